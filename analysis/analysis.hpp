@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "analysis/history.hpp"
+#include "analysis/verdict.hpp"
+#include "engine/config.hpp"
+
+namespace glassworks {
+
+enum class Selection {
+  all_with_data,  ///< every realization with at least one round
+  converged_only  ///< leaves out hard realizations: biases the disorder average
+};
+
+struct AnalysisOptions {
+  Selection selection = Selection::all_with_data;
+  /// Called after each realization read, for people who wait; may be empty.
+  std::function<void(int L, int done, int total)> progress;
+};
+
+/// Everything that is known of one lattice size.
+struct SizeResult {
+  int L = 0;
+  std::vector<double> temperatures;  ///< ascending
+  RealizationCounts counts;
+  std::vector<RealizationRow> unconverged;           ///< with at least one round
+  std::uint32_t fewest_rounds = 0, most_rounds = 0;  ///< of the realizations used
+  Estimate round_trips;                              ///< of all replicas of a realization in all its rounds
+  std::uint64_t fewest_round_trips = 0;
+  std::vector<ObservableResult> observables;  ///< empty if no realization is used
+  std::vector<LogBinStep> log_bins;
+  Verdict verdict;
+
+  /// nullptr if the campaign does not have it.
+  [[nodiscard]] const ObservableResult* find(const std::string& name) const;
+};
+
+struct AnalysisResult {
+  Config config;
+  Selection selection = Selection::all_with_data;
+  std::vector<SizeResult> sizes;
+};
+
+/// Reduces a campaign to disorder averages with jackknife errors over realizations at every slot of every size. Reads
+/// one history at a time and keeps its averages only. Averages are over the last half of the rounds of each
+/// realization. Throws std::runtime_error with one sentence if no realization can be used or data are damaged.
+[[nodiscard]] AnalysisResult analyze(const Database& database, const AnalysisOptions& options = {});
+
+/// Counts states and lists what has data but has not converged. `used` is left at 0.
+void count_states(std::span<const RealizationRow> rows, int max_rounds, SizeResult& result);
+
+/// Fills everything but counts of states from the summaries of the realizations used; result.L, temperatures and
+/// counts must be set.
+void reduce_size(const Config& config, const Columns& columns, std::span<const RealizationSummary> realizations,
+                 SizeResult& result);
+
+}  // namespace glassworks

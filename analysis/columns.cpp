@@ -1,0 +1,48 @@
+#include "analysis/columns.hpp"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <stdexcept>
+#include <utility>
+
+namespace glassworks {
+
+Columns::Columns(std::vector<std::string> names, int dim) : names_(std::move(names)), dim_(dim) {
+  for (std::size_t i = 0; i < names_.size(); ++i) index_[names_[i]] = i;
+  for (int copy = 1;; ++copy) {
+    const auto found = index_.find(fmt::format("energy_of_copy_{}", copy));
+    if (found == index_.end()) break;
+    energy_of_copy_.push_back(found->second);
+  }
+  if (energy_of_copy_.size() < 2) {
+    throw std::runtime_error(
+        "The bins of this campaign hold no energies of two copies (products of thermal averages need them). Analyze it "
+        "with the version that wrote it.");
+  }
+}
+
+std::size_t Columns::operator[](const std::string& name) const {
+  const auto found = index_.find(name);
+  if (found == index_.end()) {
+    throw std::runtime_error(fmt::format(
+        "The bins of this campaign hold no observable '{}' (another version wrote them). Analyze it with that version.",
+        name));
+  }
+  return found->second;
+}
+
+std::vector<std::size_t> Columns::modes(const std::string& family, int axes, int multiple) const {
+  std::vector<std::size_t> columns;
+  for (unsigned mask = 0; mask < (1U << dim_); ++mask) {
+    if (std::popcount(mask) != axes) continue;
+    std::string name = family + "(";
+    for (int axis = 0; axis < dim_; ++axis) {
+      name += fmt::format("{}{}", axis > 0 ? "," : "", ((mask >> axis) & 1U) != 0U ? multiple : 0);
+    }
+    columns.push_back((*this)[name + ")"]);
+  }
+  return columns;
+}
+
+}  // namespace glassworks

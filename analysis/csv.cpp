@@ -1,0 +1,48 @@
+#include "analysis/csv.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <iterator>
+#include <span>
+#include <stdexcept>
+#include <system_error>
+
+#include "engine/durable_file.hpp"
+
+namespace glassworks {
+namespace {
+
+/// Shortest text that reads back to the same double; nan without a sign.
+std::string number(double x) { return std::isnan(x) ? "nan" : fmt::format("{}", x); }
+
+}  // namespace
+
+std::string csv_text(const AnalysisResult& result) {
+  std::string text = "L,T,observable,mean,error,realizations\n";
+  for (const SizeResult& size : result.sizes) {
+    for (const ObservableResult& observable : size.observables) {
+      for (std::size_t slot = 0; slot < observable.at_slot.size(); ++slot) {
+        const Estimate& e = observable.at_slot[slot];
+        fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{}\n", size.L, number(size.temperatures[slot]),
+                       observable.name, number(e.mean), number(e.error), e.realizations);
+      }
+    }
+  }
+  return text;
+}
+
+void write_csv(const std::filesystem::path& file, const AnalysisResult& result) {
+  std::error_code error;
+  const std::filesystem::file_status status = std::filesystem::status(file, error);
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
+    throw std::runtime_error(fmt::format(
+        "{} cannot be replaced by a table (it is a directory or a device). Name another file.", file.string()));
+  }
+  const std::string text = csv_text(result);
+  DurableFile out(file);
+  out.append(std::as_bytes(std::span(text)));
+  out.publish();
+}
+
+}  // namespace glassworks

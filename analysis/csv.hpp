@@ -1,0 +1,19 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "analysis/analysis.hpp"
+
+namespace glassworks {
+
+/// Tidy rows with the heading L,T,observable,mean,error,realizations: every observable of make_estimators at every slot
+/// of every size (acceptance: of the slots t, t+1 at T_t, none at the last). Shortest decimals that read back to the
+/// same double; "nan" where a number cannot be had.
+[[nodiscard]] std::string csv_text(const AnalysisResult& result);
+
+/// Writes csv_text to a file that is whole, or what was there before stays. Throws std::runtime_error with one
+/// sentence.
+void write_csv(const std::filesystem::path& file, const AnalysisResult& result);
+
+}  // namespace glassworks

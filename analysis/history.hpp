@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "analysis/columns.hpp"
+#include "db/database.hpp"
+
+namespace glassworks {
+
+/// Rounds [first, last) of a history.
+struct RoundRange {
+  std::uint32_t first = 0, last = 0;
+  bool operator==(const RoundRange&) const = default;
+};
+
+/// The last half of n rounds, [n/2, n): what every average is taken over. n = 1: the one round.
+[[nodiscard]] RoundRange equilibrated_part(std::uint32_t rounds);
+
+/// Logarithmic bins, the last first: [n/2, n), [n/4, n/2), [n/8, n/4), ... down to round 0, with rounded-down halves.
+[[nodiscard]] std::vector<RoundRange> logarithmic_bins(std::uint32_t rounds);
+
+/// What is kept of the history of one realization.
+struct RealizationSummary {
+  RealizationKey key;
+  std::uint32_t rounds = 0;
+  std::uint64_t round_trips = 0;  ///< of all replicas in all rounds
+  std::vector<double> mean;       ///< over the equilibrated part [slot][column of Columns]
+  /// Means of the energy (0) and of the squared overlap at k = 0 (1) in each logarithmic bin [bin][slot][quantity].
+  std::vector<std::vector<double>> log_bin;
+};
+
+/// Quantities of the logarithmic bins.
+enum class LogBinQuantity { energy, overlap };
+constexpr std::size_t log_bin_quantities = 2;
+
+/// Reduces the whole history of a realization, at least one round. Each round has the same weight.
+/// Throws std::runtime_error where a round has another shape than the campaign or holds a value that is not finite.
+[[nodiscard]] RealizationSummary summarize(RealizationKey key, std::span<const RoundRow> rounds, const Columns& columns,
+                                           std::size_t slots);
+
+}  // namespace glassworks

@@ -1,0 +1,58 @@
+#include "analysis/jackknife.hpp"
+
+#include <cmath>
+#include <stdexcept>
+
+namespace glassworks {
+
+void SampleTable::add(std::span<const double> row) {
+  if (row.size() != columns_) throw std::invalid_argument("SampleTable: a row of another length than the table");
+  values_.insert(values_.end(), row.begin(), row.end());
+}
+
+std::vector<Estimate> jackknife(const SampleTable& samples, std::size_t functions, const AverageFunctions& f) {
+  const std::size_t n = samples.rows(), columns = samples.columns();
+  std::vector<Estimate> result(functions);
+  for (Estimate& estimate : result) estimate.realizations = static_cast<int>(n);
+  if (n == 0) return result;
+
+  const double count = static_cast<double>(n);
+  std::vector<double> average(columns, 0.0), values(functions);
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t c = 0; c < columns; ++c) average[c] += samples.row(i)[c];
+  }
+  for (double& a : average) a /= count;
+  f(average, values);
+  for (std::size_t k = 0; k < functions; ++k) result[k].mean = values[k];
+  if (n == 1) return result;
+
+  std::vector<double> without(columns), left_out(n * functions);
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::span<const double> row = samples.row(i);
+    for (std::size_t c = 0; c < columns; ++c) without[c] = average[c] + (average[c] - row[c]) / (count - 1.0);
+    f(without, std::span(left_out).subspan(i * functions, functions));
+  }
+  for (std::size_t k = 0; k < functions; ++k) {
+    double centre = 0.0, squares = 0.0;
+    for (std::size_t i = 0; i < n; ++i) centre += left_out[i * functions + k] / count;
+    for (std::size_t i = 0; i < n; ++i) {
+      const double deviation = left_out[i * functions + k] - centre;
+      squares += deviation * deviation;
+    }
+    result[k].error = std::sqrt((count - 1.0) / count * squares);
+  }
+  return result;
+}
+
+Estimate jackknife(const SampleTable& samples, const std::function<double(std::span<const double>)>& f) {
+  return jackknife(samples, 1,
+                   [&f](std::span<const double> averages, std::span<double> values) { values[0] = f(averages); })[0];
+}
+
+Estimate mean_over_realizations(std::span<const double> samples) {
+  SampleTable table(1);
+  for (const double& sample : samples) table.add(std::span(&sample, 1));
+  return jackknife(table, [](std::span<const double> averages) { return averages[0]; });
+}
+
+}  // namespace glassworks

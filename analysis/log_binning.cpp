@@ -1,0 +1,41 @@
+#include "analysis/log_binning.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace glassworks {
+
+std::vector<LogBinStep> log_bin_steps(std::span<const RealizationSummary> realizations, std::size_t slots) {
+  std::size_t bins = 0;
+  for (const RealizationSummary& r : realizations) bins = std::max(bins, r.log_bin.size());
+  std::vector<LogBinStep> steps;
+  std::vector<double> differences;
+  for (std::size_t bin = 0; bin + 1 < bins; ++bin) {
+    LogBinStep& step = steps.emplace_back();
+    step.bin = static_cast<int>(bin);
+    for (std::size_t quantity = 0; quantity < log_bin_quantities; ++quantity) {
+      for (std::size_t slot = 0; slot < slots; ++slot) {
+        differences.clear();
+        const std::size_t place = slot * log_bin_quantities + quantity;
+        for (const RealizationSummary& r : realizations) {
+          if (bin + 1 < r.log_bin.size()) differences.push_back(r.log_bin[bin][place] - r.log_bin[bin + 1][place]);
+        }
+        step.difference[quantity].push_back(mean_over_realizations(differences));
+      }
+    }
+  }
+  return steps;
+}
+
+std::string log_bin_name(int bin) { return fmt::format("1/{:.0f}", std::ldexp(1.0, bin + 1)); }
+
+double significance(const Estimate& estimate) {
+  if (std::isnan(estimate.mean) || std::isnan(estimate.error)) return std::numeric_limits<double>::quiet_NaN();
+  if (estimate.mean == 0.0) return 0.0;
+  return std::abs(estimate.mean) / estimate.error;  // IEEE 754: infinite where the error is 0
+}
+
+}  // namespace glassworks

@@ -1,0 +1,182 @@
+#include "analysis/report_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "analysis/value_format.hpp"
+
+namespace glassworks {
+namespace {
+
+using Row = std::vector<std::string>;
+constexpr std::size_t most_listed = 20;
+
+std::string cell(const ObservableResult& observable, std::size_t slot) {
+  if (slot >= observable.at_slot.size()) return "-";
+  return format_value(observable.at_slot[slot].mean, observable.at_slot[slot].error);
+}
+
+std::string model_line(const Config& config) {
+  constexpr const char* couplings[] = {"gaussian", "bimodal", "ferromagnetic", "given"};
+  constexpr const char* fields[] = {"no field", "fields of fixed length", "gaussian fields", "uniform fields",
+                                    "given fields"};
+  std::string text = fmt::format("Heisenberg model, d = {}, {} couplings, {}", config.model.dim,
+                                 couplings[static_cast<std::size_t>(config.model.couplings)],
+                                 fields[static_cast<std::size_t>(config.model.field)]);
+  const bool strength = config.model.field != FieldKind::none && config.model.field != FieldKind::file;
+  if (strength) text += fmt::format(" of strength {:g}", config.model.field_strength);
+  return text + fmt::format(", {} copies.\n", config.copies);
+}
+
+std::string averages_table(const SizeResult& size) {
+  std::vector<Row> rows(size.temperatures.size() + 1);
+  rows[0].emplace_back("T");
+  for (std::size_t t = 0; t < size.temperatures.size(); ++t)
+    rows[t + 1] = {fmt::format("{:.5g}", size.temperatures[t])};
+  constexpr std::pair<const char*, const char*> columns[] = {{"energy", "energy"},
+                                                             {"specific_heat", "C"},
+                                                             {"chi_sg", "chi_SG"},
+                                                             {"xi_over_L", "xi_L/L"},
+                                                             {"xi_chiral_over_L", "xi_c/L"},
+                                                             {"xi_field_over_L", "xi_L/L (field)"},
+                                                             {"binder", "Binder"},
+                                                             {"acceptance", "acceptance"},
+                                                             {"identity_difference", "identity"},
+                                                             {"field_identity_difference", "field identity"}};
+  for (const auto& [name, title] : columns) {
+    const ObservableResult* observable = size.find(name);
+    if (observable == nullptr) continue;
+    rows[0].emplace_back(title);
+    for (std::size_t t = 0; t < size.temperatures.size(); ++t) rows[t + 1].push_back(cell(*observable, t));
+  }
+  return format_table(rows);
+}
+
+/// The largest deviation over the temperatures in each step and quantity.
+std::string log_bin_table(const SizeResult& size) {
+  std::vector<Row> rows = {{"bins", "realizations", "energy", "sigma", "at T", "|q|^2", "sigma", "at T"}};
+  for (const LogBinStep& step : size.log_bins) {
+    Row row = {log_bin_name(step.bin) + " - " + log_bin_name(step.bin + 1),
+               std::to_string(step.difference[0].front().realizations)};
+    for (const std::vector<Estimate>& difference : step.difference) {
+      const auto worst =
+          std::max_element(difference.begin(), difference.end(),
+                           [](const Estimate& a, const Estimate& b) { return significance(a) < significance(b); });
+      const double T = size.temperatures[static_cast<std::size_t>(worst - difference.begin())];
+      row.push_back(format_value(worst->mean, worst->error));
+      row.push_back(fmt::format("{:.1f}", significance(*worst)));
+      row.push_back(fmt::format("{:.5g}", T));
+    }
+    rows.push_back(row);
+  }
+  return format_table(rows);
+}
+
+std::string unconverged_list(const SizeResult& size, Selection selection) {
+  if (size.unconverged.empty()) return {};
+  std::string text = fmt::format("Not converged, {} the averages:\n",
+                                 selection == Selection::all_with_data ? "but part of" : "and left out of");
+  for (std::size_t i = 0; i < std::min(size.unconverged.size(), most_listed); ++i) {
+    const RealizationRow& row = size.unconverged[i];
+    text += fmt::format("  realization {}: {} rounds, {} round trips, {}{}\n", row.key.realization, row.rounds,
+                        row.round_trips, to_string(row.status), row.reason.empty() ? "" : " (" + row.reason + ")");
+  }
+  if (size.unconverged.size() > most_listed) {
+    text += fmt::format("  and {} more\n", size.unconverged.size() - most_listed);
+  }
+  return text;
+}
+
+std::string xi_cell(const SizeResult& size, std::size_t slot) {
+  const ObservableResult* xi = size.find("xi_over_L");
+  return xi == nullptr ? "-" : cell(*xi, slot);
+}
+
+}  // namespace
+
+std::string size_text(const AnalysisResult& result, const SizeResult& size) {
+  const RealizationCounts& counts = size.counts;
+  std::string text = fmt::format("L = {}: {} of {} realizations used\n", size.L, counts.used, counts.total);
+  if (counts.used > 0) {
+    text += fmt::format("{} to {} rounds; round trips per realization {}, fewest {}\n", size.fewest_rounds,
+                        size.most_rounds, format_value(size.round_trips.mean, size.round_trips.error),
+                        size.fewest_round_trips);
+    if (counts.used == 1)
+      text += "One realization: errors are nan, since they come from the spread over realizations.\n";
+    text += "\n" + averages_table(size);
+    if (!size.log_bins.empty()) {
+      text += "\nDifference of consecutive logarithmic bins, the temperature where it is most significant:\n" +
+              log_bin_table(size);
+    }
+  }
+  const std::string unconverged = unconverged_list(size, result.selection);
+  if (!unconverged.empty()) text += "\n" + unconverged;
+  text += "\nVerdict for L = " + std::to_string(size.L) + ": " + size.verdict.lines.front() + ".\n";
+  for (std::size_t i = 1; i < size.verdict.lines.size(); ++i) text += "  - " + size.verdict.lines[i] + "\n";
+  return text;
+}
+
+std::string xi_table(const AnalysisResult& result) {
+  std::vector<const SizeResult*> sizes;
+  for (const SizeResult& size : result.sizes) {
+    if (size.counts.used > 0) sizes.push_back(&size);
+  }
+  const bool shared = std::all_of(sizes.begin(), sizes.end(), [&](const SizeResult* size) {
+    return size->temperatures == sizes.front()->temperatures;
+  });
+  std::string text = "xi_L/L against T\n";
+  std::vector<std::vector<const SizeResult*>> tables;
+  for (const SizeResult* size : sizes) {
+    if (tables.empty() || !shared) tables.emplace_back();
+    tables.back().push_back(size);
+  }
+  for (const std::vector<const SizeResult*>& table : tables) {
+    std::vector<Row> rows = {{"T"}};
+    for (const SizeResult* size : table) rows[0].push_back(fmt::format("L = {}", size->L));
+    for (std::size_t t = 0; t < table.front()->temperatures.size(); ++t) {
+      Row& row = rows.emplace_back(Row{fmt::format("{:.5g}", table.front()->temperatures[t])});
+      for (const SizeResult* size : table) row.push_back(xi_cell(*size, t));
+    }
+    text += format_table(rows);
+  }
+  return text;
+}
+
+std::string verdict_table(const AnalysisResult& result) {
+  std::vector<Row> rows = {{"L", "realizations", "converged", "verdict"}};
+  for (const SizeResult& size : result.sizes) {
+    rows.push_back({std::to_string(size.L), std::to_string(size.counts.used),
+                    fmt::format("{} of {}", size.counts.converged, size.counts.total), to_string(size.verdict.state)});
+  }
+  return format_table(rows);
+}
+
+std::string report_text(const AnalysisResult& result) {
+  std::string text = model_line(result.config);
+  text +=
+      "Averages over the last half of the rounds of each realization, then over realizations; value(error), the error "
+      "in\n"
+      "units of the last digits, from the jackknife over realizations; nan: cannot be had from these data.\n"
+      "energy per site; C = beta^2 N ([<e^2>] - [<e>_a <e>_b]); chi_SG = N [sum |q(0)|^2], two copies, normalization "
+      "of\n"
+      "zero field; xi_c parallel to k_min; Binder (11 - 9 r)/2, r = [q^4]/[q^2]^2; acceptance of slots t, t+1";
+  if (result.config.model.couplings == CouplingKind::gaussian) {
+    text += ";\nidentity U_J + (z/2) beta (q_s - q_l), 0 in equilibrium";
+  }
+  text += ".\n";
+  if (result.config.model.field != FieldKind::none) {
+    text +=
+        result.config.copies == 4
+            ? "In a field xi_L/L and chi_SG are not connected; the column (field) is: N (chi_1 - 2 chi_2 + chi_3).\n"
+            : "In a field xi_L/L and chi_SG are not connected; connected ones need four copies.\n";
+  }
+  text += result.selection == Selection::all_with_data
+              ? "Every realization with at least one round is used, converged or not.\n"
+              : "Only converged realizations are used: leaving out the hard ones biases the disorder averages.\n";
+  for (const SizeResult& size : result.sizes) text += "\n" + size_text(result, size);
+  return text + "\n" + xi_table(result) + "\n" + verdict_table(result);
+}
+
+}  // namespace glassworks

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/digest.hpp"
+#include "engine/records.hpp"
+
+namespace glassworks::db {
+
+/// Lengths that fix the shape of every array of a bin.
+struct BinShape {
+  std::int64_t slots = 0, observables = 0, replicas = 0;
+  bool operator==(const BinShape&) const = default;
+};
+
+/// Names of the blob columns of table `rounds`, in the order of the table and of the digest.
+constexpr std::array<const char*, 7> bin_columns{"means",     "exchange_attempts", "exchange_accepted", "walk_up",
+                                                 "walk_down", "walk_mean",         "round_trips"};
+
+/// Calls visit(index, array, elements expected) for every array of a bin, in the order of bin_columns.
+template <typename Record, typename Visit>
+void for_each_array(Record& record, const BinShape& shape, Visit&& visit) {
+  visit(0, record.mean, shape.slots * shape.observables);
+  visit(1, record.exchange_attempts, shape.slots - 1);
+  visit(2, record.exchange_accepted, shape.slots - 1);
+  visit(3, record.walk_up, shape.slots);
+  visit(4, record.walk_down, shape.slots);
+  visit(5, record.walk_mean, shape.replicas * walk_functions);
+  visit(6, record.round_trips, shape.replicas);
+}
+
+/// Checksum of a row of `rounds`: all columns but the blobs, with the blobs' checksums in their place.
+struct RoundScalars {
+  RealizationKey key;
+  std::uint32_t round = 0;
+  int attempt = 0;
+  std::int64_t provenance = 0;
+  double seconds = 0.0;
+  int measurements = 0;
+  BinShape shape;
+  std::array<std::int64_t, bin_columns.size()> blob_checksums{};
+
+  [[nodiscard]] std::int64_t checksum() const;
+};
+
+/// Adds a bin to the digest of its realization (db/FORMAT.md).
+void add_to_digest(Digest& digest, std::uint32_t round, const RoundRecord& record);
+
+}  // namespace glassworks::db

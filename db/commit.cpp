@@ -1,0 +1,122 @@
+#include <fmt/format.h>
+
+#include <bit>
+#include <stdexcept>
+
+#include "db/bins.hpp"
+#include "db/impl.hpp"
+
+namespace glassworks {
+
+namespace {
+
+/// A record that does not fit its size is a defect of the caller; it must not get in.
+db::BinShape checked_shape(const RoundCommit& round, const SizeRow& size) {
+  const db::BinShape shape{.slots = static_cast<std::int64_t>(size.temperatures.size()),
+                           .observables = static_cast<std::int64_t>(size.observables.size()),
+                           .replicas = static_cast<std::int64_t>(round.record.round_trips.size())};
+  db::for_each_array(round.record, shape, [&](std::size_t i, const auto& array, std::int64_t count) {
+    if (static_cast<std::int64_t>(array.size()) == count) return;
+    throw std::invalid_argument(fmt::format("Database::commit: {} of {} has {} elements instead of {}",
+                                            db::bin_columns[i], db::describe(round.key), array.size(), count));
+  });
+  return shape;
+}
+
+[[noreturn]] void throw_stale(const std::filesystem::path& file, const RoundCommit& round, const RealizationRow& now) {
+  const std::string reason =
+      now.attempt != round.attempt
+          ? fmt::format("attempt {} was replaced by attempt {}, another worker has taken it over", round.attempt,
+                        now.attempt)
+          : fmt::format("the next round is {}", now.rounds);
+  throw std::runtime_error(
+      fmt::format("Round {} of {} was not committed to {} ({}). Nothing of its batch was written; "
+                  "continue from the committed state.",
+                  round.round, db::describe(round.key), file.string(), reason));
+}
+
+}  // namespace
+
+std::int64_t Database::Impl::provenance_id(const Provenance& provenance) {
+  if (last_provenance && last_provenance->first == provenance) return last_provenance->second;
+  const auto bind = [&](db::Query& query) {
+    query->bind(1, provenance.version);
+    query->bind(2, provenance.commit);
+    query->bind(3, provenance.compiler);
+    query->bind(4, provenance.backend);
+    query->bind(5, provenance.host);
+  };
+  auto select = connection.query(
+      "SELECT id FROM provenance WHERE version = ? AND source_commit = ? AND compiler = ? AND backend = ? AND host = "
+      "?");
+  bind(select);
+  if (select->executeStep()) return select->getColumn(0).getInt64();
+  auto insert = connection.query(
+      "INSERT INTO provenance (version, source_commit, compiler, backend, host, checksum) VALUES (?, ?, ?, ?, ?, ?)");
+  bind(insert);
+  insert->bind(6, db::provenance_checksum(provenance));
+  insert->exec();
+  return connection.database().getLastInsertRowid();
+}
+
+void Database::Impl::insert_round(const RoundCommit& round, std::int64_t provenance) {
+  db::RoundScalars scalars{.key = round.key,
+                           .round = round.round,
+                           .attempt = round.attempt,
+                           .provenance = provenance,
+                           .seconds = round.seconds,
+                           .measurements = round.record.measurements,
+                           .shape = checked_shape(round, size(round.key.L)),
+                           .blob_checksums = {}};
+  auto insert = connection.query(
+      "INSERT INTO rounds (L, realization, round, attempt, provenance, seconds, measurements, slots, observables, "
+      "replicas, checksum, means, means_checksum, exchange_attempts, exchange_attempts_checksum, exchange_accepted, "
+      "exchange_accepted_checksum, walk_up, walk_up_checksum, walk_down, walk_down_checksum, walk_mean, "
+      "walk_mean_checksum, round_trips, round_trips_checksum) "
+      "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  db::for_each_array(round.record, scalars.shape, [&](std::size_t i, const auto& array, std::int64_t) {
+    const auto bytes = std::as_bytes(std::span(array));
+    const int column = 12 + 2 * static_cast<int>(i);
+    scalars.blob_checksums[i] = std::bit_cast<std::int64_t>(checksum64(bytes));
+    db::bind_blob(*insert.operator->(), column, bytes);
+    insert->bind(column + 1, scalars.blob_checksums[i]);
+  });
+  insert->bind(1, round.key.L);
+  insert->bind(2, round.key.realization);
+  insert->bind(3, round.round);
+  insert->bind(4, round.attempt);
+  insert->bind(5, provenance);
+  insert->bind(6, round.seconds);
+  insert->bind(7, round.record.measurements);
+  insert->bind(8, scalars.shape.slots);
+  insert->bind(9, scalars.shape.observables);
+  insert->bind(10, scalars.shape.replicas);
+  insert->bind(11, scalars.checksum());
+  insert->exec();
+}
+
+void Database::commit(std::span<const RoundCommit> rounds, const Provenance& provenance) {
+  if (rounds.empty()) return;
+  db::translated(impl_->file(), [&] {
+    SQLite::Transaction transaction(impl_->connection.database(), SQLite::TransactionBehavior::IMMEDIATE);
+    const std::int64_t provenance_id = impl_->provenance_id(provenance);
+    for (const RoundCommit& round : rounds) {
+      const RealizationRow after{.key = round.key,
+                                 .status = round.status,
+                                 .rounds = round.round + 1,
+                                 .checkpoint = round.checkpoint,
+                                 .state_digest = round.state_digest,
+                                 .round_trips = round.round_trips,
+                                 .reason = round.reason,
+                                 .attempt = round.attempt};
+      if (!impl_->update_if(after, round.attempt, round.round)) {
+        throw_stale(impl_->file(), round, impl_->realization(round.key));
+      }
+      impl_->insert_round(round, provenance_id);
+    }
+    transaction.commit();
+    impl_->last_provenance = {provenance, provenance_id};
+  });
+}
+
+}  // namespace glassworks

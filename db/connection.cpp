@@ -1,0 +1,137 @@
+#include "db/connection.hpp"
+
+#include <fmt/format.h>
+#include <sqlite3.h>
+
+#include <stdexcept>
+#include <utility>
+
+#include "db/errors.hpp"
+#include "db/schema.hpp"
+
+namespace glassworks::db {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int busy_timeout_ms = 20'000;
+
+std::unique_ptr<SQLite::Database> connect(const std::string& name, int flags, const char* vfs = nullptr) {
+  auto database = std::make_unique<SQLite::Database>(name.c_str(), flags, busy_timeout_ms, vfs);
+  // Bytes from a damaged or hostile file are checked before they are used.
+  database->exec("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON");
+  return database;
+}
+
+/// First real read: locks, write-ahead log and header are looked at here, not when the file is opened.
+void touch(SQLite::Database& database) { database.execAndGet("SELECT count(*) FROM sqlite_schema"); }
+
+std::string immutable_uri(const fs::path& file) {
+  std::string uri = "file:";
+  for (const char c : fs::absolute(file).string()) {
+    if (c == '?' || c == '#' || c == '%') {
+      uri += fmt::format("%{:02x}", static_cast<unsigned>(c));
+    } else {
+      uri += c;
+    }
+  }
+  return uri + "?immutable=1";
+}
+
+/// Opens a database that nobody can write where it lies, so that the files SQLite shares between processes cannot be
+/// made: without locks, and with the write-ahead log, if there is one, indexed in memory.
+std::unique_ptr<SQLite::Database> connect_unshared(const fs::path& file) {
+  fs::path log = file;
+  log += "-wal";
+  std::error_code missing;
+  const auto log_size = fs::file_size(log, missing);
+  std::unique_ptr<SQLite::Database> database;
+  if (missing || log_size == 0) {
+    database = connect(immutable_uri(file), SQLite::OPEN_READONLY | SQLite::OPEN_URI);
+  } else {
+    database = connect(file.string(), SQLite::OPEN_READONLY, "unix-none");
+    database->exec("PRAGMA locking_mode = EXCLUSIVE");
+  }
+  touch(*database);
+  return database;
+}
+
+std::unique_ptr<SQLite::Database> connect_read_only(const fs::path& file) {
+  try {
+    auto database = connect(file.string(), SQLite::OPEN_READONLY);
+    touch(*database);
+    return database;
+  } catch (const SQLite::Exception& error) {
+    const int code = error.getErrorCode() & 0xff;
+    if (code != SQLITE_CANTOPEN && code != SQLITE_READONLY) throw;
+  }
+  return connect_unshared(file);
+}
+
+void check_application(const fs::path& file, SQLite::Database& database) {
+  const auto id = database.execAndGet("PRAGMA application_id").getInt64();
+  if (id == application_id) return;
+  throw std::runtime_error(
+      fmt::format("Cannot open {} (it is a database, but not of a campaign: application id {:#x}). Check the campaign "
+                  "directory.",
+                  file.string(), id));
+}
+
+void prepare_writing(const fs::path& file, SQLite::Database& database) {
+  if (sqlite3_db_readonly(database.getHandle(), "main") == 1) {
+    throw SQLite::Exception("attempt to write a readonly database", SQLITE_READONLY);
+  }
+  // The log and its index stay when the last writer leaves: a reader then never has to create them.
+  int keep = 1;
+  sqlite3_file_control(database.getHandle(), "main", SQLITE_FCNTL_PERSIST_WAL, &keep);
+  database.exec("PRAGMA journal_size_limit = 67108864; PRAGMA synchronous = FULL");
+  const std::string mode = database.execAndGet("PRAGMA journal_mode = WAL").getString();
+  if (mode != "wal") {
+    throw std::runtime_error(fmt::format(
+        "Cannot write {} (its file system does not support a write-ahead log: mode {}). Use a local file system.",
+        file.string(), mode));
+  }
+  if (read_schema_version(database) != static_cast<std::int64_t>(migrations().size())) {
+    apply_migrations(file, database, migrations());
+  }
+  database.exec("PRAGMA foreign_keys = ON");
+}
+
+std::unique_ptr<SQLite::Database> open_checked(const fs::path& file, DatabaseAccess access) {
+  if (!fs::exists(file)) {
+    throw std::runtime_error(
+        fmt::format("Cannot open {} (there is no such file). Check the campaign directory.", file.string()));
+  }
+  if (!fs::is_regular_file(file)) {
+    throw std::runtime_error(
+        fmt::format("Cannot open {} (it is not a regular file). Check the campaign directory.", file.string()));
+  }
+  const bool writing = access == DatabaseAccess::read_write;
+  auto database = writing ? connect(file.string(), SQLite::OPEN_READWRITE) : connect_read_only(file);
+  check_application(file, *database);
+  const std::int64_t version = read_schema_version(*database);
+  refuse_newer_schema(file, version, migrations());
+  if (writing) {
+    prepare_writing(file, *database);
+  } else if (version < static_cast<std::int64_t>(migrations().size())) {
+    throw std::runtime_error(fmt::format(
+        "Cannot read {} (it has the older schema version {} and is opened read-only). Continue the campaign once to "
+        "bring it up to date.",
+        file.string(), version));
+  }
+  return database;
+}
+
+}  // namespace
+
+Connection::Connection(fs::path file, DatabaseAccess access)
+    : file_(std::move(file)), database_(translated(file_, [&] { return open_checked(file_, access); })) {}
+
+Query Connection::query(const char* sql) {
+  auto found = statements_.find(sql);
+  if (found == statements_.end()) found = statements_.emplace(sql, SQLite::Statement(*database_, sql)).first;
+  return Query(found->second);
+}
+
+}  // namespace glassworks::db

@@ -1,0 +1,143 @@
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <stdexcept>
+
+#include "db/impl.hpp"
+#include "db/schema.hpp"
+#include "engine/durable_file.hpp"
+
+namespace glassworks {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Keeps a second process from creating a campaign in the same directory at the same time. Where the file system has
+/// no such locks it does nothing.
+class DirectoryLock {
+ public:
+  explicit DirectoryLock(const fs::path& directory)
+      : descriptor_(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+    if (descriptor_ >= 0) ::flock(descriptor_, LOCK_EX);
+  }
+  DirectoryLock(const DirectoryLock&) = delete;
+  DirectoryLock& operator=(const DirectoryLock&) = delete;
+  ~DirectoryLock() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+  }
+
+ private:
+  int descriptor_;
+};
+
+void remove_database(const fs::path& file) {
+  for (const char* suffix : {"", "-journal", "-wal", "-shm"}) {
+    fs::path name = file;
+    name += suffix;
+    std::error_code ignored;
+    fs::remove(name, ignored);
+  }
+}
+
+std::string join_lines(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) {
+    if (name.empty() || name.find('\n') != std::string::npos) {
+      throw std::invalid_argument("Database::create: an observable's name is empty or has two lines");
+    }
+    text += name + '\n';
+  }
+  return text;
+}
+
+void insert_campaign(SQLite::Database& database, const std::string& config) {
+  SQLite::Statement insert(database,
+                           "INSERT INTO campaign (id, config, created, version, checksum) "
+                           "VALUES (1, ?, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ?, ?)");
+  insert.bind(1, config);
+  insert.bind(2, static_cast<std::int64_t>(db::migrations().size()));
+  insert.bind(3, db::RowBytes().text(config).checksum());
+  insert.exec();
+}
+
+void insert_size(SQLite::Database& database, const SizeRow& size, int realizations) {
+  SQLite::Statement insert(
+      database, "INSERT INTO sizes (L, temperatures, observables, realizations, checksum) VALUES (?, ?, ?, ?, ?)");
+  const auto temperatures = std::as_bytes(std::span(size.temperatures));
+  const std::string names = join_lines(size.observables);
+  insert.bind(1, size.L);
+  db::bind_blob(insert, 2, temperatures);
+  insert.bind(3, names);
+  insert.bind(4, realizations);
+  insert.bind(5, db::size_checksum(size.L, temperatures, names, realizations));
+  insert.exec();
+}
+
+void insert_realizations(SQLite::Database& database, int L, int count) {
+  SQLite::Statement insert(database,
+                           "INSERT INTO realizations (L, realization, status, rounds, checkpoint, state_digest, "
+                           "round_trips, reason, attempt, checksum) VALUES (?, ?, 'queued', 0, '', '', 0, '', 0, ?)");
+  for (int r = 0; r < count; ++r) {
+    RealizationRow row;
+    row.key = {L, static_cast<std::uint32_t>(r)};
+    insert.bind(1, L);
+    insert.bind(2, r);
+    insert.bind(3, db::realization_checksum(row));
+    insert.exec();
+    insert.reset();
+  }
+}
+
+/// Everything a new campaign holds. The database is closed, its log is gone, and its bytes are on the disk.
+void build(const fs::path& file, const std::string& config, const std::vector<SizeRow>& sizes, int realizations) {
+  {
+    SQLite::Database database(file.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+    database.exec(fmt::format("PRAGMA synchronous = FULL; PRAGMA application_id = {}", db::application_id));
+    db::apply_migrations(file, database, db::migrations());
+    database.exec("PRAGMA foreign_keys = ON");
+    SQLite::Transaction transaction(database);
+    insert_campaign(database, config);
+    for (const SizeRow& size : sizes) {
+      insert_size(database, size, realizations);
+      insert_realizations(database, size.L, realizations);
+    }
+    transaction.commit();
+    database.exec("PRAGMA journal_mode = WAL");
+  }
+  sync_path(file);
+}
+
+}  // namespace
+
+Database Database::create(const fs::path& file, const std::string& config_text, const std::vector<SizeRow>& sizes,
+                          int realizations) {
+  if (sizes.empty() || realizations < 1) {
+    throw std::invalid_argument("Database::create: a campaign needs a size and a realization");
+  }
+  const fs::path directory = file.has_parent_path() ? file.parent_path() : ".";
+  if (!fs::is_directory(directory)) {
+    throw std::runtime_error(fmt::format("Cannot create {} (there is no directory {}). Create it first.", file.string(),
+                                         directory.string()));
+  }
+  const DirectoryLock lock(directory);
+  if (fs::exists(file)) {
+    throw std::runtime_error(
+        fmt::format("Cannot create {} (it exists). Open it, or choose another campaign directory.", file.string()));
+  }
+  fs::path unfinished = file;
+  unfinished += ".new";
+  remove_database(unfinished);
+  try {
+    db::translated(file, [&] { build(unfinished, config_text, sizes, realizations); });
+    rename_durably(unfinished, file);
+  } catch (...) {
+    remove_database(unfinished);
+    throw;
+  }
+  return open(file, DatabaseAccess::read_write);
+}
+
+}  // namespace glassworks

@@ -1,0 +1,58 @@
+#include "db/errors.hpp"
+
+#include <fmt/format.h>
+#include <sqlite3.h>
+
+#include <stdexcept>
+
+namespace glassworks::db {
+
+void throw_translated(const std::filesystem::path& file, const SQLite::Exception& error) {
+  const std::string name = file.string();
+  const auto sentence = [&]() -> std::string {
+    switch (error.getErrorCode() & 0xff) {
+      case SQLITE_FULL:
+        return fmt::format(
+            "Cannot write {} (the disk is full). Free some space and run again; every committed round is safe.", name);
+      case SQLITE_READONLY:
+      case SQLITE_PERM:
+        return fmt::format("Cannot write {} (it or its directory is read-only). Check the permissions, then run again.",
+                           name);
+      case SQLITE_BUSY:
+      case SQLITE_LOCKED:
+        return fmt::format(
+            "Cannot use {} (another process keeps it locked). Wait for that process or stop it, then run again.", name);
+      case SQLITE_NOTADB:
+        return fmt::format("Cannot open {} (it is not a database). Check the campaign directory, or restore the file.",
+                           name);
+      case SQLITE_CORRUPT:
+        return fmt::format("Database {} is damaged ({}). Restore it from a copy.", name, error.what());
+      case SQLITE_CANTOPEN:
+        return fmt::format("Cannot open {} ({}). Check the permissions of the file and its directory.", name,
+                           error.what());
+      case SQLITE_IOERR:
+        return fmt::format(
+            "Cannot read or write {} ({}). Check the disk and its space, then run again; every committed round is "
+            "safe.",
+            name, error.what());
+      case SQLITE_NOMEM:
+        return fmt::format("Cannot use {} (out of memory). Close other programs, then run again.", name);
+      case SQLITE_ERROR:
+      case SQLITE_CONSTRAINT:
+      case SQLITE_MISMATCH:
+      case SQLITE_SCHEMA:
+        return fmt::format("Cannot use {} (its content does not fit the schema: {}). Restore it from a copy.", name,
+                           error.what());
+      default:
+        return fmt::format("Cannot use {} ({}). Check the file and the disk, then run again.", name, error.what());
+    }
+  };
+  throw std::runtime_error(sentence());
+}
+
+void throw_damaged(const std::filesystem::path& file, std::string_view where) {
+  throw std::runtime_error(fmt::format(
+      "Database {} is damaged ({} does not match its checksum). Restore it from a copy.", file.string(), where));
+}
+
+}  // namespace glassworks::db

@@ -1,0 +1,77 @@
+#include "db/row.hpp"
+
+#include <bit>
+#include <limits>
+#include <stdexcept>
+
+namespace glassworks::db {
+
+RowBytes& RowBytes::number(std::int64_t value) {
+  const auto bytes = std::as_bytes(std::span(&value, 1));
+  bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
+  return *this;
+}
+
+RowBytes& RowBytes::real(double value) { return number(std::bit_cast<std::int64_t>(value)); }
+
+RowBytes& RowBytes::text(std::string_view value) { return blob(std::as_bytes(std::span(value))); }
+
+RowBytes& RowBytes::blob(std::span<const std::byte> value) {
+  number(static_cast<std::int64_t>(value.size()));
+  bytes_.insert(bytes_.end(), value.begin(), value.end());
+  return *this;
+}
+
+std::int64_t RowBytes::checksum() const { return std::bit_cast<std::int64_t>(checksum64(bytes_)); }
+
+std::int64_t realization_checksum(const RealizationRow& row) {
+  return RowBytes()
+      .number(row.key.L)
+      .number(row.key.realization)
+      .text(to_string(row.status))
+      .number(row.rounds)
+      .text(row.checkpoint)
+      .text(row.state_digest)
+      .number(static_cast<std::int64_t>(row.round_trips))
+      .text(row.reason)
+      .number(row.attempt)
+      .checksum();
+}
+
+std::int64_t size_checksum(int L, std::span<const std::byte> temperatures, std::string_view observables,
+                           int realizations) {
+  return RowBytes().number(L).blob(temperatures).text(observables).number(realizations).checksum();
+}
+
+std::int64_t provenance_checksum(const Provenance& provenance) {
+  return RowBytes()
+      .text(provenance.version)
+      .text(provenance.commit)
+      .text(provenance.compiler)
+      .text(provenance.backend)
+      .text(provenance.host)
+      .checksum();
+}
+
+RealizationStatus status_from(std::string_view text) {
+  using enum RealizationStatus;
+  for (const auto status : {queued, equilibrating, producing, converged, failed}) {
+    if (text == to_string(status)) return status;
+  }
+  throw std::out_of_range("status_from: no such status");
+}
+
+void bind_blob(SQLite::Statement& statement, int index, std::span<const std::byte> bytes) {
+  if (bytes.size() > static_cast<std::size_t>(std::numeric_limits<int>::max())) {
+    throw std::length_error("bind_blob: a blob is larger than 2 GiB");
+  }
+  statement.bindNoCopy(index, bytes.empty() ? static_cast<const void*>("") : bytes.data(),
+                       static_cast<int>(bytes.size()));
+}
+
+std::span<const std::byte> blob_bytes(const SQLite::Column& column) {
+  const auto* data = static_cast<const std::byte*>(column.getBlob());
+  return {data, static_cast<std::size_t>(column.getBytes())};
+}
+
+}  // namespace glassworks::db

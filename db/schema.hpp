@@ -1,0 +1,31 @@
+#pragma once
+
+#include <SQLiteCpp/SQLiteCpp.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+
+namespace glassworks::db {
+
+/// PRAGMA application_id of every campaign database: "GLAS".
+constexpr std::int64_t application_id = 0x474C4153;
+
+/// Takes the schema from the version before it (position in the list) to the next. Never changed once released.
+struct Migration {
+  const char* sql;
+};
+
+/// All migrations, oldest first; the schema version (PRAGMA user_version) is the number of them that were applied.
+[[nodiscard]] std::span<const Migration> migrations();
+
+[[nodiscard]] std::int64_t read_schema_version(SQLite::Database& database);
+
+/// Throws one sentence if the file is newer than this program.
+void refuse_newer_schema(const std::filesystem::path& file, std::int64_t version, std::span<const Migration> known);
+
+/// Brings a database up to date in one transaction: all missing migrations and the new version, or nothing.
+/// Foreign keys must still be off, so that a migration may rebuild tables; they are checked at the end.
+void apply_migrations(const std::filesystem::path& file, SQLite::Database& database, std::span<const Migration> known);
+
+}  // namespace glassworks::db

@@ -1,0 +1,17 @@
+#include "engine/config.hpp"
+
+namespace glassworks {
+
+Chain make_chain(const Config& config, std::size_t size_index) {
+  Chain chain;
+  chain.lattice = {config.model.dim, config.model.L.at(size_index)};
+  chain.copies = config.copies;
+  for (const double T : ladder_temperatures(config, size_index)) chain.beta.push_back(static_cast<float>(1.0 / T));
+  chain.protocol = config.protocol;
+  if (chain.protocol.tile == chain.lattice.L) chain.protocol.tile = 0;
+  chain.measurements = config.measurements_per_round;
+  chain.key = size_key(config.seed, chain.lattice.dim, chain.lattice.L);
+  return chain;
+}
+
+}  // namespace glassworks

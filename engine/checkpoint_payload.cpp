@@ -1,0 +1,186 @@
+#include "engine/checkpoint_payload.hpp"
+
+#include <fmt/format.h>
+#include <zstd.h>
+
+#include <array>
+#include <boost/archive/binary_iarchive.hpp>
+#include <boost/archive/binary_oarchive.hpp>
+#include <boost/serialization/array_wrapper.hpp>
+#include <memory>
+#include <stdexcept>
+#include <streambuf>
+#include <vector>
+
+namespace glassworks {
+
+namespace {
+
+// Spins are close to incompressible: level 1 saves what there is to save (8 %), higher levels only cost time.
+constexpr int compression_level = 1;
+
+std::size_t check(std::size_t code) {
+  if (ZSTD_isError(code)) throw std::runtime_error(fmt::format("zstd: {}", ZSTD_getErrorName(code)));
+  return code;
+}
+
+class Compressor : public std::streambuf {
+ public:
+  explicit Compressor(const ByteSink& sink)
+      : sink_(sink), context_(ZSTD_createCCtx(), ZSTD_freeCCtx), buffer_(ZSTD_CStreamOutSize()) {
+    if (!context_) throw std::bad_alloc();
+    check(ZSTD_CCtx_setParameter(context_.get(), ZSTD_c_compressionLevel, compression_level));
+  }
+
+  /// Ends the stream; returns the bytes that went in.
+  std::uint64_t finish() {
+    compress(nullptr, 0, ZSTD_e_end);
+    return total_;
+  }
+
+ protected:
+  std::streamsize xsputn(const char* data, std::streamsize count) override {
+    compress(data, static_cast<std::size_t>(count), ZSTD_e_continue);
+    return count;
+  }
+
+  int_type overflow(int_type c) override {
+    if (traits_type::eq_int_type(c, traits_type::eof())) return traits_type::not_eof(c);
+    const char byte = traits_type::to_char_type(c);
+    compress(&byte, 1, ZSTD_e_continue);
+    return c;
+  }
+
+ private:
+  void compress(const char* data, std::size_t count, ZSTD_EndDirective directive) {
+    ZSTD_inBuffer in{data, count, 0};
+    bool done = false;
+    while (!done) {
+      ZSTD_outBuffer out{buffer_.data(), buffer_.size(), 0};
+      const std::size_t left = check(ZSTD_compressStream2(context_.get(), &out, &in, directive));
+      if (out.pos > 0) sink_(std::span(buffer_).first(out.pos));
+      done = directive == ZSTD_e_end ? left == 0 : in.pos == in.size;
+    }
+    total_ += count;
+  }
+
+  const ByteSink& sink_;
+  std::unique_ptr<ZSTD_CCtx, decltype(&ZSTD_freeCCtx)> context_;
+  std::vector<std::byte> buffer_;
+  std::uint64_t total_ = 0;
+};
+
+class Decompressor : public std::streambuf {
+ public:
+  explicit Decompressor(std::span<const std::byte> payload)
+      : context_(ZSTD_createDCtx(), ZSTD_freeDCtx), in_{payload.data(), payload.size(), 0} {
+    if (!context_) throw std::bad_alloc();
+  }
+
+  /// Bytes that came out; throws unless the stream ends here and uses up the payload.
+  std::uint64_t finish() {
+    char extra = 0;
+    if (xsgetn(&extra, 1) != 0 || !ended_ || in_.pos != in_.size) throw std::runtime_error("wrong payload length");
+    return total_;
+  }
+
+ protected:
+  /// Boost looks at its version byte by byte.
+  int_type underflow() override {
+    if (decompress(&peeked_, 1) == 0) return traits_type::eof();
+    setg(&peeked_, &peeked_, &peeked_ + 1);
+    return traits_type::to_int_type(peeked_);
+  }
+
+  std::streamsize xsgetn(char* data, std::streamsize count) override {
+    const auto wanted = static_cast<std::size_t>(count);
+    std::size_t have = 0;
+    if (gptr() != egptr() && wanted > 0) {
+      data[have++] = *gptr();
+      gbump(1);
+    }
+    return static_cast<std::streamsize>(have + decompress(data + have, wanted - have));
+  }
+
+ private:
+  std::size_t decompress(char* data, std::size_t count) {
+    ZSTD_outBuffer out{data, count, 0};
+    while (out.pos < out.size && !ended_) {
+      const std::size_t before = out.pos + in_.pos;
+      ended_ = check(ZSTD_decompressStream(context_.get(), &out, &in_)) == 0;
+      if (out.pos + in_.pos == before) break;  // truncated
+    }
+    total_ += out.pos;
+    return out.pos;
+  }
+
+  std::unique_ptr<ZSTD_DCtx, decltype(&ZSTD_freeDCtx)> context_;
+  ZSTD_inBuffer in_;
+  bool ended_ = false;
+  char peeked_ = 0;
+  std::uint64_t total_ = 0;
+};
+
+template <typename Archive, typename T>
+void archive_elements(Archive& archive, std::vector<T>& elements) {
+  auto wrapper = boost::serialization::make_array(elements.data(), elements.size());
+  archive& wrapper;
+}
+
+template <typename Archive, typename T>
+void archive_elements(Archive& archive, const std::vector<T>& elements) {
+  const auto wrapper = boost::serialization::make_array(elements.data(), elements.size());
+  archive << wrapper;
+}
+
+/// Resizes to a length read from the archive, within what the archive can still hold.
+template <typename T>
+void resize_within(std::vector<T>& elements, std::uint64_t count, std::uint64_t& bytes_left) {
+  if (count > bytes_left / sizeof(T)) throw std::runtime_error("an array is longer than the archive");
+  bytes_left -= count * sizeof(T);
+  elements.resize(static_cast<std::size_t>(count));
+}
+
+}  // namespace
+
+std::uint64_t write_payload(const ChainState& state, const ByteSink& sink) {
+  Compressor compressor(sink);
+  {
+    boost::archive::binary_oarchive archive(compressor, boost::archive::no_codecvt);
+    const std::array<std::uint64_t, 4> counts{state.slot.size(), state.heading.size(), state.round_trips.size(),
+                                              state.spins.size()};
+    archive << state.steps;
+    for (const std::uint64_t count : counts) archive << count;
+    archive_elements(archive, state.slot);
+    archive_elements(archive, state.heading);
+    archive_elements(archive, state.round_trips);
+    archive_elements(archive, state.spins);
+  }
+  return compressor.finish();
+}
+
+ChainState read_payload(std::span<const std::byte> payload, std::uint64_t archive_length) {
+  Decompressor decompressor(payload);
+  ChainState state;
+  try {
+    boost::archive::binary_iarchive archive(decompressor, boost::archive::no_codecvt);
+    std::array<std::uint64_t, 4> counts{};
+    archive >> state.steps;
+    for (std::uint64_t& count : counts) archive >> count;
+    std::uint64_t bytes_left = archive_length;
+    resize_within(state.slot, counts[0], bytes_left);
+    resize_within(state.heading, counts[1], bytes_left);
+    resize_within(state.round_trips, counts[2], bytes_left);
+    resize_within(state.spins, counts[3], bytes_left);
+    archive_elements(archive, state.slot);
+    archive_elements(archive, state.heading);
+    archive_elements(archive, state.round_trips);
+    archive_elements(archive, state.spins);
+  } catch (const boost::archive::archive_exception& error) {
+    throw std::runtime_error(fmt::format("archive: {}", error.what()));
+  }
+  if (decompressor.finish() != archive_length) throw std::runtime_error("wrong archive length");
+  return state;
+}
+
+}  // namespace glassworks

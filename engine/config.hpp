@@ -1,0 +1,103 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "kernels/backend.hpp"
+#include "kernels/chain.hpp"
+
+namespace glassworks {
+
+enum class CouplingKind { gaussian, bimodal, ferromagnet, file };
+enum class FieldKind { none, sphere, gaussian, uniform, file };
+enum class LadderKind { geometric, linear, list };
+
+struct ModelConfig {
+  int dim = 3;
+  std::vector<int> L;
+  CouplingKind couplings = CouplingKind::gaussian;
+  std::filesystem::path couplings_file;
+  FieldKind field = FieldKind::none;
+  /// |H| (sphere), standard deviation of each component (gaussian), half width of each component (uniform) [J].
+  double field_strength = 0.0;
+  std::filesystem::path field_file;
+  /// XXH3-128 of the files' bytes, 32 hexadecimal digits, set by load_config: a campaign is tied to the content.
+  std::string couplings_digest, field_digest;
+};
+
+struct LadderConfig {
+  LadderKind kind = LadderKind::geometric;
+  double T_min = 0.0, T_max = 0.0;
+  std::vector<int> slots;  ///< empty: auto; one entry: for all sizes; else one per size
+  std::vector<double> temperatures;
+};
+
+struct ConvergenceConfig {
+  int min_rounds = 16;
+  int max_rounds = 1024;
+  int min_round_trips = 10;
+};
+
+/// A whole configuration: every key of the configuration file with its default. See README, "Configuration".
+struct Config {
+  std::uint64_t seed = 1;
+  std::filesystem::path directory;
+  ModelConfig model;
+  int realizations = 0;
+  int copies = 2;
+  LadderConfig ladder;
+  Protocol protocol;
+  int measurements_per_round = 100;
+  ConvergenceConfig convergence;
+  BackendOptions backend;
+  int batch = 0;  ///< realizations simulated together; 0: chosen from threads and size
+};
+
+/// Input that cannot be used. The message is one sentence for people: problem (why). suggestion.
+class InputError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Reads a configuration file (`[section]` headings with `key = value` lines, or `section.key = value`; `#` comments)
+/// and applies overrides of the form "section.key=value". Relative paths of coupling and field files are relative to
+/// the configuration file; campaign.directory is relative to the working directory. Throws InputError.
+[[nodiscard]] Config load_config(const std::filesystem::path& file, const std::vector<std::string>& overrides);
+
+/// Reads the canonical text that a campaign stores. Throws InputError.
+[[nodiscard]] Config parse_config(const std::string& text);
+
+/// Every key with its value, one `section.key = value` per line, in a fixed order; parse_config reads it back.
+[[nodiscard]] std::string canonical_text(const Config& config);
+
+/// Names, allowed values, defaults and one-line meanings of all keys, for `glassworks run --help` and the README table.
+struct ConfigKey {
+  std::string name, values, default_value, meaning;
+};
+[[nodiscard]] const std::vector<ConfigKey>& config_keys();
+
+/// Lines "key: stored -> given" for every key that differs and belongs to the campaign. backend.* and
+/// campaign.directory may differ between runs of one campaign and are left out. Empty: the same campaign.
+[[nodiscard]] std::vector<std::string> campaign_differences(const Config& stored, const Config& given);
+
+/// Everything that can be checked without starting: ranges, parity of L, ladder order, tile, copies, memory. Throws
+/// InputError. Called by load_config.
+void validate(const Config& config);
+
+/// Temperatures of the ladder of one size, ascending. `size_index` counts in model.L. Throws InputError.
+[[nodiscard]] std::vector<double> ladder_temperatures(const Config& config, std::size_t size_index);
+
+/// Number of slots for an expected exchange acceptance of 0.3 between T_min and T_max: see physics.md, Ladder sizes.
+[[nodiscard]] int automatic_slots(const Lattice& lattice, double T_min, double T_max);
+
+/// The chain of one size of the campaign.
+[[nodiscard]] Chain make_chain(const Config& config, std::size_t size_index);
+
+/// Couplings and fields of a realization: a pure function of (model, seed, L, realization). Throws InputError where a
+/// file is missing or malformed.
+[[nodiscard]] Disorder make_disorder(const Config& config, const Lattice& lattice, std::uint32_t realization);
+
+}  // namespace glassworks

@@ -1,0 +1,130 @@
+#include <fmt/format.h>
+
+#include "engine/config_table.hpp"
+
+namespace glassworks {
+namespace {
+
+/// `member` maps a Config to a reference to one of its members. The default shown is that of Config itself.
+template <class Member>
+KeyBinding bind_key(std::string name, std::string values, Member member, std::string meaning,
+                    KeyScope scope = KeyScope::campaign) {
+  return {{std::move(name), std::move(values), write_value(member(Config{})), std::move(meaning)},
+          scope,
+          [member](Config& config, const ConfigEntry& entry) { read_value(entry, member(config)); },
+          [member](const Config& config) { return write_value(member(config)); }};
+}
+
+KeyBinding bind_slots(std::string name, std::string meaning) {
+  const auto read = [](Config& config, const ConfigEntry& entry) {
+    config.ladder.slots.clear();
+    if (entry.value == "auto") return;
+    read_value(entry, config.ladder.slots);
+    if (config.ladder.slots.empty()) {
+      throw InputError(
+          fmt::format("{} has no value ({}). Give a number of slots, one per size, or auto.", entry.key, entry.where));
+    }
+  };
+  const auto write = [](const Config& config) {
+    return config.ladder.slots.empty() ? "auto" : write_value(config.ladder.slots);
+  };
+  return {
+      {std::move(name), "auto, a number, or one per L", "auto", std::move(meaning)}, KeyScope::campaign, read, write};
+}
+
+KeyBinding with_default(KeyBinding binding, std::string shown) {
+  binding.key.default_value = std::move(shown);
+  return binding;
+}
+
+#define MEMBER(path) \
+  [](auto&& config) -> auto& { return config.path; }
+
+std::vector<KeyBinding> make_bindings() {
+  using enum KeyScope;
+  const std::string digest = "32 hexadecimal digits";
+  return {
+      bind_key("campaign.seed", "0 to 2^64 - 1", MEMBER(seed), "seed of every random number of the campaign"),
+      with_default(bind_key("campaign.directory", "path", MEMBER(directory),
+                            "where the campaign is kept; NAME: the configuration file without its suffix", run),
+                   "campaigns/NAME"),
+      bind_key("model.dim", "1 to 4", MEMBER(model.dim), "dimension d of the hypercubic lattice"),
+      with_default(bind_key("model.L", "list of even numbers from 4", MEMBER(model.L),
+                            "edge lengths; at most 4096, 1024, 128, 32 in 1, 2, 3, 4 dimensions"),
+                   "required"),
+      bind_key("model.couplings", value_names<CouplingKind>(), MEMBER(model.couplings),
+               "couplings J: N(0,1), +-1, all 1, or read from a file"),
+      bind_key("model.couplings_file", "path", MEMBER(model.couplings_file),
+               "lines `site axis J`, site = x + L (y + L (z + ...)); bonds not listed are 0", file_path),
+      bind_key("model.couplings_digest", digest, MEMBER(model.couplings_digest), "content of the couplings file",
+               file_content),
+      bind_key("model.field", value_names<FieldKind>(), MEMBER(model.field),
+               "site fields H: fixed length, normal or uniform components, or read from a file"),
+      bind_key("model.field_strength", "1e-6 to 1e6", MEMBER(model.field_strength),
+               "|H| (sphere), standard deviation (gaussian) or half width (uniform) of each component"),
+      bind_key("model.field_file", "path", MEMBER(model.field_file),
+               "lines `site Hx Hy Hz`; sites not listed have none", file_path),
+      bind_key("model.field_digest", digest, MEMBER(model.field_digest), "content of the field file", file_content),
+      with_default(bind_key("disorder.realizations", "1 to 10000000", MEMBER(realizations),
+                            "disorder realizations of each size"),
+                   "required"),
+      bind_key("replicas.copies", "2 | 4", MEMBER(copies), "copies R_O with the same disorder; 4 in a field"),
+      with_default(
+          bind_key("ladder.kind", value_names<LadderKind>(), MEMBER(ladder.kind), "spacing of the temperatures"),
+          "geometric; list if temperatures are given"),
+      with_default(bind_key("ladder.T_min", "0.001 to 1000", MEMBER(ladder.T_min), "lowest temperature"),
+                   "required unless list"),
+      with_default(bind_key("ladder.T_max", "0.001 to 1000", MEMBER(ladder.T_max), "highest temperature"),
+                   "required unless list"),
+      bind_slots("ladder.slots",
+                 "temperatures between T_min and T_max, 2 to 1024; auto (geometric only): expected acceptance 0.3"),
+      bind_key("ladder.temperatures", "list, ascending", MEMBER(ladder.temperatures), "all temperatures of kind list"),
+      bind_key("protocol.overrelaxation", "0 to 1000000", MEMBER(protocol.overrelaxation),
+               "over-relaxation sweeps n_M"),
+      bind_key("protocol.heatbath", "0 to 1000000", MEMBER(protocol.heatbath), "heat-bath sweeps n_B that follow them"),
+      bind_key("protocol.sweeps_per_exchange", "1 to 1000000", MEMBER(protocol.sweeps_per_exchange),
+               "n_T: times n_M + n_B sweeps before an exchange"),
+      bind_key("protocol.exchanges_per_measurement", "1 to 1000000", MEMBER(protocol.exchanges_per_measurement),
+               "n_A: steps between measurements"),
+      bind_key("protocol.exchange", value_names<ExchangeSchedule>(), MEMBER(protocol.exchange),
+               "order in which neighbouring temperatures are exchanged"),
+      bind_key("protocol.tile", "0, or even with 2 tile dividing L", MEMBER(protocol.tile),
+               "edge of the tiles of the double checkerboard; 0: the whole lattice is one tile"),
+      bind_key("round.measurements", "1 to 1000000", MEMBER(measurements_per_round),
+               "measurements of a round, the unit that is committed"),
+      bind_key("convergence.min_rounds", "from 1", MEMBER(convergence.min_rounds),
+               "rounds before convergence is judged; the criterion itself needs 8"),
+      bind_key("convergence.max_rounds", "from min_rounds", MEMBER(convergence.max_rounds),
+               "rounds after which a realization is given up as not converged"),
+      bind_key("convergence.min_round_trips", "from 0", MEMBER(convergence.min_round_trips),
+               "round trips through the ladder that a realization must make; none with one slot"),
+      bind_key("backend.kind", value_names<BackendKind>(), MEMBER(backend.kind), "what simulates; same bits from all",
+               run),
+      bind_key("backend.isa", value_names<InstructionSet>(), MEMBER(backend.isa), "instruction set of the cpu backend",
+               run),
+      bind_key("backend.threads", "0 to 4096", MEMBER(backend.threads), "threads; 0: one per hardware thread", run),
+      bind_key("backend.batch", "0 to 1000000", MEMBER(batch), "realizations simulated together; 0: chosen", run),
+  };
+}
+
+#undef MEMBER
+
+}  // namespace
+
+const std::vector<KeyBinding>& key_bindings() {
+  static const std::vector<KeyBinding> bindings = make_bindings();
+  return bindings;
+}
+
+const std::vector<ConfigKey>& config_keys() {
+  static const std::vector<ConfigKey> keys = [] {
+    std::vector<ConfigKey> list;
+    for (const KeyBinding& binding : key_bindings()) {
+      if (binding.scope != KeyScope::file_content) list.push_back(binding.key);
+    }
+    return list;
+  }();
+  return keys;
+}
+
+}  // namespace glassworks

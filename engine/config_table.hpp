@@ -1,0 +1,30 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "engine/config_value.hpp"
+
+namespace glassworks {
+
+/// What a key belongs to.
+enum class KeyScope {
+  campaign,      ///< fixed for the life of a campaign
+  run,           ///< may change from run to run
+  file_path,     ///< where a file of the campaign lies; its content counts, not its place
+  file_content,  ///< digest of such a file; written and read by the program only
+};
+
+/// A key tied to its member of Config: the one place that names it.
+struct KeyBinding {
+  ConfigKey key;
+  KeyScope scope;
+  std::function<void(Config&, const ConfigEntry&)> read;
+  std::function<std::string(const Config&)> write;
+};
+
+/// All keys in the order of the canonical text.
+[[nodiscard]] const std::vector<KeyBinding>& key_bindings();
+
+}  // namespace glassworks

@@ -1,0 +1,184 @@
+#include "engine/config_validate.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace glassworks {
+namespace {
+
+constexpr std::array<int, Lattice::max_dim + 1> largest_L = {0, 4096, 1024, 128, 32};
+constexpr int smallest_L = 4, largest_count = 1'000'000, largest_realizations = 10'000'000;
+
+static_assert(4 * max_slots <= static_cast<int>(max_replicas_per_realization));
+
+void validate_range(const char* key, int value, int low, int high) {
+  if (value >= low && value <= high) return;
+  throw InputError(
+      fmt::format("{} = {} is out of range ({} to {}). Choose a value in this range.", key, value, low, high));
+}
+
+void validate_sizes(const ModelConfig& model) {
+  validate_range("model.dim", model.dim, 1, Lattice::max_dim);
+  const int limit = largest_L[static_cast<std::size_t>(model.dim)];
+  const std::string suggestion = fmt::format("Use an even number from {} to {}.", smallest_L, limit);
+  if (model.L.empty()) throw InputError("model.L is missing (there is no size to simulate). " + suggestion);
+  const auto reject = [&](int L, const std::string& problem) {
+    return InputError(fmt::format("model.L = {} is {}. {}", L, problem, suggestion));
+  };
+  for (auto L = model.L.begin(); L != model.L.end(); ++L) {
+    if (*L < smallest_L) throw reject(*L, "too small (at L = 2 both neighbours along an axis are the same site)");
+    if (*L % 2 != 0) throw reject(*L, "odd (the checkerboard needs two equal sublattices)");
+    if (*L > limit) throw reject(*L, fmt::format("too large (the limit for model.dim = {} is {})", model.dim, limit));
+    if (std::find(model.L.begin(), L, *L) != L) {
+      throw InputError(fmt::format("model.L holds {} twice (each size is simulated once). Remove one of them.", *L));
+    }
+  }
+}
+
+/// A kind that reads a file needs the path and one size; another kind has no use for it.
+void validate_file(const char* kind_key, const char* file_key, bool is_file, const std::filesystem::path& file,
+                   std::size_t sizes) {
+  if (!is_file && !file.empty()) {
+    throw InputError(fmt::format("{} is given without use ({} is not file). Remove it or set {} = file.", file_key,
+                                 kind_key, kind_key));
+  }
+  if (!is_file) return;
+  if (file.empty()) {
+    throw InputError(fmt::format("{0} is missing ({1} = file needs it). Add {0} = <path>.", file_key, kind_key));
+  }
+  if (sizes != 1) {
+    throw InputError(fmt::format(
+        "{} = file does not fit {} sizes in model.L (a file describes one lattice). Give one L.", kind_key, sizes));
+  }
+}
+
+void validate_field_strength(const ModelConfig& model) {
+  const bool used = model.field != FieldKind::none && model.field != FieldKind::file;
+  if (!used && model.field_strength != 0.0) {
+    throw InputError(
+        fmt::format("model.field_strength = {} is given without use (model.field is none or file). "
+                    "Remove it or set model.field = sphere, gaussian or uniform.",
+                    model.field_strength));
+  }
+  if (used && !(model.field_strength >= 1e-6 && model.field_strength <= 1e6)) {
+    throw InputError(
+        fmt::format("model.field_strength = {} is out of range (1e-6 to 1e6). Give the strength of the "
+                    "field, or set model.field = none.",
+                    model.field_strength));
+  }
+}
+
+/// The stored text has `#` for comments and drops blanks at the ends of a value.
+void validate_path(const char* key, const std::filesystem::path& path) {
+  const std::string text = path.string();
+  const auto special = [](char c) { return c == '#' || (static_cast<unsigned char>(c) < 0x20); };
+  if (std::none_of(text.begin(), text.end(), special) &&
+      (text.empty() || (text.front() != ' ' && text.back() != ' '))) {
+    return;
+  }
+  throw InputError(
+      fmt::format("{} = '{}' cannot be stored (a path must not hold '#', control characters, or blanks at "
+                  "its ends). Rename it.",
+                  key, text));
+}
+
+void validate_tile(const ModelConfig& model, int tile) {
+  const auto fits = [](int L, int t) { return t == 0 || t == L || (t >= 2 && t % 2 == 0 && L % (2 * t) == 0); };
+  const auto fits_all = [&](int t) {
+    return std::all_of(model.L.begin(), model.L.end(), [&](int L) { return fits(L, t); });
+  };
+  if (fits_all(tile)) return;
+  std::vector<int> tiles = {0};
+  for (int t = 2; t <= *std::max_element(model.L.begin(), model.L.end()); t += 2) {
+    if (fits_all(t)) tiles.push_back(t);
+  }
+  const int L = *std::find_if_not(model.L.begin(), model.L.end(), [&](int size) { return fits(size, tile); });
+  throw InputError(
+      fmt::format("protocol.tile = {} does not fit L = {} (a tile is even and L a multiple of twice its "
+                  "edge). Tiles that fit every size of model.L: {}.",
+                  tile, L, fmt::join(tiles, ", ")));
+}
+
+void validate_protocol(const Config& config) {
+  const Protocol& p = config.protocol;
+  validate_range("protocol.overrelaxation", p.overrelaxation, 0, largest_count);
+  validate_range("protocol.heatbath", p.heatbath, 0, largest_count);
+  if (p.overrelaxation == 0 && p.heatbath == 0) {
+    throw InputError("protocol.overrelaxation and protocol.heatbath are both 0 (nothing would move). Set one of them.");
+  }
+  validate_range("protocol.sweeps_per_exchange", p.sweeps_per_exchange, 1, largest_count);
+  validate_range("protocol.exchanges_per_measurement", p.exchanges_per_measurement, 1, largest_count);
+  validate_range("round.measurements", config.measurements_per_round, 1, largest_count);
+  validate_tile(config.model, p.tile);
+
+  const ConvergenceConfig& c = config.convergence;
+  validate_range("convergence.min_rounds", c.min_rounds, 1, largest_realizations);
+  validate_range("convergence.max_rounds", c.max_rounds, 1, largest_realizations);
+  validate_range("convergence.min_round_trips", c.min_round_trips, 0, largest_realizations);
+  if (c.max_rounds < c.min_rounds) {
+    throw InputError(
+        fmt::format("convergence.max_rounds = {} is below convergence.min_rounds = {} (no realization could "
+                    "converge). Raise it.",
+                    c.max_rounds, c.min_rounds));
+  }
+  const double sweeps = static_cast<double>(c.max_rounds) * config.measurements_per_round *
+                        p.exchanges_per_measurement * p.sweeps_per_exchange * std::max(p.heatbath, 1);
+  if (sweeps >= 0x1p48) {
+    throw InputError(
+        fmt::format("convergence.max_rounds = {} is too long ({:.3g} sweeps per realization; random numbers "
+                    "are distinct up to 2^48). Lower it or the sweeps of a round.",
+                    c.max_rounds, sweeps));
+  }
+}
+
+}  // namespace
+
+void validate_values(const Config& config) {
+  const ModelConfig& model = config.model;
+  validate_path("campaign.directory", config.directory);
+  validate_path("model.couplings_file", model.couplings_file);
+  validate_path("model.field_file", model.field_file);
+  validate_sizes(model);
+  validate_file("model.couplings", "model.couplings_file", model.couplings == CouplingKind::file, model.couplings_file,
+                model.L.size());
+  validate_file("model.field", "model.field_file", model.field == FieldKind::file, model.field_file, model.L.size());
+  validate_field_strength(model);
+  validate_range("disorder.realizations", config.realizations, 1, largest_realizations);
+  if (config.copies != 2 && config.copies != 4) {
+    throw InputError(
+        fmt::format("replicas.copies = {} is not possible (overlaps are taken between 2 copies, the terms of "
+                    "a field between 4). Use 2 or 4.",
+                    config.copies));
+  }
+  validate_ladder(config);
+  validate_protocol(config);
+  validate_range("backend.threads", config.backend.threads, 0, 4096);
+  validate_range("backend.batch", config.batch, 0, largest_count);
+}
+
+void validate_memory(const Config& config, double physical_bytes) {
+  for (std::size_t i = 0; i < config.model.L.size(); ++i) {
+    const Lattice lattice{config.model.dim, config.model.L[i]};
+    const double replicas =
+        static_cast<double>(config.copies) * static_cast<double>(ladder_temperatures(config, i).size());
+    const double bytes = std::max(config.batch, 1) * replicas * static_cast<double>(lattice.sites()) * 12.0;
+    if (bytes < physical_bytes) continue;
+    throw InputError(
+        fmt::format("L = {} needs {:.4g} GB of memory ({} realization{} of {} replicas at 12 B per spin; this "
+                    "machine has {:.4g} GB). Lower model.L, ladder.slots or backend.batch.",
+                    lattice.L, bytes / 1e9, std::max(config.batch, 1), config.batch > 1 ? "s" : "", replicas,
+                    physical_bytes / 1e9));
+  }
+}
+
+void validate(const Config& config) {
+  validate_values(config);
+  validate_memory(config, static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGE_SIZE)));
+}
+
+}  // namespace glassworks

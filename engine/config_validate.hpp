@@ -1,0 +1,22 @@
+#pragma once
+
+#include "engine/config.hpp"
+
+namespace glassworks {
+
+/// Limits of the ladder: slots of one ladder, and the temperatures for which float arithmetic was checked [J].
+constexpr int max_slots = 1024;
+constexpr double lowest_temperature = 1e-3, highest_temperature = 1e3;
+
+/// All of `validate` that does not depend on the machine. Throws InputError.
+void validate_values(const Config& config);
+
+/// The part of validate_values about ladder.*; needs a valid model.
+void validate_ladder(const Config& config);
+
+/// Whether the replicas of a batch fit: 12 B per spin. Throws InputError that names the need.
+///
+/// physical_bytes  memory of the machine
+void validate_memory(const Config& config, double physical_bytes);
+
+}  // namespace glassworks

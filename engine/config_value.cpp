@@ -1,0 +1,128 @@
+#include "engine/config_value.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <numeric>
+#include <type_traits>
+#include <utility>
+
+namespace glassworks {
+namespace {
+
+constexpr std::string_view blanks = " \t\r\n";
+
+template <class Number>
+Number read_number(const ConfigEntry& entry, std::string_view token) {
+  constexpr bool whole = std::is_integral_v<Number>;
+  constexpr const char* suggestion = whole ? "Give a whole number in digits only." : "Give a number such as 0.35.";
+  const auto reject = [&](const char* problem) {
+    return InputError(fmt::format("{}: {} {} ({}). {}", entry.key, in_quotes(token), problem, entry.where, suggestion));
+  };
+  if (token.empty()) throw InputError(fmt::format("{} has no value ({}). {}", entry.key, entry.where, suggestion));
+  if (std::is_unsigned_v<Number> && token.front() == '-') throw reject("is negative");
+  Number value{};
+  const auto [end, error] = std::from_chars(token.data(), token.data() + token.size(), value);
+  if (error == std::errc::result_out_of_range) throw reject(whole ? "is too large" : "is beyond the range of a double");
+  if (error != std::errc() || end != token.data() + token.size()) {
+    throw reject(whole ? "is not a whole number" : "is not a number");
+  }
+  if constexpr (!whole) {
+    if (!std::isfinite(value)) throw reject("is not a finite number");
+  }
+  return value;
+}
+
+/// Splits at commas, or at blanks where there is no comma between.
+std::vector<std::string_view> split_list(const ConfigEntry& entry) {
+  std::vector<std::string_view> tokens;
+  std::string_view rest = entry.value;
+  const auto skip_blanks = [&] { rest.remove_prefix(std::min(rest.find_first_not_of(blanks), rest.size())); };
+  skip_blanks();
+  while (!rest.empty()) {
+    const std::size_t length = std::min(rest.find_first_of(" \t\r\n,"), rest.size());
+    if (length == 0)
+      throw InputError(fmt::format("{} has an empty entry ({}). Remove the extra comma.", entry.key, entry.where));
+    tokens.push_back(rest.substr(0, length));
+    rest.remove_prefix(length);
+    skip_blanks();
+    if (rest.empty() || rest.front() != ',') continue;
+    rest.remove_prefix(1);
+    skip_blanks();
+    if (rest.empty()) throw InputError(fmt::format("{} ends in a comma ({}). Remove it.", entry.key, entry.where));
+  }
+  return tokens;
+}
+
+template <class Number>
+void read_list(const ConfigEntry& entry, std::vector<Number>& value) {
+  value.clear();
+  for (const std::string_view token : split_list(entry)) value.push_back(read_number<Number>(entry, token));
+}
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = std::exchange(row[0], i);
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t substituted = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, substituted});
+    }
+  }
+  return row.back();
+}
+
+/// Whether one of the names is the other behind a section: "L" and "model.L".
+bool differs_by_section(std::string_view a, std::string_view b) {
+  if (a.size() > b.size()) std::swap(a, b);
+  return !a.empty() && b.ends_with(a) && b.size() > a.size() && b[b.size() - a.size() - 1] == '.';
+}
+
+}  // namespace
+
+void read_value(const ConfigEntry& entry, int& value) { value = read_number<int>(entry, entry.value); }
+void read_value(const ConfigEntry& entry, std::uint64_t& value) {
+  value = read_number<std::uint64_t>(entry, entry.value);
+}
+void read_value(const ConfigEntry& entry, double& value) { value = read_number<double>(entry, entry.value); }
+void read_value(const ConfigEntry& entry, std::string& value) { value = entry.value; }
+void read_value(const ConfigEntry& entry, std::filesystem::path& value) { value = entry.value; }
+void read_value(const ConfigEntry& entry, std::vector<int>& value) { read_list(entry, value); }
+void read_value(const ConfigEntry& entry, std::vector<double>& value) { read_list(entry, value); }
+
+std::size_t read_name(const ConfigEntry& entry, std::span<const std::string_view> names) {
+  const auto found = std::find(names.begin(), names.end(), entry.value);
+  if (found == names.end()) {
+    throw InputError(fmt::format("{}: {} is none of {} ({}). Did you mean {}?", entry.key, in_quotes(entry.value),
+                                 fmt::join(names, ", "), entry.where, nearest_name(entry.value, names)));
+  }
+  return static_cast<std::size_t>(found - names.begin());
+}
+
+std::string write_value(int value) { return fmt::format("{}", value); }
+std::string write_value(std::uint64_t value) { return fmt::format("{}", value); }
+std::string write_value(double value) { return fmt::format("{}", value); }
+std::string write_value(const std::string& value) { return value; }
+std::string write_value(const std::filesystem::path& value) { return value.string(); }
+std::string write_value(const std::vector<int>& value) { return fmt::format("{}", fmt::join(value, ", ")); }
+std::string write_value(const std::vector<double>& value) { return fmt::format("{}", fmt::join(value, ", ")); }
+
+std::string_view nearest_name(std::string_view name, std::span<const std::string_view> candidates) {
+  const auto cost = [&](std::string_view c) { return differs_by_section(name, c) ? 0 : edit_distance(name, c); };
+  return *std::min_element(candidates.begin(), candidates.end(),
+                           [&](std::string_view a, std::string_view b) { return cost(a) < cost(b); });
+}
+
+std::string in_quotes(std::string_view text) {
+  std::string shown(text.substr(0, 40));
+  std::replace_if(
+      shown.begin(), shown.end(), [](unsigned char c) { return c < 0x20 || c == 0x7F; }, '?');
+  return fmt::format("'{}{}'", shown, text.size() > 40 ? "..." : "");
+}
+
+}  // namespace glassworks

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <array>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/config.hpp"
+
+/// Values of configuration keys as text and back. Reading rejects whatever is not wholly and exactly a value.
+namespace glassworks {
+
+/// One `key = value` with the place it was read from, for messages: "line 3 of a.cfg", "command line".
+struct ConfigEntry {
+  std::string key, value, where;
+};
+
+/// Names of the enumerators, in the order of their declaration.
+constexpr auto enum_names(CouplingKind) {
+  return std::to_array<std::string_view>({"gaussian", "bimodal", "ferromagnet", "file"});
+}
+constexpr auto enum_names(FieldKind) {
+  return std::to_array<std::string_view>({"none", "sphere", "gaussian", "uniform", "file"});
+}
+constexpr auto enum_names(LadderKind) { return std::to_array<std::string_view>({"geometric", "linear", "list"}); }
+constexpr auto enum_names(ExchangeSchedule) { return std::to_array<std::string_view>({"sequential", "even-odd"}); }
+constexpr auto enum_names(BackendKind) { return std::to_array<std::string_view>({"auto", "reference", "cpu", "cuda"}); }
+constexpr auto enum_names(InstructionSet) {
+  return std::to_array<std::string_view>({"auto", "portable", "avx2", "avx512"});
+}
+
+/// Reads one value, or a list separated by commas or blanks (an empty text is an empty list or path). Throws
+/// InputError.
+void read_value(const ConfigEntry& entry, int& value);
+void read_value(const ConfigEntry& entry, std::uint64_t& value);
+void read_value(const ConfigEntry& entry, double& value);
+void read_value(const ConfigEntry& entry, std::string& value);
+void read_value(const ConfigEntry& entry, std::filesystem::path& value);
+void read_value(const ConfigEntry& entry, std::vector<int>& value);
+void read_value(const ConfigEntry& entry, std::vector<double>& value);
+
+/// Index of the value among `names`. Throws InputError that lists them.
+[[nodiscard]] std::size_t read_name(const ConfigEntry& entry, std::span<const std::string_view> names);
+
+template <class Enum>
+requires std::is_enum_v<Enum>
+void read_value(const ConfigEntry& entry, Enum& value) {
+  const auto names = enum_names(Enum{});
+  value = static_cast<Enum>(read_name(entry, names));
+}
+
+/// The text that read_value turns into the same value; doubles with the fewest digits that do.
+[[nodiscard]] std::string write_value(int value);
+[[nodiscard]] std::string write_value(std::uint64_t value);
+[[nodiscard]] std::string write_value(double value);
+[[nodiscard]] std::string write_value(const std::string& value);
+[[nodiscard]] std::string write_value(const std::filesystem::path& value);
+[[nodiscard]] std::string write_value(const std::vector<int>& value);
+[[nodiscard]] std::string write_value(const std::vector<double>& value);
+
+template <class Enum>
+requires std::is_enum_v<Enum> std::string write_value(Enum value) {
+  return std::string(enum_names(Enum{})[static_cast<std::size_t>(value)]);
+}
+
+/// "gaussian | bimodal | ..."
+template <class Enum>
+std::string value_names() {
+  std::string text;
+  for (const std::string_view name : enum_names(Enum{})) text.append(text.empty() ? "" : " | ").append(name);
+  return text;
+}
+
+/// The candidate with the smallest edit distance to `name`; one that differs by a missing or doubled section comes
+/// first.
+[[nodiscard]] std::string_view nearest_name(std::string_view name, std::span<const std::string_view> candidates);
+
+/// A piece of a file for a message: in quotes, at most 40 characters, without control characters.
+[[nodiscard]] std::string in_quotes(std::string_view text);
+
+}  // namespace glassworks

@@ -1,0 +1,81 @@
+#include <fmt/format.h>
+
+#include <boost/random/normal_distribution.hpp>
+#include <boost/random/uniform_01.hpp>
+#include <boost/random/uniform_smallint.hpp>
+#include <cmath>
+
+#include "engine/config.hpp"
+#include "engine/disorder_file.hpp"
+#include "engine/philox_engine.hpp"
+
+namespace glassworks {
+namespace {
+
+/// Refuses a file whose content is not the one that the campaign was started with.
+std::vector<float> pinned(DisorderFile file, const std::filesystem::path& path, const std::string& digest) {
+  if (!digest.empty() && digest != file.digest) {
+    throw InputError(
+        fmt::format("The file '{}' has changed since the campaign began (its digest is {}, not {}). Restore "
+                    "it, or start another campaign.",
+                    path.string(), file.digest, digest));
+  }
+  return std::move(file.values);
+}
+
+std::vector<float> make_couplings(const ModelConfig& model, const Lattice& lattice, PhiloxEngine random) {
+  if (model.couplings == CouplingKind::file) {
+    return pinned(read_couplings_file(model.couplings_file, lattice), model.couplings_file, model.couplings_digest);
+  }
+  std::vector<float> couplings(static_cast<std::size_t>(lattice.bonds()), 1.0F);
+  if (model.couplings == CouplingKind::gaussian) {
+    boost::random::normal_distribution<double> normal;
+    for (float& J : couplings) J = static_cast<float>(normal(random));
+  } else if (model.couplings == CouplingKind::bimodal) {
+    boost::random::uniform_smallint<int> coin(0, 1);
+    for (float& J : couplings) J = coin(random) == 1 ? 1.0F : -1.0F;
+  }
+  return couplings;
+}
+
+/// Three normal numbers divided by their norm: uniform on the sphere of radius `strength`.
+void draw_on_sphere(PhiloxEngine& random, double strength, float* H) {
+  boost::random::normal_distribution<double> normal;
+  double v[3], norm;
+  do {
+    for (double& x : v) x = normal(random);
+    norm = std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+  } while (norm < 1e-6);
+  for (int component = 0; component < 3; ++component) H[component] = static_cast<float>(strength * v[component] / norm);
+}
+
+std::vector<float> make_fields(const ModelConfig& model, const Lattice& lattice, PhiloxEngine random) {
+  if (model.field == FieldKind::none) return {};
+  if (model.field == FieldKind::file) {
+    return pinned(read_field_file(model.field_file, lattice), model.field_file, model.field_digest);
+  }
+  std::vector<float> fields(static_cast<std::size_t>(lattice.sites() * 3));
+  boost::random::normal_distribution<double> normal;
+  boost::random::uniform_01<double> uniform;
+  if (model.field == FieldKind::sphere) {
+    for (std::size_t i = 0; i < fields.size(); i += 3) draw_on_sphere(random, model.field_strength, &fields[i]);
+  } else if (model.field == FieldKind::gaussian) {
+    for (float& H : fields) H = static_cast<float>(model.field_strength * normal(random));
+  } else {
+    for (float& H : fields) H = static_cast<float>(model.field_strength * (2.0 * uniform(random) - 1.0));
+  }
+  return fields;
+}
+
+}  // namespace
+
+Disorder make_disorder(const Config& config, const Lattice& lattice, std::uint32_t realization) {
+  const PhiloxKey key = size_key(config.seed, lattice.dim, lattice.L);
+  Disorder disorder;
+  disorder.couplings = make_couplings(config.model, lattice, {key, Stream::couplings, realization});
+  disorder.fields = make_fields(config.model, lattice, {key, Stream::fields, realization});
+  disorder.energy_scale = choose_energy_scale(lattice, disorder.couplings, disorder.fields);
+  return disorder;
+}
+
+}  // namespace glassworks

@@ -1,0 +1,141 @@
+#include "engine/disorder_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <span>
+#include <string_view>
+
+#include "engine/config_value.hpp"
+#include "engine/text_file.hpp"
+
+namespace glassworks {
+namespace {
+
+constexpr std::uintmax_t max_file_bytes = std::uintmax_t{1} << 30;
+constexpr double smallest = 1e-6, largest = 1e6;
+
+/// A line of a file in columns, with the place for messages.
+class Line {
+ public:
+  Line(const std::filesystem::path& file, int number, std::string_view text) : file_(file), number_(number) {
+    text = text.substr(0, text.find('#'));
+    for (;;) {
+      text.remove_prefix(std::min(text.find_first_not_of(" \t\r"), text.size()));
+      if (text.empty()) return;
+      const std::size_t length = std::min(text.find_first_of(" \t\r"), text.size());
+      columns_.push_back(text.substr(0, length));
+      text.remove_prefix(length);
+    }
+  }
+
+  [[nodiscard]] std::size_t columns() const { return columns_.size(); }
+
+  [[nodiscard]] InputError error(const std::string& problem) const {
+    return InputError(fmt::format("{}:{}: {}", file_.string(), number_, problem));
+  }
+
+  [[nodiscard]] std::int64_t index(std::size_t column, const char* name, std::int64_t count) const {
+    const auto value = number<std::int64_t>(column, name, "a whole number");
+    if (value < 0 || value >= count) {
+      throw error(fmt::format("{} {} is out of range (0 to {}). Correct the line, or model.L and model.dim.", name,
+                              value, count - 1));
+    }
+    return value;
+  }
+
+  [[nodiscard]] double value(std::size_t column, const char* name) const {
+    const auto x = number<double>(column, name, "a number");
+    if (!std::isfinite(x) || std::abs(x) > largest) throw beyond(name, columns_[column]);
+    return x;
+  }
+
+  [[nodiscard]] InputError beyond(const char* name, std::string_view shown) const {
+    return error(fmt::format("{} = {} is out of range (0, or {} to {} in size). Rescale the values.", name, shown,
+                             smallest, largest));
+  }
+
+  [[nodiscard]] std::string_view text(std::size_t column) const { return columns_[column]; }
+
+ private:
+  template <class Number>
+  [[nodiscard]] Number number(std::size_t column, const char* name, const char* expected) const {
+    const std::string_view token = columns_[column];
+    std::string_view digits = token;
+    if (token.size() > 1 && token.front() == '+' && token[1] != '-') digits.remove_prefix(1);
+    Number value{};
+    const auto [end, failure] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    if (failure != std::errc() || end != digits.data() + digits.size()) {
+      throw error(fmt::format("{} {} cannot be read (it is not {} that the program can hold). Correct the line.", name,
+                              in_quotes(token), expected));
+    }
+    return value;
+  }
+
+  const std::filesystem::path& file_;
+  int number_;
+  std::vector<std::string_view> columns_;
+};
+
+/// Calls read(line) for every line that holds anything; wants `columns` columns, named by `format`.
+template <class Read>
+void for_each_line(const std::filesystem::path& file, std::string_view text, std::size_t columns, const char* format,
+                   Read read) {
+  for (int number = 1; !text.empty(); ++number) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const Line line(file, number, text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (line.columns() == 0) continue;
+    if (line.columns() != columns) {
+      throw line.error(
+          fmt::format("{} columns instead of {} (a line is `{}`). Correct the line.", line.columns(), columns, format));
+    }
+    read(line);
+  }
+}
+
+void claim(std::vector<bool>& seen, std::size_t index, const Line& line, const std::string& what) {
+  if (seen[index]) throw line.error(fmt::format("{} is given a second time (one line each). Remove one.", what));
+  seen[index] = true;
+}
+
+}  // namespace
+
+DisorderFile read_couplings_file(const std::filesystem::path& file, const Lattice& lattice) {
+  const std::string text = read_text_file(file, "coupling file", max_file_bytes);
+  DisorderFile result{std::vector<float>(static_cast<std::size_t>(lattice.bonds())), text_digest(text)};
+  std::vector<bool> seen(result.values.size());
+  for_each_line(file, text, 3, "site axis J", [&](const Line& line) {
+    const std::int64_t site = line.index(0, "site", lattice.sites());
+    const std::int64_t axis = line.index(1, "axis", lattice.dim);
+    const double J = line.value(2, "J");
+    if (J != 0.0 && std::abs(J) < smallest) throw line.beyond("J", line.text(2));
+    const auto bond = static_cast<std::size_t>(site * lattice.dim + axis);
+    claim(seen, bond, line, fmt::format("the bond of site {} along axis {}", site, axis));
+    result.values[bond] = static_cast<float>(J);
+  });
+  return result;
+}
+
+DisorderFile read_field_file(const std::filesystem::path& file, const Lattice& lattice) {
+  const std::string text = read_text_file(file, "field file", max_file_bytes);
+  DisorderFile result{std::vector<float>(static_cast<std::size_t>(lattice.sites() * 3)), text_digest(text)};
+  std::vector<bool> seen(static_cast<std::size_t>(lattice.sites()));
+  for_each_line(file, text, 4, "site Hx Hy Hz", [&](const Line& line) {
+    const auto site = static_cast<std::size_t>(line.index(0, "site", lattice.sites()));
+    double square = 0.0;
+    for (std::size_t component = 0; component < 3; ++component) {
+      const double H = line.value(component + 1, "H");
+      square += H * H;
+      result.values[site * 3 + component] = static_cast<float>(H);
+    }
+    if (square != 0.0 && square < smallest * smallest)
+      throw line.beyond("|H|", fmt::format("{:.6g}", std::sqrt(square)));
+    claim(seen, site, line, fmt::format("the field of site {}", site));
+  });
+  return result;
+}
+
+}  // namespace glassworks

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "kernels/lattice.hpp"
+
+namespace glassworks {
+
+/// Values of a coupling or field file and the digest of its bytes.
+struct DisorderFile {
+  std::vector<float> values;  ///< couplings[site][axis] or fields[site][component]; 0 where the file says nothing
+  std::string digest;         ///< XXH3-128, 32 hexadecimal digits
+};
+
+/// Reads couplings, one bond per line: `site axis J`; the bond joins `site` and its neighbour at +axis.
+///
+/// `#` starts a comment; blank lines are skipped. J = 0 or 1e-6 <= |J| <= 1e6.
+/// Throws InputError with file and line for anything else, and for a bond that is given twice.
+[[nodiscard]] DisorderFile read_couplings_file(const std::filesystem::path& file, const Lattice& lattice);
+
+/// Reads site fields, one site per line: `site Hx Hy Hz`, with the same rules for each line and for |H|.
+[[nodiscard]] DisorderFile read_field_file(const std::filesystem::path& file, const Lattice& lattice);
+
+}  // namespace glassworks

@@ -1,0 +1,86 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/config_validate.hpp"
+
+namespace glassworks {
+namespace {
+
+/// Specific heat per site below T = 0.6, measured 1.0 - 1.2 (Gaussian couplings, d = 3); above it falls as 1/T^2.
+constexpr double plateau_specific_heat = 1.1, plateau_end = 0.6;
+
+/// erfc(x) = 0.3: half the spacing in units of the width of the energy distributions at the target acceptance.
+constexpr double half_spacing = 0.73286907795921685;
+
+/// x^n by repeated squaring: only products, so the ladder has the same bits on every platform.
+double integer_power(double x, int n) {
+  double power = 1.0;
+  for (; n > 0; n >>= 1, x *= x) {
+    if ((n & 1) != 0) power *= x;
+  }
+  return power;
+}
+
+/// x > 1 with x^n = ratio, by bisection down to neighbouring doubles.
+double integer_root(double ratio, int n) {
+  double low = 1.0, high = ratio;
+  for (;;) {
+    const double middle = 0.5 * (low + high);
+    if (middle <= low || middle >= high) return low;
+    (integer_power(middle, n) <= ratio ? low : high) = middle;
+  }
+}
+
+/// Integral of sqrt(c(T)) dT / T from 0 to T, up to a constant.
+double cumulative_root_heat(double T) {
+  const double root = std::sqrt(plateau_specific_heat);
+  return T <= plateau_end ? root * std::log(T / plateau_end) : root * (1.0 - plateau_end / T);
+}
+
+int slots_of_size(const Config& config, std::size_t size_index) {
+  const LadderConfig& ladder = config.ladder;
+  if (ladder.slots.empty()) {
+    return automatic_slots({config.model.dim, config.model.L.at(size_index)}, ladder.T_min, ladder.T_max);
+  }
+  return ladder.slots.size() == 1 ? ladder.slots.front() : ladder.slots.at(size_index);
+}
+
+}  // namespace
+
+/// Acceptance P = erfc((1/2) ln(T_{i+1}/T_i) sqrt(c N)), so a spacing of P = 0.3 is 2 half_spacing / sqrt(c N) in ln T;
+/// the number of such spacings is their integral over the ladder, with c(T) of the three-dimensional model.
+int automatic_slots(const Lattice& lattice, double T_min, double T_max) {
+  const double spacings = std::sqrt(static_cast<double>(lattice.sites())) *
+                          (cumulative_root_heat(T_max) - cumulative_root_heat(T_min)) / (2.0 * half_spacing);
+  const double slots = std::max(2.0, std::round(spacings) + 1.0);
+  if (slots > max_slots) {
+    throw InputError(
+        fmt::format("ladder.slots = auto would need {} slots for L = {} between T = {} and {} (at most {}). "
+                    "Narrow the range of temperatures or give the number of slots.",
+                    slots, lattice.L, T_min, T_max, max_slots));
+  }
+  return static_cast<int>(slots);
+}
+
+std::vector<double> ladder_temperatures(const Config& config, std::size_t size_index) {
+  const LadderConfig& ladder = config.ladder;
+  if (ladder.kind == LadderKind::list) return ladder.temperatures;
+  const int slots = slots_of_size(config, size_index);
+  if (slots < 2) {
+    throw InputError(
+        fmt::format("ladder.slots = {} is too small (a ladder from T_min to T_max has 2 or more). Raise it.", slots));
+  }
+  std::vector<double> temperatures(static_cast<std::size_t>(slots));
+  const double factor = integer_root(ladder.T_max / ladder.T_min, slots - 1);
+  const double step = (ladder.T_max - ladder.T_min) / (slots - 1);
+  for (int i = 0; i < slots; ++i) {
+    temperatures[static_cast<std::size_t>(i)] =
+        ladder.kind == LadderKind::geometric ? ladder.T_min * integer_power(factor, i) : ladder.T_min + step * i;
+  }
+  temperatures.back() = ladder.T_max;
+  return temperatures;
+}
+
+}  // namespace glassworks

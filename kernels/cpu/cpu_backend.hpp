@@ -1,0 +1,19 @@
+#pragma once
+
+#include <memory>
+
+#include "kernels/backend.hpp"
+
+namespace glassworks {
+
+/// The fast CPU backend: 16 replicas per vector bundle, checkerboard order, threads. `isa` must be available.
+[[nodiscard]] std::unique_ptr<Backend> make_cpu_backend(InstructionSet isa, int threads);
+
+/// Kernels of an instruction set that this build and processor have.
+struct KernelTable;
+[[nodiscard]] const KernelTable& kernels_of(InstructionSet isa);
+
+/// Size of the second-level cache of one core [bytes].
+[[nodiscard]] std::int64_t second_level_cache_bytes();
+
+}  // namespace glassworks

@@ -1,0 +1,43 @@
+#include "kernels/observables.hpp"
+
+#include <array>
+
+namespace glassworks {
+namespace {
+
+constexpr std::array<const char*, ObservableLayout::fixed_count> fixed_names = {
+    "energy",          "energy_squared",  "bond_energy",          "field_energy",
+    "q_s",             "link_overlap",    "overlap",              "overlap_2",
+    "overlap_4",       "magnetization_x", "magnetization_y",      "magnetization_z",
+    "magnetization_2", "magnetization_4", "chiral_4",             "chiral_zero",
+    "chiral_kmin_parallel",  "chiral_kmin_perpendicular", "chiral_2kmin_parallel", "chiral_2kmin_perpendicular",
+    "chiral_110_parallel",   "chiral_110_perpendicular",  "chiral_111"};
+
+std::string wave_vector(const Modes& modes, int dim, int mode) {
+  const Modes::Mode m = modes[mode];
+  std::string text = "(";
+  for (int axis = 0; axis < dim; ++axis) {
+    const bool there = ((modes.axes(m.direction) >> axis) & 1U) != 0U;
+    text += (axis > 0 ? "," : "") + std::to_string(there ? m.multiple : 0);
+  }
+  return text + ")";
+}
+
+}  // namespace
+
+ObservableLayout::ObservableLayout(int dim, int copies) : dim_(dim), copies_(copies), modes_(dim) {
+  const int families = copies == 4 ? 4 : 1;  // |q(k)|^2, and chi_1, chi_2, chi_3 with four copies
+  size_ = fixed_count + copies_ + families * modes_.size();
+}
+
+std::string ObservableLayout::name(int observable) const {
+  if (observable < fixed_count) return fixed_names[static_cast<std::size_t>(observable)];
+  int rest = observable - fixed_count;
+  if (rest < copies_) return "energy_of_copy_" + std::to_string(rest + 1);
+  rest -= copies_;
+  const int family = rest / modes_.size();
+  const std::string k = wave_vector(modes_, dim_, rest % modes_.size());
+  return family == 0 ? "overlap_k" + k : "chi_" + std::to_string(family) + k;
+}
+
+}  // namespace glassworks

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "kernels/modes.hpp"
+
+namespace glassworks {
+
+/// What is measured at every slot, and where it stands in a bin. Everything is per site (e = E/N, m = M/N, overlaps
+/// with their factor 1/N); averages over copies, or over all pairs of copies, are taken at once.
+class ObservableLayout {
+ public:
+  ObservableLayout(int dim, int copies);
+
+  enum Fixed {
+    energy,           ///< e, total
+    energy_squared,   ///< e^2
+    bond_energy,      ///< U_J = -(1/N) sum J s.s
+    field_energy,     ///< -(1/N) sum H.s
+    q_s,              ///< (1/N_b) sum_<ij> (s_i.s_j)^2
+    link_overlap,     ///< (1/N_b) sum_<ij> (s_i.s_j)^(a) (s_i.s_j)^(b)
+    overlap,          ///< q = (1/N) sum_i s_i^(a).s_i^(b)
+    overlap_2,        ///< sum_{mu nu} (q^{mu nu})^2
+    overlap_4,        ///< its square
+    magnetization_x,
+    magnetization_y,
+    magnetization_z,
+    magnetization_2,  ///< m^2
+    magnetization_4,  ///< m^4
+    chiral_4,         ///< (q_c^a)^4 at k = 0, averaged over the axes a
+    chiral_zero,      ///< |q_c^a(k)|^2 at k = 0, averaged over a
+    chiral_kmin_parallel,
+    chiral_kmin_perpendicular,
+    chiral_2kmin_parallel,
+    chiral_2kmin_perpendicular,
+    chiral_110_parallel,       ///< k = e_b + e_c, a in {b, c}
+    chiral_110_perpendicular,  ///< a not in {b, c}
+    chiral_111,
+    fixed_count
+  };
+
+  [[nodiscard]] int size() const { return size_; }
+  [[nodiscard]] int dim() const { return dim_; }
+  [[nodiscard]] int copies() const { return copies_; }
+  [[nodiscard]] const Modes& modes() const { return modes_; }
+
+  /// e of one copy.
+  [[nodiscard]] int energy_of_copy(int copy) const { return fixed_count + copy; }
+  /// sum_{mu nu} |q^{mu nu}(k)|^2 of a mode.
+  [[nodiscard]] int overlap_mode(int mode) const { return fixed_count + copies_ + mode; }
+  /// Four copies: term 1, 2 or 3 of the susceptibility in a field at a mode, per N: chi_term = N * value; chi_SG =
+  /// chi_1 - 2 chi_2 + chi_3. With A_ab(k) = sum_mu q_ab^{mu mu}(k): |A_ab|^2, Re A_ab A_ac^*, Re A_ab A_cd^*, averaged
+  /// over all choices of different copies. Source: Yavors'kii & Weigel, eq. (10).
+  [[nodiscard]] int chi_term(int term, int mode) const {
+    return fixed_count + copies_ + term * modes_.size() + mode;
+  }
+
+  /// Name of an observable, for files and people: "energy", "overlap_k(1,0,0)", "chi_2(1,1,0)", ...
+  [[nodiscard]] std::string name(int observable) const;
+
+ private:
+  int dim_, copies_;
+  Modes modes_;
+  int size_;
+};
+
+}  // namespace glassworks

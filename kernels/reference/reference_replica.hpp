@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/chain.hpp"
+#include "kernels/formulas.hpp"
+#include "kernels/measurement.hpp"
+
+namespace glassworks {
+
+/// One replica under the plain definition of every update and sum. Refers to its spins; owns nothing.
+class ReferenceReplica {
+ public:
+  /// spins[component][site]
+  ReferenceReplica(const Chain& chain, const Disorder& disorder, std::uint32_t realization, std::uint32_t replica,
+                   float* spins)
+      : chain_(chain), disorder_(disorder), realization_(realization), replica_(replica), spins_(spins) {}
+
+  /// All sweeps of step `step` (n_T times n_M over-relaxation and n_B heat-bath sweeps) at inverse temperature beta.
+  void sweep(std::uint64_t step, float beta);
+  /// -E in units of the energy scale: sum over odd sites of s.h plus sum over even sites of s.H.
+  [[nodiscard]] std::int64_t energy() const;
+  /// Brings every |s| back to 1.
+  void renormalize();
+  [[nodiscard]] ReplicaSums sums() const;
+
+  [[nodiscard]] exact::Vector3<float> spin(std::int64_t site) const;
+  [[nodiscard]] exact::Vector3<float> local_field(std::int64_t site) const;
+  [[nodiscard]] exact::Vector3<float> site_field(std::int64_t site) const;
+
+ private:
+  void update_tile(const Lattice::Coordinates& origin, int edge, std::uint64_t first_heat_bath_sweep,
+                   const exact::HeatBathTemperature<float>& temperature);
+  void set_spin(std::int64_t site, const exact::Vector3<float>& s);
+
+  const Chain& chain_;
+  const Disorder& disorder_;
+  std::uint32_t realization_, replica_;
+  float* spins_;
+};
+
+/// Sums over a pair of copies at one slot.
+[[nodiscard]] PairSums pair_sums(const Chain& chain, const ReferenceReplica& a, const ReferenceReplica& b,
+                                 PairSums empty);
+
+}  // namespace glassworks

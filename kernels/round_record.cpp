@@ -1,0 +1,42 @@
+#include "kernels/round_record.hpp"
+
+namespace glassworks {
+
+RoundRecord empty_record(const Chain& chain, const ObservableLayout& layout) {
+  const auto slots = static_cast<std::size_t>(chain.slots()), replicas = static_cast<std::size_t>(chain.replicas());
+  RoundRecord record;
+  record.mean.assign(slots * static_cast<std::size_t>(layout.size()), 0.0);
+  record.exchange_attempts.assign(slots - 1, 0);
+  record.exchange_accepted.assign(slots - 1, 0);
+  record.walk_up.assign(slots, 0);
+  record.walk_down.assign(slots, 0);
+  record.walk_mean.assign(replicas * walk_functions, 0.0);
+  record.round_trips.assign(replicas, 0);
+  return record;
+}
+
+void record_walk(const Chain& chain, const ChainState& state, RoundRecord& record) {
+  // sin and cos come from the fixed series, so that walk means are equal on every platform.
+  static thread_local PhaseTable phase(1);
+  const int slots = chain.slots();
+  if (phase.cosine.size() != static_cast<std::size_t>(2 * slots)) phase = PhaseTable(2 * slots);
+  for (std::size_t r = 0; r < state.slot.size(); ++r) {
+    const int slot = state.slot[r];
+    if (state.heading[r] > 0) ++record.walk_up[static_cast<std::size_t>(slot)];
+    if (state.heading[r] < 0) ++record.walk_down[static_cast<std::size_t>(slot)];
+    const int twice_offset = 2 * slot + 1 - slots;  // slots (2x - 1)
+    double* f = record.walk_mean.data() + r * walk_functions;
+    f[0] += static_cast<double>(twice_offset) / slots;
+    f[1] += twice_offset > 0 ? 1.0 : (twice_offset < 0 ? -1.0 : 0.0);
+    f[2] += phase.cosine[static_cast<std::size_t>(2 * slot + 1)];
+  }
+  ++record.measurements;
+}
+
+void finish_record(const Chain& chain, RoundRecord& record) {
+  const double n = chain.measurements;
+  for (double& x : record.mean) x /= n;
+  for (double& x : record.walk_mean) x /= n;
+}
+
+}  // namespace glassworks

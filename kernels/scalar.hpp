@@ -1,0 +1,87 @@
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+
+#include "kernels/host_device.hpp"
+
+/// The operations that the formulas are written in, for plain float. Every one is defined exactly by IEEE 754, so the
+/// vector types of the fast backends (same names) and the GPU give the same bits. No other operation may be used.
+namespace glassworks::exact {
+
+GLASSWORKS_HD std::uint32_t as_uint(float x) {
+  std::uint32_t u;
+  memcpy(&u, &x, sizeof u);
+  return u;
+}
+GLASSWORKS_HD float as_float(std::uint32_t u) {
+  float x;
+  memcpy(&x, &u, sizeof x);
+  return x;
+}
+
+#if defined(__CUDA_ARCH__)
+GLASSWORKS_HD float fma(float a, float b, float c) { return __fmaf_rn(a, b, c); }
+GLASSWORKS_HD float mul(float a, float b) { return __fmul_rn(a, b); }
+GLASSWORKS_HD float add(float a, float b) { return __fadd_rn(a, b); }
+GLASSWORKS_HD float sub(float a, float b) { return __fsub_rn(a, b); }
+GLASSWORKS_HD float reciprocal(float x) { return __frcp_rn(x); }
+GLASSWORKS_HD float sqrt(float x) { return __fsqrt_rn(x); }
+GLASSWORKS_HD std::int32_t round_to_int(float x) { return __float2int_rn(x); }
+#else
+/// a b + c, rounded once.
+GLASSWORKS_HD float fma(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
+GLASSWORKS_HD float mul(float a, float b) { return a * b; }
+GLASSWORKS_HD float add(float a, float b) { return a + b; }
+GLASSWORKS_HD float sub(float a, float b) { return a - b; }
+/// 1/x, correctly rounded; x normal and 1/x normal.
+GLASSWORKS_HD float reciprocal(float x) { return 1.0F / x; }
+GLASSWORKS_HD float sqrt(float x) { return __builtin_sqrtf(x); }
+/// Nearest integer, ties to even; |x| < 2^31.
+GLASSWORKS_HD std::int32_t round_to_int(float x) { return static_cast<std::int32_t>(std::lrintf(x)); }
+#endif
+
+/// -a b + c and a b - c, rounded once.
+GLASSWORKS_HD float fnma(float a, float b, float c) { return fma(-a, b, c); }
+GLASSWORKS_HD float fms(float a, float b, float c) { return fma(a, b, -c); }
+GLASSWORKS_HD float min(float a, float b) { return b < a ? b : a; }
+GLASSWORKS_HD float max(float a, float b) { return a < b ? b : a; }
+GLASSWORKS_HD float abs(float x) { return as_float(as_uint(x) & 0x7FFFFFFFU); }
+/// |x| with the sign bit of `sign`; x with its sign flipped where bit 31 of `sign` is set.
+GLASSWORKS_HD float copy_sign(float x, float sign) {
+  return as_float((as_uint(x) & 0x7FFFFFFFU) | (as_uint(sign) & 0x80000000U));
+}
+GLASSWORKS_HD float flip_sign(float x, std::uint32_t sign) { return as_float(as_uint(x) ^ (sign & 0x80000000U)); }
+/// a where bit 30 of `which` is clear, b where it is set.
+GLASSWORKS_HD float select_bit30(std::uint32_t which, float a, float b) { return (which & 0x40000000U) != 0U ? b : a; }
+/// a where i = 0, b elsewhere.
+GLASSWORKS_HD float select_zero(std::uint32_t i, float a, float b) { return i == 0U ? a : b; }
+
+template <int n>
+GLASSWORKS_HD std::uint32_t shift_left(std::uint32_t a) {
+  return a << n;
+}
+template <int n>
+GLASSWORKS_HD std::uint32_t shift_right(std::uint32_t a) {
+  return a >> n;
+}
+/// Shift that keeps the sign (two's complement).
+template <int n>
+GLASSWORKS_HD std::uint32_t shift_right_signed(std::uint32_t a) {
+  return static_cast<std::uint32_t>(static_cast<std::int32_t>(a) >> n);
+}
+/// The word read as a signed integer, as a float.
+GLASSWORKS_HD float signed_to_float(std::uint32_t i) { return static_cast<float>(static_cast<std::int32_t>(i)); }
+
+/// The unsigned integer type beside a number type: Bits<float> = uint32_t.
+template <class F>
+struct BitsOf;
+template <>
+struct BitsOf<float> {
+  using type = std::uint32_t;
+};
+template <class F>
+using Bits = typename BitsOf<F>::type;
+
+}  // namespace glassworks::exact

@@ -1,0 +1,128 @@
+#include "analysis/verdict.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "tests/analysis/fake_campaign.hpp"
+
+namespace glassworks {
+namespace {
+
+using ::testing::HasSubstr;
+
+/// What is planted into the noise of a campaign of `realizations` at three temperatures.
+struct Plant {
+  double energy_drift = 0.0;   ///< added to the energy of a round in the second quarter of the history
+  double overlap_drift = 0.0;  ///< the same for |q|^2
+  double identity = 0.0;       ///< added to the bond energy
+  int realizations = 40;
+  std::uint32_t rounds = 16;
+};
+
+class Campaign {
+ public:
+  explicit Campaign(std::uint64_t seed) : engine_(seed) {}
+
+  Verdict verdict(const Plant& plant, int unconverged = 0) {
+    const Columns columns(testing::stored_names(), 3);
+    std::vector<RealizationSummary> realizations;
+    for (int r = 0; r < plant.realizations; ++r) {
+      std::vector<RoundRow> rounds;
+      for (std::uint32_t n = 0; n < plant.rounds; ++n) {
+        const bool early = n >= plant.rounds / 4 && n < plant.rounds / 2;
+        rounds.push_back(testing::fake_round(n, 3, [&](int slot, const std::string& name) {
+          if (name == "energy") return -1.5 + 0.1 * slot + 0.01 * gauss() + (early ? plant.energy_drift : 0.0);
+          if (name == "overlap_k(0,0,0)") return 0.3 + 0.01 * gauss() + (early ? plant.overlap_drift : 0.0);
+          if (name == "bond_energy") return 0.01 * gauss() + plant.identity;
+          return 0.0;
+        }));
+      }
+      realizations.push_back(summarize({4, static_cast<std::uint32_t>(r)}, rounds, columns, 3));
+    }
+    SizeResult result;
+    result.L = 4;
+    result.temperatures = {0.2, 0.3, 0.4};
+    result.counts.total = plant.realizations;
+    result.counts.unconverged_used = result.counts.reached_maximum = unconverged;
+    result.counts.converged = plant.realizations - unconverged;
+    reduce_size(testing::fake_config(), columns, realizations, result);
+    return result.verdict;
+  }
+
+ private:
+  /// Approximately N(0,1) from twelve uniforms: the same on every platform, unlike std::normal_distribution.
+  double gauss() {
+    double sum = -6.0;
+    for (int i = 0; i < 12; ++i) sum += static_cast<double>(engine_() >> 11) * 0x1p-53;
+    return sum;
+  }
+  std::mt19937_64 engine_;
+};
+
+TEST(Verdict, IsEquilibratedWithoutAnythingPlanted) {
+  const Verdict v = Campaign(1).verdict({});
+  EXPECT_EQ(v.state, Equilibration::equilibrated) << v.lines.front();
+  EXPECT_EQ(v.comparisons, 3 + 2 * 2 * 3);  // identity; two steps of two quantities
+  EXPECT_EQ(v.worst.size(), 2U);
+  EXPECT_THAT(v.lines.front(), HasSubstr("equilibrated: no deviation in 15 comparisons"));
+  EXPECT_THAT(v.lines[1], HasSubstr("all 40 realizations used have converged"));
+}
+
+// The difference of the last two bins has an error of about 0.01 sqrt(1/8 + 1/4)/sqrt(40) = 0.001.
+TEST(Verdict, FlipsWhenADriftIsPlanted) {
+  const Verdict energy = Campaign(1).verdict({.energy_drift = 0.01});
+  EXPECT_EQ(energy.state, Equilibration::not_equilibrated);
+  EXPECT_THAT(energy.worst.back().what, HasSubstr("energy, bins 1/"));
+  EXPECT_GT(energy.worst.back().sigma, energy.worst.back().threshold);
+  const Verdict overlap = Campaign(1).verdict({.overlap_drift = -0.01});
+  EXPECT_EQ(overlap.state, Equilibration::not_equilibrated);
+  EXPECT_THAT(overlap.worst.back().what, HasSubstr("|q|^2, bins 1/"));
+  EXPECT_THAT(overlap.lines.front(), HasSubstr("not equilibrated: "));
+}
+
+TEST(Verdict, FlipsWhenTheIdentityIsBroken) {
+  const Verdict v = Campaign(1).verdict({.identity = 0.005});
+  EXPECT_EQ(v.state, Equilibration::not_equilibrated);
+  EXPECT_EQ(v.worst.front().what, "identity difference");
+  EXPECT_GT(v.worst.front().sigma, v.worst.front().threshold);
+}
+
+TEST(Verdict, SaysThatRealizationsHaveNotConverged) {
+  const Verdict v = Campaign(1).verdict({}, 3);
+  EXPECT_EQ(v.state, Equilibration::equilibrated_on_average);
+  EXPECT_THAT(v.lines[1], HasSubstr("3 of 40 realizations used have not converged"));
+  EXPECT_THAT(v.lines[1], HasSubstr("37 converged, 3 reached the maximum of rounds"));
+}
+
+TEST(Verdict, IsUndecidedWithTooFewRealizationsOrRounds) {
+  const Verdict few = Campaign(1).verdict({.identity = 1.0, .realizations = 7});
+  EXPECT_EQ(few.state, Equilibration::undecided);
+  EXPECT_THAT(few.lines.front(), HasSubstr("7 realizations cannot be judged"));
+  const Verdict brief = Campaign(1).verdict({.rounds = 3});
+  EXPECT_EQ(brief.state, Equilibration::undecided);
+  EXPECT_THAT(brief.lines.front(), HasSubstr("too few rounds"));
+  EXPECT_EQ(Campaign(1).verdict({.rounds = 4}).state, Equilibration::equilibrated);
+}
+
+// Tabulated quantiles of Student's t: t_7(0.995) = 3.4995; of the normal distribution: 2.5758 (1 %), 3.2905 (0.1 %).
+TEST(Verdict, ThresholdsAreQuantilesOfStudentsT) {
+  EXPECT_NEAR(significance_threshold(1, 8), 3.4995, 1e-4);
+  EXPECT_NEAR(significance_threshold(1, 1000000), 2.5758, 1e-4);
+  EXPECT_NEAR(significance_threshold(10, 1000000), 3.2905, 1e-4);
+}
+
+// Bonferroni keeps the rate of false alarms at or below 1 %: of 500 equilibrated campaigns of 12 realizations at most 5
+// are expected to be called not equilibrated; more than 20 would happen with probability below 1e-6 (Poisson).
+TEST(Verdict, RarelyRaisesAFalseAlarm) {
+  Campaign campaign(7);
+  int alarms = 0;
+  for (int i = 0; i < 500; ++i) {
+    if (campaign.verdict({.realizations = 12, .rounds = 4}).state == Equilibration::not_equilibrated) ++alarms;
+  }
+  EXPECT_LE(alarms, 20);
+}
+
+}  // namespace
+}  // namespace glassworks

@@ -1,0 +1,235 @@
+#include "engine/checkpoint.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+#include <sys/resource.h>
+
+#include <bit>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <stdexcept>
+
+#include "engine/digest.hpp"
+#include "engine/durable_file.hpp"
+
+namespace glassworks {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+// The same cases in every run.
+const int fixed_seed = ::setenv("RC_PARAMS", "seed=20240229", 0);
+
+ChainState small_state() {
+  ChainState state;
+  state.steps = 1234567890123ULL;
+  state.slot = {1, 0};
+  state.heading = {1, -1};
+  state.round_trips = {7, 0};
+  state.spins = {0.5F, -0.0F, 1.0F, -1.0F, 1e-40F, 0.25F};
+  return state;
+}
+
+bool same_bits(const ChainState& a, const ChainState& b) {
+  return a.steps == b.steps && a.slot == b.slot && a.heading == b.heading && a.round_trips == b.round_trips &&
+         a.spins.size() == b.spins.size() &&
+         std::equal(a.spins.begin(), a.spins.end(), b.spins.begin(), [](float x, float y) {
+           return std::bit_cast<std::uint32_t>(x) == std::bit_cast<std::uint32_t>(y);
+         });
+}
+
+std::string message_of(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const std::runtime_error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+class CheckpointFile : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string pattern = (fs::temp_directory_path() / "checkpoint-XXXXXX").string();
+    ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
+    directory_ = pattern;
+  }
+  void TearDown() override { fs::remove_all(directory_); }
+
+  [[nodiscard]] std::size_t files() const {
+    return static_cast<std::size_t>(std::distance(fs::directory_iterator(directory_), fs::directory_iterator()));
+  }
+
+  fs::path directory_;
+};
+
+TEST(Digest, KnownValues) {
+  EXPECT_EQ(Digest().hex(), "99aa06d3014798d86001c324468d497f");  // xxhsum -H128 of nothing
+  const std::string abc = "abc";
+  EXPECT_EQ(Digest().bytes(std::as_bytes(std::span(abc))).hex(), "06b05ab6733a618578af5f94892f3950");
+  EXPECT_EQ(checksum64(std::as_bytes(std::span(abc))), 0x78af5f94892f3950ULL);
+}
+
+TEST(StateDigest, DependsOnEveryField) {
+  const ChainState state = small_state();
+  const std::string digest = state_digest(state);
+  EXPECT_EQ(digest, state_digest(small_state()));
+  EXPECT_EQ(digest.size(), 32U);
+  std::vector<ChainState> others(6, state);
+  ++others[0].steps;
+  others[1].slot = {0, 1};
+  others[2].heading[1] = 0;
+  ++others[3].round_trips[0];
+  others[4].spins[1] = 0.0F;  // equal as a number, not as bits
+  others[5].spins.pop_back();
+  for (const ChainState& other : others) EXPECT_NE(digest, state_digest(other));
+}
+
+TEST(StateDigest, IsTheDocumentedByteSequence) {
+  const ChainState state = small_state();
+  std::vector<std::byte> bytes;
+  const auto append = [&](const auto* data, std::size_t count) {
+    const auto* begin = reinterpret_cast<const std::byte*>(data);
+    bytes.insert(bytes.end(), begin, begin + count * sizeof *data);
+  };
+  const std::uint64_t two = 2, six = 6;
+  append(&state.steps, 1);
+  append(&two, 1);
+  append(state.slot.data(), 2);
+  append(&two, 1);
+  append(state.heading.data(), 2);
+  append(&two, 1);
+  append(state.round_trips.data(), 2);
+  append(&six, 1);
+  append(state.spins.data(), 6);
+  EXPECT_EQ(Digest().bytes(bytes).hex(), state_digest(state));
+}
+
+RC_GTEST_PROP(Checkpoint, DecodesToTheSameBits,
+              (std::uint64_t steps, const std::vector<std::uint16_t>& slot, const std::vector<std::int8_t>& heading,
+               const std::vector<std::uint32_t>& trips, const std::vector<std::uint32_t>& spin_bits)) {
+  ChainState state{.steps = steps, .slot = slot, .heading = heading, .round_trips = trips, .spins = {}};
+  for (const std::uint32_t bits : spin_bits) state.spins.push_back(std::bit_cast<float>(bits));
+  const ChainState copy = decode_checkpoint(encode_checkpoint(state));
+  RC_ASSERT(same_bits(state, copy));
+  RC_ASSERT(state_digest(state) == state_digest(copy));
+}
+
+TEST(Checkpoint, LargeStateGoesThroughInPieces) {
+  ChainState state = small_state();
+  state.spins.resize(3'000'000);
+  std::uint32_t x = 1;
+  for (float& s : state.spins) {
+    x = x * 1664525U + 1013904223U;
+    s = static_cast<float>(x >> 8) * 0x1p-23F - 1.0F;
+  }
+  EXPECT_TRUE(same_bits(state, decode_checkpoint(encode_checkpoint(state))));
+}
+
+TEST(Checkpoint, EveryTruncationIsDetected) {
+  const std::vector<std::byte> bytes = encode_checkpoint(small_state());
+  for (std::size_t length = 0; length < bytes.size(); ++length) {
+    const std::vector<std::byte> part(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(length));
+    EXPECT_THROW(static_cast<void>(decode_checkpoint(part)), std::runtime_error) << length << " bytes";
+  }
+  std::vector<std::byte> longer = bytes;
+  longer.push_back(std::byte{0});
+  EXPECT_THROW(static_cast<void>(decode_checkpoint(longer)), std::runtime_error);
+}
+
+TEST(Checkpoint, EveryFlippedBitIsDetected) {
+  const std::vector<std::byte> bytes = encode_checkpoint(small_state());
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    for (int bit = 0; bit < 8; ++bit) {
+      std::vector<std::byte> damaged = bytes;
+      damaged[i] ^= std::byte{1} << bit;
+      EXPECT_THROW(static_cast<void>(decode_checkpoint(damaged)), std::runtime_error)
+          << "byte " << i << ", bit " << bit;
+    }
+  }
+}
+
+/// Puts the digest right again, as a defective writer would.
+std::vector<std::byte> with_valid_digest(std::vector<std::byte> bytes) {
+  const std::span<const std::byte> all(bytes);
+  const auto payload = Digest().bytes(all.subspan(48)).result();
+  const auto digest = Digest().bytes(all.first(32)).bytes(payload).result();
+  std::copy(digest.begin(), digest.end(), bytes.begin() + 32);
+  return bytes;
+}
+
+TEST(Checkpoint, AbsurdLengthAllocatesNothing) {
+  const std::vector<std::byte> good = encode_checkpoint(small_state());
+  EXPECT_EQ(with_valid_digest(good), good);
+  std::vector<std::byte> bytes = good;
+  const std::uint64_t length = std::uint64_t{1} << 60;
+  std::memcpy(bytes.data() + 24, &length, sizeof length);
+  EXPECT_THAT(message_of([&] { static_cast<void>(decode_checkpoint(with_valid_digest(bytes))); }),
+              HasSubstr("its length is impossible"));
+  const std::uint64_t too_small = 60;
+  std::memcpy(bytes.data() + 24, &too_small, sizeof too_small);
+  EXPECT_THROW(static_cast<void>(decode_checkpoint(with_valid_digest(bytes))), std::runtime_error);
+}
+
+TEST(Checkpoint, SaysWhatIsWrong) {
+  const std::vector<std::byte> good = encode_checkpoint(small_state());
+  std::vector<std::byte> newer = good;
+  newer[8] = std::byte{2};
+  EXPECT_THAT(message_of([&] { static_cast<void>(decode_checkpoint(newer)); }), HasSubstr("Use a newer version"));
+  const std::vector<std::byte> foreign(100, std::byte{'x'});
+  EXPECT_THAT(message_of([&] { static_cast<void>(decode_checkpoint(foreign)); }), HasSubstr("is not a checkpoint"));
+}
+
+TEST_F(CheckpointFile, RoundTripThroughAFile) {
+  const ChainState state = small_state();
+  const fs::path file = directory_ / "a.ckpt";
+  write_checkpoint(file, state);
+  EXPECT_EQ(files(), 1U);
+  EXPECT_EQ(read_file(file), encode_checkpoint(state));
+  EXPECT_TRUE(same_bits(state, read_checkpoint(file, state_digest(state))));
+  EXPECT_TRUE(same_bits(state, read_checkpoint(file, "")));
+  EXPECT_THAT(message_of([&] { static_cast<void>(read_checkpoint(file, std::string(32, '0'))); }),
+              HasSubstr("does not belong"));
+}
+
+TEST_F(CheckpointFile, FailuresNameTheFileAndLeaveNothing) {
+  const fs::path missing = directory_ / "no" / "a.ckpt";
+  EXPECT_THAT(message_of([&] { write_checkpoint(missing, small_state()); }), HasSubstr("No such file or directory"));
+  EXPECT_THAT(message_of([&] { static_cast<void>(read_checkpoint(missing, "")); }), HasSubstr(missing.string()));
+  EXPECT_THAT(message_of([&] { static_cast<void>(read_checkpoint(directory_, "")); }), HasSubstr("Is a directory"));
+  fs::create_directory(directory_ / "taken");
+  EXPECT_THAT(message_of([&] { write_checkpoint(directory_ / "taken", small_state()); }), HasSubstr("taken"));
+  EXPECT_EQ(files(), 1U);
+}
+
+TEST_F(CheckpointFile, FullDiskKeepsTheOldFile) {
+  const fs::path file = directory_ / "a.ckpt";
+  const ChainState old = small_state();
+  write_checkpoint(file, old);
+  ChainState larger = old;
+  larger.spins.resize(100'000);
+  for (std::size_t i = 0; i < larger.spins.size(); ++i) larger.spins[i] = 1.0F / static_cast<float>(i + 1);
+
+  // A limit on the size of files fails the write in the middle, as a full disk does.
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  const rlimit limit{1024, before.rlim_max};
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &limit), 0);
+  const std::string message = message_of([&] { write_checkpoint(file, larger); });
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &before), 0);
+  static_cast<void>(std::signal(SIGXFSZ, handler));
+
+  EXPECT_THAT(message, HasSubstr("Cannot write " + file.string() + " (File too large)"));
+  EXPECT_EQ(files(), 1U);
+  EXPECT_TRUE(same_bits(old, read_checkpoint(file, state_digest(old))));
+  write_checkpoint(file, larger);
+  EXPECT_TRUE(same_bits(larger, read_checkpoint(file, state_digest(larger))));
+}
+
+}  // namespace
+}  // namespace glassworks

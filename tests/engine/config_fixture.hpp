@@ -1,0 +1,49 @@
+#pragma once
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "engine/config.hpp"
+
+namespace glassworks {
+
+/// A folder of its own for each test, removed afterwards.
+class ConfigTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    const testing::TestInfo* test = testing::UnitTest::GetInstance()->current_test_info();
+    folder_ = std::filesystem::temp_directory_path() / (std::string("glassworks_") + test->test_suite_name() + "_" +
+                                                        test->name() + "_" + std::to_string(getpid()));
+    std::filesystem::create_directories(folder_);
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  std::filesystem::path write(const std::string& name, const std::string& text) const {
+    std::ofstream(folder_ / name, std::ios::binary) << text;
+    return folder_ / name;
+  }
+
+  std::filesystem::path folder_;
+};
+
+/// The message of the InputError that `call` must throw; empty if it throws none.
+template <class Call>
+std::string input_error(Call call) {
+  try {
+    call();
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return {};
+}
+
+/// The smallest configuration that is valid.
+inline const std::string minimal_config =
+    "[model]\nL = 4, 6\n[disorder]\nrealizations = 3\n[ladder]\nT_min = 0.1\nT_max = 0.6\nslots = 5\n";
+
+}  // namespace glassworks

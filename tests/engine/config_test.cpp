@@ -1,0 +1,167 @@
+#include <gmock/gmock.h>
+
+#include "engine/text_file.hpp"
+#include "tests/engine/config_fixture.hpp"
+
+namespace glassworks {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+class ConfigFile : public ConfigTest {
+ protected:
+  Config load(const std::string& text, const std::vector<std::string>& overrides = {}) const {
+    return load_config(write("a.cfg", text), overrides);
+  }
+  std::string error(const std::string& text, const std::vector<std::string>& overrides = {}) const {
+    return input_error([&] { static_cast<void>(load(text, overrides)); });
+  }
+};
+
+TEST_F(ConfigFile, DefaultsAndSections) {
+  const Config config = load(minimal_config);
+  EXPECT_EQ(config.seed, 1U);
+  EXPECT_EQ(config.directory, "campaigns/a");
+  EXPECT_THAT(config.model.L, ElementsAre(4, 6));
+  EXPECT_EQ(config.realizations, 3);
+  EXPECT_EQ(config.copies, 2);
+  EXPECT_EQ(config.ladder.kind, LadderKind::geometric);
+  EXPECT_EQ(config.protocol, Protocol{});
+  EXPECT_EQ(config.backend.kind, BackendKind::automatic);
+}
+
+TEST_F(ConfigFile, EveryKeyReachesItsMember) {
+  const Config c = load(
+      "campaign.seed = 18446744073709551615   # the largest\ncampaign.directory = out/x\n"
+      "[model]\r\ndim = 2\r\nL = 8 16\r\ncouplings = bimodal\r\nfield = sphere\r\nfield_strength = 0.05\r\n"
+      "[disorder]\nrealizations = 10000000\n[replicas]\ncopies = 4\n[ladder]\nkind = linear\nT_min=0.2\nT_max=1e0\n"
+      "slots = 5,7\n[protocol]\noverrelaxation=3\nheatbath=2\nsweeps_per_exchange=4\nexchanges_per_measurement=5\n"
+      "exchange=sequential\ntile=4\n[round]\nmeasurements=6\n[convergence]\nmin_rounds=8\nmax_rounds=9\n"
+      "min_round_trips=0\n[backend]\nkind=cpu\nisa=avx2\nthreads=2\nbatch=3\n");
+  EXPECT_EQ(c.seed, 18446744073709551615U);
+  EXPECT_EQ(c.directory, "out/x");
+  EXPECT_EQ(c.model.dim, 2);
+  EXPECT_THAT(c.model.L, ElementsAre(8, 16));
+  EXPECT_EQ(c.model.couplings, CouplingKind::bimodal);
+  EXPECT_EQ(c.model.field, FieldKind::sphere);
+  EXPECT_EQ(c.model.field_strength, 0.05);
+  EXPECT_EQ(c.copies, 4);
+  EXPECT_EQ(c.ladder.kind, LadderKind::linear);
+  EXPECT_EQ(c.ladder.T_min, 0.2);
+  EXPECT_EQ(c.ladder.T_max, 1.0);
+  EXPECT_THAT(c.ladder.slots, ElementsAre(5, 7));
+  EXPECT_EQ(c.protocol, (Protocol{3, 2, 4, 5, ExchangeSchedule::sequential, 4}));
+  EXPECT_EQ(c.measurements_per_round, 6);
+  EXPECT_EQ(c.convergence.min_rounds, 8);
+  EXPECT_EQ(c.convergence.max_rounds, 9);
+  EXPECT_EQ(c.convergence.min_round_trips, 0);
+  EXPECT_EQ(c.backend.kind, BackendKind::cpu);
+  EXPECT_EQ(c.backend.isa, InstructionSet::avx2);
+  EXPECT_EQ(c.backend.threads, 2);
+  EXPECT_EQ(c.batch, 3);
+}
+
+TEST_F(ConfigFile, OverridesWinAndTheLastOneCounts) {
+  const Config config = load(minimal_config, {"model.L=8", "campaign.seed=2", "campaign.seed = 3"});
+  EXPECT_THAT(config.model.L, ElementsAre(8));
+  EXPECT_EQ(config.seed, 3U);
+}
+
+TEST_F(ConfigFile, TemperaturesAloneMakeAList) {
+  const Config config = load("model.L=4\ndisorder.realizations=1\nladder.temperatures = 0.3, 0.5\n");
+  EXPECT_EQ(config.ladder.kind, LadderKind::list);
+  EXPECT_EQ(ladder_temperatures(config, 0), (std::vector<double>{0.3, 0.5}));
+}
+
+TEST_F(ConfigFile, UnknownKeysAreNamedWithLineAndSuggestion) {
+  EXPECT_THAT(error("# first\n\n[model]\n\nsize = 4\nLL = 4\n"),
+              HasSubstr("'model.size' is not a known key (line 5 of"));
+  EXPECT_THAT(error("[model]\nLL = 4\n"), HasSubstr("Did you mean model.L?"));
+  EXPECT_THAT(error("protocol.over_relaxation = 4\n"), HasSubstr("Did you mean protocol.overrelaxation?"));
+  EXPECT_THAT(error("T_min = 4\n"), HasSubstr("Did you mean ladder.T_min?"));
+  EXPECT_THAT(error("[model]\nladder.T_max = 4\n"), HasSubstr("Did you mean ladder.T_max?"));
+  EXPECT_THAT(error(minimal_config, {"model.copies=2"}), HasSubstr("'model.copies' is not a known key (command line)"));
+  EXPECT_THAT(error(minimal_config + "[model]\ncouplings_digest=00\n"), HasSubstr("not a known key"));
+  EXPECT_THAT(error(minimal_config, {"model.L"}), HasSubstr("Write section.key=value"));
+}
+
+TEST_F(ConfigFile, DamagedTextIsRefused) {
+  EXPECT_THAT(error("[model]\nL = 4\nfour sizes\n"), HasSubstr("'four sizes' is neither a section nor"));
+  EXPECT_THAT(error("[model]\nL = 4\nfour sizes\n"), HasSubstr("line 3 of"));
+  EXPECT_THAT(error("model.L = 4\n[model]\nL = 4\n"), HasSubstr("model.L is given twice (line 1 of"));
+  EXPECT_THAT(error("model.L = 4\n[model]\nL = 4\n"), HasSubstr("and line 3 of"));
+  EXPECT_THAT(input_error([&] { static_cast<void>(load_config(folder_ / "none.cfg", {})); }),
+              HasSubstr("(No such file or directory)"));
+  EXPECT_THAT(input_error([&] { static_cast<void>(load_config(folder_, {})); }), HasSubstr("(it is a directory)"));
+  EXPECT_THAT(error(std::string(2 << 20, '#')), HasSubstr("too large"));
+}
+
+TEST_F(ConfigFile, RequiredKeysAreNamed) {
+  EXPECT_THAT(error(""), HasSubstr("model.L is missing"));
+  EXPECT_THAT(error("model.L=4\n"), HasSubstr("disorder.realizations is missing"));
+  EXPECT_THAT(error("model.L=4\ndisorder.realizations=1\n"), HasSubstr("ladder.T_min is missing"));
+  EXPECT_THAT(error("model.L=4\ndisorder.realizations=1\nladder.T_min=1\n"), HasSubstr("ladder.T_max is missing"));
+  EXPECT_THAT(error("model.L=4\ndisorder.realizations=1\nladder.kind=list\n"),
+              HasSubstr("ladder.temperatures is missing"));
+}
+
+TEST_F(ConfigFile, FilesAreFoundBesideTheConfigurationAndPinnedByContent) {
+  const std::string text =
+      "model.L = 4\nmodel.couplings = file\nmodel.couplings_file = J.txt\nmodel.field = file\nmodel.field_file = "
+      "H.txt\n"
+      "disorder.realizations = 1\nladder.temperatures = 1\n";
+  EXPECT_THAT(error(text), HasSubstr("Cannot read the coupling file"));
+  write("J.txt", "0 0 1.5\n");
+  EXPECT_THAT(error(text), HasSubstr("Cannot read the field file"));
+  write("H.txt", "0 0 0 oops\n");
+  EXPECT_THAT(error(text), HasSubstr("H.txt:1: H 'oops' cannot be read"));
+  write("H.txt", "0 0 0 1\n");
+  const Config config = load(text);
+  EXPECT_EQ(config.model.couplings_file, folder_ / "J.txt");
+  EXPECT_EQ(config.model.couplings_digest, text_digest("0 0 1.5\n"));
+  EXPECT_EQ(config.model.field_digest, text_digest("0 0 0 1\n"));
+  const Config stored = parse_config(canonical_text(config));
+  EXPECT_EQ(canonical_text(stored), canonical_text(config));
+  EXPECT_THAT(campaign_differences(stored, config), IsEmpty());
+
+  Config moved = config;
+  moved.model.couplings_file = "/elsewhere/J.txt";
+  EXPECT_THAT(campaign_differences(stored, moved), IsEmpty());
+  write("J.txt", "0 0 1.25\n");
+  EXPECT_THAT(campaign_differences(stored, load(text)),
+              ElementsAre("model.couplings_digest: " + text_digest("0 0 1.5\n") + " -> " + text_digest("0 0 1.25\n")));
+}
+
+TEST_F(ConfigFile, DifferencesNameWhatBelongsToTheCampaign) {
+  const Config stored = load(minimal_config);
+  EXPECT_THAT(campaign_differences(stored, load(minimal_config, {"backend.threads=2", "campaign.directory=x"})),
+              IsEmpty());
+  EXPECT_THAT(campaign_differences(stored, load(minimal_config, {"ladder.T_max=0.7", "model.field=gaussian",
+                                                                 "model.field_strength=0.1", "ladder.slots=auto"})),
+              ElementsAre("model.field: none -> gaussian", "model.field_strength: 0 -> 0.1", "ladder.T_max: 0.6 -> 0.7",
+                          "ladder.slots: 5 -> auto"));
+}
+
+TEST(ConfigKeys, AreTheseInThisOrder) {
+  std::vector<std::string> names;
+  for (const ConfigKey& key : config_keys()) {
+    names.push_back(key.name);
+    EXPECT_FALSE(key.values.empty() || key.meaning.empty()) << key.name;
+  }
+  EXPECT_THAT(
+      names,
+      ElementsAre("campaign.seed", "campaign.directory", "model.dim", "model.L", "model.couplings",
+                  "model.couplings_file", "model.field", "model.field_strength", "model.field_file",
+                  "disorder.realizations", "replicas.copies", "ladder.kind", "ladder.T_min", "ladder.T_max",
+                  "ladder.slots", "ladder.temperatures", "protocol.overrelaxation", "protocol.heatbath",
+                  "protocol.sweeps_per_exchange", "protocol.exchanges_per_measurement", "protocol.exchange",
+                  "protocol.tile", "round.measurements", "convergence.min_rounds", "convergence.max_rounds",
+                  "convergence.min_round_trips", "backend.kind", "backend.isa", "backend.threads", "backend.batch"));
+}
+
+TEST(TextDigest, KnownAnswer) { EXPECT_EQ(text_digest(""), "99aa06d3014798d86001c324468d497f"); }
+
+}  // namespace
+}  // namespace glassworks

@@ -1,0 +1,222 @@
+#include "engine/config_validate.hpp"
+
+#include <gmock/gmock.h>
+#include <rapidcheck.h>
+#include <rapidcheck/gtest.h>
+
+#include <limits>
+#include <set>
+
+#include "tests/engine/config_fixture.hpp"
+
+namespace glassworks {
+namespace {
+
+using testing::HasSubstr;
+
+struct BadInput {
+  std::vector<std::string> overrides;  ///< of minimal_config: L = 4, 6, geometric ladder of 5 slots
+  std::string key, problem;            ///< that the message must hold
+};
+
+/// One sentence for people: problem (why). suggestion.
+void expect_sentence(const std::string& message, const BadInput& bad) {
+  SCOPED_TRACE(testing::PrintToString(bad.overrides) + "\n" + message);
+  EXPECT_THAT(message, HasSubstr(bad.key));
+  EXPECT_THAT(message, HasSubstr(bad.problem));
+  EXPECT_THAT(message, testing::ContainsRegex(" \\(.*\\)\\.? .*[.?]$"));
+}
+
+class BadInputs : public ConfigTest {
+ protected:
+  void expect_refused(const std::vector<BadInput>& list) const {
+    const std::filesystem::path file = write("a.cfg", minimal_config);
+    for (const BadInput& bad : list) {
+      expect_sentence(input_error([&] { static_cast<void>(load_config(file, bad.overrides)); }), bad);
+    }
+  }
+};
+
+TEST_F(BadInputs, Values) {
+  expect_refused({
+      {{"campaign.seed=-1"}, "campaign.seed", "'-1' is negative"},
+      {{"campaign.seed=18446744073709551616"}, "campaign.seed", "is too large"},
+      {{"campaign.seed="}, "campaign.seed", "has no value"},
+      {{"model.dim=3x"}, "model.dim", "'3x' is not a whole number"},
+      {{"model.dim=3.0"}, "model.dim", "is not a whole number"},
+      {{"model.dim=99999999999"}, "model.dim", "is too large"},
+      {{"model.L=4,,6"}, "model.L", "has an empty entry"},
+      {{"model.L=4,"}, "model.L", "ends in a comma"},
+      {{"model.L=4;6"}, "model.L", "'4;6' is not a whole number"},
+      {{"ladder.slots="}, "ladder.slots", "has no value"},
+      {{"ladder.slots=many"}, "ladder.slots", "is not a whole number"},
+      {{"ladder.T_min=nan"}, "ladder.T_min", "is not a finite number"},
+      {{"ladder.T_max=inf"}, "ladder.T_max", "is not a finite number"},
+      {{"ladder.T_max=1e999"}, "ladder.T_max", "is beyond the range of a double"},
+      {{"ladder.T_min=0.1 K"}, "ladder.T_min", "'0.1 K' is not a number"},
+      {{"ladder.T_min=0,1"}, "ladder.T_min", "'0,1' is not a number"},
+      {{"model.couplings=gausian"}, "model.couplings", "Did you mean gaussian?"},
+      {{"protocol.exchange=evenodd"}, "protocol.exchange", "Did you mean even-odd?"},
+      {{"backend.isa=AVX512"}, "backend.isa", "none of auto, portable, avx2, avx512"},
+      {{"campaign.directory=a#b"}, "campaign.directory", "cannot be stored"},
+  });
+}
+
+TEST_F(BadInputs, Model) {
+  expect_refused({
+      {{"model.dim=0"}, "model.dim", "0 is out of range (1 to 4)"},
+      {{"model.dim=5"}, "model.dim", "5 is out of range (1 to 4)"},
+      {{"model.L="}, "model.L", "is missing"},
+      {{"model.L=7"}, "model.L = 7", "is odd"},
+      {{"model.L=7"}, "model.L", "even number from 4 to 128"},
+      {{"model.L=2"}, "model.L = 2", "too small (at L = 2 both neighbours"},
+      {{"model.L=-4"}, "model.L = -4", "too small"},
+      {{"model.L=130"}, "model.L = 130", "too large (the limit for model.dim = 3 is 128)"},
+      {{"model.L=4098", "model.dim=1"}, "model.L", "is 4096"},
+      {{"model.L=1026", "model.dim=2"}, "model.L", "is 1024"},
+      {{"model.L=34", "model.dim=4"}, "model.L", "is 32"},
+      {{"model.L=4,6,4"}, "model.L", "holds 4 twice"},
+      {{"model.couplings=file", "model.L=4"}, "model.couplings_file", "is missing"},
+      {{"model.couplings_file=J.txt"}, "model.couplings_file", "without use"},
+      {{"model.couplings=file", "model.couplings_file=J.txt"}, "model.couplings", "2 sizes"},
+      {{"model.field=file", "model.L=4"}, "model.field_file", "is missing"},
+      {{"model.field_file=H.txt"}, "model.field_file", "without use"},
+      {{"model.field=sphere"}, "model.field_strength", "0 is out of range"},
+      {{"model.field=uniform", "model.field_strength=-1"}, "model.field_strength", "-1 is out of range"},
+      {{"model.field_strength=1"}, "model.field_strength", "without use"},
+      {{"disorder.realizations=0"}, "disorder.realizations", "0 is out of range (1 to 10000000)"},
+      {{"disorder.realizations=10000001"}, "disorder.realizations", "is out of range"},
+      {{"replicas.copies=3"}, "replicas.copies = 3", "Use 2 or 4"},
+  });
+}
+
+TEST_F(BadInputs, Ladder) {
+  const std::vector<std::string> list = {"ladder.T_min=0", "ladder.T_max=0", "ladder.kind=list", "ladder.slots=auto"};
+  const auto with = [&](const std::string& temperatures) {
+    std::vector<std::string> overrides = list;
+    overrides.push_back("ladder.temperatures=" + temperatures);
+    return overrides;
+  };
+  expect_refused({
+      {{"ladder.T_min=0"}, "ladder.T_min = 0", "not a positive temperature"},
+      {{"ladder.T_min=-0.1"}, "ladder.T_min = -0.1", "not a positive temperature"},
+      {{"ladder.T_min=1e-4"}, "ladder.T_min", "out of range (0.001 to 1000"},
+      {{"ladder.T_max=1001"}, "ladder.T_max", "out of range"},
+      {{"ladder.T_min=0.6"}, "ladder.T_min = 0.6", "is not below ladder.T_max = 0.6"},
+      {{"ladder.T_min=0.7"}, "ladder.T_min = 0.7", "is not below"},
+      {{"ladder.slots=0"}, "ladder.slots = 0", "out of range (2 to 1024"},
+      {{"ladder.slots=1"}, "ladder.slots = 1", "out of range"},
+      {{"ladder.slots=-5"}, "ladder.slots = -5", "out of range"},
+      {{"ladder.slots=1025"}, "ladder.slots = 1025", "out of range"},
+      {{"ladder.slots=5,6,7"}, "ladder.slots", "holds 3 entries for the 2 of model.L"},
+      {{"ladder.kind=linear", "ladder.slots=auto"}, "ladder.slots = auto", "does not fit ladder.kind = linear"},
+      {{"ladder.slots=auto", "model.L=128"}, "ladder.slots = auto", "would need"},
+      {{"ladder.T_max=0.1000001", "ladder.slots=1000"}, "ladder", "too close"},
+      {{"ladder.temperatures=0.1"}, "ladder.T_min", "without use (ladder.kind is list)"},
+      {{"ladder.temperatures=0.1", "ladder.kind=geometric"}, "ladder.temperatures", "without use"},
+      {with(""), "ladder.temperatures", "is missing"},
+      {with("0.2, 0.1"), "ladder.temperatures", "not ascending (0.2 comes before 0.1)"},
+      {with("0.2, 0.2"), "ladder.temperatures", "not ascending"},
+      {with("0, 0.2"), "ladder.temperatures", "not a positive temperature"},
+      {with("0.1, inf"), "ladder.temperatures", "'inf' is not a finite number"},
+      {with("0.1, 0.10000000001"), "ladder", "too close"},
+  });
+}
+
+TEST_F(BadInputs, Protocol) {
+  expect_refused({
+      {{"protocol.overrelaxation=-1"}, "protocol.overrelaxation", "out of range"},
+      {{"protocol.heatbath=-1"}, "protocol.heatbath", "out of range"},
+      {{"protocol.overrelaxation=0", "protocol.heatbath=0"}, "protocol.heatbath", "both 0"},
+      {{"protocol.sweeps_per_exchange=0"}, "protocol.sweeps_per_exchange", "out of range"},
+      {{"protocol.exchanges_per_measurement=0"}, "protocol.exchanges_per_measurement", "out of range"},
+      {{"round.measurements=0"}, "round.measurements", "out of range"},
+      {{"protocol.tile=-2"}, "protocol.tile", "does not fit"},
+      {{"protocol.tile=3"}, "protocol.tile = 3", "does not fit L = 4"},
+      {{"protocol.tile=2"}, "protocol.tile = 2", "does not fit L = 6"},
+      {{"protocol.tile=8", "model.L=16,24"}, "protocol.tile = 8", "L = 24 (a tile"},
+      {{"protocol.tile=8", "model.L=16,24"}, "protocol.tile = 8", "fit every size of model.L: 0, 2, 4."},
+      {{"convergence.min_rounds=0"}, "convergence.min_rounds", "out of range"},
+      {{"convergence.max_rounds=3"}, "convergence.max_rounds = 3", "below convergence.min_rounds = 16"},
+      {{"convergence.min_round_trips=-1"}, "convergence.min_round_trips", "out of range"},
+      {{"protocol.sweeps_per_exchange=1000000", "round.measurements=1000000"}, "convergence.max_rounds", "too long"},
+      {{"backend.threads=-1"}, "backend.threads", "out of range"},
+      {{"backend.batch=-1"}, "backend.batch", "out of range"},
+  });
+}
+
+TEST(Validate, AcceptsWhatFits) {
+  Config config = parse_config(minimal_config);
+  for (const auto& [L, tile] : {std::pair{16, 4}, {24, 4}, {8, 8}, {8, 0}, {8, 2}}) {
+    config.model.L = {L};
+    config.protocol.tile = tile;
+    EXPECT_NO_THROW(validate(config)) << L << " " << tile;
+  }
+}
+
+TEST(Validate, NumbersThatAreNotNumbers) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  for (double LadderConfig::*member : {&LadderConfig::T_min, &LadderConfig::T_max}) {
+    Config config = parse_config(minimal_config);
+    config.ladder.*member = nan;
+    EXPECT_THROW(validate(config), InputError);
+  }
+}
+
+TEST(ValidateMemory, NamesTheNeed) {
+  Config config = parse_config(minimal_config);
+  config.model.L = {64};
+  const double need = 64.0 * 64 * 64 * 2 * 5 * 12;
+  EXPECT_NO_THROW(validate_memory(config, need * 1.01));
+  EXPECT_THAT(input_error([&] { validate_memory(config, need * 0.99); }),
+              HasSubstr("L = 64 needs 0.03146 GB of memory (1 realization of 10 replicas"));
+  config.batch = 3;
+  EXPECT_NO_THROW(validate_memory(config, need * 3.01));
+  EXPECT_THROW(validate_memory(config, need * 2.99), InputError);
+}
+
+/// Any valid configuration is read back from its canonical text to the last bit.
+RC_GTEST_PROP(CanonicalText, ReadsBackExactly, ()) {
+  Config config = parse_config(minimal_config);
+  const auto fraction = [] { return static_cast<double>(*rc::gen::arbitrary<std::uint64_t>()) * 0x1p-64; };
+  config.seed = *rc::gen::arbitrary<std::uint64_t>();
+  config.directory = *rc::gen::element<std::string>("a", "/tmp/a b = c", "[x]", "");
+  config.model.dim = *rc::gen::inRange(1, 5);
+  config.model.couplings = *rc::gen::element(CouplingKind::gaussian, CouplingKind::bimodal, CouplingKind::ferromagnet);
+  config.model.field = *rc::gen::element(FieldKind::none, FieldKind::sphere, FieldKind::gaussian, FieldKind::uniform);
+  if (config.model.field != FieldKind::none) config.model.field_strength = 1e-3 + fraction();
+  config.realizations = *rc::gen::inRange(1, 10'000'001);
+  config.copies = *rc::gen::element(2, 4);
+  if (*rc::gen::arbitrary<bool>()) {
+    std::set<double> temperatures;
+    for (int i = *rc::gen::inRange(1, 9); i > 0; --i) temperatures.insert(i + 0.01 + 0.9 * fraction());
+    config.ladder = {LadderKind::list, 0.0, 0.0, {}, {temperatures.begin(), temperatures.end()}};
+  } else {
+    config.ladder.kind = *rc::gen::element(LadderKind::geometric, LadderKind::linear);
+    config.ladder.T_min = 0.01 + fraction();
+    config.ladder.T_max = config.ladder.T_min + 0.1 + fraction();
+    config.ladder.slots = *rc::gen::element(std::vector{7}, std::vector{7, 9});
+  }
+  config.protocol.exchange = *rc::gen::element(ExchangeSchedule::sequential, ExchangeSchedule::even_odd);
+  config.protocol.heatbath = *rc::gen::inRange(0, 100);
+  config.backend.isa = *rc::gen::element(InstructionSet::automatic, InstructionSet::avx512);
+  config.batch = *rc::gen::inRange(0, 1000);
+
+  const std::string text = canonical_text(config);
+  const Config back = parse_config(text);
+  RC_ASSERT(canonical_text(back) == text);
+  RC_ASSERT(campaign_differences(config, back).empty());
+  RC_ASSERT(back.seed == config.seed);
+  RC_ASSERT(back.directory == config.directory);
+  RC_ASSERT(back.model.L == config.model.L);
+  RC_ASSERT(back.model.field_strength == config.model.field_strength);
+  RC_ASSERT(back.realizations == config.realizations);
+  RC_ASSERT(back.ladder.T_min == config.ladder.T_min && back.ladder.T_max == config.ladder.T_max);
+  RC_ASSERT(back.ladder.slots == config.ladder.slots);
+  RC_ASSERT(back.ladder.temperatures == config.ladder.temperatures);
+  RC_ASSERT(back.protocol == config.protocol);
+  RC_ASSERT(back.batch == config.batch);
+}
+
+}  // namespace
+}  // namespace glassworks

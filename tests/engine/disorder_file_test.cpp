@@ -1,0 +1,97 @@
+#include "engine/disorder_file.hpp"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+#include "tests/engine/config_fixture.hpp"
+
+namespace glassworks {
+namespace {
+
+using testing::HasSubstr;
+
+class DisorderFiles : public ConfigTest {
+ protected:
+  std::string couplings_error(const std::string& text, const Lattice& lattice = {3, 4}) const {
+    return input_error([&] { static_cast<void>(read_couplings_file(write("J", text), lattice)); });
+  }
+  std::string field_error(const std::string& text) const {
+    return input_error([&] { static_cast<void>(read_field_file(write("H", text), {3, 4})); });
+  }
+};
+
+TEST_F(DisorderFiles, BondsLandWhereTheyBelong) {
+  const Lattice lattice{3, 4};
+  // Site 27 = 3 + 4 (2 + 4 * 1).
+  const DisorderFile read =
+      read_couplings_file(write("J", "# a comment\n\n 27 2 -1.5 # z bond\r\n63\t0 +1e-6\n5 1 0"), lattice);
+  ASSERT_EQ(read.values.size(), 192U);
+  EXPECT_EQ(read.values[27 * 3 + 2], -1.5F);
+  EXPECT_EQ(read.values[63 * 3], 1e-6F);
+  EXPECT_EQ(std::count(read.values.begin(), read.values.end(), 0.0F), 190);
+}
+
+TEST_F(DisorderFiles, FieldsLandWhereTheyBelong) {
+  const DisorderFile read = read_field_file(write("H", "63 1 -2 3e-9\n0 0 0 0\n"), {3, 4});
+  ASSERT_EQ(read.values.size(), 192U);
+  EXPECT_EQ((std::vector<float>(read.values.end() - 3, read.values.end())), (std::vector<float>{1.0F, -2.0F, 3e-9F}));
+  EXPECT_EQ(std::count(read.values.begin(), read.values.end(), 0.0F), 189);
+}
+
+TEST_F(DisorderFiles, BadLinesAreNamed) {
+  const std::vector<std::pair<std::string, std::string>> bad = {
+      {"0 0 1\n\n0 0 1\n", "J:3: the bond of site 0 along axis 0 is given a second time"},
+      {"64 0 1\n", "J:1: site 64 is out of range (0 to 63)"},
+      {"-1 0 1\n", "J:1: site -1 is out of range"},
+      {"0 3 1\n", "J:1: axis 3 is out of range (0 to 2)"},
+      {"0 0\n", "J:1: 2 columns instead of 3"},
+      {"# x\n0 0 1 1\n", "J:2: 4 columns instead of 3"},
+      {"0 0 one\n", "J:1: J 'one' cannot be read"},
+      {"0 0 +-1\n", "J:1: J '+-1' cannot be read"},
+      {"0 0 1.5x\n", "J:1: J '1.5x' cannot be read"},
+      {"0.5 0 1\n", "J:1: site '0.5' cannot be read"},
+      {"99999999999999999999 0 1\n", "cannot be read"},
+      {"0 0 1e999\n", "cannot be read"},
+      {"0 0 nan\n", "J = nan is out of range"},
+      {"0 0 -inf\n", "J = -inf is out of range"},
+      {"0 0 1000001\n", "J = 1000001 is out of range (0, or 1e-06 to 1000000 in size)"},
+      {"0 0 -9e-7\n", "J = -9e-7 is out of range"},
+  };
+  for (const auto& [text, message] : bad) EXPECT_THAT(couplings_error(text), HasSubstr(message)) << text;
+  EXPECT_THAT(couplings_error("0 1 1\n", {1, 8}), HasSubstr("axis 1 is out of range (0 to 0)"));
+  EXPECT_THAT(field_error("0 1 1\n"), HasSubstr("H:1: 3 columns instead of 4"));
+  EXPECT_THAT(field_error("0 1 1 1\n0 1 1 1\n"), HasSubstr("H:2: the field of site 0 is given a second time"));
+  EXPECT_THAT(field_error("0 0 0 2e6\n"), HasSubstr("H = 2e6 is out of range"));
+  EXPECT_THAT(field_error("0 1e-7 0 0\n"), HasSubstr("|H| = 1e-07 is out of range"));
+  EXPECT_THAT(field_error("64 0 0 0\n"), HasSubstr("site 64 is out of range"));
+}
+
+TEST_F(DisorderFiles, RealizationsShareTheFileAndItMustNotChange) {
+  const std::string text =
+      "model.L = 4\nmodel.couplings = file\nmodel.couplings_file = J\ndisorder.realizations = 2\nladder.temperatures = "
+      "1\n";
+  write("J", "0 0 1\n1 0 -2\n");
+  const Config config = load_config(write("a.cfg", text), {});
+  const Disorder disorder = make_disorder(config, {3, 4}, 0);
+  EXPECT_EQ(disorder.couplings[0], 1.0F);
+  EXPECT_EQ(disorder.couplings[3], -2.0F);
+  EXPECT_EQ(disorder.couplings, make_disorder(config, {3, 4}, 1).couplings);
+  write("J", "0 0 1\n1 0 -2.5\n");
+  EXPECT_THAT(input_error([&] { static_cast<void>(make_disorder(config, {3, 4}, 0)); }), HasSubstr("has changed"));
+}
+
+TEST_F(DisorderFiles, NothingAtAllIsAModelToo) {
+  Config config = parse_config(minimal_config);
+  config.model.couplings = CouplingKind::file;
+  config.model.couplings_file = write("J", "# no bonds\n");
+  config.model.field = FieldKind::file;
+  config.model.field_file = write("H", "");
+  const Disorder disorder = make_disorder(config, {3, 4}, 0);
+  EXPECT_EQ(disorder.couplings, std::vector<float>(192, 0.0F));
+  EXPECT_EQ(disorder.fields, std::vector<float>(192, 0.0F));
+  EXPECT_EQ(disorder.energy_scale.exponent, 24);
+}
+
+}  // namespace
+}  // namespace glassworks

@@ -1,0 +1,158 @@
+#include <Random123/philox.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "engine/philox_engine.hpp"
+#include "tests/engine/config_fixture.hpp"
+
+namespace glassworks {
+namespace {
+
+Config with_model(CouplingKind couplings, FieldKind field = FieldKind::none, double strength = 0.0) {
+  Config config = parse_config(minimal_config);
+  config.model.couplings = couplings;
+  config.model.field = field;
+  config.model.field_strength = strength;
+  return config;
+}
+
+double mean_of_power(const std::vector<float>& x, int power) {
+  return std::accumulate(x.begin(), x.end(), 0.0, [&](double sum, float v) { return sum + std::pow(v, power); }) /
+         static_cast<double>(x.size());
+}
+
+/// Checks E[x^p], p = 1..4, of n independent numbers at 4 sigma: false-alarm probability 6.3e-5 each, and fixed seeds.
+///
+/// moment  E[x^p] for p = 1..8 (index 0 unused)
+void expect_moments(const std::vector<float>& x, const std::vector<double>& moment) {
+  for (int p = 1; p <= 4; ++p) {
+    const double expected = moment[static_cast<std::size_t>(p)];
+    const double variance = moment[static_cast<std::size_t>(2 * p)] - expected * expected;
+    EXPECT_NEAR(mean_of_power(x, p), expected, 4.0 * std::sqrt(variance / static_cast<double>(x.size())))
+        << "power " << p;
+  }
+}
+
+/// Sum of x_i y_i / n is N(0, E[x^2] E[y^2] / n) for independent numbers: 4 sigma, false-alarm probability 6.3e-5.
+void expect_uncorrelated(const std::vector<float>& x, std::size_t x_offset, const std::vector<float>& y) {
+  const std::size_t n = std::min(x.size() - x_offset, y.size());
+  double sum = 0.0;
+  for (std::size_t i = 0; i < n; ++i) sum += static_cast<double>(x[i + x_offset]) * static_cast<double>(y[i]);
+  const double sigma = std::sqrt(mean_of_power(x, 2) * mean_of_power(y, 2) * static_cast<double>(n));
+  EXPECT_LT(std::abs(sum), 4.0 * sigma) << "offset " << x_offset;
+}
+
+const std::vector<double> normal_moments = {1, 0, 1, 0, 3, 0, 15, 0, 105};
+
+TEST(PhiloxEngine, WordsOfTheStreamInOrder) {
+  const PhiloxKey key{0x01234567U, 0x89ABCDEFU};
+  PhiloxEngine engine(key, Stream::fields, 77);
+  r123::Philox4x32 philox;
+  for (std::uint32_t block = 0; block < 5; ++block) {
+    const auto expected = philox({{block, 0U, 77U, 2U << 28}}, {{key.k0, key.k1}});
+    for (const std::uint32_t word : expected) EXPECT_EQ(engine(), word);
+  }
+}
+
+TEST(Couplings, GaussianMomentsAndCorrelations) {
+  const std::vector<float> J = make_disorder(with_model(CouplingKind::gaussian), {3, 64}, 5).couplings;
+  ASSERT_EQ(J.size(), 3U * 64 * 64 * 64);
+  expect_moments(J, normal_moments);
+  const auto beyond_3 = std::count_if(J.begin(), J.end(), [](float x) { return std::abs(x) > 3.0F; });
+  const double expected = std::erfc(3.0 / std::sqrt(2.0)) * static_cast<double>(J.size());
+  EXPECT_NEAR(static_cast<double>(beyond_3), expected, 4.0 * std::sqrt(expected));
+  for (const std::size_t offset : {1U, 2U, 3U, 192U}) expect_uncorrelated(J, offset, J);
+}
+
+/// Known values: whoever changes them changes the disorder of every campaign.
+TEST(Couplings, NeverChange) {
+  const Config config = with_model(CouplingKind::gaussian);
+  const std::vector<float> a = make_disorder(config, {3, 4}, 0).couplings,
+                           b = make_disorder(config, {3, 8}, 9).couplings;
+  const std::vector<float> c = make_disorder(with_model(CouplingKind::bimodal), {3, 4}, 0).couplings;
+  const std::vector<float> d =
+      make_disorder(with_model(CouplingKind::gaussian, FieldKind::sphere, 0.5), {3, 4}, 0).fields;
+  EXPECT_EQ((std::vector<float>(a.begin(), a.begin() + 4)),
+            (std::vector<float>{0x1.f44ebap-2F, 0x1.550868p+0F, -0x1.b0436ap-2F, -0x1.5b019ap-4F}));
+  EXPECT_EQ((std::vector<float>(b.end() - 2, b.end())), (std::vector<float>{0x1.266dep+0F, 0x1.16489cp+0F}));
+  EXPECT_EQ((std::vector<float>(c.begin(), c.begin() + 8)), (std::vector<float>{1, 1, 1, 1, -1, -1, -1, -1}));
+  EXPECT_EQ((std::vector<float>(d.begin(), d.begin() + 3)),
+            (std::vector<float>{-0x1.8b866cp-6F, 0x1.9f73fap-2F, 0x1.2a36d4p-2F}));
+}
+
+TEST(Couplings, ArePureFunctionsOfSeedSizeAndRealization) {
+  Config config = with_model(CouplingKind::gaussian);
+  const std::vector<float> J = make_disorder(config, {3, 16}, 3).couplings;
+  EXPECT_EQ(J, make_disorder(config, {3, 16}, 3).couplings);
+  const std::vector<float> realization = make_disorder(config, {3, 16}, 4).couplings;
+  const std::vector<float> size = make_disorder(config, {3, 18}, 3).couplings;
+  config.seed = 2;
+  const std::vector<float> seed = make_disorder(config, {3, 16}, 3).couplings;
+  for (const std::vector<float>* other : {&realization, &size, &seed}) {
+    for (std::size_t i = 0; i < 100; ++i) EXPECT_NE(J[i], (*other)[i]);
+    expect_uncorrelated(J, 0, *other);
+  }
+}
+
+TEST(Couplings, BimodalAndFerromagnet) {
+  const std::vector<float> J = make_disorder(with_model(CouplingKind::bimodal), {3, 32}, 1).couplings;
+  EXPECT_TRUE(std::all_of(J.begin(), J.end(), [](float x) { return std::abs(x) == 1.0F; }));
+  EXPECT_LT(std::abs(mean_of_power(J, 1)), 4.0 / std::sqrt(static_cast<double>(J.size())));
+  for (const std::size_t offset : {1U, 3U}) expect_uncorrelated(J, offset, J);
+  const std::vector<float> ones = make_disorder(with_model(CouplingKind::ferromagnet), {2, 8}, 1).couplings;
+  EXPECT_EQ(ones, std::vector<float>(128, 1.0F));
+}
+
+TEST(Fields, ComponentsAndCouplingsUntouched) {
+  const Lattice lattice{3, 32};
+  const std::vector<float> J = make_disorder(with_model(CouplingKind::gaussian), lattice, 2).couplings;
+  const auto fields = [&](FieldKind kind) {
+    const Disorder disorder = make_disorder(with_model(CouplingKind::gaussian, kind, 0.5), lattice, 2);
+    EXPECT_EQ(disorder.couplings, J);
+    EXPECT_EQ(disorder.fields.size(), 3U * 32 * 32 * 32);
+    expect_uncorrelated(disorder.fields, 0, J);
+    return disorder.fields;
+  };
+  const auto scaled = [](std::vector<float> x) {
+    for (float& v : x) v *= 2.0F;
+    return x;
+  };
+  expect_moments(scaled(fields(FieldKind::gaussian)), normal_moments);
+  const std::vector<float> uniform = scaled(fields(FieldKind::uniform));
+  EXPECT_TRUE(std::all_of(uniform.begin(), uniform.end(), [](float x) { return std::abs(x) <= 1.0F; }));
+  const std::vector<double> uniform_moments = {1, 0, 1.0 / 3, 0, 1.0 / 5, 0, 1.0 / 7, 0, 1.0 / 9};
+  expect_moments(uniform, uniform_moments);
+
+  // One component of a unit vector is uniform in (-1, 1) (Archimedes); the three are tied, so each is taken alone.
+  const std::vector<float> sphere = scaled(fields(FieldKind::sphere));
+  for (std::size_t component = 0; component < 3; ++component) {
+    std::vector<float> one;
+    for (std::size_t i = component; i < sphere.size(); i += 3) one.push_back(sphere[i]);
+    expect_moments(one, uniform_moments);
+  }
+  for (std::size_t i = 0; i < sphere.size(); i += 3) {
+    EXPECT_NEAR(std::hypot(sphere[i], sphere[i + 1], sphere[i + 2]), 1.0F, 3e-7F);
+  }
+}
+
+TEST(Disorder, EnergyScaleHoldsEverySite) {
+  const Lattice lattice{3, 8};
+  const Disorder disorder = make_disorder(with_model(CouplingKind::gaussian, FieldKind::gaussian, 40.0), lattice, 1);
+  EXPECT_TRUE(disorder.has_fields());
+  for (std::int64_t i = 0; i < lattice.sites(); ++i) {
+    double bound = 0.0;
+    for (int axis = 0; axis < 3; ++axis) {
+      bound += std::abs(disorder.couplings[static_cast<std::size_t>(3 * i + axis)]);
+      bound += std::abs(disorder.couplings[static_cast<std::size_t>(3 * lattice.neighbour(i, axis, -1) + axis)]);
+    }
+    const float* H = &disorder.fields[static_cast<std::size_t>(3 * i)];
+    bound += std::hypot(H[0], H[1], H[2]);
+    EXPECT_LT(bound * static_cast<double>(disorder.energy_scale.multiplier()), 0x1p30);
+  }
+}
+
+}  // namespace
+}  // namespace glassworks

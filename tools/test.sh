@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# Installs packages, builds everything and runs all tests, then the unit tests under the sanitizers.
+# The exit status is that of the first part that fails; its messages and ctest's summary are the last lines.
+set -euo pipefail
+cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
+
+usage() {
+  cat <<'END'
+Usage: tools/test.sh [--quick | --sanitize address|thread]
+  (nothing)            all tests, then the unit tests under the address, undefined-behaviour and thread sanitizers
+  --quick              all tests, no sanitizers
+  --sanitize address   only the unit tests under the address and undefined-behaviour sanitizers
+  --sanitize thread    only the unit tests under the thread sanitizer
+Suites named Statistics* are long and run without sanitizers only.
+END
+}
+
+parts=(release sanitize sanitize-thread)
+while [[ $# -gt 0 ]]; do
+  case "$1" in
+    --quick) parts=(release) ;;
+    --sanitize)
+      case "${2:-}" in
+        address) parts=(sanitize) ;;
+        thread) parts=(sanitize-thread) ;;
+        *)
+          echo "--sanitize needs 'address' or 'thread', not '${2:-}'." >&2
+          exit 2
+          ;;
+      esac
+      shift
+      ;;
+    -h | --help)
+      usage
+      exit 0
+      ;;
+    *)
+      echo "Unknown argument '$1'." >&2
+      usage >&2
+      exit 2
+      ;;
+  esac
+  shift
+done
+
+tools/setup/install_packages.sh
+
+# The thread sanitizer of GCC 12 cannot start where addresses are randomized over many bits, so that is switched off.
+fixed_addresses=()
+if setarch "$(uname -m)" -R true 2>/dev/null; then
+  fixed_addresses=(setarch "$(uname -m)" -R)
+fi
+
+for part in "${parts[@]}"; do
+  echo "== $part: configure and build"
+  cmake --preset "$part"
+  cmake --build --preset "$part" -j"$(nproc)"
+  echo "== $part: tests"
+  launcher=()
+  [[ $part == release ]] || launcher=("${fixed_addresses[@]}")
+  "${launcher[@]}" ctest --preset "$part" --output-on-failure -j"$(nproc)"
+done
