@@ -16,6 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int busy_timeout_ms = 20'000;
+constexpr std::uintmax_t smallest_file = 512;  // one page of the smallest size
 
 std::unique_ptr<SQLite::Database> connect(const std::string& name, int flags, const char* vfs = nullptr) {
   auto database = std::make_unique<SQLite::Database>(name.c_str(), flags, busy_timeout_ms, vfs);
@@ -98,15 +99,25 @@ void prepare_writing(const fs::path& file, SQLite::Database& database) {
   database.exec("PRAGMA foreign_keys = ON");
 }
 
+/// What SQLite would take for an empty database, or create.
+void check_file(const fs::path& file) {
+  std::error_code error;
+  const fs::file_status status = fs::status(file, error);
+  std::string reason;
+  if (!fs::exists(status)) {
+    reason = fs::status_known(status) ? "there is no such file" : error.message();
+  } else if (!fs::is_regular_file(status)) {
+    reason = "it is not a regular file";
+  } else if (const auto size = fs::file_size(file, error); size < smallest_file) {
+    reason = fmt::format("it is not a database: it has {} bytes", size);
+  }
+  if (reason.empty()) return;
+  throw std::runtime_error(
+      fmt::format("Cannot open {} ({}). Check the campaign directory, or restore the file.", file.string(), reason));
+}
+
 std::unique_ptr<SQLite::Database> open_checked(const fs::path& file, DatabaseAccess access) {
-  if (!fs::exists(file)) {
-    throw std::runtime_error(
-        fmt::format("Cannot open {} (there is no such file). Check the campaign directory.", file.string()));
-  }
-  if (!fs::is_regular_file(file)) {
-    throw std::runtime_error(
-        fmt::format("Cannot open {} (it is not a regular file). Check the campaign directory.", file.string()));
-  }
+  check_file(file);
   const bool writing = access == DatabaseAccess::read_write;
   auto database = writing ? connect(file.string(), SQLite::OPEN_READWRITE) : connect_read_only(file);
   check_application(file, *database);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <cstdint>
 #include <cstring>
 #include <span>
@@ -108,7 +109,7 @@ std::vector<std::byte> encode_checkpoint(const ChainState& state) {
   std::vector<std::byte> bytes;
   bytes.reserve(sizeof(Frame) + 1024 + state.spins.size() * sizeof(float));
   const Frame frame = stream_checkpoint(
-      state, [&](std::span<const std::byte> piece) { bytes.insert(bytes.end(), piece.begin(), piece.end()); });
+      state, [&](std::span<const std::byte> piece) { std::copy(piece.begin(), piece.end(), std::back_inserter(bytes)); });
   std::ranges::copy(frame.bytes(), bytes.begin());
   return bytes;
 }

@@ -73,8 +73,9 @@ struct HeatBathTemperature {
 template <class F>
 GLASSWORKS_HD Vector3<F> heat_bath(const Vector3<F>& h, const HeatBathTemperature<F>& t, Bits<F> polar,
                                    Bits<F> azimuth) {
-  const F norm = sqrt(guarded_square(h));
-  const F pole = add(norm, abs(h.z));               // length of the reflection vector along z
+  const F z = max(abs(h.z), F(1.0e-15F));           // h = 0 counts as a tiny field along z: still a unit vector
+  const F norm = sqrt(fma(h.x, h.x, fma(h.y, h.y, mul(z, z))));
+  const F pole = add(norm, z);                      // length of the reflection vector along z
   const F scale = reciprocal(mul(norm, pole));      // 1 / (|h| (|h| + |h_z|))
   const F minus_inverse_x = mul(mul(scale, pole), t.minus_inverse_beta);
 

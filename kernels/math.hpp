@@ -79,7 +79,7 @@ struct SinCos {
 };
 
 /// Sine and cosine of an angle uniform on the circle: quadrant from the two high bits of `word`, the angle inside it
-/// from the 23 bits below. Absolute error below 2^-23.
+/// from the 23 bits below. Absolute error below 1.6e-7.
 template <class F>
 GLASSWORKS_HD SinCos<F> uniform_sincos(Bits<F> word) {
   const Bits<F> one_to_two = shift_right<9>(shift_left<2>(word)) | Bits<F>(0x3F800000U);

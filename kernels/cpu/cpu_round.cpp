@@ -63,6 +63,7 @@ void CpuRound::step(int member, CpuTeam& team) {
 
 void CpuRound::measure(int member, CpuTeam& team) {
   if (chain_.protocol.heatbath == 0) {
+    synchronize(team);  // the exchange before this has read the energies
     for (std::size_t b = static_cast<std::size_t>(member); b < bundles_.size();
          b += static_cast<std::size_t>(team.size)) {
       bundles_[b].renormalize(plan_, energy_.data());

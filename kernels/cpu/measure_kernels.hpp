@@ -85,7 +85,7 @@ struct MeasureKernels {
                                  float bond_scale, std::int64_t* link_sum, std::int32_t* const targets[3]) {
     const auto add = [&](int component, F term) {
       const exact::Bits<F> q = fixed(term, spin_scale);
-      for (int t = 0; t < 3; ++t) Access::add_to(targets[t] + component * bundle_lanes, q);
+      for (int t = 0; t < (dim == 1 ? 1 : 3); ++t) Access::add_to(targets[t] + component * bundle_lanes, q);
     };
     const V s = row_a.spin(x, lane), t = row_b.spin(x, lane);
     const F left[3] = {s.x, s.y, s.z}, right[3] = {t.x, t.y, t.z};
@@ -125,7 +125,9 @@ struct MeasureKernels {
   static void fold(const SweepGeometry& g, int plane, const std::int32_t* by_x, const std::int32_t* by_xy,
                    const std::int32_t* by_y, std::int32_t* total, std::int32_t* planes) {
     constexpr Directions all = directions();
-    for (int y = 0; y < (dim == 1 ? 1 : g.L); ++y) add_block(total, by_y + y * block);
+    if constexpr (dim >= 3) {  // in d = 2 it is not needed, and the whole lattice need not fit into 32 bits
+      for (int y = 0; y < g.L; ++y) add_block(total, by_y + y * block);
+    }
     const int z = plane % g.L, w = plane / g.L;
     for (int d = 0; d < all.count; ++d) {
       const unsigned axes = all.axes[d];

@@ -78,6 +78,9 @@ TEST_F(Analysis, AveragesTheLastHalvesOfAllRealizationsWithData) {
   EXPECT_NEAR(energy.error, std::sqrt(12.5 / 6.0), 1e-12);
   EXPECT_EQ(energy.realizations, 3);
   EXPECT_NEAR(size.find("xi_over_L")->at_slot.at(0).mean, 0.5, 1e-12);  // 1/(m L)
+  // beta^2 N (2.26 - 1.5^2), beta = 4 and 2
+  EXPECT_NEAR(size.find("specific_heat")->at_slot.at(0).mean, 16.0 * 64.0 * 0.01, 1e-9);
+  EXPECT_NEAR(size.find("specific_heat")->at_slot.at(1).mean, 4.0 * 64.0 * 0.01, 1e-9);
   EXPECT_NEAR(size.find("acceptance")->at_slot.at(0).mean, 0.3, 1e-12);
   EXPECT_EQ(size.find("acceptance")->at_slot.size(), 1U);
   EXPECT_EQ(size.find("no_such_observable"), nullptr);

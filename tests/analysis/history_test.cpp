@@ -96,6 +96,10 @@ TEST(History, RefusesRoundsOfAnotherShapeAndNumbersThatAreNotFinite) {
   const std::vector<RoundRow> three_slots = {testing::fake_round(0, 3, zero)};
   EXPECT_THAT([&] { (void)summarize(key, three_slots, columns, 2); },
               ThrowsMessage<std::runtime_error>(HasSubstr("Round 0 of realization 7 of L = 4 has another shape")));
+  std::vector<RoundRow> short_bin = {testing::fake_round(0, 2, zero)};
+  short_bin[0].record.mean.pop_back();
+  EXPECT_THAT([&] { (void)summarize(key, short_bin, columns, 2); },
+              ThrowsMessage<std::runtime_error>(HasSubstr("has another shape")));
   const std::vector<RoundRow> infinite = {testing::fake_round(0, 2, [](int slot, const std::string& name) {
     return slot == 1 && name == "q_s" ? std::numeric_limits<double>::infinity() : 0.0;
   })};

@@ -14,7 +14,7 @@ struct FmaLoop {
   std::function<void()> run;
 };
 
-/// The loop of an available instruction set. Portable code has one fma of the C library per float.
+/// The loop of an available instruction set; none for portable code, whose fma is a call of the C library.
 [[nodiscard]] FmaLoop fma_loop(InstructionSet isa);
 
 }  // namespace glassworks

@@ -26,10 +26,7 @@ class JsonWriter {
   JsonWriter& value(const char* s) { return raw(quoted(s)); }
   JsonWriter& value(std::same_as<bool> auto b) { return raw(b ? "true" : "false"); }
   template <std::integral T>
-    requires(!std::same_as<T, bool>)
-  JsonWriter& value(T i) {
-    return raw(std::to_string(i));
-  }
+  requires(!std::same_as<T, bool>) JsonWriter& value(T i) { return raw(std::to_string(i)); }
   /// Six significant digits; null where the number is not finite.
   JsonWriter& value(double x) {
     if (!std::isfinite(x)) return raw("null");

@@ -37,8 +37,7 @@ class ScalarSpinGlass {
     for (std::size_t i = 0; i < spins_.size(); ++i) {
       const Vector h = local_field(i);
       Vector& s = spins_[i];
-      const double factor =
-          2.0 * (s[0] * h[0] + s[1] * h[1] + s[2] * h[2]) / (h[0] * h[0] + h[1] * h[1] + h[2] * h[2]);
+      const double factor = 2.0 * (s[0] * h[0] + s[1] * h[1] + s[2] * h[2]) / (h[0] * h[0] + h[1] * h[1] + h[2] * h[2]);
       for (std::size_t c = 0; c < 3; ++c) s[c] = factor * h[c] - s[c];
     }
   }

@@ -10,7 +10,7 @@ namespace glassworks {
 struct BenchOptions {
   std::vector<int> sizes{8, 12, 16, 24, 32};
   std::vector<InstructionSet> sets;
-  int threads = 1;       ///< largest number of threads
+  int threads = 1;  ///< largest number of threads
   int repeats = 7;
   double seconds = 0.1;  ///< at least, of one timed piece
 };
@@ -24,7 +24,7 @@ struct UpdateResult {
   int wavefront_depth = 1;
   Spread over_relaxation, heat_bath, mix;  ///< mix: 1 heat bath + 10 over-relaxation with the energies
   Spread scalar_over_relaxation, scalar_mix;
-  Spread fma;  ///< ns per instruction of the register-only loop
+  Spread fma;  ///< ns per instruction of the register-only loop; count 0 where the set has none
   double over_relaxation_floor = 0.0, heat_bath_floor = 0.0, mix_floor = 0.0;
 
   [[nodiscard]] double over_relaxation_ratio() const { return scalar_over_relaxation.median / over_relaxation.median; }

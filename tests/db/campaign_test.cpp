@@ -1,0 +1,125 @@
+#include <SQLiteCpp/SQLiteCpp.h>
+
+#include "tests/db/campaign_fixture.hpp"
+
+namespace glassworks {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+TEST_F(Campaign, CreatesEverythingQueued) {
+  const Database database = create();
+  EXPECT_EQ(database.config_text(), config());
+  ASSERT_EQ(database.sizes().size(), 2U);
+  for (std::size_t i = 0; i < 2; ++i) {
+    EXPECT_EQ(database.sizes()[i].L, sizes()[i].L);
+    EXPECT_EQ(database.sizes()[i].temperatures, sizes()[i].temperatures);
+    EXPECT_EQ(database.sizes()[i].observables, sizes()[i].observables);
+  }
+  const auto rows = database.realizations();
+  ASSERT_EQ(rows.size(), 2U * realizations);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    EXPECT_EQ(rows[i].key, (RealizationKey{i < realizations ? 4 : 6, static_cast<std::uint32_t>(i % realizations)}));
+    EXPECT_EQ(rows[i].status, RealizationStatus::queued);
+    EXPECT_EQ(rows[i].rounds, 0U);
+    EXPECT_EQ(rows[i].attempt, 0);
+    EXPECT_EQ(rows[i].checkpoint, "");
+  }
+  EXPECT_EQ(database.realizations(6).size(), 5U);
+  EXPECT_TRUE(database.rounds({4, 0}).empty());
+  EXPECT_TRUE(database.provenances().empty());
+}
+
+TEST_F(Campaign, RunsWithTheDocumentedSettings) {
+  static_cast<void>(create());
+  SQLite::Database raw(file_.string());
+  EXPECT_EQ(raw.execAndGet("PRAGMA journal_mode").getString(), "wal");
+  EXPECT_EQ(raw.execAndGet("PRAGMA application_id").getInt(), 0x474C4153);
+  EXPECT_EQ(raw.execAndGet("PRAGMA user_version").getInt(), 1);
+  EXPECT_EQ(raw.execAndGet("PRAGMA integrity_check").getString(), "ok");
+}
+
+TEST_F(Campaign, CreateRefusesAnExistingFile) {
+  {
+    Database database = create();
+    advance(database, {{4, 0}});
+  }
+  EXPECT_THAT(message_of([&] { static_cast<void>(create()); }), HasSubstr("it exists"));
+  EXPECT_EQ(open().realization({4, 0}).rounds, 1U);
+}
+
+TEST_F(Campaign, CreateClearsWhatAKilledCreationLeft) {
+  const std::string garbage = "left over";
+  for (const char* suffix : {".new", ".new-journal", ".new-wal"}) {
+    DurableFile output(file_.string() + suffix);
+    output.append(std::as_bytes(std::span(garbage)));
+    output.publish();
+  }
+  EXPECT_EQ(create().realizations().size(), 10U);
+  for (const auto& entry : fs::directory_iterator(directory_)) {
+    EXPECT_THAT(entry.path().string(), testing::Not(HasSubstr(".new")));
+  }
+}
+
+TEST_F(Campaign, CreateNeedsItsDirectory) {
+  EXPECT_THAT(message_of([&] { Database::create(directory_ / "no" / "c.sqlite", "", sizes(), 1); }),
+              HasSubstr("there is no directory"));
+}
+
+TEST_F(Campaign, CommitSurvivesReopening) {
+  std::string before;
+  {
+    Database database = create();
+    advance(database, {{4, 0}, {6, 2}});
+    advance(database, {{4, 0}});
+    database.set_status({6, 1}, RealizationStatus::failed, "energy is not a number");
+    before = contents(database);
+  }
+  const Database database = open();
+  EXPECT_EQ(contents(database), before);
+  const auto rounds = database.rounds({4, 0});
+  ASSERT_EQ(rounds.size(), 2U);
+  EXPECT_EQ(rounds[0].record, round({4, 0}, 0, 1).record);
+  EXPECT_EQ(rounds[1].record, round({4, 0}, 1, 2).record);
+  EXPECT_EQ(rounds[1].round, 1U);
+  EXPECT_EQ(rounds[1].seconds, 0.5);
+  EXPECT_EQ(rounds[1].provenance, 1);
+  EXPECT_EQ(database.rounds({4, 0}, 1).size(), 1U);
+  EXPECT_EQ(database.rounds({4, 0}, 2).size(), 0U);
+  const RealizationRow row = database.realization({4, 0});
+  EXPECT_EQ(row.status, RealizationStatus::equilibrating);
+  EXPECT_EQ(row.rounds, 2U);
+  EXPECT_EQ(row.attempt, 2);
+  EXPECT_EQ(row.checkpoint, "checkpoints/L4-0-1.ckpt");
+  EXPECT_EQ(row.round_trips, 2U);
+  EXPECT_EQ(database.realization({6, 1}).reason, "energy is not a number");
+  EXPECT_EQ(database.realization({6, 1}).status, RealizationStatus::failed);
+}
+
+TEST_F(Campaign, ProvenanceIsStoredOnce) {
+  Database database = create();
+  const std::vector<std::string> hosts{"a", "b", "a", "b"};
+  for (std::uint32_t i = 0; i < 4; ++i) {
+    const auto attempts = database.lease(std::vector<RealizationKey>{{4, i}});
+    database.commit(std::vector{round({4, i}, 0, attempts[0])}, provenance(hosts[i]));
+  }
+  ASSERT_EQ(database.provenances().size(), 2U);
+  EXPECT_EQ(database.provenances()[1], provenance("b"));
+  EXPECT_EQ(database.rounds({4, 3})[0].provenance, 2);
+}
+
+TEST_F(Campaign, SaysWhatDoesNotExist) {
+  Database database = create();
+  EXPECT_THAT(message_of([&] {
+                static_cast<void>(database.realization({4, 99}));
+              }),
+              HasSubstr("has no realization 99"));
+  EXPECT_THAT(message_of([&] { static_cast<void>(database.rounds({4, 99})); }), HasSubstr("has no realization 99"));
+  EXPECT_THAT(message_of([&] { static_cast<void>(database.rounds({5, 0})); }), HasSubstr("has no size L = 5"));
+  EXPECT_THAT(message_of([&] { database.lease(std::vector<RealizationKey>{{4, 0}, {4, 99}}); }), HasSubstr("99"));
+  EXPECT_EQ(database.realization({4, 0}).attempt, 0);
+}
+
+}  // namespace
+}  // namespace glassworks

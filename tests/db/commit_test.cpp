@@ -1,0 +1,174 @@
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+
+#include "tests/db/campaign_fixture.hpp"
+
+namespace glassworks {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+class Commit : public Campaign {
+ protected:
+  /// A batch in which only the given member is stale, as `spoil` makes it; nothing of it may be written.
+  void expect_refused(const std::function<void(RoundCommit&)>& spoil, const std::string& reason) {
+    Database database = create();
+    const std::vector<RealizationKey> keys{{4, 0}, {6, 1}, {4, 2}};
+    advance(database, keys);
+    const std::vector<int> attempts = database.lease(keys);
+    const std::string before = contents(database);
+    std::vector<RoundCommit> batch;
+    for (std::size_t i = 0; i < keys.size(); ++i) batch.push_back(round(keys[i], 1, attempts[i]));
+    spoil(batch[1]);
+    const std::string message = message_of([&] { database.commit(batch, provenance("another host")); });
+    EXPECT_THAT(message, AllOf(HasSubstr("realization 1 at L = 6"), HasSubstr(reason)));
+    EXPECT_EQ(contents(database), before);
+    EXPECT_EQ(contents(open()), before);
+    batch[1] = round(keys[1], 1, attempts[1]);
+    database.commit(batch, provenance("another host"));
+    EXPECT_EQ(database.realization(keys[2]).rounds, 2U);
+  }
+};
+
+TEST_F(Commit, RefusesAnOldAttempt) {
+  expect_refused([](RoundCommit& commit) { --commit.attempt; }, "attempt 1 was replaced by attempt 2");
+}
+
+TEST_F(Commit, RefusesARoundTwice) {
+  expect_refused([](RoundCommit& commit) { commit.round = 0; }, "the next round is 1");
+}
+
+TEST_F(Commit, RefusesASkippedRound) {
+  expect_refused([](RoundCommit& commit) { commit.round = 2; }, "the next round is 1");
+}
+
+TEST_F(Commit, RefusesARecordOfAnotherShape) {
+  Database database = create();
+  const std::vector<int> attempts = database.lease(std::vector<RealizationKey>{{4, 0}});
+  const std::string before = contents(database);
+  for (int array = 0; array < 3; ++array) {
+    RoundCommit commit = round({4, 0}, 0, attempts[0]);
+    if (array == 0) commit.record.mean.pop_back();
+    if (array == 1) commit.record.exchange_accepted.clear();
+    if (array == 2) commit.record.round_trips.push_back(0);
+    EXPECT_THROW(database.commit(std::vector{commit}, provenance()), std::invalid_argument);
+    EXPECT_EQ(contents(database), before);
+  }
+}
+
+TEST_F(Commit, LeaseFencesTheWorkerBefore) {
+  Database slow = create();
+  Database fast = open();
+  const std::vector<RealizationKey> key{{6, 4}};
+  const int old_attempt = slow.lease(key)[0];
+  const int new_attempt = fast.lease(key)[0];
+  EXPECT_EQ(new_attempt, old_attempt + 1);
+  EXPECT_THAT(message_of([&] { slow.commit(std::vector{round(key[0], 0, old_attempt)}, provenance()); }),
+              HasSubstr("was replaced"));
+  fast.commit(std::vector{round(key[0], 0, new_attempt)}, provenance());
+  EXPECT_EQ(slow.realization(key[0]).rounds, 1U);
+}
+
+TEST_F(Commit, DigestDoesNotDependOnBatches) {
+  const std::vector<RealizationKey> keys{{4, 0}, {4, 1}, {6, 0}};
+  std::vector<std::string> digests;
+  {
+    Database database = create();
+    for (int i = 0; i < 3; ++i) advance(database, keys);
+    for (const auto key : keys) digests.push_back(database.bins_digest(key));
+  }
+  std::filesystem::remove_all(directory_);
+  std::filesystem::create_directory(directory_);
+  Database database = create();
+  for (const auto key : {keys[2], keys[0], keys[1]}) {
+    for (int i = 0; i < 3; ++i) advance(database, {key});
+  }
+  for (std::size_t i = 0; i < keys.size(); ++i) EXPECT_EQ(database.bins_digest(keys[i]), digests[i]);
+  EXPECT_NE(digests[0], digests[1]);
+  const std::string before = digests[0];
+  advance(database, {keys[0]});
+  EXPECT_NE(database.bins_digest(keys[0]), before);
+}
+
+TEST_F(Commit, FailedWriteLeavesNothing) {
+  Database database = create();
+  advance(database, {{4, 0}});
+  const std::string before = contents(database);
+  const std::vector<RealizationKey> keys{{4, 0}, {4, 1}};
+  const std::vector<int> attempts{1, 0};
+  std::vector<RoundCommit> batch{round(keys[0], 1, 1), round(keys[1], 0, 0)};
+
+  // A limit on the size of files fails a write in the log, as a full disk does.
+  rlimit no_limit{};
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &no_limit), 0);
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  const auto log_size = std::filesystem::file_size(file_.string() + "-wal");
+  const rlimit limit{log_size + 5000, no_limit.rlim_max};
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &limit), 0);
+  const std::string message = message_of([&] { database.commit(batch, provenance()); });
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &no_limit), 0);
+  static_cast<void>(std::signal(SIGXFSZ, handler));
+
+  EXPECT_THAT(message, HasSubstr("Cannot read or write " + file_.string()));
+  EXPECT_EQ(contents(database), before);
+  database.commit(batch, provenance());
+  EXPECT_EQ(database.realization(keys[0]).rounds, 2U);
+}
+
+TEST_F(Commit, KillLeavesWholeBatches) {
+  static_cast<void>(create());
+  const std::vector<RealizationKey> keys{{4, 0}, {4, 1}, {6, 0}};
+  std::uint32_t rounds = 0;
+  for (int kill = 0; kill < 12; ++kill) {
+    const pid_t child = ::fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+      Database database = open();
+      for (;;) advance(database, keys);
+    }
+    while (kill % 3 == 0 && open(DatabaseAccess::read_only).realization(keys[0]).rounds == rounds) ::usleep(1000);
+    ::usleep(static_cast<useconds_t>(1000 + 3700 * kill));
+    ASSERT_EQ(::kill(child, SIGKILL), 0);
+    ASSERT_EQ(::waitpid(child, nullptr, 0), child);
+    const Database database = open();
+    const std::uint32_t now = database.realization(keys[0]).rounds;
+    EXPECT_GE(now, rounds);
+    rounds = now;
+    for (const RealizationKey key : keys) {
+      const auto stored = database.rounds(key);
+      ASSERT_EQ(stored.size(), rounds);
+      for (std::uint32_t i = 0; i < rounds; ++i) ASSERT_EQ(stored[i].record, round(key, i, 0).record);
+    }
+  }
+  EXPECT_GT(rounds, 0U);
+}
+
+TEST_F(Commit, KilledCreationLeavesNothingOrAWholeCampaign) {
+  int whole = 0, nothing = 0;
+  for (int kill = 0; kill < 16; ++kill) {
+    std::filesystem::remove_all(directory_);
+    std::filesystem::create_directory(directory_);
+    const pid_t child = ::fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+      static_cast<void>(create());
+      for (;;) ::pause();
+    }
+    ::usleep(static_cast<useconds_t>(1 + 1500 * kill));
+    ASSERT_EQ(::kill(child, SIGKILL), 0);
+    ASSERT_EQ(::waitpid(child, nullptr, 0), child);
+    const bool exists = std::filesystem::exists(file_);
+    ++(exists ? whole : nothing);
+    const Database database = exists ? open() : create();
+    EXPECT_EQ(database.realizations().size(), 10U);
+  }
+  RecordProperty("whole", whole);
+  RecordProperty("nothing", nothing);
+}
+
+}  // namespace
+}  // namespace glassworks

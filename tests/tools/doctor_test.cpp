@@ -1,0 +1,29 @@
+#include "tools/glassworks/doctor.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tools/glassworks/doctor_machine.hpp"
+
+namespace glassworks {
+namespace {
+
+TEST(ValueIn, FindsWholeKeysOnly) {
+  const std::string text =
+      "processor\t: 0\nmodel\t\t: 17\nmodel name\t: Some CPU @ 3: fast\nempty\t:\nMemTotal:  123 kB\n";
+  EXPECT_EQ(value_in(text, "model name"), "Some CPU @ 3: fast");
+  EXPECT_EQ(value_in(text, "model"), "17");
+  EXPECT_EQ(value_in(text, "MemTotal"), "123 kB");
+  EXPECT_EQ(value_in(text, "empty"), "");
+  EXPECT_EQ(value_in(text, "mode"), "");
+  EXPECT_EQ(value_in("", "model"), "");
+}
+
+TEST(RealizationBytes, CountsBundlesCheckpointMeasurementAndDisorder) {
+  // 64 replicas fill four bundles: 12 B in the bundles, 12 B in the state, 2 x 16 gathered; 3 couplings of 4 B.
+  EXPECT_EQ(realization_bytes(512, 3, 32, 2), 512 * (12 * (64 + 64 + 32) + 12));
+  // 12 replicas take a bundle of 16.
+  EXPECT_EQ(realization_bytes(64, 3, 6, 2), 64 * (12 * (16 + 12 + 32) + 12));
+}
+
+}  // namespace
+}  // namespace glassworks

@@ -1,0 +1,143 @@
+#include "tools/glassworks/doctor.hpp"
+
+#include <fmt/format.h>
+#include <sqlite3.h>
+#include <zstd.h>
+
+#include <algorithm>
+#include <boost/program_options.hpp>
+#include <boost/version.hpp>
+#include <iostream>
+
+#include "engine/config.hpp"
+#include "glassworks/version.hpp"
+#include "kernels/cpu/cpu_backend.hpp"
+#include "kernels/cpu/cpu_bundle.hpp"
+#include "tools/glassworks/bench_statistics.hpp"
+#include "tools/glassworks/doctor_machine.hpp"
+#include "tools/glassworks/verbs_machine.hpp"
+
+namespace glassworks {
+namespace {
+
+namespace po = boost::program_options;
+
+void show(const std::string& name, const std::string& text) { std::cout << fmt::format("{:12}{}\n", name, text); }
+
+void show_program() {
+  const std::string sanitizers = version::kSanitizers;
+  show("program", fmt::format("glassworks {} ({}, {}, {}{})", version::kVersion, version::kCommit, version::kCompiler,
+                              version::kBuildType, sanitizers.empty() ? "" : ", sanitizers " + sanitizers));
+  show("libraries", fmt::format("SQLite {}, zstd {}, Boost {}.{}.{}", sqlite3_libversion(), ZSTD_versionString(),
+                                BOOST_VERSION / 100000, BOOST_VERSION / 100 % 1000, BOOST_VERSION % 100));
+}
+
+void show_machine(const Machine& m) {
+  const auto size = [](std::int64_t bytes) { return bytes > 0 ? human_bytes(bytes) : std::string("unknown"); };
+  show("processor", m.processor.empty() ? "unknown" : m.processor);
+  show("", fmt::format("{} of {} processors usable, load {:.1f}", m.cpus, m.online_cpus, m.load));
+  show("caches", fmt::format("L1 {}, L2 {}, L3 {}", size(m.first_level_cache), size(m.second_level_cache),
+                             size(m.third_level_cache)));
+  show("memory", fmt::format("{}, {} available", size(m.memory), size(m.available_memory)));
+}
+
+void show_backends() {
+  std::string sets;
+  for (const InstructionSet isa : available_instruction_sets()) {
+    sets += fmt::format("{}{}", sets.empty() ? "" : ", ", to_string(isa));
+  }
+  const InstructionSet best = available_instruction_sets().back();
+  const char* const why = best == InstructionSet::avx512 ? "16 replicas per register, the widest there is"
+                          : best == InstructionSet::avx2 ? "8 replicas per register; AVX-512 is missing here"
+                                                         : "neither AVX2 with FMA nor AVX-512 is here";
+  show("sets", fmt::format("{}; backend.isa = auto takes {} ({})", sets, to_string(best), why));
+  const std::string no_cuda = cuda_unavailable_reason();
+  show("cuda", no_cuda.empty() ? "a device is there" : fmt::format("not available ({})", no_cuda));
+  show("backend", make_backend({})->description());
+}
+
+void show_sizes() {
+  constexpr double T_min = 0.1, T_max = 0.6;
+  constexpr int copies = 2;
+  std::cout << fmt::format("\nd = 3, {} copies, T = {} to {}:\n{:>6} {:>6} {:>22} {:>16}\n", copies, T_min, T_max, "L",
+                           "slots", "memory per realization", "wavefront depth");
+  for (const int L : {4, 6, 8, 12, 16, 24, 32}) {
+    const Lattice lattice{3, L};
+    const int slots = automatic_slots(lattice, T_min, T_max);
+    std::cout << fmt::format("{:6} {:6} {:>22} {:16}\n", L, slots,
+                             human_bytes(realization_bytes(lattice.sites(), 3, slots, copies)),
+                             choose_wavefront_depth(lattice, second_level_cache_bytes()));
+  }
+  std::cout << '\n';
+}
+
+void show_disk(const std::string& directory, const Disk& disk) {
+  if (!disk.problem.empty()) {
+    show("disk", disk.problem);
+    return;
+  }
+  const Spread sync = spread_of(disk.sync_seconds);
+  show("disk",
+       fmt::format("'{}': {} free, {}/s written and synced, {:.2f} ms per sync ({:.2f} to {:.2f})", directory,
+                   human_bytes(disk.free_bytes), human_bytes(static_cast<std::int64_t>(disk.write_bytes_per_second)),
+                   1e3 * sync.median, 1e3 * sync.low, 1e3 * sync.high));
+}
+
+void show_self_test(const SelfTest& test) {
+  if (!test.failure.empty()) {
+    show("self test", "FAILED. " + test.failure);
+    return;
+  }
+  show("self test", fmt::format("passed: reference and {} backends give the same bits ({})", test.passed.size(),
+                                test.reference_digest));
+  for (const std::string& backend : test.passed) show("", "= " + backend);
+}
+
+std::string verdict(const Machine& machine, const Disk& disk, const SelfTest& test) {
+  if (!test.failure.empty()) {
+    return "This machine must not run campaigns: its results would not be reproducible. Build the program again and, "
+           "if "
+           "that does not help, choose another backend.isa.";
+  }
+  const std::string with = fmt::format("with {}", make_backend({})->description());
+  if (!disk.problem.empty()) return fmt::format("This machine can run campaigns {}, but not in this directory.", with);
+  constexpr std::int64_t little_space = 1LL << 30;
+  if (disk.free_bytes < little_space)
+    return fmt::format("This machine can run campaigns {}; disk space is short.", with);
+  const bool busy = machine.load > 0.5 * std::max(1, machine.cpus);
+  return fmt::format("This machine can run campaigns {}{}.", with, busy ? "; it is busy with something else now" : "");
+}
+
+}  // namespace
+
+int run_doctor(const std::vector<std::string>& arguments) {
+  po::options_description description("Usage: glassworks doctor [options]\nSays what this machine offers. Options");
+  auto add = description.add_options();
+  add("help,h", "this text");
+  add("directory", po::value<std::string>()->default_value("."), "where campaigns would be written");
+  po::variables_map given;
+  try {
+    po::store(po::command_line_parser(arguments).options(description).positional({}).run(), given);
+    po::notify(given);
+  } catch (const po::error& error) {
+    throw InputError(fmt::format("glassworks doctor cannot run ({}). See glassworks doctor --help.", error.what()));
+  }
+  if (given.count("help") != 0) {
+    std::cout << description << "\nThe exit code is 0 if this machine can run campaigns, 1 if the self test fails.\n";
+    return 0;
+  }
+  const std::string directory = given["directory"].as<std::string>();
+  const Machine machine = this_machine();
+  show_program();
+  show_machine(machine);
+  show_backends();
+  show_sizes();
+  const Disk disk = probe_disk(directory);
+  show_disk(directory, disk);
+  const SelfTest test = run_self_test();
+  show_self_test(test);
+  show("verdict", verdict(machine, disk, test));
+  return test.failure.empty() ? 0 : 1;
+}
+
+}  // namespace glassworks

@@ -1,0 +1,106 @@
+#include <boost/version.hpp>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+
+#include "engine/config.hpp"
+#include "glassworks/version.hpp"
+#include "scheduler/worker.hpp"
+#include "tools/glassworks/progress_printer.hpp"
+#include "tools/glassworks/verbs.hpp"
+
+namespace glassworks {
+namespace {
+
+/// Reached by the signal handler; a handler may only touch lock-free atomics.
+RoundControl run_control;
+
+void request_stop(int) { run_control.stop.store(true); }
+
+void catch_signals() {
+  struct sigaction action = {};
+  action.sa_handler = request_stop;
+  sigemptyset(&action.sa_mask);
+  action.sa_flags = SA_RESETHAND;  // a second Ctrl-C ends the program at once; whole rounds are safe even then
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+}
+
+void print_help() {
+  fmt::print("Usage: glassworks run CONFIG [--section.key=value ...]\n\nCreates the campaign of a configuration file, or "
+             "continues it. Keys:\n\n");
+  for (const ConfigKey& key : config_keys()) {
+    fmt::print("  {:<38} {} [{}]\n", key.name, key.meaning, key.default_value);
+  }
+}
+
+std::string host_name() {
+  char name[256] = {};
+  return gethostname(name, sizeof name - 1) == 0 ? name : "unknown";
+}
+
+}  // namespace
+
+int run_campaign(const Arguments& arguments) {
+  std::vector<std::string> files, overrides;
+  for (const std::string& argument : arguments) {
+    if (argument == "--help" || argument == "-h") {
+      print_help();
+      return 0;
+    }
+    if (argument.starts_with("--")) {
+      overrides.push_back(argument.substr(2));
+    } else {
+      files.push_back(argument);
+    }
+  }
+  if (files.size() != 1) {
+    throw InputError(fmt::format("`glassworks run` takes one configuration file ({} given). For example: glassworks run "
+                                 "configs/quickstart.cfg",
+                                 files.size()));
+  }
+  const Config config = load_config(files.front(), overrides);
+  std::unique_ptr<Backend> backend = make_backend(config.backend);
+  const Provenance provenance{version::kVersion, version::kCommit, version::kCompiler, backend->description(),
+                              host_name()};
+  Campaign campaign = Campaign::create_or_continue(config);
+  fmt::print("{} campaign in {} with backend {}.\n", campaign.created() ? "New" : "Continuing the",
+             config.directory.string(), provenance.backend);
+  std::fflush(stdout);
+
+  catch_signals();
+  Worker worker(campaign, std::move(backend), provenance);
+  CampaignProgress last;
+  RunOutcome outcome = RunOutcome::complete;
+  {
+    ProgressPrinter printer(run_control, isatty(STDOUT_FILENO) == 1);
+    outcome = worker.run(run_control, [&](const CampaignProgress& p) {
+      last = p;
+      printer.update(p);
+    });
+  }
+  const TimeShares& t = worker.times();
+  const double total = t.rounds + t.checkpoints + t.database;
+  if (total > 0.0) {
+    fmt::print("Time: {:.1f} s, of which rounds {:.1f} %, checkpoints {:.1f} %, database and decisions {:.1f} %.\n", total,
+               100 * t.rounds / total, 100 * t.checkpoints / total, 100 * t.database / total);
+  }
+  if (outcome == RunOutcome::stopped) {
+    fmt::print("Stopped: {} of {} realizations are finished; the running round was given up, all committed rounds are "
+               "safe. Run the same command again to continue.\n",
+               last.converged + last.failed, last.realizations);
+    return 130;
+  }
+  fmt::print("Finished: {} of {} realizations converged", last.converged, last.realizations);
+  if (last.failed > 0) {
+    fmt::print(", {} reached the maximum of rounds without converging (`glassworks inspect {}` lists them)", last.failed,
+               config.directory.string());
+  }
+  fmt::print(".\n");
+  return 0;
+}
+
+}  // namespace glassworks
