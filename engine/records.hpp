@@ -24,7 +24,7 @@ struct RealizationRow {
   RealizationKey key;
   RealizationStatus status = RealizationStatus::queued;
   std::uint32_t rounds = 0;      ///< committed
-  std::string checkpoint;        ///< file name relative to the campaign directory; empty before the first round
+  std::string checkpoint;        ///< file name inside checkpoints/; empty before the first round
   std::string state_digest;      ///< of the state after `rounds` rounds, 32 hexadecimal digits
   std::uint64_t round_trips = 0; ///< of all replicas, since the start
   std::string reason;            ///< of the status, for people ("" while simple)

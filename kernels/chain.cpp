@@ -47,8 +47,8 @@ ChainState initial_state(const Chain& chain, std::uint32_t realization) {
     if (slots > 1 && slot == 0) state.heading[r] = 1;
     float* x = state.spins.data() + r * 3 * sites;
     for (std::size_t i = 0; i < sites; ++i) {
-      const RandomBlock u = random_block(chain.key, Stream::initial_spins, realization, static_cast<std::uint32_t>(r), 0,
-                                         static_cast<std::uint32_t>(i));
+      const RandomBlock u = random_block(chain.key, Stream::initial_spins, realization, static_cast<std::uint32_t>(r),
+                                         0, static_cast<std::uint32_t>(i));
       const auto s = exact::random_spin<float>(u.word[0], u.word[1]);
       x[i] = s.x;
       x[sites + i] = s.y;

@@ -16,8 +16,9 @@ void exchange_replicas(const Chain& chain, std::uint32_t realization, std::uint6
       const auto pair = static_cast<std::size_t>(t);
       int& low = replica_at[t];
       int& high = replica_at[t + 1];
-      const RandomBlock u = random_block(chain.key, Stream::exchange, realization,
-                                         static_cast<std::uint32_t>(first_replica), step, static_cast<std::uint32_t>(t));
+      const RandomBlock u =
+          random_block(chain.key, Stream::exchange, realization, static_cast<std::uint32_t>(first_replica), step,
+                       static_cast<std::uint32_t>(t));
       ++record.exchange_attempts[pair];
       if (exchange_accepted(chain.beta[pair], chain.beta[pair + 1], energy[low], energy[high], energy_unit,
                             u.word[0])) {

@@ -44,15 +44,20 @@ GLASSWORKS_HD F guarded_square(const Vector3<F>& h) {
   return fma(h.x, h.x, fma(h.y, h.y, fma(h.z, h.z, F(1.0e-30F))));
 }
 
+/// The last part of an over-relaxation: projection = s.h, inverse_square = 1/h^2. For callers that overlap sites.
+template <class F>
+GLASSWORKS_HD Vector3<F> reflect(const Vector3<F>& s, const Vector3<F>& h, F projection, F inverse_square) {
+  const F factor = mul(add(projection, projection), inverse_square);
+  return {fms(factor, h.x, s.x), fms(factor, h.y, s.y), fms(factor, h.z, s.z)};
+}
+
 /// Over-relaxation: reflects s about its local field, s' = 2 (s.h) h / h^2 - s. Conserves s.h.
 ///
 /// h = 0 gives -s. Error: 2 ulp per component, unbiased (the reciprocal is correctly rounded).
 /// Source: Brown & Woch, PRL 58, 2394 (1987); Campos et al., PRL 97, 217204 (2006).
 template <class F>
 GLASSWORKS_HD Vector3<F> over_relax(const Vector3<F>& s, const Vector3<F>& h) {
-  const F projection = dot(s, h);
-  const F factor = mul(add(projection, projection), reciprocal(guarded_square(h)));
-  return {fms(factor, h.x, s.x), fms(factor, h.y, s.y), fms(factor, h.z, s.z)};
+  return reflect(s, h, dot(s, h), reciprocal(guarded_square(h)));
 }
 
 /// What a heat bath needs of its temperature: -2 beta and -1/beta.
@@ -73,10 +78,10 @@ struct HeatBathTemperature {
 template <class F>
 GLASSWORKS_HD Vector3<F> heat_bath(const Vector3<F>& h, const HeatBathTemperature<F>& t, Bits<F> polar,
                                    Bits<F> azimuth) {
-  const F z = max(abs(h.z), F(1.0e-15F));           // h = 0 counts as a tiny field along z: still a unit vector
+  const F z = max(abs(h.z), F(1.0e-15F));  // h = 0 counts as a tiny field along z: still a unit vector
   const F norm = sqrt(fma(h.x, h.x, fma(h.y, h.y, mul(z, z))));
-  const F pole = add(norm, z);                      // length of the reflection vector along z
-  const F scale = reciprocal(mul(norm, pole));      // 1 / (|h| (|h| + |h_z|))
+  const F pole = add(norm, z);                  // length of the reflection vector along z
+  const F scale = reciprocal(mul(norm, pole));  // 1 / (|h| (|h| + |h_z|))
   const F minus_inverse_x = mul(mul(scale, pole), t.minus_inverse_beta);
 
   const F w = uniform<F>(polar);

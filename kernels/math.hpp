@@ -3,7 +3,8 @@
 #include "kernels/scalar.hpp"
 
 /// Elementary functions of the Markov chain, written in exactly defined operations only (scalar.hpp), so that every
-/// backend gives the same bits. F is float or a vector of floats. Polynomials: Cephes (S. L. Moshier), single precision.
+/// backend gives the same bits. F is float or a vector of floats. Polynomials: Cephes (S. L. Moshier), single
+/// precision.
 namespace glassworks::exact {
 
 /// Powers-of-two scale and reduced argument of exp: exp(x) = scale * (1 + expm1_reduced).

@@ -10,17 +10,17 @@ namespace glassworks {
 
 /// Fixed-point sums over one replica.
 struct ReplicaSums {
-  std::int64_t energy = 0;            ///< sum over odd sites of s.h plus over even sites of s.H: -E [energy scale]
-  std::int64_t field = 0;             ///< sum of s.H [energy scale]
-  std::int64_t q_s = 0;               ///< sum over sites of sum_axis (s_i.s_{i+axis})^2 [site scale]
-  std::int64_t magnetization[3] = {}; ///< sum of s [overlap scale]
+  std::int64_t energy = 0;             ///< sum over odd sites of s.h plus over even sites of s.H: -E [energy scale]
+  std::int64_t field = 0;              ///< sum of s.H [energy scale]
+  std::int64_t q_s = 0;                ///< sum over sites of sum_axis (s_i.s_{i+axis})^2 [site scale]
+  std::int64_t magnetization[3] = {};  ///< sum of s [overlap scale]
 };
 
 /// Fixed-point sums over one pair of copies at one slot.
 struct PairSums {
-  std::int64_t link = 0;                 ///< sum over sites of sum_axis of products of s_i.s_{i+axis} [site scale]
-  std::vector<std::int64_t> overlap;     ///< s_mu^(a) s_nu^(b) [direction][plane][mu * 3 + nu] [overlap scale]
-  std::vector<std::int64_t> chirality;   ///< kappa^(a) kappa^(b) [axis][direction][plane] [overlap scale]
+  std::int64_t link = 0;                ///< sum over sites of sum_axis of products of s_i.s_{i+axis} [site scale]
+  std::vector<std::int64_t> overlap;    ///< s_mu^(a) s_nu^(b) [direction][plane][mu * 3 + nu] [overlap scale]
+  std::vector<std::int64_t> chirality;  ///< kappa^(a) kappa^(b) [axis][direction][plane] [overlap scale]
 };
 
 /// Turns the integer sums of one slot into observables, in double and in one stated order, and adds them to a bin.

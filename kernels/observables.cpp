@@ -5,13 +5,29 @@
 namespace glassworks {
 namespace {
 
-constexpr std::array<const char*, ObservableLayout::fixed_count> fixed_names = {
-    "energy",          "energy_squared",  "bond_energy",          "field_energy",
-    "q_s",             "link_overlap",    "overlap",              "overlap_2",
-    "overlap_4",       "magnetization_x", "magnetization_y",      "magnetization_z",
-    "magnetization_2", "magnetization_4", "chiral_4",             "chiral_zero",
-    "chiral_kmin_parallel",  "chiral_kmin_perpendicular", "chiral_2kmin_parallel", "chiral_2kmin_perpendicular",
-    "chiral_110_parallel",   "chiral_110_perpendicular",  "chiral_111"};
+constexpr std::array<const char*, ObservableLayout::fixed_count> fixed_names = {"energy",
+                                                                                "energy_squared",
+                                                                                "bond_energy",
+                                                                                "field_energy",
+                                                                                "q_s",
+                                                                                "link_overlap",
+                                                                                "overlap",
+                                                                                "overlap_2",
+                                                                                "overlap_4",
+                                                                                "magnetization_x",
+                                                                                "magnetization_y",
+                                                                                "magnetization_z",
+                                                                                "magnetization_2",
+                                                                                "magnetization_4",
+                                                                                "chiral_4",
+                                                                                "chiral_zero",
+                                                                                "chiral_kmin_parallel",
+                                                                                "chiral_kmin_perpendicular",
+                                                                                "chiral_2kmin_parallel",
+                                                                                "chiral_2kmin_perpendicular",
+                                                                                "chiral_110_parallel",
+                                                                                "chiral_110_perpendicular",
+                                                                                "chiral_111"};
 
 std::string wave_vector(const Modes& modes, int dim, int mode) {
   const Modes::Mode m = modes[mode];

@@ -14,15 +14,15 @@ class ObservableLayout {
   ObservableLayout(int dim, int copies);
 
   enum Fixed {
-    energy,           ///< e, total
-    energy_squared,   ///< e^2
-    bond_energy,      ///< U_J = -(1/N) sum J s.s
-    field_energy,     ///< -(1/N) sum H.s
-    q_s,              ///< (1/N_b) sum_<ij> (s_i.s_j)^2
-    link_overlap,     ///< (1/N_b) sum_<ij> (s_i.s_j)^(a) (s_i.s_j)^(b)
-    overlap,          ///< q = (1/N) sum_i s_i^(a).s_i^(b)
-    overlap_2,        ///< sum_{mu nu} (q^{mu nu})^2
-    overlap_4,        ///< its square
+    energy,          ///< e, total
+    energy_squared,  ///< e^2
+    bond_energy,     ///< U_J = -(1/N) sum J s.s
+    field_energy,    ///< -(1/N) sum H.s
+    q_s,             ///< (1/N_b) sum_<ij> (s_i.s_j)^2
+    link_overlap,    ///< (1/N_b) sum_<ij> (s_i.s_j)^(a) (s_i.s_j)^(b)
+    overlap,         ///< q = (1/N) sum_i s_i^(a).s_i^(b)
+    overlap_2,       ///< sum_{mu nu} (q^{mu nu})^2
+    overlap_4,       ///< its square
     magnetization_x,
     magnetization_y,
     magnetization_z,
@@ -52,9 +52,7 @@ class ObservableLayout {
   /// Four copies: term 1, 2 or 3 of the susceptibility in a field at a mode, per N: chi_term = N * value; chi_SG =
   /// chi_1 - 2 chi_2 + chi_3. With A_ab(k) = sum_mu q_ab^{mu mu}(k): |A_ab|^2, Re A_ab A_ac^*, Re A_ab A_cd^*, averaged
   /// over all choices of different copies. Source: Yavors'kii & Weigel, eq. (10).
-  [[nodiscard]] int chi_term(int term, int mode) const {
-    return fixed_count + copies_ + term * modes_.size() + mode;
-  }
+  [[nodiscard]] int chi_term(int term, int mode) const { return fixed_count + copies_ + term * modes_.size() + mode; }
 
   /// Name of an observable, for files and people: "energy", "overlap_k(1,0,0)", "chi_2(1,1,0)", ...
   [[nodiscard]] std::string name(int observable) const;

@@ -9,12 +9,12 @@ namespace glassworks {
 /// Every random stream of the program. A random number is a pure function of
 /// (campaign seed, lattice, stream, realization, replica, sweep, site); numbers are never changed or reused.
 enum class Stream : std::uint32_t {
-  size_key = 0,        ///< key of one lattice size from the campaign seed
-  couplings = 1,       ///< J of a realization, drawn in order
-  fields = 2,          ///< H of a realization, drawn in order
-  initial_spins = 3,   ///< random initial configuration of a replica
-  heat_bath = 4,       ///< polar angle and azimuth of heat-bath moves
-  exchange = 5,        ///< acceptance of parallel-tempering exchanges
+  size_key = 0,       ///< key of one lattice size from the campaign seed
+  couplings = 1,      ///< J of a realization, drawn in order
+  fields = 2,         ///< H of a realization, drawn in order
+  initial_spins = 3,  ///< random initial configuration of a replica
+  heat_bath = 4,      ///< polar angle and azimuth of heat-bath moves
+  exchange = 5,       ///< acceptance of parallel-tempering exchanges
 };
 
 struct PhiloxKey {
@@ -59,7 +59,8 @@ constexpr std::uint32_t max_replicas_per_realization = 1U << 12;
 
 [[nodiscard]] GLASSWORKS_HD constexpr std::uint32_t counter_word3(Stream stream, std::uint32_t replica,
                                                                   std::uint64_t sweep) {
-  return (static_cast<std::uint32_t>(stream) << 28) | (replica << 16) | static_cast<std::uint32_t>((sweep >> 32) & 0xFFFFU);
+  return (static_cast<std::uint32_t>(stream) << 28) | (replica << 16) |
+         static_cast<std::uint32_t>((sweep >> 32) & 0xFFFFU);
 }
 
 struct RandomBlock {

@@ -12,8 +12,7 @@ template <class T>
 class AlignedBuffer {
  public:
   AlignedBuffer() = default;
-  explicit AlignedBuffer(std::size_t size)
-      : size_(size), data_(new(std::align_val_t{64}) T[size]()) {}
+  explicit AlignedBuffer(std::size_t size) : size_(size), data_(new (std::align_val_t{64}) T[size]()) {}
 
   [[nodiscard]] T* data() { return data_.get(); }
   [[nodiscard]] const T* data() const { return data_.get(); }

@@ -90,8 +90,8 @@ void CpuBundle::sweep(const SweepPlan& plan, std::uint64_t step, const std::uint
   store_energy(energy);
 }
 
-void CpuBundle::half_sweep(const SweepPlan& plan, const SweepGeometry& g, const SweepRegion& region,
-                           int sweep_in_step, std::uint64_t first_heat_bath_sweep, bool with_energy) {
+void CpuBundle::half_sweep(const SweepPlan& plan, const SweepGeometry& g, const SweepRegion& region, int sweep_in_step,
+                           std::uint64_t first_heat_bath_sweep, bool with_energy) {
   const int n_M = chain_.protocol.overrelaxation;
   if (sweep_in_step < n_M) {
     plan.kernels->over_relax(g, region, spins_.data());

@@ -20,8 +20,8 @@ CpuMeasurement::CpuMeasurement(const Chain& chain, const Disorder& disorder, con
   planes_ = AlignedBuffer<std::int32_t>(directions * L * block);
   workspace_ = AlignedBuffer<std::int32_t>((3 * L + 1) * block);
   replica_lanes_.resize(static_cast<std::size_t>(chain.copies));
-  pairs_.assign(bundle_lanes, std::vector<PairSums>(static_cast<std::size_t>(measurement_.pairs()),
-                                                    measurement_.empty_pair()));
+  pairs_.assign(bundle_lanes,
+                std::vector<PairSums>(static_cast<std::size_t>(measurement_.pairs()), measurement_.empty_pair()));
 }
 
 void CpuMeasurement::gather(int group, int copy, const std::vector<CpuBundle>& bundles, const int* replica_at) {

@@ -50,7 +50,8 @@ RoundOutcome CpuRound::run(int member, CpuTeam& team, RoundControl& control) {
 }
 
 void CpuRound::step(int member, CpuTeam& team) {
-  for (std::size_t b = static_cast<std::size_t>(member); b < bundles_.size(); b += static_cast<std::size_t>(team.size)) {
+  for (std::size_t b = static_cast<std::size_t>(member); b < bundles_.size();
+       b += static_cast<std::size_t>(team.size)) {
     bundles_[b].sweep(plan_, state_.steps, state_.slot.data(), energy_.data());
   }
   synchronize(team);

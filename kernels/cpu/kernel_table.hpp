@@ -11,11 +11,11 @@ namespace glassworks {
 /// inline library code shared between those translation units could be linked from the wrong one.
 struct SweepGeometry {
   int dim, L;
-  const float* couplings;               ///< [site][axis]
-  const float* fields;                  ///< [site][component], or null
-  const std::int32_t* neighbour_rows;   ///< rows at +y, -y, +z, -z, ...: [row][2 (dim - 1)]
-  const std::uint8_t* row_parity;       ///< (y + z + w) mod 2 [row]
-  const std::uint32_t* first_cell;      ///< heat-bath cell of x = 0, see HeatBathAddress [row]
+  const float* couplings;              ///< [site][axis]
+  const float* fields;                 ///< [site][component], or null
+  const std::int32_t* neighbour_rows;  ///< rows at +y, -y, +z, -z, ...: [row][2 (dim - 1)]
+  const std::uint8_t* row_parity;      ///< (y + z + w) mod 2 [row]
+  const std::uint32_t* first_cell;     ///< heat-bath cell of x = 0, see HeatBathAddress [row]
 };
 
 /// Sites of one parity in the rows listed, x_begin <= x < x_end (both even).
@@ -55,8 +55,8 @@ struct KernelTable {
   /// Adds the fixed-point energy terms of the region's sites (of its parity).
   void (*energy)(const SweepGeometry&, const SweepRegion&, const float* spins, float scale, std::int64_t* energy);
   void (*renormalize)(float* spins, std::int64_t sites);
-  void (*replica_sums)(const SweepGeometry&, const float* spins, float energy_scale, float spin_scale,
-                       float bond_scale, ReplicaSumLanes* sums);
+  void (*replica_sums)(const SweepGeometry&, const float* spins, float energy_scale, float spin_scale, float bond_scale,
+                       ReplicaSumLanes* sums);
   void (*pair_sums)(const SweepGeometry&, const float* a, const float* b, float spin_scale, float bond_scale,
                     const PairSumLanes& sums);
 };

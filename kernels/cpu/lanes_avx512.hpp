@@ -58,8 +58,7 @@ GLASSWORKS_HD F512 abs(F512 x) { return _mm512_abs_ps(x.v); }
 /// Bitwise: sign bit from b, the rest from a.
 GLASSWORKS_HD F512 copy_sign(F512 a, F512 b) {
   const __m512i sign = _mm512_set1_epi32(static_cast<int>(0x80000000U));
-  return _mm512_castsi512_ps(
-      _mm512_ternarylogic_epi32(sign, _mm512_castps_si512(b.v), _mm512_castps_si512(a.v), 0xCA));
+  return _mm512_castsi512_ps(_mm512_ternarylogic_epi32(sign, _mm512_castps_si512(b.v), _mm512_castps_si512(a.v), 0xCA));
 }
 GLASSWORKS_HD F512 flip_sign(F512 x, U512 sign) {
   const __m512i mask = _mm512_set1_epi32(static_cast<int>(0x80000000U));

@@ -41,17 +41,20 @@ class RowCursor {
     return {F(h[0]), F(h[1]), F(h[2])};
   }
 
-  /// h = H + sum J s, bonds in the order of exact::add_bond.
   GLASSWORKS_HD V local_field(int x, int lane) const {
-    const int l = left(x), r = right(x);
+    const int l = left(x);
+    return local_field(x, lane, l, spin(l, lane), spin(right(x), lane));
+  }
+  /// h = H + sum J s, bonds in the order of exact::add_bond. For callers that hold the x neighbours: l = left(x).
+  GLASSWORKS_HD V local_field(int x, int lane, int l, const V& left_spin, const V& right_spin) const {
     const float* J = couplings_ + x * dim;
     V h;
     if constexpr (with_fields) {
-      h = exact::add_bond(site_field(x), F(J[0]), spin(r, lane));
+      h = exact::add_bond(site_field(x), F(J[0]), right_spin);
     } else {
-      h = exact::first_bond(F(J[0]), spin(r, lane));
+      h = exact::first_bond(F(J[0]), right_spin);
     }
-    h = exact::add_bond(h, F(couplings_[l * dim]), spin(l, lane));
+    h = exact::add_bond(h, F(couplings_[l * dim]), left_spin);
 #pragma GCC unroll 3
     for (int a = 0; a < dim - 1; ++a) {
       h = exact::add_bond(h, F(J[a + 1]), load(rows_[2 * a], x, lane));
