@@ -54,6 +54,7 @@ struct Config {
   ConvergenceConfig convergence;
   BackendOptions backend;
   int batch = 0;  ///< realizations simulated together; 0: chosen from threads and size
+  std::vector<std::string> notes;  ///< for people: keys that were given but are not used
 };
 
 /// Input that cannot be used. The message is one sentence for people: problem (why). suggestion.

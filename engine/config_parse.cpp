@@ -106,6 +106,7 @@ Config to_config(const Entries& entries, const std::string& source) {
     if (given(key)) continue;
     throw InputError(fmt::format("{} is missing (it has no default). Add it to {}.", key, source));
   }
+  drop_unused(config, given);
   return config;
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+
 #include "engine/config.hpp"
 
 namespace glassworks {
@@ -7,6 +9,12 @@ namespace glassworks {
 /// Limits of the ladder: slots of one ladder, and the temperatures for which float arithmetic was checked [J].
 constexpr int max_slots = 1024;
 constexpr double lowest_temperature = 1e-3, highest_temperature = 1e3;
+
+/// Clears keys that the chosen kinds of ladder, couplings and field do not use, with a note for each. Only where the
+/// kind itself was given: a key without its kind is more likely a forgotten kind, which `validate` reports.
+///
+/// given  whether a key stands in the file or on the command line
+void drop_unused(Config& config, const std::function<bool(const char*)>& given);
 
 /// All of `validate` that does not depend on the machine. Throws InputError.
 void validate_values(const Config& config);

@@ -20,9 +20,10 @@ void make_directories(const fs::path& directory) {
   std::error_code error;
   fs::create_directories(directory / "checkpoints", error);
   if (error || access(directory.c_str(), W_OK) != 0 || access((directory / "checkpoints").c_str(), W_OK) != 0) {
-    throw InputError(fmt::format("the campaign directory {} cannot be written ({}). Choose another "
-                                 "campaign.directory or correct its permissions.",
-                                 directory.string(), error ? error.message() : std::strerror(errno)));
+    throw InputError(
+        fmt::format("the campaign directory {} cannot be written ({}). Choose another "
+                    "campaign.directory or correct its permissions.",
+                    directory.string(), error ? error.message() : std::strerror(errno)));
   }
 }
 
@@ -31,15 +32,17 @@ int lock_directory(const fs::path& directory) {
   const fs::path file = directory / "campaign.lock";
   const int descriptor = open(file.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0644);
   if (descriptor < 0) {
-    throw InputError(fmt::format("the campaign directory {} cannot be locked ({}). Choose another campaign.directory "
-                                 "or correct its permissions.",
-                                 directory.string(), std::strerror(errno)));
+    throw InputError(
+        fmt::format("the campaign directory {} cannot be locked ({}). Choose another campaign.directory "
+                    "or correct its permissions.",
+                    directory.string(), std::strerror(errno)));
   }
   if (flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
     close(descriptor);
-    throw InputError(fmt::format("the campaign in {} is already running (another process holds {}). Wait for it or "
-                                 "stop it first.",
-                                 directory.string(), file.filename().string()));
+    throw InputError(
+        fmt::format("the campaign in {} is already running (another process holds {}). Wait for it or "
+                    "stop it first.",
+                    directory.string(), file.filename().string()));
   }
   return descriptor;
 }
@@ -58,9 +61,10 @@ std::vector<SizeRow> size_rows(const Config& config) {
 void refuse_other_configuration(const fs::path& directory, const Config& stored, const Config& given) {
   const auto differences = campaign_differences(stored, given);
   if (differences.empty()) return;
-  std::string text = fmt::format("the configuration differs from the campaign stored in {} (a campaign keeps its "
-                                 "configuration). Restore the keys below or choose another campaign.directory:",
-                                 directory.string());
+  std::string text = fmt::format(
+      "the configuration differs from the campaign stored in {} (a campaign keeps its "
+      "configuration). Restore the keys below or choose another campaign.directory:",
+      directory.string());
   for (const std::string& line : differences) text += "\n  " + line;
   throw InputError(text);
 }

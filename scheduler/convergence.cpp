@@ -6,7 +6,6 @@
 #include <cmath>
 #include <utility>
 
-
 namespace glassworks {
 namespace {
 

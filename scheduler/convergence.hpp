@@ -23,8 +23,8 @@ struct Decision {
 
 /// Log-binning test of one realization: averages over the last 1/2, the 1/4 before and the 1/8 before that must agree.
 struct LogBinningTest {
-  bool possible = false;        ///< needs at least 8 rounds
-  double worst_deviation = 0.0; ///< largest |difference| of neighbouring bins in standard errors
+  bool possible = false;         ///< needs at least 8 rounds
+  double worst_deviation = 0.0;  ///< largest |difference| of neighbouring bins in standard errors
   int worst_slot = 0;
   std::string worst_observable;
 };

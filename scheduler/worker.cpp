@@ -6,11 +6,13 @@
 #include <chrono>
 #include <filesystem>
 #include <numeric>
+#include <thread>
 #include <utility>
 
 #include "engine/checkpoint.hpp"
 #include "kernels/observables.hpp"
 #include "scheduler/convergence.hpp"
+#include "scheduler/parallel_for.hpp"
 
 namespace glassworks {
 namespace {
@@ -50,6 +52,8 @@ struct Worker::Member {
 Worker::Worker(Campaign& campaign, std::unique_ptr<Backend> backend, Provenance provenance)
     : campaign_(campaign), backend_(std::move(backend)), provenance_(std::move(provenance)) {
   const Config& config = campaign.config();
+  threads_ = config.backend.threads > 0 ? config.backend.threads
+                                        : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   for (std::size_t i = 0; i < config.model.L.size(); ++i) chains_.emplace(config.model.L[i], make_chain(config, i));
   for (RealizationRow& row : campaign.database().realizations()) rows_.emplace(row.key, std::move(row));
 }
@@ -74,8 +78,8 @@ int Worker::batch_size(const Chain& chain) const {
   if (config.batch > 0) return config.batch;
   constexpr double target_seconds = 3.0, guessed_seconds_per_update = 1.0e-9;
   const auto measured = seconds_per_round_.find(chain.lattice.L);
-  const double one = measured != seconds_per_round_.end() ? measured->second
-                                                          : chain.updates_per_round() * guessed_seconds_per_update;
+  const double one =
+      measured != seconds_per_round_.end() ? measured->second : chain.updates_per_round() * guessed_seconds_per_update;
   return static_cast<int>(std::clamp(target_seconds / one, 8.0, 256.0));
 }
 
@@ -106,16 +110,16 @@ bool Worker::run_batch(const std::vector<RealizationRow>& batch, RoundControl& c
   times_.database += watch.lap();
 
   std::vector<Member> members(batch.size());
-  std::vector<RoundTask> tasks;
-  for (std::size_t i = 0; i < batch.size(); ++i) {
+  parallel_for(members.size(), threads_, [&](std::size_t i) {
     Member& m = members[i];
     m.row = batch[i];
     m.attempt = attempts[i];
     m.disorder = make_disorder(campaign_.config(), chain.lattice, m.row.key.realization);
     m.state = m.row.rounds == 0 ? initial_state(chain, m.row.key.realization)
                                 : read_checkpoint(campaign_.checkpoint_path(m.row.checkpoint), m.row.state_digest);
-    tasks.push_back({m.row.key.realization, &m.disorder, &m.state, &m.record});
-  }
+  });
+  std::vector<RoundTask> tasks;
+  for (Member& m : members) tasks.push_back({m.row.key.realization, &m.disorder, &m.state, &m.record});
   times_.checkpoints += watch.lap();
 
   if (backend_->run_round(chain, tasks, control) == RoundOutcome::abandoned) return false;
@@ -131,11 +135,12 @@ void Worker::commit(const Chain& chain, std::vector<Member>& members, double sec
   Database& database = campaign_.database();
   const Config& config = campaign_.config();
   const ObservableLayout layout(chain.lattice.dim, chain.copies);
-  for (Member& m : members) {
+  parallel_for(members.size(), threads_, [&](std::size_t i) {
+    Member& m = members[i];
     m.digest = state_digest(m.state);
     m.checkpoint = checkpoint_name(m.row.key, m.row.rounds + 1, m.digest);
     write_checkpoint(campaign_.checkpoint_path(m.checkpoint), m.state);
-  }
+  });
   times_.checkpoints += watch.lap();
 
   std::vector<RoundCommit> commits;

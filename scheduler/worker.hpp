@@ -14,9 +14,9 @@ namespace glassworks {
 /// Where a campaign stands; handed to the observer after every commit.
 struct CampaignProgress {
   std::uint64_t realizations = 0, converged = 0, failed = 0, rounds = 0;
-  double updates = 0.0;           ///< spin updates committed since the start of this run
-  double seconds = 0.0;           ///< wall time of this run
-  double remaining_seconds = 0.0; ///< estimate; negative: unknown yet
+  double updates = 0.0;            ///< spin updates committed since the start of this run
+  double seconds = 0.0;            ///< wall time of this run
+  double remaining_seconds = 0.0;  ///< estimate; negative: unknown yet
 };
 
 /// Where the wall time of a run went [s].
@@ -51,9 +51,10 @@ class Worker {
   Campaign& campaign_;
   std::unique_ptr<Backend> backend_;
   Provenance provenance_;
-  std::map<int, Chain> chains_;                      ///< by L
-  std::map<RealizationKey, RealizationRow> rows_;    ///< as committed
-  std::map<int, double> seconds_per_round_;          ///< of one realization, by L, measured in this run
+  int threads_ = 1;                                ///< for checkpoints and disorder
+  std::map<int, Chain> chains_;                    ///< by L
+  std::map<RealizationKey, RealizationRow> rows_;  ///< as committed
+  std::map<int, double> seconds_per_round_;        ///< of one realization, by L, measured in this run
   double updates_ = 0.0, seconds_ = 0.0;
   TimeShares times_;
 };

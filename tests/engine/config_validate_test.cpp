@@ -113,7 +113,6 @@ TEST_F(BadInputs, Ladder) {
       {{"ladder.slots=auto", "model.L=128"}, "ladder.slots = auto", "would need"},
       {{"ladder.T_max=0.1000001", "ladder.slots=1000"}, "ladder", "too close"},
       {{"ladder.temperatures=0.1"}, "ladder.T_min", "without use (ladder.kind is list)"},
-      {{"ladder.temperatures=0.1", "ladder.kind=geometric"}, "ladder.temperatures", "without use"},
       {with(""), "ladder.temperatures", "is missing"},
       {with("0.2, 0.1"), "ladder.temperatures", "not ascending (0.2 comes before 0.1)"},
       {with("0.2, 0.2"), "ladder.temperatures", "not ascending"},

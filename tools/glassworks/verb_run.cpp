@@ -51,7 +51,12 @@ int run_campaign(const Arguments& arguments) {
       print_help();
       return 0;
     }
-    if (argument.starts_with("--")) {
+    if (argument.starts_with("-")) {
+      if (!argument.starts_with("--") || argument.find('=') == std::string::npos) {
+        throw InputError(fmt::format("`glassworks run` cannot use '{}' (an option sets a key). Write "
+                                     "--section.key=value; `glassworks run --help` lists the keys.",
+                                     argument));
+      }
       overrides.push_back(argument.substr(2));
     } else {
       files.push_back(argument);
@@ -63,6 +68,7 @@ int run_campaign(const Arguments& arguments) {
                                  files.size()));
   }
   const Config config = load_config(files.front(), overrides);
+  for (const std::string& note : config.notes) fmt::print(stderr, "Note: {}\n", note);
   std::unique_ptr<Backend> backend = make_backend(config.backend);
   const Provenance provenance{version::kVersion, version::kCommit, version::kCompiler, backend->description(),
                               host_name()};
