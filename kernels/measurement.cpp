@@ -7,16 +7,20 @@ struct Complex {
   double re = 0.0, im = 0.0;
 };
 
-/// sum_j planes[j * stride] exp(2 pi i multiple j / L), j ascending; exact integers times the table, in double.
-Complex transform(const std::int64_t* planes, int stride, int L, int multiple, const PhaseTable& phase) {
-  Complex q;
+/// sums[c] = sum_j planes[j][c] exp(2 pi i multiple j / L), j ascending; exact integers times the table, in double.
+template <int components>
+void transform(const std::int64_t* planes, int L, int multiple, const PhaseTable& phase, Complex sums[components]) {
+  double re[components] = {}, im[components] = {};
   for (int j = 0; j < L; ++j) {
-    const auto p = static_cast<double>(planes[static_cast<std::ptrdiff_t>(j) * stride]);
     const auto angle = static_cast<std::size_t>(multiple * j % L);
-    q.re += p * phase.cosine[angle];
-    q.im += p * phase.sine[angle];
+    const double cosine = phase.cosine[angle], sine = phase.sine[angle];
+    for (int c = 0; c < components; ++c) {
+      const auto p = static_cast<double>(planes[j * components + c]);
+      re[c] += p * cosine;
+      im[c] += p * sine;
+    }
   }
-  return q;
+  for (int c = 0; c < components; ++c) sums[c] = {re[c], im[c]};
 }
 
 }  // namespace
@@ -90,11 +94,10 @@ void Measurement::add_pair(const PairSums& pair, int index, double weight, doubl
   for (int mode = 0; mode < modes.size(); ++mode) {
     const Modes::Mode m = modes[mode];
     double square = 0.0;
-    Complex trace;
+    Complex trace, sums[9];
+    transform<9>(pair.overlap.data() + static_cast<std::ptrdiff_t>(m.direction) * L * 9, L, m.multiple, phase_, sums);
     for (int component = 0; component < 9; ++component) {
-      const std::int64_t* planes = pair.overlap.data() + static_cast<std::ptrdiff_t>(m.direction) * L * 9 + component;
-      const Complex sum = transform(planes, 9, L, m.multiple, phase_);
-      const Complex q{sum.re * per_site, sum.im * per_site};
+      const Complex q{sums[component].re * per_site, sums[component].im * per_site};
       square += q.re * q.re + q.im * q.im;
       if (component % 4 == 0) {  // xx, yy, zz
         trace.re += q.re;
@@ -124,7 +127,8 @@ void Measurement::add_chirality(const PairSums& pair, double weight, double* bin
       const Modes::Mode m = modes[mode];
       const std::int64_t* planes =
           pair.chirality.data() + static_cast<std::ptrdiff_t>(axis * modes.directions() + m.direction) * L;
-      const Complex q = transform(planes, 1, L, m.multiple, phase_);
+      Complex q;
+      transform<1>(planes, L, m.multiple, phase_, &q);
       const double re = q.re * per_site, im = q.im * per_site, square = re * re + im * im;
       const bool parallel = ((modes.axes(m.direction) >> axis) & 1U) != 0U;
       const int weight_of_k = std::popcount(modes.axes(m.direction));

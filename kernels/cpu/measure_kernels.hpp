@@ -67,12 +67,22 @@ struct MeasureKernels {
       for (int y = 0; y < rows_per_plane; ++y) {
         const int row = plane * rows_per_plane + y;
         const Row row_a(g, row, a), row_b(g, row, b);
-        for (int x = 0; x < g.L; ++x) {
-          const int diagonal = x + y < g.L ? x + y : x + y - g.L;
-          for (int lane = 0; lane < bundle_lanes; lane += Access::width) {
-            std::int32_t* const targets[3] = {by_x + x * block + lane, by_xy + diagonal * block + lane,
-                                              by_y + y * block + lane};
-            site(row_a, row_b, x, lane, spin_scale, bond_scale, sums.link + lane, targets);
+        for (int lane = 0; lane < bundle_lanes; lane += Access::width) {
+          exact::Bits<F> row_sum[components];
+          for (int c = 0; c < components; ++c) row_sum[c] = exact::Bits<F>(0U);
+          for (int x = 0; x < g.L; ++x) {
+            const int diagonal = x + y < g.L ? x + y : x + y - g.L;
+            exact::Bits<F> term[components];
+            site(row_a, row_b, x, lane, spin_scale, bond_scale, sums.link + lane, term);
+#pragma GCC unroll 13
+            for (int c = 0; c < components; ++c) {
+              row_sum[c] = row_sum[c] + term[c];
+              Access::add_to(by_x + x * block + c * bundle_lanes + lane, term[c]);
+              Access::add_to(by_xy + diagonal * block + c * bundle_lanes + lane, term[c]);
+            }
+          }
+          for (int c = 0; c < components; ++c) {
+            Access::store(by_y + y * block + c * bundle_lanes + lane, row_sum[c]);
           }
         }
       }
@@ -81,26 +91,21 @@ struct MeasureKernels {
   }
 
  private:
+  /// The fixed-point terms of one site: overlap tensor, then the chirality of each axis.
   GLASSWORKS_HD static void site(const Row& row_a, const Row& row_b, int x, int lane, float spin_scale,
-                                 float bond_scale, std::int64_t* link_sum, std::int32_t* const targets[3]) {
-    const auto add = [&](int component, F term) {
-      const exact::Bits<F> q = fixed(term, spin_scale);
-      for (int t = 0; t < (dim == 1 ? 1 : 3); ++t) Access::add_to(targets[t] + component * bundle_lanes, q);
-    };
+                                 float bond_scale, std::int64_t* link_sum, exact::Bits<F> term[components]) {
     const V s = row_a.spin(x, lane), t = row_b.spin(x, lane);
     const F left[3] = {s.x, s.y, s.z}, right[3] = {t.x, t.y, t.z};
-#pragma GCC unroll 3
-    for (int mu = 0; mu < 3; ++mu) {
-#pragma GCC unroll 3
-      for (int nu = 0; nu < 3; ++nu) add(mu * 3 + nu, exact::mul(left[mu], right[nu]));
-    }
+#pragma GCC unroll 9
+    for (int c = 0; c < 9; ++c) term[c] = fixed(exact::mul(left[c / 3], right[c % 3]), spin_scale);
     F link(0.0F);
 #pragma GCC unroll 4
     for (int axis = 0; axis < dim; ++axis) {
       const V s_forward = forward(row_a, axis, x, lane), t_forward = forward(row_b, axis, x, lane);
       link = exact::fma(exact::dot(s, s_forward), exact::dot(t, t_forward), link);
-      add(9 + axis, exact::mul(exact::chirality(s_forward, s, backward(row_a, axis, x, lane)),
-                               exact::chirality(t_forward, t, backward(row_b, axis, x, lane))));
+      term[9 + axis] = fixed(exact::mul(exact::chirality(s_forward, s, backward(row_a, axis, x, lane)),
+                                        exact::chirality(t_forward, t, backward(row_b, axis, x, lane))),
+                             spin_scale);
     }
     Access::add_wide(link_sum, fixed(link, bond_scale));
   }
