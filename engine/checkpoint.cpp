@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <cstdint>
 #include <cstring>
+#include <iterator>
 #include <span>
 #include <stdexcept>
 #include <string_view>
@@ -108,8 +108,9 @@ std::string state_digest(const ChainState& state) {
 std::vector<std::byte> encode_checkpoint(const ChainState& state) {
   std::vector<std::byte> bytes;
   bytes.reserve(sizeof(Frame) + 1024 + state.spins.size() * sizeof(float));
-  const Frame frame = stream_checkpoint(
-      state, [&](std::span<const std::byte> piece) { std::copy(piece.begin(), piece.end(), std::back_inserter(bytes)); });
+  const Frame frame = stream_checkpoint(state, [&](std::span<const std::byte> piece) {
+    std::copy(piece.begin(), piece.end(), std::back_inserter(bytes));
+  });
   std::ranges::copy(frame.bytes(), bytes.begin());
   return bytes;
 }

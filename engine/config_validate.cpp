@@ -2,11 +2,12 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <string_view>
+
+#include "engine/memory.hpp"
 
 namespace glassworks {
 namespace {
@@ -162,23 +163,22 @@ void validate_values(const Config& config) {
 }
 
 void validate_memory(const Config& config, double physical_bytes) {
+  const int batch = std::max(config.batch, 1);
   for (std::size_t i = 0; i < config.model.L.size(); ++i) {
     const Lattice lattice{config.model.dim, config.model.L[i]};
-    const double replicas =
-        static_cast<double>(config.copies) * static_cast<double>(ladder_temperatures(config, i).size());
-    const double bytes = std::max(config.batch, 1) * replicas * static_cast<double>(lattice.sites()) * 12.0;
+    const auto slots = static_cast<int>(ladder_temperatures(config, i).size());
+    const double bytes = batch * realization_bytes(lattice, slots, config.copies);
     if (bytes < physical_bytes) continue;
     throw InputError(
-        fmt::format("L = {} needs {:.4g} GB of memory ({} realization{} of {} replicas at 12 B per spin; this "
-                    "machine has {:.4g} GB). Lower model.L, ladder.slots or backend.batch.",
-                    lattice.L, bytes / 1e9, std::max(config.batch, 1), config.batch > 1 ? "s" : "", replicas,
-                    physical_bytes / 1e9));
+        fmt::format("L = {} needs {:.4g} GB of memory ({} realization{} of {} replicas; this machine has {:.4g} GB). "
+                    "Lower model.L, ladder.slots or backend.batch.",
+                    lattice.L, bytes / 1e9, batch, batch > 1 ? "s" : "", slots * config.copies, physical_bytes / 1e9));
   }
 }
 
 void validate(const Config& config) {
   validate_values(config);
-  validate_memory(config, static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGE_SIZE)));
+  validate_memory(config, physical_memory_bytes());
 }
 
 }  // namespace glassworks

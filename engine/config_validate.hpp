@@ -22,7 +22,7 @@ void validate_values(const Config& config);
 /// The part of validate_values about ladder.*; needs a valid model.
 void validate_ladder(const Config& config);
 
-/// Whether the replicas of a batch fit: 12 B per spin. Throws InputError that names the need.
+/// Whether a batch fits (see realization_bytes). Throws InputError that names the need.
 ///
 /// physical_bytes  memory of the machine
 void validate_memory(const Config& config, double physical_bytes);

@@ -23,12 +23,12 @@ struct RealizationKey {
 struct RealizationRow {
   RealizationKey key;
   RealizationStatus status = RealizationStatus::queued;
-  std::uint32_t rounds = 0;      ///< committed
-  std::string checkpoint;        ///< file name inside checkpoints/; empty before the first round
-  std::string state_digest;      ///< of the state after `rounds` rounds, 32 hexadecimal digits
-  std::uint64_t round_trips = 0; ///< of all replicas, since the start
-  std::string reason;            ///< of the status, for people ("" while simple)
-  int attempt = 0;               ///< fencing token: raised each time the realization is leased
+  std::uint32_t rounds = 0;       ///< committed
+  std::string checkpoint;         ///< file name inside checkpoints/; empty before the first round
+  std::string state_digest;       ///< of the state after `rounds` rounds, 32 hexadecimal digits
+  std::uint64_t round_trips = 0;  ///< of all replicas, since the start
+  std::string reason;             ///< of the status, for people ("" while simple)
+  int attempt = 0;                ///< fencing token: raised each time the realization is leased
 };
 
 /// What produced a round.

@@ -58,6 +58,15 @@ std::vector<SizeRow> size_rows(const Config& config) {
   return rows;
 }
 
+/// A new campaign would remove them as orphans, and they may be all that is left of an old one.
+void refuse_stray_checkpoints(const fs::path& directory) {
+  if (fs::is_empty(directory / "checkpoints")) return;
+  throw InputError(
+      fmt::format("there are checkpoints in {} but no {} (a new campaign would remove them). Restore the database, or "
+                  "choose another campaign.directory.",
+                  directory.string(), database_file_name));
+}
+
 void refuse_other_configuration(const fs::path& directory, const Config& stored, const Config& given) {
   const auto differences = campaign_differences(stored, given);
   if (differences.empty()) return;
@@ -96,6 +105,7 @@ Campaign Campaign::create_or_continue(const Config& config) {
   const int lock = lock_directory(directory);
   try {
     const bool created = !fs::exists(file);
+    if (created) refuse_stray_checkpoints(directory);
     Database database = created ? Database::create(file, canonical_text(config), size_rows(config), config.realizations)
                                 : Database::open(file, DatabaseAccess::read_write);
     refuse_other_configuration(directory, parse_config(database.config_text()), config);
@@ -112,7 +122,9 @@ void Campaign::remove_orphans() {
   std::set<std::string> referred;
   for (const RealizationRow& row : database_.realizations()) referred.insert(row.checkpoint);
   for (const auto& entry : fs::directory_iterator(config_.directory / "checkpoints")) {
-    if (!referred.contains(entry.path().filename().string())) fs::remove(entry.path());
+    const std::string suffix = entry.path().extension().string();
+    const bool ours = entry.is_regular_file() && (suffix == ".ckpt" || suffix == ".tmp");
+    if (ours && !referred.contains(entry.path().filename().string())) fs::remove(entry.path());
   }
 }
 

@@ -6,10 +6,12 @@
 #include <chrono>
 #include <filesystem>
 #include <numeric>
+#include <stdexcept>
 #include <thread>
 #include <utility>
 
 #include "engine/checkpoint.hpp"
+#include "engine/memory.hpp"
 #include "kernels/observables.hpp"
 #include "scheduler/convergence.hpp"
 #include "scheduler/parallel_for.hpp"
@@ -35,6 +37,17 @@ bool finished(RealizationStatus status) {
 
 std::string checkpoint_name(RealizationKey key, std::uint32_t rounds, const std::string& digest) {
   return fmt::format("L{:03}-{:06}-{:06}-{}.ckpt", key.L, key.realization, rounds, digest.substr(0, 16));
+}
+
+ChainState stored_state(const Campaign& campaign, const RealizationRow& row) {
+  const std::filesystem::path file = campaign.checkpoint_path(row.checkpoint);
+  if (!std::filesystem::exists(file)) {
+    throw std::runtime_error(
+        fmt::format("the checkpoint {} is missing (it holds the spins of L = {}, realization {}, after round {}). "
+                    "Restore it from a copy; nothing was changed.",
+                    file.string(), row.key.L, row.key.realization, row.rounds));
+  }
+  return read_checkpoint(file, row.state_digest);
 }
 
 }  // namespace
@@ -72,7 +85,8 @@ RunOutcome Worker::run(RoundControl& control, const std::function<void(const Cam
   return RunOutcome::complete;
 }
 
-/// Small rounds are grouped, so that a commit and its syncs are spread over seconds of simulation.
+/// Small rounds are grouped, so that a commit and its syncs are spread over seconds of simulation; a batch takes at
+/// most half of the memory.
 int Worker::batch_size(const Chain& chain) const {
   const Config& config = campaign_.config();
   if (config.batch > 0) return config.batch;
@@ -80,7 +94,8 @@ int Worker::batch_size(const Chain& chain) const {
   const auto measured = seconds_per_round_.find(chain.lattice.L);
   const double one =
       measured != seconds_per_round_.end() ? measured->second : chain.updates_per_round() * guessed_seconds_per_update;
-  return static_cast<int>(std::clamp(target_seconds / one, 8.0, 256.0));
+  const double fitting = 0.5 * physical_memory_bytes() / realization_bytes(chain.lattice, chain.slots(), chain.copies);
+  return static_cast<int>(std::clamp(std::min(std::max(target_seconds / one, 8.0), fitting), 1.0, 256.0));
 }
 
 std::vector<RealizationRow> Worker::next_batch() const {
@@ -115,8 +130,7 @@ bool Worker::run_batch(const std::vector<RealizationRow>& batch, RoundControl& c
     m.row = batch[i];
     m.attempt = attempts[i];
     m.disorder = make_disorder(campaign_.config(), chain.lattice, m.row.key.realization);
-    m.state = m.row.rounds == 0 ? initial_state(chain, m.row.key.realization)
-                                : read_checkpoint(campaign_.checkpoint_path(m.row.checkpoint), m.row.state_digest);
+    m.state = m.row.rounds == 0 ? initial_state(chain, m.row.key.realization) : stored_state(campaign_, m.row);
   });
   std::vector<RoundTask> tasks;
   for (Member& m : members) tasks.push_back({m.row.key.realization, &m.disorder, &m.state, &m.record});

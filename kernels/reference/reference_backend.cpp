@@ -70,8 +70,7 @@ class ReferenceRound {
       for (std::size_t a = 0; a < at[slot].size(); ++a) {
         replica_sums.push_back(replicas_[at[slot][a]].sums());
         for (std::size_t b = a + 1; b < at[slot].size(); ++b) {
-          pairs.push_back(
-              pair_sums(chain_, replicas_[at[slot][a]], replicas_[at[slot][b]], measurement_.empty_pair()));
+          pairs.push_back(pair_sums(chain_, replicas_[at[slot][a]], replicas_[at[slot][b]], measurement_.empty_pair()));
         }
       }
       double* bin = record_.mean.data() + slot * static_cast<std::size_t>(measurement_.layout().size());

@@ -165,10 +165,10 @@ TEST(Validate, NumbersThatAreNotNumbers) {
 TEST(ValidateMemory, NamesTheNeed) {
   Config config = parse_config(minimal_config);
   config.model.L = {64};
-  const double need = 64.0 * 64 * 64 * 2 * 5 * 12;
+  const double need = 64.0 * 64 * 64 * (12 * (2 * 5 + 16 + 2 * 16) + 3 * 4);
   EXPECT_NO_THROW(validate_memory(config, need * 1.01));
   EXPECT_THAT(input_error([&] { validate_memory(config, need * 0.99); }),
-              HasSubstr("L = 64 needs 0.03146 GB of memory (1 realization of 10 replicas"));
+              HasSubstr("L = 64 needs 0.1856 GB of memory (1 realization of 10 replicas"));
   config.batch = 3;
   EXPECT_NO_THROW(validate_memory(config, need * 3.01));
   EXPECT_THROW(validate_memory(config, need * 2.99), InputError);

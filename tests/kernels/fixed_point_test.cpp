@@ -41,9 +41,7 @@ RC_GTEST_PROP(EnergyScale, HoldsEverySiteAndIsTheLargestThatDoes, ()) {
   test::Source source(*rc::gen::arbitrary<std::uint32_t>());
   const int magnitude = *rc::gen::inRange(-30, 36);
   const bool with_fields = *rc::gen::arbitrary<bool>(), equal = *rc::gen::arbitrary<bool>();
-  const auto number = [&] {
-    return static_cast<float>((equal ? 1.0 : source.normal()) * std::pow(10.0, magnitude));
-  };
+  const auto number = [&] { return static_cast<float>((equal ? 1.0 : source.normal()) * std::pow(10.0, magnitude)); };
   Disorder d;
   for (std::int64_t b = 0; b < lattice.bonds(); ++b) d.couplings.push_back(number());
   for (std::int64_t i = 0; with_fields && i < 3 * lattice.sites(); ++i) d.fields.push_back(number());

@@ -70,8 +70,12 @@ TEST(StatisticsHeatBath, AzimuthIsUniform) {
       const std::uint32_t polar = source.word();
       const Vector3d s = test::to_double(exact::heat_bath<float>(h, at(1.0), polar, source.word()));
       const double phi = std::atan2(test::dot(s, e2), test::dot(s, e1)), c = test::dot(s, axis);
-      const double terms[6] = {std::cos(phi),       std::sin(phi),           std::cos(2.0 * phi),
-                               std::sin(2.0 * phi), (c - 0.4) * std::cos(phi), (c - 0.4) * std::sin(phi)};
+      const double terms[6] = {std::cos(phi),
+                               std::sin(phi),
+                               std::cos(2.0 * phi),
+                               std::sin(2.0 * phi),
+                               (c - 0.4) * std::cos(phi),
+                               (c - 0.4) * std::sin(phi)};
       for (int k = 0; k < 6; ++k) sums[k] += terms[k];
     }
     // <cos^2 phi> = 1/2; |c - 0.4| < 1.4, so the last two have a standard deviation below 1.
@@ -141,9 +145,11 @@ TEST(HeatBath, PolarMapAtTinyAndHugeArguments) {
       const double w = exact::uniform<float>(polar), arg = static_cast<double>(h) * beta;
       const double one_minus_c = std::min(-std::log1p(w * std::expm1(-2.0 * arg)) / arg, 2.0);
       const double square = static_cast<double>(s.x) * s.x + static_cast<double>(s.y) * s.y;
-      ASSERT_NEAR(s.z, 1.0 - one_minus_c, 6e-7) << x;
+      // exp(-2x) - 1 is rounded to 2^-25 near -1: felt only in the tail, where few spins are.
+      const double tail = 0x1p-25 / (arg * std::exp(-one_minus_c * arg));
+      ASSERT_NEAR(s.z, 1.0 - one_minus_c, 6e-7 + tail) << x;
       // Relative where 1 - c is small: this is the accuracy that low temperatures live from.
-      ASSERT_NEAR(square, one_minus_c * (2.0 - one_minus_c), 1.5e-6 * std::min(one_minus_c, 1.0)) << x;
+      ASSERT_NEAR(square, one_minus_c * (2.0 - one_minus_c), 1.5e-6 * std::min(one_minus_c, 1.0) + 2.0 * tail) << x;
     }
   }
 }

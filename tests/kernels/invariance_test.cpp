@@ -20,8 +20,6 @@ void expect_uniform(const std::vector<double>& u, const std::string& what) {
     first.add(x);
     second.add(x * x);
   }
-  std::printf("%s n %g ks %g mean %g sigma square %g sigma\n", what.c_str(), n, test::ks_statistic(u),
-              (first.mean() - 0.5) / std::sqrt(1.0 / 12.0 / n), (second.mean() - 1.0 / 3.0) / std::sqrt(4.0 / 45.0 / n));
   EXPECT_LT(test::ks_statistic(u), test::ks_limit) << what;
   EXPECT_NEAR(first.mean(), 0.5, 4.0 * std::sqrt(1.0 / 12.0 / n)) << what;
   EXPECT_NEAR(second.mean(), 1.0 / 3.0, 4.0 * std::sqrt(4.0 / 45.0 / n)) << what;
@@ -29,9 +27,9 @@ void expect_uniform(const std::vector<double>& u, const std::string& what) {
 
 class StatisticsInvariance : public ::testing::Test {
  protected:
-  /// A ladder from a field-dominated to a nearly frozen chain.
-  Chain chain(const Lattice& lattice, const Protocol& protocol) const {
-    return test::make_chain(lattice, 2, test::geometric_betas(8, 0.15, 1.5), protocol, 1);
+  /// A ladder from strongly to weakly correlated spins.
+  Chain chain(const Lattice& lattice, const Protocol& protocol, double T_min = 0.15) const {
+    return test::make_chain(lattice, 2, test::geometric_betas(8, T_min, 10.0 * T_min), protocol, 1);
   }
 
   /// `trials` independent ladders through one round of the backend.
@@ -70,12 +68,12 @@ class StatisticsInvariance : public ::testing::Test {
   const Lattice chain_1d{1, 8}, lattice_3d{3, 4};
 };
 
-/// The test itself: independent samples are uniform, and a wrong temperature by 1 percent is seen.
+/// The test itself: independent samples are uniform, and a temperature that is wrong by 4 percent is seen.
 TEST_F(StatisticsInvariance, SamplesAreExactAndTheTestHasPower) {
   const Chain c = chain(lattice_3d, {});
   const Tree tree = test::random_tree(lattice_3d, 71);
   Chain colder = c;
-  for (float& beta : colder.beta) beta *= 1.01F;
+  for (float& beta : colder.beta) beta *= 1.04F;
   test::Source source(73);
   std::vector<double> exact, shifted;
   for (int trial = 0; trial < 1000; ++trial) {
@@ -87,10 +85,11 @@ TEST_F(StatisticsInvariance, SamplesAreExactAndTheTestHasPower) {
   EXPECT_GT(test::ks_statistic(shifted), test::ks_limit);
 }
 
+/// Colder, and with more samples: sees a bias of 1 percent in 1 - cos.
 TEST_F(StatisticsInvariance, HeatBath) {
   const Protocol heat_bath{0, 1, 1, 1, ExchangeSchedule::even_odd, 0};
-  run_sweeps(chain(lattice_3d, heat_bath), test::random_tree(lattice_3d, 71), 1500, 4, "heat bath, d = 3");
-  run_sweeps(chain(chain_1d, heat_bath), test::random_tree(chain_1d, 79), 8000, 4, "heat bath, d = 1");
+  run_sweeps(chain(lattice_3d, heat_bath, 0.05), test::random_tree(lattice_3d, 71), 3000, 4, "heat bath, d = 3");
+  run_sweeps(chain(chain_1d, heat_bath, 0.05), test::random_tree(chain_1d, 79), 20000, 4, "heat bath, d = 1");
 }
 
 TEST_F(StatisticsInvariance, OverRelaxation) {

@@ -1,10 +1,12 @@
+#include "kernels/random.hpp"
+
 #include <Random123/philox.h>
 #include <gtest/gtest.h>
 
 #include <array>
 #include <set>
+#include <utility>
 
-#include "kernels/random.hpp"
 #include "tests/kernels/support.hpp"
 
 namespace glassworks {

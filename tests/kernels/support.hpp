@@ -90,7 +90,9 @@ inline Chain make_chain(const Lattice& lattice, int copies, std::vector<float> b
 }
 
 /// The fastest CPU backend of this machine, one thread.
-inline std::unique_ptr<Backend> fast_backend() { return make_backend({BackendKind::cpu, InstructionSet::automatic, 1}); }
+inline std::unique_ptr<Backend> fast_backend() {
+  return make_backend({BackendKind::cpu, InstructionSet::automatic, 1});
+}
 
 inline RoundRecord run_one_round(Backend& backend, const Chain& chain, const Disorder& disorder,
                                  std::uint32_t realization, ChainState& state) {

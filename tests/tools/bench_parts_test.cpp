@@ -28,7 +28,7 @@ TEST(TimeInTurn, RunsEveryJobAndDividesByItsUnits) {
     for (int i = 0; i < 20000; ++i) x = x + 1.0;
   };
   Timed a{[&] { spin(calls_a); }, 1.0, {}}, b{[&] { spin(calls_b); }, 1e6, {}};
-  time_in_turn({&a, &b}, 3, 1e-4);
+  time_in_turn({&a, &b}, 3, 1e-4, Clock::thread);
   EXPECT_GE(calls_a, 3);
   EXPECT_GE(calls_b, 3);
   EXPECT_EQ(a.nanoseconds_per_unit.count, 3);

@@ -18,7 +18,8 @@ TEST(ScalarSpinGlass, OverRelaxationConservesTheEnergy) {
 }
 
 /// Known answer of the baseline: the Heisenberg ring of 64 spins, E/N = -(coth(beta) - 1/beta) up to (l_1)^63 < 1e-11.
-/// A mean over 20000 sweeps of one seed; its error is below 4e-4, so the bound of 2.5e-3 is more than six of them.
+/// A mean over 20000 sweeps of one fixed seed; over 300 seeds it scattered by 4.6e-4 (measured), so the bound of 2.5e-3
+/// is 5.4 of its standard deviations: false-alarm probability 7e-8.
 TEST(ScalarSpinGlass, HeatBathReachesTheEnergyOfTheFerromagneticRing) {
   const Lattice lattice{1, 64};
   Config config;

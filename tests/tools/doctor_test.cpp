@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/memory.hpp"
 #include "tools/glassworks/doctor_machine.hpp"
 
 namespace glassworks {
@@ -20,9 +21,9 @@ TEST(ValueIn, FindsWholeKeysOnly) {
 
 TEST(RealizationBytes, CountsBundlesCheckpointMeasurementAndDisorder) {
   // 64 replicas fill four bundles: 12 B in the bundles, 12 B in the state, 2 x 16 gathered; 3 couplings of 4 B.
-  EXPECT_EQ(realization_bytes(512, 3, 32, 2), 512 * (12 * (64 + 64 + 32) + 12));
+  EXPECT_EQ(realization_bytes(Lattice{3, 8}, 32, 2), 512 * (12 * (64 + 64 + 32) + 12));
   // 12 replicas take a bundle of 16.
-  EXPECT_EQ(realization_bytes(64, 3, 6, 2), 64 * (12 * (16 + 12 + 32) + 12));
+  EXPECT_EQ(realization_bytes(Lattice{3, 4}, 6, 2), 64 * (12 * (16 + 12 + 32) + 12));
 }
 
 }  // namespace

@@ -50,10 +50,11 @@ std::vector<InstructionSet> sets_of(const std::string& name) {
   std::string names;
   for (const InstructionSet isa : available) {
     if (name == to_string(isa)) return {isa};
-    names += fmt::format(", {}", to_string(isa));
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", to_string(isa));
   }
   if (name == "all") return {available.begin(), available.end()};
-  throw InputError(fmt::format("--isa = '{}' cannot be used (this machine offers all{}). Use --isa all.", name, names));
+  throw InputError(
+      fmt::format("--isa = '{}' cannot be used (all or one of {} can be measured here). Use --isa all.", name, names));
 }
 
 int positive(const char* name, int value, int largest) {

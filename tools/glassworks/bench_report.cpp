@@ -28,7 +28,8 @@ std::string bench_header(const BenchOptions& options) {
   const Machine machine = this_machine();
   return fmt::format(
       "glassworks {} ({}, {}, {})\n{}, {} processors, L2 {}, load {:.1f}\n"
-      "Medians of {} repeats, each at least {:.0f} ms; +- is half of their range. Times in ns per spin update.\n",
+      "Medians of {} repeats, each at least {:.0f} ms; +- is half of their range. Times in ns per spin update:\n"
+      "processor time for one thread, wall clock for several.\n",
       version::kVersion, version::kCommit, version::kCompiler, version::kBuildType, machine.processor, machine.cpus,
       human_bytes(machine.second_level_cache), machine.load, options.repeats, 1e3 * options.seconds);
 }

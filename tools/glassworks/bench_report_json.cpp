@@ -35,7 +35,8 @@ void write_settings(JsonWriter& json, const BenchOptions& options) {
   json.field("repeats", options.repeats).field("seconds_per_repeat", options.seconds);
   json.field("threads", options.threads).field("temperature", bench_temperature).field("dim", 3);
   json.field("couplings", "gaussian").field("replicas_per_bundle", 16).field("round_slots", bench_slots);
-  json.field("time_unit", "ns").field("spread", "low and high are the smallest and the largest repeat");
+  json.field("time_unit", "ns").field("clock", "updates, shares: thread processor time; threads: wall");
+  json.field("spread", "low and high are the smallest and the largest repeat");
   json.field("over_relaxation_multiply_adds", count.over_relaxation.multiply);
   json.field("heat_bath_multiply_adds", count.heat_bath.multiply).end_object();
 }

@@ -85,7 +85,7 @@ std::vector<ThreadResult> bench_threads(const BenchOptions& options, int L) {
     timed.push_back(&jobs.emplace_back(chain, options.sets.back(), threads, 2 * threads).timed);
     results.push_back({L, threads, 2 * threads, {}, 0.0});
   }
-  time_in_turn(timed, options.repeats, options.seconds);
+  time_in_turn(timed, options.repeats, options.seconds, Clock::wall);
   for (std::size_t i = 0; i < results.size(); ++i) {
     results[i].update = timed[i]->nanoseconds_per_unit;
     results[i].speed_up = results.front().update.median / results[i].update.median;
@@ -118,7 +118,7 @@ std::vector<ShareResult> bench_shares(const BenchOptions& options, int L) {
                  },
                  chain.updates_per_round(),
                  {}};
-    time_in_turn({&sweeps, &rounds.timed}, options.repeats, options.seconds);
+    time_in_turn({&sweeps, &rounds.timed}, options.repeats, options.seconds, Clock::thread);
     results.push_back({L, copies, chain.measurements, rounds.timed.nanoseconds_per_unit, sweeps.nanoseconds_per_unit});
   }
   return results;

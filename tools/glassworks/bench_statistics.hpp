@@ -1,9 +1,9 @@
 #pragma once
 
+#include <time.h>
+
 #include <algorithm>
-#include <chrono>
 #include <functional>
-#include <string>
 #include <vector>
 
 namespace glassworks {
@@ -25,10 +25,18 @@ struct Spread {
   return {median, values.front(), values.back(), static_cast<int>(n)};
 }
 
-[[nodiscard]] inline double seconds_of(const std::function<void()>& work) {
-  const auto begin = std::chrono::steady_clock::now();
+/// Wall clock, or the processor time of the calling thread: on a shared machine the latter leaves out what others take.
+enum class Clock { wall, thread };
+
+[[nodiscard]] inline double seconds_of(const std::function<void()>& work, Clock clock = Clock::wall) {
+  const auto now = [clock] {
+    timespec t{};
+    clock_gettime(clock == Clock::thread ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC, &t);
+    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+  };
+  const double begin = now();
   work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return now() - begin;
 }
 
 /// One thing to be timed.
@@ -41,16 +49,18 @@ struct Timed {
 
 /// Times all jobs in turn, `repeats` times over, each for at least `seconds`: what they are compared for meets the same
 /// state of a shared machine. The first pass warms up and sets the number of calls.
-inline void time_in_turn(const std::vector<Timed*>& jobs, int repeats, double seconds) {
+inline void time_in_turn(const std::vector<Timed*>& jobs, int repeats, double seconds, Clock clock) {
+  const auto time_calls = [clock](const Timed& job, int n) {
+    const auto calls = [&] {
+      for (int i = 0; i < n; ++i) job.work();
+    };
+    return seconds_of(calls, clock);
+  };
   std::vector<int> calls;
-  for (Timed* job : jobs) {
+  for (const Timed* job : jobs) {
     job->work();
     int n = 1;
-    for (double elapsed = 0.0; elapsed < seconds;) {
-      elapsed = seconds_of([&] {
-        for (int i = 0; i < n; ++i) job->work();
-      });
-      if (elapsed >= seconds) break;
+    for (double elapsed = time_calls(*job, n); elapsed < seconds; elapsed = time_calls(*job, n)) {
       const double wanted = elapsed > 0.0 ? 1.1 * n * seconds / elapsed : 10.0 * n;
       n = std::max(n + 1, static_cast<int>(std::min(wanted, 10.0 * n)));
     }
@@ -59,10 +69,7 @@ inline void time_in_turn(const std::vector<Timed*>& jobs, int repeats, double se
   std::vector<std::vector<double>> samples(jobs.size());
   for (int r = 0; r < repeats; ++r) {
     for (std::size_t j = 0; j < jobs.size(); ++j) {
-      const double elapsed = seconds_of([&] {
-        for (int i = 0; i < calls[j]; ++i) jobs[j]->work();
-      });
-      samples[j].push_back(1e9 * elapsed / (calls[j] * jobs[j]->units));
+      samples[j].push_back(1e9 * time_calls(*jobs[j], calls[j]) / (calls[j] * jobs[j]->units));
     }
   }
   for (std::size_t j = 0; j < jobs.size(); ++j) jobs[j]->nanoseconds_per_unit = spread_of(samples[j]);

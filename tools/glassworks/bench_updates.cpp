@@ -113,7 +113,7 @@ std::vector<UpdateResult> bench_updates(const BenchOptions& options, int L) {
     jobs.insert(jobs.end(), {&s.over_relaxation.timed, &s.heat_bath.timed, &s.mix.timed});
     if (s.fma.work) jobs.push_back(&s.fma);
   }
-  time_in_turn(jobs, options.repeats, options.seconds);
+  time_in_turn(jobs, options.repeats, options.seconds, Clock::thread);
 
   std::vector<UpdateResult> results;
   for (std::size_t i = 0; i < sets.size(); ++i) {

@@ -10,6 +10,7 @@
 #include <iostream>
 
 #include "engine/config.hpp"
+#include "engine/memory.hpp"
 #include "glassworks/version.hpp"
 #include "kernels/cpu/cpu_backend.hpp"
 #include "kernels/cpu/cpu_bundle.hpp"
@@ -65,7 +66,7 @@ void show_sizes() {
     const Lattice lattice{3, L};
     const int slots = automatic_slots(lattice, T_min, T_max);
     std::cout << fmt::format("{:6} {:6} {:>22} {:16}\n", L, slots,
-                             human_bytes(realization_bytes(lattice.sites(), 3, slots, copies)),
+                             human_bytes(static_cast<long long>(realization_bytes(lattice, slots, copies))),
                              choose_wavefront_depth(lattice, second_level_cache_bytes()));
   }
   std::cout << '\n';

@@ -70,8 +70,9 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "glassworks: {}\n", error.what());
     return 2;
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "glassworks: the memory of this machine is used up. Use a smaller backend.batch, fewer slots or "
-                       "a smaller lattice; nothing that was committed is lost.\n");
+    fmt::print(stderr,
+               "glassworks: the memory of this machine is used up. Use a smaller backend.batch, fewer slots or "
+               "a smaller lattice; nothing that was committed is lost.\n");
     return 1;
   } catch (const std::exception& error) {
     fmt::print(stderr, "glassworks: {}\n", error.what());

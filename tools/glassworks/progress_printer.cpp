@@ -44,10 +44,12 @@ void ProgressPrinter::loop() {
 void ProgressPrinter::print() {
   const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
   const double rate = static_cast<double>(control_.updates.load()) / (seconds * 1.0e9);
-  std::string line = fmt::format("{} rounds; {}/{} converged", progress_.rounds, progress_.converged, progress_.realizations);
+  std::string line =
+      fmt::format("{} rounds; {}/{} converged", progress_.rounds, progress_.converged, progress_.realizations);
   if (progress_.failed > 0) line += fmt::format(", {} at the maximum of rounds", progress_.failed);
   line += fmt::format("; {:.2f} updates/ns; {} elapsed", rate, duration_text(seconds));
-  if (progress_.remaining_seconds > 0.0) line += fmt::format("; about {} left", duration_text(progress_.remaining_seconds));
+  if (progress_.remaining_seconds > 0.0)
+    line += fmt::format("; about {} left", duration_text(progress_.remaining_seconds));
   if (terminal_) {
     fmt::print("\r{:<100}", line);
   } else {

@@ -34,8 +34,8 @@ ParsedArguments parse(const std::string& verb, const Arguments& arguments, const
     const std::string& argument = arguments[i];
     if (!argument.starts_with("--")) {
       if (!parsed.directory.empty()) {
-        throw InputError(fmt::format("`glassworks {}` takes one campaign directory ('{}' and '{}' given). Name one.", verb,
-                                     parsed.directory.string(), argument));
+        throw InputError(fmt::format("`glassworks {}` takes one campaign directory ('{}' and '{}' given). Name one.",
+                                     verb, parsed.directory.string(), argument));
       }
       parsed.directory = argument;
       continue;
@@ -54,9 +54,10 @@ ParsedArguments parse(const std::string& verb, const Arguments& arguments, const
     }
   }
   if (parsed.directory.empty()) {
-    throw InputError(fmt::format("`glassworks {}` needs a campaign directory. For example: glassworks {} "
-                                 "campaigns/quickstart",
-                                 verb, verb));
+    throw InputError(
+        fmt::format("`glassworks {}` needs a campaign directory. For example: glassworks {} "
+                    "campaigns/quickstart",
+                    verb, verb));
   }
   return parsed;
 }
@@ -79,9 +80,10 @@ Database open_campaign(const fs::path& directory) {
   const fs::path file = directory / database_file_name;
   std::error_code error;
   if (!fs::exists(file, error)) {
-    throw InputError(fmt::format("there is no campaign in {} (it holds no {}). Give the campaign.directory of a "
-                                 "configuration that was run.",
-                                 directory.string(), database_file_name));
+    throw InputError(
+        fmt::format("there is no campaign in {} (it holds no {}). Give the campaign.directory of a "
+                    "configuration that was run.",
+                    directory.string(), database_file_name));
   }
   return Database::open(file, DatabaseAccess::read_only);
 }

@@ -1,4 +1,3 @@
-#include <boost/version.hpp>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -30,10 +29,12 @@ void catch_signals() {
 }
 
 void print_help() {
-  fmt::print("Usage: glassworks run CONFIG [--section.key=value ...]\n\nCreates the campaign of a configuration file, or "
-             "continues it. Keys:\n\n");
+  fmt::print(
+      "Usage: glassworks run CONFIG [--section.key=value ...]\n\nCreates the campaign of a configuration file, or "
+      "continues it. Keys:\n\n");
   for (const ConfigKey& key : config_keys()) {
-    fmt::print("  {:<38} {} [{}]\n", key.name, key.meaning, key.default_value);
+    fmt::print("  {:<38} {}\n  {:<38}   values: {}; default: {}\n", key.name, key.meaning, "", key.values,
+               key.default_value.empty() ? "none" : key.default_value);
   }
 }
 
@@ -53,9 +54,10 @@ int run_campaign(const Arguments& arguments) {
     }
     if (argument.starts_with("-")) {
       if (!argument.starts_with("--") || argument.find('=') == std::string::npos) {
-        throw InputError(fmt::format("`glassworks run` cannot use '{}' (an option sets a key). Write "
-                                     "--section.key=value; `glassworks run --help` lists the keys.",
-                                     argument));
+        throw InputError(
+            fmt::format("`glassworks run` cannot use '{}' (an option sets a key). Write "
+                        "--section.key=value; `glassworks run --help` lists the keys.",
+                        argument));
       }
       overrides.push_back(argument.substr(2));
     } else {
@@ -63,9 +65,10 @@ int run_campaign(const Arguments& arguments) {
     }
   }
   if (files.size() != 1) {
-    throw InputError(fmt::format("`glassworks run` takes one configuration file ({} given). For example: glassworks run "
-                                 "configs/quickstart.cfg",
-                                 files.size()));
+    throw InputError(
+        fmt::format("`glassworks run` takes one configuration file ({} given). For example: glassworks run "
+                    "configs/quickstart.cfg",
+                    files.size()));
   }
   const Config config = load_config(files.front(), overrides);
   for (const std::string& note : config.notes) fmt::print(stderr, "Note: {}\n", note);
@@ -91,19 +94,20 @@ int run_campaign(const Arguments& arguments) {
   const TimeShares& t = worker.times();
   const double total = t.rounds + t.checkpoints + t.database;
   if (total > 0.0) {
-    fmt::print("Time: {:.1f} s, of which rounds {:.1f} %, checkpoints {:.1f} %, database and decisions {:.1f} %.\n", total,
-               100 * t.rounds / total, 100 * t.checkpoints / total, 100 * t.database / total);
+    fmt::print("Time: {:.1f} s, of which rounds {:.1f} %, checkpoints {:.1f} %, database and decisions {:.1f} %.\n",
+               total, 100 * t.rounds / total, 100 * t.checkpoints / total, 100 * t.database / total);
   }
   if (outcome == RunOutcome::stopped) {
-    fmt::print("Stopped: {} of {} realizations are finished; the running round was given up, all committed rounds are "
-               "safe. Run the same command again to continue.\n",
-               last.converged + last.failed, last.realizations);
+    fmt::print(
+        "Stopped: {} of {} realizations are finished; the running round was given up, all committed rounds are "
+        "safe. Run the same command again to continue.\n",
+        last.converged + last.failed, last.realizations);
     return 130;
   }
   fmt::print("Finished: {} of {} realizations converged", last.converged, last.realizations);
   if (last.failed > 0) {
-    fmt::print(", {} reached the maximum of rounds without converging (`glassworks inspect {}` lists them)", last.failed,
-               config.directory.string());
+    fmt::print(", {} reached the maximum of rounds without converging (`glassworks inspect {}` lists them)",
+               last.failed, config.directory.string());
   }
   fmt::print(".\n");
   return 0;

@@ -1,0 +1,210 @@
+#!/usr/bin/env bash
+# Input that cannot be used: one sentence on stderr, a status that is not 0, and the campaign that was there before
+# stays as it was to the last byte.
+. "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
+work_in_memory
+
+write_config good.cfg
+run_quietly good.cfg stored
+fingerprint stored >stored.before
+digests stored >stored.digests
+
+# bad WHAT PATTERN [section.key=value ...]: refused as a configuration file of its own.
+bad() {
+  local what="$1" pattern="$2"
+  shift 2
+  write_config bad.cfg "$@"
+  refused "$what" "$pattern" "$glassworks" run bad.cfg --campaign.directory=bad
+  [[ ! -e bad ]] || fail "$what: a campaign was begun"
+}
+
+# --- the command line ---
+refused "no such verb" "no command 'simulate'" "$glassworks" simulate
+refused "run without a file" 'one configuration file' "$glassworks" run
+refused "run with two files" 'one configuration file' "$glassworks" run good.cfg good.cfg
+refused "an option without a value" "--quick" "$glassworks" run good.cfg --quick
+refused "a key without '='" '--backend.threads.*--section.key=value' "$glassworks" run good.cfg --backend.threads 2
+refused "an unknown override" 'campaign.sead.*Did you mean campaign.seed' "$glassworks" run good.cfg --campaign.sead=2
+refused "an unknown option" "'--fast'" "$glassworks" status stored --fast
+refused "a missing option value" 'value is missing' "$glassworks" analyze stored --csv
+refused "no number" "'four'" "$glassworks" inspect stored --L four
+refused "no such size" 'no size L = 6' "$glassworks" inspect stored --L 6
+refused "no such realization" 'no realization' "$glassworks" inspect stored --realization 99
+refused "status without a directory" 'needs a campaign directory' "$glassworks" status
+refused "status of two directories" 'one campaign directory' "$glassworks" status stored stored
+refused "an unknown option of bench" "'--fast'" "$glassworks" bench --fast
+refused "an unknown option of doctor" "'--fast'" "$glassworks" doctor --fast
+
+# --- the configuration file ---
+refused "a missing file" "missing.cfg.*No such file" "$glassworks" run missing.cfg
+mkdir folder.cfg
+refused "a directory as file" "folder.cfg.*directory" "$glassworks" run folder.cfg
+: >empty.cfg
+refused "an empty file" 'model.L is missing' "$glassworks" run empty.cfg
+head -c 4096 "$glassworks" >binary.cfg
+refused "a binary file" 'binary.cfg' "$glassworks" run binary.cfg
+echo 'model.L 4' >words.cfg
+refused "a line that is no entry" 'line 1 of words.cfg' "$glassworks" run words.cfg
+{ cat good.cfg; echo 'campaign.seed = 9'; } >twice.cfg
+refused "a key given twice" 'campaign.seed is given twice' "$glassworks" run twice.cfg
+{ cat good.cfg; echo 'model.size = 4'; } >unknown.cfg
+refused "an unknown key" "model.size.*line [0-9]+ of unknown.cfg.*Did you mean model\." "$glassworks" run unknown.cfg
+{ cat good.cfg; echo 'protocol.overelaxation = 4'; } >misspelt.cfg
+refused "a misspelt key" 'Did you mean protocol.overrelaxation' "$glassworks" run misspelt.cfg
+
+# --- values ---
+bad "a word for a number" 'disorder.realizations.*many' disorder.realizations=many
+bad "a fraction for a whole number" 'disorder.realizations.*2\.5' disorder.realizations=2.5
+bad "no realizations" 'disorder.realizations = 0' disorder.realizations=0
+bad "a negative number of realizations" 'disorder.realizations' disorder.realizations=-4
+bad "a number too large to hold" 'disorder.realizations' disorder.realizations=99999999999999999999
+bad "an unknown kind" 'model.couplings.*gauss.*gaussian' model.couplings=gauss
+bad "a negative seed" 'campaign.seed' campaign.seed=-1
+bad "dimension 5" 'model.dim = 5' model.dim=5
+bad "dimension 0" 'model.dim = 0' model.dim=0
+bad "no size" 'model.L is missing' model.L=
+bad "odd L" 'model.L = 7 is odd' model.L=4,7
+bad "L = 2" 'model.L = 2 is too small' model.L=2
+bad "L = 0" 'model.L = 0' model.L=0
+bad "negative L" 'model.L = -4' model.L=-4
+bad "L too large" 'model.L = 130 is too large' model.L=130
+bad "L twice" 'model.L holds 4 twice' model.L=4,4
+bad "more memory than there is" 'GB' model.L=128 ladder.slots=1024 replicas.copies=4 backend.batch=100000
+bad "T_min above T_max" 'T_min = 0.9 is not below ladder.T_max = 0.8' ladder.T_min=0.9
+bad "T_min equal to T_max" 'is not below' ladder.T_min=0.8
+bad "T_min = 0" 'ladder.T_min = 0 ' ladder.T_min=0
+bad "a negative temperature" 'ladder.T_min = -0.1' ladder.T_min=-0.1
+bad "a temperature that is no number" 'ladder.T_max' ladder.T_max=nan
+bad "an infinite temperature" 'ladder.T_max' ladder.T_max=inf
+bad "no T_min" 'ladder.T_min is missing' ladder.T_min=
+bad "zero slots" 'ladder.slots = 0' ladder.slots=0
+bad "one slot" 'ladder.slots = 1 ' ladder.slots=1
+bad "too many slots" 'ladder.slots = 5000' ladder.slots=5000
+bad "slots for other sizes" 'ladder.slots holds 3 entries' ladder.slots=4,5,6
+bad "a ladder too fine for single precision" 'too close' ladder.T_min=0.2 ladder.T_max=0.200001 ladder.slots=64
+bad "a list that descends" 'not ascending' ladder.temperatures=0.5,0.2 ladder.T_min= ladder.T_max= ladder.slots=
+bad "three copies" 'replicas.copies = 3' replicas.copies=3
+bad "no updates" 'nothing would move' protocol.overrelaxation=0 protocol.heatbath=0
+bad "no sweeps" 'protocol.sweeps_per_exchange = 0' protocol.sweeps_per_exchange=0
+bad "no steps between measurements" 'protocol.exchanges_per_measurement = 0' protocol.exchanges_per_measurement=0
+bad "an unknown schedule" 'protocol.exchange.*sequential.*even-odd' protocol.exchange=random
+bad "a tile that does not fit" 'protocol.tile = 3' protocol.tile=3
+bad "no measurements" 'round.measurements = 0' round.measurements=0
+bad "max_rounds below min_rounds" 'convergence.max_rounds = 4' convergence.max_rounds=4
+bad "a field without strength" 'model.field_strength' model.field=sphere
+bad "a strength without field" 'model.field_strength' model.field_strength=0.5
+bad "too many threads" 'backend.threads = 5000' backend.threads=5000
+bad "a negative batch" 'backend.batch = -1' backend.batch=-1
+bad "an unknown instruction set" 'backend.isa.*portable' backend.isa=sse
+if [[ $machine =~ cuda\ +not\ available ]]; then
+  bad "cuda without a device" 'backend.kind = cuda cannot be used' backend.kind=cuda
+else
+  skip_part "cuda without a device (there is one)"
+fi
+for isa in avx2 avx512; do
+  if has_instruction_set "$isa"; then continue; fi
+  bad "an instruction set that is not there" "backend.isa = $isa cannot be used" backend.isa=$isa
+done
+
+# --- coupling and field files ---
+for kind in couplings field; do
+  key="model.${kind}_file"
+  bad "$kind = file without a file" "$key is missing" model.$kind=file
+  bad "a $kind file without use" "$key is given without use" $key=x.txt
+  bad "a missing $kind file" 'x.txt.*No such file' model.$kind=file $key=x.txt
+  bad "a $kind file for two sizes" 'does not fit 2 sizes' model.$kind=file $key=x.txt model.L=4,6
+done
+# malformed KIND WHAT PATTERN LINE...: a file of two good lines followed by these.
+malformed() {
+  local kind="$1" what="$2" pattern="$3"
+  shift 3
+  case "$kind" in
+    couplings) printf '0 0 1.5\n0 1 -0.5\n' >lines.txt ;;
+    field) printf '0 1 0 0\n1 0 1 0\n' >lines.txt ;;
+  esac
+  printf '%s\n' "$@" >>lines.txt
+  bad "$kind file: $what" "lines.txt:3: .*$pattern" "model.$kind=file" "model.${kind}_file=lines.txt"
+}
+malformed couplings "too few columns" '2 columns instead of 3' '1 0'
+malformed couplings "too many columns" '4 columns instead of 3' '1 0 1 1'
+malformed couplings "a bond twice" 'a second time' '0 0 1.0'
+malformed couplings "a site outside" 'site 64 is out of range' '64 0 1'
+malformed couplings "a negative site" 'site -1' '-1 0 1'
+malformed couplings "an axis outside" 'axis 3 is out of range' '1 3 1'
+malformed couplings "a fraction of a site" "'1.5'" '1.5 0 1'
+malformed couplings "nan" 'nan' '1 0 nan'
+malformed couplings "infinity" 'inf' '1 0 inf'
+malformed couplings "a word" "'strong'" '1 0 strong'
+malformed couplings "far too large" '1e\+?30' '1 0 1e30'
+malformed field "too few columns" '3 columns instead of 4' '2 1 0'
+malformed field "a site twice" 'a second time' '0 1 1 1'
+malformed field "a site outside" 'site 64 is out of range' '64 1 0 0'
+malformed field "nan" 'nan' '2 1 nan 0'
+head -c 20000 /dev/urandom | tr '\n' ' ' >noise.txt
+bad "a coupling file of noise" 'noise.txt:1: ' model.couplings=file model.couplings_file=noise.txt
+mkdir -p folder.txt
+bad "a directory as coupling file" 'folder.txt.*directory' model.couplings=file model.couplings_file=folder.txt
+
+# --- directories that cannot be written ---
+echo text >plain_file
+refused "a directory below a file" 'plain_file.*cannot be written' \
+  "$glassworks" run good.cfg --campaign.directory=plain_file/campaign
+refused "a file as directory" 'plain_file.*cannot be written' "$glassworks" run good.cfg --campaign.directory=plain_file
+[[ $(cat plain_file) == text ]] || fail "the file was changed"
+refused "a directory in /proc" '/proc/campaign.*cannot be written' \
+  "$glassworks" run good.cfg --campaign.directory=/proc/campaign
+# Root may write everywhere, so it looks with the eyes of another user, if that one can reach the program.
+other_user=()
+if [[ $EUID -eq 0 ]]; then other_user=(setpriv --reuid=65534 --regid=65534 --clear-groups); fi
+chmod 0755 "$scratch"
+if "${other_user[@]}" "$glassworks" --version >/dev/null 2>&1 && "${other_user[@]}" test -r "$scratch/good.cfg"; then
+  mkdir sealed
+  chmod 0555 sealed
+  refused "a directory without write permission" 'sealed.*cannot be written \(Permission denied' \
+    "${other_user[@]}" "$glassworks" run good.cfg --campaign.directory=sealed/campaign
+  refused "a table into it" 'sealed.*Permission denied' \
+    "${other_user[@]}" "$glassworks" analyze stored --csv sealed/table.csv
+  cp -r stored foreign
+  chmod -R a-w foreign
+  refused "a campaign without write permission" 'foreign.*(cannot be written|read-only)' \
+    "${other_user[@]}" "$glassworks" run good.cfg --campaign.directory=foreign
+  install -m 0600 good.cfg secret.cfg
+  if [[ $EUID -eq 0 ]]; then
+    refused "a configuration without read permission" 'secret.cfg.*Permission denied' \
+      "${other_user[@]}" "$glassworks" run secret.cfg
+  fi
+else
+  skip_part "directories without write permission (no other user who can reach the program)"
+fi
+refused "a table below a file" 'plain_file' "$glassworks" analyze stored --csv plain_file/table.csv
+refused "a table into a missing directory" 'nowhere' "$glassworks" analyze stored --csv nowhere/table.csv
+refused "a table in place of a directory" 'stored' "$glassworks" analyze stored --csv stored
+
+# --- another configuration for the same campaign ---
+changed() {
+  local what="$1" line="$2"
+  shift 2
+  refused "changed $what" 'configuration differs' "$glassworks" run good.cfg --campaign.directory=stored "$@"
+  grep -qxF "  $line" refused.err || fail "changed $what: '$line' is not in: $(cat refused.err)"
+}
+changed seed 'campaign.seed: 7 -> 8' --campaign.seed=8
+changed sizes 'model.L: 4 -> 4, 6' --model.L=4,6
+changed couplings 'model.couplings: gaussian -> bimodal' --model.couplings=bimodal
+changed ladder 'ladder.T_min: 0.2 -> 0.25' --ladder.T_min=0.25
+changed "maximum of rounds" 'convergence.max_rounds: 12 -> 40' --convergence.max_rounds=40
+changed "seed and copies" 'replicas.copies: 2 -> 4' --campaign.seed=8 --replicas.copies=4
+[[ $(wc -l <refused.err) -eq 3 ]] || fail "two changes: $(cat refused.err)"
+run_quietly good.cfg stored --backend.kind=reference --backend.threads=2 --backend.batch=2  # these may change
+
+# --- no campaign ---
+mkdir nothing
+for verb in status analyze inspect; do
+  refused "$verb of an empty directory" 'no campaign in nothing' "$glassworks" $verb nothing
+  refused "$verb of a missing directory" 'no campaign in missing' "$glassworks" $verb missing
+  refused "$verb of a file" 'no campaign in plain_file' "$glassworks" $verb plain_file
+done
+[[ -z $(ls -A nothing) && ! -e missing ]] || fail "reading made files"
+fingerprint stored >stored.after
+cmp -s stored.before stored.after || fail "the campaign was changed: $(diff stored.before stored.after)"
+digests stored | cmp -s - stored.digests || fail "the digests of the campaign have changed"
+echo "ok   the campaign is untouched"

@@ -1,0 +1,398 @@
+#include "kernels/measurement.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <complex>
+#include <map>
+
+#include "tests/kernels/support.hpp"
+
+/// The observables of a round against their formulas, summed site by site in double with exp(i k.R).
+namespace glassworks {
+namespace {
+
+using Complex = std::complex<double>;
+using Layout = ObservableLayout;
+using Wave = std::array<int, 4>;  ///< n, k = (2 pi / L) n
+using test::Vector3d;
+
+/// n of every mode in the order of the layout: 0; e_a; 2 e_a; e_a + e_b; e_a + e_b + e_c, axes ascending.
+std::vector<Wave> wave_vectors(int dim) {
+  std::vector<Wave> list{{0, 0, 0, 0}};
+  for (const int multiple : {1, 2}) {
+    for (std::size_t a = 0; a < static_cast<std::size_t>(dim); ++a) {
+      Wave n{};
+      n[a] = multiple;
+      list.push_back(n);
+    }
+  }
+  const auto several = [&](int count) {
+    for (unsigned mask = 0; mask < (1U << dim); ++mask) {
+      Wave n{};
+      int set = 0;
+      for (std::size_t a = 0; a < 4; ++a) set += n[a] = static_cast<int>((mask >> a) & 1U);
+      if (set == count) list.push_back(n);
+    }
+  };
+  several(2);
+  several(3);
+  return list;
+}
+
+/// One slot: the spins of each copy, and every quantity from its definition.
+class Direct {
+ public:
+  Direct(const Chain& chain, const Disorder& disorder, std::vector<std::vector<Vector3d>> spins)
+      : lattice_(chain.lattice),
+        disorder_(disorder),
+        spins_(std::move(spins)),
+        N_(static_cast<double>(lattice_.sites())) {}
+
+  [[nodiscard]] int copies() const { return static_cast<int>(spins_.size()); }
+  [[nodiscard]] const Vector3d& s(int copy, std::int64_t i) const {
+    return spins_[static_cast<std::size_t>(copy)][static_cast<std::size_t>(i)];
+  }
+  [[nodiscard]] Complex phase(const Wave& n, std::int64_t i) const {
+    const Lattice::Coordinates R = lattice_.coordinates(i);
+    double angle = 0.0;
+    for (std::size_t a = 0; a < 4; ++a) angle += 2.0 * std::numbers::pi / lattice_.L * n[a] * R[a];
+    return std::polar(1.0, angle);
+  }
+
+  /// Mean of f(copy) over copies, or f(a, b) over pairs of copies.
+  template <class F>
+  [[nodiscard]] double over_copies(F f) const {
+    double sum = 0.0;
+    for (int a = 0; a < copies(); ++a) sum += f(a);
+    return sum / copies();
+  }
+  template <class F>
+  [[nodiscard]] double over_pairs(F f) const {
+    double sum = 0.0, count = 0.0;
+    for (int a = 0; a < copies(); ++a) {
+      for (int b = a + 1; b < copies(); ++b, ++count) sum += f(a, b);
+    }
+    return sum / count;
+  }
+  template <class F>
+  [[nodiscard]] double over_bonds(F f) const {
+    double sum = 0.0;
+    for (std::int64_t i = 0; i < lattice_.sites(); ++i) {
+      for (int axis = 0; axis < lattice_.dim; ++axis) sum += f(i, lattice_.neighbour(i, axis, 1), axis);
+    }
+    return sum;
+  }
+
+  [[nodiscard]] double bond_energy(int a) const {
+    return -over_bonds([&](std::int64_t i, std::int64_t j, int axis) {
+      return static_cast<double>(disorder_.couplings[static_cast<std::size_t>(i * lattice_.dim + axis)]) *
+             test::dot(s(a, i), s(a, j));
+    }) / N_;
+  }
+  [[nodiscard]] double field_energy(int a) const {
+    double sum = 0.0;
+    for (std::int64_t i = 0; i < lattice_.sites(); ++i) sum -= test::dot(test::field_at(disorder_, i), s(a, i));
+    return sum / N_;
+  }
+  [[nodiscard]] double energy(int a) const { return bond_energy(a) + field_energy(a); }
+  [[nodiscard]] Vector3d magnetization(int a) const {
+    Vector3d m;
+    for (std::int64_t i = 0; i < lattice_.sites(); ++i) m = m + (1.0 / N_) * s(a, i);
+    return m;
+  }
+
+  /// sum_{mu nu} |q^{mu nu}(k)|^2.
+  [[nodiscard]] double overlap_square(int a, int b, const Wave& n) const {
+    Complex q[3][3] = {};
+    for (std::int64_t i = 0; i < lattice_.sites(); ++i) {
+      const double u[3] = {s(a, i).x, s(a, i).y, s(a, i).z}, v[3] = {s(b, i).x, s(b, i).y, s(b, i).z};
+      for (int mu = 0; mu < 3; ++mu) {
+        for (int nu = 0; nu < 3; ++nu) q[mu][nu] += u[mu] * v[nu] * phase(n, i) / N_;
+      }
+    }
+    double sum = 0.0;
+    for (const auto& row : q) {
+      for (const Complex& x : row) sum += std::norm(x);
+    }
+    return sum;
+  }
+  [[nodiscard]] double scalar_overlap(int a, int b) const {
+    double q = 0.0;
+    for (std::int64_t i = 0; i < lattice_.sites(); ++i) q += test::dot(s(a, i), s(b, i)) / N_;
+    return q;
+  }
+
+  /// |q_c^a(k)|^2 with kappa_i^a = s_{i+a} . (s_i x s_{i-a}).
+  [[nodiscard]] double chiral_square(int a, int b, int axis, const Wave& n) const {
+    const auto kappa = [&](int copy, std::int64_t i) {
+      return test::dot(s(copy, lattice_.neighbour(i, axis, 1)),
+                       test::cross(s(copy, i), s(copy, lattice_.neighbour(i, axis, -1))));
+    };
+    Complex q;
+    for (std::int64_t i = 0; i < lattice_.sites(); ++i) q += kappa(a, i) * kappa(b, i) * phase(n, i) / N_;
+    return std::norm(q);
+  }
+  /// Mean of |q_c|^2 over the given wave vectors and the axes that are (or are not) among those of k.
+  [[nodiscard]] double chiral(int a, int b, const std::vector<Wave>& waves, int parallel) const {
+    double sum = 0.0, count = 0.0;
+    for (const Wave& n : waves) {
+      for (int axis = 0; axis < lattice_.dim; ++axis) {
+        if (parallel >= 0 && (n[static_cast<std::size_t>(axis)] != 0) != (parallel == 1)) continue;
+        sum += chiral_square(a, b, axis, n);
+        ++count;
+      }
+    }
+    return count > 0.0 ? sum / count : 0.0;
+  }
+
+  /// Terms of the susceptibility in a field per N, as written: double sums over sites, averaged over all 24 orders of
+  /// the four copies. Term 1: (1,1,2,2), 2: (1,1,2,3), 3: (1,2,3,4).
+  [[nodiscard]] double chi(int term, const Wave& n) const {
+    std::array<int, 4> p{0, 1, 2, 3};
+    double sum = 0.0;
+    int orders = 0;
+    do {
+      // (s_i^mu)^(A) (s_j^mu)^(B) (s_i^nu)^(C) (s_j^nu)^(D) summed over mu, nu factorizes into two scalar products, of
+      // the copies at site i and at site j.
+      const std::array<std::array<int, 4>, 3> choice = {
+          {{p[0], p[0], p[1], p[1]}, {p[0], p[0], p[1], p[2]}, {p[0], p[1], p[2], p[3]}}};
+      const auto [A, B, C, D] = choice[static_cast<std::size_t>(term - 1)];
+      for (std::int64_t i = 0; i < lattice_.sites(); ++i) {
+        for (std::int64_t j = 0; j < lattice_.sites(); ++j) {
+          const double phase_ij = (phase_table(n, i) * std::conj(phase_table(n, j))).real();
+          sum += phase_ij * test::dot(s(A, i), s(C, i)) * test::dot(s(B, j), s(D, j)) / (N_ * N_);
+        }
+      }
+      ++orders;
+    } while (std::next_permutation(p.begin(), p.end()));
+    return sum / orders;
+  }
+
+ private:
+  [[nodiscard]] Complex phase_table(const Wave& n, std::int64_t i) const {
+    std::vector<Complex>& table = phases_[n];
+    if (table.empty()) {
+      for (std::int64_t site = 0; site < lattice_.sites(); ++site) table.push_back(phase(n, site));
+    }
+    return table[static_cast<std::size_t>(i)];
+  }
+
+  Lattice lattice_;
+  const Disorder& disorder_;
+  std::vector<std::vector<Vector3d>> spins_;
+  double N_;
+  mutable std::map<Wave, std::vector<Complex>> phases_;
+};
+
+/// Spins with some order at several wave vectors, so that no observable is close to 0.
+void order_spins(const Chain& chain, ChainState& state, test::Source& source) {
+  for (int r = 0; r < chain.replicas(); ++r) {
+    const Vector3d common{0.5, -0.3, 0.4}, x = test::random_direction(source), y = test::random_direction(source);
+    for (std::int64_t i = 0; i < chain.lattice.sites(); ++i) {
+      const Lattice::Coordinates R = chain.lattice.coordinates(i);
+      const double k = 2.0 * std::numbers::pi / chain.lattice.L, angle = k * (R[0] + 2 * R[1] - R[2] + R[3]) + 0.3 * r;
+      const Vector3d v =
+          0.7 * test::random_direction(source) + common + 1.2 * std::cos(angle) * x + 1.2 * std::sin(angle) * y;
+      test::set_spin(chain, state, r, i, (1.0 / test::length(v)) * v);
+    }
+  }
+}
+
+class Observables : public ::testing::TestWithParam<std::tuple<int, int, double>> {};
+
+/// Terms are rounded to 2^-22 or finer and evaluated in float: means over sites agree to a few 1e-7.
+TEST_P(Observables, AgreeWithTheirFormulas) {
+  const auto [dim, copies, field] = GetParam();
+  for (const int L : {4, 6}) {
+    if (dim == 4 && L == 6) continue;
+    const Lattice lattice{dim, L};
+    // No sweeps: one step of exchanges, then one measurement of the state as it is.
+    const Chain chain = test::make_chain(lattice, copies, test::geometric_betas(3, 0.5, 1.5),
+                                         {0, 0, 1, 1, ExchangeSchedule::sequential, 0}, 1);
+    const Disorder disorder = test::gaussian_disorder(lattice, static_cast<std::uint32_t>(131 + dim), field);
+    test::Source source(137);
+    ChainState state = initial_state(chain, 0);
+    order_spins(chain, state, source);
+    const auto backend = make_backend({BackendKind::reference, InstructionSet::automatic, 1});
+    const RoundRecord record = test::run_one_round(*backend, chain, disorder, 0, state);
+    const Layout layout(dim, copies);
+    ASSERT_EQ(record.mean.size(), static_cast<std::size_t>(3 * layout.size()));
+    const std::vector<Wave> waves = wave_vectors(dim);
+    ASSERT_EQ(waves.size(), static_cast<std::size_t>(layout.modes().size()));
+
+    for (int slot = 0; slot < chain.slots(); ++slot) {
+      std::vector<std::vector<Vector3d>> spins;
+      for (int r = 0; r < chain.replicas(); ++r) {
+        if (state.slot[static_cast<std::size_t>(r)] != slot) continue;
+        spins.emplace_back();
+        for (std::int64_t i = 0; i < lattice.sites(); ++i) spins.back().push_back(test::spin_at(chain, state, r, i));
+      }
+      ASSERT_EQ(spins.size(), static_cast<std::size_t>(copies));
+      const Direct direct(chain, disorder, std::move(spins));
+      std::vector<bool> checked(static_cast<std::size_t>(layout.size()), false);
+      const auto expect = [&](int observable, double expected) {
+        checked[static_cast<std::size_t>(observable)] = true;
+        EXPECT_NEAR(record.mean[static_cast<std::size_t>(slot * layout.size() + observable)], expected, 1e-6)
+            << layout.name(observable) << ", L " << L << ", slot " << slot;
+      };
+      const double bonds = static_cast<double>(lattice.bonds());
+      const auto square = [](double x) { return x * x; };
+
+      expect(Layout::energy, direct.over_copies([&](int a) { return direct.energy(a); }));
+      expect(Layout::energy_squared, direct.over_copies([&](int a) { return square(direct.energy(a)); }));
+      expect(Layout::bond_energy, direct.over_copies([&](int a) { return direct.bond_energy(a); }));
+      expect(Layout::field_energy, direct.over_copies([&](int a) { return direct.field_energy(a); }));
+      expect(Layout::q_s, direct.over_copies([&](int a) {
+        return direct.over_bonds([&](std::int64_t i, std::int64_t j, int) {
+          return square(test::dot(direct.s(a, i), direct.s(a, j)));
+        }) / bonds;
+      }));
+      expect(Layout::link_overlap, direct.over_pairs([&](int a, int b) {
+        return direct.over_bonds([&](std::int64_t i, std::int64_t j, int) {
+          return test::dot(direct.s(a, i), direct.s(a, j)) * test::dot(direct.s(b, i), direct.s(b, j));
+        }) / bonds;
+      }));
+      expect(Layout::overlap, direct.over_pairs([&](int a, int b) { return direct.scalar_overlap(a, b); }));
+      expect(Layout::overlap_2, direct.over_pairs([&](int a, int b) { return direct.overlap_square(a, b, {}); }));
+      expect(Layout::overlap_4,
+             direct.over_pairs([&](int a, int b) { return square(direct.overlap_square(a, b, {})); }));
+      expect(Layout::magnetization_x, direct.over_copies([&](int a) { return direct.magnetization(a).x; }));
+      expect(Layout::magnetization_y, direct.over_copies([&](int a) { return direct.magnetization(a).y; }));
+      expect(Layout::magnetization_z, direct.over_copies([&](int a) { return direct.magnetization(a).z; }));
+      const auto m_2 = [&](int a) { return test::dot(direct.magnetization(a), direct.magnetization(a)); };
+      expect(Layout::magnetization_2, direct.over_copies(m_2));
+      expect(Layout::magnetization_4, direct.over_copies([&](int a) { return square(m_2(a)); }));
+      for (int copy = 0; copy < copies; ++copy) expect(layout.energy_of_copy(copy), direct.energy(copy));
+
+      expect(Layout::chiral_4, direct.over_pairs([&](int a, int b) {
+        double sum = 0.0;
+        for (int axis = 0; axis < dim; ++axis) sum += square(direct.chiral_square(a, b, axis, {}));
+        return sum / dim;
+      }));
+      std::map<int, std::vector<Wave>> groups;  // by number of axes, or 10 for 2 k_min
+      for (const Wave& n : waves) {
+        int axes = 0, largest = 0;
+        for (const int x : n) {
+          axes += x != 0 ? 1 : 0;
+          largest = std::max(largest, x);
+        }
+        groups[largest == 2 ? 10 : axes].push_back(n);
+      }
+      const auto chiral = [&](int group, int parallel) {
+        return direct.over_pairs([&](int a, int b) { return direct.chiral(a, b, groups[group], parallel); });
+      };
+      expect(Layout::chiral_zero, chiral(0, -1));
+      expect(Layout::chiral_kmin_parallel, chiral(1, 1));
+      expect(Layout::chiral_kmin_perpendicular, chiral(1, 0));
+      expect(Layout::chiral_2kmin_parallel, chiral(10, 1));
+      expect(Layout::chiral_2kmin_perpendicular, chiral(10, 0));
+      expect(Layout::chiral_110_parallel, chiral(2, 1));
+      expect(Layout::chiral_110_perpendicular, chiral(2, 0));
+      expect(Layout::chiral_111, chiral(3, -1));
+
+      for (std::size_t mode = 0; mode < waves.size(); ++mode) {
+        const int m = static_cast<int>(mode);
+        expect(layout.overlap_mode(m),
+               direct.over_pairs([&](int a, int b) { return direct.overlap_square(a, b, waves[mode]); }));
+        for (int term = 1; copies == 4 && term <= 3; ++term) {
+          if (lattice.sites() > 64 && mode > 1) {
+            checked[static_cast<std::size_t>(layout.chi_term(term, m))] = true;  // double sums: small lattices only
+            continue;
+          }
+          expect(layout.chi_term(term, m), direct.chi(term, waves[mode]));
+        }
+      }
+      for (std::size_t o = 0; o < checked.size(); ++o) EXPECT_TRUE(checked[o]) << layout.name(static_cast<int>(o));
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(DimensionsCopiesFields, Observables,
+                         ::testing::Combine(::testing::Range(1, 5), ::testing::Values(2, 4),
+                                            ::testing::Values(0.0, 0.6)));
+
+TEST(ObservableLayout, NamesAreDifferentAndInOrder) {
+  const Layout layout(3, 4);
+  EXPECT_EQ(layout.name(Layout::energy), "energy");
+  EXPECT_EQ(layout.name(Layout::chiral_111), "chiral_111");
+  EXPECT_EQ(layout.name(layout.energy_of_copy(3)), "energy_of_copy_4");
+  EXPECT_EQ(layout.name(layout.overlap_mode(0)), "overlap_k(0,0,0)");
+  EXPECT_EQ(layout.name(layout.overlap_mode(1)), "overlap_k(1,0,0)");
+  EXPECT_EQ(layout.name(layout.overlap_mode(5)), "overlap_k(0,2,0)");
+  EXPECT_EQ(layout.name(layout.chi_term(2, 7)), "chi_2(1,1,0)");
+  EXPECT_EQ(layout.name(layout.chi_term(3, 10)), "chi_3(1,1,1)");
+  std::map<std::string, int> count;
+  for (int o = 0; o < layout.size(); ++o) ++count[layout.name(o)];
+  EXPECT_EQ(count.size(), static_cast<std::size_t>(layout.size()));
+}
+
+TEST(Modes, CountsAndPlanes) {
+  const int modes[] = {0, 3, 6, 11, 19}, directions[] = {0, 1, 3, 7, 14};
+  for (int dim = 1; dim <= Lattice::max_dim; ++dim) {
+    EXPECT_EQ(Modes(dim).size(), modes[dim]);
+    EXPECT_EQ(Modes(dim).directions(), directions[dim]);
+    const Lattice lattice{dim, 6};
+    for (int d = 0; d < Modes(dim).directions(); ++d) {
+      std::vector<int> sites(6, 0);
+      for (std::int64_t i = 0; i < lattice.sites(); ++i) {
+        ++sites[static_cast<std::size_t>(Modes(dim).plane(d, lattice, lattice.coordinates(i)))];
+      }
+      EXPECT_EQ(sites, std::vector<int>(6, static_cast<int>(lattice.sites() / 6)));
+    }
+  }
+}
+
+TEST(PhaseTable, AgreesWithLongDouble) {
+  double worst = 0.0;
+  for (int n = 1; n <= 700; ++n) {
+    const PhaseTable table(n);
+    ASSERT_EQ(table.cosine.size(), static_cast<std::size_t>(n));
+    for (int j = 0; j < n; ++j) {
+      const long double angle = 2.0L * std::numbers::pi_v<long double> * j / n;
+      const auto c = static_cast<long double>(table.cosine[static_cast<std::size_t>(j)]);
+      const auto s = static_cast<long double>(table.sine[static_cast<std::size_t>(j)]);
+      worst = std::max({worst, static_cast<double>(std::abs(c - std::cos(angle))),
+                        static_cast<double>(std::abs(s - std::sin(angle)))});
+    }
+  }
+  EXPECT_LT(worst, 4e-16);
+  const PhaseTable quarter(8);
+  EXPECT_EQ(quarter.cosine[2], 0.0);
+  EXPECT_EQ(quarter.sine[4], 0.0);
+  EXPECT_EQ(quarter.cosine[4], -1.0);
+  EXPECT_EQ(quarter.sine[6], -1.0);
+}
+
+/// Means over the ladder of the temperature walk as it stands after one exchange step.
+TEST(Walk, CountsAndTestFunctions) {
+  const Chain chain =
+      test::make_chain({1, 4}, 2, test::geometric_betas(4, 0.5, 2.0), {0, 1, 1, 1, ExchangeSchedule::even_odd, 0}, 5);
+  const Disorder disorder = test::gaussian_disorder(chain.lattice, 139);
+  const auto backend = make_backend({BackendKind::reference, InstructionSet::automatic, 1});
+  ChainState state = initial_state(chain, 0);
+  Chain one = chain;
+  one.measurements = 1;
+  ChainState stepwise = state;
+  std::vector<double> mean(8 * walk_functions, 0.0);
+  std::vector<std::uint32_t> up(4, 0), down(4, 0);
+  for (int m = 0; m < 5; ++m) {
+    test::run_one_round(*backend, one, disorder, 0, stepwise);
+    for (std::size_t r = 0; r < 8; ++r) {
+      const std::size_t slot = stepwise.slot[r];
+      const double x = (static_cast<double>(slot) + 0.5) / 4.0;
+      mean[r * walk_functions] += (2.0 * x - 1.0) / 5.0;
+      mean[r * walk_functions + 1] += (x < 0.5 ? -1.0 : 1.0) / 5.0;
+      mean[r * walk_functions + 2] += std::cos(2.0 * std::numbers::pi * x) / 5.0;
+      if (stepwise.heading[r] > 0) ++up[slot];
+      if (stepwise.heading[r] < 0) ++down[slot];
+    }
+  }
+  const RoundRecord record = test::run_one_round(*backend, chain, disorder, 0, state);
+  for (std::size_t i = 0; i < mean.size(); ++i) EXPECT_NEAR(record.walk_mean[i], mean[i], 1e-15);
+  EXPECT_EQ(record.walk_up, up);
+  EXPECT_EQ(record.walk_down, down);
+}
+
+}  // namespace
+}  // namespace glassworks

@@ -1,0 +1,97 @@
+#pragma once
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <functional>
+#include <set>
+#include <stdexcept>
+#include <string>
+
+#include "kernels/backend.hpp"
+#include "scheduler/campaign.hpp"
+#include "scheduler/worker.hpp"
+
+namespace glassworks::testing {
+
+/// A directory of its own, in memory where that is possible, removed with everything in it.
+class ScratchDirectory {
+ public:
+  ScratchDirectory() {
+    for (const std::filesystem::path& parent :
+         {std::filesystem::path("/dev/shm"), std::filesystem::temp_directory_path()}) {
+      std::string pattern = (parent / "glassworks-XXXXXX").string();
+      if (::mkdtemp(pattern.data()) == nullptr) continue;
+      path_ = pattern;
+      return;
+    }
+    throw std::runtime_error("no scratch directory");
+  }
+  ScratchDirectory(const ScratchDirectory&) = delete;
+  ScratchDirectory& operator=(const ScratchDirectory&) = delete;
+  ~ScratchDirectory() { std::filesystem::remove_all(path_); }
+
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+/// A quick campaign: L = 4, five slots, decisions from 8 rounds on.
+inline Config small_config(const std::filesystem::path& directory) {
+  Config config;
+  config.seed = 5;
+  config.directory = directory;
+  config.model.L = {4};
+  config.realizations = 6;
+  config.ladder.T_min = 0.3;
+  config.ladder.T_max = 0.9;
+  config.ladder.slots = {5};
+  config.protocol.overrelaxation = 2;
+  config.protocol.exchanges_per_measurement = 2;
+  config.measurements_per_round = 5;
+  config.convergence = {.min_rounds = 8, .max_rounds = 20, .min_round_trips = 4};
+  config.backend.threads = 1;
+  return config;
+}
+
+/// Runs a campaign until it is finished, or for `batches` batches.
+inline RunOutcome run_campaign(const Config& config, int batches = -1,
+                               const std::function<void(const CampaignProgress&)>& observer = {}) {
+  Campaign campaign = Campaign::create_or_continue(config);
+  Worker worker(campaign, make_backend(config.backend), {"test", "test", "test", "test", "test"});
+  RoundControl control;
+  int calls = 0;
+  return worker.run(control, [&](const CampaignProgress& progress) {
+    if (observer) observer(progress);
+    if (calls++ == batches) control.stop = true;  // the first call comes before the first batch
+  });
+}
+
+inline Database read_campaign(const Config& config) {
+  return Database::open(config.directory / database_file_name, DatabaseAccess::read_only);
+}
+
+/// Everything of a campaign that must not depend on how it was run, as text: states, decisions, bins.
+inline std::string outcome(const Config& config) {
+  const Database database = read_campaign(config);
+  std::string text;
+  for (const RealizationRow& row : database.realizations()) {
+    text += std::to_string(row.key.L) + " " + std::to_string(row.key.realization) + " " + to_string(row.status) + " " +
+            std::to_string(row.rounds) + " " + row.reason + " " + database.bins_digest(row.key) + " " +
+            row.state_digest + "\n";
+  }
+  return text;
+}
+
+inline std::set<std::string> checkpoint_files(const Config& config) {
+  std::set<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(config.directory / "checkpoints")) {
+    names.insert(entry.path().filename().string());
+  }
+  return names;
+}
+
+}  // namespace glassworks::testing

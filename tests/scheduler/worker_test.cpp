@@ -1,0 +1,201 @@
+#include "scheduler/worker.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <tuple>
+#include <vector>
+
+#include "scheduler/parallel_for.hpp"
+#include "tests/scheduler/scratch_campaign.hpp"
+
+namespace glassworks::testing {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Property;
+using ::testing::ThrowsMessage;
+
+class WorkerTest : public ::testing::Test {
+ protected:
+  /// The small campaign in a directory of that name.
+  [[nodiscard]] Config config(const std::string& name) const { return small_config(scratch_.path() / name); }
+
+  ScratchDirectory scratch_;
+};
+
+TEST_F(WorkerTest, RunsEveryRealizationToADecision) {
+  const Config whole = config("whole");
+  EXPECT_EQ(run_campaign(whole), RunOutcome::complete);
+  const auto rows = read_campaign(whole).realizations();
+  ASSERT_EQ(rows.size(), 6u);
+  int converged = 0;
+  for (const RealizationRow& row : rows) {
+    converged += row.status == RealizationStatus::converged ? 1 : 0;
+    EXPECT_TRUE(row.status == RealizationStatus::converged || row.status == RealizationStatus::failed);
+    EXPECT_GE(row.rounds, 8u);
+    EXPECT_LE(row.rounds, 20u);
+    EXPECT_EQ(row.status == RealizationStatus::failed, row.rounds == 20u && row.reason.starts_with("maximum of 20"));
+    if (row.status == RealizationStatus::converged) {
+      EXPECT_GE(row.round_trips, 4u);
+    }
+  }
+  EXPECT_GT(converged, 0);
+  EXPECT_EQ(run_campaign(whole), RunOutcome::complete) << "a finished campaign is finished at once";
+}
+
+TEST_F(WorkerTest, DecisionsDoNotDependOnRunsOrBatches) {
+  const Config whole = config("whole");
+  run_campaign(whole);
+  for (const auto& [batch, batches_per_run] : {std::pair{1, 5}, {2, 1}, {4, 3}, {6, 2}}) {
+    Config pieces = config("pieces" + std::to_string(batch));
+    pieces.batch = batch;
+    int runs = 1;
+    while (run_campaign(pieces, batches_per_run) == RunOutcome::stopped) ++runs;
+    EXPECT_GT(runs, 3);
+    EXPECT_EQ(outcome(whole), outcome(pieces)) << "batch " << batch << ", " << runs << " runs";
+  }
+}
+
+TEST_F(WorkerTest, AnotherSeedIsAnotherOutcome) {
+  const Config first = config("first");
+  Config second = config("second");
+  second.seed = 6;
+  run_campaign(first, 1);
+  run_campaign(second, 1);
+  EXPECT_NE(outcome(first), outcome(second));
+}
+
+TEST_F(WorkerTest, UnreachableRoundTripsEndAtTheMaximumOfRounds) {
+  Config never = config("never");
+  never.convergence.min_round_trips = 1'000'000;
+  run_campaign(never);
+  for (const RealizationRow& row : read_campaign(never).realizations()) {
+    EXPECT_EQ(row.status, RealizationStatus::failed);
+    EXPECT_EQ(row.rounds, 20u);
+    EXPECT_THAT(row.reason, AllOf(HasSubstr("maximum of 20 rounds reached"), HasSubstr("of 1000000 round trips")));
+  }
+}
+
+TEST_F(WorkerTest, FewestRoundsFirstAndLargerLatticesFirst) {
+  Config two = config("two");
+  two.model.L = {4, 6};
+  two.batch = 3;
+  const auto rounds = [&] {
+    std::vector<std::tuple<int, std::uint32_t>> list;
+    for (const RealizationRow& row : read_campaign(two).realizations()) list.emplace_back(row.key.L, row.rounds);
+    return list;
+  };
+  run_campaign(two, 1);
+  EXPECT_EQ(std::ranges::count(rounds(), std::tuple{6, 1u}), 3) << "L = 6 begins";
+  run_campaign(two, 3);
+  for (const auto& [L, n] : rounds())
+    EXPECT_EQ(n, 1u) << "L = " << L << ": nobody has a second round before all have one";
+}
+
+TEST_F(WorkerTest, CheckpointsAreThoseOfTheLastRounds) {
+  const Config run = config("run");
+  run_campaign(run, 3);
+  std::set<std::string> referred;
+  for (const RealizationRow& row : read_campaign(run).realizations()) referred.insert(row.checkpoint);
+  EXPECT_EQ(checkpoint_files(run), referred);
+}
+
+TEST_F(WorkerTest, OrphansGoAndOtherFilesStay) {
+  const Config run = config("run");
+  run_campaign(run, 1);
+  const auto before = checkpoint_files(run);
+  for (const char* name : {"L004-000000-000099-0000000000000000.ckpt", "x.ckpt.12-0.tmp", "notes.txt"}) {
+    std::ofstream(run.directory / "checkpoints" / name) << "text";
+  }
+  Campaign::create_or_continue(run).remove_orphans();
+  auto expected = before;
+  expected.insert("notes.txt");
+  EXPECT_EQ(checkpoint_files(run), expected);
+}
+
+TEST_F(WorkerTest, ProgressCountsCommittedRounds) {
+  const Config run = config("run");
+  CampaignProgress last;
+  std::uint64_t rounds = 0;
+  run_campaign(run, -1, [&](const CampaignProgress& progress) {
+    EXPECT_GE(progress.rounds, rounds);
+    rounds = progress.rounds;
+    last = progress;
+  });
+  std::uint64_t stored = 0;
+  for (const RealizationRow& row : read_campaign(run).realizations()) stored += row.rounds;
+  EXPECT_EQ(last.rounds, stored);
+  EXPECT_EQ(last.realizations, 6u);
+  EXPECT_EQ(last.converged + last.failed, 6u);
+  EXPECT_EQ(last.remaining_seconds, 0.0);
+  // measurements x n_A x sweeps x replicas x sites
+  EXPECT_EQ(last.updates, static_cast<double>(stored) * 5 * 2 * 3 * 10 * 64);
+}
+
+TEST_F(WorkerTest, ASecondHolderIsRefused) {
+  const Config run = config("run");
+  const Campaign holder = Campaign::create_or_continue(run);
+  EXPECT_THAT([&] { Campaign::create_or_continue(run); }, ThrowsMessage<InputError>(HasSubstr("is already running")));
+}
+
+TEST_F(WorkerTest, ADifferenceIsShownBeforeAnythingIsTouched) {
+  const Config run = config("run");
+  run_campaign(run, 1);
+  Config other = run;
+  other.seed = 99;
+  other.copies = 4;
+  EXPECT_THAT([&] { Campaign::create_or_continue(other); },
+              ThrowsMessage<InputError>(
+                  AllOf(HasSubstr("\n  campaign.seed: 5 -> 99"), HasSubstr("\n  replicas.copies: 2 -> 4"))));
+  Config elsewhere = run;
+  elsewhere.backend.kind = BackendKind::reference;
+  elsewhere.batch = 3;
+  EXPECT_FALSE(Campaign::create_or_continue(elsewhere).created()) << "how it is run may change";
+}
+
+TEST_F(WorkerTest, CheckpointsWithoutDatabaseAreKept) {
+  const Config run = config("run");
+  run_campaign(run, 1);
+  const auto before = checkpoint_files(run);
+  for (const char* suffix : {"", "-wal", "-shm"}) {
+    std::filesystem::remove(run.directory / (std::string(database_file_name) + suffix));
+  }
+  EXPECT_THAT([&] { run_campaign(run, 1); }, ThrowsMessage<InputError>(HasSubstr("checkpoints")));
+  EXPECT_EQ(checkpoint_files(run), before);
+  EXPECT_FALSE(std::filesystem::exists(run.directory / database_file_name));
+}
+
+TEST_F(WorkerTest, AMissingCheckpointIsNamed) {
+  Config run = config("run");
+  run.backend.threads = 3;
+  run_campaign(run, 1);
+  const std::string before = outcome(run);
+  for (const std::string& name : checkpoint_files(run)) std::filesystem::remove(run.directory / "checkpoints" / name);
+  EXPECT_THAT([&] { run_campaign(run, 1); },
+              ThrowsMessage<std::runtime_error>(AllOf(HasSubstr("checkpoints/L004-"), HasSubstr("is missing"))));
+  EXPECT_EQ(outcome(run), before);
+}
+
+TEST(ParallelFor, CallsEachIndexOnce) {
+  for (const int threads : {0, 1, 2, 7}) {
+    std::vector<std::atomic<int>> calls(23);
+    parallel_for(calls.size(), threads, [&](std::size_t i) { ++calls[i]; });
+    EXPECT_TRUE(std::ranges::all_of(calls, [](const auto& c) { return c == 1; })) << threads << " threads";
+  }
+}
+
+TEST(ParallelFor, RethrowsWhatABodyThrows) {
+  for (const int threads : {1, 2, 7}) {
+    EXPECT_THAT(
+        [&] {
+          parallel_for(50, threads, [](std::size_t i) {
+            if (i % 2 == 1) throw std::runtime_error("one of them");
+          });
+        },
+        ThrowsMessage<std::runtime_error>(HasSubstr("one of them")));
+  }
+}
+
+}  // namespace
+}  // namespace glassworks::testing
