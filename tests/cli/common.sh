@@ -79,7 +79,7 @@ refused() {
   [[ $status -eq 1 || $status -eq 2 ]] || fail "$what: ended with status $status: $(cat refused.err)"
   [[ $(grep -c '^glassworks: ' refused.err) -eq 1 && $(head -c 12 refused.err) == "glassworks: " ]] ||
     fail "$what: not one message: $(cat refused.err)"
-  ! tail -n +2 refused.err | grep -qv '^  ' || fail "$what: more than one message: $(cat refused.err)"
+  [[ -z $(sed -e 1d -e '/^  /d' refused.err) ]] || fail "$what: more than one message: $(cat refused.err)"
   ! grep -Eqi 'terminate called|assert|what\(\)|basic_|std::|backtrace' refused.err refused.out ||
     fail "$what: not a message for people: $(cat refused.err)"
   grep -Eq -- "$pattern" refused.err || fail "$what: '$pattern' is not in: $(cat refused.err)"

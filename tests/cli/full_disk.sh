@@ -36,7 +36,8 @@ while :; do
     # Readable without a byte of space, and whole rounds only.
     digests small/campaign >small.digest 2>inspect.err || fail "inspect on a full disk: $(cat inspect.err)"
     if awk '$3 > 0 { found = 1 } END { exit !found }' small.digest; then with_rounds=$((with_rounds + 1)); fi
-    ! find small/campaign -name '*.tmp' | grep -q . || fail "temporary files are left: $(find small -name '*.tmp')"
+    left=$(find small/campaign -name '*.tmp')
+    [[ -z $left ]] || fail "temporary files are left: $left"
   fi
   limit=$((limit + 150))
 done

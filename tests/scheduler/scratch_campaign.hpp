@@ -39,20 +39,20 @@ class ScratchDirectory {
   std::filesystem::path path_;
 };
 
-/// A quick campaign: L = 4, five slots, decisions from 8 rounds on.
+/// A quick campaign: L = 4, five slots, decisions from 8 rounds on, at different times.
 inline Config small_config(const std::filesystem::path& directory) {
   Config config;
   config.seed = 5;
   config.directory = directory;
   config.model.L = {4};
   config.realizations = 6;
-  config.ladder.T_min = 0.3;
+  config.ladder.T_min = 0.5;
   config.ladder.T_max = 0.9;
   config.ladder.slots = {5};
   config.protocol.overrelaxation = 2;
   config.protocol.exchanges_per_measurement = 2;
   config.measurements_per_round = 5;
-  config.convergence = {.min_rounds = 8, .max_rounds = 20, .min_round_trips = 4};
+  config.convergence = {.min_rounds = 8, .max_rounds = 20, .min_round_trips = 12};
   config.backend.threads = 1;
   return config;
 }
