@@ -74,6 +74,32 @@ GLASSWORKS_HD std::uint32_t shift_right_signed(std::uint32_t a) {
 /// The word read as a signed integer, as a float.
 GLASSWORKS_HD float signed_to_float(std::uint32_t i) { return static_cast<float>(static_cast<std::int32_t>(i)); }
 
+/// Double precision, for the few places that need it; the same operations, exactly rounded. WideOf<float> = double.
+#if defined(__CUDA_ARCH__)
+GLASSWORKS_HD double fma(double a, double b, double c) { return __fma_rn(a, b, c); }
+GLASSWORKS_HD double mul(double a, double b) { return __dmul_rn(a, b); }
+GLASSWORKS_HD double add(double a, double b) { return __dadd_rn(a, b); }
+GLASSWORKS_HD double divide(double a, double b) { return __ddiv_rn(a, b); }
+GLASSWORKS_HD float narrow(double x) { return __double2float_rn(x); }
+#else
+GLASSWORKS_HD double fma(double a, double b, double c) { return __builtin_fma(a, b, c); }
+GLASSWORKS_HD double mul(double a, double b) { return a * b; }
+GLASSWORKS_HD double add(double a, double b) { return a + b; }
+GLASSWORKS_HD double divide(double a, double b) { return a / b; }
+GLASSWORKS_HD float narrow(double x) { return static_cast<float>(x); }
+#endif
+GLASSWORKS_HD double fms(double a, double b, double c) { return fma(a, b, -c); }
+GLASSWORKS_HD double widen(float x) { return x; }
+
+template <class F>
+struct WideOf;
+template <>
+struct WideOf<float> {
+  using type = double;
+};
+template <class F>
+using Wide = typename WideOf<F>::type;
+
 /// The unsigned integer type beside a number type: Bits<float> = uint32_t.
 template <class F>
 struct BitsOf;

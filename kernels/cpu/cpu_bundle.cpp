@@ -94,7 +94,8 @@ void CpuBundle::half_sweep(const SweepPlan& plan, const SweepGeometry& g, const 
                            std::uint64_t first_heat_bath_sweep, bool with_energy) {
   const int n_M = chain_.protocol.overrelaxation;
   if (sweep_in_step < n_M) {
-    plan.kernels->over_relax(g, region, spins_.data());
+    const auto update = chain_.protocol.heatbath > 0 ? plan.kernels->over_relax : plan.kernels->over_relax_conserving;
+    update(g, region, spins_.data());
     return;
   }
   const std::uint64_t index = first_heat_bath_sweep + static_cast<std::uint64_t>(sweep_in_step - n_M);

@@ -51,6 +51,7 @@ struct PairSumLanes {
 /// The kernels of one instruction set, over one bundle: spins[site][component][lane], 64-byte aligned.
 struct KernelTable {
   void (*over_relax)(const SweepGeometry&, const SweepRegion&, float* spins);
+  void (*over_relax_conserving)(const SweepGeometry&, const SweepRegion&, float* spins);
   void (*heat_bath)(const SweepGeometry&, const SweepRegion&, const HeatBathSweep&, float* spins);
   /// Adds the fixed-point energy terms of the region's sites (of its parity).
   void (*energy)(const SweepGeometry&, const SweepRegion&, const float* spins, float scale, std::int64_t* energy);

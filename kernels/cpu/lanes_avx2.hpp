@@ -69,6 +69,33 @@ GLASSWORKS_HD F256 select_zero(U256 i, F256 a, F256 b) {
   return _mm256_blendv_ps(b.v, a.v, _mm256_castsi256_ps(_mm256_cmpeq_epi32(i.v, _mm256_setzero_si256())));
 }
 
+/// Eight doubles, for the operations that need them.
+struct D256 {
+  __m256d low, high;
+  D256() = default;
+  GLASSWORKS_HD D256(__m256d a, __m256d b) : low(a), high(b) {}
+  GLASSWORKS_HD explicit D256(double x) : low(_mm256_set1_pd(x)), high(low) {}
+};
+template <>
+struct WideOf<F256> {
+  using type = D256;
+};
+GLASSWORKS_HD D256 widen(F256 x) {
+  return {_mm256_cvtps_pd(_mm256_castps256_ps128(x.v)), _mm256_cvtps_pd(_mm256_extractf128_ps(x.v, 1))};
+}
+GLASSWORKS_HD F256 narrow(D256 x) {
+  return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm256_cvtpd_ps(x.low)), _mm256_cvtpd_ps(x.high), 1);
+}
+GLASSWORKS_HD D256 fma(D256 a, D256 b, D256 c) {
+  return {_mm256_fmadd_pd(a.low, b.low, c.low), _mm256_fmadd_pd(a.high, b.high, c.high)};
+}
+GLASSWORKS_HD D256 fms(D256 a, D256 b, D256 c) {
+  return {_mm256_fmsub_pd(a.low, b.low, c.low), _mm256_fmsub_pd(a.high, b.high, c.high)};
+}
+GLASSWORKS_HD D256 mul(D256 a, D256 b) { return {_mm256_mul_pd(a.low, b.low), _mm256_mul_pd(a.high, b.high)}; }
+GLASSWORKS_HD D256 add(D256 a, D256 b) { return {_mm256_add_pd(a.low, b.low), _mm256_add_pd(a.high, b.high)}; }
+GLASSWORKS_HD D256 divide(D256 a, D256 b) { return {_mm256_div_pd(a.low, b.low), _mm256_div_pd(a.high, b.high)}; }
+
 template <>
 struct Lanes<F256> {
   static constexpr int width = 8;

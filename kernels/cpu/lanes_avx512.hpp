@@ -71,6 +71,33 @@ GLASSWORKS_HD F512 select_zero(U512 i, F512 a, F512 b) {
   return _mm512_mask_blend_ps(_mm512_test_epi32_mask(i.v, i.v), a.v, b.v);
 }
 
+/// Sixteen doubles, for the operations that need them.
+struct D512 {
+  __m512d low, high;
+  D512() = default;
+  GLASSWORKS_HD D512(__m512d a, __m512d b) : low(a), high(b) {}
+  GLASSWORKS_HD explicit D512(double x) : low(_mm512_set1_pd(x)), high(low) {}
+};
+template <>
+struct WideOf<F512> {
+  using type = D512;
+};
+GLASSWORKS_HD D512 widen(F512 x) {
+  return {_mm512_cvtps_pd(_mm512_castps512_ps256(x.v)), _mm512_cvtps_pd(_mm512_extractf32x8_ps(x.v, 1))};
+}
+GLASSWORKS_HD F512 narrow(D512 x) {
+  return _mm512_insertf32x8(_mm512_castps256_ps512(_mm512_cvtpd_ps(x.low)), _mm512_cvtpd_ps(x.high), 1);
+}
+GLASSWORKS_HD D512 fma(D512 a, D512 b, D512 c) {
+  return {_mm512_fmadd_pd(a.low, b.low, c.low), _mm512_fmadd_pd(a.high, b.high, c.high)};
+}
+GLASSWORKS_HD D512 fms(D512 a, D512 b, D512 c) {
+  return {_mm512_fmsub_pd(a.low, b.low, c.low), _mm512_fmsub_pd(a.high, b.high, c.high)};
+}
+GLASSWORKS_HD D512 mul(D512 a, D512 b) { return {_mm512_mul_pd(a.low, b.low), _mm512_mul_pd(a.high, b.high)}; }
+GLASSWORKS_HD D512 add(D512 a, D512 b) { return {_mm512_add_pd(a.low, b.low), _mm512_add_pd(a.high, b.high)}; }
+GLASSWORKS_HD D512 divide(D512 a, D512 b) { return {_mm512_div_pd(a.low, b.low), _mm512_div_pd(a.high, b.high)}; }
+
 template <>
 struct Lanes<F512> {
   static constexpr int width = 16;

@@ -34,6 +34,9 @@ struct TableOf {
   static void over_relax(const SweepGeometry& g, const SweepRegion& r, float* spins) {
     GLASSWORKS_DISPATCH(SweepKernels, over_relax, g, r, spins)
   }
+  static void over_relax_conserving(const SweepGeometry& g, const SweepRegion& r, float* spins) {
+    GLASSWORKS_DISPATCH(SweepKernels, over_relax_conserving, g, r, spins)
+  }
   static void heat_bath(const SweepGeometry& g, const SweepRegion& r, const HeatBathSweep& hb, float* spins) {
     GLASSWORKS_DISPATCH(SweepKernels, heat_bath, g, r, hb, spins)
   }
@@ -49,8 +52,9 @@ struct TableOf {
     GLASSWORKS_DISPATCH(MeasureKernels, pair_sums, g, a, b, spin_scale, bond_scale, sums)
   }
 
-  static constexpr KernelTable table{over_relax,   heat_bath, energy, SweepKernels<F, 1, false>::renormalize,
-                                     replica_sums, pair_sums};
+  static constexpr KernelTable table{
+      over_relax, over_relax_conserving, heat_bath, energy, SweepKernels<F, 1, false>::renormalize, replica_sums,
+      pair_sums};
 };
 
 #undef GLASSWORKS_DISPATCH

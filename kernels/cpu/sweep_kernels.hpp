@@ -63,6 +63,20 @@ struct SweepKernels {
     finish(pending);
   }
 
+  /// The same updates in double precision, for protocols without a heat bath.
+  static void over_relax_conserving(const SweepGeometry& g, const SweepRegion& region, float* spins) {
+    for (int k = 0; k < region.row_count; ++k) {
+      const int row = region.rows[k];
+      const Row cursor(g, row, spins);
+      for (int x = first_x(g, region, row); x < region.x_end; x += 2) {
+        for (int lane = 0; lane < bundle_lanes; lane += Access::width) {
+          const V s = exact::over_relax_conserving(cursor.spin(x, lane), cursor.local_field(x, lane));
+          store(spins, std::int64_t{row} * g.L + x, lane, s);
+        }
+      }
+    }
+  }
+
   /// Energy term of a new spin: s.h at odd sites, s.H at even ones.
   GLASSWORKS_HD static void add_energy(const SweepRegion& region, const HeatBathSweep& hb, const Row& cursor, int x,
                                        int lane, const V& s, const V& h) {

@@ -83,7 +83,7 @@ void ReferenceReplica::update_tile(const Lattice::Coordinates& origin, int edge,
         if (lattice.parity(site) != parity) return;
         const Vector h = local_field(site);
         if (sweep < n_M) {
-          set_spin(site, exact::over_relax(spin(site), h));
+          set_spin(site, n_B > 0 ? exact::over_relax(spin(site), h) : exact::over_relax_conserving(spin(site), h));
           return;
         }
         const std::uint64_t index = first_heat_bath_sweep + static_cast<std::uint64_t>(sweep - n_M);
