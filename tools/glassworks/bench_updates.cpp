@@ -58,7 +58,8 @@ class BundleJob {
 /// energies, which come for free with a heat bath, is about one percent of it.
 struct SetJobs {
   SetJobs(int L, const Disorder& disorder, const ChainState& state, const SweepPlan& plan, InstructionSet isa)
-      : over_relaxation(bench_chain(L, 40, 0), disorder, state, plan),
+      : kernels(*plan.kernels),
+        over_relaxation(bench_chain(L, 40, 0), disorder, state, with_float_reflections(plan)),
         heat_bath(bench_chain(L, 0, 1), disorder, state, plan),
         mix(bench_chain(L, 10, 1), disorder, state, plan),
         peak(fma_loop(isa)) {
@@ -66,6 +67,14 @@ struct SetJobs {
     fma.units = static_cast<double>(FmaLoop::instructions);
   }
 
+  /// A protocol without a heat bath would take the reflection in double precision; measured is the usual one.
+  SweepPlan with_float_reflections(SweepPlan plan) {
+    kernels.over_relax_conserving = kernels.over_relax;
+    plan.kernels = &kernels;
+    return plan;
+  }
+
+  KernelTable kernels;
   BundleJob over_relaxation, heat_bath, mix;
   FmaLoop peak;
   Timed fma;
