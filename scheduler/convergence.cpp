@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 namespace glassworks {
 namespace {
@@ -83,10 +82,9 @@ Decision decide(const ConvergenceConfig& config, const std::vector<RoundRow>& ro
   const bool agrees = test.possible && test.worst_deviation <= log_binning_limit;
   const bool walks = slots == 1 || round_trips >= static_cast<std::uint64_t>(config.min_round_trips);
 
-  std::string bins = !test.possible ? fmt::format("{} rounds are too few for log-binning (8 needed)", rounds.size())
-                                    : fmt::format("log-binning: worst deviation {:.1f} standard errors ({}, slot {})",
-                                                  test.worst_deviation, test.worst_observable, test.worst_slot);
-  std::string reason = std::move(bins);
+  std::string reason = !test.possible ? fmt::format("{} rounds are too few for log-binning (8 needed)", rounds.size())
+                                      : fmt::format("log-binning: worst deviation {:.1f} standard errors ({}, slot {})",
+                                                    test.worst_deviation, test.worst_observable, test.worst_slot);
   if (slots > 1) reason += fmt::format("; {} of {} round trips", round_trips, config.min_round_trips);
 
   if (agrees && walks) return {RealizationStatus::converged, reason};

@@ -10,6 +10,13 @@ namespace {
 
 ChainState without_spins(const ChainState& s) { return {s.steps, s.slot, s.heading, s.round_trips, {}}; }
 
+/// Calls body(i) for the share of [0, count) that falls to a member.
+template <class Body>
+void for_share(std::size_t count, int member, const CpuTeam& team, const Body& body) {
+  const auto stride = static_cast<std::size_t>(team.size);
+  for (auto i = static_cast<std::size_t>(member); i < count; i += stride) body(i);
+}
+
 void synchronize(CpuTeam& team) {
   if (team.size > 1) team.barrier.arrive_and_wait();
 }
@@ -50,10 +57,8 @@ RoundOutcome CpuRound::run(int member, CpuTeam& team, RoundControl& control) {
 }
 
 void CpuRound::step(int member, CpuTeam& team) {
-  for (std::size_t b = static_cast<std::size_t>(member); b < bundles_.size();
-       b += static_cast<std::size_t>(team.size)) {
-    bundles_[b].sweep(plan_, state_.steps, state_.slot.data(), energy_.data());
-  }
+  for_share(bundles_.size(), member, team,
+            [&](std::size_t b) { bundles_[b].sweep(plan_, state_.steps, state_.slot.data(), energy_.data()); });
   synchronize(team);
   if (member == 0) {
     exchange_replicas(chain_, task_.realization, state_.steps, energy_.data(), task_.disorder->energy_scale.unit(),
@@ -65,10 +70,7 @@ void CpuRound::step(int member, CpuTeam& team) {
 void CpuRound::measure(int member, CpuTeam& team) {
   if (chain_.protocol.heatbath == 0) {
     synchronize(team);  // the exchange before this has read the energies
-    for (std::size_t b = static_cast<std::size_t>(member); b < bundles_.size();
-         b += static_cast<std::size_t>(team.size)) {
-      bundles_[b].renormalize(plan_, energy_.data());
-    }
+    for_share(bundles_.size(), member, team, [&](std::size_t b) { bundles_[b].renormalize(plan_, energy_.data()); });
   }
   if (member == 0) {
     for (std::size_t r = 0; r < state_.slot.size(); ++r) {
