@@ -53,6 +53,7 @@ struct Config {
   int measurements_per_round = 100;
   ConvergenceConfig convergence;
   BackendOptions backend;
+  std::vector<int> devices;        ///< numbers of CUDA devices; empty: all
   int batch = 0;                   ///< realizations simulated together; 0: chosen from threads and size
   std::vector<std::string> notes;  ///< for people: keys that were given but are not used
 };

@@ -103,6 +103,8 @@ std::vector<KeyBinding> make_bindings() {
       bind_key("backend.isa", value_names<InstructionSet>(), MEMBER(backend.isa), "instruction set of the cpu backend",
                run),
       bind_key("backend.threads", "0 to 4096", MEMBER(backend.threads), "threads; 0: one per hardware thread", run),
+      bind_key("backend.devices", "list of numbers from 0 to 1023", MEMBER(devices),
+               "CUDA devices to use, counted from 0; none given: all", run),
       bind_key("backend.batch", "0 to 1000000", MEMBER(batch), "realizations simulated together; 0: chosen", run),
   };
 }

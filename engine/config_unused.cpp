@@ -20,6 +20,10 @@ void drop_unused(Config& config, const std::function<bool(const char*)>& given) 
       ladder.temperatures.clear();
     }
   }
+  if (config.backend.kind == BackendKind::reference || config.backend.kind == BackendKind::cpu) {
+    note("backend.devices", "backend.kind");
+    config.devices.clear();
+  }
   ModelConfig& model = config.model;
   if (given("model.couplings") && model.couplings != CouplingKind::file) {
     note("model.couplings_file", "model.couplings");

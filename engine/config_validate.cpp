@@ -13,7 +13,7 @@ namespace glassworks {
 namespace {
 
 constexpr std::array<int, Lattice::max_dim + 1> largest_L = {0, 4096, 1024, 128, 32};
-constexpr int smallest_L = 4, largest_count = 1'000'000, largest_realizations = 10'000'000;
+constexpr int smallest_L = 4, largest_count = 1'000'000, largest_realizations = 10'000'000, largest_device = 1023;
 
 static_assert(4 * max_slots <= static_cast<int>(max_replicas_per_realization));
 
@@ -137,6 +137,15 @@ void validate_protocol(const Config& config) {
   }
 }
 
+void validate_devices(const std::vector<int>& devices) {
+  for (auto device = devices.begin(); device != devices.end(); ++device) {
+    validate_range("backend.devices", *device, 0, largest_device);
+    if (std::find(devices.begin(), device, *device) == device) continue;
+    throw InputError(
+        fmt::format("backend.devices holds {} twice (each device is used once). Remove one of them.", *device));
+  }
+}
+
 }  // namespace
 
 void validate_values(const Config& config) {
@@ -159,6 +168,7 @@ void validate_values(const Config& config) {
   validate_ladder(config);
   validate_protocol(config);
   validate_range("backend.threads", config.backend.threads, 0, 4096);
+  validate_devices(config.devices);
   validate_range("backend.batch", config.batch, 0, largest_count);
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "kernels/cpu/cpu_backend.hpp"
+#include "kernels/cuda/cuda_backend.hpp"
 #include "kernels/reference/reference_backend.hpp"
 
 namespace glassworks {
@@ -40,9 +41,23 @@ std::span<const InstructionSet> available_instruction_sets() {
   return sets;
 }
 
+#if defined(GLASSWORKS_HAVE_CUDA)
+std::string cuda_unavailable_reason() {
+  return cuda_devices().empty() ? "no usable CUDA device was found: " + no_cuda_device_reason() : "";
+}
+#else
 std::string cuda_unavailable_reason() { return "this build has no CUDA backend"; }
+const std::vector<CudaDevice>& cuda_devices() {
+  static const std::vector<CudaDevice> none;
+  return none;
+}
+#endif
 
 std::unique_ptr<Backend> make_backend(const BackendOptions& options) {
+#if defined(GLASSWORKS_HAVE_CUDA)
+  const bool wanted = options.kind == BackendKind::cuda || options.kind == BackendKind::automatic;
+  if (wanted && cuda_unavailable_reason().empty()) return make_cuda_backend(options.device);
+#endif
   if (options.kind == BackendKind::cuda) {
     throw std::runtime_error("backend.kind = cuda cannot be used (" + cuda_unavailable_reason() +
                              "). Use backend.kind = auto or cpu.");

@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "kernels/chain.hpp"
 
@@ -37,6 +38,17 @@ class Backend {
 
   /// For people and provenance: kind, instruction set, threads.
   [[nodiscard]] virtual std::string description() const = 0;
+
+  /// Realizations in a batch that keep the hardware busy; 0: no preference. More may not fit.
+  [[nodiscard]] virtual int preferred_batch(const Chain& chain) const {
+    (void)chain;
+    return 0;
+  }
+  /// Which kernels a chain gets, for people; empty if there is no choice.
+  [[nodiscard]] virtual std::string kernel_description(const Chain& chain) const {
+    (void)chain;
+    return {};
+  }
 };
 
 enum class BackendKind { automatic, reference, cpu, cuda };
@@ -46,6 +58,7 @@ struct BackendOptions {
   BackendKind kind = BackendKind::automatic;
   InstructionSet isa = InstructionSet::automatic;
   int threads = 0;  ///< 0: one per hardware thread
+  int device = 0;   ///< of the cuda backend: index of a device in cuda_devices()
 };
 
 /// Makes a backend. Throws std::runtime_error (problem (why). suggestion) if the machine or the build cannot give it.
@@ -57,5 +70,17 @@ struct BackendOptions {
 
 /// Why there is no CUDA backend here; empty if there is one.
 [[nodiscard]] std::string cuda_unavailable_reason();
+
+struct CudaDevice {
+  std::string name;
+  int capability_major = 0, capability_minor = 0;
+  int multiprocessors = 0;
+  std::int64_t memory_bytes = 0;
+  std::int64_t shared_memory_per_block_bytes = 0;  ///< largest that a kernel may ask for
+  double clock_GHz = 0.0;                          ///< largest of the multiprocessors
+};
+
+/// The devices that the cuda backend can use here; empty if there is none.
+[[nodiscard]] const std::vector<CudaDevice>& cuda_devices();
 
 }  // namespace glassworks

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bit>
 #include <cstdint>
 
 #include "kernels/lattice.hpp"
@@ -17,11 +18,9 @@ struct FixedScale {
   [[nodiscard]] GLASSWORKS_HD constexpr double unit() const { return 1.0 / static_cast<double>(power(exponent)); }
 
  private:
+  /// 2^n, -126 <= n <= 127, from its bits.
   [[nodiscard]] GLASSWORKS_HD static constexpr float power(int n) {
-    float p = 1.0F;
-    for (int i = 0; i < n; ++i) p *= 2.0F;
-    for (int i = 0; i > n; --i) p *= 0.5F;
-    return p;
+    return std::bit_cast<float>(static_cast<std::uint32_t>(127 + n) << 23);
   }
 };
 

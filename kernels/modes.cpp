@@ -47,4 +47,10 @@ PhaseTable::PhaseTable(int n) {
   }
 }
 
+std::vector<double> PhaseTable::joined() const {
+  std::vector<double> both = cosine;
+  both.insert(both.end(), sine.begin(), sine.end());
+  return both;
+}
+
 }  // namespace glassworks

@@ -16,6 +16,8 @@ namespace glassworks {
 /// integers, and then transformed over the L planes of each of the directions e_a, e_a + e_b, e_a + e_b + e_c.
 class Modes {
  public:
+  static constexpr int max_directions = 14, max_modes = 19;  ///< d = 4
+
   explicit constexpr Modes(int dim) {
     for (int weight = 1; weight <= 3; ++weight) {
       for (unsigned mask = 1; mask < (1U << dim); ++mask) {
@@ -55,9 +57,9 @@ class Modes {
  private:
   constexpr void push(Mode m) { modes_[static_cast<std::size_t>(mode_count_++)] = m; }
 
-  std::array<unsigned, 14> directions_{};
+  std::array<unsigned, max_directions> directions_{};
   int direction_count_ = 0;
-  std::array<Mode, 20> modes_{};
+  std::array<Mode, max_modes> modes_{};
   int mode_count_ = 0;
 };
 
@@ -66,6 +68,9 @@ class Modes {
 struct PhaseTable {
   explicit PhaseTable(int n);
   std::vector<double> cosine, sine;
+
+  /// Cosines, then sines [2][n].
+  [[nodiscard]] std::vector<double> joined() const;
 };
 
 }  // namespace glassworks

@@ -41,11 +41,6 @@ std::string wave_vector(const Modes& modes, int dim, int mode) {
 
 }  // namespace
 
-ObservableLayout::ObservableLayout(int dim, int copies) : dim_(dim), copies_(copies), modes_(dim) {
-  const int families = copies == 4 ? 4 : 1;  // |q(k)|^2, and chi_1, chi_2, chi_3 with four copies
-  size_ = fixed_count + copies_ + families * modes_.size();
-}
-
 std::string ObservableLayout::name(int observable) const {
   if (observable < fixed_count) return fixed_names[static_cast<std::size_t>(observable)];
   int rest = observable - fixed_count;

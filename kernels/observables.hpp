@@ -11,7 +11,10 @@ namespace glassworks {
 /// with their factor 1/N); averages over copies, or over all pairs of copies, are taken at once.
 class ObservableLayout {
  public:
-  ObservableLayout(int dim, int copies);
+  constexpr ObservableLayout(int dim, int copies) : dim_(dim), copies_(copies), modes_(dim) {
+    const int families = copies == 4 ? 4 : 1;  // |q(k)|^2, and chi_1, chi_2, chi_3 with four copies
+    size_ = fixed_count + copies_ + families * modes_.size();
+  }
 
   enum Fixed {
     energy,          ///< e, total
@@ -39,20 +42,23 @@ class ObservableLayout {
     chiral_111,
     fixed_count
   };
+  static constexpr int max_size = fixed_count + 4 + 4 * Modes::max_modes;  ///< d = 4, four copies
 
-  [[nodiscard]] int size() const { return size_; }
-  [[nodiscard]] int dim() const { return dim_; }
-  [[nodiscard]] int copies() const { return copies_; }
-  [[nodiscard]] const Modes& modes() const { return modes_; }
+  [[nodiscard]] constexpr int size() const { return size_; }
+  [[nodiscard]] constexpr int dim() const { return dim_; }
+  [[nodiscard]] constexpr int copies() const { return copies_; }
+  [[nodiscard]] constexpr const Modes& modes() const { return modes_; }
 
   /// e of one copy.
-  [[nodiscard]] int energy_of_copy(int copy) const { return fixed_count + copy; }
+  [[nodiscard]] constexpr int energy_of_copy(int copy) const { return fixed_count + copy; }
   /// sum_{mu nu} |q^{mu nu}(k)|^2 of a mode.
-  [[nodiscard]] int overlap_mode(int mode) const { return fixed_count + copies_ + mode; }
+  [[nodiscard]] constexpr int overlap_mode(int mode) const { return fixed_count + copies_ + mode; }
   /// Four copies: term 1, 2 or 3 of the susceptibility in a field at a mode, per N: chi_term = N * value; chi_SG =
   /// chi_1 - 2 chi_2 + chi_3. With A_ab(k) = sum_mu q_ab^{mu mu}(k): |A_ab|^2, Re A_ab A_ac^*, Re A_ab A_cd^*, averaged
   /// over all choices of different copies. Source: Yavors'kii & Weigel, eq. (10).
-  [[nodiscard]] int chi_term(int term, int mode) const { return fixed_count + copies_ + term * modes_.size() + mode; }
+  [[nodiscard]] constexpr int chi_term(int term, int mode) const {
+    return fixed_count + copies_ + term * modes_.size() + mode;
+  }
 
   /// Name of an observable, for files and people: "energy", "overlap_k(1,0,0)", "chi_2(1,1,0)", ...
   [[nodiscard]] std::string name(int observable) const;
@@ -60,7 +66,7 @@ class ObservableLayout {
  private:
   int dim_, copies_;
   Modes modes_;
-  int size_;
+  int size_ = 0;
 };
 
 }  // namespace glassworks

@@ -36,7 +36,7 @@ GLASSWORKS_HD void mul_hi_lo(std::uint32_t a, std::uint32_t b, std::uint32_t& hi
 template <class W>
 GLASSWORKS_HD void philox4x32_10(W counter[4], PhiloxKey key) {
   std::uint32_t k0 = key.k0, k1 = key.k1;
-#if defined(__CUDACC__)
+#if defined(__CUDA_ARCH__)
 #pragma unroll
 #endif
   for (int round = 0; round < 10; ++round) {
@@ -49,6 +49,36 @@ GLASSWORKS_HD void philox4x32_10(W counter[4], PhiloxKey key) {
     counter[3] = lo0;
     k0 += 0x9E3779B9U;
     k1 += 0xBB67AE85U;
+  }
+}
+
+/// The keys of the ten rounds, made once on the host: on a GPU they then come as constants of the launch and take no
+/// registers.
+struct PhiloxRoundKeys {
+  std::uint32_t k0[10] = {}, k1[10] = {};
+
+  PhiloxRoundKeys() = default;
+  explicit PhiloxRoundKeys(PhiloxKey key) {
+    for (int round = 0; round < 10; ++round) {
+      k0[round] = key.k0 + 0x9E3779B9U * static_cast<std::uint32_t>(round);
+      k1[round] = key.k1 + 0xBB67AE85U * static_cast<std::uint32_t>(round);
+    }
+  }
+};
+
+/// The same function with its key schedule made before.
+GLASSWORKS_HD void philox4x32_10(std::uint32_t counter[4], const PhiloxRoundKeys& keys) {
+#if defined(__CUDA_ARCH__)
+#pragma unroll
+#endif
+  for (int round = 0; round < 10; ++round) {
+    std::uint32_t hi0, lo0, hi1, lo1;
+    mul_hi_lo(counter[0], 0xD2511F53U, hi0, lo0);
+    mul_hi_lo(counter[2], 0xCD9E8D57U, hi1, lo1);
+    counter[0] = hi1 ^ counter[1] ^ keys.k0[round];
+    counter[2] = hi0 ^ counter[3] ^ keys.k1[round];
+    counter[1] = lo1;
+    counter[3] = lo0;
   }
 }
 
@@ -67,7 +97,8 @@ struct RandomBlock {
   std::uint32_t word[4];
 };
 
-[[nodiscard]] GLASSWORKS_HD RandomBlock random_block(PhiloxKey key, Stream stream, std::uint32_t realization,
+template <class Key>
+[[nodiscard]] GLASSWORKS_HD RandomBlock random_block(const Key& key, Stream stream, std::uint32_t realization,
                                                      std::uint32_t replica, std::uint64_t sweep, std::uint32_t index) {
   RandomBlock b{{index, static_cast<std::uint32_t>(sweep), realization, counter_word3(stream, replica, sweep)}};
   philox4x32_10(b.word, key);

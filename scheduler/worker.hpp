@@ -1,61 +1,55 @@
 #pragma once
 
-#include <cstdint>
-#include <functional>
+#include <exception>
 #include <map>
 #include <memory>
-#include <vector>
 
 #include "kernels/backend.hpp"
-#include "scheduler/campaign.hpp"
+#include "scheduler/batch_queue.hpp"
 
 namespace glassworks {
 
-/// Where a campaign stands; handed to the observer after every commit.
-struct CampaignProgress {
-  std::uint64_t realizations = 0, converged = 0, failed = 0, rounds = 0;
-  double updates = 0.0;            ///< spin updates committed since the start of this run
-  double seconds = 0.0;            ///< wall time of this run
-  double remaining_seconds = 0.0;  ///< estimate; negative: unknown yet
+/// What one worker simulates with. Workers of one device lose it together.
+struct WorkerBackend {
+  std::unique_ptr<Backend> backend;
+  int device = 0;
 };
 
-/// Where the wall time of a run went [s].
+/// Where the time of the workers went, summed over them [s].
 struct TimeShares {
   double rounds = 0.0, checkpoints = 0.0, database = 0.0;
+  double idle = 0.0;  ///< waiting for realizations that other workers held
 };
 
-enum class RunOutcome { complete, stopped };
-
-/// Runs batches of realizations until all have converged or failed, or a stop is requested through `control`.
-///
-/// Order: fewest rounds first, larger lattices first among equals, so that hard realizations are recognized early and
-/// run on together. The order never touches the bits of a realization.
+/// Takes batches from the queue, simulates a round of each and commits it: the work of one thread.
 class Worker {
  public:
-  Worker(Campaign& campaign, std::unique_ptr<Backend> backend, Provenance provenance);
+  /// workers  among which memory and hardware threads are shared out
+  Worker(const Campaign& campaign, const Chains& chains, WorkerBackend backend, Provenance provenance, int workers);
 
-  RunOutcome run(RoundControl& control, const std::function<void(const CampaignProgress&)>& observer);
+  /// Until the queue has nothing more for this worker. Errors go to the queue.
+  void run(BatchQueue& queue, RoundControl& control);
 
   [[nodiscard]] const TimeShares& times() const { return times_; }
 
  private:
   struct Member;
 
-  [[nodiscard]] std::vector<RealizationRow> next_batch() const;
-  [[nodiscard]] int batch_size(const Chain& chain) const;
-  [[nodiscard]] const Chain& chain_of(int L) const;
-  bool run_batch(const std::vector<RealizationRow>& batch, RoundControl& control);
-  void commit(const Chain& chain, std::vector<Member>& members, double seconds);
-  [[nodiscard]] CampaignProgress progress() const;
+  [[nodiscard]] std::map<int, int> batch_limits() const;
+  void run_batch(BatchQueue& queue, const Batch& batch, RoundControl& control);
+  void commit(BatchQueue& queue, const Chain& chain, std::vector<Member>& members, double seconds);
+  /// Whether `call` succeeded. Otherwise the device and the batch have been given up.
+  template <class Call>
+  bool on_device(BatchQueue& queue, const Batch& batch, const Call& call);
 
-  Campaign& campaign_;
-  std::unique_ptr<Backend> backend_;
+  const Campaign& campaign_;
+  const Chains& chains_;
+  WorkerBackend backend_;
   Provenance provenance_;
-  int threads_ = 1;                                ///< for checkpoints and disorder
-  std::map<int, Chain> chains_;                    ///< by L
-  std::map<RealizationKey, RealizationRow> rows_;  ///< as committed
-  std::map<int, double> seconds_per_round_;        ///< of one realization, by L, measured in this run
-  double updates_ = 0.0, seconds_ = 0.0;
+  int workers_;
+  int threads_;                              ///< for checkpoints and disorder
+  std::map<int, int> preferred_batch_;       ///< of the backend, by L; 0: none
+  std::map<int, double> seconds_per_round_;  ///< of one realization, by L, measured in this run
   TimeShares times_;
 };
 

@@ -41,7 +41,7 @@ void CpuMeasurement::gather(int group, int copy, const std::vector<CpuBundle>& b
 void CpuMeasurement::sum_pair(int a, int b) {
   const int directions = layout().modes().directions(), L = chain_.lattice.L, dim = chain_.lattice.dim;
   const int components = 9 + dim;
-  const auto index = static_cast<std::size_t>(Measurement::pair_index(a, b, chain_.copies));
+  const auto index = static_cast<std::size_t>(pair_of_copies(a, b, chain_.copies));
   alignas(64) std::int64_t link[bundle_lanes] = {};
   std::fill_n(planes_.data(), planes_.size(), 0);
   kernels_.pair_sums(geometry_, gathered_[static_cast<std::size_t>(a)].data(),

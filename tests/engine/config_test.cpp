@@ -39,7 +39,7 @@ TEST_F(ConfigFile, EveryKeyReachesItsMember) {
       "[disorder]\nrealizations = 10000000\n[replicas]\ncopies = 4\n[ladder]\nkind = linear\nT_min=0.2\nT_max=1e0\n"
       "slots = 5,7\n[protocol]\noverrelaxation=3\nheatbath=2\nsweeps_per_exchange=4\nexchanges_per_measurement=5\n"
       "exchange=sequential\ntile=4\n[round]\nmeasurements=6\n[convergence]\nmin_rounds=8\nmax_rounds=9\n"
-      "min_round_trips=0\n[backend]\nkind=cpu\nisa=avx2\nthreads=2\nbatch=3\n");
+      "min_round_trips=0\n[backend]\nkind=cuda\nisa=avx2\nthreads=2\ndevices=2, 0\nbatch=3\n");
   EXPECT_EQ(c.seed, 18446744073709551615U);
   EXPECT_EQ(c.directory, "out/x");
   EXPECT_EQ(c.model.dim, 2);
@@ -57,9 +57,10 @@ TEST_F(ConfigFile, EveryKeyReachesItsMember) {
   EXPECT_EQ(c.convergence.min_rounds, 8);
   EXPECT_EQ(c.convergence.max_rounds, 9);
   EXPECT_EQ(c.convergence.min_round_trips, 0);
-  EXPECT_EQ(c.backend.kind, BackendKind::cpu);
+  EXPECT_EQ(c.backend.kind, BackendKind::cuda);
   EXPECT_EQ(c.backend.isa, InstructionSet::avx2);
   EXPECT_EQ(c.backend.threads, 2);
+  EXPECT_THAT(c.devices, ElementsAre(2, 0));
   EXPECT_EQ(c.batch, 3);
 }
 
@@ -136,7 +137,8 @@ TEST_F(ConfigFile, FilesAreFoundBesideTheConfigurationAndPinnedByContent) {
 
 TEST_F(ConfigFile, DifferencesNameWhatBelongsToTheCampaign) {
   const Config stored = load(minimal_config);
-  EXPECT_THAT(campaign_differences(stored, load(minimal_config, {"backend.threads=2", "campaign.directory=x"})),
+  EXPECT_THAT(campaign_differences(
+                  stored, load(minimal_config, {"backend.threads=2", "backend.devices=1", "campaign.directory=x"})),
               IsEmpty());
   EXPECT_THAT(campaign_differences(stored, load(minimal_config, {"ladder.T_max=0.7", "model.field=gaussian",
                                                                  "model.field_strength=0.1", "ladder.slots=auto"})),
@@ -150,15 +152,15 @@ TEST(ConfigKeys, AreTheseInThisOrder) {
     names.push_back(key.name);
     EXPECT_FALSE(key.values.empty() || key.meaning.empty()) << key.name;
   }
-  EXPECT_THAT(
-      names,
-      ElementsAre("campaign.seed", "campaign.directory", "model.dim", "model.L", "model.couplings",
-                  "model.couplings_file", "model.field", "model.field_strength", "model.field_file",
-                  "disorder.realizations", "replicas.copies", "ladder.kind", "ladder.T_min", "ladder.T_max",
-                  "ladder.slots", "ladder.temperatures", "protocol.overrelaxation", "protocol.heatbath",
-                  "protocol.sweeps_per_exchange", "protocol.exchanges_per_measurement", "protocol.exchange",
-                  "protocol.tile", "round.measurements", "convergence.min_rounds", "convergence.max_rounds",
-                  "convergence.min_round_trips", "backend.kind", "backend.isa", "backend.threads", "backend.batch"));
+  EXPECT_THAT(names,
+              ElementsAre("campaign.seed", "campaign.directory", "model.dim", "model.L", "model.couplings",
+                          "model.couplings_file", "model.field", "model.field_strength", "model.field_file",
+                          "disorder.realizations", "replicas.copies", "ladder.kind", "ladder.T_min", "ladder.T_max",
+                          "ladder.slots", "ladder.temperatures", "protocol.overrelaxation", "protocol.heatbath",
+                          "protocol.sweeps_per_exchange", "protocol.exchanges_per_measurement", "protocol.exchange",
+                          "protocol.tile", "round.measurements", "convergence.min_rounds", "convergence.max_rounds",
+                          "convergence.min_round_trips", "backend.kind", "backend.isa", "backend.threads",
+                          "backend.devices", "backend.batch"));
 }
 
 TEST(TextDigest, KnownAnswer) { EXPECT_EQ(text_digest(""), "99aa06d3014798d86001c324468d497f"); }

@@ -140,6 +140,9 @@ TEST_F(BadInputs, Protocol) {
       {{"convergence.min_round_trips=-1"}, "convergence.min_round_trips", "out of range"},
       {{"protocol.sweeps_per_exchange=1000000", "round.measurements=1000000"}, "convergence.max_rounds", "too long"},
       {{"backend.threads=-1"}, "backend.threads", "out of range"},
+      {{"backend.devices=-1"}, "backend.devices = -1", "out of range (0 to 1023)"},
+      {{"backend.devices=0,1024"}, "backend.devices = 1024", "out of range (0 to 1023)"},
+      {{"backend.devices=1,0,1"}, "backend.devices", "holds 1 twice"},
       {{"backend.batch=-1"}, "backend.batch", "out of range"},
   });
 }
@@ -199,6 +202,7 @@ RC_GTEST_PROP(CanonicalText, ReadsBackExactly, ()) {
   config.protocol.exchange = *rc::gen::element(ExchangeSchedule::sequential, ExchangeSchedule::even_odd);
   config.protocol.heatbath = *rc::gen::inRange(0, 100);
   config.backend.isa = *rc::gen::element(InstructionSet::automatic, InstructionSet::avx512);
+  config.devices = *rc::gen::element(std::vector<int>{}, std::vector{3}, std::vector{1, 0});
   config.batch = *rc::gen::inRange(0, 1000);
 
   const std::string text = canonical_text(config);
@@ -213,6 +217,7 @@ RC_GTEST_PROP(CanonicalText, ReadsBackExactly, ()) {
   RC_ASSERT(back.ladder.T_min == config.ladder.T_min && back.ladder.T_max == config.ladder.T_max);
   RC_ASSERT(back.ladder.slots == config.ladder.slots);
   RC_ASSERT(back.ladder.temperatures == config.ladder.temperatures);
+  RC_ASSERT(back.devices == config.devices);
   RC_ASSERT(back.protocol == config.protocol);
   RC_ASSERT(back.batch == config.batch);
 }

@@ -9,10 +9,13 @@
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "kernels/backend.hpp"
 #include "scheduler/campaign.hpp"
-#include "scheduler/worker.hpp"
+#include "scheduler/worker_backends.hpp"
+#include "scheduler/worker_pool.hpp"
 
 namespace glassworks::testing {
 
@@ -53,21 +56,30 @@ inline Config small_config(const std::filesystem::path& directory) {
   config.protocol.exchanges_per_measurement = 2;
   config.measurements_per_round = 5;
   config.convergence = {.min_rounds = 8, .max_rounds = 20, .min_round_trips = 12};
+  config.backend.kind = BackendKind::cpu;
   config.backend.threads = 1;
   return config;
 }
 
-/// Runs a campaign until it is finished, or for `batches` batches.
+inline RunOutcome run_campaign(const Config& config, std::vector<WorkerBackend> backends, RunObserver observer = {}) {
+  Campaign campaign = Campaign::create_or_continue(config);
+  RoundControl control;
+  WorkerPool pool(campaign, std::move(backends), {"test", "test", "test", "test", "test"});
+  return pool.run(control, std::move(observer));
+}
+
+/// Runs a campaign with one worker until it is finished, or for `batches` batches.
 inline RunOutcome run_campaign(const Config& config, int batches = -1,
                                const std::function<void(const CampaignProgress&)>& observer = {}) {
   Campaign campaign = Campaign::create_or_continue(config);
-  Worker worker(campaign, make_backend(config.backend), {"test", "test", "test", "test", "test"});
+  WorkerPool pool(campaign, make_worker_backends(config), {"test", "test", "test", "test", "test"});
   RoundControl control;
   int calls = 0;
-  return worker.run(control, [&](const CampaignProgress& progress) {
-    if (observer) observer(progress);
+  const auto progress = [&](const CampaignProgress& p) {
+    if (observer) observer(p);
     if (calls++ == batches) control.stop = true;  // the first call comes before the first batch
-  });
+  };
+  return pool.run(control, {progress, {}});
 }
 
 inline Database read_campaign(const Config& config) {

@@ -1,5 +1,3 @@
-#include "scheduler/worker.hpp"
-
 #include <algorithm>
 #include <fstream>
 #include <tuple>

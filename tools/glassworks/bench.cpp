@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "engine/config.hpp"
+#include "tools/glassworks/bench_gpu.hpp"
 #include "tools/glassworks/bench_report.hpp"
 #include "tools/glassworks/verbs_machine.hpp"
 
@@ -20,6 +21,7 @@ namespace po = boost::program_options;
 
 struct BenchCommand {
   BenchOptions options;
+  std::optional<GpuBenchOptions> gpu;  ///< instead of `options`
   std::string json;
 };
 
@@ -57,10 +59,44 @@ std::vector<InstructionSet> sets_of(const std::string& name) {
       fmt::format("--isa = '{}' cannot be used (all or one of {} can be measured here). Use --isa all.", name, names));
 }
 
-int positive(const char* name, int value, int largest) {
-  if (value >= 1 && value <= largest) return value;
-  throw InputError(fmt::format("--{} = {} cannot be used (it lies outside 1 to {}). Choose a value in that range.",
-                               name, value, largest));
+int in_range(const char* name, int value, int smallest, int largest) {
+  if (value >= smallest && value <= largest) return value;
+  throw InputError(fmt::format("--{} = {} cannot be used (it lies outside {} to {}). Choose a value in that range.",
+                               name, value, smallest, largest));
+}
+
+int positive(const char* name, int value, int largest) { return in_range(name, value, 1, largest); }
+
+GpuBenchOptions gpu_options(const po::variables_map& given) {
+  if (const std::string reason = cuda_unavailable_reason(); !reason.empty()) {
+    throw InputError(fmt::format("--backend cuda cannot be measured ({}). Use --backend cpu.", reason));
+  }
+  GpuBenchOptions options;
+  const bool quick = given["quick"].as<bool>();
+  options.seconds = quick ? 0.2 : 1.0;
+  options.repeats = quick ? 3 : 5;
+  const auto take = [&given](const char* name, int& value, int smallest, int largest) {
+    if (given.count(name) != 0) value = in_range(name, given[name].as<int>(), smallest, largest);
+  };
+  take("device", options.device, 0, static_cast<int>(cuda_devices().size()) - 1);
+  take("copies", options.copies, 2, 4);
+  take("slots", options.slots, 1, 1024);
+  take("tile", options.tile, 0, 32);
+  take("realizations", options.realizations, 1, 1000000);
+  take("repeats", options.repeats, 1, 1000);
+  if (given.count("L") != 0) options.sizes = sizes_of(given["L"].as<std::string>());
+  options.all_devices = given.count("devices") != 0;
+  if (options.all_devices && given["devices"].as<std::string>() != "all") {
+    throw InputError("--devices can only be 'all' (one device is chosen by --device). Use --devices all.");
+  }
+  for (const int L : options.sizes) {
+    if (options.tile > 0 && options.tile != L && (options.tile % 2 != 0 || L % (2 * options.tile) != 0)) {
+      throw InputError(fmt::format(
+          "--tile {} cannot be used for L = {} (a tile is even, and twice its edge divides L). Choose another --tile.",
+          options.tile, L));
+    }
+  }
+  return options;
 }
 
 /// Empty if only help was asked for.
@@ -69,12 +105,20 @@ std::optional<BenchCommand> parse(const std::vector<std::string>& arguments) {
   const int hardware = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   auto add = description.add_options();
   add("help,h", "this text");
-  add("L", po::value<std::string>(), "lattice sizes, a list (8,12,16,24,32; with --quick 8,16)");
+  add("backend", po::value<std::string>()->default_value("cpu"), "cpu or cuda");
+  add("L,sizes", po::value<std::string>(),
+      "lattice sizes, a list (8,12,16,24,32; with --quick 8,16; cuda: also 20,48,64)");
   add("isa", po::value<std::string>()->default_value("all"), "all, portable, avx2 or avx512");
   add("threads", po::value<int>()->default_value(hardware), "largest number of threads");
-  add("repeats", po::value<int>(), "timed repeats (7; with --quick 3)");
+  add("repeats", po::value<int>(), "timed repeats (7, cuda 5; with --quick 3)");
   add("json", po::value<std::string>(), "also write everything to this file");
   add("quick", po::bool_switch(), "short repeats: a first impression in seconds");
+  add("device", po::value<int>(), "cuda: the device, counted from 0");
+  add("devices", po::value<std::string>(), "cuda: all: also the same batch on every device at once");
+  add("slots", po::value<int>(), "cuda: temperatures (by size, about the ladder that a campaign needs)");
+  add("copies", po::value<int>(), "cuda: copies, 2 or 4 (2)");
+  add("tile", po::value<int>(), "cuda: protocol.tile (8 for L from 48 on, else 0)");
+  add("realizations", po::value<int>(), "cuda: realizations in the batch (what the backend prefers)");
   po::variables_map given;
   try {
     po::store(po::command_line_parser(arguments).options(description).positional({}).run(), given);
@@ -88,6 +132,15 @@ std::optional<BenchCommand> parse(const std::vector<std::string>& arguments) {
   }
   const bool quick = given["quick"].as<bool>();
   BenchCommand command;
+  if (given.count("json") != 0) command.json = given["json"].as<std::string>();
+  const std::string backend = given["backend"].as<std::string>();
+  if (backend == "cuda") {
+    command.gpu = gpu_options(given);
+    return command;
+  }
+  if (backend != "cpu") {
+    throw InputError(fmt::format("--backend = '{}' cannot be used (cpu and cuda can). Choose one of them.", backend));
+  }
   BenchOptions& options = command.options;
   if (quick) options.sizes = {8, 16};
   if (given.count("L") != 0) options.sizes = sizes_of(given["L"].as<std::string>());
@@ -95,7 +148,6 @@ std::optional<BenchCommand> parse(const std::vector<std::string>& arguments) {
   options.threads = positive("threads", given["threads"].as<int>(), 4096);
   options.repeats = positive("repeats", given.count("repeats") != 0 ? given["repeats"].as<int>() : quick ? 3 : 7, 1000);
   options.seconds = quick ? 0.01 : 0.1;
-  if (given.count("json") != 0) command.json = given["json"].as<std::string>();
   return command;
 }
 
@@ -104,20 +156,8 @@ void show(const std::string& text) {
   std::cout.flush();
 }
 
-}  // namespace
-
-int run_bench(const std::vector<std::string>& arguments) {
-  const std::optional<BenchCommand> command = parse(arguments);
-  if (!command) return 0;
-  const BenchOptions& options = command->options;
-  std::ofstream json;
-  if (!command->json.empty()) {
-    json.open(command->json);
-    if (!json) {
-      throw InputError(
-          fmt::format("The file '{}' cannot be written (opening it failed). Choose another --json.", command->json));
-    }
-  }
+/// Shows the tables of the CPU backend; returns the JSON document.
+std::string bench_processors(const BenchOptions& options) {
   const auto for_all_sizes = [&options](auto bench, auto& results) {
     for (const int L : options.sizes) {
       for (auto& r : bench(options, L)) results.push_back(r);
@@ -131,8 +171,36 @@ int run_bench(const std::vector<std::string>& arguments) {
   show(thread_table(results.threads));
   for_all_sizes(bench_shares, results.shares);
   show(share_table(results.shares));
+  return bench_json(options, results);
+}
+
+/// The same for the CUDA backend.
+std::string bench_gpus(const GpuBenchOptions& options) {
+  std::vector<GpuResult> results;
+  show(gpu_header(options));
+  for (const int L : options.sizes) {
+    results.push_back(bench_gpu(options, L));
+    show(gpu_table_line(results.back()));
+  }
+  return gpu_json(options, results);
+}
+
+}  // namespace
+
+int run_bench(const std::vector<std::string>& arguments) {
+  const std::optional<BenchCommand> command = parse(arguments);
+  if (!command) return 0;
+  std::ofstream json;
+  if (!command->json.empty()) {
+    json.open(command->json);
+    if (!json) {
+      throw InputError(
+          fmt::format("The file '{}' cannot be written (opening it failed). Choose another --json.", command->json));
+    }
+  }
+  const std::string document = command->gpu ? bench_gpus(*command->gpu) : bench_processors(command->options);
   if (json.is_open()) {
-    json << bench_json(options, results);
+    json << document;
     json.close();
     if (!json) throw std::runtime_error(fmt::format("The file '{}' could not be written.", command->json));
   }

@@ -1,33 +1,9 @@
-#include <fmt/chrono.h>
-
-#include <chrono>
-
-#include "glassworks/version.hpp"
-#include "tools/glassworks/bench_json.hpp"
 #include "tools/glassworks/bench_operations.hpp"
+#include "tools/glassworks/bench_provenance.hpp"
 #include "tools/glassworks/bench_report.hpp"
-#include "tools/glassworks/doctor_machine.hpp"
 
 namespace glassworks {
 namespace {
-
-void write(JsonWriter& json, const std::string& name, const Spread& s) {
-  json.key(name).begin_object();
-  json.field("median", s.median).field("low", s.low).field("high", s.high).end_object();
-}
-
-void write_provenance(JsonWriter& json) {
-  const Machine machine = this_machine();
-  const auto now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
-  json.key("program").begin_object();
-  json.field("version", version::kVersion).field("commit", version::kCommit).field("compiler", version::kCompiler);
-  json.field("build_type", version::kBuildType).field("sanitizers", version::kSanitizers).end_object();
-  json.field("date", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(now)));
-  json.key("machine").begin_object();
-  json.field("processor", machine.processor).field("processors", machine.cpus).field("load", machine.load);
-  json.field("second_level_cache_bytes", machine.second_level_cache);
-  json.field("third_level_cache_bytes", machine.third_level_cache).field("memory_bytes", machine.memory).end_object();
-}
 
 void write_settings(JsonWriter& json, const BenchOptions& options) {
   const UpdateOperations count = count_operations(3);
@@ -43,14 +19,14 @@ void write_settings(JsonWriter& json, const BenchOptions& options) {
 
 void write_update(JsonWriter& json, const UpdateResult& r) {
   json.begin_object().field("L", r.L).field("isa", to_string(r.isa)).field("wavefront_depth", r.wavefront_depth);
-  write(json, "over_relaxation", r.over_relaxation);
-  write(json, "heat_bath", r.heat_bath);
-  write(json, "mix", r.mix);
-  write(json, "scalar_over_relaxation", r.scalar_over_relaxation);
-  write(json, "scalar_mix", r.scalar_mix);
+  write_spread(json, "over_relaxation", r.over_relaxation);
+  write_spread(json, "heat_bath", r.heat_bath);
+  write_spread(json, "mix", r.mix);
+  write_spread(json, "scalar_over_relaxation", r.scalar_over_relaxation);
+  write_spread(json, "scalar_mix", r.scalar_mix);
   json.field("over_relaxation_ratio", r.over_relaxation_ratio()).field("mix_ratio", r.mix_ratio());
   if (r.fma.count > 0) {
-    write(json, "fma_instruction", r.fma);
+    write_spread(json, "fma_instruction", r.fma);
     json.field("over_relaxation_floor", r.over_relaxation_floor).field("heat_bath_floor", r.heat_bath_floor);
     json.field("mix_floor", r.mix_floor);
   }
@@ -69,14 +45,14 @@ std::string bench_json(const BenchOptions& options, const BenchResults& results)
   json.end_array().key("threads").begin_array();
   for (const ThreadResult& r : results.threads) {
     json.begin_object().field("L", r.L).field("threads", r.threads).field("batch", r.batch);
-    write(json, "update", r.update);
+    write_spread(json, "update", r.update);
     json.field("speed_up", r.speed_up).end_object();
   }
   json.end_array().key("shares").begin_array();
   for (const ShareResult& r : results.shares) {
     json.begin_object().field("L", r.L).field("copies", r.copies).field("measurements", r.measurements);
-    write(json, "round", r.round);
-    write(json, "sweeps", r.sweeps);
+    write_spread(json, "round", r.round);
+    write_spread(json, "sweeps", r.sweeps);
     json.field("overhead", r.overhead()).end_object();
   }
   return json.end_array().end_object().text();

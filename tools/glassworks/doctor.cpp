@@ -15,6 +15,7 @@
 #include "kernels/cpu/cpu_backend.hpp"
 #include "kernels/cpu/cpu_bundle.hpp"
 #include "tools/glassworks/bench_statistics.hpp"
+#include "tools/glassworks/doctor_cuda.hpp"
 #include "tools/glassworks/doctor_machine.hpp"
 #include "tools/glassworks/verbs_machine.hpp"
 
@@ -52,9 +53,8 @@ void show_backends() {
                           : best == InstructionSet::avx2 ? "8 replicas per register; AVX-512 is missing here"
                                                          : "neither AVX2 with FMA nor AVX-512 is here";
   show("sets", fmt::format("{}; backend.isa = auto takes {} ({})", sets, to_string(best), why));
-  const std::string no_cuda = cuda_unavailable_reason();
-  show("cuda", no_cuda.empty() ? "a device is there" : fmt::format("not available ({})", no_cuda));
   show("backend", make_backend({})->description());
+  std::cout << describe_cuda();
 }
 
 void show_sizes() {

@@ -55,7 +55,9 @@ SelfTest run_self_test() {
   };
   for (const InstructionSet isa : available_instruction_sets()) compare({BackendKind::cpu, isa, 1});
   compare({BackendKind::cpu, InstructionSet::automatic, 2});
-  if (cuda_unavailable_reason().empty()) compare({BackendKind::cuda, InstructionSet::automatic, 1});
+  for (int device = 0; device < static_cast<int>(cuda_devices().size()); ++device) {
+    compare({BackendKind::cuda, InstructionSet::automatic, 1, device});
+  }
   return result;
 }
 

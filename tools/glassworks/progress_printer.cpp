@@ -34,6 +34,13 @@ void ProgressPrinter::update(const CampaignProgress& progress) {
   progress_ = progress;
 }
 
+void ProgressPrinter::warn(const std::string& text) {
+  const std::lock_guard lock(mutex_);
+  if (terminal_) fmt::print("\r{:<100}\r", "");
+  std::fflush(stdout);
+  fmt::print(stderr, "Warning: {}\n", text);
+}
+
 void ProgressPrinter::loop() {
   const auto interval = std::chrono::seconds(terminal_ ? 1 : 10);
   std::unique_lock lock(mutex_);
@@ -47,6 +54,7 @@ void ProgressPrinter::print() {
   std::string line =
       fmt::format("{} rounds; {}/{} converged", progress_.rounds, progress_.converged, progress_.realizations);
   if (progress_.failed > 0) line += fmt::format(", {} at the maximum of rounds", progress_.failed);
+  if (progress_.devices > 1) line += fmt::format("; {} devices", progress_.devices);
   line += fmt::format("; {:.2f} updates/ns; {} elapsed", rate, duration_text(seconds));
   if (progress_.remaining_seconds > 0.0)
     line += fmt::format("; about {} left", duration_text(progress_.remaining_seconds));

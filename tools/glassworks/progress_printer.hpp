@@ -3,9 +3,10 @@
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
+#include <string>
 #include <thread>
 
-#include "scheduler/worker.hpp"
+#include "scheduler/batch_queue.hpp"
 
 namespace glassworks {
 
@@ -19,6 +20,8 @@ class ProgressPrinter {
   ProgressPrinter& operator=(const ProgressPrinter&) = delete;
 
   void update(const CampaignProgress& progress);
+  /// A line of its own on stderr.
+  void warn(const std::string& text);
 
  private:
   using Clock = std::chrono::steady_clock;

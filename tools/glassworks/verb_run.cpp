@@ -7,7 +7,8 @@
 
 #include "engine/config.hpp"
 #include "glassworks/version.hpp"
-#include "scheduler/worker.hpp"
+#include "scheduler/worker_backends.hpp"
+#include "scheduler/worker_pool.hpp"
 #include "tools/glassworks/progress_printer.hpp"
 #include "tools/glassworks/verbs.hpp"
 
@@ -43,6 +44,17 @@ std::string host_name() {
   return gethostname(name, sizeof name - 1) == 0 ? name : "unknown";
 }
 
+void print_times(const TimeShares& t, std::size_t workers) {
+  const double total = t.rounds + t.checkpoints + t.database + t.idle;
+  if (total <= 0.0) return;
+  const auto percent = [&](double seconds) { return 100 * seconds / total; };
+  const std::string whose = workers > 1 ? fmt::format("Time of {} workers together", workers) : "Time";
+  fmt::print("{}: {:.1f} s, of which rounds {:.1f} %, checkpoints {:.1f} %, database and decisions {:.1f} %", whose,
+             total, percent(t.rounds), percent(t.checkpoints), percent(t.database));
+  if (workers > 1) fmt::print(", waiting for each other {:.1f} %", percent(t.idle));
+  fmt::print(".\n");
+}
+
 }  // namespace
 
 int run_campaign(const Arguments& arguments) {
@@ -72,31 +84,31 @@ int run_campaign(const Arguments& arguments) {
   }
   const Config config = load_config(files.front(), overrides);
   for (const std::string& note : config.notes) fmt::print(stderr, "Note: {}\n", note);
-  std::unique_ptr<Backend> backend = make_backend(config.backend);
-  const Provenance provenance{version::kVersion, version::kCommit, version::kCompiler, backend->description(),
-                              host_name()};
+  std::vector<WorkerBackend> backends = make_worker_backends(config);
+  const std::string used = describe(backends);
+  const std::size_t workers = backends.size();
   Campaign campaign = Campaign::create_or_continue(config);
-  fmt::print("{} campaign in {} with backend {}.\n", campaign.created() ? "New" : "Continuing the",
-             config.directory.string(), provenance.backend);
+  fmt::print("{} campaign in {} with {}.\n", campaign.created() ? "New" : "Continuing the", config.directory.string(),
+             used);
   std::fflush(stdout);
 
   catch_signals();
-  Worker worker(campaign, std::move(backend), provenance);
+  WorkerPool pool(campaign, std::move(backends),
+                  {version::kVersion, version::kCommit, version::kCompiler, "", host_name()});
   CampaignProgress last;
   RunOutcome outcome = RunOutcome::complete;
   {
     ProgressPrinter printer(run_control, isatty(STDOUT_FILENO) == 1);
-    outcome = worker.run(run_control, [&](const CampaignProgress& p) {
+    const auto progress = [&](const CampaignProgress& p) {
       last = p;
       printer.update(p);
-    });
+    };
+    const auto device_failed = [&](const std::string& backend, const std::string& message) {
+      printer.warn(fmt::format("{} is not used any more in this run: {}", backend, message));
+    };
+    outcome = pool.run(run_control, {progress, device_failed});
   }
-  const TimeShares& t = worker.times();
-  const double total = t.rounds + t.checkpoints + t.database;
-  if (total > 0.0) {
-    fmt::print("Time: {:.1f} s, of which rounds {:.1f} %, checkpoints {:.1f} %, database and decisions {:.1f} %.\n",
-               total, 100 * t.rounds / total, 100 * t.checkpoints / total, 100 * t.database / total);
-  }
+  print_times(pool.times(), workers);
   if (outcome == RunOutcome::stopped) {
     fmt::print(
         "Stopped: {} of {} realizations are finished; the running round was given up, all committed rounds are "

@@ -1,0 +1,186 @@
+#include "kernels/cuda/batch_memory.hpp"
+
+#include <algorithm>
+
+#include "kernels/observables.hpp"
+#include "kernels/round_record.hpp"
+
+namespace glassworks {
+namespace {
+
+std::size_t size(std::int64_t n) { return static_cast<std::size_t>(n); }
+
+/// Exchanges tried on a pair of slots in steps [first, first + steps), one copy.
+std::uint64_t attempts(ExchangeSchedule schedule, int pair, std::uint64_t first, std::uint64_t steps) {
+  if (schedule == ExchangeSchedule::sequential) return steps;
+  const std::uint64_t offset = (first + static_cast<std::uint64_t>(pair)) & 1U;  // steps until the pair is first tried
+  return steps > offset ? (steps - offset + 1) / 2 : 0;
+}
+
+}  // namespace
+
+DeviceBatch BatchMemory::upload(const Chain& chain, std::span<const RoundTask> tasks, cudaStream_t stream) {
+  DeviceBatch batch{};
+  batch.lattice = chain.lattice;
+  batch.protocol = chain.protocol;
+  batch.key = PhiloxRoundKeys(chain.key);
+  batch.tasks = static_cast<int>(tasks.size());
+  batch.copies = chain.copies;
+  batch.slots = chain.slots();
+  batch.site_count = chain.lattice.sites();
+  batch.observables = ObservableLayout(chain.lattice.dim, chain.copies).size();
+  upload_ladder(chain, batch, stream);
+  upload_disorder(tasks, batch, stream);
+  upload_states(chain, tasks, batch, stream);
+  clear_sums(batch, stream);
+  check_cuda(cudaStreamSynchronize(stream), "copying to the device");
+  return batch;
+}
+
+void BatchMemory::upload_ladder(const Chain& chain, DeviceBatch& batch, cudaStream_t stream) {
+  const auto slots = chain.beta.size();
+  float* d_beta = beta_.reserve(slots);
+  auto* d_temperature = temperature_.reserve(slots);
+  staged_.fill_device(d_beta, slots, stream, [&](std::size_t i) { return chain.beta[i]; });
+  staged_.fill_device(d_temperature, slots, stream, [&](std::size_t i) {
+    return exact::HeatBathTemperature<float>{-2.0F * chain.beta[i], -1.0F / chain.beta[i]};
+  });
+  batch.d_beta = d_beta;
+  batch.d_temperature = d_temperature;
+}
+
+void BatchMemory::upload_disorder(std::span<const RoundTask> tasks, DeviceBatch& batch, cudaStream_t stream) {
+  const auto sites = size(batch.sites()), dim = static_cast<std::size_t>(batch.lattice.dim);
+  float* d_couplings = couplings_.reserve(tasks.size() * dim * sites);
+  const bool with_fields = tasks.front().disorder->has_fields();
+  float* d_fields = with_fields ? fields_.reserve(tasks.size() * 3 * sites) : nullptr;
+  for (std::size_t t = 0; t < tasks.size(); ++t) {
+    const Disorder& disorder = *tasks[t].disorder;
+    staged_.fill_device(d_couplings + t * dim * sites, dim * sites, stream,
+                        [&](std::size_t i) { return disorder.couplings[i % sites * dim + i / sites]; });
+    if (with_fields) {
+      staged_.fill_device(d_fields + t * 3 * sites, 3 * sites, stream,
+                          [&](std::size_t i) { return disorder.fields[i % sites * 3 + i / sites]; });
+    }
+  }
+  auto* d_realization = realization_.reserve(tasks.size());
+  int* d_exponent = energy_exponent_.reserve(tasks.size());
+  staged_.fill_device(d_realization, tasks.size(), stream, [&](std::size_t t) { return tasks[t].realization; });
+  staged_.fill_device(d_exponent, tasks.size(), stream,
+                      [&](std::size_t t) { return tasks[t].disorder->energy_scale.exponent; });
+  batch.d_couplings = d_couplings;
+  batch.d_fields = d_fields;
+  batch.d_realization = d_realization;
+  batch.d_energy_exponent = d_exponent;
+}
+
+void BatchMemory::upload_states(const Chain& chain, std::span<const RoundTask> tasks, DeviceBatch& batch,
+                                cudaStream_t stream) {
+  const auto replicas = static_cast<std::size_t>(batch.replicas()), slots = static_cast<std::size_t>(batch.slots);
+  const std::size_t per_task = replicas * 3 * size(batch.sites()), all = tasks.size() * replicas;
+  batch.d_spins = spins_.reserve(tasks.size() * per_task);
+  for (std::size_t t = 0; t < tasks.size(); ++t) {
+    staged_.to_device(batch.d_spins + t * per_task, tasks[t].state->spins.data(), per_task * sizeof(float), stream);
+  }
+  auto* d_first_step = first_step_.reserve(tasks.size());
+  staged_.fill_device(d_first_step, tasks.size(), stream, [&](std::size_t t) { return tasks[t].state->steps; });
+  batch.d_first_step = d_first_step;
+  batch.d_slot = slot_.reserve(all);
+  batch.d_heading = heading_.reserve(all);
+  batch.d_order = order_.reserve(all);
+  batch.d_trips = trips_.reserve(all);
+  batch.d_replica_at = replica_at_.reserve(all);
+  std::vector<int> replica_at(all);
+  for (std::size_t i = 0; i < all; ++i) {
+    const std::size_t r = i % replicas, first = i - r + r / slots * slots;
+    replica_at[first + tasks[i / replicas].state->slot[r]] = static_cast<int>(r);
+  }
+  staged_.to_device(batch.d_replica_at, replica_at.data(), all * sizeof(int), stream);
+  staged_.fill_device(batch.d_slot, all, stream,
+                      [&](std::size_t i) { return static_cast<int>(tasks[i / replicas].state->slot[i % replicas]); });
+  staged_.fill_device(batch.d_order, all, stream, [&](std::size_t i) {
+    const float beta = chain.beta[tasks[i / replicas].state->slot[i % replicas]];
+    return static_cast<unsigned long long>(exact::as_uint(beta));
+  });
+  staged_.fill_device(batch.d_heading, all, stream, [&](std::size_t i) {
+    return static_cast<int>(tasks[i / replicas].state->heading[i % replicas]);
+  });
+  staged_.fill_device(batch.d_trips, all, stream,
+                      [&](std::size_t i) { return tasks[i / replicas].state->round_trips[i % replicas]; });
+}
+
+void BatchMemory::clear_sums(DeviceBatch& batch, cudaStream_t stream) {
+  const auto clear = [stream](auto& buffer, std::size_t count) {
+    auto* d = buffer.reserve(std::max<std::size_t>(count, 1));
+    check_cuda(cudaMemsetAsync(d, 0, count * sizeof(*d), stream), "clearing memory");
+    return d;
+  };
+  const auto tasks = static_cast<std::size_t>(batch.tasks), slots = static_cast<std::size_t>(batch.slots);
+  const auto all = tasks * static_cast<std::size_t>(batch.replicas());
+  batch.d_energy_sum = clear(energy_sum_, 2 * all);
+  batch.d_energy = clear(energy_, all);
+  batch.d_accepted = clear(accepted_, tasks * (slots - 1));
+  batch.d_round_trips = clear(round_trips_, all);
+  batch.d_walk_up = clear(walk_up_, tasks * slots);
+  batch.d_walk_down = clear(walk_down_, tasks * slots);
+  batch.d_walk_mean = clear(walk_mean_, all * walk_functions);
+  batch.d_mean = clear(mean_, tasks * slots * static_cast<std::size_t>(batch.observables));
+  batch.d_arrived = clear(arrived_, tasks * static_cast<std::size_t>(batch.copies));
+  batch.d_report = clear(report_, 2 * all);
+}
+
+void BatchMemory::download(const Chain& chain, std::span<const RoundTask> tasks, const DeviceBatch& batch,
+                           cudaStream_t stream) {
+  const auto replicas = static_cast<std::size_t>(batch.replicas()), slots = static_cast<std::size_t>(batch.slots);
+  const auto steps = static_cast<std::uint64_t>(chain.measurements) *
+                     static_cast<std::uint64_t>(chain.protocol.exchanges_per_measurement);
+  const ObservableLayout layout(chain.lattice.dim, chain.copies);
+  const auto take = [&](auto* to, const auto* d_from, std::size_t task, std::size_t count) {
+    static_assert(sizeof(*to) == sizeof(*d_from));
+    staged_.to_host(to, d_from + task * count, count * sizeof(*to), stream);
+  };
+  std::vector<ChainState> states(tasks.size());
+  std::vector<RoundRecord> records(tasks.size());
+  for (std::size_t t = 0; t < tasks.size(); ++t) {  // nothing of a task is touched before all is here
+    ChainState& state = states[t];
+    RoundRecord& record = records[t] = empty_record(chain, layout);
+    const std::uint64_t first = tasks[t].state->steps;
+    state.steps = first + steps;
+    std::vector<int> values(replicas);
+    take(values.data(), batch.d_slot, t, replicas);
+    state.slot.assign(values.begin(), values.end());
+    take(values.data(), batch.d_heading, t, replicas);
+    state.heading.assign(values.begin(), values.end());
+    state.round_trips.resize(replicas);
+    take(state.round_trips.data(), batch.d_trips, t, replicas);
+    state.spins.resize(tasks[t].state->spins.size());
+    take(state.spins.data(), batch.d_spins, t, state.spins.size());
+
+    record.measurements = chain.measurements;
+    take(record.mean.data(), batch.d_mean, t, record.mean.size());
+    take(record.exchange_accepted.data(), batch.d_accepted, t, slots - 1);
+    for (std::size_t pair = 0; pair + 1 < slots; ++pair) {
+      record.exchange_attempts[pair] = static_cast<std::uint64_t>(chain.copies) *
+                                       attempts(chain.protocol.exchange, static_cast<int>(pair), first, steps);
+    }
+    take(record.walk_up.data(), batch.d_walk_up, t, slots);
+    take(record.walk_down.data(), batch.d_walk_down, t, slots);
+    take(record.walk_mean.data(), batch.d_walk_mean, t, record.walk_mean.size());
+    take(record.round_trips.data(), batch.d_round_trips, t, replicas);
+    finish_record(chain, record);
+  }
+  for (std::size_t t = 0; t < tasks.size(); ++t) {
+    *tasks[t].state = std::move(states[t]);
+    *tasks[t].record = std::move(records[t]);
+  }
+}
+
+double BatchMemory::bytes_per_task(const Chain& chain, bool with_fields) {
+  const auto sites = static_cast<double>(chain.lattice.sites());
+  const double spins = 12.0 * chain.replicas() * sites;
+  const double disorder = 4.0 * (chain.lattice.dim + (with_fields ? 3 : 0)) * sites;
+  const double bins = 8.0 * chain.slots() * ObservableLayout(chain.lattice.dim, chain.copies).size();
+  return spins + disorder + bins + 100.0 * chain.replicas();
+}
+
+}  // namespace glassworks

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <span>
+
+#include "kernels/backend.hpp"
+#include "kernels/cuda/device_batch.hpp"
+#include "kernels/cuda/device_buffer.hpp"
+#include "kernels/cuda/staged_copy.hpp"
+
+namespace glassworks {
+
+/// Device memory of a batch, and its way there and back. Kept from round to round.
+class BatchMemory {
+ public:
+  /// Copies the disorder and the states of the tasks to the device, with empty sums. Done when it returns.
+  DeviceBatch upload(const Chain& chain, std::span<const RoundTask> tasks, cudaStream_t stream);
+
+  /// Copies the states after `steps` steps and the records of a whole round back into the tasks.
+  void download(const Chain& chain, std::span<const RoundTask> tasks, const DeviceBatch& batch, cudaStream_t stream);
+
+  /// Bytes on the device for one realization.
+  [[nodiscard]] static double bytes_per_task(const Chain& chain, bool with_fields);
+
+ private:
+  void upload_ladder(const Chain& chain, DeviceBatch& batch, cudaStream_t stream);
+  void upload_disorder(std::span<const RoundTask> tasks, DeviceBatch& batch, cudaStream_t stream);
+  void upload_states(const Chain& chain, std::span<const RoundTask> tasks, DeviceBatch& batch, cudaStream_t stream);
+  void clear_sums(DeviceBatch& batch, cudaStream_t stream);
+
+  StagedCopy staged_;
+  DeviceBuffer<float> beta_, couplings_, fields_, spins_;
+  DeviceBuffer<exact::HeatBathTemperature<float>> temperature_;
+  DeviceBuffer<std::uint32_t> realization_, trips_, round_trips_, walk_up_, walk_down_;
+  DeviceBuffer<std::uint64_t> first_step_;
+  DeviceBuffer<int> energy_exponent_, slot_, replica_at_, heading_, arrived_;
+  DeviceBuffer<unsigned long long> energy_sum_, accepted_, report_, order_;
+  DeviceBuffer<long long> energy_;
+  DeviceBuffer<double> walk_mean_, mean_;
+};
+
+}  // namespace glassworks

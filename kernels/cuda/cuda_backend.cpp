@@ -1,0 +1,118 @@
+#include "kernels/cuda/cuda_backend.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <mutex>
+#include <stdexcept>
+
+#include "kernels/cuda/batch_memory.hpp"
+#include "kernels/cuda/cuda_plan.hpp"
+#include "kernels/cuda/device_round.hpp"
+
+namespace glassworks {
+namespace {
+
+/// Rounds of different backends on one device take turns.
+std::mutex& turn_of(int device) {
+  static std::array<std::mutex, 64> turns;
+  return turns[static_cast<std::size_t>(device) % turns.size()];
+}
+
+class Stream {
+ public:
+  Stream() { check_cuda(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "creating a stream"); }
+  Stream(const Stream&) = delete;
+  Stream& operator=(const Stream&) = delete;
+  ~Stream() { (void)cudaStreamDestroy(stream_); }
+  [[nodiscard]] cudaStream_t get() const { return stream_; }
+
+ private:
+  cudaStream_t stream_ = nullptr;
+};
+
+class CudaBackend final : public Backend {
+ public:
+  explicit CudaBackend(int device) : device_(device) {
+    use_device();
+    stream_ = std::make_unique<Stream>();
+    memory_ = std::make_unique<BatchMemory>();
+  }
+  CudaBackend(const CudaBackend&) = delete;
+  CudaBackend& operator=(const CudaBackend&) = delete;
+  ~CudaBackend() override { (void)cudaSetDevice(device_); }
+
+  RoundOutcome run_round(const Chain& chain, std::span<const RoundTask> batch, RoundControl& control) override {
+    if (batch.empty()) return RoundOutcome::finished;
+    use_device();
+    const DeviceBatch on_device = memory_->upload(chain, batch, stream_->get());
+    const CudaPlan plan = choose_cuda_plan(chain, on_device.d_fields != nullptr);
+    {
+      const std::lock_guard turn(turn_of(device_));
+      if (run_device_round(chain, plan, on_device, stream_->get(), control) == RoundOutcome::abandoned) {
+        return RoundOutcome::abandoned;
+      }
+    }
+    memory_->download(chain, batch, on_device, stream_->get());
+    return RoundOutcome::finished;
+  }
+
+  [[nodiscard]] std::string description() const override {
+    const CudaDevice& d = cuda_devices()[static_cast<std::size_t>(device_)];
+    return "cuda (device " + std::to_string(device_) + ", " + d.name + ")";
+  }
+
+  [[nodiscard]] int preferred_batch(const Chain& chain) const override;
+
+  [[nodiscard]] std::string kernel_description(const Chain& chain) const override {
+    use_device();
+    return choose_cuda_plan(chain, false).description();
+  }
+
+ private:
+  void use_device() const { check_cuda(cudaSetDevice(device_), "choosing the device"); }
+
+  int device_;
+  std::unique_ptr<Stream> stream_;
+  std::unique_ptr<BatchMemory> memory_;
+};
+
+/// Realizations that give every place on the device several work items, few places idle in the last turn, and fit into
+/// two fifths of its memory, because two batches share it.
+int CudaBackend::preferred_batch(const Chain& chain) const {
+  use_device();
+  const double bytes = static_cast<double>(cuda_devices()[static_cast<std::size_t>(device_)].memory_bytes);
+  const int fitting = std::max(1, static_cast<int>(0.4 * bytes / BatchMemory::bytes_per_task(chain, true)));
+  const CudaPlan plan = choose_cuda_plan(chain, false);
+  if (plan.kind == CudaPlan::Kind::plain) {
+    constexpr double sites = 2e7;  // enough threads for any device
+    const double per_task = chain.replicas() * static_cast<double>(chain.lattice.sites());
+    return std::clamp(static_cast<int>(std::ceil(sites / per_task)), 1, fitting);
+  }
+  const double capacity = plan.resident.item_capacity();
+  const double per_task = static_cast<double>(chain.replicas()) / plan.resident.variant->copies;
+  const auto tasks_for = [&](double turns) { return std::max(1, static_cast<int>(turns * capacity / per_task)); };
+  int best = std::min(fitting, tasks_for(4.0));
+  double best_use = 0.0;
+  for (int tasks = best; tasks <= std::min(fitting, tasks_for(10.0)); ++tasks) {
+    const double turns = tasks * per_task / capacity, use = turns / std::ceil(turns);
+    if (use > best_use + 0.005) {
+      best = tasks;
+      best_use = use;
+    }
+  }
+  return best;
+}
+
+}  // namespace
+
+std::unique_ptr<Backend> make_cuda_backend(int device) {
+  const auto count = static_cast<int>(cuda_devices().size());
+  if (device < 0 || device >= count) {
+    throw std::runtime_error("CUDA device " + std::to_string(device) + " cannot be used (there are " +
+                             std::to_string(count) + ", counted from 0). Choose another backend.devices.");
+  }
+  return std::make_unique<CudaBackend>(device);
+}
+
+}  // namespace glassworks

@@ -1,0 +1,48 @@
+#include <cuda_runtime_api.h>
+
+#include "kernels/cuda/cuda_backend.hpp"
+
+namespace glassworks {
+namespace {
+
+struct Found {
+  std::vector<CudaDevice> devices;
+  std::string reason;
+};
+
+const Found& found() {
+  static const Found result = [] {
+    Found f;
+    int count = 0;
+    const cudaError_t status = cudaGetDeviceCount(&count);
+    if (status != cudaSuccess) {
+      (void)cudaGetLastError();
+      f.reason = cudaGetErrorString(status);
+      return f;
+    }
+    for (int i = 0; i < count; ++i) {
+      cudaDeviceProp p{};
+      int clock_kHz = 0;
+      if (cudaGetDeviceProperties(&p, i) != cudaSuccess) continue;
+      (void)cudaDeviceGetAttribute(&clock_kHz, cudaDevAttrClockRate, i);
+      f.devices.push_back({p.name, p.major, p.minor, p.multiProcessorCount, static_cast<std::int64_t>(p.totalGlobalMem),
+                           static_cast<std::int64_t>(p.sharedMemPerBlockOptin), clock_kHz * 1e-6});
+    }
+    (void)cudaGetLastError();
+    if (f.devices.empty()) f.reason = "there is none";
+    if (!f.devices.empty() && f.devices.front().capability_major < 8) {
+      f.reason = f.devices.front().name + " is older than compute capability 8.0";
+      f.devices.clear();
+    }
+    return f;
+  }();
+  return result;
+}
+
+}  // namespace
+
+const std::vector<CudaDevice>& cuda_devices() { return found().devices; }
+
+std::string no_cuda_device_reason() { return found().reason; }
+
+}  // namespace glassworks

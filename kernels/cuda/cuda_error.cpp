@@ -1,0 +1,30 @@
+#include "kernels/cuda/cuda_error.hpp"
+
+namespace glassworks {
+namespace {
+
+const char* suggestion(cudaError_t status) {
+  switch (status) {
+    case cudaErrorMemoryAllocation:
+      return "Lower backend.batch, or free memory of the device.";
+    case cudaErrorDevicesUnavailable:
+      return "Another program may hold the device; try again when it is free.";
+    default:
+      return "The round was not stored; start the campaign again, on another device if the error persists.";
+  }
+}
+
+}  // namespace
+
+void check_cuda(cudaError_t status, const char* what) {
+  if (status == cudaSuccess) return;
+  (void)cudaGetLastError();  // the next call shall not report this error again
+  int device = -1;
+  (void)cudaGetDevice(&device);
+  throw CudaError("CUDA device " + std::to_string(device) + " failed while " + what + " (" +
+                  cudaGetErrorString(status) + "). " + suggestion(status));
+}
+
+void check_launch(const char* kernel) { check_cuda(cudaGetLastError(), kernel); }
+
+}  // namespace glassworks

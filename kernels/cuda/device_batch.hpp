@@ -1,0 +1,79 @@
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/chain.hpp"
+#include "kernels/formulas.hpp"
+
+namespace glassworks {
+
+/// What the kernels see of a batch that is being simulated: plain values and device pointers, passed by value.
+///
+/// task       realization of the batch, 0 .. tasks - 1; all share lattice, ladder and protocol, not the step
+/// replica    copy * slots + k inside a task
+/// Global step of a task = first_step[task] + step of the round.
+struct DeviceBatch {
+  Lattice lattice;
+  Protocol protocol;
+  PhiloxRoundKeys key;
+  int tasks = 0, copies = 0, slots = 0;
+  int observables = 0;          ///< of one slot in a bin
+  std::int64_t site_count = 0;  ///< N
+
+  const float* d_beta;                                     ///< [slot]
+  const exact::HeatBathTemperature<float>* d_temperature;  ///< [slot]
+  const std::uint32_t* d_realization;                      ///< number of the realization [task]
+  const std::uint64_t* d_first_step;                       ///< steps done before this round [task]
+  const int* d_energy_exponent;                            ///< FixedScale of the energies [task]
+  const float* d_couplings;                                ///< [task][axis][site]
+  const float* d_fields;                                   ///< [task][component][site]; null: none
+
+  float* d_spins;          ///< [task][replica][component][site]
+  int* d_slot;             ///< [task][replica]
+  int* d_replica_at;       ///< replica in a slot [task][copy][slot]
+  int* d_heading;          ///< +1, -1, 0 [task][replica]
+  std::uint32_t* d_trips;  ///< round trips since the start [task][replica]
+
+  unsigned long long* d_energy_sum;  ///< -E in units of the energy scale, gathered by step parity [2][task][replica]
+  long long* d_energy;               ///< E after the last step, in units of the energy scale [task][replica]
+
+  unsigned long long* d_accepted;  ///< exchanges of this round, over all copies [task][pair of slots]
+  std::uint32_t* d_round_trips;    ///< completed in this round [task][replica]
+  std::uint32_t* d_walk_up;        ///< [task][slot]
+  std::uint32_t* d_walk_down;      ///< [task][slot]
+  double* d_walk_mean;             ///< sums of the walk functions over the measurements [task][replica][function]
+  double* d_mean;                  ///< sums of the observables over the measurements [task][slot][observable]
+
+  // Of the resident kernel, where exchanges go on beside the sweeps of other replicas.
+  unsigned long long* d_report;  ///< (step + 1) mod 2^16 << 48 | E mod 2^48, by step parity [2][task][replica]
+  unsigned long long* d_order;   ///< exchanges of the round done << 32 | bits of the next beta [task][replica]
+  int* d_arrived;                ///< reports of the round so far [task][copy, or pair of copies]
+
+  [[nodiscard]] GLASSWORKS_HD int replicas() const { return copies * slots; }
+  [[nodiscard]] GLASSWORKS_HD std::int64_t sites() const { return site_count; }
+  /// Spins of a replica: [component][site].
+  [[nodiscard]] GLASSWORKS_HD float* spins_of(int task, int replica) const {
+    return d_spins + (static_cast<std::int64_t>(task) * replicas() + replica) * 3 * sites();
+  }
+  [[nodiscard]] GLASSWORKS_HD const float* couplings_of(int task) const {
+    return d_couplings + static_cast<std::int64_t>(task) * lattice.dim * sites();
+  }
+  [[nodiscard]] GLASSWORKS_HD const float* fields_of(int task) const {
+    return d_fields + static_cast<std::int64_t>(task) * 3 * sites();
+  }
+  [[nodiscard]] GLASSWORKS_HD FixedScale energy_scale(int task) const { return {d_energy_exponent[task]}; }
+  /// Where the energy of a replica after step `step` of the round is summed, or reported.
+  [[nodiscard]] GLASSWORKS_HD unsigned long long* energy_sum(std::uint64_t step, int task, int replica) const {
+    return d_energy_sum + of_step(step, task, replica);
+  }
+  [[nodiscard]] GLASSWORKS_HD unsigned long long* report(std::uint64_t step, int task, int replica) const {
+    return d_report + of_step(step, task, replica);
+  }
+
+ private:
+  [[nodiscard]] GLASSWORKS_HD std::int64_t of_step(std::uint64_t step, int task, int replica) const {
+    return (static_cast<std::int64_t>(step & 1U) * tasks + task) * replicas() + replica;
+  }
+};
+
+}  // namespace glassworks

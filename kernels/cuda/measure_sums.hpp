@@ -1,0 +1,247 @@
+#pragma once
+
+#include <utility>
+
+#include "kernels/cuda/measure_tiling.hpp"
+#include "kernels/formulas.hpp"
+#include "kernels/modes.hpp"
+
+/// The integer sums of a measurement over one tile, as steps of a block of threads: between two steps all threads wait
+/// for each other. Terms are rounded as in the reference backend; integers are added, so the order is free.
+namespace glassworks::measure {
+
+template <class Integer>
+GLASSWORKS_HD void add_atomically(Integer* sum, Integer value) {
+#if defined(__CUDA_ARCH__)
+  atomicAdd(sum, value);
+#else
+  *sum += value;  // on the host the threads of a block run one after the other
+#endif
+}
+
+/// What one thread has summed over its sites of a pair of copies.
+struct ThreadSums {
+  static constexpr int of_replica = 5, count = 1 + 2 * of_replica;
+  std::int64_t value[count] = {};  ///< link, then field, q_s, magnetization x, y, z of each copy
+};
+
+using Vector = exact::Vector3<float>;
+
+/// Spins or fields: one array for each component.
+struct VectorField {
+  const float *x = nullptr, *y = nullptr, *z = nullptr;
+
+  VectorField() = default;
+  GLASSWORKS_HD VectorField(const float* components, std::int64_t sites)
+      : x(components), y(components + sites), z(components + 2 * sites) {}
+  [[nodiscard]] GLASSWORKS_HD Vector operator[](int site) const { return {x[site], y[site], z[site]}; }
+};
+
+/// A pair of copies in one slot.
+struct PairInput {
+  VectorField spins[2];
+  VectorField fields;
+  bool with_fields = false;
+  bool with_replicas = false;  ///< take the sums of each copy too
+  float spin_scale = 0.0F, bond_scale = 0.0F, energy_scale = 0.0F;
+};
+
+/// Four components of the terms of a site, moved as one.
+struct alignas(16) FourTerms {
+  std::int32_t value[4] = {};
+
+  GLASSWORKS_HD void operator+=(const FourTerms& other) {
+    for (int k = 0; k < 4; ++k) value[k] += other.value[k];
+  }
+};
+
+/// The terms of a site: overlap tensor, then the chirality of each axis. `stride` FourTerms lie between sites; it is
+/// odd, so that sites side by side are in different banks.
+template <int dim>
+struct SiteTerms {
+  static constexpr int components = 9 + dim, fours = (components + 3) / 4, stride = fours | 1;
+  FourTerms four[fours];
+};
+
+/// Site indices of the two neighbours along an axis.
+template <int axis>
+GLASSWORKS_HD void neighbours(int site, int coordinate, int L, int& forward, int& backward) {
+  int stride = 1;
+  for (int i = 0; i < axis; ++i) stride *= L;
+  forward = site + (coordinate == L - 1 ? (1 - L) * stride : stride);
+  backward = site + (coordinate == 0 ? (L - 1) * stride : -stride);
+}
+
+/// What one thread adds up in a pass: at most 8 terms of at most 2^24 (fixed_point.hpp).
+struct PassSums {
+  std::int32_t link = 0, q_s[2] = {}, magnetization[2][3] = {};
+};
+
+/// Terms of one site. The other sums go to `pass`, those of fields to `sums`.
+template <int dim>
+GLASSWORKS_HD SiteTerms<dim> site_terms(const PairInput& in, int site, const int coordinates[4], int L, PassSums& pass,
+                                        ThreadSums& sums) {
+  SiteTerms<dim> terms;
+  const Vector u = in.spins[0][site], v = in.spins[1][site];
+  float link = 0.0F, squares[2] = {};
+  const auto along = [&]<int axis>() {
+    int forward = 0, backward = 0;
+    neighbours<axis>(site, coordinates[axis], L, forward, backward);
+    const Vector u_forward = in.spins[0][forward], u_backward = in.spins[0][backward];
+    const Vector v_forward = in.spins[1][forward], v_backward = in.spins[1][backward];
+    const float u_dot = exact::dot(u, u_forward), v_dot = exact::dot(v, v_forward);
+    link = exact::fma(u_dot, v_dot, link);
+    squares[0] = exact::fma(u_dot, u_dot, squares[0]);
+    squares[1] = exact::fma(v_dot, v_dot, squares[1]);
+    const float kappa_u = exact::chirality(u_forward, u, u_backward);
+    const float kappa_v = exact::chirality(v_forward, v, v_backward);
+    terms.four[(9 + axis) / 4].value[(9 + axis) % 4] = to_fixed(exact::mul(kappa_u, kappa_v), in.spin_scale);
+  };
+  [&]<int... axis>(std::integer_sequence<int, axis...>) { (along.template operator()<axis>(), ...); }
+  (std::make_integer_sequence<int, dim>{});
+
+  const float left[3] = {u.x, u.y, u.z}, right[3] = {v.x, v.y, v.z};
+  for (int c = 0; c < 9; ++c) {
+    terms.four[c / 4].value[c % 4] = to_fixed(exact::mul(left[c / 3], right[c % 3]), in.spin_scale);
+  }
+  pass.link += to_fixed(link, in.bond_scale);
+  if (!in.with_replicas) return terms;
+  for (int copy = 0; copy < 2; ++copy) {
+    const float* s = copy == 0 ? left : right;
+    pass.q_s[copy] += to_fixed(squares[copy], in.bond_scale);
+    for (int c = 0; c < 3; ++c) pass.magnetization[copy][c] += to_fixed(s[c], in.spin_scale);
+    if (in.with_fields) {
+      sums.value[1 + copy * ThreadSums::of_replica] +=
+          to_fixed(exact::dot(copy == 0 ? u : v, in.fields[site]), in.energy_scale);
+    }
+  }
+  return terms;
+}
+
+/// Step 1: the terms of every site of a tile; 0 beyond the border of the lattice.
+template <int dim>
+GLASSWORKS_HD void gather_terms(const MeasureTiling& t, const MeasureTile& tile, const PairInput& in, int thread,
+                                int threads, FourTerms* terms, ThreadSums& sums) {
+  PassSums pass;
+  for (int i = thread; i < t.sites(); i += threads) {
+    const int row = t.by_width(i), plane = t.by_height(row);
+    const int x = tile.x + i - row * t.width, y = tile.y + row - plane * t.height, z_w = tile.plane + plane;
+    SiteTerms<dim> values;
+    if (x < t.L && y < t.rows && z_w < t.planes) {
+      const int w = dim == 4 ? t.by_L(z_w) : 0;
+      const int coordinates[4] = {x, y, z_w - w * t.L, w};
+      values = site_terms<dim>(in, (z_w * t.rows + y) * t.L + x, coordinates, t.L, pass, sums);
+    }
+    FourTerms* to = terms + (row * t.pitch + i - row * t.width) * SiteTerms<dim>::stride;
+    for (int f = 0; f < SiteTerms<dim>::fours; ++f) to[f] = values.four[f];
+  }
+  sums.value[0] += pass.link;
+  for (int copy = 0; copy < 2; ++copy) {
+    std::int64_t* of = sums.value + 1 + copy * ThreadSums::of_replica;
+    of[1] += pass.q_s[copy];
+    for (int c = 0; c < 3; ++c) of[2 + c] += pass.magnetization[copy][c];
+  }
+}
+
+/// Adds `sum`, which belongs to coordinate j along the axes of `kind` (bit 0 = x, bit 1 = y) and to one (x, y) plane,
+/// to the planes of all directions whose x and y axes are `kind`: planes[direction][component][j].
+template <int dim, unsigned kind>
+GLASSWORKS_HD void add_to_directions(const MeasureTiling& t, int four, int j, int z_w, const FourTerms& sum,
+                                     std::int32_t* planes) {
+  if (z_w >= t.planes) return;  // a tile beyond the border
+  constexpr int components = SiteTerms<dim>::components;
+  const int w = dim == 4 ? t.by_L(z_w) : 0, z = z_w - w * t.L;
+  const auto add = [&]<int direction>() {
+    constexpr unsigned axes = Modes(dim).axes(direction);
+    if constexpr ((axes & 3U) == kind) {
+      int place = j;
+      if constexpr ((axes & 4U) != 0U) place += place + z >= t.L ? z - t.L : z;
+      if constexpr ((axes & 8U) != 0U) place += place + w >= t.L ? w - t.L : w;
+      std::int32_t* to = planes + (direction * components + 4 * four) * t.L + place;
+      for (int k = 0; k < 4; ++k) {
+        if (components % 4 == 0 || 4 * four + k < components) add_atomically(to + k * t.L, sum.value[k]);
+      }
+    }
+  };
+  [&]<int... direction>(std::integer_sequence<int, direction...>) { (add.template operator()<direction>(), ...); }
+  (std::make_integer_sequence<int, Modes(dim).directions()>{});
+}
+
+/// Sum of `count` terms at a distance of `step`.
+GLASSWORKS_HD FourTerms sum_of(const FourTerms* from, int step, int count) {
+  FourTerms sum;
+  for (int i = 0; i < count; ++i) sum += from[i * step];
+  return sum;
+}
+
+/// Sum over the sites of a plane of a tile with one value of x + y.
+template <int dim>
+GLASSWORKS_HD FourTerms diagonal_sum(const MeasureTiling& t, const FourTerms* plane, int diagonal) {
+  constexpr int stride = SiteTerms<dim>::stride;
+  if (t.width < t.L) {
+    const int first = diagonal < t.width ? 0 : diagonal - t.width + 1;
+    const int end = diagonal < t.height ? diagonal + 1 : t.height;
+    return sum_of(plane + (diagonal + first * (t.pitch - 1)) * stride, (t.pitch - 1) * stride, end - first);
+  }
+  FourTerms sum;
+  const FourTerms* from = plane + diagonal * stride;
+  for (int y = 0; y < t.height; ++y) {
+    sum += *from;
+    from += (y == diagonal ? t.pitch - 1 + t.L : t.pitch - 1) * stride;  // x = 0 is followed by x = L - 1
+  }
+  return sum;
+}
+
+/// Step 2: sums of the terms along columns, diagonals and rows of each (x, y) plane. Those of rows are also left at the
+/// ends of the rows.
+template <int dim>
+GLASSWORKS_HD void fold_terms(const MeasureTiling& t, const MeasureTile& tile, int thread, int threads,
+                              FourTerms* terms, std::int32_t* planes) {
+  constexpr int stride = SiteTerms<dim>::stride;
+  const int groups = SiteTerms<dim>::fours * t.depth;  // (four, plane)
+  const int columns = groups * t.width, diagonals = dim >= 2 ? columns + groups * t.diagonals() : columns;
+  const int all = dim >= 2 ? diagonals + groups * t.height : columns;
+  for (int i = thread; i < all; i += threads) {
+    if (i < columns) {
+      const int group = t.by_width(i), x = i - group * t.width, four = t.by_depth(group),
+                plane = group - four * t.depth;
+      if (tile.x + x >= t.L) continue;
+      const FourTerms* from = terms + (plane * t.plane_terms() + x) * stride + four;
+      add_to_directions<dim, 1U>(t, four, tile.x + x, tile.plane + plane, sum_of(from, t.pitch * stride, t.height),
+                                 planes);
+    } else if (i < diagonals) {
+      const int n = i - columns, group = t.by_diagonals(n), diagonal = n - group * t.diagonals();
+      const int four = t.by_depth(group), plane = group - four * t.depth;
+      const FourTerms sum = diagonal_sum<dim>(t, terms + plane * t.plane_terms() * stride + four, diagonal);
+      int j = tile.x + tile.y + diagonal;  // below 3 L
+      j -= j >= t.L ? t.L : 0;
+      j -= j >= t.L ? t.L : 0;
+      add_to_directions<dim, 3U>(t, four, j, tile.plane + plane, sum, planes);
+    } else {
+      const int n = i - diagonals, group = t.by_height(n), y = n - group * t.height;
+      const int four = t.by_depth(group), plane = group - four * t.depth;
+      FourTerms* from = terms + (plane * t.plane_terms() + y * t.pitch) * stride + four;
+      const FourTerms sum = sum_of(from, stride, t.width);
+      from[(t.pitch - 1) * stride] = sum;
+      if (tile.y + y >= t.rows) continue;
+      add_to_directions<dim, 2U>(t, four, tile.y + y, tile.plane + plane, sum, planes);
+    }
+  }
+}
+
+/// Step 3, d >= 3: whole (x, y) planes from the sums of their rows. Touches no term of a site, so step 1 of the next
+/// tile may run at the same time.
+template <int dim>
+GLASSWORKS_HD void fold_planes(const MeasureTiling& t, const MeasureTile& tile, int thread, int threads,
+                               const FourTerms* terms, std::int32_t* planes) {
+  if constexpr (dim >= 3) {
+    constexpr int stride = SiteTerms<dim>::stride;
+    for (int group = thread; group < SiteTerms<dim>::fours * t.depth; group += threads) {
+      const int four = t.by_depth(group), plane = group - four * t.depth;
+      const FourTerms* from = terms + (plane * t.plane_terms() + t.pitch - 1) * stride + four;
+      add_to_directions<dim, 0U>(t, four, 0, tile.plane + plane, sum_of(from, t.pitch * stride, t.height), planes);
+    }
+  }
+}
+
+}  // namespace glassworks::measure

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "kernels/lattice.hpp"
+
+namespace glassworks {
+
+/// i / divisor by one multiplication, for 0 <= i and i * divisor < 2^31.
+struct Divider {
+  std::uint32_t divisor = 1, factor = 1U << 31U;
+
+  Divider() = default;
+  explicit Divider(int n) : divisor(static_cast<std::uint32_t>(n)), factor((1U << 31U) / divisor + 1U) {}
+  [[nodiscard]] GLASSWORKS_HD int operator()(int i) const {
+    return static_cast<int>((static_cast<std::uint64_t>(static_cast<std::uint32_t>(i)) * factor) >> 31U);
+  }
+};
+
+/// First site of a tile; `plane` numbers the (x, y) planes of the lattice: z + L w.
+struct MeasureTile {
+  int x = 0, y = 0, plane = 0;
+};
+
+/// How a measurement cuts the lattice into tiles of width * height * depth sites, one pass of a block each: several
+/// whole (x, y) planes where L is small, a part of one where it is large. Tiles at the border may reach beyond it.
+///
+/// The terms of a tile are kept as terms[plane][y][x] with rows of `pitch` sites: an odd pitch keeps columns and
+/// diagonals in different banks; the last site of a row is free for the sum of the row.
+struct MeasureTiling {
+  int L = 0, rows = 0, planes = 0;       ///< edge, rows of an (x, y) plane, (x, y) planes
+  int width = 0, height = 0, depth = 0;  ///< of a tile
+  int tiles_x = 0, tiles_y = 0, passes = 0;
+  int pitch = 0;
+  Divider by_L, by_width, by_height, by_depth, by_diagonals, by_tiles_x, by_tiles_y;
+
+  MeasureTiling() = default;
+  explicit MeasureTiling(const Lattice& lattice)
+      : L(lattice.L), rows(lattice.dim == 1 ? 1 : L), planes(static_cast<int>(lattice.rows()) / rows) {
+    // Equal parts, so that the last tile of a row is not a sliver.
+    const auto part = [](int whole, int limit) {
+      const int parts = (whole + limit - 1) / limit;
+      return (whole + parts - 1) / parts;
+    };
+    const int max_sites = lattice.dim == 4 ? 256 : 512;  // 27 kB of terms, or 23 kB in d = 4
+    width = part(L, lattice.dim == 1 ? max_sites : 64);
+    height = part(rows, max_sites / width);
+    depth = width == L && height == rows ? part(planes, max_sites / (width * height)) : 1;
+    tiles_x = (L + width - 1) / width;
+    tiles_y = (rows + height - 1) / height;
+    passes = tiles_x * tiles_y * ((planes + depth - 1) / depth);
+    pitch = width + 1 + width % 2;
+    by_L = Divider(L);
+    by_width = Divider(width);
+    by_height = Divider(height);
+    by_depth = Divider(depth);
+    by_diagonals = Divider(diagonals());
+    by_tiles_x = Divider(tiles_x);
+    by_tiles_y = Divider(tiles_y);
+  }
+
+  [[nodiscard]] GLASSWORKS_HD int sites() const { return width * height * depth; }
+  /// Sites of a plane with the ends of its rows.
+  [[nodiscard]] GLASSWORKS_HD int plane_terms() const { return height * pitch; }
+  /// Values of x + y in a plane of a tile; those of whole rows are taken mod L.
+  [[nodiscard]] GLASSWORKS_HD int diagonals() const { return width == L ? L : width + height - 1; }
+
+  [[nodiscard]] GLASSWORKS_HD MeasureTile tile(int pass) const {
+    const int row = by_tiles_x(pass), group = by_tiles_y(row);
+    return {(pass - row * tiles_x) * width, (row - group * tiles_y) * height, group * depth};
+  }
+};
+
+}  // namespace glassworks

@@ -1,0 +1,121 @@
+#include <algorithm>
+#include <vector>
+
+#include "kernels/cuda/cuda_error.hpp"
+#include "kernels/cuda/resident.hpp"
+
+namespace glassworks {
+
+std::vector<ResidentVariant> resident_small();
+std::vector<ResidentVariant> resident_L8();
+std::vector<ResidentVariant> resident_L12();
+std::vector<ResidentVariant> resident_L16();
+std::vector<ResidentVariant> resident_L20();
+std::vector<ResidentVariant> resident_L24();
+std::vector<ResidentVariant> resident_L32();
+std::vector<ResidentVariant> resident_other();
+
+namespace {
+
+/// Launch configuration of a variant; the attributes live as long as this object.
+class Launch {
+ public:
+  Launch(const ResidentVariant& v, int buffers, int clusters, cudaStream_t stream) {
+    config_.gridDim = dim3(static_cast<unsigned>(clusters * v.blocks));
+    config_.blockDim = dim3(static_cast<unsigned>(v.threads));
+    config_.dynamicSmemBytes = static_cast<std::size_t>(buffers * v.shared_bytes);
+    config_.stream = stream;
+    attributes_[0].id = cudaLaunchAttributeCooperative;
+    attributes_[0].val.cooperative = 1;
+    attributes_[1].id = cudaLaunchAttributeClusterDimension;
+    attributes_[1].val.clusterDim = {static_cast<unsigned>(v.blocks), 1, 1};
+    config_.attrs = attributes_;
+    config_.numAttrs = v.blocks > 1 ? 2 : 1;
+  }
+  [[nodiscard]] const cudaLaunchConfig_t* config() const { return &config_; }
+
+ private:
+  cudaLaunchConfig_t config_{};
+  cudaLaunchAttribute attributes_[2]{};
+};
+
+const void* kernel_of(const ResidentVariant& v, bool with_fields) {
+  return with_fields ? v.kernel_with_fields : v.kernel;
+}
+
+struct Occupancy {
+  int blocks_per_multiprocessor = 0, clusters = 0;
+};
+
+Occupancy occupancy(const ResidentVariant& v, bool with_fields, int buffers, int multiprocessors) {
+  const void* kernel = kernel_of(v, with_fields);
+  const int bytes = buffers * v.shared_bytes;
+  Occupancy o;
+  if (cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes) != cudaSuccess ||
+      cudaOccupancyMaxActiveBlocksPerMultiprocessor(&o.blocks_per_multiprocessor, kernel, v.threads,
+                                                    static_cast<std::size_t>(bytes)) != cudaSuccess) {
+    (void)cudaGetLastError();
+    return {};
+  }
+  o.clusters = o.blocks_per_multiprocessor * multiprocessors;
+  if (v.blocks > 1) {
+    const Launch launch(v, buffers, 1, nullptr);
+    if (cudaOccupancyMaxActiveClusters(&o.clusters, kernel, launch.config()) != cudaSuccess) {
+      (void)cudaGetLastError();
+      return {};
+    }
+  }
+  return o;
+}
+
+}  // namespace
+
+std::string ResidentVariant::name() const {
+  return "resident L=" + std::to_string(L) + " blocks=" + std::to_string(blocks) + " depth=" + std::to_string(depth) +
+         " copies=" + std::to_string(copies);
+}
+
+std::span<const ResidentVariant> resident_variants() {
+  static const std::vector<ResidentVariant> all = [] {
+    std::vector<ResidentVariant> v;
+    for (auto* part : {resident_small, resident_L8, resident_L12, resident_L16, resident_L20, resident_L24,
+                       resident_L32, resident_other}) {
+      const std::vector<ResidentVariant> some = part();
+      v.insert(v.end(), some.begin(), some.end());
+    }
+    return v;
+  }();
+  return all;
+}
+
+ResidentPlan plan_resident(const ResidentVariant& v, bool with_fields) {
+  int device = 0, multiprocessors = 0, major = 0;
+  check_cuda(cudaGetDevice(&device), "looking at the device");
+  check_cuda(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device), "looking at the device");
+  check_cuda(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device), "looking at the device");
+  ResidentPlan plan{&v, with_fields, 1, 0, 0};
+  if (v.blocks > 1 && major < 9) return plan;
+  const Occupancy one = occupancy(v, with_fields, 1, multiprocessors);
+  const Occupancy two = occupancy(v, with_fields, 2, multiprocessors);
+  plan.buffers = two.clusters > 0 && two.clusters >= one.clusters ? 2 : 1;
+  const Occupancy& chosen = plan.buffers == 2 ? two : one;
+  plan.blocks_per_multiprocessor = chosen.blocks_per_multiprocessor;
+  plan.clusters = chosen.clusters;
+  return plan;
+}
+
+void launch_resident(const ResidentPlan& plan, const DeviceBatch& batch, std::uint64_t first_step, int steps,
+                     cudaStream_t stream) {
+  const ResidentVariant& v = *plan.variant;
+  const void* kernel = kernel_of(v, plan.with_fields);
+  ResidentWork work{first_step, steps, batch.tasks * (batch.copies / v.copies) * batch.slots, plan.buffers};
+  const int groups = (work.items + v.items_per_block - 1) / v.items_per_block;
+  const Launch launch(v, plan.buffers, std::min(groups, plan.clusters), stream);
+  DeviceBatch argument = batch;
+  void* arguments[] = {&argument, &work};
+  check_cuda(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, plan.buffers * v.shared_bytes),
+             "preparing the resident kernel");
+  check_cuda(cudaLaunchKernelExC(launch.config(), kernel, arguments), "starting the resident kernel");
+}
+
+}  // namespace glassworks

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "kernels/cuda/device_batch.hpp"
+
+namespace glassworks {
+
+/// What one launch of the resident kernel has to do.
+struct ResidentWork {
+  std::uint64_t first_step = 0;  ///< of the round
+  int steps = 0;
+  int items = 0;    ///< tasks * copies / (copies of an item) * slots
+  int buffers = 1;  ///< 2: the next item's spins come in while one is worked on
+};
+
+/// A compiled resident kernel; see ResidentShape.
+struct ResidentVariant {
+  int L, blocks, depth, copies;
+  int threads;          ///< of a block
+  int items_per_block;  ///< work items that a block (a cluster) works on at a time
+  int shared_bytes;     ///< of a block with one buffer; two buffers take twice as much
+  const void* kernel;
+  const void* kernel_with_fields;
+
+  [[nodiscard]] std::string name() const;
+};
+
+/// All variants, the preferred one of each L first.
+[[nodiscard]] std::span<const ResidentVariant> resident_variants();
+
+/// How a variant runs on a device.
+struct ResidentPlan {
+  const ResidentVariant* variant = nullptr;
+  bool with_fields = false;
+  int buffers = 1;
+  int blocks_per_multiprocessor = 0;
+  int clusters = 0;  ///< that the device holds at once; blocks, if a cluster is one block
+
+  [[nodiscard]] int item_capacity() const { return clusters * variant->items_per_block; }
+};
+
+/// Plan of a variant on the current device; clusters = 0: it does not fit there.
+[[nodiscard]] ResidentPlan plan_resident(const ResidentVariant& variant, bool with_fields);
+
+/// `steps` steps of the round from `first_step`: sweeps, energies and exchanges of the whole batch.
+void launch_resident(const ResidentPlan& plan, const DeviceBatch& batch, std::uint64_t first_step, int steps,
+                     cudaStream_t stream);
+
+}  // namespace glassworks

@@ -1,0 +1,12 @@
+#include "kernels/cuda/resident_kernel.cuh"
+
+namespace glassworks {
+
+std::vector<ResidentVariant> resident_L20() {
+  return {
+      resident_variant<ResidentShape<20, 2, 2, 1, Halo::push>>(),
+      resident_variant<ResidentShape<20, 2, 2, 2, Halo::push>>(),
+  };
+}
+
+}  // namespace glassworks

@@ -1,0 +1,13 @@
+#include "kernels/cuda/resident_kernel.cuh"
+
+namespace glassworks {
+
+std::vector<ResidentVariant> resident_L24() {
+  return {
+      resident_variant<ResidentShape<24, 4, 2, 2, Halo::push>>(),
+      resident_variant<ResidentShape<24, 4, 2, 1, Halo::push>>(),
+      resident_variant<ResidentShape<24, 4, 2, 2, Halo::pull>>(),
+  };
+}
+
+}  // namespace glassworks

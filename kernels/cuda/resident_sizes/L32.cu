@@ -1,0 +1,13 @@
+#include "kernels/cuda/resident_kernel.cuh"
+
+namespace glassworks {
+
+std::vector<ResidentVariant> resident_L32() {
+  return {
+      resident_variant<ResidentShape<32, 8, 2, 2, Halo::pull>>(),
+      resident_variant<ResidentShape<32, 8, 2, 2, Halo::push>>(),
+      resident_variant<ResidentShape<32, 8, 2, 1, Halo::push>>(),
+  };
+}
+
+}  // namespace glassworks

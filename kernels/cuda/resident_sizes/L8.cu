@@ -1,0 +1,12 @@
+#include "kernels/cuda/resident_kernel.cuh"
+
+namespace glassworks {
+
+std::vector<ResidentVariant> resident_L8() {
+  return {
+      resident_variant<ResidentShape<8, 1, 2, 1>>(),
+      resident_variant<ResidentShape<8, 1, 2, 2>>(),
+  };
+}
+
+}  // namespace glassworks

@@ -1,0 +1,12 @@
+#include "kernels/cuda/resident_kernel.cuh"
+
+namespace glassworks {
+
+std::vector<ResidentVariant> resident_other() {
+  return {
+      resident_variant<ResidentShape<10, 1, 2>>(),
+      resident_variant<ResidentShape<14, 1, 2>>(),
+  };
+}
+
+}  // namespace glassworks

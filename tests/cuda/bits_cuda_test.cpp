@@ -1,0 +1,130 @@
+#include "tests/cuda/cuda_case.hpp"
+
+/// The CUDA backend gives the bits of the others, for every size, protocol and batch, with the kernels that it prefers.
+namespace glassworks {
+namespace {
+
+using test::Case;
+using test::NameOfCase;
+using test::Oracle;
+using test::Start;
+
+class CudaBits : public test::OnDeviceWith<Case> {};
+TEST_P(CudaBits, EqualToTheOracle) { test::expect_same_bits(GetParam()); }
+
+/// Few slots for large L, so that the oracle is done in a second.
+int slots_for(int L) { return L <= 16 ? 7 : L <= 32 ? 5 : 3; }
+
+std::vector<Case> sizes() {
+  std::vector<Case> cases;
+  for (const int L : {4, 6, 8, 10, 12, 14, 16, 20, 24, 32, 48, 64}) {
+    for (const int copies : {2, 4}) {
+      for (const double field : {0.0, 0.5}) {
+        for (const auto exchange : {ExchangeSchedule::even_odd, ExchangeSchedule::sequential}) {
+          if (L > 32 && (copies == 4) != (exchange == ExchangeSchedule::sequential)) continue;
+          Case c{3, L, copies, slots_for(L), field, {2, 1, 1, 2, exchange, 0}, L > 32 ? 1 : 2, L > 32 ? 2 : 3};
+          cases.push_back(c);
+        }
+      }
+    }
+    cases.push_back({3, L, 2, slots_for(L), 0.0, {10, 1, 1, 3, ExchangeSchedule::even_odd, 0}, 1, 2});
+  }
+  return cases;
+}
+INSTANTIATE_TEST_SUITE_P(Sizes, CudaBits, ::testing::ValuesIn(sizes()), NameOfCase());
+
+std::vector<Case> tiles() {
+  std::vector<Case> cases;
+  for (const int L : {4, 8, 12, 16, 20, 24, 32, 48, 64}) {
+    for (const int tile : {2, 4, 8}) {
+      if (L % (2 * tile) != 0) continue;
+      Case c{3, L, 2, slots_for(L), 0.0, {3, 1, 1, 2, ExchangeSchedule::even_odd, tile}, 1, L > 32 ? 1 : 3};
+      cases.push_back(c);
+      c.field = 0.4;
+      c.copies = L > 32 ? 2 : 4;
+      c.protocol.heatbath = 2;
+      cases.push_back(c);
+    }
+    Case whole{3, L, 2, 3, 0.0, {2, 1, 1, 2, ExchangeSchedule::even_odd, L}, 1, 1};  // one tile of the whole lattice
+    cases.push_back(whole);
+  }
+  return cases;
+}
+INSTANTIATE_TEST_SUITE_P(Tiles, CudaBits, ::testing::ValuesIn(tiles()), NameOfCase());
+
+/// n_B = 0 (double precision, renormalization), several sweeps of a kind, n_T > 1.
+std::vector<Case> protocols() {
+  std::vector<Case> cases;
+  for (const int L : {4, 6, 8, 12, 16, 20, 24, 32}) {
+    for (const int heatbath : {0, 1, 2}) {
+      for (const int overrelaxation : {0, 1, 5}) {
+        if (heatbath == 0 && overrelaxation == 0) continue;
+        cases.push_back(
+            {3, L, 2, slots_for(L), 0.0, {overrelaxation, heatbath, 2, 3, ExchangeSchedule::even_odd, 0}, 2, 2});
+      }
+    }
+    cases.push_back({3, L, 4, 3, 0.3, {3, 0, 1, 2, ExchangeSchedule::sequential, 0}, 2, 2});
+  }
+  return cases;
+}
+INSTANTIATE_TEST_SUITE_P(Protocols, CudaBits, ::testing::ValuesIn(protocols()), NameOfCase());
+
+/// Against the plain definition itself.
+std::vector<Case> against_reference() {
+  std::vector<Case> cases;
+  for (const int dim : {1, 2, 4}) {
+    for (const int L : {4, 6, 8}) {
+      for (const int heatbath : {0, 1, 2}) {
+        for (const double field : {0.0, 0.5}) {
+          for (const int tile : {0, 2, 4}) {
+            if ((tile != 0 && L % (2 * tile) != 0) || (dim == 4 && L == 8 && (heatbath != 1 || tile == 2))) continue;
+            const int copies = field > 0.0 ? 4 : 2;
+            const auto exchange = heatbath == 2 ? ExchangeSchedule::sequential : ExchangeSchedule::even_odd;
+            Case c{dim, L, copies, 3, field, {2, heatbath, heatbath == 2 ? 2 : 1, 2, exchange, tile}, 2, 2};
+            c.oracle = Oracle::reference;
+            cases.push_back(c);
+          }
+        }
+      }
+    }
+  }
+  for (const int L : {4, 6}) {
+    Case c{3, L, 2, 5, 0.0, {2, 1, 1, 2, ExchangeSchedule::even_odd, 0}, 2, 2};
+    c.oracle = Oracle::reference;
+    cases.push_back(c);
+  }
+  return cases;
+}
+INSTANTIATE_TEST_SUITE_P(Reference, CudaBits, ::testing::ValuesIn(against_reference()), NameOfCase());
+
+/// Edges of the ladder: one slot, two, more than a block has threads, the largest number; and 2048 replicas of one
+/// realization.
+std::vector<Case> ladders() {
+  std::vector<Case> cases;
+  for (const int slots : {1, 2, 3, 33, 300, 1024}) {
+    for (const auto exchange : {ExchangeSchedule::even_odd, ExchangeSchedule::sequential}) {
+      cases.push_back({3, 4, 2, slots, 0.0, {1, 1, 1, 3, exchange, 0}, 2, 2});
+      cases.push_back({3, 4, 4, slots, 0.2, {1, 1, 1, 2, exchange, 0}, 2, 1});
+      cases.push_back({2, 4, 2, slots, 0.0, {1, 1, 1, 2, exchange, 0}, 2, 1});
+    }
+  }
+  cases.push_back({3, 8, 2, 300, 0.0, {1, 1, 1, 2, ExchangeSchedule::even_odd, 0}, 1, 1});
+  cases.push_back({3, 12, 2, 54, 0.0, {10, 1, 1, 10, ExchangeSchedule::even_odd, 0}, 1, 1});
+  cases.push_back({3, 16, 4, 84, 0.0, {2, 1, 1, 2, ExchangeSchedule::even_odd, 0}, 1, 1});
+  return cases;
+}
+INSTANTIATE_TEST_SUITE_P(Ladders, CudaBits, ::testing::ValuesIn(ladders()), NameOfCase());
+
+/// Many measurements in a round, one exchange between them and many.
+std::vector<Case> measurements() {
+  std::vector<Case> cases;
+  for (const int L : {4, 8, 16, 24}) {
+    cases.push_back({3, L, 2, 4, 0.0, {1, 1, 1, 1, ExchangeSchedule::even_odd, 0}, 17, 2});
+    cases.push_back({3, L, 4, 3, 0.3, {2, 1, 1, 25, ExchangeSchedule::sequential, 0}, 2, 2});
+  }
+  return cases;
+}
+INSTANTIATE_TEST_SUITE_P(Measurements, CudaBits, ::testing::ValuesIn(measurements()), NameOfCase());
+
+}  // namespace
+}  // namespace glassworks

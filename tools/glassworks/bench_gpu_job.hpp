@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "kernels/backend.hpp"
+
+namespace glassworks {
+
+/// A batch of realizations on one device, to be timed round by round; its states go on from round to round.
+class GpuJob {
+ public:
+  GpuJob(const Chain& chain, int device, int batch);
+  GpuJob(const GpuJob&) = delete;
+  GpuJob& operator=(const GpuJob&) = delete;
+
+  /// Wall-clock seconds of one round with other numbers of measurements and of exchanges between them.
+  double seconds_of_round(int measurements, int exchanges_per_measurement);
+
+  [[nodiscard]] int batch() const { return static_cast<int>(tasks_.size()); }
+  /// Spin updates of the whole batch between two exchanges.
+  [[nodiscard]] double updates_per_step() const;
+
+ private:
+  Chain chain_;
+  std::unique_ptr<Backend> backend_;
+  std::vector<Disorder> disorder_;
+  std::vector<ChainState> states_;
+  std::vector<RoundRecord> records_;
+  std::vector<RoundTask> tasks_;
+};
+
+[[nodiscard]] std::unique_ptr<Backend> backend_of_device(int device);
+
+/// work(i) for i < n at the same time, a thread each; throws what the first of them threw.
+void at_once(std::size_t n, const std::function<void(std::size_t)>& work);
+
+}  // namespace glassworks

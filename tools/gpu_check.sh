@@ -1,0 +1,262 @@
+#!/usr/bin/env bash
+# Checks a build on a machine with a GPU: tests, speed, campaigns that change between GPU and processor.
+# Needs bash, coreutils, sed and grep only; see --help. The exit status is 1 if any part fails.
+set -euo pipefail
+export LC_ALL=C
+root="$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)"
+
+usage() {
+  cat <<'END'
+Usage: tools/gpu_check.sh [BUILD_DIR] [--quick] [--sanitizer] [--out FILE]
+  BUILD_DIR      folder with the executables glassworks and test_cuda (build-portable, or else build-cuda or build)
+  --quick        some of the tests and short timings: a few minutes
+  --sanitizer    also a few tests under compute-sanitizer: memcheck, racecheck, initcheck, synccheck
+  --out FILE     the report, one JSON document (gpu_check.json)
+
+For a machine without compilers and packages: build where they are,
+  cmake --preset portable && cmake --build --preset portable
+(-DCMAKE_CUDA_ARCHITECTURES=90-real for one kind of GPU only), copy build-portable/glassworks, build-portable/test_cuda
+and tools/gpu_check.sh in the same folders, and run this script there. The executables need glibc and the driver only.
+END
+}
+
+die() {
+  echo "gpu_check: $*" >&2
+  exit 1
+}
+
+build="" quick=0 sanitizer=0 out=gpu_check.json
+while [[ $# -gt 0 ]]; do
+  case "$1" in
+    --quick) quick=1 ;;
+    --sanitizer) sanitizer=1 ;;
+    --out)
+      [[ -n ${2:-} ]] || die "--out has no value (a file name must follow). Write --out FILE."
+      out="$2"
+      shift
+      ;;
+    -h | --help)
+      usage
+      exit 0
+      ;;
+    -*)
+      usage >&2
+      die "the argument '$1' is not known (see above). Leave it out."
+      ;;
+    *) build="$1" ;;
+  esac
+  shift
+done
+
+if [[ -z $build ]]; then
+  for candidate in "$root/build-portable" "$root/build-cuda" "$root/build"; do
+    if [[ -x $candidate/test_cuda && -x $candidate/glassworks ]]; then
+      build="$candidate"
+      break
+    fi
+  done
+fi
+[[ -n $build && -x $build/test_cuda && -x $build/glassworks ]] ||
+  die "there is nothing to check (no executables glassworks and test_cuda in '${build:-build-portable}')." \
+    "Build them with: cmake --preset portable && cmake --build --preset portable."
+build="$(cd -- "$build" && pwd)"
+glassworks="$build/glassworks"
+: >"$out" || die "the report '$out' cannot be written (opening it failed). Choose another --out."
+out="$(cd -- "$(dirname -- "$out")" && pwd)/$(basename -- "$out")"
+
+scratch="$(mktemp -d)"
+trap 'kill $(jobs -p) 2>/dev/null || true; rm -rf -- "$scratch"' EXIT
+cd -- "$scratch"
+version="$("$glassworks" --version)" || die "the program does not start (see above). Build it for this machine."
+
+doctor_status=0
+"$glassworks" doctor >doctor.log 2>&1 || doctor_status=$?
+if grep -Eq '^cuda +not available' doctor.log; then
+  rm -f -- "$out"
+  die "there is nothing to check: $(sed -n 's/^cuda *//p' doctor.log). Run it on a machine with a GPU and its driver."
+fi
+device_count="$(grep -Ec '^(cuda)? +device [0-9]+: ' doctor.log || true)"
+[[ $device_count -gt 0 ]] || device_count="$(grep -Ec 'device [0-9]+: ' doctor.log || true)"
+
+# --- the report ---
+json_text() { # standard input as a JSON string
+  printf '"'
+  sed -e 's/\x1b\[[0-9;]*m//g' -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/\t/ /g' | tr -d '\000-\011\013-\037' |
+    sed -e ':a' -e 'N' -e '$!ba' -e 's/\n/\\n/g' | tr -d '\n'
+  printf '"'
+}
+
+parts=() failed=0
+# finish PART STATUS SECONDS DETAIL [JSON]: DETAIL one line for people, JSON further members of the object.
+finish() {
+  local outcome=passed
+  if [[ $2 -ne 0 ]]; then
+    outcome=FAILED
+    failed=1
+  fi
+  printf '%-12s %s (%s s): %s\n' "$1" "$outcome" "$3" "$4"
+  if [[ $2 -ne 0 && -s $1.log ]]; then tail -n 25 "$1.log" | sed 's/^/    /'; fi
+  parts+=("\"$1\": {\"outcome\": \"$outcome\", \"seconds\": $3, \"detail\": $(json_text <<<"$4")${5:+, $5}}")
+}
+
+# --- doctor ---
+finish doctor "$doctor_status" 0 "$(sed -n 's/^self test *//p' doctor.log | head -n 1)" "\"text\": $(json_text <doctor.log)"
+
+# --- test_cuda ---
+count_of() { # count_of WORD FILE: number in the line "[  WORD  ] N tests..."
+  local n
+  n="$(sed -nE "s/^\[ *$1 *\] ([0-9]+) tests?.*/\1/p" "$2" | tail -n 1)"
+  echo "${n:-0}"
+}
+run_tests() {
+  local filter='*' status=0 begin=$SECONDS
+  if [[ $quick -eq 1 ]]; then filter='CudaExact.*:CudaErrors.*:CudaBackends.*:Sizes/*:Tiles/*'; fi
+  "$build/test_cuda" --gtest_filter="$filter" --gtest_brief=0 >tests.log 2>&1 || status=$?
+  local passed bad skipped
+  passed="$(count_of PASSED tests.log)" bad="$(count_of FAILED tests.log)" skipped="$(count_of SKIPPED tests.log)"
+  if [[ $passed -eq 0 ]]; then status=1; fi
+  grep -E '^\[  FAILED  \] [A-Za-z]' tests.log | sed 's/ (.*//' | sort -u >failed.log || true
+  grep -E 'Failure|differ|DIFFERENT' tests.log | head -n 40 >differences.log || true
+  finish tests "$status" $((SECONDS - begin)) "$passed passed, $bad failed, $skipped skipped" \
+    "\"passed\": $passed, \"failed\": $bad, \"skipped\": $skipped, \"failed_tests\": $(json_text <failed.log), \"differences\": $(json_text <differences.log)"
+}
+
+# --- bench ---
+run_bench() {
+  local options=(--backend cuda --json bench.json) status=0 begin=$SECONDS numbers=""
+  if [[ $quick -eq 1 ]]; then options+=(--quick); fi
+  if [[ $device_count -gt 1 ]]; then options+=(--devices all); fi
+  "$glassworks" bench "${options[@]}" >bench.log 2>&1 || status=$?
+  if [[ $status -eq 0 ]]; then
+    numbers="\"numbers\": $(cat bench.json)"
+    cat bench.log
+  fi
+  finish bench "$status" $((SECONDS - begin)) "times per spin update in the report" "$numbers"
+}
+
+# --- campaigns that change the backend ---
+write_config() {
+  cat >handover.cfg <<'END'
+campaign.seed = 31
+model.L = 4, 8, 12
+disorder.realizations = 12
+ladder.T_min = 0.15
+ladder.T_max = 0.6
+ladder.slots = 6
+protocol.exchanges_per_measurement = 5
+round.measurements = 10
+convergence.min_rounds = 16
+convergence.max_rounds = 16
+backend.batch = 3
+END
+}
+rounds_of() { { "$glassworks" inspect "$1" --digest 2>/dev/null || true; } | awk_sum; }
+awk_sum() { # sum of the third column
+  local sum=0 rounds
+  while read -r _ _ rounds _; do sum=$((sum + rounds)); done
+  echo "$sum"
+}
+run_on() { "$glassworks" run handover.cfg "--campaign.directory=$1" "--backend.kind=$2" >>handover.log 2>&1; }
+
+# change DIR FIRST SECOND: begins on FIRST, is interrupted in the middle, and ends on SECOND. Sets `handed_over`.
+change() {
+  local attempt pid status
+  handed_over=0
+  for attempt in 1 2 3 4 5 6; do
+    rm -rf -- "$1"
+    "$glassworks" run handover.cfg "--campaign.directory=$1" "--backend.kind=$2" >>handover.log 2>&1 &
+    pid=$!
+    while kill -0 "$pid" 2>/dev/null && [[ $(rounds_of "$1") -lt $((all_rounds / (3 * attempt))) ]]; do sleep 0.01; done
+    kill -INT "$pid" 2>/dev/null || true
+    status=0
+    wait "$pid" || status=$?
+    handed_over="$(rounds_of "$1")"
+    if [[ $status -eq 130 && $handed_over -gt 0 && $handed_over -lt $all_rounds ]]; then break; fi
+    if [[ $status -ne 130 && $status -ne 0 ]]; then
+      echo "run on $2 ended with status $status" >>handover.log
+      return 1
+    fi
+  done
+  if [[ $handed_over -le 0 || $handed_over -ge $all_rounds ]]; then
+    echo "the campaign could not be interrupted on $2 in its middle" >>handover.log
+    return 1
+  fi
+  run_on "$1" "$3"
+  "$glassworks" inspect "$1" --digest >"$1.digest"
+  cmp whole.digest "$1.digest" >>handover.log 2>&1
+}
+run_handover() {
+  local status=0 begin=$SECONDS detail="" handed_over=0 all_rounds=$((3 * 12 * 16))
+  write_config
+  : >handover.log
+  if run_on whole cpu && "$glassworks" inspect whole --digest >whole.digest && [[ -s whole.digest ]]; then
+    for kinds in "cuda cpu" "cpu cuda"; do
+      read -r first second <<<"$kinds"
+      if ! change "$first-$second" "$first" "$second"; then
+        status=1
+        detail+="$first to $second: digests differ or the run failed; "
+        continue
+      fi
+      detail+="$first to $second after $handed_over of $all_rounds rounds: same digests; "
+    done
+    if run_on cuda cuda && "$glassworks" inspect cuda --digest | cmp - whole.digest >>handover.log 2>&1; then
+      detail+="cuda alone: same digests"
+    else
+      status=1
+      detail+="cuda alone: digests differ or the run failed"
+    fi
+  else
+    status=1
+    detail="the campaign on the processor failed"
+  fi
+  finish handover "$status" $((SECONDS - begin)) "$detail"
+}
+
+# --- compute-sanitizer ---
+run_sanitizer() {
+  local tool status checker="" filter="" L
+  for tool in compute-sanitizer /usr/local/cuda/bin/compute-sanitizer; do
+    if command -v "$tool" >/dev/null; then checker="$tool" && break; fi
+  done
+  if [[ -z $checker ]]; then
+    finish sanitizer 1 0 "compute-sanitizer is not installed here; leave out --sanitizer"
+    return
+  fi
+  for L in 4 8 12 24 32 48; do filter+="Sizes/CudaBits.EqualToTheOracle/d3_L${L}_copies2_*_or2_*_evenodd_*:"; done
+  filter+="Tiles/CudaBits.EqualToTheOracle/d3_L8_copies2_*:Reference/CudaBits.EqualToTheOracle/d2_L4_*"
+  for tool in memcheck racecheck initcheck synccheck; do
+    local begin=$SECONDS
+    status=0
+    "$checker" --tool "$tool" --error-exitcode 99 "$build/test_cuda" --gtest_filter="$filter" >"$tool.log" 2>&1 || status=$?
+    grep -E '^=+ (Error|Warning|Race|Invalid|Uninit|Barrier)' "$tool.log" | sort | uniq -c | sort -rn | head -n 20 >found.log || true
+    finish "$tool" "$status" $((SECONDS - begin)) "$(grep -E 'SUMMARY' "$tool.log" | tail -n 1 | sed 's/^=* *//')" \
+      "\"passed\": $(count_of PASSED "$tool.log"), \"found\": $(json_text <found.log)"
+  done
+}
+
+begin=$SECONDS
+run_tests
+run_bench
+run_handover
+if [[ $sanitizer -eq 1 ]]; then run_sanitizer; fi
+
+driver=""
+if command -v nvidia-smi >/dev/null; then
+  driver="$(nvidia-smi --query-gpu=name,driver_version,clocks.max.sm,memory.total --format=csv,noheader 2>/dev/null || true)"
+fi
+{
+  printf '{\n"program": %s,\n"date": "%s",\n' "$(json_text <<<"$version")" "$(date -u +%Y-%m-%dT%H:%M:%SZ)"
+  printf '"devices": %s,\n"driver": %s,\n' "$(sed -nE 's/^(cuda)? *(device [0-9]+: )/\2/p' doctor.log | json_text)" \
+    "$(json_text <<<"$driver")"
+  printf '"quick": %s,\n"seconds": %s,\n"outcome": "%s",\n' "$([[ $quick -eq 1 ]] && echo true || echo false)" \
+    $((SECONDS - begin)) "$([[ $failed -eq 0 ]] && echo passed || echo FAILED)"
+  for i in "${!parts[@]}"; do
+    [[ $i -eq 0 ]] || printf ',\n'
+    printf '%s' "${parts[$i]}"
+  done
+  printf '\n}\n'
+} >report.json
+# Indented where there is Python; the same document otherwise.
+if ! { command -v python3 >/dev/null && python3 -m json.tool report.json "$out" 2>json.err; }; then cp report.json "$out"; fi
+echo "Report: $out"
+exit "$failed"
