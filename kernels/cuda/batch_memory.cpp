@@ -100,7 +100,7 @@ void BatchMemory::upload_states(const Chain& chain, std::span<const RoundTask> t
                       [&](std::size_t i) { return static_cast<int>(tasks[i / replicas].state->slot[i % replicas]); });
   staged_.fill_device(batch.d_order, all, stream, [&](std::size_t i) {
     const float beta = chain.beta[tasks[i / replicas].state->slot[i % replicas]];
-    return static_cast<unsigned long long>(exact::as_uint(beta));
+    return OrderWord{exact::as_uint(beta), 0};
   });
   staged_.fill_device(batch.d_heading, all, stream, [&](std::size_t i) {
     return static_cast<int>(tasks[i / replicas].state->heading[i % replicas]);
@@ -127,6 +127,7 @@ void BatchMemory::clear_sums(DeviceBatch& batch, cudaStream_t stream) {
   batch.d_mean = clear(mean_, tasks * slots * static_cast<std::size_t>(batch.observables));
   batch.d_arrived = clear(arrived_, tasks * static_cast<std::size_t>(batch.copies));
   batch.d_report = clear(report_, 2 * all);
+  batch.d_tickets = clear(tickets_, 2);
 }
 
 void BatchMemory::download(const Chain& chain, std::span<const RoundTask> tasks, const DeviceBatch& batch,

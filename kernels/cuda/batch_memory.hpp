@@ -33,7 +33,9 @@ class BatchMemory {
   DeviceBuffer<std::uint32_t> realization_, trips_, round_trips_, walk_up_, walk_down_;
   DeviceBuffer<std::uint64_t> first_step_;
   DeviceBuffer<int> energy_exponent_, slot_, replica_at_, heading_, arrived_;
-  DeviceBuffer<unsigned long long> energy_sum_, accepted_, report_, order_;
+  DeviceBuffer<unsigned long long> energy_sum_, accepted_, report_;
+  DeviceBuffer<OrderWord> order_;
+  DeviceBuffer<unsigned> tickets_;
   DeviceBuffer<long long> energy_;
   DeviceBuffer<double> walk_mean_, mean_;
 };

@@ -77,6 +77,19 @@ class CudaBackend final : public Backend {
   std::unique_ptr<BatchMemory> memory_;
 };
 
+/// Realizations that give every place on the device 16 tiles of a colour or more, and leave few places idle at the end.
+int tile_batch(const Chain& chain, const TilePlan& plan, int fitting) {
+  const auto use = [&](int tasks) { return schedule_tiles(plan, chain.lattice, tasks, chain.replicas()).use; };
+  const double sites = 2.0 * plan.item_capacity() * plan.variant->T * plan.variant->T * plan.variant->T;
+  const double per_task = chain.replicas() * static_cast<double>(chain.lattice.sites());
+  const int first = std::clamp(static_cast<int>(std::ceil(16.0 * sites / per_task)), 1, fitting);
+  int best = first;
+  for (int tasks = first + 1; tasks <= std::min(fitting, first + 4 + first / 2); ++tasks) {
+    if (use(tasks) > use(best) + 0.01) best = tasks;
+  }
+  return best;
+}
+
 /// Realizations that give every place on the device several work items, few places idle in the last turn, and fit into
 /// two fifths of its memory, because two batches share it.
 int CudaBackend::preferred_batch(const Chain& chain) const {
@@ -89,12 +102,13 @@ int CudaBackend::preferred_batch(const Chain& chain) const {
     const double per_task = chain.replicas() * static_cast<double>(chain.lattice.sites());
     return std::clamp(static_cast<int>(std::ceil(sites / per_task)), 1, fitting);
   }
+  if (plan.kind == CudaPlan::Kind::tile) return tile_batch(chain, plan.tile, fitting);
   const double capacity = plan.resident.item_capacity();
   const double per_task = static_cast<double>(chain.replicas()) / plan.resident.variant->copies;
   const auto tasks_for = [&](double turns) { return std::max(1, static_cast<int>(turns * capacity / per_task)); };
-  int best = std::min(fitting, tasks_for(4.0));
+  int best = std::min(fitting, tasks_for(8.0));
   double best_use = 0.0;
-  for (int tasks = best; tasks <= std::min(fitting, tasks_for(10.0)); ++tasks) {
+  for (int tasks = best; tasks <= std::min(fitting, std::max(tasks_for(14.0), best + 6)); ++tasks) {
     const double turns = tasks * per_task / capacity, use = turns / std::ceil(turns);
     if (use > best_use + 0.005) {
       best = tasks;

@@ -20,6 +20,7 @@ bool allowed(const std::string& name, const std::string& wanted) {
 
 std::string CudaPlan::description() const {
   if (kind == Kind::plain) return "plain (one thread per site, spins in device memory)";
+  if (kind == Kind::tile) return tile.description();
   return resident.variant->name() + ", " + std::to_string(resident.variant->threads) + " threads, " +
          std::to_string(resident.blocks_per_multiprocessor) + " blocks per multiprocessor, " +
          std::to_string(resident.item_capacity() * resident.variant->copies) + " replicas at once";
@@ -31,7 +32,11 @@ CudaPlan choose_cuda_plan(const Chain& chain, bool with_fields) {
   for (const ResidentVariant& v : resident_variants()) {
     if (!fits(v, chain) || !allowed(v.name(), wanted)) continue;
     const ResidentPlan plan = plan_resident(v, with_fields);
-    if (plan.clusters > 0) return {CudaPlan::Kind::resident, plan};
+    if (plan.clusters > 0) return {CudaPlan::Kind::resident, plan, {}};
+  }
+  if (tile_kernel_fits(chain)) {
+    const TilePlan plan = plan_tile(chain, with_fields);
+    if (plan.blocks > 0 && allowed(plan.variant->name(), wanted)) return {CudaPlan::Kind::tile, {}, plan};
   }
   return {};
 }

@@ -7,6 +7,12 @@
 
 namespace glassworks {
 
+/// Exchanges of the round that are done << 32 | bits of the beta that they gave. As long as an asynchronous copy past
+/// the first cache must be.
+struct alignas(16) OrderWord {
+  unsigned long long word, unused;
+};
+
 /// What the kernels see of a batch that is being simulated: plain values and device pointers, passed by value.
 ///
 /// task       realization of the batch, 0 .. tasks - 1; all share lattice, ladder and protocol, not the step
@@ -46,8 +52,9 @@ struct DeviceBatch {
 
   // Of the resident kernel, where exchanges go on beside the sweeps of other replicas.
   unsigned long long* d_report;  ///< (step + 1) mod 2^16 << 48 | E mod 2^48, by step parity [2][task][replica]
-  unsigned long long* d_order;   ///< exchanges of the round done << 32 | bits of the next beta [task][replica]
+  OrderWord* d_order;            ///< what each replica does next [task][replica]
   int* d_arrived;                ///< reports of the round so far [task][copy, or pair of copies]
+  unsigned* d_tickets;           ///< work handed out in this launch and in the one before, by turns [2]
 
   [[nodiscard]] GLASSWORKS_HD int replicas() const { return copies * slots; }
   [[nodiscard]] GLASSWORKS_HD std::int64_t sites() const { return site_count; }

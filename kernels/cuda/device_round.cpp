@@ -16,7 +16,11 @@ void launch_steps(const Chain& chain, const CudaPlan& plan, const DeviceBatch& b
     return;
   }
   for (std::uint64_t step = first; step < first + static_cast<std::uint64_t>(n_A); ++step) {
-    launch_plain_sweeps(batch, step, stream);
+    if (plan.kind == CudaPlan::Kind::tile) {
+      launch_tile_sweeps(plan.tile, batch, step, stream);
+    } else {
+      launch_plain_sweeps(batch, step, stream);
+    }
     launch_energies(batch, step, stream);
     launch_exchange(batch, step, stream);
   }

@@ -39,7 +39,7 @@ class WarpExchange {
     __syncwarp();
     for (int t = lane_; t < b_.slots; t += 32) {
       const std::int64_t r = replica_index(__ldcg(replica_at() + t));
-      *const_cast<volatile unsigned long long*>(b_.d_order + r) = (step_ + 1) << 32 | exact::as_uint(b_.d_beta[t]);
+      *const_cast<volatile unsigned long long*>(&b_.d_order[r].word) = (step_ + 1) << 32 | exact::as_uint(b_.d_beta[t]);
     }
   }
 

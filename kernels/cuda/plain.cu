@@ -74,24 +74,6 @@ __global__ void half_sweep_kernel(const __grid_constant__ DeviceBatch b, const _
   }
 }
 
-/// Grid: y = (task, replica), x = blocks of one replica.
-template <int dim>
-__global__ void energy_kernel(const __grid_constant__ DeviceBatch b, std::uint64_t step) {
-  const int sites = static_cast<int>(b.sites());
-  const int task = static_cast<int>(blockIdx.x) / b.replicas(), replica = static_cast<int>(blockIdx.x) % b.replicas();
-  const float multiplier = b.energy_scale(task).multiplier();
-  long long sum = 0;
-  for (int i = static_cast<int>(blockIdx.y * threads + threadIdx.x); i < sites;
-       i += static_cast<int>(gridDim.y) * threads) {
-    const DeviceSite<dim> site(b, task, replica, i);
-    const bool odd = site.parity() == 1;
-    if (!odd && b.d_fields == nullptr) continue;
-    sum += to_fixed(exact::dot(site.spin(i), odd ? site.local_field() : site.site_field()), multiplier);
-  }
-  for (int d = 16; d > 0; d /= 2) sum += __shfl_xor_sync(~0U, sum, d);
-  if (threadIdx.x % 32 == 0) atomicAdd(b.energy_sum(step, task, replica), static_cast<unsigned long long>(sum));
-}
-
 /// One warp per copy of a task.
 __global__ void exchange_kernel(const __grid_constant__ DeviceBatch b, std::uint64_t step) {
   WarpExchange exchange(b, static_cast<int>(blockIdx.x) / b.copies, static_cast<int>(blockIdx.x) % b.copies, step);
@@ -146,15 +128,6 @@ void launch_plain_sweeps(const DeviceBatch& b, std::uint64_t step, cudaStream_t 
       }
     }
   });
-}
-
-void launch_energies(const DeviceBatch& b, std::uint64_t step, cudaStream_t stream) {
-  const auto replicas = static_cast<unsigned>(b.tasks * b.replicas());
-  const auto per_replica = static_cast<unsigned>(std::clamp<std::int64_t>(b.sites() / (8 * threads), 1, 64));
-  for_dimension(b.lattice.dim, [&](auto dim) {
-    energy_kernel<decltype(dim)::value><<<dim3(replicas, per_replica), threads, 0, stream>>>(b, step);
-  });
-  check_launch("starting the energy kernel");
 }
 
 void launch_exchange(const DeviceBatch& b, std::uint64_t step, cudaStream_t stream) {

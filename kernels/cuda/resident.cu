@@ -20,10 +20,10 @@ namespace {
 /// Launch configuration of a variant; the attributes live as long as this object.
 class Launch {
  public:
-  Launch(const ResidentVariant& v, int buffers, int clusters, cudaStream_t stream) {
+  Launch(const ResidentVariant& v, int clusters, cudaStream_t stream) {
     config_.gridDim = dim3(static_cast<unsigned>(clusters * v.blocks));
     config_.blockDim = dim3(static_cast<unsigned>(v.threads));
-    config_.dynamicSmemBytes = static_cast<std::size_t>(buffers * v.shared_bytes);
+    config_.dynamicSmemBytes = static_cast<std::size_t>(v.shared_bytes);
     config_.stream = stream;
     attributes_[0].id = cudaLaunchAttributeCooperative;
     attributes_[0].val.cooperative = 1;
@@ -47,9 +47,9 @@ struct Occupancy {
   int blocks_per_multiprocessor = 0, clusters = 0;
 };
 
-Occupancy occupancy(const ResidentVariant& v, bool with_fields, int buffers, int multiprocessors) {
+Occupancy occupancy(const ResidentVariant& v, bool with_fields, int multiprocessors) {
   const void* kernel = kernel_of(v, with_fields);
-  const int bytes = buffers * v.shared_bytes;
+  const int bytes = v.shared_bytes;
   Occupancy o;
   if (cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes) != cudaSuccess ||
       cudaOccupancyMaxActiveBlocksPerMultiprocessor(&o.blocks_per_multiprocessor, kernel, v.threads,
@@ -59,7 +59,7 @@ Occupancy occupancy(const ResidentVariant& v, bool with_fields, int buffers, int
   }
   o.clusters = o.blocks_per_multiprocessor * multiprocessors;
   if (v.blocks > 1) {
-    const Launch launch(v, buffers, 1, nullptr);
+    const Launch launch(v, 1, nullptr);
     if (cudaOccupancyMaxActiveClusters(&o.clusters, kernel, launch.config()) != cudaSuccess) {
       (void)cudaGetLastError();
       return {};
@@ -72,7 +72,7 @@ Occupancy occupancy(const ResidentVariant& v, bool with_fields, int buffers, int
 
 std::string ResidentVariant::name() const {
   return "resident L=" + std::to_string(L) + " blocks=" + std::to_string(blocks) + " depth=" + std::to_string(depth) +
-         " copies=" + std::to_string(copies);
+         " copies=" + std::to_string(copies) + " registers=" + std::to_string(registers);
 }
 
 std::span<const ResidentVariant> resident_variants() {
@@ -93,14 +93,11 @@ ResidentPlan plan_resident(const ResidentVariant& v, bool with_fields) {
   check_cuda(cudaGetDevice(&device), "looking at the device");
   check_cuda(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device), "looking at the device");
   check_cuda(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device), "looking at the device");
-  ResidentPlan plan{&v, with_fields, 1, 0, 0};
+  ResidentPlan plan{&v, with_fields, 0, 0};
   if (v.blocks > 1 && major < 9) return plan;
-  const Occupancy one = occupancy(v, with_fields, 1, multiprocessors);
-  const Occupancy two = occupancy(v, with_fields, 2, multiprocessors);
-  plan.buffers = two.clusters > 0 && two.clusters >= one.clusters ? 2 : 1;
-  const Occupancy& chosen = plan.buffers == 2 ? two : one;
-  plan.blocks_per_multiprocessor = chosen.blocks_per_multiprocessor;
-  plan.clusters = chosen.clusters;
+  const Occupancy found = occupancy(v, with_fields, multiprocessors);
+  plan.blocks_per_multiprocessor = found.blocks_per_multiprocessor;
+  plan.clusters = found.clusters;
   return plan;
 }
 
@@ -108,12 +105,13 @@ void launch_resident(const ResidentPlan& plan, const DeviceBatch& batch, std::ui
                      cudaStream_t stream) {
   const ResidentVariant& v = *plan.variant;
   const void* kernel = kernel_of(v, plan.with_fields);
-  ResidentWork work{first_step, steps, batch.tasks * (batch.copies / v.copies) * batch.slots, plan.buffers};
+  ResidentWork work{first_step, steps, batch.tasks * (batch.copies / v.copies) * batch.slots,
+                    static_cast<int>(first_step / static_cast<unsigned>(steps) & 1U)};
   const int groups = (work.items + v.items_per_block - 1) / v.items_per_block;
-  const Launch launch(v, plan.buffers, std::min(groups, plan.clusters), stream);
+  const Launch launch(v, std::min(groups, plan.clusters), stream);
   DeviceBatch argument = batch;
   void* arguments[] = {&argument, &work};
-  check_cuda(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, plan.buffers * v.shared_bytes),
+  check_cuda(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, v.shared_bytes),
              "preparing the resident kernel");
   check_cuda(cudaLaunchKernelExC(launch.config(), kernel, arguments), "starting the resident kernel");
 }

@@ -14,16 +14,16 @@ namespace glassworks {
 struct ResidentWork {
   std::uint64_t first_step = 0;  ///< of the round
   int steps = 0;
-  int items = 0;    ///< tasks * copies / (copies of an item) * slots
-  int buffers = 1;  ///< 2: the next item's spins come in while one is worked on
+  int items = 0;  ///< tasks * copies / (copies of an item) * slots
+  int turn = 0;   ///< which of the two counters of tickets this launch takes; it clears the other
 };
 
 /// A compiled resident kernel; see ResidentShape.
 struct ResidentVariant {
-  int L, blocks, depth, copies;
+  int L, blocks, depth, copies, registers;
   int threads;          ///< of a block
   int items_per_block;  ///< work items that a block (a cluster) works on at a time
-  int shared_bytes;     ///< of a block with one buffer; two buffers take twice as much
+  int shared_bytes;     ///< of a block
   const void* kernel;
   const void* kernel_with_fields;
 
@@ -37,7 +37,6 @@ struct ResidentVariant {
 struct ResidentPlan {
   const ResidentVariant* variant = nullptr;
   bool with_fields = false;
-  int buffers = 1;
   int blocks_per_multiprocessor = 0;
   int clusters = 0;  ///< that the device holds at once; blocks, if a cluster is one block
 

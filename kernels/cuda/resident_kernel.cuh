@@ -1,366 +1,285 @@
 #pragma once
 
-#include "kernels/cuda/exchange.cuh"
-#include "kernels/cuda/resident.hpp"
+#include <vector>
+
 #include "kernels/cuda/resident_item.cuh"
+#include "kernels/cuda/resident_turns.cuh"
 
 namespace glassworks {
 
-/// What the threads of a block share beside the spins.
-template <class Shape>
-struct ResidentScratch {
-  long long energy[Shape::items][Shape::copies];  ///< sums of the running step
-  exact::HeatBathTemperature<float> temperature[Shape::items][Shape::copies];
-};
-
-/// The exchanges of a set of copies, by the first warp of a block. Not inlined: it is rare, and its registers and code
-/// would weigh on the sweeps.
-static __device__ __noinline__ void exchange_copies(const DeviceBatch& b, int task, int first_copy, int copies,
-                                                    std::uint64_t step) {
-  for (int copy = first_copy; copy < first_copy + copies; ++copy) {
-    WarpExchange exchange(b, task, copy, step);
-    exchange.collect_reports();
-    exchange.run();
-    exchange.give_orders();
-  }
-}
-
-/// One work item: replica index k of a set of copies. Items are numbered (task, set of copies, k), k fastest.
-struct ResidentAddress {
-  int item, set, k;
-
-  __device__ __forceinline__ ResidentAddress(int item_, int slots)
-      : item(item_), set(item_ / slots), k(item_ % slots) {}
-  __device__ __forceinline__ void advance(int by, int slots) {
-    item += by;
-    for (k += by; k >= slots; k -= slots) ++set;
-  }
-};
-
-/// One block of the resident kernel: goes through its work items step by step.
+/// One block of the resident kernel. While ticket i is worked on, i - 1 is reported, the spins of i + 1 come in if its
+/// exchange is done, the orders of i + 2 are looked at and ticket i + 4 is drawn: nothing of this is waited for.
 template <class Shape, bool with_fields>
-class ResidentBlock {
+class ResidentBlock : ResidentTurns<Shape> {
  public:
   using V = exact::Vector3<float>;
   using Item = ResidentItem<Shape, with_fields>;
-  static constexpr int items = Shape::items, per_item = Shape::threads_per_item, copies = Shape::copies;
+  using Turns = ResidentTurns<Shape>;
+  using Turns::items, Turns::per_item, Turns::copies;
 
   __device__ __forceinline__ ResidentBlock(const DeviceBatch& batch, const ResidentWork& work,
                                            ResidentScratch<Shape>& scratch)
-      : b_(batch),
-        work_(work),
-        scratch_(scratch),
-        thread_(static_cast<int>(threadIdx.x)),
-        local_(items > 1 && thread_ / per_item < items ? thread_ / per_item : 0),
-        has_sites_(thread_ < per_item * items),
-        rank_(Shape::blocks > 1 ? static_cast<int>(blockIdx.x) % Shape::blocks : 0),
-        item_(has_sites_ ? thread_ % per_item : 0, rank_),
-        here_(0, 1) {}
+      : Turns(batch, work, scratch), item_(thread_ < per_item * items ? thread_ : 0, thread_ >= per_item * items) {}
 
   __device__ __forceinline__ void run() {
-    const int groups = (work_.items + items - 1) / items;
-    const int clusters = static_cast<int>(gridDim.x) / Shape::blocks;
-    const int mine = static_cast<int>(blockIdx.x) / Shape::blocks;
-    const int begin = share(groups, mine, clusters), count = share(groups, mine + 1, clusters) - begin;
-    if (count == 0) return;
-    const ResidentAddress first(begin * items + local_, b_.slots);
-    const bool fetch_ahead = work_.buffers == 2 && count > 1;
-    fetch_orders(first);
-    if (fetch_ahead) fetch_spins(buffer(0), first);
-    int current = 0;
-    for (int s = 0; s < work_.steps; ++s) {
-      step_ = work_.first_step + static_cast<unsigned>(s);
-      here_ = first;
-      for (int i = 0; i < count; ++i) {
-        active_ = has_sites_ && here_.item < work_.items;
-        const bool arrives = count > 1 || s == 0, leaves = count > 1 || s + 1 == work_.steps;
-        take_temperatures();
-        if (arrives) {
-          if (!fetch_ahead) fetch_spins(buffer(current), here_);
-          item_.use(buffer(current));
-          if (active_) item_.take_prefetched();
-          load_couplings();
-        }
-        barrier();
-        ResidentAddress next = first;
-        if (i + 1 < count) {
-          next = here_;
-          next.advance(items, b_.slots);
-        }
-        settle();
-        if (i + 1 < count || s + 1 < work_.steps) {
-          fetch_orders(next);
-          if (fetch_ahead) fetch_spins(buffer(current ^ 1), next);
-        }
-        sweeps();
-        if (active_ && leaves) store();
-        report();
-        if (fetch_ahead) current ^= 1;
-        here_ = next;
+    if (blockIdx.x == 0 && thread_ == 0) b_.d_tickets[work_.turn ^ 1] = 0;
+    draw_first_tickets();
+    item_.use(local_ * Shape::item_packs);
+    for (unsigned i = 0;; ++i) {
+      const ResidentAddress here = scratch_.address[i & 3U][local_];
+      if (!here.in_launch) break;
+      if (!fetched_) {
+        await_orders(i);
+        block_barrier();
+        fetch(here);
       }
+      take_temperatures(i);
+      asm volatile("cp.async.wait_all;" ::: "memory");
+      block_barrier();
+      if (has_sites()) item_.take_spins(incoming());
+      item_.take_couplings(incoming() + 4U * copies * Shape::incoming_spins,
+                           with_fields ? b_.fields_of(task_of_set(here.set)) : nullptr);
+      step_ = here.step;
+      set_ = here.set;
+      k_ = here.k;
+      exists_ = has_sites() && (items == 1 || here.exists);
+      fetched_ = false;
+      sweeps(i);
+      if (exists_) store();
+      add_energies(i);
+      last_ = i;
     }
     settle();
   }
 
  private:
-  static __device__ __forceinline__ int share(int groups, int i, int n) {
-    return static_cast<int>(static_cast<std::int64_t>(groups) * i / n);
-  }
-  __device__ __forceinline__ int buffer(int i) const { return i * Shape::buffer_packs + local_ * Shape::item_packs; }
-  __device__ __forceinline__ void barrier() const {
-    if constexpr (Shape::blocks > 1) {
-      asm volatile("barrier.cluster.arrive.release.aligned; barrier.cluster.wait.acquire.aligned;" ::: "memory");
-    } else {
-      block_barrier();
-    }
-  }
-  __device__ __forceinline__ void block_barrier() const {
-    if constexpr (Shape::threads == 32) {
-      __syncwarp();
-    } else {
-      __syncthreads();
-    }
+  using Turns::arrive, Turns::await_slabs, Turns::draw_first_tickets, Turns::draw, Turns::pass_on, Turns::form_address;
+  using Turns::b_, Turns::work_, Turns::scratch_, Turns::thread_, Turns::local_, Turns::drawn_, Turns::last_;
+  using Turns::evaluate, Turns::settle, Turns::add_in_first_block;
+  using Turns::has_sites, Turns::leads, Turns::rank, Turns::task_of_set, Turns::replica_of, Turns::block_barrier;
+  using Turns::look_at_orders, Turns::see_next, Turns::await_orders, Turns::take_temperatures, Turns::send;
+
+  [[nodiscard]] __device__ __forceinline__ unsigned incoming() const {
+    return Item::address(0) + static_cast<unsigned>(Shape::spin_bytes + local_ * Shape::incoming * 4);
   }
 
-  [[nodiscard]] __device__ __forceinline__ int sets_per_task() const { return b_.copies / copies; }
-  [[nodiscard]] __device__ __forceinline__ int task_of(const ResidentAddress& a) const {
-    return a.set / sets_per_task();
-  }
-  [[nodiscard]] __device__ __forceinline__ int replica_of(const ResidentAddress& a, int copy) const {
-    return (a.set % sets_per_task() * copies + copy) * b_.slots + a.k;
-  }
-  /// One thread of each item speaks for it; all of them are in the first warp.
-  [[nodiscard]] __device__ __forceinline__ bool leads() const {
-    return items > 1 ? has_sites_ && thread_ % per_item == 0 : thread_ == 0;
-  }
-
-  __device__ __forceinline__ void fetch_spins(int to, const ResidentAddress& a) {
-    if (!has_sites_ || a.item >= work_.items) return;
-    const float* spins[copies];
-    for (int copy = 0; copy < copies; ++copy) spins[copy] = b_.spins_of(task_of(a), replica_of(a, copy));
-    item_.forget_addresses();
-    item_.prefetch(to, spins);
+  __device__ __forceinline__ void fetch(const ResidentAddress& a) {
+    if (!has_sites()) return;
+    const int task = task_of_set(a.set);
+    unsigned to = incoming();
+#pragma unroll
+    for (int copy = 0; copy < copies; ++copy, to += 4U * Shape::incoming_spins) {
+      item_.fetch_spins(to, b_.spins_of(task, replica_of(a.set, a.k, copy)));
+    }
+    item_.fetch_couplings(to, b_.couplings_of(task));
   }
   __device__ __forceinline__ void store() {
     float* spins[copies];
-    for (int copy = 0; copy < copies; ++copy) spins[copy] = b_.spins_of(task_of(here_), replica_of(here_, copy));
-    item_.forget_addresses();
+    for (int copy = 0; copy < copies; ++copy) spins[copy] = b_.spins_of(task_of_set(set_), replica_of(set_, k_, copy));
     item_.store(spins);
   }
-  __device__ __forceinline__ void load_couplings() {
-    const int task = task_of(here_);
-    if (task == couplings_of_ || !active_) return;
-    couplings_of_ = task;
-    item_.forget_addresses();
-    item_.load_couplings(b_.couplings_of(task), with_fields ? b_.fields_of(task) : nullptr);
-    realization_ = b_.d_realization[task];
-    energy_multiplier_ = b_.energy_scale(task).multiplier();
-  }
 
-  /// Looks at the orders of an item early, so that the answer is there when it is needed.
-  __device__ __forceinline__ void fetch_orders(const ResidentAddress& a) {
-    if (!leads() || a.item >= work_.items) return;
-#pragma unroll
-    for (int copy = 0; copy < copies; ++copy) order_[copy] = order(a, copy);
-  }
-  [[nodiscard]] __device__ __forceinline__ unsigned long long order(const ResidentAddress& a, int copy) const {
-    return *const_cast<const volatile unsigned long long*>(
-        b_.d_order + static_cast<std::int64_t>(task_of(a)) * b_.replicas() + replica_of(a, copy));
-  }
-
-  /// Waits until the exchanges of the step before are done and takes the temperatures that they gave.
-  __device__ __forceinline__ void take_temperatures() {
-    block_barrier();  // the last user of the scratch is done
+  /// What has to be done beside the sweeps of item i, in small parts between over-relaxation sweeps: what a part starts
+  /// has come in when a later one needs it. By the first warp; then all fetch the next item's spins, if it is ready.
+  static constexpr int duties = 6;
+  __device__ __forceinline__ void duty(int part, unsigned i) {
+    if (part == duties - 1) {
+      fetched_ = scratch_.next_ready[i & 1U];
+      if (fetched_) fetch(scratch_.address[(i + 1) & 3U][local_]);
+      return;
+    }
     if (thread_ >= 32) return;
-    bool waiting = false;
-#pragma unroll
-    for (int copy = 0; copy < copies; ++copy) waiting = waiting || order_[copy] >> 32 < step_;
-    if (__any_sync(~0U, waiting && leads() && active_)) settle();  // what is waited for may be this block's own duty
-    if (!leads() || !active_) return;
-#pragma unroll
-    for (int copy = 0; copy < copies; ++copy) {
-      while (order_[copy] >> 32 < step_) {
-        __nanosleep(50);
-        order_[copy] = order(here_, copy);
+    if (part == 0) {
+      send(last_);
+    } else if (part == 1) {
+      evaluate();
+    } else if (part == 2) {
+      if (i > 0) form_address(i + 2);
+      look_at_orders(i + 2);
+    } else if (part == 3) {
+      if (thread_ == 0 && rank() == 0) {
+        pass_on(i + 3, drawn_);
+        drawn_ = draw();
       }
-      const float beta = exact::as_float(static_cast<std::uint32_t>(order_[copy]));
-      scratch_.temperature[local_][copy] = {-2.0F * beta, -exact::reciprocal(beta)};
-      if (rank_ == 0) scratch_.energy[local_][copy] = 0;
+    } else {
+      see_next(i);
     }
   }
 
-  /// All sweeps of the step.
-  __device__ __forceinline__ void sweeps() {
+  /// All sweeps of the step. Before and after it, everybody has seen everybody's spins.
+  __device__ __forceinline__ void sweeps(unsigned i) {
     const int n_T = b_.protocol.sweeps_per_exchange, n_M = b_.protocol.overrelaxation, n_B = b_.protocol.heatbath;
+    arrive();
     for (int t = 0; t < n_T; ++t) {
+      int part = t == 0 ? 0 : duties;
+      const int last = part + n_M;
 #pragma unroll 1
-      for (int m = 0; m < n_M; ++m) {
+      for (; part < last; ++part) {
+        if (part < duties) duty(part, i);
         over_relax<0>();
-        barrier();
         over_relax<1>();
-        barrier();
+      }
+#pragma unroll 1
+      for (; part < duties; ++part) {
+        duty(part, i);
+        block_barrier();
       }
 #pragma unroll 1
       for (int m = 0; m < n_B; ++m) {
-        const std::uint64_t global_step = b_.d_first_step[task_of(here_)] + step_;
+        const std::uint64_t global_step = b_.d_first_step[task_of_set(set_)] + step_;
         const std::uint64_t index =
             (global_step * static_cast<unsigned>(n_T) + static_cast<unsigned>(t)) * static_cast<unsigned>(n_B) +
             static_cast<unsigned>(m);
         heat_bath<0>(2 * index, false);
-        barrier();
         heat_bath<1>(2 * index + 1, t + 1 == n_T && m + 1 == n_B);
-        barrier();
+      }
+    }
+    await_slabs();
+  }
+
+  /// Local fields of the sites of a parity, site by site: use(n, h) gets them. The loads of a site run ahead of the
+  /// arithmetic of the one before. In a cluster, everything inside the slab comes first, while the others finish.
+  template <int parity, class Use>
+  __device__ __forceinline__ void for_fields(const Use& use) {
+    constexpr int n_sites = Item::sites_of_parity;
+    typename Item::Far far[2];
+    const auto k_of = [](int n) { return n / 2; };
+    const auto q_of = [](int n) { return Item::site_of(parity, n / 2, n % 2); };
+    if constexpr (Shape::blocks == 1) {
+      item_.load_in_plane(0, q_of(0), far[0]);
+      item_.load_across(0, q_of(0), far[0]);
+#pragma unroll
+      for (int n = 0; n < n_sites; ++n) {
+        if (n + 1 < n_sites) {
+          item_.load_in_plane(k_of(n + 1), q_of(n + 1), far[(n + 1) & 1]);
+          item_.load_across(k_of(n + 1), q_of(n + 1), far[(n + 1) & 1]);
+        }
+        V h[copies];
+        item_.add_in_plane(k_of(n), q_of(n), far[n & 1], h);
+        item_.add_across(k_of(n), q_of(n), far[n & 1], h);
+        use(n, h);
+      }
+    } else {
+      V h[n_sites][copies];
+      item_.load_in_plane(0, q_of(0), far[0]);
+#pragma unroll
+      for (int n = 0; n < n_sites; ++n) {
+        if (n + 1 < n_sites) item_.load_in_plane(k_of(n + 1), q_of(n + 1), far[(n + 1) & 1]);
+        item_.add_in_plane(k_of(n), q_of(n), far[n & 1], h[n]);
+      }
+      await_slabs();
+      item_.load_across(0, q_of(0), far[0]);
+#pragma unroll
+      for (int n = 0; n < n_sites; ++n) {
+        if (n + 1 < n_sites) item_.load_across(k_of(n + 1), q_of(n + 1), far[(n + 1) & 1]);
+        item_.add_across(k_of(n), q_of(n), far[n & 1], h[n]);
+        use(n, h[n]);
       }
     }
   }
 
   template <int parity>
   __device__ __forceinline__ void over_relax() {
-    if (!active_) return;
+    for_fields<parity>([&](int n, const V(&h)[copies]) {
+      const int k = n / 2, q = Item::site_of(parity, k, n % 2);
+      V spins[copies];
 #pragma unroll
-    for (int k = 0; k < Shape::depth; ++k) {
-#pragma unroll
-      for (int i = 0; i < 2; ++i) {
-        const int q = Item::site_of(parity, k, i);
-        V spins[copies];
-        item_.local_fields(k, q, spins);
-#pragma unroll
-        for (int copy = 0; copy < copies; ++copy) {
-          spins[copy] = exact::over_relax(item_.spin(k, q, copy), spins[copy]);
-        }
-        item_.set(k, q, spins);
-      }
-    }
-    item_.template show<parity>();
+      for (int copy = 0; copy < copies; ++copy) spins[copy] = exact::over_relax(item_.spin(k, q, copy), h[copy]);
+      item_.set(k, q, spins);
+      item_.show(k, q);
+    });
+    arrive();
   }
 
   template <int parity>
   __device__ __forceinline__ void heat_bath(std::uint64_t sweep, bool with_energy) {
     if (parity == 1) {
-      for (long long& e : energy_) e = 0;
-    }
-    if (!active_) return;
 #pragma unroll
-    for (int k = 0; k < Shape::depth; ++k) {
-      RandomBlock u[copies];
-      std::uint32_t cell = item_.cell(k);
-      asm volatile("" : "+r"(cell));  // keeps the first round's products from being held in registers all the time
+      for (int copy = 0; copy < copies; ++copy) energy_[copy] = 0;
+    }
+    const int task = task_of_set(set_);
+    const std::uint32_t realization = b_.d_realization[task];
+    const float multiplier = b_.energy_scale(task).multiplier();
+    RandomBlock u[copies];
+    for_fields<parity>([&](int n, const V(&h)[copies]) {
+      const int k = n / 2, i = n % 2, q = Item::site_of(parity, k, i);
+      V spins[copies];
 #pragma unroll
       for (int copy = 0; copy < copies; ++copy) {
-        u[copy] = random_block(b_.key, Stream::heat_bath, realization_,
-                               static_cast<std::uint32_t>(replica_of(here_, copy)), sweep, cell);
-      }
-#pragma unroll
-      for (int i = 0; i < 2; ++i) {
-        const int q = Item::site_of(parity, k, i);
-        V h[copies], spins[copies];
-        item_.local_fields(k, q, h);
-#pragma unroll
-        for (int copy = 0; copy < copies; ++copy) {
-          spins[copy] = exact::heat_bath(h[copy], scratch_.temperature[local_][copy], u[copy].word[2 * i],
-                                         u[copy].word[2 * i + 1]);
-          if (parity == 1 && with_energy) {
-            energy_[copy] += to_fixed(exact::dot(spins[copy], h[copy]), energy_multiplier_);
-          }
+        if (i == 0) {  // the two sites of a plane share a random block
+          u[copy] = random_block(b_.key, Stream::heat_bath, realization,
+                                 static_cast<std::uint32_t>(replica_of(set_, k_, copy)), sweep, item_.cell(k));
         }
-        item_.set(k, q, spins);
+        spins[copy] =
+            exact::heat_bath(h[copy], scratch_.temperature[local_][copy], u[copy].word[2 * i], u[copy].word[2 * i + 1]);
+        if (parity == 1 && with_energy) energy_[copy] += to_fixed(exact::dot(spins[copy], h[copy]), multiplier);
       }
-    }
-    item_.template show<parity>();
+      item_.set(k, q, spins);
+      item_.show(k, q);
+    });
     if (with_fields && parity == 1 && with_energy) add_field_energies();
+    arrive();
   }
 
   /// Sites of even parity: s.H.
   __device__ __forceinline__ void add_field_energies() {
+    const float multiplier = b_.energy_scale(task_of_set(set_)).multiplier();
+    Item::template for_sites<0>([&](int k, int, int q) {
+      const V H = item_.site_field(k, q);
 #pragma unroll
-    for (int k = 0; k < Shape::depth; ++k) {
-#pragma unroll
-      for (int i = 0; i < 2; ++i) {
-        const int q = Item::site_of(0, k, i);
-        const V H = item_.site_field(k, q);
-#pragma unroll
-        for (int copy = 0; copy < copies; ++copy) {
-          energy_[copy] += to_fixed(exact::dot(item_.spin(k, q, copy), H), energy_multiplier_);
-        }
+      for (int copy = 0; copy < copies; ++copy) {
+        energy_[copy] += to_fixed(exact::dot(item_.spin(k, q, copy), H), multiplier);
       }
-    }
+    });
   }
 
-  /// Sums the energies of the item and reports them to whoever will do the exchange.
-  __device__ __forceinline__ void report() {
+  /// Sums the energies of the item; they are reported while the next one is worked on.
+  __device__ __forceinline__ void add_energies(unsigned i) {
     constexpr int width = items > 1 ? per_item : 32;
     static_assert(items == 1 || (per_item & (per_item - 1)) == 0);
 #pragma unroll
     for (int copy = 0; copy < copies; ++copy) {
-      long long e = active_ ? energy_[copy] : 0;
+      long long e = exists_ ? energy_[copy] : 0;
 #pragma unroll
       for (int d = width / 2; d > 0; d /= 2) e += __shfl_xor_sync(~0U, e, d);
-      if (thread_ % width == 0) add_in_first_block(&scratch_.energy[local_][copy], e);
+      if (thread_ % width == 0) add_in_first_block(&scratch_.energy[i & 1U][local_][copy], e);
     }
-    barrier();
-    if (!leads() || rank_ != 0 || !active_) return;
-#pragma unroll
-    for (int copy = 0; copy < copies; ++copy) {
-      const auto energy = static_cast<unsigned long long>(-scratch_.energy[local_][copy]);
-      *const_cast<volatile unsigned long long*>(b_.report(step_, task_of(here_), replica_of(here_, copy))) =
-          (step_ + 1) << 48 | (energy & 0xFFFFFFFFFFFFULL);
+    if (rank() == 0 && leads() && exists_) {
+      scratch_.pending_set[local_] = set_;
+      scratch_.pending_k[local_] = k_;
+      scratch_.pending_step = step_;
     }
-    arrived_ = atomicAdd(b_.d_arrived + here_.set, 1);
-    reported_ = here_.set;
-  }
-  __device__ __forceinline__ void add_in_first_block(long long* sum, long long value) const {
-    auto address = static_cast<unsigned>(__cvta_generic_to_shared(sum));
-    if constexpr (Shape::blocks > 1) {
-      asm volatile("mapa.shared::cluster.u32 %0, %0, 0;" : "+r"(address));
-      asm volatile("red.shared::cluster.add.u64 [%0], %1;" ::"r"(address), "l"(value) : "memory");
-    } else {
-      asm volatile("red.shared.add.u64 [%0], %1;" ::"r"(address), "l"(value) : "memory");
-    }
+    arrive();
+    await_slabs();
   }
 
-  /// If the item reported last completed a ladder, exchanges its replicas. By the first warp, some time after the
-  /// report, when the answer of the counter has come in.
-  __device__ __forceinline__ void settle() {
-    if (thread_ >= 32) return;
-    const bool due = reported_ >= 0 && (arrived_ + 1) % b_.slots == 0;
-    for (unsigned lanes = __ballot_sync(~0U, due); lanes != 0; lanes &= lanes - 1) {
-      const int lane = __ffs(static_cast<int>(lanes)) - 1;
-      const int set = __shfl_sync(~0U, reported_, lane), arrived = __shfl_sync(~0U, arrived_, lane);
-      exchange_copies(b_, set / sets_per_task(), set % sets_per_task() * copies, copies,
-                      static_cast<unsigned>(arrived / b_.slots));  // every step has `slots` reports
-    }
-    reported_ = -1;
-  }
-
-  const DeviceBatch& b_;
-  const ResidentWork& work_;
-  ResidentScratch<Shape>& scratch_;
-  int thread_, local_;
-  bool has_sites_, active_ = false;
-  int rank_;
   Item item_;
-  ResidentAddress here_;
-  int couplings_of_ = -1, reported_ = -1, arrived_ = 0;
-  unsigned long long order_[copies] = {};
-  std::uint32_t realization_ = 0;
-  float energy_multiplier_ = 0.0F;
+  int set_ = 0, k_ = 0;
+  unsigned step_ = 0;  ///< of the round
+  bool exists_ = false, fetched_ = false;
   long long energy_[copies] = {};
-  std::uint64_t step_ = 0;
 };
 
 /// Steps first_step .. first_step + steps - 1 of a round for every work item: over-relaxation, heat bath, energies,
 /// exchange.
 ///
-/// Grid: as many blocks (clusters) as the device holds at once; block i works on a fixed run of items, step after step,
-/// spins in shared memory and registers, while the spins of its next item come in. A ladder's exchange is done by the
-/// block that hands in its last energy; the others find the new slots when they come to the next step. Streams:
-/// heat_bath, exchange. Same bits for every grid: all sums are integers. Traffic: 24 bytes per spin and step, none if
-/// there is one item per block.
+/// Grid: as many blocks (clusters) as the device holds at once. An item lives in shared memory and registers for a
+/// step; the spins of the next one come in meanwhile. A ladder's exchange is done by the block that reports its last
+/// energy; the others find their new temperatures when they come to the next step. Streams: heat_bath, exchange. Same
+/// bits for every grid and every order of the blocks: all sums are integers. Traffic: 24 bytes per spin and 12 bytes of
+/// couplings per site and step, mostly in the second-level cache.
 template <class Shape, bool with_fields>
 __global__ void __launch_bounds__(Shape::threads, Shape::blocks_per_multiprocessor)
     resident_kernel(const __grid_constant__ DeviceBatch batch, const __grid_constant__ ResidentWork work) {
-  __shared__ ResidentScratch<Shape> scratch;
-  ResidentBlock<Shape, with_fields>(batch, work, scratch).run();
+#if __CUDA_ARCH__ >= 900
+  constexpr bool possible = true;
+#else
+  constexpr bool possible = Shape::blocks == 1;  // there are no clusters, and such a plan is never made
+#endif
+  if constexpr (possible) {
+    __shared__ ResidentScratch<Shape> scratch;
+    ResidentBlock<Shape, with_fields>(batch, work, scratch).run();
+  }
 }
 
 template <class Shape>
@@ -369,9 +288,10 @@ ResidentVariant resident_variant() {
           Shape::blocks,
           Shape::depth,
           Shape::copies,
+          Shape::registers,
           Shape::threads,
           Shape::items,
-          Shape::buffer_bytes,
+          Shape::shared_bytes,
           reinterpret_cast<const void*>(&resident_kernel<Shape, false>),
           reinterpret_cast<const void*>(&resident_kernel<Shape, true>)};
 }

@@ -15,9 +15,9 @@ enum class Halo { pull, push };
 ///
 /// Shared memory of a slab, in packs of one float per copy: [component][chunk][z in chunk][q][column], with chunk =
 /// `depth` planes, q = 2 (y mod 2) + (x mod 2), column = x/2 + L/2 (y/2).
-template <int L_, int blocks_, int depth_, int copies_ = 2, Halo halo_ = Halo::pull>
+template <int L_, int blocks_, int depth_, int copies_, int registers_, Halo halo_ = Halo::push>
 struct ResidentShape {
-  static constexpr int L = L_, blocks = blocks_, depth = depth_, copies = copies_;
+  static constexpr int L = L_, blocks = blocks_, depth = depth_, copies = copies_, registers = registers_;
   static constexpr Halo halo = halo_;
   static constexpr int half = L / 2;
   static constexpr int columns = half * half;
@@ -36,12 +36,17 @@ struct ResidentShape {
   static constexpr int chunk_stride = depth * 4 * columns + padding;
   static constexpr int component_stride = (chunks + (ghosts ? 1 : 0)) * chunk_stride;
   static constexpr int item_packs = 3 * component_stride;
-  static constexpr int buffer_packs = item_packs * items;
 
-  static constexpr int buffer_bytes = buffer_packs * copies * 4;
+  // Where the next item's spins and couplings come in, in the order of device memory, of a slab.
+  static constexpr int slab_sites = planes * L * L;
+  static constexpr int incoming_spins = 3 * slab_sites;              ///< floats of one copy
+  static constexpr int incoming_couplings = 3 * slab_sites + L * L;  ///< the last plane: bonds from the slab below
+  static constexpr int incoming = copies * incoming_spins + incoming_couplings;
 
-  /// Registers of a thread follow from the blocks that shall fit on a multiprocessor.
-  static constexpr int registers = copies == 2 ? 128 : 96;
+  static constexpr int spin_bytes = (item_packs * items * copies * 4 + 15) / 16 * 16;
+  static constexpr int shared_bytes = spin_bytes + items * incoming * 4;
+
+  /// So many blocks shall fit on a multiprocessor; the compiler keeps the registers of a thread below what that leaves.
   static constexpr int blocks_per_multiprocessor = 65536 / (registers * threads) > 0 ? 65536 / (registers * threads)
                                                                                      : 1;
 

@@ -138,7 +138,7 @@ std::vector<Case> variant_cases() {
 INSTANTIATE_TEST_SUITE_P(Compiled, CudaVariant, ::testing::ValuesIn(variant_cases()), NameOfCase());
 
 /// A name chooses one kernel: otherwise some would never be tested.
-TEST(ResidentVariants, NoNameIsTheBeginningOfAnother) {
+TEST_F(CudaBackends, NoKernelNameIsTheBeginningOfAnother) {
   const auto all = resident_variants();
   for (const ResidentVariant& a : all) {
     for (const ResidentVariant& b : all) {

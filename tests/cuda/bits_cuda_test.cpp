@@ -35,8 +35,8 @@ INSTANTIATE_TEST_SUITE_P(Sizes, CudaBits, ::testing::ValuesIn(sizes()), NameOfCa
 
 std::vector<Case> tiles() {
   std::vector<Case> cases;
-  for (const int L : {4, 8, 12, 16, 20, 24, 32, 48, 64}) {
-    for (const int tile : {2, 4, 8}) {
+  for (const int L : {4, 8, 12, 16, 20, 24, 32, 36, 40, 48, 64}) {
+    for (const int tile : {2, 4, 6, 8, 10, 12, 16}) {
       if (L % (2 * tile) != 0) continue;
       Case c{3, L, 2, slots_for(L), 0.0, {3, 1, 1, 2, ExchangeSchedule::even_odd, tile}, 1, L > 32 ? 1 : 3};
       cases.push_back(c);
@@ -51,6 +51,32 @@ std::vector<Case> tiles() {
   return cases;
 }
 INSTANTIATE_TEST_SUITE_P(Tiles, CudaBits, ::testing::ValuesIn(tiles()), NameOfCase());
+
+/// The kernel of a block per tile: every size, n_T and n_M, replicas that fill its last blocks partly, and runs of many
+/// replicas. The plain kernel runs such chains too.
+std::vector<Case> tile_kernels() {
+  std::vector<Case> cases;
+  for (const int tile : {4, 6, 8, 10, 12, 16}) {
+    for (const double field : {0.0, 0.3}) {
+      const int L = 2 * tile;
+      for (const int overrelaxation : {0, 4}) {
+        Case c{3, L, 2, 5, field, {overrelaxation, 1, 3, 2, ExchangeSchedule::even_odd, tile}, 2, 2};
+        c.kernel = "tile T=" + std::to_string(tile);
+        cases.push_back(c);
+      }
+      Case many{3, L, 4, tile <= 8 ? 33 : 9, field, {1, 2, 1, 2, ExchangeSchedule::sequential, tile}, 1, 3};
+      many.kernel = "tile";
+      cases.push_back(many);
+    }
+    Case plain{3, 2 * tile, 2, 3, 0.0, {2, 1, 1, 2, ExchangeSchedule::even_odd, tile}, 1, 2};
+    plain.kernel = "plain";
+    cases.push_back(plain);
+  }
+  cases.push_back({3, 16, 2, 150, 0.0, {1, 1, 1, 2, ExchangeSchedule::even_odd, 8}, 1, 2});
+  cases.push_back({3, 8, 2, 301, 0.0, {1, 1, 1, 2, ExchangeSchedule::even_odd, 4}, 1, 2});
+  return cases;
+}
+INSTANTIATE_TEST_SUITE_P(TileKernels, CudaBits, ::testing::ValuesIn(tile_kernels()), NameOfCase());
 
 /// n_B = 0 (double precision, renormalization), several sweeps of a kind, n_T > 1.
 std::vector<Case> protocols() {

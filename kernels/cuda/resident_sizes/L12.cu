@@ -4,8 +4,7 @@ namespace glassworks {
 
 std::vector<ResidentVariant> resident_L12() {
   return {
-      resident_variant<ResidentShape<12, 1, 2, 1>>(),
-      resident_variant<ResidentShape<12, 1, 2, 2>>(),
+      resident_variant<ResidentShape<12, 1, 2, 1, 128>>(),
   };
 }
 

@@ -4,8 +4,7 @@ namespace glassworks {
 
 std::vector<ResidentVariant> resident_L20() {
   return {
-      resident_variant<ResidentShape<20, 2, 2, 1, Halo::push>>(),
-      resident_variant<ResidentShape<20, 2, 2, 2, Halo::push>>(),
+      resident_variant<ResidentShape<20, 2, 2, 1, 128>>(),
   };
 }
 

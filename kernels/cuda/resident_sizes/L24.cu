@@ -2,12 +2,6 @@
 
 namespace glassworks {
 
-std::vector<ResidentVariant> resident_L24() {
-  return {
-      resident_variant<ResidentShape<24, 4, 2, 2, Halo::push>>(),
-      resident_variant<ResidentShape<24, 4, 2, 1, Halo::push>>(),
-      resident_variant<ResidentShape<24, 4, 2, 2, Halo::pull>>(),
-  };
-}
+std::vector<ResidentVariant> resident_L24() { return {resident_variant<ResidentShape<24, 4, 2, 1, 128>>()}; }
 
 }  // namespace glassworks

@@ -4,9 +4,7 @@ namespace glassworks {
 
 std::vector<ResidentVariant> resident_L32() {
   return {
-      resident_variant<ResidentShape<32, 8, 2, 2, Halo::pull>>(),
-      resident_variant<ResidentShape<32, 8, 2, 2, Halo::push>>(),
-      resident_variant<ResidentShape<32, 8, 2, 1, Halo::push>>(),
+      resident_variant<ResidentShape<32, 8, 2, 1, 128>>(),
   };
 }
 

@@ -2,11 +2,6 @@
 
 namespace glassworks {
 
-std::vector<ResidentVariant> resident_L8() {
-  return {
-      resident_variant<ResidentShape<8, 1, 2, 1>>(),
-      resident_variant<ResidentShape<8, 1, 2, 2>>(),
-  };
-}
+std::vector<ResidentVariant> resident_L8() { return {resident_variant<ResidentShape<8, 1, 2, 1, 128>>()}; }
 
 }  // namespace glassworks
