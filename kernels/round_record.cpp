@@ -1,5 +1,7 @@
 #include "kernels/round_record.hpp"
 
+#include "kernels/measurement_formulas.hpp"
+
 namespace glassworks {
 
 RoundRecord empty_record(const Chain& chain, const ObservableLayout& layout) {
@@ -24,11 +26,8 @@ void record_walk(const Chain& chain, const ChainState& state, RoundRecord& recor
     const int slot = state.slot[r];
     if (state.heading[r] > 0) ++record.walk_up[static_cast<std::size_t>(slot)];
     if (state.heading[r] < 0) ++record.walk_down[static_cast<std::size_t>(slot)];
-    const int twice_offset = 2 * slot + 1 - slots;  // slots (2x - 1)
     double* f = record.walk_mean.data() + r * walk_functions;
-    f[0] += static_cast<double>(twice_offset) / slots;
-    f[1] += twice_offset > 0 ? 1.0 : (twice_offset < 0 ? -1.0 : 0.0);
-    f[2] += phase.cosine[static_cast<std::size_t>(2 * slot + 1)];
+    add_walk_functions(slot, slots, phase.cosine.data(), f);
   }
   ++record.measurements;
 }

@@ -27,9 +27,6 @@ struct Pack<1> {
   __device__ __forceinline__ void store(unsigned address) const {
     asm volatile("st.shared.f32 [%0], %1;" ::"r"(address), "f"(value) : "memory");
   }
-  __device__ __forceinline__ void store_remote(unsigned address) const {
-    asm volatile("st.shared::cluster.f32 [%0], %1;" ::"r"(address), "f"(value) : "memory");
-  }
 };
 template <>
 struct Pack<2> {
@@ -48,9 +45,6 @@ struct Pack<2> {
   }
   __device__ __forceinline__ void store(unsigned address) const {
     asm volatile("st.shared.v2.f32 [%0], {%1, %2};" ::"r"(address), "f"(a), "f"(b) : "memory");
-  }
-  __device__ __forceinline__ void store_remote(unsigned address) const {
-    asm volatile("st.shared::cluster.v2.f32 [%0], {%1, %2};" ::"r"(address), "f"(a), "f"(b) : "memory");
   }
 };
 
@@ -98,19 +92,11 @@ class ResidentItem {
     right_ = address(chunk + p.Y * half + (p.X + 1) % half);
     down_ = address(chunk + (p.Y + half - 1) % half * half + p.X);
     up_ = address(chunk + (p.Y + 1) % half * half + p.X);
-    top_ = p.chunk == Shape::chunks - 1;
-    bottom_ = p.chunk == 0;
-    int above = buffer + (top_ ? 0 : p.chunk + 1) * stride + p.column;
-    int below = buffer + (bottom_ ? Shape::chunks - 1 : p.chunk - 1) * stride + last_plane + p.column;
-    if constexpr (Shape::ghosts) {  // extra chunk: its first plane belongs to the slab above, its last to the one below
-      const int ghost = buffer + Shape::chunks * stride + p.column;
-      if (top_) above = ghost;
-      if (bottom_) below = ghost + last_plane;
-      ghost_above_ = remote(ghost + last_plane, p.rank + 1);
-      ghost_below_ = remote(ghost, p.rank - 1);
-    }
-    above_ = pulls ? remote(above, p.rank + (top_ ? 1 : 0)) : address(above);
-    below_ = pulls ? remote(below, p.rank - (bottom_ ? 1 : 0)) : address(below);
+    const bool top = p.chunk == Shape::chunks - 1, bottom = p.chunk == 0;
+    int above = buffer + (top ? 0 : p.chunk + 1) * stride + p.column;
+    int below = buffer + (bottom ? Shape::chunks - 1 : p.chunk - 1) * stride + last_plane + p.column;
+    above_ = in_cluster ? remote(above, p.rank + (top ? 1 : 0)) : address(above);
+    below_ = in_cluster ? remote(below, p.rank - (bottom ? 1 : 0)) : address(below);
   }
 
   /// Starts copying the slab's spins of a copy, [component][site], to shared memory at `to`: 16 bytes at a time by all
@@ -259,7 +245,6 @@ class ResidentItem {
     if (mute_) return;
 #pragma unroll
     for (int c = 0; c < 3; ++c) s_[k][q][c].store(own_ + offset(c, 4 * k + q));
-    if constexpr (Shape::ghosts) show_neighbours(k, q);
   }
 
   /// Calls body(k, i, q) for the sites of a parity: plane, number in the plane, place in the 2 x 2 sites.
@@ -291,7 +276,7 @@ class ResidentItem {
   }
 
  private:
-  static constexpr bool pulls = Shape::blocks > 1 && !Shape::ghosts;
+  static constexpr bool in_cluster = Shape::blocks > 1;
 
   static __device__ __forceinline__ int at(int x, int y, int z) { return x + L * (y + L * z); }
   /// Distance of a site from the first of its thread.
@@ -336,28 +321,15 @@ class ResidentItem {
     }
   }
   static __device__ __forceinline__ Value load_slab(unsigned address) {
-    return pulls ? Value::load_remote(address) : Value::load(address);
+    return in_cluster ? Value::load_remote(address) : Value::load(address);
   }
-  /// Boundary planes of the slab go to the copies that the neighbouring blocks keep.
-  __device__ __forceinline__ void show_neighbours(int k, int q) {
-    if (k == depth - 1 && top_) {
-#pragma unroll
-      for (int c = 0; c < 3; ++c) s_[k][q][c].store_remote(ghost_above_ + offset(c, q));
-    }
-    if (k == 0 && bottom_) {
-#pragma unroll
-      for (int c = 0; c < 3; ++c) s_[k][q][c].store_remote(ghost_below_ + offset(c, q));
-    }
-  }
-
   Value s_[depth][4][3];                     ///< [plane][q][component]
   float jx_[depth][2][3], jy_[depth][2][3];  ///< bonds to the west of, inside and to the east of the 2 x 2 sites
   float jz_[depth + 1][4];
   const float* fields_ = nullptr;
   int thread_;
-  bool mute_, top_ = false, bottom_ = false;
+  bool mute_;
   unsigned own_ = 0, left_ = 0, right_ = 0, down_ = 0, up_ = 0, above_ = 0, below_ = 0;  ///< in shared memory
-  unsigned ghost_above_ = 0, ghost_below_ = 0;  ///< in that of the neighbouring blocks
 };
 
 }  // namespace glassworks

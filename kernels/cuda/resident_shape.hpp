@@ -4,10 +4,6 @@
 
 namespace glassworks {
 
-/// How the blocks of a cluster see each other's boundary planes: each reads the neighbour's memory, or each writes its
-/// new boundary spins into a copy that the neighbour keeps.
-enum class Halo { pull, push };
-
 /// Layout of the resident kernel. A work item is replica index k of `copies` (1 or 2) copies of a realization: it lives
 /// in the shared memory of one thread block or, in slabs along z, of a cluster of `blocks` thread blocks. A thread
 /// holds a column block of 2 x 2 x `depth` sites of all these copies, and its couplings once, in registers; shared
@@ -15,15 +11,13 @@ enum class Halo { pull, push };
 ///
 /// Shared memory of a slab, in packs of one float per copy: [component][chunk][z in chunk][q][column], with chunk =
 /// `depth` planes, q = 2 (y mod 2) + (x mod 2), column = x/2 + L/2 (y/2).
-template <int L_, int blocks_, int depth_, int copies_, int registers_, Halo halo_ = Halo::push>
+template <int L_, int blocks_, int depth_, int copies_, int registers_>
 struct ResidentShape {
   static constexpr int L = L_, blocks = blocks_, depth = depth_, copies = copies_, registers = registers_;
-  static constexpr Halo halo = halo_;
   static constexpr int half = L / 2;
   static constexpr int columns = half * half;
   static constexpr int planes = L / blocks;      ///< of a slab
   static constexpr int chunks = planes / depth;  ///< of a slab
-  static constexpr bool ghosts = blocks > 1 && halo == Halo::push;
   static constexpr int threads_per_item = columns * chunks;
   /// Small lattices: several items share a warp.
   static constexpr int items = threads_per_item <= 16 ? 32 / threads_per_item : 1;
@@ -34,7 +28,7 @@ struct ResidentShape {
   static constexpr int together = 32 / copies;
   static constexpr int padding = chunks > 1 ? ((columns - depth * 4 * columns) % together + together) % together : 0;
   static constexpr int chunk_stride = depth * 4 * columns + padding;
-  static constexpr int component_stride = (chunks + (ghosts ? 1 : 0)) * chunk_stride;
+  static constexpr int component_stride = chunks * chunk_stride;
   static constexpr int item_packs = 3 * component_stride;
 
   // Where the next item's spins and couplings come in, in the order of device memory, of a slab.

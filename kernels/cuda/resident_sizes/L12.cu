@@ -2,10 +2,6 @@
 
 namespace glassworks {
 
-std::vector<ResidentVariant> resident_L12() {
-  return {
-      resident_variant<ResidentShape<12, 1, 2, 1, 128>>(),
-  };
-}
+std::vector<ResidentVariant> resident_L12() { return {resident_variant<ResidentShape<12, 1, 4, 1, 168>>()}; }
 
 }  // namespace glassworks
