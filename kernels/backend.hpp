@@ -72,6 +72,7 @@ struct BackendOptions {
 [[nodiscard]] std::string cuda_unavailable_reason();
 
 struct CudaDevice {
+  int ordinal = 0;  ///< number of the device for the driver
   std::string name;
   int capability_major = 0, capability_minor = 0;
   int multiprocessors = 0;

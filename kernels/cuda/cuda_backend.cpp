@@ -40,7 +40,7 @@ class CudaBackend final : public Backend {
   }
   CudaBackend(const CudaBackend&) = delete;
   CudaBackend& operator=(const CudaBackend&) = delete;
-  ~CudaBackend() override { (void)cudaSetDevice(device_); }
+  ~CudaBackend() override { (void)cudaSetDevice(device().ordinal); }
 
   RoundOutcome run_round(const Chain& chain, std::span<const RoundTask> batch, RoundControl& control) override {
     if (batch.empty()) return RoundOutcome::finished;
@@ -58,8 +58,7 @@ class CudaBackend final : public Backend {
   }
 
   [[nodiscard]] std::string description() const override {
-    const CudaDevice& d = cuda_devices()[static_cast<std::size_t>(device_)];
-    return "cuda (device " + std::to_string(device_) + ", " + d.name + ")";
+    return "cuda (device " + std::to_string(device_) + ", " + device().name + ")";
   }
 
   [[nodiscard]] int preferred_batch(const Chain& chain) const override;
@@ -70,7 +69,8 @@ class CudaBackend final : public Backend {
   }
 
  private:
-  void use_device() const { check_cuda(cudaSetDevice(device_), "choosing the device"); }
+  [[nodiscard]] const CudaDevice& device() const { return cuda_devices()[static_cast<std::size_t>(device_)]; }
+  void use_device() const { check_cuda(cudaSetDevice(device().ordinal), "choosing the device"); }
 
   int device_;
   std::unique_ptr<Stream> stream_;
@@ -94,7 +94,7 @@ int tile_batch(const Chain& chain, const TilePlan& plan, int fitting) {
 /// two fifths of its memory, because two batches share it.
 int CudaBackend::preferred_batch(const Chain& chain) const {
   use_device();
-  const double bytes = static_cast<double>(cuda_devices()[static_cast<std::size_t>(device_)].memory_bytes);
+  const double bytes = static_cast<double>(device().memory_bytes);
   const int fitting = std::max(1, static_cast<int>(0.4 * bytes / BatchMemory::bytes_per_task(chain, true)));
   const CudaPlan plan = choose_cuda_plan(chain, false);
   if (plan.kind == CudaPlan::Kind::plain) {

@@ -20,20 +20,21 @@ const Found& found() {
       f.reason = cudaGetErrorString(status);
       return f;
     }
+    f.reason = "there is none";
     for (int i = 0; i < count; ++i) {
       cudaDeviceProp p{};
       int clock_kHz = 0;
       if (cudaGetDeviceProperties(&p, i) != cudaSuccess) continue;
+      if (p.major < 8) {
+        f.reason = std::string(p.name) + " is older than compute capability 8.0";
+        continue;
+      }
       (void)cudaDeviceGetAttribute(&clock_kHz, cudaDevAttrClockRate, i);
-      f.devices.push_back({p.name, p.major, p.minor, p.multiProcessorCount, static_cast<std::int64_t>(p.totalGlobalMem),
+      f.devices.push_back({i, p.name, p.major, p.minor, p.multiProcessorCount,
+                           static_cast<std::int64_t>(p.totalGlobalMem),
                            static_cast<std::int64_t>(p.sharedMemPerBlockOptin), clock_kHz * 1e-6});
     }
     (void)cudaGetLastError();
-    if (f.devices.empty()) f.reason = "there is none";
-    if (!f.devices.empty() && f.devices.front().capability_major < 8) {
-      f.reason = f.devices.front().name + " is older than compute capability 8.0";
-      f.devices.clear();
-    }
     return f;
   }();
   return result;
