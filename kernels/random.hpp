@@ -29,26 +29,32 @@ GLASSWORKS_HD void mul_hi_lo(std::uint32_t a, std::uint32_t b, std::uint32_t& hi
   lo = static_cast<std::uint32_t>(p);
 }
 
-/// Philox4x32-10 (Salmon, Moraes, Dror, Shaw, SC'11) over any word type W that offers +, ^ and mul_hi_lo. In place.
+/// One round of Philox4x32 with the keys of that round. W is any word type that offers ^ and mul_hi_lo.
+template <class W>
+GLASSWORKS_HD void philox_round(W counter[4], std::uint32_t k0, std::uint32_t k1) {
+  W hi0, lo0, hi1, lo1;
+  mul_hi_lo(counter[0], 0xD2511F53U, hi0, lo0);
+  mul_hi_lo(counter[2], 0xCD9E8D57U, hi1, lo1);
+  counter[0] = hi1 ^ counter[1] ^ W(k0);
+  counter[2] = hi0 ^ counter[3] ^ W(k1);
+  counter[1] = lo1;
+  counter[3] = lo0;
+}
+constexpr std::uint32_t philox_key_step0 = 0x9E3779B9U, philox_key_step1 = 0xBB67AE85U;
+
+/// Philox4x32-10 (Salmon, Moraes, Dror, Shaw, SC'11). In place.
 ///
 /// counter[4]  in: counter, out: four random words
 /// Cost: 20 32x32->64 multiplications. W = uint32_t on scalar code, a vector of counters in the vector backends.
 template <class W>
 GLASSWORKS_HD void philox4x32_10(W counter[4], PhiloxKey key) {
-  std::uint32_t k0 = key.k0, k1 = key.k1;
 #if defined(__CUDA_ARCH__)
 #pragma unroll
 #endif
   for (int round = 0; round < 10; ++round) {
-    W hi0, lo0, hi1, lo1;
-    mul_hi_lo(counter[0], 0xD2511F53U, hi0, lo0);
-    mul_hi_lo(counter[2], 0xCD9E8D57U, hi1, lo1);
-    counter[0] = hi1 ^ counter[1] ^ W(k0);
-    counter[2] = hi0 ^ counter[3] ^ W(k1);
-    counter[1] = lo1;
-    counter[3] = lo0;
-    k0 += 0x9E3779B9U;
-    k1 += 0xBB67AE85U;
+    philox_round(counter, key.k0, key.k1);
+    key.k0 += philox_key_step0;
+    key.k1 += philox_key_step1;
   }
 }
 
@@ -59,9 +65,9 @@ struct PhiloxRoundKeys {
 
   PhiloxRoundKeys() = default;
   explicit PhiloxRoundKeys(PhiloxKey key) {
-    for (int round = 0; round < 10; ++round) {
-      k0[round] = key.k0 + 0x9E3779B9U * static_cast<std::uint32_t>(round);
-      k1[round] = key.k1 + 0xBB67AE85U * static_cast<std::uint32_t>(round);
+    for (std::uint32_t round = 0; round < 10; ++round) {
+      k0[round] = key.k0 + philox_key_step0 * round;
+      k1[round] = key.k1 + philox_key_step1 * round;
     }
   }
 };
@@ -71,15 +77,7 @@ GLASSWORKS_HD void philox4x32_10(std::uint32_t counter[4], const PhiloxRoundKeys
 #if defined(__CUDA_ARCH__)
 #pragma unroll
 #endif
-  for (int round = 0; round < 10; ++round) {
-    std::uint32_t hi0, lo0, hi1, lo1;
-    mul_hi_lo(counter[0], 0xD2511F53U, hi0, lo0);
-    mul_hi_lo(counter[2], 0xCD9E8D57U, hi1, lo1);
-    counter[0] = hi1 ^ counter[1] ^ keys.k0[round];
-    counter[2] = hi0 ^ counter[3] ^ keys.k1[round];
-    counter[1] = lo1;
-    counter[3] = lo0;
-  }
+  for (int round = 0; round < 10; ++round) philox_round(counter, keys.k0[round], keys.k1[round]);
 }
 
 /// Counter layout of all streams:

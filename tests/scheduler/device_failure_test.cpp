@@ -17,14 +17,8 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::ThrowsMessage;
 
-class DeviceFailure : public ::testing::Test {
+class DeviceFailure : public SmallCampaign {
  protected:
-  [[nodiscard]] Config config(const std::string& name) const { return small_config(scratch_.path() / name); }
-  [[nodiscard]] std::string expected() const {
-    const Config alone = config("alone");
-    EXPECT_EQ(run_campaign(alone), RunOutcome::complete);
-    return outcome(alone);
-  }
   /// Collects what is shown; `shown_` happens with the first message.
   RunObserver observer() {
     return {[this](const CampaignProgress& progress) { last_ = progress; },
@@ -45,9 +39,6 @@ class DeviceFailure : public ::testing::Test {
   std::vector<std::string> messages_;
   Event shown_;
   CampaignProgress last_;
-
- private:
-  ScratchDirectory scratch_;
 };
 
 TEST_F(DeviceFailure, OthersTakeOverItsRealizations) {

@@ -106,4 +106,19 @@ inline std::set<std::string> checkpoint_files(const Config& config) {
   return names;
 }
 
+/// A small campaign of six realizations, in directories that go with the test.
+class SmallCampaign : public ::testing::Test {
+ protected:
+  [[nodiscard]] Config config(const std::string& name) const { return small_config(scratch_.path() / name); }
+  /// What every run of it must come to.
+  [[nodiscard]] std::string expected() const {
+    const Config alone = config("alone");
+    EXPECT_EQ(run_campaign(alone), RunOutcome::complete);
+    return outcome(alone);
+  }
+
+ private:
+  ScratchDirectory scratch_;
+};
+
 }  // namespace glassworks::testing

@@ -17,20 +17,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::UnorderedElementsAre;
 
-class WorkerPoolTest : public ::testing::Test {
- protected:
-  /// The small campaign of six realizations in a directory of that name.
-  [[nodiscard]] Config config(const std::string& name) const { return small_config(scratch_.path() / name); }
-  /// What every run of the small campaign must come to.
-  [[nodiscard]] std::string expected() const {
-    const Config alone = config("alone");
-    EXPECT_EQ(run_campaign(alone), RunOutcome::complete);
-    return outcome(alone);
-  }
-
- private:
-  ScratchDirectory scratch_;
-};
+class WorkerPoolTest : public SmallCampaign {};
 
 TEST_F(WorkerPoolTest, DecisionsDoNotDependOnTheNumberOfWorkers) {
   const std::string alone = expected();
