@@ -57,9 +57,16 @@ class MeasurementFormulas {
         bonds_(static_cast<double>(lattice.bonds())),
         overlap_unit_(overlap_scale(lattice).unit()),
         site_unit_(site_scale(lattice).unit()),
-        overlap_per_site_(overlap_unit_ / sites_) {
+        overlap_per_site_(overlap_unit_ / sites_),
+        per_copy_(1.0 / copies),
+        per_pair_(copies > 1 ? 1.0 / pairs() : 0.0),
+        per_site_(1.0 / sites_),
+        per_bond_(1.0 / bonds_) {
     for (int axis = 0; axis < lattice.dim; ++axis) {
-      for (int mode = 0; mode < layout_.modes().size(); ++mode) place_[axis][mode] = chirality_place(axis, mode);
+      for (int mode = 0; mode < layout_.modes().size(); ++mode) {
+        const int n = chirality_place(axis, mode) - first_chiral;
+        chiral_[n].member[chiral_[n].count++] = static_cast<std::uint8_t>(axis * max_modes + mode);
+      }
     }
   }
 
@@ -71,14 +78,14 @@ class MeasurementFormulas {
   /// energy_unit  value of one step of the energies [J]
   GLASSWORKS_HD void add_replica(int copy, const ReplicaSums& r, double energy_unit, double* bin) const {
     using O = ObservableLayout;
-    const double weight = 1.0 / copies_, per_site = 1.0 / sites_, per_bond = 1.0 / bonds_;
+    const double weight = per_copy_, per_site = per_site_;
     const double e = -static_cast<double>(r.energy) * energy_unit * per_site;
     const double field = -static_cast<double>(r.field) * energy_unit * per_site;
     bin[O::energy] += weight * e;
     bin[O::energy_squared] += weight * (e * e);
     bin[O::bond_energy] += weight * (-static_cast<double>(r.energy - r.field) * energy_unit * per_site);
     bin[O::field_energy] += weight * field;
-    bin[O::q_s] += weight * (static_cast<double>(r.q_s) * site_unit_ * per_bond);
+    bin[O::q_s] += weight * (static_cast<double>(r.q_s) * site_unit_ * per_bond_);
     bin[layout_.energy_of_copy(copy)] += e;
     double square = 0.0;
     for (int c = 0; c < 3; ++c) {
@@ -91,7 +98,7 @@ class MeasurementFormulas {
   }
 
   GLASSWORKS_HD void add_link(std::int64_t link, double* bin) const {
-    bin[ObservableLayout::link_overlap] += 1.0 / pairs() * (static_cast<double>(link) * site_unit_ / bonds_);
+    bin[ObservableLayout::link_overlap] += per_pair_ * (static_cast<double>(link) * site_unit_ / bonds_);
   }
 
   /// q(k) of the transformed planes of one component.
@@ -102,7 +109,7 @@ class MeasurementFormulas {
   /// Adds the overlap tensor q[mu * 3 + nu] of a mode; returns its trace A_ab(k).
   GLASSWORKS_HD Complex add_overlap(int mode, const Complex q[9], double* bin) const {
     using O = ObservableLayout;
-    const double weight = 1.0 / pairs();
+    const double weight = per_pair_;
     double square = 0.0;
     Complex trace;
     for (int component = 0; component < 9; ++component) {
@@ -130,16 +137,14 @@ class MeasurementFormulas {
   /// Adds one of the observables chiral_4 .. chiral_111. squares: |q_c^a(k)|^2 [axis][max_modes]
   GLASSWORKS_HD void add_chirality(int place, const double* squares, double* bin) const {
     using O = ObservableLayout;
-    double sum = 0.0, count = 0.0;
-    for (int axis = 0; axis < layout_.dim(); ++axis) {
-      for (int mode = 0; mode < layout_.modes().size(); ++mode) {
-        const double square = squares[axis * max_modes + mode];
-        if (place_[axis][mode] != (place == O::chiral_4 ? O::chiral_zero : place)) continue;
-        sum += place == O::chiral_4 ? square * square : square;
-        count += 1.0;
-      }
+    const bool fourth = place == O::chiral_4;
+    const Average& average = chiral_[(fourth ? O::chiral_zero : place) - first_chiral];
+    double sum = 0.0;
+    for (int i = 0; i < average.count; ++i) {
+      const double square = squares[average.member[i]];
+      sum += fourth ? square * square : square;
     }
-    if (count > 0.0) bin[place] += 1.0 / pairs() * (sum / count);
+    if (average.count > 0) bin[place] += per_pair_ * (sum / average.count);
   }
 
   /// Four copies: adds the terms of the susceptibility in a field at a mode. trace: A_ab(k) [pair][max_modes]
@@ -187,7 +192,15 @@ class MeasurementFormulas {
   ObservableLayout layout_;
   int copies_;
   double sites_, bonds_, overlap_unit_, site_unit_, overlap_per_site_;
-  int place_[Lattice::max_dim][max_modes] = {};  ///< [axis][mode]
+  double per_copy_, per_pair_, per_site_, per_bond_;  ///< 1 / number
+
+  static constexpr int first_chiral = ObservableLayout::chiral_4;
+  /// The |q_c^a(k)|^2 that an observable is an average of, axes then modes ascending.
+  struct Average {
+    int count = 0;
+    std::uint8_t member[16] = {};  ///< axis * max_modes + mode
+  };
+  Average chiral_[ObservableLayout::fixed_count - first_chiral];  ///< from chiral_4 on
 };
 
 /// Adds the test functions of the temperature walk (chain.hpp) of a replica in `slot` to sums[function].

@@ -28,6 +28,7 @@ DeviceBatch BatchMemory::upload(const Chain& chain, std::span<const RoundTask> t
   batch.copies = chain.copies;
   batch.slots = chain.slots();
   batch.site_count = chain.lattice.sites();
+  batch.order = SpinOrder::natural(chain.lattice.L);
   batch.observables = ObservableLayout(chain.lattice.dim, chain.copies).size();
   upload_ladder(chain, batch, stream);
   upload_disorder(tasks, batch, stream);
@@ -179,7 +180,7 @@ void BatchMemory::download(const Chain& chain, std::span<const RoundTask> tasks,
 double BatchMemory::bytes_per_task(const Chain& chain, bool with_fields) {
   const auto sites = static_cast<double>(chain.lattice.sites());
   const double spins = 12.0 * chain.replicas() * sites;
-  const double disorder = 4.0 * (chain.lattice.dim + (with_fields ? 3 : 0)) * sites;
+  const double disorder = 4.0 * (2.5 * chain.lattice.dim + (with_fields ? 3 : 0)) * sites;
   const double bins = 8.0 * chain.slots() * ObservableLayout(chain.lattice.dim, chain.copies).size();
   return spins + disorder + bins + 100.0 * chain.replicas();
 }

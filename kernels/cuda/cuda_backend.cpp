@@ -9,6 +9,7 @@
 #include "kernels/cuda/batch_memory.hpp"
 #include "kernels/cuda/cuda_plan.hpp"
 #include "kernels/cuda/device_round.hpp"
+#include "kernels/cuda/resident_order.hpp"
 
 namespace glassworks {
 namespace {
@@ -45,8 +46,12 @@ class CudaBackend final : public Backend {
   RoundOutcome run_round(const Chain& chain, std::span<const RoundTask> batch, RoundControl& control) override {
     if (batch.empty()) return RoundOutcome::finished;
     use_device();
-    const DeviceBatch on_device = memory_->upload(chain, batch, stream_->get());
-    const CudaPlan plan = choose_cuda_plan(chain, on_device.d_fields != nullptr);
+    const CudaPlan plan = choose_cuda_plan(chain, batch.front().disorder->has_fields());
+    DeviceBatch on_device = memory_->upload(chain, batch, stream_->get());
+    if (plan.kind == CudaPlan::Kind::resident) {
+      on_device.d_arranged_couplings =
+          memory_->more_couplings(batch.size() * arranged_couplings(*plan.resident.variant));
+    }
     {
       const std::lock_guard turn(turn_of(device_));
       if (run_device_round(chain, plan, on_device, stream_->get(), control) == RoundOutcome::abandoned) {
@@ -104,7 +109,7 @@ int CudaBackend::preferred_batch(const Chain& chain) const {
   }
   if (plan.kind == CudaPlan::Kind::tile) return tile_batch(chain, plan.tile, fitting);
   const double capacity = plan.resident.item_capacity();
-  const double per_task = static_cast<double>(chain.replicas()) / plan.resident.variant->copies;
+  const double per_task = chain.replicas();
   const auto tasks_for = [&](double turns) { return std::max(1, static_cast<int>(turns * capacity / per_task)); };
   int best = std::min(fitting, tasks_for(8.0));
   double best_use = 0.0;

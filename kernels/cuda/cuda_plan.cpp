@@ -7,8 +7,7 @@ namespace {
 
 bool fits(const ResidentVariant& v, const Chain& chain) {
   const Protocol& p = chain.protocol;
-  return chain.lattice.dim == 3 && chain.lattice.L == v.L && (p.tile == 0 || p.tile == v.L) && p.heatbath > 0 &&
-         chain.copies % v.copies == 0;
+  return chain.lattice.dim == 3 && chain.lattice.L == v.L && (p.tile == 0 || p.tile == v.L) && p.heatbath > 0;
 }
 
 /// Whether a kernel may be used; `wanted` is empty or the beginning of a name.
@@ -23,7 +22,7 @@ std::string CudaPlan::description() const {
   if (kind == Kind::tile) return tile.description();
   return resident.variant->name() + ", " + std::to_string(resident.variant->threads) + " threads, " +
          std::to_string(resident.blocks_per_multiprocessor) + " blocks per multiprocessor, " +
-         std::to_string(resident.item_capacity() * resident.variant->copies) + " replicas at once";
+         std::to_string(resident.item_capacity()) + " replicas at once";
 }
 
 CudaPlan choose_cuda_plan(const Chain& chain, bool with_fields) {

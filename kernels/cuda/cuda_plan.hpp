@@ -19,7 +19,7 @@ struct CudaPlan {
 };
 
 /// The fastest kernels that can run the chain. The environment variable GLASSWORKS_CUDA_KERNEL chooses among them by
-/// the beginning of their names ("plain", "tile", "resident L=8 blocks=1 depth=2 copies=1"), for tests and tuning.
+/// the beginning of their names ("plain", "tile", "resident L=8 blocks=1 depth=2"), for tests and tuning.
 [[nodiscard]] CudaPlan choose_cuda_plan(const Chain& chain, bool with_fields);
 
 }  // namespace glassworks

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "kernels/chain.hpp"
+#include "kernels/cuda/spin_order.hpp"
 #include "kernels/formulas.hpp"
 
 namespace glassworks {
@@ -25,6 +26,7 @@ struct DeviceBatch {
   int tasks = 0, copies = 0, slots = 0;
   int observables = 0;          ///< of one slot in a bin
   std::int64_t site_count = 0;  ///< N
+  SpinOrder order;
 
   const float* d_beta;                                     ///< [slot]
   const exact::HeatBathTemperature<float>* d_temperature;  ///< [slot]
@@ -32,9 +34,10 @@ struct DeviceBatch {
   const std::uint64_t* d_first_step;                       ///< steps done before this round [task]
   const int* d_energy_exponent;                            ///< FixedScale of the energies [task]
   const float* d_couplings;                                ///< [task][axis][site]
+  float* d_arranged_couplings;                             ///< for the resident kernel: resident_order.hpp
   const float* d_fields;                                   ///< [task][component][site]; null: none
 
-  float* d_spins;          ///< [task][replica][component][site]
+  float* d_spins;          ///< [task][replica][component][site], planes in the order of `order`
   int* d_slot;             ///< [task][replica]
   int* d_replica_at;       ///< replica in a slot [task][copy][slot]
   int* d_heading;          ///< +1, -1, 0 [task][replica]
@@ -53,7 +56,7 @@ struct DeviceBatch {
   // Of the resident kernel, where exchanges go on beside the sweeps of other replicas.
   unsigned long long* d_report;  ///< (step + 1) mod 2^16 << 48 | E mod 2^48, by step parity [2][task][replica]
   OrderWord* d_order;            ///< what each replica does next [task][replica]
-  int* d_arrived;                ///< reports of the round so far [task][copy, or pair of copies]
+  int* d_arrived;                ///< reports of the round so far [task][copy]
   unsigned* d_tickets;           ///< work handed out in this launch and in the one before, by turns [2]
 
   [[nodiscard]] GLASSWORKS_HD int replicas() const { return copies * slots; }

@@ -3,6 +3,7 @@
 #include "kernels/cuda/cuda_error.hpp"
 #include "kernels/cuda/measure.hpp"
 #include "kernels/cuda/plain.hpp"
+#include "kernels/cuda/resident_order.hpp"
 
 namespace glassworks {
 namespace {
@@ -50,8 +51,13 @@ class Pace {
 
 }  // namespace
 
-RoundOutcome run_device_round(const Chain& chain, const CudaPlan& plan, const DeviceBatch& batch, cudaStream_t stream,
+RoundOutcome run_device_round(const Chain& chain, const CudaPlan& plan, DeviceBatch batch, cudaStream_t stream,
                               RoundControl& control) {
+  const bool resident = plan.kind == CudaPlan::Kind::resident;
+  if (resident) {
+    arrange_couplings(*plan.resident.variant, batch, stream);
+    split_planes(batch, stream);
+  }
   DeviceMeasurement measurement(chain);
   Pace pace;
   const auto updates = static_cast<std::uint64_t>(chain.updates_per_round() / chain.measurements) *
@@ -75,6 +81,7 @@ RoundOutcome run_device_round(const Chain& chain, const CudaPlan& plan, const De
     measurement.launch(batch, stream);
     pace.record(m, stream);
   }
+  if (resident) join_planes(batch, stream);
   while (done < chain.measurements) finish_one();
   return RoundOutcome::finished;
 }

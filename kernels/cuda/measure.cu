@@ -15,30 +15,48 @@ using measure::UnitSpace;
 constexpr int blocks_per_multiprocessor = 8;  ///< that a launch should have; units are cut into chunks for it
 constexpr std::size_t most_scratch_bytes = std::size_t{256} << 20U;  ///< of one launch
 
-/// The threads of a block, for measure_block.hpp.
+/// The threads of a block, for measure_block.hpp. fixed_threads: their number, or 0 if the compiler does not know it
+template <int fixed_threads>
 struct DeviceBlock {
   ThreadSums sums;
 
   template <class Step>
   __device__ __forceinline__ void run(Step step) {
-    step(static_cast<int>(threadIdx.x), static_cast<int>(blockDim.x), sums);
+    const unsigned threads = fixed_threads == 0 ? blockDim.x : fixed_threads;
+    __builtin_assume(threadIdx.x < threads);
+    step(static_cast<int>(threadIdx.x), static_cast<int>(threads), sums);
     __syncthreads();
   }
 };
 
-/// Grid: units * chunks. Deterministic: sums are integers, observables are formed in one order. Cost of a site and pair
-/// of copies in d = 3: 42 loads through the first-level cache, about 450 instructions.
-template <int dim, bool planes_in_block>
+/// Threads of a block for a tiling; 0 if only the launch knows.
+template <class Tiling>
+constexpr int threads_of() {
+  if constexpr (Tiling::fixed_L == 0) {
+    return 0;
+  } else {
+    return measure::threads_for(Tiling::sites());
+  }
+}
+
+template <class Tiling>
+__device__ __forceinline__ decltype(auto) tiling_of(const Job& job) {
+  if constexpr (Tiling::fixed_L == 0) {
+    return (job.tiling);
+  } else {
+    return Tiling{};
+  }
+}
+
+/// Grid: (units, chunks). Deterministic: sums are integers, observables are formed in one order. Cost of a site and
+/// pair of copies in d = 3: 42 loads from shared memory or through the first-level cache.
+template <int dim, bool planes_in_block, class Tiling>
 __global__ void __launch_bounds__(BlockShape::most_threads, BlockShape::resident)
-    sum_kernel(const __grid_constant__ Job job, const __grid_constant__ DeviceBatch batch, int terms) {
+    sum_kernel(const __grid_constant__ Job job, const __grid_constant__ DeviceBatch batch, int terms, int planes) {
   extern __shared__ __align__(16) double memory[];
-  auto& space = *reinterpret_cast<UnitSpace*>(memory);
-  auto* scratch = reinterpret_cast<measure::FourTerms*>(memory + sizeof(UnitSpace) / sizeof(double));
-  auto* planes = reinterpret_cast<std::int32_t*>(scratch + terms);
-  DeviceBlock block;
-  const auto unit = static_cast<std::int64_t>(blockIdx.x / static_cast<unsigned>(job.chunks));
-  const int chunk = static_cast<int>(blockIdx.x % static_cast<unsigned>(job.chunks));
-  measure::measure_unit<dim, planes_in_block>(block, job, batch, unit, chunk, space, scratch, planes);
+  DeviceBlock<threads_of<Tiling>()> block;
+  measure::measure_unit<dim, planes_in_block>(block, job, tiling_of<Tiling>(job), batch, blockIdx.x,
+                                              static_cast<int>(blockIdx.y), {memory, terms, planes});
 }
 
 /// Grid: units. Observables from the sums of sum_kernel where several blocks made them.
@@ -48,24 +66,53 @@ __global__ void __launch_bounds__(BlockShape::most_threads)
   __shared__ __align__(16) double memory[(sizeof(UnitSpace) + sizeof(PairSpace)) / sizeof(double)];
   auto& space = *reinterpret_cast<UnitSpace*>(memory);
   auto& work = *reinterpret_cast<PairSpace*>(memory + sizeof(UnitSpace) / sizeof(double));
-  DeviceBlock block;
+  DeviceBlock<BlockShape::most_threads> block;
   measure::form_unit<dim>(block, job, batch, blockIdx.x, space, work);
 }
 
-using SumKernel = void (*)(Job, DeviceBatch, int);
+using SumKernel = void (*)(Job, DeviceBatch, int, int);
 using FormKernel = void (*)(Job, DeviceBatch);
 
-SumKernel sum_kernel_for(int dim, bool planes_in_block) {
-  switch (dim) {
-    case 1:
-      return planes_in_block ? sum_kernel<1, true> : sum_kernel<1, false>;
-    case 2:
-      return planes_in_block ? sum_kernel<2, true> : sum_kernel<2, false>;
-    case 3:
-      return planes_in_block ? sum_kernel<3, true> : sum_kernel<3, false>;
+/// A compiled sum_kernel and what its blocks need.
+struct Sum {
+  SumKernel kernel;
+  BlockShape shape;
+};
+
+template <int dim>
+Sum general_sum(const Job& job) {
+  const BlockShape shape(job, 0);
+  return {shape.planes_in_block ? sum_kernel<dim, true, MeasureTiling> : sum_kernel<dim, false, MeasureTiling>, shape};
+}
+
+template <int L>
+Sum fixed_sum(const Job& job) {
+  using Tiling = FixedTiling<3, L>;
+  return {sum_kernel<3, true, Tiling>, BlockShape(job, Tiling::one_tile ? L * L * L : 0)};
+}
+
+Sum sum_in_three_dimensions(const Job& job) {
+  switch (job.tiling.L) {
+    case 4:
+      return fixed_sum<4>(job);
+    case 6:
+      return fixed_sum<6>(job);
+    case 8:
+      return fixed_sum<8>(job);
+    case 10:
+      return fixed_sum<10>(job);
+    case 12:
+      return fixed_sum<12>(job);
+    case 16:
+      return fixed_sum<16>(job);
     default:
-      return planes_in_block ? sum_kernel<4, true> : sum_kernel<4, false>;
+      return general_sum<3>(job);
   }
+}
+
+Sum sum_for(const Job& job) {
+  constexpr Sum (*sums[])(const Job&) = {general_sum<1>, general_sum<2>, sum_in_three_dimensions, general_sum<4>};
+  return sums[job.formulas.layout().dim() - 1](job);
 }
 
 FormKernel form_kernel_for(int dim) {
@@ -87,21 +134,23 @@ DeviceMeasurement::DeviceMeasurement(const Chain& chain) {
   check_cuda(cudaGetDevice(&device), "asking for the current device");
   check_cuda(cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, device),
              "asking for the number of multiprocessors");
-  const BlockShape shape(Job{{chain.lattice, chain.copies}, MeasureTiling(chain.lattice)});
-  check_cuda(cudaFuncSetAttribute(sum_kernel_for(chain.lattice.dim, shape.planes_in_block),
-                                  cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shape.bytes)),
-             "reserving shared memory for measurements");
+  const Sum sum = sum_for(Job(chain.lattice, chain.copies));
+  check_cuda(
+      cudaFuncSetAttribute(sum.kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(sum.shape.bytes)),
+      "reserving shared memory for measurements");
 }
 
 void DeviceMeasurement::launch(const DeviceBatch& batch, cudaStream_t stream) {
-  Job job{{batch.lattice, batch.copies}, MeasureTiling(batch.lattice), phase_.data(), walk_phase_.data()};
-  const BlockShape shape(job);
+  Job job(batch.lattice, batch.copies);
+  job.d_phase = phase_.data();
+  job.d_walk_phase = walk_phase_.data();
+  const auto [kernel, shape] = sum_for(job);
+  const auto threads = static_cast<unsigned>(shape.threads);
   const std::int64_t units = std::int64_t{batch.tasks} * batch.slots;
   const std::int64_t wanted = std::int64_t{multiprocessors_} * blocks_per_multiprocessor;
-  job.chunks = static_cast<int>(std::min<std::int64_t>(job.tiling.passes, (wanted + units - 1) / units));
-  const SumKernel sum = sum_kernel_for(batch.lattice.dim, shape.planes_in_block);
-  if (job.chunks == 1 && shape.planes_in_block) {
-    sum<<<static_cast<unsigned>(units), shape.threads, shape.bytes, stream>>>(job, batch, shape.terms);
+  job.share_passes((wanted + units - 1) / units);
+  if (job.chunks() == 1 && shape.planes_in_block) {
+    kernel<<<static_cast<unsigned>(units), threads, shape.bytes, stream>>>(job, batch, shape.terms, shape.planes);
     check_launch("measuring");
     return;
   }
@@ -116,10 +165,10 @@ void DeviceMeasurement::launch(const DeviceBatch& batch, cudaStream_t stream) {
     const auto count = std::min(group, static_cast<std::size_t>(units - job.first_unit));
     check_cuda(cudaMemsetAsync(job.d_planes, 0, count * planes * sizeof(std::int32_t), stream), "clearing sums");
     check_cuda(cudaMemsetAsync(job.d_totals, 0, count * totals * sizeof(unsigned long long), stream), "clearing sums");
-    const auto blocks = static_cast<unsigned>(count * static_cast<std::size_t>(job.chunks));
-    sum<<<blocks, shape.threads, shape.bytes, stream>>>(job, batch, shape.terms);
+    const dim3 blocks(static_cast<unsigned>(count), static_cast<unsigned>(job.chunks()));
+    kernel<<<blocks, threads, shape.bytes, stream>>>(job, batch, shape.terms, shape.planes);
     check_launch("measuring");
-    form_kernel_for(batch.lattice.dim)<<<static_cast<unsigned>(count), 64, 0, stream>>>(job, batch);
+    form_kernel_for(batch.lattice.dim)<<<blocks.x, BlockShape::most_threads, 0, stream>>>(job, batch);
     check_launch("forming observables");
   }
 }

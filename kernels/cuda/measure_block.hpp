@@ -5,15 +5,27 @@
 /// A measurement of one unit (a slot of a task) by one block or several. Block: see measure_form.hpp.
 namespace glassworks::measure {
 
+/// Memory of a block that sums; see BlockShape.
+struct BlockMemory {
+  UnitSpace* unit;
+  FourTerms* terms;
+  std::int32_t* planes;  ///< of a pair [direction][component][plane]
+  float* spins;          ///< [copy of the pair][component][site]
+
+  GLASSWORKS_HD BlockMemory(double* memory, int terms_count, int plane_count)
+      : unit(reinterpret_cast<UnitSpace*>(memory)),
+        terms(reinterpret_cast<FourTerms*>(memory + sizeof(UnitSpace) / sizeof(double))),
+        planes(reinterpret_cast<std::int32_t*>(terms + terms_count)),
+        spins(reinterpret_cast<float*>(planes + plane_count)) {}
+};
+
 /// Sums of a pair over the passes [first, last).
 ///
-/// terms   scratch of the block, also for ThreadSums::count numbers of each thread
-/// planes  [direction][component][plane], set to 0 before
+/// planes  [direction][component][plane], added to
 /// totals  [total], added to
-template <int dim, class Block>
-GLASSWORKS_HD void sum_pair(Block& block, const Job& job, const PairInput& in, int a, int b, int first, int last,
-                            FourTerms* terms, std::int32_t* planes, unsigned long long* totals) {
-  const MeasureTiling& t = job.tiling;
+template <int dim, class Block, class Tiling>
+GLASSWORKS_HD void sum_pair(Block& block, const Job& job, const Tiling& t, const PairInput& in, int a, int b, int first,
+                            int last, FourTerms* terms, std::int32_t* planes, unsigned long long* totals) {
   for (int pass = first; pass < last; ++pass) {
     block.run([&](int thread, int threads, ThreadSums& sums) {
       if (pass == first) {
@@ -27,70 +39,77 @@ GLASSWORKS_HD void sum_pair(Block& block, const Job& job, const PairInput& in, i
       fold_terms<dim>(t, t.tile(pass), thread, threads, terms, planes);
     });
   }
-  block.run([&](int thread, int threads, ThreadSums&) {
-    fold_planes<dim>(t, t.tile(last - 1), thread, threads, terms, planes);
-  });
-  auto* of_thread = reinterpret_cast<std::int64_t*>(terms);  // [sum][thread]
-  const int count = in.with_replicas ? ThreadSums::count : 1;
   block.run([&](int thread, int threads, ThreadSums& sums) {
-    for (int i = 0; i < ThreadSums::count; ++i) {
-      if (i < count) of_thread[i * threads + thread] = sums.value[i];
-    }
-  });
-  block.run([&](int thread, int threads, ThreadSums&) {
-    constexpr int parts = 4;
-    if (thread >= parts * count) return;
-    const int i = thread / parts;
-    std::int64_t sum = 0;
-    for (int j = thread % parts; j < threads; j += parts) sum += of_thread[i * threads + j];
-    const int copy = i <= ThreadSums::of_replica ? a : b;
-    const int place = i == 0
-                          ? job.formulas.copies() * ThreadSums::of_replica + pair_of_copies(a, b, job.formulas.copies())
-                          : copy * ThreadSums::of_replica + (i - 1) % ThreadSums::of_replica;
-    add_atomically(totals + place, static_cast<unsigned long long>(sum));
+    fold_planes<dim>(t, t.tile(last - 1), thread, threads, terms, planes);
+    const int copies = job.formulas.copies();
+    add_thread_sums(sums, in.with_replicas ? ThreadSums::count : 1, [&](int i) {
+      if (i == 0) return totals + copies * ThreadSums::of_replica + pair_of_copies(a, b, copies);
+      const int copy = i <= ThreadSums::of_replica ? a : b;
+      return totals + copy * ThreadSums::of_replica + (i - 1) % ThreadSums::of_replica;
+    });
   });
 }
 
-/// Sums of a unit by one of its `job.chunks` blocks; forms the observables at once if there is only this one.
-///
-/// memory: UnitSpace; then terms, where also the PairSpace lies; then the planes if `planes_in_block`
-template <int dim, bool planes_in_block, class Block>
-GLASSWORKS_HD void measure_unit(Block& block, const Job& job, const DeviceBatch& batch, std::int64_t unit_of_launch,
-                                int chunk, UnitSpace& space, FourTerms* terms, std::int32_t* block_planes) {
+/// Copies the spins of a replica, as a part of a step. sites: a multiple of 4, known to the compiler
+GLASSWORKS_HD void stage_spins(const float* from, int sites, int thread, int threads, float* to) {
+  struct alignas(16) Four {
+    float value[4];
+  };
+  auto* const to_thread = reinterpret_cast<Four*>(to) + thread;
+  const auto* const from_thread = reinterpret_cast<const Four*>(from) + thread;
+  for_share<true>(thread, threads, 3 * sites / 4, [&](int first) { to_thread[first] = from_thread[first]; });
+}
+
+/// Sums of a unit by one of its blocks; forms the observables at once if there is only this one.
+template <int dim, bool planes_in_block, class Tiling, class Block>
+GLASSWORKS_HD void measure_unit(Block& block, const Job& job, const Tiling& t, const DeviceBatch& batch,
+                                std::int64_t unit_of_launch, int chunk, const BlockMemory& memory) {
   const Unit unit(batch, job.first_unit + unit_of_launch);
-  const bool alone = job.d_planes == nullptr;
-  const int first = static_cast<int>(std::int64_t{job.tiling.passes} * chunk / job.chunks);
-  const int last = static_cast<int>(std::int64_t{job.tiling.passes} * (chunk + 1) / job.chunks);
+  const bool alone = (Tiling::one_tile && planes_in_block) || job.d_planes == nullptr;
+  const int share = Tiling::one_tile ? 1 : job.passes_of_chunk, first = Tiling::one_tile ? 0 : share * chunk;
+  const int last = first + share < t.passes ? first + share : t.passes;
+  UnitSpace& space = *memory.unit;
   unsigned long long* totals = alone ? space.totals : job.d_totals + unit_of_launch * job.totals();
-  if (alone) {
-    load_bin(block, batch, unit, space);
-    block.run([&](int thread, int threads, ThreadSums&) {
-      for (int i = thread; i < job.totals(); i += threads) space.totals[i] = 0;
-    });
-  }
+  const std::int64_t sites = t.lattice_sites(batch.sites());
   PairInput in;
-  in.spin_scale = overlap_scale(batch.lattice).multiplier();
-  in.bond_scale = site_scale(batch.lattice).multiplier();
-  in.energy_scale = batch.energy_scale(unit.task).multiplier();
+  in.order = batch.order;
+  in.spin_scale = job.spin_scale;
+  in.bond_scale = job.bond_scale;
   in.with_fields = batch.d_fields != nullptr;
-  if (in.with_fields) in.fields = VectorField(batch.fields_of(unit.task), batch.sites());
-  const int plane_sums = job.plane_sums();
+  if (in.with_fields) {
+    in.energy_scale = batch.energy_scale(unit.task).multiplier();
+    in.fields = VectorField(batch.fields_of(unit.task), sites);
+  }
+  const int plane_sums = Modes(dim).directions() * SiteTerms<dim>::components * t.L;
   int pair = 0;
   for (int a = 0; a < batch.copies; ++a) {
     for (int b = a + 1; b < batch.copies; ++b, ++pair) {
-      in.spins[0] = VectorField(batch.spins_of(unit.task, static_cast<int>(unit.replica(batch, a))), batch.sites());
-      in.spins[1] = VectorField(batch.spins_of(unit.task, static_cast<int>(unit.replica(batch, b))), batch.sites());
+      const float* spins[2] = {batch.spins_of(unit.task, static_cast<int>(unit.replica(batch, a))),
+                               batch.spins_of(unit.task, static_cast<int>(unit.replica(batch, b)))};
+      block.run([&](int thread, int threads, ThreadSums&) {
+        if constexpr (Tiling::one_tile) {
+          for (int copy = 0; copy < 2; ++copy) {
+            stage_spins(spins[copy], static_cast<int>(sites), thread, threads, memory.spins + copy * 3 * sites);
+          }
+        }
+        if constexpr (planes_in_block) {
+          for_share<Tiling::fixed_L != 0>(thread, threads, plane_sums, [&](int n) { memory.planes[n + thread] = 0; });
+        }
+        if (alone && pair == 0) {
+          for (int i = thread; i < job.totals(); i += threads) space.totals[i] = 0;
+          begin_unit(job, batch, unit, thread, threads, space);
+        }
+      });
+      for (int copy = 0; copy < 2; ++copy) {
+        in.spins[copy] = VectorField(Tiling::one_tile ? memory.spins + copy * 3 * sites : spins[copy], sites);
+      }
       in.with_replicas = a % 2 == 0 && b == a + 1;  // every copy once
       std::int32_t* all = alone ? nullptr : job.d_planes + (unit_of_launch * job.formulas.pairs() + pair) * plane_sums;
-      std::int32_t* planes = planes_in_block ? block_planes : all;
-      if constexpr (planes_in_block) {
-        block.run([&](int thread, int threads, ThreadSums&) {
-          for (int i = thread; i < plane_sums; i += threads) planes[i] = 0;
-        });
-      }
-      sum_pair<dim>(block, job, in, a, b, first, last, terms, planes, totals);
+      std::int32_t* planes = planes_in_block ? memory.planes : all;
+      sum_pair<dim>(block, job, t, in, a, b, first, last, memory.terms, planes, totals);
       if (alone) {
-        form_pair<dim>(block, job, pair, planes, totals, space, *reinterpret_cast<PairSpace*>(terms));
+        auto& work = *reinterpret_cast<PairSpace*>(memory.terms);
+        form_pair<dim>(block, job, t, pair, planes, totals, space, work);
       } else if constexpr (planes_in_block) {
         block.run([&](int thread, int threads, ThreadSums&) {
           for (int i = thread; i < plane_sums; i += threads) add_atomically(all + i, planes[i]);
@@ -98,7 +117,7 @@ GLASSWORKS_HD void measure_unit(Block& block, const Job& job, const DeviceBatch&
       }
     }
   }
-  if (alone) finish_unit(block, job, batch, unit, totals, space);
+  if (alone) finish_unit<dim>(block, job, batch, unit, space);
 }
 
 }  // namespace glassworks::measure

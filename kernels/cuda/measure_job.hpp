@@ -13,19 +13,30 @@ constexpr int max_copies = 4, max_pairs = 6;
 
 /// What the kernels know beside the batch.
 struct Job {
+  Job(const Lattice& lattice, int copies)
+      : formulas(lattice, copies),
+        tiling(lattice),
+        passes_of_chunk(tiling.passes),
+        spin_scale(overlap_scale(lattice).multiplier()),
+        bond_scale(site_scale(lattice).multiplier()) {}
+
   MeasurementFormulas formulas;
   MeasureTiling tiling;
   const double* d_phase = nullptr;         ///< cos, then sin of 2 pi j / L [2][L]
   const double* d_walk_phase = nullptr;    ///< cos of 2 pi j / (2 slots) [2 slots]
   std::int64_t first_unit = 0;             ///< of this launch; unit = task * slots + slot
-  int chunks = 1;                          ///< blocks that share the passes of a unit
+  int passes_of_chunk;                     ///< that one of the blocks of a unit makes; the last makes the rest
+  float spin_scale, bond_scale;            ///< of PairInput
   std::int32_t* d_planes = nullptr;        ///< [unit of the launch][pair][direction][component][plane]; null: none
   unsigned long long* d_totals = nullptr;  ///< [unit of the launch][total]; null: none
 
-  [[nodiscard]] GLASSWORKS_HD int components() const { return 9 + formulas.layout().dim(); }
+  /// Lets at most `most` blocks, one or more, share the passes of a unit.
+  void share_passes(std::int64_t most) { passes_of_chunk = static_cast<int>((tiling.passes + most - 1) / most); }
+  /// Blocks that share the passes of a unit.
+  [[nodiscard]] int chunks() const { return (tiling.passes + passes_of_chunk - 1) / passes_of_chunk; }
   /// Plane sums of a pair.
   [[nodiscard]] GLASSWORKS_HD int plane_sums() const {
-    return formulas.layout().modes().directions() * components() * tiling.L;
+    return formulas.layout().modes().directions() * (9 + formulas.layout().dim()) * tiling.L;
   }
   /// Other sums of a unit: those of each copy as in ThreadSums, then the link overlap of each pair.
   [[nodiscard]] GLASSWORKS_HD int totals() const {
@@ -38,6 +49,8 @@ struct alignas(16) UnitSpace {
   double bin[ObservableLayout::max_size];
   Complex trace[max_pairs * Modes::max_modes];  ///< A_ab(k) [pair][mode]
   unsigned long long totals[max_copies * ThreadSums::of_replica + max_pairs];
+  long long energy[max_copies];  ///< of each copy [energy_unit]
+  double energy_unit;
 };
 
 /// Transformed planes of a pair.
@@ -46,10 +59,12 @@ struct PairSpace {
   double squares[Lattice::max_dim * Modes::max_modes];  ///< of chiralities [axis][mode]
 };
 
+/// A slot of a task; below 2^31 of them.
 struct Unit {
   int task, slot;
   GLASSWORKS_HD Unit(const DeviceBatch& batch, std::int64_t unit)
-      : task(static_cast<int>(unit / batch.slots)), slot(static_cast<int>(unit - std::int64_t{task} * batch.slots)) {}
+      : task(static_cast<int>(static_cast<std::uint32_t>(unit) / static_cast<std::uint32_t>(batch.slots))),
+        slot(static_cast<int>(unit) - task * batch.slots) {}
   [[nodiscard]] GLASSWORKS_HD std::int64_t replica(const DeviceBatch& batch, int copy) const {
     return batch.d_replica_at[std::int64_t{task} * batch.replicas() + copy * batch.slots + slot];
   }
@@ -58,8 +73,11 @@ struct Unit {
   }
 };
 
+/// Threads that are of use to a tile.
+[[nodiscard]] GLASSWORKS_HD constexpr int threads_for(int sites) { return sites <= 64 ? 64 : 128; }
+
 /// A block that sums, and its shared memory: UnitSpace; then the terms, where other data of a pair lie too; then the
-/// planes of a pair if `planes_in_block`.
+/// planes of a pair if `planes_in_block`; then the spins of a pair if a tile is the whole lattice.
 struct BlockShape {
   static constexpr int most_threads = 128;
   static constexpr int resident = 5;  ///< blocks on a multiprocessor: 96 registers a thread, next to no spills
@@ -67,18 +85,23 @@ struct BlockShape {
 
   int threads;
   bool planes_in_block;
-  int terms;  ///< FourTerms between the beginning of the terms and the planes
+  int terms;   ///< FourTerms between the beginning of the terms and the planes
+  int planes;  ///< plane sums between their beginning and the spins
   std::size_t bytes;
 
-  explicit BlockShape(const Job& job) : threads(job.tiling.sites() <= 64 ? 64 : most_threads) {
-    const auto planes = static_cast<std::size_t>(job.plane_sums()) * sizeof(std::int32_t);
-    planes_in_block = planes <= most_planes_bytes;
+  /// staged_sites  sites of the lattice if its spins are kept in shared memory, or 0
+  BlockShape(const Job& job, int staged_sites) : threads(threads_for(job.tiling.sites())) {
+    const auto planes_bytes = static_cast<std::size_t>(job.plane_sums()) * sizeof(std::int32_t);
+    planes_in_block = planes_bytes <= most_planes_bytes;
+    planes = planes_in_block ? job.plane_sums() : 0;
     const int fours = job.formulas.layout().dim() == 4 ? SiteTerms<4>::stride : SiteTerms<3>::stride;
     const std::size_t largest =
-        std::max({static_cast<std::size_t>(job.tiling.depth * job.tiling.plane_terms() * fours) * sizeof(FourTerms),
-                  static_cast<std::size_t>(threads * ThreadSums::count) * sizeof(std::int64_t), sizeof(PairSpace)});
+        std::max(static_cast<std::size_t>(job.tiling.depth * job.tiling.plane_terms() * fours) * sizeof(FourTerms),
+                 sizeof(PairSpace));
     terms = static_cast<int>((largest + sizeof(FourTerms) - 1) / sizeof(FourTerms));
-    bytes = sizeof(UnitSpace) + static_cast<std::size_t>(terms) * sizeof(FourTerms) + (planes_in_block ? planes : 0);
+    bytes = sizeof(UnitSpace) + static_cast<std::size_t>(terms) * sizeof(FourTerms) +
+            static_cast<std::size_t>(planes) * sizeof(std::int32_t) +
+            static_cast<std::size_t>(2 * 3 * staged_sites) * sizeof(float);
   }
 };
 

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "kernels/cuda/measure_tiling.hpp"
+#include "kernels/cuda/spin_order.hpp"
 #include "kernels/formulas.hpp"
 #include "kernels/modes.hpp"
 
@@ -19,11 +20,47 @@ GLASSWORKS_HD void add_atomically(Integer* sum, Integer value) {
 #endif
 }
 
+/// Calls f(first) for first = 0, threads, 2 threads, ... while first + thread < count. known: the compiler knows both
+/// numbers; it writes the calls one after the other, so that their loads overlap and what they share is formed once.
+template <bool known, class F>
+GLASSWORKS_HD void for_share(int thread, int threads, int count, F f) {
+  if constexpr (known) {
+#if defined(__CUDA_ARCH__)
+#pragma unroll
+#endif
+    for (int first = 0; first < count; first += threads) {
+      if (first + thread < count) f(first);
+    }
+  } else {
+    for (int first = 0; first + thread < count; first += threads) f(first);
+  }
+}
+
 /// What one thread has summed over its sites of a pair of copies.
 struct ThreadSums {
   static constexpr int of_replica = 5, count = 1 + 2 * of_replica;
   std::int64_t value[count] = {};  ///< link, then field, q_s, magnetization x, y, z of each copy
 };
+
+/// Adds value i of all threads to *place(i), i < count; |sum| < 2^53. Every thread of a block calls it. On the device a
+/// warp first adds up in two parts, 27 bits and the rest.
+template <class Place>
+GLASSWORKS_HD void add_thread_sums(const ThreadSums& sums, int count, Place place) {
+#if defined(__CUDA_ARCH__)
+  const int lane = static_cast<int>(threadIdx.x % 32U);
+  std::int64_t of_lane = 0;
+#pragma unroll
+  for (int i = 0; i < ThreadSums::count; ++i) {
+    if (i >= count) break;
+    const std::uint32_t low = __reduce_add_sync(~0U, static_cast<std::uint32_t>(sums.value[i]) & 0x7FFFFFFU);
+    const int high = __reduce_add_sync(~0U, static_cast<int>(sums.value[i] >> 27));
+    if (lane == i) of_lane = (std::int64_t{high} << 27) + low;
+  }
+  if (lane < count) add_atomically(place(lane), static_cast<unsigned long long>(of_lane));
+#else
+  for (int i = 0; i < count; ++i) add_atomically(place(i), static_cast<unsigned long long>(sums.value[i]));
+#endif
+}
 
 using Vector = exact::Vector3<float>;
 
@@ -40,6 +77,7 @@ struct VectorField {
 /// A pair of copies in one slot.
 struct PairInput {
   VectorField spins[2];
+  SpinOrder order;  ///< of the spins; fields are in natural order
   VectorField fields;
   bool with_fields = false;
   bool with_replicas = false;  ///< take the sums of each copy too
@@ -63,13 +101,17 @@ struct SiteTerms {
   FourTerms four[fours];
 };
 
-/// Site indices of the two neighbours along an axis.
+/// Places of the two neighbours of a spin along an axis.
 template <int axis>
-GLASSWORKS_HD void neighbours(int site, int coordinate, int L, int& forward, int& backward) {
-  int stride = 1;
-  for (int i = 0; i < axis; ++i) stride *= L;
-  forward = site + (coordinate == L - 1 ? (1 - L) * stride : stride);
-  backward = site + (coordinate == 0 ? (L - 1) * stride : -stride);
+GLASSWORKS_HD void neighbours(const SpinOrder& order, int place, int coordinate, int L, int& forward, int& backward) {
+  const int next = coordinate == L - 1 ? 0 : coordinate + 1, previous = coordinate == 0 ? L - 1 : coordinate - 1;
+  const auto of = [&](int c) {
+    if constexpr (axis == 0) return order.of_x(c);
+    if constexpr (axis == 1) return order.of_y(c);
+    return axis == 3 ? L * L * L * c : L * L * c;
+  };
+  forward = place + of(next) - of(coordinate);
+  backward = place + of(previous) - of(coordinate);
 }
 
 /// What one thread adds up in a pass: at most 8 terms of at most 2^24 (fixed_point.hpp).
@@ -77,16 +119,17 @@ struct PassSums {
   std::int32_t link = 0, q_s[2] = {}, magnetization[2][3] = {};
 };
 
-/// Terms of one site. The other sums go to `pass`, those of fields to `sums`.
+/// Terms of one site; place: of its spin. The other sums go to `pass`, those of fields to `sums`. Factors of 2^n may be
+/// multiplied in any order: only numbers that are rounded to 0 anyway come near the smallest float.
 template <int dim>
-GLASSWORKS_HD SiteTerms<dim> site_terms(const PairInput& in, int site, const int coordinates[4], int L, PassSums& pass,
-                                        ThreadSums& sums) {
+GLASSWORKS_HD SiteTerms<dim> site_terms(const PairInput& in, int site, int place, const int coordinates[4], int L,
+                                        PassSums& pass, ThreadSums& sums) {
   SiteTerms<dim> terms;
-  const Vector u = in.spins[0][site], v = in.spins[1][site];
+  const Vector u = in.spins[0][place], v = in.spins[1][place];
   float link = 0.0F, squares[2] = {};
   const auto along = [&]<int axis>() {
     int forward = 0, backward = 0;
-    neighbours<axis>(site, coordinates[axis], L, forward, backward);
+    neighbours<axis>(in.order, place, coordinates[axis], L, forward, backward);
     const Vector u_forward = in.spins[0][forward], u_backward = in.spins[0][backward];
     const Vector v_forward = in.spins[1][forward], v_backward = in.spins[1][backward];
     const float u_dot = exact::dot(u, u_forward), v_dot = exact::dot(v, v_forward);
@@ -100,16 +143,17 @@ GLASSWORKS_HD SiteTerms<dim> site_terms(const PairInput& in, int site, const int
   [&]<int... axis>(std::integer_sequence<int, axis...>) { (along.template operator()<axis>(), ...); }
   (std::make_integer_sequence<int, dim>{});
 
-  const float left[3] = {u.x, u.y, u.z}, right[3] = {v.x, v.y, v.z};
-  for (int c = 0; c < 9; ++c) {
-    terms.four[c / 4].value[c % 4] = to_fixed(exact::mul(left[c / 3], right[c % 3]), in.spin_scale);
-  }
+  const float left[3] = {exact::mul(u.x, in.spin_scale), exact::mul(u.y, in.spin_scale),
+                         exact::mul(u.z, in.spin_scale)};
+  const float right[3] = {v.x, v.y, v.z};
+  for (int c = 0; c < 9; ++c) terms.four[c / 4].value[c % 4] = to_fixed(left[c / 3], right[c % 3]);
   pass.link += to_fixed(link, in.bond_scale);
   if (!in.with_replicas) return terms;
   for (int copy = 0; copy < 2; ++copy) {
-    const float* s = copy == 0 ? left : right;
     pass.q_s[copy] += to_fixed(squares[copy], in.bond_scale);
-    for (int c = 0; c < 3; ++c) pass.magnetization[copy][c] += to_fixed(s[c], in.spin_scale);
+    for (int c = 0; c < 3; ++c) {
+      pass.magnetization[copy][c] += copy == 0 ? exact::round_to_int(left[c]) : to_fixed(right[c], in.spin_scale);
+    }
     if (in.with_fields) {
       sums.value[1 + copy * ThreadSums::of_replica] +=
           to_fixed(exact::dot(copy == 0 ? u : v, in.fields[site]), in.energy_scale);
@@ -119,22 +163,24 @@ GLASSWORKS_HD SiteTerms<dim> site_terms(const PairInput& in, int site, const int
 }
 
 /// Step 1: the terms of every site of a tile; 0 beyond the border of the lattice.
-template <int dim>
-GLASSWORKS_HD void gather_terms(const MeasureTiling& t, const MeasureTile& tile, const PairInput& in, int thread,
-                                int threads, FourTerms* terms, ThreadSums& sums) {
+template <int dim, class Tiling>
+GLASSWORKS_HD void gather_terms(const Tiling& t, const MeasureTile& tile, const PairInput& in, int thread, int threads,
+                                FourTerms* terms, ThreadSums& sums) {
   PassSums pass;
-  for (int i = thread; i < t.sites(); i += threads) {
+  for_share<Tiling::one_tile>(thread, threads, t.sites(), [&](int first) {
+    const int ahead = t.whole_planes(first), i = first - ahead * (t.width * t.height) + thread;
     const int row = t.by_width(i), plane = t.by_height(row);
-    const int x = tile.x + i - row * t.width, y = tile.y + row - plane * t.height, z_w = tile.plane + plane;
+    const int x = tile.x + i - row * t.width, y = tile.y + row - plane * t.height, z_w = tile.plane + ahead + plane;
     SiteTerms<dim> values;
-    if (x < t.L && y < t.rows && z_w < t.planes) {
+    if (t.has_column(x) && t.has_row(y) && t.has_plane(z_w)) {
       const int w = dim == 4 ? t.by_L(z_w) : 0;
       const int coordinates[4] = {x, y, z_w - w * t.L, w};
-      values = site_terms<dim>(in, (z_w * t.rows + y) * t.L + x, coordinates, t.L, pass, sums);
+      const int plane_start = z_w * t.rows * t.L, place = plane_start + in.order.of_x(x) + in.order.of_y(y);
+      values = site_terms<dim>(in, plane_start + y * t.L + x, place, coordinates, t.L, pass, sums);
     }
-    FourTerms* to = terms + (row * t.pitch + i - row * t.width) * SiteTerms<dim>::stride;
+    FourTerms* to = terms + (row * t.pitch + i - row * t.width + ahead * t.plane_terms()) * SiteTerms<dim>::stride;
     for (int f = 0; f < SiteTerms<dim>::fours; ++f) to[f] = values.four[f];
-  }
+  });
   sums.value[0] += pass.link;
   for (int copy = 0; copy < 2; ++copy) {
     std::int64_t* of = sums.value + 1 + copy * ThreadSums::of_replica;
@@ -145,10 +191,10 @@ GLASSWORKS_HD void gather_terms(const MeasureTiling& t, const MeasureTile& tile,
 
 /// Adds `sum`, which belongs to coordinate j along the axes of `kind` (bit 0 = x, bit 1 = y) and to one (x, y) plane,
 /// to the planes of all directions whose x and y axes are `kind`: planes[direction][component][j].
-template <int dim, unsigned kind>
-GLASSWORKS_HD void add_to_directions(const MeasureTiling& t, int four, int j, int z_w, const FourTerms& sum,
+template <int dim, unsigned kind, class Tiling>
+GLASSWORKS_HD void add_to_directions(const Tiling& t, int four, int j, int z_w, const FourTerms& sum,
                                      std::int32_t* planes) {
-  if (z_w >= t.planes) return;  // a tile beyond the border
+  if (!t.has_plane(z_w)) return;  // a tile beyond the border
   constexpr int components = SiteTerms<dim>::components;
   const int w = dim == 4 ? t.by_L(z_w) : 0, z = z_w - w * t.L;
   const auto add = [&]<int direction>() {
@@ -175,8 +221,8 @@ GLASSWORKS_HD FourTerms sum_of(const FourTerms* from, int step, int count) {
 }
 
 /// Sum over the sites of a plane of a tile with one value of x + y.
-template <int dim>
-GLASSWORKS_HD FourTerms diagonal_sum(const MeasureTiling& t, const FourTerms* plane, int diagonal) {
+template <int dim, class Tiling>
+GLASSWORKS_HD FourTerms diagonal_sum(const Tiling& t, const FourTerms* plane, int diagonal) {
   constexpr int stride = SiteTerms<dim>::stride;
   if (t.width < t.L) {
     const int first = diagonal < t.width ? 0 : diagonal - t.width + 1;
@@ -185,18 +231,16 @@ GLASSWORKS_HD FourTerms diagonal_sum(const MeasureTiling& t, const FourTerms* pl
   }
   FourTerms sum;
   const FourTerms* from = plane + diagonal * stride;
-  for (int y = 0; y < t.height; ++y) {
-    sum += *from;
-    from += (y == diagonal ? t.pitch - 1 + t.L : t.pitch - 1) * stride;  // x = 0 is followed by x = L - 1
-  }
+  const FourTerms* wrapped = from + t.L * stride;  // x = 0 is followed by x = L - 1
+  for (int y = 0; y < t.height; ++y) sum += (y > diagonal ? wrapped : from)[y * (t.pitch - 1) * stride];
   return sum;
 }
 
 /// Step 2: sums of the terms along columns, diagonals and rows of each (x, y) plane. Those of rows are also left at the
 /// ends of the rows.
-template <int dim>
-GLASSWORKS_HD void fold_terms(const MeasureTiling& t, const MeasureTile& tile, int thread, int threads,
-                              FourTerms* terms, std::int32_t* planes) {
+template <int dim, class Tiling>
+GLASSWORKS_HD void fold_terms(const Tiling& t, const MeasureTile& tile, int thread, int threads, FourTerms* terms,
+                              std::int32_t* planes) {
   constexpr int stride = SiteTerms<dim>::stride;
   const int groups = SiteTerms<dim>::fours * t.depth;  // (four, plane)
   const int columns = groups * t.width, diagonals = dim >= 2 ? columns + groups * t.diagonals() : columns;
@@ -205,7 +249,7 @@ GLASSWORKS_HD void fold_terms(const MeasureTiling& t, const MeasureTile& tile, i
     if (i < columns) {
       const int group = t.by_width(i), x = i - group * t.width, four = t.by_depth(group),
                 plane = group - four * t.depth;
-      if (tile.x + x >= t.L) continue;
+      if (!t.has_column(tile.x + x)) continue;
       const FourTerms* from = terms + (plane * t.plane_terms() + x) * stride + four;
       add_to_directions<dim, 1U>(t, four, tile.x + x, tile.plane + plane, sum_of(from, t.pitch * stride, t.height),
                                  planes);
@@ -223,7 +267,7 @@ GLASSWORKS_HD void fold_terms(const MeasureTiling& t, const MeasureTile& tile, i
       FourTerms* from = terms + (plane * t.plane_terms() + y * t.pitch) * stride + four;
       const FourTerms sum = sum_of(from, stride, t.width);
       from[(t.pitch - 1) * stride] = sum;
-      if (tile.y + y >= t.rows) continue;
+      if (!t.has_row(tile.y + y)) continue;
       add_to_directions<dim, 2U>(t, four, tile.y + y, tile.plane + plane, sum, planes);
     }
   }
@@ -231,8 +275,8 @@ GLASSWORKS_HD void fold_terms(const MeasureTiling& t, const MeasureTile& tile, i
 
 /// Step 3, d >= 3: whole (x, y) planes from the sums of their rows. Touches no term of a site, so step 1 of the next
 /// tile may run at the same time.
-template <int dim>
-GLASSWORKS_HD void fold_planes(const MeasureTiling& t, const MeasureTile& tile, int thread, int threads,
+template <int dim, class Tiling>
+GLASSWORKS_HD void fold_planes(const Tiling& t, const MeasureTile& tile, int thread, int threads,
                                const FourTerms* terms, std::int32_t* planes) {
   if constexpr (dim >= 3) {
     constexpr int stride = SiteTerms<dim>::stride;

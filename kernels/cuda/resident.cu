@@ -72,7 +72,7 @@ Occupancy occupancy(const ResidentVariant& v, bool with_fields, int multiprocess
 
 std::string ResidentVariant::name() const {
   return "resident L=" + std::to_string(L) + " blocks=" + std::to_string(blocks) + " depth=" + std::to_string(depth) +
-         " copies=" + std::to_string(copies) + " registers=" + std::to_string(registers);
+         " registers=" + std::to_string(registers);
 }
 
 std::span<const ResidentVariant> resident_variants() {
@@ -105,14 +105,13 @@ void launch_resident(const ResidentPlan& plan, const DeviceBatch& batch, std::ui
                      cudaStream_t stream) {
   const ResidentVariant& v = *plan.variant;
   const void* kernel = kernel_of(v, plan.with_fields);
-  ResidentWork work{first_step, steps, batch.tasks * (batch.copies / v.copies) * batch.slots,
-                    static_cast<int>(first_step / static_cast<unsigned>(steps) & 1U)};
-  const int groups = (work.items + v.items_per_block - 1) / v.items_per_block;
+  const int items = batch.tasks * batch.replicas(), groups = (items + v.items_per_block - 1) / v.items_per_block;
+  // Long runs load couplings rarely; short ones keep every block busy when a step ends.
+  const int run = std::clamp(groups / (3 * plan.clusters), 1, 8);
+  ResidentWork work{first_step, steps, items, run, static_cast<int>(first_step / static_cast<unsigned>(steps) & 1U)};
   const Launch launch(v, std::min(groups, plan.clusters), stream);
   DeviceBatch argument = batch;
   void* arguments[] = {&argument, &work};
-  check_cuda(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, v.shared_bytes),
-             "preparing the resident kernel");
   check_cuda(cudaLaunchKernelExC(launch.config(), kernel, arguments), "starting the resident kernel");
 }
 

@@ -14,13 +14,14 @@ namespace glassworks {
 struct ResidentWork {
   std::uint64_t first_step = 0;  ///< of the round
   int steps = 0;
-  int items = 0;  ///< tasks * copies / (copies of an item) * slots
+  int items = 0;  ///< replicas of all tasks
+  int run = 1;    ///< groups of items of a ticket
   int turn = 0;   ///< which of the two counters of tickets this launch takes; it clears the other
 };
 
 /// A compiled resident kernel; see ResidentShape.
 struct ResidentVariant {
-  int L, blocks, depth, copies, registers;
+  int L, blocks, depth, registers;
   int threads;          ///< of a block
   int items_per_block;  ///< work items that a block (a cluster) works on at a time
   int shared_bytes;     ///< of a block

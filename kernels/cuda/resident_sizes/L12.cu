@@ -2,6 +2,6 @@
 
 namespace glassworks {
 
-std::vector<ResidentVariant> resident_L12() { return {resident_variant<ResidentShape<12, 1, 4, 1, 168>>()}; }
+std::vector<ResidentVariant> resident_L12() { return {resident_variant<ResidentShape<12, 1, 4, 168>>()}; }
 
 }  // namespace glassworks

@@ -2,6 +2,6 @@
 
 namespace glassworks {
 
-std::vector<ResidentVariant> resident_L16() { return {resident_variant<ResidentShape<16, 1, 2, 1, 128>>()}; }
+std::vector<ResidentVariant> resident_L16() { return {resident_variant<ResidentShape<16, 1, 2, 128>>()}; }
 
 }  // namespace glassworks

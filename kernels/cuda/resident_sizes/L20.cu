@@ -2,6 +2,6 @@
 
 namespace glassworks {
 
-std::vector<ResidentVariant> resident_L20() { return {resident_variant<ResidentShape<20, 2, 2, 1, 128>>()}; }
+std::vector<ResidentVariant> resident_L20() { return {resident_variant<ResidentShape<20, 1, 4, 128>>()}; }
 
 }  // namespace glassworks

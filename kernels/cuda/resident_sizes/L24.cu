@@ -2,6 +2,6 @@
 
 namespace glassworks {
 
-std::vector<ResidentVariant> resident_L24() { return {resident_variant<ResidentShape<24, 4, 2, 1, 128>>()}; }
+std::vector<ResidentVariant> resident_L24() { return {resident_variant<ResidentShape<24, 2, 4, 128>>()}; }
 
 }  // namespace glassworks

@@ -2,6 +2,6 @@
 
 namespace glassworks {
 
-std::vector<ResidentVariant> resident_L32() { return {resident_variant<ResidentShape<32, 8, 2, 1, 128>>()}; }
+std::vector<ResidentVariant> resident_L32() { return {resident_variant<ResidentShape<32, 8, 2, 128>>()}; }
 
 }  // namespace glassworks

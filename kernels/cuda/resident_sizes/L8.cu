@@ -2,6 +2,6 @@
 
 namespace glassworks {
 
-std::vector<ResidentVariant> resident_L8() { return {resident_variant<ResidentShape<8, 1, 2, 1, 128>>()}; }
+std::vector<ResidentVariant> resident_L8() { return {resident_variant<ResidentShape<8, 1, 2, 128>>()}; }
 
 }  // namespace glassworks

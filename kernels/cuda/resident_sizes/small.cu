@@ -4,8 +4,8 @@ namespace glassworks {
 
 std::vector<ResidentVariant> resident_small() {
   return {
-      resident_variant<ResidentShape<4, 1, 2, 2, 128>>(),
-      resident_variant<ResidentShape<6, 1, 2, 2, 128>>(),
+      resident_variant<ResidentShape<4, 1, 2, 128>>(),
+      resident_variant<ResidentShape<6, 1, 2, 128>>(),
   };
 }
 

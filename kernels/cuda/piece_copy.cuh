@@ -1,0 +1,123 @@
+#pragma once
+
+#include "kernels/cuda/shared_memory.cuh"
+
+namespace glassworks {
+
+/// Copies contiguous pieces between device memory and shared memory while the threads work on: by the bulk copies of
+/// compute capability 9.0; before it, reading by asynchronous copies of the first warp, writing by all threads.
+/// A piece is {address in shared memory, pointer in device memory}, both multiples of 16 bytes.
+namespace piece_copy {
+
+#if __CUDA_ARCH__ >= 900
+constexpr bool in_bulk = true;
+#else
+constexpr bool in_bulk = false;
+#endif
+
+struct Piece {
+  unsigned shared;
+  float* global;
+  bool exists = true;
+};
+
+/// Prepares a barrier (8 bytes of shared memory) on which the arrival of a fetch is awaited. By one thread.
+__device__ __forceinline__ void prepare(unsigned barrier) {
+  asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(barrier), "r"(in_bulk ? 1 : 32));
+#if __CUDA_ARCH__ >= 900
+  asm volatile("fence.proxy.async;" ::: "memory");
+#endif
+}
+
+/// Starts reading `pieces` pieces of `bytes` bytes. By the first warp; whatever writes to these places of shared memory
+/// and of device memory is done.
+template <int bytes, class PieceOf>
+__device__ __forceinline__ void fetch(int pieces, const PieceOf& piece_of, unsigned barrier) {
+  const int lane = static_cast<int>(threadIdx.x);
+#if __CUDA_ARCH__ >= 900
+  if (lane == 0) {
+    asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;" ::"r"(barrier), "r"(pieces * bytes) : "memory");
+  }
+  asm volatile("fence.proxy.async;" ::: "memory");
+  __syncwarp();
+  if (lane < pieces) {
+    const Piece p = piece_of(lane);
+    asm volatile(
+        "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(p.shared),
+        "l"(p.global), "n"(bytes), "r"(barrier)
+        : "memory");
+  }
+#else
+  for (int n = 0; n < pieces; ++n) {
+    const Piece p = piece_of(n);
+    for (int i = 16 * lane; i < bytes; i += 512) {
+      asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(p.shared + static_cast<unsigned>(i)),
+                   "l"(p.global + i / 4)
+                   : "memory");
+    }
+  }
+  asm volatile("cp.async.mbarrier.arrive.noinc.shared.b64 [%0];" ::"r"(barrier) : "memory");
+#endif
+}
+
+/// Waits for the fetch number n = 0, 1, ... of a barrier; parity = n mod 2. By every thread that reads.
+__device__ __forceinline__ void await_fetch(unsigned barrier, unsigned parity) {
+  unsigned done;
+  do {
+#if __CUDA_ARCH__ >= 900
+    asm volatile("{\n.reg .pred p;\nmbarrier.try_wait.parity.shared.b64 p, [%1], %2;\nselp.u32 %0, 1, 0, p;\n}"
+                 : "=r"(done)
+                 : "r"(barrier), "r"(parity)
+                 : "memory");
+#else
+    asm volatile("{\n.reg .pred p;\nmbarrier.test_wait.parity.shared.b64 p, [%1], %2;\nselp.u32 %0, 1, 0, p;\n}"
+                 : "=r"(done)
+                 : "r"(barrier), "r"(parity)
+                 : "memory");
+#endif
+  } while (done == 0);
+}
+
+/// Before the barrier that comes before a store: what this thread wrote to shared memory can be copied.
+__device__ __forceinline__ void publish() {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+#endif
+}
+
+/// Starts writing pieces to device memory. By all threads of a block.
+template <int bytes, class PieceOf>
+__device__ __forceinline__ void store(int pieces, const PieceOf& piece_of) {
+#if __CUDA_ARCH__ >= 900
+  const int lane = static_cast<int>(threadIdx.x);
+  if (lane < pieces) {
+    const Piece p = piece_of(lane);
+    if (p.exists) {
+      asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(p.global), "r"(p.shared),
+                   "n"(bytes)
+                   : "memory");
+    }
+    asm volatile("cp.async.bulk.commit_group;" ::: "memory");
+  }
+#else
+  for (int n = 0; n < pieces; ++n) {
+    const Piece p = piece_of(n);
+    if (!p.exists) continue;
+    for (int i = static_cast<int>(threadIdx.x); i < bytes / 4; i += static_cast<int>(blockDim.x)) {
+      p.global[i] = shared_memory::load(p.shared + 4U * static_cast<unsigned>(i));
+    }
+  }
+  __syncthreads();
+#endif
+}
+
+/// Waits until all that the calling threads started to store is in device memory. By the first warp.
+__device__ __forceinline__ void await_store() {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("cp.async.bulk.wait_group 0;" ::: "memory");
+#endif
+  __syncwarp();
+}
+
+}  // namespace piece_copy
+}  // namespace glassworks

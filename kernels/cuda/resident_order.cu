@@ -1,0 +1,95 @@
+#include "kernels/cuda/cuda_error.hpp"
+#include "kernels/cuda/resident_order.hpp"
+
+namespace glassworks {
+namespace {
+
+constexpr int threads_of_block = 256, sites_of_thread = 4;
+
+/// Grid: groups of whole planes of at most 1024 sites. In place: a block has read its planes before it writes them.
+template <bool split>
+__global__ void reorder_planes(float* spins, std::int64_t planes, int L, int planes_of_block) {
+  const int sites = L * L;
+  const SpinOrder order = SpinOrder::split(L);
+  const std::int64_t first = std::int64_t{blockIdx.x} * planes_of_block;
+  const auto here = static_cast<int>(min(std::int64_t{planes_of_block}, planes - first));
+  float* of_block = spins + first * sites;
+  float value[sites_of_thread];
+  int to[sites_of_thread];
+#pragma unroll
+  for (int n = 0; n < sites_of_thread; ++n) {
+    const int i = static_cast<int>(threadIdx.x) + n * threads_of_block, plane = i / sites, site = i - plane * sites;
+    const int y = site / L, x = site - y * L;
+    const int place = plane * sites + order.of_x(x) + order.of_y(y);
+    to[n] = plane < here ? (split ? place : i) : -1;
+    if (plane < here) value[n] = of_block[split ? i : place];
+  }
+  __syncthreads();
+#pragma unroll
+  for (int n = 0; n < sites_of_thread; ++n) {
+    if (to[n] >= 0) of_block[to[n]] = value[n];
+  }
+}
+
+template <bool split>
+void reorder(const DeviceBatch& batch, cudaStream_t stream) {
+  const int L = batch.lattice.L, planes_of_block = threads_of_block * sites_of_thread / (L * L);
+  const std::int64_t planes = std::int64_t{batch.tasks} * batch.replicas() * 3 * L;
+  const auto blocks = static_cast<unsigned>((planes + planes_of_block - 1) / planes_of_block);
+  reorder_planes<split><<<blocks, threads_of_block, 0, stream>>>(batch.d_spins, planes, L, planes_of_block);
+  check_launch("arranging spins");
+}
+
+/// Grid: covers the arranged couplings of all tasks.
+__global__ void arrange(const float* couplings, float* arranged, std::int64_t count, int L, int depth, int chunks) {
+  const std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (i >= count) return;
+  const int half = L / 2, columns = half * half, threads = columns * chunks, of_thread = 16 * depth + 4;
+  std::int64_t rest = i / 4;
+  const int thread = static_cast<int>(rest % threads);
+  rest /= threads;
+  const int n = static_cast<int>(rest % (of_thread / 4) * 4 + i % 4);
+  rest /= of_thread / 4;
+  const int slabs = L / (chunks * depth), slab = static_cast<int>(rest % slabs);
+  const std::int64_t task = rest / slabs, sites = std::int64_t{L} * L * L;
+  const int column = thread % columns;
+  int axis = 2, x = 2 * (column % half), y = 2 * (column / half), z = (slab * chunks + thread / columns) * depth;
+  if (n < 12 * depth) {
+    axis = n / (6 * depth);
+    const int m = n % 3 + L - 1, d = n / 3 % 2;
+    x = (x + (axis == 0 ? m : d)) % L;
+    y = (y + (axis == 0 ? d : m)) % L;
+    z += n % (6 * depth) / 6;
+  } else {
+    const int q = n % 4;
+    x += q % 2;
+    y += q / 2;
+    z = (z + (n - 12 * depth) / 4 + L - 1) % L;
+  }
+  arranged[i] = couplings[(task * 3 + axis) * sites + x + L * (y + std::int64_t{L} * z)];
+}
+
+}  // namespace
+
+void split_planes(DeviceBatch& batch, cudaStream_t stream) {
+  reorder<true>(batch, stream);
+  batch.order = SpinOrder::split(batch.lattice.L);
+}
+void join_planes(DeviceBatch& batch, cudaStream_t stream) {
+  reorder<false>(batch, stream);
+  batch.order = SpinOrder::natural(batch.lattice.L);
+}
+
+std::size_t arranged_couplings(const ResidentVariant& v) {
+  return static_cast<std::size_t>(v.L / 2 * (v.L / 2) * (v.L / v.depth) * (16 * v.depth + 4));
+}
+
+void arrange_couplings(const ResidentVariant& v, const DeviceBatch& batch, cudaStream_t stream) {
+  const auto count = static_cast<std::int64_t>(arranged_couplings(v)) * batch.tasks;
+  const auto blocks = static_cast<unsigned>((count + threads_of_block - 1) / threads_of_block);
+  arrange<<<blocks, threads_of_block, 0, stream>>>(batch.d_couplings, batch.d_arranged_couplings, count, v.L, v.depth,
+                                                   v.L / v.blocks / v.depth);
+  check_launch("arranging couplings");
+}
+
+}  // namespace glassworks

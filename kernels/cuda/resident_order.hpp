@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include "kernels/cuda/device_batch.hpp"
+#include "kernels/cuda/resident.hpp"
+
+namespace glassworks {
+
+/// Device memory in the order in which the resident kernel reads it.
+///
+/// Spins: SpinOrder::split.
+/// Couplings: [task][slab][n / 4][thread][n % 4], n = number of a coupling among those of a thread:
+///   n = 6 k + 3 d + m                   bond along x from site (2X + m - 1, 2Y + d) in plane k of the thread
+///   n = 6 depth + 6 k + 3 d + m         bond along y from site (2X + d, 2Y + m - 1) in plane k
+///   n = 12 depth + 4 k + q              bond along z from site q of plane k - 1
+
+/// Splits the planes of all replicas of a batch, and joins them again.
+void split_planes(DeviceBatch& batch, cudaStream_t stream);
+void join_planes(DeviceBatch& batch, cudaStream_t stream);
+
+/// Floats of the couplings of one task in the order of a variant.
+[[nodiscard]] std::size_t arranged_couplings(const ResidentVariant& variant);
+/// Fills d_arranged_couplings from d_couplings.
+void arrange_couplings(const ResidentVariant& variant, const DeviceBatch& batch, cudaStream_t stream);
+
+}  // namespace glassworks

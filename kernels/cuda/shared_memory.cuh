@@ -1,0 +1,34 @@
+#pragma once
+
+namespace glassworks {
+
+/// Shared memory by addresses in its window: pointers would be formed anew in every sweep. The order of these accesses
+/// against barriers is kept, because all are volatile.
+namespace shared_memory {
+
+[[nodiscard]] __device__ __forceinline__ unsigned address(const void* pointer) {
+  return static_cast<unsigned>(__cvta_generic_to_shared(pointer));
+}
+/// The same place in another block of the cluster.
+[[nodiscard]] __device__ __forceinline__ unsigned in_block(unsigned address, int rank) {
+  unsigned result;
+  asm volatile("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(result) : "r"(address), "r"(rank));
+  return result;
+}
+[[nodiscard]] __device__ __forceinline__ float load(unsigned address) {
+  float x;
+  asm volatile("ld.shared.f32 %0, [%1];" : "=f"(x) : "r"(address));
+  return x;
+}
+/// address: of the cluster.
+[[nodiscard]] __device__ __forceinline__ float load_in_cluster(unsigned address) {
+  float x;
+  asm volatile("ld.shared::cluster.f32 %0, [%1];" : "=f"(x) : "r"(address));
+  return x;
+}
+__device__ __forceinline__ void store(unsigned address, float x) {
+  asm volatile("st.shared.f32 [%0], %1;" ::"r"(address), "f"(x) : "memory");
+}
+
+}  // namespace shared_memory
+}  // namespace glassworks

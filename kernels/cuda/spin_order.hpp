@@ -1,0 +1,29 @@
+#pragma once
+
+#include "kernels/host_device.hpp"
+
+namespace glassworks {
+
+/// Where a site (x, y) lies in its plane of spins in device memory. Planes and components are never moved.
+///
+/// natural  x + L y
+/// split    four quarters [2 (y mod 2) + (x mod 2)][x/2 + L/2 (y/2)], L even: the order of the resident kernel
+class SpinOrder {
+ public:
+  SpinOrder() = default;
+  static GLASSWORKS_HD constexpr SpinOrder natural(int L) { return {0, L, 0}; }
+  static GLASSWORKS_HD constexpr SpinOrder split(int L) { return {1, L / 2, L / 2 * (L / 2)}; }
+
+  /// Place of a site: of_x + of_y.
+  [[nodiscard]] GLASSWORKS_HD constexpr int of_x(int x) const { return (x >> shift_) + (x & shift_) * quarter_; }
+  [[nodiscard]] GLASSWORKS_HD constexpr int of_y(int y) const {
+    return (y >> shift_) * row_ + (y & shift_) * 2 * quarter_;
+  }
+
+ private:
+  GLASSWORKS_HD constexpr SpinOrder(int shift, int row, int quarter) : shift_(shift), row_(row), quarter_(quarter) {}
+
+  int shift_ = 0, row_ = 0, quarter_ = 0;
+};
+
+}  // namespace glassworks
