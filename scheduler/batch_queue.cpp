@@ -44,14 +44,16 @@ std::map<int, BatchQueue::FreeList>::iterator BatchQueue::next_free() {
 }
 
 /// Where the batch is chosen, nobody takes more than an even share of what is open, so that no device idles while
-/// another has a large batch.
+/// another has a large batch. Workers of one device take turns on it: there, one batch that fills half of it is better
+/// than two small ones.
 std::size_t BatchQueue::batch_size(int L, int limit) const {
-  auto size = static_cast<std::size_t>(std::max(limit, 1));
+  const auto size = static_cast<std::size_t>(std::max(limit, 1)), open = open_.at(L);
   if (campaign_.config().batch > 0) return size;
   const auto workers = std::accumulate(workers_.begin(), workers_.end(), std::size_t{0}, [](std::size_t sum, auto& w) {
     return sum + static_cast<std::size_t>(w.second);
   });
-  return std::min(size, (open_.at(L) + workers - 1) / workers);
+  const auto share = [open](std::size_t among) { return (open + among - 1) / among; };
+  return std::min(size, std::max(share(workers), std::min(share(workers_.size()), size / 2)));
 }
 
 Batch BatchQueue::take(int device, const std::map<int, int>& limits) {

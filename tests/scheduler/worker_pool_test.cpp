@@ -41,7 +41,7 @@ TEST_F(WorkerPoolTest, WorkersSimulateSideBySide) {
   const RoundHook meet = [&](const RoundStart& start) {
     if (start.number == 0) both_in_their_first_round.pass();
   };
-  EXPECT_EQ(run_campaign(config("two"), list_of(fake_worker(0, meet), fake_worker(0, meet))), RunOutcome::complete);
+  EXPECT_EQ(run_campaign(config("two"), list_of(fake_worker(0, meet), fake_worker(1, meet))), RunOutcome::complete);
 }
 
 TEST_F(WorkerPoolTest, NoRoundIsSimulatedTwice) {
@@ -59,9 +59,10 @@ TEST_F(WorkerPoolTest, NoRoundIsSimulatedTwice) {
   EXPECT_TRUE(std::ranges::all_of(times, [](const auto& entry) { return entry.second == 1; }));
 }
 
-/// Sizes of the first batches of three workers, each of which has one before any of them begins.
-std::vector<std::size_t> first_batches(const Config& config, int preferred) {
-  Gate all(3);
+/// Sizes of the first batches of workers, each of which has one before any of them begins. devices: of each worker
+std::vector<std::size_t> first_batches(const Config& config, int preferred,
+                                       const std::vector<int>& devices = {0, 1, 2}) {
+  Gate all(static_cast<int>(devices.size()));
   std::mutex mutex;
   std::vector<std::size_t> sizes;
   const RoundHook first = [&](const RoundStart& start) {
@@ -72,8 +73,9 @@ std::vector<std::size_t> first_batches(const Config& config, int preferred) {
     }
     all.pass();
   };
-  run_campaign(config, list_of(fake_worker(0, first, preferred), fake_worker(1, first, preferred),
-                               fake_worker(2, first, preferred)));
+  std::vector<WorkerBackend> workers;
+  for (const int device : devices) workers.push_back(fake_worker(device, first, preferred));
+  run_campaign(config, std::move(workers));
   return sizes;
 }
 
@@ -88,6 +90,12 @@ TEST_F(WorkerPoolTest, OpenRealizationsAreSharedOutEvenly) {
   given.realizations = 13;
   given.batch = 6;
   EXPECT_THAT(first_batches(given, 1), UnorderedElementsAre(6, 6, 1)) << "neither preference nor share";
+}
+
+TEST_F(WorkerPoolTest, WorkersOfADeviceLeaveItNotHalfEmpty) {
+  EXPECT_THAT(first_batches(config("filled"), 2, {0, 0}), ElementsAre(2, 2)) << "what fills the device";
+  EXPECT_THAT(first_batches(config("share"), 6, {0, 0}), ElementsAre(3, 3)) << "an even share fills half of it";
+  EXPECT_THAT(first_batches(config("half"), 8, {0, 0}), UnorderedElementsAre(4, 2)) << "an even share does not";
 }
 
 TEST_F(WorkerPoolTest, AWorkerWithoutWorkWaitsForTheOthers) {
