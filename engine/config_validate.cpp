@@ -127,6 +127,13 @@ void validate_protocol(const Config& config) {
                     "converge). Raise it.",
                     c.max_rounds, c.min_rounds));
   }
+  const double exchanges = static_cast<double>(config.measurements_per_round) * p.exchanges_per_measurement;
+  if (exchanges >= 0x1p31) {
+    throw InputError(
+        fmt::format("round.measurements = {} is too many ({:.3g} exchanges in a round; at most 2^31). Lower it: rounds "
+                    "follow each other.",
+                    config.measurements_per_round, exchanges));
+  }
   const double sweeps = static_cast<double>(c.max_rounds) * config.measurements_per_round *
                         p.exchanges_per_measurement * p.sweeps_per_exchange * std::max(p.heatbath, 1);
   if (sweeps >= 0x1p48) {

@@ -18,8 +18,8 @@ class BatchMemory {
   /// Copies the states after `steps` steps and the records of a whole round back into the tasks.
   void download(const Chain& chain, std::span<const RoundTask> tasks, const DeviceBatch& batch, cudaStream_t stream);
 
-  /// Memory for couplings in another order.
-  [[nodiscard]] float* more_couplings(std::size_t count) { return more_couplings_.reserve(count); }
+  /// Memory for d_arranged_couplings.
+  [[nodiscard]] float* reserve_arranged_couplings(std::size_t count) { return arranged_couplings_.reserve(count); }
 
   /// Bytes on the device for one realization.
   [[nodiscard]] static double bytes_per_task(const Chain& chain, bool with_fields);
@@ -31,7 +31,7 @@ class BatchMemory {
   void clear_sums(DeviceBatch& batch, cudaStream_t stream);
 
   StagedCopy staged_;
-  DeviceBuffer<float> beta_, couplings_, more_couplings_, fields_, spins_;
+  DeviceBuffer<float> beta_, couplings_, arranged_couplings_, fields_, spins_;
   DeviceBuffer<exact::HeatBathTemperature<float>> temperature_;
   DeviceBuffer<std::uint32_t> realization_, trips_, round_trips_, walk_up_, walk_down_;
   DeviceBuffer<std::uint64_t> first_step_;

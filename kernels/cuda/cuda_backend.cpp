@@ -50,7 +50,7 @@ class CudaBackend final : public Backend {
     DeviceBatch on_device = memory_->upload(chain, batch, stream_->get());
     if (plan.kind == CudaPlan::Kind::resident) {
       on_device.d_arranged_couplings =
-          memory_->more_couplings(batch.size() * arranged_couplings(*plan.resident.variant));
+          memory_->reserve_arranged_couplings(batch.size() * arranged_coupling_count(*plan.resident.variant));
     }
     {
       const std::lock_guard turn(turn_of(device_));

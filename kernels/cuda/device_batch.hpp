@@ -56,14 +56,18 @@ struct DeviceBatch {
   // Of the resident kernel, where exchanges go on beside the sweeps of other replicas.
   unsigned long long* d_report;  ///< (step + 1) mod 2^16 << 48 | E mod 2^48, by step parity [2][task][replica]
   OrderWord* d_order;            ///< what each replica does next [task][replica]
-  int* d_arrived;                ///< reports of the round so far [task][copy]
-  unsigned* d_tickets;           ///< work handed out in this launch and in the one before, by turns [2]
+  int* d_arrived;                ///< reports since the last exchange [task][copy]
+  unsigned* d_tickets;           ///< work handed out in this launch
 
   [[nodiscard]] GLASSWORKS_HD int replicas() const { return copies * slots; }
   [[nodiscard]] GLASSWORKS_HD std::int64_t sites() const { return site_count; }
   /// Spins of a replica: [component][site].
   [[nodiscard]] GLASSWORKS_HD float* spins_of(int task, int replica) const {
-    return d_spins + (static_cast<std::int64_t>(task) * replicas() + replica) * 3 * sites();
+    return spins_of_replica(static_cast<std::int64_t>(task) * replicas() + replica);
+  }
+  /// replica: of the batch, task * replicas + replica of the task
+  [[nodiscard]] GLASSWORKS_HD float* spins_of_replica(std::int64_t replica) const {
+    return d_spins + replica * 3 * sites();
   }
   [[nodiscard]] GLASSWORKS_HD const float* couplings_of(int task) const {
     return d_couplings + static_cast<std::int64_t>(task) * lattice.dim * sites();

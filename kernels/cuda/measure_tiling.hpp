@@ -102,7 +102,7 @@ struct FixedTiling {
   [[nodiscard]] GLASSWORKS_HD static constexpr int diagonals() { return L; }
   [[nodiscard]] GLASSWORKS_HD static MeasureTile tile(int pass) { return {0, 0, pass * depth}; }
   [[nodiscard]] GLASSWORKS_HD static constexpr int whole_planes(int n) {
-    return n % (width * height) == 0 ? n / (width * height) : 0;
+    return one_tile && n % (width * height) == 0 ? n / (width * height) : 0;
   }
   [[nodiscard]] GLASSWORKS_HD static constexpr std::int64_t lattice_sites(std::int64_t) {
     return std::int64_t{L} * rows * planes;

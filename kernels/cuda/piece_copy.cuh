@@ -18,7 +18,7 @@ constexpr bool in_bulk = false;
 struct Piece {
   unsigned shared;
   float* global;
-  bool exists = true;
+  bool exists = true;  ///< false: read as a repetition of another one, never written
 };
 
 /// Prepares a barrier (8 bytes of shared memory) on which the arrival of a fetch is awaited. By one thread.

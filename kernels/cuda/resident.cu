@@ -104,15 +104,19 @@ ResidentPlan plan_resident(const ResidentVariant& v, bool with_fields) {
 void launch_resident(const ResidentPlan& plan, const DeviceBatch& batch, std::uint64_t first_step, int steps,
                      cudaStream_t stream) {
   const ResidentVariant& v = *plan.variant;
-  const void* kernel = kernel_of(v, plan.with_fields);
   const int items = batch.tasks * batch.replicas(), groups = (items + v.items_per_block - 1) / v.items_per_block;
   // Long runs load couplings rarely; short ones keep every block busy when a step ends.
   const int run = std::clamp(groups / (3 * plan.clusters), 1, 8);
-  ResidentWork work{first_step, steps, items, run, static_cast<int>(first_step / static_cast<unsigned>(steps) & 1U)};
-  const Launch launch(v, std::min(groups, plan.clusters), stream);
-  DeviceBatch argument = batch;
-  void* arguments[] = {&argument, &work};
-  check_cuda(cudaLaunchKernelExC(launch.config(), kernel, arguments), "starting the resident kernel");
+  const int most = std::max(1, (1 << 30) / groups);  // steps of a launch: tickets are counted in 32 bits
+  for (int done = 0; done < steps; done += most) {
+    ResidentWork work{first_step + static_cast<unsigned>(done), std::min(most, steps - done), items, run};
+    const Launch launch(v, std::min(groups, plan.clusters), stream);
+    DeviceBatch argument = batch;
+    void* arguments[] = {&argument, &work};
+    check_cuda(cudaMemsetAsync(batch.d_tickets, 0, sizeof(unsigned), stream), "clearing the counter of the work");
+    check_cuda(cudaLaunchKernelExC(launch.config(), kernel_of(v, plan.with_fields), arguments),
+               "starting the resident kernel");
+  }
 }
 
 }  // namespace glassworks

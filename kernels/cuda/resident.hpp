@@ -16,7 +16,6 @@ struct ResidentWork {
   int steps = 0;
   int items = 0;  ///< replicas of all tasks
   int run = 1;    ///< groups of items of a ticket
-  int turn = 0;   ///< which of the two counters of tickets this launch takes; it clears the other
 };
 
 /// A compiled resident kernel; see ResidentShape.

@@ -23,7 +23,7 @@ class ResidentItem {
       asm volatile("" : "+r"(thread));
       column = thread % columns;
       chunk = thread / columns % Shape::chunks;
-      rank = Shape::blocks > 1 ? static_cast<int>(blockIdx.x) % Shape::blocks : 0;
+      rank = rank_in_cluster<Shape>();
       X = column % half;
       Y = column / half;
     }

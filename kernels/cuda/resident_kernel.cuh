@@ -25,14 +25,13 @@ class ResidentBlock {
         item_(turns_.has_sites() ? static_cast<int>(threadIdx.x) : 0, !turns_.has_sites()) {}
 
   __device__ __forceinline__ void run() {
-    if (blockIdx.x == 0 && threadIdx.x == 0) b_.d_tickets[work_.turn ^ 1] = 0;
     turns_.begin();
     item_.use(Turns::buffer(0) + 4U * static_cast<unsigned>(turns_.local() * Shape::item_floats));
     if (Shape::shared_couplings > 0) item_.keep_couplings_at(Turns::buffer(2) + 4U * threadIdx.x);
     int task = -1;  // whose couplings are in the registers
     unsigned i = 0;
     for (;; ++i) {
-      const ResidentAddress& here = scratch_.address[i & 1U][turns_.local()];
+      const ResidentAddress& here = scratch_.address[i & 3U][turns_.local()];
       if (!here.in_launch) break;
       if ((Shape::blocks > 1 || turns_.in_first_warp()) && (scratch_.next_ready == 0 || !scratch_.fetched)) {
         turns_.catch_up(i);
@@ -64,13 +63,13 @@ class ResidentBlock {
   /// All sweeps of the step. Before and after it, everybody has seen everybody's spins.
   __device__ __forceinline__ void sweeps(unsigned i) {
     const int n_T = b_.protocol.sweeps_per_exchange, n_M = b_.protocol.overrelaxation, n_B = b_.protocol.heatbath;
-    if constexpr (Shape::blocks > 1) turns_.arrive();
+    if (Shape::blocks > 1 || n_M == 0) turns_.arrive();  // else the first half-sweep shows what the first warp wrote
 #pragma unroll 1
     for (int t = 0; t < n_T; ++t) {
       over_relaxation(i, n_M, t == 0);
 #pragma unroll 1
       for (int m = 0; m < n_B; ++m) {
-        const ResidentAddress& here = scratch_.address[i & 1U][turns_.local()];
+        const ResidentAddress& here = scratch_.address[i & 3U][turns_.local()];
         const std::uint64_t global_step = b_.d_first_step[here.task] + here.step;
         const std::uint64_t index =
             (global_step * static_cast<unsigned>(n_T) + static_cast<unsigned>(t)) * static_cast<unsigned>(n_B) +
@@ -210,7 +209,11 @@ class ResidentBlock {
     long long e = turns_.has_sites() ? energy_ : 0;
 #pragma unroll
     for (int d = width / 2; d > 0; d /= 2) e += __shfl_xor_sync(~0U, e, d);
-    if (threadIdx.x % width == 0) turns_.add_in_first_block(&scratch_.energy[i & 1U][turns_.local()], e);
+    if (threadIdx.x % width == 0) {
+      asm volatile(
+          "red.shared.add.u64 [%0], %1;" ::"r"(shared_memory::address(&scratch_.energy[i & 1U][turns_.local()])), "l"(e)
+          : "memory");
+    }
     if (threadIdx.x == 0) scratch_.pending = true;
     piece_copy::publish();
     turns_.arrive();

@@ -2,6 +2,8 @@
 
 #include <cuda_runtime_api.h>
 
+#include <cstddef>
+
 #include "kernels/cuda/device_batch.hpp"
 #include "kernels/cuda/resident.hpp"
 
@@ -20,7 +22,7 @@ void split_planes(DeviceBatch& batch, cudaStream_t stream);
 void join_planes(DeviceBatch& batch, cudaStream_t stream);
 
 /// Floats of the couplings of one task in the order of a variant.
-[[nodiscard]] std::size_t arranged_couplings(const ResidentVariant& variant);
+[[nodiscard]] std::size_t arranged_coupling_count(const ResidentVariant& variant);
 /// Fills d_arranged_couplings from d_couplings.
 void arrange_couplings(const ResidentVariant& variant, const DeviceBatch& batch, cudaStream_t stream);
 

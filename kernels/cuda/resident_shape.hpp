@@ -46,6 +46,7 @@ struct ResidentShape {
                                                                                      : 1;
 
   static_assert(L % 2 == 0 && L % blocks == 0 && planes % depth == 0 && depth % 2 == 0);
+  static_assert(L * L <= 1024);         // planes are rearranged by one block each
   static_assert(items * pieces <= 32);  // one warp starts all copies
 };
 

@@ -19,25 +19,26 @@ struct alignas(16) ResidentAddress {
 /// works on one after the other; most of them share their couplings. A group is what it works on at a time.
 struct TicketCursor {
   unsigned step;
-  int group, left;          ///< group in work, and how many follow in its run
-  unsigned opened, passed;  ///< tickets begun; tickets known to all blocks of the cluster
-  bool drawing;             ///< another one is coming in
+  int group, left;  ///< group in work, and how many follow in its run
+  unsigned opened;  ///< tickets begun
+  unsigned passed;  ///< of the first block: tickets known to all blocks of the cluster
+  bool drawing;     ///< of the first block: another one is coming in
 };
 
 /// What the threads of a block share beside the spins.
 template <class Shape>
 struct ResidentScratch {
   unsigned long long arrival[2];             ///< barriers of the spins coming in, by turns
-  ResidentAddress address[2][Shape::items];  ///< of the item in work and the next one, by turns
-  OrderWord order[2][Shape::items];          ///< likewise
-  long long energy[2][Shape::items];         ///< sums of the running step and the one before, by turns
+  ResidentAddress address[4][Shape::items];  ///< of the item before, the one in work and the next one, by turns
+  OrderWord order[2][Shape::items];          ///< of the item in work and the next one, by turns
+  long long energy[2][Shape::items];         ///< sums of the item in work and the one before, by turns
   exact::HeatBathTemperature<float> temperature[Shape::items];
   TicketCursor cursor;
-  unsigned ticket[2];              ///< by number
-  unsigned next_ready;             ///< whether the spins of the next item may come in
-  bool fetched;                    ///< whether they do
-  bool pending;                    ///< the item before is not reported yet
-  int reported_set[Shape::items];  ///< item that is reported, but its counter was not looked at; -1: none
+  unsigned ticket[2];           ///< by number
+  unsigned next_ready;          ///< whether the spins of the next item may come in
+  bool fetched;                 ///< whether they do
+  bool pending;                 ///< the item before is not reported yet
+  bool reported[Shape::items];  ///< its counter was not looked at
 };
 
 template <class Shape>
@@ -52,6 +53,7 @@ static __device__ __noinline__ void exchange_copy(const DeviceBatch& b, int task
   WarpExchange exchange(b, task, copy, step);
   exchange.collect_reports();
   exchange.run();
+  if (threadIdx.x == 0) b.d_arrived[task * b.copies + copy] = 0;
   exchange.give_orders();
 }
 
@@ -61,7 +63,7 @@ static __device__ __noinline__ void exchange_copy(const DeviceBatch& b, int task
 /// order of the steps, and what a ticket waits for always has a smaller number: no deadlock. A ladder's exchange is
 /// done by the block that reports its last energy; the others find the new temperatures as orders when they come to the
 /// next step. In a cluster the first block decides for all. Everything here is done by the first warp of a block,
-/// unless stated otherwise.
+/// where nothing else is stated.
 template <class Shape>
 class ResidentTurns {
  public:
@@ -82,16 +84,14 @@ class ResidentTurns {
     return items > 1 ? has_sites() && thread_ % per_item == 0 : thread_ == 0;
   }
   [[nodiscard]] __device__ __forceinline__ bool in_first_warp() const { return Shape::threads == 32 || thread_ < 32; }
-  [[nodiscard]] static __device__ __forceinline__ int rank() {
-    return Shape::blocks > 1 ? static_cast<int>(blockIdx.x) % Shape::blocks : 0;
-  }
+  [[nodiscard]] static __device__ __forceinline__ int rank() { return rank_in_cluster<Shape>(); }
 
   /// A half-sweep's new spins are shown: those of the block can be read after this, those of other slabs after
   /// await_slabs. By all threads.
   __device__ __forceinline__ void arrive() const {
     if constexpr (Shape::blocks > 1) {
 #if __CUDACC_VER_MAJOR__ * 100 + __CUDACC_VER_MINOR__ >= 1208
-      // Only shared memory is read by other blocks before the next fence: no need to wait for device memory.
+      // What others read of this block's own shared memory; all else that they read has fences of its own.
       asm volatile("fence.release.sync_restrict::shared::cta.cluster;" ::: "memory");
       asm volatile("barrier.cluster.arrive.relaxed.aligned;" ::: "memory");
 #else
@@ -104,6 +104,7 @@ class ResidentTurns {
       asm volatile("bar.sync 0;" ::: "memory");  // the first warp does it elsewhere than the others
     }
   }
+  /// By all threads.
   __device__ __forceinline__ void await_slabs() const {
     if constexpr (Shape::blocks > 1) asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
   }
@@ -116,11 +117,17 @@ class ResidentTurns {
       scratch_.next_ready = 0;
       scratch_.fetched = scratch_.pending = false;
     }
-    if (thread_ < items) scratch_.reported_set[thread_] = -1;
+    if (thread_ < items) {
+      scratch_.reported[thread_] = false;
+      scratch_.energy[0][thread_] = scratch_.energy[1][thread_] = 0;
+    }
     arrive();
     await_slabs();
-    draw();
-    pass_on();
+    for (int ticket = 0; ticket < 2; ++ticket) {
+      draw();
+      pass_on();
+    }
+    if (Shape::blocks > 1) fence();
     arrive();
     await_slabs();
     if (in_first_warp()) {
@@ -132,12 +139,12 @@ class ResidentTurns {
     await_slabs();
   }
 
-  /// Draws a ticket if none is left, for all blocks of the cluster.
+  /// Draws a ticket for all blocks of the cluster, so that there is one in reserve.
   __device__ __forceinline__ void draw() {
     if (thread_ != 0 || rank() != 0) return;
     TicketCursor& c = scratch_.cursor;
-    if (c.drawing || c.passed != c.opened) return;
-    answer_ = atomicAdd(b_.d_tickets + work_.turn, 1U);
+    if (c.drawing || c.passed - c.opened >= 2) return;
+    answer_ = atomicAdd(b_.d_tickets, 1U);
     c.drawing = true;
   }
   __device__ __forceinline__ void pass_on() {
@@ -164,116 +171,121 @@ class ResidentTurns {
       }
     }
     __syncwarp();
-    if (!leads()) return;
-    const int item = c.group * items + local_;
-    ResidentAddress& a = scratch_.address[i & 1U][local_];
-    a.exists = items == 1 || item < work_.items;
-    a.replica = a.exists ? item : work_.items - 1;
-    a.task = a.replica / b_.replicas();
-    a.number = a.replica - a.task * b_.replicas();
-    a.step = static_cast<unsigned>(work_.first_step) + c.step;
-    a.in_launch = c.step < static_cast<unsigned>(work_.steps);
+    if (leads()) {
+      const int item = c.group * items + local_;
+      ResidentAddress& a = scratch_.address[i & 3U][local_];
+      a.exists = items == 1 || item < work_.items;
+      a.replica = a.exists ? item : work_.items - 1;
+      a.task = a.replica / b_.replicas();
+      a.number = a.replica - a.task * b_.replicas();
+      a.step = static_cast<unsigned>(work_.first_step) + c.step;
+      a.in_launch = c.step < static_cast<unsigned>(work_.steps);
+    }
+    __syncwarp();
   }
 
   /// Starts copying the order of item i; the answer is there when the item is near.
   __device__ __forceinline__ void look_at_order(unsigned i) const {
     if (!leads()) return;
-    const ResidentAddress a = scratch_.address[i & 1U][local_];
+    const ResidentAddress a = scratch_.address[i & 3U][local_];
     if (!a.in_launch) return;
     asm volatile(
         "cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(shared_memory::address(&scratch_.order[i & 1U][local_])),
         "l"(b_.d_order + a.replica)
         : "memory");
   }
-  /// Tells all blocks if the exchange that item i waits for was seen to be done, so that its spins may come in;
-  /// otherwise looks again.
-  __device__ __forceinline__ void see_whether_ready(unsigned i) const {
-    if (rank() != 0 || scratch_.next_ready != 0) return;
-    const ResidentAddress& a = scratch_.address[i & 1U][local_];
+  /// Whether the exchange that item i waits for was seen to be done, so that its spins may come in; otherwise looks
+  /// again.
+  [[nodiscard]] __device__ __forceinline__ bool sees_order(unsigned i) const {
+    const ResidentAddress& a = scratch_.address[i & 3U][local_];
     asm volatile("cp.async.wait_all;" ::: "memory");
     const bool ready =
         __all_sync(~0U, a.in_launch && (!leads() || exchanges(scratch_.order[i & 1U][local_]) >= a.step));
-    if (!ready) {
-      look_at_order(i);
-    } else if (thread_ == 0) {
-      tell(shared_memory::address(&scratch_.next_ready), 1);
-    }
+    if (!ready) look_at_order(i);
+    return ready;
+  }
+  /// In a cluster a fence follows.
+  __device__ __forceinline__ void tell_ready() const {
+    if (thread_ == 0) tell(shared_memory::address(&scratch_.next_ready), 1);
     __syncwarp();
   }
   /// Waits until that exchange is done.
   __device__ __forceinline__ void await_order(unsigned i) const {
     asm volatile("cp.async.wait_all;" ::: "memory");
     if (leads()) {
-      const ResidentAddress a = scratch_.address[i & 1U][local_];
+      const ResidentAddress a = scratch_.address[i & 3U][local_];
       OrderWord& known = scratch_.order[i & 1U][local_];
       const volatile unsigned long long* word = &b_.d_order[a.replica].word;
       while (exchanges(known) < a.step) {
         __nanosleep(100);
         known.word = *word;
       }
+      fence();  // before the spins are read
     }
     __syncwarp();
   }
+  /// Called by all threads.
   __device__ __forceinline__ void take_temperature(unsigned i) const {
     if (!leads()) return;
     if (rank() != 0) asm volatile("cp.async.wait_all;" ::: "memory");  // the first block has seen it
     const float beta = exact::as_float(static_cast<std::uint32_t>(scratch_.order[i & 1U][local_].word));
     scratch_.temperature[local_] = {-2.0F * beta, -exact::reciprocal(beta)};
-    if (rank() == 0) scratch_.energy[i & 1U][local_] = 0;
+    scratch_.energy[i & 1U][local_] = 0;
   }
   static __device__ __forceinline__ unsigned exchanges(const OrderWord& order) {
     return static_cast<unsigned>(order.word >> 32);
   }
 
-  __device__ __forceinline__ void add_in_first_block(long long* sum, long long value) const {
-    unsigned address = shared_memory::address(sum);
+  /// Adds the energy of this block's slab to that of the first block.
+  __device__ __forceinline__ void pass_on_energy(unsigned i) const {
     if constexpr (Shape::blocks > 1) {
-      address = shared_memory::in_block(address, 0);
-      asm volatile("red.shared::cluster.add.u64 [%0], %1;" ::"r"(address), "l"(value) : "memory");
-    } else {
-      asm volatile("red.shared.add.u64 [%0], %1;" ::"r"(address), "l"(value) : "memory");
+      long long* sum = &scratch_.energy[i & 1U][0];
+      if (thread_ == 0) {
+        asm volatile(
+            "red.shared::cluster.add.u64 [%0], %1;" ::"r"(shared_memory::in_block(shared_memory::address(sum), 0)),
+            "l"(*sum)
+            : "memory");
+      }
     }
   }
 
-  /// Reports the energies of item i, the one before, and counts it. Its spins are stored.
+  /// Reports the energies of item i, the one before, and counts it. Its spins are stored, with a fence behind them.
   __device__ __forceinline__ void send(unsigned i) {
-    if (rank() != 0 || !scratch_.pending) return;
+    const bool pending = rank() == 0 && scratch_.pending;
     __syncwarp();
-    if (leads()) {
+    if (pending && leads()) {
       scratch_.pending = false;
-      const ResidentAddress& a = scratch_.address[i & 1U][local_];
+      const ResidentAddress& a = scratch_.address[i & 3U][local_];
       if (a.exists) {
         const auto energy = static_cast<unsigned long long>(-scratch_.energy[i & 1U][local_]);
         *const_cast<volatile unsigned long long*>(b_.report(a.step, a.task, a.number)) =
             static_cast<unsigned long long>(a.step + 1) << 48 | (energy & 0xFFFFFFFFFFFFULL);
-        const int set = a.replica / b_.slots;
-        answer_ = static_cast<unsigned>(atomicAdd(b_.d_arrived + set, 1));
-        scratch_.reported_set[local_] = set;
+        answer_ = static_cast<unsigned>(atomicAdd(b_.d_arrived + a.replica / b_.slots, 1));
+        scratch_.reported[local_] = true;
       }
     }
     __syncwarp();
   }
-  /// If an item reported last completed a ladder, exchanges its replicas.
-  __device__ __forceinline__ void evaluate() {
+  /// If item i, reported last, completed a ladder, exchanges its replicas.
+  __device__ __forceinline__ void evaluate(unsigned i) {
     if (rank() != 0) return;
     for (int n = 0; n < items; ++n) {
-      const int set = scratch_.reported_set[n];
-      const auto arrived = static_cast<int>(__shfl_sync(~0U, answer_, n * per_item % 32));
-      if (set < 0 || (arrived + 1) % b_.slots != 0) continue;
-      const int task = set / b_.copies;
-      exchange_copy(b_, task, set - task * b_.copies,
-                    static_cast<unsigned>(arrived / b_.slots));  // every step has `slots` reports
+      const auto before = static_cast<int>(__shfl_sync(~0U, answer_, n * per_item % 32));
+      if (!scratch_.reported[n] || before + 1 != b_.slots) continue;
+      const ResidentAddress& a = scratch_.address[i & 3U][n];
+      exchange_copy(b_, a.task, a.number / b_.slots, a.step);
     }
     __syncwarp();
-    if (thread_ < items) scratch_.reported_set[thread_] = -1;
+    if (thread_ < items) scratch_.reported[thread_] = false;
     __syncwarp();
   }
+
   /// Piece n of item i: where it lies in shared memory and in device memory.
   [[nodiscard]] __device__ __forceinline__ piece_copy::Piece piece(unsigned i, int n) const {
     constexpr int of_component = Shape::pieces / 3, sites = Shape::L * Shape::L * Shape::L;
     const int item = items == 1 ? 0 : n / Shape::pieces, c = n / of_component % 3, part = n % of_component;
-    const ResidentAddress& a = scratch_.address[i & 1U][item];
-    float* spins = b_.d_spins + static_cast<std::int64_t>(a.replica) * (3 * sites) + c * sites;
+    const ResidentAddress& a = scratch_.address[i & 3U][item];
+    float* spins = b_.spins_of_replica(a.replica) + c * sites;
     const int place = item * Shape::item_floats + c * Shape::component_stride + part * (piece_floats + Shape::padding);
     return {buffer(i & 1U) + 4U * static_cast<unsigned>(place),
             spins + rank() * (sites / Shape::blocks) + part * piece_floats, items == 1 || a.exists};
@@ -301,38 +313,53 @@ class ResidentTurns {
   static constexpr int duties = 8;
   __device__ __forceinline__ void duty(int part, unsigned i) {
     if (part == 0) {
-      await_store();
-    } else if (part == 1) {
-      if (i > 0) send(i - 1);
-    } else if (part == 2) {
-      evaluate();
-      form_address(i + 1);
       if (thread_ == 0) scratch_.next_ready = scratch_.fetched = false;
+      await_store(i - 1);
+      form_address(i + 1);
       if (rank() == 0) look_at_order(i + 1);
-    } else if (part == 3) {
+    } else if (part == 1) {
+      if (rank() == 0) {
+        const bool ready = sees_order(i + 1);
+        if (Shape::blocks > 1 && ready) tell_ready();
+        pass_on();
+        fence();  // behind what others are told, before the report, and before the spins of i + 1 are read
+        send(i - 1);
+        if (Shape::blocks == 1 && ready) tell_ready();
+      }
+    } else if (part == 2) {
+      evaluate(i - 1);
       draw();
-    } else if (part % 2 == 0) {
-      see_whether_ready(i + 1);
-    } else if (scratch_.next_ready != 0 && !scratch_.fetched) {
-      fetch(i + 1);
+    } else if (part % 2 == 1) {
+      if (scratch_.next_ready != 0 && !scratch_.fetched) fetch(i + 1);
+    } else if (rank() == 0 && scratch_.next_ready == 0 && sees_order(i + 1)) {
+      tell_ready();
+      fence();
     }
   }
-  /// The last item is in device memory after this.
-  __device__ __forceinline__ void await_store() {
+  /// Item i, the one before, is in device memory after this.
+  __device__ __forceinline__ void await_store(unsigned i) {
     piece_copy::await_store();
-    asm volatile("fence.acq_rel.gpu;" ::: "memory");  // before the report, which the first block of a cluster makes
-    pass_on();
+    if (rank() != 0) {
+      pass_on_energy(i);
+      fence();  // before the report, which the first block makes
+    }
+    __syncwarp();
   }
   /// Everything that item i - 1 has left to do. By all threads of a cluster, or the first warp of the only block.
   __device__ __forceinline__ void finish(unsigned i) {
-    if (in_first_warp()) await_store();
+    if (in_first_warp()) {
+      await_store(i - 1);
+      pass_on();
+      fence();
+    }
     if constexpr (Shape::blocks > 1) {
       arrive();
       await_slabs();
     }
     if (in_first_warp()) {
+      fence();
       send(i - 1);
-      evaluate();
+      evaluate(i - 1);
     }
   }
   /// Where the spins of item i were not seen to be ready: settles this block's own duties, for which others may wait,
@@ -353,16 +380,19 @@ class ResidentTurns {
  private:
   static constexpr int piece_floats = Shape::item_floats / Shape::pieces - Shape::padding;
 
-  /// Writes a word into the shared memory of all blocks of the cluster.
+  /// Orders what this thread has read and written before it against what it reads and writes after it, on the device.
+  static __device__ __forceinline__ void fence() { asm volatile("fence.acq_rel.gpu;" ::: "memory"); }
+
+  /// Writes a word into the shared memory of all blocks of the cluster. It is there after a fence and a meeting.
   __device__ __forceinline__ void tell(unsigned address, unsigned word) const {
+    if constexpr (Shape::blocks > 1) {
 #pragma unroll 1
-    for (int other = 0; other < Shape::blocks; ++other) {
-      if constexpr (Shape::blocks > 1) {
+      for (int other = 0; other < Shape::blocks; ++other) {
         asm volatile("st.shared::cluster.u32 [%0], %1;" ::"r"(shared_memory::in_block(address, other)), "r"(word)
                      : "memory");
-      } else {
-        asm volatile("st.shared.u32 [%0], %1;" ::"r"(address), "r"(word) : "memory");
       }
+    } else {
+      asm volatile("st.shared.u32 [%0], %1;" ::"r"(address), "r"(word) : "memory");
     }
   }
 
@@ -370,7 +400,9 @@ class ResidentTurns {
   const ResidentWork& work_;
   ResidentScratch<Shape>& scratch_;
   int thread_, local_;
-  unsigned answer_ = 0;  ///< that is coming in: a ticket, or what the counter of a ladder said to a report
+  /// What is coming in: a ticket, from `draw` to `pass_on`, or what the counter of a ladder says to a report, from
+  /// `send` to `evaluate`; one ends before the other begins.
+  unsigned answer_ = 0;
 };
 
 }  // namespace glassworks

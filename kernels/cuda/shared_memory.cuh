@@ -31,4 +31,10 @@ __device__ __forceinline__ void store(unsigned address, float x) {
 }
 
 }  // namespace shared_memory
+
+/// Number of this block in its cluster; clusters are blocks that follow each other.
+template <class Shape>
+[[nodiscard]] __device__ __forceinline__ int rank_in_cluster() {
+  return Shape::blocks > 1 ? static_cast<int>(blockIdx.x) % Shape::blocks : 0;
+}
 }  // namespace glassworks

@@ -10,7 +10,7 @@ namespace glassworks {
 /// split    four quarters [2 (y mod 2) + (x mod 2)][x/2 + L/2 (y/2)], L even: the order of the resident kernel
 class SpinOrder {
  public:
-  SpinOrder() = default;
+  SpinOrder() = default;  ///< no order: to be assigned
   static GLASSWORKS_HD constexpr SpinOrder natural(int L) { return {0, L, 0}; }
   static GLASSWORKS_HD constexpr SpinOrder split(int L) { return {1, L / 2, L / 2 * (L / 2)}; }
 
