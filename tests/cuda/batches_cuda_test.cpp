@@ -66,6 +66,17 @@ TEST_P(CudaBatch, MoreWorkThanPlaces) {
   test::expect_same_bits(c, Start::together, 1);
 }
 
+/// Fewer over-relaxation sweeps than the duties of the resident kernel: items follow each other with few meetings.
+TEST_P(CudaBatch, MoreWorkThanPlacesAndFewSweeps) {
+  for (const int overrelaxation : {0, 1, 9}) {
+    Case c = GetParam();
+    c.measurements = 1;
+    c.protocol.overrelaxation = overrelaxation;
+    c.tasks = test::cuda_backend()->preferred_batch(c.chain()) / 2 + 1;
+    test::expect_same_bits(c, Start::together, 1);
+  }
+}
+
 TEST_P(CudaBatch, LessWorkThanPlaces) {
   Case c = GetParam();
   c.slots = 1;

@@ -88,6 +88,13 @@ TEST_F(ConfigFile, UnknownKeysAreNamedWithLineAndSuggestion) {
   EXPECT_THAT(error(minimal_config, {"model.L"}), HasSubstr("Write section.key=value"));
 }
 
+TEST_F(ConfigFile, ARoundHasALargestNumberOfExchanges) {
+  const std::string long_round = "[round]\nmeasurements = 1000000\n[convergence]\nmax_rounds = 16\n";
+  EXPECT_THAT(error(minimal_config + long_round, {"protocol.exchanges_per_measurement=2148"}),
+              HasSubstr("exchanges in a round; at most 2^31"));
+  EXPECT_THAT(error(minimal_config + long_round, {"protocol.exchanges_per_measurement=2147"}), IsEmpty());
+}
+
 TEST_F(ConfigFile, DamagedTextIsRefused) {
   EXPECT_THAT(error("[model]\nL = 4\nfour sizes\n"), HasSubstr("'four sizes' is neither a section nor"));
   EXPECT_THAT(error("[model]\nL = 4\nfour sizes\n"), HasSubstr("line 3 of"));
