@@ -1,5 +1,6 @@
 #include "kernels/cuda/cuda_error.hpp"
 #include "kernels/cuda/resident_order.hpp"
+#include "kernels/cuda/resident_shape.hpp"
 
 namespace glassworks {
 namespace {
@@ -46,7 +47,7 @@ __global__ void arrange_kernel(const float* couplings, float* arranged, std::int
                                int chunks) {
   const std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (i >= count) return;
-  const int half = L / 2, columns = half * half, threads = columns * chunks, of_thread = 16 * depth + 4;
+  const int half = L / 2, columns = half * half, threads = columns * chunks, of_thread = couplings_of_thread(depth);
   std::int64_t rest = i / 4;
   const int thread = static_cast<int>(rest % threads);
   rest /= threads;
@@ -83,7 +84,7 @@ void join_planes(DeviceBatch& batch, cudaStream_t stream) {
 }
 
 std::size_t arranged_coupling_count(const ResidentVariant& v) {
-  return static_cast<std::size_t>(v.L / 2 * (v.L / 2) * (v.L / v.depth) * (16 * v.depth + 4));
+  return static_cast<std::size_t>(v.L / 2 * (v.L / 2) * (v.L / v.depth) * couplings_of_thread(v.depth));
 }
 
 void arrange_couplings(const ResidentVariant& v, const DeviceBatch& batch, cudaStream_t stream) {

@@ -4,6 +4,9 @@
 
 namespace glassworks {
 
+/// Couplings of a thread: three along x and y for each pair of its sites, four along z for each plane and below.
+[[nodiscard]] GLASSWORKS_HD constexpr int couplings_of_thread(int depth) { return 16 * depth + 4; }
+
 /// Layout of the resident kernel. A work item is one replica: it lives in the shared memory of one thread block or, in
 /// slabs along z, of a cluster of `blocks` thread blocks. A thread holds a column block of 2 x 2 x `depth` sites and
 /// its couplings in registers; shared memory shows the spins to the neighbours.
@@ -19,7 +22,7 @@ struct ResidentShape {
   static constexpr int planes = L / blocks;      ///< of a slab
   static constexpr int chunks = planes / depth;  ///< of a slab
   static constexpr int threads_per_item = columns * chunks;
-  static constexpr int couplings = 16 * depth + 4;  ///< of a thread
+  static constexpr int couplings = couplings_of_thread(depth);
   /// Small lattices: several items share a warp.
   static constexpr int items = threads_per_item <= 16 ? 32 / threads_per_item : 1;
   static constexpr int threads = (threads_per_item * items + 31) / 32 * 32;

@@ -3,49 +3,9 @@
 #include "kernels/cuda/exchange.cuh"
 #include "kernels/cuda/piece_copy.cuh"
 #include "kernels/cuda/resident.hpp"
-#include "kernels/cuda/resident_shape.hpp"
+#include "kernels/cuda/resident_scratch.cuh"
 
 namespace glassworks {
-
-/// One work item of a step: replica r of the batch, numbered (task, copy, k), k fastest.
-struct alignas(16) ResidentAddress {
-  unsigned step;           ///< of the round
-  int replica;             ///< of the batch
-  int task, number;        ///< number: of the replica in its task
-  bool in_launch, exists;  ///< false: behind the last step; behind the last item, a repetition of it
-};
-
-/// Where a block is in the tickets that it has drawn. A ticket is a step and a run of groups of items, which the block
-/// works on one after the other; most of them share their couplings. A group is what it works on at a time.
-struct TicketCursor {
-  unsigned step;
-  int group, left;  ///< group in work, and how many follow in its run
-  unsigned opened;  ///< tickets begun
-  unsigned passed;  ///< of the first block: tickets known to all blocks of the cluster
-  bool drawing;     ///< of the first block: another one is coming in
-};
-
-/// What the threads of a block share beside the spins.
-template <class Shape>
-struct ResidentScratch {
-  unsigned long long arrival[2];             ///< barriers of the spins coming in, by turns
-  ResidentAddress address[4][Shape::items];  ///< of the item before, the one in work and the next one, by turns
-  OrderWord order[2][Shape::items];          ///< of the item in work and the next one, by turns
-  long long energy[2][Shape::items];         ///< sums of the item in work and the one before, by turns
-  exact::HeatBathTemperature<float> temperature[Shape::items];
-  TicketCursor cursor;
-  unsigned ticket[2];           ///< by number
-  unsigned next_ready;          ///< whether the spins of the next item may come in
-  bool fetched;                 ///< whether they do
-  bool pending;                 ///< the item before is not reported yet
-  bool reported[Shape::items];  ///< its counter was not looked at
-};
-
-template <class Shape>
-[[nodiscard]] __device__ __forceinline__ ResidentScratch<Shape>& resident_scratch() {
-  __shared__ ResidentScratch<Shape> scratch;
-  return scratch;
-}
 
 /// The exchange of a copy, by the first warp of a block. Not inlined: it is rare, and its registers and code would
 /// weigh on the sweeps.
