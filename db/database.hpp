@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,33 @@ struct SizeRow {
   int L = 0;
   std::vector<double> temperatures;      ///< ascending
   std::vector<std::string> observables;  ///< names, in the order of the bins
+  bool adapting = false;                 ///< the ladder is not frozen yet: nothing else may be simulated
+};
+
+/// Rows that were written after a moment of the campaign's history.
+struct Changes {
+  std::int64_t sequence = 0;  ///< the present moment: ask for what comes after it next time
+  std::vector<RealizationRow> rows;
+};
+
+/// What a campaign's owner has raised: the whole new configuration and its effect, for Database::amend.
+struct Amendment {
+  std::string config_text;
+  int realizations = 0;                  ///< of each size; at least as many as before
+  std::vector<RealizationRow> reopened;  ///< with new status, reason and judgement; attempt as read
+  std::vector<std::string> changes;      ///< "key: before -> after", for the record
+};
+
+/// How a lease ended without a commit.
+enum class LeaseEnd {
+  given_back,  ///< at a stop, for example
+  failed,      ///< counts against the realization: `failures` is raised
+};
+
+/// The lease of a round has ended before its commit: it expired, or another worker has taken the realization over.
+class LeaseLost : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
 };
 
 /// A round as stored; `record` is decoded and its checksums are verified.
@@ -55,13 +83,47 @@ class Database {
   /// hexadecimal digits; independent of file layout.
   [[nodiscard]] std::string bins_digest(RealizationKey key) const;
 
-  /// Leases realizations for one worker: raises and returns their attempt numbers, in one transaction.
-  std::vector<int> lease(std::span<const RealizationKey> keys);
+  /// Rows of realizations written after a moment, in order of (L, realization); all rows after moment 0. Cheap when
+  /// nothing was written.
+  [[nodiscard]] Changes changes_since(std::int64_t sequence) const;
+
+  /// Enters a process; returns its id, never used before. Times are given by the caller, in ms since 1970.
+  std::int64_t add_worker(const WorkerRow& worker);
+  /// Shows that a worker lives; false if it has been removed, so that its leases are gone.
+  [[nodiscard]] bool heartbeat(std::int64_t worker, std::int64_t now, std::int64_t expires);
+  [[nodiscard]] std::vector<WorkerRow> workers() const;
+  /// Removes a worker and ends its leases (attempts are raised, so that it can commit nothing more). Returns how many
+  /// leases it had.
+  std::size_t remove_worker(std::int64_t worker, LeaseEnd end);
+
+  /// Leases to a worker those of the rows that are still as they were read (attempt, rounds) and free; raises their
+  /// attempts. Returns them as they are now, in the order given. One transaction.
+  std::vector<RealizationRow> lease(std::int64_t worker, std::span<const RealizationRow> wanted);
+  /// Ends leases of a worker without a commit; leases that it has lost are left alone.
+  void release(std::int64_t worker, std::span<const RealizationRow> rows, LeaseEnd end, const std::string& reason = {});
+
   /// Commits the rounds of a batch in one transaction, all or nothing. Each is conditional on its attempt number and
-  /// on its round being the next one; otherwise nothing is written and an exception says which.
-  void commit(std::span<const RoundCommit> rounds, const Provenance& provenance);
-  /// Changes only status and reason (for example: failed).
+  /// on its round being the next one, and all on the worker's being alive at `now`; otherwise nothing is written and
+  /// LeaseLost says which. The state before becomes the previous generation; `failures` becomes 0.
+  ///
+  /// updates  spin updates in these rounds, for the worker's account
+  void commit(std::int64_t worker, std::span<const RoundCommit> rounds, const Provenance& provenance, std::int64_t now,
+              double updates = 0.0);
+  /// Changes only status and reason (for example: quarantined).
   void set_status(RealizationKey key, RealizationStatus status, const std::string& reason);
+
+  /// Enters a raised configuration, in one transaction. Throws if a row has changed since it was read.
+  void amend(const Amendment& amendment);
+  /// "key: before -> after" lines of all amendments with their times, oldest first.
+  [[nodiscard]] std::vector<std::string> amendments() const;
+
+  /// Stages of the adaptation of a size, in order.
+  [[nodiscard]] std::vector<LadderStage> ladder_stages(int L) const;
+  /// Takes or renews the right to adapt the ladder of a size; false while another worker has it.
+  [[nodiscard]] bool claim_ladder(int L, std::int64_t worker);
+  /// Adds the next stage; with `frozen` given, the ladder of the size becomes these temperatures for good. One
+  /// transaction, conditional on the claim.
+  void add_ladder_stage(std::int64_t worker, const LadderStage& stage, const std::vector<double>* frozen = nullptr);
 
   [[nodiscard]] std::vector<Provenance> provenances() const;
 

@@ -3,10 +3,14 @@
 namespace glassworks {
 
 Chain make_chain(const Config& config, std::size_t size_index) {
+  return make_chain(config, size_index, ladder_temperatures(config, size_index));
+}
+
+Chain make_chain(const Config& config, std::size_t size_index, const std::vector<double>& temperatures) {
   Chain chain;
   chain.lattice = {config.model.dim, config.model.L.at(size_index)};
   chain.copies = config.copies;
-  for (const double T : ladder_temperatures(config, size_index)) chain.beta.push_back(static_cast<float>(1.0 / T));
+  for (const double T : temperatures) chain.beta.push_back(static_cast<float>(1.0 / T));
   chain.protocol = config.protocol;
   if (chain.protocol.tile == chain.lattice.L) chain.protocol.tile = 0;
   chain.measurements = config.measurements_per_round;

@@ -14,6 +14,7 @@ namespace glassworks {
 enum class CouplingKind { gaussian, bimodal, ferromagnet, file };
 enum class FieldKind { none, sphere, gaussian, uniform, file };
 enum class LadderKind { geometric, linear, list };
+enum class LadderAdaptation { none, rejection, feedback };
 
 struct ModelConfig {
   int dim = 3;
@@ -33,12 +34,17 @@ struct LadderConfig {
   double T_min = 0.0, T_max = 0.0;
   std::vector<int> slots;  ///< empty: auto; one entry: for all sizes; else one per size
   std::vector<double> temperatures;
+  LadderAdaptation adapt = LadderAdaptation::none;
+  int pilots = 8;         ///< realizations 0 .. pilots - 1 of each size, which the ladder is adapted with
+  int adapt_rounds = 12;  ///< of the pilots, before the ladder is frozen
 };
 
 struct ConvergenceConfig {
   int min_rounds = 16;
   int max_rounds = 1024;
   int min_round_trips = 10;
+  double n_tau = 20.0;              ///< length of a history in units of its largest tau; 0: any
+  double equilibration_tau = 10.0;  ///< what averages leave out at the start, in the same units
 };
 
 /// A whole configuration: every key of the configuration file with its default. See README, "Configuration".
@@ -55,6 +61,8 @@ struct Config {
   BackendOptions backend;
   std::vector<int> devices;        ///< numbers of CUDA devices; empty: all
   int batch = 0;                   ///< realizations simulated together; 0: chosen from threads and size
+  int lease_seconds = 60;          ///< a process that does not stir for so long loses its realizations
+  int max_attempts = 20;           ///< of one round, before its realization is quarantined
   std::vector<std::string> notes;  ///< for people: keys that were given but are not used
 };
 
@@ -81,9 +89,17 @@ struct ConfigKey {
 };
 [[nodiscard]] const std::vector<ConfigKey>& config_keys();
 
-/// Lines "key: stored -> given" for every key that differs and belongs to the campaign. backend.* and
-/// campaign.directory may differ between runs of one campaign and are left out. Empty: the same campaign.
-[[nodiscard]] std::vector<std::string> campaign_differences(const Config& stored, const Config& given);
+/// A key of a campaign that was given another value than the stored one.
+struct ConfigChange {
+  std::string key, before, after;
+  bool allowed = false;  ///< raised, where raising changes no chain: thresholds, maxima, number of realizations
+  /// "key: before -> after", for people.
+  [[nodiscard]] std::string text() const;
+};
+
+/// Every key that differs and belongs to the campaign. Keys that may differ between runs of one campaign (backend.*,
+/// campaign.directory, workers.*) are left out. Empty: the same campaign.
+[[nodiscard]] std::vector<ConfigChange> campaign_changes(const Config& stored, const Config& given);
 
 /// Everything that can be checked without starting: ranges, parity of L, ladder order, tile, copies, memory. Throws
 /// InputError. Called by load_config.
@@ -95,7 +111,9 @@ void validate(const Config& config);
 /// Number of slots for an expected exchange acceptance of 0.3 between T_min and T_max: see physics.md, Ladder sizes.
 [[nodiscard]] int automatic_slots(const Lattice& lattice, double T_min, double T_max);
 
-/// The chain of one size of the campaign.
+/// The chain of one size of the campaign with the temperatures that its database holds, ascending.
+[[nodiscard]] Chain make_chain(const Config& config, std::size_t size_index, const std::vector<double>& temperatures);
+/// With the ladder of the configuration.
 [[nodiscard]] Chain make_chain(const Config& config, std::size_t size_index);
 
 /// Couplings and fields of a realization: a pure function of (model, seed, L, realization). Throws InputError where a

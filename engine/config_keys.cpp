@@ -12,7 +12,16 @@ KeyBinding bind_key(std::string name, std::string values, Member member, std::st
   return {{std::move(name), std::move(values), write_value(member(Config{})), std::move(meaning)},
           scope,
           [member](Config& config, const ConfigEntry& entry) { read_value(entry, member(config)); },
-          [member](const Config& config) { return write_value(member(config)); }};
+          [member](const Config& config) { return write_value(member(config)); },
+          {}};
+}
+
+/// A key whose value may be raised later.
+template <class Member>
+KeyBinding bind_threshold(std::string name, std::string values, Member member, std::string meaning) {
+  KeyBinding binding = bind_key(std::move(name), std::move(values), member, std::move(meaning), KeyScope::threshold);
+  binding.number = [member](const Config& config) { return static_cast<double>(member(config)); };
+  return binding;
 }
 
 KeyBinding bind_slots(std::string name, std::string meaning) {
@@ -28,8 +37,11 @@ KeyBinding bind_slots(std::string name, std::string meaning) {
   const auto write = [](const Config& config) {
     return config.ladder.slots.empty() ? "auto" : write_value(config.ladder.slots);
   };
-  return {
-      {std::move(name), "auto, a number, or one per L", "auto", std::move(meaning)}, KeyScope::campaign, read, write};
+  return {{std::move(name), "auto, a number, or one per L", "auto", std::move(meaning)},
+          KeyScope::campaign,
+          read,
+          write,
+          {}};
 }
 
 KeyBinding with_default(KeyBinding binding, std::string shown) {
@@ -65,8 +77,8 @@ std::vector<KeyBinding> make_bindings() {
       bind_key("model.field_file", "path", MEMBER(model.field_file),
                "lines `site Hx Hy Hz`; sites not listed have none", file_path),
       bind_key("model.field_digest", digest, MEMBER(model.field_digest), "content of the field file", file_content),
-      with_default(bind_key("disorder.realizations", "1 to 10000000", MEMBER(realizations),
-                            "disorder realizations of each size"),
+      with_default(bind_threshold("disorder.realizations", "1 to 10000000", MEMBER(realizations),
+                                  "disorder realizations of each size; may be raised later"),
                    "required"),
       bind_key("replicas.copies", "2 | 4", MEMBER(copies), "copies R_O with the same disorder; 4 in a field"),
       with_default(
@@ -79,6 +91,11 @@ std::vector<KeyBinding> make_bindings() {
       bind_slots("ladder.slots",
                  "temperatures between T_min and T_max, 2 to 1024; auto (geometric only): expected acceptance 0.3"),
       bind_key("ladder.temperatures", "list, ascending", MEMBER(ladder.temperatures), "all temperatures of kind list"),
+      bind_key("ladder.adapt", value_names<LadderAdaptation>(), MEMBER(ladder.adapt),
+               "places the temperatures between T_min and T_max by pilot rounds: equal rejection, or feedback"),
+      bind_key("ladder.pilots", "1 to 4096", MEMBER(ladder.pilots), "realizations of each size that adapt its ladder"),
+      bind_key("ladder.adapt_rounds", "2 to 1000", MEMBER(ladder.adapt_rounds),
+               "rounds of the pilots before the ladder is frozen"),
       bind_key("protocol.overrelaxation", "0 to 1000000", MEMBER(protocol.overrelaxation),
                "over-relaxation sweeps n_M"),
       bind_key("protocol.heatbath", "0 to 1000000", MEMBER(protocol.heatbath), "heat-bath sweeps n_B that follow them"),
@@ -94,10 +111,16 @@ std::vector<KeyBinding> make_bindings() {
                "measurements of a round, the unit that is committed"),
       bind_key("convergence.min_rounds", "from 1", MEMBER(convergence.min_rounds),
                "rounds before convergence is judged; the criterion itself needs 8"),
-      bind_key("convergence.max_rounds", "from min_rounds", MEMBER(convergence.max_rounds),
-               "rounds after which a realization is given up as not converged"),
-      bind_key("convergence.min_round_trips", "from 0", MEMBER(convergence.min_round_trips),
-               "round trips through the ladder that a realization must make; none with one slot"),
+      bind_threshold("convergence.max_rounds", "from min_rounds", MEMBER(convergence.max_rounds),
+                     "rounds after which a realization is given up as not converged; may be raised later"),
+      bind_threshold("convergence.min_round_trips", "from 0", MEMBER(convergence.min_round_trips),
+                     "round trips through the ladder that a realization must make; none with one slot; may be raised "
+                     "later"),
+      bind_threshold("convergence.n_tau", "0 to 1e6", MEMBER(convergence.n_tau),
+                     "length of a converged history in units of the largest autocorrelation time of its temperature "
+                     "walks; 0: any; may be raised later"),
+      bind_key("convergence.equilibration_tau", "0 to 1e6", MEMBER(convergence.equilibration_tau),
+               "what averages leave out at the start of a history, in the same units"),
       bind_key("backend.kind", value_names<BackendKind>(), MEMBER(backend.kind), "what simulates; same bits from all",
                run),
       bind_key("backend.isa", value_names<InstructionSet>(), MEMBER(backend.isa), "instruction set of the cpu backend",
@@ -106,6 +129,10 @@ std::vector<KeyBinding> make_bindings() {
       bind_key("backend.devices", "list of numbers from 0 to 1023", MEMBER(devices),
                "CUDA devices to use, counted from 0; none given: all", run),
       bind_key("backend.batch", "0 to 1000000", MEMBER(batch), "realizations simulated together; 0: chosen", run),
+      bind_key("workers.lease_seconds", "5 to 86400", MEMBER(lease_seconds),
+               "a process that gives no sign of life for so long loses its realizations to others", run),
+      bind_key("workers.max_attempts", "1 to 1000000", MEMBER(max_attempts),
+               "failed attempts at one round before its realization is quarantined", run),
   };
 }
 

@@ -11,6 +11,7 @@ namespace glassworks {
 /// What a key belongs to.
 enum class KeyScope {
   campaign,      ///< fixed for the life of a campaign
+  threshold,     ///< may be raised while a campaign goes on: it touches no chain
   run,           ///< may change from run to run
   file_path,     ///< where a file of the campaign lies; its content counts, not its place
   file_content,  ///< digest of such a file; written and read by the program only
@@ -22,6 +23,7 @@ struct KeyBinding {
   KeyScope scope;
   std::function<void(Config&, const ConfigEntry&)> read;
   std::function<std::string(const Config&)> write;
+  std::function<double(const Config&)> number;  ///< value of a threshold; empty for the other scopes
 };
 
 /// All keys in the order of the canonical text.

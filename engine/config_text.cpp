@@ -14,18 +14,23 @@ std::string canonical_text(const Config& config) {
   return text;
 }
 
-std::vector<std::string> campaign_differences(const Config& stored, const Config& given) {
-  std::vector<std::string> differences;
+std::string ConfigChange::text() const {
+  const auto shown = [](const std::string& value) { return value.empty() ? std::string("(none)") : value; };
+  return fmt::format("{}: {} -> {}", key, shown(before), shown(after));
+}
+
+std::vector<ConfigChange> campaign_changes(const Config& stored, const Config& given) {
+  std::vector<ConfigChange> changes;
   for (const KeyBinding& binding : key_bindings()) {
     if (binding.scope == KeyScope::run) continue;
-    const std::string before = binding.write(stored), after = binding.write(given);
-    if (before == after) continue;
+    ConfigChange change{binding.key.name, binding.write(stored), binding.write(given)};
+    if (change.before == change.after) continue;
     // A file may be moved: its content, which the digest stands for, is what the campaign is tied to.
-    if (binding.scope == KeyScope::file_path && !before.empty() && !after.empty()) continue;
-    differences.push_back(fmt::format("{}: {} -> {}", binding.key.name, before.empty() ? "(none)" : before,
-                                      after.empty() ? "(none)" : after));
+    if (binding.scope == KeyScope::file_path && !change.before.empty() && !change.after.empty()) continue;
+    change.allowed = binding.scope == KeyScope::threshold && binding.number(given) > binding.number(stored);
+    changes.push_back(std::move(change));
   }
-  return differences;
+  return changes;
 }
 
 }  // namespace glassworks

@@ -23,6 +23,12 @@ void validate_range(const char* key, int value, int low, int high) {
       fmt::format("{} = {} is out of range ({} to {}). Choose a value in this range.", key, value, low, high));
 }
 
+/// Multiples of an autocorrelation time.
+void validate_multiple(const char* key, double value) {
+  if (value >= 0.0 && value <= 1e6) return;
+  throw InputError(fmt::format("{} = {} is out of range (0 to 1e6). Choose a value in this range.", key, value));
+}
+
 void validate_sizes(const ModelConfig& model) {
   validate_range("model.dim", model.dim, 1, Lattice::max_dim);
   const int limit = largest_L[static_cast<std::size_t>(model.dim)];
@@ -121,6 +127,14 @@ void validate_protocol(const Config& config) {
   validate_range("convergence.min_rounds", c.min_rounds, 1, largest_realizations);
   validate_range("convergence.max_rounds", c.max_rounds, 1, largest_realizations);
   validate_range("convergence.min_round_trips", c.min_round_trips, 0, largest_realizations);
+  validate_multiple("convergence.n_tau", c.n_tau);
+  validate_multiple("convergence.equilibration_tau", c.equilibration_tau);
+  if (c.n_tau > 0.0 && c.equilibration_tau >= c.n_tau) {
+    throw InputError(
+        fmt::format("convergence.equilibration_tau = {} leaves nothing of a history of convergence.n_tau = {} (both "
+                    "count the largest autocorrelation time). Lower the first or raise the second.",
+                    c.equilibration_tau, c.n_tau));
+  }
   if (c.max_rounds < c.min_rounds) {
     throw InputError(
         fmt::format("convergence.max_rounds = {} is below convergence.min_rounds = {} (no realization could "
@@ -177,6 +191,8 @@ void validate_values(const Config& config) {
   validate_range("backend.threads", config.backend.threads, 0, 4096);
   validate_devices(config.devices);
   validate_range("backend.batch", config.batch, 0, largest_count);
+  validate_range("workers.lease_seconds", config.lease_seconds, 5, 86400);
+  validate_range("workers.max_attempts", config.max_attempts, 1, largest_count);
 }
 
 void validate_memory(const Config& config, double physical_bytes) {

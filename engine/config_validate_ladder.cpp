@@ -72,6 +72,21 @@ void validate_range_ladder(const LadderConfig& ladder) {
   }
 }
 
+void validate_adaptation(const LadderConfig& ladder) {
+  const auto validate_range = [](const char* key, int value, int low, int high) {
+    if (value >= low && value <= high) return;
+    throw InputError(
+        fmt::format("{} = {} is out of range ({} to {}). Choose a value in this range.", key, value, low, high));
+  };
+  validate_range("ladder.pilots", ladder.pilots, 1, 4096);
+  validate_range("ladder.adapt_rounds", ladder.adapt_rounds, 2, 1000);
+  if (ladder.adapt != LadderAdaptation::none && ladder.kind == LadderKind::list) {
+    throw InputError(
+        "ladder.adapt does not fit ladder.kind = list (a list says which temperatures are wanted). Give T_min and "
+        "T_max instead, or leave ladder.adapt out.");
+  }
+}
+
 }  // namespace
 
 void validate_ladder(const Config& config) {
@@ -87,6 +102,7 @@ void validate_ladder(const Config& config) {
   } else {
     validate_range_ladder(ladder);
   }
+  validate_adaptation(ladder);
   for (std::size_t i = 0; i < config.model.L.size(); ++i) {
     const std::vector<float> beta = make_chain(config, i).beta;
     const auto pair = std::adjacent_find(beta.begin(), beta.end(), [](float a, float b) { return !(a > b); });

@@ -24,6 +24,9 @@ constexpr auto enum_names(FieldKind) {
   return std::to_array<std::string_view>({"none", "sphere", "gaussian", "uniform", "file"});
 }
 constexpr auto enum_names(LadderKind) { return std::to_array<std::string_view>({"geometric", "linear", "list"}); }
+constexpr auto enum_names(LadderAdaptation) {
+  return std::to_array<std::string_view>({"none", "rejection", "feedback"});
+}
 constexpr auto enum_names(ExchangeSchedule) { return std::to_array<std::string_view>({"sequential", "even-odd"}); }
 constexpr auto enum_names(BackendKind) { return std::to_array<std::string_view>({"auto", "reference", "cpu", "cuda"}); }
 constexpr auto enum_names(InstructionSet) {

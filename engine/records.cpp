@@ -16,8 +16,15 @@ const char* to_string(RealizationStatus status) {
       return "converged";
     case RealizationStatus::failed:
       return "failed";
+    case RealizationStatus::quarantined:
+      return "quarantined";
   }
   throw std::logic_error("to_string(RealizationStatus): not a status");
+}
+
+bool is_finished(RealizationStatus status) {
+  return status == RealizationStatus::converged || status == RealizationStatus::failed ||
+         status == RealizationStatus::quarantined;
 }
 
 }  // namespace glassworks

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "kernels/backend.hpp"
+#include "scheduler/campaign.hpp"
+
+namespace glassworks {
+
+/// Adapts and freezes every ladder of the campaign that is not frozen yet (ladder.adapt): rounds of the pilots,
+/// realizations 0 .. pilots - 1 of each size, whose states go on from stage to stage. Stages are stored one by one, so
+/// that a kill costs the running one. The result is a pure function of configuration and seed: the pilots start anew
+/// with the frozen ladder, like all other realizations. Waits while another worker adapts.
+///
+/// worker  id of this process in the database
+/// say     gets a line for people after each stage
+/// returns false if `control` asked to stop
+bool adapt_ladders(Campaign& campaign, std::int64_t worker, Backend& backend, RoundControl& control,
+                   const std::function<void(const std::string&)>& say);
+
+}  // namespace glassworks
