@@ -15,6 +15,7 @@ namespace glassworks {
 struct Decision {
   RealizationStatus status = RealizationStatus::equilibrating;
   std::string reason;
+  Judgement judgement;
 };
 
 /// Whether a decision is due after `rounds` rounds: at min_rounds, then each time the history has grown by a quarter,
