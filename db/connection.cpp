@@ -79,10 +79,13 @@ void check_application(const fs::path& file, SQLite::Database& database) {
                   file.string(), id));
 }
 
+void refuse_read_only(SQLite::Database& database) {
+  if (sqlite3_db_readonly(database.getHandle(), "main") != 1) return;
+  throw SQLite::Exception("attempt to write a readonly database", SQLITE_READONLY);
+}
+
 void prepare_writing(const fs::path& file, SQLite::Database& database) {
-  if (sqlite3_db_readonly(database.getHandle(), "main") == 1) {
-    throw SQLite::Exception("attempt to write a readonly database", SQLITE_READONLY);
-  }
+  refuse_read_only(database);
   // The log and its index stay when the last writer leaves: a reader then never has to create them.
   int keep = 1;
   sqlite3_file_control(database.getHandle(), "main", SQLITE_FCNTL_PERSIST_WAL, &keep);
@@ -146,6 +149,15 @@ Query Connection::query(const char* sql) {
   auto found = statements_.find(sql);
   if (found == statements_.end()) found = statements_.emplace(sql, SQLite::Statement(*database_, sql)).first;
   return Query(found->second);
+}
+
+SQLite::Transaction Connection::write_transaction() {
+  refuse_read_only(*database_);
+  return SQLite::Transaction(*database_, SQLite::TransactionBehavior::IMMEDIATE);
+}
+
+SQLite::Transaction Connection::one_snapshot() {
+  return SQLite::Transaction(*database_, SQLite::TransactionBehavior::DEFERRED);
 }
 
 }  // namespace glassworks::db

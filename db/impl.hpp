@@ -58,16 +58,6 @@ namespace db {
 /// Adds queued realizations [first, last) of a size, written at a moment.
 void insert_realizations(SQLite::Database& database, int L, int first, int last, std::int64_t sequence);
 
-/// Begins a transaction that writes: it waits for other writers here, and what it reads stays true until it ends.
-[[nodiscard]] inline SQLite::Transaction write_transaction(Connection& connection) {
-  return SQLite::Transaction(connection.database(), SQLite::TransactionBehavior::IMMEDIATE);
-}
-
-/// Begins a transaction that reads: all queries see one snapshot.
-[[nodiscard]] inline SQLite::Transaction one_snapshot(Connection& connection) {
-  return SQLite::Transaction(connection.database(), SQLite::TransactionBehavior::DEFERRED);
-}
-
 }  // namespace db
 
 }  // namespace glassworks

@@ -19,7 +19,7 @@ std::vector<RealizationRow> Database::lease(std::int64_t worker, std::span<const
   if (worker <= 0) throw std::invalid_argument("Database::lease: a lease needs a worker");
   return db::translated(impl_->file(), [&] {
     std::vector<RealizationRow> leased;
-    auto transaction = db::write_transaction(impl_->connection);
+    auto transaction = impl_->connection.write_transaction();
     if (!impl_->worker(worker)) return leased;
     const std::int64_t sequence = impl_->next_sequence();
     for (const RealizationRow& seen : wanted) {
@@ -41,7 +41,7 @@ void Database::release(std::int64_t worker, std::span<const RealizationRow> rows
                        const std::string& reason) {
   if (worker <= 0) throw std::invalid_argument("Database::release: a lease has a worker");
   db::translated(impl_->file(), [&] {
-    auto transaction = db::write_transaction(impl_->connection);
+    auto transaction = impl_->connection.write_transaction();
     const std::int64_t sequence = impl_->next_sequence();
     bool changed = false;
     for (const RealizationRow& held : rows) {
@@ -58,7 +58,7 @@ void Database::release(std::int64_t worker, std::span<const RealizationRow> rows
 
 std::size_t Database::remove_worker(std::int64_t worker, LeaseEnd end) {
   return db::translated(impl_->file(), [&] {
-    auto transaction = db::write_transaction(impl_->connection);
+    auto transaction = impl_->connection.write_transaction();
     std::vector<RealizationKey> keys;
     {
       auto query = impl_->connection.query(

@@ -137,7 +137,7 @@ void Database::Impl::store(const RealizationRow& row, std::int64_t sequence) {
 
 std::vector<RealizationRow> Database::realizations(std::optional<int> L) const {
   return db::translated(impl_->file(), [&] {
-    const auto snapshot = db::one_snapshot(impl_->connection);
+    const auto snapshot = impl_->connection.one_snapshot();
     std::vector<RealizationRow> rows;
     if (L) {
       impl_->append_realizations(impl_->size(*L).row.L, rows);
@@ -154,7 +154,7 @@ RealizationRow Database::realization(RealizationKey key) const {
 
 Changes Database::changes_since(std::int64_t sequence) const {
   return db::translated(impl_->file(), [&] {
-    const auto snapshot = db::one_snapshot(impl_->connection);
+    const auto snapshot = impl_->connection.one_snapshot();
     Changes changes{.sequence = impl_->sequence(), .rows = {}};
     if (sequence == changes.sequence) return changes;
     if (sequence <= 0) {
@@ -170,7 +170,7 @@ Changes Database::changes_since(std::int64_t sequence) const {
 
 void Database::set_status(RealizationKey key, RealizationStatus status, const std::string& reason) {
   db::translated(impl_->file(), [&] {
-    auto transaction = db::write_transaction(impl_->connection);
+    auto transaction = impl_->connection.write_transaction();
     RealizationRow row = impl_->realization(key);
     row.status = status;
     row.reason = reason;
