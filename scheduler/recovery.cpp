@@ -20,8 +20,7 @@ std::optional<ChainState> read_generation(const fs::path& file, const std::strin
     return read_checkpoint(file, digest, identity);
   } catch (const FileError& error) {
     if (error.fault() == FileFault::withheld) throw;
-    problem =
-        error.fault() == FileFault::missing ? fmt::format("Checkpoint {} is missing", file.string()) : error.problem();
+    problem = error.problem();
     return std::nullopt;
   }
 }

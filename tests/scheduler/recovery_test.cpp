@@ -62,7 +62,7 @@ struct Loss {
 };
 
 std::vector<Loss> losses() {
-  return {{"is missing", [](const fs::path& file) { fs::remove(file); }},
+  return {{"(No such file or directory)", [](const fs::path& file) { fs::remove(file); }},
           {"is damaged (only 0 bytes of its header are left)", [](const fs::path& file) { fs::resize_file(file, 0); }},
           {"is damaged (it holds", [](const fs::path& file) { fs::resize_file(file, fs::file_size(file) - 1); }},
           {"is damaged (its content does not match its digest)", flip_bit},
@@ -109,7 +109,7 @@ TEST_F(RecoveryTest, WithoutBothGenerationsAllRoundsAreSimulatedAgain) {
 TEST_F(RecoveryTest, RowsOfOneGenerationBeginAtTheStart) {
   row_.previous_checkpoint = row_.previous_digest = "";
   fs::remove(newest());
-  expect_recovery(rounds, {"is missing. "});
+  expect_recovery(rounds, {"(No such file or directory). "});
 }
 
 TEST_F(RecoveryTest, EveryBackendRestoresTheSameBits) {
@@ -136,7 +136,7 @@ TEST_F(RecoveryTest, StopIsHonoured) {
   EXPECT_FALSE(recover().has_value());
   EXPECT_FALSE(fs::exists(newest()));
   control_.stop = false;
-  expect_recovery(rounds, {"is missing"});
+  expect_recovery(rounds, {"(No such file or directory)"});
 }
 
 TEST_F(RecoveryTest, OtherDigestIsRefused) {

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <map>
 #include <memory>
 #include <numeric>
@@ -63,7 +64,10 @@ class StoredCampaign {
  private:
   [[nodiscard]] SizeRow size_row() const {
     const ObservableLayout layout(config_.model.dim, config_.copies);
-    SizeRow size{.L = chain_.lattice.L, .temperatures = ladder_temperatures(config_, 0), .observables = {}};
+    SizeRow size{.L = chain_.lattice.L,
+                 .temperatures = ladder_temperatures(config_, 0),
+                 .observables = {},
+                 .adapting = config_.ladder.adapt != LadderAdaptation::none};
     for (int i = 0; i < layout.size(); ++i) size.observables.push_back(layout.name(i));
     return size;
   }
