@@ -7,7 +7,6 @@
 
 #include "db/bins.hpp"
 #include "engine/checkpoint.hpp"
-#include "engine/durable_file.hpp"
 #include "scheduler/recovery.hpp"
 
 namespace glassworks {
@@ -42,16 +41,10 @@ struct Start {
 };
 
 Start starting_point(const StateSource& source, const RealizationRow& row) {
-  if (!row.previous_checkpoint.empty()) {
-    const std::uint32_t rounds = row.rounds - 1;
-    try {
-      return {rounds, read_checkpoint(source.checkpoints / row.previous_checkpoint, row.previous_digest,
-                                      checkpoint_identity(source.config, source.chain, row.key.realization, rounds))};
-    } catch (const FileError&) {
-      if (row.rounds > few_rounds) throw;
-    }
-  }
-  return {0, initial_state(source.chain, row.key.realization)};
+  if (row.previous_checkpoint.empty()) return {0, initial_state(source.chain, row.key.realization)};
+  const std::uint32_t rounds = row.rounds - 1;
+  return {rounds, read_checkpoint(source.checkpoints / row.previous_checkpoint, row.previous_digest,
+                                  checkpoint_identity(source.config, source.chain, row.key.realization, rounds))};
 }
 
 }  // namespace

@@ -32,10 +32,11 @@ struct Recomputation {
   std::string difference;  ///< of bins or state from what is stored; empty: the same to the bit
 };
 
-/// Simulates the last round of a realization again, from the state before it or from the start.
+/// Simulates the last round of a realization again, from the state before it, or, if the row names none, from the
+/// start.
 ///
 /// returns nothing if `control` asked to stop
-/// Throws FileError if the state before it cannot be read and there are too many rounds to begin at the start.
+/// Throws FileError if the state before it cannot be read.
 [[nodiscard]] std::optional<Recomputation> recompute_last_round(const StateSource& source, const Database& database,
                                                                 const RealizationRow& row, Backend& backend,
                                                                 RoundControl& control);

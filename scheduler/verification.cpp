@@ -94,8 +94,8 @@ void Verifier::recompute() {
   const auto chosen = spread_evenly(candidates.size(), static_cast<std::size_t>(options_.recompute));
   for (std::size_t i = 0; i < chosen.size() && !stop(); ++i) {
     show("rounds simulated again", i, chosen.size());
-    const RealizationKey key = candidates[chosen[i]].key;
-    recompute_row(database_, {checkpoints_, config_, chains_.at(key.L)}, key, *options_.backend, control_, result_);
+    const RealizationRow& row = candidates[chosen[i]];
+    recompute_row(database_, {checkpoints_, config_, chains_.at(row.key.L)}, row, *options_.backend, control_, result_);
   }
   if (!result_.stopped) show("rounds simulated again", chosen.size(), chosen.size());
 }

@@ -152,9 +152,9 @@ void check_ladders(const Database& database, const fs::path& checkpoints, Verifi
   }
 }
 
-void recompute_row(const Database& database, const StateSource& source, RealizationKey key, Backend& backend,
+void recompute_row(const Database& database, const StateSource& source, RealizationRow row, Backend& backend,
                    RoundControl& control, Verification& result) {
-  const auto compare = [&](const RealizationRow& row) {
+  const auto compare = [&] {
     const auto outcome = recompute_last_round(source, database, row, backend, control);
     if (!outcome) {
       result.stopped = true;
@@ -163,18 +163,23 @@ void recompute_row(const Database& database, const StateSource& source, Realizat
     result.recomputed += outcome->rounds;
     if (outcome->difference.empty()) return;
     result.problems.push_back(
-        {fmt::format("L = {}, realization {} simulated again is not the same ({}; with {})", key.L, key.realization,
-                     outcome->difference, backend.description()),
+        {fmt::format("L = {}, realization {} simulated again is not the same ({}; with {})", row.key.L,
+                     row.key.realization, outcome->difference, backend.description()),
          "either what is stored is wrong, or this program or machine computes other bits than the one that wrote it",
          "it goes on from the stored state"});
   };
   checked(result, "a round could not be simulated again to be compared", "it may meet the same error", [&] {
     for (;;) {
-      const RealizationRow row = database.realization(key);
       try {
-        return compare(row);
+        return compare();
       } catch (const FileError&) {
-        if (same_states(database.realization(key), row)) return;
+        const RealizationRow now = database.realization(row.key);
+        if (same_states(now, row)) {
+          row.previous_checkpoint.clear();  // from the start, if that is not far
+          if (!can_recompute(row)) return;
+        } else {
+          row = now;
+        }
       }
     }
   });

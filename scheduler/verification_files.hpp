@@ -24,9 +24,9 @@ void check_checkpoints(const Database& database, const StateSource& source, Real
 /// Stages of all ladders, and the checkpoints of pilots whose ladder is still being adapted.
 void check_ladders(const Database& database, const std::filesystem::path& checkpoints, Verification& result);
 
-/// Simulates the last round of a realization again, from the row as it is now. A file that cannot be read is left out:
-/// check_checkpoints has told of it.
-void recompute_row(const Database& database, const StateSource& source, RealizationKey key, Backend& backend,
+/// Simulates the last round of a realization again; if its files have gone because a round was committed meanwhile, the
+/// present last round. A file that cannot be read is not told of: check_checkpoints has done it.
+void recompute_row(const Database& database, const StateSource& source, RealizationRow row, Backend& backend,
                    RoundControl& control, Verification& result);
 
 }  // namespace glassworks
