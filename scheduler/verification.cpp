@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -73,7 +74,7 @@ class Verifier {
 };
 
 void Verifier::check_realizations() {
-  const std::size_t provenances = count_provenances(database_);
+  const std::optional<std::size_t> provenances = count_provenances(database_);
   for (std::size_t i = 0; i < rows_.size() && !stop(); ++i) {
     show("realizations", i, rows_.size());
     const RealizationRow& row = rows_[i];

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,12 +25,12 @@ bool checked(Verification& result, const std::string& consequence, const std::st
 /// Provenances, amendments and workers.
 void check_small_tables(const Database& database, Verification& result);
 
-/// 0 if they cannot be read.
-[[nodiscard]] std::size_t count_provenances(const Database& database);
+/// Nothing if they cannot be read.
+[[nodiscard]] std::optional<std::size_t> count_provenances(const Database& database);
 
 struct ExpectedRound {
   int replicas = 0, measurements = 0;
-  std::size_t provenances = 0;  ///< known at least; 0: any
+  std::optional<std::size_t> provenances;  ///< after the row was read; without: any may be known
 };
 
 /// The rounds of a realization: readable, complete, of the right shape, and their round trips the sum in the row.

@@ -57,8 +57,9 @@ class StoredCampaign {
 
   /// Commits the next rounds of a realization; `falsify` may change each before its state is written.
   using Falsify = std::function<void(RoundCommit&, ChainState&)>;
-  void add_rounds(std::uint32_t realization, int rounds, const Falsify& falsify = {}) {
-    for (int i = 0; i < rounds; ++i) add_round(realization, falsify);
+  void add_rounds(std::uint32_t realization, int rounds, const Falsify& falsify = {},
+                  const std::string& program = "test") {
+    for (int i = 0; i < rounds; ++i) add_round(realization, falsify, program);
   }
 
  private:
@@ -72,7 +73,7 @@ class StoredCampaign {
     return size;
   }
 
-  void add_round(std::uint32_t realization, const Falsify& falsify) {
+  void add_round(std::uint32_t realization, const Falsify& falsify, const std::string& program) {
     const RealizationRow wanted = row(realization);
     const RealizationRow before = database_->lease(worker_, {&wanted, 1}).at(0);
     ChainState& state = states_.try_emplace(realization, initial_state(chain_, realization)).first->second;
@@ -91,7 +92,7 @@ class StoredCampaign {
     commit.checkpoint = fmt::format("{:03}-{:03}.ckpt", realization, before.rounds + 1);
     write_checkpoint(checkpoint(commit.checkpoint), state,
                      checkpoint_identity(config_, chain_, realization, before.rounds + 1));
-    database_->commit(worker_, {&commit, 1}, {"test", "test", "test", "test", "test"}, 1);
+    database_->commit(worker_, {&commit, 1}, {program, "test", "test", "test", "test"}, 1);
     if (!before.previous_checkpoint.empty()) std::filesystem::remove(checkpoint(before.previous_checkpoint));
   }
 

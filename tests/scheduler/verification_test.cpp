@@ -148,6 +148,15 @@ TEST_F(VerificationTest, RoundsMustBeOfTheCampaign) {
                                              problem("(it has 9 replicas instead of 10)", "")));
 }
 
+TEST_F(VerificationTest, ProvenanceMustBeKnown) {
+  const auto new_program = [&](const VerificationProgress& p) {
+    if (p.done == 0) campaign_.add_rounds(1, 1, {}, "another program");
+  };
+  EXPECT_THAT(verify(0, new_program).problems, IsEmpty());
+  execute("DELETE FROM provenance WHERE id = 2");
+  EXPECT_THAT(verify().problems, ElementsAre(problem("(its provenance 2 is not known)", "")));
+}
+
 TEST_F(VerificationTest, OtherBinsAndStatesAreFound) {
   campaign_.add_rounds(3, 1, [](RoundCommit& commit, ChainState&) {
     commit.record.mean[3] = std::bit_cast<double>(std::bit_cast<std::uint64_t>(commit.record.mean[3]) ^ 1);
