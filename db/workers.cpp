@@ -76,7 +76,7 @@ bool Database::heartbeat(std::int64_t worker, std::int64_t now, std::int64_t exp
   return db::translated(impl_->file(), [&] {
     auto transaction = impl_->connection.write_transaction();
     auto row = impl_->worker(worker);
-    if (!row) return false;
+    if (!row || row->expires < now) return false;
     row->heartbeat = now;
     row->expires = expires;
     impl_->store(*row);
