@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "db/impl.hpp"
@@ -11,8 +12,7 @@ namespace {
 #define GLASSWORKS_REALIZATION_COLUMNS                                                                         \
   "r.L, r.realization, r.status, r.rounds, r.checkpoint, r.state_digest, r.round_trips, r.reason, r.attempt, " \
   "r.previous_checkpoint, r.previous_digest, r.tau, r.equilibration_rounds, r.expected_rounds, r.failures, "   \
-  "r.checksum, "                                                                                               \
-  "r.worker"
+  "r.checksum, r.worker"
 constexpr int size_count_column = 17;
 
 constexpr const char* select_one =
@@ -20,8 +20,8 @@ constexpr const char* select_one =
 constexpr const char* select_size = "SELECT " GLASSWORKS_REALIZATION_COLUMNS
                                     ", s.realizations FROM sizes s JOIN realizations r ON r.L = s.L "
                                     "WHERE s.L = ? ORDER BY r.realization";
-constexpr const char* select_written =
-    "SELECT " GLASSWORKS_REALIZATION_COLUMNS " FROM realizations r WHERE r.sequence > ? ORDER BY r.L, r.realization";
+constexpr const char* select_written = "SELECT " GLASSWORKS_REALIZATION_COLUMNS
+                                       " FROM realizations r WHERE r.sequence > ? ORDER BY r.sequence";  // by the index
 
 [[noreturn]] void throw_damaged_row(const std::filesystem::path& file, RealizationKey key) {
   db::throw_damaged(file, fmt::format("the row of {} in table realizations", db::describe(key)));
@@ -164,6 +164,7 @@ Changes Database::changes_since(std::int64_t sequence) const {
     auto query = impl_->connection.query(select_written);
     query->bind(1, sequence);
     while (query->executeStep()) changes.rows.push_back(read_row(impl_->file(), *query.operator->()));
+    std::ranges::sort(changes.rows, {}, &RealizationRow::key);
     return changes;
   });
 }

@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <iostream>
 #include <random>
 #include <thread>
@@ -24,7 +25,9 @@ class SeveralProcesses : public Campaign {
     const std::int64_t worker = database.add_worker(worker_row(fmt::format("{}", seed)));
     std::vector<RealizationRow> view = database.realizations();
     std::int64_t moment = 0;
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
     for (;;) {
+      if (std::chrono::steady_clock::now() > deadline) throw std::runtime_error("rounds are missing for too long");
       const Changes changes = database.changes_since(moment);
       moment = changes.sequence;
       for (const RealizationRow& row : changes.rows) {
@@ -34,7 +37,7 @@ class SeveralProcesses : public Campaign {
       for (const RealizationRow& row : view) {
         if (row.rounds < rounds_each && wanted.size() < 3 && random() % 2 == 0) wanted.push_back(row);
       }
-      if (std::ranges::all_of(view, [](const RealizationRow& row) { return row.rounds == rounds_each; })) return;
+      if (std::ranges::all_of(view, [](const RealizationRow& row) { return row.rounds >= rounds_each; })) return;
       std::vector<RealizationRow> leased = database.lease(worker, wanted);
       if (!leased.empty() && random() % 4 == 0) {
         database.release(worker, std::vector{leased.back()}, LeaseEnd::given_back);
