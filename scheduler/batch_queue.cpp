@@ -76,8 +76,8 @@ void BatchQueue::quarantine(RealizationRow& row) {
     row.reason = fmt::format("{} attempts at round {} ended without a commit{}{}", row.failures, row.rounds,
                              row.reason.empty() ? "" : "; last known: ", row.reason);
     if (observer_.note) {
-      observer_.note(fmt::format("L = {}, realization {} is quarantined: {}.", row.key.L, row.key.realization,
-                                 row.reason));
+      observer_.note(
+          fmt::format("L = {}, realization {} is quarantined: {}.", row.key.L, row.key.realization, row.reason));
     }
   }
   campaign_.database().set_status(row.key, row.status, row.reason);
@@ -91,9 +91,9 @@ Batch BatchQueue::lease(const BatchLimits& limits) {
   const auto width = [&](int L) {
     return given > 0 ? at_most(L) : static_cast<std::size_t>(std::max(limits.width.at(L), 1));
   };
-  const std::size_t here = std::accumulate(workers_.begin(), workers_.end(), std::size_t{0}, [](std::size_t n, auto& w) {
-    return n + static_cast<std::size_t>(w.second);
-  });
+  const std::size_t here =
+      std::accumulate(workers_.begin(), workers_.end(), std::size_t{0},
+                      [](std::size_t n, auto& w) { return n + static_cast<std::size_t>(w.second); });
   for (;;) {
     read_changes();
     const WorkOrder::Choice choice = order_.next(at_most, here * processes_, width);

@@ -90,9 +90,9 @@ class BatchQueue {
   std::int64_t sequence_ = 0;                      ///< up to which the database has been read
   std::map<RealizationKey, RealizationRow> rows_;  ///< as committed then
   WorkOrder order_;
-  CampaignProgress counts_;      ///< of the rows
-  std::map<int, int> workers_;   ///< of each device that has not failed
-  std::size_t processes_ = 1;    ///< at work on the campaign
+  CampaignProgress counts_;     ///< of the rows
+  std::map<int, int> workers_;  ///< of each device that has not failed
+  std::size_t processes_ = 1;   ///< at work on the campaign
   bool several_devices_;
   bool draining_ = false;
   double updates_ = 0.0;

@@ -11,11 +11,13 @@
 #include <utility>
 
 #include "engine/checkpoint.hpp"
+#include "engine/durable_file.hpp"
 #include "engine/memory.hpp"
 #include "kernels/observables.hpp"
 #include "scheduler/batch_size.hpp"
 #include "scheduler/convergence.hpp"
 #include "scheduler/parallel_for.hpp"
+#include "scheduler/recovery.hpp"
 #include "scheduler/stopwatch.hpp"
 
 namespace glassworks {
@@ -91,8 +93,8 @@ void Worker::run(BatchQueue& queue, RoundControl& control) {
   }
 }
 
-/// Batches of all workers together take at most half of the memory. A batch that fills half of a device takes as long as
-/// that of one realization; on the processor the time is proportional to the batch, beyond one for each thread.
+/// Batches of all workers together take at most half of the memory. A batch that fills half of a device takes as long
+/// as that of one realization; on the processor the time is proportional to the batch, beyond one for each thread.
 BatchLimits Worker::batch_limits() const {
   BatchLimits limits;
   for (const auto& [L, chain] : chains_) {
@@ -133,8 +135,7 @@ bool Worker::load(BatchQueue& queue, const Chain& chain, std::vector<Member>& me
   });
   for (Member& m : members) {
     if (!m.unreadable) continue;
-    std::optional<StoredState> stored =
-        stored_state(campaign_, m.row, chain, m.disorder, *backend_.backend, control);
+    std::optional<StoredState> stored = stored_state(campaign_, m.row, chain, m.disorder, *backend_.backend, control);
     if (!stored) return false;
     m.state = std::move(stored->state);
     if (!stored->note.empty()) queue.note(stored->note);
@@ -163,8 +164,8 @@ void Worker::run_batch(BatchQueue& queue, const Batch& batch, RoundControl& cont
   commit(queue, chain, members, seconds);
 }
 
-/// Checkpoints first, then one transaction, then the checkpoints before the previous ones go: a kill at any point leaves
-/// whole rounds, and two generations of each state.
+/// Checkpoints first, then one transaction, then the checkpoints before the previous ones go: a kill at any point
+/// leaves whole rounds, and two generations of each state.
 void Worker::commit(BatchQueue& queue, const Chain& chain, std::vector<Member>& members, double seconds) {
   Stopwatch watch;
   const Config& config = campaign_.config();

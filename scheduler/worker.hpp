@@ -21,6 +21,14 @@ struct WorkerBackend {
 struct TimeShares {
   double rounds = 0.0, checkpoints = 0.0, database = 0.0;
   double idle = 0.0;  ///< waiting for realizations that other workers held
+
+  TimeShares& operator+=(const TimeShares& other) {
+    rounds += other.rounds;
+    checkpoints += other.checkpoints;
+    database += other.database;
+    idle += other.idle;
+    return *this;
+  }
 };
 
 /// Takes batches from the queue, simulates a round of each and commits it: the work of one thread.
