@@ -18,16 +18,19 @@ double mean(const RoundMeans& means, std::size_t slot, std::size_t first, std::s
   return sum / static_cast<double>(last - first);
 }
 
-/// Unbiased variance of the means of the last `batches` batches of `length` rounds.
+/// Unbiased variance of the means of the last `batches` batches of `length` rounds about their regression line.
 double batch_variance(const RoundMeans& means, std::size_t slot, std::size_t length, std::size_t batches) {
-  const std::size_t n = means.size(), first = n - length * batches;
-  const double center = mean(means, slot, first, n);
-  double sum = 0.0;
-  for (std::size_t r = first; r < n; r += length) {
-    const double d = mean(means, slot, r, r + length) - center;
-    sum += d * d;
+  const std::size_t first = means.size() - length * batches;
+  const double center = mean(means, slot, first, means.size());
+  double squares = 0.0, slope = 0.0, positions = 0.0;
+  for (std::size_t b = 0; b < batches; ++b) {
+    const double d = mean(means, slot, first + b * length, first + (b + 1) * length) - center;
+    const double position = static_cast<double>(b) - 0.5 * static_cast<double>(batches - 1);
+    squares += d * d;
+    slope += d * position;
+    positions += position * position;
   }
-  return sum / static_cast<double>(batches - 1);
+  return std::max(0.0, squares - slope * slope / positions) / static_cast<double>(batches - 2);
 }
 
 double deviation(double difference, double error) {
@@ -63,7 +66,7 @@ const BinComparison& LogBinningTest::worst() const {
 bool LogBinningTest::agrees() const { return possible && worst().deviation <= limit; }
 
 double deviation_limit(std::size_t comparisons, int batches) {
-  const boost::math::students_t distribution(batches - 1);
+  const boost::math::students_t distribution(batches - 2);
   const double tail = log_binning_false_alarm / (2.0 * static_cast<double>(comparisons));
   return boost::math::quantile(boost::math::complement(distribution, tail));
 }

@@ -36,12 +36,13 @@ struct LogBinningTest {
 constexpr double log_binning_false_alarm = 0.01;
 
 /// Deviation that one of `comparisons` exceeds with probability log_binning_false_alarm / comparisons (Bonferroni,
-/// two-sided): a quantile of Student's t with batches - 1 degrees of freedom, batches >= 2.
+/// two-sided): a quantile of Student's t with batches - 2 degrees of freedom, batches >= 3.
 [[nodiscard]] double deviation_limit(std::size_t comparisons, int batches);
 
 /// Compares the bins [n/2, n), [n/4, n/2) and [n/8, n/4) of n rounds, each with the next. A bin of m rounds has the
-/// error s sqrt(b/m), where s^2 is the variance of the means of batches of b rounds in the last half: so correlations
-/// up to b rounds are part of it. With independent normal batches a deviation follows Student's t exactly.
+/// error s sqrt(b/m), where s^2 is the variance of the means of batches of b rounds in the last half about their
+/// regression line: correlations up to b rounds are part of it, a drift is not. With independent normal batches a
+/// deviation follows Student's t exactly.
 ///
 /// batch_rounds  wanted length b of a batch; shorter where the last half would not hold 8 of them, at least one round
 [[nodiscard]] LogBinningTest log_binning(const RoundMeans& energy, const RoundMeans& overlap, double batch_rounds);

@@ -49,9 +49,9 @@ struct WalkTimes {
 /// From rounds [n/8, n) of a history of equally long rounds. Series of more than 1024 rounds are joined in groups: the
 /// cost is at most 2^19 products per replica and function.
 ///
-/// The longest of many noisy times lies above the true one: by a factor of about 2.6 with 40 replicas of a ladder of 20
-/// slots at the length where 20 tau are demanded, falling to 1.2 with a history a hundred times as long
-/// (walk_times_test). So the criterion errs on the side of more rounds.
+/// The longest of many noisy times lies above the true one: for independent walkers about 5 times where the history is
+/// 20 true tau long, 1.7 times at 400. A history of 20 times the longest is therefore first found at about 75 (20
+/// replicas in 10 slots), 95 (40 in 20) or 140 (200 in 100) true tau: the criterion errs on the side of more rounds.
 [[nodiscard]] WalkTimes walk_times(std::span<const RoundRow> rounds, int slots);
 
 }  // namespace glassworks
