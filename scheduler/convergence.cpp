@@ -82,7 +82,6 @@ Evidence examine(const std::vector<RoundRow>& rounds, int slots, const Observabl
   };
   Evidence e;
   e.rounds = static_cast<std::uint32_t>(rounds.size());
-  e.slots = slots;
   e.measurements = rounds.front().record.measurements;
   e.round_trips = round_trips;
   e.walk = walk_times(rounds, slots);

@@ -31,7 +31,7 @@ struct Decision {
 /// What the rounds of a realization show; the configuration says what is demanded of it.
 struct Evidence {
   std::uint32_t rounds = 0;
-  int slots = 0, measurements = 0;  ///< of one round
+  int measurements = 0;  ///< of one round
   WalkTimes walk;
   LogBinningTest log_binning;
   std::uint64_t round_trips = 0;  ///< completed by all replicas since the start
