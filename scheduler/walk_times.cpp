@@ -45,7 +45,7 @@ std::array<double, walk_functions> walk_variances(int slots) {
   return variance;
 }
 
-WalkTime integrated_time(std::span<const double> means, double variance, int measurements) {
+WalkTime integrated_time(std::span<const double> means, double variance, double measurements) {
   WalkTime time;
   double sum = 0.0, tau = 0.0;
   for (std::size_t W = 0; W <= means.size() / 2 && !time.resolved; ++W) {
@@ -81,7 +81,7 @@ WalkTimes walk_times(std::span<const RoundRow> rounds, int slots) {
     throw std::invalid_argument("Rounds of a realization differ in replicas or measurements (foreign data).");
   }
   const std::size_t group = (used.size() + longest_series - 1) / longest_series;
-  const int measurements = used.front().record.measurements * static_cast<int>(group);
+  const double measurements = used.front().record.measurements * static_cast<double>(group);
   for (std::size_t column = 0; column < columns; ++column) {
     const std::size_t f = column % walk_functions;
     walk.times.push_back(walk.has_function[f]

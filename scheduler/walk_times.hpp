@@ -27,7 +27,7 @@ struct WalkTime {
 /// at the smallest window W with W M >= 6 tau(W), at most n/2. No mean is subtracted, so a walk that stays in one place
 /// has a time that grows with the history; and as sigma^2 is known, times below M are resolved too.
 /// Source: Madras & Sokal, J. Stat. Phys. 50, 109 (1988), for the window.
-[[nodiscard]] WalkTime integrated_time(std::span<const double> means, double variance, int measurements);
+[[nodiscard]] WalkTime integrated_time(std::span<const double> means, double variance, double measurements);
 
 /// Times of the temperature walk of all replicas of a realization.
 struct WalkTimes {
