@@ -32,8 +32,6 @@ std::vector<double> joined_series(std::span<const RoundRow> rounds, std::size_t 
 }  // namespace
 
 std::array<double, walk_functions> walk_variances(int slots) {
-  // A function that vanishes on the ladder may come out as the rounding error of its cosine.
-  constexpr double rounding = 1e-12;
   const PhaseTable phase(2 * slots);
   std::array<double, walk_functions> variance{};
   for (int slot = 0; slot < slots; ++slot) {
@@ -41,7 +39,6 @@ std::array<double, walk_functions> walk_variances(int slots) {
     add_walk_functions(slot, slots, phase.cosine.data(), f.data());
     for (std::size_t k = 0; k < f.size(); ++k) variance[k] += f[k] * f[k] / slots;
   }
-  for (double& v : variance) v = v < rounding ? 0.0 : v;
   return variance;
 }
 

@@ -78,12 +78,14 @@ TEST_F(Decide, AnUnresolvedTimeIsEquilibratingWhateverItsNumber) {
 
 TEST_F(Decide, TheLengthIsNotDemandedWithNTauZero) {
   config_.n_tau = 0.0;
-  for (const bool resolved : {true, false}) {
-    const Decision decision = decide(config_, evidence(16, 400.0, 10, 1.5, resolved));
-    EXPECT_EQ(decision.status, RealizationStatus::converged);
-    EXPECT_EQ(decision.judgement.equilibration_rounds, 8U);
-    EXPECT_EQ(decision.judgement.tau, 400.0);
-    EXPECT_THAT(decision.reason, Not(HasSubstr("needed")));
+  for (const double tau : {0.5, 400.0}) {
+    for (const bool resolved : {true, false}) {
+      const Decision decision = decide(config_, evidence(16, tau, 10, 1.5, resolved));
+      EXPECT_EQ(decision.status, RealizationStatus::converged);
+      EXPECT_EQ(decision.judgement.equilibration_rounds, 8U);
+      EXPECT_EQ(decision.judgement.tau, tau);
+      EXPECT_THAT(decision.reason, Not(HasSubstr("needed")));
+    }
   }
 }
 
