@@ -104,8 +104,9 @@ TEST_F(Analysis, AveragesTheLastHalvesOfAllRealizationsWithData) {
 TEST_F(Analysis, AveragesLeaveOutTheEquilibrationRoundsOfEachRealization) {
   commit(0, 4, -10.0, RealizationStatus::converged, 1);      // rounds 1 to 3: -8
   commit(1, 4, -11.0, RealizationStatus::converged, 3);      // round 3: -8
-  commit(2, 4, -13.5, RealizationStatus::equilibrating, 0);  // not judged, rounds 2, 3: -11
-  EXPECT_NEAR(analyze(*database_).sizes.at(0).find("energy")->at_slot.at(0).mean, -9.0, 1e-12);
+  commit(2, 4, -12.0, RealizationStatus::equilibrating, 1);  // rounds 1 to 3: -10
+  commit(3, 4, -14.5, RealizationStatus::equilibrating, 0);  // not judged, rounds 2, 3: -12
+  EXPECT_NEAR(analyze(*database_).sizes.at(0).find("energy")->at_slot.at(0).mean, -9.5, 1e-12);
 }
 
 TEST_F(Analysis, CountsStatesAndListsWhatHasNotConverged) {
