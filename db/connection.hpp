@@ -26,7 +26,8 @@ class Query {
   SQLite::Statement* statement_;
 };
 
-/// An open campaign database of the current schema, with a cache of prepared statements. One thread at a time.
+/// An open campaign database, with a cache of prepared statements. An older schema reads like the current one (views).
+/// One thread at a time.
 class Connection {
  public:
   Connection(std::filesystem::path file, DatabaseAccess access);
@@ -40,6 +41,7 @@ class Connection {
  private:
   std::filesystem::path file_;
   std::unique_ptr<SQLite::Database> database_;
+  std::int64_t version_;                                           ///< of the schema, when it was opened
   std::unordered_map<const char*, SQLite::Statement> statements_;  // goes before the database
 };
 

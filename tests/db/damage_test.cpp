@@ -147,25 +147,25 @@ TEST_F(Damage, ForeignFilesAreRefusedAndNotTouched) {
 }
 
 TEST_F(Damage, NewerSchemaIsRefused) {
-  execute("PRAGMA user_version = 2");
+  execute("PRAGMA user_version = 3");
   for (const auto access : {DatabaseAccess::read_only, DatabaseAccess::read_write}) {
-    EXPECT_THAT(open_message(access), AllOf(HasSubstr("schema version 2"), HasSubstr("Use a newer version")));
+    EXPECT_THAT(open_message(access), AllOf(HasSubstr("schema version 3"), HasSubstr("Use a newer version")));
   }
 }
 
 TEST_F(Damage, MigrationsAreAppliedTogetherOrNotAtAll) {
-  const std::vector<db::Migration> extended{db::migrations()[0],
-                                            {"ALTER TABLE realizations ADD COLUMN priority REAL NOT NULL DEFAULT 0"},
-                                            {"CREATE TABLE later (x INTEGER) STRICT"}};
+  std::vector<db::Migration> extended(db::migrations().begin(), db::migrations().end());
+  extended.push_back({"ALTER TABLE realizations ADD COLUMN priority REAL NOT NULL DEFAULT 0"});
+  extended.push_back({"CREATE TABLE later (x INTEGER) STRICT"});
   std::vector<db::Migration> bad = extended;
   bad.push_back({"CREATE TABLE later (y INTEGER) STRICT"});
   SQLite::Database raw(file_.string(), SQLite::OPEN_READWRITE);
   EXPECT_THROW(db::apply_migrations(file_, raw, bad), SQLite::Exception);
-  EXPECT_EQ(db::read_schema_version(raw), 1);
+  EXPECT_EQ(db::read_schema_version(raw), 2);
   EXPECT_FALSE(raw.tableExists("later"));
   db::apply_migrations(file_, raw, extended);
   db::apply_migrations(file_, raw, extended);  // another process may have been first
-  EXPECT_EQ(db::read_schema_version(raw), 3);
+  EXPECT_EQ(db::read_schema_version(raw), 4);
   EXPECT_TRUE(raw.tableExists("later"));
   EXPECT_EQ(raw.execAndGet("SELECT sum(priority) FROM realizations").getInt(), 0);
   EXPECT_THROW(db::apply_migrations(file_, raw, db::migrations()), std::runtime_error);
