@@ -44,13 +44,9 @@ class LadderOfSize {
     while (adapting()) {
       if (control_.stop) return false;
       if (!database_.claim_ladder(L_, worker_)) {
-        std::this_thread::sleep_for(std::chrono::milliseconds(200));
+        wait();
       } else if (adapting()) {  // still, now that nobody else can freeze it
-        try {
-          if (!add_stage()) return false;
-        } catch (const LeaseLost&) {
-          say_(fmt::format("L = {}: another worker has taken over the adaptation of the ladder.", L_));
-        }
+        if (!add_stage()) return false;
       }
     }
     return true;
@@ -63,12 +59,25 @@ class LadderOfSize {
     return size != sizes.end() && size->adapting;
   }
 
+  /// The right to adapt becomes free when its worker is removed, but a removed worker never gets it.
+  void wait() const {
+    const std::vector<WorkerRow> workers = database_.workers();
+    if (std::ranges::find(workers, worker_, &WorkerRow::id) == workers.end()) {
+      throw LeaseLost(
+          fmt::format("the ladder of L = {} cannot be adapted (worker {} gave no sign of life for too long and was "
+                      "removed). Run the same command again.",
+                      L_, worker_));
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  }
+
   bool add_stage() {
     std::vector<LadderStage> stages = database_.ladder_stages(L_);
     std::optional<LadderStage> next;
     try {
       next = pilots_.simulate(stages);
     } catch (const PilotStateLost& lost) {
+      if (!database_.claim_ladder(L_, worker_)) return true;  // a successor is further and has removed them
       say_(fmt::format("L = {}: {}; {} ladder stages are simulated again.", L_, lost.what(), stages.size()));
       if (!simulate_again(stages)) return false;
       next = pilots_.simulate(stages);
