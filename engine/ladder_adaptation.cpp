@@ -187,7 +187,7 @@ std::vector<double> next_temperatures(const LadderConfig& ladder, std::span<cons
   const LadderStage window = sum_of_stages(stages.last(same));
   const bool free_number = ladder.slots.empty() && count == adapting_stages(ladder.adapt_rounds);
   const int slots = free_number ? suggested_slots(communication_barrier(window)) : static_cast<int>(present.size());
-  const bool walked = window.round_trips >= present.size();
+  const bool walked = window.round_trips >= 10 * present.size();
   return ladder.adapt == LadderAdaptation::feedback && walked ? feedback_ladder(window, slots)
                                                               : equal_rejection_ladder(window, slots);
 }

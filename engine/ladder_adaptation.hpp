@@ -58,7 +58,7 @@ namespace glassworks {
 
 /// Temperatures of the stage that follows: those of the last stage, or, where a placement is due, new ones from all
 /// stages with the temperatures of the last. With ladder.slots = auto the last placement takes the suggested number
-/// of slots. Feedback needs replicas that walk: below one round trip per slot, rejections are used instead.
+/// of slots. Feedback needs replicas that walk: below ten round trips per slot, rejections are used instead.
 ///
 /// stages  all so far, in order, at least one
 [[nodiscard]] std::vector<double> next_temperatures(const LadderConfig& ladder, std::span<const LadderStage> stages);

@@ -124,10 +124,10 @@ class LadderOfSize {
       bound = fmt::format(" (at most {:.0f})", round_trip_rate_bound(Lambda) * steps * config.copies * last.pilots);
     }
     say_(
-        fmt::format("L = {}: ladder frozen: {} temperatures, {}; round trips per stage: {} in the first, {:.0f} with "
-                    "the frozen ladder{}; this Lambda suggests {} slots",
-                    L_, last.temperatures.size(), exchange_text(sum), stages.front().round_trips,
-                    static_cast<double>(sum.round_trips) / static_cast<double>(same), bound, suggested_slots(Lambda)));
+        fmt::format("L = {}: ladder frozen: {} temperatures, {}; round trips per stage: {} in the first, {} in the "
+                    "last{}; this Lambda suggests {} slots",
+                    L_, last.temperatures.size(), exchange_text(sum), stages.front().round_trips, last.round_trips,
+                    bound, suggested_slots(Lambda)));
   }
 
   Campaign& campaign_;
