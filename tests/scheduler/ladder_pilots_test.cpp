@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <fstream>
 #include <functional>
 #include <memory>
 #include <numeric>
@@ -25,6 +26,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using ::testing::AllOf;
+using ::testing::Contains;
 using ::testing::ContainsRegex;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -425,7 +427,7 @@ TEST_F(WaitingPilotsTest, UntilAStop) {
   EXPECT_EQ(rounds, 0);
 }
 
-/// A worker that was taken for dead while it simulated commits nothing and leaves the files of its successor alone.
+/// A worker that was taken for dead while it simulated commits nothing.
 TEST_F(LadderPilotsTest, ARemovedWorkerAddsNoStage) {
   const Config run = config("run");
   static_cast<void>(campaign_of(run));
@@ -448,6 +450,25 @@ TEST_F(LadderPilotsTest, ARemovedWorkerAddsNoStage) {
   ASSERT_TRUE(adapt(run));
   ASSERT_TRUE(adapt(config("alone")));
   EXPECT_EQ(outcome(run), outcome(config("alone")));
+}
+
+/// Its successor may be further and have removed the files that it reads.
+TEST_F(LadderPilotsTest, ARemovedWorkerLeavesTheFilesOfItsSuccessorAlone) {
+  Config run = config("run");
+  run.batch = 1;
+  const std::string newer = "pilot-L004-s005-r0000-0123456789abcdef.ckpt";
+  RoundControl control;
+  HookedBackend backend([&](int round) {
+    ASSERT_LE(round, 3) << "nothing is simulated again";
+    if (round != 3) return;  // the first pilot of the second stage: the others are still to be read
+    Database database = open(run);
+    for (const WorkerRow& worker : database.workers()) database.remove_worker(worker.id, LeaseEnd::failed);
+    EXPECT_TRUE(database.claim_ladder(4, new_worker(database)));
+    for (const std::string& file : files(run)) fs::remove(run.directory / "checkpoints" / file);
+    std::ofstream(run.directory / "checkpoints" / newer) << "text";
+  });
+  EXPECT_THROW(adapt(run, backend, control), LeaseLost);
+  EXPECT_THAT(files(run), Contains(newer));
 }
 
 }  // namespace
