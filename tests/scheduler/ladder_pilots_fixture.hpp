@@ -88,14 +88,20 @@ class LadderPilotsTest : public ::testing::Test {
     return database.add_worker({.host = "here", .backend = "cpu", .pid = 1, .expires = 1});
   }
 
-  /// adapt_ladders with a worker of its own.
+  /// adapt_ladders with a worker of its own, which is removed however that ends.
   bool adapt(const Config& config, Backend& backend, RoundControl& control) {
     Campaign campaign = campaign_of(config);
-    const std::int64_t worker = new_worker(campaign.database());
-    const auto say = [this](const std::string& line) { said_.push_back(line); };
-    const bool complete = adapt_ladders(campaign, worker, backend, control, say);
-    campaign.database().remove_worker(worker, LeaseEnd::given_back);
-    return complete;
+    struct Visit {
+      explicit Visit(Database& place) : database(place), worker(new_worker(place)) {}
+      Visit(const Visit&) = delete;
+      Visit& operator=(const Visit&) = delete;
+      ~Visit() { database.remove_worker(worker, LeaseEnd::given_back); }
+      Database& database;
+      std::int64_t worker;
+    };
+    const Visit visit(campaign.database());
+    return adapt_ladders(campaign, visit.worker, backend, control,
+                         [this](const std::string& line) { said_.push_back(line); });
   }
   bool adapt(const Config& config) {
     HookedBackend backend;
