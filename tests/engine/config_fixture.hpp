@@ -42,6 +42,13 @@ std::string input_error(Call call) {
   return {};
 }
 
+/// The changes as people see them.
+inline std::vector<std::string> texts(const std::vector<ConfigChange>& changes) {
+  std::vector<std::string> list;
+  for (const ConfigChange& change : changes) list.push_back(change.text());
+  return list;
+}
+
 /// The smallest configuration that is valid.
 inline const std::string minimal_config =
     "[model]\nL = 4, 6\n[disorder]\nrealizations = 3\n[ladder]\nT_min = 0.1\nT_max = 0.6\nslots = 5\n";

@@ -6,7 +6,9 @@
 namespace glassworks {
 namespace {
 
+using testing::Each;
 using testing::ElementsAre;
+using testing::Field;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
@@ -37,9 +39,11 @@ TEST_F(ConfigFile, EveryKeyReachesItsMember) {
       "campaign.seed = 18446744073709551615   # the largest\ncampaign.directory = out/x\n"
       "[model]\r\ndim = 2\r\nL = 8 16\r\ncouplings = bimodal\r\nfield = sphere\r\nfield_strength = 0.05\r\n"
       "[disorder]\nrealizations = 10000000\n[replicas]\ncopies = 4\n[ladder]\nkind = linear\nT_min=0.2\nT_max=1e0\n"
-      "slots = 5,7\n[protocol]\noverrelaxation=3\nheatbath=2\nsweeps_per_exchange=4\nexchanges_per_measurement=5\n"
+      "slots = 5,7\nadapt = feedback\npilots = 3\nadapt_rounds = "
+      "14\n[protocol]\noverrelaxation=3\nheatbath=2\nsweeps_per_exchange=4\nexchanges_per_measurement=5\n"
       "exchange=sequential\ntile=4\n[round]\nmeasurements=6\n[convergence]\nmin_rounds=8\nmax_rounds=9\n"
-      "min_round_trips=0\n[backend]\nkind=cuda\nisa=avx2\nthreads=2\ndevices=2, 0\nbatch=3\n");
+      "min_round_trips=0\nn_tau=30.5\nequilibration_tau=12\n[workers]\nlease_seconds=7\nmax_attempts=4\n[backend]"
+      "\nkind=cuda\nisa=avx2\nthreads=2\ndevices=2, 0\nbatch=3\n");
   EXPECT_EQ(c.seed, 18446744073709551615U);
   EXPECT_EQ(c.directory, "out/x");
   EXPECT_EQ(c.model.dim, 2);
@@ -52,11 +56,18 @@ TEST_F(ConfigFile, EveryKeyReachesItsMember) {
   EXPECT_EQ(c.ladder.T_min, 0.2);
   EXPECT_EQ(c.ladder.T_max, 1.0);
   EXPECT_THAT(c.ladder.slots, ElementsAre(5, 7));
+  EXPECT_EQ(c.ladder.adapt, LadderAdaptation::feedback);
+  EXPECT_EQ(c.ladder.pilots, 3);
+  EXPECT_EQ(c.ladder.adapt_rounds, 14);
   EXPECT_EQ(c.protocol, (Protocol{3, 2, 4, 5, ExchangeSchedule::sequential, 4}));
   EXPECT_EQ(c.measurements_per_round, 6);
   EXPECT_EQ(c.convergence.min_rounds, 8);
   EXPECT_EQ(c.convergence.max_rounds, 9);
   EXPECT_EQ(c.convergence.min_round_trips, 0);
+  EXPECT_EQ(c.convergence.n_tau, 30.5);
+  EXPECT_EQ(c.convergence.equilibration_tau, 12.0);
+  EXPECT_EQ(c.lease_seconds, 7);
+  EXPECT_EQ(c.max_attempts, 4);
   EXPECT_EQ(c.backend.kind, BackendKind::cuda);
   EXPECT_EQ(c.backend.isa, InstructionSet::avx2);
   EXPECT_EQ(c.backend.threads, 2);
@@ -132,25 +143,50 @@ TEST_F(ConfigFile, FilesAreFoundBesideTheConfigurationAndPinnedByContent) {
   EXPECT_EQ(config.model.field_digest, text_digest("0 0 0 1\n"));
   const Config stored = parse_config(canonical_text(config));
   EXPECT_EQ(canonical_text(stored), canonical_text(config));
-  EXPECT_THAT(campaign_differences(stored, config), IsEmpty());
+  EXPECT_THAT(campaign_changes(stored, config), IsEmpty());
 
   Config moved = config;
   moved.model.couplings_file = "/elsewhere/J.txt";
-  EXPECT_THAT(campaign_differences(stored, moved), IsEmpty());
+  EXPECT_THAT(campaign_changes(stored, moved), IsEmpty());
   write("J.txt", "0 0 1.25\n");
-  EXPECT_THAT(campaign_differences(stored, load(text)),
+  EXPECT_THAT(texts(campaign_changes(stored, load(text))),
               ElementsAre("model.couplings_digest: " + text_digest("0 0 1.5\n") + " -> " + text_digest("0 0 1.25\n")));
 }
 
-TEST_F(ConfigFile, DifferencesNameWhatBelongsToTheCampaign) {
+TEST_F(ConfigFile, ChangesNameWhatBelongsToTheCampaign) {
   const Config stored = load(minimal_config);
-  EXPECT_THAT(campaign_differences(
-                  stored, load(minimal_config, {"backend.threads=2", "backend.devices=1", "campaign.directory=x"})),
-              IsEmpty());
-  EXPECT_THAT(campaign_differences(stored, load(minimal_config, {"ladder.T_max=0.7", "model.field=gaussian",
-                                                                 "model.field_strength=0.1", "ladder.slots=auto"})),
-              ElementsAre("model.field: none -> gaussian", "model.field_strength: 0 -> 0.1", "ladder.T_max: 0.6 -> 0.7",
-                          "ladder.slots: 5 -> auto"));
+  EXPECT_THAT(
+      campaign_changes(stored, load(minimal_config, {"backend.threads=2", "backend.devices=1", "campaign.directory=x",
+                                                     "workers.lease_seconds=7", "workers.max_attempts=3"})),
+      IsEmpty());
+  const auto changes = campaign_changes(
+      stored, load(minimal_config,
+                   {"ladder.T_max=0.7", "model.field=gaussian", "model.field_strength=0.1", "ladder.slots=auto"}));
+  EXPECT_THAT(texts(changes), ElementsAre("model.field: none -> gaussian", "model.field_strength: 0 -> 0.1",
+                                          "ladder.T_max: 0.6 -> 0.7", "ladder.slots: 5 -> auto"));
+  EXPECT_THAT(changes, Each(Field(&ConfigChange::allowed, false)));
+}
+
+TEST_F(ConfigFile, OnlyThresholdsAndNumbersMayChangeAndOnlyUpwards) {
+  const std::string one_less = minimal_config + "[convergence]\nmax_rounds = 99\nmin_round_trips = 9\nn_tau = 19.5\n";
+  const std::vector<std::string> one_more = {"disorder.realizations=4", "convergence.max_rounds=100",
+                                             "convergence.min_round_trips=10", "convergence.n_tau=20"};
+  const Config less = load(one_less), more = load(one_less, one_more);
+  EXPECT_THAT(texts(campaign_changes(less, more)),
+              ElementsAre("disorder.realizations: 3 -> 4", "convergence.max_rounds: 99 -> 100",
+                          "convergence.min_round_trips: 9 -> 10", "convergence.n_tau: 19.5 -> 20"));
+  EXPECT_THAT(campaign_changes(less, more), Each(Field(&ConfigChange::allowed, true)));
+  EXPECT_THAT(texts(campaign_changes(more, less)),
+              ElementsAre("disorder.realizations: 4 -> 3", "convergence.max_rounds: 100 -> 99",
+                          "convergence.min_round_trips: 10 -> 9", "convergence.n_tau: 20 -> 19.5"));
+  EXPECT_THAT(campaign_changes(more, less), Each(Field(&ConfigChange::allowed, false)));
+  for (const char* larger :
+       {"convergence.min_rounds=17", "convergence.equilibration_tau=11", "campaign.seed=2", "replicas.copies=4",
+        "round.measurements=101", "ladder.pilots=9", "ladder.adapt_rounds=13", "ladder.T_max=0.7"}) {
+    const auto changes = campaign_changes(less, load(one_less, {larger}));
+    ASSERT_EQ(changes.size(), 1U) << larger;
+    EXPECT_FALSE(changes.front().allowed) << larger;
+  }
 }
 
 TEST(ConfigKeys, AreTheseInThisOrder) {
@@ -159,15 +195,16 @@ TEST(ConfigKeys, AreTheseInThisOrder) {
     names.push_back(key.name);
     EXPECT_FALSE(key.values.empty() || key.meaning.empty()) << key.name;
   }
-  EXPECT_THAT(names,
-              ElementsAre("campaign.seed", "campaign.directory", "model.dim", "model.L", "model.couplings",
-                          "model.couplings_file", "model.field", "model.field_strength", "model.field_file",
-                          "disorder.realizations", "replicas.copies", "ladder.kind", "ladder.T_min", "ladder.T_max",
-                          "ladder.slots", "ladder.temperatures", "protocol.overrelaxation", "protocol.heatbath",
-                          "protocol.sweeps_per_exchange", "protocol.exchanges_per_measurement", "protocol.exchange",
-                          "protocol.tile", "round.measurements", "convergence.min_rounds", "convergence.max_rounds",
-                          "convergence.min_round_trips", "backend.kind", "backend.isa", "backend.threads",
-                          "backend.devices", "backend.batch"));
+  EXPECT_THAT(names, ElementsAre("campaign.seed", "campaign.directory", "model.dim", "model.L", "model.couplings",
+                                 "model.couplings_file", "model.field", "model.field_strength", "model.field_file",
+                                 "disorder.realizations", "replicas.copies", "ladder.kind", "ladder.T_min",
+                                 "ladder.T_max", "ladder.slots", "ladder.temperatures", "ladder.adapt", "ladder.pilots",
+                                 "ladder.adapt_rounds", "protocol.overrelaxation", "protocol.heatbath",
+                                 "protocol.sweeps_per_exchange", "protocol.exchanges_per_measurement",
+                                 "protocol.exchange", "protocol.tile", "round.measurements", "convergence.min_rounds",
+                                 "convergence.max_rounds", "convergence.min_round_trips", "convergence.n_tau",
+                                 "convergence.equilibration_tau", "backend.kind", "backend.isa", "backend.threads",
+                                 "backend.devices", "backend.batch", "workers.lease_seconds", "workers.max_attempts"));
 }
 
 TEST(TextDigest, KnownAnswer) { EXPECT_EQ(text_digest(""), "99aa06d3014798d86001c324468d497f"); }

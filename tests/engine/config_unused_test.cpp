@@ -10,7 +10,7 @@ TEST_F(UnusedKeys, OfAnotherLadderAreNotedAndIgnored) {
   const Config list = load_config(file, {"ladder.kind=list", "ladder.temperatures=0.2, 0.3"});
   EXPECT_EQ(list.notes.size(), 3U);
   EXPECT_EQ(ladder_temperatures(list, 0), (std::vector<double>{0.2, 0.3}));
-  EXPECT_TRUE(campaign_differences(parse_config(canonical_text(list)), list).empty());
+  EXPECT_TRUE(campaign_changes(parse_config(canonical_text(list)), list).empty());
 
   const Config range = load_config(file, {"ladder.kind=linear", "ladder.temperatures=0.2, 0.3"});
   EXPECT_EQ(range.notes, (std::vector<std::string>{"ladder.temperatures is not used (see ladder.kind)."}));

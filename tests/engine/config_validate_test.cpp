@@ -192,23 +192,33 @@ RC_GTEST_PROP(CanonicalText, ReadsBackExactly, ()) {
   if (*rc::gen::arbitrary<bool>()) {
     std::set<double> temperatures;
     for (int i = *rc::gen::inRange(1, 9); i > 0; --i) temperatures.insert(i + 0.01 + 0.9 * fraction());
-    config.ladder = {LadderKind::list, 0.0, 0.0, {}, {temperatures.begin(), temperatures.end()}};
+    config.ladder.kind = LadderKind::list;
+    config.ladder.T_min = config.ladder.T_max = 0.0;
+    config.ladder.slots.clear();
+    config.ladder.temperatures = {temperatures.begin(), temperatures.end()};
   } else {
     config.ladder.kind = *rc::gen::element(LadderKind::geometric, LadderKind::linear);
     config.ladder.T_min = 0.01 + fraction();
     config.ladder.T_max = config.ladder.T_min + 0.1 + fraction();
     config.ladder.slots = *rc::gen::element(std::vector{7}, std::vector{7, 9});
+    config.ladder.adapt = *rc::gen::element(LadderAdaptation::none, LadderAdaptation::rejection);
+    config.ladder.pilots = *rc::gen::inRange(1, 4097);
+    config.ladder.adapt_rounds = *rc::gen::inRange(2, 1001);
   }
   config.protocol.exchange = *rc::gen::element(ExchangeSchedule::sequential, ExchangeSchedule::even_odd);
   config.protocol.heatbath = *rc::gen::inRange(0, 100);
   config.backend.isa = *rc::gen::element(InstructionSet::automatic, InstructionSet::avx512);
   config.devices = *rc::gen::element(std::vector<int>{}, std::vector{3}, std::vector{1, 0});
   config.batch = *rc::gen::inRange(0, 1000);
+  config.convergence.n_tau = 1e3 * fraction();
+  config.convergence.equilibration_tau = 0.99 * config.convergence.n_tau;
+  config.lease_seconds = *rc::gen::inRange(5, 86401);
+  config.max_attempts = *rc::gen::inRange(1, 1'000'001);
 
   const std::string text = canonical_text(config);
   const Config back = parse_config(text);
   RC_ASSERT(canonical_text(back) == text);
-  RC_ASSERT(campaign_differences(config, back).empty());
+  RC_ASSERT(campaign_changes(config, back).empty());
   RC_ASSERT(back.seed == config.seed);
   RC_ASSERT(back.directory == config.directory);
   RC_ASSERT(back.model.L == config.model.L);
@@ -220,6 +230,11 @@ RC_GTEST_PROP(CanonicalText, ReadsBackExactly, ()) {
   RC_ASSERT(back.devices == config.devices);
   RC_ASSERT(back.protocol == config.protocol);
   RC_ASSERT(back.batch == config.batch);
+  RC_ASSERT(back.ladder.adapt == config.ladder.adapt && back.ladder.pilots == config.ladder.pilots);
+  RC_ASSERT(back.ladder.adapt_rounds == config.ladder.adapt_rounds);
+  RC_ASSERT(back.convergence.n_tau == config.convergence.n_tau);
+  RC_ASSERT(back.convergence.equilibration_tau == config.convergence.equilibration_tau);
+  RC_ASSERT(back.lease_seconds == config.lease_seconds && back.max_attempts == config.max_attempts);
 }
 
 }  // namespace

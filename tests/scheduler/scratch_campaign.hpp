@@ -42,7 +42,7 @@ class ScratchDirectory {
   std::filesystem::path path_;
 };
 
-/// A quick campaign: L = 4, five slots, decisions from 8 rounds on, at different times.
+/// A quick campaign: L = 4, five slots, decisions by log-binning and round trips from 8 rounds on, at different times.
 inline Config small_config(const std::filesystem::path& directory) {
   Config config;
   config.seed = 5;
@@ -55,7 +55,7 @@ inline Config small_config(const std::filesystem::path& directory) {
   config.protocol.overrelaxation = 2;
   config.protocol.exchanges_per_measurement = 2;
   config.measurements_per_round = 5;
-  config.convergence = {.min_rounds = 8, .max_rounds = 20, .min_round_trips = 12};
+  config.convergence = {.min_rounds = 8, .max_rounds = 20, .min_round_trips = 12, .n_tau = 0.0};
   config.backend.kind = BackendKind::cpu;
   config.backend.threads = 1;
   return config;
@@ -79,7 +79,7 @@ inline RunOutcome run_campaign(const Config& config, int batches = -1,
     if (observer) observer(p);
     if (calls++ == batches) control.stop = true;  // the first call comes before the first batch
   };
-  return pool.run(control, {progress, {}});
+  return pool.run(control, {progress, {}, {}});
 }
 
 inline Database read_campaign(const Config& config) {

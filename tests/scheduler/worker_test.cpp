@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <fstream>
-#include <tuple>
 #include <vector>
 
 #include "scheduler/parallel_for.hpp"
@@ -10,8 +9,10 @@ namespace glassworks::testing {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::Each;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using ::testing::Property;
+using ::testing::SizeIs;
 using ::testing::ThrowsMessage;
 
 class WorkerTest : public ::testing::Test {
@@ -78,27 +79,33 @@ TEST_F(WorkerTest, UnreachableRoundTripsEndAtTheMaximumOfRounds) {
   }
 }
 
-TEST_F(WorkerTest, FewestRoundsFirstAndLargerLatticesFirst) {
+TEST_F(WorkerTest, TheMostWorkThatMayRemainIsTakenFirst) {
   Config two = config("two");
   two.model.L = {4, 6};
   two.batch = 3;
-  const auto rounds = [&] {
-    std::vector<std::tuple<int, std::uint32_t>> list;
-    for (const RealizationRow& row : read_campaign(two).realizations()) list.emplace_back(row.key.L, row.rounds);
+  const auto rounds_of = [&](int L) {
+    std::vector<std::uint32_t> list;
+    for (const RealizationRow& row : read_campaign(two).realizations(L)) list.push_back(row.rounds);
     return list;
   };
   run_campaign(two, 1);
-  EXPECT_EQ(std::ranges::count(rounds(), std::tuple{6, 1u}), 3) << "L = 6 begins";
-  run_campaign(two, 3);
-  for (const auto& [L, n] : rounds())
-    EXPECT_EQ(n, 1u) << "L = " << L << ": nobody has a second round before all have one";
+  EXPECT_THAT(rounds_of(6), ElementsAre(1, 1, 1, 0, 0, 0)) << "L = 6 begins";
+  run_campaign(two, 1);
+  EXPECT_THAT(rounds_of(6), ElementsAre(1, 1, 1, 1, 1, 1)) << "nobody has a second round before all have one";
+  run_campaign(two, 14);
+  EXPECT_THAT(rounds_of(6), Each(8u)) << "all of the large ones are judged";
+  EXPECT_THAT(rounds_of(4), Each(0u)) << "19 rounds of L = 6 are more work than 20 of L = 4";
 }
 
-TEST_F(WorkerTest, CheckpointsAreThoseOfTheLastRounds) {
+TEST_F(WorkerTest, CheckpointsAreThoseOfTheLastTwoRounds) {
   const Config run = config("run");
   run_campaign(run, 3);
   std::set<std::string> referred;
-  for (const RealizationRow& row : read_campaign(run).realizations()) referred.insert(row.checkpoint);
+  for (const RealizationRow& row : read_campaign(run).realizations()) {
+    EXPECT_EQ(row.rounds, 3u);
+    referred.insert({row.checkpoint, row.previous_checkpoint});
+  }
+  EXPECT_EQ(referred.size(), 12u);
   EXPECT_EQ(checkpoint_files(run), referred);
 }
 
@@ -109,7 +116,7 @@ TEST_F(WorkerTest, OrphansGoAndOtherFilesStay) {
   for (const char* name : {"L004-000000-000099-0000000000000000.ckpt", "x.ckpt.12-0.tmp", "notes.txt"}) {
     std::ofstream(run.directory / "checkpoints" / name) << "text";
   }
-  Campaign::create_or_continue(run).remove_orphans();
+  Campaign::create_or_continue(run);
   auto expected = before;
   expected.insert("notes.txt");
   EXPECT_EQ(checkpoint_files(run), expected);
@@ -134,10 +141,14 @@ TEST_F(WorkerTest, ProgressCountsCommittedRounds) {
   EXPECT_EQ(last.updates, static_cast<double>(stored) * 5 * 2 * 3 * 10 * 64);
 }
 
-TEST_F(WorkerTest, ASecondHolderIsRefused) {
+TEST_F(WorkerTest, ASecondHolderJoinsAndCleansNothingUp) {
   const Config run = config("run");
-  const Campaign holder = Campaign::create_or_continue(run);
-  EXPECT_THAT([&] { Campaign::create_or_continue(run); }, ThrowsMessage<InputError>(HasSubstr("is already running")));
+  const Campaign first = Campaign::create_or_continue(run);
+  EXPECT_TRUE(first.created());
+  const std::filesystem::path file = run.directory / "checkpoints" / "L004-000000-000001-0000000000000000.ckpt";
+  std::ofstream(file) << "about to be committed by the first";
+  EXPECT_FALSE(Campaign::create_or_continue(run).created());
+  EXPECT_TRUE(std::filesystem::exists(file));
 }
 
 TEST_F(WorkerTest, ADifferenceIsShownBeforeAnythingIsTouched) {
@@ -167,15 +178,20 @@ TEST_F(WorkerTest, CheckpointsWithoutDatabaseAreKept) {
   EXPECT_FALSE(std::filesystem::exists(run.directory / database_file_name));
 }
 
-TEST_F(WorkerTest, AMissingCheckpointIsNamed) {
+TEST_F(WorkerTest, MissingCheckpointsAreMadeAgainToTheBit) {
+  const Config whole = config("whole");
+  run_campaign(whole);
   Config run = config("run");
   run.backend.threads = 3;
   run_campaign(run, 1);
-  const std::string before = outcome(run);
   for (const std::string& name : checkpoint_files(run)) std::filesystem::remove(run.directory / "checkpoints" / name);
-  EXPECT_THAT([&] { run_campaign(run, 1); },
-              ThrowsMessage<std::runtime_error>(AllOf(HasSubstr("checkpoints/L004-"), HasSubstr("is missing"))));
-  EXPECT_EQ(outcome(run), before);
+  std::vector<std::string> notes;
+  EXPECT_EQ(
+      run_campaign(run, make_worker_backends(run), {{}, {}, [&](const std::string& text) { notes.push_back(text); }}),
+      RunOutcome::complete);
+  EXPECT_THAT(notes, SizeIs(6));
+  EXPECT_THAT(notes, Each(AllOf(HasSubstr("checkpoints/L004-"), HasSubstr("simulated again from the start"))));
+  EXPECT_EQ(outcome(run), outcome(whole));
 }
 
 TEST(ParallelFor, CallsEachIndexOnce) {
