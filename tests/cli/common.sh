@@ -37,7 +37,7 @@ write_config() {
   local -A value=(
     [campaign.seed]=7 [model.L]=4 [disorder.realizations]=5 [ladder.T_min]=0.2 [ladder.T_max]=0.8 [ladder.slots]=5
     [protocol.overrelaxation]=2 [protocol.exchanges_per_measurement]=2 [round.measurements]=4
-    [convergence.min_rounds]=8 [convergence.max_rounds]=12 [convergence.min_round_trips]=0
+    [convergence.min_rounds]=8 [convergence.max_rounds]=12 [convergence.min_round_trips]=0 [convergence.n_tau]=0
   )
   for item in "$@"; do value["${item%%=*}"]="${item#*=}"; done
   for item in "${!value[@]}"; do
@@ -58,7 +58,7 @@ digests() { "$glassworks" inspect "$1" --digest; }
 
 # Committed rounds of all realizations; 0 while there is no campaign.
 rounds_of() {
-  { "$glassworks" status "$1" 2>/dev/null || true; } | awk '$1 ~ /^[0-9]+$/ { sum += $8 } END { print sum + 0 }'
+  { digests "$1" 2>/dev/null || true; } | awk '{ sum += $3 } END { print sum + 0 }'
 }
 
 # same_digests DIR DIR WHAT
@@ -91,10 +91,42 @@ fingerprint() {
   (cd -- "$1" && find . -type f ! -name '*.sqlite-shm' -print0 | sort -z | xargs -0 sha256sum)
 }
 
-# Checkpoint files and realizations that have one must be as many, and no temporary file may be left.
-no_orphans() {
-  local files rows
-  files=$(find "$1/checkpoints" -type f | wc -l)
-  rows=$(digests "$1" | awk '$3 > 0' | wc -l)
-  [[ $files -eq $rows ]] || fail "$1: $files checkpoint files for $rows realizations"
+# sql DIR STATEMENT: runs one statement on the database of a campaign; a line for each row, columns separated by blanks.
+sql() {
+  python3 -c '
+import sqlite3, sys
+connection = sqlite3.connect(sys.argv[1], timeout=60)
+for row in connection.execute(sys.argv[2]):
+    print(*row)
+connection.commit()
+connection.close()' "$1/campaign.sqlite" "$2"
 }
+
+# named_checkpoints DIR: files that the database names, the newest two generations of each realization.
+named_checkpoints() {
+  sql "$1" "SELECT checkpoint AS file FROM realizations WHERE file != ''
+            UNION SELECT previous_checkpoint FROM realizations WHERE previous_checkpoint != '' ORDER BY file"
+}
+
+# The checkpoint files are exactly those that the database names.
+no_orphans() {
+  named_checkpoints "$1" >named.txt
+  find "$1/checkpoints" -type f -printf '%f\n' | sort >files.txt
+  cmp -s named.txt files.txt || fail "$1: files that are (>) and should be (<) there: $(diff named.txt files.txt)"
+}
+
+# decisions DIR: what `inspect` says of every realization, without what may differ between two runs of a campaign.
+decisions() { "$glassworks" inspect "$1" | sed -E 's/,? *[0-9]+ attempts?//; s/,? *attempt [0-9]+//'; }
+
+# same_results DIR DIR WHAT: bins, states, decisions and rounds are equal, and nothing in the second is wrong.
+same_results() {
+  same_digests "$1" "$2" "$3"
+  decisions "$1" >first.decisions
+  decisions "$2" >second.decisions
+  cmp -s first.decisions second.decisions ||
+    fail "$3: decisions differ: $(diff first.decisions second.decisions | head -n 6)"
+  clean "$2" "$3"
+}
+
+# clean DIR WHAT: `verify` finds nothing; it may be called while others work on the campaign.
+clean() { "$glassworks" verify "$1" >verify.txt 2>&1 || fail "$2: verify ended with status $?: $(cat verify.txt)"; }

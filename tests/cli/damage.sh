@@ -3,17 +3,13 @@
 . "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 work_in_memory
 
-# A campaign that is not finished, so that a run would go on with it; its log is folded into the database file.
-write_config long.cfg model.L=4,6 round.measurements=6 convergence.max_rounds=100000 \
-  convergence.min_round_trips=1000000 backend.threads=2 backend.batch=5
-"$glassworks" run long.cfg --campaign.directory=good >run.log 2>&1 &
-pid=$!
-while [[ $(rounds_of good) -lt 200 ]] && kill -0 "$pid" 2>/dev/null; do sleep 0.05; done
-kill -TERM "$pid"
-status=0
-wait "$pid" || status=$?
-[[ $status -eq 130 ]] || fail "the run that is stopped ended with status $status: $(cat run.log)"
-[[ ! -s good/campaign.sqlite-wal ]] || fail "the stopped run left its log: $(ls -l good)"
+# A campaign that has come to the end of max_rounds, so that a run with a higher limit goes on with all its realizations,
+# and what it becomes with it. Its log is folded into the database file.
+write_config good.cfg model.L=4,6 round.measurements=6 convergence.max_rounds=20 convergence.min_round_trips=1000000 \
+  backend.threads=2 backend.batch=5
+run_quietly good.cfg good
+run_quietly good.cfg whole --convergence.max_rounds=30
+[[ ! -s good/campaign.sqlite-wal ]] || fail "the run left its log: $(ls -l good)"
 digests good >good.digests
 size=$(stat -c %s good/campaign.sqlite)
 
@@ -27,7 +23,7 @@ flip() {
   byte=$(od -An -tu1 -j "$2" -N 1 "$1")
   printf '%b' "$(printf '\\x%02x' $((byte ^ $3)))" | dd of="$1" bs=1 seek="$2" conv=notrunc status=none
 }
-run_copy=("$glassworks" run long.cfg --campaign.directory=copy)
+run_copy=("$glassworks" run good.cfg --campaign.directory=copy --convergence.max_rounds=30)
 
 # refused_by_all WHAT PATTERN: by every verb that reads bins, and by run; nothing but the lock may change.
 refused_by_all() {
@@ -83,53 +79,83 @@ done
 [[ $noticed -ge 10 ]] || fail "only $noticed of 40 flipped bits were noticed"
 echo "ok   $noticed flipped bits noticed, $unused without consequence"
 
-# --- checkpoints ---
-# refused_checkpoint WHAT PATTERN: run refuses, digests and checkpoint files stay as they are.
-refused_checkpoint() {
-  fingerprint copy/checkpoints >copy.before
-  refused "$1" "$2" timeout 10 "${run_copy[@]}"
-  fingerprint copy/checkpoints >copy.after
-  cmp -s copy.before copy.after || fail "$1: checkpoint files have changed: $(diff copy.before copy.after)"
-  digests copy | cmp -s - good.digests || fail "$1: digests have changed"
+# --- checkpoints: what is lost is simulated again, to the same bits ---
+# checkpoint_of L REALIZATION GENERATION: its file in the copy.
+checkpoint_of() {
+  local file
+  file=$(sql good "SELECT $3 FROM realizations WHERE L = $1 AND realization = $2")
+  [[ -f good/checkpoints/$file ]] || fail "no $3 of L = $1, realization $2: '$file'"
+  echo "copy/checkpoints/$file"
 }
-# Batches hold the realizations of one size with the fewest rounds; a whole size is damaged so that the next batch meets
-# it, whatever it is.
-checkpoint_of() { basename -- "$(find good/checkpoints -name "L00$1-00000$2-*")"; }
+# harm KIND FILE
+harm() {
+  case "$1" in
+    0) flip "$2" 300 16 ;;
+    1) truncate -s 200 "$2" ;;
+    2) truncate -s 0 "$2" ;;
+    3) echo 'a text of some length that is not a checkpoint, but has more bytes than the header of one has, which is 88' >"$2" ;;
+    4) rm "$2" ;;
+  esac
+}
+what_is_said=('is damaged' 'is damaged' 'is (damaged|not a checkpoint|empty)' 'is not a checkpoint' 'is missing')
+
+# restored WHAT PATTERN: the run ends well, says of all ten realizations what it did, and the results are right.
+restored() {
+  "${run_copy[@]}" >run.log 2>run.err || fail "$1: status $?: $(cat run.err)"
+  [[ $(wc -l <run.err) -eq 10 && $(grep -Ec "checkpoints/L00[46]-.*$2" run.err) -eq 10 ]] ||
+    fail "$1: '$2' is not said ten times: $(cat run.err)"
+  same_results whole copy "$1"
+  no_orphans copy
+  echo "ok   $1: $(head -n 1 run.err)"
+}
+# harm_all GENERATION: in a different manner for each realization of a size.
+harm_all() {
+  local L kind
+  for L in 4 6; do for kind in 0 1 2 3 4; do harm $kind "$(checkpoint_of $L $kind "$1")"; done; done
+}
+
+fresh
+harm_all checkpoint
+restored "the newest checkpoints" 'restored to the bit: a round was simulated again from the state before it'
+for L in 4 6; do
+  for kind in 0 1 2 3 4; do
+    name=$(basename -- "$(checkpoint_of $L $kind checkpoint)")
+    grep -Eq "$name.* ${what_is_said[$kind]}" run.err || fail "'${what_is_said[$kind]}' is not said of $name: $(cat run.err)"
+  done
+done
 
 fresh
 for L in 4 6; do
   for r in 0 1 2 3 4; do
-    flip "copy/checkpoints/$(checkpoint_of $L $r)" 300 16
+    other=$(checkpoint_of $L $(((r + 1) % 5)) checkpoint)
+    cp "good/${other#copy/}" "$(checkpoint_of $L $r checkpoint)"
   done
 done
-refused_checkpoint "a flipped bit in a checkpoint" 'copy/checkpoints/L00[46]-00000[0-4]-[0-9a-f-]*\.ckpt is damaged'
+restored "checkpoints of other realizations" 'a round was simulated again from the state before it'
+
 fresh
-for file in copy/checkpoints/*; do truncate -s 200 "$file"; done
-refused_checkpoint "a cut checkpoint" 'copy/checkpoints/L00[46]-[0-9a-f-]*\.ckpt is damaged'
-fresh
-for file in copy/checkpoints/*; do truncate -s 0 "$file"; done
-refused_checkpoint "an empty checkpoint" 'copy/checkpoints/L00[46]-[0-9a-f-]*\.ckpt'
-fresh
-for file in copy/checkpoints/*; do
-  echo 'a text of some length that is not a checkpoint, but has more than 48 bytes' >"$file"
-done
-refused_checkpoint "a text in place of a checkpoint" 'copy/checkpoints/L00[46]-[0-9a-f-]*\.ckpt is not a checkpoint'
-fresh
-for L in 4 6; do
-  for r in 0 1 2 3 4; do
-    cp "good/checkpoints/$(checkpoint_of $L $(((r + 1) % 5)))" "copy/checkpoints/$(checkpoint_of $L $r)"
-  done
-done
-refused_checkpoint "the checkpoint of another realization" 'does not belong to the campaign'
-fresh
-rm copy/checkpoints/*
-refused_checkpoint "missing checkpoints" \
-  'checkpoint copy/checkpoints/L00[46]-[0-9a-f-]*\.ckpt is missing.*L = [46], realization [0-4].*Restore'
+harm_all checkpoint
+harm_all previous_checkpoint
+restored "both generations" 'restored to the bit: its rounds were simulated again from the start'
 fresh
 rm -r copy/checkpoints
-refused "a missing directory of checkpoints" 'copy/checkpoints/L00[46]-[0-9a-f-]*\.ckpt is missing' \
-  timeout 10 "${run_copy[@]}"
-digests copy | cmp -s - good.digests || fail "digests have changed"
+restored "a missing directory of checkpoints" 'is missing.*from the start'
+
+fresh
+harm_all previous_checkpoint
+"${run_copy[@]}" >run.log 2>run.err || fail "the checkpoints before the newest: status $?: $(cat run.err)"
+[[ ! -s run.err ]] || fail "checkpoints that are not needed: $(cat run.err)"
+same_results whole copy "the checkpoints before the newest"
+no_orphans copy
+echo "ok   the checkpoints before the newest are not needed"
+
+# A version that is not known yet is no damage: whoever wrote it can read it.
+fresh
+for L in 4 6; do for r in 0 1 2 3 4; do flip "$(checkpoint_of $L $r checkpoint)" 8 64; done; done
+fingerprint copy/checkpoints >copy.before
+refused "checkpoints of a newer version" 'checkpoints/L00[46]-.*version 66' "${run_copy[@]}"
+fingerprint copy/checkpoints | cmp -s copy.before - || fail "checkpoints of a newer version have changed"
+digests copy | cmp -s - good.digests || fail "checkpoints of a newer version: digests have changed"
 
 # Without its database a campaign is not begun anew over the checkpoints.
 fresh
@@ -144,11 +170,8 @@ mkdir copy/checkpoints/old
 echo mine >copy/checkpoints/notes.txt
 echo mine >copy/checkpoints/old/notes.txt
 
-# The undamaged copy goes on.
-status=0
-timeout --signal=TERM 1 "${run_copy[@]}" >run.log 2>&1 || status=$?
+"${run_copy[@]}" >run.log 2>&1 || fail "the undamaged copy: status $?: $(cat run.log)"
 [[ $(cat copy/checkpoints/notes.txt copy/checkpoints/old/notes.txt) == $'mine\nmine' ]] ||
   fail "files of others were removed"
-[[ $status -eq 124 && $(rounds_of copy) -gt $(rounds_of good) ]] ||
-  fail "the undamaged copy: status $status, $(cat run.log)"
+same_results whole copy "the undamaged copy"
 echo "ok   the undamaged copy goes on"

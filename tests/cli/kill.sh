@@ -1,118 +1,85 @@
 #!/usr/bin/env bash
-# Interruptions: kill -9 at random moments, SIGTERM, SIGINT and a second run in the same directory cost at most the
-# running round; bins and states end up as without them.
-. "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
-trap 'kill -9 $(jobs -p) 2>/dev/null || true' EXIT
+# Interruptions: kill -9 at random moments of one process or several, SIGSTOP, SIGTERM and SIGINT cost at most the running
+# round; bins, states and decisions end up as without them.
+here="$(realpath -- "$(dirname -- "${BASH_SOURCE[0]}")")"
+. "$here/common.sh"
+. "$here/_kill_lib.sh"
 
-RANDOM=20121  # seed of the sleep times
-kills_wanted=${GLASSWORKS_TEST_KILLS:-16}
-
-# Small batches, so that much of the time goes into checkpoints and commits.
-write_config long.cfg model.L=4,6 disorder.realizations=16 round.measurements=10 protocol.overrelaxation=10 \
-  convergence.min_rounds=16 convergence.max_rounds=24 backend.batch=4 backend.threads=1
-run_quietly long.cfg whole
+RANDOM=20121  # seed of the moments and victims
+config=long.cfg
+write_kill_config "$config"
+run_quietly "$config" whole
 no_orphans whole
-
-start() { # start CONFIG DIR: in the background, process id in $pid
-  "$glassworks" run "$1" "--campaign.directory=$2" >run.log 2>&1 &
-  pid=$!
-}
-
-# wait_for_rounds DIR N: until that many rounds are committed or the run ends.
-wait_for_rounds() {
-  while [[ $(rounds_of "$1") -lt $2 ]] && kill -0 "$pid" 2>/dev/null; do sleep 0.02; done
-}
+[[ $(digests whole | awk '{ print $3 }' | sort -u | wc -l) -ge 3 ]] || fail "realizations end after the same rounds"
 
 # --- kill -9 ---
-kills=0 orphans=0 partial=0 finished_early=0
-while [[ $kills -lt $kills_wanted ]]; do
-  # Up to 1 s, half of them below 0.25 s: the first moments hold the creation, the clean-up and the first commits.
-  milliseconds=$((10 + RANDOM % (RANDOM % 2 ? 240 : 990)))
-  start long.cfg pieces
-  sleep "$(printf '0.%03d' "$milliseconds")"
-  status=0
-  kill -9 "$pid" 2>/dev/null || true
-  wait "$pid" 2>/dev/null || status=$?
-  if [[ $status -eq 0 ]]; then
-    # Run to its end before the kill: the next pieces need a new campaign.
-    finished_early=$((finished_early + 1))
-    same_digests whole pieces "a campaign killed $kills times"
-    [[ $finished_early -lt 10 ]] || fail "the campaign is too short to be killed $kills_wanted times"
-    rm -rf pieces
-    continue
-  fi
-  [[ $status -eq 137 ]] || fail "run ended with status $status before the kill: $(cat run.log)"
-  kills=$((kills + 1))
-  # What a kill leaves behind can be read at once, and is whole rounds.
-  if [[ -f pieces/campaign.sqlite ]]; then
-    "$glassworks" inspect pieces --digest >pieces.digest 2>inspect.err || fail "after a kill: $(cat inspect.err)"
-    files=$(find pieces/checkpoints -type f | wc -l)
-    begun=$(awk '$3 > 0' pieces.digest | wc -l)
-    [[ $files -ge $begun ]] || fail "after a kill there are $files checkpoint files for $begun realizations"
-    if [[ $files -gt $begun ]]; then orphans=$((orphans + 1)); fi
-    if [[ $begun -gt 0 ]]; then partial=$((partial + 1)); fi
-  fi
-done
-run_quietly long.cfg pieces
-same_digests whole pieces "a campaign killed $kills times"
-no_orphans pieces
-[[ $partial -ge 5 ]] || fail "only $partial of $kills kills met a campaign with committed rounds"
-echo "ok   $kills kills, $partial of them with committed rounds, $orphans leaving files that the next run removed"
+kill_and_restart whole single 1 15
+echo "ok   one process: $kills kills, $interrupted of them with committed rounds, $campaigns campaigns"
+before=$kills
+kill_and_restart whole several 3 40
+echo "ok   three processes: $((kills - before)) kills"
+before=$kills
+for _ in 1 2 3; do kill_one_of whole left 3; done
+[[ $kills -gt $before ]] || fail "all processes had ended before they could be killed"
+echo "ok   others finish what $((kills - before)) killed processes left"
+[[ $kills -ge 50 && $interrupted -ge 20 ]] || fail "only $interrupted of $kills kills met committed rounds"
+echo "ok   $kills kills in $campaigns campaigns, $interrupted with committed rounds, $leftovers that left files"
 
-# A checkpoint that was written but never committed, and a temporary file, are removed by the next run.
-cp "$(find pieces/checkpoints -type f | head -n 1)" pieces/checkpoints/L004-000000-009999-0123456789abcdef.ckpt
-echo half >pieces/checkpoints/L004-000000-000001-0123456789abcdef.ckpt.1-0.tmp
-run_quietly long.cfg pieces
-no_orphans pieces
-same_digests whole pieces "a finished campaign that is run again"
+# What was written but never committed, and a temporary file, are removed by the next run.
+cp -r whole copy
+cp "copy/checkpoints/$(named_checkpoints copy | head -n 1)" copy/checkpoints/L004-000000-009999-0123456789abcdef.ckpt
+echo half >copy/checkpoints/L004-000000-000001-0123456789abcdef.ckpt.1-0.tmp
+run_quietly "$config" copy
+no_orphans copy
+same_results whole copy "a finished campaign that is run again"
 echo "ok   orphaned checkpoint files are removed"
 
-# --- status counts ---
-"$glassworks" status pieces >status.txt
-"$glassworks" inspect pieces >inspect.txt
-for L in 4 6; do
-  for column in "converged 6" "failed 7"; do
-    read -r name field <<<"$column"
-    shown=$(awk -v L=$L -v f="$field" '$1 == L { print $f }' status.txt)
-    counted=$(grep -c "^L = $L, realization [0-9]*: $name," inspect.txt || true)
-    [[ $shown -eq $counted ]] || fail "status shows $shown $name at L = $L, inspect $counted"
-  done
-  awk -v L=$L '$1 == L && ($2 != 16 || $6 + $7 != 16) { exit 1 }' status.txt || fail "status: $(cat status.txt)"
-  shown=$(awk -v L=$L '$1 == L { print $8 }' status.txt)
-  counted=$(digests pieces | awk -v L=$L '$1 == L { sum += $3 } END { print sum }')
-  [[ $shown -eq $counted ]] || fail "status shows $shown rounds at L = $L, inspect $counted"
+# --- SIGSTOP: a process that is silent for longer than its lease loses its realizations ---
+# held_by PID: realizations that it holds; "gone" if it has no row in `workers` any more.
+held_by() {
+  sql "$1" "SELECT CASE (SELECT count(*) FROM workers WHERE pid = $2) WHEN 0 THEN 'gone' ELSE
+              (SELECT count(*) FROM realizations WHERE worker = (SELECT id FROM workers WHERE pid = $2)) END"
+}
+# Stopped while it holds the lock of the database it would keep the others waiting, and while it holds no realization it
+# would have nothing to lose: then it is stopped anew, at another moment.
+seized=false
+for _ in $(seq 10); do
+  start_worker 1 "$config" stopped
+  start_worker 2 "$config" stopped
+  while [[ $(rounds_of stopped) -lt 8 ]]; do sleep 0.02; done
+  sleep_randomly
+  kill -STOP "${worker[1]}"
+  if timeout 4 "$glassworks" inspect stopped >/dev/null && [[ $(held_by stopped "${worker[1]}") =~ ^[1-9] ]]; then
+    for _ in $(seq 100); do
+      if [[ $(held_by stopped "${worker[1]}") == gone ]]; then seized=true; break; fi
+      sleep 0.1
+    done
+  fi
+  kill -CONT "${worker[1]}"
+  finish_worker 1
+  finish_worker 2
+  same_results whole stopped "a process that was stopped for a while"
+  if $seized && grep -q 'not committed' worker-1.log; then break; fi
+  seized=false
+  rm -rf stopped
 done
-grep -q 'The campaign is finished' status.txt || fail "status: $(cat status.txt)"
-echo "ok   status counts"
+$seized || fail "the stopped process never lost what it held: $(cat worker-1.log)"
+echo "ok   SIGSTOP: $(grep -m 1 'not committed' worker-1.log)"
 
 # --- signals ---
 for signal in TERM INT; do
-  rm -rf signalled
-  # A background job of a shell without job control ignores SIGINT; setsid and env restore it.
-  env --default-signal=INT "$glassworks" run long.cfg --campaign.directory=signalled >run.log 2>&1 &
-  pid=$!
-  wait_for_rounds signalled 8
-  kill "-$signal" "$pid"
-  status=0
-  wait "$pid" || status=$?
-  [[ $status -eq 130 ]] || fail "SIG$signal: status $status instead of 130: $(cat run.log)"
-  grep -q '^Stopped: .*Run the same command again to continue\.$' run.log || fail "SIG$signal: $(cat run.log)"
+  start_worker 1 "$config" signalled
+  while [[ $(rounds_of signalled) -lt 8 ]] && kill -0 "${worker[1]}" 2>/dev/null; do sleep 0.02; done
+  kill "-$signal" "${worker[1]}"
+  reap_worker 1
+  [[ $status -eq 130 ]] || fail "SIG$signal: status $status instead of 130: $(cat worker-1.log)"
+  grep -q '^Stopped: .*Run the same command again to continue\.$' worker-1.log || fail "SIG$signal: $(cat worker-1.log)"
   "$glassworks" status signalled >status.txt
   grep -q 'is not finished' status.txt || fail "SIG$signal: $(cat status.txt)"
   no_orphans signalled
-  run_quietly long.cfg signalled
+  run_quietly "$config" signalled
   grep -q '^Continuing the campaign' run.log || fail "SIG$signal: $(cat run.log)"
-  same_digests whole signalled "a campaign stopped with SIG$signal"
+  same_results whole signalled "a campaign stopped with SIG$signal"
+  rm -rf signalled
   echo "ok   SIG$signal"
 done
-
-# --- two runs at once ---
-rm -rf shared
-start long.cfg shared
-wait_for_rounds shared 4
-kill -STOP "$pid"  # it holds the campaign for as long as we look
-refused "a second run" 'is already running' "$glassworks" run long.cfg --campaign.directory=shared
-"$glassworks" status shared >/dev/null || fail "status while another process runs the campaign"
-kill -CONT "$pid"
-wait "$pid" || fail "the first run: $(cat run.log)"
-same_digests whole shared "a campaign that a second run was refused"

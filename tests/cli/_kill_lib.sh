@@ -1,0 +1,118 @@
+# shellcheck shell=bash
+# Sourced after common.sh: campaigns on which processes work that get killed at random moments, and are compared with one
+# that was left alone. Random moments come from RANDOM: whoever sources this seeds it.
+
+declare -A worker=()  # process ids by number
+campaigns=0 kills=0   # finished and compared, killed
+interrupted=0         # kills that met a campaign with committed rounds
+leftovers=0           # kills after which files lay about that the database does not name
+trap 'kill -9 "${worker[@]}" 2>/dev/null || true' EXIT
+
+# write_kill_config FILE [section.key=value ...]: small batches, so that much of the time goes into checkpoints and
+# commits. Realizations end after 16 to 48 rounds, some of them without having converged. Each kill is a failed attempt
+# at what the process held, and many are not to put a realization into quarantine.
+write_kill_config() {
+  local file="$1"
+  shift
+  write_config "$file" model.L=4,6 disorder.realizations=12 ladder.T_min=0.5 ladder.T_max=1 round.measurements=10 \
+    protocol.overrelaxation=10 convergence.min_rounds=16 convergence.max_rounds=48 convergence.n_tau=20 \
+    backend.batch=4 backend.threads=1 workers.lease_seconds=5 workers.max_attempts=1000000 "$@"
+}
+
+# start_worker NUMBER CONFIG DIR [--key=value ...]: a process in the background; its output goes to worker-NUMBER.log.
+start_worker() {
+  local number="$1" config="$2" directory="$3"
+  shift 3
+  # A background job of a shell without job control ignores SIGINT; env restores it.
+  env --default-signal=INT "$glassworks" run "$config" "--campaign.directory=$directory" "$@" \
+    >"worker-$number.log" 2>&1 &
+  worker[$number]=$!
+}
+
+# reap_worker NUMBER: waits for its end; sets `status`.
+reap_worker() {
+  status=0
+  wait "${worker[$1]}" 2>/dev/null || status=$?
+  unset "worker[$1]"
+}
+
+# finish_worker NUMBER: waits for its end, which must be that of the campaign.
+finish_worker() {
+  reap_worker "$1"
+  [[ $status -eq 0 ]] || fail "process $1 ended with status $status: $(cat "worker-$1.log")"
+}
+
+# kill_workers NUMBER...: at once. Sets `finished` if one of them had come to the end of the campaign before.
+kill_workers() {
+  local number
+  local -a victims=()
+  for number in "$@"; do victims+=("${worker[$number]}"); done
+  kill -9 "${victims[@]}" 2>/dev/null || true
+  finished=false
+  for number in "$@"; do
+    reap_worker "$number"
+    case $status in
+      0) finished=true ;;
+      137) kills=$((kills + 1)) ;;
+      *) fail "process $number ended with status $status before the kill: $(cat "worker-$number.log")" ;;
+    esac
+  done
+}
+
+# Up to 1 s, half of the times below 0.25 s: the first moments hold the creation, the clean-up and the first commits.
+sleep_randomly() { sleep "$(printf '0.%03d' $((10 + RANDOM % (RANDOM % 2 ? 240 : 990))))"; }
+
+# look_at DIR: what a kill leaves behind is whole rounds, also while others work on.
+look_at() {
+  [[ -f $1/campaign.sqlite ]] || return 0
+  clean "$1" "after kill $kills"
+  if grep -q '^Orphan' verify.txt; then leftovers=$((leftovers + 1)); fi
+  if [[ $(rounds_of "$1") -gt 0 ]]; then interrupted=$((interrupted + 1)); fi
+}
+
+# conclude WHOLE DIR: DIR has come to its end and must be WHOLE; a last run removes what kills have left, and no more.
+conclude() {
+  same_results "$1" "$2" "a campaign after $kills kills"
+  run_quietly "$config" "$2"
+  same_results "$1" "$2" "a finished campaign that is run again"
+  no_orphans "$2"
+  campaigns=$((campaigns + 1))
+  rm -rf -- "$2"
+}
+
+# kill_and_restart WHOLE DIR PROCESSES KILLS: PROCESSES work on DIR with the configuration $config; again and again a
+# random one of them, or all, are killed and started anew, until KILLS have been killed. Campaigns that end are
+# compared with WHOLE and begun again.
+kill_and_restart() {
+  local whole="$1" directory="$2" processes="$3" last=$((kills + $4)) number
+  local -a victims
+  while [[ $kills -lt $last ]]; do
+    for number in $(seq "$processes"); do
+      [[ -n ${worker[$number]:-} ]] || start_worker "$number" "$config" "$directory"
+    done
+    sleep_randomly
+    victims=($((1 + RANDOM % processes)))
+    if [[ $((RANDOM % 4)) -eq 0 ]]; then mapfile -t victims < <(seq "$processes"); fi
+    kill_workers "${victims[@]}"
+    look_at "$directory"
+    if $finished; then
+      for number in "${!worker[@]}"; do finish_worker "$number"; done
+      run_quietly "$config" "$directory"
+      conclude "$whole" "$directory"
+    fi
+  done
+  for number in "${!worker[@]}"; do finish_worker "$number"; done
+  run_quietly "$config" "$directory"
+  conclude "$whole" "$directory"
+}
+
+# kill_one_of WHOLE DIR PROCESSES: one of them is killed at a random moment; the others finish the campaign.
+kill_one_of() {
+  local number
+  for number in $(seq "$3"); do start_worker "$number" "$config" "$2"; done
+  sleep_randomly
+  kill_workers $((1 + RANDOM % $3))
+  look_at "$2"
+  for number in "${!worker[@]}"; do finish_worker "$number"; done
+  conclude "$1" "$2"
+}
