@@ -28,6 +28,7 @@ with_fault() {
     shift
   done
   shift
+  # shellcheck disable=SC2034 # for the messages of the callers
   repeat="env LD_PRELOAD=$library ${settings[*]} $*"
   env LD_PRELOAD="$library" "${settings[@]}" "$@"
 }
@@ -65,4 +66,20 @@ ends_well() {
   digests "$2" >ended.digests
   cmp -s "$3" ended.digests || fail "$4: digests differ: $(diff "$3" ended.digests | head -n 6)"
   no_orphans "$2"
+}
+
+# half_done CONFIG DIR: a campaign whose run was killed about half way, just when a batch was complete; its rounds are in
+# the log of the database.
+half_done() {
+  local last status=0
+  mkdir "$2"
+  with_fault "$2" "LOG=$PWD/half.calls" -- "$glassworks" run "$1" "--campaign.directory=$2" >run.log 2>&1 ||
+    fail "the run that is counted: $(cat run.log)"
+  last=$(awk '$2 == "unlink" && /\.ckpt$/ { n[++k] = $1 } END { print n[int(k / 4) * 2] }' half.calls)
+  rm -rf "$2"
+  mkdir "$2"
+  with_fault "$2" ACTION=kill-after "AT=$last" -- "$glassworks" run "$1" "--campaign.directory=$2" >run.log 2>&1 ||
+    status=$?
+  [[ $status -eq 137 ]] || fail "the run that is killed ended with status $status: $(cat run.log)"
+  [[ $(stat -c %s "$2/campaign.sqlite-wal") -gt 40000 ]] || fail "the killed run left no log: $(ls -l "$2")"
 }
