@@ -3,6 +3,13 @@
 # library from GLASSWORKS_FAULT_LIBRARY.
 . "$(dirname -- "${BASH_SOURCE[0]}")/../cli/common.sh"
 
+# As in the file above; `again`, where it is set, says how to repeat what failed.
+fail() {
+  echo "FAILED: $*${again:+
+Again: $again}" >&2
+  exit 1
+}
+
 jobs_at_once=${GLASSWORKS_TEST_JOBS:-2}
 
 # A campaign of a few dozen milliseconds that has a bit of everything: two batches, a decision, several rounds.

@@ -108,7 +108,8 @@ looked_at() {
 check_case() {
   local base file how where what seen=0 status=0 outcome
   read -r base file how where <<<"${cases[$1]}"
-  what="GLASSWORKS_TEST_CASE='${cases[$1]}'"
+  again="GLASSWORKS_TEST_CASE='${cases[$1]}'"
+  what="${cases[$1]}"
   rm -rf copy
   cp -r "$scratch/$base" copy
   damage "copy/$file" "$how" "$where"

@@ -13,47 +13,63 @@ digests whole >"$wanted"
 no_orphans whole
 [[ $(awk '{ sum += $3 } END { print sum }' "$wanted") -eq 16 ]] || fail "not the rounds that were meant: $(cat "$wanted")"
 
-# calls SIDE FILE: writes the calls of an undisturbed run, `number kind path`.
-calls() {
-  rm -rf counted
-  mkdir counted
-  with_fault counted "SIDE=$1" "LOG=$scratch/$2" -- "$glassworks" run tiny.cfg --campaign.directory=counted/campaign \
-    >run.log 2>&1 || fail "the counted run: $(cat run.log)"
-  digests counted/campaign | cmp -s - "$wanted" || fail "counting calls has changed digests"
-}
-calls changes changes.calls
-for kind in mkdir open write pwrite fsync fdatasync ftruncate rename unlink; do
-  grep -q "^[0-9]* $kind " changes.calls || fail "the library saw no $kind"
-done
-calls reads reads.calls
-grep -q 'campaign\.sqlite$' reads.calls || fail "the library saw no read of the database"
+# Two beginnings: nothing, and a run that was killed in the middle of a batch, so that there is a log to be read again and
+# files that nobody refers to.
+mkdir new.begin
+half_done tiny.cfg half
+mkdir continued.begin
+mv half continued.begin/campaign
+cp "$(find continued.begin/campaign/checkpoints -type f | head -n 1)" \
+  continued.begin/campaign/checkpoints/L004-000000-000009-0123456789abcdef.ckpt
+echo half >continued.begin/campaign/checkpoints/L004-000000-000003-0123456789abcdef.ckpt.1-0.tmp
 
-# The cases: SIDE ACTION ERRNO NUMBER, in `cases`; GLASSWORKS_TEST_CASE is the only one if it is given. Beyond 400 calls (or GLASSWORKS_TEST_CALLS) of an action, each kind of
-# call of each kind of file keeps its share.
+# list_calls BEGIN SIDE: the calls of an undisturbed run in BEGIN.SIDE, `number kind path`.
+list_calls() {
+  rm -rf watched
+  cp -r "$1.begin" watched
+  with_fault watched "SIDE=$2" "LOG=$scratch/$1.$2" -- "$glassworks" run tiny.cfg --campaign.directory=watched/campaign \
+    >run.log 2>&1 || fail "the run that is counted: $(cat run.log)"
+  digests watched/campaign | cmp -s - "$wanted" || fail "counting calls has changed digests"
+}
+for begin in new continued; do
+  for side in changes reads; do list_calls $begin $side; done
+  grep -q 'campaign\.sqlite$' $begin.reads || fail "the library saw no read of the database"
+done
+for kind in mkdir open write pwrite fsync fdatasync ftruncate rename unlink; do
+  grep -q "^[0-9]* $kind " new.changes || fail "the library saw no $kind"
+done
+
+# The cases: BEGIN SIDE ACTION ERRNO NUMBER, in `cases`; GLASSWORKS_TEST_CASE is the only one if it is given. Beyond 400
+# calls (or GLASSWORKS_TEST_CALLS) of an action, each kind of call of each kind of file keeps its share.
 limit=${GLASSWORKS_TEST_CALLS:-400}
-# add_cases SIDE ACTION ERRNO EVERY [KINDS]
+# add_cases BEGIN SIDE ACTION ERRNO EVERY [KINDS]
 add_cases() {
-  local kept
-  kept=$(grep -E "^[0-9]+ ${5:-[a-z]+} " "$1.calls" |
+  local kept number
+  kept=$(grep -E "^[0-9]+ ${6:-[a-z]+} " "$1.$2" |
     sed -E 's/[0-9]+-[0-9]+\.tmp$/tmp/; s/L[0-9]+-[0-9]+-[0-9]+-[0-9a-f]+/checkpoint/' |
-    awk -v every="$4" -v limit="$limit" '
+    awk -v every="$5" -v limit="$limit" '
       { number[NR] = $1; group[NR] = $2 " " $3 }
       END {
         stride = every > NR / limit ? every : NR / limit
         for (i = 1; i <= NR; ++i) if (seen[group[i]]++ % int(stride + 0.999) == 0) print number[i]
       }')
-  for number in $kept; do cases+=("$1 $2 $3 $number"); done
+  for number in $kept; do cases+=("$1 $2 $3 $4 $number"); done
 }
 cases=()
-add_cases changes fail EIO 1
-add_cases changes fail ENOSPC 8
-add_cases changes fail-from EIO 8
-add_cases changes fail-from ENOSPC 1
-add_cases changes fail-from EROFS 8
-add_cases changes short EIO 2 p?write
-add_cases changes kill-before EIO 1
-add_cases changes kill-after EIO 16
-add_cases reads fail EIO 2
+add_cases new changes fail EIO 1
+add_cases new changes fail ENOSPC 12
+add_cases new changes fail-from EIO 12
+add_cases new changes fail-from ENOSPC 2
+add_cases new changes fail-from EROFS 12
+add_cases new changes short EIO 3 p?write
+add_cases new changes kill-before EIO 1
+add_cases new changes kill-after EIO 24
+add_cases new reads fail EIO 3
+add_cases continued changes fail EIO 1
+add_cases continued changes fail-from ENOSPC 3
+add_cases continued changes fail-from EROFS 12
+add_cases continued changes kill-before EIO 2
+add_cases continued reads fail EIO 1
 if [[ -n ${GLASSWORKS_TEST_CASE:-} ]]; then
   cases=("$GLASSWORKS_TEST_CASE")
 elif [[ ${#cases[@]} -lt 900 && $limit -ge 400 ]]; then
@@ -61,14 +77,14 @@ elif [[ ${#cases[@]} -lt 900 && $limit -ge 400 ]]; then
 fi
 
 check_case() {
-  local side action error number what status=0
-  read -r side action error number <<<"${cases[$1]}"
-  what="GLASSWORKS_TEST_CASE='${cases[$1]}'"
+  local begin side action error number what status=0
+  read -r begin side action error number <<<"${cases[$1]}"
+  what="${cases[$1]}"
   rm -rf watched met.log
-  mkdir watched
+  cp -r "$scratch/$begin.begin" watched
   with_fault watched "SIDE=$side" "ACTION=$action" "AT=$number" "ERRNO=$error" "LOG=$PWD/met.log" \
     -- "$glassworks" run "$config" --campaign.directory=watched/campaign >run.out 2>run.err || status=$?
-  what+=" ($repeat)"
+  again="GLASSWORKS_TEST_CASE='${cases[$1]}', or $repeat"
   [[ -s met.log ]] || fail "$what: the call was not met, so nothing was tested"
   case $action in
     kill-*) [[ $status -eq 137 ]] || fail "$what: ended with status $status" ;;
@@ -77,12 +93,12 @@ check_case() {
   esac
   readable watched/campaign "$what"
   ends_well "$config" watched/campaign "$wanted" "$what"
-  echo "$action $status $(cut -d ' ' -f 2 met.log | head -n 1) $(head -n 1 run.err)" >>outcomes
+  echo "$begin $action $status $(cut -d ' ' -f 2 met.log | head -n 1) $(head -n 1 run.err)" >>outcomes
 }
 in_parallel ${#cases[@]} check_case
 
 cat job*/outcomes >outcomes
 [[ $(wc -l <outcomes) -eq ${#cases[@]} ]] || fail "$(wc -l <outcomes) of ${#cases[@]} cases were run"
-awk '{ ++n[$1 ($2 == 0 ? " harmless" : $2 == 137 ? " killed" : " refused")] } END { for (k in n) print "ok  ", n[k], k }' \
-  outcomes | sort -k 3
-[[ ${#cases[@]} -lt 900 || $(grep -c '^fail-from [12] ' outcomes) -ge 250 ]] || fail "too few runs met the fault"
+awk '{ ++n[$1 " " $2 ($3 == 0 ? " harmless" : $3 == 137 ? " killed" : " refused")] }
+  END { for (k in n) print "ok  ", n[k], k }' outcomes | sort -k 3
+[[ ${#cases[@]} -lt 900 || $(grep -c 'fail-from [12] ' outcomes) -ge 250 ]] || fail "too few runs met the fault"

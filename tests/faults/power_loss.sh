@@ -67,8 +67,9 @@ add_cases continued $((failures / 3))
 check_case() {
   local record point seed treatment rounds what there
   read -r record point seed <<<"${cases[$1]}"
+  again="GLASSWORKS_TEST_CASE='${cases[$1]}'"
   after_failure "$record" "$point" "$seed"
-  what="GLASSWORKS_TEST_CASE='${cases[$1]}' (unsynced kept: $treatment)"
+  what="${cases[$1]} (unsynced kept: $treatment)"
   readable "left/$campaign" "$what"
   there=$(rounds_left)
   [[ $there -ge $rounds ]] || fail "$what: $rounds rounds were committed, $there are left: $(find left)"
