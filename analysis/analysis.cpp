@@ -47,8 +47,11 @@ SizeResult analyze_size(const Database& database, const Config& config, const Si
     if (row.rounds > 0 && (converged || options.selection == Selection::all_with_data)) {
       const std::vector<RoundRow> rounds = database.rounds(row.key);
       // A campaign that runs may have committed more since the rows were read; it cannot have less.
-      if (!rounds.empty()) realizations.push_back(summarize(row.key, rounds, columns, size.temperatures.size()));
-      if (!rounds.empty() && !converged) ++result.counts.unconverged_used;
+      if (!rounds.empty()) {
+        realizations.push_back(
+            summarize(row.key, rounds, columns, size.temperatures.size(), row.judgement.equilibration_rounds));
+        if (!converged) ++result.counts.unconverged_used;
+      }
     }
     if (options.progress) options.progress(size.L, ++done, static_cast<int>(rows.size()));
   }
@@ -75,7 +78,7 @@ void count_states(std::span<const RealizationRow> rows, int max_rounds, SizeResu
     if (row.rounds > 0) result.unconverged.push_back(row);
     if (row.rounds >= static_cast<std::uint32_t>(max_rounds)) {
       ++counts.reached_maximum;
-    } else if (row.status == RealizationStatus::failed) {
+    } else if (is_finished(row.status)) {
       ++counts.failed;
     } else if (row.rounds > 0) {
       ++counts.running;

@@ -47,8 +47,8 @@ struct AnalysisResult {
 };
 
 /// Reduces a campaign to disorder averages with jackknife errors over realizations at every slot of every size. Reads
-/// one history at a time and keeps its averages only. Averages are over the last half of the rounds of each
-/// realization. Throws std::runtime_error with one sentence if no realization can be used or data are damaged.
+/// one history at a time and keeps its averages only. Averages leave out the equilibration rounds of each realization
+/// (equilibrated_part). Throws std::runtime_error with one sentence if no realization can be used or data are damaged.
 [[nodiscard]] AnalysisResult analyze(const Database& database, const AnalysisOptions& options = {});
 
 /// Counts states and lists what has data but has not converged. `used` is left at 0.

@@ -69,7 +69,10 @@ void average_slot(std::span<const RoundRow> rounds, const Columns& columns, std:
 
 }  // namespace
 
-RoundRange equilibrated_part(std::uint32_t rounds) { return {rounds / 2, rounds}; }
+RoundRange equilibrated_part(std::uint32_t rounds, std::uint32_t equilibration) {
+  const bool judged = equilibration > 0 && equilibration < rounds;
+  return {judged ? equilibration : rounds / 2, rounds};
+}
 
 std::vector<RoundRange> logarithmic_bins(std::uint32_t rounds) {
   std::vector<RoundRange> bins;
@@ -78,7 +81,7 @@ std::vector<RoundRange> logarithmic_bins(std::uint32_t rounds) {
 }
 
 RealizationSummary summarize(RealizationKey key, std::span<const RoundRow> rounds, const Columns& columns,
-                             std::size_t slots) {
+                             std::size_t slots, std::uint32_t equilibration) {
   for (const RoundRow& row : rounds) check(key, row, columns, slots);
   RealizationSummary summary;
   summary.key = key;
@@ -88,7 +91,7 @@ RealizationSummary summarize(RealizationKey key, std::span<const RoundRow> round
                                           summary.round_trips, [](std::uint64_t a, std::uint32_t b) { return a + b; });
   }
 
-  const std::span<const RoundRow> used = part(rounds, equilibrated_part(summary.rounds));
+  const std::span<const RoundRow> used = part(rounds, equilibrated_part(summary.rounds, equilibration));
   summary.mean.resize(slots * columns.size());
   for (std::size_t slot = 0; slot < slots; ++slot) {
     average_slot(used, columns, slot, std::span(summary.mean).subspan(slot * columns.size(), columns.size()));

@@ -16,8 +16,9 @@ struct RoundRange {
   bool operator==(const RoundRange&) const = default;
 };
 
-/// The last half of n rounds, [n/2, n): what every average is taken over. n = 1: the one round.
-[[nodiscard]] RoundRange equilibrated_part(std::uint32_t rounds);
+/// What every average is taken over: rounds [equilibration, n) as the last decision about the realization judged, or
+/// the last half, [n/2, n), where nothing was judged (0) or nothing would be left. n = 1: the one round.
+[[nodiscard]] RoundRange equilibrated_part(std::uint32_t rounds, std::uint32_t equilibration);
 
 /// Logarithmic bins, the last first: [n/2, n), [n/4, n/2), [n/8, n/4), ... down to round 0, with rounded-down halves.
 [[nodiscard]] std::vector<RoundRange> logarithmic_bins(std::uint32_t rounds);
@@ -38,7 +39,9 @@ constexpr std::size_t log_bin_quantities = 2;
 
 /// Reduces the whole history of a realization, at least one round. Each round has the same weight.
 /// Throws std::runtime_error where a round has another shape than the campaign or holds a value that is not finite.
+///
+/// equilibration  rounds at the start that averages leave out, from the judgement of the realization; 0: not judged
 [[nodiscard]] RealizationSummary summarize(RealizationKey key, std::span<const RoundRow> rounds, const Columns& columns,
-                                           std::size_t slots);
+                                           std::size_t slots, std::uint32_t equilibration = 0);
 
 }  // namespace glassworks

@@ -156,8 +156,8 @@ std::string verdict_table(const AnalysisResult& result) {
 std::string report_text(const AnalysisResult& result) {
   std::string text = model_line(result.config);
   text +=
-      "Averages over the last half of the rounds of each realization, then over realizations; value(error), the error "
-      "in\n"
+      "Averages over the rounds of each realization after its equilibration, then over realizations; value(error), the "
+      "error in\n"
       "units of the last digits, from the jackknife over realizations; nan: cannot be had from these data.\n"
       "energy per site; C = beta^2 N ([<e^2>] - [<e>_a <e>_b]); chi_SG = N [sum |q(0)|^2], two copies, normalization "
       "of\n"

@@ -21,7 +21,7 @@ struct RealizationCounts {
   int unconverged_used = 0;  ///< of these, not converged
   int converged = 0;
   int reached_maximum = 0;  ///< ran the maximum of rounds without converging
-  int failed = 0;           ///< for another reason
+  int failed = 0;           ///< or quarantined, for another reason
   int running = 0;
   int not_started = 0;  ///< no round yet
 };

@@ -23,16 +23,48 @@ db::BinShape checked_shape(const RoundCommit& round, const SizeRow& size) {
   return shape;
 }
 
-[[noreturn]] void throw_stale(const std::filesystem::path& file, const RoundCommit& round, const RealizationRow& now) {
-  const std::string reason =
-      now.attempt != round.attempt
-          ? fmt::format("attempt {} was replaced by attempt {}, another worker has taken it over", round.attempt,
-                        now.attempt)
-          : fmt::format("the next round is {}", now.rounds);
-  throw std::runtime_error(
-      fmt::format("Round {} of {} was not committed to {} ({}). Nothing of its batch was written; "
-                  "continue from the committed state.",
-                  round.round, db::describe(round.key), file.string(), reason));
+[[noreturn]] void throw_lost(const std::filesystem::path& file, const std::string& what, const std::string& why) {
+  throw LeaseLost(
+      fmt::format("{} not committed to {} ({}). Nothing of the batch was written; continue from the committed state.",
+                  what, file.string(), why));
+}
+
+/// Throws if a worker may not commit at a time.
+void require_alive(const std::filesystem::path& file, const std::optional<WorkerRow>& row, std::int64_t worker,
+                   std::int64_t now) {
+  const std::string what = fmt::format("Rounds of worker {} were", worker);
+  if (!row) throw_lost(file, what, "the worker has been removed, and with it its leases");
+  if (row->expires < now) throw_lost(file, what, fmt::format("its leases expired {} ms ago", now - row->expires));
+}
+
+/// Throws if a round is not the next one of a lease that its worker holds.
+void require_lease(const std::filesystem::path& file, const RoundCommit& round, const RealizationRow& row,
+                   std::int64_t worker) {
+  const auto lost = [&](const std::string& why) {
+    throw_lost(file, fmt::format("Round {} of {} was", round.round, db::describe(round.key)), why);
+  };
+  if (row.attempt != round.attempt) {
+    lost(fmt::format("its lease has ended: attempt {} was replaced by attempt {}", round.attempt, row.attempt));
+  }
+  if (row.rounds != round.round) lost(fmt::format("the next round is {}", row.rounds));
+  if (row.worker != worker) lost(fmt::format("worker {} does not hold it", worker));
+}
+
+/// The row of a realization after a round.
+RealizationRow row_after(const RealizationRow& before, const RoundCommit& round) {
+  return {.key = round.key,
+          .status = round.status,
+          .rounds = round.round + 1,
+          .checkpoint = round.checkpoint,
+          .state_digest = round.state_digest,
+          .round_trips = round.round_trips,
+          .reason = round.reason,
+          .attempt = before.attempt,
+          .previous_checkpoint = before.checkpoint,
+          .previous_digest = before.state_digest,
+          .judgement = round.judgement,
+          .failures = 0,
+          .worker = 0};
 }
 
 }  // namespace
@@ -59,14 +91,14 @@ std::int64_t Database::Impl::provenance_id(const Provenance& provenance) {
   return connection.database().getLastInsertRowid();
 }
 
-void Database::Impl::insert_round(const RoundCommit& round, std::int64_t provenance) {
+void Database::Impl::insert_round(const RoundCommit& round, const SizeRow& size, std::int64_t provenance) {
   db::RoundScalars scalars{.key = round.key,
                            .round = round.round,
                            .attempt = round.attempt,
                            .provenance = provenance,
                            .seconds = round.seconds,
                            .measurements = round.record.measurements,
-                           .shape = checked_shape(round, size(round.key.L)),
+                           .shape = checked_shape(round, size),
                            .blob_checksums = {}};
   auto insert = connection.query(
       "INSERT INTO rounds (L, realization, round, attempt, provenance, seconds, measurements, slots, observables, "
@@ -95,25 +127,27 @@ void Database::Impl::insert_round(const RoundCommit& round, std::int64_t provena
   insert->exec();
 }
 
-void Database::commit(std::span<const RoundCommit> rounds, const Provenance& provenance) {
+void Database::commit(std::int64_t worker, std::span<const RoundCommit> rounds, const Provenance& provenance,
+                      std::int64_t now, double updates) {
+  if (worker <= 0) throw std::invalid_argument("Database::commit: a commit needs a worker");
   if (rounds.empty()) return;
   db::translated(impl_->file(), [&] {
-    SQLite::Transaction transaction(impl_->connection.database(), SQLite::TransactionBehavior::IMMEDIATE);
+    auto transaction = impl_->connection.write_transaction();
+    std::optional<WorkerRow> account = impl_->worker(worker);
+    require_alive(impl_->file(), account, worker, now);
     const std::int64_t provenance_id = impl_->provenance_id(provenance);
+    const std::int64_t sequence = impl_->next_sequence();
+    SizeRow size;
     for (const RoundCommit& round : rounds) {
-      const RealizationRow after{.key = round.key,
-                                 .status = round.status,
-                                 .rounds = round.round + 1,
-                                 .checkpoint = round.checkpoint,
-                                 .state_digest = round.state_digest,
-                                 .round_trips = round.round_trips,
-                                 .reason = round.reason,
-                                 .attempt = round.attempt};
-      if (!impl_->update_if(after, round.attempt, round.round)) {
-        throw_stale(impl_->file(), round, impl_->realization(round.key));
-      }
-      impl_->insert_round(round, provenance_id);
+      const RealizationRow before = impl_->realization(round.key);
+      require_lease(impl_->file(), round, before, worker);
+      if (size.L != round.key.L) size = impl_->size(round.key.L).row;
+      impl_->store(row_after(before, round), sequence);
+      impl_->insert_round(round, size, provenance_id);
     }
+    account->rounds += rounds.size();
+    account->updates += updates;
+    impl_->store(*account);
     transaction.commit();
     impl_->last_provenance = {provenance, provenance_id};
   });

@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int busy_timeout_ms = 20'000;
+constexpr int busy_timeout_ms = 60'000;        // writers of a campaign wait for each other
 constexpr std::uintmax_t smallest_file = 512;  // one page of the smallest size
 
 std::unique_ptr<SQLite::Database> connect(const std::string& name, int flags, const char* vfs = nullptr) {
@@ -79,10 +79,13 @@ void check_application(const fs::path& file, SQLite::Database& database) {
                   file.string(), id));
 }
 
+void refuse_read_only(SQLite::Database& database) {
+  if (sqlite3_db_readonly(database.getHandle(), "main") != 1) return;
+  throw SQLite::Exception("attempt to write a readonly database", SQLITE_READONLY);
+}
+
 void prepare_writing(const fs::path& file, SQLite::Database& database) {
-  if (sqlite3_db_readonly(database.getHandle(), "main") == 1) {
-    throw SQLite::Exception("attempt to write a readonly database", SQLITE_READONLY);
-  }
+  refuse_read_only(database);
   // The log and its index stay when the last writer leaves: a reader then never has to create them.
   int keep = 1;
   sqlite3_file_control(database.getHandle(), "main", SQLITE_FCNTL_PERSIST_WAL, &keep);
@@ -125,11 +128,8 @@ std::unique_ptr<SQLite::Database> open_checked(const fs::path& file, DatabaseAcc
   refuse_newer_schema(file, version, migrations());
   if (writing) {
     prepare_writing(file, *database);
-  } else if (version < static_cast<std::int64_t>(migrations().size())) {
-    throw std::runtime_error(fmt::format(
-        "Cannot read {} (it has the older schema version {} and is opened read-only). Continue the campaign once to "
-        "bring it up to date.",
-        file.string(), version));
+  } else {
+    add_views(*database, version, migrations());
   }
   return database;
 }
@@ -137,12 +137,27 @@ std::unique_ptr<SQLite::Database> open_checked(const fs::path& file, DatabaseAcc
 }  // namespace
 
 Connection::Connection(fs::path file, DatabaseAccess access)
-    : file_(std::move(file)), database_(translated(file_, [&] { return open_checked(file_, access); })) {}
+    : file_(std::move(file)),
+      database_(translated(file_, [&] { return open_checked(file_, access); })),
+      version_(read_schema_version(*database_)) {}
 
 Query Connection::query(const char* sql) {
+  if (version_ < static_cast<std::int64_t>(migrations().size()) && read_schema_version(*database_) != version_) {
+    throw std::runtime_error(fmt::format(
+        "Cannot read {} on (another program has brought it to a newer schema). Open it again.", file_.string()));
+  }
   auto found = statements_.find(sql);
   if (found == statements_.end()) found = statements_.emplace(sql, SQLite::Statement(*database_, sql)).first;
   return Query(found->second);
+}
+
+SQLite::Transaction Connection::write_transaction() {
+  refuse_read_only(*database_);
+  return SQLite::Transaction(*database_, SQLite::TransactionBehavior::IMMEDIATE);
+}
+
+SQLite::Transaction Connection::one_snapshot() {
+  return SQLite::Transaction(*database_, SQLite::TransactionBehavior::DEFERRED);
 }
 
 }  // namespace glassworks::db

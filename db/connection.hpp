@@ -26,7 +26,8 @@ class Query {
   SQLite::Statement* statement_;
 };
 
-/// An open campaign database of the current schema, with a cache of prepared statements. One thread at a time.
+/// An open campaign database, with a cache of prepared statements. An older schema reads like the current one (views).
+/// One thread at a time.
 class Connection {
  public:
   Connection(std::filesystem::path file, DatabaseAccess access);
@@ -34,12 +35,18 @@ class Connection {
   /// The cached statement of an SQL literal (the key is its address), ready to bind. One use of each at a time.
   [[nodiscard]] Query query(const char* sql);
 
+  /// Begins a transaction that writes: it waits for other writers here, and what it reads stays true until it ends.
+  [[nodiscard]] SQLite::Transaction write_transaction();
+  /// Begins a transaction that reads: all its queries see one snapshot.
+  [[nodiscard]] SQLite::Transaction one_snapshot();
+
   [[nodiscard]] SQLite::Database& database() { return *database_; }
   [[nodiscard]] const std::filesystem::path& file() const { return file_; }
 
  private:
   std::filesystem::path file_;
   std::unique_ptr<SQLite::Database> database_;
+  std::int64_t version_;                                           ///< of the schema, when it was opened
   std::unordered_map<const char*, SQLite::Statement> statements_;  // goes before the database
 };
 

@@ -15,6 +15,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::int64_t first_moment = 1;  // as the clock of a new database shows
+
 /// Keeps a second process from creating a campaign in the same directory at the same time. Where the file system has
 /// no such locks it does nothing.
 class DirectoryLock {
@@ -42,15 +44,12 @@ void remove_database(const fs::path& file) {
   }
 }
 
-std::string join_lines(const std::vector<std::string>& names) {
-  std::string text;
+void check_names(const std::vector<std::string>& names) {
   for (const std::string& name : names) {
     if (name.empty() || name.find('\n') != std::string::npos) {
       throw std::invalid_argument("Database::create: an observable's name is empty or has two lines");
     }
-    text += name + '\n';
   }
-  return text;
 }
 
 void insert_campaign(SQLite::Database& database, const std::string& config) {
@@ -65,30 +64,16 @@ void insert_campaign(SQLite::Database& database, const std::string& config) {
 
 void insert_size(SQLite::Database& database, const SizeRow& size, int realizations) {
   SQLite::Statement insert(
-      database, "INSERT INTO sizes (L, temperatures, observables, realizations, checksum) VALUES (?, ?, ?, ?, ?)");
-  const auto temperatures = std::as_bytes(std::span(size.temperatures));
-  const std::string names = join_lines(size.observables);
+      database,
+      "INSERT INTO sizes (L, temperatures, observables, realizations, adapting, checksum) VALUES (?, ?, ?, ?, ?, ?)");
+  check_names(size.observables);
   insert.bind(1, size.L);
-  db::bind_blob(insert, 2, temperatures);
-  insert.bind(3, names);
+  db::bind_blob(insert, 2, std::as_bytes(std::span(size.temperatures)));
+  insert.bind(3, db::join_lines(size.observables));
   insert.bind(4, realizations);
-  insert.bind(5, db::size_checksum(size.L, temperatures, names, realizations));
+  insert.bind(5, size.adapting ? 1 : 0);
+  insert.bind(6, db::size_checksum(size, realizations));
   insert.exec();
-}
-
-void insert_realizations(SQLite::Database& database, int L, int count) {
-  SQLite::Statement insert(database,
-                           "INSERT INTO realizations (L, realization, status, rounds, checkpoint, state_digest, "
-                           "round_trips, reason, attempt, checksum) VALUES (?, ?, 'queued', 0, '', '', 0, '', 0, ?)");
-  for (int r = 0; r < count; ++r) {
-    RealizationRow row;
-    row.key = {L, static_cast<std::uint32_t>(r)};
-    insert.bind(1, L);
-    insert.bind(2, r);
-    insert.bind(3, db::realization_checksum(row));
-    insert.exec();
-    insert.reset();
-  }
 }
 
 /// Everything a new campaign holds. The database is closed, its log is gone, and its bytes are on the disk.
@@ -102,7 +87,7 @@ void build(const fs::path& file, const std::string& config, const std::vector<Si
     insert_campaign(database, config);
     for (const SizeRow& size : sizes) {
       insert_size(database, size, realizations);
-      insert_realizations(database, size.L, realizations);
+      db::insert_realizations(database, size.L, 0, realizations, first_moment);
     }
     transaction.commit();
     database.exec("PRAGMA journal_mode = WAL");

@@ -89,7 +89,7 @@ class Database {
 
   /// Enters a process; returns its id, never used before. Times are given by the caller, in ms since 1970.
   std::int64_t add_worker(const WorkerRow& worker);
-  /// Shows that a worker lives; false if it has been removed, so that its leases are gone.
+  /// Shows that a worker lives; false if it has been removed or its lease has expired: it can commit nothing more.
   [[nodiscard]] bool heartbeat(std::int64_t worker, std::int64_t now, std::int64_t expires);
   [[nodiscard]] std::vector<WorkerRow> workers() const;
   /// Removes a worker and ends its leases (attempts are raised, so that it can commit nothing more). Returns how many

@@ -1,8 +1,8 @@
 #pragma once
 
 #include <functional>
-#include <map>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "db/connection.hpp"
@@ -12,34 +12,51 @@
 
 namespace glassworks {
 
-/// An open campaign: the connection, what never changes, and the queries that several members share.
+/// An open campaign: the connection, and the queries that several members share. Nothing of the database is kept in
+/// memory, because other processes write it too.
 struct Database::Impl {
   Impl(std::filesystem::path file, DatabaseAccess access);
 
   db::Connection connection;
-  std::string config;
-  std::vector<SizeRow> sizes;
   std::optional<std::pair<Provenance, std::int64_t>> last_provenance;  ///< and its id, once committed
 
   [[nodiscard]] const std::filesystem::path& file() const { return connection.file(); }
-  [[nodiscard]] const SizeRow& size(int L) const;
+
+  [[nodiscard]] std::string config();
+  [[nodiscard]] std::vector<db::StoredSize> sizes();
+  /// Throws for a size that the campaign does not have.
+  [[nodiscard]] db::StoredSize size(int L);
+  /// Inside a write transaction: stores a size that exists.
+  void store(const db::StoredSize& size);
 
   /// Throws for a realization that the campaign does not have.
   [[nodiscard]] RealizationRow realization(RealizationKey key);
   /// All realizations of one size, none missing.
   void append_realizations(int L, std::vector<RealizationRow>& rows);
-  /// Stores a row if it is still at this attempt and number of rounds; returns whether it was.
-  [[nodiscard]] bool update_if(const RealizationRow& row, int attempt, std::uint32_t rounds);
+  /// Moments of a campaign's history count the write transactions that touch realizations.
+  [[nodiscard]] std::int64_t sequence();
+  /// Inside a write transaction: the moment of what it writes.
+  [[nodiscard]] std::int64_t next_sequence();
+  /// Inside a write transaction: stores a row that exists.
+  void store(const RealizationRow& row, std::int64_t sequence);
+
+  [[nodiscard]] std::optional<WorkerRow> worker(std::int64_t id);
+  /// Inside a write transaction: stores a worker that exists.
+  void store(const WorkerRow& worker);
+
   /// Calls `visit` for each round from `first` on, in order; every row is verified and none is missing.
   void visit_rounds(RealizationKey key, std::uint32_t first, const std::function<void(RoundRow&&)>& visit);
   std::int64_t provenance_id(const Provenance& provenance);
-  void insert_round(const RoundCommit& round, std::int64_t provenance);
+  void insert_round(const RoundCommit& round, const SizeRow& size, std::int64_t provenance);
 };
 
 namespace db {
 
 /// "realization 7 at L = 8", for messages.
 [[nodiscard]] std::string describe(RealizationKey key);
+
+/// Adds queued realizations [first, last) of a size, written at a moment.
+void insert_realizations(SQLite::Database& database, int L, int first, int last, std::int64_t sequence);
 
 }  // namespace db
 

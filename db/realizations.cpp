@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "db/impl.hpp"
@@ -8,15 +9,19 @@ namespace glassworks {
 
 namespace {
 
-constexpr const char* select_one =
-    "SELECT L, realization, status, rounds, checkpoint, state_digest, round_trips, reason, attempt, checksum "
-    "FROM realizations WHERE L = ? AND realization = ?";
+#define GLASSWORKS_REALIZATION_COLUMNS                                                                         \
+  "r.L, r.realization, r.status, r.rounds, r.checkpoint, r.state_digest, r.round_trips, r.reason, r.attempt, " \
+  "r.previous_checkpoint, r.previous_digest, r.tau, r.equilibration_rounds, r.expected_rounds, r.failures, "   \
+  "r.checksum, r.worker"
+constexpr int size_count_column = 17;
 
-constexpr const char* select_size =
-    "SELECT r.L, r.realization, r.status, r.rounds, r.checkpoint, r.state_digest, r.round_trips, r.reason, r.attempt, "
-    "r.checksum, s.realizations "
-    "FROM sizes s JOIN realizations r ON r.L = s.L WHERE s.L = ? ORDER BY r.realization";
-constexpr int size_count_column = 10;
+constexpr const char* select_one =
+    "SELECT " GLASSWORKS_REALIZATION_COLUMNS " FROM realizations r WHERE r.L = ? AND r.realization = ?";
+constexpr const char* select_size = "SELECT " GLASSWORKS_REALIZATION_COLUMNS
+                                    ", s.realizations FROM sizes s JOIN realizations r ON r.L = s.L "
+                                    "WHERE s.L = ? ORDER BY r.realization";
+constexpr const char* select_written = "SELECT " GLASSWORKS_REALIZATION_COLUMNS
+                                       " FROM realizations r WHERE r.sequence > ? ORDER BY r.sequence";  // by the index
 
 [[noreturn]] void throw_damaged_row(const std::filesystem::path& file, RealizationKey key) {
   db::throw_damaged(file, fmt::format("the row of {} in table realizations", db::describe(key)));
@@ -36,13 +41,38 @@ RealizationRow read_row(const std::filesystem::path& file, SQLite::Statement& st
   row.round_trips = static_cast<std::uint64_t>(statement.getColumn(6).getInt64());
   row.reason = statement.getColumn(7).getString();
   row.attempt = statement.getColumn(8).getInt();
-  if (db::realization_checksum(row) != statement.getColumn(9).getInt64()) throw_damaged_row(file, row.key);
+  row.previous_checkpoint = statement.getColumn(9).getString();
+  row.previous_digest = statement.getColumn(10).getString();
+  row.judgement = {.tau = statement.getColumn(11).getDouble(),
+                   .equilibration_rounds = statement.getColumn(12).getUInt(),
+                   .expected_rounds = statement.getColumn(13).getUInt()};
+  row.failures = statement.getColumn(14).getInt();
+  if (db::realization_checksum(row) != statement.getColumn(15).getInt64()) throw_damaged_row(file, row.key);
+  row.worker = statement.getColumn(16).getInt64();
   return row;
 }
 
 }  // namespace
 
 std::string db::describe(RealizationKey key) { return fmt::format("realization {} at L = {}", key.realization, key.L); }
+
+void db::insert_realizations(SQLite::Database& database, int L, int first, int last, std::int64_t sequence) {
+  SQLite::Statement insert(
+      database,
+      "INSERT INTO realizations (L, realization, status, rounds, checkpoint, state_digest, round_trips, reason, "
+      "attempt, previous_checkpoint, previous_digest, tau, equilibration_rounds, expected_rounds, failures, checksum, "
+      "sequence) VALUES (?, ?, 'queued', 0, '', '', 0, '', 0, '', '', 0, 0, 0, 0, ?, ?)");
+  for (int r = first; r < last; ++r) {
+    RealizationRow row;
+    row.key = {L, static_cast<std::uint32_t>(r)};
+    insert.bind(1, L);
+    insert.bind(2, r);
+    insert.bind(3, realization_checksum(row));
+    insert.bind(4, sequence);
+    insert.exec();
+    insert.reset();
+  }
+}
 
 RealizationRow Database::Impl::realization(RealizationKey key) {
   auto query = connection.query(select_one);
@@ -51,25 +81,6 @@ RealizationRow Database::Impl::realization(RealizationKey key) {
   if (query->executeStep()) return read_row(file(), *query.operator->());
   throw std::runtime_error(
       fmt::format("Campaign {} has no {}. Choose one that it has.", file().string(), db::describe(key)));
-}
-
-bool Database::Impl::update_if(const RealizationRow& row, int attempt, std::uint32_t rounds) {
-  auto query = connection.query(
-      "UPDATE realizations SET status = ?, rounds = ?, checkpoint = ?, state_digest = ?, round_trips = ?, reason = ?, "
-      "attempt = ?, checksum = ? WHERE L = ? AND realization = ? AND attempt = ? AND rounds = ?");
-  query->bind(1, to_string(row.status));
-  query->bind(2, row.rounds);
-  query->bind(3, row.checkpoint);
-  query->bind(4, row.state_digest);
-  query->bind(5, static_cast<std::int64_t>(row.round_trips));
-  query->bind(6, row.reason);
-  query->bind(7, row.attempt);
-  query->bind(8, db::realization_checksum(row));
-  query->bind(9, row.key.L);
-  query->bind(10, row.key.realization);
-  query->bind(11, attempt);
-  query->bind(12, rounds);
-  return query->exec() == 1;
 }
 
 void Database::Impl::append_realizations(int L, std::vector<RealizationRow>& rows) {
@@ -84,14 +95,54 @@ void Database::Impl::append_realizations(int L, std::vector<RealizationRow>& row
   if (next != count) throw_damaged_row(file(), {L, next});
 }
 
+std::int64_t Database::Impl::sequence() {
+  auto query = connection.query("SELECT sequence FROM clock");
+  if (!query->executeStep()) db::throw_damaged(file(), "the empty table clock");
+  return query->getColumn(0).getInt64();
+}
+
+std::int64_t Database::Impl::next_sequence() {
+  const std::int64_t next = sequence() + 1;
+  auto query = connection.query("UPDATE clock SET sequence = ?");
+  query->bind(1, next);
+  query->exec();
+  return next;
+}
+
+void Database::Impl::store(const RealizationRow& row, std::int64_t sequence) {
+  auto query = connection.query(
+      "UPDATE realizations SET status = ?, rounds = ?, checkpoint = ?, state_digest = ?, round_trips = ?, reason = ?, "
+      "attempt = ?, previous_checkpoint = ?, previous_digest = ?, tau = ?, equilibration_rounds = ?, "
+      "expected_rounds = ?, failures = ?, checksum = ?, worker = ?, sequence = ? WHERE L = ? AND realization = ?");
+  query->bind(1, to_string(row.status));
+  query->bind(2, row.rounds);
+  query->bind(3, row.checkpoint);
+  query->bind(4, row.state_digest);
+  query->bind(5, static_cast<std::int64_t>(row.round_trips));
+  query->bind(6, row.reason);
+  query->bind(7, row.attempt);
+  query->bind(8, row.previous_checkpoint);
+  query->bind(9, row.previous_digest);
+  query->bind(10, row.judgement.tau);
+  query->bind(11, row.judgement.equilibration_rounds);
+  query->bind(12, row.judgement.expected_rounds);
+  query->bind(13, row.failures);
+  query->bind(14, db::realization_checksum(row));
+  query->bind(15, row.worker);
+  query->bind(16, sequence);
+  query->bind(17, row.key.L);
+  query->bind(18, row.key.realization);
+  if (query->exec() != 1) throw std::logic_error("store: a row that was read is gone");
+}
+
 std::vector<RealizationRow> Database::realizations(std::optional<int> L) const {
   return db::translated(impl_->file(), [&] {
-    SQLite::Transaction one_snapshot(impl_->connection.database(), SQLite::TransactionBehavior::DEFERRED);
+    const auto snapshot = impl_->connection.one_snapshot();
     std::vector<RealizationRow> rows;
     if (L) {
-      impl_->append_realizations(impl_->size(*L).L, rows);
+      impl_->append_realizations(impl_->size(*L).row.L, rows);
     } else {
-      for (const SizeRow& size : impl_->sizes) impl_->append_realizations(size.L, rows);
+      for (const db::StoredSize& size : impl_->sizes()) impl_->append_realizations(size.row.L, rows);
     }
     return rows;
   });
@@ -101,30 +152,30 @@ RealizationRow Database::realization(RealizationKey key) const {
   return db::translated(impl_->file(), [&] { return impl_->realization(key); });
 }
 
-std::vector<int> Database::lease(std::span<const RealizationKey> keys) {
+Changes Database::changes_since(std::int64_t sequence) const {
   return db::translated(impl_->file(), [&] {
-    SQLite::Transaction transaction(impl_->connection.database(), SQLite::TransactionBehavior::IMMEDIATE);
-    std::vector<int> attempts;
-    for (const RealizationKey key : keys) {
-      RealizationRow row = impl_->realization(key);
-      const int before = row.attempt++;
-      if (!impl_->update_if(row, before, row.rounds)) throw std::logic_error("lease: a row changed under a write lock");
-      attempts.push_back(row.attempt);
+    const auto snapshot = impl_->connection.one_snapshot();
+    Changes changes{.sequence = impl_->sequence(), .rows = {}};
+    if (sequence == changes.sequence) return changes;
+    if (sequence <= 0) {
+      for (const db::StoredSize& size : impl_->sizes()) impl_->append_realizations(size.row.L, changes.rows);
+      return changes;
     }
-    transaction.commit();
-    return attempts;
+    auto query = impl_->connection.query(select_written);
+    query->bind(1, sequence);
+    while (query->executeStep()) changes.rows.push_back(read_row(impl_->file(), *query.operator->()));
+    std::ranges::sort(changes.rows, {}, &RealizationRow::key);
+    return changes;
   });
 }
 
 void Database::set_status(RealizationKey key, RealizationStatus status, const std::string& reason) {
   db::translated(impl_->file(), [&] {
-    SQLite::Transaction transaction(impl_->connection.database(), SQLite::TransactionBehavior::IMMEDIATE);
+    auto transaction = impl_->connection.write_transaction();
     RealizationRow row = impl_->realization(key);
     row.status = status;
     row.reason = reason;
-    if (!impl_->update_if(row, row.attempt, row.rounds)) {
-      throw std::logic_error("set_status: a row changed under a write lock");
-    }
+    impl_->store(row, impl_->next_sequence());
     transaction.commit();
   });
 }

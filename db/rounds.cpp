@@ -101,7 +101,8 @@ void db::add_to_digest(Digest& digest, std::uint32_t round, const RoundRecord& r
 
 void Database::Impl::visit_rounds(RealizationKey key, std::uint32_t first,
                                   const std::function<void(RoundRow&&)>& visit) {
-  const RoundReader reader(file(), key, size(key.L));
+  const SizeRow shape = size(key.L).row;
+  const RoundReader reader(file(), key, shape);
   auto query = connection.query(select_rounds);
   query->bind(1, first);
   query->bind(2, key.L);

@@ -35,12 +35,60 @@ std::int64_t realization_checksum(const RealizationRow& row) {
       .number(static_cast<std::int64_t>(row.round_trips))
       .text(row.reason)
       .number(row.attempt)
+      .text(row.previous_checkpoint)
+      .text(row.previous_digest)
+      .real(row.judgement.tau)
+      .number(row.judgement.equilibration_rounds)
+      .number(row.judgement.expected_rounds)
+      .number(row.failures)
       .checksum();
 }
 
-std::int64_t size_checksum(int L, std::span<const std::byte> temperatures, std::string_view observables,
-                           int realizations) {
-  return RowBytes().number(L).blob(temperatures).text(observables).number(realizations).checksum();
+std::int64_t size_checksum(const SizeRow& row, int realizations) {
+  return RowBytes()
+      .number(row.L)
+      .blob(std::as_bytes(std::span(row.temperatures)))
+      .text(join_lines(row.observables))
+      .number(realizations)
+      .number(row.adapting ? 1 : 0)
+      .checksum();
+}
+
+std::string join_lines(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += name + '\n';
+  return text;
+}
+
+std::int64_t worker_checksum(const WorkerRow& row) {
+  return RowBytes()
+      .text(row.host)
+      .text(row.backend)
+      .number(row.pid)
+      .number(row.process_start)
+      .number(row.started)
+      .number(row.heartbeat)
+      .number(row.expires)
+      .number(static_cast<std::int64_t>(row.rounds))
+      .real(row.updates)
+      .checksum();
+}
+
+std::int64_t stage_checksum(const LadderStage& stage) {
+  const auto bytes = [](const auto& array) { return std::as_bytes(std::span(array)); };
+  return RowBytes()
+      .number(stage.L)
+      .number(stage.stage)
+      .number(stage.pilots)
+      .number(stage.measurements)
+      .blob(bytes(stage.temperatures))
+      .blob(bytes(stage.exchange_attempts))
+      .blob(bytes(stage.exchange_accepted))
+      .blob(bytes(stage.walk_up))
+      .blob(bytes(stage.walk_down))
+      .number(static_cast<std::int64_t>(stage.round_trips))
+      .text(stage.checkpoints)
+      .checksum();
 }
 
 std::int64_t provenance_checksum(const Provenance& provenance) {
@@ -55,7 +103,7 @@ std::int64_t provenance_checksum(const Provenance& provenance) {
 
 RealizationStatus status_from(std::string_view text) {
   using enum RealizationStatus;
-  for (const auto status : {queued, equilibrating, producing, converged, failed}) {
+  for (const auto status : {queued, equilibrating, producing, converged, failed, quarantined}) {
     if (text == to_string(status)) return status;
   }
   throw std::out_of_range("status_from: no such status");

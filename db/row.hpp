@@ -3,10 +3,13 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 
 #include <cstdint>
+#include <cstring>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
+#include "db/database.hpp"
 #include "engine/digest.hpp"
 #include "engine/records.hpp"
 
@@ -26,12 +29,27 @@ class RowBytes {
   std::vector<std::byte> bytes_;
 };
 
-/// Checksum of a row of `realizations`: every column but the lease and the checksum itself, in the order of the table.
+/// Checksum of a row of `realizations`: every column before the checksum, in the order of the table.
 [[nodiscard]] std::int64_t realization_checksum(const RealizationRow& row);
 
-/// Checksum of a row of `sizes`.
-[[nodiscard]] std::int64_t size_checksum(int L, std::span<const std::byte> temperatures, std::string_view observables,
-                                         int realizations);
+/// One row of `sizes`.
+struct StoredSize {
+  SizeRow row;
+  int realizations = 0;
+  std::int64_t claim = 0;  ///< worker that adapts the ladder; 0: nobody
+};
+
+/// Checksum of a row of `sizes`: every column before the checksum, in the order of the table.
+[[nodiscard]] std::int64_t size_checksum(const SizeRow& row, int realizations);
+
+/// The names, each followed by a line feed, as `sizes` stores them.
+[[nodiscard]] std::string join_lines(const std::vector<std::string>& names);
+
+/// Checksum of a row of `workers` but its id.
+[[nodiscard]] std::int64_t worker_checksum(const WorkerRow& row);
+
+/// Checksum of a row of `ladder_stages`.
+[[nodiscard]] std::int64_t stage_checksum(const LadderStage& stage);
 
 /// Checksum of a row of `provenance` but its id.
 [[nodiscard]] std::int64_t provenance_checksum(const Provenance& provenance);
@@ -43,5 +61,15 @@ class RowBytes {
 void bind_blob(SQLite::Statement& statement, int index, std::span<const std::byte> bytes);
 
 [[nodiscard]] std::span<const std::byte> blob_bytes(const SQLite::Column& column);
+
+/// Reads an array that was bound as its bytes; false, if they are no whole number of elements.
+template <typename T>
+[[nodiscard]] bool read_array(const SQLite::Column& column, std::vector<T>& array) {
+  const auto bytes = blob_bytes(column);
+  if (bytes.size() % sizeof(T) != 0) return false;
+  array.resize(bytes.size() / sizeof(T));
+  if (!bytes.empty()) std::memcpy(array.data(), bytes.data(), bytes.size());
+  return true;
+}
 
 }  // namespace glassworks::db

@@ -5,15 +5,19 @@
 #include <cstdint>
 #include <filesystem>
 #include <span>
+#include <string>
 
 namespace glassworks::db {
 
 /// PRAGMA application_id of every campaign database: "GLAS".
 constexpr std::int64_t application_id = 0x474C4153;
 
-/// Takes the schema from the version before it (position in the list) to the next. Never changed once released.
+/// Takes the schema from the version before it (position in the list) to the next. Never changed once released. Both
+/// texts may call row_checksum(value, ...), the checksum of a row with these values (RowBytes).
 struct Migration {
-  const char* sql;
+  std::string sql;
+  /// Temporary views through which a database of the version before reads as one of the next; the file is not touched.
+  std::string views = {};
 };
 
 /// All migrations, oldest first; the schema version (PRAGMA user_version) is the number of them that were applied.
@@ -27,5 +31,8 @@ void refuse_newer_schema(const std::filesystem::path& file, std::int64_t version
 /// Brings a database up to date in one transaction: all missing migrations and the new version, or nothing.
 /// Foreign keys must still be off, so that a migration may rebuild tables; they are checked at the end.
 void apply_migrations(const std::filesystem::path& file, SQLite::Database& database, std::span<const Migration> known);
+
+/// Lets a connection that may not write read a database of the version before the newest.
+void add_views(SQLite::Database& database, std::int64_t version, std::span<const Migration> known);
 
 }  // namespace glassworks::db

@@ -7,7 +7,6 @@
 #include <cstring>
 #include <iterator>
 #include <span>
-#include <stdexcept>
 #include <string_view>
 
 #include "engine/checkpoint_payload.hpp"
@@ -18,15 +17,18 @@ namespace glassworks {
 
 namespace {
 
-constexpr std::uint32_t format_version = 1;
+constexpr std::uint32_t format_version = 2;
+/// The last one whose frame does not say which state it holds.
+constexpr std::uint32_t version_without_identity = 1;
 /// Above it a version number is damage, not the future.
 constexpr std::uint32_t plausible_version = 1000;
 constexpr std::uint32_t byte_order_mark = 0x01020304;
 /// A zstd block of 128 KiB takes at least 4 B: no intact payload expands more.
 constexpr std::uint64_t largest_expansion = 32768;
 constexpr const char* restore = "Delete it and restore the file from a copy, or start the realization anew";
+constexpr const char* restore_or_rename = "Check the name of the file, or restore it from a copy";
 
-/// Stored as it lies in memory (db/FORMAT.md); `digest` covers all before it and the payload.
+/// Stored as it lies in memory (db/FORMAT.md); `digest` covers all before it, the identity and the payload.
 struct Frame {
   char magic[8] = {'G', 'L', 'A', 'S', 'S', 'W', 'R', 'K'};
   std::uint32_t version = format_version;
@@ -39,58 +41,117 @@ struct Frame {
 };
 static_assert(sizeof(Frame) == 48 && offsetof(Frame, digest) == 32);
 
-Digest::Bytes frame_digest(const Frame& frame, const Digest::Bytes& payload_digest) {
-  return Digest().bytes(frame.bytes().first(offsetof(Frame, digest))).bytes(payload_digest).result();
+/// Follows the frame from version 2 on.
+struct StoredIdentity {
+  std::uint32_t dim = 0, L = 0, copies = 0, slots = 0, realization = 0, rounds = 0;
+  Digest::Bytes origin{};
+
+  [[nodiscard]] std::span<const std::byte> bytes() const { return std::as_bytes(std::span(this, 1)); }
+};
+static_assert(sizeof(StoredIdentity) == 40 && offsetof(StoredIdentity, origin) == 24);
+
+StoredIdentity to_stored(const CheckpointIdentity& identity) {
+  return {static_cast<std::uint32_t>(identity.dim),
+          static_cast<std::uint32_t>(identity.L),
+          static_cast<std::uint32_t>(identity.copies),
+          static_cast<std::uint32_t>(identity.slots),
+          identity.realization,
+          identity.rounds,
+          identity.origin};
 }
 
-/// Sends a frame yet without lengths and digest, then the payload; returns the frame to put in its place.
-Frame stream_checkpoint(const ChainState& state, const ByteSink& sink) {
+CheckpointIdentity from_stored(const StoredIdentity& stored) {
+  return {static_cast<int>(stored.dim),
+          static_cast<int>(stored.L),
+          static_cast<int>(stored.copies),
+          static_cast<int>(stored.slots),
+          stored.realization,
+          stored.rounds,
+          stored.origin};
+}
+
+Digest::Bytes frame_digest(const Frame& frame, std::span<const std::byte> identity,
+                           const Digest::Bytes& payload_digest) {
+  return Digest().bytes(frame.bytes().first(offsetof(Frame, digest))).bytes(identity).bytes(payload_digest).result();
+}
+
+/// Sends a frame yet without lengths and digest, the identity and the payload; returns the frame to put in its place.
+Frame stream_checkpoint(const ChainState& state, const CheckpointIdentity& identity, const ByteSink& sink) {
   Frame frame;
+  const StoredIdentity stored = to_stored(identity);
   sink(frame.bytes());
+  sink(stored.bytes());
   Digest digest;
   frame.archive_length = write_payload(state, [&](std::span<const std::byte> piece) {
     digest.bytes(piece);
     frame.payload_length += piece.size();
     sink(piece);
   });
-  frame.digest = frame_digest(frame, digest.result());
+  frame.digest = frame_digest(frame, stored.bytes(), digest.result());
   return frame;
 }
 
 [[noreturn]] void damaged(std::string_view name, std::string_view reason) {
-  throw std::runtime_error(fmt::format("Checkpoint {} is damaged ({}). {}.", name, reason, restore));
+  throw FileError(FileFault::damaged, fmt::format("Checkpoint {} is damaged ({})", name, reason), restore);
 }
 
-ChainState decode(std::string_view name, std::span<const std::byte> bytes) {
+[[noreturn]] void not_expected(std::string_view name, std::string_view reason) {
+  throw FileError(FileFault::damaged, fmt::format("Checkpoint {} is not the expected one ({})", name, reason),
+                  restore_or_rename);
+}
+
+/// Checks all of the frame that can be checked without the payload.
+Frame read_frame(std::string_view name, std::span<const std::byte> bytes) {
   Frame frame;
   const auto magic = std::as_bytes(std::span(frame.magic)).first(std::min(bytes.size(), sizeof frame.magic));
   if (!std::ranges::equal(magic, bytes.first(magic.size()))) {
-    throw std::runtime_error(fmt::format(
-        "{} is not a checkpoint (it does not begin with GLASSWRK). Check the name of the file, or restore it.", name));
+    throw FileError(FileFault::damaged, fmt::format("{} is not a checkpoint (it does not begin with GLASSWRK)", name),
+                    restore_or_rename);
   }
   if (bytes.size() < sizeof frame) damaged(name, fmt::format("only {} bytes of its header are left", bytes.size()));
   std::memcpy(&frame, bytes.data(), sizeof frame);
-  const auto payload = bytes.subspan(sizeof frame);
   if (frame.byte_order != byte_order_mark) damaged(name, "its byte order mark is not that of this machine");
   if (frame.version > format_version && frame.version <= plausible_version) {
-    throw std::runtime_error(
-        fmt::format("Checkpoint {} cannot be read (format version {}; this program knows up to {}). Use a newer "
-                    "version of the program.",
-                    name, frame.version, format_version));
+    throw FileError(FileFault::withheld,
+                    fmt::format("Checkpoint {} cannot be read (format version {}; this program knows up to {})", name,
+                                frame.version, format_version),
+                    "Use a newer version of the program");
   }
-  if (frame.version != format_version) damaged(name, fmt::format("there is no format version {}", frame.version));
+  if (frame.version == 0 || frame.version > format_version) {
+    damaged(name, fmt::format("there is no format version {}", frame.version));
+  }
+  return frame;
+}
+
+/// expected  throws before anything is decompressed if the file states another identity; not stated: any
+Checkpoint decode(std::string_view name, std::span<const std::byte> bytes, const CheckpointIdentity& expected) {
+  const Frame frame = read_frame(name, bytes);
+  StoredIdentity stored;
+  const std::size_t identity_length = frame.version == version_without_identity ? 0 : sizeof stored;
+  const auto rest = bytes.subspan(sizeof frame);
+  if (rest.size() < identity_length) damaged(name, fmt::format("only {} bytes of its header are left", bytes.size()));
+  const auto identity = rest.first(identity_length), payload = rest.subspan(identity_length);
   if (frame.payload_length != payload.size()) {
     damaged(name, fmt::format("it holds {} bytes of data instead of {}", payload.size(), frame.payload_length));
   }
-  if (frame.digest != frame_digest(frame, Digest().bytes(payload).result())) {
+  if (frame.digest != frame_digest(frame, identity, Digest().bytes(payload).result())) {
     damaged(name, "its content does not match its digest");
   }
   if (frame.archive_length / largest_expansion > frame.payload_length) damaged(name, "its length is impossible");
+  if (!identity.empty()) std::memcpy(&stored, identity.data(), sizeof stored);
+
+  Checkpoint checkpoint{{}, from_stored(stored)};
+  if (expected.stated() && checkpoint.identity.stated() && checkpoint.identity != expected) {
+    not_expected(name, difference(checkpoint.identity, expected));
+  }
   try {
-    return read_payload(payload, frame.archive_length);
+    checkpoint.state = read_payload(payload, frame.archive_length);
   } catch (const std::runtime_error& error) {
     damaged(name, error.what());
   }
+  if (!expected.stated()) return checkpoint;
+  if (const std::string reason = misfit(checkpoint.state, expected); !reason.empty()) not_expected(name, reason);
+  return checkpoint;
 }
 
 }  // namespace
@@ -105,34 +166,38 @@ std::string state_digest(const ChainState& state) {
       .hex();
 }
 
-std::vector<std::byte> encode_checkpoint(const ChainState& state) {
+std::vector<std::byte> encode_checkpoint(const ChainState& state, const CheckpointIdentity& identity) {
   std::vector<std::byte> bytes;
-  bytes.reserve(sizeof(Frame) + 1024 + state.spins.size() * sizeof(float));
-  const Frame frame = stream_checkpoint(state, [&](std::span<const std::byte> piece) {
+  bytes.reserve(sizeof(Frame) + sizeof(StoredIdentity) + 1024 + state.spins.size() * sizeof(float));
+  const Frame frame = stream_checkpoint(state, identity, [&](std::span<const std::byte> piece) {
     std::copy(piece.begin(), piece.end(), std::back_inserter(bytes));
   });
   std::ranges::copy(frame.bytes(), bytes.begin());
   return bytes;
 }
 
-ChainState decode_checkpoint(const std::vector<std::byte>& bytes) { return decode("data", bytes); }
+Checkpoint decode_checkpoint(const std::vector<std::byte>& bytes) { return decode("data", bytes, {}); }
 
-void write_checkpoint(const std::filesystem::path& file, const ChainState& state) {
+void write_checkpoint(const std::filesystem::path& file, const ChainState& state, const CheckpointIdentity& identity) {
   DurableFile output(file);
-  const Frame frame = stream_checkpoint(state, [&](std::span<const std::byte> piece) { output.append(piece); });
+  const Frame frame =
+      stream_checkpoint(state, identity, [&](std::span<const std::byte> piece) { output.append(piece); });
   output.overwrite(0, frame.bytes());
   output.publish();
 }
 
-ChainState read_checkpoint(const std::filesystem::path& file, const std::string& expected_digest) {
-  ChainState state = decode(file.string(), read_file(file));
+ChainState read_checkpoint(const std::filesystem::path& file, const std::string& expected_digest,
+                           const CheckpointIdentity& expected) {
+  ChainState state = decode(file.string(), read_file(file), expected).state;
   if (expected_digest.empty()) return state;
   const std::string digest = state_digest(state);
   if (digest != expected_digest) {
-    throw std::runtime_error(
+    throw FileError(
+        FileFault::damaged,
         fmt::format("Checkpoint {} does not belong to the campaign's last round (its state has digest {}, the database "
-                    "says {}). Restore the file from a copy.",
-                    file.string(), digest, expected_digest));
+                    "says {})",
+                    file.string(), digest, expected_digest),
+        "Restore the file from a copy");
   }
   return state;
 }

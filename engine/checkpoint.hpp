@@ -5,27 +5,39 @@
 #include <string>
 #include <vector>
 
+#include "engine/checkpoint_identity.hpp"
 #include "kernels/chain.hpp"
 
 namespace glassworks {
 
 /// Checkpoint file of one realization (db/FORMAT.md): frame (magic "GLASSWRK", format version, byte order mark,
-/// lengths, XXH3-128 digest of header and payload) around a zstd-compressed Boost.Serialization binary archive.
+/// lengths, XXH3-128 digest of header, identity and payload) around a zstd-compressed Boost.Serialization binary
+/// archive.
 
 /// XXH3-128 of the state in its canonical byte order (every field, little endian, spins as IEEE bits), 32 hexadecimal
 /// digits. Equal digests mean equal states, whatever file format or compression.
 [[nodiscard]] std::string state_digest(const ChainState& state);
 
-[[nodiscard]] std::vector<std::byte> encode_checkpoint(const ChainState& state);
+/// A state and what it is; files of format version 1 do not state the latter.
+struct Checkpoint {
+  ChainState state;
+  CheckpointIdentity identity;
+};
 
-/// Throws std::runtime_error with one sentence for a damaged, truncated or foreign file.
-[[nodiscard]] ChainState decode_checkpoint(const std::vector<std::byte>& bytes);
+[[nodiscard]] std::vector<std::byte> encode_checkpoint(const ChainState& state,
+                                                       const CheckpointIdentity& identity = {});
 
-/// Writes beside the target, syncs, renames, and syncs the directory: the file is whole or absent. Throws
-/// std::runtime_error (disk full, not writable) and leaves nothing behind.
-void write_checkpoint(const std::filesystem::path& file, const ChainState& state);
+/// Throws FileError for a damaged, truncated or foreign file.
+[[nodiscard]] Checkpoint decode_checkpoint(const std::vector<std::byte>& bytes);
 
-/// Reads and checks the frame and, if given, that the state has this digest.
-[[nodiscard]] ChainState read_checkpoint(const std::filesystem::path& file, const std::string& expected_digest);
+/// Writes beside the target, syncs, renames, and syncs the directory: the file is whole or absent. Throws FileError
+/// (disk full, not writable) and leaves nothing behind.
+void write_checkpoint(const std::filesystem::path& file, const ChainState& state,
+                      const CheckpointIdentity& identity = {});
+
+/// Reads and checks the frame and, where they are given, that the file holds the state of this identity and that the
+/// state has this digest. Throws FileError; what is not the expected state counts as damaged.
+[[nodiscard]] ChainState read_checkpoint(const std::filesystem::path& file, const std::string& expected_digest,
+                                         const CheckpointIdentity& expected = {});
 
 }  // namespace glassworks

@@ -9,7 +9,6 @@
 #include <atomic>
 #include <cerrno>
 #include <cstdio>
-#include <stdexcept>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -24,6 +23,9 @@ const char* suggestion(int error) {
     case EDQUOT:
     case EFBIG:
       return "Free some space or raise the limit, then run again";
+    case EMFILE:
+    case ENFILE:
+      return "Raise the limit of open files, then run again";
     case EACCES:
     case EPERM:
     case EROFS:
@@ -37,9 +39,25 @@ const char* suggestion(int error) {
   }
 }
 
+FileFault fault_of(int error) {
+  switch (error) {
+    case ENOENT:
+    case ENOTDIR:
+      return FileFault::missing;
+    case EIO:
+    case EISDIR:
+    case EINVAL:
+    case ELOOP:
+      return FileFault::damaged;
+    default:
+      return FileFault::withheld;
+  }
+}
+
 [[noreturn]] void fail(std::string_view action, const std::filesystem::path& path, int error) {
-  throw std::runtime_error(fmt::format("Cannot {} {} ({}). {}.", action, path.string(),
-                                       std::generic_category().message(error), suggestion(error)));
+  throw FileError(fault_of(error),
+                  fmt::format("Cannot {} {} ({})", action, path.string(), std::generic_category().message(error)),
+                  suggestion(error));
 }
 
 class Descriptor {

@@ -1,83 +1,129 @@
 #include "scheduler/batch_queue.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <iterator>
+#include <chrono>
 #include <numeric>
+
+#include "scheduler/process.hpp"
 
 namespace glassworks {
 namespace {
 
-bool finished(RealizationStatus status) {
-  return status == RealizationStatus::converged || status == RealizationStatus::failed;
+/// How often a worker without work looks whether another process has given something back.
+constexpr auto look_interval = std::chrono::milliseconds(200);
+
+std::map<int, double> work_per_round(const Chains& chains) {
+  std::map<int, double> work;
+  for (const auto& [L, chain] : chains) work[L] = chain.updates_per_round();
+  return work;
 }
 
 }  // namespace
 
-BatchQueue::BatchQueue(Campaign& campaign, const Chains& chains, std::map<int, int> workers, RoundControl& control,
-                       RunObserver observer)
+BatchQueue::BatchQueue(Campaign& campaign, LeaseKeeper& keeper, const Chains& chains, std::map<int, int> workers,
+                       RoundControl& control, RunObserver observer)
     : campaign_(campaign),
+      keeper_(keeper),
       chains_(chains),
       control_(control),
       observer_(std::move(observer)),
+      order_(campaign.config().convergence, work_per_round(chains)),
       workers_(std::move(workers)),
       several_devices_(workers_.size() > 1) {
-  for (RealizationRow& row : campaign.database().realizations()) {
-    if (!finished(row.status)) {
-      free_[row.key.L].emplace(row.rounds, row.key.realization);
-      ++open_[row.key.L];
-    }
-    rows_.emplace(row.key, std::move(row));
-  }
+  read_changes();
   if (observer_.progress) observer_.progress(progress());
 }
 
-bool BatchQueue::ended(int device) const { return error_ || control_.stop.load() || !workers_.contains(device); }
+bool BatchQueue::ended(int device) const {
+  return error_ || draining_ || control_.stop.load() || !workers_.contains(device);
+}
 
-/// The size to take from; free_.end() if nothing is free.
-std::map<int, BatchQueue::FreeList>::iterator BatchQueue::next_free() {
-  auto best = free_.end();
-  for (auto size = free_.begin(); size != free_.end(); ++size) {  // by ascending L
-    if (size->second.empty()) continue;
-    if (best == free_.end() || size->second.begin()->first <= best->second.begin()->first) best = size;
+void BatchQueue::count(const RealizationRow& row, int by) {
+  const auto add = [by](std::uint64_t& counter, std::uint64_t n) { counter = by > 0 ? counter + n : counter - n; };
+  add(counts_.realizations, 1);
+  add(counts_.rounds, row.rounds);
+  if (row.status == RealizationStatus::converged) add(counts_.converged, 1);
+  if (row.status == RealizationStatus::failed) add(counts_.failed, 1);
+  if (row.status == RealizationStatus::quarantined) add(counts_.quarantined, 1);
+}
+
+/// Takes over what was written since the last time, by this process or another.
+void BatchQueue::read_changes() {
+  Changes changes = campaign_.database().changes_since(sequence_);
+  sequence_ = changes.sequence;
+  for (RealizationRow& row : changes.rows) {
+    quarantine(row);
+    const auto known = rows_.find(row.key);
+    if (known != rows_.end()) count(known->second, -1);
+    count(row, 1);
+    order_.update(row, row.worker == 0);
+    rows_.insert_or_assign(row.key, std::move(row));
   }
-  return best;
 }
 
-/// Where the batch is chosen, nobody takes more than an even share of what is open, so that no device idles while
-/// another has a large batch. Workers of one device take turns on it: there, one batch that fills half of it is better
-/// than two small ones.
-std::size_t BatchQueue::batch_size(int L, int limit) const {
-  const auto size = static_cast<std::size_t>(std::max(limit, 1)), open = open_.at(L);
-  if (campaign_.config().batch > 0) return size;
-  const auto workers = std::accumulate(workers_.begin(), workers_.end(), std::size_t{0}, [](std::size_t sum, auto& w) {
-    return sum + static_cast<std::size_t>(w.second);
-  });
-  const auto share = [open](std::size_t among) { return (open + among - 1) / among; };
-  return std::min(size, std::max(share(workers), std::min(share(workers_.size()), size / 2)));
+/// Takes a realization whose next round failed too often out of the campaign; a higher limit takes it in again.
+void BatchQueue::quarantine(RealizationRow& row) {
+  const int limit = campaign_.config().max_attempts;
+  const bool was = row.status == RealizationStatus::quarantined;
+  if (row.worker != 0 || (was ? row.failures >= limit : row.failures < limit || is_finished(row.status))) return;
+  if (was) {
+    row.status = row.rounds == 0 ? RealizationStatus::queued : RealizationStatus::equilibrating;
+    row.reason.clear();
+  } else {
+    row.status = RealizationStatus::quarantined;
+    row.reason = fmt::format("{} attempts at round {} ended without a commit{}{}", row.failures, row.rounds,
+                             row.reason.empty() ? "" : "; last known: ", row.reason);
+    if (observer_.note) {
+      observer_.note(
+          fmt::format("L = {}, realization {} is quarantined: {}.", row.key.L, row.key.realization, row.reason));
+    }
+  }
+  campaign_.database().set_status(row.key, row.status, row.reason);
 }
 
-Batch BatchQueue::take(int device, const std::map<int, int>& limits) {
+/// Called with the mutex held. Empty: nothing is free.
+Batch BatchQueue::lease(const BatchLimits& limits) {
+  Batch batch;
+  const int given = campaign_.config().batch;
+  const auto at_most = [&](int L) { return static_cast<std::size_t>(std::max(limits.largest.at(L), 1)); };
+  const auto width = [&](int L) {
+    return given > 0 ? at_most(L) : static_cast<std::size_t>(std::max(limits.width.at(L), 1));
+  };
+  const std::size_t here =
+      std::accumulate(workers_.begin(), workers_.end(), std::size_t{0},
+                      [](std::size_t n, auto& w) { return n + static_cast<std::size_t>(w.second); });
+  for (;;) {
+    read_changes();
+    const WorkOrder::Choice choice = order_.next(at_most, here * processes_, width);
+    if (choice.keys.empty()) return batch;
+    std::vector<RealizationRow> wanted;
+    for (const RealizationKey key : choice.keys) wanted.push_back(rows_.at(key));
+    batch.rows = campaign_.database().lease(keeper_.worker(), wanted);
+    if (!batch.rows.empty()) break;
+    // Another process was faster, or this one was taken for dead.
+    if (campaign_.database().changes_since(sequence_).rows.empty()) keeper_.enter_again();
+  }
+  read_changes();
+  return batch;
+}
+
+Batch BatchQueue::take(int device, const BatchLimits& limits) {
   std::unique_lock lock(mutex_);
   Batch batch;
   Stopwatch watch;
-  // Who holds a batch sees a request to stop and gives it back, which wakes those who wait.
-  changed_.wait(lock, [&] { return ended(device) || held_ == 0 || next_free() != free_.end(); });
-  batch.idle_seconds = watch.lap();
-  if (ended(device) || next_free() == free_.end()) return batch;
-
-  auto& [L, list] = *next_free();
-  const std::size_t size = std::min(batch_size(L, limits.at(L)), list.size());
-  const auto end = std::next(list.begin(), static_cast<std::ptrdiff_t>(size));
-  std::vector<RealizationKey> keys;
-  for (auto i = list.begin(); i != end; ++i) keys.push_back({L, i->second});
-  const std::vector<int> attempts = campaign_.database().lease(keys);
-  list.erase(list.begin(), end);
-  held_ += size;
-  for (std::size_t i = 0; i < size; ++i) {
-    RealizationRow& row = rows_.at(keys[i]);
-    row.attempt = attempts[i];
-    batch.rows.push_back(row);
+  double idle = 0.0;
+  while (!ended(device)) {
+    processes_ = std::max<std::size_t>(campaign_.database().workers().size(), 1);
+    batch = lease(limits);
+    if (!batch.rows.empty() || order_.open() == 0) break;
+    // Who holds a batch sees a request to stop and gives it back, which wakes those who wait.
+    watch.lap();
+    changed_.wait_for(lock, look_interval);
+    idle += watch.lap();
   }
+  batch.idle_seconds = idle;
   return batch;
 }
 
@@ -86,45 +132,53 @@ std::vector<RoundRow> BatchQueue::history(RealizationKey key) {
   return campaign_.database().rounds(key);
 }
 
-void BatchQueue::commit(const std::vector<RoundCommit>& rounds, const Provenance& provenance) {
+bool BatchQueue::commit(const std::vector<RoundCommit>& rounds, const Provenance& provenance) {
   const std::lock_guard lock(mutex_);
-  campaign_.database().commit(rounds, provenance);
-  for (const RoundCommit& round : rounds) {
-    RealizationRow& row = rows_.at(round.key);
-    row.status = round.status;
-    row.reason = round.reason;
-    row.rounds = round.round + 1;
-    row.checkpoint = round.checkpoint;
-    row.state_digest = round.state_digest;
-    row.round_trips = round.round_trips;
-    updates_ += chains_.at(row.key.L).updates_per_round();
-    if (finished(row.status)) {
-      --open_[row.key.L];
-    } else {
-      free_[row.key.L].emplace(row.rounds, row.key.realization);
-    }
+  double updates = 0.0;
+  for (const RoundCommit& round : rounds) updates += chains_.at(round.key.L).updates_per_round();
+  try {
+    campaign_.database().commit(keeper_.worker(), rounds, provenance, now_ms(), updates);
+  } catch (const LeaseLost& lost) {
+    if (observer_.note) observer_.note(lost.what());
+    keeper_.enter_again();
+    read_changes();
+    changed_.notify_all();
+    return false;
   }
-  held_ -= rounds.size();
+  updates_ += updates;
+  read_changes();
   changed_.notify_all();
   if (observer_.progress) observer_.progress(progress());
+  return true;
 }
 
 /// Called with the mutex held.
-void BatchQueue::release(const Batch& batch) {
-  for (const RealizationRow& row : batch.rows) free_[row.key.L].emplace(row.rounds, row.key.realization);
-  held_ -= batch.rows.size();
+void BatchQueue::release(const Batch& batch, LeaseEnd end, const std::string& reason) {
+  if (!batch.rows.empty()) campaign_.database().release(keeper_.worker(), batch.rows, end, reason);
+  read_changes();
   changed_.notify_all();
 }
 
 void BatchQueue::give_back(const Batch& batch) {
   const std::lock_guard lock(mutex_);
-  release(batch);
+  release(batch, LeaseEnd::given_back);
+}
+
+void BatchQueue::drain() {
+  const std::lock_guard lock(mutex_);
+  draining_ = true;
+  changed_.notify_all();
+}
+
+void BatchQueue::note(const std::string& text) {
+  const std::lock_guard lock(mutex_);
+  if (observer_.note) observer_.note(text);
 }
 
 void BatchQueue::device_failed(int device, const std::string& backend, const Batch& batch,
                                const std::exception& failure) {
   const std::lock_guard lock(mutex_);
-  release(batch);
+  release(batch, LeaseEnd::failed, failure.what());
   if (workers_.erase(device) == 0) return;
   if (!device_failure_) device_failure_ = std::current_exception();
   if (several_devices_ && observer_.device_failed) observer_.device_failed(backend, failure.what());
@@ -137,38 +191,23 @@ void BatchQueue::abort(std::exception_ptr error) {
   changed_.notify_all();
 }
 
-RunOutcome BatchQueue::outcome() const {
+RunOutcome BatchQueue::outcome() {
   const std::lock_guard lock(mutex_);
   if (error_) std::rethrow_exception(error_);
-  const bool open = std::any_of(open_.begin(), open_.end(), [](auto& size) { return size.second > 0; });
-  if (!open) return RunOutcome::complete;
+  if (order_.open() == 0) return RunOutcome::complete;
   if (workers_.empty()) std::rethrow_exception(device_failure_);
   return RunOutcome::stopped;
 }
 
 CampaignProgress BatchQueue::progress() const {
-  CampaignProgress p;
+  CampaignProgress p = counts_;
   p.updates = updates_;
   p.seconds = watch_.total();
   p.devices = static_cast<int>(workers_.size());
-  double work = 0.0;  // updates still expected: to the mean length of the converged ones, at least one decision more
-  double finished_rounds = 0.0;
-  for (const auto& [key, row] : rows_) {
-    ++p.realizations;
-    p.rounds += row.rounds;
-    p.converged += row.status == RealizationStatus::converged ? 1 : 0;
-    p.failed += row.status == RealizationStatus::failed ? 1 : 0;
-    if (finished(row.status)) finished_rounds += row.rounds;
-  }
-  const double done = static_cast<double>(p.converged + p.failed);
-  const double minimum = campaign_.config().convergence.min_rounds;
-  const double expected = std::max(minimum, done > 0.0 ? finished_rounds / done : minimum);
-  for (const auto& [key, row] : rows_) {
-    if (finished(row.status)) continue;
-    const double rounds = row.rounds;
-    work += std::max(expected - rounds, std::max(1.0, rounds / 4.0)) * chains_.at(key.L).updates_per_round();
-  }
-  p.remaining_seconds = updates_ > 0.0 ? work * p.seconds / updates_ : (work > 0.0 ? -1.0 : 0.0);
+  p.processes = processes_;
+  const double work = order_.remaining_work();
+  const double rate = updates_ / p.seconds * static_cast<double>(processes_);
+  p.remaining_seconds = updates_ > 0.0 ? work / rate : (work > 0.0 ? -1.0 : 0.0);
   return p;
 }
 

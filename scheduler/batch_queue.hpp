@@ -6,34 +6,17 @@
 #include <functional>
 #include <map>
 #include <mutex>
-#include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "kernels/backend.hpp"
 #include "scheduler/campaign.hpp"
+#include "scheduler/lease_keeper.hpp"
+#include "scheduler/run_observer.hpp"
 #include "scheduler/stopwatch.hpp"
+#include "scheduler/work_order.hpp"
 
 namespace glassworks {
-
-/// Where a campaign stands.
-struct CampaignProgress {
-  std::uint64_t realizations = 0, converged = 0, failed = 0, rounds = 0;
-  double updates = 0.0;            ///< spin updates committed since the start of this run
-  double seconds = 0.0;            ///< wall time of this run
-  double remaining_seconds = 0.0;  ///< estimate; negative: unknown yet
-  int devices = 1;                 ///< at work
-};
-
-/// What a run tells while it goes. The functions may be empty; they are called by one thread at a time.
-struct RunObserver {
-  std::function<void(const CampaignProgress&)> progress;  ///< at the start and after every commit
-  /// One device of several has failed: which backend, and why.
-  std::function<void(const std::string& backend, const std::string& message)> device_failed;
-};
-
-enum class RunOutcome { complete, stopped };
 
 /// The chains of a campaign by L.
 using Chains = std::map<int, Chain>;
@@ -41,32 +24,40 @@ using Chains = std::map<int, Chain>;
 /// Realizations that a worker holds, all of one size, as committed; `attempt` is that of the lease.
 struct Batch {
   std::vector<RealizationRow> rows;
-  double idle_seconds = 0.0;  ///< spent waiting for other workers to give something back
+  double idle_seconds = 0.0;  ///< spent waiting for others to give something back
 };
 
-/// What the workers of a run share: the rows of the campaign, its database and the state of the run. Every member may
-/// be called from any thread; the database is used by one at a time.
-///
-/// Order: fewest rounds first, larger lattices first among equals, so that hard realizations are recognized early and
-/// run on together. The order never touches the bits of a realization.
+/// How much a worker takes at once, by L.
+struct BatchLimits {
+  std::map<int, int> largest;
+  /// Realizations whose round takes as long as that of one alone; 1: the time is proportional to the batch.
+  std::map<int, int> width;
+};
+
+/// What the workers of a process share: its view of the campaign's rows, the database and the state of the run. Every
+/// member may be called from any thread; the database is used by one at a time. Other processes may work on the same
+/// campaign: the database is the truth, and what they have written is read before anything is taken.
 class BatchQueue {
  public:
-  /// workers  number of workers of each device
-  BatchQueue(Campaign& campaign, const Chains& chains, std::map<int, int> workers, RoundControl& control,
-             RunObserver observer);
+  /// workers  number of workers of each device of this process
+  BatchQueue(Campaign& campaign, LeaseKeeper& keeper, const Chains& chains, std::map<int, int> workers,
+             RoundControl& control, RunObserver observer);
 
-  /// Leases a batch to a worker of `device`. Waits while other workers hold all that is open. An empty batch: the
-  /// worker is to end, because everything is finished, a stop is requested or its device has failed.
-  ///
-  /// limits  largest batch by L; where backend.batch is not set, open realizations are also shared out evenly
-  [[nodiscard]] Batch take(int device, const std::map<int, int>& limits);
+  /// Leases a batch to a worker of `device`. Waits while others hold all that is open. An empty batch: the worker is
+  /// to end, because everything is finished, a stop is requested or its device has failed.
+  [[nodiscard]] Batch take(int device, const BatchLimits& limits);
 
   /// Committed rounds of a realization.
   [[nodiscard]] std::vector<RoundRow> history(RealizationKey key);
-  /// Commits the rounds of a batch in one transaction. Those that are still open become free.
-  void commit(const std::vector<RoundCommit>& rounds, const Provenance& provenance);
+  /// Commits the rounds of a batch in one transaction. Those that are still open become free. False: the leases had
+  /// ended meanwhile, and nothing was written.
+  [[nodiscard]] bool commit(const std::vector<RoundCommit>& rounds, const Provenance& provenance);
   /// Frees a batch of which nothing was committed.
   void give_back(const Batch& batch);
+  /// Takes no more batches in this process; those in work are finished.
+  void drain();
+  /// Something that people should know.
+  void note(const std::string& text);
 
   /// Frees the batch and gives the device up; its workers get nothing more. Only the first failure of a device counts.
   /// To be called while `failure` is handled.
@@ -76,19 +67,19 @@ class BatchQueue {
 
   /// How the run ended, once all workers have. Throws what abort was given first; if no device is left and work is,
   /// what the first one threw.
-  [[nodiscard]] RunOutcome outcome() const;
+  [[nodiscard]] RunOutcome outcome();
 
  private:
-  /// (rounds, realization) of the open realizations that nobody holds: the order in which they are taken.
-  using FreeList = std::set<std::pair<std::uint32_t, std::uint32_t>>;
-
-  [[nodiscard]] std::map<int, FreeList>::iterator next_free();
-  [[nodiscard]] std::size_t batch_size(int L, int limit) const;
+  void read_changes();
+  void quarantine(RealizationRow& row);
+  void count(const RealizationRow& row, int by);
+  [[nodiscard]] Batch lease(const BatchLimits& limits);
   [[nodiscard]] bool ended(int device) const;
-  void release(const Batch& batch);
+  void release(const Batch& batch, LeaseEnd end, const std::string& reason = {});
   [[nodiscard]] CampaignProgress progress() const;
 
   Campaign& campaign_;
+  LeaseKeeper& keeper_;
   const Chains& chains_;
   RoundControl& control_;
   const RunObserver observer_;
@@ -96,12 +87,14 @@ class BatchQueue {
 
   mutable std::mutex mutex_;  ///< of everything below, of the database and of the observer
   std::condition_variable changed_;
-  std::map<RealizationKey, RealizationRow> rows_;  ///< as committed
-  std::map<int, FreeList> free_;                   ///< by L
-  std::map<int, std::size_t> open_;                ///< not finished, free or held, by L
-  std::size_t held_ = 0;
+  std::int64_t sequence_ = 0;                      ///< up to which the database has been read
+  std::map<RealizationKey, RealizationRow> rows_;  ///< as committed then
+  WorkOrder order_;
+  CampaignProgress counts_;     ///< of the rows
   std::map<int, int> workers_;  ///< of each device that has not failed
+  std::size_t processes_ = 1;   ///< at work on the campaign
   bool several_devices_;
+  bool draining_ = false;
   double updates_ = 0.0;
   std::exception_ptr error_, device_failure_;  ///< the first of each
 };

@@ -1,16 +1,16 @@
 #include "scheduler/campaign.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <set>
 #include <utility>
 
 #include "kernels/observables.hpp"
+#include "scheduler/amendment.hpp"
 
 namespace glassworks {
 namespace fs = std::filesystem;
@@ -27,33 +27,16 @@ void make_directories(const fs::path& directory) {
   }
 }
 
-/// The lock is released by the kernel when the process ends, however it ends.
-int lock_directory(const fs::path& directory) {
-  const fs::path file = directory / "campaign.lock";
-  const int descriptor = open(file.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0644);
-  if (descriptor < 0) {
-    throw InputError(
-        fmt::format("the campaign directory {} cannot be locked ({}). Choose another campaign.directory "
-                    "or correct its permissions.",
-                    directory.string(), std::strerror(errno)));
-  }
-  if (flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
-    close(descriptor);
-    throw InputError(
-        fmt::format("the campaign in {} is already running (another process holds {}). Wait for it or "
-                    "stop it first.",
-                    directory.string(), file.filename().string()));
-  }
-  return descriptor;
-}
-
 std::vector<SizeRow> size_rows(const Config& config) {
   const ObservableLayout layout(config.model.dim, config.copies);
   std::vector<std::string> names;
   for (int i = 0; i < layout.size(); ++i) names.push_back(layout.name(i));
   std::vector<SizeRow> rows;
   for (std::size_t i = 0; i < config.model.L.size(); ++i) {
-    rows.push_back({config.model.L[i], ladder_temperatures(config, i), names});
+    rows.push_back({.L = config.model.L[i],
+                    .temperatures = ladder_temperatures(config, i),
+                    .observables = names,
+                    .adapting = config.ladder.adapt != LadderAdaptation::none});
   }
   return rows;
 }
@@ -67,64 +50,55 @@ void refuse_stray_checkpoints(const fs::path& directory) {
                   directory.string(), database_file_name));
 }
 
-void refuse_other_configuration(const fs::path& directory, const Config& stored, const Config& given) {
-  const auto differences = campaign_differences(stored, given);
-  if (differences.empty()) return;
-  std::string text = fmt::format(
-      "the configuration differs from the campaign stored in {} (a campaign keeps its "
-      "configuration). Restore the keys below or choose another campaign.directory:",
-      directory.string());
-  for (const std::string& line : differences) text += "\n  " + line;
-  throw InputError(text);
-}
-
 }  // namespace
 
-Campaign::Campaign(Config config, Database database, int lock, bool created)
-    : config_(std::move(config)), database_(std::move(database)), lock_(lock), created_(created) {}
-
-Campaign::Campaign(Campaign&& other) noexcept
-    : config_(std::move(other.config_)),
-      database_(std::move(other.database_)),
-      lock_(std::exchange(other.lock_, -1)),
-      created_(other.created_) {}
-
-Campaign::~Campaign() {
-  if (lock_ >= 0) close(lock_);
-}
+Campaign::Campaign(Config config, Database database, CampaignLock lock, bool created, std::vector<std::string> raised)
+    : config_(std::move(config)),
+      database_(std::move(database)),
+      lock_(std::move(lock)),
+      created_(created),
+      raised_(std::move(raised)) {}
 
 Campaign Campaign::create_or_continue(const Config& config) {
   const fs::path& directory = config.directory;
   const fs::path file = directory / database_file_name;
-  std::error_code ignored;
-  if (fs::exists(file, ignored)) {  // show a difference before anything else is touched
-    refuse_other_configuration(directory, parse_config(Database::open(file, DatabaseAccess::read_only).config_text()),
-                               config);
-  }
   make_directories(directory);
-  const int lock = lock_directory(directory);
-  try {
-    const bool created = !fs::exists(file);
-    if (created) refuse_stray_checkpoints(directory);
-    Database database = created ? Database::create(file, canonical_text(config), size_rows(config), config.realizations)
-                                : Database::open(file, DatabaseAccess::read_write);
-    refuse_other_configuration(directory, parse_config(database.config_text()), config);
-    return {config, std::move(database), lock, created};
-  } catch (...) {
-    close(lock);
-    throw;
+  CampaignLock lock(directory);
+  const bool created = !fs::exists(file);
+  if (created) refuse_stray_checkpoints(directory);
+  if (!created) {  // show a difference before a database of an older schema is migrated
+    const Database as_it_is = Database::open(file, DatabaseAccess::read_only);
+    refuse_other_configuration(directory, parse_config(as_it_is.config_text()), config);
   }
+  Database database = created ? Database::create(file, canonical_text(config), size_rows(config), config.realizations)
+                              : Database::open(file, DatabaseAccess::read_write);
+  const Config stored = parse_config(database.config_text());
+  refuse_other_configuration(directory, stored, config);
+  std::vector<std::string> raised = amend_campaign(database, stored, config, lock.alone());
+  Campaign campaign(config, std::move(database), std::move(lock), created, std::move(raised));
+  if (campaign.lock_.alone()) {
+    campaign.clean_up();
+    campaign.lock_.share();
+  }
+  return campaign;
 }
 
 fs::path Campaign::checkpoint_path(const std::string& file) const { return config_.directory / "checkpoints" / file; }
 
-void Campaign::remove_orphans() {
+void Campaign::clean_up() {
+  for (const WorkerRow& worker : database_.workers()) database_.remove_worker(worker.id, LeaseEnd::failed);
   std::set<std::string> referred;
-  for (const RealizationRow& row : database_.realizations()) referred.insert(row.checkpoint);
+  for (const RealizationRow& row : database_.realizations()) {
+    referred.insert(row.checkpoint);
+    referred.insert(row.previous_checkpoint);
+  }
+  const std::vector<SizeRow> sizes = database_.sizes();
+  const bool adapting = std::any_of(sizes.begin(), sizes.end(), [](const SizeRow& size) { return size.adapting; });
   for (const auto& entry : fs::directory_iterator(config_.directory / "checkpoints")) {
-    const std::string suffix = entry.path().extension().string();
+    const std::string name = entry.path().filename().string(), suffix = entry.path().extension().string();
     const bool ours = entry.is_regular_file() && (suffix == ".ckpt" || suffix == ".tmp");
-    if (ours && !referred.contains(entry.path().filename().string())) fs::remove(entry.path());
+    const bool in_use = referred.contains(name) || (adapting && suffix == ".ckpt" && name.starts_with("pilot-"));
+    if (ours && !in_use) fs::remove(entry.path());
   }
 }
 

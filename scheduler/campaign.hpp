@@ -1,41 +1,47 @@
 #pragma once
 
 #include <filesystem>
+#include <vector>
 
 #include "db/database.hpp"
 #include "engine/config.hpp"
+#include "scheduler/campaign_lock.hpp"
 
 namespace glassworks {
 
-/// A campaign directory held by this process: the lock, the configuration and the database.
+/// A campaign directory held by this process, perhaps together with others of the same machine: the lock, the
+/// configuration and the database.
 ///
 /// Layout: campaign.sqlite (the single truth), campaign.lock, checkpoints/.
 class Campaign {
  public:
-  /// Creates the campaign of a configuration, or continues it if the directory holds it already. Throws InputError if
-  /// the stored configuration differs (with every difference), if the directory cannot be written, or if another
-  /// process holds it.
+  /// Creates the campaign of a configuration, or continues it if the directory holds it already. Thresholds may be
+  /// raised: what is no longer converged under the new ones is opened again. Throws InputError if anything else in the
+  /// stored configuration differs (with every difference), if the directory cannot be written, or if another machine
+  /// holds it. The first process of a machine also puts right what killed ones have left.
   static Campaign create_or_continue(const Config& config);
-
-  Campaign(Campaign&&) noexcept;
-  Campaign& operator=(Campaign&&) = delete;
-  ~Campaign();
 
   [[nodiscard]] const Config& config() const { return config_; }
   [[nodiscard]] Database& database() { return database_; }
   [[nodiscard]] std::filesystem::path checkpoint_path(const std::string& file) const;
   [[nodiscard]] bool created() const { return created_; }
-
-  /// Removes checkpoint files that no realization refers to: left by a kill between writing and committing.
-  void remove_orphans();
+  /// What was raised at this start, "key: before -> after".
+  [[nodiscard]] const std::vector<std::string>& raised() const { return raised_; }
+  /// A sign of life for other machines.
+  void renew_lock() const { lock_.renew(); }
 
  private:
-  Campaign(Config config, Database database, int lock, bool created);
+  Campaign(Config config, Database database, CampaignLock lock, bool created, std::vector<std::string> raised);
+
+  /// Ends the leases of killed processes, and removes checkpoint files that nothing refers to: left by a kill between
+  /// writing and committing.
+  void clean_up();
 
   Config config_;
   Database database_;
-  int lock_;
+  CampaignLock lock_;
   bool created_;
+  std::vector<std::string> raised_;
 };
 
 }  // namespace glassworks

@@ -4,94 +4,122 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace glassworks {
 namespace {
 
-using Series = std::vector<std::vector<double>>;  // [round][slot]
+/// Length of a batch of the log-binning test in units of tau: the error of a batch mean then lacks 13 % at most.
+constexpr double batch_in_tau = 4.0;
 
-struct Range {
-  std::size_t first, last;
-  [[nodiscard]] double size() const { return static_cast<double>(last - first); }
-};
-
-double mean(const Series& series, std::size_t slot, Range range) {
-  double sum = 0.0;
-  for (std::size_t r = range.first; r < range.last; ++r) sum += series[r][slot];
-  return sum / range.size();
+/// `multiple` times the longest tau [rounds].
+double rounds_of_tau(const Evidence& evidence, double multiple) {
+  return multiple * evidence.walk.longest().tau / evidence.measurements;
 }
 
-/// Unbiased variance of the round means in a range.
-double variance(const Series& series, std::size_t slot, Range range) {
-  const double m = mean(series, slot, range);
-  double sum = 0.0;
-  for (std::size_t r = range.first; r < range.last; ++r) sum += (series[r][slot] - m) * (series[r][slot] - m);
-  return sum / (range.size() - 1.0);
+std::uint32_t equilibration_rounds(const ConvergenceConfig& config, const Evidence& e) {
+  const std::uint32_t half = e.rounds / 2;
+  if (config.n_tau == 0.0 || !e.walk.longest().resolved || !e.log_binning.agrees()) return half;
+  const double relaxation = std::ceil(rounds_of_tau(e, config.equilibration_tau));
+  const auto least = static_cast<double>((e.rounds + 7) / 8);
+  return static_cast<std::uint32_t>(std::min(std::max(relaxation, least), static_cast<double>(half)));
 }
 
-void compare(const Series& series, const char* name, LogBinningTest& test) {
-  const std::size_t n = series.size();
-  const Range bins[3] = {{n / 2, n}, {n / 4, n / 2}, {n / 8, n / 4}};
-  for (std::size_t slot = 0; slot < series.front().size(); ++slot) {
-    const double scatter = variance(series, slot, bins[0]);
-    for (int k = 0; k < 2; ++k) {
-      const double difference = std::fabs(mean(series, slot, bins[k]) - mean(series, slot, bins[k + 1]));
-      const double error = std::sqrt(scatter * (1.0 / bins[k].size() + 1.0 / bins[k + 1].size()));
-      const double deviation = difference == 0.0 ? 0.0 : difference / error;
-      if (deviation > test.worst_deviation) {
-        test.worst_deviation = deviation;
-        test.worst_slot = static_cast<int>(slot);
-        test.worst_observable = name;
-      }
-    }
+/// Rounds at which all demands should be met: the look that follows the largest estimate.
+std::uint32_t expected_rounds(const ConvergenceConfig& config, const Evidence& e, const Demands& met) {
+  double estimate = e.rounds + 1.0;
+  if (!met.length) estimate = std::max(estimate, std::ceil(rounds_of_tau(e, config.n_tau)));
+  if (!met.round_trips) {
+    // Without any trip so far, as if the first were just about to be completed.
+    const double trips = std::max(1.0, static_cast<double>(e.round_trips));
+    estimate = std::max(estimate, std::ceil(e.rounds * (config.min_round_trips / trips)));
   }
+  const auto last = static_cast<std::uint32_t>(config.max_rounds);
+  return estimate >= last ? last : first_look_from(config, static_cast<std::uint32_t>(estimate));
+}
+
+std::string in_words(const ConvergenceConfig& config, const Evidence& e) {
+  std::string text;
+  if (e.walk.exist()) {
+    const WalkTime time = e.walk.longest();
+    const double history = static_cast<double>(e.rounds) * e.measurements;
+    text = time.resolved ? fmt::format("tau {:.3g} measurements, history {:.3g} tau", time.tau, history / time.tau)
+                         : fmt::format("tau {:.3g} measurements or more, not resolved in {:g}", time.tau, history);
+    if (config.n_tau > 0.0) text += fmt::format(" ({:g} tau needed)", config.n_tau);
+    text += fmt::format("; {} of {} round trips; ", e.round_trips, config.min_round_trips);
+  }
+  if (!e.log_binning.possible) return text + fmt::format("{} rounds are too few for log-binning (8 needed)", e.rounds);
+  const BinComparison& worst = e.log_binning.worst();
+  return text + fmt::format("log-binning: worst deviation {:.1f} of at most {:.1f} standard errors ({}, slot {})",
+                            worst.deviation, e.log_binning.limit, worst.observable, worst.slot);
 }
 
 }  // namespace
 
-bool decision_due(const ConvergenceConfig& config, std::uint32_t rounds) {
+std::uint32_t first_look_from(const ConvergenceConfig& config, std::uint32_t rounds) {
   const auto last = static_cast<std::uint32_t>(config.max_rounds);
-  if (rounds >= last) return true;
-  auto due = static_cast<std::uint32_t>(config.min_rounds);
-  while (due < rounds) due += std::max(1U, due / 4);
-  return due == rounds;
+  if (rounds >= last) return rounds;
+  auto look = static_cast<std::uint32_t>(config.min_rounds);
+  while (look < rounds) look += std::max(1U, look / 4);
+  return std::min(look, last);
 }
 
-LogBinningTest log_binning(const Series& energy, const Series& overlap) {
-  LogBinningTest test;
-  if (energy.size() < 8) return test;
-  test.possible = true;
-  compare(energy, "energy", test);
-  compare(overlap, "|q|^2", test);
-  return test;
+bool decision_due(const ConvergenceConfig& config, std::uint32_t rounds) {
+  return first_look_from(config, rounds) == rounds;
 }
 
-Decision decide(const ConvergenceConfig& config, const std::vector<RoundRow>& rounds, int slots,
-                const ObservableLayout& layout, std::uint64_t round_trips) {
-  const auto column = [&](int observable) {
-    Series series;
+Evidence examine(const std::vector<RoundRow>& rounds, int slots, const ObservableLayout& layout,
+                 std::uint64_t round_trips) {
+  const auto series = [&](int observable) {
+    RoundMeans means;
     for (const RoundRow& row : rounds) {
-      std::vector<double>& values = series.emplace_back();
+      std::vector<double>& values = means.emplace_back();
       for (int slot = 0; slot < slots; ++slot) {
         values.push_back(row.record.mean[static_cast<std::size_t>(slot * layout.size() + observable)]);
       }
     }
-    return series;
+    return means;
   };
-  const LogBinningTest test = log_binning(column(ObservableLayout::energy), column(layout.overlap_mode(0)));
-  const bool agrees = test.possible && test.worst_deviation <= log_binning_limit;
-  const bool walks = slots == 1 || round_trips >= static_cast<std::uint64_t>(config.min_round_trips);
+  Evidence e;
+  e.rounds = static_cast<std::uint32_t>(rounds.size());
+  e.measurements = rounds.front().record.measurements;
+  e.round_trips = round_trips;
+  e.walk = walk_times(rounds, slots);
+  // Without a time to go by, batches are as long as the history allows.
+  const bool known = e.walk.longest().resolved;
+  const double batch = known ? rounds_of_tau(e, batch_in_tau) : std::numeric_limits<double>::infinity();
+  e.log_binning = log_binning(series(ObservableLayout::energy), series(layout.overlap_mode(0)), batch);
+  return e;
+}
 
-  std::string reason = !test.possible ? fmt::format("{} rounds are too few for log-binning (8 needed)", rounds.size())
-                                      : fmt::format("log-binning: worst deviation {:.1f} standard errors ({}, slot {})",
-                                                    test.worst_deviation, test.worst_observable, test.worst_slot);
-  if (slots > 1) reason += fmt::format("; {} of {} round trips", round_trips, config.min_round_trips);
+Demands demands_met(const ConvergenceConfig& config, const Evidence& e) {
+  const bool walks = e.walk.exist();
+  const WalkTime tau = e.walk.longest();
+  return {!walks || config.n_tau == 0.0 || (tau.resolved && e.rounds >= rounds_of_tau(e, config.n_tau)),
+          e.log_binning.agrees(), !walks || e.round_trips >= static_cast<std::uint64_t>(config.min_round_trips)};
+}
 
-  if (agrees && walks) return {RealizationStatus::converged, reason};
-  if (rounds.size() >= static_cast<std::size_t>(config.max_rounds)) {
-    return {RealizationStatus::failed, fmt::format("maximum of {} rounds reached; {}", config.max_rounds, reason)};
+Decision decide(const ConvergenceConfig& config, const Evidence& e) {
+  const Demands met = demands_met(config, e);
+  const bool equilibrated = met.length && met.log_binning;
+  Decision decision;
+  decision.reason = in_words(config, e);
+  decision.judgement = {e.walk.exist() ? e.walk.longest().tau : 0.0, equilibration_rounds(config, e), e.rounds};
+  if (equilibrated && met.round_trips) {
+    decision.status = RealizationStatus::converged;
+  } else if (e.rounds >= static_cast<std::uint32_t>(config.max_rounds)) {
+    decision.status = RealizationStatus::failed;
+    decision.reason = fmt::format("maximum of {} rounds reached; {}", config.max_rounds, decision.reason);
+  } else {
+    decision.status = equilibrated ? RealizationStatus::producing : RealizationStatus::equilibrating;
+    decision.judgement.expected_rounds = expected_rounds(config, e, met);
   }
-  return {agrees ? RealizationStatus::producing : RealizationStatus::equilibrating, reason};
+  return decision;
+}
+
+Decision decide(const ConvergenceConfig& config, const std::vector<RoundRow>& rounds, int slots,
+                const ObservableLayout& layout, std::uint64_t round_trips) {
+  return decide(config, examine(rounds, slots, layout, round_trips));
 }
 
 }  // namespace glassworks

@@ -7,6 +7,8 @@
 #include "db/database.hpp"
 #include "engine/config.hpp"
 #include "kernels/observables.hpp"
+#include "scheduler/stationarity.hpp"
+#include "scheduler/walk_times.hpp"
 
 namespace glassworks {
 
@@ -18,29 +20,43 @@ struct Decision {
   Judgement judgement;
 };
 
-/// Whether a decision is due after `rounds` rounds: at min_rounds, then each time the history has grown by a quarter,
-/// and at max_rounds. Fewer looks at the same data keep the false-alarm rate of the test low.
+/// The first number of rounds, `rounds` or more, after which a realization is looked at: min_rounds, then each time the
+/// history has grown by a quarter, and max_rounds; `rounds` itself beyond it. Fewer looks at the same data keep the
+/// false-alarm rate of the tests low.
+[[nodiscard]] std::uint32_t first_look_from(const ConvergenceConfig& config, std::uint32_t rounds);
+
+/// Whether a decision is due after `rounds` rounds.
 [[nodiscard]] bool decision_due(const ConvergenceConfig& config, std::uint32_t rounds);
 
-/// Log-binning test of one realization: averages over the last 1/2, the 1/4 before and the 1/8 before that must agree.
-struct LogBinningTest {
-  bool possible = false;         ///< needs at least 8 rounds
-  double worst_deviation = 0.0;  ///< largest |difference| of neighbouring bins in standard errors
-  int worst_slot = 0;
-  std::string worst_observable;
+/// What the rounds of a realization show; the configuration says what is demanded of it.
+struct Evidence {
+  std::uint32_t rounds = 0;
+  int measurements = 0;  ///< of one round
+  WalkTimes walk;
+  LogBinningTest log_binning;
+  std::uint64_t round_trips = 0;  ///< completed by all replicas since the start
 };
 
-/// Differences further than this many standard errors reject the agreement. The error comes from the scatter of the
-/// round means in the last half of n rounds, so for independent normal means a comparison (two per slot and observable)
-/// follows Student's t with n/2 - 1 degrees of freedom: a false alarm has probability 2.8 %, 0.52 %, 0.12 % at n = 8,
-/// 16, 32. It costs the realization a quarter more rounds, not its place in the averages.
-constexpr double log_binning_limit = 4.0;
+/// Examines the stored rounds, at least one.
+[[nodiscard]] Evidence examine(const std::vector<RoundRow>& rounds, int slots, const ObservableLayout& layout,
+                               std::uint64_t round_trips);
 
-/// energy, overlap: round means [round][slot].
-[[nodiscard]] LogBinningTest log_binning(const std::vector<std::vector<double>>& energy,
-                                         const std::vector<std::vector<double>>& overlap);
+/// Whether each demand is met. One slot has no walk: nothing is demanded of it.
+struct Demands {
+  bool length = false;  ///< tau is resolved and the history has n_tau of them; n_tau = 0: always
+  bool log_binning = false;
+  bool round_trips = false;
+};
+[[nodiscard]] Demands demands_met(const ConvergenceConfig& config, const Evidence& evidence);
 
-/// Decides from the stored rounds. round_trips: completed by all replicas since the start.
+/// Decides from what the rounds show: converged if all demands are met, producing if only round trips are missing,
+/// failed at max_rounds, else equilibrating.
+///
+/// Averages leave out equilibration_tau tau, at least n/8 and at most n/2 of n rounds; n/2 where tau is not known or
+/// the log-binning test fails.
+[[nodiscard]] Decision decide(const ConvergenceConfig& config, const Evidence& evidence);
+
+/// Decides from the stored rounds.
 [[nodiscard]] Decision decide(const ConvergenceConfig& config, const std::vector<RoundRow>& rounds, int slots,
                               const ObservableLayout& layout, std::uint64_t round_trips);
 

@@ -16,6 +16,7 @@ namespace glassworks {
 /// worker  id of this process in the database
 /// say     gets a line for people after each stage
 /// returns false if `control` asked to stop
+/// Throws LeaseLost if the worker has been removed from the database: what is stored stays and is continued by others.
 bool adapt_ladders(Campaign& campaign, std::int64_t worker, Backend& backend, RoundControl& control,
                    const std::function<void(const std::string&)>& say);
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 
@@ -16,12 +18,28 @@ struct StoredState {
 
 /// Reads the state of a realization; where its checkpoint is missing or damaged, reads the generation before and
 /// simulates the last round again, or, if that is gone too, all of them from the start. A state is a pure function of
-/// configuration, seed and rounds, so what comes out has the digest that the database holds; this is checked.
+/// configuration, seed and rounds, so what comes out has the digest that the database holds; this is checked, and the
+/// file is put back.
 ///
 /// returns nothing if `control` asked to stop while rounds were simulated again
-/// Throws std::runtime_error where a simulated state has another digest than the stored one.
+/// Throws std::runtime_error where a simulated state has another digest than the stored one, and FileError where a
+/// file may be good but cannot be read here (permissions, a newer format): nothing is simulated again then.
 [[nodiscard]] std::optional<StoredState> stored_state(const Campaign& campaign, const RealizationRow& row,
                                                       const Chain& chain, const Disorder& disorder, Backend& backend,
                                                       RoundControl& control);
+
+/// The same for a campaign that is given by its checkpoint directory and configuration.
+[[nodiscard]] std::optional<StoredState> stored_state(const std::filesystem::path& checkpoints, const Config& config,
+                                                      const RealizationRow& row, const Chain& chain,
+                                                      const Disorder& disorder, Backend& backend,
+                                                      RoundControl& control);
+
+/// Simulates the next `rounds` rounds of one realization.
+///
+/// record  that of the last of them
+/// returns false if `control` asked to stop; `state` is then that after the last whole round
+[[nodiscard]] bool simulate_rounds(const Chain& chain, const Disorder& disorder, std::uint32_t realization,
+                                   std::uint32_t rounds, ChainState& state, RoundRecord& record, Backend& backend,
+                                   RoundControl& control);
 
 }  // namespace glassworks

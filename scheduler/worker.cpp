@@ -11,11 +11,13 @@
 #include <utility>
 
 #include "engine/checkpoint.hpp"
+#include "engine/durable_file.hpp"
 #include "engine/memory.hpp"
 #include "kernels/observables.hpp"
 #include "scheduler/batch_size.hpp"
 #include "scheduler/convergence.hpp"
 #include "scheduler/parallel_for.hpp"
+#include "scheduler/recovery.hpp"
 #include "scheduler/stopwatch.hpp"
 
 namespace glassworks {
@@ -23,17 +25,6 @@ namespace {
 
 std::string checkpoint_name(RealizationKey key, std::uint32_t rounds, const std::string& digest) {
   return fmt::format("L{:03}-{:06}-{:06}-{}.ckpt", key.L, key.realization, rounds, digest.substr(0, 16));
-}
-
-ChainState stored_state(const Campaign& campaign, const RealizationRow& row) {
-  const std::filesystem::path file = campaign.checkpoint_path(row.checkpoint);
-  if (!std::filesystem::exists(file)) {
-    throw std::runtime_error(
-        fmt::format("the checkpoint {} is missing (it holds the spins of L = {}, realization {}, after round {}). "
-                    "Restore it from a copy; nothing was changed.",
-                    file.string(), row.key.L, row.key.realization, row.rounds));
-  }
-  return read_checkpoint(file, row.state_digest);
 }
 
 int hardware_threads() { return static_cast<int>(std::max(1U, std::thread::hardware_concurrency())); }
@@ -47,6 +38,7 @@ struct Worker::Member {
   ChainState state;
   RoundRecord record;
   std::string digest, checkpoint;
+  bool unreadable = false;  ///< its newest checkpoint
 };
 
 Worker::Worker(const Campaign& campaign, const Chains& chains, WorkerBackend backend, Provenance provenance,
@@ -61,13 +53,17 @@ Worker::Worker(const Campaign& campaign, const Chains& chains, WorkerBackend bac
   provenance_.backend = backend_.backend->description();
 }
 
-/// Memory of the host that is used up is no fault of a device.
+/// Memory of the host that is used up is no fault of a device, nor are files.
 template <class Call>
 bool Worker::on_device(BatchQueue& queue, const Batch& batch, const Call& call) {
   try {
     call();
     return true;
   } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const FileError&) {
+    throw;
+  } catch (const InputError&) {
     throw;
   } catch (const std::exception& failure) {
     queue.device_failed(backend_.device, provenance_.backend, batch, failure);
@@ -82,42 +78,79 @@ void Worker::run(BatchQueue& queue, RoundControl& control) {
     });
     if (!ready) return;
     for (;;) {
+      if (!ends_before_deadline()) queue.drain();
       Stopwatch watch;
       const Batch batch = queue.take(backend_.device, batch_limits());
       times_.idle += batch.idle_seconds;
       times_.database += watch.lap() - batch.idle_seconds;
       if (batch.rows.empty()) return;
+      watch.lap();
       run_batch(queue, batch, control);
+      longest_batch_ = std::max(longest_batch_, watch.lap());
     }
   } catch (...) {
     queue.abort(std::current_exception());
   }
 }
 
-/// Batches of all workers together take at most half of the memory.
-std::map<int, int> Worker::batch_limits() const {
-  std::map<int, int> limits;
+/// Batches of all workers together take at most half of the memory. A batch that fills half of a device takes as long
+/// as that of one realization; on the processor the time is proportional to the batch, beyond one for each thread.
+BatchLimits Worker::batch_limits() const {
+  BatchLimits limits;
   for (const auto& [L, chain] : chains_) {
     const auto measured = seconds_per_round_.find(L);
     const double seconds = measured != seconds_per_round_.end() ? measured->second : 0.0;
-    const int given = campaign_.config().batch;
-    limits[L] = given > 0
-                    ? given
-                    : automatic_batch(chain, preferred_batch_.at(L), seconds, 0.5 * physical_memory_bytes() / workers_);
+    const int given = campaign_.config().batch, preferred = preferred_batch_.at(L);
+    limits.largest[L] =
+        given > 0 ? given : automatic_batch(chain, preferred, seconds, 0.5 * physical_memory_bytes() / workers_);
+    limits.width[L] = preferred > 0 ? std::max(limits.largest[L] / 2, 1) : std::min(limits.largest[L], threads_);
   }
   return limits;
+}
+
+bool Worker::ends_before_deadline() const {
+  if (!deadline_) return true;
+  return std::chrono::steady_clock::now() + std::chrono::duration<double>(1.1 * longest_batch_) < *deadline_;
+}
+
+/// The states of a batch. Where a file is not usable the state is made again, one realization at a time; false if a
+/// stop was asked for meanwhile.
+bool Worker::load(BatchQueue& queue, const Chain& chain, std::vector<Member>& members, RoundControl& control) {
+  const Config& config = campaign_.config();
+  parallel_for(members.size(), threads_, [&](std::size_t i) {
+    Member& m = members[i];
+    const std::uint32_t realization = m.row.key.realization;
+    m.disorder = make_disorder(config, chain.lattice, realization);
+    if (m.row.rounds == 0) {
+      m.state = initial_state(chain, realization);
+      return;
+    }
+    try {
+      m.state = read_checkpoint(campaign_.checkpoint_path(m.row.checkpoint), m.row.state_digest,
+                                checkpoint_identity(config, chain, realization, m.row.rounds));
+    } catch (const FileError& error) {
+      if (error.fault() == FileFault::withheld) throw;
+      m.unreadable = true;
+    }
+  });
+  for (Member& m : members) {
+    if (!m.unreadable) continue;
+    std::optional<StoredState> stored = stored_state(campaign_, m.row, chain, m.disorder, *backend_.backend, control);
+    if (!stored) return false;
+    m.state = std::move(stored->state);
+    if (!stored->note.empty()) queue.note(stored->note);
+  }
+  return true;
 }
 
 void Worker::run_batch(BatchQueue& queue, const Batch& batch, RoundControl& control) {
   Stopwatch watch;
   const Chain& chain = chains_.at(batch.rows.front().key.L);
   std::vector<Member> members(batch.rows.size());
-  parallel_for(members.size(), threads_, [&](std::size_t i) {
-    Member& m = members[i];
-    m.row = batch.rows[i];
-    m.disorder = make_disorder(campaign_.config(), chain.lattice, m.row.key.realization);
-    m.state = m.row.rounds == 0 ? initial_state(chain, m.row.key.realization) : stored_state(campaign_, m.row);
-  });
+  for (std::size_t i = 0; i < members.size(); ++i) members[i].row = batch.rows[i];
+  bool loaded = false;
+  if (!on_device(queue, batch, [&] { loaded = load(queue, chain, members, control); })) return;
+  if (!loaded) return queue.give_back(batch);
   std::vector<RoundTask> tasks;
   for (Member& m : members) tasks.push_back({m.row.key.realization, &m.disorder, &m.state, &m.record});
   times_.checkpoints += watch.lap();
@@ -131,16 +164,19 @@ void Worker::run_batch(BatchQueue& queue, const Batch& batch, RoundControl& cont
   commit(queue, chain, members, seconds);
 }
 
-/// Checkpoints first, then one transaction, then the previous checkpoints go: a kill at any point leaves whole rounds.
+/// Checkpoints first, then one transaction, then the checkpoints before the previous ones go: a kill at any point
+/// leaves whole rounds, and two generations of each state.
 void Worker::commit(BatchQueue& queue, const Chain& chain, std::vector<Member>& members, double seconds) {
   Stopwatch watch;
   const Config& config = campaign_.config();
   const ObservableLayout layout(chain.lattice.dim, chain.copies);
   parallel_for(members.size(), threads_, [&](std::size_t i) {
     Member& m = members[i];
+    const RealizationKey key = m.row.key;
     m.digest = state_digest(m.state);
-    m.checkpoint = checkpoint_name(m.row.key, m.row.rounds + 1, m.digest);
-    write_checkpoint(campaign_.checkpoint_path(m.checkpoint), m.state);
+    m.checkpoint = checkpoint_name(key, m.row.rounds + 1, m.digest);
+    write_checkpoint(campaign_.checkpoint_path(m.checkpoint), m.state,
+                     checkpoint_identity(config, chain, key.realization, m.row.rounds + 1));
   });
   times_.checkpoints += watch.lap();
 
@@ -155,24 +191,28 @@ void Worker::commit(BatchQueue& queue, const Chain& chain, std::vector<Member>& 
     c.round_trips = std::accumulate(m.state.round_trips.begin(), m.state.round_trips.end(), std::uint64_t{0});
     c.seconds = seconds / static_cast<double>(members.size());
     c.status = m.row.status == RealizationStatus::queued ? RealizationStatus::equilibrating : m.row.status;
-    c.reason = m.row.reason;
+    c.reason = m.row.failures == 0 ? m.row.reason : "";  // else it tells of an attempt that this commit makes good
+    c.judgement = m.row.judgement;
     if (decision_due(config.convergence, m.row.rounds + 1)) {
       std::vector<RoundRow> rounds = queue.history(m.row.key);
       rounds.push_back({c.round, m.record, c.seconds, 0});
       const Decision decision = decide(config.convergence, rounds, chain.slots(), layout, c.round_trips);
       c.status = decision.status;
       c.reason = decision.reason;
+      c.judgement = decision.judgement;
     }
     c.record = std::move(m.record);
     commits.push_back(std::move(c));
   }
-  queue.commit(commits, provenance_);
+  const bool committed = queue.commit(commits, provenance_);
   times_.database += watch.lap();
 
+  // What was not committed may be another worker's by now, under the same name: the next start removes it.
+  if (!committed) return;
   for (const Member& m : members) {
-    if (m.row.checkpoint.empty()) continue;
+    if (m.row.previous_checkpoint.empty()) continue;
     std::error_code ignored;  // an orphan is removed at the next start
-    std::filesystem::remove(campaign_.checkpoint_path(m.row.checkpoint), ignored);
+    std::filesystem::remove(campaign_.checkpoint_path(m.row.previous_checkpoint), ignored);
   }
   times_.checkpoints += watch.lap();
 }

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <chrono>
 #include <exception>
 #include <map>
 #include <memory>
+#include <optional>
 
 #include "kernels/backend.hpp"
 #include "scheduler/batch_queue.hpp"
@@ -19,6 +21,14 @@ struct WorkerBackend {
 struct TimeShares {
   double rounds = 0.0, checkpoints = 0.0, database = 0.0;
   double idle = 0.0;  ///< waiting for realizations that other workers held
+
+  TimeShares& operator+=(const TimeShares& other) {
+    rounds += other.rounds;
+    checkpoints += other.checkpoints;
+    database += other.database;
+    idle += other.idle;
+    return *this;
+  }
 };
 
 /// Takes batches from the queue, simulates a round of each and commits it: the work of one thread.
@@ -30,12 +40,17 @@ class Worker {
   /// Until the queue has nothing more for this worker. Errors go to the queue.
   void run(BatchQueue& queue, RoundControl& control);
 
+  /// Begins no round that would not be finished then.
+  void set_deadline(std::chrono::steady_clock::time_point deadline) { deadline_ = deadline; }
+
   [[nodiscard]] const TimeShares& times() const { return times_; }
 
  private:
   struct Member;
 
-  [[nodiscard]] std::map<int, int> batch_limits() const;
+  [[nodiscard]] BatchLimits batch_limits() const;
+  [[nodiscard]] bool ends_before_deadline() const;
+  bool load(BatchQueue& queue, const Chain& chain, std::vector<Member>& members, RoundControl& control);
   void run_batch(BatchQueue& queue, const Batch& batch, RoundControl& control);
   void commit(BatchQueue& queue, const Chain& chain, std::vector<Member>& members, double seconds);
   /// Whether `call` succeeded. Otherwise the device and the batch have been given up.
@@ -50,6 +65,8 @@ class Worker {
   int threads_;                              ///< for checkpoints and disorder
   std::map<int, int> preferred_batch_;       ///< of the backend, by L; 0: none
   std::map<int, double> seconds_per_round_;  ///< of one realization, by L, measured in this run
+  double longest_batch_ = 0.0;               ///< [s], with checkpoints and commit
+  std::optional<std::chrono::steady_clock::time_point> deadline_;
   TimeShares times_;
 };
 

@@ -1,43 +1,68 @@
 #include "scheduler/worker_pool.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 #include <thread>
 #include <utility>
 
+#include "scheduler/ladder_pilots.hpp"
+#include "scheduler/worker_backends.hpp"
+
 namespace glassworks {
+namespace {
+
+/// With the temperatures that the database holds: a ladder may have been adapted.
+Chains stored_chains(Campaign& campaign) {
+  const Config& config = campaign.config();
+  const std::vector<SizeRow> sizes = campaign.database().sizes();
+  Chains chains;
+  for (std::size_t i = 0; i < config.model.L.size(); ++i) {
+    const int L = config.model.L[i];
+    const auto size = std::find_if(sizes.begin(), sizes.end(), [L](const SizeRow& row) { return row.L == L; });
+    if (size == sizes.end()) throw std::logic_error("stored_chains: the campaign has no such size");
+    chains.emplace(L, make_chain(config, i, size->temperatures));
+  }
+  return chains;
+}
+
+}  // namespace
 
 WorkerPool::WorkerPool(Campaign& campaign, std::vector<WorkerBackend> backends, const Provenance& provenance)
-    : campaign_(campaign) {
-  if (backends.empty()) throw std::invalid_argument("WorkerPool: no backend");
-  const Config& config = campaign.config();
-  for (std::size_t i = 0; i < config.model.L.size(); ++i) chains_.emplace(config.model.L[i], make_chain(config, i));
-  const int count = static_cast<int>(backends.size());
-  for (WorkerBackend& backend : backends) {
-    ++workers_of_device_[backend.device];
-    workers_.emplace_back(campaign, chains_, std::move(backend), provenance, count);
-  }
+    : campaign_(campaign), backends_(std::move(backends)), provenance_(provenance) {
+  if (backends_.empty()) throw std::invalid_argument("WorkerPool: no backend");
+}
+
+/// False: a stop was asked for.
+bool WorkerPool::adapt_ladders_first(LeaseKeeper& keeper, RoundControl& control, const RunObserver& observer) {
+  const std::vector<SizeRow> sizes = campaign_.database().sizes();
+  if (std::none_of(sizes.begin(), sizes.end(), [](const SizeRow& size) { return size.adapting; })) return true;
+  const auto say = [&](const std::string& text) {
+    if (observer.note) observer.note(text);
+  };
+  return adapt_ladders(campaign_, keeper.worker(), *backends_.front().backend, control, say);
 }
 
 RunOutcome WorkerPool::run(RoundControl& control, RunObserver observer) {
-  campaign_.remove_orphans();
-  BatchQueue queue(campaign_, chains_, workers_of_device_, control, std::move(observer));
+  LeaseKeeper keeper(campaign_, describe(backends_));
+  if (!adapt_ladders_first(keeper, control, observer)) return RunOutcome::stopped;
+
+  const Chains chains = stored_chains(campaign_);
+  std::map<int, int> workers_of_device;
+  for (const WorkerBackend& backend : backends_) ++workers_of_device[backend.device];
+  std::vector<Worker> workers;
+  const int count = static_cast<int>(backends_.size());
+  for (WorkerBackend& backend : backends_) {
+    workers.emplace_back(campaign_, chains, std::move(backend), provenance_, count);
+    if (deadline_) workers.back().set_deadline(*deadline_);
+  }
+  backends_.clear();
+  BatchQueue queue(campaign_, keeper, chains, workers_of_device, control, std::move(observer));
   {
     std::vector<std::jthread> threads;
-    for (Worker& worker : workers_) threads.emplace_back([&] { worker.run(queue, control); });
+    for (Worker& worker : workers) threads.emplace_back([&] { worker.run(queue, control); });
   }
+  for (const Worker& worker : workers) times_ += worker.times();
   return queue.outcome();
-}
-
-TimeShares WorkerPool::times() const {
-  TimeShares sum;
-  for (const Worker& worker : workers_) {
-    const TimeShares& t = worker.times();
-    sum.rounds += t.rounds;
-    sum.checkpoints += t.checkpoints;
-    sum.database += t.database;
-    sum.idle += t.idle;
-  }
-  return sum;
 }
 
 }  // namespace glassworks

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <chrono>
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "scheduler/batch_queue.hpp"
@@ -9,25 +11,31 @@
 namespace glassworks {
 
 /// Runs batches of realizations on several backends side by side until all have converged or failed, or a stop is
-/// requested. Which worker simulates a round never touches its bits or decisions.
+/// requested. Other processes may do the same with the same campaign. Which worker simulates a round never touches its
+/// bits or decisions.
 class WorkerPool {
  public:
   /// One worker, a thread of its own, for each backend. provenance.backend is filled in by each of them.
   WorkerPool(Campaign& campaign, std::vector<WorkerBackend> backends, const Provenance& provenance);
-  WorkerPool(const WorkerPool&) = delete;  // the workers refer to chains_
-  WorkerPool& operator=(const WorkerPool&) = delete;
 
-  /// Throws the first error of database or checkpoints. A device that fails gives its realizations to the others; if
-  /// none is left and work is, throws what the first one threw.
+  /// From then on no round is begun that would not be finished by then.
+  void set_deadline(std::chrono::steady_clock::time_point deadline) { deadline_ = deadline; }
+
+  /// Adapts the ladders first, where the campaign asks for it and it has not been done. Throws the first error of
+  /// database or checkpoints. A device that fails gives its realizations to the others; if none is left and work is,
+  /// throws what the first one threw.
   RunOutcome run(RoundControl& control, RunObserver observer);
 
-  [[nodiscard]] TimeShares times() const;
+  [[nodiscard]] TimeShares times() const { return times_; }
 
  private:
+  bool adapt_ladders_first(LeaseKeeper& keeper, RoundControl& control, const RunObserver& observer);
+
   Campaign& campaign_;
-  Chains chains_;
-  std::vector<Worker> workers_;
-  std::map<int, int> workers_of_device_;
+  std::vector<WorkerBackend> backends_;
+  Provenance provenance_;
+  std::optional<std::chrono::steady_clock::time_point> deadline_;
+  TimeShares times_;
 };
 
 }  // namespace glassworks

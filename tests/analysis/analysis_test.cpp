@@ -33,20 +33,24 @@ class Analysis : public ::testing::Test {
     config.ladder.temperatures = temperatures;
     database_ = std::make_unique<Database>(Database::create(directory_ / database_file_name, canonical_text(config),
                                                             {{4, temperatures, testing::stored_names()}}, 4));
+    WorkerRow worker;
+    worker.heartbeat = worker.started = now;
+    worker.expires = now + 1000;
+    worker_ = database_->add_worker(worker);
   }
   ~Analysis() override {
     database_.reset();
     std::filesystem::remove_all(directory_);
   }
 
-  /// Rounds with energy = base + round and the propagator of mass 0.5; the last one sets the status.
-  void commit(std::uint32_t realization, std::uint32_t rounds, double base, RealizationStatus last) {
-    const RealizationKey key{4, realization};
-    const int attempt = database_->lease(std::span(&key, 1)).at(0);
+  /// Rounds with energy = base + round and the propagator of mass 0.5; the last one sets status and judgement.
+  void commit(std::uint32_t realization, std::uint32_t rounds, double base, RealizationStatus last,
+              std::uint32_t equilibration = 0) {
     for (std::uint32_t n = 0; n < rounds; ++n) {
+      const RealizationRow row = lease(realization);
       RoundCommit commit;
-      commit.key = key;
-      commit.attempt = attempt;
+      commit.key = row.key;
+      commit.attempt = row.attempt;
       commit.round = n;
       commit.record = testing::fake_round(n, slots, [&](int, const std::string& name) {
                         return name == "energy" ? base + n : testing::propagator_bin(0.5, 4, name);
@@ -57,13 +61,20 @@ class Analysis : public ::testing::Test {
       commit.checkpoint = "state";
       commit.state_digest = std::string(32, '0');
       commit.status = n + 1 == rounds ? last : RealizationStatus::equilibrating;
+      commit.judgement.equilibration_rounds = equilibration;
       if (commit.status == RealizationStatus::failed) commit.reason = "planted";
-      database_->commit(std::span(&commit, 1), {"1", "c", "g++", "reference", "here"});
+      database_->commit(worker_, std::span(&commit, 1), {"1", "c", "g++", "reference", "here"}, now);
     }
   }
+  RealizationRow lease(std::uint32_t realization) {
+    const RealizationRow row = database_->realization({4, realization});
+    return database_->lease(worker_, std::span(&row, 1)).at(0);
+  }
 
+  static constexpr std::int64_t now = 1000;
   std::filesystem::path directory_;
   std::unique_ptr<Database> database_;
+  std::int64_t worker_ = 0;
 };
 
 TEST_F(Analysis, AveragesTheLastHalvesOfAllRealizationsWithData) {
@@ -90,6 +101,14 @@ TEST_F(Analysis, AveragesTheLastHalvesOfAllRealizationsWithData) {
   EXPECT_EQ(size.most_rounds, 4U);
 }
 
+TEST_F(Analysis, AveragesLeaveOutTheEquilibrationRoundsOfEachRealization) {
+  commit(0, 4, -10.0, RealizationStatus::converged, 1);      // rounds 1 to 3: -8
+  commit(1, 4, -11.0, RealizationStatus::converged, 3);      // round 3: -8
+  commit(2, 4, -12.0, RealizationStatus::equilibrating, 1);  // rounds 1 to 3: -10
+  commit(3, 4, -14.5, RealizationStatus::equilibrating, 0);  // not judged, rounds 2, 3: -12
+  EXPECT_NEAR(analyze(*database_).sizes.at(0).find("energy")->at_slot.at(0).mean, -9.5, 1e-12);
+}
+
 TEST_F(Analysis, CountsStatesAndListsWhatHasNotConverged) {
   commit(0, 2, -10.0, RealizationStatus::converged);
   commit(1, 4, -11.0, RealizationStatus::failed);
@@ -106,6 +125,17 @@ TEST_F(Analysis, CountsStatesAndListsWhatHasNotConverged) {
   ASSERT_EQ(size.unconverged.size(), 2U);
   EXPECT_EQ(size.unconverged[0].key.realization, 1U);
   EXPECT_EQ(size.unconverged[0].reason, "planted");
+}
+
+TEST_F(Analysis, CountsQuarantinedRealizationsAsFailed) {
+  commit(0, 2, -10.0, RealizationStatus::converged);
+  commit(1, 1, -11.0, RealizationStatus::equilibrating);
+  database_->set_status({4, 1}, RealizationStatus::quarantined, "planted");
+  database_->set_status({4, 2}, RealizationStatus::quarantined, "planted");
+  const RealizationCounts counts = analyze(*database_).sizes.at(0).counts;
+  EXPECT_EQ(counts.failed, 2);
+  EXPECT_EQ(counts.running, 0);
+  EXPECT_EQ(counts.not_started, 1);
 }
 
 TEST_F(Analysis, CanBeRestrictedToConvergedRealizations) {

@@ -15,11 +15,17 @@ using ::testing::ThrowsMessage;
 
 constexpr RealizationKey key{4, 7};
 
-TEST(History, EquilibratedPartIsTheLastHalf) {
-  EXPECT_EQ(equilibrated_part(1), (RoundRange{0, 1}));
-  EXPECT_EQ(equilibrated_part(2), (RoundRange{1, 2}));
-  EXPECT_EQ(equilibrated_part(5), (RoundRange{2, 5}));
-  EXPECT_EQ(equilibrated_part(16), (RoundRange{8, 16}));
+TEST(History, EquilibratedPartIsTheLastHalfWhereNothingWasJudged) {
+  EXPECT_EQ(equilibrated_part(1, 0), (RoundRange{0, 1}));
+  EXPECT_EQ(equilibrated_part(2, 0), (RoundRange{1, 2}));
+  EXPECT_EQ(equilibrated_part(5, 0), (RoundRange{2, 5}));
+  EXPECT_EQ(equilibrated_part(16, 0), (RoundRange{8, 16}));
+}
+
+TEST(History, EquilibratedPartFollowsTheJudgement) {
+  EXPECT_EQ(equilibrated_part(16, 2), (RoundRange{2, 16}));
+  EXPECT_EQ(equilibrated_part(16, 15), (RoundRange{15, 16}));
+  EXPECT_EQ(equilibrated_part(16, 16), (RoundRange{8, 16})) << "nothing would be left";
 }
 
 TEST(History, LogarithmicBinsHalveDownToTheFirstRound) {
@@ -51,6 +57,10 @@ TEST(History, AveragesTheLastHalfAndEveryLogarithmicBin) {
   EXPECT_EQ(summary.log_bin[0], (std::vector<double>{29.0 / 3.0, 1.5, 329.0 / 3.0, 1.5}));
   EXPECT_EQ(summary.log_bin[1], (std::vector<double>{1.0, 0.5, 101.0, 0.5}));
   EXPECT_EQ(summary.log_bin[2], (std::vector<double>{0.0, 0.0, 100.0, 0.0}));
+
+  const RealizationSummary judged = summarize(key, rounds, columns, 2, 1);
+  EXPECT_DOUBLE_EQ(judged.mean[columns["energy"]], (1.0 + 4.0 + 9.0 + 16.0) / 4.0);
+  EXPECT_EQ(judged.log_bin, summary.log_bin) << "bins are those of the whole history";
 }
 
 TEST(History, MultipliesMeanEnergiesOfDifferentCopiesOnly) {

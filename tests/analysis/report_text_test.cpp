@@ -63,7 +63,12 @@ TEST(ReportText, ListsWhatHasNotConverged) {
   AnalysisResult result = result_of({testing::fake_size(4, {0.2, 0.3}, 9)});
   SizeResult& size = result.sizes[0];
   for (std::uint32_t r = 0; r < 25; ++r) {
-    size.unconverged.push_back({{4, r}, RealizationStatus::failed, 64, "", "", 17, "64 rounds without convergence", 1});
+    RealizationRow& row = size.unconverged.emplace_back();
+    row.key = {4, r};
+    row.status = RealizationStatus::failed;
+    row.rounds = 64;
+    row.round_trips = 17;
+    row.reason = "64 rounds without convergence";
   }
   EXPECT_THAT(size_text(result, size),
               HasSubstr("Not converged, but part of the averages:\n  realization 0: 64 rounds, 17 "

@@ -36,7 +36,7 @@ TEST_F(Campaign, RunsWithTheDocumentedSettings) {
   SQLite::Database raw(file_.string());
   EXPECT_EQ(raw.execAndGet("PRAGMA journal_mode").getString(), "wal");
   EXPECT_EQ(raw.execAndGet("PRAGMA application_id").getInt(), 0x474C4153);
-  EXPECT_EQ(raw.execAndGet("PRAGMA user_version").getInt(), 1);
+  EXPECT_EQ(raw.execAndGet("PRAGMA user_version").getInt(), 2);
   EXPECT_EQ(raw.execAndGet("PRAGMA integrity_check").getString(), "ok");
 }
 
@@ -101,8 +101,8 @@ TEST_F(Campaign, ProvenanceIsStoredOnce) {
   Database database = create();
   const std::vector<std::string> hosts{"a", "b", "a", "b"};
   for (std::uint32_t i = 0; i < 4; ++i) {
-    const auto attempts = database.lease(std::vector<RealizationKey>{{4, i}});
-    database.commit(std::vector{round({4, i}, 0, attempts[0])}, provenance(hosts[i]));
+    const std::int64_t worker = first_worker(database);
+    database.commit(worker, next_rounds(lease(database, worker, {{4, i}})), provenance(hosts[i]), now);
   }
   ASSERT_EQ(database.provenances().size(), 2U);
   EXPECT_EQ(database.provenances()[1], provenance("b"));
@@ -117,7 +117,9 @@ TEST_F(Campaign, SaysWhatDoesNotExist) {
               HasSubstr("has no realization 99"));
   EXPECT_THAT(message_of([&] { static_cast<void>(database.rounds({4, 99})); }), HasSubstr("has no realization 99"));
   EXPECT_THAT(message_of([&] { static_cast<void>(database.rounds({5, 0})); }), HasSubstr("has no size L = 5"));
-  EXPECT_THAT(message_of([&] { database.lease(std::vector<RealizationKey>{{4, 0}, {4, 99}}); }), HasSubstr("99"));
+  std::vector<RealizationRow> wanted = database.realizations(4);
+  wanted[1].key.realization = 99;
+  EXPECT_THAT(message_of([&] { database.lease(first_worker(database), wanted); }), HasSubstr("99"));
   EXPECT_EQ(database.realization({4, 0}).attempt, 0);
 }
 

@@ -19,17 +19,22 @@ class Commit : public Campaign {
     Database database = create();
     const std::vector<RealizationKey> keys{{4, 0}, {6, 1}, {4, 2}};
     advance(database, keys);
-    const std::vector<int> attempts = database.lease(keys);
+    const std::int64_t worker = first_worker(database);
+    std::vector<RoundCommit> batch = next_rounds(lease(database, worker, keys));
     const std::string before = contents(database);
-    std::vector<RoundCommit> batch;
-    for (std::size_t i = 0; i < keys.size(); ++i) batch.push_back(round(keys[i], 1, attempts[i]));
+    const RoundCommit good = batch[1];
     spoil(batch[1]);
-    const std::string message = message_of([&] { database.commit(batch, provenance("another host")); });
+    std::string message;
+    try {
+      database.commit(worker, batch, provenance("another host"), now);
+    } catch (const LeaseLost& lost) {
+      message = lost.what();
+    }
     EXPECT_THAT(message, AllOf(HasSubstr("realization 1 at L = 6"), HasSubstr(reason)));
     EXPECT_EQ(contents(database), before);
     EXPECT_EQ(contents(open()), before);
-    batch[1] = round(keys[1], 1, attempts[1]);
-    database.commit(batch, provenance("another host"));
+    batch[1] = good;
+    database.commit(worker, batch, provenance("another host"), now);
     EXPECT_EQ(database.realization(keys[2]).rounds, 2U);
   }
 };
@@ -48,29 +53,17 @@ TEST_F(Commit, RefusesASkippedRound) {
 
 TEST_F(Commit, RefusesARecordOfAnotherShape) {
   Database database = create();
-  const std::vector<int> attempts = database.lease(std::vector<RealizationKey>{{4, 0}});
+  const std::int64_t worker = first_worker(database);
+  const std::vector<RoundCommit> whole = next_rounds(lease(database, worker, {{4, 0}}));
   const std::string before = contents(database);
   for (int array = 0; array < 3; ++array) {
-    RoundCommit commit = round({4, 0}, 0, attempts[0]);
+    RoundCommit commit = whole[0];
     if (array == 0) commit.record.mean.pop_back();
     if (array == 1) commit.record.exchange_accepted.clear();
     if (array == 2) commit.record.round_trips.push_back(0);
-    EXPECT_THROW(database.commit(std::vector{commit}, provenance()), std::invalid_argument);
+    EXPECT_THROW(database.commit(worker, std::vector{commit}, provenance(), now), std::invalid_argument);
     EXPECT_EQ(contents(database), before);
   }
-}
-
-TEST_F(Commit, LeaseFencesTheWorkerBefore) {
-  Database slow = create();
-  Database fast = open();
-  const std::vector<RealizationKey> key{{6, 4}};
-  const int old_attempt = slow.lease(key)[0];
-  const int new_attempt = fast.lease(key)[0];
-  EXPECT_EQ(new_attempt, old_attempt + 1);
-  EXPECT_THAT(message_of([&] { slow.commit(std::vector{round(key[0], 0, old_attempt)}, provenance()); }),
-              HasSubstr("was replaced"));
-  fast.commit(std::vector{round(key[0], 0, new_attempt)}, provenance());
-  EXPECT_EQ(slow.realization(key[0]).rounds, 1U);
 }
 
 TEST_F(Commit, DigestDoesNotDependOnBatches) {
@@ -97,10 +90,10 @@ TEST_F(Commit, DigestDoesNotDependOnBatches) {
 TEST_F(Commit, FailedWriteLeavesNothing) {
   Database database = create();
   advance(database, {{4, 0}});
-  const std::string before = contents(database);
   const std::vector<RealizationKey> keys{{4, 0}, {4, 1}};
-  const std::vector<int> attempts{1, 0};
-  std::vector<RoundCommit> batch{round(keys[0], 1, 1), round(keys[1], 0, 0)};
+  const std::int64_t worker = first_worker(database);
+  const std::vector<RoundCommit> batch = next_rounds(lease(database, worker, keys));
+  const std::string before = contents(database);
 
   // A limit on the size of files fails a write in the log, as a full disk does.
   rlimit no_limit{};
@@ -109,13 +102,13 @@ TEST_F(Commit, FailedWriteLeavesNothing) {
   const auto log_size = std::filesystem::file_size(file_.string() + "-wal");
   const rlimit limit{log_size + 5000, no_limit.rlim_max};
   ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &limit), 0);
-  const std::string message = message_of([&] { database.commit(batch, provenance()); });
+  const std::string message = message_of([&] { database.commit(worker, batch, provenance(), now); });
   ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &no_limit), 0);
   static_cast<void>(std::signal(SIGXFSZ, handler));
 
   EXPECT_THAT(message, HasSubstr("Cannot read or write " + file_.string()));
   EXPECT_EQ(contents(database), before);
-  database.commit(batch, provenance());
+  database.commit(worker, batch, provenance(), now);
   EXPECT_EQ(database.realization(keys[0]).rounds, 2U);
 }
 
@@ -128,6 +121,7 @@ TEST_F(Commit, KillLeavesWholeBatches) {
     ASSERT_GE(child, 0);
     if (child == 0) {
       Database database = open();
+      for (const WorkerRow& killed : database.workers()) database.remove_worker(killed.id, LeaseEnd::failed);
       for (;;) advance(database, keys);
     }
     while (kill % 3 == 0 && open(DatabaseAccess::read_only).realization(keys[0]).rounds == rounds) ::usleep(1000);
@@ -135,9 +129,9 @@ TEST_F(Commit, KillLeavesWholeBatches) {
     ASSERT_EQ(::kill(child, SIGKILL), 0);
     ASSERT_EQ(::waitpid(child, nullptr, 0), child);
     const Database database = open();
-    const std::uint32_t now = database.realization(keys[0]).rounds;
-    EXPECT_GE(now, rounds);
-    rounds = now;
+    const std::uint32_t committed = database.realization(keys[0]).rounds;
+    EXPECT_GE(committed, rounds);
+    rounds = committed;
     for (const RealizationKey key : keys) {
       const auto stored = database.rounds(key);
       ASSERT_EQ(stored.size(), rounds);

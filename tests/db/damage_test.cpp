@@ -17,13 +17,21 @@ class Damage : public Campaign {
  protected:
   void SetUp() override {
     Campaign::SetUp();
-    Database database = create();
+    std::vector<SizeRow> adapting = sizes();
+    adapting[1].adapting = true;
+    Database database = Database::create(file_, config(), adapting, realizations);
+    const std::int64_t worker = first_worker(database);
+    ASSERT_TRUE(database.claim_ladder(6, worker));
+    database.add_ladder_stage(worker, ladder_stage(6, 0));
+    database.add_ladder_stage(worker, ladder_stage(6, 1), &adapting[1].temperatures);
+    const std::vector<std::string> changes{"convergence.n_tau: 20 -> 30", "convergence.max_rounds: 16 -> 32"};
+    database.amend({.config_text = config(), .realizations = realizations, .reopened = {}, .changes = changes});
     for (int i = 0; i < 3; ++i) advance(database, {{4, 0}, {6, 1}});
   }
 
   void execute(const std::string& sql) const {
     SQLite::Database raw(file_.string(), SQLite::OPEN_READWRITE);
-    raw.exec(sql);
+    raw.exec("PRAGMA synchronous = OFF; " + sql);
   }
 
   void write(const std::string& content) const {
@@ -80,6 +88,56 @@ TEST_F(Damage, AlteredRowsAreNamed) {
   EXPECT_EQ(message("SELECT 1", "SELECT 1"), "no error");
 }
 
+TEST_F(Damage, EveryColumnOfARowIsProtected) {
+  struct Table {
+    std::string name, row, named;
+    std::vector<std::string> numbers, texts, blobs;
+  };
+  const std::vector<Table> tables{
+      {"realizations",
+       "L = 6 AND realization = 1",
+       "the row of realization 1 at L = 6 in table realizations",
+       {"rounds", "round_trips", "attempt", "tau", "equilibration_rounds", "expected_rounds", "failures", "checksum"},
+       {"checkpoint", "state_digest", "reason", "previous_checkpoint", "previous_digest"},
+       {}},
+      {"sizes",
+       "L = 6",
+       "the row of L = 6 in table sizes",
+       {"realizations", "adapting", "checksum"},
+       {"observables"},
+       {"temperatures"}},
+      {"workers",
+       "id = 1",
+       "the row of worker 1 in table workers",
+       {"pid", "process_start", "started", "heartbeat", "expires", "rounds", "updates", "checksum"},
+       {"host", "backend"},
+       {}},
+      {"ladder_stages",
+       "L = 6 AND stage = 1",
+       "stage 1 of L = 6 in table ladder_stages",
+       {"stage", "pilots", "measurements", "round_trips", "checksum"},
+       {"checkpoints"},
+       {"temperatures", "exchange_attempts", "exchange_accepted", "walk_up", "walk_down"}},
+      {"amendments", "id = 2", "row 2 of table amendments", {"id", "checksum"}, {"time", "change"}, {}}};
+  for (const Table& table : tables) {
+    const auto expect_named = [&](const std::string& column, const std::string& damaged) {
+      execute(fmt::format("CREATE TABLE saved AS SELECT * FROM {}", table.name));
+      execute(fmt::format("UPDATE {0} SET {1} = {2} WHERE {3}", table.name, column, damaged, table.row));
+      EXPECT_THAT(message_of([&] { static_cast<void>(contents(open(DatabaseAccess::read_only))); }),
+                  HasSubstr(table.named))
+          << column;
+      execute(fmt::format("DELETE FROM {0}; INSERT INTO {0} SELECT * FROM saved; DROP TABLE saved", table.name));
+    };
+    for (const std::string& column : table.numbers) expect_named(column, column + " + 1");
+    for (const std::string& column : table.texts) expect_named(column, column + " || 'x'");
+    for (const std::string& column : table.blobs) {
+      expect_named(column, "CAST(X'FF' || substr(" + column + ", 2) AS BLOB)");
+      expect_named(column, "CAST(substr(" + column + ", 2) AS BLOB)");
+    }
+  }
+  EXPECT_EQ(message_of([&] { static_cast<void>(contents(open())); }), "no error");
+}
+
 TEST_F(Damage, MissingRowsAreNoticed) {
   for (const int round : {0, 1, 2}) {
     execute("CREATE TABLE saved AS SELECT * FROM rounds");
@@ -93,13 +151,23 @@ TEST_F(Damage, MissingRowsAreNoticed) {
   execute("DELETE FROM realizations WHERE L = 6 AND realization = 4");
   EXPECT_THAT(message_of([&] { static_cast<void>(open(DatabaseAccess::read_only).realizations()); }),
               HasSubstr("realization 4 at L = 6"));
+
+  execute("DELETE FROM ladder_stages WHERE stage = 0");
+  EXPECT_THAT(message_of([&] { static_cast<void>(open(DatabaseAccess::read_only).ladder_stages(6)); }),
+              HasSubstr("stage 0 of L = 6"));
+  execute("DELETE FROM amendments WHERE id = 1");
+  EXPECT_THAT(message_of([&] { static_cast<void>(open(DatabaseAccess::read_only).amendments()); }),
+              HasSubstr("row 1 of table amendments"));
+  execute("DELETE FROM clock");
+  EXPECT_THAT(message_of([&] { static_cast<void>(open(DatabaseAccess::read_only).changes_since(0)); }),
+              HasSubstr("table clock"));
 }
 
 TEST_F(Damage, FlippedBitsNeverGiveOtherData) {
   const std::string expected = contents(open());
   const std::vector<std::byte> good = read_file(file_);
   int detected = 0, unused = 0;
-  for (std::size_t at = 0; at < good.size(); at += 41) {
+  for (std::size_t at = 0; at < good.size(); at += 83) {
     std::string bytes(reinterpret_cast<const char*>(good.data()), good.size());
     bytes[at] = static_cast<char>(bytes[at] ^ (1 << (at % 8)));
     write(bytes);
@@ -147,25 +215,25 @@ TEST_F(Damage, ForeignFilesAreRefusedAndNotTouched) {
 }
 
 TEST_F(Damage, NewerSchemaIsRefused) {
-  execute("PRAGMA user_version = 2");
+  execute("PRAGMA user_version = 3");
   for (const auto access : {DatabaseAccess::read_only, DatabaseAccess::read_write}) {
-    EXPECT_THAT(open_message(access), AllOf(HasSubstr("schema version 2"), HasSubstr("Use a newer version")));
+    EXPECT_THAT(open_message(access), AllOf(HasSubstr("schema version 3"), HasSubstr("Use a newer version")));
   }
 }
 
 TEST_F(Damage, MigrationsAreAppliedTogetherOrNotAtAll) {
-  const std::vector<db::Migration> extended{db::migrations()[0],
-                                            {"ALTER TABLE realizations ADD COLUMN priority REAL NOT NULL DEFAULT 0"},
-                                            {"CREATE TABLE later (x INTEGER) STRICT"}};
+  std::vector<db::Migration> extended(db::migrations().begin(), db::migrations().end());
+  extended.push_back({"ALTER TABLE realizations ADD COLUMN priority REAL NOT NULL DEFAULT 0"});
+  extended.push_back({"CREATE TABLE later (x INTEGER) STRICT"});
   std::vector<db::Migration> bad = extended;
   bad.push_back({"CREATE TABLE later (y INTEGER) STRICT"});
   SQLite::Database raw(file_.string(), SQLite::OPEN_READWRITE);
   EXPECT_THROW(db::apply_migrations(file_, raw, bad), SQLite::Exception);
-  EXPECT_EQ(db::read_schema_version(raw), 1);
+  EXPECT_EQ(db::read_schema_version(raw), 2);
   EXPECT_FALSE(raw.tableExists("later"));
   db::apply_migrations(file_, raw, extended);
   db::apply_migrations(file_, raw, extended);  // another process may have been first
-  EXPECT_EQ(db::read_schema_version(raw), 3);
+  EXPECT_EQ(db::read_schema_version(raw), 4);
   EXPECT_TRUE(raw.tableExists("later"));
   EXPECT_EQ(raw.execAndGet("SELECT sum(priority) FROM realizations").getInt(), 0);
   EXPECT_THROW(db::apply_migrations(file_, raw, db::migrations()), std::runtime_error);

@@ -1,5 +1,3 @@
-#include "engine/checkpoint.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -9,11 +7,11 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
 #include <stdexcept>
 
 #include "engine/digest.hpp"
 #include "engine/durable_file.hpp"
+#include "tests/engine/checkpoint_fixture.hpp"
 
 namespace glassworks {
 namespace {
@@ -23,49 +21,6 @@ using testing::HasSubstr;
 
 // The same cases in every run.
 const int fixed_seed = ::setenv("RC_PARAMS", "seed=20240229", 0);
-
-ChainState small_state() {
-  ChainState state;
-  state.steps = 1234567890123ULL;
-  state.slot = {1, 0};
-  state.heading = {1, -1};
-  state.round_trips = {7, 0};
-  state.spins = {0.5F, -0.0F, 1.0F, -1.0F, 1e-40F, 0.25F};
-  return state;
-}
-
-bool same_bits(const ChainState& a, const ChainState& b) {
-  return a.steps == b.steps && a.slot == b.slot && a.heading == b.heading && a.round_trips == b.round_trips &&
-         a.spins.size() == b.spins.size() &&
-         std::equal(a.spins.begin(), a.spins.end(), b.spins.begin(), [](float x, float y) {
-           return std::bit_cast<std::uint32_t>(x) == std::bit_cast<std::uint32_t>(y);
-         });
-}
-
-std::string message_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const std::runtime_error& error) {
-    return error.what();
-  }
-  return "no error";
-}
-
-class CheckpointFile : public testing::Test {
- protected:
-  void SetUp() override {
-    std::string pattern = (fs::temp_directory_path() / "checkpoint-XXXXXX").string();
-    ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
-    directory_ = pattern;
-  }
-  void TearDown() override { fs::remove_all(directory_); }
-
-  [[nodiscard]] std::size_t files() const {
-    return static_cast<std::size_t>(std::distance(fs::directory_iterator(directory_), fs::directory_iterator()));
-  }
-
-  fs::path directory_;
-};
 
 TEST(Digest, KnownValues) {
   EXPECT_EQ(Digest().hex(), "99aa06d3014798d86001c324468d497f");  // xxhsum -H128 of nothing
@@ -114,7 +69,7 @@ RC_GTEST_PROP(Checkpoint, DecodesToTheSameBits,
                const std::vector<std::uint32_t>& trips, const std::vector<std::uint32_t>& spin_bits)) {
   ChainState state{.steps = steps, .slot = slot, .heading = heading, .round_trips = trips, .spins = {}};
   for (const std::uint32_t bits : spin_bits) state.spins.push_back(std::bit_cast<float>(bits));
-  const ChainState copy = decode_checkpoint(encode_checkpoint(state));
+  const ChainState copy = decode_checkpoint(encode_checkpoint(state)).state;
   RC_ASSERT(same_bits(state, copy));
   RC_ASSERT(state_digest(state) == state_digest(copy));
 }
@@ -127,11 +82,11 @@ TEST(Checkpoint, LargeStateGoesThroughInPieces) {
     x = x * 1664525U + 1013904223U;
     s = static_cast<float>(x >> 8) * 0x1p-23F - 1.0F;
   }
-  EXPECT_TRUE(same_bits(state, decode_checkpoint(encode_checkpoint(state))));
+  EXPECT_TRUE(same_bits(state, decode_checkpoint(encode_checkpoint(state)).state));
 }
 
 TEST(Checkpoint, EveryTruncationIsDetected) {
-  const std::vector<std::byte> bytes = encode_checkpoint(small_state());
+  const std::vector<std::byte> bytes = encode_checkpoint(small_state(), small_identity());
   for (std::size_t length = 0; length < bytes.size(); ++length) {
     const std::vector<std::byte> part(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(length));
     EXPECT_THROW(static_cast<void>(decode_checkpoint(part)), std::runtime_error) << length << " bytes";
@@ -142,7 +97,7 @@ TEST(Checkpoint, EveryTruncationIsDetected) {
 }
 
 TEST(Checkpoint, EveryFlippedBitIsDetected) {
-  const std::vector<std::byte> bytes = encode_checkpoint(small_state());
+  const std::vector<std::byte> bytes = encode_checkpoint(small_state(), small_identity());
   for (std::size_t i = 0; i < bytes.size(); ++i) {
     for (int bit = 0; bit < 8; ++bit) {
       std::vector<std::byte> damaged = bytes;
@@ -156,8 +111,8 @@ TEST(Checkpoint, EveryFlippedBitIsDetected) {
 /// Puts the digest right again, as a defective writer would.
 std::vector<std::byte> with_valid_digest(std::vector<std::byte> bytes) {
   const std::span<const std::byte> all(bytes);
-  const auto payload = Digest().bytes(all.subspan(48)).result();
-  const auto digest = Digest().bytes(all.first(32)).bytes(payload).result();
+  const auto payload = Digest().bytes(all.subspan(88)).result();
+  const auto digest = Digest().bytes(all.first(32)).bytes(all.subspan(48, 40)).bytes(payload).result();
   std::copy(digest.begin(), digest.end(), bytes.begin() + 32);
   return bytes;
 }
@@ -178,7 +133,7 @@ TEST(Checkpoint, AbsurdLengthAllocatesNothing) {
 TEST(Checkpoint, SaysWhatIsWrong) {
   const std::vector<std::byte> good = encode_checkpoint(small_state());
   std::vector<std::byte> newer = good;
-  newer[8] = std::byte{2};
+  newer[8] = std::byte{3};
   EXPECT_THAT(message_of([&] { static_cast<void>(decode_checkpoint(newer)); }), HasSubstr("Use a newer version"));
   const std::vector<std::byte> foreign(100, std::byte{'x'});
   EXPECT_THAT(message_of([&] { static_cast<void>(decode_checkpoint(foreign)); }), HasSubstr("is not a checkpoint"));

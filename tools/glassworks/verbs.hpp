@@ -16,6 +16,7 @@ int run_campaign(const Arguments& arguments);
 int show_status(const Arguments& arguments);
 int analyze_campaign(const Arguments& arguments);
 int inspect_campaign(const Arguments& arguments);
+int verify_campaign(const Arguments& arguments);
 
 /// Opens the campaign of a directory for reading. Throws InputError if there is none.
 [[nodiscard]] Database open_campaign(const std::filesystem::path& directory);

@@ -1,0 +1,84 @@
+#include <fmt/format.h>
+
+#include <stdexcept>
+#include <utility>
+
+#include "db/impl.hpp"
+
+namespace glassworks {
+
+namespace {
+
+void store_config(db::Connection& connection, const std::string& config) {
+  auto query = connection.query("UPDATE campaign SET config = ?, checksum = ? WHERE id = 1");
+  query->bind(1, config);
+  query->bind(2, db::RowBytes().text(config).checksum());
+  query->exec();
+}
+
+std::string time_now(db::Connection& connection) {
+  auto query = connection.query("SELECT strftime('%Y-%m-%dT%H:%M:%SZ', 'now')");
+  static_cast<void>(query->executeStep());
+  return query->getColumn(0).getString();
+}
+
+void record(db::Connection& connection, const std::string& time, const std::string& change) {
+  auto query = connection.query("INSERT INTO amendments (time, change, checksum) VALUES (?, ?, ?)");
+  query->bind(1, time);
+  query->bind(2, change);
+  query->bind(3, db::RowBytes().text(time).text(change).checksum());
+  query->exec();
+}
+
+}  // namespace
+
+void Database::amend(const Amendment& amendment) {
+  db::translated(impl_->file(), [&] {
+    auto transaction = impl_->connection.write_transaction();
+    const std::int64_t sequence = impl_->next_sequence();
+    for (db::StoredSize& size : impl_->sizes()) {
+      const int before = std::exchange(size.realizations, amendment.realizations);
+      if (amendment.realizations < before) {
+        throw std::invalid_argument("Database::amend: realizations cannot be taken away");
+      }
+      impl_->store(size);
+      db::insert_realizations(impl_->connection.database(), size.row.L, before, amendment.realizations, sequence);
+    }
+    for (const RealizationRow& reopened : amendment.reopened) {
+      RealizationRow row = impl_->realization(reopened.key);
+      if (row.attempt != reopened.attempt || row.rounds != reopened.rounds || row.worker != 0) {
+        throw std::runtime_error(
+            fmt::format("The configuration of {} was not changed ({} is being simulated or has changed meanwhile). "
+                        "Wait for the other processes of the campaign, then run again.",
+                        impl_->file().string(), db::describe(row.key)));
+      }
+      row.status = reopened.status;
+      row.reason = reopened.reason;
+      row.judgement = reopened.judgement;
+      row.failures = reopened.failures;
+      impl_->store(row, sequence);
+    }
+    store_config(impl_->connection, amendment.config_text);
+    const std::string time = time_now(impl_->connection);
+    for (const std::string& change : amendment.changes) record(impl_->connection, time, change);
+    transaction.commit();
+  });
+}
+
+std::vector<std::string> Database::amendments() const {
+  return db::translated(impl_->file(), [&] {
+    std::vector<std::string> lines;
+    auto query = impl_->connection.query("SELECT id, time, change, checksum FROM amendments ORDER BY id");
+    while (query->executeStep()) {
+      const std::string time = query->getColumn(1).getString(), change = query->getColumn(2).getString();
+      lines.push_back(time + ' ' + change);
+      if (query->getColumn(0).getInt64() != static_cast<std::int64_t>(lines.size()) ||
+          query->getColumn(3).getInt64() != db::RowBytes().text(time).text(change).checksum()) {
+        db::throw_damaged(impl_->file(), fmt::format("row {} of table amendments", lines.size()));
+      }
+    }
+    return lines;
+  });
+}
+
+}  // namespace glassworks

@@ -1,0 +1,118 @@
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+#include "db/impl.hpp"
+
+namespace glassworks {
+
+namespace {
+
+int count_of(db::Connection& connection, int L) {
+  auto query = connection.query("SELECT count(*) FROM ladder_stages WHERE L = ?");
+  query->bind(1, L);
+  static_cast<void>(query->executeStep());
+  return query->getColumn(0).getInt();
+}
+
+/// A stage that does not fit is a defect of the caller; it must not get in.
+void check_stage(const LadderStage& stage, int next) {
+  const std::size_t slots = stage.temperatures.size();
+  if (stage.stage != next || slots < 2 || stage.exchange_attempts.size() != slots - 1 ||
+      stage.exchange_accepted.size() != slots - 1 || stage.walk_up.size() != slots || stage.walk_down.size() != slots) {
+    throw std::invalid_argument(fmt::format(
+        "Database::add_ladder_stage: stage {} is not the next one or has arrays of other lengths", stage.stage));
+  }
+}
+
+void insert(db::Connection& connection, const LadderStage& stage) {
+  auto query = connection.query(
+      "INSERT INTO ladder_stages (L, stage, pilots, measurements, temperatures, exchange_attempts, exchange_accepted, "
+      "walk_up, walk_down, round_trips, checkpoints, checksum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  const auto bind_array = [&](int column, const auto& array) {
+    db::bind_blob(*query.operator->(), column, std::as_bytes(std::span(array)));
+  };
+  query->bind(1, stage.L);
+  query->bind(2, stage.stage);
+  query->bind(3, stage.pilots);
+  query->bind(4, stage.measurements);
+  bind_array(5, stage.temperatures);
+  bind_array(6, stage.exchange_attempts);
+  bind_array(7, stage.exchange_accepted);
+  bind_array(8, stage.walk_up);
+  bind_array(9, stage.walk_down);
+  query->bind(10, static_cast<std::int64_t>(stage.round_trips));
+  query->bind(11, stage.checkpoints);
+  query->bind(12, db::stage_checksum(stage));
+  query->exec();
+}
+
+}  // namespace
+
+std::vector<LadderStage> Database::ladder_stages(int L) const {
+  return db::translated(impl_->file(), [&] {
+    std::vector<LadderStage> stages;
+    auto query = impl_->connection.query(
+        "SELECT L, stage, pilots, measurements, temperatures, exchange_attempts, exchange_accepted, walk_up, "
+        "walk_down, round_trips, checkpoints, checksum FROM ladder_stages WHERE L = ? ORDER BY stage");
+    query->bind(1, L);
+    while (query->executeStep()) {
+      LadderStage stage;
+      stage.L = L;
+      stage.stage = query->getColumn(1).getInt();
+      stage.pilots = query->getColumn(2).getInt();
+      stage.measurements = query->getColumn(3).getInt();
+      const bool whole = db::read_array(query->getColumn(4), stage.temperatures) &&
+                         db::read_array(query->getColumn(5), stage.exchange_attempts) &&
+                         db::read_array(query->getColumn(6), stage.exchange_accepted) &&
+                         db::read_array(query->getColumn(7), stage.walk_up) &&
+                         db::read_array(query->getColumn(8), stage.walk_down);
+      stage.round_trips = static_cast<std::uint64_t>(query->getColumn(9).getInt64());
+      stage.checkpoints = query->getColumn(10).getString();
+      if (!whole || stage.stage != static_cast<int>(stages.size()) ||
+          db::stage_checksum(stage) != query->getColumn(11).getInt64()) {
+        db::throw_damaged(impl_->file(), fmt::format("stage {} of L = {} in table ladder_stages", stages.size(), L));
+      }
+      stages.push_back(std::move(stage));
+    }
+    return stages;
+  });
+}
+
+bool Database::claim_ladder(int L, std::int64_t worker) {
+  return db::translated(impl_->file(), [&] {
+    auto transaction = impl_->connection.write_transaction();
+    db::StoredSize size = impl_->size(L);
+    const bool taken = size.claim != worker && impl_->worker(size.claim);
+    if (!size.row.adapting || taken || !impl_->worker(worker)) return false;
+    if (size.claim == worker) return true;
+    size.claim = worker;
+    impl_->store(size);
+    transaction.commit();
+    return true;
+  });
+}
+
+void Database::add_ladder_stage(std::int64_t worker, const LadderStage& stage, const std::vector<double>* frozen) {
+  db::translated(impl_->file(), [&] {
+    auto transaction = impl_->connection.write_transaction();
+    db::StoredSize size = impl_->size(stage.L);
+    if (!size.row.adapting || size.claim != worker || !impl_->worker(worker)) {
+      throw LeaseLost(fmt::format(
+          "Stage {} of the ladder of L = {} was not added to {} (worker {} no longer has the right to adapt it). "
+          "Nothing was written; continue from the stored stages.",
+          stage.stage, stage.L, impl_->file().string(), worker));
+    }
+    check_stage(stage, count_of(impl_->connection, stage.L));
+    insert(impl_->connection, stage);
+    if (frozen != nullptr) {
+      size.row.temperatures = *frozen;
+      size.row.adapting = false;
+      size.claim = 0;
+      impl_->store(size);
+    }
+    transaction.commit();
+  });
+}
+
+}  // namespace glassworks

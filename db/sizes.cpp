@@ -1,0 +1,73 @@
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+#include "db/impl.hpp"
+
+namespace glassworks {
+
+namespace {
+
+std::vector<std::string> split_lines(const std::string& text) {
+  std::vector<std::string> lines;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    lines.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return lines;
+}
+
+db::StoredSize read_size(const std::filesystem::path& file, SQLite::Statement& statement) {
+  db::StoredSize size;
+  size.row.L = statement.getColumn(0).getInt();
+  const bool whole = db::read_array(statement.getColumn(1), size.row.temperatures);
+  size.row.observables = split_lines(statement.getColumn(2).getString());
+  size.realizations = statement.getColumn(3).getInt();
+  size.row.adapting = statement.getColumn(4).getInt() != 0;
+  size.claim = statement.getColumn(6).getInt64();
+  if (!whole || db::size_checksum(size.row, size.realizations) != statement.getColumn(5).getInt64()) {
+    db::throw_damaged(file, fmt::format("the row of L = {} in table sizes", size.row.L));
+  }
+  return size;
+}
+
+}  // namespace
+
+std::vector<db::StoredSize> Database::Impl::sizes() {
+  std::vector<db::StoredSize> all;
+  auto query = connection.query(
+      "SELECT L, temperatures, observables, realizations, adapting, checksum, claim FROM sizes ORDER BY L");
+  while (query->executeStep()) all.push_back(read_size(file(), *query.operator->()));
+  return all;
+}
+
+db::StoredSize Database::Impl::size(int L) {
+  auto query = connection.query(
+      "SELECT L, temperatures, observables, realizations, adapting, checksum, claim FROM sizes WHERE L = ?");
+  query->bind(1, L);
+  if (query->executeStep()) return read_size(file(), *query.operator->());
+  throw std::runtime_error(fmt::format("Campaign {} has no size L = {}. Choose one of its sizes.", file().string(), L));
+}
+
+void Database::Impl::store(const db::StoredSize& size) {
+  auto query = connection.query(
+      "UPDATE sizes SET temperatures = ?, realizations = ?, adapting = ?, checksum = ?, claim = ? WHERE L = ?");
+  db::bind_blob(*query.operator->(), 1, std::as_bytes(std::span(size.row.temperatures)));
+  query->bind(2, size.realizations);
+  query->bind(3, size.row.adapting ? 1 : 0);
+  query->bind(4, db::size_checksum(size.row, size.realizations));
+  query->bind(5, size.claim);
+  query->bind(6, size.row.L);
+  if (query->exec() != 1) throw std::logic_error("store: a size that was read is gone");
+}
+
+std::vector<SizeRow> Database::sizes() const {
+  return db::translated(impl_->file(), [&] {
+    std::vector<SizeRow> rows;
+    for (db::StoredSize& size : impl_->sizes()) rows.push_back(std::move(size.row));
+    return rows;
+  });
+}
+
+}  // namespace glassworks

@@ -1,0 +1,71 @@
+#include "engine/checkpoint_identity.hpp"
+
+#include <fmt/format.h>
+
+#include <span>
+
+namespace glassworks {
+
+namespace {
+
+void add_text(Digest& digest, const std::string& text) {
+  digest.value(static_cast<std::uint64_t>(text.size())).bytes(std::as_bytes(std::span(text)));
+}
+
+Digest::Bytes origin_of(const ModelConfig& model, const Chain& chain) {
+  Digest digest;
+  digest.value(chain.key.k0).value(chain.key.k1);
+  const Protocol& p = chain.protocol;
+  for (const int number : {p.overrelaxation, p.heatbath, p.sweeps_per_exchange, p.exchanges_per_measurement,
+                           static_cast<int>(p.exchange), p.tile, chain.measurements}) {
+    digest.value(static_cast<std::int32_t>(number));
+  }
+  digest.array(chain.beta);
+  digest.value(static_cast<std::int32_t>(model.couplings));
+  add_text(digest, model.couplings_digest);
+  digest.value(static_cast<std::int32_t>(model.field)).value(model.field_strength);
+  add_text(digest, model.field_digest);
+  return digest.result();
+}
+
+}  // namespace
+
+CheckpointIdentity checkpoint_identity(const Config& config, const Chain& chain, std::uint32_t realization,
+                                       std::uint32_t rounds) {
+  return {.dim = chain.lattice.dim,
+          .L = chain.lattice.L,
+          .copies = chain.copies,
+          .slots = chain.slots(),
+          .realization = realization,
+          .rounds = rounds,
+          .origin = origin_of(config.model, chain)};
+}
+
+std::string describe(const CheckpointIdentity& identity) {
+  return fmt::format("L = {}, realization {} after {} {}", identity.L, identity.realization, identity.rounds,
+                     identity.rounds == 1 ? "round" : "rounds");
+}
+
+std::string difference(const CheckpointIdentity& found, const CheckpointIdentity& expected) {
+  if (found == expected) return {};
+  const std::string holds = describe(found), wanted = describe(expected);
+  if (holds != wanted) return fmt::format("it holds {} instead of {}", holds, wanted);
+  if (found.dim != expected.dim || found.copies != expected.copies || found.slots != expected.slots) {
+    return fmt::format("it holds d = {}, {} copies and {} slots instead of d = {}, {} copies and {} slots", found.dim,
+                       found.copies, found.slots, expected.dim, expected.copies, expected.slots);
+  }
+  return "it comes from a campaign of another seed, model, ladder or protocol";
+}
+
+std::string misfit(const ChainState& state, const CheckpointIdentity& identity) {
+  const auto replicas = static_cast<std::uint64_t>(identity.copies) * static_cast<std::uint64_t>(identity.slots);
+  const auto sites = static_cast<std::uint64_t>(Lattice{identity.dim, identity.L}.sites());
+  if (state.slot.size() == replicas && state.heading.size() == replicas && state.round_trips.size() == replicas &&
+      state.spins.size() == 3 * sites * replicas) {
+    return {};
+  }
+  return fmt::format("its {} replicas with {} spin components are not those of {} copies x {} slots at L = {}",
+                     state.slot.size(), state.spins.size(), identity.copies, identity.slots, identity.L);
+}
+
+}  // namespace glassworks

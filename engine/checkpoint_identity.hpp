@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "engine/config.hpp"
+#include "engine/digest.hpp"
+
+namespace glassworks {
+
+/// Which state a checkpoint holds: written into the file, so that one under a wrong name or from another campaign is
+/// recognized. Two states of equal identity are the same bits.
+struct CheckpointIdentity {
+  int dim = 0, L = 0;  ///< L = 0: not stated, as in files of format version 1
+  int copies = 0, slots = 0;
+  std::uint32_t realization = 0;
+  std::uint32_t rounds = 0;  ///< done since the initial state
+  Digest::Bytes origin{};    ///< digest of all else that the state is a function of: seed, model, ladder, protocol
+
+  bool operator==(const CheckpointIdentity&) const = default;
+  [[nodiscard]] bool stated() const { return L != 0; }
+};
+
+/// Identity of the state of a realization after `rounds` rounds of a chain of the campaign.
+[[nodiscard]] CheckpointIdentity checkpoint_identity(const Config& config, const Chain& chain,
+                                                     std::uint32_t realization, std::uint32_t rounds);
+
+/// "L = 8, realization 3 after 12 rounds", for messages.
+[[nodiscard]] std::string describe(const CheckpointIdentity& identity);
+
+/// Why a state is not the expected one: "it holds ... instead of ..."; empty if it is.
+[[nodiscard]] std::string difference(const CheckpointIdentity& found, const CheckpointIdentity& expected);
+
+/// Why a state cannot have this identity (its arrays have other lengths); empty if it can.
+[[nodiscard]] std::string misfit(const ChainState& state, const CheckpointIdentity& identity);
+
+}  // namespace glassworks

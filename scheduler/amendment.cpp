@@ -1,0 +1,68 @@
+#include "scheduler/amendment.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "kernels/observables.hpp"
+#include "scheduler/convergence.hpp"
+
+namespace glassworks {
+namespace {
+
+/// What the present thresholds say of a finished realization that was decided upon with others.
+bool reopens(const Database& database, const Config& config, int slots, RealizationRow& row) {
+  if (row.status != RealizationStatus::converged && row.status != RealizationStatus::failed) return false;
+  const ObservableLayout layout(config.model.dim, config.copies);
+  const Decision decision = decide(config.convergence, database.rounds(row.key), slots, layout, row.round_trips);
+  if (is_finished(decision.status)) return false;
+  row.status = decision.status;
+  row.reason = decision.reason;
+  row.judgement = decision.judgement;
+  return true;
+}
+
+}  // namespace
+
+void refuse_other_configuration(const std::filesystem::path& directory, const Config& stored, const Config& given) {
+  std::vector<ConfigChange> changes = campaign_changes(stored, given);
+  std::erase_if(changes, [](const ConfigChange& change) { return change.allowed; });
+  if (changes.empty()) return;
+  std::string text = fmt::format(
+      "the configuration differs from the campaign stored in {} (what a campaign has begun with stays; only "
+      "thresholds, "
+      "convergence.max_rounds and disorder.realizations may be raised). Restore the keys below or choose another "
+      "campaign.directory:",
+      directory.string());
+  for (const ConfigChange& change : changes) text += "\n  " + change.text();
+  throw InputError(text);
+}
+
+std::vector<std::string> amend_campaign(Database& database, const Config& stored, const Config& given, bool alone) {
+  const std::vector<ConfigChange> changes = campaign_changes(stored, given);
+  if (std::none_of(changes.begin(), changes.end(), [](const ConfigChange& change) { return change.allowed; })) {
+    return {};
+  }
+  Amendment amendment{canonical_text(given), given.realizations, {}, {}};
+  for (const ConfigChange& change : changes) {
+    if (change.allowed) amendment.changes.push_back(change.text());
+  }
+  if (!alone) {
+    throw InputError(
+        fmt::format("{} cannot be raised now (other processes work on the campaign with the value before). Stop them "
+                    "first, or leave it as it is.",
+                    changes.front().key));
+  }
+  for (const SizeRow& size : database.sizes()) {
+    for (RealizationRow& row : database.realizations(size.L)) {
+      if (reopens(database, given, static_cast<int>(size.temperatures.size()), row)) {
+        amendment.reopened.push_back(std::move(row));
+      }
+    }
+  }
+  database.amend(amendment);
+  return amendment.changes;
+}
+
+}  // namespace glassworks

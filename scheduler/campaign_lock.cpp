@@ -1,0 +1,133 @@
+#include "scheduler/campaign_lock.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "engine/config.hpp"
+#include "scheduler/process.hpp"
+
+namespace glassworks {
+namespace {
+
+constexpr const char* file_name = "campaign.lock";
+
+/// First line: identity of the machine; second: its name, for people.
+struct Holder {
+  std::string identity, host;
+};
+
+Holder read_holder(int descriptor) {
+  std::string text(512, '\0');
+  const ssize_t length = pread(descriptor, text.data(), text.size(), 0);
+  text.resize(static_cast<std::size_t>(std::max<ssize_t>(length, 0)));
+  const auto line = text.find('\n');
+  if (line == std::string::npos) return {};
+  return {text.substr(0, line), text.substr(line + 1, text.find('\n', line + 1) - line - 1)};
+}
+
+double seconds_since_renewal(int descriptor) {
+  struct stat status {};
+  if (fstat(descriptor, &status) != 0) return 0.0;
+  return static_cast<double>(now_ms()) / 1e3 - static_cast<double>(status.st_mtim.tv_sec);
+}
+
+[[noreturn]] void throw_unlockable(const std::filesystem::path& directory, int error) {
+  throw InputError(
+      fmt::format("the campaign directory {} cannot be locked ({}). Choose another campaign.directory or correct its "
+                  "permissions.",
+                  directory.string(), std::strerror(error)));
+}
+
+}  // namespace
+
+CampaignLock::CampaignLock(const std::filesystem::path& directory) {
+  descriptor_ = open((directory / file_name).c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0644);
+  if (descriptor_ < 0) throw_unlockable(directory, errno);
+  try {
+    using namespace std::chrono_literals;
+    const auto end = std::chrono::steady_clock::now() + 60s;
+    for (;;) {
+      alone_ = try_lock(LOCK_EX);
+      refuse_other_machine(directory, alone_);
+      if (alone_) {
+        take_for_this_machine();
+        return;
+      }
+      if (try_lock(LOCK_SH)) return;
+      if (std::chrono::steady_clock::now() > end) {
+        throw InputError(
+            fmt::format("the campaign in {} is held by a process that has been opening it for a minute ({} is locked). "
+                        "Wait for it, or end it.",
+                        directory.string(), file_name));
+      }
+      std::this_thread::sleep_for(20ms);
+    }
+  } catch (...) {
+    close(descriptor_);
+    throw;
+  }
+}
+
+CampaignLock::CampaignLock(CampaignLock&& other) noexcept
+    : descriptor_(std::exchange(other.descriptor_, -1)), alone_(other.alone_) {}
+
+CampaignLock::~CampaignLock() {
+  if (descriptor_ < 0) return;
+  // The last process of a machine says that it has gone; who is killed says nothing, and others wait for a minute.
+  if (try_lock(LOCK_EX)) static_cast<void>(ftruncate(descriptor_, 0) == 0);
+  close(descriptor_);
+}
+
+bool CampaignLock::try_lock(int operation) const {
+  if (flock(descriptor_, operation | LOCK_NB) == 0) return true;
+  if (errno == EWOULDBLOCK || errno == EINTR) return false;
+  throw InputError(
+      fmt::format("the campaign cannot be locked ({}: {}). Put campaign.directory on a file system with locks.",
+                  file_name, std::strerror(errno)));
+}
+
+void CampaignLock::refuse_other_machine(const std::filesystem::path& directory, bool locked) const {
+  const Holder holder = read_holder(descriptor_);
+  if (holder.identity.empty() || holder.identity == machine_identity()) return;
+  const double silence = seconds_since_renewal(descriptor_);
+  if (locked && silence > silence_seconds) return;  // its processes were killed, or the machine was started again
+  throw InputError(
+      fmt::format("the campaign in {} is in use by another machine ({}, last sign of life {:.0f} s ago; all processes "
+                  "of a campaign "
+                  "must run on one machine). Stop it there{}.",
+                  directory.string(), holder.host, std::max(silence, 0.0),
+                  locked ? fmt::format(", or wait until {} s have passed if it was killed", silence_seconds) : ""));
+}
+
+void CampaignLock::take_for_this_machine() {
+  const std::string text = machine_identity() + "\n" + this_process("", 0).host + "\n";
+  const auto length = static_cast<ssize_t>(text.size());
+  if (ftruncate(descriptor_, 0) != 0 || pwrite(descriptor_, text.data(), text.size(), 0) != length) {
+    throw InputError(
+        fmt::format("the campaign cannot be locked ({} cannot be written: {}). Free some space or correct "
+                    "its permissions.",
+                    file_name, std::strerror(errno)));
+  }
+}
+
+void CampaignLock::share() {
+  if (!alone_) return;
+  while (flock(descriptor_, LOCK_SH) != 0 && errno == EINTR) {
+  }
+  alone_ = false;
+}
+
+void CampaignLock::renew() const { static_cast<void>(futimens(descriptor_, nullptr) == 0); }
+
+}  // namespace glassworks

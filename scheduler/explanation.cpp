@@ -1,0 +1,121 @@
+#include "scheduler/explanation.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "scheduler/convergence.hpp"
+
+namespace glassworks {
+namespace {
+
+constexpr const char* function_names[walk_functions] = {"2x - 1", "sign(2x - 1)", "cos(2 pi x)"};
+constexpr const char* bin_names[] = {"1/2 - 1/4", "1/4 - 1/8"};
+constexpr std::size_t comparisons_shown = 3;  // of each observable
+
+const char* yes_or_no(bool met) { return met ? "met" : "NOT met"; }
+
+std::string state(const Config& config, const RealizationRow& row) {
+  std::string text = fmt::format("L = {}, realization {}: {} after {} rounds\n", row.key.L, row.key.realization,
+                                 to_string(row.status), row.rounds);
+  if (!row.reason.empty()) text += fmt::format("  reason       {}\n", row.reason);
+  std::vector<std::uint32_t> looks;
+  const ConvergenceConfig& c = config.convergence;
+  std::uint32_t next = first_look_from(c, 1);
+  for (; next <= row.rounds; next = first_look_from(c, next + 1)) looks.push_back(next);
+  text += fmt::format("  looks        {}",
+                      looks.empty() ? "none so far" : fmt::format("after {} rounds", fmt::join(looks, ", ")));
+  text += is_finished(row.status) ? "; no more\n" : fmt::format("; next after {}, last after {}\n", next, c.max_rounds);
+  text += fmt::format("  attempts     attempt number {}; {} failed attempts at the next round, {} allowed\n",
+                      row.attempt, row.failures, config.max_attempts);
+  return text;
+}
+
+std::string walk(const ConvergenceConfig& config, const Evidence& e) {
+  if (!e.walk.exist()) return "Temperature walk: none with one temperature\n";
+  std::string text = fmt::format(
+      "Temperature walk of {} replicas in rounds {} to {} of {} measurements: tau [measurements]\n"
+      "  {:<13}{:>10}{:>10}{:>12}{:>12}\n",
+      e.walk.replicas(), e.walk.first_round, e.rounds - 1, e.measurements, "function", "median", "longest",
+      "of replica", "resolved");
+  for (std::size_t f = 0; f < walk_functions; ++f) {
+    if (!e.walk.has_function[f]) continue;
+    std::vector<double> taus;
+    std::size_t longest = 0, resolved = 0;
+    for (std::size_t r = 0; r < e.walk.replicas(); ++r) {
+      taus.push_back(e.walk.at(r, f).tau);
+      if (e.walk.at(r, f).resolved) ++resolved;
+      if (taus[r] > taus[longest]) longest = r;
+    }
+    const double largest = taus[longest];
+    std::nth_element(taus.begin(), taus.begin() + static_cast<std::ptrdiff_t>(taus.size() / 2), taus.end());
+    text += fmt::format("  {:<13}{:>10.3g}{:>10.3g}{:>12}{:>12}\n", function_names[f], taus[taus.size() / 2], largest,
+                        longest, fmt::format("{}/{}", resolved, taus.size()));
+  }
+  const WalkTime time = e.walk.longest();
+  const double history = static_cast<double>(e.rounds) * e.measurements;
+  text += time.resolved ? fmt::format("  history {:g} measurements = {:.4g} tau", history, history / time.tau)
+                        : fmt::format("  history {:g} measurements, too short to resolve tau: at most {:.4g} tau",
+                                      history, history / time.tau);
+  return text + (config.n_tau > 0.0
+                     ? fmt::format("; {:g} needed: {}\n", config.n_tau, yes_or_no(demands_met(config, e).length))
+                     : "; none demanded\n");
+}
+
+std::string log_bins(const Evidence& e, const std::vector<double>& temperatures) {
+  const LogBinningTest& test = e.log_binning;
+  if (!test.possible) return fmt::format("Log-binning: {} rounds are too few, 8 needed: NOT met\n", e.rounds);
+  std::string text = fmt::format(
+      "Log-binning: {} comparisons, false-alarm probability {:g} % together; errors from {} batches of {} rounds\n"
+      "  {:<12}{:<11}{:>5}{:>10}{:>14}{:>12}{:>11}{:>8}\n",
+      test.comparisons.size(), 100.0 * log_binning_false_alarm, test.batches, test.batch_rounds, "observable", "bins",
+      "slot", "T", "difference", "error", "deviation", "limit");
+  const std::size_t each = test.comparisons.size() / 2;
+  for (std::size_t first : {std::size_t{0}, each}) {
+    std::vector<BinComparison> part(test.comparisons.begin() + static_cast<std::ptrdiff_t>(first),
+                                    test.comparisons.begin() + static_cast<std::ptrdiff_t>(first + each));
+    std::stable_sort(part.begin(), part.end(),
+                     [](const BinComparison& a, const BinComparison& b) { return a.deviation > b.deviation; });
+    for (std::size_t i = 0; i < std::min(comparisons_shown, part.size()); ++i) {
+      const BinComparison& c = part[i];
+      text += fmt::format("  {:<12}{:<11}{:>5}{:>10.5g}{:>14.4g}{:>12.3g}{:>11.2f}{:>8.2f}\n", c.observable,
+                          bin_names[c.bin], c.slot, temperatures[static_cast<std::size_t>(c.slot)], c.difference,
+                          c.error, c.deviation, test.limit);
+    }
+  }
+  return text + fmt::format("  agreement: {}\n", yes_or_no(test.agrees()));
+}
+
+std::string outlook(const RealizationRow& row, const Decision& now) {
+  std::string text = fmt::format(
+      "Averages leave out {} of {} rounds",
+      row.judgement.equilibration_rounds > 0 ? row.judgement.equilibration_rounds : row.rounds / 2, row.rounds);
+  text += row.judgement.equilibration_rounds > 0 ? " (as judged at the last look)\n"
+                                                 : " (not judged yet: the first half)\n";
+  if (is_finished(row.status)) return text;
+  const std::uint32_t expected = now.judgement.expected_rounds;
+  return text + (expected > row.rounds
+                     ? fmt::format("Estimate: {} rounds in all, {} more\n", expected, expected - row.rounds)
+                     : std::string("Estimate: nothing more is needed, the next look decides\n"));
+}
+
+}  // namespace
+
+std::string explain(const Config& config, const RealizationRow& row, const std::vector<RoundRow>& rounds,
+                    const SizeRow& size) {
+  std::string text = state(config, row);
+  if (rounds.empty()) return text + "Nothing can be said before the first round.\n";
+  const ConvergenceConfig& c = config.convergence;
+  const Evidence e = examine(rounds, static_cast<int>(size.temperatures.size()),
+                             ObservableLayout(config.model.dim, config.copies), row.round_trips);
+  text += walk(c, e);
+  if (e.walk.exist()) {
+    text += fmt::format("Round trips of all replicas: {}; {} needed: {}\n", e.round_trips, c.min_round_trips,
+                        yes_or_no(demands_met(c, e).round_trips));
+  }
+  return text + log_bins(e, size.temperatures) + outlook(row, decide(c, e));
+}
+
+}  // namespace glassworks

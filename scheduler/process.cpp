@@ -1,0 +1,66 @@
+#include "scheduler/process.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+namespace glassworks {
+namespace {
+
+std::string first_line(const char* file) {
+  std::ifstream in(file);
+  std::string line;
+  std::getline(in, line);
+  return line;
+}
+
+/// Field 22 of /proc/PID/stat; 0 if there is no such process. The name in field 2 may hold blanks and brackets.
+std::int64_t start_of_process(std::int64_t pid) {
+  std::ifstream in(fmt::format("/proc/{}/stat", pid));
+  std::string text{std::istreambuf_iterator<char>(in), {}};
+  const auto bracket = text.rfind(')');
+  if (bracket == std::string::npos) return 0;
+  std::istringstream fields(text.substr(bracket + 1));
+  std::string field;
+  for (int number = 3; number < 22; ++number) fields >> field;
+  std::int64_t start = 0;
+  fields >> start;
+  return fields ? start : 0;
+}
+
+}  // namespace
+
+std::int64_t now_ms() {
+  using namespace std::chrono;
+  return duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count();
+}
+
+std::string machine_identity() {
+  std::error_code none;
+  return first_line("/proc/sys/kernel/random/boot_id") + " " +
+         std::filesystem::read_symlink("/proc/self/ns/pid", none).string();
+}
+
+WorkerRow this_process(const std::string& backend, int lease_seconds) {
+  char name[256] = {};
+  WorkerRow row;
+  row.host = gethostname(name, sizeof name - 1) == 0 ? name : "unknown";
+  row.backend = backend;
+  row.pid = getpid();
+  row.process_start = start_of_process(row.pid);
+  row.started = row.heartbeat = now_ms();
+  row.expires = row.heartbeat + 1000LL * lease_seconds;
+  return row;
+}
+
+bool is_running(const WorkerRow& worker) {
+  const std::int64_t start = start_of_process(worker.pid);
+  return start != 0 && start == worker.process_start;
+}
+
+}  // namespace glassworks

@@ -1,0 +1,85 @@
+#include "scheduler/recomputation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <span>
+
+#include "db/bins.hpp"
+#include "engine/checkpoint.hpp"
+#include "scheduler/recovery.hpp"
+
+namespace glassworks {
+namespace {
+
+/// From the start no more rounds than this are simulated again.
+constexpr std::uint32_t few_rounds = 8;
+
+using Array = std::span<const std::byte>;
+
+std::vector<Array> arrays_of(const RoundRecord& record) {
+  std::vector<Array> arrays;
+  db::for_each_array(record, {}, [&](std::size_t, const auto& array, std::int64_t) {
+    arrays.push_back(std::as_bytes(std::span(array)));
+  });
+  return arrays;
+}
+
+/// Names of the columns that differ; numbers are compared as bits.
+std::string different_columns(const RoundRecord& stored, const RoundRecord& again) {
+  const std::vector<Array> a = arrays_of(stored), b = arrays_of(again);
+  std::string names = stored.measurements == again.measurements ? "" : "measurements";
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (!std::ranges::equal(a[i], b[i])) names += fmt::format("{}{}", names.empty() ? "" : ", ", db::bin_columns.at(i));
+  }
+  return names;
+}
+
+struct Start {
+  std::uint32_t rounds = 0;
+  ChainState state;
+};
+
+Start starting_point(const StateSource& source, const RealizationRow& row) {
+  if (row.previous_checkpoint.empty()) return {0, initial_state(source.chain, row.key.realization)};
+  const std::uint32_t rounds = row.rounds - 1;
+  return {rounds, read_checkpoint(source.checkpoints / row.previous_checkpoint, row.previous_digest,
+                                  checkpoint_identity(source.config, source.chain, row.key.realization, rounds))};
+}
+
+}  // namespace
+
+std::vector<std::size_t> spread_evenly(std::size_t count, std::size_t wanted) {
+  const std::size_t chosen = std::min(count, wanted);
+  std::vector<std::size_t> indices;
+  for (std::size_t i = 0; i < chosen; ++i) indices.push_back((2 * i + 1) * count / (2 * chosen));
+  return indices;
+}
+
+bool can_recompute(const RealizationRow& row) {
+  return row.rounds > 0 && (!row.previous_checkpoint.empty() || row.rounds <= few_rounds);
+}
+
+std::optional<Recomputation> recompute_last_round(const StateSource& source, const Database& database,
+                                                  const RealizationRow& row, Backend& backend, RoundControl& control) {
+  const Chain& chain = source.chain;
+  Start start = starting_point(source, row);
+  const std::vector<RoundRow> stored = database.rounds(row.key, start.rounds);
+  const Disorder disorder = make_disorder(source.config, chain.lattice, row.key.realization);
+  Recomputation result;
+  RoundRecord record;
+  for (std::uint32_t round = start.rounds; round < row.rounds; ++round) {
+    if (!simulate_rounds(chain, disorder, row.key.realization, 1, start.state, record, backend, control)) return {};
+    ++result.rounds;
+    const std::string columns = different_columns(stored.at(round - start.rounds).record, record);
+    if (columns.empty()) continue;
+    result.difference = fmt::format("the bins of round {} differ in {}", round, columns);
+    return result;
+  }
+  if (state_digest(start.state) != row.state_digest) {
+    result.difference = fmt::format("the state after round {} has another digest", row.rounds - 1);
+  }
+  return result;
+}
+
+}  // namespace glassworks

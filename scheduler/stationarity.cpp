@@ -1,0 +1,88 @@
+#include "scheduler/stationarity.hpp"
+
+#include <algorithm>
+#include <boost/math/distributions/students_t.hpp>
+#include <cmath>
+#include <limits>
+
+namespace glassworks {
+namespace {
+
+constexpr std::size_t fewest_rounds = 8;   // so that the third bin has a round
+constexpr std::size_t wanted_batches = 8;  // with fewer the limit is several times larger than with many
+constexpr std::size_t steps_of_bins = 2;
+
+double mean(const RoundMeans& means, std::size_t slot, std::size_t first, std::size_t last) {
+  double sum = 0.0;
+  for (std::size_t r = first; r < last; ++r) sum += means[r][slot];
+  return sum / static_cast<double>(last - first);
+}
+
+/// Unbiased variance of the means of the last `batches` batches of `length` rounds about their regression line.
+double batch_variance(const RoundMeans& means, std::size_t slot, std::size_t length, std::size_t batches) {
+  const std::size_t first = means.size() - length * batches;
+  const double center = mean(means, slot, first, means.size());
+  double squares = 0.0, slope = 0.0, positions = 0.0;
+  for (std::size_t b = 0; b < batches; ++b) {
+    const double d = mean(means, slot, first + b * length, first + (b + 1) * length) - center;
+    const double position = static_cast<double>(b) - 0.5 * static_cast<double>(batches - 1);
+    squares += d * d;
+    slope += d * position;
+    positions += position * position;
+  }
+  return std::max(0.0, squares - slope * slope / positions) / static_cast<double>(batches - 2);
+}
+
+double deviation(double difference, double error) {
+  if (difference == 0.0) return 0.0;
+  const double ratio = std::fabs(difference) / error;
+  return std::isnan(ratio) ? std::numeric_limits<double>::infinity() : ratio;
+}
+
+void compare(const RoundMeans& means, const char* observable, LogBinningTest& test) {
+  const std::size_t n = means.size(), edge[] = {n, n / 2, n / 4, n / 8};
+  const auto length = static_cast<std::size_t>(test.batch_rounds), batches = static_cast<std::size_t>(test.batches);
+  for (std::size_t slot = 0; slot < means.front().size(); ++slot) {
+    const double variance = batch_variance(means, slot, length, batches) * static_cast<double>(length);
+    for (std::size_t bin = 0; bin < steps_of_bins; ++bin) {
+      const auto later = static_cast<double>(edge[bin] - edge[bin + 1]);
+      const auto earlier = static_cast<double>(edge[bin + 1] - edge[bin + 2]);
+      const double difference =
+          mean(means, slot, edge[bin + 1], edge[bin]) - mean(means, slot, edge[bin + 2], edge[bin + 1]);
+      const double error = std::sqrt(variance * (1.0 / later + 1.0 / earlier));
+      test.comparisons.push_back(
+          {observable, static_cast<int>(slot), static_cast<int>(bin), difference, error, deviation(difference, error)});
+    }
+  }
+}
+
+}  // namespace
+
+const BinComparison& LogBinningTest::worst() const {
+  return *std::max_element(comparisons.begin(), comparisons.end(),
+                           [](const BinComparison& a, const BinComparison& b) { return a.deviation < b.deviation; });
+}
+
+bool LogBinningTest::agrees() const { return possible && worst().deviation <= limit; }
+
+double deviation_limit(std::size_t comparisons, int batches) {
+  const boost::math::students_t distribution(batches - 2);
+  const double tail = log_binning_false_alarm / (2.0 * static_cast<double>(comparisons));
+  return boost::math::quantile(boost::math::complement(distribution, tail));
+}
+
+LogBinningTest log_binning(const RoundMeans& energy, const RoundMeans& overlap, double batch_rounds) {
+  LogBinningTest test;
+  if (energy.size() < fewest_rounds) return test;
+  const std::size_t half = energy.size() - energy.size() / 2, longest = std::max<std::size_t>(1, half / wanted_batches);
+  const double length = std::clamp(std::ceil(batch_rounds), 1.0, static_cast<double>(longest));
+  test.possible = true;
+  test.batch_rounds = static_cast<int>(length);
+  test.batches = static_cast<int>(half) / test.batch_rounds;
+  compare(energy, "energy", test);
+  compare(overlap, "|q|^2", test);
+  test.limit = deviation_limit(test.comparisons.size(), test.batches);
+  return test;
+}
+
+}  // namespace glassworks

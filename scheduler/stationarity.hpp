@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace glassworks {
+
+/// Round means of an observable [round][slot].
+using RoundMeans = std::vector<std::vector<double>>;
+
+/// Two neighbouring logarithmic bins of one observable at one slot: bin k minus bin k + 1, where bin 0 is the last half
+/// of the rounds, bin 1 the quarter before, bin 2 the eighth before.
+struct BinComparison {
+  std::string observable;
+  int slot = 0, bin = 0;
+  double difference = 0.0, error = 0.0;
+  double deviation = 0.0;  ///< |difference| / error; 0 for 0/0, infinite where only the error is 0 or one is no number
+};
+
+/// Log-binning test of one realization: whether energy and |q|^2 stand still over its last three logarithmic bins.
+struct LogBinningTest {
+  bool possible = false;                   ///< needs at least 8 rounds
+  int batch_rounds = 0, batches = 0;       ///< batches in the last half that give the error
+  double limit = 0.0;                      ///< largest deviation that chance explains
+  std::vector<BinComparison> comparisons;  ///< by observable, slot and bin
+
+  /// The comparison of largest deviation; there is one if the test was possible.
+  [[nodiscard]] const BinComparison& worst() const;
+  /// Possible, and no deviation beyond the limit.
+  [[nodiscard]] bool agrees() const;
+};
+
+/// Probability that a realization that stands still fails the test, all its comparisons together, if batches are
+/// independent and normal.
+constexpr double log_binning_false_alarm = 0.01;
+
+/// Deviation that one of `comparisons` exceeds with probability log_binning_false_alarm / comparisons (Bonferroni,
+/// two-sided): a quantile of Student's t with batches - 2 degrees of freedom, batches >= 3.
+[[nodiscard]] double deviation_limit(std::size_t comparisons, int batches);
+
+/// Compares the bins [n/2, n), [n/4, n/2) and [n/8, n/4) of n rounds, each with the next. A bin of m rounds has the
+/// error s sqrt(b/m), where s^2 is the variance of the means of batches of b rounds in the last half about their
+/// regression line: correlations up to b rounds are part of it, a drift is not. With independent normal batches a
+/// deviation follows Student's t exactly.
+///
+/// batch_rounds  wanted length b of a batch; shorter where the last half would not hold 8 of them, at least one round
+[[nodiscard]] LogBinningTest log_binning(const RoundMeans& energy, const RoundMeans& overlap, double batch_rounds);
+
+}  // namespace glassworks

@@ -1,0 +1,124 @@
+#include "scheduler/verification.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "db/database.hpp"
+#include "engine/config.hpp"
+#include "scheduler/recomputation.hpp"
+#include "scheduler/verification_files.hpp"
+#include "scheduler/verification_rows.hpp"
+
+namespace glassworks {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::map<int, Chain> make_chains(const Config& config, const std::vector<SizeRow>& sizes) {
+  std::map<int, Chain> chains;
+  for (const SizeRow& size : sizes) {
+    const auto index = std::ranges::find(config.model.L, size.L) - config.model.L.begin();
+    chains.emplace(size.L, make_chain(config, static_cast<std::size_t>(index), size.temperatures));
+  }
+  return chains;
+}
+
+class Verifier {
+ public:
+  Verifier(const fs::path& directory, const VerificationOptions& options, RoundControl& control)
+      : options_(options),
+        control_(control),
+        checkpoints_(directory / "checkpoints"),
+        database_(Database::open(directory / database_file_name, DatabaseAccess::read_only)),
+        files_(checkpoint_files(checkpoints_)),
+        rows_(read_rows(database_, result_)),
+        config_(parse_config(database_.config_text())),
+        chains_(make_chains(config_, database_.sizes())) {}
+
+  Verification run() {
+    check_small_tables(database_, result_);
+    check_realizations();
+    check_ladders(database_, checkpoints_, result_);
+    recompute();
+    find_orphans();
+    return std::move(result_);
+  }
+
+ private:
+  void check_realizations();
+  void recompute();
+  void find_orphans();
+  void show(const char* stage, std::size_t done, std::size_t total) const {
+    if (options_.progress) options_.progress({stage, done, total});
+  }
+  bool stop() { return result_.stopped = result_.stopped || control_.stop; }
+
+  const VerificationOptions& options_;
+  RoundControl& control_;
+  const fs::path checkpoints_;
+  const Database database_;
+  Verification result_;
+  // Read in this order while others write: a file that is there before the rows are and that nobody names in the end is
+  // an orphan, and a ladder is frozen before its size has rounds.
+  const std::set<std::string> files_;
+  const std::vector<RealizationRow> rows_;
+  const Config config_;
+  const std::map<int, Chain> chains_;
+  std::vector<RealizationRow> readable_;  ///< those of rows_ whose rounds can be read
+};
+
+void Verifier::check_realizations() {
+  const std::optional<std::size_t> provenances = count_provenances(database_);
+  for (std::size_t i = 0; i < rows_.size() && !stop(); ++i) {
+    show("realizations", i, rows_.size());
+    const RealizationRow& row = rows_[i];
+    const Chain& chain = chains_.at(row.key.L);
+    ++result_.realizations;
+    if (check_rounds(database_, row, {chain.replicas(), config_.measurements_per_round, provenances}, result_)) {
+      readable_.push_back(row);
+    }
+    check_checkpoints(database_, {checkpoints_, config_, chain}, row, result_);
+  }
+  if (!result_.stopped) show("realizations", rows_.size(), rows_.size());
+}
+
+void Verifier::recompute() {
+  if (options_.recompute <= 0 || options_.backend == nullptr) return;
+  std::vector<RealizationRow> candidates;
+  std::ranges::copy_if(readable_, std::back_inserter(candidates), can_recompute);
+  const auto chosen = spread_evenly(candidates.size(), static_cast<std::size_t>(options_.recompute));
+  for (std::size_t i = 0; i < chosen.size() && !stop(); ++i) {
+    show("rounds simulated again", i, chosen.size());
+    const RealizationRow& row = candidates[chosen[i]];
+    recompute_row(database_, {checkpoints_, config_, chains_.at(row.key.L)}, row, *options_.backend, control_, result_);
+  }
+  if (!result_.stopped) show("rounds simulated again", chosen.size(), chosen.size());
+}
+
+void Verifier::find_orphans() {
+  Verification now;
+  std::set<std::string> named = ladder_checkpoints(database_, now);
+  for (const RealizationRow& row : read_rows(database_, now)) {
+    named.insert(row.checkpoint);
+    named.insert(row.previous_checkpoint);
+  }
+  if (!now.problems.empty()) return;  // a row that cannot be read may name any of them
+  for (const std::string& file : files_) {
+    std::error_code ignored;
+    if (!named.contains(file) && fs::exists(checkpoints_ / file, ignored)) result_.orphans.push_back(file);
+  }
+}
+
+}  // namespace
+
+Verification verify(const fs::path& directory, const VerificationOptions& options, RoundControl& control) {
+  return Verifier(directory, options, control).run();
+}
+
+}  // namespace glassworks

@@ -1,0 +1,124 @@
+#include "scheduler/verification_rows.hpp"
+
+#include <fmt/format.h>
+
+#include <exception>
+#include <new>
+#include <numeric>
+
+#include "engine/config.hpp"
+
+namespace glassworks {
+namespace {
+
+constexpr const char* not_repaired = "it does not repair the database: restore that from a copy";
+
+std::string name_of(const RealizationRow& row) {
+  return fmt::format("L = {}, realization {}", row.key.L, row.key.realization);
+}
+
+/// What is wrong with a round; empty if nothing is.
+std::string fault_of(const RoundRow& round, const ExpectedRound& expected) {
+  const std::size_t replicas = round.record.round_trips.size();
+  if (replicas != static_cast<std::size_t>(expected.replicas)) {
+    return fmt::format("it has {} replicas instead of {}", replicas, expected.replicas);
+  }
+  if (round.record.measurements != expected.measurements) {
+    return fmt::format("it has {} measurements instead of {}", round.record.measurements, expected.measurements);
+  }
+  const auto known = expected.provenances;
+  if (known && (round.provenance < 1 || round.provenance > static_cast<std::int64_t>(*known))) {
+    return fmt::format("its provenance {} is not known", round.provenance);
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string without_suggestion(std::string_view message) {
+  const auto end = message.rfind(". ");
+  if (end != std::string_view::npos) message = message.substr(0, end);
+  if (message.ends_with('.')) message.remove_suffix(1);
+  return std::string(message);
+}
+
+bool checked(Verification& result, const std::string& consequence, const std::string& next_run,
+             const std::function<void()>& check) {
+  try {
+    check();
+    return true;
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& error) {
+    result.problems.push_back({without_suggestion(error.what()), consequence, next_run});
+    return false;
+  }
+}
+
+/// All at once, or, if one of them is damaged, one by one.
+std::vector<RealizationRow> read_rows(const Database& database, Verification& result) {
+  try {
+    return database.realizations();
+  } catch (const std::runtime_error&) {
+  }
+  std::vector<RealizationRow> rows;
+  const int realizations = parse_config(database.config_text()).realizations;
+  for (const SizeRow& size : database.sizes()) {
+    for (int r = 0; r < realizations; ++r) {
+      checked(result, "the state of this realization is not known, and the campaign cannot be continued or analyzed",
+              not_repaired, [&] {
+                rows.push_back(database.realization({size.L, static_cast<std::uint32_t>(r)}));
+              });
+    }
+  }
+  return rows;
+}
+
+void check_small_tables(const Database& database, Verification& result) {
+  checked(result, "what computed some rounds is not known; no result is affected", not_repaired,
+          [&] { static_cast<void>(database.provenances()); });
+  checked(result, "how the configuration was raised is not known; no result is affected", not_repaired,
+          [&] { static_cast<void>(database.amendments()); });
+  checked(result, "who works on the campaign is not known; no result is affected", not_repaired,
+          [&] { static_cast<void>(database.workers()); });
+}
+
+std::optional<std::size_t> count_provenances(const Database& database) {
+  try {
+    return database.provenances().size();
+  } catch (const std::runtime_error&) {
+    return std::nullopt;
+  }
+}
+
+bool check_rounds(const Database& database, const RealizationRow& row, const ExpectedRound& expected,
+                  Verification& result) {
+  constexpr const char* lost_bins = "this realization can be neither analyzed nor judged";
+  std::vector<RoundRow> rounds;
+  if (!checked(result, lost_bins, not_repaired, [&] { rounds = database.rounds(row.key); })) return false;
+  result.rounds += rounds.size();
+  if (rounds.size() < row.rounds) {
+    result.problems.push_back({fmt::format("{} has {} rounds instead of {}", name_of(row), rounds.size(), row.rounds),
+                               lost_bins, not_repaired});
+    return false;
+  }
+  std::uint64_t round_trips = 0;
+  for (std::uint32_t i = 0; i < row.rounds; ++i) {
+    const RoundRow& round = rounds[i];
+    if (const std::string fault = fault_of(round, expected); !fault.empty()) {
+      result.problems.push_back(
+          {fmt::format("Round {} of {} does not belong to the campaign ({})", i, name_of(row), fault),
+           "averages over this realization may be wrong", not_repaired});
+      return true;
+    }
+    const auto& trips = round.record.round_trips;
+    round_trips = std::accumulate(trips.begin(), trips.end(), round_trips);
+  }
+  if (round_trips == row.round_trips) return true;
+  result.problems.push_back({fmt::format("The round trips of {} do not add up ({} in its rounds, {} in its row)",
+                                         name_of(row), round_trips, row.round_trips),
+                             "its convergence was judged by a wrong number", not_repaired});
+  return true;
+}
+
+}  // namespace glassworks

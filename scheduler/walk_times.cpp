@@ -1,0 +1,91 @@
+#include "scheduler/walk_times.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "kernels/measurement_formulas.hpp"
+
+namespace glassworks {
+namespace {
+
+constexpr double window_in_tau = 6.0;
+constexpr std::size_t longest_series = 1024;
+
+/// c(t) of integrated_time.
+double correlation(std::span<const double> means, std::size_t t) {
+  double sum = 0.0;
+  for (std::size_t r = 0; r + t < means.size(); ++r) sum += means[r] * means[r + t];
+  return sum / static_cast<double>(means.size() - t);
+}
+
+/// Round means of one function of one replica, averaged over groups of rounds; a rest at the start is left out.
+std::vector<double> joined_series(std::span<const RoundRow> rounds, std::size_t column, std::size_t group) {
+  std::vector<double> series;
+  for (std::size_t r = rounds.size() % group; r < rounds.size(); r += group) {
+    double sum = 0.0;
+    for (std::size_t k = 0; k < group; ++k) sum += rounds[r + k].record.walk_mean[column];
+    series.push_back(sum / static_cast<double>(group));
+  }
+  return series;
+}
+
+}  // namespace
+
+std::array<double, walk_functions> walk_variances(int slots) {
+  const PhaseTable phase(2 * slots);
+  std::array<double, walk_functions> variance{};
+  for (int slot = 0; slot < slots; ++slot) {
+    std::array<double, walk_functions> f{};
+    add_walk_functions(slot, slots, phase.cosine.data(), f.data());
+    for (std::size_t k = 0; k < f.size(); ++k) variance[k] += f[k] * f[k] / slots;
+  }
+  return variance;
+}
+
+WalkTime integrated_time(std::span<const double> means, double variance, double measurements) {
+  WalkTime time;
+  double sum = 0.0, tau = 0.0;
+  for (std::size_t W = 0; W <= means.size() / 2 && !time.resolved; ++W) {
+    sum += (W == 0 ? 1.0 : 2.0) * correlation(means, W);
+    tau = measurements / (2.0 * variance) * sum;
+    time.resolved = static_cast<double>(W) * measurements >= window_in_tau * tau;
+  }
+  time.tau = std::max(time.tau, tau);
+  return time;
+}
+
+WalkTime WalkTimes::longest() const {
+  WalkTime longest{0.5, exist()};
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    if (!has_function[i % walk_functions]) continue;
+    longest.tau = std::max(longest.tau, times[i].tau);
+    longest.resolved = longest.resolved && times[i].resolved;
+  }
+  return longest;
+}
+
+WalkTimes walk_times(std::span<const RoundRow> rounds, int slots) {
+  WalkTimes walk;
+  const std::array<double, walk_functions> variance = walk_variances(slots);
+  for (std::size_t f = 0; f < walk_functions; ++f) walk.has_function[f] = variance[f] > 0.0;
+  walk.first_round = rounds.size() / 8;
+  if (slots == 1 || rounds.empty()) return walk;
+
+  const std::span<const RoundRow> used = rounds.subspan(walk.first_round);
+  const std::size_t columns = used.front().record.walk_mean.size();
+  for (const RoundRow& row : used) {
+    if (row.record.walk_mean.size() == columns && row.record.measurements == used.front().record.measurements) continue;
+    throw std::invalid_argument("Rounds of a realization differ in replicas or measurements (foreign data).");
+  }
+  const std::size_t group = (used.size() + longest_series - 1) / longest_series;
+  const double measurements = used.front().record.measurements * static_cast<double>(group);
+  for (std::size_t column = 0; column < columns; ++column) {
+    const std::size_t f = column % walk_functions;
+    walk.times.push_back(walk.has_function[f]
+                             ? integrated_time(joined_series(used, column, group), variance[f], measurements)
+                             : WalkTime{0.5, true});
+  }
+  return walk;
+}
+
+}  // namespace glassworks

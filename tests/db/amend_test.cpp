@@ -1,0 +1,94 @@
+#include "tests/db/campaign_fixture.hpp"
+
+namespace glassworks {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::MatchesRegex;
+
+class Amend : public Campaign {
+ protected:
+  /// A raised maximum: realization 1 at L = 4, which had failed, is open again.
+  static Amendment amendment(const Database& database) {
+    RealizationRow row = database.realization({4, 1});
+    row.status = RealizationStatus::equilibrating;
+    row.reason = "";
+    row.judgement = {.tau = 7.25, .equilibration_rounds = 3, .expected_rounds = 90};
+    return {.config_text = "[campaign]\nseed = 1\n# more\n",
+            .realizations = realizations + 2,
+            .reopened = {row},
+            .changes = {"disorder.realizations: 5 -> 7", "convergence.max_rounds: 16 -> 32"}};
+  }
+
+  Database failed_campaign() {
+    Database database = create();
+    advance(database, {{4, 0}, {4, 1}});
+    database.set_status({4, 1}, RealizationStatus::failed, "maximum of rounds");
+    return database;
+  }
+};
+
+TEST_F(Amend, RaisesTheConfigurationForAllConnections) {
+  Database database = failed_campaign();
+  Database other = open();
+  const Changes before = other.changes_since(0);
+  EXPECT_THAT(other.amendments(), IsEmpty());
+  const Amendment change = amendment(database);
+  database.amend(change);
+
+  EXPECT_EQ(other.config_text(), change.config_text);
+  EXPECT_EQ(other.realizations().size(), 14U);
+  const RealizationRow added = other.realization({6, 6});
+  EXPECT_EQ(added.status, RealizationStatus::queued);
+  EXPECT_EQ(added.rounds, 0U);
+  const RealizationRow row = other.realization({4, 1});
+  EXPECT_EQ(row.status, RealizationStatus::equilibrating);
+  EXPECT_EQ(row.reason, "");
+  EXPECT_EQ(row.judgement, change.reopened[0].judgement);
+  EXPECT_EQ(row.rounds, 1U);
+  EXPECT_EQ(row.checkpoint, round({4, 1}, 0, 0).checkpoint);
+  EXPECT_EQ(other.changes_since(before.sequence).rows.size(), 5U);
+  advance(other, {{4, 1}, {6, 6}});
+
+  database.amend({.config_text = "x", .realizations = 7, .reopened = {}, .changes = {"convergence.n_tau: 20 -> 30"}});
+  const std::string time = "[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z ";
+  EXPECT_THAT(open().amendments(), ElementsAre(MatchesRegex(time + "disorder.realizations: 5 -> 7"),
+                                               MatchesRegex(time + "convergence.max_rounds: 16 -> 32"),
+                                               MatchesRegex(time + "convergence.n_tau: 20 -> 30")));
+}
+
+TEST_F(Amend, WritesNothingWhenARowHasChanged) {
+  Database database = failed_campaign();
+  Database other = open();
+  const Amendment stale = amendment(database);
+  database.set_status({4, 1}, RealizationStatus::producing, "");
+  const auto leased = lease(other, first_worker(other), {{4, 1}});
+  std::string before = contents(other);
+  EXPECT_THAT(message_of([&] { database.amend(stale); }), HasSubstr("realization 1 at L = 4 is being simulated"));
+  EXPECT_EQ(contents(other), before);
+
+  const Amendment of_a_leased_row = amendment(database);
+  EXPECT_THAT(message_of([&] { database.amend(of_a_leased_row); }), HasSubstr("is being simulated"));
+  EXPECT_EQ(contents(other), before);
+
+  other.commit(leased[0].worker, next_rounds(leased), provenance(), now);
+  before = contents(other);
+  EXPECT_THAT(message_of([&] { database.amend(of_a_leased_row); }), HasSubstr("has changed meanwhile"));
+  EXPECT_EQ(contents(other), before);
+  EXPECT_EQ(other.config_text(), config());
+  database.amend(amendment(database));
+}
+
+TEST_F(Amend, TakesNothingAway) {
+  Database database = failed_campaign();
+  Amendment change = amendment(database);
+  change.realizations = realizations - 1;
+  const std::string before = contents(database);
+  EXPECT_THROW(database.amend(change), std::invalid_argument);
+  EXPECT_EQ(contents(database), before);
+}
+
+}  // namespace
+}  // namespace glassworks

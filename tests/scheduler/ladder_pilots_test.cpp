@@ -1,0 +1,454 @@
+#include "scheduler/ladder_pilots.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <numeric>
+#include <set>
+#include <sstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "engine/checkpoint.hpp"
+#include "engine/ladder_adaptation.hpp"
+#include "kernels/observables.hpp"
+#include "tests/scheduler/scratch_campaign.hpp"
+
+namespace glassworks::testing {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::AllOf;
+using ::testing::ContainsRegex;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::MatchesRegex;
+using ::testing::ThrowsMessage;
+
+/// A real backend that calls a function before each round.
+class HookedBackend : public Backend {
+ public:
+  explicit HookedBackend(std::function<void(int round)> hook = {}, BackendKind kind = BackendKind::cpu)
+      : hook_(std::move(hook)) {
+    BackendOptions options;
+    options.kind = kind;
+    options.threads = 1;
+    inner_ = make_backend(options);
+  }
+  RoundOutcome run_round(const Chain& chain, std::span<const RoundTask> batch, RoundControl& control) override {
+    if (hook_) hook_(rounds_);
+    ++rounds_;
+    return inner_->run_round(chain, batch, control);
+  }
+  [[nodiscard]] std::string description() const override { return inner_->description(); }
+  [[nodiscard]] int rounds() const { return rounds_; }
+
+ private:
+  std::function<void(int)> hook_;
+  std::unique_ptr<Backend> inner_;
+  int rounds_ = 0;
+};
+
+class LadderPilotsTest : public ::testing::Test {
+ protected:
+  /// Six stages of three pilots, with 5 temperatures first and as many as suggested at last.
+  [[nodiscard]] Config config(const std::string& name) const {
+    Config config;
+    config.seed = 7;
+    config.directory = scratch_.path() / name;
+    config.model.L = {4};
+    config.realizations = 5;
+    config.ladder = {LadderKind::geometric, 0.5, 0.9, {}, {}, LadderAdaptation::rejection, 3, 6};
+    config.protocol.overrelaxation = 2;
+    config.protocol.exchanges_per_measurement = 2;
+    config.measurements_per_round = 10;
+    config.backend.threads = 1;
+    return config;
+  }
+
+  /// A campaign in its directory, created if need be, with its ladders open.
+  static Campaign campaign_of(const Config& config) {
+    const fs::path file = config.directory / database_file_name;
+    if (!fs::exists(file)) {
+      fs::create_directories(config.directory / "checkpoints");
+      const ObservableLayout layout(config.model.dim, config.copies);
+      std::vector<SizeRow> sizes(config.model.L.size());
+      for (std::size_t i = 0; i < sizes.size(); ++i) {
+        sizes[i].L = config.model.L[i];
+        sizes[i].temperatures = ladder_temperatures(config, i);
+        for (int o = 0; o < layout.size(); ++o) sizes[i].observables.push_back(layout.name(o));
+        sizes[i].adapting = true;
+      }
+      static_cast<void>(Database::create(file, canonical_text(config), sizes, config.realizations));
+    }
+    return Campaign::create_or_continue(config);
+  }
+
+  static Database open(const Config& config) {
+    return Database::open(config.directory / database_file_name, DatabaseAccess::read_write);
+  }
+
+  static std::int64_t new_worker(Database& database) {
+    return database.add_worker({.host = "here", .backend = "cpu", .pid = 1, .expires = 1});
+  }
+
+  /// adapt_ladders with a worker of its own.
+  bool adapt(const Config& config, Backend& backend, RoundControl& control) {
+    Campaign campaign = campaign_of(config);
+    const std::int64_t worker = new_worker(campaign.database());
+    const auto say = [this](const std::string& line) { said_.push_back(line); };
+    const bool complete = adapt_ladders(campaign, worker, backend, control, say);
+    campaign.database().remove_worker(worker, LeaseEnd::given_back);
+    return complete;
+  }
+  bool adapt(const Config& config) {
+    HookedBackend backend;
+    RoundControl control;
+    return adapt(config, backend, control);
+  }
+  /// Until a stop is asked for before round `rounds` of the backend.
+  bool adapt_rounds(const Config& config, int rounds) {
+    RoundControl control;
+    HookedBackend backend([&](int round) { control.stop = round == rounds; });
+    return adapt(config, backend, control);
+  }
+
+  /// Everything that must not depend on how the ladders were adapted, as text.
+  static std::string outcome(const Config& config) {
+    const Database database = open(config);
+    std::ostringstream text;
+    text << std::hexfloat;
+    for (const SizeRow& size : database.sizes()) {
+      text << "L " << size.L << (size.adapting ? " adapting:" : " frozen:");
+      for (const double T : size.temperatures) text << " " << T;
+      for (const LadderStage& stage : database.ladder_stages(size.L)) {
+        text << "\nstage " << stage.stage << " " << stage.pilots << " " << stage.round_trips << "\n";
+        for (const double T : stage.temperatures) text << " " << T;
+        for (const auto* counts :
+             {&stage.exchange_attempts, &stage.exchange_accepted, &stage.walk_up, &stage.walk_down}) {
+          for (const std::uint64_t count : *counts) text << " " << count;
+        }
+        text << "\n" << stage.checkpoints;
+      }
+    }
+    return text.str();
+  }
+
+  static std::set<std::string> files(const Config& config) {
+    std::set<std::string> names;
+    for (const auto& entry : fs::directory_iterator(config.directory / "checkpoints")) {
+      names.insert(entry.path().filename().string());
+    }
+    return names;
+  }
+
+  ScratchDirectory scratch_;
+  std::vector<std::string> said_;
+};
+
+TEST_F(LadderPilotsTest, StagesAreStoredAndTheLadderIsFrozen) {
+  const Config run = config("run");
+  ASSERT_TRUE(adapt(run));
+  const Database database = open(run);
+  const std::vector<LadderStage> stages = database.ladder_stages(4);
+  ASSERT_EQ(stages.size(), 6U);
+  EXPECT_EQ(stages.front().temperatures, ladder_temperatures(run, 0));
+  for (std::size_t i = 0; i < stages.size(); ++i) {
+    const LadderStage& stage = stages[i];
+    EXPECT_EQ(stage.pilots, 3);
+    EXPECT_EQ(stage.measurements, 10);
+    // 20 exchanges of three pilots and two copies, each pair in every other
+    for (const std::uint64_t attempts : stage.exchange_attempts) EXPECT_EQ(attempts, 60U);
+    EXPECT_GT(std::reduce(stage.exchange_accepted.begin(), stage.exchange_accepted.end()), 0U);
+    for (std::size_t t = 0; t < stage.walk_up.size(); ++t) EXPECT_LE(stage.walk_up[t] + stage.walk_down[t], 60U);
+    EXPECT_EQ(stage.walk_up.front(), 60U) << "the coldest slot is where walks up begin";
+    if (i > 0) {
+      EXPECT_EQ(stage.temperatures, next_temperatures(run.ladder, std::span(stages).first(i)));
+    }
+  }
+  EXPECT_NE(stages.back().temperatures.size(), stages.front().temperatures.size());
+  EXPECT_FALSE(database.sizes().front().adapting);
+  EXPECT_EQ(database.sizes().front().temperatures, stages.back().temperatures);
+  EXPECT_THAT(files(run), IsEmpty());
+}
+
+TEST_F(LadderPilotsTest, LinesForPeople) {
+  ASSERT_TRUE(adapt(config("run")));
+  ASSERT_EQ(said_.size(), 7U);
+  EXPECT_THAT(said_[2],
+              MatchesRegex("L = 4: ladder stage 3 of 6: acceptance 0\\.[0-9]+ to 0\\.[0-9]+ \\(smallest at T = "
+                           "0\\.[0-9]+\\), Lambda = [0-9]+\\.[0-9], [0-9]+ round trips"));
+  EXPECT_THAT(said_[6],
+              MatchesRegex("L = 4: ladder frozen: [0-9]+ temperatures, acceptance .*, Lambda = .*; round trips "
+                           "per stage: [0-9]+ in the first, [0-9]+ in the last \\(at most [0-9]+\\); "
+                           "this Lambda suggests [0-9]+ slots"));
+}
+
+TEST_F(LadderPilotsTest, AFrozenLadderStays) {
+  const Config run = config("run");
+  ASSERT_TRUE(adapt(run));
+  const std::string before = outcome(run);
+  HookedBackend backend;
+  RoundControl control;
+  EXPECT_TRUE(adapt(run, backend, control));
+  EXPECT_EQ(backend.rounds(), 0);
+  EXPECT_EQ(outcome(run), before);
+}
+
+/// The last placement, after stage 4 of 6 (index 4), changes the number of slots.
+TEST_F(LadderPilotsTest, StatesGoOnFromStageToStageUntilTheNumberOfSlotsChanges) {
+  const Config run = config("run");
+  ASSERT_TRUE(adapt(run));
+  HookedBackend backend;
+  RoundControl control;
+  const Disorder disorder = make_disorder(run, {3, 4}, 2);
+  ChainState state;
+  std::size_t slots = 0;
+  int starts = 0;
+  for (const LadderStage& stage : open(run).ladder_stages(4)) {
+    const Chain chain = make_chain(run, 0, stage.temperatures);
+    if (stage.temperatures.size() != slots) {
+      state = initial_state(chain, 2);
+      slots = stage.temperatures.size();
+      ++starts;
+    }
+    RoundRecord record;
+    const RoundTask task{2, &disorder, &state, &record};
+    backend.run_round(chain, std::span(&task, 1), control);
+    EXPECT_THAT(stage.checkpoints, HasSubstr(" " + state_digest(state) + "\n")) << "stage " << stage.stage;
+  }
+  EXPECT_EQ(starts, 2);
+}
+
+TEST_F(LadderPilotsTest, OnlyTheFilesOfTheLastStageStay) {
+  const Config run = config("run");
+  for (const int stage : {0, 2}) {
+    EXPECT_FALSE(adapt_rounds(run, stage == 0 ? 1 : 2));
+    EXPECT_EQ(files(run).size(), 3U);
+    const std::string pattern = "pilot-L004-s00" + std::to_string(stage) + "-r000[012]-[0-9a-f]{16}\\.ckpt";
+    for (const std::string& file : files(run)) {
+      EXPECT_THAT(file, ContainsRegex(pattern));
+      EXPECT_THAT(open(run).ladder_stages(4).back().checkpoints, HasSubstr(file));
+    }
+  }
+}
+
+TEST_F(LadderPilotsTest, InterruptionsBatchesAndBackendsChangeNothing) {
+  for (const LadderAdaptation kind : {LadderAdaptation::rejection, LadderAdaptation::feedback}) {
+    Config whole = config(kind == LadderAdaptation::rejection ? "rejection" : "feedback");
+    if (kind == LadderAdaptation::rejection) whole.model.L = {4, 6};
+    whole.ladder.adapt = kind;
+    ASSERT_TRUE(adapt(whole));
+    const std::string expected = outcome(whole);
+    for (const auto& [batch, rounds, backend_kind] :
+         {std::tuple{1, 5, BackendKind::cpu}, {2, 1, BackendKind::cpu}, {0, 2, BackendKind::reference}}) {
+      Config pieces = whole;
+      pieces.directory += "-" + std::to_string(batch);
+      pieces.batch = batch;
+      int runs = 0;
+      for (bool complete = false; !complete; ++runs) {
+        ASSERT_LT(runs, 50) << "no progress";
+        RoundControl control;
+        HookedBackend backend([&](int round) { control.stop = round == rounds + runs % 2; }, backend_kind);
+        complete = adapt(pieces, backend, control);
+      }
+      EXPECT_GT(runs, 2);
+      EXPECT_EQ(outcome(pieces), expected) << "batch " << batch;
+      EXPECT_THAT(files(pieces), IsEmpty());
+    }
+  }
+}
+
+TEST_F(LadderPilotsTest, AnotherSeedIsAnotherLadder) {
+  Config other = config("other");
+  other.seed = 8;
+  ASSERT_TRUE(adapt(config("run")));
+  ASSERT_TRUE(adapt(other));
+  EXPECT_NE(outcome(other), outcome(config("run")));
+}
+
+TEST_F(LadderPilotsTest, LostStatesAreSimulatedAgain) {
+  const Config whole = config("whole");
+  ASSERT_TRUE(adapt(whole));
+  for (const bool removed : {true, false}) {
+    const Config run = config(removed ? "removed" : "damaged");
+    ASSERT_FALSE(adapt_rounds(run, 3));
+    const fs::path file = run.directory / "checkpoints" / *std::next(files(run).begin());
+    removed ? static_cast<void>(fs::remove(file)) : fs::resize_file(file, fs::file_size(file) - 1);
+    said_.clear();
+    EXPECT_TRUE(adapt(run));
+    EXPECT_EQ(outcome(run), outcome(whole));
+    EXPECT_THAT(said_.front(),
+                AllOf(HasSubstr(file.filename().string()), HasSubstr("3 ladder stages are simulated again")));
+    EXPECT_THAT(files(run), IsEmpty());
+  }
+}
+
+TEST_F(LadderPilotsTest, StagesThatComeOutDifferentlyAreRefused) {
+  const Config run = config("run");
+  {
+    Campaign campaign = campaign_of(run);
+    Database& database = campaign.database();
+    const std::int64_t worker = new_worker(database);
+    ASSERT_TRUE(database.claim_ladder(4, worker));
+    LadderStage stage;
+    stage.L = 4;
+    stage.pilots = 3;
+    stage.measurements = 10;
+    stage.temperatures = ladder_temperatures(run, 0);
+    const std::size_t slots = stage.temperatures.size();
+    stage.exchange_attempts.assign(slots - 1, 60);
+    stage.exchange_accepted.assign(slots - 1, 30);
+    stage.walk_up.assign(slots, 0);
+    stage.walk_down.assign(slots, 0);
+    for (const char* file : {"a", "b", "c"}) stage.checkpoints += std::string(file) + " " + std::string(32, '0') + "\n";
+    database.add_ladder_stage(worker, stage);
+    database.remove_worker(worker, LeaseEnd::given_back);
+  }
+  EXPECT_THAT([&] { adapt(run); }, ThrowsMessage<std::runtime_error>(HasSubstr("stage 1 comes out differently")));
+  EXPECT_EQ(open(run).ladder_stages(4).size(), 1U);
+}
+
+TEST_F(LadderPilotsTest, PilotsAreThoseOfTheFirstStage) {
+  Config few = config("few");
+  few.realizations = 2;
+  ASSERT_FALSE(adapt_rounds(few, 2));
+  {
+    Database database = open(few);
+    few.realizations = 5;
+    database.amend({.config_text = canonical_text(few), .realizations = 5, .reopened = {}, .changes = {}});
+  }
+  ASSERT_TRUE(adapt(few));
+  for (const LadderStage& stage : open(few).ladder_stages(4)) EXPECT_EQ(stage.pilots, 2);
+}
+
+/// A ladder with equal steps is cut in two by its cold end, where nothing is accepted; the adapted one joins it. 400
+/// exchanges of 6 pilots make a = 2400 attempts of each pair in a stage. Rejections r = 0.77 are measured in the last 3
+/// stages and were made equal by the 5 before: standard error sqrt(r (1 - r) (1/3a + 1/5a)) = 0.0063. 11 pairs within 5
+/// of them of their mean: false alarm 1e-5, and the seed is fixed.
+TEST_F(LadderPilotsTest, ABadLadderBecomesOneWithEqualRejections) {
+  Config run = config("run");
+  run.ladder = {LadderKind::linear, 0.1, 1.0, {12}, {}, LadderAdaptation::rejection, 6, 12};
+  run.realizations = 6;
+  run.protocol.exchanges_per_measurement = 10;
+  run.measurements_per_round = 40;
+  ASSERT_TRUE(adapt(run));
+  const std::vector<LadderStage> stages = open(run).ladder_stages(4);
+  const LadderStage frozen = sum_of_stages(std::span(stages).last(3));
+  const std::vector<double> r = pair_rejections(frozen);
+  EXPECT_GT(std::ranges::max(pair_rejections(stages.front())), 0.99);
+  const double mean = std::reduce(r.begin(), r.end()) / 11.0;
+  EXPECT_NEAR(mean, 0.77, 0.02);
+  for (const double each : r) EXPECT_NEAR(each, mean, 5.0 * 0.0063);
+
+  std::uint64_t unadapted = 0;  // the same pilots for as long with the first ladder
+  HookedBackend backend;
+  RoundControl control;
+  const Chain chain = make_chain(run, 0);
+  for (std::uint32_t realization = 0; realization < 6; ++realization) {
+    const Disorder disorder = make_disorder(run, chain.lattice, realization);
+    ChainState state = initial_state(chain, realization);
+    RoundRecord record;
+    const RoundTask task{realization, &disorder, &state, &record};
+    for (int round = 0; round < 12; ++round) {
+      backend.run_round(chain, std::span(&task, 1), control);
+      if (round >= 9) unadapted += std::reduce(record.round_trips.begin(), record.round_trips.end(), std::uint64_t{0});
+    }
+  }
+  EXPECT_LE(unadapted, 3U) << "of three stages";
+  EXPECT_GE(frozen.round_trips, 100U) << "of three stages";
+}
+
+/// Another worker holds the claim; `meanwhile` is called after a while of waiting.
+class WaitingPilotsTest : public LadderPilotsTest {
+ protected:
+  struct Outcome {
+    bool complete;
+    int rounds;
+  };
+  Outcome adapt_while(const Config& run,
+                      const std::function<void(Database&, std::int64_t other, RoundControl&)>& meanwhile) {
+    static_cast<void>(campaign_of(run));
+    Database database = open(run);
+    const std::int64_t other = new_worker(database);
+    EXPECT_TRUE(database.claim_ladder(4, other));
+    HookedBackend backend;
+    RoundControl control;
+    Outcome result{};
+    std::jthread waiting([&] { result.complete = adapt(run, backend, control); });
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    EXPECT_EQ(backend.rounds(), 0) << "nobody else may adapt";
+    meanwhile(database, other, control);
+    waiting.join();
+    result.rounds = backend.rounds();
+    return result;
+  }
+};
+
+TEST_F(WaitingPilotsTest, UntilTheOtherWorkerIsGone) {
+  ASSERT_TRUE(adapt(config("alone")));
+  const Config run = config("run");
+  const auto [complete, rounds] = adapt_while(run, [](Database& database, std::int64_t other, RoundControl&) {
+    database.remove_worker(other, LeaseEnd::failed);
+  });
+  EXPECT_TRUE(complete);
+  EXPECT_EQ(rounds, 6);
+  EXPECT_EQ(outcome(run), outcome(config("alone")));
+}
+
+TEST_F(WaitingPilotsTest, UntilTheOtherWorkerHasFrozenTheLadder) {
+  const auto [complete, rounds] =
+      adapt_while(config("run"), [&](Database& database, std::int64_t other, RoundControl&) {
+        LadderStage stage;
+        stage.L = 4;
+        stage.temperatures = {0.5, 0.9};
+        stage.exchange_attempts = stage.exchange_accepted = {1};
+        stage.walk_up = stage.walk_down = {1, 1};
+        database.add_ladder_stage(other, stage, &stage.temperatures);
+      });
+  EXPECT_TRUE(complete);
+  EXPECT_EQ(rounds, 0);
+  EXPECT_THAT(open(config("run")).sizes().front().temperatures, ElementsAre(0.5, 0.9));
+}
+
+TEST_F(WaitingPilotsTest, UntilAStop) {
+  const auto [complete, rounds] =
+      adapt_while(config("run"), [](Database&, std::int64_t, RoundControl& control) { control.stop = true; });
+  EXPECT_FALSE(complete);
+  EXPECT_EQ(rounds, 0);
+}
+
+/// A worker that was taken for dead while it simulated commits nothing and leaves the files of its successor alone.
+TEST_F(LadderPilotsTest, ARemovedWorkerAddsNoStage) {
+  const Config run = config("run");
+  static_cast<void>(campaign_of(run));
+  for (const bool successor : {false, true}) {
+    const std::size_t stored = open(run).ladder_stages(4).size();
+    RoundControl control;
+    HookedBackend backend([&](int round) {
+      if (round != 1) return;
+      Database database = open(run);
+      for (const WorkerRow& worker : database.workers()) database.remove_worker(worker.id, LeaseEnd::failed);
+      if (successor) {
+        EXPECT_TRUE(database.claim_ladder(4, new_worker(database)));
+      }
+    });
+    EXPECT_THROW(adapt(run, backend, control), LeaseLost);
+    EXPECT_EQ(open(run).ladder_stages(4).size(), stored + 1);
+    Database database = open(run);
+    for (const WorkerRow& worker : database.workers()) database.remove_worker(worker.id, LeaseEnd::failed);
+  }
+  ASSERT_TRUE(adapt(run));
+  ASSERT_TRUE(adapt(config("alone")));
+  EXPECT_EQ(outcome(run), outcome(config("alone")));
+}
+
+}  // namespace
+}  // namespace glassworks::testing
