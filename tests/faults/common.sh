@@ -66,13 +66,28 @@ readable() {
   "$glassworks" inspect "$1" --digest >readable.out 2>readable.err || fail "$2: inspect: $(cat readable.err)"
 }
 
+# no_leftovers DIR DIGESTS: the checkpoints of a campaign are those of the last rounds of all realizations, and maybe of the
+# rounds before; there is nothing else.
+no_leftovers() {
+  find "$1/checkpoints" -type f -printf '%f\n' | sort >files
+  awk '
+    NR == FNR { name = sprintf("L%03d-%06d-", $1, $2); rounds[name] = $3; digest[name] = substr($5, 1, 16); next }
+    !/^L[0-9]+-[0-9]+-[0-9]+-[0-9a-f]+\.ckpt$/ { print "what is " $0; next }
+    { name = substr($0, 1, 12); round = substr($0, 13, 6) + 0 }
+    round == rounds[name] && substr($0, 20, 16) == digest[name] { ++found[name]; next }
+    round != rounds[name] - 1 { print $0 " is not needed" }
+    END { for (name in rounds) if (rounds[name] > 0 && !found[name]) print name " has no checkpoint" }
+  ' "$2" files >leftovers
+  [[ ! -s leftovers ]] || fail "$1/checkpoints: $(head -n 4 leftovers)"
+}
+
 # ends_well CONFIG DIR DIGESTS WHAT: an undisturbed run finishes the campaign to the digests in this file; nothing is left
 # over.
 ends_well() {
   "$glassworks" run "$1" "--campaign.directory=$2" >run.log 2>&1 || fail "$4: the run after it: $(cat run.log)"
   digests "$2" >ended.digests
   cmp -s "$3" ended.digests || fail "$4: digests differ: $(diff "$3" ended.digests | head -n 6)"
-  no_orphans "$2"
+  no_leftovers "$2" ended.digests
 }
 
 # half_done CONFIG DIR: a campaign whose run was killed about half way, just when a batch was complete; its rounds are in

@@ -10,7 +10,7 @@ export wanted="$scratch/whole.digests" config="$scratch/tiny.cfg"
 write_tiny_config tiny.cfg
 run_quietly tiny.cfg whole
 digests whole >"$wanted"
-no_orphans whole
+no_leftovers whole "$wanted"
 [[ $(awk '{ sum += $3 } END { print sum }' "$wanted") -eq 16 ]] || fail "not the rounds that were meant: $(cat "$wanted")"
 
 # Two beginnings: nothing, and a run that was killed in the middle of a batch, so that there is a log to be read again and
