@@ -21,13 +21,15 @@ struct Verb {
   int (*call)(const Arguments&);
 };
 
-constexpr std::array<Verb, 6> verbs = {{
+constexpr std::array<Verb, 7> verbs = {{
     {"run", "CONFIG [--section.key=value ...]", "create or continue a campaign", glassworks::run_campaign},
     {"status", "DIR", "how far a campaign is", glassworks::show_status},
     {"analyze", "DIR [--csv FILE] [--converged-only]", "disorder averages with errors, and a verdict",
      glassworks::analyze_campaign},
     {"inspect", "DIR [--digest] [--L N] [--realization N]", "realizations, their decisions and digests",
      glassworks::inspect_campaign},
+    {"verify", "DIR [--recompute N]", "every row and checkpoint checked; N rounds simulated again",
+     glassworks::verify_campaign},
     {"bench", "[--help]", "speed of this machine", glassworks::run_bench},
     {"doctor", "", "what this machine offers, and a self-test", glassworks::run_doctor},
 }};

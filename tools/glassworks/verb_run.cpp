@@ -106,7 +106,8 @@ int run_campaign(const Arguments& arguments) {
     const auto device_failed = [&](const std::string& backend, const std::string& message) {
       printer.warn(fmt::format("{} is not used any more in this run: {}", backend, message));
     };
-    outcome = pool.run(run_control, {progress, device_failed});
+    const auto note = [&](const std::string& text) { printer.warn(text); };
+    outcome = pool.run(run_control, {progress, device_failed, note});
   }
   print_times(pool.times(), workers);
   if (outcome == RunOutcome::stopped) {
