@@ -88,6 +88,7 @@ ends_well() {
   digests "$2" >ended.digests
   cmp -s "$3" ended.digests || fail "$4: digests differ: $(diff "$3" ended.digests | head -n 6)"
   no_leftovers "$2" ended.digests
+  "$glassworks" verify "$2" >verified 2>&1 || fail "$4: verify: $(cat verified)"
 }
 
 # half_done CONFIG DIR: a campaign whose run was killed about half way, just when a batch was complete; its rounds are in

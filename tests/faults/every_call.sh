@@ -39,9 +39,9 @@ for kind in mkdir open write pwrite fsync fdatasync ftruncate rename unlink; do
   grep -q "^[0-9]* $kind " new.changes || fail "the library saw no $kind"
 done
 
-# The cases: BEGIN SIDE ACTION ERRNO NUMBER, in `cases`; GLASSWORKS_TEST_CASE is the only one if it is given. Beyond 400
+# The cases: BEGIN SIDE ACTION ERRNO NUMBER, in `cases`; GLASSWORKS_TEST_CASE is the only one if it is given. Beyond 600
 # calls (or GLASSWORKS_TEST_CALLS) of an action, each kind of call of each kind of file keeps its share.
-limit=${GLASSWORKS_TEST_CALLS:-400}
+limit=${GLASSWORKS_TEST_CALLS:-600}
 # add_cases BEGIN SIDE ACTION ERRNO EVERY [KINDS]
 add_cases() {
   local kept number
@@ -72,7 +72,7 @@ add_cases continued changes kill-before EIO 2
 add_cases continued reads fail EIO 1
 if [[ -n ${GLASSWORKS_TEST_CASE:-} ]]; then
   cases=("$GLASSWORKS_TEST_CASE")
-elif [[ ${#cases[@]} -lt 900 && $limit -ge 400 ]]; then
+elif [[ ${#cases[@]} -lt 900 && $limit -ge 600 ]]; then
   fail "only ${#cases[@]} cases"
 fi
 
