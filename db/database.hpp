@@ -33,7 +33,7 @@ struct Changes {
 struct Amendment {
   std::string config_text;
   int realizations = 0;                  ///< of each size; at least as many as before
-  std::vector<RealizationRow> reopened;  ///< with new status, reason and judgement; attempt as read
+  std::vector<RealizationRow> reopened;  ///< with new status, reason, judgement and failures; the rest as read
   std::vector<std::string> changes;      ///< "key: before -> after", for the record
 };
 
@@ -104,7 +104,7 @@ class Database {
 
   /// Commits the rounds of a batch in one transaction, all or nothing. Each is conditional on its attempt number and
   /// on its round being the next one, and all on the worker's being alive at `now`; otherwise nothing is written and
-  /// LeaseLost says which. The state before becomes the previous generation; `failures` becomes 0.
+  /// LeaseLost says which. The state before becomes the previous generation; `failures` becomes 0; the leases end.
   ///
   /// updates  spin updates in these rounds, for the worker's account
   void commit(std::int64_t worker, std::span<const RoundCommit> rounds, const Provenance& provenance, std::int64_t now,

@@ -12,8 +12,8 @@
 
 namespace glassworks {
 
-/// An open campaign: the connection, and the queries that several members share. Nothing of the database is kept in
-/// memory, because other processes write it too.
+/// An open campaign: the connection, and the queries that several members share. Nothing that another process may
+/// change is kept in memory.
 struct Database::Impl {
   Impl(std::filesystem::path file, DatabaseAccess access);
 

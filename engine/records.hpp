@@ -39,7 +39,7 @@ struct RealizationRow {
   std::string state_digest;       ///< of the state after `rounds` rounds, 32 hexadecimal digits
   std::uint64_t round_trips = 0;  ///< of all replicas, since the start
   std::string reason;             ///< of the status, for people ("" while simple)
-  int attempt = 0;                ///< fencing token: raised each time the realization is leased or its lease ends
+  int attempt = 0;                ///< fencing token: raised by every lease, and when a lease ends without a commit
   std::string previous_checkpoint, previous_digest;  ///< the generation before, kept until the next commit
   Judgement judgement;
   int failures = 0;         ///< attempts at the next round that ended without a commit

@@ -52,12 +52,8 @@ void refuse_stray_checkpoints(const fs::path& directory) {
 
 }  // namespace
 
-Campaign::Campaign(Config config, Database database, CampaignLock lock, bool created, std::vector<std::string> raised)
-    : config_(std::move(config)),
-      database_(std::move(database)),
-      lock_(std::move(lock)),
-      created_(created),
-      raised_(std::move(raised)) {}
+Campaign::Campaign(Config config, Database database, CampaignLock lock, bool created)
+    : config_(std::move(config)), database_(std::move(database)), lock_(std::move(lock)), created_(created) {}
 
 Campaign Campaign::create_or_continue(const Config& config) {
   const fs::path& directory = config.directory;
@@ -74,12 +70,10 @@ Campaign Campaign::create_or_continue(const Config& config) {
                               : Database::open(file, DatabaseAccess::read_write);
   const Config stored = parse_config(database.config_text());
   refuse_other_configuration(directory, stored, config);
-  std::vector<std::string> raised = amend_campaign(database, stored, config, lock.alone());
-  Campaign campaign(config, std::move(database), std::move(lock), created, std::move(raised));
-  if (campaign.lock_.alone()) {
-    campaign.clean_up();
-    campaign.lock_.share();
-  }
+  Campaign campaign(config, std::move(database), std::move(lock), created);
+  if (campaign.lock_.alone()) campaign.clean_up();
+  campaign.raised_ = amend_campaign(campaign.database_, stored, config, campaign.lock_.alone());
+  campaign.lock_.share();
   return campaign;
 }
 

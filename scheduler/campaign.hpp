@@ -31,7 +31,7 @@ class Campaign {
   void renew_lock() const { lock_.renew(); }
 
  private:
-  Campaign(Config config, Database database, CampaignLock lock, bool created, std::vector<std::string> raised);
+  Campaign(Config config, Database database, CampaignLock lock, bool created);
 
   /// Ends the leases of killed processes, and removes checkpoint files that nothing refers to: left by a kill between
   /// writing and committing.

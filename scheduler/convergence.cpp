@@ -12,14 +12,14 @@ namespace {
 /// Length of a batch of the log-binning test in units of tau: the error of a batch mean then lacks 13 % at most.
 constexpr double batch_in_tau = 4.0;
 
-/// `multiple` times the longest tau [rounds].
+/// `multiple` times tau [rounds].
 double rounds_of_tau(const Evidence& evidence, double multiple) {
-  return multiple * evidence.walk.longest().tau / evidence.measurements;
+  return multiple * evidence.walk.tau().tau / evidence.measurements;
 }
 
 std::uint32_t equilibration_rounds(const ConvergenceConfig& config, const Evidence& e) {
   const std::uint32_t half = e.rounds / 2;
-  if (config.n_tau == 0.0 || !e.walk.longest().resolved || !e.log_binning.agrees()) return half;
+  if (config.n_tau == 0.0 || !e.walk.tau().resolved || !e.log_binning.agrees()) return half;
   const double relaxation = std::ceil(rounds_of_tau(e, config.equilibration_tau));
   const auto least = static_cast<double>((e.rounds + 7) / 8);
   return static_cast<std::uint32_t>(std::min(std::max(relaxation, least), static_cast<double>(half)));
@@ -41,11 +41,15 @@ std::uint32_t expected_rounds(const ConvergenceConfig& config, const Evidence& e
 std::string in_words(const ConvergenceConfig& config, const Evidence& e) {
   std::string text;
   if (e.walk.exist()) {
-    const WalkTime time = e.walk.longest();
+    const WalkTime time = e.walk.tau();
     const double history = static_cast<double>(e.rounds) * e.measurements;
     text = time.resolved ? fmt::format("tau {:.3g} measurements, history {:.3g} tau", time.tau, history / time.tau)
                          : fmt::format("tau {:.3g} measurements or more, not resolved in {:g}", time.tau, history);
     if (config.n_tau > 0.0) text += fmt::format(" ({:g} tau needed)", config.n_tau);
+    if (!demands_met(config, e).movement) {
+      const WalkTimes::Slowest slowest = e.walk.slowest();
+      text += fmt::format("; replica {} hardly moves (its own tau is {:.3g})", slowest.replica, slowest.tau);
+    }
     text += fmt::format("; {} of {} round trips; ", e.round_trips, config.min_round_trips);
   }
   if (!e.log_binning.possible) return text + fmt::format("{} rounds are too few for log-binning (8 needed)", e.rounds);
@@ -86,25 +90,28 @@ Evidence examine(const std::vector<RoundRow>& rounds, int slots, const Observabl
   e.round_trips = round_trips;
   e.walk = walk_times(rounds, slots);
   // Without a time to go by, batches are as long as the history allows.
-  const bool known = e.walk.longest().resolved;
+  const bool known = e.walk.tau().resolved;
   const double batch = known ? rounds_of_tau(e, batch_in_tau) : std::numeric_limits<double>::infinity();
   e.log_binning = log_binning(series(ObservableLayout::energy), series(layout.overlap_mode(0)), batch);
   return e;
 }
 
 Demands demands_met(const ConvergenceConfig& config, const Evidence& e) {
-  const bool walks = e.walk.exist();
-  const WalkTime tau = e.walk.longest();
-  return {!walks || config.n_tau == 0.0 || (tau.resolved && e.rounds >= rounds_of_tau(e, config.n_tau)),
-          e.log_binning.agrees(), !walks || e.round_trips >= static_cast<std::uint64_t>(config.min_round_trips)};
+  const bool walks = e.walk.exist(), demanding = walks && config.n_tau > 0.0;
+  const WalkTime tau = e.walk.tau();
+  const double history = static_cast<double>(e.rounds) * e.measurements;
+  return {.length = !demanding || (tau.resolved && e.rounds >= rounds_of_tau(e, config.n_tau)),
+          .movement = !demanding || e.walk.slowest().tau <= longest_own_tau * history,
+          .log_binning = e.log_binning.agrees(),
+          .round_trips = !walks || e.round_trips >= static_cast<std::uint64_t>(config.min_round_trips)};
 }
 
 Decision decide(const ConvergenceConfig& config, const Evidence& e) {
   const Demands met = demands_met(config, e);
-  const bool equilibrated = met.length && met.log_binning;
+  const bool equilibrated = met.length && met.movement && met.log_binning;
   Decision decision;
   decision.reason = in_words(config, e);
-  decision.judgement = {e.walk.exist() ? e.walk.longest().tau : 0.0, equilibration_rounds(config, e), e.rounds};
+  decision.judgement = {e.walk.exist() ? e.walk.tau().tau : 0.0, equilibration_rounds(config, e), e.rounds};
   if (equilibrated && met.round_trips) {
     decision.status = RealizationStatus::converged;
   } else if (e.rounds >= static_cast<std::uint32_t>(config.max_rounds)) {

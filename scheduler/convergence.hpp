@@ -43,11 +43,16 @@ struct Evidence {
 
 /// Whether each demand is met. One slot has no walk: nothing is demanded of it.
 struct Demands {
-  bool length = false;  ///< tau is resolved and the history has n_tau of them; n_tau = 0: always
+  bool length = false;    ///< tau is resolved and the history has n_tau of them; n_tau = 0: always
+  bool movement = false;  ///< no replica's own tau is longer than a third of the history; n_tau = 0: always
   bool log_binning = false;
   bool round_trips = false;
 };
 [[nodiscard]] Demands demands_met(const ConvergenceConfig& config, const Evidence& evidence);
+
+/// Part of the history that the own tau of every replica must fit into. One that stays in its slot has a tau of at
+/// least 0.44 of the history; where the history is 20 tau long, the longest of 20 noisy times is about a quarter of it.
+constexpr double longest_own_tau = 1.0 / 3.0;
 
 /// Decides from what the rounds show: converged if all demands are met, producing if only round trips are missing,
 /// failed at max_rounds, else equilibrating.

@@ -37,31 +37,31 @@ std::string walk(const ConvergenceConfig& config, const Evidence& e) {
   if (!e.walk.exist()) return "Temperature walk: none with one temperature\n";
   std::string text = fmt::format(
       "Temperature walk of {} replicas in rounds {} to {} of {} measurements: tau [measurements]\n"
-      "  {:<13}{:>10}{:>10}{:>12}{:>12}\n",
-      e.walk.replicas(), e.walk.first_round, e.rounds - 1, e.measurements, "function", "median", "longest",
-      "of replica", "resolved");
+      "  {:<13}{:>10}{:>10}{:>16}{:>10}{:>12}\n",
+      e.walk.replicas(), e.walk.first_round, e.rounds - 1, e.measurements, "function", "of all", "resolved",
+      "single: median", "longest", "of replica");
   for (std::size_t f = 0; f < walk_functions; ++f) {
     if (!e.walk.has_function[f]) continue;
     std::vector<double> taus;
-    std::size_t longest = 0, resolved = 0;
+    std::size_t longest = 0;
     for (std::size_t r = 0; r < e.walk.replicas(); ++r) {
       taus.push_back(e.walk.at(r, f).tau);
-      if (e.walk.at(r, f).resolved) ++resolved;
       if (taus[r] > taus[longest]) longest = r;
     }
     const double largest = taus[longest];
     std::nth_element(taus.begin(), taus.begin() + static_cast<std::ptrdiff_t>(taus.size() / 2), taus.end());
-    text += fmt::format("  {:<13}{:>10.3g}{:>10.3g}{:>12}{:>12}\n", function_names[f], taus[taus.size() / 2], largest,
-                        longest, fmt::format("{}/{}", resolved, taus.size()));
+    text += fmt::format("  {:<13}{:>10.3g}{:>10}{:>16.3g}{:>10.3g}{:>12}\n", function_names[f], e.walk.of_all[f].tau,
+                        e.walk.of_all[f].resolved ? "yes" : "no", taus[taus.size() / 2], largest, longest);
   }
-  const WalkTime time = e.walk.longest();
+  const WalkTime time = e.walk.tau();
   const double history = static_cast<double>(e.rounds) * e.measurements;
   text += time.resolved ? fmt::format("  history {:g} measurements = {:.4g} tau", history, history / time.tau)
                         : fmt::format("  history {:g} measurements, too short to resolve tau: at most {:.4g} tau",
                                       history, history / time.tau);
-  return text + (config.n_tau > 0.0
-                     ? fmt::format("; {:g} needed: {}\n", config.n_tau, yes_or_no(demands_met(config, e).length))
-                     : "; none demanded\n");
+  if (config.n_tau == 0.0) return text + "; none demanded\n";
+  const Demands met = demands_met(config, e);
+  return text + fmt::format("; {:g} needed: {}\n  every replica moves (own tau at most {:.3g}): {}\n", config.n_tau,
+                            yes_or_no(met.length), longest_own_tau * history, yes_or_no(met.movement));
 }
 
 std::string log_bins(const Evidence& e, const std::vector<double>& temperatures) {

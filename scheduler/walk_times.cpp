@@ -12,10 +12,12 @@ constexpr double window_in_tau = 6.0;
 constexpr std::size_t longest_series = 1024;
 
 /// c(t) of integrated_time.
-double correlation(std::span<const double> means, std::size_t t) {
+double correlation(std::span<const std::vector<double>> series, std::size_t t) {
   double sum = 0.0;
-  for (std::size_t r = 0; r + t < means.size(); ++r) sum += means[r] * means[r + t];
-  return sum / static_cast<double>(means.size() - t);
+  for (const std::vector<double>& means : series) {
+    for (std::size_t r = 0; r + t < means.size(); ++r) sum += means[r] * means[r + t];
+  }
+  return sum / static_cast<double>(series.size() * (series.front().size() - t));
 }
 
 /// Round means of one function of one replica, averaged over groups of rounds; a rest at the start is left out.
@@ -42,11 +44,11 @@ std::array<double, walk_functions> walk_variances(int slots) {
   return variance;
 }
 
-WalkTime integrated_time(std::span<const double> means, double variance, double measurements) {
+WalkTime integrated_time(std::span<const std::vector<double>> series, double variance, double measurements) {
   WalkTime time;
   double sum = 0.0, tau = 0.0;
-  for (std::size_t W = 0; W <= means.size() / 2 && !time.resolved; ++W) {
-    sum += (W == 0 ? 1.0 : 2.0) * correlation(means, W);
+  for (std::size_t W = 0; W <= series.front().size() / 2 && !time.resolved; ++W) {
+    sum += (W == 0 ? 1.0 : 2.0) * correlation(series, W);
     tau = measurements / (2.0 * variance) * sum;
     time.resolved = static_cast<double>(W) * measurements >= window_in_tau * tau;
   }
@@ -54,14 +56,22 @@ WalkTime integrated_time(std::span<const double> means, double variance, double 
   return time;
 }
 
-WalkTime WalkTimes::longest() const {
+WalkTime WalkTimes::tau() const {
   WalkTime longest{0.5, exist()};
-  for (std::size_t i = 0; i < times.size(); ++i) {
-    if (!has_function[i % walk_functions]) continue;
-    longest.tau = std::max(longest.tau, times[i].tau);
-    longest.resolved = longest.resolved && times[i].resolved;
+  for (std::size_t f = 0; f < walk_functions; ++f) {
+    if (!has_function[f]) continue;
+    longest.tau = std::max(longest.tau, of_all[f].tau);
+    longest.resolved = longest.resolved && of_all[f].resolved;
   }
   return longest;
+}
+
+WalkTimes::Slowest WalkTimes::slowest() const {
+  Slowest slowest;
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    if (has_function[i % walk_functions] && times[i].tau > slowest.tau) slowest = {i / walk_functions, times[i].tau};
+  }
+  return slowest;
 }
 
 WalkTimes walk_times(std::span<const RoundRow> rounds, int slots) {
@@ -79,11 +89,15 @@ WalkTimes walk_times(std::span<const RoundRow> rounds, int slots) {
   }
   const std::size_t group = (used.size() + longest_series - 1) / longest_series;
   const double measurements = used.front().record.measurements * static_cast<double>(group);
-  for (std::size_t column = 0; column < columns; ++column) {
-    const std::size_t f = column % walk_functions;
-    walk.times.push_back(walk.has_function[f]
-                             ? integrated_time(joined_series(used, column, group), variance[f], measurements)
-                             : WalkTime{0.5, true});
+  walk.times.assign(columns, {0.5, true});
+  for (std::size_t f = 0; f < walk_functions; ++f) {
+    if (!walk.has_function[f]) continue;
+    std::vector<std::vector<double>> series;
+    for (std::size_t column = f; column < columns; column += walk_functions) {
+      series.push_back(joined_series(used, column, group));
+      walk.times[column] = integrated_time({&series.back(), 1}, variance[f], measurements);
+    }
+    walk.of_all[f] = integrated_time(series, variance[f], measurements);
   }
   return walk;
 }

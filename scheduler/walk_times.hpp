@@ -20,20 +20,29 @@ struct WalkTime {
   bool operator==(const WalkTime&) const = default;
 };
 
-/// Time of one series of means m_r over M measurements each, of a function of zero mean and known variance sigma^2:
+/// Time of equivalent series of means m_r over M measurements each, of a function of zero mean and known variance
+/// sigma^2:
 ///
-///   tau(W) = M / (2 sigma^2) [ c(0) + 2 sum_{t=1}^{W} c(t) ],   c(t) = 1/(n - t) sum_r m_r m_{r+t},
+///   tau(W) = M / (2 sigma^2) [ c(0) + 2 sum_{t=1}^{W} c(t) ],   c(t) = < 1/(n - t) sum_r m_r m_{r+t} >,
 ///
-/// at the smallest window W with W M >= 6 tau(W), at most n/2. No mean is subtracted, so a walk that stays in one place
-/// has a time that grows with the history; and as sigma^2 is known, times below M are resolved too.
-/// Source: Madras & Sokal, J. Stat. Phys. 50, 109 (1988), for the window.
-[[nodiscard]] WalkTime integrated_time(std::span<const double> means, double variance, double measurements);
+/// <.> the average over the series, at the smallest window W with W M >= 6 tau(W), at most n/2. No mean is subtracted,
+/// so a walk that stays in one place has a time that grows with the history; and as sigma^2 is known, times below M are
+/// resolved too. Source: Madras & Sokal, J. Stat. Phys. 50, 109 (1988), for the window.
+///
+/// series  at least one, all of the same length
+[[nodiscard]] WalkTime integrated_time(std::span<const std::vector<double>> series, double variance,
+                                       double measurements);
 
 /// Times of the temperature walk of all replicas of a realization.
+///
+/// In equilibrium the replicas are equivalent, so tau comes from the correlation function averaged over them: the time
+/// of a single one is noisy, and the longest of many lies above the truth (about 5 times where the history is 20 tau
+/// long). Each replica's own time is there to find one that does not move.
 struct WalkTimes {
-  std::vector<WalkTime> times;  ///< [replica][function]
+  std::array<WalkTime, walk_functions> of_all{};  ///< [function]
+  std::vector<WalkTime> times;                    ///< of single replicas [replica][function]
   std::array<bool, walk_functions>
-      has_function;             ///< false for one that vanishes on this ladder; its times are not used
+      has_function{};           ///< false for one that vanishes on this ladder; its times are not used
   std::size_t first_round = 0;  ///< rounds before it are left out
 
   /// A ladder of one slot has no walk.
@@ -42,16 +51,20 @@ struct WalkTimes {
   [[nodiscard]] const WalkTime& at(std::size_t replica, std::size_t function) const {
     return times[replica * walk_functions + function];
   }
-  /// The longest tau of all replicas and functions; resolved if all are.
-  [[nodiscard]] WalkTime longest() const;
+  /// The longest tau of all functions: each is a lower bound of the exponential autocorrelation time. Resolved if all
+  /// are.
+  [[nodiscard]] WalkTime tau() const;
+
+  struct Slowest {
+    std::size_t replica = 0;
+    double tau = 0.0;  ///< [measurements]
+  };
+  /// The replica that moves least, by its longest time.
+  [[nodiscard]] Slowest slowest() const;
 };
 
 /// From rounds [n/8, n) of a history of equally long rounds. Series of more than 1024 rounds are joined in groups: the
-/// cost is at most 2^19 products per replica and function.
-///
-/// The longest of many noisy times lies above the true one: for independent walkers about 5 times where the history is
-/// 20 true tau long, 1.7 times at 400. A history of 20 times the longest is therefore first found at about 75 (20
-/// replicas in 10 slots), 95 (40 in 20) or 140 (200 in 100) true tau: the criterion errs on the side of more rounds.
+/// cost is at most 2^20 products per replica and function.
 [[nodiscard]] WalkTimes walk_times(std::span<const RoundRow> rounds, int slots);
 
 }  // namespace glassworks

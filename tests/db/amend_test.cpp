@@ -77,6 +77,12 @@ TEST_F(Amend, WritesNothingWhenARowHasChanged) {
   before = contents(other);
   EXPECT_THAT(message_of([&] { database.amend(of_a_leased_row); }), HasSubstr("has changed meanwhile"));
   EXPECT_EQ(contents(other), before);
+
+  const Amendment before_a_lease = amendment(database);
+  other.release(first_worker(other), lease(other, first_worker(other), {{4, 1}}), LeaseEnd::given_back);
+  before = contents(other);
+  EXPECT_THAT(message_of([&] { database.amend(before_a_lease); }), HasSubstr("has changed meanwhile"));
+  EXPECT_EQ(contents(other), before);
   EXPECT_EQ(other.config_text(), config());
   database.amend(amendment(database));
 }

@@ -76,6 +76,19 @@ TEST_F(Decide, AnUnresolvedTimeIsEquilibratingWhateverItsNumber) {
   EXPECT_EQ(unresolved.judgement.expected_rounds, 20U);
 }
 
+TEST_F(Decide, AReplicaThatHardlyMovesIsEquilibrating) {
+  Evidence e = evidence(16, 40.0, 10);
+  e.walk.times[4] = {533.0, true};  // of replica 1; a third of the history is 533.3
+  EXPECT_EQ(decide(config_, e).status, RealizationStatus::converged);
+  e.walk.times[4].tau = 534.0;
+  const Decision stuck = decide(config_, e);
+  EXPECT_EQ(stuck.status, RealizationStatus::equilibrating);
+  EXPECT_THAT(stuck.reason, HasSubstr("; replica 1 hardly moves (its own tau is 534); 10 of 10"));
+  EXPECT_EQ(stuck.judgement.expected_rounds, 20U) << "the next look";
+  config_.n_tau = 0.0;
+  EXPECT_EQ(decide(config_, e).status, RealizationStatus::converged);
+}
+
 TEST_F(Decide, TheLengthIsNotDemandedWithNTauZero) {
   config_.n_tau = 0.0;
   for (const double tau : {0.5, 400.0}) {
@@ -156,7 +169,7 @@ TEST_F(Decide, ReadsWalkEnergyAndOverlapFromTheRounds) {
   const std::vector<RoundRow> rounds = rows(32, 0.0);
   const Decision quiet = decide(config_, rounds, slots, layout_, 10);
   EXPECT_EQ(quiet.status, RealizationStatus::converged) << quiet.reason;
-  EXPECT_EQ(quiet.judgement.tau, walk_times(rounds, slots).longest().tau);
+  EXPECT_EQ(quiet.judgement.tau, walk_times(rounds, slots).tau().tau);
   EXPECT_EQ(quiet.judgement.equilibration_rounds, 4U);
 
   const auto moved = [&](int observable, int slot) {
@@ -172,14 +185,15 @@ TEST_F(Decide, ReadsWalkEnergyAndOverlapFromTheRounds) {
 
   std::vector<RoundRow> stuck = rounds;
   for (RoundRow& row : stuck) row.record.walk_mean[walk_functions + 1] = 1.0;
-  EXPECT_THAT(decide(config_, stuck, slots, layout_, 10).reason, HasSubstr("not resolved in 3200"));
+  EXPECT_THAT(decide(config_, stuck, slots, layout_, 10).reason, HasSubstr("replica 1 hardly moves"));
+  EXPECT_EQ(decide(config_, stuck, slots, layout_, 10).status, RealizationStatus::failed);
 }
 
 TEST_F(Decide, BatchesFollowTheLongestTime) {
   // Four tau of the walk are less than one of 100 measurements; where it is stuck batches are as long as possible.
   std::vector<RoundRow> rounds = rows(64, 0.0);
   EXPECT_EQ(examine(rounds, slots, layout_, 0).log_binning.batch_rounds, 1);
-  for (RoundRow& row : rounds) row.record.walk_mean[walk_functions + 1] = 1.0;
+  for (RoundRow& row : rounds) row.record.walk_mean.assign(row.record.walk_mean.size(), 1.0);
   EXPECT_EQ(examine(rounds, slots, layout_, 0).log_binning.batch_rounds, 4);
 }
 

@@ -27,7 +27,7 @@ class DecisionTest : public ::testing::Test {
     e.rounds = rounds;
     e.measurements = measurements;
     e.walk.times.assign(2 * walk_functions, {0.5, true});
-    e.walk.times[walk_functions + 1] = {tau, resolved};
+    e.walk.of_all = {WalkTime{0.5, true}, WalkTime{tau, resolved}, WalkTime{0.5, true}};
     e.walk.has_function = {true, true, true};
     e.log_binning.possible = true;
     e.log_binning.limit = 6.0;

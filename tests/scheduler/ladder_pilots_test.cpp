@@ -1,157 +1,25 @@
 #include "scheduler/ladder_pilots.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
-#include <functional>
-#include <memory>
 #include <numeric>
-#include <set>
-#include <sstream>
 #include <string>
-#include <thread>
+#include <tuple>
 #include <vector>
 
 #include "engine/checkpoint.hpp"
 #include "engine/ladder_adaptation.hpp"
-#include "kernels/observables.hpp"
-#include "tests/scheduler/scratch_campaign.hpp"
+#include "tests/scheduler/ladder_pilots_fixture.hpp"
 
 namespace glassworks::testing {
 namespace {
 
-namespace fs = std::filesystem;
 using ::testing::AllOf;
 using ::testing::ContainsRegex;
-using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::MatchesRegex;
 using ::testing::ThrowsMessage;
-
-/// A real backend that calls a function before each round.
-class HookedBackend : public Backend {
- public:
-  explicit HookedBackend(std::function<void(int round)> hook = {}, BackendKind kind = BackendKind::cpu)
-      : hook_(std::move(hook)) {
-    BackendOptions options;
-    options.kind = kind;
-    options.threads = 1;
-    inner_ = make_backend(options);
-  }
-  RoundOutcome run_round(const Chain& chain, std::span<const RoundTask> batch, RoundControl& control) override {
-    if (hook_) hook_(rounds_);
-    ++rounds_;
-    return inner_->run_round(chain, batch, control);
-  }
-  [[nodiscard]] std::string description() const override { return inner_->description(); }
-  [[nodiscard]] int rounds() const { return rounds_; }
-
- private:
-  std::function<void(int)> hook_;
-  std::unique_ptr<Backend> inner_;
-  int rounds_ = 0;
-};
-
-class LadderPilotsTest : public ::testing::Test {
- protected:
-  /// Six stages of three pilots, with 5 temperatures first and as many as suggested at last.
-  [[nodiscard]] Config config(const std::string& name) const {
-    Config config;
-    config.seed = 7;
-    config.directory = scratch_.path() / name;
-    config.model.L = {4};
-    config.realizations = 5;
-    config.ladder = {LadderKind::geometric, 0.5, 0.9, {}, {}, LadderAdaptation::rejection, 3, 6};
-    config.protocol.overrelaxation = 2;
-    config.protocol.exchanges_per_measurement = 2;
-    config.measurements_per_round = 10;
-    config.backend.threads = 1;
-    return config;
-  }
-
-  /// A campaign in its directory, created if need be, with its ladders open.
-  static Campaign campaign_of(const Config& config) {
-    const fs::path file = config.directory / database_file_name;
-    if (!fs::exists(file)) {
-      fs::create_directories(config.directory / "checkpoints");
-      const ObservableLayout layout(config.model.dim, config.copies);
-      std::vector<SizeRow> sizes(config.model.L.size());
-      for (std::size_t i = 0; i < sizes.size(); ++i) {
-        sizes[i].L = config.model.L[i];
-        sizes[i].temperatures = ladder_temperatures(config, i);
-        for (int o = 0; o < layout.size(); ++o) sizes[i].observables.push_back(layout.name(o));
-        sizes[i].adapting = true;
-      }
-      static_cast<void>(Database::create(file, canonical_text(config), sizes, config.realizations));
-    }
-    return Campaign::create_or_continue(config);
-  }
-
-  static Database open(const Config& config) {
-    return Database::open(config.directory / database_file_name, DatabaseAccess::read_write);
-  }
-
-  static std::int64_t new_worker(Database& database) {
-    return database.add_worker({.host = "here", .backend = "cpu", .pid = 1, .expires = 1});
-  }
-
-  /// adapt_ladders with a worker of its own.
-  bool adapt(const Config& config, Backend& backend, RoundControl& control) {
-    Campaign campaign = campaign_of(config);
-    const std::int64_t worker = new_worker(campaign.database());
-    const auto say = [this](const std::string& line) { said_.push_back(line); };
-    const bool complete = adapt_ladders(campaign, worker, backend, control, say);
-    campaign.database().remove_worker(worker, LeaseEnd::given_back);
-    return complete;
-  }
-  bool adapt(const Config& config) {
-    HookedBackend backend;
-    RoundControl control;
-    return adapt(config, backend, control);
-  }
-  /// Until a stop is asked for before round `rounds` of the backend.
-  bool adapt_rounds(const Config& config, int rounds) {
-    RoundControl control;
-    HookedBackend backend([&](int round) { control.stop = round == rounds; });
-    return adapt(config, backend, control);
-  }
-
-  /// Everything that must not depend on how the ladders were adapted, as text.
-  static std::string outcome(const Config& config) {
-    const Database database = open(config);
-    std::ostringstream text;
-    text << std::hexfloat;
-    for (const SizeRow& size : database.sizes()) {
-      text << "L " << size.L << (size.adapting ? " adapting:" : " frozen:");
-      for (const double T : size.temperatures) text << " " << T;
-      for (const LadderStage& stage : database.ladder_stages(size.L)) {
-        text << "\nstage " << stage.stage << " " << stage.pilots << " " << stage.round_trips << "\n";
-        for (const double T : stage.temperatures) text << " " << T;
-        for (const auto* counts :
-             {&stage.exchange_attempts, &stage.exchange_accepted, &stage.walk_up, &stage.walk_down}) {
-          for (const std::uint64_t count : *counts) text << " " << count;
-        }
-        text << "\n" << stage.checkpoints;
-      }
-    }
-    return text.str();
-  }
-
-  static std::set<std::string> files(const Config& config) {
-    std::set<std::string> names;
-    for (const auto& entry : fs::directory_iterator(config.directory / "checkpoints")) {
-      names.insert(entry.path().filename().string());
-    }
-    return names;
-  }
-
-  ScratchDirectory scratch_;
-  std::vector<std::string> said_;
-};
 
 TEST_F(LadderPilotsTest, StagesAreStoredAndTheLadderIsFrozen) {
   const Config run = config("run");
@@ -364,90 +232,6 @@ TEST_F(LadderPilotsTest, ABadLadderBecomesOneWithEqualRejections) {
   }
   EXPECT_LE(unadapted, 3U) << "of three stages";
   EXPECT_GE(frozen.round_trips, 100U) << "of three stages";
-}
-
-/// Another worker holds the claim; `meanwhile` is called after a while of waiting.
-class WaitingPilotsTest : public LadderPilotsTest {
- protected:
-  struct Outcome {
-    bool complete;
-    int rounds;
-  };
-  Outcome adapt_while(const Config& run,
-                      const std::function<void(Database&, std::int64_t other, RoundControl&)>& meanwhile) {
-    static_cast<void>(campaign_of(run));
-    Database database = open(run);
-    const std::int64_t other = new_worker(database);
-    EXPECT_TRUE(database.claim_ladder(4, other));
-    HookedBackend backend;
-    RoundControl control;
-    Outcome result{};
-    std::jthread waiting([&] { result.complete = adapt(run, backend, control); });
-    std::this_thread::sleep_for(std::chrono::milliseconds(300));
-    EXPECT_EQ(backend.rounds(), 0) << "nobody else may adapt";
-    meanwhile(database, other, control);
-    waiting.join();
-    result.rounds = backend.rounds();
-    return result;
-  }
-};
-
-TEST_F(WaitingPilotsTest, UntilTheOtherWorkerIsGone) {
-  ASSERT_TRUE(adapt(config("alone")));
-  const Config run = config("run");
-  const auto [complete, rounds] = adapt_while(run, [](Database& database, std::int64_t other, RoundControl&) {
-    database.remove_worker(other, LeaseEnd::failed);
-  });
-  EXPECT_TRUE(complete);
-  EXPECT_EQ(rounds, 6);
-  EXPECT_EQ(outcome(run), outcome(config("alone")));
-}
-
-TEST_F(WaitingPilotsTest, UntilTheOtherWorkerHasFrozenTheLadder) {
-  const auto [complete, rounds] =
-      adapt_while(config("run"), [&](Database& database, std::int64_t other, RoundControl&) {
-        LadderStage stage;
-        stage.L = 4;
-        stage.temperatures = {0.5, 0.9};
-        stage.exchange_attempts = stage.exchange_accepted = {1};
-        stage.walk_up = stage.walk_down = {1, 1};
-        database.add_ladder_stage(other, stage, &stage.temperatures);
-      });
-  EXPECT_TRUE(complete);
-  EXPECT_EQ(rounds, 0);
-  EXPECT_THAT(open(config("run")).sizes().front().temperatures, ElementsAre(0.5, 0.9));
-}
-
-TEST_F(WaitingPilotsTest, UntilAStop) {
-  const auto [complete, rounds] =
-      adapt_while(config("run"), [](Database&, std::int64_t, RoundControl& control) { control.stop = true; });
-  EXPECT_FALSE(complete);
-  EXPECT_EQ(rounds, 0);
-}
-
-/// A worker that was taken for dead while it simulated commits nothing and leaves the files of its successor alone.
-TEST_F(LadderPilotsTest, ARemovedWorkerAddsNoStage) {
-  const Config run = config("run");
-  static_cast<void>(campaign_of(run));
-  for (const bool successor : {false, true}) {
-    const std::size_t stored = open(run).ladder_stages(4).size();
-    RoundControl control;
-    HookedBackend backend([&](int round) {
-      if (round != 1) return;
-      Database database = open(run);
-      for (const WorkerRow& worker : database.workers()) database.remove_worker(worker.id, LeaseEnd::failed);
-      if (successor) {
-        EXPECT_TRUE(database.claim_ladder(4, new_worker(database)));
-      }
-    });
-    EXPECT_THROW(adapt(run, backend, control), LeaseLost);
-    EXPECT_EQ(open(run).ladder_stages(4).size(), stored + 1);
-    Database database = open(run);
-    for (const WorkerRow& worker : database.workers()) database.remove_worker(worker.id, LeaseEnd::failed);
-  }
-  ASSERT_TRUE(adapt(run));
-  ASSERT_TRUE(adapt(config("alone")));
-  EXPECT_EQ(outcome(run), outcome(config("alone")));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <functional>
 #include <numeric>
+#include <ostream>
 #include <queue>
 #include <random>
 #include <set>
@@ -28,11 +29,13 @@ class Hardness {
  public:
   using Law = std::function<double(std::mt19937_64&)>;
 
-  Hardness(const Law& law, unsigned seed) : random_(seed), needed_(realizations) {
+  /// first  rounds that realization 0 needs at least
+  Hardness(const Law& law, unsigned seed, double first = 0.0) : random_(seed), needed_(realizations) {
     const auto maximum = static_cast<std::uint32_t>(config.max_rounds);
     std::vector<std::uint32_t> end(maximum + 1);  // the first decision at n rounds or later
     for (std::uint32_t n = maximum + 1, due = maximum; n-- > 0; end[n] = due) due = decision_due(config, n) ? n : due;
     for (double& n : needed_) n = std::min(law(random_), static_cast<double>(config.max_rounds));
+    needed_[0] = std::max(needed_[0], first);
     for (const double n : needed_) rounds.push_back(end[static_cast<std::size_t>(std::ceil(n))]);
   }
 
@@ -113,13 +116,16 @@ class ByWorkOrder : public Order {
   std::vector<RealizationRow> rows_;
 };
 
-/// Time at which the last realization has finished. All members of a batch end their rounds together.
-double makespan(const Workers& workers, Hardness hardness, Order& order) {
+std::vector<RealizationRow> new_campaign() {
   std::vector<RealizationRow> rows(realizations);
-  for (std::size_t i = 0; i < realizations; ++i) {
-    rows[i].key = {8, static_cast<std::uint32_t>(i)};
-    order.release(rows[i]);
-  }
+  for (std::size_t i = 0; i < realizations; ++i) rows[i].key = {8, static_cast<std::uint32_t>(i)};
+  return rows;
+}
+
+/// Time at which the last realization has finished. All members of a batch end their rounds together.
+double makespan(const Workers& workers, Hardness hardness, Order& order,
+                std::vector<RealizationRow> rows = new_campaign()) {
+  for (const RealizationRow& row : rows) order.release(row);
   struct Round {
     double end;
     std::size_t worker;
@@ -177,6 +183,8 @@ struct Case {
   std::size_t batch;
 };
 
+void PrintTo(const Case& c, std::ostream* out) { *out << c.name << ", batch " << c.batch; }
+
 class Makespan : public ::testing::TestWithParam<Case> {};
 
 // Everything is computed from fixed seeds: there are no false alarms.
@@ -202,6 +210,27 @@ TEST_P(Makespan, WithinFivePercentOfTheBoundAndBelowFirstInFirstOut) {
     }
   }
   EXPECT_LT(order_sum - 8.0, 0.2 * (queue_sum - 8.0)) << "what is lost, summed over all";
+}
+
+// More realizations were asked for while a hard one was still running.
+TEST(MakespanContinued, AKnownHardRealizationDoesNotWaitForNewOnes) {
+  const auto easy = [](std::mt19937_64& random) { return std::lognormal_distribution<double>(2.8, 0.2)(random); };
+  const Hardness hardness(easy, 5, 1024.0);
+  std::vector<RealizationRow> rows = new_campaign();
+  rows[0].rounds = 100;
+  rows[0].status = RealizationStatus::equilibrating;
+  rows[0].judgement.expected_rounds = 900;
+  for (std::size_t i = 1; i < realizations / 5; ++i) {
+    rows[i].rounds = hardness.rounds[i];
+    rows[i].status = RealizationStatus::converged;
+  }
+  for (const Workers& workers : {Workers{16, 32, 32}, Workers{256, 32, 1}}) {
+    ByWorkOrder order(workers);
+    const double time = makespan(workers, hardness, order, rows), alone = 1024.0 - 100.0;
+    std::printf("%zu workers, width %zu: %.0f rounds of the hard one last %.0f\n", workers.count, workers.width, alone,
+                time);
+    EXPECT_LE(time, 1.05 * alone);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Laws, Makespan,

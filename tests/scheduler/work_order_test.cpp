@@ -201,9 +201,9 @@ TEST_F(OneSize, WhatIsOpenNeedsRoundsUntilTheNextDecision) {
 TEST(WorkOrderSizes, WorkCountsNotRounds) {
   WorkOrder order(config, {{4, 1.0}, {6, 4.0}, {8, 10.0}});
   for (std::uint32_t id = 0; id < 1000; ++id) order.update(row({8, 1000 + id}, 16, 100), false);
-  order.update(row({4, 0}, 0), true);        // possibly 1024 * 1
+  order.update(row({4, 0}, 10), true);       // possibly 1014 * 1
   order.update(row({4, 1}, 16, 500), true);  // 984
-  order.update(row({6, 0}, 16, 130), true);  // 244 * 4 = 976
+  order.update(row({6, 0}, 16, 135), true);  // 254 * 4 = 1016
   order.update(row({6, 1}, 20, 140), true);  // 260 * 4 = 1040
   order.update(row({8, 0}, 16, 50), true);   // 84 * 10 = 840
   order.update(row({8, 1}, 16, 60), true);   // 104 * 10 = 1040, fewer rounds
@@ -214,7 +214,7 @@ TEST(WorkOrderSizes, WorkCountsNotRounds) {
     taken.push_back(keys[0]);
     order.update(row(keys[0], 0), false);
   }
-  EXPECT_EQ(taken, (std::vector<RealizationKey>{{8, 1}, {6, 1}, {4, 0}, {4, 1}, {6, 0}, {8, 0}}));
+  EXPECT_EQ(taken, (std::vector<RealizationKey>{{8, 1}, {6, 1}, {6, 0}, {4, 0}, {4, 1}, {8, 0}}));
 }
 
 TEST(WorkOrderSizes, ABatchHasOneSizeAndItsLimit) {
