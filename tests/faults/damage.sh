@@ -66,8 +66,8 @@ for ((at = page; at < $(size folded/$database); at += page)); do
   cases+=("folded $database clear $at:$page" "folded $database clear $((at + 1024)):512")
 done
 add_flips logged $log 0 32 4
-add_flips logged $log 32 "$(size logged/$log)" $((stride * 20))
-for ((at = 32; at < $(size logged/$log); at += frame)); do
+add_flips logged $log 32 "$(size logged/$log)" $((stride * 40))
+for ((at = 32; at < $(size logged/$log); at += 3 * frame)); do
   add_flips logged $log "$at" $((at + 24)) 12
   add_cuts logged $log "$at" $((at + 24 + RANDOM % page))
 done

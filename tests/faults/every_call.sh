@@ -59,7 +59,7 @@ cases=()
 add_cases new changes fail EIO 1
 add_cases new changes fail ENOSPC 12
 add_cases new changes fail-from EIO 12
-add_cases new changes fail-from ENOSPC 2
+add_cases new changes fail-from ENOSPC 3
 add_cases new changes fail-from EROFS 12
 add_cases new changes short EIO 3 p?write
 add_cases new changes kill-before EIO 1
