@@ -178,12 +178,17 @@ std::vector<std::byte> encode_checkpoint(const ChainState& state, const Checkpoi
 
 Checkpoint decode_checkpoint(const std::vector<std::byte>& bytes) { return decode("data", bytes, {}); }
 
-void write_checkpoint(const std::filesystem::path& file, const ChainState& state, const CheckpointIdentity& identity) {
+DurableFile prepare_checkpoint(const std::filesystem::path& file, const ChainState& state,
+                               const CheckpointIdentity& identity) {
   DurableFile output(file);
   const Frame frame =
       stream_checkpoint(state, identity, [&](std::span<const std::byte> piece) { output.append(piece); });
   output.overwrite(0, frame.bytes());
-  output.publish();
+  return output;
+}
+
+void write_checkpoint(const std::filesystem::path& file, const ChainState& state, const CheckpointIdentity& identity) {
+  prepare_checkpoint(file, state, identity).publish();
 }
 
 ChainState read_checkpoint(const std::filesystem::path& file, const std::string& expected_digest,

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/checkpoint_identity.hpp"
+#include "engine/durable_file.hpp"
 #include "kernels/chain.hpp"
 
 namespace glassworks {
@@ -29,6 +30,10 @@ struct Checkpoint {
 
 /// Throws FileError for a damaged, truncated or foreign file.
 [[nodiscard]] Checkpoint decode_checkpoint(const std::vector<std::byte>& bytes);
+
+/// The file, written beside its name and to be published. Throws FileError.
+[[nodiscard]] DurableFile prepare_checkpoint(const std::filesystem::path& file, const ChainState& state,
+                                             const CheckpointIdentity& identity = {});
 
 /// Writes beside the target, syncs, renames, and syncs the directory: the file is whole or absent. Throws FileError
 /// (disk full, not writable) and leaves nothing behind.

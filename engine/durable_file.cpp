@@ -94,6 +94,11 @@ DurableFile::DurableFile(std::filesystem::path target) : target_(std::move(targe
   if (descriptor_ < 0) fail("write", target_, errno);
 }
 
+DurableFile::DurableFile(DurableFile&& other) noexcept
+    : target_(std::move(other.target_)),
+      temporary_(std::exchange(other.temporary_, {})),
+      descriptor_(std::exchange(other.descriptor_, -1)) {}
+
 DurableFile::~DurableFile() {
   if (descriptor_ >= 0) ::close(descriptor_);
   if (!temporary_.empty()) ::unlink(temporary_.c_str());
@@ -122,11 +127,19 @@ void DurableFile::overwrite(std::size_t offset, std::span<const std::byte> data)
   }
 }
 
-void DurableFile::publish() {
+void DurableFile::sync() {
   if (::fsync(descriptor_) != 0) fail("sync", target_, errno);
   if (::close(std::exchange(descriptor_, -1)) != 0) fail("write", target_, errno);
+}
+
+void DurableFile::rename() {
   if (::rename(temporary_.c_str(), target_.c_str()) != 0) fail("write", target_, errno);
   temporary_.clear();
+}
+
+void DurableFile::publish() {
+  sync();
+  rename();
   sync_path(directory_of(target_));
 }
 

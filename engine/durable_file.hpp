@@ -39,14 +39,19 @@ class FileError : public std::runtime_error {
 class DurableFile {
  public:
   explicit DurableFile(std::filesystem::path target);
-  DurableFile(const DurableFile&) = delete;
-  DurableFile& operator=(const DurableFile&) = delete;
+  DurableFile(DurableFile&& other) noexcept;
+  DurableFile& operator=(DurableFile&&) = delete;
   ~DurableFile();
 
   void append(std::span<const std::byte> data);
   /// Replaces bytes written before.
   void overwrite(std::size_t offset, std::span<const std::byte> data);
   void publish();
+
+  /// The first two steps of publish(), for many files: sync() all of them (from several threads, so that the file
+  /// system joins them), rename() each, then sync_path(directory) once. Only then do the names last.
+  void sync();
+  void rename();
 
  private:
   std::filesystem::path target_, temporary_;

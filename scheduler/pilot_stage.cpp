@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/checkpoint.hpp"
+#include "engine/durable_file.hpp"
 #include "engine/ladder_adaptation.hpp"
 #include "engine/memory.hpp"
 #include "scheduler/batch_size.hpp"
@@ -93,7 +94,8 @@ bool PilotStages::simulate_batch(const Chain& chain, std::span<Pilot> pilots, La
     }
     try {
       p.state = read_checkpoint(campaign_.checkpoint_path(p.file), p.digest);
-    } catch (const std::runtime_error&) {
+    } catch (const FileError& error) {
+      if (error.fault() == FileFault::withheld) throw;
       throw PilotStateLost(fmt::format("the checkpoint {} of a pilot is missing or damaged", p.file));
     }
   });

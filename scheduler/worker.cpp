@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <new>
 #include <numeric>
+#include <span>
 #include <stdexcept>
 #include <thread>
 #include <utility>
@@ -164,20 +165,35 @@ void Worker::run_batch(BatchQueue& queue, const Batch& batch, RoundControl& cont
   commit(queue, chain, members, seconds);
 }
 
+/// Files are synced together: on most file systems that costs little more than one of them. Not more at once than a
+/// process may have open.
+void Worker::write_checkpoints(const Chain& chain, std::span<Member> members) const {
+  constexpr std::size_t at_once = 128;
+  constexpr int syncing_threads = 16;  // they wait for the disk
+  for (; !members.empty(); members = members.subspan(std::min(at_once, members.size()))) {
+    std::vector<std::optional<DurableFile>> files(std::min(at_once, members.size()));
+    parallel_for(files.size(), threads_, [&](std::size_t i) {
+      Member& m = members[i];
+      const RealizationKey key = m.row.key;
+      m.digest = state_digest(m.state);
+      m.checkpoint = checkpoint_name(key, m.row.rounds + 1, m.digest);
+      files[i].emplace(
+          prepare_checkpoint(campaign_.checkpoint_path(m.checkpoint), m.state,
+                             checkpoint_identity(campaign_.config(), chain, key.realization, m.row.rounds + 1)));
+    });
+    parallel_for(files.size(), syncing_threads, [&](std::size_t i) { files[i]->sync(); });
+    for (std::optional<DurableFile>& file : files) file->rename();
+  }
+  sync_path(campaign_.checkpoint_path({}));
+}
+
 /// Checkpoints first, then one transaction, then the checkpoints before the previous ones go: a kill at any point
 /// leaves whole rounds, and two generations of each state.
 void Worker::commit(BatchQueue& queue, const Chain& chain, std::vector<Member>& members, double seconds) {
   Stopwatch watch;
   const Config& config = campaign_.config();
   const ObservableLayout layout(chain.lattice.dim, chain.copies);
-  parallel_for(members.size(), threads_, [&](std::size_t i) {
-    Member& m = members[i];
-    const RealizationKey key = m.row.key;
-    m.digest = state_digest(m.state);
-    m.checkpoint = checkpoint_name(key, m.row.rounds + 1, m.digest);
-    write_checkpoint(campaign_.checkpoint_path(m.checkpoint), m.state,
-                     checkpoint_identity(config, chain, key.realization, m.row.rounds + 1));
-  });
+  write_checkpoints(chain, members);
   times_.checkpoints += watch.lap();
 
   std::vector<RoundCommit> commits;

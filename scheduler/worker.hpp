@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 
 #include "kernels/backend.hpp"
 #include "scheduler/batch_queue.hpp"
@@ -52,6 +53,7 @@ class Worker {
   [[nodiscard]] bool ends_before_deadline() const;
   bool load(BatchQueue& queue, const Chain& chain, std::vector<Member>& members, RoundControl& control);
   void run_batch(BatchQueue& queue, const Batch& batch, RoundControl& control);
+  void write_checkpoints(const Chain& chain, std::span<Member> members) const;
   void commit(BatchQueue& queue, const Chain& chain, std::vector<Member>& members, double seconds);
   /// Whether `call` succeeded. Otherwise the device and the batch have been given up.
   template <class Call>
