@@ -1,0 +1,104 @@
+#!/usr/bin/env bash
+# Every call with which a run changes files fails, once or from then on, writes half of its bytes, or is the last one
+# before the process is killed: a run succeeds or says in one sentence what is wrong, what is there stays readable, and the
+# next run ends with the same bits.
+. "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
+need_library
+work_in_memory
+export wanted="$scratch/whole.digests" config="$scratch/tiny.cfg"
+
+write_tiny_config tiny.cfg
+run_quietly tiny.cfg whole
+digests whole >"$wanted"
+no_leftovers whole "$wanted"
+[[ $(awk '{ sum += $3 } END { print sum }' "$wanted") -eq 16 ]] || fail "not the rounds that were meant: $(cat "$wanted")"
+
+# Two beginnings: nothing, and a run that was killed in the middle of a batch, so that there is a log to be read again and
+# files that nobody refers to.
+mkdir new.begin
+half_done tiny.cfg half
+mkdir continued.begin
+mv half continued.begin/campaign
+cp "$(find continued.begin/campaign/checkpoints -type f | head -n 1)" \
+  continued.begin/campaign/checkpoints/L004-000000-000009-0123456789abcdef.ckpt
+echo half >continued.begin/campaign/checkpoints/L004-000000-000003-0123456789abcdef.ckpt.1-0.tmp
+
+# list_calls BEGIN SIDE: the calls of an undisturbed run in BEGIN.SIDE, `number kind path`.
+list_calls() {
+  rm -rf watched
+  cp -r "$1.begin" watched
+  with_fault watched "SIDE=$2" "LOG=$scratch/$1.$2" -- "$glassworks" run tiny.cfg --campaign.directory=watched/campaign \
+    >run.log 2>&1 || fail "the run that is counted: $(cat run.log)"
+  digests watched/campaign | cmp -s - "$wanted" || fail "counting calls has changed digests"
+}
+for begin in new continued; do
+  for side in changes reads; do list_calls $begin $side; done
+  grep -q 'campaign\.sqlite$' $begin.reads || fail "the library saw no read of the database"
+done
+for kind in mkdir open write pwrite fsync fdatasync ftruncate rename unlink; do
+  grep -q "^[0-9]* $kind " new.changes || fail "the library saw no $kind"
+done
+
+# The cases: BEGIN SIDE ACTION ERRNO NUMBER, in `cases`; GLASSWORKS_TEST_CASE is the only one if it is given. Beyond 600
+# calls (or GLASSWORKS_TEST_CALLS) of an action, each kind of call of each kind of file keeps its share.
+limit=${GLASSWORKS_TEST_CALLS:-600}
+# add_cases BEGIN SIDE ACTION ERRNO EVERY [KINDS]
+add_cases() {
+  local kept number
+  kept=$(grep -E "^[0-9]+ ${6:-[a-z]+} " "$1.$2" |
+    sed -E 's/[0-9]+-[0-9]+\.tmp$/tmp/; s/L[0-9]+-[0-9]+-[0-9]+-[0-9a-f]+/checkpoint/' |
+    awk -v every="$5" -v limit="$limit" '
+      { number[NR] = $1; group[NR] = $2 " " $3 }
+      END {
+        stride = every > NR / limit ? every : NR / limit
+        for (i = 1; i <= NR; ++i) if (seen[group[i]]++ % int(stride + 0.999) == 0) print number[i]
+      }')
+  for number in $kept; do cases+=("$1 $2 $3 $4 $number"); done
+}
+cases=()
+add_cases new changes fail EIO 1
+add_cases new changes fail ENOSPC 12
+add_cases new changes fail-from EIO 12
+add_cases new changes fail-from ENOSPC 3
+add_cases new changes fail-from EROFS 12
+add_cases new changes short EIO 3 p?write
+add_cases new changes kill-before EIO 1
+add_cases new changes kill-after EIO 24
+add_cases new reads fail EIO 3
+add_cases continued changes fail EIO 1
+add_cases continued changes fail-from ENOSPC 3
+add_cases continued changes fail-from EROFS 12
+add_cases continued changes kill-before EIO 2
+add_cases continued reads fail EIO 1
+if [[ -n ${GLASSWORKS_TEST_CASE:-} ]]; then
+  cases=("$GLASSWORKS_TEST_CASE")
+elif [[ ${#cases[@]} -lt 900 && $limit -ge 600 ]]; then
+  fail "only ${#cases[@]} cases"
+fi
+
+check_case() {
+  local begin side action error number what status=0
+  read -r begin side action error number <<<"${cases[$1]}"
+  what="${cases[$1]}"
+  rm -rf watched met.log
+  cp -r "$scratch/$begin.begin" watched
+  with_fault watched "SIDE=$side" "ACTION=$action" "AT=$number" "ERRNO=$error" "LOG=$PWD/met.log" \
+    -- "$glassworks" run "$config" --campaign.directory=watched/campaign >run.out 2>run.err || status=$?
+  again="GLASSWORKS_TEST_CASE='${cases[$1]}', or $repeat"
+  [[ -s met.log ]] || fail "$what: the call was not met, so nothing was tested"
+  case $action in
+    kill-*) [[ $status -eq 137 ]] || fail "$what: ended with status $status" ;;
+    short) [[ $status -eq 0 ]] || fail "$what: ended with status $status: $(cat run.err)" ;;
+    *) [[ $status -eq 0 ]] || one_sentence "$what" "$status" ;;
+  esac
+  readable watched/campaign "$what"
+  ends_well "$config" watched/campaign "$wanted" "$what"
+  echo "$begin $action $status $(cut -d ' ' -f 2 met.log | head -n 1) $(head -n 1 run.err)" >>outcomes
+}
+in_parallel ${#cases[@]} check_case
+
+cat job*/outcomes >outcomes
+[[ $(wc -l <outcomes) -eq ${#cases[@]} ]] || fail "$(wc -l <outcomes) of ${#cases[@]} cases were run"
+awk '{ ++n[$1 " " $2 ($3 == 0 ? " harmless" : $3 == 137 ? " killed" : " refused")] }
+  END { for (k in n) print "ok  ", n[k], k }' outcomes | sort -k 3
+[[ ${#cases[@]} -lt 900 || $(grep -c 'fail-from [12] ' outcomes) -ge 250 ]] || fail "too few runs met the fault"
