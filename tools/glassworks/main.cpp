@@ -1,9 +1,10 @@
 #include <fmt/format.h>
 
-#include <array>
 #include <cstdio>
 #include <exception>
 #include <new>
+#include <string>
+#include <vector>
 
 #include "engine/config.hpp"
 #include "glassworks/version.hpp"
@@ -15,31 +16,38 @@ namespace {
 using glassworks::Arguments;
 
 struct Verb {
-  const char* name;
-  const char* usage;
-  const char* meaning;
+  std::string name, usage, meaning;
   int (*call)(const Arguments&);
 };
 
-constexpr std::array<Verb, 7> verbs = {{
-    {"run", "CONFIG [--section.key=value ...]", "create or continue a campaign", glassworks::run_campaign},
-    {"status", "DIR", "how far a campaign is", glassworks::show_status},
-    {"analyze", "DIR [--csv FILE] [--converged-only]", "disorder averages with errors, and a verdict",
-     glassworks::analyze_campaign},
-    {"inspect", "DIR [--digest] [--L N] [--realization N]", "realizations, their decisions and digests",
-     glassworks::inspect_campaign},
-    {"verify", "DIR [--recompute N]", "every row and checkpoint checked; N rounds simulated again",
-     glassworks::verify_campaign},
-    {"bench", "[--help]", "speed of this machine", glassworks::run_bench},
-    {"doctor", "", "what this machine offers, and a self-test", glassworks::run_doctor},
-}};
+Verb verb_of(const glassworks::VerbSyntax& syntax, int (*call)(const Arguments&)) {
+  return {syntax.verb, syntax.usage(), syntax.meaning, call};
+}
+
+const std::vector<Verb>& verbs() {
+  using namespace glassworks;
+  static const std::vector<Verb> all = {
+      verb_of(run_syntax(), run_campaign),
+      verb_of(status_syntax(), show_status),
+      verb_of(watch_syntax(), watch_campaign),
+      verb_of(analyze_syntax(), analyze_campaign),
+      verb_of(inspect_syntax(), inspect_campaign),
+      verb_of(why_syntax(), explain_realization),
+      verb_of(verify_syntax(), verify_campaign),
+      {"bench", "[OPTIONS]", "speed of this machine", run_bench},
+      {"doctor", "[OPTIONS]", "what this machine offers, and a self-test", run_doctor},
+  };
+  return all;
+}
 
 void print_usage(std::FILE* out) {
   fmt::print(out, "Glassworks {}: Monte Carlo campaigns on spin glasses.\n\nUsage:\n", glassworks::version::kVersion);
-  for (const Verb& verb : verbs) {
-    fmt::print(out, "  {:<62} {}\n", fmt::format("glassworks {} {}", verb.name, verb.usage), verb.meaning);
+  for (const Verb& verb : verbs()) {
+    fmt::print(out, "  glassworks {} {}\n      {}\n", verb.name, verb.usage, verb.meaning);
   }
-  fmt::print(out, "\n`glassworks run --help` lists the configuration keys. README.md has a first tour.\n");
+  fmt::print(out,
+             "\n`glassworks VERB --help` explains the options, `glassworks run --help` also the configuration keys. "
+             "README.md has a first tour.\n");
 }
 
 int dispatch(const std::string& name, const Arguments& arguments) {
@@ -52,7 +60,7 @@ int dispatch(const std::string& name, const Arguments& arguments) {
                glassworks::version::kCompiler);
     return 0;
   }
-  for (const Verb& verb : verbs) {
+  for (const Verb& verb : verbs()) {
     if (name == verb.name) return verb.call(arguments);
   }
   throw glassworks::InputError(

@@ -4,15 +4,10 @@
 
 #include <cstdio>
 
-namespace glassworks {
+#include "tools/glassworks/duration.hpp"
+#include "tools/glassworks/terminal.hpp"
 
-std::string duration_text(double seconds) {
-  const auto s = static_cast<long long>(seconds + 0.5);
-  if (s < 60) return fmt::format("{} s", s);
-  if (s < 3600) return fmt::format("{} min {:02} s", s / 60, s % 60);
-  if (s < 86400) return fmt::format("{} h {:02} min", s / 3600, s / 60 % 60);
-  return fmt::format("{} d {} h", s / 86400, s / 3600 % 24);
-}
+namespace glassworks {
 
 ProgressPrinter::ProgressPrinter(const RoundControl& control, bool terminal)
     : control_(control), terminal_(terminal), thread_([this] { loop(); }) {}
@@ -25,20 +20,33 @@ ProgressPrinter::~ProgressPrinter() {
   wake_.notify_all();
   thread_.join();
   print();
-  if (terminal_) std::fputc('\n', stdout);
+  if (terminal_ && begun_) std::fputc('\n', stdout);
   std::fflush(stdout);
 }
 
 void ProgressPrinter::update(const CampaignProgress& progress) {
   const std::lock_guard lock(mutex_);
   progress_ = progress;
+  begun_ = true;
+}
+
+void ProgressPrinter::say(const std::string& text) {
+  const std::lock_guard lock(mutex_);
+  clear_line();
+  fmt::print("{}\n", text);
+  std::fflush(stdout);
 }
 
 void ProgressPrinter::warn(const std::string& text) {
   const std::lock_guard lock(mutex_);
-  if (terminal_) fmt::print("\r{:<100}\r", "");
+  clear_line();
+  fmt::print(stderr, "{}\n", text);
+}
+
+/// Called with the mutex held.
+void ProgressPrinter::clear_line() const {
+  if (terminal_) fmt::print("\r{}", clear_to_end_of_line);
   std::fflush(stdout);
-  fmt::print(stderr, "Warning: {}\n", text);
 }
 
 void ProgressPrinter::loop() {
@@ -49,17 +57,20 @@ void ProgressPrinter::loop() {
 
 /// Called with the mutex held, or after the thread has ended.
 void ProgressPrinter::print() {
+  if (!begun_) return;  // ladders are adapted first, which tells of itself
   const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
   const double rate = static_cast<double>(control_.updates.load()) / (seconds * 1.0e9);
   std::string line =
       fmt::format("{} rounds; {}/{} converged", progress_.rounds, progress_.converged, progress_.realizations);
   if (progress_.failed > 0) line += fmt::format(", {} at the maximum of rounds", progress_.failed);
+  if (progress_.quarantined > 0) line += fmt::format(", {} quarantined", progress_.quarantined);
+  if (progress_.processes > 1) line += fmt::format("; {} processes at work", progress_.processes);
   if (progress_.devices > 1) line += fmt::format("; {} devices", progress_.devices);
   line += fmt::format("; {:.2f} updates/ns; {} elapsed", rate, duration_text(seconds));
   if (progress_.remaining_seconds > 0.0)
     line += fmt::format("; about {} left", duration_text(progress_.remaining_seconds));
   if (terminal_) {
-    fmt::print("\r{:<100}", line);
+    fmt::print("\r{}{}", fit(line, terminal_size().columns), clear_to_end_of_line);
   } else {
     fmt::print("{}\n", line);
   }

@@ -6,7 +6,8 @@
 #include <string>
 #include <thread>
 
-#include "scheduler/batch_queue.hpp"
+#include "kernels/backend.hpp"
+#include "scheduler/run_observer.hpp"
 
 namespace glassworks {
 
@@ -20,6 +21,8 @@ class ProgressPrinter {
   ProgressPrinter& operator=(const ProgressPrinter&) = delete;
 
   void update(const CampaignProgress& progress);
+  /// A line of its own on the standard output.
+  void say(const std::string& text);
   /// A line of its own on stderr.
   void warn(const std::string& text);
 
@@ -27,6 +30,7 @@ class ProgressPrinter {
   using Clock = std::chrono::steady_clock;
   void loop();
   void print();
+  void clear_line() const;
 
   const RoundControl& control_;
   const bool terminal_;
@@ -34,11 +38,8 @@ class ProgressPrinter {
   std::mutex mutex_;
   std::condition_variable wake_;
   CampaignProgress progress_;
-  bool done_ = false;
+  bool begun_ = false, done_ = false;
   std::thread thread_;
 };
-
-/// "12 s", "3 min 20 s", "5 h 10 min", "2 d 4 h".
-[[nodiscard]] std::string duration_text(double seconds);
 
 }  // namespace glassworks

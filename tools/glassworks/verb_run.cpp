@@ -1,15 +1,20 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <optional>
 
 #include "engine/config.hpp"
 #include "glassworks/version.hpp"
 #include "scheduler/worker_backends.hpp"
 #include "scheduler/worker_pool.hpp"
+#include "tools/glassworks/dry_run.hpp"
+#include "tools/glassworks/duration.hpp"
 #include "tools/glassworks/progress_printer.hpp"
+#include "tools/glassworks/stop_timer.hpp"
 #include "tools/glassworks/verbs.hpp"
 
 namespace glassworks {
@@ -17,8 +22,12 @@ namespace {
 
 /// Reached by the signal handler; a handler may only touch lock-free atomics.
 RoundControl run_control;
+std::atomic<bool> signalled{false};
 
-void request_stop(int) { run_control.stop.store(true); }
+void request_stop(int) {
+  signalled.store(true);
+  run_control.stop.store(true);
+}
 
 void catch_signals() {
   struct sigaction action = {};
@@ -30,9 +39,7 @@ void catch_signals() {
 }
 
 void print_help() {
-  fmt::print(
-      "Usage: glassworks run CONFIG [--section.key=value ...]\n\nCreates the campaign of a configuration file, or "
-      "continues it. Keys:\n\n");
+  fmt::print("{}\nKeys:\n\n", run_syntax().help());
   for (const ConfigKey& key : config_keys()) {
     fmt::print("  {:<38} {}\n  {:<38}   values: {}; default: {}\n", key.name, key.meaning, "", key.values,
                key.default_value.empty() ? "none" : key.default_value);
@@ -55,74 +62,112 @@ void print_times(const TimeShares& t, std::size_t workers) {
   fmt::print(".\n");
 }
 
+/// What the observer of a run shows. Before the first progress only the adaptation of ladders has something to say: its
+/// stages are no warnings.
+RunOutcome run_pool(WorkerPool& pool, CampaignProgress& last) {
+  ProgressPrinter printer(run_control, isatty(STDOUT_FILENO) == 1);
+  bool adapting = true;
+  const auto progress = [&](const CampaignProgress& p) {
+    adapting = false;
+    last = p;
+    printer.update(p);
+  };
+  const auto device_failed = [&](const std::string& backend, const std::string& message) {
+    printer.warn(fmt::format("Warning: {} is not used any more in this run: {}", backend, message));
+  };
+  const auto note = [&](const std::string& text) {
+    if (adapting) {
+      printer.say(text);
+    } else {
+      printer.warn("Note: " + text);
+    }
+  };
+  return pool.run(run_control, {progress, device_failed, note});
+}
+
+int print_stopped(const CampaignProgress& last, const std::optional<double>& limit) {
+  const std::string where = last.realizations > 0
+                                ? fmt::format("{} of {} realizations are finished", last.finished(), last.realizations)
+                                : "the ladders are still being adapted";
+  if (signalled) {
+    fmt::print(
+        "Stopped: {}; the running round was given up, all committed rounds are safe. Run the same command again to "
+        "continue.\n",
+        where);
+    return status_signal;
+  }
+  fmt::print("Time limit reached: {}; all committed rounds are safe. Run the same command again to continue.\n", where);
+  if (last.realizations > 0 && last.updates == 0.0) {
+    fmt::print(stderr,
+               "Warning: no round was finished within {} (every run begins whole rounds). Choose a longer "
+               "--time-limit, or a smaller backend.batch.\n",
+               duration_text(*limit));
+  }
+  return status_time_limit;
+}
+
+void print_finished(const CampaignProgress& last, const std::string& directory) {
+  std::string text = fmt::format("Finished: {} of {} realizations converged", last.converged, last.realizations);
+  if (last.failed > 0) {
+    text += fmt::format(", {} reached the maximum of rounds without converging", last.failed);
+  }
+  if (last.quarantined > 0) text += fmt::format(", {} quarantined after too many failed attempts", last.quarantined);
+  if (last.converged < last.realizations) text += fmt::format(" (`glassworks inspect {}` lists them)", directory);
+  fmt::print("{}.\n", text);
+}
+
 }  // namespace
 
+const VerbSyntax& run_syntax() {
+  static const VerbSyntax syntax{
+      .verb = "run",
+      .operand = "CONFIG",
+      .meaning = "create or continue a campaign",
+      .options = {{"time-limit", "DURATION", "ends in time: 90 (seconds), 15m, 12h, 1:30:00, 2-12:00:00; status 75"},
+                  {"dry-run", "", "what would be done and what it would take; creates nothing"}},
+      .keys = true};
+  return syntax;
+}
+
 int run_campaign(const Arguments& arguments) {
-  std::vector<std::string> files, overrides;
-  for (const std::string& argument : arguments) {
-    if (argument == "--help" || argument == "-h") {
-      print_help();
-      return 0;
-    }
-    if (argument.starts_with("-")) {
-      if (!argument.starts_with("--") || argument.find('=') == std::string::npos) {
-        throw InputError(
-            fmt::format("`glassworks run` cannot use '{}' (an option sets a key). Write "
-                        "--section.key=value; `glassworks run --help` lists the keys.",
-                        argument));
-      }
-      overrides.push_back(argument.substr(2));
-    } else {
-      files.push_back(argument);
-    }
+  const auto start = std::chrono::steady_clock::now();
+  const ParsedArguments parsed = parse_arguments(run_syntax(), arguments);
+  if (parsed.help) {
+    print_help();
+    return 0;
   }
-  if (files.size() != 1) {
-    throw InputError(
-        fmt::format("`glassworks run` takes one configuration file ({} given). For example: glassworks run "
-                    "configs/quickstart.cfg",
-                    files.size()));
+  std::optional<double> limit;
+  std::optional<std::chrono::steady_clock::time_point> deadline;
+  if (parsed.has("time-limit")) {
+    limit = parse_duration("time-limit", parsed.options.at("time-limit"));
+    deadline =
+        start + std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(*limit));
   }
-  const Config config = load_config(files.front(), overrides);
+  const Config config = load_config(parsed.operand, parsed.keys);
   for (const std::string& note : config.notes) fmt::print(stderr, "Note: {}\n", note);
   std::vector<WorkerBackend> backends = make_worker_backends(config);
+  if (parsed.has("dry-run")) {
+    print_dry_run(config, std::move(backends));
+    return 0;
+  }
   const std::string used = describe(backends);
   const std::size_t workers = backends.size();
   Campaign campaign = Campaign::create_or_continue(config);
   fmt::print("{} campaign in {} with {}.\n", campaign.created() ? "New" : "Continuing the", config.directory.string(),
              used);
+  for (const std::string& change : campaign.raised()) fmt::print("Raised {}.\n", change);
   std::fflush(stdout);
 
   catch_signals();
+  const StopTimer timer(run_control, deadline);
   WorkerPool pool(campaign, std::move(backends),
                   {version::kVersion, version::kCommit, version::kCompiler, "", host_name()});
+  if (deadline) pool.set_deadline(*deadline);
   CampaignProgress last;
-  RunOutcome outcome = RunOutcome::complete;
-  {
-    ProgressPrinter printer(run_control, isatty(STDOUT_FILENO) == 1);
-    const auto progress = [&](const CampaignProgress& p) {
-      last = p;
-      printer.update(p);
-    };
-    const auto device_failed = [&](const std::string& backend, const std::string& message) {
-      printer.warn(fmt::format("{} is not used any more in this run: {}", backend, message));
-    };
-    const auto note = [&](const std::string& text) { printer.warn(text); };
-    outcome = pool.run(run_control, {progress, device_failed, note});
-  }
+  const RunOutcome outcome = run_pool(pool, last);
   print_times(pool.times(), workers);
-  if (outcome == RunOutcome::stopped) {
-    fmt::print(
-        "Stopped: {} of {} realizations are finished; the running round was given up, all committed rounds are "
-        "safe. Run the same command again to continue.\n",
-        last.converged + last.failed, last.realizations);
-    return 130;
-  }
-  fmt::print("Finished: {} of {} realizations converged", last.converged, last.realizations);
-  if (last.failed > 0) {
-    fmt::print(", {} reached the maximum of rounds without converging (`glassworks inspect {}` lists them)",
-               last.failed, config.directory.string());
-  }
-  fmt::print(".\n");
+  if (outcome == RunOutcome::stopped) return print_stopped(last, limit);
+  print_finished(last, config.directory.string());
   return 0;
 }
 

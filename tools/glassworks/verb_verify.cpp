@@ -1,59 +1,15 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <charconv>
 #include <cstdio>
 #include <memory>
-#include <string_view>
 
-#include "engine/config.hpp"
 #include "kernels/backend.hpp"
 #include "scheduler/verification.hpp"
 #include "tools/glassworks/verbs.hpp"
 
 namespace glassworks {
 namespace {
-
-struct VerifyArguments {
-  std::filesystem::path directory;
-  int recompute = 0;
-};
-
-int number_of_rounds(std::string_view text) {
-  int value = 0;
-  const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (result.ec != std::errc() || result.ptr != text.data() + text.size() || value < 0) {
-    throw InputError(
-        fmt::format("--recompute = '{}' cannot be used (it is no number). Give a whole number of rounds.", text));
-  }
-  return value;
-}
-
-VerifyArguments parse(const Arguments& arguments) {
-  constexpr std::string_view recompute = "--recompute", with_value = "--recompute=";
-  VerifyArguments parsed;
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
-    const std::string_view argument = arguments[i];
-    if (argument == recompute && i + 1 < arguments.size()) {
-      parsed.recompute = number_of_rounds(arguments[++i]);
-    } else if (argument.starts_with(with_value)) {
-      parsed.recompute = number_of_rounds(argument.substr(with_value.size()));
-    } else if (argument.starts_with("--")) {
-      throw InputError(fmt::format("`glassworks verify` cannot use '{}' ({}). See `glassworks --help`.", argument,
-                                   argument == recompute ? "its value is missing" : "there is no such option"));
-    } else if (!parsed.directory.empty()) {
-      throw InputError(fmt::format("`glassworks verify` takes one campaign directory ('{}' and '{}' given). Name one.",
-                                   parsed.directory.string(), argument));
-    } else {
-      parsed.directory = argument;
-    }
-  }
-  if (parsed.directory.empty()) {
-    throw InputError(
-        "`glassworks verify` needs a campaign directory. For example: glassworks verify campaigns/quickstart");
-  }
-  return parsed;
-}
 
 /// One line that is rewritten; for terminals.
 void show_progress(const VerificationProgress& progress) {
@@ -84,15 +40,29 @@ void print_result(const Verification& found) {
 
 }  // namespace
 
+const VerbSyntax& verify_syntax() {
+  static const VerbSyntax syntax{
+      .verb = "verify",
+      .operand = "DIR",
+      .meaning = "every row and checkpoint checked; N rounds simulated again",
+      .options = {{"recompute", "N", "simulates N last rounds again and compares the bits"}}};
+  return syntax;
+}
+
 int verify_campaign(const Arguments& arguments) {
-  const VerifyArguments parsed = parse(arguments);
-  static_cast<void>(open_campaign(parsed.directory));  // says what is wrong where there is no campaign
+  const ParsedArguments parsed = parse_arguments(verify_syntax(), arguments);
+  if (parsed.help) {
+    fmt::print("{}", verify_syntax().help());
+    return 0;
+  }
+  const int recompute = whole_number(parsed, "recompute").value_or(0);
+  static_cast<void>(open_campaign(parsed.operand));  // says what is wrong where there is no campaign
   std::unique_ptr<Backend> backend;
-  if (parsed.recompute > 0) backend = make_backend({});
-  VerificationOptions options{.recompute = parsed.recompute, .backend = backend.get(), .progress = {}};
+  if (recompute > 0) backend = make_backend({});
+  VerificationOptions options{.recompute = recompute, .backend = backend.get(), .progress = {}};
   if (isatty(STDERR_FILENO) == 1) options.progress = show_progress;
   RoundControl control;  // nobody asks to stop: nothing is written, so the program may be killed at any time
-  const Verification found = verify(parsed.directory, options, control);
+  const Verification found = verify(parsed.operand, options, control);
   print_result(found);
   return found.problems.empty() ? 0 : 1;
 }

@@ -1,22 +1,33 @@
 #pragma once
 
 #include <filesystem>
-#include <string>
-#include <vector>
 
 #include "db/database.hpp"
+#include "tools/glassworks/arguments.hpp"
 
 namespace glassworks {
-
-/// Arguments after the verb.
-using Arguments = std::vector<std::string>;
 
 /// The verbs of the command line. Each returns the exit status; problems are thrown as exceptions with one sentence.
 int run_campaign(const Arguments& arguments);
 int show_status(const Arguments& arguments);
+int watch_campaign(const Arguments& arguments);
+int explain_realization(const Arguments& arguments);
 int analyze_campaign(const Arguments& arguments);
 int inspect_campaign(const Arguments& arguments);
 int verify_campaign(const Arguments& arguments);
+
+/// What each of them accepts.
+[[nodiscard]] const VerbSyntax& run_syntax();
+[[nodiscard]] const VerbSyntax& status_syntax();
+[[nodiscard]] const VerbSyntax& watch_syntax();
+[[nodiscard]] const VerbSyntax& why_syntax();
+[[nodiscard]] const VerbSyntax& analyze_syntax();
+[[nodiscard]] const VerbSyntax& inspect_syntax();
+[[nodiscard]] const VerbSyntax& verify_syntax();
+
+/// Exit statuses besides 0 (done), 1 (an error) and 2 (input that cannot be used).
+constexpr int status_time_limit = 75;  ///< EX_TEMPFAIL: the same command continues
+constexpr int status_signal = 130;     ///< ended by SIGINT or SIGTERM
 
 /// Opens the campaign of a directory for reading. Throws InputError if there is none.
 [[nodiscard]] Database open_campaign(const std::filesystem::path& directory);

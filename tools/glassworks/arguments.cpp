@@ -1,0 +1,112 @@
+#include "tools/glassworks/arguments.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "engine/config.hpp"
+
+namespace glassworks {
+namespace {
+
+/// What the operand is called, and an example of it.
+struct OperandWords {
+  const char *article, *name, *example;
+};
+
+OperandWords words(const VerbSyntax& syntax) {
+  if (syntax.operand == "CONFIG") return {"one", "configuration file", "configs/quickstart.cfg"};
+  return {"a", "campaign directory", "campaigns/quickstart"};
+}
+
+std::string shown(const Option& option) {
+  return option.value.empty() ? "--" + option.name : fmt::format("--{} {}", option.name, option.value);
+}
+
+void take_operand(const VerbSyntax& syntax, const std::string& argument, ParsedArguments& parsed) {
+  if (!parsed.operand.empty()) {
+    throw InputError(fmt::format("`glassworks {}` takes one {} ('{}' and '{}' given). Name one.", syntax.verb,
+                                 words(syntax).name, parsed.operand, argument));
+  }
+  parsed.operand = argument;
+}
+
+[[noreturn]] void refuse_option(const VerbSyntax& syntax, const std::string& argument, const char* why) {
+  throw InputError(fmt::format("`glassworks {}` cannot use '{}' ({}). See `glassworks {} --help`.", syntax.verb,
+                               argument, why, syntax.verb));
+}
+
+/// Options begin with two hyphens.
+bool is_option(const std::string& argument) { return argument.starts_with("--"); }
+
+}  // namespace
+
+std::string VerbSyntax::usage() const {
+  std::string text = operand;
+  for (const Option& option : options) text += fmt::format(" [{}]", shown(option));
+  return keys ? text + " [--section.key=value ...]" : text;
+}
+
+std::string VerbSyntax::help() const {
+  std::string text = fmt::format("Usage: glassworks {} {}\n\n", verb, usage());
+  text += static_cast<char>(std::toupper(static_cast<unsigned char>(meaning.front()))) + meaning.substr(1) + ".\n\n";
+  for (const Option& option : options) text += fmt::format("  {:<24} {}\n", shown(option), option.meaning);
+  return text + fmt::format("  {:<24} this text\n", "--help");
+}
+
+ParsedArguments parse_arguments(const VerbSyntax& syntax, const Arguments& arguments) {
+  ParsedArguments parsed;
+  if (std::any_of(arguments.begin(), arguments.end(), [](auto& a) { return a == "--help" || a == "-h"; })) {
+    parsed.help = true;
+    return parsed;
+  }
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const std::string& argument = arguments[i];
+    if (!argument.starts_with("-")) {
+      take_operand(syntax, argument, parsed);
+      continue;
+    }
+    const auto equals = argument.find('=');
+    const std::string name =
+        is_option(argument) ? argument.substr(2, equals == argument.npos ? equals : equals - 2) : "";
+    const auto option = std::ranges::find(syntax.options, name, &Option::name);
+    if (option == syntax.options.end()) {
+      if (!syntax.keys) refuse_option(syntax, argument, "there is no such option");
+      if (equals == argument.npos || !is_option(argument)) {
+        refuse_option(syntax, argument, "there is no such option; a key is set by --section.key=value");
+      }
+      parsed.keys.push_back(argument.substr(2));
+    } else if (option->value.empty()) {
+      if (equals != argument.npos) refuse_option(syntax, argument, "this option takes no value");
+      parsed.options[name] = "";
+    } else if (equals != argument.npos) {
+      parsed.options[name] = argument.substr(equals + 1);
+    } else if (i + 1 < arguments.size()) {
+      parsed.options[name] = arguments[++i];
+    } else {
+      refuse_option(syntax, argument, "its value is missing");
+    }
+  }
+  if (parsed.operand.empty()) {
+    const auto [article, name, example] = words(syntax);
+    throw InputError(fmt::format("`glassworks {}` needs {} {} (none was given). For example: glassworks {} {}",
+                                 syntax.verb, article, name, syntax.verb, example));
+  }
+  return parsed;
+}
+
+std::optional<int> whole_number(const ParsedArguments& parsed, const std::string& name) {
+  const auto found = parsed.options.find(name);
+  if (found == parsed.options.end()) return std::nullopt;
+  const std::string& text = found->second;
+  int value = 0;
+  const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (result.ec != std::errc() || result.ptr != text.data() + text.size() || value < 0) {
+    throw InputError(
+        fmt::format("--{} = '{}' cannot be used (it is no whole number from 0 to 2147483647). Give one.", name, text));
+  }
+  return value;
+}
+
+}  // namespace glassworks

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace glassworks {
+
+/// Arguments after the verb.
+using Arguments = std::vector<std::string>;
+
+struct Option {
+  std::string name;     ///< without the two hyphens
+  std::string value;    ///< what it takes, for people; empty: a flag
+  std::string meaning;  ///< one line
+};
+
+/// What a verb accepts: one operand and options ("--name value" or "--name=value").
+struct VerbSyntax {
+  std::string verb, operand;  ///< operand: DIR or CONFIG
+  std::string meaning;        ///< one line
+  std::vector<Option> options;
+  bool keys = false;  ///< also --section.key=value
+
+  /// "DIR [--json]"
+  [[nodiscard]] std::string usage() const;
+  /// The text of `glassworks VERB --help`.
+  [[nodiscard]] std::string help() const;
+};
+
+struct ParsedArguments {
+  bool help = false;  ///< asked for; nothing else was looked at
+  std::string operand;
+  std::map<std::string, std::string> options;
+  std::vector<std::string> keys;  ///< "section.key=value"
+
+  [[nodiscard]] bool has(const std::string& name) const { return options.contains(name); }
+};
+
+/// Throws InputError for what the verb does not accept, and without an operand.
+[[nodiscard]] ParsedArguments parse_arguments(const VerbSyntax& syntax, const Arguments& arguments);
+
+/// Value of an option that takes a whole number from 0 on; none if it was not given. Throws InputError.
+[[nodiscard]] std::optional<int> whole_number(const ParsedArguments& parsed, const std::string& name);
+
+}  // namespace glassworks

@@ -1,0 +1,102 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "db/database.hpp"
+#include "engine/config.hpp"
+
+namespace glassworks {
+
+/// Order statistics of some values; all 0 without values.
+struct Quantiles {
+  double least = 0.0, quarter = 0.0, median = 0.0, three_quarters = 0.0, largest = 0.0;
+};
+/// By nearest rank: the value at index floor(p n) of the n sorted ones.
+[[nodiscard]] Quantiles quantiles_of(std::vector<double> values);
+
+/// Exchange acceptance over the pairs of a ladder.
+struct AcceptanceRange {
+  double smallest = 0.0, largest = 0.0;
+  double T_of_smallest = 0.0;  ///< lower temperature of that pair
+  int realizations = 0;        ///< whose latest rounds were read
+};
+
+/// How far the realizations of one size are.
+struct SizeState {
+  int L = 0;
+  std::uint64_t realizations = 0;
+  std::map<RealizationStatus, std::uint64_t> counts;
+  std::uint64_t rounds = 0, round_trips = 0;
+  Quantiles rounds_of_one;  ///< committed rounds per realization
+  Quantiles tau;            ///< [measurements] of the judged ones
+  std::uint64_t judged = 0;
+  double remaining_rounds = 0.0;   ///< estimate
+  double remaining_updates = 0.0;  ///< the same in spin updates
+  std::vector<double> temperatures;
+  std::optional<AcceptanceRange> acceptance;  ///< none before the first round
+  bool adapting = false;
+  int ladder_stages = 0;  ///< stored
+
+  [[nodiscard]] std::uint64_t count(RealizationStatus status) const;
+  [[nodiscard]] std::uint64_t finished() const;
+};
+
+/// alive: its lease runs and, if it is of this host, its process exists; silent: its lease has run out; ended: there is
+/// no such process on this host any more.
+enum class WorkerSigns { alive, silent, ended };
+[[nodiscard]] const char* to_string(WorkerSigns signs);
+
+struct WorkerState {
+  WorkerRow row;
+  WorkerSigns signs = WorkerSigns::alive;
+  double silent_seconds = 0.0;  ///< since it was last heard of
+  double seconds = 0.0;         ///< since it came
+  double updates_per_ns = 0.0;  ///< committed, mean since it came
+};
+
+/// What people want to know of a campaign.
+struct CampaignState {
+  std::vector<SizeState> sizes;
+  std::vector<WorkerState> workers;
+  std::vector<std::string> amendments;
+  int ladder_stages_wanted = 0;  ///< of each size that is adapted
+
+  [[nodiscard]] std::uint64_t realizations() const;
+  [[nodiscard]] std::uint64_t count(RealizationStatus status) const;
+  [[nodiscard]] bool finished() const;
+  [[nodiscard]] std::size_t alive() const;
+  [[nodiscard]] double remaining_updates() const;
+  /// Of the workers that are alive [spin updates/ns].
+  [[nodiscard]] double updates_per_ns() const;
+  /// At this rate [spin updates/ns]; negative where it is 0 and something is left.
+  [[nodiscard]] double remaining_seconds(double updates_per_ns) const;
+};
+
+/// Looks at a campaign from outside: reads its rows once, then what has changed, and never writes.
+class CampaignView {
+ public:
+  /// Throws InputError if there is no campaign.
+  explicit CampaignView(std::filesystem::path directory);
+
+  /// Throws std::runtime_error for a damaged row.
+  [[nodiscard]] CampaignState look();
+
+  /// Open realizations that are expected to need the most rounds, then the longest tau: at most n, the hardest first.
+  /// As of the last look.
+  [[nodiscard]] std::vector<RealizationRow> hardest(std::size_t n) const;
+
+ private:
+  [[nodiscard]] SizeState size_state(const Database& database, const Config& config, const SizeRow& size) const;
+  [[nodiscard]] std::optional<AcceptanceRange> acceptance(const Database& database, const SizeRow& size) const;
+
+  std::filesystem::path directory_;
+  std::int64_t sequence_ = 0;
+  std::map<int, std::map<std::uint32_t, RealizationRow>> rows_;  ///< [L][realization]
+};
+
+}  // namespace glassworks

@@ -1,0 +1,221 @@
+#include "tools/glassworks/dry_run.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <sys/statvfs.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <set>
+#include <thread>
+
+#include "engine/memory.hpp"
+#include "scheduler/amendment.hpp"
+#include "scheduler/batch_size.hpp"
+#include "scheduler/worker_backends.hpp"
+#include "tools/glassworks/doctor_machine.hpp"
+#include "tools/glassworks/duration.hpp"
+#include "tools/glassworks/round_timing.hpp"
+
+namespace glassworks {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double checkpoint_part = 0.92;  // of the state: zstd on mantissas of random directions
+constexpr int generations = 2;            // of each checkpoint
+
+std::string bytes_text(double bytes) { return human_bytes(static_cast<std::int64_t>(bytes)); }
+
+/// What is to be simulated of one size.
+struct SizePlan {
+  Chain chain;
+  std::vector<double> temperatures;
+  int realizations = 0;
+  RoundsLeft left;
+};
+
+/// The machine as the campaign would use it.
+struct Means {
+  std::vector<WorkerBackend> backends;
+  bool gpu = false;
+  double devices = 1.0;           ///< that compute side by side
+  double units_per_device = 1.0;  ///< threads of the processor, or 1
+  const char* unit = "core-hours";
+
+  [[nodiscard]] Backend& first() const { return *backends.front().backend; }
+};
+
+Means means_of(const Config& config, std::vector<WorkerBackend> backends) {
+  Means means;
+  std::set<int> devices;
+  for (const WorkerBackend& worker : backends) devices.insert(worker.device);
+  const auto chosen = chosen_devices(config, static_cast<int>(cuda_devices().size()), cuda_unavailable_reason());
+  means.gpu = !chosen.empty();
+  means.devices = static_cast<double>(devices.size());
+  if (means.gpu) {
+    means.unit = "GPU-hours";
+  } else if (config.backend.kind != BackendKind::reference) {
+    const int threads = config.backend.threads;
+    means.units_per_device = threads > 0 ? threads : std::max(1U, std::thread::hardware_concurrency());
+  }
+  means.backends = std::move(backends);
+  return means;
+}
+
+/// Plans of all sizes, and what is said about the campaign as a whole.
+std::vector<SizePlan> plan_campaign(const Config& config) {
+  const fs::path file = config.directory / database_file_name;
+  std::optional<Database> database;
+  if (fs::exists(file)) {
+    database = Database::open(file, DatabaseAccess::read_only);
+    const Config stored = parse_config(database->config_text());
+    refuse_other_configuration(config.directory, stored, config);
+    fmt::print("Would continue the campaign in {}.\n", config.directory.string());
+    for (const ConfigChange& change : campaign_changes(stored, config)) {
+      fmt::print(
+          "Would raise {}; finished realizations that no longer pass would be opened again, which is not "
+          "counted below.\n",
+          change.text());
+    }
+  } else {
+    fmt::print("Would create a campaign in {}.\n", config.directory.string());
+  }
+  std::vector<SizePlan> plans;
+  for (std::size_t i = 0; i < config.model.L.size(); ++i) {
+    const int L = config.model.L[i];
+    SizePlan plan;
+    plan.temperatures = ladder_temperatures(config, i);
+    plan.realizations = config.realizations;
+    bool adapting = config.ladder.adapt != LadderAdaptation::none;
+    std::size_t stages = 0;
+    std::vector<RealizationRow> rows;
+    if (database) {
+      const std::vector<SizeRow> sizes = database->sizes();
+      const auto size = std::ranges::find(sizes, L, &SizeRow::L);
+      if (size != sizes.end()) plan.temperatures = size->temperatures;
+      adapting = size != sizes.end() && size->adapting;
+      stages = database->ladder_stages(L).size();
+      rows = database->realizations(L);
+    }
+    plan.chain = make_chain(config, i, plan.temperatures);
+    const double missing_stages = std::max(config.ladder.adapt_rounds - static_cast<double>(stages), 0.0);
+    const int pilots = std::min(config.ladder.pilots, config.realizations);
+    if (adapting) {
+      fmt::print(
+          "Would adapt the ladder of L = {} first, in {:.0f} more stages with {} realizations; the slots below "
+          "are those it begins with.\n",
+          L, missing_stages, pilots);
+    }
+    plan.left = rounds_left(config, L, rows, adapting ? missing_stages * pilots : 0.0);
+    plans.push_back(std::move(plan));
+  }
+  return plans;
+}
+
+double checkpoint_bytes(const Chain& chain) {
+  return checkpoint_part * 12.0 * static_cast<double>(chain.lattice.sites()) * chain.replicas();
+}
+
+/// As many realizations as keep the backend busy, within half of the memory.
+int timed_batch(const Config& config, const SizePlan& plan, const Means& means, double bytes) {
+  const int preferred = means.first().preferred_batch(plan.chain);
+  const int wanted = config.batch > 0 ? config.batch
+                     : preferred > 0  ? preferred
+                                      : static_cast<int>(means.units_per_device);
+  const int fitting = static_cast<int>(std::min(0.5 * physical_memory_bytes() / bytes, 1.0e6));
+  return std::max(std::min({wanted, plan.realizations, fitting}), 1);
+}
+
+/// [device seconds]
+struct Cost {
+  double least = 0.0, expected = 0.0, most = 0.0;
+
+  Cost& operator+=(const Cost& other) {
+    least += other.least;
+    expected += other.expected;
+    most += other.most;
+    return *this;
+  }
+};
+
+std::string cost_text(const Means& means, double device_seconds) {
+  return fmt::format("{:.3g} {} ({} here)", device_seconds * means.units_per_device / 3600.0, means.unit,
+                     duration_text(device_seconds / means.devices));
+}
+
+/// "at least A, expected B, at most C"; without stored estimates B is left out.
+std::string bounds_text(const Means& means, const Cost& cost, bool judged) {
+  std::string text = "at least " + cost_text(means, cost.least);
+  if (judged) text += ", expected " + cost_text(means, cost.expected);
+  return text + ", at most " + cost_text(means, cost.most);
+}
+
+Cost print_size(const Config& config, const SizePlan& plan, const Means& means) {
+  const Chain& chain = plan.chain;
+  const RoundsLeft& left = plan.left;
+  const double one = realization_bytes(chain.lattice, chain.slots(), chain.copies);
+  const RoundTiming timing = time_round(config, chain, means.first(), timed_batch(config, plan, means, one));
+  const auto workers = static_cast<double>(means.backends.size());
+  const int batch = config.batch > 0 ? config.batch
+                                     : automatic_batch(chain, means.first().preferred_batch(chain), timing.seconds,
+                                                       0.5 * physical_memory_bytes() / workers);
+  const int together = std::min(batch, plan.realizations);
+  const double checkpoint = checkpoint_bytes(chain);
+  const Cost cost{left.least * timing.seconds, left.expected * timing.seconds, left.most * timing.seconds};
+  fmt::print("\nL = {}: {} realizations, {} copies, {} slots from T = {:.5g} to {:.5g}\n", chain.lattice.L,
+             plan.realizations, chain.copies, chain.slots(), plan.temperatures.front(), plan.temperatures.back());
+  fmt::print("  temperatures  {:.5g}\n", fmt::join(plan.temperatures, " "));
+  fmt::print("  memory        {} a realization, {} in batches of {}\n", bytes_text(one),
+             bytes_text(one * together * workers), together);
+  fmt::print("  checkpoints   {} each, {} with two of each realization\n", bytes_text(checkpoint),
+             bytes_text(checkpoint * generations * plan.realizations));
+  fmt::print("  database      {} a round and realization\n", bytes_text(database_bytes_per_round(chain)));
+  fmt::print("  a round       {:.3g} s for each realization, {:.3g} updates/ns (measured with {} at once)\n",
+             timing.seconds, chain.updates_per_round() / (1e9 * timing.seconds), timing.batch);
+  fmt::print("  rounds left   at least {:.0f}{}, at most {:.0f}\n", left.least,
+             left.judged > 0 ? fmt::format(", expected {:.0f}", left.expected) : "", left.most);
+  fmt::print("  cost          {}\n", bounds_text(means, cost, left.judged > 0));
+  return cost;
+}
+
+/// Of the file system that holds the directory, or would; none if it cannot be asked.
+std::optional<double> free_bytes(fs::path directory) {
+  directory = fs::absolute(directory);
+  std::error_code error;
+  while (!fs::exists(directory, error) && directory.has_relative_path()) directory = directory.parent_path();
+  struct statvfs space {};
+  if (statvfs(directory.c_str(), &space) != 0) return std::nullopt;
+  return static_cast<double>(space.f_bavail) * static_cast<double>(space.f_frsize);
+}
+
+}  // namespace
+
+void print_dry_run(const Config& config, std::vector<WorkerBackend> backends) {
+  fmt::print("Dry run with {}: nothing is created or changed.\n", describe(backends));
+  const Means means = means_of(config, std::move(backends));
+  const std::vector<SizePlan> plans = plan_campaign(config);
+  Cost cost;
+  double least = 0.0, most = 0.0, checkpoints = 0.0;
+  bool judged = false;
+  for (const SizePlan& plan : plans) {
+    cost += print_size(config, plan, means);
+    const double round = database_bytes_per_round(plan.chain);
+    least += round * plan.left.least;
+    most += round * plan.left.most;
+    checkpoints += generations * checkpoint_bytes(plan.chain) * plan.realizations;
+    judged = judged || plan.left.judged > 0;
+  }
+  fmt::print("\nTogether: {}. Checkpoints and the database come on top.\n", bounds_text(means, cost, judged));
+  if (!means.gpu) {
+    const std::string reason = cuda_unavailable_reason();
+    fmt::print("GPU-hours: not measured ({}).\n", reason.empty() ? "backend.kind uses no GPU" : reason);
+  }
+  fmt::print("Disk: checkpoints up to {}, database {} to {} more", bytes_text(checkpoints), bytes_text(least),
+             bytes_text(most));
+  const std::optional<double> space = free_bytes(config.directory);
+  fmt::print("{}.\n", space ? fmt::format("; {} are free there", bytes_text(*space)) : "");
+}
+
+}  // namespace glassworks

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "db/database.hpp"
+#include "engine/config.hpp"
+#include "scheduler/worker.hpp"
+
+namespace glassworks {
+
+/// Rounds that one size still needs, all its realizations together.
+struct RoundsLeft {
+  double least = 0.0;        ///< all reach min_rounds, and what is open then converges at once
+  double expected = 0.0;     ///< by the estimates that are stored; `least` where there are none
+  double most = 0.0;         ///< all open ones go on to max_rounds
+  std::uint64_t judged = 0;  ///< realizations with a stored estimate
+};
+
+/// rows    of the size; the realizations that are missing among them have not begun
+/// pilots  rounds of pilots that adapt the ladder first
+[[nodiscard]] RoundsLeft rounds_left(const Config& config, int L, const std::vector<RealizationRow>& rows,
+                                     double pilots);
+
+/// Bytes that a round of one realization adds to the database: its arrays, and a tenth for the row and its pages.
+[[nodiscard]] double database_bytes_per_round(const Chain& chain);
+
+/// Shows what a run would do and what it would take, and changes nothing: realizations, ladders, memory, disk, and the
+/// time that is left, from short timings on the backend of the configuration. Throws InputError if the campaign that
+/// is there has another configuration.
+void print_dry_run(const Config& config, std::vector<WorkerBackend> backends);
+
+}  // namespace glassworks

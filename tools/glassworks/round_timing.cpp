@@ -1,0 +1,73 @@
+#include "tools/glassworks/round_timing.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <thread>
+#include <vector>
+
+#include "scheduler/parallel_for.hpp"
+#include "scheduler/stopwatch.hpp"
+
+namespace glassworks {
+namespace {
+
+constexpr double wanted_seconds = 0.3;
+
+/// A batch ready to be simulated.
+class TimedBatch {
+ public:
+  TimedBatch(const Config& config, const Chain& chain, Backend& backend, int batch)
+      : chain_(chain), backend_(backend), disorder_(static_cast<std::size_t>(batch)), states_(disorder_.size()) {
+    parallel_for(disorder_.size(), static_cast<int>(std::thread::hardware_concurrency()), [&](std::size_t i) {
+      disorder_[i] = make_disorder(config, chain.lattice, static_cast<std::uint32_t>(i));
+      states_[i] = initial_state(chain, static_cast<std::uint32_t>(i));
+    });
+  }
+
+  /// Seconds of a round of so many measurements and exchanges between them.
+  double seconds(int measurements, int exchanges) {
+    Chain chain = chain_;
+    chain.measurements = measurements;
+    chain.protocol.exchanges_per_measurement = exchanges;
+    std::vector<RoundRecord> records(states_.size());
+    std::vector<RoundTask> tasks;
+    for (std::size_t i = 0; i < states_.size(); ++i) {
+      tasks.push_back({static_cast<std::uint32_t>(i), &disorder_[i], &states_[i], &records[i]});
+    }
+    RoundControl control;
+    const Stopwatch watch;
+    static_cast<void>(backend_.run_round(chain, tasks, control));
+    return watch.total();
+  }
+
+ private:
+  const Chain& chain_;
+  Backend& backend_;
+  std::vector<Disorder> disorder_;
+  std::vector<ChainState> states_;
+};
+
+/// Seconds of one measurement with its exchanges.
+double seconds_per_measurement(TimedBatch& batch, const Chain& chain) {
+  const int exchanges = chain.protocol.exchanges_per_measurement;
+  static_cast<void>(batch.seconds(1, 1));  // the first round pays for memory and for loading of code
+  const double shortest = batch.seconds(1, 1);
+  if (exchanges * shortest < wanted_seconds) {
+    const double one = batch.seconds(1, exchanges);
+    const int measurements = std::clamp(static_cast<int>(wanted_seconds / one), 1, chain.measurements);
+    return batch.seconds(measurements, exchanges) / measurements;
+  }
+  // One measurement takes long: its exchanges are timed apart.
+  const int some = std::clamp(static_cast<int>(wanted_seconds / shortest), 2, std::max(exchanges, 2));
+  const double exchange = std::max((batch.seconds(1, some) - shortest) / (some - 1), 0.0);
+  return shortest + (exchanges - 1) * exchange;
+}
+
+}  // namespace
+
+RoundTiming time_round(const Config& config, const Chain& chain, Backend& backend, int batch) {
+  TimedBatch timed(config, chain, backend, batch);
+  return {seconds_per_measurement(timed, chain) * chain.measurements / batch, batch};
+}
+
+}  // namespace glassworks

@@ -1,0 +1,35 @@
+#include <algorithm>
+
+#include "kernels/observables.hpp"
+#include "scheduler/work_order.hpp"
+#include "tools/glassworks/dry_run.hpp"
+
+namespace glassworks {
+
+RoundsLeft rounds_left(const Config& config, int L, const std::vector<RealizationRow>& rows, double pilots) {
+  RoundsLeft left{.least = pilots, .expected = pilots, .most = pilots};
+  WorkOrder order(config.convergence, {{L, 1.0}});
+  const auto add = [&](const RealizationRow& row) {
+    order.update(row, false);
+    if (is_finished(row.status)) return;
+    if (row.judgement.expected_rounds > 0) ++left.judged;
+    left.least += std::max<double>(config.convergence.min_rounds - static_cast<double>(row.rounds), 0.0);
+    left.most += std::max<double>(config.convergence.max_rounds - static_cast<double>(row.rounds), 0.0);
+  };
+  for (const RealizationRow& row : rows) add(row);
+  for (auto r = static_cast<std::uint32_t>(rows.size()); r < static_cast<std::uint32_t>(config.realizations); ++r) {
+    RealizationRow row;
+    row.key = {L, r};
+    add(row);
+  }
+  left.expected += order.remaining_work();
+  return left;
+}
+
+double database_bytes_per_round(const Chain& chain) {
+  const double slots = chain.slots();
+  const double observables = ObservableLayout(chain.lattice.dim, chain.copies).size();
+  return 1.1 * (8.0 * slots * observables + 24.0 * slots + 28.0 * chain.replicas());
+}
+
+}  // namespace glassworks

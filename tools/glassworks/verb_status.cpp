@@ -1,0 +1,28 @@
+#include <fmt/format.h>
+
+#include "tools/glassworks/campaign_view.hpp"
+#include "tools/glassworks/status_report.hpp"
+#include "tools/glassworks/verbs.hpp"
+
+namespace glassworks {
+
+const VerbSyntax& status_syntax() {
+  static const VerbSyntax syntax{.verb = "status",
+                                 .operand = "DIR",
+                                 .meaning = "how far a campaign is, and who works on it",
+                                 .options = {{"json", "", "one JSON document"}}};
+  return syntax;
+}
+
+int show_status(const Arguments& arguments) {
+  const ParsedArguments parsed = parse_arguments(status_syntax(), arguments);
+  if (parsed.help) {
+    fmt::print("{}", status_syntax().help());
+    return 0;
+  }
+  const CampaignState state = CampaignView(parsed.operand).look();
+  fmt::print("{}", parsed.has("json") ? status_json(parsed.operand, state) : status_text(state));
+  return 0;
+}
+
+}  // namespace glassworks
