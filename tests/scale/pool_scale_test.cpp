@@ -80,8 +80,11 @@ TEST(PoolScale, ACampaignOfUnevenRealizationsCostsLittleBesideItsRounds) {
   backends.push_back({std::make_unique<SyntheticBackend>(), 0});
   WorkerPool pool(campaign, std::move(backends), {"test", "test", "test", "test", "test"});
   RoundControl control;
-  std::size_t rounds = 0;
-  const auto progress = [&](const CampaignProgress& p) { rounds = p.rounds; };
+  std::size_t rounds = 0, batches = 0;
+  const auto progress = [&](const CampaignProgress& p) {
+    rounds = p.rounds;
+    ++batches;
+  };
   ASSERT_EQ(pool.run(control, {progress, {}, {}}), RunOutcome::complete);
 
   std::vector<std::uint32_t> lengths;
@@ -94,7 +97,9 @@ TEST(PoolScale, ACampaignOfUnevenRealizationsCostsLittleBesideItsRounds) {
       "checkpoints %.3f ms\n",
       config.realizations, rounds, lengths[lengths.size() / 2], lengths.back(), 1e3 * times.database / n,
       1e3 * times.checkpoints / n);
-  EXPECT_LT(1e3 * times.database / n, 1.0);
+  // A millisecond, and what a slow disk takes for the syncs of a batch: of its lease, its commit and the log.
+  const double syncs = 4.0 * testing::sync_seconds(directory.path(), 65536) * static_cast<double>(batches) / n;
+  EXPECT_LT(1e3 * times.database / n, 1.0 + 1e3 * syncs);
   EXPECT_EQ(lengths.front(), static_cast<std::uint32_t>(min_rounds));
   EXPECT_GT(lengths.back(), 4U * min_rounds) << "the law of hardness has lost its tail";
 }
