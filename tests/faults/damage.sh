@@ -31,10 +31,13 @@ assert database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0] == 0
 PYTHON
 rm -f folded/*-wal folded/*-shm
 
+# What `status` says of the processes depends on when it is asked.
+without_clock() { sed '/^Worker /d'; }
+
 for base in logged folded; do
   cp -r "$base" copy
   digests copy >"$base.digests"
-  "$glassworks" status copy >"$base.status"
+  "$glassworks" status copy | without_clock >"$base.status"
   "$glassworks" analyze copy >"$base.analysis"
   ends_well tiny.cfg copy "$wanted" "the undamaged campaign ($base)"
   rm -rf copy
@@ -103,7 +106,8 @@ looked_at() {
     one_sentence "$3: ${*:4}" "$status"
     return 1
   fi
-  [[ $1 == logged ]] || cmp -s looked.out "$2" || fail "$3: ${*:4} answers otherwise: $(diff looked.out "$2" | head -n 6)"
+  without_clock <looked.out >answer
+  [[ $1 == logged ]] || cmp -s answer "$2" || fail "$3: ${*:4} answers otherwise: $(diff answer "$2" | head -n 6)"
 }
 
 check_case() {
