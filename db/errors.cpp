@@ -7,6 +7,19 @@
 
 namespace glassworks::db {
 
+namespace {
+
+/// SQLite quotes statements of many lines, and from a damaged file bytes that are no text.
+std::string in_one_line(std::string text) {
+  for (char& c : text) {
+    if (static_cast<unsigned char>(c) < 0x20 || static_cast<unsigned char>(c) > 0x7e) c = ' ';
+  }
+  if (text.size() > 120) text = text.substr(0, 120) + " ...";
+  return text;
+}
+
+}  // namespace
+
 void throw_translated(const std::filesystem::path& file, const SQLite::Exception& error) {
   const std::string name = file.string();
   const auto sentence = [&]() -> std::string {
@@ -26,15 +39,16 @@ void throw_translated(const std::filesystem::path& file, const SQLite::Exception
         return fmt::format("Cannot open {} (it is not a database). Check the campaign directory, or restore the file.",
                            name);
       case SQLITE_CORRUPT:
-        return fmt::format("Database {} is damaged ({}). Restore it from a copy.", name, error.what());
+        return fmt::format("Database {} is damaged ({}). Restore it from a copy.", name, in_one_line(error.what()));
       case SQLITE_CANTOPEN:
-        return fmt::format("Cannot open {} ({}). Check the permissions of the file and its directory.", name,
-                           error.what());
+        return fmt::format(
+            "Cannot open {} ({}). Check the permissions and the free space of the file and its directory.", name,
+            in_one_line(error.what()));
       case SQLITE_IOERR:
         return fmt::format(
             "Cannot read or write {} ({}). Check the disk and its space, then run again; every committed round is "
             "safe.",
-            name, error.what());
+            name, in_one_line(error.what()));
       case SQLITE_NOMEM:
         return fmt::format("Cannot use {} (out of memory). Close other programs, then run again.", name);
       case SQLITE_ERROR:
@@ -42,9 +56,10 @@ void throw_translated(const std::filesystem::path& file, const SQLite::Exception
       case SQLITE_MISMATCH:
       case SQLITE_SCHEMA:
         return fmt::format("Cannot use {} (its content does not fit the schema: {}). Restore it from a copy.", name,
-                           error.what());
+                           in_one_line(error.what()));
       default:
-        return fmt::format("Cannot use {} ({}). Check the file and the disk, then run again.", name, error.what());
+        return fmt::format("Cannot use {} ({}). Check the file and the disk, then run again.", name,
+                           in_one_line(error.what()));
     }
   };
   throw std::runtime_error(sentence());

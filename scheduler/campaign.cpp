@@ -9,6 +9,7 @@
 #include <set>
 #include <utility>
 
+#include "engine/durable_file.hpp"
 #include "kernels/observables.hpp"
 #include "scheduler/amendment.hpp"
 
@@ -16,9 +17,18 @@ namespace glassworks {
 namespace fs = std::filesystem;
 namespace {
 
+/// Creates a directory and what is missing above it, each name on stable storage.
+void create_durably(const fs::path& directory, std::error_code& error) {
+  std::error_code ignored;
+  if (directory.empty() || fs::is_directory(directory, ignored)) return;
+  const fs::path parent = directory.has_parent_path() ? directory.parent_path() : ".";
+  create_durably(parent, error);
+  if (!error && fs::create_directory(directory, error)) sync_path(parent);
+}
+
 void make_directories(const fs::path& directory) {
   std::error_code error;
-  fs::create_directories(directory / "checkpoints", error);
+  create_durably(directory / "checkpoints", error);
   if (error || access(directory.c_str(), W_OK) != 0 || access((directory / "checkpoints").c_str(), W_OK) != 0) {
     throw InputError(
         fmt::format("the campaign directory {} cannot be written ({}). Choose another "
@@ -92,7 +102,10 @@ void Campaign::clean_up() {
     const std::string name = entry.path().filename().string(), suffix = entry.path().extension().string();
     const bool ours = entry.is_regular_file() && (suffix == ".ckpt" || suffix == ".tmp");
     const bool in_use = referred.contains(name) || (adapting && suffix == ".ckpt" && name.starts_with("pilot-"));
-    if (ours && !in_use) fs::remove(entry.path());
+    if (ours && !in_use) {
+      std::error_code ignored;  // the next start tries again
+      fs::remove(entry.path(), ignored);
+    }
   }
 }
 

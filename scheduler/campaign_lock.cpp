@@ -113,7 +113,13 @@ void CampaignLock::refuse_other_machine(const std::filesystem::path& directory, 
 void CampaignLock::take_for_this_machine() {
   const std::string text = machine_identity() + "\n" + this_process("", 0).host + "\n";
   const auto length = static_cast<ssize_t>(text.size());
-  if (ftruncate(descriptor_, 0) != 0 || pwrite(descriptor_, text.data(), text.size(), 0) != length) {
+  bool written = ftruncate(descriptor_, 0) == 0;
+  for (ssize_t done = 0; written && done < length;) {
+    const ssize_t part = pwrite(descriptor_, text.data() + done, static_cast<std::size_t>(length - done), done);
+    written = part > 0 || (part < 0 && errno == EINTR);
+    done += std::max<ssize_t>(part, 0);
+  }
+  if (!written) {
     throw InputError(
         fmt::format("the campaign cannot be locked ({} cannot be written: {}). Free some space or correct "
                     "its permissions.",
