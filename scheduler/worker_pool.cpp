@@ -39,7 +39,14 @@ bool WorkerPool::adapt_ladders_first(LeaseKeeper& keeper, RoundControl& control,
   const auto say = [&](const std::string& text) {
     if (observer.note) observer.note(text);
   };
-  return adapt_ladders(campaign_, keeper.worker(), *backends_.front().backend, control, say);
+  for (;;) {
+    try {
+      return adapt_ladders(campaign_, keeper.worker(), *backends_.front().backend, control, say);
+    } catch (const LeaseLost& lost) {
+      say(lost.what());
+      keeper.enter_again();
+    }
+  }
 }
 
 RunOutcome WorkerPool::run(RoundControl& control, RunObserver observer) {
