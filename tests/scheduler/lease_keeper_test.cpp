@@ -18,6 +18,7 @@
 namespace glassworks::testing {
 namespace {
 
+using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
@@ -68,7 +69,7 @@ TEST_F(LeaseKeeperTest, EntersThisProcessAndGivesEverythingBack) {
 }
 
 TEST_F(LeaseKeeperTest, RenewsItsLease) {
-  const Config run = created("run", 1);
+  const Config run = created("run", 5);
   const Campaign campaign = Campaign::create_or_continue(run);
   const LeaseKeeper keeper(campaign, "");
   const std::int64_t first = read_campaign(run).workers().front().expires;
@@ -141,7 +142,7 @@ class Sleeper : public LeaseKeeperTest {
 
 TEST_F(Sleeper, CannotCommitWhatOthersHaveTakenOver) {
   const std::string alone = expected();
-  Config run = created("run", 1);
+  Config run = created("run", 3);
   run.batch = 2;
   ChildProcess child([&] { return sleep_in_third_round(run); });
   ASSERT_TRUE(child.wait_for_stop());
@@ -155,7 +156,7 @@ TEST_F(Sleeper, CannotCommitWhatOthersHaveTakenOver) {
 
 TEST_F(Sleeper, CannotCommitAfterItsLeaseEvenIfNobodyCame) {
   const std::string alone = expected();
-  Config run = created("run", 1);
+  Config run = created("run", 3);
   run.batch = 2;
   ChildProcess child([&] { return sleep_in_third_round(run); });
   ASSERT_TRUE(child.wait_for_stop());
@@ -194,6 +195,26 @@ TEST_F(LeaseKeeperTest, WorkersOfAProcessThatWasTakenForDeadDoNotEndEachOthersLe
   EXPECT_EQ(run_campaign(run, list_of(fake_worker(0, hook), fake_worker(1, hook)), observer), RunOutcome::complete);
   EXPECT_EQ(refused, 2) << "one batch of each";
   EXPECT_EQ(outcome(run), alone);
+}
+
+TEST_F(LeaseKeeperTest, AProcessThatWasTakenForDeadWhileItAdaptsALadderGoesOn) {
+  Config alone = config("alone"), run = config("run");
+  for (Config* config : {&alone, &run}) {
+    config->ladder.adapt = LadderAdaptation::rejection;
+    config->ladder.adapt_rounds = 4;
+  }
+  ASSERT_EQ(run_campaign(alone), RunOutcome::complete);
+  std::vector<std::string> notes;
+  const RoundHook hook = [&](const RoundStart& start) {
+    if (start.number != 1) return;
+    Database database = Database::open(run.directory / database_file_name, DatabaseAccess::read_write);
+    for (const WorkerRow& worker : database.workers()) database.remove_worker(worker.id, LeaseEnd::failed);
+  };
+  RunObserver observer;
+  observer.note = [&](const std::string& text) { notes.push_back(text); };
+  EXPECT_EQ(run_campaign(run, list_of(fake_worker(0, hook)), observer), RunOutcome::complete);
+  EXPECT_THAT(notes, Contains(HasSubstr("was not added")));
+  EXPECT_EQ(outcome(run), outcome(alone));
 }
 
 }  // namespace

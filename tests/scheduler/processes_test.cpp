@@ -75,6 +75,23 @@ TEST_F(Processes, WithSeveralWorkersEachComeToTheSame) {
   EXPECT_EQ(outcome(run), alone);
 }
 
+TEST_F(Processes, WithALadderToAdaptComeToTheSame) {
+  Config alone = config("alone"), run = config("together");
+  for (Config* config : {&alone, &run}) {
+    config->ladder.adapt = LadderAdaptation::rejection;
+    config->ladder.adapt_rounds = 4;
+  }
+  ASSERT_EQ(run_campaign(alone), RunOutcome::complete);
+  std::list<ChildProcess> children;
+  for (int i = 0; i < count; ++i) {
+    children.emplace_back([&] { return run_campaign(run, list_of(fake_worker(0))) == RunOutcome::complete; });
+  }
+  for (ChildProcess& child : children) EXPECT_TRUE(child.wait());
+  EXPECT_EQ(outcome(run), outcome(alone));
+  EXPECT_NE(read_campaign(run).sizes().front().temperatures, ladder_temperatures(run, 0));
+  EXPECT_EQ(read_campaign(run).sizes().front().temperatures, read_campaign(alone).sizes().front().temperatures);
+}
+
 TEST_F(Processes, OneOfWhichIsKilledComeToTheSame) {
   const std::string alone = expected();
   Config run = config("killed");
