@@ -11,12 +11,16 @@
 namespace glassworks {
 namespace {
 
-/// What the present thresholds say of a finished realization that was decided upon with others.
-bool reopens(const Database& database, const Config& config, int slots, RealizationRow& row) {
+/// What the present thresholds say of a finished realization that was decided upon with others; false if it is the
+/// same. A realization that converged at what was the maximum of rounds stays so, although it would not have been
+/// looked at there under a higher one.
+bool decide_again(const Database& database, const Config& config, int slots, RealizationRow& row) {
   if (row.status != RealizationStatus::converged && row.status != RealizationStatus::failed) return false;
   const ObservableLayout layout(config.model.dim, config.copies);
   const Decision decision = decide(config.convergence, database.rounds(row.key), slots, layout, row.round_trips);
-  if (is_finished(decision.status)) return false;
+  if (decision.status == row.status && decision.reason == row.reason && decision.judgement == row.judgement) {
+    return false;
+  }
   row.status = decision.status;
   row.reason = decision.reason;
   row.judgement = decision.judgement;
@@ -56,7 +60,7 @@ std::vector<std::string> amend_campaign(Database& database, const Config& stored
   }
   for (const SizeRow& size : database.sizes()) {
     for (RealizationRow& row : database.realizations(size.L)) {
-      if (reopens(database, given, static_cast<int>(size.temperatures.size()), row)) {
+      if (decide_again(database, given, static_cast<int>(size.temperatures.size()), row)) {
         amendment.reopened.push_back(std::move(row));
       }
     }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <numeric>
+#include <utility>
 
 #include "scheduler/process.hpp"
 
@@ -33,7 +34,7 @@ BatchQueue::BatchQueue(Campaign& campaign, LeaseKeeper& keeper, const Chains& ch
       workers_(std::move(workers)),
       several_devices_(workers_.size() > 1) {
   read_changes();
-  if (observer_.progress) observer_.progress(progress());
+  tell();
 }
 
 bool BatchQueue::ended(int device) const {
@@ -56,11 +57,20 @@ void BatchQueue::read_changes() {
   for (RealizationRow& row : changes.rows) {
     quarantine(row);
     const auto known = rows_.find(row.key);
-    if (known != rows_.end()) count(known->second, -1);
+    if (known != rows_.end()) {
+      untold_ = untold_ || row.rounds != known->second.rounds || row.status != known->second.status;
+      count(known->second, -1);
+    }
     count(row, 1);
     order_.update(row, row.worker == 0);
     rows_.insert_or_assign(row.key, std::move(row));
   }
+}
+
+/// Shows where the campaign stands, if that has changed.
+void BatchQueue::tell() {
+  if (!std::exchange(untold_, false)) return;
+  if (observer_.progress) observer_.progress(progress());
 }
 
 /// Takes a realization whose next round failed too often out of the campaign; a higher limit takes it in again.
@@ -117,6 +127,7 @@ Batch BatchQueue::take(int device, const BatchLimits& limits) {
   while (!ended(device)) {
     processes_ = std::max<std::size_t>(campaign_.database().workers().size(), 1);
     batch = lease(limits);
+    tell();  // of what other processes have committed
     if (!batch.rows.empty() || order_.open() == 0) break;
     // Who holds a batch sees a request to stop and gives it back, which wakes those who wait.
     watch.lap();
@@ -132,15 +143,16 @@ std::vector<RoundRow> BatchQueue::history(RealizationKey key) {
   return campaign_.database().rounds(key);
 }
 
-bool BatchQueue::commit(const std::vector<RoundCommit>& rounds, const Provenance& provenance) {
+bool BatchQueue::commit(std::int64_t worker, const std::vector<RoundCommit>& rounds, const Provenance& provenance) {
   const std::lock_guard lock(mutex_);
   double updates = 0.0;
   for (const RoundCommit& round : rounds) updates += chains_.at(round.key.L).updates_per_round();
   try {
-    campaign_.database().commit(keeper_.worker(), rounds, provenance, now_ms(), updates);
+    campaign_.database().commit(worker, rounds, provenance, now_ms(), updates);
   } catch (const LeaseLost& lost) {
     if (observer_.note) observer_.note(lost.what());
-    keeper_.enter_again();
+    // Not once more for each thread: that would end the leases which the others have taken meanwhile.
+    if (worker == keeper_.worker()) keeper_.enter_again();
     read_changes();
     changed_.notify_all();
     return false;
@@ -148,13 +160,13 @@ bool BatchQueue::commit(const std::vector<RoundCommit>& rounds, const Provenance
   updates_ += updates;
   read_changes();
   changed_.notify_all();
-  if (observer_.progress) observer_.progress(progress());
+  tell();
   return true;
 }
 
 /// Called with the mutex held.
 void BatchQueue::release(const Batch& batch, LeaseEnd end, const std::string& reason) {
-  if (!batch.rows.empty()) campaign_.database().release(keeper_.worker(), batch.rows, end, reason);
+  if (!batch.rows.empty()) campaign_.database().release(batch.rows.front().worker, batch.rows, end, reason);
   read_changes();
   changed_.notify_all();
 }

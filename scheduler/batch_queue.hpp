@@ -51,7 +51,9 @@ class BatchQueue {
   [[nodiscard]] std::vector<RoundRow> history(RealizationKey key);
   /// Commits the rounds of a batch in one transaction. Those that are still open become free. False: the leases had
   /// ended meanwhile, and nothing was written.
-  [[nodiscard]] bool commit(const std::vector<RoundCommit>& rounds, const Provenance& provenance);
+  ///
+  /// worker  that the batch was leased to: this process may have entered again since
+  [[nodiscard]] bool commit(std::int64_t worker, const std::vector<RoundCommit>& rounds, const Provenance& provenance);
   /// Frees a batch of which nothing was committed.
   void give_back(const Batch& batch);
   /// Takes no more batches in this process; those in work are finished.
@@ -71,6 +73,7 @@ class BatchQueue {
 
  private:
   void read_changes();
+  void tell();
   void quarantine(RealizationRow& row);
   void count(const RealizationRow& row, int by);
   [[nodiscard]] Batch lease(const BatchLimits& limits);
@@ -95,6 +98,7 @@ class BatchQueue {
   std::size_t processes_ = 1;   ///< at work on the campaign
   bool several_devices_;
   bool draining_ = false;
+  bool untold_ = true;  ///< something that `progress` shows has changed
   double updates_ = 0.0;
   std::exception_ptr error_, device_failure_;  ///< the first of each
 };

@@ -85,7 +85,7 @@ CampaignLock::CampaignLock(CampaignLock&& other) noexcept
 CampaignLock::~CampaignLock() {
   if (descriptor_ < 0) return;
   // The last process of a machine says that it has gone; who is killed says nothing, and others wait for a minute.
-  if (try_lock(LOCK_EX)) static_cast<void>(ftruncate(descriptor_, 0) == 0);
+  if (flock(descriptor_, LOCK_EX | LOCK_NB) == 0) static_cast<void>(ftruncate(descriptor_, 0) == 0);
   close(descriptor_);
 }
 

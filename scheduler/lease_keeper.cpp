@@ -1,5 +1,6 @@
 #include "scheduler/lease_keeper.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <exception>
 #include <utility>
@@ -42,7 +43,8 @@ void LeaseKeeper::enter_again() {
 
 void LeaseKeeper::keep(const std::stop_token& stop) {
   constexpr auto look_interval = std::chrono::seconds(1);
-  const std::int64_t renewal_interval = 1000LL * lease_seconds_ / 6;  // some renewals may be late
+  // Some renewals may be late, of the lease or of the lock.
+  const std::int64_t renewal_interval = 1000LL * std::min(lease_seconds_, CampaignLock::silence_seconds) / 6;
   std::int64_t renewed = now_ms();
   for (;;) {
     {

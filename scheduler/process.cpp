@@ -19,7 +19,8 @@ std::string first_line(const char* file) {
   return line;
 }
 
-/// Field 22 of /proc/PID/stat; 0 if there is no such process. The name in field 2 may hold blanks and brackets.
+/// Field 22 of /proc/PID/stat; 0 if there is no such process, or only what is left of it until its parent asks (state Z
+/// in field 3). The name in field 2 may hold blanks and brackets.
 std::int64_t start_of_process(std::int64_t pid) {
   std::ifstream in(fmt::format("/proc/{}/stat", pid));
   std::string text{std::istreambuf_iterator<char>(in), {}};
@@ -27,7 +28,9 @@ std::int64_t start_of_process(std::int64_t pid) {
   if (bracket == std::string::npos) return 0;
   std::istringstream fields(text.substr(bracket + 1));
   std::string field;
-  for (int number = 3; number < 22; ++number) fields >> field;
+  fields >> field;
+  if (field == "Z" || field == "X") return 0;
+  for (int number = 4; number < 22; ++number) fields >> field;
   std::int64_t start = 0;
   fields >> start;
   return fields ? start : 0;

@@ -220,7 +220,7 @@ void Worker::commit(BatchQueue& queue, const Chain& chain, std::vector<Member>& 
     c.record = std::move(m.record);
     commits.push_back(std::move(c));
   }
-  const bool committed = queue.commit(commits, provenance_);
+  const bool committed = queue.commit(members.front().row.worker, commits, provenance_);
   times_.database += watch.lap();
 
   // What was not committed may be another worker's by now, under the same name: the next start removes it.

@@ -80,16 +80,27 @@ std::vector<std::size_t> first_batches(const Config& config, int preferred,
 }
 
 TEST_F(WorkerPoolTest, OpenRealizationsAreSharedOutEvenly) {
-  EXPECT_THAT(first_batches(config("large"), 100), ElementsAre(2, 2, 2));
+  EXPECT_THAT(first_batches(config("large"), 4), ElementsAre(2, 2, 2));
   EXPECT_THAT(first_batches(config("none"), 0), ElementsAre(2, 2, 2));
   EXPECT_THAT(first_batches(config("small"), 1), ElementsAre(1, 1, 1));
   Config seven = config("seven");
   seven.realizations = 7;
-  EXPECT_THAT(first_batches(seven, 100), UnorderedElementsAre(3, 3, 1));
+  EXPECT_THAT(first_batches(seven, 4), UnorderedElementsAre(3, 3, 1));
   Config given = config("given");
   given.realizations = 13;
   given.batch = 6;
   EXPECT_THAT(first_batches(given, 1), UnorderedElementsAre(6, 6, 1)) << "neither preference nor share";
+}
+
+TEST_F(WorkerPoolTest, WhatCostsADeviceNoTimeIsNotSharedOut) {
+  std::atomic<int> rounds{0};
+  const RoundHook all = [&](const RoundStart& start) {
+    if (++rounds <= 8) {  // before the first decision
+      EXPECT_EQ(start.tasks.size(), 6u) << "six fill half of a device";
+    }
+  };
+  EXPECT_EQ(run_campaign(config("half"), list_of(fake_worker(0, all, 12), fake_worker(1, all, 12))),
+            RunOutcome::complete);
 }
 
 TEST_F(WorkerPoolTest, WorkersOfADeviceLeaveItNotHalfEmpty) {

@@ -1,0 +1,146 @@
+#include "scheduler/amendment.hpp"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "tests/scheduler/scratch_campaign.hpp"
+
+namespace glassworks::testing {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::ThrowsMessage;
+
+struct Raise {
+  std::string text;  ///< as people see it
+  std::function<void(Config&)> change;
+};
+
+const Raise longer{"convergence.n_tau: 2 -> 30", [](Config& c) { c.convergence.n_tau = 30.0; }};
+const Raise later{"convergence.max_rounds: 20 -> 50", [](Config& c) { c.convergence.max_rounds = 50; }};
+const Raise trips{"convergence.min_round_trips: 20 -> 90", [](Config& c) { c.convergence.min_round_trips = 90; }};
+const Raise more{"disorder.realizations: 4 -> 6", [](Config& c) { c.realizations = 6; }};
+
+/// Of four realizations three converge after 8, 10 and 15 rounds, one fails at the maximum.
+class AmendmentTest : public SmallCampaign {
+ protected:
+  [[nodiscard]] Config base(const std::string& name) const {
+    Config run = config(name);
+    run.realizations = 4;
+    run.measurements_per_round = 20;
+    run.convergence = {
+        .min_rounds = 8, .max_rounds = 20, .min_round_trips = 20, .n_tau = 2.0, .equilibration_tau = 1.0};
+    return run;
+  }
+  /// Runs a campaign for so many batches (-1: to the end), raises, and runs it to the end.
+  static std::string raised_later(Config run, int batches, const std::vector<Raise>& raises) {
+    run_campaign(run, batches);
+    std::vector<std::string> changes;
+    for (const Raise& raise : raises) {
+      raise.change(run);
+      changes.push_back(raise.text);
+    }
+    EXPECT_EQ(Campaign::create_or_continue(run).raised(), changes);
+    EXPECT_THAT(Campaign::create_or_continue(run).raised(), IsEmpty()) << "once";
+    EXPECT_EQ(run_campaign(run), RunOutcome::complete);
+    EXPECT_EQ(read_campaign(run).config_text(), canonical_text(run));
+    return outcome(run);
+  }
+  static std::string raised_from_the_start(Config run, const std::vector<Raise>& raises) {
+    for (const Raise& raise : raises) raise.change(run);
+    EXPECT_EQ(run_campaign(run), RunOutcome::complete);
+    return outcome(run);
+  }
+  void expect_refused(const std::function<void(Config&)>& change, const std::string& difference) const {
+    Config run = base("refused");
+    change(run);
+    EXPECT_THAT(
+        [&] { Campaign::create_or_continue(run); },
+        ThrowsMessage<InputError>(AllOf(HasSubstr("the configuration differs"), EndsWith("\n  " + difference))));
+  }
+};
+
+TEST_F(AmendmentTest, WhatIsRaisedLaterComesToTheSameAsFromTheStart) {
+  const std::string before = raised_from_the_start(base("before"), {});
+  int number = 0;
+  for (const std::vector<Raise>& raises :
+       std::vector<std::vector<Raise>>{{longer}, {later}, {trips}, {more}, {more, later, trips, longer}}) {
+    const std::string name = std::to_string(number++);
+    const std::string start = raised_from_the_start(base("start" + name), raises);
+    EXPECT_NE(start, before) << raises.front().text << " changes nothing";
+    EXPECT_EQ(raised_later(base("finished" + name), -1, raises), start) << raises.front().text;
+    EXPECT_EQ(raised_later(base("running" + name), 12, raises), start) << raises.front().text;
+  }
+}
+
+TEST_F(AmendmentTest, IsRecorded) {
+  Config run = base("run");
+  run_campaign(run, 1);
+  longer.change(run);
+  Campaign::create_or_continue(run);
+  later.change(run);
+  Campaign::create_or_continue(run);
+  EXPECT_THAT(read_campaign(run).amendments(), ElementsAre(EndsWith(longer.text), EndsWith(later.text)));
+}
+
+/// Only the maximum is a look that another configuration does not have.
+TEST_F(AmendmentTest, WhatConvergedAtTheFormerMaximumStaysConverged) {
+  Config run = config("run");
+  ASSERT_EQ(run_campaign(run), RunOutcome::complete);
+  const RealizationKey key{4, 4};
+  ASSERT_EQ(read_campaign(run).realization(key).rounds, 20u);
+  ASSERT_EQ(read_campaign(run).realization(key).status, RealizationStatus::converged);
+  run.convergence.max_rounds = 40;
+  EXPECT_EQ(run_campaign(run), RunOutcome::complete);
+  EXPECT_EQ(read_campaign(run).realization(key).rounds, 20u);
+  EXPECT_EQ(read_campaign(run).realization(key).status, RealizationStatus::converged);
+  EXPECT_GT(read_campaign(run).realization({4, 5}).rounds, 20u) << "it had failed";
+}
+
+TEST_F(AmendmentTest, LoweringIsRefusedWithTheDifference) {
+  run_campaign(base("refused"), 1);
+  const std::string before = outcome(base("refused")), text = read_campaign(base("refused")).config_text();
+  expect_refused([](Config& c) { c.convergence.n_tau = 1.5; }, "convergence.n_tau: 2 -> 1.5");
+  expect_refused([](Config& c) { c.convergence.max_rounds = 19; }, "convergence.max_rounds: 20 -> 19");
+  expect_refused([](Config& c) { c.convergence.min_round_trips = 19; }, "convergence.min_round_trips: 20 -> 19");
+  expect_refused([](Config& c) { c.realizations = 3; }, "disorder.realizations: 4 -> 3");
+  EXPECT_EQ(outcome(base("refused")), before);
+  EXPECT_EQ(read_campaign(base("refused")).config_text(), text);
+}
+
+TEST_F(AmendmentTest, AnythingElseIsRefusedWithTheDifference) {
+  run_campaign(base("refused"), 1);
+  expect_refused([](Config& c) { c.convergence.min_rounds = 9; }, "convergence.min_rounds: 8 -> 9");
+  expect_refused([](Config& c) { c.measurements_per_round = 21; }, "round.measurements: 20 -> 21");
+  expect_refused([](Config& c) { c.seed = 8; }, "campaign.seed: 7 -> 8");
+  expect_refused([](Config& c) { c.convergence.equilibration_tau = 1.5; }, "convergence.equilibration_tau: 1 -> 1.5");
+  // What would be allowed alone is not done beside it.
+  expect_refused(
+      [](Config& c) {
+        c.seed = 8;
+        c.convergence.max_rounds = 50;
+      },
+      "campaign.seed: 7 -> 8");
+  EXPECT_THAT(read_campaign(base("refused")).amendments(), IsEmpty());
+}
+
+TEST_F(AmendmentTest, IsRefusedWhileAnotherProcessWorks) {
+  Config run = base("run");
+  {
+    const Campaign other = Campaign::create_or_continue(run);
+    longer.change(run);
+    EXPECT_THAT(
+        [&] { Campaign::create_or_continue(run); },
+        ThrowsMessage<InputError>(HasSubstr("convergence.n_tau cannot be raised now (other processes work on")));
+    EXPECT_THAT(read_campaign(run).amendments(), IsEmpty());
+  }
+  EXPECT_THAT(Campaign::create_or_continue(run).raised(), ElementsAre(longer.text));
+}
+
+}  // namespace
+}  // namespace glassworks::testing

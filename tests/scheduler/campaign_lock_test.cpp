@@ -1,0 +1,141 @@
+#include "scheduler/campaign_lock.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <thread>
+
+#include "scheduler/process.hpp"
+#include "tests/scheduler/child_process.hpp"
+#include "tests/scheduler/scratch_campaign.hpp"
+
+namespace glassworks::testing {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::MatchesRegex;
+using ::testing::Not;
+using ::testing::ThrowsMessage;
+using namespace std::chrono_literals;
+
+class CampaignLockTest : public ::testing::Test {
+ protected:
+  [[nodiscard]] std::filesystem::path file() const { return scratch_.path() / "campaign.lock"; }
+  [[nodiscard]] std::string holder() const {
+    std::ifstream in(file());
+    std::string line;
+    std::getline(in, line);
+    return line;
+  }
+  /// As another machine leaves the file that renewed it so long ago.
+  void held_elsewhere(std::chrono::seconds silence) const {
+    std::ofstream(file()) << "another boot, other processes\nnode7\n";
+    std::filesystem::last_write_time(file(), std::filesystem::file_time_type::clock::now() - silence);
+  }
+
+  ScratchDirectory scratch_;
+};
+
+TEST_F(CampaignLockTest, TheProcessesOfAMachineShareIt) {
+  CampaignLock first(scratch_.path());
+  EXPECT_TRUE(first.alone());
+  EXPECT_EQ(holder(), machine_identity());
+  first.share();
+  EXPECT_FALSE(first.alone());
+  const CampaignLock second(scratch_.path());
+  EXPECT_FALSE(second.alone());
+  EXPECT_EQ(holder(), machine_identity());
+}
+
+TEST_F(CampaignLockTest, OthersWaitUntilTheFirstShares) {
+  CampaignLock first(scratch_.path());
+  std::atomic<bool> in{false}, alone{true};
+  std::jthread waiting([&] {
+    const CampaignLock second(scratch_.path());
+    alone = second.alone();
+    in = true;
+  });
+  std::this_thread::sleep_for(100ms);
+  EXPECT_FALSE(in) << "the first may still be creating the campaign";
+  first.share();
+  EXPECT_TRUE(soon([&] { return in.load(); }));
+  EXPECT_FALSE(alone);
+}
+
+TEST_F(CampaignLockTest, WhoFindsNobodyIsAloneAgain) {
+  { CampaignLock(scratch_.path()).share(); }
+  EXPECT_TRUE(CampaignLock(scratch_.path()).alone());
+}
+
+TEST_F(CampaignLockTest, TheLastOneEmptiesTheFile) {
+  {
+    CampaignLock first(scratch_.path());
+    first.share();
+    { const CampaignLock second(scratch_.path()); }
+    EXPECT_EQ(holder(), machine_identity()) << "the first is still there";
+    const CampaignLock moved(std::move(first));
+    EXPECT_EQ(holder(), machine_identity());
+  }
+  EXPECT_EQ(std::filesystem::file_size(file()), 0u);
+}
+
+TEST_F(CampaignLockTest, AKilledProcessOfThisMachineIsNoObstacle) {
+  ChildProcess child([&] {
+    CampaignLock lock(scratch_.path());
+    lock.share();
+    return ::raise(SIGKILL) != 0;
+  });
+  EXPECT_FALSE(child.wait());
+  EXPECT_EQ(holder(), machine_identity()) << "it could not say that it went";
+  EXPECT_TRUE(CampaignLock(scratch_.path()).alone());
+}
+
+TEST_F(CampaignLockTest, AnotherMachineIsRefusedInOneSentence) {
+  held_elsewhere(50s);
+  EXPECT_THAT([&] { CampaignLock(scratch_.path()); },
+              ThrowsMessage<InputError>(AllOf(
+                  MatchesRegex("the campaign in [^ ]+ is in use by another machine \\(node7, last sign of life 5. "
+                               "s ago; [^.()]+\\)\\. Stop it there[^.]+\\."),
+                  HasSubstr("wait until 60 s have passed"))));
+  EXPECT_EQ(holder(), "another boot, other processes");
+}
+
+TEST_F(CampaignLockTest, AMachineThatHasBeenSilentForAMinuteIsGone) {
+  held_elsewhere(62s);
+  const CampaignLock lock(scratch_.path());
+  EXPECT_TRUE(lock.alone());
+  EXPECT_EQ(holder(), machine_identity());
+}
+
+TEST_F(CampaignLockTest, ALockThatIsSeenCountsMoreThanSilence) {
+  held_elsewhere(1h);
+  const int descriptor = ::open(file().c_str(), O_RDWR);
+  ASSERT_EQ(::flock(descriptor, LOCK_SH), 0);
+  EXPECT_THAT([&] { CampaignLock(scratch_.path()); },
+              ThrowsMessage<InputError>(AllOf(HasSubstr("another machine"), Not(HasSubstr("wait until")))));
+  ::close(descriptor);
+}
+
+TEST_F(CampaignLockTest, ARenewalIsASignOfLife) {
+  const CampaignLock lock(scratch_.path());
+  const auto now = std::filesystem::file_time_type::clock::now();
+  std::filesystem::last_write_time(file(), now - 1h);
+  lock.renew();
+  EXPECT_GT(std::filesystem::last_write_time(file()), now - 5s);
+}
+
+TEST_F(CampaignLockTest, WhatCannotBeLockedIsRefused) {
+  EXPECT_THAT([&] { CampaignLock(scratch_.path() / "missing"); },
+              ThrowsMessage<InputError>(HasSubstr("cannot be locked (No such file or directory)")));
+}
+
+}  // namespace
+}  // namespace glassworks::testing
