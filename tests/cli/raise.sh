@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# Thresholds, the maximum of rounds and the number of realizations may be raised: the campaign goes on and becomes what it
+# would have been with the higher values from the start. They may not be lowered again.
+. "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
+work_in_memory
+
+write_config small.cfg model.L=4,6 disorder.realizations=6 ladder.T_min=0.5 ladder.T_max=1 round.measurements=20 \
+  convergence.min_rounds=8 convergence.max_rounds=16 backend.batch=4
+
+# raised WHAT KEY VALUES...: the campaign is run with one value after the other.
+raised() {
+  local what="$1" key="$2" value before=0 rounds
+  shift 2
+  rm -rf step
+  for value in "$@"; do
+    run_quietly small.cfg step "--$key=$value"
+    rounds=$(rounds_of step)
+    [[ $rounds -gt $before ]] || fail "$what: nothing was simulated with $key = $value"
+    before=$rounds
+    rm -rf fresh
+    run_quietly small.cfg fresh "--$key=$value"
+    same_results fresh step "$what, $key = $value"
+  done
+  no_orphans step
+  [[ $(sql step "SELECT count(*) FROM amendments WHERE change LIKE '$key: %'") -eq $(($# - 1)) ]] ||
+    fail "$what: amendments are $(sql step 'SELECT change FROM amendments')"
+  fingerprint step >step.before
+  refused "$what, lowered" 'configuration differs' "$glassworks" run small.cfg --campaign.directory=step "--$key=$1"
+  grep -qxF "  $key: ${*: -1} -> $1" refused.err || fail "$what: the difference is not shown: $(cat refused.err)"
+  fingerprint step | cmp -s step.before - || fail "$what: a run that was refused has changed the campaign"
+  echo "ok   $what raised"
+}
+
+raised "number of realizations" disorder.realizations 3 5 9
+# A history is looked at when it has grown by a quarter: the limits here are looks of the longer campaign too.
+raised "required round trips" convergence.min_round_trips 0 3 8
+raised "length of histories" convergence.n_tau 0 12
