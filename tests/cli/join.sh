@@ -5,16 +5,15 @@
 work_in_memory
 trap 'kill -9 $(jobs -p) 2>/dev/null || true; [[ $scratch != /dev/shm/* ]] || rm -rf -- "$scratch"' EXIT
 
-write_config long.cfg model.L=4,6 disorder.realizations=10 ladder.T_min=0.5 ladder.T_max=1 round.measurements=20 \
-  protocol.overrelaxation=10 convergence.min_rounds=16 convergence.max_rounds=32 convergence.n_tau=20 backend.batch=3
+write_config long.cfg model.L=4,6 disorder.realizations=8 ladder.T_min=0.5 ladder.T_max=1 round.measurements=20 \
+  protocol.overrelaxation=4 convergence.min_rounds=16 convergence.max_rounds=32 convergence.n_tau=20 backend.batch=3
 run_quietly long.cfg whole --backend.threads=2
 
-# How many processes have committed rounds cannot be seen when they have gone: what they simulate with can.
-settings=(--backend.kind=reference --backend.isa=portable --backend.threads=2)
+# Who has committed rounds cannot be seen when they have gone: the number of threads can.
 for processes in 2 3; do
   pids=()
   for n in $(seq "$processes"); do
-    "$glassworks" run long.cfg --campaign.directory=joint "${settings[$((n - 1))]}" >"run-$n.log" 2>&1 &
+    "$glassworks" run long.cfg --campaign.directory=joint "--backend.threads=$n" >"run-$n.log" 2>&1 &
     pids+=($!)
   done
   for pid in "${pids[@]}"; do wait "$pid" || fail "one of $processes processes ended with $?: $(cat run-?.log)"; done
@@ -36,7 +35,7 @@ start() {
 wait_for_rounds() { while [[ $(rounds_of joint) -lt $1 ]] && kill -0 "${pids[1]}" 2>/dev/null; do sleep 0.01; done; }
 start 1 --backend.threads=1
 wait_for_rounds 20
-start 2 --backend.kind=reference
+start 2 --backend.threads=2
 kill -STOP "${pids[1]}"  # it is there for as long as we look
 until [[ $(sql joint "SELECT count(*) FROM workers") -eq 2 ]] || ! kill -0 "${pids[2]}" 2>/dev/null; do sleep 0.02; done
 "$glassworks" status joint >/dev/null || fail "status while processes work"
