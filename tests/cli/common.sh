@@ -105,6 +105,22 @@ connection.commit()
 connection.close()' "$1/campaign.sqlite" "${@:2}"
 }
 
+# pause PID DIR: SIGSTOP at a moment when it does not hold the lock of the database, which would keep others waiting.
+pause() {
+  for _ in $(seq 100); do
+    kill -STOP "$1"
+    if python3 -c '
+import sqlite3, sys
+sqlite3.connect(sys.argv[1], timeout=1, isolation_level=None).execute("BEGIN IMMEDIATE")' \
+      "$2/campaign.sqlite" 2>/dev/null; then
+      return
+    fi
+    kill -CONT "$1"
+    sleep 0.01
+  done
+  fail "process $1 holds the lock of $2 whenever it is stopped"
+}
+
 # named_checkpoints DIR: files that the database names, the newest two generations of each realization.
 named_checkpoints() {
   sql "$1" "SELECT checkpoint AS file FROM realizations WHERE file != ''

@@ -9,21 +9,30 @@ write_config long.cfg model.L=4,6 disorder.realizations=8 ladder.T_min=0.5 ladde
   protocol.overrelaxation=4 convergence.min_rounds=16 convergence.max_rounds=32 convergence.n_tau=20 backend.batch=3
 run_quietly long.cfg whole --backend.threads=2
 
-# Who has committed rounds cannot be seen when they have gone: the number of threads can.
-for processes in 2 3; do
-  pids=()
-  for n in $(seq "$processes"); do
+# together N: N processes work on the campaign in joint from its beginning to its end. Sets `producers` to the number of
+# those that have committed rounds: each has another number of threads, which its rounds tell of.
+together() {
+  local n pid
+  local -a pids=()
+  rm -rf joint run-?.log
+  for n in $(seq "$1"); do
     "$glassworks" run long.cfg --campaign.directory=joint "--backend.threads=$n" >"run-$n.log" 2>&1 &
     pids+=($!)
   done
-  for pid in "${pids[@]}"; do wait "$pid" || fail "one of $processes processes ended with $?: $(cat run-?.log)"; done
+  for pid in "${pids[@]}"; do wait "$pid" || fail "one of $1 processes ended with $?: $(cat run-?.log)"; done
   [[ $(cat run-?.log | grep -c '^New campaign') -eq 1 ]] || fail "not one process made the campaign: $(cat run-?.log)"
-  same_results whole joint "$processes processes"
+  same_results whole joint "$1 processes"
   no_orphans joint
-  producers=$(sql joint "SELECT count(DISTINCT provenance) FROM rounds")
-  [[ $producers -eq $processes ]] || fail "rounds come from $producers of $processes processes: $(cat run-?.log)"
   [[ $(sql joint "SELECT count(*) FROM workers") -eq 0 ]] || fail "a process has left its row in workers"
-  rm -rf joint run-?.log
+  producers=$(sql joint "SELECT count(DISTINCT provenance) FROM rounds")
+}
+for processes in 2 3; do
+  # Who starts late on a busy machine may find nothing left to do.
+  for _ in $(seq 10); do
+    together "$processes"
+    if [[ $producers -eq $processes ]]; then break; fi
+  done
+  [[ $producers -eq $processes ]] || fail "rounds come from $producers of $processes processes: $(cat run-?.log)"
   echo "ok   $processes processes"
 done
 
@@ -33,10 +42,12 @@ start() {
   pids[$1]=$!
 }
 wait_for_rounds() { while [[ $(rounds_of joint) -lt $1 ]] && kill -0 "${pids[1]}" 2>/dev/null; do sleep 0.01; done; }
+# Stopped, the first one is there for as long as we look.
+rm -rf joint
 start 1 --backend.threads=1
 wait_for_rounds 20
+pause "${pids[1]}" joint
 start 2 --backend.threads=2
-kill -STOP "${pids[1]}"  # it is there for as long as we look
 until [[ $(sql joint "SELECT count(*) FROM workers") -eq 2 ]] || ! kill -0 "${pids[2]}" 2>/dev/null; do sleep 0.02; done
 "$glassworks" status joint >/dev/null || fail "status while processes work"
 refused "a threshold raised while others work" 'convergence.max_rounds cannot be raised now.*Stop them' \

@@ -4,7 +4,8 @@
 . "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 work_in_memory
 
-write_config small.cfg model.L=4,6 disorder.realizations=6 ladder.T_min=0.5 ladder.T_max=1 round.measurements=20 \
+config=small.cfg
+write_config "$config" model.L=4,6 disorder.realizations=6 ladder.T_min=0.5 ladder.T_max=1 round.measurements=20 \
   convergence.min_rounds=8 convergence.max_rounds=16 backend.batch=4
 
 # outcomes DIR: status, rounds and round trips of every realization.
@@ -16,12 +17,12 @@ raised() {
   shift 2
   rm -rf step
   for value in "$@"; do
-    run_quietly small.cfg step "--$key=$value"
+    run_quietly "$config" step "--$key=$value"
     rounds=$(rounds_of step)
     [[ $rounds -gt $before ]] || fail "$what: nothing was simulated with $key = $value"
     before=$rounds
     rm -rf fresh
-    run_quietly small.cfg fresh "--$key=$value"
+    run_quietly "$config" fresh "--$key=$value"
     # What is said of a realization that stays as it was counts against the value at that time.
     same_digests fresh step "$what, $key = $value"
     cmp -s <(outcomes fresh) <(outcomes step) ||
@@ -32,7 +33,7 @@ raised() {
   [[ $(sql step "SELECT count(*) FROM amendments WHERE change LIKE '$key: %'") -eq $(($# - 1)) ]] ||
     fail "$what: amendments are $(sql step 'SELECT change FROM amendments')"
   fingerprint step >step.before
-  refused "$what, lowered" 'configuration differs' "$glassworks" run small.cfg --campaign.directory=step "--$key=$1"
+  refused "$what, lowered" 'configuration differs' "$glassworks" run "$config" --campaign.directory=step "--$key=$1"
   grep -qxF "  $key: ${*: -1} -> $1" refused.err || fail "$what: the difference is not shown: $(cat refused.err)"
   fingerprint step >step.after
   cmp -s step.before step.after ||
@@ -41,6 +42,10 @@ raised() {
 }
 
 raised "number of realizations" disorder.realizations 3 5 9
-# A history is looked at when it has grown by a quarter: the limits here are looks of the longer campaign too.
 raised "required round trips" convergence.min_round_trips 0 3 8
 raised "length of histories" convergence.n_tau 0 12
+# A history is looked at when it has grown by a quarter, and at its end: these ends are looks of longer histories too.
+config=hard.cfg
+write_config "$config" model.L=4,6 disorder.realizations=6 ladder.T_min=0.5 ladder.T_max=1 round.measurements=20 \
+  convergence.min_rounds=8 convergence.n_tau=20 backend.batch=4
+raised "maximum of rounds" convergence.max_rounds 10 15 22

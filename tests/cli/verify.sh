@@ -82,10 +82,10 @@ sql copy "UPDATE rounds SET seconds = seconds + 1 WHERE L = 4 AND realization = 
 found "another time of a round" "Round 3 of realization 1 at L = 4 .*damaged"
 fresh
 sql copy "DELETE FROM rounds WHERE L = 4 AND realization = 1 AND round = 3"
-found "a round that is missing" "L = 4, realization 1"
+found "a round that is missing" "Round 3 of realization 1 at L = 4 .*is missing"
 fresh
 sql copy "UPDATE realizations SET tau = tau + 1 WHERE L = 4 AND realization = 1"
-found "another row of a realization" "L = 4, realization 1"
+found "another row of a realization" "the row of realization 1 at L = 4 "
 fresh
 sql copy "UPDATE provenance SET host = 'elsewhere'"
 found "another producer" "provenance"
