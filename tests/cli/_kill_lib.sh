@@ -36,8 +36,14 @@ reap_worker() {
   unset "worker[$1]"
 }
 
-# finish_worker NUMBER: waits for its end, which must be that of the campaign.
+# finish_worker NUMBER: waits up to four minutes for its end, which must be that of the campaign.
 finish_worker() {
+  local _
+  for _ in $(seq 2400); do
+    kill -0 "${worker[$1]}" 2>/dev/null || break
+    sleep 0.1
+  done
+  ! kill -0 "${worker[$1]}" 2>/dev/null || fail "process $1 does not come to an end: $(tail -n 3 "worker-$1.log")"
   reap_worker "$1"
   [[ $status -eq 0 ]] || fail "process $1 ended with status $status: $(cat "worker-$1.log")"
 }
