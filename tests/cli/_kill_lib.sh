@@ -36,8 +36,14 @@ reap_worker() {
   unset "worker[$1]"
 }
 
-# finish_worker NUMBER: waits for its end, which must be that of the campaign.
+# finish_worker NUMBER: waits up to four minutes for its end, which must be that of the campaign.
 finish_worker() {
+  local _
+  for _ in $(seq 2400); do
+    kill -0 "${worker[$1]}" 2>/dev/null || break
+    sleep 0.1
+  done
+  ! kill -0 "${worker[$1]}" 2>/dev/null || fail "process $1 does not come to an end: $(tail -n 3 "worker-$1.log")"
   reap_worker "$1"
   [[ $status -eq 0 ]] || fail "process $1 ended with status $status: $(cat "worker-$1.log")"
 }
@@ -62,9 +68,13 @@ kill_workers() {
 # Up to 1 s, half of the times below 0.25 s: the first moments hold the creation, the clean-up and the first commits.
 sleep_randomly() { sleep "$(printf '0.%03d' $((10 + RANDOM % (RANDOM % 2 ? 240 : 990))))"; }
 
+# look_closer DIR: for what a test wants to count after each kill.
+look_closer() { :; }
+
 # look_at DIR: what a kill leaves behind is whole rounds, also while others work on.
 look_at() {
   [[ -f $1/campaign.sqlite ]] || return 0
+  look_closer "$1"
   clean "$1" "after kill $kills"
   if grep -q '^Orphan' verify.txt; then leftovers=$((leftovers + 1)); fi
   if [[ $(rounds_of "$1") -gt 0 ]]; then interrupted=$((interrupted + 1)); fi

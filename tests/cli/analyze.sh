@@ -61,13 +61,16 @@ else
 fi
 chmod -R u+w sealed
 
-# --- while the campaign runs ---
+# --- while the campaign runs: two processes, so that both sizes are simulated ---
 write_config endless.cfg model.L=4,6 convergence.max_rounds=1000000 convergence.min_round_trips=10000000 \
   backend.threads=1 backend.batch=5
-"$glassworks" run endless.cfg --campaign.directory=endless >run.log 2>&1 &
-pid=$!
-while [[ $(rounds_of endless) -lt 10 ]]; do
-  kill -0 "$pid" 2>/dev/null || fail "the run ended: $(cat run.log)"
+pids=()
+for n in 1 2; do
+  "$glassworks" run endless.cfg --campaign.directory=endless >"run-$n.log" 2>&1 &
+  pids+=($!)
+done
+while [[ $(digests endless 2>/dev/null | awk '$3 >= 2' | wc -l) -lt 10 ]]; do
+  kill -0 "${pids[@]}" 2>/dev/null || fail "a run ended: $(cat run-?.log)"
   sleep 0.02
 done
 for _ in 1 2 3 4 5; do
@@ -75,9 +78,9 @@ for _ in 1 2 3 4 5; do
     fail "analyze while running: $(cat running.err)"
   check_table running.csv 2 5
 done
-kill -0 "$pid" 2>/dev/null || fail "the run did not survive being read: $(cat run.log)"
-kill -TERM "$pid"
-wait "$pid" || true
+kill -0 "${pids[@]}" 2>/dev/null || fail "a run did not survive being read: $(cat run-?.log)"
+kill -TERM "${pids[@]}"
+wait "${pids[@]}" || true
 digests endless >/dev/null || fail "after reading while it ran"
 echo "ok   while the campaign runs"
 

@@ -30,6 +30,9 @@ refused "a missing option value" 'value is missing' "$glassworks" analyze stored
 refused "no number" "'four'" "$glassworks" inspect stored --L four
 refused "no such size" 'no size L = 6' "$glassworks" inspect stored --L 6
 refused "no such realization" 'no realization' "$glassworks" inspect stored --realization 99
+refused "verify without a directory" 'needs a campaign directory' "$glassworks" verify
+refused "verify of two directories" 'one campaign directory' "$glassworks" verify stored stored
+refused "rounds that are no number" "'all'" "$glassworks" verify stored --recompute all
 refused "status without a directory" 'needs a campaign directory' "$glassworks" status
 refused "status of two directories" 'one campaign directory' "$glassworks" status stored stored
 refused "an unknown option of bench" "'--fast'" "$glassworks" bench --fast
@@ -91,6 +94,15 @@ bad "an unknown schedule" 'protocol.exchange.*sequential.*even-odd' protocol.exc
 bad "a tile that does not fit" 'protocol.tile = 3' protocol.tile=3
 bad "no measurements" 'round.measurements = 0' round.measurements=0
 bad "max_rounds below min_rounds" 'convergence.max_rounds = 4' convergence.max_rounds=4
+bad "a negative n_tau" 'convergence.n_tau = -1' convergence.n_tau=-1
+bad "averages that leave out all" 'convergence.equilibration_tau = 10 leaves nothing' convergence.n_tau=10
+bad "a lease that is too short" 'workers.lease_seconds = 4' workers.lease_seconds=4
+bad "no attempts" 'workers.max_attempts = 0' workers.max_attempts=0
+bad "no pilots" 'ladder.pilots = 0' ladder.adapt=rejection ladder.pilots=0
+bad "one round of adaptation" 'ladder.adapt_rounds = 1 ' ladder.adapt=rejection ladder.adapt_rounds=1
+bad "an unknown adaptation" 'ladder.adapt.*rejection' ladder.adapt=acceptance
+bad "adaptation of a list" 'ladder.adapt does not fit' ladder.adapt=rejection ladder.temperatures=0.2,0.5 ladder.T_min= \
+  ladder.T_max= ladder.slots=
 bad "a field without strength" 'model.field_strength' model.field=sphere
 bad "a strength without field" 'model.field_strength' model.field_strength=0.5
 bad "too many threads" 'backend.threads = 5000' backend.threads=5000
@@ -191,14 +203,20 @@ changed seed 'campaign.seed: 7 -> 8' --campaign.seed=8
 changed sizes 'model.L: 4 -> 4, 6' --model.L=4,6
 changed couplings 'model.couplings: gaussian -> bimodal' --model.couplings=bimodal
 changed ladder 'ladder.T_min: 0.2 -> 0.25' --ladder.T_min=0.25
-changed "maximum of rounds" 'convergence.max_rounds: 12 -> 40' --convergence.max_rounds=40
+changed "maximum of rounds" 'convergence.max_rounds: 12 -> 10' --convergence.max_rounds=10
+changed "number of realizations" 'disorder.realizations: 5 -> 4' --disorder.realizations=4
+changed "minimum of rounds" 'convergence.min_rounds: 8 -> 9' --convergence.min_rounds=9
+changed "what averages leave out" 'convergence.equilibration_tau: 10 -> 5' --convergence.equilibration_tau=5
+changed adaptation 'ladder.adapt: none -> rejection' --ladder.adapt=rejection
+# What may be raised is not, where something else differs.
+changed "seed with a raised maximum" 'campaign.seed: 7 -> 8' --campaign.seed=8 --convergence.max_rounds=40
+[[ $(wc -l <refused.err) -eq 2 ]] || fail "a change that is allowed: $(cat refused.err)"
 changed "seed and copies" 'replicas.copies: 2 -> 4' --campaign.seed=8 --replicas.copies=4
 [[ $(wc -l <refused.err) -eq 3 ]] || fail "two changes: $(cat refused.err)"
-run_quietly good.cfg stored --backend.kind=reference --backend.threads=2 --backend.batch=2  # these may change
 
 # --- no campaign ---
 mkdir nothing
-for verb in status analyze inspect; do
+for verb in status analyze inspect verify; do
   refused "$verb of an empty directory" 'no campaign in nothing' "$glassworks" $verb nothing
   refused "$verb of a missing directory" 'no campaign in missing' "$glassworks" $verb missing
   refused "$verb of a file" 'no campaign in plain_file' "$glassworks" $verb plain_file
@@ -206,5 +224,6 @@ done
 [[ -z $(ls -A nothing) && ! -e missing ]] || fail "reading made files"
 fingerprint stored >stored.after
 cmp -s stored.before stored.after || fail "the campaign was changed: $(diff stored.before stored.after)"
+run_quietly good.cfg stored --backend.kind=reference --backend.threads=2 --backend.batch=2  # these may change
 digests stored | cmp -s - stored.digests || fail "the digests of the campaign have changed"
 echo "ok   the campaign is untouched"

@@ -86,20 +86,39 @@ refused() {
   echo "ok   $what: $(head -n 1 refused.err)"
 }
 
-# Every file of a directory with its content, for comparison; the shared-memory index of the database is no content.
+# Every file of a directory with its content, for comparison; the shared-memory index of the database and an empty log
+# are none.
 fingerprint() {
-  (cd -- "$1" && find . -type f ! -name '*.sqlite-shm' -print0 | sort -z | xargs -0 sha256sum)
+  (cd -- "$1" && find . -type f ! -name '*.sqlite-shm' ! \( -name '*.sqlite-wal' -empty \) -print0 | sort -z |
+    xargs -0 sha256sum)
 }
 
-# sql DIR STATEMENT: runs one statement on the database of a campaign; a line for each row, columns separated by blanks.
+# sql DIR STATEMENT...: runs statements on the database of a campaign; a line for each row, columns separated by blanks.
 sql() {
   python3 -c '
 import sqlite3, sys
 connection = sqlite3.connect(sys.argv[1], timeout=60)
-for row in connection.execute(sys.argv[2]):
-    print(*row)
+for statement in sys.argv[2:]:
+    for row in connection.execute(statement):
+        print(*row)
 connection.commit()
-connection.close()' "$1/campaign.sqlite" "$2"
+connection.close()' "$1/campaign.sqlite" "${@:2}"
+}
+
+# pause PID DIR: SIGSTOP at a moment when it does not hold the lock of the database, which would keep others waiting.
+pause() {
+  for _ in $(seq 100); do
+    kill -STOP "$1"
+    if python3 -c '
+import sqlite3, sys
+sqlite3.connect(sys.argv[1], timeout=1, isolation_level=None).execute("BEGIN IMMEDIATE")' \
+      "$2/campaign.sqlite" 2>/dev/null; then
+      return
+    fi
+    kill -CONT "$1"
+    sleep 0.01
+  done
+  fail "process $1 holds the lock of $2 whenever it is stopped"
 }
 
 # named_checkpoints DIR: files that the database names, the newest two generations of each realization.
@@ -118,13 +137,22 @@ no_orphans() {
 # decisions DIR: what `inspect` says of every realization, without what may differ between two runs of a campaign.
 decisions() { "$glassworks" inspect "$1" | sed -E 's/,? *[0-9]+ attempts?//; s/,? *attempt [0-9]+//'; }
 
-# same_results DIR DIR WHAT: bins, states, decisions and rounds are equal, and nothing in the second is wrong.
+# ladders DIR: temperatures and all stages of their adaptation, to the bit.
+ladders() {
+  sql "$1" "SELECT L, adapting, hex(temperatures) FROM sizes ORDER BY L" \
+    "SELECT L, stage, pilots, measurements, hex(temperatures), hex(exchange_attempts), hex(exchange_accepted),
+            hex(walk_up), hex(walk_down), round_trips, checkpoints FROM ladder_stages ORDER BY L, stage"
+}
+
+# same_results DIR DIR WHAT: bins, states, decisions, rounds and ladders are equal, and nothing in the second is wrong.
 same_results() {
+  local kind
   same_digests "$1" "$2" "$3"
-  decisions "$1" >first.decisions
-  decisions "$2" >second.decisions
-  cmp -s first.decisions second.decisions ||
-    fail "$3: decisions differ: $(diff first.decisions second.decisions | head -n 6)"
+  for kind in decisions ladders; do
+    $kind "$1" >first.txt
+    $kind "$2" >second.txt
+    cmp -s first.txt second.txt || fail "$3: $kind differ: $(diff first.txt second.txt | head -n 6)"
+  done
   clean "$2" "$3"
 }
 

@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# Kills processes that work on a campaign with kill -9 at random moments, again and again, and compares bins, states,
+# decisions and rounds with those of a campaign that was left alone.
+set -euo pipefail
+root="$(realpath -- "$(dirname -- "${BASH_SOURCE[0]}")/..")"
+
+usage() {
+  cat <<'END'
+Usage: tools/kill_test.sh [KILLS [SEED]]
+  KILLS   processes to kill, 1000 if not given: about ten minutes
+  SEED    of the moments and victims, 1 if not given
+GLASSWORKS names the program, build/glassworks if it is not set; the campaigns are kept below TMPDIR, or /tmp.
+END
+}
+if [[ ${1:-} == -h || ${1:-} == --help ]]; then
+  usage
+  exit 0
+fi
+wanted=${1:-1000} seed=${2:-1} program="${GLASSWORKS:-$root/build/glassworks}"
+if [[ $# -gt 2 || ! $wanted =~ ^[1-9][0-9]*$ || ! $seed =~ ^[0-9]+$ ]]; then
+  usage >&2
+  exit 2
+fi
+if [[ ! -x $program ]]; then
+  echo "The program $program is missing (it is not built yet). Run tools/quickstart.sh, or set GLASSWORKS." >&2
+  exit 2
+fi
+
+directory="$(mktemp -d -t glassworks-kill-test-XXXXXX)"
+. "$root/tests/cli/common.sh" "$program" "$directory"
+. "$root/tests/cli/_kill_lib.sh"
+clean_up() {
+  local status=$?
+  kill -9 "${worker[@]}" 2>/dev/null || true
+  cd /
+  if [[ $status -eq 0 ]]; then rm -rf -- "$directory"; else echo "The campaigns are kept in $directory." >&2; fi
+}
+trap clean_up EXIT
+
+RANDOM=$seed
+config=long.cfg
+write_kill_config "$config"
+run_quietly "$config" whole
+progress() { echo "$kills of $wanted kills, $campaigns campaigns equal to the uninterrupted one, $SECONDS s"; }
+# at_most N: N, or what is still to be killed.
+at_most() { echo $(($1 < wanted - kills ? $1 : wanted - kills)); }
+alone=0 together=0 left=0
+while [[ $kills -lt $wanted ]]; do
+  before=$kills
+  kill_and_restart whole single 1 "$(at_most 20)"
+  alone=$((alone + kills - before)) before=$kills
+  if [[ $kills -lt $wanted ]]; then kill_and_restart whole several 3 "$(at_most 70)"; fi
+  together=$((together + kills - before)) before=$kills
+  for _ in 1 2 3 4 5; do if [[ $kills -lt $wanted ]]; then kill_one_of whole left 3; fi; done
+  left=$((left + kills - before))
+  progress
+done
+
+cat <<END
+No difference after $kills kills in $campaigns campaigns, seed $seed, $SECONDS s:
+  one process, killed and started again               $alone
+  one or all of three, killed and started again       $together
+  one of three; the others finish what it leaves      $left
+$interrupted kills met a campaign with committed rounds; $leftovers left files that a later run removed.
+END
