@@ -125,13 +125,13 @@ begin=$SECONDS status=0
 shows "time limit" '^Time limit reached: 0 of 5 .*Run the same command again to continue\.$' run.log
 shows "time limit" '^Warning: no round was finished within 1 s' run.log
 # Pieces of a campaign give the bits of the whole.
-write_config pieces.cfg model.L=4,6 disorder.realizations=16 round.measurements=100 protocol.overrelaxation=10 \
-  backend.batch=4
+write_config pieces.cfg model.L=4,6 disorder.realizations=8 round.measurements=100 protocol.overrelaxation=10 \
+  backend.batch=4 backend.threads=1
 run_quietly pieces.cfg uncut
 pieces=0 status=75
 while [[ $status -eq 75 ]]; do
   status=0
-  "$glassworks" run pieces.cfg --campaign.directory=cut --time-limit=0.7 >run.log 2>&1 || status=$?
+  "$glassworks" run pieces.cfg --campaign.directory=cut --time-limit=0.4 >run.log 2>&1 || status=$?
   pieces=$((pieces + 1))
   [[ $pieces -lt 200 ]] || fail "time limit: no end: $(cat run.log)"
 done
@@ -187,7 +187,7 @@ echo "ok   messages"
 
 # --- two processes ---
 write_config shared.cfg disorder.realizations=64 round.measurements=400 backend.batch=2 backend.threads=1 \
-  convergence.min_rounds=32 convergence.max_rounds=1024 convergence.min_round_trips=100000000
+  convergence.min_rounds=32 convergence.max_rounds=1024 convergence.min_round_trips=10000000
 start shared.cfg shared
 first=$pid
 wait_for "a round" is shared 's["processes"] == 1 and s["sizes"][0]["rounds"] > 0' True
@@ -220,19 +220,19 @@ shows "two processes" '; 2 processes at work; ' both.log
 pid=$!
 wait_for "a campaign" test -f live/campaign.sqlite
 python3 -c '
-import os, pty, sys
+import os, pty, re, sys
 output = b""
 def read(descriptor):
     global output
     data = os.read(descriptor, 4096)
     output += data
-    return b""
+    return data
 status = os.waitstatus_to_exitcode(pty.spawn([sys.argv[1], "watch", "live", "--interval=0.1"], read, lambda d: b""))
 text = output.decode()
 assert status == 0, status
-assert text.count("\x1b[J") > 1 and "\x1b[" in text and "A" in text.split("\x1b[", 2)[1] + text, text
+assert text.count("\x1b[J") > 1 and len(re.findall("\x1b\\[[0-9]+A", text)) == text.count("\x1b[J") - 1, text
 assert "Finished." in text.rsplit("\x1b[J", 2)[-2], text
-' "$glassworks" </dev/null || fail "watch on a terminal"
+' "$glassworks" </dev/null >/dev/null || fail "watch on a terminal"
 wait "$pid" || fail "the watched run: $(cat live.log)"
 same_digests uncut live "a campaign that was watched"
 echo "ok   watch"
