@@ -205,10 +205,10 @@ shows watch '^[0-9.]+ updates/ns; about .* left$' watch.txt
 env --default-signal=INT "$glassworks" watch shared --interval 0.2 >watch.txt &
 watcher=$!
 wait_for "three looks" eval '[[ $(grep -c "^shared: " watch.txt) -ge 3 ]]'
-kill -INT "$watcher"
+kill -TERM "$watcher"  # killed by it would be status 143
 status=0
 wait "$watcher" || status=$?
-[[ $status -eq 130 && -z $(tail -n 1 watch.txt) ]] || fail "watch after Ctrl-C: status $status: $(tail watch.txt)"
+[[ $status -eq 130 && -z $(tail -n 1 watch.txt) ]] || fail "watch after SIGTERM: status $status: $(tail watch.txt)"
 kill -TERM "$first"
 wait "$first" || true
 kill -TERM "$pid"
