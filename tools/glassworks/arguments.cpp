@@ -44,7 +44,9 @@ bool is_option(const std::string& argument) { return argument.starts_with("--");
 
 std::string VerbSyntax::usage() const {
   std::string text = operand;
-  for (const Option& option : options) text += fmt::format(" [{}]", shown(option));
+  for (const Option& option : options) {
+    text += option.required ? " " + shown(option) : fmt::format(" [{}]", shown(option));
+  }
   return keys ? text + " [--section.key=value ...]" : text;
 }
 
@@ -92,6 +94,11 @@ ParsedArguments parse_arguments(const VerbSyntax& syntax, const Arguments& argum
     const auto [article, name, example] = words(syntax);
     throw InputError(fmt::format("`glassworks {}` needs {} {} (none was given). For example: glassworks {} {}",
                                  syntax.verb, article, name, syntax.verb, example));
+  }
+  for (const Option& option : syntax.options) {
+    if (!option.required || parsed.has(option.name)) continue;
+    throw InputError(fmt::format("`glassworks {}` needs --{} (it was not given). See `glassworks {} --help`.",
+                                 syntax.verb, option.name, syntax.verb));
   }
   return parsed;
 }

@@ -14,6 +14,7 @@ struct Option {
   std::string name;     ///< without the two hyphens
   std::string value;    ///< what it takes, for people; empty: a flag
   std::string meaning;  ///< one line
+  bool required = false;
 };
 
 /// What a verb accepts: one operand and options ("--name value" or "--name=value").
@@ -38,7 +39,7 @@ struct ParsedArguments {
   [[nodiscard]] bool has(const std::string& name) const { return options.contains(name); }
 };
 
-/// Throws InputError for what the verb does not accept, and without an operand.
+/// Throws InputError for what the verb does not accept, and without its operand or a required option.
 [[nodiscard]] ParsedArguments parse_arguments(const VerbSyntax& syntax, const Arguments& arguments);
 
 /// Value of an option that takes a whole number from 0 on; none if it was not given. Throws InputError.

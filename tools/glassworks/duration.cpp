@@ -68,6 +68,7 @@ std::optional<double> unit_seconds(std::string_view text) {
   constexpr std::array<std::pair<char, double>, 4> units = {{{'d', day}, {'h', hour}, {'m', minute}, {'s', 1.0}}};
   double seconds = 0.0;
   auto unit = units.begin();
+  if (text.empty()) return std::nullopt;
   while (!text.empty()) {
     const auto number = take_number<double>(text);
     if (!number || text.empty()) return std::nullopt;

@@ -22,7 +22,8 @@ std::string table(const CampaignState& state) {
 
 std::string details(const SizeState& size) {
   if (size.adapting) return fmt::format("L = {}: the ladder is adapted first", size.L);
-  std::string text = fmt::format("L = {}: {:g} rounds in the median realization", size.L, size.rounds_of_one.median);
+  std::string text = fmt::format("L = {}: rounds {:g} (median) to {:g}", size.L, size.rounds_of_one.median,
+                                 size.rounds_of_one.largest);
   if (size.judged > 0) {
     text += fmt::format(", tau {:.3g} (median) to {:.3g} measurements", size.tau.median, size.tau.largest);
   }

@@ -62,13 +62,14 @@ void print_times(const TimeShares& t, std::size_t workers) {
   fmt::print(".\n");
 }
 
-/// What the observer of a run shows. Before the first progress only the adaptation of ladders has something to say: its
-/// stages are no warnings.
+/// The scheduler has one voice for all it has to say; the stages of ladders belong to the course of a run.
+bool is_ladder_stage(const std::string& text) {
+  return text.find(": ladder stage ") != text.npos || text.find(": ladder frozen: ") != text.npos;
+}
+
 RunOutcome run_pool(WorkerPool& pool, CampaignProgress& last) {
   ProgressPrinter printer(run_control, isatty(STDOUT_FILENO) == 1);
-  bool adapting = true;
   const auto progress = [&](const CampaignProgress& p) {
-    adapting = false;
     last = p;
     printer.update(p);
   };
@@ -76,7 +77,7 @@ RunOutcome run_pool(WorkerPool& pool, CampaignProgress& last) {
     printer.warn(fmt::format("Warning: {} is not used any more in this run: {}", backend, message));
   };
   const auto note = [&](const std::string& text) {
-    if (adapting) {
+    if (is_ladder_stage(text)) {
       printer.say(text);
     } else {
       printer.warn("Note: " + text);

@@ -7,11 +7,11 @@
 namespace glassworks {
 
 const VerbSyntax& why_syntax() {
-  static const VerbSyntax syntax{
-      .verb = "why",
-      .operand = "DIR",
-      .meaning = "everything behind the state of a realization",
-      .options = {{"realization", "N", "which one, counted from 0"}, {"L", "L", "of this size only, else of all"}}};
+  static const VerbSyntax syntax{.verb = "why",
+                                 .operand = "DIR",
+                                 .meaning = "everything behind the state of a realization",
+                                 .options = {{"realization", "N", "which one, counted from 0", true},
+                                             {"L", "L", "of this size only, else of all"}}};
   return syntax;
 }
 
@@ -21,17 +21,14 @@ int explain_realization(const Arguments& arguments) {
     fmt::print("{}", why_syntax().help());
     return 0;
   }
-  const auto L = whole_number(parsed, "L"), realization = whole_number(parsed, "realization");
-  if (!realization) {
-    throw InputError(fmt::format(
-        "`glassworks why` needs --realization (it tells of one). `glassworks inspect {}` lists all.", parsed.operand));
-  }
+  const auto L = whole_number(parsed, "L");
+  const int realization = whole_number(parsed, "realization").value();
   const Database database = open_campaign(parsed.operand);
   const Config config = parse_config(database.config_text());
   bool first = true;
   for (const SizeRow& size : database.sizes()) {
     if (L && size.L != *L) continue;
-    const RealizationRow row = database.realization({size.L, static_cast<std::uint32_t>(*realization)});
+    const RealizationRow row = database.realization({size.L, static_cast<std::uint32_t>(realization)});
     std::vector<RoundRow> rounds = database.rounds(row.key);
     rounds.resize(row.rounds);  // a run may have committed more since the row was read
     fmt::print("{}{}", first ? "" : "\n", explain(config, row, rounds, size));

@@ -1,0 +1,238 @@
+#!/usr/bin/env bash
+# What people and scripts see of a campaign: why, status, watch, the dry run, the time limit and the messages of run.
+here="$(realpath -- "$(dirname -- "${BASH_SOURCE[0]}")")"
+. "$here/common.sh"
+work_in_memory
+pid=""
+trap 'kill -9 $(jobs -p) 2>/dev/null || true; rm -rf -- "$scratch"' EXIT
+
+start() { # start CONFIG DIR [--key=value ...]: in the background, process id in $pid, output in DIR.log
+  local config="$1" directory="$2"
+  shift 2
+  env --default-signal=INT "$glassworks" run "$config" "--campaign.directory=$directory" "$@" >"$directory.log" 2>&1 &
+  pid=$!
+}
+wait_for() { # wait_for WHAT COMMAND...: at most a minute
+  local what="$1" tries
+  shift
+  for ((tries = 0; tries < 1200; ++tries)); do
+    if "$@" 2>/dev/null; then return 0; fi
+    sleep 0.05
+  done
+  fail "$what did not happen within a minute"
+}
+shows() { # shows WHAT PATTERN FILE
+  grep -Eq -- "$2" "$3" || fail "$1: '$2' is not in: $(cat "$3")"
+}
+# json DIR EXPRESSION: a value of status --json, called s.
+json() {
+  "$glassworks" status "$1" --json |
+    python3 -c 'import json, sys; s = json.load(sys.stdin); print(eval(sys.argv[1]))' "$2"
+}
+is() { [[ $(json "$1" "$2") == "$3" ]]; }
+expect_json() { is "$@" || fail "status --json: $2 is $(json "$1" "$2") instead of $3"; }
+
+# Two sizes that are finished after 12 rounds at the latest, and a campaign whose first round takes minutes.
+write_config short.cfg model.L=4,6
+write_config endless.cfg round.measurements=1000000 convergence.max_rounds=1024
+run_quietly short.cfg whole
+
+# --- help and arguments ---
+for verb in run status watch analyze inspect why verify bench doctor; do
+  "$glassworks" "$verb" --help >help.txt 2>help.err || fail "$verb --help ended with status $?"
+  shows "$verb --help" "^Usage: glassworks $verb" help.txt
+  [[ ! -s help.err ]] || fail "$verb --help: $(cat help.err)"
+  "$glassworks" --help | grep -q "^  glassworks $verb " || fail "--help does not show $verb"
+done
+refused "a flag with a value" 'takes no value' "$glassworks" status whole --json=yes
+refused "why without a realization" 'needs --realization' "$glassworks" why whole
+refused "why of a size that is not there" 'no size L = 8' "$glassworks" why whole --realization 0 --L 8
+refused "why of a realization that is not there" 'no realization 99' "$glassworks" why whole --realization 99
+refused "a negative number" "'-1'" "$glassworks" why whole --realization=-1
+refused "watch without a campaign" 'no campaign in nowhere' "$glassworks" watch nowhere
+for bad in 0 -5 x 1x 1:60 1:2:3:4 1-24 1-1:60 90sm 1m1h '' 1e9 :30; do
+  refused "time limit '$bad'" '--time-limit' "$glassworks" run short.cfg "--time-limit=$bad" --campaign.directory=bad
+  [[ ! -e bad ]] || fail "time limit '$bad': a campaign was begun"
+done
+for good in 90 90s 15m 12h 1.5h 2d 1h30m 15:00 1:30:00 2-12 2-12:30 2-12:00:00; do
+  "$glassworks" run short.cfg --campaign.directory=whole "--time-limit=$good" >run.log ||
+    fail "time limit $good: status $?"
+done
+echo "ok   help and arguments"
+
+# --- why ---
+"$glassworks" why whole --realization 2 >why.txt
+[[ $(grep -c '^L = [46], realization 2: ' why.txt) -eq 2 ]] || fail "why: $(cat why.txt)"
+shows why '^Log-binning: ' why.txt
+"$glassworks" why whole --realization 2 --L 6 >why.txt
+[[ $(grep -c '^L = ' why.txt) -eq 1 ]] || fail "why --L: $(cat why.txt)"
+shows "why --L" '^L = 6, realization 2: ' why.txt
+echo "ok   why"
+
+# --- status ---
+"$glassworks" status whole >status.txt
+shows status 'quarantined$' status.txt
+shows status '^L = 6: rounds .*tau .* measurements.*acceptance 0\.' status.txt
+expect_json whole 's["finished"]' True
+expect_json whole '[size["L"] for size in s["sizes"]]' '[4, 6]'
+expect_json whole 'sum(size["rounds"] for size in s["sizes"])' "$(rounds_of whole)"
+expect_json whole 's["converged"] + s["failed"]' 10
+expect_json whole 's["sizes"][1]["converged"] + s["sizes"][1]["failed"]' 5
+expect_json whole 's["remaining_seconds"], s["workers"], s["amendments"]' '(0, [], [])'
+expect_json whole 'len(s["sizes"][0]["temperatures"])' 5
+expect_json whole '8 <= s["sizes"][0]["rounds_per_realization"]["least"] <= s["sizes"][0]["tau"]["largest"] * 1e9' True
+expect_json whole '0 < s["sizes"][0]["acceptance"]["smallest"] < s["sizes"][0]["acceptance"]["largest"] < 1' True
+# known_keys DIR: every key is in the README.
+known_keys() {
+  "$glassworks" status "$1" --json | python3 -c '
+import json, sys
+def names(x):
+    if isinstance(x, list):
+        return set().union(*map(names, x))
+    return set(x).union(*map(names, x.values())) if isinstance(x, dict) else set()
+section = open(sys.argv[1]).read().split("### status --json")[1].split("\n## ")[0]
+unknown = sorted(name for name in names(json.load(sys.stdin)) if f"`{name}`" not in section)
+sys.exit(f"not in the README: {unknown}" if unknown else 0)
+' "$here/../../README.md" || fail "status --json has keys that nobody knows"
+}
+known_keys whole
+echo "ok   status"
+
+# --- dry run ---
+"$glassworks" run short.cfg --dry-run --campaign.directory=never >dry.txt
+[[ ! -e never ]] || fail "the dry run created a campaign"
+shows "dry run" '^Would create a campaign in never\.' dry.txt
+shows "dry run" '^L = 6: 5 realizations, 2 copies, 5 slots from T = 0\.2 to 0\.8' dry.txt
+shows "dry run" '^  temperatures  0\.2 0\.28284 0\.4 0\.56569 0\.8$' dry.txt
+shows "dry run" '^  rounds left   at least 40, at most 60$' dry.txt
+shows "dry run" '^Together: at least .* (core|GPU)-hours' dry.txt
+fingerprint whole >whole.before
+"$glassworks" run short.cfg --dry-run --campaign.directory=whole >dry.txt
+shows "dry run of a finished campaign" 'rounds left   at least 0, at most 0' dry.txt
+"$glassworks" run short.cfg --dry-run --campaign.directory=whole --convergence.max_rounds=20 >dry.txt
+shows "dry run with a raised maximum" '^Would raise convergence.max_rounds: 12 -> 20' dry.txt
+refused "a dry run of another campaign" 'configuration differs' \
+  "$glassworks" run short.cfg --dry-run --campaign.directory=whole --campaign.seed=8
+fingerprint whole | cmp -s - whole.before || fail "the dry run changed a campaign"
+echo "ok   dry run"
+
+# --- time limit ---
+# At the limit a running round is given up; nothing was committed, so that is said too.
+begin=$SECONDS status=0
+"$glassworks" run endless.cfg --campaign.directory=limited --time-limit=1 >run.log 2>&1 || status=$?
+[[ $status -eq 75 ]] || fail "time limit: status $status: $(cat run.log)"
+[[ $((SECONDS - begin)) -le 20 ]] || fail "a time limit of 1 s took $((SECONDS - begin)) s"
+shows "time limit" '^Time limit reached: 0 of 5 .*Run the same command again to continue\.$' run.log
+shows "time limit" '^Warning: no round was finished within 1 s' run.log
+# Pieces of a campaign give the bits of the whole.
+write_config pieces.cfg model.L=4,6 disorder.realizations=8 round.measurements=100 protocol.overrelaxation=10 \
+  backend.batch=4 backend.threads=1
+run_quietly pieces.cfg uncut
+pieces=0 status=75
+while [[ $status -eq 75 ]]; do
+  status=0
+  "$glassworks" run pieces.cfg --campaign.directory=cut --time-limit=0.4 >run.log 2>&1 || status=$?
+  pieces=$((pieces + 1))
+  [[ $pieces -lt 200 ]] || fail "time limit: no end: $(cat run.log)"
+done
+[[ $status -eq 0 && $pieces -gt 1 ]] || fail "time limit: status $status after $pieces pieces: $(cat run.log)"
+same_digests uncut cut "a campaign in $pieces pieces"
+echo "ok   time limit, $pieces pieces"
+
+# --- workers, signals ---
+start endless.cfg busy
+wait_for "a worker" is busy 'len(s["workers"])' 1
+known_keys busy
+expect_json busy 's["workers"][0]["pid"], s["workers"][0]["state"], s["processes"]' "($pid, 'alive', 1)"
+"$glassworks" status busy >status.txt
+shows "status of a running campaign" "^Worker [0-9]+: .* process $pid, .*: alive, heard of" status.txt
+shows "status of a running campaign" 'is not finished: 1 process works on it' status.txt
+kill -9 "$pid"
+wait "$pid" 2>/dev/null || true
+expect_json busy 's["workers"][0]["state"], s["processes"], s["remaining_seconds"]' "('ended', 0, None)"
+for signal in TERM INT; do
+  start endless.cfg busy
+  wait_for "a worker" is busy 's["processes"]' 1
+  begin=$SECONDS status=0
+  kill "-$signal" "$pid"
+  wait "$pid" || status=$?
+  [[ $status -eq 130 && $((SECONDS - begin)) -le 20 ]] || fail "SIG$signal: status $status: $(cat busy.log)"
+  shows "SIG$signal" '^Stopped: 0 of 5 realizations are finished;.*Run the same command again' busy.log
+  expect_json busy 's["workers"]' '[]'
+done
+echo "ok   workers and signals"
+
+# --- messages of run ---
+"$glassworks" run short.cfg --campaign.directory=whole --convergence.max_rounds=14 >run.log 2>&1
+shows "a raised maximum" '^Raised convergence.max_rounds: 12 -> 14\.$' run.log
+expect_json whole 'len(s["amendments"])' 1
+"$glassworks" status whole >status.txt
+shows amendments '^Raised since the beginning: 1 value' status.txt
+"$glassworks" run short.cfg --campaign.directory=adapted --ladder.adapt=rejection --ladder.adapt_rounds=2 \
+  --ladder.pilots=2 >run.log 2>run.err
+shows "ladder stages" '^L = 6: ladder stage 2 of 2: ' run.log
+[[ ! -s run.err ]] || fail "ladder stages are no warnings: $(cat run.err)"
+# A realization whose only attempt was killed is quarantined, which is said everywhere.
+write_config frail.cfg model.L=4 round.measurements=2000 backend.batch=1 workers.max_attempts=1
+start frail.cfg frail
+wait_for "a round" is frail 'sum(size["rounds"] for size in s["sizes"]) > 0 and s["processes"]' 1
+kill -9 "$pid"
+wait "$pid" 2>/dev/null || true
+"$glassworks" run frail.cfg --campaign.directory=frail >run.log 2>run.err || fail "frail: $(cat run.err)"
+shows quarantine '^Note: L = 4, realization [0-9]* is quarantined: ' run.err
+shows quarantine '^Finished: .* 1 quarantined after too many failed attempts \(`glassworks inspect frail`' run.log
+expect_json frail 's["quarantined"], s["sizes"][0]["quarantined"], s["finished"]' '(1, 1, True)'
+"$glassworks" status frail | awk '$1 == 4 && $11 != 1 { exit 1 }' || fail "status does not show what is quarantined"
+echo "ok   messages"
+
+# --- two processes ---
+write_config shared.cfg disorder.realizations=64 round.measurements=400 backend.batch=2 backend.threads=1 \
+  convergence.min_rounds=32 convergence.max_rounds=1024 convergence.min_round_trips=10000000
+start shared.cfg shared
+first=$pid
+wait_for "a round" is shared 's["processes"] == 1 and s["sizes"][0]["rounds"] > 0' True
+mv shared.log shared1.log
+start shared.cfg shared
+wait_for "rounds of both" is shared 's["processes"] == 2 and min(w["rounds"] for w in s["workers"]) > 4' True
+
+# --- watch ---
+"$glassworks" watch shared --once >watch.txt
+shows watch '^shared: 0 of 64 realizations converged$' watch.txt
+shows watch '^L = 4 +\[[#.]{24}\] [0-9]+/64 converged.*acceptance' watch.txt
+shows watch '^[0-9.]+ updates/ns; about .* left$' watch.txt
+[[ $(grep -c '^Worker ' watch.txt) -eq 2 ]] || fail "watch: $(cat watch.txt)"
+[[ $(od -c watch.txt | grep -c '033') -eq 0 ]] || fail "watch writes control sequences into a file"
+env --default-signal=INT "$glassworks" watch shared --interval 0.2 >watch.txt &
+watcher=$!
+wait_for "three looks" eval '[[ $(grep -c "^shared: " watch.txt) -ge 3 ]]'
+kill -TERM "$watcher"  # killed by it would be status 143
+status=0
+wait "$watcher" || status=$?
+[[ $status -eq 130 && -z $(tail -n 1 watch.txt) ]] || fail "watch after SIGTERM: status $status: $(tail watch.txt)"
+kill -TERM "$first"
+wait "$first" || true
+kill -TERM "$pid"
+wait "$pid" || true
+cat shared1.log shared.log >both.log
+shows "two processes" '; 2 processes at work; ' both.log
+# On a terminal it redraws in place, and ends by itself.
+"$glassworks" run pieces.cfg --campaign.directory=live >live.log 2>&1 &
+pid=$!
+wait_for "a campaign" test -f live/campaign.sqlite
+python3 -c '
+import os, pty, re, sys
+output = b""
+def read(descriptor):
+    global output
+    data = os.read(descriptor, 4096)
+    output += data
+    return data
+status = os.waitstatus_to_exitcode(pty.spawn([sys.argv[1], "watch", "live", "--interval=0.1"], read, lambda d: b""))
+text = output.decode()
+assert status == 0, status
+assert text.count("\x1b[J") > 1 and len(re.findall("\x1b\\[[0-9]+A", text)) == text.count("\x1b[J") - 1, text
+assert "Finished." in text.rsplit("\x1b[J", 2)[-2], text
+' "$glassworks" </dev/null >/dev/null || fail "watch on a terminal"
+wait "$pid" || fail "the watched run: $(cat live.log)"
+same_digests uncut live "a campaign that was watched"
+echo "ok   watch"

@@ -1,0 +1,76 @@
+#include "tools/glassworks/arguments.hpp"
+
+#include <gmock/gmock.h>
+
+#include "engine/config.hpp"
+
+namespace glassworks {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+const VerbSyntax looking{.verb = "look",
+                         .operand = "DIR",
+                         .meaning = "looks at things",
+                         .options = {{"all", "", "everything"}, {"at", "N", "this one", true}}};
+const VerbSyntax running{
+    .verb = "go", .operand = "CONFIG", .meaning = "goes", .options = {{"limit", "S", "ends"}}, .keys = true};
+
+std::string refusal(const VerbSyntax& syntax, const Arguments& arguments) {
+  try {
+    static_cast<void>(parse_arguments(syntax, arguments));
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(ParseArguments, TakesOptionsInAnyPlaceAndBothForms) {
+  for (const Arguments& arguments : {Arguments{"dir", "--at", "3", "--all"}, Arguments{"--at=3", "dir", "--all"},
+                                     Arguments{"--all", "--at=3", "dir"}}) {
+    const ParsedArguments parsed = parse_arguments(looking, arguments);
+    EXPECT_EQ(parsed.operand, "dir");
+    EXPECT_TRUE(parsed.has("all"));
+    EXPECT_EQ(whole_number(parsed, "at"), 3);
+  }
+  EXPECT_FALSE(parse_arguments(looking, {"dir", "--at=3"}).has("all"));
+  EXPECT_EQ(whole_number(parse_arguments(running, {"file"}), "limit"), std::nullopt);
+}
+
+TEST(ParseArguments, KeepsKeysApartFromOptions) {
+  const ParsedArguments parsed = parse_arguments(running, {"--model.L=4", "file", "--limit=5", "--backend.batch=2"});
+  EXPECT_THAT(parsed.keys, ElementsAre("model.L=4", "backend.batch=2"));
+  EXPECT_EQ(parsed.options.at("limit"), "5");
+  EXPECT_THAT(refusal(running, {"file", "--model.L", "4"}), HasSubstr("--section.key=value"));
+  EXPECT_THAT(refusal(running, {"file", "-L=4"}), HasSubstr("'-L=4'"));
+}
+
+TEST(ParseArguments, RefusesInOneSentence) {
+  EXPECT_THAT(refusal(looking, {"--at=1"}), HasSubstr("needs a campaign directory"));
+  EXPECT_THAT(refusal(looking, {"a", "--at=1", "b"}), HasSubstr("'a' and 'b'"));
+  EXPECT_THAT(refusal(looking, {"a"}), HasSubstr("needs --at"));
+  EXPECT_THAT(refusal(looking, {"a", "--at"}), HasSubstr("value is missing"));
+  EXPECT_THAT(refusal(looking, {"a", "--at=1", "--all=2"}), HasSubstr("takes no value"));
+  EXPECT_THAT(refusal(looking, {"a", "--at=1", "--none"}), HasSubstr("no such option"));
+  EXPECT_THAT(refusal(looking, {"a", "--at=1", "--model.L=4"}), HasSubstr("no such option"));
+  EXPECT_THAT(refusal(running, {}), HasSubstr("one configuration file"));
+}
+
+TEST(WholeNumber, RefusesAnythingElse) {
+  for (const char* text : {"", "-1", "1.5", "four", "4x", "2147483648", " 4"}) {
+    const ParsedArguments parsed = parse_arguments(looking, {"dir", std::string("--at=") + text});
+    EXPECT_THROW(static_cast<void>(whole_number(parsed, "at")), InputError) << text;
+  }
+}
+
+TEST(VerbSyntax, HelpNamesEveryOption) {
+  EXPECT_EQ(looking.usage(), "DIR [--all] --at N");
+  EXPECT_EQ(running.usage(), "CONFIG [--limit S] [--section.key=value ...]");
+  EXPECT_THAT(looking.help(), ::testing::StartsWith("Usage: glassworks look DIR [--all] --at N\n\nLooks at things.\n"));
+  EXPECT_THAT(looking.help(), HasSubstr("--at N                   this one\n"));
+  EXPECT_TRUE(parse_arguments(looking, {"--none", "-h"}).help);
+}
+
+}  // namespace
+}  // namespace glassworks
