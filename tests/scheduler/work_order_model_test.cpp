@@ -66,8 +66,8 @@ class Model {
     const int L = first.key.L;
     std::size_t size = std::min(limit, std::max(width, (open(L) + workers - 1) / workers));
     if (judged(first)) {
-      while (size > width && static_cast<double>(size) * rest(first) * work_.at(L) > share) --size;
-      size = size > width ? size / width * width : size;
+      const auto full = [&] { return static_cast<double>((size + width - 1) / width * width); };  // what it costs
+      while (size > width && full() * rest(first) * work_.at(L) > share) --size;
     }
     if (first.failures >= 3) size = 1;
     std::vector<RealizationKey> keys;

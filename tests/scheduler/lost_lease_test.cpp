@@ -1,0 +1,118 @@
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <mutex>
+#include <new>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "scheduler/process.hpp"
+#include "tests/scheduler/child_process.hpp"
+#include "tests/scheduler/fake_devices.hpp"
+#include "tests/scheduler/lease_fixture.hpp"
+
+namespace glassworks::testing {
+namespace {
+
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using namespace std::chrono_literals;
+
+using LostLease = LeaseTest;
+
+/// A process whose third round takes longer than its lease: it stops itself in the middle of it.
+class Sleeper : public LeaseTest {
+ protected:
+  /// Runs the campaign to its end. True if exactly one commit was refused.
+  static bool sleep_in_third_round(const Config& run) {
+    const RoundHook hook = [](const RoundStart& start) {
+      if (start.number == 2) ::raise(SIGSTOP);
+    };
+    std::vector<std::string> notes;
+    RunObserver observer;
+    observer.note = [&](const std::string& text) { notes.push_back(text); };
+    const bool complete = run_campaign(run, list_of(fake_worker(0, hook)), observer) == RunOutcome::complete;
+    return complete && notes.size() == 1 && notes.front().find("not committed") != std::string::npos;
+  }
+};
+
+TEST_F(Sleeper, CannotCommitWhatOthersHaveTakenOver) {
+  const std::string alone = expected();
+  Config run = created("run", 3);
+  run.batch = 2;
+  ChildProcess child([&] { return sleep_in_third_round(run); });
+  ASSERT_TRUE(child.wait_for_stop());
+  ASSERT_EQ(held(run), 2);
+  EXPECT_EQ(run_campaign(run), RunOutcome::complete) << "the other process waits for the lease to expire";
+  EXPECT_EQ(outcome(run), alone);
+  child.signal(SIGCONT);
+  EXPECT_TRUE(child.wait());
+  EXPECT_EQ(outcome(run), alone);
+}
+
+TEST_F(Sleeper, CannotCommitAfterItsLeaseEvenIfNobodyCame) {
+  const std::string alone = expected();
+  Config run = created("run", 3);
+  run.batch = 2;
+  ChildProcess child([&] { return sleep_in_third_round(run); });
+  ASSERT_TRUE(child.wait_for_stop());
+  const std::int64_t expires = read_campaign(run).workers().front().expires;
+  ASSERT_TRUE(soon([&] { return now_ms() > expires; }));
+  EXPECT_EQ(held(run), 2);
+  child.signal(SIGCONT);
+  EXPECT_TRUE(child.wait()) << "one commit is refused; then it enters again and finishes the campaign";
+  EXPECT_EQ(outcome(run), alone);
+}
+
+/// Two workers of one process, each in a round, when the process is taken for dead.
+TEST_F(LostLease, OfSeveralWorkersIsTakenAgainOnce) {
+  const std::string alone = expected();
+  Config run = created("run");
+  run.batch = 1;
+  Gate both(2);
+  std::once_flag once;
+  std::atomic<int> refused{0}, rounds{0};
+  const RoundHook hook = [&](const RoundStart& start) {
+    if (++rounds > 500) throw std::bad_alloc();  // ends the run
+    if (start.number == 1) {
+      both.pass();
+      std::call_once(once, [&] {
+        Database database = Database::open(run.directory / database_file_name, DatabaseAccess::read_write);
+        for (const WorkerRow& worker : database.workers()) database.remove_worker(worker.id, LeaseEnd::failed);
+      });
+    }
+    std::this_thread::sleep_for(5ms);
+  };
+  RunObserver observer;
+  observer.note = [&](const std::string& text) {
+    EXPECT_THAT(text, HasSubstr("not committed"));
+    ++refused;
+  };
+  EXPECT_EQ(run_campaign(run, list_of(fake_worker(0, hook), fake_worker(1, hook)), observer), RunOutcome::complete);
+  EXPECT_EQ(refused, 2) << "one batch of each";
+  EXPECT_EQ(outcome(run), alone);
+}
+
+TEST_F(LostLease, OfALadderIsTakenAgain) {
+  Config alone = config("alone"), run = config("run");
+  for (Config* config : {&alone, &run}) {
+    config->ladder.adapt = LadderAdaptation::rejection;
+    config->ladder.adapt_rounds = 4;
+  }
+  ASSERT_EQ(run_campaign(alone), RunOutcome::complete);
+  std::vector<std::string> notes;
+  const RoundHook hook = [&](const RoundStart& start) {
+    if (start.number != 1) return;
+    Database database = Database::open(run.directory / database_file_name, DatabaseAccess::read_write);
+    for (const WorkerRow& worker : database.workers()) database.remove_worker(worker.id, LeaseEnd::failed);
+  };
+  RunObserver observer;
+  observer.note = [&](const std::string& text) { notes.push_back(text); };
+  EXPECT_EQ(run_campaign(run, list_of(fake_worker(0, hook)), observer), RunOutcome::complete);
+  EXPECT_THAT(notes, Contains(HasSubstr("was not added")));
+  EXPECT_EQ(outcome(run), outcome(alone));
+}
+
+}  // namespace
+}  // namespace glassworks::testing
