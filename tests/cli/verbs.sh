@@ -119,7 +119,7 @@ echo "ok   dry run"
 # --- time limit ---
 # At the limit a running round is given up; nothing was committed, so that is said too.
 begin=$SECONDS status=0
-"$glassworks" run endless.cfg --campaign.directory=limited --time-limit=1 >run.log 2>&1 || status=$?
+timeout -k 5 60 "$glassworks" run endless.cfg --campaign.directory=limited --time-limit=1 >run.log 2>&1 || status=$?
 [[ $status -eq 75 ]] || fail "time limit: status $status: $(cat run.log)"
 [[ $((SECONDS - begin)) -le 20 ]] || fail "a time limit of 1 s took $((SECONDS - begin)) s"
 shows "time limit" '^Time limit reached: 0 of 5 .*Run the same command again to continue\.$' run.log
