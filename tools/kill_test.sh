@@ -7,7 +7,7 @@ root="$(realpath -- "$(dirname -- "${BASH_SOURCE[0]}")/..")"
 usage() {
   cat <<'END'
 Usage: tools/kill_test.sh [KILLS [SEED]]
-  KILLS   processes to kill, 1000 if not given: about ten minutes
+  KILLS   processes to kill, 1000 if not given, which takes 10 to 30 minutes
   SEED    of the moments and victims, 1 if not given
 GLASSWORKS names the program, build/glassworks if it is not set; the campaigns are kept below TMPDIR, or /tmp.
 END

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# Sourced after common.sh: campaigns on which processes work that get killed at random moments, and are compared with one
-# that was left alone. Random moments come from RANDOM: whoever sources this seeds it.
+# Sourced after common.sh: campaigns on which processes work that get killed at random moments, and are compared with
+# one that was left alone. Random moments come from RANDOM: whoever sources this seeds it.
 
 declare -A worker=()  # process ids by number
 campaigns=0 kills=0   # finished and compared, killed

@@ -101,8 +101,8 @@ bad "no attempts" 'workers.max_attempts = 0' workers.max_attempts=0
 bad "no pilots" 'ladder.pilots = 0' ladder.adapt=rejection ladder.pilots=0
 bad "one round of adaptation" 'ladder.adapt_rounds = 1 ' ladder.adapt=rejection ladder.adapt_rounds=1
 bad "an unknown adaptation" 'ladder.adapt.*rejection' ladder.adapt=acceptance
-bad "adaptation of a list" 'ladder.adapt does not fit' ladder.adapt=rejection ladder.temperatures=0.2,0.5 ladder.T_min= \
-  ladder.T_max= ladder.slots=
+bad "adaptation of a list" 'ladder.adapt does not fit' ladder.adapt=rejection ladder.temperatures=0.2,0.5 \
+  ladder.T_min= ladder.T_max= ladder.slots=
 bad "a field without strength" 'model.field_strength' model.field=sphere
 bad "a strength without field" 'model.field_strength' model.field_strength=0.5
 bad "too many threads" 'backend.threads = 5000' backend.threads=5000

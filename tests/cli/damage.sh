@@ -3,8 +3,8 @@
 . "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 work_in_memory
 
-# A campaign that has come to the end of max_rounds, so that a run with a higher limit goes on with all its realizations,
-# and what it becomes with it. Its log is folded into the database file.
+# A campaign that has come to the end of max_rounds, so that a run with a higher limit goes on with all its
+# realizations, and what it becomes with it. Its log is folded into the database file.
 write_config good.cfg model.L=4,6 round.measurements=6 convergence.max_rounds=20 convergence.min_round_trips=1000000 \
   backend.threads=2 backend.batch=5
 run_quietly good.cfg good
@@ -93,7 +93,7 @@ harm() {
     0) flip "$2" 300 16 ;;
     1) truncate -s 200 "$2" ;;
     2) truncate -s 0 "$2" ;;
-    3) echo 'a text of some length that is not a checkpoint, but has more bytes than the header of one has, which is 88' >"$2" ;;
+    3) seq 100 >"$2" ;;  # longer than the header of a checkpoint
     4) rm "$2" ;;
   esac
 }
@@ -120,7 +120,8 @@ restored "the newest checkpoints" 'restored to the bit: a round was simulated ag
 for L in 4 6; do
   for kind in 0 1 2 3 4; do
     name=$(basename -- "$(checkpoint_of $L $kind checkpoint)")
-    grep -Eq "$name.*${what_is_said[$kind]}" run.err || fail "'${what_is_said[$kind]}' is not said of $name: $(cat run.err)"
+    grep -Eq "$name.*${what_is_said[$kind]}" run.err ||
+      fail "'${what_is_said[$kind]}' is not said of $name: $(cat run.err)"
   done
 done
 

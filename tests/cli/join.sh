@@ -67,7 +67,8 @@ no_orphans joint
 echo "ok   a process that comes and leaves"
 
 # --- another machine ---
-# As if a process of another machine had been killed: who is there says so in campaign.lock, and nobody has taken it back.
+# As if a process of another machine had been killed: who is there says so in campaign.lock, and nobody has taken it
+# back.
 printf 'another-boot pid:[1]\nbigiron\n' >joint/campaign.lock
 fingerprint joint >joint.before
 refused "another machine" 'in use by another machine \(bigiron, last sign of life.*Stop it there' \

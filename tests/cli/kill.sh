@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Interruptions: kill -9 at random moments of one process or several, SIGSTOP, SIGTERM and SIGINT cost at most the running
-# round; bins, states and decisions end up as without them.
+# Interruptions: kill -9 at random moments of one process or several, SIGSTOP, SIGTERM and SIGINT cost at most the
+# running round; bins, states and decisions end up as without them.
 here="$(realpath -- "$(dirname -- "${BASH_SOURCE[0]}")")"
 . "$here/common.sh"
 . "$here/_kill_lib.sh"

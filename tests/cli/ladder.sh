@@ -51,5 +51,6 @@ look_closer() {
 }
 kill_and_restart whole single 1 8
 kill_and_restart whole several 2 10
-[[ $during -ge 4 && $after -ge 2 ]] || fail "$during of $kills kills during the adaptation and $after after it are too few"
+[[ $during -ge 4 && $after -ge 2 ]] ||
+  fail "$during of $kills kills during the adaptation and $after after it are too few"
 echo "ok   $during kills during and $after after the adaptation, $campaigns campaigns"

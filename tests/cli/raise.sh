@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Thresholds, the maximum of rounds and the number of realizations may be raised: the campaign goes on and becomes what it
-# would have been with the higher values from the start. They may not be lowered again.
+# Thresholds, the maximum of rounds and the number of realizations may be raised: the campaign goes on and becomes what
+# it would have been with the higher values from the start. They may not be lowered again.
 . "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 work_in_memory
 

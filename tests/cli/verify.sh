@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# `verify`: a clean campaign has status 0; whatever is damaged is named in one line, with status 1, and nothing is changed.
+# `verify`: a clean campaign has status 0; whatever is damaged is named in one line, with status 1, and nothing is
+# changed.
 . "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 work_in_memory
 
@@ -9,7 +10,8 @@ run_quietly good.cfg other --campaign.seed=8
 
 rounds=$(rounds_of good)
 "$glassworks" verify good >verify.txt || fail "a clean campaign has status $?: $(cat verify.txt)"
-[[ $(cat verify.txt) == "Checked 8 realizations, $rounds rounds, 16 checkpoints; 0 rounds simulated again. No problems." ]] ||
+expected="Checked 8 realizations, $rounds rounds, 16 checkpoints; 0 rounds simulated again. No problems."
+[[ $(cat verify.txt) == "$expected" ]] ||
   fail "a clean campaign: $(cat verify.txt)"
 for count in 3 8; do
   "$glassworks" verify good --recompute $count >verify.txt || fail "--recompute $count: status $?: $(cat verify.txt)"
