@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int busy_timeout_ms = 60'000;        // writers of a campaign wait for each other
+constexpr int busy_timeout_ms = 300'000;       // writers of a campaign wait for each other
 constexpr std::uintmax_t smallest_file = 512;  // one page of the smallest size
 
 std::unique_ptr<SQLite::Database> connect(const std::string& name, int flags, const char* vfs = nullptr) {

@@ -94,7 +94,9 @@ class Database {
   [[nodiscard]] std::vector<WorkerRow> workers() const;
   /// Removes a worker and ends its leases (attempts are raised, so that it can commit nothing more). Returns how many
   /// leases it had.
-  std::size_t remove_worker(std::int64_t worker, LeaseEnd end);
+  ///
+  /// silent_at  if given, only where its lease has expired by then: it may have given a sign of life meanwhile
+  std::size_t remove_worker(std::int64_t worker, LeaseEnd end, std::optional<std::int64_t> silent_at = std::nullopt);
 
   /// Leases to a worker those of the rows that are still as they were read (attempt, rounds) and free; raises their
   /// attempts. Returns them as they are now, in the order given. One transaction.
@@ -109,8 +111,9 @@ class Database {
   /// updates  spin updates in these rounds, for the worker's account
   void commit(std::int64_t worker, std::span<const RoundCommit> rounds, const Provenance& provenance, std::int64_t now,
               double updates = 0.0);
-  /// Changes only status and reason (for example: quarantined).
-  void set_status(RealizationKey key, RealizationStatus status, const std::string& reason);
+  /// Changes only status and reason (for example: quarantined) of a row that is still as it was seen (attempt, rounds,
+  /// status, lease); false if it is not.
+  bool set_status(const RealizationRow& seen, RealizationStatus status, const std::string& reason);
 
   /// Enters a raised configuration, in one transaction. Throws if a row has changed since it was read.
   void amend(const Amendment& amendment);

@@ -56,9 +56,11 @@ void Database::release(std::int64_t worker, std::span<const RealizationRow> rows
   });
 }
 
-std::size_t Database::remove_worker(std::int64_t worker, LeaseEnd end) {
+std::size_t Database::remove_worker(std::int64_t worker, LeaseEnd end, std::optional<std::int64_t> silent_at) {
   return db::translated(impl_->file(), [&] {
     auto transaction = impl_->connection.write_transaction();
+    const std::optional<WorkerRow> known = impl_->worker(worker);
+    if (silent_at && (!known || known->expires >= *silent_at)) return std::size_t{0};
     std::vector<RealizationKey> keys;
     {
       auto query = impl_->connection.query(

@@ -169,14 +169,19 @@ Changes Database::changes_since(std::int64_t sequence) const {
   });
 }
 
-void Database::set_status(RealizationKey key, RealizationStatus status, const std::string& reason) {
-  db::translated(impl_->file(), [&] {
+bool Database::set_status(const RealizationRow& seen, RealizationStatus status, const std::string& reason) {
+  return db::translated(impl_->file(), [&] {
     auto transaction = impl_->connection.write_transaction();
-    RealizationRow row = impl_->realization(key);
+    RealizationRow row = impl_->realization(seen.key);
+    if (row.attempt != seen.attempt || row.rounds != seen.rounds || row.status != seen.status ||
+        row.worker != seen.worker) {
+      return false;
+    }
     row.status = status;
     row.reason = reason;
     impl_->store(row, impl_->next_sequence());
     transaction.commit();
+    return true;
   });
 }
 

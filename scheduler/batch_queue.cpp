@@ -34,6 +34,7 @@ BatchQueue::BatchQueue(Campaign& campaign, LeaseKeeper& keeper, const Chains& ch
       workers_(std::move(workers)),
       several_devices_(workers_.size() > 1) {
   read_changes();
+  beginning_ = false;
   tell();
 }
 
@@ -73,24 +74,29 @@ void BatchQueue::tell() {
   if (observer_.progress) observer_.progress(progress());
 }
 
-/// Takes a realization whose next round failed too often out of the campaign; a higher limit takes it in again.
+/// Takes a realization whose next round failed too often out of the campaign; a run that begins with a higher limit
+/// takes it in again.
 void BatchQueue::quarantine(RealizationRow& row) {
-  const int limit = campaign_.config().max_attempts;
-  const bool was = row.status == RealizationStatus::quarantined;
-  if (row.worker != 0 || (was ? row.failures >= limit : row.failures < limit || is_finished(row.status))) return;
-  if (was) {
-    row.status = row.rounds == 0 ? RealizationStatus::queued : RealizationStatus::equilibrating;
-    row.reason.clear();
-  } else {
+  const bool too_often = row.failures >= campaign_.config().max_attempts;
+  const RealizationRow seen = row;
+  if (row.worker != 0) return;
+  if (too_often && !is_finished(row.status)) {
     row.status = RealizationStatus::quarantined;
     row.reason = fmt::format("{} attempts at round {} ended without a commit{}{}", row.failures, row.rounds,
                              row.reason.empty() ? "" : "; last known: ", row.reason);
-    if (observer_.note) {
-      observer_.note(
-          fmt::format("L = {}, realization {} is quarantined: {}.", row.key.L, row.key.realization, row.reason));
-    }
+  } else if (!too_often && row.status == RealizationStatus::quarantined && beginning_) {
+    row.status = row.rounds == 0 ? RealizationStatus::queued : RealizationStatus::equilibrating;
+    row.reason.clear();
+  } else {
+    return;
   }
-  campaign_.database().set_status(row.key, row.status, row.reason);
+  const bool written = campaign_.database().set_status(seen, row.status, row.reason);
+  if (!written) {
+    row = seen;  // another process has changed it since: its row comes with the next changes
+  } else if (row.status == RealizationStatus::quarantined && observer_.note) {
+    observer_.note(
+        fmt::format("L = {}, realization {} is quarantined: {}.", row.key.L, row.key.realization, row.reason));
+  }
 }
 
 /// Called with the mutex held. Empty: nothing is free.
@@ -110,10 +116,11 @@ Batch BatchQueue::lease(const BatchLimits& limits) {
     if (choice.keys.empty()) return batch;
     std::vector<RealizationRow> wanted;
     for (const RealizationKey key : choice.keys) wanted.push_back(rows_.at(key));
-    batch.rows = campaign_.database().lease(keeper_.worker(), wanted);
+    const std::int64_t worker = keeper_.worker();
+    batch.rows = campaign_.database().lease(worker, wanted);
     if (!batch.rows.empty()) break;
     // Another process was faster, or this one was taken for dead.
-    if (campaign_.database().changes_since(sequence_).rows.empty()) keeper_.enter_again();
+    if (campaign_.database().changes_since(sequence_).rows.empty()) keeper_.enter_again(worker);
   }
   read_changes();
   return batch;
@@ -151,8 +158,7 @@ bool BatchQueue::commit(std::int64_t worker, const std::vector<RoundCommit>& rou
     campaign_.database().commit(worker, rounds, provenance, now_ms(), updates);
   } catch (const LeaseLost& lost) {
     if (observer_.note) observer_.note(lost.what());
-    // Not once more for each thread: that would end the leases which the others have taken meanwhile.
-    if (worker == keeper_.worker()) keeper_.enter_again();
+    keeper_.enter_again(worker);
     read_changes();
     changed_.notify_all();
     return false;
@@ -185,6 +191,17 @@ void BatchQueue::drain() {
 void BatchQueue::note(const std::string& text) {
   const std::lock_guard lock(mutex_);
   if (observer_.note) observer_.note(text);
+}
+
+void BatchQueue::round_failed(const Batch& batch, const std::string& reason) {
+  const std::lock_guard lock(mutex_);
+  const RealizationRow& first = batch.rows.front();
+  if (observer_.note) {
+    observer_.note(fmt::format(
+        "L = {}, realization {}{}: attempt {} at its round has failed: {}", first.key.L, first.key.realization,
+        batch.rows.size() > 1 ? fmt::format(" and {} others", batch.rows.size() - 1) : "", first.failures + 1, reason));
+  }
+  release(batch, LeaseEnd::failed, reason);
 }
 
 void BatchQueue::device_failed(int device, const std::string& backend, const Batch& batch,

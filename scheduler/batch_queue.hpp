@@ -61,6 +61,8 @@ class BatchQueue {
   /// Something that people should know.
   void note(const std::string& text);
 
+  /// Frees a batch whose round has failed, which counts against its realizations.
+  void round_failed(const Batch& batch, const std::string& reason);
   /// Frees the batch and gives the device up; its workers get nothing more. Only the first failure of a device counts.
   /// To be called while `failure` is handled.
   void device_failed(int device, const std::string& backend, const Batch& batch, const std::exception& failure);
@@ -97,7 +99,7 @@ class BatchQueue {
   std::map<int, int> workers_;  ///< of each device that has not failed
   std::size_t processes_ = 1;   ///< at work on the campaign
   bool several_devices_;
-  bool draining_ = false;
+  bool draining_ = false, beginning_ = true;
   bool untold_ = true;  ///< something that `progress` shows has changed
   double updates_ = 0.0;
   std::exception_ptr error_, device_failure_;  ///< the first of each

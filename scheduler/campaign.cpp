@@ -65,11 +65,11 @@ void refuse_stray_checkpoints(const fs::path& directory) {
 Campaign::Campaign(Config config, Database database, CampaignLock lock, bool created)
     : config_(std::move(config)), database_(std::move(database)), lock_(std::move(lock)), created_(created) {}
 
-Campaign Campaign::create_or_continue(const Config& config) {
+Campaign Campaign::create_or_continue(const Config& config, const CampaignLock::Say& say) {
   const fs::path& directory = config.directory;
   const fs::path file = directory / database_file_name;
   make_directories(directory);
-  CampaignLock lock(directory);
+  CampaignLock lock(directory, say);
   const bool created = !fs::exists(file);
   if (created) refuse_stray_checkpoints(directory);
   if (!created) {  // show a difference before a database of an older schema is migrated

@@ -19,7 +19,9 @@ class Campaign {
   /// raised: what is no longer converged under the new ones is opened again. Throws InputError if anything else in the
   /// stored configuration differs (with every difference), if the directory cannot be written, or if another machine
   /// holds it. The first process of a machine also puts right what killed ones have left.
-  static Campaign create_or_continue(const Config& config);
+  ///
+  /// say  gets lines for people, before a wait for example
+  static Campaign create_or_continue(const Config& config, const CampaignLock::Say& say = {});
 
   [[nodiscard]] const Config& config() const { return config_; }
   [[nodiscard]] Database& database() { return database_; }

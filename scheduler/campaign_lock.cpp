@@ -36,10 +36,17 @@ Holder read_holder(int descriptor) {
   return {text.substr(0, line), text.substr(line + 1, text.find('\n', line + 1) - line - 1)};
 }
 
-double seconds_since_renewal(int descriptor) {
+bool is_foreign(const Holder& holder) { return !holder.identity.empty() && holder.identity != machine_identity(); }
+
+/// Seconds and nanoseconds since 1970.
+std::pair<std::int64_t, std::int64_t> last_renewal(int descriptor) {
   struct stat status {};
-  if (fstat(descriptor, &status) != 0) return 0.0;
-  return static_cast<double>(now_ms()) / 1e3 - static_cast<double>(status.st_mtim.tv_sec);
+  if (fstat(descriptor, &status) != 0) return {};
+  return {status.st_mtim.tv_sec, status.st_mtim.tv_nsec};
+}
+
+double seconds_since_renewal(int descriptor) {
+  return static_cast<double>(now_ms()) / 1e3 - static_cast<double>(last_renewal(descriptor).first);
 }
 
 [[noreturn]] void throw_unlockable(const std::filesystem::path& directory, int error) {
@@ -51,21 +58,25 @@ double seconds_since_renewal(int descriptor) {
 
 }  // namespace
 
-CampaignLock::CampaignLock(const std::filesystem::path& directory) {
+CampaignLock::CampaignLock(const std::filesystem::path& directory, const Say& say) {
   descriptor_ = open((directory / file_name).c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0644);
   if (descriptor_ < 0) throw_unlockable(directory, errno);
   try {
     using namespace std::chrono_literals;
-    const auto end = std::chrono::steady_clock::now() + 60s;
+    const auto begin = std::chrono::steady_clock::now();
     for (;;) {
+      const auto waited = std::chrono::steady_clock::now() - begin;
       alone_ = try_lock(LOCK_EX);
-      refuse_other_machine(directory, alone_);
       if (alone_) {
+        outwait_other_machine(directory, say);
         take_for_this_machine();
         return;
       }
-      if (try_lock(LOCK_SH)) return;
-      if (std::chrono::steady_clock::now() > end) {
+      // Who holds the lock alone may be about to write the name of this machine.
+      const bool foreign = is_foreign(read_holder(descriptor_));
+      if (foreign && waited > 2s) refuse(directory);
+      if (!foreign && try_lock(LOCK_SH)) return;
+      if (waited > 60s) {
         throw InputError(
             fmt::format("the campaign in {} is held by a process that has been opening it for a minute ({} is locked). "
                         "Wait for it, or end it.",
@@ -97,17 +108,32 @@ bool CampaignLock::try_lock(int operation) const {
                   file_name, std::strerror(errno)));
 }
 
-void CampaignLock::refuse_other_machine(const std::filesystem::path& directory, bool locked) const {
+void CampaignLock::refuse(const std::filesystem::path& directory) const {
+  throw InputError(fmt::format(
+      "the campaign in {} is in use by another machine ({}, last sign of life {:.0f} s ago; all processes of a "
+      "campaign "
+      "must run on one machine). Stop it there.",
+      directory.string(), read_holder(descriptor_).host, std::max(seconds_since_renewal(descriptor_), 0.0)));
+}
+
+/// With the lock held: the machine that the file names has ended its processes, unless the file system keeps locks to
+/// each machine. So it is given the time for a sign of life; after a restart this machine itself is such another one.
+void CampaignLock::outwait_other_machine(const std::filesystem::path& directory, const Say& say) const {
   const Holder holder = read_holder(descriptor_);
-  if (holder.identity.empty() || holder.identity == machine_identity()) return;
+  if (!is_foreign(holder)) return;
+  const auto renewal = last_renewal(descriptor_);
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(silence_seconds);
   const double silence = seconds_since_renewal(descriptor_);
-  if (locked && silence > silence_seconds) return;  // its processes were killed, or the machine was started again
-  throw InputError(
-      fmt::format("the campaign in {} is in use by another machine ({}, last sign of life {:.0f} s ago; all processes "
-                  "of a campaign "
-                  "must run on one machine). Stop it there{}.",
-                  directory.string(), holder.host, std::max(silence, 0.0),
-                  locked ? fmt::format(", or wait until {} s have passed if it was killed", silence_seconds) : ""));
+  if (silence < silence_seconds && say) {
+    say(
+        fmt::format("The campaign was last used by another machine or before a restart ({}): waiting up to {} s for a "
+                    "sign of life.",
+                    holder.host, silence_seconds - static_cast<int>(std::max(silence, 0.0))));
+  }
+  while (seconds_since_renewal(descriptor_) <= silence_seconds && std::chrono::steady_clock::now() < end) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    if (last_renewal(descriptor_) != renewal) refuse(directory);
+  }
 }
 
 void CampaignLock::take_for_this_machine() {

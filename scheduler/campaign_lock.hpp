@@ -1,6 +1,8 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
+#include <string>
 
 namespace glassworks {
 
@@ -12,9 +14,14 @@ namespace glassworks {
 /// renewal tells that another machine may still be at work.
 class CampaignLock {
  public:
-  /// Waits (for a minute at most) while another process creates or opens the campaign. Throws InputError if another
-  /// machine holds the directory or the file cannot be locked.
-  explicit CampaignLock(const std::filesystem::path& directory);
+  using Say = std::function<void(const std::string&)>;
+
+  /// Waits (for a minute at most) while another process creates or opens the campaign, or until a machine that was the
+  /// last to use it has been silent for long enough. Throws InputError if another machine is at work, or if the file
+  /// cannot be locked.
+  ///
+  /// say  gets a line for people before a wait
+  explicit CampaignLock(const std::filesystem::path& directory, const Say& say = {});
   CampaignLock(CampaignLock&& other) noexcept;
   CampaignLock& operator=(CampaignLock&&) = delete;
   ~CampaignLock();
@@ -31,7 +38,8 @@ class CampaignLock {
  private:
   [[nodiscard]] bool try_lock(int operation) const;
   void take_for_this_machine();
-  void refuse_other_machine(const std::filesystem::path& directory, bool locked) const;
+  [[noreturn]] void refuse(const std::filesystem::path& directory) const;
+  void outwait_other_machine(const std::filesystem::path& directory, const Say& say) const;
 
   int descriptor_ = -1;
   bool alone_ = false;

@@ -34,18 +34,21 @@ LeaseKeeper::~LeaseKeeper() {
   }
 }
 
-void LeaseKeeper::enter_again() {
+void LeaseKeeper::enter_again(std::int64_t lost) {
+  const std::lock_guard lock(entering_);
+  if (worker_ != lost) return;
   Database database = connect(campaign_);
-  const std::int64_t lost = worker_;
   worker_ = database.add_worker(this_process(backend_, lease_seconds_));
   database.remove_worker(lost, LeaseEnd::given_back);  // if it only expired and nobody has noticed
 }
 
 void LeaseKeeper::keep(const std::stop_token& stop) {
   constexpr auto look_interval = std::chrono::seconds(1);
+  const std::int64_t lease = 1000LL * lease_seconds_;
   // Some renewals may be late, of the lease or of the lock.
-  const std::int64_t renewal_interval = 1000LL * std::min(lease_seconds_, CampaignLock::silence_seconds) / 6;
-  std::int64_t renewed = now_ms();
+  const std::int64_t renewal_interval = std::min(lease, 1000LL * CampaignLock::silence_seconds) / 6;
+  std::int64_t renewed = now_ms(), looked = renewed;
+  judge_from_ = renewed;
   for (;;) {
     {
       std::unique_lock lock(mutex_);
@@ -55,10 +58,13 @@ void LeaseKeeper::keep(const std::stop_token& stop) {
     // A failure here is no reason to end: leases that cannot be renewed expire, and the next commit says what is wrong.
     try {
       const std::int64_t now = now_ms();
+      if (now - looked > lease / 2) judge_from_ = now + lease;  // the machine slept, or its clock was set: others too
+      looked = now;
       Database database = connect(campaign_);
       if (now - renewed >= renewal_interval) {
         campaign_.renew_lock();
-        static_cast<void>(database.heartbeat(worker_, now, now + 1000LL * lease_seconds_));
+        const std::int64_t worker = worker_;
+        if (!database.heartbeat(worker, now, now + lease)) enter_again(worker);
         renewed = now;
       }
       end_leases_of_the_gone(database);
@@ -67,11 +73,16 @@ void LeaseKeeper::keep(const std::stop_token& stop) {
   }
 }
 
+/// Who has ended may have been killed by what it simulated, and that counts; who is only silent has not.
 void LeaseKeeper::end_leases_of_the_gone(Database& database) {
   const std::int64_t now = now_ms();
   for (const WorkerRow& worker : database.workers()) {
     if (worker.id == worker_) continue;
-    if (worker.expires < now || !is_running(worker)) database.remove_worker(worker.id, LeaseEnd::failed);
+    if (!is_running(worker)) {
+      database.remove_worker(worker.id, LeaseEnd::failed);
+    } else if (worker.expires < now && now >= judge_from_) {
+      database.remove_worker(worker.id, LeaseEnd::given_back, now);
+    }
   }
 }
 

@@ -23,10 +23,10 @@ class LeaseKeeper {
   LeaseKeeper& operator=(const LeaseKeeper&) = delete;
   ~LeaseKeeper();
 
-  /// Id of this process in the database. Another one after `enter_again`.
+  /// Id of this process in the database. Another one after its lease was lost.
   [[nodiscard]] std::int64_t worker() const { return worker_.load(); }
-  /// After the leases were lost: enters the campaign as a new worker.
-  void enter_again();
+  /// After the leases of a worker of this process were lost: enters the campaign as a new one, once.
+  void enter_again(std::int64_t lost);
 
  private:
   void keep(const std::stop_token& stop);
@@ -35,7 +35,8 @@ class LeaseKeeper {
   const Campaign& campaign_;
   const std::string backend_;
   const int lease_seconds_;
-  std::mutex mutex_;
+  std::mutex mutex_, entering_;
+  std::int64_t judge_from_ = 0;  ///< before then nobody is taken for silent
   std::condition_variable_any changed_;
   std::atomic<std::int64_t> worker_{0};
   std::jthread thread_;  // ends before the rest goes

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <new>
 #include <numeric>
 #include <sstream>
 #include <thread>
@@ -101,7 +102,13 @@ bool PilotStages::simulate_batch(const Chain& chain, std::span<Pilot> pilots, La
   });
   std::vector<RoundTask> tasks;
   for (Pilot& p : pilots) tasks.push_back({p.realization, &p.disorder, &p.state, &p.record});
-  if (backend_.run_round(chain, tasks, control_) == RoundOutcome::abandoned) return false;
+  try {
+    if (backend_.run_round(chain, tasks, control_) == RoundOutcome::abandoned) return false;
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& failure) {
+    throw DeviceError(failure.what());
+  }
 
   parallel_for(pilots.size(), threads_, [&](std::size_t i) {
     Pilot& p = pilots[i];
@@ -120,11 +127,11 @@ bool PilotStages::simulate_batch(const Chain& chain, std::span<Pilot> pilots, La
   return true;
 }
 
-void PilotStages::remove_files(std::optional<int> kept_stage) const {
+void PilotStages::remove_files(std::optional<int> first_kept) const {
   const int L = campaign_.config().model.L.at(size_index_);
   for (const auto& entry : fs::directory_iterator(campaign_.checkpoint_path(""))) {
     const std::string name = entry.path().filename().string();
-    if (!name.starts_with(file_prefix(L)) || (kept_stage && name.starts_with(file_prefix(L, *kept_stage)))) continue;
+    if (!name.starts_with(file_prefix(L)) || (first_kept && name >= file_prefix(L, *first_kept))) continue;
     std::error_code ignored;  // an orphan is removed at the next start
     fs::remove(entry.path(), ignored);
   }

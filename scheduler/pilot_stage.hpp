@@ -15,6 +15,12 @@ class PilotStateLost : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// A round of the pilots has failed on its backend. The message is that of the failure.
+class DeviceError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
 /// Simulates stages of the adaptation of one ladder: a round of every pilot. Between two stages the pilots' states are
 /// in files of checkpoints/ called pilot-L008-s003-r0002-DIGEST.ckpt (size, stage, realization), and only a batch of
 /// them is in memory.
@@ -26,8 +32,8 @@ class PilotStages {
   /// anew where the number of slots changes. Writes to no database. Throws PilotStateLost.
   [[nodiscard]] std::optional<LadderStage> simulate(std::span<const LadderStage> before);
 
-  /// Removes the pilots' files of this size but those of one stage.
-  void remove_files(std::optional<int> kept_stage) const;
+  /// Removes the pilots' files of this size, of all stages or of those before one: a successor may be further.
+  void remove_files(std::optional<int> first_kept) const;
 
  private:
   struct Pilot;

@@ -1,8 +1,10 @@
 #include "scheduler/process.hpp"
 
 #include <fmt/format.h>
+#include <signal.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -19,13 +21,13 @@ std::string first_line(const char* file) {
   return line;
 }
 
-/// Field 22 of /proc/PID/stat; 0 if there is no such process, or only what is left of it until its parent asks (state Z
-/// in field 3). The name in field 2 may hold blanks and brackets.
+/// Field 22 of /proc/PID/stat; 0 if nothing but the entry is left of the process until its parent asks (state Z in
+/// field 3), -1 if it cannot be read. The name in field 2 may hold blanks and brackets.
 std::int64_t start_of_process(std::int64_t pid) {
   std::ifstream in(fmt::format("/proc/{}/stat", pid));
   std::string text{std::istreambuf_iterator<char>(in), {}};
   const auto bracket = text.rfind(')');
-  if (bracket == std::string::npos) return 0;
+  if (bracket == std::string::npos) return -1;
   std::istringstream fields(text.substr(bracket + 1));
   std::string field;
   fields >> field;
@@ -33,7 +35,7 @@ std::int64_t start_of_process(std::int64_t pid) {
   for (int number = 4; number < 22; ++number) fields >> field;
   std::int64_t start = 0;
   fields >> start;
-  return fields ? start : 0;
+  return fields ? start : -1;
 }
 
 }  // namespace
@@ -62,8 +64,9 @@ WorkerRow this_process(const std::string& backend, int lease_seconds) {
 }
 
 bool is_running(const WorkerRow& worker) {
+  if (kill(static_cast<pid_t>(worker.pid), 0) != 0 && errno == ESRCH) return false;
   const std::int64_t start = start_of_process(worker.pid);
-  return start != 0 && start == worker.process_start;
+  return start < 0 || start == worker.process_start;  // who cannot be asked is left to its lease
 }
 
 }  // namespace glassworks

@@ -28,7 +28,7 @@ std::optional<ChainState> read_generation(const fs::path& file, const std::strin
 void refuse_other_digest(const RealizationRow& row, const CheckpointIdentity& identity, const ChainState& state) {
   const std::string digest = state_digest(state);
   if (digest == row.state_digest) return;
-  throw std::runtime_error(fmt::format(
+  throw StateLost(fmt::format(
       "The state of {} cannot be restored (simulated again it has digest {}, the database says {}: the "
       "program, its arithmetic or the configuration differ). Restore the checkpoint from a copy, or use the "
       "version of the program that began the campaign.",

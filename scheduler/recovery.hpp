@@ -3,12 +3,19 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <stdexcept>
 #include <string>
 
 #include "kernels/backend.hpp"
 #include "scheduler/campaign.hpp"
 
 namespace glassworks {
+
+/// A state that was simulated again is not the one that the database holds. The message is one sentence.
+class StateLost : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
 
 /// The state of a realization after its last committed round.
 struct StoredState {
@@ -22,7 +29,7 @@ struct StoredState {
 /// file is put back.
 ///
 /// returns nothing if `control` asked to stop while rounds were simulated again
-/// Throws std::runtime_error where a simulated state has another digest than the stored one, and FileError where a
+/// Throws StateLost where a simulated state has another digest than the stored one, and FileError where a
 /// file may be good but cannot be read here (permissions, a newer format): nothing is simulated again then.
 [[nodiscard]] std::optional<StoredState> stored_state(const Campaign& campaign, const RealizationRow& row,
                                                       const Chain& chain, const Disorder& disorder, Backend& backend,

@@ -54,7 +54,8 @@ Worker::Worker(const Campaign& campaign, const Chains& chains, WorkerBackend bac
   provenance_.backend = backend_.backend->description();
 }
 
-/// Memory of the host that is used up is no fault of a device, nor are files.
+/// Memory of the host that is used up is no fault of a device, nor are files or a state that cannot be restored. What
+/// fails on the processor is the fault of what it simulated: that is tried again, at last alone, and then given up.
 template <class Call>
 bool Worker::on_device(BatchQueue& queue, const Batch& batch, const Call& call) {
   try {
@@ -64,10 +65,14 @@ bool Worker::on_device(BatchQueue& queue, const Batch& batch, const Call& call) 
     throw;
   } catch (const FileError&) {
     throw;
-  } catch (const InputError&) {
+  } catch (const StateLost&) {
     throw;
   } catch (const std::exception& failure) {
-    queue.device_failed(backend_.device, provenance_.backend, batch, failure);
+    if (backend_.is_processor && !batch.rows.empty()) {
+      queue.round_failed(batch, failure.what());
+    } else {
+      queue.device_failed(backend_.device, provenance_.backend, batch, failure);
+    }
     return false;
   }
 }
@@ -81,12 +86,12 @@ void Worker::run(BatchQueue& queue, RoundControl& control) {
     for (;;) {
       if (!ends_before_deadline()) queue.drain();
       Stopwatch watch;
-      const Batch batch = queue.take(backend_.device, batch_limits());
+      Batch batch = queue.take(backend_.device, batch_limits());
       times_.idle += batch.idle_seconds;
       times_.database += watch.lap() - batch.idle_seconds;
       if (batch.rows.empty()) return;
       watch.lap();
-      run_batch(queue, batch, control);
+      run_batch(queue, std::move(batch), control);
       longest_batch_ = std::max(longest_batch_, watch.lap());
     }
   } catch (...) {
@@ -114,9 +119,10 @@ bool Worker::ends_before_deadline() const {
   return std::chrono::steady_clock::now() + std::chrono::duration<double>(1.1 * longest_batch_) < *deadline_;
 }
 
-/// The states of a batch. Where a file is not usable the state is made again, one realization at a time; false if a
-/// stop was asked for meanwhile.
-bool Worker::load(BatchQueue& queue, const Chain& chain, std::vector<Member>& members, RoundControl& control) {
+/// Disorder and states of a batch. Where a file is not usable the state is made again, one realization at a time; one
+/// whose state cannot be restored leaves the batch. False: the batch has been given up.
+bool Worker::load(BatchQueue& queue, const Chain& chain, Batch& batch, std::vector<Member>& members,
+                  RoundControl& control) {
   const Config& config = campaign_.config();
   parallel_for(members.size(), threads_, [&](std::size_t i) {
     Member& m = members[i];
@@ -134,24 +140,37 @@ bool Worker::load(BatchQueue& queue, const Chain& chain, std::vector<Member>& me
       m.unreadable = true;
     }
   });
-  for (Member& m : members) {
+  for (std::size_t i = members.size(); i-- > 0;) {
+    Member& m = members[i];
     if (!m.unreadable) continue;
-    std::optional<StoredState> stored = stored_state(campaign_, m.row, chain, m.disorder, *backend_.backend, control);
-    if (!stored) return false;
+    std::optional<StoredState> stored;
+    try {
+      const bool done = on_device(queue, batch, [&] {
+        stored = stored_state(campaign_, m.row, chain, m.disorder, *backend_.backend, control);
+      });
+      if (!done) return false;
+    } catch (const StateLost& lost) {
+      queue.round_failed({{m.row}}, lost.what());
+      members.erase(members.begin() + static_cast<std::ptrdiff_t>(i));
+      batch.rows.erase(batch.rows.begin() + static_cast<std::ptrdiff_t>(i));
+      continue;
+    }
+    if (!stored) {
+      queue.give_back(batch);
+      return false;
+    }
     m.state = std::move(stored->state);
     if (!stored->note.empty()) queue.note(stored->note);
   }
-  return true;
+  return !members.empty();
 }
 
-void Worker::run_batch(BatchQueue& queue, const Batch& batch, RoundControl& control) {
+void Worker::run_batch(BatchQueue& queue, Batch batch, RoundControl& control) {
   Stopwatch watch;
   const Chain& chain = chains_.at(batch.rows.front().key.L);
   std::vector<Member> members(batch.rows.size());
   for (std::size_t i = 0; i < members.size(); ++i) members[i].row = batch.rows[i];
-  bool loaded = false;
-  if (!on_device(queue, batch, [&] { loaded = load(queue, chain, members, control); })) return;
-  if (!loaded) return queue.give_back(batch);
+  if (!load(queue, chain, batch, members, control)) return;
   std::vector<RoundTask> tasks;
   for (Member& m : members) tasks.push_back({m.row.key.realization, &m.disorder, &m.state, &m.record});
   times_.checkpoints += watch.lap();

@@ -16,6 +16,7 @@ namespace glassworks {
 struct WorkerBackend {
   std::unique_ptr<Backend> backend;
   int device = 0;
+  bool is_processor = false;  ///< it cannot be lost
 };
 
 /// Where the time of the workers went, summed over them [s].
@@ -51,8 +52,8 @@ class Worker {
 
   [[nodiscard]] BatchLimits batch_limits() const;
   [[nodiscard]] bool ends_before_deadline() const;
-  bool load(BatchQueue& queue, const Chain& chain, std::vector<Member>& members, RoundControl& control);
-  void run_batch(BatchQueue& queue, const Batch& batch, RoundControl& control);
+  bool load(BatchQueue& queue, const Chain& chain, Batch& batch, std::vector<Member>& members, RoundControl& control);
+  void run_batch(BatchQueue& queue, Batch batch, RoundControl& control);
   void write_checkpoints(const Chain& chain, std::span<Member> members) const;
   void commit(BatchQueue& queue, const Chain& chain, std::vector<Member>& members, double seconds);
   /// Whether `call` succeeded. Otherwise the device and the batch have been given up.

@@ -37,7 +37,7 @@ std::vector<WorkerBackend> make_worker_backends(const Config& config) {
   const std::vector<int> devices =
       chosen_devices(config, static_cast<int>(cuda_devices().size()), cuda_unavailable_reason());
   std::vector<WorkerBackend> backends;
-  if (devices.empty()) backends.push_back({make_backend(config.backend), 0});
+  if (devices.empty()) backends.push_back({make_backend(config.backend), 0, true});
   for (int i = 0; i < workers_per_device; ++i) {  // the first batches go to different devices
     for (const int device : devices) {
       BackendOptions options = config.backend;

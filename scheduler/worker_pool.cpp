@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "scheduler/ladder_pilots.hpp"
+#include "scheduler/pilot_stage.hpp"
 #include "scheduler/worker_backends.hpp"
 
 namespace glassworks {
@@ -32,7 +33,7 @@ WorkerPool::WorkerPool(Campaign& campaign, std::vector<WorkerBackend> backends, 
   if (backends_.empty()) throw std::invalid_argument("WorkerPool: no backend");
 }
 
-/// False: a stop was asked for.
+/// On the first device that does not fail. False: a stop was asked for.
 bool WorkerPool::adapt_ladders_first(LeaseKeeper& keeper, RoundControl& control, const RunObserver& observer) {
   const std::vector<SizeRow> sizes = campaign_.database().sizes();
   if (std::none_of(sizes.begin(), sizes.end(), [](const SizeRow& size) { return size.adapting; })) return true;
@@ -40,11 +41,18 @@ bool WorkerPool::adapt_ladders_first(LeaseKeeper& keeper, RoundControl& control,
     if (observer.note) observer.note(text);
   };
   for (;;) {
+    const std::int64_t worker = keeper.worker();
+    const int device = backends_.front().device;
     try {
-      return adapt_ladders(campaign_, keeper.worker(), *backends_.front().backend, control, say);
+      return adapt_ladders(campaign_, worker, *backends_.front().backend, control, say);
     } catch (const LeaseLost& lost) {
       say(lost.what());
-      keeper.enter_again();
+      keeper.enter_again(worker);
+    } catch (const DeviceError& error) {
+      const auto is_lost = [device](const WorkerBackend& backend) { return backend.device == device; };
+      if (std::all_of(backends_.begin(), backends_.end(), is_lost)) throw;
+      if (observer.device_failed) observer.device_failed(backends_.front().backend->description(), error.what());
+      std::erase_if(backends_, is_lost);
     }
   }
 }

@@ -130,8 +130,8 @@ TEST_F(Analysis, CountsStatesAndListsWhatHasNotConverged) {
 TEST_F(Analysis, CountsQuarantinedRealizationsAsFailed) {
   commit(0, 2, -10.0, RealizationStatus::converged);
   commit(1, 1, -11.0, RealizationStatus::equilibrating);
-  database_->set_status({4, 1}, RealizationStatus::quarantined, "planted");
-  database_->set_status({4, 2}, RealizationStatus::quarantined, "planted");
+  database_->set_status(database_->realization({4, 1}), RealizationStatus::quarantined, "planted");
+  database_->set_status(database_->realization({4, 2}), RealizationStatus::quarantined, "planted");
   const RealizationCounts counts = analyze(*database_).sizes.at(0).counts;
   EXPECT_EQ(counts.failed, 2);
   EXPECT_EQ(counts.running, 0);

@@ -25,7 +25,7 @@ class Amend : public Campaign {
   Database failed_campaign() {
     Database database = create();
     advance(database, {{4, 0}, {4, 1}});
-    database.set_status({4, 1}, RealizationStatus::failed, "maximum of rounds");
+    database.set_status(database.realization({4, 1}), RealizationStatus::failed, "maximum of rounds");
     return database;
   }
 };
@@ -63,7 +63,7 @@ TEST_F(Amend, WritesNothingWhenARowHasChanged) {
   Database database = failed_campaign();
   Database other = open();
   const Amendment stale = amendment(database);
-  database.set_status({4, 1}, RealizationStatus::producing, "");
+  database.set_status(database.realization({4, 1}), RealizationStatus::producing, "");
   const auto leased = lease(other, first_worker(other), {{4, 1}});
   std::string before = contents(other);
   EXPECT_THAT(message_of([&] { database.amend(stale); }), HasSubstr("realization 1 at L = 4 is being simulated"));

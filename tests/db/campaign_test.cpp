@@ -73,7 +73,7 @@ TEST_F(Campaign, CommitSurvivesReopening) {
     Database database = create();
     advance(database, {{4, 0}, {6, 2}});
     advance(database, {{4, 0}});
-    database.set_status({6, 1}, RealizationStatus::failed, "energy is not a number");
+    database.set_status(database.realization({6, 1}), RealizationStatus::failed, "energy is not a number");
     before = contents(database);
   }
   const Database database = open();

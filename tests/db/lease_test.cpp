@@ -48,7 +48,7 @@ TEST_F(Lease, GivesWhatIsFreeAndAsItWasRead) {
   EXPECT_EQ(taken[0].worker, first);
   EXPECT_EQ(taken[0].attempt, 1);
   advance(database, {{4, 2}});
-  database.set_status({4, 1}, RealizationStatus::quarantined, "too many failures");
+  database.set_status(database.realization({4, 1}), RealizationStatus::quarantined, "too many failures");
 
   const auto got = other.lease(second, seen);
   ASSERT_EQ(got.size(), 2U);
@@ -219,7 +219,7 @@ TEST_F(Lease, ChangesAreWhatWasWrittenSince) {
   EXPECT_THAT(keys(changes), ElementsAre(RealizationKey{4, 2}, RealizationKey{6, 1}));
   EXPECT_EQ(changes.rows[1].worker, worker);
 
-  database.set_status({4, 4}, RealizationStatus::failed, "by hand");  // its own writes count too
+  database.set_status(database.realization({4, 4}), RealizationStatus::failed, "by hand");  // its own writes count too
   other.commit(worker, next_rounds({leased[0]}), provenance(), now);
   other.release(worker, std::vector{leased[1]}, LeaseEnd::given_back);
   const Changes later_changes = database.changes_since(changes.sequence);

@@ -62,7 +62,7 @@ TEST_F(Migration, ReadingDoesNotNeedIt) {
     Database database = open(DatabaseAccess::read_only);
     expect_contents_of_version_1(database);
     EXPECT_THAT(message_of([&] {
-                  database.set_status({4, 0}, RealizationStatus::failed, "");
+                  database.set_status(database.realization({4, 0}), RealizationStatus::failed, "");
                 }),
                 HasSubstr("read-only"));
   }
@@ -111,7 +111,7 @@ TEST_F(Migration, CampaignGoesOn) {
   EXPECT_EQ(database.rounds({4, 1}).size(), 8U);
   EXPECT_EQ(database.provenances().size(), 2U);
   EXPECT_EQ(database.changes_since(before.sequence).rows.size(), 1U);
-  database.set_status({4, 2}, RealizationStatus::quarantined, "too many failures");
+  database.set_status(database.realization({4, 2}), RealizationStatus::quarantined, "too many failures");
   EXPECT_EQ(open().realization({4, 2}).status, RealizationStatus::quarantined);
 }
 

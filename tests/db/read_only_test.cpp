@@ -81,7 +81,10 @@ TEST_F(ReadOnly, ReadingChangesNothing) {
   {
     Database reader = open(DatabaseAccess::read_only);
     EXPECT_EQ(contents(reader), contents(writer));
-    EXPECT_THAT(message_of([&] { reader.set_status({4, 0}, RealizationStatus::failed, ""); }), HasSubstr("read-only"));
+    EXPECT_THAT(message_of([&] {
+                  reader.set_status(reader.realization({4, 0}), RealizationStatus::failed, "");
+                }),
+                HasSubstr("read-only"));
     EXPECT_THAT(message_of([&] { advance(reader, {{4, 0}}); }), HasSubstr("read-only"));
   }
   auto after = snapshot(directory_);

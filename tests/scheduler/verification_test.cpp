@@ -96,7 +96,7 @@ TEST_F(VerificationTest, LostCheckpointsAreTold) {
   fs::remove(previous(3));
   fs::remove(previous(4));
   flip_bit(newest(5));
-  campaign_.database().set_status({4, 5}, RealizationStatus::converged, "");
+  campaign_.database().set_status(campaign_.database().realization({4, 5}), RealizationStatus::converged, "");
   const Verification found = verify();
   expect_counts(found);
   const std::string from_start = "it simulates all of its 3 rounds again and puts the file back";

@@ -31,19 +31,18 @@ void ProgressPrinter::update(const CampaignProgress& progress) {
 }
 
 void ProgressPrinter::say(const std::string& text) {
-  const std::lock_guard lock(mutex_);
+  const std::lock_guard lock(output_);
   clear_line();
   fmt::print("{}\n", text);
   std::fflush(stdout);
 }
 
 void ProgressPrinter::warn(const std::string& text) {
-  const std::lock_guard lock(mutex_);
+  const std::lock_guard lock(output_);
   clear_line();
   fmt::print(stderr, "{}\n", text);
 }
 
-/// Called with the mutex held.
 void ProgressPrinter::clear_line() const {
   if (terminal_) fmt::print("\r{}", clear_to_end_of_line);
   std::fflush(stdout);
@@ -52,12 +51,32 @@ void ProgressPrinter::clear_line() const {
 void ProgressPrinter::loop() {
   const auto interval = std::chrono::seconds(terminal_ ? 1 : 10);
   std::unique_lock lock(mutex_);
-  while (!wake_.wait_for(lock, interval, [this] { return done_; })) print();
+  while (!wake_.wait_for(lock, interval, [this] { return done_; })) {
+    lock.unlock();
+    print();
+    lock.lock();
+  }
 }
 
-/// Called with the mutex held, or after the thread has ended.
+/// A terminal that is held (Ctrl-S) stops this thread and not the run, which needs mutex_ only.
 void ProgressPrinter::print() {
-  if (!begun_) return;  // ladders are adapted first, which tells of itself
+  std::string line;
+  {
+    const std::lock_guard lock(mutex_);
+    if (!begun_) return;  // ladders are adapted first, which tells of itself
+    line = text();
+  }
+  const std::lock_guard lock(output_);
+  if (terminal_) {
+    fmt::print("\r{}{}", fit(line, terminal_size().columns), clear_to_end_of_line);
+  } else {
+    fmt::print("{}\n", line);
+  }
+  std::fflush(stdout);
+}
+
+/// Called with mutex_ held.
+std::string ProgressPrinter::text() const {
   const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
   const double rate = static_cast<double>(control_.updates.load()) / (seconds * 1.0e9);
   std::string line =
@@ -69,12 +88,7 @@ void ProgressPrinter::print() {
   line += fmt::format("; {:.2f} updates/ns; {} elapsed", rate, duration_text(seconds));
   if (progress_.remaining_seconds > 0.0)
     line += fmt::format("; about {} left", duration_text(progress_.remaining_seconds));
-  if (terminal_) {
-    fmt::print("\r{}{}", fit(line, terminal_size().columns), clear_to_end_of_line);
-  } else {
-    fmt::print("{}\n", line);
-  }
-  std::fflush(stdout);
+  return line;
 }
 
 }  // namespace glassworks

@@ -30,12 +30,14 @@ class ProgressPrinter {
   using Clock = std::chrono::steady_clock;
   void loop();
   void print();
+  [[nodiscard]] std::string text() const;
   void clear_line() const;
 
   const RoundControl& control_;
   const bool terminal_;
   const Clock::time_point start_ = Clock::now();
-  std::mutex mutex_;
+  std::mutex mutex_;   ///< of what is told
+  std::mutex output_;  ///< of the terminal, which may be held for long
   std::condition_variable wake_;
   CampaignProgress progress_;
   bool begun_ = false, done_ = false;

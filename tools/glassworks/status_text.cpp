@@ -22,8 +22,14 @@ std::string table(const CampaignState& state) {
 
 std::string details(const SizeState& size) {
   if (size.adapting) return fmt::format("L = {}: the ladder is adapted first", size.L);
-  std::string text = fmt::format("L = {}: rounds {:g} (median) to {:g}", size.L, size.rounds_of_one.median,
-                                 size.rounds_of_one.largest);
+  const Quantiles& rounds = size.rounds_of_one;
+  std::string text = fmt::format("L = {}: rounds {:g}, {:g}, {:g}, {:g}, {:g} (least, quartiles, largest)", size.L,
+                                 rounds.least, rounds.quarter, rounds.median, rounds.three_quarters, rounds.largest);
+  // As long for all as for the hardest: what a run would cost that does not look at each realization.
+  if (size.count(RealizationStatus::converged) == size.realizations && size.rounds > 0) {
+    text += fmt::format(", a fixed length would take {:.2f} times the rounds",
+                        rounds.largest * static_cast<double>(size.realizations) / static_cast<double>(size.rounds));
+  }
   if (size.judged > 0) {
     text += fmt::format(", tau {:.3g} (median) to {:.3g} measurements", size.tau.median, size.tau.largest);
   }

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -86,6 +87,14 @@ RunOutcome run_pool(WorkerPool& pool, CampaignProgress& last) {
   return pool.run(run_control, {progress, device_failed, note});
 }
 
+/// Checkpoints of a batch are open together, for each worker.
+void allow_many_files() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= limit.rlim_max) return;
+  limit.rlim_cur = limit.rlim_max;
+  static_cast<void>(setrlimit(RLIMIT_NOFILE, &limit) == 0);
+}
+
 int print_stopped(const CampaignProgress& last, const std::optional<double>& limit) {
   const std::string where = last.realizations > 0
                                 ? fmt::format("{} of {} realizations are finished", last.finished(), last.realizations)
@@ -153,12 +162,16 @@ int run_campaign(const Arguments& arguments) {
   }
   const std::string used = describe(backends);
   const std::size_t workers = backends.size();
-  Campaign campaign = Campaign::create_or_continue(config);
+  Campaign campaign = Campaign::create_or_continue(config, [](const std::string& text) {
+    fmt::print("{}\n", text);
+    std::fflush(stdout);
+  });
   fmt::print("{} campaign in {} with {}.\n", campaign.created() ? "New" : "Continuing the", config.directory.string(),
              used);
   for (const std::string& change : campaign.raised()) fmt::print("Raised {}.\n", change);
   std::fflush(stdout);
 
+  allow_many_files();
   catch_signals();
   const StopTimer timer(run_control, deadline);
   WorkerPool pool(campaign, std::move(backends),
@@ -169,7 +182,7 @@ int run_campaign(const Arguments& arguments) {
   print_times(pool.times(), workers);
   if (outcome == RunOutcome::stopped) return print_stopped(last, limit);
   print_finished(last, config.directory.string());
-  return 0;
+  return last.quarantined > 0 ? 1 : 0;
 }
 
 }  // namespace glassworks
