@@ -51,7 +51,8 @@ struct Demands {
 [[nodiscard]] Demands demands_met(const ConvergenceConfig& config, const Evidence& evidence);
 
 /// Part of the history that the own tau of every replica must fit into. One that stays in its slot has a tau of at
-/// least 0.44 of the history; where the history is 20 tau long, the longest of 20 noisy times is about a quarter of it.
+/// least 0.44 of the history; where the history is 20 tau long, the longest of noisy times is by chance about 0.14 (10
+/// slots), 0.25 (30) or 0.44 (233) of it, so long ladders need histories of up to 30 tau.
 constexpr double longest_own_tau = 1.0 / 3.0;
 
 /// Decides from what the rounds show: converged if all demands are met, producing if only round trips are missing,

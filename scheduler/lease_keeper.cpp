@@ -44,9 +44,9 @@ void LeaseKeeper::enter_again(std::int64_t lost) {
 
 void LeaseKeeper::keep(const std::stop_token& stop) {
   constexpr auto look_interval = std::chrono::seconds(1);
-  const std::int64_t lease = 1000LL * lease_seconds_;
+  const std::int64_t lease = std::int64_t{1000} * lease_seconds_;
   // Some renewals may be late, of the lease or of the lock.
-  const std::int64_t renewal_interval = std::min(lease, 1000LL * CampaignLock::silence_seconds) / 6;
+  const std::int64_t renewal_interval = std::min(lease, std::int64_t{1000} * CampaignLock::silence_seconds) / 6;
   std::int64_t renewed = now_ms(), looked = renewed;
   judge_from_ = renewed;
   for (;;) {

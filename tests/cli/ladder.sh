@@ -8,11 +8,11 @@ here="$(realpath -- "$(dirname -- "${BASH_SOURCE[0]}")")"
 RANDOM=1511  # seed of the moments and victims
 config=adaptive.cfg
 write_kill_config "$config" disorder.realizations=6 ladder.slots=6 ladder.adapt=rejection ladder.pilots=5 \
-  ladder.adapt_rounds=10 convergence.max_rounds=20 convergence.n_tau=0
+  ladder.adapt_rounds=30 convergence.max_rounds=20 convergence.n_tau=0
 run_quietly "$config" whole
 no_orphans whole
-[[ $(sql whole "SELECT L, count(*) FROM ladder_stages GROUP BY L") == $'4 10\n6 10' ]] ||
-  fail "the ladders were not adapted in ten stages: $(sql whole "SELECT L, stage FROM ladder_stages")"
+[[ $(sql whole "SELECT L, count(*) FROM ladder_stages GROUP BY L") == $'4 30\n6 30' ]] ||
+  fail "the ladders were not adapted in thirty stages: $(sql whole "SELECT L, stage FROM ladder_stages")"
 run_quietly "$config" fixed --ladder.adapt=none
 [[ $(sql whole "SELECT count(DISTINCT hex(temperatures)) FROM sizes") -eq 2 ]] || fail "both sizes have the same ladder"
 for L in 4 6; do
@@ -30,7 +30,7 @@ for verb in status inspect; do
 done
 grep -q 'not finished' status.txt || fail "status while the ladder is adapted: $(cat status.txt)"
 stages=$(sql joint "SELECT count(*) FROM ladder_stages")
-[[ $stages -lt 20 ]] || fail "the ladder was adapted before it could be looked at"
+[[ $stages -lt 60 ]] || fail "the ladder was adapted before it could be looked at"
 # --- a second process waits for it, and then joins ---
 kill -CONT "${worker[1]}"
 start_worker 2 "$config" joint
@@ -38,7 +38,7 @@ finish_worker 1
 finish_worker 2
 same_results whole joint "two processes"
 no_orphans joint
-echo "ok   status after $stages of 20 stages, and two processes"
+echo "ok   status after $stages of 60 stages, and two processes"
 
 # --- kill -9 ---
 during=0 after=0

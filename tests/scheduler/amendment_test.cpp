@@ -21,12 +21,13 @@ struct Raise {
   std::function<void(Config&)> change;
 };
 
-const Raise longer{"convergence.n_tau: 2 -> 30", [](Config& c) { c.convergence.n_tau = 30.0; }};
+const Raise longer{"convergence.n_tau: 90 -> 130", [](Config& c) { c.convergence.n_tau = 130.0; }};
 const Raise later{"convergence.max_rounds: 20 -> 50", [](Config& c) { c.convergence.max_rounds = 50; }};
 const Raise trips{"convergence.min_round_trips: 20 -> 90", [](Config& c) { c.convergence.min_round_trips = 90; }};
 const Raise more{"disorder.realizations: 4 -> 6", [](Config& c) { c.realizations = 6; }};
 
-/// Of four realizations three converge after 8, 10 and 15 rounds, one fails at the maximum.
+/// Four realizations with tau of 3 to 5 measurements, so that 90 of them need 14 to 23 rounds of 20; one fails at the
+/// maximum of 20.
 class AmendmentTest : public SmallCampaign {
  protected:
   [[nodiscard]] Config base(const std::string& name) const {
@@ -34,7 +35,7 @@ class AmendmentTest : public SmallCampaign {
     run.realizations = 4;
     run.measurements_per_round = 20;
     run.convergence = {
-        .min_rounds = 8, .max_rounds = 20, .min_round_trips = 20, .n_tau = 2.0, .equilibration_tau = 1.0};
+        .min_rounds = 8, .max_rounds = 20, .min_round_trips = 20, .n_tau = 90.0, .equilibration_tau = 1.0};
     return run;
   }
   /// Runs a campaign for so many batches (-1: to the end), raises, and runs it to the end.
@@ -105,7 +106,7 @@ TEST_F(AmendmentTest, WhatConvergedAtTheFormerMaximumStaysConverged) {
 TEST_F(AmendmentTest, LoweringIsRefusedWithTheDifference) {
   run_campaign(base("refused"), 1);
   const std::string before = outcome(base("refused")), text = read_campaign(base("refused")).config_text();
-  expect_refused([](Config& c) { c.convergence.n_tau = 1.5; }, "convergence.n_tau: 2 -> 1.5");
+  expect_refused([](Config& c) { c.convergence.n_tau = 89.5; }, "convergence.n_tau: 90 -> 89.5");
   expect_refused([](Config& c) { c.convergence.max_rounds = 19; }, "convergence.max_rounds: 20 -> 19");
   expect_refused([](Config& c) { c.convergence.min_round_trips = 19; }, "convergence.min_round_trips: 20 -> 19");
   expect_refused([](Config& c) { c.realizations = 3; }, "disorder.realizations: 4 -> 3");
