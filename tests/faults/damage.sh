@@ -3,12 +3,12 @@
 # verb answers as before or with one sentence. A run makes again what log and checkpoints have lost; a damaged database it
 # finishes with the right bits or refuses with one sentence. Never are there other bits.
 #
-# GLASSWORKS_TEST_STRIDE: distance of the flipped bits in bytes (96); GLASSWORKS_TEST_CASE="BASE FILE HOW WHERE": only this.
+# GLASSWORKS_TEST_STRIDE: distance of the flipped bits in bytes (192); GLASSWORKS_TEST_CASE="BASE FILE HOW WHERE": only this.
 . "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 need_library
 work_in_memory
 export PYTHONDONTWRITEBYTECODE=1
-wanted="$scratch/whole.digests" config="$scratch/tiny.cfg" stride=${GLASSWORKS_TEST_STRIDE:-96}
+wanted="$scratch/whole.digests" config="$scratch/tiny.cfg" stride=${GLASSWORKS_TEST_STRIDE:-192}
 RANDOM=4711
 
 write_tiny_config tiny.cfg
