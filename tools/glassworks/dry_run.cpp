@@ -51,8 +51,7 @@ Means means_of(const Config& config, std::vector<WorkerBackend> backends) {
   Means means;
   std::set<int> devices;
   for (const WorkerBackend& worker : backends) devices.insert(worker.device);
-  const auto chosen = chosen_devices(config, static_cast<int>(cuda_devices().size()), cuda_unavailable_reason());
-  means.gpu = !chosen.empty();
+  means.gpu = !backends.front().is_processor;
   means.devices = static_cast<double>(devices.size());
   if (means.gpu) {
     means.unit = "GPU-hours";

@@ -1,0 +1,64 @@
+#include "tools/glassworks/dry_run.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <regex>
+#include <string>
+
+#include "tests/scheduler/fake_devices.hpp"
+#include "tests/scheduler/scratch_campaign.hpp"
+
+namespace glassworks::testing {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class DryRun : public SmallCampaign {
+ protected:
+  static std::string text(const Config& config, std::vector<WorkerBackend> backends) {
+    ::testing::internal::CaptureStdout();
+    print_dry_run(config, std::move(backends));
+    return ::testing::internal::GetCapturedStdout();
+  }
+  static WorkerBackend processor() {
+    WorkerBackend worker = fake_worker(0);
+    worker.is_processor = true;
+    return worker;
+  }
+  /// Hours and seconds here of "Together: at least H UNIT (S s here)", as they are printed.
+  static std::string together(const std::string& text) {
+    std::smatch found;
+    if (!std::regex_search(text, found, std::regex("Together: at least ([^,]*), at most"))) return "nothing";
+    return found[1];
+  }
+};
+
+TEST_F(DryRun, CountsHoursOfDevicesThatAreNoProcessors) {
+  const std::string gpus = text(config("new"), list_of(fake_worker(0), fake_worker(1), fake_worker(0), fake_worker(1)));
+  EXPECT_THAT(gpus, HasSubstr("Dry run with 2 devices: fake 0; fake 1"));
+  EXPECT_THAT(together(gpus), HasSubstr("GPU-hours"));
+  EXPECT_THAT(gpus, Not(HasSubstr("core-hours")));
+  EXPECT_THAT(gpus, Not(HasSubstr("GPU-hours: not measured")));
+}
+
+TEST_F(DryRun, CountsCoreHoursOfTheProcessor) {
+  const std::string cores = text(config("new"), list_of(processor()));
+  EXPECT_THAT(together(cores), HasSubstr("core-hours"));
+  EXPECT_THAT(cores, HasSubstr("GPU-hours: not measured"));
+}
+
+TEST_F(DryRun, TimesTheBatchThatADevicePrefers) {
+  const std::string preferred = text(config("new"), list_of(fake_worker(0, {}, 4), fake_worker(0, {}, 4)));
+  EXPECT_THAT(preferred, HasSubstr("(measured with 4 at once)"));
+  EXPECT_THAT(preferred, HasSubstr("in batches of 4\n"));
+}
+
+TEST_F(DryRun, CreatesNothing) {
+  (void)text(config("new"), list_of(fake_worker(0)));
+  EXPECT_FALSE(std::filesystem::exists(config("new").directory));
+}
+
+}  // namespace
+}  // namespace glassworks::testing
