@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include "kernels/observables.hpp"
 #include "scheduler/convergence.hpp"
@@ -35,9 +34,8 @@ void refuse_other_configuration(const std::filesystem::path& directory, const Co
   if (changes.empty()) return;
   std::string text = fmt::format(
       "the configuration differs from the campaign stored in {} (what a campaign has begun with stays; only "
-      "thresholds, "
-      "convergence.max_rounds and disorder.realizations may be raised). Restore the keys below or choose another "
-      "campaign.directory:",
+      "thresholds, convergence.max_rounds and disorder.realizations may be raised). Restore the keys below or choose "
+      "another campaign.directory:",
       directory.string());
   for (const ConfigChange& change : changes) text += "\n  " + change.text();
   throw InputError(text);

@@ -77,23 +77,25 @@ void BatchQueue::tell() {
 /// Takes a realization whose next round failed too often out of the campaign; a run that begins with a higher limit
 /// takes it in again.
 void BatchQueue::quarantine(RealizationRow& row) {
-  const bool too_often = row.failures >= campaign_.config().max_attempts;
-  const RealizationRow seen = row;
   if (row.worker != 0) return;
-  if (too_often && !is_finished(row.status)) {
-    row.status = RealizationStatus::quarantined;
-    row.reason = fmt::format("{} attempts at round {} ended without a commit{}{}", row.failures, row.rounds,
+  const bool too_often = row.failures >= campaign_.config().max_attempts;
+  const bool leaves = too_often && !is_finished(row.status);
+  const bool returns = !too_often && row.status == RealizationStatus::quarantined && beginning_;
+  if (!leaves && !returns) return;
+
+  RealizationRow now = row;
+  if (leaves) {
+    now.status = RealizationStatus::quarantined;
+    now.reason = fmt::format("{} attempts at round {} ended without a commit{}{}", row.failures, row.rounds,
                              row.reason.empty() ? "" : "; last known: ", row.reason);
-  } else if (!too_often && row.status == RealizationStatus::quarantined && beginning_) {
-    row.status = row.rounds == 0 ? RealizationStatus::queued : RealizationStatus::equilibrating;
-    row.reason.clear();
   } else {
-    return;
+    now.status = row.rounds == 0 ? RealizationStatus::queued : RealizationStatus::equilibrating;
+    now.reason.clear();
   }
-  const bool written = campaign_.database().set_status(seen, row.status, row.reason);
-  if (!written) {
-    row = seen;  // another process has changed it since: its row comes with the next changes
-  } else if (row.status == RealizationStatus::quarantined && observer_.note) {
+  // If another process has changed it since, its row comes with the next changes.
+  if (!campaign_.database().set_status(row, now.status, now.reason)) return;
+  row = std::move(now);
+  if (leaves && observer_.note) {
     observer_.note(
         fmt::format("L = {}, realization {} is quarantined: {}.", row.key.L, row.key.realization, row.reason));
   }

@@ -111,8 +111,7 @@ bool CampaignLock::try_lock(int operation) const {
 void CampaignLock::refuse(const std::filesystem::path& directory) const {
   throw InputError(fmt::format(
       "the campaign in {} is in use by another machine ({}, last sign of life {:.0f} s ago; all processes of a "
-      "campaign "
-      "must run on one machine). Stop it there.",
+      "campaign must run on one machine). Stop it there.",
       directory.string(), read_holder(descriptor_).host, std::max(seconds_since_renewal(descriptor_), 0.0)));
 }
 
@@ -137,7 +136,7 @@ void CampaignLock::outwait_other_machine(const std::filesystem::path& directory,
 }
 
 void CampaignLock::take_for_this_machine() {
-  const std::string text = machine_identity() + "\n" + this_process("", 0).host + "\n";
+  const std::string text = machine_identity() + "\n" + host_name() + "\n";
   const auto length = static_cast<ssize_t>(text.size());
   bool written = ftruncate(descriptor_, 0) == 0;
   for (ssize_t done = 0; written && done < length;) {

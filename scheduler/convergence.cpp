@@ -38,7 +38,7 @@ std::uint32_t expected_rounds(const ConvergenceConfig& config, const Evidence& e
   return estimate >= last ? last : first_look_from(config, static_cast<std::uint32_t>(estimate));
 }
 
-std::string in_words(const ConvergenceConfig& config, const Evidence& e) {
+std::string in_words(const ConvergenceConfig& config, const Evidence& e, const Demands& met) {
   std::string text;
   if (e.walk.exist()) {
     const WalkTime time = e.walk.tau();
@@ -46,7 +46,7 @@ std::string in_words(const ConvergenceConfig& config, const Evidence& e) {
     text = time.resolved ? fmt::format("tau {:.3g} measurements, history {:.3g} tau", time.tau, history / time.tau)
                          : fmt::format("tau {:.3g} measurements or more, not resolved in {:g}", time.tau, history);
     if (config.n_tau > 0.0) text += fmt::format(" ({:g} tau needed)", config.n_tau);
-    if (!demands_met(config, e).movement) {
+    if (!met.movement) {
       const WalkTimes::Slowest slowest = e.walk.slowest();
       text += fmt::format("; replica {} hardly moves (its own tau is {:.3g})", slowest.replica, slowest.tau);
     }
@@ -110,7 +110,7 @@ Decision decide(const ConvergenceConfig& config, const Evidence& e) {
   const Demands met = demands_met(config, e);
   const bool equilibrated = met.length && met.movement && met.log_binning;
   Decision decision;
-  decision.reason = in_words(config, e);
+  decision.reason = in_words(config, e, met);
   decision.judgement = {e.walk.exist() ? e.walk.tau().tau : 0.0, equilibration_rounds(config, e), e.rounds};
   if (equilibrated && met.round_trips) {
     decision.status = RealizationStatus::converged;

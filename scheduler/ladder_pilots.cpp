@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <numeric>
 #include <optional>
 #include <ranges>
@@ -26,16 +27,20 @@ std::string exchange_text(const LadderStage& statistics) {
                      1.0 - *lowest, statistics.temperatures[pair], communication_barrier(statistics));
 }
 
+void tell(const std::function<void(const std::string&)>& voice, const std::string& text) {
+  if (voice) voice(text);
+}
+
 /// The adaptation of one size. The database holds all that is known, so every step begins with reading it.
 class LadderOfSize {
  public:
   LadderOfSize(Campaign& campaign, std::size_t size_index, std::int64_t worker, Backend& backend, RoundControl& control,
-               const std::function<void(const std::string&)>& say)
+               const RunObserver& observer)
       : campaign_(campaign),
         database_(campaign.database()),
         worker_(worker),
         control_(control),
-        say_(say),
+        observer_(observer),
         L_(campaign.config().model.L.at(size_index)),
         pilots_(campaign, size_index, backend, control) {}
 
@@ -78,7 +83,8 @@ class LadderOfSize {
       next = pilots_.simulate(stages);
     } catch (const PilotStateLost& lost) {
       if (!database_.claim_ladder(L_, worker_)) return true;  // a successor is further and has removed them
-      say_(fmt::format("L = {}: {}; {} ladder stages are simulated again.", L_, lost.what(), stages.size()));
+      tell(observer_.note,
+           fmt::format("L = {}: {}; {} ladder stages are simulated again.", L_, lost.what(), stages.size()));
       if (!simulate_again(stages)) return false;
       next = pilots_.simulate(stages);
     }
@@ -111,8 +117,8 @@ class LadderOfSize {
   void report(std::span<const LadderStage> stages, bool frozen) const {
     const Config& config = campaign_.config();
     const LadderStage& last = stages.back();
-    say_(fmt::format("L = {}: ladder stage {} of {}: {}, {} round trips", L_, stages.size(), config.ladder.adapt_rounds,
-                     exchange_text(last), last.round_trips));
+    tell(observer_.ladder, fmt::format("L = {}: ladder stage {} of {}: {}, {} round trips", L_, stages.size(),
+                                       config.ladder.adapt_rounds, exchange_text(last), last.round_trips));
     if (!frozen) return;
     std::size_t same = 1;
     while (same < stages.size() && stages[stages.size() - same - 1].temperatures == last.temperatures) ++same;
@@ -123,18 +129,18 @@ class LadderOfSize {
       const double steps = static_cast<double>(last.measurements) * config.protocol.exchanges_per_measurement;
       bound = fmt::format(" (at most {:.0f})", round_trip_rate_bound(Lambda) * steps * config.copies * last.pilots);
     }
-    say_(
-        fmt::format("L = {}: ladder frozen: {} temperatures, {}; round trips per stage: {} in the first, {} in the "
-                    "last{}; this Lambda suggests {} slots",
-                    L_, last.temperatures.size(), exchange_text(sum), stages.front().round_trips, last.round_trips,
-                    bound, suggested_slots(Lambda)));
+    tell(observer_.ladder,
+         fmt::format("L = {}: ladder frozen: {} temperatures, {}; round trips per stage: {} in the first, {} in the "
+                     "last{}; this Lambda suggests {} slots",
+                     L_, last.temperatures.size(), exchange_text(sum), stages.front().round_trips, last.round_trips,
+                     bound, suggested_slots(Lambda)));
   }
 
   Campaign& campaign_;
   Database& database_;
   std::int64_t worker_;
   RoundControl& control_;
-  const std::function<void(const std::string&)>& say_;
+  const RunObserver& observer_;
   int L_;
   PilotStages pilots_;
 };
@@ -142,9 +148,9 @@ class LadderOfSize {
 }  // namespace
 
 bool adapt_ladders(Campaign& campaign, std::int64_t worker, Backend& backend, RoundControl& control,
-                   const std::function<void(const std::string&)>& say) {
+                   const RunObserver& observer) {
   for (std::size_t i = 0; i < campaign.config().model.L.size(); ++i) {
-    if (!LadderOfSize(campaign, i, worker, backend, control, say).adapt()) return false;
+    if (!LadderOfSize(campaign, i, worker, backend, control, observer).adapt()) return false;
   }
   return true;
 }

@@ -1,10 +1,8 @@
 #pragma once
 
-#include <functional>
-#include <string>
-
 #include "kernels/backend.hpp"
 #include "scheduler/campaign.hpp"
+#include "scheduler/run_observer.hpp"
 
 namespace glassworks {
 
@@ -13,11 +11,11 @@ namespace glassworks {
 /// that a kill costs the running one. The result is a pure function of configuration and seed: the pilots start anew
 /// with the frozen ladder, like all other realizations. Waits while another worker adapts.
 ///
-/// worker  id of this process in the database
-/// say     gets a line for people after each stage
+/// worker    id of this process in the database
+/// observer  is told of each stage (ladder), and of stages that are simulated again (note)
 /// returns false if `control` asked to stop
 /// Throws LeaseLost if the worker has been removed from the database: what is stored stays and is continued by others.
 bool adapt_ladders(Campaign& campaign, std::int64_t worker, Backend& backend, RoundControl& control,
-                   const std::function<void(const std::string&)>& say);
+                   const RunObserver& observer);
 
 }  // namespace glassworks

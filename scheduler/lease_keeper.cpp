@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <exception>
+#include <optional>
 #include <utility>
 
 #include "scheduler/process.hpp"
@@ -47,6 +48,7 @@ void LeaseKeeper::keep(const std::stop_token& stop) {
   const std::int64_t lease = std::int64_t{1000} * lease_seconds_;
   // Some renewals may be late, of the lease or of the lock.
   const std::int64_t renewal_interval = std::min(lease, std::int64_t{1000} * CampaignLock::silence_seconds) / 6;
+  std::optional<Database> database;
   std::int64_t renewed = now_ms(), looked = renewed;
   judge_from_ = renewed;
   for (;;) {
@@ -60,15 +62,16 @@ void LeaseKeeper::keep(const std::stop_token& stop) {
       const std::int64_t now = now_ms();
       if (now - looked > lease / 2) judge_from_ = now + lease;  // the machine slept, or its clock was set: others too
       looked = now;
-      Database database = connect(campaign_);
+      if (!database) database = connect(campaign_);
       if (now - renewed >= renewal_interval) {
         campaign_.renew_lock();
         const std::int64_t worker = worker_;
-        if (!database.heartbeat(worker, now, now + lease)) enter_again(worker);
+        if (!database->heartbeat(worker, now, now + lease)) enter_again(worker);
         renewed = now;
       }
-      end_leases_of_the_gone(database);
+      end_leases_of_the_gone(*database);
     } catch (const std::exception&) {
+      database.reset();
     }
   }
 }

@@ -51,10 +51,14 @@ std::string machine_identity() {
          std::filesystem::read_symlink("/proc/self/ns/pid", none).string();
 }
 
-WorkerRow this_process(const std::string& backend, int lease_seconds) {
+std::string host_name() {
   char name[256] = {};
+  return gethostname(name, sizeof name - 1) == 0 ? name : "unknown";
+}
+
+WorkerRow this_process(const std::string& backend, int lease_seconds) {
   WorkerRow row;
-  row.host = gethostname(name, sizeof name - 1) == 0 ? name : "unknown";
+  row.host = host_name();
   row.backend = backend;
   row.pid = getpid();
   row.process_start = start_of_process(row.pid);

@@ -14,6 +14,9 @@ namespace glassworks {
 /// every start of the machine.
 [[nodiscard]] std::string machine_identity();
 
+/// Name of this machine, for people; "unknown" if it cannot be had.
+[[nodiscard]] std::string host_name();
+
 /// This process as a worker of a campaign: host, pid, process_start, and times of a lease that begins now.
 [[nodiscard]] WorkerRow this_process(const std::string& backend, int lease_seconds);
 

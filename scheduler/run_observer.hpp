@@ -25,6 +25,8 @@ struct RunObserver {
   std::function<void(const std::string& backend, const std::string& message)> device_failed;
   /// Something else that people should know: a damaged checkpoint that was made again, a lost lease.
   std::function<void(const std::string& text)> note;
+  /// A stage of the adaptation of a ladder: part of the ordinary course.
+  std::function<void(const std::string& text)> ladder{};
 };
 
 enum class RunOutcome { complete, stopped };

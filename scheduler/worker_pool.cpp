@@ -37,16 +37,13 @@ WorkerPool::WorkerPool(Campaign& campaign, std::vector<WorkerBackend> backends, 
 bool WorkerPool::adapt_ladders_first(LeaseKeeper& keeper, RoundControl& control, const RunObserver& observer) {
   const std::vector<SizeRow> sizes = campaign_.database().sizes();
   if (std::none_of(sizes.begin(), sizes.end(), [](const SizeRow& size) { return size.adapting; })) return true;
-  const auto say = [&](const std::string& text) {
-    if (observer.note) observer.note(text);
-  };
   for (;;) {
     const std::int64_t worker = keeper.worker();
     const int device = backends_.front().device;
     try {
-      return adapt_ladders(campaign_, worker, *backends_.front().backend, control, say);
+      return adapt_ladders(campaign_, worker, *backends_.front().backend, control, observer);
     } catch (const LeaseLost& lost) {
-      say(lost.what());
+      if (observer.note) observer.note(lost.what());
       keeper.enter_again(worker);
     } catch (const DeviceError& error) {
       const auto is_lost = [device](const WorkerBackend& backend) { return backend.device == device; };

@@ -6,25 +6,14 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <functional>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "db/database.hpp"
 #include "engine/durable_file.hpp"
+#include "tests/message_of.hpp"
 
 namespace glassworks {
-
-/// What an action says when it fails.
-inline std::string message_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const std::runtime_error& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 /// A campaign of two small sizes in a directory of its own.
 class Campaign : public testing::Test {

@@ -6,12 +6,11 @@
 #include <bit>
 #include <cstdlib>
 #include <filesystem>
-#include <functional>
 #include <iterator>
-#include <stdexcept>
 #include <string>
 
 #include "engine/checkpoint.hpp"
+#include "tests/message_of.hpp"
 
 namespace glassworks {
 
@@ -38,15 +37,6 @@ inline bool same_bits(const ChainState& a, const ChainState& b) {
          std::equal(a.spins.begin(), a.spins.end(), b.spins.begin(), [](float x, float y) {
            return std::bit_cast<std::uint32_t>(x) == std::bit_cast<std::uint32_t>(y);
          });
-}
-
-inline std::string message_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const std::runtime_error& error) {
-    return error.what();
-  }
-  return "no error";
 }
 
 /// A directory for checkpoint files that goes with the test.

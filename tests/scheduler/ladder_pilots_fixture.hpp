@@ -100,8 +100,9 @@ class LadderPilotsTest : public ::testing::Test {
       std::int64_t worker;
     };
     const Visit visit(campaign.database());
-    return adapt_ladders(campaign, visit.worker, backend, control,
-                         [this](const std::string& line) { said_.push_back(line); });
+    RunObserver observer;
+    observer.note = observer.ladder = [this](const std::string& line) { said_.push_back(line); };
+    return adapt_ladders(campaign, visit.worker, backend, control, observer);
   }
   bool adapt(const Config& config) {
     HookedBackend backend;

@@ -10,6 +10,7 @@
 
 #include "engine/config.hpp"
 #include "glassworks/version.hpp"
+#include "scheduler/process.hpp"
 #include "scheduler/worker_backends.hpp"
 #include "scheduler/worker_pool.hpp"
 #include "tools/glassworks/dry_run.hpp"
@@ -47,11 +48,6 @@ void print_help() {
   }
 }
 
-std::string host_name() {
-  char name[256] = {};
-  return gethostname(name, sizeof name - 1) == 0 ? name : "unknown";
-}
-
 void print_times(const TimeShares& t, std::size_t workers) {
   const double total = t.rounds + t.checkpoints + t.database + t.idle;
   if (total <= 0.0) return;
@@ -63,11 +59,6 @@ void print_times(const TimeShares& t, std::size_t workers) {
   fmt::print(".\n");
 }
 
-/// The scheduler has one voice for all it has to say; the stages of ladders belong to the course of a run.
-bool is_ladder_stage(const std::string& text) {
-  return text.find(": ladder stage ") != text.npos || text.find(": ladder frozen: ") != text.npos;
-}
-
 RunOutcome run_pool(WorkerPool& pool, CampaignProgress& last) {
   ProgressPrinter printer(run_control, isatty(STDOUT_FILENO) == 1);
   const auto progress = [&](const CampaignProgress& p) {
@@ -77,14 +68,9 @@ RunOutcome run_pool(WorkerPool& pool, CampaignProgress& last) {
   const auto device_failed = [&](const std::string& backend, const std::string& message) {
     printer.warn(fmt::format("Warning: {} is not used any more in this run: {}", backend, message));
   };
-  const auto note = [&](const std::string& text) {
-    if (is_ladder_stage(text)) {
-      printer.say(text);
-    } else {
-      printer.warn("Note: " + text);
-    }
-  };
-  return pool.run(run_control, {progress, device_failed, note});
+  const auto note = [&](const std::string& text) { printer.warn("Note: " + text); };
+  const auto ladder = [&](const std::string& text) { printer.say(text); };
+  return pool.run(run_control, {progress, device_failed, note, ladder});
 }
 
 /// Checkpoints of a batch are open together, for each worker.
