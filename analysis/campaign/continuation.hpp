@@ -1,0 +1,41 @@
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "analysis/campaign/offline_analysis.hpp"
+#include "analysis/reweighting/reweighted_ensemble.hpp"
+
+namespace glassworks {
+
+/// `count` temperatures at equal ratios over the range that the ladders of all sizes have in common, ends included;
+/// empty if there is none or count < 2.
+[[nodiscard]] std::vector<double> common_grid(const std::vector<SizeRow>& sizes, int count);
+
+/// Reweights the realizations of one size while their histories are read.
+class SizeReweighting {
+ public:
+  /// realizations  ids of those that will be added, ascending
+  SizeReweighting(const Config& config, const SizeRow& size, std::vector<double> temperatures,
+                  std::vector<std::uint32_t> realizations);
+
+  /// May be called by several threads at once. A realization that was not announced is left out.
+  void add(const RealizationRow& row, std::span<const RoundRow> rounds);
+
+  /// The reweighted averages, or nothing where some history holds no samples; the sentence says why.
+  [[nodiscard]] std::optional<Ensemble> ensemble() const;
+  [[nodiscard]] std::optional<ReweightingSummary> summary() const;
+  [[nodiscard]] std::string problem() const;
+
+ private:
+  const SizeRow size_;
+  Columns columns_;
+  SampledQuantities quantities_;
+  std::vector<std::uint32_t> realizations_;
+  std::unique_ptr<ReweightedEnsemble> reweighted_;
+  std::atomic<std::size_t> added_ = 0, without_samples_ = 0;
+};
+
+}  // namespace glassworks

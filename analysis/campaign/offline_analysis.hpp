@@ -1,0 +1,71 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/analysis.hpp"
+#include "analysis/diagnostics/diagnostics.hpp"
+#include "analysis/field/field_curves.hpp"
+#include "analysis/reweighting/reweighted_ensemble.hpp"
+#include "analysis/scaling/analyze_scaling.hpp"
+#include "analysis/statistics/autocorrelation.hpp"
+#include "analysis/statistics/convergence_effect.hpp"
+#include "analysis/statistics/curve.hpp"
+
+namespace glassworks {
+
+struct OfflineOptions {
+  Selection selection = Selection::all_with_data;
+  Resampling resampling;
+  int grid = 400;   ///< temperatures of the curves between the slots; 0: no such curves
+  int threads = 0;  ///< 0: one for each processor, at most 8
+  /// Called with what is being done, for people who wait; total = 0 where it is not known. May be empty.
+  std::function<void(const std::string& stage, int done, int total)> progress;
+};
+
+/// How the curves between the slots were made.
+enum class Continuation {
+  reweighted,    ///< multi-histogram reweighting of the samples of every realization
+  interpolated,  ///< between the averages at the slots: the rounds keep no samples
+  none           ///< one temperature, or not asked for
+};
+
+/// tau_int of one observable at one temperature, from round means of all realizations.
+struct ObservedAutocorrelation {
+  std::string observable;
+  double T = 0.0;
+  double measurements_of_round = 0.0;
+  std::optional<Autocorrelation> gamma, binning;  ///< in rounds; empty: histories too short
+};
+
+/// One lattice size. All curves of one kind (at_slots, between) share their resampled sets.
+struct SizeAnalysis {
+  int L = 0;
+  std::vector<Curve> at_slots;  ///< with control variates where they are applied
+  std::vector<Curve> plain;     ///< at the slots without them; empty if none are applied
+  std::vector<Curve> between;   ///< on the grid
+  Continuation continuation = Continuation::none;
+  std::vector<std::string> remarks;  ///< on curves between the slots and control variates: sentences
+  std::optional<ReweightingSummary> reweighting;
+  std::optional<FieldCurves> field;  ///< campaigns in a field with four copies
+  ConvergenceEffects convergence;
+  std::vector<ObservedAutocorrelation> autocorrelation;
+};
+
+/// Everything that the report shows.
+struct OfflineAnalysis {
+  AnalysisResult averages;
+  std::vector<SizeAnalysis> sizes;           ///< those with data
+  std::vector<SizeDiagnostics> diagnostics;  ///< of the same sizes
+  ScalingResult scaling;
+};
+
+/// Reads the campaign once and analyzes it: averages, errors over realizations, curves at every temperature of the
+/// ladder, finite-size scaling, diagnostics. Reads only; the campaign may run meanwhile.
+///
+/// Throws std::runtime_error with one sentence if no realization can be used or data are damaged.
+[[nodiscard]] OfflineAnalysis analyze_offline(const Database& database, const OfflineOptions& options = {});
+
+}  // namespace glassworks
