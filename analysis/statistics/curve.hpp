@@ -22,12 +22,14 @@ struct Curve {
   double spread = 0.0;                       ///< of ResampledAverages
   int realizations = 0;
 
-  /// Standard error at a temperature.
+  /// Standard error at a temperature. NaN where the value is, or more than a tenth of its samples are; fewer samples
+  /// that are NaN are left out.
   [[nodiscard]] double error(std::size_t temperature) const;
   [[nodiscard]] Estimate at(std::size_t temperature) const {
     return {value[temperature], error(temperature), realizations};
   }
   /// Covariance of the values at two temperatures of this curve, or of this and another curve of the same size.
+  /// Throws std::invalid_argument for a curve of another size or number of samples.
   [[nodiscard]] double covariance(std::size_t t, const Curve& other, std::size_t u) const;
 };
 
@@ -38,9 +40,8 @@ using DerivedObservable = std::function<double(std::span<const double> averages,
 [[nodiscard]] Curve make_curve(const std::string& observable, const Ensemble& ensemble,
                                const ResampledAverages& averages, const DerivedObservable& f);
 
-/// Standard error of any number that was computed from all data (`whole`, used for nothing but its absence: NaN) and
-/// again from each resampled set: sqrt(spread / samples sum_s (x_s - xbar)^2). NaN if more than a tenth of the samples
-/// are NaN; fewer are left out.
+/// Standard error of any number that was computed from each resampled set: sqrt(spread / samples sum_s (x_s - xbar)^2).
+/// NaN if more than a tenth of the samples are NaN; fewer are left out.
 [[nodiscard]] double resampled_error(std::span<const double> samples, double spread);
 
 }  // namespace glassworks

@@ -18,15 +18,21 @@ struct Resampling {
   std::uint64_t seed = 1;  ///< of the bootstrap; the sets of a size are a function of (seed, L)
 };
 
+/// Limits of blocks of consecutive realizations whose sizes differ by one at most: block b holds [limits[b],
+/// limits[b + 1]).
+[[nodiscard]] std::vector<std::size_t> block_limits(std::size_t realizations, std::size_t blocks);
+
 /// Disorder averages at every temperature, over all realizations and over resampled sets of them. Sample s leaves out
 /// the s-th block of realizations (jackknife; blocks of consecutive realizations whose sizes differ by one at most), or
 /// averages over as many realizations drawn with replacement (bootstrap). All temperatures and columns share the sets,
 /// so that every covariance between them is kept.
 class ResampledAverages {
  public:
-  /// Throws std::invalid_argument for an ensemble without a realization.
+  /// Throws std::invalid_argument for an ensemble without a realization or of inconsistent shape, and for fewer than
+  /// two samples. Where a value is NaN, so are all averages of its column at its temperature.
   ResampledAverages(const Ensemble& ensemble, const Resampling& resampling);
 
+  /// 0 with one realization: there is nothing to resample.
   [[nodiscard]] std::size_t samples() const { return samples_; }
   /// cov(x, y) = spread / samples * sum_s (x_s - xbar)(y_s - ybar): samples - 1 for the jackknife,
   /// samples / (samples - 1) for the bootstrap. NaN with one realization.
