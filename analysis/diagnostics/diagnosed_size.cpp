@@ -23,7 +23,9 @@ double DiagnosedSize::sweeps_per_measurement() const {
 void DiagnosedSize::check(RealizationKey key, std::span<const RoundRow> rounds) const {
   for (const RoundRow& row : rounds) {
     const RoundRecord& r = row.record;
-    const auto where = [&] { return fmt::format("Round {} of realization {} of L = {}", row.round, key.realization, L); };
+    const auto where = [&] {
+      return fmt::format("Round {} of realization {} of L = {}", row.round, key.realization, L);
+    };
     if (key.L != L || r.mean.size() != slots() * columns.stored() || r.exchange_attempts.size() + 1 != slots() ||
         r.exchange_accepted.size() + 1 != slots() || r.walk_up.size() != slots() || r.walk_down.size() != slots() ||
         r.measurements < 1) {

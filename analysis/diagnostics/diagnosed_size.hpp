@@ -20,6 +20,7 @@ struct DiagnosedSize {
   double sites;                      ///< N = L^d
   std::vector<double> temperatures;  ///< ascending
   Columns columns;
+  std::vector<std::string> samples;  ///< names of what rounds keep of single measurements; may be empty
 
   [[nodiscard]] std::size_t slots() const { return temperatures.size(); }
   /// Sweeps of every spin between two measurements, over-relaxation and heat bath.

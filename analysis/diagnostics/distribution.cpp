@@ -44,7 +44,8 @@ Series histogram(const std::string& name, std::span<const double> values, double
   for (const double value : values) {
     const double place = (scale(value) - first) / width;
     // The upper limit belongs to the last bin; rounding must not lose it.
-    if (place >= -1e-9 && place <= bins + 1e-9) counts[static_cast<std::size_t>(std::clamp(place, 0.0, bins - 0.5))] += 1.0;
+    if (place >= -1e-9 && place <= bins + 1e-9)
+      counts[static_cast<std::size_t>(std::clamp(place, 0.0, bins - 0.5))] += 1.0;
   }
   Series series = make_series(name, SeriesStyle::bars);
   const auto n = static_cast<double>(values.size());
@@ -80,7 +81,8 @@ std::vector<Item> logarithmic_distribution(const Quantity& quantity, std::span<c
   tail.id = "tail_" + quantity.id;
   tail.title = "Tail of the distribution of " + quantity.title;
   tail.caption =
-      "Fraction of the realizations with at least the value on the axis. A straight line on these axes is a power law: a "
+      "Fraction of the realizations with at least the value on the axis. A straight line on these axes is a power law: "
+      "a "
       "fat tail, in which a few realizations take most of the time.";
   tail.x = {quantity.symbol, true};
   tail.y = {"fraction with at least so much", true};
@@ -108,8 +110,8 @@ std::vector<Item> logarithmic_distribution(const Quantity& quantity, std::span<c
 
 Table quantile_table(const std::string& id, const std::string& title, const std::string& caption) {
   Table table{id, title, caption, {}};
-  table.rows.push_back({"quantity", "L", "realizations", "smallest", "10 %", "median", "mean", "90 %", "99 %", "largest",
-                        "largest / median"});
+  table.rows.push_back({"quantity", "L", "realizations", "smallest", "10 %", "median", "mean", "90 %", "99 %",
+                        "largest", "largest / median"});
   return table;
 }
 

@@ -35,8 +35,7 @@ struct Quantity {
 
 /// Histogram and tail of a positive quantity, all sizes, on logarithmic axes; values that are not positive and finite
 /// have no place there and are left out (the table of quantiles counts them).
-[[nodiscard]] std::vector<Item> logarithmic_distribution(const Quantity& quantity,
-                                                         std::span<const Distribution> sizes,
+[[nodiscard]] std::vector<Item> logarithmic_distribution(const Quantity& quantity, std::span<const Distribution> sizes,
                                                          const std::string& caption);
 
 /// One row for each size: number, smallest, 10 %, median, mean, 90 %, 99 %, largest, and largest over median.

@@ -21,9 +21,7 @@ void add_point(Series& series, double x, const Estimate& y) {
   series.y_error.push_back(y.error);
 }
 
-Guide horizontal_guide(double at, const std::string& label) {
-  return {Guide::Direction::horizontal, at, 0.0, label};
-}
+Guide horizontal_guide(double at, const std::string& label) { return {Guide::Direction::horizontal, at, 0.0, label}; }
 
 std::string temperature_label(double T) { return fmt::format("T = {:.4g}", T); }
 

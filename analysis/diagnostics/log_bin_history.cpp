@@ -36,7 +36,8 @@ double deviation(const Estimate& e) {
 Series series(const LogBinHistory& history, LogBinHistory::Observable observable, std::size_t slot,
               const std::string& note) {
   const DiagnosedSize& size = history.size();
-  Series s = make_series(fmt::format("L = {}, T = {:.4g} ({})", size.L, size.temperatures[slot], note), SeriesStyle::points_and_line);
+  Series s = make_series(fmt::format("L = {}, T = {:.4g} ({})", size.L, size.temperatures[slot], note),
+                         SeriesStyle::points_and_line);
   for (std::size_t bin = history.bins(); bin-- > 1;) {
     add_point(s, std::ldexp(1.0, -static_cast<int>(bin)), history.difference(observable, bin, slot));
   }
@@ -51,10 +52,12 @@ Figure figure(std::span<const LogBinHistory* const> sizes, LogBinHistory::Observ
   f.caption = fmt::format(
       "Average of {} over the part [n/2^{{b+1}}, n/2^{{b}}) of each history of n rounds less that over its last half, "
       "against the end 1/2^{{b}} of the part; paired within realizations{}. Equilibrated histories give zero within "
-      "errors at least at 1/2 and 1/4; a drift that goes on to the right end means that they are too short. Realizations "
+      "errors at least at 1/2 and 1/4; a drift that goes on to the right end means that they are too short. "
+      "Realizations "
       "with too short a history are missing in the early parts.",
       label.symbol,
-      observable == LogBinHistory::xi_over_L ? ", jackknife errors of the difference of the two disorder averages" : "");
+      observable == LogBinHistory::xi_over_L ? ", jackknife errors of the difference of the two disorder averages"
+                                             : "");
   f.x = {"part of the history", true};
   f.y = {fmt::format("{} - {} (last half)", label.symbol, label.symbol), false};
   f.guides.push_back(horizontal_guide(0.0, "no drift"));
@@ -73,7 +76,8 @@ Table table(std::span<const LogBinHistory* const> sizes) {
   t.title = "Largest deviations of logarithmic bins";
   t.caption =
       "For each size and observable the temperature at which the average over [n/4, n/2) or [n/8, n/4) deviates most "
-      "from the last half, in standard errors; the largest of so many comparisons is about 3 by chance. More than about "
+      "from the last half, in standard errors; the largest of so many comparisons is about 3 by chance. More than "
+      "about "
       "4 means that histories are too short.";
   t.rows.push_back({"L", "observable", "T", "part", "difference", "standard errors", "realizations"});
   for (const LogBinHistory* history : sizes) {

@@ -2,15 +2,10 @@
 
 #include <cstdint>
 #include <map>
-#include <memory>
-#include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
-#include "analysis/diagnostics/diagnosed_size.hpp"
 #include "analysis/jackknife.hpp"
-#include "analysis/report/figure.hpp"
 
 namespace glassworks {
 
@@ -18,29 +13,30 @@ namespace glassworks {
 struct Density {
   double low = 0.0, width = 0.0;  ///< bin i is [low + i width, low + (i + 1) width)
   std::vector<Estimate> value;    ///< [bin]; errors from the spread over realizations
+
+  [[nodiscard]] double centre(std::size_t bin) const { return low + (static_cast<double>(bin) + 0.5) * width; }
 };
 
-/// Distribution of a number that is sampled in each realization, averaged over realizations with equal weight,
-/// P(q) = [P_J(q)]. Samples are counted in narrow bins; what is shown merges them.
+/// Distribution P(q) = [P_J(q)]_J of a number that is sampled in every realization, each realization with the same
+/// weight. Samples are counted in narrow bins, of which the density shown merges several.
 class OverlapHistogram {
  public:
-  /// Samples lie in [low, high]; what is a rounding error outside counts in the last bin on its side.
-  OverlapHistogram(double low, double high);
+  /// Samples lie in [low, high]; one that rounding has put outside counts in the last bin on its side.
+  OverlapHistogram(double low, double high) : low_(low), high_(high) {}
 
-  /// Counts of one realization.
-  using Counts = std::vector<std::uint32_t>;
-  [[nodiscard]] Counts count(std::span<const float> samples) const;
-  void add(std::uint32_t realization, std::span<const float> samples);
+  void add(std::uint32_t realization, std::span<const double> samples);
   void merge(OverlapHistogram&& other) { counts_.merge(other.counts_); }
 
   [[nodiscard]] std::size_t realizations() const { return counts_.size(); }
-  /// In at most `bins` bins of equal width between low (or, trimmed, 0 where low is 0) and the largest sample.
-  [[nodiscard]] Density density(int bins) const;
+  /// From zero, or symmetric about zero where low < 0, to the sample that is farthest away, in at most `bins` bins.
+  [[nodiscard]] Density density(std::size_t bins) const;
 
  private:
   static constexpr std::size_t narrow_bins = 480;
+  [[nodiscard]] std::size_t bin_of(double x) const;
+
   double low_, high_;
-  std::map<std::uint32_t, Counts> counts_;  ///< by realization
+  std::map<std::uint32_t, std::vector<std::uint32_t>> counts_;  ///< by realization [narrow bin]
 };
 
 }  // namespace glassworks

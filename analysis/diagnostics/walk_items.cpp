@@ -18,7 +18,8 @@ Figure acceptance_figure(Sizes sizes) {
   f.id = "acceptance";
   f.title = "Acceptance of exchanges";
   f.caption =
-      "Accepted part of the exchanges between neighbouring temperatures, at the lower of the two; errors from the spread "
+      "Accepted part of the exchanges between neighbouring temperatures, at the lower of the two; errors from the "
+      "spread "
       "over realizations. A dip is a bottleneck of the walk through temperatures: more temperatures are needed there. "
       "Far below 0.2 the ladder is too thin, far above 0.5 it has more temperatures than it needs.";
   f.x = {"T", false};
@@ -59,7 +60,8 @@ Figure rate_figure(Sizes sizes) {
   f.id = "round_trip_rate";
   f.title = "Rate of round trips";
   f.caption =
-      "Round trips T_{1} → T_{max} → T_{1} of one copy per exchange step, all its replicas together, and the upper bound "
+      "Round trips T_{1} → T_{max} → T_{1} of one copy per exchange step, all its replicas together, and the upper "
+      "bound "
       "1/(2 + 2Λ), Λ = Σ (1 - acceptance), of the even-odd schedule with independent energies at every step. The "
       "distance to the bound is what the slow motion of the spins at low temperature costs.";
   f.x = {"L", true};
@@ -79,9 +81,11 @@ Table rate_table(Sizes sizes) {
   t.id = "round_trips";
   t.title = "Motion through the ladder";
   t.caption =
-      "Λ is the sum of rejections 1 - acceptance over the ladder; the rate is that of one copy per exchange step. A small "
+      "Λ is the sum of rejections 1 - acceptance over the ladder; the rate is that of one copy per exchange step. A "
+      "small "
       "part of the bound means that replicas are slowed down by more than exchanges.";
-  t.rows.push_back({"L", "temperatures", "smallest acceptance", "at T", "Λ", "rate", "bound 1/(2 + 2Λ)", "rate / bound"});
+  t.rows.push_back(
+      {"L", "temperatures", "smallest acceptance", "at T", "Λ", "rate", "bound 1/(2 + 2Λ)", "rate / bound"});
   for (const TemperatureWalk* walk : sizes) {
     const DiagnosedSize& size = walk->size();
     Estimate smallest{std::numeric_limits<double>::infinity(), 0.0, 0};
@@ -131,7 +135,8 @@ std::vector<Item> walk_distribution_items(Sizes sizes) {
       {{"tau", "τ [measurements]", "the autocorrelation time"},
        &TemperatureWalk::tau,
        true,
-       "Largest integrated autocorrelation time of the temperature walk at the last decision about a realization; a lower "
+       "Largest integrated autocorrelation time of the temperature walk at the last decision about a realization; a "
+       "lower "
        "bound where it is not resolved. Realizations that have not been judged yet are missing."},
       {{"history_length", "length [measurements]", "the length of histories"},
        &TemperatureWalk::history_length,
@@ -140,9 +145,10 @@ std::vector<Item> walk_distribution_items(Sizes sizes) {
        "steps come from the rounds at which they are looked at."}};
 
   std::vector<Item> items;
-  Table table = quantile_table("walk_quantiles", "Quantiles over realizations",
-                               "A mean far above the median, and a largest value many times the median, are the marks of "
-                               "a fat tail: the time of the campaign goes into few realizations. ∞: no round trip yet.");
+  Table table =
+      quantile_table("walk_quantiles", "Quantiles over realizations",
+                     "A mean far above the median, and a largest value many times the median, are the marks of "
+                     "a fat tail: the time of the campaign goes into few realizations. ∞: no round trip yet.");
   for (const Entry& entry : entries) {
     std::vector<Distribution> distributions;
     for (const TemperatureWalk* walk : sizes) {
