@@ -13,7 +13,8 @@ DiagnosedSize::DiagnosedSize(const Config& campaign, const SizeRow& size)
       L(size.L),
       sites(std::pow(size.L, campaign.model.dim)),
       temperatures(size.temperatures),
-      columns(size.observables, campaign.model.dim) {}
+      columns(size.observables, campaign.model.dim),
+      samples(size.samples) {}
 
 double DiagnosedSize::sweeps_per_measurement() const {
   const Protocol& p = config.protocol;

@@ -12,6 +12,7 @@
 #include "analysis/history.hpp"
 #include "analysis/log_binning.hpp"
 #include "analysis/value_format.hpp"
+#include "analysis/verdict.hpp"
 
 namespace glassworks {
 namespace {
@@ -76,27 +77,30 @@ Table table(std::span<const LogBinHistory* const> sizes) {
   t.title = "Largest deviations of logarithmic bins";
   t.caption =
       "For each size and observable the temperature at which the average over [n/4, n/2) or [n/8, n/4) deviates most "
-      "from the last half, in standard errors; the largest of so many comparisons is about 3 by chance. More than "
-      "about "
-      "4 means that histories are too short.";
-  t.rows.push_back({"L", "observable", "T", "part", "difference", "standard errors", "realizations"});
+      "from the last half, in standard errors. Above the limit (1 % false alarms for all temperatures and both parts "
+      "of "
+      "a row together, Student's t) histories are too short for this observable.";
+  t.rows.push_back({"L", "observable", "T", "part", "difference", "standard errors", "limit", "realizations"});
   for (const LogBinHistory* history : sizes) {
     if (history->bins() < 2) continue;
+    const std::size_t judged = std::min(history->bins(), last_judged_bin + 1) - 1;
+    const auto comparisons = static_cast<int>(judged * history->size().slots());
     for (int k = 0; k < LogBinHistory::observable_count; ++k) {
       const auto observable = static_cast<LogBinHistory::Observable>(k);
       const std::size_t slot = history->worst_slot(observable);
       std::size_t worst = 1;
-      for (std::size_t bin = 2; bin < std::min(history->bins(), last_judged_bin + 1); ++bin) {
+      for (std::size_t bin = 2; bin <= judged; ++bin) {
         if (deviation(history->difference(observable, bin, slot)) >
             deviation(history->difference(observable, worst, slot))) {
           worst = bin;
         }
       }
       const Estimate d = history->difference(observable, worst, slot);
-      t.rows.push_back({std::to_string(history->size().L), labels[k].symbol,
-                        fmt::format("{:.5g}", history->size().temperatures[slot]),
-                        log_bin_name(static_cast<int>(worst)), format_value(d.mean, d.error),
-                        fmt::format("{:.2f}", significance(d)), std::to_string(d.realizations)});
+      t.rows.push_back(
+          {std::to_string(history->size().L), labels[k].symbol,
+           fmt::format("{:.5g}", history->size().temperatures[slot]), log_bin_name(static_cast<int>(worst)),
+           format_value(d.mean, d.error), fmt::format("{:.2f}", significance(d)),
+           fmt::format("{:.2f}", significance_threshold(comparisons, d.realizations)), std::to_string(d.realizations)});
     }
   }
   return t;
