@@ -1,0 +1,122 @@
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "analysis/diagnostics/figure_parts.hpp"
+#include "analysis/diagnostics/sample_fluctuations.hpp"
+
+namespace glassworks {
+namespace {
+
+using Sizes = std::span<const SampleFluctuations* const>;
+constexpr int histogram_bins = 24;
+
+Figure histogram_figure(Sizes sizes, const std::string& id, const std::string& symbol, const std::string& caption,
+                        Distribution (SampleFluctuations::*values)(std::size_t) const) {
+  Figure f;
+  f.id = "fluctuations_" + id;
+  f.title = "Distribution of " + symbol + " over realizations";
+  f.caption = caption;
+  f.x = {symbol, false};
+  f.y = {"fraction of realizations", false};
+  double high = 0.0;
+  std::vector<Distribution> distributions;
+  for (const SampleFluctuations* size : sizes) {
+    distributions.push_back((size->*values)(0));
+    for (const double x : distributions.back().values) high = std::max(high, x);
+  }
+  if (!(high > 0.0)) return f;
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    const DiagnosedSize& size = sizes[i]->size();
+    if (distributions[i].values.empty()) continue;
+    f.series.push_back(histogram(size_label(size.L) + ", " + temperature_label(size.temperatures[0]),
+                                 distributions[i].values, 0.0, high, histogram_bins, false));
+  }
+  return f;
+}
+
+Figure variance_against_L(Sizes sizes) {
+  Figure f;
+  f.id = "relative_variance_L";
+  f.title = "Self-averaging of χ_{SG}";
+  f.caption =
+      "R = ([χ^{2}] - [χ]^{2})/[χ]^{2} of χ = N⟨|q|^{2}⟩ over realizations at the lowest temperature, jackknife "
+      "errors. "
+      "Free of noise: χ^{2} of a realization is the product of the averages over two halves of its history; with "
+      "noise: "
+      "the square of its average. R that falls like 1/L^{d} means that one large system tells the average; R that does "
+      "not fall, as in a spin-glass phase, means that only many realizations do. If the two lie far apart, histories "
+      "are short compared with the fluctuations within a realization.";
+  f.x = {"L", true};
+  f.y = {"R", false};
+  Series clean = make_series("free of noise", SeriesStyle::points_and_line);
+  Series raw = make_series("with noise", SeriesStyle::points_and_line);
+  for (const SampleFluctuations* size : sizes) {
+    add_point(clean, size->size().L, size->relative_variance(0));
+    add_point(raw, size->size().L, size->raw_relative_variance(0));
+  }
+  f.series = {std::move(clean), std::move(raw)};
+  return f;
+}
+
+Figure variance_against_T(Sizes sizes) {
+  Figure f;
+  f.id = "relative_variance_T";
+  f.title = "Relative variance of χ_{SG} over realizations";
+  f.caption =
+      "R = ([χ^{2}] - [χ]^{2})/[χ]^{2}, free of the noise of single histories, against temperature. Where all sizes "
+      "have "
+      "the same R the susceptibility does not average itself; at high temperature R falls with the volume.";
+  f.x = {"T", false};
+  f.y = {"R", false};
+  for (const SampleFluctuations* fluctuations : sizes) {
+    const DiagnosedSize& size = fluctuations->size();
+    Series s = make_series(size_label(size.L), SeriesStyle::points_and_line);
+    for (std::size_t slot = 0; slot < size.slots(); ++slot) {
+      add_point(s, size.temperatures[slot], fluctuations->relative_variance(slot));
+    }
+    f.series.push_back(std::move(s));
+  }
+  return f;
+}
+
+}  // namespace
+
+std::vector<Item> fluctuation_items(Sizes all) {
+  std::vector<const SampleFluctuations*> sizes;
+  std::copy_if(all.begin(), all.end(), std::back_inserter(sizes),
+               [](const SampleFluctuations* s) { return s->realizations() > 1; });
+  if (sizes.empty()) return {};
+  const Quantity chi{"chi", "χ/[χ]", ""}, xi{"xi", "ξ_{L}/L of a realization", ""};
+  std::vector<Item> items;
+  items.emplace_back(histogram_figure(
+      sizes, chi.id, chi.symbol,
+      "χ = N⟨|q|^{2}⟩ of each realization over the disorder average, at the lowest temperature. A few realizations far "
+      "to "
+      "the right carry the average; a distribution that keeps its width as L grows does not average itself.",
+      &SampleFluctuations::relative_susceptibility));
+  items.emplace_back(histogram_figure(
+      sizes, xi.id, xi.symbol,
+      "Correlation length over L from χ(0) and χ(k_{min}) of each single realization, at the lowest temperature; the "
+      "mean "
+      "of this distribution is not the ξ_{L}/L of the disorder averages. Realizations with χ(0) < χ(k_{min}) have "
+      "none and are left out.",
+      &SampleFluctuations::correlation_ratio));
+  items.emplace_back(variance_against_L(sizes));
+  items.emplace_back(variance_against_T(sizes));
+  Table table = quantile_table("fluctuation_quantiles", "Quantiles over realizations at the lowest temperature",
+                               "χ/[χ] of one realization and its ξ_{L}/L.");
+  for (const auto& [quantity, values] : {std::pair(chi, &SampleFluctuations::relative_susceptibility),
+                                         std::pair(xi, &SampleFluctuations::correlation_ratio)}) {
+    std::vector<Distribution> distributions;
+    for (const SampleFluctuations* size : sizes) {
+      Distribution d = (size->*values)(0);
+      if (!d.values.empty()) distributions.push_back(std::move(d));
+    }
+    add_quantile_rows(table, quantity, distributions);
+  }
+  items.emplace_back(std::move(table));
+  return items;
+}
+
+}  // namespace glassworks

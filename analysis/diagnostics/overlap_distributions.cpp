@@ -1,0 +1,150 @@
+#include "analysis/diagnostics/overlap_distributions.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <utility>
+
+#include "analysis/diagnostics/figure_parts.hpp"
+#include "analysis/history.hpp"
+
+namespace glassworks {
+namespace {
+
+using Sizes = std::span<const OverlapDistributions* const>;
+constexpr std::size_t shown_bins[OverlapDistributions::kind_count] = {48, 40, 40};
+
+struct Label {
+  const char *id, *symbol, *title, *caption;
+};
+constexpr Label labels[OverlapDistributions::kind_count] = {
+    {"overlap", "q", "Distribution of the overlap",
+     "P(q) of q = (1/N) Σ_{i} s_{i}^{(a)}·s_{i}^{(b)} of two copies at single measurements, averaged over realizations "
+     "with standard errors. Without a field it is symmetric about zero, since spins rotate freely; lack of symmetry "
+     "means that copies have not turned about often enough. In a field it is centred at a positive value."},
+    {"overlap_modulus", "|q|", "Distribution of the modulus of the overlap",
+     "P(|q|) of |q| = (Σ_{μν} (q^{μν})^{2})^{1/2}, which rotations of a copy do not change (with four copies the rms "
+     "over "
+     "pairs). At high temperature it is that of nine independent Gaussian components, with |q|^{8} at small |q|, and "
+     "moves "
+     "to zero like N^{-1/2}; in a spin-glass phase it stays at a finite |q|. Weight near zero at low temperature "
+     "is that of realizations with several valleys."},
+    {"overlap_chiral", "q_{c}", "Distribution of the chiral overlap",
+     "P(q_{c}) of q_{c} = (d^{-1} Σ_{a} (q_{c}^{a})^{2})^{1/2}, the rms over the d axes (and over pairs of copies), so "
+     "it is "
+     "positive. At high temperature it is that of d independent Gaussian components and moves to zero like "
+     "N^{-1/2}; chiral order shows as a second maximum that stays away from zero as L grows."}};
+
+std::vector<std::size_t> find(const std::vector<std::string>& names, const std::vector<std::string>& wanted) {
+  std::vector<std::size_t> places;
+  for (const std::string& name : wanted) {
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found == names.end()) return {};
+    places.push_back(static_cast<std::size_t>(found - names.begin()));
+  }
+  return places;
+}
+
+/// "overlap" of two copies; with more, the overlaps of all pairs: "overlap_12", "overlap_13", ...
+std::vector<std::string> overlap_names(int copies) {
+  if (copies == 2) return {"overlap"};
+  std::vector<std::string> names;
+  for (int a = 1; a <= copies; ++a) {
+    for (int b = a + 1; b <= copies; ++b) names.push_back(fmt::format("overlap_{}{}", a, b));
+  }
+  return names;
+}
+
+Figure figure(Sizes sizes, OverlapDistributions::Kind kind, std::size_t place, const std::string& where) {
+  const Label& label = labels[kind];
+  Figure f;
+  f.id = fmt::format("distribution_{}_{}", label.id, place);
+  f.title = fmt::format("{}, {} temperature", label.title, where);
+  f.caption = label.caption;
+  f.x = {label.symbol, false};
+  f.y = {fmt::format("P({})", label.symbol), false};
+  for (const OverlapDistributions* size : sizes) {
+    if (place >= size->slots().size() || !size->has(kind)) continue;
+    Series s = make_series(
+        size_label(size->size().L) + ", " + temperature_label(size->size().temperatures[size->slots()[place]]),
+        SeriesStyle::points_and_line);
+    const Density density = size->histogram(kind, place).density(shown_bins[kind]);
+    for (std::size_t bin = 0; bin < density.value.size(); ++bin) add_point(s, density.centre(bin), density.value[bin]);
+    f.series.push_back(std::move(s));
+  }
+  return f;
+}
+
+}  // namespace
+
+OverlapDistributions::OverlapDistributions(std::shared_ptr<const DiagnosedSize> size)
+    : size_(std::move(size)), slots_(shown_slots(size_->slots())) {
+  const std::vector<std::string>& names = size_->samples;
+  quantities_[overlap] = find(names, overlap_names(size_->config.copies));
+  quantities_[modulus] = find(names, {"overlap_2"});
+  quantities_[chiral] = find(names, {"chiral_zero"});
+  histograms_.assign(slots_.size(),
+                     {OverlapHistogram(-1.0, 1.0), OverlapHistogram(0.0, 1.0), OverlapHistogram(0.0, 1.0)});
+}
+
+void OverlapDistributions::add(const RealizationRow& row, std::span<const RoundRow> rounds) {
+  const RoundRange used =
+      equilibrated_part(static_cast<std::uint32_t>(rounds.size()), row.judgement.equilibration_rounds);
+  const std::size_t width = size_->samples.size();
+  std::vector<double> values;
+  for (std::size_t place = 0; place < slots_.size(); ++place) {
+    for (int kind = 0; kind < kind_count; ++kind) {
+      values.clear();
+      for (const RoundRow& round : rounds.subspan(used.first, used.last - used.first)) {
+        const std::vector<float>& samples = round.record.samples;
+        const auto count = static_cast<std::size_t>(round.record.samples_per_slot);
+        if (samples.empty()) continue;  // a round of a version that kept none, or read without
+        if (samples.size() != size_->slots() * count * width) {
+          throw std::runtime_error(fmt::format(
+              "Round {} of realization {} of L = {} has samples of another shape than its campaign (damaged or foreign "
+              "data). Check the campaign directory or restore it from a copy.",
+              round.round, row.key.realization, size_->L));
+        }
+        for (std::size_t sample = 0; sample < count; ++sample) {
+          const auto first = (slots_[place] * count + sample) * width;
+          for (const std::size_t quantity : quantities_[static_cast<std::size_t>(kind)]) {
+            const double x = samples[first + quantity];
+            values.push_back(kind == overlap ? x : std::sqrt(std::max(x, 0.0)));
+          }
+        }
+      }
+      histograms_[place][static_cast<std::size_t>(kind)].add(row.key.realization, values);
+    }
+  }
+}
+
+void OverlapDistributions::merge(OverlapDistributions&& other) {
+  for (std::size_t place = 0; place < histograms_.size(); ++place) {
+    for (std::size_t kind = 0; kind < kind_count; ++kind) {
+      histograms_[place][kind].merge(std::move(other.histograms_[place][kind]));
+    }
+  }
+}
+
+Section overlap_section(Sizes sizes) {
+  Section section{"overlap_distributions", "Distributions of overlaps", {}, {}};
+  static constexpr const char* where[] = {"lowest", "middle", "highest"};
+  for (int k = 0; k < OverlapDistributions::kind_count; ++k) {
+    const auto kind = static_cast<OverlapDistributions::Kind>(k);
+    for (std::size_t place = 0; place < std::size(where); ++place) {
+      Figure f = figure(sizes, kind, place, where[place]);
+      if (!f.series.empty()) section.items.emplace_back(std::move(f));
+    }
+  }
+  section.paragraphs.emplace_back(
+      section.items.empty()
+          ? "Distributions of overlaps need values of single measurements, which this campaign did not keep "
+            "(round.samples = 0, or an earlier version); its round means give moments only, in the Binder ratios."
+          : "From the single measurements that rounds keep, after the equilibration of each realization; every "
+            "realization has the same weight.");
+  return section;
+}
+
+}  // namespace glassworks

@@ -1,0 +1,80 @@
+#include "analysis/field/field_curves.hpp"
+
+#include <cmath>
+#include <limits>
+#include <span>
+#include <utility>
+
+#include "analysis/columns.hpp"
+#include "analysis/estimators.hpp"
+
+namespace glassworks {
+namespace {
+
+using Averages = std::span<const double>;
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+double ratio(double a, double b) { return b > 0.0 ? a / b : nan; }
+
+double mean_of(Averages x, const std::vector<std::size_t>& columns) {
+  double sum = 0.0;
+  for (const std::size_t column : columns) sum += x[column];
+  return sum / static_cast<double>(columns.size());
+}
+
+}  // namespace
+
+FieldCurves make_field_curves(const Config& config, const Ensemble& ensemble, const ResampledAverages& averages) {
+  const int dim = config.model.dim, L = ensemble.L;
+  const double N = std::pow(L, dim);
+  const Columns columns(ensemble.columns, dim);
+  const auto curve = [&](const std::string& name, const DerivedObservable& f) {
+    return make_curve(name, ensemble, averages, f);
+  };
+  const auto term = [&](const std::string& family, const WaveVectors& k) {
+    return curve(
+        family, [N, at = columns.modes(family, k.axes, k.multiple)](Averages x, double) { return N * mean_of(x, at); });
+  };
+
+  FieldCurves result;
+  result.L = L;
+  std::vector<double> momentum_squared;
+  for (const WaveVectors& k : wave_vectors(dim)) {
+    Curve terms[] = {term("chi_1", k), term("chi_2", k), term("chi_3", k)};
+    result.chi.push_back(combine(k.axes == 0 ? "chi_sg_field" : "chi_sg_field_" + k.id, terms,
+                                 [](std::span<const double> v, std::size_t) { return v[0] - 2.0 * v[1] + v[2]; }));
+    if (k.axes == 0) {
+      result.chi_1 = std::move(terms[0]);
+      result.chi_2 = std::move(terms[1]);
+      result.chi_3 = std::move(terms[2]);
+    } else {
+      momentum_squared.push_back(k.momentum_squared(L));
+    }
+  }
+  const std::span<const Curve> chi = result.chi;
+  result.xi_over_L = combine("xi_field_over_L", chi.first(2), [L](std::span<const double> v, std::size_t) {
+    return correlation_length(v[0], v[1], L) / L;
+  });
+  result.r_12 = combine("r_12_field", chi.subspan(1, 2),
+                        [](std::span<const double> v, std::size_t) { return v[0] > 0.0 ? ratio(v[0], v[1]) : nan; });
+  result.small_k = fit_small_k(momentum_squared, chi.subspan(1));
+
+  const std::size_t q = columns["overlap"], m_2 = columns["magnetization_2"];
+  result.overlap = curve("overlap", [q](Averages x, double) { return x[q]; });
+  result.magnetization = curve("magnetization_rms", [m_2](Averages x, double) { return std::sqrt(x[m_2]); });
+  if (config.model.couplings == CouplingKind::gaussian) {
+    const std::size_t bond = columns["bond_energy"], q_s = columns["q_s"], q_l = columns["link_overlap"];
+    result.identity_difference = curve("identity_difference", [=](Averages x, double T) {
+      return x[bond] + dim / T * (x[q_s] - x[q_l]);  // z/2 = d
+    });
+  }
+  if (config.model.field == FieldKind::gaussian) {
+    const std::size_t energy = columns["field_energy"];
+    result.field_identity_difference = curve(
+        "field_identity_difference",
+        [=, h = config.model.field_strength](Averages x, double T) { return x[energy] + h * h / T * (1.0 - x[q]); });
+  }
+  return result;
+}
+
+}  // namespace glassworks

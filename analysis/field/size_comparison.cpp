@@ -1,0 +1,164 @@
+#include "analysis/field/size_comparison.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
+#include <utility>
+
+#include "analysis/value_format.hpp"
+
+namespace glassworks {
+namespace {
+
+/// Sign of D where it is beyond its band, 0 within it.
+int certain_sign(const DifferenceBand& band, std::size_t t) {
+  if (band.difference[t] > band.factor * band.error[t]) return 1;
+  if (band.difference[t] < -band.factor * band.error[t]) return -1;
+  return 0;
+}
+
+/// Zero of the weighted regression line through points [first, last] of D; for two points the straight line.
+double zero(const DifferenceBand& band, std::span<const double> difference, std::size_t first, std::size_t last) {
+  double w = 0.0, wx = 0.0, wy = 0.0, wxx = 0.0, wxy = 0.0;
+  for (std::size_t t = first; t <= last; ++t) {
+    const double weight = 1.0 / (band.error[t] * band.error[t]), x = band.temperatures[t], y = difference[t];
+    w += weight;
+    wx += weight * x;
+    wy += weight * y;
+    wxx += weight * x * x;
+    wxy += weight * x * y;
+  }
+  const double slope = (w * wxy - wx * wy) / (w * wxx - wx * wx);
+  return wx / w - wy / (w * slope);
+}
+
+SizeCrossing crossing(const DifferenceBand& band, std::size_t first, std::size_t last) {
+  const auto error = [&](const std::vector<std::vector<double>>& sampled, double spread) {
+    std::vector<double> zeros;
+    for (const std::vector<double>& D : sampled) zeros.push_back(zero(band, D, first, last));
+    return resampled_error(zeros, spread);
+  };
+  return {zero(band, band.difference, first, last),
+          std::hypot(error(band.sampled_small, band.spread_small), error(band.sampled_large, band.spread_large)),
+          band.temperatures[first], band.temperatures[last],
+          band.difference[first] > 0.0 ? CrossingDirection::ordering : CrossingDirection::reversed};
+}
+
+/// "[0.1, 0.2] and [0.5, 0.6]": runs of temperatures where D has this certain sign; empty if there are none.
+std::string regions(const DifferenceBand& band, int sign) {
+  std::string text;
+  for (std::size_t t = 0; t < band.temperatures.size(); ++t) {
+    if (certain_sign(band, t) != sign) continue;
+    const std::size_t first = t;
+    while (t + 1 < band.temperatures.size() && certain_sign(band, t + 1) == sign) ++t;
+    if (!text.empty()) text += " and ";
+    text += first == t ? fmt::format("T = {:.4g}", band.temperatures[t])
+                       : fmt::format("[{:.4g}, {:.4g}]", band.temperatures[first], band.temperatures[t]);
+  }
+  return text;
+}
+
+std::string value_at(const DifferenceBand& band, std::size_t t) {
+  return fmt::format("{} at T = {:.4g}", format_value(band.difference[t], band.error[t]), band.temperatures[t]);
+}
+
+std::string undecided_statement(const DifferenceBand& band, const std::string& percent) {
+  std::string text = fmt::format("Undecided at {}", percent);
+  const std::string below = regions(band, -1), above = regions(band, 1);
+  if (!below.empty()) text += ": D(T) is below zero in " + below + " and elsewhere zero within its band";
+  if (!above.empty()) text += ": D(T) is above zero in " + above + " and elsewhere zero within its band";
+  if (below.empty() && above.empty()) text += ": D(T) is zero within its band at every temperature";
+  std::size_t largest = 0;  // towards a crossing
+  for (std::size_t t = 1; t < band.temperatures.size(); ++t) {
+    const bool more = band.difference[t] / band.error[t] > band.difference[largest] / band.error[largest];
+    const bool less = band.difference[t] / band.error[t] < band.difference[largest] / band.error[largest];
+    if (above.empty() ? more : less) largest = t;
+  }
+  return text + fmt::format("; {} in standard errors it is {}.", above.empty() ? "largest" : "smallest",
+                            value_at(band, largest));
+}
+
+std::string statement(const SizeComparison& c) {
+  const DifferenceBand& band = c.band;
+  const std::string percent = fmt::format("{:g} %", 100.0 * band.confidence);
+  switch (c.state) {
+    case CrossingState::no_data:
+      return "Nothing to compare: at no common temperature can both curves and their errors be had.";
+    case CrossingState::crossing: {
+      std::string text;
+      for (const SizeCrossing& x : c.crossings) {
+        text += fmt::format("{} at T = {}, at {} between {:.4g} and {:.4g}{}", text.empty() ? "Crossing" : ", and",
+                            format_value(x.T, x.error), percent, x.T_low, x.T_high,
+                            x.direction == CrossingDirection::ordering
+                                ? ""
+                                : " (but the larger size lies lower below it: no sign of a transition)");
+      }
+      return text + ".";
+    }
+    case CrossingState::undecided:
+      return undecided_statement(band, percent);
+    case CrossingState::always_below:
+    case CrossingState::always_above: {
+      const bool below = c.state == CrossingState::always_below;
+      const auto closest = below ? std::max_element(band.difference.begin(), band.difference.end())
+                                 : std::min_element(band.difference.begin(), band.difference.end());
+      return fmt::format(
+          "No crossing in [{:.4g}, {:.4g}] at {}: D(T) is {} zero at all {} temperatures together (band of {:.2f} "
+          "standard errors), and the {} D is {}.",
+          band.temperatures.front(), band.temperatures.back(), percent, below ? "below" : "above",
+          band.temperatures.size(), band.factor, below ? "largest" : "smallest",
+          value_at(band, static_cast<std::size_t>(closest - band.difference.begin())));
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+SizeComparison compare_sizes(const Curve& small, const Curve& large, double confidence) {
+  SizeComparison c;
+  c.observable = small.observable;
+  c.small = small.L;
+  c.large = large.L;
+  c.band = difference_band(small, large, confidence);
+  const std::size_t points = c.band.temperatures.size();
+  std::size_t beyond = 0, last = points;  // last: the last temperature with a certain sign
+  for (std::size_t t = 0; t < points; ++t) {
+    const int sign = certain_sign(c.band, t);
+    if (sign == 0) continue;
+    ++beyond;
+    if (last < points && certain_sign(c.band, last) != sign) c.crossings.push_back(crossing(c.band, last, t));
+    last = t;
+  }
+  if (points == 0) {
+    c.state = CrossingState::no_data;
+  } else if (!c.crossings.empty()) {
+    c.state = CrossingState::crossing;
+  } else if (beyond == points) {
+    c.state = certain_sign(c.band, 0) < 0 ? CrossingState::always_below : CrossingState::always_above;
+  } else {
+    c.state = CrossingState::undecided;
+  }
+  c.statement = statement(c);
+  return c;
+}
+
+const char* to_string(CrossingState state) {
+  switch (state) {
+    case CrossingState::crossing:
+      return "crossing";
+    case CrossingState::always_below:
+    case CrossingState::always_above:
+      return "no crossing";
+    case CrossingState::undecided:
+      return "undecided";
+    case CrossingState::no_data:
+      return "no data";
+  }
+  return "unknown";
+}
+
+}  // namespace glassworks

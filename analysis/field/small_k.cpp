@@ -1,0 +1,90 @@
+#include "analysis/field/small_k.hpp"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <boost/math/distributions/fisher_f.hpp>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace glassworks {
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+/// (a, b) of y = a + b x as linear functions of y: 2 x n.
+Eigen::MatrixXd solver(std::span<const double> x, const Eigen::VectorXd& weight) {
+  const auto n = static_cast<Eigen::Index>(x.size());
+  Eigen::MatrixXd design(n, 2);
+  for (Eigen::Index i = 0; i < n; ++i) design.row(i) << 1.0, x[static_cast<std::size_t>(i)];
+  const Eigen::MatrixXd weighted = design.transpose() * weight.asDiagonal();
+  return (weighted * design).inverse() * weighted;
+}
+
+/// Hotelling's T^2 of residuals r = (1 - X S) y whose covariance comes from the resampled y.
+double fit_probability(std::span<const double> x, const Eigen::MatrixXd& solve, std::span<const Curve> inverse,
+                       std::size_t t) {
+  const auto n = static_cast<Eigen::Index>(x.size());
+  const Curve& first = inverse.front();
+  const auto independent = static_cast<double>(std::min<std::size_t>(first.sampled.size(), first.realizations));
+  const double degrees = static_cast<double>(n) - 2.0;
+  if (degrees < 1.0 || independent <= degrees + 1.0) return nan;
+  Eigen::MatrixXd covariance(n, n), design(n, 2);
+  Eigen::VectorXd y(n);
+  for (Eigen::Index i = 0; i < n; ++i) {
+    const Curve& a = inverse[static_cast<std::size_t>(i)];
+    y(i) = a.value[t];
+    design.row(i) << 1.0, x[static_cast<std::size_t>(i)];
+    for (Eigen::Index j = 0; j < n; ++j) {
+      covariance(i, j) = a.covariance(t, inverse[static_cast<std::size_t>(j)], t);
+    }
+  }
+  if (!covariance.allFinite()) return nan;
+  const Eigen::MatrixXd residual = Eigen::MatrixXd::Identity(n, n) - design * solve;
+  const Eigen::VectorXd r = residual * y;
+  const Eigen::MatrixXd scatter = residual * covariance * residual.transpose();
+  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> pseudo_inverse(n, n);
+  pseudo_inverse.setThreshold(1e-9);
+  pseudo_inverse.compute(scatter);
+  if (pseudo_inverse.rank() != n - 2) return nan;
+  const double T2 = r.dot(pseudo_inverse.solve(r));
+  const boost::math::fisher_f distribution(degrees, independent - degrees);
+  const double F = std::max(0.0, T2 * (independent - degrees) / (degrees * (independent - 1.0)));
+  return boost::math::cdf(boost::math::complement(distribution, F));
+}
+
+}  // namespace
+
+SmallKFit fit_small_k(std::span<const double> x, std::span<const Curve> chi) {
+  std::vector<Curve> inverse;
+  for (const Curve& c : chi) {
+    inverse.push_back(combine("inverse_" + c.observable, std::span(&c, 1),
+                              [](std::span<const double> v, std::size_t) { return v[0] > 0.0 ? 1.0 / v[0] : nan; }));
+  }
+  std::vector<Eigen::MatrixXd> solve;
+  SmallKFit fit;
+  for (std::size_t t = 0; t < chi.front().temperatures.size(); ++t) {
+    Eigen::VectorXd weight(static_cast<Eigen::Index>(x.size()));
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      const double error = inverse[i].error(t);
+      weight(static_cast<Eigen::Index>(i)) = 1.0 / (error * error);
+    }
+    if (!weight.allFinite()) weight.setOnes();  // one realization, or data without scatter
+    solve.push_back(solver(x, weight));
+    fit.p_value.push_back(fit_probability(x, solve.back(), inverse, t));
+  }
+  const auto coefficient = [&](Eigen::Index row) {
+    return [&solve, row](std::span<const double> y, std::size_t t) {
+      return solve[t].row(row).dot(Eigen::Map<const Eigen::VectorXd>(y.data(), static_cast<Eigen::Index>(y.size())));
+    };
+  };
+  fit.inverse_chi_zero = combine("inverse_chi_sg_field_extrapolated", inverse, coefficient(0));
+  fit.slope = combine("slope_of_inverse_chi_sg_field", inverse, coefficient(1));
+  const Curve both[] = {fit.inverse_chi_zero, fit.slope};
+  fit.xi_over_L = combine("xi_field_small_k_over_L", both, [L = chi.front().L](std::span<const double> v, std::size_t) {
+    return v[0] > 0.0 && v[1] > 0.0 ? std::sqrt(v[1] / v[0]) / L : nan;
+  });
+  return fit;
+}
+
+}  // namespace glassworks
