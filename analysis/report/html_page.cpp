@@ -132,14 +132,17 @@ class Page {
   }
 
   void rows(const std::vector<std::vector<std::string>>& cells, std::size_t columns) {
+    std::vector<bool> numeric(columns, true);
+    for (std::size_t i = 1; i < cells.size(); ++i) {
+      for (std::size_t j = 0; j < cells[i].size(); ++j) numeric[j] = numeric[j] && is_number(cells[i][j]);
+    }
     for (std::size_t i = 0; i < cells.size(); ++i) {
+      const char* begin = i == 0 ? "th scope=\"col\"" : "td";
+      const char* end = i == 0 ? "th" : "td";
       html_ += i == 0 ? "<thead><tr>" : i == 1 ? "<tbody><tr>" : "<tr>";
       for (std::size_t j = 0; j < columns; ++j) {
-        const std::string text = j < cells[i].size() ? cells[i][j] : "";
-        // A heading stands like the numbers below it.
-        const bool numeric = is_number(i == 0 && cells.size() > 1 && j < cells[1].size() ? cells[1][j] : text);
-        html_ += fmt::format("<{0}{1}>{2}</{3}>", i == 0 ? "th scope=\"col\"" : "td", numeric ? " class=\"n\"" : "",
-                             html_label(text), i == 0 ? "th" : "td");
+        html_ += fmt::format("<{}{}>{}</{}>", begin, numeric[j] ? " class=\"n\"" : "",
+                             html_label(j < cells[i].size() ? cells[i][j] : ""), end);
       }
       html_ += i == 0 ? "</tr></thead>\n" : "</tr>\n";
     }

@@ -99,7 +99,7 @@ std::string one_line(std::string_view text) {
 
 std::string html_label(std::string_view label) {
   std::string html;
-  for (const Token& token : tokens_of(label)) {
+  for (const Token& token : tokens_of(one_line(label))) {
     switch (token.kind) {
       case Kind::text:
         html += html_text(token.text);

@@ -207,9 +207,9 @@ Figure many_series() {
 Figure extremes() {
   Series huge{.name = "huge and tiny",
               .style = SeriesStyle::points_and_line,
-              .x = {1e-300, 1e-8, 1.0 / 3.0, 1e22, 1e300},
-              .y = {5e-324, 1e-200, 0.1, 6.02214076e23, 1.7976931348623157e308},
-              .y_error = {0.0, 1e-201, 0.02, 1e22, 1e306},
+              .x = {1e-300, 1e-8, 1.0 / 3.0, 1e22, 1e250},
+              .y = {5e-324, 1e-200, 0.1, 6.02214076e23, 1e250},
+              .y_error = {0.0, 1e-201, 0.02, 1e22, 1e249},
               .x_error = {}};
   return {.id = "extremes",
           .title = "From the smallest to the largest number",

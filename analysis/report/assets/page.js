@@ -15,6 +15,7 @@
   const dashes = ["solid", "dash", "dot", "dashdot", "longdash", "longdashdot"];
   const guideDashes = ["dash", "dot", "dashdot", "longdash"];
   const printWidth = 640;  // px; fits between the margins of A4 and Letter
+  const longestName = 44;  // characters in a legend
 
   const darkScreen = matchMedia("(prefers-color-scheme: dark)");
   const coarsePointer = matchMedia("(pointer: coarse)");
@@ -22,6 +23,7 @@
 
   const finite = (x) => x !== null && Number.isFinite(x);
   const withoutTags = (html) => html.replace(/<[^>]*>/g, "").replace(/&[^;]*;/g, "x");
+  const escaped = (text) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
 
   /** Rows "x,y,y_error,x_error" as numbers; what is none (nan, inf, empty) is null and leaves a gap. */
   function columnsOf(rows) {
@@ -76,7 +78,10 @@
     read() {
       if (this.data) return;
       this.data = JSON.parse(this.element.querySelector("script").textContent);
-      for (const series of this.data.series) [series.x, series.y, series.yError, series.xError] = columnsOf(series.rows);
+      for (const series of this.data.series) {
+        [series.x, series.y, series.yError, series.xError] = columnsOf(series.rows);
+        series.legend = withoutTags(series.name).length > longestName ? `${escaped(series.cell.slice(0, longestName))} …` : series.name;
+      }
       for (const guide of this.data.guides) {
         const [x, y, yError, xError] = columnsOf(guide.row).map((column) => column[0]);
         guide.at = guide.vertical ? x : y;
@@ -101,16 +106,19 @@
 
     traces(theme) {
       const traces = [];
-      const named = new Map();
-      for (const series of this.data.series) named.set(series.name, (named.get(series.name) || 0) + 1);
+      // Series of one name share an entry in the legend, the one with markers if there is one.
+      const entry = new Map();
+      for (const series of this.data.series) {
+        const known = entry.get(series.name);
+        if (!known || (!known.style.startsWith("points") && series.style.startsWith("points"))) entry.set(series.name, series);
+      }
+      const named = (name) => this.data.series.filter((series) => series.name === name).length;
       const marked = new Set(this.data.series.filter((s) => s.style.startsWith("points")).map((s) => s.group));
-      const seen = new Set();
       const barSeries = this.data.series.filter((series) => series.style === "bars").length;
       for (const series of this.data.series) {
         const colour = theme.colours[series.group % theme.colours.length];
-        const shared = { name: series.name, showlegend: series.name !== "" && !seen.has(series.name) };
-        if (named.get(series.name) > 1 || series.style === "band") shared.legendgroup = series.name;
-        seen.add(series.name);
+        const shared = { name: series.legend, showlegend: series.name !== "" && entry.get(series.name) === series };
+        if (named(series.name) > 1 || series.style === "band") shared.legendgroup = series.name;
         const trace = { ...shared, x: series.x, y: series.y, hoverinfo: "text", hovertext: this.hoverTexts(series) };
         const dash = dashes[(marked.has(series.group) ? 0 : series.group) % dashes.length];
         if (series.style === "band") {
@@ -192,8 +200,8 @@
     }
 
     layout(theme, width) {
-      const names = [...new Set(this.data.series.map((series) => series.name).filter((name) => name !== ""))];
-      const beside = width >= 600;
+      const names = [...new Set(this.data.series.map((series) => series.legend).filter((name) => name !== ""))];
+      const beside = width >= 600 && names.every((name) => withoutTags(name).length <= 28);
       let height = this.baseHeight(width);
       if (beside) {
         height = Math.max(height, 21 * names.length + 80);
@@ -205,6 +213,7 @@
         title: { text: this.data[name].label, standoff: 8, font: { size: 15 } }, type: this.log[name] ? "log" : "linear",
         showline: true, mirror: "ticks", ticks: "inside", ticklen: 5, linecolor: theme.axis, tickcolor: theme.axis,
         gridcolor: theme.grid, zeroline: false, automargin: true, exponentformat: "power",
+        nticks: this.log[name] ? 5 : name === "x" ? Math.round(width / 75) : 8,
         minor: { ticks: "inside", ticklen: 3, tickcolor: theme.axis }, uirevision: String(this.log[name]),
       });
       return {
@@ -230,17 +239,19 @@
         { displayModeBar: false, displaylogo: false, doubleClick: "reset+autosize", typesetMath: false, responsive: false });
     }
 
-    /** Says how many points a logarithmic axis cannot show. */
+    /** Says how many points a logarithmic axis cannot show, and if there are none at all. */
     showHidden() {
-      let hidden = 0;
+      let hidden = 0, all = 0;
       for (const series of this.data.series) {
         series.x.forEach((x, i) => {
           const y = series.y[i];
-          if (finite(x) && finite(y) && ((this.log.x && x <= 0) || (this.log.y && y <= 0))) ++hidden;
+          if (!finite(x) || !finite(y)) return;
+          ++all;
+          if ((this.log.x && x <= 0) || (this.log.y && y <= 0)) ++hidden;
         });
       }
-      this.note.hidden = hidden === 0;
-      this.note.textContent = `${hidden} ${hidden === 1 ? "point is" : "points are"} not shown: a logarithmic axis has no place ` +
+      this.note.hidden = hidden === 0 && all > 0;
+      this.note.textContent = all === 0 ? "There is nothing to draw: no number of this figure could be had." : `${hidden} ${hidden === 1 ? "point is" : "points are"} not shown: a logarithmic axis has no place ` +
         "for zero and negative numbers.";
     }
 
