@@ -121,9 +121,10 @@ class Page {
     std::size_t columns = 0;
     for (const auto& row : grid.rows) columns = std::max(columns, row.size());
     html_ += fmt::format(
-        "<figure class=\"table{}\" id=\"table-{}\">\n<figcaption id=\"caption-table-{}\">{}</figcaption>\n"
+        "<figure class=\"table{}{}\" id=\"table-{}\">\n<figcaption id=\"caption-table-{}\">{}</figcaption>\n"
         "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-labelledby=\"caption-table-{}\">\n<table>\n",
-        columns > 7 ? " wide" : "", id, id, caption("Table", tables_, grid.title, grid.caption), id);
+        columns > 7 ? " wide" : "", grid.rows.size() > 25 ? "" : " short", id, id,
+        caption("Table", tables_, grid.title, grid.caption), id);
     rows(grid.rows, columns);
     html_ += fmt::format(
         "</table></div>\n<div class=\"buttons\" role=\"group\" aria-label=\"Table {}\"></div>\n"
