@@ -27,6 +27,9 @@ struct Series {
   std::vector<double> x, y;
   std::vector<double> y_error;  ///< standard errors; empty: none
   std::vector<double> x_error;  ///< empty: none
+  /// Series of one group have one colour and marker, as measured points and the fit through them: "L = 8". Empty: the
+  /// name. Series of the same name also share the entry in the legend.
+  std::string group = {};
 };
 
 /// A straight line across the figure with a label: T_c, zero, a known value.

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string_view>
+
+namespace glassworks {
+
+/// Files of analysis/report/assets/ as they were when the program was built.
+[[nodiscard]] std::string_view plotly_script();
+[[nodiscard]] std::string_view page_script();
+[[nodiscard]] std::string_view page_style();
+
+}  // namespace glassworks

@@ -1,0 +1,100 @@
+#include "analysis/report/document.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <set>
+#include <span>
+#include <stdexcept>
+#include <system_error>
+
+#include "engine/durable_file.hpp"
+
+namespace glassworks {
+namespace fs = std::filesystem;
+namespace {
+
+/// Notes a name, which must be new.
+void claim(std::set<std::string>& names, const std::string& id) {
+  if (!names.insert(file_stem(id)).second) {
+    throw std::invalid_argument(
+        fmt::format("the report cannot be written (two of its parts are called '{}'). Give every section, figure and "
+                    "table an id of its own.",
+                    id));
+  }
+}
+
+}  // namespace
+
+void check_figure(const Figure& figure) {
+  for (const Series& series : figure.series) {
+    const auto fits = [&](const std::vector<double>& errors) {
+      return errors.empty() || errors.size() == series.x.size();
+    };
+    if (series.y.size() != series.x.size() || !fits(series.y_error) || !fits(series.x_error)) {
+      throw std::invalid_argument(fmt::format(
+          "figure {} cannot be drawn (series '{}' has {} x, {} y, {} errors of y and {} of x). Give as many "
+          "of each, or no errors.",
+          figure.id, series.name, series.x.size(), series.y.size(), series.y_error.size(), series.x_error.size()));
+    }
+  }
+}
+
+void check_document(const Document& document) {
+  std::set<std::string> sections, items;
+  for (const Section& section : document.sections) {
+    claim(sections, section.id);
+    for (const Item& item : section.items) {
+      if (const auto* figure = std::get_if<Figure>(&item)) {
+        claim(items, figure->id);
+        check_figure(*figure);
+      } else {
+        claim(items, std::get<Table>(item).id);
+      }
+    }
+  }
+}
+
+std::string file_stem(std::string_view id) {
+  std::string stem(id);
+  for (char& c : stem) {
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '-' && c != '_') c = '_';
+  }
+  return stem.empty() ? "_" : stem;
+}
+
+std::vector<int> group_numbers(const Figure& figure) {
+  std::vector<std::string> groups;
+  std::vector<int> numbers;
+  for (const Series& series : figure.series) {
+    const std::string& group = series.group.empty() ? series.name : series.group;
+    const auto found = std::find(groups.begin(), groups.end(), group);
+    numbers.push_back(static_cast<int>(found - groups.begin()));
+    if (found == groups.end()) groups.push_back(group);
+  }
+  return numbers;
+}
+
+void write_text(const fs::path& file, std::string_view text) {
+  std::error_code error;
+  const fs::file_status status = fs::status(file, error);
+  if (fs::exists(status) && !fs::is_regular_file(status)) {
+    throw std::runtime_error(
+        fmt::format("{} cannot be written (it is a directory or a device). Name another file.", file.string()));
+  }
+  DurableFile out(file);
+  out.append(std::as_bytes(std::span(text)));
+  out.publish();
+}
+
+void make_directory(const fs::path& directory) {
+  std::error_code error;
+  fs::create_directories(directory, error);
+  if (!fs::is_directory(directory)) {
+    throw std::runtime_error(fmt::format("the directory {} cannot be made ({}). Name another one.", directory.string(),
+                                         error ? error.message() : "a file has this name"));
+  }
+}
+
+}  // namespace glassworks

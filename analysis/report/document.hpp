@@ -1,0 +1,30 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analysis/report/figure.hpp"
+
+namespace glassworks {
+
+/// Throws std::invalid_argument with one sentence if the lists of a series have different lengths.
+void check_figure(const Figure& figure);
+
+/// Checks every figure, and that no two sections, figures or tables have the same name of file.
+void check_document(const Document& document);
+
+/// The id as a name of files and anchors: everything but ASCII letters, digits, - and _ becomes _.
+[[nodiscard]] std::string file_stem(std::string_view id);
+
+/// For each series the number of its group, counted from 0 in the order in which groups appear.
+[[nodiscard]] std::vector<int> group_numbers(const Figure& figure);
+
+/// Writes a file that is whole, or what was there before stays. Throws std::runtime_error with one sentence.
+void write_text(const std::filesystem::path& file, std::string_view text);
+
+/// Makes a directory and those above it. Throws std::runtime_error with one sentence.
+void make_directory(const std::filesystem::path& directory);
+
+}  // namespace glassworks

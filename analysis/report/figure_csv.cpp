@@ -1,0 +1,73 @@
+#include "analysis/report/figure_csv.hpp"
+
+#include <cstddef>
+
+#include "analysis/report/document.hpp"
+#include "analysis/report/label.hpp"
+#include "analysis/report/text.hpp"
+
+namespace glassworks {
+namespace {
+
+std::string error_cell(const std::vector<double>& errors, std::size_t i) {
+  return errors.empty() ? std::string() : shortest(errors[i]);
+}
+
+std::string cell(const std::string& label) { return csv_cell(plain_label(label)); }
+
+}  // namespace
+
+std::string series_rows(const Series& series) {
+  std::string rows;
+  for (std::size_t i = 0; i < series.x.size(); ++i) {
+    rows += shortest(series.x[i]) + ',' + shortest(series.y[i]) + ',' + error_cell(series.y_error, i) + ',' +
+            error_cell(series.x_error, i) + '\n';
+  }
+  return rows;
+}
+
+std::string guide_row(const Guide& guide) {
+  const std::string at = shortest(guide.at), error = guide.error == 0.0 ? "" : shortest(guide.error);
+  return guide.direction == Guide::Direction::vertical ? at + ",,," + error + '\n' : ',' + at + ',' + error + ",\n";
+}
+
+std::string figure_csv(const Figure& figure) {
+  check_figure(figure);
+  std::string text = "series,x,y,y_error,x_error\n";
+  for (const Series& series : figure.series) {
+    const std::string name = cell(series.name), rows = series_rows(series);
+    for (std::size_t begin = 0; begin < rows.size();) {
+      const std::size_t end = rows.find('\n', begin) + 1;
+      text.append(name).append(",").append(rows, begin, end - begin);
+      begin = end;
+    }
+  }
+  for (const Guide& guide : figure.guides) text += cell(guide.label) + ',' + guide_row(guide);
+  return text;
+}
+
+std::string table_csv(const Table& table) {
+  std::string text;
+  for (const std::vector<std::string>& row : table.rows) {
+    for (std::size_t i = 0; i < row.size(); ++i) text += (i > 0 ? "," : "") + cell(row[i]);
+    text += '\n';
+  }
+  return text;
+}
+
+void write_figures_csv(const std::filesystem::path& directory, const Document& document) {
+  check_document(document);
+  make_directory(directory);
+  for (const Section& section : document.sections) {
+    for (const Item& item : section.items) {
+      if (const auto* figure = std::get_if<Figure>(&item)) {
+        write_text(directory / (file_stem(figure->id) + ".csv"), figure_csv(*figure));
+      } else {
+        const Table& table = std::get<Table>(item);
+        write_text(directory / (file_stem(table.id) + ".csv"), table_csv(table));
+      }
+    }
+  }
+}
+
+}  // namespace glassworks

@@ -1,0 +1,57 @@
+#include <fmt/format.h>
+
+#include "analysis/report/document.hpp"
+#include "analysis/report/figure_csv.hpp"
+#include "analysis/report/html_page.hpp"
+#include "analysis/report/label.hpp"
+#include "analysis/report/text.hpp"
+
+namespace glassworks {
+namespace {
+
+const char* name_of(SeriesStyle style) {
+  switch (style) {
+    case SeriesStyle::points:
+      return "points";
+    case SeriesStyle::line:
+      return "line";
+    case SeriesStyle::points_and_line:
+      return "points_and_line";
+    case SeriesStyle::band:
+      return "band";
+    case SeriesStyle::bars:
+      return "bars";
+  }
+  return "points";
+}
+
+std::string json_of(const Axis& axis) {
+  return fmt::format(R"({{"label":{},"log":{}}})", json_text(html_label(axis.label)), axis.logarithmic);
+}
+
+/// name: with markup; cell: the same as figure_csv writes it.
+std::string names(const std::string& label) {
+  return fmt::format(R"("name":{},"cell":{})", json_text(html_label(label)), json_text(csv_cell(plain_label(label))));
+}
+
+}  // namespace
+
+std::string figure_json(const Figure& figure) {
+  std::string json = fmt::format(R"({{"file":{},"x":{},"y":{},"series":[)", json_text(file_stem(figure.id)),
+                                 json_of(figure.x), json_of(figure.y));
+  const std::vector<int> groups = group_numbers(figure);
+  for (std::size_t i = 0; i < figure.series.size(); ++i) {
+    const Series& series = figure.series[i];
+    json += fmt::format(R"({}{{{},"style":"{}","group":{},"rows":{}}})", i > 0 ? "," : "", names(series.name),
+                        name_of(series.style), groups[i], json_text(series_rows(series)));
+  }
+  json += R"(],"guides":[)";
+  for (std::size_t i = 0; i < figure.guides.size(); ++i) {
+    const Guide& guide = figure.guides[i];
+    json += fmt::format(R"({}{{{},"vertical":{},"row":{}}})", i > 0 ? "," : "", names(guide.label),
+                        guide.direction == Guide::Direction::vertical, json_text(guide_row(guide)));
+  }
+  return json + "]}";
+}
+
+}  // namespace glassworks

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+/// Labels use Unicode for symbols and _{...}, ^{...} for indices: "ξ_{L}/L", "χ_{SG}(k_{min})", "L^{1/ν}". Indices may
+/// stand inside indices, four deep. A brace without its partner, _ and ^ without a brace are ordinary characters.
+namespace glassworks {
+
+/// For a page and for plotly.js: <sub> and <sup>, everything else escaped.
+[[nodiscard]] std::string html_label(std::string_view label);
+
+/// For gnuplot's enhanced text, inside a single-quoted string: the quotes come with it.
+[[nodiscard]] std::string gnuplot_label(std::string_view label);
+
+/// For a line of text: "ξ_L/L", "L^(1/ν)": parentheses only where an index has more than letters and digits.
+[[nodiscard]] std::string plain_label(std::string_view label);
+
+}  // namespace glassworks

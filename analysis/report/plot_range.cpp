@@ -1,0 +1,151 @@
+#include "analysis/report/plot_range.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace glassworks {
+namespace {
+
+/// Collects what an axis has to show.
+class Extent {
+ public:
+  explicit Extent(bool logarithmic) : logarithmic_(logarithmic) {}
+
+  void add(double value, double error) {
+    if (!std::isfinite(value)) return;
+    for (const double end : {value, value - error, value + error}) {
+      if (!std::isfinite(end)) continue;
+      const double at = logarithmic_ ? std::log10(end) : end;
+      if (!std::isfinite(at)) continue;
+      low_ = std::min(low_, at);
+      high_ = std::max(high_, at);
+    }
+  }
+
+  [[nodiscard]] PlotRange range(double room) const {
+    double low = low_, high = high_;
+    if (low > high) {
+      low = 0.0;
+      high = 1.0;
+    } else if (high - low <= 1e-12 * std::max(std::abs(low), std::abs(high))) {
+      const double around = logarithmic_ || low == 0.0 ? 0.5 : 0.1 * std::abs(low);
+      low -= around;
+      high += around;
+    } else {
+      const double more = room * (high - low);
+      low -= more;
+      high += more;
+    }
+    if (!logarithmic_) return {low, high, false};
+    return {std::pow(10.0, std::max(low, -307.0)), std::pow(10.0, std::min(high, 308.0)), true};
+  }
+
+ private:
+  bool logarithmic_;
+  double low_ = std::numeric_limits<double>::infinity(), high_ = -std::numeric_limits<double>::infinity();
+};
+
+double at_or_zero(const std::vector<double>& errors, std::size_t i) { return errors.empty() ? 0.0 : errors[i]; }
+
+bool any_positive(const Figure& figure, std::vector<double> Series::*numbers) {
+  return std::any_of(figure.series.begin(), figure.series.end(), [&](const Series& series) {
+    return std::any_of((series.*numbers).begin(), (series.*numbers).end(),
+                       [](double value) { return value > 0.0 && std::isfinite(value); });
+  });
+}
+
+bool has_error_bars(SeriesStyle style) { return style != SeriesStyle::line; }
+
+/// Half the distance of neighbouring bars.
+double half_bar(const Series& series) {
+  double width = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 1; i < series.x.size(); ++i) {
+    const double distance = std::abs(series.x[i] - series.x[i - 1]);
+    if (distance > 0.0) width = std::min(width, distance);
+  }
+  return std::isfinite(width) ? 0.5 * width : 0.0;
+}
+
+}  // namespace
+
+double PlotRange::place(double value) const {
+  if (!logarithmic) return (value - low) / (high - low);
+  return (std::log(value) - std::log(low)) / (std::log(high) - std::log(low));
+}
+
+PlotRanges plot_ranges(const Figure& figure) {
+  Extent x(figure.x.logarithmic && any_positive(figure, &Series::x));
+  Extent y(figure.y.logarithmic && any_positive(figure, &Series::y));
+  bool bars = false;
+  for (const Series& series : figure.series) {
+    const double half = series.style == SeriesStyle::bars ? half_bar(series) : 0.0;
+    if (series.style == SeriesStyle::bars) {
+      bars = true;
+      y.add(0.0, 0.0);
+    }
+    for (std::size_t i = 0; i < series.x.size(); ++i) {
+      if (!std::isfinite(series.x[i]) || !std::isfinite(series.y[i])) continue;
+      x.add(series.x[i], std::max(half, has_error_bars(series.style) ? at_or_zero(series.x_error, i) : 0.0));
+      y.add(series.y[i], has_error_bars(series.style) ? at_or_zero(series.y_error, i) : 0.0);
+    }
+  }
+  for (const Guide& guide : figure.guides) {
+    (guide.direction == Guide::Direction::vertical ? x : y).add(guide.at, guide.error);
+  }
+  PlotRanges ranges{x.range(0.04), y.range(0.06)};
+  if (bars && !ranges.y.logarithmic && ranges.y.low < 0.0 && ranges.y.low > -0.07 * ranges.y.high) ranges.y.low = 0.0;
+  return ranges;
+}
+
+LegendPlace emptiest_corner(const Figure& figure, const PlotRanges& ranges, double width, double height) {
+  constexpr std::array corners = {LegendPlace::top_right, LegendPlace::bottom_left, LegendPlace::top_left,
+                                  LegendPlace::bottom_right};
+  std::array<int, corners.size()> inside{};
+  const auto look = [&](double u, double v) {
+    for (std::size_t c = 0; c < corners.size(); ++c) {
+      const bool right = corners[c] == LegendPlace::top_right || corners[c] == LegendPlace::bottom_right;
+      const bool top = corners[c] == LegendPlace::top_right || corners[c] == LegendPlace::top_left;
+      if ((right ? u > 1.0 - width : u < width) && (top ? v > 1.0 - height : v < height)) ++inside[c];
+    }
+  };
+  for (const Series& series : figure.series) {
+    double u_before = std::numeric_limits<double>::quiet_NaN(), v_before = u_before;
+    for (std::size_t i = 0; i < series.x.size(); ++i) {
+      const double u = ranges.x.place(series.x[i]), v = ranges.y.place(series.y[i]);
+      if (!std::isfinite(u) || !std::isfinite(v)) {
+        u_before = u;
+        continue;
+      }
+      const double error = at_or_zero(series.y_error, i);
+      for (const double end : {series.y[i] - error, series.y[i], series.y[i] + error}) look(u, ranges.y.place(end));
+      const bool down = series.style == SeriesStyle::bars, joined = series.style != SeriesStyle::points;
+      for (int step = 0; step < 16 && (down || (joined && std::isfinite(u_before))); ++step) {
+        const double part = step / 16.0;
+        if (down) {
+          look(u, v * part);
+        } else {
+          look(u_before + part * (u - u_before), v_before + part * (v - v_before));
+        }
+      }
+      u_before = u;
+      v_before = v;
+    }
+  }
+  for (const Guide& guide : figure.guides) {  // their labels
+    if (guide.label.empty()) continue;
+    const bool vertical = guide.direction == Guide::Direction::vertical;
+    if (vertical) {
+      const double u = ranges.x.place(guide.at);
+      look(u, 0.93);
+      look(std::min(u + 0.08, 1.0), 0.93);
+    } else {
+      look(0.93, ranges.y.place(guide.at) + 0.03);
+    }
+  }
+  const auto least = std::min_element(inside.begin(), inside.end());
+  return *least > 0 ? LegendPlace::above : corners[static_cast<std::size_t>(least - inside.begin())];
+}
+
+}  // namespace glassworks

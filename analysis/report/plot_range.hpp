@@ -1,0 +1,31 @@
+#pragma once
+
+#include <vector>
+
+#include "analysis/report/figure.hpp"
+
+namespace glassworks {
+
+/// What an axis shows: from `low` to `high`, both positive on a logarithmic axis.
+struct PlotRange {
+  double low = 0.0, high = 1.0;
+  bool logarithmic = false;
+
+  /// 0 at low, 1 at high; NaN for what has no place on the axis.
+  [[nodiscard]] double place(double value) const;
+};
+
+struct PlotRanges {
+  PlotRange x, y;
+};
+
+/// All points with their errors and the guides, and a little room around them; an axis is logarithmic only if some
+/// number on it is positive. Bars stand on 0.
+[[nodiscard]] PlotRanges plot_ranges(const Figure& figure);
+
+enum class LegendPlace { top_left, top_right, bottom_left, bottom_right, above };
+
+/// The corner of the given size (in parts of the axes) that holds no point and no line; `above` if every corner does.
+[[nodiscard]] LegendPlace emptiest_corner(const Figure& figure, const PlotRanges& ranges, double width, double height);
+
+}  // namespace glassworks

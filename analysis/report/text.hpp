@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+/// Text of any origin, made safe for a place. Bytes that are not UTF-8 and control characters become U+FFFD (blanks for
+/// tabs and ends of lines, which html_text keeps).
+namespace glassworks {
+
+/// Well-formed UTF-8 without control characters except tab and newline.
+[[nodiscard]] std::string clean_text(std::string_view text);
+
+/// Between tags and in quoted attributes.
+[[nodiscard]] std::string html_text(std::string_view text);
+
+/// A JSON string with its quotes that may stand in a <script>: < > & U+2028 U+2029 are written as \uXXXX.
+[[nodiscard]] std::string json_text(std::string_view text);
+
+/// A cell of a CSV file after RFC 4180: quoted if it has to be.
+[[nodiscard]] std::string csv_cell(std::string_view text);
+
+/// Shortest decimals that read back to the same double: "nan", "inf", "-inf" where there is no number.
+[[nodiscard]] std::string shortest(double x);
+
+}  // namespace glassworks

@@ -1,0 +1,30 @@
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <exception>
+#include <filesystem>
+
+#include "analysis/report/document.hpp"
+#include "analysis/report/figure_csv.hpp"
+#include "analysis/report/html_page.hpp"
+#include "tests/report/demo_document.hpp"
+
+/// report_demo DIR: demo.html and large.html (60 figures, 5 MB), and the CSV files of the first below csv/.
+int main(int argc, char** argv) {
+  using namespace glassworks;
+  if (argc != 2) {
+    fmt::print(stderr, "Usage: report_demo DIR\n");
+    return 2;
+  }
+  try {
+    const std::filesystem::path directory = argv[1];
+    make_directory(directory);
+    const Document document = testing::demo_document();
+    write_text(directory / "demo.html", html_page(document));
+    write_figures_csv(directory / "csv", document);
+    write_text(directory / "large.html", html_page(testing::large_document(60, 1500)));
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "report_demo: {}\n", error.what());
+    return 1;
+  }
+}
