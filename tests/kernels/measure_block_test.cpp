@@ -87,6 +87,7 @@ class MeasuredBatch {
     b.d_walk_down = down_.data();
     b.d_walk_mean = walk_.data();
     b.d_mean = mean_.data();
+    if (chain_.copies == 4) b.d_pair_overlap = pair_overlap_.data();
     return b;
   }
 
@@ -95,6 +96,9 @@ class MeasuredBatch {
     EXPECT_TRUE(test::same_bytes(walk_, expected_walk_));
     EXPECT_EQ(up_, expected_up_);
     EXPECT_EQ(down_, expected_down_);
+    for (std::size_t i = 0; i < expected_pair_overlap_.size(); ++i) {
+      EXPECT_EQ(static_cast<float>(pair_overlap_[i]), expected_pair_overlap_[i]);
+    }
   }
 
  private:
@@ -163,8 +167,12 @@ class MeasuredBatch {
       std::vector<double> bin;
       for (int i = 0; i < layout_.size(); ++i) bin.push_back(source_.normal());
       mean_.insert(mean_.end(), bin.begin(), bin.end());
-      measurement.add(sums.data(), pairs.data(), bin.data());
+      const SampleLayout& samples = measurement.samples();
+      std::vector<float> sample(static_cast<std::size_t>(samples.size()));
+      measurement.add(sums.data(), pairs.data(), bin.data(), sample.data());
       expected_mean_.insert(expected_mean_.end(), bin.begin(), bin.end());
+      expected_pair_overlap_.insert(expected_pair_overlap_.end(), sample.begin() + samples.averages(), sample.end());
+      pair_overlap_.resize(expected_pair_overlap_.size(), -7.0);
     }
   }
 
@@ -193,6 +201,8 @@ class MeasuredBatch {
   std::vector<int> exponent_, replica_at_, heading_;
   std::vector<long long> energy_;
   std::vector<double> mean_, expected_mean_, walk_, expected_walk_;
+  std::vector<double> pair_overlap_;  ///< [task][slot][pair]
+  std::vector<float> expected_pair_overlap_;
   std::vector<std::uint32_t> up_, down_, expected_up_, expected_down_;
 };
 
