@@ -1,27 +1,18 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "analysis/history.hpp"
+#include "analysis/statistics/campaign_ensemble.hpp"
 #include "analysis/verdict.hpp"
 #include "engine/config.hpp"
 
 namespace glassworks {
 
-enum class Selection {
-  all_with_data,  ///< every realization with at least one round
-  converged_only  ///< leaves out hard realizations: biases the disorder average
-};
-
-struct AnalysisOptions {
-  Selection selection = Selection::all_with_data;
-  /// Called after each realization read, for people who wait; may be empty.
-  std::function<void(int L, int done, int total)> progress;
-};
+using AnalysisOptions = ReadingOptions;
 
 /// Everything that is known of one lattice size.
 struct SizeResult {
@@ -47,9 +38,11 @@ struct AnalysisResult {
 };
 
 /// Reduces a campaign to disorder averages with jackknife errors over realizations at every slot of every size. Reads
-/// one history at a time and keeps its averages only. Averages leave out the equilibration rounds of each realization
+/// each history once and keeps its averages only. Averages leave out the equilibration rounds of each realization
 /// (equilibrated_part). Throws std::runtime_error with one sentence if no realization can be used or data are damaged.
 [[nodiscard]] AnalysisResult analyze(const Database& database, const AnalysisOptions& options = {});
+/// The same of a campaign that has been read.
+[[nodiscard]] AnalysisResult analyze(const CampaignEnsembles& campaign);
 
 /// Counts states and lists what has data but has not converged. `used` is left at 0.
 void count_states(std::span<const RealizationRow> rows, int max_rounds, SizeResult& result);

@@ -34,6 +34,8 @@ Database::Database(Database&&) noexcept = default;
 Database& Database::operator=(Database&&) noexcept = default;
 Database::~Database() = default;
 
+const std::filesystem::path& Database::file() const { return impl_->file(); }
+
 std::string Database::config_text() const {
   return db::translated(impl_->file(), [&] { return impl_->config(); });
 }

@@ -75,6 +75,8 @@ class Database {
   Database& operator=(Database&&) noexcept;
   ~Database();
 
+  /// As given to create or open: for further connections, one for each thread.
+  [[nodiscard]] const std::filesystem::path& file() const;
   [[nodiscard]] std::string config_text() const;
   [[nodiscard]] std::vector<SizeRow> sizes() const;
   /// All realizations, or those of one size, ordered by (L, realization).

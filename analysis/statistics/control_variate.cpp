@@ -1,0 +1,107 @@
+#include "analysis/statistics/control_variate.hpp"
+
+#include <fmt/format.h>
+
+#include <Eigen/Cholesky>
+#include <algorithm>
+#include <stdexcept>
+
+namespace glassworks {
+namespace {
+
+using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+double mean_of(const std::vector<float>& numbers, double (*f)(double)) {
+  double sum = 0.0;
+  for (const float x : numbers) sum += f(x);
+  return sum / static_cast<double>(numbers.size());
+}
+double itself(double x) { return x; }
+double squared(double x) { return x * x; }
+
+/// Sums over realizations of the squared deviations of every column from its mean.
+Eigen::ArrayXd squares(const Matrix& values) {
+  return (values.rowwise() - values.colwise().mean()).array().square().colwise().sum().transpose();
+}
+
+/// Largest share of the variance of a column that is gone.
+double largest_gain(const Matrix& before, const Matrix& after) {
+  const Eigen::ArrayXd all = squares(before), rest = squares(after);
+  double gain = 0.0;
+  for (Eigen::Index column = 0; column < all.size(); ++column) {
+    // What varies by rounding only has no gain.
+    const double scale = before.col(column).squaredNorm() * 1e-24;
+    if (all[column] > scale) gain = std::max(gain, 1.0 - rest[column] / all[column]);
+  }
+  return gain;
+}
+
+}  // namespace
+
+DisorderControls disorder_controls(const Config& config, int L, std::span<const std::uint32_t> realizations) {
+  DisorderControls controls;
+  const bool couplings = config.model.couplings == CouplingKind::gaussian;
+  const bool fields = config.model.field == FieldKind::gaussian;
+  if (couplings) controls.names = {"sum J^2 / N_b - 1", "sum J / N_b"};
+  if (fields) controls.names.emplace_back("sum H^2 / (3 N h^2) - 1");
+  if (controls.names.empty()) return controls;
+  const double h = config.model.field_strength;
+  for (const std::uint32_t realization : realizations) {
+    const Disorder disorder = make_disorder(config, {config.model.dim, L}, realization);
+    if (couplings) controls.values.push_back(mean_of(disorder.couplings, squared) - 1.0);
+    if (couplings) controls.values.push_back(mean_of(disorder.couplings, itself));
+    if (fields) controls.values.push_back(mean_of(disorder.fields, squared) / (h * h) - 1.0);
+  }
+  return controls;
+}
+
+ControlledEnsemble apply_controls(const Ensemble& ensemble, const DisorderControls& controls) {
+  ControlledEnsemble result{.ensemble = ensemble, .applied = false, .sentence = {}};
+  const std::size_t n = ensemble.realizations.size(), count = controls.names.size();
+  if (count == 0) {
+    result.sentence = "No control variates: nothing is known of the disorder's mean that helps.";
+    return result;
+  }
+  if (controls.values.size() != n * count) {
+    throw std::invalid_argument("apply_controls: controls of other realizations");
+  }
+  if (n < fewest_controlled_realizations) {
+    result.sentence = fmt::format("No control variates: {} realization{} are too few for a coefficient, {} are needed.",
+                                  n, n == 1 ? "" : "s", fewest_controlled_realizations);
+    return result;
+  }
+  const auto rows = static_cast<Eigen::Index>(n), k = static_cast<Eigen::Index>(count);
+  const auto width = static_cast<Eigen::Index>(ensemble.temperatures.size() * ensemble.columns.size());
+  const Eigen::Map<const Matrix> S(controls.values.data(), rows, k);
+  const Matrix y = Eigen::Map<const Matrix>(ensemble.values.data(), rows, width);
+  Matrix X(rows, k + 1);
+  X << Matrix::Ones(rows, 1), S;
+
+  // Without row r the coefficients are B - (X'X)^-1 x_r e_r / (1 - h_r): e_r residual, h_r = x_r' (X'X)^-1 x_r.
+  const Eigen::LDLT<Eigen::MatrixXd> normal(X.transpose() * X);
+  const Matrix B = normal.solve(X.transpose() * y);
+  Matrix adjusted = y - S * B.bottomRows(k);
+  for (Eigen::Index r = 0; r < rows; ++r) {
+    const Eigen::VectorXd x = X.row(r).transpose(), influence = normal.solve(x);
+    const double weight = S.row(r).dot(influence.tail(k)) / (1.0 - x.dot(influence));
+    adjusted.row(r) += weight * (adjusted.row(r) - B.row(0));
+  }
+  const double gain = largest_gain(y, adjusted);
+  if (!(gain >= smallest_control_gain)) {
+    result.sentence = fmt::format(
+        "No control variates: they would take away {:.1f} % of a variance at most, less than the {:.0f} % that are "
+        "asked "
+        "for.",
+        100.0 * gain, 100.0 * smallest_control_gain);
+    return result;
+  }
+  Eigen::Map<Matrix>(result.ensemble.values.data(), rows, width) = adjusted;
+  result.applied = true;
+  std::string names;
+  for (const std::string& name : controls.names) names += (names.empty() ? "" : ", ") + name;
+  result.sentence =
+      fmt::format("Control variates of known mean 0 ({}) take away up to {:.0f} % of a variance.", names, 100.0 * gain);
+  return result;
+}
+
+}  // namespace glassworks
