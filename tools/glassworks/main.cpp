@@ -31,6 +31,7 @@ const std::vector<Verb>& verbs() {
       verb_of(status_syntax(), show_status),
       verb_of(watch_syntax(), watch_campaign),
       verb_of(analyze_syntax(), analyze_campaign),
+      verb_of(export_syntax(), export_files),
       verb_of(inspect_syntax(), inspect_campaign),
       verb_of(why_syntax(), explain_realization),
       verb_of(verify_syntax(), verify_campaign),

@@ -13,6 +13,7 @@ int show_status(const Arguments& arguments);
 int watch_campaign(const Arguments& arguments);
 int explain_realization(const Arguments& arguments);
 int analyze_campaign(const Arguments& arguments);
+int export_files(const Arguments& arguments);
 int inspect_campaign(const Arguments& arguments);
 int verify_campaign(const Arguments& arguments);
 
@@ -22,6 +23,7 @@ int verify_campaign(const Arguments& arguments);
 [[nodiscard]] const VerbSyntax& watch_syntax();
 [[nodiscard]] const VerbSyntax& why_syntax();
 [[nodiscard]] const VerbSyntax& analyze_syntax();
+[[nodiscard]] const VerbSyntax& export_syntax();
 [[nodiscard]] const VerbSyntax& inspect_syntax();
 [[nodiscard]] const VerbSyntax& verify_syntax();
 

@@ -1,0 +1,12 @@
+#include "analysis/export/hdf5.hpp"
+
+namespace glassworks {
+
+std::unique_ptr<ExportWriter> make_hdf5_writer(Staging&, const CampaignSnapshot&, const std::vector<Provenance>&,
+                                               const std::string&, RawBins) {
+  throw InputError(
+      "HDF5 files cannot be written (this program was built without HDF5). Install libhdf5-dev and build again, or "
+      "export tables only with --csv.");
+}
+
+}  // namespace glassworks

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "analysis/columns.hpp"
+#include "analysis/history.hpp"
+#include "analysis/statistics/curve.hpp"
+#include "analysis/verdict.hpp"
+#include "db/database.hpp"
+#include "engine/config.hpp"
+
+namespace glassworks {
+
+/// A campaign at one moment. Rounds are only ever appended, so exactly the first `rounds` rounds of each row are that
+/// moment's data, also if the campaign runs on while they are read.
+struct CampaignSnapshot {
+  struct Size {
+    SizeRow size;
+    std::vector<RealizationRow> rows;  ///< of all realizations, also without a round
+  };
+  std::string config_text;
+  Config config;
+  std::vector<Size> sizes;
+};
+
+/// Rows and configuration as they are now.
+///
+/// L  if given, of this size only; throws InputError if the campaign does not have it
+/// Throws std::runtime_error if no realization has a round.
+[[nodiscard]] CampaignSnapshot take_snapshot(const Database& database, std::optional<int> L = std::nullopt);
+
+/// A realization with at least one round, and what was made of it.
+struct ExportedRealization {
+  RealizationRow row;
+  RoundRange averaged;      ///< rounds of the averages
+  std::string bins_digest;  ///< of its rounds: Database::bins_digest at the moment of the snapshot
+};
+
+/// One lattice size with its disorder averages.
+struct ExportedSize {
+  SizeRow size;
+  RealizationCounts counts;
+  std::vector<RealizationRow> unstarted;          ///< without a round
+  std::vector<ExportedRealization> realizations;  ///< with one, ascending ids
+  Ensemble averages;                              ///< of each of them over its equilibrated rounds
+  std::vector<Curve> curves;                      ///< every observable of make_estimators
+  std::vector<bool> of_pair;                      ///< of each: belongs to slots t, t+1, and is NaN at the last slot
+};
+
+/// Sees the rounds of the snapshot of each realization that has some.
+using HistoryVisitor = std::function<void(const ExportedRealization&, std::span<const RoundRow>)>;
+
+/// Reads one size, one history in memory at a time, and forms disorder averages with their jackknife samples.
+///
+/// progress(done, total)  after each realization; may be empty, and may throw to give up
+/// Throws std::runtime_error with one sentence where data are damaged.
+[[nodiscard]] ExportedSize read_size(const Database& database, const Config& config,
+                                     const CampaignSnapshot::Size& snapshot, const HistoryVisitor& visit,
+                                     const std::function<void(std::size_t, std::size_t)>& progress);
+
+/// Names of all columns of the averages: the stored observables, then those of Columns::Added.
+[[nodiscard]] std::vector<std::string> average_columns(const SizeRow& size);
+
+}  // namespace glassworks

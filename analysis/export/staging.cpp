@@ -1,0 +1,144 @@
+#include "analysis/export/staging.hpp"
+
+#include <fmt/format.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <fstream>
+#include <set>
+#include <span>
+#include <stdexcept>
+#include <system_error>
+#include <utility>
+
+#include "engine/digest.hpp"
+#include "engine/durable_file.hpp"
+
+namespace glassworks {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr std::string_view hidden_prefix = ".export-";
+
+[[noreturn]] void fail(std::string_view action, const fs::path& path, const std::error_code& error) {
+  throw std::runtime_error(fmt::format("Cannot {} {} ({}). Check its path, its permissions and the free space.", action,
+                                       path.string(), error.message()));
+}
+
+[[noreturn]] void refuse(const fs::path& file, std::string_view why) {
+  throw std::runtime_error(fmt::format(
+      "Cannot export to {} ({}). Name another directory, or add --force to replace it.", file.string(), why));
+}
+
+/// Whether a hidden folder was left by a process that is gone.
+bool is_left_over(const fs::path& path) {
+  const std::string name = path.filename().string();
+  if (!name.starts_with(hidden_prefix)) return false;
+  pid_t pid = 0;
+  const char* end = name.data() + name.size();
+  const auto parsed = std::from_chars(name.data() + hidden_prefix.size(), end, pid);
+  return parsed.ec == std::errc() && parsed.ptr == end && pid > 0 && ::kill(pid, 0) != 0 && errno == ESRCH;
+}
+
+}  // namespace
+
+Staging::Staging(fs::path directory, Existing existing) : directory_(std::move(directory)), existing_(existing) {
+  std::error_code error;
+  const fs::file_status status = fs::status(directory_, error);
+  if (fs::exists(status) && !fs::is_directory(status)) {
+    throw std::runtime_error(
+        fmt::format("Cannot export to {} (it is not a directory). Name another directory.", directory_.string()));
+  }
+  if (existing_ == Existing::refuse && fs::exists(target(manifest), error)) {
+    refuse(directory_, "it holds an export");
+  }
+  created_ = fs::create_directories(directory_, error);
+  if (error) fail("create the directory", directory_, error);
+  for (const fs::directory_entry& entry : fs::directory_iterator(directory_, error)) {
+    std::error_code ignored;  // one that stays does no harm
+    if (is_left_over(entry.path())) fs::remove_all(entry.path(), ignored);
+  }
+  hidden_ = directory_ / fmt::format("{}{}", hidden_prefix, ::getpid());
+  fs::create_directory(hidden_, error);
+  if (error) {
+    std::error_code ignored;
+    if (created_) fs::remove(directory_, ignored);
+    fail("write to the directory", directory_, error);
+  }
+}
+
+Staging::~Staging() {
+  std::error_code ignored;
+  fs::remove_all(hidden_, ignored);
+  if (created_) fs::remove(directory_, ignored);  // does nothing where something was published
+}
+
+fs::path Staging::path_of(const std::string& name) {
+  std::error_code error;
+  const fs::file_status status = fs::status(target(name), error);
+  if (fs::exists(status) && (existing_ == Existing::refuse || !fs::is_regular_file(status))) {
+    refuse(target(name), fs::is_regular_file(status) ? "the file exists" : "it is not a file");
+  }
+  const fs::path path = hidden_ / name;
+  fs::create_directories(path.parent_path(), error);
+  if (error) fail("write to the directory", directory_, error);
+  return path;
+}
+
+void Staging::finished(const std::string& name) {
+  const fs::path path = hidden_ / name;
+  sync_path(path);
+  files_.push_back({name, fs::file_size(path), file_digest(path)});
+}
+
+void Staging::write(const std::string& name, std::string_view text) {
+  DurableFile file(path_of(name));
+  file.append(std::as_bytes(std::span(text)));
+  file.publish();
+  finished(name);
+}
+
+void Staging::publish() {
+  std::error_code error;
+  fs::remove(target(manifest), error);
+  if (error) fail("replace", target(manifest), error);
+  std::set<fs::path> folders{directory_};
+  const auto move = [&](const ExportedFile& file) {
+    const fs::path to = target(file.name);
+    fs::create_directories(to.parent_path(), error);
+    if (!error) fs::rename(hidden_ / file.name, to, error);
+    if (error) fail("write", to, error);
+    folders.insert(to.parent_path());
+  };
+  const auto sync = [&] {
+    for (const fs::path& folder : folders) sync_path(folder);
+  };
+  for (const ExportedFile& file : files_) {
+    if (file.name != manifest) move(file);
+  }
+  sync();  // the manifest may not be there before them, even after a power failure
+  for (const ExportedFile& file : files_) {
+    if (file.name == manifest) move(file);
+  }
+  sync();
+}
+
+std::string file_digest(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  Digest digest;
+  std::vector<char> buffer(1 << 20);
+  while (in) {
+    in.read(buffer.data(), static_cast<std::streamsize>(buffer.size()));
+    digest.bytes(std::as_bytes(std::span(buffer)).first(static_cast<std::size_t>(in.gcount())));
+  }
+  if (!in.eof()) {
+    throw FileError(FileFault::withheld, fmt::format("Cannot read {}", file.string()),
+                    "Check the disk, then run again");
+  }
+  return digest.hex();
+}
+
+}  // namespace glassworks

@@ -1,0 +1,113 @@
+#include "analysis/export/tables.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <iterator>
+#include <string_view>
+
+#include "analysis/csv.hpp"
+
+namespace glassworks {
+namespace {
+
+constexpr const char *results_file = "results.csv", *realizations_file = "realizations.csv";
+constexpr const char *covariance_file = "covariance.csv", *bins_file = "bins.csv";
+
+std::string number(double x) { return std::isnan(x) ? "nan" : fmt::format("{}", x); }
+
+/// A text as a field: in quotes where it needs them (RFC 4180).
+std::string field(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + '"';
+}
+
+void append(DurableFile& file, std::string_view text) { file.append(std::as_bytes(std::span(text))); }
+
+void append_row(std::string& text, const RealizationRow& row, RoundRange averaged, const std::string& bins_digest) {
+  fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{},{},{},{},{},{},{}\n", row.key.L, row.key.realization,
+                 to_string(row.status), row.rounds, row.round_trips, number(row.judgement.tau),
+                 row.judgement.equilibration_rounds, averaged.first, averaged.last, bins_digest, row.state_digest,
+                 field(row.reason));
+}
+
+}  // namespace
+
+TableWriter::TableWriter(Staging& staging, CovarianceTable covariance, RawBins raw) : staging_(staging) {
+  realizations_ =
+      "L,realization,status,rounds,round_trips,tau,equilibration_rounds,averaged_first,averaged_last,bins_digest,"
+      "state_digest,reason\n";
+  // What cannot be written is found before a long campaign is read.
+  static_cast<void>(staging_.path_of(results_file));
+  static_cast<void>(staging_.path_of(realizations_file));
+  if (covariance == CovarianceTable::with) {
+    append(covariance_.emplace(staging_.path_of(covariance_file)), "L,observable,T,T_other,covariance\n");
+  }
+  if (raw == RawBins::with) {
+    append(bins_.emplace(staging_.path_of(bins_file)), "L,realization,round,T,observable,mean\n");
+  }
+}
+
+void TableWriter::begin_size(const CampaignSnapshot::Size& snapshot) { size_ = snapshot.size; }
+
+void TableWriter::add(const ExportedRealization& realization, std::span<const RoundRow> rounds) {
+  if (!bins_) return;
+  for (const RoundRow& row : rounds) {
+    std::string text;
+    std::size_t at = 0;
+    for (const double T : size_.temperatures) {
+      for (const std::string& observable : size_.observables) {
+        fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{}\n", size_.L, realization.row.key.realization,
+                       row.round, T, field(observable), number(row.record.mean[at++]));
+      }
+    }
+    append(*bins_, text);
+  }
+}
+
+void TableWriter::end_size(const ExportedSize& size) {
+  SizeResult result;
+  result.L = size.size.L;
+  result.temperatures = size.size.temperatures;
+  for (std::size_t k = 0; k < size.curves.size(); ++k) {
+    const Curve& curve = size.curves[k];
+    ObservableResult& observable = result.observables.emplace_back();
+    observable.name = curve.observable;
+    const std::size_t slots = result.temperatures.size() - (size.of_pair[k] ? 1 : 0);
+    for (std::size_t slot = 0; slot < slots; ++slot) observable.at_slot.push_back(curve.at(slot));
+  }
+  results_.sizes.push_back(std::move(result));
+  for (const ExportedRealization& r : size.realizations) append_row(realizations_, r.row, r.averaged, r.bins_digest);
+  for (const RealizationRow& row : size.unstarted) append_row(realizations_, row, {}, {});
+  if (covariance_) add_covariance(size);
+}
+
+void TableWriter::add_covariance(const ExportedSize& size) {
+  for (const Curve& curve : size.curves) {
+    std::string text;
+    for (std::size_t t = 0; t < curve.temperatures.size(); ++t) {
+      for (std::size_t u = 0; u < curve.temperatures.size(); ++u) {
+        fmt::format_to(std::back_inserter(text), "{},{},{},{},{}\n", curve.L, curve.observable, curve.temperatures[t],
+                       curve.temperatures[u], number(curve.covariance(t, curve, u)));
+      }
+    }
+    append(*covariance_, text);
+  }
+}
+
+void TableWriter::finish() {
+  staging_.write(results_file, csv_text(results_));
+  staging_.write(realizations_file, realizations_);
+  if (covariance_) {
+    covariance_->publish();
+    staging_.finished(covariance_file);
+  }
+  if (bins_) {
+    bins_->publish();
+    staging_.finished(bins_file);
+  }
+}
+
+}  // namespace glassworks

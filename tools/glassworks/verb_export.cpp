@@ -1,0 +1,117 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+
+#include "analysis/export/export.hpp"
+#include "engine/config.hpp"
+#include "tools/glassworks/export_manifest.hpp"
+#include "tools/glassworks/terminal.hpp"
+#include "tools/glassworks/verbs.hpp"
+
+namespace glassworks {
+namespace {
+
+volatile std::sig_atomic_t interrupted = 0;
+
+void interrupt(int) { interrupted = 1; }
+
+/// Thrown to give up; what was written goes with the staging.
+struct Interrupted {};
+
+void catch_signals() {
+  struct sigaction action = {};
+  action.sa_handler = interrupt;
+  sigemptyset(&action.sa_mask);
+  action.sa_flags = SA_RESETHAND;  // a second Ctrl-C ends the program at once
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+}
+
+/// One line that is rewritten; for terminals.
+void show_progress(int L, std::size_t done, std::size_t total) {
+  fmt::print(stderr, "\r{}{}{}", fmt::format("L = {}: {} of {} realizations", L, done, total), clear_to_end_of_line,
+             done == total ? "\n" : "");
+  std::fflush(stderr);
+}
+
+ExportOptions options_of(const ParsedArguments& parsed) {
+  ExportOptions options;
+  const bool hdf5 = parsed.has("hdf5"), tables = parsed.has("csv");
+  if (hdf5 != tables) options.kinds = hdf5 ? FileKinds::hdf5 : FileKinds::tables;
+  const bool table_options = parsed.has("bins") || parsed.has("covariance");
+  if (table_options && options.kinds == FileKinds::hdf5) {
+    throw InputError("--bins and --covariance are tables, which --hdf5 alone does not write. Add --csv.");
+  }
+  if (parsed.has("bins") && parsed.has("no-bins")) {
+    throw InputError("--bins and --no-bins exclude each other. Give one of them.");
+  }
+  if (parsed.has("no-bins")) options.raw_hdf5 = RawBins::without;
+  if (parsed.has("bins")) options.raw_table = RawBins::with;
+  if (parsed.has("covariance")) options.covariance = CovarianceTable::with;
+  options.L = whole_number(parsed, "L");
+  const bool terminal = isatty(STDERR_FILENO) == 1;
+  options.progress = [terminal](int L, std::size_t done, std::size_t total) {
+    if (interrupted != 0) throw Interrupted{};
+    if (terminal) show_progress(L, done, total);
+  };
+  return options;
+}
+
+void print_summary(const ExportSummary& summary, const Staging& staging, const std::string& directory) {
+  std::uint64_t bytes = 0;
+  for (const ExportedFile& file : staging.files()) bytes += file.size;
+  for (const SizeSummary& size : summary.sizes) {
+    std::uint64_t rounds = 0;
+    for (const ExportedRealization& r : size.realizations) rounds += r.row.rounds;
+    fmt::print("L = {}: {} of {} realizations have data, {} of these converged; {} rounds.\n", size.L, size.counts.used,
+               size.counts.total, size.counts.used - size.counts.unconverged_used, rounds);
+  }
+  fmt::print("Exported to {}: {} files, {:.1f} MB; {} lists them.\n", directory, staging.files().size(),
+             1e-6 * static_cast<double>(bytes), Staging::manifest);
+}
+
+}  // namespace
+
+const VerbSyntax& export_syntax() {
+  static const VerbSyntax syntax{
+      .verb = "export",
+      .operand = "DIR",
+      .meaning = "files for other programs: HDF5, ALPS, CSV",
+      .options = {{"out", "OUTDIR", "directory for the files; created if there is none", true},
+                  {"hdf5", "", "only campaign.h5 and the ALPS files (with neither this nor --csv: everything)"},
+                  {"csv", "", "only the tables"},
+                  {"no-bins", "", "campaign.h5 without the raw bins of the realizations"},
+                  {"bins", "", "also the raw bins as a table, bins.csv"},
+                  {"covariance", "", "also the covariances between temperatures as a table, covariance.csv"},
+                  {"L", "L", "only this size"},
+                  {"force", "", "replaces files of an earlier export"}}};
+  return syntax;
+}
+
+int export_files(const Arguments& arguments) {
+  const ParsedArguments parsed = parse_arguments(export_syntax(), arguments);
+  if (parsed.help) {
+    fmt::print("{}", export_syntax().help());
+    return 0;
+  }
+  const ExportOptions options = options_of(parsed);
+  const Database database = open_campaign(parsed.operand);
+  const std::string directory = parsed.options.at("out");
+  catch_signals();
+  try {
+    Staging staging(directory, parsed.has("force") ? Existing::replace : Existing::refuse);
+    const ExportSummary summary = export_campaign(database, options, staging);
+    const std::vector<ExportedFile> files = staging.files();
+    staging.write(Staging::manifest, manifest_text(summary, files));
+    staging.publish();
+    print_summary(summary, staging, directory);
+    return 0;
+  } catch (const Interrupted&) {
+    fmt::print(stderr, "Stopped: nothing was exported. Run the same command again.\n");
+    return status_signal;
+  }
+}
+
+}  // namespace glassworks
