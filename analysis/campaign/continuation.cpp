@@ -35,14 +35,15 @@ SizeReweighting::SizeReweighting(const Config& config, const SizeRow& size, std:
 void SizeReweighting::add(const RealizationRow& row, std::span<const RoundRow> rounds) {
   const auto place = std::lower_bound(realizations_.begin(), realizations_.end(), row.key.realization);
   if (place == realizations_.end() || *place != row.key.realization) return;
-  const JointSamples samples = joint_samples(row.key, rounds, size_.temperatures, quantities_.sampled(),
-                                             row.judgement.equilibration_rounds);
+  const JointSamples samples =
+      joint_samples(row.key, rounds, size_.temperatures, quantities_.sampled(), row.judgement.equilibration_rounds);
   if (samples.values.empty()) {
     ++without_samples_;
     return;
   }
   SlotAverages full{.temperatures = size_.temperatures, .columns = column_names(columns_), .values = {}};
-  full.values = summarize(row.key, rounds, columns_, size_.temperatures.size(), row.judgement.equilibration_rounds).mean;
+  full.values =
+      summarize(row.key, rounds, columns_, size_.temperatures.size(), row.judgement.equilibration_rounds).mean;
   reweighted_->add(static_cast<std::size_t>(place - realizations_.begin()), samples, &full);
   ++added_;
 }

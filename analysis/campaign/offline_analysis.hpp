@@ -43,11 +43,12 @@ struct ObservedAutocorrelation {
 /// One lattice size. All curves of one kind (at_slots, between) share their resampled sets.
 struct SizeAnalysis {
   int L = 0;
-  std::vector<Curve> at_slots;  ///< with control variates where they are applied
-  std::vector<Curve> plain;     ///< at the slots without them; empty if none are applied
-  std::vector<Curve> between;   ///< on the grid
+  std::vector<Curve> at_slots;
+  std::vector<Curve> controlled;  ///< at the slots with control variates of the disorder; empty if none are applied
+  std::string control;            ///< what was done about control variates, a sentence
+  std::vector<Curve> between;     ///< on the grid
   Continuation continuation = Continuation::none;
-  std::vector<std::string> remarks;  ///< on curves between the slots and control variates: sentences
+  std::string continuation_remark;  ///< why curves are interpolated, or not there; may be empty
   std::optional<ReweightingSummary> reweighting;
   std::optional<FieldCurves> field;  ///< campaigns in a field with four copies
   ConvergenceEffects convergence;

@@ -1,0 +1,100 @@
+#include "analysis/campaign/campaign_report.hpp"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <ctime>
+
+#include "analysis/campaign/observable_section.hpp"
+#include "analysis/campaign/statistics_section.hpp"
+#include "analysis/campaign/verdict_words.hpp"
+#include "analysis/field/field_section.hpp"
+#include "analysis/value_format.hpp"
+#include "engine/digest.hpp"
+#include "glassworks/version.hpp"
+
+namespace glassworks {
+namespace {
+
+std::string counted(int n, const char* what) { return n == 0 ? "" : fmt::format(", {} {}", n, what); }
+
+Section verdict_section(const OfflineAnalysis& analysis) {
+  Section section{.id = "verdict", .title = "Verdict on equilibration", .paragraphs = {}, .items = {}};
+  Table table{.id = "realizations",
+              .title = "Realizations",
+              .caption = "Every realization is run until its own history says that it has converged.",
+              .rows = {{"L", "realizations", "used", "converged", "rounds", "round trips", "verdict"}}};
+  for (const SizeResult& size : analysis.averages.sizes) {
+    const RealizationCounts& c = size.counts;
+    for (const std::string& line : size.verdict.lines) {
+      section.paragraphs.push_back(fmt::format("L = {}: {}.", size.L, line));
+    }
+    table.rows.push_back(
+        {fmt::format("{}", size.L), fmt::format("{}", c.total), fmt::format("{}", c.used),
+         fmt::format("{}{}{}{}{}", c.converged, counted(c.reached_maximum, "at the maximum of rounds"),
+                     counted(c.failed, "failed"), counted(c.running, "running"), counted(c.not_started, "not started")),
+         fmt::format("{} to {}", size.fewest_rounds, size.most_rounds),
+         format_value(size.round_trips.mean, size.round_trips.error), to_string(size.verdict.state)});
+  }
+  section.items.emplace_back(std::move(table));
+  return section;
+}
+
+Section effect_section(const OfflineAnalysis& analysis) {
+  std::vector<ConvergenceEffects> effects;
+  for (const SizeAnalysis& size : analysis.sizes) effects.push_back(size.convergence);
+  std::vector<std::pair<std::string, std::string>> figures;
+  for (const char* name : {"xi_over_L", "xi_chiral_over_L", "energy"})
+    figures.emplace_back(name, observable_label(name));
+  return convergence_section(effects, figures);
+}
+
+std::optional<Section> in_a_field(const OfflineAnalysis& analysis) {
+  std::vector<FieldCurves> curves;
+  for (const SizeAnalysis& size : analysis.sizes) {
+    if (size.field) curves.push_back(*size.field);
+  }
+  return field_section(analysis.averages.config, curves);
+}
+
+std::vector<std::vector<std::string>> provenance(const std::string& name, const Database& database) {
+  Digest configuration;
+  const std::string text = database.config_text();
+  configuration.bytes(std::as_bytes(std::span(text)));
+  std::vector<std::vector<std::string>> rows = {
+      {"campaign", name},
+      {"report made", fmt::format("{:%Y-%m-%d %H:%M:%S} UTC", fmt::gmtime(std::time(nullptr)))},
+      {"report by", fmt::format("Glassworks {} ({}, {})", version::kVersion, version::kCommit, version::kCompiler)},
+      {"configuration", fmt::format("XXH3-128 {}", configuration.hex())}};
+  for (const Provenance& p : database.provenances()) {
+    rows.push_back({"rounds computed by", fmt::format("Glassworks {} ({}), {}, backend {}, host {}", p.version,
+                                                      p.commit, p.compiler, p.backend, p.host)});
+  }
+  for (const std::string& change : database.amendments()) rows.push_back({"raised", change});
+  return rows;
+}
+
+}  // namespace
+
+Document make_document(const OfflineAnalysis& analysis, std::span<const ReferencePoints> reference) {
+  Document document;
+  document.verdict = verdict_words(analysis);
+  document.sections.push_back(observable_section(analysis, reference));
+  document.sections.push_back(scaling_section(analysis.scaling));
+  if (std::optional<Section> field = in_a_field(analysis)) document.sections.push_back(std::move(*field));
+  document.sections.push_back(verdict_section(analysis));
+  for (Section& section : diagnostics_sections(analysis.diagnostics)) document.sections.push_back(std::move(section));
+  document.sections.push_back(effect_section(analysis));
+  for (Section& section : statistics_sections(analysis)) document.sections.push_back(std::move(section));
+  return document;
+}
+
+Document campaign_report(const std::string& name, const Database& database, const ReportOptions& options) {
+  Document document = make_document(analyze_offline(database, options.analysis), options.reference);
+  document.title = fmt::format("Campaign {}", name);
+  document.provenance = provenance(name, database);
+  document.configuration = database.config_text();
+  return document;
+}
+
+}  // namespace glassworks

@@ -1,0 +1,154 @@
+#include "analysis/campaign/offline_analysis.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <memory>
+
+#include "analysis/campaign/continuation.hpp"
+#include "analysis/campaign/time_series.hpp"
+#include "analysis/reweighting/slot_interpolation.hpp"
+#include "analysis/statistics/control_variate.hpp"
+#include "analysis/statistics/estimator_curves.hpp"
+
+namespace glassworks {
+namespace {
+
+/// What is gathered of one size while its histories are read.
+struct SizePass {
+  SizePass(const Config& config, const SizeRow& size) : diagnostics(config, size), series(config, size) {}
+
+  std::unique_ptr<SizeReweighting> reweighting;  ///< none without samples or grid
+  SizeDiagnostics diagnostics;
+  SizeTimeSeries series;
+};
+
+using Passes = std::map<int, SizePass>;
+
+/// Ids of the realizations that the pass will read.
+std::vector<std::uint32_t> readable(const Database& database, int L, Selection selection) {
+  std::vector<std::uint32_t> ids;
+  for (const RealizationRow& row : database.realizations(L)) {
+    const bool wanted = selection == Selection::all_with_data || row.status == RealizationStatus::converged;
+    if (row.rounds > 0 && wanted) ids.push_back(row.key.realization);
+  }
+  return ids;
+}
+
+CampaignEnsembles read_all(const Database& database, const OfflineOptions& options, const std::vector<double>& grid,
+                           Passes& passes) {
+  const Config config = parse_config(database.config_text());
+  ReadingOptions reading{.selection = options.selection, .threads = options.threads, .progress = {}, .also = {}};
+  if (options.progress) {
+    reading.progress = [&](int L, int done, int total) {
+      options.progress(fmt::format("reading L = {}", L), done, total);
+    };
+  }
+  reading.also = [&](const SizeRow& size) -> RealizationVisitor {
+    SizePass& pass = passes.try_emplace(size.L, config, size).first->second;
+    const std::vector<std::uint32_t> ids = readable(database, size.L, options.selection);
+    if (!grid.empty() && !size.samples.empty() && !ids.empty()) {
+      pass.reweighting = std::make_unique<SizeReweighting>(config, size, grid, ids);
+    }
+    return [&pass](const RealizationRow& row, std::span<const RoundRow> rounds) -> Keep {
+      if (pass.reweighting) pass.reweighting->add(row, rounds);
+      return [&pass, &row, rounds] {
+        pass.diagnostics.add(row, rounds);
+        pass.series.add(row, rounds);
+      };
+    };
+  };
+  return read_ensembles(database, reading);
+}
+
+/// Averages of every realization on the grid, by the best way that the campaign's data allow.
+Ensemble continue_between_slots(const SizeEnsemble& size, const Config& config, const SizePass& pass,
+                                const std::vector<double>& grid, SizeAnalysis& result) {
+  if (pass.reweighting) {
+    if (std::optional<Ensemble> ensemble = pass.reweighting->ensemble()) {
+      result.continuation = Continuation::reweighted;
+      result.reweighting = pass.reweighting->summary();
+      return std::move(*ensemble);
+    }
+    result.continuation_remark = pass.reweighting->problem();
+  } else {
+    result.continuation_remark = fmt::format(
+        "L = {}: the rounds hold no samples of single measurements (round.samples = 0, or an earlier "
+        "version), so curves between the temperatures of the ladder are interpolated, not reweighted.",
+        size.size.L);
+  }
+  result.continuation = Continuation::interpolated;
+  return interpolate_slots(size.ensemble, std::pow(size.size.L, config.model.dim), grid).ensemble;
+}
+
+void apply_control_variates(const SizeEnsemble& size, const Config& config, const OfflineOptions& options,
+                            const Columns& columns, SizeAnalysis& result) {
+  if (options.selection == Selection::converged_only) {
+    result.control = "No control variates: the realizations were selected by whether they have converged.";
+    return;
+  }
+  const DisorderControls controls = disorder_controls(config, size.size.L, size.ensemble.realizations);
+  const ControlledEnsemble controlled = apply_controls(size.ensemble, controls);
+  result.control = controlled.sentence;
+  if (!controlled.applied) return;
+  const ResampledAverages averages(controlled.ensemble, options.resampling);
+  result.controlled = make_curves(config, columns, controlled.ensemble, averages);
+}
+
+SizeAnalysis analyze_size(const SizeEnsemble& size, const Config& config, const OfflineOptions& options,
+                          const SizePass& pass, const std::vector<double>& grid) {
+  SizeAnalysis result;
+  result.L = size.size.L;
+  const Columns columns(size.size.observables, config.model.dim);
+  const ResampledAverages averages(size.ensemble, options.resampling);
+  result.at_slots = make_curves(config, columns, size.ensemble, averages);
+  if (config.model.field != FieldKind::none && config.copies == 4) {
+    result.field = make_field_curves(config, size.ensemble, averages);
+  }
+  apply_control_variates(size, config, options, columns, result);
+  if (!grid.empty()) {
+    const Ensemble between = continue_between_slots(size, config, pass, grid, result);
+    result.between = make_curves(config, columns, between, ResampledAverages(between, options.resampling));
+  } else {
+    result.continuation_remark = "There are no curves between the temperatures of the ladder.";
+  }
+  result.convergence = convergence_effects(config, size, options.resampling);
+  result.autocorrelation = pass.series.analyze();
+  return result;
+}
+
+ScalingResult scale(const std::vector<SizeAnalysis>& sizes, const OfflineOptions& options) {
+  std::vector<Curve> curves;
+  for (const SizeAnalysis& size : sizes) {
+    const std::vector<Curve>& best = size.between.empty() ? size.at_slots : size.between;
+    curves.insert(curves.end(), best.begin(), best.end());
+  }
+  ScalingOptions scaling;
+  if (options.progress) {
+    scaling.progress = [&](const std::string& observable) { options.progress("scaling of " + observable, 0, 0); };
+  }
+  return analyze_scaling(curves, scaling);
+}
+
+}  // namespace
+
+OfflineAnalysis analyze_offline(const Database& database, const OfflineOptions& options) {
+  const std::vector<double> grid = common_grid(database.sizes(), options.grid);
+  Passes passes;
+  const CampaignEnsembles campaign = read_all(database, options, grid, passes);
+  OfflineAnalysis result;
+  result.averages = analyze(campaign);
+  for (const SizeEnsemble& size : campaign.sizes) {
+    if (size.summaries.empty()) continue;
+    if (options.progress) options.progress(fmt::format("errors of L = {}", size.size.L), 0, 0);
+    SizePass& pass = passes.at(size.size.L);
+    result.sizes.push_back(analyze_size(size, campaign.config, options, pass, grid));
+    result.diagnostics.push_back(std::move(pass.diagnostics));
+  }
+  result.scaling = scale(result.sizes, options);
+  return result;
+}
+
+}  // namespace glassworks

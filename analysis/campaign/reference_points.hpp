@@ -1,0 +1,21 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace glassworks {
+
+/// Values of an observable from elsewhere, to be shown beside those of a campaign.
+struct ReferencePoints {
+  std::string observable;
+  int L = 0;
+  std::vector<double> temperatures, mean, error;
+};
+
+/// Reads a tidy CSV file with at least the columns L, T, observable, mean, error in any order, as `glassworks analyze
+/// --csv` writes it; lines that start with # are left out. Throws std::runtime_error with one sentence that names file
+/// and line.
+[[nodiscard]] std::vector<ReferencePoints> read_reference(const std::filesystem::path& file);
+
+}  // namespace glassworks
