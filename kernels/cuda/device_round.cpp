@@ -5,6 +5,7 @@
 #include "kernels/cuda/plain.hpp"
 #include "kernels/cuda/resident_order.hpp"
 #include "kernels/cuda/sample.hpp"
+#include "kernels/samples.hpp"
 
 namespace glassworks {
 namespace {

@@ -1,24 +1,19 @@
 #include "kernels/cuda/cuda_error.hpp"
 #include "kernels/cuda/sample.hpp"
+#include "kernels/cuda/sample_value.hpp"
 
 namespace glassworks {
 namespace {
 
 constexpr unsigned threads_of_block = 128;
 
-/// Grid: one thread for a quantity of a unit (task * slots + slot). Deterministic: each value is formed by one thread,
-/// in one order. Cost of a quantity: 16 B read for each of its observables, 4 B written.
+/// Grid: a thread for each value. Deterministic: a value is formed by one thread, in one order. Cost of a value: 16 B
+/// read for each of its observables, 4 B written.
 __global__ void __launch_bounds__(threads_of_block)
-    sample_kernel(const __grid_constant__ SampleLayout layout, const __grid_constant__ DeviceBatch batch, int sample) {
+    sample_kernel(const __grid_constant__ SampleLayout layout, const __grid_constant__ DeviceBatch batch, int sample,
+                  std::int64_t values) {
   const std::int64_t i = std::int64_t{blockIdx.x} * threads_of_block + threadIdx.x;
-  const std::int64_t unit = i / layout.size();
-  if (unit >= std::int64_t{batch.tasks} * batch.slots) return;
-  const int quantity = static_cast<int>(i - unit * layout.size()), pair = quantity - layout.averages();
-  const double *before = batch.d_mean_before + unit * batch.observables,
-               *after = batch.d_mean + unit * batch.observables;
-  batch.d_samples[(unit * batch.samples + sample) * layout.size() + quantity] =
-      pair < 0 ? layout.average(quantity, before, after)
-               : static_cast<float>(batch.d_pair_overlap[unit * layout.pairs() + pair]);
+  if (i < values) form_sample_value(layout, batch, sample, i);
 }
 
 }  // namespace
@@ -33,9 +28,9 @@ void keep_sums(const DeviceBatch& batch, cudaStream_t stream) {
 
 void launch_samples(const DeviceBatch& batch, int sample, cudaStream_t stream) {
   const SampleLayout layout(batch.lattice.dim, batch.copies);
-  const std::int64_t values = std::int64_t{batch.tasks} * batch.slots * layout.size();
+  const std::int64_t values = sample_values(layout, batch);
   const auto blocks = static_cast<unsigned>((values + threads_of_block - 1) / threads_of_block);
-  sample_kernel<<<blocks, threads_of_block, 0, stream>>>(layout, batch, sample);
+  sample_kernel<<<blocks, threads_of_block, 0, stream>>>(layout, batch, sample, values);
   check_launch("sampling");
 }
 

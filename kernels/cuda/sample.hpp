@@ -3,7 +3,6 @@
 #include <cuda_runtime_api.h>
 
 #include "kernels/cuda/device_batch.hpp"
-#include "kernels/samples.hpp"
 
 namespace glassworks {
 
