@@ -1,0 +1,174 @@
+#include "analysis/scaling/analyze_scaling.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace glassworks {
+namespace {
+
+struct Known {
+  const char *ratio, *label, *susceptibility, *susceptibility_label;
+};
+
+constexpr Known known[] = {
+    {"xi_over_L", "ξ_{L}/L", "chi_sg", "χ_{SG}"},
+    {"xi_chiral_over_L", "ξ_{c,∥}/L", "chi_cg", "χ_{CG}"},
+    {"xi_chiral_perp_over_L", "ξ_{c,⊥}/L", "chi_cg", "χ_{CG}"},
+    {"binder", "g", "chi_sg", "χ_{SG}"},
+    {"chiral_binder", "g_{c}", "chi_cg", "χ_{CG}"},
+    {"xi_field_over_L", "ξ_{L}/L in the field", "chi_sg_field", "χ_{SG} in the field"},
+};
+
+std::vector<ScalingCurve> select(std::span<const Curve> curves, const std::string& observable) {
+  std::vector<Curve> found;
+  std::ranges::copy_if(curves, std::back_inserter(found),
+                       [&](const Curve& curve) { return curve.observable == observable; });
+  return scaling_curves(found);
+}
+
+bool same_sets(std::span<const ScalingCurve> a, std::span<const ScalingCurve> b) {
+  return std::ranges::all_of(b, [&](const ScalingCurve& curve) {
+    const auto match = std::ranges::find(a, curve.L, &ScalingCurve::L);
+    return match == a.end() || match->sampled.rows() == curve.sampled.rows();
+  });
+}
+
+void fit_susceptibility(std::span<const ScalingCurve> chi, const ScalingOptions& options, ObservableScaling& result) {
+  const ScalingFit* ratio = result.fit();
+  if (ratio == nullptr || chi.size() < 2) {
+    result.susceptibility_scan.sentence =
+        "No joint fit of the susceptibility: there is no accepted fit that gives T_c and nu.";
+    return;
+  }
+  ScanOptions scan;
+  scan.fit.form = ScalingForm::susceptibility;
+  scan.fit.variable = options.variable;
+  scan.fit.weighting = ratio->options.weighting;
+  scan.fit.T_c = *ratio->find("T_c");
+  scan.fit.inverse_nu = *ratio->find("1/nu");
+  scan.most_points = options.most_points;
+  for (const ScalingCurve& curve : chi) {
+    if (curve.L < ratio->sizes.front()) continue;  // T_c and nu do not know its samples
+    if (ScalingCurve log = logarithm(curve); log.points() > 0) result.log_susceptibility.push_back(std::move(log));
+  }
+  result.susceptibility_scan = scan_fits(result.log_susceptibility, scan);
+}
+
+/// The chosen fit again with corrections to scaling, if there are sizes enough to tell them from scaling.
+void fit_corrections(const ScalingOptions& options, ObservableScaling& result) {
+  const ScalingFit* plain = result.fit();
+  if (result.curves.size() < 4) {
+    result.corrected.problem = "Corrections to scaling need at least four sizes.";
+    return;
+  }
+  if (plain == nullptr) {
+    result.corrected.problem = "Without an accepted fit there is nothing to correct.";
+    return;
+  }
+  const double reach = std::max(std::abs(plain->x_min), std::abs(plain->x_max));
+  const std::vector<ScalingCurve> points =
+      within(result.curves, plain->T_c(), plain->inverse_nu(), reach * (1.0 + 1e-9), options.most_points);
+  ScalingFitOptions corrected = plain->options;
+  corrected.corrections = true;
+  result.corrected = fit_scaling(points, corrected, plain);
+}
+
+void note_caveats(ObservableScaling& result) {
+  const std::size_t sizes = result.curves.size();
+  for (const ScalingCurve& curve : result.curves) {
+    if (curve.left_out > 0) {
+      result.caveats.push_back(
+          fmt::format("L = {}: {} temperatures are left out, because there is no value.", curve.L, curve.left_out));
+    }
+  }
+  const ScalingFit* fit = result.fit();
+  if (fit == nullptr) return;
+  if (sizes < 4) {
+    result.caveats.push_back(fmt::format(
+        "{} sizes up to L = {} do not determine T_c in the limit of large sizes: errors are statistical ones of a fit "
+        "without corrections to scaling ({} degrees of freedom), whose size cannot be told from these data.",
+        sizes, result.curves.back().L, fit->dof));
+  } else if (fit->sizes.size() < 3) {
+    result.caveats.push_back(fmt::format("Only the two largest sizes, L = {} and {}, agree with one scaling function.",
+                                         fit->sizes[0], fit->sizes[1]));
+  }
+  if (fit->options.weighting == Weighting::uncorrelated) {
+    result.caveats.push_back(
+        "No fit with the covariance between temperatures is accepted, so the numbers are those of an uncorrelated fit, "
+        "whose p value is less sensitive.");
+  }
+  double coldest = result.curves.front().T[0];
+  for (const ScalingCurve& curve : result.curves) coldest = std::min(coldest, curve.T[0]);
+  if (fit->T_c() - fit->find("T_c")->error() < coldest) {
+    result.caveats.push_back(fmt::format(
+        "T_c is not separated from the lowest temperature {:.4g}: there are no data on its other side.", coldest));
+  }
+}
+
+ObservableScaling analyze_observable(std::span<const Curve> all, const Known& names, std::vector<ScalingCurve> curves,
+                                     const ScalingOptions& options) {
+  ObservableScaling result;
+  result.observable = names.ratio;
+  result.label = names.label;
+  result.susceptibility = names.susceptibility;
+  result.susceptibility_label = names.susceptibility_label;
+  result.curves = std::move(curves);
+  std::vector<ScalingCurve> chi = select(all, names.susceptibility);
+  if (!same_sets(result.curves, chi)) chi.clear();
+  result.pairs = find_crossings(result.curves);
+  result.extrapolations = extrapolate(result.pairs);
+  result.quotients = quotients(result.curves, chi, result.pairs, options.derivative_half_width);
+  ScanOptions scan;
+  scan.fit.variable = options.variable;
+  scan.most_points = options.most_points;
+  scan.fit.weighting = Weighting::correlated;
+  result.correlated = scan_fits(result.curves, scan);
+  scan.fit.weighting = Weighting::uncorrelated;
+  result.uncorrelated = scan_fits(result.curves, scan);
+  fit_corrections(options, result);
+  fit_susceptibility(chi, options, result);
+  if (options.collapse && result.curves.size() >= 2) {
+    CollapseOptions gaussian;
+    gaussian.variable = options.variable;
+    std::vector<ScalingCurve> points;
+    for (const ScalingCurve& curve : result.curves) {
+      points.push_back(thinned(curve, curve.T[0], curve.T[curve.points() - 1], options.collapse_points));
+    }
+    if (const ScalingFit* fit = result.fit()) {
+      gaussian.start_T_c = fit->T_c();
+      gaussian.start_inverse_nu = fit->inverse_nu();
+    }
+    result.gaussian = collapse(points, gaussian);
+  } else {
+    result.gaussian.problem = "A data collapse needs at least two sizes.";
+  }
+  note_caveats(result);
+  return result;
+}
+
+}  // namespace
+
+const ScalingFit* ObservableScaling::fit() const {
+  if (correlated.chosen && correlated.best.ok()) return &correlated.best;
+  if (uncorrelated.chosen && uncorrelated.best.ok()) return &uncorrelated.best;
+  return nullptr;
+}
+
+ScalingResult analyze_scaling(std::span<const Curve> curves, const ScalingOptions& options) {
+  ScalingResult result;
+  for (const Known& names : known) {
+    std::vector<ScalingCurve> found = select(curves, names.ratio);
+    const bool stored = std::ranges::any_of(curves, [&](const Curve& c) { return c.observable == names.ratio; });
+    if (found.empty()) {
+      if (stored) result.missing.push_back(fmt::format("{} has no value at any temperature.", names.label));
+      continue;
+    }
+    if (options.progress) options.progress(names.ratio);
+    result.observables.push_back(analyze_observable(curves, names, std::move(found), options));
+  }
+  return result;
+}
+
+}  // namespace glassworks

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "analysis/report/figure.hpp"
+#include "analysis/scaling/collapse.hpp"
+#include "analysis/scaling/extrapolation.hpp"
+#include "analysis/scaling/quotients.hpp"
+#include "analysis/scaling/scan.hpp"
+
+namespace glassworks {
+
+struct ScalingOptions {
+  TemperatureVariable variable = TemperatureVariable::temperature;
+  double derivative_half_width = 0.15;  ///< of quotients(), relative to T_x
+  Eigen::Index most_points = 12;        ///< of each size in fits
+  Eigen::Index collapse_points = 20;    ///< of each size in the Gaussian process
+  bool collapse = true;
+  /// Called before each observable, for people who wait; may be empty.
+  std::function<void(const std::string& observable)> progress;
+};
+
+/// Scaling of one dimensionless ratio R and of the susceptibility of its order parameter.
+struct ObservableScaling {
+  std::string observable, label;  ///< "xi_over_L", "ξ_{L}/L"
+  std::string susceptibility, susceptibility_label;
+  std::vector<ScalingCurve> curves;
+  std::vector<PairCrossings> pairs;
+  std::vector<Extrapolation> extrapolations;
+  std::vector<Quotient> quotients;
+  Scan correlated, uncorrelated;
+  ScalingFit corrected;  ///< the choice with L^{-omega} corrections, omega fitted; only with at least four sizes
+  Collapse gaussian;
+  std::vector<ScalingCurve> log_susceptibility;  ///< ln chi of the sizes of the joint fit
+  Scan susceptibility_scan;                      ///< chi = L^{2 - eta} f(x), T_c and nu from the joint fit
+  std::vector<std::string> caveats;              ///< sentences
+
+  /// The joint fit to quote: the correlated choice, or the uncorrelated one if no correlated fit is accepted; nullptr
+  /// if none is.
+  [[nodiscard]] const ScalingFit* fit() const;
+};
+
+struct ScalingResult {
+  std::vector<ObservableScaling> observables;
+  std::vector<std::string> missing;  ///< sentences on observables that cannot be analyzed
+};
+
+/// Everything of finite-size scaling for xi_L/L, xi_c/L (both directions) and the Binder ratios, as far as there are
+/// curves of them. Curves of one size must come from the same resampled sets. Never throws for poor data: what cannot
+/// be had is said in a sentence.
+[[nodiscard]] ScalingResult analyze_scaling(std::span<const Curve> curves, const ScalingOptions& options = {});
+
+/// The result as text, figures and tables.
+[[nodiscard]] Section scaling_section(const ScalingResult& result);
+
+}  // namespace glassworks

@@ -1,0 +1,123 @@
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "analysis/scaling/analyze_scaling.hpp"
+#include "analysis/scaling/scaling_figures.hpp"
+#include "analysis/value_format.hpp"
+
+namespace glassworks {
+namespace {
+
+std::string number(const SampledNumber& x) { return format_value(x.value, x.error()); }
+
+std::string fit_sentence(const ObservableScaling& scaling) {
+  const ScalingFit* fit = scaling.fit();
+  if (fit == nullptr) {
+    return fmt::format("{}: no transition temperature is quoted. {}", scaling.label, scaling.correlated.sentence);
+  }
+  const SampledNumber& inverse_nu = *fit->find("1/nu");
+  return fmt::format(
+      "{}: the joint fit of L = {} to {} gives T_c = {} and ν = {} ({}, χ² = {:.1f} with {} degrees of freedom, p = "
+      "{:.2g}).",
+      scaling.label, fit->sizes.front(), fit->sizes.back(), number(*fit->find("T_c")),
+      number(transformed(inverse_nu, [](double x) { return 1.0 / x; })),
+      fit->options.weighting == Weighting::correlated ? "with the covariance between temperatures"
+                                                      : "without covariances between temperatures",
+      fit->chi2, fit->dof, fit->p_value);
+}
+
+std::string gaussian_sentence(const ObservableScaling& scaling) {
+  const Collapse& g = scaling.gaussian;
+  if (!g.ok()) return fmt::format("{}: {}", scaling.label, g.problem);
+  if (g.parameters.empty()) return "";
+  return fmt::format("{}: the collapse with a Gaussian process gives T_c = {} and 1/ν = {} from all temperatures.",
+                     scaling.label, number(*g.find("T_c")), number(*g.find("1/nu")));
+}
+
+std::string corrections_sentence(const ObservableScaling& scaling) {
+  const ScalingFit& fit = scaling.corrected;
+  if (!fit.ok()) return fmt::format("{}: no corrections to scaling were fitted. {}", scaling.label, fit.problem);
+  const SampledNumber& omega = *fit.find("omega");
+  const double error = omega.error();
+  if (!(std::abs(omega.value) > 2.0 * error)) {
+    return fmt::format("{}: corrections to scaling L^-ω cannot be determined: the fit with ω has ω = {} and T_c = {}.",
+                       scaling.label, number(omega), number(*fit.find("T_c")));
+  }
+  return fmt::format("{}: with corrections to scaling, T_c = {} and ω = {}.", scaling.label, number(*fit.find("T_c")),
+                     number(omega));
+}
+
+std::string extrapolation_sentence(const ObservableScaling& scaling, const Extrapolation& e) {
+  const std::string pairs = fmt::format("{}: the crossings with L'/L = {:.3g}", scaling.label, e.ratio);
+  if (!e.problem.empty()) return fmt::format("{} are not extrapolated. {}", pairs, e.problem);
+  return fmt::format(
+      "{} extrapolate to T_c = {} with T_x - T_c ~ L^-θ, θ = {} (χ² = {:.1f} with {} degrees of freedom, "
+      "p = {:.2g}).",
+      pairs, number(e.T_c), number(e.theta), e.chi2, e.dof, e.p_value);
+}
+
+void add(const ObservableScaling& scaling, Section& section) {
+  const auto say = [&](std::string sentence) {
+    if (!sentence.empty()) section.paragraphs.push_back(std::move(sentence));
+  };
+  section.items.emplace_back(curves_figure(scaling));
+  if (scaling.curves.size() < 2) {
+    say(fmt::format("{}: there is one size only, L = {}; scaling needs at least two.", scaling.label,
+                    scaling.curves.front().L));
+    return;
+  }
+  say(fit_sentence(scaling));
+  say(gaussian_sentence(scaling));
+  bool any = false;
+  for (const PairCrossings& pair : scaling.pairs) {
+    any = any || pair.best() != nullptr;
+    if (pair.best() == nullptr || scaling.pairs.size() <= 3) say(scaling.label + ": " + pair.sentence);
+  }
+  section.items.emplace_back(crossings_table(scaling));
+  if (any) section.items.emplace_back(crossings_figure(scaling));
+  for (const Extrapolation& e : scaling.extrapolations) say(extrapolation_sentence(scaling, e));
+  if (scaling.curves.size() >= 4) say(corrections_sentence(scaling));
+  for (const std::string& caveat : scaling.caveats) say(scaling.label + ": " + caveat);
+
+  if (!scaling.quotients.empty()) section.items.emplace_back(quotients_table(scaling));
+  const std::string id = "scaling_" + scaling.observable;
+  if (Table fits = fits_table(scaling); fits.rows.size() > 1) section.items.emplace_back(std::move(fits));
+  if (const ScalingFit* fit = scaling.fit()) {
+    section.items.emplace_back(collapse_figure(id + "_collapse", scaling.label, scaling.curves, *fit));
+    section.items.emplace_back(smallest_size_table(scaling));
+  }
+  if (scaling.gaussian.ok() && !scaling.gaussian.parameters.empty()) {
+    section.items.emplace_back(gaussian_figure(id + "_gaussian", scaling.label, scaling.curves, scaling.gaussian));
+  }
+  section.items.emplace_back(
+      scan_table(id + "_scan", "Scan of correlated fits of " + scaling.label, scaling.correlated));
+  section.items.emplace_back(
+      scan_table(id + "_scan_uncorrelated", "Scan of uncorrelated fits of " + scaling.label, scaling.uncorrelated));
+  if (scaling.susceptibility_scan.chosen) {
+    const ScalingFit& fit = scaling.susceptibility_scan.best;
+    say(fmt::format("{}: with T_c and ν of {}, χ = L^(2-η) f(x) gives η = {} (p = {:.2g}).",
+                    scaling.susceptibility_label, scaling.label,
+                    number(transformed(*fit.find("2 - eta"), [](double x) { return 2.0 - x; })), fit.p_value));
+    section.items.emplace_back(collapse_figure(id + "_collapse_chi",
+                                               "ln " + scaling.susceptibility_label + " - (2 - η) ln L",
+                                               scaling.log_susceptibility, fit));
+    section.items.emplace_back(scan_table(id + "_scan_chi", "Scan of fits of ln " + scaling.susceptibility_label,
+                                          scaling.susceptibility_scan));
+  }
+}
+
+}  // namespace
+
+Section scaling_section(const ScalingResult& result) {
+  Section section{.id = "scaling", .title = "Finite-size scaling", .paragraphs = {}, .items = {}};
+  for (const std::string& sentence : result.missing) section.paragraphs.push_back(sentence);
+  if (result.observables.empty()) {
+    section.paragraphs.emplace_back(
+        "There is no dimensionless ratio to analyze: no ξ/L and no Binder ratio has values.");
+  }
+  for (const ObservableScaling& scaling : result.observables) add(scaling, section);
+  return section;
+}
+
+}  // namespace glassworks
