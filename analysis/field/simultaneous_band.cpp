@@ -15,8 +15,8 @@ namespace glassworks {
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-/// Draws of max |t|: the quantile's own error is about 1 % of it at 95 %.
-constexpr int draws = 20000;
+/// Draws of max |t|: the probability that the factor stands for is then known to 0.2 % at 95 %.
+constexpr int draws = 10000;
 
 std::size_t count_within(const std::vector<double>& temperatures, double low, double high) {
   return static_cast<std::size_t>(
