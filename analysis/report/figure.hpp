@@ -24,9 +24,9 @@ enum class SeriesStyle {
 struct Series {
   std::string name;  ///< in the legend
   SeriesStyle style = SeriesStyle::points;
-  std::vector<double> x, y;
-  std::vector<double> y_error;  ///< standard errors; empty: none
-  std::vector<double> x_error;  ///< empty: none
+  std::vector<double> x = {}, y = {};
+  std::vector<double> y_error = {};  ///< standard errors; empty: none
+  std::vector<double> x_error = {};  ///< empty: none
   /// Series of one group have one colour and marker, as measured points and the fit through them: "L = 8". Empty: the
   /// name. Series of the same name also share the entry in the legend.
   std::string group = {};
@@ -37,15 +37,15 @@ struct Guide {
   enum class Direction { vertical, horizontal } direction = Direction::vertical;
   double at = 0.0;
   double error = 0.0;  ///< drawn as a band if not 0
-  std::string label;
+  std::string label = {};
 };
 
 struct Figure {
   std::string id;  ///< unique in a document; name of files: "xi_over_L"
-  std::string title, caption;
-  Axis x, y;
-  std::vector<Series> series;
-  std::vector<Guide> guides;
+  std::string title = {}, caption = {};
+  Axis x = {}, y = {};
+  std::vector<Series> series = {};
+  std::vector<Guide> guides = {};
 };
 
 /// A table of text, first row the heading; numbers are already formatted.

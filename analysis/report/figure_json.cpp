@@ -29,6 +29,8 @@ std::string json_of(const Axis& axis) {
   return fmt::format(R"({{"label":{},"log":{}}})", json_text(html_label(axis.label)), axis.logarithmic);
 }
 
+constexpr std::size_t longest_name = 44;  ///< in the legend, in characters
+
 /// name: with markup; cell: the same as figure_csv writes it.
 std::string names(const std::string& label) {
   return fmt::format(R"("name":{},"cell":{})", json_text(html_label(label)), json_text(csv_cell(plain_label(label))));
@@ -42,7 +44,8 @@ std::string figure_json(const Figure& figure) {
   const std::vector<int> groups = group_numbers(figure);
   for (std::size_t i = 0; i < figure.series.size(); ++i) {
     const Series& series = figure.series[i];
-    json += fmt::format(R"({}{{{},"style":"{}","group":{},"rows":{}}})", i > 0 ? "," : "", names(series.name),
+    json += fmt::format(R"({}{{{},"legend":{},"style":"{}","group":{},"rows":{}}})", i > 0 ? "," : "",
+                        names(series.name), json_text(html_label(short_label(series.name, longest_name))),
                         name_of(series.style), groups[i], json_text(series_rows(series)));
   }
   json += R"(],"guides":[)";

@@ -19,6 +19,7 @@ namespace {
 constexpr std::array colours = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#333333"};
 constexpr std::array point_types = {7, 5, 13, 9, 11, 15, 6, 4, 12, 8, 10, 14};
 constexpr std::array dash_types = {1, 2, 3, 4, 5};
+constexpr std::size_t longest_name = 44;  ///< in the legend, in characters
 constexpr const char* guide_colour = "#666666";
 
 bool has_points(const Series& series) {
@@ -27,13 +28,6 @@ bool has_points(const Series& series) {
 
 bool any_finite(const std::vector<double>& numbers) {
   return std::any_of(numbers.begin(), numbers.end(), [](double x) { return std::isfinite(x); });
-}
-
-/// Length of a label as it appears, in characters.
-std::size_t letters(const std::string& label) {
-  const std::string plain = plain_label(label);
-  return static_cast<std::size_t>(
-      std::count_if(plain.begin(), plain.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
 class Script {
@@ -122,7 +116,7 @@ class Script {
     for (const Series& series : figure_.series) {
       if (series.name.empty() || std::find(names.begin(), names.end(), series.name) != names.end()) continue;
       names.push_back(series.name);
-      longest = std::max(longest, letters(series.name));
+      longest = std::max(longest, std::min(label_length(series.name), longest_name));
     }
     if (names.empty()) {
       line("set key off");
@@ -226,7 +220,8 @@ class Script {
     for (std::size_t i = 0; i < figure_.series.size(); ++i) {
       const Series& series = figure_.series[i];
       if (series.name.empty() || !named.insert(series.name).second) continue;
-      parts.push_back(fmt::format("keyentry {} title {}", entry(i), gnuplot_label(series.name)));
+      parts.push_back(
+          fmt::format("keyentry {} title {}", entry(i), gnuplot_label(short_label(series.name, longest_name))));
     }
     text_ += "plot ";
     for (std::size_t i = 0; i < parts.size(); ++i) text_ += (i > 0 ? ", \\\n  " : "") + parts[i];

@@ -95,6 +95,8 @@ std::string one_line(std::string_view text) {
   return line;
 }
 
+bool begins_character(char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }
+
 }  // namespace
 
 std::string html_label(std::string_view label) {
@@ -124,8 +126,8 @@ std::string gnuplot_label(std::string_view label) {
     switch (token.kind) {
       case Kind::text:
         for (const char c : token.text) {
-          if (c == '\'') {
-            text += "''";
+          if (c == '\'') {  // doubled quotes at the start of a string, or side by side, end it in gnuplot 5.4
+            text += "’";
             continue;
           }
           // In a single-quoted string the backslash reaches the enhanced text, where it takes a character as it is.
@@ -166,6 +168,23 @@ std::string plain_label(std::string_view label) {
     }
   }
   return text;
+}
+
+std::size_t label_length(std::string_view label) {
+  const std::string plain = plain_label(label);
+  return static_cast<std::size_t>(std::count_if(plain.begin(), plain.end(), begins_character));
+}
+
+std::string short_label(std::string_view label, std::size_t longest) {
+  if (label_length(label) <= longest) return std::string(label);
+  std::string plain = plain_label(label);
+  std::size_t end = 0, characters = 0;
+  while (end < plain.size() && (!begins_character(plain[end]) || ++characters < longest)) ++end;
+  plain.resize(end);
+  // What is left is no markup any more, though it may look like it.
+  std::replace(plain.begin(), plain.end(), '{', '(');
+  std::replace(plain.begin(), plain.end(), '}', ')');
+  return plain + "…";
 }
 
 }  // namespace glassworks

@@ -42,18 +42,11 @@ Figure crossing(Noise& noise) {
                     "T_{c} of the joint fit.",
                 .x = {.label = "T"},
                 .y = {.label = "ξ_{L}/L"},
-                .series = {},
                 .guides = {{.direction = Guide::Direction::vertical, .at = T_c, .error = 0.004, .label = "T_{c}"}}};
   for (const int L : sizes) {
     const std::string name = fmt::format("L = {}", L);
-    Series points{.name = name, .style = SeriesStyle::points, .x = {}, .y = {}, .y_error = {}, .x_error = {}};
-    Series band{.name = name + ", reweighted",
-                .style = SeriesStyle::band,
-                .x = {},
-                .y = {},
-                .y_error = {},
-                .x_error = {},
-                .group = name};
+    Series points{.name = name, .style = SeriesStyle::points};
+    Series band{.name = name, .style = SeriesStyle::band};
     const auto value = [&](double T) { return scaling_function((T - T_c) * std::pow(L, 1.0 / nu)); };
     for (const double T : temperatures(16)) {
       const double error = 0.004 + 0.004 / L;
@@ -77,16 +70,9 @@ Figure susceptibility(Noise& noise) {
                 .title = "Spin-glass susceptibility",
                 .caption = "Two copies, zero field; χ_{SG}(k) = N Σ_{μν} [⟨|q^{μν}(k)|^{2}⟩]_{J}.",
                 .x = {.label = "T", .logarithmic = true},
-                .y = {.label = "χ_{SG}(0)", .logarithmic = true},
-                .series = {},
-                .guides = {}};
+                .y = {.label = "χ_{SG}(0)", .logarithmic = true}};
   for (const int L : sizes) {
-    Series series{.name = fmt::format("L = {}", L),
-                  .style = SeriesStyle::points_and_line,
-                  .x = {},
-                  .y = {},
-                  .y_error = {},
-                  .x_error = {}};
+    Series series{.name = fmt::format("L = {}", L), .style = SeriesStyle::points_and_line};
     for (const double T : temperatures(18)) {
       const double chi = std::pow(L, 2.3) * std::pow(0.1 / T, 0.5 + 0.12 * L) * (1.0 + 0.02 * noise());
       series.x.push_back(T);
@@ -104,11 +90,9 @@ Figure overlap_distribution(Noise& noise) {
                 .caption = "Histograms at the lowest temperature.",
                 .x = {.label = "q"},
                 .y = {.label = "P(q)"},
-                .series = {},
                 .guides = {{.direction = Guide::Direction::vertical, .at = 0.0, .label = ""}}};
   for (const int L : {4, 12}) {
-    Series bars{
-        .name = fmt::format("L = {}", L), .style = SeriesStyle::bars, .x = {}, .y = {}, .y_error = {}, .x_error = {}};
+    Series bars{.name = fmt::format("L = {}", L), .style = SeriesStyle::bars};
     for (int i = 0; i < 40; ++i) {
       const double q = -0.975 + 0.05 * i, width = 0.14 + 0.4 / L;
       const auto peak = [&](double at) { return std::exp(-0.5 * (q - at) * (q - at) / width / width); };
@@ -122,12 +106,7 @@ Figure overlap_distribution(Noise& noise) {
 }
 
 Figure identity(Noise& noise) {
-  Series difference{.name = "U_{J} + ½ z β [q_{s} − q_{l}]",
-                    .style = SeriesStyle::points,
-                    .x = {},
-                    .y = {},
-                    .y_error = {},
-                    .x_error = {}};
+  Series difference{.name = "U_{J} + ½ z β [q_{s} − q_{l}]", .style = SeriesStyle::points};
   for (int t = 16; t < 3000000; t *= 2) {
     const double error = 2e-3 / std::sqrt(t);
     difference.x.push_back(t);
@@ -150,8 +129,7 @@ Figure crossings() {
                .y = {0.171, 0.152, 0.1402, 0.1361},
                .y_error = {0.004, 0.004, 0.006, 0.011},
                .x_error = {0.004, 0.003, 0.002, 0.001}};
-  Series line{
-      .name = "fit", .style = SeriesStyle::line, .x = {0.0, 0.12}, .y = {0.129, 0.175}, .y_error = {}, .x_error = {}};
+  Series line{.name = "fit", .style = SeriesStyle::line, .x = {0.0, 0.12}, .y = {0.129, 0.175}};
   return {
       .id = "crossings",
       .title = "Crossings against L^{−(ω + 1/ν)}",
@@ -164,8 +142,7 @@ Figure crossings() {
 }
 
 Figure sample_scatter(Noise& noise) {
-  Series cloud{
-      .name = "one realization each", .style = SeriesStyle::points, .x = {}, .y = {}, .y_error = {}, .x_error = {}};
+  Series cloud{.name = "one realization each", .style = SeriesStyle::points};
   for (int i = 0; i < 5000; ++i) {
     const double tau = std::exp(2.0 + 1.2 * (noise() + noise() + noise()));
     cloud.x.push_back(tau);
@@ -176,8 +153,7 @@ Figure sample_scatter(Noise& noise) {
           .caption = "5000 realizations.",
           .x = {.label = "τ (measurements)", .logarithmic = true},
           .y = {.label = "round trips", .logarithmic = true},
-          .series = {cloud},
-          .guides = {}};
+          .series = {cloud}};
 }
 
 Figure many_series() {
@@ -185,16 +161,10 @@ Figure many_series() {
                 .title = "Sixteen series",
                 .caption = "More than there are colours.",
                 .x = {.label = "T"},
-                .y = {.label = "C"},
-                .series = {},
-                .guides = {}};
+                .y = {.label = "C"}};
   for (int i = 0; i < 16; ++i) {
     Series series{.name = fmt::format("T = {:.3f}", 0.1 + 0.03 * i),
-                  .style = i % 2 == 0 ? SeriesStyle::line : SeriesStyle::points_and_line,
-                  .x = {},
-                  .y = {},
-                  .y_error = {},
-                  .x_error = {}};
+                  .style = i % 2 == 0 ? SeriesStyle::line : SeriesStyle::points_and_line};
     for (int k = 0; k < 12; ++k) {
       series.x.push_back(0.1 * k);
       series.y.push_back(std::sin(0.4 * k) + 0.2 * i);
@@ -209,68 +179,51 @@ Figure extremes() {
               .style = SeriesStyle::points_and_line,
               .x = {1e-300, 1e-8, 1.0 / 3.0, 1e22, 1e250},
               .y = {5e-324, 1e-200, 0.1, 6.02214076e23, 1e250},
-              .y_error = {0.0, 1e-201, 0.02, 1e22, 1e249},
-              .x_error = {}};
+              .y_error = {0.0, 1e-201, 0.02, 1e22, 1e249}};
   return {.id = "extremes",
           .title = "From the smallest to the largest number",
-          .caption = "",
           .x = {.label = "x", .logarithmic = true},
           .y = {.label = "y", .logarithmic = true},
-          .series = {huge},
-          .guides = {}};
+          .series = {huge}};
 }
 
 Figure gaps() {
-  Series line{.name = "line with gaps",
-              .style = SeriesStyle::line,
-              .x = {1, 2, 3, 4, 5, 6},
-              .y = {1, 2, nan, 2, infinity, 1},
-              .y_error = {},
-              .x_error = {}};
+  Series line{
+      .name = "line with gaps", .style = SeriesStyle::line, .x = {1, 2, 3, 4, 5, 6}, .y = {1, 2, nan, 2, infinity, 1}};
   Series band{.name = "band with gaps",
               .style = SeriesStyle::band,
               .x = {1, 2, 3, 4, 5, 6, 7},
               .y = {3, 3.2, 3.1, nan, 3, 3.1, 3.2},
-              .y_error = {0.3, 0.2, 0.3, 0.2, nan, 0.3, 0.3},
-              .x_error = {}};
+              .y_error = {0.3, 0.2, 0.3, 0.2, nan, 0.3, 0.3}};
   Series points{.name = "error that cannot be had",
                 .style = SeriesStyle::points,
                 .x = {1, nan, 3, 4},
                 .y = {5, 5, -4.5, 0},
-                .y_error = {0.5, 0.1, nan, 0.2},
-                .x_error = {}};
+                .y_error = {0.5, 0.1, nan, 0.2}};
   return {.id = "gaps",
           .title = "Missing numbers",
           .caption = "Gaps stay gaps; negative numbers have no place on a logarithmic axis.",
           .x = {.label = "x"},
           .y = {.label = "y"},
-          .series = {line, band, points},
-          .guides = {}};
+          .series = {line, band, points}};
 }
 
 Figure nothing() {
-  Series empty{.name = "no points", .style = SeriesStyle::points, .x = {}, .y = {}, .y_error = {}, .x_error = {}};
-  Series missing{
-      .name = "no numbers", .style = SeriesStyle::line, .x = {1, 2}, .y = {nan, nan}, .y_error = {}, .x_error = {}};
+  Series empty{.name = "no points", .style = SeriesStyle::points};
+  Series missing{.name = "no numbers", .style = SeriesStyle::line, .x = {1, 2}, .y = {nan, nan}};
   return {.id = "nothing",
           .title = "Nothing to show",
-          .caption = "",
           .x = {.label = "x", .logarithmic = true},
           .y = {.label = "y"},
-          .series = {empty, missing},
-          .guides = {}};
+          .series = {empty, missing}};
 }
 
 Figure one_point() {
-  return {
-      .id = "one_point",
-      .title = "One point",
-      .caption = "",
-      .x = {.label = "x"},
-      .y = {.label = "y"},
-      .series =
-          {{.name = "", .style = SeriesStyle::points, .x = {0.25}, .y = {-3e-9}, .y_error = {2e-10}, .x_error = {}}},
-      .guides = {}};
+  return {.id = "one_point",
+          .title = "One point",
+          .x = {.label = "x"},
+          .y = {.label = "y"},
+          .series = {{.name = "", .style = SeriesStyle::points, .x = {0.25}, .y = {-3e-9}, .y_error = {2e-10}}}};
 }
 
 const std::string hostile =
@@ -278,16 +231,14 @@ const std::string hostile =
     "}_{a}^{b}{ @a ~b #c \xE2\x80\xA8 \xE2\x80\xA9 \xFF\xC0\x80 \x01, ; \r\n<!-- --> 日本語 ﷽";
 
 Figure hostile_figure() {
-  return {
-      .id = "hostile",
-      .title = hostile,
-      .caption = hostile,
-      .x = {.label = hostile},
-      .y = {.label = "y_{z}'`date`"},
-      .series =
-          {{.name = hostile, .style = SeriesStyle::points, .x = {1, 2}, .y = {1, 2}, .y_error = {}, .x_error = {}},
-           {.name = "=1+1, \"b\"", .style = SeriesStyle::line, .x = {1, 2}, .y = {2, 1}, .y_error = {}, .x_error = {}}},
-      .guides = {{.direction = Guide::Direction::horizontal, .at = 1.5, .label = "</script>, 'guide'"}}};
+  return {.id = "hostile",
+          .title = hostile,
+          .caption = hostile,
+          .x = {.label = hostile},
+          .y = {.label = "y_{z}'`date`"},
+          .series = {{.name = hostile, .style = SeriesStyle::points, .x = {1, 2}, .y = {1, 2}},
+                     {.name = "=1+1, \"b\"", .style = SeriesStyle::line, .x = {1, 2}, .y = {2, 1}}},
+          .guides = {{.direction = Guide::Direction::horizontal, .at = 1.5, .label = "</script>, 'guide'"}}};
 }
 
 Table exponents() {
@@ -350,22 +301,14 @@ Document large_document(int figures, int points) {
   Noise noise;
   Document document{
       .title = "Many figures", .verdict = {"Large."}, .sections = {}, .provenance = {}, .configuration = ""};
-  Section section{.id = "all", .title = "All", .paragraphs = {}, .items = {}};
+  Section section{"all", "All", {}, {}};
   for (int i = 0; i < figures; ++i) {
     Figure figure{.id = fmt::format("figure_{}", i),
                   .title = fmt::format("Figure {}", i),
-                  .caption = "",
                   .x = {.label = "T"},
-                  .y = {.label = "E"},
-                  .series = {},
-                  .guides = {}};
+                  .y = {.label = "E"}};
     for (int s = 0; s < 4; ++s) {
-      Series series{.name = fmt::format("L = {}", 4 * (s + 1)),
-                    .style = SeriesStyle::points,
-                    .x = {},
-                    .y = {},
-                    .y_error = {},
-                    .x_error = {}};
+      Series series{.name = fmt::format("L = {}", 4 * (s + 1)), .style = SeriesStyle::points};
       for (int k = 0; k < points / 4; ++k) {
         series.x.push_back(k + 0.1 * noise());
         series.y.push_back(std::sin(0.01 * k + s) + 0.1 * noise());

@@ -15,7 +15,6 @@
   const dashes = ["solid", "dash", "dot", "dashdot", "longdash", "longdashdot"];
   const guideDashes = ["dash", "dot", "dashdot", "longdash"];
   const printWidth = 640;  // px; fits between the margins of A4 and Letter
-  const longestName = 44;  // characters in a legend
 
   const darkScreen = matchMedia("(prefers-color-scheme: dark)");
   const coarsePointer = matchMedia("(pointer: coarse)");
@@ -23,7 +22,6 @@
 
   const finite = (x) => x !== null && Number.isFinite(x);
   const withoutTags = (html) => html.replace(/<[^>]*>/g, "").replace(/&[^;]*;/g, "x");
-  const escaped = (text) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
 
   /** Rows "x,y,y_error,x_error" as numbers; what is none (nan, inf, empty) is null and leaves a gap. */
   function columnsOf(rows) {
@@ -78,10 +76,7 @@
     read() {
       if (this.data) return;
       this.data = JSON.parse(this.element.querySelector("script").textContent);
-      for (const series of this.data.series) {
-        [series.x, series.y, series.yError, series.xError] = columnsOf(series.rows);
-        series.legend = withoutTags(series.name).length > longestName ? `${escaped(series.cell.slice(0, longestName))} …` : series.name;
-      }
+      for (const series of this.data.series) [series.x, series.y, series.yError, series.xError] = columnsOf(series.rows);
       for (const guide of this.data.guides) {
         const [x, y, yError, xError] = columnsOf(guide.row).map((column) => column[0]);
         guide.at = guide.vertical ? x : y;

@@ -1,0 +1,150 @@
+#include "analysis/report/print_figure.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "analysis/report/document.hpp"
+#include "analysis/report/plot_range.hpp"
+#include "tests/message_of.hpp"
+#include "tests/report/demo_document.hpp"
+
+namespace glassworks {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+std::string contents(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+std::vector<Figure> demo_figures() {
+  std::vector<Figure> figures;
+  for (const Section& section : testing::demo_document().sections) {
+    for (const Item& item : section.items) {
+      if (const auto* figure = std::get_if<Figure>(&item)) figures.push_back(*figure);
+    }
+  }
+  return figures;
+}
+
+/// An empty directory that goes with the test; PATH is as before after it.
+class PrintFigure : public ::testing::Test {
+ protected:
+  PrintFigure() : path_(std::getenv("PATH")) {
+    std::string pattern = (fs::temp_directory_path() / "glassworks_print_XXXXXX").string();
+    directory_ = mkdtemp(pattern.data());
+  }
+  ~PrintFigure() override {
+    setenv("PATH", path_.c_str(), 1);
+    fs::remove_all(directory_);
+  }
+  /// The only gnuplot that can be found from now on.
+  void install_gnuplot(const std::string& script) {
+    const fs::path program = directory_ / "gnuplot";
+    std::ofstream(program) << "#!/bin/sh\n" << script << '\n';
+    fs::permissions(program, fs::perms::owner_all);
+    setenv("PATH", directory_.c_str(), 1);
+  }
+  std::string path_;
+  fs::path directory_;
+};
+
+TEST_F(PrintFigure, EveryFigureInEveryFormat) {
+  for (const Figure& figure : demo_figures()) {
+    const fs::path file = directory_ / "a picture's file";
+    write_print_figure(figure, file);
+    EXPECT_THAT(contents(file), ::testing::StartsWith("%PDF-")) << figure.id;
+    write_print_figure(figure, file, {.format = PrintFormat::svg});
+    EXPECT_THAT(contents(file), HasSubstr("</svg>")) << figure.id;
+  }
+  write_print_figure(demo_figures()[0], directory_ / "a.png", {.format = PrintFormat::png});
+  EXPECT_THAT(contents(directory_ / "a.png"), HasSubstr("PNG"));
+}
+
+TEST_F(PrintFigure, NamesAreNoCommands) {
+  const fs::path planted = directory_ / "planted";
+  const std::string command = "touch " + planted.string();
+  Figure figure{.id = "f", .x = {.label = "'\nsystem('" + command + "')\n'"}, .y = {.label = "`" + command + "`"}};
+  figure.series = {
+      {.name = "', 1 with lines; !" + command + "\n!" + command, .x = {1, 2}, .y = {1, 2}},
+      {.name = "\\\nEND_OF_DATA\n" + command + "\n\".system(\"" + command + "\").\"", .x = {1, 2}, .y = {1, 2}}};
+  figure.guides = {{.at = 1.5, .label = "\"`" + command + "`\"@x"}};
+  write_print_figure(figure, directory_ / "f.svg", {.format = PrintFormat::svg});
+  EXPECT_FALSE(fs::exists(planted));
+  EXPECT_THAT(contents(directory_ / "f.svg"), HasSubstr("system("));
+}
+
+TEST_F(PrintFigure, LabelsAreInThePicture) {
+  const fs::path file = directory_ / "f.svg";
+  Figure figure = demo_figures()[0];
+  figure.y.label = "a_b@c~d{e}&f";
+  write_print_figure(figure, file, {.format = PrintFormat::svg});
+  const std::string svg = contents(file);
+  EXPECT_THAT(svg, HasSubstr("a_b@c~d{e}&amp;f"));
+  for (const char* name : {"L = 4", "L = 12"}) EXPECT_THAT(svg, HasSubstr(name));
+}
+
+TEST_F(PrintFigure, WithoutGnuplotOneSentence) {
+  setenv("PATH", directory_.c_str(), 1);
+  EXPECT_EQ(message_of([&] { write_print_figure({.id = "xi"}, directory_ / "f.pdf"); }),
+            "figure xi cannot be drawn (the program gnuplot is not installed). Install the package gnuplot-nox.");
+  EXPECT_FALSE(fs::exists(directory_ / "f.pdf"));
+}
+
+TEST_F(PrintFigure, FailingGnuplotLeavesTheOldFile) {
+  std::ofstream(directory_ / "f.pdf") << "old";
+  const auto draw = [&] { write_print_figure({.id = "xi"}, directory_ / "f.pdf"); };
+  install_gnuplot("echo drawing; echo 'plot x' >&2; echo '      ^' >&2; echo 'line 3: no memory' >&2; exit 1");
+  EXPECT_THAT(message_of(draw), HasSubstr("figure xi cannot be drawn (gnuplot: line 3: no memory)."));
+  install_gnuplot("exit 0");
+  EXPECT_THAT(message_of(draw), HasSubstr("(gnuplot: no output)"));
+  install_gnuplot("kill -9 $$");
+  EXPECT_THAT(message_of(draw), HasSubstr("(gnuplot: it was ended by signal 9)"));
+  EXPECT_EQ(contents(directory_ / "f.pdf"), "old");
+}
+
+TEST(PlotRange, HoldsPointsErrorsAndGuides) {
+  Figure figure{.id = "f"};
+  figure.series = {{.name = "a", .x = {1, 2, std::nan("")}, .y = {1, 3, 100}, .y_error = {0.5, 1, 1}}};
+  figure.guides = {{.direction = Guide::Direction::vertical, .at = 4, .error = 1}};
+  const PlotRanges ranges = plot_ranges(figure);
+  EXPECT_NEAR(ranges.x.low, 1 - 0.04 * 4, 1e-12);
+  EXPECT_NEAR(ranges.x.high, 5 + 0.04 * 4, 1e-12);
+  EXPECT_NEAR(ranges.y.low, 0.5 - 0.06 * 3.5, 1e-12);
+  EXPECT_NEAR(ranges.y.high, 4 + 0.06 * 3.5, 1e-12);
+}
+
+TEST(PlotRange, LogarithmicOnlyWithPositiveNumbers) {
+  Figure figure{.id = "f", .x = {.label = "", .logarithmic = true}, .y = {.label = "", .logarithmic = true}};
+  figure.series = {{.name = "a", .x = {-1, 10, 1000}, .y = {-1, -2, -3}}};
+  const PlotRanges ranges = plot_ranges(figure);
+  EXPECT_TRUE(ranges.x.logarithmic);
+  EXPECT_FALSE(ranges.y.logarithmic);
+  EXPECT_NEAR(ranges.x.low, std::pow(10.0, 1 - 0.08), 1e-9);
+  EXPECT_NEAR(ranges.x.place(100), 0.5, 1e-12);
+  EXPECT_FALSE(std::isfinite(ranges.x.place(-1)));
+}
+
+TEST(PlotRange, LegendGoesWhereNothingIs) {
+  Figure figure{.id = "f"};
+  figure.series = {{.name = "falling", .style = SeriesStyle::line, .x = {0, 1}, .y = {1, 0}}};
+  EXPECT_EQ(emptiest_corner(figure, plot_ranges(figure), 0.3, 0.3), LegendPlace::top_right);
+  figure.series[0].y = {0, 1};
+  EXPECT_EQ(emptiest_corner(figure, plot_ranges(figure), 0.3, 0.3), LegendPlace::top_left);
+  figure.guides = {{.direction = Guide::Direction::vertical, .at = 0, .label = "0"}};
+  EXPECT_EQ(emptiest_corner(figure, plot_ranges(figure), 0.3, 0.3), LegendPlace::bottom_right);
+  figure.series.push_back({.name = "falling", .style = SeriesStyle::line, .x = {0, 1}, .y = {1, 0}});
+  EXPECT_EQ(emptiest_corner(figure, plot_ranges(figure), 0.3, 0.3), LegendPlace::above);
+}
+
+}  // namespace
+}  // namespace glassworks

@@ -1,0 +1,59 @@
+#include "analysis/report/text.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <cmath>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+
+namespace glassworks {
+namespace {
+
+TEST(ReportText, BytesThatAreNotUtf8AndControlCharactersAreReplaced) {
+  EXPECT_EQ(clean_text("ξ_{L} ⟨q⟩ 😀\t\n"), "ξ_{L} ⟨q⟩ 😀\t\n");
+  EXPECT_EQ(clean_text("a\xFF b\x01 c\x7F"), "a\uFFFD b\uFFFD c\uFFFD");
+  EXPECT_EQ(clean_text("\xC0\xAF"), "\uFFFD\uFFFD") << "overlong";
+  EXPECT_EQ(clean_text("\xED\xA0\x80"), "\uFFFD\uFFFD\uFFFD") << "surrogate";
+  EXPECT_EQ(clean_text("\xF4\x90\x80\x80"), "\uFFFD\uFFFD\uFFFD\uFFFD") << "beyond U+10FFFF";
+  EXPECT_EQ(clean_text("\xE2\x9F"), "\uFFFD\uFFFD") << "cut";
+  EXPECT_EQ(clean_text("\xC2\x85"), "\uFFFD") << "C1";
+}
+
+TEST(ReportText, HtmlHasNoTagsAndNoQuotesOfItsOwn) {
+  EXPECT_EQ(html_text("<b a=\"1\" c='2'>&amp;"), "&lt;b a=&#34;1&#34; c=&#39;2&#39;&gt;&amp;amp;");
+}
+
+TEST(ReportText, JsonCannotEndItsScript) {
+  EXPECT_EQ(json_text("</script>"), R"("\u003c/script\u003e")");
+  EXPECT_EQ(json_text("<!--&"), R"("\u003c!--\u0026")");
+  EXPECT_EQ(json_text("a\"b\\c\nd\te"), R"("a\"b\\c\nd\u0009e")");
+  EXPECT_EQ(json_text("\u2028\u2029\u2027"), "\"\\u2028\\u2029\u2027\"");
+}
+
+TEST(ReportText, CsvCellsAreQuotedOnlyIfTheyHaveTo) {
+  EXPECT_EQ(csv_cell("L = 8"), "L = 8");
+  EXPECT_EQ(csv_cell("a, \"b\""), "\"a, \"\"b\"\"\"");
+  EXPECT_EQ(csv_cell("two\nlines"), "two lines");
+  EXPECT_EQ(csv_cell("\"\""), "\"\"\"\"\"\"");
+}
+
+RC_GTEST_PROP(ReportText, DecimalsReadBackToTheSameDouble, (std::uint64_t bits)) {
+  double x = 0.0;
+  static_assert(sizeof x == sizeof bits);
+  std::memcpy(&x, &bits, sizeof x);
+  RC_PRE(std::isfinite(x));
+  RC_ASSERT(std::strtod(shortest(x).c_str(), nullptr) == x);
+}
+
+TEST(ReportText, WhatIsNoNumberIsWritten) {
+  EXPECT_EQ(shortest(std::nan("")), "nan");
+  EXPECT_EQ(shortest(-std::nan("")), "nan");
+  EXPECT_EQ(shortest(std::numeric_limits<double>::infinity()), "inf");
+  EXPECT_EQ(shortest(0.1), "0.1");
+}
+
+}  // namespace
+}  // namespace glassworks
