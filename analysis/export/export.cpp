@@ -39,9 +39,7 @@ ExportSummary export_campaign(const Database& database, const ExportOptions& opt
         [&](const ExportedRealization& realization, std::span<const RoundRow> rounds) {
           for (const auto& writer : writers) writer->add(realization, rounds);
         },
-        [&](std::size_t done, std::size_t total) {
-          if (options.progress) options.progress(part.size.L, done, total);
-        });
+        options.progress);
     for (const auto& writer : writers) writer->end_size(size);
     summary.sizes.push_back({part.size.L, size.counts, std::move(size.realizations)});
   }

@@ -20,7 +20,7 @@ struct ExportOptions {
   CovarianceTable covariance = CovarianceTable::without;
   std::optional<int> L;  ///< only this size
   /// Called after each realization; throwing gives up, and nothing is left. May be empty.
-  std::function<void(int L, std::size_t done, std::size_t total)> progress;
+  std::function<void(int L, int done, int total)> progress;
 };
 
 /// What was exported of one size.
@@ -37,8 +37,8 @@ struct ExportSummary {
   std::vector<SizeSummary> sizes;
 };
 
-/// Writes the files of a campaign as it is at the beginning of the call; it may run on meanwhile. One history is in
-/// memory at a time. The caller adds the manifest and publishes.
+/// Writes the files of a campaign as it is at the beginning of the call; it may run on meanwhile. A few histories are
+/// in memory at a time. The caller adds the manifest and publishes.
 ///
 /// Throws InputError for what cannot be exported as asked, std::runtime_error for damaged data or files that cannot be
 /// written.

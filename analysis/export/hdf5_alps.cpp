@@ -27,14 +27,16 @@ void write_result(Hdf5Group& results, const Curve& curve, std::size_t slot) {
   const auto n = static_cast<double>(blocks);
   for (const std::vector<double>& sample : curve.sampled) {
     jackknife.push_back(sample[slot]);
-    pseudovalues.push_back(blocks > 1 ? n * value - (n - 1.0) * sample[slot] : value);
+    pseudovalues.push_back(n * value - (n - 1.0) * sample[slot]);
   }
+  if (blocks == 0) pseudovalues.push_back(value);  // one realization
   Hdf5Group series = group.group("timeseries");
-  series.array<double>("data", pseudovalues, {blocks}, {"[block]", "pseudovalues of blocks of realizations", {}});
+  series.array<double>("data", pseudovalues, {pseudovalues.size()},
+                       {"[block]", "pseudovalues of blocks of realizations", {}});
   series.attribute_of("data", "binningtype", "linear");
   series.attribute_of("data", "binsize", std::int64_t{1});
   series.attribute_of("data", "maxbinnum", std::int64_t{0});
-  if (blocks < 2) return;
+  if (blocks == 0) return;
   Hdf5Group leave_out = group.group("jacknife");  // as ALPS spells it
   leave_out.array<double>("data", jackknife, {blocks + 1}, {"[1 + block]", "all, then without each block", {}});
   leave_out.attribute_of("data", "binningtype", "linear");
@@ -57,9 +59,8 @@ void write_alps_file(const std::filesystem::path& path, const std::string& name,
     write_parameters(parameters, config_text);
     Hdf5Group simulation = root.group("simulation");
     Hdf5Group results = simulation.group("results");
-    const bool last = slot + 1 == size.size.temperatures.size();
-    for (std::size_t k = 0; k < size.curves.size(); ++k) {
-      if (!(last && size.of_pair[k])) write_result(results, size.curves[k], slot);
+    for (const Curve& curve : size.curves) {
+      if (slot < curve.temperatures.size()) write_result(results, curve, slot);
     }
   }
   file.close();

@@ -1,5 +1,8 @@
 #include "analysis/export/hdf5_bins.hpp"
 
+#include <fmt/format.h>
+
+#include <stdexcept>
 #include <vector>
 
 namespace glassworks {
@@ -12,6 +15,34 @@ std::vector<T> joined(std::span<const RoundRow> rounds, std::vector<T> RoundReco
   all.reserve(rounds.size() * (rounds.front().record.*member).size());
   for (const RoundRow& row : rounds) all.insert(all.end(), (row.record.*member).begin(), (row.record.*member).end());
   return all;
+}
+
+/// Rounds of one realization have one shape.
+void check_shapes(const ExportedRealization& realization, std::span<const RoundRow> rounds) {
+  const RoundRecord& a = rounds.front().record;
+  for (const RoundRow& row : rounds) {
+    const RoundRecord& b = row.record;
+    if (b.mean.size() == a.mean.size() && b.walk_mean.size() == a.round_trips.size() * walk_functions &&
+        b.round_trips.size() == a.round_trips.size() && b.samples.size() == a.samples.size() &&
+        b.samples_per_slot == a.samples_per_slot) {
+      continue;
+    }
+    throw std::runtime_error(
+        fmt::format("Round {} of realization {} of L = {} has another shape than those before it (damaged or foreign "
+                    "data). Check the campaign directory or restore it from a copy.",
+                    row.round, realization.row.key.realization, realization.row.key.L));
+  }
+}
+
+void write_samples(Hdf5Group& group, std::span<const RoundRow> rounds) {
+  const RoundRecord& first = rounds.front().record;
+  const std::size_t slots = first.walk_up.size(), samples = static_cast<std::size_t>(first.samples_per_slot);
+  if (samples == 0) return;
+  group.array<float>("samples", joined(rounds, &RoundRecord::samples),
+                     {rounds.size(), slots, samples, first.samples.size() / (slots * samples)},
+                     {"[round][slot][sample][quantity]",
+                      "single measurements, evenly spaced in the round, ascending in time; see sample_columns",
+                      {}});
 }
 
 void write_row(Hdf5Group& group, const ExportedRealization& realization) {
@@ -32,6 +63,7 @@ void write_row(Hdf5Group& group, const ExportedRealization& realization) {
 }  // namespace
 
 void write_bins(Hdf5Group& group, const ExportedRealization& realization, std::span<const RoundRow> rounds) {
+  check_shapes(realization, rounds);
   write_row(group, realization);
   const RoundRecord& first = rounds.front().record;
   const std::size_t n = rounds.size(), slots = first.walk_up.size(), replicas = first.round_trips.size();
@@ -52,6 +84,8 @@ void write_bins(Hdf5Group& group, const ExportedRealization& realization, std::s
        "means of 2x - 1, its sign and cos(2 pi x), x = (slot + 1/2)/slots; replica = copy slots + k", "1"});
   group.array<std::uint32_t>("round_trips", joined(rounds, &RoundRecord::round_trips), {n, replicas},
                              {"[round][replica]", "through the ladder, completed in the round", "1"});
+
+  write_samples(group, rounds);
 
   std::vector<std::uint32_t> measurements;
   std::vector<double> seconds;

@@ -84,11 +84,10 @@ void write_table(Hdf5Group group, const ExportedSize& size) {
   write_texts(group, "state_digest", state, "[entry]", "XXH3-128 of the state after the last round");
 }
 
-void write_curve(Hdf5Group group, const Curve& curve, bool of_pair) {
+void write_curve(Hdf5Group group, const Curve& curve) {
   const ObservableInfo info = describe_observable(curve.observable);
   group.attribute("units", info.units);
   group.attribute("description", info.equation);
-  group.attribute("of_pair", of_pair);
   const std::size_t T = curve.temperatures.size(), blocks = curve.sampled.size();
   std::vector<double> errors, samples, covariance;
   for (std::size_t t = 0; t < T; ++t) {
@@ -98,6 +97,8 @@ void write_curve(Hdf5Group group, const Curve& curve, bool of_pair) {
   for (const std::vector<double>& sample : curve.sampled) {
     samples.insert(samples.end(), sample.begin(), sample.end());
   }
+  group.array<double>("temperatures", curve.temperatures, {T},
+                      {"[temperature]", "of an observable of pairs of slots: the lower of each", "J/k_B"});
   const std::string squared = info.units == "1" ? "1" : fmt::format("({})^2", info.units);
   group.array<double>("value", curve.value, {T}, {"[temperature]", "disorder average", info.units});
   group.array<double>("error", errors, {T}, {"[temperature]", "standard error (jackknife)", info.units});
@@ -166,6 +167,7 @@ void Hdf5Writer::begin_size(const CampaignSnapshot::Size& snapshot) {
   size_->array<double>("temperatures", size.temperatures, {size.temperatures.size()},
                        {"[slot]", "temperature of each slot, ascending", "J/k_B"});
   write_texts(*size_, "bin_columns", size.observables, "[observable]", "last index of `means` of the realizations");
+  write_texts(*size_, "sample_columns", size.samples, "[quantity]", "last index of `samples` of the realizations");
   realizations_.reset();
   if (raw_ == RawBins::without) return;
   realizations_ = size_->group("realizations");
@@ -202,9 +204,7 @@ void Hdf5Writer::end_size(const ExportedSize& size) {
     observables.attribute("covariance_rule",
                           "cov(x, y) = jackknife_spread / blocks sum_block (x - mean x)(y - mean y), for any two "
                           "observables and temperatures of this size; sizes are independent");
-    for (std::size_t k = 0; k < size.curves.size(); ++k) {
-      write_curve(observables.group(size.curves[k].observable), size.curves[k], size.of_pair[k]);
-    }
+    for (const Curve& curve : size.curves) write_curve(observables.group(curve.observable), curve);
   }
   realizations_.reset();
   size_.reset();

@@ -67,8 +67,8 @@ const Table& table() {
       {"chi_sg_field", {"1", "chi_1 - 2 chi_2 + chi_3 at k = 0, connected"}},
       {"chi_sg_field_kmin", {"1", "chi_1 - 2 chi_2 + chi_3 at k_min, connected"}},
       {"xi_field_over_L", {"1", "xi(chi_sg_field)/L"}},
-      {"exchange_attempts", {"1", "exchanges of the slots t, t+1 tried per measurement"}},
-      {"exchange_accepted", {"1", "exchanges of the slots t, t+1 accepted per measurement"}},
+      {"attempts", {"1", "exchanges of the slots t, t+1 tried per measurement"}},
+      {"accepted", {"1", "exchanges of the slots t, t+1 accepted per measurement"}},
       {"walkers_up", {"1", "replicas per measurement that visited the lowest temperature last"}},
       {"walkers_down", {"1", "replicas per measurement that visited the highest temperature last"}},
   };

@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "analysis/columns.hpp"
 #include "analysis/history.hpp"
 #include "analysis/statistics/curve.hpp"
 #include "analysis/verdict.hpp"
@@ -48,22 +47,18 @@ struct ExportedSize {
   std::vector<RealizationRow> unstarted;          ///< without a round
   std::vector<ExportedRealization> realizations;  ///< with one, ascending ids
   Ensemble averages;                              ///< of each of them over its equilibrated rounds
-  std::vector<Curve> curves;                      ///< every observable of make_estimators
-  std::vector<bool> of_pair;                      ///< of each: belongs to slots t, t+1, and is NaN at the last slot
+  std::vector<Curve> curves;                      ///< every observable: make_curves
 };
 
-/// Sees the rounds of the snapshot of each realization that has some.
+/// Sees the rounds of the snapshot of each realization that has some, in order of their numbers.
 using HistoryVisitor = std::function<void(const ExportedRealization&, std::span<const RoundRow>)>;
 
-/// Reads one size, one history in memory at a time, and forms disorder averages with their jackknife samples.
+/// Reads one size, a few histories in memory at a time, and forms disorder averages with their jackknife samples.
 ///
-/// progress(done, total)  after each realization; may be empty, and may throw to give up
+/// progress(L, done, total)  after each realization; may be empty, and may throw to give up
 /// Throws std::runtime_error with one sentence where data are damaged.
 [[nodiscard]] ExportedSize read_size(const Database& database, const Config& config,
                                      const CampaignSnapshot::Size& snapshot, const HistoryVisitor& visit,
-                                     const std::function<void(std::size_t, std::size_t)>& progress);
-
-/// Names of all columns of the averages: the stored observables, then those of Columns::Added.
-[[nodiscard]] std::vector<std::string> average_columns(const SizeRow& size);
+                                     const std::function<void(int, int, int)>& progress);
 
 }  // namespace glassworks

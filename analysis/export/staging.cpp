@@ -8,6 +8,7 @@
 #include <charconv>
 #include <cstring>
 #include <fstream>
+#include <regex>
 #include <set>
 #include <span>
 #include <stdexcept>
@@ -41,6 +42,13 @@ bool is_left_over(const fs::path& path) {
   const char* end = name.data() + name.size();
   const auto parsed = std::from_chars(name.data() + hidden_prefix.size(), end, pid);
   return parsed.ec == std::errc() && parsed.ptr == end && pid > 0 && ::kill(pid, 0) != 0 && errno == ESRCH;
+}
+
+/// Whether an export could have written a file of this name.
+bool is_of_an_export(const std::string& name) {
+  static const std::regex names(
+      R"(campaign\.h5|(results|realizations|covariance|bins)\.csv|alps/L\d+\.task\d+\.out\.h5)");
+  return std::regex_match(name, names);
 }
 
 }  // namespace
@@ -103,8 +111,9 @@ void Staging::write(const std::string& name, std::string_view text) {
 
 void Staging::publish() {
   std::error_code error;
-  fs::remove(target(manifest), error);
+  const bool replaces = fs::remove(target(manifest), error);
   if (error) fail("replace", target(manifest), error);
+  if (replaces) remove_former_files();
   std::set<fs::path> folders{directory_};
   const auto move = [&](const ExportedFile& file) {
     const fs::path to = target(file.name);
@@ -124,6 +133,22 @@ void Staging::publish() {
     if (file.name == manifest) move(file);
   }
   sync();
+}
+
+void Staging::remove_former_files() const {
+  std::error_code error;
+  std::vector<fs::path> former;
+  for (const fs::path& folder : {directory_, directory_ / "alps"}) {
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+      const std::string name = entry.path().lexically_relative(directory_).string();
+      if (is_of_an_export(name) && entry.is_regular_file(error)) former.push_back(entry.path());
+    }
+  }
+  for (const fs::path& file : former) {
+    fs::remove(file, error);
+    if (error) fail("replace", file, error);
+  }
+  fs::remove(directory_ / "alps", error);  // if nothing else is in it
 }
 
 std::string file_digest(const fs::path& file) {

@@ -44,10 +44,12 @@ class Staging {
   /// Those finished so far, in this order.
   [[nodiscard]] const std::vector<ExportedFile>& files() const { return files_; }
 
-  /// Moves all finished files to their places and syncs the directories.
+  /// Moves all finished files to their places and syncs the directories. An export that is replaced goes first, also
+  /// its files that the new one does not have.
   void publish();
 
  private:
+  void remove_former_files() const;
   [[nodiscard]] std::filesystem::path target(const std::string& name) const { return directory_ / name; }
 
   std::filesystem::path directory_, hidden_;

@@ -71,12 +71,10 @@ void TableWriter::end_size(const ExportedSize& size) {
   SizeResult result;
   result.L = size.size.L;
   result.temperatures = size.size.temperatures;
-  for (std::size_t k = 0; k < size.curves.size(); ++k) {
-    const Curve& curve = size.curves[k];
+  for (const Curve& curve : size.curves) {
     ObservableResult& observable = result.observables.emplace_back();
     observable.name = curve.observable;
-    const std::size_t slots = result.temperatures.size() - (size.of_pair[k] ? 1 : 0);
-    for (std::size_t slot = 0; slot < slots; ++slot) observable.at_slot.push_back(curve.at(slot));
+    for (std::size_t t = 0; t < curve.temperatures.size(); ++t) observable.at_slot.push_back(curve.at(t));
   }
   results_.sizes.push_back(std::move(result));
   for (const ExportedRealization& r : size.realizations) append_row(realizations_, r.row, r.averaged, r.bins_digest);

@@ -30,7 +30,7 @@ void catch_signals() {
 }
 
 /// One line that is rewritten; for terminals.
-void show_progress(int L, std::size_t done, std::size_t total) {
+void show_progress(int L, int done, int total) {
   fmt::print(stderr, "\r{}{}{}", fmt::format("L = {}: {} of {} realizations", L, done, total), clear_to_end_of_line,
              done == total ? "\n" : "");
   std::fflush(stderr);
@@ -52,7 +52,7 @@ ExportOptions options_of(const ParsedArguments& parsed) {
   if (parsed.has("covariance")) options.covariance = CovarianceTable::with;
   options.L = whole_number(parsed, "L");
   const bool terminal = isatty(STDERR_FILENO) == 1;
-  options.progress = [terminal](int L, std::size_t done, std::size_t total) {
+  options.progress = [terminal](int L, int done, int total) {
     if (interrupted != 0) throw Interrupted{};
     if (terminal) show_progress(L, done, total);
   };
