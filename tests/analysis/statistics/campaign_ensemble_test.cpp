@@ -67,14 +67,13 @@ TEST_F(ForEachRealization, ReadsOnlyWhatIsWantedAndShowsProgressOfAll) {
 TEST_F(ForEachRealization, LeavesOutWhatIsCommittedMeanwhile) {
   for (std::uint32_t r = 0; r < realizations; ++r) commit(r, 2, -1.0, RealizationStatus::equilibrating);
   std::vector<std::size_t> lengths;
-  (void)for_each_realization(*database_, 4,
-                             [&](const RealizationRow&, std::span<const RoundRow> rounds) -> Keep {
-                               return [&lengths, &rounds = lengths, n = rounds.size(), this] {
-                                 if (lengths.empty()) commit(realizations - 1, 1, -1.0, RealizationStatus::converged);
-                                 rounds.push_back(n);
-                               };
-                             },
-                             {.threads = 1, .wanted = {}, .progress = {}});
+  const RealizationVisitor visitor = [&](const RealizationRow&, std::span<const RoundRow> rounds) -> Keep {
+    return [&, n = rounds.size()] {
+      if (lengths.empty()) commit(realizations - 1, 1, -1.0, RealizationStatus::converged);
+      lengths.push_back(n);
+    };
+  };
+  (void)for_each_realization(*database_, 4, visitor, {.threads = 1, .wanted = {}, .progress = {}});
   EXPECT_EQ(lengths, std::vector<std::size_t>(realizations, 2));
 }
 
@@ -196,6 +195,7 @@ TEST_F(CampaignEnsemble, CurvesOfFewColumnsAreThoseThatNeedNoOthers) {
     for (const double x : {1.0 / (mass * mass + s * s), -1.0, 1.0 / (mass * mass)}) few.values.push_back(x);
   }
   const std::vector<Curve> curves = make_curves(campaign.config, columns, few, ResampledAverages(few, {}));
+  ASSERT_NE(find_curve(curves, "xi_over_L"), nullptr);
   EXPECT_NEAR(find_curve(curves, "xi_over_L")->value.at(0), 0.5, 1e-12);
   EXPECT_EQ(find_curve(curves, "energy")->value.at(0), -1.0);
   EXPECT_NEAR(find_curve(curves, "chi_sg")->value.at(0), 64.0 * 4.0, 1e-9);

@@ -1,0 +1,112 @@
+#include "analysis/statistics/autocorrelation_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "analysis/value_format.hpp"
+
+namespace glassworks {
+namespace {
+
+/// At most `count` places of 0 .. size - 1, both ends among them.
+std::vector<std::size_t> spread_over(std::size_t size, std::size_t count) {
+  std::vector<std::size_t> places;
+  const std::size_t n = std::min(size, count);
+  for (std::size_t i = 0; i < n; ++i) places.push_back(n == 1 ? 0 : i * (size - 1) / (n - 1));
+  return places;
+}
+
+std::string describe(const Autocorrelation& x) {
+  if (std::isnan(x.tau)) return "no fluctuations";
+  return format_value(x.tau, x.tau_error) + (x.reliable ? "" : " (too short)");
+}
+
+}  // namespace
+
+TauCollector::TauCollector(const SizeRow& size, const Columns& columns, std::span<const std::string> observables,
+                           std::size_t slots)
+    : size_(size), columns_(columns), slots_(spread_over(size.temperatures.size(), slots)) {
+  for (const std::string& name : observables) {
+    if (columns_.has(name)) observables_.emplace_back(name, columns_[name]);
+  }
+  series_.resize(observables_.size() * slots_.size());
+}
+
+RealizationVisitor TauCollector::visitor() {
+  return [this](const RealizationRow& row, std::span<const RoundRow> rounds) -> Keep {
+    std::vector<TimeSeries> series;
+    for (const auto& [name, column] : observables_) {
+      for (const std::size_t slot : slots_) {
+        series.push_back(round_series(rounds, columns_, slot, column, row.judgement.equilibration_rounds));
+      }
+    }
+    return [this, measurements = rounds.back().record.measurements, series = std::move(series)]() mutable {
+      measurements_ = measurements;
+      for (std::size_t i = 0; i < series.size(); ++i) series_[i].push_back(std::move(series[i]));
+    };
+  };
+}
+
+std::vector<ObservableTau> TauCollector::times() const {
+  std::vector<ObservableTau> times;
+  for (std::size_t i = 0; i < series_.size(); ++i) {
+    const bool any =
+        std::any_of(series_[i].begin(), series_[i].end(), [](const TimeSeries& x) { return x.size() > 1; });
+    if (!any) continue;
+    times.push_back({.observable = observables_[i / slots_.size()].first,
+                     .L = size_.L,
+                     .T = size_.temperatures[slots_[i % slots_.size()]],
+                     .measurements = measurements_,
+                     .gamma = gamma_method(series_[i]),
+                     .binning = binning_method(series_[i])});
+  }
+  return times;
+}
+
+Table tau_table(std::span<const ObservableTau> times) {
+  Table table{.id = "autocorrelation",
+              .title = "Integrated autocorrelation times",
+              .caption =
+                  "Of round means, pooled over realizations with their own means; 1/2 round: independent rounds. "
+                  "In measurements they are upper bounds where they are about a round or less. Error: of the "
+                  "thermal average over that of independent rounds, sqrt(2 tau). (too short): the histories are "
+                  "shorter than 20 tau or show no window.",
+              .rows = {{"L", "observable", "T", "Gamma method (rounds)", "binning (rounds)",
+                        "Gamma method (measurements)", "error"}}};
+  for (const ObservableTau& x : times) {
+    table.rows.push_back(
+        {fmt::format("{}", x.L), x.observable, fmt::format("{:.5g}", x.T), describe(x.gamma), describe(x.binning),
+         std::isnan(x.gamma.tau) ? "-" : format_value(x.measurements * x.gamma.tau, x.measurements * x.gamma.tau_error),
+         std::isnan(x.gamma.tau) ? "-" : fmt::format("{:.2f}", std::sqrt(2.0 * x.gamma.tau))});
+  }
+  return table;
+}
+
+Figure tau_figure(std::span<const ObservableTau> times, const std::string& observable, const std::string& label) {
+  Figure figure{.id = "tau_" + observable,
+                .title = "Integrated autocorrelation time of " + label,
+                .caption =
+                    "Of round means by the Gamma method, pooled over realizations with their own means, in "
+                    "measurements.",
+                .x = {"T", false},
+                .y = {"τ_{int}(" + label + ") [measurements]", true},
+                .series = {},
+                .guides = {}};
+  for (const ObservableTau& x : times) {
+    if (x.observable != observable) continue;
+    const std::string name = fmt::format("L = {}", x.L);
+    if (figure.series.empty() || figure.series.back().name != name) {
+      figure.series.emplace_back();
+      figure.series.back().name = name;
+    }
+    Series& series = figure.series.back();
+    series.x.push_back(x.T);
+    series.y.push_back(x.measurements * x.gamma.tau);
+    series.y_error.push_back(x.measurements * x.gamma.tau_error);
+  }
+  return figure;
+}
+
+}  // namespace glassworks
