@@ -255,6 +255,33 @@ TEST(Reweight, RefusesDataThatCannotBeUsedInOneSentence) {
   EXPECT_THAT(with_full({{0.9, 1.1}, {"overlap_2"}, {0.5, 0.5}}), HasSubstr("different temperatures"));
 }
 
+TEST(JointSamples, AreGatheredFromRoundsSlotBySlot) {
+  const SampledQuantities quantities({"energy_of_copy_1", "energy_of_copy_2"}, 8.0);
+  const std::vector<float> first = {1, 2, 3, 4, 5, 6, 7, 8}, second = {9, 10, 11, 12};
+  const RoundSamples rounds[] = {{first, 2}, {{}, 0}, {second, 1}};
+  const JointSamples samples = gather({0.5, 0.6}, quantities, rounds);
+  EXPECT_EQ(samples.temperatures, (std::vector{0.5, 0.6}));
+  EXPECT_EQ(samples.count, (std::vector<std::size_t>{3, 3}));
+  EXPECT_EQ(samples.values, (std::vector<float>{1, 2, 3, 4, 9, 10, 5, 6, 7, 8, 11, 12}));
+  EXPECT_NO_THROW(check(samples, quantities));
+
+  const RoundSamples wrong[] = {{first, 1}};
+  EXPECT_THAT(message_of([&] { (void)gather({0.5, 0.6}, quantities, wrong); }), HasSubstr("another shape"));
+  EXPECT_THAT(message_of([&] {
+                check(gather({0.5, 0.6}, quantities, {}), quantities);
+              }),
+              HasSubstr("No sample was stored at T = 0.5 "));
+}
+
+TEST(SampledQuantities, AddTheEnergiesOfAllCopies) {
+  const SampledQuantities quantities({"energy_of_copy_2", "x", "energy_of_copy_1", "energy_of_copy_3"}, 10.0);
+  const std::vector<float> sample = {2.0F, 7.0F, 1.0F, 4.0F};
+  EXPECT_DOUBLE_EQ(quantities.total_energy(sample), 70.0);
+  std::vector<double> sums(7, 1.0);
+  quantities.add_to(sums, sample);
+  EXPECT_THAT(sums, ::testing::ElementsAre(3.0, 8.0, 2.0, 5.0, 1.0 + 7.0 / 3.0, 8.0, 1.0 + (2.0 + 4.0 + 8.0) / 3.0));
+}
+
 TEST(SampledQuantities, RefuseForeignNames) {
   EXPECT_THAT(message_of([] { SampledQuantities({"energy_of_copy_1", "x"}, 8.0); }), HasSubstr("two copies"));
   EXPECT_THAT(message_of([] {
