@@ -12,7 +12,6 @@ namespace {
 constexpr double tolerance = 1e-8;  // of f
 constexpr int most_iterations = 200;
 constexpr double negligible = 40.0;        // exp(-40) = 4e-18
-constexpr double longest_step = 3.0;       // of f_{k+1} - f_k
 constexpr double quadratic_region = 0.05;  // steps this small are taken without a test
 constexpr double ridge = 1e-13;            // keeps the Hessian positive where an overlap underflows
 
@@ -143,7 +142,7 @@ void MultiHistogram::solve() {
     const std::vector<double> step = newton_step();
     const auto [largest, difference] = size_of(step);
     const std::vector<double> before = f_;
-    double length = difference > longest_step ? longest_step / difference : 1.0;
+    double length = 1.0;
     for (bool accepted = false; !accepted; length *= 0.5) {
       for (std::size_t k = 0; k < f_.size(); ++k) f_[k] = before[k] + length * step[k];
       const double next = evaluate();

@@ -156,6 +156,11 @@ TEST(Reweight, AnchoredCurvesPassThroughTheFullAveragesAtTheSlots) {
   const Reweighted with = reweight(samples, ising_quantities(), ladder, &full);
   for (std::size_t i = 0; i < with.values.size(); ++i) EXPECT_NEAR(with.values[i], full.values[i], 1e-13);
 
+  // The correction has no jumps: close to a slot, on either side, the curve is close to its full average.
+  const Reweighted near = reweight(samples, ising_quantities(), std::vector{0.75 - 1e-5, 0.75 + 1e-5}, &full);
+  const std::size_t width = full.columns.size();
+  for (std::size_t i = 0; i < 2 * width; ++i) EXPECT_NEAR(near.values[i], full.values[width + i % width], 1e-4);
+
   // Columns are found by their names; what has no full average stays as it is.
   const Reweighted without = reweight(samples, ising_quantities(), ladder);
   SlotAverages some{ladder, {"foreign", "overlap_2"}, {}};
