@@ -44,7 +44,7 @@ class BinMap {
   std::vector<double> first_ = std::vector<double>(cells + 1, 0.0);  ///< bins below each cell
 };
 
-/// bin of each sample; all zeros where all energies are equal.
+/// bin of each sample.
 std::vector<std::size_t> bins_of(std::span<const double> energy, std::span<const EnergyMoments> slots,
                                  Binning binning) {
   std::vector<std::size_t> bin(energy.size(), 0);
@@ -55,7 +55,6 @@ std::vector<std::size_t> bins_of(std::span<const double> energy, std::span<const
     highest = std::max(highest, slot.highest);
     if (slot.deviation > 0.0) deviations.emplace_back(slot.mean, slot.deviation);
   }
-  if (binning == Binning::fine && !(highest > lowest)) return bin;
   std::sort(deviations.begin(), deviations.end());
   if (binning == Binning::fine && !deviations.empty()) {
     const BinMap map(deviations, lowest, highest);

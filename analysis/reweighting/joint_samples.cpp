@@ -86,6 +86,27 @@ void SampledQuantities::add_to(std::span<double> sums, std::span<const float> va
   sums[(*this)[energy_product]] += (sum * sum - squares) / (copies * (copies - 1.0));
 }
 
+JointSamples gather(std::vector<double> temperatures, const SampledQuantities& quantities,
+                    std::span<const RoundSamples> rounds) {
+  const std::size_t slots = temperatures.size();
+  std::size_t count = 0, values = 0;
+  for (const RoundSamples& round : rounds) {
+    if (round.values.size() != slots * round.per_slot * quantities.sampled()) bad_shape("samples");
+    count += round.per_slot;
+    values += round.values.size();
+  }
+  JointSamples samples{std::move(temperatures), std::vector<std::size_t>(slots, count), {}};
+  samples.values.reserve(values);
+  for (std::size_t slot = 0; slot < slots; ++slot) {
+    for (const RoundSamples& round : rounds) {
+      const std::size_t size = round.per_slot * quantities.sampled();
+      const std::span<const float> part = round.values.subspan(slot * size, size);
+      samples.values.insert(samples.values.end(), part.begin(), part.end());
+    }
+  }
+  return samples;
+}
+
 void check(const JointSamples& samples, const SampledQuantities& quantities) {
   check_ladder(samples.temperatures, "samples");
   if (samples.count.size() != samples.temperatures.size()) bad_shape("samples");

@@ -12,15 +12,27 @@ namespace {
 constexpr double tolerance = 1e-8;  // of f
 constexpr int most_iterations = 200;
 constexpr double negligible = 40.0;        // exp(-40) = 4e-18
-constexpr double longest_step = 3.0;       // of f_{k+1} - f_k
 constexpr double quadratic_region = 0.05;  // steps this small are taken without a test
 constexpr double ridge = 1e-13;            // keeps the Hessian positive where an overlap underflows
 
-/// Largest change of the difference between neighbouring slots.
-double largest_difference(std::span<const double> step) {
-  double largest = 0.0;
-  for (std::size_t k = 1; k < step.size(); ++k) largest = std::max(largest, std::abs(step[k] - step[k - 1]));
-  return largest;
+[[noreturn]] void no_solution() {
+  throw std::runtime_error(
+      "The multi-histogram equations have no solution to 1e-8 (energies of neighbouring temperatures hardly overlap). "
+      "Use the slot averages, or a ladder with more temperatures.");
+}
+
+struct Change {
+  double largest = 0.0;     ///< of any f
+  double difference = 0.0;  ///< of any f_{k+1} - f_k
+};
+
+Change size_of(std::span<const double> step) {
+  Change change;
+  for (std::size_t k = 1; k < step.size(); ++k) {
+    change.largest = std::max(change.largest, std::abs(step[k]));
+    change.difference = std::max(change.difference, std::abs(step[k] - step[k - 1]));
+  }
+  return change;
 }
 
 }  // namespace
@@ -115,7 +127,9 @@ std::vector<double> MultiHistogram::newton_step() const {
   }
   hessian.makeCompressed();
   const Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>, Eigen::Lower, Eigen::NaturalOrdering<int>> cholesky(hessian);
+  if (cholesky.info() != Eigen::Success) no_solution();
   const Eigen::VectorXd solution = cholesky.solve(gradient);
+  if (!solution.allFinite()) no_solution();
   std::vector<double> step(slots, 0.0);
   for (std::size_t k = 1; k < slots; ++k) step[k] = -solution[static_cast<Eigen::Index>(k) - 1];
   return step;
@@ -126,12 +140,9 @@ void MultiHistogram::solve() {
   if (f_.size() == 1) return;
   for (int iteration = 0; iteration < most_iterations; ++iteration) {
     const std::vector<double> step = newton_step();
-    const double difference = largest_difference(step);
-    if (!std::isfinite(difference)) break;
-    const double largest = std::abs(
-        *std::max_element(step.begin(), step.end(), [](double a, double b) { return std::abs(a) < std::abs(b); }));
+    const auto [largest, difference] = size_of(step);
     const std::vector<double> before = f_;
-    double length = difference > longest_step ? longest_step / difference : 1.0;
+    double length = 1.0;
     for (bool accepted = false; !accepted; length *= 0.5) {
       for (std::size_t k = 0; k < f_.size(); ++k) f_[k] = before[k] + length * step[k];
       const double next = evaluate();
@@ -140,9 +151,7 @@ void MultiHistogram::solve() {
     }
     if (largest <= tolerance) return;
   }
-  throw std::runtime_error(
-      "The multi-histogram equations have no solution to 1e-8 (energies of neighbouring temperatures hardly overlap). "
-      "Use the slot averages, or a ladder with more temperatures.");
+  no_solution();
 }
 
 std::vector<double> MultiHistogram::free_energy() const {

@@ -156,6 +156,11 @@ TEST(Reweight, AnchoredCurvesPassThroughTheFullAveragesAtTheSlots) {
   const Reweighted with = reweight(samples, ising_quantities(), ladder, &full);
   for (std::size_t i = 0; i < with.values.size(); ++i) EXPECT_NEAR(with.values[i], full.values[i], 1e-13);
 
+  // The correction has no jumps: close to a slot, on either side, the curve is close to its full average.
+  const Reweighted near = reweight(samples, ising_quantities(), std::vector{0.75 - 1e-5, 0.75 + 1e-5}, &full);
+  const std::size_t width = full.columns.size();
+  for (std::size_t i = 0; i < 2 * width; ++i) EXPECT_NEAR(near.values[i], full.values[width + i % width], 1e-4);
+
   // Columns are found by their names; what has no full average stays as it is.
   const Reweighted without = reweight(samples, ising_quantities(), ladder);
   SlotAverages some{ladder, {"foreign", "overlap_2"}, {}};
@@ -253,6 +258,33 @@ TEST(Reweight, RefusesDataThatCannotBeUsedInOneSentence) {
   EXPECT_THAT(with_full({{0.9, 1.0}, {"overlap_2"}, {0.5, NAN}}), HasSubstr("hold a overlap_2 that is not a finite"));
   EXPECT_THAT(with_full({{0.9, 1.0}, {"overlap_2"}, {0.5}}), HasSubstr("another shape"));
   EXPECT_THAT(with_full({{0.9, 1.1}, {"overlap_2"}, {0.5, 0.5}}), HasSubstr("different temperatures"));
+}
+
+TEST(JointSamples, AreGatheredFromRoundsSlotBySlot) {
+  const SampledQuantities quantities({"energy_of_copy_1", "energy_of_copy_2"}, 8.0);
+  const std::vector<float> first = {1, 2, 3, 4, 5, 6, 7, 8}, second = {9, 10, 11, 12};
+  const RoundSamples rounds[] = {{first, 2}, {{}, 0}, {second, 1}};
+  const JointSamples samples = gather({0.5, 0.6}, quantities, rounds);
+  EXPECT_EQ(samples.temperatures, (std::vector{0.5, 0.6}));
+  EXPECT_EQ(samples.count, (std::vector<std::size_t>{3, 3}));
+  EXPECT_EQ(samples.values, (std::vector<float>{1, 2, 3, 4, 9, 10, 5, 6, 7, 8, 11, 12}));
+  EXPECT_NO_THROW(check(samples, quantities));
+
+  const RoundSamples wrong[] = {{first, 1}};
+  EXPECT_THAT(message_of([&] { (void)gather({0.5, 0.6}, quantities, wrong); }), HasSubstr("another shape"));
+  EXPECT_THAT(message_of([&] {
+                check(gather({0.5, 0.6}, quantities, {}), quantities);
+              }),
+              HasSubstr("No sample was stored at T = 0.5 "));
+}
+
+TEST(SampledQuantities, AddTheEnergiesOfAllCopies) {
+  const SampledQuantities quantities({"energy_of_copy_2", "x", "energy_of_copy_1", "energy_of_copy_3"}, 10.0);
+  const std::vector<float> sample = {2.0F, 7.0F, 1.0F, 4.0F};
+  EXPECT_DOUBLE_EQ(quantities.total_energy(sample), 70.0);
+  std::vector<double> sums(7, 1.0);
+  quantities.add_to(sums, sample);
+  EXPECT_THAT(sums, ::testing::ElementsAre(3.0, 8.0, 2.0, 5.0, 1.0 + 7.0 / 3.0, 8.0, 1.0 + (2.0 + 4.0 + 8.0) / 3.0));
 }
 
 TEST(SampledQuantities, RefuseForeignNames) {
