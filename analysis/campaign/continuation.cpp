@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "analysis/campaign/joint_history.hpp"
-
 namespace glassworks {
 
 std::vector<double> common_grid(const std::vector<SizeRow>& sizes, int count) {

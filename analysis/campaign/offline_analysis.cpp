@@ -8,7 +8,6 @@
 #include <memory>
 
 #include "analysis/campaign/continuation.hpp"
-#include "analysis/campaign/time_series.hpp"
 #include "analysis/reweighting/slot_interpolation.hpp"
 #include "analysis/statistics/control_variate.hpp"
 #include "analysis/statistics/estimator_curves.hpp"
@@ -16,13 +15,18 @@
 namespace glassworks {
 namespace {
 
+const std::vector<std::string> timed_observables = {"energy", "overlap_2", "chiral_zero"};
+constexpr std::size_t timed_slots = 9;
+
 /// What is gathered of one size while its histories are read.
 struct SizePass {
-  SizePass(const Config& config, const SizeRow& size) : diagnostics(config, size), series(config, size) {}
+  SizePass(const Config& config, const SizeRow& size)
+      : diagnostics(config, size),
+        times(size, Columns(size.observables, config.model.dim), timed_observables, timed_slots) {}
 
   std::unique_ptr<SizeReweighting> reweighting;  ///< none without samples or grid
   SizeDiagnostics diagnostics;
-  SizeTimeSeries series;
+  TauCollector times;
 };
 
 using Passes = std::map<int, SizePass>;
@@ -52,11 +56,11 @@ CampaignEnsembles read_all(const Database& database, const OfflineOptions& optio
     if (!grid.empty() && !size.samples.empty() && !ids.empty()) {
       pass.reweighting = std::make_unique<SizeReweighting>(config, size, grid, ids);
     }
-    return [&pass](const RealizationRow& row, std::span<const RoundRow> rounds) -> Keep {
+    return [&pass, times = pass.times.visitor()](const RealizationRow& row, std::span<const RoundRow> rounds) -> Keep {
       if (pass.reweighting) pass.reweighting->add(row, rounds);
-      return [&pass, &row, rounds] {
+      return [&pass, &row, rounds, keep_times = times(row, rounds)] {
         pass.diagnostics.add(row, rounds);
-        pass.series.add(row, rounds);
+        if (keep_times) keep_times();
       };
     };
   };
@@ -115,7 +119,7 @@ SizeAnalysis analyze_size(const SizeEnsemble& size, const Config& config, const 
     result.continuation_remark = "There are no curves between the temperatures of the ladder.";
   }
   result.convergence = convergence_effects(config, size, options.resampling);
-  result.autocorrelation = pass.series.analyze();
+  result.autocorrelation = pass.times.times();
   return result;
 }
 

@@ -10,7 +10,7 @@
 #include "analysis/field/field_curves.hpp"
 #include "analysis/reweighting/reweighted_ensemble.hpp"
 #include "analysis/scaling/analyze_scaling.hpp"
-#include "analysis/statistics/autocorrelation.hpp"
+#include "analysis/statistics/autocorrelation_report.hpp"
 #include "analysis/statistics/convergence_effect.hpp"
 #include "analysis/statistics/curve.hpp"
 
@@ -32,14 +32,6 @@ enum class Continuation {
   none           ///< one temperature, or not asked for
 };
 
-/// tau_int of one observable at one temperature, from round means of all realizations.
-struct ObservedAutocorrelation {
-  std::string observable;
-  double T = 0.0;
-  double measurements_of_round = 0.0;
-  std::optional<Autocorrelation> gamma, binning;  ///< in rounds; empty: histories too short
-};
-
 /// One lattice size. All curves of one kind (at_slots, between) share their resampled sets.
 struct SizeAnalysis {
   int L = 0;
@@ -52,7 +44,7 @@ struct SizeAnalysis {
   std::optional<ReweightingSummary> reweighting;
   std::optional<FieldCurves> field;  ///< campaigns in a field with four copies
   ConvergenceEffects convergence;
-  std::vector<ObservedAutocorrelation> autocorrelation;
+  std::vector<ObservableTau> autocorrelation;
 };
 
 /// Everything that the report shows.

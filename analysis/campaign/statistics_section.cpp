@@ -2,13 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-#include <set>
 #include <string>
 
-#include "analysis/campaign/observable_section.hpp"
 #include "analysis/statistics/control_variate.hpp"
-#include "analysis/value_format.hpp"
 
 namespace glassworks {
 namespace {
@@ -53,67 +49,27 @@ Section control_section(const OfflineAnalysis& analysis) {
   return section;
 }
 
-Series tau_series(const SizeAnalysis& size, const std::string& observable) {
-  Series series{.name = fmt::format("L = {}", size.L), .style = SeriesStyle::points_and_line};
-  for (const ObservedAutocorrelation& a : size.autocorrelation) {
-    if (a.observable != observable || !a.gamma || !std::isfinite(a.gamma->tau)) continue;
-    series.x.push_back(a.T);
-    series.y.push_back(a.gamma->tau * a.measurements_of_round);
-    series.y_error.push_back(a.gamma->tau_error * a.measurements_of_round);
-  }
-  return series;
-}
-
-std::string tau_cell(const std::optional<Autocorrelation>& a) {
-  if (!a) return "-";
-  return format_value(a->tau, a->tau_error) + (a->reliable ? "" : " (history short)");
-}
-
 Section autocorrelation_section(const OfflineAnalysis& analysis) {
   Section section{
       .id = "autocorrelation",
       .title = "Autocorrelation of the observables",
       .paragraphs =
-          {"Integrated autocorrelation times τ_{int} = 1/2 + Σ_{t} Γ(t)/Γ(0) of round means, all realizations "
-           "together, by the Γ method with automatic windowing (Wolff 2004) and by binning. In rounds; 1/2 "
-           "means that rounds are independent, and then τ of single measurements is shorter than a round. "
-           "Errors of this report do not depend on these times: they come from the spread over realizations."},
+          {"Integrated autocorrelation times of round means, all realizations together, by the Γ method with "
+           "automatic windowing (Wolff 2004) and by binning. Errors of this report do not depend on them: they "
+           "come from the spread over realizations."},
       .items = {}};
-  std::set<std::string> observables;
+  std::vector<ObservableTau> times;
   for (const SizeAnalysis& size : analysis.sizes) {
-    for (const ObservedAutocorrelation& a : size.autocorrelation) observables.insert(a.observable);
+    times.insert(times.end(), size.autocorrelation.begin(), size.autocorrelation.end());
   }
-  for (const std::string& observable : observables) {
-    Figure figure{.id = "tau_" + observable,
-                  .title = "Autocorrelation time of " + observable,
-                  .caption =
-                      "Γ method on round means, times the measurements of a round: an upper bound where it is no "
-                      "longer than a round.",
-                  .x = {"T"},
-                  .y = {"τ_{int} [measurements]", true}};
-    for (const SizeAnalysis& size : analysis.sizes) {
-      Series series = tau_series(size, observable);
-      if (!series.x.empty()) figure.series.push_back(std::move(series));
-    }
-    if (!figure.series.empty()) section.items.emplace_back(std::move(figure));
-  }
-  Table table{.id = "autocorrelation_times",
-              .title = "Autocorrelation times in rounds",
-              .caption = "",
-              .rows = {{"L", "observable", "T", "Γ method", "binning", "window", "rounds"}}};
-  for (const SizeAnalysis& size : analysis.sizes) {
-    for (const ObservedAutocorrelation& a : size.autocorrelation) {
-      if (!a.gamma) continue;
-      table.rows.push_back({fmt::format("{}", size.L), a.observable, fmt::format("{:.5g}", a.T), tau_cell(a.gamma),
-                            tau_cell(a.binning), fmt::format("{}", a.gamma->window),
-                            fmt::format("{}", a.gamma->entries)});
-    }
-  }
-  if (table.rows.size() > 1) {
-    section.items.emplace_back(std::move(table));
-  } else {
+  if (times.empty()) {
     section.paragraphs.emplace_back("No history has two rounds after its equilibration yet.");
+    return section;
   }
+  const std::pair<const char*, const char*> figures[] = {
+      {"energy", "e"}, {"overlap_2", "|q|^{2}"}, {"chiral_zero", "|q_{c}|^{2}"}};
+  for (const auto& [name, label] : figures) section.items.emplace_back(tau_figure(times, name, label));
+  section.items.emplace_back(tau_table(times));
   return section;
 }
 

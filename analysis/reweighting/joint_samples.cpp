@@ -87,7 +87,7 @@ void SampledQuantities::add_to(std::span<double> sums, std::span<const float> va
 }
 
 JointSamples gather(std::vector<double> temperatures, const SampledQuantities& quantities,
-                    std::span<const RoundSamples> rounds) {
+                    std::span<const StoredSamples> rounds) {
   const std::size_t slots = temperatures.size();
   std::size_t count = 0, values = 0;
   for (const RoundSamples& round : rounds) {

@@ -57,14 +57,14 @@ struct JointSamples {
 };
 
 /// Samples of one round as they are stored.
-struct RoundSamples {
+struct StoredSamples {
   std::span<const float> values;  ///< [slot][sample][quantity]
   std::size_t per_slot = 0;       ///< samples of each slot; 0: none
 };
 
 /// All samples of some rounds of one realization. Throws std::runtime_error if a round has another shape.
 [[nodiscard]] JointSamples gather(std::vector<double> temperatures, const SampledQuantities& quantities,
-                                  std::span<const RoundSamples> rounds);
+                                  std::span<const StoredSamples> rounds);
 
 /// Averages of one realization at every slot over all measurements, of which the samples are only a part.
 struct SlotAverages {
