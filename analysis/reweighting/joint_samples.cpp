@@ -90,7 +90,7 @@ JointSamples gather(std::vector<double> temperatures, const SampledQuantities& q
                     std::span<const StoredSamples> rounds) {
   const std::size_t slots = temperatures.size();
   std::size_t count = 0, values = 0;
-  for (const RoundSamples& round : rounds) {
+  for (const StoredSamples& round : rounds) {
     if (round.values.size() != slots * round.per_slot * quantities.sampled()) bad_shape("samples");
     count += round.per_slot;
     values += round.values.size();
@@ -98,7 +98,7 @@ JointSamples gather(std::vector<double> temperatures, const SampledQuantities& q
   JointSamples samples{std::move(temperatures), std::vector<std::size_t>(slots, count), {}};
   samples.values.reserve(values);
   for (std::size_t slot = 0; slot < slots; ++slot) {
-    for (const RoundSamples& round : rounds) {
+    for (const StoredSamples& round : rounds) {
       const std::size_t size = round.per_slot * quantities.sampled();
       const std::span<const float> part = round.values.subspan(slot * size, size);
       samples.values.insert(samples.values.end(), part.begin(), part.end());

@@ -263,14 +263,14 @@ TEST(Reweight, RefusesDataThatCannotBeUsedInOneSentence) {
 TEST(JointSamples, AreGatheredFromRoundsSlotBySlot) {
   const SampledQuantities quantities({"energy_of_copy_1", "energy_of_copy_2"}, 8.0);
   const std::vector<float> first = {1, 2, 3, 4, 5, 6, 7, 8}, second = {9, 10, 11, 12};
-  const RoundSamples rounds[] = {{first, 2}, {{}, 0}, {second, 1}};
+  const StoredSamples rounds[] = {{first, 2}, {{}, 0}, {second, 1}};
   const JointSamples samples = gather({0.5, 0.6}, quantities, rounds);
   EXPECT_EQ(samples.temperatures, (std::vector{0.5, 0.6}));
   EXPECT_EQ(samples.count, (std::vector<std::size_t>{3, 3}));
   EXPECT_EQ(samples.values, (std::vector<float>{1, 2, 3, 4, 9, 10, 5, 6, 7, 8, 11, 12}));
   EXPECT_NO_THROW(check(samples, quantities));
 
-  const RoundSamples wrong[] = {{first, 1}};
+  const StoredSamples wrong[] = {{first, 1}};
   EXPECT_THAT(message_of([&] { (void)gather({0.5, 0.6}, quantities, wrong); }), HasSubstr("another shape"));
   EXPECT_THAT(message_of([&] {
                 check(gather({0.5, 0.6}, quantities, {}), quantities);
