@@ -3,18 +3,12 @@
 import base64
 import json
 import pathlib
-import shutil
 import time
 
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 
 CHROMIUM, DRIVER = "/usr/bin/chromium", "/usr/bin/chromedriver"
-
-
-def missing():
-    """Names of the programs that are not installed."""
-    return [name for name in (CHROMIUM, DRIVER) if not shutil.which(name)]
 
 
 class Browser:
