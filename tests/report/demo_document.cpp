@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <random>
+#include <utility>
 
 #include "analysis/value_format.hpp"
 
@@ -297,7 +298,7 @@ Document demo_document() {
   return document;
 }
 
-Document large_document(int figures, int points) {
+Document large_document(int figures) {
   Noise noise;
   Document document{
       .title = "Many figures", .verdict = {"Large."}, .sections = {}, .provenance = {}, .configuration = ""};
@@ -308,13 +309,16 @@ Document large_document(int figures, int points) {
                   .x = {.label = "T"},
                   .y = {.label = "E"}};
     for (int s = 0; s < 4; ++s) {
-      Series series{.name = fmt::format("L = {}", 4 * (s + 1)), .style = SeriesStyle::points};
-      for (int k = 0; k < points / 4; ++k) {
-        series.x.push_back(k + 0.1 * noise());
-        series.y.push_back(std::sin(0.01 * k + s) + 0.1 * noise());
-        series.y_error.push_back(0.1 + 0.01 * noise());
+      const std::string name = fmt::format("L = {}", 4 * (s + 1));
+      for (const auto& [style, n] : {std::pair{SeriesStyle::band, 300}, std::pair{SeriesStyle::points, 64}}) {
+        Series series{.name = name, .style = style};
+        for (int k = 0; k < n; ++k) {
+          series.x.push_back(static_cast<double>(k) / n + 1e-3 * noise());
+          series.y.push_back(std::sin(3.0 * k / n + s) + 0.01 * noise());
+          series.y_error.push_back(0.1 + 0.01 * noise());
+        }
+        figure.series.push_back(series);
       }
-      figure.series.push_back(series);
     }
     section.items.emplace_back(figure);
   }

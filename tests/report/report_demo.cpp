@@ -22,7 +22,7 @@ int main(int argc, char** argv) {
     const Document document = testing::demo_document();
     write_text(directory / "demo.html", html_page(document));
     write_figures_csv(directory / "csv", document);
-    write_text(directory / "large.html", html_page(testing::large_document(60, 1500)));
+    write_text(directory / "large.html", html_page(testing::large_document(60)));
   } catch (const std::exception& error) {
     fmt::print(stderr, "report_demo: {}\n", error.what());
     return 1;

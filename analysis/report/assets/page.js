@@ -134,8 +134,9 @@
         }
         if (series.style.startsWith("points") || series.style === "bars") {
           const bar = { type: "data", thickness: 1.2, width: series.x.length > 200 ? 0 : 3, color: colour };
-          if (series.yError.some(finite)) trace.error_y = { ...bar, array: series.yError };
-          if (series.xError.some(finite)) trace.error_x = { ...bar, array: series.xError };
+          const known = (errors) => errors.map((error) => error ?? NaN);  // plotly.js takes null for 0
+          if (series.yError.some(finite)) trace.error_y = { ...bar, array: known(series.yError) };
+          if (series.xError.some(finite)) trace.error_x = { ...bar, array: known(series.xError) };
         }
         traces.push(trace);
       }
@@ -310,7 +311,14 @@
   }
 
   const figures = [...document.querySelectorAll("figure.plot")].map((element) => new Figure(element));
-  const drawAll = () => Promise.all(figures.map((figure) => figure.drawn || figure.draw()));
+  /** One after the other, and the page stays alive in between. */
+  async function drawAll() {
+    for (const figure of figures) {
+      if (figure.drawn) continue;
+      await figure.draw();
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+  }
   const redraw = () => { for (const figure of figures) if (figure.drawn) figure.draw(); };
 
   const observer = new IntersectionObserver((entries) => {

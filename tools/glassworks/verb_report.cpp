@@ -1,0 +1,174 @@
+#include "tools/glassworks/verb_report.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "analysis/report/document.hpp"
+#include "analysis/report/figure_csv.hpp"
+#include "analysis/report/html_page.hpp"
+#include "analysis/report/label.hpp"
+#include "analysis/report/make_report.hpp"
+#include "analysis/report/print_figure.hpp"
+#include "engine/config.hpp"
+
+namespace glassworks {
+namespace fs = std::filesystem;
+namespace {
+
+const std::vector<Option> shared_options = {
+    {"blocks", "N", "jackknife blocks behind every error (default 200)"},
+    {"temperatures", "N", "temperatures of the curves between the slots (default 400)"},
+    {"converged-only", "", "leaves out what has not converged, which biases the averages"}};
+
+std::vector<Option> with_shared(std::vector<Option> options) {
+  options.insert(options.end(), shared_options.begin(), shared_options.end());
+  return options;
+}
+
+int number_from(const ParsedArguments& parsed, const char* name, int smallest, int largest, int otherwise) {
+  const auto given = whole_number(parsed, name);
+  if (!given) return otherwise;
+  if (*given < smallest || *given > largest) {
+    throw InputError(fmt::format("--{} cannot be {} (it is a number from {} to {}). Leave it out for {}.", name, *given,
+                                 smallest, largest, otherwise));
+  }
+  return *given;
+}
+
+/// On a terminal: one line that is written again and again, and gone at the end.
+void show_progress(const std::string& what, double part) {
+  fmt::print(stderr, "\r\033[K{}: {:.0f} %", what, 100.0 * part);
+  std::fflush(stderr);
+}
+
+Document report_of(const ParsedArguments& parsed) {
+  ReportOptions options;
+  options.resampling.samples = number_from(parsed, "blocks", 2, 100000, options.resampling.samples);
+  options.temperatures = number_from(parsed, "temperatures", 2, 100000, options.temperatures);
+  if (parsed.has("converged-only")) options.selection = Selection::converged_only;
+  const bool terminal = isatty(STDERR_FILENO) == 1;
+  if (terminal) options.progress = show_progress;
+  const Document document = make_report(parsed.operand, options);
+  if (terminal) fmt::print(stderr, "\r\033[K");
+  return document;
+}
+
+PrintFormat format_of(const std::string& name) {
+  if (name == "pdf") return PrintFormat::pdf;
+  if (name == "svg") return PrintFormat::svg;
+  if (name == "png") return PrintFormat::png;
+  throw InputError(
+      fmt::format("--format cannot be '{}' (figures are drawn as pdf, svg or png). Use one of these.", name));
+}
+
+double width_of(const std::string& text) {
+  char* end = nullptr;
+  const double width = std::strtod(text.c_str(), &end);
+  if (end == text.c_str() || *end != '\0' || !(width >= 3.0 && width <= 100.0)) {
+    throw InputError(
+        fmt::format("--width cannot be '{}' (it is a number of cm from 3 to 100). Use 8.6 for one column of a journal, "
+                    "17.8 for two.",
+                    text));
+  }
+  return width;
+}
+
+}  // namespace
+
+const VerbSyntax& report_syntax() {
+  static const VerbSyntax syntax{
+      .verb = "report",
+      .operand = "DIR",
+      .meaning = "one HTML page with the verdict, interactive figures and tables",
+      .options = with_shared({{"out", "FILE", "the page (default: report.html in this directory)"},
+                              {"csv", "DIR", "also writes the numbers of every figure and table there"}})};
+  return syntax;
+}
+
+const VerbSyntax& plot_syntax() {
+  static const VerbSyntax syntax{.verb = "plot",
+                                 .operand = "DIR",
+                                 .meaning = "figures for print, drawn by gnuplot",
+                                 .options = with_shared({{"figures", "A,B,...", "only these (default: all)"},
+                                                         {"format", "FORMAT", "pdf, svg or png (default pdf)"},
+                                                         {"width", "CM", "of a figure (default 8.6, one column)"},
+                                                         {"out", "DIR", "where they go (default: figures)"}})};
+  return syntax;
+}
+
+std::vector<Figure> select_figures(const Document& document, const std::string& names) {
+  std::vector<Figure> all;
+  std::string known;
+  for (const Section& section : document.sections) {
+    for (const Item& item : section.items) {
+      if (const auto* figure = std::get_if<Figure>(&item)) {
+        all.push_back(*figure);
+        known += (known.empty() ? "" : ", ") + figure->id;
+      }
+    }
+  }
+  if (names.empty()) return all;
+  std::vector<Figure> selected;
+  for (std::size_t begin = 0; begin <= names.size();) {
+    const std::size_t end = std::min(names.find(',', begin), names.size());
+    const std::string name = names.substr(begin, end - begin);
+    const auto found = std::find_if(all.begin(), all.end(), [&](const Figure& figure) { return figure.id == name; });
+    if (found == all.end()) {
+      throw InputError(
+          fmt::format("there is no figure '{}'. This campaign has {}.", name, known.empty() ? "none" : known));
+    }
+    selected.push_back(*found);
+    begin = end + 1;
+  }
+  return selected;
+}
+
+int write_report(const Arguments& arguments) {
+  const ParsedArguments parsed = parse_arguments(report_syntax(), arguments);
+  if (parsed.help) {
+    fmt::print("{}", report_syntax().help());
+    return 0;
+  }
+  const Document document = report_of(parsed);
+  const fs::path file = parsed.has("out") ? parsed.options.at("out") : "report.html";
+  write_text(file, html_page(document));
+  for (const std::string& sentence : document.verdict) fmt::print("{}\n", plain_label(sentence));
+  fmt::print("Report: {}\n", file.string());
+  if (parsed.has("csv")) {
+    const fs::path directory = parsed.options.at("csv");
+    write_figures_csv(directory, document);
+    fmt::print("Numbers of its figures and tables: {}\n", directory.string());
+  }
+  return 0;
+}
+
+int plot_figures(const Arguments& arguments) {
+  const ParsedArguments parsed = parse_arguments(plot_syntax(), arguments);
+  if (parsed.help) {
+    fmt::print("{}", plot_syntax().help());
+    return 0;
+  }
+  const auto option = [&](const char* name, const char* otherwise) {
+    return parsed.has(name) ? parsed.options.at(name) : std::string(otherwise);
+  };
+  const std::string suffix = option("format", "pdf");
+  const PrintOptions options{.format = format_of(suffix), .width = width_of(option("width", "8.6"))};
+  const std::vector<Figure> figures = select_figures(report_of(parsed), option("figures", ""));
+  const fs::path directory = option("out", "figures");
+  make_directory(directory);
+  for (const Figure& figure : figures) {
+    const fs::path file = directory / (file_stem(figure.id) + '.' + suffix);
+    write_print_figure(figure, file, options);
+    fmt::print("{}\n", file.string());
+  }
+  return 0;
+}
+
+}  // namespace glassworks
