@@ -124,8 +124,8 @@ class Hdf5Writer : public ExportWriter {
   Staging& staging_;
   const CampaignSnapshot& snapshot_;
   RawBins raw_;
+  Hdf5File file_;
   std::optional<Hdf5Group> sizes_, size_, realizations_;  ///< open ones
-  Hdf5File file_;                                         ///< goes first: an abandoned file closes them
 };
 
 Hdf5Writer::Hdf5Writer(Staging& staging, const CampaignSnapshot& snapshot, const std::vector<Provenance>& provenances,

@@ -6,7 +6,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstring>
+#include <cstdio>
+#include <cstdlib>
 #include <functional>
 #include <numeric>
 #include <set>
@@ -43,8 +44,7 @@ herr_t find_reason(unsigned, const H5E_error2_t* error, void*) {
 /// Descriptors of the files that this thread has open.
 thread_local std::set<int> descriptors;
 
-/// What is still written to a file goes into memory that nobody keeps. HDF5 cannot close a file that cannot be written:
-/// its destructors would complain, and the program would crash at its end.
+/// What is still written to a file goes into memory that nobody keeps, so that destructors do not complain.
 void divert(int descriptor) {
   const int memory = ::memfd_create("abandoned", MFD_CLOEXEC);
   if (memory < 0) return;
@@ -59,6 +59,18 @@ herr_t remember_error(hid_t stack, void*) {
   if (reason.empty()) reason = "HDF5 does not say why";
   for (const int descriptor : descriptors) divert(descriptor);
   return 0;
+}
+
+/// HDF5 crashes where it cannot close a file, at the latest in its clean-up at the end of the program, which is
+/// therefore left out.
+void end_without_hdf5() {
+  static const int registered = ::on_exit(
+      [](int status, void*) {
+        std::fflush(nullptr);
+        ::_exit(status);
+      },
+      nullptr);
+  static_cast<void>(registered);
 }
 
 [[noreturn]] void fail(const std::string& file) {
@@ -253,8 +265,9 @@ Hdf5File::Hdf5File(const std::filesystem::path& path, std::string name) : name_(
 
 Hdf5File::~Hdf5File() {
   if (!file_) return;
-  divert(descriptor_);
   descriptors.erase(descriptor_);
+  static_cast<void>(file_.release());  // never closed
+  end_without_hdf5();
 }
 
 Hdf5Group Hdf5File::root() {

@@ -164,7 +164,7 @@ class Failure(ExportTest):
         needed = sum(file.stat().st_size for file in (small / "whole").rglob("*") if file.is_file())
         shutil.rmtree(small / "whole")
         met = set()
-        for room in range(8192, needed, needed // 23):
+        for room in range(8192, needed, needed // 11):
             subprocess.run(["mount", "-o", f"remount,size={room // 4096 * 4}k", small], check=True)
             self.refused("No space left on device|full|free space", "export", self.campaign, "--out", small / "whole",
                          "--bins")
