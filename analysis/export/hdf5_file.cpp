@@ -1,11 +1,16 @@
 #include "analysis/export/hdf5_file.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
-#include <cstring>
+#include <cstdio>
+#include <cstdlib>
 #include <functional>
 #include <numeric>
+#include <set>
 #include <stdexcept>
 #include <string_view>
 #include <type_traits>
@@ -18,7 +23,7 @@ namespace {
 constexpr std::size_t smallest_chunked = 4096, chunk_bytes = 1 << 17;
 constexpr int gzip_level = 4;
 
-/// Why the first HDF5 call of this thread failed since the last call of translated().
+/// Why the first HDF5 call of this thread failed; then the files that are open are lost, and every call fails.
 thread_local std::string reason;
 
 /// Takes the innermost of a stack of errors. HDF5 quotes the system as "..., error message = 'No space left on
@@ -36,21 +41,58 @@ herr_t find_reason(unsigned, const H5E_error2_t* error, void*) {
   return 0;
 }
 
+/// Descriptors of the files that this thread has open.
+thread_local std::set<int> descriptors;
+
+/// What is still written to a file goes into memory that nobody keeps, so that destructors do not complain.
+void divert(int descriptor) {
+  const int memory = ::memfd_create("abandoned", MFD_CLOEXEC);
+  if (memory < 0) return;
+  ::dup3(memory, descriptor, O_CLOEXEC);
+  ::close(memory);
+}
+
 /// Called by the library where a call fails, while its stack of errors still stands.
 herr_t remember_error(hid_t stack, void*) {
-  if (reason.empty()) H5Ewalk2(stack, H5E_WALK_UPWARD, find_reason, nullptr);
+  if (!reason.empty()) return 0;
+  H5Ewalk2(stack, H5E_WALK_UPWARD, find_reason, nullptr);
+  if (reason.empty()) reason = "HDF5 does not say why";
+  for (const int descriptor : descriptors) divert(descriptor);
   return 0;
 }
 
+/// HDF5 crashes where it cannot close a file, at the latest in its clean-up at the end of the program, which is
+/// therefore left out.
+void end_without_hdf5() {
+  static const int registered = ::on_exit(
+      [](int status, void*) {
+        std::fflush(nullptr);
+        ::_exit(status);
+      },
+      nullptr);
+  static_cast<void>(registered);
+}
+
+[[noreturn]] void fail(const std::string& file) {
+  throw std::runtime_error(fmt::format(
+      "Cannot write {} ({}). Check the disk, its free space and the permissions, then export again.", file, reason));
+}
+
 template <typename Function>
-decltype(auto) translated(const std::string& file, Function&& function) {
-  reason.clear();
+auto translated(const std::string& file, Function&& function) {
+  if (!reason.empty()) fail(file);
   try {
-    return function();
+    if constexpr (std::is_void_v<decltype(function())>) {
+      function();
+      if (!reason.empty()) fail(file);
+    } else {
+      auto result = function();
+      if (!reason.empty()) fail(file);
+      return result;
+    }
   } catch (const H5::Exception& error) {
-    throw std::runtime_error(
-        fmt::format("Cannot write {} ({}). Check the disk, its free space and the permissions, then export again.",
-                    file, reason.empty() ? "HDF5: " + error.getDetailMsg() : reason));
+    if (reason.empty()) reason = "HDF5: " + error.getDetailMsg();
+    fail(file);
   }
 }
 
@@ -90,10 +132,12 @@ void write_attribute(H5::H5Object& object, const std::string& name, const T& val
   write_values<T>({&value, 1}, [&](const void* data) { attribute.write(type, data); });
 }
 
-void describe(H5::DataSet& data_set, const ArrayInfo& info) {
+/// Adds what a data set means and closes it; the destructor could only complain about what fails there.
+void finish(H5::DataSet& data_set, const ArrayInfo& info) {
   if (!info.order.empty()) write_attribute(data_set, "shape", info.order);
   if (!info.description.empty()) write_attribute(data_set, "description", info.description);
   if (!info.units.empty()) write_attribute(data_set, "units", info.units);
+  data_set.close();
 }
 
 template <typename T>
@@ -101,7 +145,7 @@ void write_scalar(H5::Group& group, const std::string& name, const T& value, con
   const H5::DataType type = stored_type<T>();
   H5::DataSet data_set = group.createDataSet(name, type, H5::DataSpace(H5S_SCALAR));
   write_values<T>({&value, 1}, [&](const void* data) { data_set.write(data, type); });
-  describe(data_set, info);
+  finish(data_set, info);
 }
 
 H5::DSetCreatPropList layout(const std::vector<hsize_t>& shape, std::size_t element) {
@@ -162,6 +206,7 @@ void Hdf5Group::attribute_of(const std::string& data_set, const std::string& nam
   translated(file_, [&] {
     H5::DataSet object = group_.openDataSet(data_set);
     write_attribute(object, name, number);
+    object.close();
   });
 }
 
@@ -169,6 +214,7 @@ void Hdf5Group::attribute_of(const std::string& data_set, const std::string& nam
   translated(file_, [&] {
     H5::DataSet object = group_.openDataSet(data_set);
     write_attribute(object, name, text);
+    object.close();
   });
 }
 
@@ -187,7 +233,7 @@ void Hdf5Group::array(const std::string& name, std::span<const T> values, const 
     H5::DataSet data_set =
         group_.createDataSet(name, type, space, texts ? H5::DSetCreatPropList() : layout(extent, sizeof(T)));
     if (!values.empty()) write_values<T>(values, [&](const void* data) { data_set.write(data, type); });
-    describe(data_set, info);
+    finish(data_set, info);
   });
 }
 
@@ -203,13 +249,25 @@ GLASSWORKS_HDF5_ARRAY(std::string);
 
 Hdf5File::Hdf5File(const std::filesystem::path& path, std::string name) : name_(std::move(name)) {
   H5Eset_auto2(H5E_DEFAULT, remember_error, nullptr);
+  if (descriptors.empty()) reason.clear();
   translated(name_, [&] {
     H5::FileAccPropList access;
     access.setLibverBounds(H5F_LIBVER_V18, H5F_LIBVER_V18);
     // On close the file goes with everything that an exception may have left open.
     access.setFcloseDegree(H5F_CLOSE_STRONG);
     file_ = std::make_unique<H5::H5File>(path.string(), H5F_ACC_TRUNC, H5::FileCreatPropList::DEFAULT, access);
+    void* handle = nullptr;
+    file_->getVFDHandle(&handle);
+    descriptor_ = *static_cast<const int*>(handle);
   });
+  descriptors.insert(descriptor_);
+}
+
+Hdf5File::~Hdf5File() {
+  if (!file_) return;
+  descriptors.erase(descriptor_);
+  static_cast<void>(file_.release());  // never closed
+  end_without_hdf5();
 }
 
 Hdf5Group Hdf5File::root() {
@@ -217,7 +275,10 @@ Hdf5Group Hdf5File::root() {
 }
 
 void Hdf5File::close() {
+  translated(name_, [&] { file_->flush(H5F_SCOPE_GLOBAL); });  // what may fail, while the file can still be abandoned
   translated(name_, [&] { file_->close(); });
+  file_.reset();
+  descriptors.erase(descriptor_);
 }
 
 }  // namespace glassworks

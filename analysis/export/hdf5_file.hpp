@@ -62,6 +62,10 @@ class Hdf5File {
   /// path  where it is written
   /// name  what messages call it
   Hdf5File(const std::filesystem::path& path, std::string name);
+  Hdf5File(const Hdf5File&) = delete;
+  Hdf5File& operator=(const Hdf5File&) = delete;
+  /// Abandons a file that was not closed: its content is undefined.
+  ~Hdf5File();
 
   [[nodiscard]] Hdf5Group root();
   /// Writes out everything. Groups of the file may not be in use any more. Throws std::runtime_error.
@@ -70,6 +74,7 @@ class Hdf5File {
  private:
   std::string name_;
   std::unique_ptr<H5::H5File> file_;
+  int descriptor_ = -1;  ///< of the open file
 };
 
 }  // namespace glassworks

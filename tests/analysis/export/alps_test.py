@@ -100,7 +100,7 @@ class Alps(ExportTest):
                 np.testing.assert_array_equal([data.error for _, data in points], error)
 
     def test_parameters(self):
-        ((props, _),) = load_measurements(result_files(self.out, "L6.task2"), ["energy"])[0]
+        ((props, _),) = load_measurements(result_files(self.out, "L6"), ["energy"])[1]
         self.assertEqual([props["L"], props["T"], props["beta"] * props["T"]], [6, self.data.temperatures(6)[1], 1])
         self.assertEqual([props["campaign.seed"], props["model.couplings"], props["ladder.T_max"]], [7, "gaussian", 0.8])
 
@@ -123,7 +123,7 @@ class Alps(ExportTest):
 
     def test_formulas_keep_correlations(self):
         found = dict((props["observable"], data) for props, data
-                     in load_measurements(result_files(self.out, "L4.task1"), ["chi_sg", "chi_sg_kmin"])[0])
+                     in load_measurements(result_files(self.out, "L4"), ["chi_sg", "chi_sg_kmin"])[0])
         ratio = found["chi_sg"].jackknife / found["chi_sg_kmin"].jackknife
         a = self.data.averages(4)
         zero, kmin = a.modes("overlap_k", 0), a.modes("overlap_k", 1)

@@ -37,7 +37,7 @@ def call(*arguments, **options):
 def config_file(folder, **keys):
     values = SMALL | {name.replace("__", "."): value for name, value in keys.items()}
     file = folder / "campaign.cfg"
-    file.write_text("".join(f"{key} = {value}\n" for key, value in values.items()))
+    file.write_text("".join(f"{key} = {value}\n" for key, value in values.items() if value != ""))
     return file
 
 
@@ -68,7 +68,7 @@ class ExportTest(unittest.TestCase):
         self.assertIn(done.returncode, (1, 2), done.stderr + done.stdout)
         lines = done.stderr.splitlines()
         self.assertEqual(len(lines), 1, done.stderr)
-        self.assertRegex(lines[0], r"^glassworks: .*\..*\.$")
+        self.assertRegex(lines[0], r"^glassworks: .+\. [A-Z].+")
         self.assertRegex(lines[0], pattern)
         self.assertNotRegex(lines[0], r"std::|what\(\)|H5[A-Z]")
 
