@@ -22,7 +22,7 @@ std::vector<double> positive(std::span<const double> values) {
   return kept;
 }
 
-std::string number(double x) { return std::isnan(x) ? "nan" : std::isinf(x) ? "∞" : fmt::format("{:.4g}", x); }
+std::string number(double x) { return std::isnan(x) ? "-" : std::isinf(x) ? "∞" : fmt::format("{:.4g}", x); }
 
 }  // namespace
 
