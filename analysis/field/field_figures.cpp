@@ -14,6 +14,7 @@ namespace glassworks {
 namespace {
 
 using Sizes = std::span<const FieldCurves>;
+constexpr int curve_points = 60;
 
 void add_curve(Figure& figure, const std::string& name, const Curve& curve) {
   Series s = make_series(name, SeriesStyle::points_and_line);
@@ -79,15 +80,15 @@ std::vector<Figure> field_observable_figures(Sizes sizes) {
       "the "
       "curves of different sizes cross; if larger sizes lie lower at every temperature there is none in this range.",
       sizes, [](const FieldCurves& c) -> const Curve& { return c.xi_over_L; }));
-  figures.push_back(against_T("xi_field_small_k_over_L",
-                              "Correlation length in a field from small wave vectors without k = 0",
-                              "ξ_{L}/L (small k)",
-                              "ξ = (b/a)^{1/2} from the fit 1/χ(k) = a + b k^{2}, k^{2} = 4 Σ sin^{2}(k_{a}/2), over "
-                              "k_{min}, (1,1,0), (1,1,1) and "
-                              "2k_{min}. χ(0) is left out, since rare realizations and corrections to scaling affect "
-                              "it most. Points are missing "
-                              "where the extrapolated 1/χ(0) is not positive.",
-                              sizes, [](const FieldCurves& c) -> const Curve& { return c.small_k.xi_over_L; }));
+  figures.push_back(
+      against_T("xi_field_small_k_over_L", "Correlation length in a field from small wave vectors without k = 0",
+                "ξ_{L}/L (small k)",
+                "ξ = (b/a)^{1/2} from the fit 1/χ(k) = a + b k^{2} + c k^{4}, k^{2} = 4 Σ sin^{2}(k_{a}/2), over "
+                "k_{min}, (1,1,0), (1,1,1) and "
+                "2k_{min}. χ(0) is left out, since rare realizations and corrections to scaling affect "
+                "it most. Points are missing "
+                "where the extrapolated 1/χ(0) is not positive.",
+                sizes, [](const FieldCurves& c) -> const Curve& { return c.small_k.xi_over_L; }));
   Figure r = against_T(
       "r_12_field", "Ratio of susceptibilities at small wave vectors", "R_{12}",
       "R_{12} = χ(k_{1})/χ(k_{2}), k_{1} = k_{min}, k_{2} = (1,1,0): one without correlations, larger the longer "
@@ -96,12 +97,12 @@ std::vector<Figure> field_observable_figures(Sizes sizes) {
       sizes, [](const FieldCurves& c) -> const Curve& { return c.r_12; });
   r.guides.push_back(horizontal_guide(1.0, "no correlations"));
   figures.push_back(std::move(r));
-  figures.push_back(against_T("inverse_chi_field_extrapolated", "Inverse susceptibility extrapolated to k = 0",
-                              "1/χ(k → 0)",
-                              "a of the fit 1/χ(k) = a + b k^{2} without k = 0. In the infinite system it vanishes at "
-                              "a transition and below; what "
-                              "stays positive as L grows is a paramagnet.",
-                              sizes, [](const FieldCurves& c) -> const Curve& { return c.small_k.inverse_chi_zero; }));
+  figures.push_back(
+      against_T("inverse_chi_field_extrapolated", "Inverse susceptibility extrapolated to k = 0", "1/χ(k → 0)",
+                "a of the fit 1/χ(k) = a + b k^{2} + c k^{4} without k = 0. In the infinite system it vanishes at "
+                "a transition and below; what "
+                "stays positive as L grows is a paramagnet.",
+                sizes, [](const FieldCurves& c) -> const Curve& { return c.small_k.inverse_chi_zero; }));
   figures.back().guides.push_back(horizontal_guide(0.0, "critical"));
   return figures;
 }
@@ -113,7 +114,7 @@ Figure inverse_susceptibility_figure(int dim, Sizes sizes) {
   f.caption =
       "1/χ_{SG}(k) against k^{2} = 4 Σ sin^{2}(k_{a}/2) at the lowest temperature of each size, with the straight "
       "lines that "
-      "are fitted to all points but k = 0. A point at k = 0 far from its line shows that k = 0 behaves differently "
+      "are fitted to all points but k = 0. A point at k = 0 far from its curve shows that k = 0 behaves differently "
       "from "
       "small k: then ξ_{L}/L from k = 0 is not to be trusted alone.";
   f.x = {"k^{2}", false};
@@ -131,10 +132,12 @@ Figure inverse_susceptibility_figure(int dim, Sizes sizes) {
                                     [](std::span<const double> v, std::size_t) { return 1.0 / v[0]; });
       add_point(points, momentum, at_lowest(inverse));
     }
-    const double a = size.small_k.inverse_chi_zero.value.front(), b = size.small_k.slope.value.front();
-    if (std::isfinite(a) && std::isfinite(b)) {
-      line.x = {0.0, largest};
-      line.y = {a, a + b * largest};
+    const double a = size.small_k.inverse_chi_zero.value.front(), b = size.small_k.slope.value.front(),
+                 c = size.small_k.curvature.value.front();
+    for (int i = 0; i <= curve_points && std::isfinite(a) && std::isfinite(b); ++i) {
+      const double momentum = largest * i / curve_points;
+      line.x.push_back(momentum);
+      line.y.push_back(a + b * momentum + c * momentum * momentum);
     }
     f.series.push_back(std::move(points));
     f.series.push_back(std::move(line));
@@ -147,10 +150,11 @@ Table small_k_table(Sizes sizes) {
   t.id = "small_k_fit";
   t.title = "Fits of small wave vectors at the lowest temperature";
   t.caption =
-      "1/χ(k) = a + b k^{2} without k = 0, beside what k = 0 gives. p is the probability of so bad a fit (Hotelling's "
+      "1/χ(k) = a + b k^{2} + c k^{4} without k = 0, beside what k = 0 gives. p is the probability of so bad a fit "
+      "(Hotelling's "
       "T^{2}); "
-      "a small one means that the straight line does not hold for these wave vectors.";
-  t.rows.push_back({"L", "T", "1/χ(0)", "a", "b", "p", "ξ_{L}/L from k = 0", "ξ_{L}/L from small k", "R_{12}"});
+      "a small one means that this form does not hold for these wave vectors.";
+  t.rows.push_back({"L", "T", "1/χ(0)", "a", "b", "c", "p", "ξ_{L}/L from k = 0", "ξ_{L}/L from small k", "R_{12}"});
   const auto cell = [](const Estimate& e) { return format_value(e.mean, e.error); };
   for (const FieldCurves& size : sizes) {
     const Curve inverse = combine("inverse_chi", std::span(size.chi).first(1),
@@ -158,9 +162,9 @@ Table small_k_table(Sizes sizes) {
     const double p = size.small_k.p_value.front();
     t.rows.push_back({std::to_string(size.L), fmt::format("{:.5g}", inverse.temperatures.front()),
                       cell(at_lowest(inverse)), cell(at_lowest(size.small_k.inverse_chi_zero)),
-                      cell(at_lowest(size.small_k.slope)), std::isnan(p) ? "-" : fmt::format("{:.2g}", p),
-                      cell(at_lowest(size.xi_over_L)), cell(at_lowest(size.small_k.xi_over_L)),
-                      cell(at_lowest(size.r_12))});
+                      cell(at_lowest(size.small_k.slope)), cell(at_lowest(size.small_k.curvature)),
+                      std::isnan(p) ? "-" : fmt::format("{:.2g}", p), cell(at_lowest(size.xi_over_L)),
+                      cell(at_lowest(size.small_k.xi_over_L)), cell(at_lowest(size.r_12))});
   }
   return t;
 }
