@@ -112,11 +112,13 @@ Figure inverse_susceptibility_figure(int dim, Sizes sizes) {
   f.id = "inverse_chi_field_k";
   f.title = "Inverse connected susceptibility against wave vector";
   f.caption =
-      "1/χ_{SG}(k) against k^{2} = 4 Σ sin^{2}(k_{a}/2) at the lowest temperature of each size, with the straight "
-      "lines that "
-      "are fitted to all points but k = 0. A point at k = 0 far from its curve shows that k = 0 behaves differently "
-      "from "
-      "small k: then ξ_{L}/L from k = 0 is not to be trusted alone.";
+      "1/χ_{SG}(k) against k^{2} = 4 Σ sin^{2}(k_{a}/2) at the lowest temperature of each size, with the curves a + b "
+      "k^{2} + "
+      "c k^{4} fitted to all points but k = 0. A point at k = 0 far from its curve shows that k = 0 behaves "
+      "differently from "
+      "small k: then ξ_{L}/L from k = 0 is not to be trusted alone. Wave vectors of equal k^{2} in different "
+      "directions "
+      "differ where k is not small against the lattice.";
   f.x = {"k^{2}", false};
   f.y = {"1/χ_{SG}(k)", false};
   const std::vector<WaveVectors> vectors = wave_vectors(dim);
@@ -225,7 +227,7 @@ std::vector<Figure> field_check_figures(Sizes sizes) {
   };
   add_identity(&FieldCurves::identity_difference, "identity_in_field", "Identity of the bonds in a field",
                "U_{J} + (z/2) β [q_{s} - q_{l}]",
-               "Zero in equilibrium for Gaussian couplings, with any field that is independent of them. A deviation by "
+               "Zero in equilibrium for Gaussian couplings, with any field that is independent of them. Errors at different temperatures go together. A deviation by "
                "several errors at neighbouring temperatures means that histories are too short.");
   add_identity(
       &FieldCurves::field_identity_difference, "field_identity", "Identity of the field",
