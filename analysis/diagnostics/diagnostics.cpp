@@ -58,6 +58,12 @@ Section walk_section(const Sizes& sizes) {
     section.paragraphs = {
         "With one temperature there are no exchanges and no walk; only the length of histories is shown."};
   }
+  if (!section.items.empty() && sizes.front()->size().config.protocol.exchange == ExchangeSchedule::sequential) {
+    section.paragraphs.emplace_back(
+        "This campaign exchanges sequentially, so that a replica can move by several temperatures in one step: the "
+        "bound "
+        "1/(2 + 2Λ) of the even-odd schedule is shown for comparison only.");
+  }
   append(section, walk_distribution_items(walks));
   return section;
 }
@@ -71,6 +77,10 @@ Section fluctuation_section(const Sizes& sizes) {
     section.paragraphs.emplace_back(
         "How much the spin-glass susceptibility depends on the disorder: the reason why many realizations are needed, "
         "and why the hard ones must not be left out.");
+    if (sizes.front()->size().config.model.field != FieldKind::none) {
+      section.paragraphs.emplace_back(
+          "In a field χ = N⟨|q|^{2}⟩ is not the connected susceptibility: it holds the square of the mean overlap.");
+    }
   }
   return section;
 }
