@@ -19,13 +19,12 @@ void append(Section& section, std::vector<Item> items) {
 }
 
 Section equilibration_section(const Sizes& sizes) {
-  Section section{
-      "equilibration_history",
-      "Equilibration against Monte Carlo time",
-      {"Whether histories are long enough, seen from two sides: the identity of Gaussian couplings compares "
-       "two different averages that agree in equilibrium only, and logarithmic bins compare each history "
-       "with its own last half."},
-      {}};
+  Section section{"equilibration_history",
+                  "Equilibration against Monte Carlo time",
+                  {"Whether histories are long enough, seen from two sides: the identity of Gaussian couplings "
+                   "compares two different averages that agree in equilibrium only, and logarithmic bins compare each "
+                   "history with its own last half."},
+                  {}};
   if (!sizes.front()->identity().exists()) {
     section.paragraphs.emplace_back(
         "The identity is that of Gaussian couplings (integration by parts), which this campaign does not have; only "
@@ -58,6 +57,11 @@ Section walk_section(const Sizes& sizes) {
     section.paragraphs = {
         "With one temperature there are no exchanges and no walk; only the length of histories is shown."};
   }
+  if (!section.items.empty() && sizes.front()->size().config.protocol.exchange == ExchangeSchedule::sequential) {
+    section.paragraphs.emplace_back(
+        "This campaign exchanges sequentially, so that a replica can move by several temperatures in one step: the "
+        "bound 1/(2 + 2Λ) of the even-odd schedule is shown for comparison only.");
+  }
   append(section, walk_distribution_items(walks));
   return section;
 }
@@ -71,6 +75,10 @@ Section fluctuation_section(const Sizes& sizes) {
     section.paragraphs.emplace_back(
         "How much the spin-glass susceptibility depends on the disorder: the reason why many realizations are needed, "
         "and why the hard ones must not be left out.");
+    if (sizes.front()->size().config.model.field != FieldKind::none) {
+      section.paragraphs.emplace_back(
+          "In a field χ = N⟨|q|^{2}⟩ is not the connected susceptibility: it holds the square of the mean overlap.");
+    }
   }
   return section;
 }

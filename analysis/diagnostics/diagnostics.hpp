@@ -15,7 +15,8 @@
 namespace glassworks {
 
 /// All diagnostics of one lattice size, fed with one realization after the other. What comes out does not depend on
-/// the order of realizations nor on how they are divided among objects that are merged, to the bit.
+/// the order of realizations nor on how they are divided among objects that are merged, to the bit. Keeps about 40 kB
+/// of a realization with 64 temperatures.
 class SizeDiagnostics {
  public:
   SizeDiagnostics(const Config& config, const SizeRow& size);

@@ -22,7 +22,7 @@ std::vector<double> positive(std::span<const double> values) {
   return kept;
 }
 
-std::string number(double x) { return std::isnan(x) ? "nan" : std::isinf(x) ? "∞" : fmt::format("{:.4g}", x); }
+std::string number(double x) { return std::isnan(x) ? "-" : std::isinf(x) ? "∞" : fmt::format("{:.4g}", x); }
 
 }  // namespace
 
@@ -81,9 +81,9 @@ std::vector<Item> logarithmic_distribution(const Quantity& quantity, std::span<c
   tail.id = "tail_" + quantity.id;
   tail.title = "Tail of the distribution of " + quantity.title;
   tail.caption =
-      "Fraction of the realizations with at least the value on the axis. A straight line on these axes is a power law: "
-      "a "
-      "fat tail, in which a few realizations take most of the time.";
+      "Fraction of the realizations with at least the value on the axis. A straight line that falls slowly is a power "
+      "law: "
+      "a fat tail, whose largest values grow with the number of realizations.";
   tail.x = {quantity.symbol, true};
   tail.y = {"fraction with at least so much", true};
 

@@ -41,12 +41,10 @@ Figure variance_against_L(Sizes sizes) {
   f.title = "Self-averaging of χ_{SG}";
   f.caption =
       "R = ([χ^{2}] - [χ]^{2})/[χ]^{2} of χ = N⟨|q|^{2}⟩ over realizations at the lowest temperature, jackknife "
-      "errors. "
-      "Free of noise: χ^{2} of a realization is the product of the averages over two halves of its history; with "
-      "noise: "
-      "the square of its average. R that falls like 1/L^{d} means that one large system tells the average; R that does "
-      "not fall, as in a spin-glass phase, means that only many realizations do. If the two lie far apart, histories "
-      "are short compared with the fluctuations within a realization.";
+      "errors. Free of noise: χ^{2} of a realization is the product of the averages over two halves of its history; "
+      "with noise: the square of its average. R that falls like 1/L^{d} means that one large system tells the average; "
+      "R that does not fall, as in a spin-glass phase, means that only many realizations do. If the two lie far apart, "
+      "histories are short compared with the fluctuations within a realization.";
   f.x = {"L", true};
   f.y = {"R", false};
   Series clean = make_series("free of noise", SeriesStyle::points_and_line);
@@ -65,8 +63,7 @@ Figure variance_against_T(Sizes sizes) {
   f.title = "Relative variance of χ_{SG} over realizations";
   f.caption =
       "R = ([χ^{2}] - [χ]^{2})/[χ]^{2}, free of the noise of single histories, against temperature. Where all sizes "
-      "have "
-      "the same R the susceptibility does not average itself; at high temperature R falls with the volume.";
+      "have the same R the susceptibility does not average itself; at high temperature R falls with the volume.";
   f.x = {"T", false};
   f.y = {"R", false};
   for (const SampleFluctuations* fluctuations : sizes) {
@@ -92,16 +89,14 @@ std::vector<Item> fluctuation_items(Sizes all) {
   items.emplace_back(histogram_figure(
       sizes, chi.id, chi.symbol,
       "χ = N⟨|q|^{2}⟩ of each realization over the disorder average, at the lowest temperature. A few realizations far "
-      "to "
-      "the right carry the average; a distribution that keeps its width as L grows does not average itself.",
+      "to the right carry the average; a distribution that keeps its width as L grows does not average itself.",
       &SampleFluctuations::relative_susceptibility));
-  items.emplace_back(histogram_figure(
-      sizes, xi.id, xi.symbol,
-      "Correlation length over L from χ(0) and χ(k_{min}) of each single realization, at the lowest temperature; the "
-      "mean "
-      "of this distribution is not the ξ_{L}/L of the disorder averages. Realizations with χ(0) < χ(k_{min}) have "
-      "none and are left out.",
-      &SampleFluctuations::correlation_ratio));
+  items.emplace_back(
+      histogram_figure(sizes, xi.id, xi.symbol,
+                       "Correlation length over L from χ(0) and χ(k_{min}) of each single realization, at the lowest "
+                       "temperature; the mean of this distribution is not the ξ_{L}/L of the disorder averages. "
+                       "Realizations with χ(0) < χ(k_{min}) have none and are left out.",
+                       &SampleFluctuations::correlation_ratio));
   items.emplace_back(variance_against_L(sizes));
   items.emplace_back(variance_against_T(sizes));
   Table table = quantile_table("fluctuation_quantiles", "Quantiles over realizations at the lowest temperature",

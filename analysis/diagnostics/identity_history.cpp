@@ -105,8 +105,7 @@ Figure IdentityHistory::difference_figure() const {
       "falls to zero and must stay there: a value off zero by several standard errors in the last bins means that the "
       "disorder average is not in equilibrium. \"All\": a realization that has converged stands in later bins with the "
       "mean of the last half of its history. \"Still running\": only those that have run for so long, the hard ones; "
-      "for "
-      "such a selection the identity need not hold, so a deviation of these points alone is no alarm.";
+      "for such a selection the identity need not hold, so a deviation of these points alone is no alarm.";
   figure.x = {"sweeps per spin", true};
   figure.y = {"U_{J} + (z/2) β [q_{s} - q_{l}]", false};
   figure.guides.push_back(horizontal_guide(0.0, "equilibrium"));

@@ -54,8 +54,7 @@ Figure figure(std::span<const LogBinHistory* const> sizes, LogBinHistory::Observ
       "Average of {} over the part [n/2^{{b+1}}, n/2^{{b}}) of each history of n rounds less that over its last half, "
       "against the end 1/2^{{b}} of the part; paired within realizations{}. Equilibrated histories give zero within "
       "errors at least at 1/2 and 1/4; a drift that goes on to the right end means that they are too short. "
-      "Realizations "
-      "with too short a history are missing in the early parts.",
+      "Realizations with too short a history are missing in the early parts.",
       label.symbol,
       observable == LogBinHistory::xi_over_L ? ", jackknife errors of the difference of the two disorder averages"
                                              : "");
@@ -78,8 +77,7 @@ Table table(std::span<const LogBinHistory* const> sizes) {
   t.caption =
       "For each size and observable the temperature at which the average over [n/4, n/2) or [n/8, n/4) deviates most "
       "from the last half, in standard errors. Above the limit (1 % false alarms for all temperatures and both parts "
-      "of "
-      "a row together, Student's t) histories are too short for this observable.";
+      "of a row together, Student's t) histories are too short for this observable.";
   t.rows.push_back({"L", "observable", "T", "part", "difference", "standard errors", "limit", "realizations"});
   for (const LogBinHistory* history : sizes) {
     if (history->bins() < 2) continue;

@@ -26,15 +26,12 @@ constexpr Label labels[OverlapDistributions::kind_count] = {
      "means that copies have not turned about often enough. In a field it is centred at a positive value."},
     {"overlap_modulus", "|q|", "Distribution of the modulus of the overlap",
      "P(|q|) of |q| = (Σ_{μν} (q^{μν})^{2})^{1/2}, which rotations of a copy do not change (with four copies the rms "
-     "over "
-     "pairs). At high temperature it is that of nine independent Gaussian components, with |q|^{8} at small |q|, and "
-     "moves "
-     "to zero like N^{-1/2}; in a spin-glass phase it stays at a finite |q|. Weight near zero at low temperature "
-     "is that of realizations with several valleys."},
+     "over pairs). At high temperature it is that of nine independent Gaussian components, with |q|^{8} at small |q|, "
+     "and moves to zero like N^{-1/2}; in a spin-glass phase it stays at a finite |q|. Weight near zero at low "
+     "temperature is that of realizations with several valleys."},
     {"overlap_chiral", "q_{c}", "Distribution of the chiral overlap",
      "P(q_{c}) of q_{c} = (d^{-1} Σ_{a} (q_{c}^{a})^{2})^{1/2}, the rms over the d axes (and over pairs of copies), so "
-     "it is "
-     "positive. At high temperature it is that of d independent Gaussian components and moves to zero like "
+     "it is positive. At high temperature it is that of d independent Gaussian components and moves to zero like "
      "N^{-1/2}; chiral order shows as a second maximum that stays away from zero as L grows."}};
 
 std::vector<std::size_t> find(const std::vector<std::string>& names, const std::vector<std::string>& wanted) {
@@ -102,10 +99,10 @@ void OverlapDistributions::add(const RealizationRow& row, std::span<const RoundR
         const auto count = static_cast<std::size_t>(round.record.samples_per_slot);
         if (samples.empty()) continue;  // a round of a version that kept none, or read without
         if (samples.size() != size_->slots() * count * width) {
-          throw std::runtime_error(fmt::format(
-              "Round {} of realization {} of L = {} has samples of another shape than its campaign (damaged or foreign "
-              "data). Check the campaign directory or restore it from a copy.",
-              round.round, row.key.realization, size_->L));
+          throw std::runtime_error(
+              fmt::format("Round {} of realization {} of L = {} has samples of another shape than its campaign "
+                          "(damaged or foreign data). Check the campaign directory or restore it from a copy.",
+                          round.round, row.key.realization, size_->L));
         }
         for (std::size_t sample = 0; sample < count; ++sample) {
           const auto first = (slots_[place] * count + sample) * width;

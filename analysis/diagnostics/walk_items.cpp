@@ -19,9 +19,8 @@ Figure acceptance_figure(Sizes sizes) {
   f.title = "Acceptance of exchanges";
   f.caption =
       "Accepted part of the exchanges between neighbouring temperatures, at the lower of the two; errors from the "
-      "spread "
-      "over realizations. A dip is a bottleneck of the walk through temperatures: more temperatures are needed there. "
-      "Far below 0.2 the ladder is too thin, far above 0.5 it has more temperatures than it needs.";
+      "spread over realizations. A dip is a bottleneck of the walk through temperatures: more temperatures are needed "
+      "there. Far below 0.2 the ladder is too thin, far above 0.5 it has more temperatures than it needs.";
   f.x = {"T", false};
   f.y = {"acceptance", false};
   for (const TemperatureWalk* walk : sizes) {
@@ -41,8 +40,8 @@ Figure direction_figure(Sizes sizes) {
   f.caption =
       "f(T): of the replicas at T that have visited an end of the ladder, the part that visited the lowest temperature "
       "last. It falls from 1 to 0, in equal steps from temperature to temperature where replicas drift evenly. A steep "
-      "step marks the temperatures that hold replicas back; a curve that does not reach from 1 to 0 smoothly, or "
-      "large error bars, mean that replicas hardly make the round trip.";
+      "step marks the temperatures that hold replicas back; a curve that does not reach from 1 to 0 smoothly, or large "
+      "error bars, mean that replicas hardly make the round trip.";
   f.x = {"T", false};
   f.y = {"f(T)", false};
   for (const TemperatureWalk* walk : sizes) {
@@ -61,8 +60,7 @@ Figure rate_figure(Sizes sizes) {
   f.title = "Rate of round trips";
   f.caption =
       "Round trips T_{1} → T_{max} → T_{1} of one copy per exchange step, all its replicas together, and the upper "
-      "bound "
-      "1/(2 + 2Λ), Λ = Σ (1 - acceptance), of the even-odd schedule with independent energies at every step. The "
+      "bound 1/(2 + 2Λ), Λ = Σ (1 - acceptance), of the even-odd schedule with independent energies at every step. The "
       "distance to the bound is what the slow motion of the spins at low temperature costs.";
   f.x = {"L", true};
   f.y = {"round trips per exchange step", true};
@@ -82,8 +80,7 @@ Table rate_table(Sizes sizes) {
   t.title = "Motion through the ladder";
   t.caption =
       "Λ is the sum of rejections 1 - acceptance over the ladder; the rate is that of one copy per exchange step. A "
-      "small "
-      "part of the bound means that replicas are slowed down by more than exchanges.";
+      "small part of the bound means that replicas are slowed down by more than exchanges.";
   t.rows.push_back(
       {"L", "temperatures", "smallest acceptance", "at T", "Λ", "rate", "bound 1/(2 + 2Λ)", "rate / bound"});
   for (const TemperatureWalk* walk : sizes) {
@@ -136,8 +133,7 @@ std::vector<Item> walk_distribution_items(Sizes sizes) {
        &TemperatureWalk::tau,
        true,
        "Largest integrated autocorrelation time of the temperature walk at the last decision about a realization; a "
-       "lower "
-       "bound where it is not resolved. Realizations that have not been judged yet are missing."},
+       "lower bound where it is not resolved. Realizations that have not been judged yet are missing."},
       {{"history_length", "length [measurements]", "the length of histories"},
        &TemperatureWalk::history_length,
        false,
@@ -147,8 +143,8 @@ std::vector<Item> walk_distribution_items(Sizes sizes) {
   std::vector<Item> items;
   Table table =
       quantile_table("walk_quantiles", "Quantiles over realizations",
-                     "A mean far above the median, and a largest value many times the median, are the marks of "
-                     "a fat tail: the time of the campaign goes into few realizations. ∞: no round trip yet.");
+                     "A mean far above the median, and a largest value many times the median, are the marks of a fat "
+                     "tail: the time of the campaign goes into few realizations. ∞: no round trip yet.");
   for (const Entry& entry : entries) {
     std::vector<Distribution> distributions;
     for (const TemperatureWalk* walk : sizes) {

@@ -14,6 +14,7 @@ namespace glassworks {
 namespace {
 
 using Sizes = std::span<const FieldCurves>;
+constexpr int curve_points = 60;
 
 void add_curve(Figure& figure, const std::string& name, const Curve& curve) {
   Series s = make_series(name, SeriesStyle::points_and_line);
@@ -40,9 +41,8 @@ Figure terms_figure(const FieldCurves& size) {
   f.title = fmt::format("The three terms of the connected susceptibility, L = {}", size.L);
   f.caption =
       "N χ_{1}, N χ_{2}, N χ_{3} at k = 0 of the largest size and χ_{SG} = N (χ_{1} - 2χ_{2} + χ_{3}). In a field each "
-      "term "
-      "grows with N while χ_{SG} is their small difference: its error is that of the difference, the terms fluctuate "
-      "together from realization to realization.";
+      "term grows with N while χ_{SG} is their small difference: its error is that of the difference, the terms "
+      "fluctuate together from realization to realization.";
   f.x = {"T", false};
   f.y = {"N χ", true};
   add_curve(f, "N χ_{1}", size.chi_1);
@@ -64,43 +64,37 @@ Estimate at_lowest(const Curve& curve) { return curve.at(0); }
 
 std::vector<Figure> field_observable_figures(Sizes sizes) {
   std::vector<Figure> figures;
-  Figure chi =
-      against_T("chi_sg_field", "Connected spin-glass susceptibility in a field", "χ_{SG}",
-                "χ_{SG}(k = 0) = N [χ_{1} - 2χ_{2} + χ_{3}] of four copies, jackknife errors over realizations. It "
-                "stays finite as L grows unless there is a spin-glass phase in the field. Points that are "
-                "negative or scatter by more than their errors mean too few realizations.",
-                sizes, [](const FieldCurves& c) -> const Curve& { return c.chi.front(); });
+  Figure chi = against_T("chi_sg_field", "Connected spin-glass susceptibility in a field", "χ_{SG}",
+                         "χ_{SG}(k = 0) = N [χ_{1} - 2χ_{2} + χ_{3}] of four copies, jackknife errors over "
+                         "realizations. It stays finite as L grows unless there is a spin-glass phase in the field. "
+                         "Points that are negative or scatter by more than their errors mean too few realizations.",
+                         sizes, [](const FieldCurves& c) -> const Curve& { return c.chi.front(); });
   chi.y.logarithmic = true;
   figures.push_back(std::move(chi));
   figures.push_back(terms_figure(sizes.back()));
-  figures.push_back(against_T(
-      "xi_field_over_L", "Correlation length in a field", "ξ_{L}/L",
-      "ξ_{L} = (χ(0)/χ(k_{min}) - 1)^{1/2} / (2 sin(k_{min}/2)) of the connected χ_{SG}. At a transition in the field "
-      "the "
-      "curves of different sizes cross; if larger sizes lie lower at every temperature there is none in this range.",
-      sizes, [](const FieldCurves& c) -> const Curve& { return c.xi_over_L; }));
-  figures.push_back(against_T("xi_field_small_k_over_L",
-                              "Correlation length in a field from small wave vectors without k = 0",
-                              "ξ_{L}/L (small k)",
-                              "ξ = (b/a)^{1/2} from the fit 1/χ(k) = a + b k^{2}, k^{2} = 4 Σ sin^{2}(k_{a}/2), over "
-                              "k_{min}, (1,1,0), (1,1,1) and "
-                              "2k_{min}. χ(0) is left out, since rare realizations and corrections to scaling affect "
-                              "it most. Points are missing "
-                              "where the extrapolated 1/χ(0) is not positive.",
-                              sizes, [](const FieldCurves& c) -> const Curve& { return c.small_k.xi_over_L; }));
+  figures.push_back(against_T("xi_field_over_L", "Correlation length in a field", "ξ_{L}/L",
+                              "ξ_{L} = (χ(0)/χ(k_{min}) - 1)^{1/2} / (2 sin(k_{min}/2)) of the connected χ_{SG}. At a "
+                              "transition in the field the curves of different sizes cross; if larger sizes lie lower "
+                              "at every temperature there is none in this range.",
+                              sizes, [](const FieldCurves& c) -> const Curve& { return c.xi_over_L; }));
+  figures.push_back(
+      against_T("xi_field_small_k_over_L", "Correlation length in a field from small wave vectors without k = 0",
+                "ξ_{L}/L (small k)",
+                "ξ = (b/a)^{1/2} from the fit 1/χ(k) = a + b k^{2} + c k^{4}, k^{2} = 4 Σ sin^{2}(k_{a}/2), over "
+                "k_{min}, (1,1,0), (1,1,1) and 2k_{min}. χ(0) is left out, since rare realizations and corrections to "
+                "scaling affect it most. Points are missing where the extrapolated 1/χ(0) is not positive.",
+                sizes, [](const FieldCurves& c) -> const Curve& { return c.small_k.xi_over_L; }));
   Figure r = against_T(
       "r_12_field", "Ratio of susceptibilities at small wave vectors", "R_{12}",
-      "R_{12} = χ(k_{1})/χ(k_{2}), k_{1} = k_{min}, k_{2} = (1,1,0): one without correlations, larger the longer "
-      "they reach. Curves of different sizes cross at a transition, as those of ξ_{L}/L do, but without "
-      "the use of k = 0.",
+      "R_{12} = χ(k_{1})/χ(k_{2}), k_{1} = k_{min}, k_{2} = (1,1,0): one without correlations, larger the longer they "
+      "reach. Curves of different sizes cross at a transition, as those of ξ_{L}/L do, but without the use of k = 0.",
       sizes, [](const FieldCurves& c) -> const Curve& { return c.r_12; });
   r.guides.push_back(horizontal_guide(1.0, "no correlations"));
   figures.push_back(std::move(r));
   figures.push_back(against_T("inverse_chi_field_extrapolated", "Inverse susceptibility extrapolated to k = 0",
                               "1/χ(k → 0)",
-                              "a of the fit 1/χ(k) = a + b k^{2} without k = 0. In the infinite system it vanishes at "
-                              "a transition and below; what "
-                              "stays positive as L grows is a paramagnet.",
+                              "a of the fit 1/χ(k) = a + b k^{2} + c k^{4} without k = 0. In the infinite system it "
+                              "vanishes at a transition and below; what stays positive as L grows is a paramagnet.",
                               sizes, [](const FieldCurves& c) -> const Curve& { return c.small_k.inverse_chi_zero; }));
   figures.back().guides.push_back(horizontal_guide(0.0, "critical"));
   return figures;
@@ -111,11 +105,10 @@ Figure inverse_susceptibility_figure(int dim, Sizes sizes) {
   f.id = "inverse_chi_field_k";
   f.title = "Inverse connected susceptibility against wave vector";
   f.caption =
-      "1/χ_{SG}(k) against k^{2} = 4 Σ sin^{2}(k_{a}/2) at the lowest temperature of each size, with the straight "
-      "lines that "
-      "are fitted to all points but k = 0. A point at k = 0 far from its line shows that k = 0 behaves differently "
-      "from "
-      "small k: then ξ_{L}/L from k = 0 is not to be trusted alone.";
+      "1/χ_{SG}(k) against k^{2} = 4 Σ sin^{2}(k_{a}/2) at the lowest temperature of each size, with the curves a + b "
+      "k^{2} + c k^{4} fitted to all points but k = 0. A point at k = 0 far from its curve shows that k = 0 behaves "
+      "differently from small k: then ξ_{L}/L from k = 0 is not to be trusted alone. Wave vectors of equal k^{2} in "
+      "different directions differ where k is not small against the lattice.";
   f.x = {"k^{2}", false};
   f.y = {"1/χ_{SG}(k)", false};
   const std::vector<WaveVectors> vectors = wave_vectors(dim);
@@ -131,10 +124,12 @@ Figure inverse_susceptibility_figure(int dim, Sizes sizes) {
                                     [](std::span<const double> v, std::size_t) { return 1.0 / v[0]; });
       add_point(points, momentum, at_lowest(inverse));
     }
-    const double a = size.small_k.inverse_chi_zero.value.front(), b = size.small_k.slope.value.front();
-    if (std::isfinite(a) && std::isfinite(b)) {
-      line.x = {0.0, largest};
-      line.y = {a, a + b * largest};
+    const double a = size.small_k.inverse_chi_zero.value.front(), b = size.small_k.slope.value.front(),
+                 c = size.small_k.curvature.value.front();
+    for (int i = 0; i <= curve_points && std::isfinite(a) && std::isfinite(b); ++i) {
+      const double momentum = largest * i / curve_points;
+      line.x.push_back(momentum);
+      line.y.push_back(a + b * momentum + c * momentum * momentum);
     }
     f.series.push_back(std::move(points));
     f.series.push_back(std::move(line));
@@ -147,10 +142,9 @@ Table small_k_table(Sizes sizes) {
   t.id = "small_k_fit";
   t.title = "Fits of small wave vectors at the lowest temperature";
   t.caption =
-      "1/χ(k) = a + b k^{2} without k = 0, beside what k = 0 gives. p is the probability of so bad a fit (Hotelling's "
-      "T^{2}); "
-      "a small one means that the straight line does not hold for these wave vectors.";
-  t.rows.push_back({"L", "T", "1/χ(0)", "a", "b", "p", "ξ_{L}/L from k = 0", "ξ_{L}/L from small k", "R_{12}"});
+      "1/χ(k) = a + b k^{2} + c k^{4} without k = 0, beside what k = 0 gives. p is the probability of so bad a fit "
+      "(Hotelling's T^{2}); a small one means that this form does not hold for these wave vectors.";
+  t.rows.push_back({"L", "T", "1/χ(0)", "a", "b", "c", "p", "ξ_{L}/L from k = 0", "ξ_{L}/L from small k", "R_{12}"});
   const auto cell = [](const Estimate& e) { return format_value(e.mean, e.error); };
   for (const FieldCurves& size : sizes) {
     const Curve inverse = combine("inverse_chi", std::span(size.chi).first(1),
@@ -158,9 +152,9 @@ Table small_k_table(Sizes sizes) {
     const double p = size.small_k.p_value.front();
     t.rows.push_back({std::to_string(size.L), fmt::format("{:.5g}", inverse.temperatures.front()),
                       cell(at_lowest(inverse)), cell(at_lowest(size.small_k.inverse_chi_zero)),
-                      cell(at_lowest(size.small_k.slope)), std::isnan(p) ? "-" : fmt::format("{:.2g}", p),
-                      cell(at_lowest(size.xi_over_L)), cell(at_lowest(size.small_k.xi_over_L)),
-                      cell(at_lowest(size.r_12))});
+                      cell(at_lowest(size.small_k.slope)), cell(at_lowest(size.small_k.curvature)),
+                      std::isnan(p) ? "-" : fmt::format("{:.2g}", p), cell(at_lowest(size.xi_over_L)),
+                      cell(at_lowest(size.small_k.xi_over_L)), cell(at_lowest(size.r_12))});
   }
   return t;
 }
@@ -175,11 +169,9 @@ std::vector<Figure> difference_figures(std::span<const SizeComparison> compariso
       f.title = fmt::format("Difference of {} between sizes", symbol);
       f.caption = fmt::format(
           "D(T) = {} of the larger size less that of the smaller one. Error bars are half widths of bands that hold "
-          "the "
-          "whole curve D(T) with 95 % probability (simultaneous over temperatures), not standard errors. Points "
+          "the whole curve D(T) with 95 % probability (simultaneous over temperatures), not standard errors. Points "
           "above zero beyond their bars at low temperature and below zero at high temperature are a crossing; all "
-          "below "
-          "zero exclude one.",
+          "below zero exclude one.",
           symbol);
       f.x = {"T", false};
       f.y = {"D(T)", false};
@@ -221,24 +213,23 @@ std::vector<Figure> field_check_figures(Sizes sizes) {
   };
   add_identity(&FieldCurves::identity_difference, "identity_in_field", "Identity of the bonds in a field",
                "U_{J} + (z/2) β [q_{s} - q_{l}]",
-               "Zero in equilibrium for Gaussian couplings, with any field that is independent of them. A deviation by "
-               "several errors at neighbouring temperatures means that histories are too short.");
+               "Zero in equilibrium for Gaussian couplings, with any field that is independent of them. Errors at "
+               "different temperatures go together. A deviation by several errors at neighbouring temperatures means "
+               "that histories are too short.");
   add_identity(
       &FieldCurves::field_identity_difference, "field_identity", "Identity of the field",
       "-(1/N) [Σ H·s] + β h^{2} (1 - [q])",
-      "Zero in equilibrium for Gaussian fields of variance h^{2} per component (integration by parts over the "
-      "field). A deviation by several errors at neighbouring temperatures means that histories are too short.");
+      "Zero in equilibrium for Gaussian fields of variance h^{2} per component (integration by parts over the field). "
+      "A deviation by several errors at neighbouring temperatures means that histories are too short.");
   figures.push_back(
       against_T("overlap_in_field", "Overlap in a field", "[q]",
-                "[q] of two copies: positive in a field at every temperature, and growing as T falls. It does not "
-                "tell a transition. Sizes that differ by more than their errors at high temperature "
-                "would mean an error.",
+                "[q] of two copies: positive in a field at every temperature, and growing as T falls. It does not tell "
+                "a transition. Sizes that differ by more than their errors at high temperature would mean an error.",
                 sizes, [](const FieldCurves& c) -> const Curve& { return c.overlap; }));
-  figures.push_back(
-      against_T("magnetization_in_field", "Magnetization in a field", "[m^{2}]^{1/2}",
-                "Root of the mean squared magnetization. In a field that is random from site to site it falls "
-                "like N^{-1/2}; what stays finite as L grows is a uniform magnetization.",
-                sizes, [](const FieldCurves& c) -> const Curve& { return c.magnetization; }));
+  figures.push_back(against_T("magnetization_in_field", "Magnetization in a field", "[m^{2}]^{1/2}",
+                              "Root of the mean squared magnetization. In a field that is random from site to site it "
+                              "falls like N^{-1/2}; what stays finite as L grows is a uniform magnetization.",
+                              sizes, [](const FieldCurves& c) -> const Curve& { return c.magnetization; }));
   return figures;
 }
 

@@ -25,8 +25,8 @@ std::string search_summary(std::span<const SizeComparison> comparisons) {
   return fmt::format(
       "Search for a de Almeida-Thouless line: of {} comparisons (pairs of sizes and quantities) {} show a crossing, {} "
       "exclude one in the temperatures simulated, {} are undecided; each at 95 %. Crossings of small sizes need not "
-      "last "
-      "as L grows: only crossings of all quantities at temperatures that settle as L grows speak for a transition.",
+      "last as L grows: only crossings of all quantities at temperatures that settle as L grows speak for a "
+      "transition.",
       comparisons.size(), crossing, none, open);
 }
 
@@ -63,8 +63,7 @@ std::optional<Section> field_section(const Config& config, std::span<const Field
   section.paragraphs.emplace_back(
       "Connected correlations: χ_{SG}(k) = N [χ_{1} - 2χ_{2} + χ_{3}], the terms from copies (1,1,2,2), (1,1,3,4) and "
       "(1,2,3,4), averaged over all permutations of the four copies. Without field this is a third of the χ_{SG} of "
-      "two "
-      "copies.");
+      "two copies.");
   const std::vector<SizeComparison> comparisons = search_transition(sizes);
   section.paragraphs.push_back(sizes.size() > 1 ? search_summary(comparisons)
                                                 : "One size only: a search for a transition compares sizes.");

@@ -9,6 +9,7 @@ namespace glassworks {
 /// Difference D(T) = R_large(T) - R_small(T) of two sizes with a band that holds the whole curve at once.
 struct DifferenceBand {
   std::vector<double> temperatures;  ///< ascending, common to both sizes
+  std::size_t missing = 0;           ///< common temperatures that are left out, because D or its error cannot be had
   std::vector<double> difference;    ///< D
   std::vector<double> error;         ///< standard errors; all finite and positive
   /// D of every resampled set of one size with the other size as a whole [sample][temperature]

@@ -66,19 +66,30 @@ std::string value_at(const DifferenceBand& band, std::size_t t) {
 }
 
 std::string undecided_statement(const DifferenceBand& band, const std::string& percent) {
-  std::string text = fmt::format("Undecided at {}", percent);
   const std::string below = regions(band, -1), above = regions(band, 1);
-  if (!below.empty()) text += ": D(T) is below zero in " + below + " and elsewhere zero within its band";
-  if (!above.empty()) text += ": D(T) is above zero in " + above + " and elsewhere zero within its band";
-  if (below.empty() && above.empty()) text += ": D(T) is zero within its band at every temperature";
-  std::size_t largest = 0;  // towards a crossing
+  std::string text = fmt::format("Undecided at {}: D(T) is ", percent);
+  if (below.empty() && above.empty()) {
+    text += "zero within its band at every temperature";
+  } else {
+    text += fmt::format("{} zero in {}", above.empty() ? "below" : "above", above.empty() ? below : above);
+    const std::size_t points = band.temperatures.size();
+    std::size_t beyond = 0;
+    for (std::size_t t = 0; t < points; ++t) beyond += certain_sign(band, t) != 0 ? 1 : 0;
+    if (beyond < points) text += " and elsewhere zero within its band";
+  }
+  if (band.missing > 0) {
+    text += fmt::format(", but cannot be had at {} of {} temperatures", band.missing,
+                        band.missing + band.temperatures.size());
+  }
+  // The point that comes closest to a crossing, or goes farthest beyond it.
+  const double towards = above.empty() ? 1.0 : -1.0;
+  std::size_t closest = 0;
   for (std::size_t t = 1; t < band.temperatures.size(); ++t) {
-    const bool more = band.difference[t] / band.error[t] > band.difference[largest] / band.error[largest];
-    const bool less = band.difference[t] / band.error[t] < band.difference[largest] / band.error[largest];
-    if (above.empty() ? more : less) largest = t;
+    const auto sigma = [&](std::size_t i) { return towards * band.difference[i] / band.error[i]; };
+    if (sigma(t) > sigma(closest)) closest = t;
   }
   return text + fmt::format("; {} in standard errors it is {}.", above.empty() ? "largest" : "smallest",
-                            value_at(band, largest));
+                            value_at(band, closest));
 }
 
 std::string statement(const SizeComparison& c) {
@@ -137,7 +148,7 @@ SizeComparison compare_sizes(const Curve& small, const Curve& large, double conf
     c.state = CrossingState::no_data;
   } else if (!c.crossings.empty()) {
     c.state = CrossingState::crossing;
-  } else if (beyond == points) {
+  } else if (beyond == points && c.band.missing == 0) {
     c.state = certain_sign(c.band, 0) < 0 ? CrossingState::always_below : CrossingState::always_above;
   } else {
     c.state = CrossingState::undecided;

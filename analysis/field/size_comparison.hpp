@@ -11,7 +11,7 @@ enum class CrossingState {
   crossing,      ///< D has both signs beyond its band: curves of the two sizes cross
   always_below,  ///< D < 0 beyond its band at every temperature: no crossing
   always_above,  ///< D > 0 beyond its band at every temperature: no crossing
-  undecided,     ///< D is within its band somewhere, and has not both signs beyond it
+  undecided,     ///< neither: D is within its band somewhere, or cannot be had at some temperatures
   no_data        ///< no temperature where D and its error can be had
 };
 

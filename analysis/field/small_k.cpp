@@ -12,29 +12,38 @@ namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-/// (a, b) of y = a + b x as linear functions of y: 2 x n.
-Eigen::MatrixXd solver(std::span<const double> x, const Eigen::VectorXd& weight) {
-  const auto n = static_cast<Eigen::Index>(x.size());
-  Eigen::MatrixXd design(n, 2);
-  for (Eigen::Index i = 0; i < n; ++i) design.row(i) << 1.0, x[static_cast<std::size_t>(i)];
-  const Eigen::MatrixXd weighted = design.transpose() * weight.asDiagonal();
-  return (weighted * design).inverse() * weighted;
+/// Powers of k^2 [wave vector, coefficient].
+Eigen::MatrixXd powers(std::span<const double> momentum_squared) {
+  const auto n = static_cast<Eigen::Index>(momentum_squared.size());
+  Eigen::MatrixXd design = Eigen::MatrixXd::Ones(n, n < 4 ? 2 : 3);
+  for (Eigen::Index i = 0; i < n; ++i) {
+    for (Eigen::Index p = 1; p < design.cols(); ++p) {
+      design(i, p) = design(i, p - 1) * momentum_squared[static_cast<std::size_t>(i)];
+    }
+  }
+  return design;
+}
+
+/// Coefficients as linear functions of 1/chi [coefficient, wave vector].
+Eigen::MatrixXd solver(const Eigen::MatrixXd& design, const Eigen::VectorXd& weight) {
+  const Eigen::VectorXd root = weight.cwiseSqrt();
+  const Eigen::MatrixXd weighted = root.asDiagonal() * design;
+  return weighted.completeOrthogonalDecomposition().pseudoInverse() * root.asDiagonal();
 }
 
 /// Hotelling's T^2 of residuals r = (1 - X S) y whose covariance comes from the resampled y.
-double fit_probability(std::span<const double> x, const Eigen::MatrixXd& solve, std::span<const Curve> inverse,
+double fit_probability(const Eigen::MatrixXd& design, const Eigen::MatrixXd& solve, std::span<const Curve> inverse,
                        std::size_t t) {
-  const auto n = static_cast<Eigen::Index>(x.size());
+  const Eigen::Index n = design.rows();
   const Curve& first = inverse.front();
   const auto independent = static_cast<double>(std::min<std::size_t>(first.sampled.size(), first.realizations));
-  const double degrees = static_cast<double>(n) - 2.0;
+  const auto degrees = static_cast<double>(n - design.cols());
   if (degrees < 1.0 || independent <= degrees + 1.0) return nan;
-  Eigen::MatrixXd covariance(n, n), design(n, 2);
+  Eigen::MatrixXd covariance(n, n);
   Eigen::VectorXd y(n);
   for (Eigen::Index i = 0; i < n; ++i) {
     const Curve& a = inverse[static_cast<std::size_t>(i)];
     y(i) = a.value[t];
-    design.row(i) << 1.0, x[static_cast<std::size_t>(i)];
     for (Eigen::Index j = 0; j < n; ++j) {
       covariance(i, j) = a.covariance(t, inverse[static_cast<std::size_t>(j)], t);
     }
@@ -46,7 +55,7 @@ double fit_probability(std::span<const double> x, const Eigen::MatrixXd& solve, 
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> pseudo_inverse(n, n);
   pseudo_inverse.setThreshold(1e-9);
   pseudo_inverse.compute(scatter);
-  if (pseudo_inverse.rank() != n - 2) return nan;
+  if (pseudo_inverse.rank() != n - design.cols()) return nan;
   const double T2 = r.dot(pseudo_inverse.solve(r));
   const boost::math::fisher_f distribution(degrees, independent - degrees);
   const double F = std::max(0.0, T2 * (independent - degrees) / (degrees * (independent - 1.0)));
@@ -55,7 +64,8 @@ double fit_probability(std::span<const double> x, const Eigen::MatrixXd& solve, 
 
 }  // namespace
 
-SmallKFit fit_small_k(std::span<const double> x, std::span<const Curve> chi) {
+SmallKFit fit_small_k(std::span<const double> momentum_squared, std::span<const Curve> chi) {
+  const Eigen::MatrixXd design = powers(momentum_squared);
   std::vector<Curve> inverse;
   for (const Curve& c : chi) {
     inverse.push_back(combine("inverse_" + c.observable, std::span(&c, 1),
@@ -64,14 +74,14 @@ SmallKFit fit_small_k(std::span<const double> x, std::span<const Curve> chi) {
   std::vector<Eigen::MatrixXd> solve;
   SmallKFit fit;
   for (std::size_t t = 0; t < chi.front().temperatures.size(); ++t) {
-    Eigen::VectorXd weight(static_cast<Eigen::Index>(x.size()));
-    for (std::size_t i = 0; i < x.size(); ++i) {
+    Eigen::VectorXd weight(design.rows());
+    for (std::size_t i = 0; i < inverse.size(); ++i) {
       const double error = inverse[i].error(t);
       weight(static_cast<Eigen::Index>(i)) = 1.0 / (error * error);
     }
     if (!weight.allFinite()) weight.setOnes();  // one realization, or data without scatter
-    solve.push_back(solver(x, weight));
-    fit.p_value.push_back(fit_probability(x, solve.back(), inverse, t));
+    solve.push_back(solver(design, weight));
+    fit.p_value.push_back(fit_probability(design, solve.back(), inverse, t));
   }
   const auto coefficient = [&](Eigen::Index row) {
     return [&solve, row](std::span<const double> y, std::size_t t) {
@@ -80,6 +90,9 @@ SmallKFit fit_small_k(std::span<const double> x, std::span<const Curve> chi) {
   };
   fit.inverse_chi_zero = combine("inverse_chi_sg_field_extrapolated", inverse, coefficient(0));
   fit.slope = combine("slope_of_inverse_chi_sg_field", inverse, coefficient(1));
+  fit.curvature = design.cols() < 3 ? combine("curvature_of_inverse_chi_sg_field", inverse,
+                                              [](std::span<const double>, std::size_t) { return 0.0; })
+                                    : combine("curvature_of_inverse_chi_sg_field", inverse, coefficient(2));
   const Curve both[] = {fit.inverse_chi_zero, fit.slope};
   fit.xi_over_L = combine("xi_field_small_k_over_L", both, [L = chi.front().L](std::span<const double> v, std::size_t) {
     return v[0] > 0.0 && v[1] > 0.0 ? std::sqrt(v[1] / v[0]) / L : nan;

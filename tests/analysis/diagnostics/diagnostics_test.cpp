@@ -103,6 +103,19 @@ TEST(Diagnostics, OneRealizationOfOneRoundAtOneTemperatureIsShownAsFarAsItGoes) 
   EXPECT_THAT(sections[3].paragraphs[0], HasSubstr("One realization"));
 }
 
+TEST(Diagnostics, SayWhatDoesNotApply) {
+  Config config = testing::diagnosed_config();
+  config.model.couplings = CouplingKind::bimodal;
+  config.model.field = FieldKind::sphere;
+  config.protocol.exchange = ExchangeSchedule::sequential;
+  SizeDiagnostics size(config, testing::size_row({0.5, 1.0}));
+  for (std::uint32_t r = 0; r < 3; ++r) size.add(testing::realization_row(r, 8), history(r, 2));
+  const std::vector<Section> sections = diagnostics_sections(std::span(&size, 1));
+  EXPECT_THAT(sections[0].paragraphs.back(), HasSubstr("only logarithmic bins"));
+  EXPECT_THAT(sections[1].paragraphs.back(), HasSubstr("for comparison only"));
+  EXPECT_THAT(sections[3].paragraphs.back(), HasSubstr("not the connected"));
+}
+
 TEST(Diagnostics, RefuseRoundsOfAnotherShapeAndNumbersThatAreNotFinite) {
   SizeDiagnostics size = empty_size();
   EXPECT_THAT([&] { size.add(testing::realization_row(3, 8), history(3, 2)); },

@@ -54,12 +54,14 @@ TEST(Distribution, LogarithmicFiguresShowEveryPositiveValueOfAllSizes) {
   for (const Series& s : bars.series) EXPECT_NEAR(std::accumulate(s.y.begin(), s.y.end(), 0.0), 1.0, 1e-12);
   EXPECT_EQ(std::get<Figure>(items[1]).series[1].x, (std::vector<double>{20.0, 4000.0}));
   const Distribution nothing[] = {{4, {0.0, 0.0}}};
-  EXPECT_TRUE(std::get<Figure>(logarithmic_distribution({"x", "x", "x"}, nothing, "")[0]).series.empty());
+  const std::vector<Item> empty = logarithmic_distribution({"x", "x", "x"}, nothing, "");
+  EXPECT_TRUE(std::get<Figure>(empty[0]).series.empty());
 }
 
 TEST(Distribution, OneValueIsEnough) {
   const Distribution sizes[] = {{4, {10.0}}};
-  const auto& bars = std::get<Figure>(logarithmic_distribution({"x", "x", "x"}, sizes, "")[0]);
+  const std::vector<Item> items = logarithmic_distribution({"x", "x", "x"}, sizes, "");
+  const auto& bars = std::get<Figure>(items[0]);
   ASSERT_EQ(bars.series.size(), 1U);
   EXPECT_NEAR(std::accumulate(bars.series[0].y.begin(), bars.series[0].y.end(), 0.0), 1.0, 1e-12);
 }

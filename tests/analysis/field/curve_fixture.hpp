@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <random>
@@ -29,7 +30,7 @@ inline Curve noisy_curve(int L, const std::vector<double>& temperatures, int rea
                                 sigma * (common + tilt * (T - middle) / half + normal(generator)) / std::sqrt(3.0));
     }
   }
-  const ResampledAverages averages(ensemble, {ResamplingKind::jackknife, realizations, 1});
+  const ResampledAverages averages(ensemble, {ResamplingKind::jackknife, std::max(2, realizations), 1});
   return make_curve("R", ensemble, averages, [](std::span<const double> x, double) { return x[0]; });
 }
 

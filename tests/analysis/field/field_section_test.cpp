@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -59,7 +60,8 @@ FieldCurves curves(int L, const Config& config = field_config(), int realization
       }
     }
   }
-  return make_field_curves(config, ensemble, ResampledAverages(ensemble, {ResamplingKind::jackknife, realizations, 1}));
+  return make_field_curves(config, ensemble,
+                           ResampledAverages(ensemble, {ResamplingKind::jackknife, std::max(2, realizations), 1}));
 }
 
 TEST(FieldCurves, ConnectedCorrelationsOfAFreePropagator) {

@@ -136,10 +136,11 @@ Curve with_samples(int L, bool independent) {
   return testing::given_curve(L, temperatures, std::vector<double>(T, 0.0), sampled, 1.0, 1000000);
 }
 
+// The quantile of 20000 draws scatters by 0.014: four of these.
 TEST(SimultaneousBand, FactorIsThatOfIndependentOrOfEqualTemperatures) {
   // 95 % for ten independent two-sided Gaussian tests: each at 1 - 0.95^(1/10) = 0.00512, 2.800 sigma
-  EXPECT_NEAR(difference_band(with_samples(4, true), with_samples(8, true), 0.95).factor, 2.80, 0.04);
-  EXPECT_NEAR(difference_band(with_samples(4, false), with_samples(8, false), 0.95).factor, 1.96, 0.04);
+  EXPECT_NEAR(difference_band(with_samples(4, true), with_samples(8, true), 0.95).factor, 2.80, 0.06);
+  EXPECT_NEAR(difference_band(with_samples(4, false), with_samples(8, false), 0.95).factor, 1.96, 0.06);
 }
 
 TEST(SimultaneousBand, InterpolatesLaddersThatDifferAndStaysInTheCommonRange) {
@@ -169,7 +170,8 @@ TEST(SimultaneousBand, LeavesOutWhatCannotBeHad) {
   p.small.sampled[3][4] = nan;  // one of thirty samples: left out of that temperature's error
   const SizeComparison c = compare_sizes(p.small, p.large);
   EXPECT_EQ(c.band.temperatures, (std::vector<double>{0.15, 0.2, 0.25, 0.3, 0.35, 0.4}));
-  EXPECT_EQ(c.state, CrossingState::always_below);
+  EXPECT_EQ(c.state, CrossingState::undecided) << "a crossing may hide at the two temperatures";
+  EXPECT_THAT(c.statement, HasSubstr("below zero in [0.15, 0.4], but cannot be had at 2 of 8 temperatures"));
 }
 
 TEST(SizeComparison, NothingInCommonIsSaid) {

@@ -93,11 +93,21 @@ TEST(SmallK, NoiseGivesHonestErrorsAndProbabilities) {
   EXPECT_LT(improbable, 0.09 * repetitions);
 }
 
-TEST(SmallK, ALineThatDoesNotHoldIsImprobable) {
+TEST(SmallK, CurvatureIsPartOfTheFitWhereThereAreFourWaveVectors) {
   std::mt19937_64 generator(3);
   const std::vector<double> k_2 = momenta(3, 8);
-  const SmallKFit fit = fit_small_k(k_2, propagator(k_2, 0.7, 0.5, 0.02, 8, generator));
-  EXPECT_LT(fit.p_value[0], 1e-6);
+  const SmallKFit fit = fit_small_k(k_2, propagator(k_2, 0.7, 0.5, 0.0, 8, generator));
+  EXPECT_NEAR(fit.curvature.value[0], 0.5 / Z, 1e-11);
+  EXPECT_NEAR(fit.xi_over_L.value[0] * 8 * 0.7, 1.0, 1e-9);
+}
+
+TEST(SmallK, AFormThatDoesNotHoldIsImprobable) {
+  std::mt19937_64 generator(3);
+  const std::vector<double> plane = momenta(2, 8), space = momenta(3, 8);
+  EXPECT_LT(fit_small_k(plane, propagator(plane, 0.7, 0.5, 0.02, 8, generator)).p_value[0], 1e-6);
+  std::vector<Curve> chi = propagator(space, 0.7, 0.0, 0.02, 8, generator);
+  chi[2].value[0] *= 1.2;
+  EXPECT_LT(fit_small_k(space, chi).p_value[0], 1e-6);
 }
 
 TEST(SmallK, NoLengthWhereTheExtrapolatedSusceptibilityDivergesOrOneIsNegative) {
