@@ -83,7 +83,8 @@ TEST(Checkpoint, IdentityDependsOnAllThatAStateDependsOn) {
   same.convergence.max_rounds *= 2;
   same.realizations += 5;
   same.backend.threads = 3;
-  EXPECT_EQ(checkpoint_identity(same, chain, 3, 9), identity);
+  same.samples_per_round = 2;
+  EXPECT_EQ(checkpoint_identity(same, make_chain(same, 0, {0.5, 0.7}), 3, 9), identity);
 }
 
 /// tests/engine/data/README.md says how the file was made.
