@@ -43,6 +43,7 @@ struct Collapse {
   /// the minimum is not quadratic.
   Eigen::MatrixXd covariance;
   double log_likelihood = 0.0;
+  double p_value = 0.0;  ///< of the data around the mean scaling function; small: the sizes do not collapse
 
   /// The scaling function f at the points in ascending x = t L^{1/nu} (as in ScalingFit): mean and standard error.
   std::vector<double> x, f, f_error;

@@ -1,6 +1,7 @@
 #include "analysis/scaling/gaussian_process.hpp"
 
 #include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
@@ -180,6 +181,19 @@ GaussianProcess::Prediction GaussianProcess::predict(const Eigen::VectorXd& p) c
   const Eigen::MatrixXd known = prior * at.inverse * prior;
   result.error = (prior.diagonal() - known.diagonal()).cwiseMax(0.0).cwiseSqrt() * y_scale_;
   return result;
+}
+
+double GaussianProcess::goodness(const Eigen::VectorXd& p) const {
+  const Parts at = parts(p);
+  Eigen::MatrixXd errors = errors_;
+  errors.diagonal().array() += at.theta_2 * at.theta_2 + rounding;
+  // y - m = E alpha, alpha = C^{-1} y with covariance C^{-1}: chi^2 = alpha^T E alpha
+  const Eigen::VectorXd alpha = at.inverse * without_prefactor(at, y_);
+  const Eigen::MatrixXd whitened = at.cholesky.matrixL().solve(errors);
+  const Eigen::MatrixXd form = at.cholesky.matrixL().solve(whitened.transpose());
+  const Eigen::VectorXd lambda =
+      Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(form, Eigen::EigenvaluesOnly).eigenvalues().cwiseMax(0.0);
+  return goodness_of_fit(alpha.dot(errors * alpha), lambda, 0.0);
 }
 
 }  // namespace glassworks
