@@ -23,20 +23,20 @@ SyntheticCampaign two_sizes(std::function<double(double T, int L)> mean) {
 /// R = 0.5 exp(-(T - 1) L^{1/nu}), 1/nu = 0.7: crosses at T = 1 with R = 0.5.
 double scaling_form(double T, int L) { return 0.5 * std::exp(-0.3 * (T - 1.0) * std::pow(L, 0.7)); }
 
-// 400 repetitions: the standard deviation of the covered fraction is 0.023; wider than 0.07 (3 of them) has probability
-// 0.003 for each of the two, and so has a mean deviation of more than 3 standard errors.
+// 400 repetitions: a covered fraction that is off by more than tolerance() = 0.07 has probability 0.003 for each of the
+// two, and so has a mean deviation of more than 3 standard errors.
 TEST(Crossing, IsFoundWithoutBiasAndWithItsError) {
   SyntheticCampaign campaign = two_sizes(scaling_form);
   campaign.realizations = 100;
   Coverage T, R;
-  for (std::uint64_t seed = 1; seed <= 400; ++seed) {
+  for (std::uint64_t seed = 1; seed <= repetitions(400); ++seed) {
     const std::vector<PairCrossings> pairs = find_crossings(campaign.scaling(seed));
     ASSERT_NE(pairs[0].best(), nullptr) << pairs[0].sentence;
     T.add(pairs[0].best()->T.value, pairs[0].best()->T.error(), 1.0);
     R.add(pairs[0].best()->R.value, pairs[0].best()->R.error(), 0.5);
   }
-  EXPECT_NEAR(T.fraction(), 0.683, 0.07);
-  EXPECT_NEAR(R.fraction(), 0.683, 0.07);
+  EXPECT_NEAR(T.fraction(), 0.683, T.tolerance());
+  EXPECT_NEAR(R.fraction(), 0.683, R.tolerance());
   EXPECT_LT(std::abs(T.bias()), 3.0);
   EXPECT_LT(std::abs(R.bias()), 3.0);
 }
@@ -141,13 +141,13 @@ TEST(Quotients, CoverTheTruth) {
   campaign.realizations = 100;
   campaign.temperatures = equidistant(0.8, 1.2, 17);
   Coverage nu;
-  for (std::uint64_t seed = 1; seed <= 400; ++seed) {
+  for (std::uint64_t seed = 1; seed <= repetitions(400); ++seed) {
     const std::vector<ScalingCurve> curves = campaign.scaling(seed);
     const std::vector<Quotient> found = quotients(curves, {}, find_crossings(curves));
     ASSERT_EQ(found.size(), 1u);
     nu.add(found[0].inverse_nu.value, found[0].inverse_nu.error(), 0.7);
   }
-  EXPECT_NEAR(nu.fraction(), 0.683, 0.07);
+  EXPECT_NEAR(nu.fraction(), 0.683, nu.tolerance());
   EXPECT_LT(std::abs(nu.bias()), 3.0);
 }
 

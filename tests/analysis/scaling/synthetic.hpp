@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cmath>
+#include <cstdint>
+#include <cstdlib>
 #include <functional>
 #include <numbers>
 #include <random>
@@ -87,8 +89,15 @@ struct Coverage {
     sum += value - truth;
     squares += (value - truth) * (value - truth);
   }
+  /// Three standard deviations of fraction() if it is 0.683: exceeded by chance with probability 0.003.
+  [[nodiscard]] double tolerance() const { return 3.0 * std::sqrt(0.683 * 0.317 / repetitions); }
   [[nodiscard]] double fraction() const { return static_cast<double>(covered) / repetitions; }
   [[nodiscard]] double bias() const { return sum / std::sqrt(squares); }
 };
+
+/// `quick` repetitions of a statistical test, ten times as many with GLASSWORKS_LONG_TESTS in the environment.
+inline std::uint64_t repetitions(std::uint64_t quick) {
+  return std::getenv("GLASSWORKS_LONG_TESTS") == nullptr ? quick : 10 * quick;
+}
 
 }  // namespace glassworks
