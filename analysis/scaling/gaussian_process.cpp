@@ -12,6 +12,14 @@ namespace {
 constexpr double constant_variance = 100.0;  // of the unknown constant, in units of the spread of the data
 constexpr double rounding = 1e-10;           // keeps the Cholesky decomposition of nearly equal points positive
 
+double median_distance(const Eigen::VectorXd& T) {
+  if (T.size() < 2) return 0.0;
+  std::vector<double> distances;
+  for (Eigen::Index i = 1; i < T.size(); ++i) distances.push_back(T[i] - T[i - 1]);
+  std::ranges::sort(distances);
+  return distances[distances.size() / 2];
+}
+
 }  // namespace
 
 /// What the likelihood is made of at some parameters, without the values of the data.
@@ -63,7 +71,8 @@ GaussianProcess::GaussianProcess(std::span<const ScalingCurve> curves, const Col
   if (options.form == ScalingForm::susceptibility) add("2 - eta", -5.0, 10.0, 2.0);
   if (options.corrections && !options.omega) add("omega", 0.1, 8.0, 1.0);
   add("ln theta_0", -5.0, 8.0, 0.0);
-  add("ln theta_1", -6.0, 5.0, std::log(0.5));
+  const double smallest_length = std::clamp(median_distance(curves.back().T) / range_, 1e-3, 0.5);
+  add("ln theta_1", std::log(smallest_length), 5.0, std::log(0.5));
   if (options.noise) add("ln theta_2", -15.0, 1.0, -5.0);
   if (options.corrections) add("ln theta_3", -12.0, 5.0, -2.0);
   lower_ = Eigen::VectorXd::Map(lower.data(), static_cast<Eigen::Index>(lower.size()));

@@ -154,8 +154,6 @@ TEST(Collapse, SeesCorrectionsAndTakesThemIntoAccount) {
   };
   corrected.noise = 0.02;
   const std::vector<ScalingCurve> curves = corrected.scaling(1);
-  const Collapse plain = collapse(curves, {});
-  for (auto& q : plain.parameters) std::printf("%s %g(%g)\n", q.name.c_str(), q.number.value, q.number.error());
   EXPECT_LT(collapse(curves, {}).p_value, 0.01);
   CollapseOptions options;
   options.corrections = true;
