@@ -140,7 +140,11 @@ ObservableScaling analyze_observable(std::span<const Curve> all, const Known& na
       gaussian.start_T_c = fit->T_c();
       gaussian.start_inverse_nu = fit->inverse_nu();
     }
-    result.gaussian = collapse(points, gaussian);
+    // The smallest sizes are left out until the rest collapses, as in the scan of joint fits.
+    for (std::span<const ScalingCurve> rest = points; rest.size() >= 2; rest = rest.subspan(1)) {
+      result.gaussian = collapse(rest, gaussian);
+      if (result.gaussian.ok() && result.gaussian.p_value > scan.acceptable) break;
+    }
   } else {
     result.gaussian.problem = "A data collapse needs at least two sizes.";
   }

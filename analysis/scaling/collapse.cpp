@@ -50,24 +50,20 @@ Maximum descend(const GaussianProcess& process, Eigen::VectorXd start) {
 Maximum search(const GaussianProcess& process, const CollapseOptions& options) {
   std::vector<Maximum> starts;
   Eigen::VectorXd gradient;
-  const auto consider = [&](double T_c, double inverse_nu, double length) {
+  const auto consider = [&](double T_c, double inverse_nu) {
     Eigen::VectorXd p = process.start();
     p[0] = T_c;
     p[1] = inverse_nu;
-    const auto at = std::ranges::find(process.names(), "ln theta_1") - process.names().begin();
-    p[at] = std::log(length);
     p = p.cwiseMax(process.lower()).cwiseMin(process.upper());
     starts.push_back({p, process(p, gradient)});
   };
   for (const double T_c : {-0.8, -0.4, 0.0, 0.4, 0.8}) {
-    for (const double inverse_nu : {0.5, 1.0, 1.7}) consider(T_c, inverse_nu, 0.5);
+    for (const double inverse_nu : {0.5, 1.0, 1.7}) consider(T_c, inverse_nu);
   }
   std::ranges::sort(starts, {}, &Maximum::cost);
-  starts.resize(3);
+  starts.resize(2);
   if (options.start_T_c && options.start_inverse_nu) {
-    for (const double length : {0.5, 1.5}) {
-      consider(process.scaled_T_c(*options.start_T_c), *options.start_inverse_nu, length);
-    }
+    consider(process.scaled_T_c(*options.start_T_c), *options.start_inverse_nu);
   }
   Maximum best;
   for (const Maximum& start : starts) {
@@ -160,6 +156,7 @@ Collapse collapse(std::span<const ScalingCurve> curves, const CollapseOptions& o
       return result;
     }
     result.log_likelihood = -best.cost;
+    result.p_value = process.goodness(best.parameters);
     const Eigen::LLT<Eigen::MatrixXd> hessian(curvature(process, best.parameters));
     const bool quadratic = hessian.info() == Eigen::Success;
     result.parameters = sampled_maximum(curves, process, best.parameters, hessian);

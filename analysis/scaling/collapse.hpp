@@ -18,7 +18,9 @@ namespace glassworks {
 ///     cov g(x), g(x') = theta_3^2 exp(-(x - x')^2/(2 theta_1^2)),
 ///
 /// with y in units of the spread of the data. Data errors are those of the curves, with the covariance between
-/// temperatures if correlated, plus theta_2 at every point if `noise`.
+/// temperatures if correlated, plus theta_2 at every point if `noise`. theta_1 is at least the median distance of the
+/// temperatures of the largest size: a function that varies faster could pass through the points of all sizes without
+/// any collapse.
 /// Sources: Harada, PRE 84, 056704 (2011); with corrections: PRE 92, 012106 (2015).
 struct CollapseOptions {
   ScalingForm form = ScalingForm::ratio;
@@ -43,6 +45,7 @@ struct Collapse {
   /// the minimum is not quadratic.
   Eigen::MatrixXd covariance;
   double log_likelihood = 0.0;
+  double p_value = 0.0;  ///< of the data around the mean scaling function; small: the sizes do not collapse
 
   /// The scaling function f at the points in ascending x = t L^{1/nu} (as in ScalingFit): mean and standard error.
   std::vector<double> x, f, f_error;

@@ -1,6 +1,7 @@
 #include "analysis/scaling/gaussian_process.hpp"
 
 #include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
@@ -10,6 +11,14 @@ namespace {
 
 constexpr double constant_variance = 100.0;  // of the unknown constant, in units of the spread of the data
 constexpr double rounding = 1e-10;           // keeps the Cholesky decomposition of nearly equal points positive
+
+double median_distance(const Eigen::VectorXd& T) {
+  if (T.size() < 2) return 0.0;
+  std::vector<double> distances;
+  for (Eigen::Index i = 1; i < T.size(); ++i) distances.push_back(T[i] - T[i - 1]);
+  std::ranges::sort(distances);
+  return distances[distances.size() / 2];
+}
 
 }  // namespace
 
@@ -62,7 +71,8 @@ GaussianProcess::GaussianProcess(std::span<const ScalingCurve> curves, const Col
   if (options.form == ScalingForm::susceptibility) add("2 - eta", -5.0, 10.0, 2.0);
   if (options.corrections && !options.omega) add("omega", 0.1, 8.0, 1.0);
   add("ln theta_0", -5.0, 8.0, 0.0);
-  add("ln theta_1", -6.0, 5.0, std::log(0.5));
+  const double smallest_length = std::clamp(median_distance(curves.back().T) / range_, 1e-3, 0.5);
+  add("ln theta_1", std::log(smallest_length), 5.0, std::log(0.5));
   if (options.noise) add("ln theta_2", -15.0, 1.0, -5.0);
   if (options.corrections) add("ln theta_3", -12.0, 5.0, -2.0);
   lower_ = Eigen::VectorXd::Map(lower.data(), static_cast<Eigen::Index>(lower.size()));
@@ -180,6 +190,19 @@ GaussianProcess::Prediction GaussianProcess::predict(const Eigen::VectorXd& p) c
   const Eigen::MatrixXd known = prior * at.inverse * prior;
   result.error = (prior.diagonal() - known.diagonal()).cwiseMax(0.0).cwiseSqrt() * y_scale_;
   return result;
+}
+
+double GaussianProcess::goodness(const Eigen::VectorXd& p) const {
+  const Parts at = parts(p);
+  Eigen::MatrixXd errors = errors_;
+  errors.diagonal().array() += at.theta_2 * at.theta_2 + rounding;
+  // y - m = E alpha, alpha = C^{-1} y with covariance C^{-1}: chi^2 = alpha^T E alpha
+  const Eigen::VectorXd alpha = at.inverse * without_prefactor(at, y_);
+  const Eigen::MatrixXd whitened = at.cholesky.matrixL().solve(errors);
+  const Eigen::MatrixXd form = at.cholesky.matrixL().solve(whitened.transpose());
+  const Eigen::VectorXd lambda =
+      Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(form, Eigen::EigenvaluesOnly).eigenvalues().cwiseMax(0.0);
+  return goodness_of_fit(alpha.dot(errors * alpha), lambda, 0.0);
 }
 
 }  // namespace glassworks

@@ -41,6 +41,11 @@ class GaussianProcess {
   };
   [[nodiscard]] Prediction predict(const Eigen::VectorXd& parameters) const;
 
+  /// p value of chi^2 = (y - m)^T E^{-1} (y - m), m the posterior mean and E the data errors (with theta_2), if the
+  /// data are a Gaussian process with these parameters: small where sizes do not fall on one function within their
+  /// errors.
+  [[nodiscard]] double goodness(const Eigen::VectorXd& parameters) const;
+
  private:
   struct Parts;
   [[nodiscard]] Parts parts(const Eigen::VectorXd& parameters) const;

@@ -139,6 +139,7 @@ Figure gaussian_figure(const std::string& id, const std::string& label, std::spa
                            .y_error = collapse.f_error,
                            .x_error = {}});
   for (const ScalingCurve& curve : curves) {
+    if (std::ranges::find(collapse.sizes, curve.L) == collapse.sizes.end()) continue;
     figure.series.push_back(collapsed(
         curve, collapse.x.front(), collapse.x.back(),
         [&](double T) {

@@ -67,9 +67,9 @@ struct Minimum {
 
 Minimum minimize(Residuals& residuals, Eigen::VectorXd start) {
   Eigen::LevenbergMarquardt<Residuals> solver(residuals);
-  solver.setXtol(1e-10);
-  solver.setFtol(1e-14);
-  solver.setMaxfev(400);
+  solver.setXtol(1e-8);
+  solver.setFtol(1e-13);
+  solver.setMaxfev(150);
   solver.minimize(start);
   Eigen::VectorXd r(residuals.values());
   if (!start.allFinite() || residuals(start, r) != 0) return {};
@@ -109,12 +109,6 @@ Minimum search(const ScalingModel& model, const ScalingFitOptions& options, std:
   if (!options.T_c) extend(T_starts);
   if (!options.inverse_nu) extend({0.4, 0.7, 1.0, 1.5});
   if (options.corrections && !options.omega) extend({0.5, 1.0, 2.0});
-  if (start != nullptr && start->ok() && !options.T_c && !options.inverse_nu) {
-    Eigen::VectorXd given = nonlinear.front();
-    given[0] = start->T_c();
-    given[1] = start->inverse_nu();
-    nonlinear.push_back(given);
-  }
   std::vector<Minimum> candidates;
   for (const Eigen::VectorXd& values : nonlinear) {
     Eigen::VectorXd parameters = Eigen::VectorXd::Zero(model.size());
@@ -124,8 +118,18 @@ Minimum search(const ScalingModel& model, const ScalingFitOptions& options, std:
     }
   }
   std::ranges::sort(candidates, {}, &Minimum::chi2);
+  if (candidates.size() > 3) candidates.resize(3);
+  if (start != nullptr && start->ok() && !options.T_c && !options.inverse_nu) {
+    Eigen::VectorXd parameters = Eigen::VectorXd::Zero(model.size());
+    parameters.head(nonlinear.front().size()) = nonlinear.front();  // with a start of omega
+    parameters[0] = start->T_c();
+    parameters[1] = start->inverse_nu();
+    if (candidates.size() > 1) candidates.resize(1);
+    candidates.push_back(with_linear(model, residuals, parameters));
+  }
   Minimum best;
-  for (std::size_t i = 0; i < std::min<std::size_t>(4, candidates.size()); ++i) {
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    if (!std::isfinite(candidates[i].chi2)) continue;
     const Minimum minimum = minimize(residuals, candidates[i].parameters);
     if (!(best.chi2 <= minimum.chi2) && std::isfinite(minimum.chi2)) best = minimum;
   }

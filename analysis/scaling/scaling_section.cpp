@@ -27,12 +27,39 @@ std::string fit_sentence(const ObservableScaling& scaling) {
       fit->chi2, fit->dof, fit->p_value);
 }
 
+/// How far T_c moves when the smallest sizes are left out.
+std::string smallest_size_sentence(const ObservableScaling& scaling) {
+  const Scan& scan = scaling.correlated.chosen ? scaling.correlated : scaling.uncorrelated;
+  const ScanRow* farthest = nullptr;
+  const double T_c = scaling.fit()->T_c();
+  for (const ScanRow& row : scan.by_L_min) {
+    if (!row.fit.ok() || row.L_min == scaling.fit()->sizes.front()) continue;
+    if (farthest == nullptr || std::abs(row.fit.T_c() - T_c) > std::abs(farthest->fit.T_c() - T_c)) farthest = &row;
+  }
+  if (farthest == nullptr) {
+    return fmt::format("{}: no fit without the smallest size is accepted, so how much T_c depends on it is not known.",
+                       scaling.label);
+  }
+  return fmt::format(
+      "{}: from L = {} on the fit gives T_c = {}, {:.2g} from the quoted one; such a difference is a measure "
+      "of corrections to scaling, which the quoted error does not contain.",
+      scaling.label, farthest->L_min, number(*farthest->fit.find("T_c")), std::abs(farthest->fit.T_c() - T_c));
+}
+
 std::string gaussian_sentence(const ObservableScaling& scaling) {
   const Collapse& g = scaling.gaussian;
   if (!g.ok()) return fmt::format("{}: {}", scaling.label, g.problem);
   if (g.parameters.empty()) return "";
-  return fmt::format("{}: the collapse with a Gaussian process gives T_c = {} and 1/ν = {} from all temperatures.",
-                     scaling.label, number(*g.find("T_c")), number(*g.find("1/nu")));
+  if (!(g.p_value > 0.05)) {
+    return fmt::format(
+        "{}: no two sizes collapse on one scaling function at all temperatures within their errors (Gaussian "
+        "process, p = {:.2g}).",
+        scaling.label, g.p_value);
+  }
+  return fmt::format(
+      "{}: the collapse of L = {} to {} at all temperatures with a Gaussian process gives T_c = {} and 1/ν = "
+      "{} (p = {:.2g}).",
+      scaling.label, g.sizes.front(), g.sizes.back(), number(*g.find("T_c")), number(*g.find("1/nu")), g.p_value);
 }
 
 std::string corrections_sentence(const ObservableScaling& scaling) {
@@ -68,6 +95,7 @@ void add(const ObservableScaling& scaling, Section& section) {
     return;
   }
   say(fit_sentence(scaling));
+  if (scaling.fit() != nullptr) say(smallest_size_sentence(scaling));
   say(gaussian_sentence(scaling));
   bool any = false;
   for (const PairCrossings& pair : scaling.pairs) {

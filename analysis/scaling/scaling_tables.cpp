@@ -97,7 +97,7 @@ Table fits_table(const ObservableScaling& scaling) {
     const auto value = [&](const char* name) { return number(g.find(name)) + in_brackets(g.posterior_error(name)); };
     table.rows.push_back({"Gaussian process", fmt::format("{} ... {}", g.sizes.front(), g.sizes.back()), value("T_c"),
                           value("1/nu"), number(transformed(*g.find("1/nu"), [](double x) { return 1.0 / x; })), "", "",
-                          "", "", ""});
+                          "", "", fmt::format("{:.2g}", g.p_value)});
   }
   if (scaling.susceptibility_scan.chosen) {
     table.rows.push_back(fit_row("susceptibility", scaling.susceptibility_scan.best));

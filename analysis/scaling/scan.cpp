@@ -74,15 +74,15 @@ Scan scan_fits(std::span<const ScalingCurve> curves, const ScanOptions& options)
     scan.sentence = "No joint fit: " + first.problem;
     return scan;
   }
-  double x_max = 0.0;
-  for (const ScalingCurve& curve : curves) {
-    const double scale = std::pow(curve.L, first.inverse_nu());
-    x_max = std::max(x_max, (curve.T.array() - first.T_c()).abs().maxCoeff() * scale);
-  }
+  const auto inside = [&](std::size_t smallest, double window) {
+    const ScalingCurve& curve = curves[smallest];
+    const double x_max = (curve.T.array() - first.T_c()).abs().maxCoeff() * std::pow(curve.L, first.inverse_nu());
+    return within(curves.subspan(smallest), first.T_c(), first.inverse_nu(), window * x_max * (1.0 + 1e-12),
+                  options.most_points);
+  };
   for (std::size_t smallest = 0; smallest + 1 < curves.size(); ++smallest) {
     for (const double window : options.windows) {
-      const std::vector<ScalingCurve> points = within(curves.subspan(smallest), first.T_c(), first.inverse_nu(),
-                                                      window * x_max * (1.0 + 1e-12), options.most_points);
+      const std::vector<ScalingCurve> points = inside(smallest, window);
       if (points.size() < 2 || points.front().L != curves[smallest].L) continue;
       for (const int order : options.orders) {
         ScalingFitOptions fit_options = options.fit;
@@ -97,9 +97,7 @@ Scan scan_fits(std::span<const ScalingCurve> curves, const ScanOptions& options)
     if (!row) continue;
     ScalingFitOptions fit_options = scan.rows[*row].fit.options;
     fit_options.resample = true;
-    const std::vector<ScalingCurve> points =
-        within(curves.subspan(smallest), first.T_c(), first.inverse_nu(),
-               scan.rows[*row].window * x_max * (1.0 + 1e-12), options.most_points);
+    const std::vector<ScalingCurve> points = inside(smallest, scan.rows[*row].window);
     scan.by_L_min.push_back(
         {scan.rows[*row].L_min, scan.rows[*row].window, fit_scaling(points, fit_options, &scan.rows[*row].fit)});
     if (!scan.chosen) {

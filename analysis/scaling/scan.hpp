@@ -12,8 +12,9 @@ namespace glassworks {
 struct ScanOptions {
   ScalingFitOptions fit;  ///< its order and resample are set by the scan
   std::vector<int> orders = {1, 2, 3, 4, 5};
-  /// Windows |x| <= window * (largest |x| of all points), with T_c and nu of a first fit of everything.
-  std::vector<double> windows = {1.0, 0.6, 0.35, 0.2};
+  /// Windows |x| <= window * (largest |x| of the smallest size), with T_c and nu of a first fit of everything: where
+  /// the smallest size has no data, there is nothing to collapse with.
+  std::vector<double> windows = {1.0, 0.7, 0.5, 0.35};
   Eigen::Index most_points = 12;  ///< of each size, thinned evenly: see thinned()
   double acceptable = 0.05;       ///< p value
 };
