@@ -8,6 +8,7 @@
 
 #include "engine/config.hpp"
 #include "glassworks/version.hpp"
+#include "tools/glassworks/verb_report.hpp"
 #include "tools/glassworks/verbs.hpp"
 #include "tools/glassworks/verbs_machine.hpp"
 
@@ -32,6 +33,8 @@ const std::vector<Verb>& verbs() {
       verb_of(watch_syntax(), watch_campaign),
       verb_of(analyze_syntax(), analyze_campaign),
       verb_of(export_syntax(), export_files),
+      verb_of(report_syntax(), write_report),
+      verb_of(plot_syntax(), plot_figures),
       verb_of(inspect_syntax(), inspect_campaign),
       verb_of(why_syntax(), explain_realization),
       verb_of(verify_syntax(), verify_campaign),

@@ -10,13 +10,15 @@
 #include <string>
 #include <vector>
 
+#include "analysis/campaign/campaign_report.hpp"
 #include "analysis/report/document.hpp"
 #include "analysis/report/figure_csv.hpp"
 #include "analysis/report/html_page.hpp"
 #include "analysis/report/label.hpp"
-#include "analysis/report/make_report.hpp"
 #include "analysis/report/print_figure.hpp"
 #include "engine/config.hpp"
+#include "tools/glassworks/terminal.hpp"
+#include "tools/glassworks/verbs.hpp"
 
 namespace glassworks {
 namespace fs = std::filesystem;
@@ -25,6 +27,8 @@ namespace {
 const std::vector<Option> shared_options = {
     {"blocks", "N", "jackknife blocks behind every error (default 200)"},
     {"temperatures", "N", "temperatures of the curves between the slots (default 400)"},
+    {"bootstrap", "N", "errors by so many bootstrap sets instead of the jackknife"},
+    {"reference", "FILE", "CSV with L,T,observable,mean,error: shown beside the campaign's values"},
     {"converged-only", "", "leaves out what has not converged, which biases the averages"}};
 
 std::vector<Option> with_shared(std::vector<Option> options) {
@@ -43,20 +47,32 @@ int number_from(const ParsedArguments& parsed, const char* name, int smallest, i
 }
 
 /// On a terminal: one line that is written again and again, and gone at the end.
-void show_progress(const std::string& what, double part) {
-  fmt::print(stderr, "\r\033[K{}: {:.0f} %", what, 100.0 * part);
+void show_progress(const std::string& stage, int done, int total) {
+  const std::string part = total > 0 ? fmt::format(": {} of {}", done, total) : "";
+  fmt::print(stderr, "\r{}{}{}", stage, part, clear_to_end_of_line);
   std::fflush(stderr);
 }
 
 Document report_of(const ParsedArguments& parsed) {
   ReportOptions options;
-  options.resampling.samples = number_from(parsed, "blocks", 2, 100000, options.resampling.samples);
-  options.temperatures = number_from(parsed, "temperatures", 2, 100000, options.temperatures);
-  if (parsed.has("converged-only")) options.selection = Selection::converged_only;
+  Resampling& resampling = options.analysis.resampling;
+  resampling.samples = number_from(parsed, "blocks", 2, 100000, resampling.samples);
+  if (parsed.has("bootstrap")) {
+    if (parsed.has("blocks")) {
+      throw InputError("--blocks and --bootstrap exclude each other (one is of the jackknife). Give one of them.");
+    }
+    resampling.kind = ResamplingKind::bootstrap;
+    resampling.samples = number_from(parsed, "bootstrap", 10, 100000, resampling.samples);
+  }
+  options.analysis.grid = number_from(parsed, "temperatures", 0, 100000, options.analysis.grid);
+  if (parsed.has("converged-only")) options.analysis.selection = Selection::converged_only;
+  if (parsed.has("reference")) options.reference = read_reference(parsed.options.at("reference"));
   const bool terminal = isatty(STDERR_FILENO) == 1;
-  if (terminal) options.progress = show_progress;
-  const Document document = make_report(parsed.operand, options);
-  if (terminal) fmt::print(stderr, "\r\033[K");
+  if (terminal) options.analysis.progress = show_progress;
+  const Database database = open_campaign(parsed.operand);
+  const Document document =
+      campaign_report(fs::weakly_canonical(parsed.operand).filename().string(), database, options);
+  if (terminal) fmt::print(stderr, "\r{}", clear_to_end_of_line);
   return document;
 }
 
