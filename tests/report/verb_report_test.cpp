@@ -6,83 +6,88 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <optional>
 
-#include "analysis/report/html_page.hpp"
-#include "analysis/report/make_report.hpp"
+#include "tests/analysis/synthetic_campaign.hpp"
 #include "tests/message_of.hpp"
-#include "tests/report/demo_document.hpp"
 
 namespace glassworks {
 namespace {
 
-std::optional<ReportOptions> asked;  ///< of the last call of make_report
-
-}  // namespace
-
-/// In place of the analysis of a campaign.
-Document make_report(const std::filesystem::path& directory, const ReportOptions& options) {
-  EXPECT_EQ(directory, "campaigns/first");
-  asked = options;
-  return testing::demo_document();
-}
-
-namespace {
-
 namespace fs = std::filesystem;
+using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 std::string contents(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
+/// A small campaign that is written once.
 class VerbReport : public ::testing::Test {
  protected:
-  VerbReport() {
+  static void SetUpTestSuite() {
     std::string pattern = (fs::temp_directory_path() / "glassworks_verb_XXXXXX").string();
-    directory_ = mkdtemp(pattern.data());
-    asked.reset();
+    scratch_ = mkdtemp(pattern.data());
+    testing::SyntheticModel model;
+    model.L = {4, 6};
+    model.realizations = 24;
+    for (int slot = 0; slot < 8; ++slot) model.temperatures.push_back(0.12 + 0.06 * slot);
+    fs::create_directory(campaign());
+    testing::write_synthetic_campaign(campaign() / database_file_name, model);
   }
-  ~VerbReport() override { fs::remove_all(directory_); }
-  fs::path directory_;
+  static void TearDownTestSuite() { fs::remove_all(scratch_); }
+  static fs::path campaign() { return scratch_ / "synthetic"; }
+
+  static inline fs::path scratch_;
 };
 
 TEST_F(VerbReport, ReportWritesPageAndNumbers) {
-  const fs::path page = directory_ / "page.html", numbers = directory_ / "numbers";
-  EXPECT_EQ(write_report({"campaigns/first", "--out", page.string(), "--csv", numbers.string(), "--blocks", "50",
-                          "--temperatures=100", "--converged-only"}),
+  const fs::path page = scratch_ / "page.html", numbers = scratch_ / "numbers";
+  EXPECT_EQ(write_report({campaign().string(), "--out", page.string(), "--csv", numbers.string(), "--blocks", "12",
+                          "--temperatures=50"}),
             0);
-  EXPECT_EQ(contents(page), html_page(testing::demo_document()));
-  EXPECT_THAT(contents(numbers / "xi_over_L.csv"), HasSubstr("series,x,y,y_error,x_error\nL = 4,"));
-  EXPECT_EQ(asked->resampling.samples, 50);
-  EXPECT_EQ(asked->temperatures, 100);
-  EXPECT_EQ(asked->selection, Selection::converged_only);
+  EXPECT_THAT(contents(page), AllOf(HasSubstr("Campaign synthetic"), HasSubstr("L = 6, reweighted"),
+                                    HasSubstr("disorder.realizations = 24")));
+  EXPECT_THAT(contents(numbers / "xi_over_L.csv"), HasSubstr("series,x,y,y_error,x_error\nL = 4,0.12,"));
+  EXPECT_TRUE(fs::exists(numbers / "averages_L4.csv"));
+}
+
+TEST_F(VerbReport, ReferenceValuesAreShownBesideTheCampaign) {
+  const fs::path reference = scratch_ / "reference.csv", numbers = scratch_ / "with_reference";
+  std::ofstream(reference) << "# source\nL,T,observable,mean,error\n4,0.2,xi_over_L,0.375,0.125\n";
+  EXPECT_EQ(write_report({campaign().string(), "--out", (scratch_ / "reference.html").string(), "--csv",
+                          numbers.string(), "--reference", reference.string(), "--temperatures=0", "--blocks=6"}),
+            0);
+  EXPECT_THAT(contents(numbers / "xi_over_L.csv"), HasSubstr("\"L = 4, reference\",0.2,0.375,0.125"));
+  EXPECT_THAT(contents(numbers / "energy.csv"), Not(HasSubstr("reference")));
 }
 
 TEST_F(VerbReport, PlotDrawsTheFiguresAskedFor) {
-  const fs::path out = directory_ / "figures";
-  EXPECT_EQ(plot_figures({"campaigns/first", "--figures", "chi_sg,crossings", "--format=svg", "--out", out.string()}),
+  const fs::path out = scratch_ / "figures";
+  EXPECT_EQ(plot_figures({campaign().string(), "--figures", "chi_sg,xi_over_L", "--format=svg", "--out", out.string(),
+                          "--blocks=6", "--temperatures=20"}),
             0);
   EXPECT_EQ(std::distance(fs::directory_iterator(out), {}), 2);
-  EXPECT_THAT(contents(out / "crossings.svg"), HasSubstr("</svg>"));
-  EXPECT_EQ(asked->resampling.samples, 200);
-  EXPECT_EQ(asked->selection, Selection::all_with_data);
+  EXPECT_THAT(contents(out / "xi_over_L.svg"), HasSubstr("</svg>"));
 }
 
-TEST_F(VerbReport, BadInputIsOneSentenceBeforeAnyWork) {
+TEST_F(VerbReport, BadInputIsOneSentence) {
   const auto plot = [&](const char* option) {
-    return message_of([&] { plot_figures({"campaigns/first", option, "--out=" + (directory_ / "out").string()}); });
+    return message_of([&] {
+      plot_figures({campaign().string(), option, "--out=" + (scratch_ / "out").string(), "--temperatures=0"});
+    });
   };
   EXPECT_THAT(plot("--format=eps"), HasSubstr("--format cannot be 'eps'"));
   for (const char* width : {"--width=0", "--width=nan", "--width=8.6cm", "--width="}) {
     EXPECT_NE(plot(width), "no error") << width;
   }
   EXPECT_THAT(plot("--blocks=1"), HasSubstr("--blocks cannot be 1 (it is a number from 2 to 100000)."));
-  EXPECT_FALSE(asked) << "no analysis for nothing";
+  EXPECT_THAT(plot("--reference=/nowhere.csv"), HasSubstr("cannot be read"));
   EXPECT_THAT(plot("--figures=xi_over_L,nonsense"),
               HasSubstr("there is no figure 'nonsense'. This campaign has xi_over_L, "));
-  EXPECT_FALSE(fs::exists(directory_ / "out"));
+  EXPECT_FALSE(fs::exists(scratch_ / "out"));
+  EXPECT_THAT(message_of([] { write_report({"/nowhere"}); }), HasSubstr("there is no campaign in /nowhere"));
 }
 
 }  // namespace
