@@ -66,8 +66,8 @@ ControlledEnsemble apply_controls(const Ensemble& ensemble, const DisorderContro
     throw std::invalid_argument("apply_controls: controls of other realizations");
   }
   if (n < fewest_controlled_realizations) {
-    result.sentence = fmt::format("No control variates: {} realization{} are too few for a coefficient, {} are needed.",
-                                  n, n == 1 ? "" : "s", fewest_controlled_realizations);
+    result.sentence = fmt::format("No control variates: a coefficient needs {} realizations, there {} {}.",
+                                  fewest_controlled_realizations, n == 1 ? "is" : "are", n);
     return result;
   }
   const auto rows = static_cast<Eigen::Index>(n), k = static_cast<Eigen::Index>(count);
