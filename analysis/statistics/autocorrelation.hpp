@@ -34,14 +34,14 @@ struct Autocorrelation {
 ///
 /// The means of the series are those of the data, which lowers every Gamma(t): corrected exactly under the assumption
 /// that Gamma vanishes beyond W, by solving the linear equations between expected and true Gamma(0 ... W). To first
-/// order in R/N this is equation (49) of the source for each series; it holds down to series of ten tau. The last
-/// factor of the error is empirical: it is 1 for long series and follows the noise that the correction adds to short
-/// ones. The window grows in steps of an eighth. Where tau <= 1/2 (anticorrelated) it is the first, W = 1.
+/// order in R/N this is the bias correction of the source, for each series; it holds down to series of ten tau. The
+/// last factor of the error is empirical: it is 1 for long series and follows the noise that the correction adds to
+/// short ones. The window grows in steps of an eighth. Where tau <= 1/2 (anticorrelated) it is the first, W = 1.
 ///
 /// S  expected ratio of the exponential to the integrated autocorrelation time
 /// Throws std::invalid_argument without a series of at least two entries and for entries that are not finite. Series
 /// that do not fluctuate: error 0, tau NaN. Cost: N W + W^3.
-/// Source: U. Wolff, Comput. Phys. Commun. 156, 143 (2004), eqs. (31) to (52).
+/// Source: U. Wolff, Comput. Phys. Commun. 156, 143 (2004).
 [[nodiscard]] Autocorrelation gamma_method(std::span<const TimeSeries> series, double S = 1.5);
 
 /// One block length of the binning analysis.

@@ -19,19 +19,22 @@ double mean_of(const std::vector<float>& numbers, double (*f)(double)) {
 double itself(double x) { return x; }
 double squared(double x) { return x * x; }
 
-/// Sums over realizations of the squared deviations of every column from its mean.
-Eigen::ArrayXd squares(const Matrix& values) {
-  return (values.rowwise() - values.colwise().mean()).array().square().colwise().sum().transpose();
+/// Sums over realizations of the squared deviations of every column from a row. One row after the other, as they lie.
+Eigen::RowVectorXd squares(const Matrix& values, const Eigen::RowVectorXd& from) {
+  Eigen::RowVectorXd sum = Eigen::RowVectorXd::Zero(values.cols());
+  for (Eigen::Index r = 0; r < values.rows(); ++r) sum += (values.row(r) - from).cwiseAbs2();
+  return sum;
 }
 
 /// Largest share of the variance of a column that is gone.
 double largest_gain(const Matrix& before, const Matrix& after) {
-  const Eigen::ArrayXd all = squares(before), rest = squares(after);
+  const Eigen::RowVectorXd mean = before.colwise().mean(), mean_after = after.colwise().mean();
+  const Eigen::RowVectorXd all = squares(before, mean), rest = squares(after, mean_after);
+  const double n = static_cast<double>(before.rows());
   double gain = 0.0;
   for (Eigen::Index column = 0; column < all.size(); ++column) {
-    // What varies by rounding only has no gain.
-    const double scale = before.col(column).squaredNorm() * 1e-24;
-    if (all[column] > scale) gain = std::max(gain, 1.0 - rest[column] / all[column]);
+    const double rounding = 1e-24 * n * mean[column] * mean[column];  // what varies so little has no gain
+    if (all[column] > rounding) gain = std::max(gain, 1.0 - rest[column] / all[column]);
   }
   return gain;
 }
@@ -66,8 +69,8 @@ ControlledEnsemble apply_controls(const Ensemble& ensemble, const DisorderContro
     throw std::invalid_argument("apply_controls: controls of other realizations");
   }
   if (n < fewest_controlled_realizations) {
-    result.sentence = fmt::format("No control variates: {} realization{} are too few for a coefficient, {} are needed.",
-                                  n, n == 1 ? "" : "s", fewest_controlled_realizations);
+    result.sentence = fmt::format("No control variates: a coefficient needs {} realizations, there {} {}.",
+                                  fewest_controlled_realizations, n == 1 ? "is" : "are", n);
     return result;
   }
   const auto rows = static_cast<Eigen::Index>(n), k = static_cast<Eigen::Index>(count);

@@ -2,20 +2,26 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
-#include "analysis/log_binning.hpp"
 #include "analysis/statistics/convergence_effect.hpp"
 #include "analysis/value_format.hpp"
 
 namespace glassworks {
 namespace {
 
+/// |difference| in units of the error of a value; NaN where the error is rounding only.
+double in_errors(double difference, const Estimate& of) {
+  return of.error > 1e-12 * std::abs(of.mean) ? std::abs(difference) / of.error
+                                              : std::numeric_limits<double>::quiet_NaN();
+}
+
 double shift_in_errors(const ConvergenceEffect& effect, std::size_t t) {
-  return significance({effect.converged[t].mean - effect.all[t].mean, effect.all[t].error, effect.all[t].realizations});
+  return in_errors(effect.converged[t].mean - effect.all[t].mean, effect.all[t]);
 }
 
 double width_in_errors(const ConvergenceEffect& effect, std::size_t t) {
-  return significance({effect.highest[t] - effect.lowest[t], effect.all[t].error, effect.all[t].realizations});
+  return in_errors(effect.highest[t] - effect.lowest[t], effect.all[t]);
 }
 
 /// Temperature at which f is largest; NaN counts least.

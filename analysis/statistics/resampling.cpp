@@ -1,5 +1,7 @@
 #include "analysis/statistics/resampling.hpp"
 
+#include <fmt/format.h>
+
 #include <Eigen/Core>
 #include <algorithm>
 #include <boost/random/uniform_int_distribution.hpp>
@@ -92,6 +94,20 @@ std::span<const double> ResampledAverages::whole(std::size_t temperature) const 
 
 std::span<const double> ResampledAverages::sample(std::size_t s, std::size_t temperature) const {
   return std::span(sampled_).subspan((s * temperatures_ + temperature) * columns_, columns_);
+}
+
+std::string describe(const Resampling& resampling, std::size_t realizations) {
+  if (realizations == 1) return "One realization has no error (its distance from the others is unknown).";
+  if (resampling.kind == ResamplingKind::bootstrap) {
+    return fmt::format("Errors: bootstrap over {} realizations, {} sets.", realizations, resampling.samples);
+  }
+  const std::size_t blocks = std::min(static_cast<std::size_t>(resampling.samples), realizations);
+  if (blocks == realizations) {
+    return fmt::format("Errors: jackknife over {} realizations, leaving out one at a time.", realizations);
+  }
+  const std::size_t smallest = realizations / blocks, rest = realizations % blocks;
+  return fmt::format("Errors: jackknife over {} realizations in {} blocks of {}{}.", realizations, blocks, smallest,
+                     rest == 0 ? std::string() : fmt::format(" or {}", smallest + 1));
 }
 
 }  // namespace glassworks

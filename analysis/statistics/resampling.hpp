@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "analysis/statistics/ensemble.hpp"
@@ -48,5 +49,8 @@ class ResampledAverages {
   std::vector<double> whole_;    ///< [temperature][column]
   std::vector<double> sampled_;  ///< [sample][temperature][column]
 };
+
+/// How errors over so many realizations are made, in a sentence for people; with one realization, that there are none.
+[[nodiscard]] std::string describe(const Resampling& resampling, std::size_t realizations);
 
 }  // namespace glassworks

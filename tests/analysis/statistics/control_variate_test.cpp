@@ -157,7 +157,7 @@ TEST(ControlVariate, SparesWhatGainsNothingOrIsTooFew) {
   };
   EXPECT_TRUE(run(32, 3.0).applied);
   EXPECT_FALSE(run(31, 3.0).applied);
-  EXPECT_THAT(run(31, 3.0).sentence, HasSubstr("31 realizations are too few"));
+  EXPECT_THAT(run(31, 3.0).sentence, HasSubstr("needs 32 realizations, there are 31"));
   EXPECT_FALSE(run(400, 0.05).applied);
   EXPECT_THAT(run(400, 0.05).sentence, HasSubstr("less than the 10 %"));
   EXPECT_THROW((void)apply_controls(run(40, 1.0).ensemble, controls_of({1.0})), std::invalid_argument);

@@ -157,6 +157,22 @@ TEST(Resampling, RefusesWhatCannotBeResampled) {
   EXPECT_THROW(ResampledAverages(torn, {}), std::invalid_argument);
 }
 
+TEST(Resampling, SaysHowErrorsAreMade) {
+  EXPECT_EQ(describe({}, 1), "One realization has no error (its distance from the others is unknown).");
+  EXPECT_EQ(describe({}, 64), "Errors: jackknife over 64 realizations, leaving out one at a time.");
+  EXPECT_EQ(describe({}, 1000), "Errors: jackknife over 1000 realizations in 200 blocks of 5.");
+  EXPECT_EQ(describe({}, 250), "Errors: jackknife over 250 realizations in 200 blocks of 1 or 2.");
+  EXPECT_EQ(describe({ResamplingKind::bootstrap, 500, 1}, 64), "Errors: bootstrap over 64 realizations, 500 sets.");
+}
+
+TEST(Resampling, OneTemperatureIsEnough) {
+  const Ensemble e = make_synthetic(4, {0.7}, {"x"}, [](int r, std::size_t, std::size_t) { return r; });
+  const Curve curve =
+      make_curve("x", e, ResampledAverages(e, {}), [](std::span<const double> x, double T) { return x[0] / T; });
+  EXPECT_DOUBLE_EQ(curve.value.at(0), 1.5 / 0.7);
+  EXPECT_DOUBLE_EQ(curve.error(0), std::sqrt(5.0 / 12.0) / 0.7);
+}
+
 TEST(Resampling, NotANumberStaysInItsColumnAndTemperature) {
   for (const ResamplingKind kind : {ResamplingKind::jackknife, ResamplingKind::bootstrap}) {
     Ensemble e = correlated_pairs(10, 8);
