@@ -81,9 +81,8 @@ std::vector<Item> logarithmic_distribution(const Quantity& quantity, std::span<c
   tail.id = "tail_" + quantity.id;
   tail.title = "Tail of the distribution of " + quantity.title;
   tail.caption =
-      "Fraction of the realizations with at least the value on the axis. A straight line that falls slowly is a power "
-      "law: "
-      "a fat tail, whose largest values grow with the number of realizations.";
+      "Fraction of the realizations with at least the value on the axis. A line that falls slowly is a power law: a "
+      "fat tail, whose largest values grow with the number of realizations.";
   tail.x = {quantity.symbol, true};
   tail.y = {"fraction with at least so much", true};
 

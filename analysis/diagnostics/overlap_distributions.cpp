@@ -82,8 +82,8 @@ OverlapDistributions::OverlapDistributions(std::shared_ptr<const DiagnosedSize> 
   quantities_[overlap] = find(names, overlap_names(size_->config.copies));
   quantities_[modulus] = find(names, {"overlap_2"});
   quantities_[chiral] = find(names, {"chiral_zero"});
-  histograms_.assign(slots_.size(),
-                     {OverlapHistogram(-1.0, 1.0), OverlapHistogram(0.0, 1.0), OverlapHistogram(0.0, 1.0)});
+  histograms_.assign(slots_.size(), {OverlapHistogram(SampleSign::either), OverlapHistogram(SampleSign::positive),
+                                     OverlapHistogram(SampleSign::positive)});
 }
 
 void OverlapDistributions::add(const RealizationRow& row, std::span<const RoundRow> rounds) {

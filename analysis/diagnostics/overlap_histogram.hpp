@@ -17,26 +17,37 @@ struct Density {
   [[nodiscard]] double centre(std::size_t bin) const { return low + (static_cast<double>(bin) + 0.5) * width; }
 };
 
-/// Distribution P(q) = [P_J(q)]_J of a number that is sampled in every realization, each realization with the same
-/// weight. Samples are counted in narrow bins, of which the density shown merges several.
+/// Whether a quantity has a sign.
+enum class SampleSign { positive, either };
+
+/// Distribution P(q) = [P_J(q)]_J of a number |q| <= 1 that is sampled in every realization, each realization with the
+/// same weight. Samples of a realization are counted in narrow bins up to the power of 1/2 that holds them all, so that
+/// the distributions of large systems, which lie close to zero, are resolved as well; the density shown merges bins.
 class OverlapHistogram {
  public:
-  /// Samples lie in [low, high]; one that rounding has put outside counts in the last bin on its side.
-  OverlapHistogram(double low, double high) : low_(low), high_(high) {}
+  /// A sample that rounding has put beyond 1 counts in the last bin on its side.
+  explicit OverlapHistogram(SampleSign sign) : sign_(sign) {}
 
   void add(std::uint32_t realization, std::span<const double> samples);
   void merge(OverlapHistogram&& other) { counts_.merge(other.counts_); }
 
   [[nodiscard]] std::size_t realizations() const { return counts_.size(); }
-  /// From zero, or symmetric about zero where low < 0, to the sample that is farthest away, in at most `bins` bins.
+  /// From zero, or symmetric about zero where there is a sign, to the sample that is farthest away, in at most `bins`
+  /// bins.
   [[nodiscard]] Density density(std::size_t bins) const;
 
  private:
-  static constexpr std::size_t narrow_bins = 480;
-  [[nodiscard]] std::size_t bin_of(double x) const;
+  static constexpr int bins_per_side = 256;
+  struct Counts {
+    int halvings = 0;                   ///< the range is +- 2^-halvings
+    std::vector<std::uint32_t> narrow;  ///< of negative samples, where there is a sign, then of positive ones
+  };
+  [[nodiscard]] int sides() const { return sign_ == SampleSign::either ? 2 : 1; }
+  /// Index of the narrow bin 0, that of [0, width).
+  [[nodiscard]] int zero() const { return (sides() - 1) * bins_per_side; }
 
-  double low_, high_;
-  std::map<std::uint32_t, std::vector<std::uint32_t>> counts_;  ///< by realization [narrow bin]
+  SampleSign sign_;
+  std::map<std::uint32_t, Counts> counts_;  ///< by realization
 };
 
 }  // namespace glassworks

@@ -40,7 +40,7 @@ double mean_square_deviation(const Density& d, const Exact& exact) {
 // between realizations. The mean square of about 25 correlated deviations is 1 with a spread of 0.4 at most: 3 is five
 // of these away, below 1e-5 for seeds.
 TEST(OverlapHistogram, RecoversAGaussianWithErrorsFromTheSpreadOverRealizations) {
-  OverlapHistogram histogram(-1.0, 1.0);
+  OverlapHistogram histogram(SampleSign::either);
   std::mt19937_64 generator(11);
   std::normal_distribution<double> centre(0.0, 0.12), within(0.0, 0.09);
   for (std::uint32_t r = 0; r < 600; ++r) {
@@ -60,7 +60,7 @@ TEST(OverlapHistogram, RecoversAGaussianWithErrorsFromTheSpreadOverRealizations)
 }
 
 TEST(OverlapHistogram, RecoversTwoPeaks) {
-  OverlapHistogram histogram(-1.0, 1.0);
+  OverlapHistogram histogram(SampleSign::either);
   std::mt19937_64 generator(12);
   std::normal_distribution<double> within(0.0, 0.08);
   for (std::uint32_t r = 0; r < 600; ++r) {
@@ -77,7 +77,7 @@ TEST(OverlapHistogram, RecoversTwoPeaks) {
 }
 
 TEST(OverlapHistogram, WeighsRealizationsEqually) {
-  OverlapHistogram histogram(0.0, 1.0);
+  OverlapHistogram histogram(SampleSign::positive);
   histogram.add(0, std::vector<double>(1000, 0.1));
   histogram.add(1, std::vector<double>(10, 0.9));
   const Density d = histogram.density(2);
@@ -89,7 +89,7 @@ TEST(OverlapHistogram, WeighsRealizationsEqually) {
 }
 
 TEST(OverlapHistogram, EndsAndRoundingErrorsBelongToTheLastBins) {
-  OverlapHistogram histogram(-1.0, 1.0);
+  OverlapHistogram histogram(SampleSign::either);
   histogram.add(3, std::vector<double>{-1.0000001, -1.0, 1.0, 1.0000001});
   const Density d = histogram.density(4);
   EXPECT_NEAR(total(d), 1.0, 1e-12);
@@ -97,8 +97,39 @@ TEST(OverlapHistogram, EndsAndRoundingErrorsBelongToTheLastBins) {
   EXPECT_NEAR(d.value.back().mean * d.width, 0.5, 1e-12);
 }
 
+TEST(OverlapHistogram, ResolvesDistributionsCloseToZero) {
+  OverlapHistogram histogram(SampleSign::either);
+  std::mt19937_64 generator(13);
+  std::normal_distribution<double> within(0.0, 0.001);
+  for (std::uint32_t r = 0; r < 300; ++r) {
+    std::vector<double> samples;
+    for (int i = 0; i < 40; ++i) samples.push_back((r % 3 == 0 ? 1.0 : 0.05) * within(generator));  // other ranges
+    histogram.add(r, samples);
+  }
+  const Density d = histogram.density(48);
+  EXPECT_GE(d.value.size(), 24U);
+  EXPECT_NEAR(total(d), 1.0, 1e-12);
+  EXPECT_LT(-d.low, 0.0055);
+  const auto exact = [](double a, double b) {
+    return gaussian_part(a, b, 0.0, 0.001) / 3.0 + 2.0 / 3.0 * gaussian_part(a, b, 0.0, 0.00005);
+  };
+  // Realizations are of two kinds in fixed numbers, so errors are too large: no lower limit here.
+  EXPECT_LT(mean_square_deviation(d, exact), 3.0);
+}
+
+TEST(OverlapHistogram, SamplesOnTheEdgesOfBinsCountAboveThem) {
+  OverlapHistogram histogram(SampleSign::either);
+  histogram.add(0, std::vector<double>{-0.5, 0.0, 0.5, 0.9});
+  histogram.add(1, std::vector<double>{-0.01, 0.0, 0.0, 0.005});  // counted in a narrower range
+  const Density d = histogram.density(4);
+  ASSERT_EQ(d.value.size(), 4U);
+  EXPECT_NEAR(d.low, -2.0 * d.width, 1e-12);
+  const double expected[] = {0.25 / 2, 0.25 / 2, 0.25 / 2 + 0.75 / 2, 0.5 / 2};
+  for (std::size_t bin = 0; bin < 4; ++bin) EXPECT_NEAR(d.value[bin].mean * d.width, expected[bin], 1e-12) << bin;
+}
+
 TEST(OverlapHistogram, RangeFollowsTheSamples) {
-  OverlapHistogram histogram(0.0, 1.0);
+  OverlapHistogram histogram(SampleSign::positive);
   histogram.add(0, std::vector<double>{0.01, 0.02, 0.1});
   const Density d = histogram.density(40);
   EXPECT_LT(d.low + d.width * static_cast<double>(d.value.size()), 0.105);

@@ -141,6 +141,12 @@ TEST(SimultaneousBand, FactorIsThatOfIndependentOrOfEqualTemperatures) {
   // 95 % for ten independent two-sided Gaussian tests: each at 1 - 0.95^(1/10) = 0.00512, 2.800 sigma
   EXPECT_NEAR(difference_band(with_samples(4, true), with_samples(8, true), 0.95).factor, 2.80, 0.06);
   EXPECT_NEAR(difference_band(with_samples(4, false), with_samples(8, false), 0.95).factor, 1.96, 0.06);
+  Curve precise = with_samples(4, true);  // what it adds to the noise of the difference does not count
+  for (std::vector<double>& sample : precise.sampled) {
+    for (double& x : sample) x *= 0.01;
+  }
+  EXPECT_NEAR(difference_band(precise, with_samples(8, false), 0.95).factor, 1.96, 0.06);
+  EXPECT_NEAR(difference_band(with_samples(4, false), precise, 0.95).factor, 1.96, 0.06);
 }
 
 TEST(SimultaneousBand, InterpolatesLaddersThatDifferAndStaysInTheCommonRange) {
