@@ -137,9 +137,7 @@ LegendPlace emptiest_corner(const Figure& figure, const PlotRanges& ranges, doub
     if (guide.label.empty()) continue;
     const bool vertical = guide.direction == Guide::Direction::vertical;
     if (vertical) {
-      const double u = ranges.x.place(guide.at);
-      look(u, 0.93);
-      look(std::min(u + 0.08, 1.0), 0.93);
+      look(ranges.x.place(guide.at), 0.93);
     } else {
       look(0.93, ranges.y.place(guide.at) + 0.03);
     }

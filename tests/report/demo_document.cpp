@@ -282,7 +282,7 @@ Document demo_document() {
                         {"Two independent checks."},
                         {identity(noise), sample_scatter(noise), overlap_distribution(noise)}},
                        {"edges",
-                        "Edges",
+                        "Edges & <corners>",
                         {hostile},
                         {many_series(), extremes(), gaps(), nothing(), one_point(), hostile_figure(), wide_table(),
                          Table{.id = "hostile_table",

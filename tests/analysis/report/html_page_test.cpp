@@ -38,6 +38,7 @@ TEST(HtmlPage, ScriptsEndOnlyWhereThePageEndsThem) {
   for (const Section& section : document.sections) items += section.items.size();
   EXPECT_EQ(count(page, "</script"), items + 2) << "plotly.js and page.js";
   EXPECT_THAT(page, Not(HasSubstr("<img")));
+  EXPECT_EQ(count(page, "Edges &amp; &lt;corners&gt;"), 2U) << "contents and heading";
   EXPECT_THAT(page, Not(HasSubstr("\xFF")));
 }
 

@@ -144,6 +144,10 @@ TEST(PlotRange, LegendGoesWhereNothingIs) {
   EXPECT_EQ(emptiest_corner(figure, plot_ranges(figure), 0.3, 0.3), LegendPlace::bottom_right);
   figure.series.push_back({.name = "falling", .style = SeriesStyle::line, .x = {0, 1}, .y = {1, 0}});
   EXPECT_EQ(emptiest_corner(figure, plot_ranges(figure), 0.3, 0.3), LegendPlace::above);
+  Figure corner{.id = "f"};  // a line through the corner at the top right, with both ends outside of it
+  corner.series = {{.name = "origin", .x = {0}, .y = {0}},
+                   {.name = "line", .style = SeriesStyle::line, .x = {0.5, 1.0}, .y = {1.0, 0.5}}};
+  EXPECT_EQ(emptiest_corner(corner, plot_ranges(corner), 0.4, 0.4), LegendPlace::top_left);
 }
 
 }  // namespace
