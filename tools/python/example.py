@@ -6,7 +6,7 @@
 The cells (`# %%`) also run one by one in editors and notebooks that know them (Spyder, VS Code, Jupyter with jupytext).
 """
 
-# %% Open the export. The reader is the file glassworks.py beside this one.
+# %% Open the export. The reader is glassworks.py beside this one.
 import pathlib
 import sys
 

@@ -15,116 +15,18 @@ Every problem is a GlassworksError with one sentence.
 """
 
 import csv
-import dataclasses
 import json
 import pathlib
-import sqlite3
 import sys
 
 import numpy as np
 
-try:
-    import xxhash
-except ImportError:  # digests are not verified then
-    xxhash = None
+from glassworks_campaign import Campaign
+from glassworks_data import ADDED_COLUMNS, Averages, Bins, GlassworksError, xxhash
 
-NEWEST_EXPORT, NEWEST_SCHEMA = 1, 3
-APPLICATION_ID = 0x474C4153  # "GLAS"
-ADDED_COLUMNS = ["energy_product", "attempts", "accepted", "walkers_up", "walkers_down"]
-
-
-class GlassworksError(Exception):
-    """What cannot be read: problem (why). suggestion."""
-
-
-@dataclasses.dataclass
-class Bins:
-    """Raw bins of one realization; the rounds of averages are [averaged_first, averaged_last)."""
-
-    L: int
-    realization: int
-    status: str
-    averaged_first: int
-    averaged_last: int
-    columns: list  # names of the observables
-    sample_columns: list  # names of the sampled quantities
-    means: np.ndarray  # [round][slot][observable]
-    measurements: np.ndarray  # [round]
-    exchange_attempts: np.ndarray  # [round][pair]
-    exchange_accepted: np.ndarray  # [round][pair]
-    walk_up: np.ndarray  # [round][slot]
-    walk_down: np.ndarray  # [round][slot]
-    walk_mean: np.ndarray  # [round][replica][function]
-    round_trips: np.ndarray  # [round][replica]
-    samples: np.ndarray  # [round][slot][sample][quantity], with no samples where none are taken
-    seconds: np.ndarray  # [round]
-    provenance: np.ndarray  # [round], from 1
-
-    def column(self, name):
-        return _place(self.columns, name)
-
-    def sample_column(self, name):
-        return _place(self.sample_columns, name)
-
-    def average(self):
-        """Averages over the equilibrated rounds [slot][column], columns as in Averages."""
-        part = slice(self.averaged_first, self.averaged_last)
-        slots = self.means.shape[1]
-        out = np.zeros((slots, len(self.columns) + len(ADDED_COLUMNS)))
-        stored = out[:, : len(self.columns)]
-        stored[:] = self.means[part].mean(axis=0)
-        energies = [i for i, name in enumerate(self.columns) if name.startswith("energy_of_copy")]
-        pairs = [(a, b) for n, a in enumerate(energies) for b in energies[n + 1 :]]
-        added = out[:, len(self.columns) :]
-        added[:, 0] = sum(stored[:, a] * stored[:, b] for a, b in pairs) / len(pairs)
-        measurements = self.measurements[part].sum()
-        added[:-1, 1] = self.exchange_attempts[part].sum(axis=0) / measurements
-        added[:-1, 2] = self.exchange_accepted[part].sum(axis=0) / measurements
-        added[:, 3] = self.walk_up[part].sum(axis=0) / measurements
-        added[:, 4] = self.walk_down[part].sum(axis=0) / measurements
-        return out
-
-    def digest(self):
-        """XXH3-128 of all rounds as `glassworks inspect --digest` prints it. Needs xxhash."""
-        if xxhash is None:
-            raise GlassworksError("Digests cannot be computed (there is no module xxhash). Install python3-xxhash.")
-        state = xxhash.xxh3_128()
-        arrays = [self.means, self.exchange_attempts, self.exchange_accepted, self.walk_up, self.walk_down,
-                  self.walk_mean, self.round_trips]
-        for n in range(len(self.measurements)):
-            state.update(np.array([n, self.measurements[n]], "<u4").tobytes())
-            for array in arrays + ([self.samples] if self.samples.size else []):
-                if array is self.samples:
-                    state.update(np.array([array.shape[2]], "<u4").tobytes())
-                row = np.ascontiguousarray(array[n])
-                state.update(np.array([row.size], "<u8").tobytes() + row.tobytes())
-        return state.hexdigest()
-
-
-@dataclasses.dataclass
-class Averages:
-    """Thermal averages of each realization with data over its equilibrated rounds."""
-
-    L: int
-    temperatures: np.ndarray  # [slot]
-    realizations: np.ndarray  # ids, ascending
-    columns: list  # stored observables, then ADDED_COLUMNS
-    values: np.ndarray  # [realization][slot][column]
-
-    def column(self, name):
-        return _place(self.columns, name)
-
-    def modes(self, family, axes, multiple=1):
-        """Columns of family(k) for all k with so many components of `multiple` and else 0: 1 axis is k_min."""
-        found = []
-        for i, name in enumerate(self.columns):
-            if name.startswith(family + "("):
-                k = [int(n) for n in name[len(family) + 1 : -1].split(",")]
-                if sum(n != 0 for n in k) == axes and all(abs(n) in (0, multiple) for n in k):
-                    found.append(i)
-        if not found:
-            raise GlassworksError(f"There is no {family} with these wave vectors. Columns: {', '.join(self.columns)}.")
-        return found
+__all__ = ["ADDED_COLUMNS", "Averages", "Bins", "Campaign", "Export", "GlassworksError", "jackknife", "open",
+           "read_results", "verify", "xi_over_L"]
+NEWEST_EXPORT = 1
 
 
 def open(path):  # the name that one expects: glassworks.open
@@ -238,123 +140,6 @@ class Export:
                                           "have their digest. Export again.")
 
 
-class Campaign:
-    """The database of a campaign, read-only, as it was when it was opened; it may run on meanwhile.
-
-    Blobs are verified by their checksums if there is a module xxhash.
-    """
-
-    def __init__(self, file):
-        self.path = pathlib.Path(file)
-        self.connection = self._connect()
-        application, version = (self._rows(f"PRAGMA {name}")[0][0] for name in ("application_id", "user_version"))
-        if application != APPLICATION_ID:
-            raise GlassworksError(f"{self.path} is not a campaign of Glassworks. Check the path.")
-        if version > NEWEST_SCHEMA:
-            raise GlassworksError(f"{self.path} has schema {version} (this reader knows up to {NEWEST_SCHEMA}). "
-                                  "Use the reader of that version.")
-        self._version = version
-        self.configuration = self._rows("SELECT config FROM campaign")[0][0]
-        names = "sample_names" if version >= 3 else "''"
-        self._sizes = {L: (np.frombuffer(T, "<f8"), columns.splitlines(), samples.splitlines())
-                       for L, T, columns, samples
-                       in self._rows(f"SELECT L, temperatures, observables, {names} FROM sizes")}
-        self.sizes = sorted(self._sizes)
-
-    def _connect(self):
-        uri = self.path.resolve().as_uri()
-        for options in ("?mode=ro", "?mode=ro&immutable=1"):  # the second where nothing can be written: a copy
-            try:
-                connection = sqlite3.connect(uri + options, uri=True, isolation_level=None)
-                connection.execute("BEGIN")
-                connection.execute("SELECT 1 FROM sqlite_master").fetchall()  # takes the snapshot
-                return connection
-            except sqlite3.Error as error:
-                problem = error
-                log = self.path.with_name(self.path.name + "-wal")
-                if log.exists() and log.stat().st_size > 0:
-                    break  # not read by the second way
-        raise GlassworksError(f"Cannot read {self.path} ({problem}). Check the file and its permissions.") from problem
-
-    def close(self):
-        self.connection.close()
-
-    def _rows(self, sql, *values):
-        try:
-            return self.connection.execute(sql, values).fetchall()
-        except sqlite3.Error as error:
-            raise GlassworksError(f"Cannot read {self.path} ({error}). Restore it from a copy.") from error
-
-    def _size(self, L):
-        if L not in self._sizes:
-            raise GlassworksError(f"There is no size L = {L} in {self.path} (sizes: {self.sizes}). Choose one of them.")
-        return self._sizes[L]
-
-    def temperatures(self, L):
-        return self._size(L)[0]
-
-    def table(self, L):
-        """What is known of every realization: a dictionary of arrays."""
-        self._size(L)
-        names = ["realization", "status", "rounds", "round_trips", "reason", "state_digest"]
-        names += ["tau", "equilibration_rounds", "expected_rounds"] if self._version >= 2 else []
-        rows = self._rows(f"SELECT {', '.join(names)} FROM realizations WHERE L = ? ORDER BY realization", L)
-        return {name: np.array([row[i] for row in rows]) for i, name in enumerate(names)}
-
-    def realizations(self, L):
-        """Numbers of the realizations with data."""
-        table = self.table(L)
-        return table["realization"][table["rounds"] > 0]
-
-    def averages(self, L):
-        ids = self.realizations(L)
-        values = np.array([self.bins(L, int(r)).average() for r in ids])
-        return Averages(L, self.temperatures(L), ids, self._size(L)[1] + ADDED_COLUMNS, values)
-
-    def bins(self, L, realization):
-        temperatures, columns, sample_columns = self._size(L)
-        left_out = "equilibration_rounds" if self._version >= 2 else "0"
-        found = self._rows(f"SELECT status, rounds, {left_out} FROM realizations WHERE L = ? AND realization = ?", L,
-                           int(realization))
-        if not found or found[0][1] == 0:
-            raise GlassworksError(f"There is no data of realization {realization} of L = {L} in {self.path}. "
-                                  f"See realizations({L}).")
-        status, count, left_out = found[0]
-        slots = len(temperatures)
-        with_samples = self._version >= 3 and len(sample_columns) > 0
-        per_slot = "samples_per_slot" if with_samples else "0"
-        numbers = self._rows(f"SELECT round, measurements, seconds, provenance, replicas, {per_slot} FROM rounds "
-                             "WHERE L = ? AND realization = ? ORDER BY round", L, int(realization))
-        if [row[0] for row in numbers] != list(range(count)):
-            raise GlassworksError(f"Rounds of realization {realization} of L = {L} in {self.path} are missing. Restore "
-                                  "it from a copy.")
-        replicas, samples = numbers[0][4], numbers[0][5]
-        shapes = {"means": ("<f8", (slots, len(columns))), "exchange_attempts": ("<u8", (slots - 1,)),
-                  "exchange_accepted": ("<u8", (slots - 1,)), "walk_up": ("<u4", (slots,)),
-                  "walk_down": ("<u4", (slots,)), "walk_mean": ("<f8", (replicas, 3)),
-                  "round_trips": ("<u4", (replicas,)), "samples": ("<f4", (slots, samples, len(sample_columns)))}
-        arrays = {name: self._blobs(L, int(realization), count, name, *what) for name, what in shapes.items()
-                  if name != "samples" or with_samples}
-        arrays.setdefault("samples", np.zeros((count, slots, 0, 0), "<f4"))
-        first = left_out if 0 < left_out < count else count // 2
-        return Bins(L, int(realization), status, first, count, columns, sample_columns,
-                    measurements=np.array([row[1] for row in numbers], "<u4"),
-                    seconds=np.array([row[2] for row in numbers], "<f8"),
-                    provenance=np.array([row[3] for row in numbers], "<i8"), **arrays)
-
-    def _blobs(self, L, realization, count, name, dtype, shape):
-        out = np.empty((count,) + shape, dtype)
-        rows = self._rows(f"SELECT round, {name}, {name}_checksum FROM rounds WHERE L = ? AND realization = ? "
-                          "ORDER BY round", L, realization)
-        for number, blob, checksum in rows:
-            wrong_sum = xxhash is not None and xxhash.xxh3_64_intdigest(blob) != checksum % 2**64
-            if len(blob) != out[number].nbytes or wrong_sum:
-                raise GlassworksError(f"Round {number} of realization {realization} of L = {L} in {self.path} is "
-                                      f"damaged (column {name}). Restore it from a copy.")
-            out[number] = np.frombuffer(blob, dtype).reshape(shape)
-        return out
-
-
 def read_results(file):
     """results.csv as a dictionary (L, observable) -> (temperatures, averages, errors, realizations)."""
     rows = {}
@@ -420,12 +205,6 @@ def xi_over_L(chi_zero, chi_kmin, L):
     if not (chi_kmin > 0 and chi_zero >= chi_kmin):
         return np.nan
     return np.sqrt(chi_zero / chi_kmin - 1) / (2 * L * np.sin(np.pi / L))
-
-
-def _place(names, name):
-    if name not in names:
-        raise GlassworksError(f"There is no {name}. Those there are: {', '.join(names)}.")
-    return names.index(name)
 
 
 def _content(data):

@@ -196,6 +196,38 @@ class Content(ExportTest):
         self.assertEqual(data.bins(4, 0).samples.size, 0)
         self.assertEqual(data.bins(4, 0).digest(), data.table(4)["bins_digest"][0])
 
+    def test_databases_of_earlier_versions(self):
+        stored = sorted((support.SOURCE / "tests/db/data").glob("*.sqlite"))
+        self.assertGreaterEqual(len(stored), 1)
+        for file in stored:
+            folder = self.folder / file.stem
+            folder.mkdir()
+            shutil.copy(file, folder / "campaign.sqlite")
+            told = [line.split() for line in call("inspect", folder, "--digest").stdout.splitlines()]
+            self.assertTrue(told)
+            data = glassworks.open(folder)
+            for L, r, rounds, digest, _ in told:
+                if rounds != "0":
+                    self.assertEqual(data.bins(int(L), int(r)).digest(), digest)
+            data.close()
+
+    def test_without_optional_modules(self):
+        code = """
+import sys
+sys.modules[sys.argv[1]] = None
+sys.path.insert(0, sys.argv[2])
+import glassworks
+for L in (data := glassworks.open(sys.argv[3])).sizes:
+    assert 8 <= len(data.bins(L, 0).means) <= 12
+if sys.argv[1] == "xxhash":
+    glassworks.verify(sys.argv[4])
+"""
+        for module, says in (("h5py", "^$"), ("xxhash", "Only sizes were verified .*Install python3-xxhash")):
+            done = subprocess.run([sys.executable, "-B", "-c", code, module, str(support.SOURCE / "tools/python"),
+                                   str(self.campaign), str(self.out)], capture_output=True, text=True)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertRegex(done.stderr, says)
+
     def test_example(self):
         figure = self.folder / "figure"
         done = subprocess.run([sys.executable, "-B", str(support.SOURCE / "tools/python/example.py"), str(self.out),
