@@ -33,8 +33,13 @@ SizeReweighting::SizeReweighting(const Config& config, const SizeRow& size, std:
 void SizeReweighting::add(const RealizationRow& row, std::span<const RoundRow> rounds) {
   const auto place = std::lower_bound(realizations_.begin(), realizations_.end(), row.key.realization);
   if (place == realizations_.end() || *place != row.key.realization) return;
-  const JointSamples samples =
-      joint_samples(row.key, rounds, size_.temperatures, quantities_.sampled(), row.judgement.equilibration_rounds);
+  const RoundRange used =
+      equilibrated_part(static_cast<std::uint32_t>(rounds.size()), row.judgement.equilibration_rounds);
+  std::vector<StoredSamples> stored;
+  for (const RoundRow& round : rounds.subspan(used.first, used.last - used.first)) {
+    stored.push_back({round.record.samples, static_cast<std::size_t>(round.record.samples_per_slot)});
+  }
+  const JointSamples samples = gather(size_.temperatures, quantities_, stored);
   if (samples.values.empty()) {
     ++without_samples_;
     return;

@@ -14,6 +14,14 @@ namespace glassworks {
 /// empty if there is none or count < 2.
 [[nodiscard]] std::vector<double> common_grid(const std::vector<SizeRow>& sizes, int count);
 
+/// Averages at the slots by the names of sampled quantities, from the columns of a campaign: those of the same name,
+/// and means over equivalent wave vectors ("overlap_kmin" of overlap_k at all k_min, "chi_2_zero", ...). Quantities
+/// that single measurements have alone are left out.
+///
+/// mean  [slot][column of Columns]
+[[nodiscard]] SlotAverages slot_averages(const Columns& columns, std::vector<double> temperatures,
+                                         std::span<const double> mean, std::span<const std::string> quantities);
+
 /// Reweights the realizations of one size while their histories are read.
 class SizeReweighting {
  public:

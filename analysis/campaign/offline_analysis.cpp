@@ -44,7 +44,11 @@ std::vector<std::uint32_t> readable(const Database& database, int L, Selection s
 CampaignEnsembles read_all(const Database& database, const OfflineOptions& options, const std::vector<double>& grid,
                            Passes& passes) {
   const Config config = parse_config(database.config_text());
-  ReadingOptions reading{.selection = options.selection, .threads = options.threads, .progress = {}, .also = {}};
+  ReadingOptions reading{.selection = options.selection,
+                         .threads = options.threads,
+                         .samples = RoundSamples::read,
+                         .progress = {},
+                         .also = {}};
   if (options.progress) {
     reading.progress = [&](int L, int done, int total) {
       options.progress(fmt::format("reading L = {}", L), done, total);

@@ -23,7 +23,7 @@ SizeEnsemble read_size(const Database& database, const Config& config, const Siz
       if (other) other();
     };
   };
-  PassOptions pass{.threads = options.threads, .wanted = {}, .progress = options.progress};
+  PassOptions pass{.threads = options.threads, .samples = options.samples, .wanted = {}, .progress = options.progress};
   if (options.selection == Selection::converged_only) {
     pass.wanted = [](const RealizationRow& row) { return row.status == RealizationStatus::converged; };
   }

@@ -79,7 +79,7 @@ class Pass {
     if (row.rounds == 0 || (options_.wanted && !options_.wanted(row))) return result;
     try {
       if (!database) database = Database::open(file_, DatabaseAccess::read_only);
-      result.rounds = database->rounds(row.key);
+      result.rounds = database->rounds(row.key, 0, options_.samples);
       // A campaign that runs may have committed more since the rows were read; it cannot have less.
       result.rounds.resize(row.rounds);
       result.keep = visitor_(row, result.rounds);

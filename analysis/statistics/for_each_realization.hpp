@@ -18,6 +18,7 @@ using RealizationVisitor = std::function<Keep(const RealizationRow& row, std::sp
 
 struct PassOptions {
   int threads = 0;  ///< 0: one for each processor, at most 8
+  RoundSamples samples = RoundSamples::skip;
   /// Which realizations are read; empty: all. Those without a committed round never are.
   std::function<bool(const RealizationRow&)> wanted;
   /// Called in order after each realization of the size, read or not; may be empty.

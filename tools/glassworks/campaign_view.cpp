@@ -158,7 +158,7 @@ std::optional<AcceptanceRange> CampaignView::acceptance(const Database& database
     if (range.realizations == acceptance_sample) break;
     if (row.rounds == 0) continue;
     ++range.realizations;
-    for (const RoundRow& round : database.rounds(row.key, row.rounds - 1)) {
+    for (const RoundRow& round : database.rounds(row.key, row.rounds - 1, RoundSamples::skip)) {
       for (std::size_t pair = 0; pair < pairs; ++pair) {
         attempts[pair] += static_cast<double>(round.record.exchange_attempts[pair]);
         accepted[pair] += static_cast<double>(round.record.exchange_accepted[pair]);

@@ -29,7 +29,7 @@ int explain_realization(const Arguments& arguments) {
   for (const SizeRow& size : database.sizes()) {
     if (L && size.L != *L) continue;
     const RealizationRow row = database.realization({size.L, static_cast<std::uint32_t>(realization)});
-    std::vector<RoundRow> rounds = database.rounds(row.key);
+    std::vector<RoundRow> rounds = database.rounds(row.key, 0, RoundSamples::skip);
     rounds.resize(row.rounds);  // a run may have committed more since the row was read
     fmt::print("{}{}", first ? "" : "\n", explain(config, row, rounds, size));
     first = false;
