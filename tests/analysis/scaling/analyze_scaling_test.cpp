@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <set>
 
 #include "tests/analysis/scaling/synthetic.hpp"
@@ -90,6 +91,28 @@ TEST(AnalyzeScaling, ChoosesByItsRule) {
   EXPECT_EQ(scan.best.chi2, chosen.fit.chi2);
   EXPECT_TRUE(std::isnan(chosen.fit.find("T_c")->error()));
   EXPECT_GT(scan.best.find("T_c")->error(), 0.0);
+}
+
+// The choice among fits is made with the data, which a single fit's error does not know. Minutes: only on demand. 300
+// repetitions, as in the tests of single fits.
+TEST(AnalyzeScaling, ChoiceCoversTheTruth) {
+  if (std::getenv("GLASSWORKS_LONG_TESTS") == nullptr) GTEST_SKIP() << "takes minutes: set GLASSWORKS_LONG_TESTS";
+  Coverage T, nu;
+  SyntheticCampaign small = campaign();
+  small.resampling.samples = 48;
+  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+    ScanOptions options;
+    options.fit.weighting = Weighting::correlated;
+    const Scan scan = scan_fits(small.scaling(seed), options);
+    if (!scan.chosen) continue;
+    T.add(scan.best.T_c(), scan.best.find("T_c")->error(), T_c);
+    nu.add(scan.best.inverse_nu(), scan.best.find("1/nu")->error(), inverse_nu);
+  }
+  EXPECT_GE(T.repetitions, 285);
+  EXPECT_NEAR(T.fraction(), 0.683, T.tolerance());
+  EXPECT_NEAR(nu.fraction(), 0.683, nu.tolerance());
+  EXPECT_LT(std::abs(T.bias()), 3.0);
+  EXPECT_LT(std::abs(nu.bias()), 3.0);
 }
 
 TEST(ScalingSection, HasFiguresAndTablesWithTheNumbersOfTheResult) {
