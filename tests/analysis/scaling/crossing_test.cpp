@@ -199,6 +199,8 @@ TEST(Extrapolation, FindsTheLimitOfCrossings) {
   EXPECT_EQ(all.problem, "");
   EXPECT_NEAR(all.T_c.value, 1.0, 3.0 * all.T_c.error());
   EXPECT_NEAR(all.theta.value, 1.5, 3.0 * all.theta.error());
+  EXPECT_NEAR(all.amplitude.value, 0.8, 3.0 * all.amplitude.error());
+  EXPECT_LT(all.amplitude.error(), 0.15);
   EXPECT_LT(all.T_c.error(), 0.01);
   EXPECT_EQ(all.dof, 2);
   EXPECT_GT(all.p_value, 1e-3);
