@@ -88,7 +88,7 @@ TEST(AnalyzeScaling, ErrorOfTheSusceptibilityContainsThatOfTheTemperature) {
   const SampledNumber &T = *ratio.find("T_c"), &nu = *ratio.find("1/nu");
   const double variance = scan.best.covariance(index, index) + by_T * by_T * T.covariance(T) +
                           2.0 * by_T * by_nu * T.covariance(nu) + by_nu * by_nu * nu.covariance(nu);
-  EXPECT_NEAR(scan.best.find("2 - eta")->error() / std::sqrt(variance), 1.0, 0.25);
+  EXPECT_NEAR(scan.best.find("2 - eta")->error() / std::sqrt(variance), 1.0, 0.08);
 }
 
 TEST(AnalyzeScaling, LeavesOutSizesThatDoNotScale) {
