@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/QR>
 #include <algorithm>
 #include <boost/math/tools/toms748_solve.hpp>
 #include <cmath>
@@ -109,6 +110,36 @@ Crossing sampled_crossing(const ScalingCurve& small, const ScalingCurve& large, 
   return result;
 }
 
+/// One crossing behind several changes of sign within errors: where parabolas through both curves meet, fitted from one
+/// width of the region of these changes below it to one width above.
+Crossing smoothed_crossing(const ScalingCurve& small, const ScalingCurve& large, const Difference& difference,
+                           std::size_t left, std::size_t right) {
+  const std::vector<double>& grid = difference.grid();
+  const double centre = 0.5 * (grid[left] + grid[right]), reach = 1.5 * (grid[right] - grid[left]);
+  std::vector<double> T;
+  std::ranges::copy_if(grid, std::back_inserter(T), [&](double t) { return std::abs(t - centre) <= reach; });
+  const auto points = static_cast<Eigen::Index>(T.size());
+  const Eigen::ArrayXd u = (Eigen::ArrayXd::Map(T.data(), points) - centre) / reach;
+  Eigen::MatrixXd powers(points, 3);
+  powers << Eigen::VectorXd::Ones(points), u.matrix(), u.square().matrix();
+  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> least_squares(powers);
+  const auto parabola = [&](const ScalingCurve& curve, const Eigen::VectorXd& y) -> Eigen::Vector3d {
+    Eigen::VectorXd values(points);
+    for (Eigen::Index i = 0; i < points; ++i) values[i] = interpolation(curve.T, T[static_cast<std::size_t>(i)])(y);
+    return least_squares.solve(values);
+  };
+  const std::vector<ScalingCurve> both = {small, large};
+  const auto numbers = propagate(both, 3, [&](std::span<const Eigen::VectorXd> y, Replaced) -> Eigen::VectorXd {
+    const Eigen::Vector3d a = parabola(small, y[0]), d = parabola(large, y[1]) - a;
+    const double root = std::sqrt(d[1] * d[1] - 4.0 * d[0] * d[2]);  // NaN: the parabolas do not meet
+    const double at = -2.0 * d[0] / (d[1] + std::copysign(root, d[1]));
+    return Eigen::Vector3d(centre + reach * at, a[0] + (a[1] + a[2] * at) * at, d[1] / reach);
+  });
+  Crossing result{.T = numbers[0], .R = numbers[1]};
+  result.slope = numbers[2].value;
+  return result;
+}
+
 std::string in_words(const PairCrossings& pair, const std::vector<double>& z) {
   const std::string where =
       fmt::format("of L = {} and L = {} between T = {:.4g} and {:.4g}", pair.L_small, pair.L_large, pair.from, pair.to);
@@ -175,13 +206,24 @@ PairCrossings find_crossings(const ScalingCurve& small, const ScalingCurve& larg
     for (std::size_t i = first; i <= last; ++i) most = std::max(most, std::abs(z[i]));
     return most;
   };
-  for (std::size_t k = 0; k < brackets.size(); ++k) {
-    Crossing crossing = sampled_crossing(small, large, difference, brackets[k]);
-    const double left = largest(k == 0 ? 0 : brackets[k - 1].right, brackets[k].left);
-    const double right = largest(brackets[k].right, k + 1 == brackets.size() ? grid.size() - 1 : brackets[k + 1].left);
-    crossing.significance = std::min(left, right);
-    crossing.established = crossing.significance >= significant && std::isfinite(crossing.T.error());
+  std::vector<double> sides;  // largest significance before, between and after the changes of sign
+  for (std::size_t k = 0; k <= brackets.size(); ++k) {
+    sides.push_back(
+        largest(k == 0 ? 0 : brackets[k - 1].right, k == brackets.size() ? grid.size() - 1 : brackets[k].left));
+  }
+  for (std::size_t k = 0; k < brackets.size();) {
+    // An odd number of changes between two sides that differ significantly is one crossing.
+    std::size_t next = k + 1;
+    while (next < brackets.size() && sides[next] < significant) ++next;
+    const bool both_sides = sides[k] >= significant && sides[next] >= significant && (next - k) % 2 == 1;
+    if (!both_sides) next = k + 1;
+    Crossing crossing = next == k + 1
+                            ? sampled_crossing(small, large, difference, brackets[k])
+                            : smoothed_crossing(small, large, difference, brackets[k].left, brackets[next - 1].right);
+    crossing.significance = std::min(sides[k], sides[next]);
+    crossing.established = both_sides && std::isfinite(crossing.T.error());
     pair.crossings.push_back(std::move(crossing));
+    k = next;
   }
   if (pair.best() != nullptr) {
     pair.verdict = CrossingVerdict::crossing;

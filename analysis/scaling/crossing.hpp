@@ -29,8 +29,10 @@ enum class CrossingVerdict {
 /// All that can be said about the crossings of two sizes L < L'.
 struct PairCrossings {
   int L_small = 0, L_large = 0;
-  double from = 0.0, to = 0.0;      ///< temperatures that both have
-  std::vector<Crossing> crossings;  ///< every change of sign, ascending T_x, established or not
+  double from = 0.0, to = 0.0;  ///< temperatures that both have
+  /// Every change of sign, ascending T_x, established or not; several that lie between significant differences of
+  /// opposite sign are one, where parabolas through their region meet.
+  std::vector<Crossing> crossings;
   CrossingVerdict verdict = CrossingVerdict::not_comparable;
   double least_significance = 0.0;  ///< smallest |difference| / standard error
   double least_at = 0.0;            ///< temperature of it

@@ -106,6 +106,32 @@ TEST(Crossing, FindsAllOfSeveral) {
   EXPECT_THAT(pair.sentence, HasSubstr("the best of 2 crossings"));
 }
 
+// 200 repetitions: tolerance() = 0.1. Noise that temperatures do not share makes the fine curves change order many
+// times.
+TEST(Crossing, IsOneWhereCurvesChangeOrderSeveralTimesWithinErrors) {
+  SyntheticCampaign campaign = two_sizes(scaling_form);
+  campaign.temperatures = equidistant(0.6, 1.4, 81);
+  campaign.independent = 1.0;
+  campaign.realizations = 40;
+  Coverage T;
+  std::size_t several = 0;
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    const std::vector<ScalingCurve> curves = campaign.scaling(seed);
+    const PairCrossings pair = find_crossings(curves)[0];
+    int changes = 0;
+    for (Eigen::Index i = 1; i < 81; ++i) {
+      changes += (curves[1].y[i] > curves[0].y[i]) != (curves[1].y[i - 1] > curves[0].y[i - 1]) ? 1 : 0;
+    }
+    several += changes > 1 ? 1 : 0;
+    if (pair.best() == nullptr) continue;
+    T.add(pair.best()->T.value, pair.best()->T.error(), 1.0);
+  }
+  EXPECT_GT(several, 100u);
+  EXPECT_GE(T.repetitions, 190);  // in the rest the parabolas do not meet: not established
+  EXPECT_NEAR(T.fraction(), 0.683, T.tolerance());
+  EXPECT_LT(std::abs(T.bias()), 3.0);
+}
+
 TEST(Crossing, SaysWhyCurvesCannotBeCompared) {
   SyntheticCampaign campaign = two_sizes(scaling_form);
   std::vector<ScalingCurve> curves = campaign.scaling(1);
@@ -173,6 +199,8 @@ TEST(Extrapolation, FindsTheLimitOfCrossings) {
   EXPECT_EQ(all.problem, "");
   EXPECT_NEAR(all.T_c.value, 1.0, 3.0 * all.T_c.error());
   EXPECT_NEAR(all.theta.value, 1.5, 3.0 * all.theta.error());
+  EXPECT_NEAR(all.amplitude.value, 0.8, 3.0 * all.amplitude.error());
+  EXPECT_LT(all.amplitude.error(), 0.15);
   EXPECT_LT(all.T_c.error(), 0.01);
   EXPECT_EQ(all.dof, 2);
   EXPECT_GT(all.p_value, 1e-3);
