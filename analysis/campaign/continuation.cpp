@@ -7,6 +7,47 @@
 
 namespace glassworks {
 
+namespace {
+
+/// Columns whose mean a sampled quantity is; empty if there are none.
+std::vector<std::size_t> columns_of(const Columns& columns, const std::string& quantity) {
+  if (quantity == "energy_product") return {columns[Columns::energy_product]};
+  if (columns.has(quantity)) return {columns[quantity]};
+  struct Mode {
+    const char* suffix;
+    int axes, multiple;
+  };
+  for (const Mode& mode : {Mode{"_kmin", 1, 1}, Mode{"_2kmin", 1, 2}, Mode{"_110", 2, 1}, Mode{"_zero", 0, 1}}) {
+    if (!quantity.ends_with(mode.suffix)) continue;
+    const std::string family = quantity.substr(0, quantity.size() - std::string(mode.suffix).size());
+    if (family == "overlap") return columns.modes("overlap_k", mode.axes, mode.multiple);
+    if (family.starts_with("chi_")) return columns.modes(family, mode.axes, mode.multiple);
+  }
+  return {};
+}
+
+}  // namespace
+
+SlotAverages slot_averages(const Columns& columns, std::vector<double> temperatures, std::span<const double> mean,
+                           std::span<const std::string> quantities) {
+  SlotAverages averages{.temperatures = std::move(temperatures), .columns = {}, .values = {}};
+  std::vector<std::vector<std::size_t>> sources;
+  for (const std::string& quantity : quantities) {
+    std::vector<std::size_t> source = columns_of(columns, quantity);
+    if (source.empty()) continue;
+    averages.columns.push_back(quantity);
+    sources.push_back(std::move(source));
+  }
+  for (std::size_t slot = 0; slot < averages.temperatures.size(); ++slot) {
+    for (const std::vector<std::size_t>& source : sources) {
+      double sum = 0.0;
+      for (const std::size_t column : source) sum += mean[slot * columns.size() + column];
+      averages.values.push_back(sum / static_cast<double>(source.size()));
+    }
+  }
+  return averages;
+}
+
 std::vector<double> common_grid(const std::vector<SizeRow>& sizes, int count) {
   double low = 0.0, high = std::numeric_limits<double>::infinity();
   for (const SizeRow& size : sizes) {
@@ -44,9 +85,9 @@ void SizeReweighting::add(const RealizationRow& row, std::span<const RoundRow> r
     ++without_samples_;
     return;
   }
-  SlotAverages full{.temperatures = size_.temperatures, .columns = column_names(columns_), .values = {}};
-  full.values =
-      summarize(row.key, rounds, columns_, size_.temperatures.size(), row.judgement.equilibration_rounds).mean;
+  const RealizationSummary summary =
+      summarize(row.key, rounds, columns_, size_.temperatures.size(), row.judgement.equilibration_rounds);
+  const SlotAverages full = slot_averages(columns_, size_.temperatures, summary.mean, quantities_.names());
   reweighted_->add(static_cast<std::size_t>(place - realizations_.begin()), samples, &full);
   ++added_;
 }
