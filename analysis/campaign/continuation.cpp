@@ -81,10 +81,7 @@ void SizeReweighting::add(const RealizationRow& row, std::span<const RoundRow> r
     stored.push_back({round.record.samples, static_cast<std::size_t>(round.record.samples_per_slot)});
   }
   const JointSamples samples = gather(size_.temperatures, quantities_, stored);
-  if (samples.values.empty()) {
-    ++without_samples_;
-    return;
-  }
+  if (samples.values.empty()) return;
   const RealizationSummary summary =
       summarize(row.key, rounds, columns_, size_.temperatures.size(), row.judgement.equilibration_rounds);
   const SlotAverages full = slot_averages(columns_, size_.temperatures, summary.mean, quantities_.names());
@@ -92,10 +89,7 @@ void SizeReweighting::add(const RealizationRow& row, std::span<const RoundRow> r
   ++added_;
 }
 
-std::optional<Ensemble> SizeReweighting::ensemble() const {
-  if (added_ != realizations_.size()) return std::nullopt;
-  return reweighted_->ensemble();
-}
+Ensemble SizeReweighting::ensemble() const { return reweighted_->ensemble(); }
 
 std::optional<ReweightingSummary> SizeReweighting::summary() const {
   if (added_ != realizations_.size()) return std::nullopt;
@@ -103,11 +97,21 @@ std::optional<ReweightingSummary> SizeReweighting::summary() const {
 }
 
 std::string SizeReweighting::problem() const {
-  if (without_samples_ == 0) return {};
+  if (added_ != realizations_.size()) {
+    return fmt::format(
+        "L = {}: {} of {} realizations hold no samples of single measurements, so curves between the temperatures of "
+        "the ladder are interpolated, not reweighted.",
+        size_.L, realizations_.size() - added_, realizations_.size());
+  }
+  const std::vector<RefusedRange> refused = reweighted_->summary().refused;
+  if (refused.empty()) return {};
   return fmt::format(
-      "L = {}: {} of {} realizations hold no samples of single measurements, so curves between the temperatures of the "
-      "ladder are interpolated, not reweighted.",
-      size_.L, without_samples_.load(), realizations_.size());
+      "L = {}: the energies of neighbouring temperatures hardly overlap (first between T = {:.5g} and {:.5g}), so "
+      "curves "
+      "between the temperatures of the ladder are interpolated, not reweighted; a ladder with more temperatures, or "
+      "more "
+      "samples (round.samples), would make it possible.",
+      size_.L, refused.front().lowest, refused.front().highest);
 }
 
 }  // namespace glassworks

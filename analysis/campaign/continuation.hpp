@@ -32,10 +32,12 @@ class SizeReweighting {
   /// May be called by several threads at once. A realization that was not announced is left out.
   void add(const RealizationRow& row, std::span<const RoundRow> rounds);
 
-  /// The reweighted averages, or nothing where some history holds no samples; the sentence says why.
-  [[nodiscard]] std::optional<Ensemble> ensemble() const;
-  [[nodiscard]] std::optional<ReweightingSummary> summary() const;
+  /// Why the averages cannot be had by reweighting, a sentence; empty if they can.
   [[nodiscard]] std::string problem() const;
+  /// The reweighted averages; only without a problem.
+  [[nodiscard]] Ensemble ensemble() const;
+  /// Nothing where some history holds no samples.
+  [[nodiscard]] std::optional<ReweightingSummary> summary() const;
 
  private:
   const SizeRow size_;
@@ -43,7 +45,7 @@ class SizeReweighting {
   SampledQuantities quantities_;
   std::vector<std::uint32_t> realizations_;
   std::unique_ptr<ReweightedEnsemble> reweighted_;
-  std::atomic<std::size_t> added_ = 0, without_samples_ = 0;
+  std::atomic<std::size_t> added_ = 0;
 };
 
 }  // namespace glassworks

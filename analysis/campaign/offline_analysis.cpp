@@ -75,12 +75,12 @@ CampaignEnsembles read_all(const Database& database, const OfflineOptions& optio
 Ensemble continue_between_slots(const SizeEnsemble& size, const Config& config, const SizePass& pass,
                                 const std::vector<double>& grid, SizeAnalysis& result) {
   if (pass.reweighting) {
-    if (std::optional<Ensemble> ensemble = pass.reweighting->ensemble()) {
-      result.continuation = Continuation::reweighted;
-      result.reweighting = pass.reweighting->summary();
-      return std::move(*ensemble);
-    }
+    result.reweighting = pass.reweighting->summary();
     result.continuation_remark = pass.reweighting->problem();
+    if (result.continuation_remark.empty()) {
+      result.continuation = Continuation::reweighted;
+      return pass.reweighting->ensemble();
+    }
   } else {
     result.continuation_remark = fmt::format(
         "L = {}: the rounds hold no samples of single measurements (round.samples = 0, or an earlier "

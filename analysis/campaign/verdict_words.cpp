@@ -9,6 +9,9 @@
 namespace glassworks {
 namespace {
 
+/// Of a critical temperature that is worth a sentence at the top.
+constexpr double worst_relative_error = 0.25;
+
 std::string listed(const std::vector<int>& sizes) {
   std::string text = "L = ";
   for (std::size_t i = 0; i < sizes.size(); ++i) text += fmt::format("{}{}", i == 0 ? "" : ", ", sizes[i]);
@@ -58,6 +61,7 @@ std::vector<std::string> scaling(const ScalingResult& result) {
     if (fit == nullptr) continue;
     const SampledNumber *T_c = fit->find("T_c"), *inverse_nu = fit->find("1/nu");
     if (T_c == nullptr || inverse_nu == nullptr) continue;
+    if (!(T_c->error() < worst_relative_error * T_c->value)) continue;  // the section on scaling says so
     sentences.push_back(fmt::format("{}: joint fit of {} sizes gives T_{{c}} = {}, 1/ν = {} (p = {:.2g}).", o.label,
                                     fit->sizes.size(), format_value(T_c->value, T_c->error()),
                                     format_value(inverse_nu->value, inverse_nu->error()), fit->p_value));
