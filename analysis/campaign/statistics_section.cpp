@@ -17,6 +17,7 @@ Section reweighting_section(const OfflineAnalysis& analysis) {
     if (!size.continuation_remark.empty()) section.paragraphs.push_back(size.continuation_remark);
     if (!size.reweighting) continue;
     summaries.push_back(*size.reweighting);
+    if (size.continuation != Continuation::reweighted) continue;
     for (const std::string& line : size.reweighting->lines()) section.paragraphs.push_back(line);
   }
   if (summaries.empty()) return section;
