@@ -78,7 +78,9 @@ ExportedSize read_size(const Database& database, const Config& config, const Cam
   const auto wanted = [&](const RealizationRow& now) {
     return now.key.realization < snapshot.rows.size() && snapshot.rows[now.key.realization].rounds > 0;
   };
-  for_each_realization(database, size.L, look, {.threads = reading_threads, .wanted = wanted, .progress = progress});
+  for_each_realization(
+      database, size.L, look,
+      {.threads = reading_threads, .samples = RoundSamples::read, .wanted = wanted, .progress = progress});
   if (!summaries.empty()) {
     out.averages = make_ensemble(size.L, size.temperatures, columns, summaries);
     out.curves = make_curves(config, columns, out.averages, ResampledAverages(out.averages, {}));
