@@ -141,7 +141,7 @@ class SyntheticHistory {
   return fmt::format(
       "model.L = {}\ndisorder.realizations = {}\nladder.kind = list\nladder.temperatures = {}\n"
       "round.measurements = {}\nround.samples = {}\nconvergence.min_rounds = {}\n",
-      L, model.realizations, T, model.measurements, model.samples, model.rounds);
+      L, model.realizations, T, model.measurements, model.samples, std::max(model.rounds, 1));
 }
 
 /// Writes all rounds of a model; every realization has converged. `file`: of the database, new.

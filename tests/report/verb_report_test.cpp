@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -32,7 +33,7 @@ class VerbReport : public ::testing::Test {
     testing::SyntheticModel model;
     model.L = {4, 6};
     model.realizations = 24;
-    for (int slot = 0; slot < 8; ++slot) model.temperatures.push_back(0.12 + 0.06 * slot);
+    for (int slot = 0; slot < 16; ++slot) model.temperatures.push_back(0.12 * std::pow(1.1, slot));
     fs::create_directory(campaign());
     testing::write_synthetic_campaign(campaign() / database_file_name, model);
   }

@@ -33,7 +33,7 @@ Pair pair(const std::function<double(double)>& difference, std::mt19937_64& gene
 // Sizes that agree exactly: the band holds the whole curve in 95 % of the repetitions; with 400 of them the standard
 // deviation of that part is 1.1 %, so 91.5 - 98.5 % leaves 0.2 % of seeds out on each side. A crossing needs both signs
 // at once beyond the band, which is rarer still.
-TEST(SizeComparison, BandHoldsTheWholeCurveAsOftenAsItSays) {
+TEST(StatisticsSizeComparison, BandHoldsTheWholeCurveAsOftenAsItSays) {
   std::mt19937_64 generator(101);
   int held = 0, crossings = 0;
   constexpr int repetitions = 400;
@@ -54,7 +54,7 @@ TEST(SizeComparison, BandHoldsTheWholeCurveAsOftenAsItSays) {
 
 // The curves touch at the lowest temperature and nowhere else: "no crossing" is false and may be said in 5 % of the
 // repetitions at most; 300 of them scatter by 1.3 %, so 9 % is three of these above.
-TEST(SizeComparison, NoCrossingIsRarelySaidWhereCurvesMeet) {
+TEST(StatisticsSizeComparison, NoCrossingIsRarelySaidWhereCurvesMeet) {
   std::mt19937_64 generator(102);
   int said = 0, crossings = 0;
   constexpr int repetitions = 300;
@@ -83,7 +83,7 @@ TEST(SizeComparison, NoCrossingIsSaidWhereThereIsNone) {
 
 // A crossing at T = 0.27, D linear in T. Each T_x +- error holds it with 68 %: sd of that part over 300 repetitions
 // 2.7 %, 60 - 76 % is three of these (0.3 % of seeds). Mean of (T_x - 0.27)/error within 4.5/sqrt(300) (7e-6).
-TEST(SizeComparison, CrossingTemperatureHasHonestErrors) {
+TEST(StatisticsSizeComparison, CrossingTemperatureHasHonestErrors) {
   std::mt19937_64 generator(104);
   int held = 0;
   double bias = 0.0;

@@ -110,7 +110,7 @@ TEST(Collapse, RepeatsThePublishedAnalysisOfTheIsingModel) {
 
 // 300 repetitions: the standard deviation of the covered fraction is 0.027, of the mean deviation 1 standard error;
 // each bound of 3 of them fails by chance with probability 0.003.
-TEST(Collapse, CoversTheTruth) {
+TEST(StatisticsCollapse, CoversTheTruth) {
   Coverage T_c, inverse_nu, posterior;
   double small_p = 0.0;
   const std::uint64_t count = repetitions(300);

@@ -25,7 +25,7 @@ double scaling_form(double T, int L) { return 0.5 * std::exp(-0.3 * (T - 1.0) * 
 
 // 400 repetitions: a covered fraction that is off by more than tolerance() = 0.07 has probability 0.003 for each of the
 // two, and so has a mean deviation of more than 3 standard errors.
-TEST(Crossing, IsFoundWithoutBiasAndWithItsError) {
+TEST(StatisticsCrossing, IsFoundWithoutBiasAndWithItsError) {
   SyntheticCampaign campaign = two_sizes(scaling_form);
   campaign.realizations = 100;
   Coverage T, R;
@@ -108,7 +108,7 @@ TEST(Crossing, FindsAllOfSeveral) {
 
 // 200 repetitions: tolerance() = 0.1. Noise that temperatures do not share makes the fine curves change order many
 // times.
-TEST(Crossing, IsOneWhereCurvesChangeOrderSeveralTimesWithinErrors) {
+TEST(StatisticsCrossing, IsOneWhereCurvesChangeOrderSeveralTimesWithinErrors) {
   SyntheticCampaign campaign = two_sizes(scaling_form);
   campaign.temperatures = equidistant(0.6, 1.4, 81);
   campaign.independent = 1.0;
@@ -161,7 +161,7 @@ TEST(Quotients, AreExactForPowerLaws) {
 }
 
 // As above: 400 repetitions, 3 standard deviations each.
-TEST(Quotients, CoverTheTruth) {
+TEST(StatisticsQuotients, CoverTheTruth) {
   SyntheticCampaign campaign = two_sizes(scaling_form);
   campaign.noise = 0.05;
   campaign.realizations = 100;

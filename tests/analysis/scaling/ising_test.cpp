@@ -114,7 +114,7 @@ std::vector<Curve> ising_curves(const std::vector<int>& sizes, const std::vector
 }
 
 // The simulation itself against enumeration: 3 temperatures, 4 standard errors, false alarm 2e-4.
-TEST(IsingSquare, SimulationAgreesWithEnumeration) {
+TEST(StatisticsIsingSquare, SimulationAgreesWithEnumeration) {
   const std::vector<double> T = {2.0, 2.3, 3.0};
   const std::vector<Curve> curves = ising_curves({4}, T, 80);
   for (std::size_t t = 0; t < T.size(); ++t) {
@@ -126,7 +126,7 @@ TEST(IsingSquare, SimulationAgreesWithEnumeration) {
 
 // T_c, nu, eta and g at the crossing from sizes 6 to 18; corrections are L^-2 here. Four
 // bounds of 4 standard errors and what corrections leave at these sizes: 0.002 in T_c, 0.03 in nu.
-TEST(IsingSquare, CriticalPointIsFoundBySimulation) {
+TEST(StatisticsIsingSquare, CriticalPointIsFoundBySimulation) {
   const std::uint64_t runs = repetitions(40);
   const std::vector<double> T = equidistant(2.17, 2.37, 9);
   const ScalingResult result = analyze_scaling(ising_curves({6, 9, 12, 18}, T, static_cast<int>(runs)));

@@ -156,7 +156,7 @@ Repeated repeat(const SyntheticCampaign& campaign, const ScalingFitOptions& opti
 
 // 300 repetitions: 3 standard deviations of a fraction 0.683 are 0.081, of a fraction 0.1 are 0.052; a mean deviation
 // of 3 standard errors. Each is exceeded by chance with probability 0.003.
-TEST(ScalingFit, UncorrelatedCoversTheTruth) {
+TEST(StatisticsScalingFit, UncorrelatedCoversTheTruth) {
   const Repeated result = repeat(three_sizes(), options_of(Weighting::uncorrelated));
   EXPECT_NEAR(result.T_c.fraction(), 0.683, result.T_c.tolerance());
   EXPECT_NEAR(result.inverse_nu.fraction(), 0.683, result.inverse_nu.tolerance());
@@ -166,7 +166,7 @@ TEST(ScalingFit, UncorrelatedCoversTheTruth) {
   EXPECT_NEAR(result.error_ratio, 1.0, 0.05);
 }
 
-TEST(ScalingFit, CorrelatedCoversTheTruth) {
+TEST(StatisticsScalingFit, CorrelatedCoversTheTruth) {
   const Repeated result = repeat(three_sizes(), options_of(Weighting::correlated));
   EXPECT_NEAR(result.T_c.fraction(), 0.683, result.T_c.tolerance());
   EXPECT_NEAR(result.inverse_nu.fraction(), 0.683, result.inverse_nu.tolerance());
@@ -176,7 +176,7 @@ TEST(ScalingFit, CorrelatedCoversTheTruth) {
 }
 
 // The corrections known: T_c is recovered with its error from sizes that do not scale without.
-TEST(ScalingFit, WithCorrectionsCoversTheTruth) {
+TEST(StatisticsScalingFit, WithCorrectionsCoversTheTruth) {
   SyntheticCampaign campaign = three_sizes([](double T, int L) { return cubic(T, L) + 0.3 * std::pow(L, -1.0); });
   ScalingFitOptions options = options_of(Weighting::uncorrelated);
   options.corrections = true;
