@@ -43,6 +43,7 @@ class ResidentTurns {
   [[nodiscard]] __device__ __forceinline__ bool leads() const {
     return items > 1 ? has_sites() && thread_ % per_item == 0 : thread_ == 0;
   }
+  [[nodiscard]] __device__ __forceinline__ int thread_of_group() const { return thread_; }
   [[nodiscard]] __device__ __forceinline__ bool in_first_warp() const { return Shape::threads == 32 || thread_ < 32; }
   [[nodiscard]] static __device__ __forceinline__ int rank() { return rank_in_cluster<Shape>(); }
 
@@ -92,7 +93,7 @@ class ResidentTurns {
     await_slabs();
     if (in_first_warp()) {
       form_address(0);
-      look_at_order(0);
+      if (rank() == 0) look_at_order(0);
       draw();
     }
     arrive();
@@ -166,6 +167,7 @@ class ResidentTurns {
   }
   /// In a cluster a fence follows.
   __device__ __forceinline__ void tell_ready() const {
+    __syncwarp();  // all have read it
     if (thread_ == 0) tell(shared_memory::address(&scratch_.next_ready), 1);
     __syncwarp();
   }
@@ -258,14 +260,17 @@ class ResidentTurns {
   __device__ __forceinline__ void fetch(unsigned i) const {
     if (rank() != 0) look_at_order(i);
     piece_copy::fetch<4 * piece_floats>(
-        items * Shape::pieces, [&](int n) { return piece(i, n); }, shared_memory::address(&scratch_.arrival[i & 1U]));
+        thread_, items * Shape::pieces, [&](int n) { return piece(i, n); },
+        shared_memory::address(&scratch_.arrival[i & 1U]));
     __syncwarp();
     if (thread_ == 0) scratch_.fetched = true;
     __syncwarp();
   }
   /// By all threads.
   __device__ __forceinline__ void store(unsigned i) const {
-    piece_copy::store<4 * piece_floats>(items * Shape::pieces, [&](int n) { return piece(i, n); });
+    piece_copy::store<4 * piece_floats>(thread_, Shape::threads, items * Shape::pieces,
+                                        [&](int n) { return piece(i, n); });
+    if (!piece_copy::in_bulk) __syncthreads();  // all has been read
   }
 
   /// What has to be done beside the sweeps of item i, in small parts between over-relaxation sweeps: what a part starts
@@ -273,6 +278,7 @@ class ResidentTurns {
   static constexpr int duties = 8;
   __device__ __forceinline__ void duty(int part, unsigned i) {
     if (part == 0) {
+      __syncwarp();  // all have read them
       if (thread_ == 0) scratch_.next_ready = scratch_.fetched = false;
       await_store(i - 1);
       form_address(i + 1);
