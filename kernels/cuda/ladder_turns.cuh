@@ -62,7 +62,9 @@ class LadderTurns {
       piece_copy::prepare(shared_memory::address(&scratch_.arrival[n]));
       scratch_.waiting[n] = members(n);
       scratch_.step[n] = 0;
-      scratch_.queue[n] = place_in_queue(static_cast<unsigned>(n), n);
+    }
+    for (int n = thread; n < Layout::queue; n += threads) {  // what an earlier block left there looks like work
+      scratch_.queue[n] = n < bundles() ? place_in_queue(static_cast<unsigned>(n), n) : ~0U;
     }
     if (thread == 0) {
       scratch_.head = 0;
