@@ -84,7 +84,7 @@ class LadderTurns {
       const int bundle = thread_ == 0 ? take() : 0;
       return __shfl_sync(~0U, bundle, 0);
     } else {
-      if (thread_ == 0) scratch_.work[group_] = take();
+      if (thread_ == Layout::group - 32) scratch_.work[group_] = take();  // while the first warp makes exchanges
       arrive();
       return scratch_.work[group_];
     }
@@ -191,6 +191,7 @@ class LadderTurns {
         __threadfence_block();
         return static_cast<int>(entry & 0xFFU);
       }
+      __nanosleep(40);
     }
   }
   __device__ __forceinline__ void give(int bundle) const {
@@ -204,35 +205,37 @@ class LadderTurns {
     const int r = bundle * items + local();
     const bool reports = has_sites() && thread_ % per_item == 0 && r < b_.slots;
     if (reports) scratch_.energy[r] = -energy;
+    __threadfence_block();
+    __syncwarp();
     if (b_.protocol.exchange == ExchangeSchedule::even_odd) {
-      if (reports) exchange_pair_of(r, now);
-      __syncwarp();
+      exchange_pairs_of(r, reports, now);
       return;
     }
     bool last = false;
-    if (reports) {
-      __threadfence_block();
-      last = (atomicAdd(&scratch_.arrived[0], 1U) + 1U) % static_cast<unsigned>(b_.slots) == 0;
-    }
+    if (reports) last = (atomicAdd(&scratch_.arrived[0], 1U) + 1U) % static_cast<unsigned>(b_.slots) == 0;
     if (!__any_sync(~0U, last)) return;
     __threadfence_block();
     sequential(now);
     for (int k = lane(); k < b_.slots; k += 32) move_on(k);
     __syncwarp();
   }
-  __device__ __forceinline__ void exchange_pair_of(int r, std::uint64_t now) {
-    const int t = scratch_.slot[r], pair = t - ((t ^ static_cast<int>(now)) & 1);
-    if (pair < 0 || pair + 1 >= b_.slots) {
-      move_on(r);
-      return;
+  /// The pair of replica r, by the thread that reports it, if its partner has reported before. By a warp.
+  __device__ __forceinline__ void exchange_pairs_of(int r, bool reports, std::uint64_t now) {
+    const int t = reports ? scratch_.slot[r] : 0, pair = t - ((t ^ static_cast<int>(now)) & 1);
+    const bool alone = pair < 0 || pair + 1 >= b_.slots;
+    const bool second = reports && !alone && (atomicAdd(&scratch_.arrived[pair], 1U) & 1U) != 0;
+    __threadfence_block();
+    __syncwarp();
+    int low = r, high = r;
+    if (second) {
+      low = scratch_.replica_at[pair];
+      high = scratch_.replica_at[pair + 1];
+      if (accepted(pair, random_word(now, pair))) swap(pair);
     }
-    __threadfence_block();
-    if ((atomicAdd(&scratch_.arrived[pair], 1U) & 1U) == 0) return;
-    __threadfence_block();
-    const int low = scratch_.replica_at[pair], high = scratch_.replica_at[pair + 1];
-    if (accepted(pair, random_word(now, pair))) swap(pair);
-    move_on(low);
-    move_on(high);
+    __syncwarp();
+    if (second || (reports && alone)) move_on(low);
+    if (second) move_on(high);
+    __syncwarp();
   }
   /// All pairs, one after the other. By a warp, which prepares the random words.
   __device__ __forceinline__ void sequential(std::uint64_t now) {

@@ -59,22 +59,30 @@ __device__ __forceinline__ void fetch(int lane, int pieces, const PieceOf& piece
 #endif
 }
 
-/// Waits for the fetch number n = 0, 1, ... of a barrier; parity = n mod 2. By every thread that reads.
+/// Whether the fetch number n = 0, 1, ... of a barrier has come in; parity = n mod 2. By every thread that reads.
+[[nodiscard]] __device__ __forceinline__ bool has_arrived(unsigned barrier, unsigned parity) {
+  unsigned done;
+  asm volatile("{\n.reg .pred p;\nmbarrier.test_wait.parity.shared.b64 p, [%1], %2;\nselp.u32 %0, 1, 0, p;\n}"
+               : "=r"(done)
+               : "r"(barrier), "r"(parity)
+               : "memory");
+  return done != 0;
+}
+
+/// Waits for it.
 __device__ __forceinline__ void await_fetch(unsigned barrier, unsigned parity) {
+#if __CUDA_ARCH__ >= 900
   unsigned done;
   do {
-#if __CUDA_ARCH__ >= 900
     asm volatile("{\n.reg .pred p;\nmbarrier.try_wait.parity.shared.b64 p, [%1], %2;\nselp.u32 %0, 1, 0, p;\n}"
                  : "=r"(done)
                  : "r"(barrier), "r"(parity)
                  : "memory");
-#else
-    asm volatile("{\n.reg .pred p;\nmbarrier.test_wait.parity.shared.b64 p, [%1], %2;\nselp.u32 %0, 1, 0, p;\n}"
-                 : "=r"(done)
-                 : "r"(barrier), "r"(parity)
-                 : "memory");
-#endif
   } while (done == 0);
+#else
+  while (!has_arrived(barrier, parity)) {
+  }
+#endif
 }
 
 /// Before the barrier that comes before a store: what this thread wrote to shared memory can be copied.

@@ -29,23 +29,21 @@ class ResidentBlock : ResidentSweeps<Shape, with_fields, ResidentTurns<Shape>> {
     for (;; ++i) {
       const ResidentAddress& here = scratch_.address[i & 3U][turns_.local()];
       if (!here.in_launch) break;
-      if ((Shape::blocks > 1 || turns_.in_first_warp()) && (scratch_.next_ready == 0 || !scratch_.fetched)) {
-        turns_.catch_up(i);
-      }
+      turns_.catch_up(i);
       turns_.take_temperature(i);
       if (here.task != task) {
         task = here.task;
         item_.take_couplings(couplings_of(task));
         if constexpr (with_fields) item_.take_fields(b_.fields_of(task));
       }
-      piece_copy::await_fetch(shared_memory::address(&scratch_.arrival[i & 1U]), (i >> 1) & 1U);
+      turns_.await_spins(i);
       item_.take_spins();
       sweeps(i);
       add_energies(i);
       turns_.store(i);
       item_.move((i & 1U) == 0 ? buffer_bytes : -buffer_bytes);
     }
-    if (Shape::blocks > 1 || turns_.in_first_warp()) turns_.finish(i);
+    if (Shape::blocks > 1 || turns_.reports()) turns_.finish(i);
   }
 
  private:
@@ -59,7 +57,7 @@ class ResidentBlock : ResidentSweeps<Shape, with_fields, ResidentTurns<Shape>> {
   /// All sweeps of the step. Before and after it, everybody has seen everybody's spins.
   __device__ __forceinline__ void sweeps(unsigned i) {
     const int n_T = b_.protocol.sweeps_per_exchange, n_M = b_.protocol.overrelaxation, n_B = b_.protocol.heatbath;
-    if (Shape::blocks > 1 || n_M == 0) turns_.arrive();  // else the first half-sweep shows what the first warp wrote
+    if (Shape::blocks > 1 || n_M == 0) turns_.arrive();  // else the first half-sweep shows what the fetcher wrote
 #pragma unroll 1
     for (int t = 0; t < n_T; ++t) {
       over_relaxation(i, n_M, t == 0);
@@ -79,18 +77,18 @@ class ResidentBlock : ResidentSweeps<Shape, with_fields, ResidentTurns<Shape>> {
     turns_.await_slabs();
   }
 
-  /// n_M over-relaxation sweeps. The first warp does the duties of item i between them; the first of these comes when
-  /// the last item has had time to be stored. The other warps do not leave the inner loop, unless registers are scarce:
-  /// loops that are different for every warp take more of them.
+  /// n_M over-relaxation sweeps. Two warps do the duties of item i between them; the first of these comes when the last
+  /// item has had time to be stored. The other warps do not leave the inner loop, unless registers are scarce: loops
+  /// that are different for every warp take more of them.
   static constexpr bool leave_others_alone = Shape::depth == 2;
   __device__ __forceinline__ void over_relaxation(unsigned i, int n_M, bool with_duties) {
     constexpr int duties = Turns::duties;
-    // Few sweeps: duties come after them, and everybody meets the first warp there, in the same place of the code.
-    const bool has_duties = with_duties && (!leave_others_alone || n_M < duties || turns_.in_first_warp());
+    // Few sweeps: duties come after them, and all warps meet there, in the same place of the code.
+    const bool has_duties = with_duties && (!leave_others_alone || n_M < duties || turns_.has_duties());
     int sweep = 0;
 #pragma unroll 1
     for (int part = has_duties ? min(max(duties - n_M, -2), 0) : duties; part <= duties; ++part) {
-      if (part >= 0 && part < duties && turns_.in_first_warp()) turns_.duty(part, i);
+      if (part >= 0 && part < duties && turns_.has_duties()) turns_.duty(part, i);
       const int end = part < duties ? min(sweep + 1, n_M) : n_M;
       if (part < duties && sweep == end) meet();
 #pragma unroll 1
@@ -100,12 +98,10 @@ class ResidentBlock : ResidentSweeps<Shape, with_fields, ResidentTurns<Shape>> {
       }
     }
   }
-  /// The blocks of a cluster meet between two half-sweeps.
+  /// All threads of an item meet between two half-sweeps.
   __device__ __forceinline__ void meet() const {
-    if constexpr (Shape::blocks > 1) {
-      turns_.await_slabs();
-      turns_.arrive();
-    }
+    turns_.await_slabs();
+    turns_.arrive();
   }
 
   /// Sums the energies of the item; they are reported while the next one is worked on.

@@ -10,7 +10,7 @@
 ///
 /// GLASSWORKS_DEVICE_FAULT=KIND:DEVICE:SECONDS, so many seconds after the start:
 ///   trap    a kernel that traps runs in the context that the program uses, whose every call fails from then on
-///   memory  all memory of the device that is free is taken
+///   memory  the free memory of the device is taken but for less than 32 MiB, which streams and code may need
 /// Where there is no driver or no such device, nothing happens. Everything goes through the driver's own functions,
 /// because the program has its runtime linked into it; their types are written out, so that no toolkit is needed.
 namespace {
@@ -47,7 +47,7 @@ void trap() {
 
 void take_memory() {
   using DevicePointer = unsigned long long;
-  for (std::size_t bytes = std::size_t{1} << 38; bytes >= (std::size_t{1} << 20);) {
+  for (std::size_t bytes = std::size_t{1} << 38; bytes >= (std::size_t{1} << 25);) {
     DevicePointer taken = 0;
     if (!call("cuMemAlloc_v2", &taken, bytes)) bytes /= 2;
   }
