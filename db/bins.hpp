@@ -14,12 +14,14 @@ namespace glassworks::db {
 /// Lengths that fix the shape of every array of a bin.
 struct BinShape {
   std::int64_t slots = 0, observables = 0, replicas = 0;
+  std::int64_t samples = 0, quantities = 0;  ///< at a slot; of a sample
   bool operator==(const BinShape&) const = default;
 };
 
 /// Names of the blob columns of table `rounds`, in the order of the table and of the digest.
-constexpr std::array<const char*, 7> bin_columns{"means",     "exchange_attempts", "exchange_accepted", "walk_up",
-                                                 "walk_down", "walk_mean",         "round_trips"};
+constexpr std::array<const char*, 8> bin_columns{"means",     "exchange_attempts", "exchange_accepted", "walk_up",
+                                                 "walk_down", "walk_mean",         "round_trips",       "samples"};
+constexpr std::size_t samples_column = 7;
 
 /// Calls visit(index, array, elements expected) for every array of a bin, in the order of bin_columns.
 template <typename Record, typename Visit>
@@ -31,9 +33,11 @@ void for_each_array(Record& record, const BinShape& shape, Visit&& visit) {
   visit(4, record.walk_down, shape.slots);
   visit(5, record.walk_mean, shape.replicas * walk_functions);
   visit(6, record.round_trips, shape.replicas);
+  visit(samples_column, record.samples, shape.slots * shape.samples * shape.quantities);
 }
 
-/// Checksum of a row of `rounds`: all columns but the blobs, with the blobs' checksums in their place.
+/// Checksum of a row of `rounds`: all columns but the blobs, with the blobs' checksums in their place. A round without
+/// samples has the checksum that it had before there were any.
 struct RoundScalars {
   RealizationKey key;
   std::uint32_t round = 0;

@@ -14,7 +14,9 @@ namespace {
 db::BinShape checked_shape(const RoundCommit& round, const SizeRow& size) {
   const db::BinShape shape{.slots = static_cast<std::int64_t>(size.temperatures.size()),
                            .observables = static_cast<std::int64_t>(size.observables.size()),
-                           .replicas = static_cast<std::int64_t>(round.record.round_trips.size())};
+                           .replicas = static_cast<std::int64_t>(round.record.round_trips.size()),
+                           .samples = round.record.samples_per_slot,
+                           .quantities = static_cast<std::int64_t>(size.samples.size())};
   db::for_each_array(round.record, shape, [&](std::size_t i, const auto& array, std::int64_t count) {
     if (static_cast<std::int64_t>(array.size()) == count) return;
     throw std::invalid_argument(fmt::format("Database::commit: {} of {} has {} elements instead of {}",
@@ -104,8 +106,8 @@ void Database::Impl::insert_round(const RoundCommit& round, const SizeRow& size,
       "INSERT INTO rounds (L, realization, round, attempt, provenance, seconds, measurements, slots, observables, "
       "replicas, checksum, means, means_checksum, exchange_attempts, exchange_attempts_checksum, exchange_accepted, "
       "exchange_accepted_checksum, walk_up, walk_up_checksum, walk_down, walk_down_checksum, walk_mean, "
-      "walk_mean_checksum, round_trips, round_trips_checksum) "
-      "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+      "walk_mean_checksum, round_trips, round_trips_checksum, samples, samples_checksum, samples_per_slot) "
+      "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   db::for_each_array(round.record, scalars.shape, [&](std::size_t i, const auto& array, std::int64_t) {
     const auto bytes = std::as_bytes(std::span(array));
     const int column = 12 + 2 * static_cast<int>(i);
@@ -124,6 +126,7 @@ void Database::Impl::insert_round(const RoundCommit& round, const SizeRow& size,
   insert->bind(9, scalars.shape.observables);
   insert->bind(10, scalars.shape.replicas);
   insert->bind(11, scalars.checksum());
+  insert->bind(28, scalars.shape.samples);
   insert->exec();
 }
 

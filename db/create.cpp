@@ -47,7 +47,7 @@ void remove_database(const fs::path& file) {
 void check_names(const std::vector<std::string>& names) {
   for (const std::string& name : names) {
     if (name.empty() || name.find('\n') != std::string::npos) {
-      throw std::invalid_argument("Database::create: an observable's name is empty or has two lines");
+      throw std::invalid_argument("Database::create: a name is empty or has two lines");
     }
   }
 }
@@ -65,14 +65,17 @@ void insert_campaign(SQLite::Database& database, const std::string& config) {
 void insert_size(SQLite::Database& database, const SizeRow& size, int realizations) {
   SQLite::Statement insert(
       database,
-      "INSERT INTO sizes (L, temperatures, observables, realizations, adapting, checksum) VALUES (?, ?, ?, ?, ?, ?)");
+      "INSERT INTO sizes (L, temperatures, observables, realizations, adapting, checksum, sample_names) "
+      "VALUES (?, ?, ?, ?, ?, ?, ?)");
   check_names(size.observables);
+  check_names(size.samples);
   insert.bind(1, size.L);
   db::bind_blob(insert, 2, std::as_bytes(std::span(size.temperatures)));
   insert.bind(3, db::join_lines(size.observables));
   insert.bind(4, realizations);
   insert.bind(5, size.adapting ? 1 : 0);
   insert.bind(6, db::size_checksum(size, realizations));
+  insert.bind(7, db::join_lines(size.samples));
   insert.exec();
 }
 

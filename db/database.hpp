@@ -18,9 +18,10 @@ enum class DatabaseAccess { read_only, read_write };
 /// One lattice size of a campaign.
 struct SizeRow {
   int L = 0;
-  std::vector<double> temperatures;      ///< ascending
-  std::vector<std::string> observables;  ///< names, in the order of the bins
-  bool adapting = false;                 ///< the ladder is not frozen yet: nothing else may be simulated
+  std::vector<double> temperatures;       ///< ascending
+  std::vector<std::string> observables;   ///< names, in the order of the bins
+  bool adapting = false;                  ///< the ladder is not frozen yet: nothing else may be simulated
+  std::vector<std::string> samples = {};  ///< names, in the order of the samples; empty if none are taken
 };
 
 /// Rows that were written after a moment of the campaign's history.
@@ -48,6 +49,9 @@ class LeaseLost : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
+
+/// Whether the samples of rounds are read. They are most of a round, and only few readers need them.
+enum class RoundSamples { read, skip };
 
 /// A round as stored; `record` is decoded and its checksums are verified.
 struct RoundRow {
@@ -77,9 +81,11 @@ class Database {
   [[nodiscard]] std::vector<RealizationRow> realizations(std::optional<int> L = std::nullopt) const;
   [[nodiscard]] RealizationRow realization(RealizationKey key) const;
 
-  /// Rounds [first, end of history) of a realization in order; decoded, checksums verified.
-  [[nodiscard]] std::vector<RoundRow> rounds(RealizationKey key, std::uint32_t first = 0) const;
-  /// XXH3-128 over all committed bins of a realization (means, exchange counts, walk statistics) in round order, 32
+  /// Rounds [first, end of history) of a realization in order; decoded, checksums verified. Samples that are skipped
+  /// are neither read nor verified: record.samples is empty, record.samples_per_slot is not.
+  [[nodiscard]] std::vector<RoundRow> rounds(RealizationKey key, std::uint32_t first = 0,
+                                             RoundSamples samples = RoundSamples::read) const;
+  /// XXH3-128 over all committed bins of a realization (means, exchange counts, walk statistics, samples) in order, 32
   /// hexadecimal digits; independent of file layout.
   [[nodiscard]] std::string bins_digest(RealizationKey key) const;
 

@@ -45,7 +45,8 @@ struct Database::Impl {
   void store(const WorkerRow& worker);
 
   /// Calls `visit` for each round from `first` on, in order; every row is verified and none is missing.
-  void visit_rounds(RealizationKey key, std::uint32_t first, const std::function<void(RoundRow&&)>& visit);
+  void visit_rounds(RealizationKey key, std::uint32_t first, RoundSamples samples,
+                    const std::function<void(RoundRow&&)>& visit);
   std::int64_t provenance_id(const Provenance& provenance);
   void insert_round(const RoundCommit& round, const SizeRow& size, std::int64_t provenance);
 };

@@ -91,7 +91,7 @@ SELECT
        THEN row_checksum(L, temperatures, observables, realizations, 0)
        ELSE ~row_checksum(L, temperatures, observables, realizations, 0) END AS checksum,
   0 AS claim
-FROM main.sizes;
+FROM main.sizes
 )sql";
 
 constexpr const char* realizations_of_version_1 = R"sql(
@@ -106,7 +106,7 @@ SELECT
        ELSE ~row_checksum(L, realization, status, rounds, checkpoint, state_digest, round_trips, reason, attempt,
                           '', '', 0.0, 0, 0, 0) END AS checksum,
   0 AS worker, 1 AS sequence
-FROM main.realizations;
+FROM main.realizations
 )sql";
 
 constexpr const char* tables_of_version_2 = R"sql(
@@ -198,12 +198,28 @@ CREATE INDEX realizations_by_worker ON realizations (worker) WHERE worker != 0;
 
 std::string version_2() {
   return std::string(tables_of_version_2) + "INSERT INTO sizes_2 " + sizes_of_version_1 +
-         "INSERT INTO realizations_2 " + realizations_of_version_1 + replace_by_version_2;
+         ";INSERT INTO realizations_2 " + realizations_of_version_1 + ";" + replace_by_version_2;
 }
 
-std::string version_1_read_as_2() {
-  return std::string("CREATE TEMP VIEW sizes AS ") + sizes_of_version_1 + "CREATE TEMP VIEW realizations AS " +
-         realizations_of_version_1 + R"sql(
+/// Rounds without samples, and sizes without names of samples, keep the checksums they have: neither is in them. The
+/// default of samples_checksum is XXH3-64 of nothing. The blob comes last, so that a reader that skips it reads none of
+/// its pages.
+constexpr const char* version_3 = R"sql(
+ALTER TABLE sizes ADD COLUMN sample_names TEXT NOT NULL DEFAULT '';
+ALTER TABLE rounds ADD COLUMN samples_per_slot INTEGER NOT NULL DEFAULT 0 CHECK (samples_per_slot >= 0);
+ALTER TABLE rounds ADD COLUMN samples_checksum INTEGER NOT NULL DEFAULT 3244421341483603138;
+ALTER TABLE rounds ADD COLUMN samples BLOB NOT NULL DEFAULT x'';
+)sql";
+
+/// Rows without samples as version 3 has them.
+constexpr const char* rounds_without_samples = R"sql(
+CREATE TEMP VIEW rounds AS
+SELECT *, 0 AS samples_per_slot, 3244421341483603138 AS samples_checksum, x'' AS samples FROM main.rounds;
+)sql";
+
+std::string version_1_views() {
+  return std::string("CREATE TEMP VIEW sizes AS SELECT *, '' AS sample_names FROM (") + sizes_of_version_1 +
+         "); CREATE TEMP VIEW realizations AS " + realizations_of_version_1 + ";" + rounds_without_samples + R"sql(
 CREATE TEMP VIEW clock AS SELECT 1 AS id, 1 AS sequence;
 CREATE TEMP VIEW workers AS SELECT 0 AS id, '' AS host, '' AS backend, 0 AS pid, 0 AS process_start, 0 AS started,
   0 AS heartbeat, 0 AS expires, 0 AS rounds, 0.0 AS updates, 0 AS checksum WHERE 0;
@@ -214,10 +230,17 @@ CREATE TEMP VIEW amendments AS SELECT 0 AS id, '' AS time, '' AS change, 0 AS ch
 )sql";
 }
 
+std::string version_2_views() {
+  return std::string("CREATE TEMP VIEW sizes AS SELECT *, '' AS sample_names FROM main.sizes;") +
+         rounds_without_samples;
+}
+
 }  // namespace
 
 std::span<const Migration> migrations() {
-  static const std::vector<Migration> all{{.sql = version_1}, {.sql = version_2(), .views = version_1_read_as_2()}};
+  static const std::vector<Migration> all{{.sql = version_1},
+                                          {.sql = version_2(), .views = version_1_views()},
+                                          {.sql = version_3, .views = version_2_views()}};
   return all;
 }
 

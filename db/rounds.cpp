@@ -11,22 +11,26 @@ namespace glassworks {
 
 namespace {
 
+/// First parameter: whether the samples are read, which lie last in a row; the rest of it is.
 constexpr const char* select_rounds =
     "SELECT r.rounds, b.round, b.attempt, b.provenance, b.seconds, b.measurements, b.slots, b.observables, b.replicas, "
     "b.checksum, b.means, b.means_checksum, b.exchange_attempts, b.exchange_attempts_checksum, b.exchange_accepted, "
     "b.exchange_accepted_checksum, b.walk_up, b.walk_up_checksum, b.walk_down, b.walk_down_checksum, b.walk_mean, "
-    "b.walk_mean_checksum, b.round_trips, b.round_trips_checksum "
+    "b.walk_mean_checksum, b.round_trips, b.round_trips_checksum, CASE WHEN ? THEN b.samples END, b.samples_checksum, "
+    "b.samples_per_slot "
     "FROM realizations r LEFT JOIN rounds b ON b.L = r.L AND b.realization = r.realization AND b.round >= ? "
     "WHERE r.L = ? AND r.realization = ? ORDER BY b.round";
-constexpr int round_column = 1, first_blob_column = 10;
+constexpr int round_column = 1, first_blob_column = 10, samples_per_slot_column = 26;
 
 class RoundReader {
  public:
-  RoundReader(const std::filesystem::path& file, RealizationKey key, const SizeRow& size)
+  RoundReader(const std::filesystem::path& file, RealizationKey key, const SizeRow& size, RoundSamples samples)
       : file_(file),
         key_(key),
         slots_(static_cast<std::int64_t>(size.temperatures.size())),
-        observables_(static_cast<std::int64_t>(size.observables.size())) {}
+        observables_(static_cast<std::int64_t>(size.observables.size())),
+        quantities_(static_cast<std::int64_t>(size.samples.size())),
+        samples_(samples) {}
 
   [[nodiscard]] RoundRow read(SQLite::Statement& row) const {
     const auto number = [&](int column) { return row.getColumn(column).getInt64(); };
@@ -35,13 +39,14 @@ class RoundReader {
     out.provenance = number(3);
     out.seconds = row.getColumn(4).getDouble();
     out.record.measurements = static_cast<int>(number(5));
+    out.record.samples_per_slot = static_cast<int>(number(samples_per_slot_column));
     db::RoundScalars scalars{.key = key_,
                              .round = out.round,
                              .attempt = static_cast<int>(number(2)),
                              .provenance = out.provenance,
                              .seconds = out.seconds,
                              .measurements = out.record.measurements,
-                             .shape = {number(6), number(7), number(8)},
+                             .shape = {number(6), number(7), number(8), number(samples_per_slot_column), quantities_},
                              .blob_checksums = {}};
     for (std::size_t i = 0; i < db::bin_columns.size(); ++i) {
       scalars.blob_checksums[i] = number(first_blob_column + 2 * static_cast<int>(i) + 1);
@@ -51,6 +56,7 @@ class RoundReader {
       fail(out.round, "its shape is not that of table sizes");
     }
     db::for_each_array(out.record, scalars.shape, [&](std::size_t i, auto& array, std::int64_t count) {
+      if (i == db::samples_column && samples_ == RoundSamples::skip) return;
       const auto column = row.getColumn(first_blob_column + 2 * static_cast<int>(i));
       read_array(out.round, i, db::blob_bytes(column), scalars.blob_checksums[i], count, array);
     });
@@ -81,7 +87,8 @@ class RoundReader {
 
   const std::filesystem::path& file_;
   RealizationKey key_;
-  std::int64_t slots_, observables_;
+  std::int64_t slots_, observables_, quantities_;
+  RoundSamples samples_;
 };
 
 }  // namespace
@@ -90,23 +97,31 @@ std::int64_t db::RoundScalars::checksum() const {
   RowBytes bytes;
   bytes.number(key.L).number(key.realization).number(round).number(attempt).number(provenance).real(seconds);
   bytes.number(measurements).number(shape.slots).number(shape.observables).number(shape.replicas);
-  for (const std::int64_t blob : blob_checksums) bytes.number(blob);
+  for (std::size_t i = 0; i < samples_column; ++i) bytes.number(blob_checksums[i]);
+  if (shape.samples > 0) bytes.number(shape.samples).number(blob_checksums[samples_column]);
   return bytes.checksum();
 }
 
 void db::add_to_digest(Digest& digest, std::uint32_t round, const RoundRecord& record) {
   digest.value(round).value(static_cast<std::uint32_t>(record.measurements));
-  for_each_array(record, BinShape{}, [&](std::size_t, const auto& array, std::int64_t) { digest.array(array); });
+  for_each_array(record, BinShape{}, [&](std::size_t i, const auto& array, std::int64_t) {
+    if (i == samples_column) {
+      if (record.samples_per_slot == 0) return;  // the digest is what it was before there were samples
+      digest.value(static_cast<std::uint32_t>(record.samples_per_slot));
+    }
+    digest.array(array);
+  });
 }
 
-void Database::Impl::visit_rounds(RealizationKey key, std::uint32_t first,
+void Database::Impl::visit_rounds(RealizationKey key, std::uint32_t first, RoundSamples samples,
                                   const std::function<void(RoundRow&&)>& visit) {
   const SizeRow shape = size(key.L).row;
-  const RoundReader reader(file(), key, shape);
+  const RoundReader reader(file(), key, shape, samples);
   auto query = connection.query(select_rounds);
-  query->bind(1, first);
-  query->bind(2, key.L);
-  query->bind(3, key.realization);
+  query->bind(1, samples == RoundSamples::read ? 1 : 0);
+  query->bind(2, first);
+  query->bind(3, key.L);
+  query->bind(4, key.realization);
   std::uint32_t next = first, committed = 0;
   bool found = false;
   while (query->executeStep()) {
@@ -123,10 +138,10 @@ void Database::Impl::visit_rounds(RealizationKey key, std::uint32_t first,
   if (next > committed && next > first) reader.fail(next - 1, "the realization has fewer rounds");
 }
 
-std::vector<RoundRow> Database::rounds(RealizationKey key, std::uint32_t first) const {
+std::vector<RoundRow> Database::rounds(RealizationKey key, std::uint32_t first, RoundSamples samples) const {
   return db::translated(impl_->file(), [&] {
     std::vector<RoundRow> rows;
-    impl_->visit_rounds(key, first, [&](RoundRow&& row) { rows.push_back(std::move(row)); });
+    impl_->visit_rounds(key, first, samples, [&](RoundRow&& row) { rows.push_back(std::move(row)); });
     return rows;
   });
 }
@@ -134,7 +149,8 @@ std::vector<RoundRow> Database::rounds(RealizationKey key, std::uint32_t first) 
 std::string Database::bins_digest(RealizationKey key) const {
   return db::translated(impl_->file(), [&] {
     Digest digest;
-    impl_->visit_rounds(key, 0, [&](RoundRow&& row) { db::add_to_digest(digest, row.round, row.record); });
+    impl_->visit_rounds(key, 0, RoundSamples::read,
+                        [&](RoundRow&& row) { db::add_to_digest(digest, row.round, row.record); });
     return digest.hex();
   });
 }

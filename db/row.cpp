@@ -45,13 +45,14 @@ std::int64_t realization_checksum(const RealizationRow& row) {
 }
 
 std::int64_t size_checksum(const SizeRow& row, int realizations) {
-  return RowBytes()
-      .number(row.L)
+  RowBytes bytes;
+  bytes.number(row.L)
       .blob(std::as_bytes(std::span(row.temperatures)))
       .text(join_lines(row.observables))
       .number(realizations)
-      .number(row.adapting ? 1 : 0)
-      .checksum();
+      .number(row.adapting ? 1 : 0);
+  if (!row.samples.empty()) bytes.text(join_lines(row.samples));
+  return bytes.checksum();
 }
 
 std::string join_lines(const std::vector<std::string>& names) {

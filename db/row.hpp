@@ -39,7 +39,8 @@ struct StoredSize {
   std::int64_t claim = 0;  ///< worker that adapts the ladder; 0: nobody
 };
 
-/// Checksum of a row of `sizes`: every column before the checksum, in the order of the table.
+/// Checksum of a row of `sizes`: every column before the checksum, in the order of the table, then the names of the
+/// samples if there are any.
 [[nodiscard]] std::int64_t size_checksum(const SizeRow& row, int realizations);
 
 /// The names, each followed by a line feed, as `sizes` stores them.

@@ -79,7 +79,7 @@ void apply_migrations(const std::filesystem::path& file, SQLite::Database& datab
 void add_views(SQLite::Database& database, std::int64_t version, std::span<const Migration> known) {
   add_row_checksum(database);
   database.exec("PRAGMA temp_store = MEMORY");
-  for (const Migration& migration : known.subspan(static_cast<std::size_t>(version))) database.exec(migration.views);
+  if (version < static_cast<std::int64_t>(known.size())) database.exec(known[static_cast<std::size_t>(version)].views);
 }
 
 }  // namespace glassworks::db

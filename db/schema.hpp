@@ -12,11 +12,12 @@ namespace glassworks::db {
 /// PRAGMA application_id of every campaign database: "GLAS".
 constexpr std::int64_t application_id = 0x474C4153;
 
-/// Takes the schema from the version before it (position in the list) to the next. Never changed once released. Both
-/// texts may call row_checksum(value, ...), the checksum of a row with these values (RowBytes).
+/// Takes the schema from the version before it (position in the list) to the next; `sql` is never changed once
+/// released. Both texts may call row_checksum(value, ...), the checksum of a row with these values (RowBytes).
 struct Migration {
   std::string sql;
-  /// Temporary views through which a database of the version before reads as one of the next; the file is not touched.
+  /// Temporary views through which a database of the version before reads as one of the newest; the file is not
+  /// touched. These change with the newest version.
   std::string views = {};
 };
 
@@ -32,7 +33,7 @@ void refuse_newer_schema(const std::filesystem::path& file, std::int64_t version
 /// Foreign keys must still be off, so that a migration may rebuild tables; they are checked at the end.
 void apply_migrations(const std::filesystem::path& file, SQLite::Database& database, std::span<const Migration> known);
 
-/// Lets a connection that may not write read a database of the version before the newest.
+/// Lets a connection that may not write read a database of an older version.
 void add_views(SQLite::Database& database, std::int64_t version, std::span<const Migration> known);
 
 }  // namespace glassworks::db

@@ -26,6 +26,7 @@ db::StoredSize read_size(const std::filesystem::path& file, SQLite::Statement& s
   size.realizations = statement.getColumn(3).getInt();
   size.row.adapting = statement.getColumn(4).getInt() != 0;
   size.claim = statement.getColumn(6).getInt64();
+  size.row.samples = split_lines(statement.getColumn(7).getString());
   if (!whole || db::size_checksum(size.row, size.realizations) != statement.getColumn(5).getInt64()) {
     db::throw_damaged(file, fmt::format("the row of L = {} in table sizes", size.row.L));
   }
@@ -37,14 +38,16 @@ db::StoredSize read_size(const std::filesystem::path& file, SQLite::Statement& s
 std::vector<db::StoredSize> Database::Impl::sizes() {
   std::vector<db::StoredSize> all;
   auto query = connection.query(
-      "SELECT L, temperatures, observables, realizations, adapting, checksum, claim FROM sizes ORDER BY L");
+      "SELECT L, temperatures, observables, realizations, adapting, checksum, claim, sample_names FROM sizes "
+      "ORDER BY L");
   while (query->executeStep()) all.push_back(read_size(file(), *query.operator->()));
   return all;
 }
 
 db::StoredSize Database::Impl::size(int L) {
   auto query = connection.query(
-      "SELECT L, temperatures, observables, realizations, adapting, checksum, claim FROM sizes WHERE L = ?");
+      "SELECT L, temperatures, observables, realizations, adapting, checksum, claim, sample_names FROM sizes "
+      "WHERE L = ?");
   query->bind(1, L);
   if (query->executeStep()) return read_size(file(), *query.operator->());
   throw std::runtime_error(fmt::format("Campaign {} has no size L = {}. Choose one of its sizes.", file().string(), L));

@@ -14,6 +14,7 @@ Chain make_chain(const Config& config, std::size_t size_index, const std::vector
   chain.protocol = config.protocol;
   if (chain.protocol.tile == chain.lattice.L) chain.protocol.tile = 0;
   chain.measurements = config.measurements_per_round;
+  chain.samples = config.samples();
   chain.key = size_key(config.seed, chain.lattice.dim, chain.lattice.L);
   return chain;
 }

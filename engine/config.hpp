@@ -1,7 +1,9 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -57,6 +59,7 @@ struct Config {
   LadderConfig ladder;
   Protocol protocol;
   int measurements_per_round = 100;
+  std::optional<int> samples_per_round;  ///< as given; see samples()
   ConvergenceConfig convergence;
   BackendOptions backend;
   std::vector<int> devices;        ///< numbers of CUDA devices; empty: all
@@ -64,6 +67,9 @@ struct Config {
   int lease_seconds = 60;          ///< a process that does not stir for so long loses its realizations
   int max_attempts = 20;           ///< of one round, before its realization is quarantined
   std::vector<std::string> notes;  ///< for people: keys that were given but are not used
+
+  /// Measurements of a round that are also stored singly: five, or all where there are less, if nothing was given.
+  [[nodiscard]] int samples() const { return samples_per_round.value_or(std::min(5, measurements_per_round)); }
 };
 
 /// Input that cannot be used. The message is one sentence for people: problem (why). suggestion.
@@ -77,7 +83,8 @@ class InputError : public std::runtime_error {
 /// the configuration file; campaign.directory is relative to the working directory. Throws InputError.
 [[nodiscard]] Config load_config(const std::filesystem::path& file, const std::vector<std::string>& overrides);
 
-/// Reads the canonical text that a campaign stores. Throws InputError.
+/// Reads the canonical text that a campaign stores. A text of a version that took no samples has none. Throws
+/// InputError.
 [[nodiscard]] Config parse_config(const std::string& text);
 
 /// Every key with its value, one `section.key = value` per line, in a fixed order; parse_config reads it back.
@@ -97,8 +104,12 @@ struct ConfigChange {
   [[nodiscard]] std::string text() const;
 };
 
+/// What was given for a run of a campaign, with the number of samples of the campaign where none was given: it changes
+/// no chain, and campaigns of earlier versions take none.
+[[nodiscard]] Config continued(const Config& stored, Config given);
+
 /// Every key that differs and belongs to the campaign. Keys that may differ between runs of one campaign (backend.*,
-/// campaign.directory, workers.*) are left out. Empty: the same campaign.
+/// campaign.directory, workers.*) are left out, and so is what `continued` takes over. Empty: the same campaign.
 [[nodiscard]] std::vector<ConfigChange> campaign_changes(const Config& stored, const Config& given);
 
 /// Everything that can be checked without starting: ranges, parity of L, ladder order, tile, copies, memory. Throws

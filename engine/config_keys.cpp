@@ -44,6 +44,17 @@ KeyBinding bind_slots(std::string name, std::string meaning) {
           {}};
 }
 
+KeyBinding bind_samples(std::string name, std::string meaning) {
+  const auto read = [](Config& config, const ConfigEntry& entry) {
+    read_value(entry, config.samples_per_round.emplace());
+  };
+  return {{std::move(name), "0 to round.measurements", "5; all if there are less", std::move(meaning)},
+          KeyScope::campaign,
+          read,
+          [](const Config& config) { return write_value(config.samples()); },
+          {}};
+}
+
 KeyBinding with_default(KeyBinding binding, std::string shown) {
   binding.key.default_value = std::move(shown);
   return binding;
@@ -109,6 +120,8 @@ std::vector<KeyBinding> make_bindings() {
                "edge of the tiles of the double checkerboard; 0: the whole lattice is one tile"),
       bind_key("round.measurements", "1 to 1000000", MEMBER(measurements_per_round),
                "measurements of a round, the unit that is committed"),
+      bind_samples("round.samples",
+                   "measurements of a round, evenly spaced, whose values are also stored singly; 0: none"),
       bind_key("convergence.min_rounds", "from 1", MEMBER(convergence.min_rounds),
                "rounds before convergence is judged; the criterion itself needs 8"),
       bind_threshold("convergence.max_rounds", "from min_rounds", MEMBER(convergence.max_rounds),

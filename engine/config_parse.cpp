@@ -152,6 +152,7 @@ Config load_config(const std::filesystem::path& file, const std::vector<std::str
 Config parse_config(const std::string& text) {
   const std::string source = "the stored configuration";
   Config config = to_config(unique_entries(read_entries(text, source), true), source);
+  if (!config.samples_per_round) config.samples_per_round = 0;  // of a version that took none
   validate_values(config);
   return config;
 }

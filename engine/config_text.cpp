@@ -19,7 +19,13 @@ std::string ConfigChange::text() const {
   return fmt::format("{}: {} -> {}", key, shown(before), shown(after));
 }
 
-std::vector<ConfigChange> campaign_changes(const Config& stored, const Config& given) {
+Config continued(const Config& stored, Config given) {
+  if (!given.samples_per_round) given.samples_per_round = stored.samples();
+  return given;
+}
+
+std::vector<ConfigChange> campaign_changes(const Config& stored, const Config& as_given) {
+  const Config given = continued(stored, as_given);
   std::vector<ConfigChange> changes;
   for (const KeyBinding& binding : key_bindings()) {
     if (binding.scope == KeyScope::run) continue;

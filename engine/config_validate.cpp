@@ -13,6 +13,8 @@ namespace glassworks {
 namespace {
 
 constexpr std::array<int, Lattice::max_dim + 1> largest_L = {0, 4096, 1024, 128, 32};
+/// Of the samples of a round, which is one row of the database and is read as a whole.
+constexpr double most_sample_bytes = 1e8;
 constexpr int smallest_L = 4, largest_count = 1'000'000, largest_realizations = 10'000'000, largest_device = 1023;
 
 static_assert(4 * max_slots <= static_cast<int>(max_replicas_per_realization));
@@ -158,6 +160,25 @@ void validate_protocol(const Config& config) {
   }
 }
 
+/// Needs a valid model, ladder and number of measurements.
+void validate_samples(const Config& config) {
+  const int samples = config.samples();
+  if (samples < 0 || samples > config.measurements_per_round) {
+    throw InputError(
+        fmt::format("round.samples = {} is out of range (0 to round.measurements = {}). Choose a value in this range.",
+                    samples, config.measurements_per_round));
+  }
+  const bool slots_may_change = config.ladder.adapt != LadderAdaptation::none && config.ladder.slots.empty();
+  for (std::size_t i = 0; i < config.model.L.size(); ++i) {
+    const auto slots = slots_may_change ? max_slots : static_cast<int>(ladder_temperatures(config, i).size());
+    const double bytes = sample_bytes(config.model.dim, slots, config.copies, samples);
+    if (bytes <= most_sample_bytes) continue;
+    throw InputError(
+        fmt::format("round.samples = {} is too many ({:.3g} MB in a round of {} slots; at most {:.0f} MB). Lower it.",
+                    samples, bytes / 1e6, slots, most_sample_bytes / 1e6));
+  }
+}
+
 void validate_devices(const std::vector<int>& devices) {
   for (auto device = devices.begin(); device != devices.end(); ++device) {
     validate_range("backend.devices", *device, 0, largest_device);
@@ -188,6 +209,7 @@ void validate_values(const Config& config) {
   }
   validate_ladder(config);
   validate_protocol(config);
+  validate_samples(config);
   validate_range("backend.threads", config.backend.threads, 0, 4096);
   validate_devices(config.devices);
   validate_range("backend.batch", config.batch, 0, largest_count);
@@ -200,7 +222,8 @@ void validate_memory(const Config& config, double physical_bytes) {
   for (std::size_t i = 0; i < config.model.L.size(); ++i) {
     const Lattice lattice{config.model.dim, config.model.L[i]};
     const auto slots = static_cast<int>(ladder_temperatures(config, i).size());
-    const double bytes = batch * realization_bytes(lattice, slots, config.copies);
+    const double bytes = batch * (realization_bytes(lattice, slots, config.copies) +
+                                  sample_bytes(lattice.dim, slots, config.copies, config.samples()));
     if (bytes < physical_bytes) continue;
     throw InputError(
         fmt::format("L = {} needs {:.4g} GB of memory ({} realization{} of {} replicas; this machine has {:.4g} GB). "

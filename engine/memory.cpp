@@ -2,6 +2,8 @@
 
 #include <unistd.h>
 
+#include "kernels/samples.hpp"
+
 namespace glassworks {
 
 double realization_bytes(const Lattice& lattice, int slots, int copies) {
@@ -9,6 +11,10 @@ double realization_bytes(const Lattice& lattice, int slots, int copies) {
   const int replicas = slots * copies, bundled = (replicas + lanes - 1) / lanes * lanes;
   const double per_site = spin_bytes * (static_cast<double>(replicas) + bundled + copies * lanes) + 4.0 * lattice.dim;
   return per_site * static_cast<double>(lattice.sites());
+}
+
+double sample_bytes(int dim, int slots, int copies, int samples) {
+  return static_cast<double>(sizeof(float)) * slots * samples * SampleLayout(dim, copies).size();
 }
 
 double physical_memory_bytes() {

@@ -35,6 +35,7 @@ struct Chain {
   Protocol protocol;
   int measurements = 1;  ///< of one round
   PhiloxKey key;
+  int samples = 0;  ///< measurements of a round that are also kept singly, 0 .. measurements; changes no state
 
   [[nodiscard]] int slots() const { return static_cast<int>(beta.size()); }
   /// Replicas of one realization; replica = copy * slots + k.
@@ -86,6 +87,8 @@ struct RoundRecord {
   std::vector<std::uint32_t> walk_up, walk_down;  ///< replicas heading up / down, counted at measurements [slot]
   std::vector<double> walk_mean;                  ///< round means of the test functions [replica][function]
   std::vector<std::uint32_t> round_trips;         ///< completed in this round [replica]
+  int samples_per_slot = 0;
+  std::vector<float> samples;  ///< single measurements (SampleLayout), ascending in time [slot][sample][quantity]
 
   bool operator==(const RoundRecord&) const = default;
 };

@@ -5,6 +5,7 @@ namespace glassworks {
 Measurement::Measurement(const Chain& chain, FixedScale energy_scale)
     : lattice_(chain.lattice),
       formulas_(chain.lattice, chain.copies),
+      samples_(chain.lattice.dim, chain.copies),
       phase_(PhaseTable(chain.lattice.L).joined()),
       energy_unit_(energy_scale.unit()),
       trace_(static_cast<std::size_t>(pairs() * Modes::max_modes)) {}
@@ -17,7 +18,18 @@ PairSums Measurement::empty_pair() const {
   return p;
 }
 
-void Measurement::add(const ReplicaSums* replicas, const PairSums* pair_sums, double* bin) {
+void Measurement::add(const ReplicaSums* replicas, const PairSums* pair_sums, double* bin, float* sample) {
+  if (sample != nullptr) before_.assign(bin, bin + layout().size());
+  add_to_bin(replicas, pair_sums, bin);
+  if (sample == nullptr) return;
+  for (int i = 0; i < samples_.averages(); ++i) sample[i] = samples_.average(i, before_.data(), bin);
+  for (int p = 0; p < samples_.pairs(); ++p) {
+    const Complex& at_zero = trace_[static_cast<std::size_t>(p * Modes::max_modes)];
+    sample[samples_.averages() + p] = static_cast<float>(at_zero.re);
+  }
+}
+
+void Measurement::add_to_bin(const ReplicaSums* replicas, const PairSums* pair_sums, double* bin) {
   for (int copy = 0; copy < formulas_.copies(); ++copy) formulas_.add_replica(copy, replicas[copy], energy_unit_, bin);
   for (int p = 0; p < pairs(); ++p) {
     formulas_.add_link(pair_sums[p].link, bin);

@@ -5,6 +5,7 @@
 
 #include "kernels/chain.hpp"
 #include "kernels/measurement_formulas.hpp"
+#include "kernels/samples.hpp"
 
 namespace glassworks {
 
@@ -24,22 +25,27 @@ class Measurement {
   Measurement(const Chain& chain, FixedScale energy_scale);
 
   [[nodiscard]] const ObservableLayout& layout() const { return formulas_.layout(); }
+  [[nodiscard]] const SampleLayout& samples() const { return samples_; }
   /// Pairs of copies, in the order of pair_of_copies.
   [[nodiscard]] int pairs() const { return formulas_.pairs(); }
   [[nodiscard]] PairSums empty_pair() const;
 
-  /// replicas[copy], pairs[pair] of one slot; bin[observable] is added to.
-  void add(const ReplicaSums* replicas, const PairSums* pairs, double* bin);
+  /// replicas[copy], pairs[pair] of one slot; bin[observable] is added to. sample[quantity]: set to what this
+  /// measurement alone has; null: not wanted.
+  void add(const ReplicaSums* replicas, const PairSums* pairs, double* bin, float* sample = nullptr);
 
  private:
+  void add_to_bin(const ReplicaSums* replicas, const PairSums* pairs, double* bin);
   void add_pair(const PairSums& pair, int index, double* bin);
   void add_chirality(const PairSums& pair, double* bin) const;
 
   Lattice lattice_;
   MeasurementFormulas formulas_;
+  SampleLayout samples_;
   std::vector<double> phase_;  ///< cos, then sin of 2 pi j / L [2][L]
   double energy_unit_;
   std::vector<Complex> trace_;  ///< A_ab(k) [pair][mode]
+  std::vector<double> before_;  ///< a bin before the measurement that is sampled [observable]
 };
 
 }  // namespace glassworks

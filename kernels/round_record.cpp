@@ -14,7 +14,16 @@ RoundRecord empty_record(const Chain& chain, const ObservableLayout& layout) {
   record.walk_down.assign(slots, 0);
   record.walk_mean.assign(replicas * walk_functions, 0.0);
   record.round_trips.assign(replicas, 0);
+  record.samples_per_slot = chain.samples;
+  const auto quantities = static_cast<std::size_t>(SampleLayout(layout.dim(), layout.copies()).size());
+  record.samples.assign(slots * static_cast<std::size_t>(chain.samples) * quantities, 0.0F);
   return record;
+}
+
+SamplePlaces::SamplePlaces(const Chain& chain, int m, const SampleLayout& layout, RoundRecord& record)
+    : stride_(static_cast<std::ptrdiff_t>(chain.samples) * layout.size()) {
+  if (!is_sampled(m, chain.measurements, chain.samples)) return;
+  first_ = record.samples.data() + std::ptrdiff_t{samples_before(m, chain.measurements, chain.samples)} * layout.size();
 }
 
 void record_walk(const Chain& chain, const ChainState& state, RoundRecord& record) {

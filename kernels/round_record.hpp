@@ -1,12 +1,26 @@
 #pragma once
 
+#include <cstddef>
+
 #include "kernels/chain.hpp"
-#include "kernels/observables.hpp"
+#include "kernels/samples.hpp"
 
 namespace glassworks {
 
 /// A record of the right shape, all zero.
 [[nodiscard]] RoundRecord empty_record(const Chain& chain, const ObservableLayout& layout);
+
+/// Where the samples of measurement m of a round belong in its record.
+class SamplePlaces {
+ public:
+  SamplePlaces(const Chain& chain, int m, const SampleLayout& layout, RoundRecord& record);
+  /// The quantities of one slot; null if the measurement is not sampled.
+  [[nodiscard]] float* of_slot(int slot) const { return first_ == nullptr ? nullptr : first_ + slot * stride_; }
+
+ private:
+  float* first_ = nullptr;  ///< of slot 0
+  std::ptrdiff_t stride_;
+};
 
 /// Adds the temperature walk as it stands at a measurement.
 void record_walk(const Chain& chain, const ChainState& state, RoundRecord& record);

@@ -17,7 +17,8 @@ namespace {
 bool decide_again(const Database& database, const Config& config, int slots, RealizationRow& row) {
   if (row.status != RealizationStatus::converged && row.status != RealizationStatus::failed) return false;
   const ObservableLayout layout(config.model.dim, config.copies);
-  const Decision decision = decide(config.convergence, database.rounds(row.key), slots, layout, row.round_trips);
+  const std::vector<RoundRow> rounds = database.rounds(row.key, 0, RoundSamples::skip);
+  const Decision decision = decide(config.convergence, rounds, slots, layout, row.round_trips);
   if (decision.status == row.status && decision.reason == row.reason && decision.judgement == row.judgement) {
     return false;
   }

@@ -147,7 +147,7 @@ Batch BatchQueue::take(int device, const BatchLimits& limits) {
 
 std::vector<RoundRow> BatchQueue::history(RealizationKey key) {
   const std::lock_guard lock(mutex_);
-  return campaign_.database().rounds(key);
+  return campaign_.database().rounds(key, 0, RoundSamples::skip);
 }
 
 bool BatchQueue::commit(std::int64_t worker, const std::vector<RoundCommit>& rounds, const Provenance& provenance) {

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "engine/durable_file.hpp"
-#include "kernels/observables.hpp"
+#include "kernels/samples.hpp"
 #include "scheduler/amendment.hpp"
 
 namespace glassworks {
@@ -39,14 +39,16 @@ void make_directories(const fs::path& directory) {
 
 std::vector<SizeRow> size_rows(const Config& config) {
   const ObservableLayout layout(config.model.dim, config.copies);
-  std::vector<std::string> names;
+  std::vector<std::string> names, samples;
   for (int i = 0; i < layout.size(); ++i) names.push_back(layout.name(i));
+  if (config.samples() > 0) samples = SampleLayout(config.model.dim, config.copies).names();
   std::vector<SizeRow> rows;
   for (std::size_t i = 0; i < config.model.L.size(); ++i) {
     rows.push_back({.L = config.model.L[i],
                     .temperatures = ladder_temperatures(config, i),
                     .observables = names,
-                    .adapting = config.ladder.adapt != LadderAdaptation::none});
+                    .adapting = config.ladder.adapt != LadderAdaptation::none,
+                    .samples = samples});
   }
   return rows;
 }
@@ -80,9 +82,10 @@ Campaign Campaign::create_or_continue(const Config& config, const CampaignLock::
                               : Database::open(file, DatabaseAccess::read_write);
   const Config stored = parse_config(database.config_text());
   refuse_other_configuration(directory, stored, config);
-  Campaign campaign(config, std::move(database), std::move(lock), created);
+  const Config taken = continued(stored, config);
+  Campaign campaign(taken, std::move(database), std::move(lock), created);
   if (campaign.lock_.alone()) campaign.clean_up();
-  campaign.raised_ = amend_campaign(campaign.database_, stored, config, campaign.lock_.alone());
+  campaign.raised_ = amend_campaign(campaign.database_, stored, taken, campaign.lock_.alone());
   campaign.lock_.share();
   return campaign;
 }

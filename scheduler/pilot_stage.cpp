@@ -68,7 +68,8 @@ LadderStage PilotStages::empty_stage(std::span<const LadderStage> before) const 
 std::optional<LadderStage> PilotStages::simulate(std::span<const LadderStage> before) {
   LadderStage stage = empty_stage(before);
   const Config& config = campaign_.config();
-  const Chain chain = make_chain(config, size_index_, stage.temperatures);
+  Chain chain = make_chain(config, size_index_, stage.temperatures);
+  chain.samples = 0;  // a stage keeps only counts
   const bool anew = before.empty() || before.back().temperatures.size() != stage.temperatures.size();
   std::istringstream files(anew ? std::string() : before.back().checkpoints);
   const int batch = config.batch > 0

@@ -80,7 +80,7 @@ void Verifier::check_realizations() {
     const RealizationRow& row = rows_[i];
     const Chain& chain = chains_.at(row.key.L);
     ++result_.realizations;
-    if (check_rounds(database_, row, {chain.replicas(), config_.measurements_per_round, provenances}, result_)) {
+    if (check_rounds(database_, row, {chain.replicas(), chain.measurements, chain.samples, provenances}, result_)) {
       readable_.push_back(row);
     }
     check_checkpoints(database_, {checkpoints_, config_, chain}, row, result_);

@@ -26,6 +26,9 @@ std::string fault_of(const RoundRow& round, const ExpectedRound& expected) {
   if (round.record.measurements != expected.measurements) {
     return fmt::format("it has {} measurements instead of {}", round.record.measurements, expected.measurements);
   }
+  if (round.record.samples_per_slot != expected.samples) {
+    return fmt::format("it has {} samples instead of {}", round.record.samples_per_slot, expected.samples);
+  }
   const auto known = expected.provenances;
   if (known && (round.provenance < 1 || round.provenance > static_cast<std::int64_t>(*known))) {
     return fmt::format("its provenance {} is not known", round.provenance);

@@ -29,7 +29,7 @@ void check_small_tables(const Database& database, Verification& result);
 [[nodiscard]] std::optional<std::size_t> count_provenances(const Database& database);
 
 struct ExpectedRound {
-  int replicas = 0, measurements = 0;
+  int replicas = 0, measurements = 0, samples = 0;
   std::optional<std::size_t> provenances;  ///< after the row was read; without: any may be known
 };
 

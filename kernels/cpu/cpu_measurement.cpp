@@ -61,7 +61,7 @@ void CpuMeasurement::sum_pair(int a, int b) {
 }
 
 void CpuMeasurement::measure(int group, const std::vector<CpuBundle>& bundles, const int* replica_at,
-                             const std::int64_t* energy, double* mean) {
+                             const std::int64_t* energy, double* mean, const SamplePlaces& places) {
   const int slots = chain_.slots();
   for (int copy = 0; copy < chain_.copies; ++copy) {
     const auto c = static_cast<std::size_t>(copy);
@@ -85,7 +85,7 @@ void CpuMeasurement::measure(int group, const std::vector<CpuBundle>& bundles, c
                         from.q_s[lane],
                         {from.magnetization[0][lane], from.magnetization[1][lane], from.magnetization[2][lane]}};
     }
-    measurement_.add(replicas.data(), pairs_[lane].data(), mean + slot * layout().size());
+    measurement_.add(replicas.data(), pairs_[lane].data(), mean + slot * layout().size(), places.of_slot(slot));
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include "kernels/cpu/cpu_bundle.hpp"
 #include "kernels/measurement.hpp"
+#include "kernels/round_record.hpp"
 
 namespace glassworks {
 
@@ -15,10 +16,12 @@ class CpuMeasurement {
 
   [[nodiscard]] static int groups(const Chain& chain) { return (chain.slots() + bundle_lanes - 1) / bundle_lanes; }
   [[nodiscard]] const ObservableLayout& layout() const { return measurement_.layout(); }
+  [[nodiscard]] const SampleLayout& samples() const { return measurement_.samples(); }
 
-  /// replica_at[copy * slots + slot]; energy[replica]; mean[slot][observable] is added to for the slots of the group.
+  /// replica_at[copy * slots + slot]; energy[replica]; mean[slot][observable] is added to for the slots of the group,
+  /// and their samples are set where there is a place for them.
   void measure(int group, const std::vector<CpuBundle>& bundles, const int* replica_at, const std::int64_t* energy,
-               double* mean);
+               double* mean, const SamplePlaces& places);
 
  private:
   void gather(int group, int copy, const std::vector<CpuBundle>& bundles, const int* replica_at);

@@ -48,7 +48,7 @@ RoundOutcome CpuRound::run(int member, CpuTeam& team, RoundControl& control) {
       if (abandon_) return RoundOutcome::abandoned;
       step(member, team);
     }
-    measure(member, team);
+    measure(m, member, team);
     if (member == 0) control.updates.fetch_add(updates, std::memory_order_relaxed);
   }
   if (member == 0) finish_record(chain_, record_);
@@ -67,7 +67,7 @@ void CpuRound::step(int member, CpuTeam& team) {
   }
 }
 
-void CpuRound::measure(int member, CpuTeam& team) {
+void CpuRound::measure(int m, int member, CpuTeam& team) {
   if (chain_.protocol.heatbath == 0) {
     synchronize(team);  // the exchange before this has read the energies
     for_share(bundles_.size(), member, team, [&](std::size_t b) { bundles_[b].renormalize(plan_, energy_.data()); });
@@ -80,9 +80,10 @@ void CpuRound::measure(int member, CpuTeam& team) {
     record_walk(chain_, state_, record_);
   }
   synchronize(team);
+  const SamplePlaces places(chain_, m, measurements_.front().samples(), record_);
   for (int group = member; group < CpuMeasurement::groups(chain_); group += team.size) {
     measurements_[static_cast<std::size_t>(member)].measure(group, bundles_, replica_at_.data(), energy_.data(),
-                                                            record_.mean.data());
+                                                            record_.mean.data(), places);
   }
   synchronize(team);
 }

@@ -29,7 +29,7 @@ class CpuRound {
 
  private:
   void step(int member, CpuTeam& team);
-  void measure(int member, CpuTeam& team);
+  void measure(int m, int member, CpuTeam& team);
 
   const Chain& chain_;
   const RoundTask& task_;

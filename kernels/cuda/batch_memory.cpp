@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "kernels/observables.hpp"
 #include "kernels/round_record.hpp"
 
 namespace glassworks {
@@ -30,10 +29,12 @@ DeviceBatch BatchMemory::upload(const Chain& chain, std::span<const RoundTask> t
   batch.site_count = chain.lattice.sites();
   batch.order = SpinOrder::natural(chain.lattice.L);
   batch.observables = ObservableLayout(chain.lattice.dim, chain.copies).size();
+  batch.samples = chain.samples;
   upload_ladder(chain, batch, stream);
   upload_disorder(tasks, batch, stream);
   upload_states(chain, tasks, batch, stream);
   clear_sums(batch, stream);
+  reserve_samples(batch);
   check_cuda(cudaStreamSynchronize(stream), "copying to the device");
   return batch;
 }
@@ -131,6 +132,18 @@ void BatchMemory::clear_sums(DeviceBatch& batch, cudaStream_t stream) {
   batch.d_tickets = clear(tickets_, 1);
 }
 
+/// All of it is written before it is read.
+void BatchMemory::reserve_samples(DeviceBatch& batch) {
+  if (batch.samples == 0) return;
+  const SampleLayout layout(batch.lattice.dim, batch.copies);
+  const auto units = static_cast<std::size_t>(batch.tasks) * static_cast<std::size_t>(batch.slots);
+  batch.d_mean_before = mean_before_.reserve(units * static_cast<std::size_t>(batch.observables));
+  if (layout.pairs() > 0)
+    batch.d_pair_overlap = pair_overlap_.reserve(units * static_cast<std::size_t>(layout.pairs()));
+  batch.d_samples =
+      samples_.reserve(units * static_cast<std::size_t>(batch.samples) * static_cast<std::size_t>(layout.size()));
+}
+
 void BatchMemory::download(const Chain& chain, std::span<const RoundTask> tasks, const DeviceBatch& batch,
                            cudaStream_t stream) {
   const auto replicas = static_cast<std::size_t>(batch.replicas()), slots = static_cast<std::size_t>(batch.slots);
@@ -169,6 +182,7 @@ void BatchMemory::download(const Chain& chain, std::span<const RoundTask> tasks,
     take(record.walk_down.data(), batch.d_walk_down, t, slots);
     take(record.walk_mean.data(), batch.d_walk_mean, t, record.walk_mean.size());
     take(record.round_trips.data(), batch.d_round_trips, t, replicas);
+    if (batch.samples > 0) take(record.samples.data(), batch.d_samples, t, record.samples.size());
     finish_record(chain, record);
   }
   for (std::size_t t = 0; t < tasks.size(); ++t) {
@@ -183,7 +197,10 @@ double BatchMemory::bytes_per_task(const Chain& chain, bool with_fields) {
   constexpr double arranged = 4.5;  // couplings once more, for the resident kernel: at most 36 for 8 sites
   const double disorder = 4.0 * (chain.lattice.dim + arranged + (with_fields ? 3 : 0)) * sites;
   const double bins = 8.0 * chain.slots() * ObservableLayout(chain.lattice.dim, chain.copies).size();
-  return spins + disorder + bins + 100.0 * chain.replicas();
+  const SampleLayout layout(chain.lattice.dim, chain.copies);
+  const double samples =
+      chain.samples > 0 ? bins + chain.slots() * (8.0 * layout.pairs() + 4.0 * chain.samples * layout.size()) : 0.0;
+  return spins + disorder + bins + samples + 100.0 * chain.replicas();
 }
 
 }  // namespace glassworks

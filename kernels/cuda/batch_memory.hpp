@@ -29,9 +29,10 @@ class BatchMemory {
   void upload_disorder(std::span<const RoundTask> tasks, DeviceBatch& batch, cudaStream_t stream);
   void upload_states(const Chain& chain, std::span<const RoundTask> tasks, DeviceBatch& batch, cudaStream_t stream);
   void clear_sums(DeviceBatch& batch, cudaStream_t stream);
+  void reserve_samples(DeviceBatch& batch);
 
   StagedCopy staged_;
-  DeviceBuffer<float> beta_, couplings_, arranged_couplings_, fields_, spins_;
+  DeviceBuffer<float> beta_, couplings_, arranged_couplings_, fields_, spins_, samples_;
   DeviceBuffer<exact::HeatBathTemperature<float>> temperature_;
   DeviceBuffer<std::uint32_t> realization_, trips_, round_trips_, walk_up_, walk_down_;
   DeviceBuffer<std::uint64_t> first_step_;
@@ -40,7 +41,7 @@ class BatchMemory {
   DeviceBuffer<OrderWord> order_;
   DeviceBuffer<unsigned> tickets_;
   DeviceBuffer<long long> energy_;
-  DeviceBuffer<double> walk_mean_, mean_;
+  DeviceBuffer<double> walk_mean_, mean_, mean_before_, pair_overlap_;
 };
 
 }  // namespace glassworks

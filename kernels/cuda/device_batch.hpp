@@ -25,6 +25,7 @@ struct DeviceBatch {
   PhiloxRoundKeys key;
   int tasks = 0, copies = 0, slots = 0;
   int observables = 0;          ///< of one slot in a bin
+  int samples = 0;              ///< of one slot in this round
   std::int64_t site_count = 0;  ///< N
   SpinOrder order;
 
@@ -52,6 +53,11 @@ struct DeviceBatch {
   std::uint32_t* d_walk_down;      ///< [task][slot]
   double* d_walk_mean;             ///< sums of the walk functions over the measurements [task][replica][function]
   double* d_mean;                  ///< sums of the observables over the measurements [task][slot][observable]
+
+  // Of the measurements that are sampled; null without samples.
+  double* d_mean_before;   ///< d_mean before the measurement
+  double* d_pair_overlap;  ///< four copies: Re A_ab(0) of the measurement [task][slot][pair]; else null
+  float* d_samples;        ///< [task][slot][sample][quantity]
 
   // Of the resident kernel, where exchanges go on beside the sweeps of other replicas.
   unsigned long long* d_report;  ///< (step + 1) mod 2^16 << 48 | E mod 2^48, by step parity [2][task][replica]

@@ -4,6 +4,8 @@
 #include "kernels/cuda/measure.hpp"
 #include "kernels/cuda/plain.hpp"
 #include "kernels/cuda/resident_order.hpp"
+#include "kernels/cuda/sample.hpp"
+#include "kernels/samples.hpp"
 
 namespace glassworks {
 namespace {
@@ -81,7 +83,10 @@ RoundOutcome run_device_round(const Chain& chain, const CudaPlan& plan, DeviceBa
     if (chain.protocol.heatbath == 0) {
       launch_renormalize(batch, (static_cast<std::uint64_t>(m) + 1) * n_A - 1, stream);
     }
+    const bool sampled = is_sampled(m, chain.measurements, chain.samples);
+    if (sampled) keep_sums(batch, stream);
     measurement.launch(batch, stream);
+    if (sampled) launch_samples(batch, samples_before(m, chain.measurements, chain.samples), stream);
     pace.record(m, stream);
   }
   if (plan.arranges()) join_planes(batch, stream);

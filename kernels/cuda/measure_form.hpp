@@ -89,13 +89,18 @@ GLASSWORKS_HD void form_pair(Block& block, const Job& job, const Tiling& t, int 
   });
 }
 
-/// After all pairs: what belongs to four copies. Writes the bin.
+/// After all pairs: what belongs to four copies. Writes the bin, and the overlaps of single pairs where they are
+/// wanted.
 template <int dim, class Block>
 GLASSWORKS_HD void finish_unit(Block& block, const Job& job, const DeviceBatch& batch, const Unit& unit,
                                UnitSpace& space) {
   if (batch.copies == 4) {
     block.run([&](int thread, int, ThreadSums&) {
       if (thread < Modes(dim).size()) job.formulas.add_four_copies(thread, space.trace, space.bin);
+      if (batch.d_pair_overlap != nullptr && thread < max_pairs) {
+        batch.d_pair_overlap[(std::int64_t{unit.task} * batch.slots + unit.slot) * max_pairs + thread] =
+            space.trace[thread * Modes::max_modes].re;
+      }
     });
   }
   block.run([&](int thread, int threads, ThreadSums&) {

@@ -64,6 +64,7 @@ class ReferenceRound {
     }
     std::vector<std::vector<std::size_t>> at(static_cast<std::size_t>(chain_.slots()));  // [slot][copy] -> replica
     for (std::size_t r = 0; r < replicas_.size(); ++r) at[state_.slot[r]].push_back(r);
+    const SamplePlaces samples(chain_, record_.measurements, measurement_.samples(), record_);
     for (std::size_t slot = 0; slot < at.size(); ++slot) {
       std::vector<ReplicaSums> replica_sums;
       std::vector<PairSums> pairs;
@@ -74,7 +75,7 @@ class ReferenceRound {
         }
       }
       double* bin = record_.mean.data() + slot * static_cast<std::size_t>(measurement_.layout().size());
-      measurement_.add(replica_sums.data(), pairs.data(), bin);
+      measurement_.add(replica_sums.data(), pairs.data(), bin, samples.of_slot(static_cast<int>(slot)));
     }
     record_walk(chain_, state_, record_);
   }

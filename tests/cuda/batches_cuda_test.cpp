@@ -99,7 +99,8 @@ TEST_F(CudaBackends, OneBackendForDifferentChains) {
     for (const int L : {16, 4, 32, 8, 24, 6}) {
       for (const double field : {0.5, 0.0}) {
         const Case c{3, L, turn == 0 ? 2 : 4, 3 + L % 5, field, few_sweeps, 2, 1 + L % 3};
-        const Chain chain = c.chain();
+        Chain chain = c.chain();
+        chain.samples = L / 2 % 3;
         Batch expected(chain, c.tasks, field);
         Batch found = expected;
         expected.run(*cpu, chain);

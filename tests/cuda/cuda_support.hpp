@@ -127,7 +127,8 @@ class Batch {
            std::to_string(first) + "; exchanges " +
            word(a.exchange_attempts == b.exchange_attempts && a.exchange_accepted == b.exchange_accepted) + ", walk " +
            word(a.walk_up == b.walk_up && a.walk_down == b.walk_down && same_bytes(a.walk_mean, b.walk_mean)) +
-           ", round trips " + word(a.round_trips == b.round_trips);
+           ", round trips " + word(a.round_trips == b.round_trips) + ", samples " +
+           word(a.samples_per_slot == b.samples_per_slot && same_bytes(a.samples, b.samples));
   }
 
   std::vector<Disorder> disorder_;

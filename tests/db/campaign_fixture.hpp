@@ -39,9 +39,13 @@ class Campaign : public testing::Test {
   }
   void TearDown() override { std::filesystem::remove_all(directory_); }
 
+  /// Only the larger size has samples.
   static std::vector<SizeRow> sizes() {
     return {{.L = 4, .temperatures = {0.1, 0.2, 0.3}, .observables = {"energy", "overlap_k(1,0,0)"}},
-            {.L = 6, .temperatures = {0.1, 0.15, 0.2, 0.3}, .observables = {"energy", "overlap_k(1,0,0)", "chi"}}};
+            {.L = 6,
+             .temperatures = {0.1, 0.15, 0.2, 0.3},
+             .observables = {"energy", "overlap_k(1,0,0)", "chi"},
+             .samples = {"energy_of_copy_1", "overlap"}}};
   }
 
   static std::string config() { return "[campaign]\nseed = 1\n# \xC3\xA9\n"; }
@@ -77,6 +81,11 @@ class Campaign : public testing::Test {
     out.record.walk_down.assign(slots, 4);
     out.record.walk_mean.assign(replicas * walk_functions, -x);
     out.record.round_trips.assign(replicas, index);
+    if (size.samples.empty()) return out;
+    out.record.samples_per_slot = 3;
+    for (std::size_t i = 0; i < slots * 3 * size.samples.size(); ++i) {
+      out.record.samples.push_back(static_cast<float>(x) - static_cast<float>(i));
+    }
     return out;
   }
 
@@ -157,6 +166,7 @@ class Campaign : public testing::Test {
       text += size.adapting ? "\nadapting " : "\n";
       for (const double t : size.temperatures) text += fmt::format("{:a} ", t);
       for (const std::string& name : size.observables) text += name;
+      for (const std::string& name : size.samples) text += name;
       for (const LadderStage& stage : database.ladder_stages(size.L)) {
         text += fmt::format("\n{} {} {} {} {}", stage.stage, stage.pilots, stage.measurements, stage.round_trips,
                             stage.checkpoints);

@@ -16,6 +16,7 @@ TEST_F(Campaign, CreatesEverythingQueued) {
     EXPECT_EQ(database.sizes()[i].L, sizes()[i].L);
     EXPECT_EQ(database.sizes()[i].temperatures, sizes()[i].temperatures);
     EXPECT_EQ(database.sizes()[i].observables, sizes()[i].observables);
+    EXPECT_EQ(database.sizes()[i].samples, sizes()[i].samples);
   }
   const auto rows = database.realizations();
   ASSERT_EQ(rows.size(), 2U * realizations);
@@ -36,7 +37,7 @@ TEST_F(Campaign, RunsWithTheDocumentedSettings) {
   SQLite::Database raw(file_.string());
   EXPECT_EQ(raw.execAndGet("PRAGMA journal_mode").getString(), "wal");
   EXPECT_EQ(raw.execAndGet("PRAGMA application_id").getInt(), 0x474C4153);
-  EXPECT_EQ(raw.execAndGet("PRAGMA user_version").getInt(), 2);
+  EXPECT_EQ(raw.execAndGet("PRAGMA user_version").getInt(), 3);
   EXPECT_EQ(raw.execAndGet("PRAGMA integrity_check").getString(), "ok");
 }
 
@@ -87,6 +88,8 @@ TEST_F(Campaign, CommitSurvivesReopening) {
   EXPECT_EQ(rounds[1].provenance, 1);
   EXPECT_EQ(database.rounds({4, 0}, 1).size(), 1U);
   EXPECT_EQ(database.rounds({4, 0}, 2).size(), 0U);
+  EXPECT_EQ(database.rounds({6, 2})[0].record, round({6, 2}, 0, 1).record);
+  EXPECT_EQ(database.rounds({6, 2})[0].record.samples.size(), 4U * 3 * 2);
   const RealizationRow row = database.realization({4, 0});
   EXPECT_EQ(row.status, RealizationStatus::equilibrating);
   EXPECT_EQ(row.rounds, 2U);

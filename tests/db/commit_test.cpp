@@ -54,13 +54,15 @@ TEST_F(Commit, RefusesASkippedRound) {
 TEST_F(Commit, RefusesARecordOfAnotherShape) {
   Database database = create();
   const std::int64_t worker = first_worker(database);
-  const std::vector<RoundCommit> whole = next_rounds(lease(database, worker, {{4, 0}}));
+  const std::vector<RoundCommit> whole = next_rounds(lease(database, worker, {{6, 0}}));
   const std::string before = contents(database);
-  for (int array = 0; array < 3; ++array) {
+  for (int array = 0; array < 5; ++array) {
     RoundCommit commit = whole[0];
     if (array == 0) commit.record.mean.pop_back();
     if (array == 1) commit.record.exchange_accepted.clear();
     if (array == 2) commit.record.round_trips.push_back(0);
+    if (array == 3) commit.record.samples.pop_back();
+    if (array == 4) ++commit.record.samples_per_slot;
     EXPECT_THROW(database.commit(worker, std::vector{commit}, provenance(), now), std::invalid_argument);
     EXPECT_EQ(contents(database), before);
   }

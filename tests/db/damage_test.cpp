@@ -46,7 +46,7 @@ class Damage : public Campaign {
 
 TEST_F(Damage, AlteredBinsAreNamed) {
   const std::vector<std::string> columns{"means",     "exchange_attempts", "exchange_accepted", "walk_up",
-                                         "walk_down", "walk_mean",         "round_trips"};
+                                         "walk_down", "walk_mean",         "round_trips",       "samples"};
   for (const std::string& column : columns) {
     execute("CREATE TABLE saved AS SELECT * FROM rounds");
     execute(
@@ -62,6 +62,41 @@ TEST_F(Damage, AlteredBinsAreNamed) {
     }
     execute("DELETE FROM rounds; INSERT INTO rounds SELECT * FROM saved; DROP TABLE saved");
     EXPECT_EQ(database.rounds({6, 1}).size(), 3U);
+  }
+}
+
+/// Neither can samples be made to look as if there were none, nor the other way round.
+TEST_F(Damage, NumberOfSamplesIsProtected) {
+  const auto expect_damaged = [&](int L, const std::string& change, const std::string& reason) {
+    execute("CREATE TABLE saved AS SELECT * FROM rounds");
+    execute(fmt::format("UPDATE rounds SET {} WHERE L = {} AND round = 1", change, L));
+    const Database database = open(DatabaseAccess::read_only);
+    const RealizationKey key{L, L == 6 ? 1U : 0U};
+    EXPECT_THAT(message_of([&] { static_cast<void>(database.rounds(key)); }), HasSubstr(reason)) << change;
+    execute("DELETE FROM rounds; INSERT INTO rounds SELECT * FROM saved; DROP TABLE saved");
+  };
+  const std::string row = "the row does not match its checksum";
+  expect_damaged(6, "samples_per_slot = 0, samples_checksum = 3244421341483603138, samples = x''", row);
+  expect_damaged(6, "samples_per_slot = 2", row);
+  expect_damaged(6, "samples_checksum = samples_checksum + 1", row);
+  expect_damaged(6, "samples = CAST(substr(samples, 5) AS BLOB)", "column samples has 92 bytes instead of 24 x 4");
+  expect_damaged(4, "samples_per_slot = 1", row);
+  expect_damaged(4, "samples_checksum = 1", "column samples does not match its checksum");
+  expect_damaged(4, "samples = x'00000000'", "column samples has 4 bytes instead of 0 x 4");
+}
+
+/// Who does not want the samples does not read them, damaged or not.
+TEST_F(Damage, OfSamplesDoesNotHinderOtherReaders) {
+  const auto rounds = [&](RoundSamples samples) { return open(DatabaseAccess::read_only).rounds({6, 1}, 0, samples); };
+  std::vector<RoundRow> expected = rounds(RoundSamples::read);
+  execute("UPDATE rounds SET samples = CAST(X'FF' || substr(samples, 2) AS BLOB) WHERE L = 6");
+  EXPECT_THAT(message_of([&] { static_cast<void>(rounds(RoundSamples::read)); }), HasSubstr("column samples"));
+  const std::vector<RoundRow> found = rounds(RoundSamples::skip);
+  ASSERT_EQ(found.size(), expected.size());
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    EXPECT_EQ(found[i].record.samples_per_slot, 3);
+    expected[i].record.samples.clear();
+    EXPECT_EQ(found[i].record, expected[i].record);
   }
 }
 
@@ -104,7 +139,7 @@ TEST_F(Damage, EveryColumnOfARowIsProtected) {
        "L = 6",
        "the row of L = 6 in table sizes",
        {"realizations", "adapting", "checksum"},
-       {"observables"},
+       {"observables", "sample_names"},
        {"temperatures"}},
       {"workers",
        "id = 1",
@@ -215,9 +250,9 @@ TEST_F(Damage, ForeignFilesAreRefusedAndNotTouched) {
 }
 
 TEST_F(Damage, NewerSchemaIsRefused) {
-  execute("PRAGMA user_version = 3");
+  execute("PRAGMA user_version = 4");
   for (const auto access : {DatabaseAccess::read_only, DatabaseAccess::read_write}) {
-    EXPECT_THAT(open_message(access), AllOf(HasSubstr("schema version 3"), HasSubstr("Use a newer version")));
+    EXPECT_THAT(open_message(access), AllOf(HasSubstr("schema version 4"), HasSubstr("Use a newer version")));
   }
 }
 
@@ -229,11 +264,11 @@ TEST_F(Damage, MigrationsAreAppliedTogetherOrNotAtAll) {
   bad.push_back({"CREATE TABLE later (y INTEGER) STRICT"});
   SQLite::Database raw(file_.string(), SQLite::OPEN_READWRITE);
   EXPECT_THROW(db::apply_migrations(file_, raw, bad), SQLite::Exception);
-  EXPECT_EQ(db::read_schema_version(raw), 2);
+  EXPECT_EQ(db::read_schema_version(raw), 3);
   EXPECT_FALSE(raw.tableExists("later"));
   db::apply_migrations(file_, raw, extended);
   db::apply_migrations(file_, raw, extended);  // another process may have been first
-  EXPECT_EQ(db::read_schema_version(raw), 4);
+  EXPECT_EQ(db::read_schema_version(raw), 5);
   EXPECT_TRUE(raw.tableExists("later"));
   EXPECT_EQ(raw.execAndGet("SELECT sum(priority) FROM realizations").getInt(), 0);
   EXPECT_THROW(db::apply_migrations(file_, raw, db::migrations()), std::runtime_error);

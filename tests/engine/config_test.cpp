@@ -167,6 +167,32 @@ TEST_F(ConfigFile, ChangesNameWhatBelongsToTheCampaign) {
   EXPECT_THAT(changes, Each(Field(&ConfigChange::allowed, false)));
 }
 
+/// A campaign decides how many samples its rounds have, unless the number is given; one of an earlier version has none.
+TEST_F(ConfigFile, SamplesThatAreNotGivenAreThoseOfTheCampaign) {
+  const Config open = load(minimal_config), three = load(minimal_config, {"round.samples=3"});
+  EXPECT_EQ(open.samples(), 5);
+  EXPECT_EQ(load(minimal_config, {"round.measurements=4"}).samples(), 4);
+  EXPECT_EQ(load(minimal_config, {"round.samples=0"}).samples(), 0);
+  EXPECT_EQ(make_chain(three, 0).samples, 3);
+
+  const std::string line = "round.samples = 5\n";
+  std::string text = canonical_text(open);
+  ASSERT_THAT(text, HasSubstr("\n" + line));
+  EXPECT_EQ(parse_config(text).samples(), 5);
+  text.erase(text.find(line), line.size());
+  const Config earlier = parse_config(text);
+  EXPECT_EQ(earlier.samples(), 0);
+  EXPECT_THAT(canonical_text(earlier), HasSubstr("\nround.samples = 0\n"));
+
+  EXPECT_THAT(campaign_changes(earlier, open), IsEmpty());
+  EXPECT_EQ(continued(earlier, open).samples(), 0);
+  EXPECT_THAT(campaign_changes(three, open), IsEmpty());
+  EXPECT_EQ(continued(three, open).samples(), 3);
+  EXPECT_EQ(continued(earlier, three).samples(), 3);
+  EXPECT_THAT(texts(campaign_changes(earlier, three)), ElementsAre("round.samples: 0 -> 3"));
+  EXPECT_THAT(campaign_changes(earlier, three), Each(Field(&ConfigChange::allowed, false)));
+}
+
 TEST_F(ConfigFile, OnlyThresholdsAndNumbersMayChangeAndOnlyUpwards) {
   const std::string one_less = minimal_config + "[convergence]\nmax_rounds = 99\nmin_round_trips = 9\nn_tau = 19.5\n";
   const std::vector<std::string> one_more = {"disorder.realizations=4", "convergence.max_rounds=100",
@@ -195,16 +221,17 @@ TEST(ConfigKeys, AreTheseInThisOrder) {
     names.push_back(key.name);
     EXPECT_FALSE(key.values.empty() || key.meaning.empty()) << key.name;
   }
-  EXPECT_THAT(names, ElementsAre("campaign.seed", "campaign.directory", "model.dim", "model.L", "model.couplings",
-                                 "model.couplings_file", "model.field", "model.field_strength", "model.field_file",
-                                 "disorder.realizations", "replicas.copies", "ladder.kind", "ladder.T_min",
-                                 "ladder.T_max", "ladder.slots", "ladder.temperatures", "ladder.adapt", "ladder.pilots",
-                                 "ladder.adapt_rounds", "protocol.overrelaxation", "protocol.heatbath",
-                                 "protocol.sweeps_per_exchange", "protocol.exchanges_per_measurement",
-                                 "protocol.exchange", "protocol.tile", "round.measurements", "convergence.min_rounds",
-                                 "convergence.max_rounds", "convergence.min_round_trips", "convergence.n_tau",
-                                 "convergence.equilibration_tau", "backend.kind", "backend.isa", "backend.threads",
-                                 "backend.devices", "backend.batch", "workers.lease_seconds", "workers.max_attempts"));
+  EXPECT_THAT(names,
+              ElementsAre("campaign.seed", "campaign.directory", "model.dim", "model.L", "model.couplings",
+                          "model.couplings_file", "model.field", "model.field_strength", "model.field_file",
+                          "disorder.realizations", "replicas.copies", "ladder.kind", "ladder.T_min", "ladder.T_max",
+                          "ladder.slots", "ladder.temperatures", "ladder.adapt", "ladder.pilots", "ladder.adapt_rounds",
+                          "protocol.overrelaxation", "protocol.heatbath", "protocol.sweeps_per_exchange",
+                          "protocol.exchanges_per_measurement", "protocol.exchange", "protocol.tile",
+                          "round.measurements", "round.samples", "convergence.min_rounds", "convergence.max_rounds",
+                          "convergence.min_round_trips", "convergence.n_tau", "convergence.equilibration_tau",
+                          "backend.kind", "backend.isa", "backend.threads", "backend.devices", "backend.batch",
+                          "workers.lease_seconds", "workers.max_attempts"));
 }
 
 TEST(TextDigest, KnownAnswer) { EXPECT_EQ(text_digest(""), "99aa06d3014798d86001c324468d497f"); }

@@ -4,6 +4,7 @@
 
 #include <ostream>
 
+#include "kernels/cuda/sample_value.hpp"
 #include "kernels/measurement.hpp"
 #include "kernels/reference/reference_replica.hpp"
 #include "kernels/round_record.hpp"
@@ -56,7 +57,8 @@ void PrintTo(const Case& c, std::ostream* out) {
 /// What a device holds of a batch before a measurement, and what it must hold after it.
 class MeasuredBatch {
  public:
-  static constexpr int slots = 3, tasks = 2;
+  static constexpr int slots = 3, tasks = 2, samples = 2;
+  static constexpr float untouched = -7.0F;
 
   explicit MeasuredBatch(const Case& c)
       : chain_(test::make_chain({c.dim, c.L}, c.copies, test::geometric_betas(slots, 0.3, 1.5),
@@ -66,6 +68,8 @@ class MeasuredBatch {
         order_(SpinOrder::natural(c.L)) {
     for (int task = 0; task < tasks; ++task) add_task(task, c.field);
     if (c.split) split_planes();
+    mean_before_ = mean_;
+    samples_.assign(expected_samples_.size(), untouched);
   }
 
   [[nodiscard]] DeviceBatch batch() {
@@ -87,6 +91,10 @@ class MeasuredBatch {
     b.d_walk_down = down_.data();
     b.d_walk_mean = walk_.data();
     b.d_mean = mean_.data();
+    b.samples = samples;
+    b.d_mean_before = mean_before_.data();
+    if (chain_.copies == 4) b.d_pair_overlap = pair_overlap_.data();
+    b.d_samples = samples_.data();
     return b;
   }
 
@@ -95,6 +103,14 @@ class MeasuredBatch {
     EXPECT_TRUE(test::same_bytes(walk_, expected_walk_));
     EXPECT_EQ(up_, expected_up_);
     EXPECT_EQ(down_, expected_down_);
+    EXPECT_TRUE(test::same_bytes(samples_, expected_samples_));
+  }
+
+  /// As the last of the samples of this round.
+  void take_sample() {
+    const DeviceBatch b = batch();
+    const SampleLayout layout(b.lattice.dim, b.copies);
+    for (std::int64_t i = sample_values(layout, b) - 1; i >= 0; --i) form_sample_value(layout, b, samples - 1, i);
   }
 
  private:
@@ -163,8 +179,12 @@ class MeasuredBatch {
       std::vector<double> bin;
       for (int i = 0; i < layout_.size(); ++i) bin.push_back(source_.normal());
       mean_.insert(mean_.end(), bin.begin(), bin.end());
-      measurement.add(sums.data(), pairs.data(), bin.data());
+      std::vector<float> sample(static_cast<std::size_t>(measurement.samples().size()), untouched);
+      for (int earlier = 1; earlier < samples; ++earlier) append(sample, expected_samples_);
+      measurement.add(sums.data(), pairs.data(), bin.data(), sample.data());
+      append(sample, expected_samples_);
       expected_mean_.insert(expected_mean_.end(), bin.begin(), bin.end());
+      pair_overlap_.resize(pair_overlap_.size() + pairs.size(), untouched);
     }
   }
 
@@ -176,6 +196,9 @@ class MeasuredBatch {
     append(record, walk_, up_, down_);
     record_walk(chain_, state, record);
     append(record, expected_walk_, expected_up_, expected_down_);
+  }
+  static void append(const std::vector<float>& from, std::vector<float>& to) {
+    to.insert(to.end(), from.begin(), from.end());
   }
   static void append(const RoundRecord& record, std::vector<double>& walk, std::vector<std::uint32_t>& up,
                      std::vector<std::uint32_t>& down) {
@@ -193,6 +216,8 @@ class MeasuredBatch {
   std::vector<int> exponent_, replica_at_, heading_;
   std::vector<long long> energy_;
   std::vector<double> mean_, expected_mean_, walk_, expected_walk_;
+  std::vector<double> mean_before_, pair_overlap_;
+  std::vector<float> samples_, expected_samples_;
   std::vector<std::uint32_t> up_, down_, expected_up_, expected_down_;
 };
 
@@ -270,6 +295,7 @@ TEST_P(MeasureBlock, GivesTheBitsOfMeasurement) {
   constexpr decltype(&measure_general<1>) general[] = {measure_general<1>, measure_general<2>, measure_general<3>,
                                                        measure_general<4>};
   (c.fixed ? measure_fixed : general[c.dim - 1])(c, measured);
+  measured.take_sample();
   measured.expect_measured();
 }
 

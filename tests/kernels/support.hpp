@@ -186,7 +186,8 @@ inline bool same_bytes(const ChainState& a, const ChainState& b) {
          same_bytes(a.spins, b.spins);
 }
 inline bool same_bytes(const RoundRecord& a, const RoundRecord& b) {
-  return a == b && same_bytes(a.mean, b.mean) && same_bytes(a.walk_mean, b.walk_mean);
+  return a == b && same_bytes(a.mean, b.mean) && same_bytes(a.walk_mean, b.walk_mean) &&
+         same_bytes(a.samples, b.samples);
 }
 
 }  // namespace glassworks::test

@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "db/database.hpp"
-#include "kernels/observables.hpp"
+#include "kernels/samples.hpp"
 
 namespace glassworks::testing {
 
@@ -88,10 +88,10 @@ inline double sync_seconds(const std::filesystem::path& directory, std::size_t b
   return median(seconds);
 }
 
-/// Rounds of the size of a real one, L = 8 with 32 slots and two copies, filled with random numbers.
+/// Rounds of the size of a real one, L = 8 with 32 slots, two copies and five samples, filled with random numbers.
 class SyntheticRounds {
  public:
-  static constexpr int L = 8, slots = 32, copies = 2;
+  static constexpr int L = 8, slots = 32, copies = 2, samples = 5;
 
   [[nodiscard]] const ObservableLayout& layout() const { return layout_; }
 
@@ -99,6 +99,7 @@ class SyntheticRounds {
     SizeRow row{.L = L, .temperatures = {}, .observables = {}};
     for (int slot = 0; slot < slots; ++slot) row.temperatures.push_back(0.1 + 0.015 * slot);
     for (int i = 0; i < layout_.size(); ++i) row.observables.push_back(layout_.name(i));
+    row.samples = SampleLayout(layout_.dim(), copies).names();
     return row;
   }
 
@@ -126,13 +127,17 @@ class SyntheticRounds {
     record.walk_up.assign(slots, 90);
     record.walk_down.assign(slots, 110);
     record.round_trips.assign(slots * copies, 1);
+    record.samples_per_slot = samples;
+    for (const double x : reals(slots * samples * SampleLayout(layout_.dim(), copies).size())) {
+      record.samples.push_back(static_cast<float>(x));
+    }
     return commit;
   }
 
   /// Bytes of the arrays of a round.
   [[nodiscard]] static std::size_t bytes(const RoundRecord& r) {
     return 8 * (r.mean.size() + r.walk_mean.size() + r.exchange_attempts.size() + r.exchange_accepted.size()) +
-           4 * (r.walk_up.size() + r.walk_down.size() + r.round_trips.size());
+           4 * (r.walk_up.size() + r.walk_down.size() + r.round_trips.size() + r.samples.size());
   }
 
  private:

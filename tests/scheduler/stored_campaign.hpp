@@ -15,7 +15,7 @@
 
 #include "db/database.hpp"
 #include "engine/checkpoint.hpp"
-#include "kernels/observables.hpp"
+#include "kernels/samples.hpp"
 #include "tests/scheduler/scratch_campaign.hpp"
 
 namespace glassworks::testing {
@@ -70,6 +70,7 @@ class StoredCampaign {
                  .observables = {},
                  .adapting = config_.ladder.adapt != LadderAdaptation::none};
     for (int i = 0; i < layout.size(); ++i) size.observables.push_back(layout.name(i));
+    if (config_.samples() > 0) size.samples = SampleLayout(config_.model.dim, config_.copies).names();
     return size;
   }
 

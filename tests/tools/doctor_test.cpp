@@ -26,5 +26,12 @@ TEST(RealizationBytes, CountsBundlesCheckpointMeasurementAndDisorder) {
   EXPECT_EQ(realization_bytes(Lattice{3, 4}, 6, 2), 64 * (12 * (16 + 12 + 32) + 12));
 }
 
+TEST(SampleBytes, CountsQuantitiesOfEverySlotAndSample) {
+  EXPECT_EQ(sample_bytes(3, 30, 2, 5), 4 * 30 * 5 * 17);
+  EXPECT_EQ(sample_bytes(3, 30, 4, 2), 4 * 30 * 2 * 31);
+  EXPECT_EQ(sample_bytes(1, 30, 2, 1), 4 * 30 * 15);
+  EXPECT_EQ(sample_bytes(3, 30, 2, 0), 0);
+}
+
 }  // namespace
 }  // namespace glassworks

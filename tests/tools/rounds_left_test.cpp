@@ -49,6 +49,8 @@ TEST(DatabaseBytesPerRound, AreThoseOfTheReadme) {
   chain.copies = 2;
   chain.beta.assign(30, 1.0F);
   EXPECT_DOUBLE_EQ(database_bytes_per_round(chain), 1.1 * (8 * 30 * 36 + 24 * 30 + 28 * 60));
+  chain.samples = 5;
+  EXPECT_DOUBLE_EQ(database_bytes_per_round(chain), 1.1 * (8 * 30 * 36 + 24 * 30 + 28 * 60 + 4 * 30 * 5 * 17));
 }
 
 }  // namespace

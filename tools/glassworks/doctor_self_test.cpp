@@ -17,6 +17,7 @@ Chain small_chain() {
   chain.copies = 2;
   for (int k = 0; k < 6; ++k) chain.beta.push_back(static_cast<float>(5.0 * std::pow(0.2, k / 5.0)));
   chain.measurements = 2;
+  chain.samples = 1;
   chain.key = size_key(1, 3, 4);
   return chain;
 }
@@ -33,6 +34,7 @@ std::string digest_of(Backend& backend, const Chain& chain) {
   digest.value(state.steps).array(state.slot).array(state.heading).array(state.round_trips).array(state.spins);
   digest.array(record.mean).array(record.exchange_attempts).array(record.exchange_accepted);
   digest.array(record.walk_up).array(record.walk_down).array(record.walk_mean).array(record.round_trips);
+  digest.array(record.samples);
   return digest.hex();
 }
 

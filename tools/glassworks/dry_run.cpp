@@ -64,7 +64,7 @@ Means means_of(const Config& config, std::vector<WorkerBackend> backends) {
 }
 
 /// Plans of all sizes, and what is said about the campaign as a whole.
-std::vector<SizePlan> plan_campaign(const Config& config) {
+std::vector<SizePlan> plan_campaign(Config config) {
   const fs::path file = config.directory / database_file_name;
   std::optional<Database> database;
   if (fs::exists(file)) {
@@ -78,6 +78,7 @@ std::vector<SizePlan> plan_campaign(const Config& config) {
           "counted below.\n",
           change.text());
     }
+    config = continued(stored, config);
   } else {
     fmt::print("Would create a campaign in {}.\n", config.directory.string());
   }
