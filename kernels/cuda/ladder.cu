@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstdlib>
 #include <vector>
 
 #include "kernels/cuda/cuda_error.hpp"
@@ -36,11 +37,14 @@ std::span<const LadderVariant> ladder_variants() {
 }
 
 int LadderPlan::groups(int blocks) const {
-  return std::min(bundles(), variant->most_threads / variant->group / blocks);
+  const char* most = std::getenv("GLASSWORKS_CUDA_GROUPS");
+  const int wanted = most == nullptr ? 0 : std::atoi(most);
+  return std::min({bundles(), variant->most_threads / variant->group / blocks, wanted > 0 ? wanted : bundles()});
 }
 
 int LadderPlan::blocks_for(int ladders) const {
-  // A warp's time for a sweep, in units of what each warp beside it adds: measured at 4 to 16 warps, L = 8.
+  // A warp's time for a sweep where it is alone, in units of what each warp beside it adds: a rough model, which only
+  // has to rank few large blocks against many small ones.
   constexpr double alone = 6.0;
   int best = 1;
   double least = 0.0;
@@ -89,9 +93,9 @@ void launch_ladder(const LadderPlan& plan, const DeviceBatch& batch, std::uint64
     LadderWork work{first_step + static_cast<unsigned>(done), std::min(most, steps - done)};
     DeviceBatch argument = batch;
     void* arguments[] = {&argument, &work};
-    check_cuda(cudaLaunchKernel(kernel_of(plan), dim3(static_cast<unsigned>(ladders)),
-                                dim3(static_cast<unsigned>(groups * plan.variant->group)), arguments, bytes, stream),
-               "starting the ladder kernel");
+    const dim3 grid(static_cast<unsigned>(batch.tasks), static_cast<unsigned>(batch.copies));
+    const dim3 block(static_cast<unsigned>(groups * plan.variant->group));
+    check_cuda(cudaLaunchKernel(kernel_of(plan), grid, block, arguments, bytes, stream), "starting the ladder kernel");
   }
 }
 

@@ -41,7 +41,8 @@ struct LadderPlan {
   int multiprocessors = 0;
   int most_blocks = 0;  ///< that a multiprocessor holds, each with a ladder
 
-  /// A ladder's bundles, and groups of threads that work on them where a multiprocessor has so many blocks.
+  /// A ladder's bundles, and groups of threads that work on them where a multiprocessor has so many blocks. For tests,
+  /// the environment variable GLASSWORKS_CUDA_GROUPS is a number that groups shall not exceed.
   [[nodiscard]] int bundles() const { return (slots + variant->items - 1) / variant->items; }
   [[nodiscard]] int groups(int blocks) const;
   /// Blocks for each multiprocessor that bring the end of so many ladders nearest.

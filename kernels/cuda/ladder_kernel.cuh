@@ -66,7 +66,7 @@ class LadderBlock : ResidentSweeps<Shape, with_fields, LadderTurns<Shape>> {
 /// Steps first_step .. first_step + steps - 1 of a round for the ladders of a batch: over-relaxation, heat bath,
 /// energies, exchange.
 ///
-/// Grid: a block for each (task, copy). The spins of a ladder stay in shared memory for all steps, the couplings in
+/// Grid: tasks x copies. The spins of a ladder stay in shared memory for all steps, the couplings in
 /// registers. Streams: heat_bath, exchange. Same bits whichever group takes a bundle, and in which order: all sums are
 /// integers, and exchanges depend on the reports alone. Traffic: 24 bytes per spin and launch.
 template <class Shape, bool with_fields>

@@ -31,11 +31,9 @@ class LadderTurns {
   [[nodiscard]] __device__ __forceinline__ int thread_of_group() const { return thread_; }
   /// Which item of the bundle this thread works on.
   [[nodiscard]] __device__ __forceinline__ int local() const { return items > 1 ? thread_ / per_item : 0; }
-  [[nodiscard]] __device__ __forceinline__ int task() const { return static_cast<int>(blockIdx.x) / b_.copies; }
+  [[nodiscard]] __device__ __forceinline__ int task() const { return static_cast<int>(blockIdx.x); }
   /// Number of the first replica of the ladder in its task.
-  [[nodiscard]] __device__ __forceinline__ int first() const {
-    return static_cast<int>(blockIdx.x) % b_.copies * b_.slots;
-  }
+  [[nodiscard]] __device__ __forceinline__ int first() const { return static_cast<int>(blockIdx.y) * b_.slots; }
 
   __device__ __forceinline__ void arrive() const {
     if constexpr (Layout::group == 32) {
@@ -179,14 +177,14 @@ class LadderTurns {
   static __device__ __forceinline__ unsigned place_in_queue(unsigned position, int bundle) {
     return position << 8 | static_cast<unsigned>(bundle);
   }
-  /// Takes a bundle from the queue as soon as there is one.
+  /// Takes a bundle from the queue as soon as there is one. What warps tell each other without a barrier is read and
+  /// written by atomics alone.
   [[nodiscard]] __device__ __forceinline__ int take() const {
     const unsigned all = static_cast<unsigned>(bundles()) * static_cast<unsigned>(work_.steps);
-    volatile unsigned* head = &scratch_.head;
     for (;;) {
-      const unsigned h = *head;
+      const unsigned h = atomicAdd(&scratch_.head, 0U);
       if (h == all) return -1;
-      const unsigned entry = *const_cast<volatile unsigned*>(&scratch_.queue[h % Layout::queue]);
+      const unsigned entry = atomicAdd(&scratch_.queue[h % Layout::queue], 0U);
       if (entry >> 8 == (h & 0xFFFFFFU) && atomicCAS(&scratch_.head, h, h + 1) == h) {
         __threadfence_block();
         return static_cast<int>(entry & 0xFFU);
@@ -196,7 +194,7 @@ class LadderTurns {
   }
   __device__ __forceinline__ void give(int bundle) const {
     const unsigned position = atomicAdd(&scratch_.tail, 1U);
-    *const_cast<volatile unsigned*>(&scratch_.queue[position % Layout::queue]) = place_in_queue(position, bundle);
+    atomicExch(&scratch_.queue[position % Layout::queue], place_in_queue(position, bundle));
   }
 
   /// The exchanges that the reports of a bundle make possible. By the first warp of a group.
