@@ -31,6 +31,7 @@ class LadderBlock : ResidentSweeps<Shape, with_fields, LadderTurns<Shape>> {
       before = bundle;
       turns_.await_spins(bundle);
       item_.take_spins();
+      if (LadderLayout<Shape>::group == 32) __syncwarp();  // threads without sites have read those of another one
       sweeps(bundle);
       turns_.report(bundle, Sweeps::energy_in_warp());
     }

@@ -28,7 +28,7 @@ template <class Shape>
 struct LadderScratch {
   using Layout = LadderLayout<Shape>;
   unsigned long long arrival[Layout::most_bundles];                   ///< barriers of the spins coming in
-  long long energy[Layout::most_slots];                               ///< after a replica's last step
+  unsigned long long energy[Layout::most_slots];                      ///< after a replica's last step, as its bits
   long long partial[Layout::most_groups][2];                          ///< energies of the warps of a group
   exact::HeatBathTemperature<float> temperature[Layout::most_slots];  ///< [slot]
   float beta[Layout::most_slots];                                     ///< [slot]

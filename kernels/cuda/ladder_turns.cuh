@@ -135,7 +135,7 @@ class LadderTurns {
       b_.d_slot[base + r] = scratch_.slot[r];
       b_.d_replica_at[base + r] = scratch_.replica_at[r] + first();
       b_.d_heading[base + r] = scratch_.heading[r];
-      b_.d_energy[base + r] = scratch_.energy[r];
+      b_.d_energy[base + r] = static_cast<long long>(scratch_.energy[r]);
       b_.d_trips[base + r] += scratch_.round_trips[r];
       b_.d_round_trips[base + r] += scratch_.round_trips[r];
       if (r + 1 < b_.slots) {
@@ -202,7 +202,7 @@ class LadderTurns {
     const std::uint64_t now = global_step(bundle);
     const int r = bundle * items + local();
     const bool reports = has_sites() && thread_ % per_item == 0 && r < b_.slots;
-    if (reports) scratch_.energy[r] = -energy;
+    if (reports) atomicExch(&scratch_.energy[r], static_cast<unsigned long long>(-energy));
     __threadfence_block();
     __syncwarp();
     if (b_.protocol.exchange == ExchangeSchedule::even_odd) {
@@ -254,7 +254,8 @@ class LadderTurns {
   }
   [[nodiscard]] __device__ __forceinline__ bool accepted(int pair, std::uint32_t word) const {
     const int low = scratch_.replica_at[pair], high = scratch_.replica_at[pair + 1];
-    return exchange_accepted(scratch_.beta[pair], scratch_.beta[pair + 1], scratch_.energy[low], scratch_.energy[high],
+    const auto energy = [&](int r) { return static_cast<long long>(atomicCAS(&scratch_.energy[r], 0ULL, 0ULL)); };
+    return exchange_accepted(scratch_.beta[pair], scratch_.beta[pair + 1], energy(low), energy(high),
                              b_.energy_scale(task()).unit(), word);
   }
   __device__ __forceinline__ void swap(int pair) const {
