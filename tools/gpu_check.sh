@@ -233,15 +233,15 @@ run_with_fault() {
 # fault_problem DIR STATUS WHAT: what is wrong about a run that met a fault; nothing, if nothing is. WHAT: a part of the
 # sentence that it must say, once.
 fault_problem() {
-  [[ $fault_status -eq $2 ]] || echo "$1 ended with status $fault_status"
-  [[ $(grep -c 'CUDA device' "$1.err") -eq 1 ]] || echo "$1 said $(grep -c 'CUDA device' "$1.err") sentences"
-  grep -Eq "CUDA device 0 failed while .*$3" "$1.err" || echo "$1 did not say '$3'"
-  "$glassworks" verify "$1" >>faults.log 2>&1 || echo "$1 is not whole"
+  [[ $fault_status -eq $2 ]] || printf '%s' "$1 ended with status $fault_status; "
+  [[ $(grep -c 'CUDA device' "$1.err") -eq 1 ]] || printf '%s' "$1 said $(grep -c 'CUDA device' "$1.err") sentences; "
+  grep -Eq "CUDA device 0 failed while .*$3" "$1.err" || printf '%s' "$1 did not say '$3'; "
+  "$glassworks" verify "$1" >>faults.log 2>&1 || printf '%s' "$1 is not whole; "
 }
 # continued DIR: the same command once more completes the campaign, with the digests of one that met no fault.
 continued() {
-  "$glassworks" run fault.cfg "--campaign.directory=$1" >>faults.log 2>&1 || echo "$1 could not be continued"
-  "$glassworks" inspect "$1" --digest | cmp - calm.digest >>faults.log 2>&1 || echo "$1 has other digests"
+  "$glassworks" run fault.cfg "--campaign.directory=$1" >>faults.log 2>&1 || printf '%s' "$1 could not be continued; "
+  "$glassworks" inspect "$1" --digest | cmp - calm.digest >>faults.log 2>&1 || printf '%s' "$1 has other digests; "
 }
 run_faults() {
   local status=0 begin=$SECONDS problems="" detail="" rounds all=528
@@ -279,14 +279,20 @@ END
   detail+="; out of memory: likewise"
 
   if [[ $device_count -gt 1 ]]; then
-    run_with_fault shared trap:0:3 --backend.devices=0,1
-    problems+="$(fault_problem shared 0 'simulating a round')"
+    # After a trap CUDA serves no device of that process any more, so here each device has a process of its own.
+    # Small batches, so that there is work for both.
+    "$glassworks" run fault.cfg --campaign.directory=shared --backend.devices=1 --backend.batch=44 >>faults.log 2>&1 &
+    local other=$!
+    while [[ $(rounds_of shared) -eq 0 ]] && kill -0 "$other" 2>/dev/null; do sleep 0.05; done
+    run_with_fault shared trap:0:2 --backend.devices=0 --backend.batch=44
+    wait "$other" || problems+="the process of the other device failed; "
+    problems+="$(fault_problem shared 1 'simulating a round')"
     "$glassworks" inspect shared --digest | cmp - calm.digest >>faults.log 2>&1 || problems+="shared has other digests; "
-    detail+="; a trap on one of two devices: one sentence, status 0, the other completed it to the same digests"
+    detail+="; a trap on one of two devices with a process each: one sentence, the other completed it to the same digests"
     run_with_fault tight memory:0:0 --backend.devices=0,1
     problems+="$(fault_problem tight 0 '\(out of memory\)')"
     "$glassworks" inspect tight --digest | cmp - calm.digest >>faults.log 2>&1 || problems+="tight has other digests; "
-    detail+="; out of memory: likewise"
+    detail+="; out of memory on one of two devices of one process: one sentence, status 0, same digests"
   fi
   [[ -z $problems ]] || status=1
   finish faults "$status" $((SECONDS - begin)) "${problems:-$detail}" \
