@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Checks a build on a machine with a GPU: tests, speed, campaigns that change between GPU and processor.
+# Checks a build on a machine with a GPU: tests, speed, campaigns that change between GPU and processor, devices that
+# fail in the middle of a round.
 # Needs bash, coreutils, sed and grep only; see --help. The exit status is 1 if any part fails.
 set -euo pipefail
 export LC_ALL=C
@@ -10,13 +11,14 @@ usage() {
 Usage: tools/gpu_check.sh [BUILD_DIR] [--quick] [--sanitizer] [--out FILE]
   BUILD_DIR      folder with the executables glassworks and test_cuda (build-portable, or else build-cuda or build)
   --quick        some of the tests and short timings: a few minutes
+  --only PARTS   a list of these parts alone: tests,bench,handover,faults,sanitizer
   --sanitizer    also a few tests under compute-sanitizer: memcheck, racecheck, initcheck, synccheck
   --out FILE     the report, one JSON document (gpu_check.json)
 
 For a machine without compilers and packages: build where they are,
   cmake --preset portable && cmake --build --preset portable
-(-DCMAKE_CUDA_ARCHITECTURES=90-real for one kind of GPU only), copy build-portable/glassworks, build-portable/test_cuda
-and tools/gpu_check.sh in the same folders, and run this script there. The executables need glibc and the driver only.
+(-DCMAKE_CUDA_ARCHITECTURES=90-real for one kind of GPU only), copy build-portable/glassworks, build-portable/test_cuda,
+build-portable/device_fault.so and tools/gpu_check.sh in the same folders, and run this script there. The executables need glibc and the driver only.
 END
 }
 
@@ -25,11 +27,17 @@ die() {
   exit 1
 }
 
-build="" quick=0 sanitizer=0 out=gpu_check.json
+build="" quick=0 sanitizer=0 only="" out=gpu_check.json
 while [[ $# -gt 0 ]]; do
   case "$1" in
     --quick) quick=1 ;;
     --sanitizer) sanitizer=1 ;;
+    --only)
+      [[ -n ${2:-} && $2 =~ ^(tests|bench|handover|faults|sanitizer)(,(tests|bench|handover|faults|sanitizer))*$ ]] ||
+        die "--only has no list of parts (of tests, bench, handover, faults, sanitizer). Write --only tests,faults."
+      only="$2"
+      shift
+      ;;
     --out)
       [[ -n ${2:-} ]] || die "--out has no value (a file name must follow). Write --out FILE."
       out="$2"
@@ -212,9 +220,88 @@ run_handover() {
   finish handover "$status" $((SECONDS - begin)) "$detail"
 }
 
+# --- devices that fail ---
+# run_with_fault DIR FAULT [OPTION...]: FAULT as device_fault.cpp reads it; sets `fault_status`, says what it said.
+run_with_fault() {
+  local dir="$1" fault="$2"
+  shift 2
+  fault_status=0
+  GLASSWORKS_DEVICE_FAULT="$fault" LD_PRELOAD="$build/device_fault.so" "$glassworks" run fault.cfg \
+    "--campaign.directory=$dir" "$@" >"$dir.out" 2>"$dir.err" || fault_status=$?
+  { echo "--- $dir, $fault: status $fault_status" && cat "$dir.err"; } >>faults.log
+}
+# fault_problem DIR STATUS WHAT: what is wrong about a run that met a fault; nothing, if nothing is. WHAT: a part of the
+# sentence that it must say, once.
+fault_problem() {
+  [[ $fault_status -eq $2 ]] || printf '%s' "$1 ended with status $fault_status; "
+  [[ $(grep -c 'CUDA device' "$1.err") -eq 1 ]] || printf '%s' "$1 said $(grep -c 'CUDA device' "$1.err") sentences; "
+  grep -Eq "CUDA device 0 failed while .*$3" "$1.err" || printf '%s' "$1 did not say '$3'; "
+  "$glassworks" verify "$1" >>faults.log 2>&1 || printf '%s' "$1 is not whole; "
+}
+# continued DIR: the same command once more completes the campaign, with the digests of one that met no fault.
+continued() {
+  "$glassworks" run fault.cfg "--campaign.directory=$1" >>faults.log 2>&1 || printf '%s' "$1 could not be continued; "
+  "$glassworks" inspect "$1" --digest | cmp - calm.digest >>faults.log 2>&1 || printf '%s' "$1 has other digests; "
+}
+run_faults() {
+  local status=0 begin=$SECONDS problems="" detail="" rounds all=528
+  if [[ ! -f $build/device_fault.so ]]; then
+    finish faults 1 0 "there is no '$build/device_fault.so'; build it with test_cuda and copy it"
+    return
+  fi
+  cat >fault.cfg <<'END'
+campaign.seed = 17
+model.L = 8
+disorder.realizations = 264
+ladder.T_min = 0.1
+ladder.T_max = 0.6
+ladder.slots = 32
+round.measurements = 1000
+convergence.min_rounds = 2
+convergence.max_rounds = 2
+backend.kind = cuda
+END
+  : >faults.log
+  "$glassworks" run fault.cfg --campaign.directory=calm >>faults.log 2>&1 || problems+="the calm run failed; "
+  "$glassworks" inspect calm --digest >calm.digest
+  [[ $(rounds_of calm) -eq $all ]] || problems+="the calm run has not $all rounds; "
+
+  run_with_fault trapped trap:0:3.5 --backend.devices=0
+  rounds="$(rounds_of trapped)"
+  problems+="$(fault_problem trapped 1 'simulating a round')"
+  [[ $rounds -lt $all ]] || problems+="the fault came after the end; "
+  problems+="$(continued trapped)"
+  detail+="a trap on the only device after $rounds of $all rounds: one sentence, status 1, continued to the same digests"
+
+  run_with_fault full memory:0:0 --backend.devices=0
+  problems+="$(fault_problem full 1 '\(out of memory\)')"
+  problems+="$(continued full)"
+  detail+="; out of memory: likewise"
+
+  if [[ $device_count -gt 1 ]]; then
+    # After a trap CUDA serves no device of that process any more, so here each device has a process of its own.
+    # Small batches, so that there is work for both.
+    "$glassworks" run fault.cfg --campaign.directory=shared --backend.devices=1 --backend.batch=44 >>faults.log 2>&1 &
+    local other=$!
+    while [[ $(rounds_of shared) -eq 0 ]] && kill -0 "$other" 2>/dev/null; do sleep 0.05; done
+    run_with_fault shared trap:0:2 --backend.devices=0 --backend.batch=44
+    wait "$other" || problems+="the process of the other device failed; "
+    problems+="$(fault_problem shared 1 'simulating a round')"
+    "$glassworks" inspect shared --digest | cmp - calm.digest >>faults.log 2>&1 || problems+="shared has other digests; "
+    detail+="; a trap on one of two devices with a process each: one sentence, the other completed it to the same digests"
+    run_with_fault tight memory:0:0 --backend.devices=0,1
+    problems+="$(fault_problem tight 0 '\(out of memory\)')"
+    "$glassworks" inspect tight --digest | cmp - calm.digest >>faults.log 2>&1 || problems+="tight has other digests; "
+    detail+="; out of memory on one of two devices of one process: one sentence, status 0, same digests"
+  fi
+  [[ -z $problems ]] || status=1
+  finish faults "$status" $((SECONDS - begin)) "${problems:-$detail}" \
+    "\"said\": $(cat ./*.err | grep 'CUDA device' | sort -u | json_text)"
+}
+
 # --- compute-sanitizer ---
 run_sanitizer() {
-  local tool status checker="" filter="" few="" seconds=240 L
+  local tool status checker="" filter="" few="" seconds=240 groups=0 L
   for tool in compute-sanitizer /usr/local/cuda/bin/compute-sanitizer; do
     if command -v "$tool" >/dev/null; then checker="$tool" && break; fi
   done
@@ -224,27 +311,31 @@ run_sanitizer() {
   fi
   for L in 4 8 12 24 32 48; do filter+="Sizes/CudaBits.EqualToTheOracle/d3_L${L}_copies2_*_or2_*_evenodd_*:"; done
   filter+="Tiles/CudaBits.EqualToTheOracle/d3_L8_copies2_*:Reference/CudaBits.EqualToTheOracle/d2_L4_*"
-  # racecheck follows every access to shared memory, and the blocks of this kernel wait for each other: one block, small
-  # lattices and clusters of two only.
+  # racecheck follows every access to shared memory, and the blocks of these kernels wait for each other: one block, small
+  # lattices and clusters of two only. It follows barriers, not atomics: one group of threads in a block of the ladder
+  # kernel (kernels/cuda/README.md, "What racecheck sees").
   for L in 4 8 24; do few+="*EqualToTheOracle/d3_L${L}_copies2_slots?_or2_hb1_nT1_nA2_evenodd*:"; done
   for tool in memcheck initcheck synccheck racecheck; do
     local begin=$SECONDS tests="$filter"
-    [[ $tool != racecheck ]] || tests="$few"
+    if [[ $tool == racecheck ]]; then tests="$few" groups=1; fi
     status=0
-    timeout "$seconds" "$checker" --tool "$tool" --error-exitcode 99 "$build/test_cuda" --gtest_filter="$tests" \
-      >"$tool.log" 2>&1 || status=$?
+    GLASSWORKS_CUDA_GROUPS="$groups" timeout "$seconds" "$checker" --tool "$tool" --show-backtrace no \
+      --error-exitcode 99 "$build/test_cuda" --gtest_filter="$tests" >"$tool.log" 2>&1 || status=$?
     [[ $status -ne 124 ]] || echo "========= ERROR SUMMARY: not finished in $seconds s" >>"$tool.log"
-    grep -E '^=+ (Error|Warning|Race|Invalid|Uninit|Barrier)' "$tool.log" | sort | uniq -c | sort -rn | head -n 20 >found.log || true
+    grep -E '^=+ +(Error|Warning|Race|Invalid|Uninit|Barrier|and (Read|Write))' "$tool.log" | sort | uniq -c | sort -rn |
+      head -n 20 >found.log || true
     finish "$tool" "$status" $((SECONDS - begin)) "$(grep -E 'SUMMARY' "$tool.log" | tail -n 1 | sed 's/^=* *//')" \
       "\"passed\": $(count_of PASSED "$tool.log"), \"found\": $(json_text <found.log)"
   done
 }
 
 begin=$SECONDS
-run_tests
-run_bench
-run_handover
-if [[ $sanitizer -eq 1 ]]; then run_sanitizer; fi
+wanted() { [[ -z $only || ,$only, == *",$1,"* ]]; }
+if wanted tests; then run_tests; fi
+if wanted bench; then run_bench; fi
+if wanted handover; then run_handover; fi
+if wanted faults; then run_faults; fi
+if [[ $sanitizer -eq 1 || -n $only ]] && wanted sanitizer; then run_sanitizer; fi
 
 driver=""
 if command -v nvidia-smi >/dev/null; then

@@ -9,7 +9,6 @@
 #include "kernels/cuda/batch_memory.hpp"
 #include "kernels/cuda/cuda_plan.hpp"
 #include "kernels/cuda/device_round.hpp"
-#include "kernels/cuda/resident_order.hpp"
 
 namespace glassworks {
 namespace {
@@ -48,9 +47,9 @@ class CudaBackend final : public Backend {
     use_device();
     const CudaPlan plan = choose_cuda_plan(chain, batch.front().disorder->has_fields());
     DeviceBatch on_device = memory_->upload(chain, batch, stream_->get());
-    if (plan.kind == CudaPlan::Kind::resident) {
+    if (plan.arranges()) {
       on_device.d_arranged_couplings =
-          memory_->reserve_arranged_couplings(batch.size() * arranged_coupling_count(*plan.resident.variant));
+          memory_->reserve_arranged_couplings(batch.size() * plan.coupling_order().count());
     }
     {
       const std::lock_guard turn(turn_of(device_));
@@ -108,12 +107,15 @@ int CudaBackend::preferred_batch(const Chain& chain) const {
     return std::clamp(static_cast<int>(std::ceil(sites / per_task)), 1, fitting);
   }
   if (plan.kind == CudaPlan::Kind::tile) return tile_batch(chain, plan.tile, fitting);
-  const double capacity = plan.resident.item_capacity();
+  // A place of the ladder kernel is busy for a whole launch, one of the resident kernel for a step of a replica.
+  const bool ladder = plan.kind == CudaPlan::Kind::ladder;
+  const double capacity = ladder ? plan.ladder.ladder_capacity() * chain.slots() : plan.resident.item_capacity();
+  const double few = ladder ? 2.0 : 8.0, many = ladder ? 3.5 : 14.0;
   const double per_task = chain.replicas();
   const auto tasks_for = [&](double turns) { return std::max(1, static_cast<int>(turns * capacity / per_task)); };
-  int best = std::min(fitting, tasks_for(8.0));
+  int best = std::min(fitting, tasks_for(few));
   double best_use = 0.0;
-  for (int tasks = best; tasks <= std::min(fitting, std::max(tasks_for(14.0), best + 6)); ++tasks) {
+  for (int tasks = best; tasks <= std::min(fitting, std::max(tasks_for(many), best + 6)); ++tasks) {
     const double turns = tasks * per_task / capacity, use = turns / std::ceil(turns);
     if (use > best_use + 0.005) {
       best = tasks;

@@ -5,9 +5,10 @@
 namespace glassworks {
 namespace {
 
-bool fits(const ResidentVariant& v, const Chain& chain) {
+/// Whether kernels for whole lattices of size L can run a chain.
+bool fits(int L, const Chain& chain) {
   const Protocol& p = chain.protocol;
-  return chain.lattice.dim == 3 && chain.lattice.L == v.L && (p.tile == 0 || p.tile == v.L) && p.heatbath > 0;
+  return chain.lattice.dim == 3 && chain.lattice.L == L && (p.tile == 0 || p.tile == L) && p.heatbath > 0;
 }
 
 /// Whether a kernel may be used; `wanted` is empty or the beginning of a name.
@@ -17,7 +18,13 @@ bool allowed(const std::string& name, const std::string& wanted) {
 
 }  // namespace
 
+CouplingOrder CudaPlan::coupling_order() const {
+  if (kind == Kind::ladder) return {ladder.variant->L, ladder.variant->depth, 1};
+  return {resident.variant->L, resident.variant->depth, resident.variant->blocks};
+}
+
 std::string CudaPlan::description() const {
+  if (kind == Kind::ladder) return ladder.description();
   if (kind == Kind::plain) return "plain (one thread per site, spins in device memory)";
   if (kind == Kind::tile) return tile.description();
   return resident.variant->name() + ", " + std::to_string(resident.variant->threads) + " threads, " +
@@ -28,14 +35,19 @@ std::string CudaPlan::description() const {
 CudaPlan choose_cuda_plan(const Chain& chain, bool with_fields) {
   const char* variable = std::getenv("GLASSWORKS_CUDA_KERNEL");
   const std::string wanted = variable == nullptr ? "" : variable;
+  for (const LadderVariant& v : ladder_variants()) {
+    if (!fits(v.L, chain) || !allowed(v.name(), wanted)) continue;
+    const LadderPlan plan = plan_ladder(v, chain.slots(), with_fields);
+    if (plan.most_blocks > 0) return {CudaPlan::Kind::ladder, plan, {}, {}};
+  }
   for (const ResidentVariant& v : resident_variants()) {
-    if (!fits(v, chain) || !allowed(v.name(), wanted)) continue;
+    if (!fits(v.L, chain) || !allowed(v.name(), wanted)) continue;
     const ResidentPlan plan = plan_resident(v, with_fields);
-    if (plan.clusters > 0) return {CudaPlan::Kind::resident, plan, {}};
+    if (plan.clusters > 0) return {CudaPlan::Kind::resident, {}, plan, {}};
   }
   if (tile_kernel_fits(chain)) {
     const TilePlan plan = plan_tile(chain, with_fields);
-    if (plan.blocks > 0 && allowed(plan.variant->name(), wanted)) return {CudaPlan::Kind::tile, {}, plan};
+    if (plan.blocks > 0 && allowed(plan.variant->name(), wanted)) return {CudaPlan::Kind::tile, {}, {}, plan};
   }
   return {};
 }

@@ -2,24 +2,31 @@
 
 #include <string>
 
+#include "kernels/cuda/ladder.hpp"
 #include "kernels/cuda/resident.hpp"
+#include "kernels/cuda/resident_order.hpp"
 #include "kernels/cuda/tile.hpp"
 
 namespace glassworks {
 
 /// Which kernels a chain gets on the current device.
 struct CudaPlan {
-  enum class Kind { resident, tile, plain };
+  enum class Kind { ladder, resident, tile, plain };
   Kind kind = Kind::plain;
+  LadderPlan ladder;
   ResidentPlan resident;
   TilePlan tile;
 
+  /// Whether planes of spins are split and couplings arranged by thread for the time of a round.
+  [[nodiscard]] bool arranges() const { return kind == Kind::ladder || kind == Kind::resident; }
+  /// Of those kernels.
+  [[nodiscard]] CouplingOrder coupling_order() const;
   /// For people: kernel, blocks and registers.
   [[nodiscard]] std::string description() const;
 };
 
 /// The fastest kernels that can run the chain. The environment variable GLASSWORKS_CUDA_KERNEL chooses among them by
-/// the beginning of their names ("plain", "tile", "resident L=8 blocks=1 depth=2"), for tests and tuning.
+/// the beginning of their names ("plain", "tile", "ladder", "resident L=8 blocks=1 depth=2"), for tests and tuning.
 [[nodiscard]] CudaPlan choose_cuda_plan(const Chain& chain, bool with_fields);
 
 }  // namespace glassworks

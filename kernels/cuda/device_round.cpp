@@ -14,6 +14,10 @@ namespace {
 void launch_steps(const Chain& chain, const CudaPlan& plan, const DeviceBatch& batch, int m, cudaStream_t stream) {
   const int n_A = chain.protocol.exchanges_per_measurement;
   const auto first = static_cast<std::uint64_t>(m) * static_cast<std::uint64_t>(n_A);
+  if (plan.kind == CudaPlan::Kind::ladder) {
+    launch_ladder(plan.ladder, batch, first, n_A, stream);
+    return;
+  }
   if (plan.kind == CudaPlan::Kind::resident) {
     launch_resident(plan.resident, batch, first, n_A, stream);
     return;
@@ -55,9 +59,8 @@ class Pace {
 
 RoundOutcome run_device_round(const Chain& chain, const CudaPlan& plan, DeviceBatch batch, cudaStream_t stream,
                               RoundControl& control) {
-  const bool resident = plan.kind == CudaPlan::Kind::resident;
-  if (resident) {
-    arrange_couplings(*plan.resident.variant, batch, stream);
+  if (plan.arranges()) {
+    arrange_couplings(plan.coupling_order(), batch, stream);
     split_planes(batch, stream);
   }
   DeviceMeasurement measurement(chain);
@@ -86,7 +89,7 @@ RoundOutcome run_device_round(const Chain& chain, const CudaPlan& plan, DeviceBa
     if (sampled) launch_samples(batch, samples_before(m, chain.measurements, chain.samples), stream);
     pace.record(m, stream);
   }
-  if (resident) join_planes(batch, stream);
+  if (plan.arranges()) join_planes(batch, stream);
   while (done < chain.measurements) finish_one();
   return RoundOutcome::finished;
 }

@@ -29,11 +29,10 @@ __device__ __forceinline__ void prepare(unsigned barrier) {
 #endif
 }
 
-/// Starts reading `pieces` pieces of `bytes` bytes. By the first warp; whatever writes to these places of shared memory
-/// and of device memory is done.
+/// Starts reading `pieces` pieces of `bytes` bytes, 32 at most. By the lanes 0 .. 31 of a warp; whatever writes to
+/// these places of shared memory and of device memory is done.
 template <int bytes, class PieceOf>
-__device__ __forceinline__ void fetch(int pieces, const PieceOf& piece_of, unsigned barrier) {
-  const int lane = static_cast<int>(threadIdx.x);
+__device__ __forceinline__ void fetch(int lane, int pieces, const PieceOf& piece_of, unsigned barrier) {
 #if __CUDA_ARCH__ >= 900
   if (lane == 0) {
     asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;" ::"r"(barrier), "r"(pieces * bytes) : "memory");
@@ -60,22 +59,30 @@ __device__ __forceinline__ void fetch(int pieces, const PieceOf& piece_of, unsig
 #endif
 }
 
-/// Waits for the fetch number n = 0, 1, ... of a barrier; parity = n mod 2. By every thread that reads.
+/// Whether the fetch number n = 0, 1, ... of a barrier has come in; parity = n mod 2. By every thread that reads.
+[[nodiscard]] __device__ __forceinline__ bool has_arrived(unsigned barrier, unsigned parity) {
+  unsigned done;
+  asm volatile("{\n.reg .pred p;\nmbarrier.test_wait.parity.shared.b64 p, [%1], %2;\nselp.u32 %0, 1, 0, p;\n}"
+               : "=r"(done)
+               : "r"(barrier), "r"(parity)
+               : "memory");
+  return done != 0;
+}
+
+/// Waits for it.
 __device__ __forceinline__ void await_fetch(unsigned barrier, unsigned parity) {
+#if __CUDA_ARCH__ >= 900
   unsigned done;
   do {
-#if __CUDA_ARCH__ >= 900
     asm volatile("{\n.reg .pred p;\nmbarrier.try_wait.parity.shared.b64 p, [%1], %2;\nselp.u32 %0, 1, 0, p;\n}"
                  : "=r"(done)
                  : "r"(barrier), "r"(parity)
                  : "memory");
-#else
-    asm volatile("{\n.reg .pred p;\nmbarrier.test_wait.parity.shared.b64 p, [%1], %2;\nselp.u32 %0, 1, 0, p;\n}"
-                 : "=r"(done)
-                 : "r"(barrier), "r"(parity)
-                 : "memory");
-#endif
   } while (done == 0);
+#else
+  while (!has_arrived(barrier, parity)) {
+  }
+#endif
 }
 
 /// Before the barrier that comes before a store: what this thread wrote to shared memory can be copied.
@@ -85,13 +92,12 @@ __device__ __forceinline__ void publish() {
 #endif
 }
 
-/// Starts writing pieces to device memory. By all threads of a block.
+/// Starts writing pieces to device memory, 32 at most. By threads 0 .. threads - 1 of a block.
 template <int bytes, class PieceOf>
-__device__ __forceinline__ void store(int pieces, const PieceOf& piece_of) {
+__device__ __forceinline__ void store(int thread, [[maybe_unused]] int threads, int pieces, const PieceOf& piece_of) {
 #if __CUDA_ARCH__ >= 900
-  const int lane = static_cast<int>(threadIdx.x);
-  if (lane < pieces) {
-    const Piece p = piece_of(lane);
+  if (thread < pieces) {
+    const Piece p = piece_of(thread);
     if (p.exists) {
       asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(p.global), "r"(p.shared),
                    "n"(bytes)
@@ -103,15 +109,14 @@ __device__ __forceinline__ void store(int pieces, const PieceOf& piece_of) {
   for (int n = 0; n < pieces; ++n) {
     const Piece p = piece_of(n);
     if (!p.exists) continue;
-    for (int i = static_cast<int>(threadIdx.x); i < bytes / 4; i += static_cast<int>(blockDim.x)) {
+    for (int i = thread; i < bytes / 4; i += threads) {
       p.global[i] = shared_memory::load(p.shared + 4U * static_cast<unsigned>(i));
     }
   }
-  __syncthreads();
 #endif
 }
 
-/// Waits until all that the calling threads started to store is in device memory. By the first warp.
+/// Waits until all that the calling threads started to store is in device memory. By whole warps.
 __device__ __forceinline__ void await_store() {
 #if __CUDA_ARCH__ >= 900
   asm volatile("cp.async.bulk.wait_group 0;" ::: "memory");

@@ -83,15 +83,15 @@ void join_planes(DeviceBatch& batch, cudaStream_t stream) {
   batch.order = SpinOrder::natural(batch.lattice.L);
 }
 
-std::size_t arranged_coupling_count(const ResidentVariant& v) {
-  return static_cast<std::size_t>(v.L / 2 * (v.L / 2) * (v.L / v.depth) * couplings_of_thread(v.depth));
+std::size_t CouplingOrder::count() const {
+  return static_cast<std::size_t>(L / 2 * (L / 2) * (L / depth) * couplings_of_thread(depth));
 }
 
-void arrange_couplings(const ResidentVariant& v, const DeviceBatch& batch, cudaStream_t stream) {
-  const auto count = static_cast<std::int64_t>(arranged_coupling_count(v)) * batch.tasks;
+void arrange_couplings(const CouplingOrder& order, const DeviceBatch& batch, cudaStream_t stream) {
+  const auto count = static_cast<std::int64_t>(order.count()) * batch.tasks;
   const auto blocks = static_cast<unsigned>((count + threads_of_block - 1) / threads_of_block);
-  arrange_kernel<<<blocks, threads_of_block, 0, stream>>>(batch.d_couplings, batch.d_arranged_couplings, count, v.L,
-                                                          v.depth, v.L / v.blocks / v.depth);
+  arrange_kernel<<<blocks, threads_of_block, 0, stream>>>(batch.d_couplings, batch.d_arranged_couplings, count, order.L,
+                                                          order.depth, order.L / order.slabs / order.depth);
   check_launch("arranging couplings");
 }
 

@@ -5,11 +5,10 @@
 #include <cstddef>
 
 #include "kernels/cuda/device_batch.hpp"
-#include "kernels/cuda/resident.hpp"
 
 namespace glassworks {
 
-/// Device memory in the order in which the resident kernel reads it.
+/// Device memory in the order in which the resident and the ladder kernel read it.
 ///
 /// Spins: SpinOrder::split.
 /// Couplings: [task][slab][n / 4][thread][n % 4], n = number of a coupling among those of a thread:
@@ -21,9 +20,14 @@ namespace glassworks {
 void split_planes(DeviceBatch& batch, cudaStream_t stream);
 void join_planes(DeviceBatch& batch, cudaStream_t stream);
 
-/// Floats of the couplings of one task in the order of a variant.
-[[nodiscard]] std::size_t arranged_coupling_count(const ResidentVariant& variant);
+/// Threads whose couplings lie together: `slabs` blocks share a lattice, a thread has `depth` sites along z.
+struct CouplingOrder {
+  int L = 0, depth = 0, slabs = 1;
+
+  /// Floats of the couplings of one task.
+  [[nodiscard]] std::size_t count() const;
+};
 /// Fills d_arranged_couplings from d_couplings.
-void arrange_couplings(const ResidentVariant& variant, const DeviceBatch& batch, cudaStream_t stream);
+void arrange_couplings(const CouplingOrder& order, const DeviceBatch& batch, cudaStream_t stream);
 
 }  // namespace glassworks

@@ -1,29 +1,21 @@
 #pragma once
 
-#include "kernels/cuda/exchange.cuh"
 #include "kernels/cuda/piece_copy.cuh"
 #include "kernels/cuda/resident.hpp"
+#include "kernels/cuda/resident_exchange.cuh"
 #include "kernels/cuda/resident_scratch.cuh"
 
 namespace glassworks {
-
-/// The exchange of a copy, by the first warp of a block. Not inlined: it is rare, and its registers and code would
-/// weigh on the sweeps.
-static __device__ __noinline__ void exchange_copy(const DeviceBatch& b, int task, int copy, unsigned step) {
-  WarpExchange exchange(b, task, copy, step);
-  exchange.collect_reports();
-  exchange.run();
-  if (threadIdx.x == 0) b.d_arrived[task * b.copies + copy] = 0;
-  exchange.give_orders();
-}
 
 /// How the blocks of the resident kernel share out the work and exchange replicas.
 ///
 /// Blocks (clusters) draw tickets from one counter, so that a fast block does more; the order of the tickets is the
 /// order of the steps, and what a ticket waits for always has a smaller number: no deadlock. A ladder's exchange is
 /// done by the block that reports its last energy; the others find the new temperatures as orders when they come to the
-/// next step. In a cluster the first block decides for all. Everything here is done by the first warp of a block,
-/// where nothing else is stated.
+/// next step. In a cluster the first block decides for all.
+///
+/// Two warps of a block do this at the same time: the reporter settles the item before, the fetcher prepares the next
+/// one. Where a block has one warp only, it is both.
 template <class Shape>
 class ResidentTurns {
  public:
@@ -39,11 +31,17 @@ class ResidentTurns {
   [[nodiscard]] __device__ __forceinline__ bool has_sites() const {
     return Shape::threads == per_item * items || thread_ < per_item * items;
   }
-  /// One thread of each item speaks for it; all of them are in the first warp.
+  /// One thread of each item speaks for it in the reporter; and one in the fetcher.
   [[nodiscard]] __device__ __forceinline__ bool leads() const {
     return items > 1 ? has_sites() && thread_ % per_item == 0 : thread_ == 0;
   }
-  [[nodiscard]] __device__ __forceinline__ bool in_first_warp() const { return Shape::threads == 32 || thread_ < 32; }
+  [[nodiscard]] __device__ __forceinline__ bool leads_fetcher() const {
+    return items > 1 ? leads() : thread_ == first_fetcher;
+  }
+  [[nodiscard]] __device__ __forceinline__ int thread_of_group() const { return thread_; }
+  [[nodiscard]] __device__ __forceinline__ bool reports() const { return one_warp || thread_ < 32; }
+  [[nodiscard]] __device__ __forceinline__ bool fetches() const { return one_warp || thread_ / 32 == 1; }
+  [[nodiscard]] __device__ __forceinline__ bool has_duties() const { return one_warp || thread_ < 64; }
   [[nodiscard]] static __device__ __forceinline__ int rank() { return rank_in_cluster<Shape>(); }
 
   /// A half-sweep's new spins are shown: those of the block can be read after this, those of other slabs after
@@ -61,7 +59,7 @@ class ResidentTurns {
     if constexpr (Shape::threads == 32) {
       __syncwarp();
     } else {
-      asm volatile("bar.sync 0;" ::: "memory");  // the first warp does it elsewhere than the others
+      asm volatile("bar.sync 0;" ::: "memory");  // some warps do it elsewhere than the others
     }
   }
   /// By all threads.
@@ -90,25 +88,26 @@ class ResidentTurns {
     if (Shape::blocks > 1) fence();
     arrive();
     await_slabs();
-    if (in_first_warp()) {
+    if (fetches()) {
       form_address(0);
-      look_at_order(0);
+      if (rank() == 0) look_at_order(0);
       draw();
     }
     arrive();
     await_slabs();
   }
 
-  /// Draws a ticket for all blocks of the cluster, so that there is one in reserve.
+  /// Draws a ticket for all blocks of the cluster, so that there is one in reserve. By the fetcher, as all up to
+  /// `take_temperature`.
   __device__ __forceinline__ void draw() {
-    if (thread_ != 0 || rank() != 0) return;
+    if (thread_ != first_fetcher || rank() != 0) return;
     TicketCursor& c = scratch_.cursor;
     if (c.drawing || c.passed - c.opened >= 2) return;
     answer_ = atomicAdd(b_.d_tickets, 1U);
     c.drawing = true;
   }
   __device__ __forceinline__ void pass_on() {
-    if (thread_ != 0 || rank() != 0) return;
+    if (thread_ != first_fetcher || rank() != 0) return;
     TicketCursor& c = scratch_.cursor;
     if (!c.drawing) return;
     tell(shared_memory::address(&scratch_.ticket[c.passed++ & 1U]), answer_);
@@ -119,7 +118,7 @@ class ResidentTurns {
   __device__ __forceinline__ void form_address(unsigned i) {
     TicketCursor& c = scratch_.cursor;
     const int groups = (work_.items + items - 1) / items, runs = (groups + work_.run - 1) / work_.run;
-    if (thread_ == 0) {
+    if (thread_ == first_fetcher) {
       if (c.left > 0) {
         --c.left;
         ++c.group;
@@ -131,7 +130,7 @@ class ResidentTurns {
       }
     }
     __syncwarp();
-    if (leads()) {
+    if (leads_fetcher()) {
       const int item = c.group * items + local_;
       ResidentAddress& a = scratch_.address[i & 3U][local_];
       a.exists = items == 1 || item < work_.items;
@@ -146,7 +145,7 @@ class ResidentTurns {
 
   /// Starts copying the order of item i; the answer is there when the item is near.
   __device__ __forceinline__ void look_at_order(unsigned i) const {
-    if (!leads()) return;
+    if (!leads_fetcher()) return;
     const ResidentAddress a = scratch_.address[i & 3U][local_];
     if (!a.in_launch) return;
     asm volatile(
@@ -160,19 +159,20 @@ class ResidentTurns {
     const ResidentAddress& a = scratch_.address[i & 3U][local_];
     asm volatile("cp.async.wait_all;" ::: "memory");
     const bool ready =
-        __all_sync(~0U, a.in_launch && (!leads() || exchanges(scratch_.order[i & 1U][local_]) >= a.step));
+        __all_sync(~0U, a.in_launch && (!leads_fetcher() || exchanges(scratch_.order[i & 1U][local_]) >= a.step));
     if (!ready) look_at_order(i);
     return ready;
   }
   /// In a cluster a fence follows.
   __device__ __forceinline__ void tell_ready() const {
-    if (thread_ == 0) tell(shared_memory::address(&scratch_.next_ready), 1);
+    __syncwarp();  // all have read it
+    if (thread_ == first_fetcher) tell(shared_memory::address(&scratch_.next_ready), 1);
     __syncwarp();
   }
   /// Waits until that exchange is done.
   __device__ __forceinline__ void await_order(unsigned i) const {
     asm volatile("cp.async.wait_all;" ::: "memory");
-    if (leads()) {
+    if (leads_fetcher()) {
       const ResidentAddress a = scratch_.address[i & 3U][local_];
       OrderWord& known = scratch_.order[i & 1U][local_];
       const volatile unsigned long long* word = &b_.d_order[a.replica].word;
@@ -186,7 +186,7 @@ class ResidentTurns {
   }
   /// Called by all threads.
   __device__ __forceinline__ void take_temperature(unsigned i) const {
-    if (!leads()) return;
+    if (!leads_fetcher()) return;
     if (rank() != 0) asm volatile("cp.async.wait_all;" ::: "memory");  // the first block has seen it
     const float beta = exact::as_float(static_cast<std::uint32_t>(scratch_.order[i & 1U][local_].word));
     scratch_.temperature[local_] = {-2.0F * beta, -exact::reciprocal(beta)};
@@ -196,7 +196,7 @@ class ResidentTurns {
     return static_cast<unsigned>(order.word >> 32);
   }
 
-  /// Adds the energy of this block's slab to that of the first block.
+  /// Adds the energy of this block's slab to that of the first block. By the reporter, as `send` and `evaluate`.
   __device__ __forceinline__ void pass_on_energy(unsigned i) const {
     if constexpr (Shape::blocks > 1) {
       long long* sum = &scratch_.energy[i & 1U][0];
@@ -258,14 +258,17 @@ class ResidentTurns {
   __device__ __forceinline__ void fetch(unsigned i) const {
     if (rank() != 0) look_at_order(i);
     piece_copy::fetch<4 * piece_floats>(
-        items * Shape::pieces, [&](int n) { return piece(i, n); }, shared_memory::address(&scratch_.arrival[i & 1U]));
+        thread_ - first_fetcher, items * Shape::pieces, [&](int n) { return piece(i, n); },
+        shared_memory::address(&scratch_.arrival[i & 1U]));
     __syncwarp();
-    if (thread_ == 0) scratch_.fetched = true;
+    if (thread_ == first_fetcher) scratch_.fetched = true;
     __syncwarp();
   }
   /// By all threads.
   __device__ __forceinline__ void store(unsigned i) const {
-    piece_copy::store<4 * piece_floats>(items * Shape::pieces, [&](int n) { return piece(i, n); });
+    piece_copy::store<4 * piece_floats>(thread_, Shape::threads, items * Shape::pieces,
+                                        [&](int n) { return piece(i, n); });
+    if (!piece_copy::in_bulk) __syncthreads();  // all has been read
   }
 
   /// What has to be done beside the sweeps of item i, in small parts between over-relaxation sweeps: what a part starts
@@ -273,27 +276,25 @@ class ResidentTurns {
   static constexpr int duties = 8;
   __device__ __forceinline__ void duty(int part, unsigned i) {
     if (part == 0) {
-      if (thread_ == 0) scratch_.next_ready = scratch_.fetched = false;
-      await_store(i - 1);
-      form_address(i + 1);
-      if (rank() == 0) look_at_order(i + 1);
+      if (fetches()) prepare(i + 1);
+      if (reports()) await_store(i - 1);
     } else if (part == 1) {
-      if (rank() == 0) {
-        const bool ready = sees_order(i + 1);
-        if (Shape::blocks > 1 && ready) tell_ready();
-        pass_on();
-        fence();  // behind what others are told, before the report, and before the spins of i + 1 are read
+      if (rank() != 0) return;
+      if (fetches()) look_for(i + 1);
+      if (reports()) {
+        fence();  // behind the spins, before the report
         send(i - 1);
-        if (Shape::blocks == 1 && ready) tell_ready();
       }
     } else if (part == 2) {
-      evaluate(i - 1);
-      draw();
-    } else if (part % 2 == 1) {
-      if (scratch_.next_ready != 0 && !scratch_.fetched) fetch(i + 1);
-    } else if (rank() == 0 && scratch_.next_ready == 0 && sees_order(i + 1)) {
-      tell_ready();
-      fence();
+      if (reports()) evaluate(i - 1);
+      if (fetches()) draw();
+    } else if (fetches()) {
+      if (part % 2 == 1) {
+        if (scratch_.next_ready != 0 && !scratch_.fetched) fetch(i + 1);
+      } else if (rank() == 0 && scratch_.next_ready == 0 && sees_order(i + 1)) {
+        tell_ready();
+        fence();
+      }
     }
   }
   /// Item i, the one before, is in device memory after this.
@@ -305,41 +306,72 @@ class ResidentTurns {
     }
     __syncwarp();
   }
-  /// Everything that item i - 1 has left to do. By all threads of a cluster, or the first warp of the only block.
+  /// Everything that item i - 1 has left to do. By all threads of a cluster, or the reporter of the only block.
   __device__ __forceinline__ void finish(unsigned i) {
-    if (in_first_warp()) {
-      await_store(i - 1);
+    if (one_warp || (Shape::blocks > 1 && fetches())) {
       pass_on();
+      fence();
+    }
+    if (reports()) {
+      await_store(i - 1);
       fence();
     }
     if constexpr (Shape::blocks > 1) {
       arrive();
       await_slabs();
     }
-    if (in_first_warp()) {
-      fence();
+    if (reports()) {
+      if (Shape::blocks > 1) fence();
       send(i - 1);
       evaluate(i - 1);
     }
   }
-  /// Where the spins of item i were not seen to be ready: settles this block's own duties, for which others may wait,
-  /// and waits for the exchange. In a cluster all blocks do the same.
+  /// Before item i: where its spins do not come in yet, settles this block's own duties, for which others may wait, and
+  /// waits for the exchange. In a cluster all blocks do the same. By all threads.
   __device__ __forceinline__ void catch_up(unsigned i) {
-    if (scratch_.next_ready == 0) {
-      finish(i);
-      if (in_first_warp() && rank() == 0) await_order(i);
-      if constexpr (Shape::blocks > 1) {
+    if constexpr (Shape::blocks > 1) {
+      if (scratch_.next_ready == 0) {
+        finish(i);
+        if (fetches() && rank() == 0) await_order(i);
         arrive();
         await_slabs();
       }
+      if (fetches() && !scratch_.fetched) fetch(i);
+    } else {
+      if (reports() && !piece_copy::has_arrived(arrival(i), (i >> 1) & 1U)) finish(i);
+      if (fetches() && !scratch_.fetched) {
+        if (scratch_.next_ready == 0) await_order(i);
+        fetch(i);
+      }
     }
-    if (in_first_warp() && !scratch_.fetched) fetch(i);
   }
+  /// By all threads: waits for the spins of item i.
+  __device__ __forceinline__ void await_spins(unsigned i) const { piece_copy::await_fetch(arrival(i), (i >> 1) & 1U); }
   [[nodiscard]] __device__ __forceinline__ int local() const { return local_; }
 
  private:
+  static constexpr bool one_warp = Shape::threads == 32;
+  static constexpr int first_fetcher = one_warp ? 0 : 32;  ///< first thread of the fetcher
   static constexpr int piece_floats = Shape::item_floats / Shape::pieces - Shape::padding;
 
+  [[nodiscard]] __device__ __forceinline__ unsigned arrival(unsigned i) const {
+    return shared_memory::address(&scratch_.arrival[i & 1U]);
+  }
+  /// Takes the address of item i and looks at its order.
+  __device__ __forceinline__ void prepare(unsigned i) {
+    __syncwarp();  // all have read them
+    if (thread_ == first_fetcher) scratch_.next_ready = scratch_.fetched = false;
+    form_address(i);
+    if (rank() == 0) look_at_order(i);
+  }
+  /// Tells all blocks of the cluster whether the spins of item i may come in, and a ticket.
+  __device__ __forceinline__ void look_for(unsigned i) {
+    const bool ready = sees_order(i);
+    if (Shape::blocks > 1 && ready) tell_ready();
+    pass_on();
+    if (!one_warp) fence();  // behind what others are told, and before the spins are read
+    if (Shape::blocks == 1 && ready) tell_ready();
+  }
   /// Orders what this thread has read and written before it against what it reads and writes after it, on the device.
   static __device__ __forceinline__ void fence() { asm volatile("fence.acq_rel.gpu;" ::: "memory"); }
 
@@ -360,8 +392,8 @@ class ResidentTurns {
   const ResidentWork& work_;
   ResidentScratch<Shape>& scratch_;
   int thread_, local_;
-  /// What is coming in: a ticket, from `draw` to `pass_on`, or what the counter of a ladder says to a report, from
-  /// `send` to `evaluate`; one ends before the other begins.
+  /// What is coming in. Fetcher: a ticket, from `draw` to `pass_on`; reporter: what the counter of a ladder says to a
+  /// report, from `send` to `evaluate`. In a single warp one ends before the other begins.
   unsigned answer_ = 0;
 };
 

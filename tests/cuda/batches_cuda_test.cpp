@@ -1,3 +1,4 @@
+#include "kernels/cuda/ladder.hpp"
 #include "kernels/cuda/resident.hpp"
 #include "tests/cuda/cuda_case.hpp"
 
@@ -17,6 +18,9 @@ std::vector<Case> batch_cases(int tasks, int measurements) {
   std::vector<Case> cases;
   for (const int L : {4, 6, 8, 10, 12, 14, 16, 20, 24, 32}) {
     cases.push_back({3, L, 2, L <= 12 ? 6 : 3, 0.0, few_sweeps, measurements, tasks});
+    if (L > 8) continue;  // short ladders prefer another kernel there
+    cases.push_back(cases.back());
+    cases.back().kernel = fmt::format("resident L={}", L);
   }
   return cases;
 }
@@ -28,6 +32,7 @@ INSTANTIATE_TEST_SUITE_P(Sizes, CudaBatch, ::testing::ValuesIn(batch_cases(5, 2)
 TEST_P(CudaBatch, RealizationsWithDifferentStepCounts) { test::expect_same_bits(GetParam(), Start::staggered); }
 
 TEST_P(CudaBatch, HandedOverEveryRound) {
+  const test::ForcedKernel forced(GetParam().kernel);
   const Chain chain = GetParam().chain();
   const auto cpu = test::oracle_backend(Oracle::cpu), cuda = test::cuda_backend();
   Batch expected(chain, GetParam().tasks, 0.0);
@@ -44,6 +49,7 @@ TEST_P(CudaBatch, HandedOverEveryRound) {
 
 /// One realization after the other, all at once, and in uneven parts, with one backend that keeps its memory.
 TEST_P(CudaBatch, EveryDivisionIntoBatches) {
+  const test::ForcedKernel forced(GetParam().kernel);
   const Chain chain = GetParam().chain();
   const auto cuda = test::cuda_backend();
   Batch together(chain, 5, 0.0);
@@ -60,6 +66,7 @@ TEST_P(CudaBatch, EveryDivisionIntoBatches) {
 /// The preferred batch has several work items for every place on the device; one realization more leaves a last turn
 /// that is nearly empty.
 TEST_P(CudaBatch, MoreWorkThanPlaces) {
+  const test::ForcedKernel forced(GetParam().kernel);
   Case c = GetParam();
   c.measurements = 1;
   c.tasks = test::cuda_backend()->preferred_batch(c.chain()) + 1;
@@ -68,6 +75,7 @@ TEST_P(CudaBatch, MoreWorkThanPlaces) {
 
 /// Fewer over-relaxation sweeps than the duties of the resident kernel: items follow each other with few meetings.
 TEST_P(CudaBatch, MoreWorkThanPlacesAndFewSweeps) {
+  const test::ForcedKernel forced(GetParam().kernel);
   for (const int overrelaxation : {0, 1, 9}) {
     Case c = GetParam();
     c.measurements = 1;
@@ -124,7 +132,8 @@ class CudaVariant : public test::OnDeviceWith<Case> {};
 TEST_P(CudaVariant, EqualToTheOracle) { test::expect_same_bits(GetParam()); }
 TEST_P(CudaVariant, RealizationsWithDifferentStepCounts) { test::expect_same_bits(GetParam(), Start::staggered); }
 
-/// Every compiled resident kernel that can be told from the one before, and the plain kernel for the same sizes.
+/// Every compiled ladder and resident kernel that can be told from the one before, and the plain kernel for the same
+/// sizes.
 std::vector<Case> variant_cases() {
   std::vector<Case> cases;
   const auto add = [&cases](int L, const std::string& kernel, int copies, double field, const Protocol& protocol) {
@@ -141,6 +150,7 @@ std::vector<Case> variant_cases() {
     add(L, kernel, 2, 0.0, {10, 1, 1, 3, ExchangeSchedule::sequential, 0});
     add(L, kernel, 2, 0.0, {0, 2, 2, 2, ExchangeSchedule::even_odd, 0});
   };
+  for (const LadderVariant& v : ladder_variants()) add_all(v.L, v.name());
   for (const ResidentVariant& v : resident_variants()) {
     add_all(v.L, v.name());
     add_all(v.L, "plain");
@@ -151,11 +161,13 @@ INSTANTIATE_TEST_SUITE_P(Compiled, CudaVariant, ::testing::ValuesIn(variant_case
 
 /// A name chooses one kernel: otherwise some would never be tested.
 TEST_F(CudaBackends, NoKernelNameIsTheBeginningOfAnother) {
-  const auto all = resident_variants();
-  for (const ResidentVariant& a : all) {
-    for (const ResidentVariant& b : all) {
-      const bool confused = &a != &b && b.name().rfind(a.name(), 0) == 0;
-      EXPECT_FALSE(confused) << a.name() << " and " << b.name();
+  std::vector<std::string> names;
+  for (const LadderVariant& v : ladder_variants()) names.push_back(v.name());
+  for (const ResidentVariant& v : resident_variants()) names.push_back(v.name());
+  for (const std::string& a : names) {
+    for (const std::string& b : names) {
+      const bool confused = &a != &b && b.rfind(a, 0) == 0;
+      EXPECT_FALSE(confused) << a << " and " << b;
     }
   }
 }

@@ -134,6 +134,15 @@ std::vector<Case> ladders() {
       cases.push_back({2, 4, 2, slots, 0.0, {1, 1, 1, 2, exchange, 0}, 2, 1});
     }
   }
+  // About the longest ladders that live in one block, where many bundles wait for few groups of threads.
+  for (const auto& [L, longest] : {std::pair{4, 96}, {6, 80}, {8, 33}}) {
+    for (const auto exchange : {ExchangeSchedule::even_odd, ExchangeSchedule::sequential}) {
+      for (const int slots : {longest / 3 + 1, longest - 1, longest, longest + 1}) {
+        cases.push_back({3, L, 2, slots, 0.0, {1, 1, 1, 7, exchange, 0}, 2, 2});
+      }
+      cases.push_back({3, L, 4, longest, 0.2, {1, 2, 2, 3, exchange, 0}, 2, 2});
+    }
+  }
   cases.push_back({3, 8, 2, 300, 0.0, {1, 1, 1, 2, ExchangeSchedule::even_odd, 0}, 1, 1});
   cases.push_back({3, 12, 2, 54, 0.0, {10, 1, 1, 10, ExchangeSchedule::even_odd, 0}, 1, 1});
   cases.push_back({3, 16, 4, 84, 0.0, {2, 1, 1, 2, ExchangeSchedule::even_odd, 0}, 1, 1});

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "kernels/cuda/device_batch.hpp"
+
+namespace glassworks {
+
+/// What one launch of the ladder kernel has to do.
+struct LadderWork {
+  std::uint64_t first_step = 0;  ///< of the round
+  int steps = 0;
+};
+
+/// A compiled ladder kernel; see LadderLayout.
+struct LadderVariant {
+  int L;
+  int items;                ///< replicas that a group of threads works on at a time
+  int group, most_threads;  ///< threads of a group, of a block and of a multiprocessor
+  int most_slots;           ///< of a ladder
+  int bundle_bytes;         ///< shared memory for the spins of `items` replicas
+  int depth;
+  const void* kernel;
+  const void* kernel_with_fields;
+
+  [[nodiscard]] std::string name() const;
+};
+
+/// All variants.
+[[nodiscard]] std::span<const LadderVariant> ladder_variants();
+
+/// How a variant runs ladders of some length on a device.
+struct LadderPlan {
+  const LadderVariant* variant = nullptr;
+  bool with_fields = false;
+  int slots = 0;
+  int multiprocessors = 0;
+  int most_blocks = 0;  ///< that a multiprocessor holds, each with a ladder
+
+  /// A ladder's bundles, and groups of threads that work on them where a multiprocessor has so many blocks. For tests,
+  /// the environment variable GLASSWORKS_CUDA_GROUPS is a number that groups shall not exceed.
+  [[nodiscard]] int bundles() const { return (slots + variant->items - 1) / variant->items; }
+  [[nodiscard]] int groups(int blocks) const;
+  /// Blocks for each multiprocessor that bring the end of so many ladders nearest.
+  [[nodiscard]] int blocks_for(int ladders) const;
+  [[nodiscard]] int ladder_capacity() const { return most_blocks * multiprocessors; }
+  [[nodiscard]] std::string description() const;
+};
+
+/// Plan of a variant on the current device; most_blocks = 0: such a ladder does not fit there.
+[[nodiscard]] LadderPlan plan_ladder(const LadderVariant& variant, int slots, bool with_fields);
+
+/// `steps` steps of the round from `first_step`: sweeps, energies and exchanges of the whole batch.
+void launch_ladder(const LadderPlan& plan, const DeviceBatch& batch, std::uint64_t first_step, int steps,
+                   cudaStream_t stream);
+
+}  // namespace glassworks

@@ -1,0 +1,93 @@
+#pragma once
+
+#include <vector>
+
+#include "kernels/cuda/ladder_turns.cuh"
+#include "kernels/cuda/resident_sweeps.cuh"
+
+namespace glassworks {
+
+/// One block of the ladder kernel, as seen by a group of threads.
+template <class Shape, bool with_fields>
+class LadderBlock : ResidentSweeps<Shape, with_fields, LadderTurns<Shape>> {
+  using Turns = LadderTurns<Shape>;
+  using Sweeps = ResidentSweeps<Shape, with_fields, Turns>;
+  using Sweeps::b_, Sweeps::turns_, Sweeps::item_;
+
+ public:
+  __device__ __forceinline__ LadderBlock(const DeviceBatch& batch, const LadderWork& work)
+      : Sweeps(batch, Turns(batch, work)) {}
+
+  __device__ __forceinline__ void run() {
+    turns_.begin();
+    const int task = turns_.task();
+    item_.use(Turns::spins_of(0) + 4U * static_cast<unsigned>(turns_.local() * Shape::item_floats));
+    item_.take_couplings(b_.d_arranged_couplings +
+                         static_cast<std::int64_t>(task) * (Shape::couplings * Shape::threads_per_item));
+    if constexpr (with_fields) item_.take_fields(b_.fields_of(task));
+    int before = 0;
+    for (int bundle = turns_.next(); bundle >= 0; bundle = turns_.next()) {
+      item_.move(static_cast<unsigned>((bundle - before) * LadderLayout<Shape>::bundle_bytes));
+      before = bundle;
+      turns_.await_spins(bundle);
+      item_.take_spins();
+      if (LadderLayout<Shape>::group == 32) __syncwarp();  // threads without sites have read those of another one
+      sweeps(bundle);
+      turns_.report(bundle, Sweeps::energy_in_warp());
+    }
+    turns_.end();
+  }
+
+ private:
+  /// All sweeps of a step.
+  __device__ __forceinline__ void sweeps(int bundle) {
+    const int n_T = b_.protocol.sweeps_per_exchange, n_M = b_.protocol.overrelaxation, n_B = b_.protocol.heatbath;
+#pragma unroll 1
+    for (int t = 0; t < n_T; ++t) {
+#pragma unroll 1
+      for (int sweep = 0; sweep < n_M; ++sweep) {
+        Sweeps::template over_relax<0>();
+        Sweeps::template over_relax<1>();
+      }
+#pragma unroll 1
+      for (int m = 0; m < n_B; ++m) {
+        const std::uint64_t index =
+            (turns_.global_step(bundle) * static_cast<unsigned>(n_T) + static_cast<unsigned>(t)) *
+                static_cast<unsigned>(n_B) +
+            static_cast<unsigned>(m);
+        const int number = turns_.first() + turns_.replica(bundle);
+        const bool last = t + 1 == n_T && m + 1 == n_B;
+        Sweeps::template heat_bath<0>(turns_.task(), number, turns_.temperature(bundle), 2 * index, false);
+        Sweeps::template heat_bath<1>(turns_.task(), number, turns_.temperature(bundle), 2 * index + 1, last);
+      }
+    }
+  }
+};
+
+/// Steps first_step .. first_step + steps - 1 of a round for the ladders of a batch: over-relaxation, heat bath,
+/// energies, exchange.
+///
+/// Grid: tasks x copies. The spins of a ladder stay in shared memory for all steps, the couplings in
+/// registers. Streams: heat_bath, exchange. Same bits whichever group takes a bundle, and in which order: all sums are
+/// integers, and exchanges depend on the reports alone. Traffic: 24 bytes per spin and launch.
+template <class Shape, bool with_fields>
+__global__ void __launch_bounds__(LadderLayout<Shape>::most_threads, 1)
+    ladder_kernel(const __grid_constant__ DeviceBatch batch, const __grid_constant__ LadderWork work) {
+  LadderBlock<Shape, with_fields>(batch, work).run();
+}
+
+template <class Shape>
+LadderVariant ladder_variant() {
+  using Layout = LadderLayout<Shape>;
+  return {Shape::L,
+          Layout::items,
+          Layout::group,
+          Layout::most_threads,
+          Layout::most_slots,
+          Layout::bundle_bytes,
+          Shape::depth,
+          reinterpret_cast<const void*>(&ladder_kernel<Shape, false>),
+          reinterpret_cast<const void*>(&ladder_kernel<Shape, true>)};
+}
+
+}  // namespace glassworks

@@ -1,0 +1,131 @@
+#pragma once
+
+#include "kernels/cuda/resident_item.cuh"
+
+namespace glassworks {
+
+/// The sweeps of the work item that a group of threads has in its registers, and its energy.
+///
+/// Meeting  how the threads of an item meet: arrive() shows a half-sweep's new spins, await_slabs() waits for those of
+///          other slabs; both by all threads of the item
+template <class Shape, bool with_fields, class Meeting>
+class ResidentSweeps {
+ public:
+  using V = exact::Vector3<float>;
+  using Item = ResidentItem<Shape, with_fields>;
+
+ protected:
+  __device__ __forceinline__ ResidentSweeps(const DeviceBatch& batch, const Meeting& meeting)
+      : b_(batch), turns_(meeting), item_(turns_.has_sites() ? turns_.thread_of_group() : 0, !turns_.has_sites()) {}
+
+  template <int parity>
+  __device__ __forceinline__ void over_relax() {
+    for_fields<parity>([&](int n, const V& h) {
+      const int k = n / 2, q = q_of<parity>(n);
+      item_.set(k, q, exact::over_relax(item_.spin(k, q), h));
+    });
+    turns_.arrive();
+  }
+
+  /// temperature: of the item, in shared memory; with_energy: adds up the energy, in the last half-sweep of a step.
+  template <int parity>
+  __device__ __forceinline__ void heat_bath(int task, int number, const exact::HeatBathTemperature<float>& temperature,
+                                            std::uint64_t sweep, bool with_energy) {
+    if (parity == 1) energy_ = 0;
+    const std::uint32_t realization = b_.d_realization[task];
+    const auto replica = static_cast<std::uint32_t>(number);
+    const float multiplier = b_.energy_scale(task).multiplier();
+    RandomBlock u;
+    for_fields<parity>([&](int n, const V& h) {
+      const int k = n / 2, i = n % 2, q = q_of<parity>(n);
+      if (i == 0) {  // the two sites of a plane share a random block
+        u = random_block(b_.key, Stream::heat_bath, realization, replica, sweep, item_.cell(k));
+      }
+      const V spin = exact::heat_bath(h, temperature, u.word[2 * i], u.word[2 * i + 1]);
+      if (parity == 1 && with_energy) energy_ += to_fixed(exact::dot(spin, h), multiplier);
+      item_.set(k, q, spin);
+    });
+    if (with_fields && parity == 1 && with_energy) add_field_energies(multiplier);
+    turns_.arrive();
+  }
+
+  /// Energy of the item summed over the threads of a warp that work on it; in the first of them.
+  [[nodiscard]] __device__ __forceinline__ long long energy_in_warp() const {
+    constexpr int width = Shape::items > 1 ? Shape::threads_per_item : 32;
+    static_assert(Shape::items == 1 || (width & (width - 1)) == 0);
+    long long e = turns_.has_sites() ? energy_ : 0;
+#pragma unroll
+    for (int d = width / 2; d > 0; d /= 2) e += __shfl_xor_sync(~0U, e, d);
+    return e;
+  }
+
+  const DeviceBatch& b_;
+  Meeting turns_;
+  Item item_;
+
+ private:
+  /// Local fields of the sites of a parity, site by site: use(n, h) gets them. The loads of a site run ahead of the
+  /// arithmetic of the one before.
+  template <int parity, class Use>
+  __device__ __forceinline__ void for_fields(const Use& use) {
+    if constexpr (Shape::blocks == 1) {
+      fields_in_block<parity, 0, Item::sites_of_parity>(use);
+    } else {
+      // Inner planes, then what the outer ones need of this slab, while the other blocks finish; then the rest.
+      constexpr int outer = Item::sites_of_parity - 2;
+      fields_in_block<parity, 2, outer>(use);
+      constexpr int site[4] = {0, 1, outer, outer + 1};
+      typename Item::Far far[2];
+      V h[4];
+      item_.load_in_plane(0, q_of<parity>(0), far[0]);
+#pragma unroll
+      for (int m = 0; m < 4; ++m) {
+        if (m < 3) item_.load_in_plane(site[m + 1] / 2, q_of<parity>(site[m + 1]), far[(m + 1) & 1]);
+        h[m] = item_.add_in_plane(site[m] / 2, q_of<parity>(site[m]), far[m & 1]);
+      }
+      turns_.await_slabs();
+      item_.load_across(0, q_of<parity>(0), far[0]);
+#pragma unroll
+      for (int m = 0; m < 4; ++m) {
+        if (m < 3) item_.load_across(site[m + 1] / 2, q_of<parity>(site[m + 1]), far[(m + 1) & 1]);
+        use(site[m], item_.add_across(site[m] / 2, q_of<parity>(site[m]), far[m & 1], h[m]));
+      }
+    }
+  }
+  /// Sites first .. end - 1 of a parity, whose neighbours are all in the block.
+  template <int parity, int first, int end, class Use>
+  __device__ __forceinline__ void fields_in_block(const Use& use) {
+    if constexpr (first < end) {
+      typename Item::Far far[2];
+      load<parity>(first, far[first & 1]);
+#pragma unroll
+      for (int n = first; n < end; ++n) {
+        if (n + 1 < end) load<parity>(n + 1, far[(n + 1) & 1]);
+        const V h = item_.add_in_plane(n / 2, q_of<parity>(n), far[n & 1]);
+        use(n, item_.add_across(n / 2, q_of<parity>(n), far[n & 1], h));
+      }
+    }
+  }
+  template <int parity>
+  __device__ __forceinline__ void load(int n, typename Item::Far& far) const {
+    item_.load_in_plane(n / 2, q_of<parity>(n), far);
+    item_.load_across(n / 2, q_of<parity>(n), far);
+  }
+  template <int parity>
+  static __device__ __forceinline__ constexpr int q_of(int n) {
+    return Item::site_of(parity, n / 2, n % 2);
+  }
+
+  /// Sites of even parity: s.H.
+  __device__ __forceinline__ void add_field_energies(float multiplier) {
+#pragma unroll
+    for (int n = 0; n < Item::sites_of_parity; ++n) {
+      const int k = n / 2, q = q_of<0>(n);
+      energy_ += to_fixed(exact::dot(item_.spin(k, q), item_.site_field(k, q)), multiplier);
+    }
+  }
+
+  long long energy_ = 0;
+};
+
+}  // namespace glassworks
