@@ -23,10 +23,12 @@ fi
 
 build/glassworks run "$config"
 build/glassworks analyze "$campaign" --csv "$campaign/results.csv"
+build/glassworks report "$campaign" --out "$campaign/report.html" >/dev/null
 
 cat <<END
 
 Where to find the rest:
+  all figures and tables, one page     $campaign/report.html (open it in a browser)
   every observable with its error      $campaign/results.csv
   the configuration that was run       $config (README.md has a table of all keys)
   the state of the campaign            build/glassworks status $campaign
