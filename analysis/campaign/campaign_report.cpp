@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <ctime>
+#include <set>
+#include <variant>
 
 #include "analysis/campaign/observable_section.hpp"
 #include "analysis/campaign/statistics_section.hpp"
@@ -57,6 +59,20 @@ std::optional<Section> in_a_field(const OfflineAnalysis& analysis) {
   return field_section(analysis.averages.config, curves);
 }
 
+/// A figure that two sections show, in a field for example, is called after the second one there as well.
+void make_ids_unique(std::vector<Section>& sections) {
+  std::set<std::string> taken;
+  for (Section& section : sections) {
+    for (Item& item : section.items) {
+      std::visit(
+          [&](auto& shown) {
+            while (!taken.insert(shown.id).second) shown.id += "_" + section.id;
+          },
+          item);
+    }
+  }
+}
+
 std::vector<std::vector<std::string>> provenance(const std::string& name, const Database& database) {
   Digest configuration;
   const std::string text = database.config_text();
@@ -86,6 +102,7 @@ Document make_document(const OfflineAnalysis& analysis, std::span<const Referenc
   for (Section& section : diagnostics_sections(analysis.diagnostics)) document.sections.push_back(std::move(section));
   document.sections.push_back(effect_section(analysis));
   for (Section& section : statistics_sections(analysis)) document.sections.push_back(std::move(section));
+  make_ids_unique(document.sections);
   return document;
 }
 

@@ -44,8 +44,11 @@ Section control_section(const OfflineAnalysis& analysis) {
   for (const SizeAnalysis& size : analysis.sizes) {
     section.paragraphs.push_back(size.control);
     if (size.controlled.empty()) continue;
-    section.items.emplace_back(control_figure(size.at_slots, size.controlled, observables));
-    section.items.emplace_back(control_table(size.at_slots, size.controlled));
+    Figure figure = control_figure(size.at_slots, size.controlled, observables);
+    Table table = control_table(size.at_slots, size.controlled);
+    for (std::string* id : {&figure.id, &table.id}) *id += fmt::format("_L{}", size.L);
+    section.items.emplace_back(std::move(figure));
+    section.items.emplace_back(std::move(table));
   }
   return section;
 }

@@ -3,14 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
+#include "analysis/field/field_section.hpp"
 #include "analysis/value_format.hpp"
 
 namespace glassworks {
 namespace {
-
-/// Of a critical temperature that is worth a sentence at the top.
-constexpr double worst_relative_error = 0.25;
 
 std::string listed(const std::vector<int>& sizes) {
   std::string text = "L = ";
@@ -22,9 +21,7 @@ std::string listed(const std::vector<int>& sizes) {
 std::vector<std::string> equilibration(const AnalysisResult& averages) {
   constexpr std::pair<Equilibration, const char*> order[] = {
       {Equilibration::not_equilibrated,
-       "Not equilibrated: {} deviate from equilibrium by more than chance explains; their averages at low temperature "
-       "are "
-       "not to be used."},
+       "Not equilibrated: {} by more than chance explains; averages at low temperature are not to be used."},
       {Equilibration::undecided,
        "Undecided: {} have too few realizations or rounds to tell whether they are equilibrated."},
       {Equilibration::equilibrated_on_average,
@@ -54,21 +51,50 @@ std::string convergence(const AnalysisResult& averages) {
   return text + ".";
 }
 
+/// Whether data lie on both sides of T_c, two standard errors away from it.
+bool is_inside(const SampledNumber& T_c, const std::vector<ScalingCurve>& curves) {
+  double coldest = std::numeric_limits<double>::infinity(), hottest = 0.0;
+  for (const ScalingCurve& curve : curves) {
+    coldest = std::min(coldest, curve.T[0]);
+    hottest = std::max(hottest, curve.T[curve.points() - 1]);
+  }
+  return T_c.value - 2.0 * T_c.error() > coldest && T_c.value + 2.0 * T_c.error() < hottest;
+}
+
+/// Of the correlation lengths; the Binder cumulants are left to the section on scaling.
 std::vector<std::string> scaling(const ScalingResult& result) {
   std::vector<std::string> sentences;
   for (const ObservableScaling& o : result.observables) {
     const ScalingFit* fit = o.fit();
-    if (fit == nullptr) continue;
+    if (fit == nullptr || !o.observable.starts_with("xi_") || o.observable == "xi_field_over_L") continue;
     const SampledNumber *T_c = fit->find("T_c"), *inverse_nu = fit->find("1/nu");
-    if (T_c == nullptr || inverse_nu == nullptr) continue;
-    if (!(T_c->error() < worst_relative_error * T_c->value)) continue;  // the section on scaling says so
-    sentences.push_back(fmt::format("{}: joint fit of {} sizes gives T_{{c}} = {}, 1/ν = {} (p = {:.2g}).", o.label,
-                                    fit->sizes.size(), format_value(T_c->value, T_c->error()),
-                                    format_value(inverse_nu->value, inverse_nu->error()), fit->p_value));
-    for (const std::string& caveat : o.caveats) sentences.push_back(fmt::format("{}: {}", o.label, caveat));
+    if (T_c == nullptr || inverse_nu == nullptr || !is_inside(*T_c, o.curves)) continue;
+    sentences.push_back(fmt::format(
+        "{}: joint fit of {} sizes up to L = {} gives T_{{c}} = {}, 1/ν = {} (p = {:.2g}), errors statistical only.",
+        o.label, fit->sizes.size(), fit->sizes.back(), format_value(T_c->value, T_c->error()),
+        format_value(inverse_nu->value, inverse_nu->error()), fit->p_value));
   }
   if (sentences.empty()) {
     sentences.emplace_back("No critical temperature can be given from these data; the section on scaling says why.");
+  }
+  return sentences;
+}
+
+/// What the connected correlation length of each pair of sizes says.
+std::vector<std::string> in_a_field(const std::vector<SizeAnalysis>& sizes) {
+  std::vector<FieldCurves> curves;
+  for (const SizeAnalysis& size : sizes) {
+    if (size.field) curves.push_back(*size.field);
+  }
+  const std::vector<SizeComparison> comparisons = search_transition(curves);
+  std::vector<std::string> sentences;
+  for (const SizeComparison& c : comparisons) {
+    if (c.observable != comparisons.front().observable) continue;
+    sentences.push_back(fmt::format("In the field, L = {} and {}: {}", c.small, c.large, c.statement));
+  }
+  if (sentences.empty()) {
+    sentences.emplace_back(
+        "Nothing can be said about a transition in the field: that needs four copies and two sizes.");
   }
   return sentences;
 }
@@ -78,7 +104,9 @@ std::vector<std::string> scaling(const ScalingResult& result) {
 std::vector<std::string> verdict_words(const OfflineAnalysis& analysis) {
   std::vector<std::string> sentences = equilibration(analysis.averages);
   sentences.push_back(convergence(analysis.averages));
-  for (std::string& sentence : scaling(analysis.scaling)) sentences.push_back(std::move(sentence));
+  const bool field = analysis.averages.config.model.field != FieldKind::none;
+  std::vector<std::string> transition = field ? in_a_field(analysis.sizes) : scaling(analysis.scaling);
+  for (std::string& sentence : transition) sentences.push_back(std::move(sentence));
   return sentences;
 }
 

@@ -8,6 +8,7 @@
 
 #include "analysis/campaign/campaign_report.hpp"
 #include "analysis/campaign/continuation.hpp"
+#include "analysis/report/document.hpp"
 #include "analysis/statistics/estimator_curves.hpp"
 #include "tests/analysis/synthetic_campaign.hpp"
 #include "tests/message_of.hpp"
@@ -145,6 +146,14 @@ TEST(OfflineAnalysis, ThreadsDoNotChangeAnyNumber) {
       EXPECT_EQ(table->rows, other->rows) << table->id;
     }
   }
+}
+
+/// More than 32 realizations: control variates may be applied, to every size.
+TEST(OfflineAnalysis, ADocumentOfManyRealizationsCanBeWritten) {
+  const SyntheticDirectory campaign(model_of({4, 6}, 12, 40));
+  OfflineAnalysis analysis = analyze_offline(campaign.open());
+  for (SizeAnalysis& size : analysis.sizes) size.controlled = size.at_slots;
+  EXPECT_NO_THROW(check_document(make_document(analysis, {})));
 }
 
 /// Poor campaigns: a report all the same, with sentences in place of numbers that cannot be had.
