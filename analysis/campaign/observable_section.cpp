@@ -59,16 +59,17 @@ Series at_slots(const Curve& curve) {
   return series;
 }
 
-/// At most 120 points of the curve between the slots: it is smooth, and pages stay small.
+/// At most 121 points of the curve between the slots: it is smooth, and pages stay small.
 Series between_slots(const Curve& curve, Continuation how) {
   const char* made = how == Continuation::reweighted ? "reweighted" : "interpolated";
   Series series{.name = fmt::format("L = {}, {}", curve.L, made), .style = SeriesStyle::band};
   series.group = fmt::format("L = {}", curve.L);
-  const std::size_t stride = (curve.temperatures.size() + 119) / 120;
-  for (std::size_t t = 0; t < curve.temperatures.size(); t += stride) {
-    series.x.push_back(curve.temperatures[t]);
-    series.y.push_back(curve.value[t]);
-    series.y_error.push_back(curve.error(t));
+  const std::size_t stride = (curve.temperatures.size() + 119) / 120, last = curve.temperatures.size() - 1;
+  for (std::size_t t = 0; t < last + stride; t += stride) {
+    const std::size_t at = std::min(t, last);
+    series.x.push_back(curve.temperatures[at]);
+    series.y.push_back(curve.value[at]);
+    series.y_error.push_back(curve.error(at));
   }
   return series;
 }
