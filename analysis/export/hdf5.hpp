@@ -8,8 +8,8 @@
 
 namespace glassworks {
 
-/// Writes campaign.h5, the whole campaign in one file, and an ALPS file for each size and temperature; analysis/README.md,
-/// "Export", lists their content. Throws InputError in a build without HDF5.
+/// Writes campaign.h5, the whole campaign in one file, and an ALPS file for each size and temperature;
+/// analysis/README.md, "Export", lists their content. Throws InputError in a build without HDF5.
 ///
 /// snapshot  must outlive the writer
 /// created   time of the export, ISO 8601
