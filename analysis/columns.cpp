@@ -45,4 +45,20 @@ std::vector<std::size_t> Columns::modes(const std::string& family, int axes, int
   return columns;
 }
 
+std::vector<std::size_t> columns_of_sample(const Columns& columns, const std::string& quantity) {
+  if (quantity == "energy_product") return {columns[Columns::energy_product]};
+  if (columns.has(quantity)) return {columns[quantity]};
+  struct Mode {
+    const char* suffix;
+    int axes, multiple;
+  };
+  for (const Mode& mode : {Mode{"_kmin", 1, 1}, Mode{"_2kmin", 1, 2}, Mode{"_110", 2, 1}, Mode{"_zero", 0, 1}}) {
+    if (!quantity.ends_with(mode.suffix)) continue;
+    const std::string family = quantity.substr(0, quantity.size() - std::string(mode.suffix).size());
+    if (family == "overlap") return columns.modes("overlap_k", mode.axes, mode.multiple);
+    if (family.starts_with("chi_")) return columns.modes(family, mode.axes, mode.multiple);
+  }
+  return {};
+}
+
 }  // namespace glassworks

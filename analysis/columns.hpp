@@ -45,4 +45,9 @@ class Columns {
   int dim_;
 };
 
+/// Columns whose mean a quantity of single measurements is (kernels' SampleLayout): those of its own name, or all
+/// equivalent wave vectors: "overlap_kmin" of overlap_k at every k_min, "overlap_2kmin", "overlap_110", "chi_2_zero",
+/// "chi_2_kmin"; "energy_product" is the added column. Empty for what bins do not hold.
+[[nodiscard]] std::vector<std::size_t> columns_of_sample(const Columns& columns, const std::string& quantity);
+
 }  // namespace glassworks

@@ -10,7 +10,6 @@
 #include "analysis/campaign/observable_section.hpp"
 #include "analysis/campaign/statistics_section.hpp"
 #include "analysis/campaign/verdict_words.hpp"
-#include "analysis/field/field_section.hpp"
 #include "analysis/value_format.hpp"
 #include "engine/digest.hpp"
 #include "glassworks/version.hpp"
@@ -51,14 +50,6 @@ Section effect_section(const OfflineAnalysis& analysis) {
   return convergence_section(effects, figures);
 }
 
-std::optional<Section> in_a_field(const OfflineAnalysis& analysis) {
-  std::vector<FieldCurves> curves;
-  for (const SizeAnalysis& size : analysis.sizes) {
-    if (size.field) curves.push_back(*size.field);
-  }
-  return field_section(analysis.averages.config, curves);
-}
-
 /// A figure that two sections show, in a field for example, is called after the second one there as well.
 void make_ids_unique(std::vector<Section>& sections) {
   std::set<std::string> taken;
@@ -97,7 +88,10 @@ Document make_document(const OfflineAnalysis& analysis, std::span<const Referenc
   document.verdict = verdict_words(analysis);
   document.sections.push_back(observable_section(analysis, reference));
   document.sections.push_back(scaling_section(analysis.scaling));
-  if (std::optional<Section> field = in_a_field(analysis)) document.sections.push_back(std::move(*field));
+  if (std::optional<Section> field =
+          field_section(analysis.averages.config, analysis.field, analysis.field_comparisons)) {
+    document.sections.push_back(std::move(*field));
+  }
   document.sections.push_back(verdict_section(analysis));
   for (Section& section : diagnostics_sections(analysis.diagnostics)) document.sections.push_back(std::move(section));
   document.sections.push_back(effect_section(analysis));

@@ -7,33 +7,12 @@
 
 namespace glassworks {
 
-namespace {
-
-/// Columns whose mean a sampled quantity is; empty if there are none.
-std::vector<std::size_t> columns_of(const Columns& columns, const std::string& quantity) {
-  if (quantity == "energy_product") return {columns[Columns::energy_product]};
-  if (columns.has(quantity)) return {columns[quantity]};
-  struct Mode {
-    const char* suffix;
-    int axes, multiple;
-  };
-  for (const Mode& mode : {Mode{"_kmin", 1, 1}, Mode{"_2kmin", 1, 2}, Mode{"_110", 2, 1}, Mode{"_zero", 0, 1}}) {
-    if (!quantity.ends_with(mode.suffix)) continue;
-    const std::string family = quantity.substr(0, quantity.size() - std::string(mode.suffix).size());
-    if (family == "overlap") return columns.modes("overlap_k", mode.axes, mode.multiple);
-    if (family.starts_with("chi_")) return columns.modes(family, mode.axes, mode.multiple);
-  }
-  return {};
-}
-
-}  // namespace
-
 SlotAverages slot_averages(const Columns& columns, std::vector<double> temperatures, std::span<const double> mean,
                            std::span<const std::string> quantities) {
   SlotAverages averages{.temperatures = std::move(temperatures), .columns = {}, .values = {}};
   std::vector<std::vector<std::size_t>> sources;
   for (const std::string& quantity : quantities) {
-    std::vector<std::size_t> source = columns_of(columns, quantity);
+    std::vector<std::size_t> source = columns_of_sample(columns, quantity);
     if (source.empty()) continue;
     averages.columns.push_back(quantity);
     sources.push_back(std::move(source));
@@ -71,7 +50,8 @@ SizeReweighting::SizeReweighting(const Config& config, const SizeRow& size, std:
       reweighted_(std::make_unique<ReweightedEnsemble>(size.L, quantities_, size.temperatures, std::move(temperatures),
                                                        realizations_)) {}
 
-void SizeReweighting::add(const RealizationRow& row, std::span<const RoundRow> rounds) {
+void SizeReweighting::add(const RealizationRow& row, std::span<const RoundRow> rounds,
+                          const RealizationSummary& summary) {
   const auto place = std::lower_bound(realizations_.begin(), realizations_.end(), row.key.realization);
   if (place == realizations_.end() || *place != row.key.realization) return;
   const RoundRange used =
@@ -82,8 +62,6 @@ void SizeReweighting::add(const RealizationRow& row, std::span<const RoundRow> r
   }
   const JointSamples samples = gather(size_.temperatures, quantities_, stored);
   if (samples.values.empty()) return;
-  const RealizationSummary summary =
-      summarize(row.key, rounds, columns_, size_.temperatures.size(), row.judgement.equilibration_rounds);
   const SlotAverages full = slot_averages(columns_, size_.temperatures, summary.mean, quantities_.names());
   reweighted_->add(static_cast<std::size_t>(place - realizations_.begin()), samples, &full);
   ++added_;

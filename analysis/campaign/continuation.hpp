@@ -30,7 +30,7 @@ class SizeReweighting {
                   std::vector<std::uint32_t> realizations);
 
   /// May be called by several threads at once. A realization that was not announced is left out.
-  void add(const RealizationRow& row, std::span<const RoundRow> rounds);
+  void add(const RealizationRow& row, std::span<const RoundRow> rounds, const RealizationSummary& summary);
 
   /// Why the averages cannot be had by reweighting, a sentence; empty if they can.
   [[nodiscard]] std::string problem() const;

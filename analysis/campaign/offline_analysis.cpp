@@ -54,14 +54,15 @@ CampaignEnsembles read_all(const Database& database, const OfflineOptions& optio
       options.progress(fmt::format("reading L = {}", L), done, total);
     };
   }
-  reading.also = [&](const SizeRow& size) -> RealizationVisitor {
+  reading.also = [&](const SizeRow& size) -> SummaryVisitor {
     SizePass& pass = passes.try_emplace(size.L, config, size).first->second;
     const std::vector<std::uint32_t> ids = readable(database, size.L, options.selection);
     if (!grid.empty() && !size.samples.empty() && !ids.empty()) {
       pass.reweighting = std::make_unique<SizeReweighting>(config, size, grid, ids);
     }
-    return [&pass, times = pass.times.visitor()](const RealizationRow& row, std::span<const RoundRow> rounds) -> Keep {
-      if (pass.reweighting) pass.reweighting->add(row, rounds);
+    return [&pass, times = pass.times.visitor()](const RealizationRow& row, std::span<const RoundRow> rounds,
+                                                 const RealizationSummary& summary) -> Keep {
+      if (pass.reweighting) pass.reweighting->add(row, rounds, summary);
       return [&pass, &row, rounds, keep_times = times(row, rounds)] {
         pass.diagnostics.add(row, rounds);
         if (keep_times) keep_times();
@@ -105,16 +106,12 @@ void apply_control_variates(const SizeEnsemble& size, const Config& config, cons
   result.controlled = make_curves(config, columns, controlled.ensemble, averages);
 }
 
-SizeAnalysis analyze_size(const SizeEnsemble& size, const Config& config, const OfflineOptions& options,
-                          const SizePass& pass, const std::vector<double>& grid) {
+SizeAnalysis analyze_size(const SizeEnsemble& size, const ResampledAverages& averages, const Config& config,
+                          const OfflineOptions& options, const SizePass& pass, const std::vector<double>& grid) {
   SizeAnalysis result;
   result.L = size.size.L;
   const Columns columns(size.size.observables, config.model.dim);
-  const ResampledAverages averages(size.ensemble, options.resampling);
   result.at_slots = make_curves(config, columns, size.ensemble, averages);
-  if (config.model.field != FieldKind::none && config.copies == 4) {
-    result.field = make_field_curves(config, size.ensemble, averages);
-  }
   apply_control_variates(size, config, options, columns, result);
   if (!grid.empty()) {
     const Ensemble between = continue_between_slots(size, config, pass, grid, result);
@@ -152,10 +149,15 @@ OfflineAnalysis analyze_offline(const Database& database, const OfflineOptions& 
     if (size.summaries.empty()) continue;
     if (options.progress) options.progress(fmt::format("errors of L = {}", size.size.L), 0, 0);
     SizePass& pass = passes.at(size.size.L);
-    result.sizes.push_back(analyze_size(size, campaign.config, options, pass, grid));
+    const ResampledAverages averages(size.ensemble, options.resampling);
+    result.sizes.push_back(analyze_size(size, averages, campaign.config, options, pass, grid));
+    if (campaign.config.model.field != FieldKind::none && campaign.config.copies == 4) {
+      result.field.push_back(make_field_curves(campaign.config, size.ensemble, averages));
+    }
     result.diagnostics.push_back(std::move(pass.diagnostics));
   }
   result.scaling = scale(result.sizes, options);
+  result.field_comparisons = search_transition(result.field);
   return result;
 }
 

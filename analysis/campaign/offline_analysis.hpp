@@ -7,7 +7,7 @@
 
 #include "analysis/analysis.hpp"
 #include "analysis/diagnostics/diagnostics.hpp"
-#include "analysis/field/field_curves.hpp"
+#include "analysis/field/field_section.hpp"
 #include "analysis/reweighting/reweighted_ensemble.hpp"
 #include "analysis/scaling/analyze_scaling.hpp"
 #include "analysis/statistics/autocorrelation_report.hpp"
@@ -42,7 +42,6 @@ struct SizeAnalysis {
   Continuation continuation = Continuation::none;
   std::string continuation_remark;  ///< why curves are interpolated, or not there; may be empty
   std::optional<ReweightingSummary> reweighting;
-  std::optional<FieldCurves> field;  ///< campaigns in a field with four copies
   ConvergenceEffects convergence;
   std::vector<ObservableTau> autocorrelation;
 };
@@ -53,6 +52,9 @@ struct OfflineAnalysis {
   std::vector<SizeAnalysis> sizes;           ///< those with data
   std::vector<SizeDiagnostics> diagnostics;  ///< of the same sizes
   ScalingResult scaling;
+  /// Campaigns in a field with four copies: of the same sizes, and every pair of them compared; otherwise empty.
+  std::vector<FieldCurves> field;
+  std::vector<SizeComparison> field_comparisons;
 };
 
 /// Reads the campaign once and analyzes it: averages, errors over realizations, curves at every temperature of the

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <span>
 
-#include "analysis/field/field_section.hpp"
 #include "analysis/value_format.hpp"
 
 namespace glassworks {
@@ -81,12 +81,7 @@ std::vector<std::string> scaling(const ScalingResult& result) {
 }
 
 /// What the connected correlation length of each pair of sizes says.
-std::vector<std::string> in_a_field(const std::vector<SizeAnalysis>& sizes) {
-  std::vector<FieldCurves> curves;
-  for (const SizeAnalysis& size : sizes) {
-    if (size.field) curves.push_back(*size.field);
-  }
-  const std::vector<SizeComparison> comparisons = search_transition(curves);
+std::vector<std::string> in_a_field(std::span<const SizeComparison> comparisons) {
   std::vector<std::string> sentences;
   for (const SizeComparison& c : comparisons) {
     if (c.observable != comparisons.front().observable) continue;
@@ -105,7 +100,7 @@ std::vector<std::string> verdict_words(const OfflineAnalysis& analysis) {
   std::vector<std::string> sentences = equilibration(analysis.averages);
   sentences.push_back(convergence(analysis.averages));
   const bool field = analysis.averages.config.model.field != FieldKind::none;
-  std::vector<std::string> transition = field ? in_a_field(analysis.sizes) : scaling(analysis.scaling);
+  std::vector<std::string> transition = field ? in_a_field(analysis.field_comparisons) : scaling(analysis.scaling);
   for (std::string& sentence : transition) sentences.push_back(std::move(sentence));
   return sentences;
 }

@@ -47,7 +47,8 @@ std::vector<SizeComparison> search_transition(std::span<const FieldCurves> sizes
   return comparisons;
 }
 
-std::optional<Section> field_section(const Config& config, std::span<const FieldCurves> sizes) {
+std::optional<Section> field_section(const Config& config, std::span<const FieldCurves> sizes,
+                                     std::span<const SizeComparison> comparisons) {
   if (config.model.field == FieldKind::none) return std::nullopt;
   Section section{"field", "In a field", {}, {}};
   if (config.copies != 4) {
@@ -64,7 +65,6 @@ std::optional<Section> field_section(const Config& config, std::span<const Field
       "Connected correlations: χ_{SG}(k) = N [χ_{1} - 2χ_{2} + χ_{3}], the terms from copies (1,1,2,2), (1,1,3,4) and "
       "(1,2,3,4), averaged over all permutations of the four copies. Without field this is a third of the χ_{SG} of "
       "two copies.");
-  const std::vector<SizeComparison> comparisons = search_transition(sizes);
   section.paragraphs.push_back(sizes.size() > 1 ? search_summary(comparisons)
                                                 : "One size only: a search for a transition compares sizes.");
   for (Figure& f : field_observable_figures(sizes)) section.items.emplace_back(std::move(f));

@@ -13,8 +13,10 @@ namespace glassworks {
 /// Almeida-Thouless line by every pair of sizes, the identities, magnetization and [q]. Without four copies one
 /// sentence and no number. No section for a campaign without field.
 ///
-/// sizes  ascending in L, those with data
-[[nodiscard]] std::optional<Section> field_section(const Config& config, std::span<const FieldCurves> sizes);
+/// sizes        ascending in L, those with data
+/// comparisons  of these sizes, by search_transition
+[[nodiscard]] std::optional<Section> field_section(const Config& config, std::span<const FieldCurves> sizes,
+                                                   std::span<const SizeComparison> comparisons);
 
 /// Every pair of sizes and each of xi_L/L (from k = 0), xi_L/L from small k, R_12.
 [[nodiscard]] std::vector<SizeComparison> search_transition(std::span<const FieldCurves> sizes,

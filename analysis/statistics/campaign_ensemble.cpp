@@ -12,12 +12,13 @@ SizeEnsemble read_size(const Database& database, const Config& config, const Siz
   SizeEnsemble result;
   result.size = size;
   const Columns columns(size.observables, config.model.dim);
-  const RealizationVisitor also = options.also ? options.also(size) : RealizationVisitor();
+  const SummaryVisitor also = options.also ? options.also(size) : SummaryVisitor();
   const RealizationVisitor visitor = [&](const RealizationRow& row, std::span<const RoundRow> rounds) -> Keep {
-    Keep other = also ? also(row, rounds) : Keep();
+    RealizationSummary summary =
+        summarize(row.key, rounds, columns, size.temperatures.size(), row.judgement.equilibration_rounds);
+    Keep other = also ? also(row, rounds, summary) : Keep();
     return [&result, other = std::move(other), converged = row.status == RealizationStatus::converged,
-            summary = summarize(row.key, rounds, columns, size.temperatures.size(),
-                                row.judgement.equilibration_rounds)]() mutable {
+            summary = std::move(summary)]() mutable {
       result.summaries.push_back(std::move(summary));
       result.converged.push_back(converged);
       if (other) other();

@@ -16,6 +16,10 @@ enum class Selection {
   converged_only  ///< leaves out hard realizations: biases the disorder average
 };
 
+/// A RealizationVisitor that gets the averages of the history as well.
+using SummaryVisitor =
+    std::function<Keep(const RealizationRow& row, std::span<const RoundRow> rounds, const RealizationSummary& summary)>;
+
 struct ReadingOptions {
   Selection selection = Selection::all_with_data;
   int threads = 0;                            ///< as in PassOptions
@@ -23,7 +27,7 @@ struct ReadingOptions {
   /// Called after each realization, for people who wait; may be empty.
   std::function<void(int L, int done, int total)> progress;
   /// Makes a visitor for a size that sees the same histories in the same pass; may be empty.
-  std::function<RealizationVisitor(const SizeRow& size)> also;
+  std::function<SummaryVisitor(const SizeRow& size)> also;
 };
 
 /// What is kept of one lattice size of a campaign.

@@ -22,16 +22,10 @@ class ColumnMap {
     const std::vector<std::string> names = column_names(columns);
     for (std::size_t column = 0; column < names.size(); ++column) find(column, names[column]);
     // Means over equivalent wave vectors: every one of these has the mean, so that their mean is the same.
-    find_modes(columns, "overlap_k", 0, 1, "overlap_2");
-    find_modes(columns, "overlap_k", 1, 1, "overlap_kmin");
-    find_modes(columns, "overlap_k", 1, 2, "overlap_2kmin");
-    find_modes(columns, "overlap_k", 2, 1, "overlap_110");
-    if (columns.energy_of_copy().size() == 4) {
-      for (const std::string family : {"chi_1", "chi_2", "chi_3"}) {
-        find_modes(columns, family, 0, 1, family + "_zero");
-        find_modes(columns, family, 1, 1, family + "_kmin");
-      }
+    for (const std::string& name : ensemble.columns) {
+      for (const std::size_t column : columns_of_sample(columns, name)) find(column, name);
     }
+    for (const std::size_t column : columns.modes("overlap_k", 0)) find(column, "overlap_2");
   }
 
   [[nodiscard]] bool complete() const {
@@ -48,9 +42,6 @@ class ColumnMap {
   void find(std::size_t column, const std::string& name) {
     const auto found = place_.find(name);
     if (!source_[column] && found != place_.end()) source_[column] = found->second;
-  }
-  void find_modes(const Columns& columns, const std::string& family, int axes, int multiple, const std::string& name) {
-    for (const std::size_t column : columns.modes(family, axes, multiple)) find(column, name);
   }
 
   std::map<std::string, std::size_t> place_;

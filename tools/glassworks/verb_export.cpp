@@ -7,6 +7,7 @@
 #include "analysis/export/export.hpp"
 #include "engine/config.hpp"
 #include "tools/glassworks/export_manifest.hpp"
+#include "tools/glassworks/stop_signals.hpp"
 #include "tools/glassworks/terminal.hpp"
 #include "tools/glassworks/verbs.hpp"
 
@@ -19,15 +20,6 @@ void interrupt(int) { interrupted = 1; }
 
 /// Thrown to give up; what was written goes with the staging.
 struct Interrupted {};
-
-void catch_signals() {
-  struct sigaction action = {};
-  action.sa_handler = interrupt;
-  sigemptyset(&action.sa_mask);
-  action.sa_flags = SA_RESETHAND;  // a second Ctrl-C ends the program at once
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
-}
 
 /// One line that is rewritten; for terminals.
 void show_progress(int L, int done, int total) {
@@ -99,7 +91,7 @@ int export_files(const Arguments& arguments) {
   const ExportOptions options = options_of(parsed);
   const Database database = open_campaign(parsed.operand);
   const std::string directory = parsed.options.at("out");
-  catch_signals();
+  on_stop_signals(interrupt);
   try {
     Staging staging(directory, parsed.has("force") ? Existing::replace : Existing::refuse);
     const ExportSummary summary = export_campaign(database, options, staging);

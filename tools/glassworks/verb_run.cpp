@@ -16,6 +16,7 @@
 #include "tools/glassworks/dry_run.hpp"
 #include "tools/glassworks/duration.hpp"
 #include "tools/glassworks/progress_printer.hpp"
+#include "tools/glassworks/stop_signals.hpp"
 #include "tools/glassworks/stop_timer.hpp"
 #include "tools/glassworks/verbs.hpp"
 
@@ -29,15 +30,6 @@ std::atomic<bool> signalled{false};
 void request_stop(int) {
   signalled.store(true);
   run_control.stop.store(true);
-}
-
-void catch_signals() {
-  struct sigaction action = {};
-  action.sa_handler = request_stop;
-  sigemptyset(&action.sa_mask);
-  action.sa_flags = SA_RESETHAND;  // a second Ctrl-C ends the program at once; whole rounds are safe even then
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
 }
 
 void print_help() {
@@ -158,7 +150,7 @@ int run_campaign(const Arguments& arguments) {
   std::fflush(stdout);
 
   allow_many_files();
-  catch_signals();
+  on_stop_signals(request_stop);
   const StopTimer timer(run_control, deadline);
   WorkerPool pool(campaign, std::move(backends),
                   {version::kVersion, version::kCommit, version::kCompiler, "", host_name()});

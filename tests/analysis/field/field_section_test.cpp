@@ -101,7 +101,7 @@ TEST(FieldCurves, IdentitiesMagnetizationAndOverlap) {
 
 TEST(FieldSection, ShowsEverythingWithUniqueIdsAndComparesEveryPair) {
   const FieldCurves sizes[] = {curves(4), curves(6), curves(8)};
-  const std::optional<Section> section = field_section(field_config(), sizes);
+  const std::optional<Section> section = field_section(field_config(), sizes, search_transition(sizes));
   ASSERT_TRUE(section);
   std::set<std::string> ids;
   const Table* crossings = nullptr;
@@ -128,7 +128,7 @@ TEST(FieldSection, ShowsEverythingWithUniqueIdsAndComparesEveryPair) {
 }
 
 TEST(FieldSection, WithoutFourCopiesASentenceAndNoNumbers) {
-  const std::optional<Section> section = field_section(field_config(2), {});
+  const std::optional<Section> section = field_section(field_config(2), {}, {});
   ASSERT_TRUE(section);
   ASSERT_EQ(section->paragraphs.size(), 1U);
   EXPECT_THAT(section->paragraphs[0], HasSubstr("need four copies"));
@@ -137,7 +137,7 @@ TEST(FieldSection, WithoutFourCopiesASentenceAndNoNumbers) {
 
 TEST(FieldSection, OneSizeNoDataAndNoField) {
   const FieldCurves one[] = {curves(4)};
-  const std::optional<Section> section = field_section(field_config(), one);
+  const std::optional<Section> section = field_section(field_config(), one, search_transition(one));
   ASSERT_TRUE(section);
   EXPECT_THAT(section->paragraphs[1], HasSubstr("One size only"));
   for (const Item& item : section->items) {
@@ -145,13 +145,13 @@ TEST(FieldSection, OneSizeNoDataAndNoField) {
       EXPECT_NE(t->id, "field_crossings");
     }
   }
-  EXPECT_THAT(field_section(field_config(), {})->paragraphs[0], HasSubstr("nothing to show"));
-  EXPECT_FALSE(field_section(testing::fake_config(3, 4), one));
+  EXPECT_THAT(field_section(field_config(), {}, {})->paragraphs[0], HasSubstr("nothing to show"));
+  EXPECT_FALSE(field_section(testing::fake_config(3, 4), one, {}));
 }
 
 TEST(FieldSection, OneRealizationIsShownWithoutErrors) {
   const FieldCurves sizes[] = {curves(4, field_config(), 1), curves(6, field_config(), 1)};
-  const std::optional<Section> section = field_section(field_config(), sizes);
+  const std::optional<Section> section = field_section(field_config(), sizes, search_transition(sizes));
   ASSERT_TRUE(section);
   for (const SizeComparison& c : search_transition(sizes)) EXPECT_EQ(c.state, CrossingState::no_data);
 }

@@ -23,7 +23,8 @@ TEST_F(TauCollection, TakesTheEquilibratedRoundMeansOfEveryRealization) {
   ReadingOptions options;
   options.also = [&](const SizeRow& size) {
     collector = std::make_unique<TauCollector>(size, Columns(size.observables, 3), observables);
-    return collector->visitor();
+    return [visitor = collector->visitor()](const RealizationRow& row, std::span<const RoundRow> rounds,
+                                            const RealizationSummary&) { return visitor(row, rounds); };
   };
   (void)read_ensembles(*database_, options);
   const std::vector<ObservableTau> times = collector->times();

@@ -122,7 +122,7 @@ TEST_F(CampaignEnsemble, HoldsEquilibratedAveragesOfAllColumns) {
   ReadingOptions options;
   options.also = [&](const SizeRow& size) {
     EXPECT_EQ(size.L, 4);
-    return [&](const RealizationRow&, std::span<const RoundRow> rounds) -> Keep {
+    return [&](const RealizationRow&, std::span<const RoundRow> rounds, const RealizationSummary&) -> Keep {
       return [&others, n = rounds.size()] { others += static_cast<int>(n); };
     };
   };
