@@ -15,24 +15,12 @@
 #include "scheduler/run_observer.hpp"
 #include "scheduler/stopwatch.hpp"
 #include "scheduler/work_order.hpp"
+#include "scheduler/work_source.hpp"
 
 namespace glassworks {
 
 /// The chains of a campaign by L.
 using Chains = std::map<int, Chain>;
-
-/// Realizations that a worker holds, all of one size, as committed; `attempt` is that of the lease.
-struct Batch {
-  std::vector<RealizationRow> rows;
-  double idle_seconds = 0.0;  ///< spent waiting for others to give something back
-};
-
-/// How much a worker takes at once, by L.
-struct BatchLimits {
-  std::map<int, int> largest;
-  /// Realizations whose round takes as long as that of one alone; 1: the time is proportional to the batch.
-  std::map<int, int> width;
-};
 
 /// What the workers of a process share: its view of the campaign's rows, the database and the state of the run. Every
 /// member may be called from any thread; the database is used by one at a time. Other processes may work on the same

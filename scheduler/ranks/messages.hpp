@@ -1,0 +1,143 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "scheduler/work_source.hpp"
+
+namespace glassworks {
+
+/// Messages between rank 0, which coordinates a run over several machines, and the other ranks, its workers.
+///
+/// Course: every worker says Hello; rank 0 refuses all of them (Refusal) or tells the campaign (Welcome); a worker says
+/// what it works with (Ready), then takes batches (Take -> BatchReply) and commits them (Commit -> CommitReply). A
+/// worker that has nothing more to do says Finished and waits for End; rank 0 sends Stop when a run is to end early.
+
+/// What a rank is. Sent as lines of text that every version can read, before anything else: ranks of different
+/// versions must be able to refuse each other.
+struct Hello {
+  std::string version, commit, compiler;  ///< of the program
+  std::string host;
+  std::int64_t pid = 0;
+  bool operator==(const Hello&) const = default;
+};
+
+/// A checkpoint on its way between a worker that does not see the campaign's directory and rank 0.
+struct CheckpointFile {
+  std::string name;
+  std::vector<std::byte> bytes;
+  bool operator==(const CheckpointFile&) const = default;
+};
+
+// --- from a worker to rank 0 -----------------------------------------------------------------------------------------
+
+struct DeviceOfRank {
+  std::string description;  ///< of its backend
+  int workers = 1;
+  bool operator==(const DeviceOfRank&) const = default;
+};
+
+/// The worker has its backends.
+struct Ready {
+  std::vector<DeviceOfRank> devices;  ///< numbered from 0 in the rank
+  int threads = 0;                    ///< processor threads of its share
+  bool sees_directory = false;        ///< whether it reads and writes the campaign's directory that rank 0 uses
+  std::string problem;                ///< why it cannot work; empty if it can
+};
+
+struct Take {
+  WorkerId who;  ///< device of the rank, worker of the rank
+  BatchLimits limits;
+};
+
+struct Commit {
+  WorkerId who;
+  std::uint64_t id = 0;  ///< of the worker rank's choice; comes back with the reply
+  FinishedBatch batch;
+  std::vector<CheckpointFile> files;  ///< of these rounds, where rank 0 writes them
+};
+
+struct GiveBack {
+  Batch batch;
+};
+
+/// A failed round; `device` < 0: of the realizations, else of that device, which is given up.
+struct Failed {
+  int device = -1;
+  std::string backend, reason;
+  Batch batch;
+};
+
+struct Note {
+  std::string text;
+};
+
+/// The rank cannot go on, and so the run cannot.
+struct Abort {
+  std::string reason;
+  bool out_of_memory = false;
+};
+
+/// Sent by a worker that has nothing else to say.
+struct SignOfLife {};
+
+/// Where the time of a rank's workers went [s].
+struct Finished {
+  double rounds = 0.0, checkpoints = 0.0, database = 0.0, idle = 0.0;
+};
+
+using FromWorker = std::variant<Ready, Take, Commit, GiveBack, Failed, Note, Abort, SignOfLife, Finished>;
+
+// --- from rank 0 to a worker -----------------------------------------------------------------------------------------
+
+/// The run does not begin: why, for people. Only rank 0 shows it.
+struct Refusal {
+  std::string reason;
+};
+
+struct Welcome {
+  std::string config_text;        ///< canonical, with absolute paths
+  std::string directory;          ///< of the campaign, absolute
+  std::string token_file, token;  ///< file in the directory, and what it holds: tells whether it is the same one
+  std::map<int, std::vector<double>> temperatures;  ///< by L, as the database holds them
+  double seconds_left = -1.0;                       ///< until the time limit; negative: none
+  int devices_before = 0;                           ///< numbers below this belong to other ranks
+};
+
+struct BatchReply {
+  WorkerId who;  ///< as in Take
+  Batch batch;
+  std::vector<CheckpointFile> files;  ///< its states, for a worker that does not see the directory
+};
+
+struct CommitReply {
+  std::uint64_t id = 0;
+  bool committed = false;
+};
+
+/// Abandon the running rounds, give everything back and finish.
+struct Stop {};
+
+/// Everything is done with: leave.
+struct End {};
+
+using FromCoordinator = std::variant<Refusal, Welcome, BatchReply, CommitReply, Stop, End>;
+
+// --- bytes -----------------------------------------------------------------------------------------------------------
+
+[[nodiscard]] std::vector<std::byte> encode(const Hello& hello);
+[[nodiscard]] std::vector<std::byte> encode(const FromWorker& message);
+[[nodiscard]] std::vector<std::byte> encode(const FromCoordinator& message);
+
+/// Throws std::runtime_error for bytes that are none: something else than Glassworks answers.
+[[nodiscard]] Hello decode_hello(std::span<const std::byte> bytes);
+/// Throw std::runtime_error for bytes that are none.
+[[nodiscard]] FromWorker decode_from_worker(std::span<const std::byte> bytes);
+[[nodiscard]] FromCoordinator decode_from_coordinator(std::span<const std::byte> bytes);
+
+}  // namespace glassworks
