@@ -83,6 +83,9 @@ struct Abort {
   bool out_of_memory = false;
 };
 
+/// A signal asked this rank to end, and so the run is to.
+struct StopAsked {};
+
 /// Sent by a worker that has nothing else to say.
 struct SignOfLife {};
 
@@ -91,7 +94,7 @@ struct Finished {
   double rounds = 0.0, checkpoints = 0.0, database = 0.0, idle = 0.0;
 };
 
-using FromWorker = std::variant<Ready, Take, Commit, GiveBack, Failed, Note, Abort, SignOfLife, Finished>;
+using FromWorker = std::variant<Ready, Take, Commit, GiveBack, Failed, Note, Abort, StopAsked, SignOfLife, Finished>;
 
 // --- from rank 0 to a worker -----------------------------------------------------------------------------------------
 
@@ -106,7 +109,6 @@ struct Welcome {
   std::string token_file, token;  ///< file in the directory, and what it holds: tells whether it is the same one
   std::map<int, std::vector<double>> temperatures;  ///< by L, as the database holds them
   double seconds_left = -1.0;                       ///< until the time limit; negative: none
-  int devices_before = 0;                           ///< numbers below this belong to other ranks
 };
 
 struct BatchReply {
