@@ -1,7 +1,6 @@
 #include "scheduler/ranks/directory_token.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -11,7 +10,6 @@
 #include <vector>
 
 #include "engine/durable_file.hpp"
-#include "scheduler/process.hpp"
 
 namespace glassworks {
 namespace fs = std::filesystem;
@@ -40,7 +38,7 @@ bool sees_directory(const fs::path& directory, const std::string& token_file, co
   try {
     const std::vector<std::byte> found = read_file(directory / token_file);
     if (!std::ranges::equal(found, std::as_bytes(std::span(token)))) return false;
-    const fs::path trial = directory / fmt::format("{}.{}-{}.tmp", token_file, host_name(), getpid());
+    const fs::path trial = directory / fmt::format("{}.{}.tmp", token_file, random_text());
     DurableFile file(trial);
     file.append(std::as_bytes(std::span(token)));
     file.publish();

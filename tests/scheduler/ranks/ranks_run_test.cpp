@@ -1,8 +1,10 @@
 #include <map>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "engine/durable_file.hpp"
 #include "tests/scheduler/ranks/ranks_fixture.hpp"
 
 namespace glassworks::testing {
@@ -170,11 +172,10 @@ TEST_F(RanksRun, EndsWithTheErrorOfARank) {
         run_on_ranks(run, {Member{}, exhausted});
       },
       ::testing::ThrowsMessage<std::runtime_error>(HasSubstr("rank 2 on n2 (process 102): the memory of its")));
-  const Member full{.backends = [&run] {
-    return list_of(fake_worker(0, [&run](const RoundStart& start) {
+  const Member full{.backends = [] {
+    return list_of(fake_worker(0, [](const RoundStart& start) {
       if (start.number == 1)
         throw FileError(FileFault::withheld, "Cannot write x (No space left on device)", "Free some");
-      (void)run;
     }));
   }};
   EXPECT_THAT(
@@ -183,9 +184,9 @@ TEST_F(RanksRun, EndsWithTheErrorOfARank) {
       },
       ::testing::ThrowsMessage<std::runtime_error>(
           "rank 2 on n2 (process 102): Cannot write x (No space left on device). Free some."));
-  expect_clean(run);
   EXPECT_EQ(run_on_ranks(run, {Member{}}).outcome, RunOutcome::complete);
   EXPECT_EQ(outcome(run), alone);
+  expect_clean(run);
 }
 
 }  // namespace
