@@ -34,12 +34,16 @@ Coordinator::Coordinator(Transport& transport, BatchQueue& queue, RoundControl& 
 Coordinator::~Coordinator() = default;
 
 void Coordinator::serve() {
+  std::optional<DirectoryToken> token;
   try {
-    const DirectoryToken token(run_.config.directory);
-    welcome(token);
+    token.emplace(run_.config.directory);
+    welcome(*token);
     loop();
   } catch (...) {
     queue_.abort(std::current_exception());
+    if (token) return;
+    dismiss(transport_, "the campaign's directory cannot be written");
+    for (Peer& each : peers_) each.state = Peer::State::finished;
   }
 }
 

@@ -54,14 +54,6 @@ RunOutcome run_pool(WorkerPool& pool, const Campaign& campaign, Company* company
   return pool.run(control, {progress, device_failed, note, say}, serve);
 }
 
-/// Checkpoints of a batch are open together, for each worker.
-void allow_many_files() {
-  rlimit limit{};
-  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= limit.rlim_max) return;
-  limit.rlim_cur = limit.rlim_max;
-  static_cast<void>(setrlimit(RLIMIT_NOFILE, &limit) == 0);
-}
-
 int print_stopped(const CampaignProgress& last, const std::optional<double>& limit) {
   const std::string where = last.realizations > 0
                                 ? fmt::format("{} of {} realizations are finished", last.finished(), last.realizations)
@@ -95,6 +87,13 @@ void print_finished(const CampaignProgress& last, const std::string& directory) 
 
 }  // namespace
 
+void allow_many_files() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= limit.rlim_max) return;
+  limit.rlim_cur = limit.rlim_max;
+  static_cast<void>(setrlimit(RLIMIT_NOFILE, &limit) == 0);
+}
+
 RoundControl& run_control() { return control; }
 
 void stop_by_signal() {
@@ -121,6 +120,7 @@ int run_course(const Config& config, std::vector<WorkerBackend> backends, const 
   });
   fmt::print("{} campaign in {}{}.\n", campaign.created() ? "New" : "Continuing the", config.directory.string(),
              simulates ? " with " + used : "");
+  if (company != nullptr) fmt::print("{}\n", company->description());
   for (const std::string& change : campaign.raised()) fmt::print("Raised {}.\n", change);
   std::fflush(stdout);
 

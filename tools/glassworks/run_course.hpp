@@ -25,6 +25,8 @@ class Company {
  public:
   virtual ~Company() = default;
 
+  /// Who they are, one sentence.
+  [[nodiscard]] virtual std::string description() const = 0;
   /// Before the run: how this process shares its machine with the others, and whether it simulates too.
   virtual void prepare(WorkerPool& pool) = 0;
   /// Gives the others work until there is no more. say: prints a line
@@ -35,6 +37,9 @@ class Company {
   [[nodiscard]] virtual std::size_t workers() const = 0;
   [[nodiscard]] virtual bool simulates() const = 0;  ///< whether this process does
 };
+
+/// Checkpoints of a batch are open together, for each worker.
+void allow_many_files();
 
 /// What a running round looks at, and the first signal changes.
 [[nodiscard]] RoundControl& run_control();
