@@ -241,7 +241,7 @@ void BatchQueue::run_group(std::deque<Request>& group) {
       campaign_.database().together([&] {
         for (const Request& request : group) request.write();
         rows_.read_changes();
-        lease_to_those_who_ask(answers);
+        if (evicted_.empty()) lease_to_those_who_ask(answers);  // else what is leased now would be lost at once
       });
     }
     if (const auto evicted = rows_.evicted()) evicted_.push_back(*evicted);
