@@ -9,7 +9,7 @@ starts_threads() { nm -- "$1" | grep -E ' [A-Za-z] (pthread_create|_ZNSt6thread1
 
 if [[ ${1:-} == --self-test && $# -eq 2 ]]; then
   starts_threads "$2" && exit 0
-  echo "$2 starts threads, but the check has not seen it. Look at the names of functions in tools/dev/check_threads.sh." >&2
+  echo "$2 starts threads, but the check has not seen it. Look at the names in tools/dev/check_threads.sh." >&2
   exit 1
 fi
 if [[ $# -eq 0 || $1 == -* ]]; then
@@ -19,8 +19,8 @@ fi
 for executable in "$@"; do
   [[ -r $executable ]] || { echo "$executable cannot be read (no such file). Build it first." >&2 && exit 1; }
   if starts_threads "$executable"; then
-    echo "$executable can start threads, but is left out under the thread sanitizer (one of its tests uses code that starts" \
-      "threads). Add that test to THREADS in tests/CMakeLists.txt." >&2
+    echo "$executable can start threads, but is left out under the thread sanitizer (a test uses code that starts threads)." \
+      "Add that test to THREADS in tests/CMakeLists.txt." >&2
     exit 1
   fi
 done
