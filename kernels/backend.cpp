@@ -7,6 +7,7 @@
 
 #include "kernels/cpu/cpu_backend.hpp"
 #include "kernels/cuda/cuda_backend.hpp"
+#include "kernels/lost_device.hpp"
 #include "kernels/reference/reference_backend.hpp"
 
 namespace glassworks {
@@ -51,6 +52,7 @@ const std::vector<CudaDevice>& cuda_devices() {
   static const std::vector<CudaDevice> none;
   return none;
 }
+std::string cuda_device_uuid(int) { throw std::out_of_range("cuda_device_uuid: this build has no CUDA backend"); }
 #endif
 
 std::unique_ptr<Backend> make_backend(const BackendOptions& options) {

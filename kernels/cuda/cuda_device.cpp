@@ -1,14 +1,30 @@
 #include <cuda_runtime_api.h>
 
+#include <cstdio>
+
 #include "kernels/cuda/cuda_backend.hpp"
+#include "kernels/lost_device.hpp"
 
 namespace glassworks {
 namespace {
 
 struct Found {
   std::vector<CudaDevice> devices;
+  std::vector<std::string> uuids;  ///< of the devices
   std::string reason;
 };
+
+/// "GPU-01234567-89ab-cdef-0123-456789abcdef"
+std::string uuid_text(const cudaUUID_t& uuid) {
+  std::string text = "GPU";
+  for (int i = 0; i < 16; ++i) {
+    if (i == 0 || i == 4 || i == 6 || i == 8 || i == 10) text += '-';
+    char byte[3];
+    (void)std::snprintf(byte, sizeof byte, "%02x", static_cast<unsigned char>(uuid.bytes[i]));
+    text += byte;
+  }
+  return text;
+}
 
 const Found& found() {
   static const Found result = [] {
@@ -33,6 +49,7 @@ const Found& found() {
       f.devices.push_back({i, p.name, p.major, p.minor, p.multiProcessorCount,
                            static_cast<std::int64_t>(p.totalGlobalMem),
                            static_cast<std::int64_t>(p.sharedMemPerBlockOptin), clock_kHz * 1e-6});
+      f.uuids.push_back(uuid_text(p.uuid));
     }
     (void)cudaGetLastError();
     return f;
@@ -43,6 +60,8 @@ const Found& found() {
 }  // namespace
 
 const std::vector<CudaDevice>& cuda_devices() { return found().devices; }
+
+std::string cuda_device_uuid(int device) { return found().uuids.at(static_cast<std::size_t>(device)); }
 
 std::string no_cuda_device_reason() { return found().reason; }
 

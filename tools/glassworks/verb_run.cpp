@@ -10,11 +10,13 @@
 
 #include "engine/config.hpp"
 #include "glassworks/version.hpp"
+#include "kernels/lost_device.hpp"
 #include "scheduler/process.hpp"
 #include "scheduler/worker_backends.hpp"
 #include "scheduler/worker_pool.hpp"
 #include "tools/glassworks/dry_run.hpp"
 #include "tools/glassworks/duration.hpp"
+#include "tools/glassworks/new_start.hpp"
 #include "tools/glassworks/progress_printer.hpp"
 #include "tools/glassworks/stop_signals.hpp"
 #include "tools/glassworks/stop_timer.hpp"
@@ -51,13 +53,14 @@ void print_times(const TimeShares& t, std::size_t workers) {
   fmt::print(".\n");
 }
 
-RunOutcome run_pool(WorkerPool& pool, CampaignProgress& last) {
+RunOutcome run_pool(WorkerPool& pool, const DeviceWatch& watch, CampaignProgress& last) {
   ProgressPrinter printer(run_control, isatty(STDOUT_FILENO) == 1);
   const auto progress = [&](const CampaignProgress& p) {
     last = p;
     printer.update(p);
   };
   const auto device_failed = [&](const std::string& backend, const std::string& message) {
+    if (watch.is_consequence(backend)) return;
     printer.warn(fmt::format("Warning: {} is not used any more in this run: {}", backend, message));
   };
   const auto note = [&](const std::string& text) { printer.warn("Note: " + text); };
@@ -104,40 +107,10 @@ void print_finished(const CampaignProgress& last, const std::string& directory) 
   fmt::print("{}.\n", text);
 }
 
-}  // namespace
+using Moment = std::chrono::steady_clock::time_point;
 
-const VerbSyntax& run_syntax() {
-  static const VerbSyntax syntax{
-      .verb = "run",
-      .operand = "CONFIG",
-      .meaning = "create or continue a campaign",
-      .options = {{"time-limit", "DURATION", "ends in time: 90 (seconds), 15m, 12h, 1:30:00, 2-12:00:00; status 75"},
-                  {"dry-run", "", "what would be done and what it would take; creates nothing"}},
-      .keys = true};
-  return syntax;
-}
-
-int run_campaign(const Arguments& arguments) {
-  const auto start = std::chrono::steady_clock::now();
-  const ParsedArguments parsed = parse_arguments(run_syntax(), arguments);
-  if (parsed.help) {
-    print_help();
-    return 0;
-  }
-  std::optional<double> limit;
-  std::optional<std::chrono::steady_clock::time_point> deadline;
-  if (parsed.has("time-limit")) {
-    limit = parse_duration("time-limit", parsed.options.at("time-limit"));
-    deadline =
-        start + std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(*limit));
-  }
-  const Config config = load_config(parsed.operand, parsed.keys);
-  for (const std::string& note : config.notes) fmt::print(stderr, "Note: {}\n", note);
-  std::vector<WorkerBackend> backends = make_worker_backends(config);
-  if (parsed.has("dry-run")) {
-    print_dry_run(config, std::move(backends));
-    return 0;
-  }
+int simulate(const Config& config, std::vector<WorkerBackend> backends, const DeviceWatch& watch,
+             const std::optional<double>& limit, const std::optional<Moment>& deadline) {
   const std::string used = describe(backends);
   const std::size_t workers = backends.size();
   Campaign campaign = Campaign::create_or_continue(config, [](const std::string& text) {
@@ -156,11 +129,71 @@ int run_campaign(const Arguments& arguments) {
                   {version::kVersion, version::kCommit, version::kCompiler, "", host_name()});
   if (deadline) pool.set_deadline(*deadline);
   CampaignProgress last;
-  const RunOutcome outcome = run_pool(pool, last);
+  const RunOutcome outcome = run_pool(pool, watch, last);
   print_times(pool.times(), workers);
   if (outcome == RunOutcome::stopped) return print_stopped(last, limit);
   print_finished(last, config.directory.string());
   return last.quarantined > 0 ? 1 : 0;
+}
+
+/// In a new process, with the devices that are left after one was lost; returns if there are none, or no time.
+void go_on_with_others(const Arguments& arguments, const DeviceWatch& watch, std::optional<Moment> deadline) {
+  std::optional<double> seconds_left;
+  if (deadline) {
+    seconds_left = std::chrono::duration<double>(*deadline - std::chrono::steady_clock::now()).count();
+    if (*seconds_left <= 0.0) return;
+  }
+  std::vector<std::string> devices;
+  for (const int device : watch.others()) devices.push_back(cuda_device_uuid(device));
+  if (devices.empty() || run_control.stop) return;
+  fmt::print(stderr,
+             "Note: the program starts anew with the other {}, counted from 0 (after such a failure CUDA serves no "
+             "device of the process any more).\n",
+             devices.size() == 1 ? "device" : fmt::format("{} devices", devices.size()));
+  start_run_anew(arguments_of_new_start(arguments, devices.size(), seconds_left), devices);
+}
+
+}  // namespace
+
+const VerbSyntax& run_syntax() {
+  static const VerbSyntax syntax{
+      .verb = "run",
+      .operand = "CONFIG",
+      .meaning = "create or continue a campaign",
+      .options = {{"time-limit", "DURATION", "ends in time: 90 (seconds), 15m, 12h, 1:30:00, 2-12:00:00; status 75"},
+                  {"dry-run", "", "what would be done and what it would take; creates nothing"}},
+      .keys = true};
+  return syntax;
+}
+
+int run_campaign(const Arguments& arguments) {
+  const Moment start = std::chrono::steady_clock::now();
+  const ParsedArguments parsed = parse_arguments(run_syntax(), arguments);
+  if (parsed.help) {
+    print_help();
+    return 0;
+  }
+  std::optional<double> limit;
+  std::optional<Moment> deadline;
+  if (parsed.has("time-limit")) {
+    limit = parse_duration("time-limit", parsed.options.at("time-limit"));
+    deadline =
+        start + std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(*limit));
+  }
+  const Config config = load_config(parsed.operand, parsed.keys);
+  for (const std::string& note : config.notes) fmt::print(stderr, "Note: {}\n", note);
+  std::vector<WorkerBackend> backends = make_worker_backends(config);
+  if (parsed.has("dry-run")) {
+    print_dry_run(config, std::move(backends));
+    return 0;
+  }
+  DeviceWatch watch;
+  try {
+    return simulate(config, watch.watched(std::move(backends)), watch, limit, deadline);
+  } catch (const std::exception&) {
+    go_on_with_others(arguments, watch, deadline);
+    throw;
+  }
 }
 
 }  // namespace glassworks
