@@ -117,10 +117,13 @@ int run_course(const Config& config, std::vector<WorkerBackend> backends, const 
   const std::string used = describe(backends);
   const bool simulates = company == nullptr || company->simulates();
   std::size_t workers = simulates ? backends.size() : 0;
-  Campaign campaign = Campaign::create_or_continue(config, [](const std::string& text) {
+  const auto say = [](const std::string& text) {
     fmt::print("{}\n", text);
     std::fflush(stdout);
-  });
+  };
+  Campaign campaign = company != nullptr
+                          ? Campaign::create_or_continue(config, say, CampaignUse::alone, company->holder())
+                          : Campaign::create_or_continue(config, say);
   fmt::print("{} campaign in {}{}.\n", campaign.created() ? "New" : "Continuing the", config.directory.string(),
              simulates ? " with " + used : "");
   if (company != nullptr) fmt::print("{}\n", company->description());

@@ -28,12 +28,14 @@ class Company {
 
   /// Who they are, one sentence.
   [[nodiscard]] virtual std::string description() const = 0;
+  /// What tells others who holds the campaign: "a run over 4 ranks".
+  [[nodiscard]] virtual std::string holder() const = 0;
   /// Before the run: how this process shares its machine with the others, and whether it simulates too.
   virtual void prepare(WorkerPool& pool) = 0;
   /// Gives the others work until there is no more. say: prints a line
   virtual void serve(BatchQueue& queue, const Chains& chains, const Campaign& campaign,
                      const std::function<void(const std::string&)>& say) = 0;
-  /// Whose times: those of the workers of the others, after the run.
+  /// After the run: those of the workers of the others.
   [[nodiscard]] virtual TimeShares times() const = 0;
   [[nodiscard]] virtual std::size_t workers() const = 0;
   [[nodiscard]] virtual bool simulates() const = 0;  ///< whether this process does
