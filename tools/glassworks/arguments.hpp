@@ -36,7 +36,7 @@ struct ParsedArguments {
   std::string operand;
   std::map<std::string, std::string> options;
   std::map<std::string, std::vector<std::string>> lists;  ///< of repeatable options, in the order given
-  std::vector<std::string> keys;  ///< "section.key=value"
+  std::vector<std::string> keys;                          ///< "section.key=value"
 
   [[nodiscard]] bool has(const std::string& name) const { return options.contains(name); }
 };
