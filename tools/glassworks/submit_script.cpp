@@ -36,7 +36,7 @@ seconds_left() {
 
 # Numbers that change with every commit: rounds and stages of ladders.
 committed() {
-  "$program" status "$directory" --json 2>/dev/null | sed '/"workers"/q' | grep -oE '"(rounds|ladder_stages)": *[0-9]+'
+  "$program" status "$directory" --json 2>/dev/null | sed '/"workers"/q' | grep -oE '"(rounds|ladder_stages)": *[1-9][0-9]*'
 }
 
 # Another turn for this job, or a new job where Slurm refuses that.
@@ -48,13 +48,16 @@ go_on() {
   exit 1
 }
 
+# One SIGTERM for the ranks: the run gives up its running rounds and ends. srun would kill them if it got the signal.
 run=
-signals=0
-stop_run() {
-  signals=$((signals + 1))
-  if [[ $signals == 1 && -n $run ]]; then kill -TERM "$run"; fi
+told=no
+stop_ranks() {
+  [[ -n $run && $told == no ]] || return
+  told=yes
+  until scancel --signal=TERM "$SLURM_JOB_ID.0" 2>/dev/null || ! kill -0 "$run"; do sleep 1; done
 }
-trap stop_run USR1
+signals=0
+trap 'signals=$((signals + 1)); stop_ranks' USR1
 
 before=$(committed)
 left=$(seconds_left)
@@ -65,7 +68,7 @@ say "$(date '+%F %T'), restart ${SLURM_RESTART_COUNT:-0}, on $SLURM_JOB_NODELIST
 
 srun "${ranks[@]}" "$program" run "$config" "${arguments[@]}" &
 run=$!
-((signals == 0)) || kill -TERM "$run"
+((signals == 0)) || stop_ranks
 seen=-1
 while ((seen < signals)); do  # a signal ends the waiting, not the run
   seen=$signals
