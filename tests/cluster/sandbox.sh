@@ -73,6 +73,7 @@ SlurmdTimeout=10
 SlurmdParameters=config_overrides
 NodeName=n1 NodeAddr=127.0.0.1 NodeHostname=$host Port=$node1 CPUs=2 RealMemory=1000 Gres=gpu:2 State=UNKNOWN
 NodeName=n2 NodeAddr=127.0.0.1 NodeHostname=$host Port=$node2 CPUs=2 RealMemory=1000 Gres=gpu:2 State=UNKNOWN
+EnforcePartLimits=ALL
 PartitionName=debug Nodes=n1,n2 Default=YES MaxTime=INFINITE State=UP
 END
   echo "AutoDetect=off" >"$dir/gres.conf"
