@@ -67,7 +67,7 @@ grep -q "no other job follows, because two in a row have committed no round" "$l
 echo "ok   no progress: the job does not go on for ever"
 
 # What the cluster does not have is refused, and leaves no script.
-refused "too many GPUs" "sbatch: .* not available\). Change" "$glassworks" submit campaign.cfg \
+refused "too many GPUs" "sbatch: .*\). Change" "$glassworks" submit campaign.cfg \
   --nodes 1 --gpus-per-node 3 --time 1h \
   --campaign.directory=refused
 refused "no such partition" "invalid partition" "$glassworks" submit slow.cfg --nodes 1 --gpus-per-node 0 --time 1h \
