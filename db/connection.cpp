@@ -151,13 +151,6 @@ Query Connection::query(const char* sql) {
   return Query(found->second);
 }
 
-SQLite::Transaction Connection::write_transaction() {
-  refuse_read_only(*database_);
-  return SQLite::Transaction(*database_, SQLite::TransactionBehavior::IMMEDIATE);
-}
-
-SQLite::Transaction Connection::one_snapshot() {
-  return SQLite::Transaction(*database_, SQLite::TransactionBehavior::DEFERRED);
-}
+void Connection::require_writable() { refuse_read_only(*database_); }
 
 }  // namespace glassworks::db
