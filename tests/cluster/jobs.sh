@@ -63,7 +63,7 @@ wait_for 60 "no progress: the second job at work" grep -q "^Continuing the campa
 stop_early
 wait_for 60 "no progress: the end" ended
 state_is FAILED || fail "no progress: the job ended as $(field JobState)"
-grep -q "no other job follows, because two in a row have committed no round" "$log" || fail "no progress: no word of it"
+grep -q "No other job follows, because two in a row have committed no round" "$log" || fail "no progress: no word of it"
 echo "ok   no progress: the job does not go on for ever"
 
 # What the cluster does not have is refused, and leaves no script.

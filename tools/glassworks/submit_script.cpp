@@ -12,6 +12,7 @@ namespace {
 /// After the variables of `variables`. Statuses of `run`: 0 finished, 75 time limit, 130 signal, 2 unusable input, 1
 /// other errors; anything else means that ranks were lost.
 constexpr const char* body = R"script(
+again="sbatch $(printf '%q' "$script")"
 say() { echo "glassworks job $SLURM_JOB_ID: $*"; }
 
 # Seconds until Slurm ends this job; nothing if it never does.
@@ -44,7 +45,7 @@ go_on() {
   say "$1 Another job goes on."
   scontrol requeue "$SLURM_JOB_ID" && return
   (unset -v $(compgen -e SLURM_ | grep -vx SLURM_CONF) && exec sbatch "$script") && return
-  say "Slurm takes no other job. Go on by: sbatch $script"
+  say "Slurm takes no other job. Go on by: $again"
   exit 1
 }
 
@@ -83,7 +84,7 @@ case $status in
     ;;
   1 | 2)
     say "no other job follows, because the run ended with an error (status $status); its message is above." \
-      "When that is mended, go on by: sbatch $script"
+      "When that is mended, go on by: $again"
     exit "$status"
     ;;
   75) why="the time of this job is over." ;;
@@ -91,7 +92,7 @@ case $status in
     if ((signals > 0)); then
       why="the run was stopped before the end of this job."
     elif [[ $status == 130 ]]; then
-      say "no other job follows, because the run was stopped by a signal. Go on by: sbatch $script"
+      say "no other job follows, because the run was stopped by a signal. Go on by: $again"
       exit 130
     else
       why="a rank or a node was lost (status $status)."
@@ -103,8 +104,8 @@ idle=$(cat "$script.idle" 2>/dev/null || echo 0)
 if [[ $(committed) != "$before" ]]; then idle=0; else idle=$((idle + 1)); fi
 echo "$idle" >"$script.idle"
 if ((idle >= 2)); then
-  say "no other job follows, because two in a row have committed no round ($why) Take a longer --time or a smaller" \
-    "backend.batch, or look above for what went wrong; then go on by: sbatch $script"
+  say "$why No other job follows, because two in a row have committed no round. Take a longer --time or a smaller" \
+    "backend.batch, or look above for what went wrong; then go on by: $again"
   exit 1
 fi
 go_on "$why"
@@ -112,11 +113,12 @@ go_on "$why"
 
 /// Throws for what cannot stand in one line.
 const std::string& one_line(const std::string& text) {
-  if (std::any_of(text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; })) {
-    throw InputError(
-        fmt::format("'{}' cannot be in the script of a job (it holds a control character). Take that out.", text));
-  }
-  return text;
+  const auto control = [](unsigned char c) { return c < 0x20 || c == 0x7f; };
+  if (std::none_of(text.begin(), text.end(), control)) return text;
+  std::string shown = text;
+  std::replace_if(shown.begin(), shown.end(), control, '?');
+  throw InputError(
+      fmt::format("'{}' cannot be in the script of a job (it holds a control character). Take that out.", shown));
 }
 
 /// Name of an output file: a percent sign begins a number of Slurm's there, and a backslash switches them off.

@@ -180,8 +180,9 @@ int submit_campaign(const Arguments& arguments) {
   JobSettings job = job_settings(parsed);
   int number = 1;
   job.script = free_name(job.directory / "slurm", number);
+  const std::string planned = submit_script(job);  // throws before anything is made
   if (parsed.has("dry-run")) {
-    fmt::print("{}", submit_script(job));
+    fmt::print("{}", planned);
     return 0;
   }
   write_script(job);
