@@ -79,6 +79,7 @@ struct CudaDevice {
   std::int64_t memory_bytes = 0;
   std::int64_t shared_memory_per_block_bytes = 0;  ///< largest that a kernel may ask for
   double clock_GHz = 0.0;                          ///< largest of the multiprocessors
+  std::string identity;                            ///< of the piece of hardware, 32 hexadecimal digits
 };
 
 /// The devices that the cuda backend can use here; empty if there is none.

@@ -10,6 +10,17 @@ struct Found {
   std::string reason;
 };
 
+std::string identity_of(const cudaDeviceProp& properties) {
+  constexpr const char* digits = "0123456789abcdef";
+  std::string text;
+  for (const char byte : properties.uuid.bytes) {
+    const auto value = static_cast<unsigned char>(byte);
+    text += digits[value / 16];
+    text += digits[value % 16];
+  }
+  return text;
+}
+
 const Found& found() {
   static const Found result = [] {
     Found f;
@@ -32,7 +43,7 @@ const Found& found() {
       (void)cudaDeviceGetAttribute(&clock_kHz, cudaDevAttrClockRate, i);
       f.devices.push_back({i, p.name, p.major, p.minor, p.multiProcessorCount,
                            static_cast<std::int64_t>(p.totalGlobalMem),
-                           static_cast<std::int64_t>(p.sharedMemPerBlockOptin), clock_kHz * 1e-6});
+                           static_cast<std::int64_t>(p.sharedMemPerBlockOptin), clock_kHz * 1e-6, identity_of(p)});
     }
     (void)cudaGetLastError();
     return f;

@@ -7,6 +7,7 @@
 
 #include "engine/config.hpp"
 #include "glassworks/version.hpp"
+#include "scheduler/ranks/mpi_transport.hpp"
 #include "tools/glassworks/failure.hpp"
 #include "tools/glassworks/verb_report.hpp"
 #include "tools/glassworks/verbs.hpp"
@@ -61,8 +62,9 @@ int dispatch(const std::string& name, const Arguments& arguments) {
     return 0;
   }
   if (name == "version" || name == "--version") {
-    fmt::print("glassworks {} ({}, {})\n", glassworks::version::kVersion, glassworks::version::kCommit,
-               glassworks::version::kCompiler);
+    const std::string mpi = glassworks::mpi_library();
+    fmt::print("glassworks {} ({}, {}, {})\n", glassworks::version::kVersion, glassworks::version::kCommit,
+               glassworks::version::kCompiler, mpi.empty() ? "no MPI" : mpi);
     return 0;
   }
   for (const Verb& verb : verbs()) {
