@@ -203,6 +203,11 @@ void BatchQueue::wake() {
   changed_.notify_all();
 }
 
+bool BatchQueue::is_over() {
+  const std::lock_guard lock(mutex_);
+  return finished_ || error_;
+}
+
 void BatchQueue::work() {
   tell();
   for (;;) {
@@ -293,6 +298,7 @@ void BatchQueue::dismiss_those_who_are_done() {
   std::vector<TakeReply> done;
   {
     const std::lock_guard lock(mutex_);
+    finished_ = rows_.finished();
     for (auto question = asking_.begin(); question != asking_.end();) {
       const bool waits_for_itself = uncommitted_.contains(question->who) && !error_;
       if (!waits_for_itself && (rows_.finished() || ended(question->who.device))) {

@@ -61,6 +61,8 @@ class BatchQueue final : public WorkSource {
   void device_failed(int device, const std::string& backend, const Batch& batch, const std::string& reason);
   /// Looks at once whether a stop was requested.
   void wake();
+  /// Whether nobody is given anything more: everything is finished, or the run cannot go on.
+  [[nodiscard]] bool is_over();
 
   /// How the run ended, once all workers have. Throws what abort was given first; if no device is left and work is,
   /// what the first one threw.
@@ -124,7 +126,7 @@ class BatchQueue final : public WorkSource {
   std::map<WorkerId, int> uncommitted_;  ///< batches
   std::map<int, int> workers_;           ///< of each device that has not failed
   std::size_t devices_ = 0;              ///< that have come in
-  bool ending_ = false, woken_ = false;
+  bool ending_ = false, woken_ = false, finished_ = false;
   std::exception_ptr error_, device_failure_;  ///< the first of each
 
   std::unique_ptr<DecisionPool> decisions_;

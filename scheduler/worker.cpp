@@ -43,7 +43,7 @@ struct Worker::Member {
 Worker::Worker(WorkSite site, WorkerBackend backend, int worker)
     : site_(std::move(site)), backend_(std::move(backend)), id_{backend_.device, worker} {
   const int threads = site_.config.backend.threads;
-  threads_ = std::max(1, (threads > 0 ? threads : hardware_threads()) / site_.sharers);
+  threads_ = std::max(1, (threads > 0 ? threads : hardware_threads()) / site_.workers);
   site_.provenance.backend = backend_.backend->description();
 }
 

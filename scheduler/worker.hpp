@@ -45,7 +45,8 @@ struct WorkSite {
   std::filesystem::path checkpoints;  ///< directory that their states are in
   const Chains& chains;
   Provenance provenance;  ///< `backend` is filled in by each worker
-  int sharers = 1;        ///< workers among which memory and hardware threads are shared out
+  int workers = 1;        ///< of this process, which share its threads
+  int sharers = 1;        ///< workers of all processes that share the memory of the machine
 };
 
 /// Takes batches, simulates a round of each and hands it over to be committed: the work of one thread. It takes the

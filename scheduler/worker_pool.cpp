@@ -61,8 +61,13 @@ RunOutcome WorkerPool::run(RoundControl& control, RunObserver observer, const Se
   const Chains chains = stored_chains(campaign_);
   if (only_serves_) backends_.clear();
   BatchQueue queue(campaign_, keeper, chains, control, std::move(observer));
-  const WorkSite site{campaign_.config(), campaign_.checkpoint_path({}), chains, provenance_,
-                      sharers_ > 0 ? sharers_ : std::max(static_cast<int>(backends_.size()), 1)};
+  const int count = static_cast<int>(backends_.size());
+  const WorkSite site{campaign_.config(),
+                      campaign_.checkpoint_path({}),
+                      chains,
+                      provenance_,
+                      std::max(count, 1),
+                      sharers_ > 0 ? sharers_ : std::max(count, 1)};
   std::vector<Worker> workers;
   workers.reserve(backends_.size());
   for (WorkerBackend& backend : backends_) {

@@ -24,7 +24,7 @@ class WorkerPool {
   /// From then on no round is begun that would not be finished by then.
   void set_deadline(std::chrono::steady_clock::time_point deadline) { deadline_ = deadline; }
 
-  /// Workers of all processes that share memory and hardware threads with this one; otherwise those of this pool.
+  /// Workers of all processes that share the memory of the machine; otherwise those of this pool.
   void set_sharers(int workers) { sharers_ = workers; }
 
   /// Its backends only adapt ladders; all rounds are left to those who are served.

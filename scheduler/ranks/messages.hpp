@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "scheduler/ranks/node_share.hpp"
 #include "scheduler/work_source.hpp"
 
 namespace glassworks {
@@ -18,12 +19,15 @@ namespace glassworks {
 /// what it works with (Ready), then takes batches (Take -> BatchReply) and commits them (Commit -> CommitReply). A
 /// worker that has nothing more to do says Finished and waits for End; rank 0 sends Stop when a run is to end early.
 
-/// What a rank is. Sent as lines of text that every version can read, before anything else: ranks of different
-/// versions must be able to refuse each other.
+/// What a rank is. Sent before anything else, as lines of text that every version can read: ranks of different versions
+/// must be able to refuse each other. The first line is "glassworks hello", the last one "end"; those between are "NAME
+/// VALUE" in any order. A line of a name that the reader does not know is passed over, and what no line tells is empty:
+/// only `version`, `commit`, `compiler`, `host` and `pid` are promised to be there for ever.
 struct Hello {
   std::string version, commit, compiler;  ///< of the program
   std::string host;
   std::int64_t pid = 0;
+  RankPlace place;
   bool operator==(const Hello&) const = default;
 };
 
@@ -83,6 +87,9 @@ struct Abort {
   bool out_of_memory = false;
 };
 
+/// A signal asked this rank to end, and so the run is to.
+struct StopAsked {};
+
 /// Sent by a worker that has nothing else to say.
 struct SignOfLife {};
 
@@ -91,7 +98,7 @@ struct Finished {
   double rounds = 0.0, checkpoints = 0.0, database = 0.0, idle = 0.0;
 };
 
-using FromWorker = std::variant<Ready, Take, Commit, GiveBack, Failed, Note, Abort, SignOfLife, Finished>;
+using FromWorker = std::variant<Ready, Take, Commit, GiveBack, Failed, Note, Abort, StopAsked, SignOfLife, Finished>;
 
 // --- from rank 0 to a worker -----------------------------------------------------------------------------------------
 
@@ -106,7 +113,7 @@ struct Welcome {
   std::string token_file, token;  ///< file in the directory, and what it holds: tells whether it is the same one
   std::map<int, std::vector<double>> temperatures;  ///< by L, as the database holds them
   double seconds_left = -1.0;                       ///< until the time limit; negative: none
-  int devices_before = 0;                           ///< numbers below this belong to other ranks
+  RankShare share;                                  ///< what the rank works with
 };
 
 struct BatchReply {
@@ -136,7 +143,7 @@ using FromCoordinator = std::variant<Refusal, Welcome, BatchReply, CommitReply, 
 
 /// Throws std::runtime_error for bytes that are none: something else than Glassworks answers.
 [[nodiscard]] Hello decode_hello(std::span<const std::byte> bytes);
-/// Throw std::runtime_error for bytes that are none.
+/// Throw std::runtime_error for bytes that are none. Allocate little more than the bytes that are there.
 [[nodiscard]] FromWorker decode_from_worker(std::span<const std::byte> bytes);
 [[nodiscard]] FromCoordinator decode_from_coordinator(std::span<const std::byte> bytes);
 

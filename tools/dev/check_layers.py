@@ -5,7 +5,7 @@ Usage: check_layers.py [ROOT]      check the tree
        check_layers.py --self-test check this script with planted violations
 
 Data and includes run one way: kernels <- engine <- db <- scheduler / analysis <- tools, tests. Project headers are included
-by their path from the repository root. Files above 400 lines are reported, but are not an error.
+by their path from the repository root. MPI is for a single file. Files above 400 lines are reported, but are not an error.
 """
 
 import pathlib
@@ -49,13 +49,17 @@ FORBIDDEN = {
     "tests": [],
 }
 
+# Libraries that a single file may include: everything else is tested without them.
+MPI = r"(mpi|boost/mpi)(\.h|\.hpp|/.*)"
+MPI_FILES = {"scheduler/ranks/mpi_transport.cpp"}
+
 
 def matches(patterns, path):
     return any(re.fullmatch(pattern, path) for pattern in patterns)
 
 
-def complaint(layer, quote, path):
-    """What is wrong with one include in a file of this layer, or None."""
+def complaint(layer, name, quote, path):
+    """What is wrong with one include in the file of this name and layer, or None."""
     if any(part in (".", "..") for part in path.split("/")):
         return "relative path. Include by the path from the repository root"
     is_project = path.split("/")[0] in ALLOWED or re.fullmatch(VERSION, path)
@@ -67,6 +71,8 @@ def complaint(layer, quote, path):
         return None
     if quote == '"':
         return "unknown project header. Include by the path from the repository root, and libraries in angle brackets"
+    if re.fullmatch(MPI, path) and name not in MPI_FILES:
+        return "MPI stays in " + ", ".join(sorted(MPI_FILES)) + ". Use scheduler/ranks/transport.hpp"
     if matches(FORBIDDEN[layer], path):
         return f"{layer}/ may not use this library"
     return None
@@ -87,7 +93,7 @@ def check(root):
             for number, line in enumerate(lines, start=1):
                 found = INCLUDE.match(line)
                 if found:
-                    problem = complaint(layer, found["quote"], found["path"])
+                    problem = complaint(layer, name, found["quote"], found["path"])
                     if problem:
                         errors.append(f"{name}:{number}: {found['path']}: {problem}")
     return errors, warnings, files
@@ -129,6 +135,12 @@ PLANTED = [  # (file, include, is a violation)
     ("scheduler/a.cpp", '"kernels/cpu/cpu_backend.hpp"', True),
     ("scheduler/a.cpp", '"analysis/jackknife.hpp"', True),
     ("scheduler/a.cpp", '"tools/glassworks/verbs.hpp"', True),
+    ("scheduler/ranks/mpi_transport.cpp", "<mpi.h>", False),
+    ("scheduler/ranks/mpi_transport.cpp", "<boost/mpi/communicator.hpp>", False),
+    ("scheduler/ranks/coordinator.cpp", "<mpi.h>", True),
+    ("scheduler/ranks/messages.cpp", "<boost/mpi.hpp>", True),
+    ("scheduler/ranks/messages.cpp", "<boost/archive/binary_oarchive.hpp>", False),
+    ("tools/glassworks/a.cpp", "<mpi.h>", True),
     ("analysis/a.cpp", '"db/store.hpp"', False),
     ("analysis/a.cpp", '"engine/record.hpp"', False),
     ("analysis/a.cpp", '"kernels/backend.hpp"', True),

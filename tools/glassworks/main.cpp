@@ -2,12 +2,12 @@
 
 #include <cstdio>
 #include <exception>
-#include <new>
 #include <string>
 #include <vector>
 
 #include "engine/config.hpp"
 #include "glassworks/version.hpp"
+#include "tools/glassworks/failure.hpp"
 #include "tools/glassworks/verb_report.hpp"
 #include "tools/glassworks/verbs.hpp"
 #include "tools/glassworks/verbs_machine.hpp"
@@ -80,16 +80,7 @@ int main(int argc, char** argv) {
   }
   try {
     return dispatch(argv[1], {argv + 2, argv + argc});
-  } catch (const glassworks::InputError& error) {
-    fmt::print(stderr, "glassworks: {}\n", error.what());
-    return 2;
-  } catch (const std::bad_alloc&) {
-    fmt::print(stderr,
-               "glassworks: the memory of this machine is used up. Use a smaller backend.batch, fewer slots or "
-               "a smaller lattice; nothing that was committed is lost.\n");
-    return 1;
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "glassworks: {}\n", error.what());
-    return 1;
+  } catch (const std::exception&) {
+    return glassworks::print_failure();
   }
 }

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "scheduler/ranks/transport.hpp"
+
+namespace glassworks {
+
+/// Library that carries messages between ranks, for people ("Open MPI 4.1.4"); empty in a build without MPI.
+[[nodiscard]] std::string mpi_library();
+
+/// MPI, from its start to its end: once in a process, of which only this thread may then use it. Every rank has to
+/// make one, and to end it in order or by `abort`. Throws std::runtime_error if MPI does not start, or if this build is
+/// without it.
+class MpiSession {
+ public:
+  MpiSession();
+  ~MpiSession();
+  MpiSession(const MpiSession&) = delete;
+  MpiSession& operator=(const MpiSession&) = delete;
+
+  /// Messages of any length go in pieces of 16 MiB.
+  [[nodiscard]] Transport& transport();
+
+  /// Ends the processes of all ranks at once. What the launcher makes of `status` is its own affair.
+  [[noreturn]] void abort(int status);
+
+ private:
+  struct Implementation;
+  std::unique_ptr<Implementation> implementation_;
+};
+
+}  // namespace glassworks
