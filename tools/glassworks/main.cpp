@@ -30,6 +30,7 @@ const std::vector<Verb>& verbs() {
   using namespace glassworks;
   static const std::vector<Verb> all = {
       verb_of(run_syntax(), run_campaign),
+      verb_of(submit_syntax(), submit_campaign),
       verb_of(status_syntax(), show_status),
       verb_of(watch_syntax(), watch_campaign),
       verb_of(analyze_syntax(), analyze_campaign),

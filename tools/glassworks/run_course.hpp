@@ -10,6 +10,7 @@
 #include "engine/config.hpp"
 #include "scheduler/worker_pool.hpp"
 #include "tools/glassworks/arguments.hpp"
+#include "tools/glassworks/new_start.hpp"
 
 namespace glassworks {
 
@@ -52,8 +53,10 @@ void stop_by_signal();
 
 /// Opens the campaign of a configuration, runs it until it is finished or a stop, and prints its course. Returns the
 /// exit status.
+///
+/// watch  if given, failures that only follow from that of another device are not shown
 int run_course(const Config& config, std::vector<WorkerBackend> backends, const RunRequest& request,
-               Company* company = nullptr);
+               Company* company = nullptr, const DeviceWatch* watch = nullptr);
 
 /// The last lines of a run that a signal ended before it began.
 int print_stopped_early();
