@@ -17,7 +17,6 @@
 #include "scheduler/process.hpp"
 #include "scheduler/ranks/coordinator.hpp"
 #include "scheduler/ranks/greeting.hpp"
-#include "scheduler/ranks/launch.hpp"
 #include "scheduler/ranks/mpi_transport.hpp"
 #include "scheduler/ranks/rank_worker.hpp"
 #include "scheduler/worker_backends.hpp"
@@ -195,10 +194,12 @@ int work(MpiSession& session) {
 
 }  // namespace
 
-int run_as_rank(const RunRequest& request) {
+int run_as_rank(const RunRequest& request, const Launch& launch) {
   stop_on_signals();
   allow_many_files();
   MpiSession session;
+  const std::string problem = world_problem(launch, session.transport().size());
+  if (!problem.empty()) throw InputError(problem);
   return session.transport().rank() == 0 ? coordinate(session, request) : work(session);
 }
 

@@ -61,7 +61,7 @@ void go_on_with_others(const Arguments& arguments, const DeviceWatch& watch, con
 int run(const Arguments& arguments, const RunRequest& request, const Launch& launch) {
   const ParsedArguments& parsed = request.arguments;
   if (!launch.problem.empty()) throw InputError(launch.problem);
-  if (launch.ranks > 1 && !parsed.has("dry-run")) return run_as_rank(request);
+  if (launch.ranks > 1 && !parsed.has("dry-run")) return run_as_rank(request, launch);
   if (launch.ranks == 1 && parsed.has("coordinator-only")) {
     throw InputError(
         "--coordinator-only is for runs of several ranks (alone, this process would simulate nothing). Start it with "
