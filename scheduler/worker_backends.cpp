@@ -33,7 +33,6 @@ std::vector<int> chosen_devices(const Config& config, int available, const std::
 }
 
 std::vector<WorkerBackend> make_worker_backends(const Config& config) {
-  constexpr int workers_per_device = 2;
   const std::vector<int> devices =
       chosen_devices(config, static_cast<int>(cuda_devices().size()), cuda_unavailable_reason());
   std::vector<WorkerBackend> backends;

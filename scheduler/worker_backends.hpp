@@ -8,6 +8,9 @@
 
 namespace glassworks {
 
+/// Workers for each CUDA device.
+constexpr int workers_per_device = 2;
+
 /// CUDA devices that a configuration asks for: backend.devices, or all; empty for the kinds that use none. Throws
 /// InputError for one that is not there.
 ///

@@ -14,6 +14,7 @@
 #include "glassworks/version.hpp"
 #include "kernels/cpu/cpu_backend.hpp"
 #include "kernels/cpu/cpu_bundle.hpp"
+#include "scheduler/ranks/mpi_transport.hpp"
 #include "tools/glassworks/bench_statistics.hpp"
 #include "tools/glassworks/doctor_cuda.hpp"
 #include "tools/glassworks/doctor_machine.hpp"
@@ -32,6 +33,9 @@ void show_program() {
                               version::kBuildType, sanitizers.empty() ? "" : ", sanitizers " + sanitizers));
   show("libraries", fmt::format("SQLite {}, zstd {}, Boost {}.{}.{}", sqlite3_libversion(), ZSTD_versionString(),
                                 BOOST_VERSION / 100000, BOOST_VERSION / 100 % 1000, BOOST_VERSION % 100));
+  const std::string mpi = mpi_library();
+  show("ranks",
+       mpi.empty() ? "this build has no MPI: a run uses one machine" : mpi + ": a run may use several machines");
 }
 
 void show_machine(const Machine& m) {

@@ -7,6 +7,7 @@
 
 #include "engine/config.hpp"
 #include "glassworks/version.hpp"
+#include "scheduler/ranks/mpi_transport.hpp"
 #include "tools/glassworks/failure.hpp"
 #include "tools/glassworks/verb_report.hpp"
 #include "tools/glassworks/verbs.hpp"
@@ -29,6 +30,7 @@ const std::vector<Verb>& verbs() {
   using namespace glassworks;
   static const std::vector<Verb> all = {
       verb_of(run_syntax(), run_campaign),
+      verb_of(submit_syntax(), submit_campaign),
       verb_of(status_syntax(), show_status),
       verb_of(watch_syntax(), watch_campaign),
       verb_of(analyze_syntax(), analyze_campaign),
@@ -60,8 +62,9 @@ int dispatch(const std::string& name, const Arguments& arguments) {
     return 0;
   }
   if (name == "version" || name == "--version") {
-    fmt::print("glassworks {} ({}, {})\n", glassworks::version::kVersion, glassworks::version::kCommit,
-               glassworks::version::kCompiler);
+    const std::string mpi = glassworks::mpi_library();
+    fmt::print("glassworks {} ({}, {}, {})\n", glassworks::version::kVersion, glassworks::version::kCommit,
+               glassworks::version::kCompiler, mpi.empty() ? "no MPI" : mpi);
     return 0;
   }
   for (const Verb& verb : verbs()) {

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -78,6 +79,11 @@ class Ranks final : public Company {
     if (!simulates()) pool.only_serve();
   }
   [[nodiscard]] std::string description() const override { return describe_ranks(places(), shares_); }
+  [[nodiscard]] std::string holder() const override {
+    const char* const job = std::getenv("SLURM_JOB_ID");
+    return fmt::format("a run over {} ranks{}", transport_.size(),
+                       job == nullptr ? "" : fmt::format(", Slurm job {}", job));
+  }
   [[nodiscard]] const RankShare& share_of_root() const { return shares_.front(); }
   [[nodiscard]] bool simulates() const override { return shares_.front().simulates; }
   [[nodiscard]] TimeShares times() const override { return times_; }
@@ -176,13 +182,11 @@ int coordinate(MpiSession& session, const RunRequest& request) {
 
 int work(MpiSession& session) {
   try {
-    work_for_rank_0(
-        session.transport(), run_control(),
-        {.self = this_rank(),
-         .backends = [](const Config& config,
-                        const RankShare& share) { return make_worker_backends(config_of_rank(config, share)); },
-         .provenance = {version::kVersion, version::kCommit, version::kCompiler, "", host_name()},
-         .temporaries = fs::temp_directory_path()});
+    work_for_rank_0(session.transport(), run_control(),
+                    {.self = this_rank(),
+                     .backends = make_worker_backends,
+                     .provenance = {version::kVersion, version::kCommit, version::kCompiler, "", host_name()},
+                     .temporaries = fs::temp_directory_path()});
     return 0;
   } catch (...) {
     session.abort(print_failure());

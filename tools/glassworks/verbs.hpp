@@ -9,6 +9,7 @@ namespace glassworks {
 
 /// The verbs of the command line. Each returns the exit status; problems are thrown as exceptions with one sentence.
 int run_campaign(const Arguments& arguments);
+int submit_campaign(const Arguments& arguments);
 int show_status(const Arguments& arguments);
 int watch_campaign(const Arguments& arguments);
 int explain_realization(const Arguments& arguments);
@@ -19,6 +20,7 @@ int verify_campaign(const Arguments& arguments);
 
 /// What each of them accepts.
 [[nodiscard]] const VerbSyntax& run_syntax();
+[[nodiscard]] const VerbSyntax& submit_syntax();
 [[nodiscard]] const VerbSyntax& status_syntax();
 [[nodiscard]] const VerbSyntax& watch_syntax();
 [[nodiscard]] const VerbSyntax& why_syntax();
