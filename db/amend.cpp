@@ -34,7 +34,7 @@ void record(db::Connection& connection, const std::string& time, const std::stri
 
 void Database::amend(const Amendment& amendment) {
   db::translated(impl_->file(), [&] {
-    auto transaction = impl_->connection.write_transaction();
+    db::WriteTransaction transaction(impl_->connection);
     const std::int64_t sequence = impl_->next_sequence();
     for (db::StoredSize& size : impl_->sizes()) {
       const int before = std::exchange(size.realizations, amendment.realizations);

@@ -135,7 +135,7 @@ void Database::commit(std::int64_t worker, std::span<const RoundCommit> rounds, 
   if (worker <= 0) throw std::invalid_argument("Database::commit: a commit needs a worker");
   if (rounds.empty()) return;
   db::translated(impl_->file(), [&] {
-    auto transaction = impl_->connection.write_transaction();
+    db::WriteTransaction transaction(impl_->connection);
     std::optional<WorkerRow> account = impl_->worker(worker);
     require_alive(impl_->file(), account, worker, now);
     const std::int64_t provenance_id = impl_->provenance_id(provenance);

@@ -4,6 +4,8 @@
 
 #include <filesystem>
 #include <memory>
+#include <string>
+#include <string_view>
 #include <unordered_map>
 
 #include "db/database.hpp"
@@ -26,6 +28,9 @@ class Query {
   SQLite::Statement* statement_;
 };
 
+/// URI of a file for SQLite, with parameters such as "mode=ro".
+[[nodiscard]] std::string uri_of(const std::filesystem::path& file, std::string_view parameters);
+
 /// An open campaign database, with a cache of prepared statements. An older schema reads like the current one (views).
 /// One thread at a time.
 class Connection {
@@ -35,10 +40,15 @@ class Connection {
   /// The cached statement of an SQL literal (the key is its address), ready to bind. One use of each at a time.
   [[nodiscard]] Query query(const char* sql);
 
-  /// Begins a transaction that writes: it waits for other writers here, and what it reads stays true until it ends.
-  [[nodiscard]] SQLite::Transaction write_transaction();
-  /// Begins a transaction that reads: all its queries see one snapshot.
-  [[nodiscard]] SQLite::Transaction one_snapshot();
+  /// Throws if the database was opened for reading only.
+  void require_writable();
+
+  /// State of the transaction that writes; kept by WriteTransaction.
+  struct Writing {
+    bool open = false;
+    bool lost = false;  ///< a part of it could not be undone: none of it may be committed
+  };
+  Writing writing;
 
   [[nodiscard]] SQLite::Database& database() { return *database_; }
   [[nodiscard]] const std::filesystem::path& file() const { return file_; }

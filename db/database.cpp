@@ -34,6 +34,19 @@ Database::Database(Database&&) noexcept = default;
 Database& Database::operator=(Database&&) noexcept = default;
 Database::~Database() = default;
 
+void Database::together(const std::function<void()>& body) {
+  db::translated(impl_->file(), [&] {
+    try {
+      db::WriteTransaction transaction(impl_->connection);
+      body();
+      transaction.commit();
+    } catch (...) {
+      impl_->last_provenance.reset();  // its row may be among what was undone
+      throw;
+    }
+  });
+}
+
 const std::filesystem::path& Database::file() const { return impl_->file(); }
 
 std::string Database::config_text() const {

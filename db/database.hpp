@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -74,6 +75,12 @@ class Database {
   Database(Database&&) noexcept;
   Database& operator=(Database&&) noexcept;
   ~Database();
+
+  /// Makes one transaction, and one wait for the disk, of all that members of this object write during `body`. Reading
+  /// members see what was written before them. A member that throws undoes only its own changes, and `body` may go on;
+  /// if `body` throws, everything is undone. It throws, with everything undone, if the transaction cannot be committed:
+  /// results of members hold only once it has returned. Groups may be nested.
+  void together(const std::function<void()>& body);
 
   /// As given to create or open: for further connections, one for each thread.
   [[nodiscard]] const std::filesystem::path& file() const;

@@ -9,6 +9,7 @@
 #include "db/database.hpp"
 #include "db/errors.hpp"
 #include "db/row.hpp"
+#include "db/transaction.hpp"
 
 namespace glassworks {
 

@@ -81,7 +81,7 @@ std::vector<LadderStage> Database::ladder_stages(int L) const {
 
 bool Database::claim_ladder(int L, std::int64_t worker) {
   return db::translated(impl_->file(), [&] {
-    auto transaction = impl_->connection.write_transaction();
+    db::WriteTransaction transaction(impl_->connection);
     db::StoredSize size = impl_->size(L);
     const bool taken = size.claim != worker && impl_->worker(size.claim);
     if (!size.row.adapting || taken || !impl_->worker(worker)) return false;
@@ -95,7 +95,7 @@ bool Database::claim_ladder(int L, std::int64_t worker) {
 
 void Database::add_ladder_stage(std::int64_t worker, const LadderStage& stage, const std::vector<double>* frozen) {
   db::translated(impl_->file(), [&] {
-    auto transaction = impl_->connection.write_transaction();
+    db::WriteTransaction transaction(impl_->connection);
     db::StoredSize size = impl_->size(stage.L);
     if (!size.row.adapting || size.claim != worker || !impl_->worker(worker)) {
       throw LeaseLost(fmt::format(

@@ -19,7 +19,7 @@ std::vector<RealizationRow> Database::lease(std::int64_t worker, std::span<const
   if (worker <= 0) throw std::invalid_argument("Database::lease: a lease needs a worker");
   return db::translated(impl_->file(), [&] {
     std::vector<RealizationRow> leased;
-    auto transaction = impl_->connection.write_transaction();
+    db::WriteTransaction transaction(impl_->connection);
     if (!impl_->worker(worker)) return leased;
     const std::int64_t sequence = impl_->next_sequence();
     for (const RealizationRow& seen : wanted) {
@@ -41,7 +41,7 @@ void Database::release(std::int64_t worker, std::span<const RealizationRow> rows
                        const std::string& reason) {
   if (worker <= 0) throw std::invalid_argument("Database::release: a lease has a worker");
   db::translated(impl_->file(), [&] {
-    auto transaction = impl_->connection.write_transaction();
+    db::WriteTransaction transaction(impl_->connection);
     const std::int64_t sequence = impl_->next_sequence();
     bool changed = false;
     for (const RealizationRow& held : rows) {
@@ -58,7 +58,7 @@ void Database::release(std::int64_t worker, std::span<const RealizationRow> rows
 
 std::size_t Database::remove_worker(std::int64_t worker, LeaseEnd end, std::optional<std::int64_t> silent_at) {
   return db::translated(impl_->file(), [&] {
-    auto transaction = impl_->connection.write_transaction();
+    db::WriteTransaction transaction(impl_->connection);
     const std::optional<WorkerRow> known = impl_->worker(worker);
     if (silent_at && (!known || known->expires >= *silent_at)) return std::size_t{0};
     std::vector<RealizationKey> keys;

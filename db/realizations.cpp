@@ -137,7 +137,7 @@ void Database::Impl::store(const RealizationRow& row, std::int64_t sequence) {
 
 std::vector<RealizationRow> Database::realizations(std::optional<int> L) const {
   return db::translated(impl_->file(), [&] {
-    const auto snapshot = impl_->connection.one_snapshot();
+    const db::Snapshot snapshot(impl_->connection);
     std::vector<RealizationRow> rows;
     if (L) {
       impl_->append_realizations(impl_->size(*L).row.L, rows);
@@ -154,7 +154,7 @@ RealizationRow Database::realization(RealizationKey key) const {
 
 Changes Database::changes_since(std::int64_t sequence) const {
   return db::translated(impl_->file(), [&] {
-    const auto snapshot = impl_->connection.one_snapshot();
+    const db::Snapshot snapshot(impl_->connection);
     Changes changes{.sequence = impl_->sequence(), .rows = {}};
     if (sequence == changes.sequence) return changes;
     if (sequence <= 0) {
@@ -171,7 +171,7 @@ Changes Database::changes_since(std::int64_t sequence) const {
 
 bool Database::set_status(const RealizationRow& seen, RealizationStatus status, const std::string& reason) {
   return db::translated(impl_->file(), [&] {
-    auto transaction = impl_->connection.write_transaction();
+    db::WriteTransaction transaction(impl_->connection);
     RealizationRow row = impl_->realization(seen.key);
     if (row.attempt != seen.attempt || row.rounds != seen.rounds || row.status != seen.status ||
         row.worker != seen.worker) {

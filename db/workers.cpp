@@ -51,7 +51,7 @@ void Database::Impl::store(const WorkerRow& row) {
 
 std::int64_t Database::add_worker(const WorkerRow& row) {
   return db::translated(impl_->file(), [&] {
-    auto transaction = impl_->connection.write_transaction();
+    db::WriteTransaction transaction(impl_->connection);
     auto query = impl_->connection.query(
         "INSERT INTO workers (host, backend, pid, process_start, started, heartbeat, expires, rounds, updates, "
         "checksum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
@@ -74,7 +74,7 @@ std::int64_t Database::add_worker(const WorkerRow& row) {
 
 bool Database::heartbeat(std::int64_t worker, std::int64_t now, std::int64_t expires) {
   return db::translated(impl_->file(), [&] {
-    auto transaction = impl_->connection.write_transaction();
+    db::WriteTransaction transaction(impl_->connection);
     auto row = impl_->worker(worker);
     if (!row || row->expires < now) return false;
     row->heartbeat = now;

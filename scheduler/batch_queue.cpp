@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <chrono>
-#include <numeric>
+#include <iterator>
+#include <memory>
+#include <stdexcept>
 #include <utility>
 
 #include "scheduler/process.hpp"
@@ -15,231 +17,328 @@ namespace {
 /// How often a worker without work looks whether another process has given something back.
 constexpr auto look_interval = std::chrono::milliseconds(200);
 
-std::map<int, double> work_per_round(const Chains& chains) {
-  std::map<int, double> work;
-  for (const auto& [L, chain] : chains) work[L] = chain.updates_per_round();
-  return work;
-}
+/// Rounds after which a transaction is closed, so that nobody waits long for a lease: some ten milliseconds.
+constexpr std::size_t rounds_of_group = 64;
 
 }  // namespace
 
-BatchQueue::BatchQueue(Campaign& campaign, LeaseKeeper& keeper, const Chains& chains, std::map<int, int> workers,
-                       RoundControl& control, RunObserver observer)
+BatchQueue::BatchQueue(Campaign& campaign, LeaseKeeper& keeper, const Chains& chains, RoundControl& control,
+                       RunObserver observer)
     : campaign_(campaign),
       keeper_(keeper),
       chains_(chains),
       control_(control),
       observer_(std::move(observer)),
-      order_(campaign.config().convergence, work_per_round(chains)),
-      workers_(std::move(workers)),
-      several_devices_(workers_.size() > 1) {
-  read_changes();
-  beginning_ = false;
-  tell();
+      rows_(campaign, keeper, chains,
+            [this](const std::string& text) {
+              if (observer_.note) observer_.note(text);
+            }),
+      decisions_(std::make_unique<DecisionPool>(campaign, chains)),
+      thread_([this] { work(); }) {}
+
+BatchQueue::~BatchQueue() {
+  decisions_.reset();  // what it still decides is written
+  {
+    const std::lock_guard lock(mutex_);
+    ending_ = true;
+  }
+  changed_.notify_all();
 }
 
-bool BatchQueue::ended(int device) const {
-  return error_ || draining_ || control_.stop.load() || !workers_.contains(device);
+void BatchQueue::enter(int device, int workers) {
+  const std::lock_guard lock(mutex_);
+  if (workers_[device] == 0) ++devices_;
+  workers_[device] += workers;
 }
 
-void BatchQueue::count(const RealizationRow& row, int by) {
-  const auto add = [by](std::uint64_t& counter, std::uint64_t n) { counter = by > 0 ? counter + n : counter - n; };
-  add(counts_.realizations, 1);
-  add(counts_.rounds, row.rounds);
-  if (row.status == RealizationStatus::converged) add(counts_.converged, 1);
-  if (row.status == RealizationStatus::failed) add(counts_.failed, 1);
-  if (row.status == RealizationStatus::quarantined) add(counts_.quarantined, 1);
+void BatchQueue::leave(int device) {
+  const std::lock_guard lock(mutex_);
+  workers_.erase(device);
+  woken_ = true;
+  changed_.notify_all();
 }
 
-/// Takes over what was written since the last time, by this process or another.
-void BatchQueue::read_changes() {
-  Changes changes = campaign_.database().changes_since(sequence_);
-  sequence_ = changes.sequence;
-  for (RealizationRow& row : changes.rows) {
-    quarantine(row);
-    const auto known = rows_.find(row.key);
-    if (known != rows_.end()) {
-      untold_ = untold_ || row.rounds != known->second.rounds || row.status != known->second.status;
-      count(known->second, -1);
+void BatchQueue::post(Request request) {
+  const std::lock_guard lock(mutex_);
+  requests_.push_back(std::move(request));
+  changed_.notify_all();
+}
+
+void BatchQueue::ask(WorkerId who, BatchLimits limits, TakeReply reply) {
+  const std::lock_guard lock(mutex_);
+  questions_.push_back({who, std::move(limits), std::move(reply)});
+  changed_.notify_all();
+}
+
+Batch BatchQueue::take(WorkerId who, const BatchLimits& limits) {
+  std::promise<Batch> promise;
+  std::future<Batch> batch = promise.get_future();
+  ask(who, limits, [&promise](Batch leased) { promise.set_value(std::move(leased)); });
+  return batch.get();
+}
+
+void BatchQueue::commit(WorkerId who, FinishedBatch batch, CommitReply reply) {
+  post_commit(who, std::move(batch), [reply = std::move(reply)](bool committed, const std::exception_ptr& failure) {
+    reply(committed && !failure);
+  });
+}
+
+std::future<bool> BatchQueue::commit(WorkerId who, FinishedBatch batch) {
+  const auto promise = std::make_shared<std::promise<bool>>();
+  post_commit(who, std::move(batch), [promise](bool committed, const std::exception_ptr& failure) {
+    if (failure) {
+      promise->set_exception(failure);
+    } else {
+      promise->set_value(committed);
     }
-    count(row, 1);
-    order_.update(row, row.worker == 0);
-    rows_.insert_or_assign(row.key, std::move(row));
-  }
+  });
+  return promise->get_future();
 }
 
-/// Shows where the campaign stands, if that has changed.
-void BatchQueue::tell() {
-  if (!std::exchange(untold_, false)) return;
-  if (observer_.progress) observer_.progress(progress());
-}
-
-/// Takes a realization whose next round failed too often out of the campaign; a run that begins with a higher limit
-/// takes it in again.
-void BatchQueue::quarantine(RealizationRow& row) {
-  if (row.worker != 0) return;
-  const bool too_often = row.failures >= campaign_.config().max_attempts;
-  const bool leaves = too_often && !is_finished(row.status);
-  const bool returns = !too_often && row.status == RealizationStatus::quarantined && beginning_;
-  if (!leaves && !returns) return;
-
-  RealizationRow now = row;
-  if (leaves) {
-    now.status = RealizationStatus::quarantined;
-    now.reason = fmt::format("{} attempts at round {} ended without a commit{}{}", row.failures, row.rounds,
-                             row.reason.empty() ? "" : "; last known: ", row.reason);
-  } else {
-    now.status = row.rounds == 0 ? RealizationStatus::queued : RealizationStatus::equilibrating;
-    now.reason.clear();
+void BatchQueue::post_commit(WorkerId who, FinishedBatch batch, Finish finish) {
+  {
+    const std::lock_guard lock(mutex_);
+    ++uncommitted_[who];
   }
-  // If another process has changed it since, its row comes with the next changes.
-  if (!campaign_.database().set_status(row, now.status, now.reason)) return;
-  row = std::move(now);
-  if (leaves && observer_.note) {
-    observer_.note(
-        fmt::format("L = {}, realization {} is quarantined: {}.", row.key.L, row.key.realization, row.reason));
-  }
-}
-
-/// Called with the mutex held. Empty: nothing is free.
-Batch BatchQueue::lease(const BatchLimits& limits) {
-  Batch batch;
-  const int given = campaign_.config().batch;
-  const auto at_most = [&](int L) { return static_cast<std::size_t>(std::max(limits.largest.at(L), 1)); };
-  const auto width = [&](int L) {
-    return given > 0 ? at_most(L) : static_cast<std::size_t>(std::max(limits.width.at(L), 1));
+  const auto write = [this, who, finish = std::move(finish)](FinishedBatch decided, const std::exception_ptr& failure) {
+    const auto shared = std::make_shared<const FinishedBatch>(std::move(decided));
+    const auto committed = std::make_shared<bool>(false);
+    double updates = 0.0;
+    for (const RoundCommit& round : shared->rounds) updates += chains_.at(round.key.L).updates_per_round();
+    post({.write =
+              [this, who, shared, committed, updates, failure] {
+                {
+                  const std::lock_guard lock(mutex_);
+                  if (--uncommitted_[who] == 0) uncommitted_.erase(who);
+                }
+                if (failure) std::rethrow_exception(failure);
+                *committed = write_rounds(*shared, updates);
+              },
+          .answer = [finish, committed](const std::exception_ptr& failed) { finish(*committed, failed); },
+          .rounds = shared->rounds.size()});
   };
-  const std::size_t here =
-      std::accumulate(workers_.begin(), workers_.end(), std::size_t{0},
-                      [](std::size_t n, auto& w) { return n + static_cast<std::size_t>(w.second); });
-  for (;;) {
-    read_changes();
-    const WorkOrder::Choice choice = order_.next(at_most, here * processes_, width);
-    if (choice.keys.empty()) return batch;
-    std::vector<RealizationRow> wanted;
-    for (const RealizationKey key : choice.keys) wanted.push_back(rows_.at(key));
-    const std::int64_t worker = keeper_.worker();
-    batch.rows = campaign_.database().lease(worker, wanted);
-    if (!batch.rows.empty()) break;
-    // Another process was faster, or this one was taken for dead.
-    if (campaign_.database().changes_since(sequence_).rows.empty()) keeper_.enter_again(worker);
+  if (decisions_->is_due(batch)) {
+    decisions_->submit(std::move(batch), write);
+  } else {
+    write(std::move(batch), nullptr);
   }
-  read_changes();
-  return batch;
 }
 
-Batch BatchQueue::take(int device, const BatchLimits& limits) {
-  std::unique_lock lock(mutex_);
-  Batch batch;
-  Stopwatch watch;
-  double idle = 0.0;
-  while (!ended(device)) {
-    processes_ = std::max<std::size_t>(campaign_.database().workers().size(), 1);
-    batch = lease(limits);
-    tell();  // of what other processes have committed
-    if (!batch.rows.empty() || order_.open() == 0) break;
-    // Who holds a batch sees a request to stop and gives it back, which wakes those who wait.
-    watch.lap();
-    changed_.wait_for(lock, look_interval);
-    idle += watch.lap();
-  }
-  batch.idle_seconds = idle;
-  return batch;
-}
-
-std::vector<RoundRow> BatchQueue::history(RealizationKey key) {
-  const std::lock_guard lock(mutex_);
-  return campaign_.database().rounds(key, 0, RoundSamples::skip);
-}
-
-bool BatchQueue::commit(std::int64_t worker, const std::vector<RoundCommit>& rounds, const Provenance& provenance) {
-  const std::lock_guard lock(mutex_);
-  double updates = 0.0;
-  for (const RoundCommit& round : rounds) updates += chains_.at(round.key.L).updates_per_round();
+/// Whether the leases still held. In a transaction.
+bool BatchQueue::write_rounds(const FinishedBatch& batch, double updates) {
   try {
-    campaign_.database().commit(worker, rounds, provenance, now_ms(), updates);
+    campaign_.database().commit(batch.holder, batch.rounds, batch.provenance, now_ms(), updates);
   } catch (const LeaseLost& lost) {
     if (observer_.note) observer_.note(lost.what());
-    keeper_.enter_again(worker);
-    read_changes();
-    changed_.notify_all();
+    // Only this batch may have lost its leases, because who simulated it was silent.
+    const std::int64_t now = now_ms(), lease = std::int64_t{1000} * campaign_.config().lease_seconds;
+    if (!campaign_.database().heartbeat(batch.holder, now, now + lease)) evicted_.push_back(batch.holder);
     return false;
   }
   updates_ += updates;
-  read_changes();
-  changed_.notify_all();
-  tell();
   return true;
 }
 
-/// Called with the mutex held.
 void BatchQueue::release(const Batch& batch, LeaseEnd end, const std::string& reason) {
-  if (!batch.rows.empty()) campaign_.database().release(batch.rows.front().worker, batch.rows, end, reason);
-  read_changes();
-  changed_.notify_all();
+  if (batch.rows.empty()) return;
+  post({.write = [this, rows = batch.rows, end, reason] {
+    campaign_.database().release(rows.front().worker, rows, end, reason);
+  }});
 }
 
-void BatchQueue::give_back(const Batch& batch) {
-  const std::lock_guard lock(mutex_);
-  release(batch, LeaseEnd::given_back);
-}
-
-void BatchQueue::drain() {
-  const std::lock_guard lock(mutex_);
-  draining_ = true;
-  changed_.notify_all();
-}
+void BatchQueue::give_back(const Batch& batch) { release(batch, LeaseEnd::given_back); }
 
 void BatchQueue::note(const std::string& text) {
-  const std::lock_guard lock(mutex_);
-  if (observer_.note) observer_.note(text);
+  post({.write = [this, text] {
+    if (observer_.note) observer_.note(text);
+  }});
 }
 
 void BatchQueue::round_failed(const Batch& batch, const std::string& reason) {
-  const std::lock_guard lock(mutex_);
   const RealizationRow& first = batch.rows.front();
-  if (observer_.note) {
-    observer_.note(fmt::format(
-        "L = {}, realization {}{}: attempt {} at its round has failed: {}", first.key.L, first.key.realization,
-        batch.rows.size() > 1 ? fmt::format(" and {} others", batch.rows.size() - 1) : "", first.failures + 1, reason));
-  }
+  note(fmt::format(
+      "L = {}, realization {}{}: attempt {} at its round has failed: {}", first.key.L, first.key.realization,
+      batch.rows.size() > 1 ? fmt::format(" and {} others", batch.rows.size() - 1) : "", first.failures + 1, reason));
   release(batch, LeaseEnd::failed, reason);
 }
 
 void BatchQueue::device_failed(int device, const std::string& backend, const Batch& batch,
                                const std::exception& failure) {
-  const std::lock_guard lock(mutex_);
-  release(batch, LeaseEnd::failed, failure.what());
-  if (workers_.erase(device) == 0) return;
-  if (!device_failure_) device_failure_ = std::current_exception();
-  if (several_devices_ && observer_.device_failed) observer_.device_failed(backend, failure.what());
+  device_failed(device, backend, batch, std::current_exception(), failure.what());
+}
+
+void BatchQueue::device_failed(int device, const std::string& backend, const Batch& batch, const std::string& reason) {
+  device_failed(device, backend, batch, std::make_exception_ptr(std::runtime_error(reason)), reason);
+}
+
+void BatchQueue::device_failed(int device, const std::string& backend, const Batch& batch, std::exception_ptr failure,
+                               const std::string& reason) {
+  release(batch, LeaseEnd::failed, reason);
+  {
+    const std::lock_guard lock(mutex_);
+    if (workers_.erase(device) == 0) return;
+    if (!device_failure_) device_failure_ = std::move(failure);
+    if (devices_ == 1) return;  // the run ends with it
+  }
+  post({.write = [this, backend, reason] {
+    if (observer_.device_failed) observer_.device_failed(backend, reason);
+  }});
+}
+
+void BatchQueue::fail(std::exception_ptr error) {
+  if (!error_) error_ = std::move(error);
+  control_.stop = true;
+  woken_ = true;
+  changed_.notify_all();
 }
 
 void BatchQueue::abort(std::exception_ptr error) {
   const std::lock_guard lock(mutex_);
-  if (!error_) error_ = std::move(error);
-  control_.stop = true;
+  fail(std::move(error));
+}
+
+void BatchQueue::wake() {
+  const std::lock_guard lock(mutex_);
+  woken_ = true;
   changed_.notify_all();
 }
 
-RunOutcome BatchQueue::outcome() {
+bool BatchQueue::is_over() {
   const std::lock_guard lock(mutex_);
-  if (error_) std::rethrow_exception(error_);
-  if (order_.open() == 0) return RunOutcome::complete;
-  if (workers_.empty()) std::rethrow_exception(device_failure_);
-  return RunOutcome::stopped;
+  return finished_ || error_;
 }
 
-CampaignProgress BatchQueue::progress() const {
-  CampaignProgress p = counts_;
+void BatchQueue::work() {
+  tell();
+  for (;;) {
+    {
+      std::unique_lock lock(mutex_);
+      changed_.wait_for(lock, look_interval,
+                        [this] { return woken_ || ending_ || !requests_.empty() || !questions_.empty(); });
+      woken_ = false;
+      if (ending_ && requests_.empty()) return;
+      std::ranges::move(questions_, std::back_inserter(asking_));
+      questions_.clear();
+    }
+    std::deque<Request> group = next_group();
+    if (!group.empty() || !asking_.empty()) run_group(group);
+  }
+}
+
+std::deque<BatchQueue::Request> BatchQueue::next_group() {
+  const std::lock_guard lock(mutex_);
+  std::deque<Request> group;
+  for (std::size_t rounds = 0; !requests_.empty() && rounds < rounds_of_group;) {
+    rounds += requests_.front().rounds;
+    group.push_back(std::move(requests_.front()));
+    requests_.pop_front();
+  }
+  return group;
+}
+
+/// One transaction; what came of it is told when it has been written.
+void BatchQueue::run_group(std::deque<Request>& group) {
+  std::vector<Answer> answers;
+  std::exception_ptr failure;
+  try {
+    rows_.read_changes();
+    if (!group.empty() || rows_.anything_free()) {
+      campaign_.database().together([&] {
+        for (const Request& request : group) request.write();
+        rows_.read_changes();
+        if (evicted_.empty()) lease_to_those_who_ask(answers);  // else what is leased now would be lost at once
+      });
+    }
+    if (const auto evicted = rows_.evicted()) evicted_.push_back(*evicted);
+    for (const std::int64_t lost : std::exchange(evicted_, {})) {
+      keeper_.enter_again(lost);
+      wake();
+    }
+    tell();
+  } catch (...) {
+    failure = std::current_exception();
+    abort(failure);
+  }
+  for (const Request& request : group) {
+    if (request.answer) request.answer(failure);
+  }
+  for (Answer& answer : answers) answer.reply(failure ? Batch{} : std::move(answer.batch));
+  dismiss_those_who_are_done();
+}
+
+/// In the order in which they asked; who gets nothing goes on asking.
+void BatchQueue::lease_to_those_who_ask(std::vector<Answer>& answers) {
+  for (auto question = asking_.begin(); question != asking_.end() && rows_.anything_free();) {
+    const auto [ready, workers] = state_of(question->who);
+    std::vector<RealizationRow> leased;
+    if (ready) leased = rows_.lease(question->limits, workers);
+    if (leased.empty()) {
+      ++question;
+      continue;
+    }
+    const double idle = question->hungry ? question->hungry->total() : 0.0;
+    answers.push_back({std::move(question->reply), {std::move(leased), idle}});
+    question = asking_.erase(question);
+  }
+}
+
+/// Whether a worker may be given something now: what it has handed over is committed, and its device is there. And the
+/// number of workers of this run.
+std::pair<bool, std::size_t> BatchQueue::state_of(WorkerId who) {
+  const std::lock_guard lock(mutex_);
+  std::size_t workers = 0;
+  for (const auto& [device, n] : workers_) workers += static_cast<std::size_t>(n);
+  return {!uncommitted_.contains(who) && !ended(who.device), workers};
+}
+
+/// With the mutex held.
+bool BatchQueue::ended(int device) const { return error_ || control_.stop.load() || !workers_.contains(device); }
+
+void BatchQueue::dismiss_those_who_are_done() {
+  std::vector<TakeReply> done;
+  {
+    const std::lock_guard lock(mutex_);
+    finished_ = rows_.finished();
+    for (auto question = asking_.begin(); question != asking_.end();) {
+      const bool waits_for_itself = uncommitted_.contains(question->who) && !error_;
+      if (!waits_for_itself && (rows_.finished() || ended(question->who.device))) {
+        done.push_back(std::move(question->reply));
+        question = asking_.erase(question);
+      } else {
+        if (!waits_for_itself && !question->hungry) question->hungry.emplace();
+        ++question;
+      }
+    }
+  }
+  for (const TakeReply& reply : done) reply({});
+}
+
+/// Shows where the campaign stands, if that has changed.
+void BatchQueue::tell() {
+  if (!rows_.news() || !observer_.progress) return;
+  CampaignProgress p = rows_.counts();
   p.updates = updates_;
   p.seconds = watch_.total();
-  p.devices = static_cast<int>(workers_.size());
-  p.processes = processes_;
-  const double work = order_.remaining_work();
-  const double rate = updates_ / p.seconds * static_cast<double>(processes_);
+  {
+    const std::lock_guard lock(mutex_);
+    p.devices = static_cast<int>(workers_.size());
+  }
+  p.processes = rows_.processes();
+  const double work = rows_.remaining_work();
+  const double rate = updates_ / p.seconds * static_cast<double>(p.processes);
   p.remaining_seconds = updates_ > 0.0 ? work / rate : (work > 0.0 ? -1.0 : 0.0);
-  return p;
+  observer_.progress(p);
+}
+
+RunOutcome BatchQueue::outcome() {
+  std::promise<bool> finished;
+  post({.write = [] {}, .answer = [&](const std::exception_ptr&) { finished.set_value(rows_.finished()); }});
+  const bool complete = finished.get_future().get();
+  const std::lock_guard lock(mutex_);
+  if (error_) std::rethrow_exception(error_);
+  if (complete) return RunOutcome::complete;
+  if (workers_.empty() && device_failure_) std::rethrow_exception(device_failure_);
+  return RunOutcome::stopped;
 }
 
 }  // namespace glassworks

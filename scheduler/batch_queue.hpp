@@ -1,75 +1,110 @@
 #pragma once
 
 #include <condition_variable>
+#include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <exception>
 #include <functional>
+#include <future>
 #include <map>
+#include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
+#include <thread>
+#include <utility>
 #include <vector>
 
 #include "kernels/backend.hpp"
 #include "scheduler/campaign.hpp"
+#include "scheduler/campaign_rows.hpp"
+#include "scheduler/decision_pool.hpp"
 #include "scheduler/lease_keeper.hpp"
 #include "scheduler/run_observer.hpp"
 #include "scheduler/stopwatch.hpp"
-#include "scheduler/work_order.hpp"
 #include "scheduler/work_source.hpp"
 
 namespace glassworks {
 
-/// The chains of a campaign by L.
-using Chains = std::map<int, Chain>;
-
-/// What the workers of a process share: its view of the campaign's rows, the database and the state of the run. Every
-/// member may be called from any thread; the database is used by one at a time. Other processes may work on the same
-/// campaign: the database is the truth, and what they have written is read before anything is taken.
-class BatchQueue {
+/// What the workers of a run share: the campaign's rows, its database and the state of the run. Every member may be
+/// called from any thread. Only a thread of the queue uses the database and calls the observer; what many workers ask
+/// for meanwhile becomes one transaction.
+class BatchQueue final : public WorkSource {
  public:
-  /// workers  number of workers of each device of this process
-  BatchQueue(Campaign& campaign, LeaseKeeper& keeper, const Chains& chains, std::map<int, int> workers,
-             RoundControl& control, RunObserver observer);
+  using TakeReply = std::function<void(Batch)>;
+  using CommitReply = std::function<void(bool committed)>;
 
-  /// Leases a batch to a worker of `device`. Waits while others hold all that is open. An empty batch: the worker is
-  /// to end, because everything is finished, a stop is requested or its device has failed.
-  [[nodiscard]] Batch take(int device, const BatchLimits& limits);
+  BatchQueue(Campaign& campaign, LeaseKeeper& keeper, const Chains& chains, RoundControl& control,
+             RunObserver observer);
+  /// Writes what was asked for.
+  ~BatchQueue() override;
 
-  /// Committed rounds of a realization.
-  [[nodiscard]] std::vector<RoundRow> history(RealizationKey key);
-  /// Commits the rounds of a batch in one transaction. Those that are still open become free. False: the leases had
-  /// ended meanwhile, and nothing was written.
-  ///
-  /// worker  that the batch was leased to: this process may have entered again since
-  [[nodiscard]] bool commit(std::int64_t worker, const std::vector<RoundCommit>& rounds, const Provenance& provenance);
-  /// Frees a batch of which nothing was committed.
-  void give_back(const Batch& batch);
-  /// Takes no more batches in this process; those in work are finished.
-  void drain();
-  /// Something that people should know.
-  void note(const std::string& text);
+  /// A device comes in with so many workers, before they take anything.
+  void enter(int device, int workers);
+  /// A device has gone: its workers get nothing more. What they hold is to be given back.
+  void leave(int device);
 
-  /// Frees a batch whose round has failed, which counts against its realizations.
-  void round_failed(const Batch& batch, const std::string& reason);
-  /// Frees the batch and gives the device up; its workers get nothing more. Only the first failure of a device counts.
-  /// To be called while `failure` is handled.
-  void device_failed(int device, const std::string& backend, const Batch& batch, const std::exception& failure);
-  /// Ends the run with an error that is no fault of a device: abandons all rounds.
-  void abort(std::exception_ptr error);
+  [[nodiscard]] Batch take(WorkerId who, const BatchLimits& limits) override;
+  [[nodiscard]] std::future<bool> commit(WorkerId who, FinishedBatch batch) override;
+  void give_back(const Batch& batch) override;
+  void note(const std::string& text) override;
+  void round_failed(const Batch& batch, const std::string& reason) override;
+  void device_failed(int device, const std::string& backend, const Batch& batch,
+                     const std::exception& failure) override;
+  void abort(std::exception_ptr error) override;
+
+  /// The same for those who do not wait: replies are called by the thread of the queue, in which they must be short.
+  /// Where the run cannot go on, a reply is an empty batch or `false`, and `RoundControl::stop` is set.
+  void ask(WorkerId who, BatchLimits limits, TakeReply reply);
+  void commit(WorkerId who, FinishedBatch batch, CommitReply reply);
+  void device_failed(int device, const std::string& backend, const Batch& batch, const std::string& reason);
+  /// Looks at once whether a stop was requested.
+  void wake();
+  /// Whether nobody is given anything more: everything is finished, or the run cannot go on.
+  [[nodiscard]] bool is_over();
 
   /// How the run ended, once all workers have. Throws what abort was given first; if no device is left and work is,
   /// what the first one threw.
   [[nodiscard]] RunOutcome outcome();
 
  private:
-  void read_changes();
-  void tell();
-  void quarantine(RealizationRow& row);
-  void count(const RealizationRow& row, int by);
-  [[nodiscard]] Batch lease(const BatchLimits& limits);
-  [[nodiscard]] bool ended(int device) const;
+  /// Something to be done in a transaction, and what becomes of it then. `answer` gets what went wrong, if anything.
+  struct Request {
+    std::function<void()> write;
+    std::function<void(std::exception_ptr failure)> answer = {};
+    std::size_t rounds = 0;
+  };
+  struct Question {
+    WorkerId who;
+    BatchLimits limits;
+    TakeReply reply;
+    std::optional<Stopwatch> hungry = {};  ///< since it could have had something
+  };
+  struct Answer {
+    TakeReply reply;
+    Batch batch;
+  };
+  using Finish = std::function<void(bool committed, std::exception_ptr failure)>;
+
+  // Of any thread.
+  void post(Request request);
+  void post_commit(WorkerId who, FinishedBatch batch, Finish finish);
   void release(const Batch& batch, LeaseEnd end, const std::string& reason = {});
-  [[nodiscard]] CampaignProgress progress() const;
+  void device_failed(int device, const std::string& backend, const Batch& batch, std::exception_ptr failure,
+                     const std::string& reason);
+  void fail(std::exception_ptr error);  // with the mutex held
+
+  // Of the thread of the queue.
+  void work();
+  [[nodiscard]] std::deque<Request> next_group();
+  void run_group(std::deque<Request>& group);
+  void lease_to_those_who_ask(std::vector<Answer>& answers);
+  void dismiss_those_who_are_done();
+  [[nodiscard]] std::pair<bool, std::size_t> state_of(WorkerId who);
+  [[nodiscard]] bool write_rounds(const FinishedBatch& batch, double updates);
+  [[nodiscard]] bool ended(int device) const;
+  void tell();
 
   Campaign& campaign_;
   LeaseKeeper& keeper_;
@@ -78,19 +113,24 @@ class BatchQueue {
   const RunObserver observer_;
   const Stopwatch watch_;
 
-  mutable std::mutex mutex_;  ///< of everything below, of the database and of the observer
-  std::condition_variable changed_;
-  std::int64_t sequence_ = 0;                      ///< up to which the database has been read
-  std::map<RealizationKey, RealizationRow> rows_;  ///< as committed then
-  WorkOrder order_;
-  CampaignProgress counts_;     ///< of the rows
-  std::map<int, int> workers_;  ///< of each device that has not failed
-  std::size_t processes_ = 1;   ///< at work on the campaign
-  bool several_devices_;
-  bool draining_ = false, beginning_ = true;
-  bool untold_ = true;  ///< something that `progress` shows has changed
+  // Of the thread of the queue.
+  CampaignRows rows_;
   double updates_ = 0.0;
+  std::vector<std::int64_t> evicted_;  ///< ids of this process that have lost their leases
+  std::deque<Question> asking_;
+
+  std::mutex mutex_;  ///< of everything below
+  std::condition_variable changed_;
+  std::deque<Request> requests_;
+  std::deque<Question> questions_;       ///< new ones
+  std::map<WorkerId, int> uncommitted_;  ///< batches
+  std::map<int, int> workers_;           ///< of each device that has not failed
+  std::size_t devices_ = 0;              ///< that have come in
+  bool ending_ = false, woken_ = false, finished_ = false;
   std::exception_ptr error_, device_failure_;  ///< the first of each
+
+  std::unique_ptr<DecisionPool> decisions_;
+  std::jthread thread_;
 };
 
 }  // namespace glassworks

@@ -67,11 +67,12 @@ void refuse_stray_checkpoints(const fs::path& directory) {
 Campaign::Campaign(Config config, Database database, CampaignLock lock, bool created)
     : config_(std::move(config)), database_(std::move(database)), lock_(std::move(lock)), created_(created) {}
 
-Campaign Campaign::create_or_continue(const Config& config, const CampaignLock::Say& say) {
+Campaign Campaign::create_or_continue(const Config& config, const CampaignLock::Say& say, CampaignUse use,
+                                      const std::string& what) {
   const fs::path& directory = config.directory;
   const fs::path file = directory / database_file_name;
   make_directories(directory);
-  CampaignLock lock(directory, say);
+  CampaignLock lock(directory, say, use, what);
   const bool created = !fs::exists(file);
   if (created) refuse_stray_checkpoints(directory);
   if (!created) {  // show a difference before a database of an older schema is migrated
@@ -86,7 +87,7 @@ Campaign Campaign::create_or_continue(const Config& config, const CampaignLock::
   Campaign campaign(taken, std::move(database), std::move(lock), created);
   if (campaign.lock_.alone()) campaign.clean_up();
   campaign.raised_ = amend_campaign(campaign.database_, stored, taken, campaign.lock_.alone());
-  campaign.lock_.share();
+  if (use == CampaignUse::with_others) campaign.lock_.share();
   return campaign;
 }
 

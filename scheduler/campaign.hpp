@@ -20,8 +20,11 @@ class Campaign {
   /// stored configuration differs (with every difference), if the directory cannot be written, or if another machine
   /// holds it. The first process of a machine also puts right what killed ones have left.
   ///
-  /// say  gets lines for people, before a wait for example
-  static Campaign create_or_continue(const Config& config, const CampaignLock::Say& say = {});
+  /// say   gets lines for people, before a wait for example
+  /// use   alone: nobody else gets in while the campaign lives, and it is refused if others are at work
+  /// what  tells others what works alone: "a run over 4 ranks, Slurm job 123"
+  static Campaign create_or_continue(const Config& config, const CampaignLock::Say& say = {},
+                                     CampaignUse use = CampaignUse::with_others, const std::string& what = {});
 
   [[nodiscard]] const Config& config() const { return config_; }
   [[nodiscard]] Database& database() { return database_; }

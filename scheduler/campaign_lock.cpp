@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <sstream>
 #include <string>
 #include <thread>
 #include <utility>
@@ -20,20 +21,30 @@
 namespace glassworks {
 namespace {
 
+using namespace std::chrono_literals;
+
 constexpr const char* file_name = "campaign.lock";
 
-/// First line: identity of the machine; second: its name, for people.
+/// Lines of the file: identity of the machine; its name, for people; and of a process that works alone what it is, then
+/// its pid and process_start.
 struct Holder {
-  std::string identity, host;
+  std::string identity, host, what;
+  std::optional<WorkerRow> alone;
 };
 
 Holder read_holder(int descriptor) {
-  std::string text(512, '\0');
+  std::string text(1024, '\0');
   const ssize_t length = pread(descriptor, text.data(), text.size(), 0);
   text.resize(static_cast<std::size_t>(std::max<ssize_t>(length, 0)));
-  const auto line = text.find('\n');
-  if (line == std::string::npos) return {};
-  return {text.substr(0, line), text.substr(line + 1, text.find('\n', line + 1) - line - 1)};
+  std::istringstream lines(text);
+  Holder holder;
+  std::getline(lines, holder.identity);
+  if (lines.eof()) return {};  // half written
+  std::getline(lines, holder.host);
+  std::getline(lines, holder.what);
+  WorkerRow process;
+  if (lines >> process.pid >> process.process_start) holder.alone = process;
+  return holder;
 }
 
 bool is_foreign(const Holder& holder) { return !holder.identity.empty() && holder.identity != machine_identity(); }
@@ -49,6 +60,21 @@ double seconds_since_renewal(int descriptor) {
   return static_cast<double>(now_ms()) / 1e3 - static_cast<double>(last_renewal(descriptor).first);
 }
 
+CampaignHolder for_people(int descriptor, const Holder& holder) {
+  return {holder.host, holder.what, std::max(seconds_since_renewal(descriptor), 0.0)};
+}
+
+/// Who works alone on this machine. What a killed process has left in the file does not count.
+bool works_alone_here(const Holder& holder) { return holder.alone && !is_foreign(holder) && is_running(*holder.alone); }
+
+/// A machine that is silent is asked through the file system, which may know nothing of other machines' locks.
+bool is_at_work(int descriptor) {
+  if (seconds_since_renewal(descriptor) <= CampaignLock::silence_seconds) return true;
+  if (flock(descriptor, LOCK_EX | LOCK_NB) != 0) return errno == EWOULDBLOCK;
+  flock(descriptor, LOCK_UN);
+  return false;
+}
+
 [[noreturn]] void throw_unlockable(const std::filesystem::path& directory, int error) {
   throw InputError(
       fmt::format("the campaign directory {} cannot be locked ({}). Choose another campaign.directory or correct its "
@@ -58,24 +84,37 @@ double seconds_since_renewal(int descriptor) {
 
 }  // namespace
 
-CampaignLock::CampaignLock(const std::filesystem::path& directory, const Say& say) {
+std::string CampaignHolder::text() const {
+  return fmt::format("{}{}{}, last sign of life {:.0f} s ago", host, what.empty() ? "" : ", ", what, silent_seconds);
+}
+
+std::optional<CampaignHolder> holder_elsewhere(const std::filesystem::path& directory) {
+  const int descriptor = open((directory / file_name).c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return std::nullopt;
+  const Holder holder = read_holder(descriptor);
+  std::optional<CampaignHolder> found;
+  if (is_foreign(holder) && is_at_work(descriptor)) found = for_people(descriptor, holder);
+  close(descriptor);
+  return found;
+}
+
+CampaignLock::CampaignLock(const std::filesystem::path& directory, const Say& say, CampaignUse use,
+                           const std::string& what) {
   descriptor_ = open((directory / file_name).c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0644);
   if (descriptor_ < 0) throw_unlockable(directory, errno);
   try {
-    using namespace std::chrono_literals;
     const auto begin = std::chrono::steady_clock::now();
-    for (;;) {
+    while (!take(directory, say, use, what)) {
       const auto waited = std::chrono::steady_clock::now() - begin;
-      alone_ = try_lock(LOCK_EX);
-      if (alone_) {
-        outwait_other_machine(directory, say);
-        take_for_this_machine();
-        return;
-      }
       // Who holds the lock alone may be about to write the name of this machine.
-      const bool foreign = is_foreign(read_holder(descriptor_));
-      if (foreign && waited > 2s) refuse(directory);
-      if (!foreign && try_lock(LOCK_SH)) return;
+      if (waited > 2s && is_foreign(read_holder(descriptor_))) refuse(directory);
+      // Who is about to leave may still share it.
+      if (use == CampaignUse::alone && waited > 500ms && try_lock(LOCK_SH)) {
+        throw InputError(
+            fmt::format("the campaign in {} is in use by other processes of this machine ({} needs it alone). Wait "
+                        "until they have ended, or stop them.",
+                        directory.string(), what));
+      }
       if (waited > 60s) {
         throw InputError(
             fmt::format("the campaign in {} is held by a process that has been opening it for a minute ({} is locked). "
@@ -88,6 +127,26 @@ CampaignLock::CampaignLock(const std::filesystem::path& directory, const Say& sa
     close(descriptor_);
     throw;
   }
+}
+
+/// One attempt; false where another process has the campaign, and that may change in a moment.
+bool CampaignLock::take(const std::filesystem::path& directory, const Say& say, CampaignUse use,
+                        const std::string& what) {
+  alone_ = try_lock(LOCK_EX);
+  if (alone_) {
+    outwait_other_machine(directory, say);
+    take_for_this_machine(use, what);
+    return true;
+  }
+  const Holder holder = read_holder(descriptor_);
+  if (is_foreign(holder)) return false;
+  if (works_alone_here(holder)) {
+    throw InputError(
+        fmt::format("the campaign in {} is in use by {} (process {} on {}; it works on it alone). Wait until that has "
+                    "ended, or stop it.",
+                    directory.string(), holder.what, holder.alone->pid, holder.host));
+  }
+  return use == CampaignUse::with_others && try_lock(LOCK_SH);
 }
 
 CampaignLock::CampaignLock(CampaignLock&& other) noexcept
@@ -110,9 +169,9 @@ bool CampaignLock::try_lock(int operation) const {
 
 void CampaignLock::refuse(const std::filesystem::path& directory) const {
   throw InputError(fmt::format(
-      "the campaign in {} is in use by another machine ({}, last sign of life {:.0f} s ago; all processes of a "
-      "campaign must run on one machine). Stop it there.",
-      directory.string(), read_holder(descriptor_).host, std::max(seconds_since_renewal(descriptor_), 0.0)));
+      "the campaign in {} is in use by another machine ({}; runs that are started one by one must be on one "
+      "machine). Stop it there.",
+      directory.string(), for_people(descriptor_, read_holder(descriptor_)).text()));
 }
 
 /// With the lock held: the machine that the file names has ended its processes, unless the file system keeps locks to
@@ -135,8 +194,12 @@ void CampaignLock::outwait_other_machine(const std::filesystem::path& directory,
   }
 }
 
-void CampaignLock::take_for_this_machine() {
-  const std::string text = machine_identity() + "\n" + host_name() + "\n";
+void CampaignLock::take_for_this_machine(CampaignUse use, const std::string& what) {
+  std::string text = machine_identity() + "\n" + host_name() + "\n";
+  if (use == CampaignUse::alone) {
+    const WorkerRow process = this_process("", 0);
+    text += fmt::format("{}\n{} {}\n", what, process.pid, process.process_start);
+  }
   const auto length = static_cast<ssize_t>(text.size());
   bool written = ftruncate(descriptor_, 0) == 0;
   for (ssize_t done = 0; written && done < length;) {

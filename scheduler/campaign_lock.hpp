@@ -2,26 +2,46 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 
 namespace glassworks {
 
+/// Whether a process lets others of its machine work on the campaign too.
+enum class CampaignUse { with_others, alone };
+
+/// Who has a campaign, for people.
+struct CampaignHolder {
+  std::string host;
+  std::string what;             ///< "a run over 4 ranks, Slurm job 123"; empty for processes that work with others
+  double silent_seconds = 0.0;  ///< since the last sign of life
+
+  /// "n1, a run over 4 ranks, last sign of life 3 s ago"
+  [[nodiscard]] std::string text() const;
+};
+
+/// The machine that works on a campaign, if it is not this one. Disturbs nobody, and writes nothing.
+[[nodiscard]] std::optional<CampaignHolder> holder_elsewhere(const std::filesystem::path& directory);
+
 /// Holds a campaign directory for the processes of one machine together: SQLite's log is shared memory, which other
 /// machines do not see.
 ///
-/// campaign.lock is locked (flock) by every process and names the machine. The kernel ends a lock with its process,
-/// however that ends. Where a file system does not pass such locks on to other machines, the time of the file's last
-/// renewal tells that another machine may still be at work.
+/// campaign.lock is locked (flock) by every process and names the machine; a process that works alone keeps the
+/// exclusive lock, and the file says what it is. The kernel ends a lock with its process, however that ends. Where a
+/// file system does not pass such locks on to other machines, the time of the file's last renewal tells that another
+/// machine may still be at work.
 class CampaignLock {
  public:
   using Say = std::function<void(const std::string&)>;
 
   /// Waits (for a minute at most) while another process creates or opens the campaign, or until a machine that was the
-  /// last to use it has been silent for long enough. Throws InputError if another machine is at work, or if the file
-  /// cannot be locked.
+  /// last to use it has been silent for long enough. Throws InputError if another machine is at work, if a process of
+  /// this one works alone, if others are at work and this one is to be alone, or if the file cannot be locked.
   ///
-  /// say  gets a line for people before a wait
-  explicit CampaignLock(const std::filesystem::path& directory, const Say& say = {});
+  /// say   gets a line for people before a wait
+  /// what  tells others what works alone, in one line
+  explicit CampaignLock(const std::filesystem::path& directory, const Say& say = {},
+                        CampaignUse use = CampaignUse::with_others, const std::string& what = {});
   CampaignLock(CampaignLock&& other) noexcept;
   CampaignLock& operator=(CampaignLock&&) = delete;
   ~CampaignLock();
@@ -37,7 +57,9 @@ class CampaignLock {
 
  private:
   [[nodiscard]] bool try_lock(int operation) const;
-  void take_for_this_machine();
+  [[nodiscard]] bool take(const std::filesystem::path& directory, const Say& say, CampaignUse use,
+                          const std::string& what);
+  void take_for_this_machine(CampaignUse use, const std::string& what);
   [[noreturn]] void refuse(const std::filesystem::path& directory) const;
   void outwait_other_machine(const std::filesystem::path& directory, const Say& say) const;
 

@@ -80,9 +80,4 @@ std::optional<StoredState> stored_state(const fs::path& checkpoints, const Confi
                                  from_start ? " from the start" : " from the state before it")};
 }
 
-std::optional<StoredState> stored_state(const Campaign& campaign, const RealizationRow& row, const Chain& chain,
-                                        const Disorder& disorder, Backend& backend, RoundControl& control) {
-  return stored_state(campaign.checkpoint_path({}), campaign.config(), row, chain, disorder, backend, control);
-}
-
 }  // namespace glassworks

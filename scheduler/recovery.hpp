@@ -6,8 +6,9 @@
 #include <stdexcept>
 #include <string>
 
+#include "db/database.hpp"
+#include "engine/config.hpp"
 #include "kernels/backend.hpp"
-#include "scheduler/campaign.hpp"
 
 namespace glassworks {
 
@@ -31,11 +32,8 @@ struct StoredState {
 /// returns nothing if `control` asked to stop while rounds were simulated again
 /// Throws StateLost where a simulated state has another digest than the stored one, and FileError where a
 /// file may be good but cannot be read here (permissions, a newer format): nothing is simulated again then.
-[[nodiscard]] std::optional<StoredState> stored_state(const Campaign& campaign, const RealizationRow& row,
-                                                      const Chain& chain, const Disorder& disorder, Backend& backend,
-                                                      RoundControl& control);
-
-/// The same for a campaign that is given by its checkpoint directory and configuration.
+///
+/// checkpoints  directory that they are in
 [[nodiscard]] std::optional<StoredState> stored_state(const std::filesystem::path& checkpoints, const Config& config,
                                                       const RealizationRow& row, const Chain& chain,
                                                       const Disorder& disorder, Backend& backend,

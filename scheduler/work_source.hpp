@@ -32,7 +32,7 @@ struct BatchLimits {
 };
 
 /// A round of each realization of a batch, simulated, with its checkpoints on stable storage. Status, reason and
-/// judgement are decided by who commits it.
+/// judgement are those before it; where a decision is due, who commits it decides.
 struct FinishedBatch {
   std::vector<RoundCommit> rounds;
   std::int64_t holder = 0;  ///< RealizationRow::worker of the lease
@@ -57,8 +57,6 @@ class WorkSource {
 
   /// Frees a batch of which nothing was committed.
   virtual void give_back(const Batch& batch) = 0;
-  /// Takes no more batches in this process; those in work are finished.
-  virtual void drain() = 0;
   /// Something that people should know.
   virtual void note(const std::string& text) = 0;
   /// Frees a batch whose round has failed, which counts against its realizations.

@@ -14,9 +14,7 @@
 #include "engine/checkpoint.hpp"
 #include "engine/durable_file.hpp"
 #include "engine/memory.hpp"
-#include "kernels/observables.hpp"
 #include "scheduler/batch_size.hpp"
-#include "scheduler/convergence.hpp"
 #include "scheduler/parallel_for.hpp"
 #include "scheduler/recovery.hpp"
 #include "scheduler/stopwatch.hpp"
@@ -42,22 +40,17 @@ struct Worker::Member {
   bool unreadable = false;  ///< its newest checkpoint
 };
 
-Worker::Worker(const Campaign& campaign, const Chains& chains, WorkerBackend backend, Provenance provenance,
-               int workers)
-    : campaign_(campaign),
-      chains_(chains),
-      backend_(std::move(backend)),
-      provenance_(std::move(provenance)),
-      workers_(workers) {
-  const int threads = campaign.config().backend.threads;
-  threads_ = std::max(1, (threads > 0 ? threads : hardware_threads()) / workers);
-  provenance_.backend = backend_.backend->description();
+Worker::Worker(WorkSite site, WorkerBackend backend, int worker)
+    : site_(std::move(site)), backend_(std::move(backend)), id_{backend_.device, worker} {
+  const int threads = site_.config.backend.threads;
+  threads_ = std::max(1, (threads > 0 ? threads : hardware_threads()) / site_.workers);
+  site_.provenance.backend = backend_.backend->description();
 }
 
 /// Memory of the host that is used up is no fault of a device, nor are files or a state that cannot be restored. What
 /// fails on the processor is the fault of what it simulated: that is tried again, at last alone, and then given up.
 template <class Call>
-bool Worker::on_device(BatchQueue& queue, const Batch& batch, const Call& call) {
+bool Worker::on_device(WorkSource& source, const Batch& batch, const Call& call) {
   try {
     call();
     return true;
@@ -69,33 +62,38 @@ bool Worker::on_device(BatchQueue& queue, const Batch& batch, const Call& call) 
     throw;
   } catch (const std::exception& failure) {
     if (backend_.is_processor && !batch.rows.empty()) {
-      queue.round_failed(batch, failure.what());
+      source.round_failed(batch, failure.what());
     } else {
-      queue.device_failed(backend_.device, provenance_.backend, batch, failure);
+      source.device_failed(backend_.device, site_.provenance.backend, batch, failure);
     }
     return false;
   }
 }
 
-void Worker::run(BatchQueue& queue, RoundControl& control) {
+void Worker::run(WorkSource& source, RoundControl& control) {
   try {
-    const bool ready = on_device(queue, {}, [&] {
-      for (const auto& [L, chain] : chains_) preferred_batch_[L] = backend_.backend->preferred_batch(chain);
-    });
-    if (!ready) return;
-    for (;;) {
-      if (!ends_before_deadline()) queue.drain();
-      Stopwatch watch;
-      Batch batch = queue.take(backend_.device, batch_limits());
-      times_.idle += batch.idle_seconds;
-      times_.database += watch.lap() - batch.idle_seconds;
-      if (batch.rows.empty()) return;
-      watch.lap();
-      run_batch(queue, std::move(batch), control);
-      longest_batch_ = std::max(longest_batch_, watch.lap());
-    }
+    work(source, control);
+    settle(0);
   } catch (...) {
-    queue.abort(std::current_exception());
+    source.abort(std::current_exception());
+  }
+}
+
+void Worker::work(WorkSource& source, RoundControl& control) {
+  const bool ready = on_device(source, {}, [&] {
+    for (const auto& [L, chain] : site_.chains) preferred_batch_[L] = backend_.backend->preferred_batch(chain);
+  });
+  if (!ready) return;
+  while (ends_before_deadline()) {
+    Stopwatch watch;
+    Batch batch = source.take(id_, batch_limits());
+    times_.idle += batch.idle_seconds;
+    times_.database += watch.lap() - batch.idle_seconds;
+    if (batch.rows.empty()) return;
+    if (!ends_before_deadline()) return source.give_back(batch);  // the wait was long
+    watch.lap();
+    run_batch(source, std::move(batch), control);
+    longest_batch_ = std::max(longest_batch_, watch.lap());
   }
 }
 
@@ -103,12 +101,12 @@ void Worker::run(BatchQueue& queue, RoundControl& control) {
 /// as that of one realization; on the processor the time is proportional to the batch, beyond one for each thread.
 BatchLimits Worker::batch_limits() const {
   BatchLimits limits;
-  for (const auto& [L, chain] : chains_) {
+  for (const auto& [L, chain] : site_.chains) {
     const auto measured = seconds_per_round_.find(L);
     const double seconds = measured != seconds_per_round_.end() ? measured->second : 0.0;
-    const int given = campaign_.config().batch, preferred = preferred_batch_.at(L);
+    const int given = site_.config.batch, preferred = preferred_batch_.at(L);
     limits.largest[L] =
-        given > 0 ? given : automatic_batch(chain, preferred, seconds, 0.5 * physical_memory_bytes() / workers_);
+        given > 0 ? given : automatic_batch(chain, preferred, seconds, 0.5 * physical_memory_bytes() / site_.sharers);
     limits.width[L] = preferred > 0 ? std::max(limits.largest[L] / 2, 1) : std::min(limits.largest[L], threads_);
   }
   return limits;
@@ -121,9 +119,9 @@ bool Worker::ends_before_deadline() const {
 
 /// Disorder and states of a batch. Where a file is not usable the state is made again, one realization at a time; one
 /// whose state cannot be restored leaves the batch. False: the batch has been given up.
-bool Worker::load(BatchQueue& queue, const Chain& chain, Batch& batch, std::vector<Member>& members,
+bool Worker::load(WorkSource& source, const Chain& chain, Batch& batch, std::vector<Member>& members,
                   RoundControl& control) {
-  const Config& config = campaign_.config();
+  const Config& config = site_.config;
   parallel_for(members.size(), threads_, [&](std::size_t i) {
     Member& m = members[i];
     const std::uint32_t realization = m.row.key.realization;
@@ -133,7 +131,7 @@ bool Worker::load(BatchQueue& queue, const Chain& chain, Batch& batch, std::vect
       return;
     }
     try {
-      m.state = read_checkpoint(campaign_.checkpoint_path(m.row.checkpoint), m.row.state_digest,
+      m.state = read_checkpoint(site_.checkpoints / m.row.checkpoint, m.row.state_digest,
                                 checkpoint_identity(config, chain, realization, m.row.rounds));
     } catch (const FileError& error) {
       if (error.fault() == FileFault::withheld) throw;
@@ -145,43 +143,45 @@ bool Worker::load(BatchQueue& queue, const Chain& chain, Batch& batch, std::vect
     if (!m.unreadable) continue;
     std::optional<StoredState> stored;
     try {
-      const bool done = on_device(queue, batch, [&] {
-        stored = stored_state(campaign_, m.row, chain, m.disorder, *backend_.backend, control);
+      const bool done = on_device(source, batch, [&] {
+        stored = stored_state(site_.checkpoints, config, m.row, chain, m.disorder, *backend_.backend, control);
       });
       if (!done) return false;
     } catch (const StateLost& lost) {
-      queue.round_failed({{m.row}}, lost.what());
+      source.round_failed({{m.row}}, lost.what());
       members.erase(members.begin() + static_cast<std::ptrdiff_t>(i));
       batch.rows.erase(batch.rows.begin() + static_cast<std::ptrdiff_t>(i));
       continue;
     }
     if (!stored) {
-      queue.give_back(batch);
+      source.give_back(batch);
       return false;
     }
     m.state = std::move(stored->state);
-    if (!stored->note.empty()) queue.note(stored->note);
+    if (!stored->note.empty()) source.note(stored->note);
   }
   return !members.empty();
 }
 
-void Worker::run_batch(BatchQueue& queue, Batch batch, RoundControl& control) {
+void Worker::run_batch(WorkSource& source, Batch batch, RoundControl& control) {
   Stopwatch watch;
-  const Chain& chain = chains_.at(batch.rows.front().key.L);
+  const Chain& chain = site_.chains.at(batch.rows.front().key.L);
   std::vector<Member> members(batch.rows.size());
   for (std::size_t i = 0; i < members.size(); ++i) members[i].row = batch.rows[i];
-  if (!load(queue, chain, batch, members, control)) return;
+  if (!load(source, chain, batch, members, control)) return;
   std::vector<RoundTask> tasks;
   for (Member& m : members) tasks.push_back({m.row.key.realization, &m.disorder, &m.state, &m.record});
   times_.checkpoints += watch.lap();
 
   RoundOutcome outcome = RoundOutcome::abandoned;
-  if (!on_device(queue, batch, [&] { outcome = backend_.backend->run_round(chain, tasks, control); })) return;
+  if (!on_device(source, batch, [&] { outcome = backend_.backend->run_round(chain, tasks, control); })) return;
   const double seconds = watch.lap();
   times_.rounds += seconds;
-  if (outcome == RoundOutcome::abandoned) return queue.give_back(batch);
+  if (outcome == RoundOutcome::abandoned) return source.give_back(batch);
   seconds_per_round_[chain.lattice.L] = seconds / static_cast<double>(members.size());
-  commit(queue, chain, members, seconds);
+  write_checkpoints(chain, members);
+  times_.checkpoints += watch.lap();
+  hand_over(source, members, seconds);
 }
 
 /// Files are synced together: on most file systems that costs little more than one of them. Not more at once than a
@@ -196,60 +196,59 @@ void Worker::write_checkpoints(const Chain& chain, std::span<Member> members) co
       const RealizationKey key = m.row.key;
       m.digest = state_digest(m.state);
       m.checkpoint = checkpoint_name(key, m.row.rounds + 1, m.digest);
-      files[i].emplace(
-          prepare_checkpoint(campaign_.checkpoint_path(m.checkpoint), m.state,
-                             checkpoint_identity(campaign_.config(), chain, key.realization, m.row.rounds + 1)));
+      files[i].emplace(prepare_checkpoint(site_.checkpoints / m.checkpoint, m.state,
+                                          checkpoint_identity(site_.config, chain, key.realization, m.row.rounds + 1)));
     });
     parallel_for(files.size(), syncing_threads, [&](std::size_t i) { files[i]->sync(); });
     for (std::optional<DurableFile>& file : files) file->rename();
   }
-  sync_path(campaign_.checkpoint_path({}));
+  sync_path(site_.checkpoints);
 }
 
 /// Checkpoints first, then one transaction, then the checkpoints before the previous ones go: a kill at any point
 /// leaves whole rounds, and two generations of each state.
-void Worker::commit(BatchQueue& queue, const Chain& chain, std::vector<Member>& members, double seconds) {
+void Worker::hand_over(WorkSource& source, std::vector<Member>& members, double seconds) {
   Stopwatch watch;
-  const Config& config = campaign_.config();
-  const ObservableLayout layout(chain.lattice.dim, chain.copies);
-  write_checkpoints(chain, members);
-  times_.checkpoints += watch.lap();
-
-  std::vector<RoundCommit> commits;
+  Handover handover;
+  FinishedBatch batch;
+  batch.holder = members.front().row.worker;
+  batch.provenance = site_.provenance;
   for (Member& m : members) {
     RoundCommit c;
     c.key = m.row.key;
     c.attempt = m.row.attempt;
     c.round = m.row.rounds;
+    c.record = std::move(m.record);
     c.checkpoint = m.checkpoint;
     c.state_digest = m.digest;
     c.round_trips = std::accumulate(m.state.round_trips.begin(), m.state.round_trips.end(), std::uint64_t{0});
-    c.seconds = seconds / static_cast<double>(members.size());
     c.status = m.row.status == RealizationStatus::queued ? RealizationStatus::equilibrating : m.row.status;
     c.reason = m.row.failures == 0 ? m.row.reason : "";  // else it tells of an attempt that this commit makes good
     c.judgement = m.row.judgement;
-    if (decision_due(config.convergence, m.row.rounds + 1)) {
-      std::vector<RoundRow> rounds = queue.history(m.row.key);
-      rounds.push_back({c.round, m.record, c.seconds, 0});
-      const Decision decision = decide(config.convergence, rounds, chain.slots(), layout, c.round_trips);
-      c.status = decision.status;
-      c.reason = decision.reason;
-      c.judgement = decision.judgement;
+    c.seconds = seconds / static_cast<double>(members.size());
+    batch.rounds.push_back(std::move(c));
+    if (!m.row.previous_checkpoint.empty()) {
+      handover.superfluous.push_back(site_.checkpoints / m.row.previous_checkpoint);
     }
-    c.record = std::move(m.record);
-    commits.push_back(std::move(c));
   }
-  const bool committed = queue.commit(members.front().row.worker, commits, provenance_);
+  handover.committed = source.commit(id_, std::move(batch));
+  handovers_.push_back(std::move(handover));
+  settle(1);
   times_.database += watch.lap();
+}
 
-  // What was not committed may be another worker's by now, under the same name: the next start removes it.
-  if (!committed) return;
-  for (const Member& m : members) {
-    if (m.row.previous_checkpoint.empty()) continue;
-    std::error_code ignored;  // an orphan is removed at the next start
-    std::filesystem::remove(campaign_.checkpoint_path(m.row.previous_checkpoint), ignored);
+/// Waits until at most so many commits are on their way. What was not committed may be another worker's by now, under
+/// the same name: the next start removes it.
+void Worker::settle(std::size_t at_most) {
+  while (handovers_.size() > at_most) {
+    Handover handover = std::move(handovers_.front());
+    handovers_.pop_front();
+    if (!handover.committed.get()) continue;
+    for (const std::filesystem::path& file : handover.superfluous) {
+      std::error_code ignored;  // an orphan is removed at the next start
+      std::filesystem::remove(file, ignored);
+    }
   }
-  times_.checkpoints += watch.lap();
 }
 
 }  // namespace glassworks

@@ -1,14 +1,20 @@
 #pragma once
 
 #include <chrono>
+#include <deque>
 #include <exception>
+#include <filesystem>
+#include <future>
 #include <map>
 #include <memory>
 #include <optional>
 #include <span>
+#include <vector>
 
+#include "engine/config.hpp"
 #include "kernels/backend.hpp"
-#include "scheduler/batch_queue.hpp"
+#include "scheduler/campaign_rows.hpp"
+#include "scheduler/work_source.hpp"
 
 namespace glassworks {
 
@@ -33,14 +39,25 @@ struct TimeShares {
   }
 };
 
-/// Takes batches from the queue, simulates a round of each and commits it: the work of one thread.
+/// What the workers of a process have in common. What it refers to outlives them.
+struct WorkSite {
+  const Config& config;
+  std::filesystem::path checkpoints;  ///< directory that their states are in
+  const Chains& chains;
+  Provenance provenance;  ///< `backend` is filled in by each worker
+  int workers = 1;        ///< of this process, which share its threads
+  int sharers = 1;        ///< workers of all processes that share the memory of the machine
+};
+
+/// Takes batches, simulates a round of each and hands it over to be committed: the work of one thread. It takes the
+/// next batch while the last one is being committed.
 class Worker {
  public:
-  /// workers  among which memory and hardware threads are shared out
-  Worker(const Campaign& campaign, const Chains& chains, WorkerBackend backend, Provenance provenance, int workers);
+  /// worker  its number in the run
+  Worker(WorkSite site, WorkerBackend backend, int worker);
 
-  /// Until the queue has nothing more for this worker. Errors go to the queue.
-  void run(BatchQueue& queue, RoundControl& control);
+  /// Until there is nothing more for this worker. Errors go to the source.
+  void run(WorkSource& source, RoundControl& control);
 
   /// Begins no round that would not be finished then.
   void set_deadline(std::chrono::steady_clock::time_point deadline) { deadline_ = deadline; }
@@ -49,27 +66,33 @@ class Worker {
 
  private:
   struct Member;
+  /// A commit on its way, and the checkpoints that it makes superfluous.
+  struct Handover {
+    std::future<bool> committed;
+    std::vector<std::filesystem::path> superfluous;
+  };
 
+  void work(WorkSource& source, RoundControl& control);
   [[nodiscard]] BatchLimits batch_limits() const;
   [[nodiscard]] bool ends_before_deadline() const;
-  bool load(BatchQueue& queue, const Chain& chain, Batch& batch, std::vector<Member>& members, RoundControl& control);
-  void run_batch(BatchQueue& queue, Batch batch, RoundControl& control);
+  bool load(WorkSource& source, const Chain& chain, Batch& batch, std::vector<Member>& members, RoundControl& control);
+  void run_batch(WorkSource& source, Batch batch, RoundControl& control);
   void write_checkpoints(const Chain& chain, std::span<Member> members) const;
-  void commit(BatchQueue& queue, const Chain& chain, std::vector<Member>& members, double seconds);
+  void hand_over(WorkSource& source, std::vector<Member>& members, double seconds);
+  void settle(std::size_t at_most);
   /// Whether `call` succeeded. Otherwise the device and the batch have been given up.
   template <class Call>
-  bool on_device(BatchQueue& queue, const Batch& batch, const Call& call);
+  bool on_device(WorkSource& source, const Batch& batch, const Call& call);
 
-  const Campaign& campaign_;
-  const Chains& chains_;
+  WorkSite site_;
   WorkerBackend backend_;
-  Provenance provenance_;
-  int workers_;
+  WorkerId id_;
   int threads_;                              ///< for checkpoints and disorder
   std::map<int, int> preferred_batch_;       ///< of the backend, by L; 0: none
   std::map<int, double> seconds_per_round_;  ///< of one realization, by L, measured in this run
-  double longest_batch_ = 0.0;               ///< [s], with checkpoints and commit
+  double longest_batch_ = 0.0;               ///< [s], with checkpoints
   std::optional<std::chrono::steady_clock::time_point> deadline_;
+  std::deque<Handover> handovers_;
   TimeShares times_;
 };
 

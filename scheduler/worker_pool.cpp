@@ -54,24 +54,38 @@ bool WorkerPool::adapt_ladders_first(LeaseKeeper& keeper, RoundControl& control,
   }
 }
 
-RunOutcome WorkerPool::run(RoundControl& control, RunObserver observer) {
+RunOutcome WorkerPool::run(RoundControl& control, RunObserver observer, const Service& serve) {
   LeaseKeeper keeper(campaign_, describe(backends_));
   if (!adapt_ladders_first(keeper, control, observer)) return RunOutcome::stopped;
 
   const Chains chains = stored_chains(campaign_);
-  std::map<int, int> workers_of_device;
-  for (const WorkerBackend& backend : backends_) ++workers_of_device[backend.device];
-  std::vector<Worker> workers;
+  if (only_serves_) backends_.clear();
+  BatchQueue queue(campaign_, keeper, chains, control, std::move(observer));
   const int count = static_cast<int>(backends_.size());
+  const WorkSite site{campaign_.config(),
+                      campaign_.checkpoint_path({}),
+                      chains,
+                      provenance_,
+                      std::max(count, 1),
+                      sharers_ > 0 ? sharers_ : std::max(count, 1)};
+  std::vector<Worker> workers;
+  workers.reserve(backends_.size());
   for (WorkerBackend& backend : backends_) {
-    workers.emplace_back(campaign_, chains, std::move(backend), provenance_, count);
+    queue.enter(backend.device, 1);
+    workers.emplace_back(site, std::move(backend), static_cast<int>(workers.size()));
     if (deadline_) workers.back().set_deadline(*deadline_);
   }
   backends_.clear();
-  BatchQueue queue(campaign_, keeper, chains, workers_of_device, control, std::move(observer));
   {
     std::vector<std::jthread> threads;
     for (Worker& worker : workers) threads.emplace_back([&] { worker.run(queue, control); });
+    if (serve) {
+      try {
+        serve(queue, chains);
+      } catch (...) {
+        queue.abort(std::current_exception());
+      }
+    }
   }
   for (const Worker& worker : workers) times_ += worker.times();
   return queue.outcome();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <map>
 #include <optional>
 #include <vector>
@@ -15,16 +16,27 @@ namespace glassworks {
 /// bits or decisions.
 class WorkerPool {
  public:
+  using Service = std::function<void(BatchQueue& queue, const Chains& chains)>;
+
   /// One worker, a thread of its own, for each backend. provenance.backend is filled in by each of them.
   WorkerPool(Campaign& campaign, std::vector<WorkerBackend> backends, const Provenance& provenance);
 
   /// From then on no round is begun that would not be finished by then.
   void set_deadline(std::chrono::steady_clock::time_point deadline) { deadline_ = deadline; }
 
+  /// Workers of all processes that share the memory of the machine; otherwise those of this pool.
+  void set_sharers(int workers) { sharers_ = workers; }
+
+  /// Its backends only adapt ladders; all rounds are left to those who are served.
+  void only_serve() { only_serves_ = true; }
+
   /// Adapts the ladders first, where the campaign asks for it and it has not been done. Throws the first error of
   /// database or checkpoints. A device that fails gives its realizations to the others; if none is left and work is,
   /// throws what the first one threw.
-  RunOutcome run(RoundControl& control, RunObserver observer);
+  ///
+  /// serve  if given, is called in this thread while the workers run: it gives batches of the queue to others. The run
+  ///        ends when it has returned and the workers have ended.
+  RunOutcome run(RoundControl& control, RunObserver observer, const Service& serve = {});
 
   [[nodiscard]] TimeShares times() const { return times_; }
 
@@ -35,6 +47,8 @@ class WorkerPool {
   std::vector<WorkerBackend> backends_;
   Provenance provenance_;
   std::optional<std::chrono::steady_clock::time_point> deadline_;
+  int sharers_ = 0;
+  bool only_serves_ = false;
   TimeShares times_;
 };
 

@@ -1,4 +1,5 @@
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <cstdio>
 #include <map>
@@ -167,6 +168,82 @@ TEST_F(DatabaseScale, ARoundCostsLessThanAMillisecondBesideItsSimulation) {
   EXPECT_LT(first, 0.2);
   EXPECT_LT(median(later), 0.002);
   EXPECT_LT(median(status), 0.2);
+}
+
+/// Time of this thread in the program, and in the system for it [s].
+struct CpuTime {
+  double user = 0.0, system = 0.0;
+  static CpuTime now() {
+    rusage usage{};
+    ::getrusage(RUSAGE_THREAD, &usage);
+    const auto seconds = [](const timeval& t) {
+      return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
+    };
+    return {seconds(usage.ru_utime), seconds(usage.ru_stime)};
+  }
+};
+
+/// As the coordinator of many workers does it: in one transaction many batches are committed and the next ones leased.
+TEST_F(DatabaseScale, GroupsOfBatchesCostAFifthOfAMillisecondPerRound) {
+  constexpr std::size_t batches = 64, rounds_of_a_measurement = 16'384;
+  const Provenance provenance{"test", "test", "test", "none", "host"};
+  const RoundCommit pattern = source_.next(database_.realization({SyntheticRounds::L, 0}));
+  const auto as_leased = [&](const RealizationRow& row) {
+    RoundCommit commit = pattern;
+    commit.key = row.key;
+    commit.attempt = row.attempt;
+    commit.round = row.rounds;
+    commit.status = RealizationStatus::equilibrating;
+    return commit;
+  };
+  for (const std::size_t batch : {1, 32}) {
+    std::vector<RealizationRow> free = database_.realizations();
+    std::vector<std::vector<RealizationRow>> held(batches);
+    double wall = 0.0, user = 0.0, system = 0.0, slowest = 0.0;
+    std::size_t rounds = 0, position = 0;
+    while (rounds < rounds_of_a_measurement) {
+      std::vector<std::vector<RoundCommit>> finished;
+      for (const auto& rows : held) {
+        auto& commits = finished.emplace_back();
+        for (const RealizationRow& row : rows) commits.push_back(as_leased(row));
+      }
+      const CpuTime before = CpuTime::now();
+      Timer timer;
+      database_.together([&] {
+        for (const auto& commits : finished) database_.commit(worker_, commits, provenance, now, 1.0);
+        for (auto& rows : held) {
+          const auto wanted = std::span(free).subspan(position, batch);
+          position = position + 2 * batch > free.size() ? 0 : position + batch;
+          rows = database_.lease(worker_, wanted);
+        }
+      });
+      const double lap = timer.lap();
+      const CpuTime after = CpuTime::now();
+      for (const auto& rows : held) {
+        ASSERT_EQ(rows.size(), batch);
+        for (const RealizationRow& row : rows) {
+          RealizationRow& next = free[row.key.realization];
+          next = row;
+          next.worker = 0;
+          ++next.rounds;
+        }
+      }
+      for (const auto& commits : finished) rounds += commits.size();
+      if (finished.front().empty()) continue;
+      wall += lap;
+      user += after.user - before.user;
+      system += after.system - before.system;
+      slowest = std::max(slowest, lap);
+    }
+    for (const auto& rows : held) database_.release(worker_, rows, LeaseEnd::given_back);
+    const double per_round = user / static_cast<double>(rounds);
+    std::printf(
+        "groups of %zu batches of %zu: %.0f rounds/s of user time, %.0f of all time of the processor, %.0f of wall "
+        "time; slowest group %.0f ms\n",
+        batches, batch, 1.0 / per_round, static_cast<double>(rounds) / (user + system),
+        static_cast<double>(rounds) / wall, 1e3 * slowest);
+    EXPECT_LT(per_round, 0.2e-3) << "batches of " << batch;
+  }
 }
 
 TEST_F(DatabaseScale, AFewChangesAreFoundQuickly) {

@@ -159,6 +159,98 @@ TEST_F(CampaignLockTest, ARenewalIsASignOfLife) {
   EXPECT_GT(std::filesystem::last_write_time(file()), now - 5s);
 }
 
+constexpr const char* ranks = "a run over 4 ranks, Slurm job 123";
+
+double seconds(const std::function<void()>& action) {
+  const auto begin = std::chrono::steady_clock::now();
+  action();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+TEST_F(CampaignLockTest, WhoWorksAloneIsNamedToOthersAtOnce) {
+  const CampaignLock alone(scratch_.path(), {}, CampaignUse::alone, ranks);
+  EXPECT_TRUE(alone.alone());
+  for (const CampaignUse use : {CampaignUse::with_others, CampaignUse::alone}) {
+    EXPECT_LT(seconds([&] {
+                EXPECT_THAT(
+                    [&] { CampaignLock(scratch_.path(), {}, use, "another one"); },
+                    ThrowsMessage<InputError>(MatchesRegex(
+                        "the campaign in [^ ]+ is in use by a run over 4 ranks, Slurm job 123 \\(process [0-9]+ on "
+                        "[^ ]+; it works on it alone\\)\\. Wait until that has ended, or stop it\\.")));
+              }),
+              10.0)
+        << "long before the minute in which others open a campaign";
+  }
+}
+
+TEST_F(CampaignLockTest, WhoIsToBeAloneIsRefusedWhileOthersAreThere) {
+  CampaignLock other(scratch_.path());
+  std::atomic<bool> ended{false};
+  std::jthread waiting([&] {
+    EXPECT_THAT([&] { CampaignLock(scratch_.path(), {}, CampaignUse::alone, ranks); },
+                ThrowsMessage<InputError>(HasSubstr("in use by other processes of this machine (a run over 4 ranks, "
+                                                    "Slurm job 123 needs it alone)")));
+    ended = true;
+  });
+  std::this_thread::sleep_for(1s);
+  EXPECT_FALSE(ended) << "the other one may be creating the campaign and end at once";
+  other.share();
+  waiting.join();
+  EXPECT_EQ(holder(), machine_identity());
+}
+
+TEST_F(CampaignLockTest, WhoIsToBeAloneWaitsForOneThatIsLeaving) {
+  auto other = std::make_unique<CampaignLock>(scratch_.path());
+  std::jthread leaving([&] {
+    std::this_thread::sleep_for(1s);
+    other.reset();
+  });
+  EXPECT_TRUE(CampaignLock(scratch_.path(), {}, CampaignUse::alone, ranks).alone());
+}
+
+TEST_F(CampaignLockTest, WhoWorkedAloneAndWasKilledIsNoObstacle) {
+  ChildProcess child([&] {
+    const CampaignLock lock(scratch_.path(), {}, CampaignUse::alone, ranks);
+    return ::raise(SIGKILL) != 0;
+  });
+  EXPECT_FALSE(child.wait());
+  {
+    // Its lines are still there when the next one has the lock and has not written its own.
+    const int descriptor = ::open(file().c_str(), O_RDWR);
+    ASSERT_EQ(::flock(descriptor, LOCK_EX), 0);
+    std::jthread opening([&] {
+      std::this_thread::sleep_for(300ms);
+      ::close(descriptor);
+    });
+    EXPECT_NO_THROW(CampaignLock(scratch_.path()).share());
+  }
+  EXPECT_TRUE(CampaignLock(scratch_.path()).alone());
+}
+
+TEST_F(CampaignLockTest, SaysWhichOtherMachineIsAtWork) {
+  EXPECT_FALSE(holder_elsewhere(scratch_.path())) << "there is no file";
+  {
+    const CampaignLock here(scratch_.path());
+    EXPECT_FALSE(holder_elsewhere(scratch_.path()));
+  }
+  EXPECT_FALSE(holder_elsewhere(scratch_.path())) << "the last one has gone";
+  std::ofstream(file()) << "another boot, other processes\nnode7\n" << ranks << "\n4711 12\n";
+  const auto renewed = [&](std::chrono::seconds ago) {
+    std::filesystem::last_write_time(file(), std::filesystem::file_time_type::clock::now() - ago);
+  };
+  renewed(30s);
+  const auto holder = holder_elsewhere(scratch_.path());
+  ASSERT_TRUE(holder);
+  EXPECT_THAT(holder->text(),
+              MatchesRegex("node7, a run over 4 ranks, Slurm job 123, last sign of life (29|30|31) s ago"));
+  renewed(2h);
+  EXPECT_FALSE(holder_elsewhere(scratch_.path())) << "silent, and it has no lock";
+  const int descriptor = ::open(file().c_str(), O_RDWR);
+  ASSERT_EQ(::flock(descriptor, LOCK_EX), 0);
+  EXPECT_TRUE(holder_elsewhere(scratch_.path())) << "silent, but the file system knows its lock";
+  ::close(descriptor);
+}
+
 TEST_F(CampaignLockTest, WhatCannotBeLockedIsRefused) {
   EXPECT_THAT([&] { CampaignLock(scratch_.path() / "missing"); },
               ThrowsMessage<InputError>(HasSubstr("cannot be locked (No such file or directory)")));

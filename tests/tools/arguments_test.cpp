@@ -46,6 +46,19 @@ TEST(ParseArguments, KeepsKeysApartFromOptions) {
   EXPECT_THAT(refusal(running, {"file", "-L=4"}), HasSubstr("'-L=4'"));
 }
 
+TEST(ParseArguments, CollectsWhatMayBeRepeated) {
+  const VerbSyntax syntax{.verb = "send",
+                          .operand = "DIR",
+                          .meaning = "sends",
+                          .options = {{"with", "O", "an option", false, true}, {"at", "N", "this one"}}};
+  const ParsedArguments parsed = parse_arguments(syntax, {"--with", "--a=1", "dir", "--with=--b", "--at=1", "--at=2"});
+  EXPECT_THAT(parsed.lists.at("with"), ElementsAre("--a=1", "--b"));
+  EXPECT_EQ(parsed.options.at("at"), "2");
+  EXPECT_FALSE(parse_arguments(syntax, {"dir"}).lists.contains("with"));
+  EXPECT_EQ(syntax.usage(), "DIR [--with O]... [--at N]");
+  EXPECT_THAT(refusal(syntax, {"dir", "--with"}), HasSubstr("value is missing"));
+}
+
 TEST(ParseArguments, RefusesInOneSentence) {
   EXPECT_THAT(refusal(looking, {"--at=1"}), HasSubstr("needs a campaign directory"));
   EXPECT_THAT(refusal(looking, {"a", "--at=1", "b"}), HasSubstr("'a' and 'b'"));

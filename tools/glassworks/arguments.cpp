@@ -46,6 +46,7 @@ std::string VerbSyntax::usage() const {
   std::string text = operand;
   for (const Option& option : options) {
     text += option.required ? " " + shown(option) : fmt::format(" [{}]", shown(option));
+    if (option.repeatable) text += "...";
   }
   return keys ? text + " [--section.key=value ...]" : text;
 }
@@ -82,12 +83,15 @@ ParsedArguments parse_arguments(const VerbSyntax& syntax, const Arguments& argum
     } else if (option->value.empty()) {
       if (equals != argument.npos) refuse_option(syntax, argument, "this option takes no value");
       parsed.options[name] = "";
-    } else if (equals != argument.npos) {
-      parsed.options[name] = argument.substr(equals + 1);
-    } else if (i + 1 < arguments.size()) {
-      parsed.options[name] = arguments[++i];
     } else {
-      refuse_option(syntax, argument, "its value is missing");
+      const bool follows = equals == argument.npos;
+      if (follows && ++i == arguments.size()) refuse_option(syntax, argument, "its value is missing");
+      const std::string value = follows ? arguments[i] : argument.substr(equals + 1);
+      if (option->repeatable) {
+        parsed.lists[name].push_back(value);
+      } else {
+        parsed.options[name] = value;
+      }
     }
   }
   if (parsed.operand.empty()) {

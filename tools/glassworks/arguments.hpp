@@ -15,6 +15,7 @@ struct Option {
   std::string value;    ///< what it takes, for people; empty: a flag
   std::string meaning;  ///< one line
   bool required = false;
+  bool repeatable = false;
 };
 
 /// What a verb accepts: one operand and options ("--name value" or "--name=value").
@@ -34,7 +35,8 @@ struct ParsedArguments {
   bool help = false;  ///< asked for; nothing else was looked at
   std::string operand;
   std::map<std::string, std::string> options;
-  std::vector<std::string> keys;  ///< "section.key=value"
+  std::map<std::string, std::vector<std::string>> lists;  ///< of repeatable options, in the order given
+  std::vector<std::string> keys;                          ///< "section.key=value"
 
   [[nodiscard]] bool has(const std::string& name) const { return options.contains(name); }
 };

@@ -2,13 +2,13 @@
 
 #include <cstdio>
 #include <exception>
-#include <new>
 #include <string>
 #include <vector>
 
 #include "engine/config.hpp"
 #include "glassworks/version.hpp"
 #include "scheduler/ranks/mpi_transport.hpp"
+#include "tools/glassworks/failure.hpp"
 #include "tools/glassworks/verb_report.hpp"
 #include "tools/glassworks/verbs.hpp"
 #include "tools/glassworks/verbs_machine.hpp"
@@ -30,6 +30,7 @@ const std::vector<Verb>& verbs() {
   using namespace glassworks;
   static const std::vector<Verb> all = {
       verb_of(run_syntax(), run_campaign),
+      verb_of(submit_syntax(), submit_campaign),
       verb_of(status_syntax(), show_status),
       verb_of(watch_syntax(), watch_campaign),
       verb_of(analyze_syntax(), analyze_campaign),
@@ -82,16 +83,7 @@ int main(int argc, char** argv) {
   }
   try {
     return dispatch(argv[1], {argv + 2, argv + argc});
-  } catch (const glassworks::InputError& error) {
-    fmt::print(stderr, "glassworks: {}\n", error.what());
-    return 2;
-  } catch (const std::bad_alloc&) {
-    fmt::print(stderr,
-               "glassworks: the memory of this machine is used up. Use a smaller backend.batch, fewer slots or "
-               "a smaller lattice; nothing that was committed is lost.\n");
-    return 1;
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "glassworks: {}\n", error.what());
-    return 1;
+  } catch (const std::exception&) {
+    return glassworks::print_failure();
   }
 }

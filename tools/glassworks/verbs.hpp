@@ -9,6 +9,7 @@ namespace glassworks {
 
 /// The verbs of the command line. Each returns the exit status; problems are thrown as exceptions with one sentence.
 int run_campaign(const Arguments& arguments);
+int submit_campaign(const Arguments& arguments);
 int show_status(const Arguments& arguments);
 int watch_campaign(const Arguments& arguments);
 int explain_realization(const Arguments& arguments);
@@ -19,6 +20,7 @@ int verify_campaign(const Arguments& arguments);
 
 /// What each of them accepts.
 [[nodiscard]] const VerbSyntax& run_syntax();
+[[nodiscard]] const VerbSyntax& submit_syntax();
 [[nodiscard]] const VerbSyntax& status_syntax();
 [[nodiscard]] const VerbSyntax& watch_syntax();
 [[nodiscard]] const VerbSyntax& why_syntax();
@@ -30,8 +32,5 @@ int verify_campaign(const Arguments& arguments);
 /// Exit statuses besides 0 (done), 1 (an error) and 2 (input that cannot be used).
 constexpr int status_time_limit = 75;  ///< EX_TEMPFAIL: the same command continues
 constexpr int status_signal = 130;     ///< ended by SIGINT or SIGTERM
-
-/// Opens the campaign of a directory for reading. Throws InputError if there is none.
-[[nodiscard]] Database open_campaign(const std::filesystem::path& directory);
 
 }  // namespace glassworks

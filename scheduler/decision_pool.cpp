@@ -1,0 +1,78 @@
+#include "scheduler/decision_pool.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "kernels/observables.hpp"
+#include "scheduler/convergence.hpp"
+
+namespace glassworks {
+namespace {
+
+/// A decision takes some milliseconds, and one round in ten or so needs one.
+int pool_size() { return std::clamp(static_cast<int>(std::thread::hardware_concurrency()) / 4, 1, 8); }
+
+}  // namespace
+
+DecisionPool::DecisionPool(const Campaign& campaign, const Chains& chains) : campaign_(campaign), chains_(chains) {
+  for (int i = 0; i < pool_size(); ++i) threads_.emplace_back([this](const std::stop_token& stop) { work(stop); });
+}
+
+DecisionPool::~DecisionPool() {
+  for (std::jthread& thread : threads_) thread.request_stop();
+  threads_.clear();
+}
+
+bool DecisionPool::is_due(const FinishedBatch& batch) const {
+  return std::ranges::any_of(batch.rounds, [&](const RoundCommit& round) {
+    return decision_due(campaign_.config().convergence, round.round + 1);
+  });
+}
+
+void DecisionPool::submit(FinishedBatch batch, Done done) {
+  const std::lock_guard lock(mutex_);
+  tasks_.push_back({std::move(batch), std::move(done)});
+  changed_.notify_one();
+}
+
+void DecisionPool::work(const std::stop_token& stop) {
+  std::optional<Database> database;
+  for (;;) {
+    Task task;
+    {
+      std::unique_lock lock(mutex_);
+      changed_.wait(lock, stop, [this] { return !tasks_.empty(); });
+      if (tasks_.empty()) return;
+      task = std::move(tasks_.front());
+      tasks_.pop_front();
+    }
+    std::exception_ptr failure;
+    try {
+      decide_all(database, task.batch);
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    task.done(std::move(task.batch), failure);
+  }
+}
+
+void DecisionPool::decide_all(std::optional<Database>& database, FinishedBatch& batch) const {
+  const Config& config = campaign_.config();
+  if (!database) {
+    database = Database::open(config.directory / database_file_name, DatabaseAccess::read_only);
+  }
+  for (RoundCommit& round : batch.rounds) {
+    if (!decision_due(config.convergence, round.round + 1)) continue;
+    const Chain& chain = chains_.at(round.key.L);
+    std::vector<RoundRow> history = database->rounds(round.key, 0, RoundSamples::skip);
+    history.resize(std::min<std::size_t>(history.size(), round.round));  // others may have committed what this lost
+    history.push_back({round.round, round.record, round.seconds, 0});
+    const Decision decision = decide(config.convergence, history, chain.slots(),
+                                     ObservableLayout(chain.lattice.dim, chain.copies), round.round_trips);
+    round.status = decision.status;
+    round.reason = decision.reason;
+    round.judgement = decision.judgement;
+  }
+}
+
+}  // namespace glassworks

@@ -1,0 +1,79 @@
+#include "scheduler/ranks/checkpoint_transfer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <system_error>
+#include <utility>
+
+#include "engine/checkpoint.hpp"
+#include "engine/durable_file.hpp"
+#include "scheduler/parallel_for.hpp"
+
+namespace glassworks {
+namespace fs = std::filesystem;
+namespace {
+
+std::optional<CheckpointFile> read_state(const fs::path& checkpoints, const std::string& name,
+                                         const std::string& digest) {
+  if (name.empty()) return std::nullopt;
+  try {
+    CheckpointFile file{name, read_file(checkpoints / name)};
+    if (state_digest(decode_checkpoint(file.bytes).state) != digest) return std::nullopt;
+    return file;
+  } catch (const FileError& error) {
+    if (error.fault() == FileFault::withheld) throw;
+    return std::nullopt;
+  }
+}
+
+void refuse_path(const std::string& name) {
+  if (!name.empty() && name != "." && name != ".." && name == fs::path(name).filename()) return;
+  throw std::runtime_error(
+      fmt::format("a rank sends a checkpoint named '{}' (that is no name of a file). Start the same executable on all "
+                  "machines.",
+                  name));
+}
+
+}  // namespace
+
+std::vector<CheckpointFile> read_states(const fs::path& checkpoints, const std::vector<RealizationRow>& rows) {
+  std::vector<CheckpointFile> files;
+  for (const RealizationRow& row : rows) {
+    std::optional<CheckpointFile> file = read_state(checkpoints, row.checkpoint, row.state_digest);
+    if (!file) file = read_state(checkpoints, row.previous_checkpoint, row.previous_digest);
+    if (file) files.push_back(std::move(*file));
+  }
+  return files;
+}
+
+void write_states(const fs::path& checkpoints, const std::vector<CheckpointFile>& all) {
+  constexpr std::size_t at_once = 128;  // a process may have only so many files open
+  constexpr int syncing_threads = 16;   // they wait for the disk
+  for (const CheckpointFile& file : all) refuse_path(file.name);
+  for (std::span<const CheckpointFile> files = all; !files.empty();) {
+    const std::span<const CheckpointFile> part = files.first(std::min(at_once, files.size()));
+    files = files.subspan(part.size());
+    std::vector<std::optional<DurableFile>> written(part.size());
+    parallel_for(part.size(), syncing_threads, [&](std::size_t i) {
+      written[i].emplace(checkpoints / part[i].name);
+      written[i]->append(part[i].bytes);
+      written[i]->sync();
+    });
+    for (std::optional<DurableFile>& file : written) file->rename();
+  }
+  sync_path(checkpoints);
+}
+
+void remove_states(const fs::path& checkpoints, const std::vector<std::string>& names) {
+  for (const std::string& name : names) {
+    std::error_code ignored;
+    fs::remove(checkpoints / name, ignored);
+  }
+}
+
+}  // namespace glassworks

@@ -1,0 +1,356 @@
+#include "scheduler/ranks/coordinator.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <exception>
+#include <stdexcept>
+#include <utility>
+
+#include "scheduler/ranks/directory_token.hpp"
+#include "scheduler/ranks/greeting.hpp"
+#include "scheduler/ranks/pace.hpp"
+
+namespace glassworks {
+namespace {
+
+constexpr int file_threads = 4;
+/// Messages that are looked at before the answers of the queue are.
+constexpr int messages_of_look = 64;
+constexpr std::chrono::milliseconds time_between_checks{20};
+
+}  // namespace
+
+Coordinator::Coordinator(Transport& transport, BatchQueue& queue, RoundControl& control, Run run)
+    : transport_(transport),
+      queue_(queue),
+      control_(control),
+      run_(std::move(run)),
+      checkpoints_(run_.config.directory / "checkpoints"),
+      peers_(static_cast<std::size_t>(transport.size())),
+      files_(file_threads) {}
+
+Coordinator::~Coordinator() = default;
+
+void Coordinator::serve() {
+  std::optional<DirectoryToken> token;
+  try {
+    token.emplace(run_.config.directory);
+    welcome(*token);
+    loop();
+  } catch (...) {
+    queue_.abort(std::current_exception());
+    if (token) return;
+    dismiss(transport_, "the campaign's directory cannot be written");
+    for (Peer& each : peers_) each.state = Peer::State::finished;
+  }
+}
+
+void Coordinator::send(int rank, const FromCoordinator& message) { transport_.send(rank, encode(message)); }
+
+void Coordinator::welcome(const DirectoryToken& token) {
+  const auto now = Clock::now();
+  looked_ = judge_from_ = now;
+  Welcome welcome;
+  welcome.config_text = canonical_text(run_.config);
+  welcome.directory = run_.config.directory.string();
+  welcome.token_file = token.file();
+  welcome.token = token.text();
+  welcome.temperatures = run_.temperatures;
+  if (run_.deadline) {
+    welcome.seconds_left = std::max(std::chrono::duration<double>(*run_.deadline - now).count(), 0.0);
+  }
+  for (int rank = 1; rank < transport_.size(); ++rank) {
+    peers_[static_cast<std::size_t>(rank)].heard = now;
+    welcome.share = run_.shares.at(static_cast<std::size_t>(rank));
+    send(rank, welcome);
+  }
+}
+
+void Coordinator::loop() {
+  Pace pace;
+  while (!all_gone()) {
+    const bool busy = look();
+    check_times(Clock::now());
+    const auto pause = pace.pause(busy || !transport_.all_sent());
+    if (pause.count() > 0) {
+      answers_->wait_for(pause);
+    } else if (!busy) {
+      std::this_thread::yield();
+    }
+  }
+  for (int rank = 1; rank < transport_.size(); ++rank) {
+    if (peer(rank).state == Peer::State::finished) send(rank, End{});
+  }
+  flush(transport_, std::chrono::seconds(5));
+}
+
+/// Messages first, then the answers of the queue. Whether there was anything.
+bool Coordinator::look() {
+  bool busy = false;
+  for (int i = 0; i < messages_of_look; ++i) {
+    std::optional<Received> received = transport_.receive();
+    if (!received) break;
+    busy = true;
+    take_in(*received);
+  }
+  for (Answer& given : answers_->take()) {
+    busy = true;
+    std::visit([this](auto& kind) { answer(kind); }, given);
+  }
+  return busy;
+}
+
+void Coordinator::take_in(const Received& received) {
+  const int rank = received.from;
+  peer(rank).heard = Clock::now();
+  if (peer(rank).silent) bring_back(rank);
+  try {
+    FromWorker message = decode_from_worker(received.bytes);
+    std::visit([&](auto& kind) { receive(rank, kind); }, message);
+  } catch (const std::exception& error) {
+    queue_.abort(std::make_exception_ptr(std::runtime_error(
+        fmt::format("{} says something that cannot be understood ({}). Start the same executable on all machines.",
+                    name(rank), error.what()))));
+  }
+}
+
+bool Coordinator::all_gone() const {
+  if (end_by_ && Clock::now() > *end_by_) return true;
+  return unfinished() == 0;
+}
+
+int Coordinator::unfinished() const {
+  return static_cast<int>(
+      std::count_if(peers_.begin() + 1, peers_.end(), [](const Peer& p) { return p.state != Peer::State::finished; }));
+}
+
+void Coordinator::check_times(Clock::time_point now) {
+  if (control_.stop && !stopping_) begin_stop();
+  if (now - looked_ < time_between_checks) return;
+  if (now - looked_ > run_.patience.silence / 2) judge_from_ = now + run_.patience.silence;  // this process was held up
+  looked_ = now;
+  if (!end_by_ && (stopping_ || queue_.is_over())) end_by_ = now + run_.patience.end;
+  for (int rank = 1; rank < transport_.size(); ++rank) {
+    const Peer& p = peer(rank);
+    if (p.silent || p.state == Peer::State::finished || now < judge_from_) continue;
+    const auto patience = p.state == Peer::State::preparing ? run_.patience.start : run_.patience.silence;
+    if (now - p.heard > patience) lose(rank, patience);
+  }
+}
+
+void Coordinator::begin_stop() {
+  stopping_ = true;
+  queue_.wake();
+  for (int rank = 1; rank < transport_.size(); ++rank) {
+    if (peer(rank).state != Peer::State::finished) send(rank, Stop{});
+  }
+}
+
+// --- what ranks say --------------------------------------------------------------------------------------------------
+
+void Coordinator::receive(int rank, Ready& ready) {
+  Peer& p = peer(rank);
+  p.ready = std::move(ready);
+  p.state = Peer::State::working;
+  if (!p.ready->problem.empty()) {
+    queue_.abort(std::make_exception_ptr(InputError(fmt::format("{}: {}", name(rank), p.ready->problem))));
+  }
+  for (const auto& [device, workers] : p.devices()) {
+    queue_.enter(number_in_run(rank, {device, 0}).device, workers);
+    workers_ += workers;
+  }
+  tell_if_ready();
+}
+
+/// Those that have not said what they work with are silent: the run goes on without them.
+void Coordinator::tell_if_ready() {
+  if (told_ready_) return;
+  std::vector<std::optional<Ready>> all(peers_.size());
+  std::vector<int> apart;
+  for (std::size_t rank = 1; rank < peers_.size(); ++rank) {
+    const Peer& p = peers_[rank];
+    if (p.state == Peer::State::preparing && !p.silent) return;
+    all[rank] = p.ready;
+    if (p.ready && p.ready->problem.empty() && !p.ready->sees_directory) apart.push_back(static_cast<int>(rank));
+  }
+  told_ready_ = true;
+  if (!apart.empty()) {
+    queue_.note(fmt::format(
+        "{} (the directory {} is not shared with {}): the states of {} travel through rank 0, which takes longer. Put "
+        "campaign.directory on a file system that all machines share.",
+        apart.size() > 1 ? fmt::format("Ranks {} see another directory", fmt::join(apart, ", "))
+                         : fmt::format("Rank {} sees another directory", apart.front()),
+        run_.config.directory.string(), apart.size() > 1 ? "their machines" : "its machine",
+        apart.size() > 1 ? "their realizations" : "its realizations"));
+  }
+  if (run_.ready) run_.ready(all);
+}
+
+void Coordinator::receive(int rank, Take& take) { ask(rank, std::move(take)); }
+
+void Coordinator::ask(int rank, Take take) {
+  const WorkerId who = number_in_run(rank, take.who);
+  BatchLimits limits = take.limits;
+  queue_.ask(who, std::move(limits),
+             [answers = answers_, rank, stay = peer(rank).stay, take = std::move(take)](Batch batch) {
+               answers->put(Leased{rank, stay, take, std::move(batch)});
+             });
+}
+
+/// Refuses here what the rank holds no more, so that no file of an older state is written.
+void Coordinator::receive(int rank, Commit& message) {
+  Peer& p = peer(rank);
+  if (!p.holds(message.batch.rounds)) {
+    queue_.note(fmt::format("{} has finished {} rounds that were given to others meanwhile: they were not added.",
+                            name(rank), message.batch.rounds.size()));
+    return send(rank, CommitReply{message.id, false});
+  }
+  std::vector<std::string> obsolete;
+  for (const RoundCommit& round : message.batch.rounds) {
+    const RealizationRow before = std::move(p.held.extract(round.key).mapped());
+    if (!p.ready->sees_directory && !before.previous_checkpoint.empty()) obsolete.push_back(before.previous_checkpoint);
+  }
+  if (p.ready->sees_directory) return commit(rank, message, {});
+  files_.post([this, rank, obsolete = std::move(obsolete), shared = std::make_shared<Commit>(std::move(message))] {
+    try {
+      write_states(checkpoints_, shared->files);
+      commit(rank, *shared, obsolete);
+    } catch (...) {
+      queue_.abort(std::current_exception());
+      answers_->put(Committed{rank, shared->id, false, 0.0, {}});
+    }
+  });
+}
+
+/// Of any thread.
+void Coordinator::commit(int rank, Commit& message, std::vector<std::string> obsolete) {
+  double updates = 0.0;
+  for (const RoundCommit& round : message.batch.rounds) updates += run_.chains.at(round.key.L).updates_per_round();
+  queue_.commit(number_in_run(rank, message.who), std::move(message.batch),
+                [answers = answers_, rank, id = message.id, updates, obsolete = std::move(obsolete)](bool committed) {
+                  answers->put(Committed{rank, id, committed, updates, obsolete});
+                });
+}
+
+void Coordinator::receive(int rank, GiveBack& message) {
+  peer(rank).release(message.batch);
+  if (!message.batch.rows.empty()) queue_.give_back(message.batch);
+}
+
+void Coordinator::receive(int rank, Failed& failed) {
+  Peer& p = peer(rank);
+  p.release(failed.batch);
+  if (failed.device >= 0) {
+    p.failed_devices.insert(failed.device);
+    queue_.device_failed(number_in_run(rank, {failed.device, 0}).device,
+                         fmt::format("{} of {}", failed.backend, name(rank)), failed.batch, failed.reason);
+  } else if (!failed.batch.rows.empty()) {
+    queue_.round_failed(failed.batch, failed.reason);
+  }
+}
+
+void Coordinator::receive(int, Note& note) { queue_.note(note.text); }
+
+void Coordinator::receive(int rank, Abort& abort) {
+  const std::string reason = abort.out_of_memory
+                                 ? "the memory of its machine is used up. Use a smaller backend.batch, fewer slots, a "
+                                   "smaller lattice or fewer ranks on each machine"
+                                 : abort.reason;
+  queue_.abort(std::make_exception_ptr(std::runtime_error(fmt::format("{}: {}", name(rank), reason))));
+}
+
+void Coordinator::receive(int, StopAsked&) {
+  stop_asked_ = true;
+  control_.stop = true;
+}
+
+void Coordinator::receive(int rank, Finished& finished) {
+  Peer& p = peer(rank);
+  times_ += {finished.rounds, finished.checkpoints, finished.database, finished.idle};
+  p.state = Peer::State::finished;
+  for (const auto& [device, workers] : p.devices()) queue_.leave(number_in_run(rank, {device, 0}).device);
+  give_back_all(p);
+  tell_if_ready();
+}
+
+// --- what the queue answers ------------------------------------------------------------------------------------------
+
+/// What was meant for a rank that has gone silent meanwhile goes back to the queue, and it asks anew when it returns.
+void Coordinator::answer(Leased& leased) {
+  Peer& p = peer(leased.rank);
+  const bool meant = !p.silent && leased.stay == p.stay && p.state == Peer::State::working;
+  if (!meant) {
+    if (!leased.complete && !leased.batch.rows.empty()) queue_.give_back(leased.batch);  // else `lose` has done so
+    if (p.state == Peer::State::finished) return;
+    if (p.silent) return p.waiting.push_back(std::move(leased.take));
+    return ask(leased.rank, std::move(leased.take));
+  }
+  if (!leased.complete) {
+    for (const RealizationRow& row : leased.batch.rows) p.held.insert_or_assign(row.key, row);
+    const bool has_files = std::any_of(leased.batch.rows.begin(), leased.batch.rows.end(),
+                                       [](const RealizationRow& row) { return row.rounds > 0; });
+    if (has_files && !p.ready->sees_directory) return fetch_files(std::move(leased));
+  }
+  send(leased.rank, BatchReply{leased.take.who, std::move(leased.batch), std::move(leased.files)});
+}
+
+void Coordinator::fetch_files(Leased leased) {
+  files_.post([this, shared = std::make_shared<Leased>(std::move(leased))] {
+    try {
+      shared->files = read_states(checkpoints_, shared->batch.rows);
+      shared->complete = true;
+      answers_->put(std::move(*shared));
+    } catch (...) {
+      queue_.abort(std::current_exception());
+    }
+  });
+}
+
+void Coordinator::answer(Committed& committed) {
+  if (committed.committed) {
+    control_.updates += static_cast<std::uint64_t>(committed.updates);
+    if (!committed.obsolete.empty()) {
+      files_.post([this, names = std::move(committed.obsolete)] { remove_states(checkpoints_, names); });
+    }
+  }
+  send(committed.rank, CommitReply{committed.id, committed.committed});
+}
+
+// --- silent ranks ----------------------------------------------------------------------------------------------------
+
+void Coordinator::lose(int rank, std::chrono::milliseconds silence) {
+  Peer& p = peer(rank);
+  p.silent = true;
+  const std::size_t held = p.held.size();
+  for (const auto& [device, workers] : p.devices()) queue_.leave(number_in_run(rank, {device, 0}).device);
+  give_back_all(p);
+  queue_.note(fmt::format("{} has been silent for {} s: the run goes on without it{}.", name(rank),
+                          silence.count() / 1000,
+                          held > 0 ? fmt::format(", and its {} realizations are given to others", held) : ""));
+  tell_if_ready();
+}
+
+/// The leases of one batch have one holder, but this process may have entered the campaign again since.
+void Coordinator::give_back_all(Peer& p) {
+  std::map<std::int64_t, Batch> batches;
+  for (const auto& [key, row] : p.held) batches[row.worker].rows.push_back(row);
+  p.held.clear();
+  for (const auto& [holder, batch] : batches) queue_.give_back(batch);
+}
+
+void Coordinator::bring_back(int rank) {
+  Peer& p = peer(rank);
+  p.silent = false;
+  ++p.stay;
+  queue_.note(fmt::format("{} is back.", name(rank)));
+  for (const auto& [device, workers] : p.devices()) queue_.enter(number_in_run(rank, {device, 0}).device, workers);
+  for (Take& take : std::exchange(p.waiting, {})) ask(rank, std::move(take));
+}
+
+std::string Coordinator::name(int rank) const {
+  return name_of_rank(rank, run_.hellos.at(static_cast<std::size_t>(rank)));
+}
+
+}  // namespace glassworks

@@ -1,0 +1,133 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "scheduler/batch_queue.hpp"
+#include "scheduler/ranks/checkpoint_transfer.hpp"
+#include "scheduler/ranks/directory_token.hpp"
+#include "scheduler/ranks/mailbox.hpp"
+#include "scheduler/ranks/messages.hpp"
+#include "scheduler/ranks/peer.hpp"
+#include "scheduler/ranks/task_pool.hpp"
+#include "scheduler/ranks/transport.hpp"
+#include "scheduler/worker.hpp"
+
+namespace glassworks {
+
+/// Serves the queue of rank 0 to the workers of the other ranks, in the thread that uses the transport. Nothing in it
+/// waits: the queue answers through a mailbox, and files are read and written by threads of their own.
+///
+/// A rank that stays silent loses what it holds to the others; what it commits later is refused. It may come back.
+class Coordinator {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  struct Patience {
+    std::chrono::milliseconds silence;                          ///< of a rank at work, before it loses what it holds
+    std::chrono::milliseconds start = std::chrono::minutes(5);  ///< of a rank that makes its backends
+    std::chrono::milliseconds end = std::chrono::minutes(1);    ///< for a rank to finish when the run is over
+  };
+
+  struct Run {
+    Config config;  ///< of the campaign, with absolute paths
+    std::map<int, std::vector<double>> temperatures;
+    const Chains& chains;
+    std::vector<Hello> hellos;      ///< of all ranks, that of rank 0 first
+    std::vector<RankShare> shares;  ///< of all ranks
+    std::optional<Clock::time_point> deadline;
+    Patience patience;
+    /// Called once when all ranks have said what they work with; by rank, nothing for those that have not.
+    std::function<void(const std::vector<std::optional<Ready>>&)> ready = {};
+  };
+
+  Coordinator(Transport& transport, BatchQueue& queue, RoundControl& control, Run run);
+  ~Coordinator();
+
+  /// Welcomes the other ranks, gives them work until there is no more or a stop is asked for, and lets them go. What
+  /// goes wrong ends the run through the queue.
+  void serve();
+
+  /// Whether a signal to another rank ended the run.
+  [[nodiscard]] bool stop_asked() const { return stop_asked_; }
+  /// Ranks that have not ended in order: the launcher has to end them.
+  [[nodiscard]] int unfinished() const;
+  /// Of the workers of the other ranks.
+  [[nodiscard]] const TimeShares& times() const { return times_; }
+  [[nodiscard]] int workers() const { return workers_; }
+
+ private:
+  /// Answers of the queue, with what belongs to them.
+  struct Leased {
+    int rank, stay;
+    Take take;
+    Batch batch;
+    std::vector<CheckpointFile> files = {};
+    bool complete = false;  ///< the files are there
+  };
+  struct Committed {
+    int rank;
+    std::uint64_t id;
+    bool committed;
+    double updates;
+    std::vector<std::string> obsolete;  ///< files that rank 0 has to remove then
+  };
+  using Answer = std::variant<Leased, Committed>;
+  using Answers = Mailbox<Answer>;
+
+  void welcome(const DirectoryToken& token);
+  void loop();
+  [[nodiscard]] bool look();
+  void take_in(const Received& received);
+  [[nodiscard]] bool all_gone() const;
+  void check_times(Clock::time_point now);
+  void begin_stop();
+  void send(int rank, const FromCoordinator& message);
+  [[nodiscard]] Peer& peer(int rank) { return peers_.at(static_cast<std::size_t>(rank)); }
+  [[nodiscard]] std::string name(int rank) const;
+
+  void receive(int rank, Ready& ready);
+  void receive(int rank, Take& take);
+  void receive(int rank, Commit& commit);
+  void receive(int rank, GiveBack& message);
+  void receive(int rank, Failed& failed);
+  void receive(int, Note& note);
+  void receive(int rank, Abort& abort);
+  void receive(int, StopAsked&);
+  void receive(int, SignOfLife&) {}
+  void receive(int rank, Finished& finished);
+
+  void answer(Leased& leased);
+  void answer(Committed& committed);
+  void ask(int rank, Take take);
+  void fetch_files(Leased leased);
+  void commit(int rank, Commit& message, std::vector<std::string> obsolete);
+  void lose(int rank, std::chrono::milliseconds silence);
+  void give_back_all(Peer& peer);
+  void bring_back(int rank);
+  void tell_if_ready();
+
+  Transport& transport_;
+  BatchQueue& queue_;
+  RoundControl& control_;
+  const Run run_;
+  const std::filesystem::path checkpoints_;
+  std::vector<Peer> peers_;                                         ///< by rank; that of rank 0 is not used
+  std::shared_ptr<Answers> answers_ = std::make_shared<Answers>();  ///< outlives the last answer of the queue
+  TaskPool files_;
+  TimeShares times_;
+  int workers_ = 0;
+  bool told_ready_ = false, stop_asked_ = false, stopping_ = false;
+  Clock::time_point looked_{}, judge_from_{};
+  std::optional<Clock::time_point> end_by_;
+};
+
+}  // namespace glassworks

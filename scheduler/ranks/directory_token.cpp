@@ -1,0 +1,51 @@
+#include "scheduler/ranks/directory_token.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <random>
+#include <span>
+#include <system_error>
+#include <vector>
+
+#include "engine/durable_file.hpp"
+
+namespace glassworks {
+namespace fs = std::filesystem;
+namespace {
+
+std::string random_text() {
+  std::random_device device;
+  return fmt::format("{:08x}{:08x}{:08x}{:08x}", device(), device(), device(), device());
+}
+
+}  // namespace
+
+DirectoryToken::DirectoryToken(const fs::path& directory) : directory_(directory), text_(random_text()) {
+  file_ = fmt::format("checkpoints/ranks-{}.tmp", text_.substr(0, 8));
+  DurableFile file(directory_ / file_);
+  file.append(std::as_bytes(std::span(text_)));
+  file.publish();
+}
+
+DirectoryToken::~DirectoryToken() {
+  std::error_code ignored;
+  fs::remove(directory_ / file_, ignored);
+}
+
+bool sees_directory(const fs::path& directory, const std::string& token_file, const std::string& token) {
+  try {
+    const std::vector<std::byte> found = read_file(directory / token_file);
+    if (!std::ranges::equal(found, std::as_bytes(std::span(token)))) return false;
+    const fs::path trial = directory / fmt::format("{}.{}.tmp", token_file, random_text());
+    DurableFile file(trial);
+    file.append(std::as_bytes(std::span(token)));
+    file.publish();
+    return fs::remove(trial);
+  } catch (const FileError&) {
+    return false;
+  }
+}
+
+}  // namespace glassworks

@@ -1,0 +1,95 @@
+#include "scheduler/ranks/greeting.hpp"
+
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <exception>
+#include <optional>
+#include <thread>
+#include <utility>
+
+#include "engine/config.hpp"
+#include "scheduler/ranks/pace.hpp"
+
+namespace glassworks {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+std::string program_of(const Hello& hello) {
+  return fmt::format("Glassworks {} ({}, {})", hello.version, hello.commit, hello.compiler);
+}
+
+std::string difference(int rank, const Hello& other, const Hello& self) {
+  return fmt::format(
+      "rank {} on {} is {}, but rank 0 on {} is {} (all ranks of a run must be the same version). Start the same "
+      "executable on all machines.",
+      rank, other.host, program_of(other), self.host, program_of(self));
+}
+
+std::string silence(const std::vector<std::optional<Hello>>& hellos, std::chrono::milliseconds patience) {
+  std::size_t first = 0, missing = 0;
+  for (std::size_t rank = hellos.size(); rank-- > 0;) {
+    if (hellos[rank]) continue;
+    first = rank;
+    ++missing;
+  }
+  return fmt::format(
+      "rank {}{} has not answered for {} s (its machine may be slow or gone, or another program was started there). "
+      "Look at its machine, then start the run again.",
+      first, missing > 1 ? fmt::format(" and {} others", missing - 1) : "", patience.count() / 1000);
+}
+
+}  // namespace
+
+std::string name_of_rank(int rank, const Hello& hello) {
+  return fmt::format("rank {} on {} (process {})", rank, hello.host, hello.pid);
+}
+
+bool flush(Transport& transport, std::chrono::milliseconds patience) {
+  const auto end = Clock::now() + patience;
+  while (!transport.all_sent()) {
+    if (Clock::now() > end) return false;
+    if (!transport.receive()) std::this_thread::sleep_for(std::chrono::microseconds(200));
+  }
+  return true;
+}
+
+void dismiss(Transport& transport, const std::string& reason) {
+  for (int rank = 1; rank < transport.size(); ++rank) transport.send(rank, encode(FromCoordinator{Refusal{reason}}));
+  flush(transport, std::chrono::seconds(10));
+}
+
+std::vector<Hello> gather(Transport& transport, const Hello& self, const RoundControl& control,
+                          std::chrono::milliseconds patience) {
+  std::vector<std::optional<Hello>> hellos(static_cast<std::size_t>(transport.size()));
+  hellos[0] = self;
+  const auto end = Clock::now() + patience;
+  Pace pace;
+  for (std::size_t known = 1; known < hellos.size();) {
+    if (control.stop) return {};
+    if (Clock::now() > end) throw InputError(silence(hellos, patience));
+    const std::optional<Received> received = transport.receive();
+    std::this_thread::sleep_for(pace.pause(received.has_value()));
+    if (!received) continue;
+    std::optional<Hello>& hello = hellos.at(static_cast<std::size_t>(received->from));
+    try {
+      if (!hello) ++known;
+      hello = decode_hello(received->bytes);
+    } catch (const std::exception& error) {
+      throw InputError(
+          fmt::format("rank {} does not answer as Glassworks does ({}). Start the same executable on "
+                      "all machines.",
+                      received->from, error.what()));
+    }
+  }
+  std::vector<Hello> all;
+  for (std::optional<Hello>& hello : hellos) all.push_back(std::move(*hello));
+  for (std::size_t rank = 1; rank < all.size(); ++rank) {
+    const bool same = all[rank].version == self.version && all[rank].commit == self.commit;
+    if (!same) throw InputError(difference(static_cast<int>(rank), all[rank], self));
+  }
+  return all;
+}
+
+}  // namespace glassworks

@@ -1,0 +1,80 @@
+#include "scheduler/ranks/rank_scratch.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+#include "engine/durable_file.hpp"
+
+namespace glassworks {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr std::string_view prefix = "glassworks-rank-";
+constexpr const char* lock_name = "lock";
+
+[[noreturn]] void fail(const fs::path& parent, int error) {
+  throw FileError(FileFault::withheld,
+                  fmt::format("A directory for states cannot be made in {} ({})", parent.string(),
+                              std::generic_category().message(error)),
+                  "Set TMPDIR to a directory that can be written, or use a campaign.directory that all machines share");
+}
+
+/// The lock of a directory if nobody holds it, else -1.
+int try_lock(const fs::path& directory) {
+  const int lock = open((directory / lock_name).c_str(), O_RDWR | O_CLOEXEC);
+  if (lock < 0 || flock(lock, LOCK_EX | LOCK_NB) == 0) return lock;
+  close(lock);
+  return -1;
+}
+
+void remove_abandoned(const fs::path& parent) {
+  std::error_code ignored;
+  std::vector<fs::path> found;
+  for (const auto& entry : fs::directory_iterator(parent, ignored)) {
+    if (entry.path().filename().string().starts_with(prefix)) found.push_back(entry.path());
+  }
+  for (const fs::path& directory : found) {
+    const int lock = try_lock(directory);
+    if (lock < 0) continue;
+    fs::remove_all(directory, ignored);
+    close(lock);
+  }
+}
+
+}  // namespace
+
+/// The directory gets its name when it is locked: nobody takes it for an abandoned one before.
+RankScratch::RankScratch(const fs::path& parent) {
+  remove_abandoned(parent);
+  std::string pattern = (parent / "glassworks-new-XXXXXX").string();
+  if (mkdtemp(pattern.data()) == nullptr) fail(parent, errno);
+  const fs::path made = pattern;
+  lock_ = open((made / lock_name).c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0600);
+  directory_ = parent / (std::string(prefix) + pattern.substr(pattern.size() - 6));
+  std::error_code error;
+  if (lock_ < 0 || flock(lock_, LOCK_EX | LOCK_NB) != 0) error = {errno, std::generic_category()};
+  if (!error) fs::create_directory(made / "checkpoints", error);
+  if (!error) fs::rename(made, directory_, error);
+  if (!error) return;
+  std::error_code ignored;
+  fs::remove_all(made, ignored);
+  if (lock_ >= 0) close(lock_);
+  fail(parent, error.value());
+}
+
+RankScratch::~RankScratch() {
+  std::error_code ignored;
+  fs::remove_all(directory_, ignored);
+  close(lock_);
+}
+
+}  // namespace glassworks

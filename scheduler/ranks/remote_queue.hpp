@@ -1,0 +1,75 @@
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <filesystem>
+#include <future>
+#include <map>
+#include <mutex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "kernels/backend.hpp"
+#include "scheduler/ranks/mailbox.hpp"
+#include "scheduler/ranks/messages.hpp"
+#include "scheduler/work_source.hpp"
+
+namespace glassworks {
+
+/// The queue of rank 0 as the workers of another rank see it: what they ask for becomes messages, which the thread that
+/// uses the transport sends, and whose answers it brings. Nothing but `take` waits.
+class RemoteQueue final : public WorkSource {
+ public:
+  /// scratch  checkpoints of this rank's batches, where it does not see the campaign's directory; empty: it does
+  RemoteQueue(RoundControl& control, std::filesystem::path scratch);
+
+  [[nodiscard]] Batch take(WorkerId who, const BatchLimits& limits) override;
+  [[nodiscard]] std::future<bool> commit(WorkerId who, FinishedBatch batch) override;
+  void give_back(const Batch& batch) override;
+  void note(const std::string& text) override;
+  void round_failed(const Batch& batch, const std::string& reason) override;
+  void device_failed(int device, const std::string& backend, const Batch& batch,
+                     const std::exception& failure) override;
+  void abort(std::exception_ptr error) override;
+
+  // --- of the thread that uses the transport ---
+
+  /// What is to be sent, encoded.
+  [[nodiscard]] Mailbox<std::vector<std::byte>>& outgoing() { return outgoing_; }
+  void receive(BatchReply reply);
+  void receive(const CommitReply& reply);
+  /// Abandons the running rounds. Who waits for a batch gets none.
+  void stop();
+  /// Rank 0 is gone: nothing is answered any more, and what was not committed has to be taken for lost.
+  void close();
+
+ private:
+  struct Commitment {
+    std::promise<bool> promise;
+    std::vector<std::string> files;  ///< in the scratch directory, of its rounds
+  };
+
+  void send(FromWorker message);
+  void dismiss_waiting();  // with the mutex held
+  void keep(const BatchReply& reply);
+  void forget(const Batch& batch);
+  [[nodiscard]] std::vector<CheckpointFile> files_of(const FinishedBatch& batch, std::vector<std::string>& names);
+  void remove_from_scratch(const std::vector<std::string>& names) const;
+
+  RoundControl& control_;
+  const std::filesystem::path scratch_;
+  Mailbox<std::vector<std::byte>> outgoing_;
+
+  std::mutex mutex_;  ///< of everything below
+  bool closed_ = false, stopped_ = false;
+  std::uint64_t next_commit_ = 1;
+  std::map<WorkerId, std::promise<BatchReply>> waiting_;
+  std::map<std::uint64_t, Commitment> commits_;
+  std::map<RealizationKey, RealizationRow> held_;  ///< where files are sent
+  std::set<std::string> received_;                 ///< files that rank 0 has sent and the scratch directory holds
+};
+
+}  // namespace glassworks

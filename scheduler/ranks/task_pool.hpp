@@ -1,0 +1,48 @@
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace glassworks {
+
+/// A few threads for what would hold up the thread that posts it. Tasks must not throw. Destruction does what is left.
+class TaskPool {
+ public:
+  explicit TaskPool(int threads) {
+    for (int i = 0; i < threads; ++i) threads_.emplace_back([this](const std::stop_token& stop) { work(stop); });
+  }
+  TaskPool(const TaskPool&) = delete;
+  TaskPool& operator=(const TaskPool&) = delete;
+
+  void post(std::function<void()> task) {
+    const std::lock_guard lock(mutex_);
+    tasks_.push_back(std::move(task));
+    posted_.notify_one();
+  }
+
+ private:
+  void work(const std::stop_token& stop) {
+    for (;;) {
+      std::function<void()> task;
+      {
+        std::unique_lock lock(mutex_);
+        posted_.wait(lock, stop, [this] { return !tasks_.empty(); });
+        if (tasks_.empty()) return;
+        task = std::move(tasks_.front());
+        tasks_.pop_front();
+      }
+      task();
+    }
+  }
+
+  std::mutex mutex_;
+  std::condition_variable_any posted_;
+  std::deque<std::function<void()>> tasks_;
+  std::vector<std::jthread> threads_;  // end before the rest goes
+};
+
+}  // namespace glassworks

@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# Losses under a real Slurm: a rank that is killed, a node that is lost. The job goes on by itself to the same results;
+# what was committed stays, and no more than the running rounds are simulated again.
+. "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
+
+# leased DIR: realizations whose round runs, or ran when their worker went away.
+leased() { sql "$1" "SELECT count(*) FROM realizations WHERE worker != 0"; }
+
+# lose WHAT COMMAND...: a campaign of two ranks on two nodes; the command takes something away from it.
+lose() {
+  local what="$1" running lost
+  shift
+  cp slow.cfg "$what.cfg"
+  submit "$what.cfg" "$what" --time 1h
+  wait_for 90 "$what: the first rounds" committed_at_least "$what" 4
+  keep_rounds "$what"
+  "$@"
+  cp campaign.cfg "$what.cfg"
+  wait_for_turn 1
+  bring_back
+  nothing_vanished "$what" "$what"
+  running="$(leased "$what")"
+  # Two ranks with batches of two, and what each of them commits while it already has the next one.
+  ((running <= 8)) || fail "$what: $running rounds were running"
+  finish_job "$what" "$what"
+  nothing_vanished "$what" "$what"
+  # A lease raises `attempt`, and its end without a commit raises it again.
+  lost="$(sql "$what" "SELECT sum(attempt - rounds) / 2 FROM realizations")"
+  ((lost <= running)) || fail "$what: $lost rounds were simulated twice, but only $running were running"
+  echo "ok   $what: the job went on by itself; $lost rounds were lost"
+}
+
+bring_back() { :; }
+
+kill_rank() {
+  local process
+  process="$(process_of "$1")"
+  [[ -n $process ]] || fail "rank $1 is not there"
+  kill -9 "$process"
+}
+lose "rank 1 killed" kill_rank 1
+grep -q "a rank or a node was lost" "$log" || fail "rank 1 killed: no word of it"
+lose "rank 0 killed" kill_rank 0
+
+bring_back() { "$sandbox" revive sandbox n2; }
+lose "node lost" "$sandbox" lose-node sandbox n2

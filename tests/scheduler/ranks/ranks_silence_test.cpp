@@ -1,0 +1,142 @@
+#include <string>
+#include <vector>
+
+#include "tests/scheduler/ranks/ranks_fixture.hpp"
+
+namespace glassworks::testing {
+namespace {
+
+using namespace std::chrono_literals;
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+class RanksSilence : public RanksTest {
+ protected:
+  RanksSilence() {
+    on_note_ = [this](const std::string& text) {
+      if (text.find("has been silent") != std::string::npos) lost_.happen();
+      if (text.find("is back") != std::string::npos) back_.happen();
+    };
+  }
+  Event lost_, back_, working_;
+};
+
+TEST_F(RanksSilence, GivesItsRealizationsToOthersAndRefusesItsLateCommit) {
+  const std::string alone = expected();
+  for (const bool sees_directory : {true, false}) {
+    const Config run = config(sees_directory ? "run" : "apart");
+    for (Event* event : {&lost_, &back_, &working_}) event->reset();
+    notes_.clear();
+    patience_.silence = 300ms;
+    const Member silent{.backends =
+                            [this] {
+                              return list_of(fake_worker(0, [this](const RoundStart& start) {
+                                if (start.number != 1) return;
+                                held_up(1) = true;
+                                working_.happen();
+                                lost_.wait_for_it();
+                              }));
+                            },
+                        .sees_directory = sees_directory};
+    // The other rank takes what the first one holds, and stays until that has come back.
+    const Member other{.backends = [this] {
+      return list_of(fake_worker(0, [this](const RoundStart& start) {
+        if (start.number == 0) working_.wait_for_it();
+        if (start.number == 4) lost_.wait_for_it();
+        if (start.number != 8) return;
+        held_up(1) = false;
+        back_.wait_for_it();
+      }));
+    }};
+    const Result result = run_on_ranks(run, {silent, other});
+    EXPECT_EQ(result.outcome, RunOutcome::complete);
+    EXPECT_EQ(result.unfinished, 0);
+    EXPECT_EQ(outcome(run), alone);
+    EXPECT_THAT(notes_, Contains(HasSubstr("rank 1 on n1 (process 101) has been silent for 0 s: the run goes on")));
+    EXPECT_THAT(notes_, Contains(HasSubstr("realizations are given to others")));
+    EXPECT_THAT(notes_, Contains(HasSubstr("rank 1 on n1 (process 101) has finished")));
+    const Database database = read_campaign(run);
+    EXPECT_TRUE(database.workers().empty());
+    for (const RealizationRow& row : database.realizations()) EXPECT_EQ(row.worker, 0);
+  }
+}
+
+TEST_F(RanksSilence, OfARankThatIsStillThereIsNone) {
+  Config run = config("run");
+  run.lease_seconds = 5;  // a sign of life every 0.83 s
+  patience_.silence = 2s;
+  const Member slow{.backends = [] {
+    return list_of(fake_worker(0, [](const RoundStart& start) {
+      if (start.number == 0) std::this_thread::sleep_for(3s);
+    }));
+  }};
+  EXPECT_EQ(run_on_ranks(run, {slow}).outcome, RunOutcome::complete);
+  EXPECT_THAT(notes_, IsEmpty());
+}
+
+TEST_F(RanksSilence, AtTheEndIsNotWaitedForLong) {
+  const Config run = config("run");
+  patience_.silence = 200ms;
+  patience_.end = 200ms;
+  const Member dead{.course = [](Transport& transport) { transport.send(0, encode(hello_of(1))); }};
+  patience_.start = 200ms;
+  const Result result = run_on_ranks(run, {dead, Member{}});
+  EXPECT_EQ(result.outcome, RunOutcome::complete);
+  EXPECT_EQ(result.unfinished, 1);
+  EXPECT_THAT(notes_, Contains(HasSubstr("rank 1 on n1 (process 101) has been silent")));
+}
+
+TEST_F(RanksSilence, OfAWholeRankBeforeTheRunEndsIt) {
+  const Config run = config("run");
+  hello_patience_ = 200ms;
+  const Member mute{.course = [](Transport&) {}};
+  EXPECT_THAT(
+      [&] {
+        run_on_ranks(run, {Member{}, mute, mute});
+      },
+      ::testing::ThrowsMessage<InputError>(HasSubstr("rank 2 and 1 others has not answered")));
+  EXPECT_FALSE(std::filesystem::exists(run.directory));
+}
+
+TEST_F(RanksSilence, OfAnotherVersionEndsTheRunBeforeItBegins) {
+  const Config run = config("run");
+  Hello old = hello_of(2);
+  old.commit = "xyz";
+  EXPECT_THAT(
+      [&] {
+        run_on_ranks(run, {Member{}, Member{.hello = old}, Member{}});
+      },
+      ::testing::ThrowsMessage<InputError>(
+          "rank 2 on n2 is Glassworks 1.0 (xyz, test), but rank 0 on n0 is Glassworks 1.0 (abc, test) (all "
+          "ranks of a run must be the same version). Start the same executable on all machines."));
+  EXPECT_FALSE(std::filesystem::exists(run.directory));
+}
+
+TEST_F(RanksSilence, WhatIsNoHelloEndsTheRunBeforeItBegins) {
+  const Config run = config("run");
+  const Member other_program{.course = [](Transport& transport) { transport.send(0, std::vector<std::byte>(40)); }};
+  EXPECT_THAT(
+      [&] {
+        run_on_ranks(run, {Member{}, other_program});
+      },
+      ::testing::ThrowsMessage<InputError>(HasSubstr("rank 2 does not answer as Glassworks does")));
+}
+
+TEST_F(RanksSilence, WhatCannotBeUnderstoodEndsTheRun) {
+  const Config run = config("run");
+  const Member babbling{.course = [](Transport& transport) {
+    transport.send(0, encode(hello_of(1)));
+    while (!transport.receive()) std::this_thread::yield();  // Welcome
+    transport.send(0, std::vector<std::byte>(100, std::byte{7}));
+    transport.send(0, encode(FromWorker{Finished{}}));
+  }};
+  EXPECT_THAT(
+      [&] {
+        run_on_ranks(run, {babbling, Member{}});
+      },
+      ::testing::ThrowsMessage<std::runtime_error>(HasSubstr("says something that cannot be understood")));
+}
+
+}  // namespace
+}  // namespace glassworks::testing

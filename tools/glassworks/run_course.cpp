@@ -1,0 +1,153 @@
+#include "tools/glassworks/run_course.hpp"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <csignal>
+#include <cstdio>
+#include <utility>
+
+#include "glassworks/version.hpp"
+#include "scheduler/process.hpp"
+#include "scheduler/worker_backends.hpp"
+#include "tools/glassworks/duration.hpp"
+#include "tools/glassworks/progress_printer.hpp"
+#include "tools/glassworks/stop_signals.hpp"
+#include "tools/glassworks/stop_timer.hpp"
+#include "tools/glassworks/verbs.hpp"
+
+namespace glassworks {
+namespace {
+
+/// Reached by the signal handler; a handler may only touch lock-free atomics.
+RoundControl control;
+std::atomic<bool> signalled{false};
+
+void print_times(const TimeShares& t, std::size_t workers) {
+  const double total = t.rounds + t.checkpoints + t.database + t.idle;
+  if (total <= 0.0) return;
+  const auto percent = [&](double seconds) { return 100 * seconds / total; };
+  const std::string whose = workers > 1 ? fmt::format("Time of {} workers together", workers) : "Time";
+  fmt::print("{}: {:.1f} s, of which rounds {:.1f} %, checkpoints {:.1f} %, database and decisions {:.1f} %", whose,
+             total, percent(t.rounds), percent(t.checkpoints), percent(t.database));
+  if (workers > 1) fmt::print(", waiting for each other {:.1f} %", percent(t.idle));
+  fmt::print(".\n");
+}
+
+RunOutcome run_pool(WorkerPool& pool, const Campaign& campaign, Company* company, const DeviceWatch* watch,
+                    CampaignProgress& last) {
+  ProgressPrinter printer(control, isatty(STDOUT_FILENO) == 1);
+  const auto progress = [&](const CampaignProgress& p) {
+    last = p;
+    printer.update(p);
+  };
+  const auto device_failed = [&](const std::string& backend, const std::string& message) {
+    if (watch != nullptr && watch->is_consequence(backend)) return;
+    printer.warn(fmt::format("Warning: {} is not used any more in this run: {}", backend, message));
+  };
+  const auto note = [&](const std::string& text) { printer.warn("Note: " + text); };
+  const auto say = [&](const std::string& text) { printer.say(text); };
+  WorkerPool::Service serve;
+  if (company != nullptr) {
+    serve = [&](BatchQueue& queue, const Chains& chains) { company->serve(queue, chains, campaign, say); };
+  }
+  return pool.run(control, {progress, device_failed, note, say}, serve);
+}
+
+int print_stopped(const CampaignProgress& last, const std::optional<double>& limit) {
+  const std::string where = last.realizations > 0
+                                ? fmt::format("{} of {} realizations are finished", last.finished(), last.realizations)
+                                : "the ladders are still being adapted";
+  if (signalled) {
+    fmt::print(
+        "Stopped: {}; the running round was given up, all committed rounds are safe. Run the same command again to "
+        "continue.\n",
+        where);
+    return status_signal;
+  }
+  fmt::print("Time limit reached: {}; all committed rounds are safe. Run the same command again to continue.\n", where);
+  if (last.realizations > 0 && last.updates == 0.0) {
+    fmt::print(stderr,
+               "Warning: no round was finished within {} (every run begins whole rounds). Choose a longer "
+               "--time-limit, or a smaller backend.batch.\n",
+               duration_text(*limit));
+  }
+  return status_time_limit;
+}
+
+void print_finished(const CampaignProgress& last, const std::string& directory) {
+  std::string text = fmt::format("Finished: {} of {} realizations converged", last.converged, last.realizations);
+  if (last.failed > 0) {
+    text += fmt::format(", {} reached the maximum of rounds without converging", last.failed);
+  }
+  if (last.quarantined > 0) text += fmt::format(", {} quarantined after too many failed attempts", last.quarantined);
+  if (last.converged < last.realizations) text += fmt::format(" (`glassworks inspect {}` lists them)", directory);
+  fmt::print("{}.\n", text);
+}
+
+}  // namespace
+
+void allow_many_files() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= limit.rlim_max) return;
+  limit.rlim_cur = limit.rlim_max;
+  static_cast<void>(setrlimit(RLIMIT_NOFILE, &limit) == 0);
+}
+
+RoundControl& run_control() { return control; }
+
+void stop_by_signal() {
+  signalled.store(true);
+  control.stop.store(true);
+}
+
+void stop_on_signals() {
+  on_stop_signals([](int) { stop_by_signal(); });
+}
+
+int print_stopped_early() {
+  fmt::print("Stopped before anything was begun. Run the same command again to continue.\n");
+  return status_signal;
+}
+
+int run_course(const Config& config, std::vector<WorkerBackend> backends, const RunRequest& request, Company* company,
+               const DeviceWatch* watch) {
+  const std::string used = describe(backends);
+  const bool simulates = company == nullptr || company->simulates();
+  std::size_t workers = simulates ? backends.size() : 0;
+  const auto say = [](const std::string& text) {
+    fmt::print("{}\n", text);
+    std::fflush(stdout);
+  };
+  Campaign campaign = company != nullptr
+                          ? Campaign::create_or_continue(config, say, CampaignUse::alone, company->holder())
+                          : Campaign::create_or_continue(config, say);
+  fmt::print("{} campaign in {}{}.\n", campaign.created() ? "New" : "Continuing the", config.directory.string(),
+             simulates ? " with " + used : "");
+  if (company != nullptr) fmt::print("{}\n", company->description());
+  for (const std::string& change : campaign.raised()) fmt::print("Raised {}.\n", change);
+  std::fflush(stdout);
+
+  allow_many_files();
+  stop_on_signals();
+  const StopTimer timer(control, request.deadline);
+  WorkerPool pool(campaign, std::move(backends),
+                  {version::kVersion, version::kCommit, version::kCompiler, "", host_name()});
+  if (request.deadline) pool.set_deadline(*request.deadline);
+  if (company != nullptr) company->prepare(pool);
+  CampaignProgress last;
+  const RunOutcome outcome = run_pool(pool, campaign, company, watch, last);
+  TimeShares times = pool.times();
+  if (company != nullptr) {
+    times += company->times();
+    workers += company->workers();
+  }
+  print_times(times, workers);
+  if (outcome == RunOutcome::stopped) return print_stopped(last, request.limit);
+  print_finished(last, config.directory.string());
+  return last.quarantined > 0 ? 1 : 0;
+}
+
+}  // namespace glassworks

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/config.hpp"
+#include "scheduler/worker_pool.hpp"
+#include "tools/glassworks/arguments.hpp"
+#include "tools/glassworks/new_start.hpp"
+
+namespace glassworks {
+
+/// What was asked of `glassworks run`.
+struct RunRequest {
+  ParsedArguments arguments;
+  std::optional<double> limit;  ///< [s]
+  std::optional<std::chrono::steady_clock::time_point> deadline;
+};
+
+/// Other ranks that work on the campaign for this process, which coordinates them.
+class Company {
+ public:
+  virtual ~Company() = default;
+
+  /// Who they are, one sentence.
+  [[nodiscard]] virtual std::string description() const = 0;
+  /// What tells others who holds the campaign: "a run over 4 ranks".
+  [[nodiscard]] virtual std::string holder() const = 0;
+  /// Before the run: how this process shares its machine with the others, and whether it simulates too.
+  virtual void prepare(WorkerPool& pool) = 0;
+  /// Gives the others work until there is no more. say: prints a line
+  virtual void serve(BatchQueue& queue, const Chains& chains, const Campaign& campaign,
+                     const std::function<void(const std::string&)>& say) = 0;
+  /// After the run: those of the workers of the others.
+  [[nodiscard]] virtual TimeShares times() const = 0;
+  [[nodiscard]] virtual std::size_t workers() const = 0;
+  [[nodiscard]] virtual bool simulates() const = 0;  ///< whether this process does
+};
+
+/// Checkpoints of a batch are open together, for each worker.
+void allow_many_files();
+
+/// What a running round looks at, and the first signal changes.
+[[nodiscard]] RoundControl& run_control();
+/// SIGINT and SIGTERM stop the run; a second one ends the program at once.
+void stop_on_signals();
+/// The run stops as by a signal: one came to another rank.
+void stop_by_signal();
+
+/// Opens the campaign of a configuration, runs it until it is finished or a stop, and prints its course. Returns the
+/// exit status.
+///
+/// watch  if given, failures that only follow from that of another device are not shown
+int run_course(const Config& config, std::vector<WorkerBackend> backends, const RunRequest& request,
+               Company* company = nullptr, const DeviceWatch* watch = nullptr);
+
+/// The last lines of a run that a signal ended before it began.
+int print_stopped_early();
+
+}  // namespace glassworks
