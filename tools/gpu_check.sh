@@ -278,6 +278,13 @@ END
   problems+="$(continued full)"
   detail+="; out of memory: likewise"
 
+  # The device plays two that fail together.
+  GLASSWORKS_CUDA_TWICE=1 run_with_fault twice trap:0:3 --backend.devices=0,1 --backend.batch=44
+  problems+="$(fault_problem twice 0 .)"
+  [[ $(grep -c 'starts anew with the other device' twice.err) -eq 1 ]] || problems+="twice did not start anew once; "
+  "$glassworks" inspect twice --digest | cmp - calm.digest >>faults.log 2>&1 || problems+="twice has other digests; "
+  detail+="; a trap on a device that is listed twice: one sentence, a new start with the other one, status 0, same digests"
+
   if [[ $device_count -gt 1 ]]; then
     # After a trap CUDA serves no device of that process any more: it starts anew with the other one. Small batches, so
     # that there is work for both.

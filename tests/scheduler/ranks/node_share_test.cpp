@@ -58,6 +58,14 @@ TEST(NodeShare, ProcessorsThatAllSeeAreDividedEqually) {
   EXPECT_EQ(shares[2].threads, 2);
 }
 
+TEST(NodeShare, AJobUsesNoMoreProcessorsThanItWasGiven) {
+  const auto shares = shares_of(std::vector(2, place("n", range(0, 64), {}, 8)));
+  EXPECT_EQ(shares[0].threads, 4);
+  EXPECT_EQ(shares[1].threads, 4);
+  EXPECT_EQ(shares_of({place("n", range(0, 64), {}, 0)})[0].threads, 64);  // it was not told
+  EXPECT_EQ(shares_of(std::vector(3, place("n", range(0, 64), {}, 2)))[2].threads, 1);
+}
+
 TEST(NodeShare, EveryRankHasAThread) {
   for (const RankShare& share : shares_of({place("n", {0}), place("n", {0}), place("n", {})})) {
     EXPECT_EQ(share.threads, 1);
