@@ -42,5 +42,5 @@ lose "rank 1 killed" kill_rank 1
 grep -q "a rank or a node was lost" "$log" || fail "rank 1 killed: no word of it"
 lose "rank 0 killed" kill_rank 0
 
-bring_back() { "$sandbox" revive sandbox n2; }
-lose "node lost" "$sandbox" lose-node sandbox n2
+bring_back() { "$sandbox" revive "$box" n2; }
+lose "node lost" "$sandbox" lose-node "$box" n2
