@@ -28,18 +28,6 @@ std::unique_ptr<SQLite::Database> connect(const std::string& name, int flags, co
 /// First real read: locks, write-ahead log and header are looked at here, not when the file is opened.
 void touch(SQLite::Database& database) { database.execAndGet("SELECT count(*) FROM sqlite_schema"); }
 
-std::string immutable_uri(const fs::path& file) {
-  std::string uri = "file:";
-  for (const char c : fs::absolute(file).string()) {
-    if (c == '?' || c == '#' || c == '%') {
-      uri += fmt::format("%{:02x}", static_cast<unsigned>(c));
-    } else {
-      uri += c;
-    }
-  }
-  return uri + "?immutable=1";
-}
-
 /// Opens a database that nobody can write where it lies, so that the files SQLite shares between processes cannot be
 /// made: without locks, and with the write-ahead log, if there is one, indexed in memory.
 std::unique_ptr<SQLite::Database> connect_unshared(const fs::path& file) {
@@ -49,7 +37,7 @@ std::unique_ptr<SQLite::Database> connect_unshared(const fs::path& file) {
   const auto log_size = fs::file_size(log, missing);
   std::unique_ptr<SQLite::Database> database;
   if (missing || log_size == 0) {
-    database = connect(immutable_uri(file), SQLite::OPEN_READONLY | SQLite::OPEN_URI);
+    database = connect(uri_of(file, "immutable=1"), SQLite::OPEN_READONLY | SQLite::OPEN_URI);
   } else {
     database = connect(file.string(), SQLite::OPEN_READONLY, "unix-none");
     database->exec("PRAGMA locking_mode = EXCLUSIVE");
@@ -135,6 +123,18 @@ std::unique_ptr<SQLite::Database> open_checked(const fs::path& file, DatabaseAcc
 }
 
 }  // namespace
+
+std::string uri_of(const fs::path& file, std::string_view parameters) {
+  std::string uri = "file:";
+  for (const char c : fs::absolute(file).string()) {
+    if (c == '?' || c == '#' || c == '%') {
+      uri += fmt::format("%{:02x}", static_cast<unsigned>(c));
+    } else {
+      uri += c;
+    }
+  }
+  return uri + '?' + std::string(parameters);
+}
 
 Connection::Connection(fs::path file, DatabaseAccess access)
     : file_(std::move(file)),

@@ -4,6 +4,8 @@
 
 #include <filesystem>
 #include <memory>
+#include <string>
+#include <string_view>
 #include <unordered_map>
 
 #include "db/database.hpp"
@@ -25,6 +27,9 @@ class Query {
  private:
   SQLite::Statement* statement_;
 };
+
+/// URI of a file for SQLite, with parameters such as "mode=ro".
+[[nodiscard]] std::string uri_of(const std::filesystem::path& file, std::string_view parameters);
 
 /// An open campaign database, with a cache of prepared statements. An older schema reads like the current one (views).
 /// One thread at a time.

@@ -79,7 +79,9 @@ struct CudaDevice {
   std::int64_t memory_bytes = 0;
   std::int64_t shared_memory_per_block_bytes = 0;  ///< largest that a kernel may ask for
   double clock_GHz = 0.0;                          ///< largest of the multiprocessors
-  std::string identity;                            ///< of the piece of hardware, 32 hexadecimal digits
+  /// "GPU-" and its UUID, as CUDA_VISIBLE_DEVICES takes it: means the same device in every process. Numbers change when
+  /// a device has gone.
+  std::string identity;
 };
 
 /// The devices that the cuda backend can use here; empty if there is none.

@@ -18,7 +18,10 @@ Database connect(const Campaign& campaign) {
 }  // namespace
 
 LeaseKeeper::LeaseKeeper(const Campaign& campaign, std::string backend)
-    : campaign_(campaign), backend_(std::move(backend)), lease_seconds_(campaign.config().lease_seconds) {
+    : campaign_(campaign),
+      backend_(std::move(backend)),
+      lease_seconds_(campaign.config().lease_seconds),
+      publisher_(campaign.config().directory) {
   Database database = connect(campaign);
   worker_ = database.add_worker(this_process(backend_, lease_seconds_));
   end_leases_of_the_gone(database);

@@ -9,12 +9,13 @@
 #include <thread>
 
 #include "scheduler/campaign.hpp"
+#include "scheduler/status_publisher.hpp"
 
 namespace glassworks {
 
 /// This process as a worker of a campaign. While it lives a thread of its own, with its own connection, renews the
 /// leases and ends those of processes that are gone: at once if the process has ended, after its lease if it no longer
-/// stirs. Destruction gives all leases back.
+/// stirs. Other machines are told how far the campaign is. Destruction gives all leases back.
 class LeaseKeeper {
  public:
   /// backend  for people
@@ -39,6 +40,7 @@ class LeaseKeeper {
   std::int64_t judge_from_ = 0;  ///< before then nobody is taken for silent
   std::condition_variable_any changed_;
   std::atomic<std::int64_t> worker_{0};
+  StatusPublisher publisher_;
   std::jthread thread_;  // ends before the rest goes
 };
 

@@ -230,12 +230,12 @@ run_with_fault() {
     "--campaign.directory=$dir" "$@" >"$dir.out" 2>"$dir.err" || fault_status=$?
   { echo "--- $dir, $fault: status $fault_status" && cat "$dir.err"; } >>faults.log
 }
-# fault_problem DIR STATUS WHAT: what is wrong about a run that met a fault; nothing, if nothing is. WHAT: a part of the
-# sentence that it must say, once.
+# fault_problem DIR STATUS WHAT [DEVICE]: what is wrong about a run that met a fault of a device (0); nothing, if nothing
+# is. WHAT: a part of the sentence that it must say, once.
 fault_problem() {
   [[ $fault_status -eq $2 ]] || printf '%s' "$1 ended with status $fault_status; "
   [[ $(grep -c 'CUDA device' "$1.err") -eq 1 ]] || printf '%s' "$1 said $(grep -c 'CUDA device' "$1.err") sentences; "
-  grep -Eq "CUDA device 0 failed while .*$3" "$1.err" || printf '%s' "$1 did not say '$3'; "
+  grep -Eq "CUDA device ${4:-0} failed while .*$3" "$1.err" || printf '%s' "$1 did not say '$3'; "
   "$glassworks" verify "$1" >>faults.log 2>&1 || printf '%s' "$1 is not whole; "
 }
 # continued DIR: the same command once more completes the campaign, with the digests of one that met no fault.
@@ -278,9 +278,27 @@ END
   problems+="$(continued full)"
   detail+="; out of memory: likewise"
 
+  # The device plays two that fail together.
+  GLASSWORKS_CUDA_TWICE=1 run_with_fault twice trap:0:3 --backend.devices=0,1 --backend.batch=44
+  problems+="$(fault_problem twice 0 .)"
+  [[ $(grep -c 'starts anew with the other device' twice.err) -eq 1 ]] || problems+="twice did not start anew once; "
+  "$glassworks" inspect twice --digest | cmp - calm.digest >>faults.log 2>&1 || problems+="twice has other digests; "
+  detail+="; a trap on a device that is listed twice: one sentence, a new start with the other one, status 0, same digests"
+
   if [[ $device_count -gt 1 ]]; then
-    # After a trap CUDA serves no device of that process any more, so here each device has a process of its own.
-    # Small batches, so that there is work for both.
+    # After a trap CUDA serves no device of that process any more: it starts anew with the other one. Small batches, so
+    # that there is work for both.
+    local device
+    for device in 0 1; do
+      run_with_fault "anew$device" "trap:$device:2" --backend.devices=0,1 --backend.batch=44
+      problems+="$(fault_problem "anew$device" 0 . "$device")"
+      [[ $(grep -c 'starts anew with the other device' "anew$device.err") -eq 1 ]] ||
+        problems+="anew$device did not start anew once; "
+      "$glassworks" inspect "anew$device" --digest | cmp - calm.digest >>faults.log 2>&1 ||
+        problems+="anew$device has other digests; "
+    done
+    detail+="; a trap on the first, on the second of two devices of one process: one sentence, a new start with the other one, status 0, same digests"
+    # A process for each device.
     "$glassworks" run fault.cfg --campaign.directory=shared --backend.devices=1 --backend.batch=44 >>faults.log 2>&1 &
     local other=$!
     while [[ $(rounds_of shared) -eq 0 ]] && kill -0 "$other" 2>/dev/null; do sleep 0.05; done

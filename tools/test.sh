@@ -10,7 +10,7 @@ Usage: tools/test.sh [--quick | --sanitize address|thread]
   (nothing)            all tests, then the unit tests under the address, undefined-behaviour and thread sanitizers
   --quick              all tests, no sanitizers
   --sanitize address   only the unit tests under the address and undefined-behaviour sanitizers
-  --sanitize thread    only the unit tests under the thread sanitizer
+  --sanitize thread    only the unit tests under the thread sanitizer, those of executables that start threads
 Suites named Statistics* are long and run without sanitizers only.
 END
 }

@@ -1,5 +1,8 @@
 #include <cuda_runtime_api.h>
 
+#include <cstdio>
+#include <cstdlib>
+
 #include "kernels/cuda/cuda_backend.hpp"
 
 namespace glassworks {
@@ -10,13 +13,14 @@ struct Found {
   std::string reason;
 };
 
-std::string identity_of(const cudaDeviceProp& properties) {
-  constexpr const char* digits = "0123456789abcdef";
-  std::string text;
-  for (const char byte : properties.uuid.bytes) {
-    const auto value = static_cast<unsigned char>(byte);
-    text += digits[value / 16];
-    text += digits[value % 16];
+/// "GPU-01234567-89ab-cdef-0123-456789abcdef"
+std::string uuid_text(const cudaUUID_t& uuid) {
+  std::string text = "GPU";
+  for (int i = 0; i < 16; ++i) {
+    if (i == 0 || i == 4 || i == 6 || i == 8 || i == 10) text += '-';
+    char byte[3];
+    (void)std::snprintf(byte, sizeof byte, "%02x", static_cast<unsigned char>(uuid.bytes[i]));
+    text += byte;
   }
   return text;
 }
@@ -43,9 +47,15 @@ const Found& found() {
       (void)cudaDeviceGetAttribute(&clock_kHz, cudaDevAttrClockRate, i);
       f.devices.push_back({i, p.name, p.major, p.minor, p.multiProcessorCount,
                            static_cast<std::int64_t>(p.totalGlobalMem),
-                           static_cast<std::int64_t>(p.sharedMemPerBlockOptin), clock_kHz * 1e-6, identity_of(p)});
+                           static_cast<std::int64_t>(p.sharedMemPerBlockOptin), clock_kHz * 1e-6, uuid_text(p.uuid)});
     }
     (void)cudaGetLastError();
+    if (std::getenv("GLASSWORKS_CUDA_TWICE") != nullptr) {  // for tests: the same devices once more
+      const std::vector<CudaDevice> devices = f.devices;
+      const std::vector<std::string> uuids = f.uuids;
+      f.devices.insert(f.devices.end(), devices.begin(), devices.end());
+      f.uuids.insert(f.uuids.end(), uuids.begin(), uuids.end());
+    }
     return f;
   }();
   return result;

@@ -1,5 +1,7 @@
 #include "kernels/cuda/cuda_error.hpp"
 
+#include "kernels/lost_device.hpp"
+
 namespace glassworks {
 namespace {
 
@@ -14,6 +16,15 @@ const char* suggestion(cudaError_t status) {
   }
 }
 
+/// Whether an error stays: then it is that of the whole process, and every call returns it.
+bool stays(cudaError_t status) {
+  std::size_t free = 0, total = 0;
+  const cudaError_t after = cudaMemGetInfo(&free, &total);
+  (void)cudaGetLastError();
+  const bool refusal = status == cudaErrorMemoryAllocation || status == cudaErrorDevicesUnavailable;
+  return after == status && !refusal;
+}
+
 }  // namespace
 
 void check_cuda(cudaError_t status, const char* what) {
@@ -21,8 +32,10 @@ void check_cuda(cudaError_t status, const char* what) {
   (void)cudaGetLastError();  // the next call shall not report this error again
   int device = -1;
   (void)cudaGetDevice(&device);
-  throw CudaError("CUDA device " + std::to_string(device) + " failed while " + what + " (" +
-                  cudaGetErrorString(status) + "). " + suggestion(status));
+  const std::string message = "CUDA device " + std::to_string(device) + " failed while " + what + " (" +
+                              cudaGetErrorString(status) + "). " + suggestion(status);
+  if (stays(status)) throw DeviceLost(message);
+  throw CudaError(message);
 }
 
 void check_launch(const char* kernel) { check_cuda(cudaGetLastError(), kernel); }

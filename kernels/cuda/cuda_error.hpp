@@ -7,13 +7,14 @@
 
 namespace glassworks {
 
-/// A device that failed: no memory, lost, or an error in a kernel. The message is one sentence for people.
+/// A device that failed but can be used again: no memory, or in use by others. The message is one sentence for people.
 class CudaError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// Throws CudaError if `status` is not success. `what` says what was tried: "copying spins to the device".
+/// Throws DeviceLost (lost_device.hpp) if `status` is an error that stays, CudaError if it is another one. `what` says
+/// what was tried: "copying spins to the device".
 void check_cuda(cudaError_t status, const char* what);
 
 /// Throws if the last launch of this thread failed; call it after every launch.

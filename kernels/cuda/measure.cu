@@ -105,6 +105,10 @@ Sum sum_in_three_dimensions(const Job& job) {
       return fixed_sum<12>(job);
     case 16:
       return fixed_sum<16>(job);
+    case 20:
+      return fixed_sum<20>(job);
+    case 24:
+      return fixed_sum<24>(job);
     default:
       return general_sum<3>(job);
   }

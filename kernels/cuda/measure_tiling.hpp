@@ -45,7 +45,7 @@ struct MeasureTiling {
       const int parts = (whole + limit - 1) / limit;
       return (whole + parts - 1) / parts;
     };
-    const int max_sites = lattice.dim == 4 ? 256 : 512;  // 27 kB of terms, or 23 kB in d = 4
+    const int max_sites = lattice.dim == 4 ? 256 : 576;  // 29 kB of terms, or 23 kB in d = 4
     width = part(L, lattice.dim == 1 ? max_sites : 64);
     height = part(rows, max_sites / width);
     depth = width == L && height == rows ? part(planes, max_sites / (width * height)) : 1;

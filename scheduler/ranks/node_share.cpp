@@ -101,6 +101,19 @@ bool share_devices(const std::vector<RankPlace>& places, const Ranks& ranks, con
   return any;
 }
 
+/// Largest number of threads of one of these ranks, where they may run on more processors than the job was given:
+/// clusters that do not bind processes share their nodes all the same.
+int limit_of_threads(const std::vector<RankPlace>& places, const Ranks& ranks,
+                     const std::vector<std::vector<int>>& given) {
+  int all = 0, of_node = 0;
+  for (std::size_t i = 0; i < ranks.size(); ++i) {
+    all += static_cast<int>(given[i].size());
+    of_node = std::max(of_node, places[ranks[i]].processors_of_node);
+  }
+  if (of_node == 0 || all <= of_node) return std::max(all, 1);
+  return std::max(of_node / static_cast<int>(ranks.size()), 1);
+}
+
 /// Threads and memory, among those of these ranks that simulate.
 void share_processors(const std::vector<RankPlace>& places, const Ranks& ranks, const Config& config,
                       std::vector<RankShare>& shares) {
@@ -114,10 +127,11 @@ void share_processors(const std::vector<RankPlace>& places, const Ranks& ranks, 
     workers += std::max(1, workers_per_device * static_cast<int>(shares[rank].devices.size()));
   }
   const auto given = divide(processors);
+  const int most = limit_of_threads(places, simulating, given);
   for (std::size_t i = 0; i < simulating.size(); ++i) {
     RankShare& share = shares[simulating[i]];
-    share.threads =
-        config.backend.threads > 0 ? config.backend.threads : std::max(1, static_cast<int>(given[i].size()));
+    const int own = std::clamp(static_cast<int>(given[i].size()), 1, most);
+    share.threads = config.backend.threads > 0 ? config.backend.threads : own;
     share.sharers = workers;
   }
 }

@@ -12,7 +12,7 @@ namespace glassworks {
 struct RankPlace {
   std::string node;                  ///< name of the node; ranks of one name share what is there
   std::vector<int> processors;       ///< hardware threads that it may use, ascending
-  int processors_of_node = 0;        ///< hardware threads that all ranks of the node could have
+  int processors_of_node = 0;        ///< that the job was given, else all there are; 0: not known
   std::vector<std::string> devices;  ///< identity of each CUDA device that it sees, in the order of cuda_devices()
   bool operator==(const RankPlace&) const = default;
 };

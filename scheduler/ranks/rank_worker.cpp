@@ -155,7 +155,10 @@ void work_for_rank_0(Transport& transport, RoundControl& control, const RankEqui
     ready.sees_directory = sees_directory(config.directory, welcome->token_file, welcome->token);
     if (!ready.sees_directory) scratch.emplace(equipment.temporaries);
     chains = chains_of(config, *welcome);
-    if (welcome->share.simulates) backends = equipment.backends(config, welcome->share);
+    if (welcome->share.simulates) {
+      config = config_of_rank(std::move(config), welcome->share);
+      backends = equipment.backends(config);
+    }
     ready.devices = number_devices(backends);
   } catch (const std::exception& error) {
     ready.problem = error.what();
@@ -168,6 +171,7 @@ void work_for_rank_0(Transport& transport, RoundControl& control, const RankEqui
                       .checkpoints = scratch ? scratch->checkpoints() : config.directory / "checkpoints",
                       .chains = chains,
                       .provenance = equipment.provenance,
+                      .workers = std::max(static_cast<int>(backends.size()), 1),
                       .sharers = welcome->share.sharers};
   std::vector<std::unique_ptr<Worker>> workers;
   for (WorkerBackend& backend : backends) {

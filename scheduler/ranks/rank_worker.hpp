@@ -15,8 +15,8 @@ namespace glassworks {
 /// What a rank that is not 0 brings along.
 struct RankEquipment {
   Hello self;
-  std::function<std::vector<WorkerBackend>(const Config&, const RankShare&)> backends;
-  Provenance provenance;              ///< without the backend
+  std::function<std::vector<WorkerBackend>(const Config&)> backends;  ///< for the configuration of this rank
+  Provenance provenance;                                              ///< without the backend
   std::filesystem::path temporaries;  ///< where states go if it does not see the campaign's directory
 };
 

@@ -72,6 +72,25 @@ printf 'another-boot pid:[1]\nbigiron\n' >joint/campaign.lock
 fingerprint joint >joint.before
 while sleep 0.2; do touch joint/campaign.lock; done &  # its signs of life
 alive=$!
+# Nobody here reads its database meanwhile: `status` and `watch` read the copy that it publishes.
+for verb in analyze report export inspect why verify; do
+  refused "$verb beside another machine" 'in use by another machine \(bigiron.*read only there.*\.backup' \
+    "$glassworks" "$verb" joint
+done
+refused "a plan beside another machine" 'read only there' \
+  "$glassworks" run long.cfg --campaign.directory=joint --dry-run
+refused "status before there is a copy" 'bigiron.*has not published status.sqlite yet' "$glassworks" status joint
+cp joint/campaign.sqlite joint/status.sqlite
+sqlite3 joint/status.sqlite 'PRAGMA journal_mode = DELETE' >/dev/null
+touch -d '-30 seconds' joint/status.sqlite
+"$glassworks" status joint >status.txt || fail "status beside another machine"
+grep -qE '^As of 3[0-9] s ago, on node bigiron, where it runs\.$' status.txt || fail "no age: $(cat status.txt)"
+"$glassworks" watch joint --once | grep -q 'on node bigiron' || fail "watch beside another machine"
+"$glassworks" status joint --json | python3 -c '
+import json, sys
+copy = json.load(sys.stdin)["copy"]
+assert copy["host"] == "bigiron" and 30 <= copy["age_seconds"] < 90, copy' || fail "status --json"
+rm joint/status.sqlite
 refused "another machine" 'in use by another machine \(bigiron, last sign of life.*Stop it there' \
   "$glassworks" run long.cfg --campaign.directory=joint
 kill "$alive"

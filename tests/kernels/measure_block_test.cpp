@@ -285,6 +285,8 @@ void measure_fixed(const Case& c, MeasuredBatch& measured) {
   with.operator()<10>();
   with.operator()<12>();
   with.operator()<16>();
+  with.operator()<20>();
+  with.operator()<24>();
 }
 
 class MeasureBlock : public ::testing::TestWithParam<Case> {};
@@ -313,7 +315,7 @@ std::vector<Case> cases() {
             for (const bool split : {false, true}) {
               if (split && dim != 3) continue;
               all.push_back({dim, L, copies, field, false, blocks, Planes::where_they_fit, split});
-              if (dim == 3 && L >= 4 && L <= 16) {
+              if (dim == 3 && L >= 4) {
                 all.push_back({dim, L, copies, field, true, blocks, Planes::where_they_fit, split});
               }
             }

@@ -1,5 +1,4 @@
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 
 #include <cstdio>
 #include <map>
@@ -12,6 +11,7 @@
 namespace glassworks {
 namespace {
 
+using testing::CpuTime;
 using testing::median;
 using testing::SyntheticRounds;
 using testing::Timer;
@@ -169,19 +169,6 @@ TEST_F(DatabaseScale, ARoundCostsLessThanAMillisecondBesideItsSimulation) {
   EXPECT_LT(median(later), 0.002);
   EXPECT_LT(median(status), 0.2);
 }
-
-/// Time of this thread in the program, and in the system for it [s].
-struct CpuTime {
-  double user = 0.0, system = 0.0;
-  static CpuTime now() {
-    rusage usage{};
-    ::getrusage(RUSAGE_THREAD, &usage);
-    const auto seconds = [](const timeval& t) {
-      return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
-    };
-    return {seconds(usage.ru_utime), seconds(usage.ru_stime)};
-  }
-};
 
 /// As the coordinator of many workers does it: in one transaction many batches are committed and the next ones leased.
 TEST_F(DatabaseScale, GroupsOfBatchesCostAFifthOfAMillisecondPerRound) {

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -57,6 +58,19 @@ class Timer {
 
  private:
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
+/// Time of this thread in the program, and in the system for it [s].
+struct CpuTime {
+  double user = 0.0, system = 0.0;
+  static CpuTime now() {
+    rusage usage{};
+    ::getrusage(RUSAGE_THREAD, &usage);
+    const auto seconds = [](const timeval& t) {
+      return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
+    };
+    return {seconds(usage.ru_utime), seconds(usage.ru_stime)};
+  }
 };
 
 inline double median(std::vector<double> values) {

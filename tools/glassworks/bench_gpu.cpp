@@ -49,41 +49,40 @@ Chain chain_of(const GpuBenchOptions& options, int L) {
   return chain;
 }
 
-/// Two lengths of rounds whose difference is free of what a round costs once: uploads, downloads, first launches.
+/// Lengths of the rounds that are timed. What comes before measurement `first` is left out.
 struct Lengths {
-  int short_m = 1, long_m = 2;  ///< measurements, n_A = 10
-  int sparse_n_A = 1000;        ///< exchanges between two measurements that hardly count; rounds of one and of two
+  int first = 1, measurements = 2;  ///< n_A = 10
+  int sparse_n_A = 1000;            ///< exchanges between two measurements that hardly count
 };
 
 Lengths choose_lengths(GpuJob& job, double seconds) {
   double per_measurement = seconds;
   for (int m = 1; m < 1000000; m *= 4) {
-    const double once = job.seconds_of_round(1, n_A), more = job.seconds_of_round(m + 1, n_A);
-    per_measurement = (more - once) / m;
-    if (more - once > 0.1 * seconds) break;  // far above the scatter of transfers
+    const double time = job.time_round(m + 1, 1, n_A).between;
+    per_measurement = time / m;
+    if (time > 0.1 * seconds) break;
   }
   Lengths l;
   per_measurement = std::max(per_measurement, 1e-6 * seconds);
-  l.long_m = std::max(4, static_cast<int>(seconds / per_measurement));
-  l.short_m = l.long_m / 4;
+  l.measurements = std::max(4, static_cast<int>(seconds / per_measurement));
+  l.first = l.measurements / 4;
   l.sparse_n_A = n_A * std::clamp(static_cast<int>(0.5 * seconds / per_measurement), 5, 100);
   return l;
 }
 
-/// ps per update of the steps by which two rounds differ.
+/// ps per update: between two measurements of a round, and of the whole round.
 struct Rates {
   double device = 0.0, wall = 0.0;
 };
 
 Rates time_rounds(GpuJob& job, const Lengths& l) {
   const double picoseconds = 1e12 / (n_A * job.updates_per_step());
-  const double less = job.seconds_of_round(l.short_m, n_A), more = job.seconds_of_round(l.long_m, n_A);
-  return {picoseconds * (more - less) / (l.long_m - l.short_m), picoseconds * more / l.long_m};
+  const RoundTimes times = job.time_round(l.measurements, l.first, n_A);
+  return {picoseconds * times.between / (l.measurements - l.first), picoseconds * times.all / l.measurements};
 }
 
 double time_sparse_rounds(GpuJob& job, const Lengths& l) {
-  const double one = job.seconds_of_round(1, l.sparse_n_A), two = job.seconds_of_round(2, l.sparse_n_A);
-  return 1e12 * (two - one) / (l.sparse_n_A * job.updates_per_step());
+  return 1e12 * job.time_round(2, 1, l.sparse_n_A).between / (l.sparse_n_A * job.updates_per_step());
 }
 
 /// The same batch on every device at once, a thread each.
@@ -128,7 +127,7 @@ GpuResult bench_gpu(const GpuBenchOptions& options, int L) {
   Lengths lengths;
   {
     GpuJob job(result.chain, options.device, result.batch);
-    job.seconds_of_round(2, n_A);  // warm-up, and away from random spins
+    job.time_round(2, 1, n_A);  // warm-up, and away from random spins
     lengths = choose_lengths(job, options.seconds);
     std::vector<double> device, wall, sweeps, share;
     for (int r = 0; r < options.repeats; ++r) {
@@ -146,8 +145,8 @@ GpuResult bench_gpu(const GpuBenchOptions& options, int L) {
     result.sweeps = spread_of(sweeps);
     result.measurement_share = spread_of(share);
   }
-  result.chain.measurements = lengths.long_m;
-  result.short_measurements = lengths.short_m;
+  result.chain.measurements = lengths.measurements;
+  result.first_measurement = lengths.first;
   if (options.all_devices) bench_all_devices(options, lengths, result);
   return result;
 }

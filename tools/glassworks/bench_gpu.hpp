@@ -17,7 +17,7 @@ struct GpuBenchOptions {
   int tile = -1;         ///< -1: 8 where a lattice has no resident kernel (L >= 48), else the whole lattice
   int realizations = 0;  ///< 0: Backend::preferred_batch
   int repeats = 5;
-  double seconds = 1.0;  ///< about, of the longer round
+  double seconds = 1.0;  ///< about, of a round
 };
 
 /// Instructions of one update, as counted in a kernel that keeps the replica in shared memory: the share of the issue
@@ -27,11 +27,12 @@ constexpr double over_relaxation_instructions = 43.0, heat_bath_instructions = 1
 /// Whole rounds of one batch: 1 heat bath + 10 over-relaxation per exchange, even-odd, n_A = 10; times in ps per spin
 /// update.
 struct GpuResult {
-  Chain chain;  ///< measurements: of the longer round
-  int batch = 0, short_measurements = 0;
+  Chain chain;  ///< measurements: of a timed round
+  int batch = 0;
+  int first_measurement = 0;  ///< `device` is timed from its end to that of the last one
   std::string kernel;
-  Spread device;               ///< from the difference of two rounds: without transfers
-  Spread wall;                 ///< longer round with its transfers
+  Spread device;               ///< between two measurements: without transfers
+  Spread wall;                 ///< whole round with its transfers
   Spread sweeps;               ///< sweeps and exchanges alone
   Spread measurement_share;    ///< of `device`
   double limit = 0.0;          ///< issue limit of the mix

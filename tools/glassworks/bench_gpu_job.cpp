@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <exception>
+#include <future>
 #include <thread>
 
 #include "engine/config.hpp"
-#include "tools/glassworks/bench_statistics.hpp"
 
 namespace glassworks {
 void at_once(std::size_t n, const std::function<void(std::size_t)>& work) {
@@ -52,12 +53,28 @@ GpuJob::GpuJob(const Chain& chain, int device, int batch) : chain_(chain), backe
   }
 }
 
-double GpuJob::seconds_of_round(int measurements, int exchanges_per_measurement) {
+RoundTimes GpuJob::time_round(int measurements, int from, int exchanges_per_measurement) {
+  using Clock = std::chrono::steady_clock;
+  constexpr auto look_interval = std::chrono::microseconds(20);
   Chain chain = chain_;
   chain.measurements = measurements;
   chain.protocol.exchanges_per_measurement = exchanges_per_measurement;
   RoundControl control;
-  return seconds_of([&] { backend_->run_round(chain, tasks_, control); });
+  const auto reached = [&, of_one = exchanges_per_measurement * updates_per_step()](int measurement) {
+    return static_cast<double>(control.updates.load()) > (measurement - 0.5) * of_one;
+  };
+  const auto begin = Clock::now();
+  const auto seconds = [begin] { return std::chrono::duration<double>(Clock::now() - begin).count(); };
+  std::future<RoundOutcome> round =
+      std::async(std::launch::async, [&] { return backend_->run_round(chain, tasks_, control); });
+  const auto await = [&](int measurement) {
+    while (!reached(measurement) && round.wait_for(look_interval) == std::future_status::timeout) {
+    }
+    return seconds();
+  };
+  const double first = await(from), last = await(measurements);
+  round.get();
+  return {seconds(), last - first};
 }
 
 double GpuJob::updates_per_step() const {

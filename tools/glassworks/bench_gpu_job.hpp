@@ -9,6 +9,12 @@
 
 namespace glassworks {
 
+/// Wall-clock times of a round [s].
+struct RoundTimes {
+  double all = 0.0;
+  double between = 0.0;  ///< the ends of two of its measurements
+};
+
 /// A batch of realizations on one device, to be timed round by round; its states go on from round to round.
 class GpuJob {
  public:
@@ -16,8 +22,11 @@ class GpuJob {
   GpuJob(const GpuJob&) = delete;
   GpuJob& operator=(const GpuJob&) = delete;
 
-  /// Wall-clock seconds of one round with other numbers of measurements and of exchanges between them.
-  double seconds_of_round(int measurements, int exchanges_per_measurement);
+  /// One round with other numbers of measurements and of exchanges between them. What lies between the ends of
+  /// measurement `from` and the last one is free of transfers and of what the host does at both ends of a round.
+  ///
+  /// from  at least 1, less than `measurements`
+  RoundTimes time_round(int measurements, int from, int exchanges_per_measurement);
 
   [[nodiscard]] int batch() const { return static_cast<int>(tasks_.size()); }
   /// Spin updates of the whole batch between two exchanges.

@@ -37,8 +37,8 @@ void write_settings(JsonWriter& json, const GpuBenchOptions& options) {
   json.field("heatbath", 1).field("overrelaxation", 10).field("exchanges_per_measurement", 10);
   json.field("exchange", "even-odd").field("time_unit", "ps per spin update");
   json.field("spread", "low and high are the smallest and the largest repeat");
-  json.field("device_time", "difference of the wall times of two rounds over the difference of their updates");
-  json.field("wall_time", "wall time of the longer round with its transfers over its updates");
+  json.field("device_time", "wall time between the ends of two measurements of a round over the updates between them");
+  json.field("wall_time", "wall time of a round with its transfers over its updates");
   json.field("sweeps", "device time extrapolated to no measurements, from two values of exchanges_per_measurement");
   json.field("limit", "4 warp instructions per clock and multiprocessor");
   json.field("over_relaxation_instructions", over_relaxation_instructions);
@@ -48,7 +48,7 @@ void write_settings(JsonWriter& json, const GpuBenchOptions& options) {
 void write_result(JsonWriter& json, const GpuResult& r) {
   json.begin_object().field("L", r.chain.lattice.L).field("slots", r.chain.slots()).field("copies", r.chain.copies);
   json.field("tile", r.chain.protocol.tile).field("realizations", r.batch).field("replicas", r.replicas());
-  json.field("measurements", r.chain.measurements).field("measurements_of_the_shorter", r.short_measurements);
+  json.field("measurements", r.chain.measurements).field("first_measurement", r.first_measurement);
   json.field("kernel", r.kernel);
   write_spread(json, "device", r.device);
   write_spread(json, "wall", r.wall);

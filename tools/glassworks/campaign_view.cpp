@@ -5,16 +5,17 @@
 #include <tuple>
 #include <utility>
 
+#include "db/copy.hpp"
 #include "scheduler/process.hpp"
 #include "scheduler/work_order.hpp"
-#include "tools/glassworks/verbs.hpp"
 
 namespace glassworks {
 namespace {
 
 /// Realizations whose latest round gives the acceptance: its counts hardly differ between realizations.
-constexpr int acceptance_sample = 4;
+constexpr int acceptance_sample = CampaignCopier::rounds_of_a_size;
 
+/// here  name of this machine; empty if the campaign runs on another one
 WorkerState worker_state(const WorkerRow& row, const std::string& here, std::int64_t now) {
   WorkerState state{.row = row};
   const auto seconds_since = [now](std::int64_t then) { return std::max(0.0, 1e-3 * static_cast<double>(now - then)); };
@@ -103,7 +104,8 @@ CampaignView::CampaignView(std::filesystem::path directory) : directory_(std::mo
 
 /// Opens the database anew: where its log had to be read into memory, an open one would never change.
 CampaignState CampaignView::look() {
-  const Database database = open_campaign(directory_);
+  const LookedAt looked = look_at_campaign(directory_);
+  const Database& database = looked.database;
   Changes changes = database.changes_since(sequence_);
   sequence_ = changes.sequence;
   for (RealizationRow& row : changes.rows) {
@@ -112,12 +114,13 @@ CampaignState CampaignView::look() {
   }
   const Config config = parse_config(database.config_text());
   CampaignState state;
+  state.copy = looked.copy;
   state.amendments = database.amendments();
   state.ladder_stages_wanted = config.ladder.adapt_rounds;
   for (const SizeRow& size : database.sizes()) state.sizes.push_back(size_state(database, config, size));
   const WorkerRow here = this_process("", 0);
   for (const WorkerRow& worker : database.workers()) {
-    state.workers.push_back(worker_state(worker, here.host, here.heartbeat));
+    state.workers.push_back(worker_state(worker, state.copy ? "" : here.host, here.heartbeat));
   }
   return state;
 }

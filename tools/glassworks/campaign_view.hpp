@@ -9,6 +9,7 @@
 
 #include "db/database.hpp"
 #include "engine/config.hpp"
+#include "tools/glassworks/open_campaign.hpp"
 
 namespace glassworks {
 
@@ -64,7 +65,8 @@ struct CampaignState {
   std::vector<SizeState> sizes;
   std::vector<WorkerState> workers;
   std::vector<std::string> amendments;
-  int ladder_stages_wanted = 0;  ///< of each size that is adapted
+  int ladder_stages_wanted = 0;            ///< of each size that is adapted
+  std::optional<PublishedCopy> copy = {};  ///< what was read, if another machine works on the campaign
 
   [[nodiscard]] std::uint64_t realizations() const;
   [[nodiscard]] std::uint64_t count(RealizationStatus status) const;
@@ -77,13 +79,13 @@ struct CampaignState {
   [[nodiscard]] double remaining_seconds(double updates_per_ns) const;
 };
 
-/// Looks at a campaign from outside: reads its rows once, then what has changed, and never writes.
+/// Looks at a campaign from outside: reads its rows once, then what has changed, and never writes. While another
+/// machine works on it, it reads the copy which that one publishes.
 class CampaignView {
  public:
-  /// Throws InputError if there is no campaign.
   explicit CampaignView(std::filesystem::path directory);
 
-  /// Throws std::runtime_error for a damaged row.
+  /// Throws InputError if there is no campaign, std::runtime_error for a damaged row.
   [[nodiscard]] CampaignState look();
 
   /// Open realizations that are expected to need the most rounds, then the longest tau: at most n, the hardest first.

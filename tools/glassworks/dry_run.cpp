@@ -16,6 +16,7 @@
 #include "scheduler/worker_backends.hpp"
 #include "tools/glassworks/doctor_machine.hpp"
 #include "tools/glassworks/duration.hpp"
+#include "tools/glassworks/open_campaign.hpp"
 #include "tools/glassworks/round_timing.hpp"
 
 namespace glassworks {
@@ -68,7 +69,7 @@ std::vector<SizePlan> plan_campaign(Config config) {
   const fs::path file = config.directory / database_file_name;
   std::optional<Database> database;
   if (fs::exists(file)) {
-    database = Database::open(file, DatabaseAccess::read_only);
+    database = open_campaign(config.directory);
     const Config stored = parse_config(database->config_text());
     refuse_other_configuration(config.directory, stored, config);
     fmt::print("Would continue the campaign in {}.\n", config.directory.string());

@@ -36,13 +36,15 @@ void print_times(const TimeShares& t, std::size_t workers) {
   fmt::print(".\n");
 }
 
-RunOutcome run_pool(WorkerPool& pool, const Campaign& campaign, Company* company, CampaignProgress& last) {
+RunOutcome run_pool(WorkerPool& pool, const Campaign& campaign, Company* company, const DeviceWatch* watch,
+                    CampaignProgress& last) {
   ProgressPrinter printer(control, isatty(STDOUT_FILENO) == 1);
   const auto progress = [&](const CampaignProgress& p) {
     last = p;
     printer.update(p);
   };
   const auto device_failed = [&](const std::string& backend, const std::string& message) {
+    if (watch != nullptr && watch->is_consequence(backend)) return;
     printer.warn(fmt::format("Warning: {} is not used any more in this run: {}", backend, message));
   };
   const auto note = [&](const std::string& text) { printer.warn("Note: " + text); };
@@ -110,14 +112,18 @@ int print_stopped_early() {
   return status_signal;
 }
 
-int run_course(const Config& config, std::vector<WorkerBackend> backends, const RunRequest& request, Company* company) {
+int run_course(const Config& config, std::vector<WorkerBackend> backends, const RunRequest& request, Company* company,
+               const DeviceWatch* watch) {
   const std::string used = describe(backends);
   const bool simulates = company == nullptr || company->simulates();
   std::size_t workers = simulates ? backends.size() : 0;
-  Campaign campaign = Campaign::create_or_continue(config, [](const std::string& text) {
+  const auto say = [](const std::string& text) {
     fmt::print("{}\n", text);
     std::fflush(stdout);
-  });
+  };
+  Campaign campaign = company != nullptr
+                          ? Campaign::create_or_continue(config, say, CampaignUse::alone, company->holder())
+                          : Campaign::create_or_continue(config, say);
   fmt::print("{} campaign in {}{}.\n", campaign.created() ? "New" : "Continuing the", config.directory.string(),
              simulates ? " with " + used : "");
   if (company != nullptr) fmt::print("{}\n", company->description());
@@ -132,7 +138,7 @@ int run_course(const Config& config, std::vector<WorkerBackend> backends, const 
   if (request.deadline) pool.set_deadline(*request.deadline);
   if (company != nullptr) company->prepare(pool);
   CampaignProgress last;
-  const RunOutcome outcome = run_pool(pool, campaign, company, last);
+  const RunOutcome outcome = run_pool(pool, campaign, company, watch, last);
   TimeShares times = pool.times();
   if (company != nullptr) {
     times += company->times();

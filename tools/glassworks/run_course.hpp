@@ -10,6 +10,7 @@
 #include "engine/config.hpp"
 #include "scheduler/worker_pool.hpp"
 #include "tools/glassworks/arguments.hpp"
+#include "tools/glassworks/new_start.hpp"
 
 namespace glassworks {
 
@@ -27,12 +28,14 @@ class Company {
 
   /// Who they are, one sentence.
   [[nodiscard]] virtual std::string description() const = 0;
+  /// What tells others who holds the campaign: "a run over 4 ranks".
+  [[nodiscard]] virtual std::string holder() const = 0;
   /// Before the run: how this process shares its machine with the others, and whether it simulates too.
   virtual void prepare(WorkerPool& pool) = 0;
   /// Gives the others work until there is no more. say: prints a line
   virtual void serve(BatchQueue& queue, const Chains& chains, const Campaign& campaign,
                      const std::function<void(const std::string&)>& say) = 0;
-  /// Whose times: those of the workers of the others, after the run.
+  /// After the run: those of the workers of the others.
   [[nodiscard]] virtual TimeShares times() const = 0;
   [[nodiscard]] virtual std::size_t workers() const = 0;
   [[nodiscard]] virtual bool simulates() const = 0;  ///< whether this process does
@@ -50,8 +53,10 @@ void stop_by_signal();
 
 /// Opens the campaign of a configuration, runs it until it is finished or a stop, and prints its course. Returns the
 /// exit status.
+///
+/// watch  if given, failures that only follow from that of another device are not shown
 int run_course(const Config& config, std::vector<WorkerBackend> backends, const RunRequest& request,
-               Company* company = nullptr);
+               Company* company = nullptr, const DeviceWatch* watch = nullptr);
 
 /// The last lines of a run that a signal ended before it began.
 int print_stopped_early();

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -16,7 +17,6 @@
 #include "scheduler/process.hpp"
 #include "scheduler/ranks/coordinator.hpp"
 #include "scheduler/ranks/greeting.hpp"
-#include "scheduler/ranks/launch.hpp"
 #include "scheduler/ranks/mpi_transport.hpp"
 #include "scheduler/ranks/rank_worker.hpp"
 #include "scheduler/worker_backends.hpp"
@@ -78,6 +78,11 @@ class Ranks final : public Company {
     if (!simulates()) pool.only_serve();
   }
   [[nodiscard]] std::string description() const override { return describe_ranks(places(), shares_); }
+  [[nodiscard]] std::string holder() const override {
+    const char* const job = std::getenv("SLURM_JOB_ID");
+    return fmt::format("a run over {} ranks{}", transport_.size(),
+                       job == nullptr ? "" : fmt::format(", Slurm job {}", job));
+  }
   [[nodiscard]] const RankShare& share_of_root() const { return shares_.front(); }
   [[nodiscard]] bool simulates() const override { return shares_.front().simulates; }
   [[nodiscard]] TimeShares times() const override { return times_; }
@@ -176,13 +181,11 @@ int coordinate(MpiSession& session, const RunRequest& request) {
 
 int work(MpiSession& session) {
   try {
-    work_for_rank_0(
-        session.transport(), run_control(),
-        {.self = this_rank(),
-         .backends = [](const Config& config,
-                        const RankShare& share) { return make_worker_backends(config_of_rank(config, share)); },
-         .provenance = {version::kVersion, version::kCommit, version::kCompiler, "", host_name()},
-         .temporaries = fs::temp_directory_path()});
+    work_for_rank_0(session.transport(), run_control(),
+                    {.self = this_rank(),
+                     .backends = make_worker_backends,
+                     .provenance = {version::kVersion, version::kCommit, version::kCompiler, "", host_name()},
+                     .temporaries = fs::temp_directory_path()});
     return 0;
   } catch (...) {
     session.abort(print_failure());
@@ -191,10 +194,12 @@ int work(MpiSession& session) {
 
 }  // namespace
 
-int run_as_rank(const RunRequest& request) {
+int run_as_rank(const RunRequest& request, const Launch& launch) {
   stop_on_signals();
   allow_many_files();
   MpiSession session;
+  const std::string problem = world_problem(launch, session.transport().size());
+  if (!problem.empty()) throw InputError(problem);
   return session.transport().rank() == 0 ? coordinate(session, request) : work(session);
 }
 

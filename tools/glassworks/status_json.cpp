@@ -58,6 +58,12 @@ void write(JsonWriter& json, const WorkerState& worker) {
 std::string status_json(const std::string& directory, const CampaignState& state) {
   JsonWriter json;
   json.begin_object().field("directory", directory).field("time_ms", now_ms()).field("finished", state.finished());
+  if (state.copy) {
+    json.key("copy").begin_object().field("age_seconds", state.copy->age_seconds).field("host", state.copy->host);
+    json.end_object();
+  } else {
+    json.field("copy", unknown);
+  }
   json.field("realizations", state.realizations());
   using S = RealizationStatus;
   for (const S status : {S::converged, S::failed, S::quarantined}) json.field(to_string(status), state.count(status));

@@ -68,6 +68,7 @@ std::string worker_line(const WorkerState& worker) {
 
 std::string status_text(const CampaignState& state) {
   std::string text = table(state);
+  if (state.copy) text += state.copy->text() + '\n';
   for (const SizeState& size : state.sizes) {
     text += details(size) + '\n';
     if (size.adapting) {

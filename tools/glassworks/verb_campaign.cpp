@@ -4,22 +4,11 @@
 #include "analysis/csv.hpp"
 #include "analysis/report_text.hpp"
 #include "engine/config.hpp"
+#include "tools/glassworks/open_campaign.hpp"
 #include "tools/glassworks/verbs.hpp"
 
 namespace glassworks {
 namespace fs = std::filesystem;
-
-Database open_campaign(const fs::path& directory) {
-  const fs::path file = directory / database_file_name;
-  std::error_code error;
-  if (!fs::exists(file, error)) {
-    throw InputError(
-        fmt::format("there is no campaign in {} (it holds no {}). Give the campaign.directory of a "
-                    "configuration that was run.",
-                    directory.string(), database_file_name));
-  }
-  return Database::open(file, DatabaseAccess::read_only);
-}
 
 const VerbSyntax& analyze_syntax() {
   static const VerbSyntax syntax{

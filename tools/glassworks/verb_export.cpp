@@ -7,6 +7,7 @@
 #include "analysis/export/export.hpp"
 #include "engine/config.hpp"
 #include "tools/glassworks/export_manifest.hpp"
+#include "tools/glassworks/open_campaign.hpp"
 #include "tools/glassworks/stop_signals.hpp"
 #include "tools/glassworks/terminal.hpp"
 #include "tools/glassworks/verbs.hpp"

@@ -17,6 +17,7 @@
 #include "analysis/report/label.hpp"
 #include "analysis/report/print_figure.hpp"
 #include "engine/config.hpp"
+#include "tools/glassworks/open_campaign.hpp"
 #include "tools/glassworks/terminal.hpp"
 #include "tools/glassworks/verbs.hpp"
 

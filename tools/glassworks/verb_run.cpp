@@ -1,6 +1,9 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <cstdio>
+#include <exception>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,6 +14,7 @@
 #include "scheduler/worker_backends.hpp"
 #include "tools/glassworks/dry_run.hpp"
 #include "tools/glassworks/duration.hpp"
+#include "tools/glassworks/new_start.hpp"
 #include "tools/glassworks/run_course.hpp"
 #include "tools/glassworks/run_ranks.hpp"
 #include "tools/glassworks/verbs.hpp"
@@ -36,10 +40,28 @@ RunRequest request_of(const ParsedArguments& parsed, std::chrono::steady_clock::
   return request;
 }
 
-int run(const RunRequest& request, const Launch& launch) {
+/// In a new process, with the devices that are left after one was lost; returns if there are none, or no time.
+void go_on_with_others(const Arguments& arguments, const DeviceWatch& watch, const RunRequest& request) {
+  std::optional<double> seconds_left;
+  if (request.deadline) {
+    seconds_left = std::chrono::duration<double>(*request.deadline - std::chrono::steady_clock::now()).count();
+    if (*seconds_left <= 0.0) return;
+  }
+  std::vector<std::string> devices;
+  for (const int device : watch.others())
+    devices.push_back(cuda_devices().at(static_cast<std::size_t>(device)).identity);
+  if (devices.empty() || run_control().stop) return;
+  fmt::print(stderr,
+             "Note: the program starts anew with the other {}, counted from 0 (after such a failure CUDA serves no "
+             "device of the process any more).\n",
+             devices.size() == 1 ? "device" : fmt::format("{} devices", devices.size()));
+  start_run_anew(arguments_of_new_start(arguments, devices.size(), seconds_left), devices);
+}
+
+int run(const Arguments& arguments, const RunRequest& request, const Launch& launch) {
   const ParsedArguments& parsed = request.arguments;
   if (!launch.problem.empty()) throw InputError(launch.problem);
-  if (launch.ranks > 1 && !parsed.has("dry-run")) return run_as_rank(request);
+  if (launch.ranks > 1 && !parsed.has("dry-run")) return run_as_rank(request, launch);
   if (launch.ranks == 1 && parsed.has("coordinator-only")) {
     throw InputError(
         "--coordinator-only is for runs of several ranks (alone, this process would simulate nothing). Start it with "
@@ -52,7 +74,13 @@ int run(const RunRequest& request, const Launch& launch) {
     print_dry_run(config, std::move(backends));
     return 0;
   }
-  return run_course(config, std::move(backends), request);
+  DeviceWatch watch;
+  try {
+    return run_course(config, watch.watched(std::move(backends)), request, nullptr, &watch);
+  } catch (const std::exception&) {
+    go_on_with_others(arguments, watch, request);
+    throw;
+  }
 }
 
 }  // namespace
@@ -77,7 +105,7 @@ int run_campaign(const Arguments& arguments) {
     const ParsedArguments parsed = parse_arguments(run_syntax(), arguments);
     if (parsed.help && launch.rank == 0) print_help();
     if (parsed.help || (parsed.has("dry-run") && launch.rank > 0)) return 0;
-    return run(request_of(parsed, start), launch);
+    return run(arguments, request_of(parsed, start), launch);
   } catch (const InputError&) {
     if (launch.rank > 0) return 2;
     throw;

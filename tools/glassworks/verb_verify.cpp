@@ -6,6 +6,7 @@
 
 #include "kernels/backend.hpp"
 #include "scheduler/verification.hpp"
+#include "tools/glassworks/open_campaign.hpp"
 #include "tools/glassworks/verbs.hpp"
 
 namespace glassworks {

@@ -2,6 +2,7 @@
 
 #include "engine/config.hpp"
 #include "scheduler/explanation.hpp"
+#include "tools/glassworks/open_campaign.hpp"
 #include "tools/glassworks/verbs.hpp"
 
 namespace glassworks {

@@ -33,7 +33,4 @@ int verify_campaign(const Arguments& arguments);
 constexpr int status_time_limit = 75;  ///< EX_TEMPFAIL: the same command continues
 constexpr int status_signal = 130;     ///< ended by SIGINT or SIGTERM
 
-/// Opens the campaign of a directory for reading. Throws InputError if there is none.
-[[nodiscard]] Database open_campaign(const std::filesystem::path& directory);
-
 }  // namespace glassworks

@@ -69,6 +69,7 @@ std::vector<std::string> watch_lines(const std::string& directory, const Campaig
                                      const std::vector<RealizationRow>& hardest, double rate) {
   std::vector<std::string> lines{fmt::format("{}: {} of {} realizations converged", directory,
                                              state.count(RealizationStatus::converged), state.realizations())};
+  if (state.copy) lines.push_back(state.copy->text());
   for (const SizeState& size : state.sizes) lines.push_back(size_line(size, state.ladder_stages_wanted));
   lines.push_back(rate_line(state, rate));
   for (const RealizationRow& row : hardest) lines.push_back(hard_line(row));

@@ -11,8 +11,9 @@
 /// GLASSWORKS_DEVICE_FAULT=KIND:DEVICE:SECONDS, so many seconds after the start:
 ///   trap    a kernel that traps runs in the context that the program uses, whose every call fails from then on
 ///   memory  the free memory of the device is taken but for less than 32 MiB, which streams and code may need
-/// Where there is no driver or no such device, nothing happens. Everything goes through the driver's own functions,
-/// because the program has its runtime linked into it; their types are written out, so that no toolkit is needed.
+/// A program that starts itself anew meets no second fault. Where there is no driver or no such device, nothing
+/// happens. Everything goes through the driver's own functions, because the program has its runtime linked into it;
+/// their types are written out, so that no toolkit is needed.
 namespace {
 
 constexpr const char* kernel = ".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry fault() { trap; }\n";
@@ -72,6 +73,7 @@ __attribute__((constructor)) void prepare() {
   static Fault fault;
   const char* text = std::getenv("GLASSWORKS_DEVICE_FAULT");
   if (text == nullptr || std::sscanf(text, "%15[a-z]:%d:%lf", fault.kind, &fault.device, &fault.seconds) != 3) return;
+  unsetenv("GLASSWORKS_DEVICE_FAULT");
   pthread_t thread;
   if (pthread_create(&thread, nullptr, wait_and_fail, &fault) == 0) pthread_detach(thread);
 }

@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
-#include <unistd.h>
 
+#include <cstdlib>
 #include <numeric>
 #include <set>
 
@@ -16,6 +16,9 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+
+/// Read by RapidCheck at its first property.
+const int fixed_seed = ::setenv("RC_PARAMS", "seed=20240229", 0);
 
 std::vector<int> range(int first, int end) {
   std::vector<int> numbers(static_cast<std::size_t>(end - first));
@@ -53,6 +56,14 @@ TEST(NodeShare, ProcessorsThatAllSeeAreDividedEqually) {
   EXPECT_EQ(shares[0].threads, 3);
   EXPECT_EQ(shares[1].threads, 3);
   EXPECT_EQ(shares[2].threads, 2);
+}
+
+TEST(NodeShare, AJobUsesNoMoreProcessorsThanItWasGiven) {
+  const auto shares = shares_of(std::vector(2, place("n", range(0, 64), {}, 8)));
+  EXPECT_EQ(shares[0].threads, 4);
+  EXPECT_EQ(shares[1].threads, 4);
+  EXPECT_EQ(shares_of({place("n", range(0, 64), {}, 0)})[0].threads, 64);  // it was not told
+  EXPECT_EQ(shares_of(std::vector(3, place("n", range(0, 64), {}, 2)))[2].threads, 1);
 }
 
 TEST(NodeShare, EveryRankHasAThread) {

@@ -196,7 +196,7 @@ class RanksTest : public SmallCampaign {
     HeldUpTransport transport(network.transport(rank), held_up(rank), elsewhere);
     if (member.course) return member.course(transport);
     const RankEquipment equipment{.self = member.hello.value_or(hello_of(rank)),
-                                  .backends = [&](const Config&, const RankShare&) { return member.backends(); },
+                                  .backends = [&](const Config&) { return member.backends(); },
                                   .provenance = {"test", "test", "test", "test", "test"},
                                   .temporaries = temporaries};
     work_for_rank_0(transport, control(rank), equipment);

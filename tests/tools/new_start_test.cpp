@@ -1,0 +1,155 @@
+#include "tools/glassworks/new_start.hpp"
+
+#include <gmock/gmock.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <new>
+#include <stdexcept>
+#include <string>
+#include <thread>
+
+#include "kernels/lost_device.hpp"
+#include "tests/scheduler/child_process.hpp"
+#include "tests/scheduler/fake_devices.hpp"
+#include "tests/scheduler/scratch_campaign.hpp"
+
+namespace glassworks::testing {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+/// A campaign on fake devices that are watched.
+class NewStart : public SmallCampaign {
+ protected:
+  void run(const Config& config, std::vector<WorkerBackend> devices) {
+    const RunObserver observer{{},
+                               [this](const std::string& backend, const std::string&) {
+                                 failed_.push_back(backend + (watch_.is_consequence(backend) ? ", a consequence" : ""));
+                                 shown_.happen();
+                               },
+                               {}};
+    run_campaign(config, watch_.watched(std::move(devices)), observer);
+  }
+  /// Fails in its second round, after `event` if there is one.
+  template <class Error>
+  static RoundHook failing(Event* event = nullptr) {
+    return [event](const RoundStart& start) {
+      if (start.number < 1) return;
+      if (event != nullptr) event->wait_for_it();
+      throw Error("it has failed (test). Try another one.");
+    };
+  }
+
+  DeviceWatch watch_;
+  std::vector<std::string> failed_;
+  Event shown_;
+};
+
+TEST_F(NewStart, OthersGoOnAfterOneWasLost) {
+  const std::string alone = expected();
+  const Config campaign = config("run");
+  EXPECT_THROW(
+      run(campaign, list_of(fake_worker(0, failing<DeviceLost>(&shown_), 1), fake_worker(3, failing<DeviceLost>(), 1),
+                            fake_worker(5, failing<DeviceLost>(&shown_), 1))),
+      DeviceLost);
+  EXPECT_THAT(watch_.others(), ElementsAre(0, 5));
+  EXPECT_EQ(failed_.size(), 3u);
+  EXPECT_EQ(failed_.front(), "fake 3");
+  EXPECT_THAT(std::vector(failed_.begin() + 1, failed_.end()),
+              ::testing::UnorderedElementsAre("fake 0, a consequence", "fake 5, a consequence"));
+
+  // Leases, lock and database are free at once for those who go on.
+  EXPECT_TRUE(read_campaign(campaign).workers().empty());
+  for (const RealizationRow& row : read_campaign(campaign).realizations())
+    EXPECT_EQ(row.worker, 0) << row.key.realization;
+  EXPECT_EQ(run_campaign(campaign, list_of(fake_worker(0), fake_worker(1))), RunOutcome::complete);
+  EXPECT_EQ(outcome(campaign), alone);
+}
+
+TEST_F(NewStart, WhatFailedBeforeIsNotAmongTheOthers) {
+  EXPECT_THROW(run(config("run"), list_of(fake_worker(0, failing<DeviceLost>(&shown_), 1),
+                                          fake_worker(1, failing<std::runtime_error>(), 1))),
+               std::runtime_error);
+  EXPECT_THAT(failed_, ElementsAre("fake 1", "fake 0")) << "the first is no consequence";
+  EXPECT_THAT(watch_.others(), IsEmpty());
+}
+
+TEST_F(NewStart, NeedsALostDevice) {
+  EXPECT_THAT(watch_.others(), IsEmpty());
+  EXPECT_THROW(run(config("run"), list_of(fake_worker(0, failing<std::runtime_error>(), 1),
+                                          fake_worker(1, failing<std::runtime_error>(), 1))),
+               std::runtime_error);
+  EXPECT_THAT(watch_.others(), IsEmpty());
+  EXPECT_FALSE(watch_.is_consequence("fake 0"));
+}
+
+TEST_F(NewStart, TheOnlyDeviceHasNoOthers) {
+  EXPECT_THROW(
+      run(config("run"), list_of(fake_worker(0, failing<DeviceLost>(), 1), fake_worker(0, failing<DeviceLost>(), 1))),
+      DeviceLost);
+  EXPECT_THAT(watch_.others(), IsEmpty());
+}
+
+TEST_F(NewStart, MemoryOfTheHostIsNoFailureOfADevice) {
+  const RoundHook out_of_memory = [](const RoundStart&) { throw std::bad_alloc(); };
+  EXPECT_THROW(run(config("run"), list_of(fake_worker(0, out_of_memory, 1), fake_worker(1, {}, 1))), std::bad_alloc);
+  EXPECT_THAT(watch_.others(), IsEmpty());
+}
+
+TEST(DeviceWatch, LeavesTheProcessorAlone) {
+  DeviceWatch watch;
+  WorkerBackend processor = fake_worker(0);
+  processor.is_processor = true;
+  const Backend* const before = processor.backend.get();
+  EXPECT_EQ(watch.watched(list_of(std::move(processor))).front().backend.get(), before);
+}
+
+TEST(DeviceWatch, KeepsDescriptionAndPreferredBatch) {
+  DeviceWatch watch;
+  const auto watched = watch.watched(list_of(fake_worker(4, {}, 7)));
+  EXPECT_EQ(watched.front().device, 4);
+  EXPECT_EQ(watched.front().backend->description(), "fake 4");
+  EXPECT_EQ(watched.front().backend->preferred_batch(Chain{}), 7);
+}
+
+TEST(ArgumentsOfNewStart, ChangeDevicesAndTimeOnly) {
+  const Arguments given{"first.cfg", "--model.L=4",       "--backend.devices=0,1", "--time-limit",
+                        "1h",        "--backend.batch=3", "--time-limit=2h",       "--campaign.directory=a b"};
+  EXPECT_THAT(arguments_of_new_start(given, 2, 90.5),
+              ElementsAre("first.cfg", "--model.L=4", "--backend.batch=3", "--campaign.directory=a b",
+                          "--backend.devices=0,1", "--time-limit=90.500"));
+  EXPECT_THAT(arguments_of_new_start({"first.cfg"}, 1, std::nullopt), ElementsAre("first.cfg", "--backend.devices=0"));
+  EXPECT_THAT(arguments_of_new_start({"first.cfg"}, 1, 1e-9).back(), "--time-limit=0.001");
+}
+
+constexpr const char* note_variable = "GLASSWORKS_TEST_NOTE";
+
+/// Not a test by itself: what the new process of the next test does.
+TEST(NewProcess, DISABLED_WritesWhatItSees) {
+  std::ofstream note(std::getenv(note_variable));
+  note << getpid() << ' ' << std::getenv("CUDA_VISIBLE_DEVICES") << ' ' << (access("/proc/self/fd/100", F_OK) == 0);
+}
+
+TEST(NewProcess, SeesItsDevicesAndNoOldFiles) {
+  const ScratchDirectory scratch;
+  const std::filesystem::path file = scratch.path() / "note";
+  ChildProcess child([&] {
+    setenv(note_variable, file.c_str(), 1);
+    if (dup2(STDERR_FILENO, 100) != 100) return false;
+    std::thread other([] { pause(); });  // a new start ends all threads
+    start_run_anew({"--gtest_filter=NewProcess.DISABLED_*", "--gtest_also_run_disabled_tests"}, {"GPU-1", "GPU-7"});
+  });
+  const pid_t pid = child.pid();
+  EXPECT_TRUE(child.wait());
+  std::ifstream note(file);
+  std::string found;
+  std::getline(note, found);
+  EXPECT_EQ(found, std::to_string(pid) + " GPU-1,GPU-7 0");
+}
+
+}  // namespace
+}  // namespace glassworks::testing

@@ -1,0 +1,136 @@
+#include "tools/glassworks/new_start.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <linux/close_range.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+#include <new>
+#include <numeric>
+#include <set>
+#include <span>
+#include <stdexcept>
+#include <utility>
+
+#include "kernels/lost_device.hpp"
+
+namespace glassworks {
+
+struct DeviceWatch::Failures {
+  std::mutex mutex;
+  std::set<int> devices;     ///< of the run, without those that failed before one was lost
+  std::optional<int> lost;   ///< the first of them
+  std::string lost_backend;  ///< its description
+
+  void note(int device, const std::string& backend, bool is_lost) {
+    const std::lock_guard lock(mutex);
+    if (lost) return;
+    devices.erase(device);
+    if (!is_lost) return;
+    lost = device;
+    lost_backend = backend;
+  }
+};
+
+class DeviceWatch::WatchedBackend final : public Backend {
+  template <class Call>
+  auto noting(const Call& call) const {
+    try {
+      return call();
+    } catch (const DeviceLost&) {
+      failures_->note(device_, description(), true);
+      throw;
+    } catch (const std::bad_alloc&) {  // the memory of the host
+      throw;
+    } catch (const std::exception&) {
+      failures_->note(device_, description(), false);
+      throw;
+    }
+  }
+
+ public:
+  WatchedBackend(std::unique_ptr<Backend> backend, int device, std::shared_ptr<Failures> failures)
+      : backend_(std::move(backend)), device_(device), failures_(std::move(failures)) {}
+
+  RoundOutcome run_round(const Chain& chain, std::span<const RoundTask> batch, RoundControl& control) override {
+    return noting([&] { return backend_->run_round(chain, batch, control); });
+  }
+  [[nodiscard]] std::string description() const override { return backend_->description(); }
+  [[nodiscard]] int preferred_batch(const Chain& chain) const override {
+    return noting([&] { return backend_->preferred_batch(chain); });
+  }
+  [[nodiscard]] std::string kernel_description(const Chain& chain) const override {
+    return backend_->kernel_description(chain);
+  }
+
+ private:
+  std::unique_ptr<Backend> backend_;
+  int device_;
+  std::shared_ptr<Failures> failures_;
+};
+
+DeviceWatch::DeviceWatch() : failures_(std::make_shared<Failures>()) {}
+
+std::vector<WorkerBackend> DeviceWatch::watched(std::vector<WorkerBackend> backends) {
+  const std::lock_guard lock(failures_->mutex);
+  for (WorkerBackend& worker : backends) {
+    if (worker.is_processor) continue;
+    failures_->devices.insert(worker.device);
+    worker.backend = std::make_unique<WatchedBackend>(std::move(worker.backend), worker.device, failures_);
+  }
+  return backends;
+}
+
+bool DeviceWatch::is_consequence(const std::string& backend) const {
+  const std::lock_guard lock(failures_->mutex);
+  return failures_->lost && failures_->lost_backend != backend;
+}
+
+std::vector<int> DeviceWatch::others() const {
+  const std::lock_guard lock(failures_->mutex);
+  if (!failures_->lost) return {};
+  return {failures_->devices.begin(), failures_->devices.end()};
+}
+
+Arguments arguments_of_new_start(const Arguments& arguments, std::size_t devices, std::optional<double> seconds_left) {
+  Arguments result;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const std::string& argument = arguments[i];
+    if (argument.starts_with("--backend.devices=") || argument.starts_with("--time-limit=")) continue;
+    if (argument == "--time-limit") {
+      ++i;  // its value
+      continue;
+    }
+    result.push_back(argument);
+  }
+  std::vector<std::size_t> all(devices);
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  result.push_back(fmt::format("--backend.devices={}", fmt::join(all, ",")));
+  if (seconds_left) result.push_back(fmt::format("--time-limit={:.3f}", std::max(*seconds_left, 0.001)));
+  return result;
+}
+
+void start_run_anew(const Arguments& arguments, const std::vector<std::string>& devices) {
+  std::vector<std::string> words{"glassworks", "run"};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  std::fflush(nullptr);
+  setenv("CUDA_VISIBLE_DEVICES", fmt::format("{}", fmt::join(devices, ",")).c_str(), 1);
+  // A driver that keeps files open would keep what this process has on the devices.
+  (void)close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
+  execv("/proc/self/exe", pointers.data());
+  throw std::runtime_error(
+      fmt::format("the program cannot start anew with the devices that are left ({}). Run the same command again with "
+                  "another backend.devices; all committed rounds are safe.",
+                  std::strerror(errno)));
+}
+
+}  // namespace glassworks

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "db/database.hpp"
+
+namespace glassworks {
+
+/// Opens the campaign of a directory for reading. Throws InputError if there is none, or if another machine works on
+/// it: what it has written last lies in shared memory there.
+[[nodiscard]] Database open_campaign(const std::filesystem::path& directory);
+
+/// What is known of a campaign that another machine works on.
+struct PublishedCopy {
+  double age_seconds = 0.0;
+  std::string host;
+
+  /// "As of 4 s ago, on node n1, where it runs."
+  [[nodiscard]] std::string text() const;
+};
+
+/// A campaign as `status` and `watch` read it.
+struct LookedAt {
+  Database database;
+  std::optional<PublishedCopy> copy;  ///< if it is the copy that another machine publishes
+};
+
+/// Opens the campaign, or its published copy while another machine works on it. Throws InputError if there is neither.
+[[nodiscard]] LookedAt look_at_campaign(const std::filesystem::path& directory);
+
+}  // namespace glassworks
