@@ -109,7 +109,7 @@ nothing_vanished() {
 process_of() {
   local process
   for process in $(pgrep -f "^$glassworks run"); do
-    if tr '\0' '\n' <"/proc/$process/environ" 2>/dev/null | grep -qx "SLURM_PROCID=$1"; then echo "$process"; fi
+    if { tr '\0' '\n' <"/proc/$process/environ"; } 2>/dev/null | grep -qx "SLURM_PROCID=$1"; then echo "$process"; fi
   done
 }
 

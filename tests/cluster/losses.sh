@@ -13,8 +13,9 @@ lose() {
   keep_rounds "$what"
   "$@"
   cp campaign.cfg "$what.cfg"
-  wait_for_turn 1
+  wait_for 90 "$what: another turn" restarted 1
   bring_back
+  wait_for_turn 1
   nothing_vanished "$what" "$what"
   finish_job "$what" "$what"
   nothing_vanished "$what" "$what"
@@ -37,5 +38,9 @@ lose "rank 1 killed" kill_rank 1
 grep -q "a rank or a node was lost" "$log" || fail "rank 1 killed: no word of it"
 lose "rank 0 killed" kill_rank 0
 
-bring_back() { "$sandbox" revive "$box" n2; }
+node_is_back() { [[ $(sinfo -h -n n2 -o %T) == idle ]]; }
+bring_back() {
+  "$sandbox" revive "$box" n2
+  wait_for 60 "node lost: the node is back" node_is_back
+}
 lose "node lost" "$sandbox" lose-node "$box" n2
