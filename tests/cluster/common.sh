@@ -1,10 +1,9 @@
 # shellcheck shell=bash
 # Sourced by the tests with a real Slurm, which are called as: bash SCRIPT EXECUTABLE SCRATCH. Starts a Slurm of two nodes
-# in SCRATCH and makes a campaign whose results are known. Status 77: this machine cannot run them.
+# and makes a campaign whose results are known. Status 77: this machine cannot run them.
+sandbox="$(realpath -- "$(dirname -- "${BASH_SOURCE[0]}")/sandbox.sh")"
 . "$(dirname -- "${BASH_SOURCE[0]}")/../cli/common.sh"
 PATH="$PATH:/usr/sbin:/sbin"
-sandbox="$(dirname -- "${BASH_SOURCE[0]}")/sandbox.sh"
-sandbox="$(realpath -- "$sandbox")"
 
 skip() {
   echo "Skipped: $*"
@@ -25,7 +24,7 @@ sed 's/^backend.kind.*//; $ a backend.kind = reference' campaign.cfg >slow.cfg
 
 show_logs() {
   local log
-  for log in "$scratch"/*.log "$scratch"/*/slurm/*.log "$scratch"/sandbox/log/*.log; do
+  for log in "$scratch"/*.log "$scratch"/*/slurm/*.log "$box"/log/*.log; do
     if [[ -s $log ]]; then
       echo "--- $log" >&2
       tail -n 20 -- "$log" >&2
@@ -38,12 +37,15 @@ finish() {
   local status=$?
   [[ $status -eq 0 ]] || show_logs
   scancel --user=root 2>/dev/null || true
-  "$sandbox" stop "$scratch/sandbox"
+  "$sandbox" stop "$box"
+  rm -rf -- "$box"
 }
 
-"$sandbox" start sandbox
+# A short path: it holds sockets.
+box="$(mktemp -d /tmp/glassworks-slurm-XXXXXX)"
 trap finish EXIT
-. sandbox/env.sh
+"$sandbox" start "$box"
+. "$box/env.sh"
 
 # wait_for SECONDS WHAT COMMAND...: until the command succeeds.
 wait_for() {
@@ -107,7 +109,7 @@ nothing_vanished() {
 process_of() {
   local process
   for process in $(pgrep -f "^$glassworks run"); do
-    if tr '\0' '\n' <"/proc/$process/environ" 2>/dev/null | grep -qx "SLURM_PROCID=$1"; then echo "$process"; fi
+    if { tr '\0' '\n' <"/proc/$process/environ"; } 2>/dev/null | grep -qx "SLURM_PROCID=$1"; then echo "$process"; fi
   done
 }
 

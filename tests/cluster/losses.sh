@@ -3,12 +3,9 @@
 # what was committed stays, and no more than the running rounds are simulated again.
 . "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 
-# leased DIR: realizations whose round runs, or ran when their worker went away.
-leased() { sql "$1" "SELECT count(*) FROM realizations WHERE worker != 0"; }
-
 # lose WHAT COMMAND...: a campaign of two ranks on two nodes; the command takes something away from it.
 lose() {
-  local what="$1" running lost
+  local what="$1" lost
   shift
   cp slow.cfg "$what.cfg"
   submit "$what.cfg" "$what" --time 1h
@@ -16,17 +13,16 @@ lose() {
   keep_rounds "$what"
   "$@"
   cp campaign.cfg "$what.cfg"
-  wait_for_turn 1
+  wait_for 90 "$what: another turn" restarted 1
   bring_back
+  wait_for_turn 1
   nothing_vanished "$what" "$what"
-  running="$(leased "$what")"
-  # Two ranks with batches of two, and what each of them commits while it already has the next one.
-  ((running <= 8)) || fail "$what: $running rounds were running"
   finish_job "$what" "$what"
   nothing_vanished "$what" "$what"
-  # A lease raises `attempt`, and its end without a commit raises it again.
+  # A lease raises `attempt`, and its end without a commit raises it again. Each of the two ranks had a batch of two, and
+  # perhaps the next one already.
   lost="$(sql "$what" "SELECT sum(attempt - rounds) / 2 FROM realizations")"
-  ((lost <= running)) || fail "$what: $lost rounds were simulated twice, but only $running were running"
+  ((lost > 0 && lost <= 8)) || fail "$what: $lost rounds were simulated twice"
   echo "ok   $what: the job went on by itself; $lost rounds were lost"
 }
 
@@ -42,5 +38,9 @@ lose "rank 1 killed" kill_rank 1
 grep -q "a rank or a node was lost" "$log" || fail "rank 1 killed: no word of it"
 lose "rank 0 killed" kill_rank 0
 
-bring_back() { "$sandbox" revive sandbox n2; }
-lose "node lost" "$sandbox" lose-node sandbox n2
+node_is_back() { [[ $(sinfo -h -n n2 -o %T) == idle ]]; }
+bring_back() {
+  "$sandbox" revive "$box" n2
+  wait_for 60 "node lost: the node is back" node_is_back
+}
+lose "node lost" "$sandbox" lose-node "$box" n2

@@ -4,7 +4,7 @@
 . "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 
 # run_ranks N CONFIG DIR: what the run says goes to ranks.log.
-run_ranks() { srun --mpi=pmix -N2 -n "$1" "$glassworks" run "$2" --campaign.directory="$3" >ranks.log 2>&1; }
+run_ranks() { timeout 200 srun --mpi=pmix -N2 -n "$1" "$glassworks" run "$2" --campaign.directory="$3" >ranks.log 2>&1; }
 
 for ranks in 2 3 4; do
   run_ranks "$ranks" campaign.cfg "of $ranks" || fail "$ranks ranks: status $?: $(cat ranks.log)"
@@ -19,7 +19,7 @@ done
 # alone OPTION...: `run` under srun, with its own messages only.
 alone() {
   local status=0
-  srun "$@" 2>srun.err || status=$?
+  timeout 60 srun "$@" 2>srun.err || status=$?
   grep -v '^srun: ' srun.err >&2 || true
   return "$status"
 }

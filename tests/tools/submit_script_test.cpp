@@ -52,7 +52,7 @@ TEST(SubmitScript, AsksForWhatWasAskedFor) {
     EXPECT_THAT(script, HasSubstr(std::string("\n#SBATCH ") + line + "\n"));
   }
   EXPECT_THAT(script, Not(HasSubstr("--exclusive")));
-  EXPECT_THAT(script, HasSubstr("\nranks=(--mpi='pmix' --cpus-per-task=6 --kill-on-bad-exit=0)\n"));
+  EXPECT_THAT(script, HasSubstr("\nranks=(--mpi='pmix' --cpus-per-task=6 --kill-on-bad-exit=1)\n"));
 }
 
 TEST(SubmitScript, TakesWholeNodesWithoutACountOfProcessors) {
@@ -60,7 +60,7 @@ TEST(SubmitScript, TakesWholeNodesWithoutACountOfProcessors) {
   EXPECT_THAT(script, HasSubstr("\n#SBATCH --exclusive\n#SBATCH --mem=0\n"));
   EXPECT_THAT(script, Not(HasSubstr("--cpus-per-task")));
   EXPECT_THAT(script, Not(HasSubstr("--gpus-per-node")));
-  EXPECT_THAT(script, HasSubstr("\nranks=(--mpi='pmix' --cpu-bind=none --kill-on-bad-exit=0)\n"));
+  EXPECT_THAT(script, HasSubstr("\nranks=(--mpi='pmix' --cpu-bind=none --kill-on-bad-exit=1)\n"));
 }
 
 TEST(SubmitScript, LinesForSlurmComeBeforeEverythingElse) {

@@ -180,7 +180,7 @@ std::string variables(const JobSettings& job) {
   // Ranks without processors of their own find out who shares the node with them.
   const std::string processors = job.cpus_per_rank > 0 ? fmt::format("--cpus-per-task={}", job.cpus_per_rank)  //
                                                        : "--cpu-bind=none";
-  return text + fmt::format("ranks=(--mpi={} {} --kill-on-bad-exit=0)\n", shell_quoted(one_line(job.mpi)), processors);
+  return text + fmt::format("ranks=(--mpi={} {} --kill-on-bad-exit=1)\n", shell_quoted(one_line(job.mpi)), processors);
 }
 
 }  // namespace
