@@ -10,6 +10,7 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -86,7 +87,7 @@ Config config_of(const Options& options) {
   config.copies = testing::SyntheticRounds::copies;
   config.measurements_per_round = 100;
   config.samples_per_round = testing::SyntheticRounds::samples;
-  config.convergence = {.min_rounds = 16, .max_rounds = 8192, .min_round_trips = 1'000'000'000};
+  config.convergence = {.min_rounds = 16, .max_rounds = 8192, .min_round_trips = 10'000'000};
   return config;
 }
 
@@ -139,7 +140,8 @@ struct Cost {
   std::size_t rounds = 0;
 };
 
-Cost coordinate(Transport& transport, const Options& options) {
+/// Ends the program where it fails: nobody lets the other ranks go then.
+Cost coordinate(Transport& transport, const Options& options) try {
   RoundControl control;
   const Hello self{.version = "1", .commit = "1", .compiler = "", .host = "host", .pid = 0, .place = {}};
   std::vector<Hello> hellos = gather(transport, self, control, std::chrono::minutes(2));
@@ -167,6 +169,9 @@ Cost coordinate(Transport& transport, const Options& options) {
   static_cast<void>(queue.outcome());
   for (const RealizationRow& row : campaign.database().realizations()) cost.rounds += row.rounds;
   return cost;
+} catch (const std::exception& error) {
+  fmt::print(stderr, "coordinator_capacity: {}\n", error.what());
+  std::_Exit(1);
 }
 
 bool report(const Options& options, int ranks, const Cost& cost) {
