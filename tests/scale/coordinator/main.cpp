@@ -10,6 +10,7 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -19,6 +20,7 @@
 #include <vector>
 
 #include "scheduler/batch_queue.hpp"
+#include "scheduler/process.hpp"
 #include "scheduler/ranks/coordinator.hpp"
 #include "scheduler/ranks/greeting.hpp"
 #include "scheduler/ranks/loopback_transport.hpp"
@@ -86,7 +88,7 @@ Config config_of(const Options& options) {
   config.copies = testing::SyntheticRounds::copies;
   config.measurements_per_round = 100;
   config.samples_per_round = testing::SyntheticRounds::samples;
-  config.convergence = {.min_rounds = 16, .max_rounds = 8192, .min_round_trips = 1'000'000'000};
+  config.convergence = {.min_rounds = 16, .max_rounds = 8192, .min_round_trips = 10'000'000};
   return config;
 }
 
@@ -139,12 +141,36 @@ struct Cost {
   std::size_t rounds = 0;
 };
 
-Cost coordinate(Transport& transport, const Options& options) {
+/// Histories of different lengths, as in a campaign at work: else all first decisions are due at once.
+void give_histories(Campaign& campaign, std::int64_t worker) {
+  constexpr std::uint32_t lengths = 16;
+  testing::SyntheticRounds source;
+  const RoundCommit pattern = source.next(campaign.database().realization({testing::SyntheticRounds::L, 0}));
+  for (std::uint32_t round = 0; round + 1 < lengths; ++round) {
+    std::vector<RealizationRow> wanted = campaign.database().realizations();
+    std::erase_if(wanted, [&](const RealizationRow& row) { return row.key.realization % lengths <= round; });
+    std::vector<RoundCommit> commits;
+    for (const RealizationRow& row : campaign.database().lease(worker, wanted)) {
+      RoundCommit& commit = commits.emplace_back(pattern);
+      commit.key = row.key;
+      commit.attempt = row.attempt;
+      commit.round = row.rounds;
+      commit.status = RealizationStatus::equilibrating;
+    }
+    campaign.database().commit(worker, commits, {"test", "test", "test", "synthetic", "host"}, now_ms());
+  }
+}
+
+/// Ends the program where it fails: nobody lets the other ranks go then.
+Cost coordinate(Transport& transport, const Options& options) try {
   RoundControl control;
   const Hello self{.version = "1", .commit = "1", .compiler = "", .host = "host", .pid = 0, .place = {}};
   std::vector<Hello> hellos = gather(transport, self, control, std::chrono::minutes(2));
   Campaign campaign = Campaign::create_or_continue(config_of(options), {}, CampaignUse::alone, "a measurement");
   LeaseKeeper keeper(campaign, "synthetic");
+  give_histories(campaign, keeper.worker());
+  std::size_t before_all = 0;
+  for (const RealizationRow& row : campaign.database().realizations()) before_all += row.rounds;
   Chains chains;
   Coordinator::Run run{.config = campaign.config(),
                        .temperatures = {},
@@ -166,7 +192,11 @@ Cost coordinate(Transport& transport, const Options& options) {
   cost.processor = processor_seconds() - before;
   static_cast<void>(queue.outcome());
   for (const RealizationRow& row : campaign.database().realizations()) cost.rounds += row.rounds;
+  cost.rounds -= before_all;
   return cost;
+} catch (const std::exception& error) {
+  fmt::print(stderr, "coordinator_capacity: {}\n", error.what());
+  std::_Exit(1);
 }
 
 bool report(const Options& options, int ranks, const Cost& cost) {

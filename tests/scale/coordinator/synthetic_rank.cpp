@@ -83,7 +83,8 @@ class PlayedRank {
     PlayedWorker& worker = workers_[i];
     worker.waiting = true;
     worker.asked = Clock::now();
-    send(Take{.who = {0, static_cast<int>(i)}, .limits = {{{testing::SyntheticRounds::L, load_.batch}}, {}}});
+    send(Take{.who = {0, static_cast<int>(i)},
+              .limits = {{{testing::SyntheticRounds::L, load_.batch}}, {{testing::SyntheticRounds::L, 1}}}});
   }
 
   void finish_round(std::size_t i) {
