@@ -1,5 +1,6 @@
 #include "scheduler/ranks/node_share.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -176,7 +177,7 @@ TEST(NodeShare, BoundRanksAreNoted) {
 TEST(NodeShare, EqualNodesAreDescribedTogether) {
   std::vector<RankPlace> places;
   for (int node = 1; node <= 6; ++node) {
-    for (int rank = 0; rank < 2; ++rank) places.push_back(place("n" + std::to_string(node), range(0, 8), {"a", "b"}));
+    for (int rank = 0; rank < 2; ++rank) places.push_back(place(fmt::format("n{}", node), range(0, 8), {"a", "b"}));
   }
   places.push_back(place("big", range(0, 16), {}, 16));
   EXPECT_EQ(describe_ranks(places, shares_of(places)),
