@@ -140,11 +140,19 @@ stop() {
   done
 }
 
+# As after a reboot: sockets that a killed node leaves behind keep PMIx from starting.
+revive() {
+  rm -rf -- "$dir/spool/$1" "$dir/tmp/$1"
+  mkdir -p "$dir/spool/$1" "$dir/tmp/$1"
+  chmod 1777 "$dir/tmp/$1"
+  start_node "$1"
+}
+
 case "$command" in
   start) start ;;
   stop) stop ;;
   lose-node) lose_node "$3" ;;
-  revive) start_node "$3" ;;
+  revive) revive "$3" ;;
   *)
     echo "Usage: $0 start DIR | stop DIR | lose-node DIR NODE | revive DIR NODE" >&2
     exit 2
