@@ -73,9 +73,10 @@ fingerprint joint >joint.before
 while sleep 0.2; do touch joint/campaign.lock; done &  # its signs of life
 alive=$!
 # Nobody here reads its database meanwhile: `status` and `watch` read the copy that it publishes.
-for verb in analyze report export inspect why verify; do
-  refused "$verb beside another machine" 'in use by another machine \(bigiron.*read only there.*\.backup' \
-    "$glassworks" "$verb" joint
+for verb in analyze report "export --out=files" inspect "why --realization=0" verify; do
+  # shellcheck disable=SC2086  # a verb and its option
+  refused "${verb%% *} beside another machine" 'in use by another machine \(bigiron.*read only there.*\.backup' \
+    "$glassworks" $verb joint
 done
 refused "a plan beside another machine" 'read only there' \
   "$glassworks" run long.cfg --campaign.directory=joint --dry-run
