@@ -159,7 +159,6 @@ ends_with 0 "a dry run" on_ranks 3 --dry-run
 ends_with 2 "a coordinator alone" "$glassworks" run long.cfg --campaign.directory=joint --coordinator-only
 one_sentence "a coordinator alone" 'several ranks'
 
-# The compiler may have put parts of the name into instructions, so that not every character is replaced.
 commit="$("$glassworks" version | sed -nE '1s/^[^(]*\(([^,]{7}).*/\1/p')"
 other_commit="$(tr '0-9a-z' '1-9a-z0' <<<"$commit")"
 LC_ALL=C sed "s/$commit/$other_commit/g" "$glassworks" >glassworks-other

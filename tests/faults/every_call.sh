@@ -85,20 +85,26 @@ check_case() {
   with_fault watched "SIDE=$side" "ACTION=$action" "AT=$number" "ERRNO=$error" "LOG=$PWD/met.log" \
     -- "$glassworks" run "$config" --campaign.directory=watched/campaign >run.out 2>run.err || status=$?
   again="GLASSWORKS_TEST_CASE='${cases[$1]}', or $repeat"
-  [[ -s met.log ]] || fail "$what: the call was not met, so nothing was tested"
+  if [[ ! -s met.log ]]; then  # how many transactions are joined depends on the moment: this run made fewer calls
+    [[ $status -eq 0 ]] || fail "$what: ended with status $status, and no call failed: $(cat run.err)"
+    action=unmet
+  fi
   case $action in
+    unmet) ;;
     kill-*) [[ $status -eq 137 ]] || fail "$what: ended with status $status" ;;
     short) [[ $status -eq 0 ]] || fail "$what: ended with status $status: $(cat run.err)" ;;
     *) [[ $status -eq 0 ]] || one_sentence "$what" "$status" ;;
   esac
   readable watched/campaign "$what"
   ends_well "$config" watched/campaign "$wanted" "$what"
-  echo "$begin $action $status $(cut -d ' ' -f 2 met.log | head -n 1) $(head -n 1 run.err)" >>outcomes
+  echo "$begin $action $status $(cut -d ' ' -f 2 met.log 2>/dev/null | head -n 1) $(head -n 1 run.err)" >>outcomes
 }
 in_parallel ${#cases[@]} check_case
 
 cat job*/outcomes >outcomes
 [[ $(wc -l <outcomes) -eq ${#cases[@]} ]] || fail "$(wc -l <outcomes) of ${#cases[@]} cases were run"
+unmet=$(grep -c ' unmet ' outcomes || true)
+[[ ${#cases[@]} -eq 1 || $((20 * unmet)) -le ${#cases[@]} ]] || fail "$unmet of ${#cases[@]} calls were not met"
 awk '{ ++n[$1 " " $2 ($3 == 0 ? " harmless" : $3 == 137 ? " killed" : " refused")] }
   END { for (k in n) print "ok  ", n[k], k }' outcomes | sort -k 3
 [[ ${#cases[@]} -lt 900 || $(grep -c 'fail-from [12] ' outcomes) -ge 250 ]] || fail "too few runs met the fault"

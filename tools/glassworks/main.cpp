@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "engine/config.hpp"
-#include "glassworks/version.hpp"
 #include "scheduler/ranks/mpi_transport.hpp"
+#include "tools/glassworks/executable.hpp"
 #include "tools/glassworks/failure.hpp"
 #include "tools/glassworks/verb_report.hpp"
 #include "tools/glassworks/verbs.hpp"
@@ -47,7 +47,8 @@ const std::vector<Verb>& verbs() {
 }
 
 void print_usage(std::FILE* out) {
-  fmt::print(out, "Glassworks {}: Monte Carlo campaigns on spin glasses.\n\nUsage:\n", glassworks::version::kVersion);
+  fmt::print(out, "Glassworks {}: Monte Carlo campaigns on spin glasses.\n\nUsage:\n",
+             glassworks::executable_version());
   for (const Verb& verb : verbs()) {
     fmt::print(out, "  glassworks {} {}\n      {}\n", verb.name, verb.usage, verb.meaning);
   }
@@ -63,8 +64,8 @@ int dispatch(const std::string& name, const Arguments& arguments) {
   }
   if (name == "version" || name == "--version") {
     const std::string mpi = glassworks::mpi_library();
-    fmt::print("glassworks {} ({}, {}, {})\n", glassworks::version::kVersion, glassworks::version::kCommit,
-               glassworks::version::kCompiler, mpi.empty() ? "no MPI" : mpi);
+    fmt::print("glassworks {} ({}, {}, {})\n", glassworks::executable_version(), glassworks::executable_commit(),
+               glassworks::executable_compiler(), mpi.empty() ? "no MPI" : mpi);
     return 0;
   }
   for (const Verb& verb : verbs()) {

@@ -13,13 +13,13 @@
 #include <utility>
 #include <vector>
 
-#include "glassworks/version.hpp"
 #include "scheduler/process.hpp"
 #include "scheduler/ranks/coordinator.hpp"
 #include "scheduler/ranks/greeting.hpp"
 #include "scheduler/ranks/mpi_transport.hpp"
 #include "scheduler/ranks/rank_worker.hpp"
 #include "scheduler/worker_backends.hpp"
+#include "tools/glassworks/executable.hpp"
 #include "tools/glassworks/failure.hpp"
 
 namespace glassworks {
@@ -31,9 +31,9 @@ namespace fs = std::filesystem;
 constexpr int ranks_with_simulating_root = 64;
 
 Hello this_rank() {
-  return {.version = version::kVersion,
-          .commit = version::kCommit,
-          .compiler = version::kCompiler,
+  return {.version = executable_version(),
+          .commit = executable_commit(),
+          .compiler = executable_compiler(),
           .host = host_name(),
           .pid = getpid(),
           .place = place_of_this_process(this_environment())};
@@ -184,7 +184,7 @@ int work(MpiSession& session) {
     work_for_rank_0(session.transport(), run_control(),
                     {.self = this_rank(),
                      .backends = make_worker_backends,
-                     .provenance = {version::kVersion, version::kCommit, version::kCompiler, "", host_name()},
+                     .provenance = {executable_version(), executable_commit(), executable_compiler(), "", host_name()},
                      .temporaries = fs::temp_directory_path()});
     return 0;
   } catch (...) {

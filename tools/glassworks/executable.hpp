@@ -1,0 +1,11 @@
+#pragma once
+
+namespace glassworks {
+
+/// Names of this executable (glassworks/version.hpp). Out of line, so that each stands in the file as one string that
+/// all who call read.
+[[nodiscard]] const char* executable_version();
+[[nodiscard]] const char* executable_commit();
+[[nodiscard]] const char* executable_compiler();
+
+}  // namespace glassworks
