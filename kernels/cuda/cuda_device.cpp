@@ -52,9 +52,7 @@ const Found& found() {
     (void)cudaGetLastError();
     if (std::getenv("GLASSWORKS_CUDA_TWICE") != nullptr) {  // for tests: the same devices once more
       const std::vector<CudaDevice> devices = f.devices;
-      const std::vector<std::string> uuids = f.uuids;
       f.devices.insert(f.devices.end(), devices.begin(), devices.end());
-      f.uuids.insert(f.uuids.end(), uuids.begin(), uuids.end());
     }
     return f;
   }();
