@@ -7,19 +7,23 @@ cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
 usage() {
   cat <<'END'
 Usage: tools/test.sh [--quick | --sanitize address|thread]
-  (nothing)            all tests, then the unit tests under the address, undefined-behaviour and thread sanitizers
+  (nothing)            all tests, then the unit tests of kernels, engine, db and scheduler under the address,
+                       undefined-behaviour and thread sanitizers
   --quick              all tests, no sanitizers
-  --sanitize address   only the unit tests under the address and undefined-behaviour sanitizers
-  --sanitize thread    only the unit tests under the thread sanitizer, those of executables that start threads
+  --sanitize address   only the unit tests under the address and undefined-behaviour sanitizers, those of analysis and
+                       tools too
+  --sanitize thread    only those that start threads under the thread sanitizer, likewise
 Suites named Statistics* are long and run without sanitizers only.
 END
 }
 
 parts=(release sanitize sanitize-thread)
+options=(-DGLASSWORKS_SANITIZE_ALL=OFF)
 while [[ $# -gt 0 ]]; do
   case "$1" in
     --quick) parts=(release) ;;
     --sanitize)
+      options=(-DGLASSWORKS_SANITIZE_ALL=ON)
       case "${2:-}" in
         address) parts=(sanitize) ;;
         thread) parts=(sanitize-thread) ;;
@@ -53,7 +57,7 @@ fi
 
 for part in "${parts[@]}"; do
   echo "== $part: configure and build"
-  cmake --preset "$part"
+  cmake --preset "$part" "${options[@]}"
   cmake --build --preset "$part" -j"$(nproc)"
   echo "== $part: tests"
   launcher=()
