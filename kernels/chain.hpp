@@ -6,6 +6,7 @@
 #include "kernels/fixed_point.hpp"
 #include "kernels/lattice.hpp"
 #include "kernels/random.hpp"
+#include "kernels/spin_model.hpp"
 
 namespace glassworks {
 
@@ -24,11 +25,21 @@ struct Protocol {
   /// Edge of the tiles of the double-checkerboard schedule; 0: the whole lattice is one tile.
   int tile = 0;
 
+  /// What follows concerns models other than heisenberg. One step is then `sweeps_per_exchange` times [
+  /// `cluster_sweeps` cluster updates of `kind`, then `heatbath` local sweeps, then `isoenergetic` cluster moves
+  /// between copies ], then one exchange.
+  ProtocolKind kind = ProtocolKind::local;
+  int cluster_sweeps = 0;
+  int isoenergetic = 0;
+  int seed_tile = 0;    ///< edge of the tiles of few_cluster
+  double p_flip = 0.5;  ///< of few_cluster, in (0, 1)
+
   bool operator==(const Protocol&) const = default;
 };
 
 /// What all realizations of one lattice size share. Immutable.
 struct Chain {
+  SpinModel model;
   Lattice lattice;
   int copies = 2;           ///< R_O
   std::vector<float> beta;  ///< 1/T of each slot, T ascending, so beta descending [slot]
@@ -66,7 +77,8 @@ struct ChainState {
   std::vector<std::uint16_t> slot;         ///< temperature slot of a replica [replica]
   std::vector<std::int8_t> heading;        ///< end of the ladder visited last: +1 bottom, -1 top, 0 none [replica]
   std::vector<std::uint32_t> round_trips;  ///< completed T_1 -> T_max -> T_1 [replica]
-  std::vector<float> spins;                ///< unit vectors [replica][component][site]
+  std::vector<float> spins;                ///< vectors [replica][component][site]; empty for discrete models
+  std::vector<std::uint8_t> states;        ///< potts: sigma, ising: (1 + s)/2 [replica][site]; empty for vectors
 
   bool operator==(const ChainState&) const = default;
 };

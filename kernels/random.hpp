@@ -15,6 +15,13 @@ enum class Stream : std::uint32_t {
   initial_spins = 3,  ///< random initial configuration of a replica
   heat_bath = 4,      ///< polar angle and azimuth of heat-bath moves
   exchange = 5,       ///< acceptance of parallel-tempering exchanges
+  bonds = 6,          ///< activation of the bonds of a cluster update
+  cluster = 7,        ///< the new state of a cluster, by its root
+  reflection = 8,     ///< direction of an embedded-cluster reflection; seeds of single clusters
+  local_update = 9,   ///< single-spin moves of discrete spins and of |phi|
+  isoenergetic = 10,  ///< seed of a cluster move between copies
+  percolation = 11,   ///< occupation of bonds or sites
+  numbering = 12,     ///< random numbers of the sites of a graph
 };
 
 struct PhiloxKey {

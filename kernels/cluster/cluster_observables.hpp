@@ -1,0 +1,57 @@
+#pragma once
+
+#include <string>
+
+#include "kernels/lattice.hpp"
+#include "kernels/spin_model.hpp"
+
+namespace glassworks {
+
+/// What is measured at every slot for the models of cluster updates, and where it stands in a bin. Everything is per
+/// site and averaged over the copies (overlaps: over all pairs of copies) at once.
+///
+/// m is the order parameter: (1/N) sum s of ising, a vector of n components for on and phi4, and for potts the vector
+/// of the q densities rho_a with m^2 = (q sum_a rho_a^2 - 1)/(q - 1). k_min = (2 pi/L) e_a, averaged over the axes.
+/// The cluster observables are those of the decomposition used by the last cluster update before the measurement; they
+/// are 0 for protocols without a full decomposition (local, wolff, few-cluster).
+class ClusterObservables {
+ public:
+  constexpr ClusterObservables(SpinModel model, int copies)
+      : model_(model), copies_(copies), size_(fixed_count + copies + (copies > 1 ? overlap_count : 0)) {}
+
+  enum Fixed {
+    energy,              ///< e
+    energy_squared,      ///< e^2
+    magnetization_abs,   ///< |m|
+    magnetization_2,     ///< m^2
+    magnetization_4,     ///< m^4
+    magnetization_kmin,  ///< |m(k_min)|^2, m(k) = (1/N) sum s exp(i k.R); potts: (q sum_a |rho_a(k)|^2)/(q - 1)
+    modulus_2,           ///< (1/N) sum phi^2: 1 for unit vectors
+    modulus_4,           ///< (1/N) sum (phi^2)^2
+    improved_m2,  ///< improved estimator of m^2 from the clusters: sum_c n_c^2/N^2; on, phi4: n (sum_c (sum r.s)^2)/N^2
+    improved_kmin,    ///< the same of |m(k_min)|^2
+    clusters,         ///< number of clusters / N
+    largest_cluster,  ///< n_max / N
+    mean_cluster,     ///< sum_c n_c^2 / N
+    wrapping_any,     ///< 1 if a cluster wraps around the lattice along at least one axis
+    wrapping_all,     ///< 1 if one cluster wraps along every axis
+    moved_sites,      ///< sites that the cluster updates of a step moved, per site and cluster sweep
+    fixed_count
+  };
+  /// With two copies or more, after the energies of the copies: q = (1/N) sum s^(a) s^(b); on: sum_mu,nu (q^{mu nu})^2.
+  enum Overlap { overlap, overlap_2, overlap_4, overlap_kmin, link_overlap, overlap_count };
+
+  [[nodiscard]] constexpr int size() const { return size_; }
+  [[nodiscard]] constexpr int energy_of_copy(int copy) const { return fixed_count + copy; }
+  [[nodiscard]] constexpr int of_overlap(Overlap which) const { return fixed_count + copies_ + which; }
+  [[nodiscard]] constexpr const SpinModel& model() const { return model_; }
+  [[nodiscard]] constexpr int copies() const { return copies_; }
+  /// Name of an observable, for files and people.
+  [[nodiscard]] std::string name(int observable) const;
+
+ private:
+  SpinModel model_;
+  int copies_, size_;
+};
+
+}  // namespace glassworks
