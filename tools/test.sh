@@ -13,7 +13,7 @@ Usage: tools/test.sh [--quick | --sanitize address|thread]
   --sanitize address   only the unit tests under the address and undefined-behaviour sanitizers, those of analysis and
                        tools too
   --sanitize thread    only those that start threads under the thread sanitizer, likewise
-Suites named Statistics* are long and run without sanitizers only.
+Suites named Statistics* and the longest of the others (CMakePresets.json) run without sanitizers only.
 END
 }
 

@@ -42,7 +42,10 @@ RunRequest request_of(const ParsedArguments& parsed, std::chrono::steady_clock::
 }
 
 /// In a new process, with the devices that are left after one was lost; returns if there are none, or no time.
-void go_on_with_others(const Arguments& arguments, const DeviceWatch& watch, const RunRequest& request) {
+///
+/// failure  what ended the run: of the lost device, if no other was left
+void go_on_with_others(const Arguments& arguments, const DeviceWatch& watch, const RunRequest& request,
+                       const std::string& failure) {
   if (!watch.lost() || run_control().stop) return;
   std::optional<double> seconds_left;
   if (request.deadline) {
@@ -56,6 +59,7 @@ void go_on_with_others(const Arguments& arguments, const DeviceWatch& watch, con
   const NewStart start = plan_new_start(others, identity(*watch.lost()), left_out != nullptr ? left_out : "");
   if (start.devices.empty()) return;
   const std::size_t count = start.devices.size();
+  if (others.empty()) fmt::print(stderr, "Warning: {}\n", failure);
   fmt::print(stderr,
              "Note: the program starts anew with the {}{}, counted from 0 (after such a failure CUDA serves no device "
              "of the process any more{}).\n",
@@ -84,8 +88,8 @@ int run(const Arguments& arguments, const RunRequest& request, const Launch& lau
   DeviceWatch watch;
   try {
     return run_course(config, watch.watched(std::move(backends)), request, nullptr, &watch);
-  } catch (const std::exception&) {
-    go_on_with_others(arguments, watch, request);
+  } catch (const std::exception& error) {
+    go_on_with_others(arguments, watch, request, error.what());
     throw;
   }
 }
