@@ -42,7 +42,7 @@ struct Worker::Member {
 
 Worker::Worker(WorkSite site, WorkerBackend backend, int worker)
     : site_(std::move(site)), backend_(std::move(backend)), id_{backend_.device, worker} {
-  const int threads = site_.config.backend.threads;
+  const int threads = site_.threads > 0 ? site_.threads : site_.config.backend.threads;
   threads_ = std::max(1, (threads > 0 ? threads : hardware_threads()) / site_.workers);
   site_.provenance.backend = backend_.backend->description();
 }

@@ -47,6 +47,7 @@ struct WorkSite {
   Provenance provenance;  ///< `backend` is filled in by each worker
   int workers = 1;        ///< of this process, which share its threads
   int sharers = 1;        ///< workers of all processes that share the memory of the machine
+  int threads = 0;        ///< of this process; 0: as the configuration says
 };
 
 /// Takes batches, simulates a round of each and hands it over to be committed: the work of one thread. It takes the

@@ -67,7 +67,8 @@ RunOutcome WorkerPool::run(RoundControl& control, RunObserver observer, const Se
                       chains,
                       provenance_,
                       std::max(count, 1),
-                      sharers_ > 0 ? sharers_ : std::max(count, 1)};
+                      sharers_ > 0 ? sharers_ : std::max(count, 1),
+                      threads_};
   std::vector<Worker> workers;
   workers.reserve(backends_.size());
   for (WorkerBackend& backend : backends_) {

@@ -24,8 +24,12 @@ class WorkerPool {
   /// From then on no round is begun that would not be finished by then.
   void set_deadline(std::chrono::steady_clock::time_point deadline) { deadline_ = deadline; }
 
-  /// Workers of all processes that share the memory of the machine; otherwise those of this pool.
-  void set_sharers(int workers) { sharers_ = workers; }
+  /// What this process has of its machine: threads, and with how many workers of all processes it shares the memory.
+  /// Otherwise the threads of the configuration, and its own workers.
+  void set_share(int threads, int sharers) {
+    threads_ = threads;
+    sharers_ = sharers;
+  }
 
   /// Its backends only adapt ladders; all rounds are left to those who are served.
   void only_serve() { only_serves_ = true; }
@@ -47,7 +51,7 @@ class WorkerPool {
   std::vector<WorkerBackend> backends_;
   Provenance provenance_;
   std::optional<std::chrono::steady_clock::time_point> deadline_;
-  int sharers_ = 0;
+  int threads_ = 0, sharers_ = 0;
   bool only_serves_ = false;
   TimeShares times_;
 };

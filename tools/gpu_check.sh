@@ -298,6 +298,13 @@ END
         problems+="anew$device has other digests; "
     done
     detail+="; a trap on the first, on the second of two devices of one process: one sentence, a new start with the other one, status 0, same digests"
+    # The device that is left fails too: the one that was left out gets a second chance.
+    GLASSWORKS_DEVICE_FAULTS=2 run_with_fault chance trap:0:2 --backend.devices=0,1 --backend.batch=44
+    [[ $fault_status -eq 0 ]] || problems+="chance ended with status $fault_status; "
+    [[ $(grep -c 'CUDA device' chance.err) -eq 2 ]] || problems+="chance said $(grep -c 'CUDA device' chance.err) sentences; "
+    grep -q 'starts anew with the device left out before' chance.err || problems+="chance did not try the first one again; "
+    "$glassworks" inspect chance --digest | cmp - calm.digest >>faults.log 2>&1 || problems+="chance has other digests; "
+    detail+="; then also on the other one: a new start with the first, status 0, same digests"
     # A process for each device.
     "$glassworks" run fault.cfg --campaign.directory=shared --backend.devices=1 --backend.batch=44 >>faults.log 2>&1 &
     local other=$!

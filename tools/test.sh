@@ -7,13 +7,12 @@ cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
 usage() {
   cat <<'END'
 Usage: tools/test.sh [--quick | --sanitize address|thread]
-  (nothing)            all tests, then the unit tests of kernels, engine, db and scheduler under the address,
-                       undefined-behaviour and thread sanitizers
+  (nothing)            all tests, then the unit tests of kernels, engine and db under the address and
+                       undefined-behaviour sanitizers, and those of the scheduler under the thread sanitizer
   --quick              all tests, no sanitizers
-  --sanitize address   only the unit tests under the address and undefined-behaviour sanitizers, those of analysis and
-                       tools too
-  --sanitize thread    only those that start threads under the thread sanitizer, likewise
-Suites named Statistics* are long and run without sanitizers only.
+  --sanitize address   only the unit tests, all of them, under the address and undefined-behaviour sanitizers
+  --sanitize thread    only the unit tests, all that start threads, under the thread sanitizer
+Suites named Statistics* and the longest of the others (CMakePresets.json) run without sanitizers only.
 END
 }
 

@@ -126,12 +126,34 @@ TEST(ArgumentsOfNewStart, ChangeDevicesAndTimeOnly) {
   EXPECT_THAT(arguments_of_new_start({"first.cfg"}, 1, 1e-9).back(), "--time-limit=0.001");
 }
 
+TEST(PlanOfNewStart, GivesEveryDeviceASecondChanceOnce) {
+  // Three devices that are all lost: 1, 0, 2 and, after their second chance, 0, 2, 1.
+  const auto first = plan_new_start({"GPU-0", "GPU-2"}, "GPU-1", "");
+  EXPECT_THAT(first.devices, ElementsAre("GPU-0", "GPU-2"));
+  const auto second = plan_new_start({"GPU-2"}, "GPU-0", first.left_out);
+  EXPECT_THAT(second.devices, ElementsAre("GPU-2"));
+  const auto third = plan_new_start({}, "GPU-2", second.left_out);
+  EXPECT_THAT(third.devices, ElementsAre("GPU-1", "GPU-0")) << "the last one is at fault now";
+  const auto fourth = plan_new_start({"GPU-2"}, "GPU-1", third.left_out);
+  EXPECT_THAT(fourth.devices, ElementsAre("GPU-2"));
+  EXPECT_THAT(plan_new_start({}, "GPU-2", fourth.left_out).devices, IsEmpty());
+}
+
+TEST(PlanOfNewStart, OneDeviceHasNothingToGoOnWith) { EXPECT_THAT(plan_new_start({}, "GPU-0", "").devices, IsEmpty()); }
+
+TEST_F(NewStart, KnowsTheLostDevice) {
+  EXPECT_FALSE(watch_.lost());
+  EXPECT_THROW(run(config("run"), list_of(fake_worker(2, failing<DeviceLost>(), 1))), DeviceLost);
+  EXPECT_EQ(watch_.lost(), 2);
+}
+
 constexpr const char* note_variable = "GLASSWORKS_TEST_NOTE";
 
 /// Not a test by itself: what the new process of the next test does.
 TEST(NewProcess, DISABLED_WritesWhatItSees) {
   std::ofstream note(std::getenv(note_variable));
-  note << getpid() << ' ' << std::getenv("CUDA_VISIBLE_DEVICES") << ' ' << (access("/proc/self/fd/100", F_OK) == 0);
+  note << getpid() << ' ' << std::getenv("CUDA_VISIBLE_DEVICES") << ' ' << std::getenv(left_out_variable) << ' '
+       << (access("/proc/self/fd/100", F_OK) == 0);
 }
 
 TEST(NewProcess, SeesItsDevicesAndNoOldFiles) {
@@ -141,14 +163,15 @@ TEST(NewProcess, SeesItsDevicesAndNoOldFiles) {
     setenv(note_variable, file.c_str(), 1);
     if (dup2(STDERR_FILENO, 100) != 100) return false;
     std::thread other([] { pause(); });  // a new start ends all threads
-    start_run_anew({"--gtest_filter=NewProcess.DISABLED_*", "--gtest_also_run_disabled_tests"}, {"GPU-1", "GPU-7"});
+    start_run_anew({"--gtest_filter=NewProcess.DISABLED_*", "--gtest_also_run_disabled_tests"},
+                   {{"GPU-1", "GPU-7"}, "GPU-3"});
   });
   const pid_t pid = child.pid();
   EXPECT_TRUE(child.wait());
   std::ifstream note(file);
   std::string found;
   std::getline(note, found);
-  EXPECT_EQ(found, std::to_string(pid) + " GPU-1,GPU-7 0");
+  EXPECT_EQ(found, std::to_string(pid) + " GPU-1,GPU-7 GPU-3 0");
 }
 
 }  // namespace

@@ -15,6 +15,7 @@
 #include <numeric>
 #include <set>
 #include <span>
+#include <sstream>
 #include <stdexcept>
 #include <utility>
 
@@ -98,6 +99,20 @@ std::vector<int> DeviceWatch::others() const {
   return {failures_->devices.begin(), failures_->devices.end()};
 }
 
+std::optional<int> DeviceWatch::lost() const {
+  const std::lock_guard lock(failures_->mutex);
+  return failures_->lost;
+}
+
+NewStart plan_new_start(const std::vector<std::string>& others, const std::string& lost, const std::string& left_out) {
+  if (left_out == no_more_chances) return {others, left_out};
+  if (!others.empty()) return {others, left_out.empty() ? lost : left_out + "," + lost};
+  NewStart start{{}, no_more_chances};
+  std::istringstream list(left_out);
+  for (std::string device; std::getline(list, device, ',');) start.devices.push_back(device);
+  return start;
+}
+
 Arguments arguments_of_new_start(const Arguments& arguments, std::size_t devices, std::optional<double> seconds_left) {
   Arguments result;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
@@ -116,14 +131,15 @@ Arguments arguments_of_new_start(const Arguments& arguments, std::size_t devices
   return result;
 }
 
-void start_run_anew(const Arguments& arguments, const std::vector<std::string>& devices) {
+void start_run_anew(const Arguments& arguments, const NewStart& start) {
   std::vector<std::string> words{"glassworks", "run"};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> pointers;
   for (std::string& word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);
   std::fflush(nullptr);
-  setenv("CUDA_VISIBLE_DEVICES", fmt::format("{}", fmt::join(devices, ",")).c_str(), 1);
+  setenv("CUDA_VISIBLE_DEVICES", fmt::format("{}", fmt::join(start.devices, ",")).c_str(), 1);
+  setenv(left_out_variable, start.left_out.c_str(), 1);
   // A driver that keeps files open would keep what this process has on the devices.
   (void)close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
   execv("/proc/self/exe", pointers.data());

@@ -26,6 +26,8 @@ class DeviceWatch {
   /// Devices that are left, ascending: without the lost one, which is the first that said so, and without those that
   /// had failed before. Empty if no device was lost.
   [[nodiscard]] std::vector<int> others() const;
+  /// The lost one; none if no device was lost.
+  [[nodiscard]] std::optional<int> lost() const;
 
  private:
   struct Failures;
@@ -41,10 +43,30 @@ class DeviceWatch {
 [[nodiscard]] Arguments arguments_of_new_start(const Arguments& arguments, std::size_t devices,
                                                std::optional<double> seconds_left);
 
+/// Which devices a process that is started anew uses, and what it has to know of those that it does not use.
+struct NewStart {
+  std::vector<std::string> devices;  ///< identities; empty: there is nothing to go on with
+  std::string left_out;              ///< value of left_out_variable
+};
+
+/// The environment variable in which a new start finds the devices that were left out before it: identities with commas
+/// between them; `no_more_chances` when they have been tried again.
+constexpr const char* left_out_variable = "GLASSWORKS_DEVICES_LEFT_OUT";
+constexpr const char* no_more_chances = "none";
+
+/// After a device was lost: the others without it. Which device was at fault cannot be told for certain, so when no
+/// other is left those that were left out before get a second chance, once.
+///
+/// others    identities of the devices that are left
+/// lost      identity of the lost one
+/// left_out  value of left_out_variable in this process; empty where it is not set
+[[nodiscard]] NewStart plan_new_start(const std::vector<std::string>& others, const std::string& lost,
+                                      const std::string& left_out);
+
 /// Replaces this process by a new one of the same program that sees certain devices only: `glassworks run ARGUMENTS`.
 /// Files are closed; the process id stays. Returns only by an exception, if that cannot be done.
 ///
-/// devices  values of CUDA_VISIBLE_DEVICES
-[[noreturn]] void start_run_anew(const Arguments& arguments, const std::vector<std::string>& devices);
+/// start.devices  values of CUDA_VISIBLE_DEVICES, at least one
+[[noreturn]] void start_run_anew(const Arguments& arguments, const NewStart& start);
 
 }  // namespace glassworks

@@ -74,7 +74,7 @@ class Ranks final : public Company {
       : transport_(transport), hellos_(std::move(hellos)), shares_(std::move(shares)), request_(request) {}
 
   void prepare(WorkerPool& pool) override {
-    pool.set_sharers(shares_.front().sharers);
+    pool.set_share(shares_.front().threads, shares_.front().sharers);
     if (!simulates()) pool.only_serve();
   }
   [[nodiscard]] std::string description() const override { return describe_ranks(places(), shares_); }

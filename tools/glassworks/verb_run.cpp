@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <optional>
 #include <string>
@@ -41,21 +42,31 @@ RunRequest request_of(const ParsedArguments& parsed, std::chrono::steady_clock::
 }
 
 /// In a new process, with the devices that are left after one was lost; returns if there are none, or no time.
-void go_on_with_others(const Arguments& arguments, const DeviceWatch& watch, const RunRequest& request) {
+///
+/// failure  what ended the run: of the lost device, if no other was left
+void go_on_with_others(const Arguments& arguments, const DeviceWatch& watch, const RunRequest& request,
+                       const std::string& failure) {
+  if (!watch.lost() || run_control().stop) return;
   std::optional<double> seconds_left;
   if (request.deadline) {
     seconds_left = std::chrono::duration<double>(*request.deadline - std::chrono::steady_clock::now()).count();
     if (*seconds_left <= 0.0) return;
   }
-  std::vector<std::string> devices;
-  for (const int device : watch.others())
-    devices.push_back(cuda_devices().at(static_cast<std::size_t>(device)).identity);
-  if (devices.empty() || run_control().stop) return;
+  const auto identity = [](int device) { return cuda_devices().at(static_cast<std::size_t>(device)).identity; };
+  std::vector<std::string> others;
+  for (const int device : watch.others()) others.push_back(identity(device));
+  const char* const left_out = std::getenv(left_out_variable);
+  const NewStart start = plan_new_start(others, identity(*watch.lost()), left_out != nullptr ? left_out : "");
+  if (start.devices.empty()) return;
+  const std::size_t count = start.devices.size();
+  if (others.empty()) fmt::print(stderr, "Warning: {}\n", failure);
   fmt::print(stderr,
-             "Note: the program starts anew with the other {}, counted from 0 (after such a failure CUDA serves no "
-             "device of the process any more).\n",
-             devices.size() == 1 ? "device" : fmt::format("{} devices", devices.size()));
-  start_run_anew(arguments_of_new_start(arguments, devices.size(), seconds_left), devices);
+             "Note: the program starts anew with the {}{}, counted from 0 (after such a failure CUDA serves no device "
+             "of the process any more{}).\n",
+             others.empty() ? "" : "other ",
+             (count == 1 ? "device" : fmt::format("{} devices", count)) + (others.empty() ? " left out before" : ""),
+             others.empty() ? ", and which one is at fault cannot always be told" : "");
+  start_run_anew(arguments_of_new_start(arguments, count, seconds_left), start);
 }
 
 int run(const Arguments& arguments, const RunRequest& request, const Launch& launch) {
@@ -77,8 +88,8 @@ int run(const Arguments& arguments, const RunRequest& request, const Launch& lau
   DeviceWatch watch;
   try {
     return run_course(config, watch.watched(std::move(backends)), request, nullptr, &watch);
-  } catch (const std::exception&) {
-    go_on_with_others(arguments, watch, request);
+  } catch (const std::exception& error) {
+    go_on_with_others(arguments, watch, request, error.what());
     throw;
   }
 }

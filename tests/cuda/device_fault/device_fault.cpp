@@ -5,15 +5,16 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <string>
 
 /// A library to be preloaded that lets a real device fail under a running program, for tools/gpu_check.sh.
 ///
 /// GLASSWORKS_DEVICE_FAULT=KIND:DEVICE:SECONDS, so many seconds after the start:
 ///   trap    a kernel that traps runs in the context that the program uses, whose every call fails from then on
 ///   memory  the free memory of the device is taken but for less than 32 MiB, which streams and code may need
-/// A program that starts itself anew meets no second fault. Where there is no driver or no such device, nothing
-/// happens. Everything goes through the driver's own functions, because the program has its runtime linked into it;
-/// their types are written out, so that no toolkit is needed.
+/// A program that starts itself anew meets no second fault, unless GLASSWORKS_DEVICE_FAULTS says how many it meets.
+/// Where there is no driver or no such device, nothing happens. Everything goes through the driver's own functions,
+/// because the program has its runtime linked into it; their types are written out, so that no toolkit is needed.
 namespace {
 
 constexpr const char* kernel = ".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry fault() { trap; }\n";
@@ -73,7 +74,13 @@ __attribute__((constructor)) void prepare() {
   static Fault fault;
   const char* text = std::getenv("GLASSWORKS_DEVICE_FAULT");
   if (text == nullptr || std::sscanf(text, "%15[a-z]:%d:%lf", fault.kind, &fault.device, &fault.seconds) != 3) return;
-  unsetenv("GLASSWORKS_DEVICE_FAULT");
+  const char* const count = std::getenv("GLASSWORKS_DEVICE_FAULTS");
+  const int left = count == nullptr ? 0 : std::atoi(count) - 1;
+  if (left > 0) {
+    setenv("GLASSWORKS_DEVICE_FAULTS", std::to_string(left).c_str(), 1);
+  } else {
+    unsetenv("GLASSWORKS_DEVICE_FAULT");
+  }
   pthread_t thread;
   if (pthread_create(&thread, nullptr, wait_and_fail, &fault) == 0) pthread_detach(thread);
 }

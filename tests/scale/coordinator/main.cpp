@@ -47,6 +47,7 @@ struct Options {
 Options parse(int argc, char** argv) {
   Options options;
   options.directory = argv[1];
+  if (std::string(argv[1]).starts_with("-")) throw std::runtime_error("the first argument is the directory");
   for (int i = 2; i < argc; ++i) {
     const std::string name = argv[i];
     if (name == "--mpi") {

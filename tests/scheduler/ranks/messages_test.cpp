@@ -6,6 +6,8 @@
 #include <chrono>
 #include <cstring>
 #include <random>
+#include <string>
+#include <type_traits>
 
 #include "tests/message_of.hpp"
 #include "tests/scheduler/ranks/distinct_values.hpp"
@@ -51,7 +53,13 @@ std::span<const std::byte> bytes_of(const std::string& text) { return std::as_by
 template <typename Message>
 class EveryMessage : public ::testing::Test {};
 using Both = ::testing::Types<FromWorker, FromCoordinator>;
-TYPED_TEST_SUITE(EveryMessage, Both);
+struct DirectionName {
+  template <typename Message>
+  static std::string GetName(int) {
+    return std::is_same_v<Message, FromWorker> ? "FromWorker" : "FromCoordinator";
+  }
+};
+TYPED_TEST_SUITE(EveryMessage, Both, DirectionName);
 
 TYPED_TEST(EveryMessage, EveryFieldComesBack) {
   for (TypeParam& message : one_of_each<TypeParam>()) {
