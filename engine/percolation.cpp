@@ -98,8 +98,8 @@ PhiloxKey percolation_key(std::uint64_t seed, const Graph& graph) {
   return size_key(seed, 16 + static_cast<int>(graph.kind()), static_cast<int>(graph.sites()));
 }
 
-PercolationResult::PercolationResult(std::vector<double> p, std::vector<Block> blocks)
-    : p_(std::move(p)), blocks_(std::move(blocks)) {
+PercolationResult::PercolationResult(std::vector<double> p, std::vector<Block> blocks, std::vector<double> units)
+    : p_(std::move(p)), units_(std::move(units)), blocks_(std::move(blocks)) {
   total_.sum.assign(p_.size() * percolation_quantities, 0.0);
   total_.sum_of_squares = total_.sum;
   total_.labelling_seconds.assign(p_.size(), 0.0);
@@ -115,20 +115,24 @@ PercolationResult::PercolationResult(std::vector<double> p, std::vector<Block> b
 }
 
 double PercolationResult::mean(PercolationQuantity quantity, std::size_t p_index) const {
-  return total_.sum[p_index * percolation_quantities + static_cast<std::size_t>(quantity)] / samples_;
+  const auto q = static_cast<std::size_t>(quantity);
+  return total_.sum[p_index * percolation_quantities + q] / (units_[q] * samples_);
 }
 
 double PercolationResult::error(PercolationQuantity quantity, std::size_t p_index) const {
   if (samples_ < 2) return std::numeric_limits<double>::quiet_NaN();
-  const double mean_square =
-      total_.sum_of_squares[p_index * percolation_quantities + static_cast<std::size_t>(quantity)] / samples_;
-  const double average = mean(quantity, p_index);
-  return std::sqrt(std::max(0.0, mean_square - average * average) / (samples_ - 1));
+  const auto q = static_cast<std::size_t>(quantity);
+  const double average = total_.sum[p_index * percolation_quantities + q] / samples_;
+  const double mean_square = total_.sum_of_squares[p_index * percolation_quantities + q] / samples_;
+  const double variance = mean_square - average * average;
+  if (variance <= 1e-14 * mean_square) return 0.0;  // rounding
+  return std::sqrt(variance / (samples_ - 1)) / units_[q];
 }
 
 double PercolationResult::mean_without(std::size_t block, PercolationQuantity quantity, std::size_t p_index) const {
-  const std::size_t i = p_index * percolation_quantities + static_cast<std::size_t>(quantity);
-  return (total_.sum[i] - blocks_[block].sum[i]) / (samples_ - blocks_[block].samples);
+  const auto q = static_cast<std::size_t>(quantity);
+  const std::size_t i = p_index * percolation_quantities + q;
+  return (total_.sum[i] - blocks_[block].sum[i]) / (units_[q] * (samples_ - blocks_[block].samples));
 }
 
 double PercolationResult::labelling_seconds(std::size_t p_index) const {
@@ -139,7 +143,14 @@ PercolationResult simulate_percolation(const PercolationPlan& plan, PercolationC
   PercolationWork work(plan, control);
   work.run(std::clamp<int>(plan.threads, 1, static_cast<int>(std::min(plan.samples, most_blocks))));
   if (control.stop) return {};
-  return {plan.p, work.take_blocks()};
+  const double N = plan.graph->sites(), M = static_cast<double>(std::max<BondIndex>(plan.graph->bonds(), 1));
+  std::vector<double> units(percolation_quantities, 1.0);
+  for (const auto quantity : {PercolationQuantity::largest, PercolationQuantity::mean_size,
+                              PercolationQuantity::mean_size_rest, PercolationQuantity::clusters}) {
+    units[static_cast<std::size_t>(quantity)] = N;
+  }
+  units[static_cast<std::size_t>(PercolationQuantity::occupied)] = plan.occupation == Occupation::bonds ? M : N;
+  return {plan.p, work.take_blocks(), std::move(units)};
 }
 
 }  // namespace glassworks

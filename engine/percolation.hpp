@@ -61,7 +61,7 @@ struct PercolationControl {
 /// Averages over the samples, and their parts by blocks of consecutive samples for resampling.
 class PercolationResult {
  public:
-  /// Sums over the samples of one block.
+  /// Sums over the samples of one block, of whole numbers: sites, bonds, clusters.
   struct Block {
     std::uint32_t samples = 0;
     std::vector<double> sum, sum_of_squares;  ///< [p][quantity]
@@ -69,7 +69,8 @@ class PercolationResult {
   };
 
   PercolationResult() = default;
-  PercolationResult(std::vector<double> p, std::vector<Block> blocks);
+  /// units[quantity]: what the sums are divided by.
+  PercolationResult(std::vector<double> p, std::vector<Block> blocks, std::vector<double> units);
 
   [[nodiscard]] const std::vector<double>& p() const { return p_; }
   [[nodiscard]] std::uint32_t samples() const { return samples_; }
@@ -83,7 +84,7 @@ class PercolationResult {
   [[nodiscard]] double labelling_seconds(std::size_t p_index) const;
 
  private:
-  std::vector<double> p_;
+  std::vector<double> p_, units_;
   std::vector<Block> blocks_;
   Block total_;
   std::uint32_t samples_ = 0;

@@ -84,10 +84,9 @@ void PercolationSampler::occupy(std::uint32_t sample, std::size_t first, std::si
 /// The bonds to be labelled: those that lead around a periodic lattice are left to windings_.
 BondSet& PercolationSampler::prepare(std::size_t set) {
   occupied_ = &sets_[set];
-  std::uint64_t count = 0;
-  for (const std::uint32_t word : occupied_->words()) count += static_cast<std::uint64_t>(std::popcount(word));
-  const BondIndex all = of_sites() ? BondIndex{graph_.sites()} : graph_.bonds();
-  occupied_fraction_ = all > 0 ? static_cast<double>(count) / static_cast<double>(all) : 0.0;
+  occupied_count_ = 0;
+  for (const std::uint32_t word : occupied_->words())
+    occupied_count_ += static_cast<std::uint64_t>(std::popcount(word));
   if (of_sites()) join_occupied_sites(graph_, occupied_->words(), bonds_);
   BondSet& bonds = of_sites() ? bonds_ : sets_[set];
   if (windings_) windings_->cut(bonds);
@@ -164,12 +163,11 @@ void PercolationSampler::measure(std::size_t set, std::size_t p_index, Percolati
     squares += n * n;
     largest = std::max(largest, n);
   }
-  const double N = graph_.sites();
-  at(PercolationQuantity::largest) = static_cast<double>(largest) / N;
-  at(PercolationQuantity::mean_size) = static_cast<double>(squares) / N;
-  at(PercolationQuantity::mean_size_rest) = static_cast<double>(squares - largest * largest) / N;
-  at(PercolationQuantity::clusters) = static_cast<double>(clusters) / N;
-  at(PercolationQuantity::occupied) = occupied_fraction_;
+  at(PercolationQuantity::largest) = static_cast<double>(largest);
+  at(PercolationQuantity::mean_size) = static_cast<double>(squares);
+  at(PercolationQuantity::mean_size_rest) = static_cast<double>(squares - largest * largest);
+  at(PercolationQuantity::clusters) = static_cast<double>(clusters);
+  at(PercolationQuantity::occupied) = static_cast<double>(occupied_count_);
   for (std::size_t q = 0; q < percolation_quantities; ++q) {
     block.sum[p_index * percolation_quantities + q] += value[q];
     block.sum_of_squares[p_index * percolation_quantities + q] += value[q] * value[q];

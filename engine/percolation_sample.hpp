@@ -46,7 +46,7 @@ class PercolationSampler {
   std::vector<BondSet> sets_;  ///< what is occupied, at some values of p
   BondSet bonds_;              ///< of site percolation
   const BondSet* occupied_ = nullptr;
-  double occupied_fraction_ = 0.0;
+  std::uint64_t occupied_count_ = 0;
   std::vector<Site> labels_, sizes_;
   std::optional<WindingFinder> windings_;
   std::vector<bool> last_shell_;

@@ -38,14 +38,14 @@ void add_threshold(const PercolationRequest& request, const Curves& curves, Figu
     if (std::isfinite(line.error) && (best == nullptr || line.error < best->error)) best = &line;
   }
   if (best != nullptr) {
-    figure.guides.push_back(
-        {Guide::Direction::vertical, best->p, best->error, "p_{c} = " + format_value(best->p, best->error)});
-    figure.caption = "p_{c} from " + best->source + '.';
+    figure.guides.push_back({Guide::Direction::vertical, best->p, best->error, "p_{c}"});
+    figure.caption = fmt::format("p_{{c}} = {} from {}.", format_value(best->p, best->error), best->source);
     return;
   }
   const auto exact = exact_threshold(*curves[0].graph, request.occupation);
   if (exact && *exact >= request.p.front() && *exact <= request.p.back()) {
-    figure.guides.push_back({Guide::Direction::vertical, *exact, 0.0, "p_{c}, exact"});
+    figure.guides.push_back({Guide::Direction::vertical, *exact, 0.0, "p_{c}"});
+    figure.caption = fmt::format("Exact threshold of the infinite lattice: p_{{c}} = {:.8g}.", *exact);
   }
 }
 
