@@ -153,6 +153,7 @@ class Script {
     line("set {}range [{}:{}]", name, range.low, range.high);
     if (!range.logarithmic) {
       line("set m{}tics 2", name);
+      if (name[0] == 'x') fit_tics(range);
       return;
     }
     line("set logscale {}", name);
@@ -176,6 +177,26 @@ class Script {
     }
     if (tics.empty()) return;
     line("set {}tics ({})", name, tics);
+  }
+
+  /// Fewer numbers along x where those of three decimals or more would run into each other.
+  void fit_tics(const PlotRange& range) {
+    const double span = range.high - range.low, room = 0.8 * options_.width;
+    const double largest = std::max({std::abs(range.low), std::abs(range.high), 1.0});
+    if (!(span > 0.0) || !std::isfinite(span)) return;
+    bool crowded = false;
+    for (double power = std::pow(10.0, std::floor(std::log10(span)) - 1.0); power <= span; power *= 10.0) {
+      for (const double step : {power, 2.0 * power, 5.0 * power}) {
+        if (span / step > 10.0) continue;
+        const double decimals = std::max(0.0, -std::floor(std::log10(power) + 1e-9));
+        const double length = std::floor(std::log10(largest)) + 2.0 + decimals;
+        if (decimals < 3.0 && !crowded) return;
+        crowded = true;
+        if (span / step * (0.17 * length + 0.2) > room) continue;  // [cm]
+        line("set xtics {}", shortest(step));
+        return;
+      }
+    }
   }
 
   void guides() {

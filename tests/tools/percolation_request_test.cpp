@@ -1,0 +1,107 @@
+#include "tools/glassworks/percolation_request.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "engine/config.hpp"
+#include "tests/message_of.hpp"
+
+namespace glassworks {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+const VerbSyntax syntax{.verb = "percolate",
+                        .operand = "",
+                        .meaning = "percolation",
+                        .options = {{"graph", "NAME", ""},
+                                    {"size", "L", "", false, true},
+                                    {"p", "LIST", "", true},
+                                    {"samples", "N", ""},
+                                    {"sites", "", ""},
+                                    {"open", "", ""},
+                                    {"generations", "G", "", false, true},
+                                    {"z", "Z", ""},
+                                    {"numbering", "NAME", ""},
+                                    {"edges", "FILE", ""},
+                                    {"csv", "FILE", ""},
+                                    {"plot", "FILE", ""},
+                                    {"backend", "NAME", ""},
+                                    {"seed", "N", ""}}};
+
+PercolationRequest request_of(const Arguments& arguments) {
+  return percolation_request(parse_arguments(syntax, arguments));
+}
+
+std::string refusal(const Arguments& arguments) {
+  return message_of([&] { (void)request_of(arguments); });
+}
+
+TEST(PercolationRequest, ValuesAndRangesOfP) {
+  EXPECT_THAT(probabilities("0.5"), ElementsAre(0.5));
+  EXPECT_THAT(probabilities("0.48:0.486:0.002"), ElementsAre(0.48, 0.482, 0.484, 0.486));
+  EXPECT_THAT(probabilities("0.6,0:1:0.5,0.5,0.1"), ElementsAre(0.0, 0.1, 0.5, 0.6, 1.0));
+  EXPECT_THAT(probabilities("0.1:0.1:0.3"), ElementsAre(0.1));
+  EXPECT_THAT(probabilities("0.1:0.25:0.1"), ElementsAre(0.1, 0.2));
+  for (const char* text : {"", "x", "1.1", "-0.1", "nan", "0.1:0.2", "0.1:0.2:0.1:0.1", "0.2:0.1:0.05", "0.1:0.2:0",
+                           "0:1:0.00001", "0.1,,0.2", "0.1 "}) {
+    EXPECT_THROW((void)probabilities(text), InputError) << text;
+  }
+  EXPECT_THAT(message_of([] { (void)probabilities("0.3,1.5"); }), HasSubstr("'1.5' is no number from 0 to 1"));
+}
+
+TEST(PercolationRequest, LatticesInOrderOfTheirSizes) {
+  const PercolationRequest r =
+      request_of({"--graph", "square", "--size", "64,16", "--size=8x12", "--p", "0.5", "--open", "--sites"});
+  ASSERT_EQ(r.graphs.size(), 3U);
+  EXPECT_THAT(r.names, ElementsAre("8 x 12", "L = 16", "L = 64"));
+  EXPECT_EQ(r.graphs[0].description(), "square 8 x 12, open");
+  EXPECT_EQ(r.occupation, Occupation::sites);
+  EXPECT_EQ(r.samples, 100U);
+  EXPECT_EQ(request_of({"--graph=cubic", "--size=5", "--p=1"}).graphs[0].description(), "cubic 5 x 5 x 5, periodic");
+  EXPECT_EQ(request_of({"--graph=4d", "--size=3", "--p=1"}).graphs[0].dim(), 4);
+  EXPECT_EQ(request_of({"--graph=chain", "--size=9", "--p=1"}).graphs[0].dim(), 1);
+  EXPECT_EQ(request_of({"--graph=honeycomb", "--size=8x6", "--p=1"}).graphs[0].kind(), GraphKind::honeycomb);
+}
+
+TEST(PercolationRequest, BetheLattices) {
+  const PercolationRequest r = request_of(
+      {"--graph=bethe", "--generations=5", "--generations=3", "--z=4", "--numbering=random", "--seed=7", "--p=0.3"});
+  EXPECT_THAT(r.names, ElementsAre("3 generations", "5 generations"));
+  EXPECT_EQ(r.graphs[1].description(), "Bethe z = 4, 5 generations, random numbering");
+  EXPECT_NE(r.graphs[1].centre(), 0U);
+  EXPECT_EQ(r.seed, 7U);
+}
+
+TEST(PercolationRequest, RefusesWhatCannotBe) {
+  const std::string square = "--graph=square", size = "--size=8", p = "--p=0.5";
+  EXPECT_THAT(refusal({p}), HasSubstr("--graph = ''"));
+  EXPECT_THAT(refusal({"--graph=kagome", size, p}), HasSubstr("'kagome'"));
+  EXPECT_THAT(refusal({square, size}), HasSubstr("needs --p"));
+  EXPECT_THAT(refusal({square, p}), HasSubstr("needs --size"));
+  EXPECT_THAT(refusal({square, "--size=x", p}), HasSubstr("no edge length"));
+  EXPECT_THAT(refusal({square, "--size=8x8x8", p}), HasSubstr("2 dimensions"));
+  EXPECT_THAT(refusal({square, "--size=2", p}), HasSubstr("below 3"));
+  EXPECT_THAT(refusal({square, "--size=8,8", p}), HasSubstr("L = 8 was given twice"));
+  EXPECT_THAT(refusal({square, size, p, "--z=3"}), HasSubstr("belongs to the Bethe lattice"));
+  EXPECT_THAT(refusal({square, size, p, "--samples=0"}), HasSubstr("1 or more"));
+  EXPECT_THAT(refusal({square, size, p, "--seed=-1"}), HasSubstr("--seed"));
+  EXPECT_THAT(refusal({square, size, p, "--backend=gpu"}), HasSubstr("auto, cpu or cuda"));
+  EXPECT_THAT(refusal({square, size, p, "--csv=/no/such/directory/file.csv"}), HasSubstr("no file in a directory"));
+  EXPECT_THAT(refusal({square, size, p, "--plot=figure.gif"}), HasSubstr(".html, .svg, .pdf, .png"));
+  EXPECT_THAT(refusal({"--graph=honeycomb", "--size=9", p}), HasSubstr("odd"));
+  EXPECT_THAT(refusal({"--graph=bethe", p}), HasSubstr("needs --generations"));
+  EXPECT_THAT(refusal({"--graph=bethe", "--generations=3", size, p}), HasSubstr("it has generations"));
+  EXPECT_THAT(refusal({"--graph=bethe", "--generations=3", "--numbering=other", p}), HasSubstr("standard or random"));
+  EXPECT_THAT(refusal({"--graph=bethe", "--generations=40", p}), HasSubstr("fewer generations"));
+  EXPECT_THAT(refusal({"--edges=/no/such/file", p}), HasSubstr("/no/such/file"));
+  EXPECT_THAT(refusal({"--edges=/no/such/file", square, p}), HasSubstr("--graph cannot be used with --edges"));
+  EXPECT_THAT(refusal({square, size, p, "DIR"}), HasSubstr("it takes options only"));
+}
+
+}  // namespace
+}  // namespace glassworks
