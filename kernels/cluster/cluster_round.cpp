@@ -7,6 +7,7 @@
 #include "kernels/cluster/addresses.hpp"
 #include "kernels/cluster/cluster_measurement.hpp"
 #include "kernels/cluster/copy_pairs.hpp"
+#include "kernels/cluster/cpu/fast_cluster_replica.hpp"
 #include "kernels/cluster/reference_cluster_replica.hpp"
 #include "kernels/cpu/team.hpp"
 #include "kernels/exchange.hpp"
@@ -15,14 +16,15 @@
 namespace glassworks {
 namespace {
 
-using MakeReplica =
-    std::function<std::unique_ptr<ClusterReplica>(const ClusterSystem&, int replica, const ChainState& state)>;
+/// Makes the replicas of one realization, each for at most `members` threads.
+using Replicas = std::vector<std::unique_ptr<ClusterReplica>>;
+using MakeReplicas = std::function<Replicas(const ClusterSystem&, const ChainState&, int members)>;
 
 /// One round of one realization, run by a team. The members are dealt out to `groups` groups; a group updates every
 /// groups-th replica, and its members share the rows of a replica.
 class ClusterRound {
  public:
-  ClusterRound(const Chain& chain, const RoundTask& task, const MakeReplica& make, int team_size)
+  ClusterRound(const Chain& chain, const RoundTask& task, const MakeReplicas& make, int team_size)
       : chain_(chain),
         task_(task),
         system_(chain, *task.disorder, task.realization),
@@ -34,7 +36,7 @@ class ClusterRound {
         replica_at_(static_cast<std::size_t>(chain.replicas())),
         groups_(std::min(team_size, chain.replicas())),
         team_size_(team_size) {
-    for (int r = 0; r < chain.replicas(); ++r) replicas_.push_back(make(system_, r, *task.state));
+    replicas_ = make(system_, *task.state, members_of(0));
     for (int g = 0; g < groups_; ++g) barriers_.emplace_back(members_of(g));
     site_sums_.resize(replicas_.size() * static_cast<std::size_t>(members_of(0)));
     const int pairs = chain.copies * (chain.copies - 1) / 2;
@@ -202,7 +204,7 @@ class ClusterRound {
   ChainState state_;                      ///< without spins: those are in the replicas
   std::vector<std::uint16_t> last_slot_;  ///< slots during the last step [replica]
   RoundRecord record_;
-  std::vector<std::unique_ptr<ClusterReplica>> replicas_;
+  Replicas replicas_;
   std::vector<std::int64_t> energy_;   ///< [replica]
   std::vector<int> replica_at_;        ///< scratch of the exchange
   std::vector<SiteSums> site_sums_;    ///< [replica][member of its group]
@@ -213,7 +215,7 @@ class ClusterRound {
 };
 
 RoundOutcome run(const Chain& chain, std::span<const RoundTask> batch, RoundControl& control, int threads,
-                 const MakeReplica& make) {
+                 const MakeReplicas& make) {
   check_cluster_chain(chain);
   for (const RoundTask& task : batch) check_cluster_couplings(chain, *task.disorder);
   return run_in_teams<ClusterRound>(batch.size(), threads, control,
@@ -225,14 +227,25 @@ RoundOutcome run(const Chain& chain, std::span<const RoundTask> batch, RoundCont
 }  // namespace
 
 RoundOutcome run_reference_cluster_round(const Chain& chain, std::span<const RoundTask> batch, RoundControl& control) {
-  return run(chain, batch, control, 1, make_reference_cluster_replica);
+  return run(chain, batch, control, 1, [](const ClusterSystem& system, const ChainState& state, int) {
+    Replicas replicas;
+    for (int r = 0; r < system.chain.replicas(); ++r) {
+      replicas.push_back(make_reference_cluster_replica(system, r, state));
+    }
+    return replicas;
+  });
 }
 
 RoundOutcome run_cluster_round(const Chain& chain, std::span<const RoundTask> batch, RoundControl& control, int threads,
                                InstructionSet isa) {
-  (void)isa;
-  (void)threads;
-  return run(chain, batch, control, 1, make_reference_cluster_replica);
+  return run(chain, batch, control, threads, [isa](const ClusterSystem& system, const ChainState& state, int members) {
+    const auto shared = std::make_shared<const FastClusterSystem>(system);
+    Replicas replicas;
+    for (int r = 0; r < system.chain.replicas(); ++r) {
+      replicas.push_back(make_fast_cluster_replica(shared, isa, r, state, members));
+    }
+    return replicas;
+  });
 }
 
 }  // namespace glassworks
