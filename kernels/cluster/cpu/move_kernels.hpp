@@ -106,14 +106,14 @@ struct MoveKernels {
                                 std::int64_t end) {
     std::uint64_t moved = 0;
     for (std::int64_t row = begin; row < end; ++row) {
-      const std::uint8_t* fate = runs.fate + runs.before[row * g.words];
-      std::uint8_t *s = states + row * g.L, sigma = Runs::stays;
+      const std::uint8_t* fate = runs.fate + runs.before[row * g.words] - 1;  // of the run of the site before
+      std::uint8_t* s = states + row * g.L;
       for (int w = 0; w < g.words; ++w) {
         const int first = 64 * w, count = g.L - first < 64 ? g.L - first : 64;
         std::uint64_t starts = runs.starts[row * g.words + w];
         for (int i = 0; i < count; ++i, starts >>= 1) {
-          if ((starts & 1U) != 0U) sigma = *fate++;
-          const std::uint8_t old = s[first + i], next = sigma == Runs::stays ? old : sigma;
+          fate += starts & 1U;
+          const std::uint8_t old = s[first + i], next = *fate == Runs::stays ? old : *fate;
           moved += next != old ? 1U : 0U;
           s[first + i] = next;
         }
