@@ -17,7 +17,7 @@ bool one_modulus(const std::vector<float>& couplings) {
 }
 
 void require(bool holds, const std::string& message) {
-  if (!holds) throw std::invalid_argument(message);
+  if (!holds) throw std::runtime_error(message);
 }
 
 void check_model(const SpinModel& model) {
