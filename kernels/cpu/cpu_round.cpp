@@ -8,7 +8,7 @@
 namespace glassworks {
 namespace {
 
-ChainState without_spins(const ChainState& s) { return {s.steps, s.slot, s.heading, s.round_trips, {}}; }
+ChainState without_spins(const ChainState& s) { return {s.steps, s.slot, s.heading, s.round_trips, {}, {}}; }
 
 /// Calls body(i) for the share of [0, count) that falls to a member.
 template <class Body>
