@@ -36,16 +36,21 @@ class Graph {
  public:
   static constexpr int max_dim = 4;
 
-  /// Throws std::invalid_argument (problem (why). suggestion) for extents that cannot be.
+  static constexpr std::uint64_t max_sites = std::uint64_t{1} << 31;
+
+  /// Extents are 3 or more along periodic axes, 2 or more along open ones. Throws std::invalid_argument (problem (why).
+  /// suggestion) for extents that cannot be, or more than max_sites sites.
   [[nodiscard]] static Graph hypercubic(std::vector<int> extents, Boundary boundary = Boundary::periodic);
   [[nodiscard]] static Graph triangular(int width, int height, Boundary boundary = Boundary::periodic);
   [[nodiscard]] static Graph honeycomb(int width, int height, Boundary boundary = Boundary::periodic);
   /// Cayley tree: a centre of z neighbours and `generations` shells; every inner site has z neighbours. `standard`
-  /// numbers shell by shell from the centre, `random` permutes that by a seed (Komura 2016, IV).
+  /// numbers shell by shell from the centre, `random` permutes that by a seed (Komura 2016, IV). z is 2 to 1000,
+  /// generations are 1 or more.
   [[nodiscard]] static Graph bethe(int z, int generations, Numbering numbering, std::uint64_t seed = 0);
-  /// Any graph; loops and repeated edges are dropped. Throws std::invalid_argument for a site >= sites.
+  /// Any graph; loops and repeated edges are dropped. Throws std::invalid_argument for a site >= sites, or no sites.
   [[nodiscard]] static Graph from_edges(Site sites, const std::vector<std::pair<Site, Site>>& edges);
-  /// Text file: two site numbers per line, from 0; '#' starts a comment. Throws std::runtime_error with file and line.
+  /// Text file: two site numbers per line, from 0; '#' starts a comment. The sites are 0 .. the largest number. Throws
+  /// std::runtime_error with file and line.
   [[nodiscard]] static Graph read_edge_list(const std::filesystem::path& file);
 
   [[nodiscard]] GraphKind kind() const { return kind_; }
@@ -63,11 +68,17 @@ class Graph {
   [[nodiscard]] int directions() const { return directions_; }
   [[nodiscard]] BondIndex stride() const { return (BondIndex{sites_} + 31) / 32 * 32; }
   [[nodiscard]] bool exists(Site site, int direction) const;
+  /// Where that bond leads, whether it exists or not: coordinates beyond an end wrap around.
   [[nodiscard]] Site forward(Site site, int direction) const;
 
   /// Of an explicit graph.
   [[nodiscard]] const std::vector<BondIndex>& offsets() const { return offsets_; }  ///< [site], N + 1 entries
   [[nodiscard]] const std::vector<Site>& lower() const { return lower_; }           ///< [bond]
+
+  /// Of a Bethe lattice.
+  [[nodiscard]] int coordination() const { return coordination_; }
+  [[nodiscard]] int generations() const { return generations_; }
+  [[nodiscard]] Site centre() const { return centre_; }
 
   /// The same sites and bonds in explicit form; bond_of[bond of the result] is the index in this graph.
   [[nodiscard]] Graph explicit_form(std::vector<BondIndex>& bond_of) const;
@@ -99,6 +110,8 @@ class Graph {
   int dim_ = 0, directions_ = 0;
   std::array<int, max_dim> extents_{1, 1, 1, 1};
   int coordination_ = 0, generations_ = 0;  ///< of a Bethe lattice
+  Site centre_ = 0;
+  Numbering numbering_ = Numbering::standard;
   std::vector<BondIndex> offsets_;
   std::vector<Site> lower_;
 };

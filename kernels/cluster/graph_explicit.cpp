@@ -1,0 +1,209 @@
+#include <algorithm>
+#include <charconv>
+#include <fstream>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "kernels/cluster/graph.hpp"
+#include "kernels/random.hpp"
+
+namespace glassworks {
+
+namespace {
+
+constexpr int largest_coordination = 1000;
+
+/// A random permutation of 0 .. n-1 (Fisher and Yates), a pure function of the seed.
+std::vector<Site> permutation(Site n, std::uint64_t seed) {
+  const PhiloxKey key{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)};
+  std::vector<Site> place(n);
+  std::iota(place.begin(), place.end(), Site{0});
+  for (Site i = n - 1; i > 0; --i) {
+    // 64 random bits scaled to 0 .. i: the bias is below 2^-32.
+    const RandomBlock random = random_block(key, Stream::numbering, 0, 0, 0, i);
+    const std::uint64_t high = std::uint64_t{random.word[0]} * (std::uint64_t{i} + 1);
+    const std::uint64_t low = std::uint64_t{random.word[1]} * (std::uint64_t{i} + 1);
+    std::swap(place[i], place[(high + (low >> 32)) >> 32]);
+  }
+  return place;
+}
+
+/// The bonds of every site in ascending order, from pairs (larger, smaller site) that `each` hands to its visitor.
+template <class ForEachPair>
+void build(Site sites, ForEachPair&& each, std::vector<BondIndex>& offsets, std::vector<Site>& lower) {
+  offsets.assign(std::size_t{sites} + 2, 0);
+  each([&](Site upper, Site) { ++offsets[std::size_t{upper} + 2]; });
+  std::partial_sum(offsets.begin(), offsets.end(), offsets.begin());
+  lower.resize(offsets.back());
+  each([&](Site upper, Site smaller) { lower[offsets[std::size_t{upper} + 1]++] = smaller; });
+  offsets.pop_back();
+  // Every site had its own place to count in, so offsets[i] .. offsets[i + 1] are now its bonds.
+  BondIndex kept = 0, begin = 0;
+  for (Site i = 0; i < sites; ++i) {
+    const auto first = lower.begin() + static_cast<std::ptrdiff_t>(begin);
+    const auto last = lower.begin() + static_cast<std::ptrdiff_t>(offsets[std::size_t{i} + 1]);
+    begin = offsets[std::size_t{i} + 1];
+    std::sort(first, last);
+    const auto end = std::unique(first, last);
+    std::copy(first, end, lower.begin() + static_cast<std::ptrdiff_t>(kept));
+    offsets[i] = kept;
+    kept += static_cast<BondIndex>(end - first);
+  }
+  offsets[sites] = kept;
+  lower.resize(kept);
+}
+
+struct Line {
+  const std::filesystem::path& file;
+  std::size_t number;
+
+  [[noreturn]] void refuse(const std::string& problem) const {
+    throw std::runtime_error(file.string() + ":" + std::to_string(number) + ": " + problem);
+  }
+};
+
+/// Takes the next word off a line; empty at its end.
+std::string_view next_word(std::string_view& line) {
+  line.remove_prefix(std::min(line.find_first_not_of(" \t\r,"), line.size()));
+  const std::string_view word = line.substr(0, line.find_first_of(" \t\r,"));
+  line.remove_prefix(word.size());
+  return word;
+}
+
+Site site_number(std::string_view word, const Line& line) {
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+  if (error == std::errc::invalid_argument || end != word.data() + word.size()) {
+    line.refuse("\"" + std::string(word) + "\" is not a site (sites are numbers from 0). Correct the line.");
+  }
+  if (error == std::errc::result_out_of_range || value >= Graph::max_sites) {
+    line.refuse("site " + std::string(word) + " is out of range (0 to " + std::to_string(Graph::max_sites - 1) +
+                "). Number the sites from 0 without large gaps.");
+  }
+  return static_cast<Site>(value);
+}
+
+}  // namespace
+
+Graph Graph::bethe(int z, int generations, Numbering numbering, std::uint64_t seed) {
+  const std::string what =
+      "A Bethe lattice of z = " + std::to_string(z) + " and " + std::to_string(generations) + " generations";
+  if (z < 2 || z > largest_coordination) {
+    throw std::invalid_argument(what + " cannot be used (its coordination number is 2 to " +
+                                std::to_string(largest_coordination) + "). Choose z in that range.");
+  }
+  if (generations < 1) {
+    throw std::invalid_argument(what + " cannot be used (it has no bond). Use 1 generation or more.");
+  }
+  std::uint64_t sites = 1, shell = static_cast<std::uint64_t>(z);
+  for (int generation = 0; generation < generations && sites <= max_sites; ++generation) {
+    sites += shell;
+    shell *= static_cast<std::uint64_t>(z - 1);
+  }
+  if (sites > max_sites) {
+    throw std::invalid_argument(what + " cannot be used (it has more than 2^31 sites). Use fewer generations.");
+  }
+  Graph g;
+  g.kind_ = GraphKind::bethe;
+  g.sites_ = static_cast<Site>(sites);
+  g.bonds_ = sites - 1;
+  g.boundary_ = Boundary::open;
+  g.coordination_ = z;
+  g.generations_ = generations;
+  g.numbering_ = numbering;
+  // Shell by shell the children of site i follow each other: those of the centre are 1 .. z, those of i > 0 begin at
+  // z + 1 + (i - 1)(z - 1).
+  const auto parent = [first = static_cast<Site>(z), branches = static_cast<Site>(z - 1)](Site i) {
+    return i <= first ? Site{0} : 1 + (i - first - 1) / branches;
+  };
+  if (numbering == Numbering::standard) {
+    g.lower_.resize(g.bonds_);
+    g.offsets_.resize(std::size_t{g.sites_} + 1);
+    for (Site i = 1; i < g.sites_; ++i) {
+      g.lower_[i - 1] = parent(i);
+      g.offsets_[std::size_t{i} + 1] = i;
+    }
+    return g;
+  }
+  const std::vector<Site> place = permutation(g.sites_, seed);
+  g.centre_ = place[0];
+  const auto each = [&](auto&& visit) {
+    for (Site i = 1; i < g.sites_; ++i) {
+      const Site a = place[i], b = place[parent(i)];
+      visit(std::max(a, b), std::min(a, b));
+    }
+  };
+  build(g.sites_, each, g.offsets_, g.lower_);
+  return g;
+}
+
+Graph Graph::from_edges(Site sites, const std::vector<std::pair<Site, Site>>& edges) {
+  if (sites == 0 || sites > max_sites) {
+    throw std::invalid_argument("A graph of " + std::to_string(sites) +
+                                " sites cannot be used (it has 1 to 2^31 sites). Check the list of edges.");
+  }
+  for (const auto& [a, b] : edges) {
+    if (a >= sites || b >= sites) {
+      throw std::invalid_argument("The edge " + std::to_string(a) + " " + std::to_string(b) +
+                                  " cannot be used (the sites are 0 to " + std::to_string(sites - 1) +
+                                  "). Correct it, or the number of sites.");
+    }
+  }
+  Graph g;
+  g.kind_ = GraphKind::edge_list;
+  g.boundary_ = Boundary::open;
+  g.sites_ = sites;
+  const auto each = [&](auto&& visit) {
+    for (const auto& [a, b] : edges) {
+      if (a != b) visit(std::max(a, b), std::min(a, b));
+    }
+  };
+  build(sites, each, g.offsets_, g.lower_);
+  g.bonds_ = g.lower_.size();
+  return g;
+}
+
+Graph Graph::read_edge_list(const std::filesystem::path& file) {
+  std::error_code error;
+  if (std::filesystem::is_directory(file, error)) {
+    throw std::runtime_error("The edge list " + file.string() + " cannot be read (it is a directory). Name a file.");
+  }
+  std::ifstream stream(file);
+  if (!stream) {
+    throw std::runtime_error("The edge list " + file.string() +
+                             " cannot be read (it does not exist, or may not be opened). Check the path.");
+  }
+  std::vector<std::pair<Site, Site>> edges;
+  Site largest = 0;
+  std::string text;
+  for (std::size_t number = 1; std::getline(stream, text); ++number) {
+    std::string_view rest(text);
+    rest = rest.substr(0, rest.find('#'));
+    const Line line{file, number};
+    const std::string_view first = next_word(rest), second = next_word(rest);
+    if (first.empty()) continue;
+    if (second.empty() || !next_word(rest).empty()) {
+      line.refuse("a line holds two sites (this one has " + std::string(second.empty() ? "one" : "more") +
+                  "). Correct the line.");
+    }
+    edges.emplace_back(site_number(first, line), site_number(second, line));
+    largest = std::max({largest, edges.back().first, edges.back().second});
+  }
+  if (stream.bad()) {
+    throw std::runtime_error("The edge list " + file.string() +
+                             " cannot be read (the file system failed). Check the disk.");
+  }
+  if (edges.empty()) {
+    throw std::runtime_error("The edge list " + file.string() + " cannot be used (it has no edge). Give one per line.");
+  }
+  if (largest / 1000 > edges.size() + 1000) {
+    throw std::runtime_error("The edge list " + file.string() + " cannot be used (its largest site is " +
+                             std::to_string(largest) + ", but it has " + std::to_string(edges.size()) +
+                             " edges only). Number the sites from 0 without large gaps.");
+  }
+  return from_edges(largest + 1, edges);
+}
+
+}  // namespace glassworks

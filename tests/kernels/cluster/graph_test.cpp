@@ -1,0 +1,304 @@
+#include "kernels/cluster/graph.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdio>
+#include <fstream>
+#include <map>
+#include <set>
+#include <stdexcept>
+#include <string>
+
+#include "tests/kernels/cluster/bond_patterns.hpp"
+#include "tests/message_of.hpp"
+
+namespace glassworks {
+namespace {
+
+using Pair = std::pair<Site, Site>;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+Pair ordered(Site a, Site b) { return {std::min(a, b), std::max(a, b)}; }
+
+std::set<Pair> pairs_of(const Graph& graph) {
+  std::set<Pair> pairs;
+  std::set<BondIndex> indices;
+  BondIndex seen = 0;
+  graph.for_each_bond([&](BondIndex bond, Site a, Site b) {
+    EXPECT_LT(bond, graph.bond_indices());
+    EXPECT_TRUE(indices.insert(bond).second) << "bond index " << bond << " twice";
+    pairs.insert(ordered(a, b));
+    ++seen;
+  });
+  EXPECT_EQ(seen, graph.bonds());
+  EXPECT_EQ(pairs.size(), graph.bonds()) << "two bonds join the same sites";
+  return pairs;
+}
+
+/// Pairs of sites whose coordinates differ by one of the steps, from the definition of the lattice.
+std::set<Pair> lattice_pairs(std::array<int, 4> extents, const std::vector<std::array<int, 4>>& steps, bool periodic,
+                             bool bricks = false) {
+  std::set<Pair> pairs;
+  const auto site = [&](const std::array<int, 4>& c) {
+    return static_cast<Site>(c[0] + extents[0] * (c[1] + extents[1] * (c[2] + extents[2] * c[3])));
+  };
+  std::array<int, 4> c{};
+  for (c[3] = 0; c[3] < extents[3]; ++c[3]) {
+    for (c[2] = 0; c[2] < extents[2]; ++c[2]) {
+      for (c[1] = 0; c[1] < extents[1]; ++c[1]) {
+        for (c[0] = 0; c[0] < extents[0]; ++c[0]) {
+          for (const auto& step : steps) {
+            if (bricks && step[1] == 1 && (c[0] + c[1]) % 2 != 0) continue;
+            std::array<int, 4> to{};
+            bool inside = true;
+            for (std::size_t k = 0; k < 4; ++k) {
+              to[k] = (c[k] + step[k]) % extents[k];
+              inside = inside && (periodic || c[k] + step[k] < extents[k]);
+            }
+            if (inside) pairs.insert(ordered(site(c), site(to)));
+          }
+        }
+      }
+    }
+  }
+  return pairs;
+}
+
+constexpr std::array<int, 4> step_x{1, 0, 0, 0}, step_y{0, 1, 0, 0}, step_z{0, 0, 1, 0}, step_w{0, 0, 0, 1};
+
+std::vector<int> degrees(const Graph& graph) {
+  std::vector<int> degree(graph.sites(), 0);
+  graph.for_each_bond([&](BondIndex, Site a, Site b) {
+    ++degree[a];
+    ++degree[b];
+  });
+  return degree;
+}
+
+TEST(Graph, HypercubicLatticesJoinNeighboursAlongEveryAxis) {
+  for (const Boundary boundary : {Boundary::periodic, Boundary::open}) {
+    const bool periodic = boundary == Boundary::periodic;
+    EXPECT_EQ(pairs_of(Graph::hypercubic({7}, boundary)), lattice_pairs({7, 1, 1, 1}, {step_x}, periodic));
+    EXPECT_EQ(pairs_of(Graph::hypercubic({5, 3}, boundary)), lattice_pairs({5, 3, 1, 1}, {step_x, step_y}, periodic));
+    EXPECT_EQ(pairs_of(Graph::hypercubic({3, 4, 5}, boundary)),
+              lattice_pairs({3, 4, 5, 1}, {step_x, step_y, step_z}, periodic));
+    EXPECT_EQ(pairs_of(Graph::hypercubic({4, 3, 5, 3}, boundary)),
+              lattice_pairs({4, 3, 5, 3}, {step_x, step_y, step_z, step_w}, periodic));
+  }
+}
+
+TEST(Graph, TriangularLatticeHasADiagonal) {
+  const std::vector<std::array<int, 4>> steps{step_x, step_y, {1, 1, 0, 0}};
+  EXPECT_EQ(pairs_of(Graph::triangular(5, 3)), lattice_pairs({5, 3, 1, 1}, steps, true));
+  EXPECT_EQ(pairs_of(Graph::triangular(4, 6, Boundary::open)), lattice_pairs({4, 6, 1, 1}, steps, false));
+  EXPECT_THAT(degrees(Graph::triangular(3, 3)), testing::Each(6));
+}
+
+TEST(Graph, HoneycombIsABrickWall) {
+  EXPECT_EQ(pairs_of(Graph::honeycomb(4, 6)), lattice_pairs({4, 6, 1, 1}, {step_x, step_y}, true, true));
+  EXPECT_EQ(pairs_of(Graph::honeycomb(5, 3, Boundary::open)),
+            lattice_pairs({5, 3, 1, 1}, {step_x, step_y}, false, true));
+  EXPECT_EQ(pairs_of(Graph::honeycomb(5, 4, Boundary::open)),
+            lattice_pairs({5, 4, 1, 1}, {step_x, step_y}, false, true));
+  EXPECT_THAT(degrees(Graph::honeycomb(6, 4)), testing::Each(3));
+}
+
+TEST(Graph, BondsOfADirectionFillWholeWords) {
+  const Graph g = Graph::hypercubic({5, 7});
+  EXPECT_EQ(g.stride(), 64U);
+  EXPECT_EQ(g.bond_indices(), 128U);
+  EXPECT_EQ(BondSet(g).words().size(), 4U);
+}
+
+TEST(Graph, BetheLatticeIsATreeOfShells) {
+  const Graph g = Graph::bethe(3, 4, Numbering::standard);
+  EXPECT_EQ(g.sites(), 46U);
+  EXPECT_EQ(g.bonds(), 45U);
+  const std::vector<int> degree = degrees(g);
+  for (Site i = 0; i < g.sites(); ++i) EXPECT_EQ(degree[i], i < 22 ? 3 : 1) << i;
+  // Shells are numbered outwards: the parents of ascending sites ascend.
+  EXPECT_THAT(std::vector<Site>(g.lower().begin(), g.lower().begin() + 9), ElementsAre(0, 0, 0, 1, 1, 2, 2, 3, 3));
+  EXPECT_EQ(g.centre(), 0U);
+  EXPECT_EQ(Graph::bethe(2, 3, Numbering::standard).sites(), 7U);
+  EXPECT_EQ(Graph::bethe(4, 3, Numbering::standard).sites(), 53U);
+  EXPECT_EQ(Graph::bethe(3, 18, Numbering::standard).sites(), 786430U);  // a size of Komura 2016
+}
+
+TEST(Graph, RandomNumberingPermutesTheSameTree) {
+  const Graph plain = Graph::bethe(3, 6, Numbering::standard), a = Graph::bethe(3, 6, Numbering::random, 7),
+              again = Graph::bethe(3, 6, Numbering::random, 7), other = Graph::bethe(3, 6, Numbering::random, 8);
+  EXPECT_EQ(pairs_of(a), pairs_of(again));
+  EXPECT_NE(pairs_of(a), pairs_of(other));
+  EXPECT_NE(pairs_of(a), pairs_of(plain));
+  // Distances from the centre tell a tree apart from another one of the same shells.
+  const auto shells = [](const Graph& g) {
+    std::vector<std::vector<Site>> neighbours(g.sites());
+    g.for_each_bond([&](BondIndex, Site i, Site j) {
+      neighbours[i].push_back(j);
+      neighbours[j].push_back(i);
+    });
+    std::vector<int> distance(g.sites(), -1), count;
+    std::vector<Site> queue{g.centre()};
+    distance[g.centre()] = 0;
+    for (std::size_t k = 0; k < queue.size(); ++k) {
+      const int d = distance[queue[k]];
+      if (static_cast<std::size_t>(d) == count.size()) count.push_back(0);
+      ++count[static_cast<std::size_t>(d)];
+      for (const Site j : neighbours[queue[k]]) {
+        if (distance[j] >= 0) continue;
+        distance[j] = d + 1;
+        queue.push_back(j);
+      }
+    }
+    return count;
+  };
+  EXPECT_EQ(shells(a), shells(plain));
+}
+
+TEST(Graph, EdgesAreSortedAndLoopsAndRepetitionsDropped) {
+  const Graph g = Graph::from_edges(6, {{4, 1}, {2, 4}, {1, 4}, {3, 3}, {0, 4}, {5, 2}, {4, 1}});
+  EXPECT_EQ(g.bonds(), 4U);
+  EXPECT_THAT(g.offsets(), ElementsAre(0, 0, 0, 0, 0, 3, 4));
+  EXPECT_THAT(g.lower(), ElementsAre(0, 1, 2, 2));
+  EXPECT_EQ(Graph::from_edges(3, {}).bonds(), 0U);
+}
+
+TEST(Graph, ExplicitFormIsTheSameGraph) {
+  const Graph lattices[] = {
+      Graph::hypercubic({5, 3}), Graph::hypercubic({3, 3, 3, 3}),        Graph::triangular(5, 4),
+      Graph::honeycomb(6, 4),    Graph::honeycomb(5, 5, Boundary::open), Graph::bethe(4, 4, Numbering::random, 3)};
+  for (const Graph& lattice : lattices) {
+    std::vector<BondIndex> bond_of;
+    const Graph g = lattice.explicit_form(bond_of);
+    EXPECT_FALSE(g.is_lattice());
+    EXPECT_EQ(pairs_of(g), pairs_of(lattice)) << lattice.description();
+    std::map<BondIndex, Pair> by_index;
+    lattice.for_each_bond([&](BondIndex b, Site i, Site j) { by_index[b] = ordered(i, j); });
+    ASSERT_EQ(bond_of.size(), g.bonds());
+    g.for_each_bond([&](BondIndex b, Site i, Site j) { EXPECT_EQ(by_index.at(bond_of[b]), ordered(i, j)); });
+    for (Site i = 0; i < g.sites(); ++i) {
+      EXPECT_TRUE(std::is_sorted(g.lower().begin() + static_cast<std::ptrdiff_t>(g.offsets()[i]),
+                                 g.lower().begin() + static_cast<std::ptrdiff_t>(g.offsets()[i + 1])));
+    }
+  }
+}
+
+TEST(Graph, DescribesItself) {
+  EXPECT_EQ(Graph::hypercubic({1024, 1024}).description(), "square 1024 x 1024, periodic");
+  EXPECT_EQ(Graph::hypercubic({8, 9, 10}, Boundary::open).description(), "cubic 8 x 9 x 10, open");
+  EXPECT_EQ(Graph::triangular(8, 4).description(), "triangular 8 x 4, periodic");
+  EXPECT_EQ(Graph::honeycomb(8, 4).description(), "honeycomb 8 x 4, periodic");
+  EXPECT_EQ(Graph::bethe(3, 2, Numbering::standard).description(), "Bethe z = 3, 2 generations");
+  EXPECT_EQ(Graph::bethe(3, 2, Numbering::random).description(), "Bethe z = 3, 2 generations, random numbering");
+  EXPECT_EQ(Graph::from_edges(8, {{0, 1}}).description(), "8 sites, 1 bonds");
+}
+
+TEST(Graph, RefusesWhatCannotBe) {
+  const auto message = [](auto&& make) {
+    try {
+      make();
+    } catch (const std::invalid_argument& error) {
+      return std::string(error.what());
+    }
+    return std::string("accepted");
+  };
+  EXPECT_EQ(
+      message([] {
+        (void)Graph::hypercubic({8, 2});
+      }),
+      "A hypercubic lattice of 8 x 2 sites cannot be used (an extent is below 3, the least of a periodic lattice). "
+      "Make every extent 3 or more.");
+  EXPECT_EQ(message([] { (void)Graph::hypercubic({8, 2}, Boundary::open); }), "accepted");
+  EXPECT_THAT(message([] {
+                (void)Graph::hypercubic({8, 1}, Boundary::open);
+              }),
+              HasSubstr("below 2, the least of an open"));
+  EXPECT_THAT(message([] { (void)Graph::hypercubic({-8, 8}); }), HasSubstr("below 3"));
+  EXPECT_THAT(message([] { (void)Graph::hypercubic({}); }), HasSubstr("1 to 4"));
+  EXPECT_THAT(message([] { (void)Graph::hypercubic({3, 3, 3, 3, 3}); }), HasSubstr("1 to 4"));
+  EXPECT_THAT(message([] { (void)Graph::hypercubic({65536, 65536}); }), HasSubstr("more than 2^31 sites"));
+  EXPECT_THAT(message([] {
+                (void)Graph::hypercubic({2147483647, 2147483647, 2147483647, 2147483647});
+              }),
+              HasSubstr("more than 2^31 sites"));
+  EXPECT_THAT(message([] { (void)Graph::honeycomb(5, 4); }), HasSubstr("odd"));
+  EXPECT_THAT(message([] { (void)Graph::honeycomb(4, 5); }), HasSubstr("odd"));
+  EXPECT_THAT(message([] { (void)Graph::triangular(2, 4); }), HasSubstr("triangular"));
+  EXPECT_THAT(message([] { (void)Graph::bethe(1, 4, Numbering::standard); }), HasSubstr("coordination"));
+  EXPECT_THAT(message([] { (void)Graph::bethe(3, 0, Numbering::standard); }), HasSubstr("no bond"));
+  EXPECT_THAT(message([] { (void)Graph::bethe(3, 1000000000, Numbering::standard); }), HasSubstr("fewer generations"));
+  EXPECT_THAT(message([] { (void)Graph::from_edges(3, {{0, 3}}); }), HasSubstr("edge 0 3"));
+  EXPECT_THAT(message([] { (void)Graph::from_edges(0, {}); }), HasSubstr("0 sites"));
+}
+
+class EdgeListFile : public testing::Test {
+ protected:
+  std::filesystem::path write(const std::string& text) {
+    const auto* info = testing::UnitTest::GetInstance()->current_test_info();
+    file_ = testing::TempDir() + "glassworks_edges_" + info->name() + ".txt";
+    std::ofstream(file_) << text;
+    return file_;
+  }
+  std::string refusal(const std::string& text) {
+    const std::filesystem::path file = write(text);
+    try {
+      (void)Graph::read_edge_list(file);
+    } catch (const std::runtime_error& error) {
+      return error.what();
+    }
+    return "accepted";
+  }
+  void TearDown() override { std::remove(file_.c_str()); }
+
+  std::string file_;
+};
+
+TEST_F(EdgeListFile, ReadsPairsAndComments) {
+  const Graph g = Graph::read_edge_list(write("# a square with a tail\n0 1\n1\t2 # here\n\n 3 2\r\n0,3\n4 0\n"));
+  EXPECT_EQ(g.sites(), 5U);
+  EXPECT_EQ(pairs_of(g), (std::set<Pair>{{0, 1}, {1, 2}, {2, 3}, {0, 3}, {0, 4}}));
+}
+
+TEST_F(EdgeListFile, NamesTheLineThatIsWrong) {
+  EXPECT_THAT(refusal("0 1\n1 x\n"), HasSubstr(".txt:2: \"x\" is not a site"));
+  EXPECT_THAT(refusal("0 1\n1 -2\n"), HasSubstr(":2: \"-2\" is not a site"));
+  EXPECT_THAT(refusal("0 1.5\n"), HasSubstr(":1: \"1.5\" is not a site"));
+  EXPECT_THAT(refusal("0\n"), HasSubstr(":1: a line holds two sites (this one has one)"));
+  EXPECT_THAT(refusal("0 1 2\n"), HasSubstr("this one has more"));
+  EXPECT_THAT(refusal("0 99999999999999999999999\n"), HasSubstr("out of range"));
+  EXPECT_THAT(refusal("0 2147483648\n"), HasSubstr("out of range"));
+  EXPECT_THAT(refusal("0 2147483647\n"), HasSubstr("without large gaps"));
+  EXPECT_THAT(refusal("# nothing\n"), HasSubstr("it has no edge"));
+  EXPECT_THROW((void)Graph::read_edge_list("/no/such/file"), std::runtime_error);
+  EXPECT_THROW((void)Graph::read_edge_list("/tmp"), std::runtime_error);
+}
+
+TEST(BondPatterns, SpiralAndCombAreOneComponent) {
+  const Graph graphs[] = {Graph::hypercubic({9}),
+                          Graph::hypercubic({7, 5}),
+                          Graph::hypercubic({3, 5, 4}),
+                          Graph::hypercubic({3, 4, 3, 3}),
+                          Graph::triangular(6, 5),
+                          Graph::honeycomb(8, 6),
+                          Graph::hypercubic({33, 31}, Boundary::open),
+                          Graph::bethe(3, 5, Numbering::random, 1)};
+  for (const Graph& graph : graphs) {
+    for (const BondSet& set : {test::spiral_bonds(graph), test::comb_bonds(graph)}) {
+      std::vector<Site> root(graph.sites());
+      for (Site i = 0; i < graph.sites(); ++i) root[i] = i;
+      Site joined = 0;
+      graph.for_each_bond([&](BondIndex b, Site i, Site j) {
+        if (!set.active(b) || root[i] == root[j]) return;
+        std::replace(root.begin(), root.end(), Site(root[j]), Site(root[i]));
+        ++joined;
+      });
+      EXPECT_EQ(joined, graph.sites() - 1) << graph.description();
+    }
+  }
+}
+
+}  // namespace
+}  // namespace glassworks
