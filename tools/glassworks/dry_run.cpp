@@ -156,7 +156,7 @@ std::string bounds_text(const Means& means, const Cost& cost, bool judged) {
 Cost print_size(const Config& config, const SizePlan& plan, const Means& means) {
   const Chain& chain = plan.chain;
   const RoundsLeft& left = plan.left;
-  const double one = realization_bytes(chain.lattice, chain.slots(), chain.copies);
+  const double one = realization_bytes(chain.lattice, chain.slots(), chain.copies, chain.model);
   const RoundTiming timing = time_round(config, chain, means.first(), timed_batch(config, plan, means, one));
   const auto workers = static_cast<double>(means.backends.size());
   const int batch = config.batch > 0 ? config.batch
