@@ -16,8 +16,9 @@ namespace glassworks {
 [[nodiscard]] GLASSWORKS_HD bool has_modulus(const SpinModel& model) {
   return model.kind == ModelKind::phi4 && model.lambda < 1e300;
 }
-/// Numbers that a site carries: n of on and phi4, 1 of ising and potts.
+/// Numbers that a site carries: 3 in heisenberg, n of on and phi4, 1 of ising and potts.
 [[nodiscard]] GLASSWORKS_HD int components_of(const SpinModel& model) {
+  if (model.kind == ModelKind::heisenberg) return 3;
   if (model.kind == ModelKind::phi4) return 4;
   return model.kind == ModelKind::on ? model.components : 1;
 }
