@@ -33,12 +33,13 @@ WalkTime centred_time(std::span<const double> series, double measurements) {
   WalkTime time{0.5 * measurements, false};
   const double variance = correlation(0);
   if (variance == 0.0) return {time.tau, n > 1};
-  double tau = 0.5;
+  double tau = 0.5, largest = 0.5;
   for (std::size_t W = 1; W <= n / 2 && !time.resolved; ++W) {
     tau += correlation(W) / variance;
-    time.resolved = static_cast<double>(W) >= window_in_tau * std::max(tau, 0.5);
+    largest = std::max(largest, tau);
+    time.resolved = static_cast<double>(W) >= window_in_tau * largest;
   }
-  time.tau = std::max(time.tau, tau * measurements);
+  time.tau = largest * measurements;
   return time;
 }
 

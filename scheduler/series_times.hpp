@@ -14,8 +14,9 @@ namespace glassworks {
 ///     tau(W) = M [ 1/2 + sum_{t=1}^{W} rho(t) ],   rho(t) = c(t)/c(0),
 ///     c(t) = 1/(n - t) sum_r (m_r - mbar)(m_{r+t} - mbar)
 ///
-/// at the smallest window W with W >= 6 tau(W)/M, at most n/2; unresolved without one. At least M/2, the value of
-/// independent round means: what is shorter than a round is not seen. A series that does not fluctuate has that time.
+/// the largest of W' <= W at the smallest window W with W >= 6 tau/M, at most n/2; unresolved without one. The largest,
+/// because the subtracted mean makes tau(W) of a drift fall again. At least M/2, the value of independent round means:
+/// what is shorter than a round is not seen. A series that does not fluctuate has that time.
 [[nodiscard]] WalkTime centred_time(std::span<const double> series, double measurements);
 
 /// Autocorrelation times of the observables of a realization without exchanges between its slots.

@@ -32,7 +32,7 @@ struct LogBinningTest {
   int batch_rounds = 0, batches = 0;       ///< batches in the last half that give the error
   double limit = 0.0;                      ///< largest deviation that chance explains
   std::vector<BinComparison> comparisons;  ///< by observable, slot and bin
-  std::size_t observables = 0;
+  std::size_t observables = 1;             ///< that were compared
 
   /// The comparison of largest deviation; there is one if the test was possible.
   [[nodiscard]] const BinComparison& worst() const;

@@ -130,6 +130,11 @@ Figure observable_figure(const OfflineAnalysis& analysis, std::span<const Refere
   return figure;
 }
 
+bool is_pure_of_others(const OfflineAnalysis& analysis) {
+  const Config& config = analysis.averages.config;
+  return !config.is_heisenberg() && config.is_pure();
+}
+
 bool is_shown(const OfflineAnalysis& analysis, const Shown& o) {
   return o.models == Models::all || !analysis.averages.config.is_heisenberg();
 }
@@ -138,7 +143,9 @@ Table size_table(const OfflineAnalysis& analysis, const SizeAnalysis& size) {
   Table table{
       .id = fmt::format("averages_L{}", size.L),
       .title = fmt::format("Averages of L = {}", size.L),
-      .caption = "Disorder averages at the temperatures of the ladder; errors of the last digits in parentheses.",
+      .caption = is_pure_of_others(analysis)
+                     ? "Averages over independent runs; errors of the last digits in parentheses."
+                     : "Disorder averages at the temperatures of the ladder; errors of the last digits in parentheses.",
       .rows = {{"T"}}};
   std::vector<const Curve*> curves;
   for (const Shown& o : shown) {
@@ -157,8 +164,7 @@ Table size_table(const OfflineAnalysis& analysis, const SizeAnalysis& size) {
 }
 
 std::string realizations_sentence(const OfflineAnalysis& analysis) {
-  const Config& config = analysis.averages.config;
-  const bool pure = !config.is_heisenberg() && config.is_pure();
+  const bool pure = is_pure_of_others(analysis);
   std::string text = "Averages over ";
   for (std::size_t i = 0; i < analysis.sizes.size(); ++i) {
     const SizeAnalysis& size = analysis.sizes[i];

@@ -60,6 +60,7 @@ Section walk_section(const Sizes& sizes) {
     section.paragraphs = {
         "With one temperature there are no exchanges and no walk; only the length of histories is shown."};
     if (sizes.front()->size().slots() > 1) {
+      section.title = "Length of histories";
       section.paragraphs = {
           "This campaign makes no exchanges: every temperature is a chain of its own, and the length of histories is "
           "judged by the autocorrelation times of observables."};

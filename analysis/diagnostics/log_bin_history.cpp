@@ -27,8 +27,11 @@ constexpr Label labels[LogBinHistory::observable_count] = {{"energy", "e"},
                                                            {"link_overlap", "q_{l}"}};
 
 std::string symbol(const LogBinHistory& history, LogBinHistory::Observable observable) {
-  return observable == LogBinHistory::overlap ? history.size().columns.order_parameter().label
-                                              : labels[observable].symbol;
+  const Columns& columns = history.size().columns;
+  if (observable == LogBinHistory::overlap) return columns.order_parameter().label;
+  const bool of_magnetization = !columns.is_heisenberg() && !columns.has("overlap_2");
+  if (observable == LogBinHistory::xi_over_L && of_magnetization) return "ξ_{m}/L";
+  return labels[observable].symbol;
 }
 
 /// Later bins that the table and the choice of the worst temperature look at: 1/4 and 1/8 of the history.
