@@ -65,7 +65,9 @@ void reduce_size(const Config& config, const Columns& columns, std::span<const R
     result.observables = estimate(config, columns, ensemble);
     result.log_bins = log_bin_steps(realizations, result.temperatures.size());
   }
-  result.verdict = judge(result.temperatures, result.observables, result.log_bins, result.counts);
+  result.order_parameter = columns.order_parameter().symbol;
+  result.verdict =
+      judge(result.temperatures, result.observables, result.log_bins, result.counts, result.order_parameter);
 }
 
 AnalysisResult analyze(const CampaignEnsembles& campaign) {

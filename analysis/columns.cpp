@@ -15,7 +15,7 @@ Columns::Columns(std::vector<std::string> names, int dim) : names_(std::move(nam
     if (found == index_.end()) break;
     energy_of_copy_.push_back(found->second);
   }
-  if (energy_of_copy_.size() < 2) {
+  if (energy_of_copy_.size() < (is_heisenberg() ? 2U : 1U)) {
     throw std::runtime_error(
         "The bins of this campaign hold no energies of two copies (products of thermal averages need them). Analyze it "
         "with the version that wrote it.");
@@ -30,6 +30,12 @@ std::size_t Columns::operator[](const std::string& name) const {
         name));
   }
   return found->second;
+}
+
+OrderParameter Columns::order_parameter() const {
+  if (is_heisenberg()) return {modes("overlap_k", 0), modes("overlap_k", 1), "|q|^2", "|q|^{2}"};
+  if (has("overlap_2")) return {{(*this)["overlap_2"]}, {(*this)["overlap_kmin"]}, "q^2", "q^{2}"};
+  return {{(*this)["magnetization_2"]}, {(*this)["magnetization_kmin"]}, "m^2", "m^{2}"};
 }
 
 std::vector<std::size_t> Columns::modes(const std::string& family, int axes, int multiple) const {

@@ -7,13 +7,21 @@
 
 namespace glassworks {
 
+/// What orders at low temperature, squared: columns whose mean is its value at k = 0 and at k_min.
+struct OrderParameter {
+  std::vector<std::size_t> zero, kmin;
+  const char* symbol;  ///< "|q|^2", "q^2" or "m^2"
+  const char* label;   ///< the same in figures
+};
+
 /// Where each observable of a stored bin stands, found by the names that the campaign stores with its bins, followed by
 /// the columns that the analysis adds to each realization at each slot.
 class Columns {
  public:
   /// Added after the stored observables.
   enum Added {
-    energy_product,  ///< <e>^2 without bias: <e>_a <e>_b averaged over all pairs of different copies a, b
+    energy_product,  ///< <e>^2 without bias: <e>_a <e>_b averaged over all pairs of different copies a, b; one copy: its
+                     ///< own <e>^2
     attempts,        ///< exchanges of the pair (t, t+1) tried per measurement; 0 at the last slot
     accepted,        ///< of these, accepted
     walkers_up,      ///< replicas per measurement that visited T_1 last
@@ -21,7 +29,8 @@ class Columns {
     added_count
   };
 
-  /// `names` in the order of the bins. Throws std::runtime_error without at least two copies' energies.
+  /// `names` in the order of the bins. Throws std::runtime_error without at least two copies' energies; models other
+  /// than heisenberg need one.
   Columns(std::vector<std::string> names, int dim);
 
   [[nodiscard]] std::size_t stored() const { return names_.size(); }
@@ -33,6 +42,10 @@ class Columns {
   [[nodiscard]] const std::string& name(std::size_t column) const { return names_[column]; }
   [[nodiscard]] const std::vector<std::size_t>& energy_of_copy() const { return energy_of_copy_; }
   [[nodiscard]] int dim() const { return dim_; }
+  /// Whether the observables are those of the Heisenberg model (kernels' ObservableLayout), not ClusterObservables.
+  [[nodiscard]] bool is_heisenberg() const { return !has("magnetization_abs"); }
+  /// The overlap; the magnetization where there is one copy.
+  [[nodiscard]] OrderParameter order_parameter() const;
 
   /// Columns of `family`(k), family "overlap_k" or "chi_1" ..., for all k = multiple * (e_a + ...) of so many axes:
   /// one axis is k_min (or 2 k_min), two (1,1,0), three (1,1,1); none is k = 0.

@@ -5,6 +5,8 @@
 #include <numbers>
 #include <utility>
 
+#include "analysis/cluster_estimators.hpp"
+
 namespace glassworks {
 namespace {
 
@@ -152,6 +154,7 @@ class Builder {
 }  // namespace
 
 std::vector<Estimator> make_estimators(const Config& config, int L, const Columns& columns) {
+  if (!columns.is_heisenberg()) return make_cluster_estimators(config, L, columns);
   return Builder(config, L, columns).build();
 }
 

@@ -36,6 +36,7 @@ struct Estimator {
 ///     copies,
 ///                               connected, right in a field; in zero field a third of chi_sg (three components)
 ///
+/// Models other than heisenberg: make_cluster_estimators.
 /// Source: Lee & Young, PRB 76, 024405 (2007); Yavors'kii & Weigel, Eur. Phys. J. Spec. Top. 210, 159 (2012), eq. (10).
 [[nodiscard]] std::vector<Estimator> make_estimators(const Config& config, int L, const Columns& columns);
 

@@ -50,7 +50,8 @@ void average_slot(std::span<const RoundRow> rounds, const Columns& columns, std:
     for (std::size_t b = a + 1; b < energies.size(); ++b) product += mean[energies[a]] * mean[energies[b]];
   }
   mean[columns[Columns::energy_product]] =
-      product / (static_cast<double>(energies.size() * (energies.size() - 1)) / 2.0);
+      energies.size() == 1 ? mean[energies[0]] * mean[energies[0]]
+                           : product / (static_cast<double>(energies.size() * (energies.size() - 1)) / 2.0);
 
   double measurements = 0.0, attempts = 0.0, accepted = 0.0, up = 0.0, down = 0.0;
   for (const RoundRow& row : rounds) {
@@ -97,7 +98,7 @@ RealizationSummary summarize(RealizationKey key, std::span<const RoundRow> round
     average_slot(used, columns, slot, std::span(summary.mean).subspan(slot * columns.size(), columns.size()));
   }
 
-  const std::size_t quantities[log_bin_quantities] = {columns["energy"], columns.modes("overlap_k", 0).front()};
+  const std::size_t quantities[log_bin_quantities] = {columns["energy"], columns.order_parameter().zero.front()};
   for (const RoundRange bin : logarithmic_bins(summary.rounds)) {
     std::vector<double>& means = summary.log_bin.emplace_back();
     for (std::size_t slot = 0; slot < slots; ++slot) {

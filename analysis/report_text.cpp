@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
+#include "analysis/cluster_estimators.hpp"
 #include "analysis/value_format.hpp"
 
 namespace glassworks {
@@ -18,16 +20,74 @@ std::string cell(const ObservableResult& observable, std::size_t slot) {
   return format_value(observable.at_slot[slot].mean, observable.at_slot[slot].error);
 }
 
+/// "Ising model", "Potts model of 3 states", ...
+std::string model_name(const SpinModel& model) {
+  switch (model.kind) {
+    case ModelKind::heisenberg:
+      break;
+    case ModelKind::ising:
+      return "Ising model";
+    case ModelKind::potts:
+      return fmt::format("Potts model of {} states", model.states);
+    case ModelKind::on:
+      return fmt::format("O({}) model", model.components);
+    case ModelKind::phi4:
+      return fmt::format("O(4) phi^4 model with lambda = {} (T = 1/(2 kappa))", model.lambda);
+  }
+  return "Heisenberg model";
+}
+
 std::string model_line(const Config& config) {
   constexpr const char* couplings[] = {"gaussian", "bimodal", "ferromagnetic", "given"};
   constexpr const char* fields[] = {"no field", "fields of fixed length", "gaussian fields", "uniform fields",
                                     "given fields"};
-  std::string text = fmt::format("Heisenberg model, d = {}, {} couplings, {}", config.model.dim,
+  std::string text = fmt::format("{}, d = {}, {} couplings, {}", model_name(config.model.spins), config.model.dim,
                                  couplings[static_cast<std::size_t>(config.model.couplings)],
                                  fields[static_cast<std::size_t>(config.model.field)]);
   const bool strength = config.model.field != FieldKind::none && config.model.field != FieldKind::file;
   if (strength) text += fmt::format(" of strength {:g}", config.model.field_strength);
-  return text + fmt::format(", {} copies.\n", config.copies);
+  return text + fmt::format(", {} {}.\n", config.copies, config.copies == 1 ? "copy" : "copies");
+}
+
+std::string heisenberg_legend(const Config& config) {
+  std::string text =
+      "energy per site; C = beta^2 N ([<e^2>] - [<e>_a <e>_b]); chi_SG = N [sum |q(0)|^2], two copies, normalization "
+      "of\n"
+      "zero field; xi_c parallel to k_min; Binder (11 - 9 r)/2, r = [q^4]/[q^2]^2; acceptance of slots t, t+1";
+  if (config.model.couplings == CouplingKind::gaussian) {
+    text += ";\nidentity U_J + (z/2) beta (q_s - q_l), 0 in equilibrium";
+  }
+  text += ".\n";
+  if (config.model.field != FieldKind::none) {
+    text +=
+        config.copies == 4
+            ? "In a field xi_L/L and chi_SG are not connected; the column (field) is: N (chi_1 - 2 chi_2 + chi_3).\n"
+            : "In a field xi_L/L and chi_SG are not connected; connected ones need four copies.\n";
+  }
+  return text;
+}
+
+std::string cluster_legend(const Config& config) {
+  std::string text = config.is_pure() ? "All couplings are 1: realizations are independent runs of one system.\n" : "";
+  text += "energy per site; ";
+  if (config.copies > 1) {
+    text += "C = beta^2 N ([<e^2>] - [<e>_a <e>_b]); ";
+  } else if (config.is_pure()) {
+    text += "C = beta^2 N ([<e^2>] - [<e>]^2); ";
+  } else {
+    text += "no C, which needs two copies of each realization; ";
+  }
+  const int n = order_parameter_components(config.model.spins);
+  text += fmt::format("Binder of m ({} - {} r)/2, r = [m^4]/[m^2]^2;\nxi_m from the magnetization at 0 and k_min", n + 2,
+                      n);
+  if (config.protocol.kind == ProtocolKind::swendsen_wang) text += "; chi (clusters) = N [m^2] by its improved estimator";
+  if (config.copies > 1) text += "; chi_SG = N [q^2], xi_L and Binder of q from the overlap";
+  return text + ".\n";
+}
+
+/// Whether replicas walk through temperatures.
+bool has_walk(const Config& config, std::size_t slots) {
+  return slots > 1 && config.protocol.exchange != ExchangeSchedule::none;
 }
 
 std::string averages_table(const SizeResult& size) {
@@ -37,17 +97,24 @@ std::string averages_table(const SizeResult& size) {
     rows[t + 1] = {fmt::format("{:.5g}", size.temperatures[t])};
   constexpr std::pair<const char*, const char*> columns[] = {{"energy", "energy"},
                                                              {"specific_heat", "C"},
+                                                             {"magnetization_abs", "|m|"},
+                                                             {"chi_m_improved", "chi (clusters)"},
+                                                             {"magnetization_binder", "Binder of m"},
+                                                             {"xi_m_over_L", "xi_m/L"},
+                                                             {"modulus_2", "phi^2"},
                                                              {"chi_sg", "chi_SG"},
                                                              {"xi_over_L", "xi_L/L"},
+                                                             {"overlap_binder", "Binder of q"},
                                                              {"xi_chiral_over_L", "xi_c/L"},
                                                              {"xi_field_over_L", "xi_L/L (field)"},
                                                              {"binder", "Binder"},
                                                              {"acceptance", "acceptance"},
                                                              {"identity_difference", "identity"},
                                                              {"field_identity_difference", "field identity"}};
+  const bool heisenberg = size.find("magnetization_abs") == nullptr;
   for (const auto& [name, title] : columns) {
     const ObservableResult* observable = size.find(name);
-    if (observable == nullptr) continue;
+    if (observable == nullptr || (heisenberg && std::string_view(name) == "magnetization_binder")) continue;
     rows[0].emplace_back(title);
     for (std::size_t t = 0; t < size.temperatures.size(); ++t) rows[t + 1].push_back(cell(*observable, t));
   }
@@ -56,7 +123,7 @@ std::string averages_table(const SizeResult& size) {
 
 /// The largest deviation over the temperatures in each step and quantity.
 std::string log_bin_table(const SizeResult& size) {
-  std::vector<Row> rows = {{"bins", "realizations", "energy", "sigma", "at T", "|q|^2", "sigma", "at T"}};
+  std::vector<Row> rows = {{"bins", "realizations", "energy", "sigma", "at T", size.order_parameter, "sigma", "at T"}};
   for (const LogBinStep& step : size.log_bins) {
     Row row = {log_bin_name(step.bin) + " - " + log_bin_name(step.bin + 1),
                std::to_string(step.difference[0].front().realizations)};
@@ -91,6 +158,7 @@ std::string unconverged_list(const SizeResult& size, Selection selection) {
 
 std::string xi_cell(const SizeResult& size, std::size_t slot) {
   const ObservableResult* xi = size.find("xi_over_L");
+  if (xi == nullptr) xi = size.find("xi_m_over_L");
   return xi == nullptr ? "-" : cell(*xi, slot);
 }
 
@@ -100,9 +168,12 @@ std::string size_text(const AnalysisResult& result, const SizeResult& size) {
   const RealizationCounts& counts = size.counts;
   std::string text = fmt::format("L = {}: {} of {} realizations used\n", size.L, counts.used, counts.total);
   if (counts.used > 0) {
-    text += fmt::format("{} to {} rounds; round trips per realization {}, fewest {}\n", size.fewest_rounds,
-                        size.most_rounds, format_value(size.round_trips.mean, size.round_trips.error),
-                        size.fewest_round_trips);
+    text += fmt::format("{} to {} rounds", size.fewest_rounds, size.most_rounds);
+    if (has_walk(result.config, size.temperatures.size())) {
+      text += fmt::format("; round trips per realization {}, fewest {}",
+                          format_value(size.round_trips.mean, size.round_trips.error), size.fewest_round_trips);
+    }
+    text += "\n";
     if (counts.used == 1)
       text += "One realization: errors are nan, since they come from the spread over realizations.\n";
     text += "\n" + averages_table(size);
@@ -126,7 +197,8 @@ std::string xi_table(const AnalysisResult& result) {
   const bool shared = std::all_of(sizes.begin(), sizes.end(), [&](const SizeResult* size) {
     return size->temperatures == sizes.front()->temperatures;
   });
-  std::string text = "xi_L/L against T\n";
+  const bool overlaps = result.config.is_heisenberg() || result.config.copies > 1;
+  std::string text = overlaps ? "xi_L/L against T\n" : "xi_m/L against T\n";
   std::vector<std::vector<const SizeResult*>> tables;
   for (const SizeResult* size : sizes) {
     if (tables.empty() || !shared) tables.emplace_back();
@@ -158,20 +230,8 @@ std::string report_text(const AnalysisResult& result) {
   text +=
       "Averages over the rounds of each realization after its equilibration, then over realizations; value(error), the "
       "error in\n"
-      "units of the last digits, from the jackknife over realizations; nan: cannot be had from these data.\n"
-      "energy per site; C = beta^2 N ([<e^2>] - [<e>_a <e>_b]); chi_SG = N [sum |q(0)|^2], two copies, normalization "
-      "of\n"
-      "zero field; xi_c parallel to k_min; Binder (11 - 9 r)/2, r = [q^4]/[q^2]^2; acceptance of slots t, t+1";
-  if (result.config.model.couplings == CouplingKind::gaussian) {
-    text += ";\nidentity U_J + (z/2) beta (q_s - q_l), 0 in equilibrium";
-  }
-  text += ".\n";
-  if (result.config.model.field != FieldKind::none) {
-    text +=
-        result.config.copies == 4
-            ? "In a field xi_L/L and chi_SG are not connected; the column (field) is: N (chi_1 - 2 chi_2 + chi_3).\n"
-            : "In a field xi_L/L and chi_SG are not connected; connected ones need four copies.\n";
-  }
+      "units of the last digits, from the jackknife over realizations; nan: cannot be had from these data.\n";
+  text += result.config.is_heisenberg() ? heisenberg_legend(result.config) : cluster_legend(result.config);
   text += result.selection == Selection::all_with_data
               ? "Every realization with at least one round is used, converged or not.\n"
               : "Only converged realizations are used: leaving out the hard ones biases the disorder averages.\n";

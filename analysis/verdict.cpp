@@ -14,7 +14,6 @@ namespace glassworks {
 namespace {
 
 constexpr std::size_t steps_between_three_bins = 2;
-constexpr const char* quantity_names[log_bin_quantities] = {"energy", "|q|^2"};
 
 /// All comparisons of one kind; those without an error are left out.
 void add(std::vector<Comparison>& list, const std::string& what, std::span<const double> temperatures,
@@ -84,7 +83,8 @@ double significance_threshold(int comparisons, int realizations) {
 }
 
 Verdict judge(std::span<const double> temperatures, std::span<const ObservableResult> observables,
-              std::span<const LogBinStep> steps, const RealizationCounts& counts) {
+              std::span<const LogBinStep> steps, const RealizationCounts& counts, const std::string& order_parameter) {
+  const std::string quantity_names[log_bin_quantities] = {"energy", order_parameter};
   std::vector<Comparison> kinds[2];
   for (const ObservableResult& o : observables) {
     if (o.name == "identity_difference") add(kinds[0], "identity difference", temperatures, o.at_slot);

@@ -59,10 +59,13 @@ constexpr int fewest_realizations = 8;
 /// Sigma above which one of `comparisons` is significant with n realizations: t_{n-1}(1 - p/(2 comparisons)).
 [[nodiscard]] double significance_threshold(int comparisons, int realizations);
 
-/// The last three logarithmic bins must agree at every temperature in energy and |q|^2, and every identity among
-/// `observables` must hold at every temperature.
+/// The last three logarithmic bins must agree at every temperature in energy and order parameter, and every identity
+/// among `observables` must hold at every temperature.
+///
+/// order_parameter  what people call it: OrderParameter::symbol
 [[nodiscard]] Verdict judge(std::span<const double> temperatures, std::span<const ObservableResult> observables,
-                            std::span<const LogBinStep> steps, const RealizationCounts& counts);
+                            std::span<const LogBinStep> steps, const RealizationCounts& counts,
+                            const std::string& order_parameter = "|q|^2");
 
 /// "equilibrated", "not equilibrated", ...
 [[nodiscard]] const char* to_string(Equilibration state);

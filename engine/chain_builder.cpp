@@ -8,6 +8,9 @@ Chain make_chain(const Config& config, std::size_t size_index) {
 
 Chain make_chain(const Config& config, std::size_t size_index, const std::vector<double>& temperatures) {
   Chain chain;
+  chain.model = config.model.spins;
+  if (chain.model.is_discrete()) chain.model.components = 1;
+  if (chain.model.kind == ModelKind::phi4) chain.model.components = 4;
   chain.lattice = {config.model.dim, config.model.L.at(size_index)};
   chain.copies = config.copies;
   for (const double T : temperatures) chain.beta.push_back(static_cast<float>(1.0 / T));

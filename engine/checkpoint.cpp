@@ -17,9 +17,11 @@ namespace glassworks {
 
 namespace {
 
-constexpr std::uint32_t format_version = 2;
+constexpr std::uint32_t format_version = 3;
 /// The last one whose frame does not say which state it holds.
 constexpr std::uint32_t version_without_identity = 1;
+/// The last one whose sites carry vectors of three components; such states are still written in it.
+constexpr std::uint32_t version_of_three_components = 2;
 /// Above it a version number is damage, not the future.
 constexpr std::uint32_t plausible_version = 1000;
 constexpr std::uint32_t byte_order_mark = 0x01020304;
@@ -45,10 +47,17 @@ static_assert(sizeof(Frame) == 48 && offsetof(Frame, digest) == 32);
 struct StoredIdentity {
   std::uint32_t dim = 0, L = 0, copies = 0, slots = 0, realization = 0, rounds = 0;
   Digest::Bytes origin{};
+  std::uint32_t components = 3;  ///< from version 3 on
 
-  [[nodiscard]] std::span<const std::byte> bytes() const { return std::as_bytes(std::span(this, 1)); }
+  [[nodiscard]] std::span<const std::byte> bytes(std::uint32_t version) const {
+    return std::as_bytes(std::span(this, 1)).first(length(version));
+  }
+  [[nodiscard]] static std::size_t length(std::uint32_t version) {
+    if (version == version_without_identity) return 0;
+    return version == version_of_three_components ? offsetof(StoredIdentity, components) : sizeof(StoredIdentity);
+  }
 };
-static_assert(sizeof(StoredIdentity) == 40 && offsetof(StoredIdentity, origin) == 24);
+static_assert(sizeof(StoredIdentity) == 44 && offsetof(StoredIdentity, origin) == 24);
 
 StoredIdentity to_stored(const CheckpointIdentity& identity) {
   return {static_cast<std::uint32_t>(identity.dim),
@@ -57,7 +66,8 @@ StoredIdentity to_stored(const CheckpointIdentity& identity) {
           static_cast<std::uint32_t>(identity.slots),
           identity.realization,
           identity.rounds,
-          identity.origin};
+          identity.origin,
+          static_cast<std::uint32_t>(identity.components)};
 }
 
 CheckpointIdentity from_stored(const StoredIdentity& stored) {
@@ -67,7 +77,8 @@ CheckpointIdentity from_stored(const StoredIdentity& stored) {
           static_cast<int>(stored.slots),
           stored.realization,
           stored.rounds,
-          stored.origin};
+          stored.origin,
+          static_cast<int>(stored.components)};
 }
 
 Digest::Bytes frame_digest(const Frame& frame, std::span<const std::byte> identity,
@@ -78,16 +89,19 @@ Digest::Bytes frame_digest(const Frame& frame, std::span<const std::byte> identi
 /// Sends a frame yet without lengths and digest, the identity and the payload; returns the frame to put in its place.
 Frame stream_checkpoint(const ChainState& state, const CheckpointIdentity& identity, const ByteSink& sink) {
   Frame frame;
+  const bool three_components = identity.components == 3 && state.states.empty();
+  if (three_components) frame.version = version_of_three_components;
   const StoredIdentity stored = to_stored(identity);
   sink(frame.bytes());
-  sink(stored.bytes());
+  sink(stored.bytes(frame.version));
   Digest digest;
-  frame.archive_length = write_payload(state, [&](std::span<const std::byte> piece) {
+  const PayloadArrays arrays = three_components ? PayloadArrays::spins : PayloadArrays::spins_and_states;
+  frame.archive_length = write_payload(state, arrays, [&](std::span<const std::byte> piece) {
     digest.bytes(piece);
     frame.payload_length += piece.size();
     sink(piece);
   });
-  frame.digest = frame_digest(frame, stored.bytes(), digest.result());
+  frame.digest = frame_digest(frame, stored.bytes(frame.version), digest.result());
   return frame;
 }
 
@@ -127,7 +141,7 @@ Frame read_frame(std::string_view name, std::span<const std::byte> bytes) {
 Checkpoint decode(std::string_view name, std::span<const std::byte> bytes, const CheckpointIdentity& expected) {
   const Frame frame = read_frame(name, bytes);
   StoredIdentity stored;
-  const std::size_t identity_length = frame.version == version_without_identity ? 0 : sizeof stored;
+  const std::size_t identity_length = StoredIdentity::length(frame.version);
   const auto rest = bytes.subspan(sizeof frame);
   if (rest.size() < identity_length) damaged(name, fmt::format("only {} bytes of its header are left", bytes.size()));
   const auto identity = rest.first(identity_length), payload = rest.subspan(identity_length);
@@ -138,14 +152,16 @@ Checkpoint decode(std::string_view name, std::span<const std::byte> bytes, const
     damaged(name, "its content does not match its digest");
   }
   if (frame.archive_length / largest_expansion > frame.payload_length) damaged(name, "its length is impossible");
-  if (!identity.empty()) std::memcpy(&stored, identity.data(), sizeof stored);
+  if (!identity.empty()) std::memcpy(&stored, identity.data(), identity.size());
 
   Checkpoint checkpoint{{}, from_stored(stored)};
   if (expected.stated() && checkpoint.identity.stated() && checkpoint.identity != expected) {
     not_expected(name, difference(checkpoint.identity, expected));
   }
   try {
-    checkpoint.state = read_payload(payload, frame.archive_length);
+    const bool old = frame.version <= version_of_three_components;
+    checkpoint.state =
+        read_payload(payload, old ? PayloadArrays::spins : PayloadArrays::spins_and_states, frame.archive_length);
   } catch (const std::runtime_error& error) {
     damaged(name, error.what());
   }
@@ -157,18 +173,16 @@ Checkpoint decode(std::string_view name, std::span<const std::byte> bytes, const
 }  // namespace
 
 std::string state_digest(const ChainState& state) {
-  return Digest()
-      .value(state.steps)
-      .array(state.slot)
-      .array(state.heading)
-      .array(state.round_trips)
-      .array(state.spins)
-      .hex();
+  Digest digest;
+  digest.value(state.steps).array(state.slot).array(state.heading).array(state.round_trips).array(state.spins);
+  if (!state.states.empty()) digest.array(state.states);
+  return digest.hex();
 }
 
 std::vector<std::byte> encode_checkpoint(const ChainState& state, const CheckpointIdentity& identity) {
   std::vector<std::byte> bytes;
-  bytes.reserve(sizeof(Frame) + sizeof(StoredIdentity) + 1024 + state.spins.size() * sizeof(float));
+  bytes.reserve(sizeof(Frame) + sizeof(StoredIdentity) + 1024 + state.spins.size() * sizeof(float) +
+                state.states.size());
   const Frame frame = stream_checkpoint(state, identity, [&](std::span<const std::byte> piece) {
     std::copy(piece.begin(), piece.end(), std::back_inserter(bytes));
   });

@@ -15,8 +15,8 @@ namespace glassworks {
 /// lengths, XXH3-128 digest of header, identity and payload) around a zstd-compressed Boost.Serialization binary
 /// archive.
 
-/// XXH3-128 of the state in its canonical byte order (every field, little endian, spins as IEEE bits), 32 hexadecimal
-/// digits. Equal digests mean equal states, whatever file format or compression.
+/// XXH3-128 of the state in its canonical byte order (every field, little endian, spins as IEEE bits; discrete states
+/// only where there are any), 32 hexadecimal digits. Equal digests mean equal states, whatever file format or compression.
 [[nodiscard]] std::string state_digest(const ChainState& state);
 
 /// A state and what it is; files of format version 1 do not state the latter.

@@ -12,6 +12,17 @@ void add_text(Digest& digest, const std::string& text) {
   digest.value(static_cast<std::uint64_t>(text.size())).bytes(std::as_bytes(std::span(text)));
 }
 
+/// What only the other models have.
+void add_model(Digest& digest, const Chain& chain) {
+  const SpinModel& model = chain.model;
+  const Protocol& p = chain.protocol;
+  for (const int number : {static_cast<int>(model.kind), model.states, model.components, static_cast<int>(p.kind),
+                           p.cluster_sweeps, p.isoenergetic, p.seed_tile}) {
+    digest.value(static_cast<std::int32_t>(number));
+  }
+  digest.value(model.lambda).value(p.p_flip);
+}
+
 Digest::Bytes origin_of(const ModelConfig& model, const Chain& chain) {
   Digest digest;
   digest.value(chain.key.k0).value(chain.key.k1);
@@ -25,6 +36,7 @@ Digest::Bytes origin_of(const ModelConfig& model, const Chain& chain) {
   add_text(digest, model.couplings_digest);
   digest.value(static_cast<std::int32_t>(model.field)).value(model.field_strength);
   add_text(digest, model.field_digest);
+  if (chain.model.kind != ModelKind::heisenberg) add_model(digest, chain);
   return digest.result();
 }
 
@@ -38,7 +50,8 @@ CheckpointIdentity checkpoint_identity(const Config& config, const Chain& chain,
           .slots = chain.slots(),
           .realization = realization,
           .rounds = rounds,
-          .origin = origin_of(config.model, chain)};
+          .origin = origin_of(config.model, chain),
+          .components = chain.model.is_discrete() ? 0 : chain.model.components};
 }
 
 std::string describe(const CheckpointIdentity& identity) {
@@ -54,6 +67,7 @@ std::string difference(const CheckpointIdentity& found, const CheckpointIdentity
     return fmt::format("it holds d = {}, {} copies and {} slots instead of d = {}, {} copies and {} slots", found.dim,
                        found.copies, found.slots, expected.dim, expected.copies, expected.slots);
   }
+  if (found.components != expected.components) return "its sites carry another kind of spin";
   return "it comes from a campaign of another seed, model, ladder or protocol";
 }
 
@@ -61,8 +75,13 @@ std::string misfit(const ChainState& state, const CheckpointIdentity& identity) 
   const auto replicas = static_cast<std::uint64_t>(identity.copies) * static_cast<std::uint64_t>(identity.slots);
   const auto sites = static_cast<std::uint64_t>(Lattice{identity.dim, identity.L}.sites());
   if (state.slot.size() == replicas && state.heading.size() == replicas && state.round_trips.size() == replicas &&
-      state.spins.size() == 3 * sites * replicas) {
+      state.spins.size() == static_cast<std::uint64_t>(identity.components) * sites * replicas &&
+      state.states.size() == (identity.components == 0 ? sites * replicas : 0)) {
     return {};
+  }
+  if (identity.components == 0) {
+    return fmt::format("its {} replicas with {} discrete spins are not those of {} copies x {} slots at L = {}",
+                       state.slot.size(), state.states.size(), identity.copies, identity.slots, identity.L);
   }
   return fmt::format("its {} replicas with {} spin components are not those of {} copies x {} slots at L = {}",
                      state.slot.size(), state.spins.size(), identity.copies, identity.slots, identity.L);

@@ -16,6 +16,7 @@ struct CheckpointIdentity {
   std::uint32_t realization = 0;
   std::uint32_t rounds = 0;  ///< done since the initial state
   Digest::Bytes origin{};    ///< digest of all else that the state is a function of: seed, model, ladder, protocol
+  int components = 3;        ///< of the vector at a site; 0: a discrete state
 
   bool operator==(const CheckpointIdentity&) const = default;
   [[nodiscard]] bool stated() const { return L != 0; }

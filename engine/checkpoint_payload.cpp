@@ -143,7 +143,7 @@ void resize_within(std::vector<T>& elements, std::uint64_t count, std::uint64_t&
 
 }  // namespace
 
-std::uint64_t write_payload(const ChainState& state, const ByteSink& sink) {
+std::uint64_t write_payload(const ChainState& state, PayloadArrays arrays, const ByteSink& sink) {
   Compressor compressor(sink);
   {
     boost::archive::binary_oarchive archive(compressor, boost::archive::no_codecvt);
@@ -151,15 +151,20 @@ std::uint64_t write_payload(const ChainState& state, const ByteSink& sink) {
                                               state.spins.size()};
     archive << state.steps;
     for (const std::uint64_t count : counts) archive << count;
+    if (arrays == PayloadArrays::spins_and_states) {
+      const std::uint64_t states = state.states.size();
+      archive << states;
+    }
     archive_elements(archive, state.slot);
     archive_elements(archive, state.heading);
     archive_elements(archive, state.round_trips);
     archive_elements(archive, state.spins);
+    if (arrays == PayloadArrays::spins_and_states) archive_elements(archive, state.states);
   }
   return compressor.finish();
 }
 
-ChainState read_payload(std::span<const std::byte> payload, std::uint64_t archive_length) {
+ChainState read_payload(std::span<const std::byte> payload, PayloadArrays arrays, std::uint64_t archive_length) {
   Decompressor decompressor(payload);
   ChainState state;
   try {
@@ -167,15 +172,19 @@ ChainState read_payload(std::span<const std::byte> payload, std::uint64_t archiv
     std::array<std::uint64_t, 4> counts{};
     archive >> state.steps;
     for (std::uint64_t& count : counts) archive >> count;
+    std::uint64_t states = 0;
+    if (arrays == PayloadArrays::spins_and_states) archive >> states;
     std::uint64_t bytes_left = archive_length;
     resize_within(state.slot, counts[0], bytes_left);
     resize_within(state.heading, counts[1], bytes_left);
     resize_within(state.round_trips, counts[2], bytes_left);
     resize_within(state.spins, counts[3], bytes_left);
+    resize_within(state.states, states, bytes_left);
     archive_elements(archive, state.slot);
     archive_elements(archive, state.heading);
     archive_elements(archive, state.round_trips);
     archive_elements(archive, state.spins);
+    if (arrays == PayloadArrays::spins_and_states) archive_elements(archive, state.states);
   } catch (const boost::archive::archive_exception& error) {
     throw std::runtime_error(fmt::format("archive: {}", error.what()));
   }

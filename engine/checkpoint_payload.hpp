@@ -12,14 +12,21 @@ namespace glassworks {
 /// Takes the compressed bytes in order, piece by piece.
 using ByteSink = std::function<void(std::span<const std::byte>)>;
 
+/// Which arrays of a state an archive holds at its sites.
+enum class PayloadArrays {
+  spins,            ///< of format versions 1 and 2
+  spins_and_states  ///< from version 3 on
+};
+
 /// Streams a state as a zstd-compressed Boost binary archive; the spins are compressed where they lie.
 ///
 /// returns length of the archive before compression [B]
-std::uint64_t write_payload(const ChainState& state, const ByteSink& sink);
+std::uint64_t write_payload(const ChainState& state, PayloadArrays arrays, const ByteSink& sink);
 
 /// Inverse of write_payload: decompresses straight into the state. Allocates no more than archive_length for it.
 ///
 /// Throws std::runtime_error naming the reason (no sentence: the caller knows the file).
-[[nodiscard]] ChainState read_payload(std::span<const std::byte> payload, std::uint64_t archive_length);
+[[nodiscard]] ChainState read_payload(std::span<const std::byte> payload, PayloadArrays arrays,
+                                      std::uint64_t archive_length);
 
 }  // namespace glassworks

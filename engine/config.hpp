@@ -19,6 +19,7 @@ enum class LadderKind { geometric, linear, list };
 enum class LadderAdaptation { none, rejection, feedback };
 
 struct ModelConfig {
+  SpinModel spins;  ///< what a site carries; its beta is 1/T, for phi4 T = 1/(2 kappa)
   int dim = 3;
   std::vector<int> L;
   CouplingKind couplings = CouplingKind::gaussian;
@@ -36,6 +37,7 @@ struct LadderConfig {
   double T_min = 0.0, T_max = 0.0;
   std::vector<int> slots;  ///< empty: auto; one entry: for all sizes; else one per size
   std::vector<double> temperatures;
+  std::vector<double> kappas;  ///< as given for phi4; load_config turns them into temperatures and leaves this empty
   LadderAdaptation adapt = LadderAdaptation::none;
   int pilots = 8;         ///< realizations 0 .. pilots - 1 of each size, which the ladder is adapted with
   int adapt_rounds = 12;  ///< of the pilots, before the ladder is frozen
@@ -68,6 +70,9 @@ struct Config {
   int max_attempts = 20;           ///< of one round, before its realization is quarantined
   std::vector<std::string> notes;  ///< for people: keys that were given but are not used
 
+  [[nodiscard]] bool is_heisenberg() const { return model.spins.kind == ModelKind::heisenberg; }
+  /// Whether all realizations have the same couplings, so that they are independent runs of one system.
+  [[nodiscard]] bool is_pure() const { return model.couplings == CouplingKind::ferromagnet; }
   /// Measurements of a round that are also stored singly: five, or all where there are less, if nothing was given.
   [[nodiscard]] int samples() const { return samples_per_round.value_or(std::min(5, measurements_per_round)); }
 };
@@ -87,7 +92,9 @@ class InputError : public std::runtime_error {
 /// InputError.
 [[nodiscard]] Config parse_config(const std::string& text);
 
-/// Every key with its value, one `section.key = value` per line, in a fixed order; parse_config reads it back.
+/// Every key with its value, one `section.key = value` per line, in a fixed order; parse_config reads it back. Keys of
+/// models and protocols that the campaign does not have are left out, so the text of a Heisenberg campaign is the same
+/// in every version.
 [[nodiscard]] std::string canonical_text(const Config& config);
 
 /// Names, allowed values, defaults and one-line meanings of all keys, for `glassworks run --help` and the README table.

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <limits>
+
 #include "engine/config_table.hpp"
 
 namespace glassworks {
@@ -55,10 +57,39 @@ KeyBinding bind_samples(std::string name, std::string meaning) {
           {}};
 }
 
+/// A number, or inf.
+KeyBinding bind_lambda(std::string name, std::string meaning) {
+  const auto read = [](Config& config, const ConfigEntry& entry) {
+    double& lambda = config.model.spins.lambda;
+    if (entry.value == "inf") {
+      lambda = std::numeric_limits<double>::infinity();
+    } else {
+      read_value(entry, lambda);
+    }
+  };
+  return {{std::move(name), "0 to 1e6, or inf", "inf", std::move(meaning)},
+          KeyScope::campaign,
+          read,
+          [](const Config& config) { return write_value(config.model.spins.lambda); },
+          {}};
+}
+
 KeyBinding with_default(KeyBinding binding, std::string shown) {
   binding.key.default_value = std::move(shown);
   return binding;
 }
+
+KeyBinding only_of(bool (*exists)(const Config&), KeyBinding binding) {
+  binding.exists = exists;
+  return binding;
+}
+
+bool is_other_than_heisenberg(const Config& config) { return !config.is_heisenberg(); }
+bool is_potts(const Config& config) { return config.model.spins.kind == ModelKind::potts; }
+bool is_on(const Config& config) { return config.model.spins.kind == ModelKind::on; }
+bool is_phi4(const Config& config) { return config.model.spins.kind == ModelKind::phi4; }
+bool is_few_cluster(const Config& config) { return config.protocol.kind == ProtocolKind::few_cluster; }
+bool never(const Config&) { return false; }
 
 #define MEMBER(path) \
   [](auto&& config) -> auto& { return config.path; }
@@ -71,12 +102,21 @@ std::vector<KeyBinding> make_bindings() {
       with_default(bind_key("campaign.directory", "path", MEMBER(directory),
                             "where the campaign is kept; NAME: the configuration file without its suffix", run),
                    "campaigns/NAME"),
+      only_of(is_other_than_heisenberg,
+              bind_key("model.type", value_names<ModelKind>(), MEMBER(model.spins.kind),
+                       "what a site carries: vectors of three components, +-1, q states, vectors of n components, or "
+                       "four-component fields; see Cluster updates")),
+      only_of(is_potts, bind_key("model.q", "2 to 20", MEMBER(model.spins.states), "states q of potts")),
+      only_of(is_on, bind_key("model.n", "2 to 4", MEMBER(model.spins.components), "components n of on")),
+      only_of(is_phi4, bind_lambda("model.lambda", "lambda of phi4; inf: vectors of length 1")),
       bind_key("model.dim", "1 to 4", MEMBER(model.dim), "dimension d of the hypercubic lattice"),
       with_default(bind_key("model.L", "list of even numbers from 4", MEMBER(model.L),
-                            "edge lengths; at most 4096, 1024, 128, 32 in 1, 2, 3, 4 dimensions"),
+                            "edge lengths; at most 4096, 1024, 128, 32 in 1, 2, 3, 4 dimensions; of models other than "
+                            "heisenberg 1048576, 16384, 512, 96"),
                    "required"),
-      bind_key("model.couplings", value_names<CouplingKind>(), MEMBER(model.couplings),
-               "couplings J: N(0,1), +-1, all 1, or read from a file"),
+      with_default(bind_key("model.couplings", value_names<CouplingKind>(), MEMBER(model.couplings),
+                            "couplings J: N(0,1), +-1, all 1, or read from a file"),
+                   "gaussian; ferromagnet of potts and phi4"),
       bind_key("model.couplings_file", "path", MEMBER(model.couplings_file),
                "lines `site axis J`, site = x + L (y + L (z + ...)); bonds not listed are 0", file_path),
       bind_key("model.couplings_digest", digest, MEMBER(model.couplings_digest), "content of the couplings file",
@@ -89,9 +129,12 @@ std::vector<KeyBinding> make_bindings() {
                "lines `site Hx Hy Hz`; sites not listed have none", file_path),
       bind_key("model.field_digest", digest, MEMBER(model.field_digest), "content of the field file", file_content),
       with_default(bind_threshold("disorder.realizations", "1 to 10000000", MEMBER(realizations),
-                                  "disorder realizations of each size; may be raised later"),
+                                  "disorder realizations of each size, or independent runs where all J are 1; may be raised "
+                                  "later"),
                    "required"),
-      bind_key("replicas.copies", "2 | 4", MEMBER(copies), "copies R_O with the same disorder; 4 in a field"),
+      with_default(bind_key("replicas.copies", "2 | 4; 1 too of models other than heisenberg", MEMBER(copies),
+                            "copies R_O with the same disorder; 4 in a field"),
+                   "2; 1 of a ferromagnet other than heisenberg"),
       with_default(
           bind_key("ladder.kind", value_names<LadderKind>(), MEMBER(ladder.kind), "spacing of the temperatures"),
           "geometric; list if temperatures are given"),
@@ -102,20 +145,42 @@ std::vector<KeyBinding> make_bindings() {
       bind_slots("ladder.slots",
                  "temperatures between T_min and T_max, 2 to 1024; auto (geometric only): expected acceptance 0.3"),
       bind_key("ladder.temperatures", "list, ascending", MEMBER(ladder.temperatures), "all temperatures of kind list"),
+      only_of(never, bind_key("ladder.kappas", "list", MEMBER(ladder.kappas),
+                              "of phi4, instead of temperatures: T = 1/(2 kappa)")),
       bind_key("ladder.adapt", value_names<LadderAdaptation>(), MEMBER(ladder.adapt),
                "places the temperatures between T_min and T_max by pilot rounds: equal rejection, or feedback"),
       bind_key("ladder.pilots", "1 to 4096", MEMBER(ladder.pilots), "realizations of each size that adapt its ladder"),
       bind_key("ladder.adapt_rounds", "2 to 1000", MEMBER(ladder.adapt_rounds),
                "rounds of the pilots before the ladder is frozen"),
-      bind_key("protocol.overrelaxation", "0 to 1000000", MEMBER(protocol.overrelaxation),
-               "over-relaxation sweeps n_M"),
-      bind_key("protocol.heatbath", "0 to 1000000", MEMBER(protocol.heatbath), "heat-bath sweeps n_B that follow them"),
+      only_of(is_other_than_heisenberg,
+              bind_key("protocol.kind", value_names<ProtocolKind>(), MEMBER(protocol.kind),
+                       "local sweeps alone, or cluster updates of this kind before them; heisenberg has local ones")),
+      only_of(is_other_than_heisenberg,
+              with_default(bind_key("protocol.cluster_sweeps", "1 to 1000000", MEMBER(protocol.cluster_sweeps),
+                                    "cluster updates before the local sweeps"),
+                           "1; 0 if kind is local")),
+      with_default(bind_key("protocol.overrelaxation", "0 to 1000000", MEMBER(protocol.overrelaxation),
+                            "over-relaxation sweeps n_M of heisenberg"),
+                   "10; 0 of other models"),
+      with_default(bind_key("protocol.heatbath", "0 to 1000000", MEMBER(protocol.heatbath),
+                            "heat-bath (local) sweeps n_B that follow them"),
+                   "1; 0 with cluster updates, but 1 of phi4 with finite lambda"),
+      only_of(is_other_than_heisenberg,
+              bind_key("protocol.isoenergetic", "0 to 1000000", MEMBER(protocol.isoenergetic),
+                       "cluster moves between copies of ising that follow them (Houdayer)")),
+      only_of(is_few_cluster,
+              bind_key("protocol.p_flip", "between 0 and 1", MEMBER(protocol.p_flip),
+                       "probability of few-cluster that a cluster moves")),
+      only_of(is_few_cluster, with_default(bind_key("protocol.seed_tile", "2 or more, dividing L",
+                                                    MEMBER(protocol.seed_tile),
+                                                    "edge of the tiles of few-cluster, each of which has a seed"),
+                                           "required by few-cluster")),
       bind_key("protocol.sweeps_per_exchange", "1 to 1000000", MEMBER(protocol.sweeps_per_exchange),
-               "n_T: times n_M + n_B sweeps before an exchange"),
+               "n_T: times all these before an exchange"),
       bind_key("protocol.exchanges_per_measurement", "1 to 1000000", MEMBER(protocol.exchanges_per_measurement),
                "n_A: steps between measurements"),
       bind_key("protocol.exchange", value_names<ExchangeSchedule>(), MEMBER(protocol.exchange),
-               "order in which neighbouring temperatures are exchanged"),
+               "order in which neighbouring temperatures are exchanged; none: slots are independent, not of heisenberg"),
       bind_key("protocol.tile", "0, or even with 2 tile dividing L", MEMBER(protocol.tile),
                "edge of the tiles of the double checkerboard; 0: the whole lattice is one tile"),
       bind_key("round.measurements", "1 to 1000000", MEMBER(measurements_per_round),
@@ -127,11 +192,11 @@ std::vector<KeyBinding> make_bindings() {
       bind_threshold("convergence.max_rounds", "from min_rounds", MEMBER(convergence.max_rounds),
                      "rounds after which a realization is given up as not converged; may be raised later"),
       bind_threshold("convergence.min_round_trips", "from 0", MEMBER(convergence.min_round_trips),
-                     "round trips through the ladder that a realization must make; none with one slot; may be raised "
-                     "later"),
+                     "round trips through the ladder that a realization must make; none without exchanges; may be "
+                     "raised later"),
       bind_threshold("convergence.n_tau", "0 to 1e6", MEMBER(convergence.n_tau),
                      "length of a converged history in units of the largest autocorrelation time of its temperature "
-                     "walks; 0: any; may be raised later"),
+                     "walks, or of its observables without exchanges; 0: any; may be raised later"),
       bind_key("convergence.equilibration_tau", "0 to 1e6", MEMBER(convergence.equilibration_tau),
                "what averages leave out at the start of a history, in the same units"),
       bind_key("backend.kind", value_names<BackendKind>(), MEMBER(backend.kind), "what simulates; same bits from all",

@@ -95,10 +95,11 @@ Config to_config(const Entries& entries, const std::string& source) {
     const auto entry = entries.find(binding.key.name);
     if (entry != entries.end()) binding.read(config, entry->second);
   }
+  apply_model(config, given);
   if (!given("ladder.kind") && !config.ladder.temperatures.empty()) config.ladder.kind = LadderKind::list;
   std::vector<const char*> required = {"model.L", "disorder.realizations"};
   if (config.ladder.kind == LadderKind::list) {
-    required.push_back("ladder.temperatures");
+    if (config.ladder.temperatures.empty()) required.push_back("ladder.temperatures");
   } else {
     required.insert(required.end(), {"ladder.T_min", "ladder.T_max"});
   }

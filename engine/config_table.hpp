@@ -24,6 +24,8 @@ struct KeyBinding {
   std::function<void(Config&, const ConfigEntry&)> read;
   std::function<std::string(const Config&)> write;
   std::function<double(const Config&)> number;  ///< value of a threshold; empty for the other scopes
+  /// Whether a campaign has this key, so that its canonical text holds it; empty: every campaign.
+  std::function<bool(const Config&)> exists = {};
 };
 
 /// All keys in the order of the canonical text.

@@ -9,6 +9,7 @@ std::string canonical_text(const Config& config) {
   for (const KeyBinding& binding : key_bindings()) {
     const std::string value = binding.write(config);
     if (binding.scope == KeyScope::file_content && value.empty()) continue;
+    if (binding.exists && !binding.exists(config)) continue;
     text += fmt::format("{} = {}\n", binding.key.name, value);
   }
   return text;

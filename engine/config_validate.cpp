@@ -13,6 +13,7 @@ namespace glassworks {
 namespace {
 
 constexpr std::array<int, Lattice::max_dim + 1> largest_L = {0, 4096, 1024, 128, 32};
+constexpr std::array<int, Lattice::max_dim + 1> largest_L_of_others = {0, 1 << 20, 16384, 512, 96};
 /// Of the samples of a round, which is one row of the database and is read as a whole.
 constexpr double most_sample_bytes = 1e8;
 constexpr int smallest_L = 4, largest_count = 1'000'000, largest_realizations = 10'000'000, largest_device = 1023;
@@ -33,7 +34,8 @@ void validate_multiple(const char* key, double value) {
 
 void validate_sizes(const ModelConfig& model) {
   validate_range("model.dim", model.dim, 1, Lattice::max_dim);
-  const int limit = largest_L[static_cast<std::size_t>(model.dim)];
+  const auto& limits = model.spins.kind == ModelKind::heisenberg ? largest_L : largest_L_of_others;
+  const int limit = limits[static_cast<std::size_t>(model.dim)];
   const std::string suggestion = fmt::format("Use an even number from {} to {}.", smallest_L, limit);
   if (model.L.empty()) throw InputError("model.L is missing (there is no size to simulate). " + suggestion);
   const auto reject = [&](int L, const std::string& problem) {
@@ -117,9 +119,6 @@ void validate_protocol(const Config& config) {
   const Protocol& p = config.protocol;
   validate_range("protocol.overrelaxation", p.overrelaxation, 0, largest_count);
   validate_range("protocol.heatbath", p.heatbath, 0, largest_count);
-  if (p.overrelaxation == 0 && p.heatbath == 0) {
-    throw InputError("protocol.overrelaxation and protocol.heatbath are both 0 (nothing would move). Set one of them.");
-  }
   validate_range("protocol.sweeps_per_exchange", p.sweeps_per_exchange, 1, largest_count);
   validate_range("protocol.exchanges_per_measurement", p.exchanges_per_measurement, 1, largest_count);
   validate_range("round.measurements", config.measurements_per_round, 1, largest_count);
@@ -151,7 +150,8 @@ void validate_protocol(const Config& config) {
                     config.measurements_per_round, exchanges));
   }
   const double sweeps = static_cast<double>(c.max_rounds) * config.measurements_per_round *
-                        p.exchanges_per_measurement * p.sweeps_per_exchange * std::max(p.heatbath, 1);
+                        p.exchanges_per_measurement * p.sweeps_per_exchange *
+                        std::max({p.heatbath, p.cluster_sweeps, p.isoenergetic, 1});
   if (sweeps >= 0x1p48) {
     throw InputError(
         fmt::format("convergence.max_rounds = {} is too long ({:.3g} sweeps per realization; random numbers "
@@ -171,7 +171,7 @@ void validate_samples(const Config& config) {
   const bool slots_may_change = config.ladder.adapt != LadderAdaptation::none && config.ladder.slots.empty();
   for (std::size_t i = 0; i < config.model.L.size(); ++i) {
     const auto slots = slots_may_change ? max_slots : static_cast<int>(ladder_temperatures(config, i).size());
-    const double bytes = sample_bytes(config.model.dim, slots, config.copies, samples);
+    const double bytes = sample_bytes(ChainObservables(config.model.spins, config.model.dim, config.copies), slots, samples);
     if (bytes <= most_sample_bytes) continue;
     throw InputError(
         fmt::format("round.samples = {} is too many ({:.3g} MB in a round of {} slots; at most {:.0f} MB). Lower it.",
@@ -201,14 +201,9 @@ void validate_values(const Config& config) {
   validate_file("model.field", "model.field_file", model.field == FieldKind::file, model.field_file, model.L.size());
   validate_field_strength(model);
   validate_range("disorder.realizations", config.realizations, 1, largest_realizations);
-  if (config.copies != 2 && config.copies != 4) {
-    throw InputError(
-        fmt::format("replicas.copies = {} is not possible (overlaps are taken between 2 copies, the terms of "
-                    "a field between 4). Use 2 or 4.",
-                    config.copies));
-  }
-  validate_ladder(config);
   validate_protocol(config);
+  validate_ladder(config);
+  validate_model(config);
   validate_samples(config);
   validate_range("backend.threads", config.backend.threads, 0, 4096);
   validate_devices(config.devices);
@@ -222,8 +217,9 @@ void validate_memory(const Config& config, double physical_bytes) {
   for (std::size_t i = 0; i < config.model.L.size(); ++i) {
     const Lattice lattice{config.model.dim, config.model.L[i]};
     const auto slots = static_cast<int>(ladder_temperatures(config, i).size());
-    const double bytes = batch * (realization_bytes(lattice, slots, config.copies) +
-                                  sample_bytes(lattice.dim, slots, config.copies, config.samples()));
+    const ChainObservables observables(config.model.spins, lattice.dim, config.copies);
+    const double bytes = batch * (realization_bytes(lattice, slots, config.copies, config.model.spins) +
+                                  sample_bytes(observables, slots, config.samples()));
     if (bytes < physical_bytes) continue;
     throw InputError(
         fmt::format("L = {} needs {:.4g} GB of memory ({} realization{} of {} replicas; this machine has {:.4g} GB). "

@@ -16,6 +16,15 @@ constexpr double lowest_temperature = 1e-3, highest_temperature = 1e3;
 /// given  whether a key stands in the file or on the command line
 void drop_unused(Config& config, const std::function<bool(const char*)>& given);
 
+/// Sets what depends on the model and was not given: copies, couplings, sweeps; turns ladder.kappas into temperatures.
+/// Keys of another model or protocol are cleared as by drop_unused. Throws InputError for kappas that cannot be.
+///
+/// given  as for drop_unused
+void apply_model(Config& config, const std::function<bool(const char*)>& given);
+
+/// The part of validate_values about what fits model.type: copies, couplings, field, protocol.
+void validate_model(const Config& config);
+
 /// All of `validate` that does not depend on the machine. Throws InputError.
 void validate_values(const Config& config);
 

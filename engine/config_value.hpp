@@ -20,6 +20,12 @@ struct ConfigEntry {
 constexpr auto enum_names(CouplingKind) {
   return std::to_array<std::string_view>({"gaussian", "bimodal", "ferromagnet", "file"});
 }
+constexpr auto enum_names(ModelKind) {
+  return std::to_array<std::string_view>({"heisenberg", "ising", "potts", "on", "phi4"});
+}
+constexpr auto enum_names(ProtocolKind) {
+  return std::to_array<std::string_view>({"local", "swendsen-wang", "wolff", "few-cluster"});
+}
 constexpr auto enum_names(FieldKind) {
   return std::to_array<std::string_view>({"none", "sphere", "gaussian", "uniform", "file"});
 }
@@ -27,7 +33,9 @@ constexpr auto enum_names(LadderKind) { return std::to_array<std::string_view>({
 constexpr auto enum_names(LadderAdaptation) {
   return std::to_array<std::string_view>({"none", "rejection", "feedback"});
 }
-constexpr auto enum_names(ExchangeSchedule) { return std::to_array<std::string_view>({"sequential", "even-odd"}); }
+constexpr auto enum_names(ExchangeSchedule) {
+  return std::to_array<std::string_view>({"sequential", "even-odd", "none"});
+}
 constexpr auto enum_names(BackendKind) { return std::to_array<std::string_view>({"auto", "reference", "cpu", "cuda"}); }
 constexpr auto enum_names(InstructionSet) {
   return std::to_array<std::string_view>({"auto", "portable", "avx2", "avx512"});

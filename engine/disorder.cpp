@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <boost/random/normal_distribution.hpp>
 #include <boost/random/uniform_01.hpp>
 #include <boost/random/uniform_smallint.hpp>
@@ -67,6 +68,31 @@ std::vector<float> make_fields(const ModelConfig& model, const Lattice& lattice,
   return fields;
 }
 
+/// Of phi4 with a free modulus: a bond may have an energy up to 2^11.
+constexpr int finest_scale_of_free_modulus = 20;
+
+FixedScale scale_of(const ModelConfig& model, const Lattice& lattice, const Disorder& disorder) {
+  FixedScale scale;
+  if (model.couplings == CouplingKind::ferromagnet && !disorder.has_fields()) {  // every site of any size is the same
+    const Lattice small{lattice.dim, 4};
+    scale = choose_energy_scale(small, std::vector<float>(static_cast<std::size_t>(small.bonds()), 1.0F), {});
+  } else {
+    scale = choose_energy_scale(lattice, disorder.couplings, disorder.fields);
+  }
+  const bool free_modulus = model.spins.kind == ModelKind::phi4 && std::isfinite(model.spins.lambda);
+  return free_modulus ? FixedScale{std::min(scale.exponent, finest_scale_of_free_modulus)} : scale;
+}
+
+/// A file may hold what the model cannot take.
+void refuse_negative_couplings(const ModelConfig& model, const Disorder& disorder) {
+  if (model.spins.kind != ModelKind::potts) return;
+  if (std::none_of(disorder.couplings.begin(), disorder.couplings.end(), [](float J) { return J < 0.0F; })) return;
+  throw InputError(
+      fmt::format("The file '{}' holds J < 0, which does not fit model.type = potts (unequal neighbours form no "
+                  "clusters). Use J >= 0.",
+                  model.couplings_file.string()));
+}
+
 }  // namespace
 
 Disorder make_disorder(const Config& config, const Lattice& lattice, std::uint32_t realization) {
@@ -74,7 +100,8 @@ Disorder make_disorder(const Config& config, const Lattice& lattice, std::uint32
   Disorder disorder;
   disorder.couplings = make_couplings(config.model, lattice, {key, Stream::couplings, realization});
   disorder.fields = make_fields(config.model, lattice, {key, Stream::fields, realization});
-  disorder.energy_scale = choose_energy_scale(lattice, disorder.couplings, disorder.fields);
+  refuse_negative_couplings(config.model, disorder);
+  disorder.energy_scale = scale_of(config.model, lattice, disorder);
   return disorder;
 }
 

@@ -1,15 +1,17 @@
 #pragma once
 
+#include "kernels/chain_observables.hpp"
 #include "kernels/lattice.hpp"
 
 namespace glassworks {
 
 /// Memory that one realization takes while it is simulated [bytes]: state and bundles of 16 replicas at 12 B per spin
-/// each, one gathered group of 16 slots per copy for measurements, and the couplings.
-[[nodiscard]] double realization_bytes(const Lattice& lattice, int slots, int copies);
+/// each, one gathered group of 16 slots per copy for measurements, and the couplings. Models other than heisenberg: the
+/// state (1 B of a discrete spin, 4 B of a component), 24 B of a site for one cluster update at a time, the couplings.
+[[nodiscard]] double realization_bytes(const Lattice& lattice, int slots, int copies, const SpinModel& model = {});
 
 /// Samples of one round of one realization, in memory and in the database [bytes].
-[[nodiscard]] double sample_bytes(int dim, int slots, int copies, int samples);
+[[nodiscard]] double sample_bytes(const ChainObservables& observables, int slots, int samples);
 
 /// Memory of this machine [bytes].
 [[nodiscard]] double physical_memory_bytes();

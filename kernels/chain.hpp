@@ -10,7 +10,8 @@
 
 namespace glassworks {
 
-enum class ExchangeSchedule { sequential, even_odd };
+/// none: temperatures stay where they are, so that slots are independent chains; not for heisenberg.
+enum class ExchangeSchedule { sequential, even_odd, none };
 
 /// The Monte Carlo protocol of one step and one measurement; every entry is part of the chain.
 ///

@@ -21,12 +21,14 @@ namespace glassworks {
   return exact::uniform<float>(random_word) < exact::exp_negative(x);
 }
 
-/// First pair and stride of the exchanges of a step: sequential 0, 1, 2, ...; even-odd alternates with the step.
+/// First pair and stride of the exchanges of a step: sequential 0, 1, 2, ...; even-odd alternates with the step; none
+/// begins beyond every ladder.
 struct ExchangePairs {
   int first, stride;
 };
 [[nodiscard]] GLASSWORKS_HD ExchangePairs exchange_pairs(ExchangeSchedule schedule, std::uint64_t step) {
   if (schedule == ExchangeSchedule::sequential) return {0, 1};
+  if (schedule == ExchangeSchedule::none) return {1 << 30, 1};
   return {static_cast<int>(step & 1U), 2};
 }
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "kernels/observables.hpp"
 #include "scheduler/convergence.hpp"
 
 namespace glassworks {
@@ -15,7 +14,7 @@ namespace {
 /// looked at there under a higher one.
 bool decide_again(const Database& database, const Config& config, int slots, RealizationRow& row) {
   if (row.status != RealizationStatus::converged && row.status != RealizationStatus::failed) return false;
-  const ObservableLayout layout(config.model.dim, config.copies);
+  const ChainObservables layout(config.model.spins, config.model.dim, config.copies);
   const std::vector<RoundRow> rounds = database.rounds(row.key, 0, RoundSamples::skip);
   const Decision decision = decide(config.convergence, rounds, slots, layout, row.round_trips);
   if (decision.status == row.status && decision.reason == row.reason && decision.judgement == row.judgement) {

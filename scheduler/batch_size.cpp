@@ -11,7 +11,7 @@ int automatic_batch(const Chain& chain, int preferred, double seconds_per_round,
   const double one =
       seconds_per_round > 0.0 ? seconds_per_round : chain.updates_per_round() * guessed_seconds_per_update;
   const double wanted = preferred > 0 ? preferred : std::clamp(target_seconds / one, smallest, largest);
-  const double fitting = bytes / realization_bytes(chain.lattice, chain.slots(), chain.copies);
+  const double fitting = bytes / realization_bytes(chain.lattice, chain.slots(), chain.copies, chain.model);
   return static_cast<int>(std::max(std::min(wanted, fitting), 1.0));
 }
 

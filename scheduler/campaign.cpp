@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "engine/durable_file.hpp"
-#include "kernels/samples.hpp"
+#include "kernels/chain_observables.hpp"
 #include "scheduler/amendment.hpp"
 
 namespace glassworks {
@@ -38,10 +38,10 @@ void make_directories(const fs::path& directory) {
 }
 
 std::vector<SizeRow> size_rows(const Config& config) {
-  const ObservableLayout layout(config.model.dim, config.copies);
-  std::vector<std::string> names, samples;
-  for (int i = 0; i < layout.size(); ++i) names.push_back(layout.name(i));
-  if (config.samples() > 0) samples = SampleLayout(config.model.dim, config.copies).names();
+  const ChainObservables observables(config.model.spins, config.model.dim, config.copies);
+  const std::vector<std::string> names = observables.names();
+  std::vector<std::string> samples;
+  if (config.samples() > 0) samples = observables.sample_names();
   std::vector<SizeRow> rows;
   for (std::size_t i = 0; i < config.model.L.size(); ++i) {
     rows.push_back({.L = config.model.L[i],

@@ -14,12 +14,12 @@ constexpr double batch_in_tau = 4.0;
 
 /// `multiple` times tau [rounds].
 double rounds_of_tau(const Evidence& evidence, double multiple) {
-  return multiple * evidence.walk.tau().tau / evidence.measurements;
+  return multiple * evidence.tau().tau / evidence.measurements;
 }
 
 std::uint32_t equilibration_rounds(const ConvergenceConfig& config, const Evidence& e) {
   const std::uint32_t half = e.rounds / 2;
-  if (config.n_tau == 0.0 || !e.walk.tau().resolved || !e.log_binning.agrees()) return half;
+  if (config.n_tau == 0.0 || !e.tau().resolved || !e.log_binning.agrees()) return half;
   const double relaxation = std::ceil(rounds_of_tau(e, config.equilibration_tau));
   const auto least = static_cast<double>((e.rounds + 7) / 8);
   return static_cast<std::uint32_t>(std::min(std::max(relaxation, least), static_cast<double>(half)));
@@ -40,17 +40,21 @@ std::uint32_t expected_rounds(const ConvergenceConfig& config, const Evidence& e
 
 std::string in_words(const ConvergenceConfig& config, const Evidence& e, const Demands& met) {
   std::string text;
-  if (e.walk.exist()) {
-    const WalkTime time = e.walk.tau();
+  if (e.has_time()) {
+    const WalkTime time = e.tau();
     const double history = static_cast<double>(e.rounds) * e.measurements;
     text = time.resolved ? fmt::format("tau {:.3g} measurements, history {:.3g} tau", time.tau, history / time.tau)
                          : fmt::format("tau {:.3g} measurements or more, not resolved in {:g}", time.tau, history);
+    if (e.series.exist()) {
+      const SeriesTimes::Entry& longest = e.series.longest();
+      text += fmt::format(" of {} in slot {}", longest.observable, longest.slot);
+    }
     if (config.n_tau > 0.0) text += fmt::format(" ({:g} tau needed)", config.n_tau);
     if (!met.movement) {
       const WalkTimes::Slowest slowest = e.walk.slowest();
       text += fmt::format("; replica {} hardly moves (its own tau is {:.3g})", slowest.replica, slowest.tau);
     }
-    text += fmt::format("; {} of {} round trips; ", e.round_trips, config.min_round_trips);
+    text += e.walk.exist() ? fmt::format("; {} of {} round trips; ", e.round_trips, config.min_round_trips) : "; ";
   }
   if (!e.log_binning.possible) return text + fmt::format("{} rounds are too few for log-binning (8 needed)", e.rounds);
   const BinComparison& worst = e.log_binning.worst();
@@ -72,14 +76,15 @@ bool decision_due(const ConvergenceConfig& config, std::uint32_t rounds) {
   return first_look_from(config, rounds) == rounds;
 }
 
-Evidence examine(const std::vector<RoundRow>& rounds, int slots, const ObservableLayout& layout,
+Evidence examine(const std::vector<RoundRow>& rounds, int slots, const ChainObservables& observables,
                  std::uint64_t round_trips) {
+  const int width = observables.size();
   const auto series = [&](int observable) {
     RoundMeans means;
     for (const RoundRow& row : rounds) {
       std::vector<double>& values = means.emplace_back();
       for (int slot = 0; slot < slots; ++slot) {
-        values.push_back(row.record.mean[static_cast<std::size_t>(slot * layout.size() + observable)]);
+        values.push_back(row.record.mean[static_cast<std::size_t>(slot * width + observable)]);
       }
     }
     return means;
@@ -88,20 +93,28 @@ Evidence examine(const std::vector<RoundRow>& rounds, int slots, const Observabl
   e.rounds = static_cast<std::uint32_t>(rounds.size());
   e.measurements = rounds.front().record.measurements;
   e.round_trips = round_trips;
-  e.walk = walk_times(rounds, slots);
+  if (has_independent_slots(rounds, observables)) {
+    e.series = series_times(rounds, slots, observables);
+  } else {
+    e.walk = walk_times(rounds, slots);
+  }
   // Without a time to go by, batches are as long as the history allows.
-  const bool known = e.walk.tau().resolved;
+  const bool known = e.tau().resolved;
   const double batch = known ? rounds_of_tau(e, batch_in_tau) : std::numeric_limits<double>::infinity();
-  e.log_binning = log_binning(series(ObservableLayout::energy), series(layout.overlap_mode(0)), batch);
+  std::vector<NamedMeans> means;
+  for (const ChainObservables::Named& named : observables.stationary()) {
+    means.push_back({named.name, series(named.observable)});
+  }
+  e.log_binning = log_binning(means, batch);
   return e;
 }
 
 Demands demands_met(const ConvergenceConfig& config, const Evidence& e) {
-  const bool walks = e.walk.exist(), demanding = walks && config.n_tau > 0.0;
-  const WalkTime tau = e.walk.tau();
+  const bool walks = e.walk.exist(), demanding = e.has_time() && config.n_tau > 0.0;
+  const WalkTime tau = e.tau();
   const double history = static_cast<double>(e.rounds) * e.measurements;
   return {.length = !demanding || (tau.resolved && e.rounds >= rounds_of_tau(e, config.n_tau)),
-          .movement = !demanding || e.walk.slowest().tau <= longest_own_tau * history,
+          .movement = !walks || !demanding || e.walk.slowest().tau <= longest_own_tau * history,
           .log_binning = e.log_binning.agrees(),
           .round_trips = !walks || e.round_trips >= static_cast<std::uint64_t>(config.min_round_trips)};
 }
@@ -111,7 +124,7 @@ Decision decide(const ConvergenceConfig& config, const Evidence& e) {
   const bool equilibrated = met.length && met.movement && met.log_binning;
   Decision decision;
   decision.reason = in_words(config, e, met);
-  decision.judgement = {e.walk.exist() ? e.walk.tau().tau : 0.0, equilibration_rounds(config, e), e.rounds};
+  decision.judgement = {e.has_time() ? e.tau().tau : 0.0, equilibration_rounds(config, e), e.rounds};
   if (equilibrated && met.round_trips) {
     decision.status = RealizationStatus::converged;
   } else if (e.rounds >= static_cast<std::uint32_t>(config.max_rounds)) {
@@ -125,8 +138,8 @@ Decision decide(const ConvergenceConfig& config, const Evidence& e) {
 }
 
 Decision decide(const ConvergenceConfig& config, const std::vector<RoundRow>& rounds, int slots,
-                const ObservableLayout& layout, std::uint64_t round_trips) {
-  return decide(config, examine(rounds, slots, layout, round_trips));
+                const ChainObservables& observables, std::uint64_t round_trips) {
+  return decide(config, examine(rounds, slots, observables, round_trips));
 }
 
 }  // namespace glassworks

@@ -6,7 +6,8 @@
 
 #include "db/database.hpp"
 #include "engine/config.hpp"
-#include "kernels/observables.hpp"
+#include "kernels/chain_observables.hpp"
+#include "scheduler/series_times.hpp"
 #include "scheduler/stationarity.hpp"
 #include "scheduler/walk_times.hpp"
 
@@ -32,16 +33,23 @@ struct Decision {
 struct Evidence {
   std::uint32_t rounds = 0;
   int measurements = 0;  ///< of one round
-  WalkTimes walk;
+  WalkTimes walk;      ///< where slots are coupled by exchanges
+  SeriesTimes series;  ///< where they are not (has_independent_slots)
   LogBinningTest log_binning;
   std::uint64_t round_trips = 0;  ///< completed by all replicas since the start
+
+  /// Whether there is a time to go by: not for one slot of heisenberg.
+  [[nodiscard]] bool has_time() const { return walk.exist() || series.exist(); }
+  /// The longest time of the walk, or of the observables.
+  [[nodiscard]] WalkTime tau() const { return series.exist() ? series.tau() : walk.tau(); }
 };
 
 /// Examines the stored rounds, at least one.
-[[nodiscard]] Evidence examine(const std::vector<RoundRow>& rounds, int slots, const ObservableLayout& layout,
+[[nodiscard]] Evidence examine(const std::vector<RoundRow>& rounds, int slots, const ChainObservables& observables,
                                std::uint64_t round_trips);
 
-/// Whether each demand is met. One slot has no walk: nothing is demanded of it.
+/// Whether each demand is met. Slots without exchanges have no walk: neither movement nor round trips are demanded of
+/// them, and of one slot of heisenberg no length.
 struct Demands {
   bool length = false;    ///< tau is resolved and the history has n_tau of them; n_tau = 0: always
   bool movement = false;  ///< no replica's own tau is longer than a third of the history; n_tau = 0: always
@@ -64,6 +72,6 @@ constexpr double longest_own_tau = 1.0 / 3.0;
 
 /// Decides from the stored rounds.
 [[nodiscard]] Decision decide(const ConvergenceConfig& config, const std::vector<RoundRow>& rounds, int slots,
-                              const ObservableLayout& layout, std::uint64_t round_trips);
+                              const ChainObservables& observables, std::uint64_t round_trips);
 
 }  // namespace glassworks

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "kernels/observables.hpp"
 #include "scheduler/convergence.hpp"
 
 namespace glassworks {
@@ -68,7 +67,7 @@ void DecisionPool::decide_all(std::optional<Database>& database, FinishedBatch& 
     history.resize(std::min<std::size_t>(history.size(), round.round));  // others may have committed what this lost
     history.push_back({round.round, round.record, round.seconds, 0});
     const Decision decision = decide(config.convergence, history, chain.slots(),
-                                     ObservableLayout(chain.lattice.dim, chain.copies), round.round_trips);
+                                     ChainObservables(chain), round.round_trips);
     round.status = decision.status;
     round.reason = decision.reason;
     round.judgement = decision.judgement;

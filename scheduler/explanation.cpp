@@ -33,6 +33,18 @@ std::string state(const Config& config, const RealizationRow& row) {
   return text;
 }
 
+/// "; 20 needed: met" behind the length of a history.
+std::string length_in_words(const ConvergenceConfig& config, const Evidence& e) {
+  const WalkTime time = e.tau();
+  const double history = static_cast<double>(e.rounds) * e.measurements;
+  const std::string text =
+      time.resolved ? fmt::format("  history {:g} measurements = {:.4g} tau", history, history / time.tau)
+                    : fmt::format("  history {:g} measurements, too short to resolve tau: at most {:.4g} tau", history,
+                                  history / time.tau);
+  if (config.n_tau == 0.0) return text + "; none demanded\n";
+  return text + fmt::format("; {:g} needed: {}\n", config.n_tau, yes_or_no(demands_met(config, e).length));
+}
+
 std::string walk(const ConvergenceConfig& config, const Evidence& e) {
   if (!e.walk.exist()) return "Temperature walk: none with one temperature\n";
   std::string text = fmt::format(
@@ -53,15 +65,24 @@ std::string walk(const ConvergenceConfig& config, const Evidence& e) {
     text += fmt::format("  {:<13}{:>10.3g}{:>10}{:>16.3g}{:>10.3g}{:>12}\n", function_names[f], e.walk.of_all[f].tau,
                         e.walk.of_all[f].resolved ? "yes" : "no", taus[taus.size() / 2], largest, longest);
   }
-  const WalkTime time = e.walk.tau();
+  text += length_in_words(config, e);
+  if (config.n_tau == 0.0) return text;
   const double history = static_cast<double>(e.rounds) * e.measurements;
-  text += time.resolved ? fmt::format("  history {:g} measurements = {:.4g} tau", history, history / time.tau)
-                        : fmt::format("  history {:g} measurements, too short to resolve tau: at most {:.4g} tau",
-                                      history, history / time.tau);
-  if (config.n_tau == 0.0) return text + "; none demanded\n";
-  const Demands met = demands_met(config, e);
-  return text + fmt::format("; {:g} needed: {}\n  every replica moves (own tau at most {:.3g}): {}\n", config.n_tau,
-                            yes_or_no(met.length), longest_own_tau * history, yes_or_no(met.movement));
+  return text + fmt::format("  every replica moves (own tau at most {:.3g}): {}\n", longest_own_tau * history,
+                            yes_or_no(demands_met(config, e).movement));
+}
+
+std::string series(const ConvergenceConfig& config, const Evidence& e, const std::vector<double>& temperatures) {
+  std::string text = fmt::format(
+      "Observables of slots without exchanges, in rounds {} to {} of {} measurements: tau [measurements]\n"
+      "  {:<12}{:>5}{:>10}{:>10}{:>10}\n",
+      e.series.first_round, e.rounds - 1, e.measurements, "observable", "slot", "T", "tau", "resolved");
+  for (const SeriesTimes::Entry& entry : e.series.entries) {
+    text += fmt::format("  {:<12}{:>5}{:>10.5g}{:>10.3g}{:>10}\n", entry.observable, entry.slot,
+                        temperatures[static_cast<std::size_t>(entry.slot)], entry.time.tau,
+                        entry.time.resolved ? "yes" : "no");
+  }
+  return text + length_in_words(config, e);
 }
 
 std::string log_bins(const Evidence& e, const std::vector<double>& temperatures) {
@@ -72,8 +93,8 @@ std::string log_bins(const Evidence& e, const std::vector<double>& temperatures)
       "  {:<12}{:<11}{:>5}{:>10}{:>14}{:>12}{:>11}{:>8}\n",
       test.comparisons.size(), 100.0 * log_binning_false_alarm, test.batches, test.batch_rounds, "observable", "bins",
       "slot", "T", "difference", "error", "deviation", "limit");
-  const std::size_t each = test.comparisons.size() / 2;
-  for (std::size_t first : {std::size_t{0}, each}) {
+  const std::size_t each = test.comparisons.size() / test.observables;
+  for (std::size_t first = 0; first < test.comparisons.size(); first += each) {
     std::vector<BinComparison> part(test.comparisons.begin() + static_cast<std::ptrdiff_t>(first),
                                     test.comparisons.begin() + static_cast<std::ptrdiff_t>(first + each));
     std::stable_sort(part.begin(), part.end(),
@@ -109,8 +130,8 @@ std::string explain(const Config& config, const RealizationRow& row, const std::
   if (rounds.empty()) return text + "Nothing can be said before the first round.\n";
   const ConvergenceConfig& c = config.convergence;
   const Evidence e = examine(rounds, static_cast<int>(size.temperatures.size()),
-                             ObservableLayout(config.model.dim, config.copies), row.round_trips);
-  text += walk(c, e);
+                             ChainObservables(config.model.spins, config.model.dim, config.copies), row.round_trips);
+  text += e.series.exist() ? series(c, e, size.temperatures) : walk(c, e);
   if (e.walk.exist()) {
     text += fmt::format("Round trips of all replicas: {}; {} needed: {}\n", e.round_trips, c.min_round_trips,
                         yes_or_no(demands_met(c, e).round_trips));

@@ -39,7 +39,7 @@ double deviation(double difference, double error) {
   return std::isnan(ratio) ? std::numeric_limits<double>::infinity() : ratio;
 }
 
-void compare(const RoundMeans& means, const char* observable, LogBinningTest& test) {
+void compare(const RoundMeans& means, const std::string& observable, LogBinningTest& test) {
   const std::size_t n = means.size(), edge[] = {n, n / 2, n / 4, n / 8};
   const auto length = static_cast<std::size_t>(test.batch_rounds), batches = static_cast<std::size_t>(test.batches);
   for (std::size_t slot = 0; slot < means.front().size(); ++slot) {
@@ -72,15 +72,21 @@ double deviation_limit(std::size_t comparisons, int batches) {
 }
 
 LogBinningTest log_binning(const RoundMeans& energy, const RoundMeans& overlap, double batch_rounds) {
+  const NamedMeans both[] = {{"energy", energy}, {"|q|^2", overlap}};
+  return log_binning(both, batch_rounds);
+}
+
+LogBinningTest log_binning(std::span<const NamedMeans> observables, double batch_rounds) {
   LogBinningTest test;
-  if (energy.size() < fewest_rounds) return test;
-  const std::size_t half = energy.size() - energy.size() / 2, longest = std::max<std::size_t>(1, half / wanted_batches);
+  const std::size_t rounds = observables.front().means.size();
+  if (rounds < fewest_rounds) return test;
+  const std::size_t half = rounds - rounds / 2, longest = std::max<std::size_t>(1, half / wanted_batches);
   const double length = std::clamp(std::ceil(batch_rounds), 1.0, static_cast<double>(longest));
   test.possible = true;
   test.batch_rounds = static_cast<int>(length);
   test.batches = static_cast<int>(half) / test.batch_rounds;
-  compare(energy, "energy", test);
-  compare(overlap, "|q|^2", test);
+  test.observables = observables.size();
+  for (const NamedMeans& one : observables) compare(one.means, one.observable, test);
   test.limit = deviation_limit(test.comparisons.size(), test.batches);
   return test;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,12 +19,20 @@ struct BinComparison {
   double deviation = 0.0;  ///< |difference| / error; 0 for 0/0, infinite where only the error is 0 or one is no number
 };
 
-/// Log-binning test of one realization: whether energy and |q|^2 stand still over its last three logarithmic bins.
+/// The same with what people call it.
+struct NamedMeans {
+  std::string observable;
+  RoundMeans means;
+};
+
+/// Log-binning test of one realization: whether its observables, energy and |q|^2 of heisenberg, stand still over its
+/// last three logarithmic bins.
 struct LogBinningTest {
   bool possible = false;                   ///< needs at least 8 rounds
   int batch_rounds = 0, batches = 0;       ///< batches in the last half that give the error
   double limit = 0.0;                      ///< largest deviation that chance explains
   std::vector<BinComparison> comparisons;  ///< by observable, slot and bin
+  std::size_t observables = 1;             ///< that were compared
 
   /// The comparison of largest deviation; there is one if the test was possible.
   [[nodiscard]] const BinComparison& worst() const;
@@ -45,6 +54,8 @@ constexpr double log_binning_false_alarm = 0.01;
 /// deviation follows Student's t exactly.
 ///
 /// batch_rounds  wanted length b of a batch; shorter where the last half would not hold 8 of them, at least one round
+[[nodiscard]] LogBinningTest log_binning(std::span<const NamedMeans> observables, double batch_rounds);
+/// Of energy and |q|^2.
 [[nodiscard]] LogBinningTest log_binning(const RoundMeans& energy, const RoundMeans& overlap, double batch_rounds);
 
 }  // namespace glassworks

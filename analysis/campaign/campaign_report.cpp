@@ -45,7 +45,7 @@ Section effect_section(const OfflineAnalysis& analysis) {
   std::vector<ConvergenceEffects> effects;
   for (const SizeAnalysis& size : analysis.sizes) effects.push_back(size.convergence);
   std::vector<std::pair<std::string, std::string>> figures;
-  for (const char* name : {"xi_over_L", "xi_chiral_over_L", "energy"})
+  for (const char* name : {"xi_over_L", "xi_chiral_over_L", "xi_m_over_L", "energy"})
     figures.emplace_back(name, observable_label(name));
   return convergence_section(effects, figures);
 }

@@ -11,9 +11,12 @@
 namespace glassworks {
 namespace {
 
+enum class Models { all, other };  ///< other: than heisenberg
+
 struct Shown {
   const char *name, *label, *title, *caption;
   bool logarithmic = false;
+  Models models = Models::all;
 };
 
 /// In the order of the report. An observable that a campaign does not have is left out.
@@ -35,10 +38,33 @@ constexpr Shown shown[] = {
     {"binder", "g", "Binder cumulant of the overlap",
      "g = (11 - 9 [q^{4}]/[q^{2}]^{2})/2 with q^{2} = Σ_{μν} (q^{μν})^{2}: 0 for a Gaussian, 1 for a fixed modulus."},
     {"chiral_binder", "g_{c}", "Binder cumulant of the chiral overlap", "g_{c} = (3 - [q_{c}^{4}]/[q_{c}^{2}]^{2})/2."},
+    {"overlap_binder", "g_{q}", "Binder cumulant of the overlap",
+     "g = (k + 2 - k [q^{4}]/[q^{2}]^{2})/2, k components of the overlap (1 of ising and potts, n^{2} of vectors): 0 for "
+     "a Gaussian, 1 for a fixed modulus."},
+    {"xi_m_over_L", "ξ_{m}/L", "Correlation length of the magnetization",
+     "Second-moment correlation length from m^{2} at k = 0 and k_{min}, over L. Curves of different sizes cross where "
+     "the system is scale invariant."},
+    {"xi_m_improved_over_L", "ξ_{m}/L (clusters)", "Correlation length from clusters",
+     "The same from the improved estimators of Swendsen-Wang clusters."},
+    {"magnetization_binder", "g_{m}", "Binder cumulant of the magnetization",
+     "g = (n + 2 - n [m^{4}]/[m^{2}]^{2})/2, n components of the order parameter (q - 1 of potts): 0 for a Gaussian, 1 "
+     "for a fixed modulus.",
+     false, Models::other},
+    {"magnetization_abs", "|m|", "Magnetization", "|m|; of potts m^{2} = (q Σ_{a} ρ_{a}^{2} - 1)/(q - 1)."},
+    {"chi_m_improved", "χ_{m} (clusters)", "Magnetic susceptibility from clusters",
+     "N [⟨m^{2}⟩] by its improved estimator, which has smaller errors above the transition.", true},
+    {"chi_m_connected", "χ_{m} (connected)", "Connected magnetic susceptibility", "N ([⟨m^{2}⟩] - [⟨|m|⟩]^{2}).", true},
     {"energy", "e", "Energy per site", "e = E/N in units of the couplings."},
     {"specific_heat", "C", "Specific heat per site",
      "C = β^{2} N ([⟨e^{2}⟩] - [⟨e⟩_{a}⟨e⟩_{b}]), a and b different copies, so that the square of the average has no "
-     "bias."},
+     "bias; with one copy of a pure system [⟨e⟩]^{2} over independent runs."},
+    {"modulus_2", "φ^{2}", "Modulus of the field", "φ^{2} = (1/N) Σ φ_{i}^{2}."},
+    {"clusters", "n_{cl}", "Clusters per site", "Number of Swendsen-Wang clusters over N."},
+    {"largest_cluster", "P_{max}", "Largest cluster", "Part of the sites in the largest Swendsen-Wang cluster."},
+    {"mean_cluster", "S", "Mean size of the cluster of a site", "Σ n_{c}^{2}/N over Swendsen-Wang clusters.", true},
+    {"wrapping_any", "R_{any}", "Wrapping along some axis",
+     "Probability that a Swendsen-Wang cluster wraps around the lattice along at least one axis."},
+    {"wrapping_all", "R_{all}", "Wrapping along every axis", "Probability that one cluster wraps along every axis."},
     {"link_overlap", "q_{l}", "Link overlap", "q_{l} = (1/N_{b}) Σ (s_{i}·s_{j})^{(a)} (s_{i}·s_{j})^{(b)}."},
     {"overlap", "q", "Overlap", "q = (1/N) Σ s_{i}^{(a)}·s_{i}^{(b)}; 0 without a field."},
     {"chi_m", "χ_{m}", "Magnetic susceptibility", "χ_{m} = N [⟨m^{2}⟩]."},
@@ -104,16 +130,27 @@ Figure observable_figure(const OfflineAnalysis& analysis, std::span<const Refere
   return figure;
 }
 
-Table size_table(const SizeAnalysis& size) {
+bool is_pure_of_others(const OfflineAnalysis& analysis) {
+  const Config& config = analysis.averages.config;
+  return !config.is_heisenberg() && config.is_pure();
+}
+
+bool is_shown(const OfflineAnalysis& analysis, const Shown& o) {
+  return o.models == Models::all || !analysis.averages.config.is_heisenberg();
+}
+
+Table size_table(const OfflineAnalysis& analysis, const SizeAnalysis& size) {
   Table table{
       .id = fmt::format("averages_L{}", size.L),
       .title = fmt::format("Averages of L = {}", size.L),
-      .caption = "Disorder averages at the temperatures of the ladder; errors of the last digits in parentheses.",
+      .caption = is_pure_of_others(analysis)
+                     ? "Averages over independent runs; errors of the last digits in parentheses."
+                     : "Disorder averages at the temperatures of the ladder; errors of the last digits in parentheses.",
       .rows = {{"T"}}};
   std::vector<const Curve*> curves;
   for (const Shown& o : shown) {
     const Curve* curve = find_curve(size.at_slots, o.name);
-    if (curve == nullptr || !is_finite_somewhere(*curve)) continue;
+    if (curve == nullptr || !is_finite_somewhere(*curve) || !is_shown(analysis, o)) continue;
     curves.push_back(curve);
     table.rows.front().emplace_back(o.label);
   }
@@ -127,10 +164,12 @@ Table size_table(const SizeAnalysis& size) {
 }
 
 std::string realizations_sentence(const OfflineAnalysis& analysis) {
+  const bool pure = is_pure_of_others(analysis);
   std::string text = "Averages over ";
   for (std::size_t i = 0; i < analysis.sizes.size(); ++i) {
     const SizeAnalysis& size = analysis.sizes[i];
-    text += fmt::format("{}{} realizations of L = {}", i == 0 ? "" : ", ", size.at_slots.front().realizations, size.L);
+    text += fmt::format("{}{} {} of L = {}", i == 0 ? "" : ", ", size.at_slots.front().realizations,
+                        pure ? "independent runs" : "realizations", size.L);
   }
   return text +
          "; errors by the jackknife over realizations, which hold the whole covariance between temperatures and "
@@ -147,10 +186,11 @@ Section observable_section(const OfflineAnalysis& analysis, std::span<const Refe
     if (!size.continuation_remark.empty()) section.paragraphs.push_back(size.continuation_remark);
   }
   for (const Shown& o : shown) {
+    if (!is_shown(analysis, o)) continue;
     Figure figure = observable_figure(analysis, reference, o);
     if (!figure.series.empty()) section.items.emplace_back(std::move(figure));
   }
-  for (const SizeAnalysis& size : analysis.sizes) section.items.emplace_back(size_table(size));
+  for (const SizeAnalysis& size : analysis.sizes) section.items.emplace_back(size_table(analysis, size));
   return section;
 }
 

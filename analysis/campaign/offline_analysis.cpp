@@ -15,14 +15,26 @@
 namespace glassworks {
 namespace {
 
-const std::vector<std::string> timed_observables = {"energy", "overlap_2", "chiral_zero"};
+/// What autocorrelation times are found of. Observables that a campaign does not store are left out.
+std::vector<std::string> timed_observables(const Config& config) {
+  if (config.is_heisenberg()) return {"energy", "overlap_2", "chiral_zero"};
+  std::vector<std::string> names = {"energy", "magnetization_abs", "magnetization_2"};
+  if (config.copies > 1) names.insert(names.end(), {"overlap_2", "link_overlap"});
+  if (config.protocol.kind == ProtocolKind::swendsen_wang) {
+    names.insert(names.end(), {"improved_m2", "clusters", "largest_cluster", "mean_cluster", "wrapping_any"});
+  }
+  if (config.model.spins.kind == ModelKind::phi4 && std::isfinite(config.model.spins.lambda)) {
+    names.emplace_back("modulus_2");
+  }
+  return names;
+}
 constexpr std::size_t timed_slots = 9;
 
 /// What is gathered of one size while its histories are read.
 struct SizePass {
   SizePass(const Config& config, const SizeRow& size)
       : diagnostics(config, size),
-        times(size, Columns(size.observables, config.model.dim), timed_observables, timed_slots) {}
+        times(size, Columns(size.observables, config.model.dim), timed_observables(config), timed_slots) {}
 
   std::unique_ptr<SizeReweighting> reweighting;  ///< none without samples or grid
   SizeDiagnostics diagnostics;
@@ -82,6 +94,13 @@ Ensemble continue_between_slots(const SizeEnsemble& size, const Config& config, 
       result.continuation = Continuation::reweighted;
       return pass.reweighting->ensemble();
     }
+    if (!config.is_heisenberg()) {
+      result.continuation_remark = fmt::format(
+          "L = {}: the energies of neighbouring temperatures hardly overlap, so there are no curves between them; more "
+          "temperatures, or more samples (round.samples), would make them possible.",
+          size.size.L);
+      return {};
+    }
   } else {
     result.continuation_remark = fmt::format(
         "L = {}: the rounds hold no samples of single measurements (round.samples = 0, or an earlier "
@@ -115,7 +134,9 @@ SizeAnalysis analyze_size(const SizeEnsemble& size, const ResampledAverages& ave
   apply_control_variates(size, config, options, columns, result);
   if (!grid.empty()) {
     const Ensemble between = continue_between_slots(size, config, pass, grid, result);
-    result.between = make_curves(config, columns, between, ResampledAverages(between, options.resampling));
+    if (!between.temperatures.empty()) {
+      result.between = make_curves(config, columns, between, ResampledAverages(between, options.resampling));
+    }
   } else {
     result.continuation_remark = "There are no curves between the temperatures of the ladder.";
   }

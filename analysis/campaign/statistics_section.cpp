@@ -70,9 +70,21 @@ Section autocorrelation_section(const OfflineAnalysis& analysis) {
     section.paragraphs.emplace_back("No history has two rounds after its equilibration yet.");
     return section;
   }
-  const std::pair<const char*, const char*> figures[] = {
-      {"energy", "e"}, {"overlap_2", "|q|^{2}"}, {"chiral_zero", "|q_{c}|^{2}"}};
-  for (const auto& [name, label] : figures) section.items.emplace_back(tau_figure(times, name, label));
+  if (times.front().entries == TauEntries::measurements) {
+    section.paragraphs = {
+        "Integrated autocorrelation times of single measurements, all realizations together, by the Γ method with "
+        "automatic windowing (Wolff 2004) and by binning. Errors of this report do not depend on them: they come from "
+        "the spread over realizations."};
+  }
+  const std::pair<const char*, const char*> figures[] = {{"energy", "e"},
+                                                         {"magnetization_abs", "|m|"},
+                                                         {"magnetization_2", "m^{2}"},
+                                                         {"overlap_2", "|q|^{2}"},
+                                                         {"chiral_zero", "|q_{c}|^{2}"}};
+  for (const auto& [name, label] : figures) {
+    Figure figure = tau_figure(times, name, label);
+    if (!figure.series.empty()) section.items.emplace_back(std::move(figure));
+  }
   section.items.emplace_back(tau_table(times));
   return section;
 }

@@ -23,7 +23,11 @@ struct DiagnosedSize {
   std::vector<std::string> samples;  ///< names of what rounds keep of single measurements; may be empty
 
   [[nodiscard]] std::size_t slots() const { return temperatures.size(); }
-  /// Sweeps of every spin between two measurements, over-relaxation and heat bath.
+  /// Whether replicas walk through temperatures: several of them, and exchanges.
+  [[nodiscard]] bool has_walk() const {
+    return slots() > 1 && config.protocol.exchange != ExchangeSchedule::none;
+  }
+  /// Sweeps of every spin between two measurements: over-relaxation, cluster updates and heat bath.
   [[nodiscard]] double sweeps_per_measurement() const;
   /// Means of a round at a slot [stored column].
   [[nodiscard]] std::span<const double> bin(const RoundRow& round, std::size_t slot) const {

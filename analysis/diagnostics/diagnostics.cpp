@@ -25,7 +25,10 @@ Section equilibration_section(const Sizes& sizes) {
                    "compares two different averages that agree in equilibrium only, and logarithmic bins compare each "
                    "history with its own last half."},
                   {}};
-  if (!sizes.front()->identity().exists()) {
+  if (!sizes.front()->size().config.is_heisenberg()) {
+    section.paragraphs = {
+        "Whether histories are long enough: logarithmic bins compare each history with its own last half."};
+  } else if (!sizes.front()->identity().exists()) {
     section.paragraphs.emplace_back(
         "The identity is that of Gaussian couplings (integration by parts), which this campaign does not have; only "
         "logarithmic bins are shown.");
@@ -56,6 +59,12 @@ Section walk_section(const Sizes& sizes) {
   if (section.items.empty()) {
     section.paragraphs = {
         "With one temperature there are no exchanges and no walk; only the length of histories is shown."};
+    if (sizes.front()->size().slots() > 1) {
+      section.title = "Length of histories";
+      section.paragraphs = {
+          "This campaign makes no exchanges: every temperature is a chain of its own, and the length of histories is "
+          "judged by the autocorrelation times of observables."};
+    }
   }
   if (!section.items.empty() && sizes.front()->size().config.protocol.exchange == ExchangeSchedule::sequential) {
     section.paragraphs.emplace_back(
@@ -68,6 +77,15 @@ Section walk_section(const Sizes& sizes) {
 
 Section fluctuation_section(const Sizes& sizes) {
   Section section{"fluctuations", "Fluctuations from realization to realization", {}, {}};
+  const Config& config = sizes.front()->size().config;
+  if (!config.is_heisenberg() && config.is_pure()) {
+    section.paragraphs.emplace_back("Realizations are independent runs of one system, so they differ by chance only.");
+    return section;
+  }
+  if (!config.is_heisenberg() && config.copies == 1) {
+    section.paragraphs.emplace_back("The spin-glass susceptibility of a realization needs two copies of it.");
+    return section;
+  }
   append(section, fluctuation_items(parts(sizes, &SizeDiagnostics::fluctuations)));
   if (section.items.empty()) {
     section.paragraphs.emplace_back("One realization of each size shows no fluctuations between realizations.");
@@ -122,8 +140,12 @@ std::vector<Section> diagnostics_sections(std::span<const SizeDiagnostics> all) 
              {"No realization has a finished round yet, so there is nothing to diagnose."},
              {}}};
   }
-  return {equilibration_section(sizes), walk_section(sizes), overlap_section(parts(sizes, &SizeDiagnostics::overlaps)),
-          fluctuation_section(sizes)};
+  std::vector<Section> sections = {equilibration_section(sizes), walk_section(sizes)};
+  if (sizes.front()->size().config.copies > 1) {
+    sections.push_back(overlap_section(parts(sizes, &SizeDiagnostics::overlaps)));
+  }
+  sections.push_back(fluctuation_section(sizes));
+  return sections;
 }
 
 }  // namespace glassworks

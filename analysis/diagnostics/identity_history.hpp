@@ -38,7 +38,9 @@ class IdentityHistory {
   void merge(IdentityHistory&& other) { histories_.merge(other.histories_); }
 
   /// Whether the couplings have this identity.
-  [[nodiscard]] bool exists() const { return size_->config.model.couplings == CouplingKind::gaussian; }
+  [[nodiscard]] bool exists() const {
+    return size_->config.is_heisenberg() && size_->config.model.couplings == CouplingKind::gaussian;
+  }
   [[nodiscard]] const std::vector<std::size_t>& slots() const { return slots_; }
   /// All bins that some realization has, at slots()[place].
   [[nodiscard]] std::vector<IdentityPoint> points(std::size_t place) const;

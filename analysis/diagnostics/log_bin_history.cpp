@@ -26,6 +26,14 @@ constexpr Label labels[LogBinHistory::observable_count] = {{"energy", "e"},
                                                            {"chi_cg", "χ_{CG}"},
                                                            {"link_overlap", "q_{l}"}};
 
+std::string symbol(const LogBinHistory& history, LogBinHistory::Observable observable) {
+  const Columns& columns = history.size().columns;
+  if (observable == LogBinHistory::overlap) return columns.order_parameter().label;
+  const bool of_magnetization = !columns.is_heisenberg() && !columns.has("overlap_2");
+  if (observable == LogBinHistory::xi_over_L && of_magnetization) return "ξ_{m}/L";
+  return labels[observable].symbol;
+}
+
 /// Later bins that the table and the choice of the worst temperature look at: 1/4 and 1/8 of the history.
 constexpr std::size_t last_judged_bin = 2;
 
@@ -46,7 +54,10 @@ Series series(const LogBinHistory& history, LogBinHistory::Observable observable
 }
 
 Figure figure(std::span<const LogBinHistory* const> sizes, LogBinHistory::Observable observable) {
-  const Label& label = labels[observable];
+  const struct {
+    const char* id;
+    std::string symbol;
+  } label{labels[observable].id, symbol(*sizes.front(), observable)};
   Figure f;
   f.id = fmt::format("log_binning_{}", label.id);
   f.title = fmt::format("Logarithmic binning of {}", label.symbol);
@@ -85,6 +96,7 @@ Table table(std::span<const LogBinHistory* const> sizes) {
     const auto comparisons = static_cast<int>(judged * history->size().slots());
     for (int k = 0; k < LogBinHistory::observable_count; ++k) {
       const auto observable = static_cast<LogBinHistory::Observable>(k);
+      if (!history->has(observable)) continue;
       const std::size_t slot = history->worst_slot(observable);
       std::size_t worst = 1;
       for (std::size_t bin = 2; bin <= judged; ++bin) {
@@ -95,7 +107,7 @@ Table table(std::span<const LogBinHistory* const> sizes) {
       }
       const Estimate d = history->difference(observable, worst, slot);
       t.rows.push_back(
-          {std::to_string(history->size().L), labels[k].symbol,
+          {std::to_string(history->size().L), symbol(*history, observable),
            fmt::format("{:.5g}", history->size().temperatures[slot]), log_bin_name(static_cast<int>(worst)),
            format_value(d.mean, d.error), fmt::format("{:.2f}", significance(d)),
            fmt::format("{:.2f}", significance_threshold(comparisons, d.realizations)), std::to_string(d.realizations)});
@@ -108,11 +120,11 @@ Table table(std::span<const LogBinHistory* const> sizes) {
 
 void LogBinHistory::add(const RealizationRow& row, std::span<const RoundRow> rounds) {
   const Columns& columns = size_->columns;
-  const std::vector<std::size_t> kmin = columns.modes("overlap_k", 1);
-  const std::pair<Stored, std::size_t> single[] = {{q_energy, columns["energy"]},
-                                                   {q_overlap, columns.modes("overlap_k", 0).front()},
-                                                   {q_chiral, columns["chiral_zero"]},
-                                                   {q_link, columns["link_overlap"]}};
+  const OrderParameter order = columns.order_parameter();
+  const std::vector<std::size_t>& kmin = order.kmin;
+  std::vector<std::pair<Stored, std::size_t>> single = {{q_energy, columns["energy"]}, {q_overlap, order.zero.front()}};
+  if (has(chi_cg)) single.emplace_back(q_chiral, columns["chiral_zero"]);
+  if (has(link_overlap)) single.emplace_back(q_link, columns["link_overlap"]);
   std::vector<RoundRange> ranges = logarithmic_bins(static_cast<std::uint32_t>(rounds.size()));
   if (ranges.empty()) return;
   ranges.resize(std::min(ranges.size(), most_bins));
@@ -131,6 +143,11 @@ void LogBinHistory::add(const RealizationRow& row, std::span<const RoundRow> rou
     }
   }
   bins_.insert_or_assign(row.key.realization, std::move(bins));
+}
+
+bool LogBinHistory::has(Observable observable) const {
+  if (observable == chi_cg) return size_->columns.has("chiral_zero");
+  return observable != link_overlap || size_->columns.has("link_overlap");
 }
 
 std::size_t LogBinHistory::bins() const {
@@ -183,7 +200,8 @@ std::size_t LogBinHistory::worst_slot(Observable observable) const {
 std::vector<Item> log_bin_items(std::span<const LogBinHistory* const> sizes) {
   std::vector<Item> items;
   for (int k = 0; k < LogBinHistory::observable_count; ++k) {
-    items.emplace_back(figure(sizes, static_cast<LogBinHistory::Observable>(k)));
+    const auto observable = static_cast<LogBinHistory::Observable>(k);
+    if (sizes.front()->has(observable)) items.emplace_back(figure(sizes, observable));
   }
   items.emplace_back(table(sizes));
   return items;

@@ -19,6 +19,7 @@ namespace glassworks {
 /// the scatter of the disorder cancels.
 class LogBinHistory {
  public:
+  /// overlap and xi_over_L are those of the order parameter (Columns::order_parameter).
   enum Observable { energy, overlap, xi_over_L, chi_cg, link_overlap, observable_count };
   static constexpr std::size_t most_bins = 8;  ///< bin 7 is [n/256, n/128)
 
@@ -28,6 +29,8 @@ class LogBinHistory {
   void merge(LogBinHistory&& other) { bins_.merge(other.bins_); }
 
   [[nodiscard]] const DiagnosedSize& size() const { return *size_; }
+  /// Whether the campaign stores what it is made of.
+  [[nodiscard]] bool has(Observable observable) const;
   /// Bins that some realization has, at most most_bins.
   [[nodiscard]] std::size_t bins() const;
   /// O(bin) - O(last bin) at a slot, the mean over realizations with its standard error; for xi_L/L the difference of

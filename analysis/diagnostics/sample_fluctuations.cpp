@@ -15,8 +15,10 @@ void SampleFluctuations::add(const RealizationRow& row, std::span<const RoundRow
       equilibrated_part(static_cast<std::uint32_t>(rounds.size()), row.judgement.equilibration_rounds);
   const std::span<const RoundRow> used = rounds.subspan(part.first, part.last - part.first);
   const std::size_t half = used.size() / 2;
-  const std::size_t zero = size_->columns.modes("overlap_k", 0).front();
-  const std::vector<std::size_t> kmin = size_->columns.modes("overlap_k", 1);
+  if (!size_->columns.is_heisenberg() && (size_->config.is_pure() || size_->config.copies == 1)) return;
+  const OrderParameter order = size_->columns.order_parameter();
+  const std::size_t zero = order.zero.front();
+  const std::vector<std::size_t>& kmin = order.kmin;
   const auto mean = [&](std::span<const RoundRow> some, std::size_t slot, std::span<const std::size_t> columns) {
     double sum = 0.0;
     for (const RoundRow& round : some) {

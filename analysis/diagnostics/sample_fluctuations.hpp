@@ -20,6 +20,8 @@ class SampleFluctuations {
  public:
   explicit SampleFluctuations(std::shared_ptr<const DiagnosedSize> size) : size_(std::move(size)) {}
 
+  /// Runs of a pure system, which differ by chance only, and single copies, which have no overlap, are left out; not so
+  /// for heisenberg.
   void add(const RealizationRow& row, std::span<const RoundRow> rounds);
   void merge(SampleFluctuations&& other) { means_.merge(other.means_); }
 

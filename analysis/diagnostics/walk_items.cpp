@@ -107,7 +107,7 @@ Table rate_table(Sizes sizes) {
 std::vector<Item> walk_items(Sizes sizes) {
   std::vector<const TemperatureWalk*> walking;  // one temperature: nothing is exchanged
   std::copy_if(sizes.begin(), sizes.end(), std::back_inserter(walking),
-               [](const TemperatureWalk* w) { return w->realizations() > 0 && w->size().slots() > 1; });
+               [](const TemperatureWalk* w) { return w->realizations() > 0 && w->size().has_walk(); });
   if (walking.empty()) return {};
   return {acceptance_figure(walking), direction_figure(walking), rate_figure(walking), rate_table(walking)};
 }
@@ -119,6 +119,14 @@ std::vector<Item> walk_distribution_items(Sizes sizes) {
     bool of_walk;  ///< exists with several temperatures only
     const char* caption;
   };
+  const bool walking = std::any_of(sizes.begin(), sizes.end(), [](const auto* w) { return w->size().has_walk(); });
+  const char* tau_caption =
+      walking ? "Largest integrated autocorrelation time of the temperature walk at the last decision about a "
+                "realization; a lower bound where it is not resolved. Realizations that have not been judged yet are "
+                "missing."
+              : "Largest integrated autocorrelation time of energy, |m|, m^{2} (and q^{2}) from round means at the last "
+                "decision about a realization: half a round or more. Realizations that have not been judged yet are "
+                "missing.";
   const Entry entries[] = {
       {{"round_trips", "round trips", "round trips"},
        &TemperatureWalk::round_trips,
@@ -131,9 +139,8 @@ std::vector<Item> walk_distribution_items(Sizes sizes) {
        "any round trip are missing here."},
       {{"tau", "τ [measurements]", "the autocorrelation time"},
        &TemperatureWalk::tau,
-       true,
-       "Largest integrated autocorrelation time of the temperature walk at the last decision about a realization; a "
-       "lower bound where it is not resolved. Realizations that have not been judged yet are missing."},
+       false,
+       tau_caption},
       {{"history_length", "length [measurements]", "the length of histories"},
        &TemperatureWalk::history_length,
        false,
@@ -148,7 +155,7 @@ std::vector<Item> walk_distribution_items(Sizes sizes) {
   for (const Entry& entry : entries) {
     std::vector<Distribution> distributions;
     for (const TemperatureWalk* walk : sizes) {
-      if (entry.of_walk && walk->size().slots() < 2) continue;
+      if (entry.of_walk && !walk->size().has_walk()) continue;
       Distribution d = (walk->*entry.values)();
       if (!d.values.empty()) distributions.push_back(std::move(d));
     }

@@ -34,11 +34,18 @@ void check_ladder(std::span<const double> temperatures, const char* what) {
                   what));
 }
 
+constexpr const char* added_names[SampledQuantities::added_count] = {"energy", "energy_squared", "energy_product"};
+
 }  // namespace
 
 SampledQuantities::SampledQuantities(std::vector<std::string> names, double sites)
     : names_(std::move(names)), sampled_(names_.size()), sites_(sites) {
-  names_.insert(names_.end(), {"energy", "energy_squared", "energy_product"});
+  const auto has_name = [&](const char* name) { return std::find(names_.begin(), names_.end(), name) != names_.end(); };
+  const bool other_model = has_name("magnetization_abs"), one_copy = !has_name("energy_of_copy_2");
+  for (const char* name : added_names) {
+    if (other_model && (has_name(name) || (one_copy && name == added_names[energy_product]))) continue;
+    names_.emplace_back(name);
+  }
   for (std::size_t i = 0; i < names_.size(); ++i) {
     if (index_.emplace(names_[i], i).second) continue;
     throw std::runtime_error(fmt::format(
@@ -48,7 +55,10 @@ SampledQuantities::SampledQuantities(std::vector<std::string> names, double site
   for (int copy = 1; has(fmt::format("energy_of_copy_{}", copy)); ++copy) {
     energy_of_copy_.push_back((*this)[fmt::format("energy_of_copy_{}", copy)]);
   }
-  if (energy_of_copy_.size() < 2) {
+  for (std::size_t k = 0; k < added_.size(); ++k) {
+    added_[k] = has(added_names[k]) ? index_[added_names[k]] : names_.size();
+  }
+  if (energy_of_copy_.size() < (other_model ? 1U : 2U)) {
     throw std::runtime_error(
         "The samples of this campaign hold no energies of two copies (reweighting needs them). Analyze it with the "
         "version that wrote it.");
@@ -66,6 +76,11 @@ std::size_t SampledQuantities::operator[](const std::string& name) const {
   return found->second;
 }
 
+std::size_t SampledQuantities::operator[](Added column) const {
+  const auto k = static_cast<std::size_t>(column);
+  return added_[k] < names_.size() ? added_[k] : (*this)[std::string(added_names[k])];
+}
+
 double SampledQuantities::total_energy(std::span<const float> values) const {
   double sum = 0.0;
   for (const std::size_t column : energy_of_copy_) sum += static_cast<double>(values[column]);
@@ -81,9 +96,10 @@ void SampledQuantities::add_to(std::span<double> sums, std::span<const float> va
     squares += e * e;
   }
   const double copies = static_cast<double>(energy_of_copy_.size());
-  sums[(*this)[energy]] += sum / copies;
-  sums[(*this)[energy_squared]] += squares / copies;
-  sums[(*this)[energy_product]] += (sum * sum - squares) / (copies * (copies - 1.0));
+  const double values_of_added[] = {sum / copies, squares / copies, (sum * sum - squares) / (copies * (copies - 1.0))};
+  for (std::size_t k = 0; k < added_.size(); ++k) {
+    if (added_[k] >= sampled_ && added_[k] < names_.size()) sums[added_[k]] += values_of_added[k];
+  }
 }
 
 JointSamples gather(std::vector<double> temperatures, const SampledQuantities& quantities,

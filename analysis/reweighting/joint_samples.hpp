@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <map>
 #include <span>
@@ -17,7 +18,8 @@ namespace glassworks {
 ///     energy_product  mean of e_a e_b over all pairs of different copies: <e>^2 without bias, as copies are
 ///     independent
 ///
-/// e_a: energy per site of copy a.
+/// e_a: energy per site of copy a. What is sampled under its own name is not added again, and one copy (of a model
+/// other than heisenberg) has no energy_product.
 class SampledQuantities {
  public:
   enum Added { energy, energy_squared, energy_product, added_count };
@@ -28,7 +30,8 @@ class SampledQuantities {
 
   [[nodiscard]] std::size_t sampled() const { return sampled_; }
   [[nodiscard]] std::size_t size() const { return names_.size(); }
-  [[nodiscard]] std::size_t operator[](Added column) const { return sampled_ + static_cast<std::size_t>(column); }
+  /// Throws std::runtime_error for the energy_product of one copy.
+  [[nodiscard]] std::size_t operator[](Added column) const;
   /// All columns, the added ones last.
   [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
   /// Throws std::runtime_error if there is none of this name.
@@ -47,6 +50,7 @@ class SampledQuantities {
   double sites_;
   std::map<std::string, std::size_t> index_;
   std::vector<std::size_t> energy_of_copy_;
+  std::array<std::size_t, added_count> added_{};  ///< place of each; sampled() or more where it is computed here
 };
 
 /// All joint samples of one realization, slot after slot.

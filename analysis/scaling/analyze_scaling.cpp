@@ -19,6 +19,8 @@ constexpr Known known[] = {
     {"binder", "g", "chi_sg", "χ_{SG}"},
     {"chiral_binder", "g_{c}", "chi_cg", "χ_{CG}"},
     {"xi_field_over_L", "ξ_{L}/L in the field", "chi_sg_field", "χ_{SG} in the field"},
+    {"overlap_binder", "g_{q}", "chi_sg", "χ_{SG}"},
+    {"xi_m_over_L", "ξ_{m}/L", "chi_m", "χ_{m}"},
 };
 
 std::vector<ScalingCurve> select(std::span<const Curve> curves, const std::string& observable) {

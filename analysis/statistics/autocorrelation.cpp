@@ -187,4 +187,21 @@ TimeSeries round_series(std::span<const RoundRow> rounds, const Columns& columns
   return series;
 }
 
+TimeSeries sample_series(std::span<const RoundRow> rounds, const SizeRow& size, std::size_t slot,
+                         const std::string& quantity, std::uint32_t equilibration) {
+  const RoundRange range = equilibrated_part(static_cast<std::uint32_t>(rounds.size()), equilibration);
+  const std::size_t width = size.samples.size();
+  const auto found = std::find(size.samples.begin(), size.samples.end(), quantity);
+  const auto column = static_cast<std::size_t>(found - size.samples.begin());
+  TimeSeries series;
+  if (column == width) return series;
+  for (const RoundRow& row : rounds.subspan(range.first, range.last - range.first)) {
+    const auto count = static_cast<std::size_t>(row.record.samples_per_slot);
+    for (std::size_t sample = 0; sample < count; ++sample) {
+      series.push_back(static_cast<double>(row.record.samples[(slot * count + sample) * width + column]));
+    }
+  }
+  return series;
+}
+
 }  // namespace glassworks

@@ -18,6 +18,16 @@ std::vector<std::size_t> spread_over(std::size_t size, std::size_t count) {
   return places;
 }
 
+/// Whether the rounds of a realization hold every measurement of a model other than heisenberg.
+bool keeps_all(std::span<const RoundRow> rounds, const SizeRow& size, const Columns& columns) {
+  const std::size_t values = size.samples.size() * size.temperatures.size();
+  return !columns.is_heisenberg() && values > 0 &&
+         std::all_of(rounds.begin(), rounds.end(), [&](const RoundRow& row) {
+           return row.record.samples_per_slot == row.record.measurements &&
+                  row.record.samples.size() == values * static_cast<std::size_t>(row.record.samples_per_slot);
+         });
+}
+
 std::string describe(const Autocorrelation& x) {
   if (std::isnan(x.tau)) return "no fluctuations";
   return format_value(x.tau, x.tau_error) + (x.reliable ? "" : " (too short)");
@@ -37,13 +47,18 @@ TauCollector::TauCollector(const SizeRow& size, const Columns& columns, std::spa
 RealizationVisitor TauCollector::visitor() {
   return [this](const RealizationRow& row, std::span<const RoundRow> rounds) -> Keep {
     std::vector<TimeSeries> series;
+    const bool all = keeps_all(rounds, size_, columns_);
     for (const auto& [name, column] : observables_) {
       for (const std::size_t slot : slots_) {
-        series.push_back(round_series(rounds, columns_, slot, column, row.judgement.equilibration_rounds));
+        const std::uint32_t equilibration = row.judgement.equilibration_rounds;
+        series.push_back(all ? sample_series(rounds, size_, slot, name, equilibration)
+                             : round_series(rounds, columns_, slot, column, equilibration));
       }
     }
-    return [this, measurements = rounds.back().record.measurements, series = std::move(series)]() mutable {
+    const int measurements = all ? 1 : rounds.back().record.measurements;
+    return [this, all, measurements, series = std::move(series)]() mutable {
       measurements_ = measurements;
+      entries_ = all ? TauEntries::measurements : TauEntries::rounds;
       for (std::size_t i = 0; i < series.size(); ++i) series_[i].push_back(std::move(series[i]));
     };
   };
@@ -60,7 +75,8 @@ std::vector<ObservableTau> TauCollector::times() const {
                      .T = size_.temperatures[slots_[i % slots_.size()]],
                      .measurements = measurements_,
                      .gamma = gamma_method(series_[i]),
-                     .binning = binning_method(series_[i])});
+                     .binning = binning_method(series_[i]),
+                     .entries = entries_});
   }
   return times;
 }
@@ -75,6 +91,14 @@ Table tau_table(std::span<const ObservableTau> times) {
                   "shorter than 20 tau or show no window.",
               .rows = {{"L", "observable", "T", "Gamma method (rounds)", "binning (rounds)",
                         "Gamma method (measurements)", "error"}}};
+  if (!times.empty() && times.front().entries == TauEntries::measurements) {
+    table.caption =
+        "Of single measurements, pooled over realizations with their own means; 1/2: independent measurements. Error: "
+        "of the thermal average over that of independent measurements, sqrt(2 tau). (too short): the histories are "
+        "shorter than 20 tau or show no window.";
+    table.rows.front()[3] = "Gamma method";
+    table.rows.front()[4] = "binning";
+  }
   for (const ObservableTau& x : times) {
     table.rows.push_back(
         {fmt::format("{}", x.L), x.observable, fmt::format("{:.5g}", x.T), describe(x.gamma), describe(x.binning),
@@ -94,6 +118,9 @@ Figure tau_figure(std::span<const ObservableTau> times, const std::string& obser
                 .y = {"τ_{int}(" + label + ") [measurements]", true},
                 .series = {},
                 .guides = {}};
+  if (!times.empty() && times.front().entries == TauEntries::measurements) {
+    figure.caption = "Of single measurements by the Gamma method, pooled over realizations with their own means.";
+  }
   for (const ObservableTau& x : times) {
     if (x.observable != observable) continue;
     const std::string name = fmt::format("L = {}", x.L);

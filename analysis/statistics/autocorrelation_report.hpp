@@ -11,18 +11,26 @@
 
 namespace glassworks {
 
-/// Autocorrelation of the round means of one observable at one temperature, pooled over realizations with their own
-/// means: realizations enter with the weight of their variance and length.
+/// Entries of a time series.
+enum class TauEntries {
+  rounds,       ///< means of rounds
+  measurements  ///< single measurements, where a model other than heisenberg keeps all of them
+};
+
+/// Autocorrelation of one observable at one temperature, pooled over realizations with their own means: realizations
+/// enter with the weight of their variance and length.
 struct ObservableTau {
   std::string observable;
   int L = 0;
   double T = 0.0;
-  int measurements = 1;  ///< of a round: times tau in rounds is tau in measurements
+  int measurements = 1;  ///< of an entry: times tau in entries is tau in measurements
   Autocorrelation gamma, binning;
+  TauEntries entries = TauEntries::rounds;
 };
 
-/// Collects series of round means of a size during a pass (ReadingOptions::also) and finds their autocorrelation times.
-/// Memory: 8 B x rounds x observables x slots.
+/// Collects series of a size during a pass (ReadingOptions::also) and finds their autocorrelation times: round means, or
+/// single measurements where a model other than heisenberg keeps all of them (round.samples = round.measurements).
+/// Memory: 8 B x entries x observables x slots.
 class TauCollector {
  public:
   /// observables  names of stored columns; those that the campaign does not hold are left out
@@ -43,10 +51,11 @@ class TauCollector {
   std::vector<std::pair<std::string, std::size_t>> observables_;  // name, column
   std::vector<std::size_t> slots_;
   int measurements_ = 1;
+  TauEntries entries_ = TauEntries::rounds;
   std::vector<std::vector<TimeSeries>> series_;  // [observable, slot][realization]
 };
 
-/// Both methods side by side, in rounds and in measurements, with the ratio of the error of the mean to that of
+/// Both methods side by side, in entries and in measurements, with the ratio of the error of the mean to that of
 /// independent rounds. Times that are not reliable are marked.
 [[nodiscard]] Table tau_table(std::span<const ObservableTau> times);
 

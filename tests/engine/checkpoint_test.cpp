@@ -74,6 +74,67 @@ RC_GTEST_PROP(Checkpoint, DecodesToTheSameBits,
   RC_ASSERT(state_digest(state) == state_digest(copy));
 }
 
+/// Of one discrete spin, one copy, two slots.
+ChainState discrete_state() {
+  ChainState state = small_state();
+  state.spins.clear();
+  state.states = {1, 0};
+  return state;
+}
+
+CheckpointIdentity discrete_identity() {
+  CheckpointIdentity identity = small_identity();
+  identity.components = 0;
+  return identity;
+}
+
+TEST(StateDigest, HoldsDiscreteStatesOnlyWhereThereAreAny) {
+  const ChainState state = discrete_state();
+  ChainState none = state, other = state;
+  none.states.clear();
+  other.states = {0, 1};
+  EXPECT_NE(state_digest(state), state_digest(other));
+  EXPECT_NE(state_digest(state), state_digest(none));
+  const std::uint8_t states[] = {1, 0};
+  Digest expected;
+  expected.value(none.steps).array(none.slot).array(none.heading).array(none.round_trips).array(none.spins);
+  EXPECT_EQ(state_digest(none), expected.hex());
+  Digest longer;
+  longer.value(none.steps).array(none.slot).array(none.heading).array(none.round_trips).array(none.spins);
+  longer.value(std::uint64_t{2}).bytes(std::as_bytes(std::span(states)));
+  EXPECT_EQ(state_digest(state), longer.hex());
+}
+
+TEST_F(CheckpointFile, DiscreteStatesHaveAFormatOfTheirOwn) {
+  const ChainState state = discrete_state();
+  const std::vector<std::byte> vectors = encode_checkpoint(small_state(), small_identity());
+  EXPECT_EQ(vectors.at(8), std::byte{2}) << "vectors of three components are written as before";
+  const std::vector<std::byte> bytes = encode_checkpoint(state, discrete_identity());
+  EXPECT_EQ(bytes.at(8), std::byte{3});
+  const Checkpoint read = decode_checkpoint(bytes);
+  EXPECT_EQ(read.state, state);
+  EXPECT_EQ(read.identity, discrete_identity());
+  const fs::path file = directory_ / "a.ckpt";
+  write_checkpoint(file, state, discrete_identity());
+  EXPECT_EQ(read_checkpoint(file, state_digest(state), discrete_identity()), state);
+  EXPECT_THAT(message_of([&] { static_cast<void>(read_checkpoint(file, "", small_identity())); }),
+              HasSubstr("another kind of spin"));
+  for (std::size_t at : {std::size_t{48}, std::size_t{88}, bytes.size() - 1}) {
+    std::vector<std::byte> damaged = bytes;
+    damaged[at] ^= std::byte{1};
+    EXPECT_THAT(message_of([&] { static_cast<void>(decode_checkpoint(damaged)); }), HasSubstr("does not match"));
+  }
+}
+
+TEST_F(CheckpointFile, AStateOfAnotherShapeIsNotTheExpectedOne) {
+  ChainState state = discrete_state();
+  state.states.pop_back();
+  const fs::path file = directory_ / "a.ckpt";
+  write_checkpoint(file, state, discrete_identity());
+  EXPECT_THAT(message_of([&] { static_cast<void>(read_checkpoint(file, "", discrete_identity())); }),
+              HasSubstr("1 discrete spins"));
+}
+
 TEST(Checkpoint, LargeStateGoesThroughInPieces) {
   ChainState state = small_state();
   state.spins.resize(3'000'000);

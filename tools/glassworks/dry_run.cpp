@@ -156,7 +156,7 @@ std::string bounds_text(const Means& means, const Cost& cost, bool judged) {
 Cost print_size(const Config& config, const SizePlan& plan, const Means& means) {
   const Chain& chain = plan.chain;
   const RoundsLeft& left = plan.left;
-  const double one = realization_bytes(chain.lattice, chain.slots(), chain.copies);
+  const double one = realization_bytes(chain.lattice, chain.slots(), chain.copies, chain.model);
   const RoundTiming timing = time_round(config, chain, means.first(), timed_batch(config, plan, means, one));
   const auto workers = static_cast<double>(means.backends.size());
   const int batch = config.batch > 0 ? config.batch
@@ -165,8 +165,8 @@ Cost print_size(const Config& config, const SizePlan& plan, const Means& means) 
   const int together = std::min(batch, plan.realizations);
   const double checkpoint = checkpoint_bytes(chain);
   const Cost cost{left.least * timing.seconds, left.expected * timing.seconds, left.most * timing.seconds};
-  fmt::print("\nL = {}: {} realizations, {} copies, {} slots from T = {:.5g} to {:.5g}\n", chain.lattice.L,
-             plan.realizations, chain.copies, chain.slots(), plan.temperatures.front(), plan.temperatures.back());
+  fmt::print("\nL = {}: {} realizations, {} {}, {} slots from T = {:.5g} to {:.5g}\n", chain.lattice.L,
+             plan.realizations, chain.copies, chain.copies == 1 ? "copy" : "copies", chain.slots(), plan.temperatures.front(), plan.temperatures.back());
   fmt::print("  temperatures  {:.5g}\n", fmt::join(plan.temperatures, " "));
   fmt::print("  memory        {} a realization, {} in batches of {}\n", bytes_text(one),
              bytes_text(one * together * workers), together);

@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "engine/memory.hpp"
-#include "kernels/observables.hpp"
+#include "kernels/chain_observables.hpp"
 #include "scheduler/work_order.hpp"
 #include "tools/glassworks/dry_run.hpp"
 
@@ -29,8 +29,8 @@ RoundsLeft rounds_left(const Config& config, int L, const std::vector<Realizatio
 
 double database_bytes_per_round(const Chain& chain) {
   const double slots = chain.slots();
-  const double observables = ObservableLayout(chain.lattice.dim, chain.copies).size();
-  const double samples = sample_bytes(chain.lattice.dim, chain.slots(), chain.copies, chain.samples);
+  const double observables = ChainObservables(chain).size();
+  const double samples = sample_bytes(ChainObservables(chain), chain.slots(), chain.samples);
   return 1.1 * (8.0 * slots * observables + 24.0 * slots + 28.0 * chain.replicas() + samples);
 }
 

@@ -1,0 +1,89 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/config_validate.hpp"
+
+namespace glassworks {
+namespace {
+
+using Given = std::function<bool(const char*)>;
+
+/// Clears a key that the campaign has no use for, with a note where the kind that decides so was given.
+template <class T>
+void clear(Config& config, const Given& given, const char* key, T& value, T unset, const char* kind_key,
+           const char* wanted) {
+  if (!given(key)) return;
+  if (!given(kind_key)) {
+    throw InputError(fmt::format("{0} is given without use ({1} is not {2}). Remove it or set {1} = {2}.", key,
+                                 kind_key, wanted));
+  }
+  config.notes.push_back(fmt::format("{} is not used (see {}).", key, kind_key));
+  value = std::move(unset);
+}
+
+void clear_unused(Config& config, const Given& given) {
+  const SpinModel unset;
+  const Protocol protocol;
+  SpinModel& spins = config.model.spins;
+  if (spins.kind != ModelKind::potts) {
+    clear(config, given, "model.q", spins.states, unset.states, "model.type", "potts");
+  }
+  if (spins.kind != ModelKind::on) {
+    clear(config, given, "model.n", spins.components, unset.components, "model.type", "on");
+  }
+  if (spins.kind != ModelKind::phi4) {
+    clear(config, given, "model.lambda", spins.lambda, unset.lambda, "model.type", "phi4");
+    clear(config, given, "ladder.kappas", config.ladder.kappas, {}, "model.type", "phi4");
+  }
+  Protocol& p = config.protocol;
+  if (p.kind == ProtocolKind::local) {
+    clear(config, given, "protocol.cluster_sweeps", p.cluster_sweeps, 0, "protocol.kind", "swendsen-wang");
+  }
+  if (p.kind != ProtocolKind::few_cluster) {
+    clear(config, given, "protocol.p_flip", p.p_flip, protocol.p_flip, "protocol.kind", "few-cluster");
+    clear(config, given, "protocol.seed_tile", p.seed_tile, protocol.seed_tile, "protocol.kind", "few-cluster");
+  }
+}
+
+/// T = 1/(2 kappa), ascending.
+void use_kappas(Config& config, const Given& given) {
+  LadderConfig& ladder = config.ladder;
+  if (ladder.kappas.empty()) return;
+  for (const char* key : {"ladder.kind", "ladder.temperatures", "ladder.T_min", "ladder.T_max", "ladder.slots"}) {
+    if (!given(key)) continue;
+    throw InputError(
+        fmt::format("ladder.kappas and {} are both given (each kappa is a temperature, T = 1/(2 kappa)). Remove one.",
+                    key));
+  }
+  std::sort(ladder.kappas.begin(), ladder.kappas.end(), std::greater<>());
+  for (const double kappa : ladder.kappas) {
+    if (!(kappa > 0.0)) {
+      throw InputError(fmt::format("ladder.kappas holds {} (kappa = 1/(2 T) is positive). Correct it.", kappa));
+    }
+    ladder.temperatures.push_back(1.0 / (2.0 * kappa));
+  }
+  ladder.kappas.clear();
+}
+
+}  // namespace
+
+void apply_model(Config& config, const Given& given) {
+  clear_unused(config, given);
+  if (config.is_heisenberg()) return;
+  const SpinModel& spins = config.model.spins;
+  const bool ordered = spins.kind == ModelKind::potts || spins.kind == ModelKind::phi4;
+  if (!given("model.couplings") && ordered && config.model.couplings_file.empty()) {
+    config.model.couplings = CouplingKind::ferromagnet;
+  }
+  if (!given("replicas.copies")) config.copies = config.is_pure() ? 1 : 2;
+  Protocol& p = config.protocol;
+  const bool clusters = p.kind != ProtocolKind::local;
+  const bool free_modulus = spins.kind == ModelKind::phi4 && spins.lambda < std::numeric_limits<double>::infinity();
+  if (!given("protocol.overrelaxation")) p.overrelaxation = 0;
+  if (!given("protocol.cluster_sweeps")) p.cluster_sweeps = clusters ? 1 : 0;
+  if (!given("protocol.heatbath")) p.heatbath = !clusters || free_modulus ? 1 : 0;
+  use_kappas(config, given);
+}
+
+}  // namespace glassworks

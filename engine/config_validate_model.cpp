@@ -1,0 +1,164 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/config_validate.hpp"
+#include "engine/config_value.hpp"
+
+namespace glassworks {
+namespace {
+
+constexpr int largest_count = 1'000'000;
+
+void validate_range(const char* key, int value, int low, int high) {
+  if (value >= low && value <= high) return;
+  throw InputError(
+      fmt::format("{} = {} is out of range ({} to {}). Choose a value in this range.", key, value, low, high));
+}
+
+std::string type_of(const Config& config) { return "model.type = " + write_value(config.model.spins.kind); }
+
+/// "KEY = VALUE does not fit model.type = ... (why). suggestion."
+[[noreturn]] void refuse(const Config& config, const std::string& what, const char* why, const char* suggestion) {
+  throw InputError(fmt::format("{} does not fit {} ({}). {}.", what, type_of(config), why, suggestion));
+}
+
+void validate_heisenberg(const Config& config) {
+  if (config.copies != 2 && config.copies != 4) {
+    throw InputError(
+        fmt::format("replicas.copies = {} is not possible (overlaps are taken between 2 copies, the terms of "
+                    "a field between 4). Use 2 or 4.",
+                    config.copies));
+  }
+  const Protocol& p = config.protocol;
+  if (p.kind != ProtocolKind::local) {
+    refuse(config, "protocol.kind = " + write_value(p.kind), "its spins have local updates only",
+           "Use model.type = on with model.n = 3 for cluster updates of Heisenberg spins");
+  }
+  if (p.isoenergetic != 0) {
+    refuse(config, fmt::format("protocol.isoenergetic = {}", p.isoenergetic), "these moves are for ising",
+           "Leave it out");
+  }
+  if (p.exchange == ExchangeSchedule::none) {
+    refuse(config, "protocol.exchange = none", "its slots are coupled by exchanges",
+           "Use one temperature, or another schedule");
+  }
+  if (p.overrelaxation == 0 && p.heatbath == 0) {
+    throw InputError("protocol.overrelaxation and protocol.heatbath are both 0 (nothing would move). Set one of them.");
+  }
+}
+
+void validate_potts(const Config& config) {
+  validate_range("model.q", config.model.spins.states, 2, 20);
+  if (config.model.couplings == CouplingKind::gaussian || config.model.couplings == CouplingKind::bimodal) {
+    refuse(config, "model.couplings = " + write_value(config.model.couplings),
+           "J < 0 is not supported: unequal neighbours form no clusters", "Use ferromagnet, or file with J > 0");
+  }
+}
+
+void validate_phi4(const Config& config) {
+  const double lambda = config.model.spins.lambda;
+  if (config.model.couplings != CouplingKind::ferromagnet) {
+    refuse(config, "model.couplings = " + write_value(config.model.couplings), "its action has no couplings",
+           "Leave it out");
+  }
+  if (std::isinf(lambda)) return;
+  if (!(lambda >= 0.0 && lambda <= 1e6)) {
+    throw InputError(
+        fmt::format("model.lambda = {} is out of range (0 to 1e6, or inf). Choose a value in this range.", lambda));
+  }
+  if (config.protocol.heatbath == 0) {
+    refuse(config, "protocol.heatbath = 0", "at finite lambda reflections of clusters leave every |phi| as it is",
+           "Use 1 or more");
+  }
+  const double T = ladder_temperatures(config, 0).front();
+  if (lambda == 0.0 && T <= config.model.dim) {
+    throw InputError(
+        fmt::format("T = {} does not fit model.lambda = 0 (the free field is stable for kappa = 1/(2 T) < 1/(2 d), that "
+                    "is T > {}). Raise the temperature, or lambda.",
+                    T, config.model.dim));
+  }
+}
+
+void validate_clusters(const Config& config) {
+  const Protocol& p = config.protocol;
+  if (p.kind == ProtocolKind::local) {
+    if (p.heatbath == 0) {
+      throw InputError("protocol.heatbath = 0 leaves protocol.kind = local without updates (nothing would move). Set it "
+                       "to 1, or choose cluster updates.");
+    }
+  } else {
+    validate_range("protocol.cluster_sweeps", p.cluster_sweeps, 1, largest_count);
+  }
+  validate_range("protocol.isoenergetic", p.isoenergetic, 0, largest_count);
+  if (p.isoenergetic > 0 && config.model.spins.kind != ModelKind::ising) {
+    refuse(config, fmt::format("protocol.isoenergetic = {}", p.isoenergetic), "these moves swap spins +-1 of two copies",
+           "Use model.type = ising, or leave it out");
+  }
+  if (p.isoenergetic > 0 && config.copies < 2) {
+    throw InputError(
+        fmt::format("protocol.isoenergetic = {} needs two copies (it moves clusters between them). Set replicas.copies = "
+                    "2 or 4, or leave it out.",
+                    p.isoenergetic));
+  }
+  if (p.kind != ProtocolKind::few_cluster) return;
+  if (!(p.p_flip > 0.0 && p.p_flip < 1.0)) {
+    throw InputError(
+        fmt::format("protocol.p_flip = {} is out of range (above 0 and below 1, since clusters that always move are not "
+                    "ergodic together). Choose a value in between.",
+                    p.p_flip));
+  }
+  for (const int L : config.model.L) {
+    if (p.seed_tile >= 2 && L % p.seed_tile == 0) continue;
+    throw InputError(
+        fmt::format("protocol.seed_tile = {} does not fit L = {} (a tile has an edge of 2 or more that divides L). Choose "
+                    "one that divides every size.",
+                    p.seed_tile, L));
+  }
+}
+
+void validate_other(const Config& config) {
+  const ModelConfig& model = config.model;
+  const Protocol& p = config.protocol;
+  if (model.field != FieldKind::none) {
+    refuse(config, "model.field = " + write_value(model.field), "fields are for heisenberg spins only",
+           "Set model.field = none");
+  }
+  if (config.copies != 1 && config.copies != 2 && config.copies != 4) {
+    throw InputError(
+        fmt::format("replicas.copies = {} is not possible (one copy, or pairs of them for overlaps). Use 1, 2 or 4.",
+                    config.copies));
+  }
+  if (p.overrelaxation != 0) {
+    refuse(config, fmt::format("protocol.overrelaxation = {}", p.overrelaxation),
+           "over-relaxation is for heisenberg spins only", "Leave it out");
+  }
+  if (p.tile != 0) {
+    refuse(config, fmt::format("protocol.tile = {}", p.tile), "tiles are for heisenberg spins only", "Leave it out");
+  }
+  if (config.ladder.kind != LadderKind::list && config.ladder.slots.empty()) {
+    refuse(config, "ladder.slots = auto", "it counts with the specific heat of the Heisenberg spin glass",
+           "Give the number of slots");
+  }
+  if (config.ladder.adapt != LadderAdaptation::none && p.exchange == ExchangeSchedule::none) {
+    throw InputError("ladder.adapt does not fit protocol.exchange = none (a ladder is adapted by its exchanges). Leave "
+                     "one of them out.");
+  }
+  if (model.spins.kind == ModelKind::potts) validate_potts(config);
+  if (model.spins.kind == ModelKind::phi4) validate_phi4(config);
+  if (model.spins.kind == ModelKind::on) validate_range("model.n", model.spins.components, 2, 4);
+  validate_clusters(config);
+}
+
+}  // namespace
+
+void validate_model(const Config& config) {
+  if (config.is_heisenberg()) {
+    validate_heisenberg(config);
+  } else {
+    validate_other(config);
+  }
+}
+
+}  // namespace glassworks

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "kernels/chain.hpp"
+#include "kernels/cluster/cluster_observables.hpp"
+#include "kernels/observables.hpp"
+#include "kernels/samples.hpp"
+
+namespace glassworks {
+
+/// What the rounds of a chain hold, whatever its model: the observables of a bin (ObservableLayout or
+/// ClusterObservables) and the quantities of a sample (SampleLayout; of the models of cluster updates every observable).
+class ChainObservables {
+ public:
+  ChainObservables(const SpinModel& model, int dim, int copies) : model_(model), dim_(dim), copies_(copies) {}
+  explicit ChainObservables(const Chain& chain) : ChainObservables(chain.model, chain.lattice.dim, chain.copies) {}
+  /// Of heisenberg spins.
+  ChainObservables(const ObservableLayout& layout) : ChainObservables(SpinModel{}, layout.dim(), layout.copies()) {}
+
+  [[nodiscard]] const SpinModel& model() const { return model_; }
+  [[nodiscard]] bool is_heisenberg() const { return model_.kind == ModelKind::heisenberg; }
+  [[nodiscard]] int copies() const { return copies_; }
+
+  /// Number of observables of a bin, and their names in its order.
+  [[nodiscard]] int size() const;
+  [[nodiscard]] std::vector<std::string> names() const;
+  /// The same of a sample.
+  [[nodiscard]] int sample_size() const;
+  [[nodiscard]] std::vector<std::string> sample_names() const;
+
+  /// An observable by what people call it.
+  struct Named {
+    const char* name;
+    int observable;
+  };
+  /// Those whose round means must stand still in equilibrium: energy and |q|^2 of heisenberg; energy, m^2 and, with two
+  /// copies or more, q^2 of the other models.
+  [[nodiscard]] std::vector<Named> stationary() const;
+  /// Those whose autocorrelation times tell how long a history of a chain without exchanges is: energy, |m|, m^2 and,
+  /// with two copies or more, q^2. None of heisenberg, whose times are those of the temperature walk.
+  [[nodiscard]] std::vector<Named> timed() const;
+
+ private:
+  [[nodiscard]] ClusterObservables cluster() const { return {model_, copies_}; }
+
+  SpinModel model_;
+  int dim_, copies_;
+};
+
+}  // namespace glassworks

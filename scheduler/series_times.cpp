@@ -1,0 +1,81 @@
+#include "scheduler/series_times.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace glassworks {
+namespace {
+
+constexpr double window_in_tau = 6.0;
+constexpr std::size_t longest_series = 1024;
+
+/// Round means of one observable at one slot, averaged over groups of rounds; a rest at the start is left out.
+std::vector<double> joined_series(std::span<const RoundRow> rounds, std::size_t column, std::size_t group) {
+  std::vector<double> series;
+  for (std::size_t r = rounds.size() % group; r < rounds.size(); r += group) {
+    double sum = 0.0;
+    for (std::size_t k = 0; k < group; ++k) sum += rounds[r + k].record.mean[column];
+    series.push_back(sum / static_cast<double>(group));
+  }
+  return series;
+}
+
+}  // namespace
+
+WalkTime centred_time(std::span<const double> series, double measurements) {
+  const std::size_t n = series.size();
+  const double mean = std::accumulate(series.begin(), series.end(), 0.0) / static_cast<double>(n);
+  const auto correlation = [&](std::size_t t) {
+    double sum = 0.0;
+    for (std::size_t r = 0; r + t < n; ++r) sum += (series[r] - mean) * (series[r + t] - mean);
+    return sum / static_cast<double>(n - t);
+  };
+  WalkTime time{0.5 * measurements, false};
+  const double variance = correlation(0);
+  if (variance == 0.0) return {time.tau, n > 1};
+  double tau = 0.5, largest = 0.5;
+  for (std::size_t W = 1; W <= n / 2 && !time.resolved; ++W) {
+    tau += correlation(W) / variance;
+    largest = std::max(largest, tau);
+    time.resolved = static_cast<double>(W) >= window_in_tau * largest;
+  }
+  time.tau = largest * measurements;
+  return time;
+}
+
+const SeriesTimes::Entry& SeriesTimes::longest() const {
+  return *std::max_element(entries.begin(), entries.end(),
+                           [](const Entry& a, const Entry& b) { return a.time.tau < b.time.tau; });
+}
+
+WalkTime SeriesTimes::tau() const {
+  return {longest().time.tau,
+          std::all_of(entries.begin(), entries.end(), [](const Entry& entry) { return entry.time.resolved; })};
+}
+
+bool has_independent_slots(std::span<const RoundRow> rounds, const ChainObservables& observables) {
+  if (observables.is_heisenberg()) return false;
+  return std::all_of(rounds.begin(), rounds.end(), [](const RoundRow& row) {
+    const std::vector<std::uint64_t>& attempts = row.record.exchange_attempts;
+    return std::all_of(attempts.begin(), attempts.end(), [](std::uint64_t n) { return n == 0; });
+  });
+}
+
+SeriesTimes series_times(std::span<const RoundRow> rounds, int slots, const ChainObservables& observables) {
+  SeriesTimes times;
+  times.first_round = rounds.size() / 8;
+  const std::span<const RoundRow> used = rounds.subspan(times.first_round);
+  if (used.empty()) return times;
+  const std::size_t group = (used.size() + longest_series - 1) / longest_series;
+  const double measurements = used.front().record.measurements * static_cast<double>(group);
+  for (const ChainObservables::Named& named : observables.timed()) {
+    for (int slot = 0; slot < slots; ++slot) {
+      const auto column = static_cast<std::size_t>(slot * observables.size() + named.observable);
+      const std::vector<double> series = joined_series(used, column, group);
+      times.entries.push_back({named.name, slot, centred_time(series, measurements)});
+    }
+  }
+  return times;
+}
+
+}  // namespace glassworks

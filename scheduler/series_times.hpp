@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "kernels/chain_observables.hpp"
+#include "scheduler/walk_times.hpp"
+
+namespace glassworks {
+
+/// Integrated autocorrelation time of one series of round means m_r over M measurements each, of unknown mean:
+///
+///     tau(W) = M [ 1/2 + sum_{t=1}^{W} rho(t) ],   rho(t) = c(t)/c(0),
+///     c(t) = 1/(n - t) sum_r (m_r - mbar)(m_{r+t} - mbar)
+///
+/// the largest of W' <= W at the smallest window W with W >= 6 tau/M, at most n/2; unresolved without one. The largest,
+/// because the subtracted mean makes tau(W) of a drift fall again. At least M/2, the value of independent round means:
+/// what is shorter than a round is not seen. A series that does not fluctuate has that time.
+[[nodiscard]] WalkTime centred_time(std::span<const double> series, double measurements);
+
+/// Autocorrelation times of the observables of a realization without exchanges between its slots.
+struct SeriesTimes {
+  struct Entry {
+    const char* observable;
+    int slot = 0;
+    WalkTime time;
+  };
+  std::vector<Entry> entries;   ///< by observable, then slot
+  std::size_t first_round = 0;  ///< rounds before it are left out
+
+  [[nodiscard]] bool exist() const { return !entries.empty(); }
+  /// The entry of the longest time; there is one if they exist.
+  [[nodiscard]] const Entry& longest() const;
+  /// Its time; resolved if all are.
+  [[nodiscard]] WalkTime tau() const;
+};
+
+/// Whether the slots of a realization are chains of their own, whose times are those of their observables: one slot, or
+/// no exchange was tried in any round. Not heisenberg, where times are those of the temperature walk.
+[[nodiscard]] bool has_independent_slots(std::span<const RoundRow> rounds, const ChainObservables& observables);
+
+/// From rounds [n/8, n) of a history of equally long rounds, for ChainObservables::timed. Series of more than 1024
+/// rounds are joined in groups, as in walk_times.
+[[nodiscard]] SeriesTimes series_times(std::span<const RoundRow> rounds, int slots, const ChainObservables& observables);
+
+}  // namespace glassworks

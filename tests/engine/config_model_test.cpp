@@ -1,0 +1,189 @@
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <limits>
+
+#include "engine/checkpoint_identity.hpp"
+#include "engine/memory.hpp"
+#include "tests/engine/config_fixture.hpp"
+
+/// Configurations of models other than heisenberg.
+namespace glassworks {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+const std::string ising =
+    "[model]\ntype = ising\ndim = 2\nL = 8, 16\ncouplings = ferromagnet\n[disorder]\nrealizations = 3\n"
+    "[ladder]\ntemperatures = 2.2, 2.4\n[protocol]\nkind = swendsen-wang\nexchange = none\n";
+
+class ModelConfigs : public ConfigTest {
+ protected:
+  Config load(const std::string& text, const std::vector<std::string>& overrides = {}) const {
+    return load_config(write("a.cfg", text), overrides);
+  }
+  void expect_refused(const std::string& text, const std::vector<std::string>& overrides,
+                      const std::vector<std::string>& parts) const {
+    const std::string message = input_error([&] { static_cast<void>(load(text, overrides)); });
+    SCOPED_TRACE(testing::PrintToString(overrides) + "\n" + message);
+    EXPECT_THAT(message, testing::ContainsRegex(" \\(.*\\)\\.? .*[.?]$"));
+    for (const std::string& part : parts) EXPECT_THAT(message, HasSubstr(part));
+  }
+};
+
+TEST_F(ModelConfigs, DefaultsFollowTheModelAndTheProtocol) {
+  const Config sw = load(ising);
+  EXPECT_EQ(sw.model.spins.kind, ModelKind::ising);
+  EXPECT_EQ(sw.copies, 1);
+  EXPECT_EQ(sw.protocol, (Protocol{.overrelaxation = 0,
+                                   .heatbath = 0,
+                                   .exchange = ExchangeSchedule::none,
+                                   .kind = ProtocolKind::swendsen_wang,
+                                   .cluster_sweeps = 1}));
+  const Config local = load(ising, {"protocol.kind=local", "model.couplings=gaussian"});
+  EXPECT_EQ(local.copies, 2);
+  EXPECT_EQ(local.protocol.heatbath, 1);
+  EXPECT_EQ(local.protocol.cluster_sweeps, 0);
+  const std::string rest = "dim = 4\nL = 4\n[disorder]\nrealizations = 1\n[ladder]\nkappas = 0.1, 0.12\n"
+                           "[protocol]\nkind = swendsen-wang\n";
+  const Config phi4 = load("[model]\ntype = phi4\nlambda = 0.5\n" + rest);
+  EXPECT_EQ(phi4.model.couplings, CouplingKind::ferromagnet);
+  EXPECT_EQ(phi4.model.spins.lambda, 0.5);
+  EXPECT_EQ(phi4.protocol.heatbath, 1) << "reflections leave |phi|";
+  EXPECT_THAT(phi4.ladder.temperatures, ElementsAre(1.0 / 0.24, 1.0 / 0.2));
+  EXPECT_EQ(phi4.ladder.kind, LadderKind::list);
+  EXPECT_EQ(load("[model]\ntype = phi4\n" + rest).protocol.heatbath, 0) << "lambda = inf";
+}
+
+TEST_F(ModelConfigs, ReachTheChain) {
+  const Config config = load(ising, {"model.type=potts", "model.q=5", "protocol.kind=few-cluster",
+                                     "protocol.seed_tile=4", "protocol.p_flip=0.25"});
+  const Chain chain = make_chain(config, 1);
+  EXPECT_EQ(chain.model, (SpinModel{.kind = ModelKind::potts, .states = 5, .components = 1}));
+  EXPECT_EQ(chain.lattice, (Lattice{2, 16}));
+  EXPECT_EQ(chain.copies, 1);
+  EXPECT_EQ(chain.protocol.seed_tile, 4);
+  EXPECT_EQ(chain.protocol.p_flip, 0.25);
+  const Config on = load(ising, {"model.type=on", "model.n=2"});
+  EXPECT_EQ(make_chain(on, 0).model.components, 2);
+  EXPECT_EQ(checkpoint_identity(on, make_chain(on, 0), 0, 1).components, 2);
+  EXPECT_EQ(checkpoint_identity(config, chain, 0, 1).components, 0);
+}
+
+TEST_F(ModelConfigs, StoredTextIsReadBack) {
+  for (const std::vector<std::string>& overrides :
+       {std::vector<std::string>{}, {"model.type=potts", "model.q=7"}, {"model.type=on", "model.n=4"},
+        {"protocol.kind=few-cluster", "protocol.seed_tile=8", "protocol.p_flip=0.7"},
+        {"replicas.copies=2", "protocol.isoenergetic=3"}}) {
+    const Config config = load(ising, overrides);
+    const std::string text = canonical_text(config);
+    EXPECT_EQ(canonical_text(parse_config(text)), text);
+    EXPECT_EQ(make_chain(parse_config(text), 0).model, make_chain(config, 0).model);
+    EXPECT_EQ(make_chain(parse_config(text), 0).protocol, make_chain(config, 0).protocol);
+    EXPECT_THAT(campaign_changes(parse_config(text), config), IsEmpty());
+  }
+  EXPECT_THAT(texts(campaign_changes(load(ising), load(ising, {"protocol.kind=wolff"}))),
+              ElementsAre("protocol.kind: swendsen-wang -> wolff"));
+}
+
+TEST_F(ModelConfigs, TextOfHeisenbergIsWhatItWas) {
+  std::vector<std::string> keys;
+  std::string text = canonical_text(load(minimal_config));
+  for (std::size_t begin = 0; begin < text.size(); begin = text.find('\n', begin) + 1) {
+    keys.push_back(text.substr(begin, text.find(" = ", begin) - begin));
+  }
+  EXPECT_THAT(keys, ElementsAre("campaign.seed", "campaign.directory", "model.dim", "model.L", "model.couplings",
+                                "model.couplings_file", "model.field", "model.field_strength", "model.field_file",
+                                "disorder.realizations", "replicas.copies", "ladder.kind", "ladder.T_min",
+                                "ladder.T_max", "ladder.slots", "ladder.temperatures", "ladder.adapt", "ladder.pilots",
+                                "ladder.adapt_rounds", "protocol.overrelaxation", "protocol.heatbath",
+                                "protocol.sweeps_per_exchange", "protocol.exchanges_per_measurement",
+                                "protocol.exchange", "protocol.tile", "round.measurements", "round.samples",
+                                "convergence.min_rounds", "convergence.max_rounds", "convergence.min_round_trips",
+                                "convergence.n_tau", "convergence.equilibration_tau", "backend.kind", "backend.isa",
+                                "backend.threads", "backend.devices", "backend.batch", "workers.lease_seconds",
+                                "workers.max_attempts"));
+  EXPECT_EQ(canonical_text(load(minimal_config, {"model.type=heisenberg", "protocol.kind=local"})), text);
+}
+
+TEST_F(ModelConfigs, NonsenseIsRefusedInOneSentence) {
+  const auto refused = [&](const std::vector<std::string>& overrides, const std::vector<std::string>& parts) {
+    expect_refused(ising, overrides, parts);
+  };
+  refused({"model.field=gaussian", "model.field_strength=0.1"}, {"model.field = gaussian", "model.type = ising"});
+  refused({"model.type=potts", "model.couplings=bimodal"}, {"J < 0", "potts"});
+  refused({"model.type=potts", "model.q=1"}, {"model.q = 1", "2 to 20"});
+  refused({"model.type=potts", "model.q=21"}, {"model.q = 21", "2 to 20"});
+  refused({"model.type=on", "model.n=5"}, {"model.n = 5", "2 to 4"});
+  refused({"model.type=on", "model.n=1"}, {"model.n = 1", "2 to 4"});
+  refused({"replicas.copies=3"}, {"replicas.copies = 3", "1, 2 or 4"});
+  refused({"protocol.overrelaxation=1"}, {"protocol.overrelaxation = 1"});
+  refused({"protocol.tile=4"}, {"protocol.tile = 4"});
+  refused({"protocol.isoenergetic=1"}, {"two copies"});
+  refused({"protocol.isoenergetic=1", "replicas.copies=2", "model.type=on"}, {"protocol.isoenergetic", "model.type = on"});
+  refused({"protocol.cluster_sweeps=0"}, {"protocol.cluster_sweeps = 0"});
+  refused({"protocol.kind=local", "protocol.heatbath=0"}, {"nothing would move"});
+  refused({"protocol.kind=few-cluster"}, {"protocol.seed_tile = 0"});
+  refused({"protocol.kind=few-cluster", "protocol.seed_tile=6"}, {"protocol.seed_tile = 6", "L = 8"});
+  for (const char* p : {"0", "1", "-0.5", "1.5"}) {
+    refused({"protocol.kind=few-cluster", "protocol.seed_tile=4", std::string("protocol.p_flip=") + p},
+            {"protocol.p_flip = "});
+  }
+  refused({"model.L=7"}, {"odd"});
+  refused({"model.L=16386"}, {"16384"});
+  refused({"ladder.kappas=0.3"}, {"ladder.kappas"});
+  refused({"model.type=phi4", "ladder.kappas=0.3"}, {"ladder.kappas", "both given"});
+  refused({"model.type=phi4", "model.lambda=-1"}, {"model.lambda = -1"});
+  refused({"model.type=phi4", "model.lambda=1", "protocol.heatbath=0"}, {"protocol.heatbath = 0", "|phi|"});
+  refused({"model.type=phi4", "model.lambda=0", "ladder.temperatures=2, 3"}, {"T = 2", "free field"});
+  refused({"model.type=phi4", "model.couplings=gaussian"}, {"model.couplings = gaussian"});
+  const std::string text = minimal_config;
+  expect_refused(text, {"protocol.kind=wolff"}, {"protocol.kind = wolff", "heisenberg"});
+  expect_refused(text, {"protocol.exchange=none"}, {"protocol.exchange = none", "heisenberg"});
+  expect_refused(text, {"protocol.isoenergetic=1"}, {"protocol.isoenergetic = 1"});
+  expect_refused(text, {"model.q=3"}, {"model.q is given without use"});
+  expect_refused(text, {"model.lambda=3"}, {"model.lambda is given without use"});
+  expect_refused(text, {"protocol.p_flip=0.3"}, {"protocol.p_flip is given without use"});
+  expect_refused(text, {"replicas.copies=1"}, {"replicas.copies = 1", "2 or 4"});
+  expect_refused(text, {"model.type=ising", "ladder.slots=auto"}, {"ladder.slots = auto"});
+  expect_refused(text, {"model.type=ising", "ladder.adapt=rejection", "protocol.exchange=none"}, {"ladder.adapt"});
+}
+
+TEST_F(ModelConfigs, KeysOfAnotherModelAreNotedAndDropped) {
+  const Config config = load(ising, {"model.q=3", "protocol.p_flip=0.3"});
+  EXPECT_THAT(config.notes, ElementsAre("model.q is not used (see model.type).",
+                                        "protocol.p_flip is not used (see protocol.kind)."));
+  EXPECT_EQ(config.protocol.p_flip, 0.5);
+  EXPECT_EQ(canonical_text(config), canonical_text(load(ising)));
+}
+
+TEST_F(ModelConfigs, DisorderFitsTheModel) {
+  const Lattice lattice{2, 8};
+  const Disorder pure = make_disorder(load(ising), lattice, 0);
+  EXPECT_EQ(pure.energy_scale.exponent, choose_energy_scale(lattice, pure.couplings, {}).exponent);
+  EXPECT_FALSE(pure.has_fields());
+  const Config phi4 = load(ising, {"model.type=phi4", "model.lambda=1"});
+  EXPECT_EQ(make_disorder(phi4, lattice, 0).energy_scale.exponent, 20) << "a bond may have a large energy";
+  write("J.txt", "0 0 1.0\n1 1 -0.5\n");
+  const std::vector<std::string> file = {"model.L=8", "model.couplings=file", "model.couplings_file=J.txt"};
+  EXPECT_NO_THROW(static_cast<void>(make_disorder(load(ising, file), lattice, 0)));
+  std::vector<std::string> potts = file;
+  potts.emplace_back("model.type=potts");
+  EXPECT_THAT(input_error([&] { static_cast<void>(make_disorder(load(ising, potts), lattice, 0)); }),
+              HasSubstr("J < 0"));
+}
+
+TEST_F(ModelConfigs, MemoryIsThatOfTheState) {
+  const Lattice lattice{2, 1024};
+  const double N = 1024.0 * 1024.0;
+  EXPECT_EQ(realization_bytes(lattice, 1, 1, {.kind = ModelKind::ising}), N * (1 + 24 + 8));
+  EXPECT_EQ(realization_bytes(lattice, 2, 4, {.kind = ModelKind::potts}), N * (8 + 24 + 8));
+  EXPECT_EQ(realization_bytes(lattice, 1, 2, {.kind = ModelKind::on, .components = 2}), N * (16 + 24 + 8));
+  EXPECT_EQ(realization_bytes(lattice, 1, 1, {.kind = ModelKind::phi4}), N * (16 + 24 + 8));
+}
+
+}  // namespace
+}  // namespace glassworks

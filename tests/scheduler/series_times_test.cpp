@@ -1,0 +1,152 @@
+#include "scheduler/series_times.hpp"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <random>
+
+#include "scheduler/convergence.hpp"
+
+/// Decisions about chains without exchanges between their slots.
+namespace glassworks {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+/// x_{t+1} = a x_t + noise: tau_int = 1/2 (1 + a)/(1 - a).
+class Ar1 {
+ public:
+  Ar1(double tau, unsigned seed) : a_((2.0 * tau - 1.0) / (2.0 * tau + 1.0)), random_(seed) {
+    for (int i = 0; i < 1000; ++i) next();
+  }
+  double next() {
+    x_ = a_ * x_ + std::sqrt(1.0 - a_ * a_) * uniform();
+    return x_;
+  }
+  double mean_of(int measurements) {
+    double sum = 0.0;
+    for (int i = 0; i < measurements; ++i) sum += next();
+    return sum / measurements;
+  }
+
+ private:
+  double uniform() { return (static_cast<double>(random_()) / 4294967296.0 - 0.5) * std::sqrt(12.0); }
+
+  double a_, x_ = 0.0;
+  std::mt19937 random_;
+};
+
+TEST(CentredTime, FollowsItsFormula) {
+  // Mean 0, c(0) = 1, c(1) = -1/7, ...: independent or anticorrelated rounds have the least time.
+  const std::vector<double> alternating = {1, -1, 1, -1, 1, -1, 1, -1};
+  EXPECT_EQ(centred_time(alternating, 10.0), (WalkTime{5.0, true}));
+  // Mean 1/2, c(0) = 1/4, c(1) = 5/28, c(2) = 1/12, c(3) < 0, c(4) < 0: 4 of 8 entries are no window for so long a time.
+  const std::vector<double> step = {1, 1, 1, 1, 0, 0, 0, 0};
+  const WalkTime time = centred_time(step, 10.0);
+  EXPECT_FALSE(time.resolved);
+  EXPECT_NEAR(time.tau, 10.0 * (0.5 + 4.0 * (5.0 / 28.0 + 1.0 / 12.0)), 1e-12);
+}
+
+TEST(CentredTime, KnowsNoMean) {
+  Ar1 process(3.0, 1);
+  std::vector<double> series, shifted;
+  for (int i = 0; i < 500; ++i) {
+    series.push_back(process.next());
+    shifted.push_back(series.back() + 100.0);
+  }
+  EXPECT_NEAR(centred_time(series, 1.0).tau, centred_time(shifted, 1.0).tau, 1e-9);
+}
+
+TEST(CentredTime, OfAConstantIsTheLeast) {
+  EXPECT_EQ(centred_time(std::vector<double>(16, -2.0), 100.0), (WalkTime{50.0, true}));
+  EXPECT_FALSE(centred_time(std::vector<double>(1, -2.0), 100.0).resolved) << "one round tells nothing";
+}
+
+// The relative standard deviation of tau is sqrt(2 (2 W + 1)/n) < 7 % for W = 6 tau = 120, n = 1e5: at 28 % all checks
+// together fail with probability below 2e-4. Round means are an upper bound for times below a round.
+TEST(StatisticsCentredTime, IsThatOfAnAutoregressiveProcess) {
+  for (const double tau : {5.0, 20.0}) {
+    Ar1 process(tau, 2);
+    std::vector<double> single, rounds;
+    for (int i = 0; i < 100'000; ++i) single.push_back(process.next());
+    const WalkTime time = centred_time(single, 1.0);
+    EXPECT_TRUE(time.resolved);
+    EXPECT_NEAR(time.tau / tau, 1.0, 0.28);
+    for (int i = 0; i < 4000; ++i) rounds.push_back(process.mean_of(100));
+    EXPECT_GE(centred_time(rounds, 100.0).tau, 50.0);
+    EXPECT_LE(centred_time(rounds, 100.0).tau, 100.0);
+  }
+}
+
+class IndependentSlots : public testing::Test {
+ protected:
+  static constexpr int slots = 2, measurements = 100;
+  const ChainObservables observables_{{.kind = ModelKind::ising, .components = 1}, 2, 1};
+  const ConvergenceConfig config_{
+      .min_rounds = 16, .max_rounds = 400, .min_round_trips = 10, .n_tau = 20.0, .equilibration_tau = 10.0};
+
+  /// tau: of every observable but the energy of slot 1, which has that of `slow`; in rounds.
+  [[nodiscard]] std::vector<RoundRow> rows(std::size_t rounds, double slow, std::uint64_t attempts = 0) const {
+    Ar1 quick(0.6, 3), slowly(slow, 4);
+    std::vector<RoundRow> list(rounds);
+    for (std::size_t r = 0; r < rounds; ++r) {
+      RoundRecord& record = list[r].record;
+      list[r].round = static_cast<std::uint32_t>(r);
+      record.measurements = measurements;
+      for (int i = 0; i < slots * observables_.size(); ++i) record.mean.push_back(quick.next());
+      record.mean[static_cast<std::size_t>(observables_.size())] = slowly.next();
+      record.exchange_attempts = {attempts};
+      record.exchange_accepted = {attempts};
+      record.walk_mean.assign(slots * walk_functions, 0.1);
+      record.round_trips.assign(slots, 0);
+    }
+    return list;
+  }
+};
+
+TEST_F(IndependentSlots, AreToldByTheirExchanges) {
+  EXPECT_TRUE(has_independent_slots(rows(8, 1.0), observables_));
+  EXPECT_FALSE(has_independent_slots(rows(8, 1.0, 50), observables_));
+  EXPECT_FALSE(has_independent_slots(rows(8, 1.0), ChainObservables(SpinModel{}, 3, 2)));
+  EXPECT_TRUE(examine(rows(16, 1.0), slots, observables_, 0).series.exist());
+  EXPECT_FALSE(examine(rows(16, 1.0), slots, observables_, 0).walk.exist());
+  EXPECT_TRUE(examine(rows(16, 1.0, 50), slots, observables_, 0).walk.exist());
+}
+
+TEST_F(IndependentSlots, TheSlowestObservableDecides) {
+  const Evidence e = examine(rows(1100, 3.0), slots, observables_, 0);
+  EXPECT_EQ(e.series.entries.size(), 6U) << "energy, |m|, m^2 in two slots";
+  EXPECT_EQ(e.series.first_round, 137U);
+  EXPECT_STREQ(e.series.longest().observable, "energy");
+  EXPECT_EQ(e.series.longest().slot, 1);
+  EXPECT_TRUE(e.tau().resolved);
+  EXPECT_NEAR(e.tau().tau, 300.0, 150.0);
+}
+
+TEST_F(IndependentSlots, ConvergeWithoutRoundTrips) {
+  const Decision decision = decide(config_, rows(320, 0.6), slots, observables_, 0);
+  EXPECT_EQ(decision.status, RealizationStatus::converged) << decision.reason;
+  EXPECT_THAT(decision.reason, AllOf(HasSubstr("(20 tau needed)"), Not(HasSubstr("round trips"))));
+  EXPECT_GE(decision.judgement.tau, 50.0);
+}
+
+TEST_F(IndependentSlots, GoOnWhereHistoriesAreShort) {
+  const Decision decision = decide(config_, rows(64, 12.0), slots, observables_, 0);
+  EXPECT_EQ(decision.status, RealizationStatus::equilibrating) << decision.reason;
+  EXPECT_GT(decision.judgement.expected_rounds, 64U);
+  EXPECT_THAT(decision.reason, HasSubstr("of energy in slot 1"));
+}
+
+TEST_F(IndependentSlots, TheLogBinningTestLooksAtTheMagnetization) {
+  std::vector<RoundRow> list = rows(64, 0.6);
+  for (std::size_t r = 32; r < 64; ++r) list[r].record.mean[ClusterObservables::magnetization_2] += 20.0;
+  const Decision decision = decide(config_, list, slots, observables_, 0);
+  EXPECT_EQ(decision.status, RealizationStatus::equilibrating);
+  EXPECT_FALSE(examine(list, slots, observables_, 0).log_binning.agrees());
+  EXPECT_EQ(examine(list, slots, observables_, 0).log_binning.worst().observable, "m^2");
+}
+
+}  // namespace
+}  // namespace glassworks
