@@ -2,7 +2,9 @@
 
 #include <cmath>
 
-#include "kernels/formulas.hpp"
+#include "kernels/cluster/addresses.hpp"
+#include "kernels/cluster/cluster_sums.hpp"
+#include "kernels/cluster/vector_spin.hpp"
 
 namespace glassworks {
 
@@ -32,6 +34,32 @@ FixedScale choose_energy_scale(const Lattice& lattice, const std::vector<float>&
   return {largest == 0.0 || n > 24 ? 24 : n};
 }
 
+namespace {
+
+/// What a site of a replica starts with; see kernels/cluster/README.md for the models other than heisenberg.
+void start_site(const Chain& chain, std::uint32_t realization, std::uint32_t r, std::uint32_t site, ChainState& state) {
+  const auto sites = static_cast<std::size_t>(chain.lattice.sites());
+  const auto block = [&](std::uint32_t index) {
+    return random_block(chain.key, Stream::initial_spins, realization, r, 0, index);
+  };
+  if (chain.model.is_discrete()) {
+    const WordAddress a = initial_state_address(site);
+    const std::uint32_t states =
+        chain.model.kind == ModelKind::ising ? 2U : static_cast<std::uint32_t>(chain.model.states);
+    state.states[r * sites + site] = static_cast<std::uint8_t>(uniform_below(block(a.block).word[a.word], states));
+    return;
+  }
+  const auto n = static_cast<std::size_t>(components_of(chain.model));
+  const auto store = [&](const float* s) {
+    for (std::size_t k = 0; k < n; ++k) state.spins[(r * n + k) * sites + site] = s[k];
+  };
+  if (n == 2) store(exact::random_direction<2>(block(site)).c);
+  if (n == 3) store(exact::random_direction<3>(block(site)).c);
+  if (n == 4) store(exact::random_direction<4>(block(site)).c);
+}
+
+}  // namespace
+
 ChainState initial_state(const Chain& chain, std::uint32_t realization) {
   const auto replicas = static_cast<std::size_t>(chain.replicas());
   const auto slots = static_cast<std::size_t>(chain.slots());
@@ -40,19 +68,17 @@ ChainState initial_state(const Chain& chain, std::uint32_t realization) {
   state.slot.resize(replicas);
   state.heading.assign(replicas, 0);
   state.round_trips.assign(replicas, 0);
-  state.spins.resize(replicas * 3 * sites);
+  if (chain.model.is_discrete()) {
+    state.states.resize(replicas * sites);
+  } else {
+    state.spins.resize(replicas * static_cast<std::size_t>(components_of(chain.model)) * sites);
+  }
   for (std::size_t r = 0; r < replicas; ++r) {
     const std::size_t slot = r % slots;
     state.slot[r] = static_cast<std::uint16_t>(slot);
     if (slots > 1 && slot == 0) state.heading[r] = 1;
-    float* x = state.spins.data() + r * 3 * sites;
     for (std::size_t i = 0; i < sites; ++i) {
-      const RandomBlock u = random_block(chain.key, Stream::initial_spins, realization, static_cast<std::uint32_t>(r),
-                                         0, static_cast<std::uint32_t>(i));
-      const auto s = exact::random_spin<float>(u.word[0], u.word[1]);
-      x[i] = s.x;
-      x[sites + i] = s.y;
-      x[2 * sites + i] = s.z;
+      start_site(chain, realization, static_cast<std::uint32_t>(r), static_cast<std::uint32_t>(i), state);
     }
   }
   return state;

@@ -51,10 +51,16 @@ struct Chain {
   [[nodiscard]] int slots() const { return static_cast<int>(beta.size()); }
   /// Replicas of one realization; replica = copy * slots + k.
   [[nodiscard]] int replicas() const { return copies * slots(); }
+  /// Sweeps of one of the `sweeps_per_exchange` repetitions of a step; a cluster update counts as one, whatever it
+  /// moves.
+  [[nodiscard]] int sweeps_per_repetition() const {
+    if (model.kind == ModelKind::heisenberg) return protocol.overrelaxation + protocol.heatbath;
+    return (protocol.kind == ProtocolKind::local ? 0 : protocol.cluster_sweeps) + protocol.heatbath;
+  }
   /// Spin updates of one round of one realization.
   [[nodiscard]] double updates_per_round() const {
     return static_cast<double>(measurements) * protocol.exchanges_per_measurement * protocol.sweeps_per_exchange *
-           (protocol.overrelaxation + protocol.heatbath) * replicas() * static_cast<double>(lattice.sites());
+           sweeps_per_repetition() * replicas() * static_cast<double>(lattice.sites());
   }
 };
 

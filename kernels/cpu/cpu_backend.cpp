@@ -2,13 +2,9 @@
 
 #include <unistd.h>
 
-#include <algorithm>
-#include <atomic>
-#include <deque>
 #include <optional>
-#include <thread>
-#include <vector>
 
+#include "kernels/cluster/cluster_round.hpp"
 #include "kernels/cpu/cpu_round.hpp"
 
 namespace glassworks {
@@ -30,48 +26,18 @@ class CpuBackend final : public Backend {
   int threads_;
 };
 
-/// Threads are shared out in teams: one realization per team at a time, the next one from a common queue.
 RoundOutcome CpuBackend::run_round(const Chain& chain, std::span<const RoundTask> batch, RoundControl& control) {
-  if (batch.empty()) return RoundOutcome::finished;
+  if (chain.model.kind != ModelKind::heisenberg) return run_cluster_round(chain, batch, control, threads_, isa_);
   const CpuLattice lattice(chain.lattice);
   std::optional<CpuTiles> tiles;
   const int tile = chain.protocol.tile;
   if (tile != 0 && tile != chain.lattice.L) tiles.emplace(chain.lattice, tile);
   const SweepPlan plan{&kernels_of(isa_), &lattice, tiles ? &*tiles : nullptr,
                        choose_wavefront_depth(chain.lattice, second_level_cache_bytes())};
-
-  const int team_count = std::min(threads_, static_cast<int>(batch.size()));
-  std::deque<CpuTeam> teams;
-  for (int t = 0; t < team_count; ++t) teams.emplace_back(threads_ / team_count + (t < threads_ % team_count ? 1 : 0));
-
-  std::vector<std::optional<CpuRound>> rounds(batch.size());
-  std::vector<std::size_t> current(teams.size());
-  std::atomic<std::size_t> next{0}, finished{0};
-  const auto work = [&](std::size_t t, int member) {
-    CpuTeam& team = teams[t];
-    while (true) {
-      if (member == 0) {
-        current[t] = next.fetch_add(1);
-        if (current[t] < batch.size()) rounds[current[t]].emplace(chain, batch[current[t]], plan, team.size);
-      }
-      if (team.size > 1) team.barrier.arrive_and_wait();
-      const std::size_t task = current[t];
-      if (task >= batch.size() || rounds[task]->run(member, team, control) == RoundOutcome::abandoned) return;
-      if (member == 0) ++finished;
-    }
-  };
-  {
-    std::vector<std::jthread> helpers;
-    for (std::size_t t = 0; t < teams.size(); ++t) {
-      for (int member = 0; member < teams[t].size; ++member) {
-        if (t > 0 || member > 0) helpers.emplace_back(work, t, member);
-      }
-    }
-    work(0, 0);
-  }
-  if (finished != batch.size()) return RoundOutcome::abandoned;
-  for (auto& round : rounds) round->store();
-  return RoundOutcome::finished;
+  return run_in_teams<CpuRound>(batch.size(), threads_, control,
+                                [&](std::optional<CpuRound>& round, std::size_t task, int team_size) {
+                                  round.emplace(chain, batch[task], plan, team_size);
+                                });
 }
 
 }  // namespace

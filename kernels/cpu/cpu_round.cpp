@@ -17,10 +17,6 @@ void for_share(std::size_t count, int member, const CpuTeam& team, const Body& b
   for (auto i = static_cast<std::size_t>(member); i < count; i += stride) body(i);
 }
 
-void synchronize(CpuTeam& team) {
-  if (team.size > 1) team.barrier.arrive_and_wait();
-}
-
 }  // namespace
 
 CpuRound::CpuRound(const Chain& chain, const RoundTask& task, const SweepPlan& plan, int team_size)
@@ -44,7 +40,7 @@ RoundOutcome CpuRound::run(int member, CpuTeam& team, RoundControl& control) {
   for (int m = 0; m < chain_.measurements; ++m) {
     for (int s = 0; s < chain_.protocol.exchanges_per_measurement; ++s) {
       if (member == 0) abandon_ = control.stop.load(std::memory_order_relaxed);
-      synchronize(team);
+      team.synchronize();
       if (abandon_) return RoundOutcome::abandoned;
       step(member, team);
     }
@@ -52,14 +48,14 @@ RoundOutcome CpuRound::run(int member, CpuTeam& team, RoundControl& control) {
     if (member == 0) control.updates.fetch_add(updates, std::memory_order_relaxed);
   }
   if (member == 0) finish_record(chain_, record_);
-  synchronize(team);
+  team.synchronize();
   return RoundOutcome::finished;
 }
 
 void CpuRound::step(int member, CpuTeam& team) {
   for_share(bundles_.size(), member, team,
             [&](std::size_t b) { bundles_[b].sweep(plan_, state_.steps, state_.slot.data(), energy_.data()); });
-  synchronize(team);
+  team.synchronize();
   if (member == 0) {
     exchange_replicas(chain_, task_.realization, state_.steps, energy_.data(), task_.disorder->energy_scale.unit(),
                       state_, record_, replica_at_.data());
@@ -69,7 +65,7 @@ void CpuRound::step(int member, CpuTeam& team) {
 
 void CpuRound::measure(int m, int member, CpuTeam& team) {
   if (chain_.protocol.heatbath == 0) {
-    synchronize(team);  // the exchange before this has read the energies
+    team.synchronize();  // the exchange before this has read the energies
     for_share(bundles_.size(), member, team, [&](std::size_t b) { bundles_[b].renormalize(plan_, energy_.data()); });
   }
   if (member == 0) {
@@ -79,13 +75,13 @@ void CpuRound::measure(int m, int member, CpuTeam& team) {
     }
     record_walk(chain_, state_, record_);
   }
-  synchronize(team);
+  team.synchronize();
   const SamplePlaces places(chain_, m, measurements_.front().samples(), record_);
   for (int group = member; group < CpuMeasurement::groups(chain_); group += team.size) {
     measurements_[static_cast<std::size_t>(member)].measure(group, bundles_, replica_at_.data(), energy_.data(),
                                                             record_.mean.data(), places);
   }
-  synchronize(team);
+  team.synchronize();
 }
 
 void CpuRound::store() {

@@ -1,21 +1,14 @@
 #pragma once
 
-#include <barrier>
 #include <cstdint>
 #include <vector>
 
 #include "kernels/backend.hpp"
 #include "kernels/cpu/cpu_bundle.hpp"
 #include "kernels/cpu/cpu_measurement.hpp"
+#include "kernels/cpu/team.hpp"
 
 namespace glassworks {
-
-/// Threads that work on one realization together.
-struct CpuTeam {
-  explicit CpuTeam(int members) : size(members), barrier(members) {}
-  int size;
-  std::barrier<> barrier;
-};
 
 /// One round of one realization, run by a team: bundles and slot groups are shared out, exchanges are done by member 0.
 class CpuRound {

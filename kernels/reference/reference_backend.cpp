@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "kernels/cluster/cluster_round.hpp"
 #include "kernels/exchange.hpp"
 #include "kernels/reference/reference_replica.hpp"
 #include "kernels/round_record.hpp"
@@ -93,6 +94,7 @@ class ReferenceRound {
 class ReferenceBackend final : public Backend {
  public:
   RoundOutcome run_round(const Chain& chain, std::span<const RoundTask> batch, RoundControl& control) override {
+    if (chain.model.kind != ModelKind::heisenberg) return run_reference_cluster_round(chain, batch, control);
     std::vector<ReferenceRound> rounds;
     rounds.reserve(batch.size());
     for (const RoundTask& task : batch) {

@@ -1,0 +1,113 @@
+#include "kernels/cluster/cpu/cluster_labels.hpp"
+
+#include <algorithm>
+
+namespace glassworks {
+
+ClusterLabels::ClusterLabels(const FastClusterSystem& system, const ClusterKernelTable& kernels, int members)
+    : system_(system),
+      g_(system.geometry()),
+      kernels_(kernels),
+      active_(static_cast<std::size_t>(g_.bit_row(g_.dim, 0))),
+      starts_(static_cast<std::size_t>(g_.bit_row(1, 0))),
+      before_(starts_.size()),
+      first_run_(static_cast<std::size_t>(members)),
+      bounds_(static_cast<std::size_t>(members) + 1),
+      cosine_sum_(1, 0),
+      sine_sum_(1, 0) {
+  const PhaseTable phase(g_.L);
+  const float multiplier = vector_scale(system.system().chain.model).multiplier();
+  for (std::size_t x = 0; x < static_cast<std::size_t>(g_.L); ++x) {
+    cosine_.push_back(static_cast<float>(phase.cosine[x]));
+    sine_.push_back(static_cast<float>(phase.sine[x]));
+    cosine_sum_.push_back(cosine_sum_.back() + to_fixed_clamped(cosine_.back(), multiplier));
+    sine_sum_.push_back(sine_sum_.back() + to_fixed_clamped(sine_.back(), multiplier));
+  }
+}
+
+/// Room for `count` runs; their number hardly changes from update to update.
+void ClusterLabels::allocate_runs(std::uint32_t count) {
+  run_count_ = count;
+  if (site_.size() < count) {
+    const std::size_t room = std::min(static_cast<std::size_t>(g_.rows * g_.L), std::size_t{count} + count / 4);
+    site_.resize(room);
+    parent_.resize(room);
+  }
+  runs_ = {starts_.data(), before_.data(), site_.data(), parent_.data()};
+}
+
+void ClusterLabels::label(const Share& share, bool windings) {
+  const auto [begin, end] = share.range(g_.rows, 2);
+  const auto index = static_cast<std::size_t>(share.index);
+  const Runs starts{starts_.data(), nullptr, nullptr, nullptr};
+  first_run_[index] = kernels_.find_runs(g_, active_.data(), starts, begin, end);
+  bounds_[index + 1] = end;
+  share.synchronize();
+  if (share.index == 0) {
+    std::uint32_t count = 0;
+    for (int i = 0; i < share.count; ++i) {
+      const std::uint32_t own = first_run_[static_cast<std::size_t>(i)];
+      first_run_[static_cast<std::size_t>(i)] = count;
+      count += own;
+    }
+    allocate_runs(count);
+  }
+  share.synchronize();
+  kernels_.number_runs(g_, runs_, first_run_[index], begin, end);
+  share.synchronize();
+  kernels_.unite(g_, active_.data(), runs_, begin, end);
+  share.synchronize();
+  if (share.index == 0) {
+    Windings w{};
+    if (windings) {
+      crossed_.assign(std::size_t{4} * run_count_, 0);
+      wraps_.assign(run_count_, 0);
+      w = {crossed_.data(), wraps_.data()};
+    }
+    kernels_.unite_rest(g_, active_.data(), runs_, bounds_.data(), share.count, windings ? &w : nullptr);
+    kernels_.compress(runs_.parent, run_count_);
+  }
+  share.synchronize();
+}
+
+std::uint32_t ClusterLabels::root_of_site(std::int64_t site) const {
+  return runs_.site[runs_.parent[kernels_.run_of(g_, runs_, site)]];
+}
+
+void ClusterLabels::add_decomposition(const float* projection, ClusterSums& sums) {
+  size_.assign(run_count_, 0);
+  terms_.assign(static_cast<std::size_t>(1 + 2 * g_.dim) * run_count_, 0);
+  const float multiplier = vector_scale(system_.system().chain.model).multiplier();
+  const DecompositionJob job{projection,       cosine_.data(), sine_.data(), cosine_sum_.data(),
+                             sine_sum_.data(), multiplier,     size_.data(), terms_.data()};
+  kernels_.decompose(g_, runs_, job, 0, g_.rows);
+  add_roots(sums);
+}
+
+void ClusterLabels::add_roots(ClusterSums& sums) const {
+  const Chain& chain = system_.system().chain;
+  const double unit = vector_scale(chain.model).unit();
+  const double square = square_scale(chain.model, chain.lattice).multiplier();
+  const unsigned all_axes = (1U << g_.dim) - 1U;
+  const auto stride = static_cast<std::size_t>(1 + 2 * g_.dim);
+  for (std::size_t run = 0; run < run_count_; ++run) {
+    if (parent_[run] != run) continue;
+    const std::uint64_t size = size_[run];
+    ++sums.clusters;
+    sums.largest = std::max(sums.largest, size);
+    sums.squares += size * size;
+    sums.wrapping_any = sums.wrapping_any || wraps_[run] != 0;
+    sums.wrapping_all = sums.wrapping_all || wraps_[run] == all_axes;
+    const std::int64_t* own = terms_.data() + stride * run;
+    ClusterTerms terms;
+    // The weight of a discrete spin is 1 at the scale of the phases.
+    terms.weight = chain.model.is_discrete() ? own[0] << vector_scale(chain.model).exponent : own[0];
+    for (std::size_t axis = 0; axis < static_cast<std::size_t>(g_.dim); ++axis) {
+      terms.cosine[axis] = own[1 + 2 * axis];
+      terms.sine[axis] = own[2 + 2 * axis];
+    }
+    add_cluster_terms(terms, unit, square, g_.dim, sums);
+  }
+}
+
+}  // namespace glassworks

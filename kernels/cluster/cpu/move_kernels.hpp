@@ -1,0 +1,131 @@
+#pragma once
+
+#include "kernels/cluster/addresses.hpp"
+#include "kernels/cluster/cpu/run_kernels.hpp"
+
+namespace glassworks {
+
+/// New states of clusters.
+template <class Wide>
+struct MoveKernels {
+  using R = RunKernels<Wide>;
+
+  static void coins(const RandomSource& random, std::uint32_t* bits, std::int64_t begin, std::int64_t end) {
+    alignas(64) std::uint32_t word[4][16];
+    for (std::int64_t block = begin; block < end; block += 16) {
+      const int count = end - block < 16 ? static_cast<int>(end - block) : 16;
+      philox(random, block, word);
+      for (int i = 0; i < 4 * count; ++i) bits[4 * block + i] = word[i % 4][i / 4];
+    }
+  }
+
+  static void new_states(const RandomSource& random, std::uint32_t q, std::uint8_t* states, std::int64_t begin,
+                         std::int64_t end) {
+    alignas(64) std::uint32_t word[4][16];
+    for (std::int64_t block = begin; block < end; block += 16) {
+      const int count = end - block < 16 ? static_cast<int>(end - block) : 16;
+      philox(random, block, word);
+      for (int i = 0; i < 4 * count; ++i) {
+        states[4 * block + i] = static_cast<std::uint8_t>(uniform_below(word[i % 4][i / 4], q));
+      }
+    }
+  }
+
+  static std::uint64_t flip(const ClusterGeometry& g, const Runs& runs, const std::uint32_t* coins,
+                            std::uint8_t* states, std::int64_t begin, std::int64_t end) {
+    std::uint64_t moved = 0;
+    for (std::int64_t row = begin; row < end; ++row) {
+      std::uint64_t carry = 0;
+      for (int w = 0; w < g.words; ++w) {
+        const std::uint64_t mask = moving(g, runs, coins, row, w, carry);
+        moved += R::popcount(mask);
+        std::uint8_t* s = states + row * g.L + 64 * w;
+        if (64 * w + 64 <= g.L) {
+          Wide::flip(s, mask);
+        } else {
+          for (int i = 0; i < g.L - 64 * w; ++i) s[i] = static_cast<std::uint8_t>(s[i] ^ ((mask >> i) & 1U));
+        }
+      }
+    }
+    return moved;
+  }
+
+  static std::uint64_t reflect(const ClusterGeometry& g, const Runs& runs, const std::uint32_t* coins,
+                               const SpinArrays& a, const float* direction, const float* projection, std::int64_t begin,
+                               std::int64_t end) {
+    std::uint64_t moved = 0;
+    alignas(64) std::uint8_t moves[64];
+    for (std::int64_t row = begin; row < end; ++row) {
+      std::uint64_t carry = 0;
+      for (int w = 0; w < g.words; ++w) {
+        const std::uint64_t mask = moving(g, runs, coins, row, w, carry);
+        moved += R::popcount(mask);
+        const int count = g.L - 64 * w < 64 ? g.L - 64 * w : 64;
+        for (int i = 0; i < 64; ++i) moves[i] = static_cast<std::uint8_t>((mask >> i) & 1U);
+        const float* p = projection + row * g.L + 64 * w;
+        for (int k = 0; k < a.components; ++k) {
+          float* s = a.spins + k * a.stride + row * g.L + 64 * w;
+          for (int i = 0; i < count; ++i) {
+            const float reflected = exact::fnma(exact::add(p[i], p[i]), direction[k], s[i]);
+            s[i] = moves[i] != 0 ? reflected : s[i];
+          }
+        }
+      }
+    }
+    return moved;
+  }
+
+  static std::uint64_t recolour(const ClusterGeometry& g, const Runs& runs, const std::uint32_t* coins,
+                                const std::uint8_t* new_states, std::uint8_t* states, std::int64_t begin,
+                                std::int64_t end) {
+    std::uint64_t moved = 0;
+    for (std::int64_t row = begin; row < end; ++row) {
+      std::uint32_t run = runs.before[row * g.words];
+      std::uint8_t *s = states + row * g.L, sigma = 0;
+      bool moves = false;
+      for (int w = 0; w < g.words; ++w) {
+        const int first = 64 * w, count = g.L - first < 64 ? g.L - first : 64;
+        std::uint64_t starts = runs.starts[row * g.words + w];
+        for (int i = 0; i < count; ++i, starts >>= 1) {
+          if ((starts & 1U) != 0U) {
+            const std::uint32_t root = runs.site[R::root_of(runs.parent, run++)];
+            moves = coins == nullptr || ((coins[root / 32] >> (root % 32)) & 1U) != 0U;
+            sigma = new_states[root];
+          }
+          if (!moves) continue;
+          moved += s[first + i] != sigma ? 1U : 0U;
+          s[first + i] = sigma;
+        }
+      }
+    }
+    return moved;
+  }
+
+ private:
+  static void philox(const RandomSource& random, std::int64_t first, std::uint32_t out[4][16]) {
+    const std::uint32_t rest[3] = {random.word1, random.word2, random.word3};
+    Wide::philox(random.key, static_cast<std::uint32_t>(first), rest, out);
+  }
+
+  /// Sites of a word of a row whose cluster moves. Changes of the coin from run to run are set at their first sites;
+  /// the running parity of these bits is the coin of every site. carry: coin of the last run before the word.
+  GLASSWORKS_HD static std::uint64_t moving(const ClusterGeometry& g, const Runs& runs, const std::uint32_t* coins,
+                                            std::int64_t row, int w, std::uint64_t& carry) {
+    std::uint32_t run = runs.before[row * g.words + w];
+    std::uint64_t changes = 0, coin = carry;
+    for (std::uint64_t starts = runs.starts[row * g.words + w]; starts != 0; starts &= starts - 1, ++run) {
+      const std::uint32_t root = runs.site[R::root_of(runs.parent, run)];
+      const std::uint64_t next = (coins[root / 32] >> (root % 32)) & 1U;
+      changes |= (next ^ coin) << R::lowest(starts);
+      coin = next;
+    }
+    for (int shift = 1; shift < 64; shift *= 2) changes ^= changes << shift;
+    std::uint64_t mask = carry != 0 ? ~changes : changes;
+    carry = coin;
+    const int count = g.L - 64 * w;
+    if (count < 64) mask &= (std::uint64_t{1} << count) - 1;
+    return mask;
+  }
+};
+
+}  // namespace glassworks

@@ -1,0 +1,109 @@
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "tests/kernels/cluster/cluster_support.hpp"
+
+/// The plain definition of the cluster updates gives every bit; the fast code must give the same ones for every
+/// instruction set and number of threads: more threads than replicas share the rows of one, fewer share the replicas.
+namespace glassworks {
+namespace {
+
+using test::bimodal;
+using test::pure;
+
+struct Outcome {
+  ChainState state;
+  RoundRecord record;
+};
+
+Outcome run(Backend& backend, const Chain& chain, const Disorder& disorder, int rounds) {
+  Outcome o{initial_state(chain, 7), {}};
+  for (int i = 0; i < rounds; ++i) o.record = test::run_one_round(backend, chain, disorder, 7, o.state);
+  return o;
+}
+
+void expect_same_bits(const Chain& chain, const Disorder& disorder, const std::string& what) {
+  const Outcome expected =
+      run(*make_backend({BackendKind::reference, InstructionSet::automatic, 1}), chain, disorder, 2);
+  for (const InstructionSet isa : available_instruction_sets()) {
+    for (const int threads : {1, 3, 5}) {
+      if (isa != available_instruction_sets().back() && threads > 1) continue;
+      const Outcome found = run(*make_backend({BackendKind::cpu, isa, threads}), chain, disorder, 2);
+      EXPECT_TRUE(test::same_bytes(found.state, expected.state) && found.state.states == expected.state.states)
+          << "state: " << what << ", " << to_string(isa) << ", threads " << threads;
+      EXPECT_TRUE(test::same_bytes(found.record, expected.record))
+          << "record: " << what << ", " << to_string(isa) << ", threads " << threads;
+      for (std::size_t i = 0; i < found.record.mean.size(); ++i) {
+        if (found.record.mean[i] == expected.record.mean[i]) continue;
+        const ClusterObservables layout(chain.model, chain.copies);
+        ADD_FAILURE() << layout.name(static_cast<int>(i) % layout.size()) << " " << found.record.mean[i] << " "
+                      << expected.record.mean[i];
+        return;
+      }
+    }
+  }
+}
+
+const std::vector<std::pair<std::string, SpinModel>>& models() {
+  static const std::vector<std::pair<std::string, SpinModel>> all{
+      {"ising", test::ising()},  {"potts 3", test::potts(3)},   {"potts 20", test::potts(20)},
+      {"on 2", test::on(2)},     {"on 3", test::on(3)},         {"on 4", test::on(4)},
+      {"phi4 0", test::phi4(0)}, {"phi4 1.5", test::phi4(1.5)}, {"phi4 inf", test::phi4(INFINITY)}};
+  return all;
+}
+
+class ClusterBits : public ::testing::TestWithParam<int> {};
+
+TEST_P(ClusterBits, FastEqualsPlain) {
+  const auto& [name, model] = models()[static_cast<std::size_t>(GetParam())];
+  for (const Lattice lattice :
+       {Lattice{1, 70}, Lattice{2, 2}, Lattice{2, 6}, Lattice{2, 70}, Lattice{3, 4}, Lattice{4, 4}}) {
+    for (const ProtocolKind kind :
+         {ProtocolKind::local, ProtocolKind::swendsen_wang, ProtocolKind::wolff, ProtocolKind::few_cluster}) {
+      for (const char* couplings : {"pure", "bimodal", "gaussian"}) {
+        const bool large = lattice.sites() > 256;
+        const std::string J = couplings;
+        const bool wide = GetParam() == 0 || GetParam() == 1 || GetParam() == 4;  // rows of more than one word of bits
+        if (large && (!wide || J != (model.kind == ModelKind::ising ? "bimodal" : "gaussian"))) continue;
+        if (lattice.dim == 4 && J != "pure") continue;
+        Disorder disorder = J == "pure"      ? pure(lattice, 0.7F)
+                            : J == "bimodal" ? bimodal(lattice, 3, 0.7F)
+                                             : test::gaussian_disorder(lattice, 4);
+        if (model.kind == ModelKind::potts && kind != ProtocolKind::local) {
+          for (float& x : disorder.couplings) x = std::fabs(x);
+        }
+        Protocol protocol = test::protocol_of(kind, kind == ProtocolKind::local ? 0 : 2, 1);
+        protocol.sweeps_per_exchange = 2;
+        protocol.exchanges_per_measurement = large ? 1 : 2;
+        protocol.seed_tile = lattice.L / 2;
+        protocol.p_flip = 0.6;
+        const double T = model.kind == ModelKind::phi4 && model.lambda < 1 ? 8.0 : 1.2;
+        Chain chain = test::cluster_chain(model, lattice, large ? 1 : 2, test::geometric_betas(large ? 1 : 2, T, 2 * T),
+                                          protocol, 2);
+        chain.samples = 1;
+        expect_same_bits(chain, disorder,
+                         name + ", d " + std::to_string(lattice.dim) + ", L " + std::to_string(lattice.L) + ", kind " +
+                             std::to_string(static_cast<int>(kind)) + ", " + couplings);
+        if (HasFailure()) return;
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, ClusterBits, ::testing::Range(0, 9));
+
+TEST(ClusterBitsOfCopies, IsoenergeticMovesAndFourCopies) {
+  for (const int copies : {2, 4}) {
+    const Lattice lattice{3, 4};
+    Protocol protocol = test::protocol_of(ProtocolKind::swendsen_wang, 1, 1);
+    protocol.sweeps_per_exchange = 2;
+    protocol.isoenergetic = 2;
+    Chain chain = test::cluster_chain(test::ising(), lattice, copies, test::geometric_betas(5, 0.5, 2.0), protocol, 3);
+    chain.samples = 2;
+    expect_same_bits(chain, bimodal(lattice, 9), "copies " + std::to_string(copies));
+  }
+}
+
+}  // namespace
+}  // namespace glassworks
