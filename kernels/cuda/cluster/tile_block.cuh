@@ -68,13 +68,15 @@ struct TilePart {
   static constexpr int rows = Shape::sy * Shape::sz * Shape::sw;
 };
 
-/// Joins the trees of `up` and `label` for the lanes that `want` it. All lanes of a warp call it, and no other warp may
-/// touch these trees: stores need no atomics, since a union that lost against another one of its own warp is tried
-/// again.
+/// Joins the trees of `up` and `label` for the lanes that `want` it; Rooted: both are roots now. Afterwards `label` is
+/// the root at that time. All lanes of a warp call it, and no other warp may touch these trees: stores need no atomics,
+/// since a union that lost against another one of its own warp is tried again.
+template <bool Rooted>
 __device__ __forceinline__ void unite_in_warp(volatile std::uint32_t* labels, bool want, std::uint32_t up,
-                                              std::uint32_t label) {
+                                              std::uint32_t& label) {
+  bool rooted = Rooted;
   while (__any_sync(all_lanes, want)) {
-    if (want) {
+    if (want && !rooted) {
       up = find_root(labels, up);
       label = find_root(labels, label);
       want = up != label;
@@ -82,6 +84,7 @@ __device__ __forceinline__ void unite_in_warp(volatile std::uint32_t* labels, bo
     __syncwarp();
     if (want) labels[max(up, label)] = min(up, label);
     __syncwarp();
+    rooted = false;
   }
 }
 
@@ -104,7 +107,7 @@ __device__ __forceinline__ void label_part(const TileLattice& lattice, const Til
   const int width = place.segment_width(lattice, 32 * part.segment_x);
   if (width == 0) return;
   const std::uint32_t inner = (all_lanes >> (32 - width)) >> 1;
-  std::uint32_t before = 0;  // label of the row before
+  std::uint32_t before = 0;  // root of the site in the row before
 #pragma unroll 1
   for (int i = 0; i < TilePart<Shape>::rows; ++i) {
     const int row = part.row(i);
@@ -119,7 +122,7 @@ __device__ __forceinline__ void label_part(const TileLattice& lattice, const Til
     RowLink link[links];
     if (Shape::dim > 1 && i % Shape::sy != 0) {
       link[0].mask = bonds.at(1, segment - Shape::words_wide);
-      link[0].label = labels[before];
+      link[0].label = before;
       if constexpr (Shape::diagonal) {
         link[1].mask = bonds.at(2, segment - Shape::words_wide) << 1;
         link[1].label = __shfl_up_sync(all_lanes, link[0].label, 1);
@@ -129,14 +132,14 @@ __device__ __forceinline__ void label_part(const TileLattice& lattice, const Til
       constexpr int step = Shape::ty;
       if (i / Shape::sy % Shape::sz != 0) {
         link[1].mask = bonds.at(2, segment - step * Shape::words_wide);
-        link[1].label = labels[labels[base + lane - static_cast<std::uint32_t>(step * Shape::width)]];
+        link[1].label = find_root(labels, base + lane - static_cast<std::uint32_t>(step * Shape::width));
       }
     }
     if constexpr (Shape::dim > 3) {
       constexpr int step = Shape::ty * Shape::tz;
       if (i / (Shape::sy * Shape::sz) != 0) {
         link[2].mask = bonds.at(3, segment - step * Shape::words_wide);
-        link[2].label = labels[labels[base + lane - static_cast<std::uint32_t>(step * Shape::width)]];
+        link[2].label = find_root(labels, base + lane - static_cast<std::uint32_t>(step * Shape::width));
       }
     }
 
@@ -154,9 +157,21 @@ __device__ __forceinline__ void label_part(const TileLattice& lattice, const Til
     }
     labels[base + lane] = label;
     __syncwarp();
+    bool united = false;
 #pragma unroll
     for (int k = 0; k < links; ++k) {
-      unite_in_warp(labels, ((link[k].mask >> lane) & 1U) != 0 && link[k].label != label, link[k].label, label);
+      const bool want = ((link[k].mask >> lane) & 1U) != 0 && link[k].label != label;
+      united = united || __any_sync(all_lanes, want);
+      if (k == 0) {
+        unite_in_warp<true>(labels, want, link[k].label, label);
+      } else {
+        unite_in_warp<false>(labels, want, link[k].label, label);
+      }
+    }
+    if (united) {  // the next rows begin at roots
+      label = find_root(labels, label);
+      labels[base + lane] = label;
+      __syncwarp();
     }
     before = label;
   }
@@ -235,9 +250,19 @@ __device__ __forceinline__ void join_parts(const TileLattice& lattice, const Til
   }
 }
 
-/// Labels a whole tile whose bonds are in shared memory. In the end labels[i] is the smallest site of the tile in the
-/// cluster of site i as far as it lies in the tile; at that site itself on_face_bit tells whether the cluster has a
-/// site on a face. Begins and ends with all threads together.
+/// Root of site i of a tile with its mark; parents in the forest may carry the mark.
+__device__ __forceinline__ std::uint32_t marked_root(const volatile std::uint32_t* labels, std::uint32_t i) {
+  std::uint32_t parent = labels[i];
+  while ((parent & local_mask) != i) {
+    i = parent & local_mask;
+    parent = labels[i];
+  }
+  return parent;
+}
+
+/// Labels a whole tile whose bonds are in shared memory: then marked_root(labels, i) is the smallest site of the tile
+/// in the cluster of site i as far as it lies in the tile, with on_face_bit if it has a site on a face. Begins and ends
+/// with all threads together.
 template <class Shape>
 __device__ __forceinline__ void label_tile(const TileLattice& lattice, const TilePlace<Shape>& place,
                                            TileBonds<Shape> bonds, std::uint32_t* labels) {
@@ -250,25 +275,27 @@ __device__ __forceinline__ void label_tile(const TileLattice& lattice, const Til
     join_parts(lattice, place, part, bonds, labels);
   }
   __syncthreads();
-  const bool some = place.segment_width(lattice, 32 * part.segment_x) > 0;
+  const auto mark = [&](int row, int x) {
+    const std::uint32_t root = marked_root(labels, static_cast<std::uint32_t>(row * Shape::width + x)) & local_mask;
+    labels[root] = root | on_face_bit;
+  };
+  // Faces across x: a lane for each row of the part; the others: a lane for each site of a row.
+  const int width = place.segment_width(lattice, 32 * part.segment_x);
+  const int last = lattice.extent[0] - 1 - place.origin[0];
+  const bool begins = part.segment_x == 0;
+  const bool ends = width > 0 && (part.segment_x == Shape::words_wide - 1 || last < 32 * (part.segment_x + 1));
 #pragma unroll 1
-  for (int i = 0; some && i < TilePart<Shape>::rows; ++i) {
+  for (int i = lane; (begins || ends) && i < TilePart<Shape>::rows; i += 32) {
     const int row = part.row(i);
     if (!place.has_row(lattice, row)) continue;
-    std::uint32_t* label = labels + row * Shape::width + 32 * part.segment_x + lane;
-    *label = find_root(labels, *label);
+    if (begins) mark(row, 0);
+    if (ends) mark(row, min(last, Shape::width - 1));
   }
-  __syncthreads();
-  const int x = 32 * part.segment_x + lane;
-  const bool x_face = x == 0 || x == Shape::width - 1 || place.origin[0] + x == lattice.extent[0] - 1;
 #pragma unroll 1
-  for (int i = 0; some && i < TilePart<Shape>::rows; ++i) {
+  for (int i = 0; width > 0 && i < TilePart<Shape>::rows; ++i) {
     const int row = part.row(i);
-    if (!place.has_row(lattice, row)) continue;
-    if (place.origin[0] + x < lattice.extent[0] && (x_face || place.on_face(lattice, row))) {
-      const std::uint32_t root = labels[row * Shape::width + x] & local_mask;
-      labels[root] = root | on_face_bit;
-    }
+    if (place.has_row(lattice, row) && place.on_face(lattice, row) && lane < width)
+      mark(row, 32 * part.segment_x + lane);
   }
   __syncthreads();
 }

@@ -21,7 +21,9 @@ struct TileLattice {
                                                         std::uint32_t site) const {
     return (static_cast<std::size_t>(system) * directions + direction) * plane_words + (site >> 5);
   }
-  [[nodiscard]] unsigned tiles_of_all() const { return tiles[0] * tiles[1] * tiles[2] * tiles[3] * systems; }
+  [[nodiscard]] __host__ __device__ unsigned tiles_of_all() const {
+    return tiles[0] * tiles[1] * tiles[2] * tiles[3] * systems;
+  }
 };
 
 /// How a block shares a tile of 32 WX x TY x TZ x TW sites among its warps: each has a part of 32 x SY x SZ x SW. A row

@@ -1,7 +1,9 @@
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <string>
 #include <vector>
@@ -13,6 +15,7 @@
 #include "kernels/cuda/device_buffer.hpp"
 #include "kernels/random.hpp"
 #include "tools/bench/cluster/device_timer.hpp"
+#include "tools/bench/cluster/ising_bench.hpp"
 
 // Times of the labelling methods on a GPU, as JSON lines on standard output: one for each lattice, probability of a
 // bond and method. The bonds are made before and are not counted.
@@ -126,7 +129,10 @@ int main(int argc, char** argv) {
     check_cuda(cudaSetDevice(cuda_devices().front().ordinal), "choosing the device");
     fmt::print("{{\"device\": \"{}\", \"commit\": \"{}\", \"memory_GB_per_s\": {:.0f}}}\n", cuda_devices().front().name,
                version::kCommit, bench::memory_bandwidth() / 1e9);
-    bench::label_lattices(argc > 1 ? std::max(1, std::atoi(argv[1])) : 1);
+    const std::string what = argc > 1 ? argv[1] : "all";
+    const int scale = argc > 2 ? std::max(1, std::atoi(argv[2])) : 1;
+    if (what != "ising") bench::label_lattices(scale);
+    if (what != "labelling") bench::update_ising_lattices(scale);
   } catch (const std::exception& error) {
     fmt::print(stderr, "cluster_bench: {}\n", error.what());
     return 1;
