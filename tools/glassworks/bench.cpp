@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "engine/config.hpp"
+#include "tools/glassworks/bench_cluster.hpp"
 #include "tools/glassworks/bench_gpu.hpp"
 #include "tools/glassworks/bench_report.hpp"
 #include "tools/glassworks/verbs_machine.hpp"
@@ -21,27 +22,28 @@ namespace po = boost::program_options;
 
 struct BenchCommand {
   BenchOptions options;
-  std::optional<GpuBenchOptions> gpu;  ///< instead of `options`
+  std::optional<GpuBenchOptions> gpu;          ///< instead of `options`
+  std::optional<ClusterBenchOptions> cluster;  ///< the same
   std::string json;
 };
 
-int size_of(const std::string& text) {
+int size_of(const std::string& text, int largest) {
   int L = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), L);
-  if (error != std::errc() || end != text.data() + text.size() || L < 4 || L > 64 || L % 2 != 0) {
+  if (error != std::errc() || end != text.data() + text.size() || L < 4 || L > largest || L % 2 != 0) {
     throw InputError(
-        fmt::format("--L = '{}' cannot be used (a size is an even number from 4 to 64). Write them as "
+        fmt::format("--L = '{}' cannot be used (a size is an even number from 4 to {}). Write them as "
                     "--L 8,16,32.",
-                    text));
+                    text, largest));
   }
   return L;
 }
 
-std::vector<int> sizes_of(const std::string& list) {
+std::vector<int> sizes_of(const std::string& list, int largest = 64) {
   std::vector<int> sizes;
   for (std::size_t begin = 0; begin <= list.size();) {
     const std::size_t end = std::min(list.find(',', begin), list.size());
-    sizes.push_back(size_of(list.substr(begin, end - begin)));
+    sizes.push_back(size_of(list.substr(begin, end - begin), largest));
     begin = end + 1;
   }
   return sizes;
@@ -99,6 +101,17 @@ GpuBenchOptions gpu_options(const po::variables_map& given) {
   return options;
 }
 
+ClusterBenchOptions cluster_options(const po::variables_map& given) {
+  ClusterBenchOptions options;
+  const bool quick = given["quick"].as<bool>();
+  options.repeats = positive("repeats", given.count("repeats") != 0 ? given["repeats"].as<int>() : quick ? 3 : 7, 1000);
+  options.seconds = quick ? 0.05 : 0.5;
+  if (quick) options.sizes = {256};
+  if (given.count("L") != 0) options.sizes = sizes_of(given["L"].as<std::string>(), 16384);
+  options.sets = sets_of(given["isa"].as<std::string>());
+  return options;
+}
+
 /// Empty if only help was asked for.
 std::optional<BenchCommand> parse(const std::vector<std::string>& arguments) {
   po::options_description description("Usage: glassworks bench [options]\nMeasures updates and whole rounds. Options");
@@ -111,6 +124,7 @@ std::optional<BenchCommand> parse(const std::vector<std::string>& arguments) {
   add("isa", po::value<std::string>()->default_value("all"), "all, portable, avx2 or avx512");
   add("threads", po::value<int>()->default_value(hardware), "largest number of threads");
   add("repeats", po::value<int>(), "timed repeats (7, cuda 5; with --quick 3)");
+  add("cluster", po::bool_switch(), "cluster updates instead, with cpu (L 256,1024; with --quick 256)");
   add("json", po::value<std::string>(), "also write everything to this file");
   add("quick", po::bool_switch(), "short repeats: a first impression in seconds");
   add("device", po::value<int>(), "cuda: the device, counted from 0");
@@ -134,6 +148,14 @@ std::optional<BenchCommand> parse(const std::vector<std::string>& arguments) {
   BenchCommand command;
   if (given.count("json") != 0) command.json = given["json"].as<std::string>();
   const std::string backend = given["backend"].as<std::string>();
+  if (given["cluster"].as<bool>()) {
+    if (backend != "cpu") {
+      throw InputError(fmt::format(
+          "--cluster cannot be used with --backend {} (it measures processors only). Use --backend cpu.", backend));
+    }
+    command.cluster = cluster_options(given);
+    return command;
+  }
   if (backend == "cuda") {
     command.gpu = gpu_options(given);
     return command;
@@ -185,6 +207,17 @@ std::string bench_gpus(const GpuBenchOptions& options) {
   return gpu_json(options, results);
 }
 
+std::string bench_clusters(const ClusterBenchOptions& options) {
+  std::vector<ClusterResult> results;
+  show(cluster_header(options));
+  for (const int L : options.sizes) {
+    const std::vector<ClusterResult> of_size = bench_cluster(options, L);
+    show(cluster_table(of_size));
+    results.insert(results.end(), of_size.begin(), of_size.end());
+  }
+  return cluster_json(options, results);
+}
+
 }  // namespace
 
 int run_bench(const std::vector<std::string>& arguments) {
@@ -198,7 +231,9 @@ int run_bench(const std::vector<std::string>& arguments) {
           fmt::format("The file '{}' cannot be written (opening it failed). Choose another --json.", command->json));
     }
   }
-  const std::string document = command->gpu ? bench_gpus(*command->gpu) : bench_processors(command->options);
+  const std::string document = command->gpu       ? bench_gpus(*command->gpu)
+                               : command->cluster ? bench_clusters(*command->cluster)
+                                                  : bench_processors(command->options);
   if (json.is_open()) {
     json << document;
     json.close();

@@ -48,8 +48,11 @@ struct ActivationJob {
 struct Runs {
   std::uint64_t* starts;  ///< bit rows of first sites of runs [row]
   std::uint32_t* before;  ///< runs before a word [row][word]
-  std::uint32_t* site;    ///< first site [run]
   std::uint32_t* parent;  ///< never larger than the run itself [run]
+  /// What becomes of a run, first by its own first site, in the end by the root of its cluster: 1 moves, 0 stays;
+  /// potts: the new state, or `stays`. Padded by 64. [run]
+  std::uint8_t* fate;
+  static constexpr std::uint8_t stays = 255;
 };
 
 /// Boundaries crossed between a run and its parent, and axes that the clusters of roots wrap around.
@@ -99,6 +102,11 @@ struct ClusterKernelTable {
                              std::int64_t end);
   /// Numbers the runs of the rows from `first` and makes each its own root.
   void (*number_runs)(const ClusterGeometry&, const Runs&, std::uint32_t first, std::int64_t begin, std::int64_t end);
+  /// The fate of each run by its first site: from coins (bit i % 32 of word i / 32 for site i), or from new states.
+  void (*fates_by_coin)(const ClusterGeometry&, const Runs&, const std::uint32_t* coins, std::int64_t begin,
+                        std::int64_t end);
+  void (*fates_by_state)(const ClusterGeometry&, const Runs&, const std::uint8_t* new_states, std::int64_t begin,
+                         std::int64_t end);
   /// Unites along the bonds between rows of the range that cross no boundary.
   void (*unite)(const ClusterGeometry&, const std::uint64_t* active, const Runs&, std::int64_t begin, std::int64_t end);
   /// The bonds that `unite` left out, given the ranges it was called with: bounds[slabs + 1]. windings may be null.
@@ -106,23 +114,23 @@ struct ClusterKernelTable {
                      int slabs, const Windings* windings);
   /// Lets every run point at its root.
   void (*compress)(std::uint32_t* parent, std::uint32_t runs);
+  /// Gives every run the fate of its root.
+  void (*settle)(const Runs&, std::uint32_t runs);
   /// Adds the terms of the runs to those of their roots.
   void (*decompose)(const ClusterGeometry&, const Runs&, const DecompositionJob&, std::int64_t begin, std::int64_t end);
   /// Run of a site.
   std::uint32_t (*run_of)(const ClusterGeometry&, const Runs&, std::int64_t site);
 
-  /// 32 coins of a word: bit i % 32 of word i / 32 for root i. Blocks begin <= block < end.
+  /// Coins of roots 128 block to 128 block + 127; new states of roots 4 block to 4 block + 3.
   void (*coins)(const RandomSource&, std::uint32_t* bits, std::int64_t begin, std::int64_t end);
-  /// New states of roots 4 block to 4 block + 3.
   void (*new_states)(const RandomSource&, std::uint32_t q, std::uint8_t* states, std::int64_t begin, std::int64_t end);
-  /// Moves the clusters whose root has its coin set; return the sites moved.
-  std::uint64_t (*flip)(const ClusterGeometry&, const Runs&, const std::uint32_t* coins, std::uint8_t* states,
-                        std::int64_t begin, std::int64_t end);
-  std::uint64_t (*reflect)(const ClusterGeometry&, const Runs&, const std::uint32_t* coins, const SpinArrays&,
-                           const float* direction, const float* projection, std::int64_t begin, std::int64_t end);
-  /// Gives all clusters (coins null) or those with a coin the new state of their root.
-  std::uint64_t (*recolour)(const ClusterGeometry&, const Runs&, const std::uint32_t* coins,
-                            const std::uint8_t* new_states, std::uint8_t* states, std::int64_t begin, std::int64_t end);
+  /// Moves the sites by the fates of their runs; return the number of sites moved.
+  std::uint64_t (*flip)(const ClusterGeometry&, const Runs&, std::uint8_t* states, std::int64_t begin,
+                        std::int64_t end);
+  std::uint64_t (*reflect)(const ClusterGeometry&, const Runs&, const SpinArrays&, const float* direction,
+                           const float* projection, std::int64_t begin, std::int64_t end);
+  std::uint64_t (*recolour)(const ClusterGeometry&, const Runs&, std::uint8_t* states, std::int64_t begin,
+                            std::int64_t end);
 
   /// projection = r.s of the sites begin <= site < end.
   void (*project)(const SpinArrays&, const float* direction, float* projection, std::int64_t begin, std::int64_t end);

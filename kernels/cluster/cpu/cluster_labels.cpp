@@ -1,6 +1,7 @@
 #include "kernels/cluster/cpu/cluster_labels.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace glassworks {
 
@@ -28,15 +29,15 @@ ClusterLabels::ClusterLabels(const FastClusterSystem& system, const ClusterKerne
 /// Room for `count` runs; their number hardly changes from update to update.
 void ClusterLabels::allocate_runs(std::uint32_t count) {
   run_count_ = count;
-  if (site_.size() < count) {
+  if (parent_.size() < count) {
     const std::size_t room = std::min(static_cast<std::size_t>(g_.rows * g_.L), std::size_t{count} + count / 4);
-    site_.resize(room);
     parent_.resize(room);
+    fate_.resize(room + FastClusterSystem::padding);
   }
-  runs_ = {starts_.data(), before_.data(), site_.data(), parent_.data()};
+  runs_ = {starts_.data(), before_.data(), parent_.data(), fate_.data()};
 }
 
-void ClusterLabels::label(const Share& share, bool windings) {
+void ClusterLabels::find_runs(const Share& share) {
   const auto [begin, end] = share.range(g_.rows, 2);
   const auto index = static_cast<std::size_t>(share.index);
   const Runs starts{starts_.data(), nullptr, nullptr, nullptr};
@@ -54,7 +55,10 @@ void ClusterLabels::label(const Share& share, bool windings) {
   }
   share.synchronize();
   kernels_.number_runs(g_, runs_, first_run_[index], begin, end);
-  share.synchronize();
+}
+
+void ClusterLabels::unite(const Share& share, bool windings) {
+  const auto [begin, end] = share.range(g_.rows, 2);
   kernels_.unite(g_, active_.data(), runs_, begin, end);
   share.synchronize();
   if (share.index == 0) {
@@ -65,13 +69,15 @@ void ClusterLabels::label(const Share& share, bool windings) {
       w = {crossed_.data(), wraps_.data()};
     }
     kernels_.unite_rest(g_, active_.data(), runs_, bounds_.data(), share.count, windings ? &w : nullptr);
-    kernels_.compress(runs_.parent, run_count_);
   }
-  share.synchronize();
 }
 
-std::uint32_t ClusterLabels::root_of_site(std::int64_t site) const {
-  return runs_.site[runs_.parent[kernels_.run_of(g_, runs_, site)]];
+std::uint32_t ClusterLabels::first_site(std::uint32_t run) const {
+  const auto word = std::upper_bound(before_.begin(), before_.end(), run) - before_.begin() - 1;
+  std::uint64_t starts = starts_[static_cast<std::size_t>(word)];
+  for (std::uint32_t i = before_[static_cast<std::size_t>(word)]; i < run; ++i) starts &= starts - 1;
+  const std::int64_t row = word / g_.words, w = word % g_.words;
+  return static_cast<std::uint32_t>(row * g_.L + 64 * w + std::countr_zero(starts));
 }
 
 void ClusterLabels::add_decomposition(const float* projection, ClusterSums& sums) {

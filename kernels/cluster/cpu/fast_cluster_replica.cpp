@@ -37,7 +37,7 @@ class FastClusterReplica final : public ClusterReplica {
     }
     if (system_.cluster_sweeps == 0) return;
     labels_ = std::make_unique<ClusterLabels>(*shared_, kernels_, members);
-    coins_.resize(static_cast<std::size_t>((sites_ + 127) / 128 * 4));
+    coins_.resize(static_cast<std::size_t>((sites_ + 127) / 128 * 4 + 4));
     if (!discrete()) projection_ = AlignedBuffer<float>(static_cast<std::size_t>(stride_));
     if (potts()) new_states_.resize(static_cast<std::size_t>((sites_ + 3) / 4 * 4));
   }
@@ -108,23 +108,25 @@ class FastClusterReplica final : public ClusterReplica {
     share.synchronize();
     activate(update, slot, begin, end);
     const bool all = chain_.protocol.kind == ProtocolKind::swendsen_wang;
-    labels_->label(share, observe && all);
-    if (observe && all && share.index == 0)
-      labels_->add_decomposition(discrete() ? nullptr : projection_.data(), sums_);
-    if (all) {
-      draw_coins(update, share);
-    } else if (share.index == 0) {
-      draw_single_clusters(update);
+    if (all) draw_coins(update, share);
+    labels_->find_runs(share);
+    share.synchronize();
+    start_fates(all, begin, end);
+    labels_->unite(share, observe && all);
+    if (share.index == 0) {
+      if (!all || observe) labels_->compress();
+      if (all && observe) labels_->add_decomposition(discrete() ? nullptr : projection_.data(), sums_);
+      if (!all) choose_single_clusters(update);
+      kernels_.settle(labels_->runs(), labels_->run_count());
     }
     share.synchronize();
-    const std::uint32_t* coins = all && potts() ? nullptr : coins_.data();
     std::uint64_t& moved = moved_[static_cast<std::size_t>(share.index)];
     if (potts()) {
-      moved += kernels_.recolour(g_, labels_->runs(), coins, new_states_.data(), states_.data(), begin, end);
+      moved += kernels_.recolour(g_, labels_->runs(), states_.data(), begin, end);
     } else if (discrete()) {
-      moved += kernels_.flip(g_, labels_->runs(), coins, states_.data(), begin, end);
+      moved += kernels_.flip(g_, labels_->runs(), states_.data(), begin, end);
     } else {
-      moved += kernels_.reflect(g_, labels_->runs(), coins, arrays(), direction_, projection_.data(), begin, end);
+      moved += kernels_.reflect(g_, labels_->runs(), arrays(), direction_, projection_.data(), begin, end);
     }
     share.synchronize();
   }
@@ -168,9 +170,23 @@ class FastClusterReplica final : public ClusterReplica {
     }
   }
 
-  /// Coins and new states of the clusters of the seeds, for wolff and few_cluster.
-  void draw_single_clusters(std::uint64_t update) {
-    std::fill(coins_.begin(), coins_.end(), 0U);
+  /// Fates of the runs by their own first sites, or none yet.
+  void start_fates(bool all, std::int64_t begin, std::int64_t end) {
+    const Runs& runs = labels_->runs();
+    if (begin == end) return;
+    if (!all) {
+      const auto first = runs.before[begin * g_.words];
+      const auto last = end == g_.rows ? labels_->run_count() : runs.before[end * g_.words];
+      std::fill(runs.fate + first, runs.fate + last, potts() ? Runs::stays : std::uint8_t{0});
+    } else if (potts()) {
+      kernels_.fates_by_state(g_, runs, new_states_.data(), begin, end);
+    } else {
+      kernels_.fates_by_coin(g_, runs, coins_.data(), begin, end);
+    }
+  }
+
+  /// Fates of the clusters of the seeds, for wolff and few_cluster.
+  void choose_single_clusters(std::uint64_t update) {
     const bool few = chain_.protocol.kind == ProtocolKind::few_cluster;
     const int edge = few ? chain_.protocol.seed_tile : g_.L;
     const Lattice tiles{g_.dim, g_.L / edge};
@@ -178,16 +194,14 @@ class FastClusterReplica final : public ClusterReplica {
     for (std::int64_t tile = 0; tile < tiles.sites(); ++tile) {
       Lattice::Coordinates origin = tiles.coordinates(tile);
       for (int& x : origin) x *= edge;
-      const std::int64_t seed =
-          seed_site(chain_.lattice, origin, edge,
-                    block(Stream::reflection, update, seed_block(static_cast<std::uint32_t>(tile))));
-      const std::uint32_t root = labels_->root_of_site(seed);
+      const RandomBlock place = block(Stream::reflection, update, seed_block(static_cast<std::uint32_t>(tile)));
+      const std::uint32_t run = labels_->root_run(seed_site(chain_.lattice, origin, edge, place));
+      const std::uint32_t root = labels_->first_site(run);
       const RandomBlock words = block(Stream::cluster, update, single_cluster_block(root));
       if (few && words.word[0] >= system_.flip_threshold) continue;
-      coins_[root / 32] |= 1U << (root % 32);
-      if (potts()) {
-        new_states_[root] = static_cast<std::uint8_t>((states_[root] + 1U + uniform_below(words.word[1], q - 1)) % q);
-      }
+      labels_->runs().fate[run] =
+          potts() ? static_cast<std::uint8_t>((states_[root] + 1U + uniform_below(words.word[1], q - 1)) % q)
+                  : std::uint8_t{1};
     }
   }
 

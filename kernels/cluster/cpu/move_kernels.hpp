@@ -31,13 +31,41 @@ struct MoveKernels {
     }
   }
 
-  static std::uint64_t flip(const ClusterGeometry& g, const Runs& runs, const std::uint32_t* coins,
-                            std::uint8_t* states, std::int64_t begin, std::int64_t end) {
+  static void fates_by_coin(const ClusterGeometry& g, const Runs& runs, const std::uint32_t* coins, std::int64_t begin,
+                            std::int64_t end) {
+    for (std::int64_t row = begin; row < end; ++row) {
+      for (int w = 0; w < g.words; ++w) {
+        const std::int64_t word = row * g.words + w, site = row * g.L + 64 * w;
+        const std::uint32_t* c = coins + site / 32;
+        const std::uint64_t low = c[0] | static_cast<std::uint64_t>(c[1]) << 32, high = c[2];
+        const auto shift = static_cast<int>(site % 32);
+        const std::uint64_t own = shift == 0 ? low : low >> shift | high << (64 - shift);
+        const std::uint64_t starts = runs.starts[word];
+        Wide::to_bytes(Wide::gather(own, starts), static_cast<int>(R::popcount(starts)), runs.fate + runs.before[word]);
+      }
+    }
+  }
+
+  static void fates_by_state(const ClusterGeometry& g, const Runs& runs, const std::uint8_t* new_states,
+                             std::int64_t begin, std::int64_t end) {
+    for (std::int64_t row = begin; row < end; ++row) {
+      for (int w = 0; w < g.words; ++w) {
+        std::uint8_t* fate = runs.fate + runs.before[row * g.words + w];
+        const std::uint8_t* own = new_states + row * g.L + 64 * w;
+        for (std::uint64_t starts = runs.starts[row * g.words + w]; starts != 0; starts &= starts - 1) {
+          *fate++ = own[R::lowest(starts)];
+        }
+      }
+    }
+  }
+
+  static std::uint64_t flip(const ClusterGeometry& g, const Runs& runs, std::uint8_t* states, std::int64_t begin,
+                            std::int64_t end) {
     std::uint64_t moved = 0;
     for (std::int64_t row = begin; row < end; ++row) {
       std::uint64_t carry = 0;
       for (int w = 0; w < g.words; ++w) {
-        const std::uint64_t mask = moving(g, runs, coins, row, w, carry);
+        const std::uint64_t mask = moving(g, runs, row, w, carry);
         moved += R::popcount(mask);
         std::uint8_t* s = states + row * g.L + 64 * w;
         if (64 * w + 64 <= g.L) {
@@ -50,15 +78,14 @@ struct MoveKernels {
     return moved;
   }
 
-  static std::uint64_t reflect(const ClusterGeometry& g, const Runs& runs, const std::uint32_t* coins,
-                               const SpinArrays& a, const float* direction, const float* projection, std::int64_t begin,
-                               std::int64_t end) {
+  static std::uint64_t reflect(const ClusterGeometry& g, const Runs& runs, const SpinArrays& a, const float* direction,
+                               const float* projection, std::int64_t begin, std::int64_t end) {
     std::uint64_t moved = 0;
     alignas(64) std::uint8_t moves[64];
     for (std::int64_t row = begin; row < end; ++row) {
       std::uint64_t carry = 0;
       for (int w = 0; w < g.words; ++w) {
-        const std::uint64_t mask = moving(g, runs, coins, row, w, carry);
+        const std::uint64_t mask = moving(g, runs, row, w, carry);
         moved += R::popcount(mask);
         const int count = g.L - 64 * w < 64 ? g.L - 64 * w : 64;
         for (int i = 0; i < 64; ++i) moves[i] = static_cast<std::uint8_t>((mask >> i) & 1U);
@@ -75,26 +102,20 @@ struct MoveKernels {
     return moved;
   }
 
-  static std::uint64_t recolour(const ClusterGeometry& g, const Runs& runs, const std::uint32_t* coins,
-                                const std::uint8_t* new_states, std::uint8_t* states, std::int64_t begin,
+  static std::uint64_t recolour(const ClusterGeometry& g, const Runs& runs, std::uint8_t* states, std::int64_t begin,
                                 std::int64_t end) {
     std::uint64_t moved = 0;
     for (std::int64_t row = begin; row < end; ++row) {
-      std::uint32_t run = runs.before[row * g.words];
-      std::uint8_t *s = states + row * g.L, sigma = 0;
-      bool moves = false;
+      const std::uint8_t* fate = runs.fate + runs.before[row * g.words] - 1;  // of the run of the site before
+      std::uint8_t* s = states + row * g.L;
       for (int w = 0; w < g.words; ++w) {
         const int first = 64 * w, count = g.L - first < 64 ? g.L - first : 64;
         std::uint64_t starts = runs.starts[row * g.words + w];
         for (int i = 0; i < count; ++i, starts >>= 1) {
-          if ((starts & 1U) != 0U) {
-            const std::uint32_t root = runs.site[R::root_of(runs.parent, run++)];
-            moves = coins == nullptr || ((coins[root / 32] >> (root % 32)) & 1U) != 0U;
-            sigma = new_states[root];
-          }
-          if (!moves) continue;
-          moved += s[first + i] != sigma ? 1U : 0U;
-          s[first + i] = sigma;
+          fate += starts & 1U;
+          const std::uint8_t old = s[first + i], next = *fate == Runs::stays ? old : *fate;
+          moved += next != old ? 1U : 0U;
+          s[first + i] = next;
         }
       }
     }
@@ -107,24 +128,20 @@ struct MoveKernels {
     Wide::philox(random.key, static_cast<std::uint32_t>(first), rest, out);
   }
 
-  /// Sites of a word of a row whose cluster moves. Changes of the coin from run to run are set at their first sites;
-  /// the running parity of these bits is the coin of every site. carry: coin of the last run before the word.
-  GLASSWORKS_HD static std::uint64_t moving(const ClusterGeometry& g, const Runs& runs, const std::uint32_t* coins,
-                                            std::int64_t row, int w, std::uint64_t& carry) {
-    std::uint32_t run = runs.before[row * g.words + w];
-    std::uint64_t changes = 0, coin = carry;
-    for (std::uint64_t starts = runs.starts[row * g.words + w]; starts != 0; starts &= starts - 1, ++run) {
-      const std::uint32_t root = runs.site[R::root_of(runs.parent, run)];
-      const std::uint64_t next = (coins[root / 32] >> (root % 32)) & 1U;
-      changes |= (next ^ coin) << R::lowest(starts);
-      coin = next;
-    }
-    for (int shift = 1; shift < 64; shift *= 2) changes ^= changes << shift;
-    std::uint64_t mask = carry != 0 ? ~changes : changes;
-    carry = coin;
-    const int count = g.L - 64 * w;
-    if (count < 64) mask &= (std::uint64_t{1} << count) - 1;
-    return mask;
+  /// Sites of a word of a row that move. Changes of fate from run to run are set at their first sites; the running
+  /// parity of these bits is the fate of every site. carry: fate of the last run before the word.
+  GLASSWORKS_HD static std::uint64_t moving(const ClusterGeometry& g, const Runs& runs, std::int64_t row, int w,
+                                            std::uint64_t& carry) {
+    const std::int64_t word = row * g.words + w;
+    const std::uint64_t starts = runs.starts[word];
+    const int count = static_cast<int>(R::popcount(starts));
+    const std::uint64_t fates = Wide::to_bits(runs.fate + runs.before[word]);
+    std::uint64_t mask = Wide::scatter(fates ^ (fates << 1 | carry), starts);
+    for (int shift = 1; shift < 64; shift *= 2) mask ^= mask << shift;
+    if (carry != 0) mask = ~mask;
+    if (count > 0) carry = (fates >> (count - 1)) & 1U;
+    const int sites = g.L - 64 * w;
+    return sites < 64 ? mask & ((std::uint64_t{1} << sites) - 1) : mask;
   }
 };
 

@@ -29,22 +29,17 @@ struct RunKernels {
   static void number_runs(const ClusterGeometry& g, const Runs& runs, std::uint32_t first, std::int64_t begin,
                           std::int64_t end) {
     std::uint32_t run = first;
-    for (std::int64_t row = begin; row < end; ++row) {
-      for (int w = 0; w < g.words; ++w) {
-        runs.before[row * g.words + w] = run;
-        const auto site = static_cast<std::uint32_t>(row * g.L + 64 * w);
-        for (std::uint64_t starts = runs.starts[row * g.words + w]; starts != 0; starts &= starts - 1) {
-          runs.site[run] = site + lowest(starts);
-          runs.parent[run] = run;
-          ++run;
-        }
-      }
+    for (std::int64_t word = begin * g.words; word < end * g.words; ++word) {
+      runs.before[word] = run;
+      run += popcount(runs.starts[word]);
     }
+    for (std::uint32_t i = first; i < run; ++i) runs.parent[i] = i;
   }
 
   static void unite(const ClusterGeometry& g, const std::uint64_t* active, const Runs& runs, std::int64_t begin,
                     std::int64_t end) {
     for (std::int64_t row = begin; row < end; ++row) {
+      flatten(g, runs, row);
       for (int axis = 1; axis < g.dim; ++axis) {
         const std::int64_t next = g.forward[(axis - 1) * g.rows + row];
         if (next > row && next < end) unite_row(g, active, runs, axis, row, next);
@@ -82,6 +77,10 @@ struct RunKernels {
 
   static void compress(std::uint32_t* parent, std::uint32_t runs) {
     for (std::uint32_t i = 0; i < runs; ++i) parent[i] = parent[parent[i]];
+  }
+
+  static void settle(const Runs& runs, std::uint32_t count) {
+    for (std::uint32_t i = 0; i < count; ++i) runs.fate[i] = runs.fate[runs.parent[i]];
   }
 
   static std::uint32_t run_of(const ClusterGeometry& g, const Runs& runs, std::int64_t site) {
@@ -141,22 +140,30 @@ struct RunKernels {
     return later == 0 ? g.L : 64 * w + static_cast<int>(lowest(later));
   }
 
+  /// Lets the runs of a row skip one generation: nearly all then point at their roots, so that `find` takes its first
+  /// way out, which the processor predicts.
+  GLASSWORKS_HD static void flatten(const ClusterGeometry& g, const Runs& runs, std::int64_t row) {
+    const std::int64_t last = row * g.words + g.words - 1;
+    const std::uint32_t end = runs.before[last] + popcount(runs.starts[last]);
+    for (std::uint32_t i = runs.before[row * g.words]; i < end; ++i) runs.parent[i] = runs.parent[runs.parent[i]];
+  }
+
   GLASSWORKS_HD static std::uint32_t find(std::uint32_t* parent, std::uint32_t i) {
-    while (parent[i] != i) {
-      parent[i] = parent[parent[i]];
-      i = parent[i];
+    std::uint32_t p = parent[i], above = parent[p];
+    if (p == above) return p;
+    while (p != above) {
+      p = above;
+      above = parent[p];
     }
-    return i;
+    parent[i] = p;
+    return p;
   }
 
   GLASSWORKS_HD static void join(std::uint32_t* parent, std::uint32_t a, std::uint32_t b) {
     a = find(parent, a);
     b = find(parent, b);
-    if (a < b) {
-      parent[b] = a;
-    } else {
-      parent[a] = b;
-    }
+    const std::uint32_t small = a < b ? a : b, large = a < b ? b : a;
+    parent[large] = small;
   }
 
   /// All bonds from a row to the next one; a bond beside another one between the same two runs adds nothing.

@@ -93,6 +93,25 @@ struct WideAvx2 {
       _mm256_storeu_si256(p, _mm256_xor_si256(_mm256_loadu_si256(p), ones));
     }
   }
+  static std::uint64_t gather(std::uint64_t value, std::uint64_t mask) { return _pext_u64(value, mask); }
+  static std::uint64_t scatter(std::uint64_t value, std::uint64_t mask) { return _pdep_u64(value, mask); }
+  static void to_bytes(std::uint64_t bits, int count, std::uint8_t* byte) {
+    int i = 0;
+    for (; i + 8 <= count; i += 8) {
+      const std::uint64_t eight = _pdep_u64(bits >> i, 0x0101010101010101ULL);
+      __builtin_memcpy(byte + i, &eight, 8);
+    }
+    for (; i < count; ++i) byte[i] = static_cast<std::uint8_t>((bits >> i) & 1U);
+  }
+  static std::uint64_t to_bits(const std::uint8_t* byte) {
+    std::uint64_t bits = 0;
+    for (int half = 0; half < 2; ++half) {
+      const __m256i x = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(byte + 32 * half));
+      const auto mask = static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_slli_epi16(x, 7)));
+      bits |= static_cast<std::uint64_t>(mask) << (32 * half);
+    }
+    return bits;
+  }
 };
 
 }  // namespace glassworks

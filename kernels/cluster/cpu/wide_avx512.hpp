@@ -57,6 +57,15 @@ struct WideAvx512 {
     const __m512i ones = _mm512_maskz_set1_epi8(bits, 1);
     _mm512_storeu_si512(state, _mm512_xor_si512(_mm512_loadu_si512(state), ones));
   }
+  static std::uint64_t gather(std::uint64_t value, std::uint64_t mask) { return _pext_u64(value, mask); }
+  static std::uint64_t scatter(std::uint64_t value, std::uint64_t mask) { return _pdep_u64(value, mask); }
+  static void to_bytes(std::uint64_t bits, int count, std::uint8_t* byte) {
+    const std::uint64_t kept = count == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
+    _mm512_mask_storeu_epi8(byte, kept, _mm512_maskz_set1_epi8(bits, 1));
+  }
+  static std::uint64_t to_bits(const std::uint8_t* byte) {
+    return _mm512_test_epi8_mask(_mm512_loadu_si512(byte), _mm512_set1_epi8(1));
+  }
 };
 
 }  // namespace glassworks

@@ -30,16 +30,50 @@ struct WidePortable {
     for (int i = 0; i < 16; ++i) bits |= (flag[i] & 1U) << i;
     return bits;
   }
-  /// Bit i: a[i] = b[i], i = 0 .. 63.
+  /// Bit i: a[i] = b[i], i = 0 .. 63; values below 128.
   static std::uint64_t equal(const std::uint8_t* a, const std::uint8_t* b) {
+    constexpr std::uint64_t low_bits = 0x7F7F7F7F7F7F7F7FULL;
     std::uint64_t bits = 0;
-    for (int i = 0; i < 64; ++i) bits |= static_cast<std::uint64_t>(a[i] == b[i]) << i;
+    for (int i = 0; i < 64; i += 8) {
+      std::uint64_t x, y;
+      std::memcpy(&x, a + i, 8);
+      std::memcpy(&y, b + i, 8);
+      bits |= pack(~((x ^ y) + low_bits) >> 7) << i;
+    }
     return bits;
   }
   /// state[i] ^= bit i.
   static void flip(std::uint8_t* state, std::uint64_t bits) {
     for (int i = 0; i < 64; ++i) state[i] = static_cast<std::uint8_t>(state[i] ^ ((bits >> i) & 1U));
   }
+  /// The bits of `value` at the places of the mask, packed; and the low bits of `value` put at the places of the mask.
+  static std::uint64_t gather(std::uint64_t value, std::uint64_t mask) {
+    std::uint64_t bits = 0;
+    for (int n = 0; mask != 0; mask &= mask - 1, ++n) bits |= ((value >> __builtin_ctzll(mask)) & 1U) << n;
+    return bits;
+  }
+  static std::uint64_t scatter(std::uint64_t value, std::uint64_t mask) {
+    std::uint64_t bits = 0;
+    for (; mask != 0; mask &= mask - 1, value >>= 1) bits |= (value & 1U) << __builtin_ctzll(mask);
+    return bits;
+  }
+  /// byte[i] = bit i for i < count; and bit i = byte[i] & 1, i = 0 .. 63.
+  static void to_bytes(std::uint64_t bits, int count, std::uint8_t* byte) {
+    for (int i = 0; i < count; ++i) byte[i] = static_cast<std::uint8_t>((bits >> i) & 1U);
+  }
+  static std::uint64_t to_bits(const std::uint8_t* byte) {
+    std::uint64_t bits = 0;
+    for (int i = 0; i < 64; i += 8) {
+      std::uint64_t x;
+      std::memcpy(&x, byte + i, 8);
+      bits |= pack(x) << i;
+    }
+    return bits;
+  }
+
+ private:
+  /// The lowest bits of eight bytes as one byte; little-endian, like the loads above.
+  static std::uint64_t pack(std::uint64_t x) { return ((x & 0x0101010101010101ULL) * 0x0102040810204080ULL) >> 56; }
 };
 
 }  // namespace glassworks

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <cmath>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -53,37 +56,77 @@ inline Disorder bimodal(const Lattice& lattice, std::uint32_t seed, float J = 1.
   return with_scale(lattice, couplings);
 }
 
-/// Means over rounds with errors from them: rounds are far longer than the autocorrelation times, so their means are
-/// independent; `error` is for `rounds` - 1 degrees of freedom.
-struct RoundMeans {
-  std::vector<Mean> of;  ///< [slot][observable]
+/// Means of all observables over each of some rounds. The rounds are far longer than the autocorrelation times, so that
+/// their means are independent of each other and nearly normal.
+struct Rounds {
+  std::vector<std::vector<double>> mean;  ///< [round][slot * quantities + observable]
   int quantities = 0;
-  [[nodiscard]] const Mean& at(int slot, int observable) const {
-    return of[static_cast<std::size_t>(slot * quantities + observable)];
-  }
 };
 
-/// Runs `rounds` rounds after `warm_up` ones. Realizations are independent chains with the same couplings.
-inline RoundMeans simulate(const Chain& chain, const Disorder& disorder, int warm_up, int rounds,
-                           std::uint32_t realization = 0) {
+/// `rounds_per_check` rounds after `warm_up` ones.
+constexpr int rounds_per_check = 64;
+inline Rounds simulate(const Chain& chain, const Disorder& disorder, int warm_up) {
   const auto backend = fast_backend();
-  ChainState state = initial_state(chain, realization);
-  RoundMeans means;
-  means.quantities = ClusterObservables(chain.model, chain.copies).size();
-  means.of.resize(static_cast<std::size_t>(chain.slots() * means.quantities));
-  for (int round = 0; round < warm_up + rounds; ++round) {
-    const RoundRecord record = run_one_round(*backend, chain, disorder, realization, state);
-    for (std::size_t i = 0; round >= warm_up && i < record.mean.size(); ++i) means.of[i].add(record.mean[i]);
+  ChainState state = initial_state(chain, 0);
+  Rounds rounds{{}, ClusterObservables(chain.model, chain.copies).size()};
+  for (int round = 0; round < warm_up + rounds_per_check; ++round) {
+    const RoundRecord record = run_one_round(*backend, chain, disorder, 0, state);
+    if (round >= warm_up) rounds.mean.push_back(record.mean);
   }
-  return means;
+  return rounds;
 }
 
-/// |mean - exact| in units of the error, `other` the error of the value compared with.
-inline double deviation(const Mean& mean, double exact, double other = 0.0) {
-  return std::abs(mean.mean() - exact) / std::hypot(mean.error(), other);
-}
-/// Student's t with 63 degrees of freedom: P(|t| > 4.32) = 6e-5, what 4 sigma of a normal number has.
-constexpr int rounds_per_check = 64;
+/// A function of the means of one slot against its known value, error by the jackknife over rounds, in units of the
+/// error. Student's t with 63 degrees of freedom: P(|t| > `limit`) = 6e-5, as 4 sigma of a normal number.
 constexpr double limit = 4.32;
+using Means = std::vector<double>;  ///< [observable]
+inline ::testing::AssertionResult agrees(const Rounds& rounds, int slot, const std::function<double(const Means&)>& f,
+                                         double exact, double error_of_exact = 0.0) {
+  const auto quantities = static_cast<std::size_t>(rounds.quantities), n = rounds.mean.size();
+  const std::size_t first = static_cast<std::size_t>(slot) * quantities;
+  Means total(quantities, 0.0);
+  for (const Means& round : rounds.mean) {
+    for (std::size_t i = 0; i < quantities; ++i) total[i] += round[first + i];
+  }
+  const auto value_without = [&](const Means* round) {
+    Means mean = total;
+    for (std::size_t i = 0; i < quantities; ++i) {
+      mean[i] = (total[i] - (round == nullptr ? 0.0 : (*round)[first + i])) /
+                (static_cast<double>(n) - (round == nullptr ? 0.0 : 1.0));
+    }
+    return f(mean);
+  };
+  double sum = 0.0, squares = 0.0;
+  for (const Means& round : rounds.mean) {
+    const double value = value_without(&round);
+    sum += value;
+    squares += value * value;
+  }
+  const auto count = static_cast<double>(n);
+  const double variance = (squares / count - sum / count * (sum / count)) * (count - 1.0);
+  const double found = value_without(nullptr), error = std::hypot(std::sqrt(std::max(0.0, variance)), error_of_exact);
+  const double deviation = std::abs(found - exact);
+  if (deviation <= limit * error || deviation < 1e-9) return ::testing::AssertionSuccess();
+  return ::testing::AssertionFailure() << found << " (" << error << "), expected " << exact << ": " << deviation / error
+                                       << " errors";
+}
+inline ::testing::AssertionResult agrees(const Rounds& rounds, int slot, int observable, double exact,
+                                         double error_of_exact = 0.0) {
+  const auto i = static_cast<std::size_t>(observable);
+  return agrees(
+      rounds, slot, [i](const Means& m) { return m[i]; }, exact, error_of_exact);
+}
+
+/// xi/L of the second moment: xi = sqrt(<m^2>/<|m(k_min)|^2> - 1)/(2 sin(pi/L)).
+inline double xi_over_L(const Means& m, int L) {
+  return std::sqrt(m[O::magnetization_2] / m[O::magnetization_kmin] - 1.0) / (2.0 * std::sin(std::numbers::pi / L)) / L;
+}
+inline double fourth_moment_ratio(const Means& m) {
+  return m[O::magnetization_4] / (m[O::magnetization_2] * m[O::magnetization_2]);
+}
+/// c = beta^2 N (<e^2> - <e>^2) of one copy.
+inline double specific_heat(const Means& m, double beta, double sites) {
+  return beta * beta * sites * (m[O::energy_squared] - m[O::energy] * m[O::energy]);
+}
 
 }  // namespace glassworks::test
