@@ -18,7 +18,7 @@ LONG_FILE = 400
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?P<quote>[<"])(?P<path>[^>"]+)[>"]')
 
 ANY = r".*"
-INTERFACE_OF_KERNELS = r"kernels/(cluster/(graph|labelling|cluster_observables)\.hpp|[^/]+)"  # no backend
+INTERFACE_OF_KERNELS = r"kernels/(cluster/(graph|labelling|site_bonds|winding|cluster_observables)\.hpp|[^/]+)"  # no backend
 VERSION = r"glassworks/version\.hpp"  # written by the build
 
 # Project headers that each layer may include (regular expressions on the whole path).

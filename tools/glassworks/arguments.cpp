@@ -25,6 +25,12 @@ std::string shown(const Option& option) {
 }
 
 void take_operand(const VerbSyntax& syntax, const std::string& argument, ParsedArguments& parsed) {
+  if (syntax.operand.empty()) {
+    throw InputError(
+        fmt::format("`glassworks {0}` cannot use '{1}' (it takes options only). See `glassworks {0} "
+                    "--help`.",
+                    syntax.verb, argument));
+  }
   if (!parsed.operand.empty()) {
     throw InputError(fmt::format("`glassworks {}` takes one {} ('{}' and '{}' given). Name one.", syntax.verb,
                                  words(syntax).name, parsed.operand, argument));
@@ -45,7 +51,8 @@ bool is_option(const std::string& argument) { return argument.starts_with("--");
 std::string VerbSyntax::usage() const {
   std::string text = operand;
   for (const Option& option : options) {
-    text += option.required ? " " + shown(option) : fmt::format(" [{}]", shown(option));
+    if (!text.empty()) text += ' ';
+    text += option.required ? shown(option) : fmt::format("[{}]", shown(option));
     if (option.repeatable) text += "...";
   }
   return keys ? text + " [--section.key=value ...]" : text;
@@ -94,7 +101,7 @@ ParsedArguments parse_arguments(const VerbSyntax& syntax, const Arguments& argum
       }
     }
   }
-  if (parsed.operand.empty()) {
+  if (!syntax.operand.empty() && parsed.operand.empty()) {
     const auto [article, name, example] = words(syntax);
     throw InputError(fmt::format("`glassworks {}` needs {} {} (none was given). For example: glassworks {} {}",
                                  syntax.verb, article, name, syntax.verb, example));

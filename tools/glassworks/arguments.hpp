@@ -20,7 +20,7 @@ struct Option {
 
 /// What a verb accepts: one operand and options ("--name value" or "--name=value").
 struct VerbSyntax {
-  std::string verb, operand;  ///< operand: DIR or CONFIG
+  std::string verb, operand;  ///< operand: DIR, CONFIG or none
   std::string meaning;        ///< one line
   std::vector<Option> options;
   bool keys = false;  ///< also --section.key=value

@@ -40,6 +40,7 @@ const std::vector<Verb>& verbs() {
       verb_of(inspect_syntax(), inspect_campaign),
       verb_of(why_syntax(), explain_realization),
       verb_of(verify_syntax(), verify_campaign),
+      verb_of(percolate_syntax(), percolate),
       {"bench", "[OPTIONS]", "speed of this machine", run_bench},
       {"doctor", "[OPTIONS]", "what this machine offers, and a self-test", run_doctor},
   };

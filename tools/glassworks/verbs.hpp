@@ -17,6 +17,7 @@ int analyze_campaign(const Arguments& arguments);
 int export_files(const Arguments& arguments);
 int inspect_campaign(const Arguments& arguments);
 int verify_campaign(const Arguments& arguments);
+int percolate(const Arguments& arguments);
 
 /// What each of them accepts.
 [[nodiscard]] const VerbSyntax& run_syntax();
@@ -28,6 +29,7 @@ int verify_campaign(const Arguments& arguments);
 [[nodiscard]] const VerbSyntax& export_syntax();
 [[nodiscard]] const VerbSyntax& inspect_syntax();
 [[nodiscard]] const VerbSyntax& verify_syntax();
+[[nodiscard]] const VerbSyntax& percolate_syntax();
 
 /// Exit statuses besides 0 (done), 1 (an error) and 2 (input that cannot be used).
 constexpr int status_time_limit = 75;  ///< EX_TEMPFAIL: the same command continues
