@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "kernels/cluster/graph.hpp"
+#include "kernels/cluster/labelling.hpp"
+
+namespace glassworks {
+
+/// Called when all work of a stage has been started: "tiles", "borders", ... For measurements of time.
+using StageMark = std::function<void(const char* stage)>;
+
+/// Labels the components of one graph on the current device; keeps the device memory it needs.
+class DeviceLabelling {
+ public:
+  virtual ~DeviceLabelling() = default;
+
+  /// labels[i] = smallest site of the component of i. Only starts the work; the host waits for nothing. d_bonds: the
+  /// words of a BondSet and one more that can be read; d_labels[sites].
+  virtual void enqueue(const std::uint32_t* d_bonds, Site* d_labels, cudaStream_t stream, const StageMark& mark) = 0;
+  void enqueue(const std::uint32_t* d_bonds, Site* d_labels, cudaStream_t stream) {
+    enqueue(d_bonds, d_labels, stream, [](const char*) {});
+  }
+};
+
+/// Memory of a BondSet on the device, in words.
+[[nodiscard]] inline std::size_t device_bond_words(const Graph& graph) {
+  return static_cast<std::size_t>((graph.bond_indices() + 31) / 32) + 1;
+}
+
+/// A GPU method on the current device. Throws std::runtime_error where the method does not know the graph.
+[[nodiscard]] std::unique_ptr<DeviceLabelling> make_device_labelling(const Graph& graph, LabellingMethod method);
+
+[[nodiscard]] std::unique_ptr<DeviceLabelling> make_direct_labelling(const Graph& graph);
+[[nodiscard]] std::unique_ptr<DeviceLabelling> make_square_labelling(const Graph& graph, LabellingMethod method);
+
+}  // namespace glassworks

@@ -1,0 +1,209 @@
+#pragma once
+
+#include "kernels/cluster/addresses.hpp"
+#include "kernels/cuda/cluster/ising_updates.hpp"
+#include "kernels/cuda/cluster/tile_kernels.cuh"
+#include "kernels/random.hpp"
+
+namespace glassworks {
+
+/// What the kernels of one Swendsen-Wang update of many Ising lattices work on.
+struct IsingWork {
+  TileLattice lattice;
+  PhiloxRoundKeys keys;
+  std::uint64_t sweep;
+  std::uint32_t coin_words;       ///< of one system, a multiple of 4
+  const IsingSystem* systems;     ///< [system]
+  const std::uint32_t* negative;  ///< bonds with J < 0: planes[disorder][direction][plane_words]; null: none
+  std::uint32_t* spins;           ///< [system][plane_words], bit = (1 + s)/2
+  std::uint32_t* bonds;           ///< active ones, tile by tile
+  std::uint32_t* coins;           ///< [system][coin_words], the coin of the cluster whose root is that site
+  std::uint16_t* local;
+  std::uint32_t* parent;
+};
+
+/// The 32 spins from `site` on, and those one step forward along x; width of them are in the row.
+template <bool Aligned>
+struct SpinRow {
+  std::uint32_t here, right;
+  __device__ __forceinline__ SpinRow(const TileLattice& lattice, const std::uint32_t* spins, std::uint32_t site, int x,
+                                     int width)
+      : here(plane_bits<Aligned>(spins, site)) {
+    const bool ends = x + width == lattice.extent[0];
+    const std::uint32_t next = ends ? site - static_cast<std::uint32_t>(x) : site + 32;
+    const std::uint32_t beyond = (spins[next >> 5] >> (next & 31U)) & 1U;
+    const std::uint32_t last = 1U << (width - 1);
+    right = ((here >> 1) & ~last) | (beyond != 0 ? last : 0);
+  }
+};
+
+/// Activates the bonds of a tile, and keeps them in shared memory and in device memory. A bond is active if it is
+/// satisfied and its random word is below the threshold of the system. Every lane first looks which bonds of one row
+/// are satisfied; then the lanes draw for the sites of one row after another. Cost: half a Philox block a site in d =
+/// 2, one in d = 3.
+template <class Shape, bool Aligned>
+__device__ __forceinline__ void activate_tile(const IsingWork& work, const TilePlace<Shape>& place,
+                                              const IsingSystem& system, std::uint32_t* words) {
+  constexpr int directions = Shape::directions, sites_per_block = Shape::dim == 2 ? 2 : 1;
+  constexpr int rows = TilePart<Shape>::rows;
+  static_assert(Shape::dim == 2 || Shape::dim == 3);
+  constexpr int chunk = rows < 32 ? rows : 32;
+  static_assert(rows % chunk == 0 && chunk % 2 == 0 && Shape::sy % 2 == 0);
+  const TileLattice& lattice = work.lattice;
+  const TilePart<Shape> part;
+  const int lane = static_cast<int>(threadIdx.x & 31U);
+  const int x = place.origin[0] + 32 * part.segment_x, width = place.segment_width(lattice, 32 * part.segment_x);
+  const std::uint32_t valid = width > 0 ? all_lanes >> (32 - width) : 0;
+  const std::uint32_t* spins = work.spins + static_cast<std::size_t>(place.system) * lattice.plane_words;
+  const auto L = static_cast<std::uint32_t>(lattice.extent[0]);
+#pragma unroll 1
+  for (int first = 0; first < rows; first += chunk) {
+    const int own_row = part.row(first + min(lane, chunk - 1));
+    std::uint32_t satisfied[directions], active[directions];
+#pragma unroll
+    for (int k = 0; k < directions; ++k) satisfied[k] = active[k] = 0;
+    if (width > 0 && place.has_row(lattice, own_row)) {
+      const std::uint32_t site = place.row_site(lattice, own_row) + static_cast<std::uint32_t>(32 * part.segment_x);
+      const SpinRow<Aligned> row(lattice, spins, site, x, width);
+      satisfied[0] = ~(row.here ^ row.right);
+      const std::uint32_t y = static_cast<std::uint32_t>(place.origin[1] + TilePlace<Shape>::y_of(own_row));
+      satisfied[1] = ~(row.here ^ plane_bits<Aligned>(spins, y + 1 < L ? site + L : site - y * L));
+      if constexpr (Shape::dim == 3) {
+        const std::uint32_t z = static_cast<std::uint32_t>(place.origin[2] + TilePlace<Shape>::z_of(own_row));
+        satisfied[2] = ~(row.here ^ plane_bits<Aligned>(spins, z + 1 < L ? site + L * L : site - z * L * L));
+      }
+#pragma unroll
+      for (int k = 0; k < directions; ++k) {
+        if (work.negative != nullptr) {
+          satisfied[k] ^= plane_bits<Aligned>(work.negative + lattice.word_of(system.disorder, directions, k, 0), site);
+        }
+        satisfied[k] &= valid;
+      }
+    }
+#pragma unroll 2
+    for (int i = 0; i < chunk; i += sites_per_block) {
+      const int row = part.row(first + i);
+      const std::uint32_t site = place.row_site(lattice, row) + static_cast<std::uint32_t>(32 * part.segment_x + lane);
+      std::uint32_t block = site;
+      if constexpr (Shape::dim == 2) {
+        const std::uint32_t y = static_cast<std::uint32_t>(place.origin[1] + TilePlace<Shape>::y_of(row));
+        block = static_cast<std::uint32_t>(x + lane) + L * (y / 2);
+      }
+      const RandomBlock random =
+          random_block(work.keys, Stream::bonds, system.realization, system.replica, work.sweep, block);
+#pragma unroll
+      for (int h = 0; h < sites_per_block; ++h) {
+#pragma unroll
+        for (int k = 0; k < directions; ++k) {
+          const std::uint32_t drawn =
+              __ballot_sync(all_lanes, random.word[(Shape::dim == 2 ? 2 * h : 0) + k] < system.threshold);
+          if (lane == i + h) active[k] = drawn & satisfied[k];
+        }
+      }
+    }
+#pragma unroll
+    for (int k = 0; k < directions; ++k) {
+      const int word = k * Shape::segments + own_row * Shape::words_wide + part.segment_x;
+      if (lane >= chunk) continue;
+      words[word] = active[k];
+      work.bonds[static_cast<std::size_t>(place.tile) * directions * Shape::segments + static_cast<unsigned>(word)] =
+          active[k];
+    }
+  }
+}
+
+/// Draws the coins of 128 possible roots a thread; the tiles of a system share them evenly.
+template <class Shape>
+__device__ __forceinline__ void draw_coins(const IsingWork& work, const TilePlace<Shape>& place,
+                                           const IsingSystem& system) {
+  const std::uint32_t tiles = work.lattice.tiles_of_all() / work.lattice.systems, blocks = work.coin_words / 4;
+  const std::uint32_t share = (blocks + tiles - 1) / tiles, first = place.tile % tiles * share;
+  uint4* coins = reinterpret_cast<uint4*>(work.coins + static_cast<std::size_t>(place.system) * work.coin_words);
+  for (std::uint32_t b = first + threadIdx.x; b < min(first + share, blocks); b += Shape::threads) {
+    const RandomBlock random =
+        random_block(work.keys, Stream::cluster, system.realization, system.replica, work.sweep, b);
+    coins[b] = make_uint4(random.word[0], random.word[1], random.word[2], random.word[3]);
+  }
+}
+
+/// Activates the bonds of every tile and labels it. One block a tile.
+template <class Shape, bool Aligned>
+__global__ void __launch_bounds__(Shape::threads) ising_tiles_kernel(const __grid_constant__ IsingWork work) {
+  extern __shared__ std::uint32_t shared_words[];
+  std::uint32_t* const labels = shared_words;
+  std::uint32_t* const words = shared_words + Shape::sites;
+  const TilePlace<Shape> place(work.lattice, blockIdx.x);
+  const IsingSystem system = work.systems[place.system];
+  activate_tile<Shape, Aligned>(work, place, system, words);
+  draw_coins(work, place, system);
+  label_tile(work.lattice, place, TileBonds<Shape>{words}, labels);
+  store_tile(work.lattice, place, labels, work.local, work.parent);
+}
+
+/// Flips the clusters whose coin is 1. One block a tile: every root looks up its coin once, every site copies it.
+/// Whole: rows are multiples of eight sites, so that every thread owns whole bytes of spins.
+template <class Shape, bool Whole>
+__global__ void __launch_bounds__(Shape::threads) ising_flip_kernel(const __grid_constant__ IsingWork work) {
+  __shared__ std::uint16_t face_roots[face_sites<Shape>()];
+  __shared__ std::uint32_t coin_of_root[Shape::sites / 32];
+  __shared__ unsigned face_count;
+  const TilePlace<Shape> place(work.lattice, blockIdx.x);
+  const std::uint16_t* local = work.local + static_cast<std::size_t>(place.tile) * Shape::sites;
+  std::uint32_t* parent = work.parent + static_cast<std::size_t>(place.system) * work.lattice.sites;
+  const std::uint32_t* coins = work.coins + static_cast<std::size_t>(place.system) * work.coin_words;
+  std::uint32_t* spins = work.spins + static_cast<std::size_t>(place.system) * work.lattice.plane_words;
+  if (threadIdx.x == 0) face_count = 0;
+  __syncthreads();
+#pragma unroll
+  for (int j = 0; j < EightSites<Shape>::count; ++j) {
+    const EightSites<Shape> eight(work.lattice, place, local, j);
+    unsigned roots = 0;
+#pragma unroll
+    for (int k = 0; k < 8; ++k) {
+      const std::uint32_t root = eight.root(k), here = static_cast<std::uint32_t>(eight.first + k);
+      if (k >= eight.width || (root & local_mask) != here) continue;
+      if (root == here) {
+        roots |= 1U << k;
+      } else {
+        face_roots[atomicAdd(&face_count, 1U)] = static_cast<std::uint16_t>(here);
+      }
+    }
+    if (roots != 0) {
+      const std::uint32_t word = eight.site >> 5, shift = eight.site & 31U;
+      std::uint32_t drawn = __ldg(coins + word) >> shift;
+      if (!Whole && shift > 24) drawn |= __ldg(coins + word + 1) << (32 - shift);
+      roots &= drawn;
+    }
+    reinterpret_cast<std::uint8_t*>(coin_of_root)[eight.first / 8] = static_cast<std::uint8_t>(roots);
+  }
+  __syncthreads();
+  for (unsigned i = threadIdx.x; i < face_count; i += Shape::threads) {
+    const std::uint32_t here = face_roots[i], root = find_root_halving(parent, place.site(work.lattice, here));
+    if (((__ldg(coins + (root >> 5)) >> (root & 31U)) & 1U) != 0) {
+      atomicOr(coin_of_root + (here >> 5), 1U << (here & 31U));
+    }
+  }
+  __syncthreads();
+#pragma unroll
+  for (int j = 0; j < EightSites<Shape>::count; ++j) {
+    const EightSites<Shape> eight(work.lattice, place, local, j);
+    if (eight.width == 0) continue;
+    unsigned flips = 0;
+#pragma unroll
+    for (int k = 0; k < 8; ++k) {
+      if (!Whole && k >= eight.width) continue;
+      const std::uint32_t root = eight.root(k) & local_mask;
+      flips |= ((coin_of_root[root >> 5] >> (root & 31U)) & 1U) << k;
+    }
+    if constexpr (Whole) {
+      std::uint8_t* const byte = reinterpret_cast<std::uint8_t*>(spins) + (eight.site >> 3);
+      *byte = static_cast<std::uint8_t>(*byte ^ flips);
+    } else if (flips != 0) {
+      const std::uint32_t shift = eight.site & 31U;
+      atomicXor(spins + (eight.site >> 5), flips << shift);
+      if (shift > 24 && (flips >> (32 - shift)) != 0) atomicXor(spins + (eight.site >> 5) + 1, flips >> (32 - shift));
+    }
+  }
+}
+
+}  // namespace glassworks

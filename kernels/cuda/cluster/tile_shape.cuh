@@ -1,0 +1,135 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "kernels/cluster/graph.hpp"
+
+namespace glassworks {
+
+/// Many equal lattices in device memory, as the tile kernels see them.
+struct TileLattice {
+  int extent[4];  ///< 1 along axes it lacks
+  unsigned tiles[4];
+  unsigned systems;
+  std::uint32_t sites;        ///< of one system
+  std::uint32_t plane_words;  ///< of the bonds of one direction
+
+  /// Bond words: words[system][direction][plane_words].
+  [[nodiscard]] __host__ __device__ std::size_t word_of(unsigned system, int directions, int direction,
+                                                        std::uint32_t site) const {
+    return (static_cast<std::size_t>(system) * directions + direction) * plane_words + (site >> 5);
+  }
+  [[nodiscard]] __host__ __device__ unsigned tiles_of_all() const {
+    return tiles[0] * tiles[1] * tiles[2] * tiles[3] * systems;
+  }
+};
+
+/// How a block shares a tile of 32 WX x TY x TZ x TW sites among its warps: each has a part of 32 x SY x SZ x SW. A row
+/// is all sites of a tile with equal y, z, w; a segment is 32 sites of a row.
+template <int Dim, bool Diagonal, int WX, int TY, int TZ, int TW, int SY, int SZ, int SW>
+struct TileShape {
+  static constexpr int dim = Dim, directions = Diagonal ? 3 : Dim;
+  static constexpr bool diagonal = Diagonal;  ///< the triangular lattice's bonds to (x + 1, y + 1)
+  static constexpr int words_wide = WX, width = 32 * WX;
+  static constexpr int ty = TY, tz = TZ, tw = TW, sy = SY, sz = SZ, sw = SW;
+  static constexpr int rows = TY * TZ * TW, segments = rows * WX, sites = 32 * segments;
+  static constexpr int parts_y = TY / SY, parts_z = TZ / SZ, parts_w = TW / SW;
+  static constexpr int threads = 32 * WX * parts_y * parts_z * parts_w;
+  static_assert(sites <= (1 << 15), "a label inside a tile has 15 bits");
+  static_assert((TY & (TY - 1)) == 0 && (TZ & (TZ - 1)) == 0 && (TW & (TW - 1)) == 0 && (WX & (WX - 1)) == 0);
+  static_assert(TY % SY == 0 && TZ % SZ == 0 && TW % SW == 0 && threads <= 1024);
+  /// Shared memory of the labelling: label[sites], words[directions][segments].
+  static constexpr std::size_t bytes = 4 * (static_cast<std::size_t>(sites) + directions * segments);
+
+  [[nodiscard]] static TileLattice lattice(const std::array<int, Graph::max_dim>& extents, unsigned systems) {
+    const int size[4] = {width, TY, TZ, TW};
+    TileLattice l{};
+    l.sites = 1;
+    for (int axis = 0; axis < 4; ++axis) {
+      l.extent[axis] = extents[static_cast<std::size_t>(axis)];
+      l.tiles[axis] = static_cast<unsigned>((l.extent[axis] + size[axis] - 1) / size[axis]);
+      l.sites *= static_cast<std::uint32_t>(l.extent[axis]);
+    }
+    l.plane_words = (l.sites + 31U) / 32U;
+    l.systems = systems;
+    return l;
+  }
+};
+
+/// One tile of one system.
+template <class Shape>
+struct TilePlace {
+  int origin[4];
+  unsigned system, tile;
+
+  __device__ __forceinline__ TilePlace(const TileLattice& lattice, unsigned index) : tile(index) {
+    origin[0] = static_cast<int>(index % lattice.tiles[0]) * Shape::width;
+    index /= lattice.tiles[0];
+    origin[1] = static_cast<int>(index % lattice.tiles[1]) * Shape::ty;
+    index /= lattice.tiles[1];
+    origin[2] = 0;
+    origin[3] = 0;
+    if constexpr (Shape::dim > 2) {
+      origin[2] = static_cast<int>(index % lattice.tiles[2]) * Shape::tz;
+      index /= lattice.tiles[2];
+    }
+    if constexpr (Shape::dim > 3) {
+      origin[3] = static_cast<int>(index % lattice.tiles[3]) * Shape::tw;
+      index /= lattice.tiles[3];
+    }
+    system = index;
+  }
+
+  [[nodiscard]] static __device__ __forceinline__ int y_of(int row) { return row % Shape::ty; }
+  [[nodiscard]] static __device__ __forceinline__ int z_of(int row) { return row / Shape::ty % Shape::tz; }
+  [[nodiscard]] static __device__ __forceinline__ int w_of(int row) { return row / (Shape::ty * Shape::tz); }
+
+  /// Whether the lattice has this row of the tile.
+  [[nodiscard]] __device__ __forceinline__ bool has_row(const TileLattice& lattice, int row) const {
+    bool inside = origin[1] + y_of(row) < lattice.extent[1];
+    if constexpr (Shape::dim > 2) inside = inside && origin[2] + z_of(row) < lattice.extent[2];
+    if constexpr (Shape::dim > 3) inside = inside && origin[3] + w_of(row) < lattice.extent[3];
+    return inside;
+  }
+  /// Site of the system at x = 0 of the tile.
+  [[nodiscard]] __device__ __forceinline__ std::uint32_t row_site(const TileLattice& lattice, int row) const {
+    std::uint32_t r = static_cast<std::uint32_t>(origin[1] + y_of(row));
+    if constexpr (Shape::dim > 3) {
+      r += static_cast<std::uint32_t>(lattice.extent[1]) *
+           (static_cast<std::uint32_t>(origin[2] + z_of(row)) +
+            static_cast<std::uint32_t>(lattice.extent[2]) * static_cast<std::uint32_t>(origin[3] + w_of(row)));
+    } else if constexpr (Shape::dim > 2) {
+      r += static_cast<std::uint32_t>(lattice.extent[1]) * static_cast<std::uint32_t>(origin[2] + z_of(row));
+    }
+    return r * static_cast<std::uint32_t>(lattice.extent[0]) + static_cast<std::uint32_t>(origin[0]);
+  }
+  /// Site of the system from its index in the tile.
+  [[nodiscard]] __device__ __forceinline__ std::uint32_t site(const TileLattice& lattice, std::uint32_t local) const {
+    return row_site(lattice, static_cast<int>(local) / Shape::width) + local % Shape::width;
+  }
+  /// Sites of the lattice in a segment that begins at x of the tile, at most 32, perhaps none.
+  [[nodiscard]] __device__ __forceinline__ int segment_width(const TileLattice& lattice, int x) const {
+    return max(0, min(32, lattice.extent[0] - origin[0] - x));
+  }
+  /// Whether a row lies on a face of the tile across an axis other than x.
+  [[nodiscard]] __device__ __forceinline__ bool on_face(const TileLattice& lattice, int row) const {
+    bool face = false;
+    if constexpr (Shape::dim > 1) {
+      const int y = y_of(row);
+      face = y == 0 || y == Shape::ty - 1 || origin[1] + y == lattice.extent[1] - 1;
+    }
+    if constexpr (Shape::dim > 2) {
+      const int z = z_of(row);
+      face = face || z == 0 || z == Shape::tz - 1 || origin[2] + z == lattice.extent[2] - 1;
+    }
+    if constexpr (Shape::dim > 3) {
+      const int w = w_of(row);
+      face = face || w == 0 || w == Shape::tw - 1 || origin[3] + w == lattice.extent[3] - 1;
+    }
+    return face;
+  }
+};
+
+}  // namespace glassworks

@@ -1,0 +1,113 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "kernels/cluster/labelling.hpp"
+#include "tests/cuda/cuda_support.hpp"
+#include "tests/kernels/cluster/bond_patterns.hpp"
+#include "tests/message_of.hpp"
+
+namespace glassworks {
+namespace {
+
+class ClusterLabelling : public test::OnDevice {
+ protected:
+  /// Labels of a GPU method against breadth-first search, twice with the same labeller, on all patterns.
+  static void expect_labels_of_the_oracle(const Graph& graph, LabellingMethod method,
+                                          const std::vector<test::BondPattern>& patterns) {
+    const auto oracle = make_cpu_labeller(graph, LabellingMethod::breadth_first);
+    const auto labeller = make_cuda_labeller(graph, method);
+    std::vector<Site> expected(graph.sites()), found(graph.sites());
+    for (const auto& [name, bonds] : patterns) {
+      oracle->label(bonds, expected);
+      for (int again = 0; again < 2; ++again) {
+        std::fill(found.begin(), found.end(), 0xDEADBEEFU);
+        labeller->label(bonds, found);
+        const auto wrong = std::mismatch(expected.begin(), expected.end(), found.begin());
+        ASSERT_EQ(wrong.first, expected.end())
+            << labeller->description() << ", " << graph.description() << ", " << name << ": site "
+            << wrong.first - expected.begin() << " has " << *wrong.second << ", not " << *wrong.first;
+      }
+    }
+  }
+
+  static void expect_labels_of_the_oracle(const Graph& graph) {
+    const auto patterns = test::bond_patterns(graph, 1);
+    for (const LabellingMethod method : cuda_labelling_methods(graph)) {
+      expect_labels_of_the_oracle(graph, method, patterns);
+      if (HasFatalFailure()) return;
+    }
+  }
+
+  static void expect_labels_of_the_oracle(const std::vector<Graph>& graphs) {
+    for (const Graph& graph : graphs) {
+      expect_labels_of_the_oracle(graph);
+      if (HasFatalFailure()) return;
+    }
+  }
+};
+
+TEST_F(ClusterLabelling, ChainsAndSquareLattices) {
+  expect_labels_of_the_oracle({Graph::hypercubic({3}), Graph::hypercubic({1025}), Graph::hypercubic({70000}),
+                               Graph::hypercubic({3, 3}), Graph::hypercubic({31, 33}), Graph::hypercubic({32, 64}),
+                               Graph::hypercubic({257, 263}), Graph::hypercubic({130, 67}, Boundary::open),
+                               Graph::hypercubic({2, 2}, Boundary::open), Graph::hypercubic({512, 1024})});
+}
+
+TEST_F(ClusterLabelling, TriangularAndHoneycombLattices) {
+  expect_labels_of_the_oracle({Graph::triangular(3, 3), Graph::triangular(37, 129), Graph::triangular(256, 192),
+                               Graph::triangular(261, 259), Graph::triangular(70, 66, Boundary::open),
+                               Graph::honeycomb(4, 4), Graph::honeycomb(34, 130), Graph::honeycomb(258, 260),
+                               Graph::honeycomb(131, 65, Boundary::open)});
+}
+
+TEST_F(ClusterLabelling, LatticesOfThreeAndFourDimensions) {
+  expect_labels_of_the_oracle({Graph::hypercubic({3, 3, 3}), Graph::hypercubic({5, 7, 3}),
+                               Graph::hypercubic({64, 32, 32}), Graph::hypercubic({65, 33, 31}),
+                               Graph::hypercubic({33, 18, 20}, Boundary::open), Graph::hypercubic({3, 5, 4, 3}),
+                               Graph::hypercubic({28, 28, 28, 28}), Graph::hypercubic({33, 9, 17, 6}),
+                               Graph::hypercubic({10, 11, 9, 5}, Boundary::open)});
+}
+
+TEST_F(ClusterLabelling, BetheLatticesAndEdgeLists) {
+  expect_labels_of_the_oracle({Graph::bethe(3, 7, Numbering::standard), Graph::bethe(3, 15, Numbering::standard),
+                               Graph::bethe(3, 15, Numbering::random, 9), Graph::bethe(5, 7, Numbering::random, 6),
+                               Graph::from_edges(1, {}),
+                               Graph::from_edges(12, {{0, 7}, {7, 3}, {11, 2}, {2, 5}, {5, 11}, {9, 10}, {3, 10}})});
+}
+
+std::vector<test::BondPattern> critical(const Graph& graph) {
+  return {{"critical", test::random_bonds(graph, test::critical_p(graph), 5)}};
+}
+
+/// 2^24 sites of every lattice with the sizes of the benchmark.
+TEST_F(ClusterLabelling, SixteenMillionSites) {
+  for (const Graph& graph : {Graph::honeycomb(4096, 4096), Graph::triangular(4096, 4096),
+                             Graph::hypercubic({256, 256, 256}), Graph::hypercubic({64, 64, 64, 64})}) {
+    expect_labels_of_the_oracle(graph, LabellingMethod::tiles, critical(graph));
+    if (HasFatalFailure()) return;
+  }
+}
+
+TEST_F(ClusterLabelling, SixtySevenMillionSites) {
+  const Graph graph = Graph::hypercubic({8192, 8192});
+  const auto patterns = critical(graph);
+  for (const LabellingMethod method : {LabellingMethod::tiles, LabellingMethod::direct}) {
+    expect_labels_of_the_oracle(graph, method, patterns);
+    if (HasFatalFailure()) return;
+  }
+}
+
+TEST_F(ClusterLabelling, RefusesWhatAMethodDoesNotKnow) {
+  const Graph tree = Graph::bethe(3, 3, Numbering::standard);
+  const std::string message = message_of([&] { (void)make_cuda_labeller(tree, LabellingMethod::self_sewing); });
+  EXPECT_THAT(message, testing::HasSubstr("it is not made for this graph"));
+  EXPECT_THAT(message_of([&] { (void)make_cuda_labeller(tree, LabellingMethod::direct, 99); }),
+              testing::HasSubstr("CUDA device 99 cannot be used"));
+}
+
+}  // namespace
+}  // namespace glassworks
