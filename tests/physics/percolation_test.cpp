@@ -37,7 +37,7 @@ void expect_mean(const PercolationResult& result, Quantity quantity, std::size_t
 
 /// From 50,000 samples of 32 x 32 sites: standard errors of about 1e-4.
 void expect_threshold(const Graph& graph, double p_c) {
-  const auto found = dual_balance(simulated(graph, {p_c - 0.01, p_c + 0.01}, 50000));
+  const auto found = dual_balance(simulated(graph, {p_c - 0.003, p_c + 0.003}, 50000));
   ASSERT_TRUE(found.has_value());
   EXPECT_LT(found->error, 1.5e-4);
   EXPECT_NEAR(found->p, p_c, errors_allowed * found->error);

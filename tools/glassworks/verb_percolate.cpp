@@ -102,8 +102,8 @@ Choice choose(const PercolationRequest& request, const Graph& graph) {
   Choice choice{.cuda = request.backend == BackendKind::cuda ||
                         (request.backend == BackendKind::automatic && !cuda.empty() && graph.sites() >= large)};
   if (request.method.empty()) {
-    // Methods of devices stand in the order in which they came to be known; the last one is the fastest.
-    if (choice.cuda) choice.method = cuda.back();
+    const bool tiles = std::find(cuda.begin(), cuda.end(), LabellingMethod::tiles) != cuda.end();
+    if (choice.cuda) choice.method = tiles ? LabellingMethod::tiles : LabellingMethod::direct;
     return choice;
   }
   const auto named = [&](const std::vector<LabellingMethod>& methods) {

@@ -158,6 +158,15 @@ TEST(Graph, RandomNumberingPermutesTheSameTree) {
   EXPECT_EQ(shells(a), shells(plain));
 }
 
+/// Chi squared of the numbers that the centre of 10 sites gets from 2000 seeds; above 33.7 with probability 1e-4.
+TEST(StatisticsGraph, RandomNumbersAreUniform) {
+  std::vector<double> count(10, 0.0);
+  for (std::uint64_t seed = 0; seed < 2000; ++seed) count[Graph::bethe(3, 2, Numbering::random, seed).centre()] += 1.0;
+  double chi_squared = 0.0;
+  for (const double n : count) chi_squared += (n - 200.0) * (n - 200.0) / 200.0;
+  EXPECT_LT(chi_squared, 33.7);
+}
+
 TEST(Graph, EdgesAreSortedAndLoopsAndRepetitionsDropped) {
   const Graph g = Graph::from_edges(6, {{4, 1}, {2, 4}, {1, 4}, {3, 3}, {0, 4}, {5, 2}, {4, 1}});
   EXPECT_EQ(g.bonds(), 4U);
