@@ -36,6 +36,8 @@ refused "rounds that are no number" "'all'" "$glassworks" verify stored --recomp
 refused "status without a directory" 'needs a campaign directory' "$glassworks" status
 refused "status of two directories" 'one campaign directory' "$glassworks" status stored stored
 refused "an unknown option of bench" "'--fast'" "$glassworks" bench --fast
+refused "cluster updates on a device by bench" "--backend cuda" "$glassworks" bench --cluster --backend cuda
+refused "a size of cluster updates that cannot be" "16384" "$glassworks" bench --cluster --L 7
 refused "an unknown option of doctor" "'--fast'" "$glassworks" doctor --fast
 
 # --- the configuration file ---

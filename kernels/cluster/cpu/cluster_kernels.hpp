@@ -66,9 +66,16 @@ struct DecompositionJob {
   const float* projection;                    ///< null for discrete spins
   const float *cosine, *sine;                 ///< [L]
   const std::int64_t *cosine_sum, *sine_sum;  ///< sums of fix(cos) and fix(sin) over x' < x [L + 1]
-  float multiplier;                           ///< of vector_scale
-  std::uint32_t* size;                        ///< zero; [run]
-  std::int64_t* terms;                        ///< zero; [run][1 + 2 d]: weight, then cosine and sine of each axis
+  FixedScale scale, square_scale;             ///< vector_scale and square_scale
+  const std::uint32_t* cluster;               ///< number of the cluster of a root [run]
+  std::uint32_t* size;                        ///< zero; [cluster]
+  std::int64_t* terms;                        ///< zero; [cluster][1 + 2 d]: weight, then cosine and sine of each axis
+};
+
+/// Sums of ClusterSums.
+struct ClusterTotals {
+  std::uint64_t largest, squares;
+  std::int64_t weight, kmin[4];
 };
 
 /// Local sweep over the sites of one parity.
@@ -88,9 +95,11 @@ struct SpinArrays {
   SpinModel model;
   const std::uint8_t* states;
   float* spins;
-  const float* couplings;  ///< [axis][stride]
+  const float* couplings;         ///< [axis][stride]
+  const std::uint64_t* negative;  ///< as in ActivationJob
   std::int64_t stride;
   int components;
+  bool uniform;  ///< discrete spins, and all couplings have one modulus
 };
 
 /// Row ranges are begin <= row < end; those of `activate` and `local_sweep` start and end at even rows for d >= 2.
@@ -116,8 +125,10 @@ struct ClusterKernelTable {
   void (*compress)(std::uint32_t* parent, std::uint32_t runs);
   /// Gives every run the fate of its root.
   void (*settle)(const Runs&, std::uint32_t runs);
-  /// Adds the terms of the runs to those of their roots.
-  void (*decompose)(const ClusterGeometry&, const Runs&, const DecompositionJob&, std::int64_t begin, std::int64_t end);
+  /// Numbers the roots in ascending order: cluster[root]; returns how many there are. After compress.
+  std::uint32_t (*number_clusters)(const std::uint32_t* parent, std::uint32_t runs, std::uint32_t* cluster);
+  /// Adds the terms of all runs to those of their clusters, then the squares of these. After compress.
+  ClusterTotals (*decompose)(const ClusterGeometry&, const Runs&, const DecompositionJob&, std::uint32_t clusters);
   /// Run of a site.
   std::uint32_t (*run_of)(const ClusterGeometry&, const Runs&, std::int64_t site);
 

@@ -81,38 +81,32 @@ std::uint32_t ClusterLabels::first_site(std::uint32_t run) const {
 }
 
 void ClusterLabels::add_decomposition(const float* projection, ClusterSums& sums) {
-  size_.assign(run_count_, 0);
-  terms_.assign(static_cast<std::size_t>(1 + 2 * g_.dim) * run_count_, 0);
-  const float multiplier = vector_scale(system_.system().chain.model).multiplier();
-  const DecompositionJob job{projection,       cosine_.data(), sine_.data(), cosine_sum_.data(),
-                             sine_sum_.data(), multiplier,     size_.data(), terms_.data()};
-  kernels_.decompose(g_, runs_, job, 0, g_.rows);
-  add_roots(sums);
-}
-
-void ClusterLabels::add_roots(ClusterSums& sums) const {
   const Chain& chain = system_.system().chain;
-  const double unit = vector_scale(chain.model).unit();
-  const double square = square_scale(chain.model, chain.lattice).multiplier();
+  cluster_.resize(std::max(cluster_.size(), std::size_t{run_count_}));
+  const std::uint32_t clusters = kernels_.number_clusters(runs_.parent, run_count_, cluster_.data());
+  size_.assign(clusters, 0);
+  terms_.assign(static_cast<std::size_t>(1 + 2 * g_.dim) * clusters, 0);
+  const DecompositionJob job{projection,
+                             cosine_.data(),
+                             sine_.data(),
+                             cosine_sum_.data(),
+                             sine_sum_.data(),
+                             vector_scale(chain.model),
+                             square_scale(chain.model, chain.lattice),
+                             cluster_.data(),
+                             size_.data(),
+                             terms_.data()};
+  const ClusterTotals totals = kernels_.decompose(g_, runs_, job, clusters);
+  sums.clusters += clusters;
+  sums.largest = totals.largest;
+  sums.squares += totals.squares;
+  sums.weight += totals.weight;
+  for (std::size_t axis = 0; axis < sums.kmin.size(); ++axis) sums.kmin[axis] += totals.kmin[axis];
   const unsigned all_axes = (1U << g_.dim) - 1U;
-  const auto stride = static_cast<std::size_t>(1 + 2 * g_.dim);
   for (std::size_t run = 0; run < run_count_; ++run) {
-    if (parent_[run] != run) continue;
-    const std::uint64_t size = size_[run];
-    ++sums.clusters;
-    sums.largest = std::max(sums.largest, size);
-    sums.squares += size * size;
-    sums.wrapping_any = sums.wrapping_any || wraps_[run] != 0;
+    if (wraps_[run] == 0 || parent_[run] != run) continue;
+    sums.wrapping_any = true;
     sums.wrapping_all = sums.wrapping_all || wraps_[run] == all_axes;
-    const std::int64_t* own = terms_.data() + stride * run;
-    ClusterTerms terms;
-    // The weight of a discrete spin is 1 at the scale of the phases.
-    terms.weight = chain.model.is_discrete() ? own[0] << vector_scale(chain.model).exponent : own[0];
-    for (std::size_t axis = 0; axis < static_cast<std::size_t>(g_.dim); ++axis) {
-      terms.cosine[axis] = own[1 + 2 * axis];
-      terms.sine[axis] = own[2 + 2 * axis];
-    }
-    add_cluster_terms(terms, unit, square, g_.dim, sums);
   }
 }
 

@@ -33,7 +33,6 @@ class ClusterLabels {
 
  private:
   void allocate_runs(std::uint32_t count);
-  void add_roots(ClusterSums& sums) const;
 
   const FastClusterSystem& system_;
   const ClusterGeometry& g_;
@@ -47,7 +46,7 @@ class ClusterLabels {
   Runs runs_{};
   std::vector<std::int32_t> crossed_;
   std::vector<std::uint8_t> wraps_;
-  std::vector<std::uint32_t> size_;
+  std::vector<std::uint32_t> cluster_, size_;
   std::vector<std::int64_t> terms_;
   std::vector<float> cosine_, sine_;
   std::vector<std::int64_t> cosine_sum_, sine_sum_;

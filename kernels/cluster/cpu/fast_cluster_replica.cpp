@@ -95,8 +95,8 @@ class FastClusterReplica final : public ClusterReplica {
     return random_block(chain_.key, stream, system_.realization, replica_, sweep, index);
   }
   [[nodiscard]] SpinArrays arrays() const {
-    return {chain_.model,         states_.data(), const_cast<float*>(spins_.data()),
-            shared_->couplings(), stride_,        components_of(chain_.model)};
+    return {chain_.model,        states_.data(), const_cast<float*>(spins_.data()), shared_->couplings(),
+            shared_->negative(), stride_,        components_of(chain_.model),       system_.uniform};
   }
 
   void cluster_update(std::uint64_t update, int slot, bool observe, const Share& share) {

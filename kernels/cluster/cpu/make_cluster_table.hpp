@@ -13,9 +13,10 @@ constexpr ClusterKernelTable cluster_kernels_of{
     ActivationKernels<Wide>::activate, RunKernels<Wide>::find_runs,       RunKernels<Wide>::number_runs,
     MoveKernels<Wide>::fates_by_coin,  MoveKernels<Wide>::fates_by_state, RunKernels<Wide>::unite,
     RunKernels<Wide>::unite_rest,      RunKernels<Wide>::compress,        RunKernels<Wide>::settle,
-    RunKernels<Wide>::decompose,       RunKernels<Wide>::run_of,          MoveKernels<Wide>::coins,
-    MoveKernels<Wide>::new_states,     MoveKernels<Wide>::flip,           MoveKernels<Wide>::reflect,
-    MoveKernels<Wide>::recolour,       SumKernels<Wide>::project,         SumKernels<Wide>::renormalize,
-    LocalKernels<Wide>::local_sweep,   SumKernels<Wide>::energy,          SumKernels<Wide>::site_sums};
+    RunKernels<Wide>::number_clusters, RunKernels<Wide>::decompose,       RunKernels<Wide>::run_of,
+    MoveKernels<Wide>::coins,          MoveKernels<Wide>::new_states,     MoveKernels<Wide>::flip,
+    MoveKernels<Wide>::reflect,        MoveKernels<Wide>::recolour,       SumKernels<Wide>::project,
+    SumKernels<Wide>::renormalize,     LocalKernels<Wide>::local_sweep,   SumKernels<Wide>::energy,
+    SumKernels<Wide>::site_sums};
 
 }  // namespace glassworks

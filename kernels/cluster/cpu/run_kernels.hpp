@@ -87,34 +87,35 @@ struct RunKernels {
     return run_in(g, runs, site / g.L, static_cast<int>(site % g.L));
   }
 
-  /// The root of a run; changes nothing.
-  GLASSWORKS_HD static std::uint32_t root_of(const std::uint32_t* parent, std::uint32_t i) {
-    std::uint32_t p = parent[i];
-    while (p != i) {
-      i = p;
-      p = parent[i];
+  static std::uint32_t number_clusters(const std::uint32_t* parent, std::uint32_t runs, std::uint32_t* cluster) {
+    std::uint32_t count = 0;
+    for (std::uint32_t i = 0; i < runs; ++i) {
+      cluster[i] = count;
+      count += parent[i] == i ? 1U : 0U;
     }
-    return i;
+    return count;
   }
 
-  static void decompose(const ClusterGeometry& g, const Runs& runs, const DecompositionJob& job, std::int64_t begin,
-                        std::int64_t end) {
+  static ClusterTotals decompose(const ClusterGeometry& g, const Runs& runs, const DecompositionJob& job,
+                                 std::uint32_t clusters) {
     const int stride = 1 + 2 * g.dim;
-    for (std::int64_t row = begin; row < end; ++row) {
+    const float multiplier = job.scale.multiplier();
+    std::uint32_t run = 0;
+    for (std::int64_t row = 0; row < g.rows; ++row) {
       const std::int32_t* coordinate = g.coordinates + 3 * row;
-      std::uint32_t run = runs.before[row * g.words];
       for (int x = 0, next = 0; x < g.L; x = next, ++run) {
         next = end_of_run(g, runs, row, x);
-        const std::uint32_t root = root_of(runs.parent, run);
-        job.size[root] += static_cast<std::uint32_t>(next - x);
-        std::int64_t* terms = job.terms + static_cast<std::int64_t>(root) * stride;
+        const std::uint32_t cluster = job.cluster[runs.parent[run]];
+        job.size[cluster] += static_cast<std::uint32_t>(next - x);
+        std::int64_t* terms = job.terms + static_cast<std::int64_t>(cluster) * stride;
         if (job.projection == nullptr) {
           add_uniform(g, job, coordinate, x, next, terms);
         } else {
-          add_weighted(g, job, coordinate, job.projection + row * g.L, x, next, terms);
+          add_weighted(g, job, multiplier, coordinate, job.projection + row * g.L, x, next, terms);
         }
       }
     }
+    return squares_of(g, job, clusters);
   }
 
   GLASSWORKS_HD static std::uint32_t lowest(std::uint64_t bits) {
@@ -239,7 +240,7 @@ struct RunKernels {
 
   GLASSWORKS_HD static void add_uniform(const ClusterGeometry& g, const DecompositionJob& job,
                                         const std::int32_t* coordinate, int x, int next, std::int64_t* terms) {
-    terms[0] += next - x;
+    terms[0] += std::int64_t{next - x} << job.scale.exponent;
     terms[1] += job.cosine_sum[next] - job.cosine_sum[x];
     terms[2] += job.sine_sum[next] - job.sine_sum[x];
     for (int axis = 1; axis < g.dim; ++axis) {
@@ -249,18 +250,36 @@ struct RunKernels {
     }
   }
 
-  GLASSWORKS_HD static void add_weighted(const ClusterGeometry& g, const DecompositionJob& job,
+  GLASSWORKS_HD static void add_weighted(const ClusterGeometry& g, const DecompositionJob& job, float multiplier,
                                          const std::int32_t* coordinate, const float* projection, int x, int next,
                                          std::int64_t* terms) {
     for (int i = x; i < next; ++i) {
       const float w = projection[i];
-      terms[0] += to_fixed_clamped(w, job.multiplier);
+      terms[0] += to_fixed_clamped(w, multiplier);
       for (int axis = 0; axis < g.dim; ++axis) {
         const std::int32_t c = axis == 0 ? i : coordinate[axis - 1];
-        terms[1 + 2 * axis] += to_fixed_clamped(exact::mul(w, job.cosine[c]), job.multiplier);
-        terms[2 + 2 * axis] += to_fixed_clamped(exact::mul(w, job.sine[c]), job.multiplier);
+        terms[1 + 2 * axis] += to_fixed_clamped(exact::mul(w, job.cosine[c]), multiplier);
+        terms[2 + 2 * axis] += to_fixed_clamped(exact::mul(w, job.sine[c]), multiplier);
       }
     }
+  }
+
+  static ClusterTotals squares_of(const ClusterGeometry& g, const DecompositionJob& job, std::uint32_t clusters) {
+    ClusterTotals totals{};
+    const int stride = 1 + 2 * g.dim;
+    const double unit = job.scale.unit(), square = job.square_scale.multiplier();
+    for (std::uint32_t c = 0; c < clusters; ++c) {
+      const std::uint64_t size = job.size[c];
+      totals.largest = totals.largest < size ? size : totals.largest;
+      totals.squares += size * size;
+      const std::int64_t* terms = job.terms + static_cast<std::int64_t>(c) * stride;
+      totals.weight += rounded_square(static_cast<double>(terms[0]) * unit, 0.0, square);
+      for (int axis = 0; axis < g.dim; ++axis) {
+        totals.kmin[axis] += rounded_square(static_cast<double>(terms[1 + 2 * axis]) * unit,
+                                            static_cast<double>(terms[2 + 2 * axis]) * unit, square);
+      }
+    }
+    return totals;
   }
 };
 

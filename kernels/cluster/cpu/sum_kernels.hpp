@@ -25,6 +25,10 @@ struct SumKernels {
     std::int64_t sum = 0;
     for (std::int64_t row = begin; row < end; ++row) {
       for (int axis = 0; axis < g.dim; ++axis) {
+        if (a.uniform) {
+          sum += uniform_bonds(g, a, multiplier, axis, row);
+          continue;
+        }
         const std::int64_t here = row * g.L, J = axis * a.stride + here;
         const std::int64_t next = axis == 0 ? here + 1 : g.forward[(axis - 1) * g.rows + row] * std::int64_t{g.L};
         // Along x the last bond leads back to the first site.
@@ -85,6 +89,31 @@ struct SumKernels {
       const exact::VectorN<n> s = exact::renormalize(spin<n>(a, i));
       for (int k = 0; k < n; ++k) a.spins[k * a.stride + i] = s.c[k];
     }
+  }
+
+  /// sum fix(J x) over the bonds of a row along an axis, where all J have one modulus: counted.
+  static std::int64_t uniform_bonds(const ClusterGeometry& g, const SpinArrays& a, float multiplier, int axis,
+                                    std::int64_t row) {
+    const std::uint8_t* here = a.states + row * g.L;
+    const std::uint8_t* there = axis == 0 ? here + 1 : a.states + g.forward[(axis - 1) * g.rows + row] * g.L;
+    const std::uint64_t* negative = a.negative == nullptr ? nullptr : a.negative + g.bit_row(axis, row);
+    std::int64_t gain = 0, loss = 0;  // bonds between equal states with J > 0 and with J < 0
+    std::int64_t minus = 0;           // bonds with J < 0
+    for (int w = 0; w < g.words; ++w) {
+      std::uint64_t equal = Wide::equal(here + 64 * w, there + 64 * w);
+      if (w == g.words - 1) {
+        const std::uint64_t last = std::uint64_t{1} << ((g.L - 1) % 64);
+        if (axis == 0) equal = here[g.L - 1] == here[0] ? equal | last : equal & ~last;
+        equal &= last | (last - 1);
+      }
+      const std::uint64_t minus_bits = negative == nullptr ? 0 : negative[w];
+      gain += RunKernels<Wide>::popcount(equal & ~minus_bits);
+      loss += RunKernels<Wide>::popcount(equal & minus_bits);
+      minus += RunKernels<Wide>::popcount(minus_bits);
+    }
+    const std::int64_t fixed = to_fixed_clamped(exact::abs(a.couplings[0]), multiplier);
+    if (a.model.kind == ModelKind::potts) return fixed * (gain - loss);
+    return fixed * (2 * (gain - loss) - g.L + 2 * minus);
   }
 
   /// sum fix(J x) over the bonds from the sites here, here + 1, ... to next, next + 1, ...; their couplings follow from

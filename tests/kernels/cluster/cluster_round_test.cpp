@@ -183,5 +183,19 @@ TEST(IsoenergeticMove, ConservesTheEnergyOfBothCopies) {
   EXPECT_EQ(isoenergetic_move(system, 5, a.data(), b.data()), 0);
 }
 
+TEST(IsoenergeticMove, StopsWhereThereIsNoCoupling) {
+  const Lattice lattice{2, 6};
+  const Chain chain =
+      test::cluster_chain(test::ising(), lattice, 2, {1.0F}, test::protocol_of(ProtocolKind::local, 0, 1), 1);
+  Disorder disorder = test::pure(lattice);
+  for (std::int64_t y = 0; y < 6; ++y) {  // two rings of three columns
+    for (const std::int64_t x : {2, 5}) disorder.couplings[static_cast<std::size_t>(2 * (x + 6 * y))] = 0.0F;
+  }
+  const ClusterSystem system(chain, disorder, 0);
+  std::vector<std::uint8_t> a(36, 1), b(36, 0);
+  EXPECT_EQ(isoenergetic_move(system, 0, a.data(), b.data()), 18);
+  for (std::size_t i = 0; i < 36; ++i) EXPECT_EQ(a[i], i % 6 < 3 ? 0 : 1);
+}
+
 }  // namespace
 }  // namespace glassworks

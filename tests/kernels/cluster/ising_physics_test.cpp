@@ -186,6 +186,21 @@ INSTANTIATE_TEST_SUITE_P(Updates, StatisticsOfSpinGlasses,
                                            DisorderedCase{"GaussianMixed", ProtocolKind::swendsen_wang, 1, 1, 1, true}),
                          [](const auto& test) { return test.param.name; });
 
+/// A decomposition belongs to the slot in which its update was done, not to the one where the exchange took the
+/// replica.
+TEST(StatisticsOfLadders, ImprovedEstimatorsBelongToTheSlotOfTheirUpdate) {
+  const Lattice lattice{2, 4};
+  const Disorder disorder = test::pure(lattice);
+  const Chain chain = test::cluster_chain(test::ising(), lattice, 1, test::geometric_betas(3, 1.8, 4.0),
+                                          test::protocol_of(ProtocolKind::swendsen_wang, 1), 600);
+  const test::Rounds rounds = test::simulate(chain, disorder, 1);
+  for (int slot = 0; slot < chain.slots(); ++slot) {
+    const Enumeration exact = enumerate(lattice, disorder, chain.beta[static_cast<std::size_t>(slot)]);
+    EXPECT_TRUE(agrees(rounds, slot, O::magnetization_2, exact.m2)) << slot;
+    EXPECT_TRUE(agrees(rounds, slot, O::improved_m2, exact.m2)) << slot;
+  }
+}
+
 /// tau_int of the energy, 1/2 + sum rho(t): L = 16 at beta_c, 3.249(21) sweeps by independent code. The exact mean and
 /// variance leave no bias; beyond t = 40, rho is below 1e-5.
 TEST(StatisticsOfSwendsenWang, AutocorrelationTimeOfTheEnergy) {

@@ -170,9 +170,9 @@ TEST(StatisticsOfImprovedEstimators, HaveTheMeansOfThePlainOnes) {
     const Chain chain =
         test::cluster_chain(x.model, x.lattice, 2, {x.beta}, test::protocol_of(ProtocolKind::swendsen_wang, 1, 1), 200);
     const test::Rounds rounds = test::simulate(chain, test::pure(x.lattice), 1);
-    const auto difference = [](O::Fixed a, O::Fixed b) { return [a, b](const Means& m) { return m[a] / m[b]; }; };
-    EXPECT_TRUE(agrees(rounds, 0, difference(O::improved_m2, O::magnetization_2), 1.0)) << x.name;
-    EXPECT_TRUE(agrees(rounds, 0, difference(O::improved_kmin, O::magnetization_kmin), 1.0)) << x.name;
+    const auto ratio = [](O::Fixed a, O::Fixed b) { return [a, b](const Means& m) { return m[a] / m[b]; }; };
+    EXPECT_TRUE(agrees(rounds, 0, ratio(O::improved_m2, O::magnetization_2), 1.0)) << x.name;
+    EXPECT_TRUE(agrees(rounds, 0, ratio(O::improved_kmin, O::magnetization_kmin), 1.0)) << x.name;
     EXPECT_GT(rounds.mean[0][O::clusters], 0.0);
     EXPECT_GT(rounds.mean[0][O::moved_sites], 0.3);
   }
