@@ -86,7 +86,8 @@ inline std::vector<float> geometric_betas(int slots, double T_min, double T_max)
 
 inline Chain make_chain(const Lattice& lattice, int copies, std::vector<float> beta, const Protocol& protocol,
                         int measurements, std::uint64_t seed = 1) {
-  return {SpinModel{}, lattice, copies, std::move(beta), protocol, measurements, size_key(seed, lattice.dim, lattice.L)};
+  return {
+      SpinModel{}, lattice, copies, std::move(beta), protocol, measurements, size_key(seed, lattice.dim, lattice.L)};
 }
 
 /// The fastest CPU backend of this machine, one thread.

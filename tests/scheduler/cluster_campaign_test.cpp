@@ -23,8 +23,8 @@ Config cluster_config(const std::filesystem::path& directory, ModelKind kind, Pr
   config.protocol.cluster_sweeps = protocol == ProtocolKind::local ? 0 : 1;
   config.protocol.seed_tile = protocol == ProtocolKind::few_cluster ? 2 : 0;
   config.samples_per_round = 5;
-  config.convergence = {.min_rounds = 8, .max_rounds = 20, .min_round_trips = 20, .n_tau = 10.0,
-                        .equilibration_tau = 2.0};
+  config.convergence = {
+      .min_rounds = 8, .max_rounds = 20, .min_round_trips = 20, .n_tau = 10.0, .equilibration_tau = 2.0};
   return config;
 }
 
