@@ -194,7 +194,7 @@ TEST(Checkpoint, AbsurdLengthAllocatesNothing) {
 TEST(Checkpoint, SaysWhatIsWrong) {
   const std::vector<std::byte> good = encode_checkpoint(small_state());
   std::vector<std::byte> newer = good;
-  newer[8] = std::byte{3};
+  newer[8] = std::byte{4};
   EXPECT_THAT(message_of([&] { static_cast<void>(decode_checkpoint(newer)); }), HasSubstr("Use a newer version"));
   const std::vector<std::byte> foreign(100, std::byte{'x'});
   EXPECT_THAT(message_of([&] { static_cast<void>(decode_checkpoint(foreign)); }), HasSubstr("is not a checkpoint"));

@@ -138,7 +138,7 @@ TEST_F(ModelConfigs, NonsenseIsRefusedInOneSentence) {
   }
   refused({"model.L=7"}, {"odd"});
   refused({"model.L=16386"}, {"16384"});
-  refused({"ladder.kappas=0.3"}, {"ladder.kappas"});
+  refused({"model.type=phi4", "ladder.kappas=-0.3", "ladder.temperatures="}, {"ladder.kappas"});
   refused({"model.type=phi4", "ladder.kappas=0.3"}, {"ladder.kappas", "both given"});
   refused({"model.type=phi4", "model.lambda=-1"}, {"model.lambda = -1"});
   refused({"model.type=phi4", "model.lambda=1", "protocol.heatbath=0"}, {"protocol.heatbath = 0", "|phi|"});
