@@ -24,7 +24,7 @@ struct SizeResult {
   Estimate round_trips;                              ///< of all replicas of a realization in all its rounds
   std::uint64_t fewest_round_trips = 0;
   std::vector<ObservableResult> observables;  ///< empty if no realization is used
-  std::string order_parameter = "|q|^2";  ///< second quantity of the logarithmic bins
+  std::string order_parameter = "|q|^2";      ///< second quantity of the logarithmic bins
   std::vector<LogBinStep> log_bins;
   Verdict verdict;
 

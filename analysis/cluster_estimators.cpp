@@ -63,9 +63,8 @@ class Builder {
         return beta * beta * N * (x[squared] - x[product]);
       });
     } else if (config_.is_pure()) {
-      add("specific_heat", [=, N = sites_](Averages x, double beta) {
-        return beta * beta * N * (x[squared] - x[energy] * x[energy]);
-      });
+      add("specific_heat",
+          [=, N = sites_](Averages x, double beta) { return beta * beta * N * (x[squared] - x[energy] * x[energy]); });
     }
   }
 
@@ -75,8 +74,8 @@ class Builder {
     add_stored("magnetization_4");
     add_scaled("chi_m", "magnetization_2", sites_);
     if (config_.is_pure()) {
-      add("chi_m_connected", [a = columns_["magnetization_2"], b = columns_["magnetization_abs"],
-                              N = sites_](Averages x, double) { return N * (x[a] - x[b] * x[b]); });
+      add("chi_m_connected", [a = columns_["magnetization_2"], b = columns_["magnetization_abs"], N = sites_](
+                                 Averages x, double) { return N * (x[a] - x[b] * x[b]); });
     }
     add_binder("magnetization_binder", "magnetization_2", "magnetization_4", components_);
     add_xi_over_L("xi_m_over_L", "magnetization_2", "magnetization_kmin");

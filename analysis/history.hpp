@@ -29,7 +29,8 @@ struct RealizationSummary {
   std::uint32_t rounds = 0;
   std::uint64_t round_trips = 0;  ///< of all replicas in all rounds
   std::vector<double> mean;       ///< over the equilibrated part [slot][column of Columns]
-  /// Means of the energy (0) and of the squared order parameter at k = 0 (1) in each logarithmic bin [bin][slot][quantity].
+  /// Means of the energy (0) and of the squared order parameter at k = 0 (1) in each logarithmic bin
+  /// [bin][slot][quantity].
   std::vector<std::vector<double>> log_bin;
 };
 

@@ -78,9 +78,10 @@ std::string cluster_legend(const Config& config) {
     text += "no C, which needs two copies of each realization; ";
   }
   const int n = order_parameter_components(config.model.spins);
-  text += fmt::format("Binder of m ({} - {} r)/2, r = [m^4]/[m^2]^2;\nxi_m from the magnetization at 0 and k_min", n + 2,
-                      n);
-  if (config.protocol.kind == ProtocolKind::swendsen_wang) text += "; chi (clusters) = N [m^2] by its improved estimator";
+  text += fmt::format("Binder of m ({} - {} r)/2, r = [m^4]/[m^2]^2;\nxi_m from the magnetization at 0 and k_min",
+                      n + 2, n);
+  if (config.protocol.kind == ProtocolKind::swendsen_wang)
+    text += "; chi (clusters) = N [m^2] by its improved estimator";
   if (config.copies > 1) text += "; chi_SG = N [q^2], xi_L and Binder of q from the overlap";
   return text + ".\n";
 }

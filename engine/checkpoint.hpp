@@ -16,7 +16,8 @@ namespace glassworks {
 /// archive.
 
 /// XXH3-128 of the state in its canonical byte order (every field, little endian, spins as IEEE bits; discrete states
-/// only where there are any), 32 hexadecimal digits. Equal digests mean equal states, whatever file format or compression.
+/// only where there are any), 32 hexadecimal digits. Equal digests mean equal states, whatever file format or
+/// compression.
 [[nodiscard]] std::string state_digest(const ChainState& state);
 
 /// A state and what it is; files of format version 1 do not state the latter.

@@ -15,8 +15,8 @@ void clear(Config& config, const Given& given, const char* key, T& value, T unse
            const char* wanted) {
   if (!given(key)) return;
   if (!given(kind_key)) {
-    throw InputError(fmt::format("{0} is given without use ({1} is not {2}). Remove it or set {1} = {2}.", key,
-                                 kind_key, wanted));
+    throw InputError(
+        fmt::format("{0} is given without use ({1} is not {2}). Remove it or set {1} = {2}.", key, kind_key, wanted));
   }
   config.notes.push_back(fmt::format("{} is not used (see {}).", key, kind_key));
   value = std::move(unset);
@@ -52,9 +52,8 @@ void use_kappas(Config& config, const Given& given) {
   if (ladder.kappas.empty()) return;
   for (const char* key : {"ladder.kind", "ladder.temperatures", "ladder.T_min", "ladder.T_max", "ladder.slots"}) {
     if (!given(key)) continue;
-    throw InputError(
-        fmt::format("ladder.kappas and {} are both given (each kappa is a temperature, T = 1/(2 kappa)). Remove one.",
-                    key));
+    throw InputError(fmt::format(
+        "ladder.kappas and {} are both given (each kappa is a temperature, T = 1/(2 kappa)). Remove one.", key));
   }
   std::sort(ladder.kappas.begin(), ladder.kappas.end(), std::greater<>());
   for (const double kappa : ladder.kappas) {

@@ -171,7 +171,8 @@ void validate_samples(const Config& config) {
   const bool slots_may_change = config.ladder.adapt != LadderAdaptation::none && config.ladder.slots.empty();
   for (std::size_t i = 0; i < config.model.L.size(); ++i) {
     const auto slots = slots_may_change ? max_slots : static_cast<int>(ladder_temperatures(config, i).size());
-    const double bytes = sample_bytes(ChainObservables(config.model.spins, config.model.dim, config.copies), slots, samples);
+    const double bytes =
+        sample_bytes(ChainObservables(config.model.spins, config.model.dim, config.copies), slots, samples);
     if (bytes <= most_sample_bytes) continue;
     throw InputError(
         fmt::format("round.samples = {} is too many ({:.3g} MB in a round of {} slots; at most {:.0f} MB). Lower it.",

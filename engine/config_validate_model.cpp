@@ -74,10 +74,10 @@ void validate_phi4(const Config& config) {
   }
   const double T = ladder_temperatures(config, 0).front();
   if (lambda == 0.0 && T <= config.model.dim) {
-    throw InputError(
-        fmt::format("T = {} does not fit model.lambda = 0 (the free field is stable for kappa = 1/(2 T) < 1/(2 d), that "
-                    "is T > {}). Raise the temperature, or lambda.",
-                    T, config.model.dim));
+    throw InputError(fmt::format(
+        "T = {} does not fit model.lambda = 0 (the free field is stable for kappa = 1/(2 T) < 1/(2 d), that "
+        "is T > {}). Raise the temperature, or lambda.",
+        T, config.model.dim));
   }
 }
 
@@ -85,36 +85,37 @@ void validate_clusters(const Config& config) {
   const Protocol& p = config.protocol;
   if (p.kind == ProtocolKind::local) {
     if (p.heatbath == 0) {
-      throw InputError("protocol.heatbath = 0 leaves protocol.kind = local without updates (nothing would move). Set it "
-                       "to 1, or choose cluster updates.");
+      throw InputError(
+          "protocol.heatbath = 0 leaves protocol.kind = local without updates (nothing would move). Set it "
+          "to 1, or choose cluster updates.");
     }
   } else {
     validate_range("protocol.cluster_sweeps", p.cluster_sweeps, 1, largest_count);
   }
   validate_range("protocol.isoenergetic", p.isoenergetic, 0, largest_count);
   if (p.isoenergetic > 0 && config.model.spins.kind != ModelKind::ising) {
-    refuse(config, fmt::format("protocol.isoenergetic = {}", p.isoenergetic), "these moves swap spins +-1 of two copies",
-           "Use model.type = ising, or leave it out");
+    refuse(config, fmt::format("protocol.isoenergetic = {}", p.isoenergetic),
+           "these moves swap spins +-1 of two copies", "Use model.type = ising, or leave it out");
   }
   if (p.isoenergetic > 0 && config.copies < 2) {
-    throw InputError(
-        fmt::format("protocol.isoenergetic = {} needs two copies (it moves clusters between them). Set replicas.copies = "
-                    "2 or 4, or leave it out.",
-                    p.isoenergetic));
+    throw InputError(fmt::format(
+        "protocol.isoenergetic = {} needs two copies (it moves clusters between them). Set replicas.copies = "
+        "2 or 4, or leave it out.",
+        p.isoenergetic));
   }
   if (p.kind != ProtocolKind::few_cluster) return;
   if (!(p.p_flip > 0.0 && p.p_flip < 1.0)) {
-    throw InputError(
-        fmt::format("protocol.p_flip = {} is out of range (above 0 and below 1, since clusters that always move are not "
-                    "ergodic together). Choose a value in between.",
-                    p.p_flip));
+    throw InputError(fmt::format(
+        "protocol.p_flip = {} is out of range (above 0 and below 1, since clusters that always move are not "
+        "ergodic together). Choose a value in between.",
+        p.p_flip));
   }
   for (const int L : config.model.L) {
     if (p.seed_tile >= 2 && L % p.seed_tile == 0) continue;
-    throw InputError(
-        fmt::format("protocol.seed_tile = {} does not fit L = {} (a tile has an edge of 2 or more that divides L). Choose "
-                    "one that divides every size.",
-                    p.seed_tile, L));
+    throw InputError(fmt::format(
+        "protocol.seed_tile = {} does not fit L = {} (a tile has an edge of 2 or more that divides L). Choose "
+        "one that divides every size.",
+        p.seed_tile, L));
   }
 }
 
@@ -142,8 +143,9 @@ void validate_other(const Config& config) {
            "Give the number of slots");
   }
   if (config.ladder.adapt != LadderAdaptation::none && p.exchange == ExchangeSchedule::none) {
-    throw InputError("ladder.adapt does not fit protocol.exchange = none (a ladder is adapted by its exchanges). Leave "
-                     "one of them out.");
+    throw InputError(
+        "ladder.adapt does not fit protocol.exchange = none (a ladder is adapted by its exchanges). Leave "
+        "one of them out.");
   }
   if (model.spins.kind == ModelKind::potts) validate_potts(config);
   if (model.spins.kind == ModelKind::phi4) validate_phi4(config);

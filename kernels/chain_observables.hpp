@@ -11,7 +11,8 @@
 namespace glassworks {
 
 /// What the rounds of a chain hold, whatever its model: the observables of a bin (ObservableLayout or
-/// ClusterObservables) and the quantities of a sample (SampleLayout; of the models of cluster updates every observable).
+/// ClusterObservables) and the quantities of a sample (SampleLayout; of the models of cluster updates every
+/// observable).
 class ChainObservables {
  public:
   ChainObservables(const SpinModel& model, int dim, int copies) : model_(model), dim_(dim), copies_(copies) {}

@@ -33,8 +33,8 @@ struct Decision {
 struct Evidence {
   std::uint32_t rounds = 0;
   int measurements = 0;  ///< of one round
-  WalkTimes walk;      ///< where slots are coupled by exchanges
-  SeriesTimes series;  ///< where they are not (has_independent_slots)
+  WalkTimes walk;        ///< where slots are coupled by exchanges
+  SeriesTimes series;    ///< where they are not (has_independent_slots)
   LogBinningTest log_binning;
   std::uint64_t round_trips = 0;  ///< completed by all replicas since the start
 

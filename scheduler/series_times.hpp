@@ -42,6 +42,7 @@ struct SeriesTimes {
 
 /// From rounds [n/8, n) of a history of equally long rounds, for ChainObservables::timed. Series of more than 1024
 /// rounds are joined in groups, as in walk_times.
-[[nodiscard]] SeriesTimes series_times(std::span<const RoundRow> rounds, int slots, const ChainObservables& observables);
+[[nodiscard]] SeriesTimes series_times(std::span<const RoundRow> rounds, int slots,
+                                       const ChainObservables& observables);
 
 }  // namespace glassworks

@@ -39,7 +39,8 @@ constexpr Shown shown[] = {
      "g = (11 - 9 [q^{4}]/[q^{2}]^{2})/2 with q^{2} = Σ_{μν} (q^{μν})^{2}: 0 for a Gaussian, 1 for a fixed modulus."},
     {"chiral_binder", "g_{c}", "Binder cumulant of the chiral overlap", "g_{c} = (3 - [q_{c}^{4}]/[q_{c}^{2}]^{2})/2."},
     {"overlap_binder", "g_{q}", "Binder cumulant of the overlap",
-     "g = (k + 2 - k [q^{4}]/[q^{2}]^{2})/2, k components of the overlap (1 of ising and potts, n^{2} of vectors): 0 for "
+     "g = (k + 2 - k [q^{4}]/[q^{2}]^{2})/2, k components of the overlap (1 of ising and potts, n^{2} of vectors): 0 "
+     "for "
      "a Gaussian, 1 for a fixed modulus."},
     {"xi_m_over_L", "ξ_{m}/L", "Correlation length of the magnetization",
      "Second-moment correlation length from m^{2} at k = 0 and k_{min}, over L. Curves of different sizes cross where "

@@ -92,6 +92,10 @@ Section autocorrelation_section(const OfflineAnalysis& analysis) {
 }  // namespace
 
 std::vector<Section> statistics_sections(const OfflineAnalysis& analysis) {
+  const Config& config = analysis.averages.config;
+  if (!config.is_heisenberg() && config.is_pure()) {  // no disorder to control
+    return {reweighting_section(analysis), autocorrelation_section(analysis)};
+  }
   return {reweighting_section(analysis), control_section(analysis), autocorrelation_section(analysis)};
 }
 

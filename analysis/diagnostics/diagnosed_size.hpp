@@ -24,9 +24,7 @@ struct DiagnosedSize {
 
   [[nodiscard]] std::size_t slots() const { return temperatures.size(); }
   /// Whether replicas walk through temperatures: several of them, and exchanges.
-  [[nodiscard]] bool has_walk() const {
-    return slots() > 1 && config.protocol.exchange != ExchangeSchedule::none;
-  }
+  [[nodiscard]] bool has_walk() const { return slots() > 1 && config.protocol.exchange != ExchangeSchedule::none; }
   /// Sweeps of every spin between two measurements: over-relaxation, cluster updates and heat bath.
   [[nodiscard]] double sweeps_per_measurement() const;
   /// Means of a round at a slot [stored column].

@@ -121,12 +121,13 @@ std::vector<Item> walk_distribution_items(Sizes sizes) {
   };
   const bool walking = std::any_of(sizes.begin(), sizes.end(), [](const auto* w) { return w->size().has_walk(); });
   const char* tau_caption =
-      walking ? "Largest integrated autocorrelation time of the temperature walk at the last decision about a "
-                "realization; a lower bound where it is not resolved. Realizations that have not been judged yet are "
-                "missing."
-              : "Largest integrated autocorrelation time of energy, |m|, m^{2} (and q^{2}) from round means at the last "
-                "decision about a realization: half a round or more. Realizations that have not been judged yet are "
-                "missing.";
+      walking
+          ? "Largest integrated autocorrelation time of the temperature walk at the last decision about a "
+            "realization; a lower bound where it is not resolved. Realizations that have not been judged yet are "
+            "missing."
+          : "Largest integrated autocorrelation time of energy, |m|, m^{2} (and q^{2}) from round means at the last "
+            "decision about a realization: half a round or more. Realizations that have not been judged yet are "
+            "missing.";
   const Entry entries[] = {
       {{"round_trips", "round trips", "round trips"},
        &TemperatureWalk::round_trips,
@@ -137,10 +138,7 @@ std::vector<Item> walk_distribution_items(Sizes sizes) {
        true,
        "Measurements that one replica takes for a round trip: history × replicas / round trips. Realizations without "
        "any round trip are missing here."},
-      {{"tau", "τ [measurements]", "the autocorrelation time"},
-       &TemperatureWalk::tau,
-       false,
-       tau_caption},
+      {{"tau", "τ [measurements]", "the autocorrelation time"}, &TemperatureWalk::tau, false, tau_caption},
       {{"history_length", "length [measurements]", "the length of histories"},
        &TemperatureWalk::history_length,
        false,

@@ -67,7 +67,8 @@ struct BlockingLevel {
 [[nodiscard]] TimeSeries round_series(std::span<const RoundRow> rounds, const Columns& columns, std::size_t slot,
                                       std::size_t column, std::uint32_t equilibration);
 
-/// Single measurements of a sampled quantity at a slot over the equilibrated part of a history whose rounds keep samples.
+/// Single measurements of a sampled quantity at a slot over the equilibrated part of a history whose rounds keep
+/// samples.
 [[nodiscard]] TimeSeries sample_series(std::span<const RoundRow> rounds, const SizeRow& size, std::size_t slot,
                                        const std::string& quantity, std::uint32_t equilibration);
 

@@ -28,8 +28,8 @@ struct ObservableTau {
   TauEntries entries = TauEntries::rounds;
 };
 
-/// Collects series of a size during a pass (ReadingOptions::also) and finds their autocorrelation times: round means, or
-/// single measurements where a model other than heisenberg keeps all of them (round.samples = round.measurements).
+/// Collects series of a size during a pass (ReadingOptions::also) and finds their autocorrelation times: round means,
+/// or single measurements where a model other than heisenberg keeps all of them (round.samples = round.measurements).
 /// Memory: 8 B x entries x observables x slots.
 class TauCollector {
  public:

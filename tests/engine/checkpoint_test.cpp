@@ -67,7 +67,7 @@ TEST(StateDigest, IsTheDocumentedByteSequence) {
 RC_GTEST_PROP(Checkpoint, DecodesToTheSameBits,
               (std::uint64_t steps, const std::vector<std::uint16_t>& slot, const std::vector<std::int8_t>& heading,
                const std::vector<std::uint32_t>& trips, const std::vector<std::uint32_t>& spin_bits)) {
-  ChainState state{.steps = steps, .slot = slot, .heading = heading, .round_trips = trips, .spins = {}};
+  ChainState state{.steps = steps, .slot = slot, .heading = heading, .round_trips = trips, .spins = {}, .states = {}};
   for (const std::uint32_t bits : spin_bits) state.spins.push_back(std::bit_cast<float>(bits));
   const ChainState copy = decode_checkpoint(encode_checkpoint(state)).state;
   RC_ASSERT(same_bits(state, copy));
@@ -194,7 +194,7 @@ TEST(Checkpoint, AbsurdLengthAllocatesNothing) {
 TEST(Checkpoint, SaysWhatIsWrong) {
   const std::vector<std::byte> good = encode_checkpoint(small_state());
   std::vector<std::byte> newer = good;
-  newer[8] = std::byte{3};
+  newer[8] = std::byte{4};
   EXPECT_THAT(message_of([&] { static_cast<void>(decode_checkpoint(newer)); }), HasSubstr("Use a newer version"));
   const std::vector<std::byte> foreign(100, std::byte{'x'});
   EXPECT_THAT(message_of([&] { static_cast<void>(decode_checkpoint(foreign)); }), HasSubstr("is not a checkpoint"));

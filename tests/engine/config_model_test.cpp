@@ -47,8 +47,9 @@ TEST_F(ModelConfigs, DefaultsFollowTheModelAndTheProtocol) {
   EXPECT_EQ(local.copies, 2);
   EXPECT_EQ(local.protocol.heatbath, 1);
   EXPECT_EQ(local.protocol.cluster_sweeps, 0);
-  const std::string rest = "dim = 4\nL = 4\n[disorder]\nrealizations = 1\n[ladder]\nkappas = 0.1, 0.12\n"
-                           "[protocol]\nkind = swendsen-wang\n";
+  const std::string rest =
+      "dim = 4\nL = 4\n[disorder]\nrealizations = 1\n[ladder]\nkappas = 0.1, 0.12\n"
+      "[protocol]\nkind = swendsen-wang\n";
   const Config phi4 = load("[model]\ntype = phi4\nlambda = 0.5\n" + rest);
   EXPECT_EQ(phi4.model.couplings, CouplingKind::ferromagnet);
   EXPECT_EQ(phi4.model.spins.lambda, 0.5);
@@ -75,7 +76,9 @@ TEST_F(ModelConfigs, ReachTheChain) {
 
 TEST_F(ModelConfigs, StoredTextIsReadBack) {
   for (const std::vector<std::string>& overrides :
-       {std::vector<std::string>{}, {"model.type=potts", "model.q=7"}, {"model.type=on", "model.n=4"},
+       {std::vector<std::string>{},
+        {"model.type=potts", "model.q=7"},
+        {"model.type=on", "model.n=4"},
         {"protocol.kind=few-cluster", "protocol.seed_tile=8", "protocol.p_flip=0.7"},
         {"replicas.copies=2", "protocol.isoenergetic=3"}}) {
     const Config config = load(ising, overrides);
@@ -95,17 +98,17 @@ TEST_F(ModelConfigs, TextOfHeisenbergIsWhatItWas) {
   for (std::size_t begin = 0; begin < text.size(); begin = text.find('\n', begin) + 1) {
     keys.push_back(text.substr(begin, text.find(" = ", begin) - begin));
   }
-  EXPECT_THAT(keys, ElementsAre("campaign.seed", "campaign.directory", "model.dim", "model.L", "model.couplings",
-                                "model.couplings_file", "model.field", "model.field_strength", "model.field_file",
-                                "disorder.realizations", "replicas.copies", "ladder.kind", "ladder.T_min",
-                                "ladder.T_max", "ladder.slots", "ladder.temperatures", "ladder.adapt", "ladder.pilots",
-                                "ladder.adapt_rounds", "protocol.overrelaxation", "protocol.heatbath",
-                                "protocol.sweeps_per_exchange", "protocol.exchanges_per_measurement",
-                                "protocol.exchange", "protocol.tile", "round.measurements", "round.samples",
-                                "convergence.min_rounds", "convergence.max_rounds", "convergence.min_round_trips",
-                                "convergence.n_tau", "convergence.equilibration_tau", "backend.kind", "backend.isa",
-                                "backend.threads", "backend.devices", "backend.batch", "workers.lease_seconds",
-                                "workers.max_attempts"));
+  EXPECT_THAT(keys,
+              ElementsAre("campaign.seed", "campaign.directory", "model.dim", "model.L", "model.couplings",
+                          "model.couplings_file", "model.field", "model.field_strength", "model.field_file",
+                          "disorder.realizations", "replicas.copies", "ladder.kind", "ladder.T_min", "ladder.T_max",
+                          "ladder.slots", "ladder.temperatures", "ladder.adapt", "ladder.pilots", "ladder.adapt_rounds",
+                          "protocol.overrelaxation", "protocol.heatbath", "protocol.sweeps_per_exchange",
+                          "protocol.exchanges_per_measurement", "protocol.exchange", "protocol.tile",
+                          "round.measurements", "round.samples", "convergence.min_rounds", "convergence.max_rounds",
+                          "convergence.min_round_trips", "convergence.n_tau", "convergence.equilibration_tau",
+                          "backend.kind", "backend.isa", "backend.threads", "backend.devices", "backend.batch",
+                          "workers.lease_seconds", "workers.max_attempts"));
   EXPECT_EQ(canonical_text(load(minimal_config, {"model.type=heisenberg", "protocol.kind=local"})), text);
 }
 
@@ -123,7 +126,8 @@ TEST_F(ModelConfigs, NonsenseIsRefusedInOneSentence) {
   refused({"protocol.overrelaxation=1"}, {"protocol.overrelaxation = 1"});
   refused({"protocol.tile=4"}, {"protocol.tile = 4"});
   refused({"protocol.isoenergetic=1"}, {"two copies"});
-  refused({"protocol.isoenergetic=1", "replicas.copies=2", "model.type=on"}, {"protocol.isoenergetic", "model.type = on"});
+  refused({"protocol.isoenergetic=1", "replicas.copies=2", "model.type=on"},
+          {"protocol.isoenergetic", "model.type = on"});
   refused({"protocol.cluster_sweeps=0"}, {"protocol.cluster_sweeps = 0"});
   refused({"protocol.kind=local", "protocol.heatbath=0"}, {"nothing would move"});
   refused({"protocol.kind=few-cluster"}, {"protocol.seed_tile = 0"});
@@ -134,7 +138,7 @@ TEST_F(ModelConfigs, NonsenseIsRefusedInOneSentence) {
   }
   refused({"model.L=7"}, {"odd"});
   refused({"model.L=16386"}, {"16384"});
-  refused({"ladder.kappas=0.3"}, {"ladder.kappas"});
+  refused({"model.type=phi4", "ladder.kappas=-0.3", "ladder.temperatures="}, {"ladder.kappas"});
   refused({"model.type=phi4", "ladder.kappas=0.3"}, {"ladder.kappas", "both given"});
   refused({"model.type=phi4", "model.lambda=-1"}, {"model.lambda = -1"});
   refused({"model.type=phi4", "model.lambda=1", "protocol.heatbath=0"}, {"protocol.heatbath = 0", "|phi|"});
@@ -154,8 +158,8 @@ TEST_F(ModelConfigs, NonsenseIsRefusedInOneSentence) {
 
 TEST_F(ModelConfigs, KeysOfAnotherModelAreNotedAndDropped) {
   const Config config = load(ising, {"model.q=3", "protocol.p_flip=0.3"});
-  EXPECT_THAT(config.notes, ElementsAre("model.q is not used (see model.type).",
-                                        "protocol.p_flip is not used (see protocol.kind)."));
+  EXPECT_THAT(config.notes,
+              ElementsAre("model.q is not used (see model.type).", "protocol.p_flip is not used (see protocol.kind)."));
   EXPECT_EQ(config.protocol.p_flip, 0.5);
   EXPECT_EQ(canonical_text(config), canonical_text(load(ising)));
 }

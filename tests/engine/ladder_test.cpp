@@ -10,7 +10,7 @@ namespace {
 
 Config with_ladder(LadderKind kind, double T_min, double T_max, std::vector<int> slots) {
   Config config = parse_config(minimal_config);
-  config.ladder = {kind, T_min, T_max, std::move(slots), {}};
+  config.ladder = {kind, T_min, T_max, std::move(slots), {}, {}};
   return config;
 }
 

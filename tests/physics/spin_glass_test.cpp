@@ -99,7 +99,8 @@ TEST(StatisticsSpinGlass, FourCopiesAreRotationallyInvariant) {
   const ScratchDirectory scratch;
   Config config = spin_glass(scratch, 4, 64);
   config.copies = 4;
-  config.ladder = {.kind = LadderKind::geometric, .T_min = 0.2, .T_max = 1.0, .slots = {8}, .temperatures = {}};
+  config.ladder = {
+      .kind = LadderKind::geometric, .T_min = 0.2, .T_max = 1.0, .slots = {8}, .temperatures = {}, .kappas = {}};
   const SizeResult size = simulate(config);
   for (const std::string k : {"", "_kmin"}) {
     for (std::size_t slot = 0; slot < size.temperatures.size(); ++slot) {
@@ -122,7 +123,8 @@ TEST(StatisticsSpinGlass, GaussianField) {
   config.copies = 4;
   config.model.field = FieldKind::gaussian;
   config.model.field_strength = 0.5;
-  config.ladder = {.kind = LadderKind::geometric, .T_min = 0.2, .T_max = 1.0, .slots = {8}, .temperatures = {}};
+  config.ladder = {
+      .kind = LadderKind::geometric, .T_min = 0.2, .T_max = 1.0, .slots = {8}, .temperatures = {}, .kappas = {}};
   const SizeResult size = simulate(config);
   EXPECT_NE(size.verdict.state, Equilibration::not_equilibrated);
   expect_vanishing(size, "identity_difference", 0.05);

@@ -1,3 +1,4 @@
+#include "kernels/chain_observables.hpp"
 #include "scheduler/explanation.hpp"
 #include "scheduler/verification.hpp"
 #include "tests/scheduler/scratch_campaign.hpp"
@@ -16,15 +17,17 @@ Config cluster_config(const std::filesystem::path& directory, ModelKind kind, Pr
   config.model.spins = {.kind = kind, .states = 3, .components = 2, .lambda = 0.5};
   config.model.couplings = CouplingKind::ferromagnet;
   config.copies = 1;
-  config.ladder = {.kind = LadderKind::list, .temperatures = {2.2, 2.6}};
+  config.ladder = {};
+  config.ladder.kind = LadderKind::list;
+  config.ladder.temperatures = {2.2, 2.6};
   config.protocol = {.overrelaxation = 0, .heatbath = 1, .exchanges_per_measurement = 1};
   config.protocol.exchange = ExchangeSchedule::none;
   config.protocol.kind = protocol;
   config.protocol.cluster_sweeps = protocol == ProtocolKind::local ? 0 : 1;
   config.protocol.seed_tile = protocol == ProtocolKind::few_cluster ? 2 : 0;
   config.samples_per_round = 5;
-  config.convergence = {.min_rounds = 8, .max_rounds = 20, .min_round_trips = 20, .n_tau = 10.0,
-                        .equilibration_tau = 2.0};
+  config.convergence = {
+      .min_rounds = 8, .max_rounds = 20, .min_round_trips = 20, .n_tau = 10.0, .equilibration_tau = 2.0};
   return config;
 }
 
@@ -82,7 +85,7 @@ INSTANTIATE_TEST_SUITE_P(Models, ClusterCampaign,
                                            Case{"XYWolff", ModelKind::on, ProtocolKind::wolff},
                                            Case{"IsingFewCluster", ModelKind::ising, ProtocolKind::few_cluster},
                                            Case{"Phi4SwendsenWang", ModelKind::phi4, ProtocolKind::swendsen_wang}),
-                         [](const auto& info) { return info.param.name; });
+                         [](const auto& one) { return one.param.name; });
 
 /// Two copies of a spin glass with tempering are judged by their walk, as heisenberg is.
 TEST(IsingSpinGlass, IsJudgedByItsTemperatureWalk) {

@@ -54,7 +54,7 @@ class LadderPilotsTest : public ::testing::Test {
     config.directory = scratch_.path() / name;
     config.model.L = {4};
     config.realizations = 5;
-    config.ladder = {LadderKind::geometric, 0.5, 0.9, {}, {}, LadderAdaptation::rejection, 3, 6};
+    config.ladder = {LadderKind::geometric, 0.5, 0.9, {}, {}, {}, LadderAdaptation::rejection, 3, 6};
     config.protocol.overrelaxation = 2;
     config.protocol.exchanges_per_measurement = 2;
     config.measurements_per_round = 10;

@@ -203,7 +203,7 @@ TEST_F(LadderPilotsTest, PilotsAreThoseOfTheFirstStage) {
 /// of them of their mean: false alarm 1e-5, and the seed is fixed.
 TEST_F(LadderPilotsTest, ABadLadderBecomesOneWithEqualRejections) {
   Config run = config("run");
-  run.ladder = {LadderKind::linear, 0.1, 1.0, {12}, {}, LadderAdaptation::rejection, 6, 12};
+  run.ladder = {LadderKind::linear, 0.1, 1.0, {12}, {}, {}, LadderAdaptation::rejection, 6, 12};
   run.realizations = 6;
   run.protocol.exchanges_per_measurement = 10;
   run.measurements_per_round = 40;

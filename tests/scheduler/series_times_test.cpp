@@ -42,7 +42,7 @@ TEST(CentredTime, FollowsItsFormula) {
   // Mean 0, c(0) = 1, c(1) = -1/7, ...: independent or anticorrelated rounds have the least time.
   const std::vector<double> alternating = {1, -1, 1, -1, 1, -1, 1, -1};
   EXPECT_EQ(centred_time(alternating, 10.0), (WalkTime{5.0, true}));
-  // Mean 1/2, c(0) = 1/4, c(1) = 5/28, c(2) = 1/12, c(3) < 0, c(4) < 0: 4 of 8 entries are no window for so long a time.
+  // Mean 1/2, c(0) = 1/4, c(1) = 5/28, c(2) = 1/12, then negative: 4 of 8 entries are no window for so long a time.
   const std::vector<double> step = {1, 1, 1, 1, 0, 0, 0, 0};
   const WalkTime time = centred_time(step, 10.0);
   EXPECT_FALSE(time.resolved);

@@ -149,7 +149,7 @@ SizeState CampaignView::size_state(const Database& database, const Config& confi
   state.tau = quantiles_of(std::move(tau));
   state.remaining_rounds = order.remaining_work();
   state.remaining_updates = state.remaining_rounds * chain.updates_per_round();
-  state.acceptance = acceptance(database, size);
+  if (chain.protocol.exchange != ExchangeSchedule::none) state.acceptance = acceptance(database, size);
   return state;
 }
 

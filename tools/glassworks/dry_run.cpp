@@ -166,7 +166,8 @@ Cost print_size(const Config& config, const SizePlan& plan, const Means& means) 
   const double checkpoint = checkpoint_bytes(chain);
   const Cost cost{left.least * timing.seconds, left.expected * timing.seconds, left.most * timing.seconds};
   fmt::print("\nL = {}: {} realizations, {} {}, {} slots from T = {:.5g} to {:.5g}\n", chain.lattice.L,
-             plan.realizations, chain.copies, chain.copies == 1 ? "copy" : "copies", chain.slots(), plan.temperatures.front(), plan.temperatures.back());
+             plan.realizations, chain.copies, chain.copies == 1 ? "copy" : "copies", chain.slots(),
+             plan.temperatures.front(), plan.temperatures.back());
   fmt::print("  temperatures  {:.5g}\n", fmt::join(plan.temperatures, " "));
   fmt::print("  memory        {} a realization, {} in batches of {}\n", bytes_text(one),
              bytes_text(one * together * workers), together);
