@@ -5,7 +5,9 @@
 #include <cmath>
 #include <mutex>
 #include <stdexcept>
+#include <thread>
 
+#include "kernels/cluster/cluster_round.hpp"
 #include "kernels/cuda/batch_memory.hpp"
 #include "kernels/cuda/cuda_plan.hpp"
 #include "kernels/cuda/device_round.hpp"
@@ -17,6 +19,12 @@ namespace {
 std::mutex& turn_of(int device) {
   static std::array<std::mutex, 64> turns;
   return turns[static_cast<std::size_t>(device) % turns.size()];
+}
+
+/// Rounds of models other than heisenberg are simulated by the processor: every device gets its share of the threads.
+int threads_of_a_device() {
+  const int hardware = static_cast<int>(std::thread::hardware_concurrency());
+  return std::max(1, hardware / std::max(1, static_cast<int>(cuda_devices().size())));
 }
 
 class Stream {
@@ -44,6 +52,9 @@ class CudaBackend final : public Backend {
 
   RoundOutcome run_round(const Chain& chain, std::span<const RoundTask> batch, RoundControl& control) override {
     if (batch.empty()) return RoundOutcome::finished;
+    if (chain.model.kind != ModelKind::heisenberg) {
+      return run_cluster_round(chain, batch, control, threads_of_a_device());
+    }
     use_device();
     const CudaPlan plan = choose_cuda_plan(chain, batch.front().disorder->has_fields());
     DeviceBatch on_device = memory_->upload(chain, batch, stream_->get());
@@ -68,6 +79,10 @@ class CudaBackend final : public Backend {
   [[nodiscard]] int preferred_batch(const Chain& chain) const override;
 
   [[nodiscard]] std::string kernel_description(const Chain& chain) const override {
+    if (chain.model.kind != ModelKind::heisenberg) {
+      return "the processor with " + std::to_string(threads_of_a_device()) +
+             " threads (rounds of this model have no CUDA kernels)";
+    }
     use_device();
     return choose_cuda_plan(chain, false).description();
   }
@@ -97,6 +112,7 @@ int tile_batch(const Chain& chain, const TilePlan& plan, int fitting) {
 /// Realizations that give every place on the device several work items, few places idle in the last turn, and fit into
 /// two fifths of its memory, because two batches share it.
 int CudaBackend::preferred_batch(const Chain& chain) const {
+  if (chain.model.kind != ModelKind::heisenberg) return 0;
   use_device();
   const double bytes = static_cast<double>(device().memory_bytes);
   const int fitting = std::max(1, static_cast<int>(0.4 * bytes / BatchMemory::bytes_per_task(chain, true)));

@@ -16,7 +16,7 @@ enum class Signs { positive, mixed };
 class ClusterIsing : public test::OnDevice {
  protected:
   /// Swendsen-Wang updates of four replicas in two slots against the reference, after each update every spin.
-  static void expect_same_spins(int dim, int L, Signs signs, int updates) {
+  static void expect_same_spins(int dim, int L, Signs signs, int updates, int variant = 0) {
     Chain chain;
     chain.model.kind = ModelKind::ising;
     chain.lattice = {dim, L};
@@ -38,7 +38,7 @@ class ClusterIsing : public test::OnDevice {
     const ClusterSystem system(chain, disorder, realization);
 
     const auto sites = static_cast<std::size_t>(chain.lattice.sites());
-    const auto device = make_ising_updates(chain.lattice, static_cast<unsigned>(chain.replicas()));
+    const auto device = make_ising_updates(chain.lattice, static_cast<unsigned>(chain.replicas()), variant);
     std::vector<IsingSystem> systems;
     std::vector<std::unique_ptr<ClusterReplica>> replicas;
     for (int r = 0; r < chain.replicas(); ++r) {
@@ -81,6 +81,17 @@ TEST_F(ClusterIsing, SwendsenWangInThreeDimensions) {
     expect_same_spins(3, L, Signs::positive, 4);
     expect_same_spins(3, L, Signs::mixed, 4);
     if (HasFatalFailure()) return;
+  }
+}
+
+/// Shapes of tiles that are not the preferred ones.
+TEST_F(ClusterIsing, EveryShapeOfTiles) {
+  for (int variant = 1; variant < 4; ++variant) {
+    for (const int dim : {2, 3}) {
+      if (make_ising_updates({dim, 32}, 1, variant) == nullptr) continue;
+      expect_same_spins(dim, dim == 2 ? 140 : 36, Signs::mixed, 3, variant);
+      if (HasFatalFailure()) return;
+    }
   }
 }
 

@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "kernels/cluster/labelling.hpp"
+#include "kernels/cuda/cluster/tile_labelling.hpp"
+#include "kernels/cuda/device_buffer.hpp"
 #include "tests/cuda/cuda_support.hpp"
 #include "tests/kernels/cluster/bond_patterns.hpp"
 #include "tests/message_of.hpp"
@@ -77,6 +79,31 @@ TEST_F(ClusterLabelling, BetheLatticesAndEdgeLists) {
                                Graph::bethe(3, 15, Numbering::random, 9), Graph::bethe(5, 7, Numbering::random, 6),
                                Graph::from_edges(1, {}),
                                Graph::from_edges(12, {{0, 7}, {7, 3}, {11, 2}, {2, 5}, {5, 11}, {9, 10}, {3, 10}})});
+}
+
+/// Shapes of tiles that are not the preferred ones.
+TEST_F(ClusterLabelling, EveryShapeOfTiles) {
+  for (const Graph& graph : {Graph::hypercubic({259, 130}), Graph::triangular(259, 130), Graph::honeycomb(128, 256),
+                             Graph::hypercubic({66, 33, 40}), Graph::hypercubic({34, 10, 9, 12})}) {
+    const auto oracle = make_cpu_labeller(graph, LabellingMethod::breadth_first);
+    DeviceBuffer<std::uint32_t> bonds;
+    DeviceBuffer<Site> labels;
+    bonds.reserve(device_bond_words(graph));
+    labels.reserve(graph.sites());
+    std::vector<Site> expected(graph.sites()), found(graph.sites());
+    for (int variant = 0;; ++variant) {
+      const auto labelling = make_tile_labelling(graph, variant);
+      if (labelling == nullptr) break;
+      for (const auto& [name, set] : test::bond_patterns(graph, 3)) {
+        oracle->label(set, expected);
+        check_cuda(cudaMemcpy(bonds.data(), set.words().data(), 4 * set.words().size(), cudaMemcpyHostToDevice),
+                   "test");
+        labelling->enqueue(bonds.data(), labels.data(), nullptr);
+        check_cuda(cudaMemcpy(found.data(), labels.data(), 4 * found.size(), cudaMemcpyDeviceToHost), "test");
+        ASSERT_TRUE(found == expected) << graph.description() << ", " << name << ", variant " << variant;
+      }
+    }
+  }
 }
 
 std::vector<test::BondPattern> critical(const Graph& graph) {

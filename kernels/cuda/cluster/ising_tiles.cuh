@@ -1,25 +1,15 @@
 #pragma once
 
-#include "kernels/cluster/addresses.hpp"
 #include "kernels/cuda/cluster/ising_updates.hpp"
-#include "kernels/cuda/cluster/tile_kernels.cuh"
-#include "kernels/random.hpp"
+#include "kernels/cuda/cluster/tile_work.cuh"
 
 namespace glassworks {
 
 /// What the kernels of one Swendsen-Wang update of many Ising lattices work on.
-struct IsingWork {
-  TileLattice lattice;
-  PhiloxRoundKeys keys;
-  std::uint64_t sweep;
-  std::uint32_t coin_words;       ///< of one system, a multiple of 4
+struct IsingWork : TileWork {
   const IsingSystem* systems;     ///< [system]
   const std::uint32_t* negative;  ///< bonds with J < 0: planes[disorder][direction][plane_words]; null: none
   std::uint32_t* spins;           ///< [system][plane_words], bit = (1 + s)/2
-  std::uint32_t* bonds;           ///< active ones, tile by tile
-  std::uint32_t* coins;           ///< [system][coin_words], the coin of the cluster whose root is that site
-  std::uint16_t* local;
-  std::uint32_t* parent;
 };
 
 /// The 32 spins from `site` on, and those one step forward along x; width of them are in the row.
@@ -112,20 +102,6 @@ __device__ __forceinline__ void activate_tile(const IsingWork& work, const TileP
   }
 }
 
-/// Draws the coins of 128 possible roots a thread; the tiles of a system share them evenly.
-template <class Shape>
-__device__ __forceinline__ void draw_coins(const IsingWork& work, const TilePlace<Shape>& place,
-                                           const IsingSystem& system) {
-  const std::uint32_t tiles = work.lattice.tiles_of_all() / work.lattice.systems, blocks = work.coin_words / 4;
-  const std::uint32_t share = (blocks + tiles - 1) / tiles, first = place.tile % tiles * share;
-  uint4* coins = reinterpret_cast<uint4*>(work.coins + static_cast<std::size_t>(place.system) * work.coin_words);
-  for (std::uint32_t b = first + threadIdx.x; b < min(first + share, blocks); b += Shape::threads) {
-    const RandomBlock random =
-        random_block(work.keys, Stream::cluster, system.realization, system.replica, work.sweep, b);
-    coins[b] = make_uint4(random.word[0], random.word[1], random.word[2], random.word[3]);
-  }
-}
-
 /// Activates the bonds of every tile and labels it. One block a tile.
 template <class Shape, bool Aligned>
 __global__ void __launch_bounds__(Shape::threads) ising_tiles_kernel(const __grid_constant__ IsingWork work) {
@@ -135,55 +111,20 @@ __global__ void __launch_bounds__(Shape::threads) ising_tiles_kernel(const __gri
   const TilePlace<Shape> place(work.lattice, blockIdx.x);
   const IsingSystem system = work.systems[place.system];
   activate_tile<Shape, Aligned>(work, place, system, words);
-  draw_coins(work, place, system);
+  draw_coins(work, place, system.realization, system.replica);
   label_tile(work.lattice, place, TileBonds<Shape>{words}, labels);
   store_tile(work.lattice, place, labels, work.local, work.parent);
 }
 
-/// Flips the clusters whose coin is 1. One block a tile: every root looks up its coin once, every site copies it.
-/// Whole: rows are multiples of eight sites, so that every thread owns whole bytes of spins.
+/// Flips the clusters whose coin is 1. One block a tile. Whole: rows are multiples of eight sites, so that every thread
+/// owns whole bytes of spins.
 template <class Shape, bool Whole>
 __global__ void __launch_bounds__(Shape::threads) ising_flip_kernel(const __grid_constant__ IsingWork work) {
-  __shared__ std::uint16_t face_roots[face_sites<Shape>()];
   __shared__ std::uint32_t coin_of_root[Shape::sites / 32];
-  __shared__ unsigned face_count;
   const TilePlace<Shape> place(work.lattice, blockIdx.x);
   const std::uint16_t* local = work.local + static_cast<std::size_t>(place.tile) * Shape::sites;
-  std::uint32_t* parent = work.parent + static_cast<std::size_t>(place.system) * work.lattice.sites;
-  const std::uint32_t* coins = work.coins + static_cast<std::size_t>(place.system) * work.coin_words;
   std::uint32_t* spins = work.spins + static_cast<std::size_t>(place.system) * work.lattice.plane_words;
-  if (threadIdx.x == 0) face_count = 0;
-  __syncthreads();
-#pragma unroll
-  for (int j = 0; j < EightSites<Shape>::count; ++j) {
-    const EightSites<Shape> eight(work.lattice, place, local, j);
-    unsigned roots = 0;
-#pragma unroll
-    for (int k = 0; k < 8; ++k) {
-      const std::uint32_t root = eight.root(k), here = static_cast<std::uint32_t>(eight.first + k);
-      if (k >= eight.width || (root & local_mask) != here) continue;
-      if (root == here) {
-        roots |= 1U << k;
-      } else {
-        face_roots[atomicAdd(&face_count, 1U)] = static_cast<std::uint16_t>(here);
-      }
-    }
-    if (roots != 0) {
-      const std::uint32_t word = eight.site >> 5, shift = eight.site & 31U;
-      std::uint32_t drawn = __ldg(coins + word) >> shift;
-      if (!Whole && shift > 24) drawn |= __ldg(coins + word + 1) << (32 - shift);
-      roots &= drawn;
-    }
-    reinterpret_cast<std::uint8_t*>(coin_of_root)[eight.first / 8] = static_cast<std::uint8_t>(roots);
-  }
-  __syncthreads();
-  for (unsigned i = threadIdx.x; i < face_count; i += Shape::threads) {
-    const std::uint32_t here = face_roots[i], root = find_root_halving(parent, place.site(work.lattice, here));
-    if (((__ldg(coins + (root >> 5)) >> (root & 31U)) & 1U) != 0) {
-      atomicOr(coin_of_root + (here >> 5), 1U << (here & 31U));
-    }
-  }
-  __syncthreads();
+  look_up_coins<Shape, Whole>(work, place, local, coin_of_root);
 #pragma unroll
   for (int j = 0; j < EightSites<Shape>::count; ++j) {
     const EightSites<Shape> eight(work.lattice, place, local, j);
@@ -192,8 +133,7 @@ __global__ void __launch_bounds__(Shape::threads) ising_flip_kernel(const __grid
 #pragma unroll
     for (int k = 0; k < 8; ++k) {
       if (!Whole && k >= eight.width) continue;
-      const std::uint32_t root = eight.root(k) & local_mask;
-      flips |= ((coin_of_root[root >> 5] >> (root & 31U)) & 1U) << k;
+      flips |= coin_of(eight, k, coin_of_root) << k;
     }
     if constexpr (Whole) {
       std::uint8_t* const byte = reinterpret_cast<std::uint8_t*>(spins) + (eight.site >> 3);

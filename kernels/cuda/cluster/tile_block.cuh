@@ -284,18 +284,19 @@ __device__ __forceinline__ void label_tile(const TileLattice& lattice, const Til
   const int last = lattice.extent[0] - 1 - place.origin[0];
   const bool begins = part.segment_x == 0;
   const bool ends = width > 0 && (part.segment_x == Shape::words_wide - 1 || last < 32 * (part.segment_x + 1));
-#pragma unroll 1
   for (int i = lane; (begins || ends) && i < TilePart<Shape>::rows; i += 32) {
     const int row = part.row(i);
     if (!place.has_row(lattice, row)) continue;
     if (begins) mark(row, 0);
     if (ends) mark(row, min(last, Shape::width - 1));
   }
+  __syncwarp();
 #pragma unroll 1
-  for (int i = 0; width > 0 && i < TilePart<Shape>::rows; ++i) {
+  for (int i = 0; i < TilePart<Shape>::rows; ++i) {
     const int row = part.row(i);
-    if (place.has_row(lattice, row) && place.on_face(lattice, row) && lane < width)
-      mark(row, 32 * part.segment_x + lane);
+    if (!place.on_face(lattice, row) || !place.has_row(lattice, row)) continue;
+    if (lane < width) mark(row, 32 * part.segment_x + lane);
+    __syncwarp();
   }
   __syncthreads();
 }

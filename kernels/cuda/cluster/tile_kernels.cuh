@@ -10,23 +10,29 @@ namespace glassworks {
 /// on_face_bit where the cluster reaches a face; parent[root] = root for those that do, where unions go on.
 template <class Shape>
 __device__ __forceinline__ void store_tile(const TileLattice& lattice, const TilePlace<Shape>& place,
-                                           const std::uint32_t* labels, std::uint16_t* d_local,
-                                           std::uint32_t* d_parent) {
+                                           std::uint32_t* labels, std::uint16_t* d_local, std::uint32_t* d_parent) {
   const TilePart<Shape> part;
   const int x = 32 * part.segment_x + static_cast<int>(threadIdx.x & 31U);
-  if (place.origin[0] + x >= lattice.extent[0]) return;
+  const bool inside = place.origin[0] + x < lattice.extent[0];
   std::uint16_t* local = d_local + static_cast<std::size_t>(place.tile) * Shape::sites;
   std::uint32_t* parent = d_parent + static_cast<std::size_t>(place.system) * lattice.sites;
-#pragma unroll 2
+#pragma unroll 1
   for (int i = 0; i < TilePart<Shape>::rows; ++i) {
     const int row = part.row(i);
     if (!place.has_row(lattice, row)) continue;
-    const std::uint32_t here = static_cast<std::uint32_t>(row * Shape::width + x), root = marked_root(labels, here);
-    local[here] = static_cast<std::uint16_t>(root);
-    if (root == (here | on_face_bit)) {
-      const std::uint32_t site = place.row_site(lattice, row) + static_cast<std::uint32_t>(x);
-      parent[site] = site;
+    const std::uint32_t here = static_cast<std::uint32_t>(row * Shape::width + x);
+    const std::uint32_t root = inside ? marked_root(labels, here) : 0;
+    __syncwarp();  // lanes whose search was long must not fall behind
+    if (inside) {
+      local[here] = static_cast<std::uint16_t>(root);
+      if (root == (here | on_face_bit)) {
+        const std::uint32_t site = place.row_site(lattice, row) + static_cast<std::uint32_t>(x);
+        parent[site] = site;
+      }
+      // Rows below often point here, and come to the root at once then.
+      if ((root & local_mask) != here) labels[here] = root & local_mask;
     }
+    __syncwarp();
   }
 }
 

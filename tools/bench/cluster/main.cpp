@@ -15,7 +15,7 @@
 #include "kernels/cuda/device_buffer.hpp"
 #include "kernels/random.hpp"
 #include "tools/bench/cluster/device_timer.hpp"
-#include "tools/bench/cluster/ising_bench.hpp"
+#include "tools/bench/cluster/update_bench.hpp"
 
 // Times of the labelling methods on a GPU, as JSON lines on standard output: one for each lattice, probability of a
 // bond and method. The bonds are made before and are not counted.
@@ -131,8 +131,9 @@ int main(int argc, char** argv) {
                version::kCommit, bench::memory_bandwidth() / 1e9);
     const std::string what = argc > 1 ? argv[1] : "all";
     const int scale = argc > 2 ? std::max(1, std::atoi(argv[2])) : 1;
-    if (what != "ising") bench::label_lattices(scale);
-    if (what != "labelling") bench::update_ising_lattices(scale);
+    if (what == "all" || what == "labelling") bench::label_lattices(scale);
+    if (what == "all" || what == "ising") bench::update_ising_lattices(scale);
+    if (what == "all" || what == "vectors") bench::update_vector_lattices();
   } catch (const std::exception& error) {
     fmt::print(stderr, "cluster_bench: {}\n", error.what());
     return 1;

@@ -1,0 +1,110 @@
+#include "tools/bench/cluster/update_bench.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "kernels/cluster/activation.hpp"
+#include "kernels/cuda/cluster/ising_updates.hpp"
+#include "kernels/cuda/cluster/vector_updates.hpp"
+#include "tools/bench/cluster/device_timer.hpp"
+
+namespace glassworks::bench {
+namespace {
+
+struct Case {
+  int dim, L;
+  unsigned systems;
+};
+
+void print(const std::string& model, const Case& c, int variant, double beta, const Times& times, double spins) {
+  std::string stages;
+  for (const auto& [name, ms] : times.stages) {
+    stages += fmt::format("{}\"{}\": {:.2f}", stages.empty() ? "" : ", ", name, 1e9 * ms / spins);
+  }
+  fmt::print(
+      "{{\"model\": \"{}\", \"dim\": {}, \"L\": {}, \"systems\": {}, \"beta\": {:.6f}, \"variant\": {}, "
+      "\"ps_per_spin\": {:.2f}, \"least\": {:.2f}, \"most\": {:.2f}, \"stages_ps\": {{{}}}}}\n",
+      model, c.dim, c.L, c.systems, beta, variant, 1e9 * times.median / spins, 1e9 * times.least / spins,
+      1e9 * times.most / spins, stages);
+  std::fflush(stdout);
+}
+
+void update(const Case& c, int variant, double beta_ratio) {
+  const Lattice lattice{c.dim, c.L};
+  const double critical = c.dim == 2 ? 0.44068679350977147 : 0.22165463;
+  const auto beta = static_cast<float>(beta_ratio * critical);
+  const auto updates = make_ising_updates(lattice, c.systems, variant);
+  if (updates == nullptr) return;
+  std::vector<IsingSystem> systems;
+  for (unsigned i = 0; i < c.systems; ++i) systems.push_back({i, 0, bond_threshold(2.0, beta, 1.0F), 0});
+  updates->set_systems(systems);
+  std::vector<std::uint8_t> states(c.systems * static_cast<std::size_t>(lattice.sites()));
+  std::uint32_t word = 1;
+  for (std::uint8_t& state : states) {
+    word = word * 1664525U + 1013904223U;
+    state = static_cast<std::uint8_t>(word >> 31);
+  }
+  updates->set_states(states);
+  std::uint64_t sweep = 0;
+  DeviceTimer timer;
+  const Times times = timer.measure(60, 21, [&](const StageMark& mark) {
+    updates->enqueue(PhiloxKey{1, 2}, sweep, nullptr, mark);
+    ++sweep;
+  });
+  print("ising", c, variant, static_cast<double>(beta), times, static_cast<double>(states.size()));
+}
+
+/// The model on at `beta`, started from the reflections of one direction.
+void update_vectors(const Case& c, int components, double beta, int variant) {
+  const Lattice lattice{c.dim, c.L};
+  const auto updates = make_vector_updates(lattice, components, c.systems, variant);
+  if (updates == nullptr) return;
+  std::vector<VectorSystem> systems;
+  for (unsigned i = 0; i < c.systems; ++i) systems.push_back({i, 0, static_cast<float>(beta), 0});
+  updates->set_systems(systems);
+  const std::vector<float> couplings(static_cast<std::size_t>(lattice.bonds()), 1.0F);
+  const std::vector<const std::vector<float>*> sets{&couplings};
+  updates->set_couplings(sets);
+  const auto sites = static_cast<std::size_t>(lattice.sites());
+  std::vector<float> spins(c.systems * sites * static_cast<std::size_t>(components), 0.0F);
+  for (unsigned i = 0; i < c.systems; ++i) {
+    const auto first = spins.begin() + static_cast<std::ptrdiff_t>(i * sites * static_cast<std::size_t>(components));
+    std::fill(first, first + static_cast<std::ptrdiff_t>(sites), 1.0F);
+  }
+  updates->set_spins(spins);
+  std::uint64_t sweep = 0;
+  DeviceTimer timer;
+  const Times times = timer.measure(100, 21, [&](const StageMark& mark) {
+    updates->enqueue(PhiloxKey{1, 2}, sweep, nullptr, mark);
+    ++sweep;
+  });
+  print(fmt::format("on, n = {}", components), c, variant, beta, times, static_cast<double>(c.systems * sites));
+}
+
+}  // namespace
+
+void update_vector_lattices() {
+  for (int variant = 0; variant < 2; ++variant) update_vectors({4, 28, 32}, 4, 0.608, variant);
+  update_vectors({4, 28, 1}, 4, 0.608, 0);
+  update_vectors({3, 128, 8}, 3, 0.6930, 0);
+}
+
+void update_ising_lattices(int scale) {
+  for (int variant = 0; variant < 4; ++variant) {
+    update({2, 4096 / scale, 1}, variant, 1.0);
+    update({3, 256 / scale, 1}, variant, 1.0);
+  }
+  update({2, 8192 / scale, 1}, 0, 1.0);
+  update({2, 512 / scale, 128}, 0, 1.0);
+  update({2, 1024 / scale, 32}, 0, 1.0);
+  update({2, 8192 / scale, 1}, 0, 0.6);
+  update({2, 8192 / scale, 1}, 0, 1.4);
+  update({3, 512 / scale, 1}, 0, 1.0);
+  update({2, 16384 / scale, 1}, 0, 1.0);
+}
+
+}  // namespace glassworks::bench
