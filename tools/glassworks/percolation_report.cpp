@@ -65,7 +65,9 @@ std::string curve_text(const PercolationRequest& request, const PercolationCurve
     std::vector<std::string> row{fmt::format("{:.10g}", p)};
     for (const Column& column : columns_of(graph)) {
       if (column.quantity == Quantity::occupied) continue;
-      row.push_back(format_value(result.mean(column.quantity, i), result.error(column.quantity, i)));
+      const double mean = result.mean(column.quantity, i);
+      row.push_back(result.samples() > 1 ? format_value(mean, result.error(column.quantity, i))
+                                         : fmt::format("{:.6g}", mean));
       if (column.quantity == Quantity::centre_size) {
         const auto exact = bethe_mean_size(graph.coordination(), p, request.occupation);
         row.push_back(exact ? fmt::format("{:.6g}", *exact) : "inf");
