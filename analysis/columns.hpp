@@ -22,10 +22,10 @@ class Columns {
   enum Added {
     energy_product,  ///< <e>^2 without bias: <e>_a <e>_b averaged over all pairs of different copies a, b; one copy:
                      ///< its own <e>^2
-    attempts,      ///< exchanges of the pair (t, t+1) tried per measurement; 0 at the last slot
-    accepted,      ///< of these, accepted
-    walkers_up,    ///< replicas per measurement that visited T_1 last
-    walkers_down,  ///< replicas per measurement that visited T_max last
+    attempts,        ///< exchanges of the pair (t, t+1) tried per measurement; 0 at the last slot
+    accepted,        ///< of these, accepted
+    walkers_up,      ///< replicas per measurement that visited T_1 last
+    walkers_down,    ///< replicas per measurement that visited T_max last
     added_count
   };
 

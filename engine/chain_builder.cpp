@@ -1,6 +1,23 @@
 #include "engine/config.hpp"
 
 namespace glassworks {
+namespace {
+
+/// With the numbers that the kind of model has, and none that it has not.
+SpinModel model_of(const SpinModel& given) {
+  SpinModel model;
+  model.kind = given.kind;
+  if (model.is_discrete()) model.components = 1;
+  if (model.kind == ModelKind::potts) model.states = given.states;
+  if (model.kind == ModelKind::on) model.components = given.components;
+  if (model.kind == ModelKind::phi4) {
+    model.components = 4;
+    model.lambda = given.lambda;
+  }
+  return model;
+}
+
+}  // namespace
 
 Chain make_chain(const Config& config, std::size_t size_index) {
   return make_chain(config, size_index, ladder_temperatures(config, size_index));
@@ -8,9 +25,7 @@ Chain make_chain(const Config& config, std::size_t size_index) {
 
 Chain make_chain(const Config& config, std::size_t size_index, const std::vector<double>& temperatures) {
   Chain chain;
-  chain.model = config.model.spins;
-  if (chain.model.is_discrete()) chain.model.components = 1;
-  if (chain.model.kind == ModelKind::phi4) chain.model.components = 4;
+  chain.model = model_of(config.model.spins);
   chain.lattice = {config.model.dim, config.model.L.at(size_index)};
   chain.copies = config.copies;
   for (const double T : temperatures) chain.beta.push_back(static_cast<float>(1.0 / T));

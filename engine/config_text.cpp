@@ -30,6 +30,7 @@ std::vector<ConfigChange> campaign_changes(const Config& stored, const Config& a
   std::vector<ConfigChange> changes;
   for (const KeyBinding& binding : key_bindings()) {
     if (binding.scope == KeyScope::run) continue;
+    if (binding.exists && !binding.exists(stored) && !binding.exists(given)) continue;
     ConfigChange change{binding.key.name, binding.write(stored), binding.write(given)};
     if (change.before == change.after) continue;
     // A file may be moved: its content, which the digest stands for, is what the campaign is tied to.
