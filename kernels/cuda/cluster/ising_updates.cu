@@ -107,7 +107,7 @@ std::unique_ptr<IsingUpdates> choose(const Lattice& lattice, unsigned systems, i
 
 std::unique_ptr<IsingUpdates> make_ising_updates(const Lattice& lattice, unsigned systems, int variant) {
   if (lattice.dim == 2) {
-    return choose<TileShape<2, false, 4, 64, 1, 1, 16, 1, 1>, TileShape<2, false, 4, 64, 1, 1, 32, 1, 1>,
+    return choose<TileShape<2, false, 4, 64, 1, 1, 32, 1, 1>, TileShape<2, false, 4, 64, 1, 1, 16, 1, 1>,
                   TileShape<2, false, 4, 128, 1, 1, 32, 1, 1>, TileShape<2, false, 4, 32, 1, 1, 16, 1, 1>>(
         lattice, systems, variant);
   }

@@ -62,29 +62,40 @@ struct TilePart {
   }
   /// Row of the tile of the i-th row of the part.
   [[nodiscard]] __device__ __forceinline__ int row(int i) const {
+    if constexpr (Shape::dim <= 2) return y + i;
     const int dy = i % Shape::sy, dz = i / Shape::sy % Shape::sz, dw = i / (Shape::sy * Shape::sz);
     return y + dy + Shape::ty * (z + dz + Shape::tz * (w + dw));
   }
   static constexpr int rows = Shape::sy * Shape::sz * Shape::sw;
+  /// Rows from which on the lattice has none of the part, d <= 2.
+  [[nodiscard]] __device__ __forceinline__ int rows_inside(const TileLattice& lattice,
+                                                           const TilePlace<Shape>& place) const {
+    if constexpr (Shape::dim <= 2) return min(rows, lattice.extent[1] - place.origin[1] - y);
+    return rows;
+  }
 };
 
 /// Joins the trees of `up` and `label` for the lanes that `want` it; Rooted: both are roots now. Afterwards `label` is
-/// the root at that time. All lanes of a warp call it, and no other warp may touch these trees: stores need no atomics,
-/// since a union that lost against another one of its own warp is tried again.
+/// a root in every lane. All lanes of a warp call it and stay together, and no other warp may touch these trees: stores
+/// need no atomics, since a union that lost against another one of its own warp is tried again.
 template <bool Rooted>
 __device__ __forceinline__ void unite_in_warp(volatile std::uint32_t* labels, bool want, std::uint32_t up,
                                               std::uint32_t& label) {
-  bool rooted = Rooted;
-  while (__any_sync(all_lanes, want)) {
-    if (want && !rooted) {
-      up = find_root(labels, up);
-      label = find_root(labels, label);
+  if (!want) up = label;
+  for (bool rooted = Rooted;; rooted = false) {
+    if (!rooted) {
+      bool moves = true;
+      while (__any_sync(all_lanes, moves)) {
+        const std::uint32_t above_up = labels[up], above_label = labels[label];
+        moves = above_up != up || above_label != label;
+        up = above_up;
+        label = above_label;
+      }
       want = up != label;
+      if (!__any_sync(all_lanes, want)) return;
     }
-    __syncwarp();
     if (want) labels[max(up, label)] = min(up, label);
     __syncwarp();
-    rooted = false;
   }
 }
 
@@ -107,11 +118,12 @@ __device__ __forceinline__ void label_part(const TileLattice& lattice, const Til
   const int width = place.segment_width(lattice, 32 * part.segment_x);
   if (width == 0) return;
   const std::uint32_t inner = (all_lanes >> (32 - width)) >> 1;
+  const int rows = part.rows_inside(lattice, place);
   std::uint32_t before = 0;  // root of the site in the row before
 #pragma unroll 1
-  for (int i = 0; i < TilePart<Shape>::rows; ++i) {
+  for (int i = 0; i < rows; ++i) {
     const int row = part.row(i);
-    if (!place.has_row(lattice, row)) continue;
+    if (Shape::dim > 2 && !place.has_row(lattice, row)) continue;
     const int segment = row * Shape::words_wide + part.segment_x;
     const std::uint32_t base = static_cast<std::uint32_t>(32 * segment);
     const std::uint32_t along = bonds.at(0, segment) & inner;
@@ -161,18 +173,16 @@ __device__ __forceinline__ void label_part(const TileLattice& lattice, const Til
 #pragma unroll
     for (int k = 0; k < links; ++k) {
       const bool want = ((link[k].mask >> lane) & 1U) != 0 && link[k].label != label;
-      united = united || __any_sync(all_lanes, want);
+      if (!__any_sync(all_lanes, want)) continue;
+      united = true;
       if (k == 0) {
         unite_in_warp<true>(labels, want, link[k].label, label);
       } else {
         unite_in_warp<false>(labels, want, link[k].label, label);
       }
     }
-    if (united) {  // the next rows begin at roots
-      label = find_root(labels, label);
-      labels[base + lane] = label;
-      __syncwarp();
-    }
+    if (united) labels[base + lane] = label;  // roots: the next rows begin there
+    __syncwarp();
     before = label;
   }
 }
@@ -254,6 +264,16 @@ __device__ __forceinline__ void join_parts(const TileLattice& lattice, const Til
 __device__ __forceinline__ std::uint32_t marked_root(const volatile std::uint32_t* labels, std::uint32_t i) {
   std::uint32_t parent = labels[i];
   while ((parent & local_mask) != i) {
+    i = parent & local_mask;
+    parent = labels[i];
+  }
+  return parent;
+}
+
+/// The same for all lanes of a warp, which stay together.
+__device__ __forceinline__ std::uint32_t marked_roots(const volatile std::uint32_t* labels, std::uint32_t i) {
+  std::uint32_t parent = labels[i];
+  while (__any_sync(all_lanes, (parent & local_mask) != i)) {
     i = parent & local_mask;
     parent = labels[i];
   }

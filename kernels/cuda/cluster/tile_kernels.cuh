@@ -16,13 +16,13 @@ __device__ __forceinline__ void store_tile(const TileLattice& lattice, const Til
   const bool inside = place.origin[0] + x < lattice.extent[0];
   std::uint16_t* local = d_local + static_cast<std::size_t>(place.tile) * Shape::sites;
   std::uint32_t* parent = d_parent + static_cast<std::size_t>(place.system) * lattice.sites;
+  const int rows = place.segment_width(lattice, 32 * part.segment_x) > 0 ? part.rows_inside(lattice, place) : 0;
 #pragma unroll 1
-  for (int i = 0; i < TilePart<Shape>::rows; ++i) {
+  for (int i = 0; i < rows; ++i) {
     const int row = part.row(i);
-    if (!place.has_row(lattice, row)) continue;
+    if (Shape::dim > 2 && !place.has_row(lattice, row)) continue;
     const std::uint32_t here = static_cast<std::uint32_t>(row * Shape::width + x);
-    const std::uint32_t root = inside ? marked_root(labels, here) : 0;
-    __syncwarp();  // lanes whose search was long must not fall behind
+    const std::uint32_t root = marked_roots(labels, here);
     if (inside) {
       local[here] = static_cast<std::uint16_t>(root);
       if (root == (here | on_face_bit)) {

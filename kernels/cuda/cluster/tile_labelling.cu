@@ -57,14 +57,14 @@ std::unique_ptr<DeviceLabelling> choose(const Graph& graph, int variant) {
 
 std::unique_ptr<DeviceLabelling> make_tile_labelling(const Graph& graph, int variant) {
   if (graph.kind() == GraphKind::triangular) {
-    return choose<TileShape<2, true, 4, 64, 1, 1, 16, 1, 1>, TileShape<2, true, 4, 64, 1, 1, 32, 1, 1>,
+    return choose<TileShape<2, true, 4, 64, 1, 1, 32, 1, 1>, TileShape<2, true, 4, 64, 1, 1, 16, 1, 1>,
                   TileShape<2, true, 4, 32, 1, 1, 16, 1, 1>>(graph, variant);
   }
   switch (graph.is_lattice() ? graph.dim() : 0) {
     case 1:
       return choose<TileShape<1, false, 32, 1, 1, 1, 1, 1, 1>>(graph, variant);
     case 2:
-      return choose<TileShape<2, false, 4, 64, 1, 1, 16, 1, 1>, TileShape<2, false, 4, 64, 1, 1, 32, 1, 1>,
+      return choose<TileShape<2, false, 4, 64, 1, 1, 32, 1, 1>, TileShape<2, false, 4, 64, 1, 1, 16, 1, 1>,
                     TileShape<2, false, 4, 32, 1, 1, 16, 1, 1>>(graph, variant);
     case 3:
       return choose<TileShape<3, false, 1, 16, 16, 1, 16, 2, 1>, TileShape<3, false, 1, 16, 16, 1, 8, 4, 1>,
