@@ -11,14 +11,15 @@ usage() {
 Usage: tools/gpu_check.sh [BUILD_DIR] [--quick] [--sanitizer] [--out FILE]
   BUILD_DIR      folder with the executables glassworks and test_cuda (build-portable, or else build-cuda or build)
   --quick        some of the tests and short timings: a few minutes
-  --only PARTS   a list of these parts alone: tests,bench,handover,faults,sanitizer
+  --only PARTS   a list of these parts alone: tests,bench,cluster,handover,faults,sanitizer
   --sanitizer    also a few tests under compute-sanitizer: memcheck, racecheck, initcheck, synccheck
   --out FILE     the report, one JSON document (gpu_check.json)
 
 For a machine without compilers and packages: build where they are,
   cmake --preset portable && cmake --build --preset portable
 (-DCMAKE_CUDA_ARCHITECTURES=90-real for one kind of GPU only), copy build-portable/glassworks, build-portable/test_cuda,
-build-portable/device_fault.so and tools/gpu_check.sh in the same folders, and run this script there. The executables need glibc and the driver only.
+build-portable/cluster_bench, build-portable/device_fault.so and tools/gpu_check.sh in the same folders, and run this script
+there. The executables need glibc and the driver only.
 END
 }
 
@@ -33,8 +34,8 @@ while [[ $# -gt 0 ]]; do
     --quick) quick=1 ;;
     --sanitizer) sanitizer=1 ;;
     --only)
-      [[ -n ${2:-} && $2 =~ ^(tests|bench|handover|faults|sanitizer)(,(tests|bench|handover|faults|sanitizer))*$ ]] ||
-        die "--only has no list of parts (of tests, bench, handover, faults, sanitizer). Write --only tests,faults."
+      [[ -n ${2:-} && $2 =~ ^(tests|bench|cluster|handover|faults|sanitizer)(,(tests|bench|cluster|handover|faults|sanitizer))*$ ]] ||
+        die "--only has no list of parts (of tests, bench, cluster, handover, faults, sanitizer). Write --only tests,faults."
       only="$2"
       shift
       ;;
@@ -140,6 +141,21 @@ run_bench() {
     cat bench.log
   fi
   finish bench "$status" $((SECONDS - begin)) "times per spin update in the report" "$numbers"
+}
+
+# --- cluster updates ---
+run_cluster() {
+  local status=0 begin=$SECONDS numbers=""
+  if [[ ! -x $build/cluster_bench ]]; then
+    finish cluster 1 0 "there is no '$build/cluster_bench'; build it with test_cuda and copy it"
+    return
+  fi
+  "$build/cluster_bench" all >cluster.log 2>&1 || status=$?
+  if [[ $status -eq 0 ]]; then
+    numbers="\"numbers\": [$(paste -sd, cluster.log)]"
+    sed -nE 's/^\{("(graph|model)".*"(ps_per_site|ps_per_spin)": [0-9.]+).*/\1/p' cluster.log | tr -d '"'
+  fi
+  finish cluster "$status" $((SECONDS - begin)) "times of labelling and of cluster updates in the report" "$numbers"
 }
 
 # --- campaigns that change the backend ---
@@ -358,6 +374,7 @@ begin=$SECONDS
 wanted() { [[ -z $only || ,$only, == *",$1,"* ]]; }
 if wanted tests; then run_tests; fi
 if wanted bench; then run_bench; fi
+if wanted cluster; then run_cluster; fi
 if wanted handover; then run_handover; fi
 if wanted faults; then run_faults; fi
 if [[ $sanitizer -eq 1 || -n $only ]] && wanted sanitizer; then run_sanitizer; fi
