@@ -164,7 +164,7 @@ TEST_F(RecoveryTest, CampaignOfAnotherSeedIsRefused) {
 }
 
 TEST_F(RecoveryTest, FileThatMayBeGoodIsNotReplaced) {
-  std::fstream(newest(), std::ios::in | std::ios::out | std::ios::binary).seekp(8).put('\3');  // a newer format
+  std::fstream(newest(), std::ios::in | std::ios::out | std::ios::binary).seekp(8).put('\x7f');  // a much newer format
   EXPECT_THAT([&] { static_cast<void>(recover()); },
               ThrowsMessage<FileError>(HasSubstr("Use a newer version of the program")));
   EXPECT_EQ(rounds_simulated(), 0.0);
