@@ -63,8 +63,10 @@ std::size_t Database::remove_worker(std::int64_t worker, LeaseEnd end, std::opti
     if (silent_at && (!known || known->expires >= *silent_at)) return std::size_t{0};
     std::vector<RealizationKey> keys;
     {
+      // Not by the index: were it damaged, it could hide a lease, and nobody would ever take the realization up again.
       auto query = impl_->connection.query(
-          "SELECT L, realization FROM realizations WHERE worker = ? AND worker != 0 ORDER BY L, realization");
+          "SELECT L, realization FROM realizations NOT INDEXED WHERE worker = ? AND worker != 0 ORDER BY L, "
+          "realization");
       query->bind(1, worker);
       while (query->executeStep()) keys.push_back({query->getColumn(0).getInt(), query->getColumn(1).getUInt()});
     }
