@@ -174,7 +174,7 @@ END
     case "$1" in
       heisenberg) printf '%s\n' 'model.L = 4, 8, 12' 'ladder.T_min = 0.15' 'ladder.T_max = 0.6' 'ladder.slots = 6' ;;
       ising)
-        printf '%s\n' 'model.type = ising' 'model.L = 6, 8, 16' 'model.couplings = bimodal' 'ladder.T_min = 0.8' \
+        printf '%s\n' 'model.type = ising' 'model.L = 4, 6, 8' 'model.couplings = bimodal' 'ladder.T_min = 0.8' \
           'ladder.T_max = 2' 'ladder.slots = 5' 'protocol.kind = swendsen-wang' 'protocol.heatbath = 1' \
           'protocol.isoenergetic = 1'
         ;;
