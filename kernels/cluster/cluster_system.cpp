@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 #include <string>
@@ -10,8 +11,14 @@ namespace glassworks {
 namespace {
 
 bool one_modulus(const std::vector<float>& couplings) {
-  for (const float J : couplings) {
-    if (std::fabs(J) != std::fabs(couplings.front())) return false;
+  const float first = std::fabs(couplings.front());
+  constexpr std::size_t at_once = 4096;  // without a way out, so that the compiler can look at many at a time
+  for (std::size_t begin = 0; begin < couplings.size(); begin += at_once) {
+    unsigned others = 0;
+    for (std::size_t i = begin; i < std::min(couplings.size(), begin + at_once); ++i) {
+      others += std::fabs(couplings[i]) != first ? 1U : 0U;
+    }
+    if (others != 0) return false;
   }
   return true;
 }

@@ -17,6 +17,15 @@ std::uint64_t attempts(ExchangeSchedule schedule, int pair, std::uint64_t first,
   return steps > offset ? (steps - offset + 1) / 2 : 0;
 }
 
+/// Whether all couplings of all tasks have one value.
+bool has_one_coupling(std::span<const RoundTask> tasks) {
+  const float first = tasks.front().disorder->couplings.front();
+  return std::all_of(tasks.begin(), tasks.end(), [first](const RoundTask& task) {
+    const std::vector<float>& J = task.disorder->couplings;
+    return J.front() == first && std::equal(J.begin() + 1, J.end(), J.begin());
+  });
+}
+
 std::uint64_t steps_of_round(const Chain& chain) {
   return static_cast<std::uint64_t>(chain.measurements) *
          static_cast<std::uint64_t>(chain.protocol.exchanges_per_measurement);
@@ -39,7 +48,7 @@ DeviceBatch BatchMemory::upload(const Chain& chain, std::span<const RoundTask> t
     batch.samples = chain.samples;
   }
   upload_ladder(chain, batch, stream);
-  upload_disorder(tasks, batch, stream);
+  upload_disorder(chain, tasks, batch, stream);
   upload_states(chain, tasks, batch, stream);
   clear_sums(batch, stream);
   reserve_samples(batch);
@@ -59,19 +68,26 @@ void BatchMemory::upload_ladder(const Chain& chain, DeviceBatch& batch, cudaStre
   batch.d_temperature = d_temperature;
 }
 
-void BatchMemory::upload_disorder(std::span<const RoundTask> tasks, DeviceBatch& batch, cudaStream_t stream) {
+void BatchMemory::upload_transposed(float* d_to, const std::vector<float>& from, std::size_t columns,
+                                    cudaStream_t stream) {
+  const std::size_t rows = from.size() / columns;
+  for (std::size_t k = 0; k < columns; ++k) {
+    staged_.fill_device(d_to + k * rows, rows, stream, [&](std::size_t i) { return from[i * columns + k]; });
+  }
+}
+
+void BatchMemory::upload_disorder(const Chain& chain, std::span<const RoundTask> tasks, DeviceBatch& batch,
+                                  cudaStream_t stream) {
   const auto sites = size(batch.sites()), dim = static_cast<std::size_t>(batch.lattice.dim);
-  float* d_couplings = couplings_.reserve(tasks.size() * dim * sites);
+  batch.coupling = tasks.front().disorder->couplings.front();
+  const bool pure = chain.model.kind != ModelKind::heisenberg && has_one_coupling(tasks);
+  float* d_couplings = pure ? nullptr : couplings_.reserve(tasks.size() * dim * sites);
   const bool with_fields = tasks.front().disorder->has_fields();
   float* d_fields = with_fields ? fields_.reserve(tasks.size() * 3 * sites) : nullptr;
   for (std::size_t t = 0; t < tasks.size(); ++t) {
     const Disorder& disorder = *tasks[t].disorder;
-    staged_.fill_device(d_couplings + t * dim * sites, dim * sites, stream,
-                        [&](std::size_t i) { return disorder.couplings[i % sites * dim + i / sites]; });
-    if (with_fields) {
-      staged_.fill_device(d_fields + t * 3 * sites, 3 * sites, stream,
-                          [&](std::size_t i) { return disorder.fields[i % sites * 3 + i / sites]; });
-    }
+    if (!pure) upload_transposed(d_couplings + t * dim * sites, disorder.couplings, dim, stream);
+    if (with_fields) upload_transposed(d_fields + t * 3 * sites, disorder.fields, 3, stream);
   }
   auto* d_realization = realization_.reserve(tasks.size());
   int* d_exponent = energy_exponent_.reserve(tasks.size());

@@ -30,7 +30,9 @@ class BatchMemory {
 
  private:
   void upload_ladder(const Chain& chain, DeviceBatch& batch, cudaStream_t stream);
-  void upload_disorder(std::span<const RoundTask> tasks, DeviceBatch& batch, cudaStream_t stream);
+  void upload_disorder(const Chain& chain, std::span<const RoundTask> tasks, DeviceBatch& batch, cudaStream_t stream);
+  /// [site][columns] to [column][site].
+  void upload_transposed(float* d_to, const std::vector<float>& from, std::size_t columns, cudaStream_t stream);
   void upload_states(const Chain& chain, std::span<const RoundTask> tasks, DeviceBatch& batch, cudaStream_t stream);
   void clear_sums(DeviceBatch& batch, cudaStream_t stream);
   void reserve_samples(DeviceBatch& batch);

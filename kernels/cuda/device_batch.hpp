@@ -34,7 +34,8 @@ struct DeviceBatch {
   const std::uint32_t* d_realization;                      ///< number of the realization [task]
   const std::uint64_t* d_first_step;                       ///< steps done before this round [task]
   const int* d_energy_exponent;                            ///< FixedScale of the energies [task]
-  const float* d_couplings;                                ///< [task][axis][site]
+  const float* d_couplings;                                ///< [task][axis][site]; null: all are `coupling`
+  float coupling;                                          ///< never with heisenberg
   float* d_arranged_couplings;                             ///< for the resident kernel: resident_order.hpp
   const float* d_fields;                                   ///< [task][component][site]; null: none
 

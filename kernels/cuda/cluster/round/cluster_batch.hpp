@@ -55,6 +55,11 @@ struct ClusterBatch {
   [[nodiscard]] GLASSWORKS_HD int task_of(unsigned system) const {
     return static_cast<int>(system) / common.replicas();
   }
+  /// J of the bond that a site owns.
+  [[nodiscard]] GLASSWORKS_HD float coupling(int task, int axis, std::uint32_t site) const {
+    if (common.d_couplings == nullptr) return common.coupling;
+    return common.couplings_of(task)[static_cast<std::size_t>(axis) * sites + site];
+  }
   [[nodiscard]] GLASSWORKS_HD float beta_of(unsigned system) const { return common.d_beta[common.d_slot[system]]; }
   /// The replica of the batch in a slot.
   [[nodiscard]] GLASSWORKS_HD unsigned system_in(int unit, int copy) const {

@@ -63,12 +63,11 @@ __global__ void __launch_bounds__(256) activate_kernel(unsigned blocks, const __
   const std::uint32_t threshold = uniform ? b.d_threshold[task * b.common.slots + slot] : 0;
   const std::uint8_t* states = b.states_of(place.system);
   const float* projection = b.d_projection + b.first_site(place.system);
-  const float* couplings = b.common.couplings_of(task);
 #pragma unroll
   for (int axis = 0; axis < 4; ++axis) {
     if (axis >= dim) break;
     const std::uint32_t next = site.forward(axis), word = word_of_bond(random, dim, site, axis);
-    const float J = couplings[static_cast<std::size_t>(axis) * b.sites + site.site];
+    const float J = b.coupling(task, axis, site.site);
     bool active;
     if constexpr (discrete) {
       active = exact::is_satisfied(J, states[site.site], states[next]);

@@ -129,7 +129,7 @@ void DeviceClusterRounds::choose_kernels(const Chain& chain, std::span<const Rou
     tiled_ = make_tiled_updates(chain, batch.systems(), uniform);
     shape_ = shape;
   }
-  if (tiled_ != nullptr) tiled_->begin(tasks);
+  if (tiled_ != nullptr) tiled_->begin(batch, tasks);
 }
 
 double DeviceClusterRounds::bytes_per_task(const Chain& chain) {

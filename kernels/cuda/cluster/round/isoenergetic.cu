@@ -34,14 +34,12 @@ __global__ void __launch_bounds__(256) join_kernel(unsigned blocks, const __grid
   const bool inside = place.item < batch.sites;
   const LatticeSite site(batch.common.lattice, inside ? place.item : 0);
   const bool differs = inside && pair.a[site.site] != pair.b[site.site];
-  const float* couplings = batch.common.couplings_of(pair.task);
   const int dim = batch.common.lattice.dim;
   for (int axis = 0; axis < dim; ++axis) {
     bool active = false;
     if (differs) {
       const std::uint32_t next = site.forward(axis);
-      active =
-          pair.a[next] != pair.b[next] && couplings[static_cast<std::size_t>(axis) * batch.sites + site.site] != 0.0F;
+      active = pair.a[next] != pair.b[next] && batch.coupling(pair.task, axis, site.site) != 0.0F;
     }
     const unsigned bits = __ballot_sync(~0U, active);
     if ((threadIdx.x & 31U) == 0 && inside) {

@@ -9,7 +9,7 @@ namespace {
 struct LocalUpdate {
   unsigned system;
   LatticeSite site;
-  const float* couplings;
+  int task;
   float beta;
   std::uint64_t number;  ///< of the sweep
   int parity;
@@ -19,9 +19,9 @@ struct LocalUpdate {
                                          int p)
       : system(place.system),
         site(b.common.lattice, 2 * place.item),
-        couplings(b.common.couplings_of(b.task_of(place.system))),
+        task(b.task_of(place.system)),
         beta(b.beta_of(place.system)),
-        number(sweep.of(b, b.task_of(place.system))),
+        number(sweep.of(b, task)),
         parity(p) {
     if (static_cast<int>((site.c[0] + site.c[1] + site.c[2] + site.c[3]) & 1U) != parity) {
       ++site.site;
@@ -38,10 +38,9 @@ struct LocalUpdate {
 #pragma unroll
     for (int axis = 0; axis < 4; ++axis) {
       if (axis >= b.common.lattice.dim) break;
-      const float* along = couplings + static_cast<std::size_t>(axis) * b.sites;
       const std::uint32_t backward = site.backward(axis);
-      visit(site.forward(axis), along[site.site], axis == 0);
-      visit(backward, along[backward], false);
+      visit(site.forward(axis), b.coupling(task, axis, site.site), axis == 0);
+      visit(backward, b.coupling(task, axis, backward), false);
     }
   }
 };
@@ -127,7 +126,6 @@ __global__ void __launch_bounds__(256)
   const ThreadPlace place(blocks);
   const int task = b.task_of(place.system), dim = b.common.lattice.dim;
   const float multiplier = b.common.energy_scale(task).multiplier();
-  const float* couplings = b.common.couplings_of(task);
   const std::uint8_t* states = b.states_of(place.system);
   const float* spins = b.spins_of(place.system);
   const float unequal = b.model.kind == ModelKind::ising ? -1.0F : 0.0F;
@@ -144,7 +142,7 @@ __global__ void __launch_bounds__(256)
       } else {
         x = exact::dot(load_spin<n>(spins, b.sites, i), load_spin<n>(spins, b.sites, j));
       }
-      sum += to_fixed_clamped(exact::mul(couplings[static_cast<std::size_t>(axis) * b.sites + i], x), multiplier);
+      sum += to_fixed_clamped(exact::mul(b.coupling(task, axis, i), x), multiplier);
     }
   }
   block_add(sum, reinterpret_cast<long long*>(

@@ -89,60 +89,66 @@ struct VectorPair {
 constexpr int columns_at_once = 4;
 constexpr std::size_t most_shared_bytes = std::size_t{32} << 10;
 
-/// Sums over planes. A warp goes through rows 32 sites at a time: the sums of x stay with its threads, those of a row
-/// go to the planes of the other axes. The planes of a block are gathered in shared memory if they fit.
+/// How the warps share the sites of an item: each has 32 sites along x in some rows, one after the other.
+struct PlaneShare {
+  std::uint32_t pieces;  ///< of a row
+  std::uint32_t rows;    ///< of a warp
+  unsigned blocks;       ///< of an item
+  bool gather;           ///< whether the planes of a block fit into shared memory
+};
+
+/// Sums over planes. The sums of x stay with the threads of a warp, those of a row go to the planes of the other axes.
 template <class Values>
 __global__ void __launch_bounds__(256) plane_kernel(const __grid_constant__ ClusterBatch b, int columns,
-                                                    unsigned chunks, bool gather, long long* d_planes) {
+                                                    const __grid_constant__ PlaneShare share, long long* d_planes) {
   extern __shared__ long long gathered[];
   const int dim = b.common.lattice.dim;
   const auto L = static_cast<std::uint32_t>(b.common.lattice.L);
-  const unsigned item = blockIdx.x / chunks, chunk = blockIdx.x % chunks, warp = threadIdx.x / 32,
-                 warps = blockDim.x / 32;
-  const std::uint32_t rows = b.sites / L, share = (rows + chunks - 1) / chunks;
-  const std::uint32_t first = min(rows, chunk * share), last = min(rows, first + share);
+  const unsigned item = blockIdx.x / share.blocks, lane = threadIdx.x % 32;
+  const unsigned warp = (blockIdx.x % share.blocks) * (blockDim.x / 32) + threadIdx.x / 32;
+  const std::uint32_t x = 32 * (warp % share.pieces) + lane, rows = b.sites / L;
+  const std::uint32_t first = min(rows, warp / share.pieces * share.rows), last = min(rows, first + share.rows);
   const std::uint32_t sums = static_cast<std::uint32_t>(dim * columns) * L;
   long long* const own = d_planes + static_cast<std::size_t>(item) * sums;
-  long long* const planes = gather ? gathered : own;
-  for (std::uint32_t i = threadIdx.x; gather && i < sums; i += blockDim.x) gathered[i] = 0;
+  long long* const planes = share.gather ? gathered : own;
+  for (std::uint32_t i = threadIdx.x; share.gather && i < sums; i += blockDim.x) gathered[i] = 0;
   __syncthreads();
   const Values values(b, item);
   for (int column = 0; column < columns; column += columns_at_once) {
-    for (std::uint32_t x0 = 0; x0 < L; x0 += 32) {
-      const std::uint32_t x = x0 + threadIdx.x % 32;
-      long long of_x[columns_at_once] = {};
-      for (std::uint32_t row = first + warp; row < last; row += warps) {
-        std::uint32_t rest = row, c[4] = {0, 0, 0, 0};
-        for (int axis = 1; axis < dim; ++axis) {
-          c[axis] = rest % L;
-          rest /= L;
-        }
+    long long of_x[columns_at_once] = {};
+    for (std::uint32_t row = first; row < last; ++row) {
+      std::uint32_t rest = row, c[4] = {0, 0, 0, 0};
 #pragma unroll
-        for (int k = 0; k < columns_at_once; ++k) {
-          if (column + k >= columns) break;
-          const std::int32_t value = x < L ? values.value(row * L + x, column + k) : 0;
-          of_x[k] += value;
-          if (dim == 1) continue;
-          const long long of_row = group_sum(~0U, value);
-          const int axis = 1 + static_cast<int>(threadIdx.x % 32);
-          if (axis >= dim) continue;
-          const std::uint32_t plane = axis == 1 ? c[1] : (axis == 2 ? c[2] : c[3]);
-          add_atomically(planes + (static_cast<std::uint32_t>(axis) * L + plane) * static_cast<std::uint32_t>(columns) +
-                             static_cast<std::uint32_t>(column + k),
-                         of_row);
-        }
+      for (int axis = 1; axis < 4; ++axis) {
+        if (axis >= dim) break;
+        c[axis] = rest % L;
+        rest /= L;
       }
 #pragma unroll
       for (int k = 0; k < columns_at_once; ++k) {
-        if (x < L && column + k < columns) {
-          add_atomically(planes + x * static_cast<std::uint32_t>(columns) + static_cast<std::uint32_t>(column + k),
-                         of_x[k]);
-        }
+        if (column + k >= columns) break;
+        const std::int32_t value = x < L ? values.value(row * L + x, column + k) : 0;
+        of_x[k] += value;
+        if (dim == 1) continue;
+        const long long of_row = group_sum(~0U, value);
+        const int axis = 1 + static_cast<int>(lane);
+        if (axis >= dim) continue;
+        const std::uint32_t plane = axis == 1 ? c[1] : (axis == 2 ? c[2] : c[3]);
+        add_atomically(planes + (static_cast<std::uint32_t>(axis) * L + plane) * static_cast<std::uint32_t>(columns) +
+                           static_cast<std::uint32_t>(column + k),
+                       of_row);
+      }
+    }
+#pragma unroll
+    for (int k = 0; k < columns_at_once; ++k) {
+      if (x < L && column + k < columns && first < last) {
+        add_atomically(planes + x * static_cast<std::uint32_t>(columns) + static_cast<std::uint32_t>(column + k),
+                       of_x[k]);
       }
     }
   }
   __syncthreads();
-  for (std::uint32_t i = threadIdx.x; gather && i < sums; i += blockDim.x) {
+  for (std::uint32_t i = threadIdx.x; share.gather && i < sums; i += blockDim.x) {
     if (gathered[i] != 0) add_atomically(own + i, gathered[i]);
   }
 }
@@ -182,12 +188,17 @@ template <class Values>
 void launch_planes(const ClusterBatch& b, int items, int columns, long long* d_planes, cudaStream_t stream) {
   const auto L = static_cast<unsigned>(b.common.lattice.L), rows = b.face();
   const std::size_t bytes = static_cast<std::size_t>(b.common.lattice.dim * columns) * L * sizeof(long long);
-  const bool gather = bytes <= most_shared_bytes;
-  constexpr unsigned wanted_blocks = 4096, least_rows = 8;  // a row for each warp
-  const unsigned most = std::max(1U, rows / least_rows);
-  const unsigned chunks = std::clamp(wanted_blocks / static_cast<unsigned>(items), 1U, most);
-  launch_kernel("summing over planes", plane_kernel<Values>, dim3(chunks * static_cast<unsigned>(items)), 256,
-                gather ? bytes : 0, stream, b, columns, chunks, gather, d_planes);
+  PlaneShare share{};
+  share.pieces = (L + 31) / 32;
+  share.gather = bytes <= most_shared_bytes;
+  // Many rows for a warp, as long as there are warps enough for the device.
+  constexpr std::uint64_t wanted_warps = 8192, most_rows = 64;
+  const std::uint64_t all = static_cast<std::uint64_t>(items) * share.pieces * rows;
+  share.rows = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(all / wanted_warps, 4, most_rows));
+  const unsigned warps = share.pieces * ((rows + share.rows - 1) / share.rows);
+  share.blocks = (warps + 7) / 8;
+  launch_kernel("summing over planes", plane_kernel<Values>, dim3(share.blocks * static_cast<unsigned>(items)), 256,
+                share.gather ? bytes : 0, stream, b, columns, share, d_planes);
 }
 
 }  // namespace

@@ -48,7 +48,10 @@ class TiledIsing final : public TiledUpdates {
  public:
   explicit TiledIsing(std::unique_ptr<IsingUpdates> updates) : updates_(std::move(updates)) {}
 
-  void begin(std::span<const RoundTask> tasks) override { updates_->set_couplings(couplings_of(tasks)); }
+  void begin(const ClusterBatch& b, std::span<const RoundTask> tasks) override {
+    if (b.common.d_couplings == nullptr && b.common.coupling > 0.0F) return updates_->set_couplings({});
+    updates_->set_couplings(couplings_of(tasks));
+  }
   void assign(const ClusterBatch& b, cudaStream_t stream) override {
     start_assign(b, updates_->device_systems(), stream);
   }
@@ -69,7 +72,10 @@ class TiledVectors final : public TiledUpdates {
  public:
   explicit TiledVectors(std::unique_ptr<VectorUpdates> updates) : updates_(std::move(updates)) {}
 
-  void begin(std::span<const RoundTask> tasks) override { updates_->set_couplings(couplings_of(tasks)); }
+  void begin(const ClusterBatch& b, std::span<const RoundTask> tasks) override {
+    // One set says it all if all couplings are equal: it takes no memory then.
+    updates_->set_couplings(couplings_of(b.common.d_couplings == nullptr ? tasks.first(1) : tasks));
+  }
   void assign(const ClusterBatch& b, cudaStream_t stream) override {
     start_assign(b, updates_->device_systems(), stream);
   }
