@@ -1,0 +1,84 @@
+#!/usr/bin/env bash
+# Times of cluster updates beside published ones: whole campaigns, with one measurement in 20.
+#
+#   bash configs/published-timings.sh weigel|protzman-giedt [options of glassworks run]
+#
+# weigel          the lines of Table 1 of Weigel, PRE 84, 036709 (2011): every configuration in configs/weigel-table1/
+# protzman-giedt  both timing tables of Protzman & Giedt (2018): the Ising model at T = 2.5, phi^4 at kappa = 0.304
+#
+# Columns: ns per spin and update in rounds, start and checkpoints not counted; minutes that 10000 updates take with
+# everything (scaled from what was run); the published times on a processor and on a GPU, in ns or in minutes. UPDATES=1000
+# updates of each system, ONLY=8192 one size. Campaigns are made in a temporary folder and removed.
+set -euo pipefail
+glassworks="${GLASSWORKS:-build/glassworks}"
+here="$(cd "$(dirname "$0")" && pwd)"
+what="${1:-}"
+shift || true
+updates="${UPDATES:-1000}"
+((updates >= 20)) || { echo "published-timings.sh: UPDATES = $updates is too small (a measurement is made 20 times). Use 20 or more." >&2; exit 2; }
+folder="$(mktemp -d)"
+trap 'rm -rf "$folder"' EXIT
+
+# time_updates CONFIG SITES OPTIONS...: sets `ns` and `minutes`.
+time_updates() {
+  local config="$1" sites="$2" begin end systems
+  shift 2
+  rm -rf "$folder/campaign"
+  begin=$(date +%s.%N)
+  "$glassworks" run "$config" "--campaign.directory=$folder/campaign" --protocol.cluster_sweeps=$((updates / 20)) \
+    --round.measurements=10 --round.samples=0 --convergence.min_rounds=2 --convergence.max_rounds=2 \
+    --convergence.n_tau=0 "$@" >"$folder/log" 2>&1 || { tail -n 3 "$folder/log" >&2; exit 1; }
+  end=$(date +%s.%N)
+  systems=$(sed -nE 's/^disorder.realizations *= *([0-9]+).*/\1/p; s/^realizations *= *([0-9]+).*/\1/p' "$config")
+  local word
+  for word in "$@"; do if [[ $word == --disorder.realizations=* ]]; then systems="${word#*=}"; fi; done
+  read -r ns minutes < <(sed -nE 's/^Time: ([0-9.]+) (s|min).* rounds ([0-9.]+) %.*/\1 \2 \3/p' "$folder/log" |
+    awk -v begin="$begin" -v end="$end" -v updates=$((updates / 20 * 20)) -v sites="$sites" -v systems="$systems" '{
+      seconds = $1 * ($2 == "min" ? 60 : 1) * $3 / 100
+      printf "%.5g %.4g\n", 1e9 * seconds / (updates * sites * systems), (end - begin) / 60 * 10000 / updates
+    }')
+}
+
+case "$what" in
+  weigel)
+    printf '%2s %7s %6s %8s %12s %10s   %s\n' q b/b_c L systems ns minutes "published: CPU ns, GPU ns"
+    while read -r name q ratio L systems published; do
+      if [[ -n ${ONLY:-} && $ONLY != "$L" ]]; then continue; fi
+      time_updates "$here/weigel-table1/$name.cfg" $((L * L)) "$@"
+      printf '%2d %7s %6d %8d %12s %10s   %s\n' "$q" "$ratio" "$L" "$systems" "$ns" "$minutes" "$published"
+    done <<'END'
+q2-L512 2 1 512 16 61.63, 6.533 (relaxation) and 12.17 (sewing)
+q2-L8192 2 1 8192 1 77.39 to 149.6, 2.697 to 3.934 (sewing), 7.154 (relaxation)
+q2-L16384 2 1 16384 1 152.1, 3.573 (sewing)
+q2-L8192-beta0.6 2 0.6 8192 1 57.12, 1.863 (sewing)
+q2-L8192-beta1.4 2 1.4 8192 1 135.7, 4.164 (sewing)
+q3-L8192 3 1 8192 1 70.73, 3.059 (sewing)
+q4-L8192 4 1 8192 1 65.51, 2.887 (sewing)
+END
+    ;;
+  protzman-giedt)
+    printf '%-6s %6s %12s %10s   %s\n' model L ns minutes "published: CPU minutes, GPU minutes"
+    while read -r model L d published; do
+      if [[ -n ${ONLY:-} && $ONLY != "$L" ]]; then continue; fi
+      config="$here/protzman-giedt/phi4.cfg"
+      if [[ $model == ising ]]; then config="$here/protzman-giedt/ising-timing.cfg"; fi
+      time_updates "$config" $((L ** d)) --model.L="$L" "$@"
+      printf '%-6s %6d %12s %10s   %s\n' "$model" "$L" "$ns" "$minutes" "$published"
+    done <<'END'
+ising 128 2 0.339, 0.112
+ising 256 2 1.369, 0.151
+ising 512 2 5.367, 0.390
+ising 1024 2 21.497, 1.472
+ising 2048 2 89.504, 5.483
+ising 4096 2 400.372, 22.440
+phi4 16 4 11.246, 0.186
+phi4 20 4 26.931, 0.305
+phi4 24 4 57.939, 0.619
+phi4 28 4 106.821, 1.188
+END
+    ;;
+  *)
+    sed -n '2,5s/^# \{0,1\}//p' "$0" >&2
+    exit 2
+    ;;
+esac
