@@ -36,10 +36,9 @@ time_updates() {
     return
   fi
   end=$(date +%s.%N)
-  read -r ns minutes < <(sed -nE 's/^Time: ([0-9.]+) (s|min).* rounds ([0-9.]+) %.*/\1 \2 \3/p' "$folder/log" |
+  read -r ns minutes < <(sed -nE 's/^Time: ([0-9.]+) s, of which rounds ([0-9.]+) %.*/\1 \2/p' "$folder/log" |
     awk -v begin="$begin" -v end="$end" -v updates=$((updates / 20 * 20)) -v sites="$sites" -v systems="$systems" '{
-      seconds = $1 * ($2 == "min" ? 60 : 1) * $3 / 100
-      printf "%.5g %.4g\n", 1e9 * seconds / (updates * sites * systems), (end - begin) / 60 * 10000 / updates
+      printf "%.5g %.4g\n", 1e7 * $1 * $2 / (updates * sites * systems), (end - begin) / 60 * 10000 / updates
     }')
 }
 
