@@ -12,8 +12,9 @@
 #   moved           part of the sites that an update moves
 #   ns              processor time of an update and site, without measurement (median of 3)
 #   us E, us m2     processor time per independent measurement, 2 tau x time of an update [microseconds]
-#   s chi           processor time for chi = N <m^2> with an error of 1 % [s]; in brackets its own error; of Swendsen-Wang
-#                   also by the improved estimator (chi of clusters), which the others do not have
+#   s chi           processor time for chi = N <m^2> with an error of 1 % [s]: 2 tau x time x (<m^4>/<m^2>^2 - 1) x 10^4; of
+#                   Swendsen-Wang also by the improved estimator, which the others do not have: times the square of the
+#                   ratio of both errors over the runs
 #
 # REALIZATIONS=64 and ROUNDS=8 set the lengths, SPIN_UPDATES=2e8 that of a timing. A second call with the same DIRECTORY
 # takes over the campaigns of the first and measures the times again: of several calls at once, repeat each alone in the end.
@@ -29,7 +30,7 @@ for word in "$@"; do
 done
 case "$dim" in
   2) T=2.269185314213022 ;;
-  3) T=4.511523786309612 ;;  # 1/0.22165463
+  3) T=4.511523256004592 ;;  # 1/0.221654626
   *) echo "compare.sh: DIM = $dim cannot be used (the critical temperature is known here in 2 and 3 dimensions)." >&2; exit 2 ;;
 esac
 mkdir -p "$directory"
@@ -80,11 +81,13 @@ for update in "${updates[@]}"; do
   ns=$(printf '%s\n' "${times[@]}" | sort -g | sed -n 2p)
 
   read -r moved _ < <(value "$name" moved_sites)
-  chi="$(value "$name" chi_m)" improved=""
-  if [[ $update == swendsen-wang ]]; then improved="$(value "$name" chi_m_improved)"; fi
+  read -r m2 _ < <(value "$name" magnetization_2)
+  read -r m4 _ < <(value "$name" magnetization_4)
+  read -r _ plain < <(value "$name" chi_m)
+  improved=""
+  if [[ $update == swendsen-wang ]]; then read -r _ improved < <(value "$name" chi_m_improved); fi
   awk -v d="$dim" -v L="$L" -v update="$update" -v te="$(tau "$name" energy)" -v tm="$(tau "$name" magnetization_2)" \
-    -v moved="$moved" -v ns="$ns" -v N="$N" -v chi="$chi" -v improved="$improved" -v runs="$runs" \
-    -v updates_made=$((1000 * (rounds - 1) * runs)) '
+    -v moved="$moved" -v ns="$ns" -v N="$N" -v m2="$m2" -v m4="$m4" -v plain="$plain" -v improved="$improved" '
     function number(x) { sub(/\(.*/, "", x); return x + 0 }
     # 12.3(45) times a factor, two digits of the error.
     function scaled(x, factor,    value, error, digits, point) {
@@ -97,13 +100,11 @@ for update in "${updates[@]}"; do
       if (digits < 0) digits = 0
       return sprintf("%.*f(%.0f)", digits, value, error * (error >= 10 && digits == 0 ? 1 : 10 ^ digits))
     }
-    function to_one_percent(pair,    p, t) {
-      split(pair, p, " "); t = (p[2] / p[1] / 0.01) ^ 2 * updates_made * ns * N * 1e-9
-      return brackets(t, t * sqrt(2 / (runs - 1)))
-    }
     BEGIN {
       us = 2 * ns * N * 1e-3
+      chi = us * 1e-6 * (m4 / (m2 * m2) - 1) * 1e4
       printf "%2d %5d %-14s %10s %10s %7.3f %6.2f %9s %9s %s%s\n", d, L, update, te, tm, moved, ns, scaled(te, us),
-        scaled(tm, us), to_one_percent(chi), improved == "" ? "" : "; improved " to_one_percent(improved)
+        scaled(tm, us), scaled(tm, chi),
+        improved == "" ? "" : sprintf("; improved %.2g", number(tm) * chi * (improved / plain) ^ 2)
     }'
 done
