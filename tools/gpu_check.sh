@@ -159,20 +159,38 @@ run_cluster() {
 }
 
 # --- campaigns that change the backend ---
+# write_config KIND: what is handed over, with `all_rounds` rounds in all.
 write_config() {
-  cat >handover.cfg <<'END'
+  {
+    cat <<'END'
 campaign.seed = 31
-model.L = 4, 8, 12
 disorder.realizations = 12
-ladder.T_min = 0.15
-ladder.T_max = 0.6
-ladder.slots = 6
 protocol.exchanges_per_measurement = 5
 round.measurements = 10
 convergence.min_rounds = 16
 convergence.max_rounds = 16
 backend.batch = 3
 END
+    case "$1" in
+      heisenberg) printf '%s\n' 'model.L = 4, 8, 12' 'ladder.T_min = 0.15' 'ladder.T_max = 0.6' 'ladder.slots = 6' ;;
+      ising)
+        printf '%s\n' 'model.type = ising' 'model.L = 4, 6, 8' 'model.couplings = bimodal' 'ladder.T_min = 0.8' \
+          'ladder.T_max = 2' 'ladder.slots = 5' 'protocol.kind = swendsen-wang' 'protocol.heatbath = 1' \
+          'protocol.isoenergetic = 1'
+        ;;
+      potts)
+        printf '%s\n' 'model.type = potts' 'model.q = 3' 'model.dim = 2' 'model.L = 16, 32, 64' \
+          'model.couplings = ferromagnet' 'ladder.temperatures = 0.9, 0.995, 1.1' 'protocol.kind = few-cluster' \
+          'protocol.seed_tile = 8' 'protocol.heatbath = 1'
+        ;;
+      phi4)
+        printf '%s\n' 'model.type = phi4' 'model.lambda = 1' 'model.dim = 4' 'model.L = 4, 6, 8' \
+          'model.couplings = ferromagnet' 'ladder.kappas = 0.15, 0.18' 'protocol.kind = swendsen-wang' \
+          'protocol.exchange = none'
+        ;;
+    esac
+  } >handover.cfg
+  all_rounds=$((3 * 12 * 16))
 }
 rounds_of() { { "$glassworks" inspect "$1" --digest 2>/dev/null || true; } | awk_sum; }
 awk_sum() { # sum of the third column
@@ -209,31 +227,40 @@ change() {
   "$glassworks" inspect "$1" --digest >"$1.digest"
   cmp whole.digest "$1.digest" >>handover.log 2>&1
 }
-run_handover() {
-  local status=0 begin=$SECONDS detail="" handed_over=0 all_rounds=$((3 * 12 * 16))
-  write_config
-  : >handover.log
-  if run_on whole cpu && "$glassworks" inspect whole --digest >whole.digest && [[ -s whole.digest ]]; then
-    for kinds in "cuda cpu" "cpu cuda"; do
-      read -r first second <<<"$kinds"
-      if ! change "$first-$second" "$first" "$second"; then
-        status=1
-        detail+="$first to $second: digests differ or the run failed; "
-        continue
-      fi
+# hand_over KIND: adds what came out to `detail`; fails if digests differ.
+hand_over() {
+  local status=0 kinds first second
+  rm -rf -- whole cuda
+  write_config "$1"
+  detail+="$1: "
+  if ! { run_on whole cpu && "$glassworks" inspect whole --digest >whole.digest && [[ -s whole.digest ]]; }; then
+    detail+="the campaign on the processor failed; "
+    return 1
+  fi
+  for kinds in "cuda cpu" "cpu cuda"; do
+    read -r first second <<<"$kinds"
+    if change "$first-$second" "$first" "$second"; then
       detail+="$first to $second after $handed_over of $all_rounds rounds: same digests; "
-    done
-    if run_on cuda cuda && "$glassworks" inspect cuda --digest | cmp - whole.digest >>handover.log 2>&1; then
-      detail+="cuda alone: same digests"
     else
       status=1
-      detail+="cuda alone: digests differ or the run failed"
+      detail+="$first to $second: digests differ or the run failed; "
     fi
+  done
+  if run_on cuda cuda && "$glassworks" inspect cuda --digest | cmp - whole.digest >>handover.log 2>&1; then
+    detail+="cuda alone: same digests; "
   else
     status=1
-    detail="the campaign on the processor failed"
+    detail+="cuda alone: digests differ or the run failed; "
   fi
-  finish handover "$status" $((SECONDS - begin)) "$detail"
+  return "$status"
+}
+run_handover() {
+  local status=0 begin=$SECONDS detail="" handed_over=0 all_rounds=0 kind
+  : >handover.log
+  for kind in heisenberg ising potts phi4; do
+    hand_over "$kind" || status=1
+  done
+  finish handover "$status" $((SECONDS - begin)) "${detail%; }"
 }
 
 # --- devices that fail ---

@@ -11,9 +11,15 @@ std::size_t size(std::int64_t n) { return static_cast<std::size_t>(n); }
 
 /// Exchanges tried on a pair of slots in steps [first, first + steps), one copy.
 std::uint64_t attempts(ExchangeSchedule schedule, int pair, std::uint64_t first, std::uint64_t steps) {
+  if (schedule == ExchangeSchedule::none) return 0;
   if (schedule == ExchangeSchedule::sequential) return steps;
   const std::uint64_t offset = (first + static_cast<std::uint64_t>(pair)) & 1U;  // steps until the pair is first tried
   return steps > offset ? (steps - offset + 1) / 2 : 0;
+}
+
+std::uint64_t steps_of_round(const Chain& chain) {
+  return static_cast<std::uint64_t>(chain.measurements) *
+         static_cast<std::uint64_t>(chain.protocol.exchanges_per_measurement);
 }
 
 }  // namespace
@@ -28,8 +34,10 @@ DeviceBatch BatchMemory::upload(const Chain& chain, std::span<const RoundTask> t
   batch.slots = chain.slots();
   batch.site_count = chain.lattice.sites();
   batch.order = SpinOrder::natural(chain.lattice.L);
-  batch.observables = ObservableLayout(chain.lattice.dim, chain.copies).size();
-  batch.samples = chain.samples;
+  if (chain.model.kind == ModelKind::heisenberg) {  // the records of other models are made by the host
+    batch.observables = ObservableLayout(chain.lattice.dim, chain.copies).size();
+    batch.samples = chain.samples;
+  }
   upload_ladder(chain, batch, stream);
   upload_disorder(tasks, batch, stream);
   upload_states(chain, tasks, batch, stream);
@@ -79,10 +87,13 @@ void BatchMemory::upload_disorder(std::span<const RoundTask> tasks, DeviceBatch&
 void BatchMemory::upload_states(const Chain& chain, std::span<const RoundTask> tasks, DeviceBatch& batch,
                                 cudaStream_t stream) {
   const auto replicas = static_cast<std::size_t>(batch.replicas()), slots = static_cast<std::size_t>(batch.slots);
-  const std::size_t per_task = replicas * 3 * size(batch.sites()), all = tasks.size() * replicas;
-  batch.d_spins = spins_.reserve(tasks.size() * per_task);
+  const std::size_t all = tasks.size() * replicas;
+  const std::size_t floats = tasks.front().state->spins.size(), bytes = tasks.front().state->states.size();
+  batch.d_spins = spins_.reserve(tasks.size() * floats);
+  batch.d_states = states_.reserve(tasks.size() * bytes);
   for (std::size_t t = 0; t < tasks.size(); ++t) {
-    staged_.to_device(batch.d_spins + t * per_task, tasks[t].state->spins.data(), per_task * sizeof(float), stream);
+    staged_.to_device(batch.d_spins + t * floats, tasks[t].state->spins.data(), floats * sizeof(float), stream);
+    staged_.to_device(batch.d_states + t * bytes, tasks[t].state->states.data(), bytes, stream);
   }
   auto* d_first_step = first_step_.reserve(tasks.size());
   staged_.fill_device(d_first_step, tasks.size(), stream, [&](std::size_t t) { return tasks[t].state->steps; });
@@ -144,46 +155,61 @@ void BatchMemory::reserve_samples(DeviceBatch& batch) {
       samples_.reserve(units * static_cast<std::size_t>(batch.samples) * static_cast<std::size_t>(layout.size()));
 }
 
+ChainState BatchMemory::take_state(const Chain& chain, const ChainState& before, std::size_t task,
+                                   const DeviceBatch& batch, cudaStream_t stream) {
+  const auto replicas = static_cast<std::size_t>(batch.replicas());
+  ChainState state;
+  state.steps = before.steps + steps_of_round(chain);
+  std::vector<int> values(replicas);
+  take(values.data(), batch.d_slot, task, replicas, stream);
+  state.slot.assign(values.begin(), values.end());
+  take(values.data(), batch.d_heading, task, replicas, stream);
+  state.heading.assign(values.begin(), values.end());
+  state.round_trips.resize(replicas);
+  take(state.round_trips.data(), batch.d_trips, task, replicas, stream);
+  state.spins.resize(before.spins.size());
+  take(state.spins.data(), batch.d_spins, task, state.spins.size(), stream);
+  state.states.resize(before.states.size());
+  take(state.states.data(), batch.d_states, task, state.states.size(), stream);
+  return state;
+}
+
+void BatchMemory::take_exchanges(const Chain& chain, std::uint64_t first_step, std::size_t task,
+                                 const DeviceBatch& batch, RoundRecord& record, cudaStream_t stream) {
+  const auto pairs = static_cast<std::size_t>(batch.slots) - 1;
+  take(record.exchange_accepted.data(), batch.d_accepted, task, pairs, stream);
+  for (std::size_t pair = 0; pair < pairs; ++pair) {
+    record.exchange_attempts[pair] =
+        static_cast<std::uint64_t>(chain.copies) *
+        attempts(chain.protocol.exchange, static_cast<int>(pair), first_step, steps_of_round(chain));
+  }
+  take(record.round_trips.data(), batch.d_round_trips, task, record.round_trips.size(), stream);
+}
+
 void BatchMemory::download(const Chain& chain, std::span<const RoundTask> tasks, const DeviceBatch& batch,
                            cudaStream_t stream) {
-  const auto replicas = static_cast<std::size_t>(batch.replicas()), slots = static_cast<std::size_t>(batch.slots);
-  const auto steps = static_cast<std::uint64_t>(chain.measurements) *
-                     static_cast<std::uint64_t>(chain.protocol.exchanges_per_measurement);
+  const auto slots = static_cast<std::size_t>(batch.slots);
   const ObservableLayout layout(chain.lattice.dim, chain.copies);
-  const auto take = [&](auto* to, const auto* d_from, std::size_t task, std::size_t count) {
-    static_assert(sizeof(*to) == sizeof(*d_from));
-    staged_.to_host(to, d_from + task * count, count * sizeof(*to), stream);
-  };
-  std::vector<ChainState> states(tasks.size());
   std::vector<RoundRecord> records(tasks.size());
-  for (std::size_t t = 0; t < tasks.size(); ++t) {  // nothing of a task is touched before all is here
-    ChainState& state = states[t];
+  for (std::size_t t = 0; t < tasks.size(); ++t) {
     RoundRecord& record = records[t] = empty_record(chain, layout);
-    const std::uint64_t first = tasks[t].state->steps;
-    state.steps = first + steps;
-    std::vector<int> values(replicas);
-    take(values.data(), batch.d_slot, t, replicas);
-    state.slot.assign(values.begin(), values.end());
-    take(values.data(), batch.d_heading, t, replicas);
-    state.heading.assign(values.begin(), values.end());
-    state.round_trips.resize(replicas);
-    take(state.round_trips.data(), batch.d_trips, t, replicas);
-    state.spins.resize(tasks[t].state->spins.size());
-    take(state.spins.data(), batch.d_spins, t, state.spins.size());
-
     record.measurements = chain.measurements;
-    take(record.mean.data(), batch.d_mean, t, record.mean.size());
-    take(record.exchange_accepted.data(), batch.d_accepted, t, slots - 1);
-    for (std::size_t pair = 0; pair + 1 < slots; ++pair) {
-      record.exchange_attempts[pair] = static_cast<std::uint64_t>(chain.copies) *
-                                       attempts(chain.protocol.exchange, static_cast<int>(pair), first, steps);
-    }
-    take(record.walk_up.data(), batch.d_walk_up, t, slots);
-    take(record.walk_down.data(), batch.d_walk_down, t, slots);
-    take(record.walk_mean.data(), batch.d_walk_mean, t, record.walk_mean.size());
-    take(record.round_trips.data(), batch.d_round_trips, t, replicas);
-    if (batch.samples > 0) take(record.samples.data(), batch.d_samples, t, record.samples.size());
-    finish_record(chain, record);
+    take(record.mean.data(), batch.d_mean, t, record.mean.size(), stream);
+    take(record.walk_up.data(), batch.d_walk_up, t, slots, stream);
+    take(record.walk_down.data(), batch.d_walk_down, t, slots, stream);
+    take(record.walk_mean.data(), batch.d_walk_mean, t, record.walk_mean.size(), stream);
+    if (batch.samples > 0) take(record.samples.data(), batch.d_samples, t, record.samples.size(), stream);
+  }
+  download(chain, tasks, batch, std::move(records), stream);
+}
+
+void BatchMemory::download(const Chain& chain, std::span<const RoundTask> tasks, const DeviceBatch& batch,
+                           std::vector<RoundRecord> records, cudaStream_t stream) {
+  std::vector<ChainState> states(tasks.size());
+  for (std::size_t t = 0; t < tasks.size(); ++t) {  // nothing of a task is touched before all is here
+    states[t] = take_state(chain, *tasks[t].state, t, batch, stream);
+    take_exchanges(chain, tasks[t].state->steps, t, batch, records[t], stream);
+    finish_record(chain, records[t]);
   }
   for (std::size_t t = 0; t < tasks.size(); ++t) {
     *tasks[t].state = std::move(states[t]);

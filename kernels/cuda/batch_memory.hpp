@@ -15,8 +15,12 @@ class BatchMemory {
   /// Copies the disorder and the states of the tasks to the device, with empty sums. Done when it returns.
   DeviceBatch upload(const Chain& chain, std::span<const RoundTask> tasks, cudaStream_t stream);
 
-  /// Copies the states after `steps` steps and the records of a whole round back into the tasks.
+  /// Copies the states after the steps of a round and its records back into the tasks.
   void download(const Chain& chain, std::span<const RoundTask> tasks, const DeviceBatch& batch, cudaStream_t stream);
+
+  /// The same where the host has made the records except for the exchanges [task].
+  void download(const Chain& chain, std::span<const RoundTask> tasks, const DeviceBatch& batch,
+                std::vector<RoundRecord> records, cudaStream_t stream);
 
   /// Memory for d_arranged_couplings.
   [[nodiscard]] float* reserve_arranged_couplings(std::size_t count) { return arranged_couplings_.reserve(count); }
@@ -30,8 +34,19 @@ class BatchMemory {
   void upload_states(const Chain& chain, std::span<const RoundTask> tasks, DeviceBatch& batch, cudaStream_t stream);
   void clear_sums(DeviceBatch& batch, cudaStream_t stream);
   void reserve_samples(DeviceBatch& batch);
+  [[nodiscard]] ChainState take_state(const Chain& chain, const ChainState& before, std::size_t task,
+                                      const DeviceBatch& batch, cudaStream_t stream);
+  void take_exchanges(const Chain& chain, std::uint64_t first_step, std::size_t task, const DeviceBatch& batch,
+                      RoundRecord& record, cudaStream_t stream);
+  /// Elements of one task.
+  template <class To, class From>
+  void take(To* to, const From* d_from, std::size_t task, std::size_t count, cudaStream_t stream) {
+    static_assert(sizeof(To) == sizeof(From));
+    staged_.to_host(to, d_from + task * count, count * sizeof(To), stream);
+  }
 
   StagedCopy staged_;
+  DeviceBuffer<std::uint8_t> states_;
   DeviceBuffer<float> beta_, couplings_, arranged_couplings_, fields_, spins_, samples_;
   DeviceBuffer<exact::HeatBathTemperature<float>> temperature_;
   DeviceBuffer<std::uint32_t> realization_, trips_, round_trips_, walk_up_, walk_down_;

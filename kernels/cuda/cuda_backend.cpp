@@ -7,8 +7,8 @@
 #include <stdexcept>
 #include <thread>
 
-#include "kernels/cluster/cluster_round.hpp"
 #include "kernels/cuda/batch_memory.hpp"
+#include "kernels/cuda/cluster/round/device_cluster_round.hpp"
 #include "kernels/cuda/cuda_plan.hpp"
 #include "kernels/cuda/device_round.hpp"
 
@@ -21,7 +21,7 @@ std::mutex& turn_of(int device) {
   return turns[static_cast<std::size_t>(device) % turns.size()];
 }
 
-/// Rounds of models other than heisenberg are simulated by the processor: every device gets its share of the threads.
+/// Of the host, for what models other than heisenberg leave to it: every device gets its share.
 int threads_of_a_device() {
   const int hardware = static_cast<int>(std::thread::hardware_concurrency());
   return std::max(1, hardware / std::max(1, static_cast<int>(cuda_devices().size())));
@@ -52,10 +52,10 @@ class CudaBackend final : public Backend {
 
   RoundOutcome run_round(const Chain& chain, std::span<const RoundTask> batch, RoundControl& control) override {
     if (batch.empty()) return RoundOutcome::finished;
-    if (chain.model.kind != ModelKind::heisenberg) {
-      return run_cluster_round(chain, batch, control, threads_of_a_device());
-    }
     use_device();
+    if (chain.model.kind != ModelKind::heisenberg) {
+      return clusters_.run(chain, batch, control, turn_of(device_), threads_of_a_device(), *memory_, stream_->get());
+    }
     const CudaPlan plan = choose_cuda_plan(chain, batch.front().disorder->has_fields());
     DeviceBatch on_device = memory_->upload(chain, batch, stream_->get());
     if (plan.arranges()) {
@@ -79,11 +79,8 @@ class CudaBackend final : public Backend {
   [[nodiscard]] int preferred_batch(const Chain& chain) const override;
 
   [[nodiscard]] std::string kernel_description(const Chain& chain) const override {
-    if (chain.model.kind != ModelKind::heisenberg) {
-      return "the processor with " + std::to_string(threads_of_a_device()) +
-             " threads (rounds of this model have no CUDA kernels)";
-    }
     use_device();
+    if (chain.model.kind != ModelKind::heisenberg) return DeviceClusterRounds::description(chain);
     return choose_cuda_plan(chain, false).description();
   }
 
@@ -94,6 +91,7 @@ class CudaBackend final : public Backend {
   int device_;
   std::unique_ptr<Stream> stream_;
   std::unique_ptr<BatchMemory> memory_;
+  DeviceClusterRounds clusters_;
 };
 
 /// Realizations that give every place on the device 16 tiles of a colour or more, and leave few places idle at the end.
@@ -109,12 +107,20 @@ int tile_batch(const Chain& chain, const TilePlan& plan, int fitting) {
   return best;
 }
 
+/// Realizations of the models of cluster updates that keep every multiprocessor busy.
+int cluster_batch(const Chain& chain, double bytes) {
+  constexpr double sites = 2e7, most_replicas = 60000;
+  const double per_task = chain.replicas() * static_cast<double>(chain.lattice.sites());
+  const double wanted = std::min(std::ceil(sites / per_task), most_replicas / chain.replicas());
+  return static_cast<int>(std::max(1.0, std::min(wanted, bytes / DeviceClusterRounds::bytes_per_task(chain))));
+}
+
 /// Realizations that give every place on the device several work items, few places idle in the last turn, and fit into
 /// two fifths of its memory, because two batches share it.
 int CudaBackend::preferred_batch(const Chain& chain) const {
-  if (chain.model.kind != ModelKind::heisenberg) return 0;
   use_device();
   const double bytes = static_cast<double>(device().memory_bytes);
+  if (chain.model.kind != ModelKind::heisenberg) return cluster_batch(chain, 0.4 * bytes);
   const int fitting = std::max(1, static_cast<int>(0.4 * bytes / BatchMemory::bytes_per_task(chain, true)));
   const CudaPlan plan = choose_cuda_plan(chain, false);
   if (plan.kind == CudaPlan::Kind::plain) {

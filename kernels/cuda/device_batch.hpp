@@ -39,6 +39,7 @@ struct DeviceBatch {
   const float* d_fields;                                   ///< [task][component][site]; null: none
 
   float* d_spins;          ///< [task][replica][component][site], planes in the order of `order`
+  std::uint8_t* d_states;  ///< of discrete models [task][replica][site]
   int* d_slot;             ///< [task][replica]
   int* d_replica_at;       ///< replica in a slot [task][copy][slot]
   int* d_heading;          ///< +1, -1, 0 [task][replica]

@@ -48,7 +48,7 @@ class WarpExchange {
     const ExchangePairs pairs = exchange_pairs(b_.protocol.exchange, global_step);
     if (b_.protocol.exchange == ExchangeSchedule::even_odd) {
       even_odd(pairs, global_step);
-    } else {
+    } else if (b_.protocol.exchange == ExchangeSchedule::sequential) {
       sequential(global_step);
     }
     __syncwarp();

@@ -4,26 +4,199 @@
 #include "tests/cuda/cuda_support.hpp"
 #include "tests/kernels/cluster/cluster_support.hpp"
 
+/// Rounds of the models ising, potts, on and phi4 on the device must have the bits of the CPU.
 namespace glassworks {
 namespace {
 
-class ClusterRound : public test::OnDevice {};
-
-/// Models other than heisenberg have no CUDA rounds: the CUDA backend gives them to the processor and says so.
-TEST_F(ClusterRound, IsSimulatedByTheProcessorWithTheSameBits) {
-  const auto cuda = test::cuda_backend(), cpu = test::fast_backend();
-  for (const SpinModel& model : {test::ising(), test::potts(3), test::on(3), test::phi4(0.5)}) {
-    const Protocol protocol = test::protocol_of(ProtocolKind::swendsen_wang, 2, 1);
-    const Chain chain = test::cluster_chain(model, {3, 6}, 2, {0.9F, 0.4F}, protocol, 3);
-    const Disorder disorder = test::pure(chain.lattice);
-    ChainState expected = initial_state(chain, 4), found = expected;
-    const RoundRecord expected_record = test::run_one_round(*cpu, chain, disorder, 4, expected);
-    const RoundRecord found_record = test::run_one_round(*cuda, chain, disorder, 4, found);
-    EXPECT_TRUE(test::same_bytes(found, expected) && found.states == expected.states);
-    EXPECT_TRUE(test::same_bytes(found_record, expected_record));
-    EXPECT_THAT(cuda->kernel_description(chain), testing::HasSubstr("the processor"));
-    EXPECT_EQ(cuda->preferred_batch(chain), 0);
+/// Realizations with disorder, states and records of their own.
+class ClusterBatchOfTasks {
+ public:
+  ClusterBatchOfTasks(const Chain& chain, std::vector<Disorder> disorder)
+      : chain_(chain), disorder_(std::move(disorder)), records_(disorder_.size()) {
+    for (std::size_t i = 0; i < disorder_.size(); ++i) states_.push_back(initial_state(chain, number(i)));
   }
+
+  /// One round of the realizations from `first` on.
+  RoundOutcome run(Backend& backend, std::size_t first = 0, bool stop = false) {
+    std::vector<RoundTask> tasks;
+    for (std::size_t i = first; i < states_.size(); ++i) {
+      tasks.push_back({number(i), &disorder_[i], &states_[i], &records_[i]});
+    }
+    RoundControl control;
+    control.stop = stop;
+    const RoundOutcome outcome = backend.run_round(chain_, tasks, control);
+    if (!stop) {
+      EXPECT_EQ(static_cast<double>(control.updates), chain_.updates_per_round() * static_cast<double>(tasks.size()));
+    }
+    return outcome;
+  }
+
+  /// Fails with the first thing that differs.
+  void expect_same(const ClusterBatchOfTasks& expected, const std::string& what) const {
+    const ClusterObservables layout(chain_.model, chain_.copies);
+    for (std::size_t i = 0; i < states_.size(); ++i) {
+      const RoundRecord &found = records_[i], &wanted = expected.records_[i];
+      ASSERT_EQ(states_[i].states, expected.states_[i].states) << what << ", realization " << i;
+      ASSERT_TRUE(test::same_bytes(states_[i].spins, expected.states_[i].spins)) << what << ", realization " << i;
+      ASSERT_TRUE(test::same_bytes(states_[i], expected.states_[i])) << what << ", realization " << i << ": walk";
+      for (std::size_t k = 0; k < wanted.mean.size(); ++k) {
+        ASSERT_EQ(found.mean[k], wanted.mean[k])
+            << what << ", realization " << i << ", slot " << k / static_cast<std::size_t>(layout.size()) << ", "
+            << layout.name(static_cast<int>(k) % layout.size());
+      }
+      ASSERT_TRUE(test::same_bytes(found, wanted)) << what << ", realization " << i << ": record";
+    }
+  }
+
+  [[nodiscard]] bool same_states(const ClusterBatchOfTasks& other) const { return states_ == other.states_; }
+
+ private:
+  static std::uint32_t number(std::size_t i) { return static_cast<std::uint32_t>(5 + 3 * i); }
+
+  Chain chain_;
+  std::vector<Disorder> disorder_;
+  std::vector<ChainState> states_;
+  std::vector<RoundRecord> records_;
+};
+
+enum class Couplings { pure, bimodal, gaussian };
+
+Disorder couplings_of(const Chain& chain, Couplings kind, std::uint32_t seed) {
+  Disorder disorder = kind == Couplings::pure      ? test::pure(chain.lattice, 0.7F)
+                      : kind == Couplings::bimodal ? test::bimodal(chain.lattice, seed, 0.7F)
+                                                   : test::gaussian_disorder(chain.lattice, seed);
+  if (chain.model.kind == ModelKind::potts && chain.protocol.kind != ProtocolKind::local) {
+    for (float& J : disorder.couplings) J = std::fabs(J);
+  }
+  return disorder;
+}
+
+class ClusterRound : public test::OnDevice {
+ protected:
+  /// Three realizations, of which the last one has made a round already: two rounds.
+  static void expect_same_bits(const Chain& chain, Couplings kind, const std::string& what) {
+    std::vector<Disorder> disorder;
+    for (std::uint32_t i = 0; i < 3; ++i) disorder.push_back(couplings_of(chain, kind, 4 + i));
+    ClusterBatchOfTasks expected(chain, disorder);
+    static const auto cpu = test::fast_backend(), cuda = test::cuda_backend();  // they keep their memory
+    expected.run(*cpu, 2);
+    ClusterBatchOfTasks found = expected;
+    for (int round = 0; round < 2; ++round) {
+      expected.run(*cpu);
+      ASSERT_EQ(found.run(*cuda), RoundOutcome::finished);
+      found.expect_same(expected, what + ", round " + std::to_string(round));
+      if (HasFatalFailure()) return;
+    }
+  }
+};
+
+const std::vector<std::pair<std::string, SpinModel>>& models() {
+  static const std::vector<std::pair<std::string, SpinModel>> all{
+      {"ising", test::ising()},  {"potts_3", test::potts(3)},   {"potts_20", test::potts(20)},
+      {"on_2", test::on(2)},     {"on_3", test::on(3)},         {"on_4", test::on(4)},
+      {"phi4_0", test::phi4(0)}, {"phi4_1p5", test::phi4(1.5)}, {"phi4_inf", test::phi4(INFINITY)}};
+  return all;
+}
+
+class ClusterRoundOfModel : public ClusterRound, public ::testing::WithParamInterface<int> {};
+
+TEST_P(ClusterRoundOfModel, EqualsTheCpu) {
+  const auto& [name, model] = models()[static_cast<std::size_t>(GetParam())];
+  for (const Lattice lattice : {Lattice{1, 70}, Lattice{2, 2}, Lattice{2, 6}, Lattice{2, 72}, Lattice{3, 4},
+                                Lattice{3, 18}, Lattice{4, 4}, Lattice{4, 6}}) {
+    for (const ProtocolKind kind :
+         {ProtocolKind::local, ProtocolKind::swendsen_wang, ProtocolKind::wolff, ProtocolKind::few_cluster}) {
+      for (const Couplings couplings : {Couplings::pure, Couplings::bimodal, Couplings::gaussian}) {
+        const bool large = lattice.sites() > 256, all = kind == ProtocolKind::swendsen_wang;
+        if (large && (couplings == Couplings::bimodal) != all) continue;
+        Protocol protocol = test::protocol_of(kind, kind == ProtocolKind::local ? 0 : 2, 1);
+        protocol.sweeps_per_exchange = 2;
+        protocol.exchanges_per_measurement = 2;
+        protocol.seed_tile = lattice.L / 2;
+        protocol.p_flip = 0.6;
+        protocol.exchange = couplings == Couplings::pure      ? ExchangeSchedule::even_odd
+                            : couplings == Couplings::bimodal ? ExchangeSchedule::sequential
+                                                              : ExchangeSchedule::none;
+        const double T = model.kind == ModelKind::phi4 && model.lambda < 1 ? 8.0 : 0.8;
+        Chain chain = test::cluster_chain(model, lattice, 2, test::geometric_betas(3, T, 2 * T), protocol, 3);
+        chain.samples = 2;
+        expect_same_bits(chain, couplings,
+                         name + ", d " + std::to_string(lattice.dim) + ", L " + std::to_string(lattice.L) + ", kind " +
+                             std::to_string(static_cast<int>(kind)) + ", couplings " +
+                             std::to_string(static_cast<int>(couplings)));
+        if (HasFatalFailure()) return;
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, ClusterRoundOfModel, ::testing::Range(0, 9),
+                         [](const auto& test) { return models()[static_cast<std::size_t>(test.param)].first; });
+
+TEST_F(ClusterRound, IsoenergeticMovesOfTwoAndFourCopies) {
+  for (const Lattice lattice : {Lattice{2, 34}, Lattice{3, 6}}) {
+    for (const int copies : {2, 4}) {
+      Protocol protocol = test::protocol_of(ProtocolKind::swendsen_wang, 1, 1);
+      protocol.sweeps_per_exchange = 2;
+      protocol.isoenergetic = 2;
+      Chain chain =
+          test::cluster_chain(test::ising(), lattice, copies, test::geometric_betas(5, 0.5, 2.0), protocol, 3);
+      chain.samples = 2;
+      expect_same_bits(chain, Couplings::bimodal, "copies " + std::to_string(copies));
+    }
+  }
+}
+
+/// Clusters of many tiles, with all ways to lie on the torus.
+TEST_F(ClusterRound, LargeLatticesNearAndBelowTheirTransitions) {
+  const Protocol protocol = test::protocol_of(ProtocolKind::swendsen_wang, 1);
+  const auto check = [&](const SpinModel& model, const Lattice& lattice, const std::vector<float>& beta, float J) {
+    const Chain chain = test::cluster_chain(model, lattice, 1, beta, protocol, 4);
+    ClusterBatchOfTasks expected(chain, {test::pure(lattice, J)}), found = expected;
+    for (int round = 0; round < 2; ++round) {
+      expected.run(*test::fast_backend());
+      found.run(*test::cuda_backend());
+      found.expect_same(expected, "d " + std::to_string(lattice.dim));
+      if (HasFatalFailure()) return;
+    }
+  };
+  check(test::ising(), {2, 500}, {0.8F, 0.4406868F, 0.4F}, 1.0F);
+  check(test::potts(4), {2, 400}, {1.5F, 1.0986123F, 0.9F}, 1.0F);
+  check(test::ising(), {3, 66}, {0.5F, 0.22165F}, 1.0F);
+  check(test::on(3), {3, 40}, {1.0F, 0.693F}, 1.0F);
+  check(test::phi4(INFINITY), {4, 14}, {1.0F, 0.608F}, 1.0F);
+}
+
+/// More systems than one launch of the labelling takes.
+TEST_F(ClusterRound, TensOfThousandsOfSmallSystems) {
+  const Chain chain = test::cluster_chain(test::ising(), {2, 4}, 2, test::geometric_betas(20, 1.5, 4.0),
+                                          test::protocol_of(ProtocolKind::swendsen_wang, 1), 2);
+  std::vector<Disorder> disorder;
+  for (std::uint32_t i = 0; i < 1700; ++i) disorder.push_back(couplings_of(chain, Couplings::bimodal, i));
+  ClusterBatchOfTasks expected(chain, disorder), found = expected;
+  expected.run(*test::fast_backend());
+  found.run(*test::cuda_backend());
+  found.expect_same(expected, "68000 systems");
+}
+
+TEST_F(ClusterRound, AbandonedLeavesTheStatesAsTheyAre) {
+  const Chain chain =
+      test::cluster_chain(test::ising(), {2, 16}, 1, {0.4F}, test::protocol_of(ProtocolKind::swendsen_wang, 1), 3);
+  const ClusterBatchOfTasks before(chain, {test::pure(chain.lattice)});
+  ClusterBatchOfTasks batch = before;
+  EXPECT_EQ(batch.run(*test::cuda_backend(), 0, true), RoundOutcome::abandoned);
+  EXPECT_TRUE(batch.same_states(before));
+}
+
+TEST_F(ClusterRound, KernelsAndBatchesForPeople) {
+  const auto cuda = test::cuda_backend();
+  const Protocol protocol = test::protocol_of(ProtocolKind::swendsen_wang, 1);
+  const Chain ising = test::cluster_chain(test::ising(), {2, 64}, 1, {0.4F}, protocol, 1);
+  const Chain potts = test::cluster_chain(test::potts(3), {2, 8192}, 1, {0.4F}, protocol, 1);
+  EXPECT_THAT(cuda->kernel_description(ising), testing::HasSubstr("tiles"));
+  EXPECT_THAT(cuda->kernel_description(potts), testing::HasSubstr("plain"));
+  EXPECT_GT(cuda->preferred_batch(ising), 1000);
+  EXPECT_EQ(cuda->preferred_batch(potts), 1);
 }
 
 }  // namespace

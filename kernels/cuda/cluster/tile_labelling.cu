@@ -1,5 +1,5 @@
 #include <algorithm>
-#include <stdexcept>
+#include <array>
 
 #include "kernels/cuda/cluster/launch.cuh"
 #include "kernels/cuda/cluster/tile_kernels.cuh"
@@ -9,73 +9,113 @@
 namespace glassworks {
 namespace {
 
+constexpr unsigned systems_at_once = 1U << 15;  ///< in one launch
+
 template <class Shape>
-class TileLabelling final : public DeviceLabelling {
+class ShapedTileLabelling final : public TileLabelling {
  public:
-  explicit TileLabelling(const Graph& graph) : lattice_(Shape::lattice(graph.extents(), 1)) {
+  ShapedTileLabelling(const std::array<int, Graph::max_dim>& extents, unsigned systems)
+      : lattice_(Shape::lattice(extents, std::min(systems, systems_at_once))) {
     allow_shared_memory(label_tiles_kernel<Shape, true>, Shape::bytes);
     allow_shared_memory(label_tiles_kernel<Shape, false>, Shape::bytes);
     allow_shared_memory(write_labels_kernel<Shape, true>, 4 * static_cast<std::size_t>(Shape::sites));
     allow_shared_memory(write_labels_kernel<Shape, false>, 4 * static_cast<std::size_t>(Shape::sites));
     local_.reserve(static_cast<std::size_t>(lattice_.tiles_of_all()) * Shape::sites);
-    parent_.reserve(lattice_.sites);
+    parent_.reserve(static_cast<std::size_t>(lattice_.systems) * lattice_.sites);
   }
 
-  using DeviceLabelling::enqueue;
+  using TileLabelling::enqueue;
   void enqueue(const std::uint32_t* d_bonds, Site* d_labels, cudaStream_t stream, const StageMark& mark) override {
-    const dim3 tiles(lattice_.tiles_of_all());
-    const auto label =
-        lattice_.extent[0] % 32 == 0 ? label_tiles_kernel<Shape, true> : label_tiles_kernel<Shape, false>;
-    launch_kernel("labelling tiles", label, tiles, Shape::threads, Shape::bytes, stream, lattice_, d_bonds,
-                  local_.data(), parent_.data());
-    mark("tiles");
-    launch_kernel("joining tiles", join_tiles_kernel<Shape, PlaneBonds<Shape>>, join_grid<Shape>(lattice_), 256, 0,
-                  stream, lattice_, PlaneBonds<Shape>{d_bonds}, local_.data(), parent_.data());
-    mark("borders");
-    const auto write =
-        lattice_.extent[0] % 8 == 0 ? write_labels_kernel<Shape, true> : write_labels_kernel<Shape, false>;
-    launch_kernel("writing labels", write, tiles, Shape::threads, 4 * static_cast<std::size_t>(Shape::sites), stream,
-                  lattice_, local_.data(), parent_.data(), d_labels);
-    mark("labels");
+    enqueue(lattice_, d_bonds, d_labels, stream, mark);
+  }
+
+  void enqueue_systems(const std::uint32_t* d_bonds, unsigned systems, Site* d_labels, cudaStream_t stream) override {
+    TileLattice lattice = lattice_;
+    for (unsigned first = 0; first < systems; first += systems_at_once) {
+      lattice.systems = std::min(systems - first, systems_at_once);
+      enqueue(lattice, d_bonds + static_cast<std::size_t>(first) * Shape::directions * lattice.plane_words,
+              d_labels + static_cast<std::size_t>(first) * lattice.sites, stream, [](const char*) {});
+    }
   }
 
  private:
+  void enqueue(const TileLattice& lattice, const std::uint32_t* d_bonds, Site* d_labels, cudaStream_t stream,
+               const StageMark& mark) {
+    const dim3 tiles(lattice.tiles_of_all());
+    const auto label = lattice.extent[0] % 32 == 0 ? label_tiles_kernel<Shape, true> : label_tiles_kernel<Shape, false>;
+    launch_kernel("labelling tiles", label, tiles, Shape::threads, Shape::bytes, stream, lattice, d_bonds,
+                  local_.data(), parent_.data());
+    mark("tiles");
+    launch_kernel("joining tiles", join_tiles_kernel<Shape, PlaneBonds<Shape>>, join_grid<Shape>(lattice), 256, 0,
+                  stream, lattice, PlaneBonds<Shape>{d_bonds}, local_.data(), parent_.data());
+    mark("borders");
+    const auto write =
+        lattice.extent[0] % 8 == 0 ? write_labels_kernel<Shape, true> : write_labels_kernel<Shape, false>;
+    launch_kernel("writing labels", write, tiles, Shape::threads, 4 * static_cast<std::size_t>(Shape::sites), stream,
+                  lattice, local_.data(), parent_.data(), d_labels);
+    mark("labels");
+  }
+
   TileLattice lattice_;
   DeviceBuffer<std::uint16_t> local_;
   DeviceBuffer<std::uint32_t> parent_;
 };
 
-template <class... Shapes>
-std::unique_ptr<DeviceLabelling> choose(const Graph& graph, int variant) {
-  std::unique_ptr<DeviceLabelling> chosen;
-  int i = 0;
-  ((i++ == variant ? void(chosen = std::make_unique<TileLabelling<Shapes>>(graph)) : void()), ...);
-  return chosen;
+/// The shapes that a lattice can be cut into, the preferred one first: body(shapes...) on objects of their types.
+template <class Body>
+auto with_shapes(int dim, bool diagonal, const Body& body) {
+  if (diagonal) {
+    return body(TileShape<2, true, 4, 64, 1, 1, 32, 1, 1>{}, TileShape<2, true, 4, 64, 1, 1, 16, 1, 1>{},
+                TileShape<2, true, 4, 32, 1, 1, 16, 1, 1>{});
+  }
+  switch (dim) {
+    case 1:
+      return body(TileShape<1, false, 32, 1, 1, 1, 1, 1, 1>{});
+    case 2:
+      return body(TileShape<2, false, 4, 64, 1, 1, 32, 1, 1>{}, TileShape<2, false, 4, 64, 1, 1, 16, 1, 1>{},
+                  TileShape<2, false, 4, 32, 1, 1, 16, 1, 1>{});
+    case 3:
+      return body(TileShape<3, false, 1, 16, 16, 1, 16, 2, 1>{}, TileShape<3, false, 1, 16, 16, 1, 8, 4, 1>{},
+                  TileShape<3, false, 1, 16, 16, 1, 8, 2, 1>{}, TileShape<3, false, 1, 8, 8, 1, 8, 4, 1>{});
+    default:
+      return body(TileShape<4, false, 1, 4, 4, 4, 4, 4, 1>{}, TileShape<4, false, 1, 8, 8, 4, 8, 4, 1>{},
+                  TileShape<4, false, 1, 8, 4, 4, 8, 2, 1>{});
+  }
+}
+
+[[nodiscard]] std::array<int, Graph::max_dim> extents_of(const Lattice& lattice) {
+  std::array<int, Graph::max_dim> extents{1, 1, 1, 1};
+  for (int axis = 0; axis < lattice.dim; ++axis) extents[static_cast<std::size_t>(axis)] = lattice.L;
+  return extents;
 }
 
 }  // namespace
 
-std::unique_ptr<DeviceLabelling> make_tile_labelling(const Graph& graph, int variant) {
-  if (graph.kind() == GraphKind::triangular) {
-    return choose<TileShape<2, true, 4, 64, 1, 1, 32, 1, 1>, TileShape<2, true, 4, 64, 1, 1, 16, 1, 1>,
-                  TileShape<2, true, 4, 32, 1, 1, 16, 1, 1>>(graph, variant);
-  }
-  switch (graph.is_lattice() ? graph.dim() : 0) {
-    case 1:
-      return choose<TileShape<1, false, 32, 1, 1, 1, 1, 1, 1>>(graph, variant);
-    case 2:
-      return choose<TileShape<2, false, 4, 64, 1, 1, 32, 1, 1>, TileShape<2, false, 4, 64, 1, 1, 16, 1, 1>,
-                    TileShape<2, false, 4, 32, 1, 1, 16, 1, 1>>(graph, variant);
-    case 3:
-      return choose<TileShape<3, false, 1, 16, 16, 1, 16, 2, 1>, TileShape<3, false, 1, 16, 16, 1, 8, 4, 1>,
-                    TileShape<3, false, 1, 16, 16, 1, 8, 2, 1>, TileShape<3, false, 1, 8, 8, 1, 8, 4, 1>>(graph,
-                                                                                                          variant);
-    case 4:
-      return choose<TileShape<4, false, 1, 4, 4, 4, 4, 4, 1>, TileShape<4, false, 1, 8, 8, 4, 8, 4, 1>,
-                    TileShape<4, false, 1, 8, 4, 4, 8, 2, 1>>(graph, variant);
-    default:
-      return nullptr;
-  }
+std::unique_ptr<TileLabelling> make_tile_labelling(const Graph& graph, int variant) {
+  const bool diagonal = graph.kind() == GraphKind::triangular;
+  if (!diagonal && !graph.is_lattice()) return nullptr;
+  return with_shapes(graph.dim(), diagonal, [&](auto... shapes) {
+    std::unique_ptr<TileLabelling> chosen;
+    int i = 0;
+    ((i++ == variant ? void(chosen = std::make_unique<ShapedTileLabelling<decltype(shapes)>>(graph.extents(), 1U))
+                     : void()),
+     ...);
+    return chosen;
+  });
+}
+
+std::unique_ptr<TileLabelling> make_tile_labelling(const Lattice& lattice, unsigned systems) {
+  return with_shapes(lattice.dim, false, [&](auto shape, auto...) -> std::unique_ptr<TileLabelling> {
+    return std::make_unique<ShapedTileLabelling<decltype(shape)>>(extents_of(lattice), systems);
+  });
+}
+
+double tile_labelling_bytes(const Lattice& lattice) {
+  return with_shapes(lattice.dim, false, [&](auto shape, auto...) {
+    using Shape = decltype(shape);
+    const double padded = 1.0 * Shape::lattice(extents_of(lattice), 1).tiles_of_all() * Shape::sites;
+    return 2.0 * padded + 4.0 * static_cast<double>(lattice.sites());
+  });
 }
 
 }  // namespace glassworks

@@ -36,8 +36,7 @@ template <int n>
 __device__ __forceinline__ exact::VectorN<n> reflection_direction(const VectorWork& work, const VectorSystem& system) {
   __shared__ exact::VectorN<n> shared_direction;
   if (threadIdx.x == 0) {
-    shared_direction = exact::random_direction<n>(
-        random_block(work.keys, Stream::reflection, system.realization, system.replica, work.sweep, direction_block));
+    shared_direction = exact::random_direction<n>(random_words(work, system, Stream::reflection, direction_block));
   }
   __syncthreads();
   return shared_direction;
@@ -74,8 +73,7 @@ __device__ __forceinline__ void activate_vector_tile(const VectorWork& work, con
     const int row = part.row(i), here = row * Shape::width + x_tile;
     const bool inside = inside_x && place.has_row(lattice, row);
     const std::uint32_t site = place.row_site(lattice, row) + static_cast<std::uint32_t>(x_tile);
-    const RandomBlock random =
-        random_block(work.keys, Stream::bonds, system.realization, system.replica, work.sweep, site);
+    const RandomBlock random = random_words(work, system, Stream::bonds, site);
     const int c[4] = {x_tile, TilePlace<Shape>::y_of(row), TilePlace<Shape>::z_of(row), TilePlace<Shape>::w_of(row)};
     std::uint32_t step = 1;
 #pragma unroll
@@ -118,7 +116,7 @@ __global__ void __launch_bounds__(Shape::threads) vector_tiles_kernel(const __gr
   const TilePlace<Shape> place(work.lattice, blockIdx.x);
   const VectorSystem system = work.systems[place.system];
   activate_vector_tile<Shape, n>(work, place, system, reinterpret_cast<float*>(labels), words);
-  draw_coins(work, place, system.realization, system.replica);
+  draw_coins(work, place, system);
   label_tile(work.lattice, place, TileBonds<Shape>{words}, labels);
   store_tile(work.lattice, place, labels, work.local, work.parent);
 }

@@ -12,6 +12,7 @@
 #include "kernels/backend.hpp"
 #include "tools/bench/cluster/labelling_bench.hpp"
 #include "tools/bench/cluster/published_bench.hpp"
+#include "tools/bench/cluster/rounds_bench.hpp"
 #include "tools/bench/cluster/update_bench.hpp"
 
 // Times of the labelling methods on a GPU, as JSON lines on standard output: one for each lattice, probability of a
@@ -64,6 +65,7 @@ int main(int argc, char** argv) {
     if (what == "komura") bench::label_komura_figures(scale);
     if (what == "all" || what == "ising") bench::update_ising_lattices(scale);
     if (what == "all" || what == "vectors") bench::update_vector_lattices();
+    if (what == "all" || what == "rounds") bench::time_cluster_rounds(scale);
   } catch (const std::exception& error) {
     fmt::print(stderr, "cluster_bench: {}\n", error.what());
     return 1;

@@ -1,0 +1,86 @@
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/cluster/cluster_sums.hpp"
+#include "kernels/cluster/local_updates.hpp"
+#include "kernels/cuda/device_batch.hpp"
+
+namespace glassworks {
+
+/// What the kernels see of a batch of the models ising, potts, on and phi4: plain values and device pointers, passed by
+/// value.
+///
+/// system  replica of the batch, task * replicas + replica of the task
+/// unit    a slot of a task, task * slots + slot
+/// pair    of the copies in a slot: (0,1), (0,2), ..., (1,2), ...
+struct ClusterBatch {
+  DeviceBatch common;
+  SpinModel model;
+  exact::Phi4Weight phi4;
+  float minus_factor;            ///< -2, of potts -1
+  std::uint32_t flip_threshold;  ///< of p_flip
+  std::uint32_t sites;           ///< N
+  std::uint32_t plane_words;     ///< of the bonds of one axis
+  std::uint32_t fate_stride;     ///< of d_fate, a multiple of 128
+
+  const std::uint8_t* d_uniform;     ///< whether all couplings have one modulus [task]
+  const std::uint32_t* d_threshold;  ///< of an active bond where they have [task][slot]
+
+  float* d_direction;            ///< r of the reflection [system][4]
+  float* d_projection;           ///< r.s of the reflection [system][site]
+  std::uint32_t* d_bonds;        ///< active bonds as bits [system][axis][plane_words]
+  std::uint32_t* d_labels;       ///< smallest site of the cluster [system][site]
+  std::uint8_t* d_fate;          ///< of the cluster whose root is the site: see ClusterFate [system][fate_stride]
+  unsigned long long* d_moved;   ///< sites moved since it was cleared [system]
+  std::uint32_t* d_seed_labels;  ///< of isoenergetic moves [unit][pair of the move]
+
+  [[nodiscard]] GLASSWORKS_HD int systems() const { return common.tasks * common.replicas(); }
+  [[nodiscard]] GLASSWORKS_HD int units() const { return common.tasks * common.slots; }
+  [[nodiscard]] GLASSWORKS_HD int pairs() const { return common.copies * (common.copies - 1) / 2; }
+  /// Sites of a boundary: L^(d-1).
+  [[nodiscard]] GLASSWORKS_HD std::uint32_t face() const {
+    return sites / static_cast<std::uint32_t>(common.lattice.L);
+  }
+  [[nodiscard]] GLASSWORKS_HD std::size_t first_site(unsigned system) const {
+    return static_cast<std::size_t>(system) * sites;
+  }
+  [[nodiscard]] GLASSWORKS_HD std::uint8_t* states_of(unsigned system) const {
+    return common.d_states + first_site(system);
+  }
+  /// Components of a system: [component][site].
+  [[nodiscard]] GLASSWORKS_HD float* spins_of(unsigned system) const {
+    return common.d_spins + first_site(system) * static_cast<unsigned>(components_of(model));
+  }
+  [[nodiscard]] GLASSWORKS_HD int task_of(unsigned system) const {
+    return static_cast<int>(system) / common.replicas();
+  }
+  [[nodiscard]] GLASSWORKS_HD float beta_of(unsigned system) const { return common.d_beta[common.d_slot[system]]; }
+  /// The replica of the batch in a slot.
+  [[nodiscard]] GLASSWORKS_HD unsigned system_in(int unit, int copy) const {
+    const int task = unit / common.slots, slot = unit % common.slots, first = task * common.replicas();
+    return static_cast<unsigned>(first + common.d_replica_at[first + copy * common.slots + slot]);
+  }
+  [[nodiscard]] GLASSWORKS_HD RandomBlock random(Stream stream, unsigned system, std::uint64_t number,
+                                                 std::uint32_t index) const {
+    const auto replica = system % static_cast<unsigned>(common.replicas());
+    return random_block(common.key, stream, common.d_realization[task_of(system)], replica, number, index);
+  }
+};
+
+/// Number of an update of a kind of which there are `per_step` in a step: (first step + step) per_step + in_step.
+struct UpdateNumber {
+  std::uint64_t step;  ///< of the round
+  std::uint64_t per_step, in_step;
+
+  [[nodiscard]] GLASSWORKS_HD std::uint64_t of(const ClusterBatch& b, int task) const {
+    return (b.common.d_first_step[task] + step) * per_step + in_step;
+  }
+};
+
+/// What becomes of a cluster: models that are reflected 0 (nothing) or 1; potts the new state, or `stays`.
+struct ClusterFate {
+  static constexpr std::uint8_t stays = 0xFF;
+};
+
+}  // namespace glassworks

@@ -1,0 +1,111 @@
+#include "kernels/cuda/cluster/round/cluster_course.hpp"
+
+#include "kernels/cuda/cluster/round/cluster_update.hpp"
+#include "kernels/cuda/cluster/round/isoenergetic.hpp"
+#include "kernels/cuda/cluster/round/local_updates.hpp"
+#include "kernels/cuda/cluster/round/plane_sums.hpp"
+#include "kernels/cuda/cuda_error.hpp"
+#include "kernels/cuda/plain.hpp"
+
+namespace glassworks {
+namespace {
+
+void clear(void* d_memory, std::size_t bytes, cudaStream_t stream) {
+  check_cuda(cudaMemsetAsync(d_memory, 0, bytes, stream), "clearing memory");
+}
+
+}  // namespace
+
+ClusterCourse::ClusterCourse(const Chain& chain, const ClusterBatch& batch, const ClusterTools& tools,
+                             cudaStream_t stream)
+    : chain_(chain),
+      batch_(batch),
+      tools_(tools),
+      stream_(stream),
+      layout_(batch),
+      n_T_(static_cast<std::uint64_t>(chain.protocol.sweeps_per_exchange)),
+      n_C_(chain.protocol.kind == ProtocolKind::local ? 0 : static_cast<std::uint64_t>(chain.protocol.cluster_sweeps)),
+      n_B_(static_cast<std::uint64_t>(chain.protocol.heatbath)),
+      n_I_(static_cast<std::uint64_t>(chain.protocol.isoenergetic)) {
+  clear(tools_.d_results, layout_.total * sizeof(long long), stream_);
+  if (tools_.tiled != nullptr) tools_.tiled->assign(batch_, stream_);
+}
+
+void ClusterCourse::step(std::uint64_t step, bool observe) {
+  if (observe) clear(batch_.d_moved, layout_.systems * sizeof(unsigned long long), stream_);
+  for (int t = 0; t < chain_.protocol.sweeps_per_exchange; ++t) {
+    cluster_updates(step, t, observe);
+    for (std::uint64_t i = 0; i < n_B_; ++i) {
+      launch_local_sweep(batch_, {step, n_T_ * n_B_, static_cast<std::uint64_t>(t) * n_B_ + i}, stream_);
+    }
+    isoenergetic_moves(step, t);
+  }
+  launch_unit_vectors(batch_, stream_);
+  // Without exchanges nothing between two measurements needs energies.
+  const bool exchanges = chain_.protocol.exchange != ExchangeSchedule::none;
+  if (!exchanges && !observe) return;
+  launch_cluster_energies(batch_, step, stream_);
+  if (observe) {
+    check_cuda(cudaMemcpyAsync(tools_.d_last_slot, batch_.common.d_slot, layout_.systems * sizeof(int),
+                               cudaMemcpyDeviceToDevice, stream_),
+               "copying slots");
+  }
+  launch_exchange(batch_.common, step, stream_);
+  if (exchanges && tools_.tiled != nullptr) tools_.tiled->assign(batch_, stream_);
+}
+
+void ClusterCourse::cluster_updates(std::uint64_t step, int t, bool observe) {
+  if (n_C_ == 0) return;
+  const UpdateNumber first{step, n_T_ * n_C_, static_cast<std::uint64_t>(t) * n_C_};
+  if (!observe && tools_.tiled != nullptr) {
+    tools_.tiled->run(batch_, chain_.key, first, static_cast<int>(n_C_), stream_);
+    return;
+  }
+  const bool last = t + 1 == chain_.protocol.sweeps_per_exchange;
+  const bool all = chain_.protocol.kind == ProtocolKind::swendsen_wang;
+  for (std::uint64_t c = 0; c < n_C_; ++c) {
+    cluster_update({step, first.per_step, first.in_step + c}, observe && all && last && c + 1 == n_C_, observe);
+  }
+}
+
+void ClusterCourse::cluster_update(const UpdateNumber& update, bool decompose, bool count) {
+  activate_bonds(batch_, update, stream_);
+  if (decompose) {
+    auto* sums = reinterpret_cast<DeviceClusterSums*>(tools_.d_results + layout_.clusters);
+    tools_.decomposition.measure(
+        batch_, [this] { label(batch_.systems()); }, sums, stream_);
+  } else {
+    label(batch_.systems());
+  }
+  choose_fates(batch_, update, stream_);
+  move_clusters(batch_, count, stream_);
+}
+
+void ClusterCourse::isoenergetic_moves(std::uint64_t step, int t) {
+  for (std::uint64_t i = 0; i < n_I_; ++i) {
+    const UpdateNumber move{step, n_T_ * n_I_, static_cast<std::uint64_t>(t) * n_I_ + i};
+    join_differing_sites(batch_, move, stream_);
+    label(batch_.units() * (chain_.copies / 2));
+    swap_one_component(batch_, move, stream_);
+  }
+}
+
+void ClusterCourse::label(int systems) {
+  tools_.labelling.enqueue_systems(batch_.d_bonds, static_cast<unsigned>(systems), batch_.d_labels, stream_);
+}
+
+void ClusterCourse::measure(long long* words) {
+  long long* results = tools_.d_results;
+  clear(results, layout_.clusters * sizeof(long long), stream_);
+  launch_site_planes(batch_, results, stream_);
+  if (has_modulus(chain_.model)) launch_modulus_sums(batch_, results + layout_.modulus, stream_);
+  if (chain_.copies > 1) {
+    launch_pair_planes(batch_, results + layout_.pair, stream_);
+    launch_link_sums(batch_, results + layout_.link, stream_);
+  }
+  launch_collect(batch_, tools_.d_last_slot, reinterpret_cast<SystemResult*>(results + layout_.system), stream_);
+  check_cuda(cudaMemcpyAsync(words, results, layout_.total * sizeof(long long), cudaMemcpyDeviceToHost, stream_),
+             "copying a measurement from the device");
+}
+
+}  // namespace glassworks

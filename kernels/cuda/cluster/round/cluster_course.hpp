@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include "kernels/cuda/cluster/round/cluster_batch.hpp"
+#include "kernels/cuda/cluster/round/cluster_results.hpp"
+#include "kernels/cuda/cluster/round/decomposition.hpp"
+#include "kernels/cuda/cluster/round/tiled_updates.hpp"
+#include "kernels/cuda/cluster/tile_labelling.hpp"
+
+namespace glassworks {
+
+/// Memory and kernels that the steps of a round use.
+struct ClusterTools {
+  TileLabelling& labelling;
+  Decomposition& decomposition;
+  TiledUpdates* tiled;   ///< null: plain kernels only
+  int* d_last_slot;      ///< [system]
+  long long* d_results;  ///< see ResultLayout
+};
+
+/// Starts the steps and measurements of one round in the order that kernels/cluster/README.md defines.
+class ClusterCourse {
+ public:
+  ClusterCourse(const Chain& chain, const ClusterBatch& batch, const ClusterTools& tools, cudaStream_t stream);
+
+  /// Step number `step` of the round. observe: the one before a measurement; it waits for the device.
+  void step(std::uint64_t step, bool observe);
+  /// The sums of a measurement, to `words` of the host.
+  void measure(long long* words);
+
+  [[nodiscard]] const ResultLayout& layout() const { return layout_; }
+
+ private:
+  void cluster_updates(std::uint64_t step, int t, bool observe);
+  void cluster_update(const UpdateNumber& update, bool decompose, bool count);
+  void isoenergetic_moves(std::uint64_t step, int t);
+  void label(int systems);
+
+  const Chain& chain_;
+  const ClusterBatch& batch_;
+  ClusterTools tools_;
+  cudaStream_t stream_;
+  ResultLayout layout_;
+  std::uint64_t n_T_, n_C_, n_B_, n_I_;
+};
+
+/// Energies, slots and headings of all systems.
+void launch_collect(const ClusterBatch& batch, const int* d_last_slot, SystemResult* d_results, cudaStream_t stream);
+
+}  // namespace glassworks

@@ -1,0 +1,63 @@
+#include "kernels/cuda/cluster/round/cluster_recorder.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <thread>
+
+#include "kernels/round_record.hpp"
+
+namespace glassworks {
+
+ClusterRecorder::ClusterRecorder(const Chain& chain, std::span<const RoundTask> tasks, int threads)
+    : chain_(chain), threads_(std::clamp(threads, 1, static_cast<int>(tasks.size()))) {
+  for (const RoundTask& task : tasks) {
+    measurement_.emplace_back(chain, task.disorder->energy_scale);
+    records_.push_back(empty_cluster_record(chain, measurement_.back().layout()));
+    ChainState walk;
+    walk.slot = task.state->slot;
+    walk.heading = task.state->heading;
+    walk_.push_back(std::move(walk));
+  }
+}
+
+void ClusterRecorder::add(int m, const ClusterResults& results) {
+  std::atomic<std::size_t> next{0};
+  const auto work = [&] {
+    for (std::size_t task = next++; task < records_.size(); task = next++) add_task(m, task, results);
+  };
+  std::vector<std::jthread> helpers;
+  for (int i = 1; i < threads_; ++i) helpers.emplace_back(work);
+  work();
+}
+
+void ClusterRecorder::add_task(int m, std::size_t task, const ClusterResults& results) {
+  const auto replicas = static_cast<std::size_t>(chain_.replicas()), slots = static_cast<std::size_t>(chain_.slots());
+  const std::size_t first = task * replicas;
+  const auto pairs = static_cast<std::size_t>(chain_.copies * (chain_.copies - 1) / 2);
+  const ClusterMeasurement& measurement = measurement_[task];
+  RoundRecord& record = records_[task];
+  const auto quantities = static_cast<std::size_t>(measurement.layout().size());
+  const bool sampled = is_sampled(m, chain_.measurements, chain_.samples);
+  const auto sample = static_cast<std::size_t>(samples_before(m, chain_.measurements, chain_.samples));
+  std::vector<std::vector<SiteSums>> sites(slots);
+  std::vector<std::vector<ClusterSums>> clusters(slots);
+  for (std::size_t r = 0; r < replicas; ++r) {  // ascending, so the copies of a slot are in their order
+    const SystemResult& system = results.system(first + r);
+    walk_[task].slot[r] = static_cast<std::uint16_t>(system.slot);
+    walk_[task].heading[r] = static_cast<std::int8_t>(system.heading);
+    sites[static_cast<std::size_t>(system.slot)].push_back(results.sites(first + r));
+    clusters[static_cast<std::size_t>(system.last_slot)].push_back(results.clusters(first + r));
+  }
+  for (std::size_t slot = 0; slot < slots; ++slot) {
+    std::vector<OverlapSums> overlaps;
+    for (std::size_t pair = 0; pair < pairs; ++pair) {
+      overlaps.push_back(results.overlap((task * slots + slot) * pairs + pair));
+    }
+    const std::size_t row = slot * static_cast<std::size_t>(chain_.samples) + sample;
+    measurement.add(sites[slot], clusters[slot], overlaps, record.mean.data() + slot * quantities,
+                    sampled ? record.samples.data() + row * quantities : nullptr);
+  }
+  record_walk(chain_, walk_[task], record);
+}
+
+}  // namespace glassworks

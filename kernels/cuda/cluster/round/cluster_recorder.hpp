@@ -1,0 +1,32 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "kernels/backend.hpp"
+#include "kernels/cuda/cluster/round/cluster_results.hpp"
+
+namespace glassworks {
+
+/// The part of a measurement that the host does: observables in double from the integers of the device, and the
+/// temperature walk.
+class ClusterRecorder {
+ public:
+  ClusterRecorder(const Chain& chain, std::span<const RoundTask> tasks, int threads);
+
+  /// Adds measurement m of the round.
+  void add(int m, const ClusterResults& results);
+  /// The records, except for exchanges and finish_record [task].
+  [[nodiscard]] std::vector<RoundRecord> take() { return std::move(records_); }
+
+ private:
+  void add_task(int m, std::size_t task, const ClusterResults& results);
+
+  const Chain& chain_;
+  int threads_;
+  std::vector<ClusterMeasurement> measurement_;  ///< [task]
+  std::vector<RoundRecord> records_;             ///< [task]
+  std::vector<ChainState> walk_;                 ///< slots and headings only [task]
+};
+
+}  // namespace glassworks

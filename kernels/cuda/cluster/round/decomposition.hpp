@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <functional>
+#include <memory>
+
+#include "kernels/cuda/cluster/round/cluster_batch.hpp"
+#include "kernels/cuda/device_buffer.hpp"
+
+namespace glassworks {
+
+/// Sums over the clusters of one system, as in ClusterSums without `moved`.
+struct DeviceClusterSums {
+  unsigned long long clusters, largest, squares;
+  unsigned wraps_any, wraps_all;
+  long long weight, kmin[Lattice::max_dim];
+};
+
+/// The clusters of a Swendsen-Wang update that is measured: how they wrap around the lattice, and the sums over them.
+///
+/// The lattice is cut open along its boundaries and labelled; the active bonds that cross a boundary are kept. They
+/// join the open clusters to the clusters. Each cluster's smallest open cluster has the position 0, and the others get
+/// theirs, in lattices, by going along crossing bonds; a crossing bond whose ends do not fit shows a closed path around
+/// the lattice. Which paths are gone does not matter, so neither does the order of the threads.
+class Decomposition {
+ public:
+  /// Bytes of device memory for one system.
+  [[nodiscard]] static double bytes_per_system(const Chain& chain);
+
+  /// Tables and memory for the systems of a batch; what is larger than a gigabyte is done in several parts.
+  void prepare(const ClusterBatch& batch);
+
+  /// Replaces the labelling of d_bonds by `label()`, with sums of all systems [system]. d_labels hold the clusters
+  /// afterwards. Waits for the device.
+  void measure(const ClusterBatch& batch, const std::function<void()>& label, DeviceClusterSums* d_sums,
+               cudaStream_t stream);
+
+ private:
+  DeviceBuffer<float> phase_;  ///< cos, then sin of 2 pi x/L [2][L]
+  int phase_L_ = 0;
+  DeviceBuffer<std::uint8_t> crossing_;  ///< whether a crossing bond is active [system][axis][L^(d-1)]
+  DeviceBuffer<std::uint32_t> root_, size_, wraps_;
+  DeviceBuffer<int> round_, position_;
+  DeviceBuffer<long long> terms_;
+  DeviceBuffer<unsigned> last_change_;
+  PinnedBuffer<unsigned> last_change_here_;
+  unsigned group_ = 1;  ///< systems of one part
+};
+
+}  // namespace glassworks

@@ -1,0 +1,151 @@
+#include "kernels/cuda/cluster/round/device_cluster_round.hpp"
+
+#include <algorithm>
+
+#include "kernels/cluster/cluster_replica.hpp"
+#include "kernels/cluster/cluster_round.hpp"
+#include "kernels/cuda/cluster/round/cluster_course.hpp"
+#include "kernels/cuda/cluster/round/cluster_recorder.hpp"
+
+namespace glassworks {
+namespace {
+
+/// Marks the end of a measurement on its way to the host.
+class MeasurementEvent {
+ public:
+  MeasurementEvent() {
+    check_cuda(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming | cudaEventBlockingSync), "creating an event");
+  }
+  MeasurementEvent(const MeasurementEvent&) = delete;
+  MeasurementEvent& operator=(const MeasurementEvent&) = delete;
+  ~MeasurementEvent() { (void)cudaEventDestroy(event_); }
+  void record(cudaStream_t stream) const { check_cuda(cudaEventRecord(event_, stream), "simulating"); }
+  void wait() const { check_cuda(cudaEventSynchronize(event_), "simulating a round"); }
+
+ private:
+  cudaEvent_t event_ = nullptr;
+};
+
+/// Steps and measurements; the host forms the observables of a measurement while the device makes the next steps.
+RoundOutcome run_course(const Chain& chain, ClusterCourse& course, ClusterRecorder& recorder, long long* here,
+                        double updates, RoundControl& control, cudaStream_t stream) {
+  const MeasurementEvent done[2];
+  const std::size_t words = course.layout().total;
+  const auto record = [&](int m) {
+    done[m % 2].wait();
+    recorder.add(m, {course.layout(), here + static_cast<std::size_t>(m % 2) * words});
+    control.updates.fetch_add(static_cast<std::uint64_t>(updates), std::memory_order_relaxed);
+  };
+  const int n_A = chain.protocol.exchanges_per_measurement;
+  for (int m = 0; m < chain.measurements; ++m) {
+    for (int s = 0; s < n_A; ++s) {
+      if (control.stop.load(std::memory_order_relaxed)) {
+        check_cuda(cudaStreamSynchronize(stream), "ending a round early");
+        return RoundOutcome::abandoned;
+      }
+      const bool observe = s + 1 == n_A;
+      if (observe && m > 0) record(m - 1);
+      course.step(static_cast<std::uint64_t>(m) * static_cast<std::uint64_t>(n_A) + static_cast<std::uint64_t>(s),
+                  observe);
+    }
+    course.measure(here + static_cast<std::size_t>(m % 2) * words);
+    done[m % 2].record(stream);
+  }
+  record(chain.measurements - 1);
+  return RoundOutcome::finished;
+}
+
+}  // namespace
+
+RoundOutcome DeviceClusterRounds::run(const Chain& chain, std::span<const RoundTask> tasks, RoundControl& control,
+                                      std::mutex& turn, int threads, BatchMemory& memory, cudaStream_t stream) {
+  check_cluster_chain(chain);
+  for (const RoundTask& task : tasks) check_cluster_couplings(chain, *task.disorder);
+  const ClusterBatch batch = prepare(chain, tasks, memory.upload(chain, tasks, stream), stream);
+  ClusterRecorder recorder(chain, tasks, threads);
+  {
+    const std::lock_guard lock(turn);
+    const std::size_t words = ResultLayout(batch).total;
+    ClusterCourse course(chain, batch,
+                         {*labelling_, decomposition_, tiled_.get(),
+                          last_slot_.reserve(static_cast<std::size_t>(batch.systems())), results_.reserve(words)},
+                         stream);
+    const double updates = chain.updates_per_round() / chain.measurements * static_cast<double>(tasks.size());
+    long long* here = results_here_.reserve(2 * words);
+    if (run_course(chain, course, recorder, here, updates, control, stream) == RoundOutcome::abandoned) {
+      return RoundOutcome::abandoned;
+    }
+  }
+  memory.download(chain, tasks, batch.common, recorder.take(), stream);
+  return RoundOutcome::finished;
+}
+
+ClusterBatch DeviceClusterRounds::prepare(const Chain& chain, std::span<const RoundTask> tasks,
+                                          const DeviceBatch& common, cudaStream_t stream) {
+  ClusterBatch batch{};
+  batch.common = common;
+  batch.model = chain.model;
+  batch.sites = static_cast<std::uint32_t>(chain.lattice.sites());
+  batch.plane_words = (batch.sites + 31) / 32;
+  batch.fate_stride = (batch.sites + 127) / 128 * 128;
+  std::vector<std::uint8_t> uniform;
+  std::vector<std::uint32_t> threshold;
+  for (const RoundTask& task : tasks) {
+    const ClusterSystem system(chain, *task.disorder, task.realization);
+    batch.phi4 = system.phi4;
+    batch.minus_factor = system.minus_factor;
+    batch.flip_threshold = system.flip_threshold;
+    uniform.push_back(system.uniform ? 1 : 0);
+    for (std::size_t slot = 0; slot < chain.beta.size(); ++slot) {
+      threshold.push_back(system.uniform ? system.threshold[slot] : 0);
+    }
+  }
+  choose_kernels(chain, tasks, batch, std::find(uniform.begin(), uniform.end(), 0) == uniform.end());
+
+  const auto systems = static_cast<std::size_t>(batch.systems()), sites = systems * batch.sites;
+  auto* d_uniform = uniform_.reserve(uniform.size());
+  auto* d_threshold = threshold_.reserve(threshold.size());
+  staged_.to_device(d_uniform, uniform.data(), uniform.size(), stream);
+  staged_.to_device(d_threshold, threshold.data(), threshold.size() * sizeof(std::uint32_t), stream);
+  batch.d_uniform = d_uniform;
+  batch.d_threshold = d_threshold;
+  batch.d_direction = direction_.reserve(4 * systems);
+  if (!chain.model.is_discrete()) batch.d_projection = projection_.reserve(sites);
+  batch.d_bonds = bonds_.reserve(systems * static_cast<std::size_t>(chain.lattice.dim) * batch.plane_words + 1);
+  batch.d_labels = labels_.reserve(sites);
+  batch.d_fate = fate_.reserve(systems * batch.fate_stride);
+  batch.d_moved = moved_.reserve(systems);
+  batch.d_seed_labels = seed_labels_.reserve(systems);
+  if (chain.protocol.kind == ProtocolKind::swendsen_wang) decomposition_.prepare(batch);
+  return batch;
+}
+
+void DeviceClusterRounds::choose_kernels(const Chain& chain, std::span<const RoundTask> tasks,
+                                         const ClusterBatch& batch, bool uniform) {
+  const Shape shape{chain.model, chain.lattice, chain.protocol.kind, batch.systems(), uniform};
+  if (shape != shape_) {
+    tiled_.reset();
+    labelling_ = make_tile_labelling(chain.lattice, static_cast<unsigned>(batch.systems()));
+    tiled_ = make_tiled_updates(chain, batch.systems(), uniform);
+    shape_ = shape;
+  }
+  if (tiled_ != nullptr) tiled_->begin(tasks);
+}
+
+double DeviceClusterRounds::bytes_per_task(const Chain& chain) {
+  const auto sites = static_cast<double>(chain.lattice.sites());
+  const int dim = chain.lattice.dim, n = chain.model.is_discrete() ? 0 : components_of(chain.model);
+  const double columns = plane_columns(chain.model) + 0.5 * (chain.copies - 1) * pair_columns(chain.model);
+  const double results = 8.0 * dim * chain.lattice.L * columns + 200.0;
+  const double state = n == 0 ? 1.0 : 4.0 * (n + 1);
+  const double system =
+      sites * (state + 5.0 + 0.125 * dim) + results + tile_labelling_bytes(chain.lattice) + tiled_update_bytes(chain);
+  return chain.replicas() * system + 4.0 * dim * sites;
+}
+
+std::string DeviceClusterRounds::description(const Chain& chain) {
+  const bool tiled = make_tiled_updates(chain, 1, true) != nullptr;
+  return tiled ? "cluster updates by tiles (the one before a measurement by plain kernels)" : "plain cluster kernels";
+}
+
+}  // namespace glassworks

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "kernels/backend.hpp"
+#include "kernels/cuda/batch_memory.hpp"
+#include "kernels/cuda/cluster/round/cluster_batch.hpp"
+#include "kernels/cuda/cluster/round/cluster_results.hpp"
+#include "kernels/cuda/cluster/round/decomposition.hpp"
+#include "kernels/cuda/cluster/round/tiled_updates.hpp"
+#include "kernels/cuda/cluster/tile_labelling.hpp"
+
+namespace glassworks {
+
+/// Rounds of the models ising, potts, on and phi4 on the current device, with the bits of run_cluster_round. Keeps the
+/// device memory from round to round.
+class DeviceClusterRounds {
+ public:
+  /// turn: held while the device works. threads: of the host, for what it does beside the device. Throws
+  /// std::runtime_error as check_cluster_chain does.
+  RoundOutcome run(const Chain& chain, std::span<const RoundTask> tasks, RoundControl& control, std::mutex& turn,
+                   int threads, BatchMemory& memory, cudaStream_t stream);
+
+  /// Bytes on the device for one realization.
+  [[nodiscard]] static double bytes_per_task(const Chain& chain);
+  /// Which kernels a chain gets, for people.
+  [[nodiscard]] static std::string description(const Chain& chain);
+
+ private:
+  ClusterBatch prepare(const Chain& chain, std::span<const RoundTask> tasks, const DeviceBatch& common,
+                       cudaStream_t stream);
+  void choose_kernels(const Chain& chain, std::span<const RoundTask> tasks, const ClusterBatch& batch, bool uniform);
+
+  /// What the kept kernels were made for.
+  struct Shape {
+    SpinModel model;
+    Lattice lattice;
+    ProtocolKind kind = ProtocolKind::local;
+    int systems = 0;
+    bool uniform = false;
+    bool operator==(const Shape&) const = default;
+  };
+  Shape shape_;
+  std::unique_ptr<TileLabelling> labelling_;
+  std::unique_ptr<TiledUpdates> tiled_;
+  Decomposition decomposition_;
+  StagedCopy staged_;
+  DeviceBuffer<std::uint8_t> uniform_, fate_;
+  DeviceBuffer<std::uint32_t> threshold_, bonds_, labels_, seed_labels_;
+  DeviceBuffer<float> direction_, projection_;
+  DeviceBuffer<unsigned long long> moved_;
+  DeviceBuffer<int> last_slot_;
+  DeviceBuffer<long long> results_;
+  PinnedBuffer<long long> results_here_;
+};
+
+}  // namespace glassworks

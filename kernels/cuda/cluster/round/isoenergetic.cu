@@ -1,0 +1,111 @@
+#include "kernels/cluster/addresses.hpp"
+#include "kernels/cuda/cluster/round/isoenergetic.hpp"
+#include "kernels/cuda/cluster/round/site.cuh"
+
+namespace glassworks {
+namespace {
+
+constexpr std::uint32_t no_label = ~0U;
+
+/// The two replicas of a pair and its random word.
+struct MovePair {
+  int task;
+  std::uint8_t *a, *b;
+  std::uint32_t word;
+
+  __device__ __forceinline__ MovePair(const ClusterBatch& batch, unsigned index, const UpdateNumber& move) {
+    const int pairs = batch.common.copies / 2, unit = static_cast<int>(index) / pairs;
+    const int slots = batch.common.slots;
+    task = unit / slots;
+    const std::uint64_t number = move.of(batch, task);
+    const CopyPair copies = isoenergetic_pair(batch.common.copies, number, static_cast<int>(index) % pairs);
+    a = batch.states_of(batch.system_in(unit, copies.first));
+    b = batch.states_of(batch.system_in(unit, copies.second));
+    const auto address = static_cast<std::uint32_t>(copies.first * slots + unit % slots);
+    word = random_block(batch.common.key, Stream::isoenergetic, batch.common.d_realization[task], address, number, 0)
+               .word[0];
+  }
+};
+
+__global__ void __launch_bounds__(256) join_kernel(unsigned blocks, const __grid_constant__ ClusterBatch batch,
+                                                   const __grid_constant__ UpdateNumber move) {
+  const ThreadPlace place(blocks);
+  const MovePair pair(batch, place.system, move);
+  const bool inside = place.item < batch.sites;
+  const LatticeSite site(batch.common.lattice, inside ? place.item : 0);
+  const bool differs = inside && pair.a[site.site] != pair.b[site.site];
+  const float* couplings = batch.common.couplings_of(pair.task);
+  const int dim = batch.common.lattice.dim;
+  for (int axis = 0; axis < dim; ++axis) {
+    bool active = false;
+    if (differs) {
+      const std::uint32_t next = site.forward(axis);
+      active =
+          pair.a[next] != pair.b[next] && couplings[static_cast<std::size_t>(axis) * batch.sites + site.site] != 0.0F;
+    }
+    const unsigned bits = __ballot_sync(~0U, active);
+    if ((threadIdx.x & 31U) == 0 && inside) {
+      batch.d_bonds[(static_cast<std::size_t>(place.system) * dim + axis) * batch.plane_words + place.item / 32] = bits;
+    }
+  }
+}
+
+/// Label of the component that moves: that of a uniformly chosen site among those that differ, counted in ascending
+/// order. One block a pair; a thread counts a range of sites.
+__global__ void __launch_bounds__(1024)
+    choose_kernel(const __grid_constant__ ClusterBatch batch, const __grid_constant__ UpdateNumber move) {
+  __shared__ std::uint32_t before[1024];
+  const MovePair pair(batch, blockIdx.x, move);
+  const std::uint32_t share = (batch.sites + 1023) / 1024, first = min(batch.sites, threadIdx.x * share);
+  const std::uint32_t last = min(batch.sites, first + share);
+  std::uint32_t count = 0;
+  for (std::uint32_t i = first; i < last; ++i) count += pair.a[i] != pair.b[i] ? 1 : 0;
+  before[threadIdx.x] = count;
+  __syncthreads();
+  for (unsigned distance = 1; distance < 1024; distance *= 2) {
+    const std::uint32_t lower = threadIdx.x >= distance ? before[threadIdx.x - distance] : 0;
+    __syncthreads();
+    before[threadIdx.x] += lower;
+    __syncthreads();
+  }
+  const std::uint32_t differing = before[1023];
+  if (differing == 0) {
+    if (threadIdx.x == 0) batch.d_seed_labels[blockIdx.x] = no_label;
+    return;
+  }
+  const std::uint32_t rank = uniform_below(pair.word, differing), lower = before[threadIdx.x] - count;
+  if (rank < lower || rank >= lower + count) return;
+  std::uint32_t left = rank - lower;
+  for (std::uint32_t i = first; i < last; ++i) {
+    if (pair.a[i] == pair.b[i] || left-- != 0) continue;
+    batch.d_seed_labels[blockIdx.x] = batch.d_labels[batch.first_site(blockIdx.x) + i];
+    return;
+  }
+}
+
+__global__ void __launch_bounds__(256) swap_kernel(unsigned blocks, const __grid_constant__ ClusterBatch batch,
+                                                   const __grid_constant__ UpdateNumber move) {
+  const ThreadPlace place(blocks);
+  const std::uint32_t label = batch.d_seed_labels[place.system];
+  if (place.item >= batch.sites || label == no_label) return;
+  if (batch.d_labels[batch.first_site(place.system) + place.item] != label) return;
+  const MovePair pair(batch, place.system, move);
+  pair.a[place.item] ^= 1U;  // the copies differ here
+  pair.b[place.item] ^= 1U;
+}
+
+int move_pairs(const ClusterBatch& b) { return b.units() * (b.common.copies / 2); }
+
+}  // namespace
+
+void join_differing_sites(const ClusterBatch& b, const UpdateNumber& move, cudaStream_t stream) {
+  SystemLaunch(b.sites)("joining sites that differ", join_kernel, move_pairs(b), stream, b, move);
+}
+
+void swap_one_component(const ClusterBatch& b, const UpdateNumber& move, cudaStream_t stream) {
+  launch_kernel("choosing components", choose_kernel, dim3(static_cast<unsigned>(move_pairs(b))), 1024, 0, stream, b,
+                move);
+  SystemLaunch(b.sites)("swapping components", swap_kernel, move_pairs(b), stream, b, move);
+}
+
+}  // namespace glassworks

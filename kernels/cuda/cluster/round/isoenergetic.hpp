@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include "kernels/cuda/cluster/round/cluster_batch.hpp"
+
+namespace glassworks {
+
+/// Isoenergetic moves between the copies of every slot, in two stages. Between them the components of d_bonds have to
+/// be labelled, for units * copies / 2 systems: pair k of the move in unit u has number u * copies / 2 + k.
+
+/// Bonds with J != 0 between sites at which the copies of a pair differ.
+void join_differing_sites(const ClusterBatch& batch, const UpdateNumber& move, cudaStream_t stream);
+/// One component of each pair changes owner.
+void swap_one_component(const ClusterBatch& batch, const UpdateNumber& move, cudaStream_t stream);
+
+}  // namespace glassworks

@@ -1,0 +1,190 @@
+#include "kernels/cluster/addresses.hpp"
+#include "kernels/cuda/cluster/round/local_updates.hpp"
+#include "kernels/cuda/cluster/round/site.cuh"
+
+namespace glassworks {
+namespace {
+
+/// What a thread needs to update one site.
+struct LocalUpdate {
+  unsigned system;
+  LatticeSite site;
+  const float* couplings;
+  float beta;
+  std::uint64_t number;  ///< of the sweep
+  int parity;
+
+  /// item: number among the sites of the parity, along x first
+  __device__ __forceinline__ LocalUpdate(const ClusterBatch& b, const ThreadPlace& place, const UpdateNumber& sweep,
+                                         int p)
+      : system(place.system),
+        site(b.common.lattice, 2 * place.item),
+        couplings(b.common.couplings_of(b.task_of(place.system))),
+        beta(b.beta_of(place.system)),
+        number(sweep.of(b, b.task_of(place.system))),
+        parity(p) {
+    if (static_cast<int>((site.c[0] + site.c[1] + site.c[2] + site.c[3]) & 1U) != parity) {
+      ++site.site;
+      ++site.c[0];
+    }
+  }
+
+  [[nodiscard]] __device__ __forceinline__ RandomBlock random(const ClusterBatch& b, std::uint32_t index) const {
+    return b.random(Stream::local_update, system, half_sweep(number, parity), index);
+  }
+  /// visit(neighbour, J, first) in the order x+, x-, y+, y-, ...
+  template <class Visit>
+  __device__ __forceinline__ void for_each_bond(const ClusterBatch& b, const Visit& visit) const {
+#pragma unroll
+    for (int axis = 0; axis < 4; ++axis) {
+      if (axis >= b.common.lattice.dim) break;
+      const float* along = couplings + static_cast<std::size_t>(axis) * b.sites;
+      const std::uint32_t backward = site.backward(axis);
+      visit(site.forward(axis), along[site.site], axis == 0);
+      visit(backward, along[backward], false);
+    }
+  }
+};
+
+/// The two words of a site in the block of its cell.
+struct CellWords {
+  std::uint32_t w0, w1;
+  __device__ __forceinline__ CellWords(const ClusterBatch& b, const LocalUpdate& update) {
+    const HeatBathAddress address = heat_bath_address(b.common.lattice, update.site.coordinates());
+    const RandomBlock words = update.random(b, address.cell);
+    w0 = address.member == 0 ? words.word[0] : words.word[2];
+    w1 = address.member == 0 ? words.word[1] : words.word[3];
+  }
+};
+
+__global__ void __launch_bounds__(256) ising_kernel(unsigned blocks, const __grid_constant__ ClusterBatch b,
+                                                    const __grid_constant__ UpdateNumber sweep, int parity) {
+  const ThreadPlace place(blocks);
+  if (place.item >= b.sites / 2) return;
+  const LocalUpdate update(b, place, sweep, parity);
+  std::uint8_t* states = b.states_of(place.system);
+  float h = 0.0F;
+  update.for_each_bond(b, [&](std::uint32_t j, float J, bool first) {
+    const float term = states[j] != 0 ? J : -J;
+    h = first ? term : exact::add(h, term);
+  });
+  const exact::LocalTemperature temperature(update.beta);
+  states[update.site.site] = exact::ising_heat_bath(h, temperature.minus_two_beta, CellWords(b, update).w0);
+}
+
+__global__ void __launch_bounds__(256) potts_kernel(unsigned blocks, const __grid_constant__ ClusterBatch b,
+                                                    const __grid_constant__ UpdateNumber sweep, int parity) {
+  const ThreadPlace place(blocks);
+  if (place.item >= b.sites / 2) return;
+  const LocalUpdate update(b, place, sweep, parity);
+  std::uint8_t* states = b.states_of(place.system);
+  exact::PottsNeighbours neighbours{};
+  update.for_each_bond(b, [&](std::uint32_t j, float J, bool) {
+    neighbours.sigma[neighbours.count] = states[j];
+    neighbours.J[neighbours.count++] = J;
+  });
+  states[update.site.site] = exact::potts_heat_bath(neighbours, b.model.states, update.beta, CellWords(b, update).w0);
+}
+
+/// on, and phi4 at any lambda.
+template <int n>
+__global__ void __launch_bounds__(256) vector_kernel(unsigned blocks, const __grid_constant__ ClusterBatch b,
+                                                     const __grid_constant__ UpdateNumber sweep, int parity) {
+  const ThreadPlace place(blocks);
+  if (place.item >= b.sites / 2) return;
+  const LocalUpdate update(b, place, sweep, parity);
+  float* spins = b.spins_of(place.system);
+  exact::VectorN<n> h{};
+  update.for_each_bond(b, [&](std::uint32_t j, float J, bool first) {
+    const exact::VectorN<n> s = load_spin<n>(spins, b.sites, j);
+    h = first ? exact::first_bond(J, s) : exact::add_bond(h, J, s);
+  });
+  const exact::VectorN<n> s = load_spin<n>(spins, b.sites, update.site.site);
+  if constexpr (n == 4) {
+    if (has_modulus(b.model)) {
+      store_spin(spins, b.sites, update.site.site,
+                 exact::phi4_update(s, h, update.beta, b.phi4, update.random(b, update.site.site)));
+      return;
+    }
+  }
+  const CellWords words(b, update);
+  store_spin(spins, b.sites, update.site.site,
+             exact::local_update(s, h, exact::LocalTemperature(update.beta), update.number, words.w0, words.w1));
+}
+
+template <int n>
+__global__ void __launch_bounds__(256) unit_kernel(unsigned blocks, const __grid_constant__ ClusterBatch b) {
+  const ThreadPlace place(blocks);
+  if (place.item >= b.sites) return;
+  float* spins = b.spins_of(place.system);
+  store_spin(spins, b.sites, place.item, exact::renormalize(load_spin<n>(spins, b.sites, place.item)));
+}
+
+/// n = 1: discrete spins.
+template <int n>
+__global__ void __launch_bounds__(256)
+    energy_kernel(unsigned blocks, const __grid_constant__ ClusterBatch b, std::uint64_t step) {
+  const ThreadPlace place(blocks);
+  const int task = b.task_of(place.system), dim = b.common.lattice.dim;
+  const float multiplier = b.common.energy_scale(task).multiplier();
+  const float* couplings = b.common.couplings_of(task);
+  const std::uint8_t* states = b.states_of(place.system);
+  const float* spins = b.spins_of(place.system);
+  const float unequal = b.model.kind == ModelKind::ising ? -1.0F : 0.0F;
+  long long sum = 0;
+  for (std::uint32_t i = place.item; i < b.sites; i += place.stride) {
+    const LatticeSite site(b.common.lattice, i);
+#pragma unroll
+    for (int axis = 0; axis < 4; ++axis) {
+      if (axis >= dim) break;
+      const std::uint32_t j = site.forward(axis);
+      float x;
+      if constexpr (n == 1) {
+        x = states[i] == states[j] ? 1.0F : unequal;
+      } else {
+        x = exact::dot(load_spin<n>(spins, b.sites, i), load_spin<n>(spins, b.sites, j));
+      }
+      sum += to_fixed_clamped(exact::mul(couplings[static_cast<std::size_t>(axis) * b.sites + i], x), multiplier);
+    }
+  }
+  block_add(sum, reinterpret_cast<long long*>(
+                     b.common.energy_sum(step, task, static_cast<int>(place.system) % b.common.replicas())));
+}
+
+}  // namespace
+
+void launch_local_sweep(const ClusterBatch& b, const UpdateNumber& sweep, cudaStream_t stream) {
+  const SystemLaunch launch(b.sites / 2);
+  for (int parity = 0; parity < 2; ++parity) {
+    const auto start = [&](auto* kernel) {
+      launch("updating single spins", kernel, b.systems(), stream, b, sweep, parity);
+    };
+    if (b.model.kind == ModelKind::ising) {
+      start(ising_kernel);
+    } else if (b.model.kind == ModelKind::potts) {
+      start(potts_kernel);
+    } else {
+      for_components(b.model, [&](auto n) { start(vector_kernel<decltype(n)::value>); });
+    }
+  }
+}
+
+void launch_unit_vectors(const ClusterBatch& b, cudaStream_t stream) {
+  if (b.model.is_discrete() || has_modulus(b.model)) return;
+  for_components(b.model, [&](auto n) {
+    SystemLaunch(b.sites)("bringing spins to length 1", unit_kernel<decltype(n)::value>, b.systems(), stream, b);
+  });
+}
+
+void launch_cluster_energies(const ClusterBatch& b, std::uint64_t step, cudaStream_t stream) {
+  const SystemLaunch launch(b.sites, 1024);
+  if (b.model.is_discrete()) {
+    launch("summing energies", energy_kernel<1>, b.systems(), stream, b, step);
+    return;
+  }
+  for_components(b.model, [&](auto n) {
+    launch("summing energies", energy_kernel<decltype(n)::value>, b.systems(), stream, b, step);
+  });
+}
+
+}  // namespace glassworks

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include "kernels/cuda/cluster/round/cluster_batch.hpp"
+
+namespace glassworks {
+
+/// Local sweep number `sweep` of every system: first all even, then all odd sites.
+void launch_local_sweep(const ClusterBatch& batch, const UpdateNumber& sweep, cudaStream_t stream);
+
+/// Brings unit vectors back to length 1.
+void launch_unit_vectors(const ClusterBatch& batch, cudaStream_t stream);
+
+/// Adds -E of every system after a step to energy_sum(step), which must be zero.
+void launch_cluster_energies(const ClusterBatch& batch, std::uint64_t step, cudaStream_t stream);
+
+}  // namespace glassworks

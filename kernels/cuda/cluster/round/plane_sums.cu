@@ -1,0 +1,222 @@
+#include <algorithm>
+
+#include "kernels/cuda/cluster/round/plane_sums.hpp"
+#include "kernels/cuda/cluster/round/site.cuh"
+
+namespace glassworks {
+namespace {
+
+/// The two copies of pair `index` = unit * pairs + pair.
+struct CopiesInSlot {
+  unsigned a, b;  ///< systems
+  __device__ __forceinline__ CopiesInSlot(const ClusterBatch& batch, unsigned index) {
+    const int pairs = batch.pairs(), unit = static_cast<int>(index) / pairs;
+    int pair = static_cast<int>(index) % pairs, first = 0;
+    while (pair >= batch.common.copies - 1 - first) pair -= batch.common.copies - 1 - first++;
+    a = batch.system_in(unit, first);
+    b = batch.system_in(unit, first + 1 + pair);
+  }
+};
+
+// What is summed: value(site, column) of one item.
+
+struct DiscreteSites {
+  const std::uint8_t* states;
+  bool potts;
+  __device__ DiscreteSites(const ClusterBatch& b, unsigned system)
+      : states(b.states_of(system)), potts(b.model.kind == ModelKind::potts) {}
+  [[nodiscard]] __device__ __forceinline__ std::int32_t value(std::uint32_t site, int column) const {
+    return potts ? (states[site] == column ? 1 : 0) : 2 * states[site] - 1;
+  }
+};
+
+struct VectorSites {
+  const float* spins;
+  std::uint32_t sites;
+  float scale;
+  __device__ VectorSites(const ClusterBatch& b, unsigned system)
+      : spins(b.spins_of(system)), sites(b.sites), scale(vector_scale(b.model).multiplier()) {}
+  [[nodiscard]] __device__ __forceinline__ std::int32_t value(std::uint32_t site, int column) const {
+    return to_fixed_clamped(spins[static_cast<std::size_t>(column) * sites + site], scale);
+  }
+};
+
+struct DiscretePair {
+  const std::uint8_t *a, *b;
+  int unequal;
+  __device__ DiscretePair(const ClusterBatch& batch, unsigned index)
+      : unequal(batch.model.kind == ModelKind::ising ? -1 : 0) {
+    const CopiesInSlot copies(batch, index);
+    a = batch.states_of(copies.a);
+    b = batch.states_of(copies.b);
+  }
+  [[nodiscard]] __device__ __forceinline__ std::int32_t value(std::uint32_t site, int) const {
+    return a[site] == b[site] ? 1 : unequal;
+  }
+  [[nodiscard]] __device__ __forceinline__ std::int32_t link(std::uint32_t i, std::uint32_t j) const {
+    return (a[i] == a[j] ? 1 : unequal) * (b[i] == b[j] ? 1 : unequal);
+  }
+};
+
+struct VectorPair {
+  const float *a, *b;
+  std::uint32_t sites;
+  int n;
+  float scale;
+  __device__ VectorPair(const ClusterBatch& batch, unsigned index)
+      : sites(batch.sites), n(components_of(batch.model)), scale(vector_scale(batch.model).multiplier()) {
+    const CopiesInSlot copies(batch, index);
+    a = batch.spins_of(copies.a);
+    b = batch.spins_of(copies.b);
+  }
+  [[nodiscard]] __device__ __forceinline__ std::int32_t value(std::uint32_t site, int column) const {
+    return to_fixed_clamped(exact::mul(a[static_cast<std::size_t>(column / n) * sites + site],
+                                       b[static_cast<std::size_t>(column % n) * sites + site]),
+                            scale);
+  }
+  [[nodiscard]] __device__ __forceinline__ std::int32_t link(std::uint32_t i, std::uint32_t j) const {
+    return to_fixed_clamped(exact::mul(product(a, i, j), product(b, i, j)), scale);
+  }
+
+ private:
+  [[nodiscard]] __device__ __forceinline__ float product(const float* s, std::uint32_t i, std::uint32_t j) const {
+    if (n == 2) return exact::dot(load_spin<2>(s, sites, i), load_spin<2>(s, sites, j));
+    if (n == 3) return exact::dot(load_spin<3>(s, sites, i), load_spin<3>(s, sites, j));
+    return exact::dot(load_spin<4>(s, sites, i), load_spin<4>(s, sites, j));
+  }
+};
+
+constexpr int columns_at_once = 4;
+constexpr std::size_t most_shared_bytes = std::size_t{32} << 10;
+
+/// Sums over planes. A warp goes through rows 32 sites at a time: the sums of x stay with its threads, those of a row
+/// go to the planes of the other axes. The planes of a block are gathered in shared memory if they fit.
+template <class Values>
+__global__ void __launch_bounds__(256) plane_kernel(const __grid_constant__ ClusterBatch b, int columns,
+                                                    unsigned chunks, bool gather, long long* d_planes) {
+  extern __shared__ long long gathered[];
+  const int dim = b.common.lattice.dim;
+  const auto L = static_cast<std::uint32_t>(b.common.lattice.L);
+  const unsigned item = blockIdx.x / chunks, chunk = blockIdx.x % chunks, warp = threadIdx.x / 32,
+                 warps = blockDim.x / 32;
+  const std::uint32_t rows = b.sites / L, share = (rows + chunks - 1) / chunks;
+  const std::uint32_t first = min(rows, chunk * share), last = min(rows, first + share);
+  const std::uint32_t sums = static_cast<std::uint32_t>(dim * columns) * L;
+  long long* const own = d_planes + static_cast<std::size_t>(item) * sums;
+  long long* const planes = gather ? gathered : own;
+  for (std::uint32_t i = threadIdx.x; gather && i < sums; i += blockDim.x) gathered[i] = 0;
+  __syncthreads();
+  const Values values(b, item);
+  for (int column = 0; column < columns; column += columns_at_once) {
+    for (std::uint32_t x0 = 0; x0 < L; x0 += 32) {
+      const std::uint32_t x = x0 + threadIdx.x % 32;
+      long long of_x[columns_at_once] = {};
+      for (std::uint32_t row = first + warp; row < last; row += warps) {
+        std::uint32_t rest = row, c[4] = {0, 0, 0, 0};
+        for (int axis = 1; axis < dim; ++axis) {
+          c[axis] = rest % L;
+          rest /= L;
+        }
+#pragma unroll
+        for (int k = 0; k < columns_at_once; ++k) {
+          if (column + k >= columns) break;
+          const std::int32_t value = x < L ? values.value(row * L + x, column + k) : 0;
+          of_x[k] += value;
+          if (dim == 1) continue;
+          const long long of_row = group_sum(~0U, value);
+          const int axis = 1 + static_cast<int>(threadIdx.x % 32);
+          if (axis >= dim) continue;
+          const std::uint32_t plane = axis == 1 ? c[1] : (axis == 2 ? c[2] : c[3]);
+          add_atomically(planes + (static_cast<std::uint32_t>(axis) * L + plane) * static_cast<std::uint32_t>(columns) +
+                             static_cast<std::uint32_t>(column + k),
+                         of_row);
+        }
+      }
+#pragma unroll
+      for (int k = 0; k < columns_at_once; ++k) {
+        if (x < L && column + k < columns) {
+          add_atomically(planes + x * static_cast<std::uint32_t>(columns) + static_cast<std::uint32_t>(column + k),
+                         of_x[k]);
+        }
+      }
+    }
+  }
+  __syncthreads();
+  for (std::uint32_t i = threadIdx.x; gather && i < sums; i += blockDim.x) {
+    if (gathered[i] != 0) add_atomically(own + i, gathered[i]);
+  }
+}
+
+__global__ void __launch_bounds__(256)
+    modulus_kernel(unsigned blocks, const __grid_constant__ ClusterBatch b, long long* d_modulus) {
+  const ThreadPlace place(blocks);
+  const float scale = vector_scale(b.model).multiplier();
+  long long sum_2 = 0, sum_4 = 0;
+  for (std::uint32_t i = place.item; i < b.sites; i += place.stride) {
+    const exact::VectorN<4> phi = load_spin<4>(b.spins_of(place.system), b.sites, i);
+    const float square = exact::dot(phi, phi);
+    sum_2 += to_fixed_clamped(square, scale);
+    sum_4 += to_fixed_clamped(exact::mul(square, square), scale);
+  }
+  block_add(sum_2, d_modulus + 2 * place.system);
+  block_add(sum_4, d_modulus + 2 * place.system + 1);
+}
+
+template <class Pair>
+__global__ void __launch_bounds__(256)
+    link_kernel(unsigned blocks, const __grid_constant__ ClusterBatch b, long long* d_link) {
+  const ThreadPlace place(blocks);
+  const Pair pair(b, place.system);
+  long long sum = 0;
+  for (std::uint32_t i = place.item; i < b.sites; i += place.stride) {
+    const LatticeSite site(b.common.lattice, i);
+#pragma unroll
+    for (int axis = 0; axis < 4; ++axis) {
+      if (axis < b.common.lattice.dim) sum += pair.link(i, site.forward(axis));
+    }
+  }
+  block_add(sum, d_link + place.system);
+}
+
+template <class Values>
+void launch_planes(const ClusterBatch& b, int items, int columns, long long* d_planes, cudaStream_t stream) {
+  const auto L = static_cast<unsigned>(b.common.lattice.L), rows = b.face();
+  const std::size_t bytes = static_cast<std::size_t>(b.common.lattice.dim * columns) * L * sizeof(long long);
+  const bool gather = bytes <= most_shared_bytes;
+  constexpr unsigned wanted_blocks = 4096, least_rows = 8;  // a row for each warp
+  const unsigned most = std::max(1U, rows / least_rows);
+  const unsigned chunks = std::clamp(wanted_blocks / static_cast<unsigned>(items), 1U, most);
+  launch_kernel("summing over planes", plane_kernel<Values>, dim3(chunks * static_cast<unsigned>(items)), 256,
+                gather ? bytes : 0, stream, b, columns, chunks, gather, d_planes);
+}
+
+}  // namespace
+
+void launch_site_planes(const ClusterBatch& b, long long* d_planes, cudaStream_t stream) {
+  const int columns = plane_columns(b.model);
+  if (b.model.is_discrete()) {
+    launch_planes<DiscreteSites>(b, b.systems(), columns, d_planes, stream);
+  } else {
+    launch_planes<VectorSites>(b, b.systems(), columns, d_planes, stream);
+  }
+}
+
+void launch_modulus_sums(const ClusterBatch& b, long long* d_modulus, cudaStream_t stream) {
+  SystemLaunch(b.sites, 1024)("summing phi^2", modulus_kernel, b.systems(), stream, b, d_modulus);
+}
+
+void launch_pair_planes(const ClusterBatch& b, long long* d_planes, cudaStream_t stream) {
+  const int columns = pair_columns(b.model), items = b.units() * b.pairs();
+  if (b.model.is_discrete()) {
+    launch_planes<DiscretePair>(b, items, columns, d_planes, stream);
+  } else {
+    launch_planes<VectorPair>(b, items, columns, d_planes, stream);
+  }
+}
+
+void launch_link_sums(const ClusterBatch& b, long long* d_link, cudaStream_t stream) {
+  const auto kernel = b.model.is_discrete() ? link_kernel<DiscretePair> : link_kernel<VectorPair>;
+  SystemLaunch(b.sites, 1024)("summing link overlaps", kernel, b.units() * b.pairs(), stream, b, d_link);
+}
+
+}  // namespace glassworks

@@ -1,0 +1,136 @@
+#pragma once
+
+#include "kernels/cuda/cluster/launch.cuh"
+#include "kernels/cuda/cluster/round/cluster_batch.hpp"
+
+namespace glassworks {
+
+/// A launch with one thread for each of `items` things of every system: the blocks of a system follow each other, and a
+/// warp belongs to one system.
+struct SystemLaunch {
+  unsigned threads, blocks;  ///< blocks of one system
+
+  explicit SystemLaunch(std::uint32_t items, unsigned most_blocks = 1U << 30)
+      : threads(items < 256 ? (items + 31) / 32 * 32 : 256),
+        blocks(std::min(most_blocks, static_cast<unsigned>((items + threads - 1) / threads))) {}
+
+  template <class... Parameters, class... Arguments>
+  void operator()(const char* what, void (*kernel)(Parameters...), int systems, cudaStream_t stream,
+                  Arguments&&... arguments) const {
+    if (systems == 0) return;
+    launch_kernel(what, kernel, dim3(blocks * static_cast<unsigned>(systems)), threads, 0, stream, blocks,
+                  std::forward<Arguments>(arguments)...);
+  }
+};
+
+/// The thing of a thread: number `item` of a system; the next one of the thread, if it has several, is `stride` on.
+struct ThreadPlace {
+  unsigned system;
+  std::uint32_t item, stride;
+
+  __device__ __forceinline__ explicit ThreadPlace(unsigned blocks)
+      : system(blockIdx.x / blocks),
+        item((blockIdx.x % blocks) * blockDim.x + threadIdx.x),
+        stride(blocks * blockDim.x) {}
+};
+
+/// Coordinates of a site and its neighbours.
+struct LatticeSite {
+  std::uint32_t L, site;
+  std::uint32_t c[4], step[4];
+
+  __device__ __forceinline__ LatticeSite(const Lattice& lattice, std::uint32_t index)
+      : L(static_cast<std::uint32_t>(lattice.L)), site(index) {
+    std::uint32_t rest = index, distance = 1;
+#pragma unroll
+    for (int axis = 0; axis < 4; ++axis) {
+      c[axis] = 0;
+      step[axis] = distance;
+      if (axis >= lattice.dim) continue;
+      c[axis] = rest % L;
+      rest /= L;
+      distance *= L;
+    }
+  }
+  [[nodiscard]] __device__ __forceinline__ std::uint32_t forward(int axis) const {
+    return c[axis] + 1 < L ? site + step[axis] : site - (L - 1) * step[axis];
+  }
+  [[nodiscard]] __device__ __forceinline__ std::uint32_t backward(int axis) const {
+    return c[axis] > 0 ? site - step[axis] : site + (L - 1) * step[axis];
+  }
+  [[nodiscard]] __device__ __forceinline__ Lattice::Coordinates coordinates() const {
+    return {static_cast<int>(c[0]), static_cast<int>(c[1]), static_cast<int>(c[2]), static_cast<int>(c[3])};
+  }
+};
+
+/// The bond across the boundary of an axis at number j of its face.
+struct Crossing {
+  std::uint32_t from, to;
+  __device__ __forceinline__ Crossing(const Lattice& lattice, int axis, std::uint32_t j) {
+    const auto L = static_cast<std::uint32_t>(lattice.L);
+    std::uint32_t step = 1;
+    for (int a = 0; a < axis; ++a) step *= L;
+    to = j % step + j / step * step * L;
+    from = to + (L - 1) * step;
+  }
+};
+
+/// Sum over the threads of a warp, in all of them.
+__device__ __forceinline__ long long warp_sum(long long x) {
+#pragma unroll
+  for (int d = 16; d > 0; d /= 2) x += __shfl_xor_sync(~0U, x, d);
+  return x;
+}
+
+/// Sum of terms of fewer than 32 bits over the threads of `members`, which all call it.
+__device__ __forceinline__ long long group_sum(unsigned members, std::int32_t x) {
+  const unsigned low = __reduce_add_sync(members, static_cast<unsigned>(x) & 0xFFFFU);
+  const int high = __reduce_add_sync(members, x >> 16);
+  return static_cast<long long>(high) * 65536 + low;
+}
+
+__device__ __forceinline__ void add_atomically(long long* to, long long x) {
+  atomicAdd(reinterpret_cast<unsigned long long*>(to), static_cast<unsigned long long>(x));
+}
+
+/// Adds what the threads of a block have found to one sum: one atomic operation.
+__device__ __forceinline__ void block_add(long long x, long long* to) {
+  __shared__ long long sum;
+  if (threadIdx.x == 0) sum = 0;
+  __syncthreads();
+  x = warp_sum(x);
+  if ((threadIdx.x & 31U) == 0 && x != 0) add_atomically(&sum, x);
+  __syncthreads();
+  if (threadIdx.x == 0 && sum != 0) add_atomically(to, sum);
+  __syncthreads();
+}
+
+/// The vector of a site.
+template <int n>
+__device__ __forceinline__ exact::VectorN<n> load_spin(const float* spins, std::uint32_t sites, std::uint32_t site) {
+  exact::VectorN<n> s;
+#pragma unroll
+  for (int k = 0; k < n; ++k) s.c[k] = spins[static_cast<std::size_t>(k) * sites + site];
+  return s;
+}
+template <int n>
+__device__ __forceinline__ void store_spin(float* spins, std::uint32_t sites, std::uint32_t site,
+                                           const exact::VectorN<n>& s) {
+#pragma unroll
+  for (int k = 0; k < n; ++k) spins[static_cast<std::size_t>(k) * sites + site] = s.c[k];
+}
+
+/// Calls body(std::integral_constant<int, n>) for the number of components of a model of vectors.
+template <class Body>
+void for_components(const SpinModel& model, const Body& body) {
+  switch (components_of(model)) {
+    case 2:
+      return body(std::integral_constant<int, 2>{});
+    case 3:
+      return body(std::integral_constant<int, 3>{});
+    default:
+      return body(std::integral_constant<int, 4>{});
+  }
+}
+
+}  // namespace glassworks

@@ -1,0 +1,141 @@
+#include "tools/bench/cluster/rounds_bench.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "kernels/backend.hpp"
+
+namespace glassworks::bench {
+namespace {
+
+struct RoundCase {
+  std::string name;
+  SpinModel model;
+  Lattice lattice;
+  int copies = 1;
+  std::vector<float> beta;
+  Protocol protocol;
+  bool disordered = false;
+};
+
+Protocol protocol_of(ProtocolKind kind, int steps_per_measurement, int heatbath = 0) {
+  Protocol p;
+  p.overrelaxation = 0;
+  p.heatbath = heatbath;
+  p.exchanges_per_measurement = steps_per_measurement;
+  p.exchange = ExchangeSchedule::none;
+  p.kind = kind;
+  p.cluster_sweeps = kind == ProtocolKind::local ? 0 : 1;
+  return p;
+}
+
+Disorder couplings_of(const RoundCase& c, std::uint32_t seed) {
+  Disorder disorder;
+  std::uint32_t word = seed;
+  for (std::int64_t b = 0; b < c.lattice.bonds(); ++b) {
+    word = word * 1664525U + 1013904223U;
+    disorder.couplings.push_back(c.disordered && (word >> 31) != 0 ? -1.0F : 1.0F);
+  }
+  disorder.energy_scale = choose_energy_scale(c.lattice, disorder.couplings, disorder.fields);
+  return disorder;
+}
+
+/// A batch whose states go on from round to round.
+class RoundsBench {
+ public:
+  explicit RoundsBench(const RoundCase& c)
+      : case_(c), chain_{c.model, c.lattice, c.copies, c.beta, c.protocol, 1, {1, 2}, 0} {
+    BackendOptions options;
+    options.kind = BackendKind::cuda;
+    backend_ = make_backend(options);
+    const int batch = std::max(1, backend_->preferred_batch(chain_));
+    disorder_.reserve(static_cast<std::size_t>(batch));
+    states_.resize(static_cast<std::size_t>(batch));
+    records_.resize(states_.size());
+    for (std::size_t i = 0; i < states_.size(); ++i) {
+      disorder_.push_back(couplings_of(c, static_cast<std::uint32_t>(i)));
+      states_[i] = initial_state(chain_, static_cast<std::uint32_t>(i));
+      tasks_.push_back({static_cast<std::uint32_t>(i), &disorder_[i], &states_[i], &records_[i]});
+    }
+  }
+
+  /// The time of one measurement and the steps before it is that of a long round without that of a short one.
+  void print() {
+    constexpr int few = 2, many = 8;
+    round(many);
+    std::vector<double> seconds;
+    for (int i = 0; i < 5; ++i) {
+      const double begin = round(few);
+      seconds.push_back((round(many) - begin) / (many - few));
+    }
+    std::sort(seconds.begin(), seconds.end());
+    const double updates = chain_.updates_per_round() / chain_.measurements * static_cast<double>(tasks_.size());
+    fmt::print(
+        "{{\"model\": \"{}, round\", \"dim\": {}, \"L\": {}, \"systems\": {}, \"steps_per_measurement\": {}, "
+        "\"ps_per_spin\": {:.2f}, \"least\": {:.2f}, \"most\": {:.2f}}}\n",
+        case_.name, case_.lattice.dim, case_.lattice.L, tasks_.size() * static_cast<std::size_t>(chain_.replicas()),
+        case_.protocol.exchanges_per_measurement, 1e12 * seconds[2] / updates, 1e12 * seconds[0] / updates,
+        1e12 * seconds[4] / updates);
+    std::fflush(stdout);
+  }
+
+ private:
+  double round(int measurements) {
+    chain_.measurements = measurements;
+    RoundControl control;
+    const auto begin = std::chrono::steady_clock::now();
+    backend_->run_round(chain_, tasks_, control);
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  }
+
+  RoundCase case_;
+  Chain chain_;
+  std::unique_ptr<Backend> backend_;
+  std::vector<Disorder> disorder_;
+  std::vector<ChainState> states_;
+  std::vector<RoundRecord> records_;
+  std::vector<RoundTask> tasks_;
+};
+
+std::vector<float> ladder(int slots, double T_min, double T_max) {
+  std::vector<float> beta;
+  for (int t = 0; t < slots; ++t) {
+    beta.push_back(static_cast<float>(1.0 / (T_min + (T_max - T_min) * t / std::max(1, slots - 1))));
+  }
+  return beta;
+}
+
+}  // namespace
+
+void time_cluster_rounds(int scale) {
+  const SpinModel ising{ModelKind::ising}, potts{ModelKind::potts, 3}, phi4{ModelKind::phi4};
+  const SpinModel free_modulus{ModelKind::phi4, 2, 4, 1.0}, heisenberg{ModelKind::on, 2, 3};
+  constexpr ProtocolKind swendsen_wang = ProtocolKind::swendsen_wang;
+  Protocol few = protocol_of(ProtocolKind::few_cluster, 10);
+  few.seed_tile = 32;
+  Protocol glass = protocol_of(swendsen_wang, 10, 1);
+  glass.isoenergetic = 1;
+  glass.exchange = ExchangeSchedule::even_odd;
+  const std::vector<RoundCase> cases = {
+      {"ising", ising, {2, 8192 / scale}, 1, {0.4406868F}, protocol_of(swendsen_wang, 1)},
+      {"ising", ising, {2, 8192 / scale}, 1, {0.4406868F}, protocol_of(swendsen_wang, 10)},
+      {"ising", ising, {2, 512 / scale}, 1, {0.4406868F}, protocol_of(swendsen_wang, 10)},
+      {"ising", ising, {2, 32}, 1, {0.4406868F}, protocol_of(swendsen_wang, 10)},
+      {"ising, few-cluster", ising, {2, 1024 / scale}, 1, {0.4406868F}, few},
+      {"potts, q = 3", potts, {2, 8192 / scale}, 1, {1.0050525F}, protocol_of(swendsen_wang, 10)},
+      {"phi4, lambda = inf", phi4, {4, 28}, 1, {0.608F}, protocol_of(swendsen_wang, 1)},
+      {"phi4, lambda = inf", phi4, {4, 28}, 1, {0.608F}, protocol_of(swendsen_wang, 10)},
+      {"phi4, lambda = 1", free_modulus, {4, 16}, 1, {0.4F}, protocol_of(swendsen_wang, 10, 1)},
+      {"on, n = 3", heisenberg, {3, 32}, 2, ladder(8, 1.3, 1.7), protocol_of(swendsen_wang, 10, 1)},
+      {"ising +-J, copies moved", ising, {3, 12}, 2, ladder(24, 0.5, 2.0), glass, true},
+      {"ising +-J, local", ising, {3, 12}, 2, ladder(24, 0.5, 2.0), protocol_of(ProtocolKind::local, 10, 10), true}};
+  for (const RoundCase& c : cases) RoundsBench(c).print();
+}
+
+}  // namespace glassworks::bench
