@@ -6,39 +6,48 @@
 # weigel          the lines of Table 1 of Weigel, PRE 84, 036709 (2011): every configuration in configs/weigel-table1/
 # protzman-giedt  both timing tables of Protzman & Giedt (2018): the Ising model at T = 2.5, phi^4 at kappa = 0.304
 #
-# Columns: ns per spin and update in rounds, start and checkpoints not counted; minutes that 10000 updates take with
-# everything (scaled from what was run); the published times on a processor and on a GPU, in ns or in minutes. UPDATES=1000
-# updates of each system; more of them for small systems, whose time is given to 0.1 s only. ONLY=8192: one size; SYSTEMS=128:
-# so many independent systems together. Campaigns are made in a temporary folder and removed.
+# Columns: ns per spin and update, from two campaigns of different length, so that start, measurements and checkpoints are not
+# counted; minutes that 10000 updates take with all of this (scaled from what was run); the published times on a processor
+# and on a GPU, in ns or in minutes. UPDATES=1000 updates of each system (40 or more; take more where they last less than a
+# second); ONLY=8192: one size; SYSTEMS=128: so many independent systems together. Campaigns are made in a temporary folder and
+# removed.
 set -euo pipefail
 glassworks="${GLASSWORKS:-build/glassworks}"
 here="$(cd "$(dirname "$0")" && pwd)"
 what="${1:-}"
 shift || true
 updates="${UPDATES:-1000}"
-((updates >= 20)) || { echo "published-timings.sh: UPDATES = $updates is too small (a measurement is made 20 times). Use 20 or more." >&2; exit 2; }
+((updates >= 40)) || { echo "published-timings.sh: UPDATES = $updates is too small (20 are compared with it). Use 40 or more." >&2; exit 2; }
 folder="$(mktemp -d)"
 trap 'rm -rf "$folder"' EXIT
+
+# seconds_of SWEEPS CONFIG SYSTEMS OPTIONS...: of a whole campaign of 20 measurements, each after so many updates.
+seconds_of() {
+  local sweeps="$1" config="$2" systems="$3" begin
+  shift 3
+  rm -rf "$folder/campaign"
+  begin=$(date +%s.%N)
+  "$glassworks" run "$config" "--campaign.directory=$folder/campaign" --disorder.realizations="$systems" \
+    --protocol.cluster_sweeps="$sweeps" --round.measurements=10 --round.samples=0 --convergence.min_rounds=2 \
+    --convergence.max_rounds=2 --convergence.n_tau=0 "$@" >"$folder/log" 2>&1 || return 1
+  awk -v begin="$begin" -v end="$(date +%s.%N)" 'BEGIN { print end - begin }'
+}
 
 # time_updates CONFIG SITES SYSTEMS OPTIONS...: sets `ns` and `minutes`; "-" where the campaign cannot be run.
 status=0
 time_updates() {
-  local config="$1" sites="$2" systems="$3" begin end
+  local config="$1" sites="$2" systems="$3" short long
   shift 3
-  rm -rf "$folder/campaign"
-  begin=$(date +%s.%N)
   ns=- minutes=-
-  if ! "$glassworks" run "$config" "--campaign.directory=$folder/campaign" --disorder.realizations="$systems" \
-    --protocol.cluster_sweeps=$((updates / 20)) --round.measurements=10 --round.samples=0 --convergence.min_rounds=2 \
-    --convergence.max_rounds=2 --convergence.n_tau=0 "$@" >"$folder/log" 2>&1; then
+  if ! { short=$(seconds_of 1 "$config" "$systems" "$@") &&
+    long=$(seconds_of $((updates / 20)) "$config" "$systems" "$@"); }; then
     tail -n 1 "$folder/log" >&2
     status=1
     return
   fi
-  end=$(date +%s.%N)
-  read -r ns minutes < <(sed -nE 's/^Time: ([0-9.]+) s, of which rounds ([0-9.]+) %.*/\1 \2/p' "$folder/log" |
-    awk -v begin="$begin" -v end="$end" -v updates=$((updates / 20 * 20)) -v sites="$sites" -v systems="$systems" '{
-      printf "%.5g %.4g\n", 1e7 * $1 * $2 / (updates * sites * systems), (end - begin) / 60 * 10000 / updates
+  read -r ns minutes < <(awk -v short="$short" -v long="$long" -v updates=$((updates / 20 * 20)) -v sites="$sites" \
+    -v systems="$systems" 'BEGIN {
+      printf "%.4g %.4g\n", 1e9 * (long - short) / ((updates - 20) * sites * systems), long / 60 * 10000 / updates
     }')
 }
 
