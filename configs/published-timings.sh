@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Times of cluster updates beside published ones: whole campaigns, with one measurement in 20.
+# Times of cluster updates beside published ones: whole campaigns of 20 measurements.
 #
 #   bash configs/published-timings.sh weigel|protzman-giedt [options of glassworks run]
 #
