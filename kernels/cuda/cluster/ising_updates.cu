@@ -4,6 +4,7 @@
 #include "kernels/cuda/cluster/ising_tiles.cuh"
 #include "kernels/cuda/cluster/ising_updates.hpp"
 #include "kernels/cuda/cluster/launch.cuh"
+#include "kernels/cuda/cluster/tile_faces.cuh"
 #include "kernels/cuda/device_buffer.hpp"
 
 namespace glassworks {
@@ -78,13 +79,13 @@ class TiledIsingUpdates final : public IsingUpdates {
     const TileLattice& lattice = work_.lattice;
     const dim3 tiles(lattice.tiles_of_all());
     const auto label = lattice.extent[0] % 32 == 0 ? ising_tiles_kernel<Shape, true> : ising_tiles_kernel<Shape, false>;
-    launch_kernel("activating bonds", label, tiles, Shape::threads, Shape::bytes, stream, work_);
+    launch_overlapped("activating bonds", label, tiles, Shape::threads, Shape::bytes, stream, work_);
     mark("activation and tiles");
-    launch_kernel("joining tiles", join_tiles_kernel<Shape, BondsByTile<Shape>>, join_grid<Shape>(lattice), 256, 0,
-                  stream, lattice, BondsByTile<Shape>{work_.bonds}, work_.local, work_.parent);
+    launch_overlapped("joining tiles", join_faces_kernel<Shape>, tiles, FaceItems<Shape>::threads, 0, stream, lattice,
+                      work_.bonds, work_.local, work_.parent);
     mark("borders");
     const auto flip = lattice.extent[0] % 8 == 0 ? ising_flip_kernel<Shape, true> : ising_flip_kernel<Shape, false>;
-    launch_kernel("flipping clusters", flip, tiles, Shape::threads, 0, stream, work_);
+    launch_overlapped("flipping clusters", flip, tiles, Shape::threads, 0, stream, work_);
     mark("flip");
   }
 

@@ -20,6 +20,34 @@ void launch_kernel(const char* what, void (*kernel)(Parameters...), dim3 grid, u
   check_cuda(cudaLaunchKernelEx(&config, kernel, static_cast<Parameters>(std::forward<Arguments>(arguments))...), what);
 }
 
+/// The same for a kernel that begins with `begin_overlapped`: its blocks may take their places while the kernel before
+/// ends (compute capability 9.0 or later).
+template <class... Parameters, class... Arguments>
+void launch_overlapped(const char* what, void (*kernel)(Parameters...), dim3 grid, unsigned threads, std::size_t bytes,
+                       cudaStream_t stream, Arguments&&... arguments) {
+  cudaLaunchAttribute overlapped{};
+  overlapped.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  overlapped.val.programmaticStreamSerializationAllowed = 1;
+  cudaLaunchConfig_t config{};
+  config.gridDim = grid;
+  config.blockDim = dim3(threads);
+  config.dynamicSmemBytes = bytes;
+  config.stream = stream;
+  config.attrs = &overlapped;
+  config.numAttrs = 1;
+  check_cuda(cudaLaunchKernelEx(&config, kernel, static_cast<Parameters>(std::forward<Arguments>(arguments))...), what);
+}
+
+/// Waits until the kernel before has ended and what it wrote can be seen; then lets the blocks of the next one begin.
+/// A kernel before this one that has not waited itself has none before it that runs. What stands before the call may
+/// read only what the two kernels before do not write.
+__device__ __forceinline__ void begin_overlapped() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.wait;" ::: "memory");
+  asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+#endif
+}
+
 /// The same for a kernel whose blocks all run at the same time and may wait for each other.
 template <class... Parameters, class... Arguments>
 void launch_cooperative(const char* what, void (*kernel)(Parameters...), dim3 grid, unsigned threads, std::size_t bytes,

@@ -29,8 +29,8 @@ class TileLabelling final : public DeviceLabelling {
     launch_kernel("labelling tiles", label, tiles, Shape::threads, Shape::bytes, stream, lattice_, d_bonds,
                   local_.data(), parent_.data());
     mark("tiles");
-    launch_kernel("joining tiles", join_tiles_kernel<Shape, PlaneBonds<Shape>>, join_grid<Shape>(lattice_), 256, 0,
-                  stream, lattice_, PlaneBonds<Shape>{d_bonds}, local_.data(), parent_.data());
+    launch_kernel("joining tiles", join_tiles_kernel<Shape>, join_grid<Shape>(lattice_), 256, 0, stream, lattice_,
+                  d_bonds, local_.data(), parent_.data());
     mark("borders");
     const auto write =
         lattice_.extent[0] % 8 == 0 ? write_labels_kernel<Shape, true> : write_labels_kernel<Shape, false>;

@@ -40,8 +40,19 @@ struct TileShape {
   static_assert(sites <= (1 << 15), "a label inside a tile has 15 bits");
   static_assert((TY & (TY - 1)) == 0 && (TZ & (TZ - 1)) == 0 && (TW & (TW - 1)) == 0 && (WX & (WX - 1)) == 0);
   static_assert(TY % SY == 0 && TZ % SZ == 0 && TW % SW == 0 && threads <= 1024);
+  static constexpr int inner_sites =
+      (width - 2) * (Dim > 1 ? TY - 2 : 1) * (Dim > 2 ? TZ - 2 : 1) * (Dim > 3 ? TW - 2 : 1);
+  /// Whether clusters that reach no face of the tile are told from others: not where nearly all sites are on faces.
+  static constexpr bool marks_faces = 2 * inner_sites > sites;
+  /// Most roots in a tile that carry the mark of a face.
+  static constexpr int face_sites = marks_faces ? sites - inner_sites : sites;
   /// Shared memory of the labelling: label[sites], words[directions][segments].
   static constexpr std::size_t bytes = 4 * (static_cast<std::size_t>(sites) + directions * segments);
+
+  /// Whether a tile holds whole rows of the lattice, so that the bonds across its boundary at the end of x are inside.
+  [[nodiscard]] static __host__ __device__ bool closes_x(const TileLattice& lattice) {
+    return words_wide == 1 && lattice.tiles[0] == 1;
+  }
 
   [[nodiscard]] static TileLattice lattice(const std::array<int, Graph::max_dim>& extents, unsigned systems) {
     const int size[4] = {width, TY, TZ, TW};
@@ -108,6 +119,11 @@ struct TilePlace {
   /// Site of the system from its index in the tile.
   [[nodiscard]] __device__ __forceinline__ std::uint32_t site(const TileLattice& lattice, std::uint32_t local) const {
     return row_site(lattice, static_cast<int>(local) / Shape::width) + local % Shape::width;
+  }
+  /// Last coordinate inside the tile along an axis, 0 <= axis < 4, that the lattice has.
+  [[nodiscard]] __device__ __forceinline__ int last(const TileLattice& lattice, int axis) const {
+    constexpr int size[4] = {Shape::width, Shape::ty, Shape::tz, Shape::tw};
+    return min(size[axis], lattice.extent[axis] - origin[axis]) - 1;
   }
   /// Sites of the lattice in a segment that begins at x of the tile, at most 32, perhaps none.
   [[nodiscard]] __device__ __forceinline__ int segment_width(const TileLattice& lattice, int x) const {

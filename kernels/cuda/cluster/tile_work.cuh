@@ -1,6 +1,7 @@
 #pragma once
 
 #include "kernels/cluster/addresses.hpp"
+#include "kernels/cuda/cluster/launch.cuh"
 #include "kernels/cuda/cluster/tile_kernels.cuh"
 #include "kernels/random.hpp"
 
@@ -17,6 +18,16 @@ struct TileWork {
   std::uint16_t* local;
   std::uint32_t* parent;
 };
+
+/// Keeps a word of active bonds in shared memory and for the links between tiles.
+template <class Shape>
+__device__ __forceinline__ void store_bonds(const TileWork& work, const TilePlace<Shape>& place, std::uint32_t* words,
+                                            int direction, int segment, std::uint32_t bits) {
+  const int word = direction * Shape::segments + segment;
+  words[word] = bits;
+  work.bonds[static_cast<std::size_t>(place.tile) * Shape::directions * Shape::segments + static_cast<unsigned>(word)] =
+      bits;
+}
 
 /// Draws the coins of 128 possible roots a thread; the tiles of a system share them evenly.
 template <class Shape>
@@ -36,7 +47,7 @@ __device__ __forceinline__ void draw_coins(const TileWork& work, const TilePlace
 template <class Shape, bool Whole>
 __device__ __forceinline__ void look_up_coins(const TileWork& work, const TilePlace<Shape>& place,
                                               const std::uint16_t* local, std::uint32_t* coin_of_root) {
-  __shared__ std::uint16_t face_roots[face_sites<Shape>()];
+  __shared__ std::uint16_t face_roots[Shape::face_sites];
   __shared__ unsigned face_count;
   std::uint32_t* parent = work.parent + static_cast<std::size_t>(place.system) * work.lattice.sites;
   const std::uint32_t* coins = work.coins + static_cast<std::size_t>(place.system) * work.coin_words;
@@ -58,8 +69,8 @@ __device__ __forceinline__ void look_up_coins(const TileWork& work, const TilePl
     }
     if (roots != 0) {
       const std::uint32_t word = eight.site >> 5, shift = eight.site & 31U;
-      std::uint32_t drawn = __ldg(coins + word) >> shift;
-      if (!Whole && shift > 24) drawn |= __ldg(coins + word + 1) << (32 - shift);
+      std::uint32_t drawn = coins[word] >> shift;
+      if (!Whole && shift > 24) drawn |= coins[word + 1] << (32 - shift);
       roots &= drawn;
     }
     reinterpret_cast<std::uint8_t*>(coin_of_root)[eight.first / 8] = static_cast<std::uint8_t>(roots);
@@ -67,7 +78,7 @@ __device__ __forceinline__ void look_up_coins(const TileWork& work, const TilePl
   __syncthreads();
   for (unsigned i = threadIdx.x; i < face_count; i += Shape::threads) {
     const std::uint32_t here = face_roots[i], root = find_root_halving(parent, place.site(work.lattice, here));
-    if (((__ldg(coins + (root >> 5)) >> (root & 31U)) & 1U) != 0) {
+    if (((coins[root >> 5] >> (root & 31U)) & 1U) != 0) {
       atomicOr(coin_of_root + (here >> 5), 1U << (here & 31U));
     }
   }

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "kernels/cuda/cluster/launch.cuh"
+#include "kernels/cuda/cluster/tile_faces.cuh"
 #include "kernels/cuda/cluster/vector_tiles.cuh"
 #include "kernels/cuda/cluster/vector_updates.hpp"
 #include "kernels/cuda/device_buffer.hpp"
@@ -25,7 +26,7 @@ class TiledVectorUpdates final : public VectorUpdates {
     work_.local = local_.reserve(tiles * Shape::sites);
     work_.parent = parent_.reserve(systems * sites);
     work_.systems = systems_.reserve(systems);
-    allow_shared_memory(vector_tiles_kernel<Shape, n>, Shape::bytes);
+    allow_shared_memory(vector_tiles_kernel<Shape, n>, vector_tile_bytes<Shape>);
   }
 
   void set_systems(std::span<const VectorSystem> systems) override {
@@ -64,13 +65,13 @@ class TiledVectorUpdates final : public VectorUpdates {
     work_.sweep = sweep;
     const TileLattice& lattice = work_.lattice;
     const dim3 tiles(lattice.tiles_of_all());
-    launch_kernel("activating bonds", vector_tiles_kernel<Shape, n>, tiles, Shape::threads, Shape::bytes, stream,
-                  work_);
+    launch_overlapped("activating bonds", vector_tiles_kernel<Shape, n>, tiles, Shape::threads,
+                      vector_tile_bytes<Shape>, stream, work_);
     mark("activation and tiles");
-    launch_kernel("joining tiles", join_tiles_kernel<Shape, BondsByTile<Shape>>, join_grid<Shape>(lattice), 256, 0,
-                  stream, lattice, BondsByTile<Shape>{work_.bonds}, work_.local, work_.parent);
+    launch_overlapped("joining tiles", join_faces_kernel<Shape>, tiles, FaceItems<Shape>::threads, 0, stream, lattice,
+                      work_.bonds, work_.local, work_.parent);
     mark("borders");
-    launch_kernel("reflecting clusters", reflect_kernel<Shape, n>, tiles, Shape::threads, 0, stream, work_);
+    launch_overlapped("reflecting clusters", reflect_kernel<Shape, n>, tiles, Shape::threads, 0, stream, work_);
     mark("flip");
   }
 
@@ -92,10 +93,13 @@ std::unique_ptr<VectorUpdates> choose(const Lattice& lattice, unsigned systems, 
 
 template <int n>
 std::unique_ptr<VectorUpdates> choose_by_dimension(const Lattice& lattice, unsigned systems, int variant) {
-  if (lattice.dim == 3) return choose<n, TileShape<3, false, 1, 16, 16, 1, 16, 2, 1>>(lattice, systems, variant);
+  if (lattice.dim == 3) {
+    return choose<n, TileShape<3, false, 1, 16, 16, 1, 8, 2, 1>, TileShape<3, false, 1, 16, 16, 1, 16, 2, 1>,
+                  TileShape<3, false, 1, 8, 8, 1, 4, 1, 1>>(lattice, systems, variant);
+  }
   if (lattice.dim == 4) {
-    return choose<n, TileShape<4, false, 1, 4, 4, 4, 4, 4, 1>, TileShape<4, false, 1, 4, 8, 8, 4, 8, 1>>(
-        lattice, systems, variant);
+    return choose<n, TileShape<4, false, 1, 4, 4, 4, 4, 1, 1>, TileShape<4, false, 1, 4, 4, 4, 4, 2, 1>,
+                  TileShape<4, false, 1, 4, 4, 4, 2, 1, 1>>(lattice, systems, variant);
   }
   return nullptr;
 }
