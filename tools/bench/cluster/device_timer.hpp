@@ -33,8 +33,8 @@ class DeviceTimer {
 
   /// Stages: of `repeats` runs that are marked and waited for. Total: of `repeats` rows of `in_a_row` runs without
   /// marks, which the device goes through without waiting for the host, a run.
-  [[nodiscard]] Times measure(int warm_up, int repeats, int in_a_row,
-                              const std::function<void(const StageMark&)>& work) {
+  [[nodiscard]] Times measure(int warm_up, int repeats, const std::function<void(const StageMark&)>& work,
+                              int in_a_row = 1) {
     const StageMark no_mark = [](const char*) {};
     for (int run = 0; run < warm_up; ++run) work(no_mark);
     std::vector<std::pair<std::string, std::vector<double>>> stages;

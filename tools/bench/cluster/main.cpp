@@ -58,7 +58,7 @@ class LabellingBench {
 
   void print(const std::string& method, DeviceLabelling& labelling) {
     const Times times = timer_.measure(
-        3, 21, 1, [&](const StageMark& mark) { labelling.enqueue(bonds_.data(), labels_.data(), nullptr, mark); });
+        3, 21, [&](const StageMark& mark) { labelling.enqueue(bonds_.data(), labels_.data(), nullptr, mark); });
     // The least that any method moves: the bonds once, the labels twice to and once from device memory.
     const double bytes = static_cast<double>(graph_.bond_indices()) / 8.0 + 12.0 * graph_.sites();
     const double floor_ms = 1e3 * bytes / memory_bandwidth();

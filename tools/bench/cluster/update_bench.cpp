@@ -37,10 +37,11 @@ void print(const std::string& model, const Case& c, int variant, double beta, co
 template <class Updates>
 Times time_updates(Updates& updates, int warm_up) {
   std::uint64_t sweep = 0;
-  return DeviceTimer().measure(warm_up, 21, 10, [&](const StageMark& mark) {
+  const auto work = [&](const StageMark& mark) {
     updates.enqueue(PhiloxKey{1, 2}, sweep, nullptr, mark);
     ++sweep;
-  });
+  };
+  return DeviceTimer().measure(warm_up, 21, work, 10);
 }
 
 void update(const Case& c, int variant, double beta_ratio) {
