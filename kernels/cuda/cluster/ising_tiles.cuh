@@ -79,8 +79,7 @@ __device__ __forceinline__ void activate_tile(const IsingWork& work, const TileP
         const std::uint32_t y = static_cast<std::uint32_t>(place.origin[1] + TilePlace<Shape>::y_of(row));
         block = static_cast<std::uint32_t>(x + lane) + L * (y / 2);
       }
-      const RandomBlock random =
-          random_block(work.keys, Stream::bonds, system.realization, system.replica, work.sweep, block);
+      const RandomBlock random = random_words(work, system, Stream::bonds, block);
 #pragma unroll
       for (int h = 0; h < sites_per_block; ++h) {
 #pragma unroll
@@ -109,7 +108,7 @@ __global__ void __launch_bounds__(Shape::threads) ising_tiles_kernel(const __gri
   begin_overlapped();
   const IsingSystem system = work.systems[place.system];
   activate_tile<Shape, Aligned>(work, place, system, words);
-  draw_coins(work, place, system.realization, system.replica);
+  draw_coins(work, place, system);
   label_tile(work.lattice, place, TileBonds<Shape>{words}, labels);
   store_tile(work.lattice, place, labels, work.local, work.parent);
 }

@@ -10,6 +10,24 @@
 namespace glassworks {
 namespace {
 
+/// Bits from bytes, of one system a row of blocks. A thread makes a word.
+__global__ void __launch_bounds__(256)
+    pack_kernel(const std::uint8_t* states, std::uint32_t* words, std::uint32_t sites, std::uint32_t plane_words) {
+  const std::uint32_t lane = threadIdx.x & 31U;
+  const std::size_t system = blockIdx.y;
+  const std::uint32_t site = blockIdx.x * 256U + threadIdx.x;
+  const std::uint32_t bits = __ballot_sync(all_lanes, site < sites && states[system * sites + site] != 0);
+  if (lane == 0 && site < sites) words[system * plane_words + site / 32] = bits;
+}
+__global__ void __launch_bounds__(256)
+    unpack_kernel(const std::uint32_t* words, std::uint8_t* states, std::uint32_t sites, std::uint32_t plane_words) {
+  const std::size_t system = blockIdx.y;
+  const std::uint32_t site = blockIdx.x * 256U + threadIdx.x;
+  if (site >= sites) return;
+  states[system * sites + site] =
+      static_cast<std::uint8_t>((words[system * plane_words + site / 32] >> (site % 32)) & 1U);
+}
+
 template <class Shape>
 class TiledIsingUpdates final : public IsingUpdates {
  public:
@@ -73,6 +91,17 @@ class TiledIsingUpdates final : public IsingUpdates {
     }
   }
 
+  IsingSystem* device_systems() override { return systems_.data(); }
+
+  void import_states(const std::uint8_t* d_states, cudaStream_t stream) override {
+    launch_kernel("packing spins", pack_kernel, site_grid(), 256, 0, stream, d_states, work_.spins, work_.lattice.sites,
+                  work_.lattice.plane_words);
+  }
+  void export_states(std::uint8_t* d_states, cudaStream_t stream) override {
+    launch_kernel("unpacking spins", unpack_kernel, site_grid(), 256, 0, stream, work_.spins, d_states,
+                  work_.lattice.sites, work_.lattice.plane_words);
+  }
+
   void enqueue(const PhiloxKey& key, std::uint64_t sweep, cudaStream_t stream, const StageMark& mark) override {
     work_.keys = PhiloxRoundKeys(key);
     work_.sweep = sweep;
@@ -90,6 +119,8 @@ class TiledIsingUpdates final : public IsingUpdates {
   }
 
  private:
+  [[nodiscard]] dim3 site_grid() const { return dim3((work_.lattice.sites + 255) / 256, work_.lattice.systems); }
+
   IsingWork work_{};
   DeviceBuffer<IsingSystem> systems_;
   DeviceBuffer<std::uint32_t> negative_, spins_, bonds_, coins_, parent_;

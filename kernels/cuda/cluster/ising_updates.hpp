@@ -17,8 +17,9 @@ namespace glassworks {
 struct IsingSystem {
   std::uint32_t realization = 0;
   std::uint32_t replica = 0;
-  std::uint32_t threshold = 0;  ///< bond_threshold(2, beta, |J|)
-  std::uint32_t disorder = 0;   ///< which set of signs of J it has
+  std::uint32_t threshold = 0;    ///< bond_threshold(2, beta, |J|)
+  std::uint32_t disorder = 0;     ///< which set of signs of J it has
+  std::uint64_t first_sweep = 0;  ///< added to the number of every update
 };
 
 /// Swendsen-Wang updates of many equal Ising lattices, d = 2 or 3, with couplings of one modulus and any signs, on the
@@ -34,7 +35,14 @@ class IsingUpdates {
   /// States (1 + s)/2 of all systems: states[system][site].
   virtual void set_states(std::span<const std::uint8_t> states) = 0;
   virtual void get_states(std::span<std::uint8_t> states) = 0;
-  /// Starts update number `sweep` of all systems. Stages: "activation and tiles", "borders", "flip".
+
+  /// For systems and states that are on the device: where the systems are [system], and copies of the states from and
+  /// to d_states[system][site], which only start.
+  [[nodiscard]] virtual IsingSystem* device_systems() = 0;
+  virtual void import_states(const std::uint8_t* d_states, cudaStream_t stream) = 0;
+  virtual void export_states(std::uint8_t* d_states, cudaStream_t stream) = 0;
+
+  /// Starts update number first_sweep + `sweep` of all systems. Stages: "activation and tiles", "borders", "flip".
   virtual void enqueue(const PhiloxKey& key, std::uint64_t sweep, cudaStream_t stream, const StageMark& mark) = 0;
 };
 

@@ -29,15 +29,21 @@ __device__ __forceinline__ void store_bonds(const TileWork& work, const TilePlac
       bits;
 }
 
+/// Words of an update's stream of a system.
+template <class System>
+__device__ __forceinline__ RandomBlock random_words(const TileWork& work, const System& system, Stream stream,
+                                                    std::uint32_t index) {
+  return random_block(work.keys, stream, system.realization, system.replica, system.first_sweep + work.sweep, index);
+}
+
 /// Draws the coins of 128 possible roots a thread; the tiles of a system share them evenly.
-template <class Shape>
-__device__ __forceinline__ void draw_coins(const TileWork& work, const TilePlace<Shape>& place,
-                                           std::uint32_t realization, std::uint32_t replica) {
+template <class Shape, class System>
+__device__ __forceinline__ void draw_coins(const TileWork& work, const TilePlace<Shape>& place, const System& system) {
   const std::uint32_t tiles = work.lattice.tiles_of_all() / work.lattice.systems, blocks = work.coin_words / 4;
   const std::uint32_t share = (blocks + tiles - 1) / tiles, first = place.tile % tiles * share;
   uint4* coins = reinterpret_cast<uint4*>(work.coins + static_cast<std::size_t>(place.system) * work.coin_words);
   for (std::uint32_t b = first + threadIdx.x; b < min(first + share, blocks); b += Shape::threads) {
-    const RandomBlock random = random_block(work.keys, Stream::cluster, realization, replica, work.sweep, b);
+    const RandomBlock random = random_words(work, system, Stream::cluster, b);
     coins[b] = make_uint4(random.word[0], random.word[1], random.word[2], random.word[3]);
   }
 }

@@ -36,8 +36,7 @@ template <int n>
 __device__ __forceinline__ exact::VectorN<n> reflection_direction(const VectorWork& work, const VectorSystem& system) {
   __shared__ exact::VectorN<n> shared_direction;
   if (threadIdx.x == 0) {
-    shared_direction = exact::random_direction<n>(
-        random_block(work.keys, Stream::reflection, system.realization, system.replica, work.sweep, direction_block));
+    shared_direction = exact::random_direction<n>(random_words(work, system, Stream::reflection, direction_block));
   }
   __syncthreads();
   return shared_direction;
@@ -131,8 +130,7 @@ __device__ __forceinline__ void activate_vector_tile(const VectorWork& work, con
     const int row = part.row(i);
     const bool inside = lane <= last_x && place.has_row(lattice, row);
     const std::uint32_t site = place.row_site(lattice, row) + static_cast<std::uint32_t>(lane);
-    const RandomBlock random =
-        random_block(work.keys, Stream::bonds, system.realization, system.replica, work.sweep, site);
+    const RandomBlock random = random_words(work, system, Stream::bonds, site);
     const float here = projections[32 * row + lane];
     const int ends = Shape::closes_x(lattice) ? 32 * row : Rows::beyond_x + row;
     std::uint32_t mine = 0;
@@ -172,13 +170,13 @@ __global__ void __launch_bounds__(Shape::threads, 1536 / Shape::threads)
   std::uint32_t* const labels = words + Shape::directions * Shape::segments;
   float* const projections = reinterpret_cast<float*>(labels);
   const TilePlace<Shape> place(work.lattice, blockIdx.x);
+  begin_overlapped();
   const VectorSystem system = work.systems[place.system];
   const exact::VectorN<n> r = reflection_direction<n>(work, system);
-  begin_overlapped();
   project_tile(work.lattice, place, VectorLattice<n>(work, place.system), r, projections);
   __syncthreads();
   activate_vector_tile<Shape, n>(work, place, system, projections, words);
-  draw_coins(work, place, system.realization, system.replica);
+  draw_coins(work, place, system);
   label_tile(work.lattice, place, TileBonds<Shape>{words}, labels);
   store_tile(work.lattice, place, labels, work.local, work.parent);
 }

@@ -60,6 +60,15 @@ class TiledVectorUpdates final : public VectorUpdates {
                "copying spins from the device");
   }
 
+  VectorSystem* device_systems() override { return systems_.data(); }
+
+  void import_spins(const float* d_spins, cudaStream_t stream) override {
+    check_cuda(cudaMemcpyAsync(work_.spins, d_spins, spin_bytes(), cudaMemcpyDeviceToDevice, stream), "copying spins");
+  }
+  void export_spins(float* d_spins, cudaStream_t stream) override {
+    check_cuda(cudaMemcpyAsync(d_spins, work_.spins, spin_bytes(), cudaMemcpyDeviceToDevice, stream), "copying spins");
+  }
+
   void enqueue(const PhiloxKey& key, std::uint64_t sweep, cudaStream_t stream, const StageMark& mark) override {
     work_.keys = PhiloxRoundKeys(key);
     work_.sweep = sweep;
@@ -76,6 +85,10 @@ class TiledVectorUpdates final : public VectorUpdates {
   }
 
  private:
+  [[nodiscard]] std::size_t spin_bytes() const {
+    return static_cast<std::size_t>(work_.lattice.systems) * work_.lattice.sites * n * sizeof(float);
+  }
+
   VectorWork work_{};
   DeviceBuffer<VectorSystem> systems_;
   DeviceBuffer<float> couplings_, spins_;

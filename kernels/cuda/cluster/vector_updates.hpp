@@ -18,7 +18,8 @@ struct VectorSystem {
   std::uint32_t realization = 0;
   std::uint32_t replica = 0;
   float beta = 0.0F;
-  std::uint32_t disorder = 0;  ///< which set of couplings it has
+  std::uint32_t disorder = 0;     ///< which set of couplings it has
+  std::uint64_t first_sweep = 0;  ///< added to the number of every update
 };
 
 /// Embedded Swendsen-Wang updates of many equal lattices of the models on and phi4, d = 3 or 4, on the current device.
@@ -34,7 +35,14 @@ class VectorUpdates {
   /// Spins of all systems: spins[system][component][site].
   virtual void set_spins(std::span<const float> spins) = 0;
   virtual void get_spins(std::span<float> spins) = 0;
-  /// Starts update number `sweep` of all systems. Stages: "activation and tiles", "borders", "flip".
+
+  /// For systems and spins that are on the device: where the systems are [system], and copies of the spins from and to
+  /// d_spins[system][component][site], which only start.
+  [[nodiscard]] virtual VectorSystem* device_systems() = 0;
+  virtual void import_spins(const float* d_spins, cudaStream_t stream) = 0;
+  virtual void export_spins(float* d_spins, cudaStream_t stream) = 0;
+
+  /// Starts update number first_sweep + `sweep` of all systems. Stages: "activation and tiles", "borders", "flip".
   virtual void enqueue(const PhiloxKey& key, std::uint64_t sweep, cudaStream_t stream, const StageMark& mark) = 0;
 };
 
