@@ -34,13 +34,13 @@ class TiledIsingUpdates final : public IsingUpdates {
   TiledIsingUpdates(const Lattice& lattice, unsigned systems) {
     std::array<int, Graph::max_dim> extents{1, 1, 1, 1};
     for (int axis = 0; axis < lattice.dim; ++axis) extents[static_cast<std::size_t>(axis)] = lattice.L;
-    work_.lattice = Shape::lattice(extents, systems);
+    static_cast<TileWork&>(work_) = tile_work(Shape::lattice(extents, systems));
     const std::size_t tiles = work_.lattice.tiles_of_all();
-    work_.coin_words = (work_.lattice.plane_words + 3U) / 4U * 4U;
     work_.spins = spins_.reserve(static_cast<std::size_t>(systems) * work_.lattice.plane_words + 1);
     work_.bonds = bonds_.reserve(tiles * Shape::directions * Shape::segments);
     work_.coins = coins_.reserve(static_cast<std::size_t>(systems) * work_.coin_words + 1);
     work_.local = local_.reserve(tiles * Shape::sites);
+    check_cuda(cudaMemset(work_.local, 0, tiles * Shape::sites * sizeof(std::uint16_t)), "clearing memory");
     work_.parent = parent_.reserve(static_cast<std::size_t>(systems) * work_.lattice.sites);
     work_.systems = systems_.reserve(systems);
     allow_shared_memory(ising_tiles_kernel<Shape, true>, Shape::bytes);

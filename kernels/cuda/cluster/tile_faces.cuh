@@ -1,67 +1,70 @@
 #pragma once
 
+#include <type_traits>
+
 #include "kernels/cuda/cluster/launch.cuh"
 #include "kernels/cuda/cluster/tile_kernels.cuh"
 
 namespace glassworks {
 
-/// What the faces of a tile across which bonds lead on consist of: one item for every segment on the faces across y, z
-/// and w, then one for every 32 rows on the face across x. A warp has `per_warp` of them.
+/// How the warps of a block share the links across the faces of a tile at its upper ends. An item is a segment on the
+/// face across y, z or w, or 32 rows on the face across x; a warp has up to `per_warp` of one face.
 template <class Shape>
 struct FaceItems {
   static_assert(!Shape::diagonal && Shape::dim > 1);
-  static constexpr int dim = Shape::dim, wide = Shape::words_wide;
-  static constexpr int count[4] = {(Shape::rows + 31) / 32, Shape::tz* Shape::tw* wide,
-                                   dim > 2 ? Shape::ty* Shape::tw* wide : 0, dim > 3 ? Shape::ty* Shape::tz* wide : 0};
-  static constexpr int along_x = count[1] + count[2] + count[3];  ///< number of the first one across x
-  static constexpr int all = along_x + count[0];
   static constexpr int per_warp = 4;
-  static constexpr int warps = (all + per_warp - 1) / per_warp, threads = 32 * warps;
+  [[nodiscard]] static constexpr int count(int axis) {
+    if (axis == 0) return (Shape::rows + 31) / 32;
+    const int size = axis == 1 ? Shape::ty : axis == 2 ? Shape::tz : Shape::tw;
+    return axis < Shape::dim ? Shape::segments / size : 0;
+  }
+  [[nodiscard]] static constexpr int warps_of(int axis) { return (count(axis) + per_warp - 1) / per_warp; }
+  static constexpr int warps = warps_of(0) + warps_of(1) + warps_of(2) + warps_of(3), threads = 32 * warps;
 };
 
-/// A place for links that the lanes of a warp have in hand. Links between the same two clusters are kept once if they
-/// meet in the table, which nearly all do.
+/// The links of a warp across one face, by the roots in both tiles: key = there << 15 | here. Links between the same
+/// two clusters are kept once if they meet in the table, which nearly all do.
 class LinkQueue {
  public:
   static constexpr int links = 128, slots = 64;
   struct Memory {
-    std::uint32_t low[links], high[links], key[slots];
+    std::uint32_t queue[links], known[slots];
     std::uint8_t owner[slots];
   };
 
-  __device__ __forceinline__ explicit LinkQueue(Memory& memory) : memory_(memory) {
-    for (int i = lane(); i < slots; i += 32) memory_.key[i] = no_key;
+  __device__ __forceinline__ explicit LinkQueue(Memory& memory)
+      : memory_(memory), lane_(static_cast<int>(threadIdx.x & 31U)) {
+    for (int i = lane_; i < slots; i += 32) memory_.known[i] = ~0U;
     __syncwarp();
   }
-  /// One link a lane if `has`; key: different for different pairs of clusters. All lanes call it.
-  __device__ __forceinline__ void add(bool has, std::uint32_t key, std::uint32_t a, std::uint32_t b) {
+  /// One link a lane if `has`. All lanes call it.
+  __device__ __forceinline__ void add(bool has, std::uint32_t key) {
+    if (!__any_sync(all_lanes, has)) return;
     const unsigned slot = (key * 0x9E3779B1U) >> 26;
-    has = has && memory_.key[slot] != key;
-    if (has) memory_.owner[slot] = static_cast<std::uint8_t>(lane());
+    has = has && memory_.known[slot] != key;
+    if (has) memory_.owner[slot] = static_cast<std::uint8_t>(lane_);
     __syncwarp();
     const int owner = memory_.owner[slot] & 31;
-    const bool mine = owner == lane();
     const std::uint32_t key_there = __shfl_sync(all_lanes, key, owner);
-    if (has && !mine && key_there == key) has = false;
-    if (has && mine) memory_.key[slot] = key;
+    if (owner != lane_ && key_there == key) has = false;
+    if (has) memory_.known[slot] = key;
     const unsigned wanted = __ballot_sync(all_lanes, has);
-    if (has) {
-      const int place = count_ + __popc(wanted & ((1U << lane()) - 1U));
-      memory_.low[place] = a;
-      memory_.high[place] = b;
-    }
+    if (has) memory_.queue[count_ + __popc(wanted & ((1U << lane_) - 1U))] = key;
     count_ += __popc(wanted);
     __syncwarp();
   }
-  __device__ __forceinline__ void unite_all(std::uint32_t* parent) const {
-    for (int i = lane(); i < count_; i += 32) unite_global(parent, memory_.low[i], memory_.high[i]);
+  /// Calls unite(here, there) for each link.
+  template <class Unite>
+  __device__ __forceinline__ void for_each(Unite&& unite) const {
+    for (int i = lane_; i < count_; i += 32) {
+      const std::uint32_t key = memory_.queue[i];
+      unite(key & local_mask, key >> 15);
+    }
   }
 
  private:
-  static constexpr std::uint32_t no_key = ~0U;  // a link of the axis 3 between the last sites of tiles of 2^15
-  [[nodiscard]] static __device__ __forceinline__ int lane() { return static_cast<int>(threadIdx.x & 31U); }
   Memory& memory_;
-  int count_ = 0;
+  int lane_, count_ = 0;
 };
 
 /// Joins the tiles across their faces in the direction of the axes; bonds are stored tile by tile. One block a tile.
@@ -71,84 +74,77 @@ __global__ void __launch_bounds__(FaceItems<Shape>::threads, 1536 / FaceItems<Sh
     join_faces_kernel(const __grid_constant__ TileLattice lattice, const std::uint32_t* bonds,
                       const std::uint16_t* d_local, std::uint32_t* d_parent) {
   using Items = FaceItems<Shape>;
-  constexpr int dim = Shape::dim, wide = Shape::words_wide, width = Shape::width;
-  constexpr int size[4] = {width, Shape::ty, Shape::tz, Shape::tw};
-  constexpr int row_step[4] = {0, 1, Shape::ty, Shape::ty * Shape::tz};
+  constexpr int wide = Shape::words_wide, width = Shape::width;
   __shared__ LinkQueue::Memory memory[Items::warps];
   const int warp = static_cast<int>(threadIdx.x >> 5), lane = static_cast<int>(threadIdx.x & 31U);
   const TilePlace<Shape> place(lattice, blockIdx.x);
   LinkQueue queue(memory[warp]);
-  // How the tile beyond a face lies to this one.
-  int to_tile[dim];
-  std::uint32_t to_site[dim];
-  int tile_step = 1;
-  std::uint32_t site_step = 1;
-#pragma unroll
-  for (int k = 0; k < dim; ++k) {
-    const bool wraps = place.origin[k] + size[k] >= lattice.extent[k];
-    to_tile[k] = wraps ? tile_step - tile_step * static_cast<int>(lattice.tiles[k]) : tile_step;
-    to_site[k] = site_step * static_cast<std::uint32_t>(wraps ? -place.origin[k] : size[k]);
-    tile_step *= static_cast<int>(lattice.tiles[k]);
-    site_step *= static_cast<std::uint32_t>(lattice.extent[k]);
-  }
   begin_overlapped();
   const std::uint16_t* const local = d_local + static_cast<std::size_t>(place.tile) * Shape::sites;
   const std::uint32_t* const words = bonds + static_cast<std::size_t>(place.tile) * Shape::directions * Shape::segments;
-  // What all the links of this lane need is on its way at the same time.
-  bool active[Items::per_warp];
-  std::uint32_t key[Items::per_warp], root[Items::per_warp], root_there[Items::per_warp], offset[Items::per_warp];
+  std::uint32_t* const parent = d_parent + static_cast<std::size_t>(place.system) * lattice.sites;
+
+  const auto join = [&](auto axis_constant, int first) {
+    constexpr int axis = decltype(axis_constant)::value;
+    constexpr int size = axis == 0 ? width : axis == 1 ? Shape::ty : axis == 2 ? Shape::tz : Shape::tw;
+    constexpr int step = axis <= 1 ? 1 : axis == 2 ? Shape::ty : Shape::ty * Shape::tz;
+    const int last = place.last(lattice, axis);
+    // How the tile beyond the face lies to this one.
+    const bool wraps = place.origin[axis] + size >= lattice.extent[axis];
+    int tile_step = 1;
+    std::uint32_t site_step = 1;
 #pragma unroll
-  for (int i = 0; i < Items::per_warp; ++i) {
-    const int item = Items::per_warp * warp + i;
-    int axis = 0, row, row_there, x, x_there;
-    bool has = item < Items::all;
-    if (item < Items::along_x) {
-      x = x_there = 32 * (item % wide) + lane;
-      int in_face = item / wide;
-      constexpr int first[4] = {0, 0, Items::count[1] / wide, (Items::count[1] + Items::count[2]) / wide};
-      axis = 1;
+    for (int k = 0; k < axis; ++k) {
+      tile_step *= static_cast<int>(lattice.tiles[k]);
+      site_step *= static_cast<std::uint32_t>(lattice.extent[k]);
+    }
+    const int to_tile = wraps ? tile_step - tile_step * static_cast<int>(lattice.tiles[axis]) : tile_step;
+    const std::uint32_t to_site = site_step * static_cast<std::uint32_t>(wraps ? -place.origin[axis] : size);
+    const std::uint16_t* const local_there = local + static_cast<std::ptrdiff_t>(to_tile) * Shape::sites;
+    // What the links of a lane need is on its way at the same time.
+    std::uint32_t word[Items::per_warp], root[Items::per_warp], root_there[Items::per_warp];
+    const int x = axis == 0 ? last : lane;
 #pragma unroll
-      for (int k = 2; k < dim; ++k) axis = in_face >= first[k] ? k : axis;
-      in_face -= axis == 1 ? 0 : axis == 2 ? first[2] : first[3];
-      // The face's coordinates: those of the axes before, then those of the axes after `axis`.
-      const int before = axis == 1 ? 1 : row_step[axis == 2 ? 2 : 3];
-      const int edge = axis == 1 ? size[1] : axis == 2 ? size[2] : size[3];
-      row_there = in_face % before + in_face / before * before * edge;
-      const int last = axis == 1 ? place.last(lattice, 1) : axis == 2 ? place.last(lattice, 2) : place.last(lattice, 3);
-      row = row_there + last * before;
-    } else {
-      row = 32 * (item - Items::along_x) + lane;
-      has = has && row < Shape::rows && !Shape::closes_x(lattice);
-      row = row_there = min(row, Shape::rows - 1);
-      x = place.last(lattice, 0);
-      x_there = 0;
+    for (int i = 0; i < Items::per_warp; ++i) {
+      const int item = first + i;
+      word[i] = root[i] = root_there[i] = 0;
+      if (item >= Items::count(axis)) continue;
+      int here, there;
+      if constexpr (axis == 0) {
+        const int row = 32 * item + lane;
+        if (row >= Shape::rows) continue;
+        here = row * width + last;
+        there = row * width;
+      } else {
+        const int in_face = item / wide;  // the coordinates before the axis, then those after it
+        there = (in_face % step + in_face / step * step * size) * width + item % wide * 32 + lane;
+        here = there + last * step * width;
+      }
+      word[i] = words[axis * Shape::segments + here / 32];
+      root[i] = local[here];
+      root_there[i] = local_there[there];
     }
-    has = has && place.origin[0] + x < lattice.extent[0] && place.has_row(lattice, row);
-    int tile_there = to_tile[0];
-    offset[i] = to_site[0];
 #pragma unroll
-    for (int k = 1; k < dim; ++k) {
-      if (axis != k) continue;
-      tile_there = to_tile[k];
-      offset[i] = to_site[k];
+    for (int i = 0; i < Items::per_warp; ++i) {
+      queue.add(((word[i] >> (x & 31)) & 1U) != 0, (root_there[i] & local_mask) << 15 | (root[i] & local_mask));
     }
-    active[i] = false;
-    root[i] = root_there[i] = 0;
-    key[i] = static_cast<std::uint32_t>(axis) << 30;
-    if (has) {
-      const std::uint32_t word = words[axis * Shape::segments + row * wide + x / 32];
-      root[i] = local[row * width + x];
-      root_there[i] = local[static_cast<std::ptrdiff_t>(tile_there) * Shape::sites + row_there * width + x_there];
-      active[i] = ((word >> (x & 31)) & 1U) != 0;
-    }
+    queue.for_each([&](std::uint32_t here, std::uint32_t there) {
+      unite_global(parent, place.site(lattice, here), place.site(lattice, there) + to_site);
+    });
+  };
+
+  int first = warp;
+  if (first < Items::warps_of(1)) return join(std::integral_constant<int, 1>(), Items::per_warp * first);
+  first -= Items::warps_of(1);
+  if constexpr (Shape::dim > 2) {
+    if (first < Items::warps_of(2)) return join(std::integral_constant<int, 2>(), Items::per_warp * first);
+    first -= Items::warps_of(2);
   }
-#pragma unroll
-  for (int i = 0; i < Items::per_warp; ++i) {
-    const std::uint32_t here = root[i] & local_mask, there = root_there[i] & local_mask;
-    queue.add(active[i], key[i] | there << 15 | here, place.site(lattice, here),
-              place.site(lattice, there) + offset[i]);
+  if constexpr (Shape::dim > 3) {
+    if (first < Items::warps_of(3)) return join(std::integral_constant<int, 3>(), Items::per_warp * first);
+    first -= Items::warps_of(3);
   }
-  queue.unite_all(d_parent + static_cast<std::size_t>(place.system) * lattice.sites);
+  if (!Shape::closes_x(lattice)) join(std::integral_constant<int, 0>(), Items::per_warp * first);
 }
 
 }  // namespace glassworks

@@ -17,39 +17,6 @@ __device__ __forceinline__ void store_tile(const TileLattice& lattice, const Til
   const bool inside = place.origin[0] + x < lattice.extent[0];
   std::uint16_t* local = d_local + static_cast<std::size_t>(place.tile) * Shape::sites;
   std::uint32_t* parent = d_parent + static_cast<std::size_t>(place.system) * lattice.sites;
-  const auto store = [&](int row, std::uint32_t here, std::uint32_t root) {
-    local[here] = static_cast<std::uint16_t>(root);
-    if (root == (here | on_face_bit)) {
-      const std::uint32_t site = place.row_site(lattice, row) + static_cast<std::uint32_t>(x);
-      parent[site] = site;
-    }
-  };
-  if constexpr (!Shape::marks_faces && TilePart<Shape>::rows <= 4) {  // all rows go to their roots at the same time
-    std::uint32_t at[TilePart<Shape>::rows];
-#pragma unroll
-    for (int i = 0; i < TilePart<Shape>::rows; ++i) {
-      const int row = part.row(i);
-      const bool has = inside && place.has_row(lattice, row);
-      at[i] = has ? labels[row * Shape::width + x] : 0;
-    }
-    for (bool moves = true; moves;) {
-      moves = false;
-#pragma unroll
-      for (int i = 0; i < TilePart<Shape>::rows; ++i) {
-        const std::uint32_t above = labels[at[i]];
-        moves = moves || above != at[i];
-        at[i] = above;
-      }
-    }
-#pragma unroll
-    for (int i = 0; i < TilePart<Shape>::rows; ++i) {
-      const int row = part.row(i);
-      if (inside && place.has_row(lattice, row)) {
-        store(row, static_cast<std::uint32_t>(row * Shape::width + x), at[i] | mark);
-      }
-    }
-    return;
-  }
   const int rows = place.segment_width(lattice, 32 * part.segment_x) > 0 ? part.rows_inside(lattice, place) : 0;
 #pragma unroll 1
   for (int i = 0; i < rows; ++i) {
@@ -58,7 +25,11 @@ __device__ __forceinline__ void store_tile(const TileLattice& lattice, const Til
     const std::uint32_t here = static_cast<std::uint32_t>(row * Shape::width + x);
     const std::uint32_t root = marked_roots(labels, here) | mark;
     if (inside) {
-      store(row, here, root);
+      local[here] = static_cast<std::uint16_t>(root);
+      if (root == (here | on_face_bit)) {
+        const std::uint32_t site = place.row_site(lattice, row) + static_cast<std::uint32_t>(x);
+        parent[site] = site;
+      }
       // Rows below often point here, and come to the root at once then.
       if ((root & local_mask) != here) labels[here] = root & local_mask;
     }

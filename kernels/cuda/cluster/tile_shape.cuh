@@ -12,6 +12,7 @@ namespace glassworks {
 struct TileLattice {
   int extent[4];  ///< 1 along axes it lacks
   unsigned tiles[4];
+  std::uint32_t reciprocal[4];  ///< floor(2^32 / tiles), at most 2^32 - 1
   unsigned systems;
   std::uint32_t sites;        ///< of one system
   std::uint32_t plane_words;  ///< of the bonds of one direction
@@ -21,8 +22,18 @@ struct TileLattice {
                                                         std::uint32_t site) const {
     return (static_cast<std::size_t>(system) * directions + direction) * plane_words + (site >> 5);
   }
-  [[nodiscard]] __host__ __device__ unsigned tiles_of_all() const {
-    return tiles[0] * tiles[1] * tiles[2] * tiles[3] * systems;
+  [[nodiscard]] __host__ __device__ unsigned tiles_of_one() const { return tiles[0] * tiles[1] * tiles[2] * tiles[3]; }
+  [[nodiscard]] __host__ __device__ unsigned tiles_of_all() const { return tiles_of_one() * systems; }
+  /// Coordinate of a tile along an axis; `index` is that of the tile from this axis on, and afterwards from the next.
+  [[nodiscard]] __device__ __forceinline__ int next_coordinate(unsigned& index, int axis) const {
+    unsigned quotient = __umulhi(index, reciprocal[axis]);  // one too small, or right
+    unsigned rest = index - quotient * tiles[axis];
+    if (rest >= tiles[axis]) {
+      rest -= tiles[axis];
+      ++quotient;
+    }
+    index = quotient;
+    return static_cast<int>(rest);
   }
 };
 
@@ -61,6 +72,7 @@ struct TileShape {
     for (int axis = 0; axis < 4; ++axis) {
       l.extent[axis] = extents[static_cast<std::size_t>(axis)];
       l.tiles[axis] = static_cast<unsigned>((l.extent[axis] + size[axis] - 1) / size[axis]);
+      l.reciprocal[axis] = l.tiles[axis] == 1 ? ~0U : static_cast<std::uint32_t>((1ULL << 32) / l.tiles[axis]);
       l.sites *= static_cast<std::uint32_t>(l.extent[axis]);
     }
     l.plane_words = (l.sites + 31U) / 32U;
@@ -76,20 +88,10 @@ struct TilePlace {
   unsigned system, tile;
 
   __device__ __forceinline__ TilePlace(const TileLattice& lattice, unsigned index) : tile(index) {
-    origin[0] = static_cast<int>(index % lattice.tiles[0]) * Shape::width;
-    index /= lattice.tiles[0];
-    origin[1] = static_cast<int>(index % lattice.tiles[1]) * Shape::ty;
-    index /= lattice.tiles[1];
-    origin[2] = 0;
-    origin[3] = 0;
-    if constexpr (Shape::dim > 2) {
-      origin[2] = static_cast<int>(index % lattice.tiles[2]) * Shape::tz;
-      index /= lattice.tiles[2];
-    }
-    if constexpr (Shape::dim > 3) {
-      origin[3] = static_cast<int>(index % lattice.tiles[3]) * Shape::tw;
-      index /= lattice.tiles[3];
-    }
+    origin[0] = lattice.next_coordinate(index, 0) * Shape::width;
+    origin[1] = lattice.next_coordinate(index, 1) * Shape::ty;
+    origin[2] = Shape::dim > 2 ? lattice.next_coordinate(index, 2) * Shape::tz : 0;
+    origin[3] = Shape::dim > 3 ? lattice.next_coordinate(index, 3) * Shape::tw : 0;
     system = index;
   }
 

@@ -13,6 +13,7 @@ struct TileWork {
   PhiloxRoundKeys keys;
   std::uint64_t sweep;
   std::uint32_t coin_words;  ///< of one system, a multiple of 4
+  std::uint32_t coin_share;  ///< blocks of 4 coin words that a tile draws
   std::uint32_t* bonds;      ///< active ones, tile by tile
   std::uint32_t* coins;      ///< [system][coin_words], the coin of the cluster whose root is that site
   std::uint16_t* local;
@@ -29,6 +30,15 @@ __device__ __forceinline__ void store_bonds(const TileWork& work, const TilePlac
       bits;
 }
 
+/// The part of the work that follows from the lattice alone.
+[[nodiscard]] inline TileWork tile_work(const TileLattice& lattice) {
+  TileWork work{};
+  work.lattice = lattice;
+  work.coin_words = (lattice.plane_words + 3U) / 4U * 4U;
+  work.coin_share = (work.coin_words / 4 + lattice.tiles_of_one() - 1) / lattice.tiles_of_one();
+  return work;
+}
+
 /// Words of an update's stream of a system.
 template <class System>
 __device__ __forceinline__ RandomBlock random_words(const TileWork& work, const System& system, Stream stream,
@@ -39,8 +49,8 @@ __device__ __forceinline__ RandomBlock random_words(const TileWork& work, const 
 /// Draws the coins of 128 possible roots a thread; the tiles of a system share them evenly.
 template <class Shape, class System>
 __device__ __forceinline__ void draw_coins(const TileWork& work, const TilePlace<Shape>& place, const System& system) {
-  const std::uint32_t tiles = work.lattice.tiles_of_all() / work.lattice.systems, blocks = work.coin_words / 4;
-  const std::uint32_t share = (blocks + tiles - 1) / tiles, first = place.tile % tiles * share;
+  const std::uint32_t blocks = work.coin_words / 4, share = work.coin_share;
+  const std::uint32_t first = (place.tile - place.system * work.lattice.tiles_of_one()) * share;
   uint4* coins = reinterpret_cast<uint4*>(work.coins + static_cast<std::size_t>(place.system) * work.coin_words);
   for (std::uint32_t b = first + threadIdx.x; b < min(first + share, blocks); b += Shape::threads) {
     const RandomBlock random = random_words(work, system, Stream::cluster, b);

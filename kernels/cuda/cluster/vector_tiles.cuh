@@ -1,8 +1,10 @@
 #pragma once
 
+#include <cmath>
+
 #include "kernels/cluster/activation.hpp"
 #include "kernels/cluster/vector_spin.hpp"
-#include "kernels/cuda/cluster/tile_work.cuh"
+#include "kernels/cuda/cluster/tile_columns.cuh"
 #include "kernels/cuda/cluster/vector_updates.hpp"
 
 namespace glassworks {
@@ -46,201 +48,242 @@ __device__ __forceinline__ exact::VectorN<n> reflection_direction(const VectorWo
 /// then, for y, z and w, the rows beyond the face at the upper end, then one number a row for the site beyond along x.
 template <class Shape>
 struct ProjectionRows {
-  static_assert(Shape::words_wide == 1 && (Shape::dim == 3 || Shape::dim == 4));
-  static constexpr int beyond_y = Shape::rows, beyond_z = beyond_y + Shape::tz * Shape::tw;
-  static constexpr int beyond_w = beyond_z + Shape::ty * Shape::tw;
-  static constexpr int all = beyond_w + (Shape::dim > 3 ? Shape::ty * Shape::tz : 0);
-  static constexpr int beyond_x = 32 * all;
-  static constexpr std::size_t bytes = 4 * (32 * static_cast<std::size_t>(all) + Shape::rows);
-
-  /// Coordinates in the tile of a row, beyond it where one equals the edge of the tile.
-  struct Row {
-    int y, z, w;
-    __device__ __forceinline__ explicit Row(int row)
-        : y(TilePlace<Shape>::y_of(row)), z(TilePlace<Shape>::z_of(row)), w(TilePlace<Shape>::w_of(row)) {
-      if (row >= beyond_w) {
-        const int i = row - beyond_w;
-        y = i % Shape::ty, z = i / Shape::ty, w = Shape::tw;
-      } else if (row >= beyond_z) {
-        const int i = row - beyond_z;
-        y = i % Shape::ty, z = Shape::tz, w = i / Shape::ty;
-      } else if (row >= beyond_y) {
-        const int i = row - beyond_y;
-        y = Shape::ty, z = i % Shape::tz, w = i / Shape::tz;
-      }
-    }
-  };
-  /// Row of the neighbours along axis 1, 2 or 3 of those in row `row` of the tile.
-  [[nodiscard]] static __device__ __forceinline__ int next(const TileLattice& lattice, const TilePlace<Shape>& place,
-                                                           int row, int axis) {
-    const int y = TilePlace<Shape>::y_of(row), z = TilePlace<Shape>::z_of(row), w = TilePlace<Shape>::w_of(row);
-    if (axis == 1) return y < place.last(lattice, 1) ? row + 1 : beyond_y + z + Shape::tz * w;
-    if (axis == 2) return z < place.last(lattice, 2) ? row + Shape::ty : beyond_z + y + Shape::ty * w;
-    return w < place.last(lattice, 3) ? row + Shape::ty * Shape::tz : beyond_w + y + Shape::ty * z;
-  }
+  static constexpr int edge = Column<Shape>::edge, in_face = Column<Shape>::warps;
+  [[nodiscard]] static constexpr int beyond(int axis) { return Shape::rows + (axis - 1) * in_face; }
+  static constexpr int beyond_x = 32 * beyond(Shape::dim);
+  static constexpr int numbers = beyond_x + Shape::rows;
 };
 
-/// Brings the projections r.s of a tile and of the neighbours beyond its upper faces into shared memory.
+/// Brings the projections r.s of a tile and of the neighbours beyond its upper faces into shared memory; returns with
+/// all threads together. The first spins are on their way before the direction is known.
 template <class Shape, int n>
-__device__ __forceinline__ void project_tile(const TileLattice& lattice, const TilePlace<Shape>& place,
-                                             const VectorLattice<n>& spins, const exact::VectorN<n>& r,
+__device__ __forceinline__ void project_tile(const VectorWork& work, const TilePlace<Shape>& place,
+                                             const Column<Shape>& column, const VectorSystem& system,
                                              float* projections) {
   using Rows = ProjectionRows<Shape>;
-  constexpr int warps = Shape::threads / 32, turns = (Rows::all + warps - 1) / warps;
-  const int warp = static_cast<int>(threadIdx.x >> 5), lane = static_cast<int>(threadIdx.x & 31U);
-  const auto project = [&](int x, const typename Rows::Row& row, int to) {
-    int c[4] = {place.origin[0] + x, place.origin[1] + row.y, place.origin[2] + row.z, 0};
-    if (row.y == Shape::ty && c[1] >= lattice.extent[1]) c[1] = 0;
-    if (row.z == Shape::tz && c[2] >= lattice.extent[2]) c[2] = 0;
-    bool inside = c[0] < lattice.extent[0] && c[1] < lattice.extent[1] && c[2] < lattice.extent[2];
-    if constexpr (Shape::dim > 3) {
-      c[3] = place.origin[3] + row.w;
-      if (row.w == Shape::tw && c[3] >= lattice.extent[3]) c[3] = 0;
-      inside = inside && c[3] < lattice.extent[3];
-    }
-    const int site = c[0] + lattice.extent[0] * (c[1] + lattice.extent[1] * (c[2] + lattice.extent[2] * c[3]));
-    if (inside) projections[to] = exact::dot(r, spins.at(static_cast<std::uint32_t>(site)));
+  constexpr int edge = Rows::edge, together = Column<Shape>::together;
+  const TileLattice& lattice = work.lattice;
+  const VectorLattice<n> spins(work, place.system);
+  // Site of this lane beyond the face across an axis, from that at coordinate 0 of the tile.
+  const auto beyond = [&](std::uint32_t site, int axis) {
+    std::uint32_t step = 1;
+#pragma unroll
+    for (int k = 0; k < axis; ++k) step *= static_cast<std::uint32_t>(lattice.extent[k]);
+    const int on = place.origin[axis] + edge < lattice.extent[axis] ? edge : -place.origin[axis];
+    return site + step * static_cast<std::uint32_t>(on);
   };
+  const auto load = [&](bool inside, std::uint32_t site) { return spins.at(inside ? site : 0U); };
+  exact::VectorN<n> first[together];
+#pragma unroll
+  for (int y = 0; y < together; ++y) {
+    first[y] = load(column.inside && y <= column.last_y, column.site_of(lattice, y));
+  }
+  const exact::VectorN<n> r = reflection_direction<n>(work, system);
+#pragma unroll
+  for (int y = 0; y < together; ++y) projections[column.local(y)] = exact::dot(r, first[y]);
 #pragma unroll 4
-  for (int i = 0; i < turns; ++i) {
-    const int row = warp + i * warps;
-    if (Rows::all % warps == 0 || row < Rows::all) project(lane, typename Rows::Row(row), 32 * row + lane);
+  for (int y = together; y < edge; ++y) {
+    projections[column.local(y)] = exact::dot(r, load(column.inside && y <= column.last_y, column.site_of(lattice, y)));
   }
-  if (Shape::closes_x(lattice)) return;
-  const int beyond = place.origin[0] + 32 < lattice.extent[0] ? 32 : -place.origin[0];
-  for (int row = static_cast<int>(threadIdx.x); row < Shape::rows; row += Shape::threads) {
-    project(beyond, typename Rows::Row(row), Rows::beyond_x + row);
+  // A warp has one row beyond each face: that of its column beyond y; its z or w stands for y beyond the others.
+  const auto project_beyond = [&](int axis, int y, int z, int w) {
+    const bool inside = column.lane <= column.last_x && y <= column.last_y && z <= place.last(lattice, 2) &&
+                        (Shape::dim == 3 || w <= place.last(lattice, 3));
+    const std::uint32_t site =
+        place.row_site(lattice, y + edge * (z + edge * w)) + static_cast<std::uint32_t>(column.lane);
+    projections[32 * (Rows::beyond(axis) + column.warp) + column.lane] =
+        exact::dot(r, load(inside, beyond(site, axis)));
+  };
+  project_beyond(1, 0, column.z, column.w);
+  project_beyond(2, column.z, 0, column.w);
+  if constexpr (Shape::dim > 3) project_beyond(3, column.z, column.w, 0);
+  if (!Shape::closes_x(lattice)) {
+    const int on = place.origin[0] + 32 < lattice.extent[0] ? 32 : -place.origin[0];
+    for (int row = static_cast<int>(threadIdx.x); row < Shape::rows; row += Shape::threads) {
+      projections[Rows::beyond_x + row] = exact::dot(
+          r, load(place.has_row(lattice, row), place.row_site(lattice, row) + static_cast<std::uint32_t>(on)));
+    }
   }
+  __syncthreads();
 }
 
-/// Activates the bonds of a tile, and keeps them in shared memory and in device memory. Every lane decides about the
-/// bonds of its site. Cost: a Philox block and the spin of a site, and those of the neighbours across the faces.
+/// 2^x, x <= 0, with a relative error below 2^-22.
+__device__ __forceinline__ float approximate_exp2(float x) {
+#if defined(__CUDA_ARCH__)
+  float y;
+  asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+  return y;
+#else
+  return std::exp2(x);
+#endif
+}
+
+/// Which of a site's bonds are active, a bit each: exact::is_active of every bond. The approximate exponential decides
+/// unless the word is nearer to the probability than both it (1e-6) and the exact formula can be wrong together; then
+/// the lanes of the warp go through the exact one. All lanes call it.
+template <int dim>
+__device__ __forceinline__ unsigned active_bonds(const float (&exponent)[dim], const RandomBlock& random) {
+  constexpr float doubtful = 2e-6F, log2_e = 1.44269504F;
+  unsigned active = 0;
+  bool doubt = false;
+#pragma unroll
+  for (int k = 0; k < dim; ++k) {
+    const float broken = approximate_exp2(exact::mul(log2_e, fminf(exponent[k], 0.0F)));
+    const float excess = exact::add(exact::sub(exact::uniform<float>(random.word[k]), 1.0F), broken);
+    active |= excess < 0.0F ? 1U << k : 0U;
+    doubt = doubt || fabsf(excess) < doubtful;
+  }
+  if (!__any_sync(all_lanes, doubt)) return active;
+  active = 0;
+#pragma unroll 1
+  for (int k = 0; k < dim; ++k) {
+    float x = exponent[0];
+    std::uint32_t word = random.word[0];
+#pragma unroll
+    for (int i = 1; i < dim; ++i) {
+      x = i == k ? exponent[i] : x;
+      word = i == k ? random.word[i] : word;
+    }
+    active |= exact::is_active(x, word) ? 1U << k : 0U;
+  }
+  return active;
+}
+
+/// Activates the bonds of a tile, and keeps them in shared memory and in device memory; labels the runs of its rows.
+/// Every lane decides about the bonds of its site. Returns with the lanes of each warp together. Cost: a Philox block
+/// and the spin of a site, and those of the neighbours across the faces.
 template <class Shape, int n>
 __device__ __forceinline__ void activate_vector_tile(const VectorWork& work, const TilePlace<Shape>& place,
-                                                     const VectorSystem& system, const float* projections,
-                                                     std::uint32_t* words) {
+                                                     const Column<Shape>& column, const VectorSystem& system,
+                                                     const float* projections, std::uint32_t* words,
+                                                     std::uint32_t* labels) {
   using Rows = ProjectionRows<Shape>;
-  constexpr int dim = Shape::dim;
+  constexpr int dim = Shape::dim, edge = Rows::edge;
   const TileLattice& lattice = work.lattice;
-  const TilePart<Shape> part;
-  const int lane = static_cast<int>(threadIdx.x & 31U), last_x = place.last(lattice, 0);
+  const int lane = column.lane;
   const float minus_two_beta = exact::mul(-2.0F, system.beta);
+  // Where the projections of the neighbours of row y = 0 are, and how far those of the next row are from them.
+  int next[dim], next_step = 32;
+  next[0] = column.local(0) + 1;
+  if (lane >= column.last_x) next[0] = column.local(0) - column.last_x;
+  if (lane >= column.last_x && !Shape::closes_x(lattice)) {
+    next[0] = Rows::beyond_x + column.first;
+    next_step = 1;
+  }
+  next[1] = 32 * (Rows::beyond(1) + column.warp) + lane;
+  next[2] = column.z < place.last(lattice, 2) ? column.local(edge) : 32 * (Rows::beyond(2) + edge * column.w) + lane;
+  if constexpr (dim > 3) {
+    next[3] =
+        column.w < place.last(lattice, 3) ? column.local(edge * edge) : 32 * (Rows::beyond(3) + edge * column.z) + lane;
+  }
+  std::uint32_t* const bonds = work.bonds + static_cast<std::size_t>(place.tile) * Shape::directions * Shape::segments;
 #pragma unroll 1
-  for (int i = 0; i < TilePart<Shape>::rows; ++i) {
-    const int row = part.row(i);
-    const bool inside = lane <= last_x && place.has_row(lattice, row);
-    const std::uint32_t site = place.row_site(lattice, row) + static_cast<std::uint32_t>(lane);
+  for (int y = 0; y < edge; ++y) {
+    const bool inside = column.inside && y <= column.last_y;
+    const std::uint32_t site = column.site_of(lattice, y);
     const RandomBlock random = random_words(work, system, Stream::bonds, site);
-    const float here = projections[32 * row + lane];
-    const int ends = Shape::closes_x(lattice) ? 32 * row : Rows::beyond_x + row;
-    std::uint32_t mine = 0;
+    const float here = projections[column.local(y)];
+    float exponent[dim];
 #pragma unroll
     for (int k = 0; k < dim; ++k) {
-      const int next = k > 0           ? 32 * Rows::next(lattice, place, row, k) + lane
-                       : lane < last_x ? 32 * row + lane + 1
-                                       : ends;
-      bool active = false;
-      if (inside) {
-        const float J = work.couplings == nullptr
-                            ? work.coupling
-                            : work.couplings[(static_cast<std::size_t>(system.disorder) * lattice.sites + site) * dim +
-                                             static_cast<unsigned>(k)];
-        active =
-            exact::is_active(exact::reflected_exponent(minus_two_beta, J, here, projections[next]), random.word[k]);
+      float J = work.coupling;
+      if (work.couplings != nullptr && inside) {
+        J = work.couplings[(static_cast<std::size_t>(system.disorder) * lattice.sites + site) * dim +
+                           static_cast<unsigned>(k)];
       }
-      const std::uint32_t bits = __ballot_sync(all_lanes, active);
+      const int there = k == 0   ? next[0] + y * next_step
+                        : k == 1 ? (y < column.last_y ? column.local(y + 1) : next[1])
+                                 : next[k] + 32 * y;
+      exponent[k] = exact::reflected_exponent(minus_two_beta, J, here, projections[there]);
+    }
+    const unsigned active = active_bonds(exponent, random);
+    std::uint32_t mine = 0, along = 0;
+#pragma unroll
+    for (int k = 0; k < dim; ++k) {
+      const std::uint32_t bits = __ballot_sync(all_lanes, inside && ((active >> k) & 1U) != 0);
+      if (k == 0) along = bits;
       if (lane == k) mine = bits;
     }
-    if (lane < dim) store_bonds(work, place, words, lane, row, mine);
+    if (lane < dim) {
+      words[lane * Shape::segments + column.first + y] = mine;
+      bonds[lane * Shape::segments + column.first + y] = mine;
+    }
+    label_runs(lattice, column, y, along, labels);
   }
+  __syncwarp();
 }
 
-/// Shared memory of vector_tiles_kernel: the projections, and in their place later the labels; the bonds.
+/// Shared memory of vector_tiles_kernel: bonds, labels, projections.
 template <class Shape>
-constexpr std::size_t vector_tile_bytes = std::max(ProjectionRows<Shape>::bytes,
-                                                   4 * static_cast<std::size_t>(Shape::sites)) +
-                                          4 * static_cast<std::size_t>(Shape::directions* Shape::segments);
+constexpr std::size_t vector_tile_bytes = 4 * static_cast<std::size_t>(Shape::directions* Shape::segments +
+                                                                       Shape::sites + ProjectionRows<Shape>::numbers);
 
 /// Activates the bonds of every tile and labels it. One block a tile.
 template <class Shape, int n>
 __global__ void __launch_bounds__(Shape::threads, 1536 / Shape::threads)
     vector_tiles_kernel(const __grid_constant__ VectorWork work) {
   extern __shared__ std::uint32_t shared_words[];
+  __shared__ typename SiteList<Shape>::Memory memory;
   std::uint32_t* const words = shared_words;
   std::uint32_t* const labels = words + Shape::directions * Shape::segments;
-  float* const projections = reinterpret_cast<float*>(labels);
+  float* const projections = reinterpret_cast<float*>(labels + Shape::sites);
   const TilePlace<Shape> place(work.lattice, blockIdx.x);
+  const Column<Shape> column(work.lattice, place);
   begin_overlapped();
   const VectorSystem system = work.systems[place.system];
-  const exact::VectorN<n> r = reflection_direction<n>(work, system);
-  project_tile(work.lattice, place, VectorLattice<n>(work, place.system), r, projections);
-  __syncthreads();
-  activate_vector_tile<Shape, n>(work, place, system, projections, words);
+  project_tile<Shape, n>(work, place, column, system, projections);
+  activate_vector_tile<Shape, n>(work, place, column, system, projections, words, labels);
   draw_coins(work, place, system);
-  label_tile(work.lattice, place, TileBonds<Shape>{words}, labels);
-  store_tile(work.lattice, place, labels, work.local, work.parent);
+  label_columns(work, place, column, words, memory, labels);
 }
 
 /// Reflects the clusters whose coin is 1. One block a tile.
 template <class Shape, int n>
 __global__ void __launch_bounds__(Shape::threads, 1536 / Shape::threads)
     reflect_kernel(const __grid_constant__ VectorWork work) {
-  constexpr int rows = TilePart<Shape>::rows, together = rows < 4 ? rows : 4;
-  static_assert(Shape::words_wide == 1 && rows % together == 0);
+  constexpr int edge = Column<Shape>::edge, together = Column<Shape>::together;
   __shared__ std::uint32_t coin_of_root[Shape::rows];
+  __shared__ typename SiteList<Shape>::Memory memory;
   const TileLattice& lattice = work.lattice;
   const TilePlace<Shape> place(lattice, blockIdx.x);
+  const Column<Shape> column(lattice, place);
   const VectorSystem system = work.systems[place.system];
-  const std::uint16_t* local = work.local + static_cast<std::size_t>(place.tile) * Shape::sites;
-  const std::uint32_t* coins = work.coins + static_cast<std::size_t>(place.system) * work.coin_words;
-  const std::uint32_t* parent = work.parent + static_cast<std::size_t>(place.system) * lattice.sites;
+  const std::uint16_t* const local = work.local + static_cast<std::size_t>(place.tile) * Shape::sites;
+  const std::uint32_t* const coins = work.coins + static_cast<std::size_t>(place.system) * work.coin_words;
+  const std::uint32_t* const parent = work.parent + static_cast<std::size_t>(place.system) * lattice.sites;
   const VectorLattice<n> spins(work, place.system);
   const exact::VectorN<n> r = reflection_direction<n>(work, system);
-  const TilePart<Shape> part;
-  const int lane = static_cast<int>(threadIdx.x & 31U);
-  const bool inside_x = lane <= place.last(lattice, 0);
+  if (column.lane < edge) coin_of_root[column.first + column.lane] = 0;
   begin_overlapped();
-  // The coins of the clusters of the tile, a bit at their root there: `together` rows look for them at the same time.
+  // The coins of the clusters of the tile, a bit at their root there.
+  SiteList<Shape> roots(memory, column);
 #pragma unroll 1
-  for (int first = 0; first < rows; first += together) {
-    std::uint32_t at[together];
-    bool is_root[together], goes[together];
+  for (int begin = 0; begin < edge; begin += together) {
+    int root[together];
 #pragma unroll
     for (int i = 0; i < together; ++i) {
-      const int row = part.row(first + i);
-      const std::uint32_t here = static_cast<std::uint32_t>(32 * row + lane);
-      const std::uint32_t root = inside_x && place.has_row(lattice, row) ? local[here] : local_mask;
-      is_root[i] = (root & local_mask) == here;
-      goes[i] = is_root[i] && root != here;
-      at[i] = place.row_site(lattice, row) + static_cast<std::uint32_t>(lane);
-    }
-    for (bool moves = true; moves;) {
-      moves = false;
-#pragma unroll
-      for (int i = 0; i < together; ++i) {
-        if (!goes[i]) continue;
-        const std::uint32_t above = __ldcg(parent + at[i]);
-        goes[i] = above != at[i];
-        at[i] = above;
-        moves = moves || goes[i];
-      }
+      root[i] = column.inside && begin + i <= column.last_y ? local[column.local(begin + i)] : -1;
     }
 #pragma unroll
     for (int i = 0; i < together; ++i) {
-      const bool moves = is_root[i] && ((coins[at[i] >> 5] >> (at[i] & 31U)) & 1U) != 0;
-      const std::uint32_t bits = __ballot_sync(all_lanes, moves);
-      if (lane == 0) coin_of_root[part.row(first + i)] = bits;
+      const int here = column.local(begin + i);
+      roots.add(__ballot_sync(all_lanes, root[i] == here), here);
     }
+    roots.take_all([&](int here) {
+      const int row = here / 32, x = here % 32;
+      std::uint32_t site = column.site_of(lattice, row - column.first) + static_cast<std::uint32_t>(x - column.lane);
+      for (std::uint32_t above = __ldcg(parent + site); above != site; above = __ldcg(parent + site)) site = above;
+      if (((coins[site >> 5] >> (site & 31U)) & 1U) != 0) atomicOr(coin_of_root + row, 1U << x);
+    });
   }
   __syncthreads();
-  if (!inside_x) return;
+  if (!column.inside) return;
 #pragma unroll 4
-  for (int i = 0; i < rows; ++i) {
-    const int row = part.row(i);
-    if (!place.has_row(lattice, row)) continue;
-    const std::uint32_t root = local[32 * row + lane] & local_mask;
-    if (((coin_of_root[root >> 5] >> (root & 31U)) & 1U) == 0) continue;
-    const std::uint32_t site = place.row_site(lattice, row) + static_cast<std::uint32_t>(lane);
+  for (int y = 0; y < edge; ++y) {
+    if (y > column.last_y) continue;
+    const unsigned root = local[column.local(y)];
+    if (((coin_of_root[root / 32] >> (root % 32)) & 1U) == 0) continue;
+    const std::uint32_t site = column.site_of(lattice, y);
     const exact::VectorN<n> s = spins.at(site), t = exact::reflect(s, r, exact::dot(r, s));
 #pragma unroll
     for (int k = 0; k < n; ++k) spins.spins[static_cast<std::size_t>(k) * spins.sites + site] = t.c[k];
