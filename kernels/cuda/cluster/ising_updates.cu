@@ -144,7 +144,7 @@ std::unique_ptr<IsingUpdates> make_ising_updates(const Lattice& lattice, unsigne
         lattice, systems, variant);
   }
   if (lattice.dim == 3) {
-    return choose<TileShape<3, false, 1, 16, 16, 1, 16, 2, 1>, TileShape<3, false, 1, 16, 16, 1, 8, 4, 1>,
+    return choose<TileShape<3, false, 1, 16, 16, 1, 8, 4, 1>, TileShape<3, false, 1, 16, 16, 1, 16, 2, 1>,
                   TileShape<3, false, 1, 16, 16, 1, 8, 2, 1>, TileShape<3, false, 2, 16, 8, 1, 8, 4, 1>>(
         lattice, systems, variant);
   }

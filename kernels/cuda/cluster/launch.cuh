@@ -20,8 +20,15 @@ void launch_kernel(const char* what, void (*kernel)(Parameters...), dim3 grid, u
   check_cuda(cudaLaunchKernelEx(&config, kernel, static_cast<Parameters>(std::forward<Arguments>(arguments))...), what);
 }
 
-/// The same for a kernel that begins with `begin_overlapped`: its blocks may take their places while the kernel before
-/// ends (compute capability 9.0 or later).
+/// Whether the blocks of a kernel may take their places on the current device while the kernel before ends.
+[[nodiscard]] inline bool overlaps_kernels() {
+  int device = 0, major = 0;
+  check_cuda(cudaGetDevice(&device), "looking at the device");
+  check_cuda(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device), "looking at the device");
+  return major >= 9;
+}
+
+/// The same for a kernel that begins with `begin_overlapped`: it may start while the kernel before ends.
 template <class... Parameters, class... Arguments>
 void launch_overlapped(const char* what, void (*kernel)(Parameters...), dim3 grid, unsigned threads, std::size_t bytes,
                        cudaStream_t stream, Arguments&&... arguments) {
@@ -34,7 +41,7 @@ void launch_overlapped(const char* what, void (*kernel)(Parameters...), dim3 gri
   config.dynamicSmemBytes = bytes;
   config.stream = stream;
   config.attrs = &overlapped;
-  config.numAttrs = 1;
+  config.numAttrs = overlaps_kernels() ? 1 : 0;
   check_cuda(cudaLaunchKernelEx(&config, kernel, static_cast<Parameters>(std::forward<Arguments>(arguments))...), what);
 }
 
