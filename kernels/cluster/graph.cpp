@@ -57,31 +57,30 @@ Graph Graph::hypercubic(std::vector<int> extents, Boundary boundary) {
   return g;
 }
 
-Graph Graph::triangular(int width, int height, Boundary boundary) {
+Graph Graph::planar(GraphKind kind, const std::string& name, int directions, int width, int height, Boundary boundary) {
   Graph g;
-  g.kind_ = GraphKind::triangular;
+  g.kind_ = kind;
   g.boundary_ = boundary;
-  g.sites_ = checked_sites("A triangular lattice", {width, height}, boundary);
+  g.sites_ = checked_sites("A " + name + " lattice", {width, height}, boundary);
   g.dim_ = 2;
-  g.directions_ = 3;
+  g.directions_ = directions;
   g.extents_ = {width, height, 1, 1};
+  return g;
+}
+
+Graph Graph::triangular(int width, int height, Boundary boundary) {
+  Graph g = planar(GraphKind::triangular, "triangular", 3, width, height, boundary);
   const auto w = static_cast<BondIndex>(width), h = static_cast<BondIndex>(height);
   g.bonds_ = boundary == Boundary::periodic ? 3 * w * h : (w - 1) * h + w * (h - 1) + (w - 1) * (h - 1);
   return g;
 }
 
 Graph Graph::honeycomb(int width, int height, Boundary boundary) {
-  Graph g;
-  g.kind_ = GraphKind::honeycomb;
-  g.boundary_ = boundary;
-  g.sites_ = checked_sites("A honeycomb lattice", {width, height}, boundary);
+  Graph g = planar(GraphKind::honeycomb, "honeycomb", 2, width, height, boundary);
   if (boundary == Boundary::periodic && (width % 2 != 0 || height % 2 != 0)) {
     refuse("A periodic honeycomb lattice of " + product_text({width, height}) + " sites",
            "an extent is odd, so the bricks of the wall do not fit together", "Make both extents even.");
   }
-  g.dim_ = 2;
-  g.directions_ = 2;
-  g.extents_ = {width, height, 1, 1};
   const auto w = static_cast<BondIndex>(width), h = static_cast<BondIndex>(height);
   // Rows of sites that have a bond upwards hold (w + 1)/2 of them where y is even, w/2 where it is odd.
   const auto upward = [&](BondIndex rows) { return (rows + 1) / 2 * ((w + 1) / 2) + rows / 2 * (w / 2); };

@@ -103,6 +103,10 @@ class Graph {
   [[nodiscard]] std::string description() const;
 
  private:
+  /// A lattice of `width` x `height` sites without its number of bonds.
+  static Graph planar(GraphKind kind, const std::string& name, int directions, int width, int height,
+                      Boundary boundary);
+
   GraphKind kind_ = GraphKind::edge_list;
   Boundary boundary_ = Boundary::periodic;
   Site sites_ = 0;

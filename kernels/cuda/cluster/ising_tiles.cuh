@@ -90,13 +90,10 @@ __device__ __forceinline__ void activate_tile(const IsingWork& work, const TileP
         }
       }
     }
+    if (lane >= chunk) continue;
 #pragma unroll
     for (int k = 0; k < directions; ++k) {
-      const int word = k * Shape::segments + own_row * Shape::words_wide + part.segment_x;
-      if (lane >= chunk) continue;
-      words[word] = active[k];
-      work.bonds[static_cast<std::size_t>(place.tile) * directions * Shape::segments + static_cast<unsigned>(word)] =
-          active[k];
+      store_bonds(work, place, words, k, own_row * Shape::words_wide + part.segment_x, active[k]);
     }
   }
 }
@@ -108,6 +105,7 @@ __global__ void __launch_bounds__(Shape::threads) ising_tiles_kernel(const __gri
   std::uint32_t* const labels = shared_words;
   std::uint32_t* const words = shared_words + Shape::sites;
   const TilePlace<Shape> place(work.lattice, blockIdx.x);
+  begin_overlapped();
   const IsingSystem system = work.systems[place.system];
   activate_tile<Shape, Aligned>(work, place, system, words);
   draw_coins(work, place, system);
@@ -123,6 +121,7 @@ __global__ void __launch_bounds__(Shape::threads) ising_flip_kernel(const __grid
   const TilePlace<Shape> place(work.lattice, blockIdx.x);
   const std::uint16_t* local = work.local + static_cast<std::size_t>(place.tile) * Shape::sites;
   std::uint32_t* spins = work.spins + static_cast<std::size_t>(place.system) * work.lattice.plane_words;
+  begin_overlapped();
   look_up_coins<Shape, Whole>(work, place, local, coin_of_root);
 #pragma unroll
   for (int j = 0; j < EightSites<Shape>::count; ++j) {

@@ -4,6 +4,7 @@
 #include "kernels/cuda/cluster/ising_tiles.cuh"
 #include "kernels/cuda/cluster/ising_updates.hpp"
 #include "kernels/cuda/cluster/launch.cuh"
+#include "kernels/cuda/cluster/tile_faces.cuh"
 #include "kernels/cuda/device_buffer.hpp"
 
 namespace glassworks {
@@ -33,13 +34,13 @@ class TiledIsingUpdates final : public IsingUpdates {
   TiledIsingUpdates(const Lattice& lattice, unsigned systems) {
     std::array<int, Graph::max_dim> extents{1, 1, 1, 1};
     for (int axis = 0; axis < lattice.dim; ++axis) extents[static_cast<std::size_t>(axis)] = lattice.L;
-    work_.lattice = Shape::lattice(extents, systems);
+    static_cast<TileWork&>(work_) = tile_work(Shape::lattice(extents, systems));
     const std::size_t tiles = work_.lattice.tiles_of_all();
-    work_.coin_words = (work_.lattice.plane_words + 3U) / 4U * 4U;
     work_.spins = spins_.reserve(static_cast<std::size_t>(systems) * work_.lattice.plane_words + 1);
     work_.bonds = bonds_.reserve(tiles * Shape::directions * Shape::segments);
     work_.coins = coins_.reserve(static_cast<std::size_t>(systems) * work_.coin_words + 1);
     work_.local = local_.reserve(tiles * Shape::sites);
+    check_cuda(cudaMemset(work_.local, 0, tiles * Shape::sites * sizeof(std::uint16_t)), "clearing memory");
     work_.parent = parent_.reserve(static_cast<std::size_t>(systems) * work_.lattice.sites);
     work_.systems = systems_.reserve(systems);
     allow_shared_memory(ising_tiles_kernel<Shape, true>, Shape::bytes);
@@ -107,13 +108,13 @@ class TiledIsingUpdates final : public IsingUpdates {
     const TileLattice& lattice = work_.lattice;
     const dim3 tiles(lattice.tiles_of_all());
     const auto label = lattice.extent[0] % 32 == 0 ? ising_tiles_kernel<Shape, true> : ising_tiles_kernel<Shape, false>;
-    launch_kernel("activating bonds", label, tiles, Shape::threads, Shape::bytes, stream, work_);
+    launch_overlapped("activating bonds", label, tiles, Shape::threads, Shape::bytes, stream, work_);
     mark("activation and tiles");
-    launch_kernel("joining tiles", join_tiles_kernel<Shape, BondsByTile<Shape>>, join_grid<Shape>(lattice), 256, 0,
-                  stream, lattice, BondsByTile<Shape>{work_.bonds}, work_.local, work_.parent);
+    launch_overlapped("joining tiles", join_faces_kernel<Shape>, tiles, FaceItems<Shape>::threads, 0, stream, lattice,
+                      work_.bonds, work_.local, work_.parent);
     mark("borders");
     const auto flip = lattice.extent[0] % 8 == 0 ? ising_flip_kernel<Shape, true> : ising_flip_kernel<Shape, false>;
-    launch_kernel("flipping clusters", flip, tiles, Shape::threads, 0, stream, work_);
+    launch_overlapped("flipping clusters", flip, tiles, Shape::threads, 0, stream, work_);
     mark("flip");
   }
 
@@ -143,7 +144,7 @@ std::unique_ptr<IsingUpdates> make_ising_updates(const Lattice& lattice, unsigne
         lattice, systems, variant);
   }
   if (lattice.dim == 3) {
-    return choose<TileShape<3, false, 1, 16, 16, 1, 16, 2, 1>, TileShape<3, false, 1, 16, 16, 1, 8, 4, 1>,
+    return choose<TileShape<3, false, 1, 16, 16, 1, 8, 4, 1>, TileShape<3, false, 1, 16, 16, 1, 16, 2, 1>,
                   TileShape<3, false, 1, 16, 16, 1, 8, 2, 1>, TileShape<3, false, 2, 16, 8, 1, 8, 4, 1>>(
         lattice, systems, variant);
   }

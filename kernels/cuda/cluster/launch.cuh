@@ -20,6 +20,41 @@ void launch_kernel(const char* what, void (*kernel)(Parameters...), dim3 grid, u
   check_cuda(cudaLaunchKernelEx(&config, kernel, static_cast<Parameters>(std::forward<Arguments>(arguments))...), what);
 }
 
+/// Whether the blocks of a kernel may take their places on the current device while the kernel before ends.
+[[nodiscard]] inline bool overlaps_kernels() {
+  int device = 0, major = 0;
+  check_cuda(cudaGetDevice(&device), "looking at the device");
+  check_cuda(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device), "looking at the device");
+  return major >= 9;
+}
+
+/// The same for a kernel that begins with `begin_overlapped`: it may start while the kernel before ends.
+template <class... Parameters, class... Arguments>
+void launch_overlapped(const char* what, void (*kernel)(Parameters...), dim3 grid, unsigned threads, std::size_t bytes,
+                       cudaStream_t stream, Arguments&&... arguments) {
+  cudaLaunchAttribute overlapped{};
+  overlapped.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  overlapped.val.programmaticStreamSerializationAllowed = 1;
+  cudaLaunchConfig_t config{};
+  config.gridDim = grid;
+  config.blockDim = dim3(threads);
+  config.dynamicSmemBytes = bytes;
+  config.stream = stream;
+  config.attrs = &overlapped;
+  config.numAttrs = overlaps_kernels() ? 1 : 0;
+  check_cuda(cudaLaunchKernelEx(&config, kernel, static_cast<Parameters>(std::forward<Arguments>(arguments))...), what);
+}
+
+/// Waits until the kernel before has ended and what it wrote can be seen; then lets the blocks of the next one begin.
+/// A kernel before this one that has not waited itself has none before it that runs. What stands before the call may
+/// read only what the two kernels before do not write.
+__device__ __forceinline__ void begin_overlapped() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.wait;" ::: "memory");
+  asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+#endif
+}
+
 /// The same for a kernel whose blocks all run at the same time and may wait for each other.
 template <class... Parameters, class... Arguments>
 void launch_cooperative(const char* what, void (*kernel)(Parameters...), dim3 grid, unsigned threads, std::size_t bytes,

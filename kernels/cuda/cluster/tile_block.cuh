@@ -25,8 +25,8 @@ struct TileBonds {
 template <bool Aligned>
 __device__ __forceinline__ std::uint32_t plane_bits(const std::uint32_t* plane, std::uint32_t site) {
   const std::uint32_t* word = plane + (site >> 5);
-  if constexpr (Aligned) return __ldg(word);
-  return __funnelshift_r(__ldg(word), __ldg(word + 1), site & 31U);
+  if constexpr (Aligned) return word[0];
+  return __funnelshift_r(word[0], word[1], site & 31U);
 }
 
 /// Copies the bonds of a tile from bit planes.
@@ -119,6 +119,7 @@ __device__ __forceinline__ void label_part(const TileLattice& lattice, const Til
   if (width == 0) return;
   const std::uint32_t inner = (all_lanes >> (32 - width)) >> 1;
   const int rows = part.rows_inside(lattice, place);
+  const bool closes = Shape::dim > 1 && !Shape::diagonal && Shape::closes_x(lattice);
   std::uint32_t before = 0;  // root of the site in the row before
 #pragma unroll 1
   for (int i = 0; i < rows; ++i) {
@@ -129,7 +130,15 @@ __device__ __forceinline__ void label_part(const TileLattice& lattice, const Til
     const std::uint32_t along = bonds.at(0, segment) & inner;
     const int first = 31 - __clz(static_cast<int>(~(along << 1) & up_to_lane));
     const int last = lane + __ffs(static_cast<int>(~(along >> lane))) - 1;
-    const std::uint32_t run = (all_lanes >> (31 - last)) & (all_lanes << first);
+    std::uint32_t run = (all_lanes >> (31 - last)) & (all_lanes << first);
+    int begin = first;
+    if (closes && ((bonds.at(0, segment) >> (width - 1)) & 1U) != 0) {  // the runs at both ends of the row are one
+      const std::uint32_t both = __shfl_sync(all_lanes, run, 0) | __shfl_sync(all_lanes, run, width - 1);
+      if ((run & both) != 0) {
+        run = both;
+        begin = 0;
+      }
+    }
 
     RowLink link[links];
     if (Shape::dim > 1 && i % Shape::sy != 0) {
@@ -155,7 +164,7 @@ __device__ __forceinline__ void label_part(const TileLattice& lattice, const Til
       }
     }
 
-    std::uint32_t label = base + static_cast<std::uint32_t>(first);
+    std::uint32_t label = base + static_cast<std::uint32_t>(begin);
     bool found = false;
 #pragma unroll
     for (int k = 0; k < links; ++k) {
@@ -281,8 +290,8 @@ __device__ __forceinline__ std::uint32_t marked_roots(const volatile std::uint32
 }
 
 /// Labels a whole tile whose bonds are in shared memory: then marked_root(labels, i) is the smallest site of the tile
-/// in the cluster of site i as far as it lies in the tile, with on_face_bit if it has a site on a face. Begins and ends
-/// with all threads together.
+/// in the cluster of site i as far as it lies in the tile, with on_face_bit if it has a site on a face (of shapes that
+/// mark them). Begins and ends with all threads together.
 template <class Shape>
 __device__ __forceinline__ void label_tile(const TileLattice& lattice, const TilePlace<Shape>& place,
                                            TileBonds<Shape> bonds, std::uint32_t* labels) {
@@ -295,6 +304,7 @@ __device__ __forceinline__ void label_tile(const TileLattice& lattice, const Til
     join_parts(lattice, place, part, bonds, labels);
   }
   __syncthreads();
+  if constexpr (!Shape::marks_faces) return;
   const auto mark = [&](int row, int x) {
     const std::uint32_t root = marked_root(labels, static_cast<std::uint32_t>(row * Shape::width + x)) & local_mask;
     labels[root] = root | on_face_bit;

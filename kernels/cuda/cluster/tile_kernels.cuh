@@ -11,6 +11,7 @@ namespace glassworks {
 template <class Shape>
 __device__ __forceinline__ void store_tile(const TileLattice& lattice, const TilePlace<Shape>& place,
                                            std::uint32_t* labels, std::uint16_t* d_local, std::uint32_t* d_parent) {
+  constexpr std::uint32_t mark = Shape::marks_faces ? 0 : on_face_bit;
   const TilePart<Shape> part;
   const int x = 32 * part.segment_x + static_cast<int>(threadIdx.x & 31U);
   const bool inside = place.origin[0] + x < lattice.extent[0];
@@ -22,7 +23,7 @@ __device__ __forceinline__ void store_tile(const TileLattice& lattice, const Til
     const int row = part.row(i);
     if (Shape::dim > 2 && !place.has_row(lattice, row)) continue;
     const std::uint32_t here = static_cast<std::uint32_t>(row * Shape::width + x);
-    const std::uint32_t root = marked_roots(labels, here);
+    const std::uint32_t root = marked_roots(labels, here) | mark;
     if (inside) {
       local[here] = static_cast<std::uint16_t>(root);
       if (root == (here | on_face_bit)) {
@@ -74,26 +75,6 @@ struct SitePlace {
   }
 };
 
-/// Where the links between tiles find their bonds: in the planes of a BondSet,
-template <class Shape>
-struct PlaneBonds {
-  const std::uint32_t* words;
-  [[nodiscard]] __device__ __forceinline__ bool active(const TileLattice& lattice, unsigned system, int direction,
-                                                       std::uint32_t site, const SitePlace<Shape>&) const {
-    return ((__ldg(words + lattice.word_of(system, Shape::directions, direction, site)) >> (site & 31U)) & 1U) != 0;
-  }
-};
-/// or tile by tile: words[tile][direction][segment].
-template <class Shape>
-struct BondsByTile {
-  const std::uint32_t* words;
-  [[nodiscard]] __device__ __forceinline__ bool active(const TileLattice&, unsigned, int direction, std::uint32_t,
-                                                       const SitePlace<Shape>& place) const {
-    const std::size_t first = (place.tile * Shape::directions + static_cast<unsigned>(direction)) * Shape::segments;
-    return ((__ldg(words + first + place.local / 32) >> (place.local & 31U)) & 1U) != 0;
-  }
-};
-
 template <class Shape>
 __device__ __forceinline__ std::uint32_t root_in_tile(const TileLattice& lattice, const SitePlace<Shape>& place,
                                                       const std::uint16_t* d_local) {
@@ -101,11 +82,12 @@ __device__ __forceinline__ std::uint32_t root_in_tile(const TileLattice& lattice
   return TilePlace<Shape>(lattice, static_cast<unsigned>(place.tile)).site(lattice, root);
 }
 
-/// Links between tiles, one thread each. A grid of (blocks, jobs, systems): job k < dim does the bonds along axis k out
-/// of tiles; on the triangular lattice jobs 2 and 3 do the diagonal ones across y, and across x but not y.
-template <class Shape, class Bonds>
-__global__ void __launch_bounds__(256)
-    join_tiles_kernel(TileLattice lattice, Bonds bonds, const std::uint16_t* d_local, std::uint32_t* d_parent) {
+/// Links between tiles whose bonds are in the planes of a BondSet, one thread each. A grid of (blocks, jobs, systems):
+/// job k < dim does the bonds along axis k out of tiles; on the triangular lattice jobs 2 and 3 do the diagonal ones
+/// across y, and across x but not y.
+template <class Shape>
+__global__ void __launch_bounds__(256) join_tiles_kernel(TileLattice lattice, const std::uint32_t* planes,
+                                                         const std::uint16_t* d_local, std::uint32_t* d_parent) {
   constexpr int size[4] = {Shape::width, Shape::ty, Shape::tz, Shape::tw};
   const int job = static_cast<int>(blockIdx.y);
   const bool diagonal = Shape::diagonal && job >= 2;
@@ -140,10 +122,10 @@ __global__ void __launch_bounds__(256)
       next[k] = c[k] + (forward ? 1 : 0);
       if (next[k] == static_cast<std::uint32_t>(lattice.extent[k])) next[k] = 0;
     }
-    const SitePlace<Shape> here(lattice, system, c);
-    active = bonds.active(lattice, system, direction, site, here);
+    const std::uint32_t word = __ldg(planes + lattice.word_of(system, Shape::directions, direction, site));
+    active = ((word >> (site & 31U)) & 1U) != 0;
     if (active) {
-      a = root_in_tile(lattice, here, d_local);
+      a = root_in_tile(lattice, SitePlace<Shape>(lattice, system, c), d_local);
       b = root_in_tile(lattice, SitePlace<Shape>(lattice, system, next), d_local);
     }
   }
@@ -160,16 +142,6 @@ template <class Shape>
                     std::uint64_t{lattice.sites} / static_cast<unsigned>(lattice.extent[axis]) * lattice.tiles[axis]);
   }
   return dim3(static_cast<unsigned>((most + 255) / 256), Shape::diagonal ? 4 : Shape::dim, lattice.systems);
-}
-
-/// Most sites of a tile that lie on its faces.
-template <class Shape>
-constexpr int face_sites() {
-  int inner = Shape::width - 2;
-  if (Shape::dim > 1) inner *= Shape::ty - 2;
-  if (Shape::dim > 2) inner *= Shape::tz - 2;
-  if (Shape::dim > 3) inner *= Shape::tw - 2;
-  return Shape::sites - inner;
 }
 
 /// Eight sites in a row of a tile and their roots in the tile. A thread has those at 8 (threads j + its index), j = 0,
@@ -207,7 +179,7 @@ __global__ void __launch_bounds__(Shape::threads)
     write_labels_kernel(TileLattice lattice, const std::uint16_t* d_local, std::uint32_t* d_parent,
                         std::uint32_t* d_labels) {
   extern __shared__ std::uint32_t shared_words[];
-  __shared__ std::uint16_t face_roots[face_sites<Shape>()];
+  __shared__ std::uint16_t face_roots[Shape::face_sites];
   __shared__ unsigned face_count;
   std::uint32_t* const label_of_root = shared_words;
   const TilePlace<Shape> place(lattice, blockIdx.x);

@@ -46,8 +46,8 @@ class ShapedTileLabelling final : public TileLabelling {
     launch_kernel("labelling tiles", label, tiles, Shape::threads, Shape::bytes, stream, lattice, d_bonds,
                   local_.data(), parent_.data());
     mark("tiles");
-    launch_kernel("joining tiles", join_tiles_kernel<Shape, PlaneBonds<Shape>>, join_grid<Shape>(lattice), 256, 0,
-                  stream, lattice, PlaneBonds<Shape>{d_bonds}, local_.data(), parent_.data());
+    launch_kernel("joining tiles", join_tiles_kernel<Shape>, join_grid<Shape>(lattice), 256, 0, stream, lattice,
+                  d_bonds, local_.data(), parent_.data());
     mark("borders");
     const auto write =
         lattice.extent[0] % 8 == 0 ? write_labels_kernel<Shape, true> : write_labels_kernel<Shape, false>;

@@ -12,6 +12,7 @@ namespace glassworks {
 struct TileLattice {
   int extent[4];  ///< 1 along axes it lacks
   unsigned tiles[4];
+  std::uint32_t reciprocal[4];  ///< floor(2^32 / tiles), at most 2^32 - 1
   unsigned systems;
   std::uint32_t sites;        ///< of one system
   std::uint32_t plane_words;  ///< of the bonds of one direction
@@ -21,8 +22,18 @@ struct TileLattice {
                                                         std::uint32_t site) const {
     return (static_cast<std::size_t>(system) * directions + direction) * plane_words + (site >> 5);
   }
-  [[nodiscard]] __host__ __device__ unsigned tiles_of_all() const {
-    return tiles[0] * tiles[1] * tiles[2] * tiles[3] * systems;
+  [[nodiscard]] __host__ __device__ unsigned tiles_of_one() const { return tiles[0] * tiles[1] * tiles[2] * tiles[3]; }
+  [[nodiscard]] __host__ __device__ unsigned tiles_of_all() const { return tiles_of_one() * systems; }
+  /// Coordinate of a tile along an axis; `index` is that of the tile from this axis on, and afterwards from the next.
+  [[nodiscard]] __device__ __forceinline__ int next_coordinate(unsigned& index, int axis) const {
+    unsigned quotient = __umulhi(index, reciprocal[axis]);  // one too small, or right
+    unsigned rest = index - quotient * tiles[axis];
+    if (rest >= tiles[axis]) {
+      rest -= tiles[axis];
+      ++quotient;
+    }
+    index = quotient;
+    return static_cast<int>(rest);
   }
 };
 
@@ -40,8 +51,19 @@ struct TileShape {
   static_assert(sites <= (1 << 15), "a label inside a tile has 15 bits");
   static_assert((TY & (TY - 1)) == 0 && (TZ & (TZ - 1)) == 0 && (TW & (TW - 1)) == 0 && (WX & (WX - 1)) == 0);
   static_assert(TY % SY == 0 && TZ % SZ == 0 && TW % SW == 0 && threads <= 1024);
+  static constexpr int inner_sites =
+      (width - 2) * (Dim > 1 ? TY - 2 : 1) * (Dim > 2 ? TZ - 2 : 1) * (Dim > 3 ? TW - 2 : 1);
+  /// Whether clusters that reach no face of the tile are told from others: not where nearly all sites are on faces.
+  static constexpr bool marks_faces = 2 * inner_sites > sites;
+  /// Most roots in a tile that carry the mark of a face.
+  static constexpr int face_sites = marks_faces ? sites - inner_sites : sites;
   /// Shared memory of the labelling: label[sites], words[directions][segments].
   static constexpr std::size_t bytes = 4 * (static_cast<std::size_t>(sites) + directions * segments);
+
+  /// Whether a tile holds whole rows of the lattice, so that the bonds across its boundary at the end of x are inside.
+  [[nodiscard]] static __host__ __device__ bool closes_x(const TileLattice& lattice) {
+    return words_wide == 1 && lattice.tiles[0] == 1;
+  }
 
   [[nodiscard]] static TileLattice lattice(const std::array<int, Graph::max_dim>& extents, unsigned systems) {
     const int size[4] = {width, TY, TZ, TW};
@@ -50,6 +72,7 @@ struct TileShape {
     for (int axis = 0; axis < 4; ++axis) {
       l.extent[axis] = extents[static_cast<std::size_t>(axis)];
       l.tiles[axis] = static_cast<unsigned>((l.extent[axis] + size[axis] - 1) / size[axis]);
+      l.reciprocal[axis] = l.tiles[axis] == 1 ? ~0U : static_cast<std::uint32_t>((1ULL << 32) / l.tiles[axis]);
       l.sites *= static_cast<std::uint32_t>(l.extent[axis]);
     }
     l.plane_words = (l.sites + 31U) / 32U;
@@ -65,20 +88,10 @@ struct TilePlace {
   unsigned system, tile;
 
   __device__ __forceinline__ TilePlace(const TileLattice& lattice, unsigned index) : tile(index) {
-    origin[0] = static_cast<int>(index % lattice.tiles[0]) * Shape::width;
-    index /= lattice.tiles[0];
-    origin[1] = static_cast<int>(index % lattice.tiles[1]) * Shape::ty;
-    index /= lattice.tiles[1];
-    origin[2] = 0;
-    origin[3] = 0;
-    if constexpr (Shape::dim > 2) {
-      origin[2] = static_cast<int>(index % lattice.tiles[2]) * Shape::tz;
-      index /= lattice.tiles[2];
-    }
-    if constexpr (Shape::dim > 3) {
-      origin[3] = static_cast<int>(index % lattice.tiles[3]) * Shape::tw;
-      index /= lattice.tiles[3];
-    }
+    origin[0] = lattice.next_coordinate(index, 0) * Shape::width;
+    origin[1] = lattice.next_coordinate(index, 1) * Shape::ty;
+    origin[2] = Shape::dim > 2 ? lattice.next_coordinate(index, 2) * Shape::tz : 0;
+    origin[3] = Shape::dim > 3 ? lattice.next_coordinate(index, 3) * Shape::tw : 0;
     system = index;
   }
 
@@ -108,6 +121,11 @@ struct TilePlace {
   /// Site of the system from its index in the tile.
   [[nodiscard]] __device__ __forceinline__ std::uint32_t site(const TileLattice& lattice, std::uint32_t local) const {
     return row_site(lattice, static_cast<int>(local) / Shape::width) + local % Shape::width;
+  }
+  /// Last coordinate inside the tile along an axis, 0 <= axis < 4, that the lattice has.
+  [[nodiscard]] __device__ __forceinline__ int last(const TileLattice& lattice, int axis) const {
+    constexpr int size[4] = {Shape::width, Shape::ty, Shape::tz, Shape::tw};
+    return min(size[axis], lattice.extent[axis] - origin[axis]) - 1;
   }
   /// Sites of the lattice in a segment that begins at x of the tile, at most 32, perhaps none.
   [[nodiscard]] __device__ __forceinline__ int segment_width(const TileLattice& lattice, int x) const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "kernels/cluster/addresses.hpp"
+#include "kernels/cuda/cluster/launch.cuh"
 #include "kernels/cuda/cluster/tile_kernels.cuh"
 #include "kernels/random.hpp"
 
@@ -12,11 +13,31 @@ struct TileWork {
   PhiloxRoundKeys keys;
   std::uint64_t sweep;
   std::uint32_t coin_words;  ///< of one system, a multiple of 4
+  std::uint32_t coin_share;  ///< blocks of 4 coin words that a tile draws
   std::uint32_t* bonds;      ///< active ones, tile by tile
   std::uint32_t* coins;      ///< [system][coin_words], the coin of the cluster whose root is that site
   std::uint16_t* local;
   std::uint32_t* parent;
 };
+
+/// Keeps a word of active bonds in shared memory and for the links between tiles.
+template <class Shape>
+__device__ __forceinline__ void store_bonds(const TileWork& work, const TilePlace<Shape>& place, std::uint32_t* words,
+                                            int direction, int segment, std::uint32_t bits) {
+  const int word = direction * Shape::segments + segment;
+  words[word] = bits;
+  work.bonds[static_cast<std::size_t>(place.tile) * Shape::directions * Shape::segments + static_cast<unsigned>(word)] =
+      bits;
+}
+
+/// The part of the work that follows from the lattice alone.
+[[nodiscard]] inline TileWork tile_work(const TileLattice& lattice) {
+  TileWork work{};
+  work.lattice = lattice;
+  work.coin_words = (lattice.plane_words + 3U) / 4U * 4U;
+  work.coin_share = (work.coin_words / 4 + lattice.tiles_of_one() - 1) / lattice.tiles_of_one();
+  return work;
+}
 
 /// Words of an update's stream of a system.
 template <class System>
@@ -28,8 +49,8 @@ __device__ __forceinline__ RandomBlock random_words(const TileWork& work, const 
 /// Draws the coins of 128 possible roots a thread; the tiles of a system share them evenly.
 template <class Shape, class System>
 __device__ __forceinline__ void draw_coins(const TileWork& work, const TilePlace<Shape>& place, const System& system) {
-  const std::uint32_t tiles = work.lattice.tiles_of_all() / work.lattice.systems, blocks = work.coin_words / 4;
-  const std::uint32_t share = (blocks + tiles - 1) / tiles, first = place.tile % tiles * share;
+  const std::uint32_t blocks = work.coin_words / 4, share = work.coin_share;
+  const std::uint32_t first = (place.tile - place.system * work.lattice.tiles_of_one()) * share;
   uint4* coins = reinterpret_cast<uint4*>(work.coins + static_cast<std::size_t>(place.system) * work.coin_words);
   for (std::uint32_t b = first + threadIdx.x; b < min(first + share, blocks); b += Shape::threads) {
     const RandomBlock random = random_words(work, system, Stream::cluster, b);
@@ -42,7 +63,7 @@ __device__ __forceinline__ void draw_coins(const TileWork& work, const TilePlace
 template <class Shape, bool Whole>
 __device__ __forceinline__ void look_up_coins(const TileWork& work, const TilePlace<Shape>& place,
                                               const std::uint16_t* local, std::uint32_t* coin_of_root) {
-  __shared__ std::uint16_t face_roots[face_sites<Shape>()];
+  __shared__ std::uint16_t face_roots[Shape::face_sites];
   __shared__ unsigned face_count;
   std::uint32_t* parent = work.parent + static_cast<std::size_t>(place.system) * work.lattice.sites;
   const std::uint32_t* coins = work.coins + static_cast<std::size_t>(place.system) * work.coin_words;
@@ -64,8 +85,8 @@ __device__ __forceinline__ void look_up_coins(const TileWork& work, const TilePl
     }
     if (roots != 0) {
       const std::uint32_t word = eight.site >> 5, shift = eight.site & 31U;
-      std::uint32_t drawn = __ldg(coins + word) >> shift;
-      if (!Whole && shift > 24) drawn |= __ldg(coins + word + 1) << (32 - shift);
+      std::uint32_t drawn = coins[word] >> shift;
+      if (!Whole && shift > 24) drawn |= coins[word + 1] << (32 - shift);
       roots &= drawn;
     }
     reinterpret_cast<std::uint8_t*>(coin_of_root)[eight.first / 8] = static_cast<std::uint8_t>(roots);
@@ -73,7 +94,7 @@ __device__ __forceinline__ void look_up_coins(const TileWork& work, const TilePl
   __syncthreads();
   for (unsigned i = threadIdx.x; i < face_count; i += Shape::threads) {
     const std::uint32_t here = face_roots[i], root = find_root_halving(parent, place.site(work.lattice, here));
-    if (((__ldg(coins + (root >> 5)) >> (root & 31U)) & 1U) != 0) {
+    if (((coins[root >> 5] >> (root & 31U)) & 1U) != 0) {
       atomicOr(coin_of_root + (here >> 5), 1U << (here & 31U));
     }
   }

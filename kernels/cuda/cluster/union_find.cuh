@@ -27,30 +27,47 @@ __device__ __forceinline__ std::uint32_t find_root_halving(std::uint32_t* label,
   return i;
 }
 
-/// Joins the trees of a and b in shared memory.
-__device__ __forceinline__ void unite_shared(std::uint32_t* label, std::uint32_t a, std::uint32_t b) {
-  a = find_root(label, a);
-  b = find_root(label, b);
-  while (a != b) {
+/// Joins the trees of a and b. `to_roots` replaces two sites by their roots; it may stop early where they are the same.
+template <class ToRoots>
+__device__ __forceinline__ void unite(std::uint32_t* label, std::uint32_t a, std::uint32_t b, ToRoots&& to_roots) {
+  for (to_roots(label, a, b); a != b; to_roots(label, a, b)) {
     const std::uint32_t high = max(a, b), low = min(a, b);
     const std::uint32_t seen = atomicCAS(label + high, high, low);
     if (seen == high) return;
-    a = find_root(label, seen);
-    b = find_root(label, low);
+    a = seen;
+    b = low;
   }
 }
 
-/// Joins the trees of a and b in device memory.
+/// Joins the trees of a and b in shared memory. Both ways are gone at the same time, since each step waits for memory.
+__device__ __forceinline__ void unite_shared(std::uint32_t* label, std::uint32_t a, std::uint32_t b) {
+  unite(label, a, b, [](const volatile std::uint32_t* parent, std::uint32_t& i, std::uint32_t& j) {
+    for (bool moves = true; moves && i != j;) {
+      const std::uint32_t above_i = parent[i], above_j = parent[j];
+      moves = above_i != i || above_j != j;
+      i = above_i;
+      j = above_j;
+    }
+  });
+}
+
+/// Joins the trees of a and b in device memory, with paths halved as in find_root_halving.
 __device__ __forceinline__ void unite_global(std::uint32_t* label, std::uint32_t a, std::uint32_t b) {
-  a = find_root_halving(label, a);
-  b = find_root_halving(label, b);
-  while (a != b) {
-    const std::uint32_t high = max(a, b), low = min(a, b);
-    const std::uint32_t seen = atomicCAS(label + high, high, low);
-    if (seen == high) return;
-    a = find_root_halving(label, seen);
-    b = find_root_halving(label, low);
-  }
+  unite(label, a, b, [](std::uint32_t* parent, std::uint32_t& i, std::uint32_t& j) {
+    if (i == j) return;
+    std::uint32_t above_i = __ldcg(parent + i), above_j = __ldcg(parent + j);
+    while ((above_i != i || above_j != j) && above_i != above_j) {
+      const std::uint32_t next_i = __ldcg(parent + above_i), next_j = __ldcg(parent + above_j);
+      if (next_i != above_i) __stcg(parent + i, next_i);
+      if (next_j != above_j) __stcg(parent + j, next_j);
+      i = above_i;
+      j = above_j;
+      above_i = next_i;
+      above_j = next_j;
+    }
+    i = above_i;
+    j = above_j;
+  });
 }
 
 }  // namespace glassworks

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "kernels/cuda/cluster/launch.cuh"
+#include "kernels/cuda/cluster/tile_faces.cuh"
 #include "kernels/cuda/cluster/vector_tiles.cuh"
 #include "kernels/cuda/cluster/vector_updates.hpp"
 #include "kernels/cuda/device_buffer.hpp"
@@ -16,16 +17,16 @@ class TiledVectorUpdates final : public VectorUpdates {
   TiledVectorUpdates(const Lattice& lattice, unsigned systems) {
     std::array<int, Graph::max_dim> extents{1, 1, 1, 1};
     for (int axis = 0; axis < lattice.dim; ++axis) extents[static_cast<std::size_t>(axis)] = lattice.L;
-    work_.lattice = Shape::lattice(extents, systems);
+    static_cast<TileWork&>(work_) = tile_work(Shape::lattice(extents, systems));
     const std::size_t tiles = work_.lattice.tiles_of_all(), sites = work_.lattice.sites;
-    work_.coin_words = (work_.lattice.plane_words + 3U) / 4U * 4U;
     work_.spins = spins_.reserve(systems * sites * n);
     work_.bonds = bonds_.reserve(tiles * Shape::directions * Shape::segments);
     work_.coins = coins_.reserve(static_cast<std::size_t>(systems) * work_.coin_words + 1);
     work_.local = local_.reserve(tiles * Shape::sites);
+    check_cuda(cudaMemset(work_.local, 0, tiles * Shape::sites * sizeof(std::uint16_t)), "clearing memory");
     work_.parent = parent_.reserve(systems * sites);
     work_.systems = systems_.reserve(systems);
-    allow_shared_memory(vector_tiles_kernel<Shape, n>, Shape::bytes);
+    allow_shared_memory(vector_tiles_kernel<Shape, n>, vector_tile_bytes<Shape>);
   }
 
   void set_systems(std::span<const VectorSystem> systems) override {
@@ -73,13 +74,13 @@ class TiledVectorUpdates final : public VectorUpdates {
     work_.sweep = sweep;
     const TileLattice& lattice = work_.lattice;
     const dim3 tiles(lattice.tiles_of_all());
-    launch_kernel("activating bonds", vector_tiles_kernel<Shape, n>, tiles, Shape::threads, Shape::bytes, stream,
-                  work_);
+    launch_overlapped("activating bonds", vector_tiles_kernel<Shape, n>, tiles, Shape::threads,
+                      vector_tile_bytes<Shape>, stream, work_);
     mark("activation and tiles");
-    launch_kernel("joining tiles", join_tiles_kernel<Shape, BondsByTile<Shape>>, join_grid<Shape>(lattice), 256, 0,
-                  stream, lattice, BondsByTile<Shape>{work_.bonds}, work_.local, work_.parent);
+    launch_overlapped("joining tiles", join_faces_kernel<Shape>, tiles, FaceItems<Shape>::threads, 0, stream, lattice,
+                      work_.bonds, work_.local, work_.parent);
     mark("borders");
-    launch_kernel("reflecting clusters", reflect_kernel<Shape, n>, tiles, Shape::threads, 0, stream, work_);
+    launch_overlapped("reflecting clusters", reflect_kernel<Shape, n>, tiles, Shape::threads, 0, stream, work_);
     mark("flip");
   }
 
@@ -105,11 +106,11 @@ std::unique_ptr<VectorUpdates> choose(const Lattice& lattice, unsigned systems, 
 
 template <int n>
 std::unique_ptr<VectorUpdates> choose_by_dimension(const Lattice& lattice, unsigned systems, int variant) {
-  if (lattice.dim == 3) return choose<n, TileShape<3, false, 1, 16, 16, 1, 16, 2, 1>>(lattice, systems, variant);
-  if (lattice.dim == 4) {
-    return choose<n, TileShape<4, false, 1, 4, 4, 4, 4, 4, 1>, TileShape<4, false, 1, 4, 8, 8, 4, 8, 1>>(
+  if (lattice.dim == 3) {
+    return choose<n, TileShape<3, false, 1, 8, 8, 1, 8, 1, 1>, TileShape<3, false, 1, 16, 16, 1, 16, 1, 1>>(
         lattice, systems, variant);
   }
+  if (lattice.dim == 4) return choose<n, TileShape<4, false, 1, 4, 4, 4, 4, 1, 1>>(lattice, systems, variant);
   return nullptr;
 }
 

@@ -31,10 +31,14 @@ class DeviceTimer {
     for (const cudaEvent_t event : events_) (void)cudaEventDestroy(event);
   }
 
-  [[nodiscard]] Times measure(int warm_up, int repeats, const std::function<void(const StageMark&)>& work) {
-    std::vector<double> totals;
+  /// Stages: of `repeats` runs that are marked and waited for. Total: of `repeats` rows of `in_a_row` runs without
+  /// marks, which the device goes through without waiting for the host, a run.
+  [[nodiscard]] Times measure(int warm_up, int repeats, const std::function<void(const StageMark&)>& work,
+                              int in_a_row = 1) {
+    const StageMark no_mark = [](const char*) {};
+    for (int run = 0; run < warm_up; ++run) work(no_mark);
     std::vector<std::pair<std::string, std::vector<double>>> stages;
-    for (int run = -warm_up; run < repeats; ++run) {
+    for (int run = 0; run < repeats; ++run) {
       std::vector<std::string> names;
       check_cuda(cudaEventRecord(events_[0]), "recording an event");
       work([&](const char* stage) {
@@ -42,13 +46,19 @@ class DeviceTimer {
         check_cuda(cudaEventRecord(events_[names.size()]), "recording an event");
       });
       check_cuda(cudaEventSynchronize(events_[names.size()]), "waiting for the device");
-      if (run < 0) continue;
-      totals.push_back(between(0, names.size()));
       stages.resize(names.size());
       for (std::size_t i = 0; i < names.size(); ++i) {
         stages[i].first = names[i];
         stages[i].second.push_back(between(i, i + 1));
       }
+    }
+    std::vector<double> totals;
+    for (int run = 0; run < repeats; ++run) {
+      check_cuda(cudaEventRecord(events_[0]), "recording an event");
+      for (int i = 0; i < in_a_row; ++i) work(no_mark);
+      check_cuda(cudaEventRecord(events_[1]), "recording an event");
+      check_cuda(cudaEventSynchronize(events_[1]), "waiting for the device");
+      totals.push_back(between(0, 1) / in_a_row);
     }
     Times times{median(totals),
                 *std::min_element(totals.begin(), totals.end()),

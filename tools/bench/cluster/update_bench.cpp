@@ -33,6 +33,17 @@ void print(const std::string& model, const Case& c, int variant, double beta, co
   std::fflush(stdout);
 }
 
+/// Updates in a row, as a round has them.
+template <class Updates>
+Times time_updates(Updates& updates, int warm_up) {
+  std::uint64_t sweep = 0;
+  const auto work = [&](const StageMark& mark) {
+    updates.enqueue(PhiloxKey{1, 2}, sweep, nullptr, mark);
+    ++sweep;
+  };
+  return DeviceTimer().measure(warm_up, 21, work, 10);
+}
+
 void update(const Case& c, int variant, double beta_ratio) {
   const Lattice lattice{c.dim, c.L};
   const double critical = c.dim == 2 ? 0.44068679350977147 : 0.22165463;
@@ -49,12 +60,7 @@ void update(const Case& c, int variant, double beta_ratio) {
     state = static_cast<std::uint8_t>(word >> 31);
   }
   updates->set_states(states);
-  std::uint64_t sweep = 0;
-  DeviceTimer timer;
-  const Times times = timer.measure(60, 21, [&](const StageMark& mark) {
-    updates->enqueue(PhiloxKey{1, 2}, sweep, nullptr, mark);
-    ++sweep;
-  });
+  const Times times = time_updates(*updates, 60);
   print("ising", c, variant, static_cast<double>(beta), times, static_cast<double>(states.size()));
 }
 
@@ -76,21 +82,18 @@ void update_vectors(const Case& c, int components, double beta, int variant) {
     std::fill(first, first + static_cast<std::ptrdiff_t>(sites), 1.0F);
   }
   updates->set_spins(spins);
-  std::uint64_t sweep = 0;
-  DeviceTimer timer;
-  const Times times = timer.measure(100, 21, [&](const StageMark& mark) {
-    updates->enqueue(PhiloxKey{1, 2}, sweep, nullptr, mark);
-    ++sweep;
-  });
+  const Times times = time_updates(*updates, 100);
   print(fmt::format("on, n = {}", components), c, variant, beta, times, static_cast<double>(c.systems * sites));
 }
 
 }  // namespace
 
 void update_vector_lattices() {
-  for (int variant = 0; variant < 2; ++variant) update_vectors({4, 28, 32}, 4, 0.608, variant);
-  update_vectors({4, 28, 1}, 4, 0.608, 0);
-  update_vectors({3, 128, 8}, 3, 0.6930, 0);
+  for (int variant = 0; variant < 4; ++variant) {
+    update_vectors({4, 28, 1}, 4, 0.608, variant);
+    update_vectors({4, 28, 32}, 4, 0.608, variant);
+    update_vectors({3, 128, 8}, 3, 0.6930, variant);
+  }
 }
 
 void update_ising_lattices(int scale) {
@@ -103,7 +106,7 @@ void update_ising_lattices(int scale) {
   update({2, 1024 / scale, 32}, 0, 1.0);
   update({2, 8192 / scale, 1}, 0, 0.6);
   update({2, 8192 / scale, 1}, 0, 1.4);
-  update({3, 512 / scale, 1}, 0, 1.0);
+  for (int variant = 0; variant < 4; ++variant) update({3, 512 / scale, 1}, variant, 1.0);
   update({2, 16384 / scale, 1}, 0, 1.0);
 }
 
