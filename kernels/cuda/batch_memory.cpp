@@ -149,7 +149,6 @@ void BatchMemory::download(const Chain& chain, std::span<const RoundTask> tasks,
   const auto replicas = static_cast<std::size_t>(batch.replicas()), slots = static_cast<std::size_t>(batch.slots);
   const auto steps = static_cast<std::uint64_t>(chain.measurements) *
                      static_cast<std::uint64_t>(chain.protocol.exchanges_per_measurement);
-  const ObservableLayout layout(chain.lattice.dim, chain.copies);
   const auto take = [&](auto* to, const auto* d_from, std::size_t task, std::size_t count) {
     static_assert(sizeof(*to) == sizeof(*d_from));
     staged_.to_host(to, d_from + task * count, count * sizeof(*to), stream);
@@ -158,7 +157,7 @@ void BatchMemory::download(const Chain& chain, std::span<const RoundTask> tasks,
   std::vector<RoundRecord> records(tasks.size());
   for (std::size_t t = 0; t < tasks.size(); ++t) {  // nothing of a task is touched before all is here
     ChainState& state = states[t];
-    RoundRecord& record = records[t] = empty_record(chain, layout);
+    RoundRecord& record = records[t] = empty_record(chain);
     const std::uint64_t first = tasks[t].state->steps;
     state.steps = first + steps;
     std::vector<int> values(replicas);
