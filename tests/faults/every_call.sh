@@ -98,7 +98,7 @@ check_case() {
     made=$(cat total)
     [[ $made -lt $number ]] || fail "$what: the run made $made calls, and none of them was met"
     [[ $try -lt 5 ]] || fail "$what: no run made $number calls, the last one $made"
-    number=$((place * made / counted[$begin.$side]))
+    number=$((place * made / (place > counted[$begin.$side] ? place : counted[$begin.$side])))
   done
   case $action in
     kill-*) [[ $status -eq 137 ]] || fail "$what: ended with status $status" ;;
