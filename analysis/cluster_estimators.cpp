@@ -62,7 +62,7 @@ class Builder {
       add("specific_heat", [=, product = columns_[Columns::energy_product], N = sites_](Averages x, double beta) {
         return beta * beta * N * (x[squared] - x[product]);
       });
-    } else if (config_.is_pure()) {
+    } else if (is_one_system(config_)) {
       add("specific_heat",
           [=, N = sites_](Averages x, double beta) { return beta * beta * N * (x[squared] - x[energy] * x[energy]); });
     }
@@ -73,7 +73,7 @@ class Builder {
     add_stored("magnetization_2");
     add_stored("magnetization_4");
     add_scaled("chi_m", "magnetization_2", sites_);
-    if (config_.is_pure()) {
+    if (is_one_system(config_)) {
       add("chi_m_connected", [a = columns_["magnetization_2"], b = columns_["magnetization_abs"], N = sites_](
                                  Averages x, double) { return N * (x[a] - x[b] * x[b]); });
     }
@@ -120,6 +120,8 @@ class Builder {
 };
 
 }  // namespace
+
+bool is_one_system(const Config& config) { return config.is_pure() || config.model.couplings == CouplingKind::file; }
 
 int order_parameter_components(const SpinModel& model) {
   switch (model.kind) {

@@ -68,11 +68,15 @@ std::string heisenberg_legend(const Config& config) {
 }
 
 std::string cluster_legend(const Config& config) {
-  std::string text = config.is_pure() ? "All couplings are 1: realizations are independent runs of one system.\n" : "";
+  std::string text;
+  if (is_one_system(config)) {
+    text = fmt::format("{}: realizations are independent runs of one system.\n",
+                       config.is_pure() ? "All couplings are 1" : "All realizations have the couplings of one file");
+  }
   text += "energy per site; ";
   if (config.copies > 1) {
     text += "C = beta^2 N ([<e^2>] - [<e>_a <e>_b]); ";
-  } else if (config.is_pure()) {
+  } else if (is_one_system(config)) {
     text += "C = beta^2 N ([<e^2>] - [<e>]^2); ";
   } else {
     text += "no C, which needs two copies of each realization; ";

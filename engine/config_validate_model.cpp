@@ -138,9 +138,14 @@ void validate_other(const Config& config) {
   if (p.tile != 0) {
     refuse(config, fmt::format("protocol.tile = {}", p.tile), "tiles are for heisenberg spins only", "Leave it out");
   }
-  if (config.ladder.kind != LadderKind::list && config.ladder.slots.empty()) {
-    refuse(config, "ladder.slots = auto", "it counts with the specific heat of the Heisenberg spin glass",
-           "Give the number of slots");
+  if (config.ladder.kind != LadderKind::list && config.ladder.slots.empty() &&
+      (config.ladder.adapt == LadderAdaptation::none || p.exchange == ExchangeSchedule::none)) {
+    refuse(config, "ladder.slots = auto",
+           p.exchange == ExchangeSchedule::none
+               ? "it is the number that exchanges need, and protocol.exchange is none"
+               : "only pilots find the number: its specific heat is not known beforehand",
+           p.exchange == ExchangeSchedule::none ? "Give the number of slots, or the temperatures"
+                                                : "Set ladder.adapt = rejection, or give the number of slots");
   }
   if (config.ladder.adapt != LadderAdaptation::none && p.exchange == ExchangeSchedule::none) {
     throw InputError(

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numbers>
 
 #include "engine/config_validate.hpp"
+#include "engine/ladder_guess.hpp"
 
 namespace glassworks {
 namespace {
@@ -39,10 +42,43 @@ double cumulative_root_heat(double T) {
   return T <= plateau_end ? root * std::log(T / plateau_end) : root * (1.0 - plateau_end / T);
 }
 
+/// Logarithm of the number of states of a spin, which is the largest range of the entropy per site; infinite for
+/// vectors.
+double entropy_range(const SpinModel& spins) {
+  if (!spins.is_discrete()) return std::numeric_limits<double>::infinity();
+  return std::log(spins.kind == ModelKind::potts ? spins.states : 2);
+}
+
+/// Mean energy per site at infinite temperature less the lowest that all bonds together could have [J]; infinite where
+/// it is not known.
+double energy_range(const ModelConfig& model) {
+  const SpinModel& spins = model.spins;
+  if (model.couplings == CouplingKind::file || (spins.kind == ModelKind::phi4 && std::isfinite(spins.lambda))) {
+    return std::numeric_limits<double>::infinity();
+  }
+  const double mean_size = model.couplings == CouplingKind::gaussian ? std::sqrt(2.0 / std::numbers::pi) : 1.0;
+  return model.dim * mean_size * (spins.kind == ModelKind::potts ? 1.0 - 1.0 / spins.states : 1.0);
+}
+
+/// Slots whose neighbours are one spacing apart; `root_heat` is the integral of sqrt(c(T)) dT / T over the ladder.
+int slots_for(double root_heat, const Lattice& lattice, double T_min, double T_max) {
+  const double spacings = std::sqrt(static_cast<double>(lattice.sites())) * root_heat / (2.0 * half_spacing);
+  const double slots = std::max(2.0, std::round(spacings) + 1.0);
+  if (slots > max_slots) {
+    throw InputError(
+        fmt::format("ladder.slots = auto would need {} slots for L = {} between T = {} and {} (at most {}). "
+                    "Narrow the range of temperatures or give the number of slots.",
+                    slots, lattice.L, T_min, T_max, max_slots));
+  }
+  return static_cast<int>(slots);
+}
+
 int slots_of_size(const Config& config, std::size_t size_index) {
   const LadderConfig& ladder = config.ladder;
   if (ladder.slots.empty()) {
-    return automatic_slots({config.model.dim, config.model.L.at(size_index)}, ladder.T_min, ladder.T_max);
+    const int L = config.model.L.at(size_index);
+    return config.is_heisenberg() ? automatic_slots({config.model.dim, L}, ladder.T_min, ladder.T_max)
+                                  : most_automatic_slots(config.model, L, ladder.T_min, ladder.T_max);
   }
   return ladder.slots.size() == 1 ? ladder.slots.front() : ladder.slots.at(size_index);
 }
@@ -52,16 +88,21 @@ int slots_of_size(const Config& config, std::size_t size_index) {
 /// Acceptance P = erfc((1/2) ln(T_{i+1}/T_i) sqrt(c N)), so a spacing of P = 0.3 is 2 half_spacing / sqrt(c N) in ln T;
 /// the number of such spacings is their integral over the ladder, with c(T) of the three-dimensional model.
 int automatic_slots(const Lattice& lattice, double T_min, double T_max) {
-  const double spacings = std::sqrt(static_cast<double>(lattice.sites())) *
-                          (cumulative_root_heat(T_max) - cumulative_root_heat(T_min)) / (2.0 * half_spacing);
-  const double slots = std::max(2.0, std::round(spacings) + 1.0);
-  if (slots > max_slots) {
-    throw InputError(
-        fmt::format("ladder.slots = auto would need {} slots for L = {} between T = {} and {} (at most {}). "
-                    "Narrow the range of temperatures or give the number of slots.",
-                    slots, lattice.L, T_min, T_max, max_slots));
+  return slots_for(cumulative_root_heat(T_max) - cumulative_root_heat(T_min), lattice, T_min, T_max);
+}
+
+/// By Cauchy and Schwarz the square of the integral of sqrt(c) dT / T is at most that of c dT / T times
+/// ln(T_max/T_min), and at most that of c dT times 1/T_min - 1/T_max.
+int most_automatic_slots(const ModelConfig& model, int L, double T_min, double T_max) {
+  const double root_heat = std::sqrt(std::min(entropy_range(model.spins) * std::log(T_max / T_min),
+                                              energy_range(model) * (1.0 / T_min - 1.0 / T_max)));
+  if (std::isinf(root_heat)) {
+    throw InputError(fmt::format(
+        "ladder.slots = auto is not possible here ({}). Give the number of slots to begin with.",
+        model.couplings == CouplingKind::file ? "the size of the couplings in a file is not known beforehand"
+                                              : "the energies of phi4 at finite lambda have no bound"));
   }
-  return static_cast<int>(slots);
+  return slots_for(root_heat, {model.dim, L}, T_min, T_max);
 }
 
 std::vector<double> ladder_temperatures(const Config& config, std::size_t size_index) {

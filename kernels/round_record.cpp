@@ -1,13 +1,15 @@
 #include "kernels/round_record.hpp"
 
+#include "kernels/chain_observables.hpp"
 #include "kernels/measurement_formulas.hpp"
 
 namespace glassworks {
 
-RoundRecord empty_record(const Chain& chain, const ObservableLayout& layout) {
+RoundRecord empty_record(const Chain& chain) {
+  const ChainObservables observables(chain);
   const auto slots = static_cast<std::size_t>(chain.slots()), replicas = static_cast<std::size_t>(chain.replicas());
   RoundRecord record;
-  record.mean.assign(slots * static_cast<std::size_t>(layout.size()), 0.0);
+  record.mean.assign(slots * static_cast<std::size_t>(observables.size()), 0.0);
   record.exchange_attempts.assign(slots - 1, 0);
   record.exchange_accepted.assign(slots - 1, 0);
   record.walk_up.assign(slots, 0);
@@ -15,8 +17,8 @@ RoundRecord empty_record(const Chain& chain, const ObservableLayout& layout) {
   record.walk_mean.assign(replicas * walk_functions, 0.0);
   record.round_trips.assign(replicas, 0);
   record.samples_per_slot = chain.samples;
-  const auto quantities = static_cast<std::size_t>(SampleLayout(layout.dim(), layout.copies()).size());
-  record.samples.assign(slots * static_cast<std::size_t>(chain.samples) * quantities, 0.0F);
+  const auto sampled = static_cast<std::size_t>(observables.sample_size());
+  record.samples.assign(slots * static_cast<std::size_t>(chain.samples) * sampled, 0.0F);
   return record;
 }
 

@@ -7,8 +7,8 @@
 
 namespace glassworks {
 
-/// A record of the right shape, all zero.
-[[nodiscard]] RoundRecord empty_record(const Chain& chain, const ObservableLayout& layout);
+/// A record of the right shape for a chain of any model, all zero.
+[[nodiscard]] RoundRecord empty_record(const Chain& chain);
 
 /// Where the samples of measurement m of a round belong in its record.
 class SamplePlaces {

@@ -3,25 +3,9 @@
 #include <algorithm>
 #include <numeric>
 
+#include "scheduler/round_groups.hpp"
+
 namespace glassworks {
-namespace {
-
-constexpr double window_in_tau = 6.0;
-constexpr std::size_t longest_series = 1024;
-
-/// Round means of one observable at one slot, averaged over groups of rounds; a rest at the start is left out.
-std::vector<double> joined_series(std::span<const RoundRow> rounds, std::size_t column, std::size_t group) {
-  std::vector<double> series;
-  for (std::size_t r = rounds.size() % group; r < rounds.size(); r += group) {
-    double sum = 0.0;
-    for (std::size_t k = 0; k < group; ++k) sum += rounds[r + k].record.mean[column];
-    series.push_back(sum / static_cast<double>(group));
-  }
-  return series;
-}
-
-}  // namespace
-
 WalkTime centred_time(std::span<const double> series, double measurements) {
   const std::size_t n = series.size();
   const double mean = std::accumulate(series.begin(), series.end(), 0.0) / static_cast<double>(n);
@@ -66,13 +50,12 @@ SeriesTimes series_times(std::span<const RoundRow> rounds, int slots, const Chai
   times.first_round = rounds.size() / 8;
   const std::span<const RoundRow> used = rounds.subspan(times.first_round);
   if (used.empty()) return times;
-  const std::size_t group = (used.size() + longest_series - 1) / longest_series;
-  const double measurements = used.front().record.measurements * static_cast<double>(group);
+  const RoundGroups groups(used);
   for (const ChainObservables::Named& named : observables.timed()) {
     for (int slot = 0; slot < slots; ++slot) {
       const auto column = static_cast<std::size_t>(slot * observables.size() + named.observable);
-      const std::vector<double> series = joined_series(used, column, group);
-      times.entries.push_back({named.name, slot, centred_time(series, measurements)});
+      const std::vector<double> series = groups.series(&RoundRecord::mean, column);
+      times.entries.push_back({named.name, slot, centred_time(series, groups.measurements())});
     }
   }
   return times;

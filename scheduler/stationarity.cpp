@@ -71,11 +71,6 @@ double deviation_limit(std::size_t comparisons, int batches) {
   return boost::math::quantile(boost::math::complement(distribution, tail));
 }
 
-LogBinningTest log_binning(const RoundMeans& energy, const RoundMeans& overlap, double batch_rounds) {
-  const NamedMeans both[] = {{"energy", energy}, {"|q|^2", overlap}};
-  return log_binning(both, batch_rounds);
-}
-
 LogBinningTest log_binning(std::span<const NamedMeans> observables, double batch_rounds) {
   LogBinningTest test;
   const std::size_t rounds = observables.front().means.size();

@@ -55,7 +55,5 @@ constexpr double log_binning_false_alarm = 0.01;
 ///
 /// batch_rounds  wanted length b of a batch; shorter where the last half would not hold 8 of them, at least one round
 [[nodiscard]] LogBinningTest log_binning(std::span<const NamedMeans> observables, double batch_rounds);
-/// Of energy and |q|^2.
-[[nodiscard]] LogBinningTest log_binning(const RoundMeans& energy, const RoundMeans& overlap, double batch_rounds);
 
 }  // namespace glassworks

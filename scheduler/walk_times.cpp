@@ -4,12 +4,10 @@
 #include <stdexcept>
 
 #include "kernels/measurement_formulas.hpp"
+#include "scheduler/round_groups.hpp"
 
 namespace glassworks {
 namespace {
-
-constexpr double window_in_tau = 6.0;
-constexpr std::size_t longest_series = 1024;
 
 /// c(t) of integrated_time.
 double correlation(std::span<const std::vector<double>> series, std::size_t t) {
@@ -18,17 +16,6 @@ double correlation(std::span<const std::vector<double>> series, std::size_t t) {
     for (std::size_t r = 0; r + t < means.size(); ++r) sum += means[r] * means[r + t];
   }
   return sum / static_cast<double>(series.size() * (series.front().size() - t));
-}
-
-/// Round means of one function of one replica, averaged over groups of rounds; a rest at the start is left out.
-std::vector<double> joined_series(std::span<const RoundRow> rounds, std::size_t column, std::size_t group) {
-  std::vector<double> series;
-  for (std::size_t r = rounds.size() % group; r < rounds.size(); r += group) {
-    double sum = 0.0;
-    for (std::size_t k = 0; k < group; ++k) sum += rounds[r + k].record.walk_mean[column];
-    series.push_back(sum / static_cast<double>(group));
-  }
-  return series;
 }
 
 }  // namespace
@@ -87,17 +74,16 @@ WalkTimes walk_times(std::span<const RoundRow> rounds, int slots) {
     if (row.record.walk_mean.size() == columns && row.record.measurements == used.front().record.measurements) continue;
     throw std::invalid_argument("Rounds of a realization differ in replicas or measurements (foreign data).");
   }
-  const std::size_t group = (used.size() + longest_series - 1) / longest_series;
-  const double measurements = used.front().record.measurements * static_cast<double>(group);
+  const RoundGroups groups(used);
   walk.times.assign(columns, {0.5, true});
   for (std::size_t f = 0; f < walk_functions; ++f) {
     if (!walk.has_function[f]) continue;
     std::vector<std::vector<double>> series;
     for (std::size_t column = f; column < columns; column += walk_functions) {
-      series.push_back(joined_series(used, column, group));
-      walk.times[column] = integrated_time({&series.back(), 1}, variance[f], measurements);
+      series.push_back(groups.series(&RoundRecord::walk_mean, column));
+      walk.times[column] = integrated_time({&series.back(), 1}, variance[f], groups.measurements());
     }
-    walk.of_all[f] = integrated_time(series, variance[f], measurements);
+    walk.of_all[f] = integrated_time(series, variance[f], groups.measurements());
   }
   return walk;
 }

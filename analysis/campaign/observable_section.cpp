@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analysis/cluster_estimators.hpp"
 #include "analysis/statistics/estimator_curves.hpp"
 #include "analysis/value_format.hpp"
 
@@ -40,8 +41,7 @@ constexpr Shown shown[] = {
     {"chiral_binder", "g_{c}", "Binder cumulant of the chiral overlap", "g_{c} = (3 - [q_{c}^{4}]/[q_{c}^{2}]^{2})/2."},
     {"overlap_binder", "g_{q}", "Binder cumulant of the overlap",
      "g = (k + 2 - k [q^{4}]/[q^{2}]^{2})/2, k components of the overlap (1 of ising and potts, n^{2} of vectors): 0 "
-     "for "
-     "a Gaussian, 1 for a fixed modulus."},
+     "for a Gaussian, 1 for a fixed modulus."},
     {"xi_m_over_L", "ξ_{m}/L", "Correlation length of the magnetization",
      "Second-moment correlation length from m^{2} at k = 0 and k_{min}, over L. Curves of different sizes cross where "
      "the system is scale invariant."},
@@ -131,9 +131,9 @@ Figure observable_figure(const OfflineAnalysis& analysis, std::span<const Refere
   return figure;
 }
 
-bool is_pure_of_others(const OfflineAnalysis& analysis) {
+bool is_one_system_of_others(const OfflineAnalysis& analysis) {
   const Config& config = analysis.averages.config;
-  return !config.is_heisenberg() && config.is_pure();
+  return !config.is_heisenberg() && is_one_system(config);
 }
 
 bool is_shown(const OfflineAnalysis& analysis, const Shown& o) {
@@ -144,7 +144,7 @@ Table size_table(const OfflineAnalysis& analysis, const SizeAnalysis& size) {
   Table table{
       .id = fmt::format("averages_L{}", size.L),
       .title = fmt::format("Averages of L = {}", size.L),
-      .caption = is_pure_of_others(analysis)
+      .caption = is_one_system_of_others(analysis)
                      ? "Averages over independent runs; errors of the last digits in parentheses."
                      : "Disorder averages at the temperatures of the ladder; errors of the last digits in parentheses.",
       .rows = {{"T"}}};
@@ -165,12 +165,12 @@ Table size_table(const OfflineAnalysis& analysis, const SizeAnalysis& size) {
 }
 
 std::string realizations_sentence(const OfflineAnalysis& analysis) {
-  const bool pure = is_pure_of_others(analysis);
+  const bool runs = is_one_system_of_others(analysis);
   std::string text = "Averages over ";
   for (std::size_t i = 0; i < analysis.sizes.size(); ++i) {
     const SizeAnalysis& size = analysis.sizes[i];
     text += fmt::format("{}{} {} of L = {}", i == 0 ? "" : ", ", size.at_slots.front().realizations,
-                        pure ? "independent runs" : "realizations", size.L);
+                        runs ? "independent runs" : "realizations", size.L);
   }
   return text +
          "; errors by the jackknife over realizations, which hold the whole covariance between temperatures and "

@@ -145,13 +145,16 @@ SizeAnalysis analyze_size(const SizeEnsemble& size, const ResampledAverages& ave
   return result;
 }
 
-ScalingResult scale(const std::vector<SizeAnalysis>& sizes, const OfflineOptions& options) {
+ScalingResult scale(const std::vector<SizeAnalysis>& sizes, CouplingKind couplings, const OfflineOptions& options) {
   std::vector<Curve> curves;
   for (const SizeAnalysis& size : sizes) {
     const std::vector<Curve>& best = size.between.empty() ? size.at_slots : size.between;
     curves.insert(curves.end(), best.begin(), best.end());
   }
   ScalingOptions scaling;
+  scaling.magnetization = couplings != CouplingKind::gaussian && couplings != CouplingKind::bimodal;
+  // The scaling field of the Ising square lattice is x + 0.14 x^2 in this variable, and x - 0.30 x^2 in T - T_c.
+  if (scaling.magnetization) scaling.variable = TemperatureVariable::inverse;
   if (options.progress) {
     scaling.progress = [&](const std::string& observable) { options.progress("scaling of " + observable, 0, 0); };
   }
@@ -177,7 +180,7 @@ OfflineAnalysis analyze_offline(const Database& database, const OfflineOptions& 
     }
     result.diagnostics.push_back(std::move(pass.diagnostics));
   }
-  result.scaling = scale(result.sizes, options);
+  result.scaling = scale(result.sizes, campaign.config.model.couplings, options);
   result.field_comparisons = search_transition(result.field);
   return result;
 }

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "analysis/cluster_estimators.hpp"
+
 namespace glassworks {
 namespace {
 
@@ -78,7 +80,7 @@ Section walk_section(const Sizes& sizes) {
 Section fluctuation_section(const Sizes& sizes) {
   Section section{"fluctuations", "Fluctuations from realization to realization", {}, {}};
   const Config& config = sizes.front()->size().config;
-  if (!config.is_heisenberg() && config.is_pure()) {
+  if (!config.is_heisenberg() && is_one_system(config)) {
     section.paragraphs.emplace_back("Realizations are independent runs of one system, so they differ by chance only.");
     return section;
   }

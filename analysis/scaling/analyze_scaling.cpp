@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 namespace glassworks {
 namespace {
@@ -21,7 +22,10 @@ constexpr Known known[] = {
     {"xi_field_over_L", "ξ_{L}/L in the field", "chi_sg_field", "χ_{SG} in the field"},
     {"overlap_binder", "g_{q}", "chi_sg", "χ_{SG}"},
     {"xi_m_over_L", "ξ_{m}/L", "chi_m", "χ_{m}"},
+    {"magnetization_binder", "g_{m}", "chi_m", "χ_{m}"},
 };
+
+bool is_of_magnetization(const Known& names) { return std::string_view(names.susceptibility) == "chi_m"; }
 
 std::vector<ScalingCurve> select(std::span<const Curve> curves, const std::string& observable) {
   std::vector<Curve> found;
@@ -167,6 +171,7 @@ ScalingResult analyze_scaling(std::span<const Curve> curves, const ScalingOption
   for (const Known& names : known) {
     std::vector<ScalingCurve> found = select(curves, names.ratio);
     const bool stored = std::ranges::any_of(curves, [&](const Curve& c) { return c.observable == names.ratio; });
+    if (!options.magnetization && is_of_magnetization(names)) continue;
     if (found.empty()) {
       if (stored) result.missing.push_back(fmt::format("{} has no value at any temperature.", names.label));
       continue;

@@ -20,6 +20,7 @@ struct ScalingOptions {
   Eigen::Index most_points = 12;        ///< of each size in fits
   Eigen::Index collapse_points = 20;    ///< of each size in the Gaussian process
   bool collapse = true;
+  bool magnetization = true;  ///< whether it may order: not where couplings of both signs are equally frequent
   /// Called before each observable, for people who wait; may be empty.
   std::function<void(const std::string& observable)> progress;
 };
@@ -49,9 +50,9 @@ struct ScalingResult {
   std::vector<std::string> missing;  ///< sentences on observables that cannot be analyzed
 };
 
-/// Everything of finite-size scaling for xi_L/L, xi_c/L (both directions) and the Binder ratios, as far as there are
-/// curves of them. Curves of one size must come from the same resampled sets. Never throws for poor data: what cannot
-/// be had is said in a sentence.
+/// Everything of finite-size scaling for xi/L and the Binder ratios of overlap, chirality and magnetization, as far as
+/// there are curves of them. Curves of one size must come from the same resampled sets. Never throws for poor data:
+/// what cannot be had is said in a sentence.
 [[nodiscard]] ScalingResult analyze_scaling(std::span<const Curve> curves, const ScalingOptions& options = {});
 
 /// The result as text, figures and tables.

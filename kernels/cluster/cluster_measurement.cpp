@@ -152,19 +152,4 @@ void ClusterMeasurement::add(std::span<const SiteSums> sites, std::span<const Cl
   }
 }
 
-RoundRecord empty_cluster_record(const Chain& chain, const ClusterObservables& layout) {
-  const auto slots = static_cast<std::size_t>(chain.slots()), replicas = static_cast<std::size_t>(chain.replicas());
-  RoundRecord record;
-  record.mean.assign(slots * static_cast<std::size_t>(layout.size()), 0.0);
-  record.exchange_attempts.assign(slots - 1, 0);
-  record.exchange_accepted.assign(slots - 1, 0);
-  record.walk_up.assign(slots, 0);
-  record.walk_down.assign(slots, 0);
-  record.walk_mean.assign(replicas * walk_functions, 0.0);
-  record.round_trips.assign(replicas, 0);
-  record.samples_per_slot = chain.samples;
-  record.samples.assign(slots * static_cast<std::size_t>(chain.samples * layout.size()), 0.0F);
-  return record;
-}
-
 }  // namespace glassworks

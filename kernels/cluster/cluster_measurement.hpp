@@ -57,7 +57,4 @@ class ClusterMeasurement {
   bool decomposes_;
 };
 
-/// A record of the right shape, all zero.
-[[nodiscard]] RoundRecord empty_cluster_record(const Chain& chain, const ClusterObservables& layout);
-
 }  // namespace glassworks

@@ -31,7 +31,7 @@ class ClusterRound {
         measurement_(chain, task.disorder->energy_scale),
         state_{task.state->steps, task.state->slot, task.state->heading, task.state->round_trips, {}, {}},
         last_slot_(state_.slot),
-        record_(empty_cluster_record(chain, measurement_.layout())),
+        record_(empty_record(chain)),
         energy_(static_cast<std::size_t>(chain.replicas())),
         replica_at_(static_cast<std::size_t>(chain.replicas())),
         groups_(std::min(team_size, chain.replicas())),

@@ -32,7 +32,7 @@ CpuRound::CpuRound(const Chain& chain, const RoundTask& task, const SweepPlan& p
   for (int member = 0; member < team_size; ++member) {
     measurements_.emplace_back(chain, *task.disorder, *plan.kernels, *plan.lattice);
   }
-  record_ = empty_record(chain, measurements_.front().layout());
+  record_ = empty_record(chain);
 }
 
 RoundOutcome CpuRound::run(int member, CpuTeam& team, RoundControl& control) {

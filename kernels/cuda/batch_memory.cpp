@@ -205,10 +205,9 @@ void BatchMemory::take_exchanges(const Chain& chain, std::uint64_t first_step, s
 void BatchMemory::download(const Chain& chain, std::span<const RoundTask> tasks, const DeviceBatch& batch,
                            cudaStream_t stream) {
   const auto slots = static_cast<std::size_t>(batch.slots);
-  const ObservableLayout layout(chain.lattice.dim, chain.copies);
   std::vector<RoundRecord> records(tasks.size());
   for (std::size_t t = 0; t < tasks.size(); ++t) {
-    RoundRecord& record = records[t] = empty_record(chain, layout);
+    RoundRecord& record = records[t] = empty_record(chain);
     record.measurements = chain.measurements;
     take(record.mean.data(), batch.d_mean, t, record.mean.size(), stream);
     take(record.walk_up.data(), batch.d_walk_up, t, slots, stream);

@@ -18,7 +18,7 @@ class ReferenceRound {
         task_(task),
         state_(*task.state),
         measurement_(chain, task.disorder->energy_scale),
-        record_(empty_record(chain, measurement_.layout())),
+        record_(empty_record(chain)),
         energy_(static_cast<std::size_t>(chain.replicas())),
         replica_at_(static_cast<std::size_t>(chain.slots())) {
     const auto spins_per_replica = static_cast<std::size_t>(3 * chain.lattice.sites());

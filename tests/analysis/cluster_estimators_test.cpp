@@ -50,6 +50,9 @@ TEST(ClusterEstimators, SpecificHeatNeedsTwoCopiesOrIndependentRuns) {
   const auto disordered = evaluate(cluster_config(ModelKind::ising, 1, CouplingKind::bimodal), 0.5, energies, 1.0);
   EXPECT_FALSE(disordered.contains("specific_heat"));
   EXPECT_FALSE(disordered.contains("chi_m_connected")) << "[<|m|>]^2 is not [<|m|>^2]";
+  const auto file = evaluate(cluster_config(ModelKind::ising, 1, CouplingKind::file), 0.5, energies, 1.0);
+  EXPECT_NEAR(file.at("specific_heat"), 0.25 * 64.0 * (2.30 - 2.25), 1e-12) << "all realizations share the file";
+  EXPECT_TRUE(file.contains("chi_m_connected"));
 }
 
 TEST(ClusterEstimators, BinderCumulantsKnowTheirComponents) {

@@ -152,7 +152,11 @@ TEST_F(ModelConfigs, NonsenseIsRefusedInOneSentence) {
   expect_refused(text, {"model.lambda=3"}, {"model.lambda is given without use"});
   expect_refused(text, {"protocol.p_flip=0.3"}, {"protocol.p_flip is given without use"});
   expect_refused(text, {"replicas.copies=1"}, {"replicas.copies = 1", "2 or 4"});
-  expect_refused(text, {"model.type=ising", "ladder.slots=auto"}, {"ladder.slots = auto"});
+  expect_refused(text, {"model.type=ising", "ladder.slots=auto"}, {"ladder.slots = auto", "ladder.adapt = rejection"});
+  expect_refused(text, {"model.type=ising", "ladder.slots=auto", "protocol.exchange=none", "ladder.adapt=rejection"},
+                 {"ladder.slots = auto", "protocol.exchange is none"});
+  expect_refused(text, {"model.type=phi4", "model.lambda=1", "ladder.slots=auto", "ladder.adapt=feedback"},
+                 {"ladder.slots = auto", "no bound"});
   expect_refused(text, {"model.type=ising", "ladder.adapt=rejection", "protocol.exchange=none"}, {"ladder.adapt"});
 }
 

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numbers>
 
+#include "engine/ladder_guess.hpp"
 #include "tests/engine/config_fixture.hpp"
 
 namespace glassworks {
@@ -71,6 +74,71 @@ TEST(AutomaticSlots, IntegralAcrossThePlateauEnd) {
     EXPECT_NEAR(std::erfc(spacing / 2.0), 0.3, 1e-14);
     EXPECT_EQ(automatic_slots({3, 16}, T_min, T_max), std::lround(64.0 * integral / spacing) + 1) << T_max;
   }
+}
+
+ModelConfig other_model(ModelKind kind, int dim, CouplingKind couplings) {
+  ModelConfig model;
+  model.spins.kind = kind;
+  model.dim = dim;
+  model.couplings = couplings;
+  return model;
+}
+
+/// Energy per site of the Ising model on the square lattice: Onsager, with the complete elliptic integral by the
+/// arithmetic-geometric mean.
+double onsager_energy(double T) {
+  const double K = 1.0 / T, k = 2.0 * std::sinh(2.0 * K) / (std::cosh(2.0 * K) * std::cosh(2.0 * K));
+  double a = 1.0, g = std::sqrt(std::max(1.0 - k * k, 1e-30));
+  for (int i = 0; i < 40; ++i) {
+    const double mean = 0.5 * (a + g);
+    g = std::sqrt(a * g);
+    a = mean;
+  }
+  const double elliptic = 0.5 * std::numbers::pi / a, tanh = std::tanh(2.0 * K);
+  return -(1.0 + 2.0 / std::numbers::pi * (2.0 * tanh * tanh - 1.0) * elliptic) / tanh;
+}
+
+/// The number of spacings, the integral of sqrt(c N)/T, with Onsager's specific heat: never above the bound, and not
+/// far below it where the ladder spans the transition.
+TEST(MostAutomaticSlots, BoundTheExactNumberOfTheIsingSquareLattice) {
+  for (const auto& [T_min, T_max] : {std::pair{1.0, 4.0}, {1.5, 3.0}, {2.0, 2.6}}) {
+    const int n = 20'000;
+    const double step = (T_max - T_min) / n;
+    double integral = 0.0;
+    for (int i = 0; i < n; ++i) {
+      const double T = T_min + step * (i + 0.5),
+                   c = (onsager_energy(T + 0.5 * step) - onsager_energy(T - 0.5 * step)) / step;
+      integral += std::sqrt(c) / T * step;
+    }
+    const double exact = 64.0 * integral / (2.0 * 0.7328690779592169) + 1.0;
+    const int slots =
+        most_automatic_slots(other_model(ModelKind::ising, 2, CouplingKind::ferromagnet), 64, T_min, T_max);
+    EXPECT_GE(slots, exact) << T_max;
+    EXPECT_LE(slots, 1.6 * exact) << T_max;
+  }
+}
+
+/// sqrt(N x) / 1.4657 + 1, x the smaller of S ln(T_max/T_min) and E (1/T_min - 1/T_max).
+TEST(MostAutomaticSlots, KnowsEveryModel) {
+  const auto slots = [](double x) { return std::lround(std::sqrt(512.0 * x) / (2.0 * 0.7328690779592169)) + 1; };
+  const auto cube = [](const ModelConfig& model, double T_max) { return most_automatic_slots(model, 8, 0.5, T_max); };
+  const double log_4 = std::log(4.0);
+  EXPECT_EQ(cube(other_model(ModelKind::ising, 3, CouplingKind::file), 2.0), slots(std::log(2.0) * log_4));
+  EXPECT_EQ(cube(other_model(ModelKind::ising, 3, CouplingKind::bimodal), 2.0), slots(std::log(2.0) * log_4));
+  ModelConfig potts = other_model(ModelKind::potts, 3, CouplingKind::ferromagnet);
+  potts.spins.states = 10;
+  EXPECT_EQ(cube(potts, 2.0), slots(std::log(10.0) * log_4));
+  EXPECT_EQ(cube(potts, 0.55), slots(std::log(10.0) * std::log(1.1)));
+  potts.dim = 1;  // few bonds: the energy is the smaller bound
+  EXPECT_EQ(most_automatic_slots(potts, 512, 0.5, 2.0), slots(0.9 * 1.5));
+  EXPECT_EQ(cube(other_model(ModelKind::on, 3, CouplingKind::ferromagnet), 2.0), slots(3.0 * 1.5));
+  EXPECT_EQ(cube(other_model(ModelKind::on, 3, CouplingKind::gaussian), 2.0), slots(3.0 * 0.7978845608028654 * 1.5));
+  ModelConfig phi4 = other_model(ModelKind::phi4, 3, CouplingKind::ferromagnet);
+  phi4.spins.lambda = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(cube(phi4, 2.0), slots(3.0 * 1.5));
+  phi4.spins.lambda = 1.0;
+  EXPECT_THROW(cube(phi4, 2.0), InputError);
+  EXPECT_THROW(cube(other_model(ModelKind::on, 3, CouplingKind::file), 2.0), InputError);
 }
 
 TEST(AutomaticSlots, Limits) {

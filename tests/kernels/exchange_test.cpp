@@ -54,7 +54,7 @@ struct Ladder {
   explicit Ladder(int slots, ExchangeSchedule schedule, int copies = 1)
       : chain(test::make_chain({1, 4}, copies, test::geometric_betas(slots, 0.5, 2.0), {0, 1, 1, 1, schedule, 0}, 1)),
         state(initial_state(chain, 0)),
-        record(empty_record(chain, ObservableLayout(1, 2))),
+        record(empty_record(chain)),
         energy(static_cast<std::size_t>(chain.replicas()), 0),
         scratch(static_cast<std::size_t>(slots)) {}
   void step() { exchange_replicas(chain, 0, state.steps++, energy.data(), 0x1p-20, state, record, scratch.data()); }

@@ -189,7 +189,7 @@ class MeasuredBatch {
   }
 
   void expect_walk(const ChainState& state) {
-    RoundRecord record = empty_record(chain_, layout_);
+    RoundRecord record = empty_record(chain_);
     for (double& x : record.walk_mean) x = source_.normal();
     for (std::uint32_t& n : record.walk_up) n = source_.word() % 9;
     for (std::uint32_t& n : record.walk_down) n = source_.word() % 9;

@@ -60,12 +60,18 @@ class Timer {
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
 
-/// Time of this thread in the program, and in the system for it [s].
+/// Time of this thread, or of all threads, in the program, and in the system for it [s]. Other load on the machine
+/// hardly changes it.
 struct CpuTime {
   double user = 0.0, system = 0.0;
-  static CpuTime now() {
+
+  static CpuTime now() { return of(RUSAGE_THREAD); }
+  static CpuTime of_all_threads() { return of(RUSAGE_SELF); }
+
+ private:
+  static CpuTime of(int whose) {
     rusage usage{};
-    ::getrusage(RUSAGE_THREAD, &usage);
+    ::getrusage(whose, &usage);
     const auto seconds = [](const timeval& t) {
       return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
     };

@@ -9,6 +9,7 @@
 
 #include "engine/checkpoint.hpp"
 #include "engine/ladder_adaptation.hpp"
+#include "engine/ladder_guess.hpp"
 #include "tests/scheduler/ladder_pilots_fixture.hpp"
 
 namespace glassworks::testing {
@@ -131,6 +132,48 @@ TEST_F(LadderPilotsTest, InterruptionsBatchesAndBackendsChangeNothing) {
       EXPECT_EQ(outcome(pieces), expected) << "batch " << batch;
       EXPECT_THAT(files(pieces), IsEmpty());
     }
+  }
+}
+
+TEST_F(LadderPilotsTest, OtherModelsAreAdaptedFromABound) {
+  struct {
+    const char* name;
+    ModelKind kind;
+    CouplingKind couplings;
+    ProtocolKind protocol;
+    double T_min, T_max;
+    LadderAdaptation adapt;
+  } const cases[] = {
+      {"ising", ModelKind::ising, CouplingKind::bimodal, ProtocolKind::local, 0.5, 3.0, LadderAdaptation::feedback},
+      {"potts", ModelKind::potts, CouplingKind::ferromagnet, ProtocolKind::swendsen_wang, 1.0, 4.0,
+       LadderAdaptation::rejection},
+      {"on", ModelKind::on, CouplingKind::gaussian, ProtocolKind::local, 0.3, 1.5, LadderAdaptation::rejection},
+      {"phi4", ModelKind::phi4, CouplingKind::ferromagnet, ProtocolKind::swendsen_wang, 0.6, 1.5,
+       LadderAdaptation::rejection}};
+  for (const auto& x : cases) {
+    Config run = config(x.name);
+    run.model.spins = {.kind = x.kind, .states = 3, .components = 2};
+    run.model.couplings = x.couplings;
+    run.copies = x.couplings == CouplingKind::ferromagnet ? 1 : 2;
+    run.protocol.overrelaxation = 0;
+    run.protocol.kind = x.protocol;
+    run.protocol.cluster_sweeps = x.protocol == ProtocolKind::local ? 0 : 1;
+    run.ladder.T_min = x.T_min;
+    run.ladder.T_max = x.T_max;
+    run.ladder.adapt = x.adapt;
+    validate(run);
+    ASSERT_TRUE(adapt(run)) << x.name;
+    const Database database = open(run);
+    const std::vector<LadderStage> stages = database.ladder_stages(4);
+    ASSERT_EQ(stages.size(), 6U);
+    EXPECT_EQ(std::ssize(stages.front().temperatures), most_automatic_slots(run.model, 4, x.T_min, x.T_max)) << x.name;
+    EXPECT_LT(std::ranges::max(pair_rejections(stages.back())), 0.8) << x.name;
+    for (std::size_t i = 1; i < stages.size(); ++i) {
+      EXPECT_EQ(stages[i].temperatures, next_temperatures(run.ladder, std::span(stages).first(i))) << x.name;
+      EXPECT_GT(std::ranges::min(stages[i].exchange_attempts), 0U) << x.name;
+    }
+    EXPECT_EQ(database.sizes().front().temperatures, stages.back().temperatures);
+    EXPECT_FALSE(database.sizes().front().adapting);
   }
 }
 

@@ -3,10 +3,17 @@
 #include <cmath>
 #include <cstddef>
 #include <random>
+#include <utility>
 
 #include "scheduler/stationarity.hpp"
 
 namespace glassworks::testing {
+
+/// The test of energy and |q|^2.
+inline LogBinningTest log_binning(RoundMeans energy, RoundMeans overlap, double batch_rounds) {
+  const NamedMeans both[] = {{"energy", std::move(energy)}, {"|q|^2", std::move(overlap)}};
+  return glassworks::log_binning(both, batch_rounds);
+}
 
 /// Normal round means of `slots` slots, independent of each other, mean -1.5 and standard deviation 0.1. Those of
 /// consecutive rounds are an AR(1) process with correlation `correlation`: tau_int = (1 + c) / (1 - c) / 2 rounds.

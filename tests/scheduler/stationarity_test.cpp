@@ -11,6 +11,7 @@
 namespace glassworks {
 namespace {
 
+using testing::log_binning;
 using testing::RoundMeansSource;
 
 /// |q|^2 that does not move.

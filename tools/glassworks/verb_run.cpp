@@ -59,13 +59,18 @@ void go_on_with_others(const Arguments& arguments, const DeviceWatch& watch, con
   const NewStart start = plan_new_start(others, identity(*watch.lost()), left_out != nullptr ? left_out : "");
   if (start.devices.empty()) return;
   const std::size_t count = start.devices.size();
-  if (others.empty()) fmt::print(stderr, "Warning: {}\n", failure);
+  std::string next = count == 1 ? "device" : fmt::format("{} devices", count), why;
+  if (others.empty()) {
+    fmt::print(stderr, "Warning: {}\n", failure);
+    next += " left out before";
+    why = ", and which one is at fault cannot always be told";
+  } else {
+    next = "other " + next;
+  }
   fmt::print(stderr,
-             "Note: the program starts anew with the {}{}, counted from 0 (after such a failure CUDA serves no device "
-             "of the process any more{}).\n",
-             others.empty() ? "" : "other ",
-             (count == 1 ? "device" : fmt::format("{} devices", count)) + (others.empty() ? " left out before" : ""),
-             others.empty() ? ", and which one is at fault cannot always be told" : "");
+             "Note: the program starts anew with the {}, counted from 0 (after such a failure CUDA serves no device of "
+             "the process any more{}).\n",
+             next, why);
   start_run_anew(arguments_of_new_start(arguments, count, seconds_left), start);
 }
 

@@ -14,6 +14,7 @@ namespace {
 
 using testing::AnyOf;
 using testing::Contains;
+using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -89,6 +90,23 @@ TEST(AnalyzeScaling, ErrorOfTheSusceptibilityContainsThatOfTheTemperature) {
   const double variance = scan.best.covariance(index, index) + by_T * by_T * T.covariance(T) +
                           2.0 * by_T * by_nu * T.covariance(nu) + by_nu * by_nu * nu.covariance(nu);
   EXPECT_NEAR(scan.best.find("2 - eta")->error() / std::sqrt(variance), 1.0, 0.08);
+}
+
+TEST(AnalyzeScaling, MagnetizationIsLeftOutWhereItCannotOrder) {
+  std::vector<Curve> curves = campaign().curves(11, "magnetization_binder");
+  for (const char* name : {"xi_m_over_L", "overlap_binder"}) {
+    std::ranges::move(campaign().curves(12, name), std::back_inserter(curves));
+  }
+  const auto analyzed = [&](bool magnetization) {
+    std::vector<std::string> names;
+    ScalingOptions options;
+    options.magnetization = magnetization;
+    options.collapse = false;
+    for (const ObservableScaling& o : analyze_scaling(curves, options).observables) names.push_back(o.observable);
+    return names;
+  };
+  EXPECT_THAT(analyzed(true), ElementsAre("overlap_binder", "xi_m_over_L", "magnetization_binder"));
+  EXPECT_THAT(analyzed(false), ElementsAre("overlap_binder"));
 }
 
 TEST(AnalyzeScaling, LeavesOutSizesThatDoNotScale) {

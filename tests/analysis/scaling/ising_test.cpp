@@ -105,10 +105,10 @@ std::vector<Curve> ising_curves(const std::vector<int>& sizes, const std::vector
       }
     }
     const ResampledAverages averages(ensemble, Resampling{.samples = 40});
-    result.push_back(make_curve("binder", ensemble, averages,
+    result.push_back(make_curve("magnetization_binder", ensemble, averages,
                                 [](std::span<const double> m, double) { return binder_cumulant(m[0], m[1], 1); }));
     result.push_back(
-        make_curve("chi_sg", ensemble, averages, [L](std::span<const double> m, double) { return L * L * m[0]; }));
+        make_curve("chi_m", ensemble, averages, [L](std::span<const double> m, double) { return L * L * m[0]; }));
   }
   return result;
 }

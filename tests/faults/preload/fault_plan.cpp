@@ -34,6 +34,7 @@ FaultPlan FaultPlan::from_environment() {
   FaultPlan plan;
   plan.directory = variable("GLASSWORKS_FAULT_DIRECTORY");
   plan.log = variable("GLASSWORKS_FAULT_LOG");
+  plan.total = variable("GLASSWORKS_FAULT_TOTAL");
   plan.record = variable("GLASSWORKS_FAULT_RECORD");
   plan.side = one_of<Side>("GLASSWORKS_FAULT_SIDE", "changes", {{"changes", Side::changes}, {"reads", Side::reads}});
   plan.action = one_of<Action>("GLASSWORKS_FAULT_ACTION", "count",

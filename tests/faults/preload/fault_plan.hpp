@@ -26,6 +26,7 @@ enum class Action {
 /// GLASSWORKS_FAULT_LOG        file that receives a line `number kind path` for every call that is met, with `count`
 /// for
 ///                             all of them
+/// GLASSWORKS_FAULT_TOTAL      file that receives a line with the number of all calls when the process exits
 /// GLASSWORKS_FAULT_RECORD     file that receives what a replay needs (call_record.hpp)
 ///
 /// A value that cannot be used ends the process with status 99, because a test without its fault proves nothing.
@@ -35,7 +36,7 @@ struct FaultPlan {
   Action action = Action::count;
   long at = 0;
   int error = 0;
-  std::string log, record;
+  std::string log, total, record;
 
   static FaultPlan from_environment();
   [[nodiscard]] bool covers(const std::string& path) const;

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <filesystem>
 #include <system_error>
 
@@ -23,7 +24,13 @@ WatchedFiles& WatchedFiles::instance() {
   return *files;
 }
 
-WatchedFiles::WatchedFiles() : plan_(FaultPlan::from_environment()), record_(plan_.record), log_(open_log(plan_.log)) {}
+WatchedFiles::WatchedFiles()
+    : plan_(FaultPlan::from_environment()),
+      record_(plan_.record),
+      log_(open_log(plan_.log)),
+      total_(open_log(plan_.total)) {
+  if (total_ >= 0) std::atexit([] { instance().finish(); });
+}
 
 std::optional<std::string> WatchedFiles::watched_path(const char* path) const {
   if (plan_.directory.empty()) return std::nullopt;
@@ -63,6 +70,11 @@ Verdict WatchedFiles::begin(Side side, const char* kind, const std::string& path
 
 void WatchedFiles::end(Side side) {
   if (side == plan_.side && plan_.action == Action::kill_after && number_ == plan_.at) kill_process();
+}
+
+void WatchedFiles::finish() {
+  const std::lock_guard lock(mutex_);
+  append(total_, std::to_string(number_) + '\n');
 }
 
 }  // namespace glassworks::faults

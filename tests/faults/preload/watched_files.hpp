@@ -33,13 +33,15 @@ class WatchedFiles {
   Verdict begin(Side side, const char* kind, const std::string& path);
   /// Does not return if the process is to be killed after the call that was begun last.
   void end(Side side);
+  /// At the exit of the process.
+  void finish();
 
  private:
   WatchedFiles();
 
   FaultPlan plan_;
   CallRecord record_;
-  int log_;
+  int log_, total_;
   long number_ = 0;
   std::unordered_map<int, std::string> paths_;
   std::recursive_mutex mutex_;

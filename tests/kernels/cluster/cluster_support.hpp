@@ -32,6 +32,20 @@ inline Protocol protocol_of(ProtocolKind kind, int sweeps, int heatbath = 0) {
   return p;
 }
 
+/// A way to update, with its name in the tests.
+struct Method {
+  const char* name;
+  ProtocolKind kind;
+  int sweeps, heatbath;
+};
+/// On a lattice of edge L, with two tiles along each axis where there are seeds.
+inline Protocol protocol_of(const Method& method, int L) {
+  Protocol protocol = protocol_of(method.kind, method.sweeps, method.heatbath);
+  protocol.seed_tile = L / 2;
+  protocol.p_flip = 0.7;
+  return protocol;
+}
+
 inline Chain cluster_chain(const SpinModel& model, const Lattice& lattice, int copies, std::vector<float> beta,
                            const Protocol& protocol, int measurements, std::uint64_t seed = 1) {
   return {

@@ -9,25 +9,15 @@ namespace {
 
 using test::agrees;
 using test::Means;
+using test::Method;
 using test::O;
+using test::protocol_of;
 
-struct Method {
-  const char* name;
-  ProtocolKind kind;
-  int sweeps, heatbath;
-};
 constexpr Method methods[] = {{"SwendsenWang", ProtocolKind::swendsen_wang, 1, 0},
                               {"Wolff", ProtocolKind::wolff, 4, 0},
                               {"FewCluster", ProtocolKind::few_cluster, 1, 0},
                               {"HeatBath", ProtocolKind::local, 0, 2},
                               {"Mixed", ProtocolKind::swendsen_wang, 1, 1}};
-
-Protocol protocol_of(const Method& method, int L) {
-  Protocol protocol = test::protocol_of(method.kind, method.sweeps, method.heatbath);
-  protocol.seed_tile = L / 2;
-  protocol.p_flip = 0.7;
-  return protocol;
-}
 
 class StatisticsOfDiscreteSpins : public ::testing::TestWithParam<Method> {};
 
@@ -160,7 +150,7 @@ TEST_P(StatisticsOfSpinGlasses, AgreeWithEnumeration) {
   const Lattice lattice{2, 4};
   const DisorderedCase& x = GetParam();
   const Disorder disorder = x.gaussian ? test::gaussian_disorder(lattice, 5) : test::bimodal(lattice, 11);
-  Protocol protocol = test::protocol_of(x.kind, x.sweeps, x.heatbath);
+  Protocol protocol = protocol_of(x.kind, x.sweeps, x.heatbath);
   protocol.isoenergetic = x.isoenergetic;
   protocol.seed_tile = 2;
   const Chain chain = test::cluster_chain(test::ising(), lattice, 2, test::geometric_betas(3, 0.7, 1.8), protocol, 400);
@@ -192,7 +182,7 @@ TEST(StatisticsOfLadders, ImprovedEstimatorsBelongToTheSlotOfTheirUpdate) {
   const Lattice lattice{2, 4};
   const Disorder disorder = test::pure(lattice);
   const Chain chain = test::cluster_chain(test::ising(), lattice, 1, test::geometric_betas(3, 1.8, 4.0),
-                                          test::protocol_of(ProtocolKind::swendsen_wang, 1), 600);
+                                          protocol_of(ProtocolKind::swendsen_wang, 1), 600);
   const test::Rounds rounds = test::simulate(chain, disorder, 1);
   for (int slot = 0; slot < chain.slots(); ++slot) {
     const Enumeration exact = enumerate(lattice, disorder, chain.beta[static_cast<std::size_t>(slot)]);

@@ -9,25 +9,15 @@ namespace {
 
 using test::agrees;
 using test::Means;
+using test::Method;
 using test::O;
+using test::protocol_of;
 
-struct Method {
-  const char* name;
-  ProtocolKind kind;
-  int sweeps, heatbath;
-};
 constexpr Method methods[] = {{"SwendsenWang", ProtocolKind::swendsen_wang, 1, 0},
                               {"Wolff", ProtocolKind::wolff, 3, 0},
                               {"FewCluster", ProtocolKind::few_cluster, 1, 0},
                               {"Local", ProtocolKind::local, 0, 2},
                               {"Mixed", ProtocolKind::swendsen_wang, 1, 1}};
-
-Protocol protocol_of(const Method& method, int L) {
-  Protocol protocol = test::protocol_of(method.kind, method.sweeps, method.heatbath);
-  protocol.seed_tile = L / 2;
-  protocol.p_flip = 0.7;
-  return protocol;
-}
 
 class StatisticsOfVectors : public ::testing::TestWithParam<Method> {};
 
@@ -168,7 +158,7 @@ TEST(StatisticsOfImprovedEstimators, HaveTheMeansOfThePlainOnes) {
                        {"phi4", test::phi4(0.5), {3, 4}, 0.5F}};
   for (const auto& x : systems) {
     const Chain chain =
-        test::cluster_chain(x.model, x.lattice, 2, {x.beta}, test::protocol_of(ProtocolKind::swendsen_wang, 1, 1), 200);
+        test::cluster_chain(x.model, x.lattice, 2, {x.beta}, protocol_of(ProtocolKind::swendsen_wang, 1, 1), 200);
     const test::Rounds rounds = test::simulate(chain, test::pure(x.lattice), 1);
     const auto ratio = [](O::Fixed a, O::Fixed b) { return [a, b](const Means& m) { return m[a] / m[b]; }; };
     EXPECT_TRUE(agrees(rounds, 0, ratio(O::improved_m2, O::magnetization_2), 1.0)) << x.name;
@@ -183,8 +173,8 @@ TEST(StatisticsOfImprovedEstimators, HaveTheMeansOfThePlainOnes) {
 TEST(StatisticsOfOverlaps, OfIndependentVectors) {
   const Lattice lattice{2, 4};
   for (const int n : {2, 3, 4}) {
-    const Chain chain = test::cluster_chain(test::on(n), lattice, 2, {0.001F},
-                                            test::protocol_of(ProtocolKind::swendsen_wang, 1, 1), 300);
+    const Chain chain =
+        test::cluster_chain(test::on(n), lattice, 2, {0.001F}, protocol_of(ProtocolKind::swendsen_wang, 1, 1), 300);
     const test::Rounds rounds = test::simulate(chain, test::pure(lattice), 1);
     const ClusterObservables layout(chain.model, 2);
     EXPECT_TRUE(agrees(rounds, 0, layout.of_overlap(O::overlap), 0.0)) << n;

@@ -12,7 +12,7 @@ ClusterRecorder::ClusterRecorder(const Chain& chain, std::span<const RoundTask> 
     : chain_(chain), threads_(std::clamp(threads, 1, static_cast<int>(tasks.size()))) {
   for (const RoundTask& task : tasks) {
     measurement_.emplace_back(chain, task.disorder->energy_scale);
-    records_.push_back(empty_cluster_record(chain, measurement_.back().layout()));
+    records_.push_back(empty_record(chain));
     ChainState walk;
     walk.slot = task.state->slot;
     walk.heading = task.state->heading;

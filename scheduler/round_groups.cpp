@@ -1,0 +1,25 @@
+#include "scheduler/round_groups.hpp"
+
+namespace glassworks {
+namespace {
+
+constexpr std::size_t longest_series = 1024;
+
+}  // namespace
+
+RoundGroups::RoundGroups(std::span<const RoundRow> rounds)
+    : rounds_(rounds),
+      size_((rounds.size() + longest_series - 1) / longest_series),
+      measurements_(rounds.front().record.measurements * static_cast<double>(size_)) {}
+
+std::vector<double> RoundGroups::series(std::vector<double> RoundRecord::*means, std::size_t column) const {
+  std::vector<double> series;
+  for (std::size_t r = rounds_.size() % size_; r < rounds_.size(); r += size_) {
+    double sum = 0.0;
+    for (std::size_t k = 0; k < size_; ++k) sum += (rounds_[r + k].record.*means)[column];
+    series.push_back(sum / static_cast<double>(size_));
+  }
+  return series;
+}
+
+}  // namespace glassworks
