@@ -1,12 +1,26 @@
 #include <curand_kernel.h>
 
+#include "kernels/cuda/cluster/approximate_exp.cuh"
 #include "kernels/cuda/device_buffer.hpp"
 #include "tests/cuda/exact_operations.hpp"
 
 namespace glassworks::test {
 namespace {
 
-enum class Operation { reciprocal, sqrt };
+enum class Operation { reciprocal, sqrt, approximate_exp };
+
+/// Whether the device's fast path is right for x.
+template <Operation operation>
+__device__ bool is_right(float x) {
+  if constexpr (operation == Operation::reciprocal) {
+    return __float_as_uint(exact::reciprocal(x)) == __float_as_uint(__frcp_rn(x));
+  } else if constexpr (operation == Operation::sqrt) {
+    return __float_as_uint(exact::sqrt(x)) == __float_as_uint(__fsqrt_rn(x));
+  } else {
+    const double difference = approximate_exp(x) - (1.0 + static_cast<double>(exact::expm1_negative(x)));
+    return fabs(difference) < 1.9e-6;
+  }
+}
 
 constexpr int threads = 256;
 
@@ -19,9 +33,7 @@ __global__ void compare_kernel(std::uint32_t first, std::uint32_t last, unsigned
   for (std::uint64_t u = first + blockIdx.x * static_cast<std::uint64_t>(blockDim.x) + threadIdx.x; u <= last;
        u += stride) {
     const float x = __uint_as_float(static_cast<std::uint32_t>(u));
-    const float fast = operation == Operation::reciprocal ? exact::reciprocal(x) : exact::sqrt(x);
-    const float plain = operation == Operation::reciprocal ? __frcp_rn(x) : __fsqrt_rn(x);
-    if (__float_as_uint(fast) == __float_as_uint(plain)) continue;
+    if (is_right<operation>(x)) continue;
     ++wrong;
     atomicMin(d_first_wrong, static_cast<unsigned>(u));
   }
@@ -79,6 +91,8 @@ Exhaustive check_reciprocal_on_device() { return compare<Operation::reciprocal>(
 Exhaustive check_sqrt_on_device() {
   return compare<Operation::sqrt>(0x0D800000U, 0x7F7FFFFFU, compare<Operation::sqrt>(0U, 0U));
 }
+
+Exhaustive check_approximate_exp_on_device() { return compare<Operation::approximate_exp>(0x80000000U, 0xFF800000U); }
 
 std::vector<PhiloxOnDevice> philox_on_device(PhiloxKey key, const std::vector<PhiloxWords>& counters) {
   DeviceBuffer<PhiloxWords> d_counters;

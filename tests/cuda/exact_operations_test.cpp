@@ -28,6 +28,10 @@ TEST_F(CudaExact, SquareRootOfEveryFloat) {
   expect_none_wrong(test::check_sqrt_on_device(), 228ULL * (1ULL << 23) + 1);  // 0, and 2^-100 to below 2^128
 }
 
+TEST_F(CudaExact, ApproximateExponentialOfEveryFloat) {
+  expect_none_wrong(test::check_approximate_exp_on_device(), 255ULL * (1ULL << 23) + 1);  // -0 to -infinity
+}
+
 /// Vectors of the Random123 distribution (kat_vectors, philox4x32 10).
 TEST_F(CudaExact, PhiloxPublishedKnownAnswers) {
   struct Known {

@@ -4,6 +4,7 @@
 
 #include "kernels/cluster/activation.hpp"
 #include "kernels/cluster/vector_spin.hpp"
+#include "kernels/cuda/cluster/approximate_exp.cuh"
 #include "kernels/cuda/cluster/tile_columns.cuh"
 #include "kernels/cuda/cluster/vector_updates.hpp"
 
@@ -107,31 +108,19 @@ __device__ __forceinline__ void project_tile(const VectorWork& work, const TileP
   __syncthreads();
 }
 
-/// 2^x, x <= 0, with a relative error below 2^-22.
-__device__ __forceinline__ float approximate_exp2(float x) {
-#if defined(__CUDA_ARCH__)
-  float y;
-  asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
-  return y;
-#else
-  return std::exp2(x);
-#endif
-}
-
 /// Which of a site's bonds are active, a bit each: exact::is_active of every bond. The approximate exponential decides
-/// unless the word is nearer to the probability than both it (1e-6) and the exact formula can be wrong together; then
-/// the lanes of the warp go through the exact one. All lanes call it.
+/// unless the word is nearer to the probability than the two can differ; then the lanes of the warp go through the
+/// exact one. All lanes call it.
 template <int dim>
 __device__ __forceinline__ unsigned active_bonds(const float (&exponent)[dim], const RandomBlock& random) {
-  constexpr float doubtful = 2e-6F, log2_e = 1.44269504F;
   unsigned active = 0;
   bool doubt = false;
 #pragma unroll
   for (int k = 0; k < dim; ++k) {
-    const float broken = approximate_exp2(exact::mul(log2_e, fminf(exponent[k], 0.0F)));
+    const float broken = approximate_exp(fminf(exponent[k], 0.0F));
     const float excess = exact::add(exact::sub(exact::uniform<float>(random.word[k]), 1.0F), broken);
     active |= excess < 0.0F ? 1U << k : 0U;
-    doubt = doubt || fabsf(excess) < doubtful;
+    doubt = doubt || fabsf(excess) < doubtful_probability;
   }
   if (!__any_sync(all_lanes, doubt)) return active;
   active = 0;

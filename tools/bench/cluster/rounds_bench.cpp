@@ -127,6 +127,7 @@ void time_cluster_rounds(int scale) {
       {"ising", ising, {2, 8192 / scale}, 1, {0.4406868F}, protocol_of(swendsen_wang, 10)},
       {"ising", ising, {2, 512 / scale}, 1, {0.4406868F}, protocol_of(swendsen_wang, 10)},
       {"ising", ising, {2, 32}, 1, {0.4406868F}, protocol_of(swendsen_wang, 10)},
+      {"ising", ising, {2, 1024 / scale}, 1, {0.4406868F}, protocol_of(swendsen_wang, 10)},
       {"ising, few-cluster", ising, {2, 1024 / scale}, 1, {0.4406868F}, few},
       {"potts, q = 3", potts, {2, 8192 / scale}, 1, {1.0050525F}, protocol_of(swendsen_wang, 10)},
       {"phi4, lambda = inf", phi4, {4, 28}, 1, {0.608F}, protocol_of(swendsen_wang, 1)},

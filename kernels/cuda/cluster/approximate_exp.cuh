@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cmath>
+
+#include "kernels/scalar.hpp"
+
+namespace glassworks {
+
+/// exp(x), x <= 0, by the approximate instruction of the device: for decisions that the exact formula makes where this
+/// one leaves a doubt. It differs from 1 + expm1_negative(x) by less than 1.9e-6, which a test on the device goes
+/// through for every float.
+__device__ __forceinline__ float approximate_exp(float x) {
+  constexpr float log2_e = 1.44269504F;
+#if defined(__CUDA_ARCH__)
+  float y;
+  asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(exact::mul(log2_e, x)));
+  return y;
+#else
+  return std::exp2(exact::mul(log2_e, x));
+#endif
+}
+
+/// A uniform number decides against the approximate probability if it is further from it than this: the difference of
+/// the two, and the rounding of the sum.
+constexpr float doubtful_probability = 2e-6F;
+
+}  // namespace glassworks
