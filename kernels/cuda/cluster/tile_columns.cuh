@@ -53,12 +53,15 @@ class SiteList {
     }
     count_ += __popc(lanes);
   }
-  /// Calls visit(site) for all of them and empties the list. Begins and ends with the lanes together.
+  /// Calls visit(site) for all of them and empties the list. The lanes begin together, and come together after each
+  /// visit: else those that are done would go through the next one by themselves.
   template <class Visit>
   __device__ __forceinline__ void take_all(Visit&& visit) {
     __syncwarp();
-    for (int i = lane_; i < count_; i += 32) visit(static_cast<int>(sites_[i]));
-    __syncwarp();
+    for (int begin = 0; begin < count_; begin += 32) {
+      if (begin + lane_ < count_) visit(static_cast<int>(sites_[begin + lane_]));
+      __syncwarp();
+    }
     count_ = 0;
   }
 

@@ -56,9 +56,12 @@ class LinkQueue {
   /// Calls unite(here, there) for each link.
   template <class Unite>
   __device__ __forceinline__ void for_each(Unite&& unite) const {
-    for (int i = lane_; i < count_; i += 32) {
-      const std::uint32_t key = memory_.queue[i];
-      unite(key & local_mask, key >> 15);
+    for (int begin = 0; begin < count_; begin += 32) {
+      if (begin + lane_ < count_) {
+        const std::uint32_t key = memory_.queue[begin + lane_];
+        unite(key & local_mask, key >> 15);
+      }
+      __syncwarp();
     }
   }
 
