@@ -119,7 +119,9 @@ count_of() { # count_of WORD FILE: number in the line "[  WORD  ] N tests..."
 }
 run_tests() {
   local filter='*' status=0 begin=$SECONDS
-  if [[ $quick -eq 1 ]]; then filter='CudaExact.*:CudaErrors.*:CudaBackends.*:Sizes/*:Tiles/*'; fi
+  if [[ $quick -eq 1 ]]; then
+    filter='CudaExact.*:CudaErrors.*:CudaBackends.*:Sizes/*:Tiles/*:ClusterRound.*:ClusterIsing.*:ClusterVectors.*'
+  fi
   "$build/test_cuda" --gtest_filter="$filter" --gtest_brief=0 >tests.log 2>&1 || status=$?
   local passed bad skipped
   passed="$(count_of PASSED tests.log)" bad="$(count_of FAILED tests.log)" skipped="$(count_of SKIPPED tests.log)"
@@ -379,6 +381,7 @@ run_sanitizer() {
   fi
   for L in 4 8 12 24 32 48; do filter+="Sizes/CudaBits.EqualToTheOracle/d3_L${L}_copies2_*_or2_*_evenodd_*:"; done
   filter+="Tiles/CudaBits.EqualToTheOracle/d3_L8_copies2_*:Reference/CudaBits.EqualToTheOracle/d2_L4_*"
+  filter+=":ClusterRound.Isoenergetic*:ClusterRound.Abandoned*"
   # racecheck follows every access to shared memory, and the blocks of these kernels wait for each other: one block, small
   # lattices and clusters of two only. It follows barriers, not atomics: one group of threads in a block of the ladder
   # kernel (kernels/cuda/README.md, "What racecheck sees").

@@ -171,35 +171,20 @@ void BatchMemory::reserve_samples(DeviceBatch& batch) {
       samples_.reserve(units * static_cast<std::size_t>(batch.samples) * static_cast<std::size_t>(layout.size()));
 }
 
-ChainState BatchMemory::take_state(const Chain& chain, const ChainState& before, std::size_t task,
-                                   const DeviceBatch& batch, cudaStream_t stream) {
-  const auto replicas = static_cast<std::size_t>(batch.replicas());
-  ChainState state;
-  state.steps = before.steps + steps_of_round(chain);
-  std::vector<int> values(replicas);
-  take(values.data(), batch.d_slot, task, replicas, stream);
-  state.slot.assign(values.begin(), values.end());
-  take(values.data(), batch.d_heading, task, replicas, stream);
-  state.heading.assign(values.begin(), values.end());
-  state.round_trips.resize(replicas);
-  take(state.round_trips.data(), batch.d_trips, task, replicas, stream);
-  state.spins.resize(before.spins.size());
-  take(state.spins.data(), batch.d_spins, task, state.spins.size(), stream);
-  state.states.resize(before.states.size());
-  take(state.states.data(), batch.d_states, task, state.states.size(), stream);
-  return state;
-}
-
-void BatchMemory::take_exchanges(const Chain& chain, std::uint64_t first_step, std::size_t task,
-                                 const DeviceBatch& batch, RoundRecord& record, cudaStream_t stream) {
-  const auto pairs = static_cast<std::size_t>(batch.slots) - 1;
-  take(record.exchange_accepted.data(), batch.d_accepted, task, pairs, stream);
-  for (std::size_t pair = 0; pair < pairs; ++pair) {
-    record.exchange_attempts[pair] =
-        static_cast<std::uint64_t>(chain.copies) *
-        attempts(chain.protocol.exchange, static_cast<int>(pair), first_step, steps_of_round(chain));
-  }
-  take(record.round_trips.data(), batch.d_round_trips, task, record.round_trips.size(), stream);
+BatchMemory::Walk BatchMemory::take_walk(const DeviceBatch& batch, cudaStream_t stream) {
+  const auto tasks = static_cast<std::size_t>(batch.tasks), slots = static_cast<std::size_t>(batch.slots);
+  const std::size_t all = tasks * static_cast<std::size_t>(batch.replicas());
+  Walk walk;
+  const auto take_all = [&](auto& to, const auto* d_from, std::size_t count) {
+    to.resize(count);
+    take(to.data(), d_from, 0, count, stream);
+  };
+  take_all(walk.slot, batch.d_slot, all);
+  take_all(walk.heading, batch.d_heading, all);
+  take_all(walk.trips, batch.d_trips, all);
+  take_all(walk.round_trips, batch.d_round_trips, all);
+  take_all(walk.accepted, batch.d_accepted, tasks * (slots - 1));
+  return walk;
 }
 
 void BatchMemory::download(const Chain& chain, std::span<const RoundTask> tasks, const DeviceBatch& batch,
@@ -220,11 +205,36 @@ void BatchMemory::download(const Chain& chain, std::span<const RoundTask> tasks,
 
 void BatchMemory::download(const Chain& chain, std::span<const RoundTask> tasks, const DeviceBatch& batch,
                            std::vector<RoundRecord> records, cudaStream_t stream) {
+  const auto replicas = static_cast<std::size_t>(batch.replicas()), pairs = static_cast<std::size_t>(batch.slots) - 1;
+  const Walk walk = take_walk(batch, stream);
+  const auto part = [](const auto& of_all, std::size_t task, std::size_t count) {
+    return std::span(of_all).subspan(task * count, count);
+  };
   std::vector<ChainState> states(tasks.size());
   for (std::size_t t = 0; t < tasks.size(); ++t) {  // nothing of a task is touched before all is here
-    states[t] = take_state(chain, *tasks[t].state, t, batch, stream);
-    take_exchanges(chain, tasks[t].state->steps, t, batch, records[t], stream);
-    finish_record(chain, records[t]);
+    const ChainState& before = *tasks[t].state;
+    ChainState& state = states[t];
+    state.steps = before.steps + steps_of_round(chain);
+    const auto slot = part(walk.slot, t, replicas), heading = part(walk.heading, t, replicas);
+    const auto trips = part(walk.trips, t, replicas), round_trips = part(walk.round_trips, t, replicas);
+    const auto accepted = part(walk.accepted, t, pairs);
+    state.slot.assign(slot.begin(), slot.end());
+    state.heading.assign(heading.begin(), heading.end());
+    state.round_trips.assign(trips.begin(), trips.end());
+    state.spins.resize(before.spins.size());
+    take(state.spins.data(), batch.d_spins, t, state.spins.size(), stream);
+    state.states.resize(before.states.size());
+    take(state.states.data(), batch.d_states, t, state.states.size(), stream);
+
+    RoundRecord& record = records[t];
+    record.exchange_accepted.assign(accepted.begin(), accepted.end());
+    for (std::size_t pair = 0; pair < pairs; ++pair) {
+      record.exchange_attempts[pair] =
+          static_cast<std::uint64_t>(chain.copies) *
+          attempts(chain.protocol.exchange, static_cast<int>(pair), before.steps, steps_of_round(chain));
+    }
+    record.round_trips.assign(round_trips.begin(), round_trips.end());
+    finish_record(chain, record);
   }
   for (std::size_t t = 0; t < tasks.size(); ++t) {
     *tasks[t].state = std::move(states[t]);

@@ -36,10 +36,13 @@ class BatchMemory {
   void upload_states(const Chain& chain, std::span<const RoundTask> tasks, DeviceBatch& batch, cudaStream_t stream);
   void clear_sums(DeviceBatch& batch, cudaStream_t stream);
   void reserve_samples(DeviceBatch& batch);
-  [[nodiscard]] ChainState take_state(const Chain& chain, const ChainState& before, std::size_t task,
-                                      const DeviceBatch& batch, cudaStream_t stream);
-  void take_exchanges(const Chain& chain, std::uint64_t first_step, std::size_t task, const DeviceBatch& batch,
-                      RoundRecord& record, cudaStream_t stream);
+  /// The temperature walk of all replicas and the exchanges of all pairs of slots.
+  struct Walk {
+    std::vector<int> slot, heading;
+    std::vector<std::uint32_t> trips, round_trips;
+    std::vector<std::uint64_t> accepted;
+  };
+  [[nodiscard]] Walk take_walk(const DeviceBatch& batch, cudaStream_t stream);
   /// Elements of one task.
   template <class To, class From>
   void take(To* to, const From* d_from, std::size_t task, std::size_t count, cudaStream_t stream) {

@@ -28,17 +28,6 @@ __global__ void __launch_bounds__(256)
 }
 
 __global__ void __launch_bounds__(256)
-    start_kernel(unsigned blocks, const __grid_constant__ ClusterBatch b, const __grid_constant__ Part part) {
-  const ThreadPlace place(blocks);
-  if (place.item >= b.sites) return;
-  const std::size_t i = part.at(b, place.system, place.item);
-  part.d_root[i] = b.d_labels[b.first_site(part.first + place.system) + place.item];
-  part.d_size[i] = 0;
-  part.d_wraps[i] = 0;
-  for (int k = 0; k < part.columns; ++k) part.d_terms[i * part.columns + k] = 0;
-}
-
-__global__ void __launch_bounds__(256)
     join_kernel(unsigned blocks, const __grid_constant__ ClusterBatch b, const __grid_constant__ Part part) {
   const ThreadPlace place(blocks);
   const OpenEnds ends(b, part, place);
@@ -50,12 +39,10 @@ __global__ void __launch_bounds__(256)
     root_kernel(unsigned blocks, const __grid_constant__ ClusterBatch b, const __grid_constant__ Part part) {
   const ThreadPlace place(blocks);
   if (place.item >= b.sites) return;
-  const int dim = b.common.lattice.dim;
   const std::size_t i = part.at(b, place.system, place.item);
   const std::uint32_t root = find_root(part.d_root + part.at(b, place.system, 0), place.item);
   part.d_root[i] = root;
   part.d_round[i] = root == place.item ? 0 : -1;
-  for (int a = 0; a < dim; ++a) part.d_position[i * dim + a] = 0;
 }
 
 /// Gives positions to open clusters that hang on one which got its own in an earlier round.
@@ -113,12 +100,14 @@ __global__ void __launch_bounds__(256)
     const bool leads = static_cast<unsigned>(__ffs(static_cast<int>(members))) - 1 == (threadIdx.x & 31U);
     const int cached = leads ? cache.place_of(root) : -1;
     const std::size_t at = part.at(b, place.system, root);
-    long long* const sums = cached >= 0 ? cache.term[cached] : part.d_terms + at * part.columns;
-    if (leads) atomicAdd(cached >= 0 ? cache.size + cached : part.d_size + at, static_cast<unsigned>(__popc(members)));
+    const auto sites = static_cast<unsigned>(__popc(members));
+    if (leads && cached >= 0) atomicAdd(cache.size + cached, sites);
+    if (leads && cached < 0) atomicAdd(part.d_size + at, sites);
     int column = 0;
     const auto add = [&](std::int32_t term) {
-      const long long sum = group_sum(members, term);
-      if (leads && sum != 0) add_atomically(sums + column, sum);
+      const SplitSum sum = split_sum(members, term);
+      if (leads && cached >= 0) cache.add(cached, column, sum);
+      if (leads && cached < 0) add_atomically(part.d_terms + at * part.columns + column, sum.value());
       ++column;
     };
     const float w = discrete ? 1.0F : projection[i];
@@ -136,7 +125,8 @@ __global__ void __launch_bounds__(256)
     if (cache.root[i] == cache.empty) continue;
     const std::size_t at = part.at(b, place.system, cache.root[i]);
     atomicAdd(part.d_size + at, cache.size[i]);
-    for (int k = 0; k < part.columns; ++k) add_atomically(part.d_terms + at * part.columns + k, cache.term[i][k]);
+    for (int k = 0; k < part.columns; ++k)
+      add_atomically(part.d_terms + at * part.columns + k, cache.term[i][k].value());
   }
 }
 
@@ -187,6 +177,20 @@ __global__ void __launch_bounds__(256) sum_kernel(unsigned blocks, const __grid_
 }
 
 }  // namespace
+
+/// The open clusters as roots, everything else 0.
+void Decomposition::start(const ClusterBatch& b, const Part& part, std::size_t sites, cudaStream_t stream) {
+  check_cuda(cudaMemcpyAsync(part.d_root, b.d_labels + b.first_site(part.first), sites * sizeof(std::uint32_t),
+                             cudaMemcpyDeviceToDevice, stream),
+             "copying labels");
+  const auto clear = [&](auto* d_memory, std::size_t count) {
+    check_cuda(cudaMemsetAsync(d_memory, 0, count * sizeof *d_memory, stream), "clearing memory");
+  };
+  clear(part.d_size, sites);
+  clear(part.d_wraps, sites);
+  clear(part.d_position, sites * static_cast<std::size_t>(b.common.lattice.dim));
+  clear(part.d_terms, sites * static_cast<std::size_t>(part.columns));
+}
 
 double Decomposition::bytes_per_system(const Chain& chain) {
   const int dim = chain.lattice.dim;
@@ -241,7 +245,7 @@ void Decomposition::measure(const ClusterBatch& b, const std::function<void()>& 
             last_change_.data()};
   for (; part.first < static_cast<unsigned>(b.systems()); part.first += group_) {
     const int count = std::min(static_cast<int>(group_), b.systems() - static_cast<int>(part.first));
-    sites("measuring clusters", start_kernel, count, stream, b, part);
+    start(b, part, static_cast<std::size_t>(count) * b.sites, stream);
     crossings("joining open clusters", join_kernel, count, stream, b, part);
     sites("finding roots", root_kernel, count, stream, b, part);
     check_cuda(cudaMemsetAsync(last_change_.data(), 0, sizeof(unsigned), stream), "clearing memory");

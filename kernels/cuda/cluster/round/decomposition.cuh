@@ -51,27 +51,31 @@ struct OpenEnds {
 };
 
 /// Sums of the clusters that a block meets, gathered in shared memory before they go to their roots; a cluster whose
-/// place is taken by another one goes there at once.
+/// place is taken by another one goes there at once. Halves, because shared memory adds 32 bits at once, but not 64.
 template <int most_columns>
 struct TermCache {
   static constexpr unsigned places = 256;
   static constexpr std::uint32_t empty = ~0U;
   std::uint32_t root[places], size[places];
-  long long term[places][most_columns];
+  SplitSum term[places][most_columns];
 
   __device__ __forceinline__ void clear(int columns) {
     for (unsigned i = threadIdx.x; i < places; i += blockDim.x) {
       root[i] = empty;
       size[i] = 0;
-      for (int k = 0; k < columns; ++k) term[i][k] = 0;
+      for (int k = 0; k < columns; ++k) term[i][k] = {0, 0};
     }
     __syncthreads();
   }
-  /// Where the sums of a root are gathered; null: nowhere.
+  /// Where the sums of a root are gathered; -1: nowhere.
   [[nodiscard]] __device__ __forceinline__ int place_of(std::uint32_t r) {
     const unsigned i = (r * 2654435761U) >> 24;
     const std::uint32_t seen = atomicCAS(root + i, empty, r);
     return seen == empty || seen == r ? static_cast<int>(i) : -1;
+  }
+  __device__ __forceinline__ void add(int place, int column, const SplitSum& sum) {
+    atomicAdd(&term[place][column].low, sum.low);
+    atomicAdd(&term[place][column].high, sum.high);
   }
 };
 

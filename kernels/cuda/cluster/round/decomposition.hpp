@@ -10,6 +10,8 @@
 
 namespace glassworks {
 
+struct Part;
+
 /// Sums over the clusters of one system, as in ClusterSums without `moved`.
 struct DeviceClusterSums {
   unsigned long long clusters, largest, squares;
@@ -37,6 +39,8 @@ class Decomposition {
                cudaStream_t stream);
 
  private:
+  static void start(const ClusterBatch& batch, const Part& part, std::size_t sites, cudaStream_t stream);
+
   DeviceBuffer<float> phase_;  ///< cos, then sin of 2 pi x/L [2][L]
   int phase_L_ = 0;
   DeviceBuffer<std::uint8_t> crossing_;  ///< whether a crossing bond is active [system][axis][L^(d-1)]

@@ -82,11 +82,21 @@ __device__ __forceinline__ long long warp_sum(long long x) {
   return x;
 }
 
-/// Sum of terms of fewer than 32 bits over the threads of `members`, which all call it.
+/// A sum of terms of 32 bits in two halves, 65536 high + low, which 2^11 sums of 32 terms do not fill.
+struct SplitSum {
+  unsigned low;
+  int high;
+  [[nodiscard]] __device__ __forceinline__ long long value() const {
+    return static_cast<long long>(high) * 65536 + low;
+  }
+};
+
+/// Sum over the threads of `members`, which all call it.
+__device__ __forceinline__ SplitSum split_sum(unsigned members, std::int32_t x) {
+  return {__reduce_add_sync(members, static_cast<unsigned>(x) & 0xFFFFU), __reduce_add_sync(members, x >> 16)};
+}
 __device__ __forceinline__ long long group_sum(unsigned members, std::int32_t x) {
-  const unsigned low = __reduce_add_sync(members, static_cast<unsigned>(x) & 0xFFFFU);
-  const int high = __reduce_add_sync(members, x >> 16);
-  return static_cast<long long>(high) * 65536 + low;
+  return split_sum(members, x).value();
 }
 
 __device__ __forceinline__ void add_atomically(long long* to, long long x) {
