@@ -67,10 +67,10 @@ class RoundsBench {
 
   /// The time of one measurement and the steps before it is that of a long round without that of a short one.
   void print() {
-    constexpr int few = 2, many = 8;
+    constexpr int few = 2, many = 8, repeats = 3;
     round(many);
     std::vector<double> seconds;
-    for (int i = 0; i < 5; ++i) {
+    for (int i = 0; i < repeats; ++i) {
       const double begin = round(few);
       seconds.push_back((round(many) - begin) / (many - few));
     }
@@ -80,8 +80,8 @@ class RoundsBench {
         "{{\"model\": \"{}, round\", \"dim\": {}, \"L\": {}, \"systems\": {}, \"steps_per_measurement\": {}, "
         "\"ps_per_spin\": {:.2f}, \"least\": {:.2f}, \"most\": {:.2f}}}\n",
         case_.name, case_.lattice.dim, case_.lattice.L, tasks_.size() * static_cast<std::size_t>(chain_.replicas()),
-        case_.protocol.exchanges_per_measurement, 1e12 * seconds[2] / updates, 1e12 * seconds[0] / updates,
-        1e12 * seconds[4] / updates);
+        case_.protocol.exchanges_per_measurement, 1e12 * seconds[repeats / 2] / updates, 1e12 * seconds[0] / updates,
+        1e12 * seconds.back() / updates);
     std::fflush(stdout);
   }
 
@@ -123,13 +123,13 @@ void time_cluster_rounds(int scale) {
   glass.isoenergetic = 1;
   glass.exchange = ExchangeSchedule::even_odd;
   const std::vector<RoundCase> cases = {
-      {"ising", ising, {2, 8192 / scale}, 1, {0.4406868F}, protocol_of(swendsen_wang, 1)},
-      {"ising", ising, {2, 8192 / scale}, 1, {0.4406868F}, protocol_of(swendsen_wang, 10)},
+      {"ising", ising, {2, 4096 / scale}, 1, {0.4406868F}, protocol_of(swendsen_wang, 1)},
+      {"ising", ising, {2, 4096 / scale}, 1, {0.4406868F}, protocol_of(swendsen_wang, 10)},
       {"ising", ising, {2, 512 / scale}, 1, {0.4406868F}, protocol_of(swendsen_wang, 10)},
       {"ising", ising, {2, 32}, 1, {0.4406868F}, protocol_of(swendsen_wang, 10)},
       {"ising", ising, {2, 1024 / scale}, 1, {0.4406868F}, protocol_of(swendsen_wang, 10)},
       {"ising, few-cluster", ising, {2, 1024 / scale}, 1, {0.4406868F}, few},
-      {"potts, q = 3", potts, {2, 8192 / scale}, 1, {1.0050525F}, protocol_of(swendsen_wang, 10)},
+      {"potts, q = 3", potts, {2, 4096 / scale}, 1, {1.0050525F}, protocol_of(swendsen_wang, 10)},
       {"phi4, lambda = inf", phi4, {4, 28}, 1, {0.608F}, protocol_of(swendsen_wang, 1)},
       {"phi4, lambda = inf", phi4, {4, 28}, 1, {0.608F}, protocol_of(swendsen_wang, 10)},
       {"phi4, lambda = 1", free_modulus, {4, 16}, 1, {0.4F}, protocol_of(swendsen_wang, 10, 1)},
