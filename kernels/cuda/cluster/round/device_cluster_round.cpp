@@ -144,8 +144,8 @@ double DeviceClusterRounds::bytes_per_task(const Chain& chain) {
 }
 
 std::string DeviceClusterRounds::description(const Chain& chain) {
-  const bool tiled = make_tiled_updates(chain, 1, true) != nullptr;
-  return tiled ? "cluster updates by tiles (the one before a measurement by plain kernels)" : "plain cluster kernels";
+  return has_tiled_updates(chain) ? "cluster updates by tiles (the one before a measurement by plain kernels)"
+                                  : "plain cluster kernels";
 }
 
 }  // namespace glassworks

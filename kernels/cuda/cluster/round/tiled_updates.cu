@@ -44,52 +44,50 @@ std::vector<const std::vector<float>*> couplings_of(std::span<const RoundTask> t
 /// Number of an update for a system whose updates before this round are counted in first_sweep.
 std::uint64_t in_round(const UpdateNumber& update) { return update.step * update.per_step + update.in_step; }
 
-class TiledIsing final : public TiledUpdates {
- public:
-  explicit TiledIsing(std::unique_ptr<IsingUpdates> updates) : updates_(std::move(updates)) {}
+// What differs between the two kinds of updates.
 
-  void begin(const ClusterBatch& b, std::span<const RoundTask> tasks) override {
-    if (b.common.d_couplings == nullptr && b.common.coupling > 0.0F) return updates_->set_couplings({});
-    updates_->set_couplings(couplings_of(tasks));
-  }
+void take_couplings(IsingUpdates& updates, const ClusterBatch& b, std::span<const RoundTask> tasks) {
+  if (b.common.d_couplings == nullptr && b.common.coupling > 0.0F) return updates.set_couplings({});
+  updates.set_couplings(couplings_of(tasks));
+}
+void take_couplings(VectorUpdates& updates, const ClusterBatch& b, std::span<const RoundTask> tasks) {
+  // One set says it all if all couplings are equal: it takes no memory then.
+  updates.set_couplings(couplings_of(b.common.d_couplings == nullptr ? tasks.first(1) : tasks));
+}
+void import_spins(IsingUpdates& updates, const ClusterBatch& b, cudaStream_t stream) {
+  updates.import_states(b.common.d_states, stream);
+}
+void import_spins(VectorUpdates& updates, const ClusterBatch& b, cudaStream_t stream) {
+  updates.import_spins(b.common.d_spins, stream);
+}
+void export_spins(IsingUpdates& updates, const ClusterBatch& b, cudaStream_t stream) {
+  updates.export_states(b.common.d_states, stream);
+}
+void export_spins(VectorUpdates& updates, const ClusterBatch& b, cudaStream_t stream) {
+  updates.export_spins(b.common.d_spins, stream);
+}
+
+/// Updates: IsingUpdates or VectorUpdates.
+template <class Updates>
+class TiledUpdatesOf final : public TiledUpdates {
+ public:
+  explicit TiledUpdatesOf(std::unique_ptr<Updates> updates) : updates_(std::move(updates)) {}
+
+  void begin(const ClusterBatch& b, std::span<const RoundTask> tasks) override { take_couplings(*updates_, b, tasks); }
   void assign(const ClusterBatch& b, cudaStream_t stream) override {
     start_assign(b, updates_->device_systems(), stream);
   }
   void run(const ClusterBatch& b, const PhiloxKey& key, const UpdateNumber& first, int count,
            cudaStream_t stream) override {
-    updates_->import_states(b.common.d_states, stream);
+    import_spins(*updates_, b, stream);
     for (int c = 0; c < count; ++c) {
       updates_->enqueue(key, in_round(first) + static_cast<std::uint64_t>(c), stream, [](const char*) {});
     }
-    updates_->export_states(b.common.d_states, stream);
+    export_spins(*updates_, b, stream);
   }
 
  private:
-  std::unique_ptr<IsingUpdates> updates_;
-};
-
-class TiledVectors final : public TiledUpdates {
- public:
-  explicit TiledVectors(std::unique_ptr<VectorUpdates> updates) : updates_(std::move(updates)) {}
-
-  void begin(const ClusterBatch& b, std::span<const RoundTask> tasks) override {
-    // One set says it all if all couplings are equal: it takes no memory then.
-    updates_->set_couplings(couplings_of(b.common.d_couplings == nullptr ? tasks.first(1) : tasks));
-  }
-  void assign(const ClusterBatch& b, cudaStream_t stream) override {
-    start_assign(b, updates_->device_systems(), stream);
-  }
-  void run(const ClusterBatch& b, const PhiloxKey& key, const UpdateNumber& first, int count,
-           cudaStream_t stream) override {
-    updates_->import_spins(b.common.d_spins, stream);
-    for (int c = 0; c < count; ++c) {
-      updates_->enqueue(key, in_round(first) + static_cast<std::uint64_t>(c), stream, [](const char*) {});
-    }
-    updates_->export_spins(b.common.d_spins, stream);
-  }
-
- private:
-  std::unique_ptr<VectorUpdates> updates_;
+  std::unique_ptr<Updates> updates_;
 };
 
 enum class Known { none, ising, vectors };
@@ -109,9 +107,14 @@ std::unique_ptr<TiledUpdates> make_tiled_updates(const Chain& chain, int systems
   const Known known = known_chain(chain);
   if (known == Known::none || systems > most_systems || (known == Known::ising && !uniform)) return nullptr;
   const auto count = static_cast<unsigned>(systems);
-  if (known == Known::ising) return std::make_unique<TiledIsing>(make_ising_updates(chain.lattice, count));
-  return std::make_unique<TiledVectors>(make_vector_updates(chain.lattice, components_of(chain.model), count));
+  if (known == Known::ising) {
+    return std::make_unique<TiledUpdatesOf<IsingUpdates>>(make_ising_updates(chain.lattice, count));
+  }
+  return std::make_unique<TiledUpdatesOf<VectorUpdates>>(
+      make_vector_updates(chain.lattice, components_of(chain.model), count));
 }
+
+bool has_tiled_updates(const Chain& chain) { return known_chain(chain) != Known::none; }
 
 double tiled_update_bytes(const Chain& chain) {
   const Known known = known_chain(chain);

@@ -28,6 +28,8 @@ class TiledUpdates {
 
 /// nullptr: the chain has to be updated by the plain kernels. uniform: all couplings of each task have one modulus
 [[nodiscard]] std::unique_ptr<TiledUpdates> make_tiled_updates(const Chain& chain, int systems, bool uniform);
+/// Whether there are such updates for a chain, with couplings of one modulus and few systems.
+[[nodiscard]] bool has_tiled_updates(const Chain& chain);
 /// Bytes of device memory that they take for each system.
 [[nodiscard]] double tiled_update_bytes(const Chain& chain);
 
