@@ -8,16 +8,26 @@
 
 namespace glassworks {
 
-/// Starts a kernel and throws CudaError if that fails; `what` names it for people.
+/// Starts a kernel with the first `attributes` of `attribute` and throws CudaError if that fails; `what` names it for
+/// people.
 template <class... Parameters, class... Arguments>
-void launch_kernel(const char* what, void (*kernel)(Parameters...), dim3 grid, unsigned threads, std::size_t bytes,
-                   cudaStream_t stream, Arguments&&... arguments) {
+void launch_with(cudaLaunchAttribute* attribute, unsigned attributes, const char* what, void (*kernel)(Parameters...),
+                 dim3 grid, unsigned threads, std::size_t bytes, cudaStream_t stream, Arguments&&... arguments) {
   cudaLaunchConfig_t config{};
   config.gridDim = grid;
   config.blockDim = dim3(threads);
   config.dynamicSmemBytes = bytes;
   config.stream = stream;
+  config.attrs = attribute;
+  config.numAttrs = attributes;
   check_cuda(cudaLaunchKernelEx(&config, kernel, static_cast<Parameters>(std::forward<Arguments>(arguments))...), what);
+}
+
+/// The same without attributes.
+template <class... Parameters, class... Arguments>
+void launch_kernel(const char* what, void (*kernel)(Parameters...), dim3 grid, unsigned threads, std::size_t bytes,
+                   cudaStream_t stream, Arguments&&... arguments) {
+  launch_with(nullptr, 0, what, kernel, grid, threads, bytes, stream, std::forward<Arguments>(arguments)...);
 }
 
 /// Whether the blocks of a kernel may take their places on the current device while the kernel before ends.
@@ -35,14 +45,8 @@ void launch_overlapped(const char* what, void (*kernel)(Parameters...), dim3 gri
   cudaLaunchAttribute overlapped{};
   overlapped.id = cudaLaunchAttributeProgrammaticStreamSerialization;
   overlapped.val.programmaticStreamSerializationAllowed = 1;
-  cudaLaunchConfig_t config{};
-  config.gridDim = grid;
-  config.blockDim = dim3(threads);
-  config.dynamicSmemBytes = bytes;
-  config.stream = stream;
-  config.attrs = &overlapped;
-  config.numAttrs = overlaps_kernels() ? 1 : 0;
-  check_cuda(cudaLaunchKernelEx(&config, kernel, static_cast<Parameters>(std::forward<Arguments>(arguments))...), what);
+  launch_with(&overlapped, overlaps_kernels() ? 1 : 0, what, kernel, grid, threads, bytes, stream,
+              std::forward<Arguments>(arguments)...);
 }
 
 /// Waits until the kernel before has ended and what it wrote can be seen; then lets the blocks of the next one begin.
@@ -62,14 +66,7 @@ void launch_cooperative(const char* what, void (*kernel)(Parameters...), dim3 gr
   cudaLaunchAttribute cooperative{};
   cooperative.id = cudaLaunchAttributeCooperative;
   cooperative.val.cooperative = 1;
-  cudaLaunchConfig_t config{};
-  config.gridDim = grid;
-  config.blockDim = dim3(threads);
-  config.dynamicSmemBytes = bytes;
-  config.stream = stream;
-  config.attrs = &cooperative;
-  config.numAttrs = 1;
-  check_cuda(cudaLaunchKernelEx(&config, kernel, static_cast<Parameters>(std::forward<Arguments>(arguments))...), what);
+  launch_with(&cooperative, 1, what, kernel, grid, threads, bytes, stream, std::forward<Arguments>(arguments)...);
 }
 
 /// Lets a kernel be started with more than 48 KB of shared memory.

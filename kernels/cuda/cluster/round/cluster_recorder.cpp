@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <atomic>
-#include <thread>
 
+#include "kernels/cluster/thread_team.hpp"
 #include "kernels/round_record.hpp"
 
 namespace glassworks {
@@ -22,12 +22,9 @@ ClusterRecorder::ClusterRecorder(const Chain& chain, std::span<const RoundTask> 
 
 void ClusterRecorder::add(int m, const ClusterResults& results) {
   std::atomic<std::size_t> next{0};
-  const auto work = [&] {
+  cluster::run_team(threads_, [&](int, int, std::barrier<>&) {
     for (std::size_t task = next++; task < records_.size(); task = next++) add_task(m, task, results);
-  };
-  std::vector<std::jthread> helpers;
-  for (int i = 1; i < threads_; ++i) helpers.emplace_back(work);
-  work();
+  });
 }
 
 void ClusterRecorder::add_task(int m, std::size_t task, const ClusterResults& results) {
