@@ -8,6 +8,7 @@
 #include "engine/config_table.hpp"
 #include "engine/config_validate.hpp"
 #include "engine/disorder_file.hpp"
+#include "engine/precision.hpp"
 #include "engine/text_file.hpp"
 
 namespace glassworks {
@@ -132,6 +133,9 @@ void pin_files(Config& config, const std::filesystem::path& config_file) {
     model.couplings_digest = read_couplings_file(model.couplings_file, lattice).digest;
   }
   if (model.field == FieldKind::file) model.field_digest = read_field_file(model.field_file, lattice).digest;
+  if (model.couplings != CouplingKind::file && model.field != FieldKind::file) return;
+  const Disorder disorder = make_disorder(config, lattice, 0);
+  validate_precision(config, &disorder);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "engine/memory.hpp"
+#include "engine/precision.hpp"
 
 namespace glassworks {
 namespace {
@@ -213,6 +214,17 @@ void validate_values(const Config& config) {
   validate_range("workers.max_attempts", config.max_attempts, 1, largest_count);
 }
 
+namespace {
+
+void validate_ergodicity(const Config& config) {
+  if (!config.is_heisenberg() || config.protocol.heatbath > 0) return;
+  throw InputError(
+      "protocol.heatbath = 0 leaves every energy as it is (over-relaxation conserves it, and exchanges only move "
+      "temperatures), so that nothing comes to equilibrium. Use 1 or more.");
+}
+
+}  // namespace
+
 void validate_memory(const Config& config, double physical_bytes) {
   const int batch = std::max(config.batch, 1);
   for (std::size_t i = 0; i < config.model.L.size(); ++i) {
@@ -231,6 +243,9 @@ void validate_memory(const Config& config, double physical_bytes) {
 
 void validate(const Config& config) {
   validate_values(config);
+  // Campaigns of earlier versions that did not refuse these can still be read.
+  validate_precision(config);
+  validate_ergodicity(config);
   validate_memory(config, physical_memory_bytes());
 }
 

@@ -9,6 +9,8 @@
 #include "engine/config.hpp"
 #include "engine/disorder_file.hpp"
 #include "engine/philox_engine.hpp"
+#include "kernels/cluster/cluster_sums.hpp"
+#include "kernels/cluster/modulus_scale.hpp"
 
 namespace glassworks {
 namespace {
@@ -68,10 +70,13 @@ std::vector<float> make_fields(const ModelConfig& model, const Lattice& lattice,
   return fields;
 }
 
-/// Of phi4 with a free modulus: a bond may have an energy up to 2^11.
-constexpr int finest_scale_of_free_modulus = 20;
-
-FixedScale scale_of(const ModelConfig& model, const Lattice& lattice, const Disorder& disorder) {
+FixedScale scale_of(const Config& config, const Lattice& lattice, const Disorder& disorder) {
+  const ModelConfig& model = config.model;
+  if (has_modulus(model.spins)) {
+    const double T = config.ladder.kind == LadderKind::list ? config.ladder.temperatures.front() : config.ladder.T_min;
+    const int a = modulus_exponent(model.spins, lattice, static_cast<double>(static_cast<float>(1.0 / T)));
+    return sum_scales(model.spins, lattice, a).product;
+  }
   FixedScale scale;
   if (model.couplings == CouplingKind::ferromagnet && !disorder.has_fields()) {  // every site of any size is the same
     const Lattice small{lattice.dim, 4};
@@ -79,8 +84,7 @@ FixedScale scale_of(const ModelConfig& model, const Lattice& lattice, const Diso
   } else {
     scale = choose_energy_scale(lattice, disorder.couplings, disorder.fields);
   }
-  const bool free_modulus = model.spins.kind == ModelKind::phi4 && std::isfinite(model.spins.lambda);
-  return free_modulus ? FixedScale{std::min(scale.exponent, finest_scale_of_free_modulus)} : scale;
+  return scale;
 }
 
 /// A file may hold what the model cannot take.
@@ -101,7 +105,7 @@ Disorder make_disorder(const Config& config, const Lattice& lattice, std::uint32
   disorder.couplings = make_couplings(config.model, lattice, {key, Stream::couplings, realization});
   disorder.fields = make_fields(config.model, lattice, {key, Stream::fields, realization});
   refuse_negative_couplings(config.model, disorder);
-  disorder.energy_scale = scale_of(config.model, lattice, disorder);
+  disorder.energy_scale = scale_of(config, lattice, disorder);
   return disorder;
 }
 

@@ -26,6 +26,7 @@ std::vector<ChainObservables::Named> ChainObservables::stationary() const {
     return {{"energy", ObservableLayout::energy}, {"|q|^2", ObservableLayout(dim_, copies_).overlap_mode(0)}};
   }
   std::vector<Named> list{{"energy", ClusterObservables::energy}, {"m^2", ClusterObservables::magnetization_2}};
+  if (has_modulus(model_)) list.push_back({"phi^2", ClusterObservables::modulus_2});
   if (copies_ > 1) list.push_back({"q^2", cluster().of_overlap(ClusterObservables::overlap_2)});
   return list;
 }
@@ -35,6 +36,7 @@ std::vector<ChainObservables::Named> ChainObservables::timed() const {
   std::vector<Named> list{{"energy", ClusterObservables::energy},
                           {"|m|", ClusterObservables::magnetization_abs},
                           {"m^2", ClusterObservables::magnetization_2}};
+  if (has_modulus(model_)) list.push_back({"phi^2", ClusterObservables::modulus_2});
   if (copies_ > 1) list.push_back({"q^2", cluster().of_overlap(ClusterObservables::overlap_2)});
   return list;
 }

@@ -23,6 +23,10 @@ class ChainObservables {
   [[nodiscard]] const SpinModel& model() const { return model_; }
   [[nodiscard]] bool is_heisenberg() const { return model_.kind == ModelKind::heisenberg; }
   [[nodiscard]] int copies() const { return copies_; }
+  /// The energy of one copy.
+  [[nodiscard]] int energy_of_copy(int copy) const {
+    return is_heisenberg() ? ObservableLayout(dim_, copies_).energy_of_copy(copy) : cluster().energy_of_copy(copy);
+  }
 
   /// Number of observables of a bin, and their names in its order.
   [[nodiscard]] int size() const;
@@ -36,11 +40,12 @@ class ChainObservables {
     const char* name;
     int observable;
   };
-  /// Those whose round means must stand still in equilibrium: energy and |q|^2 of heisenberg; energy, m^2 and, with two
-  /// copies or more, q^2 of the other models.
+  /// Those whose round means must stand still in equilibrium: energy and |q|^2 of heisenberg; energy, m^2, with
+  /// two copies or more q^2, and where |phi| is free phi^2 of the other models.
   [[nodiscard]] std::vector<Named> stationary() const;
-  /// Those whose autocorrelation times tell how long a history of a chain without exchanges is: energy, |m|, m^2 and,
-  /// with two copies or more, q^2. None of heisenberg, whose times are those of the temperature walk.
+  /// Those whose autocorrelation times tell how long a history of a chain without exchanges is: energy, |m|, m^2,
+  /// phi^2 where |phi| is free and, with two copies or more, q^2. None of heisenberg, whose times are those of the
+  /// temperature walk.
   [[nodiscard]] std::vector<Named> timed() const;
 
  private:

@@ -2,6 +2,8 @@
 
 #include <limits>
 
+#include "kernels/host_device.hpp"
+
 namespace glassworks {
 
 /// What a site carries and how neighbours interact. Every bond counts once; s, sigma and phi are the variable at a
@@ -26,6 +28,11 @@ struct SpinModel {
   [[nodiscard]] bool is_discrete() const { return kind == ModelKind::ising || kind == ModelKind::potts; }
   bool operator==(const SpinModel&) const = default;
 };
+
+/// Whether |phi| varies: phi4 at finite lambda.
+[[nodiscard]] GLASSWORKS_HD constexpr bool has_modulus(const SpinModel& model) {
+  return model.kind == ModelKind::phi4 && model.lambda < 1e300;
+}
 
 /// How a step moves the spins.
 enum class ProtocolKind {

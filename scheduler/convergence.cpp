@@ -54,7 +54,14 @@ std::string in_words(const ConvergenceConfig& config, const Evidence& e, const D
       const WalkTimes::Slowest slowest = e.walk.slowest();
       text += fmt::format("; replica {} hardly moves (its own tau is {:.3g})", slowest.replica, slowest.tau);
     }
-    text += e.walk.exist() ? fmt::format("; {} of {} round trips; ", e.round_trips, config.min_round_trips) : "; ";
+    text +=
+        e.walk.exist() ? fmt::format("; {} of {} round trips; ", e.round_trips, config.min_round_trips) : "; ";
+  }
+  if (e.still) text += fmt::format("{} never changes in slot {}; ", e.still->observable, e.still->slot);
+  if (!met.copies) {
+    const BinComparison& worst = e.copies.worst;
+    text += fmt::format("copies 1 and {} disagree: {} in slot {} by {:.1f} standard errors (at most {:.1f}); ",
+                        worst.bin, worst.observable, worst.slot, worst.deviation, e.copies.limit);
   }
   if (!e.log_binning.possible) return text + fmt::format("{} rounds are too few for log-binning (8 needed)", e.rounds);
   const BinComparison& worst = e.log_binning.worst();
@@ -75,6 +82,24 @@ std::uint32_t first_look_from(const ConvergenceConfig& config, std::uint32_t rou
 bool decision_due(const ConvergenceConfig& config, std::uint32_t rounds) {
   return first_look_from(config, rounds) == rounds;
 }
+
+namespace {
+
+std::optional<Evidence::Still> find_still(const std::vector<RoundRow>& rounds, int slots,
+                                          const ChainObservables& observables, bool independent_slots) {
+  if (rounds.size() < 2) return {};
+  for (const ChainObservables::Named& named : observables.stationary()) {
+    for (int slot = independent_slots ? 0 : slots - 1; slot < slots; ++slot) {
+      const auto column = static_cast<std::size_t>(slot * observables.size() + named.observable);
+      std::vector<double> values;
+      for (std::size_t r = rounds.size() / 8; r < rounds.size(); ++r) values.push_back(rounds[r].record.mean[column]);
+      if (!moves(values) && !is_absent(named, values)) return Evidence::Still{named.name, slot};
+    }
+  }
+  return {};
+}
+
+}  // namespace
 
 Evidence examine(const std::vector<RoundRow>& rounds, int slots, const ChainObservables& observables,
                  std::uint64_t round_trips) {
@@ -106,6 +131,12 @@ Evidence examine(const std::vector<RoundRow>& rounds, int slots, const ChainObse
     means.push_back({named.name, series(named.observable)});
   }
   e.log_binning = log_binning(means, batch);
+  std::vector<NamedMeans> copies;
+  for (int copy = 0; copy < observables.copies(); ++copy) {
+    copies.push_back({"energy", series(observables.energy_of_copy(copy))});
+  }
+  e.copies = compare_copies(copies, e.log_binning);
+  e.still = find_still(rounds, slots, observables, e.series.exist());
   return e;
 }
 
@@ -115,13 +146,15 @@ Demands demands_met(const ConvergenceConfig& config, const Evidence& e) {
   const double history = static_cast<double>(e.rounds) * e.measurements;
   return {.length = !demanding || (tau.resolved && e.rounds >= rounds_of_tau(e, config.n_tau)),
           .movement = !walks || !demanding || e.walk.slowest().tau <= longest_own_tau * history,
+          .change = !e.still,
+          .copies = e.copies.agrees(),
           .log_binning = e.log_binning.agrees(),
           .round_trips = !walks || e.round_trips >= static_cast<std::uint64_t>(config.min_round_trips)};
 }
 
 Decision decide(const ConvergenceConfig& config, const Evidence& e) {
   const Demands met = demands_met(config, e);
-  const bool equilibrated = met.length && met.movement && met.log_binning;
+  const bool equilibrated = met.length && met.movement && met.change && met.copies && met.log_binning;
   Decision decision;
   decision.reason = in_words(config, e, met);
   decision.judgement = {e.has_time() ? e.tau().tau : 0.0, equilibration_rounds(config, e), e.rounds};

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,15 @@ struct Evidence {
   WalkTimes walk;        ///< where slots are coupled by exchanges
   SeriesTimes series;    ///< where they are not (has_independent_slots)
   LogBinningTest log_binning;
+  CopyTest copies;  ///< of the energy
+  /// An observable that is the same in every round, from n/8 on, where it must not be: nothing shows then that it has
+  /// forgotten its start. Slots that are coupled by exchanges get new states from the hottest one, so that only this
+  /// one is looked at.
+  struct Still {
+    std::string observable;
+    int slot = 0;
+  };
+  std::optional<Still> still;
   std::uint64_t round_trips = 0;  ///< completed by all replicas since the start
 
   /// Whether there is a time to go by: not for one slot of heisenberg.
@@ -53,6 +63,8 @@ struct Evidence {
 struct Demands {
   bool length = false;    ///< tau is resolved and the history has n_tau of them; n_tau = 0: always
   bool movement = false;  ///< no replica's own tau is longer than a third of the history; n_tau = 0: always
+  bool change = false;    ///< no observable stays the same all the time
+  bool copies = false;    ///< the copies agree
   bool log_binning = false;
   bool round_trips = false;
 };

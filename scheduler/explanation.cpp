@@ -136,6 +136,19 @@ std::string explain(const Config& config, const RealizationRow& row, const std::
     text += fmt::format("Round trips of all replicas: {}; {} needed: {}\n", e.round_trips, c.min_round_trips,
                         yes_or_no(demands_met(c, e).round_trips));
   }
+  if (e.still) {
+    text += fmt::format(
+        "{} is the same in every round in slot {}, so nothing shows that it has forgotten its start: NOT met\n",
+        e.still->observable, e.still->slot);
+  }
+  if (e.copies.possible) {
+    const BinComparison& worst = e.copies.worst;
+    text += fmt::format(
+        "Copies: {} of 1 and {} differ most in slot {}, {:.4g} +- {:.3g}, {:.2f} standard errors ({:.2f} at most): "
+        "{}\n",
+        worst.observable, worst.bin, worst.slot, worst.difference, worst.error, worst.deviation, e.copies.limit,
+        yes_or_no(e.copies.agrees()));
+  }
   return text + log_bins(e, size.temperatures) + outlook(row, decide(c, e));
 }
 

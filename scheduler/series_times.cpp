@@ -1,11 +1,22 @@
 #include "scheduler/series_times.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 
 #include "scheduler/round_groups.hpp"
 
 namespace glassworks {
+
+bool moves(std::span<const double> series) {
+  return std::adjacent_find(series.begin(), series.end(), std::not_equal_to<>()) != series.end();
+}
+
+bool is_absent(const ChainObservables::Named& named, std::span<const double> series) {
+  static_assert(ObservableLayout::energy == 0 && ClusterObservables::energy == 0);
+  return named.observable == 0 && series.front() == 0.0 && !moves(series);
+}
+
 WalkTime centred_time(std::span<const double> series, double measurements) {
   const std::size_t n = series.size();
   const double mean = std::accumulate(series.begin(), series.end(), 0.0) / static_cast<double>(n);
@@ -16,7 +27,7 @@ WalkTime centred_time(std::span<const double> series, double measurements) {
   };
   WalkTime time{0.5 * measurements, false};
   const double variance = correlation(0);
-  if (variance == 0.0) return {time.tau, n > 1};
+  if (!moves(series)) return time;
   double tau = 0.5, largest = 0.5;
   for (std::size_t W = 1; W <= n / 2 && !time.resolved; ++W) {
     tau += correlation(W) / variance;
@@ -55,6 +66,7 @@ SeriesTimes series_times(std::span<const RoundRow> rounds, int slots, const Chai
     for (int slot = 0; slot < slots; ++slot) {
       const auto column = static_cast<std::size_t>(slot * observables.size() + named.observable);
       const std::vector<double> series = groups.series(&RoundRecord::mean, column);
+      if (is_absent(named, series)) continue;
       times.entries.push_back({named.name, slot, centred_time(series, groups.measurements())});
     }
   }

@@ -9,6 +9,12 @@
 
 namespace glassworks {
 
+/// Whether the values of a series are not all the same.
+[[nodiscard]] bool moves(std::span<const double> series);
+
+/// Whether a series of an observable is 0 because nothing else is possible: the energy of sites without couplings.
+[[nodiscard]] bool is_absent(const ChainObservables::Named& named, std::span<const double> series);
+
 /// Integrated autocorrelation time of one series of round means m_r over M measurements each, of unknown mean:
 ///
 ///     tau(W) = M [ 1/2 + sum_{t=1}^{W} rho(t) ],   rho(t) = c(t)/c(0),
@@ -16,7 +22,7 @@ namespace glassworks {
 ///
 /// the largest of W' <= W at the smallest window W with W >= 6 tau/M, at most n/2; unresolved without one. The largest,
 /// because the subtracted mean makes tau(W) of a drift fall again. At least M/2, the value of independent round means:
-/// what is shorter than a round is not seen. A series that does not fluctuate has that time.
+/// what is shorter than a round is not seen. A series that does not move shows no time: it is not resolved.
 [[nodiscard]] WalkTime centred_time(std::span<const double> series, double measurements);
 
 /// Autocorrelation times of the observables of a realization without exchanges between its slots.

@@ -86,4 +86,30 @@ LogBinningTest log_binning(std::span<const NamedMeans> observables, double batch
   return test;
 }
 
+CopyTest compare_copies(std::span<const NamedMeans> copies, const LogBinningTest& log_binning) {
+  CopyTest test;
+  if (copies.size() < 2 || !log_binning.possible) return test;
+  const std::size_t rounds = copies.front().means.size(), slots = copies.front().means.front().size();
+  const auto length = static_cast<std::size_t>(log_binning.batch_rounds);
+  const auto batches = static_cast<std::size_t>(log_binning.batches);
+  test.possible = true;
+  test.limit = deviation_limit(slots * (copies.size() - 1), log_binning.batches);
+  test.worst.deviation = -1.0;
+  for (std::size_t other = 1; other < copies.size(); ++other) {
+    RoundMeans differences = copies.front().means;
+    for (std::size_t r = 0; r < rounds; ++r) {
+      for (std::size_t slot = 0; slot < slots; ++slot) differences[r][slot] -= copies[other].means[r][slot];
+    }
+    for (std::size_t slot = 0; slot < slots; ++slot) {
+      const double difference = mean(differences, slot, rounds - length * batches, rounds);
+      const double error = std::sqrt(batch_variance(differences, slot, length, batches) / static_cast<double>(batches));
+      const BinComparison one{
+          copies[other].observable,    static_cast<int>(slot), static_cast<int>(other) + 1, difference, error,
+          deviation(difference, error)};
+      if (one.deviation > test.worst.deviation) test.worst = one;
+    }
+  }
+  return test;
+}
+
 }  // namespace glassworks

@@ -25,6 +25,15 @@ struct NamedMeans {
   RoundMeans means;
 };
 
+/// Copies of one realization are independent runs: a quantity of theirs must have one average. Copy 1 is compared with
+/// each other one, over the last half of the rounds.
+struct CopyTest {
+  bool possible = false;  ///< needs two copies and 8 rounds
+  double limit = 0.0;     ///< largest deviation that chance explains
+  BinComparison worst;    ///< `bin` is the other copy, from 2
+  [[nodiscard]] bool agrees() const { return !possible || worst.deviation <= limit; }
+};
+
 /// Log-binning test of one realization: whether its observables, energy and |q|^2 of heisenberg, stand still over its
 /// last three logarithmic bins.
 struct LogBinningTest {
@@ -55,5 +64,12 @@ constexpr double log_binning_false_alarm = 0.01;
 ///
 /// batch_rounds  wanted length b of a batch; shorter where the last half would not hold 8 of them, at least one round
 [[nodiscard]] LogBinningTest log_binning(std::span<const NamedMeans> observables, double batch_rounds);
+
+/// Compares the means of copies over the last half of the rounds, with the batches and the false-alarm probability of a
+/// log-binning test of the same rounds: of the differences of two copies round by round, so that what moves both does
+/// not count.
+///
+/// copies  means of a quantity, one entry for each copy
+[[nodiscard]] CopyTest compare_copies(std::span<const NamedMeans> copies, const LogBinningTest& log_binning);
 
 }  // namespace glassworks

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "kernels/cluster/modulus_scale.hpp"
+
 namespace glassworks {
 namespace {
 
@@ -22,10 +24,14 @@ ClusterMeasurement::ClusterMeasurement(const Chain& chain, FixedScale energy_sca
       layout_(chain.model, chain.copies),
       phase_(chain.lattice.L),
       energy_unit_(energy_scale.unit()),
-      vector_unit_(model_.is_discrete() ? 1.0 : vector_scale(model_).unit()),
-      square_unit_(square_scale(model_, lattice_).unit()),
+      scales_(sum_scales(model_, lattice_, modulus_exponent(chain))),
+      vector_unit_(model_.is_discrete() ? 1.0 : scales_.component.unit()),
+      pair_unit_(model_.is_discrete() ? 1.0 : scales_.product.unit()),
+      link_unit_(model_.is_discrete() ? 1.0 : scales_.quartic.unit()),
+      square_unit_(scales_.square.unit()),
       sites_(static_cast<double>(lattice_.sites())),
       updates_per_step_(chain.protocol.sweeps_per_exchange * chain.protocol.cluster_sweeps),
+      sweeps_per_step_(chain.protocol.sweeps_per_exchange * chain.protocol.heatbath),
       decomposes_(chain.protocol.kind == ProtocolKind::swendsen_wang && updates_per_step_ > 0) {
   if (chain.protocol.kind == ProtocolKind::local) updates_per_step_ = 0;
 }
@@ -84,8 +90,8 @@ void ClusterMeasurement::add_sites(const SiteSums& sums, int copy, double* value
   value[O::magnetization_4] += m2 * m2;
   value[O::magnetization_kmin] += kmin;
   if (has_modulus(model_)) {
-    value[O::modulus_2] += static_cast<double>(sums.modulus_2) * vector_unit_ / sites_;
-    value[O::modulus_4] += static_cast<double>(sums.modulus_4) * vector_unit_ / sites_;
+    value[O::modulus_2] += static_cast<double>(sums.modulus_2) * pair_unit_ / sites_;
+    value[O::modulus_4] += static_cast<double>(sums.modulus_4) * link_unit_ / sites_;
   } else {
     value[O::modulus_2] += 1.0;
     value[O::modulus_4] += 1.0;
@@ -94,6 +100,9 @@ void ClusterMeasurement::add_sites(const SiteSums& sums, int copy, double* value
 }
 
 void ClusterMeasurement::add_clusters(const ClusterSums& sums, double* value) const {
+  if (has_modulus(model_)) {
+    value[layout_.local_acceptance()] += static_cast<double>(sums.accepted) / (sites_ * sweeps_per_step_);
+  }
   if (updates_per_step_ > 0) value[O::moved_sites] += static_cast<double>(sums.moved) / (sites_ * updates_per_step_);
   if (!decomposes_) return;
   const double squares = static_cast<double>(sums.squares) / (sites_ * sites_);
@@ -116,11 +125,11 @@ void ClusterMeasurement::add_overlap(const OverlapSums& sums, double* value) con
   const int n = components_of(model_);
   double q = 0.0, square = 0.0;
   for (int column = 0; column < n * n; ++column) {
-    const double x = static_cast<double>(total(sums.planes, lattice_.L, n * n, column)) * vector_unit_ / sites_;
+    const double x = static_cast<double>(total(sums.planes, lattice_.L, n * n, column)) * pair_unit_ / sites_;
     square += x * x;
     if (column % (n + 1) == 0) q += x;
   }
-  double kmin = mode(sums.planes, n * n, vector_unit_);
+  double kmin = mode(sums.planes, n * n, pair_unit_);
   if (model_.kind == ModelKind::potts) {
     const double states = model_.states;
     q = (states * q - 1.0) / (states - 1.0);
@@ -132,7 +141,7 @@ void ClusterMeasurement::add_overlap(const OverlapSums& sums, double* value) con
   value[layout_.of_overlap(O::overlap_4)] += square * square;
   value[layout_.of_overlap(O::overlap_kmin)] += kmin;
   value[layout_.of_overlap(O::link_overlap)] +=
-      static_cast<double>(sums.link) * vector_unit_ / static_cast<double>(lattice_.bonds());
+      static_cast<double>(sums.link) * link_unit_ / static_cast<double>(lattice_.bonds());
 }
 
 void ClusterMeasurement::add(std::span<const SiteSums> sites, std::span<const ClusterSums> clusters,

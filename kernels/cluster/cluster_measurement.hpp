@@ -52,8 +52,10 @@ class ClusterMeasurement {
   Lattice lattice_;
   ClusterObservables layout_;
   PhaseTable phase_;
-  double energy_unit_, vector_unit_, square_unit_, sites_;
-  int updates_per_step_;
+  double energy_unit_;
+  SumScales scales_;
+  double vector_unit_, pair_unit_, link_unit_, square_unit_, sites_;
+  int updates_per_step_, sweeps_per_step_;
   bool decomposes_;
 };
 

@@ -12,7 +12,8 @@ std::string ClusterObservables::name(int observable) const {
   static constexpr std::array<const char*, overlap_count> overlaps{"overlap", "overlap_2", "overlap_4", "overlap_kmin",
                                                                    "link_overlap"};
   if (observable < fixed_count) return fixed[static_cast<std::size_t>(observable)];
-  const int copy = observable - fixed_count;
+  const int copy = observable - energy_of_copy(0);
+  if (copy < 0) return "local_acceptance";
   if (copy < copies_) return "energy_of_copy_" + std::to_string(copy + 1);
   return overlaps[static_cast<std::size_t>(copy - copies_)];
 }

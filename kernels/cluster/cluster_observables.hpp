@@ -17,7 +17,10 @@ namespace glassworks {
 class ClusterObservables {
  public:
   constexpr ClusterObservables(SpinModel model, int copies)
-      : model_(model), copies_(copies), size_(fixed_count + copies + (copies > 1 ? overlap_count : 0)) {}
+      : model_(model),
+        copies_(copies),
+        of_model_(has_modulus(model) ? 1 : 0),
+        size_(fixed_count + of_model_ + copies + (copies > 1 ? overlap_count : 0)) {}
 
   enum Fixed {
     energy,              ///< e
@@ -42,8 +45,10 @@ class ClusterObservables {
   enum Overlap { overlap, overlap_2, overlap_4, overlap_kmin, link_overlap, overlap_count };
 
   [[nodiscard]] constexpr int size() const { return size_; }
-  [[nodiscard]] constexpr int energy_of_copy(int copy) const { return fixed_count + copy; }
-  [[nodiscard]] constexpr int of_overlap(Overlap which) const { return fixed_count + copies_ + which; }
+  /// Of phi4 at finite lambda: proposals of |phi| accepted by the local sweeps of a step, as a fraction.
+  [[nodiscard]] constexpr int local_acceptance() const { return fixed_count; }
+  [[nodiscard]] constexpr int energy_of_copy(int copy) const { return fixed_count + of_model_ + copy; }
+  [[nodiscard]] constexpr int of_overlap(Overlap which) const { return energy_of_copy(copies_) + which; }
   [[nodiscard]] constexpr const SpinModel& model() const { return model_; }
   [[nodiscard]] constexpr int copies() const { return copies_; }
   /// Name of an observable, for files and people.
@@ -51,7 +56,9 @@ class ClusterObservables {
 
  private:
   SpinModel model_;
-  int copies_, size_;
+  int copies_;
+  int of_model_;  ///< observables that the model alone has
+  int size_;
 };
 
 }  // namespace glassworks

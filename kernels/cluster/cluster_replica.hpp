@@ -39,6 +39,7 @@ struct ClusterSystem {
   std::vector<std::uint32_t> threshold;  ///< of active bonds where `uniform` [slot]
   std::uint32_t flip_threshold;          ///< of p_flip
   float minus_factor;                    ///< -2, of potts -1: exponent of a satisfied bond = minus_factor beta |J|
+  SumScales scales;
   exact::Phi4Weight phi4;
   int cluster_sweeps;  ///< in a repetition
 };
@@ -58,6 +59,8 @@ class ClusterReplica {
 
   [[nodiscard]] virtual std::int64_t energy() const = 0;
   [[nodiscard]] virtual const ClusterSums& clusters() const = 0;
+  /// Whether |phi| has been larger than the sums of a measurement have room for.
+  [[nodiscard]] virtual bool too_large() const = 0;
   /// States [site], or components [component][stride()].
   [[nodiscard]] virtual std::uint8_t* states() = 0;
   [[nodiscard]] virtual float* spins() = 0;

@@ -1,5 +1,6 @@
 #include "kernels/cluster/cluster_round.hpp"
 
+#include <algorithm>
 #include <deque>
 #include <functional>
 #include <memory>
@@ -8,6 +9,7 @@
 #include "kernels/cluster/cluster_measurement.hpp"
 #include "kernels/cluster/copy_pairs.hpp"
 #include "kernels/cluster/cpu/fast_cluster_replica.hpp"
+#include "kernels/cluster/modulus_scale.hpp"
 #include "kernels/cluster/reference_cluster_replica.hpp"
 #include "kernels/cpu/team.hpp"
 #include "kernels/exchange.hpp"
@@ -61,6 +63,8 @@ class ClusterRound {
   }
 
   void store() {
+    const auto too_large = [](const std::unique_ptr<ClusterReplica>& replica) { return replica->too_large(); };
+    check_field_range(chain_, std::any_of(replicas_.begin(), replicas_.end(), too_large), record_);
     state_.spins = std::move(task_.state->spins);
     state_.states = std::move(task_.state->states);
     const std::int64_t sites = chain_.lattice.sites();

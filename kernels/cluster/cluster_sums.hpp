@@ -12,10 +12,6 @@
 /// added, so order and division of the work are free.
 namespace glassworks {
 
-/// Whether |phi| varies: phi4 at finite lambda.
-[[nodiscard]] GLASSWORKS_HD bool has_modulus(const SpinModel& model) {
-  return model.kind == ModelKind::phi4 && model.lambda < 1e300;
-}
 /// Numbers that a site carries: 3 in heisenberg, n of on and phi4, 1 of ising and potts.
 [[nodiscard]] GLASSWORKS_HD int components_of(const SpinModel& model) {
   if (model.kind == ModelKind::heisenberg) return 3;
@@ -32,18 +28,33 @@ namespace glassworks {
   return n * n;
 }
 
-/// Scale of the sums of vectors, of their products, and of phases: 2^24, with |phi| free 2^20.
-[[nodiscard]] GLASSWORKS_HD FixedScale vector_scale(const SpinModel& model) { return {has_modulus(model) ? 20 : 24}; }
+/// Scales of the sums of a measurement. With |phi| free they follow its magnitude 2^a (modulus_exponent), and phi^2 is
+/// at most 44 4^a, so that every term has room in 32 bits.
+struct SumScales {
+  FixedScale component{24};  ///< of vectors, phases, and their sums over clusters: 2^24, with |phi| free 2^(20 - a)
+  FixedScale product{24};    ///< of products of two components, and phi^2: 2^24, 2^(20 - 2a)
+  FixedScale quartic{24};    ///< of products of two scalar products, and phi^4: 2^24, 2^(20 - 4a)
+  FixedScale square{20};  ///< of squared sums of clusters: the largest 2^m, m <= 20, with N^2 2^m < 2^62 (2^(56 - 2a))
+};
 
-/// Scale 2^m of the squared sums of clusters: the largest m <= 20 with N^2 2^m < 2^62 (|phi| free: 2^56).
-[[nodiscard]] GLASSWORKS_HD FixedScale square_scale(const SpinModel& model, const Lattice& lattice) {
+[[nodiscard]] GLASSWORKS_HD SumScales sum_scales(const SpinModel& model, const Lattice& lattice, int modulus_exponent) {
+  const int a = modulus_exponent;
+  const bool free = has_modulus(model);
   int log2_sites = 0;
   while ((std::int64_t{1} << log2_sites) < lattice.sites()) ++log2_sites;
-  const int m = (has_modulus(model) ? 56 : 62) - 2 * log2_sites;
-  return {m < 20 ? m : 20};
+  const int m = (free ? 56 - 2 * a : 62) - 2 * log2_sites, finest = free ? 20 - 2 * a : 20;
+  SumScales scales;
+  if (free) {
+    scales.component = {20 - a};
+    scales.product = {20 - 2 * a};
+    scales.quartic = {20 - 4 * a};
+  }
+  scales.square = {m < finest ? m : finest};
+  return scales;
 }
 
-/// to_fixed for numbers without a bound: |x| 2^n is cut off at 2^31 - 128.
+/// to_fixed for numbers whose bound is not known here: |x| 2^n is cut off at 2^31 - 128. What is cut off must be told
+/// elsewhere: unit vectors are never, phi4 counts fields that are too large (exact::Phi4Move).
 [[nodiscard]] GLASSWORKS_HD std::int32_t to_fixed_clamped(float x, float multiplier) {
   const float scaled = exact::mul(x, multiplier);
   return exact::round_to_int(exact::max(exact::min(scaled, 2147483520.0F), -2147483520.0F));
@@ -76,11 +87,13 @@ struct ClusterSums {
   std::int64_t weight = 0;    ///< sum over clusters of rounded_square(weight); unused by ising and potts
   std::array<std::int64_t, Lattice::max_dim> kmin = {};  ///< the same of |cosine + i sine| [axis]
   std::uint64_t moved = 0;                               ///< sites moved by all cluster updates of a step
+  std::uint64_t accepted = 0;                            ///< local updates of |phi| accepted in a step; phi4
 
   bool operator==(const ClusterSums&) const = default;
 };
 
-/// Adds one cluster's terms to the improved estimators. The terms are scaled by 1/`multiplier of vector_scale` first.
+/// Adds one cluster's terms to the improved estimators. The terms are multiplied by `unit` (of SumScales::component)
+/// first.
 GLASSWORKS_HD void add_cluster_terms(const ClusterTerms& terms, double unit, double square_multiplier, int dim,
                                      ClusterSums& sums) {
   sums.weight += rounded_square(static_cast<double>(terms.weight) * unit, 0.0, square_multiplier);

@@ -6,6 +6,7 @@
 #include "kernels/cluster/activation.hpp"
 #include "kernels/cluster/cluster_replica.hpp"
 #include "kernels/cluster/cluster_round.hpp"
+#include "kernels/cluster/modulus_scale.hpp"
 
 namespace glassworks {
 namespace {
@@ -90,7 +91,9 @@ ClusterSystem::ClusterSystem(const Chain& c, const Disorder& d, std::uint32_t r)
       uniform(c.model.is_discrete() && one_modulus(d.couplings)),
       flip_threshold(probability_threshold(c.protocol.p_flip)),
       minus_factor(c.model.kind == ModelKind::potts ? -1.0F : -2.0F),
-      phi4(has_modulus(c.model) ? c.model.lambda : 0.0),
+      scales(sum_scales(c.model, c.lattice, modulus_exponent(c))),
+      phi4(has_modulus(c.model) ? c.model.lambda : 0.0,
+           largest_square_in_units * std::ldexp(1.0, 2 * modulus_exponent(c))),
       cluster_sweeps(c.protocol.kind == ProtocolKind::local ? 0 : c.protocol.cluster_sweeps) {
   if (!uniform) return;
   for (const float beta : c.beta) threshold.push_back(bond_threshold(-minus_factor, beta, d.couplings.front()));

@@ -8,7 +8,7 @@ namespace {
 template <int n>
 void add_vector_overlap(const ClusterSystem& system, ClusterReplica& a, ClusterReplica& b, OverlapSums& sums) {
   const Lattice& lattice = system.chain.lattice;
-  const float scale = vector_scale(system.chain.model).multiplier();
+  const float scale = system.scales.product.multiplier(), link = system.scales.quartic.multiplier();
   const auto spin = [](ClusterReplica& replica, std::int64_t i) {
     exact::VectorN<n> s;
     for (int k = 0; k < n; ++k) s.c[k] = replica.spins()[k * replica.stride() + i];
@@ -23,7 +23,7 @@ void add_vector_overlap(const ClusterSystem& system, ClusterReplica& a, ClusterR
       std::int64_t* plane = sums.planes.data() + (axis * lattice.L + c[static_cast<std::size_t>(axis)]) * n * n;
       for (int k = 0; k < n * n; ++k) plane[k] += product[k];
       const std::int64_t j = lattice.neighbour(i, axis, +1);
-      sums.link += to_fixed_clamped(exact::mul(exact::dot(u, spin(a, j)), exact::dot(v, spin(b, j))), scale);
+      sums.link += to_fixed_clamped(exact::mul(exact::dot(u, spin(a, j)), exact::dot(v, spin(b, j))), link);
     }
   }
 }

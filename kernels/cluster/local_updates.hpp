@@ -107,44 +107,107 @@ GLASSWORKS_HD VectorN<4> local_update(const VectorN<4>& s, const VectorN<4>& h, 
 
 /// Constants of the local update of phi4 at finite lambda, made on the host.
 struct Phi4Weight {
-  float lambda, inverse_alpha, half_inverse_alpha;
-  float quadratic;  ///< 1 - 2 lambda - alpha
+  float lambda;
+  float b, b_squared;           ///< b = 4 lambda - 2
+  float four, twelve, sixteen;  ///< times lambda
+  float inverse_eight;          ///< 1/(8 lambda); used where b > 0
+  float limit;                  ///< of phi^2: what the sums of a measurement have room for
 
   Phi4Weight() = default;
-  /// alpha = 1 + lambda/(1 + lambda): the Gaussian of the proposal is exact at lambda = 0 and centred on |phi| = 1 as
-  /// lambda grows.
-  explicit Phi4Weight(double l) : lambda(static_cast<float>(l)) {
-    const auto alpha = static_cast<float>(1.0 + l / (1.0 + l));
-    inverse_alpha = 1.0F / alpha;
-    half_inverse_alpha = 0.5F * inverse_alpha;
-    quadratic = static_cast<float>(1.0 - 2.0 * l - static_cast<double>(alpha));
-  }
+  Phi4Weight(double l, double largest_square)
+      : lambda(static_cast<float>(l)),
+        b(static_cast<float>(4.0 * l - 2.0)),
+        b_squared(b * b),
+        four(4.0F * lambda),
+        twelve(12.0F * lambda),
+        sixteen(16.0F * lambda),
+        inverse_eight(l > 0.0 ? static_cast<float>(1.0 / (8.0 * l)) : 0.0F),
+        limit(static_cast<float>(largest_square)) {}
 };
 
-/// phi4 at finite lambda, weight exp(beta h.phi - phi^2 - lambda (phi^2 - 1)^2): phi' from the Gaussian
-/// exp(-alpha (phi' - beta h/(2 alpha))^2), accepted with min(1, exp(-D (lambda (phi'^2 + phi^2) + 1 - 2 lambda -
-/// alpha))), D = phi'^2 - phi^2. lambda = 0: a heat bath, always accepted.
-///
-/// Words 0, 1 give components 0, 1 (radius, angle), words 2, 3 components 2, 3; the acceptance takes the low bits that
-/// these leave unused.
-GLASSWORKS_HD VectorN<4> phi4_update(const VectorN<4>& phi, const VectorN<4>& h, float beta, const Phi4Weight& weight,
-                                     const RandomBlock& block) {
-  const float shift = mul(beta, weight.half_inverse_alpha);
-  VectorN<4> proposal;
-  for (int pair = 0; pair < 2; ++pair) {
-    const float u = uniform<float>(block.word[2 * pair]);
-    const float radius = sqrt(mul(-log1p_negative(u, sub(u, 1.0F)), weight.inverse_alpha));
-    const SinCos<float> angle = uniform_sincos<float>(block.word[2 * pair + 1]);
-    proposal.c[2 * pair] = fma(shift, h.c[2 * pair], mul(radius, angle.cos));
-    proposal.c[2 * pair + 1] = fma(shift, h.c[2 * pair + 1], mul(radius, angle.sin));
+/// Where |phi| = r of a phi4 site is proposed, given the field a = beta h.phi/r along its direction: the mode of its
+/// weight p(r) ~ r^3 exp(a r - r^2 - lambda (r^2 - 1)^2), and the width of a logistic distribution around it.
+struct RadialProposal {
+  float mode, width, inverse_width;
+};
+
+/// The mode solves 3/r + a + b r - 4 lambda r^3 = 0. Four steps of r^2 <- the solution of the equation with a r held
+/// (or, for a < 0 and b <= 0, with lambda r^2 held), then two of Newton's; exactness is not needed, because the
+/// proposal does not depend on the old r. Width 0.6/sqrt(-(ln p)''): accepted in 74 to 94 % for every lambda and a >
+/// -10.
+GLASSWORKS_HD RadialProposal phi4_radial_proposal(float a, const Phi4Weight& w) {
+  const bool held = a < 0.0F && w.b <= 0.0F;
+  float r = a < 0.0F ? 1.0F : mul(0.25F, add(a, sqrt(fma(a, a, 24.0F))));
+  for (int i = 0; i < 4; ++i) {
+    if (held) {
+      const float quadratic = sub(mul(w.four, mul(r, r)), w.b);
+      r = mul(6.0F, reciprocal(sub(sqrt(fma(12.0F, quadratic, mul(a, a))), a)));
+    } else {
+      const float t = fma(a, r, 3.0F);
+      const float root = sqrt(max(fma(w.sixteen, t, w.b_squared), 1.0e-20F));
+      r = sqrt(w.b > 0.0F ? mul(add(w.b, root), w.inverse_eight) : mul(add(t, t), reciprocal(sub(root, w.b))));
+    }
   }
-  const std::uint32_t coin = (block.word[0] & 0x1FFU) | ((block.word[2] & 0x1FFU) << 9) |
-                             ((block.word[1] & 0x7FU) << 18) | ((block.word[3] & 0x7FU) << 25);
-  const float before = dot(phi, phi), after = dot(proposal, proposal);
-  const float cost = mul(sub(after, before), fma(weight.lambda, add(after, before), weight.quadratic));
-  const bool accepted = cost <= 0.0F || uniform<float>(coin) < exp_negative(-cost);
-  for (int k = 0; k < 4; ++k) proposal.c[k] = accepted ? proposal.c[k] : phi.c[k];
-  return proposal;
+  float curvature = 2.0F;
+  for (int i = 0; i < 3; ++i) {
+    const float inverse = reciprocal(r), square = mul(r, r);
+    curvature = max(sub(fma(w.twelve, square, mul(mul(3.0F, inverse), inverse)), w.b), 2.0F);
+    if (i == 2) break;
+    const float slope = fma(sub(w.b, mul(w.four, square)), r, fma(3.0F, inverse, a));
+    r = max(fma(slope, reciprocal(curvature), r), mul(0.5F, r));
+  }
+  const float deviation = sqrt(curvature);
+  return {r, mul(0.6F, reciprocal(deviation)), mul(deviation, 1.66666663F)};
+}
+
+/// ln of the logistic density at distance z, up to a constant: -|z| - 2 ln(1 + exp(-|z|)).
+GLASSWORKS_HD float log_logistic(float z) {
+  const float e = exp_negative(-abs(z)), t = reciprocal(add(1.0F, e));
+  return sub(mul(2.0F, log1p_negative(t, -mul(e, t))), abs(z));
+}
+
+/// ln(x/y) of positive numbers; at least -16.6.
+GLASSWORKS_HD float log_ratio_below_one(float x, float y) {
+  const float inverse = reciprocal(y);
+  return log1p_negative(max(mul(x, inverse), 5.9604645e-8F), mul(sub(x, y), inverse));
+}
+
+/// What a local update of phi4 leaves.
+struct Phi4Move {
+  VectorN<4> phi;
+  bool accepted;   ///< the new |phi|
+  bool too_large;  ///< phi^2 above Phi4Weight::limit
+};
+
+/// phi4 at finite lambda, weight exp(beta h.phi - phi^2 - lambda (phi^2 - 1)^2): first the heat bath of three
+/// components on their sphere, which leaves |phi| (as for |phi| = 1), then |phi| along the new direction, proposed as
+/// r' = mode + width ln(u/(1 - u)) (RadialProposal) and accepted with min(1, p(r') q(r)/(p(r) q(r'))), q the density of
+/// the proposal. q has heavier tails than p, so no state is left for long; nothing in it depends on the old r.
+///
+/// Words 0, 1: direction; word 2: u; word 3: acceptance.
+GLASSWORKS_HD Phi4Move phi4_update(const VectorN<4>& phi, const VectorN<4>& h, const LocalTemperature& temperature,
+                                   const Phi4Weight& w, std::uint64_t sweep, const RandomBlock& block) {
+  const VectorN<4> turned = local_update(phi, h, temperature, sweep, block.word[0], block.word[1]);
+  const float r = sqrt(max(dot(turned, turned), 1.0e-30F)), inverse = reciprocal(r);
+  const float a = mul(temperature.beta, mul(dot(h, turned), inverse));
+  const RadialProposal q = phi4_radial_proposal(a, w);
+  const float u = uniform<float>(block.word[2]), rest = sub(1.0F, u);
+  const float z = sub(log1p_negative(u, -rest), log1p_negative(rest, -u));
+  const float proposed = fma(q.width, z, q.mode);
+  const float s = max(proposed, mul(1.0e-6F, r));  // so that all below is defined; not accepted if it is not `proposed`
+  const float ratio = s < r ? log_ratio_below_one(s, r) : -log_ratio_below_one(r, s);
+  const float excess = add(mul(sub(s, 1.0F), add(s, 1.0F)), mul(sub(r, 1.0F), add(r, 1.0F)));  // s^2 - 1 + r^2 - 1
+  const float quartic = mul(fma(w.lambda, excess, 1.0F), add(s, r));
+  float gain = fma(sub(s, r), sub(a, quartic), mul(3.0F, ratio));
+  gain = add(gain, sub(log_logistic(mul(sub(r, q.mode), q.inverse_width)), log_logistic(z)));
+  const bool accepted =
+      proposed >= s && (gain >= 0.0F || uniform<float>(block.word[3]) < exp_negative(min(gain, 0.0F)));
+  const float scale = accepted ? mul(s, inverse) : 1.0F;
+  Phi4Move move;
+  for (int k = 0; k < 4; ++k) move.phi.c[k] = mul(scale, turned.c[k]);
+  move.accepted = accepted;
+  move.too_large = dot(move.phi, move.phi) > w.limit;
+  return move;
 }
 
 }  // namespace glassworks::exact

@@ -74,7 +74,7 @@ class ReferenceClusterReplica final : public ClusterReplica {
   }
 
   void add_sites(SiteSums& sums, const Share&) const override {
-    const float scale = vector_scale(chain_.model).multiplier();
+    const SumScales& scales = system_.scales;
     const int columns = plane_columns(chain_.model);
     for (std::int64_t i = 0; i < lattice_.sites(); ++i) {
       const Lattice::Coordinates c = lattice_.coordinates(i);
@@ -82,17 +82,19 @@ class ReferenceClusterReplica final : public ClusterReplica {
         std::int64_t* plane = sums.planes.data() + (axis * lattice_.L + c[static_cast<std::size_t>(axis)]) * columns;
         if (chain_.model.kind == ModelKind::ising) plane[0] += 2 * state(i) - 1;
         if (chain_.model.kind == ModelKind::potts) plane[state(i)] += 1;
-        for (int k = 0; !discrete() && k < n; ++k) plane[k] += to_fixed_clamped(spin(i).c[k], scale);
+        for (int k = 0; !discrete() && k < n; ++k)
+          plane[k] += to_fixed_clamped(spin(i).c[k], scales.component.multiplier());
       }
       if (!has_modulus(chain_.model)) continue;
       const float square = exact::dot(spin(i), spin(i));
-      sums.modulus_2 += to_fixed_clamped(square, scale);
-      sums.modulus_4 += to_fixed_clamped(exact::mul(square, square), scale);
+      sums.modulus_2 += to_fixed_clamped(square, scales.product.multiplier());
+      sums.modulus_4 += to_fixed_clamped(exact::mul(square, square), scales.quartic.multiplier());
     }
   }
 
   [[nodiscard]] std::int64_t energy() const override { return energy_; }
   [[nodiscard]] const ClusterSums& clusters() const override { return sums_; }
+  [[nodiscard]] bool too_large() const override { return too_large_; }
   [[nodiscard]] std::uint8_t* states() override { return states_.data(); }
   [[nodiscard]] float* spins() override { return spins_.data(); }
   [[nodiscard]] std::int64_t stride() const override { return lattice_.sites(); }
@@ -251,7 +253,7 @@ class ReferenceClusterReplica final : public ClusterReplica {
   }
 
   void add_decomposition(const std::vector<Cluster>& clusters, const Embedding& embedding) {
-    const FixedScale fixed = vector_scale(chain_.model), square = square_scale(chain_.model, lattice_);
+    const FixedScale fixed = system_.scales.component, square = system_.scales.square;
     const PhaseTable phase(lattice_.L);
     for (const Cluster& cluster : clusters) {
       const std::uint64_t size = cluster.sites.size();
@@ -304,7 +306,10 @@ class ReferenceClusterReplica final : public ClusterReplica {
       });
       if constexpr (n == 4) {
         if (has_modulus(chain_.model)) {
-          set_spin(i, exact::phi4_update(spin(i), h, beta_, system_.phi4, words));
+          const exact::Phi4Move move = exact::phi4_update(spin(i), h, temperature, system_.phi4, sweep, words);
+          set_spin(i, move.phi);
+          if (move.accepted) ++sums_.accepted;
+          too_large_ = too_large_ || move.too_large;
           return;
         }
       }
@@ -331,6 +336,7 @@ class ReferenceClusterReplica final : public ClusterReplica {
   std::vector<float> spins_;
   std::int64_t energy_ = 0;
   ClusterSums sums_;
+  bool too_large_ = false;
   int slot_ = 0;
   float beta_ = 0.0F;
 };

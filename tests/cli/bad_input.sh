@@ -89,7 +89,7 @@ bad "slots for other sizes" 'ladder.slots holds 3 entries' ladder.slots=4,5,6
 bad "a ladder too fine for single precision" 'too close' ladder.T_min=0.2 ladder.T_max=0.200001 ladder.slots=64
 bad "a list that descends" 'not ascending' ladder.temperatures=0.5,0.2 ladder.T_min= ladder.T_max= ladder.slots=
 bad "three copies" 'replicas.copies = 3' replicas.copies=3
-bad "no updates" 'nothing would move' protocol.overrelaxation=0 protocol.heatbath=0
+bad "no updates" "nothing would move" protocol.overrelaxation=0 protocol.heatbath=0
 bad "no sweeps" 'protocol.sweeps_per_exchange = 0' protocol.sweeps_per_exchange=0
 bad "no steps between measurements" 'protocol.exchanges_per_measurement = 0' protocol.exchanges_per_measurement=0
 bad "an unknown schedule" 'protocol.exchange.*sequential.*even-odd' protocol.exchange=random

@@ -5,6 +5,7 @@
 
 #include "engine/checkpoint_identity.hpp"
 #include "engine/memory.hpp"
+#include "kernels/cluster/modulus_scale.hpp"
 #include "tests/engine/config_fixture.hpp"
 
 /// Configurations of models other than heisenberg.
@@ -143,6 +144,9 @@ TEST_F(ModelConfigs, NonsenseIsRefusedInOneSentence) {
   refused({"model.type=phi4", "model.lambda=-1"}, {"model.lambda = -1"});
   refused({"model.type=phi4", "model.lambda=1", "protocol.heatbath=0"}, {"protocol.heatbath = 0", "|phi|"});
   refused({"model.type=phi4", "model.lambda=0", "ladder.temperatures=2, 3"}, {"T = 2", "free field"});
+  refused({"model.type=phi4", "model.lambda=0", "ladder.temperatures=2.00001, 3"}, {"T = 2.00001", "too close"});
+  refused({"model.type=phi4", "model.lambda=1e-9", "ladder.temperatures=1"}, {"T = 1", "model.lambda"});
+  refused({"model.type=phi4", "model.lambda=1", "ladder.temperatures=0.001"}, {"single precision"});
   refused({"model.type=phi4", "model.couplings=gaussian"}, {"model.couplings = gaussian"});
   const std::string text = minimal_config;
   expect_refused(text, {"protocol.kind=wolff"}, {"protocol.kind = wolff", "heisenberg"});
@@ -174,7 +178,8 @@ TEST_F(ModelConfigs, DisorderFitsTheModel) {
   EXPECT_EQ(pure.energy_scale.exponent, choose_energy_scale(lattice, pure.couplings, {}).exponent);
   EXPECT_FALSE(pure.has_fields());
   const Config phi4 = load(ising, {"model.type=phi4", "model.lambda=1"});
-  EXPECT_EQ(make_disorder(phi4, lattice, 0).energy_scale.exponent, 20) << "a bond may have a large energy";
+  EXPECT_EQ(make_disorder(phi4, lattice, 0).energy_scale.exponent, 20 - 2 * modulus_exponent(make_chain(phi4, 0)))
+      << "a bond may have a large energy";
   write("J.txt", "0 0 1.0\n1 1 -0.5\n");
   const std::vector<std::string> file = {"model.L=8", "model.couplings=file", "model.couplings_file=J.txt"};
   EXPECT_NO_THROW(static_cast<void>(make_disorder(load(ising, file), lattice, 0)));

@@ -59,8 +59,9 @@ TEST(CentredTime, KnowsNoMean) {
   EXPECT_NEAR(centred_time(series, 1.0).tau, centred_time(shifted, 1.0).tau, 1e-9);
 }
 
-TEST(CentredTime, OfAConstantIsTheLeast) {
-  EXPECT_EQ(centred_time(std::vector<double>(16, -2.0), 100.0), (WalkTime{50.0, true}));
+TEST(CentredTime, OfAConstantIsNotResolved) {
+  EXPECT_EQ(centred_time(std::vector<double>(16, -2.0), 100.0), (WalkTime{50.0, false})) << "not moving shows no time";
+  EXPECT_FALSE(centred_time(std::vector<double>(16, -0.1), 100.0).resolved) << "the mean is rounded";
   EXPECT_FALSE(centred_time(std::vector<double>(1, -2.0), 100.0).resolved) << "one round tells nothing";
 }
 
@@ -84,7 +85,7 @@ class IndependentSlots : public testing::Test {
  protected:
   static constexpr int slots = 2, measurements = 100;
   const ChainObservables observables_{{.kind = ModelKind::ising, .components = 1}, 2, 1};
-  const ConvergenceConfig config_{
+  ConvergenceConfig config_{
       .min_rounds = 16, .max_rounds = 400, .min_round_trips = 10, .n_tau = 20.0, .equilibration_tau = 10.0};
 
   /// tau: of every observable but the energy of slot 1, which has that of `slow`; in rounds.
@@ -137,6 +138,78 @@ TEST_F(IndependentSlots, GoOnWhereHistoriesAreShort) {
   EXPECT_EQ(decision.status, RealizationStatus::equilibrating) << decision.reason;
   EXPECT_GT(decision.judgement.expected_rounds, 64U);
   EXPECT_THAT(decision.reason, HasSubstr("of energy in slot 1"));
+}
+
+/// Frozen states of a ferromagnet, each with its own domain walls, are constant: nothing tells them from the truth.
+TEST_F(IndependentSlots, ThatDoNotMoveAreNotConverged) {
+  std::vector<RoundRow> list = rows(320, 0.6);
+  const auto set = [&](int slot, int observable, double value) {
+    for (RoundRow& row : list)
+      row.record.mean[static_cast<std::size_t>(slot * observables_.size() + observable)] = value;
+  };
+  set(0, ClusterObservables::energy, -1.75);
+  const Decision frozen = decide(config_, list, slots, observables_, 0);
+  EXPECT_EQ(frozen.status, RealizationStatus::equilibrating);
+  EXPECT_THAT(frozen.reason, HasSubstr("energy never changes in slot 0"));
+  config_.n_tau = 0.0;
+  EXPECT_NE(decide(config_, list, slots, observables_, 0).status, RealizationStatus::converged)
+      << "whatever is demanded";
+
+  set(0, ClusterObservables::energy, 0.0);
+  EXPECT_EQ(decide(config_, list, slots, observables_, 0).status, RealizationStatus::converged)
+      << "sites without bonds";
+  set(1, ClusterObservables::magnetization_2, 1.0);
+  EXPECT_THAT(decide(config_, list, slots, observables_, 0).reason, HasSubstr("m^2 never changes in slot 1"));
+}
+
+TEST_F(IndependentSlots, CoupledByExchangesOnlyTheHottestHasToMove) {
+  std::vector<RoundRow> list = rows(320, 0.6, 50);
+  const auto still = [&] { return examine(list, slots, observables_, 100).still; };
+  for (RoundRow& row : list) row.record.mean[ClusterObservables::energy] = -2.0;
+  EXPECT_FALSE(still().has_value()) << "a ground state";
+  for (RoundRow& row : list) row.record.mean[static_cast<std::size_t>(observables_.size())] = -1.75;
+  ASSERT_TRUE(still().has_value());
+  EXPECT_EQ(still()->slot, 1);
+}
+
+TEST_F(IndependentSlots, CopiesThatDisagreeAreNotConverged) {
+  const ChainObservables pairs({ModelKind::ising}, 2, 2);
+  const auto history = [&](double difference) {
+    Ar1 noise(0.5, 9);
+    std::vector<RoundRow> list(320);
+    for (std::size_t r = 0; r < list.size(); ++r) {
+      RoundRecord& record = list[r].record;
+      list[r].round = static_cast<std::uint32_t>(r);
+      record.measurements = 100;
+      for (int i = 0; i < pairs.size(); ++i) record.mean.push_back(noise.next());
+      record.mean[static_cast<std::size_t>(pairs.energy_of_copy(1))] += difference;
+      record.round_trips.assign(2, 0);
+      record.walk_mean.assign(2 * walk_functions, 0.0);
+    }
+    return list;
+  };
+  EXPECT_EQ(decide(config_, history(0.0), 1, pairs, 0).status, RealizationStatus::converged);
+  const Decision apart = decide(config_, history(2.0), 1, pairs, 0);
+  EXPECT_EQ(apart.status, RealizationStatus::equilibrating);
+  EXPECT_THAT(apart.reason, HasSubstr("copies 1 and 2 disagree"));
+}
+
+// 2000 histories of two copies in three slots; the false-alarm rate is at most 1 % (Bonferroni), so that 40 or more
+// have probability 5e-5.
+TEST(StatisticsCopyTest, FalseAlarmsAreAsRareAsStated) {
+  Ar1 noise(0.5, 10);
+  int alarms = 0;
+  for (int history = 0; history < 2000; ++history) {
+    std::vector<NamedMeans> copies(2);
+    for (NamedMeans& copy : copies) {
+      copy.observable = "energy";
+      for (int r = 0; r < 64; ++r) copy.means.push_back({noise.next(), noise.next(), noise.next()});
+    }
+    const LogBinningTest bins = log_binning(copies, 1.0);
+    alarms += compare_copies(copies, bins).agrees() ? 0 : 1;
+  }
+  EXPECT_LT(alarms, 40);
+  EXPECT_GT(alarms, 0) << "the limit is not out of reach";
 }
 
 TEST_F(IndependentSlots, TheLogBinningTestLooksAtTheMagnetization) {

@@ -66,7 +66,7 @@ struct DecompositionJob {
   const float* projection;                    ///< null for discrete spins
   const float *cosine, *sine;                 ///< [L]
   const std::int64_t *cosine_sum, *sine_sum;  ///< sums of fix(cos) and fix(sin) over x' < x [L + 1]
-  FixedScale scale, square_scale;             ///< vector_scale and square_scale
+  FixedScale scale, square_scale;             ///< SumScales::component and square
   const std::uint32_t* cluster;               ///< number of the cluster of a root [run]
   std::uint32_t* size;                        ///< zero; [cluster]
   std::int64_t* terms;                        ///< zero; [cluster][1 + 2 d]: weight, then cosine and sine of each axis
@@ -79,6 +79,12 @@ struct ClusterTotals {
 };
 
 /// Local sweep over the sites of one parity.
+/// What the local updates of phi4 at finite lambda leave to be counted.
+struct Phi4Tally {
+  std::uint64_t accepted = 0;  ///< in this step
+  bool too_large = false;      ///< a |phi| beyond what sums have room for, since the start of the round
+};
+
 struct LocalSweepJob {
   SpinModel model;
   RandomSource random;
@@ -89,6 +95,7 @@ struct LocalSweepJob {
   std::int64_t stride;
   exact::LocalTemperature temperature;
   exact::Phi4Weight phi4;
+  Phi4Tally* tally;  ///< of the thread; phi4
 };
 
 struct SpinArrays {
@@ -152,8 +159,8 @@ struct ClusterKernelTable {
                          std::int64_t end);
   /// Adds to planes[axis][coordinate][column] and to the moduli; column_sums is scratch, zero before and after,
   /// [L][columns].
-  void (*site_sums)(const ClusterGeometry&, const SpinArrays&, std::int64_t* planes, std::int64_t* modulus_2,
-                    std::int64_t* modulus_4, std::int64_t begin, std::int64_t end);
+  void (*site_sums)(const ClusterGeometry&, const SpinArrays&, const SumScales&, std::int64_t* planes,
+                    std::int64_t* modulus_2, std::int64_t* modulus_4, std::int64_t begin, std::int64_t end);
 };
 
 const ClusterKernelTable& portable_cluster_kernels();

@@ -17,7 +17,7 @@ ClusterLabels::ClusterLabels(const FastClusterSystem& system, const ClusterKerne
       cosine_sum_(1, 0),
       sine_sum_(1, 0) {
   const PhaseTable phase(g_.L);
-  const float multiplier = vector_scale(system.system().chain.model).multiplier();
+  const float multiplier = system.system().scales.component.multiplier();
   for (std::size_t x = 0; x < static_cast<std::size_t>(g_.L); ++x) {
     cosine_.push_back(static_cast<float>(phase.cosine[x]));
     sine_.push_back(static_cast<float>(phase.sine[x]));
@@ -81,21 +81,13 @@ std::uint32_t ClusterLabels::first_site(std::uint32_t run) const {
 }
 
 void ClusterLabels::add_decomposition(const float* projection, ClusterSums& sums) {
-  const Chain& chain = system_.system().chain;
+  const SumScales& scales = system_.system().scales;
   cluster_.resize(std::max(cluster_.size(), std::size_t{run_count_}));
   const std::uint32_t clusters = kernels_.number_clusters(runs_.parent, run_count_, cluster_.data());
   size_.assign(clusters, 0);
   terms_.assign(static_cast<std::size_t>(1 + 2 * g_.dim) * clusters, 0);
-  const DecompositionJob job{projection,
-                             cosine_.data(),
-                             sine_.data(),
-                             cosine_sum_.data(),
-                             sine_sum_.data(),
-                             vector_scale(chain.model),
-                             square_scale(chain.model, chain.lattice),
-                             cluster_.data(),
-                             size_.data(),
-                             terms_.data()};
+  const DecompositionJob job{projection,       cosine_.data(), sine_.data(),    cosine_sum_.data(), sine_sum_.data(),
+                             scales.component, scales.square,  cluster_.data(), size_.data(),       terms_.data()};
   const ClusterTotals totals = kernels_.decompose(g_, runs_, job, clusters);
   sums.clusters += clusters;
   sums.largest = totals.largest;

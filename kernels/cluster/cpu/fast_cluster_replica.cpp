@@ -23,7 +23,8 @@ class FastClusterReplica final : public ClusterReplica {
         sites_(chain_.lattice.sites()),
         stride_(shared_->stride()),
         energy_(static_cast<std::size_t>(members)),
-        moved_(static_cast<std::size_t>(members)) {
+        moved_(static_cast<std::size_t>(members)),
+        tally_(static_cast<std::size_t>(members)) {
     const int n = components_of(chain_.model);
     if (discrete()) {
       states_ = AlignedBuffer<std::uint8_t>(static_cast<std::size_t>(stride_));
@@ -48,6 +49,7 @@ class FastClusterReplica final : public ClusterReplica {
     const auto n_C = static_cast<std::uint64_t>(system_.cluster_sweeps);
     const auto n_B = static_cast<std::uint64_t>(chain_.protocol.heatbath);
     if (t == 0) moved_[static_cast<std::size_t>(share.index)] = 0;
+    if (t == 0) tally_[static_cast<std::size_t>(share.index)].accepted = 0;
     if (t == 0 && share.index == 0) sums_ = {};
     const float beta = chain_.beta[static_cast<std::size_t>(slot)];
     for (std::uint64_t c = 0; c < n_C; ++c) {
@@ -68,11 +70,13 @@ class FastClusterReplica final : public ClusterReplica {
     if (share.index != 0) return;
     sums_.moved = 0;
     for (const std::uint64_t m : moved_) sums_.moved += m;
+    sums_.accepted = 0;
+    for (const Phi4Tally& tally : tally_) sums_.accepted += tally.accepted;
   }
 
   void add_sites(SiteSums& sums, const Share& share) const override {
     const auto [begin, end] = share.range(g_.rows);
-    kernels_.site_sums(g_, arrays(), sums.planes.data(), &sums.modulus_2, &sums.modulus_4, begin, end);
+    kernels_.site_sums(g_, arrays(), system_.scales, sums.planes.data(), &sums.modulus_2, &sums.modulus_4, begin, end);
   }
 
   [[nodiscard]] std::int64_t energy() const override {
@@ -81,6 +85,9 @@ class FastClusterReplica final : public ClusterReplica {
     return sum;
   }
   [[nodiscard]] const ClusterSums& clusters() const override { return sums_; }
+  [[nodiscard]] bool too_large() const override {
+    return std::any_of(tally_.begin(), tally_.end(), [](const Phi4Tally& tally) { return tally.too_large; });
+  }
   [[nodiscard]] std::uint8_t* states() override { return states_.data(); }
   [[nodiscard]] float* spins() override { return spins_.data(); }
   [[nodiscard]] std::int64_t stride() const override { return stride_; }
@@ -212,7 +219,7 @@ class FastClusterReplica final : public ClusterReplica {
                               sweep,         states_.data(),
                               spins_.data(), shared_->couplings(),
                               stride_,       exact::LocalTemperature(beta),
-                              system_.phi4};
+                              system_.phi4,  &tally_[static_cast<std::size_t>(share.index)]};
       kernels_.local_sweep(g_, job, parity, begin, end);
       share.synchronize();
     }
@@ -233,6 +240,7 @@ class FastClusterReplica final : public ClusterReplica {
   std::vector<std::uint8_t> new_states_;  ///< of roots; potts [site]
   std::vector<std::int64_t> energy_;      ///< of the rows of each member
   std::vector<std::uint64_t> moved_;      ///< in this step, by each member
+  std::vector<Phi4Tally> tally_;          ///< of each member
   ClusterSums sums_;
 };
 

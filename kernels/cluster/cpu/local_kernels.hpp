@@ -179,8 +179,10 @@ struct LocalKernels {
           field.c[k] = h[k][i];
           block.word[k] = word[k][2 * i + offset];
         }
-        phi = exact::phi4_update(phi, field, job.temperature.beta, job.phi4, block);
-        for (int k = 0; k < 4; ++k) place[k * job.stride + 2 * i] = phi.c[k];
+        const exact::Phi4Move move = exact::phi4_update(phi, field, job.temperature, job.phi4, job.sweep, block);
+        for (int k = 0; k < 4; ++k) place[k * job.stride + 2 * i] = move.phi.c[k];
+        job.tally->accepted += move.accepted ? 1 : 0;
+        job.tally->too_large = job.tally->too_large || move.too_large;
       }
     }
   }

@@ -40,8 +40,8 @@ struct SumKernels {
     return sum;
   }
 
-  static void site_sums(const ClusterGeometry& g, const SpinArrays& a, std::int64_t* planes, std::int64_t* modulus_2,
-                        std::int64_t* modulus_4, std::int64_t begin, std::int64_t end) {
+  static void site_sums(const ClusterGeometry& g, const SpinArrays& a, const SumScales& scales, std::int64_t* planes,
+                        std::int64_t* modulus_2, std::int64_t* modulus_4, std::int64_t begin, std::int64_t end) {
     const int columns = plane_columns(a.model);
     for (std::int64_t row = begin; row < end; ++row) {
       std::int64_t of_row[20] = {};
@@ -58,7 +58,7 @@ struct SumKernels {
           ++of_row[a.states[site + x]];
         }
       } else {
-        add_vectors(g, a, site, columns, planes, of_row, modulus_2, modulus_4);
+        add_vectors(g, a, scales, site, columns, planes, of_row, modulus_2, modulus_4);
       }
       for (int axis = 1; axis < g.dim; ++axis) {
         std::int64_t* plane = planes + (axis * g.L + g.coordinates[3 * row + axis - 1]) * columns;
@@ -145,9 +145,10 @@ struct SumKernels {
     return sum;
   }
 
-  static void add_vectors(const ClusterGeometry& g, const SpinArrays& a, std::int64_t site, int n, std::int64_t* planes,
-                          std::int64_t* of_row, std::int64_t* modulus_2, std::int64_t* modulus_4) {
-    const float scale = vector_scale(a.model).multiplier();
+  static void add_vectors(const ClusterGeometry& g, const SpinArrays& a, const SumScales& scales, std::int64_t site,
+                          int n, std::int64_t* planes, std::int64_t* of_row, std::int64_t* modulus_2,
+                          std::int64_t* modulus_4) {
+    const float scale = scales.component.multiplier();
     for (int k = 0; k < n; ++k) {
       const float* s = a.spins + k * a.stride + site;
       for (int x = 0; x < g.L; ++x) {
@@ -160,8 +161,8 @@ struct SumKernels {
     for (int x = 0; x < g.L; ++x) {
       const exact::VectorN<4> phi = spin<4>(a, site + x);
       const float square = exact::dot(phi, phi);
-      *modulus_2 += to_fixed_clamped(square, scale);
-      *modulus_4 += to_fixed_clamped(exact::mul(square, square), scale);
+      *modulus_2 += to_fixed_clamped(square, scales.product.multiplier());
+      *modulus_4 += to_fixed_clamped(exact::mul(square, square), scales.quartic.multiplier());
     }
   }
 };

@@ -174,11 +174,15 @@ TEST(ClusterFormulas, HeatBathProbabilitiesOfDiscreteSpins) {
 
 /// Rounding of sums: the bound keeps N^2 2^m inside 62 bits, and terms are cut off instead of overflowing.
 TEST(ClusterSums, Scales) {
-  EXPECT_EQ(square_scale(test::ising(), {2, 64}).exponent, 20);
-  EXPECT_EQ(square_scale(test::ising(), {2, 8192}).exponent, 10);
-  EXPECT_EQ(square_scale(test::phi4(1.0), {4, 28}).exponent, 16);
-  EXPECT_EQ(vector_scale(test::phi4(1.0)).exponent, 20);
-  EXPECT_EQ(vector_scale(test::phi4(INFINITY)).exponent, 24);
+  EXPECT_EQ(sum_scales(test::ising(), {2, 64}, 0).square.exponent, 20);
+  EXPECT_EQ(sum_scales(test::ising(), {2, 8192}, 0).square.exponent, 10);
+  EXPECT_EQ(sum_scales(test::phi4(1.0), {4, 28}, 0).square.exponent, 16);
+  EXPECT_EQ(sum_scales(test::phi4(1.0), {4, 28}, 3).square.exponent, 10);
+  EXPECT_EQ(sum_scales(test::phi4(1.0), {2, 8}, 3).square.exponent, 14);
+  EXPECT_EQ(sum_scales(test::phi4(1.0), {2, 8}, 3).component.exponent, 17);
+  EXPECT_EQ(sum_scales(test::phi4(1.0), {2, 8}, 3).product.exponent, 14);
+  EXPECT_EQ(sum_scales(test::phi4(1.0), {2, 8}, 3).quartic.exponent, 8);
+  EXPECT_EQ(sum_scales(test::phi4(INFINITY), {2, 8}, 0).quartic.exponent, 24);
   EXPECT_EQ(to_fixed_clamped(1e9F, 1024.0F), 2147483520);
   EXPECT_EQ(to_fixed_clamped(-1e9F, 1024.0F), -2147483520);
   EXPECT_EQ(rounded_square(3.0, 4.0, 2.0), 50);

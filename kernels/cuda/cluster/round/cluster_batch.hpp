@@ -17,6 +17,7 @@ namespace glassworks {
 struct ClusterBatch {
   DeviceBatch common;
   SpinModel model;
+  SumScales scales;
   exact::Phi4Weight phi4;
   float minus_factor;            ///< -2, of potts -1
   std::uint32_t flip_threshold;  ///< of p_flip
@@ -27,12 +28,15 @@ struct ClusterBatch {
   const std::uint8_t* d_uniform;     ///< whether all couplings have one modulus [task]
   const std::uint32_t* d_threshold;  ///< of an active bond where they have [task][slot]
 
-  float* d_direction;            ///< r of the reflection [system][4]
-  float* d_projection;           ///< r.s of the reflection [system][site]
-  std::uint32_t* d_bonds;        ///< active bonds as bits [system][axis][plane_words]
-  std::uint32_t* d_labels;       ///< smallest site of the cluster [system][site]
-  std::uint8_t* d_fate;          ///< of the cluster whose root is the site: see ClusterFate [system][fate_stride]
-  unsigned long long* d_moved;   ///< sites moved since it was cleared [system]
+  float* d_direction;           ///< r of the reflection [system][4]
+  float* d_projection;          ///< r.s of the reflection [system][site]
+  std::uint32_t* d_bonds;       ///< active bonds as bits [system][axis][plane_words]
+  std::uint32_t* d_labels;      ///< smallest site of the cluster [system][site]
+  std::uint8_t* d_fate;         ///< of the cluster whose root is the site: see ClusterFate [system][fate_stride]
+  unsigned long long* d_moved;  ///< sites moved since it was cleared [system]
+  /// Of phi4 at finite lambda: accepted |phi| since it was cleared, and whether one was too large [system].
+  unsigned long long* d_accepted;
+  int* d_too_large;
   std::uint32_t* d_seed_labels;  ///< of isoenergetic moves [unit][pair of the move]
 
   [[nodiscard]] GLASSWORKS_HD int systems() const { return common.tasks * common.replicas(); }

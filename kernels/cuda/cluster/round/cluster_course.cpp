@@ -28,11 +28,15 @@ ClusterCourse::ClusterCourse(const Chain& chain, const ClusterBatch& batch, cons
       n_B_(static_cast<std::uint64_t>(chain.protocol.heatbath)),
       n_I_(static_cast<std::uint64_t>(chain.protocol.isoenergetic)) {
   clear(tools_.d_results, layout_.total * sizeof(long long), stream_);
+  if (has_modulus(chain.model)) clear(batch_.d_too_large, layout_.systems * sizeof(int), stream_);
   if (tools_.tiled != nullptr) tools_.tiled->assign(batch_, stream_);
 }
 
 void ClusterCourse::step(std::uint64_t step, bool observe) {
   if (observe) clear(batch_.d_moved, layout_.systems * sizeof(unsigned long long), stream_);
+  if (observe && has_modulus(chain_.model)) {
+    clear(batch_.d_accepted, layout_.systems * sizeof(unsigned long long), stream_);
+  }
   for (int t = 0; t < chain_.protocol.sweeps_per_exchange; ++t) {
     cluster_updates(step, t, observe);
     for (std::uint64_t i = 0; i < n_B_; ++i) {

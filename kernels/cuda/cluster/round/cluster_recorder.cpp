@@ -9,7 +9,7 @@
 namespace glassworks {
 
 ClusterRecorder::ClusterRecorder(const Chain& chain, std::span<const RoundTask> tasks, int threads)
-    : chain_(chain), threads_(std::clamp(threads, 1, static_cast<int>(tasks.size()))) {
+    : chain_(chain), threads_(std::clamp(threads, 1, static_cast<int>(tasks.size()))), too_large_(tasks.size(), 0) {
   for (const RoundTask& task : tasks) {
     measurement_.emplace_back(chain, task.disorder->energy_scale);
     records_.push_back(empty_record(chain));
@@ -40,6 +40,7 @@ void ClusterRecorder::add_task(int m, std::size_t task, const ClusterResults& re
   std::vector<std::vector<ClusterSums>> clusters(slots);
   for (std::size_t r = 0; r < replicas; ++r) {  // ascending, so the copies of a slot are in their order
     const SystemResult& system = results.system(first + r);
+    if (system.too_large != 0) too_large_[task] = 1;
     walk_[task].slot[r] = static_cast<std::uint16_t>(system.slot);
     walk_[task].heading[r] = static_cast<std::int8_t>(system.heading);
     sites[static_cast<std::size_t>(system.slot)].push_back(results.sites(first + r));

@@ -19,6 +19,9 @@ class ClusterRecorder {
   /// The records, except for exchanges and finish_record [task].
   [[nodiscard]] std::vector<RoundRecord> take() { return std::move(records_); }
 
+  /// Whether a |phi| of a task has been larger than sums have room for.
+  [[nodiscard]] bool too_large(std::size_t task) const { return too_large_[task] != 0; }
+
  private:
   void add_task(int m, std::size_t task, const ClusterResults& results);
 
@@ -27,6 +30,7 @@ class ClusterRecorder {
   std::vector<ClusterMeasurement> measurement_;  ///< [task]
   std::vector<RoundRecord> records_;             ///< [task]
   std::vector<ChainState> walk_;                 ///< slots and headings only [task]
+  std::vector<char> too_large_;                  ///< whether a |phi| has been [task]
 };
 
 }  // namespace glassworks

@@ -10,10 +10,12 @@ namespace glassworks {
 
 /// What a measurement takes from each system beside its sums.
 struct SystemResult {
-  long long energy;          ///< E in units of the energy scale
-  unsigned long long moved;  ///< sites moved in the last step
-  int slot, last_slot;       ///< now, and during the last step
-  int heading, unused;
+  long long energy;             ///< E in units of the energy scale
+  unsigned long long moved;     ///< sites moved in the last step
+  unsigned long long accepted;  ///< |phi| accepted in the last step
+  int slot, last_slot;          ///< now, and during the last step
+  int heading;
+  int too_large;  ///< whether a |phi| has been larger than sums have room for
 };
 
 /// Where the integers of one measurement of a batch lie in one block of memory, in words of 8 bytes.
@@ -70,6 +72,7 @@ class ClusterResults {
     sums.weight = from.weight;
     for (std::size_t a = 0; a < sums.kmin.size(); ++a) sums.kmin[a] = from.kmin[a];
     sums.moved = system(i).moved;
+    sums.accepted = system(i).accepted;
     return sums;
   }
 

@@ -7,7 +7,9 @@ namespace {
 __global__ void collect_kernel(const __grid_constant__ ClusterBatch b, const int* d_last_slot, SystemResult* results) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= static_cast<unsigned>(b.systems())) return;
-  results[i] = {b.common.d_energy[i], b.d_moved[i], b.common.d_slot[i], d_last_slot[i], b.common.d_heading[i], 0};
+  const bool counts = has_modulus(b.model);
+  results[i] = {b.common.d_energy[i], b.d_moved[i],          counts ? b.d_accepted[i] : 0, b.common.d_slot[i],
+                d_last_slot[i],       b.common.d_heading[i], counts ? b.d_too_large[i] : 0};
 }
 
 }  // namespace

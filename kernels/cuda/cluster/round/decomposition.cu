@@ -87,7 +87,7 @@ __global__ void __launch_bounds__(256)
   __shared__ TermCache<most_columns> cache;
   const ThreadPlace place(blocks);
   const int dim = b.common.lattice.dim, L = b.common.lattice.L;
-  const float multiplier = vector_scale(b.model).multiplier();
+  const float multiplier = b.scales.component.multiplier();
   const std::uint32_t* roots = part.d_root + part.at(b, place.system, 0);
   const float* projection = b.d_projection + b.first_site(part.first + place.system);
   cache.clear(part.columns);
@@ -135,8 +135,8 @@ __global__ void __launch_bounds__(256) sum_kernel(unsigned blocks, const __grid_
                                                   const __grid_constant__ Part part, DeviceClusterSums* d_sums) {
   const ThreadPlace place(blocks);
   const int dim = b.common.lattice.dim, first = part.columns - 2 * dim;
-  const double unit = vector_scale(b.model).unit();
-  const double square = static_cast<double>(square_scale(b.model, b.common.lattice).multiplier());
+  const double unit = b.scales.component.unit();
+  const double square = static_cast<double>(b.scales.square.multiplier());
   ClusterSums sums;
   unsigned long long largest = 0;
   unsigned any = 0, all = 0;

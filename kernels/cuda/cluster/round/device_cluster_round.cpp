@@ -4,6 +4,7 @@
 
 #include "kernels/cluster/cluster_replica.hpp"
 #include "kernels/cluster/cluster_round.hpp"
+#include "kernels/cluster/modulus_scale.hpp"
 #include "kernels/cuda/cluster/round/cluster_course.hpp"
 #include "kernels/cuda/cluster/round/cluster_recorder.hpp"
 
@@ -77,6 +78,7 @@ RoundOutcome DeviceClusterRounds::run(const Chain& chain, std::span<const RoundT
     }
   }
   memory.download(chain, tasks, batch.common, recorder.take(), stream);
+  for (std::size_t t = 0; t < tasks.size(); ++t) check_field_range(chain, recorder.too_large(t), *tasks[t].record);
   return RoundOutcome::finished;
 }
 
@@ -92,6 +94,7 @@ ClusterBatch DeviceClusterRounds::prepare(const Chain& chain, std::span<const Ro
   std::vector<std::uint32_t> threshold;
   for (const RoundTask& task : tasks) {
     const ClusterSystem system(chain, *task.disorder, task.realization);
+    batch.scales = system.scales;
     batch.phi4 = system.phi4;
     batch.minus_factor = system.minus_factor;
     batch.flip_threshold = system.flip_threshold;
@@ -115,6 +118,10 @@ ClusterBatch DeviceClusterRounds::prepare(const Chain& chain, std::span<const Ro
   batch.d_labels = labels_.reserve(sites);
   batch.d_fate = fate_.reserve(systems * batch.fate_stride);
   batch.d_moved = moved_.reserve(systems);
+  if (has_modulus(chain.model)) {
+    batch.d_accepted = accepted_.reserve(systems);
+    batch.d_too_large = too_large_.reserve(systems);
+  }
   batch.d_seed_labels = seed_labels_.reserve(systems);
   if (chain.protocol.kind == ProtocolKind::swendsen_wang) decomposition_.prepare(batch);
   return batch;

@@ -54,8 +54,8 @@ class DeviceClusterRounds {
   DeviceBuffer<std::uint8_t> uniform_, fate_;
   DeviceBuffer<std::uint32_t> threshold_, bonds_, labels_, seed_labels_;
   DeviceBuffer<float> direction_, projection_;
-  DeviceBuffer<unsigned long long> moved_;
-  DeviceBuffer<int> last_slot_;
+  DeviceBuffer<unsigned long long> moved_, accepted_;
+  DeviceBuffer<int> last_slot_, too_large_;
   DeviceBuffer<long long> results_;
   PinnedBuffer<long long> results_here_;
 };

@@ -101,8 +101,16 @@ __global__ void __launch_bounds__(256) vector_kernel(unsigned blocks, const __gr
   const exact::VectorN<n> s = load_spin<n>(spins, b.sites, update.site.site);
   if constexpr (n == 4) {
     if (has_modulus(b.model)) {
-      store_spin(spins, b.sites, update.site.site,
-                 exact::phi4_update(s, h, update.beta, b.phi4, update.random(b, update.site.site)));
+      const exact::Phi4Move move = exact::phi4_update(s, h, exact::LocalTemperature(update.beta), b.phi4, update.number,
+                                                      update.random(b, update.site.site));
+      store_spin(spins, b.sites, update.site.site, move.phi);
+      // A warp belongs to one system.
+      const unsigned lanes = __activemask();
+      const unsigned accepted = __ballot_sync(lanes, move.accepted);
+      if ((threadIdx.x & 31U) == static_cast<unsigned>(__ffs(static_cast<int>(lanes))) - 1 && accepted != 0) {
+        atomicAdd(b.d_accepted + place.system, static_cast<unsigned long long>(__popc(accepted)));
+      }
+      if (move.too_large) b.d_too_large[place.system] = 1;
       return;
     }
   }

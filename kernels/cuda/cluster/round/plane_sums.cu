@@ -35,7 +35,7 @@ struct VectorSites {
   std::uint32_t sites;
   float scale;
   __device__ VectorSites(const ClusterBatch& b, unsigned system)
-      : spins(b.spins_of(system)), sites(b.sites), scale(vector_scale(b.model).multiplier()) {}
+      : spins(b.spins_of(system)), sites(b.sites), scale(b.scales.component.multiplier()) {}
   [[nodiscard]] __device__ __forceinline__ std::int32_t value(std::uint32_t site, int column) const {
     return to_fixed_clamped(spins[static_cast<std::size_t>(column) * sites + site], scale);
   }
@@ -62,9 +62,12 @@ struct VectorPair {
   const float *a, *b;
   std::uint32_t sites;
   int n;
-  float scale;
+  float scale, link_scale;
   __device__ VectorPair(const ClusterBatch& batch, unsigned index)
-      : sites(batch.sites), n(components_of(batch.model)), scale(vector_scale(batch.model).multiplier()) {
+      : sites(batch.sites),
+        n(components_of(batch.model)),
+        scale(batch.scales.product.multiplier()),
+        link_scale(batch.scales.quartic.multiplier()) {
     const CopiesInSlot copies(batch, index);
     a = batch.spins_of(copies.a);
     b = batch.spins_of(copies.b);
@@ -75,7 +78,7 @@ struct VectorPair {
                             scale);
   }
   [[nodiscard]] __device__ __forceinline__ std::int32_t link(std::uint32_t i, std::uint32_t j) const {
-    return to_fixed_clamped(exact::mul(product(a, i, j), product(b, i, j)), scale);
+    return to_fixed_clamped(exact::mul(product(a, i, j), product(b, i, j)), link_scale);
   }
 
  private:
@@ -156,13 +159,13 @@ __global__ void __launch_bounds__(256) plane_kernel(const __grid_constant__ Clus
 __global__ void __launch_bounds__(256)
     modulus_kernel(unsigned blocks, const __grid_constant__ ClusterBatch b, long long* d_modulus) {
   const ThreadPlace place(blocks);
-  const float scale = vector_scale(b.model).multiplier();
+  const float scale_2 = b.scales.product.multiplier(), scale_4 = b.scales.quartic.multiplier();
   long long sum_2 = 0, sum_4 = 0;
   for (std::uint32_t i = place.item; i < b.sites; i += place.stride) {
     const exact::VectorN<4> phi = load_spin<4>(b.spins_of(place.system), b.sites, i);
     const float square = exact::dot(phi, phi);
-    sum_2 += to_fixed_clamped(square, scale);
-    sum_4 += to_fixed_clamped(exact::mul(square, square), scale);
+    sum_2 += to_fixed_clamped(square, scale_2);
+    sum_4 += to_fixed_clamped(exact::mul(square, square), scale_4);
   }
   block_add(sum_2, d_modulus + 2 * place.system);
   block_add(sum_4, d_modulus + 2 * place.system + 1);

@@ -1,0 +1,123 @@
+#include "engine/precision.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
+
+#include "kernels/cluster/modulus_scale.hpp"
+
+namespace glassworks {
+namespace {
+
+/// Energies of a site [J].
+struct SiteEnergy {
+  double largest = 0.0;  ///< sum_j |J_ij| + |H_i|
+  double mean = 0.0;     ///< sum over the bonds and sites of |J| and |H|, per site
+  void operator+=(const SiteEnergy& other) {
+    largest += other.largest;
+    mean += other.mean;
+  }
+};
+
+/// Largest of all normal numbers of a campaign; the probability that one is beyond it is below 3e-12 each.
+constexpr double largest_normal = 7.0;
+
+SiteEnergy of_drawn_couplings(CouplingKind kind, int dim) {
+  if (kind == CouplingKind::file) return {};
+  if (kind == CouplingKind::gaussian) return {2.0 * dim * largest_normal, 0.8 * dim};
+  return {2.0 * dim, 1.0 * dim};
+}
+
+SiteEnergy of_drawn_fields(FieldKind kind, double strength) {
+  switch (kind) {
+    case FieldKind::sphere:
+      return {strength, strength};
+    case FieldKind::gaussian:
+      return {std::sqrt(3.0) * largest_normal * strength, 1.6 * strength};
+    case FieldKind::uniform:
+      return {std::sqrt(3.0) * strength, 0.96 * strength};
+    default:
+      return {};
+  }
+}
+
+/// Of what stands in files.
+SiteEnergy of_files(const ModelConfig& model, const Lattice& lattice, const Disorder& disorder) {
+  SiteEnergy couplings, fields;
+  const auto sites = static_cast<double>(lattice.sites());
+  for (std::int64_t i = 0; model.couplings == CouplingKind::file && i < lattice.sites(); ++i) {
+    double sum = 0.0;
+    for (int axis = 0; axis < lattice.dim; ++axis) {
+      const std::int64_t back = lattice.neighbour(i, axis, -1);
+      const double own = std::abs(disorder.couplings[static_cast<std::size_t>(i * lattice.dim + axis)]);
+      sum += own + std::abs(disorder.couplings[static_cast<std::size_t>(back * lattice.dim + axis)]);
+      couplings.mean += own / sites;
+    }
+    couplings.largest = std::max(couplings.largest, sum);
+  }
+  for (std::size_t i = 0; model.field == FieldKind::file && i + 2 < disorder.fields.size(); i += 3) {
+    const double H = std::hypot(disorder.fields[i], disorder.fields[i + 1], disorder.fields[i + 2]);
+    fields.largest = std::max(fields.largest, H);
+    fields.mean += H / sites;
+  }
+  couplings += fields;
+  return couplings;
+}
+
+double coldest(const Config& config) {
+  const LadderConfig& ladder = config.ladder;
+  return ladder.kind == LadderKind::list ? ladder.temperatures.front() : ladder.T_min;
+}
+
+/// phi^2 enters every energy. At lambda = 0 the distance to the limit of stability must be resolved as well.
+double square_of_field(const Config& config, const Lattice& lattice, double T) {
+  const SpinModel& spins = config.model.spins;
+  if (!has_modulus(spins)) return 1.0;
+  constexpr double least_distance = 2e-5;  // of beta d to 1; beta is good to 6e-8
+  if (spins.lambda == 0.0 && 1.0 - lattice.dim / T < least_distance) {
+    throw InputError(
+        fmt::format("T = {} is too close to T = {} for model.lambda = 0 (there the free field becomes unstable, and "
+                    "single precision "
+                    "does not resolve the distance). Raise the temperature to {:.8g} or more, or lambda.",
+                    T, lattice.dim, lattice.dim / (1.0 - 1.01 * least_distance)));
+  }
+  return expected_square(spins.lambda, lattice, 1.0 / T);
+}
+
+}  // namespace
+
+void validate_precision(const Config& config, const Disorder* disorder) {
+  const ModelConfig& model = config.model;
+  const double T = coldest(config);
+  for (const int L : model.L) {
+    const Lattice lattice{model.dim, L};
+    SiteEnergy energy = of_drawn_couplings(model.couplings, model.dim);
+    energy += of_drawn_fields(model.field, model.field_strength);
+    if (disorder != nullptr) energy += of_files(model, lattice, *disorder);
+    const double square = square_of_field(config, lattice, T);
+    const double of_site = energy.largest * square / T, of_mean = energy.mean * square / T;
+    const double N = static_cast<double>(lattice.sites());
+    const char* larger = has_modulus(model.spins) ? "model.lambda" : nullptr;
+    const std::string suggestion =
+        larger != nullptr ? fmt::format("Raise the lowest temperature, or {}.", larger)
+                          : std::string("Raise the lowest temperature, or give smaller couplings and fields.");
+    if (!(of_site <= largest_energy_over_T)) {
+      throw InputError(fmt::format(
+          "T = {} is too low for energies of up to {:.4g} at a site (single precision resolves thermal energies while "
+          "energy/T is at most {:.0g}). {}",
+          T, energy.largest * square, largest_energy_over_T, suggestion));
+    }
+    if (!(N * of_mean * of_mean <= largest_squared_energy_over_T)) {
+      throw InputError(
+          fmt::format("T = {} is too low for L = {} with energies of {:.4g} per site (double precision resolves "
+                      "specific heats while "
+                      "N (energy/T)^2 is at most {:.0g}). {}",
+                      T, L, energy.mean * square, largest_squared_energy_over_T, suggestion));
+    }
+  }
+}
+
+}  // namespace glassworks

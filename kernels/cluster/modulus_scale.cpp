@@ -1,0 +1,62 @@
+#include "kernels/cluster/modulus_scale.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+#include <string>
+
+#include "kernels/cluster/cluster_observables.hpp"
+#include "kernels/cluster/cluster_sums.hpp"
+
+namespace glassworks {
+
+double expected_square(double lambda, const Lattice& lattice, double beta) {
+  const double x = beta * lattice.dim, sites = static_cast<double>(lattice.sites());
+  const double infinite = std::numeric_limits<double>::infinity();
+  const double gaussian = x < 1.0 ? 1.0 / (1.0 - x) : infinite;
+  const double quartic = lambda > 0.0 ? 1.0 / std::sqrt(lambda) : infinite;
+  // Of the modes other than the uniform one, mean over them at x = 1: L/6 in d = 1, (2/pi) ln L in d = 2, constants
+  // above.
+  const double L = lattice.L;
+  const double propagator[] = {0.0, 1.0 + L / 6.0, 1.0 + std::log(L), 1.6, 1.4};
+  const double uniform = std::min(gaussian / sites, quartic / std::sqrt(sites));
+  const double fluctuations = std::min({gaussian, uniform + propagator[lattice.dim], uniform + quartic + 2.0});
+  const double ordered = x > 1.0 ? (lambda > 0.0 ? 1.0 + (x - 1.0) / (2.0 * lambda) : infinite) : 0.0;
+  return ordered + 2.0 * fluctuations;
+}
+
+int modulus_exponent(const SpinModel& model, const Lattice& lattice, double largest_beta) {
+  if (!has_modulus(model)) return 0;
+  const double square = expected_square(model.lambda, lattice, largest_beta);
+  constexpr int most = 24;  // beyond it no configuration is accepted
+  int a = 0;
+  while (a < most && std::ldexp(1.0, 2 * a) < square) ++a;
+  return a;
+}
+
+int modulus_exponent(const Chain& chain) {
+  return modulus_exponent(chain.model, chain.lattice, static_cast<double>(chain.beta.front()));
+}
+
+void check_field_range(const Chain& chain, bool too_large, const RoundRecord& record) {
+  if (!has_modulus(chain.model)) return;
+  using O = ClusterObservables;
+  const O layout(chain.model, chain.copies);
+  const int a = modulus_exponent(chain);
+  const SumScales scales = sum_scales(chain.model, chain.lattice, a);
+  constexpr double fewest_units = 64.0;
+  bool too_small = false;
+  for (int slot = 0; slot < chain.slots(); ++slot) {
+    const double* mean = record.mean.data() + static_cast<std::ptrdiff_t>(slot) * layout.size();
+    too_small = too_small || !(mean[O::modulus_2] >= fewest_units * scales.product.unit()) ||
+                !(mean[O::modulus_4] >= fewest_units * scales.quartic.unit());
+  }
+  if (!too_large && !too_small) return;
+  throw std::runtime_error("The fields phi have become too " + std::string(too_large ? "large" : "small") +
+                           " for the sums of a measurement (at lambda = " + std::to_string(chain.model.lambda) +
+                           " and this lowest temperature, phi^2 was expected to be at most " +
+                           std::to_string(std::ldexp(1.0, 2 * a)) + "). Raise ladder.T_min or model.lambda.");
+}
+
+}  // namespace glassworks

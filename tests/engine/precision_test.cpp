@@ -1,0 +1,69 @@
+#include "engine/precision.hpp"
+
+#include <gmock/gmock.h>
+
+#include "tests/engine/config_fixture.hpp"
+
+/// Energies that single precision cannot resolve at a temperature are refused.
+namespace glassworks {
+namespace {
+
+using testing::HasSubstr;
+
+class Precision : public ConfigTest {
+ protected:
+  /// Dimers along a chain: couplings J at even sites.
+  std::string dimers(const std::string& J, const std::string& T) const {
+    std::string lines;
+    for (int site = 0; site < 8; site += 2) lines += std::to_string(site) + " 0 " + J + "\n";
+    write("J.txt", lines);
+    return "[model]\ndim = 1\nL = 8\ncouplings = file\ncouplings_file = J.txt\n[disorder]\nrealizations = 2\n[ladder]\n"
+           "temperatures = " +
+           T + "\n";
+  }
+  Config load(const std::string& text, const std::vector<std::string>& overrides = {}) const {
+    return load_config(write("a.cfg", text), overrides);
+  }
+};
+
+TEST_F(Precision, CouplingsOfAFile) {
+  EXPECT_NO_THROW(load(dimers("100", "0.001")));
+  EXPECT_NO_THROW(load(dimers("1e6", "10")));
+  for (const char* J : {"101", "1e4", "-1e6"}) {
+    const std::string message = input_error([&] { static_cast<void>(load(dimers(J, "0.001"))); });
+    EXPECT_THAT(message, HasSubstr("T = 0.001 is too low"));
+    EXPECT_THAT(message, HasSubstr("single precision"));
+  }
+}
+
+TEST_F(Precision, DrawnFields) {
+  const auto with_field = [&](const char* kind, const char* strength) {
+    return minimal_config + std::string("[replicas]\ncopies = 4\n[model]\nfield = ") + kind +
+           "\nfield_strength = " + strength + "\n";
+  };
+  for (const char* kind : {"sphere", "gaussian", "uniform"}) {
+    EXPECT_NO_THROW(load(with_field(kind, "10")));
+    EXPECT_THAT(input_error([&] { static_cast<void>(load(with_field(kind, "1e6"))); }), HasSubstr("too low"));
+  }
+}
+
+TEST_F(Precision, TheLowestTemperatureFitsEveryDrawnCoupling) {
+  for (const char* dim : {"1", "2", "3", "4"}) {
+    for (const char* kind : {"gaussian", "bimodal", "ferromagnet"}) {
+      EXPECT_NO_THROW(load(minimal_config, {"ladder.T_min=0.001", "ladder.slots=64", std::string("model.dim=") + dim,
+                                            std::string("model.couplings=") + kind}))
+          << dim << ' ' << kind;
+    }
+  }
+}
+
+TEST_F(Precision, SpecificHeatsOfLargeLattices) {
+  const std::string ising =
+      "[model]\ntype = ising\ndim = 2\nL = 16384\ncouplings = ferromagnet\n[disorder]\nrealizations = 1\n[ladder]\n"
+      "temperatures = 0.001\n[protocol]\nkind = swendsen-wang\n";
+  EXPECT_THAT(input_error([&] { static_cast<void>(load(ising)); }), HasSubstr("double precision"));
+  EXPECT_NO_THROW(load(ising, {"ladder.temperatures=0.1"}));
+}
+
+}  // namespace
+}  // namespace glassworks
