@@ -9,8 +9,7 @@
 #include "engine/config.hpp"
 #include "engine/disorder_file.hpp"
 #include "engine/philox_engine.hpp"
-#include "kernels/cluster/cluster_sums.hpp"
-#include "kernels/cluster/modulus_scale.hpp"
+#include "kernels/modulus_scale.hpp"
 
 namespace glassworks {
 namespace {
@@ -74,8 +73,7 @@ FixedScale scale_of(const Config& config, const Lattice& lattice, const Disorder
   const ModelConfig& model = config.model;
   if (has_modulus(model.spins)) {
     const double T = config.ladder.kind == LadderKind::list ? config.ladder.temperatures.front() : config.ladder.T_min;
-    const int a = modulus_exponent(model.spins, lattice, static_cast<double>(static_cast<float>(1.0 / T)));
-    return sum_scales(model.spins, lattice, a).product;
+    return energy_scale_of_modulus(model.spins, lattice, static_cast<double>(static_cast<float>(1.0 / T)));
   }
   FixedScale scale;
   if (model.couplings == CouplingKind::ferromagnet && !disorder.has_fields()) {  // every site of any size is the same

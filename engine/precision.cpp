@@ -7,7 +7,7 @@
 #include <limits>
 #include <span>
 
-#include "kernels/cluster/modulus_scale.hpp"
+#include "kernels/modulus_scale.hpp"
 
 namespace glassworks {
 namespace {

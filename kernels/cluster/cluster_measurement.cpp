@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "kernels/cluster/modulus_scale.hpp"
+#include "kernels/modulus_scale.hpp"
 
 namespace glassworks {
 namespace {

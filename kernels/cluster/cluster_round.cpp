@@ -9,10 +9,10 @@
 #include "kernels/cluster/cluster_measurement.hpp"
 #include "kernels/cluster/copy_pairs.hpp"
 #include "kernels/cluster/cpu/fast_cluster_replica.hpp"
-#include "kernels/cluster/modulus_scale.hpp"
 #include "kernels/cluster/reference_cluster_replica.hpp"
 #include "kernels/cpu/team.hpp"
 #include "kernels/exchange.hpp"
+#include "kernels/modulus_scale.hpp"
 #include "kernels/round_record.hpp"
 
 namespace glassworks {

@@ -6,7 +6,7 @@
 #include "kernels/cluster/activation.hpp"
 #include "kernels/cluster/cluster_replica.hpp"
 #include "kernels/cluster/cluster_round.hpp"
-#include "kernels/cluster/modulus_scale.hpp"
+#include "kernels/modulus_scale.hpp"
 
 namespace glassworks {
 namespace {

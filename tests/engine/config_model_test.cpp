@@ -5,7 +5,7 @@
 
 #include "engine/checkpoint_identity.hpp"
 #include "engine/memory.hpp"
-#include "kernels/cluster/modulus_scale.hpp"
+#include "kernels/modulus_scale.hpp"
 #include "tests/engine/config_fixture.hpp"
 
 /// Configurations of models other than heisenberg.

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "kernels/cluster/local_updates.hpp"
-#include "kernels/cluster/modulus_scale.hpp"
+#include "kernels/modulus_scale.hpp"
 #include "tests/kernels/cluster/cluster_support.hpp"
 
 /// The local update of phi4 at finite lambda and the range of its sums.

@@ -4,9 +4,9 @@
 
 #include "kernels/cluster/cluster_replica.hpp"
 #include "kernels/cluster/cluster_round.hpp"
-#include "kernels/cluster/modulus_scale.hpp"
 #include "kernels/cuda/cluster/round/cluster_course.hpp"
 #include "kernels/cuda/cluster/round/cluster_recorder.hpp"
+#include "kernels/modulus_scale.hpp"
 
 namespace glassworks {
 namespace {

@@ -19,6 +19,9 @@ constexpr double largest_square_in_units = 44.0;
 [[nodiscard]] int modulus_exponent(const SpinModel& model, const Lattice& lattice, double largest_beta);
 [[nodiscard]] int modulus_exponent(const Chain& chain);
 
+/// Scale of the energies of bonds where |phi| is free.
+[[nodiscard]] FixedScale energy_scale_of_modulus(const SpinModel& model, const Lattice& lattice, double largest_beta);
+
 /// After a round: throws std::runtime_error (problem (why). suggestion) if the fields of a chain have left the range
 /// for which the scales of its sums were chosen, so that nothing wrong is recorded.
 ///

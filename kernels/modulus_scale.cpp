@@ -1,4 +1,4 @@
-#include "kernels/cluster/modulus_scale.hpp"
+#include "kernels/modulus_scale.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -37,6 +37,10 @@ int modulus_exponent(const SpinModel& model, const Lattice& lattice, double larg
 
 int modulus_exponent(const Chain& chain) {
   return modulus_exponent(chain.model, chain.lattice, static_cast<double>(chain.beta.front()));
+}
+
+FixedScale energy_scale_of_modulus(const SpinModel& model, const Lattice& lattice, double largest_beta) {
+  return sum_scales(model, lattice, modulus_exponent(model, lattice, largest_beta)).product;
 }
 
 void check_field_range(const Chain& chain, bool too_large, const RoundRecord& record) {
