@@ -1,0 +1,441 @@
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <boost/math/distributions/students_t.hpp>
+#include <cmath>
+#include <iostream>
+#include <span>
+
+#include "scheduler/convergence.hpp"
+#include "tests/engine/config_fixture.hpp"
+#include "tests/physics/corner_oracles.hpp"
+
+/// Corners of the configuration: every model and update with its keys at the ends of what is accepted, against exact
+/// values. No realization that is called converged may have a wrong value.
+///
+/// Every comparison fails by chance with probability 6.3e-5 (4 sigma, Student's t for the number of realizations): one
+/// of the 1600 in about 10 %, with fixed seeds once and for all.
+namespace glassworks::testing {
+namespace {
+
+constexpr double false_alarm = 6.3e-5;
+using O = ClusterObservables;
+
+/// Averages of one realization over its equilibrated rounds [slot][observable].
+using Averages = std::vector<std::vector<double>>;
+
+struct Simulated {
+  Config config;
+  Chain chain;
+  std::vector<Averages> converged;
+  std::vector<std::uint32_t> realizations;  ///< their numbers
+  std::vector<Disorder> disorder;           ///< of all
+};
+
+class StatisticsOfCorners : public ConfigTest {
+ protected:
+  void TearDown() override {
+    std::cout << fmt::format("{} combinations, {} converged, {} comparisons\n", combinations_, converged_,
+                             comparisons_);
+    RecordProperty("combinations", combinations_);
+    ConfigTest::TearDown();
+  }
+
+  Config load(const std::vector<std::string>& keys, const std::string& couplings = {}) {
+    std::string text;
+    if (!couplings.empty()) {
+      write("J.txt", couplings);
+      text = "model.couplings = file\nmodel.couplings_file = J.txt\n";
+    }
+    std::vector<std::string> overrides = {"campaign.seed=5",           "disorder.realizations=20",
+                                          "round.measurements=25",     "protocol.exchanges_per_measurement=2",
+                                          "convergence.max_rounds=48", "backend.threads=1"};
+    overrides.insert(overrides.end(), keys.begin(), keys.end());
+    return load_config(write("a.cfg", text), overrides);
+  }
+
+  /// Rounds as a worker makes them, until every realization has been decided upon.
+  Simulated simulate(const Config& config) {
+    Simulated s{config, make_chain(config, 0), {}, {}, {}};
+    const ChainObservables observables(s.chain);
+    const std::unique_ptr<Backend> backend = make_backend(config.backend);
+    const auto count = static_cast<std::size_t>(config.realizations);
+    std::vector<ChainState> states;
+    std::vector<RoundRecord> records(count);
+    std::vector<std::vector<RoundRow>> rows(count);
+    std::vector<std::uint64_t> trips(count, 0);
+    for (std::uint32_t r = 0; r < count; ++r) {
+      s.disorder.push_back(make_disorder(config, s.chain.lattice, r));
+      states.push_back(initial_state(s.chain, r));
+    }
+    std::vector<std::uint32_t> open(count);
+    for (std::uint32_t r = 0; r < count; ++r) open[r] = r;
+    RoundControl control;
+    for (std::uint32_t round = 0; !open.empty(); ++round) {
+      std::vector<RoundTask> tasks;
+      for (const std::uint32_t r : open) tasks.push_back({r, &s.disorder[r], &states[r], &records[r]});
+      EXPECT_EQ(backend->run_round(s.chain, tasks, control), RoundOutcome::finished);
+      std::vector<std::uint32_t> still_open;
+      for (const std::uint32_t r : open) {
+        for (const std::uint32_t n : records[r].round_trips) trips[r] += n;
+        rows[r].push_back({round, records[r], 0.0, 0});
+        if (!decision_due(config.convergence, round + 1)) {
+          still_open.push_back(r);
+          continue;
+        }
+        const Decision decision = decide(config.convergence, rows[r], s.chain.slots(), observables, trips[r]);
+        if (decision.status == RealizationStatus::converged) {
+          s.converged.push_back(average(rows[r], decision.judgement.equilibration_rounds, observables.size()));
+          s.realizations.push_back(r);
+          rows[r].clear();
+        } else if (decision.status != RealizationStatus::failed) {
+          still_open.push_back(r);
+        }
+      }
+      open = std::move(still_open);
+    }
+    ++combinations_;
+    if (s.converged.size() > 1) ++converged_;
+    return s;
+  }
+
+  /// Whether f of the averages has the expected value, over the realizations that converged.
+  ///
+  /// f          (averages of a realization at the slot, its number) -> what vanishes on average
+  /// rounding   of single precision
+  template <class F>
+  void expect_zero(const Simulated& s, int slot, const F& f, double rounding, const std::string& what) {
+    const auto n = static_cast<double>(s.converged.size());
+    if (n < 2.0) return;
+    ++comparisons_;
+    double sum = 0.0, squares = 0.0;
+    for (std::size_t i = 0; i < s.converged.size(); ++i) {
+      const double x = f(s.converged[i][static_cast<std::size_t>(slot)], s.realizations[i]);
+      sum += x;
+      squares += x * x;
+    }
+    const double mean = sum / n;
+    const double error = std::sqrt(std::max(0.0, squares / n - mean * mean) / (n - 1.0));
+    const boost::math::students_t distribution(n - 1.0);
+    const double limit = boost::math::quantile(boost::math::complement(distribution, false_alarm / 2.0));
+    EXPECT_LE(std::abs(mean), limit * error + rounding)
+        << what << ", slot " << slot << ": " << mean << " +- " << error << " (" << n << " realizations)";
+  }
+
+  /// Energy and specific heat, beta^2 N <(e - exact)^2>.
+  void expect_exact(const Simulated& s, int slot, const Exact& exact, double site_energy, const std::string& what) {
+    const double N = static_cast<double>(s.chain.lattice.sites());
+    const double beta = static_cast<double>(s.chain.beta[static_cast<std::size_t>(slot)]), e = exact.energy;
+    expect_zero(
+        s, slot, [e](const std::vector<double>& x, std::uint32_t) { return x[O::energy] - e; }, 1e-7 * site_energy,
+        what + ": energy");
+    const int squared =
+        s.config.is_heisenberg() ? static_cast<int>(ObservableLayout::energy_squared) : O::energy_squared;
+    expect_zero(
+        s, slot,
+        [&](const std::vector<double>& x, std::uint32_t) {
+          return beta * beta * N * (x[static_cast<std::size_t>(squared)] - 2.0 * e * x[O::energy] + e * e) - exact.heat;
+        },
+        1e-3 + 1e-15 * N * beta * beta * site_energy * site_energy, what + ": specific heat");
+  }
+
+  int combinations_ = 0, converged_ = 0, comparisons_ = 0;
+
+ private:
+  static Averages average(const std::vector<RoundRow>& rows, std::uint32_t first, int width) {
+    const std::size_t quantities = static_cast<std::size_t>(width),
+                      slots = rows.front().record.mean.size() / quantities;
+    Averages averages(slots, std::vector<double>(quantities, 0.0));
+    for (std::size_t r = first; r < rows.size(); ++r) {
+      for (std::size_t i = 0; i < slots * quantities; ++i) {
+        averages[i / quantities][i % quantities] += rows[r].record.mean[i] / static_cast<double>(rows.size() - first);
+      }
+    }
+    return averages;
+  }
+};
+
+struct ModelCase {
+  std::string name;
+  std::vector<std::string> keys;
+  int components;
+};
+const std::vector<ModelCase> models = {{"heisenberg", {}, 3},
+                                       {"ising", {"model.type=ising"}, 1},
+                                       {"potts 2", {"model.type=potts", "model.q=2"}, 1},
+                                       {"potts 20", {"model.type=potts", "model.q=20"}, 1},
+                                       {"on 2", {"model.type=on", "model.n=2"}, 2},
+                                       {"on 3", {"model.type=on", "model.n=3"}, 3},
+                                       {"on 4", {"model.type=on", "model.n=4"}, 4},
+                                       {"phi4 inf", {"model.type=phi4", "model.lambda=inf"}, 4}};
+const std::vector<std::vector<std::string>> updates = {
+    {"protocol.kind=local"},
+    {"protocol.kind=swendsen-wang"},
+    {"protocol.kind=wolff", "protocol.cluster_sweeps=4"},
+    {"protocol.kind=few-cluster", "protocol.seed_tile=2", "protocol.p_flip=0.7", "protocol.cluster_sweeps=2"}};
+
+std::vector<std::string> joined(std::initializer_list<std::vector<std::string>> lists) {
+  std::vector<std::string> all;
+  for (const auto& list : lists) all.insert(all.end(), list.begin(), list.end());
+  return all;
+}
+std::string name_of(const std::vector<std::string>& keys) { return fmt::format("{}", fmt::join(keys, " ")); }
+
+/// Every second bond of a chain of 16 sites.
+std::string dimers(double J) {
+  std::string text;
+  for (int site = 0; site < 16; site += 2) text += fmt::format("{} 0 {}\n", site, J);
+  return text;
+}
+
+TEST_F(StatisticsOfCorners, Dimers) {
+  for (const ModelCase& model : models) {
+    for (std::size_t u = 0; u < (model.name == "heisenberg" ? 1U : updates.size()); ++u) {
+      if (model.name == "phi4 inf") continue;  // has no couplings
+      for (const double T : {0.001, 0.1, 10.0, 1000.0}) {
+        for (const double ratio : {1e-3, 1.0, 1e2, 1e5}) {  // J/T
+          const double J = ratio * T;
+          if (J < 1e-6 || J > 1e6) continue;
+          const bool negative = ratio == 1.0 && model.name.substr(0, 5) != "potts";
+          const auto keys =
+              joined({model.keys, updates[u], {"model.dim=1", "model.L=16", fmt::format("ladder.temperatures={}", T)}});
+          const Simulated s = simulate(load(keys, dimers(negative ? -J : J)));
+          const Exact exact =
+              dimer(s.chain.model, model.components, static_cast<double>(static_cast<float>(negative ? -J : J)),
+                    static_cast<double>(s.chain.beta[0]));
+          expect_exact(s, 0, exact, 0.5 * J, fmt::format("dimers J = {}: {}", J, name_of(keys)));
+        }
+      }
+    }
+  }
+  EXPECT_GE(combinations_, 300);
+  EXPECT_GE(converged_, 200);
+}
+
+TEST_F(StatisticsOfCorners, Rings) {
+  for (const ModelCase& model : models) {
+    for (std::size_t u = 0; u < (model.name == "heisenberg" ? 1U : updates.size()); ++u) {
+      for (const double T : {0.001, 0.02, 0.5, 3.0, 1000.0}) {
+        for (const int L : {4, 8}) {
+          const auto keys = joined({model.keys,
+                                    updates[u],
+                                    {"model.couplings=ferromagnet", "model.dim=1", fmt::format("model.L={}", L),
+                                     fmt::format("ladder.temperatures={}", T)}});
+          const Simulated s = simulate(load(keys));
+          expect_exact(s, 0, ring(s.chain.model, model.components, L, static_cast<double>(s.chain.beta[0])), 1.0,
+                       "ring: " + name_of(keys));
+        }
+      }
+    }
+  }
+  EXPECT_GE(combinations_, 280);
+  EXPECT_GE(converged_, 200);
+}
+
+/// Every key of the protocol, the ladder, the rounds and the convergence at its ends.
+TEST_F(StatisticsOfCorners, KeysOfTheProtocol) {
+  const std::vector<std::vector<std::string>> both = {
+      {"protocol.heatbath=50"},
+      {"protocol.sweeps_per_exchange=1", "protocol.exchanges_per_measurement=1"},
+      {"protocol.sweeps_per_exchange=20"},
+      {"protocol.exchanges_per_measurement=60"},
+      {"protocol.exchange=sequential", "ladder.temperatures=0.4, 0.5, 0.6, 0.8, 1"},
+      {"protocol.exchange=even-odd", "ladder.temperatures=0.4, 0.5, 0.6, 0.8, 1"},
+      {"ladder.temperatures=0.5, 0.500001"},
+      {"ladder.temperatures=0.5, 1000"},
+      {"round.measurements=1", "protocol.exchanges_per_measurement=20", "round.samples=1"},
+      {"round.measurements=400", "round.samples=400"},
+      {"round.samples=0"},
+      {"campaign.seed=0"},
+      {"campaign.seed=18446744073709551615"},
+      {"convergence.min_rounds=1"},
+      {"convergence.min_rounds=8", "convergence.max_rounds=8"},
+      {"convergence.n_tau=0"},
+      {"convergence.n_tau=100", "convergence.equilibration_tau=0"},
+      {"convergence.min_round_trips=0"},
+      {"replicas.copies=4"},
+      {"backend.kind=reference"},
+      {"backend.isa=portable"},
+      {"backend.threads=3"},
+      {"disorder.realizations=64"}};
+  const auto run = [&](const ModelCase& model, const std::vector<std::string>& keys, int L) {
+    const auto all = joined({model.keys,
+                             {"model.couplings=ferromagnet", "model.dim=1", fmt::format("model.L={}", L),
+                              "replicas.copies=2", "ladder.temperatures=0.5"},
+                             keys});
+    const Simulated s = simulate(load(all));
+    for (int slot = 0; slot < s.chain.slots(); ++slot) {
+      expect_exact(
+          s, slot,
+          ring(s.chain.model, model.components, L, static_cast<double>(s.chain.beta[static_cast<std::size_t>(slot)])),
+          1.0, "keys: " + name_of(all));
+    }
+  };
+  for (const ModelCase& model : models) {
+    for (const auto& keys : both) run(model, keys, 8);
+    if (model.name == "heisenberg") {
+      for (const char* key : {"protocol.overrelaxation=0", "protocol.overrelaxation=1", "protocol.overrelaxation=300",
+                              "protocol.tile=2", "protocol.tile=4"}) {
+        run(model, {key}, 8);
+      }
+      continue;
+    }
+    for (const char* key : {"protocol.kind=swendsen-wang", "protocol.kind=wolff", "protocol.exchange=none"})
+      run(model, {key}, 8);
+    run(model, {"replicas.copies=1"}, 8);
+    run(model, {"protocol.kind=swendsen-wang", "protocol.cluster_sweeps=30"}, 8);
+    run(model, {"protocol.kind=swendsen-wang", "protocol.heatbath=5"}, 8);
+    for (const char* p : {"0.02", "0.98"}) {
+      for (const char* tile : {"2", "8"}) {
+        run(model,
+            {"protocol.kind=few-cluster", std::string("protocol.seed_tile=") + tile,
+             std::string("protocol.p_flip=") + p, "protocol.cluster_sweeps=10"},
+            8);
+      }
+    }
+    if (model.name == "ising") run(model, {"protocol.isoenergetic=3"}, 8);
+  }
+  EXPECT_GE(combinations_, 230);
+  EXPECT_GE(converged_, 180);
+}
+
+/// 4 x 4 Ising lattices with any couplings, by enumeration: energies, magnetizations, overlaps.
+TEST_F(StatisticsOfCorners, EnumeratedIsing) {
+  const Lattice lattice{2, 4};
+  for (const char* couplings : {"ferromagnet", "bimodal", "gaussian"}) {
+    for (const auto& update : updates) {
+      for (const char* ladder :
+           {"0.001", "0.3", "1.5", "1000", "0.3, 0.5, 0.8, 1.2, 1.8, 2.7", "0.001, 0.002, 0.003"}) {
+        const auto keys =
+            joined({{"model.type=ising", "model.dim=2", "model.L=4", std::string("model.couplings=") + couplings,
+                     "replicas.copies=2", std::string("ladder.temperatures=") + ladder},
+                    update});
+        const Simulated s = simulate(load(keys));
+        const O layout(s.chain.model, 2);
+        const auto q2 = static_cast<std::size_t>(layout.of_overlap(O::overlap_2));
+        for (int slot = 0; slot < s.chain.slots(); ++slot) {
+          const auto beta = static_cast<double>(s.chain.beta[static_cast<std::size_t>(slot)]);
+          std::vector<IsingAverages> exact(s.disorder.size());
+          for (const std::uint32_t r : s.realizations) {
+            const std::uint32_t one = couplings == std::string("ferromagnet") ? s.realizations.front() : r;
+            exact[r] = r == one ? enumerate_ising(lattice, s.disorder[r].couplings, beta) : exact[one];
+          }
+          const auto check = [&](std::size_t place, double IsingAverages::*value, const char* what) {
+            expect_zero(
+                s, slot, [&](const std::vector<double>& x, std::uint32_t r) { return x[place] - exact[r].*value; },
+                1e-6, fmt::format("enumeration: {}: {}", what, name_of(keys)));
+          };
+          check(O::energy, &IsingAverages::energy, "energy");
+          check(O::magnetization_2, &IsingAverages::magnetization_2, "m^2");
+          check(q2, &IsingAverages::overlap_2, "q^2");
+        }
+      }
+    }
+  }
+  EXPECT_GE(combinations_, 72);
+  EXPECT_GE(converged_, 40);
+}
+
+/// phi4 at finite lambda: 2 (1 - 2 lambda) <phi^2> + 4 lambda <phi^4> + 2 beta <e> = 4 by integration by parts, for
+/// every lambda, kappa, L and d, and the free field.
+TEST_F(StatisticsOfCorners, Phi4) {
+  for (const auto& update : updates) {
+    for (const int dim : {1, 2, 3, 4}) {
+      for (const char* lambda : {"0", "0.0001", "0.01", "1", "100", "1000000"}) {
+        for (const double T : {0.1, 0.5, 1.0, 1.0002 * dim, 1000.0}) {
+          const auto keys =
+              joined({{"model.type=phi4", std::string("model.lambda=") + lambda, fmt::format("model.dim={}", dim),
+                       "model.L=4", fmt::format("ladder.temperatures={}", T), "disorder.realizations=12"},
+                      update});
+          Config config;
+          try {
+            config = load(keys);
+          } catch (const InputError&) {
+            continue;  // unstable, or beyond single precision
+          }
+          const Simulated s = simulate(config);
+          const double l = config.model.spins.lambda, beta = static_cast<double>(s.chain.beta[0]);
+          const std::string what = "phi4: " + name_of(keys);
+          const double scale = s.converged.empty() ? 1.0 : 1.0 + beta * std::abs(s.converged[0][0][O::energy]);
+          expect_zero(
+              s, 0,
+              [&](const std::vector<double>& x, std::uint32_t) {
+                return 2.0 * (1.0 - 2.0 * l) * x[O::modulus_2] + 4.0 * l * x[O::modulus_4] + 2.0 * beta * x[O::energy] -
+                       4.0;
+              },
+              1e-6 * scale, what + ": integration by parts");
+          if (l == 0.0) {
+            const double square = free_field_square(s.chain.lattice, beta);
+            expect_zero(
+                s, 0, [&](const std::vector<double>& x, std::uint32_t) { return x[O::modulus_2] / square - 1.0; }, 1e-3,
+                what + ": phi^2");
+          }
+          for (const Averages& a : s.converged) EXPECT_GT(a[0][O::fixed_count], 0.7) << "acceptance, " << what;
+        }
+      }
+    }
+  }
+  EXPECT_GE(combinations_, 350);
+  EXPECT_GE(converged_, 250);
+}
+
+/// One spin in a field: e = -H (coth(beta H) - 1/(beta H)).
+TEST_F(StatisticsOfCorners, SpinsInAField) {
+  for (const double T : {0.001, 1.0, 1000.0}) {
+    for (const double ratio : {1e-3, 1.0, 1e4}) {
+      for (const char* copies : {"2", "4"}) {
+        const double H = ratio * T;
+        const auto keys = std::vector<std::string>{"model.dim=1",
+                                                   "model.L=16",
+                                                   "model.field=sphere",
+                                                   fmt::format("model.field_strength={}", H),
+                                                   fmt::format("ladder.temperatures={}", T),
+                                                   std::string("replicas.copies=") + copies};
+        if (H < 1e-6 || H > 1e6) continue;
+        const Simulated s = simulate(load(keys, "0 0 1e-6\n"));
+        const double x = static_cast<double>(s.chain.beta[0]) * H, A = dimer_order(3, x);
+        const double heat = x > 1e3 ? 1.0 : x * x * (x < 1e-2 ? 1.0 / 3.0 : 1.0 - A * A - 2.0 * A / x);
+        expect_exact(s, 0, {-H * A, heat}, H + 1e-6, "field: " + name_of(keys));
+      }
+    }
+  }
+  EXPECT_GE(combinations_, 16);
+}
+
+/// T = 1000: e = -beta d [J^2]/m + O(beta^3), C = beta^2 d [J^2]/m, every dimension and kind of couplings.
+TEST_F(StatisticsOfCorners, HighTemperature) {
+  const int lengths[] = {0, 256, 16, 8, 4};
+  for (const ModelCase& model : models) {
+    for (const int dim : {1, 2, 3, 4}) {
+      for (const char* couplings : {"ferromagnet", "bimodal", "gaussian"}) {
+        const bool only_pure = model.name.substr(0, 5) == "potts" || model.name == "phi4 inf";
+        if (only_pure && couplings != std::string("ferromagnet")) continue;
+        const auto keys = joined({model.keys,
+                                  {std::string("model.couplings=") + couplings, fmt::format("model.dim={}", dim),
+                                   fmt::format("model.L={}", lengths[dim]), "ladder.temperatures=1000"}});
+        const Simulated s = simulate(load(keys));
+        const double beta = static_cast<double>(s.chain.beta[0]), N = static_cast<double>(s.chain.lattice.sites());
+        const bool potts = s.chain.model.kind == ModelKind::potts;
+        const double q = s.chain.model.states;
+        const auto squares = [&](std::uint32_t r) {  // sum of J^2 over the bonds, per site
+          double sum = 0.0;
+          for (const float J : s.disorder[r].couplings) sum += static_cast<double>(J) * static_cast<double>(J);
+          return sum / N;
+        };
+        expect_zero(
+            s, 0,
+            [&](const std::vector<double>& x, std::uint32_t r) {
+              const double mean = potts ? -dim / q : 0.0,
+                           slope = potts ? (1.0 / q - 1.0 / (q * q)) * dim : squares(r) / model.components;
+              return x[O::energy] - mean + beta * slope;
+            },
+            3e-6, "high temperature: " + name_of(keys));
+      }
+    }
+  }
+  EXPECT_GE(combinations_, 60);
+  EXPECT_GE(converged_, 55);
+}
+
+}  // namespace
+}  // namespace glassworks::testing
