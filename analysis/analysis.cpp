@@ -47,7 +47,7 @@ void count_states(std::span<const RealizationRow> rows, int max_rounds, SizeResu
 }
 
 void reduce_size(const Config& config, const Columns& columns, std::span<const RealizationSummary> realizations,
-                 SizeResult& result) {
+                 SizeResult& result, const RunBlocking& blocking) {
   result.counts.used = static_cast<int>(realizations.size());
   if (!realizations.empty()) {
     std::vector<double> trips;
@@ -64,10 +64,17 @@ void reduce_size(const Config& config, const Columns& columns, std::span<const R
     const Ensemble ensemble = make_ensemble(result.L, result.temperatures, columns, realizations);
     result.observables = estimate(config, columns, ensemble);
     result.log_bins = log_bin_steps(realizations, result.temperatures.size());
+    result.runs = compare_runs(realizations, result.temperatures.size(), blocking, fewest_realizations);
   }
   result.order_parameter = columns.order_parameter().symbol;
-  result.verdict =
-      judge(result.temperatures, result.observables, result.log_bins, result.counts, result.order_parameter);
+  const bool exchanged = result.temperatures.size() > 1 && config.protocol.exchange != ExchangeSchedule::none;
+  result.verdict = judge({.temperatures = result.temperatures,
+                          .observables = result.observables,
+                          .steps = result.log_bins,
+                          .runs = result.runs,
+                          .order_parameter = result.order_parameter,
+                          .slots = exchanged ? Slots::exchange_replicas : Slots::are_independent},
+                         result.counts);
 }
 
 AnalysisResult analyze(const CampaignEnsembles& campaign) {
@@ -79,7 +86,11 @@ AnalysisResult analyze(const CampaignEnsembles& campaign) {
     count_states(of_size.rows, result.config.convergence.max_rounds, size);
     size.counts.unconverged_used =
         static_cast<int>(std::count(of_size.converged.begin(), of_size.converged.end(), false));
-    reduce_size(result.config, Columns(of_size.size.observables, result.config.model.dim), of_size.summaries, size);
+    if (campaign.selection == Selection::converged_only) {
+      size.counts.left_out = static_cast<int>(size.unconverged.size());
+    }
+    reduce_size(result.config, Columns(of_size.size.observables, result.config.model.dim), of_size.summaries, size,
+                of_size.blocking);
   }
   return result;
 }

@@ -26,6 +26,7 @@ struct SizeResult {
   std::vector<ObservableResult> observables;  ///< empty if no realization is used
   std::string order_parameter = "|q|^2";      ///< second quantity of the logarithmic bins
   std::vector<LogBinStep> log_bins;
+  std::vector<RunComparison> runs;  ///< where realizations are independent runs of one system
   Verdict verdict;
 
   /// nullptr if the campaign does not have it.
@@ -50,7 +51,9 @@ void count_states(std::span<const RealizationRow> rows, int max_rounds, SizeResu
 
 /// Fills everything but counts of states from the summaries of the realizations used; result.L, temperatures and
 /// counts must be set.
+///
+/// blocking  of the summaries
 void reduce_size(const Config& config, const Columns& columns, std::span<const RealizationSummary> realizations,
-                 SizeResult& result);
+                 SizeResult& result, const RunBlocking& blocking = {});
 
 }  // namespace glassworks

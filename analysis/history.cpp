@@ -68,6 +68,20 @@ void average_slot(std::span<const RoundRow> rounds, const Columns& columns, std:
   mean[columns[Columns::walkers_down]] = down / measurements;
 }
 
+RunBlocks blocks_of(std::span<const RoundRow> rounds, const Columns& columns, std::size_t slot, std::size_t column,
+                    std::size_t length) {
+  RunBlocks result;
+  result.blocks = static_cast<std::uint32_t>(rounds.size() / length);
+  rounds = rounds.last(result.blocks * length);
+  std::vector<double> means;
+  for (; !rounds.empty(); rounds = rounds.subspan(length)) {
+    means.push_back(mean_of(rounds.first(length), columns, slot, column));
+    result.mean += means.back() / result.blocks;
+  }
+  for (const double mean : means) result.squares += (mean - result.mean) * (mean - result.mean);
+  return result;
+}
+
 }  // namespace
 
 RoundRange equilibrated_part(std::uint32_t rounds, std::uint32_t equilibration) {
@@ -82,7 +96,7 @@ std::vector<RoundRange> logarithmic_bins(std::uint32_t rounds) {
 }
 
 RealizationSummary summarize(RealizationKey key, std::span<const RoundRow> rounds, const Columns& columns,
-                             std::size_t slots, std::uint32_t equilibration) {
+                             std::size_t slots, std::uint32_t equilibration, std::uint32_t block_rounds) {
   for (const RoundRow& row : rounds) check(key, row, columns, slots);
   RealizationSummary summary;
   summary.key = key;
@@ -105,6 +119,12 @@ RealizationSummary summarize(RealizationKey key, std::span<const RoundRow> round
       for (const std::size_t column : quantities) {
         means.push_back(mean_of(part(rounds, bin), columns, slot, column));
       }
+    }
+  }
+  if (block_rounds == 0) return summary;
+  for (std::size_t slot = 0; slot < slots; ++slot) {
+    for (const std::size_t column : quantities) {
+      summary.blocks.push_back(blocks_of(used, columns, slot, column, block_rounds));
     }
   }
   return summary;

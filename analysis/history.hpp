@@ -23,6 +23,19 @@ struct RoundRange {
 /// Logarithmic bins, the last first: [n/2, n), [n/4, n/2), [n/8, n/4), ... down to round 0, with rounded-down halves.
 [[nodiscard]] std::vector<RoundRange> logarithmic_bins(std::uint32_t rounds);
 
+/// How long blocks of rounds are whose means are taken as independent, and the time tau that says so [rounds]. rounds =
+/// 0: no blocks, tau = 0: not known.
+struct RunBlocking {
+  std::uint32_t rounds = 0;
+  double tau = 0.0;
+};
+
+/// Whole blocks at the end of the equilibrated part: how many, their mean, and the sum of their squared deviations.
+struct RunBlocks {
+  std::uint32_t blocks = 0;
+  double mean = 0.0, squares = 0.0;
+};
+
 /// What is kept of the history of one realization.
 struct RealizationSummary {
   RealizationKey key;
@@ -32,6 +45,7 @@ struct RealizationSummary {
   /// Means of the energy (0) and of the squared order parameter at k = 0 (1) in each logarithmic bin
   /// [bin][slot][quantity].
   std::vector<std::vector<double>> log_bin;
+  std::vector<RunBlocks> blocks;  ///< of the same quantities [slot][quantity]; empty unless asked for
 };
 
 /// Quantities of the logarithmic bins: the second is the order parameter of Columns, the overlap or the magnetization.
@@ -42,7 +56,9 @@ constexpr std::size_t log_bin_quantities = 2;
 /// Throws std::runtime_error where a round has another shape than the campaign or holds a value that is not finite.
 ///
 /// equilibration  rounds at the start that averages leave out, from the judgement of the realization; 0: not judged
+/// block_rounds   length of the blocks; 0: none are wanted
 [[nodiscard]] RealizationSummary summarize(RealizationKey key, std::span<const RoundRow> rounds, const Columns& columns,
-                                           std::size_t slots, std::uint32_t equilibration = 0);
+                                           std::size_t slots, std::uint32_t equilibration = 0,
+                                           std::uint32_t block_rounds = 0);
 
 }  // namespace glassworks

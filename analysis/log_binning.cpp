@@ -7,6 +7,16 @@
 #include <limits>
 
 namespace glassworks {
+namespace {
+
+/// later - earlier; 0 where they differ by rounding only, as means of a number that does not move do.
+double difference_of(double later, double earlier) {
+  constexpr double rounding = 1e-13;
+  const double difference = later - earlier;
+  return std::abs(difference) <= rounding * std::max(std::abs(later), std::abs(earlier)) ? 0.0 : difference;
+}
+
+}  // namespace
 
 std::vector<LogBinStep> log_bin_steps(std::span<const RealizationSummary> realizations, std::size_t slots) {
   std::size_t bins = 0;
@@ -21,7 +31,9 @@ std::vector<LogBinStep> log_bin_steps(std::span<const RealizationSummary> realiz
         differences.clear();
         const std::size_t place = slot * log_bin_quantities + quantity;
         for (const RealizationSummary& r : realizations) {
-          if (bin + 1 < r.log_bin.size()) differences.push_back(r.log_bin[bin][place] - r.log_bin[bin + 1][place]);
+          if (bin + 1 < r.log_bin.size()) {
+            differences.push_back(difference_of(r.log_bin[bin][place], r.log_bin[bin + 1][place]));
+          }
         }
         step.difference[quantity].push_back(mean_over_realizations(differences));
       }

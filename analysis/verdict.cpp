@@ -1,77 +1,133 @@
 #include "analysis/verdict.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <limits>
-#include <utility>
 
-#include "analysis/value_format.hpp"
+#include "analysis/verdict_lines.hpp"
 
 namespace glassworks {
 namespace {
 
 constexpr std::size_t steps_between_three_bins = 2;
 
-/// All comparisons of one kind; those without an error are left out.
-void add(std::vector<Comparison>& list, const std::string& what, std::span<const double> temperatures,
-         std::span<const Estimate> differences) {
-  for (std::size_t slot = 0; slot < differences.size(); ++slot) {
-    const Estimate& d = differences[slot];
-    const double sigma = significance(d);
-    if (!std::isnan(sigma) && d.realizations >= fewest_realizations) {
-      list.push_back({what, temperatures[slot], d, sigma, 0.0});
+/// Comparisons of one size, each with the probability by which chance may exceed its threshold.
+class Comparisons {
+ public:
+  explicit Comparisons(const VerdictData& data) : data_(data) {
+    for (const ObservableResult& o : data.observables) {
+      if (o.name == "identity_difference") add_identity("identity difference", o.at_slot);
+      if (o.name == "field_identity_difference") add_identity("field identity difference", o.at_slot);
+    }
+    add_log_bins();
+    for (const RunComparison& run : data.runs) add_runs(run);
+    set_thresholds();
+  }
+
+  [[nodiscard]] const std::vector<Comparison>& all() const { return all_; }
+  [[nodiscard]] bool has_three_bins() const { return three_bins_; }
+  [[nodiscard]] const std::vector<double>& still() const { return still_; }
+
+ private:
+  /// Whether something can be compared: an error bar, which two equal numbers do not have, and enough realizations.
+  static bool is_comparison(const Estimate& d) {
+    return d.realizations >= fewest_realizations && !std::isnan(significance(d)) && (d.mean != 0.0 || d.error > 0.0);
+  }
+
+  void add(ComparisonKind kind, const std::string& what, std::size_t slot, const Estimate& d) {
+    all_.push_back(
+        {.kind = kind, .what = what, .T = data_.temperatures[slot], .difference = d, .sigma = significance(d)});
+    run_.push_back(nullptr);
+  }
+
+  void add_identity(const std::string& what, std::span<const Estimate> differences) {
+    for (std::size_t slot = 0; slot < differences.size(); ++slot) {
+      if (is_comparison(differences[slot])) add(ComparisonKind::identity, what, slot, differences[slot]);
     }
   }
+
+  void add_log_bins() {
+    const std::string names[log_bin_quantities] = {"energy", data_.order_parameter};
+    const std::span<const LogBinStep> steps = data_.steps.first(std::min(data_.steps.size(), steps_between_three_bins));
+    three_bins_ = steps.size() == steps_between_three_bins;
+    std::vector<bool> moves(data_.temperatures.size(), false);
+    for (const LogBinStep& step : steps) {
+      const std::string bins = fmt_bins(step.bin);
+      for (std::size_t quantity = 0; quantity < log_bin_quantities; ++quantity) {
+        for (std::size_t slot = 0; slot < step.difference[quantity].size(); ++slot) {
+          const Estimate& d = step.difference[quantity][slot];
+          three_bins_ = three_bins_ && d.realizations >= fewest_realizations;
+          if (!is_comparison(d)) continue;
+          moves[slot] = true;
+          add(ComparisonKind::log_bins, names[quantity] + bins, slot, d);
+        }
+      }
+    }
+    for (std::size_t slot = 0; three_bins_ && slot < moves.size(); ++slot) {
+      if (!moves[slot]) still_.push_back(data_.temperatures[slot]);
+    }
+  }
+
+  static std::string fmt_bins(int bin) { return ", bins " + log_bin_name(bin) + " - " + log_bin_name(bin + 1); }
+
+  void add_runs(const RunComparison& run) {
+    const double T = data_.temperatures[run.slot];
+    const std::string what = run.quantity == LogBinQuantity::energy ? "energy" : data_.order_parameter;
+    all_.push_back(
+        {.kind = ComparisonKind::scatter_of_runs, .what = what, .T = T, .difference = {}, .sigma = run.scatter});
+    all_.push_back({.kind = ComparisonKind::farthest_run,
+                    .what = what,
+                    .T = T,
+                    .difference = {run.deviation, run.error, run.runs},
+                    .sigma = run.sigma,
+                    .run = static_cast<int>(run.farthest.realization)});
+    run_.insert(run_.end(), 2, &run);
+  }
+
+  void set_thresholds() {
+    const auto count = static_cast<int>(all_.size());
+    for (std::size_t i = 0; i < all_.size(); ++i) {
+      Comparison& c = all_[i];
+      if (c.kind == ComparisonKind::scatter_of_runs) {
+        c.threshold = scatter_threshold(*run_[i], family_false_alarm / count);
+      } else if (c.kind == ComparisonKind::farthest_run) {
+        c.threshold = farthest_threshold(*run_[i], family_false_alarm / count);
+      } else {
+        c.threshold = significance_threshold(count, c.difference.realizations);
+      }
+    }
+  }
+
+  const VerdictData& data_;
+  std::vector<Comparison> all_;
+  std::vector<const RunComparison*> run_;  ///< [comparison]; nullptr for other kinds
+  bool three_bins_ = false;
+  std::vector<double> still_;
+};
+
+std::vector<Comparison> worst_of_each_kind(const std::vector<Comparison>& all) {
+  std::vector<Comparison> worst;
+  const auto excess = [](const Comparison& c) { return c.sigma / c.threshold; };
+  for (std::size_t kind = 0; kind < comparison_kinds; ++kind) {
+    const Comparison* largest = nullptr;
+    for (const Comparison& c : all) {
+      if (static_cast<std::size_t>(c.kind) != kind) continue;
+      if (largest == nullptr || excess(c) > excess(*largest)) largest = &c;
+    }
+    if (largest != nullptr) worst.push_back(*largest);
+  }
+  return worst;
 }
 
-std::string describe(const Comparison& c) {
-  return fmt::format("{} at T = {:.5g}: {}, {:.2f} sigma (limit {:.2f})", c.what, c.T,
-                     format_value(c.difference.mean, c.difference.error), c.sigma, c.threshold);
-}
-
-std::string describe_realizations(const RealizationCounts& counts) {
-  std::string text = counts.unconverged_used > 0 ? fmt::format("{} of {} realizations used have not converged",
-                                                               counts.unconverged_used, counts.used)
-                                                 : fmt::format("all {} realizations used have converged", counts.used);
-  if (counts.converged == counts.total) return text;
-  text += fmt::format("; of {} in the campaign {} converged", counts.total, counts.converged);
-  const std::pair<int, const char*> others[] = {
-      {counts.reached_maximum, "reached the maximum of rounds without converging"},
-      {counts.failed, "failed"},
-      {counts.running, "still running"},
-      {counts.not_started, "not started"}};
-  for (const auto& [count, state] : others) {
-    if (count > 0) text += fmt::format(", {} {}", count, state);
-  }
-  return text;
-}
-
-std::string headline(const Verdict& verdict, const RealizationCounts& counts) {
-  const std::string state = to_string(verdict.state);
-  if (counts.used < fewest_realizations) {
-    return fmt::format("{}: {} realization{} cannot be judged, at least {} are needed", state, counts.used,
-                       counts.used == 1 ? "" : "s", fewest_realizations);
-  }
-  if (verdict.state == Equilibration::undecided) {
-    return fmt::format("{}: too few rounds for three logarithmic bins, {} realizations with four rounds are needed",
-                       state, fewest_realizations);
-  }
-  if (verdict.significant == 0) return fmt::format("{}: no deviation in {} comparisons", state, verdict.comparisons);
-  return fmt::format("{}: significant deviation in {} of {} comparisons", state, verdict.significant,
-                     verdict.comparisons);
-}
-
-std::vector<std::string> in_words(const Verdict& verdict, const RealizationCounts& counts) {
-  std::vector<std::string> lines = {headline(verdict, counts), describe_realizations(counts)};
-  for (const Comparison& c : verdict.worst) lines.push_back("largest " + describe(c));
-  if (!verdict.worst.empty()) {
-    lines.push_back(fmt::format("false-alarm probability {:g} % for all {} comparisons together (Student's t)",
-                                100.0 * family_false_alarm, verdict.comparisons));
-  }
-  return lines;
+/// Why nothing can be said without a significant deviation.
+Undecided missing_ground(const Comparisons& comparisons, const RealizationCounts& counts, Slots slots) {
+  if (counts.used < fewest_realizations) return Undecided::few_realizations;
+  if (!comparisons.has_three_bins()) return Undecided::few_rounds;
+  if (counts.unconverged_used >= counts.used) return Undecided::none_converged;
+  const bool all_still = comparisons.all().empty();
+  if (all_still || (slots == Slots::are_independent && !comparisons.still().empty())) return Undecided::nothing_moves;
+  return Undecided::no;
 }
 
 }  // namespace
@@ -82,49 +138,30 @@ double significance_threshold(int comparisons, int realizations) {
   return boost::math::quantile(boost::math::complement(distribution, family_false_alarm / (2.0 * comparisons)));
 }
 
-Verdict judge(std::span<const double> temperatures, std::span<const ObservableResult> observables,
-              std::span<const LogBinStep> steps, const RealizationCounts& counts, const std::string& order_parameter) {
-  const std::string quantity_names[log_bin_quantities] = {"energy", order_parameter};
-  std::vector<Comparison> kinds[2];
-  for (const ObservableResult& o : observables) {
-    if (o.name == "identity_difference") add(kinds[0], "identity difference", temperatures, o.at_slot);
-    if (o.name == "field_identity_difference") add(kinds[0], "field identity difference", temperatures, o.at_slot);
-  }
-  bool enough_rounds = steps.size() >= steps_between_three_bins;
-  for (const LogBinStep& step : steps.first(std::min(steps.size(), steps_between_three_bins))) {
-    const std::string bins = fmt::format(", bins {} - {}", log_bin_name(step.bin), log_bin_name(step.bin + 1));
-    for (std::size_t quantity = 0; quantity < log_bin_quantities; ++quantity) {
-      const std::size_t before = kinds[1].size();
-      add(kinds[1], quantity_names[quantity] + bins, temperatures, step.difference[quantity]);
-      enough_rounds = enough_rounds && kinds[1].size() == before + temperatures.size();
-    }
-  }
-
+Verdict judge(const VerdictData& data, const RealizationCounts& counts) {
+  const Comparisons comparisons(data);
   Verdict verdict;
-  verdict.comparisons = static_cast<int>(kinds[0].size() + kinds[1].size());
-  const auto excess = [](const Comparison& c) { return c.sigma / c.threshold; };
-  for (std::vector<Comparison>& kind : kinds) {
-    for (Comparison& c : kind) {
-      c.threshold = significance_threshold(verdict.comparisons, c.difference.realizations);
-      if (c.sigma > c.threshold) ++verdict.significant;
-    }
-    const auto worst = std::max_element(
-        kind.begin(), kind.end(), [&](const Comparison& a, const Comparison& b) { return excess(a) < excess(b); });
-    if (worst != kind.end()) verdict.worst.push_back(*worst);
+  verdict.comparisons = static_cast<int>(comparisons.all().size());
+  verdict.still = comparisons.still();
+  verdict.worst = worst_of_each_kind(comparisons.all());
+  for (const Comparison& c : comparisons.all()) {
+    if (!(c.sigma > c.threshold)) continue;
+    ++verdict.significant;
+    const bool of_runs = c.kind == ComparisonKind::scatter_of_runs || c.kind == ComparisonKind::farthest_run;
+    verdict.runs_disagree = verdict.runs_disagree || of_runs;
   }
-
-  if (counts.used < fewest_realizations) {
-    verdict.state = Equilibration::undecided;
-  } else if (verdict.significant > 0) {
+  verdict.reason = missing_ground(comparisons, counts, data.slots);
+  if (verdict.significant > 0 && verdict.reason != Undecided::few_realizations) {
     verdict.state = Equilibration::not_equilibrated;
-  } else if (!enough_rounds) {
+    verdict.reason = Undecided::no;
+  } else if (verdict.reason != Undecided::no) {
     verdict.state = Equilibration::undecided;
-  } else if (counts.unconverged_used > 0) {
+  } else if (counts.unconverged_used > 0 || counts.left_out > 0) {
     verdict.state = Equilibration::equilibrated_on_average;
   } else {
     verdict.state = Equilibration::equilibrated;
   }
-  verdict.lines = in_words(verdict, counts);
+  verdict.lines = verdict_lines(verdict, counts);
   return verdict;
 }
 

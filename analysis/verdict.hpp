@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "analysis/log_binning.hpp"
+#include "analysis/statistics/run_agreement.hpp"
 
 namespace glassworks {
 
@@ -19,6 +20,7 @@ struct RealizationCounts {
   int total = 0;
   int used = 0;              ///< enter the averages
   int unconverged_used = 0;  ///< of these, not converged
+  int left_out = 0;          ///< have data but were not selected: not converged
   int converged = 0;
   int reached_maximum = 0;  ///< ran the maximum of rounds without converging
   int failed = 0;           ///< or quarantined, for another reason
@@ -27,26 +29,44 @@ struct RealizationCounts {
 };
 
 enum class Equilibration {
-  equilibrated,             ///< no significant deviation, every realization used has converged
-  equilibrated_on_average,  ///< no significant deviation of the averages, but not every realization has converged
+  equilibrated,             ///< no significant deviation, every realization used has converged and none was left out
+  equilibrated_on_average,  ///< no significant deviation of the averages, but only some realizations have converged
   not_equilibrated,         ///< a deviation that chance does not explain
-  undecided                 ///< too few realizations or rounds to tell
+  undecided                 ///< nothing significant, and no ground for more: Undecided says which is missing
 };
+
+/// Why there is no verdict.
+enum class Undecided {
+  no,
+  few_realizations,
+  few_rounds,
+  none_converged,  ///< not one of the realizations used
+  nothing_moves    ///< at some temperature without exchanges, in any realization
+};
+
+/// What a comparison is of.
+enum class ComparisonKind { identity, log_bins, scatter_of_runs, farthest_run };
+constexpr std::size_t comparison_kinds = 4;
 
 /// One of the quantities that vanish in equilibrium.
 struct Comparison {
-  std::string what;  ///< for people: "identity difference", "energy, last 1/2 - 1/4 of the rounds"
+  ComparisonKind kind = ComparisonKind::identity;
+  std::string what;  ///< for people: "identity difference", "energy, last 1/2 - 1/4 of the rounds", "energy"
   double T = 0.0;
-  Estimate difference;
-  double sigma = 0.0;      ///< |difference| / error
+  Estimate difference;     ///< none of scatter_of_runs
+  double sigma = 0.0;      ///< |difference| / error; of scatter_of_runs RunComparison::scatter
   double threshold = 0.0;  ///< sigma above which it is significant
+  int run = 0;             ///< of farthest_run
 };
 
 struct Verdict {
   Equilibration state = Equilibration::undecided;
+  Undecided reason = Undecided::no;  ///< `no` unless the state is undecided
   int comparisons = 0;
   int significant = 0;             ///< comparisons above their threshold
-  std::vector<Comparison> worst;   ///< of each kind (identities, log bins): the largest sigma / threshold
+  bool runs_disagree = false;      ///< some of these are of independent runs
+  std::vector<Comparison> worst;   ///< of each kind: the largest sigma / threshold
+  std::vector<double> still;       ///< temperatures at which no logarithmic bins could be compared: nothing moved
   std::vector<std::string> lines;  ///< in words, with the numbers; the first says it all
 };
 
@@ -59,13 +79,23 @@ constexpr int fewest_realizations = 8;
 /// Sigma above which one of `comparisons` is significant with n realizations: t_{n-1}(1 - p/(2 comparisons)).
 [[nodiscard]] double significance_threshold(int comparisons, int realizations);
 
-/// The last three logarithmic bins must agree at every temperature in energy and order parameter, and every identity
-/// among `observables` must hold at every temperature.
-///
-/// order_parameter  what people call it: OrderParameter::symbol
-[[nodiscard]] Verdict judge(std::span<const double> temperatures, std::span<const ObservableResult> observables,
-                            std::span<const LogBinStep> steps, const RealizationCounts& counts,
-                            const std::string& order_parameter = "|q|^2");
+enum class Slots { exchange_replicas, are_independent };
+
+/// What is judged of one size.
+struct VerdictData {
+  std::span<const double> temperatures;
+  std::span<const ObservableResult> observables;
+  std::span<const LogBinStep> steps;
+  std::span<const RunComparison> runs = {};  ///< of independent runs of one system
+  std::string order_parameter = "|q|^2";     ///< what people call it: OrderParameter::symbol
+  Slots slots = Slots::exchange_replicas;
+};
+
+/// The last three logarithmic bins must agree at every temperature in energy and order parameter, every identity among
+/// the observables must hold at every temperature, and independent runs of one system must agree within their errors. A
+/// difference that is 0 in every realization is no comparison. Without a significant deviation the verdict is undecided
+/// unless some realization used has converged.
+[[nodiscard]] Verdict judge(const VerdictData& data, const RealizationCounts& counts);
 
 /// "equilibrated", "not equilibrated", ...
 [[nodiscard]] const char* to_string(Equilibration state);

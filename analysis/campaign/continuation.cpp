@@ -63,8 +63,13 @@ void SizeReweighting::add(const RealizationRow& row, std::span<const RoundRow> r
   const JointSamples samples = gather(size_.temperatures, quantities_, stored);
   if (samples.values.empty()) return;
   const SlotAverages full = slot_averages(columns_, size_.temperatures, summary.mean, quantities_.names());
-  reweighted_->add(static_cast<std::size_t>(place - realizations_.begin()), samples, &full);
-  ++added_;
+  try {
+    reweighted_->add(static_cast<std::size_t>(place - realizations_.begin()), samples, &full);
+    ++added_;
+  } catch (const std::runtime_error& error) {
+    const std::lock_guard lock(mutex_);
+    failures_.emplace(row.key.realization, error.what());
+  }
 }
 
 Ensemble SizeReweighting::ensemble() const { return reweighted_->ensemble(); }
@@ -74,22 +79,28 @@ std::optional<ReweightingSummary> SizeReweighting::summary() const {
   return reweighted_->summary();
 }
 
-std::string SizeReweighting::problem() const {
-  if (added_ != realizations_.size()) {
-    return fmt::format(
-        "L = {}: {} of {} realizations hold no samples of single measurements, so curves between the temperatures of "
-        "the ladder are interpolated, not reweighted.",
-        size_.L, realizations_.size() - added_, realizations_.size());
+std::string SizeReweighting::problem(const std::string& consequence) const {
+  if (!failures_.empty()) {
+    return fmt::format("L = {}: {} of {} realizations cannot be reweighted, so {}. The first: {}", size_.L,
+                       failures_.size(), realizations_.size(), consequence, failures_.begin()->second);
   }
-  const std::vector<RefusedRange> refused = reweighted_->summary().refused;
-  if (refused.empty()) return {};
+  if (added_ != realizations_.size()) {
+    return fmt::format("L = {}: {} of {} realizations hold no samples of single measurements, so {}.", size_.L,
+                       realizations_.size() - added_, realizations_.size(), consequence);
+  }
+  const ReweightingSummary summary = reweighted_->summary();
+  if (summary.refused.empty()) return {};
+  const RefusedRange& first = summary.refused.front();
+  if (summary.unsolved > 0) {
+    return fmt::format(
+        "L = {}: the multi-histogram equations of {} of {} realizations have no solution (energies of neighbouring "
+        "temperatures hardly overlap, or are not in equilibrium; first between T = {:.5g} and {:.5g}), so {}.",
+        size_.L, summary.unsolved, summary.realizations, first.lowest, first.highest, consequence);
+  }
   return fmt::format(
-      "L = {}: the energies of neighbouring temperatures hardly overlap (first between T = {:.5g} and {:.5g}), so "
-      "curves "
-      "between the temperatures of the ladder are interpolated, not reweighted; a ladder with more temperatures, or "
-      "more "
-      "samples (round.samples), would make it possible.",
-      size_.L, refused.front().lowest, refused.front().highest);
+      "L = {}: the energies of neighbouring temperatures hardly overlap (first between T = {:.5g} and {:.5g}, in {} of "
+      "{} realizations), so {}; a campaign with more temperatures, or more samples (round.samples), would change that.",
+      size_.L, first.lowest, first.highest, first.realizations, summary.realizations, consequence);
 }
 
 }  // namespace glassworks

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <atomic>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <vector>
 
@@ -29,11 +31,12 @@ class SizeReweighting {
   SizeReweighting(const Config& config, const SizeRow& size, std::vector<double> temperatures,
                   std::vector<std::uint32_t> realizations);
 
-  /// May be called by several threads at once. A realization that was not announced is left out.
+  /// May be called by several threads at once. A realization that was not announced is left out; one that cannot be
+  /// reweighted is a problem().
   void add(const RealizationRow& row, std::span<const RoundRow> rounds, const RealizationSummary& summary);
 
-  /// Why the averages cannot be had by reweighting, a sentence; empty if they can.
-  [[nodiscard]] std::string problem() const;
+  /// Why the averages cannot be had by reweighting, a sentence that names the consequence; empty if they can.
+  [[nodiscard]] std::string problem(const std::string& consequence) const;
   /// The reweighted averages; only without a problem.
   [[nodiscard]] Ensemble ensemble() const;
   /// Nothing where some history holds no samples.
@@ -46,6 +49,8 @@ class SizeReweighting {
   std::vector<std::uint32_t> realizations_;
   std::unique_ptr<ReweightedEnsemble> reweighted_;
   std::atomic<std::size_t> added_ = 0;
+  std::mutex mutex_;
+  std::map<std::uint32_t, std::string> failures_;  ///< what reweight threw, by realization
 };
 
 }  // namespace glassworks

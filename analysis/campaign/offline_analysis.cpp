@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "analysis/campaign/continuation.hpp"
+#include "analysis/campaign/memory_need.hpp"
 #include "analysis/reweighting/slot_interpolation.hpp"
 #include "analysis/statistics/control_variate.hpp"
 #include "analysis/statistics/estimator_curves.hpp"
@@ -89,18 +90,14 @@ Ensemble continue_between_slots(const SizeEnsemble& size, const Config& config, 
                                 const std::vector<double>& grid, SizeAnalysis& result) {
   if (pass.reweighting) {
     result.reweighting = pass.reweighting->summary();
-    result.continuation_remark = pass.reweighting->problem();
+    result.continuation_remark = pass.reweighting->problem(
+        config.is_heisenberg() ? "curves between the temperatures of the ladder are interpolated, not reweighted"
+                               : "there are no curves between the temperatures of the ladder");
     if (result.continuation_remark.empty()) {
       result.continuation = Continuation::reweighted;
       return pass.reweighting->ensemble();
     }
-    if (!config.is_heisenberg()) {
-      result.continuation_remark = fmt::format(
-          "L = {}: the energies of neighbouring temperatures hardly overlap, so there are no curves between them; more "
-          "temperatures, or more samples (round.samples), would make them possible.",
-          size.size.L);
-      return {};
-    }
+    if (!config.is_heisenberg()) return {};
   } else {
     result.continuation_remark = fmt::format(
         "L = {}: the rounds hold no samples of single measurements (round.samples = 0, or an earlier "
@@ -126,7 +123,7 @@ void apply_control_variates(const SizeEnsemble& size, const Config& config, cons
 }
 
 SizeAnalysis analyze_size(const SizeEnsemble& size, const ResampledAverages& averages, const Config& config,
-                          const OfflineOptions& options, const SizePass& pass, const std::vector<double>& grid) {
+                          const OfflineOptions& options, SizePass& pass, const std::vector<double>& grid) {
   SizeAnalysis result;
   result.L = size.size.L;
   const Columns columns(size.size.observables, config.model.dim);
@@ -134,6 +131,7 @@ SizeAnalysis analyze_size(const SizeEnsemble& size, const ResampledAverages& ave
   apply_control_variates(size, config, options, columns, result);
   if (!grid.empty()) {
     const Ensemble between = continue_between_slots(size, config, pass, grid, result);
+    pass.reweighting.reset();
     if (!between.temperatures.empty()) {
       result.between = make_curves(config, columns, between, ResampledAverages(between, options.resampling));
     }
@@ -164,6 +162,7 @@ ScalingResult scale(const std::vector<SizeAnalysis>& sizes, CouplingKind couplin
 }  // namespace
 
 OfflineAnalysis analyze_offline(const Database& database, const OfflineOptions& options) {
+  check_memory(database, options);
   const std::vector<double> grid = common_grid(database.sizes(), options.grid);
   Passes passes;
   const CampaignEnsembles campaign = read_all(database, options, grid, passes);

@@ -17,25 +17,50 @@ std::string listed(const std::vector<int>& sizes) {
   return text;
 }
 
-/// The worst state of any size comes first; sizes of equal state are named together.
+struct Sentence {
+  Equilibration state;
+  Undecided reason;
+  const char* text;
+};
+
+/// The worst state of any size comes first.
+constexpr Sentence sentences_in_order[] = {
+    {Equilibration::not_equilibrated, Undecided::no,
+     "Not equilibrated: {} by more than chance explains; averages at low temperature are not to be used."},
+    {Equilibration::undecided, Undecided::none_converged,
+     "Undecided: of {} not one realization used has converged, so nothing shows that they are equilibrated."},
+    {Equilibration::undecided, Undecided::nothing_moves,
+     "Undecided: nothing has moved in any realization of {} at some temperature, so nothing shows equilibrium."},
+    {Equilibration::undecided, Undecided::few_realizations,
+     "Undecided: {} have too few realizations to tell whether they are equilibrated."},
+    {Equilibration::undecided, Undecided::few_rounds,
+     "Undecided: {} have too few rounds to tell whether they are equilibrated."},
+    {Equilibration::equilibrated_on_average, Undecided::no,
+     "Equilibrated on average: {} show no significant deviation, but not every realization has converged."},
+    {Equilibration::equilibrated, Undecided::no,
+     "Equilibrated: {} show no significant deviation, and every realization used has converged."}};
+
+/// Sizes of equal state, or of another kind, are named together.
 std::vector<std::string> equilibration(const AnalysisResult& averages) {
-  constexpr std::pair<Equilibration, const char*> order[] = {
-      {Equilibration::not_equilibrated,
-       "Not equilibrated: {} by more than chance explains; averages at low temperature are not to be used."},
-      {Equilibration::undecided,
-       "Undecided: {} have too few realizations or rounds to tell whether they are equilibrated."},
-      {Equilibration::equilibrated_on_average,
-       "Equilibrated on average: {} show no significant deviation, but not every realization has converged."},
-      {Equilibration::equilibrated,
-       "Equilibrated: {} show no significant deviation, and every realization used has converged."}};
   std::vector<std::string> sentences;
-  for (const auto& [state, text] : order) {
+  const auto add = [&](const char* text, const auto& belongs) {
     std::vector<int> sizes;
     for (const SizeResult& size : averages.sizes) {
-      if (size.counts.used > 0 && size.verdict.state == state) sizes.push_back(size.L);
+      if (belongs(size)) sizes.push_back(size.L);
     }
     if (!sizes.empty()) sentences.push_back(fmt::format(fmt::runtime(text), listed(sizes)));
+  };
+  for (const Sentence& sentence : sentences_in_order) {
+    add(sentence.text, [&](const SizeResult& size) {
+      return size.counts.used > 0 && size.verdict.state == sentence.state && size.verdict.reason == sentence.reason;
+    });
   }
+  add("Independent runs of one system disagree: {}. None of their averages are to be used.",
+      [](const SizeResult& size) { return size.verdict.runs_disagree && size.counts.used > 0; });
+  add("Realizations that have not converged are left out of {}, which biases the averages.",
+      [](const SizeResult& size) { return size.counts.left_out > 0; });
+  add("Nothing is known of {}: no realization of them is used.",
+      [](const SizeResult& size) { return size.counts.used == 0; });
   return sentences;
 }
 

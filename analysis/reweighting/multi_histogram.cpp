@@ -11,14 +11,16 @@ namespace {
 
 constexpr double tolerance = 1e-8;  // of f
 constexpr int most_iterations = 200;
+constexpr double shortest_step = 1e-12;    // part of a Newton step below which it leads nowhere
 constexpr double negligible = 40.0;        // exp(-40) = 4e-18
 constexpr double quadratic_region = 0.05;  // steps this small are taken without a test
 constexpr double ridge = 1e-13;            // keeps the Hessian positive where an overlap underflows
 
 [[noreturn]] void no_solution() {
-  throw std::runtime_error(
-      "The multi-histogram equations have no solution to 1e-8 (energies of neighbouring temperatures hardly overlap). "
-      "Use the slot averages, or a ladder with more temperatures.");
+  throw NoSolution(
+      "The multi-histogram equations have no solution to 1e-8 (energies of neighbouring temperatures hardly overlap, "
+      "or "
+      "are not in equilibrium). Use the slot averages, or a ladder with more temperatures.");
 }
 
 struct Change {
@@ -144,6 +146,7 @@ void MultiHistogram::solve() {
     const std::vector<double> before = f_;
     double length = 1.0;
     for (bool accepted = false; !accepted; length *= 0.5) {
+      if (length < shortest_step) no_solution();
       for (std::size_t k = 0; k < f_.size(); ++k) f_[k] = before[k] + length * step[k];
       const double next = evaluate();
       accepted = next < function || length * difference < quadratic_region;

@@ -2,11 +2,17 @@
 
 #include <cstddef>
 #include <span>
+#include <stdexcept>
 #include <vector>
 
 #include "analysis/reweighting/energy_bins.hpp"
 
 namespace glassworks {
+
+/// Thrown where the equations cannot be solved.
+class NoSolution : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
 
 /// The multi-histogram equations of a ladder whose slots are connected by their energies, solved at construction:
 ///
@@ -22,7 +28,7 @@ class MultiHistogram {
   /// beta    [slot], descending
   /// count   joint samples [slot], > 0
   /// slots   moments of the total energy [slot]
-  /// Throws std::runtime_error if the equations cannot be solved.
+  /// Throws NoSolution; a single slot always has one.
   MultiHistogram(EnergyBins bins, std::span<const double> beta, std::span<const std::size_t> count,
                  std::span<const EnergyMoments> slots);
 

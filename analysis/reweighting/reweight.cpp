@@ -37,22 +37,30 @@ class Solution {
       if (k + 1 < slots.size() && (beta[k] - beta[k + 1]) * (slots[k + 1].lowest - slots[k].highest) <= widest_gap) {
         continue;
       }
-      const std::size_t size = k + 1 - first;
-      const std::span<const std::size_t> count = std::span(samples.count).subspan(first, size);
-      const std::size_t n = std::accumulate(count.begin(), count.end(), std::size_t{0});
-      const std::span<const EnergyMoments> moments = std::span(slots).subspan(first, size);
-      pieces_.emplace_back(
-          pool(std::span(energy).subspan(sample, n),
-               values.subspan(sample * quantities.sampled(), n * quantities.sampled()), quantities, moments, binning),
-          std::span(beta).subspan(first, size), count, moments);
-      piece_of_slot_.insert(piece_of_slot_.end(), size, pieces_.size() - 1);
-      std::ranges::copy(pieces_.back().overlap(), overlap_.begin() + static_cast<std::ptrdiff_t>(first));
-      first += size;
-      sample += n;
+      const auto add_piece = [&](std::size_t from, std::size_t size) {
+        const std::span<const std::size_t> count = std::span(samples.count).subspan(from, size);
+        const std::size_t n = std::accumulate(count.begin(), count.end(), std::size_t{0});
+        const std::span<const EnergyMoments> moments = std::span(slots).subspan(from, size);
+        pieces_.emplace_back(
+            pool(std::span(energy).subspan(sample, n),
+                 values.subspan(sample * quantities.sampled(), n * quantities.sampled()), quantities, moments, binning),
+            std::span(beta).subspan(from, size), count, moments);
+        piece_of_slot_.insert(piece_of_slot_.end(), size, pieces_.size() - 1);
+        std::ranges::copy(pieces_.back().overlap(), overlap_.begin() + static_cast<std::ptrdiff_t>(from));
+        sample += n;
+      };
+      try {
+        add_piece(first, k + 1 - first);
+      } catch (const NoSolution&) {  // every slot by itself, and nothing between them
+        unsolved_ = true;
+        for (std::size_t slot = first; slot <= k; ++slot) add_piece(slot, 1);
+      }
+      first = k + 1;
     }
   }
 
   [[nodiscard]] const std::vector<double>& overlap() const { return overlap_; }
+  [[nodiscard]] bool unsolved() const { return unsolved_; }
 
   /// Effective joint samples; 0 and NaN where the temperature is refused.
   double average(const LadderPlace& place, double T, std::span<double> averages) const {
@@ -83,6 +91,7 @@ class Solution {
   std::vector<MultiHistogram> pieces_;
   std::vector<std::size_t> piece_of_slot_;
   std::vector<double> overlap_;
+  bool unsolved_ = false;
 };
 
 void check_same_ladder(const JointSamples& samples, const SlotAverages& full) {
@@ -106,6 +115,7 @@ Reweighted reweight(const JointSamples& samples, const SampledQuantities& quanti
   const std::size_t columns = quantities.size();
   Reweighted result;
   result.overlap = solution.overlap();
+  result.unsolved = solution.unsolved();
   result.values.resize(temperatures.size() * columns);
   result.effective_samples.resize(temperatures.size());
   for (std::size_t t = 0; t < temperatures.size(); ++t) {

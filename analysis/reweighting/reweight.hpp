@@ -20,7 +20,8 @@ constexpr double fewest_effective_samples = 10.0;
 struct Reweighted {
   std::vector<double> values;             ///< [target][column of SampledQuantities]; NaN: refused
   std::vector<double> effective_samples;  ///< (sum w)^2 / sum w^2 over joint samples [target]; 0: refused
-  std::vector<double> overlap;            ///< of slots k, k + 1 [pair]
+  std::vector<double> overlap;            ///< of slots k, k + 1; 0 where their equations have no solution [pair]
+  bool unsolved = false;                  ///< whether that is so of some pair
 
   [[nodiscard]] bool refused(std::size_t target) const { return effective_samples[target] == 0.0; }
   [[nodiscard]] bool flagged(std::size_t target) const { return effective_samples[target] < fewest_effective_samples; }

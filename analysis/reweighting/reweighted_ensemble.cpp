@@ -34,7 +34,8 @@ ReweightedEnsemble::ReweightedEnsemble(int L, SampledQuantities quantities, std:
       values_(realizations_.size() * temperatures_.size() * quantities_.size()),
       effective_samples_(realizations_.size() * temperatures_.size()),
       overlap_(ladder_.empty() ? 0 : realizations_.size() * (ladder_.size() - 1)),
-      added_(realizations_.size(), 0) {
+      added_(realizations_.size(), 0),
+      unsolved_(realizations_.size(), 0) {
   if (ladder_.empty() || temperatures_.empty() || realizations_.empty()) {
     throw std::runtime_error(fmt::format(
         "Nothing of L = {} can be reweighted (no temperature or no realization). Check what was asked for.", L_));
@@ -60,6 +61,7 @@ void ReweightedEnsemble::add(std::size_t index, const JointSamples& samples, con
   copy(reweighted.values, values_);
   copy(reweighted.effective_samples, effective_samples_);
   copy(reweighted.overlap, overlap_);
+  unsolved_[index] = reweighted.unsolved ? 1 : 0;
   added_[index] = 1;
 }
 
@@ -101,6 +103,7 @@ ReweightingSummary ReweightedEnsemble::summary() const {
   summary.realizations = realizations_.size();
   summary.temperatures = temperatures_;
   summary.ladder = ladder_;
+  summary.unsolved = static_cast<std::size_t>(std::count(unsolved_.begin(), unsolved_.end(), 1));
   const std::size_t all = temperatures_.size(), pairs = ladder_.size() - 1;
   for (std::size_t t = 0; t < all; ++t) {
     const Spread samples = spread_of(effective_samples_, all, t);

@@ -29,6 +29,7 @@ struct ReweightingSummary {
   std::vector<double> ladder;                            ///< temperatures of the slots
   std::vector<double> smallest_overlap, median_overlap;  ///< of slots k, k + 1 [pair]
   std::vector<RefusedRange> refused;
+  std::size_t unsolved = 0;  ///< realizations without a solution of the multi-histogram equations
 
   /// In words: what was refused, what is flagged, or that nothing is.
   [[nodiscard]] std::vector<std::string> lines() const;
@@ -64,7 +65,8 @@ class ReweightedEnsemble {
   std::vector<double> values_;             ///< [realization][temperature][column]
   std::vector<double> effective_samples_;  ///< [realization][temperature]
   std::vector<double> overlap_;            ///< [realization][pair]
-  std::vector<unsigned char> added_;       ///< [realization]; not bool, whose elements share bytes between threads
+  /// [realization]; not bool, whose elements share bytes between threads
+  std::vector<unsigned char> added_, unsolved_;
 };
 
 /// Effective joint samples of a realization against T, smallest and median, with the fewest that are not flagged.

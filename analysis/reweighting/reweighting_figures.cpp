@@ -44,6 +44,10 @@ std::vector<std::string> ReweightingSummary::lines() const {
         L, range.lowest, range.highest, range.realizations, realizations, glassworks::smallest_overlap,
         range.smallest_overlap));
   }
+  if (unsolved > 0) {
+    lines.push_back(fmt::format("L = {}: the multi-histogram equations of {} of {} realizations have no solution.", L,
+                                unsolved, realizations));
+  }
   const std::size_t worst = place_of_smallest(smallest_samples);
   if (const std::size_t count = flagged_temperatures(*this); count > 0) {
     lines.push_back(fmt::format(

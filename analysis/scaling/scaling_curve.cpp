@@ -50,6 +50,16 @@ Eigen::MatrixXd ScalingCurve::covariance() const {
   return deviations.transpose() * deviations * (spread / static_cast<double>(sampled.rows()));
 }
 
+Eigen::VectorXd ScalingCurve::errors() const {
+  if (sampled.rows() == 0) return Eigen::VectorXd::Zero(points());
+  Eigen::VectorXd result(points());
+  for (Eigen::Index t = 0; t < points(); ++t) {
+    const double squares = (sampled.col(t).array() - sampled.col(t).mean()).square().sum();
+    result[t] = std::sqrt(spread / static_cast<double>(sampled.rows()) * squares);
+  }
+  return result;
+}
+
 std::vector<ScalingCurve> scaling_curves(std::span<const Curve> curves) {
   std::vector<ScalingCurve> result;
   for (const Curve& curve : curves) {

@@ -25,6 +25,8 @@ struct ScalingCurve {
   [[nodiscard]] Eigen::Index points() const { return T.size(); }
   /// Covariance of the values (point, point); zero if there are no resampled curves.
   [[nodiscard]] Eigen::MatrixXd covariance() const;
+  /// Its diagonal, square roots of it.
+  [[nodiscard]] Eigen::VectorXd errors() const;
 };
 
 /// The curves of one observable, by ascending L; sizes without a finite point are left out. Throws

@@ -10,7 +10,7 @@ namespace glassworks {
 namespace {
 
 std::vector<double> errors_of(const ScalingCurve& curve) {
-  const Eigen::VectorXd sigma = curve.covariance().diagonal().cwiseSqrt();
+  const Eigen::VectorXd sigma = curve.errors();
   return {sigma.begin(), sigma.end()};
 }
 

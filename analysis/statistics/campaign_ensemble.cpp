@@ -4,6 +4,8 @@
 #include <iterator>
 #include <stdexcept>
 
+#include "analysis/statistics/run_agreement.hpp"
+
 namespace glassworks {
 namespace {
 
@@ -12,10 +14,11 @@ SizeEnsemble read_size(const Database& database, const Config& config, const Siz
   SizeEnsemble result;
   result.size = size;
   const Columns columns(size.observables, config.model.dim);
+  if (runs_agree_in_equilibrium(config)) result.blocking = run_blocking(config, database.realizations(size.L));
   const SummaryVisitor also = options.also ? options.also(size) : SummaryVisitor();
   const RealizationVisitor visitor = [&](const RealizationRow& row, std::span<const RoundRow> rounds) -> Keep {
-    RealizationSummary summary =
-        summarize(row.key, rounds, columns, size.temperatures.size(), row.judgement.equilibration_rounds);
+    RealizationSummary summary = summarize(row.key, rounds, columns, size.temperatures.size(),
+                                           row.judgement.equilibration_rounds, result.blocking.rounds);
     Keep other = also ? also(row, rounds, summary) : Keep();
     return [&result, other = std::move(other), converged = row.status == RealizationStatus::converged,
             summary = std::move(summary)]() mutable {

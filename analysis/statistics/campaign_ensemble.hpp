@@ -37,6 +37,7 @@ struct SizeEnsemble {
   std::vector<RealizationSummary> summaries;  ///< of those that are used, ascending
   Ensemble ensemble;                          ///< their equilibrated averages at the slots; columns: column_names()
   std::vector<bool> converged;                ///< [realization of the ensemble]
+  RunBlocking blocking;                       ///< of the summaries
 };
 
 struct CampaignEnsembles {

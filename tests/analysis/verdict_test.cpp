@@ -96,6 +96,56 @@ TEST(Verdict, SaysThatRealizationsHaveNotConverged) {
   EXPECT_THAT(v.lines[1], HasSubstr("37 converged, 3 reached the maximum of rounds"));
 }
 
+// Whatever the reason: all have failed, were quarantined, or none has been judged yet.
+TEST(Verdict, IsUndecidedWhereNotOneRealizationHasConverged) {
+  const Verdict none = Campaign(1).verdict({}, 40);
+  EXPECT_EQ(none.state, Equilibration::undecided);
+  EXPECT_EQ(none.reason, Undecided::none_converged);
+  EXPECT_THAT(none.lines.front(), HasSubstr("undecided: not one of 40 realizations has converged"));
+  EXPECT_THAT(none.lines[1], HasSubstr("none of the 40 realizations used has converged"));
+  EXPECT_EQ(Campaign(1).verdict({}, 39).state, Equilibration::equilibrated_on_average);
+  EXPECT_EQ(Campaign(1).verdict({.energy_drift = 0.01}, 40).state, Equilibration::not_equilibrated);
+}
+
+TEST(Verdict, IsOnAverageWhereSomeWereLeftOut) {
+  RealizationCounts counts;
+  counts.total = 20;
+  counts.used = counts.converged = 12;
+  counts.left_out = counts.reached_maximum = 8;
+  LogBinStep step;
+  for (auto& difference : step.difference) difference = {{0.1, 0.2, 12}};
+  const double T[] = {0.5};
+  const LogBinStep steps[] = {step, step};
+  const Verdict v = judge({.temperatures = T, .observables = {}, .steps = steps}, counts);
+  EXPECT_EQ(v.state, Equilibration::equilibrated_on_average);
+  EXPECT_THAT(v.lines[1], HasSubstr("8 with data are left out because they have not converged"));
+}
+
+// "No deviation in 0 comparisons" is no evidence.
+TEST(Verdict, NeedsSomethingThatMoves) {
+  RealizationCounts counts;
+  counts.total = counts.used = counts.converged = 12;
+  LogBinStep step;
+  for (auto& difference : step.difference) difference = {{0.1, 0.2, 12}, {0.0, 0.0, 12}};
+  const double T[] = {0.5, 1.0};
+  const LogBinStep steps[] = {step, step};
+  VerdictData data{.temperatures = T, .observables = {}, .steps = steps, .slots = Slots::are_independent};
+  const Verdict independent = judge(data, counts);
+  EXPECT_EQ(independent.state, Equilibration::undecided);
+  EXPECT_EQ(independent.reason, Undecided::nothing_moves);
+  EXPECT_EQ(independent.comparisons, 4);
+  EXPECT_THAT(independent.lines.front(), HasSubstr("nothing has moved at T = 1 in any realization"));
+  data.slots = Slots::exchange_replicas;
+  const Verdict exchanged = judge(data, counts);
+  EXPECT_EQ(exchanged.state, Equilibration::equilibrated);
+  EXPECT_THAT(exchanged.lines[3], HasSubstr("neither energy nor order parameter has moved at T = 1"));
+  LogBinStep still;
+  for (auto& difference : still.difference) difference = {{0.0, 0.0, 12}, {0.0, 0.0, 12}};
+  const LogBinStep frozen[] = {still, still};
+  data.steps = frozen;
+  EXPECT_EQ(judge(data, counts).state, Equilibration::undecided);
+}
+
 TEST(Verdict, IsUndecidedWithTooFewRealizationsOrRounds) {
   const Verdict few = Campaign(1).verdict({.identity = 1.0, .realizations = 7});
   EXPECT_EQ(few.state, Equilibration::undecided);

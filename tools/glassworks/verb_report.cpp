@@ -57,15 +57,15 @@ void show_progress(const std::string& stage, int done, int total) {
 Document report_of(const ParsedArguments& parsed) {
   ReportOptions options;
   Resampling& resampling = options.analysis.resampling;
-  resampling.samples = number_from(parsed, "blocks", 2, 100000, resampling.samples);
+  resampling.samples = number_from(parsed, "blocks", 2, 10000, resampling.samples);
   if (parsed.has("bootstrap")) {
     if (parsed.has("blocks")) {
       throw InputError("--blocks and --bootstrap exclude each other (one is of the jackknife). Give one of them.");
     }
     resampling.kind = ResamplingKind::bootstrap;
-    resampling.samples = number_from(parsed, "bootstrap", 10, 100000, resampling.samples);
+    resampling.samples = number_from(parsed, "bootstrap", 10, 10000, resampling.samples);
   }
-  options.analysis.grid = number_from(parsed, "temperatures", 0, 100000, options.analysis.grid);
+  options.analysis.grid = number_from(parsed, "temperatures", 0, 10000, options.analysis.grid);
   if (parsed.has("converged-only")) options.analysis.selection = Selection::converged_only;
   if (parsed.has("reference")) options.reference = read_reference(parsed.options.at("reference"));
   const bool terminal = isatty(STDERR_FILENO) == 1;

@@ -1,11 +1,12 @@
 """Reads the database of a campaign (db/FORMAT.md). Import glassworks instead."""
 
+import math
 import pathlib
 import sqlite3
 
 import numpy as np
 
-from glassworks_data import ADDED_COLUMNS, Averages, Bins, GlassworksError, xxhash
+from glassworks_data import ADDED_COLUMNS, Averages, Bins, GlassworksError, demand, reading, xxhash
 
 NEWEST_SCHEMA = 3
 APPLICATION_ID = 0x474C4153  # "GLAS"
@@ -19,7 +20,19 @@ class Campaign:
 
     def __init__(self, file):
         self.path = pathlib.Path(file)
-        self.connection = self._connect()
+        with self._reading():
+            self.connection = self._connect()
+        try:
+            with self._reading():
+                self._open()
+        except GlassworksError:
+            self.close()
+            raise
+
+    def _reading(self):
+        return reading(self.path, "Restore it from a copy, or check the path and the permissions.")
+
+    def _open(self):
         application, version = (self._rows(f"PRAGMA {name}")[0][0] for name in ("application_id", "user_version"))
         if application != APPLICATION_ID:
             raise GlassworksError(f"{self.path} is not a campaign of Glassworks. Check the path.")
@@ -33,6 +46,8 @@ class Campaign:
                        for L, T, columns, samples
                        in self._rows(f"SELECT L, temperatures, observables, {names} FROM sizes")}
         self.sizes = sorted(self._sizes)
+        for L, (T, columns, _) in self._sizes.items():
+            demand(isinstance(L, int) and len(T) > 0 and len(columns) > 0, "sizes")
 
     def _connect(self):
         uri = self.path.resolve().as_uri()
@@ -47,16 +62,13 @@ class Campaign:
                 log = self.path.with_name(self.path.name + "-wal")
                 if log.exists() and log.stat().st_size > 0:
                     break  # not read by the second way
-        raise GlassworksError(f"Cannot read {self.path} ({problem}). Check the file and its permissions.") from problem
+        raise problem
 
     def close(self):
         self.connection.close()
 
     def _rows(self, sql, *values):
-        try:
-            return self.connection.execute(sql, values).fetchall()
-        except sqlite3.Error as error:
-            raise GlassworksError(f"Cannot read {self.path} ({error}). Restore it from a copy.") from error
+        return self.connection.execute(sql, values).fetchall()
 
     def _size(self, L):
         if L not in self._sizes:
@@ -71,8 +83,10 @@ class Campaign:
         self._size(L)
         names = ["realization", "status", "rounds", "round_trips", "reason", "state_digest"]
         names += ["tau", "equilibration_rounds", "expected_rounds"] if self._version >= 2 else []
-        rows = self._rows(f"SELECT {', '.join(names)} FROM realizations WHERE L = ? ORDER BY realization", L)
-        return {name: np.array([row[i] for row in rows]) for i, name in enumerate(names)}
+        with self._reading():
+            rows = self._rows(f"SELECT {', '.join(names)} FROM realizations WHERE L = ? ORDER BY realization", L)
+            demand(all(isinstance(row[0], int) and isinstance(row[2], int) for row in rows), "realizations")
+            return {name: np.array([row[i] for row in rows]) for i, name in enumerate(names)}
 
     def realizations(self, L):
         """Numbers of the realizations with data."""
@@ -80,15 +94,22 @@ class Campaign:
         return table["realization"][table["rounds"] > 0]
 
     def averages(self, L):
+        temperatures, columns, _ = self._size(L)
         ids = self.realizations(L)
-        values = np.array([self.bins(L, int(r)).average() for r in ids])
-        return Averages(L, self.temperatures(L), ids, self._size(L)[1] + ADDED_COLUMNS, values)
+        values = [self.bins(L, int(r)).average() for r in ids]
+        shape = len(ids), len(temperatures), len(columns) + len(ADDED_COLUMNS)
+        return Averages(L, temperatures, ids, columns + ADDED_COLUMNS, np.array(values).reshape(shape))
 
     def bins(self, L, realization):
+        self._size(L)
+        with self._reading():
+            return self._bins(L, int(realization))
+
+    def _bins(self, L, realization):
         temperatures, columns, sample_columns = self._size(L)
         left_out = "equilibration_rounds" if self._version >= 2 else "0"
         found = self._rows(f"SELECT status, rounds, {left_out} FROM realizations WHERE L = ? AND realization = ?", L,
-                           int(realization))
+                           realization)
         if not found or found[0][1] == 0:
             raise GlassworksError(f"There is no data of realization {realization} of L = {L} in {self.path}. "
                                   f"See realizations({L}).")
@@ -97,8 +118,8 @@ class Campaign:
         with_samples = self._version >= 3 and len(sample_columns) > 0
         per_slot = "samples_per_slot" if with_samples else "0"
         numbers = self._rows(f"SELECT round, measurements, seconds, provenance, replicas, {per_slot} FROM rounds "
-                             "WHERE L = ? AND realization = ? ORDER BY round", L, int(realization))
-        if [row[0] for row in numbers] != list(range(count)):
+                             "WHERE L = ? AND realization = ? ORDER BY round", L, realization)
+        if len(numbers) != count or [row[0] for row in numbers] != list(range(count)):
             raise GlassworksError(f"Rounds of realization {realization} of L = {L} in {self.path} are missing. Restore "
                                   "it from a copy.")
         replicas, samples = numbers[0][4], numbers[0][5]
@@ -106,23 +127,25 @@ class Campaign:
                   "exchange_accepted": ("<u8", (slots - 1,)), "walk_up": ("<u4", (slots,)),
                   "walk_down": ("<u4", (slots,)), "walk_mean": ("<f8", (replicas, 3)),
                   "round_trips": ("<u4", (replicas,)), "samples": ("<f4", (slots, samples, len(sample_columns)))}
-        arrays = {name: self._blobs(L, int(realization), count, name, *what) for name, what in shapes.items()
+        arrays = {name: self._blobs(L, realization, count, name, *what) for name, what in shapes.items()
                   if name != "samples" or with_samples}
         arrays.setdefault("samples", np.zeros((count, slots, 0, 0), "<f4"))
         first = left_out if 0 < left_out < count else count // 2
-        return Bins(L, int(realization), status, first, count, columns, sample_columns,
+        bins = Bins(L, realization, status, first, count, columns, sample_columns,
                     measurements=np.array([row[1] for row in numbers], "<u4"),
                     seconds=np.array([row[2] for row in numbers], "<f8"),
                     provenance=np.array([row[3] for row in numbers], "<i8"), **arrays)
+        bins.check()
+        return bins
 
     def _blobs(self, L, realization, count, name, dtype, shape):
-        out = np.empty((count,) + shape, dtype)
         rows = self._rows(f"SELECT round, {name}, {name}_checksum FROM rounds WHERE L = ? AND realization = ? "
                           "ORDER BY round", L, realization)
-        for number, blob, checksum in rows:
+        demand([row[0] for row in rows] == list(range(count)), "rounds")
+        size = math.prod(shape) * np.dtype(dtype).itemsize
+        for number, blob, checksum in rows:  # all of them before memory is taken
             wrong_sum = xxhash is not None and xxhash.xxh3_64_intdigest(blob) != checksum % 2**64
-            if len(blob) != out[number].nbytes or wrong_sum:
+            if not isinstance(blob, bytes) or len(blob) != size or wrong_sum:
                 raise GlassworksError(f"Round {number} of realization {realization} of L = {L} in {self.path} is "
                                       f"damaged (column {name}). Restore it from a copy.")
-            out[number] = np.frombuffer(blob, dtype).reshape(shape)
-        return out
+        return np.array([np.frombuffer(blob, dtype).reshape(shape) for _, blob, _ in rows], dtype)

@@ -1,6 +1,8 @@
 """What the readers share: the arrays that they return, and their error. Import glassworks instead."""
 
+import contextlib
 import dataclasses
+import sqlite3
 
 import numpy as np
 
@@ -14,6 +16,44 @@ ADDED_COLUMNS = ["energy_product", "attempts", "accepted", "walkers_up", "walker
 
 class GlassworksError(Exception):
     """What cannot be read: problem (why). suggestion."""
+
+
+# Everything that h5py, sqlite3, json and numpy raise where a file is not what it says.
+_LIBRARY_ERRORS = (OSError, sqlite3.Error, ValueError, LookupError, TypeError, AttributeError, ArithmeticError,
+                   RuntimeError, MemoryError)
+
+
+@contextlib.contextmanager
+def reading(path, suggestion):
+    """What libraries raise while `path` is read becomes a GlassworksError; their own texts stay in its __cause__."""
+    try:
+        yield
+    except _LIBRARY_ERRORS as error:
+        raise GlassworksError(f"Cannot read {path} ({_why(error)}). {suggestion}") from error
+
+
+def _why(error):
+    if isinstance(error, FileNotFoundError):
+        return "there is no such file"
+    if isinstance(error, PermissionError):
+        return "its permissions do not allow it"
+    if isinstance(error, IsADirectoryError):
+        return "it is a directory"
+    if isinstance(error, sqlite3.Error) and ("locked" in str(error) or "busy" in str(error)):
+        return "another program holds its lock"
+    if isinstance(error, (OSError, sqlite3.Error)):
+        return "it is damaged, cut short or of another kind"
+    if isinstance(error, LookupError):
+        return "a part of it is missing"
+    if isinstance(error, MemoryError):
+        return "it asks for more memory than there is"
+    return "its parts do not fit together"
+
+
+def demand(holds, what):
+    """Inside `reading`: what a file must fulfil."""
+    if not holds:
+        raise ValueError(what)
 
 
 @dataclasses.dataclass
@@ -45,6 +85,24 @@ class Bins:
     def sample_column(self, name):
         return _place(self.sample_columns, name)
 
+    def check(self):
+        """Raises ValueError where the arrays do not have the shapes that are said here."""
+        rounds, slots = self.means.shape[:2]
+        shapes = {"means": (rounds, slots, len(self.columns)), "measurements": (rounds,), "seconds": (rounds,),
+                  "provenance": (rounds,), "exchange_attempts": (rounds, slots - 1),
+                  "exchange_accepted": (rounds, slots - 1), "walk_up": (rounds, slots), "walk_down": (rounds, slots),
+                  "walk_mean": (rounds,) + self.walk_mean.shape[1:2] + (3,),
+                  "round_trips": (rounds,) + self.walk_mean.shape[1:2],
+                  "samples": (rounds, slots) + self.samples.shape[2:3] + (len(self.sample_columns),)}
+        if not self.samples.size:
+            shapes["samples"] = self.samples.shape
+        for name, shape in shapes.items():
+            array = getattr(self, name)
+            demand(array.shape == shape and array.dtype.kind in "fiu", name)
+        demand(0 <= self.averaged_first < self.averaged_last <= rounds, "rounds of the averages")
+        demand((self.measurements > 0).all(), "measurements")
+        demand("energy_of_copy_1" in self.columns, "energy_of_copy_1")
+
     def average(self):
         """Averages over the equilibrated rounds [slot][column], columns as in Averages."""
         part = slice(self.averaged_first, self.averaged_last)
@@ -54,6 +112,7 @@ class Bins:
         stored[:] = self.means[part].mean(axis=0)
         energies = [i for i, name in enumerate(self.columns) if name.startswith("energy_of_copy")]
         pairs = [(a, b) for n, a in enumerate(energies) for b in energies[n + 1 :]]
+        pairs = pairs or [(energies[0], energies[0])]  # one copy: its own <e>^2
         added = out[:, len(self.columns) :]
         added[:, 0] = sum(stored[:, a] * stored[:, b] for a, b in pairs) / len(pairs)
         measurements = self.measurements[part].sum()

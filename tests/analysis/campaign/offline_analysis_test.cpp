@@ -8,6 +8,7 @@
 
 #include "analysis/campaign/campaign_report.hpp"
 #include "analysis/campaign/continuation.hpp"
+#include "analysis/campaign/memory_need.hpp"
 #include "analysis/report/document.hpp"
 #include "analysis/statistics/estimator_curves.hpp"
 #include "tests/analysis/synthetic_campaign.hpp"
@@ -146,6 +147,18 @@ TEST(OfflineAnalysis, ThreadsDoNotChangeAnyNumber) {
       EXPECT_EQ(table->rows, other->rows) << table->id;
     }
   }
+}
+
+TEST(OfflineAnalysis, MemoryIsEstimatedBefore) {
+  const SyntheticDirectory campaign(model_of({4, 6}, 12, 30));
+  OfflineOptions options;
+  const Database database = campaign.open();
+  const double usual = memory_need(database, options);
+  EXPECT_NO_THROW(check_memory(database, options, 3.0 * usual));
+  EXPECT_THROW(check_memory(database, options, usual), InputError);
+  options.grid = 4000;
+  EXPECT_GT(memory_need(database, options), 5.0 * usual);
+  EXPECT_LT(memory_need(database, options), 10.0 * usual) << "linear in temperatures";
 }
 
 /// More than 32 realizations: control variates may be applied, to every size.

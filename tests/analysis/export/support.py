@@ -4,12 +4,14 @@ import os
 import pathlib
 import shutil
 import sqlite3
+import struct
 import subprocess
 import sys
 import tempfile
 import unittest
 
 import numpy as np
+import xxhash
 
 SOURCE = pathlib.Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(SOURCE / "tools" / "python"))
@@ -71,6 +73,38 @@ class ExportTest(unittest.TestCase):
         self.assertRegex(lines[0], r"^glassworks: .+\. [A-Z].+")
         self.assertRegex(lines[0], pattern)
         self.assertNotRegex(lines[0], r"std::|what\(\)|H5[A-Z]")
+
+
+def row_checksum(*values):
+    """As db/FORMAT.md defines it."""
+    data = b""
+    for value in values:
+        if isinstance(value, (int, float)):
+            data += struct.pack("<q" if isinstance(value, int) else "<d", value)
+        else:
+            text = value.encode() if isinstance(value, str) else value
+            data += struct.pack("<q", len(text)) + text
+    return struct.unpack("<q", xxhash.xxh3_64_digest(data)[::-1])[0]
+
+
+def change_realizations(campaign, where, **values):
+    """Sets columns of rows of `realizations`, with a checksum that fits."""
+    connection = sqlite3.connect(campaign / "campaign.sqlite")
+    connection.create_function("row_checksum", -1, row_checksum)
+    names = [row[1] for row in connection.execute("PRAGMA table_info(realizations)")]
+    summed = names[:names.index("checksum")]
+    for name, value in values.items():
+        connection.execute(f"UPDATE realizations SET {name} = ? WHERE {where}", (value,))
+    connection.execute(f"UPDATE realizations SET checksum = row_checksum({', '.join(summed)}) WHERE {where}")
+    if values.get("rounds") == 0:
+        connection.execute(f"DELETE FROM rounds WHERE (L, realization) IN (SELECT L, realization FROM realizations "
+                           f"WHERE {where})")
+    connection.commit()
+    connection.close()
+
+
+NOT_STARTED = {"status": "queued", "rounds": 0, "checkpoint": "", "state_digest": "", "previous_checkpoint": "",
+               "previous_digest": "", "round_trips": 0, "tau": 0.0, "equilibration_rounds": 0, "expected_rounds": 0}
 
 
 def stored_bins(campaign, L, realization):

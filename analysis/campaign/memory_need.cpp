@@ -1,0 +1,72 @@
+#include "analysis/campaign/memory_need.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analysis/estimators.hpp"
+#include "engine/memory.hpp"
+
+namespace glassworks {
+namespace {
+
+constexpr double curves_of_scaling = 24.0;  // copies of a few observables, and their parts
+
+/// What lasts until the end of the analysis, and what is given back after the size [B].
+struct Need {
+  double lasting = 0.0, passing = 0.0;
+};
+
+Need need_of(const Database& database, const Config& config, const SizeRow& size, const OfflineOptions& options) {
+  const std::vector<RealizationRow> rows = database.realizations(size.L);
+  const auto realizations = static_cast<double>(
+      std::count_if(rows.begin(), rows.end(), [](const RealizationRow& row) { return row.rounds > 0; }));
+  const Columns columns(size.observables, config.model.dim);
+  const double slots = static_cast<double>(size.temperatures.size()), grid = options.grid;
+  const double slot_columns = static_cast<double>(columns.size());
+  const double grid_columns = size.samples.empty() ? slot_columns : static_cast<double>(size.samples.size() + 3);
+  const double observables = static_cast<double>(make_estimators(config, size.L, columns).size());
+  const bool jackknife = options.resampling.kind == ResamplingKind::jackknife;
+  const double samples = jackknife ? std::min<double>(options.resampling.samples, realizations)
+                                   : static_cast<double>(options.resampling.samples);
+  Need need;
+  // Summaries and ensemble, reweighted averages; curves at the slots with and without control variates, on the grid.
+  need.lasting = realizations * (2.0 * slots * slot_columns + grid * grid_columns) +
+                 samples * (2.0 * slots * observables + grid * (observables + curves_of_scaling));
+  need.passing = realizations * grid * grid_columns + samples * std::max(slots * slot_columns, grid * grid_columns);
+  if (!jackknife) need.passing += samples * realizations;
+  need.lasting *= sizeof(double);
+  need.passing *= sizeof(double);
+  return need;
+}
+
+}  // namespace
+
+double memory_need(const Database& database, const OfflineOptions& options) {
+  const Config config = parse_config(database.config_text());
+  double lasting = 0.0, passing = 0.0;
+  for (const SizeRow& size : database.sizes()) {
+    const Need need = need_of(database, config, size, options);
+    lasting += need.lasting;
+    passing = std::max(passing, need.passing);
+  }
+  return lasting + passing;
+}
+
+void check_memory(const Database& database, const OfflineOptions& options, double physical_bytes) {
+  const double need = memory_need(database, options);
+  if (need <= 0.5 * physical_bytes) return;
+  throw InputError(
+      fmt::format("this analysis would take about {:.3g} GB of memory (with {} temperatures and {} {}), more than half "
+                  "of the {:.3g} "
+                  "GB of this machine. Ask for fewer with --temperatures and --{}.",
+                  need / 1e9, options.grid, options.resampling.samples,
+                  options.resampling.kind == ResamplingKind::jackknife ? "jackknife blocks" : "bootstrap sets",
+                  physical_bytes / 1e9, options.resampling.kind == ResamplingKind::jackknife ? "blocks" : "bootstrap"));
+}
+
+void check_memory(const Database& database, const OfflineOptions& options) {
+  check_memory(database, options, physical_memory_bytes());
+}
+
+}  // namespace glassworks

@@ -1,0 +1,107 @@
+#include "analysis/verdict_lines.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <utility>
+
+#include "analysis/value_format.hpp"
+
+namespace glassworks {
+namespace {
+
+std::string describe(const Comparison& c) {
+  const std::string where = fmt::format("{} at T = {:.5g}", c.what, c.T);
+  const bool significant = c.sigma > c.threshold;
+  if (c.kind == ComparisonKind::scatter_of_runs) {
+    if (std::isinf(c.sigma)) return "independent runs disagree: " + where + " differs between runs that do not move";
+    return fmt::format("{}: {} scatters {:.2f} times as much between runs as their own errors explain (limit {:.2f})",
+                       significant ? "independent runs disagree" : "largest scatter of independent runs", where,
+                       c.sigma, c.threshold);
+  }
+  if (c.kind == ComparisonKind::farthest_run) {
+    const std::string run =
+        fmt::format("{}: run {} in {}", significant ? "independent runs disagree" : "farthest run", c.run, where);
+    if (std::isinf(c.sigma)) return fmt::format("{}, by {:.3g} from the mean", run, c.difference.mean);
+    return fmt::format("{}, by {} from the mean, {:.2f} sigma (limit {:.2f})", run,
+                       format_value(c.difference.mean, c.difference.error), c.sigma, c.threshold);
+  }
+  return fmt::format("largest {}: {}, {:.2f} sigma (limit {:.2f})", where,
+                     format_value(c.difference.mean, c.difference.error), c.sigma, c.threshold);
+}
+
+std::string describe_realizations(const RealizationCounts& counts) {
+  std::string text;
+  if (counts.used == 0) {
+    text = "no realization is used";
+  } else if (counts.unconverged_used == 0) {
+    text = fmt::format("all {} realizations used have converged", counts.used);
+  } else if (counts.unconverged_used == counts.used) {
+    text = fmt::format("none of the {} realizations used has converged", counts.used);
+  } else {
+    text = fmt::format("{} of {} realizations used have not converged", counts.unconverged_used, counts.used);
+  }
+  if (counts.left_out > 0) {
+    text +=
+        fmt::format("; {} with data {} left out because {} not converged, which biases the averages", counts.left_out,
+                    counts.left_out == 1 ? "is" : "are", counts.left_out == 1 ? "it has" : "they have");
+  }
+  if (counts.converged == counts.total) return text;
+  text += fmt::format("; of {} in the campaign {} converged", counts.total, counts.converged);
+  const std::pair<int, const char*> others[] = {
+      {counts.reached_maximum, "reached the maximum of rounds without converging"},
+      {counts.failed, "failed"},
+      {counts.running, "still running"},
+      {counts.not_started, "not started"}};
+  for (const auto& [count, state] : others) {
+    if (count > 0) text += fmt::format(", {} {}", count, state);
+  }
+  return text;
+}
+
+/// "T = 0.1", "T = 0.1 and 3 more temperatures".
+std::string temperatures(const std::vector<double>& T) {
+  if (T.size() == 1) return fmt::format("T = {:.5g}", T.front());
+  return fmt::format("T = {:.5g} and {} more temperature{}", T.front(), T.size() - 1, T.size() == 2 ? "" : "s");
+}
+
+std::string headline(const Verdict& verdict, const RealizationCounts& counts) {
+  const std::string state = to_string(verdict.state);
+  switch (verdict.reason) {
+    case Undecided::few_realizations:
+      return fmt::format("{}: {} realization{} cannot be judged, at least {} are needed", state, counts.used,
+                         counts.used == 1 ? "" : "s", fewest_realizations);
+    case Undecided::few_rounds:
+      return fmt::format("{}: too few rounds for three logarithmic bins, {} realizations with four rounds are needed",
+                         state, fewest_realizations);
+    case Undecided::none_converged:
+      return fmt::format("{}: not one of {} realizations has converged, though {} comparisons show no deviation", state,
+                         counts.used, verdict.comparisons);
+    case Undecided::nothing_moves:
+      return fmt::format("{}: nothing has moved at {} in any realization, so nothing shows equilibrium", state,
+                         temperatures(verdict.still));
+    case Undecided::no:
+      break;
+  }
+  if (verdict.significant == 0) return fmt::format("{}: no deviation in {} comparisons", state, verdict.comparisons);
+  return fmt::format("{}: significant deviation in {} of {} comparisons{}", state, verdict.significant,
+                     verdict.comparisons, verdict.runs_disagree ? ", independent runs of one system disagree" : "");
+}
+
+}  // namespace
+
+std::vector<std::string> verdict_lines(const Verdict& verdict, const RealizationCounts& counts) {
+  std::vector<std::string> lines = {headline(verdict, counts), describe_realizations(counts)};
+  for (const Comparison& c : verdict.worst) lines.push_back(describe(c));
+  if (!verdict.still.empty() && verdict.reason != Undecided::nothing_moves) {
+    lines.push_back(
+        fmt::format("neither energy nor order parameter has moved at {}: not compared", temperatures(verdict.still)));
+  }
+  if (!verdict.worst.empty()) {
+    lines.push_back(fmt::format("false-alarm probability {:g} % for all {} comparisons together",
+                                100.0 * family_false_alarm, verdict.comparisons));
+  }
+  return lines;
+}
+
+}  // namespace glassworks

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analysis/verdict.hpp"
+
+namespace glassworks {
+
+/// A verdict in words, with the numbers: the headline, the realizations, the worst comparisons.
+[[nodiscard]] std::vector<std::string> verdict_lines(const Verdict& verdict, const RealizationCounts& counts);
+
+}  // namespace glassworks
