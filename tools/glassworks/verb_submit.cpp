@@ -196,7 +196,8 @@ int submit_campaign(const Arguments& arguments) {
     fmt::print("`glassworks watch {}` shows how it goes, `scancel {}` ends it.\n", shell_quoted(job.directory.string()),
                id);
   } catch (const InputError&) {
-    fs::remove(job.script);
+    std::error_code ignored;
+    fs::remove(job.script, ignored);
     throw;
   }
   return 0;
