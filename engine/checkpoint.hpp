@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -29,8 +30,9 @@ struct Checkpoint {
 [[nodiscard]] std::vector<std::byte> encode_checkpoint(const ChainState& state,
                                                        const CheckpointIdentity& identity = {});
 
-/// Throws FileError for a damaged, truncated or foreign file.
-[[nodiscard]] Checkpoint decode_checkpoint(const std::vector<std::byte>& bytes);
+/// Throws FileError for a damaged, truncated or foreign file, and for one that does not hold the expected state.
+[[nodiscard]] Checkpoint decode_checkpoint(const std::vector<std::byte>& bytes,
+                                           const CheckpointIdentity& expected = {});
 
 /// The file, written beside its name and to be published. Throws FileError.
 [[nodiscard]] DurableFile prepare_checkpoint(const std::filesystem::path& file, const ChainState& state,
@@ -41,8 +43,12 @@ struct Checkpoint {
 void write_checkpoint(const std::filesystem::path& file, const ChainState& state,
                       const CheckpointIdentity& identity = {});
 
+/// Of a file that holds a state of this identity [B].
+[[nodiscard]] std::uint64_t largest_checkpoint(const CheckpointIdentity& identity);
+
 /// Reads and checks the frame and, where they are given, that the file holds the state of this identity and that the
-/// state has this digest. Throws FileError; what is not the expected state counts as damaged.
+/// state has this digest. Takes no more memory than that state needs, and follows no link. Throws FileError; what is
+/// not the expected state, or none that a chain can be in, counts as damaged.
 [[nodiscard]] ChainState read_checkpoint(const std::filesystem::path& file, const std::string& expected_digest,
                                          const CheckpointIdentity& expected = {});
 

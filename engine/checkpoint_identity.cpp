@@ -51,7 +51,11 @@ CheckpointIdentity checkpoint_identity(const Config& config, const Chain& chain,
           .realization = realization,
           .rounds = rounds,
           .origin = origin_of(config.model, chain),
-          .components = chain.model.is_discrete() ? 0 : chain.model.components};
+          .components = chain.model.is_discrete() ? 0 : chain.model.components,
+          .states = chain.model.kind == ModelKind::potts ? chain.model.states : 2,
+          .unit_vectors = chain.model.kind == ModelKind::heisenberg || chain.model.kind == ModelKind::on,
+          .steps = std::uint64_t{rounds} * static_cast<std::uint64_t>(chain.measurements) *
+                   static_cast<std::uint64_t>(chain.protocol.exchanges_per_measurement)};
 }
 
 std::string describe(const CheckpointIdentity& identity) {

@@ -18,7 +18,16 @@ struct CheckpointIdentity {
   Digest::Bytes origin{};    ///< digest of all else that the state is a function of: seed, model, ladder, protocol
   int components = 3;        ///< of the vector at a site; 0: a discrete state
 
-  bool operator==(const CheckpointIdentity&) const = default;
+  /// What else is known of its state; not stored, and no part of the identity.
+  int states = 0;             ///< values of a discrete spin; 0: not known
+  bool unit_vectors = false;  ///< whether vectors have length 1
+  std::uint64_t steps = 0;    ///< exchanges done; 0: not known
+
+  [[nodiscard]] bool operator==(const CheckpointIdentity& other) const {
+    return dim == other.dim && L == other.L && copies == other.copies && slots == other.slots &&
+           realization == other.realization && rounds == other.rounds && origin == other.origin &&
+           components == other.components;
+  }
   [[nodiscard]] bool stated() const { return L != 0; }
 };
 

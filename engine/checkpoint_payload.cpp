@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
+#include <algorithm>
 #include <array>
 #include <boost/archive/binary_iarchive.hpp>
 #include <boost/archive/binary_oarchive.hpp>
@@ -19,9 +21,16 @@ namespace {
 // Spins are close to incompressible: level 1 saves what there is to save (8 %), higher levels only cost time.
 constexpr int compression_level = 1;
 
+/// Level 1 uses windows of up to 2^19 B, and decompression takes that memory.
+constexpr int largest_window_log = 23;
+
 std::size_t check(std::size_t code) {
-  if (ZSTD_isError(code)) throw std::runtime_error(fmt::format("zstd: {}", ZSTD_getErrorName(code)));
-  return code;
+  if (!ZSTD_isError(code)) return code;
+  if (ZSTD_getErrorCode(code) == ZSTD_error_memory_allocation) throw std::bad_alloc();
+  if (ZSTD_getErrorCode(code) == ZSTD_error_frameParameter_windowTooLarge) {
+    throw std::runtime_error("its compression needs too much memory");
+  }
+  throw std::runtime_error(fmt::format("its compressed data cannot be read: {}", ZSTD_getErrorName(code)));
 }
 
 class Compressor : public std::streambuf {
@@ -75,6 +84,7 @@ class Decompressor : public std::streambuf {
   explicit Decompressor(std::span<const std::byte> payload)
       : context_(ZSTD_createDCtx(), ZSTD_freeDCtx), in_{payload.data(), payload.size(), 0} {
     if (!context_) throw std::bad_alloc();
+    check(ZSTD_DCtx_setParameter(context_.get(), ZSTD_d_windowLogMax, largest_window_log));
   }
 
   /// Bytes that came out; throws unless the stream ends here and uses up the payload.
@@ -164,7 +174,16 @@ std::uint64_t write_payload(const ChainState& state, PayloadArrays arrays, const
   return compressor.finish();
 }
 
+std::uint64_t largest_payload(std::uint64_t archive_length) {
+  return std::max<std::uint64_t>(ZSTD_compressBound(static_cast<std::size_t>(archive_length)), 1U << 12) +
+         archive_length / 64;
+}
+
 ChainState read_payload(std::span<const std::byte> payload, PayloadArrays arrays, std::uint64_t archive_length) {
+  const unsigned long long declared = ZSTD_getFrameContentSize(payload.data(), payload.size());
+  if (declared != ZSTD_CONTENTSIZE_UNKNOWN && declared != archive_length) {
+    throw std::runtime_error("wrong archive length");
+  }
   Decompressor decompressor(payload);
   ChainState state;
   try {
@@ -186,7 +205,7 @@ ChainState read_payload(std::span<const std::byte> payload, PayloadArrays arrays
     archive_elements(archive, state.spins);
     if (arrays == PayloadArrays::spins_and_states) archive_elements(archive, state.states);
   } catch (const boost::archive::archive_exception& error) {
-    throw std::runtime_error(fmt::format("archive: {}", error.what()));
+    throw std::runtime_error(fmt::format("its archive cannot be read: {}", error.what()));
   }
   if (decompressor.finish() != archive_length) throw std::runtime_error("wrong archive length");
   return state;

@@ -23,6 +23,9 @@ enum class PayloadArrays {
 /// returns length of the archive before compression [B]
 std::uint64_t write_payload(const ChainState& state, PayloadArrays arrays, const ByteSink& sink);
 
+/// Of an archive of this length after compression, at most [B].
+[[nodiscard]] std::uint64_t largest_payload(std::uint64_t archive_length);
+
 /// Inverse of write_payload: decompresses straight into the state. Allocates no more than archive_length for it.
 ///
 /// Throws std::runtime_error naming the reason (no sentence: the caller knows the file).

@@ -1,20 +1,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/program_options.hpp>
 #include <map>
-#include <sstream>
+#include <string_view>
 
 #include "engine/config_table.hpp"
 #include "engine/config_validate.hpp"
 #include "engine/disorder_file.hpp"
+#include "engine/paths.hpp"
 #include "engine/precision.hpp"
 #include "engine/text_file.hpp"
 
 namespace glassworks {
 namespace {
-
-namespace po = boost::program_options;
 
 constexpr std::uintmax_t max_config_bytes = 1U << 20;
 
@@ -26,41 +24,28 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
 }
 
-/// Line numbers of the `key = value` lines, in order: Boost does not tell them. Throws for a line that is neither an
-/// entry nor a section.
-std::vector<int> entry_lines(const std::string& text, const std::string& source) {
-  std::vector<int> lines;
-  std::istringstream stream(text);
-  std::string line;
-  for (int number = 1; std::getline(stream, line); ++number) {
-    const std::string_view content = trimmed(std::string_view(line).substr(0, line.find('#')));
-    if (content.empty() || (content.front() == '[' && content.back() == ']')) continue;
-    if (content.find('=') == std::string_view::npos) {
-      throw InputError(fmt::format("{} is neither a section nor `key = value` (line {} of {}). Correct the line.",
-                                   in_quotes(content), number, source));
-    }
-    lines.push_back(number);
-  }
-  return lines;
-}
-
-/// Every entry of a configuration text, unknown keys included, in order.
-std::vector<ConfigEntry> read_entries(const std::string& text, const std::string& source) {
-  const std::vector<int> lines = entry_lines(text, source);
-  po::options_description options;
-  for (const KeyBinding& binding : key_bindings()) {
-    options.add_options()(binding.key.name.c_str(), po::value<std::string>());
-  }
-  std::istringstream stream(text);
+/// Every entry of a configuration text, unknown keys included, in order. A section is a prefix of the keys below it.
+std::vector<ConfigEntry> read_entries(std::string_view text, const std::string& source) {
   std::vector<ConfigEntry> entries;
-  try {
-    for (const po::option& option : po::parse_config_file(stream, options, true).options) {
-      entries.push_back({option.string_key, option.value.empty() ? "" : option.value.front(),
-                         fmt::format("line {} of {}", lines.at(entries.size()), source)});
+  std::string prefix;
+  for (int number = 1; !text.empty(); ++number) {
+    const std::size_t length = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(0, length);
+    text.remove_prefix(std::min(length + 1, text.size()));
+    const std::string_view content = trimmed(line.substr(0, line.find('#')));
+    if (content.empty()) continue;
+    const std::string where = fmt::format("line {} of {}", number, source);
+    const std::size_t equals = content.find('=');
+    if (content.front() == '[' && content.back() == ']') {
+      const std::string_view section = trimmed(content.substr(1, content.size() - 2));
+      prefix = section.empty() || section.back() == '.' ? std::string(section) : std::string(section) + '.';
+    } else if (equals == std::string_view::npos) {
+      throw InputError(
+          fmt::format("{} is neither a section nor `key = value` ({}). Correct the line.", in_quotes(content), where));
+    } else {
+      entries.push_back({prefix + std::string(trimmed(content.substr(0, equals))),
+                         std::string(trimmed(content.substr(equals + 1))), where});
     }
-  } catch (const po::error& error) {
-    throw InputError(fmt::format("{} is not a configuration ({}). Write `[section]` and `key = value` lines.", source,
-                                 error.what()));
   }
   return entries;
 }
@@ -117,16 +102,33 @@ ConfigEntry read_override(const std::string& text) {
   if (equals == std::string::npos) {
     throw InputError(fmt::format("{} sets nothing (there is no '=' in it). Write section.key=value.", in_quotes(text)));
   }
+  if (std::any_of(text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7F; })) {
+    throw InputError(fmt::format("{} cannot be used (it holds a control character). Leave that out.", in_quotes(text)));
+  }
   return {std::string(trimmed(std::string_view(text).substr(0, equals))),
           std::string(trimmed(std::string_view(text).substr(equals + 1))), "command line"};
 }
 
+/// A path is stored as `key = value` and must be the same when it is read again.
+void refuse_unstorable(const char* key, const std::filesystem::path& path, std::string_view also) {
+  const std::string text = path.string();
+  const auto bad = std::find_if(text.begin(), text.end(), [&](unsigned char c) {
+    return c < 0x20 || c == 0x7F || also.find(static_cast<char>(c)) != std::string_view::npos;
+  });
+  if (bad == text.end()) return;
+  throw InputError(fmt::format("{} = {} cannot be used ({}). Choose another path.", key, in_quotes(text),
+                               *bad == '#' ? "'#' begins a comment" : "it has a control character"));
+}
+
 /// Makes the path of a disorder file absolute, reads the file and keeps its digest.
 void pin_files(Config& config, const std::filesystem::path& config_file) {
-  const std::filesystem::path folder = std::filesystem::absolute(config_file).parent_path();
+  const std::filesystem::path folder = absolute_path(config_file).parent_path();
   ModelConfig& model = config.model;
   if (!model.couplings_file.empty()) model.couplings_file = (folder / model.couplings_file).lexically_normal();
   if (!model.field_file.empty()) model.field_file = (folder / model.field_file).lexically_normal();
+  refuse_unstorable("campaign.directory", config.directory, "");
+  refuse_unstorable("model.couplings_file", model.couplings_file, "#");
+  refuse_unstorable("model.field_file", model.field_file, "#");
   validate(config);
   const Lattice lattice{model.dim, model.L.front()};
   if (model.couplings == CouplingKind::file) {

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
-#include <span>
 #include <string_view>
 
 #include "engine/config_value.hpp"
@@ -14,7 +14,11 @@
 namespace glassworks {
 namespace {
 
-constexpr std::uintmax_t max_file_bytes = std::uintmax_t{1} << 30;
+/// Enough for a line of every entry, and for comments.
+std::uintmax_t max_file_bytes(std::int64_t entries) {
+  return std::min(std::uintmax_t{1} << 30, (std::uintmax_t{1} << 20) + 256 * static_cast<std::uintmax_t>(entries));
+}
+
 constexpr double smallest = 1e-6, largest = 1e6;
 
 /// A line of a file in columns, with the place for messages.
@@ -26,12 +30,13 @@ class Line {
       text.remove_prefix(std::min(text.find_first_not_of(" \t\r"), text.size()));
       if (text.empty()) return;
       const std::size_t length = std::min(text.find_first_of(" \t\r"), text.size());
-      columns_.push_back(text.substr(0, length));
+      if (count_ < columns_.size()) columns_[count_] = text.substr(0, length);
+      ++count_;
       text.remove_prefix(length);
     }
   }
 
-  [[nodiscard]] std::size_t columns() const { return columns_.size(); }
+  [[nodiscard]] std::size_t columns() const { return count_; }
 
   [[nodiscard]] InputError error(const std::string& problem) const {
     return InputError(fmt::format("{}:{}: {}", file_.string(), number_, problem));
@@ -76,13 +81,16 @@ class Line {
 
   const std::filesystem::path& file_;
   int number_;
-  std::vector<std::string_view> columns_;
+  std::array<std::string_view, 4> columns_;  ///< those that can be of use; a line may hold millions
+  std::size_t count_ = 0;
 };
 
-/// Calls read(line) for every line that holds anything; wants `columns` columns, named by `format`.
+/// Calls read(line) for every line that holds anything, and there must be one; wants `columns` columns, named by
+/// `format`.
 template <class Read>
 void for_each_line(const std::filesystem::path& file, std::string_view text, std::size_t columns, const char* format,
-                   Read read) {
+                   const char* none, Read read) {
+  bool empty = true;
   for (int number = 1; !text.empty(); ++number) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     const Line line(file, number, text.substr(0, end));
@@ -93,6 +101,11 @@ void for_each_line(const std::filesystem::path& file, std::string_view text, std
           fmt::format("{} columns instead of {} (a line is `{}`). Correct the line.", line.columns(), columns, format));
     }
     read(line);
+    empty = false;
+  }
+  if (empty) {
+    throw InputError(
+        fmt::format("The file '{}' cannot be used ({}). Give lines of the form `{}`.", file.string(), none, format));
   }
 }
 
@@ -104,10 +117,10 @@ void claim(std::vector<bool>& seen, std::size_t index, const Line& line, const s
 }  // namespace
 
 DisorderFile read_couplings_file(const std::filesystem::path& file, const Lattice& lattice) {
-  const std::string text = read_text_file(file, "coupling file", max_file_bytes);
+  const std::string text = read_text_file(file, "coupling file", max_file_bytes(lattice.bonds()));
   DisorderFile result{std::vector<float>(static_cast<std::size_t>(lattice.bonds())), text_digest(text)};
   std::vector<bool> seen(result.values.size());
-  for_each_line(file, text, 3, "site axis J", [&](const Line& line) {
+  for_each_line(file, text, 3, "site axis J", "it holds no bond, so all spins would be free", [&](const Line& line) {
     const std::int64_t site = line.index(0, "site", lattice.sites());
     const std::int64_t axis = line.index(1, "axis", lattice.dim);
     const double J = line.value(2, "J");
@@ -120,10 +133,10 @@ DisorderFile read_couplings_file(const std::filesystem::path& file, const Lattic
 }
 
 DisorderFile read_field_file(const std::filesystem::path& file, const Lattice& lattice) {
-  const std::string text = read_text_file(file, "field file", max_file_bytes);
+  const std::string text = read_text_file(file, "field file", max_file_bytes(lattice.sites()));
   DisorderFile result{std::vector<float>(static_cast<std::size_t>(lattice.sites() * 3)), text_digest(text)};
   std::vector<bool> seen(static_cast<std::size_t>(lattice.sites()));
-  for_each_line(file, text, 4, "site Hx Hy Hz", [&](const Line& line) {
+  for_each_line(file, text, 4, "site Hx Hy Hz", "it holds no field", [&](const Line& line) {
     const auto site = static_cast<std::size_t>(line.index(0, "site", lattice.sites()));
     double square = 0.0;
     for (std::size_t component = 0; component < 3; ++component) {

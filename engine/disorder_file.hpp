@@ -17,7 +17,7 @@ struct DisorderFile {
 /// Reads couplings, one bond per line: `site axis J`; the bond joins `site` and its neighbour at +axis.
 ///
 /// `#` starts a comment; blank lines are skipped. J = 0 or 1e-6 <= |J| <= 1e6.
-/// Throws InputError with file and line for anything else, and for a bond that is given twice.
+/// Throws InputError with file and line for anything else, for a bond that is given twice, and for a file without any.
 [[nodiscard]] DisorderFile read_couplings_file(const std::filesystem::path& file, const Lattice& lattice);
 
 /// Reads site fields, one site per line: `site Hx Hy Hz`, with the same rules for each line and for |H|.

@@ -1,35 +1,14 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <span>
-#include <stdexcept>
-#include <string>
 #include <vector>
 
+#include "engine/file_error.hpp"
+
 namespace glassworks {
-
-/// What is wrong with a file.
-enum class FileFault {
-  missing,
-  damaged,   ///< its content cannot be used, or the disk does not give it back
-  withheld,  ///< it may be good: no permission, no space, too many open files, a format of a newer program
-};
-
-/// A file that cannot be written, read or used: "PROBLEM. SUGGESTION."
-class FileError : public std::runtime_error {
- public:
-  FileError(FileFault fault, const std::string& problem, const std::string& suggestion)
-      : std::runtime_error(problem + ". " + suggestion + "."), fault_(fault), problem_(problem) {}
-
-  [[nodiscard]] FileFault fault() const { return fault_; }
-  /// "Cannot read FILE (WHY)", for those who know a remedy of their own.
-  [[nodiscard]] const std::string& problem() const { return problem_; }
-
- private:
-  FileFault fault_;
-  std::string problem_;
-};
 
 /// A file that appears under its name whole and on stable storage, or not at all.
 ///
@@ -58,8 +37,9 @@ class DurableFile {
   int descriptor_ = -1;
 };
 
-/// The whole file. Throws FileError.
-[[nodiscard]] std::vector<std::byte> read_file(const std::filesystem::path& file);
+/// The whole of a file of a campaign, at most `max_bytes`. Throws FileError, also for a symbolic link.
+[[nodiscard]] std::vector<std::byte> read_file(const std::filesystem::path& file,
+                                               std::uintmax_t max_bytes = std::uintmax_t{1} << 40);
 
 /// Forces a file, or the names in a directory, to stable storage. Throws FileError.
 void sync_path(const std::filesystem::path& path);

@@ -2,42 +2,78 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <cstring>
-#include <fstream>
+#include <algorithm>
 #include <span>
+#include <string_view>
+#include <vector>
 
 #include "engine/config.hpp"
 #include "engine/digest.hpp"
+#include "engine/regular_file.hpp"
 
 namespace glassworks {
+namespace {
 
-std::string read_text_file(const std::filesystem::path& file, const std::string& what, std::uintmax_t max_bytes) {
-  std::error_code error;
-  if (std::filesystem::is_directory(file, error)) {
-    throw InputError(
-        fmt::format("Cannot read the {} '{}' (it is a directory). Give the path of a text file.", what, file.string()));
-  }
-  errno = 0;
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream) {
-    throw InputError(fmt::format("Cannot read the {} '{}' ({}). Check the path and its permissions.", what,
-                                 file.string(), std::strerror(errno)));
-  }
-  std::string text;
-  char buffer[1U << 16];
-  while (stream.read(buffer, sizeof buffer), stream.gcount() > 0) {
-    text.append(buffer, static_cast<std::size_t>(stream.gcount()));
-    if (text.size() > max_bytes) {
-      throw InputError(fmt::format("The {} '{}' is too large (more than {} bytes). Check that it is the right file.",
-                                   what, file.string(), max_bytes));
+constexpr std::size_t piece_bytes = std::size_t{1} << 20;
+constexpr std::string_view utf8_mark = "\xEF\xBB\xBF";
+
+bool is_control(unsigned char c) { return (c < 0x20 && c != '\t' && c != '\r' && c != '\n') || c == 0x7F; }
+
+/// Checks a file piece by piece, so that one that is no text ends before it fills memory.
+class TextCheck {
+ public:
+  TextCheck(const std::filesystem::path& file, const std::string& what) : file_(file), what_(what) {}
+
+  void operator()(std::string_view piece) {
+    if (line_ == 0) {
+      line_ = 1;
+      if (piece.starts_with("\xFF\xFE") || piece.starts_with("\xFE\xFF")) {
+        throw InputError(
+            fmt::format("The {} '{}' cannot be used (it is UTF-16 text). Save it as UTF-8.", what_, file_.string()));
+      }
+    }
+    for (const char c : piece) {
+      if (c == '\n') ++line_;
+      if (!is_control(static_cast<unsigned char>(c))) continue;
+      throw InputError(fmt::format(
+          "{}:{}: the byte 0x{:02X} does not belong to a text{}. Check that it is the right "
+          "{}, in UTF-8.",
+          file_.string(), line_, static_cast<unsigned char>(c), c == '\0' ? " (binary data, or UTF-16)" : "", what_));
     }
   }
-  if (stream.bad()) {
-    throw InputError(fmt::format("Cannot read the {} '{}' ({}). Check the disk that holds it.", what, file.string(),
-                                 std::strerror(errno)));
+
+ private:
+  const std::filesystem::path& file_;
+  const std::string& what_;
+  std::uint64_t line_ = 0;
+};
+
+}  // namespace
+
+std::string read_text_file(const std::filesystem::path& file, const std::string& what, std::uintmax_t max_bytes) {
+  const auto refuse_size = [&] {
+    throw InputError(fmt::format("The {} '{}' is too large (more than {} bytes). Check that it is the right file.",
+                                 what, file.string(), max_bytes));
+  };
+  try {
+    RegularFile input(file, Links::followed, fmt::format("the {} '{}'", what, file.string()));
+    if (input.size() > max_bytes) refuse_size();
+    TextCheck check(file, what);
+    std::vector<std::byte> buffer(piece_bytes);
+    std::string text;
+    for (;;) {
+      const std::span<const std::byte> got = input.read_some(buffer);
+      if (got.empty()) break;
+      const std::string_view piece(reinterpret_cast<const char*>(got.data()), got.size());
+      check(piece);
+      text.append(piece);
+      if (text.size() > max_bytes) refuse_size();
+    }
+    if (text.starts_with(utf8_mark)) text.erase(0, utf8_mark.size());
+    return text;
+  } catch (const FileError& error) {
+    throw InputError(error.what());
   }
-  return text;
 }
 
 std::string text_digest(const std::string& text) { return Digest().bytes(std::as_bytes(std::span(text))).hex(); }

@@ -6,11 +6,12 @@
 
 namespace glassworks {
 
-/// The whole of a text file that a person has given.
+/// The whole of a text file that a person has given: a regular file of UTF-8 or a kin of ASCII, without control
+/// characters but tabs and line ends. A byte order mark of UTF-8 at its start is skipped.
 ///
 /// what     names the file in messages: "configuration file", "coupling file"
-/// returns  its bytes, at most `max_bytes`
-/// Throws InputError where it is missing, a directory, unreadable or larger.
+/// returns  at most `max_bytes` bytes
+/// Throws InputError where it is missing, no regular file, unreadable, larger, UTF-16, or no text (with its line).
 [[nodiscard]] std::string read_text_file(const std::filesystem::path& file, const std::string& what,
                                          std::uintmax_t max_bytes);
 

@@ -12,10 +12,12 @@
 #include <cstring>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <utility>
 
 #include "engine/config.hpp"
+#include "engine/regular_file.hpp"
 #include "scheduler/process.hpp"
 
 namespace glassworks {
@@ -32,11 +34,17 @@ struct Holder {
   std::optional<WorkerRow> alone;
 };
 
-Holder read_holder(int descriptor) {
-  std::string text(1024, '\0');
+constexpr off_t most_bytes = 4096;
+
+std::string read_text(int descriptor) {
+  std::string text(static_cast<std::size_t>(most_bytes), '\0');
   const ssize_t length = pread(descriptor, text.data(), text.size(), 0);
   text.resize(static_cast<std::size_t>(std::max<ssize_t>(length, 0)));
-  std::istringstream lines(text);
+  return text;
+}
+
+Holder read_holder(int descriptor) {
+  std::istringstream lines(read_text(descriptor));
   Holder holder;
   std::getline(lines, holder.identity);
   if (lines.eof()) return {};  // half written
@@ -75,6 +83,55 @@ bool is_at_work(int descriptor) {
   return false;
 }
 
+/// Whether Glassworks can have written this: nothing, the identity of a machine and lines of text, or a part of that. A
+/// loss of power may leave zeros.
+bool is_text_of_lock(std::string_view text) {
+  if (text.find_first_not_of('\0') == std::string_view::npos) return true;
+  const auto is_control = [](unsigned char c) { return (c < 0x20 && c != '\n') || c == 0x7F; };
+  if (std::any_of(text.begin(), text.end(), is_control)) return false;
+  std::string_view identity = text.substr(0, text.find('\n'));
+  identity.remove_prefix(
+      std::min(identity.find_first_not_of("0123456789abcdefghijklmnopqrstuvwxyz-"), identity.size()));
+  constexpr std::string_view before_number = " pid:[";
+  if (identity.size() <= before_number.size()) return before_number.starts_with(identity);
+  if (!identity.starts_with(before_number)) return false;
+  identity.remove_prefix(before_number.size());
+  identity.remove_prefix(std::min(identity.find_first_not_of("0123456789"), identity.size()));
+  return identity.empty() || identity == "]";
+}
+
+/// Why a file cannot be a lock that Glassworks wrote; empty if it can. Everything else is left as it is.
+std::string fault_of_lock(int descriptor) {
+  struct stat status {};
+  if (fstat(descriptor, &status) != 0) return std::strerror(errno);
+  if (std::string reason = other_than_regular(status.st_mode); !reason.empty()) return reason;
+  if (status.st_nlink > 1) return "it is a file with a second name";
+  if (status.st_size > most_bytes || !is_text_of_lock(read_text(descriptor))) return "it holds something else";
+  return {};
+}
+
+/// Opens what is a lock of a campaign and nothing else: a link may lead anywhere, and somebody waits at a FIFO. -1 with
+/// errno where there is none. Throws InputError.
+Descriptor open_lock(const std::filesystem::path& directory, int flags) {
+  const std::filesystem::path file = directory / file_name;
+  const int number = open(file.c_str(), flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0644);
+  std::string fault;
+  struct stat status {};
+  const int error = errno;
+  Descriptor lock(number);
+  if (number >= 0) {
+    fault = fault_of_lock(number);
+  } else if (lstat(file.c_str(), &status) == 0) {
+    fault = other_than_regular(status.st_mode);
+  }
+  if (!fault.empty()) {
+    throw InputError(fmt::format("the campaign in {} cannot be locked ({} is not its lock: {}). Move that away.",
+                                 directory.string(), file_name, fault));
+  }
+  errno = error;
+  return lock;
+}
+
 [[noreturn]] void throw_unlockable(const std::filesystem::path& directory, int error) {
   throw InputError(
       fmt::format("the campaign directory {} cannot be locked ({}). Choose another campaign.directory or correct its "
@@ -89,43 +146,36 @@ std::string CampaignHolder::text() const {
 }
 
 std::optional<CampaignHolder> holder_elsewhere(const std::filesystem::path& directory) {
-  const int descriptor = open((directory / file_name).c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) return std::nullopt;
-  const Holder holder = read_holder(descriptor);
-  std::optional<CampaignHolder> found;
-  if (is_foreign(holder) && is_at_work(descriptor)) found = for_people(descriptor, holder);
-  close(descriptor);
-  return found;
+  const Descriptor lock = open_lock(directory, O_RDONLY);
+  if (lock.get() < 0) return std::nullopt;
+  const Holder holder = read_holder(lock.get());
+  if (!is_foreign(holder) || !is_at_work(lock.get())) return std::nullopt;
+  return for_people(lock.get(), holder);
 }
 
 CampaignLock::CampaignLock(const std::filesystem::path& directory, const Say& say, CampaignUse use,
                            const std::string& what) {
-  descriptor_ = open((directory / file_name).c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0644);
-  if (descriptor_ < 0) throw_unlockable(directory, errno);
-  try {
-    const auto begin = std::chrono::steady_clock::now();
-    while (!take(directory, say, use, what)) {
-      const auto waited = std::chrono::steady_clock::now() - begin;
-      // Who holds the lock alone may be about to write the name of this machine.
-      if (waited > 2s && is_foreign(read_holder(descriptor_))) refuse(directory);
-      // Who is about to leave may still share it.
-      if (use == CampaignUse::alone && waited > 500ms && try_lock(LOCK_SH)) {
-        throw InputError(
-            fmt::format("the campaign in {} is in use by other processes of this machine ({} needs it alone). Wait "
-                        "until they have ended, or stop them.",
-                        directory.string(), what));
-      }
-      if (waited > 60s) {
-        throw InputError(
-            fmt::format("the campaign in {} is held by a process that has been opening it for a minute ({} is locked). "
-                        "Wait for it, or end it.",
-                        directory.string(), file_name));
-      }
-      std::this_thread::sleep_for(20ms);
+  lock_ = open_lock(directory, O_CREAT | O_RDWR);
+  if (lock_.get() < 0) throw_unlockable(directory, errno);
+  const auto begin = std::chrono::steady_clock::now();
+  while (!take(directory, say, use, what)) {
+    const auto waited = std::chrono::steady_clock::now() - begin;
+    // Who holds the lock alone may be about to write the name of this machine.
+    if (waited > 2s && is_foreign(read_holder(lock_.get()))) refuse(directory);
+    // Who is about to leave may still share it.
+    if (use == CampaignUse::alone && waited > 500ms && try_lock(LOCK_SH)) {
+      throw InputError(
+          fmt::format("the campaign in {} is in use by other processes of this machine ({} needs it alone). Wait "
+                      "until they have ended, or stop them.",
+                      directory.string(), what));
     }
-  } catch (...) {
-    close(descriptor_);
-    throw;
+    if (waited > 60s) {
+      throw InputError(
+          fmt::format("the campaign in {} is held by a process that has been opening it for a minute ({} is locked). "
+                      "Wait for it, or end it.",
+                      directory.string(), file_name));
+    }
+    std::this_thread::sleep_for(20ms);
   }
 }
 
@@ -138,7 +188,7 @@ bool CampaignLock::take(const std::filesystem::path& directory, const Say& say, 
     take_for_this_machine(use, what);
     return true;
   }
-  const Holder holder = read_holder(descriptor_);
+  const Holder holder = read_holder(lock_.get());
   if (is_foreign(holder)) return false;
   if (works_alone_here(holder)) {
     throw InputError(
@@ -149,18 +199,16 @@ bool CampaignLock::take(const std::filesystem::path& directory, const Say& say, 
   return use == CampaignUse::with_others && try_lock(LOCK_SH);
 }
 
-CampaignLock::CampaignLock(CampaignLock&& other) noexcept
-    : descriptor_(std::exchange(other.descriptor_, -1)), alone_(other.alone_) {}
+CampaignLock::CampaignLock(CampaignLock&& other) noexcept = default;
 
 CampaignLock::~CampaignLock() {
-  if (descriptor_ < 0) return;
+  if (lock_.get() < 0) return;
   // The last process of a machine says that it has gone; who is killed says nothing, and others wait for a minute.
-  if (flock(descriptor_, LOCK_EX | LOCK_NB) == 0) static_cast<void>(ftruncate(descriptor_, 0) == 0);
-  close(descriptor_);
+  if (flock(lock_.get(), LOCK_EX | LOCK_NB) == 0) static_cast<void>(ftruncate(lock_.get(), 0) == 0);
 }
 
 bool CampaignLock::try_lock(int operation) const {
-  if (flock(descriptor_, operation | LOCK_NB) == 0) return true;
+  if (flock(lock_.get(), operation | LOCK_NB) == 0) return true;
   if (errno == EWOULDBLOCK || errno == EINTR) return false;
   throw InputError(
       fmt::format("the campaign cannot be locked ({}: {}). Put campaign.directory on a file system with locks.",
@@ -171,26 +219,26 @@ void CampaignLock::refuse(const std::filesystem::path& directory) const {
   throw InputError(fmt::format(
       "the campaign in {} is in use by another machine ({}; runs that are started one by one must be on one "
       "machine). Stop it there.",
-      directory.string(), for_people(descriptor_, read_holder(descriptor_)).text()));
+      directory.string(), for_people(lock_.get(), read_holder(lock_.get())).text()));
 }
 
 /// With the lock held: the machine that the file names has ended its processes, unless the file system keeps locks to
 /// each machine. So it is given the time for a sign of life; after a restart this machine itself is such another one.
 void CampaignLock::outwait_other_machine(const std::filesystem::path& directory, const Say& say) const {
-  const Holder holder = read_holder(descriptor_);
+  const Holder holder = read_holder(lock_.get());
   if (!is_foreign(holder)) return;
-  const auto renewal = last_renewal(descriptor_);
+  const auto renewal = last_renewal(lock_.get());
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(silence_seconds);
-  const double silence = seconds_since_renewal(descriptor_);
+  const double silence = seconds_since_renewal(lock_.get());
   if (silence < silence_seconds && say) {
     say(
         fmt::format("The campaign was last used by another machine or before a restart ({}): waiting up to {} s for a "
                     "sign of life.",
                     holder.host, silence_seconds - static_cast<int>(std::max(silence, 0.0))));
   }
-  while (seconds_since_renewal(descriptor_) <= silence_seconds && std::chrono::steady_clock::now() < end) {
+  while (seconds_since_renewal(lock_.get()) <= silence_seconds && std::chrono::steady_clock::now() < end) {
     std::this_thread::sleep_for(std::chrono::milliseconds(200));
-    if (last_renewal(descriptor_) != renewal) refuse(directory);
+    if (last_renewal(lock_.get()) != renewal) refuse(directory);
   }
 }
 
@@ -201,9 +249,9 @@ void CampaignLock::take_for_this_machine(CampaignUse use, const std::string& wha
     text += fmt::format("{}\n{} {}\n", what, process.pid, process.process_start);
   }
   const auto length = static_cast<ssize_t>(text.size());
-  bool written = ftruncate(descriptor_, 0) == 0;
+  bool written = ftruncate(lock_.get(), 0) == 0;
   for (ssize_t done = 0; written && done < length;) {
-    const ssize_t part = pwrite(descriptor_, text.data() + done, static_cast<std::size_t>(length - done), done);
+    const ssize_t part = pwrite(lock_.get(), text.data() + done, static_cast<std::size_t>(length - done), done);
     written = part > 0 || (part < 0 && errno == EINTR);
     done += std::max<ssize_t>(part, 0);
   }
@@ -217,11 +265,11 @@ void CampaignLock::take_for_this_machine(CampaignUse use, const std::string& wha
 
 void CampaignLock::share() {
   if (!alone_) return;
-  while (flock(descriptor_, LOCK_SH) != 0 && errno == EINTR) {
+  while (flock(lock_.get(), LOCK_SH) != 0 && errno == EINTR) {
   }
   alone_ = false;
 }
 
-void CampaignLock::renew() const { static_cast<void>(futimens(descriptor_, nullptr) == 0); }
+void CampaignLock::renew() const { static_cast<void>(futimens(lock_.get(), nullptr) == 0); }
 
 }  // namespace glassworks

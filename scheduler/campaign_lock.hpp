@@ -5,6 +5,8 @@
 #include <optional>
 #include <string>
 
+#include "engine/regular_file.hpp"
+
 namespace glassworks {
 
 /// Whether a process lets others of its machine work on the campaign too.
@@ -29,7 +31,7 @@ struct CampaignHolder {
 /// campaign.lock is locked (flock) by every process and names the machine; a process that works alone keeps the
 /// exclusive lock, and the file says what it is. The kernel ends a lock with its process, however that ends. Where a
 /// file system does not pass such locks on to other machines, the time of the file's last renewal tells that another
-/// machine may still be at work.
+/// machine may still be at work. A link, a FIFO or a file of other content in its place is refused and left as it is.
 class CampaignLock {
  public:
   using Say = std::function<void(const std::string&)>;
@@ -63,7 +65,7 @@ class CampaignLock {
   [[noreturn]] void refuse(const std::filesystem::path& directory) const;
   void outwait_other_machine(const std::filesystem::path& directory, const Say& say) const;
 
-  int descriptor_ = -1;
+  Descriptor lock_;
   bool alone_ = false;
 };
 

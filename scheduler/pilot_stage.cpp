@@ -95,7 +95,8 @@ bool PilotStages::simulate_batch(const Chain& chain, std::span<Pilot> pilots, La
       return;
     }
     try {
-      p.state = read_checkpoint(campaign_.checkpoint_path(p.file), p.digest);
+      p.state = read_checkpoint(campaign_.checkpoint_path(p.file), p.digest,
+                                checkpoint_identity(campaign_.config(), chain, p.realization, 0));
     } catch (const FileError& error) {
       if (error.fault() == FileFault::withheld) throw;
       throw PilotStateLost(fmt::format("the checkpoint {} of a pilot is missing or damaged", p.file));

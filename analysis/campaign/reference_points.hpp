@@ -14,8 +14,8 @@ struct ReferencePoints {
 };
 
 /// Reads a tidy CSV file with at least the columns L, T, observable, mean, error in any order, as `glassworks analyze
-/// --csv` writes it; lines that start with # are left out. Throws std::runtime_error with one sentence that names file
-/// and line.
+/// --csv` writes it; lines that start with # are ignored. L is a whole number, T is positive; nan is allowed for a mean
+/// or an error only. Throws InputError with one sentence that names file and line.
 [[nodiscard]] std::vector<ReferencePoints> read_reference(const std::filesystem::path& file);
 
 }  // namespace glassworks

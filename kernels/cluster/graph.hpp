@@ -2,7 +2,6 @@
 
 #include <array>
 #include <cstdint>
-#include <filesystem>
 #include <string>
 #include <utility>
 #include <vector>
@@ -49,9 +48,6 @@ class Graph {
   [[nodiscard]] static Graph bethe(int z, int generations, Numbering numbering, std::uint64_t seed = 0);
   /// Any graph; loops and repeated edges are dropped. Throws std::invalid_argument for a site >= sites, or no sites.
   [[nodiscard]] static Graph from_edges(Site sites, const std::vector<std::pair<Site, Site>>& edges);
-  /// Text file: two site numbers per line, from 0; '#' starts a comment. The sites are 0 .. the largest number. Throws
-  /// std::runtime_error with file and line.
-  [[nodiscard]] static Graph read_edge_list(const std::filesystem::path& file);
 
   [[nodiscard]] GraphKind kind() const { return kind_; }
   [[nodiscard]] Boundary boundary() const { return boundary_; }

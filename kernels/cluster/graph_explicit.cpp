@@ -1,10 +1,7 @@
 #include <algorithm>
-#include <charconv>
-#include <fstream>
 #include <numeric>
 #include <stdexcept>
 #include <string>
-#include <string_view>
 
 #include "kernels/cluster/graph.hpp"
 #include "kernels/random.hpp"
@@ -53,36 +50,6 @@ void build(Site sites, ForEachPair&& each, std::vector<BondIndex>& offsets, std:
   }
   offsets[sites] = kept;
   lower.resize(kept);
-}
-
-struct Line {
-  const std::filesystem::path& file;
-  std::size_t number;
-
-  [[noreturn]] void refuse(const std::string& problem) const {
-    throw std::runtime_error(file.string() + ":" + std::to_string(number) + ": " + problem);
-  }
-};
-
-/// Takes the next word off a line; empty at its end.
-std::string_view next_word(std::string_view& line) {
-  line.remove_prefix(std::min(line.find_first_not_of(" \t\r,"), line.size()));
-  const std::string_view word = line.substr(0, line.find_first_of(" \t\r,"));
-  line.remove_prefix(word.size());
-  return word;
-}
-
-Site site_number(std::string_view word, const Line& line) {
-  std::uint64_t value = 0;
-  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-  if (error == std::errc::invalid_argument || end != word.data() + word.size()) {
-    line.refuse("\"" + std::string(word) + "\" is not a site (sites are numbers from 0). Correct the line.");
-  }
-  if (error == std::errc::result_out_of_range || value >= Graph::max_sites) {
-    line.refuse("site " + std::string(word) + " is out of range (0 to " + std::to_string(Graph::max_sites - 1) +
-                "). Number the sites from 0 without large gaps.");
-  }
-  return static_cast<Site>(value);
 }
 
 }  // namespace
@@ -163,47 +130,6 @@ Graph Graph::from_edges(Site sites, const std::vector<std::pair<Site, Site>>& ed
   build(sites, each, g.offsets_, g.lower_);
   g.bonds_ = g.lower_.size();
   return g;
-}
-
-Graph Graph::read_edge_list(const std::filesystem::path& file) {
-  std::error_code error;
-  if (std::filesystem::is_directory(file, error)) {
-    throw std::runtime_error("The edge list " + file.string() + " cannot be read (it is a directory). Name a file.");
-  }
-  std::ifstream stream(file);
-  if (!stream) {
-    throw std::runtime_error("The edge list " + file.string() +
-                             " cannot be read (it does not exist, or may not be opened). Check the path.");
-  }
-  std::vector<std::pair<Site, Site>> edges;
-  Site largest = 0;
-  std::string text;
-  for (std::size_t number = 1; std::getline(stream, text); ++number) {
-    std::string_view rest(text);
-    rest = rest.substr(0, rest.find('#'));
-    const Line line{file, number};
-    const std::string_view first = next_word(rest), second = next_word(rest);
-    if (first.empty()) continue;
-    if (second.empty() || !next_word(rest).empty()) {
-      line.refuse("a line holds two sites (this one has " + std::string(second.empty() ? "one" : "more") +
-                  "). Correct the line.");
-    }
-    edges.emplace_back(site_number(first, line), site_number(second, line));
-    largest = std::max({largest, edges.back().first, edges.back().second});
-  }
-  if (stream.bad()) {
-    throw std::runtime_error("The edge list " + file.string() +
-                             " cannot be read (the file system failed). Check the disk.");
-  }
-  if (edges.empty()) {
-    throw std::runtime_error("The edge list " + file.string() + " cannot be used (it has no edge). Give one per line.");
-  }
-  if (largest / 1000 > edges.size() + 1000) {
-    throw std::runtime_error("The edge list " + file.string() + " cannot be used (its largest site is " +
-                             std::to_string(largest) + ", but it has " + std::to_string(edges.size()) +
-                             " edges only). Number the sites from 0 without large gaps.");
-  }
-  return from_edges(largest + 1, edges);
 }
 
 }  // namespace glassworks

@@ -19,11 +19,11 @@ namespace fs = std::filesystem;
 namespace {
 
 std::optional<CheckpointFile> read_state(const fs::path& checkpoints, const std::string& name,
-                                         const std::string& digest) {
+                                         const std::string& digest, const CheckpointIdentity& identity) {
   if (name.empty()) return std::nullopt;
   try {
-    CheckpointFile file{name, read_file(checkpoints / name)};
-    if (state_digest(decode_checkpoint(file.bytes).state) != digest) return std::nullopt;
+    CheckpointFile file{name, read_file(checkpoints / name, largest_checkpoint(identity))};
+    if (state_digest(decode_checkpoint(file.bytes, identity).state) != digest) return std::nullopt;
     return file;
   } catch (const FileError& error) {
     if (error.fault() == FileFault::withheld) throw;
@@ -41,11 +41,18 @@ void refuse_path(const std::string& name) {
 
 }  // namespace
 
-std::vector<CheckpointFile> read_states(const fs::path& checkpoints, const std::vector<RealizationRow>& rows) {
+std::vector<CheckpointFile> read_states(const Config& config, const Chains& chains,
+                                        const std::vector<RealizationRow>& rows) {
+  const fs::path checkpoints = config.directory / "checkpoints";
   std::vector<CheckpointFile> files;
   for (const RealizationRow& row : rows) {
-    std::optional<CheckpointFile> file = read_state(checkpoints, row.checkpoint, row.state_digest);
-    if (!file) file = read_state(checkpoints, row.previous_checkpoint, row.previous_digest);
+    if (row.rounds == 0) continue;
+    const auto read = [&](const std::string& name, const std::string& digest, std::uint32_t rounds) {
+      const Chain& chain = chains.at(row.key.L);
+      return read_state(checkpoints, name, digest, checkpoint_identity(config, chain, row.key.realization, rounds));
+    };
+    std::optional<CheckpointFile> file = read(row.checkpoint, row.state_digest, row.rounds);
+    if (!file) file = read(row.previous_checkpoint, row.previous_digest, row.rounds - 1);
     if (file) files.push_back(std::move(*file));
   }
   return files;

@@ -5,13 +5,14 @@
 #include <vector>
 
 #include "engine/records.hpp"
+#include "scheduler/campaign_rows.hpp"
 #include "scheduler/ranks/messages.hpp"
 
 namespace glassworks {
 
 /// Checkpoints of realizations for a worker that does not see their directory: the newest of each, and where that one
 /// is missing or damaged the one before, if there is. Throws FileError where a file may be good but cannot be read.
-[[nodiscard]] std::vector<CheckpointFile> read_states(const std::filesystem::path& checkpoints,
+[[nodiscard]] std::vector<CheckpointFile> read_states(const Config& config, const Chains& chains,
                                                       const std::vector<RealizationRow>& rows);
 
 /// Puts files into the directory, on stable storage, with one sync for all of their names. Throws FileError, and

@@ -299,7 +299,7 @@ void Coordinator::answer(Leased& leased) {
 void Coordinator::fetch_files(Leased leased) {
   files_.post([this, shared = std::make_shared<Leased>(std::move(leased))] {
     try {
-      shared->files = read_states(checkpoints_, shared->batch.rows);
+      shared->files = read_states(run_.config, run_.chains, shared->batch.rows);
       shared->complete = true;
       answers_->put(std::move(*shared));
     } catch (...) {

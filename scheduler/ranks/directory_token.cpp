@@ -36,7 +36,7 @@ DirectoryToken::~DirectoryToken() {
 
 bool sees_directory(const fs::path& directory, const std::string& token_file, const std::string& token) {
   try {
-    const std::vector<std::byte> found = read_file(directory / token_file);
+    const std::vector<std::byte> found = read_file(directory / token_file, 1024);
     if (!std::ranges::equal(found, std::as_bytes(std::span(token)))) return false;
     const fs::path trial = directory / fmt::format("{}.{}.tmp", token_file, random_text());
     DurableFile file(trial);

@@ -30,7 +30,7 @@ constexpr const char* lock_name = "lock";
 
 /// The lock of a directory if nobody holds it, else -1.
 int try_lock(const fs::path& directory) {
-  const int lock = open((directory / lock_name).c_str(), O_RDWR | O_CLOEXEC);
+  const int lock = open((directory / lock_name).c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   if (lock < 0 || flock(lock, LOCK_EX | LOCK_NB) == 0) return lock;
   close(lock);
   return -1;
@@ -39,8 +39,8 @@ int try_lock(const fs::path& directory) {
 void remove_abandoned(const fs::path& parent) {
   std::error_code ignored;
   std::vector<fs::path> found;
-  for (const auto& entry : fs::directory_iterator(parent, ignored)) {
-    if (entry.path().filename().string().starts_with(prefix)) found.push_back(entry.path());
+  for (fs::directory_iterator entry(parent, ignored), end; !ignored && entry != end; entry.increment(ignored)) {
+    if (entry->path().filename().string().starts_with(prefix)) found.push_back(entry->path());
   }
   for (const fs::path& directory : found) {
     const int lock = try_lock(directory);

@@ -159,6 +159,75 @@ bad "a coupling file of noise" 'noise.txt:1: ' model.couplings=file model.coupli
 mkdir -p folder.txt
 bad "a directory as coupling file" 'folder.txt.*directory' model.couplings=file model.couplings_file=folder.txt
 
+# --- what is no file, or no text ---
+# prompt COMMAND...: nobody waits for what has no end.
+prompt() { timeout 20 "$@"; }
+mkfifo fifo
+for file in fifo /dev/zero /dev/null; do
+  kind=device
+  if [[ $file == fifo ]]; then kind=FIFO; fi
+  refused "$file as configuration" "it is a $kind" prompt "$glassworks" run $file --campaign.directory=bad
+  refused "$file as coupling file" "it is a $kind" prompt "$glassworks" run good.cfg --campaign.directory=bad \
+    --model.couplings=file "--model.couplings_file=$file"
+  refused "$file as field file" "it is a $kind" prompt "$glassworks" run good.cfg --campaign.directory=bad \
+    --model.field=file "--model.field_file=$file"
+  refused "$file as edge list" "it is a $kind" prompt "$glassworks" percolate --edges $file --p 0.5
+  refused "$file as reference" "it is a $kind" prompt "$glassworks" report stored --out bad.html --reference $file
+done
+truncate -s 4G huge
+for file in huge stored/campaign.sqlite; do
+  refused "$file as edge list" "too large|byte 0x0" prompt "$glassworks" percolate --edges $file --p 0.5
+  refused "$file as reference" "too large|byte 0x0" prompt "$glassworks" report stored --out bad.html --reference $file
+done
+rm huge
+{ printf '\xEF\xBB\xBF'; cat good.cfg; } >marked.cfg
+"$glassworks" run marked.cfg --campaign.directory=bad --dry-run >/dev/null || fail "a byte order mark of UTF-8"
+{ printf '\xFF\xFE'; sed 's/./&\x00/g' good.cfg; } >wide.cfg
+refused "UTF-16" 'UTF-16' "$glassworks" run wide.cfg --campaign.directory=bad
+sed 's/./&\x00/g' good.cfg >wide.cfg
+refused "UTF-16 without a mark" 'wide.cfg:1: the byte 0x00.*UTF-16' "$glassworks" run wide.cfg --campaign.directory=bad
+for what in '' '# nothing' $'\n\n'; do
+  printf '%s' "$what" >nothing.txt
+  bad "an empty coupling file" 'it holds no bond' model.couplings=file model.couplings_file=nothing.txt
+  bad "an empty field file" 'it holds no field' model.field=file model.field_file=nothing.txt
+done
+refused "a line end in a key" 'control character' "$glassworks" run good.cfg --campaign.directory=$'bad\nmodel.L = 6'
+for row in nan,0.5 4.7,0.5 -4,0.5 99999999999,0.5 4,nan 4,inf 4,-1; do
+  printf 'L,T,observable,mean,error\n%s,energy,-1,0.1\n' "$row" >reference.csv
+  refused "a reference at L,T = $row" "reference.csv cannot be used \(line 2: [LT] = " \
+    "$glassworks" report stored --out bad.html --reference reference.csv
+done
+[[ ! -e bad.html && ! -e bad ]] || fail "something was made of unusable files"
+mkdir gone
+in_no_directory() { (cd gone && rmdir ../gone && "$@"); }
+refused "no working directory" 'working directory|No such file' in_no_directory "$glassworks" run ../good.cfg --dry-run
+
+# --- a lock that is none ---
+echo precious >precious
+cp -r stored locked
+rm -f locked/campaign.lock
+ln -s ../precious locked/campaign.lock
+refused "a link as lock" 'campaign.lock is not its lock: it is a symbolic link' prompt \
+  "$glassworks" run good.cfg --campaign.directory=locked
+refused "a link as lock, read" 'it is a symbolic link' prompt "$glassworks" status locked
+[[ $(cat precious) == precious ]] || fail "the target of the link was changed"
+rm locked/campaign.lock
+mkfifo locked/campaign.lock
+refused "a FIFO as lock" 'it is a FIFO' prompt "$glassworks" run good.cfg --campaign.directory=locked
+refused "a FIFO as lock, read" 'it is a FIFO' prompt "$glassworks" status locked
+rm locked/campaign.lock
+echo "remember the milk" >locked/campaign.lock
+refused "a text as lock" 'it holds something else' prompt "$glassworks" run good.cfg --campaign.directory=locked
+[[ $(cat locked/campaign.lock) == "remember the milk" ]] || fail "a foreign campaign.lock was changed"
+rm locked/campaign.lock
+run_quietly good.cfg locked
+digests locked | cmp -s - stored.digests || fail "the campaign behind the lock is not whole"
+
+# --- a limit of the size of files is an error with a sentence, and no signal ---
+limited() { (ulimit -f 40 && "$@"); }
+refused "a limit of the size of files" 'File too large|space' limited \
+  "$glassworks" run good.cfg --campaign.directory=limited --model.L=8
+
 # --- directories that cannot be written ---
 echo text >plain_file
 refused "a directory below a file" 'plain_file.*cannot be written' \

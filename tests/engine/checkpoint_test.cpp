@@ -216,7 +216,7 @@ TEST_F(CheckpointFile, FailuresNameTheFileAndLeaveNothing) {
   const fs::path missing = directory_ / "no" / "a.ckpt";
   EXPECT_THAT(message_of([&] { write_checkpoint(missing, small_state()); }), HasSubstr("No such file or directory"));
   EXPECT_THAT(message_of([&] { static_cast<void>(read_checkpoint(missing, "")); }), HasSubstr(missing.string()));
-  EXPECT_THAT(message_of([&] { static_cast<void>(read_checkpoint(directory_, "")); }), HasSubstr("Is a directory"));
+  EXPECT_THAT(message_of([&] { static_cast<void>(read_checkpoint(directory_, "")); }), HasSubstr("it is a directory"));
   fs::create_directory(directory_ / "taken");
   EXPECT_THAT(message_of([&] { write_checkpoint(directory_ / "taken", small_state()); }), HasSubstr("taken"));
   EXPECT_EQ(files(), 1U);

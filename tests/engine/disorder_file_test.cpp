@@ -81,16 +81,40 @@ TEST_F(DisorderFiles, RealizationsShareTheFileAndItMustNotChange) {
   EXPECT_THAT(input_error([&] { static_cast<void>(make_disorder(config, {3, 4}, 0)); }), HasSubstr("has changed"));
 }
 
-TEST_F(DisorderFiles, NothingAtAllIsAModelToo) {
+TEST_F(DisorderFiles, ZeroIsAValueButNothingIsASlip) {
   Config config = parse_config(minimal_config);
   config.model.couplings = CouplingKind::file;
-  config.model.couplings_file = write("J", "# no bonds\n");
+  config.model.couplings_file = write("J", "0 0 0\n");
   config.model.field = FieldKind::file;
-  config.model.field_file = write("H", "");
+  config.model.field_file = write("H", "0 0 0 0\n");
   const Disorder disorder = make_disorder(config, {3, 4}, 0);
   EXPECT_EQ(disorder.couplings, std::vector<float>(192, 0.0F));
   EXPECT_EQ(disorder.fields, std::vector<float>(192, 0.0F));
   EXPECT_EQ(disorder.energy_scale.exponent, 24);
+  for (const char* text : {"", "# no bonds\n", "\n\r\n \t\n", "\xEF\xBB\xBF"}) {
+    EXPECT_THAT(couplings_error(text), HasSubstr("it holds no bond")) << text;
+    EXPECT_THAT(field_error(text), HasSubstr("it holds no field")) << text;
+  }
+}
+
+TEST_F(DisorderFiles, WhatIsNoTextIsNamed) {
+  EXPECT_EQ(read_couplings_file(write("J",
+                                      "\xEF\xBB\xBF"
+                                      "0 0 2\r\n"),
+                                {3, 4})
+                .values[0],
+            2.0F);
+  EXPECT_THAT(couplings_error("\xFF\xFE" + std::string("0\0", 2)), HasSubstr("it is UTF-16 text"));
+  EXPECT_THAT(couplings_error("\xFE\xFF" + std::string("\0"
+                                                       "0",
+                                                       2)),
+              HasSubstr("it is UTF-16 text"));
+  EXPECT_THAT(couplings_error(std::string("0\0 \0", 4)), HasSubstr("J:1: the byte 0x00"));
+  EXPECT_THAT(couplings_error("0 0 1\n# \x1B[2J\n"), HasSubstr("J:2: the byte 0x1B"));
+  std::string longest(1 << 20, ' ');
+  for (std::size_t i = 0; i < longest.size(); i += 2) longest[i] = '1';
+  EXPECT_THAT(couplings_error("0 0 1\n" + longest.substr(0, 1 << 19)), HasSubstr("J:2: 262144 columns instead of 3"));
+  EXPECT_THAT(couplings_error(longest + longest), HasSubstr("is too large"));
 }
 
 }  // namespace

@@ -20,6 +20,7 @@
 namespace glassworks::testing {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::MatchesRegex;
 using ::testing::ThrowsMessage;
@@ -36,7 +37,7 @@ class CampaignLockTest : public ::testing::Test {
   }
   /// As another machine leaves the file that renewed it so long ago.
   void held_elsewhere(std::chrono::seconds silence) const {
-    std::ofstream(file()) << "another boot, other processes\nnode7\n";
+    std::ofstream(file()) << "another-boot pid:[1]\nnode7\n";
     std::filesystem::last_write_time(file(), std::filesystem::file_time_type::clock::now() - silence);
   }
 
@@ -109,7 +110,7 @@ TEST_F(CampaignLockTest, AnotherMachineThatGivesASignOfLifeIsRefusedInOneSentenc
                   MatchesRegex("the campaign in [^ ]+ is in use by another machine \\(node7, last sign of life [01] "
                                "s ago; [^.()]+\\)\\. Stop it there\\.")));
   EXPECT_THAT(said, MatchesRegex(".*\\(node7\\): waiting up to (9|10) s for a sign of life\\."));
-  EXPECT_EQ(holder(), "another boot, other processes");
+  EXPECT_EQ(holder(), "another-boot pid:[1]");
 }
 
 TEST_F(CampaignLockTest, AMachineThatIsSilentForTheRestOfAMinuteIsGone) {
@@ -234,7 +235,7 @@ TEST_F(CampaignLockTest, SaysWhichOtherMachineIsAtWork) {
     EXPECT_FALSE(holder_elsewhere(scratch_.path()));
   }
   EXPECT_FALSE(holder_elsewhere(scratch_.path())) << "the last one has gone";
-  std::ofstream(file()) << "another boot, other processes\nnode7\n" << ranks << "\n4711 12\n";
+  std::ofstream(file()) << "another-boot pid:[1]\nnode7\n" << ranks << "\n4711 12\n";
   const auto renewed = [&](std::chrono::seconds ago) {
     std::filesystem::last_write_time(file(), std::filesystem::file_time_type::clock::now() - ago);
   };
@@ -249,6 +250,60 @@ TEST_F(CampaignLockTest, SaysWhichOtherMachineIsAtWork) {
   ASSERT_EQ(::flock(descriptor, LOCK_EX), 0);
   EXPECT_TRUE(holder_elsewhere(scratch_.path())) << "silent, but the file system knows its lock";
   ::close(descriptor);
+}
+
+/// What is refused as a lock, and why.
+class ForeignLock : public CampaignLockTest {
+ protected:
+  void expect_refusal(const char* why) const {
+    const auto refused = ThrowsMessage<InputError>(AllOf(HasSubstr("campaign.lock is not its lock"), HasSubstr(why)));
+    EXPECT_LT(seconds([&] { EXPECT_THAT([&] { CampaignLock(scratch_.path()); }, refused); }), 5.0);
+    EXPECT_LT(seconds([&] { EXPECT_THAT([&] { (void)holder_elsewhere(scratch_.path()); }, refused); }), 5.0);
+  }
+  [[nodiscard]] static std::string content(const std::filesystem::path& file) {
+    std::ifstream in(file);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+};
+
+TEST_F(ForeignLock, ALinkIsNotFollowedAndItsTargetStays) {
+  const ScratchDirectory elsewhere;
+  const auto target = elsewhere.path() / "precious.txt";
+  std::ofstream(target) << "precious\n";
+  std::filesystem::create_symlink(target, file());
+  expect_refusal("it is a symbolic link");
+  EXPECT_EQ(content(target), "precious\n");
+  std::filesystem::remove(target);
+  expect_refusal("it is a symbolic link");
+  EXPECT_FALSE(std::filesystem::exists(target)) << "made through a link";
+  std::filesystem::remove(file());
+  std::ofstream(target) << "";
+  std::filesystem::create_hard_link(target, file());
+  expect_refusal("a second name");
+}
+
+TEST_F(ForeignLock, AFifoOrADirectoryIsNoReasonToWait) {
+  ASSERT_EQ(::mkfifo(file().c_str(), 0600), 0);
+  expect_refusal("it is a FIFO");
+  std::filesystem::remove(file());
+  std::filesystem::create_directory(file());
+  expect_refusal("it is a directory");
+}
+
+TEST_F(ForeignLock, AFileOfOtherContentStays) {
+  for (const std::string& text : {std::string("remember the milk\n"),
+                                  std::string("\x7F"
+                                              "ELF\1\2"),
+                                  std::string(5000, 'a')}) {
+    std::ofstream(file(), std::ios::trunc) << text;
+    expect_refusal("it holds something else");
+    EXPECT_EQ(content(file()), text);
+  }
+  for (const std::string& torn :
+       {std::string(), std::string(60, '\0'), machine_identity().substr(0, 20), machine_identity()}) {
+    std::ofstream(file(), std::ios::trunc) << torn;
+    EXPECT_TRUE(CampaignLock(scratch_.path()).alone());
+  }
 }
 
 TEST_F(CampaignLockTest, WhatCannotBeLockedIsRefused) {

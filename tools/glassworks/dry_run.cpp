@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "engine/memory.hpp"
+#include "engine/paths.hpp"
 #include "scheduler/amendment.hpp"
 #include "scheduler/batch_size.hpp"
 #include "scheduler/worker_backends.hpp"
@@ -68,7 +69,7 @@ Means means_of(const Config& config, std::vector<WorkerBackend> backends) {
 std::vector<SizePlan> plan_campaign(Config config) {
   const fs::path file = config.directory / database_file_name;
   std::optional<Database> database;
-  if (fs::exists(file)) {
+  if (is_there(file)) {
     database = open_campaign(config.directory);
     const Config stored = parse_config(database->config_text());
     refuse_other_configuration(config.directory, stored, config);
@@ -184,7 +185,7 @@ Cost print_size(const Config& config, const SizePlan& plan, const Means& means) 
 
 /// Of the file system that holds the directory, or would; none if it cannot be asked.
 std::optional<double> free_bytes(fs::path directory) {
-  directory = fs::absolute(directory);
+  directory = absolute_path(directory);
   std::error_code error;
   while (!fs::exists(directory, error) && directory.has_relative_path()) directory = directory.parent_path();
   struct statvfs space {};

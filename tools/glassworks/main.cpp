@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <string>
@@ -83,6 +84,7 @@ int main(int argc, char** argv) {
     print_usage(stderr);
     return 2;
   }
+  std::signal(SIGXFSZ, SIG_IGN);  // a limit of the size of files is then an error of a write, which has a sentence
   try {
     return dispatch(argv[1], {argv + 2, argv + argc});
   } catch (const std::exception&) {

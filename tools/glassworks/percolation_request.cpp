@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "engine/config.hpp"
+#include "engine/edge_list_file.hpp"
 
 namespace glassworks {
 namespace fs = std::filesystem;
@@ -143,7 +144,7 @@ void add_graphs(const ParsedArguments& parsed, PercolationRequest& request) {
     for (const char* option : {"graph", "size", "open", "z", "generations", "numbering"}) {
       refuse_option(parsed, option, "--edges", "the file holds the whole graph");
     }
-    request.graphs.push_back(Graph::read_edge_list(file));
+    request.graphs.push_back(read_edge_list(file));
     request.names.push_back(fs::path(file).filename().string());
   } else if (name == "bethe") {
     add_bethe(parsed, request);

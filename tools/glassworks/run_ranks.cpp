@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/paths.hpp"
 #include "scheduler/process.hpp"
 #include "scheduler/ranks/coordinator.hpp"
 #include "scheduler/ranks/greeting.hpp"
@@ -41,9 +42,9 @@ Hello this_rank() {
 
 /// As the other ranks, which may run in another directory, have to know it.
 Config with_absolute_paths(Config config) {
-  config.directory = fs::absolute(config.directory);
+  config.directory = absolute_path(config.directory);
   for (fs::path* file : {&config.model.couplings_file, &config.model.field_file}) {
-    if (!file->empty()) *file = fs::absolute(*file);
+    if (!file->empty()) *file = absolute_path(*file);
   }
   return config;
 }
@@ -185,7 +186,7 @@ int work(MpiSession& session) {
                     {.self = this_rank(),
                      .backends = make_worker_backends,
                      .provenance = {executable_version(), executable_commit(), executable_compiler(), "", host_name()},
-                     .temporaries = fs::temp_directory_path()});
+                     .temporaries = directory_for_temporaries()});
     return 0;
   } catch (...) {
     session.abort(print_failure());

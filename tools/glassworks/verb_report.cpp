@@ -17,6 +17,7 @@
 #include "analysis/report/label.hpp"
 #include "analysis/report/print_figure.hpp"
 #include "engine/config.hpp"
+#include "engine/paths.hpp"
 #include "tools/glassworks/open_campaign.hpp"
 #include "tools/glassworks/terminal.hpp"
 #include "tools/glassworks/verbs.hpp"
@@ -71,8 +72,8 @@ Document report_of(const ParsedArguments& parsed) {
   const bool terminal = isatty(STDERR_FILENO) == 1;
   if (terminal) options.analysis.progress = show_progress;
   const Database database = open_campaign(parsed.operand);
-  const Document document =
-      campaign_report(fs::weakly_canonical(parsed.operand).filename().string(), database, options);
+  const fs::path directory = absolute_path(fs::path(parsed.operand) / ".").lexically_normal().parent_path();
+  const Document document = campaign_report(directory.filename().string(), database, options);
   if (terminal) fmt::print(stderr, "\r{}", clear_to_end_of_line);
   return document;
 }

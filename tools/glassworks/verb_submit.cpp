@@ -12,6 +12,7 @@
 #include <system_error>
 
 #include "engine/config.hpp"
+#include "engine/paths.hpp"
 #include "tools/glassworks/duration.hpp"
 #include "tools/glassworks/sbatch.hpp"
 #include "tools/glassworks/submit_script.hpp"
@@ -85,8 +86,8 @@ JobSettings job_settings(const ParsedArguments& parsed) {
   const Config config = load_config(parsed.operand, parsed.keys);
   for (const std::string& note : config.notes) fmt::print(stderr, "Note: {}\n", note);
   job.program = this_program();
-  job.config = fs::absolute(parsed.operand).lexically_normal();
-  job.directory = fs::absolute(config.directory).lexically_normal();
+  job.config = absolute_path(parsed.operand).lexically_normal();
+  job.directory = absolute_path(config.directory).lexically_normal();
   if (!job.directory.has_filename()) job.directory = job.directory.parent_path();  // a slash at the end
   job.keys = parsed.keys;
   job.nodes = positive(parsed, "nodes", 1);
@@ -195,7 +196,8 @@ int submit_campaign(const Arguments& arguments) {
     fmt::print("`glassworks watch {}` shows how it goes, `scancel {}` ends it.\n", shell_quoted(job.directory.string()),
                id);
   } catch (const InputError&) {
-    fs::remove(job.script);
+    std::error_code ignored;
+    fs::remove(job.script, ignored);
     throw;
   }
   return 0;

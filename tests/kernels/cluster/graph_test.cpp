@@ -4,8 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <cstdio>
-#include <fstream>
 #include <map>
 #include <set>
 #include <stdexcept>
@@ -241,48 +239,6 @@ TEST(Graph, RefusesWhatCannotBe) {
   EXPECT_THAT(message([] { (void)Graph::bethe(3, 1000000000, Numbering::standard); }), HasSubstr("fewer generations"));
   EXPECT_THAT(message([] { (void)Graph::from_edges(3, {{0, 3}}); }), HasSubstr("edge 0 3"));
   EXPECT_THAT(message([] { (void)Graph::from_edges(0, {}); }), HasSubstr("0 sites"));
-}
-
-class EdgeListFile : public testing::Test {
- protected:
-  std::filesystem::path write(const std::string& text) {
-    const auto* info = testing::UnitTest::GetInstance()->current_test_info();
-    file_ = testing::TempDir() + "glassworks_edges_" + info->name() + ".txt";
-    std::ofstream(file_) << text;
-    return file_;
-  }
-  std::string refusal(const std::string& text) {
-    const std::filesystem::path file = write(text);
-    try {
-      (void)Graph::read_edge_list(file);
-    } catch (const std::runtime_error& error) {
-      return error.what();
-    }
-    return "accepted";
-  }
-  void TearDown() override { std::remove(file_.c_str()); }
-
-  std::string file_;
-};
-
-TEST_F(EdgeListFile, ReadsPairsAndComments) {
-  const Graph g = Graph::read_edge_list(write("# a square with a tail\n0 1\n1\t2 # here\n\n 3 2\r\n0,3\n4 0\n"));
-  EXPECT_EQ(g.sites(), 5U);
-  EXPECT_EQ(pairs_of(g), (std::set<Pair>{{0, 1}, {1, 2}, {2, 3}, {0, 3}, {0, 4}}));
-}
-
-TEST_F(EdgeListFile, NamesTheLineThatIsWrong) {
-  EXPECT_THAT(refusal("0 1\n1 x\n"), HasSubstr(".txt:2: \"x\" is not a site"));
-  EXPECT_THAT(refusal("0 1\n1 -2\n"), HasSubstr(":2: \"-2\" is not a site"));
-  EXPECT_THAT(refusal("0 1.5\n"), HasSubstr(":1: \"1.5\" is not a site"));
-  EXPECT_THAT(refusal("0\n"), HasSubstr(":1: a line holds two sites (this one has one)"));
-  EXPECT_THAT(refusal("0 1 2\n"), HasSubstr("this one has more"));
-  EXPECT_THAT(refusal("0 99999999999999999999999\n"), HasSubstr("out of range"));
-  EXPECT_THAT(refusal("0 2147483648\n"), HasSubstr("out of range"));
-  EXPECT_THAT(refusal("0 2147483647\n"), HasSubstr("without large gaps"));
-  EXPECT_THAT(refusal("# nothing\n"), HasSubstr("it has no edge"));
-  EXPECT_THROW((void)Graph::read_edge_list("/no/such/file"), std::runtime_error);
-  EXPECT_THROW((void)Graph::read_edge_list("/tmp"), std::runtime_error);
 }
 
 TEST(BondPatterns, SpiralAndCombAreOneComponent) {
