@@ -14,6 +14,7 @@
 #include "analysis/report/print_figure.hpp"
 #include "engine/config.hpp"
 #include "engine/memory.hpp"
+#include "kernels/threads.hpp"
 #include "tools/glassworks/duration.hpp"
 #include "tools/glassworks/percolation_report.hpp"
 #include "tools/glassworks/stop_signals.hpp"
@@ -68,7 +69,7 @@ class SampleProgress {
   std::mutex mutex_;
   std::condition_variable wake_;
   bool done_ = false;
-  std::thread thread_;
+  Thread thread_;
 };
 
 /// Labels, sizes, the sets of occupied bonds of some p, and what a labeller takes besides.
