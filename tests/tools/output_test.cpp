@@ -5,6 +5,7 @@
 #include <string>
 
 #include "tools/glassworks/bench_json.hpp"
+#include "tools/glassworks/status_report.hpp"
 #include "tools/glassworks/terminal.hpp"
 
 namespace glassworks {
@@ -30,6 +31,15 @@ TEST(Output, ALineIsCutBetweenCharacters) {
   EXPECT_EQ(fit("abcd", 4), "abc");
   EXPECT_EQ(fit("\u00e9\u00e9\u00e9\u00e9", 4), "\u00e9\u00e9\u00e9");
   EXPECT_EQ(fit("a\nb", 80), "a\\nb");
+}
+
+/// The names of a machine and of its devices come from the database.
+TEST(Output, AWorkerIsOneLine) {
+  WorkerState worker;
+  worker.row.host = "node\n\x1b[2J";
+  worker.row.backend = "gpu\x07";
+  const std::string line = worker_line(worker);
+  EXPECT_EQ(line, visible_line(line));
 }
 
 TEST(Output, AnyTextBecomesJson) {
