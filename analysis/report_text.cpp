@@ -8,6 +8,7 @@
 
 #include "analysis/cluster_estimators.hpp"
 #include "analysis/value_format.hpp"
+#include "engine/visible_text.hpp"
 
 namespace glassworks {
 namespace {
@@ -153,7 +154,8 @@ std::string unconverged_list(const SizeResult& size, Selection selection) {
   for (std::size_t i = 0; i < std::min(size.unconverged.size(), most_listed); ++i) {
     const RealizationRow& row = size.unconverged[i];
     text += fmt::format("  realization {}: {} rounds, {} round trips, {}{}\n", row.key.realization, row.rounds,
-                        row.round_trips, to_string(row.status), row.reason.empty() ? "" : " (" + row.reason + ")");
+                        row.round_trips, to_string(row.status),
+                        row.reason.empty() ? "" : " (" + visible_line(row.reason) + ")");
   }
   if (size.unconverged.size() > most_listed) {
     text += fmt::format("  and {} more\n", size.unconverged.size() - most_listed);

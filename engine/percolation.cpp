@@ -3,15 +3,13 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <exception>
 #include <limits>
 #include <mutex>
-#include <system_error>
-#include <thread>
 #include <utility>
 
 #include "engine/percolation_sample.hpp"
 #include "kernels/random.hpp"
+#include "kernels/threads.hpp"
 
 namespace glassworks {
 
@@ -32,14 +30,7 @@ class PercolationWork {
   }
 
   void run(int threads) {
-    std::vector<std::jthread> team;
-    try {
-      for (int t = 1; t < threads; ++t) team.emplace_back([this] { take_part(); });
-    } catch (const std::system_error&) {  // those that have started share the work
-    }
-    take_part();
-    team.clear();
-    if (failure_) std::rethrow_exception(failure_);
+    ThreadTeam(threads).run([this](int) { take_part(); }, [this] { control_.stop = true; });
   }
 
   [[nodiscard]] std::vector<PercolationResult::Block> take_blocks() { return std::move(blocks_); }
@@ -48,15 +39,9 @@ class PercolationWork {
   using Clock = std::chrono::steady_clock;
 
   void take_part() {
-    try {
-      const std::unique_ptr<Labeller> own = shared_ ? nullptr : plan_.make_labeller();
-      PercolationSampler sampler(plan_, existing_);
-      for (std::size_t b = next_++; b < blocks_.size() && !control_.stop; b = next_++) simulate(b, own.get(), sampler);
-    } catch (...) {
-      const std::lock_guard lock(mutex_);
-      if (!failure_) failure_ = std::current_exception();
-      control_.stop = true;
-    }
+    const std::unique_ptr<Labeller> own = shared_ ? nullptr : plan_.make_labeller();
+    PercolationSampler sampler(plan_, existing_);
+    for (std::size_t b = next_++; b < blocks_.size() && !control_.stop; b = next_++) simulate(b, own.get(), sampler);
   }
 
   void simulate(std::size_t b, Labeller* own, PercolationSampler& sampler) {
@@ -85,8 +70,7 @@ class PercolationWork {
   PercolationControl& control_;
   BondSet existing_;
   std::unique_ptr<Labeller> shared_;
-  std::mutex device_, mutex_;
-  std::exception_ptr failure_;
+  std::mutex device_;
   std::atomic<std::size_t> next_ = 0;
   std::vector<PercolationResult::Block> blocks_;
 };

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <iterator>
 #include <memory>
 #include <stdexcept>
 #include <utility>
@@ -100,7 +99,8 @@ void BatchQueue::post_commit(WorkerId who, FinishedBatch batch, Finish finish) {
     const std::lock_guard lock(mutex_);
     ++uncommitted_[who];
   }
-  const auto write = [this, who, finish = std::move(finish)](FinishedBatch decided, const std::exception_ptr& failure) {
+  const auto post_write = [this, who, finish = std::move(finish)](FinishedBatch decided,
+                                                                  const std::exception_ptr& failure) {
     const auto shared = std::make_shared<const FinishedBatch>(std::move(decided));
     const auto committed = std::make_shared<bool>(false);
     double updates = 0.0;
@@ -116,6 +116,13 @@ void BatchQueue::post_commit(WorkerId who, FinishedBatch batch, Finish finish) {
               },
           .answer = [finish, committed](const std::exception_ptr& failed) { finish(*committed, failed); },
           .rounds = shared->rounds.size()});
+  };
+  const auto write = [this, post_write](FinishedBatch decided, const std::exception_ptr& failure) {
+    try {
+      post_write(std::move(decided), failure);
+    } catch (...) {  // memory: whoever waits for the answer learns that there will be none
+      abort(std::current_exception());
+    }
   };
   if (decisions_->is_due(batch)) {
     decisions_->submit(std::move(batch), write);
@@ -208,21 +215,32 @@ bool BatchQueue::is_over() {
   return finished_ || error_;
 }
 
+/// Where memory runs out between transactions the run ends, but not this thread: whoever waits is answered.
 void BatchQueue::work() {
-  tell();
-  for (;;) {
-    {
-      std::unique_lock lock(mutex_);
-      changed_.wait_for(lock, look_interval,
-                        [this] { return woken_ || ending_ || !requests_.empty() || !questions_.empty(); });
-      woken_ = false;
-      if (ending_ && requests_.empty()) return;
-      std::ranges::move(questions_, std::back_inserter(asking_));
-      questions_.clear();
+  bool told = false;
+  for (bool more = true; more;) {
+    try {
+      if (!std::exchange(told, true)) tell();
+      more = serve();
+    } catch (...) {
+      abort(std::current_exception());
     }
-    std::deque<Request> group = next_group();
-    if (!group.empty() || !asking_.empty()) run_group(group);
   }
+}
+
+/// What has been asked for by now; false at the end.
+bool BatchQueue::serve() {
+  {
+    std::unique_lock lock(mutex_);
+    changed_.wait_for(lock, look_interval,
+                      [this] { return woken_ || ending_ || !requests_.empty() || !questions_.empty(); });
+    woken_ = false;
+    if (ending_ && requests_.empty()) return false;
+    for (; !questions_.empty(); questions_.pop_front()) asking_.push_back(std::move(questions_.front()));
+  }
+  std::deque<Request> group = next_group();
+  if (!group.empty() || !asking_.empty()) run_group(group);
+  return true;
 }
 
 std::deque<BatchQueue::Request> BatchQueue::next_group() {
@@ -268,6 +286,7 @@ void BatchQueue::run_group(std::deque<Request>& group) {
 
 /// In the order in which they asked; who gets nothing goes on asking.
 void BatchQueue::lease_to_those_who_ask(std::vector<Answer>& answers) {
+  answers.reserve(asking_.size());  // a question that is taken out is answered
   for (auto question = asking_.begin(); question != asking_.end() && rows_.anything_free();) {
     const auto [ready, workers] = state_of(question->who);
     std::vector<RealizationRow> leased;
@@ -296,6 +315,7 @@ bool BatchQueue::ended(int device) const { return error_ || control_.stop.load()
 
 void BatchQueue::dismiss_those_who_are_done() {
   std::vector<TakeReply> done;
+  done.reserve(asking_.size());
   {
     const std::lock_guard lock(mutex_);
     finished_ = rows_.finished();

@@ -12,11 +12,11 @@
 #include <mutex>
 #include <optional>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
 #include "kernels/backend.hpp"
+#include "kernels/threads.hpp"
 #include "scheduler/campaign.hpp"
 #include "scheduler/campaign_rows.hpp"
 #include "scheduler/decision_pool.hpp"
@@ -97,6 +97,7 @@ class BatchQueue final : public WorkSource {
 
   // Of the thread of the queue.
   void work();
+  [[nodiscard]] bool serve();
   [[nodiscard]] std::deque<Request> next_group();
   void run_group(std::deque<Request>& group);
   void lease_to_those_who_ask(std::vector<Answer>& answers);
@@ -130,7 +131,7 @@ class BatchQueue final : public WorkSource {
   std::exception_ptr error_, device_failure_;  ///< the first of each
 
   std::unique_ptr<DecisionPool> decisions_;
-  std::jthread thread_;
+  Thread thread_;
 };
 
 }  // namespace glassworks

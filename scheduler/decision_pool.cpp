@@ -1,6 +1,8 @@
 #include "scheduler/decision_pool.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <thread>
 #include <utility>
 
 #include "scheduler/convergence.hpp"
@@ -9,16 +11,16 @@ namespace glassworks {
 namespace {
 
 /// A decision takes some milliseconds, and one round in ten or so needs one.
-int pool_size() { return std::clamp(static_cast<int>(std::thread::hardware_concurrency()) / 4, 1, 8); }
+std::size_t pool_size() { return std::clamp(std::thread::hardware_concurrency() / 4, 1U, 8U); }
 
 }  // namespace
 
 DecisionPool::DecisionPool(const Campaign& campaign, const Chains& chains) : campaign_(campaign), chains_(chains) {
-  for (int i = 0; i < pool_size(); ++i) threads_.emplace_back([this](const std::stop_token& stop) { work(stop); });
+  start_threads(threads_, pool_size(), [this](const std::stop_token& stop) { work(stop); });
 }
 
 DecisionPool::~DecisionPool() {
-  for (std::jthread& thread : threads_) thread.request_stop();
+  for (Thread& thread : threads_) thread.request_stop();
   threads_.clear();
 }
 

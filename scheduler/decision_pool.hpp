@@ -6,10 +6,10 @@
 #include <functional>
 #include <mutex>
 #include <optional>
-#include <thread>
 #include <vector>
 
 #include "db/database.hpp"
+#include "kernels/threads.hpp"
 #include "scheduler/campaign_rows.hpp"
 #include "scheduler/work_source.hpp"
 
@@ -46,7 +46,7 @@ class DecisionPool {
   std::mutex mutex_;
   std::condition_variable_any changed_;
   std::deque<Task> tasks_;
-  std::vector<std::jthread> threads_;  // end before the rest goes
+  std::vector<Thread> threads_;  // end before the rest goes
 };
 
 }  // namespace glassworks

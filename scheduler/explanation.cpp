@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/visible_text.hpp"
 #include "scheduler/convergence.hpp"
 
 namespace glassworks {
@@ -20,7 +21,7 @@ const char* yes_or_no(bool met) { return met ? "met" : "NOT met"; }
 std::string state(const Config& config, const RealizationRow& row) {
   std::string text = fmt::format("L = {}, realization {}: {} after {} rounds\n", row.key.L, row.key.realization,
                                  to_string(row.status), row.rounds);
-  if (!row.reason.empty()) text += fmt::format("  reason       {}\n", row.reason);
+  if (!row.reason.empty()) text += fmt::format("  reason       {}\n", visible_line(row.reason));
   std::vector<std::uint32_t> looks;
   const ConvergenceConfig& c = config.convergence;
   std::uint32_t next = first_look_from(c, 1);

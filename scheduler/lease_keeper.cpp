@@ -25,7 +25,7 @@ LeaseKeeper::LeaseKeeper(const Campaign& campaign, std::string backend)
   Database database = connect(campaign);
   worker_ = database.add_worker(this_process(backend_, lease_seconds_));
   end_leases_of_the_gone(database);
-  thread_ = std::jthread([this](const std::stop_token& stop) { keep(stop); });
+  thread_ = Thread([this](const std::stop_token& stop) { keep(stop); });
 }
 
 LeaseKeeper::~LeaseKeeper() {

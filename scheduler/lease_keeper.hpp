@@ -6,8 +6,8 @@
 #include <functional>
 #include <mutex>
 #include <string>
-#include <thread>
 
+#include "kernels/threads.hpp"
 #include "scheduler/campaign.hpp"
 #include "scheduler/status_publisher.hpp"
 
@@ -41,7 +41,7 @@ class LeaseKeeper {
   std::condition_variable_any changed_;
   std::atomic<std::int64_t> worker_{0};
   StatusPublisher publisher_;
-  std::jthread thread_;  // ends before the rest goes
+  Thread thread_;  // ends before the rest goes
 };
 
 }  // namespace glassworks

@@ -3,10 +3,8 @@
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
-#include <exception>
-#include <mutex>
-#include <thread>
-#include <vector>
+
+#include "kernels/threads.hpp"
 
 namespace glassworks {
 
@@ -14,27 +12,11 @@ namespace glassworks {
 template <class Body>
 void parallel_for(std::size_t count, int threads, const Body& body) {
   std::atomic<std::size_t> next{0};
-  std::exception_ptr failure;
-  std::mutex failure_mutex;
-  const auto work = [&] {
-    for (std::size_t i = next++; i < count; i = next++) {
-      try {
-        body(i);
-      } catch (...) {
-        const std::lock_guard lock(failure_mutex);
-        if (!failure) failure = std::current_exception();
-        next = count;
-      }
-    }
+  ThreadTeam team(static_cast<int>(std::min(count, static_cast<std::size_t>(std::max(threads, 1)))));
+  const auto work = [&](int) {
+    for (std::size_t i = next++; i < count; i = next++) body(i);
   };
-  {
-    std::vector<std::jthread> helpers;
-    for (std::size_t t = 1; t < std::min(count, static_cast<std::size_t>(std::max(threads, 1))); ++t) {
-      helpers.emplace_back(work);
-    }
-    work();
-  }
-  if (failure) std::rethrow_exception(failure);
+  team.run(work, [&] { next = count; });
 }
 
 }  // namespace glassworks

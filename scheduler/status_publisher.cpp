@@ -29,17 +29,18 @@ bool is_fresh(const fs::path& file) {
 }  // namespace
 
 StatusPublisher::StatusPublisher(fs::path campaign)
-    : campaign_(std::move(campaign)), thread_([this](const std::stop_token& stop) { publish(stop); }) {}
+    : campaign_(std::move(campaign)),
+      target_(campaign_ / status_file_name),
+      thread_([this](const std::stop_token& stop) { publish(stop); }) {}
 
 StatusPublisher::~StatusPublisher() {
   thread_.request_stop();
   thread_.join();
   std::error_code ignored;  // the next run replaces it
-  fs::remove(campaign_ / status_file_name, ignored);
+  fs::remove(target_, ignored);
 }
 
 void StatusPublisher::publish(const std::stop_token& stop) const {
-  const fs::path target = campaign_ / status_file_name;
   std::optional<CampaignCopier> copier;
   Seconds pause(0.5);  // a run of a moment needs no copy
   for (;;) {
@@ -51,8 +52,8 @@ void StatusPublisher::publish(const std::stop_token& stop) const {
     pause = Seconds(interval_seconds);
     // A failure is no reason to end: people see how old the last copy is.
     try {
-      if (is_fresh(target)) continue;
-      if (!copier) copier.emplace(campaign_ / database_file_name, target);
+      if (is_fresh(target_)) continue;
+      if (!copier) copier.emplace(campaign_ / database_file_name, target_);
       const Stopwatch watch;
       copier->copy_if_changed();
       pause = std::max(pause, Seconds(20.0 * watch.total()));  // a slow disk has other work

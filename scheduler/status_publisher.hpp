@@ -3,7 +3,8 @@
 #include <condition_variable>
 #include <filesystem>
 #include <mutex>
-#include <thread>
+
+#include "kernels/threads.hpp"
 
 namespace glassworks {
 
@@ -22,10 +23,10 @@ class StatusPublisher {
  private:
   void publish(const std::stop_token& stop) const;
 
-  const std::filesystem::path campaign_;
+  const std::filesystem::path campaign_, target_;
   mutable std::mutex mutex_;
   mutable std::condition_variable_any changed_;
-  std::jthread thread_;  // ends before the rest goes
+  Thread thread_;  // ends before the rest goes
 };
 
 }  // namespace glassworks

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <stdexcept>
-#include <thread>
 #include <utility>
 
+#include "kernels/threads.hpp"
 #include "scheduler/ladder_pilots.hpp"
 #include "scheduler/pilot_stage.hpp"
 #include "scheduler/worker_backends.hpp"
@@ -78,14 +78,12 @@ RunOutcome WorkerPool::run(RoundControl& control, RunObserver observer, const Se
   }
   backends_.clear();
   {
-    std::vector<std::jthread> threads;
-    for (Worker& worker : workers) threads.emplace_back([&] { worker.run(queue, control); });
-    if (serve) {
-      try {
-        serve(queue, chains);
-      } catch (...) {
-        queue.abort(std::current_exception());
-      }
+    std::vector<Thread> threads;
+    try {
+      for (Worker& worker : workers) threads.emplace_back([&] { worker.run(queue, control); });
+      if (serve) serve(queue, chains);
+    } catch (...) {
+      queue.abort(std::current_exception());
     }
   }
   for (const Worker& worker : workers) times_ += worker.times();

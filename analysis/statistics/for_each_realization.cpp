@@ -8,6 +8,8 @@
 #include <optional>
 #include <thread>
 
+#include "engine/threads.hpp"
+
 namespace glassworks {
 namespace {
 
@@ -31,7 +33,7 @@ class Pass {
     const std::size_t threads = options.threads > 0 ? static_cast<std::size_t>(options.threads) : processors;
     ahead_ = histories_per_thread * threads;
     try {
-      for (std::size_t i = 0; i < std::min(threads, rows_.size()); ++i) threads_.emplace_back([this] { work(); });
+      start_threads(threads_, std::min(threads, rows_.size()), [this] { work(); });
     } catch (...) {
       stop();
       throw;
@@ -44,7 +46,8 @@ class Pass {
   /// The next realization in order.
   Visited next() {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return visited_.contains(kept_); });
+    changed_.wait(lock, [&] { return failure_ || visited_.contains(kept_); });
+    if (failure_) std::rethrow_exception(failure_);
     Visited result = std::move(visited_.extract(kept_).mapped());
     return result;
   }
@@ -57,7 +60,18 @@ class Pass {
   [[nodiscard]] const std::vector<RealizationRow>& rows() const { return rows_; }
 
  private:
+  /// What visits throw belongs to their realization; here the memory for what they found may be used up.
   void work() {
+    try {
+      visit_all();
+    } catch (...) {
+      const std::lock_guard lock(mutex_);
+      failure_ = std::current_exception();
+      changed_.notify_all();
+    }
+  }
+
+  void visit_all() {
     std::optional<Database> database;
     for (;;) {
       std::size_t index;
@@ -109,7 +123,8 @@ class Pass {
   std::size_t taken_ = 0, kept_ = 0;  // realizations given to threads, and done with
   std::map<std::size_t, Visited> visited_;
   bool stopped_ = false;
-  std::vector<std::jthread> threads_;
+  std::exception_ptr failure_;
+  std::vector<Thread> threads_;
 };
 
 }  // namespace

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <algorithm>
-#include <barrier>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -9,13 +8,14 @@
 #include "kernels/chain.hpp"
 #include "kernels/cluster/cluster_measurement.hpp"
 #include "kernels/cluster/local_updates.hpp"
+#include "kernels/threads.hpp"
 
 namespace glassworks {
 
 /// Part of a replica that falls to one of the threads that update it together.
 struct Share {
   int index = 0, count = 1;
-  std::barrier<>* barrier = nullptr;
+  TeamBarrier* barrier = nullptr;
 
   void synchronize() const {
     if (count > 1) barrier->arrive_and_wait();

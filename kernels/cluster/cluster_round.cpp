@@ -26,7 +26,7 @@ using MakeReplicas = std::function<Replicas(const ClusterSystem&, const ChainSta
 /// groups-th replica, and its members share the rows of a replica.
 class ClusterRound {
  public:
-  ClusterRound(const Chain& chain, const RoundTask& task, const MakeReplicas& make, int team_size)
+  ClusterRound(const Chain& chain, const RoundTask& task, const MakeReplicas& make, CpuTeam& team)
       : chain_(chain),
         task_(task),
         system_(chain, *task.disorder, task.realization),
@@ -36,10 +36,10 @@ class ClusterRound {
         record_(empty_record(chain)),
         energy_(static_cast<std::size_t>(chain.replicas())),
         replica_at_(static_cast<std::size_t>(chain.replicas())),
-        groups_(std::min(team_size, chain.replicas())),
-        team_size_(team_size) {
+        groups_(std::min(team.size, chain.replicas())),
+        team_size_(team.size) {
     replicas_ = make(system_, *task.state, members_of(0));
-    for (int g = 0; g < groups_; ++g) barriers_.emplace_back(members_of(g));
+    for (int g = 0; g < groups_; ++g) barriers_.emplace_back(members_of(g), team.barriers);
     site_sums_.resize(replicas_.size() * static_cast<std::size_t>(members_of(0)));
     const int pairs = chain.copies * (chain.copies - 1) / 2;
     overlaps_.resize(static_cast<std::size_t>(chain.slots() * pairs));
@@ -49,7 +49,7 @@ class ClusterRound {
     const auto updates = static_cast<std::uint64_t>(chain_.updates_per_round() / chain_.measurements);
     for (int m = 0; m < chain_.measurements; ++m) {
       for (int s = 0; s < chain_.protocol.exchanges_per_measurement; ++s) {
-        if (member == 0) abandon_ = control.stop.load(std::memory_order_relaxed);
+        if (member == 0) abandon_ = team.has_to_stop(control);
         team.synchronize();
         if (abandon_) return RoundOutcome::abandoned;
         step(member, team, s + 1 == chain_.protocol.exchanges_per_measurement);
@@ -214,7 +214,7 @@ class ClusterRound {
   std::vector<SiteSums> site_sums_;    ///< [replica][member of its group]
   std::vector<OverlapSums> overlaps_;  ///< [slot][pair]
   int groups_, team_size_;
-  std::deque<std::barrier<>> barriers_;  ///< [group]
+  std::deque<TeamBarrier> barriers_;  ///< [group]
   bool abandon_ = false;
 };
 
@@ -223,8 +223,8 @@ RoundOutcome run(const Chain& chain, std::span<const RoundTask> batch, RoundCont
   check_cluster_chain(chain);
   for (const RoundTask& task : batch) check_cluster_couplings(chain, *task.disorder);
   return run_in_teams<ClusterRound>(batch.size(), threads, control,
-                                    [&](std::optional<ClusterRound>& round, std::size_t task, int team_size) {
-                                      round.emplace(chain, batch[task], make, team_size);
+                                    [&](std::optional<ClusterRound>& round, std::size_t task, CpuTeam& team) {
+                                      round.emplace(chain, batch[task], make, team);
                                     });
 }
 

@@ -68,7 +68,7 @@ class UnionFindLabeller final : public Labeller {
     constexpr Site least_sites = 1U << 14;  // of a thread: fewer take less time than to start one
     const int threads =
         static_cast<int>(std::clamp<Site>(graph_.sites() / least_sites, 1, static_cast<Site>(threads_)));
-    cluster::run_team(threads, [&](int rank, int size, std::barrier<>& barrier) {
+    cluster::run_team(threads, [&](int rank, int size, TeamBarrier& barrier) {
       if (graph_.is_lattice()) {
         label_lattice(bonds, labels, rank, size, barrier);
       } else {
@@ -86,7 +86,7 @@ class UnionFindLabeller final : public Labeller {
     return static_cast<Site>(std::uint64_t{n} * static_cast<std::uint64_t>(rank) / static_cast<std::uint64_t>(size));
   }
 
-  void label_lattice(const BondSet& bonds, std::span<Site> labels, int rank, int size, std::barrier<>& barrier) const {
+  void label_lattice(const BondSet& bonds, std::span<Site> labels, int rank, int size, TeamBarrier& barrier) const {
     const cluster::LatticeRows rows(graph_, bonds);
     const Site first = part(rows.rows(), rank, size), last = part(rows.rows(), rank + 1, size);
     cluster::SerialForest slab(labels);
@@ -120,7 +120,7 @@ class UnionFindLabeller final : public Labeller {
     flatten(labels, first * rows.width(), last * rows.width(), size);
   }
 
-  void label_explicit(const BondSet& bonds, std::span<Site> labels, int rank, int size, std::barrier<>& barrier) const {
+  void label_explicit(const BondSet& bonds, std::span<Site> labels, int rank, int size, TeamBarrier& barrier) const {
     const Site first = part(graph_.sites(), rank, size), last = part(graph_.sites(), rank + 1, size);
     for (Site i = first; i < last; ++i) labels[i] = i;
     if (size == 1) {

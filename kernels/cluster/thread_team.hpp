@@ -1,36 +1,17 @@
 #pragma once
 
-#include <barrier>
-#include <latch>
-#include <memory>
-#include <system_error>
-#include <thread>
-#include <vector>
+#include "kernels/threads.hpp"
 
 namespace glassworks::cluster {
 
 /// Runs work(rank, size, barrier) on `threads` threads at once, the caller being rank 0; on fewer where the system
-/// gives no more. `work` must not throw.
+/// gives no more. Throws what the first of them throws; the others then leave at their next barrier.
 template <class Work>
-void run_team(int threads, Work&& work) {
-  std::unique_ptr<std::barrier<>> barrier;
-  std::latch ready(1);
-  int size = 1;
-  std::vector<std::jthread> team;
-  team.reserve(static_cast<std::size_t>(threads > 1 ? threads - 1 : 0));
-  try {
-    for (int rank = 1; rank < threads; ++rank) {
-      team.emplace_back([&, rank] {
-        ready.wait();
-        work(rank, size, *barrier);
-      });
-      ++size;
-    }
-  } catch (const std::system_error&) {  // those that have started share the work
-  }
-  barrier = std::make_unique<std::barrier<>>(size);
-  ready.count_down();
-  work(0, size, *barrier);
+void run_team(int threads, const Work& work) {
+  ThreadTeam team(threads);
+  BarrierGroup group;
+  TeamBarrier barrier(team.size(), group);
+  team.run([&](int rank) { work(rank, team.size(), barrier); }, [&] { group.break_all(); });
 }
 
 }  // namespace glassworks::cluster

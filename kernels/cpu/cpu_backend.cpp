@@ -35,8 +35,8 @@ RoundOutcome CpuBackend::run_round(const Chain& chain, std::span<const RoundTask
   const SweepPlan plan{&kernels_of(isa_), &lattice, tiles ? &*tiles : nullptr,
                        choose_wavefront_depth(chain.lattice, second_level_cache_bytes())};
   return run_in_teams<CpuRound>(batch.size(), threads_, control,
-                                [&](std::optional<CpuRound>& round, std::size_t task, int team_size) {
-                                  round.emplace(chain, batch[task], plan, team_size);
+                                [&](std::optional<CpuRound>& round, std::size_t task, const CpuTeam& team) {
+                                  round.emplace(chain, batch[task], plan, team.size);
                                 });
 }
 

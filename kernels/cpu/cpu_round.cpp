@@ -39,7 +39,7 @@ RoundOutcome CpuRound::run(int member, CpuTeam& team, RoundControl& control) {
   const auto updates = static_cast<std::uint64_t>(chain_.updates_per_round() / chain_.measurements);
   for (int m = 0; m < chain_.measurements; ++m) {
     for (int s = 0; s < chain_.protocol.exchanges_per_measurement; ++s) {
-      if (member == 0) abandon_ = control.stop.load(std::memory_order_relaxed);
+      if (member == 0) abandon_ = team.has_to_stop(control);
       team.synchronize();
       if (abandon_) return RoundOutcome::abandoned;
       step(member, team);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <new>
 #include <stdexcept>
 #include <utility>
 
@@ -109,6 +110,8 @@ void Coordinator::take_in(const Received& received) {
   try {
     FromWorker message = decode_from_worker(received.bytes);
     std::visit([&](auto& kind) { receive(rank, kind); }, message);
+  } catch (const std::bad_alloc&) {
+    throw;
   } catch (const std::exception& error) {
     queue_.abort(std::make_exception_ptr(std::runtime_error(
         fmt::format("{} says something that cannot be understood ({}). Start the same executable on all machines.",

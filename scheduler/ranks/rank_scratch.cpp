@@ -7,6 +7,7 @@
 
 #include <cerrno>
 #include <cstdlib>
+#include <exception>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -72,8 +73,11 @@ RankScratch::RankScratch(const fs::path& parent) {
 }
 
 RankScratch::~RankScratch() {
-  std::error_code ignored;
-  fs::remove_all(directory_, ignored);
+  try {
+    std::error_code ignored;
+    fs::remove_all(directory_, ignored);
+  } catch (const std::exception&) {  // memory is used up; the next rank on this machine removes it
+  }
   close(lock_);
 }
 

@@ -13,6 +13,7 @@
 #include <utility>
 #include <variant>
 
+#include "kernels/threads.hpp"
 #include "scheduler/ranks/directory_token.hpp"
 #include "scheduler/ranks/pace.hpp"
 #include "scheduler/ranks/rank_scratch.hpp"
@@ -182,19 +183,19 @@ void work_for_rank_0(Transport& transport, RoundControl& control, const RankEqui
   }
 
   std::atomic<int> running{static_cast<int>(workers.size())};
-  std::vector<std::jthread> threads;
-  for (const auto& worker : workers) {
-    threads.emplace_back([&] {
-      worker->run(queue, control);
-      --running;
-    });
-  }
+  std::vector<Thread> threads;
   const auto times = [&] {
     TimeShares sum;
     for (const auto& worker : workers) sum += worker->times();
     return Finished{sum.rounds, sum.checkpoints, sum.database, sum.idle};
   };
   try {
+    for (const auto& worker : workers) {
+      threads.emplace_back([&] {
+        worker->run(queue, control);
+        --running;
+      });
+    }
     Pump(transport, control, queue, std::chrono::milliseconds(1000) * config.lease_seconds / 6).run(running, times);
   } catch (...) {
     queue.close();

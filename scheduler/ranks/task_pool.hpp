@@ -1,11 +1,13 @@
 #pragma once
 
 #include <condition_variable>
+#include <cstddef>
 #include <deque>
 #include <functional>
 #include <mutex>
-#include <thread>
 #include <vector>
+
+#include "kernels/threads.hpp"
 
 namespace glassworks {
 
@@ -13,7 +15,8 @@ namespace glassworks {
 class TaskPool {
  public:
   explicit TaskPool(int threads) {
-    for (int i = 0; i < threads; ++i) threads_.emplace_back([this](const std::stop_token& stop) { work(stop); });
+    const auto body = [this](const std::stop_token& stop) { work(stop); };
+    start_threads(threads_, static_cast<std::size_t>(threads), body);
   }
   TaskPool(const TaskPool&) = delete;
   TaskPool& operator=(const TaskPool&) = delete;
@@ -42,7 +45,7 @@ class TaskPool {
   std::mutex mutex_;
   std::condition_variable_any posted_;
   std::deque<std::function<void()>> tasks_;
-  std::vector<std::jthread> threads_;  // end before the rest goes
+  std::vector<Thread> threads_;  // end before the rest goes
 };
 
 }  // namespace glassworks

@@ -5,7 +5,8 @@ Usage: check_layers.py [ROOT]      check the tree
        check_layers.py --self-test check this script with planted violations
 
 Data and includes run one way: kernels <- engine <- db <- scheduler / analysis <- tools, tests. Project headers are included
-by their path from the repository root. MPI is for a single file. Files above 400 lines are reported, but are not an error.
+by their path from the repository root. MPI is for a single file, and so is whatever starts threads. Files above 400 lines
+are reported, but are not an error.
 """
 
 import pathlib
@@ -53,6 +54,15 @@ FORBIDDEN = {
 MPI = r"(mpi|boost/mpi)(\.h|\.hpp|/.*)"
 MPI_FILES = {"scheduler/ranks/mpi_transport.cpp"}
 
+# What the sources may use in some files only (a regular expression on a line without its comment), and what to use elsewhere.
+RESERVED = [
+    (
+        r"std::(jthread|async|barrier|latch)\b|std::thread\b(?!::hardware_concurrency)|\bpthread_create\b",
+        {"kernels/threads.hpp"},
+        "Use kernels/threads.hpp, which goes on with fewer threads or says that there are none",
+    ),
+]
+
 
 def matches(patterns, path):
     return any(re.fullmatch(pattern, path) for pattern in patterns)
@@ -78,6 +88,14 @@ def complaint(layer, name, quote, path):
     return None
 
 
+def reserved_use(name, line):
+    """What the line of the file of this name uses and may not."""
+    code = line.split("//")[0]
+    if name.startswith("tests/"):
+        return []
+    return [advice for pattern, files, advice in RESERVED if name not in files and re.search(pattern, code)]
+
+
 def check(root):
     """Returns (errors, warnings, number of files) for the tree."""
     errors, warnings, files = [], [], 0
@@ -91,6 +109,7 @@ def check(root):
             if len(lines) > LONG_FILE:
                 warnings.append(f"{name}: {len(lines)} lines (above {LONG_FILE}). Think again")
             for number, line in enumerate(lines, start=1):
+                errors += [f"{name}:{number}: {what}" for what in reserved_use(name, line)]
                 found = INCLUDE.match(line)
                 if found:
                     problem = complaint(layer, name, found["quote"], found["path"])
@@ -152,6 +171,17 @@ PLANTED = [  # (file, include, is a violation)
     ("tests/engine/a_test.cpp", '"../helpers.hpp"', True),
 ]
 
+PLANTED_LINES = [  # (file, line, is a violation)
+    ("scheduler/a.cpp", "std::jthread thread_;", True),
+    ("engine/a.cpp", "std::thread other([] {});", True),
+    ("tools/glassworks/a.cpp", "std::async(std::launch::async, f);", True),
+    ("kernels/a.hpp", "std::barrier<> barrier;", True),
+    ("kernels/threads.hpp", "std::jthread thread_;", False),
+    ("kernels/a.cpp", "std::thread::hardware_concurrency();", False),
+    ("kernels/a.cpp", "f();  // as std::jthread", False),
+    ("tests/engine/a_test.cpp", "std::jthread other([] {});", False),
+]
+
 
 def self_test():
     failures = []
@@ -163,6 +193,9 @@ def self_test():
             errors, _, files = check(pathlib.Path(folder))
         if files != 1 or bool(errors) != is_violation:
             failures.append(f"{name} with #include {include}: {'not found' if is_violation else errors}")
+    for name, line, is_violation in PLANTED_LINES:
+        if bool(reserved_use(name, line)) != is_violation:
+            failures.append(f"{name} with {line}: {'not found' if is_violation else 'found'}")
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder) / "engine" / "long.cpp"
         file.parent.mkdir()
@@ -172,7 +205,7 @@ def self_test():
             failures.append("a file above the length limit was not reported as a warning")
     for failure in failures:
         print(f"self-test: {failure}", file=sys.stderr)
-    print(f"self-test {'failed' if failures else 'passed'}: {len(PLANTED) + 1} planted cases")
+    print(f"self-test {'failed' if failures else 'passed'}: {len(PLANTED) + len(PLANTED_LINES) + 1} planted cases")
     return 1 if failures else 0
 
 

@@ -3,16 +3,16 @@
 #include <algorithm>
 #include <boost/program_options.hpp>
 #include <charconv>
-#include <cstdio>
 #include <fstream>
-#include <iostream>
 #include <optional>
+#include <sstream>
 #include <thread>
 
 #include "engine/config.hpp"
 #include "tools/glassworks/bench_cluster.hpp"
 #include "tools/glassworks/bench_gpu.hpp"
 #include "tools/glassworks/bench_report.hpp"
+#include "tools/glassworks/output.hpp"
 #include "tools/glassworks/verbs_machine.hpp"
 
 namespace glassworks {
@@ -141,7 +141,9 @@ std::optional<BenchCommand> parse(const std::vector<std::string>& arguments) {
     throw InputError(fmt::format("glassworks bench cannot run ({}). See glassworks bench --help.", error.what()));
   }
   if (given.count("help") != 0) {
-    std::cout << description << "\nTable on the standard output; how the figures are taken stands above each table.\n";
+    std::ostringstream text;
+    text << description << "\nTable on the standard output; how the figures are taken stands above each table.\n";
+    show(text.str());
     return std::nullopt;
   }
   const bool quick = given["quick"].as<bool>();
@@ -173,9 +175,10 @@ std::optional<BenchCommand> parse(const std::vector<std::string>& arguments) {
   return command;
 }
 
-void show(const std::string& text) {
-  std::cout << text;
-  std::cout.flush();
+/// A table or a line of it. Who cannot see it need not wait for the next one.
+void show_part(const std::string& text) {
+  show(text);
+  if (!flush_output()) throw OutputLost();
 }
 
 /// Shows the tables of the CPU backend; returns the JSON document.
@@ -186,33 +189,33 @@ std::string bench_processors(const BenchOptions& options) {
     }
   };
   BenchResults results;
-  show(bench_header(options));
+  show_part(bench_header(options));
   for_all_sizes(bench_updates, results.updates);
-  show(update_table(results.updates));
+  show_part(update_table(results.updates));
   for_all_sizes(bench_threads, results.threads);
-  show(thread_table(results.threads));
+  show_part(thread_table(results.threads));
   for_all_sizes(bench_shares, results.shares);
-  show(share_table(results.shares));
+  show_part(share_table(results.shares));
   return bench_json(options, results);
 }
 
 /// The same for the CUDA backend.
 std::string bench_gpus(const GpuBenchOptions& options) {
   std::vector<GpuResult> results;
-  show(gpu_header(options));
+  show_part(gpu_header(options));
   for (const int L : options.sizes) {
     results.push_back(bench_gpu(options, L));
-    show(gpu_table_line(results.back()));
+    show_part(gpu_table_line(results.back()));
   }
   return gpu_json(options, results);
 }
 
 std::string bench_clusters(const ClusterBenchOptions& options) {
   std::vector<ClusterResult> results;
-  show(cluster_header(options));
+  show_part(cluster_header(options));
   for (const int L : options.sizes) {
     const std::vector<ClusterResult> of_size = bench_cluster(options, L);
-    show(cluster_table(of_size));
+    show_part(cluster_table(of_size));
     results.insert(results.end(), of_size.begin(), of_size.end());
   }
   return cluster_json(options, results);
@@ -237,7 +240,9 @@ int run_bench(const std::vector<std::string>& arguments) {
   if (json.is_open()) {
     json << document;
     json.close();
-    if (!json) throw std::runtime_error(fmt::format("The file '{}' could not be written.", command->json));
+    if (!json)
+      throw std::runtime_error(
+          fmt::format("The file '{}' cannot be written (its disk may be full). Choose another --json.", command->json));
   }
   return 0;
 }

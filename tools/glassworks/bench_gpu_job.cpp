@@ -1,19 +1,19 @@
 #include "tools/glassworks/bench_gpu_job.hpp"
 
-#include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <exception>
 #include <future>
 #include <thread>
 
 #include "engine/config.hpp"
+#include "kernels/threads.hpp"
+#include "scheduler/parallel_for.hpp"
 
 namespace glassworks {
 void at_once(std::size_t n, const std::function<void(std::size_t)>& work) {
   std::vector<std::exception_ptr> failed(n);
   {
-    std::vector<std::jthread> threads;
+    std::vector<Thread> threads;
     for (std::size_t i = 0; i < n; ++i) {
       threads.emplace_back([&, i] {
         try {
@@ -41,12 +41,9 @@ GpuJob::GpuJob(const Chain& chain, int device, int batch) : chain_(chain), backe
   disorder_.resize(n);
   states_.resize(n);
   records_.resize(n);
-  std::atomic<std::size_t> next{0};
-  at_once(std::max(1U, std::thread::hardware_concurrency()), [&](std::size_t) {
-    for (std::size_t r = next++; r < n; r = next++) {
-      disorder_[r] = make_disorder(Config{}, chain_.lattice, static_cast<std::uint32_t>(r));
-      states_[r] = initial_state(chain_, static_cast<std::uint32_t>(r));
-    }
+  parallel_for(n, static_cast<int>(std::thread::hardware_concurrency()), [&](std::size_t r) {
+    disorder_[r] = make_disorder(Config{}, chain_.lattice, static_cast<std::uint32_t>(r));
+    states_[r] = initial_state(chain_, static_cast<std::uint32_t>(r));
   });
   for (std::size_t r = 0; r < n; ++r) {
     tasks_.push_back({static_cast<std::uint32_t>(r), &disorder_[r], &states_[r], &records_[r]});
@@ -65,8 +62,9 @@ RoundTimes GpuJob::time_round(int measurements, int from, int exchanges_per_meas
   };
   const auto begin = Clock::now();
   const auto seconds = [begin] { return std::chrono::duration<double>(Clock::now() - begin).count(); };
-  std::future<RoundOutcome> round =
-      std::async(std::launch::async, [&] { return backend_->run_round(chain, tasks_, control); });
+  std::packaged_task<RoundOutcome()> task([&] { return backend_->run_round(chain, tasks_, control); });
+  std::future<RoundOutcome> round = task.get_future();
+  const Thread runner([&] { task(); });
   const auto await = [&](int measurement) {
     while (!reached(measurement) && round.wait_for(look_interval) == std::future_status::timeout) {
     }

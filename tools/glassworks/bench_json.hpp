@@ -4,7 +4,10 @@
 #include <concepts>
 #include <cstdio>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include "engine/visible_text.hpp"
 
 namespace glassworks {
 
@@ -42,19 +45,23 @@ class JsonWriter {
   /// The finished document with a newline at its end.
   [[nodiscard]] std::string text() const { return text_ + '\n'; }
 
-  [[nodiscard]] static std::string quoted(const std::string& s) {
+  /// Control characters are escaped, and each byte that is not UTF-8 becomes U+FFFD, so that it is JSON whatever it
+  /// says.
+  [[nodiscard]] static std::string quoted(std::string_view s) {
     std::string out = "\"";
-    for (const char c : s) {
-      if (c == '"' || c == '\\') {
-        out += '\\';
-        out += c;
-      } else if (static_cast<unsigned char>(c) < 0x20) {
+    while (!s.empty()) {
+      const Utf8Character c = utf8_character(s);
+      if (c.number == '"' || c.number == '\\') out += '\\';
+      if (c.bytes == 0) {
+        out += "\\ufffd";
+      } else if (c.number < 0x20 || (c.number >= 0x7f && c.number <= 0x9f)) {
         char buffer[8];
-        std::snprintf(buffer, sizeof buffer, "\\u%04x", static_cast<unsigned>(static_cast<unsigned char>(c)));
+        std::snprintf(buffer, sizeof buffer, "\\u%04x", static_cast<unsigned>(c.number));
         out += buffer;
       } else {
-        out += c;
+        out += s.substr(0, c.bytes);
       }
+      s.remove_prefix(c.bytes == 0 ? 1 : c.bytes);
     }
     return out + '"';
   }

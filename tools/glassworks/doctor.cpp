@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <boost/program_options.hpp>
 #include <boost/version.hpp>
-#include <iostream>
+#include <sstream>
 
 #include "engine/config.hpp"
 #include "engine/memory.hpp"
@@ -18,6 +18,7 @@
 #include "tools/glassworks/bench_statistics.hpp"
 #include "tools/glassworks/doctor_cuda.hpp"
 #include "tools/glassworks/doctor_machine.hpp"
+#include "tools/glassworks/output.hpp"
 #include "tools/glassworks/verbs_machine.hpp"
 
 namespace glassworks {
@@ -25,26 +26,27 @@ namespace {
 
 namespace po = boost::program_options;
 
-void show(const std::string& name, const std::string& text) { std::cout << fmt::format("{:12}{}\n", name, text); }
+void show_fact(const std::string& name, const std::string& text) { print("{:12}{}\n", name, text); }
 
 void show_program() {
   const std::string sanitizers = version::kSanitizers;
-  show("program", fmt::format("glassworks {} ({}, {}, {}{})", version::kVersion, version::kCommit, version::kCompiler,
-                              version::kBuildType, sanitizers.empty() ? "" : ", sanitizers " + sanitizers));
-  show("libraries", fmt::format("SQLite {}, zstd {}, Boost {}.{}.{}", sqlite3_libversion(), ZSTD_versionString(),
-                                BOOST_VERSION / 100000, BOOST_VERSION / 100 % 1000, BOOST_VERSION % 100));
+  show_fact("program",
+            fmt::format("glassworks {} ({}, {}, {}{})", version::kVersion, version::kCommit, version::kCompiler,
+                        version::kBuildType, sanitizers.empty() ? "" : ", sanitizers " + sanitizers));
+  show_fact("libraries", fmt::format("SQLite {}, zstd {}, Boost {}.{}.{}", sqlite3_libversion(), ZSTD_versionString(),
+                                     BOOST_VERSION / 100000, BOOST_VERSION / 100 % 1000, BOOST_VERSION % 100));
   const std::string mpi = mpi_library();
-  show("ranks",
-       mpi.empty() ? "this build has no MPI: a run uses one machine" : mpi + ": a run may use several machines");
+  show_fact("ranks",
+            mpi.empty() ? "this build has no MPI: a run uses one machine" : mpi + ": a run may use several machines");
 }
 
 void show_machine(const Machine& m) {
   const auto size = [](std::int64_t bytes) { return bytes > 0 ? human_bytes(bytes) : std::string("unknown"); };
-  show("processor", m.processor.empty() ? "unknown" : m.processor);
-  show("", fmt::format("{} of {} processors usable, load {:.1f}", m.cpus, m.online_cpus, m.load));
-  show("caches", fmt::format("L1 {}, L2 {}, L3 {}", size(m.first_level_cache), size(m.second_level_cache),
-                             size(m.third_level_cache)));
-  show("memory", fmt::format("{}, {} available", size(m.memory), size(m.available_memory)));
+  show_fact("processor", m.processor.empty() ? "unknown" : m.processor);
+  show_fact("", fmt::format("{} of {} processors usable, load {:.1f}", m.cpus, m.online_cpus, m.load));
+  show_fact("caches", fmt::format("L1 {}, L2 {}, L3 {}", size(m.first_level_cache), size(m.second_level_cache),
+                                  size(m.third_level_cache)));
+  show_fact("memory", fmt::format("{}, {} available", size(m.memory), size(m.available_memory)));
 }
 
 void show_backends() {
@@ -56,46 +58,46 @@ void show_backends() {
   const char* const why = best == InstructionSet::avx512 ? "16 replicas per register, the widest there is"
                           : best == InstructionSet::avx2 ? "8 replicas per register; AVX-512 is missing here"
                                                          : "neither AVX2 with FMA nor AVX-512 is here";
-  show("sets", fmt::format("{}; backend.isa = auto takes {} ({})", sets, to_string(best), why));
-  show("backend", make_backend({})->description());
-  std::cout << describe_cuda();
+  show_fact("sets", fmt::format("{}; backend.isa = auto takes {} ({})", sets, to_string(best), why));
+  show_fact("backend", make_backend({})->description());
+  show(describe_cuda());
 }
 
 void show_sizes() {
   constexpr double T_min = 0.1, T_max = 0.6;
   constexpr int copies = 2;
-  std::cout << fmt::format("\nd = 3, {} copies, T = {} to {}:\n{:>6} {:>6} {:>22} {:>16}\n", copies, T_min, T_max, "L",
-                           "slots", "memory per realization", "wavefront depth");
+  print("\nd = 3, {} copies, T = {} to {}:\n{:>6} {:>6} {:>22} {:>16}\n", copies, T_min, T_max, "L", "slots",
+        "memory per realization", "wavefront depth");
   for (const int L : {4, 6, 8, 12, 16, 24, 32}) {
     const Lattice lattice{3, L};
     const int slots = automatic_slots(lattice, T_min, T_max);
-    std::cout << fmt::format("{:6} {:6} {:>22} {:16}\n", L, slots,
-                             human_bytes(static_cast<long long>(realization_bytes(lattice, slots, copies))),
-                             choose_wavefront_depth(lattice, second_level_cache_bytes()));
+    print("{:6} {:6} {:>22} {:16}\n", L, slots,
+          human_bytes(static_cast<long long>(realization_bytes(lattice, slots, copies))),
+          choose_wavefront_depth(lattice, second_level_cache_bytes()));
   }
-  std::cout << '\n';
+  show("\n");
 }
 
 void show_disk(const std::string& directory, const Disk& disk) {
   if (!disk.problem.empty()) {
-    show("disk", disk.problem);
+    show_fact("disk", disk.problem);
     return;
   }
   const Spread sync = spread_of(disk.sync_seconds);
-  show("disk",
-       fmt::format("'{}': {} free, {}/s written and synced, {:.2f} ms per sync ({:.2f} to {:.2f})", directory,
-                   human_bytes(disk.free_bytes), human_bytes(static_cast<std::int64_t>(disk.write_bytes_per_second)),
-                   1e3 * sync.median, 1e3 * sync.low, 1e3 * sync.high));
+  show_fact("disk", fmt::format("'{}': {} free, {}/s written and synced, {:.2f} ms per sync ({:.2f} to {:.2f})",
+                                directory, human_bytes(disk.free_bytes),
+                                human_bytes(static_cast<std::int64_t>(disk.write_bytes_per_second)), 1e3 * sync.median,
+                                1e3 * sync.low, 1e3 * sync.high));
 }
 
 void show_self_test(const SelfTest& test) {
   if (!test.failure.empty()) {
-    show("self test", "FAILED. " + test.failure);
+    show_fact("self test", "FAILED. " + test.failure);
     return;
   }
-  show("self test", fmt::format("passed: reference and {} backends give the same bits ({})", test.passed.size(),
-                                test.reference_digest));
-  for (const std::string& backend : test.passed) show("", "= " + backend);
+  show_fact("self test", fmt::format("passed: reference and {} backends give the same bits ({})", test.passed.size(),
+                                     test.reference_digest));
+  for (const std::string& backend : test.passed) show_fact("", "= " + backend);
 }
 
 std::string verdict(const Machine& machine, const Disk& disk, const SelfTest& test) {
@@ -128,7 +130,9 @@ int run_doctor(const std::vector<std::string>& arguments) {
     throw InputError(fmt::format("glassworks doctor cannot run ({}). See glassworks doctor --help.", error.what()));
   }
   if (given.count("help") != 0) {
-    std::cout << description << "\nThe exit code is 0 if this machine can run campaigns, 1 if the self test fails.\n";
+    std::ostringstream text;
+    text << description << "\nThe exit code is 0 if this machine can run campaigns, 1 if the self test fails.\n";
+    show(text.str());
     return 0;
   }
   const std::string directory = given["directory"].as<std::string>();
@@ -141,7 +145,7 @@ int run_doctor(const std::vector<std::string>& arguments) {
   show_disk(directory, disk);
   const SelfTest test = run_self_test();
   show_self_test(test);
-  show("verdict", verdict(machine, disk, test));
+  show_fact("verdict", verdict(machine, disk, test));
   return test.failure.empty() ? 0 : 1;
 }
 

@@ -18,6 +18,7 @@
 #include "tools/glassworks/doctor_machine.hpp"
 #include "tools/glassworks/duration.hpp"
 #include "tools/glassworks/open_campaign.hpp"
+#include "tools/glassworks/output.hpp"
 #include "tools/glassworks/round_timing.hpp"
 
 namespace glassworks {
@@ -73,16 +74,16 @@ std::vector<SizePlan> plan_campaign(Config config) {
     database = open_campaign(config.directory);
     const Config stored = parse_config(database->config_text());
     refuse_other_configuration(config.directory, stored, config);
-    fmt::print("Would continue the campaign in {}.\n", config.directory.string());
+    print("Would continue the campaign in {}.\n", config.directory.string());
     for (const ConfigChange& change : campaign_changes(stored, config)) {
-      fmt::print(
+      print(
           "Would raise {}; finished realizations that no longer pass would be opened again, which is not "
           "counted below.\n",
           change.text());
     }
     config = continued(stored, config);
   } else {
-    fmt::print("Would create a campaign in {}.\n", config.directory.string());
+    print("Would create a campaign in {}.\n", config.directory.string());
   }
   std::vector<SizePlan> plans;
   for (std::size_t i = 0; i < config.model.L.size(); ++i) {
@@ -105,7 +106,7 @@ std::vector<SizePlan> plan_campaign(Config config) {
     const double missing_stages = std::max(config.ladder.adapt_rounds - static_cast<double>(stages), 0.0);
     const int pilots = std::min(config.ladder.pilots, config.realizations);
     if (adapting) {
-      fmt::print(
+      print(
           "Would adapt the ladder of L = {} first, in {:.0f} more stages with {} realizations; the slots below "
           "are those it begins with.\n",
           L, missing_stages, pilots);
@@ -166,20 +167,20 @@ Cost print_size(const Config& config, const SizePlan& plan, const Means& means) 
   const int together = std::min(batch, plan.realizations);
   const double checkpoint = checkpoint_bytes(chain);
   const Cost cost{left.least * timing.seconds, left.expected * timing.seconds, left.most * timing.seconds};
-  fmt::print("\nL = {}: {} realizations, {} {}, {} slots from T = {:.5g} to {:.5g}\n", chain.lattice.L,
-             plan.realizations, chain.copies, chain.copies == 1 ? "copy" : "copies", chain.slots(),
-             plan.temperatures.front(), plan.temperatures.back());
-  fmt::print("  temperatures  {:.5g}\n", fmt::join(plan.temperatures, " "));
-  fmt::print("  memory        {} a realization, {} in batches of {}\n", bytes_text(one),
-             bytes_text(one * together * workers), together);
-  fmt::print("  checkpoints   {} each, {} with two of each realization\n", bytes_text(checkpoint),
-             bytes_text(checkpoint * generations * plan.realizations));
-  fmt::print("  database      {} a round and realization\n", bytes_text(database_bytes_per_round(chain)));
-  fmt::print("  a round       {:.3g} s for each realization, {:.3g} updates/ns (measured with {} at once)\n",
-             timing.seconds, chain.updates_per_round() / (1e9 * timing.seconds), timing.batch);
-  fmt::print("  rounds left   at least {:.0f}{}, at most {:.0f}\n", left.least,
-             left.judged > 0 ? fmt::format(", expected {:.0f}", left.expected) : "", left.most);
-  fmt::print("  cost          {}\n", bounds_text(means, cost, left.judged > 0));
+  print("\nL = {}: {} realizations, {} {}, {} slots from T = {:.5g} to {:.5g}\n", chain.lattice.L, plan.realizations,
+        chain.copies, chain.copies == 1 ? "copy" : "copies", chain.slots(), plan.temperatures.front(),
+        plan.temperatures.back());
+  print("  temperatures  {:.5g}\n", fmt::join(plan.temperatures, " "));
+  print("  memory        {} a realization, {} in batches of {}\n", bytes_text(one),
+        bytes_text(one * together * workers), together);
+  print("  checkpoints   {} each, {} with two of each realization\n", bytes_text(checkpoint),
+        bytes_text(checkpoint * generations * plan.realizations));
+  print("  database      {} a round and realization\n", bytes_text(database_bytes_per_round(chain)));
+  print("  a round       {:.3g} s for each realization, {:.3g} updates/ns (measured with {} at once)\n", timing.seconds,
+        chain.updates_per_round() / (1e9 * timing.seconds), timing.batch);
+  print("  rounds left   at least {:.0f}{}, at most {:.0f}\n", left.least,
+        left.judged > 0 ? fmt::format(", expected {:.0f}", left.expected) : "", left.most);
+  print("  cost          {}\n", bounds_text(means, cost, left.judged > 0));
   return cost;
 }
 
@@ -196,7 +197,7 @@ std::optional<double> free_bytes(fs::path directory) {
 }  // namespace
 
 void print_dry_run(const Config& config, std::vector<WorkerBackend> backends) {
-  fmt::print("Dry run with {}: nothing is created or changed.\n", describe(backends));
+  print("Dry run with {}: nothing is created or changed.\n", describe(backends));
   const Means means = means_of(config, std::move(backends));
   const std::vector<SizePlan> plans = plan_campaign(config);
   Cost cost;
@@ -210,15 +211,15 @@ void print_dry_run(const Config& config, std::vector<WorkerBackend> backends) {
     checkpoints += generations * checkpoint_bytes(plan.chain) * plan.realizations;
     judged = judged || plan.left.judged > 0;
   }
-  fmt::print("\nTogether: {}. Checkpoints and the database come on top.\n", bounds_text(means, cost, judged));
+  print("\nTogether: {}. Checkpoints and the database come on top.\n", bounds_text(means, cost, judged));
   if (!means.gpu) {
     const std::string reason = cuda_unavailable_reason();
-    fmt::print("GPU-hours: not measured ({}).\n", reason.empty() ? "backend.kind uses no GPU" : reason);
+    print("GPU-hours: not measured ({}).\n", reason.empty() ? "backend.kind uses no GPU" : reason);
   }
-  fmt::print("Disk: checkpoints up to {}, database {} to {} more", bytes_text(checkpoints), bytes_text(least),
-             bytes_text(most));
+  print("Disk: checkpoints up to {}, database {} to {} more", bytes_text(checkpoints), bytes_text(least),
+        bytes_text(most));
   const std::optional<double> space = free_bytes(config.directory);
-  fmt::print("{}.\n", space ? fmt::format("; {} are free there", bytes_text(*space)) : "");
+  print("{}.\n", space ? fmt::format("; {} are free there", bytes_text(*space)) : "");
 }
 
 }  // namespace glassworks

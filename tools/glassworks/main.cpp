@@ -1,8 +1,5 @@
 #include <fmt/format.h>
 
-#include <csignal>
-#include <cstdio>
-#include <exception>
 #include <string>
 #include <vector>
 
@@ -10,6 +7,7 @@
 #include "scheduler/ranks/mpi_transport.hpp"
 #include "tools/glassworks/executable.hpp"
 #include "tools/glassworks/failure.hpp"
+#include "tools/glassworks/output.hpp"
 #include "tools/glassworks/verb_report.hpp"
 #include "tools/glassworks/verbs.hpp"
 #include "tools/glassworks/verbs_machine.hpp"
@@ -17,6 +15,8 @@
 namespace {
 
 using glassworks::Arguments;
+using glassworks::Channel;
+using glassworks::print;
 
 struct Verb {
   std::string name, usage, meaning;
@@ -48,26 +48,25 @@ const std::vector<Verb>& verbs() {
   return all;
 }
 
-void print_usage(std::FILE* out) {
-  fmt::print(out, "Glassworks {}: Monte Carlo campaigns on spin glasses.\n\nUsage:\n",
-             glassworks::executable_version());
+void print_usage(Channel out) {
+  print(out, "Glassworks {}: Monte Carlo campaigns on spin glasses.\n\nUsage:\n", glassworks::executable_version());
   for (const Verb& verb : verbs()) {
-    fmt::print(out, "  glassworks {} {}\n      {}\n", verb.name, verb.usage, verb.meaning);
+    print(out, "  glassworks {} {}\n      {}\n", verb.name, verb.usage, verb.meaning);
   }
-  fmt::print(out,
-             "\n`glassworks VERB --help` explains the options, `glassworks run --help` also the configuration keys. "
-             "README.md has a first tour.\n");
+  print(out,
+        "\n`glassworks VERB --help` explains the options, `glassworks run --help` also the configuration keys. "
+        "README.md has a first tour.\n");
 }
 
 int dispatch(const std::string& name, const Arguments& arguments) {
   if (name == "help" || name == "--help" || name == "-h") {
-    print_usage(stdout);
+    print_usage(Channel::output);
     return 0;
   }
   if (name == "version" || name == "--version") {
     const std::string mpi = glassworks::mpi_library();
-    fmt::print("glassworks {} ({}, {}, {})\n", glassworks::executable_version(), glassworks::executable_commit(),
-               glassworks::executable_compiler(), mpi.empty() ? "no MPI" : mpi);
+    print("glassworks {} ({}, {}, {})\n", glassworks::executable_version(), glassworks::executable_commit(),
+          glassworks::executable_compiler(), mpi.empty() ? "no MPI" : mpi);
     return 0;
   }
   for (const Verb& verb : verbs()) {
@@ -80,14 +79,16 @@ int dispatch(const std::string& name, const Arguments& arguments) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  glassworks::prepare_process();
   if (argc < 2) {
-    print_usage(stderr);
+    print_usage(Channel::error);
     return 2;
   }
-  std::signal(SIGXFSZ, SIG_IGN);  // a limit of the size of files is then an error of a write, which has a sentence
+  int status = 1;
   try {
-    return dispatch(argv[1], {argv + 2, argv + argc});
-  } catch (const std::exception&) {
-    return glassworks::print_failure();
+    status = dispatch(argv[1], {argv + 2, argv + argc});
+  } catch (...) {
+    status = glassworks::print_failure();
   }
+  return glassworks::finish_output(status);
 }

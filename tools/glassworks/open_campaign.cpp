@@ -7,6 +7,7 @@
 
 #include "db/copy.hpp"
 #include "engine/config.hpp"
+#include "engine/visible_text.hpp"
 #include "scheduler/campaign_lock.hpp"
 #include "tools/glassworks/duration.hpp"
 
@@ -37,7 +38,7 @@ std::optional<LookedAt> open_copy(const fs::path& directory, const CampaignHolde
 }  // namespace
 
 std::string PublishedCopy::text() const {
-  return fmt::format("As of {} ago, on node {}, where it runs.", duration_text(age_seconds), host);
+  return fmt::format("As of {} ago, on node {}, where it runs.", duration_text(age_seconds), visible_line(host));
 }
 
 Database open_campaign(const fs::path& directory) {

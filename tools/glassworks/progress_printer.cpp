@@ -2,9 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
+#include <new>
 
 #include "tools/glassworks/duration.hpp"
+#include "tools/glassworks/output.hpp"
 #include "tools/glassworks/terminal.hpp"
 
 namespace glassworks {
@@ -19,9 +20,12 @@ ProgressPrinter::~ProgressPrinter() {
   }
   wake_.notify_all();
   thread_.join();
-  print();
-  if (terminal_ && begun_) std::fputc('\n', stdout);
-  std::fflush(stdout);
+  try {
+    print();
+  } catch (const std::bad_alloc&) {
+  }
+  if (terminal_ && begun_) show("\n");
+  flush_output();
 }
 
 void ProgressPrinter::update(const CampaignProgress& progress) {
@@ -33,19 +37,19 @@ void ProgressPrinter::update(const CampaignProgress& progress) {
 void ProgressPrinter::say(const std::string& text) {
   const std::lock_guard lock(output_);
   clear_line();
-  fmt::print("{}\n", text);
-  std::fflush(stdout);
+  glassworks::print("{}\n", text);
+  flush_output();
 }
 
 void ProgressPrinter::warn(const std::string& text) {
   const std::lock_guard lock(output_);
   clear_line();
-  fmt::print(stderr, "{}\n", text);
+  glassworks::print(Channel::error, "{}\n", text);
 }
 
 void ProgressPrinter::clear_line() const {
-  if (terminal_) fmt::print("\r{}", clear_to_end_of_line);
-  std::fflush(stdout);
+  if (terminal_) glassworks::clear_line(Channel::output);
+  flush_output();
 }
 
 void ProgressPrinter::loop() {
@@ -53,7 +57,10 @@ void ProgressPrinter::loop() {
   std::unique_lock lock(mutex_);
   while (!wake_.wait_for(lock, interval, [this] { return done_; })) {
     lock.unlock();
-    print();
+    try {
+      print();
+    } catch (const std::bad_alloc&) {  // a line less; who needs the memory says so
+    }
     lock.lock();
   }
 }
@@ -68,11 +75,11 @@ void ProgressPrinter::print() {
   }
   const std::lock_guard lock(output_);
   if (terminal_) {
-    fmt::print("\r{}{}", fit(line, terminal_size().columns), clear_to_end_of_line);
+    rewrite_line(Channel::output, line);
   } else {
-    fmt::print("{}\n", line);
+    glassworks::print("{}\n", line);
   }
-  std::fflush(stdout);
+  flush_output();
 }
 
 /// Called with mutex_ held.

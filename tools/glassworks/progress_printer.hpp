@@ -4,9 +4,9 @@
 #include <condition_variable>
 #include <mutex>
 #include <string>
-#include <thread>
 
 #include "kernels/backend.hpp"
+#include "kernels/threads.hpp"
 #include "scheduler/run_observer.hpp"
 
 namespace glassworks {
@@ -41,7 +41,7 @@ class ProgressPrinter {
   std::condition_variable wake_;
   CampaignProgress progress_;
   bool begun_ = false, done_ = false;
-  std::thread thread_;
+  Thread thread_;
 };
 
 }  // namespace glassworks

@@ -6,13 +6,13 @@
 
 #include <atomic>
 #include <csignal>
-#include <cstdio>
 #include <utility>
 
 #include "glassworks/version.hpp"
 #include "scheduler/process.hpp"
 #include "scheduler/worker_backends.hpp"
 #include "tools/glassworks/duration.hpp"
+#include "tools/glassworks/output.hpp"
 #include "tools/glassworks/progress_printer.hpp"
 #include "tools/glassworks/stop_signals.hpp"
 #include "tools/glassworks/stop_timer.hpp"
@@ -30,10 +30,10 @@ void print_times(const TimeShares& t, std::size_t workers) {
   if (total <= 0.0) return;
   const auto percent = [&](double seconds) { return 100 * seconds / total; };
   const std::string whose = workers > 1 ? fmt::format("Time of {} workers together", workers) : "Time";
-  fmt::print("{}: {:.1f} s, of which rounds {:.1f} %, checkpoints {:.1f} %, database and decisions {:.1f} %", whose,
-             total, percent(t.rounds), percent(t.checkpoints), percent(t.database));
-  if (workers > 1) fmt::print(", waiting for each other {:.1f} %", percent(t.idle));
-  fmt::print(".\n");
+  print("{}: {:.1f} s, of which rounds {:.1f} %, checkpoints {:.1f} %, database and decisions {:.1f} %", whose, total,
+        percent(t.rounds), percent(t.checkpoints), percent(t.database));
+  if (workers > 1) print(", waiting for each other {:.1f} %", percent(t.idle));
+  print(".\n");
 }
 
 RunOutcome run_pool(WorkerPool& pool, const Campaign& campaign, Company* company, const DeviceWatch* watch,
@@ -61,18 +61,18 @@ int print_stopped(const CampaignProgress& last, const std::optional<double>& lim
                                 ? fmt::format("{} of {} realizations are finished", last.finished(), last.realizations)
                                 : "the ladders are still being adapted";
   if (signalled) {
-    fmt::print(
+    print(
         "Stopped: {}; the running round was given up, all committed rounds are safe. Run the same command again to "
         "continue.\n",
         where);
     return status_signal;
   }
-  fmt::print("Time limit reached: {}; all committed rounds are safe. Run the same command again to continue.\n", where);
+  print("Time limit reached: {}; all committed rounds are safe. Run the same command again to continue.\n", where);
   if (last.realizations > 0 && last.updates == 0.0) {
-    fmt::print(stderr,
-               "Warning: no round was finished within {} (every run begins whole rounds). Choose a longer "
-               "--time-limit, or a smaller backend.batch.\n",
-               duration_text(*limit));
+    print(Channel::error,
+          "Warning: no round was finished within {} (every run begins whole rounds). Choose a longer "
+          "--time-limit, or a smaller backend.batch.\n",
+          duration_text(*limit));
   }
   return status_time_limit;
 }
@@ -84,7 +84,7 @@ void print_finished(const CampaignProgress& last, const std::string& directory) 
   }
   if (last.quarantined > 0) text += fmt::format(", {} quarantined after too many failed attempts", last.quarantined);
   if (last.converged < last.realizations) text += fmt::format(" (`glassworks inspect {}` lists them)", directory);
-  fmt::print("{}.\n", text);
+  print("{}.\n", text);
 }
 
 }  // namespace
@@ -108,7 +108,7 @@ void stop_on_signals() {
 }
 
 int print_stopped_early() {
-  fmt::print("Stopped before anything was begun. Run the same command again to continue.\n");
+  print("Stopped before anything was begun. Run the same command again to continue.\n");
   return status_signal;
 }
 
@@ -118,17 +118,17 @@ int run_course(const Config& config, std::vector<WorkerBackend> backends, const 
   const bool simulates = company == nullptr || company->simulates();
   std::size_t workers = simulates ? backends.size() : 0;
   const auto say = [](const std::string& text) {
-    fmt::print("{}\n", text);
-    std::fflush(stdout);
+    print("{}\n", text);
+    flush_output();
   };
   Campaign campaign = company != nullptr
                           ? Campaign::create_or_continue(config, say, CampaignUse::alone, company->holder())
                           : Campaign::create_or_continue(config, say);
-  fmt::print("{} campaign in {}{}.\n", campaign.created() ? "New" : "Continuing the", config.directory.string(),
-             simulates ? " with " + used : "");
-  if (company != nullptr) fmt::print("{}\n", company->description());
-  for (const std::string& change : campaign.raised()) fmt::print("Raised {}.\n", change);
-  std::fflush(stdout);
+  print("{} campaign in {}{}.\n", campaign.created() ? "New" : "Continuing the", config.directory.string(),
+        simulates ? " with " + used : "");
+  if (company != nullptr) print("{}\n", company->description());
+  for (const std::string& change : campaign.raised()) print("Raised {}.\n", change);
+  flush_output();
 
   allow_many_files();
   stop_on_signals();

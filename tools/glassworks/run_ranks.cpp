@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 #include <unistd.h>
 
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <map>
@@ -22,6 +21,7 @@
 #include "scheduler/worker_backends.hpp"
 #include "tools/glassworks/executable.hpp"
 #include "tools/glassworks/failure.hpp"
+#include "tools/glassworks/output.hpp"
 
 namespace glassworks {
 namespace {
@@ -149,7 +149,7 @@ Ranks gather_ranks(Transport& transport, std::vector<Hello> hellos, const Config
   for (const Hello& hello : hellos) places.push_back(hello.place);
   std::vector<RankShare> shares =
       share_nodes(places, config, coordinates ? RootRole::coordinates : RootRole::simulates);
-  for (const std::string& note : share_notes(places, shares, config)) fmt::print(stderr, "Note: {}\n", note);
+  for (const std::string& note : share_notes(places, shares, config)) print(Channel::error, "Note: {}\n", note);
   return {transport, std::move(hellos), std::move(shares), request};
 }
 
@@ -163,18 +163,18 @@ int coordinate(MpiSession& session, const RunRequest& request) {
       status = print_stopped_early();
     } else {
       const Config config = load_config(request.arguments.operand, request.arguments.keys);
-      for (const std::string& note : config.notes) fmt::print(stderr, "Note: {}\n", note);
+      for (const std::string& note : config.notes) print(Channel::error, "Note: {}\n", note);
       ranks.emplace(gather_ranks(transport, std::move(hellos), config, request));
       status = run_course(config, backends_of_root(config, ranks->share_of_root()), request, &*ranks);
     }
   } catch (...) {
     status = print_failure();
   }
-  std::fflush(stdout);
+  flush_output();
   if (!ranks || !ranks->begun()) dismiss(transport, "rank 0 has ended");
   if (ranks && ranks->unfinished() > 0) {
-    fmt::print(stderr, "Note: {} of {} other ranks have not ended in time and are ended now.\n", ranks->unfinished(),
-               transport.size() - 1);
+    print(Channel::error, "Note: {} of {} other ranks have not ended in time and are ended now.\n", ranks->unfinished(),
+          transport.size() - 1);
     session.abort(status);
   }
   return status;

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "engine/visible_text.hpp"
 #include "tools/glassworks/duration.hpp"
 #include "tools/glassworks/status_report.hpp"
 
@@ -60,10 +61,11 @@ std::string acceptance_text(const SizeState& size) {
 
 std::string worker_line(const WorkerState& worker) {
   const WorkerRow& row = worker.row;
-  return fmt::format(
-      "Worker {}: {}, process {}, {}: {}, {} {} ago; {} rounds in {}, {:.2f} updates/ns", row.id, row.host, row.pid,
-      row.backend, to_string(worker.signs), worker.signs == WorkerSigns::alive ? "heard of" : "last heard of",
-      duration_text(worker.silent_seconds), row.rounds, duration_text(worker.seconds), worker.updates_per_ns);
+  return fmt::format("Worker {}: {}, process {}, {}: {}, {} {} ago; {} rounds in {}, {:.2f} updates/ns", row.id,
+                     visible_line(row.host), row.pid, visible_line(row.backend), to_string(worker.signs),
+                     worker.signs == WorkerSigns::alive ? "heard of" : "last heard of",
+                     duration_text(worker.silent_seconds), row.rounds, duration_text(worker.seconds),
+                     worker.updates_per_ns);
 }
 
 std::string status_text(const CampaignState& state) {

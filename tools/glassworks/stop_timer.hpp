@@ -4,9 +4,9 @@
 #include <condition_variable>
 #include <mutex>
 #include <optional>
-#include <thread>
 
 #include "kernels/backend.hpp"
+#include "kernels/threads.hpp"
 
 namespace glassworks {
 
@@ -18,7 +18,7 @@ class StopTimer {
   /// Without a moment: never.
   StopTimer(RoundControl& control, std::optional<Moment> moment) {
     if (!moment) return;
-    thread_ = std::jthread([this, &control, moment](const std::stop_token& ended) {
+    thread_ = Thread([this, &control, moment](const std::stop_token& ended) {
       std::unique_lock lock(mutex_);
       wake_.wait_until(lock, ended, *moment, [] { return false; });
       if (!ended.stop_requested()) control.stop = true;
@@ -28,7 +28,7 @@ class StopTimer {
  private:
   std::mutex mutex_;
   std::condition_variable_any wake_;
-  std::jthread thread_;  // ends before the rest goes
+  Thread thread_;  // ends before the rest goes
 };
 
 }  // namespace glassworks

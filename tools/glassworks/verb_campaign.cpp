@@ -5,6 +5,7 @@
 #include "analysis/report_text.hpp"
 #include "engine/config.hpp"
 #include "tools/glassworks/open_campaign.hpp"
+#include "tools/glassworks/output.hpp"
 #include "tools/glassworks/verbs.hpp"
 
 namespace glassworks {
@@ -33,18 +34,18 @@ const VerbSyntax& inspect_syntax() {
 int analyze_campaign(const Arguments& arguments) {
   const ParsedArguments parsed = parse_arguments(analyze_syntax(), arguments);
   if (parsed.help) {
-    fmt::print("{}", analyze_syntax().help());
+    show(analyze_syntax().help());
     return 0;
   }
   const Database database = open_campaign(parsed.operand);
   AnalysisOptions options;
   if (parsed.has("converged-only")) options.selection = Selection::converged_only;
   const AnalysisResult result = analyze(database, options);
-  fmt::print("{}", report_text(result));
+  show(report_text(result));
   if (parsed.has("csv")) {
     const fs::path file = parsed.options.at("csv");
     write_csv(file, result);
-    fmt::print("\nEvery observable with its error: {}\n", file.string());
+    print("\nEvery observable with its error: {}\n", file.string());
   }
   return 0;
 }
@@ -52,7 +53,7 @@ int analyze_campaign(const Arguments& arguments) {
 int inspect_campaign(const Arguments& arguments) {
   const ParsedArguments parsed = parse_arguments(inspect_syntax(), arguments);
   if (parsed.help) {
-    fmt::print("{}", inspect_syntax().help());
+    show(inspect_syntax().help());
     return 0;
   }
   const auto L = whole_number(parsed, "L"), realization = whole_number(parsed, "realization");
@@ -62,11 +63,11 @@ int inspect_campaign(const Arguments& arguments) {
     if (realization && row.key.realization != static_cast<std::uint32_t>(*realization)) continue;
     ++shown;
     if (parsed.has("digest")) {
-      fmt::print("{} {} {} {} {}\n", row.key.L, row.key.realization, row.rounds, database.bins_digest(row.key),
-                 row.state_digest.empty() ? "-" : row.state_digest);
+      print("{} {} {} {} {}\n", row.key.L, row.key.realization, row.rounds, database.bins_digest(row.key),
+            row.state_digest.empty() ? "-" : row.state_digest);
     } else {
-      fmt::print("L = {}, realization {}: {}, {} rounds, {} round trips{}{}\n", row.key.L, row.key.realization,
-                 to_string(row.status), row.rounds, row.round_trips, row.reason.empty() ? "" : "; ", row.reason);
+      print("L = {}, realization {}: {}, {} rounds, {} round trips{}{}\n", row.key.L, row.key.realization,
+            to_string(row.status), row.rounds, row.round_trips, row.reason.empty() ? "" : "; ", row.reason);
     }
   }
   if (shown == 0) {

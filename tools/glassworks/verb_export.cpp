@@ -2,12 +2,12 @@
 #include <unistd.h>
 
 #include <csignal>
-#include <cstdio>
 
 #include "analysis/export/export.hpp"
 #include "engine/config.hpp"
 #include "tools/glassworks/export_manifest.hpp"
 #include "tools/glassworks/open_campaign.hpp"
+#include "tools/glassworks/output.hpp"
 #include "tools/glassworks/stop_signals.hpp"
 #include "tools/glassworks/terminal.hpp"
 #include "tools/glassworks/verbs.hpp"
@@ -24,9 +24,8 @@ struct Interrupted {};
 
 /// One line that is rewritten; for terminals.
 void show_progress(int L, int done, int total) {
-  fmt::print(stderr, "\r{}{}{}", fmt::format("L = {}: {} of {} realizations", L, done, total), clear_to_end_of_line,
-             done == total ? "\n" : "");
-  std::fflush(stderr);
+  rewrite_line(Channel::error, fmt::format("L = {}: {} of {} realizations", L, done, total));
+  if (done == total) show(Channel::error, "\n");
 }
 
 ExportOptions options_of(const ParsedArguments& parsed) {
@@ -58,11 +57,11 @@ void print_summary(const ExportSummary& summary, const Staging& staging, const s
   for (const SizeSummary& size : summary.sizes) {
     std::uint64_t rounds = 0;
     for (const ExportedRealization& r : size.realizations) rounds += r.row.rounds;
-    fmt::print("L = {}: {} of {} realizations have data, {} of these converged; {} rounds.\n", size.L, size.counts.used,
-               size.counts.total, size.counts.used - size.counts.unconverged_used, rounds);
+    print("L = {}: {} of {} realizations have data, {} of these converged; {} rounds.\n", size.L, size.counts.used,
+          size.counts.total, size.counts.used - size.counts.unconverged_used, rounds);
   }
-  fmt::print("Exported to {}: {} files, {:.1f} MB; {} lists them.\n", directory, staging.files().size(),
-             1e-6 * static_cast<double>(bytes), Staging::manifest);
+  print("Exported to {}: {} files, {:.1f} MB; {} lists them.\n", directory, staging.files().size(),
+        1e-6 * static_cast<double>(bytes), Staging::manifest);
 }
 
 }  // namespace
@@ -86,7 +85,7 @@ const VerbSyntax& export_syntax() {
 int export_files(const Arguments& arguments) {
   const ParsedArguments parsed = parse_arguments(export_syntax(), arguments);
   if (parsed.help) {
-    fmt::print("{}", export_syntax().help());
+    show(export_syntax().help());
     return 0;
   }
   const ExportOptions options = options_of(parsed);
@@ -102,7 +101,7 @@ int export_files(const Arguments& arguments) {
     print_summary(summary, staging, directory);
     return 0;
   } catch (const Interrupted&) {
-    fmt::print(stderr, "Stopped: nothing was exported. Run the same command again.\n");
+    print(Channel::error, "Stopped: nothing was exported. Run the same command again.\n");
     return status_signal;
   }
 }

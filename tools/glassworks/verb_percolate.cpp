@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
-#include <cstdio>
 #include <filesystem>
 #include <mutex>
 #include <thread>
@@ -14,7 +13,9 @@
 #include "analysis/report/print_figure.hpp"
 #include "engine/config.hpp"
 #include "engine/memory.hpp"
+#include "kernels/threads.hpp"
 #include "tools/glassworks/duration.hpp"
+#include "tools/glassworks/output.hpp"
 #include "tools/glassworks/percolation_report.hpp"
 #include "tools/glassworks/stop_signals.hpp"
 #include "tools/glassworks/terminal.hpp"
@@ -38,7 +39,7 @@ class SampleProgress {
     }
     wake_.notify_all();
     thread_.join();
-    if (terminal_) fmt::print(stderr, "\r{}", clear_to_end_of_line);
+    if (terminal_) clear_line(Channel::error);
   }
   SampleProgress(const SampleProgress&) = delete;
   SampleProgress& operator=(const SampleProgress&) = delete;
@@ -46,7 +47,12 @@ class SampleProgress {
  private:
   void loop() {
     std::unique_lock lock(mutex_);
-    while (!wake_.wait_for(lock, std::chrono::seconds(terminal_ ? 1 : 10), [this] { return done_; })) print();
+    while (!wake_.wait_for(lock, std::chrono::seconds(terminal_ ? 1 : 10), [this] { return done_; })) {
+      try {
+        print();
+      } catch (const std::bad_alloc&) {  // a line less; who needs the memory says so
+      }
+    }
   }
   void print() const {
     const std::uint32_t done = control.samples_done;
@@ -54,11 +60,10 @@ class SampleProgress {
     std::string line = fmt::format("{}: {} of {} samples; {} elapsed", name_, done, samples_, duration_text(seconds));
     if (done > 0) line += fmt::format("; about {} left", duration_text(seconds * (samples_ - done) / done));
     if (terminal_) {
-      fmt::print(stderr, "\r{}{}", fit(line, terminal_size().columns), clear_to_end_of_line);
+      rewrite_line(Channel::error, line);
     } else {
-      fmt::print(stderr, "{}\n", line);
+      glassworks::print(Channel::error, "{}\n", line);
     }
-    std::fflush(stderr);
   }
 
   std::string name_;
@@ -68,7 +73,7 @@ class SampleProgress {
   std::mutex mutex_;
   std::condition_variable wake_;
   bool done_ = false;
-  std::thread thread_;
+  Thread thread_;
 };
 
 /// Labels, sizes, the sets of occupied bonds of some p, and what a labeller takes besides.
@@ -161,7 +166,7 @@ void write_plot(const PercolationRequest& request, const std::vector<Percolation
         suffix == ".svg" ? PrintFormat::svg : (suffix == ".png" ? PrintFormat::png : PrintFormat::pdf);
     write_print_figure(percolation_figures(request, curves).front(), request.plot, {.format = format});
   }
-  fmt::print("Plot: {}\n", request.plot);
+  print("Plot: {}\n", request.plot);
 }
 
 }  // namespace
@@ -193,7 +198,7 @@ const VerbSyntax& percolate_syntax() {
 int percolate(const Arguments& arguments) {
   const ParsedArguments parsed = parse_arguments(percolate_syntax(), arguments);
   if (parsed.help) {
-    fmt::print("{}", percolate_syntax().help());
+    show(percolate_syntax().help());
     return 0;
   }
   const PercolationRequest request = percolation_request(parsed);
@@ -202,16 +207,17 @@ int percolate(const Arguments& arguments) {
   for (std::size_t k = 0; k < request.graphs.size(); ++k) {
     curves.push_back(simulate(request, k));
     if (control.stop) {
-      fmt::print("Stopped by a signal; no file was written.\n");
+      print("Stopped by a signal; no file was written.\n");
       return status_signal;
     }
-    fmt::print("{}Labels: {}\n\n", curve_text(request, curves.back()), curves.back().labeller);
-    std::fflush(stdout);
+    show(curve_text(request, curves.back()));
+    print("Labels: {}\n\n", curves.back().labeller);
+    flush_output();
   }
-  fmt::print("{}", threshold_text(request, curves));
+  show(threshold_text(request, curves));
   if (!request.csv.empty()) {
     write_text(request.csv, percolation_csv(request, curves));
-    fmt::print("Numbers: {}\n", request.csv);
+    print("Numbers: {}\n", request.csv);
   }
   if (!request.plot.empty()) write_plot(request, curves);
   return 0;

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <string>
@@ -19,6 +18,7 @@
 #include "engine/config.hpp"
 #include "engine/paths.hpp"
 #include "tools/glassworks/open_campaign.hpp"
+#include "tools/glassworks/output.hpp"
 #include "tools/glassworks/terminal.hpp"
 #include "tools/glassworks/verbs.hpp"
 
@@ -51,8 +51,7 @@ int number_from(const ParsedArguments& parsed, const char* name, int smallest, i
 /// On a terminal: one line that is written again and again, and gone at the end.
 void show_progress(const std::string& stage, int done, int total) {
   const std::string part = total > 0 ? fmt::format(": {} of {}", done, total) : "";
-  fmt::print(stderr, "\r{}{}{}", stage, part, clear_to_end_of_line);
-  std::fflush(stderr);
+  rewrite_line(Channel::error, stage + part);
 }
 
 Document report_of(const ParsedArguments& parsed) {
@@ -74,7 +73,7 @@ Document report_of(const ParsedArguments& parsed) {
   const Database database = open_campaign(parsed.operand);
   const fs::path directory = absolute_path(fs::path(parsed.operand) / ".").lexically_normal().parent_path();
   const Document document = campaign_report(directory.filename().string(), database, options);
-  if (terminal) fmt::print(stderr, "\r{}", clear_to_end_of_line);
+  if (terminal) clear_line(Channel::error);
   return document;
 }
 
@@ -151,18 +150,18 @@ std::vector<Figure> select_figures(const Document& document, const std::string& 
 int write_report(const Arguments& arguments) {
   const ParsedArguments parsed = parse_arguments(report_syntax(), arguments);
   if (parsed.help) {
-    fmt::print("{}", report_syntax().help());
+    show(report_syntax().help());
     return 0;
   }
   const Document document = report_of(parsed);
   const fs::path file = parsed.has("out") ? parsed.options.at("out") : "report.html";
   write_text(file, html_page(document));
-  for (const std::string& sentence : document.verdict) fmt::print("{}\n", plain_label(sentence));
-  fmt::print("Report: {}\n", file.string());
+  for (const std::string& sentence : document.verdict) print("{}\n", plain_label(sentence));
+  print("Report: {}\n", file.string());
   if (parsed.has("csv")) {
     const fs::path directory = parsed.options.at("csv");
     write_figures_csv(directory, document);
-    fmt::print("Numbers of its figures and tables: {}\n", directory.string());
+    print("Numbers of its figures and tables: {}\n", directory.string());
   }
   return 0;
 }
@@ -170,7 +169,7 @@ int write_report(const Arguments& arguments) {
 int plot_figures(const Arguments& arguments) {
   const ParsedArguments parsed = parse_arguments(plot_syntax(), arguments);
   if (parsed.help) {
-    fmt::print("{}", plot_syntax().help());
+    show(plot_syntax().help());
     return 0;
   }
   const auto option = [&](const char* name, const char* otherwise) {
@@ -184,7 +183,7 @@ int plot_figures(const Arguments& arguments) {
   for (const Figure& figure : figures) {
     const fs::path file = directory / (file_stem(figure.id) + '.' + suffix);
     write_print_figure(figure, file, options);
-    fmt::print("{}\n", file.string());
+    print("{}\n", file.string());
   }
   return 0;
 }

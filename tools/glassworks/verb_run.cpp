@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <optional>
@@ -16,18 +15,20 @@
 #include "tools/glassworks/dry_run.hpp"
 #include "tools/glassworks/duration.hpp"
 #include "tools/glassworks/new_start.hpp"
+#include "tools/glassworks/output.hpp"
 #include "tools/glassworks/run_course.hpp"
 #include "tools/glassworks/run_ranks.hpp"
+#include "tools/glassworks/stop_signals.hpp"
 #include "tools/glassworks/verbs.hpp"
 
 namespace glassworks {
 namespace {
 
 void print_help() {
-  fmt::print("{}\nKeys:\n\n", run_syntax().help());
+  show(run_syntax().help() + "\nKeys:\n\n");
   for (const ConfigKey& key : config_keys()) {
-    fmt::print("  {:<38} {}\n  {:<38}   values: {}; default: {}\n", key.name, key.meaning, "", key.values,
-               key.default_value.empty() ? "none" : key.default_value);
+    print("  {:<38} {}\n  {:<38}   values: {}; default: {}\n", key.name, key.meaning, "", key.values,
+          key.default_value.empty() ? "none" : key.default_value);
   }
 }
 
@@ -61,22 +62,23 @@ void go_on_with_others(const Arguments& arguments, const DeviceWatch& watch, con
   const std::size_t count = start.devices.size();
   std::string next = count == 1 ? "device" : fmt::format("{} devices", count), why;
   if (others.empty()) {
-    fmt::print(stderr, "Warning: {}\n", failure);
+    print(Channel::error, "Warning: {}\n", failure);
     next += " left out before";
     why = ", and which one is at fault cannot always be told";
   } else {
     next = "other " + next;
   }
-  fmt::print(stderr,
-             "Note: the program starts anew with the {}, counted from 0 (after such a failure CUDA serves no device of "
-             "the process any more{}).\n",
-             next, why);
+  print(Channel::error,
+        "Note: the program starts anew with the {}, counted from 0 (after such a failure CUDA serves no device of "
+        "the process any more{}).\n",
+        next, why);
   start_run_anew(arguments_of_new_start(arguments, count, seconds_left), start);
 }
 
 int run(const Arguments& arguments, const RunRequest& request, const Launch& launch) {
   const ParsedArguments& parsed = request.arguments;
   if (!launch.problem.empty()) throw InputError(launch.problem);
+  if (!parsed.has("dry-run")) go_on_without_reader();
   if (launch.ranks > 1 && !parsed.has("dry-run")) return run_as_rank(request, launch);
   if (launch.ranks == 1 && parsed.has("coordinator-only")) {
     throw InputError(
@@ -84,7 +86,7 @@ int run(const Arguments& arguments, const RunRequest& request, const Launch& lau
         "srun or mpirun, or leave the option out.");
   }
   const Config config = load_config(parsed.operand, parsed.keys);
-  for (const std::string& note : config.notes) fmt::print(stderr, "Note: {}\n", note);
+  for (const std::string& note : config.notes) print(Channel::error, "Note: {}\n", note);
   std::vector<WorkerBackend> backends = make_worker_backends(config);
   if (parsed.has("dry-run")) {
     print_dry_run(config, std::move(backends));

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "tools/glassworks/campaign_view.hpp"
+#include "tools/glassworks/output.hpp"
 #include "tools/glassworks/status_report.hpp"
 #include "tools/glassworks/verbs.hpp"
 
@@ -17,11 +18,11 @@ const VerbSyntax& status_syntax() {
 int show_status(const Arguments& arguments) {
   const ParsedArguments parsed = parse_arguments(status_syntax(), arguments);
   if (parsed.help) {
-    fmt::print("{}", status_syntax().help());
+    show(status_syntax().help());
     return 0;
   }
   const CampaignState state = CampaignView(parsed.operand).look();
-  fmt::print("{}", parsed.has("json") ? status_json(parsed.operand, state) : status_text(state));
+  parsed.has("json") ? show_document(status_json(parsed.operand, state)) : show(status_text(state));
   return 0;
 }
 

@@ -5,7 +5,6 @@
 
 #include <cerrno>
 #include <cmath>
-#include <cstdio>
 #include <cstring>
 #include <ctime>
 #include <filesystem>
@@ -14,6 +13,7 @@
 #include "engine/config.hpp"
 #include "engine/paths.hpp"
 #include "tools/glassworks/duration.hpp"
+#include "tools/glassworks/output.hpp"
 #include "tools/glassworks/sbatch.hpp"
 #include "tools/glassworks/submit_script.hpp"
 #include "tools/glassworks/verbs.hpp"
@@ -84,7 +84,7 @@ void check_share(const JobSettings& job, const Config& config) {
 JobSettings job_settings(const ParsedArguments& parsed) {
   JobSettings job;
   const Config config = load_config(parsed.operand, parsed.keys);
-  for (const std::string& note : config.notes) fmt::print(stderr, "Note: {}\n", note);
+  for (const std::string& note : config.notes) print(Channel::error, "Note: {}\n", note);
   job.program = this_program();
   job.config = absolute_path(parsed.operand).lexically_normal();
   job.directory = absolute_path(config.directory).lexically_normal();
@@ -175,7 +175,7 @@ const VerbSyntax& submit_syntax() {
 int submit_campaign(const Arguments& arguments) {
   const ParsedArguments parsed = parse_arguments(submit_syntax(), arguments);
   if (parsed.help) {
-    fmt::print("{}", submit_syntax().help());
+    show(submit_syntax().help());
     return 0;
   }
   JobSettings job = job_settings(parsed);
@@ -183,18 +183,17 @@ int submit_campaign(const Arguments& arguments) {
   job.script = free_name(job.directory / "slurm", number);
   const std::string planned = submit_script(job);  // throws before anything is made
   if (parsed.has("dry-run")) {
-    fmt::print("{}", planned);
+    show_document(planned);
     return 0;
   }
   write_script(job);
-  fmt::print("{}\n", submit_script(job));
-  std::fflush(stdout);
+  show(submit_script(job) + '\n');
+  flush_output();
   try {
     const std::string id = submit_with_sbatch(job.script);
-    fmt::print("Submitted as job {}, with this script: {}\nOutput: {}\n", id, job.script.string(),
-               (job.script.parent_path() / (id + ".log")).string());
-    fmt::print("`glassworks watch {}` shows how it goes, `scancel {}` ends it.\n", shell_quoted(job.directory.string()),
-               id);
+    print("Submitted as job {}, with this script: {}\nOutput: {}\n", id, job.script.string(),
+          (job.script.parent_path() / (id + ".log")).string());
+    print("`glassworks watch {}` shows how it goes, `scancel {}` ends it.\n", shell_quoted(job.directory.string()), id);
   } catch (const InputError&) {
     std::error_code ignored;
     fs::remove(job.script, ignored);

@@ -1,12 +1,13 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <cstdio>
 #include <memory>
 
 #include "kernels/backend.hpp"
 #include "scheduler/verification.hpp"
 #include "tools/glassworks/open_campaign.hpp"
+#include "tools/glassworks/output.hpp"
+#include "tools/glassworks/terminal.hpp"
 #include "tools/glassworks/verbs.hpp"
 
 namespace glassworks {
@@ -14,28 +15,26 @@ namespace {
 
 /// One line that is rewritten; for terminals.
 void show_progress(const VerificationProgress& progress) {
-  fmt::print(stderr, "\r{:<60}{}", fmt::format("{}: {} of {}", progress.stage, progress.done, progress.total),
-             progress.done == progress.total ? "\n" : "");
-  std::fflush(stderr);
+  rewrite_line(Channel::error, fmt::format("{}: {} of {}", progress.stage, progress.done, progress.total));
+  if (progress.done == progress.total) show(Channel::error, "\n");
 }
 
 void print_result(const Verification& found) {
   for (const VerificationProblem& problem : found.problems) {
-    fmt::print("Problem: {}. Consequence: {}. The next run: {}.\n", problem.what, problem.consequence,
-               problem.next_run);
+    print("Problem: {}. Consequence: {}. The next run: {}.\n", problem.what, problem.consequence, problem.next_run);
   }
   for (const std::string& file : found.orphans) {
-    fmt::print(
+    print(
         "Orphan: checkpoints/{} is not named in the database (a killed process left it, or a running one has just "
         "written it). Consequence: none. The next run: it removes the file.\n",
         file);
   }
-  fmt::print("Checked {} realizations, {} rounds, {} checkpoints; {} rounds simulated again. ", found.realizations,
-             found.rounds, found.checkpoints, found.recomputed);
+  print("Checked {} realizations, {} rounds, {} checkpoints; {} rounds simulated again. ", found.realizations,
+        found.rounds, found.checkpoints, found.recomputed);
   if (found.problems.empty()) {
-    fmt::print("No problems.\n");
+    print("No problems.\n");
   } else {
-    fmt::print("{} {}.\n", found.problems.size(), found.problems.size() == 1 ? "problem" : "problems");
+    print("{} {}.\n", found.problems.size(), found.problems.size() == 1 ? "problem" : "problems");
   }
 }
 
@@ -53,7 +52,7 @@ const VerbSyntax& verify_syntax() {
 int verify_campaign(const Arguments& arguments) {
   const ParsedArguments parsed = parse_arguments(verify_syntax(), arguments);
   if (parsed.help) {
-    fmt::print("{}", verify_syntax().help());
+    show(verify_syntax().help());
     return 0;
   }
   const int recompute = whole_number(parsed, "recompute").value_or(0);

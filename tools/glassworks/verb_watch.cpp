@@ -5,11 +5,11 @@
 #include <cerrno>
 #include <cmath>
 #include <csignal>
-#include <cstdio>
 #include <ctime>
 
 #include "scheduler/stopwatch.hpp"
 #include "tools/glassworks/duration.hpp"
+#include "tools/glassworks/output.hpp"
 #include "tools/glassworks/terminal.hpp"
 #include "tools/glassworks/verbs.hpp"
 #include "tools/glassworks/watch_screen.hpp"
@@ -46,21 +46,24 @@ class Screen {
  public:
   explicit Screen(bool terminal) : terminal_(terminal) {}
 
-  void show(const std::vector<std::string>& lines) {
+  /// Whether they could be written.
+  bool show_lines(const std::vector<std::string>& lines) {
     const TerminalSize size = terminal_ ? terminal_size() : TerminalSize{};
     std::size_t count = lines.size();
     if (size.rows > 1) count = std::min(count, static_cast<std::size_t>(size.rows - 1));  // only these can be redrawn
-    if (shown_ > 0) fmt::print("\x1b[{}A", shown_);
+    if (shown_ > 0) control_terminal(Channel::output, fmt::format("\x1b[{}A", shown_));
     for (std::size_t i = 0; i < count; ++i) {
-      fmt::print("{}{}\n", fit(lines[i], size.columns), terminal_ ? clear_to_end_of_line : "");
+      show(fit(lines[i], size.columns));
+      if (terminal_) control_terminal(Channel::output, clear_to_end_of_line);
+      show("\n");
     }
     if (terminal_) {
-      fmt::print("\x1b[J");
+      control_terminal(Channel::output, "\x1b[J");
       shown_ = count;
     } else {
-      fmt::print("\n");
+      show("\n");
     }
-    std::fflush(stdout);
+    return flush_output();
   }
 
  private:
@@ -82,7 +85,7 @@ const VerbSyntax& watch_syntax() {
 int watch_campaign(const Arguments& arguments) {
   const ParsedArguments parsed = parse_arguments(watch_syntax(), arguments);
   if (parsed.help) {
-    fmt::print("{}", watch_syntax().help());
+    show(watch_syntax().help());
     return 0;
   }
   const double interval =
@@ -96,8 +99,8 @@ int watch_campaign(const Arguments& arguments) {
     const CampaignState state = view.look();
     meter.look(watch.total(), state.workers);
     const double rate = meter.updates_per_ns() > 0.0 ? meter.updates_per_ns() : state.updates_per_ns();
-    screen.show(watch_lines(parsed.operand, state, view.hardest(hardest_shown), rate));
-    if (state.finished() || parsed.has("once")) return 0;
+    const bool seen = screen.show_lines(watch_lines(parsed.operand, state, view.hardest(hardest_shown), rate));
+    if (!seen || state.finished() || parsed.has("once")) return 0;
     if (signals.came_within(interval)) return status_signal;
   }
 }

@@ -3,6 +3,7 @@
 #include "engine/config.hpp"
 #include "scheduler/explanation.hpp"
 #include "tools/glassworks/open_campaign.hpp"
+#include "tools/glassworks/output.hpp"
 #include "tools/glassworks/verbs.hpp"
 
 namespace glassworks {
@@ -19,7 +20,7 @@ const VerbSyntax& why_syntax() {
 int explain_realization(const Arguments& arguments) {
   const ParsedArguments parsed = parse_arguments(why_syntax(), arguments);
   if (parsed.help) {
-    fmt::print("{}", why_syntax().help());
+    show(why_syntax().help());
     return 0;
   }
   const auto L = whole_number(parsed, "L");
@@ -32,7 +33,7 @@ int explain_realization(const Arguments& arguments) {
     const RealizationRow row = database.realization({size.L, static_cast<std::uint32_t>(realization)});
     std::vector<RoundRow> rounds = database.rounds(row.key, 0, RoundSamples::skip);
     rounds.resize(row.rounds);  // a run may have committed more since the row was read
-    fmt::print("{}{}", first ? "" : "\n", explain(config, row, rounds, size));
+    show((first ? "" : "\n") + explain(config, row, rounds, size));
     first = false;
   }
   if (first) {

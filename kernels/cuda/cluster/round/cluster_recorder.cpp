@@ -22,7 +22,7 @@ ClusterRecorder::ClusterRecorder(const Chain& chain, std::span<const RoundTask> 
 
 void ClusterRecorder::add(int m, const ClusterResults& results) {
   std::atomic<std::size_t> next{0};
-  cluster::run_team(threads_, [&](int, int, std::barrier<>&) {
+  cluster::run_team(threads_, [&](int, int, TeamBarrier&) {
     for (std::size_t task = next++; task < records_.size(); task = next++) add_task(m, task, results);
   });
 }

@@ -1,0 +1,153 @@
+#include "kernels/threads.hpp"
+
+#include <gtest/gtest.h>
+#include <pthread.h>
+
+#include <atomic>
+#include <new>
+#include <optional>
+#include <stdexcept>
+#include <string>
+
+#include "kernels/cluster/thread_team.hpp"
+#include "kernels/cpu/team.hpp"
+#include "tests/message_of.hpp"
+
+namespace glassworks {
+namespace {
+
+/// While it lives no thread can be started: each would need more memory for its stack than addresses have.
+class NoThreads {
+ public:
+  NoThreads() {
+    pthread_getattr_default_np(&before_);
+    pthread_attr_t huge = before_;
+    pthread_attr_setstacksize(&huge, std::size_t{1} << 50);
+    pthread_setattr_default_np(&huge);
+  }
+  ~NoThreads() { pthread_setattr_default_np(&before_); }
+
+ private:
+  pthread_attr_t before_{};
+};
+
+TEST(Threads, ThatNoneCanBeStartedIsASentence) {
+  const NoThreads limit;
+  EXPECT_THAT(message_of([] { const Thread thread([] {}); }), ::testing::HasSubstr("no more threads"));
+  std::vector<Thread> threads;
+  EXPECT_THROW(start_threads(threads, 3, [] {}), std::runtime_error);
+  EXPECT_NO_THROW(start_threads(threads, 0, [] {}));
+}
+
+TEST(Threads, ATeamIsTheCallerAloneWhereNoThreadCanBeStarted) {
+  const NoThreads limit;
+  int calls = 0;
+  ThreadTeam team(8);
+  EXPECT_EQ(team.size(), 1);
+  team.run([&](int rank) { calls += rank + 1; }, [] {});
+  EXPECT_EQ(calls, 1);
+}
+
+TEST(Threads, ATeamThatIsGivenNothingEnds) { EXPECT_EQ(ThreadTeam(4).size(), 4); }
+
+TEST(Threads, EveryRankOfATeamIsCalledOnce) {
+  std::vector<std::atomic<int>> calls(6);
+  ThreadTeam(6).run([&](int rank) { ++calls[static_cast<std::size_t>(rank)]; }, [] {});
+  for (const auto& count : calls) EXPECT_EQ(count, 1);
+}
+
+TEST(Threads, WhatAMemberThrowsReachesTheCallerAndTheOthersLeaveTheirBarriers) {
+  for (const int failing : {0, 1, 3}) {
+    std::atomic<int> reached{0};
+    const auto work = [&](int rank, int size, TeamBarrier& barrier) {
+      ASSERT_EQ(size, 4);
+      for (int i = 0; i < 100; ++i) {
+        if (rank == failing && i == 50) throw std::bad_alloc();
+        barrier.arrive_and_wait();
+      }
+      ++reached;
+    };
+    EXPECT_THROW(cluster::run_team(4, work), std::bad_alloc) << failing;
+    EXPECT_EQ(reached, 0) << failing;
+  }
+}
+
+TEST(Threads, ABarrierOfABrokenGroupIsBroken) {
+  BarrierGroup group;
+  group.break_all();
+  TeamBarrier barrier(2, group);
+  EXPECT_THROW(barrier.arrive_and_wait(), BarrierBroken);
+}
+
+TEST(Threads, MembersMeetAtEveryBarrier) {
+  constexpr int members = 3, phases = 2000;
+  std::vector<int> seen(members, 0);
+  std::atomic<int> wrong{0};
+  cluster::run_team(members, [&](int rank, int size, TeamBarrier& barrier) {
+    for (int phase = 0; phase < phases; ++phase) {
+      seen[static_cast<std::size_t>(rank)] = phase;
+      barrier.arrive_and_wait();
+      for (int other = 0; other < size; ++other) wrong += seen[static_cast<std::size_t>(other)] != phase ? 1 : 0;
+      barrier.arrive_and_wait();
+    }
+  });
+  EXPECT_EQ(wrong, 0);
+}
+
+/// A round that a member of a team cannot finish.
+struct FailingRound {
+  std::size_t task;
+  std::vector<std::size_t>& stored;
+  RoundOutcome run(int member, CpuTeam& team, RoundControl& control) {
+    for (int i = 0; i < 10; ++i) {
+      if (task == 3 && member == team.size - 1 && i == 5) throw std::bad_alloc();
+      bool stop = false;
+      if (member == 0) stop = team.has_to_stop(control);
+      team.synchronize();
+      if (stop && team.size == 1) return RoundOutcome::abandoned;
+    }
+    return RoundOutcome::finished;
+  }
+  void store() { stored.push_back(task); }
+};
+
+TEST(Teams, ARoundThatThrowsEndsTheBatchAndStoresNothing) {
+  for (const int threads : {1, 2, 4, 8}) {
+    RoundControl control;
+    std::vector<std::size_t> stored;
+    const auto make = [&](std::optional<FailingRound>& round, std::size_t task, CpuTeam&) {
+      round.emplace(FailingRound{task, stored});
+    };
+    EXPECT_THROW(run_in_teams<FailingRound>(4, threads, control, make), std::bad_alloc) << threads;
+    EXPECT_TRUE(stored.empty()) << threads;
+    EXPECT_EQ(run_in_teams<FailingRound>(3, threads, control, make), RoundOutcome::finished) << threads;
+    EXPECT_EQ(stored.size(), 3U) << threads;
+  }
+}
+
+TEST(Teams, ARoundThatCannotBeMadeEndsTheBatch) {
+  for (const int threads : {1, 2, 5}) {
+    RoundControl control;
+    std::vector<std::size_t> stored;
+    const auto make = [&](std::optional<FailingRound>& round, std::size_t task, CpuTeam&) {
+      if (task == 1) throw std::bad_alloc();
+      round.emplace(FailingRound{task, stored});
+    };
+    EXPECT_THROW(run_in_teams<FailingRound>(2, threads, control, make), std::bad_alloc) << threads;
+  }
+}
+
+TEST(Teams, FewerThreadsThanAskedForDoTheSame) {
+  const NoThreads limit;
+  RoundControl control;
+  std::vector<std::size_t> stored;
+  const auto make = [&](std::optional<FailingRound>& round, std::size_t task, CpuTeam& team) {
+    EXPECT_EQ(team.size, 1);
+    round.emplace(FailingRound{task, stored});
+  };
+  EXPECT_EQ(run_in_teams<FailingRound>(3, 6, control, make), RoundOutcome::finished);
+  EXPECT_EQ(stored.size(), 3U);
+}
+
+}  // namespace
+}  // namespace glassworks
