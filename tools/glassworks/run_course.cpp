@@ -5,10 +5,12 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <utility>
 
+#include "db/lock_waiting.hpp"
 #include "glassworks/version.hpp"
 #include "scheduler/process.hpp"
 #include "scheduler/worker_backends.hpp"
@@ -121,6 +123,11 @@ int run_course(const Config& config, std::vector<WorkerBackend> backends, const 
     fmt::print("{}\n", text);
     std::fflush(stdout);
   };
+  set_lock_waiting({.stop =
+                        [deadline = request.deadline] {
+                          return control.stop || (deadline && std::chrono::steady_clock::now() >= *deadline);
+                        },
+                    .note = [](const std::string& text) { fmt::print(stderr, "Note: {}\n", text); }});
   Campaign campaign = company != nullptr
                           ? Campaign::create_or_continue(config, say, CampaignUse::alone, company->holder())
                           : Campaign::create_or_continue(config, say);
