@@ -12,6 +12,10 @@ namespace {
 
 /// A record that does not fit its size is a defect of the caller; it must not get in.
 db::BinShape checked_shape(const RoundCommit& round, const SizeRow& size) {
+  if (!db::is_state_of(round.key, round.round + 1, round.checkpoint, round.state_digest)) {
+    throw std::invalid_argument(
+        fmt::format("Database::commit: the checkpoint of {} has the name of another state", db::describe(round.key)));
+  }
   const db::BinShape shape{.slots = static_cast<std::int64_t>(size.temperatures.size()),
                            .observables = static_cast<std::int64_t>(size.observables.size()),
                            .replicas = static_cast<std::int64_t>(round.record.round_trips.size()),

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "db/errors.hpp"
+#include "db/lock_waiting.hpp"
 #include "db/schema.hpp"
 
 namespace glassworks::db {
@@ -15,11 +16,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int busy_timeout_ms = 300'000;       // writers of a campaign wait for each other
 constexpr std::uintmax_t smallest_file = 512;  // one page of the smallest size
 
-std::unique_ptr<SQLite::Database> connect(const std::string& name, int flags, const char* vfs = nullptr) {
-  auto database = std::make_unique<SQLite::Database>(name.c_str(), flags, busy_timeout_ms, vfs);
+/// file  that the name means
+std::unique_ptr<SQLite::Database> connect(const fs::path& file, const std::string& name, int flags,
+                                          const char* vfs = nullptr) {
+  auto database = std::make_unique<SQLite::Database>(name.c_str(), flags, 0, vfs);
+  const bool writes = (flags & SQLite::OPEN_READWRITE) != 0;
+  install_lock_waiting(database->getHandle(), file, writes ? DatabaseAccess::read_write : DatabaseAccess::read_only);
   // Bytes from a damaged or hostile file are checked before they are used.
   database->exec("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON");
   return database;
@@ -37,9 +41,9 @@ std::unique_ptr<SQLite::Database> connect_unshared(const fs::path& file) {
   const auto log_size = fs::file_size(log, missing);
   std::unique_ptr<SQLite::Database> database;
   if (missing || log_size == 0) {
-    database = connect(uri_of(file, "immutable=1"), SQLite::OPEN_READONLY | SQLite::OPEN_URI);
+    database = connect(file, uri_of(file, "immutable=1"), SQLite::OPEN_READONLY | SQLite::OPEN_URI);
   } else {
-    database = connect(file.string(), SQLite::OPEN_READONLY, "unix-none");
+    database = connect(file, file.string(), SQLite::OPEN_READONLY, "unix-none");
     database->exec("PRAGMA locking_mode = EXCLUSIVE");
   }
   touch(*database);
@@ -48,7 +52,7 @@ std::unique_ptr<SQLite::Database> connect_unshared(const fs::path& file) {
 
 std::unique_ptr<SQLite::Database> connect_read_only(const fs::path& file) {
   try {
-    auto database = connect(file.string(), SQLite::OPEN_READONLY);
+    auto database = connect(file, file.string(), SQLite::OPEN_READONLY);
     touch(*database);
     return database;
   } catch (const SQLite::Exception& error) {
@@ -110,10 +114,14 @@ void check_file(const fs::path& file) {
 std::unique_ptr<SQLite::Database> open_checked(const fs::path& file, DatabaseAccess access) {
   check_file(file);
   const bool writing = access == DatabaseAccess::read_write;
-  auto database = writing ? connect(file.string(), SQLite::OPEN_READWRITE) : connect_read_only(file);
+  auto database = writing ? connect(file, file.string(), SQLite::OPEN_READWRITE) : connect_read_only(file);
   check_application(file, *database);
   const std::int64_t version = read_schema_version(*database);
-  refuse_newer_schema(file, version, migrations());
+  refuse_other_schema(file, version, migrations());
+  const SchemaFaults faults = schema_faults(*database, version, migrations());
+  // Whatever else is there does not concern those who only read.
+  if (!faults.of_its_objects.empty()) throw_damage(file, faults.of_its_objects.front());
+  if (writing && !faults.of_others.empty()) throw_damage(file, faults.of_others.front());
   if (writing) {
     prepare_writing(file, *database);
   } else {

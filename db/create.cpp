@@ -3,7 +3,10 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <chrono>
 #include <stdexcept>
+#include <thread>
 
 #include "db/impl.hpp"
 #include "db/schema.hpp"
@@ -17,13 +20,25 @@ namespace fs = std::filesystem;
 
 constexpr std::int64_t first_moment = 1;  // as the clock of a new database shows
 
+constexpr std::chrono::seconds patience{10};  // a campaign is created in much less
+
 /// Keeps a second process from creating a campaign in the same directory at the same time. Where the file system has
 /// no such locks it does nothing.
 class DirectoryLock {
  public:
   explicit DirectoryLock(const fs::path& directory)
       : descriptor_(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
-    if (descriptor_ >= 0) ::flock(descriptor_, LOCK_EX);
+    const auto begin = std::chrono::steady_clock::now();
+    while (descriptor_ >= 0 && ::flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+      if (std::chrono::steady_clock::now() - begin >= patience) {
+        ::close(descriptor_);
+        throw std::runtime_error(
+            fmt::format("Cannot create a campaign in {} (another process keeps the directory locked). Wait for that "
+                        "process or end it, then run again.",
+                        directory.string()));
+      }
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
   }
   DirectoryLock(const DirectoryLock&) = delete;
   DirectoryLock& operator=(const DirectoryLock&) = delete;

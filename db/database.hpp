@@ -51,6 +51,12 @@ class LeaseLost : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// How much of a database is checked.
+enum class CheckDepth {
+  for_writing,  ///< all of a small one; of a large one everything but the rounds, and these by their index
+  all,
+};
+
 /// Whether the samples of rounds are read. They are most of a round, and only few readers need them.
 enum class RoundSamples { read, skip };
 
@@ -110,8 +116,8 @@ class Database {
   /// Removes a worker and ends its leases (attempts are raised, so that it can commit nothing more). Returns how many
   /// leases it had.
   ///
-  /// silent_at  if given, only where its lease has expired by then: it may have given a sign of life meanwhile
-  std::size_t remove_worker(std::int64_t worker, LeaseEnd end, std::optional<std::int64_t> silent_at = std::nullopt);
+  /// silent_since  if given, only where it has given no sign of life since this one: its heartbeat is still this
+  std::size_t remove_worker(std::int64_t worker, LeaseEnd end, std::optional<std::int64_t> silent_since = std::nullopt);
 
   /// Leases to a worker those of the rows that are still as they were read (attempt, rounds) and free; raises their
   /// attempts. Returns them as they are now, in the order given. One transaction.
@@ -144,6 +150,13 @@ class Database {
   void add_ladder_stage(std::int64_t worker, const LadderStage& stage, const std::vector<double>* frozen = nullptr);
 
   [[nodiscard]] std::vector<Provenance> provenances() const;
+
+  /// What is wrong with the database as a whole, as clauses: pages, indexes, rows that belong to nothing, tables that
+  /// are none of a campaign, and, for writing, numbers of rounds; nothing if it is whole. Who reads a row checks its
+  /// checksum and contents, and who reads all rounds their number.
+  [[nodiscard]] std::vector<std::string> faults(CheckDepth depth) const;
+  /// Realizations whose lease is held by a worker that does not exist, which no program leaves: it would never end.
+  [[nodiscard]] std::vector<RealizationRow> leases_of_nobody() const;
 
  private:
   struct Impl;

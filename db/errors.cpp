@@ -5,9 +5,9 @@
 
 #include <stdexcept>
 
-namespace glassworks::db {
+#include "db/lock_waiting.hpp"
 
-namespace {
+namespace glassworks::db {
 
 /// SQLite quotes statements of many lines, and from a damaged file bytes that are no text.
 std::string in_one_line(std::string text) {
@@ -17,8 +17,6 @@ std::string in_one_line(std::string text) {
   if (text.size() > 120) text = text.substr(0, 120) + " ...";
   return text;
 }
-
-}  // namespace
 
 void throw_translated(const std::filesystem::path& file, const SQLite::Exception& error) {
   const std::string name = file.string();
@@ -34,7 +32,8 @@ void throw_translated(const std::filesystem::path& file, const SQLite::Exception
       case SQLITE_BUSY:
       case SQLITE_LOCKED:
         return fmt::format(
-            "Cannot use {} (another process keeps it locked). Wait for that process or stop it, then run again.", name);
+            "Cannot use {} (it is locked by {}). Wait for that process, let it go on or end it, then run again.", name,
+            lock_holder(file));
       case SQLITE_NOTADB:
         return fmt::format("Cannot open {} (it is not a database). Check the campaign directory, or restore the file.",
                            name);
@@ -66,8 +65,11 @@ void throw_translated(const std::filesystem::path& file, const SQLite::Exception
 }
 
 void throw_damaged(const std::filesystem::path& file, std::string_view where) {
-  throw std::runtime_error(fmt::format(
-      "Database {} is damaged ({} does not match its checksum). Restore it from a copy.", file.string(), where));
+  throw_damage(file, fmt::format("{} does not match its checksum", where));
+}
+
+void throw_damage(const std::filesystem::path& file, std::string_view reason) {
+  throw std::runtime_error(fmt::format("Database {} is damaged ({}). Restore it from a copy.", file.string(), reason));
 }
 
 }  // namespace glassworks::db

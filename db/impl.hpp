@@ -57,6 +57,10 @@ namespace db {
 /// "realization 7 at L = 8", for messages.
 [[nodiscard]] std::string describe(RealizationKey key);
 
+/// Whether a file and a digest are those of the state of a realization after so many rounds.
+[[nodiscard]] bool is_state_of(RealizationKey key, std::uint32_t rounds, const std::string& file,
+                               const std::string& digest);
+
 /// Adds queued realizations [first, last) of a size, written at a moment.
 void insert_realizations(SQLite::Database& database, int L, int first, int last, std::int64_t sequence);
 

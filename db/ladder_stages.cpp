@@ -1,7 +1,10 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <sstream>
 #include <stdexcept>
 
+#include "db/checkpoint_name.hpp"
 #include "db/impl.hpp"
 
 namespace glassworks {
@@ -15,11 +18,16 @@ int count_of(db::Connection& connection, int L) {
   return query->getColumn(0).getInt();
 }
 
+bool fits(const LadderStage& stage, int next) {
+  const std::size_t slots = stage.temperatures.size();
+  return stage.stage == next && slots >= 2 && stage.exchange_attempts.size() == slots - 1 &&
+         stage.exchange_accepted.size() == slots - 1 && stage.walk_up.size() == slots &&
+         stage.walk_down.size() == slots;
+}
+
 /// A stage that does not fit is a defect of the caller; it must not get in.
 void check_stage(const LadderStage& stage, int next) {
-  const std::size_t slots = stage.temperatures.size();
-  if (stage.stage != next || slots < 2 || stage.exchange_attempts.size() != slots - 1 ||
-      stage.exchange_accepted.size() != slots - 1 || stage.walk_up.size() != slots || stage.walk_down.size() != slots) {
+  if (!fits(stage, next)) {
     throw std::invalid_argument(fmt::format(
         "Database::add_ladder_stage: stage {} is not the next one or has arrays of other lengths", stage.stage));
   }
@@ -47,6 +55,56 @@ void insert(db::Connection& connection, const LadderStage& stage) {
   query->exec();
 }
 
+/// Whether the lines "file digest" are those of the pilots after their stage.
+bool names_its_pilots(const LadderStage& stage) {
+  std::istringstream lines(stage.checkpoints);
+  std::string expected, file, digest;
+  for (std::uint32_t pilot = 0; lines >> file >> digest; ++pilot) {
+    if (!is_digest(digest) || file != pilot_checkpoint_name(stage.L, stage.stage, pilot, digest)) return false;
+    expected += file + ' ' + digest + '\n';
+    if (pilot >= static_cast<std::uint32_t>(stage.pilots)) return false;
+  }
+  return stage.checkpoints == expected &&
+         std::ranges::count(expected, '\n') == static_cast<std::ptrdiff_t>(stage.pilots);
+}
+
+/// Throws std::out_of_range.
+LadderStage fields_of(const SQLite::Statement& statement, int L) {
+  const auto count = [&](int column) {
+    return static_cast<int>(db::number_within(statement.getColumn(column), 0, db::largest_count));
+  };
+  LadderStage stage;
+  stage.L = L;
+  stage.stage = count(1);
+  stage.pilots = count(2);
+  stage.measurements = count(3);
+  const bool whole = db::read_array(statement.getColumn(4), stage.temperatures) &&
+                     db::read_array(statement.getColumn(5), stage.exchange_attempts) &&
+                     db::read_array(statement.getColumn(6), stage.exchange_accepted) &&
+                     db::read_array(statement.getColumn(7), stage.walk_up) &&
+                     db::read_array(statement.getColumn(8), stage.walk_down);
+  if (!whole) throw std::out_of_range("half a number in an array");
+  stage.round_trips = static_cast<std::uint64_t>(db::number_within(statement.getColumn(9), 0, db::largest_sum));
+  stage.checkpoints = statement.getColumn(10).getString();
+  return stage;
+}
+
+/// The stage after `next` others.
+LadderStage read_stage(const std::filesystem::path& file, const SQLite::Statement& statement, int L, int next) {
+  const std::string name = fmt::format("stage {} of L = {} in table ladder_stages", next, L);
+  try {
+    LadderStage stage = fields_of(statement, L);
+    if (stage.stage != next || db::stage_checksum(stage) != statement.getColumn(11).getInt64()) {
+      db::throw_damaged(file, name);
+    }
+    if (!fits(stage, next)) throw std::out_of_range("arrays of other lengths");
+    if (!names_its_pilots(stage)) throw std::out_of_range("names that are not those of its pilots' checkpoints");
+    return stage;
+  } catch (const std::out_of_range& error) {
+    db::throw_damage(file, fmt::format("{} has {}", name, error.what()));
+  }
+}
+
 }  // namespace
 
 std::vector<LadderStage> Database::ladder_stages(int L) const {
@@ -57,23 +115,7 @@ std::vector<LadderStage> Database::ladder_stages(int L) const {
         "walk_down, round_trips, checkpoints, checksum FROM ladder_stages WHERE L = ? ORDER BY stage");
     query->bind(1, L);
     while (query->executeStep()) {
-      LadderStage stage;
-      stage.L = L;
-      stage.stage = query->getColumn(1).getInt();
-      stage.pilots = query->getColumn(2).getInt();
-      stage.measurements = query->getColumn(3).getInt();
-      const bool whole = db::read_array(query->getColumn(4), stage.temperatures) &&
-                         db::read_array(query->getColumn(5), stage.exchange_attempts) &&
-                         db::read_array(query->getColumn(6), stage.exchange_accepted) &&
-                         db::read_array(query->getColumn(7), stage.walk_up) &&
-                         db::read_array(query->getColumn(8), stage.walk_down);
-      stage.round_trips = static_cast<std::uint64_t>(query->getColumn(9).getInt64());
-      stage.checkpoints = query->getColumn(10).getString();
-      if (!whole || stage.stage != static_cast<int>(stages.size()) ||
-          db::stage_checksum(stage) != query->getColumn(11).getInt64()) {
-        db::throw_damaged(impl_->file(), fmt::format("stage {} of L = {} in table ladder_stages", stages.size(), L));
-      }
-      stages.push_back(std::move(stage));
+      stages.push_back(read_stage(impl_->file(), *query.operator->(), L, static_cast<int>(stages.size())));
     }
     return stages;
   });

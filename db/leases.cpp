@@ -56,11 +56,11 @@ void Database::release(std::int64_t worker, std::span<const RealizationRow> rows
   });
 }
 
-std::size_t Database::remove_worker(std::int64_t worker, LeaseEnd end, std::optional<std::int64_t> silent_at) {
+std::size_t Database::remove_worker(std::int64_t worker, LeaseEnd end, std::optional<std::int64_t> silent_since) {
   return db::translated(impl_->file(), [&] {
     db::WriteTransaction transaction(impl_->connection);
     const std::optional<WorkerRow> known = impl_->worker(worker);
-    if (silent_at && (!known || known->expires >= *silent_at)) return std::size_t{0};
+    if (silent_since && (!known || known->heartbeat != *silent_since)) return std::size_t{0};
     std::vector<RealizationKey> keys;
     {
       // Not by the index: were it damaged, it could hide a lease, and nobody would ever take the realization up again.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "db/checkpoint_name.hpp"
 #include "db/impl.hpp"
 
 namespace glassworks {
@@ -23,38 +24,69 @@ constexpr const char* select_size = "SELECT " GLASSWORKS_REALIZATION_COLUMNS
 constexpr const char* select_written = "SELECT " GLASSWORKS_REALIZATION_COLUMNS
                                        " FROM realizations r WHERE r.sequence > ? ORDER BY r.sequence";  // by the index
 
-[[noreturn]] void throw_damaged_row(const std::filesystem::path& file, RealizationKey key) {
-  db::throw_damaged(file, fmt::format("the row of {} in table realizations", db::describe(key)));
+std::string name_of_row(RealizationKey key) {
+  return fmt::format("the row of {} in table realizations", db::describe(key));
 }
 
-RealizationRow read_row(const std::filesystem::path& file, SQLite::Statement& statement) {
+[[noreturn]] void throw_damaged_row(const std::filesystem::path& file, RealizationKey key) {
+  db::throw_damaged(file, name_of_row(key));
+}
+
+/// Both columns are empty, or a digest and the name of the checkpoint with it. Throws std::out_of_range.
+void check_generation(RealizationKey key, bool exists, std::uint32_t rounds, const std::string& file,
+                      const std::string& digest) {
+  if (!exists && file.empty() && digest.empty()) return;
+  if (exists && db::is_state_of(key, rounds, file, digest)) return;
+  throw std::out_of_range(fmt::format("the file '{}' for its state after {} rounds, digest '{}'", db::in_one_line(file),
+                                      rounds, db::in_one_line(digest)));
+}
+
+/// Throws std::out_of_range.
+RealizationRow fields_of(const SQLite::Statement& statement) {
+  const auto count = [&](int column) {
+    return static_cast<std::uint32_t>(db::number_within(statement.getColumn(column), 0, db::largest_count));
+  };
   RealizationRow row;
-  row.key = {statement.getColumn(0).getInt(), statement.getColumn(1).getUInt()};
-  try {
-    row.status = db::status_from(statement.getColumn(2).getString());
-  } catch (const std::out_of_range&) {
-    throw_damaged_row(file, row.key);
-  }
-  row.rounds = statement.getColumn(3).getUInt();
+  row.key = {static_cast<int>(count(0)), count(1)};
+  row.status = db::status_from(statement.getColumn(2).getString());
+  row.rounds = count(3);
   row.checkpoint = statement.getColumn(4).getString();
   row.state_digest = statement.getColumn(5).getString();
-  row.round_trips = static_cast<std::uint64_t>(statement.getColumn(6).getInt64());
+  row.round_trips = static_cast<std::uint64_t>(db::number_within(statement.getColumn(6), 0, db::largest_sum));
   row.reason = statement.getColumn(7).getString();
-  row.attempt = statement.getColumn(8).getInt();
+  row.attempt = static_cast<int>(count(8));
   row.previous_checkpoint = statement.getColumn(9).getString();
   row.previous_digest = statement.getColumn(10).getString();
-  row.judgement = {.tau = statement.getColumn(11).getDouble(),
-                   .equilibration_rounds = statement.getColumn(12).getUInt(),
-                   .expected_rounds = statement.getColumn(13).getUInt()};
-  row.failures = statement.getColumn(14).getInt();
-  if (db::realization_checksum(row) != statement.getColumn(15).getInt64()) throw_damaged_row(file, row.key);
-  row.worker = statement.getColumn(16).getInt64();
+  row.judgement = {.tau = db::finite_amount(statement.getColumn(11)),
+                   .equilibration_rounds = count(12),
+                   .expected_rounds = count(13)};
+  row.failures = static_cast<int>(count(14));
+  row.worker = db::number_within(statement.getColumn(16), 0, db::largest_sum);
   return row;
+}
+
+RealizationRow read_row(const std::filesystem::path& file, const SQLite::Statement& statement) {
+  const RealizationKey key{statement.getColumn(0).getInt(), statement.getColumn(1).getUInt()};
+  try {
+    RealizationRow row = fields_of(statement);
+    if (db::realization_checksum(row) != statement.getColumn(15).getInt64()) throw_damaged_row(file, row.key);
+    check_generation(key, row.rounds > 0, row.rounds, row.checkpoint, row.state_digest);
+    // The state before the first round is in no file, and version 1 of the schema did not name the generation before.
+    check_generation(key, row.rounds > 1 && !row.previous_checkpoint.empty(), row.rounds - 1, row.previous_checkpoint,
+                     row.previous_digest);
+    return row;
+  } catch (const std::out_of_range& error) {
+    db::throw_damage(file, fmt::format("{} has {}", name_of_row(key), error.what()));
+  }
 }
 
 }  // namespace
 
 std::string db::describe(RealizationKey key) { return fmt::format("realization {} at L = {}", key.realization, key.L); }
+
+bool db::is_state_of(RealizationKey key, std::uint32_t rounds, const std::string& file, const std::string& digest) {
+  return is_digest(digest) && file == checkpoint_name(key, rounds, digest);
+}
 
 void db::insert_realizations(SQLite::Database& database, int L, int first, int last, std::int64_t sequence) {
   SQLite::Statement insert(
@@ -98,7 +130,11 @@ void Database::Impl::append_realizations(int L, std::vector<RealizationRow>& row
 std::int64_t Database::Impl::sequence() {
   auto query = connection.query("SELECT sequence FROM clock");
   if (!query->executeStep()) db::throw_damaged(file(), "the empty table clock");
-  return query->getColumn(0).getInt64();
+  try {
+    return db::number_within(query->getColumn(0), 1, db::largest_sum);
+  } catch (const std::out_of_range& error) {
+    db::throw_damage(file(), fmt::format("table clock has {}", error.what()));
+  }
 }
 
 std::int64_t Database::Impl::next_sequence() {

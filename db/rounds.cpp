@@ -35,7 +35,10 @@ class RoundReader {
   [[nodiscard]] RoundRow read(SQLite::Statement& row) const {
     const auto number = [&](int column) { return row.getColumn(column).getInt64(); };
     RoundRow out;
-    out.round = static_cast<std::uint32_t>(number(round_column));
+    out.round = count(row, round_column, number(round_column));
+    for (const int column : {2, 5, 6, 7, 8, samples_per_slot_column}) {
+      static_cast<void>(count(row, column, out.round));
+    }
     out.provenance = number(3);
     out.seconds = row.getColumn(4).getDouble();
     out.record.measurements = static_cast<int>(number(5));
@@ -71,6 +74,15 @@ class RoundReader {
   }
 
  private:
+  /// A number that is no longer than a number of elements can be: their products do not overflow.
+  std::uint32_t count(const SQLite::Statement& row, int column, std::int64_t round) const {
+    try {
+      return static_cast<std::uint32_t>(db::number_within(row.getColumn(column), 0, db::largest_count));
+    } catch (const std::out_of_range& error) {
+      fail(static_cast<std::uint32_t>(round), fmt::format("it has {}", error.what()));
+    }
+  }
+
   template <typename T>
   void read_array(std::uint32_t round, std::size_t column, std::span<const std::byte> blob, std::int64_t checksum,
                   std::int64_t count, std::vector<T>& array) const {

@@ -1,8 +1,13 @@
 #include "db/row.hpp"
 
+#include <fmt/format.h>
+
 #include <bit>
+#include <cmath>
 #include <limits>
 #include <stdexcept>
+
+#include "db/errors.hpp"
 
 namespace glassworks::db {
 
@@ -102,12 +107,24 @@ std::int64_t provenance_checksum(const Provenance& provenance) {
       .checksum();
 }
 
+std::int64_t number_within(const SQLite::Column& column, std::int64_t least, std::int64_t most) {
+  const std::int64_t value = column.getInt64();
+  if (column.isInteger() && value >= least && value <= most) return value;
+  throw std::out_of_range(fmt::format("{} = {}", column.getName(), in_one_line(column.getString())));
+}
+
+double finite_amount(const SQLite::Column& column) {
+  const double value = column.getDouble();
+  if ((column.isFloat() || column.isInteger()) && std::isfinite(value) && value >= 0.0) return value;
+  throw std::out_of_range(fmt::format("{} = {}", column.getName(), in_one_line(column.getString())));
+}
+
 RealizationStatus status_from(std::string_view text) {
   using enum RealizationStatus;
   for (const auto status : {queued, equilibrating, producing, converged, failed, quarantined}) {
     if (text == to_string(status)) return status;
   }
-  throw std::out_of_range("status_from: no such status");
+  throw std::out_of_range(fmt::format("status = {}", in_one_line(std::string(text))));
 }
 
 void bind_blob(SQLite::Statement& statement, int index, std::span<const std::byte> bytes) {

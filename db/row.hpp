@@ -55,6 +55,19 @@ struct StoredSize {
 /// Checksum of a row of `provenance` but its id.
 [[nodiscard]] std::int64_t provenance_checksum(const Provenance& provenance);
 
+/// Largest rounds, attempts and failures of a realization: counting on from there does not overflow.
+constexpr std::int64_t largest_count = std::int64_t{1} << 30;
+/// Most temperatures of a ladder.
+constexpr std::size_t most_slots = 4096;
+/// Largest sums, sequence numbers and times, which double precision still tells apart.
+constexpr std::int64_t largest_sum = std::int64_t{1} << 53;
+
+/// A whole number of a row that is read. Throws std::out_of_range ("rounds = -1") for one outside of the range.
+[[nodiscard]] std::int64_t number_within(const SQLite::Column& column, std::int64_t least, std::int64_t most);
+
+/// A real number of a row that is read. Throws std::out_of_range for one that is negative or not finite.
+[[nodiscard]] double finite_amount(const SQLite::Column& column);
+
 /// Throws std::out_of_range for a text that names no status.
 [[nodiscard]] RealizationStatus status_from(std::string_view text);
 

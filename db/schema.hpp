@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace glassworks::db {
 
@@ -26,12 +27,22 @@ struct Migration {
 
 [[nodiscard]] std::int64_t read_schema_version(SQLite::Database& database);
 
-/// Throws one sentence if the file is newer than this program.
-void refuse_newer_schema(const std::filesystem::path& file, std::int64_t version, std::span<const Migration> known);
+/// Throws one sentence if there is no such version, or if the file is newer than this program.
+void refuse_other_schema(const std::filesystem::path& file, std::int64_t version, std::span<const Migration> known);
 
 /// Brings a database up to date in one transaction: all missing migrations and the new version, or nothing.
 /// Foreign keys must still be off, so that a migration may rebuild tables; they are checked at the end.
 void apply_migrations(const std::filesystem::path& file, SQLite::Database& database, std::span<const Migration> known);
+
+/// How the tables, indexes, triggers and views of a database differ from what the migrations make, as clauses.
+struct SchemaFaults {
+  std::vector<std::string> of_its_objects;  ///< missing or different ones
+  std::vector<std::string> of_others;       ///< that no migration makes
+};
+
+/// version  of the schema, one that there is
+[[nodiscard]] SchemaFaults schema_faults(SQLite::Database& database, std::int64_t version,
+                                         std::span<const Migration> known);
 
 /// Lets a connection that may not write read a database of an older version.
 void add_views(SQLite::Database& database, std::int64_t version, std::span<const Migration> known);

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 #include "db/impl.hpp"
@@ -18,19 +20,47 @@ std::vector<std::string> split_lines(const std::string& text) {
   return lines;
 }
 
-db::StoredSize read_size(const std::filesystem::path& file, SQLite::Statement& statement) {
+constexpr std::size_t most_names = 4096;
+
+/// Throws std::out_of_range.
+void check_temperatures(const std::vector<double>& temperatures) {
+  const auto usable = [](double T) { return std::isfinite(T) && T > 0.0; };
+  const auto not_ascending = [](double a, double b) { return !(a < b); };
+  if (!temperatures.empty() && temperatures.size() <= db::most_slots && std::ranges::all_of(temperatures, usable) &&
+      std::ranges::adjacent_find(temperatures, not_ascending) == temperatures.end()) {
+    return;
+  }
+  throw std::out_of_range(fmt::format("{} temperatures that are not those of a ladder", temperatures.size()));
+}
+
+/// Throws std::out_of_range.
+db::StoredSize fields_of(const SQLite::Statement& statement) {
   db::StoredSize size;
-  size.row.L = statement.getColumn(0).getInt();
-  const bool whole = db::read_array(statement.getColumn(1), size.row.temperatures);
+  size.row.L = static_cast<int>(db::number_within(statement.getColumn(0), 1, db::largest_count));
+  if (!db::read_array(statement.getColumn(1), size.row.temperatures)) throw std::out_of_range("half a temperature");
   size.row.observables = split_lines(statement.getColumn(2).getString());
-  size.realizations = statement.getColumn(3).getInt();
-  size.row.adapting = statement.getColumn(4).getInt() != 0;
-  size.claim = statement.getColumn(6).getInt64();
+  size.realizations = static_cast<int>(db::number_within(statement.getColumn(3), 1, db::largest_count));
+  size.row.adapting = db::number_within(statement.getColumn(4), 0, 1) != 0;
+  size.claim = db::number_within(statement.getColumn(6), 0, db::largest_sum);
   size.row.samples = split_lines(statement.getColumn(7).getString());
-  if (!whole || db::size_checksum(size.row, size.realizations) != statement.getColumn(5).getInt64()) {
-    db::throw_damaged(file, fmt::format("the row of L = {} in table sizes", size.row.L));
+  if (std::max(size.row.observables.size(), size.row.samples.size()) > most_names) {
+    throw std::out_of_range("more names than there are observables");
   }
   return size;
+}
+
+db::StoredSize read_size(const std::filesystem::path& file, const SQLite::Statement& statement) {
+  const std::string name = fmt::format("the row of L = {} in table sizes", statement.getColumn(0).getInt64());
+  try {
+    db::StoredSize size = fields_of(statement);
+    if (db::size_checksum(size.row, size.realizations) != statement.getColumn(5).getInt64()) {
+      db::throw_damaged(file, name);
+    }
+    check_temperatures(size.row.temperatures);
+    return size;
+  } catch (const std::out_of_range& error) {
+    db::throw_damage(file, fmt::format("{} has {}", name, error.what()));
+  }
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <limits>
 #include <stdexcept>
 
 #include "db/impl.hpp"
@@ -8,22 +9,34 @@ namespace glassworks {
 
 namespace {
 
-WorkerRow read_worker(const std::filesystem::path& file, SQLite::Statement& statement) {
-  const auto number = [&](int column) { return statement.getColumn(column).getInt64(); };
-  WorkerRow row{.id = number(0),
-                .host = statement.getColumn(1).getString(),
-                .backend = statement.getColumn(2).getString(),
-                .pid = number(3),
-                .process_start = number(4),
-                .started = number(5),
-                .heartbeat = number(6),
-                .expires = number(7),
-                .rounds = static_cast<std::uint64_t>(number(8)),
-                .updates = statement.getColumn(9).getDouble()};
-  if (db::worker_checksum(row) != number(10)) {
-    db::throw_damaged(file, fmt::format("the row of worker {} in table workers", row.id));
+constexpr std::int64_t largest_pid = (std::int64_t{1} << 31) - 1;
+
+/// Throws std::out_of_range.
+WorkerRow fields_of(const SQLite::Statement& statement) {
+  const auto number = [&](int column, std::int64_t least = 0, std::int64_t most = db::largest_sum) {
+    return db::number_within(statement.getColumn(column), least, most);
+  };
+  return {.id = number(0, 1),
+          .host = statement.getColumn(1).getString(),
+          .backend = statement.getColumn(2).getString(),
+          .pid = number(3, 0, largest_pid),  // negative ones mean many processes
+          .process_start = number(4, -1),
+          .started = number(5),
+          .heartbeat = number(6),
+          .expires = number(7, 0, std::numeric_limits<std::int64_t>::max()),
+          .rounds = static_cast<std::uint64_t>(number(8)),
+          .updates = db::finite_amount(statement.getColumn(9))};
+}
+
+WorkerRow read_worker(const std::filesystem::path& file, const SQLite::Statement& statement) {
+  const std::string name = fmt::format("the row of worker {} in table workers", statement.getColumn(0).getInt64());
+  try {
+    WorkerRow row = fields_of(statement);
+    if (db::worker_checksum(row) != statement.getColumn(10).getInt64()) db::throw_damaged(file, name);
+    return row;
+  } catch (const std::out_of_range& error) {
+    db::throw_damage(file, fmt::format("{} has {}", name, error.what()));
   }
-  return row;
 }
 
 }  // namespace

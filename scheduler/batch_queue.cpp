@@ -19,6 +19,9 @@ constexpr auto look_interval = std::chrono::milliseconds(200);
 /// Rounds after which a transaction is closed, so that nobody waits long for a lease: some ten milliseconds.
 constexpr std::size_t rounds_of_group = 64;
 
+/// When a process that has nothing in hand looks at the tables themselves, and tells what it waits for [s].
+constexpr double first_look = 2.0, between_looks = 5.0, first_note = 10.0, between_notes = 600.0;
+
 }  // namespace
 
 BatchQueue::BatchQueue(Campaign& campaign, LeaseKeeper& keeper, const Chains& chains, RoundControl& control,
@@ -111,6 +114,7 @@ void BatchQueue::post_commit(WorkerId who, FinishedBatch batch, Finish finish) {
                   const std::lock_guard lock(mutex_);
                   if (--uncommitted_[who] == 0) uncommitted_.erase(who);
                 }
+                in_hand_ -= std::min(in_hand_, shared->rounds.size());
                 if (failure) std::rethrow_exception(failure);
                 *committed = write_rounds(*shared, updates);
               },
@@ -149,6 +153,7 @@ bool BatchQueue::write_rounds(const FinishedBatch& batch, double updates) {
 void BatchQueue::release(const Batch& batch, LeaseEnd end, const std::string& reason) {
   if (batch.rows.empty()) return;
   post({.write = [this, rows = batch.rows, end, reason] {
+    in_hand_ -= std::min(in_hand_, rows.size());
     campaign_.database().release(rows.front().worker, rows, end, reason);
   }});
 }
@@ -228,6 +233,27 @@ void BatchQueue::work() {
   }
 }
 
+/// A wait has a reason that the tables show, or an end: what they say of changes, by an index, may be damaged.
+void BatchQueue::look_if_nothing_comes() {
+  if (asking_.empty() || in_hand_ > 0 || rows_.anything_free() || rows_.finished() || control_.stop) {
+    starving_.reset();
+    return;
+  }
+  if (!starving_) {
+    starving_.emplace();
+    look_after_ = first_look;
+    note_after_ = first_note;
+  }
+  const double waited = starving_->total();
+  if (waited < look_after_) return;
+  const std::string text = rows_.look_at_tables();
+  if (waited >= note_after_ && !text.empty()) {
+    if (observer_.note) observer_.note(text);
+    note_after_ = waited + between_notes;
+  }
+  look_after_ = starving_->total() + std::max(between_looks, 50.0 * (starving_->total() - waited));
+}
+
 /// What has been asked for by now; false at the end.
 bool BatchQueue::serve() {
   {
@@ -240,6 +266,7 @@ bool BatchQueue::serve() {
   }
   std::deque<Request> group = next_group();
   if (!group.empty() || !asking_.empty()) run_group(group);
+  look_if_nothing_comes();
   return true;
 }
 
@@ -295,6 +322,7 @@ void BatchQueue::lease_to_those_who_ask(std::vector<Answer>& answers) {
       ++question;
       continue;
     }
+    in_hand_ += leased.size();
     const double idle = question->hungry ? question->hungry->total() : 0.0;
     answers.push_back({std::move(question->reply), {std::move(leased), idle}});
     question = asking_.erase(question);

@@ -106,6 +106,7 @@ class BatchQueue final : public WorkSource {
   [[nodiscard]] bool write_rounds(const FinishedBatch& batch, double updates);
   [[nodiscard]] bool ended(int device) const;
   void tell();
+  void look_if_nothing_comes();
 
   Campaign& campaign_;
   LeaseKeeper& keeper_;
@@ -119,6 +120,9 @@ class BatchQueue final : public WorkSource {
   double updates_ = 0.0;
   std::vector<std::int64_t> evicted_;  ///< ids of this process that have lost their leases
   std::deque<Question> asking_;
+  std::size_t in_hand_ = 0;                     ///< realizations that the workers of this process have
+  std::optional<Stopwatch> starving_;           ///< since somebody asks, nothing is free and nothing is in hand
+  double look_after_ = 0.0, note_after_ = 0.0;  ///< [s] of starving
 
   std::mutex mutex_;  ///< of everything below
   std::condition_variable changed_;

@@ -9,9 +9,11 @@
 #include <set>
 #include <utility>
 
+#include "db/checkpoint_name.hpp"
 #include "engine/durable_file.hpp"
 #include "kernels/chain_observables.hpp"
 #include "scheduler/amendment.hpp"
+#include "scheduler/campaign_check.hpp"
 
 namespace glassworks {
 namespace fs = std::filesystem;
@@ -78,6 +80,7 @@ Campaign Campaign::create_or_continue(const Config& config, const CampaignLock::
   if (!created) {  // show a difference before a database of an older schema is migrated
     const Database as_it_is = Database::open(file, DatabaseAccess::read_only);
     refuse_other_configuration(directory, parse_config(as_it_is.config_text()), config);
+    require_whole(as_it_is);
   }
   Database database = created ? Database::create(file, canonical_text(config), size_rows(config), config.realizations)
                               : Database::open(file, DatabaseAccess::read_write);
@@ -95,6 +98,9 @@ fs::path Campaign::checkpoint_path(const std::string& file) const { return confi
 
 void Campaign::clean_up() {
   for (const WorkerRow& worker : database_.workers()) database_.remove_worker(worker.id, LeaseEnd::failed);
+  for (const RealizationRow& row : database_.leases_of_nobody()) {
+    database_.release(row.worker, {&row, 1}, LeaseEnd::given_back);
+  }
   std::set<std::string> referred;
   for (const RealizationRow& row : database_.realizations()) {
     referred.insert(row.checkpoint);
@@ -103,13 +109,10 @@ void Campaign::clean_up() {
   const std::vector<SizeRow> sizes = database_.sizes();
   const bool adapting = std::any_of(sizes.begin(), sizes.end(), [](const SizeRow& size) { return size.adapting; });
   for (const auto& entry : fs::directory_iterator(config_.directory / "checkpoints")) {
-    const std::string name = entry.path().filename().string(), suffix = entry.path().extension().string();
-    const bool ours = entry.is_regular_file() && (suffix == ".ckpt" || suffix == ".tmp");
-    const bool in_use = referred.contains(name) || (adapting && suffix == ".ckpt" && name.starts_with("pilot-"));
-    if (ours && !in_use) {
-      std::error_code ignored;  // the next start tries again
-      fs::remove(entry.path(), ignored);
-    }
+    const std::string name = entry.path().filename().string();
+    const bool finished = is_checkpoint_name(name), in_use = adapting && finished && name.starts_with("pilot-");
+    if ((!finished && !is_unfinished_checkpoint_name(name)) || in_use || referred.contains(name)) continue;
+    remove_checkpoint(config_.directory / "checkpoints", name);
   }
 }
 

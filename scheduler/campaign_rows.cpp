@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <stdexcept>
 #include <utility>
+
+#include "scheduler/process.hpp"
 
 namespace glassworks {
 namespace {
@@ -75,6 +78,65 @@ void CampaignRows::quarantine(RealizationRow& row) {
   if (leaves) {
     note_(fmt::format("L = {}, realization {} is quarantined: {}.", row.key.L, row.key.realization, row.reason));
   }
+}
+
+void CampaignRows::refuse_to_wait(const std::string& reason) const {
+  throw std::runtime_error(fmt::format(
+      "The campaign in {0} cannot be continued ({1}). Run `glassworks verify {0}`, and restore {2} from a copy "
+      "if it finds damage.",
+      campaign_.config().directory.string(), reason, database_file_name));
+}
+
+/// Leases of workers that do not exist, and of this process, which has nothing in hand. Whether there were any.
+bool CampaignRows::end_leases_of_nobody() {
+  Database& database = campaign_.database();
+  std::vector<RealizationRow> held = database.leases_of_nobody();
+  for (const auto& [key, row] : rows_) {
+    if (row.worker == keeper_.worker()) held.push_back(row);
+  }
+  for (const RealizationRow& row : held) database.release(row.worker, {&row, 1}, LeaseEnd::given_back);
+  if (!held.empty()) {
+    const RealizationRow& row = held.front();
+    note_(fmt::format(
+        "L = {}, realization {}{} was leased to worker {}, which does not simulate it; the lease was ended.", row.key.L,
+        row.key.realization, held.size() > 1 ? fmt::format(" (and {} others)", held.size() - 1) : "", row.worker));
+  }
+  return !held.empty();
+}
+
+std::string CampaignRows::look_at_tables() {
+  read_changes();
+  const Changes all = campaign_.database().changes_since(0);
+  if (all.sequence == sequence_) {
+    for (const RealizationRow& row : all.rows) {
+      const auto found = rows_.find(row.key);
+      const auto same = [&row](const RealizationRow& known) {
+        return row.attempt == known.attempt && row.rounds == known.rounds && row.worker == known.worker &&
+               row.status == known.status;
+      };
+      if (found != rows_.end() && same(found->second)) continue;
+      refuse_to_wait(
+          fmt::format("the row of L = {}, realization {} has changed, and the index of changes does not show it",
+                      row.key.L, row.key.realization));
+    }
+  }
+  const bool ended = end_leases_of_nobody();
+  read_changes();
+  if (ended || anything_free() || finished()) return {};
+  std::map<std::int64_t, std::size_t> held;
+  for (const auto& [key, row] : rows_) {
+    if (row.worker != 0) ++held[row.worker];
+  }
+  std::string text;
+  const std::int64_t now = now_ms();
+  for (const WorkerRow& worker : campaign_.database().workers()) {
+    const auto found = held.find(worker.id);
+    if (found == held.end()) continue;
+    text += fmt::format("{}{} of process {} on {} (last heartbeat {} s ago)", text.empty() ? "" : ", ", found->second,
+                        worker.pid, worker.host, std::max<std::int64_t>(now - worker.heartbeat, 0) / 1000);
+  }
+  if (text.empty() && held.empty()) refuse_to_wait("realizations are open, but nobody holds them and none is free");
+  return text.empty() ? text : fmt::format("Waiting for realizations that others simulate: {}.", text);
 }
 
 std::vector<RealizationRow> CampaignRows::lease(const BatchLimits& limits, std::size_t workers) {

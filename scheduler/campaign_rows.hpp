@@ -37,6 +37,11 @@ class CampaignRows {
   /// workers  of this process
   [[nodiscard]] std::vector<RealizationRow> lease(const BatchLimits& limits, std::size_t workers);
 
+  /// For a process that has nothing in hand and gets nothing: looks at the tables themselves, not at what they say has
+  /// changed. Ends leases that nobody holds, with a note, and says what is waited for. Throws if the tables do not show
+  /// what they said, or if nobody is waited for.
+  [[nodiscard]] std::string look_at_tables();
+
   /// The id under which this process has lost its leases, if `lease` has found that; once.
   [[nodiscard]] std::optional<std::int64_t> evicted() { return std::exchange(evicted_, std::nullopt); }
 
@@ -51,6 +56,8 @@ class CampaignRows {
 
  private:
   void quarantine(RealizationRow& row);
+  bool end_leases_of_nobody();
+  [[noreturn]] void refuse_to_wait(const std::string& reason) const;
   void count(const RealizationRow& row, int by);
 
   Campaign& campaign_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <exception>
 #include <optional>
 #include <utility>
@@ -10,6 +11,8 @@
 
 namespace glassworks {
 namespace {
+
+constexpr std::int64_t longest_lease_ms = 86'400'000;  // of a configuration
 
 Database connect(const Campaign& campaign) {
   return Database::open(campaign.config().directory / database_file_name, DatabaseAccess::read_write);
@@ -63,10 +66,14 @@ void LeaseKeeper::keep(const std::stop_token& stop) {
     // A failure here is no reason to end: leases that cannot be renewed expire, and the next commit says what is wrong.
     try {
       const std::int64_t now = now_ms();
-      if (now - looked > lease / 2) judge_from_ = now + lease;  // the machine slept, or its clock was set: others too
+      if (std::abs(now - looked) > lease / 2) {  // the machine slept, or its clock was set: others too
+        judge_from_ = now + lease;
+        seen_.clear();
+      }
+      judge_from_ = std::min(judge_from_, now + lease);
       looked = now;
       if (!database) database = connect(campaign_);
-      if (now - renewed >= renewal_interval) {
+      if (std::abs(now - renewed) >= renewal_interval) {
         campaign_.renew_lock();
         const std::int64_t worker = worker_;
         if (!database->heartbeat(worker, now, now + lease)) enter_again(worker);
@@ -86,10 +93,22 @@ void LeaseKeeper::end_leases_of_the_gone(Database& database) {
     if (worker.id == worker_) continue;
     if (!is_running(worker)) {
       database.remove_worker(worker.id, LeaseEnd::failed);
-    } else if (worker.expires < now && now >= judge_from_) {
-      database.remove_worker(worker.id, LeaseEnd::given_back, now);
+    } else if (const bool unmoved = has_not_moved(worker); (worker.expires < now || unmoved) && now >= judge_from_) {
+      database.remove_worker(worker.id, LeaseEnd::given_back, worker.heartbeat);
     }
   }
+}
+
+/// Whether a worker has given no sign of life for longer than any lease while this process was looking, by a clock that
+/// nobody sets: the times in its row may lie in the future.
+bool LeaseKeeper::has_not_moved(const WorkerRow& worker) {
+  const auto now = std::chrono::steady_clock::now();
+  const auto [seen, is_new] = seen_.try_emplace(worker.id, Sign{worker.heartbeat, now});
+  if (seen->second.heartbeat != worker.heartbeat) seen->second = {worker.heartbeat, now};
+  const std::int64_t lease = std::min(worker.expires - worker.heartbeat, longest_lease_ms),
+                     own = std::int64_t{1000} * lease_seconds_;
+  const auto patience = std::chrono::milliseconds(std::max(lease, own));
+  return now - seen->second.since > patience + patience / 2;
 }
 
 }  // namespace glassworks

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <mutex>
 #include <string>
 
@@ -32,12 +34,18 @@ class LeaseKeeper {
  private:
   void keep(const std::stop_token& stop);
   void end_leases_of_the_gone(Database& database);
+  [[nodiscard]] bool has_not_moved(const WorkerRow& worker);
 
   const Campaign& campaign_;
   const std::string backend_;
   const int lease_seconds_;
   std::mutex mutex_, entering_;
-  std::int64_t judge_from_ = 0;  ///< before then nobody is taken for silent
+  struct Sign {
+    std::int64_t heartbeat = 0;
+    std::chrono::steady_clock::time_point since;
+  };
+  std::map<std::int64_t, Sign> seen_;  ///< last sign of life of each other worker, and when it was first seen
+  std::int64_t judge_from_ = 0;        ///< before then nobody is taken for silent
   std::condition_variable_any changed_;
   std::atomic<std::int64_t> worker_{0};
   StatusPublisher publisher_;

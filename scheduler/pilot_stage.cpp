@@ -10,6 +10,7 @@
 #include <thread>
 #include <vector>
 
+#include "db/checkpoint_name.hpp"
 #include "engine/checkpoint.hpp"
 #include "engine/durable_file.hpp"
 #include "engine/ladder_adaptation.hpp"
@@ -95,7 +96,7 @@ bool PilotStages::simulate_batch(const Chain& chain, std::span<Pilot> pilots, La
       return;
     }
     try {
-      p.state = read_checkpoint(campaign_.checkpoint_path(p.file), p.digest,
+      p.state = read_checkpoint(checkpoint_path(campaign_.checkpoint_path({}), p.file), p.digest,
                                 checkpoint_identity(campaign_.config(), chain, p.realization, 0));
     } catch (const FileError& error) {
       if (error.fault() == FileFault::withheld) throw;
@@ -115,7 +116,7 @@ bool PilotStages::simulate_batch(const Chain& chain, std::span<Pilot> pilots, La
   parallel_for(pilots.size(), threads_, [&](std::size_t i) {
     Pilot& p = pilots[i];
     p.digest = state_digest(p.state);
-    p.file = fmt::format("{}r{:04}-{}.ckpt", file_prefix(stage.L, stage.stage), p.realization, p.digest.substr(0, 16));
+    p.file = pilot_checkpoint_name(stage.L, stage.stage, p.realization, p.digest);
     write_checkpoint(campaign_.checkpoint_path(p.file), p.state);
   });
   for (const Pilot& p : pilots) {
@@ -134,8 +135,7 @@ void PilotStages::remove_files(std::optional<int> first_kept) const {
   for (const auto& entry : fs::directory_iterator(campaign_.checkpoint_path(""))) {
     const std::string name = entry.path().filename().string();
     if (!name.starts_with(file_prefix(L)) || (first_kept && name >= file_prefix(L, *first_kept))) continue;
-    std::error_code ignored;  // an orphan is removed at the next start
-    fs::remove(entry.path(), ignored);
+    if (is_checkpoint_name(name)) remove_checkpoint(campaign_.checkpoint_path({}), name);
   }
 }
 

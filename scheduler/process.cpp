@@ -68,6 +68,7 @@ WorkerRow this_process(const std::string& backend, int lease_seconds) {
 }
 
 bool is_running(const WorkerRow& worker) {
+  if (worker.pid <= 0) return false;  // it would mean many processes
   if (kill(static_cast<pid_t>(worker.pid), 0) != 0 && errno == ESRCH) return false;
   const std::int64_t start = start_of_process(worker.pid);
   return start < 0 || start == worker.process_start;  // who cannot be asked is left to its lease

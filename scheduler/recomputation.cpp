@@ -6,6 +6,7 @@
 #include <span>
 
 #include "db/bins.hpp"
+#include "db/checkpoint_name.hpp"
 #include "engine/checkpoint.hpp"
 #include "scheduler/recovery.hpp"
 
@@ -43,7 +44,7 @@ struct Start {
 Start starting_point(const StateSource& source, const RealizationRow& row) {
   if (row.previous_checkpoint.empty()) return {0, initial_state(source.chain, row.key.realization)};
   const std::uint32_t rounds = row.rounds - 1;
-  return {rounds, read_checkpoint(source.checkpoints / row.previous_checkpoint, row.previous_digest,
+  return {rounds, read_checkpoint(checkpoint_path(source.checkpoints, row.previous_checkpoint), row.previous_digest,
                                   checkpoint_identity(source.config, source.chain, row.key.realization, rounds))};
 }
 

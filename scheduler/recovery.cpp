@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "db/checkpoint_name.hpp"
 #include "engine/checkpoint.hpp"
 #include "engine/durable_file.hpp"
 
@@ -53,14 +54,14 @@ std::optional<StoredState> stored_state(const fs::path& checkpoints, const Confi
   if (row.rounds == 0) return StoredState{initial_state(chain, realization), {}};
   const CheckpointIdentity identity = checkpoint_identity(config, chain, realization, row.rounds);
   std::string problem, previous_problem;
-  if (auto state = read_generation(checkpoints / row.checkpoint, row.state_digest, identity, problem)) {
+  if (auto state = read_generation(checkpoint_path(checkpoints, row.checkpoint), row.state_digest, identity, problem)) {
     return StoredState{std::move(*state), {}};
   }
 
   std::optional<ChainState> state;
   std::uint32_t missing_rounds = 1;
   if (!row.previous_checkpoint.empty()) {
-    state = read_generation(checkpoints / row.previous_checkpoint, row.previous_digest,
+    state = read_generation(checkpoint_path(checkpoints, row.previous_checkpoint), row.previous_digest,
                             checkpoint_identity(config, chain, realization, row.rounds - 1), previous_problem);
   }
   const bool from_start = !state;
@@ -71,7 +72,7 @@ std::optional<StoredState> stored_state(const fs::path& checkpoints, const Confi
   RoundRecord record;
   if (!simulate_rounds(chain, disorder, realization, missing_rounds, *state, record, backend, control)) return {};
   refuse_other_digest(row, identity, *state);
-  write_checkpoint(checkpoints / row.checkpoint, *state, identity);
+  write_checkpoint(checkpoint_path(checkpoints, row.checkpoint), *state, identity);
 
   if (!previous_problem.empty()) problem += "; " + previous_problem;
   return StoredState{std::move(*state),

@@ -23,7 +23,8 @@ bool is_fresh(const fs::path& file) {
   std::error_code unknown;
   const auto written = fs::last_write_time(file, unknown);
   if (unknown) return false;
-  return fs::file_time_type::clock::now() - written < Seconds(0.9 * StatusPublisher::interval_seconds);
+  const Seconds age = fs::file_time_type::clock::now() - written;  // negative after the clock was set back
+  return age >= Seconds(-1.0) && age < Seconds(0.9 * StatusPublisher::interval_seconds);
 }
 
 }  // namespace

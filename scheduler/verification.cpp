@@ -24,6 +24,7 @@ std::map<int, Chain> make_chains(const Config& config, const std::vector<SizeRow
   std::map<int, Chain> chains;
   for (const SizeRow& size : sizes) {
     const auto index = std::ranges::find(config.model.L, size.L) - config.model.L.begin();
+    if (index == std::ssize(config.model.L)) continue;  // check_database tells of it
     chains.emplace(size.L, make_chain(config, static_cast<std::size_t>(index), size.temperatures));
   }
   return chains;
@@ -42,6 +43,9 @@ class Verifier {
         chains_(make_chains(config_, database_.sizes())) {}
 
   Verification run() {
+    show("the database as a whole", 0, 1);
+    check_database(database_, result_);
+    show("the database as a whole", 1, 1);
     check_small_tables(database_, result_);
     check_realizations();
     check_ladders(database_, checkpoints_, result_);
@@ -78,8 +82,9 @@ void Verifier::check_realizations() {
   for (std::size_t i = 0; i < rows_.size() && !stop(); ++i) {
     show("realizations", i, rows_.size());
     const RealizationRow& row = rows_[i];
-    const Chain& chain = chains_.at(row.key.L);
     ++result_.realizations;
+    if (!chains_.contains(row.key.L)) continue;
+    const Chain& chain = chains_.at(row.key.L);
     if (check_rounds(database_, row, {chain.replicas(), chain.measurements, chain.samples, provenances}, result_)) {
       readable_.push_back(row);
     }

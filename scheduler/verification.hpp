@@ -36,11 +36,11 @@ struct Verification {
   bool stopped = false;              ///< before everything was checked
 };
 
-/// Checks a campaign directory without writing to it, also while it runs: every row of the database with its checksums,
-/// the rounds of every realization (complete, of the right shape, their round trips the stored sum), every checkpoint
-/// that the database names (both generations), and, if asked for, that `recompute` last rounds, spread evenly over the
-/// realizations, come out with the same bins and the same state to the bit. A problem ends the check of its
-/// realization only.
+/// Checks a campaign directory without writing to it, also while it runs: the database as a whole (Database::faults),
+/// its sizes against its configuration, every row with its checksums, the rounds of every realization (complete, of the
+/// right shape, their round trips the stored sum), every checkpoint that the database names (both generations), and, if
+/// asked for, that `recompute` last rounds, spread evenly over the realizations, come out with the same bins and the
+/// same state to the bit. A problem ends the check of its realization only.
 ///
 /// Throws std::runtime_error where the database cannot be opened.
 [[nodiscard]] Verification verify(const std::filesystem::path& directory, const VerificationOptions& options,

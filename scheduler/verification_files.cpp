@@ -6,6 +6,7 @@
 #include <sstream>
 #include <vector>
 
+#include "db/checkpoint_name.hpp"
 #include "engine/checkpoint.hpp"
 #include "engine/durable_file.hpp"
 #include "scheduler/recomputation.hpp"
@@ -26,7 +27,7 @@ struct NamedState {
 std::optional<FileError> fault_of(const fs::path& checkpoints, const NamedState& named,
                                   const CheckpointIdentity& identity) {
   try {
-    static_cast<void>(read_checkpoint(checkpoints / named.file, named.digest, identity));
+    static_cast<void>(read_checkpoint(checkpoint_path(checkpoints, named.file), named.digest, identity));
     return std::nullopt;
   } catch (const FileError& error) {
     return error;
@@ -112,8 +113,8 @@ std::set<std::string> checkpoint_files(const fs::path& checkpoints) {
   std::set<std::string> names;
   std::error_code error;
   for (fs::directory_iterator entry(checkpoints, error), end; !error && entry != end; entry.increment(error)) {
-    const std::string suffix = entry->path().extension().string();
-    if (suffix == ".ckpt" || suffix == ".tmp") names.insert(entry->path().filename().string());
+    const std::string name = entry->path().filename().string();
+    if (is_checkpoint_name(name) || is_unfinished_checkpoint_name(name)) names.insert(name);
   }
   return names;
 }

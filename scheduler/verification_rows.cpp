@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <exception>
 #include <new>
 #include <numeric>
 
 #include "engine/config.hpp"
+#include "scheduler/campaign_check.hpp"
 
 namespace glassworks {
 namespace {
@@ -29,6 +32,15 @@ std::string fault_of(const RoundRow& round, const ExpectedRound& expected) {
   if (round.record.samples_per_slot != expected.samples) {
     return fmt::format("it has {} samples instead of {}", round.record.samples_per_slot, expected.samples);
   }
+  const auto finite = [](double mean) { return std::isfinite(mean); };
+  if (!std::ranges::all_of(round.record.mean, finite) || !std::ranges::all_of(round.record.walk_mean, finite)) {
+    return "a mean is not a number";
+  }
+  const auto most = [](std::uint64_t attempts, std::uint64_t accepted) { return accepted <= attempts; };
+  if (!std::ranges::equal(round.record.exchange_attempts, round.record.exchange_accepted, most)) {
+    return "more exchanges are accepted than attempted";
+  }
+  if (!std::isfinite(round.seconds) || round.seconds < 0.0) return "its time is not a number of seconds";
   const auto known = expected.provenances;
   if (known && (round.provenance < 1 || round.provenance > static_cast<std::int64_t>(*known))) {
     return fmt::format("its provenance {} is not known", round.provenance);
@@ -77,6 +89,26 @@ std::vector<RealizationRow> read_rows(const Database& database, Verification& re
   return rows;
 }
 
+void check_database(const Database& database, Verification& result) {
+  constexpr const char* consequence = "what is there may not be the whole campaign, and results may be wrong";
+  constexpr const char* next_run = "it refuses to begin, and removes nothing: restore the database from a copy";
+  const bool told = !result.problems.empty();
+  checked(result, consequence, next_run, [&] {
+    for (const std::string& fault : database.faults(CheckDepth::all)) {
+      result.problems.push_back({fmt::format("The database is damaged ({})", fault), consequence, next_run});
+    }
+  });
+  Verification sizes;  // of a row that cannot be read, the result may tell already
+  const bool read = checked(sizes, consequence, next_run, [&] {
+    for (const std::string& fault : configuration_faults(database, CheckedUse::writing)) {
+      sizes.problems.push_back(
+          {fmt::format("The campaign is not that of its configuration ({})", fault), consequence, next_run});
+    }
+  });
+  if (!read && told) return;
+  result.problems.insert(result.problems.end(), sizes.problems.begin(), sizes.problems.end());
+}
+
 void check_small_tables(const Database& database, Verification& result) {
   checked(result, "what computed some rounds is not known; no result is affected", not_repaired,
           [&] { static_cast<void>(database.provenances()); });
@@ -84,6 +116,13 @@ void check_small_tables(const Database& database, Verification& result) {
           [&] { static_cast<void>(database.amendments()); });
   checked(result, "who works on the campaign is not known; no result is affected", not_repaired,
           [&] { static_cast<void>(database.workers()); });
+  checked(result, "who works on the campaign is not known; no result is affected", not_repaired, [&] {
+    for (const RealizationRow& row : database.leases_of_nobody()) {
+      result.problems.push_back(
+          {fmt::format("{} is leased to worker {}, which does not exist", name_of(row), row.worker),
+           "none for the results; nobody else would take it up", "it ends the lease"});
+    }
+  });
 }
 
 std::optional<std::size_t> count_provenances(const Database& database) {

@@ -22,7 +22,10 @@ bool checked(Verification& result, const std::string& consequence, const std::st
 /// Rows of all realizations that can be read, in order.
 [[nodiscard]] std::vector<RealizationRow> read_rows(const Database& database, Verification& result);
 
-/// Provenances, amendments and workers.
+/// The database as a whole, and its sizes against the configuration.
+void check_database(const Database& database, Verification& result);
+
+/// Provenances, amendments, workers and leases.
 void check_small_tables(const Database& database, Verification& result);
 
 /// Nothing if they cannot be read.

@@ -11,6 +11,7 @@
 #include <thread>
 #include <utility>
 
+#include "db/checkpoint_name.hpp"
 #include "engine/checkpoint.hpp"
 #include "engine/durable_file.hpp"
 #include "engine/memory.hpp"
@@ -21,10 +22,6 @@
 
 namespace glassworks {
 namespace {
-
-std::string checkpoint_name(RealizationKey key, std::uint32_t rounds, const std::string& digest) {
-  return fmt::format("L{:03}-{:06}-{:06}-{}.ckpt", key.L, key.realization, rounds, digest.substr(0, 16));
-}
 
 int hardware_threads() { return static_cast<int>(std::max(1U, std::thread::hardware_concurrency())); }
 
@@ -131,7 +128,7 @@ bool Worker::load(WorkSource& source, const Chain& chain, Batch& batch, std::vec
       return;
     }
     try {
-      m.state = read_checkpoint(site_.checkpoints / m.row.checkpoint, m.row.state_digest,
+      m.state = read_checkpoint(checkpoint_path(site_.checkpoints, m.row.checkpoint), m.row.state_digest,
                                 checkpoint_identity(config, chain, realization, m.row.rounds));
     } catch (const FileError& error) {
       if (error.fault() == FileFault::withheld) throw;
@@ -228,7 +225,7 @@ void Worker::hand_over(WorkSource& source, std::vector<Member>& members, double 
     c.seconds = seconds / static_cast<double>(members.size());
     batch.rounds.push_back(std::move(c));
     if (!m.row.previous_checkpoint.empty()) {
-      handover.superfluous.push_back(site_.checkpoints / m.row.previous_checkpoint);
+      handover.superfluous.push_back(m.row.previous_checkpoint);
     }
   }
   handover.committed = source.commit(id_, std::move(batch));
@@ -244,10 +241,7 @@ void Worker::settle(std::size_t at_most) {
     Handover handover = std::move(handovers_.front());
     handovers_.pop_front();
     if (!handover.committed.get()) continue;
-    for (const std::filesystem::path& file : handover.superfluous) {
-      std::error_code ignored;  // an orphan is removed at the next start
-      std::filesystem::remove(file, ignored);
-    }
+    for (const std::string& file : handover.superfluous) remove_checkpoint(site_.checkpoints, file);
   }
 }
 

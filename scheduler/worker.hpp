@@ -70,7 +70,7 @@ class Worker {
   /// A commit on its way, and the checkpoints that it makes superfluous.
   struct Handover {
     std::future<bool> committed;
-    std::vector<std::filesystem::path> superfluous;
+    std::vector<std::string> superfluous;
   };
 
   void work(WorkSource& source, RoundControl& control);

@@ -7,9 +7,10 @@
 #include <optional>
 #include <span>
 #include <stdexcept>
-#include <system_error>
 #include <utility>
 
+#include "db/checkpoint_name.hpp"
+#include "db/errors.hpp"
 #include "engine/checkpoint.hpp"
 #include "engine/durable_file.hpp"
 #include "scheduler/parallel_for.hpp"
@@ -22,7 +23,7 @@ std::optional<CheckpointFile> read_state(const fs::path& checkpoints, const std:
                                          const std::string& digest, const CheckpointIdentity& identity) {
   if (name.empty()) return std::nullopt;
   try {
-    CheckpointFile file{name, read_file(checkpoints / name, largest_checkpoint(identity))};
+    CheckpointFile file{name, read_file(checkpoint_path(checkpoints, name), largest_checkpoint(identity))};
     if (state_digest(decode_checkpoint(file.bytes, identity).state) != digest) return std::nullopt;
     return file;
   } catch (const FileError& error) {
@@ -31,12 +32,12 @@ std::optional<CheckpointFile> read_state(const fs::path& checkpoints, const std:
   }
 }
 
-void refuse_path(const std::string& name) {
-  if (!name.empty() && name != "." && name != ".." && name == fs::path(name).filename()) return;
-  throw std::runtime_error(
-      fmt::format("a rank sends a checkpoint named '{}' (that is no name of a file). Start the same executable on all "
-                  "machines.",
-                  name));
+void refuse_other_name(const std::string& name) {
+  if (is_checkpoint_name(name)) return;
+  throw std::runtime_error(fmt::format(
+      "a rank sends a checkpoint named '{}' (that is no name of a checkpoint). Start the same executable on "
+      "all machines.",
+      db::in_one_line(name)));
 }
 
 }  // namespace
@@ -61,7 +62,7 @@ std::vector<CheckpointFile> read_states(const Config& config, const Chains& chai
 void write_states(const fs::path& checkpoints, const std::vector<CheckpointFile>& all) {
   constexpr std::size_t at_once = 128;  // a process may have only so many files open
   constexpr int syncing_threads = 16;   // they wait for the disk
-  for (const CheckpointFile& file : all) refuse_path(file.name);
+  for (const CheckpointFile& file : all) refuse_other_name(file.name);
   for (std::span<const CheckpointFile> files = all; !files.empty();) {
     const std::span<const CheckpointFile> part = files.first(std::min(at_once, files.size()));
     files = files.subspan(part.size());
@@ -77,10 +78,7 @@ void write_states(const fs::path& checkpoints, const std::vector<CheckpointFile>
 }
 
 void remove_states(const fs::path& checkpoints, const std::vector<std::string>& names) {
-  for (const std::string& name : names) {
-    std::error_code ignored;
-    fs::remove(checkpoints / name, ignored);
-  }
+  for (const std::string& name : names) remove_checkpoint(checkpoints, name);
 }
 
 }  // namespace glassworks

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "db/checkpoint_name.hpp"
 #include "tests/analysis/fake_campaign.hpp"
 
 namespace glassworks {
@@ -58,8 +59,8 @@ class Analysis : public ::testing::Test {
       commit.record.exchange_attempts = {100};
       commit.record.exchange_accepted = {30};
       commit.record.round_trips[0] = 2;
-      commit.checkpoint = "state";
       commit.state_digest = std::string(32, '0');
+      commit.checkpoint = checkpoint_name(commit.key, commit.round + 1, commit.state_digest);
       commit.status = n + 1 == rounds ? last : RealizationStatus::equilibrating;
       commit.judgement.equilibration_rounds = equilibration;
       if (commit.status == RealizationStatus::failed) commit.reason = "planted";

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "db/checkpoint_name.hpp"
 #include "db/database.hpp"
 #include "engine/config.hpp"
 #include "kernels/observables.hpp"
@@ -176,8 +177,8 @@ inline void write_synthetic_campaign(const std::filesystem::path& file, const Sy
         commit.attempt = held[i].attempt;
         commit.round = static_cast<std::uint32_t>(r);
         commit.record = histories[i].next();
-        commit.checkpoint = "none";
         commit.state_digest = std::string(32, '0');
+        commit.checkpoint = checkpoint_name(commit.key, commit.round + 1, commit.state_digest);
         commit.round_trips = static_cast<std::uint64_t>(r + 1) * 2 * model.temperatures.size();
         commit.status = r + 1 == model.rounds ? RealizationStatus::converged : RealizationStatus::equilibrating;
         commit.judgement = {.tau = 2.0,

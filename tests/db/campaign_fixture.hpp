@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "db/checkpoint_name.hpp"
 #include "db/database.hpp"
 #include "engine/durable_file.hpp"
 #include "tests/message_of.hpp"
@@ -54,8 +55,8 @@ class Campaign : public testing::Test {
     out.key = key;
     out.attempt = attempt;
     out.round = index;
-    out.checkpoint = fmt::format("checkpoints/L{}-{}-{}.ckpt", key.L, key.realization, index);
     out.state_digest = fmt::format("{:032x}", key.realization * 1000U + index);
+    out.checkpoint = checkpoint_name(key, index + 1, out.state_digest);
     out.round_trips = index + 1;
     out.judgement = {.tau = 1.5 + index, .equilibration_rounds = index / 2, .expected_rounds = 20 + index};
     out.seconds = 0.5;
@@ -138,7 +139,10 @@ class Campaign : public testing::Test {
     out.walk_up.assign(out.temperatures.size(), 60);
     out.walk_down.assign(out.temperatures.size(), 61);
     out.round_trips = 9;
-    out.checkpoints = "pilot-0.ckpt 0123\npilot-1.ckpt 4567\n";
+    for (std::uint32_t pilot = 0; pilot < 3; ++pilot) {
+      const std::string digest = fmt::format("{:032x}", pilot);
+      out.checkpoints += pilot_checkpoint_name(L, stage, pilot, digest) + ' ' + digest + '\n';
+    }
     return out;
   }
 

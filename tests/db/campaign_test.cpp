@@ -94,7 +94,7 @@ TEST_F(Campaign, CommitSurvivesReopening) {
   EXPECT_EQ(row.status, RealizationStatus::equilibrating);
   EXPECT_EQ(row.rounds, 2U);
   EXPECT_EQ(row.attempt, 2);
-  EXPECT_EQ(row.checkpoint, "checkpoints/L4-0-1.ckpt");
+  EXPECT_EQ(row.checkpoint, "L004-000000-000002-0000000000000000.ckpt");
   EXPECT_EQ(row.round_trips, 2U);
   EXPECT_EQ(database.realization({6, 1}).reason, "energy is not a number");
   EXPECT_EQ(database.realization({6, 1}).status, RealizationStatus::failed);

@@ -18,6 +18,7 @@
 #include <system_error>
 #include <vector>
 
+#include "db/checkpoint_name.hpp"
 #include "db/database.hpp"
 #include "kernels/samples.hpp"
 
@@ -129,8 +130,8 @@ class SyntheticRounds {
     commit.key = row.key;
     commit.attempt = row.attempt;
     commit.round = row.rounds;
-    commit.checkpoint = fmt::format("L{}-r{}-{}.ckpt", row.key.L, row.key.realization, row.rounds);
     commit.state_digest = fmt::format("{:032x}", random_());
+    commit.checkpoint = checkpoint_name(row.key, row.rounds + 1, commit.state_digest);
     commit.round_trips = row.round_trips + 3;
     commit.seconds = 1.0;
     RoundRecord& record = commit.record;

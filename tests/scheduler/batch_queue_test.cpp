@@ -1,5 +1,8 @@
 #include "scheduler/batch_queue.hpp"
 
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <fmt/format.h>
+
 #include <chrono>
 #include <future>
 #include <memory>
@@ -7,12 +10,16 @@
 #include <string>
 #include <vector>
 
+#include "db/checkpoint_name.hpp"
+#include "db/row.hpp"
 #include "engine/checkpoint.hpp"
+#include "scheduler/process.hpp"
 #include "tests/scheduler/lease_fixture.hpp"
 
 namespace glassworks::testing {
 namespace {
 
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -51,6 +58,7 @@ class BatchQueueTest : public SmallCampaign {
       RoundControl control;
       EXPECT_EQ(backend_->run_round(chain, {&task, 1}, control), RoundOutcome::finished);
       round.state_digest = state_digest(state);
+      round.checkpoint = checkpoint_name(row.key, row.rounds + 1, round.state_digest);
       finished.rounds.push_back(std::move(round));
     }
     return finished;
@@ -77,6 +85,37 @@ class BatchQueueTest : public SmallCampaign {
   std::vector<std::string> notes_;
   std::optional<BatchQueue> queue_;  // ends first
 };
+
+/// A lease that nobody will ever end must not be waited for.
+TEST_F(BatchQueueTest, EndsLeasesOfWorkersThatDoNotExist) {
+  begin(config("run"));
+  SQLite::Database raw((campaign_->config().directory / database_file_name).string(), SQLite::OPEN_READWRITE);
+  raw.exec(
+      "UPDATE realizations SET worker = 99, attempt = attempt; UPDATE clock SET sequence = sequence + 1; "
+      "UPDATE realizations SET sequence = (SELECT sequence FROM clock)");
+  EXPECT_THAT(take(first, 6).rows, SizeIs(6));
+  EXPECT_THAT(notes_, Contains(HasSubstr("was leased to worker 99, which does not simulate it")));
+}
+
+/// What another process has given back, and the index of changes does not show: found in the table, told, and not
+/// waited for.
+TEST_F(BatchQueueTest, EndsAWaitThatTheIndexOfChangesWouldMakeEndless) {
+  const Config run = config("run");
+  begin(run);
+  Database other = Database::open(run.directory / database_file_name, DatabaseAccess::read_write);
+  const auto held = other.lease(other.add_worker(this_process("other", 60)), other.realizations());
+  auto batch = asked(first, 6);
+  EXPECT_EQ(batch.wait_for(std::chrono::seconds(1)), std::future_status::timeout) << "others hold all";
+  RealizationRow given_back = held.front();
+  ++given_back.attempt;
+  SQLite::Database raw((run.directory / database_file_name).string(), SQLite::OPEN_READWRITE);
+  raw.exec(fmt::format("UPDATE realizations SET worker = 0, attempt = {}, checksum = {} WHERE realization = {}",
+                       given_back.attempt, db::realization_checksum(given_back), given_back.key.realization));
+  ASSERT_EQ(batch.wait_for(std::chrono::seconds(20)), std::future_status::ready);
+  EXPECT_THAT(batch.get().rows, IsEmpty());
+  EXPECT_THAT([&] { static_cast<void>(queue_->outcome()); },
+              ::testing::ThrowsMessage<std::runtime_error>(HasSubstr("the index of changes does not show it")));
+}
 
 TEST_F(BatchQueueTest, AWorkerThatAsksGetsWhatItHasJustHandedOver) {
   Config one = config("one");

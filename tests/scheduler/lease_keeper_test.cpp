@@ -91,5 +91,17 @@ TEST_F(LeaseKeeperTest, AnotherProcessOfTheSameNumberIsNotTakenForIt) {
   EXPECT_FALSE(is_running(*gone));
 }
 
+/// After the clock was set back, times in rows lie in the future; whoever does not move is gone all the same.
+TEST_F(LeaseKeeperTest, EndsTheLeasesOfASilentProcessWhoseTimesLieInTheFuture) {
+  const Config run = created("run", 3);
+  Campaign campaign = Campaign::create_or_continue(run);
+  WorkerRow silent = this_process("a process that runs, but does not work", 3);
+  silent.heartbeat += 3'600'000;
+  silent.expires = silent.heartbeat + 3000;
+  lease_all(campaign, campaign.database().add_worker(silent));
+  const LeaseKeeper keeper(campaign, "");
+  EXPECT_TRUE(soon([&] { return held(run) == 0; }));
+}
+
 }  // namespace
 }  // namespace glassworks::testing

@@ -70,7 +70,10 @@ std::vector<Loss> losses() {
           {"(it holds L = 4, realization 1 after 2 rounds instead of L = 4, realization 0 after ",
            [](const fs::path& file) {
              const auto other = fs::copy_options::overwrite_existing;
-             fs::copy_file(file.parent_path() / "001-002.ckpt", file, other);
+             for (const auto& entry : fs::directory_iterator(file.parent_path())) {
+               if (!entry.path().filename().string().starts_with("L004-000001-000002-")) continue;
+               fs::copy_file(entry.path(), file, other);
+             }
            }}};
 }
 

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "db/checkpoint_name.hpp"
 #include "db/database.hpp"
 #include "engine/checkpoint.hpp"
 #include "kernels/samples.hpp"
@@ -90,7 +91,7 @@ class StoredCampaign {
     commit.round_trips = std::accumulate(state.round_trips.begin(), state.round_trips.end(), std::uint64_t{0});
     if (falsify) falsify(commit, state);
     commit.state_digest = state_digest(state);
-    commit.checkpoint = fmt::format("{:03}-{:03}.ckpt", realization, before.rounds + 1);
+    commit.checkpoint = checkpoint_name(before.key, before.rounds + 1, commit.state_digest);
     write_checkpoint(checkpoint(commit.checkpoint), state,
                      checkpoint_identity(config_, chain_, realization, before.rounds + 1));
     database_->commit(worker_, {&commit, 1}, {program, "test", "test", "test", "test"}, 1);

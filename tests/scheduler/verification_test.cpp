@@ -70,7 +70,7 @@ TEST_F(VerificationTest, GoodCampaignHasNoProblems) {
   EXPECT_THAT(found.problems, IsEmpty());
   EXPECT_THAT(found.orphans, IsEmpty());
   EXPECT_EQ(found.recomputed, 0u);
-  EXPECT_THAT(stages, ElementsAre("realizations"));
+  EXPECT_THAT(stages, ElementsAre("the database as a whole", "realizations"));
 }
 
 TEST_F(VerificationTest, LastRoundsComeOutTheSame) {
@@ -175,12 +175,13 @@ TEST_F(VerificationTest, OtherBinsAndStatesAreFound) {
 }
 
 TEST_F(VerificationTest, FilesThatNoRowNamesAreOrphans) {
-  for (const char* name : {"old.ckpt", "001-002.ckpt.1-0.tmp", "notes.txt"}) {
+  const std::string old = "L004-000000-000009-0123456789abcdef.ckpt", unfinished = old + ".1-0.tmp";
+  for (const std::string& name : {old, unfinished, std::string("notes.txt"), std::string("other.ckpt")}) {
     std::ofstream(campaign_.checkpoint(name)) << name;
   }
   const Verification found = verify();
   EXPECT_THAT(found.problems, IsEmpty());
-  EXPECT_THAT(found.orphans, ElementsAre("001-002.ckpt.1-0.tmp", "old.ckpt"));
+  EXPECT_THAT(found.orphans, ElementsAre(old, unfinished));
   execute("UPDATE realizations SET reason = 'x' WHERE realization = 2");
   EXPECT_THAT(verify().orphans, IsEmpty()) << "an unreadable row may name them";
 }
@@ -192,7 +193,7 @@ TEST_F(VerificationTest, RunningCampaignGivesNoFalseAlarm) {
     ++calls;
   };
   const Verification found = verify(100, others_go_on);
-  EXPECT_EQ(calls, 7u + 6u);
+  EXPECT_EQ(calls, 2u + 7u + 6u);
   EXPECT_THAT(found.problems, IsEmpty());
   EXPECT_THAT(found.orphans, IsEmpty());
   EXPECT_EQ(found.checkpoints, 10u);  // two of each that had rounds at first
@@ -218,7 +219,8 @@ TEST_F(VerificationTest, StatesOfPilotsAreChecked) {
   config.ladder.adapt = LadderAdaptation::rejection;
   StoredCampaign adapting(config);
   const ChainState pilot = initial_state(adapting.chain(), 0);
-  for (const char* name : {"stage-0.ckpt", "stage-1.ckpt"}) write_checkpoint(adapting.checkpoint(name), pilot);
+  const auto name_of = [&](int stage) { return pilot_checkpoint_name(4, stage, 0, state_digest(pilot)); };
+  for (const int stage : {0, 1}) write_checkpoint(adapting.checkpoint(name_of(stage)), pilot);
   ASSERT_TRUE(adapting.database().claim_ladder(4, adapting.worker()));
   const std::size_t slots = 5;
   for (int stage = 0; stage < 2; ++stage) {
@@ -232,16 +234,16 @@ TEST_F(VerificationTest, StatesOfPilotsAreChecked) {
                           .walk_up = std::vector<std::uint64_t>(slots, 1),
                           .walk_down = std::vector<std::uint64_t>(slots, 1),
                           .round_trips = 0,
-                          .checkpoints = fmt::format("stage-{}.ckpt {}\n", stage, state_digest(pilot))};
+                          .checkpoints = name_of(stage) + ' ' + state_digest(pilot) + '\n'};
     adapting.database().add_ladder_stage(adapting.worker(), row);
   }
   const Verification good = glassworks::verify(adapting.directory(), {}, control_);
   EXPECT_THAT(good.problems, IsEmpty());
   EXPECT_EQ(good.checkpoints, 1u);
-  EXPECT_THAT(good.orphans, ElementsAre("stage-0.ckpt"));
-  flip_bit(adapting.checkpoint("stage-1.ckpt"));
+  EXPECT_THAT(good.orphans, ElementsAre(name_of(0)));
+  flip_bit(adapting.checkpoint(name_of(1)));
   EXPECT_THAT(glassworks::verify(adapting.directory(), {}, control_).problems,
-              ElementsAre(problem("stage-1.ckpt is damaged", "it simulates the stages of this ladder again")));
+              ElementsAre(problem(name_of(1) + " is damaged", "it simulates the stages of this ladder again")));
 }
 
 TEST(SpreadEvenly, TakesFromAllParts) {

@@ -113,12 +113,14 @@ TEST_F(WorkerTest, OrphansGoAndOtherFilesStay) {
   const Config run = config("run");
   run_campaign(run, 1);
   const auto before = checkpoint_files(run);
-  for (const char* name : {"L004-000000-000099-0000000000000000.ckpt", "x.ckpt.12-0.tmp", "notes.txt"}) {
+  for (const char* name :
+       {"L004-000000-000099-0000000000000000.ckpt", "L004-000000-000001-0000000000000000.ckpt.12-0.tmp", "notes.txt",
+        "copy of L004-000000-000001-0000000000000000.ckpt", "x.ckpt.12-0.tmp"}) {
     std::ofstream(run.directory / "checkpoints" / name) << "text";
   }
   Campaign::create_or_continue(run);
   auto expected = before;
-  expected.insert("notes.txt");
+  expected.insert({"notes.txt", "copy of L004-000000-000001-0000000000000000.ckpt", "x.ckpt.12-0.tmp"});
   EXPECT_EQ(checkpoint_files(run), expected);
 }
 

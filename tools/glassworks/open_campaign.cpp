@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 #include "db/copy.hpp"
 #include "engine/config.hpp"
 #include "engine/visible_text.hpp"
+#include "scheduler/campaign_check.hpp"
 #include "scheduler/campaign_lock.hpp"
 #include "tools/glassworks/duration.hpp"
 
@@ -31,8 +33,9 @@ std::optional<LookedAt> open_copy(const fs::path& directory, const CampaignHolde
   const auto written = fs::last_write_time(file, missing);
   if (missing) return std::nullopt;
   const std::chrono::duration<double> age = fs::file_time_type::clock::now() - written;
-  return LookedAt{Database::open(file, DatabaseAccess::read_only),
-                  PublishedCopy{std::max(age.count(), 0.0), holder.host}};
+  Database database = Database::open(file, DatabaseAccess::read_only);
+  require_readable(database);
+  return LookedAt{std::move(database), PublishedCopy{std::max(age.count(), 0.0), holder.host}};
 }
 
 }  // namespace
@@ -51,7 +54,9 @@ Database open_campaign(const fs::path& directory) {
                     "`sqlite3 {} \".backup COPY/{}\"` and give the directory COPY.",
                     directory.string(), holder->text(), file, database_file_name));
   }
-  return Database::open(directory / database_file_name, DatabaseAccess::read_only);
+  Database database = Database::open(directory / database_file_name, DatabaseAccess::read_only);
+  require_readable(database);
+  return database;
 }
 
 LookedAt look_at_campaign(const fs::path& directory) {

@@ -5,9 +5,11 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <chrono>
 #include <csignal>
 #include <utility>
 
+#include "db/lock_waiting.hpp"
 #include "glassworks/version.hpp"
 #include "scheduler/process.hpp"
 #include "scheduler/worker_backends.hpp"
@@ -121,6 +123,11 @@ int run_course(const Config& config, std::vector<WorkerBackend> backends, const 
     print("{}\n", text);
     flush_output();
   };
+  set_lock_waiting({.stop =
+                        [deadline = request.deadline] {
+                          return control.stop || (deadline && std::chrono::steady_clock::now() >= *deadline);
+                        },
+                    .note = [](const std::string& text) { fmt::print(stderr, "Note: {}\n", text); }});
   Campaign campaign = company != nullptr
                           ? Campaign::create_or_continue(config, say, CampaignUse::alone, company->holder())
                           : Campaign::create_or_continue(config, say);

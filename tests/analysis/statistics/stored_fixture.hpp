@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "db/checkpoint_name.hpp"
 #include "db/database.hpp"
 #include "tests/analysis/fake_campaign.hpp"
 
@@ -55,8 +56,8 @@ class StoredCampaign : public ::testing::Test {
                       }).record;
       commit.record.exchange_attempts = {100};
       commit.record.exchange_accepted = {30};
-      commit.checkpoint = "state";
       commit.state_digest = std::string(32, '0');
+      commit.checkpoint = checkpoint_name(commit.key, commit.round + 1, commit.state_digest);
       commit.status = n + 1 == rounds ? last : RealizationStatus::equilibrating;
       commit.judgement.equilibration_rounds = equilibration;
       if (commit.status == RealizationStatus::failed) commit.reason = "planted";

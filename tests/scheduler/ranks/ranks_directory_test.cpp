@@ -89,9 +89,9 @@ TEST_F(RanksDirectory, FilesKeepToIt) {
   for (const std::string name : {"../outside", "", "..", "/tmp/outside", "a/b"}) {
     EXPECT_THAT(
         [&] {
-          write_states(scratch.path() / "checkpoints", {{"good", {}}, {name, {}}});
+          write_states(scratch.path() / "checkpoints", {{"L004-000000-000001-0123456789abcdef.ckpt", {}}, {name, {}}});
         },
-        ::testing::ThrowsMessage<std::runtime_error>(HasSubstr("is no name of a file")));
+        ::testing::ThrowsMessage<std::runtime_error>(HasSubstr("is no name of a checkpoint")));
   }
   EXPECT_TRUE(fs::is_empty(scratch.path() / "checkpoints"));
 }

@@ -1,0 +1,90 @@
+#include "db/checkpoint_name.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "db/errors.hpp"
+
+namespace glassworks {
+
+namespace {
+
+constexpr std::size_t digits_of_digest = 16;  // in a name
+constexpr std::string_view suffix = ".ckpt", unfinished_suffix = ".tmp";
+
+bool is_hexadecimal(std::string_view text) {
+  return std::ranges::all_of(text, [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
+}
+
+/// Takes a prefix away; false if it is not there.
+bool take(std::string_view& text, std::string_view prefix) {
+  if (!text.starts_with(prefix)) return false;
+  text.remove_prefix(prefix.size());
+  return true;
+}
+
+/// Takes a number of at least so many digits away, and no more of them than a number of 32 bits has.
+bool take_number(std::string_view& text, std::size_t least) {
+  constexpr std::size_t most = 10;
+  const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
+  if (digits < least || digits > most) return false;
+  text.remove_prefix(digits);
+  return true;
+}
+
+bool take_digest(std::string_view& text) {
+  if (text.size() < digits_of_digest || !is_hexadecimal(text.substr(0, digits_of_digest))) return false;
+  text.remove_prefix(digits_of_digest);
+  return true;
+}
+
+/// Takes the name of a finished checkpoint away.
+bool take_name(std::string_view& text) {
+  const bool pilot = take(text, "pilot-");
+  const bool numbered = take(text, "L") && take_number(text, 3) && take(text, pilot ? "-s" : "-") &&
+                        take_number(text, pilot ? 3 : 6) && take(text, pilot ? "-r" : "-") &&
+                        take_number(text, pilot ? 4 : 6);
+  return numbered && take(text, "-") && take_digest(text) && take(text, suffix);
+}
+
+[[noreturn]] void refuse(const std::filesystem::path& directory, const std::string& name) {
+  throw std::runtime_error(
+      fmt::format("'{}' is no file of {} (its name is not that of a checkpoint). Restore the database from a copy.",
+                  db::in_one_line(name), directory.string()));
+}
+
+}  // namespace
+
+std::string checkpoint_name(RealizationKey key, std::uint32_t rounds, std::string_view digest) {
+  return fmt::format("L{:03}-{:06}-{:06}-{}{}", key.L, key.realization, rounds, digest.substr(0, digits_of_digest),
+                     suffix);
+}
+
+std::string pilot_checkpoint_name(int L, int stage, std::uint32_t realization, std::string_view digest) {
+  return fmt::format("pilot-L{:03}-s{:03}-r{:04}-{}{}", L, stage, realization, digest.substr(0, digits_of_digest),
+                     suffix);
+}
+
+bool is_digest(std::string_view text) { return text.size() == 2 * digits_of_digest && is_hexadecimal(text); }
+
+bool is_checkpoint_name(std::string_view name) { return take_name(name) && name.empty(); }
+
+bool is_unfinished_checkpoint_name(std::string_view name) {
+  return take_name(name) && take(name, ".") && take_number(name, 1) && take(name, "-") && take_number(name, 1) &&
+         name == unfinished_suffix;
+}
+
+std::filesystem::path checkpoint_path(const std::filesystem::path& directory, const std::string& name) {
+  if (!is_checkpoint_name(name)) refuse(directory, name);
+  return directory / name;
+}
+
+void remove_checkpoint(const std::filesystem::path& directory, const std::string& name) {
+  if (!is_checkpoint_name(name) && !is_unfinished_checkpoint_name(name)) refuse(directory, name);
+  static_cast<void>(::unlink((directory / name).c_str()));  // a link itself, if it is one; no directory
+}
+
+}  // namespace glassworks

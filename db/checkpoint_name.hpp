@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "engine/records.hpp"
+
+namespace glassworks {
+
+/// Names of the files in checkpoints/. A row of the database names no other file: not one of another realization, and
+/// nothing outside of the directory.
+
+/// State of a realization after so many rounds: "L008-000003-000012-0123456789abcdef.ckpt".
+[[nodiscard]] std::string checkpoint_name(RealizationKey key, std::uint32_t rounds, std::string_view digest);
+
+/// State of a pilot after a stage of its ladder: "pilot-L008-s003-r0002-0123456789abcdef.ckpt".
+[[nodiscard]] std::string pilot_checkpoint_name(int L, int stage, std::uint32_t realization, std::string_view digest);
+
+/// Whether a text is 32 hexadecimal digits.
+[[nodiscard]] bool is_digest(std::string_view text);
+
+/// Whether a name has one of the forms above.
+[[nodiscard]] bool is_checkpoint_name(std::string_view name);
+
+/// Whether a name is that of a checkpoint that a killed process has not finished: "NAME.PID-N.tmp".
+[[nodiscard]] bool is_unfinished_checkpoint_name(std::string_view name);
+
+/// Path of a checkpoint. Throws std::runtime_error for a name of any other form.
+[[nodiscard]] std::filesystem::path checkpoint_path(const std::filesystem::path& directory, const std::string& name);
+
+/// Removes a checkpoint, finished or not, if it is there: a name of that directory, never what a link leads to. Throws
+/// std::runtime_error for a name of any other form. What cannot be removed is an orphan, which the next start removes.
+void remove_checkpoint(const std::filesystem::path& directory, const std::string& name);
+
+}  // namespace glassworks

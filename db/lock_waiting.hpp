@@ -1,0 +1,42 @@
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <string>
+
+#include "db/database.hpp"
+
+struct sqlite3;
+
+namespace glassworks {
+
+/// How connections of this process wait while another process keeps a database locked. A process that writes holds the
+/// lock for milliseconds; one that is stopped holds it until it goes on.
+struct LockWaiting {
+  /// After this time a wait ends. Who only reads does not wait longer than patience_of_readers.
+  std::chrono::milliseconds patience{300'000};
+  std::function<bool()> stop = {};  ///< if it says so, all waits end some seconds later, called by any thread
+  std::function<void(const std::string& text)> note = {};  ///< gets a sentence while a wait is long, from any thread
+};
+
+/// For all connections, also those that are open. What `stop` and `note` refer to outlives all connections.
+void set_lock_waiting(LockWaiting waiting);
+
+/// Readers wait only for a process that puts the log in order, or for one that lets nobody else in.
+constexpr std::chrono::milliseconds patience_of_readers{10'000};
+
+/// After a stop was asked for, a wait goes on for this time: what is finished may still be committed.
+constexpr std::chrono::milliseconds wait_after_stop{5'000};
+
+namespace db {
+
+/// Makes a connection wait as set_lock_waiting says, not longer.
+void install_lock_waiting(sqlite3* connection, const std::filesystem::path& file, DatabaseAccess access);
+
+/// "process 123 (glassworks), which is stopped": who keeps a database locked, or "another process" if nobody can tell.
+[[nodiscard]] std::string lock_holder(const std::filesystem::path& file);
+
+}  // namespace db
+
+}  // namespace glassworks
