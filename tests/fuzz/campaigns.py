@@ -2,6 +2,9 @@
 
 import os
 import shutil
+import sqlite3
+import subprocess
+import time
 
 import database
 import runner
@@ -17,7 +20,7 @@ COMMON = {
 KINDS = {
     "field": {"model.dim": 3, "model.field": "sphere", "model.field_strength": 0.1, "replicas.copies": 4,
               "protocol.overrelaxation": 1},
-    "ladder": {"ladder.adapt": "rejection", "ladder.pilots": 2, "ladder.adapt_rounds": 3, "protocol.overrelaxation": 1},
+    "ladder": {"ladder.adapt": "rejection", "ladder.pilots": 2, "ladder.adapt_rounds": 24, "protocol.overrelaxation": 1},
     "ising": {"model.type": "ising", "model.L": "4, 6", "model.couplings": "bimodal"},
     "potts": {"model.type": "potts", "model.q": 3, "protocol.kind": "swendsen-wang", "protocol.exchange": "none"},
     "phi4": {"model.type": "phi4", "model.lambda": 1, "protocol.kind": "wolff", "ladder.T_min": 1.5, "ladder.T_max": 2.5},
@@ -25,6 +28,7 @@ KINDS = {
            "disorder.realizations": 8, "convergence.max_rounds": 9},
 }
 HALF_DONE = ("field", "ising", "on")  # kinds that are also there with half of their rounds
+RAISED = ("potts",)  # kinds whose number of rounds was raised later
 FINISHED, HALF = "finished", "half"
 
 
@@ -103,14 +107,43 @@ class Workshop:
             for line in digests.splitlines():
                 L, realization, done, bins, state = line.split()
                 known[int(L), int(realization), int(done)] = bins, state
-        bases = [self.base(kind, FINISHED, config, f"{kind}-{last}")]
+        finished = f"{kind}-{last}"
+        if kind in RAISED:
+            finished = f"{kind}-{last - 1}"
+            self.run(config, finished)
+        bases = [self.base(kind, FINISHED, config, finished)]
         if kind in HALF_DONE:
             half = f"{kind}-{last // 2}"
             self.reopen(half, last // 2, last)
             bases.append(self.base(kind, HALF, config, half))
+        if kind == "ladder":
+            bases += self.adapting(kind, config)
         for base in bases:
             base.known, base.final = known, digests.splitlines()
         return bases
+
+    def adapting(self, kind, config):
+        """A campaign whose ladder is still being adapted; none, if the run was never met at that."""
+        path = os.path.join(self.scratch, "adapting")
+        for _ in range(20):
+            shutil.rmtree(path, ignore_errors=True)
+            process = subprocess.Popen([self.program, "run", config, "--campaign.directory=adapting"], cwd=self.scratch,
+                                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            while process.poll() is None and not os.path.exists(os.path.join(path, "checkpoints")):
+                time.sleep(0.0005)
+            time.sleep(0.02)
+            process.terminate()
+            process.wait()
+            connection = sqlite3.connect(os.path.join(path, "campaign.sqlite"))
+            try:
+                stages = connection.execute("SELECT count(*) FROM ladder_stages WHERE (SELECT adapting FROM sizes)").fetchone()[0]
+            except sqlite3.Error:
+                stages = 0
+            connection.close()
+            if stages > 0:
+                return [self.base(kind, HALF, config, "adapting")]
+        print("Without a campaign whose ladder is being adapted: it was always too fast or too slow.")
+        return []
 
     def base(self, kind, stage, config, directory):
         path = os.path.join(self.scratch, directory)

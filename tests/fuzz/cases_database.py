@@ -110,7 +110,8 @@ def field_case(base, table, column, row, value, width, k):
     return Case(title=f"{base.name}: {table}[{key}].{column} = {shown(value)}, checksums of {width} bits fit", base=base,
                 commands=commands_for(k), build=lambda world: base.edit(world.campaign, lambda tables: change(world, tables)),
                 attacked=tuple(f"checkpoints/{bytes(row[name]).decode(errors='replace')}" for _, name in FILE_NAMES if name in row),
-                other_bins=table == "rounds", other_states=table == "campaign",
+                other_bins=table == "rounds",
+                other_states=table in ("campaign", "ladder_stages") or table == "sizes" and base.kind == "ladder",
                 seen=must_be_seen(base, table, column, value, row[column]))
 
 
@@ -120,18 +121,24 @@ def commands_for(k):
 
 
 def field_cases(bases, rng):
-    """Every field with every value, the fields one after the other."""
-    groups = []
+    """Every field with every value, the columns one after the other; names of files come more often."""
+    groups = {}
     for base in bases:
         for table, rows in base.rows.items():
             chosen = [row for i, row in enumerate(rows) if i in (0, len(rows) // 2, len(rows) - 1)]
             for column in base.types[table]:
-                group = [(base, table, column, row, value) for row in chosen for value in hostile_values(base, table, column, row)]
-                rng.shuffle(group)
-                if group:
-                    groups.append(group)
-    rng.shuffle(groups)
-    return list(spread(groups))
+                for row in chosen:
+                    for value in hostile_values(base, table, column, row):
+                        number = column if database.KEYS.get(table) == [column] else None  # where SQLite takes nothing else
+                        if number and not isinstance(value, int) or isinstance(value, int) and not -(2**63) <= value < 2**63:
+                            continue
+                        path = isinstance(value, Text) and (b"/" in value or value in (b".", b"..")) and "checkpoint" in column
+                        groups.setdefault((table, column, path and base.stage), []).append((base, table, column, row, value))
+    for group in groups.values():
+        rng.shuffle(group)
+    order = list(groups.values())
+    rng.shuffle(order)
+    return list(spread(order))
 
 
 def row_changes(base):
@@ -370,4 +377,4 @@ def two_fields(first, second, k):
     fields = "; ".join(f"{table}[{', '.join(str(row[name]) for name in database.KEYS.get(table, []))}].{column} = {shown(value)}"
                        for _, table, column, row, value in (first, second))
     return Case(f"{base.name}: {fields}", commands_for(k), lambda world: base.edit(world.campaign, change), base,
-                attacked=tuple(base.checkpoints), other_bins=True, other_states="campaign" in (first[1], second[1]))
+                attacked=tuple(base.checkpoints), other_bins=True, other_states=base.kind == "ladder" or "campaign" in (first[1], second[1]))

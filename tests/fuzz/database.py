@@ -57,7 +57,7 @@ class Tables:
 
     def insert(self, table, row):
         marks = ", ".join("CAST(? AS TEXT)" if isinstance(value, Text) else "?" for value in row.values())
-        self.connection.execute(f'INSERT INTO {table} ({", ".join(row)}) VALUES ({marks})', list(map(bound, row.values())))
+        self.connection.execute(f'INSERT OR REPLACE INTO {table} ({", ".join(row)}) VALUES ({marks})', list(map(bound, row.values())))
 
     def delete(self, table, row):
         keys = KEYS[table]

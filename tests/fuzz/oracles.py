@@ -125,12 +125,13 @@ def of_digests(text, case, rounds_before):
 
 
 def committed(directory):
-    """Rounds of each realization, or nothing where that cannot be read."""
+    """Rounds of each realization and stages of ladders, or nothing where that cannot be read."""
     try:
         connection = sqlite3.connect(f"file:{directory}/campaign.sqlite?mode=ro", uri=True)
         try:
             rows = connection.execute("SELECT L, realization, count(*) FROM rounds GROUP BY L, realization").fetchall()
-            return {(L, realization): rounds for L, realization, rounds in rows}
+            stages = connection.execute("SELECT count(*) FROM ladder_stages").fetchone()[0]
+            return {(L, realization): rounds for L, realization, rounds in rows} | {"stages": stages}
         finally:
             connection.close()
     except (sqlite3.Error, ValueError):

@@ -61,7 +61,7 @@ def summary(path):
     if stat.S_ISDIR(found.st_mode):
         return "folder", found.st_mode
     if stat.S_ISREG(found.st_mode):
-        return "file", found.st_mode, found.st_size, found.st_mtime_ns, found.st_ino, found.st_nlink
+        return "file", found.st_mode, found.st_size, found.st_mtime_ns, found.st_ino
     return "other", found.st_mode, os.readlink(path) if stat.S_ISLNK(found.st_mode) else ""
 
 
