@@ -14,6 +14,8 @@ class Command:
     environment: dict = dataclasses.field(default_factory=dict)
     lasts: float = None  # seconds after which it is asked to stop
     refused: str = None  # must fail with a message that this expression finds; "" for any
+    named: str = None  # may succeed, and else fails with a message that this expression finds
+    large: bool = False  # may rightly take much memory
 
 
 @dataclasses.dataclass
@@ -52,18 +54,18 @@ READERS = [
     Command(["plot", CAMPAIGN, "--figures", "energy", "--format", "svg"]),
 ]
 
-NAMES = [
+NAMES = list(map(Text, [
     b"../../victim", b"../victim.d/one", b"../../../victim", b"../campaign.sqlite", b"../notes.txt", b"../campaign.lock", b"..",
     b".", b"/", b"./", b"../", b"../..", b"../../victim.d", b"/dev/zero", b"/dev/full", b"/dev/stdin", b"/proc/self/mem",
     b"a/../../../victim", b"link", b"fifo", b"folder", b"folder/inside", b"x" * 300, b"y/" * 2000, b"name\nwith\nlines",
     b"name\0cut", b"\x1b[2J\x1b]0;title\x07.ckpt", b"\xff\xfe\x80.ckpt", "\u202egnp.ckpt".encode(), b"~/x", b"$HOME", b"-rf", b"*",
-]
-TEXTS = [
+]))
+TEXTS = list(map(Text, [
     b"", b" ", b"x", b"A" * 1_000_000, b"\x1b[31mred\x1b[0m", b"\x07\x08\x7f\r", b"two\nlines", b"tab\there", b"cut\0here", b"\xff\xfe",
     b"\xc3\x28", b"\xed\xa0\x80", "\u009b2J".encode(), "\u202eabc".encode(), b"%s%s%n%d", b"{}{0}{:>999999999}",
     b"'; DROP TABLE rounds; --", b"</script><script>alert(7)</script>", b'"quoted", "json": [', b"\\u0000\\", b"null", b"nan", b"-1",
     b"4611686018427387904", b"1e999", b"\xef\xbb\xbfbom", b",,,,", b"=cmd|' /C calc'!A0", "e\u0301\U0001f9ca".encode(),
-]
+]))
 INTEGERS = [
     0, -1, 1, 2, 3, 4, 5, 7, 8, 64, 255, 256, 1000, 32767, 32768, 65535, 65536, 10**6, 2**24, 10**9, 2**31 - 1, 2**31, 2**32 - 1, 2**32,
     2**32 + 1, 2**32 + 4, 2**53, 2**62, 2**63 - 1, -(2**63), -(2**31), -(2**31) - 1, -(2**32), 1 - 2**32, -2, -4,
@@ -79,23 +81,20 @@ def wrong_types(value):
 
 
 def arrays_like(blob):
-    """Hostile blobs in the place of an array; large ones as functions."""
-    n, doubles, floats = len(blob), len(blob) // 8, len(blob) // 4
-    yield from (b"", b"\1", blob[:-1], blob + b"\0", blob[:-8], blob[8:], blob * 2, blob + b"\0" * 8, blob[:8])
-    yield from (b"\0" * n, b"\xff" * n, b"\x7f" * n, b"\x80" * n, bytes(reversed(blob)))
-    yield from (lambda: b"\0" * 1_000_000, lambda: b"\xff" * 4_000_000)
-    for value in (NAN, INF, -INF, 1e308, -1e308, 1.0, -1.0, 5e-324):
-        yield struct.pack("<d", value) * doubles + b"\0" * (n % 8)
-        yield struct.pack("<d", value) + blob[8:]
-        yield blob[: n - 8] + struct.pack("<d", value)
-    for value in (NAN, INF, 3e38):
-        yield struct.pack("<f", value) * floats + b"\0" * (n % 4)
-        yield blob[: n - 4] + struct.pack("<f", value)
-    for value in (1, 2**32 - 1, 2**63 - 1, 2**64 - 1):
-        yield struct.pack("<Q", value) * doubles + b"\0" * (n % 8)
-        yield struct.pack("<Q", value) + blob[8:]
+    """Hostile blobs in the place of an array, as functions: they are many and large."""
+    n = len(blob)
+    for new in (lambda: b"", lambda: b"\1", lambda: blob[:-1], lambda: blob + b"\0", lambda: blob[:-8], lambda: blob[8:], lambda: blob * 2,
+                lambda: blob + b"\0" * 8, lambda: blob[:8], lambda: bytes(n), lambda: b"\xff" * n, lambda: b"\x7f" * n, lambda: b"\x80" * n,
+                lambda: bytes(reversed(blob)), lambda: bytes(1_000_000), lambda: b"\xff" * 4_000_000):
+        yield new
+    for code, values in (("d", (NAN, INF, -INF, 1e308, -1e308, 1.0, -1.0, 5e-324)), ("f", (NAN, INF, 3e38)), ("Q", (1, 2**32 - 1, 2**63 - 1, 2**64 - 1))):
+        for value in values:
+            one = struct.pack(f"<{code}", value)
+            yield lambda one=one: one * (n // len(one)) + bytes(n % len(one))
+            yield lambda one=one: one + blob[len(one) :]
+            yield lambda one=one: blob[: n - len(one)] + one
     for at in range(0, n, max(n // 4, 1)):
-        yield blob[:at] + bytes([blob[at] ^ 0x40]) + blob[at + 1 :]
+        yield lambda at=at: blob[:at] + bytes([blob[at] ^ 0x40]) + blob[at + 1 :]
 
 
 def spread(groups):

@@ -65,7 +65,8 @@ class FilesTarget:
     name = "files"
 
     def __init__(self, bases, rng):
-        instead = [[("instead", base, name, kind) for base in bases for kind in KINDS] for name in NAMES]
+        instead = [[("instead", base, name, kind) for base in bases for kind in KINDS
+                    if kind != "hard link" or name.startswith("checkpoints/")] for name in NAMES]
         locks = [("lock", base, text) for base in bases for text in LOCKS]
         logs = [("log", base, how) for base in bases if base.stage == "half" for how in range(40)]
         modes = [("modes", base, modes) for base in bases for modes in

@@ -1,10 +1,9 @@
 """Cases of input files: configurations, couplings, fields, edge lists, reference values, earlier exports."""
 
 import os
-import struct
 
 import campaigns
-from cases import CAMPAIGN, TEXTS, Case, Command, spread
+from cases import CAMPAIGN, Case, Command, spread
 from cases_files import put_instead
 
 NUMBERS = ["", "0", "-0", "-1", "1", "2", "3", "5", "7", "1.5", "nan", "inf", "-inf", "1e308", "1e309", "1e-320", "0x10", "1e3", "+4", "٤", "4,", ",4",
@@ -38,6 +37,8 @@ PATHS = {"campaign.directory": ["", ".", "x\0y", "a/" * 3000, "n" * 300, "/dev/n
          "model.field_file": ["", ".", "/dev/zero", "/dev/null", "missing", "../in/c.cfg", "n" * 300]}
 CHEAP = ("backend.", "workers.", "campaign.seed", "model.q", "model.n", "model.lambda", "model.field", "model.couplings", "ladder.T_",
          "convergence.", "protocol.p_flip", "protocol.tile", "protocol.kind", "protocol.exchange", "model.type", "round.samples")
+LARGE = ("model.L", "model.dim", "ladder.slots", "ladder.temperatures", "replicas.copies", "disorder.realizations", "ladder.pilots", "backend.batch",
+         "round.measurements", "round.samples", "backend.threads")
 UNREADABLE_TEXT = r"UTF-?8|UTF-?16|byte order|encod|NUL|text file|binary|character"
 
 
@@ -65,13 +66,15 @@ def config_entries():
             ("= only", plain + "= 4\n"), ("== value", plain.replace(" = ", " == ")), ("colon", plain.replace(" = ", ": ")), ("CRLF", plain.replace("\n", "\r\n")),
             ("CR", plain.replace("\n", "\r")), ("tabs", plain.replace(" = ", "\t=\t")), ("no last line feed", plain[:-1]), ("empty", ""), ("only comments", "# x\n" * 99),
             ("comments behind", plain.replace("\n", "   # x\n")), ("continued lines", plain.replace("\n", " \\\n")), ("upper case", plain.upper()),
-            ("a line of 10 MB", plain + "#" + "x" * 10_000_000), ("a key of 1 MB", plain + "k" * 1_000_000 + " = 1\n"), ("a million lines", plain + "\n" * 1_000_000),
-            ("a value of 1 MB", plain + "model.q = " + "9" * 1_000_000), ("unknown key", plain + "model.size = 4\n"), ("key of escapes", plain + "mo\x1b[2Jdel.L = 4\n"),
+            ("unknown key", plain + "model.size = 4\n"), ("key of escapes", plain + "mo\x1b[2Jdel.L = 4\n"),
             ("section of escapes", plain + "[\x1b[2J]\n"), ("JSON", "{" + plain + "}"), ("reversed", "\n".join(reversed(lines)) + "\n"),
             ("quoted", plain.replace(" = ", ' = "').replace("\n", '"\n')), ("digest given", plain + "model.couplings_digest = 0\n"),
         ]
         yield [(f"{kind}: {title}", text.encode(), True, None) for title, text in texts]
         data = plain.encode()
+        yield [(f"{kind}: {title}", lambda data=data, more=more, times=times: data + more * times, True, None) for title, more, times in
+               [("a line of 10 MB", b"#" * 20, 500_000), ("a key of 1 MB", b"k" * 20, 50_000), ("a million lines", b"\n", 1_000_000),
+                ("a value of 1 MB", b"model.q = 4", 100_000), ("many keys", b"model.q = 3\n", 100_000)]]
         yield [(f"{kind}: {title}", text, True, UNREADABLE_TEXT) for title, text in
                [("UTF-8 with byte order mark", b"\xef\xbb\xbf" + data), ("UTF-16le", b"\xff\xfe" + plain.encode("utf-16-le")),
                 ("UTF-16be", b"\xfe\xff" + plain.encode("utf-16-be"))]]
@@ -93,6 +96,7 @@ class ConfigTarget:
 
     def case(self, k, rng):
         title, data, runs, message = self.entries[k % len(self.entries)]
+        data = data() if callable(data) else data
         if k >= len(self.entries):  # bytes anywhere
             mutable = bytearray(data)
             for _ in range(rng.choice([1, 1, 2, 5, 20])):
@@ -107,12 +111,13 @@ class ConfigTarget:
                 else:
                     mutable[at:at] = mutable[(start := rng.randrange(len(mutable) + 1)) : start + rng.randrange(60)]
             title, data, runs, message = title + ", bytes changed", bytes(mutable), False, None
-        commands = [Command(["run", "../in/c.cfg", "--dry-run"], refused=message)]
+        large = any(f": {key} =" in title for key in LARGE) or k >= len(self.entries)
+        commands = [Command(["run", "../in/c.cfg", "--dry-run"], named=message, lasts=8, large=large)]
         if rng.random() < 0.2:
             commands.append(Command(["submit", "../in/c.cfg", "--nodes", "2", "--gpus-per-node", "0", "--time", "1h", "--dry-run"]))
         if runs:
             directory = [] if b"campaign.directory" in data else ["--campaign.directory=run"]
-            commands.append(Command(["run", "../in/c.cfg", *directory, "--time-limit=1"], lasts=8, refused=message))
+            commands.append(Command(["run", "../in/c.cfg", *directory, "--time-limit=1"], lasts=8, named=message))
         return Case("configuration " + title, commands, lambda world: world.write("in/c.cfg", data))
 
 
@@ -129,8 +134,8 @@ def lines_of_numbers(good, columns):
                 ("CRLF", good.replace("\n", "\r\n").encode(), None), ("commas", good.replace(" ", ",").encode(), None), ("no last line feed", good[:-1].encode(), None),
                 ("UTF-8 mark", b"\xef\xbb\xbf" + good.encode(), None), ("UTF-16", good.encode("utf-16"), True), ("NUL", good.encode() + b"\0\n", None),
                 ("NUL inside", good.encode()[:3] + b"\0" + good.encode()[3:], True), ("garbage", bytes(range(256)) * 50, True),
-                ("a line of 20 MB", b"1" * 20_000_000, True), ("escapes", good.encode() + b"\x1b[2J \x07 1\n", True), ("blank lines", b"\n" * 1_000_000, True),
-                ("long lines of blanks", (good + " " * 5_000_000 + "\n").encode(), None)]
+                ("a line of 20 MB", lambda: b"1" * 20_000_000, True), ("escapes", good.encode() + b"\x1b[2J \x07 1\n", True), ("blank lines", lambda: b"\n" * 1_000_000, True),
+                ("long lines of blanks", lambda: (good + " " * 5_000_000 + "\n").encode(), None)]
 
 
 COUPLINGS = "".join(f"{site} {axis} {0.5 - (site + axis) % 2}\n" for site in range(16) for axis in range(2))
@@ -154,7 +159,7 @@ def reference_lines():
                     "\ufeffL,T,observable,mean,error", '"L","T","observable","mean","error"', "L,T,observable,mean,error" + ",x" * 100000, "\x1b[2J,T"):
         yield f"heading {heading[:40]!r}", (heading + "\n" + "\n".join(lines) + "\n").encode(), None
     yield from lines_of_numbers(REFERENCE.replace(",", " "), 0)
-    yield "a million lines", REFERENCE.encode() + b"4,0.5,energy,-1.5,0.01\n" * 1_000_000, None
+    yield "a million lines", lambda: REFERENCE.encode() + b"4,0.5,energy,-1.5,0.01\n" * 1_000_000, None
     yield "many observables", REFERENCE.encode() + b"".join(b"%d,0.5,o%d,-1.5,0.01\n" % (i, i) for i in range(20000)), None
 
 
@@ -162,7 +167,7 @@ def export_entries(base):
     return [("export", base, name, kind) for name in ("files", "files/campaign.h5", "files/manifest.json", "files/averages.csv", "page.html", "a.csv",
                                                       "numbers", "figures", "figures/energy.svg")
             for kind in ("link to the victim", "link to a victim's folder", "fifo", "folder", "full folder", "link to itself", "link to /dev/full", "unreadable",
-                         "hard link", "garbage", "socket")]
+                         "garbage", "socket")]
 
 
 class InputTarget:
@@ -189,6 +194,7 @@ class InputTarget:
             title = f"{kind} as {what}"
         else:
             title, data, refused = entry
+            data = data() if callable(data) else data
             title, kind, refused = f"{what}, {title}", None, "" if refused and k < len(self.entries) else None
             if k >= len(self.entries):
                 data, title = changed_bytes(data, rng), title + ", bytes changed"

@@ -9,7 +9,7 @@ calls one to four commands. Of each it is asked (oracles.py): no signal; an end 
 a status of its own where it fails; no raw text of a library and no control character; nothing touched outside of the
 campaign; after a run that ended well the digests of the campaign that nobody disturbed; a problem seen by `verify`.
 
-What lies in SCRATCH goes; a folder in memory is used instead where there is some (not with --keep). Exit status 1 if a case failed. --list FILE writes all failures, --keep leaves SCRATCH there.
+What lies in SCRATCH goes; a folder in memory is used instead where there is some (not with --keep). Exit status 1 if a case failed. --list FILE writes all failures and the slowest commands, --keep leaves SCRATCH there.
 """
 
 import argparse
@@ -73,12 +73,12 @@ class Fuzzer:
             case.build(world)
         before, failures = world.fingerprint(), []
         rounds = oracles.committed(world.campaign) if case.base else None
-        ended_well, results = False, 0
+        ended_well, results, self.slowest = False, 0, (0.0, "")
         for command in case.commands:
             if command is DIGESTS and not ended_well and case.commands[-1] is command and results > 1:
                 continue
             result = runner.run(self.program, command.arguments, world.out, world.scratch, command.environment, command.lasts)
-            results += 1
+            results, self.slowest = results + 1, max(self.slowest, (result.seconds, " ".join(command.arguments)[:60]))
             seen = oracles.of_command(result, command, case.title)
             after = world.fingerprint()
             seen += oracles.of_surroundings(before, after)
@@ -110,18 +110,19 @@ def work(fuzzer, job, options, queue):
     while (options.cases is None or i < options.cases) and (options.end is None or time.monotonic() < options.end):
         case_id = fuzzer.id_of(i)
         try:
-            queue.put((case_id, *fuzzer.check(case_id, world)))
+            queue.put((case_id, *fuzzer.check(case_id, world), fuzzer.slowest))
         except Exception:
-            queue.put((case_id, "", 0, [("fuzzer", "fuzz.py", traceback.format_exc())]))
+            queue.put((case_id, "", 0, [("fuzzer", "fuzz.py", traceback.format_exc())], (0.0, "")))
         i += options.jobs
     queue.put(None)
 
 
 class Findings:
     def __init__(self):
-        self.kinds, self.cases, self.commands, self.failed = collections.OrderedDict(), 0, 0, 0
+        self.kinds, self.cases, self.commands, self.failed, self.slow = collections.OrderedDict(), 0, 0, 0, []
 
-    def add(self, case_id, title, commands, failures):
+    def add(self, case_id, title, commands, failures, slowest):
+        self.slow = sorted([*self.slow, (*slowest, f"{case_id}: {title}")], reverse=True)[:20]
         self.cases += 1
         self.commands += commands
         self.failed += bool(failures)
@@ -180,7 +181,7 @@ def main():
         world = worlds.World(os.path.join(scratch, "job-0"))
         for case_id in options.case:
             print(f"{case_id}: {fuzzer.case(case_id).title}")
-            findings.add(case_id, *fuzzer.check(case_id, world, show=True))
+            findings.add(case_id, *fuzzer.check(case_id, world, show=True), fuzzer.slowest)
     else:
         options.end = begin + options.seconds if options.seconds else None
         queue = multiprocessing.Queue()
@@ -203,7 +204,7 @@ def report(findings, fuzzer, options, seconds):
         print(line)
     if options.list:
         with open(options.list, "w") as file:
-            json.dump([[*key[:2], found] for key, found in findings.kinds.items()], file, indent=1)
+            json.dump({"failures": [[*key[:2], found] for key, found in findings.kinds.items()], "slowest": findings.slow}, file, indent=1)
     if findings.failed:
         first = next(iter(findings.kinds.values()))[0][0]
         print(f"Again: python3 {os.path.relpath(__file__)} {options.executable} {options.scratch} --seed {options.seed} --case {first}")

@@ -19,12 +19,14 @@ ALLOWED_STATUS = {"run": (0, 1, 2, 75), "verify": (0, 1, 2), "doctor": (0, 1, 2)
 def of_command(result, command, title):
     """Of one command by itself."""
     verb = result.arguments[0] if result.arguments else ""
-    failures = list(_end(result, verb))
+    failures = [failure for failure in _end(result, verb) if not (command.large and failure[0] == "memory")]
     failures += _texts(result, title)
     if not result.hung and not result.bloated and not (result.asked and result.status in (-15, 130)):
         failures += _message(result, verb)
     if command.refused is not None and not failures:
         failures += _refusal(result, command.refused)
+    if command.named is not None and result.status in (1, 2) and not failures:
+        failures += _refusal(result, command.named)
     if result.status == 0 and verb == "status" and "--json" in result.arguments:
         try:
             json.loads(result.out)
