@@ -61,6 +61,8 @@ def is_possible(base, title):
         return True
     if "of spins =" in title and base.kind == "phi4":
         return not title.endswith(("nan", "inf"))
+    if title in ("first of spins = 0.0", "last of spins = 0.0", "first of spins = 1e-45", "last of spins = 1e-45"):
+        return True  # a vector may be near it, to within rounding
     return "of states =" in title and base.kind == "potts" and title.endswith("= 2")
 
 
@@ -112,8 +114,8 @@ def heading_changes(checkpoint):
     yield bombs
     frame = formats.zstd_stored(checkpoint.archive())
     payloads = [("empty", b""), ("cut", frame[:-5]), ("half", frame[: len(frame) // 2]), ("twice", frame * 2), ("with more", frame + b"\0"),
-                ("garbage", b"\xff" * 200), ("of a window of terabytes", frame[:4] + b"\x00\xff" + frame[13:]),
-                ("of 2^63 bytes", frame[:5] + struct.pack("<Q", 2**63) + frame[13:]), ("skippable", b"\x50\x2a\x4d\x18\xff\xff\xff\xff"),
+                ("garbage", b"\xff" * 200), ("of a window of terabytes", frame[:4] + b"\x00\xff" + frame[14:]),
+                ("of 2^63 bytes", frame[:6] + struct.pack("<Q", 2**63) + frame[14:]), ("skippable", b"\x50\x2a\x4d\x18\xff\xff\xff\xff"),
                 ("with a dictionary", frame[:4] + b"\xe3" + frame[5:])]
     yield [(f"payload {title}", changed(nothing, payload=payload)) for title, payload in payloads]
 

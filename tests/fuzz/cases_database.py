@@ -207,6 +207,19 @@ def row_changes(base):
     yield "everything held by a worker that lives for ever", live_worker, False
 
 
+def row_entries(bases, rng):
+    """Changes of whole rows, one of each kind after the other: at first what takes away most."""
+    groups = {}
+    for base in bases:
+        for title, *change in row_changes(base):
+            groups.setdefault(title, []).append(("rows", base, title, *change))
+    first = [title for title in groups if title.startswith(("nothing of", "a size of", "all ", "everything"))]
+    others = [title for title in groups if title not in first]
+    for group in (first, others, *groups.values()):
+        rng.shuffle(group)
+    return list(spread([groups[title] for title in first + others]))
+
+
 SCHEMA_STATEMENTS = [
     (True, "CREATE TRIGGER t AFTER INSERT ON rounds BEGIN DELETE FROM rounds WHERE round = 0; END"),
     (True, "CREATE TRIGGER t AFTER UPDATE ON realizations BEGIN UPDATE sizes SET realizations = 1; END"),
@@ -219,7 +232,7 @@ SCHEMA_STATEMENTS = [
     (True, "CREATE INDEX extra ON rounds (abs(seconds)) WHERE round > 0"),
     (True, "DROP INDEX realizations_by_worker"), (True, "DROP INDEX realizations_by_sequence"),
     (True, "ALTER TABLE rounds ADD COLUMN extra"), (True, "ALTER TABLE realizations RENAME COLUMN tau TO theta"),
-    (True, "ALTER TABLE sizes RENAME TO sizes_2"), (True, "ALTER TABLE rounds ADD COLUMN g AS (round + 1)"),
+    (True, "ALTER TABLE sizes RENAME TO sizes_2"), (True, "ALTER TABLE rounds ADD COLUMN g INTEGER AS (round + 1)"),
     (True, "ALTER TABLE realizations RENAME TO r; CREATE VIEW realizations AS SELECT * FROM r"),
     (True, "ALTER TABLE rounds RENAME TO r; CREATE VIEW rounds AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) "
            "SELECT r.* FROM r, n"),
@@ -300,23 +313,24 @@ class DatabaseTarget:
     def __init__(self, bases, rng):
         self.fields = field_cases(bases, rng)
         half = [base for base in bases if base.stage == "half"] or bases
-        rows = [(base, *change) for base in bases for change in row_changes(base)]
         schemas = [("schema", base, sql, seen) for base in bases for seen, sql in SCHEMA_STATEMENTS]
         indexes = [("index", base, name, condition) for base in half for name in
                    [name for kind, name in base.schema if kind == "index"]
                    for condition in ("L = -1", "realization = 1", "realization != 1", "realization > 0")]
         headers = [("header", base, *edit) for base in half[:2] for group in [spread(header_edits())] for edit in group]
-        for group in (rows, schemas, indexes, headers):
+        for group in (schemas, indexes, headers):
             rng.shuffle(group)
         self.bases = bases
-        self.structure = list(spread([[("rows", *row) for row in rows], schemas, indexes, headers]))
+        rows = row_entries(bases, rng)
+        self.structure = list(spread([rows[::2], schemas, rows[1::2], list(spread([indexes, headers]))]))
 
     def case(self, k, rng):
-        """Of five cases three are of fields, one of rows or schema, one of bytes."""
-        turn, number = k % 5, k // 5
-        if turn < 3:
-            return self.field(number * 3 + turn, rng, k)
-        if turn == 3 and number < len(self.structure):
+        """Of six cases three are of fields, two of rows or schema, one of bytes."""
+        turn, number = k % 6, k // 6
+        if turn in (0, 2, 4):
+            return self.field(number * 3 + turn // 2, rng, k)
+        number = number * 2 + turn // 2
+        if turn < 5 and number < len(self.structure):
             return self.structural(self.structure[number], k)
         return self.bytes(rng, k)
 

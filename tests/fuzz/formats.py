@@ -34,11 +34,11 @@ def value_bytes(value):
 ZSTD_MAGIC, BLOCK = 0xFD2FB528, 1 << 17
 
 
-def _zstd_frame(content_size, blocks, checksummed_size=True):
-    """A frame of (kind, size, bytes): kind 0 raw, 1 one byte repeated."""
-    header = struct.pack("<I", ZSTD_MAGIC)
-    header += b"\xe0" + struct.pack("<Q", content_size) if checksummed_size else b"\x00\x58"
-    out = [header]
+def _zstd_frame(content_size, blocks):
+    """A frame of (kind, size, bytes): kind 0 raw, 1 one byte repeated. Its window is 2 MiB, so that any reader takes it;
+    content_size None: not stated."""
+    header = b"\x00\x58" if content_size is None else b"\xc0\x58" + struct.pack("<Q", content_size)
+    out = [struct.pack("<I", ZSTD_MAGIC) + header]
     for i, (kind, size, data) in enumerate(blocks):
         out.append(struct.pack("<I", (i == len(blocks) - 1) | kind << 1 | size << 3)[:3] + data)
     return b"".join(out)
@@ -55,7 +55,7 @@ def zstd_bomb(start, size, stated=True):
     while left > 0:
         blocks.append((1, min(BLOCK, left), b"\0"))
         left -= BLOCK
-    return _zstd_frame(size, blocks, stated)
+    return _zstd_frame(size if stated else None, blocks)
 
 
 def _zstd_library():

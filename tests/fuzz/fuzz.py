@@ -25,6 +25,7 @@ import sys
 import tempfile
 import time
 import traceback
+from queue import Empty
 
 sys.dont_write_bytecode = True  # nothing but the source lies in the source tree
 import campaigns
@@ -38,6 +39,7 @@ from cases_database import DatabaseTarget
 from cases_files import FilesTarget
 from cases_inputs import ConfigTarget, InputTarget
 
+INFINITY = float("inf")
 TARGETS = {DatabaseTarget: 5, CheckpointTarget: 2, FilesTarget: 1, ConfigTarget: 2, InputTarget: 2, ArgumentTarget: 2}
 
 
@@ -106,8 +108,8 @@ class Fuzzer:
 def work(fuzzer, job, options, queue):
     scratch = os.path.join(fuzzer.scratch, f"job-{job}")
     os.makedirs(scratch, exist_ok=True)
-    world, i = worlds.World(scratch), job
-    while (options.cases is None or i < options.cases) and (options.end is None or time.monotonic() < options.end):
+    world, i, parent = worlds.World(scratch), job, os.getppid()
+    while os.getppid() == parent and i < options.cases and time.monotonic() < options.end:
         case_id = fuzzer.id_of(i)
         try:
             queue.put((case_id, *fuzzer.check(case_id, world), fuzzer.slowest))
@@ -115,6 +117,26 @@ def work(fuzzer, job, options, queue):
             queue.put((case_id, "", 0, [("fuzzer", "fuzz.py", traceback.format_exc())], (0.0, "")))
         i += options.jobs
     queue.put(None)
+
+
+def collect(jobs, queue, findings):
+    """Takes what the jobs find, until all have ended or one of them says nothing any more."""
+    working, heard = len(jobs), time.monotonic()
+    while working > 0:
+        try:
+            found = queue.get(timeout=5)
+        except Empty:
+            if time.monotonic() - heard > 10 * runner.WAIT_LIMIT:
+                findings.add("(unknown)", "", 0, [("fuzzer", "fuzz.py", "a job of the fuzzer has been silent for minutes")], (0.0, ""))
+                return
+            continue
+        heard = time.monotonic()
+        if found is None:
+            working -= 1
+        else:
+            findings.add(*found)
+    for job in jobs:
+        job.join()
 
 
 class Findings:
@@ -183,16 +205,13 @@ def main():
             print(f"{case_id}: {fuzzer.case(case_id).title}")
             findings.add(case_id, *fuzzer.check(case_id, world, show=True), fuzzer.slowest)
     else:
-        options.end = begin + options.seconds if options.seconds else None
+        options.end = begin + (options.seconds or INFINITY)
+        options.cases = options.cases or INFINITY
         queue = multiprocessing.Queue()
-        jobs = [multiprocessing.Process(target=work, args=(fuzzer, job, options, queue)) for job in range(options.jobs)]
+        jobs = [multiprocessing.Process(target=work, args=(fuzzer, job, options, queue), daemon=True) for job in range(options.jobs)]
         for job in jobs:
             job.start()
-        for _ in jobs:
-            for found in iter(queue.get, None):
-                findings.add(*found)
-        for job in jobs:
-            job.join()
+        collect(jobs, queue, findings)
     report(findings, fuzzer, options, time.monotonic() - begin)
     if not options.keep:
         worlds.remove(scratch)

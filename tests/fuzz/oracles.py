@@ -130,6 +130,7 @@ def committed(directory):
     """Rounds of each realization and stages of ladders, or nothing where that cannot be read."""
     try:
         connection = sqlite3.connect(f"file:{directory}/campaign.sqlite?mode=ro", uri=True)
+        connection.set_progress_handler(lambda: 1, 1_000_000)  # a view may go on for ever
         try:
             rows = connection.execute("SELECT L, realization, count(*) FROM rounds GROUP BY L, realization").fetchall()
             stages = connection.execute("SELECT count(*) FROM ladder_stages").fetchone()[0]

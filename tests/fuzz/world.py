@@ -11,7 +11,7 @@ import os
 import shutil
 import stat
 
-KEPT = {"victim": b"outside of everything\n", "keep.cfg": b"model.L = 4\n", "campaigns/victim": b"beside the campaign\n" * 100,
+KEPT = {"victim": b"outside of everything\n", "keep.cfg": b"model.L = 4\n", "campaigns/victim": b"beside the campaign " * 100,
         "campaigns/victim.d/one": b"1\n", "campaigns/victim.d/two": b"2\n", "campaigns/campaign.sqlite": b"of another campaign\n"}
 
 
