@@ -101,9 +101,10 @@ class Workshop:
         values = COMMON | KINDS[kind]
         config, last = f"{kind}.cfg", values["convergence.max_rounds"]
         write_config(os.path.join(self.scratch, config), values)
-        known = {}
-        for rounds in range(1, last + 1):
+        known, final = {}, None
+        for rounds in range(1, last + 3):  # more than there are: a status that was changed may lead to them
             digests = self.run(config, f"{kind}-{rounds}", convergence__max_rounds=rounds)
+            final = digests if rounds == last else final
             for line in digests.splitlines():
                 L, realization, done, bins, state = line.split()
                 known[int(L), int(realization), int(done)] = bins, state
@@ -119,7 +120,7 @@ class Workshop:
         if kind == "ladder":
             bases += self.adapting(kind, config)
         for base in bases:
-            base.known, base.final = known, digests.splitlines()
+            base.known, base.final = known, final.splitlines()
         return bases
 
     def adapting(self, kind, config):

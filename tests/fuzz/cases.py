@@ -27,12 +27,13 @@ class Case:
     attacked: tuple = ()  # files of the campaign that may be lost
     other_bins: bool = False  # undetectable: bins with fitting checksums. States must still be right
     other_states: bool = False  # undetectable: a possible other state with fitting digests, or another configuration
+    waits: bool = False  # a run may wait for others until its time limit
     seen: bool = False  # `verify` must find a problem
 
 
 CAMPAIGN = "../campaigns/c"
 CONFIG = "../in/c.cfg"
-RUN = Command(["run", CONFIG, f"--campaign.directory={CAMPAIGN}", "--time-limit=2"])
+RUN = Command(["run", CONFIG, f"--campaign.directory={CAMPAIGN}", "--time-limit=3"])
 VERIFY = Command(["verify", CAMPAIGN])
 DIGESTS = Command(["inspect", CAMPAIGN, "--digest"])
 READERS = [

@@ -111,7 +111,7 @@ def field_case(base, table, column, row, value, width, k):
                 attacked=tuple(f"checkpoints/{bytes(row[name]).decode(errors='replace')}" for _, name in FILE_NAMES if name in row),
                 other_bins=table == "rounds",
                 other_states=table in ("campaign", "ladder_stages") or table == "sizes" and base.kind == "ladder",
-                seen=must_be_seen(base, table, column, value, row[column]))
+                seen=must_be_seen(base, table, column, value, row[column]), waits=table in ("workers", "campaign") or column == "claim")
 
 
 def commands_for(k):
@@ -228,7 +228,7 @@ SCHEMA_STATEMENTS = [
     (True, "CREATE TRIGGER t AFTER INSERT ON workers BEGIN DELETE FROM workers; END"),
     (True, "CREATE TRIGGER t AFTER UPDATE ON clock BEGIN UPDATE clock SET sequence = 1; END"),
     (True, "CREATE TABLE extra (x)"), (True, "CREATE VIEW extra AS SELECT * FROM rounds"),
-    (True, "CREATE INDEX extra ON rounds (seconds)"), (True, "CREATE UNIQUE INDEX extra ON rounds (round)"),
+    (True, "CREATE INDEX extra ON rounds (seconds)"), (True, "CREATE UNIQUE INDEX extra ON rounds (L, realization, round)"),
     (True, "CREATE INDEX extra ON rounds (abs(seconds)) WHERE round > 0"),
     (True, "DROP INDEX realizations_by_worker"), (True, "DROP INDEX realizations_by_sequence"),
     (True, "ALTER TABLE rounds ADD COLUMN extra"), (True, "ALTER TABLE realizations RENAME COLUMN tau TO theta"),
@@ -356,7 +356,7 @@ class DatabaseTarget:
             return byte_case(base, [(at, data)], f"heading of the database, {name} = {data.hex()}", k)
         title, change, seen = rest
         return Case(f"{base.name}: {title}", commands_for(k), lambda world: base.edit(world.campaign, change), base,
-                    attacked=tuple(base.checkpoints), seen=seen, other_bins="round" in title)
+                    attacked=tuple(base.checkpoints), seen=seen, other_bins="round" in title, waits="lives for ever" in title)
 
     def bytes(self, rng, k):
         base = rng.choice(self.bases)
@@ -390,4 +390,4 @@ def two_fields(first, second, k):
     fields = "; ".join(f"{table}[{', '.join(str(row[name]) for name in database.KEYS.get(table, []))}].{column} = {shown(value)}"
                        for _, table, column, row, value in (first, second))
     return Case(f"{base.name}: {fields}", commands_for(k), lambda world: base.edit(world.campaign, change), base,
-                attacked=tuple(base.checkpoints), other_bins=True, other_states=base.kind == "ladder" or "campaign" in (first[1], second[1]))
+                attacked=tuple(base.checkpoints), other_bins=True, waits=True, other_states=base.kind == "ladder" or "campaign" in (first[1], second[1]))

@@ -32,7 +32,7 @@ import campaigns
 import oracles
 import runner
 import world as worlds
-from cases import DIGESTS
+from cases import DIGESTS, RUN
 from cases_arguments import ArgumentTarget
 from cases_checkpoint import CheckpointTarget
 from cases_database import DatabaseTarget
@@ -101,6 +101,8 @@ class Fuzzer:
             yield "not seen", "verify finds no problem"
         if verb == "run" and result.status in (1, 2) and rounds is not None and oracles.committed(world.campaign) == rounds:
             yield from oracles.of_checkpoints(world.campaign, case)
+        if command is RUN and result.status == 75 and not case.waits:
+            yield "waits", "nothing is done until the time limit"
         if command is DIGESTS and ended_well and result.status == 0:
             yield from oracles.of_digests(result.out, case, rounds or {})
 
