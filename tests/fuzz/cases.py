@@ -75,6 +75,11 @@ REALS = [0.0, -0.0, -1.0, 1.0, 1e-300, 5e-324, 1e308, -1e308, float("inf"), floa
 NAN, INF = float("nan"), float("inf")
 
 
+def commands_for(k):
+    reader = READERS[k % len(READERS)] if k % 37 else READERS[-1]
+    return [VERIFY, reader, RUN, DIGESTS] if reader is not READERS[-1] or k % 37 == 0 else [VERIFY, READERS[0], RUN, DIGESTS]
+
+
 def wrong_types(value):
     """Values of other types than this one, and none."""
     others = [None, 0, -7, 2.5, INF, Text(b""), Text(b"12"), Text(b"text"), b"", b"\0\1\2\3\4\5\6\7"]
