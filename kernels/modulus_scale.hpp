@@ -26,7 +26,7 @@ constexpr double largest_square_in_units = 44.0;
 /// for which the scales of its sums were chosen, so that nothing wrong is recorded.
 ///
 /// too_large  a phi^2 went beyond the largest
-/// record     its means of phi^2 and phi^4 must be many units of their scales
+/// record     its means must be finite
 void check_field_range(const Chain& chain, bool too_large, const RoundRecord& record);
 
 }  // namespace glassworks

@@ -29,11 +29,12 @@ namespace glassworks {
 }
 
 /// Scales of the sums of a measurement. With |phi| free they follow its magnitude 2^a (modulus_exponent), and phi^2 is
-/// at most 44 4^a, so that every term has room in 32 bits.
+/// at most 44 4^a, so that every term has room in 32 bits; those of fourth order, whose range is widest, have 64.
 struct SumScales {
   FixedScale component{24};  ///< of vectors, phases, and their sums over clusters: 2^24, with |phi| free 2^(20 - a)
   FixedScale product{24};    ///< of products of two components, and phi^2: 2^24, 2^(20 - 2a)
-  FixedScale quartic{24};    ///< of products of two scalar products, and phi^4: 2^24, 2^(20 - 4a)
+  FixedScale quartic{
+      24};                ///< of products of two scalar products, and phi^4: 2^24, 2^min(20, 49 - log2 N - 4a); 64 bits
   FixedScale square{20};  ///< of squared sums of clusters: the largest 2^m, m <= 20, with N^2 2^m < 2^62 (2^(56 - 2a))
 };
 
@@ -47,7 +48,8 @@ struct SumScales {
   if (free) {
     scales.component = {20 - a};
     scales.product = {20 - 2 * a};
-    scales.quartic = {20 - 4 * a};
+    const int n = 49 - log2_sites - 4 * a;  // sums of 4 N terms of up to 44^2 16^a stay below 2^62
+    scales.quartic = {n < 20 ? n : 20};
   }
   scales.square = {m < finest ? m : finest};
   return scales;
@@ -58,6 +60,16 @@ struct SumScales {
 [[nodiscard]] GLASSWORKS_HD std::int32_t to_fixed_clamped(float x, float multiplier) {
   const float scaled = exact::mul(x, multiplier);
   return exact::round_to_int(exact::max(exact::min(scaled, 2147483520.0F), -2147483520.0F));
+}
+
+/// round(x 2^n), ties to even, in 64 bits: |x| 2^n < 2^62.
+[[nodiscard]] GLASSWORKS_HD std::int64_t to_fixed_wide(float x, float multiplier) {
+  const double scaled = exact::mul(exact::widen(x), exact::widen(multiplier));
+#if defined(__CUDA_ARCH__)
+  return __double2ll_rn(scaled);
+#else
+  return std::llrint(scaled);
+#endif
 }
 
 /// (a^2 + b^2) 2^m, rounded to the nearest integer: one cluster's term of an improved estimator.

@@ -23,7 +23,7 @@ void add_vector_overlap(const ClusterSystem& system, ClusterReplica& a, ClusterR
       std::int64_t* plane = sums.planes.data() + (axis * lattice.L + c[static_cast<std::size_t>(axis)]) * n * n;
       for (int k = 0; k < n * n; ++k) plane[k] += product[k];
       const std::int64_t j = lattice.neighbour(i, axis, +1);
-      sums.link += to_fixed_clamped(exact::mul(exact::dot(u, spin(a, j)), exact::dot(v, spin(b, j))), link);
+      sums.link += to_fixed_wide(exact::mul(exact::dot(u, spin(a, j)), exact::dot(v, spin(b, j))), link);
     }
   }
 }

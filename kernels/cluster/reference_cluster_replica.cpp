@@ -88,7 +88,7 @@ class ReferenceClusterReplica final : public ClusterReplica {
       if (!has_modulus(chain_.model)) continue;
       const float square = exact::dot(spin(i), spin(i));
       sums.modulus_2 += to_fixed_clamped(square, scales.product.multiplier());
-      sums.modulus_4 += to_fixed_clamped(exact::mul(square, square), scales.quartic.multiplier());
+      sums.modulus_4 += to_fixed_wide(exact::mul(square, square), scales.quartic.multiplier());
     }
   }
 

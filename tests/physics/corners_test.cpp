@@ -4,6 +4,8 @@
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <iostream>
+#include <map>
+#include <set>
 #include <span>
 
 #include "scheduler/convergence.hpp"
@@ -244,7 +246,7 @@ TEST_F(StatisticsOfCorners, KeysOfTheProtocol) {
       {"ladder.temperatures=0.5, 0.500001"},
       {"ladder.temperatures=0.5, 1000"},
       {"round.measurements=1", "protocol.exchanges_per_measurement=20", "round.samples=1"},
-      {"round.measurements=400", "round.samples=400"},
+      {"round.measurements=200", "round.samples=200"},
       {"round.samples=0"},
       {"campaign.seed=0"},
       {"campaign.seed=18446744073709551615"},
@@ -258,6 +260,9 @@ TEST_F(StatisticsOfCorners, KeysOfTheProtocol) {
       {"backend.isa=portable"},
       {"backend.threads=3"},
       {"disorder.realizations=64"}};
+  const std::set<std::string> heavy = {"protocol.heatbath=50", "protocol.sweeps_per_exchange=20",
+                                       "protocol.exchanges_per_measurement=60", "round.measurements=200",
+                                       "disorder.realizations=64"};
   const auto run = [&](const ModelCase& model, const std::vector<std::string>& keys, int L) {
     const auto all = joined({model.keys,
                              {"model.couplings=ferromagnet", "model.dim=1", fmt::format("model.L={}", L),
@@ -272,9 +277,9 @@ TEST_F(StatisticsOfCorners, KeysOfTheProtocol) {
     }
   };
   for (const ModelCase& model : models) {
-    for (const auto& keys : both) run(model, keys, 8);
+    for (const auto& keys : both) run(model, keys, heavy.contains(keys.front()) ? 4 : 8);
     if (model.name == "heisenberg") {
-      for (const char* key : {"protocol.overrelaxation=0", "protocol.overrelaxation=1", "protocol.overrelaxation=300",
+      for (const char* key : {"protocol.overrelaxation=0", "protocol.overrelaxation=1", "protocol.overrelaxation=100",
                               "protocol.tile=2", "protocol.tile=4"}) {
         run(model, {key}, 8);
       }
@@ -283,7 +288,7 @@ TEST_F(StatisticsOfCorners, KeysOfTheProtocol) {
     for (const char* key : {"protocol.kind=swendsen-wang", "protocol.kind=wolff", "protocol.exchange=none"})
       run(model, {key}, 8);
     run(model, {"replicas.copies=1"}, 8);
-    run(model, {"protocol.kind=swendsen-wang", "protocol.cluster_sweeps=30"}, 8);
+    run(model, {"protocol.kind=swendsen-wang", "protocol.cluster_sweeps=15"}, 8);
     run(model, {"protocol.kind=swendsen-wang", "protocol.heatbath=5"}, 8);
     for (const char* p : {"0.02", "0.98"}) {
       for (const char* tile : {"2", "8"}) {
@@ -302,6 +307,7 @@ TEST_F(StatisticsOfCorners, KeysOfTheProtocol) {
 /// 4 x 4 Ising lattices with any couplings, by enumeration: energies, magnetizations, overlaps.
 TEST_F(StatisticsOfCorners, EnumeratedIsing) {
   const Lattice lattice{2, 4};
+  std::map<std::string, std::vector<IsingAverages>> known;
   for (const char* couplings : {"ferromagnet", "bimodal", "gaussian"}) {
     for (const auto& update : updates) {
       for (const char* ladder :
@@ -315,15 +321,17 @@ TEST_F(StatisticsOfCorners, EnumeratedIsing) {
         const auto q2 = static_cast<std::size_t>(layout.of_overlap(O::overlap_2));
         for (int slot = 0; slot < s.chain.slots(); ++slot) {
           const auto beta = static_cast<double>(s.chain.beta[static_cast<std::size_t>(slot)]);
-          std::vector<IsingAverages> exact(s.disorder.size());
-          for (const std::uint32_t r : s.realizations) {
-            const std::uint32_t one = couplings == std::string("ferromagnet") ? s.realizations.front() : r;
-            exact[r] = r == one ? enumerate_ising(lattice, s.disorder[r].couplings, beta) : exact[one];
+          std::vector<IsingAverages>& exact = known[fmt::format("{} {}", couplings, beta)];
+          for (std::size_t r = exact.size(); r < s.disorder.size(); ++r) {
+            const bool same = couplings == std::string("ferromagnet") && r > 0;
+            exact.push_back(same ? exact.front() : enumerate_ising(lattice, s.disorder[r].couplings, beta));
           }
+          // An excitation that no or one measurement has met leaves no error: 4/N of the energy in one of 1e4.
+          constexpr double rare = 4e-5;
           const auto check = [&](std::size_t place, double IsingAverages::*value, const char* what) {
             expect_zero(
                 s, slot, [&](const std::vector<double>& x, std::uint32_t r) { return x[place] - exact[r].*value; },
-                1e-6, fmt::format("enumeration: {}: {}", what, name_of(keys)));
+                rare, fmt::format("enumeration: {}: {}", what, name_of(keys)));
           };
           check(O::energy, &IsingAverages::energy, "energy");
           check(O::magnetization_2, &IsingAverages::magnetization_2, "m^2");
@@ -404,7 +412,7 @@ TEST_F(StatisticsOfCorners, SpinsInAField) {
 
 /// T = 1000: e = -beta d [J^2]/m + O(beta^3), C = beta^2 d [J^2]/m, every dimension and kind of couplings.
 TEST_F(StatisticsOfCorners, HighTemperature) {
-  const int lengths[] = {0, 256, 16, 8, 4};
+  const int lengths[] = {0, 256, 16, 6, 4};
   for (const ModelCase& model : models) {
     for (const int dim : {1, 2, 3, 4}) {
       for (const char* couplings : {"ferromagnet", "bimodal", "gaussian"}) {

@@ -162,7 +162,7 @@ struct SumKernels {
       const exact::VectorN<4> phi = spin<4>(a, site + x);
       const float square = exact::dot(phi, phi);
       *modulus_2 += to_fixed_clamped(square, scales.product.multiplier());
-      *modulus_4 += to_fixed_clamped(exact::mul(square, square), scales.quartic.multiplier());
+      *modulus_4 += to_fixed_wide(exact::mul(square, square), scales.quartic.multiplier());
     }
   }
 };

@@ -181,7 +181,8 @@ TEST(ClusterSums, Scales) {
   EXPECT_EQ(sum_scales(test::phi4(1.0), {2, 8}, 3).square.exponent, 14);
   EXPECT_EQ(sum_scales(test::phi4(1.0), {2, 8}, 3).component.exponent, 17);
   EXPECT_EQ(sum_scales(test::phi4(1.0), {2, 8}, 3).product.exponent, 14);
-  EXPECT_EQ(sum_scales(test::phi4(1.0), {2, 8}, 3).quartic.exponent, 8);
+  EXPECT_EQ(sum_scales(test::phi4(1.0), {2, 8}, 3).quartic.exponent, 20);
+  EXPECT_EQ(sum_scales(test::phi4(1.0), {2, 8}, 8).quartic.exponent, 11);
   EXPECT_EQ(sum_scales(test::phi4(INFINITY), {2, 8}, 0).quartic.exponent, 24);
   EXPECT_EQ(to_fixed_clamped(1e9F, 1024.0F), 2147483520);
   EXPECT_EQ(to_fixed_clamped(-1e9F, 1024.0F), -2147483520);

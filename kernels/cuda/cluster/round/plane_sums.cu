@@ -77,8 +77,8 @@ struct VectorPair {
                                        b[static_cast<std::size_t>(column % n) * sites + site]),
                             scale);
   }
-  [[nodiscard]] __device__ __forceinline__ std::int32_t link(std::uint32_t i, std::uint32_t j) const {
-    return to_fixed_clamped(exact::mul(product(a, i, j), product(b, i, j)), link_scale);
+  [[nodiscard]] __device__ __forceinline__ long long link(std::uint32_t i, std::uint32_t j) const {
+    return to_fixed_wide(exact::mul(product(a, i, j), product(b, i, j)), link_scale);
   }
 
  private:
@@ -165,7 +165,7 @@ __global__ void __launch_bounds__(256)
     const exact::VectorN<4> phi = load_spin<4>(b.spins_of(place.system), b.sites, i);
     const float square = exact::dot(phi, phi);
     sum_2 += to_fixed_clamped(square, scale_2);
-    sum_4 += to_fixed_clamped(exact::mul(square, square), scale_4);
+    sum_4 += to_fixed_wide(exact::mul(square, square), scale_4);
   }
   block_add(sum_2, d_modulus + 2 * place.system);
   block_add(sum_4, d_modulus + 2 * place.system + 1);
