@@ -30,6 +30,7 @@ class Builder {
     if (model_.kind == ModelKind::phi4 && std::isfinite(model_.lambda)) {
       add_stored("modulus_2");
       add_stored("modulus_4");
+      if (columns_.has("local_acceptance")) add_stored("local_acceptance");  // campaigns of earlier versions have none
     }
     if (columns_.energy_of_copy().size() > 1) overlaps();
     if (config_.protocol.exchange != ExchangeSchedule::none) walk();

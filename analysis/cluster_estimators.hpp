@@ -21,6 +21,7 @@ namespace glassworks {
 ///     clusters, largest_cluster, mean_cluster, wrapping_any, wrapping_all  of them
 ///     moved_sites                  sites moved by a cluster update, per site
 ///     modulus_2, modulus_4         phi^2 and its square; phi4 at finite lambda
+///     local_acceptance             proposals of |phi| that local sweeps accept; phi4 at finite lambda
 ///     overlap, link_overlap, chi_sg, xi_over_L, overlap_binder  two copies or more: chi_sg = N [<q^2>], and
 ///                                  (k + 2 - k r)/2 with k = 1, n^2 for on and phi4
 ///     acceptance, walk_up_fraction where there are exchanges

@@ -108,6 +108,7 @@ std::string averages_table(const SizeResult& size) {
                                                              {"magnetization_binder", "Binder of m"},
                                                              {"xi_m_over_L", "xi_m/L"},
                                                              {"modulus_2", "phi^2"},
+                                                             {"local_acceptance", "|phi| accepted"},
                                                              {"chi_sg", "chi_SG"},
                                                              {"xi_over_L", "xi_L/L"},
                                                              {"overlap_binder", "Binder of q"},

@@ -73,6 +73,10 @@ bool is_digest(std::string_view text) { return text.size() == 2 * digits_of_dige
 bool is_checkpoint_name(std::string_view name) { return take_name(name) && name.empty(); }
 
 bool is_unfinished_checkpoint_name(std::string_view name) {
+  if (take(name, "ranks-")) {
+    return name.size() == 8 + unfinished_suffix.size() && is_hexadecimal(name.substr(0, 8)) &&
+           name.ends_with(unfinished_suffix);
+  }
   return take_name(name) && take(name, ".") && take_number(name, 1) && take(name, "-") && take_number(name, 1) &&
          name == unfinished_suffix;
 }

@@ -24,7 +24,8 @@ namespace glassworks {
 /// Whether a name has one of the forms above.
 [[nodiscard]] bool is_checkpoint_name(std::string_view name);
 
-/// Whether a name is that of a checkpoint that a killed process has not finished: "NAME.PID-N.tmp".
+/// Whether a name is that of a file that a killed process has left: an unfinished checkpoint, "NAME.PID-N.tmp", or the
+/// mark by which ranks find out whether they share the directory, "ranks-0123abcd.tmp".
 [[nodiscard]] bool is_unfinished_checkpoint_name(std::string_view name);
 
 /// Path of a checkpoint. Throws std::runtime_error for a name of any other form.

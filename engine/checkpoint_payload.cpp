@@ -9,9 +9,12 @@
 #include <boost/archive/binary_iarchive.hpp>
 #include <boost/archive/binary_oarchive.hpp>
 #include <boost/serialization/array_wrapper.hpp>
+#include <cstdint>
+#include <cstring>
 #include <memory>
 #include <stdexcept>
 #include <streambuf>
+#include <string_view>
 #include <vector>
 
 namespace glassworks {
@@ -90,7 +93,8 @@ class Decompressor : public std::streambuf {
   /// Bytes that came out; throws unless the stream ends here and uses up the payload.
   std::uint64_t finish() {
     char extra = 0;
-    if (xsgetn(&extra, 1) != 0 || !ended_ || in_.pos != in_.size) throw std::runtime_error("wrong payload length");
+    if (gptr() != egptr() || decompress(&extra, 1) != 0 || !ended_ || in_.pos != in_.size)
+      throw std::runtime_error("wrong payload length");
     return total_;
   }
 
@@ -104,15 +108,26 @@ class Decompressor : public std::streambuf {
 
   std::streamsize xsgetn(char* data, std::streamsize count) override {
     const auto wanted = static_cast<std::size_t>(count);
+    const bool first = total_ == 0;
     std::size_t have = 0;
     if (gptr() != egptr() && wanted > 0) {
       data[have++] = *gptr();
       gbump(1);
     }
-    return static_cast<std::streamsize>(have + decompress(data + have, wanted - have));
+    have += decompress(data + have, wanted - have);
+    if (first) check_heading(data, have);
+    return static_cast<std::streamsize>(have);
   }
 
  private:
+  /// An archive begins with the length of the name of its format, for which Boost takes memory before it looks at it.
+  static void check_heading(const char* data, std::size_t count) {
+    constexpr std::uint64_t name_length = std::string_view("serialization::archive").size();
+    std::uint64_t length = 0;
+    if (count == sizeof length) std::memcpy(&length, data, sizeof length);
+    if (length != name_length) throw std::runtime_error("its archive has another heading");
+  }
+
   std::size_t decompress(char* data, std::size_t count) {
     ZSTD_outBuffer out{data, count, 0};
     while (out.pos < out.size && !ended_) {
@@ -204,8 +219,8 @@ ChainState read_payload(std::span<const std::byte> payload, PayloadArrays arrays
     archive_elements(archive, state.round_trips);
     archive_elements(archive, state.spins);
     if (arrays == PayloadArrays::spins_and_states) archive_elements(archive, state.states);
-  } catch (const boost::archive::archive_exception& error) {
-    throw std::runtime_error(fmt::format("its archive cannot be read: {}", error.what()));
+  } catch (const boost::archive::archive_exception&) {
+    throw std::runtime_error("its archive cannot be read");
   }
   if (decompressor.finish() != archive_length) throw std::runtime_error("wrong archive length");
   return state;

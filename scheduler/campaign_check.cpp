@@ -31,10 +31,13 @@ void add_size_faults(const Database& database, const Config& config, const SizeR
                      std::vector<std::string>& faults) {
   const ChainObservables layout(config.model.spins, config.model.dim, config.copies);
   if (size.observables != layout.names()) {
-    faults.push_back(fmt::format("the observables of L = {} are not those of this program", size.L));
+    faults.push_back(fmt::format("the observables of L = {} are not those of this version", size.L));
   }
   if (size.samples != (config.samples() > 0 ? layout.sample_names() : std::vector<std::string>())) {
     faults.push_back(fmt::format("the samples of L = {} are not those of the configuration", size.L));
+  }
+  if (config.ladder.adapt != LadderAdaptation::none && !size.adapting && database.ladder_stages(size.L).empty()) {
+    faults.push_back(fmt::format("the stages in which the ladder of L = {} was adapted are missing", size.L));
   }
   const std::size_t realizations = database.realizations(size.L).size();
   if (realizations != static_cast<std::size_t>(config.realizations)) {
@@ -86,8 +89,8 @@ void require_whole(const Database& database) {
   if (faults.empty()) faults = configuration_faults(database, CheckedUse::writing);
   if (faults.empty()) return;
   throw std::runtime_error(fmt::format(
-      "The campaign in {0} cannot be continued ({1}: {2}). Restore that file from a copy; `glassworks verify "
-      "{0}` lists all that is wrong.",
+      "The campaign in {0} cannot be continued ({1}: {2}). Continue it with the version that began it, or restore "
+      "that file from a copy; `glassworks verify {0}` lists all that is wrong.",
       database.file().parent_path().string(), database_file_name, faults.front()));
 }
 

@@ -67,6 +67,7 @@ const Table& table() {
       {"xi_m_improved_over_L", {"1", "xi/L from the clusters"}},
       {"modulus_2", {"1", "(1/N) sum_i [<phi_i^2>]"}},
       {"modulus_4", {"1", "(1/N) sum_i [<(phi_i^2)^2>]"}},
+      {"local_acceptance", {"1", "accepted part of the proposals of |phi| in local sweeps"}},
       {"clusters", {"1", "number of clusters over N"}},
       {"largest_cluster", {"1", "sites of the largest cluster over N"}},
       {"mean_cluster", {"1", "sum_c n_c^2/N over the clusters"}},

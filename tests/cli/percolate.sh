@@ -72,5 +72,5 @@ refused "method" "there are breadth-first, union-find, parallel on the CPU" \
 refused "plot" 'suffix' "$glassworks" percolate --graph square --size 8 --p 0.5 --plot figure.txt
 refused "csv" 'no file in a directory that exists' "$glassworks" percolate --graph square --size 8 --p 0.5 --csv none/x.csv
 printf '0 1\n1 one\n' >bad.txt
-refused "edges" "bad.txt:2: \"one\" is not a site" "$glassworks" percolate --edges bad.txt --p 0.5
+refused "edges" "bad.txt:2: 'one' is not a site" "$glassworks" percolate --edges bad.txt --p 0.5
 refused "operand" 'takes options only' "$glassworks" percolate square

@@ -57,6 +57,6 @@ done
 printf 'L,T,observable,mean\n' >reference.csv
 refused "report: reference without errors" "has no column 'error'" "$glassworks" report small --reference reference.csv --out no
 printf 'L,T,observable,mean,error\n4,0.2,energy,high,0.1\n' >reference.csv
-refused "report: reference that is no number" "'high' in line 2" "$glassworks" report small --reference reference.csv --out no
+refused "report: reference that is no number" "line 2: mean = 'high'" "$glassworks" report small --reference reference.csv --out no
 refused "report: page that cannot be written" 'nowhere/page.html' "$glassworks" report small --out nowhere/page.html
 [[ ! -e no ]] || fail "something was written"

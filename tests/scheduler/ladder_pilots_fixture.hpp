@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "kernels/observables.hpp"
+#include "kernels/chain_observables.hpp"
 #include "scheduler/ladder_pilots.hpp"
 #include "tests/scheduler/scratch_campaign.hpp"
 
@@ -67,12 +68,13 @@ class LadderPilotsTest : public ::testing::Test {
     const fs::path file = config.directory / database_file_name;
     if (!fs::exists(file)) {
       fs::create_directories(config.directory / "checkpoints");
-      const ObservableLayout layout(config.model.dim, config.copies);
+      const ChainObservables observables(config.model.spins, config.model.dim, config.copies);
       std::vector<SizeRow> sizes(config.model.L.size());
       for (std::size_t i = 0; i < sizes.size(); ++i) {
         sizes[i].L = config.model.L[i];
         sizes[i].temperatures = ladder_temperatures(config, i);
-        for (int o = 0; o < layout.size(); ++o) sizes[i].observables.push_back(layout.name(o));
+        sizes[i].observables = observables.names();
+        if (config.samples() > 0) sizes[i].samples = observables.sample_names();
         sizes[i].adapting = true;
       }
       static_cast<void>(Database::create(file, canonical_text(config), sizes, config.realizations));
