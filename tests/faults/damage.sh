@@ -6,6 +6,7 @@
 # No command may take longer than 20 s. By variables of the environment:
 #   GLASSWORKS_TEST_STRIDE=N     distance of the flipped bits in bytes (192); 1: one in every byte
 #   GLASSWORKS_TEST_ONLY=flips   only bits of the database, at every STRIDE
+#   GLASSWORKS_TEST_RANGE=A:B    bits of the database from byte A to byte B (all)
 #   GLASSWORKS_TEST_SEED=N       which bit of a byte, and which byte of a piece (4711)
 #   GLASSWORKS_TEST_PART=K/N     only every N-th case, from the K-th on (0/1)
 #   GLASSWORKS_TEST_JOBS=N       cases at once (2)
@@ -89,8 +90,10 @@ add_cuts() { # BASE FILE LENGTH...
 size() { stat -c %s "$1"; }
 cases=()
 database=campaign.sqlite log=campaign.sqlite-wal page=4096 frame=$((4096 + 24))
-add_flips folded $database 0 100 1
-add_flips folded $database 100 "$(size folded/$database)" "$stride"
+range=${GLASSWORKS_TEST_RANGE:-0:$(size folded/$database)}
+[[ ${range%:*} -gt 0 ]] || add_flips folded $database 0 100 1
+add_flips folded $database $((${range%:*} > 100 ? ${range%:*} : 100)) \
+  $((${range#*:} < $(size folded/$database) ? ${range#*:} : $(size folded/$database))) "$stride"
 add_others() {
   local at
   for ((at = page; at < $(size folded/$database); at += page)); do

@@ -7,6 +7,7 @@
 #include <tuple>
 #include <vector>
 
+#include "db/checkpoint_name.hpp"
 #include "engine/checkpoint.hpp"
 #include "engine/ladder_adaptation.hpp"
 #include "engine/ladder_guess.hpp"
@@ -219,7 +220,10 @@ TEST_F(LadderPilotsTest, StagesThatComeOutDifferentlyAreRefused) {
     stage.exchange_accepted.assign(slots - 1, 30);
     stage.walk_up.assign(slots, 0);
     stage.walk_down.assign(slots, 0);
-    for (const char* file : {"a", "b", "c"}) stage.checkpoints += std::string(file) + " " + std::string(32, '0') + "\n";
+    const std::string digest(32, '0');
+    for (std::uint32_t r = 0; r < 3; ++r) {
+      stage.checkpoints += pilot_checkpoint_name(4, 0, r, digest) + " " + digest + "\n";
+    }
     database.add_ladder_stage(worker, stage);
     database.remove_worker(worker, LeaseEnd::given_back);
   }
