@@ -28,14 +28,15 @@ digests whole >"$wanted"
 
 # half_killed CONFIG DIR: as half_done, for executables that no library can be loaded into: the kill comes when it comes.
 half_killed() {
-  local run rounds
-  for _ in $(seq 200); do
+  local run rounds whole i
+  whole=$(date +%s%N)
+  "$glassworks" run "$1" "--campaign.directory=$2" >run.log 2>&1
+  whole=$((($(date +%s%N) - whole) / 1000)) # microseconds
+  for i in $(seq 400); do
     rm -rf "$2"
     "$glassworks" run "$1" "--campaign.directory=$2" >run.log 2>&1 &
     run=$!
-    until [[ $(stat -c %s "$2/campaign.sqlite-wal" 2>/dev/null || echo 0) -gt 60000 ]]; do
-      kill -0 "$run" 2>/dev/null || break
-    done
+    sleep "$(printf '0.%06d' $((whole * (10 + i % 90) / 100 % 1000000)))"
     kill -KILL "$run" 2>/dev/null || true
     wait "$run" 2>/dev/null || true
     rounds=$(rounds_of "$2")
