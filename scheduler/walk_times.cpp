@@ -72,7 +72,9 @@ WalkTimes walk_times(std::span<const RoundRow> rounds, int slots) {
   const std::size_t columns = used.front().record.walk_mean.size();
   for (const RoundRow& row : used) {
     if (row.record.walk_mean.size() == columns && row.record.measurements == used.front().record.measurements) continue;
-    throw std::invalid_argument("Rounds of a realization differ in replicas or measurements (foreign data).");
+    throw std::runtime_error(
+        "A realization cannot be judged (its rounds differ in replicas or measurements, so that some are not of this "
+        "campaign). Restore the database from a copy.");
   }
   const RoundGroups groups(used);
   walk.times.assign(columns, {0.5, true});

@@ -159,10 +159,10 @@ TEST(WalkTimes, LongSeriesAreJoinedToRoundsOfSeveral) {
 TEST(WalkTimes, RefuseRoundsOfAnotherShape) {
   std::vector<RoundRow> rounds = LadderWalk(4, 2, 0.4, 7).rounds(8, 5);
   rounds[5].record.measurements = 6;
-  EXPECT_THROW((void)walk_times(rounds, 4), std::invalid_argument);
+  EXPECT_THROW((void)walk_times(rounds, 4), std::runtime_error);
   rounds[5].record.measurements = 5;
   rounds[6].record.walk_mean.pop_back();
-  EXPECT_THROW((void)walk_times(rounds, 4), std::invalid_argument);
+  EXPECT_THROW((void)walk_times(rounds, 4), std::runtime_error);
 }
 
 /// Histories of 20 replicas in ten slots whose longest tau is that of 2 x - 1, about one round of 25 measurements.
