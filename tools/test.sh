@@ -18,7 +18,7 @@ END
 }
 
 parts=(release sanitize)
-options=(-DGLASSWORKS_SANITIZE_ALL=OFF -DGLASSWORKS_PRECOMPILE=ON)
+options=(-DGLASSWORKS_SANITIZE_ALL=OFF)
 # Where nothing can run the CUDA code, it is compiled for one architecture: two take twice as long. `cmake --preset release`
 # goes back to all of them.
 if ! nvidia-smi -L >/dev/null 2>&1; then options+=(-DCMAKE_CUDA_ARCHITECTURES=90-real); fi
@@ -26,7 +26,7 @@ while [[ $# -gt 0 ]]; do
   case "$1" in
     --quick) parts=(release) ;;
     --sanitize)
-      options=(-DGLASSWORKS_SANITIZE_ALL=ON -DGLASSWORKS_PRECOMPILE=ON)
+      options=(-DGLASSWORKS_SANITIZE_ALL=ON)
       case "${2:-}" in
         address) parts=(sanitize) ;;
         thread) parts=(sanitize-thread) ;;
