@@ -48,9 +48,10 @@ class StatisticsOfCorners : public ConfigTest {
       write("J.txt", couplings);
       text = "model.couplings = file\nmodel.couplings_file = J.txt\n";
     }
-    std::vector<std::string> overrides = {"campaign.seed=5",           "disorder.realizations=20",
-                                          "round.measurements=25",     "protocol.exchanges_per_measurement=2",
-                                          "convergence.max_rounds=48", "backend.threads=1"};
+    std::vector<std::string> overrides = {
+        "campaign.seed=5",           all_corners() ? "disorder.realizations=20" : "disorder.realizations=12",
+        "round.measurements=25",     "protocol.exchanges_per_measurement=2",
+        "convergence.max_rounds=48", "backend.threads=1"};
     overrides.insert(overrides.end(), keys.begin(), keys.end());
     return load_config(write("a.cfg", text), overrides);
   }
