@@ -4,6 +4,7 @@
 #include <map>
 #include <span>
 
+#include "db/checkpoint_name.hpp"
 #include "scheduler/convergence.hpp"
 #include "scheduler/work_order.hpp"
 #include "tests/scale/scale_campaign.hpp"
@@ -180,6 +181,7 @@ TEST_F(DatabaseScale, GroupsOfBatchesCostAFifthOfAMillisecondPerRound) {
     commit.key = row.key;
     commit.attempt = row.attempt;
     commit.round = row.rounds;
+    commit.checkpoint = checkpoint_name(row.key, row.rounds + 1, commit.state_digest);
     commit.status = RealizationStatus::equilibrating;
     return commit;
   };

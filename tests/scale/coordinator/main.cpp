@@ -19,6 +19,7 @@
 #include <thread>
 #include <vector>
 
+#include "db/checkpoint_name.hpp"
 #include "scheduler/batch_queue.hpp"
 #include "scheduler/process.hpp"
 #include "scheduler/ranks/coordinator.hpp"
@@ -156,6 +157,7 @@ void give_histories(Campaign& campaign, std::int64_t worker) {
       commit.key = row.key;
       commit.attempt = row.attempt;
       commit.round = row.rounds;
+      commit.checkpoint = checkpoint_name(row.key, row.rounds + 1, commit.state_digest);
       commit.status = RealizationStatus::equilibrating;
     }
     campaign.database().commit(worker, commits, {"test", "test", "test", "synthetic", "host"}, now_ms());

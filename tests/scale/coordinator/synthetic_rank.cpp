@@ -9,6 +9,7 @@
 #include <thread>
 #include <utility>
 
+#include "db/checkpoint_name.hpp"
 #include "scheduler/ranks/messages.hpp"
 #include "tests/scale/scale_campaign.hpp"
 
@@ -97,6 +98,7 @@ class PlayedRank {
       commit.key = row.key;
       commit.attempt = row.attempt;
       commit.round = row.rounds;
+      commit.checkpoint = checkpoint_name(row.key, row.rounds + 1, commit.state_digest);
       commit.round_trips = row.round_trips + 1;
       commit.status = row.status;
       commit.judgement = row.judgement;
