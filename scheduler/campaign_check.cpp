@@ -36,8 +36,9 @@ void add_size_faults(const Database& database, const Config& config, const SizeR
   if (size.samples != (config.samples() > 0 ? layout.sample_names() : std::vector<std::string>())) {
     faults.push_back(fmt::format("the samples of L = {} are not those of the configuration", size.L));
   }
-  if (config.ladder.adapt != LadderAdaptation::none && !size.adapting && database.ladder_stages(size.L).empty()) {
-    faults.push_back(fmt::format("the stages in which the ladder of L = {} was adapted are missing", size.L));
+  if (config.ladder.adapt != LadderAdaptation::none && !size.adapting &&
+      database.ladder_stages(size.L).size() < static_cast<std::size_t>(config.ladder.adapt_rounds)) {
+    faults.push_back(fmt::format("stages in which the ladder of L = {} was adapted are missing", size.L));
   }
   const std::size_t realizations = database.realizations(size.L).size();
   if (realizations != static_cast<std::size_t>(config.realizations)) {
