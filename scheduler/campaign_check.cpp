@@ -13,7 +13,7 @@ namespace {
 
 /// Machines may round a ladder differently; two temperatures of one differ by much more.
 bool same_ladder(const std::vector<double>& a, const std::vector<double>& b) {
-  return std::ranges::equal(a, b, [](double x, double y) { return std::abs(x - y) <= 1e-9 * std::abs(y); });
+  return std::ranges::equal(a, b, [](double x, double y) { return std::abs(x - y) <= 1e-14 * std::abs(y); });
 }
 
 void add_ladder_faults(const Config& config, std::size_t index, const SizeRow& size, std::vector<std::string>& faults) {
