@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <sstream>
 #include <stdexcept>
 
@@ -56,13 +55,6 @@ void insert(db::Connection& connection, const LadderStage& stage) {
   query->exec();
 }
 
-/// Whether temperatures are positive, finite and ascending.
-bool is_ladder(const std::vector<double>& temperatures) {
-  const auto usable = [](double T) { return std::isfinite(T) && T > 0.0; };
-  return std::ranges::all_of(temperatures, usable) &&
-         std::ranges::adjacent_find(temperatures, [](double a, double b) { return !(a < b); }) == temperatures.end();
-}
-
 /// Whether the lines "file digest" are those of the pilots after their stage.
 bool names_its_pilots(const LadderStage& stage) {
   std::istringstream lines(stage.checkpoints);
@@ -106,7 +98,7 @@ LadderStage read_stage(const std::filesystem::path& file, const SQLite::Statemen
       db::throw_damaged(file, name);
     }
     if (!fits(stage, next)) throw std::out_of_range("arrays of other lengths");
-    if (!is_ladder(stage.temperatures)) throw std::out_of_range("temperatures that are no ladder");
+    if (!db::is_ladder(stage.temperatures)) throw std::out_of_range("temperatures that are no ladder");
     if (!names_its_pilots(stage)) throw std::out_of_range("names that are not those of its pilots' checkpoints");
     return stage;
   } catch (const std::out_of_range& error) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -47,6 +48,12 @@ std::int64_t realization_checksum(const RealizationRow& row) {
       .number(row.judgement.expected_rounds)
       .number(row.failures)
       .checksum();
+}
+
+bool is_ladder(std::span<const double> temperatures) {
+  const auto usable = [](double T) { return std::isfinite(T) && T > 0.0; };
+  return std::ranges::all_of(temperatures, usable) &&
+         std::ranges::adjacent_find(temperatures, [](double a, double b) { return !(a < b); }) == temperatures.end();
 }
 
 std::int64_t size_checksum(const SizeRow& row, int realizations) {

@@ -39,6 +39,9 @@ struct StoredSize {
   std::int64_t claim = 0;  ///< worker that adapts the ladder; 0: nobody
 };
 
+/// Whether temperatures are positive, finite and ascending.
+[[nodiscard]] bool is_ladder(std::span<const double> temperatures);
+
 /// Checksum of a row of `sizes`: every column before the checksum, in the order of the table, then the names of the
 /// samples if there are any.
 [[nodiscard]] std::int64_t size_checksum(const SizeRow& row, int realizations);

@@ -24,12 +24,7 @@ constexpr std::size_t most_names = 4096;
 
 /// Throws std::out_of_range.
 void check_temperatures(const std::vector<double>& temperatures) {
-  const auto usable = [](double T) { return std::isfinite(T) && T > 0.0; };
-  const auto not_ascending = [](double a, double b) { return !(a < b); };
-  if (!temperatures.empty() && temperatures.size() <= db::most_slots && std::ranges::all_of(temperatures, usable) &&
-      std::ranges::adjacent_find(temperatures, not_ascending) == temperatures.end()) {
-    return;
-  }
+  if (!temperatures.empty() && temperatures.size() <= db::most_slots && db::is_ladder(temperatures)) return;
   throw std::out_of_range(fmt::format("{} temperatures that are not those of a ladder", temperatures.size()));
 }
 

@@ -9,6 +9,7 @@
 #include "engine/config.hpp"
 #include "engine/disorder_file.hpp"
 #include "engine/philox_engine.hpp"
+#include "engine/precision.hpp"
 #include "kernels/modulus_scale.hpp"
 
 namespace glassworks {
@@ -72,7 +73,7 @@ std::vector<float> make_fields(const ModelConfig& model, const Lattice& lattice,
 FixedScale scale_of(const Config& config, const Lattice& lattice, const Disorder& disorder) {
   const ModelConfig& model = config.model;
   if (has_modulus(model.spins)) {
-    const double T = config.ladder.kind == LadderKind::list ? config.ladder.temperatures.front() : config.ladder.T_min;
+    const double T = coldest_temperature(config);
     return energy_scale_of_modulus(model.spins, lattice, static_cast<double>(static_cast<float>(1.0 / T)));
   }
   FixedScale scale;

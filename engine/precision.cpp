@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <span>
 
 #include "kernels/modulus_scale.hpp"
 
@@ -67,11 +65,6 @@ SiteEnergy of_files(const ModelConfig& model, const Lattice& lattice, const Diso
   return couplings;
 }
 
-double coldest(const Config& config) {
-  const LadderConfig& ladder = config.ladder;
-  return ladder.kind == LadderKind::list ? ladder.temperatures.front() : ladder.T_min;
-}
-
 /// phi^2 enters every energy. At lambda = 0 the distance to the limit of stability must be resolved as well.
 double square_of_field(const Config& config, const Lattice& lattice, double T) {
   const SpinModel& spins = config.model.spins;
@@ -89,9 +82,14 @@ double square_of_field(const Config& config, const Lattice& lattice, double T) {
 
 }  // namespace
 
+double coldest_temperature(const Config& config) {
+  const LadderConfig& ladder = config.ladder;
+  return ladder.kind == LadderKind::list ? ladder.temperatures.front() : ladder.T_min;
+}
+
 void validate_precision(const Config& config, const Disorder* disorder) {
   const ModelConfig& model = config.model;
-  const double T = coldest(config);
+  const double T = coldest_temperature(config);
   for (const int L : model.L) {
     const Lattice lattice{model.dim, L};
     SiteEnergy energy = of_drawn_couplings(model.couplings, model.dim);
@@ -100,10 +98,9 @@ void validate_precision(const Config& config, const Disorder* disorder) {
     const double square = square_of_field(config, lattice, T);
     const double of_site = energy.largest * square / T, of_mean = energy.mean * square / T;
     const double N = static_cast<double>(lattice.sites());
-    const char* larger = has_modulus(model.spins) ? "model.lambda" : nullptr;
-    const std::string suggestion =
-        larger != nullptr ? fmt::format("Raise the lowest temperature, or {}.", larger)
-                          : std::string("Raise the lowest temperature, or give smaller couplings and fields.");
+    const char* suggestion = has_modulus(model.spins)
+                                 ? "Raise the lowest temperature, or model.lambda."
+                                 : "Raise the lowest temperature, or give smaller couplings and fields.";
     if (!(of_site <= largest_energy_over_T)) {
       throw InputError(fmt::format(
           "T = {} is too low for energies of up to {:.4g} at a site (single precision resolves thermal energies while "

@@ -15,6 +15,9 @@ constexpr double largest_energy_over_T = 1e5;
 /// precision, so that they lose 2e-16 times it.
 constexpr double largest_squared_energy_over_T = 2e13;
 
+/// The lowest temperature of every ladder of a campaign; adaptation leaves it.
+[[nodiscard]] double coldest_temperature(const Config& config);
+
 /// Throws InputError where the coldest temperature is too low for the energies of the model: couplings and fields as
 /// they are drawn, or as the files hold them; phi4 also for the size of its field.
 ///
