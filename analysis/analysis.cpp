@@ -4,7 +4,7 @@
 
 #include "analysis/statistics/estimator_curves.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 namespace {
 
 std::vector<ObservableResult> estimate(const Config& config, const Columns& columns, const Ensemble& ensemble) {
@@ -99,4 +99,4 @@ AnalysisResult analyze(const Database& database, const AnalysisOptions& options)
   return analyze(read_ensembles(database, options));
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

@@ -10,7 +10,7 @@
 #include "analysis/verdict.hpp"
 #include "engine/config.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 
 using AnalysisOptions = ReadingOptions;
 
@@ -56,4 +56,4 @@ void count_states(std::span<const RealizationRow> rows, int max_rounds, SizeResu
 void reduce_size(const Config& config, const Columns& columns, std::span<const RealizationSummary> realizations,
                  SizeResult& result, const RunBlocking& blocking = {});
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

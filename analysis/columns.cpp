@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 
 Columns::Columns(std::vector<std::string> names, int dim) : names_(std::move(names)), dim_(dim) {
   for (std::size_t i = 0; i < names_.size(); ++i) index_[names_[i]] = i;
@@ -67,4 +67,4 @@ std::vector<std::size_t> columns_of_sample(const Columns& columns, const std::st
   return {};
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 
 /// What orders at low temperature, squared: columns whose mean is its value at k = 0 and at k_min.
 struct OrderParameter {
@@ -63,4 +63,4 @@ class Columns {
 /// "chi_2_kmin"; "energy_product" is the added column. Empty for what bins do not hold.
 [[nodiscard]] std::vector<std::size_t> columns_of_sample(const Columns& columns, const std::string& quantity);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

@@ -10,7 +10,7 @@
 
 #include "engine/durable_file.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 namespace {
 
 /// Shortest text that reads back to the same double; nan without a sign.
@@ -45,4 +45,4 @@ void write_csv(const std::filesystem::path& file, const AnalysisResult& result) 
   out.publish();
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

@@ -5,7 +5,7 @@
 
 #include "analysis/analysis.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 
 /// Tidy rows with the heading L,T,observable,mean,error,realizations: every observable of make_estimators at every slot
 /// of every size (acceptance: of the slots t, t+1 at T_t, none at the last). Shortest decimals that read back to the
@@ -16,4 +16,4 @@ namespace glassworks {
 /// sentence.
 void write_csv(const std::filesystem::path& file, const AnalysisResult& result);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

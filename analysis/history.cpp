@@ -6,7 +6,7 @@
 #include <numeric>
 #include <stdexcept>
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 namespace {
 
 void check(RealizationKey key, const RoundRow& row, const Columns& columns, std::size_t slots) {
@@ -130,4 +130,4 @@ RealizationSummary summarize(RealizationKey key, std::span<const RoundRow> round
   return summary;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

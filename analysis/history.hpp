@@ -8,7 +8,7 @@
 #include "analysis/columns.hpp"
 #include "db/database.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 
 /// Rounds [first, last) of a history.
 struct RoundRange {
@@ -61,4 +61,4 @@ constexpr std::size_t log_bin_quantities = 2;
                                            std::size_t slots, std::uint32_t equilibration = 0,
                                            std::uint32_t block_rounds = 0);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <stdexcept>
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 
 void SampleTable::add(std::span<const double> row) {
   if (row.size() != columns_) throw std::invalid_argument("SampleTable: a row of another length than the table");
@@ -55,4 +55,4 @@ Estimate mean_over_realizations(std::span<const double> samples) {
   return jackknife(table, [](std::span<const double> averages) { return averages[0]; });
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

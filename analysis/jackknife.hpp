@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 
 /// A number with its standard error and the number of realizations it comes from. NaN: cannot be had.
 struct Estimate {
@@ -54,4 +54,4 @@ using AverageFunctions = std::function<void(std::span<const double> averages, st
 /// Mean of one quantity over realizations, with its standard error.
 [[nodiscard]] Estimate mean_over_realizations(std::span<const double> samples);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

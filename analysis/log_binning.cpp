@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 namespace {
 
 /// later - earlier; 0 where they differ by rounding only, as means of a number that does not move do.
@@ -50,4 +50,4 @@ double significance(const Estimate& estimate) {
   return std::abs(estimate.mean) / estimate.error;  // IEEE 754: infinite where the error is 0
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

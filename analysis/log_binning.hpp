@@ -7,7 +7,7 @@
 #include "analysis/history.hpp"
 #include "analysis/jackknife.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 
 /// Difference between two consecutive logarithmic bins at every slot, averaged over realizations.
 struct LogBinStep {
@@ -27,4 +27,4 @@ struct LogBinStep {
 /// |mean| / error; 0 for 0/0, infinite where only the error is 0, NaN where either is NaN.
 [[nodiscard]] double significance(const Estimate& estimate);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

@@ -6,11 +6,11 @@
 #include <string_view>
 #include <utility>
 
-#include "analysis/cluster_estimators.hpp"
+#include "analysis/observables/formulas.hpp"
 #include "analysis/value_format.hpp"
 #include "engine/visible_text.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 namespace {
 
 using Row = std::vector<std::string>;
@@ -38,15 +38,50 @@ std::string model_name(const SpinModel& model) {
   return "Heisenberg model";
 }
 
+std::string_view text_of(CouplingKind couplings) {
+  switch (couplings) {
+    case CouplingKind::gaussian:
+      return "gaussian";
+    case CouplingKind::bimodal:
+      return "bimodal";
+    case CouplingKind::ferromagnet:
+      return "ferromagnetic";
+    case CouplingKind::file:
+      break;
+  }
+  return "given";
+}
+
+std::string_view text_of(FieldKind field) {
+  switch (field) {
+    case FieldKind::none:
+      return "no field";
+    case FieldKind::sphere:
+      return "fields of fixed length";
+    case FieldKind::gaussian:
+      return "gaussian fields";
+    case FieldKind::uniform:
+      return "uniform fields";
+    case FieldKind::file:
+      break;
+  }
+  return "given fields";
+}
+
+std::string text_of(const std::vector<Boundary>& boundary) {
+  constexpr const char* axes = "xyzw";
+  std::string open;
+  for (std::size_t axis = 0; axis < boundary.size(); ++axis) {
+    if (boundary[axis] == Boundary::open) open.append(open.empty() ? "" : ", ").append(1, axes[axis]);
+  }
+  return open.empty() ? "" : ", open ends along " + open;
+}
+
 std::string model_line(const Config& config) {
-  constexpr const char* couplings[] = {"gaussian", "bimodal", "ferromagnetic", "given"};
-  constexpr const char* fields[] = {"no field", "fields of fixed length", "gaussian fields", "uniform fields",
-                                    "given fields"};
-  std::string text = fmt::format("{}, d = {}, {} couplings, {}", model_name(config.model.spins), config.model.dim,
-                                 couplings[static_cast<std::size_t>(config.model.couplings)],
-                                 fields[static_cast<std::size_t>(config.model.field)]);
-  const bool strength = config.model.field != FieldKind::none && config.model.field != FieldKind::file;
-  if (strength) text += fmt::format(" of strength {:g}", config.model.field_strength);
+  std::string text =
+      fmt::format("{}, d = {}{}, {} couplings, {}", model_name(config.model.spins), config.model.dim,
+                  text_of(config.model.boundary), text_of(config.model.couplings), text_of(config.model.field));
+  if (config.has_drawn_field()) text += fmt::format(" of strength {:g}", config.model.field_strength);
   return text + fmt::format(", {} {}.\n", config.copies, config.copies == 1 ? "copy" : "copies");
 }
 
@@ -88,7 +123,11 @@ std::string cluster_legend(const Config& config) {
   if (config.protocol.kind == ProtocolKind::swendsen_wang)
     text += "; chi (clusters) = N [m^2] by its improved estimator";
   if (config.copies > 1) text += "; chi_SG = N [q^2], xi_L and Binder of q from the overlap";
-  return text + ".\n";
+  text += ".\n";
+  if (config.model.field != FieldKind::none) {
+    text += "In a field m, q, xi and chi hold the mean that the field gives: they are not connected.\n";
+  }
+  return text;
 }
 
 /// Whether replicas walk through temperatures.
@@ -96,33 +135,15 @@ bool has_walk(const Config& config, std::size_t slots) {
   return slots > 1 && config.protocol.exchange != ExchangeSchedule::none;
 }
 
-std::string averages_table(const SizeResult& size) {
+std::string averages_table(const Config& config, const SizeResult& size) {
   std::vector<Row> rows(size.temperatures.size() + 1);
   rows[0].emplace_back("T");
   for (std::size_t t = 0; t < size.temperatures.size(); ++t)
     rows[t + 1] = {fmt::format("{:.5g}", size.temperatures[t])};
-  constexpr std::pair<const char*, const char*> columns[] = {{"energy", "energy"},
-                                                             {"specific_heat", "C"},
-                                                             {"magnetization_abs", "|m|"},
-                                                             {"chi_m_improved", "chi (clusters)"},
-                                                             {"magnetization_binder", "Binder of m"},
-                                                             {"xi_m_over_L", "xi_m/L"},
-                                                             {"modulus_2", "phi^2"},
-                                                             {"local_acceptance", "|phi| accepted"},
-                                                             {"chi_sg", "chi_SG"},
-                                                             {"xi_over_L", "xi_L/L"},
-                                                             {"overlap_binder", "Binder of q"},
-                                                             {"xi_chiral_over_L", "xi_c/L"},
-                                                             {"xi_field_over_L", "xi_L/L (field)"},
-                                                             {"binder", "Binder"},
-                                                             {"acceptance", "acceptance"},
-                                                             {"identity_difference", "identity"},
-                                                             {"field_identity_difference", "field identity"}};
-  const bool heisenberg = size.find("magnetization_abs") == nullptr;
-  for (const auto& [name, title] : columns) {
-    const ObservableResult* observable = size.find(name);
-    if (observable == nullptr || (heisenberg && std::string_view(name) == "magnetization_binder")) continue;
-    rows[0].emplace_back(title);
+  for (const Observable* row : observables_by_place([](const Observable& one) { return one.column.place; })) {
+    const ObservableResult* observable = size.find(row->name);
+    if (observable == nullptr || !row->is_shown(config)) continue;
+    rows[0].push_back(row->column.heading);
     for (std::size_t t = 0; t < size.temperatures.size(); ++t) rows[t + 1].push_back(cell(*observable, t));
   }
   return format_table(rows);
@@ -184,7 +205,7 @@ std::string size_text(const AnalysisResult& result, const SizeResult& size) {
     text += "\n";
     if (counts.used == 1)
       text += "One realization: errors are nan, since they come from the spread over realizations.\n";
-    text += "\n" + averages_table(size);
+    text += "\n" + averages_table(result.config, size);
     if (!size.log_bins.empty()) {
       text += "\nDifference of consecutive logarithmic bins, the temperature where it is most significant:\n" +
               log_bin_table(size);
@@ -247,4 +268,4 @@ std::string report_text(const AnalysisResult& result) {
   return text + "\n" + xi_table(result) + "\n" + verdict_table(result);
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

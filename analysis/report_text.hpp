@@ -4,7 +4,7 @@
 
 #include "analysis/analysis.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 
 /// What `glassworks analyze` prints: how the numbers are made, then for each size its averages at every temperature,
 /// the logarithmic binning, the realizations that have not converged and the verdict, and last xi_table and
@@ -20,4 +20,4 @@ namespace glassworks {
 /// One line per size: how many realizations, and whether it is equilibrated.
 [[nodiscard]] std::string verdict_table(const AnalysisResult& result);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

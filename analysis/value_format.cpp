@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 namespace {
 
 /// Removes the sign of a number that is zero in the digits shown.
@@ -62,4 +62,4 @@ std::string format_table(const std::vector<std::vector<std::string>>& rows) {
   return text;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 
 /// A value with its error in the last digits, the error rounded to two digits: -1.7029(44), 12.3(1.2), 4570(120),
 /// 1.500(30)e-09. Without an error: six digits of the value and "(nan)"; NaN values are "nan".
@@ -12,4 +12,4 @@ namespace glassworks {
 /// Lines of text with right-aligned columns. The first row is the heading; short rows are filled up with nothing.
 [[nodiscard]] std::string format_table(const std::vector<std::vector<std::string>>& rows);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

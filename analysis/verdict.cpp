@@ -7,7 +7,7 @@
 
 #include "analysis/verdict_lines.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 namespace {
 
 constexpr std::size_t steps_between_three_bins = 2;
@@ -179,4 +179,4 @@ const char* to_string(Equilibration state) {
   return "unknown";
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

@@ -7,7 +7,7 @@
 #include "analysis/log_binning.hpp"
 #include "analysis/statistics/run_agreement.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 
 /// An observable at every slot; one of pairs of slots has one entry less than there are slots.
 struct ObservableResult {
@@ -100,4 +100,4 @@ struct VerdictData {
 /// "equilibrated", "not equilibrated", ...
 [[nodiscard]] const char* to_string(Equilibration state);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

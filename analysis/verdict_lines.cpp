@@ -7,7 +7,7 @@
 
 #include "analysis/value_format.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 namespace {
 
 std::string describe(const Comparison& c) {
@@ -104,4 +104,4 @@ std::vector<std::string> verdict_lines(const Verdict& verdict, const Realization
   return lines;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

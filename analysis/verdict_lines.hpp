@@ -5,9 +5,9 @@
 
 #include "analysis/verdict.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 
 /// A verdict in words, with the numbers: the headline, the realizations, the worst comparisons.
 [[nodiscard]] std::vector<std::string> verdict_lines(const Verdict& verdict, const RealizationCounts& counts);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

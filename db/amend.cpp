@@ -5,7 +5,7 @@
 
 #include "db/impl.hpp"
 
-namespace glassworks {
+namespace glassworks::inline db {
 
 namespace {
 
@@ -81,4 +81,4 @@ std::vector<std::string> Database::amendments() const {
   });
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline db

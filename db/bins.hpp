@@ -9,7 +9,7 @@
 #include "engine/digest.hpp"
 #include "engine/records.hpp"
 
-namespace glassworks::db {
+namespace glassworks::inline db {
 
 /// Lengths that fix the shape of every array of a bin.
 struct BinShape {
@@ -54,4 +54,4 @@ struct RoundScalars {
 /// Adds a bin to the digest of its realization (db/FORMAT.md).
 void add_to_digest(Digest& digest, std::uint32_t round, const RoundRecord& record);
 
-}  // namespace glassworks::db
+}  // namespace glassworks::inline db

@@ -8,7 +8,7 @@
 
 #include "db/errors.hpp"
 
-namespace glassworks {
+namespace glassworks::inline db {
 
 namespace {
 
@@ -91,4 +91,4 @@ void remove_checkpoint(const std::filesystem::path& directory, const std::string
   static_cast<void>(::unlink((directory / name).c_str()));  // a link itself, if it is one; no directory
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline db

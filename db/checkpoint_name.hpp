@@ -7,7 +7,7 @@
 
 #include "engine/records.hpp"
 
-namespace glassworks {
+namespace glassworks::inline db {
 
 /// Names of the files in checkpoints/. A row of the database names no other file: not one of another realization, and
 /// nothing outside of the directory.
@@ -35,4 +35,4 @@ namespace glassworks {
 /// std::runtime_error for a name of any other form. What cannot be removed is an orphan, which the next start removes.
 void remove_checkpoint(const std::filesystem::path& directory, const std::string& name);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline db

@@ -6,7 +6,7 @@
 #include "db/bins.hpp"
 #include "db/impl.hpp"
 
-namespace glassworks {
+namespace glassworks::inline db {
 
 namespace {
 
@@ -160,4 +160,4 @@ void Database::commit(std::int64_t worker, std::span<const RoundCommit> rounds, 
   });
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline db

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <sqlite3.h>
+#include <sys/stat.h>
 
 #include <stdexcept>
 #include <utility>
@@ -9,8 +10,9 @@
 #include "db/errors.hpp"
 #include "db/lock_waiting.hpp"
 #include "db/schema.hpp"
+#include "engine/regular_file.hpp"
 
-namespace glassworks::db {
+namespace glassworks::inline db {
 
 namespace {
 
@@ -111,19 +113,42 @@ void check_file(const fs::path& file) {
       fmt::format("Cannot open {} ({}). Check the campaign directory, or restore the file.", file.string(), reason));
 }
 
-std::unique_ptr<SQLite::Database> open_checked(const fs::path& file, DatabaseAccess access) {
+/// SQLite opens what lies beside its database under these names, whatever it is, and would wait at a FIFO for ever.
+void check_companions(const fs::path& file) {
+  std::error_code error;
+  const fs::path real = fs::canonical(file, error);
+  for (const char* suffix : {"-journal", "-wal", "-shm"}) {
+    const std::string name = real.string() + suffix;
+    struct stat status {};
+    if (error || lstat(name.c_str(), &status) != 0) continue;
+    const std::string reason = other_than_regular(status.st_mode);
+    if (reason.empty()) continue;
+    throw std::runtime_error(
+        fmt::format("Cannot open {} (its companion {} is none of the database's: {}). Move that out of the way.",
+                    file.string(), name, reason));
+  }
+}
+
+/// version  out: of the schema that is read from now on
+std::unique_ptr<SQLite::Database> open_checked(const fs::path& file, DatabaseAccess access, std::int64_t& version) {
   check_file(file);
+  check_companions(file);
   const bool writing = access == DatabaseAccess::read_write;
   auto database = writing ? connect(file, file.string(), SQLite::OPEN_READWRITE) : connect_read_only(file);
   check_application(file, *database);
-  const std::int64_t version = read_schema_version(*database);
-  refuse_other_schema(file, version, migrations());
-  const SchemaFaults faults = schema_faults(*database, version, migrations());
+  SchemaFaults faults;
+  {
+    const SQLite::Transaction snapshot(*database);  // another process may be bringing the schema up to date
+    version = read_schema_version(*database);
+    refuse_other_schema(file, version, migrations());
+    faults = schema_faults(*database, version, migrations());
+  }
   // Whatever else is there does not concern those who only read.
   if (!faults.of_its_objects.empty()) throw_damage(file, faults.of_its_objects.front());
   if (writing && !faults.of_others.empty()) throw_damage(file, faults.of_others.front());
   if (writing) {
     prepare_writing(file, *database);
+    version = static_cast<std::int64_t>(migrations().size());
   } else {
     add_views(*database, version, migrations());
   }
@@ -145,9 +170,7 @@ std::string uri_of(const fs::path& file, std::string_view parameters) {
 }
 
 Connection::Connection(fs::path file, DatabaseAccess access)
-    : file_(std::move(file)),
-      database_(translated(file_, [&] { return open_checked(file_, access); })),
-      version_(read_schema_version(*database_)) {}
+    : file_(std::move(file)), database_(translated(file_, [&] { return open_checked(file_, access, version_); })) {}
 
 Query Connection::query(const char* sql) {
   if (version_ < static_cast<std::int64_t>(migrations().size()) && read_schema_version(*database_) != version_) {
@@ -161,4 +184,4 @@ Query Connection::query(const char* sql) {
 
 void Connection::require_writable() { refuse_read_only(*database_); }
 
-}  // namespace glassworks::db
+}  // namespace glassworks::inline db

@@ -10,7 +10,7 @@
 
 #include "db/database.hpp"
 
-namespace glassworks::db {
+namespace glassworks::inline db {
 
 /// A prepared statement in use; reset when it goes, so that it holds neither a snapshot nor borrowed memory.
 class Query {
@@ -55,9 +55,9 @@ class Connection {
 
  private:
   std::filesystem::path file_;
+  std::int64_t version_ = 0;  ///< of the schema, when it was opened; set on opening
   std::unique_ptr<SQLite::Database> database_;
-  std::int64_t version_;                                           ///< of the schema, when it was opened
   std::unordered_map<const char*, SQLite::Statement> statements_;  // goes before the database
 };
 
-}  // namespace glassworks::db
+}  // namespace glassworks::inline db

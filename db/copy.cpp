@@ -11,7 +11,7 @@
 #include "db/schema.hpp"
 #include "engine/durable_file.hpp"
 
-namespace glassworks {
+namespace glassworks::inline db {
 
 namespace {
 
@@ -79,4 +79,4 @@ bool CampaignCopier::copy_if_changed() {
   });
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline db

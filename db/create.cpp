@@ -12,7 +12,7 @@
 #include "db/schema.hpp"
 #include "engine/durable_file.hpp"
 
-namespace glassworks {
+namespace glassworks::inline db {
 
 namespace {
 
@@ -143,4 +143,4 @@ Database Database::create(const fs::path& file, const std::string& config_text, 
   return open(file, DatabaseAccess::read_write);
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline db

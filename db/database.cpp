@@ -8,7 +8,7 @@
 #include "db/impl.hpp"
 #include "db/schema.hpp"
 
-namespace glassworks {
+namespace glassworks::inline db {
 
 Database::Impl::Impl(std::filesystem::path path, DatabaseAccess access) : connection(std::move(path), access) {
   static_cast<void>(config());  // what everything rests on is verified at once
@@ -70,4 +70,4 @@ std::vector<Provenance> Database::provenances() const {
   });
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline db

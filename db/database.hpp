@@ -12,7 +12,7 @@
 
 #include "engine/records.hpp"
 
-namespace glassworks {
+namespace glassworks::inline db {
 
 enum class DatabaseAccess { read_only, read_write };
 
@@ -167,4 +167,4 @@ class Database {
 /// Name of the database inside a campaign directory.
 inline constexpr const char* database_file_name = "campaign.sqlite";
 
-}  // namespace glassworks
+}  // namespace glassworks::inline db

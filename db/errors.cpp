@@ -7,7 +7,7 @@
 
 #include "db/lock_waiting.hpp"
 
-namespace glassworks::db {
+namespace glassworks::inline db {
 
 /// SQLite quotes statements of many lines, and from a damaged file bytes that are no text.
 std::string in_one_line(std::string text) {
@@ -72,4 +72,4 @@ void throw_damage(const std::filesystem::path& file, std::string_view reason) {
   throw std::runtime_error(fmt::format("Database {} is damaged ({}). Restore it from a copy.", file.string(), reason));
 }
 
-}  // namespace glassworks::db
+}  // namespace glassworks::inline db

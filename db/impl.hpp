@@ -11,7 +11,7 @@
 #include "db/row.hpp"
 #include "db/transaction.hpp"
 
-namespace glassworks {
+namespace glassworks::inline db {
 
 /// An open campaign: the connection, and the queries that several members share. Nothing that another process may
 /// change is kept in memory.
@@ -52,8 +52,6 @@ struct Database::Impl {
   void insert_round(const RoundCommit& round, const SizeRow& size, std::int64_t provenance);
 };
 
-namespace db {
-
 /// "realization 7 at L = 8", for messages.
 [[nodiscard]] std::string describe(RealizationKey key);
 
@@ -64,6 +62,4 @@ namespace db {
 /// Adds queued realizations [first, last) of a size, written at a moment.
 void insert_realizations(SQLite::Database& database, int L, int first, int last, std::int64_t sequence);
 
-}  // namespace db
-
-}  // namespace glassworks
+}  // namespace glassworks::inline db

@@ -6,7 +6,7 @@
 #include "db/impl.hpp"
 #include "db/schema.hpp"
 
-namespace glassworks {
+namespace glassworks::inline db {
 
 namespace {
 
@@ -53,6 +53,16 @@ constexpr std::array row_checks{
              "table realizations has a row of moment {}, and table clock has only come to {}"},
     RowCheck{"SELECT min(sequence), 1 FROM realizations HAVING min(sequence) < 1",
              "table realizations has a row of moment {}, and the first one was {}"}};
+
+/// Rounds are read from the first one on.
+constexpr RowCheck check_before_first{"SELECT L, realization FROM rounds WHERE round < 0 LIMIT 1",
+                                      "table rounds has a round of L = {}, realization {} before the first one"};
+
+void add_row_fault(SQLite::Database& database, const RowCheck& check, std::vector<std::string>& faults) {
+  SQLite::Statement found(database, check.sql);
+  if (!found.executeStep()) return;
+  faults.push_back(fmt::format(fmt::runtime(check.fault), text_of(found.getColumn(0)), text_of(found.getColumn(1))));
+}
 
 /// Rows of `rounds` are counted by their index, which is hardly a hundredth of the table.
 constexpr const char* count_rounds =
@@ -109,13 +119,9 @@ std::vector<std::string> Database::faults(CheckDepth depth) const {
       }
     }
     if (!faults.empty()) return faults;  // what else is asked could be answered wrongly
-    for (const RowCheck& check : row_checks) {
-      SQLite::Statement found(database, check.sql);
-      if (!found.executeStep()) continue;
-      faults.push_back(
-          fmt::format(fmt::runtime(check.fault), text_of(found.getColumn(0)), text_of(found.getColumn(1))));
-    }
+    for (const RowCheck& check : row_checks) add_row_fault(database, check, faults);
     if (depth == CheckDepth::all) {
+      add_row_fault(database, check_before_first, faults);
       add_reference_fault(database, faults);
     } else {
       add_round_faults(database, faults);
@@ -144,4 +150,4 @@ std::vector<RealizationRow> Database::leases_of_nobody() const {
   });
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline db

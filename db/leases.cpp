@@ -2,7 +2,7 @@
 
 #include "db/impl.hpp"
 
-namespace glassworks {
+namespace glassworks::inline db {
 
 namespace {
 
@@ -86,4 +86,4 @@ std::size_t Database::remove_worker(std::int64_t worker, LeaseEnd end, std::opti
   });
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline db

@@ -15,7 +15,7 @@
 
 #include "db/errors.hpp"
 
-namespace glassworks {
+namespace glassworks::inline db {
 
 namespace {
 
@@ -108,7 +108,7 @@ void set_lock_waiting(LockWaiting waiting) {
   s.noted.reset();
 }
 
-void db::install_lock_waiting(sqlite3* connection, const fs::path& file, DatabaseAccess access) {
+void install_lock_waiting(sqlite3* connection, const fs::path& file, DatabaseAccess access) {
   static std::mutex mutex;
   static std::map<std::pair<fs::path, DatabaseAccess>, Waiter> waiters;  // as long as any connection
   const std::lock_guard lock(mutex);
@@ -116,7 +116,7 @@ void db::install_lock_waiting(sqlite3* connection, const fs::path& file, Databas
                        &waiters.try_emplace({file, access}, Waiter{file, access}).first->second);
 }
 
-std::string db::lock_holder(const fs::path& file) {
+std::string lock_holder(const fs::path& file) {
   fs::path index = file;
   index += "-shm";
   std::optional<std::int64_t> pid = process_with_lock(index);
@@ -130,4 +130,4 @@ std::string db::lock_holder(const fs::path& file) {
                      stopped ? ", which is stopped" : "");
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline db

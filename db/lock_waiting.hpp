@@ -9,7 +9,7 @@
 
 struct sqlite3;
 
-namespace glassworks {
+namespace glassworks::inline db {
 
 /// How connections of this process wait while another process keeps a database locked. A process that writes holds the
 /// lock for milliseconds; one that is stopped holds it until it goes on.
@@ -29,14 +29,10 @@ constexpr std::chrono::milliseconds patience_of_readers{10'000};
 /// After a stop was asked for, a wait goes on for this time: what is finished may still be committed.
 constexpr std::chrono::milliseconds wait_after_stop{5'000};
 
-namespace db {
-
 /// Makes a connection wait as set_lock_waiting says, not longer.
 void install_lock_waiting(sqlite3* connection, const std::filesystem::path& file, DatabaseAccess access);
 
 /// "process 123 (glassworks), which is stopped": who keeps a database locked, or "another process" if nobody can tell.
 [[nodiscard]] std::string lock_holder(const std::filesystem::path& file);
 
-}  // namespace db
-
-}  // namespace glassworks
+}  // namespace glassworks::inline db

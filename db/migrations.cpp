@@ -3,7 +3,7 @@
 
 #include "db/schema.hpp"
 
-namespace glassworks::db {
+namespace glassworks::inline db {
 
 namespace {
 
@@ -244,4 +244,4 @@ std::span<const Migration> migrations() {
   return all;
 }
 
-}  // namespace glassworks::db
+}  // namespace glassworks::inline db

@@ -6,7 +6,7 @@
 #include "db/checkpoint_name.hpp"
 #include "db/impl.hpp"
 
-namespace glassworks {
+namespace glassworks::inline db {
 
 namespace {
 
@@ -82,13 +82,13 @@ RealizationRow read_row(const std::filesystem::path& file, const SQLite::Stateme
 
 }  // namespace
 
-std::string db::describe(RealizationKey key) { return fmt::format("realization {} at L = {}", key.realization, key.L); }
+std::string describe(RealizationKey key) { return fmt::format("realization {} at L = {}", key.realization, key.L); }
 
-bool db::is_state_of(RealizationKey key, std::uint32_t rounds, const std::string& file, const std::string& digest) {
+bool is_state_of(RealizationKey key, std::uint32_t rounds, const std::string& file, const std::string& digest) {
   return is_digest(digest) && file == checkpoint_name(key, rounds, digest);
 }
 
-void db::insert_realizations(SQLite::Database& database, int L, int first, int last, std::int64_t sequence) {
+void insert_realizations(SQLite::Database& database, int L, int first, int last, std::int64_t sequence) {
   SQLite::Statement insert(
       database,
       "INSERT INTO realizations (L, realization, status, rounds, checkpoint, state_digest, round_trips, reason, "
@@ -221,4 +221,4 @@ bool Database::set_status(const RealizationRow& seen, RealizationStatus status, 
   });
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline db

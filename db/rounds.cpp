@@ -7,7 +7,7 @@
 #include "db/bins.hpp"
 #include "db/impl.hpp"
 
-namespace glassworks {
+namespace glassworks::inline db {
 
 namespace {
 
@@ -114,7 +114,7 @@ std::int64_t db::RoundScalars::checksum() const {
   return bytes.checksum();
 }
 
-void db::add_to_digest(Digest& digest, std::uint32_t round, const RoundRecord& record) {
+void add_to_digest(Digest& digest, std::uint32_t round, const RoundRecord& record) {
   digest.value(round).value(static_cast<std::uint32_t>(record.measurements));
   for_each_array(record, BinShape{}, [&](std::size_t i, const auto& array, std::int64_t) {
     if (i == samples_column) {
@@ -167,4 +167,4 @@ std::string Database::bins_digest(RealizationKey key) const {
   });
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline db

@@ -13,7 +13,7 @@
 #include "engine/digest.hpp"
 #include "engine/records.hpp"
 
-namespace glassworks::db {
+namespace glassworks::inline db {
 
 /// Canonical bytes of the values of a row: numbers as 8 bytes, text and blobs as their length (8 bytes) and content.
 class RowBytes {
@@ -89,4 +89,4 @@ template <typename T>
   return true;
 }
 
-}  // namespace glassworks::db
+}  // namespace glassworks::inline db

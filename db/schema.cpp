@@ -10,7 +10,7 @@
 #include "db/errors.hpp"
 #include "db/row.hpp"
 
-namespace glassworks::db {
+namespace glassworks::inline db {
 
 namespace {
 
@@ -123,4 +123,4 @@ void add_views(SQLite::Database& database, std::int64_t version, std::span<const
   if (version < static_cast<std::int64_t>(known.size())) database.exec(known[static_cast<std::size_t>(version)].views);
 }
 
-}  // namespace glassworks::db
+}  // namespace glassworks::inline db

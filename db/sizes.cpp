@@ -6,7 +6,7 @@
 
 #include "db/impl.hpp"
 
-namespace glassworks {
+namespace glassworks::inline db {
 
 namespace {
 
@@ -98,4 +98,4 @@ std::vector<SizeRow> Database::sizes() const {
   });
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline db

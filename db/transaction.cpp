@@ -5,7 +5,7 @@
 
 #include <stdexcept>
 
-namespace glassworks::db {
+namespace glassworks::inline db {
 
 namespace {
 
@@ -67,4 +67,4 @@ Snapshot::Snapshot(Connection& connection) {
   }
 }
 
-}  // namespace glassworks::db
+}  // namespace glassworks::inline db

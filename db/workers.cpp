@@ -5,7 +5,7 @@
 
 #include "db/impl.hpp"
 
-namespace glassworks {
+namespace glassworks::inline db {
 
 namespace {
 
@@ -109,4 +109,4 @@ std::vector<WorkerRow> Database::workers() const {
   });
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline db

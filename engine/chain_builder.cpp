@@ -1,6 +1,6 @@
 #include "engine/config.hpp"
 
-namespace glassworks {
+namespace glassworks::inline engine {
 namespace {
 
 /// With the numbers that the kind of model has, and none that it has not.
@@ -19,6 +19,14 @@ SpinModel model_of(const SpinModel& given) {
 
 }  // namespace
 
+Lattice Config::lattice(int L) const {
+  Lattice lattice{model.dim, L};
+  for (std::size_t axis = 0; axis < model.boundary.size(); ++axis) {
+    if (model.boundary[axis] == Boundary::open) lattice.open |= 1U << axis;
+  }
+  return lattice;
+}
+
 Chain make_chain(const Config& config, std::size_t size_index) {
   return make_chain(config, size_index, ladder_temperatures(config, size_index));
 }
@@ -26,7 +34,7 @@ Chain make_chain(const Config& config, std::size_t size_index) {
 Chain make_chain(const Config& config, std::size_t size_index, const std::vector<double>& temperatures) {
   Chain chain;
   chain.model = model_of(config.model.spins);
-  chain.lattice = {config.model.dim, config.model.L.at(size_index)};
+  chain.lattice = config.lattice(config.model.L.at(size_index));
   chain.copies = config.copies;
   for (const double T : temperatures) chain.beta.push_back(static_cast<float>(1.0 / T));
   chain.protocol = config.protocol;
@@ -37,4 +45,4 @@ Chain make_chain(const Config& config, std::size_t size_index, const std::vector
   return chain;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline engine

@@ -14,7 +14,7 @@
 #include "engine/digest.hpp"
 #include "engine/durable_file.hpp"
 
-namespace glassworks {
+namespace glassworks::inline engine {
 
 namespace {
 
@@ -242,4 +242,4 @@ ChainState read_checkpoint(const std::filesystem::path& file, const std::string&
   return state;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline engine

@@ -8,9 +8,9 @@
 
 #include "engine/checkpoint_identity.hpp"
 #include "engine/durable_file.hpp"
-#include "kernels/chain.hpp"
+#include "kernels/rounds/chain.hpp"
 
-namespace glassworks {
+namespace glassworks::inline engine {
 
 /// Checkpoint file of one realization (db/FORMAT.md): frame (magic "GLASSWRK", format version, byte order mark,
 /// lengths, XXH3-128 digest of header, identity and payload) around a zstd-compressed Boost.Serialization binary
@@ -52,4 +52,4 @@ void write_checkpoint(const std::filesystem::path& file, const ChainState& state
 [[nodiscard]] ChainState read_checkpoint(const std::filesystem::path& file, const std::string& expected_digest,
                                          const CheckpointIdentity& expected = {});
 
-}  // namespace glassworks
+}  // namespace glassworks::inline engine

@@ -4,7 +4,7 @@
 
 #include <span>
 
-namespace glassworks {
+namespace glassworks::inline engine {
 
 namespace {
 
@@ -37,6 +37,7 @@ Digest::Bytes origin_of(const ModelConfig& model, const Chain& chain) {
   digest.value(static_cast<std::int32_t>(model.field)).value(model.field_strength);
   add_text(digest, model.field_digest);
   if (chain.model.kind != ModelKind::heisenberg) add_model(digest, chain);
+  if (chain.lattice.open != 0) digest.value(static_cast<std::uint32_t>(chain.lattice.open));
   return digest.result();
 }
 
@@ -91,4 +92,4 @@ std::string misfit(const ChainState& state, const CheckpointIdentity& identity) 
                      state.slot.size(), state.spins.size(), identity.copies, identity.slots, identity.L);
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline engine

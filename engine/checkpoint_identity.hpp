@@ -6,7 +6,7 @@
 #include "engine/config.hpp"
 #include "engine/digest.hpp"
 
-namespace glassworks {
+namespace glassworks::inline engine {
 
 /// Which state a checkpoint holds: written into the file, so that one under a wrong name or from another campaign is
 /// recognized. Two states of equal identity are the same bits.
@@ -44,4 +44,4 @@ struct CheckpointIdentity {
 /// Why a state cannot have this identity (its arrays have other lengths); empty if it can.
 [[nodiscard]] std::string misfit(const ChainState& state, const CheckpointIdentity& identity);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline engine

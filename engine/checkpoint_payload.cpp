@@ -17,7 +17,7 @@
 #include <string_view>
 #include <vector>
 
-namespace glassworks {
+namespace glassworks::inline engine {
 
 namespace {
 
@@ -226,4 +226,4 @@ ChainState read_payload(std::span<const std::byte> payload, PayloadArrays arrays
   return state;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline engine

@@ -5,9 +5,9 @@
 #include <functional>
 #include <span>
 
-#include "kernels/chain.hpp"
+#include "kernels/rounds/chain.hpp"
 
-namespace glassworks {
+namespace glassworks::inline engine {
 
 /// Takes the compressed bytes in order, piece by piece.
 using ByteSink = std::function<void(std::span<const std::byte>)>;
@@ -32,4 +32,4 @@ std::uint64_t write_payload(const ChainState& state, PayloadArrays arrays, const
 [[nodiscard]] ChainState read_payload(std::span<const std::byte> payload, PayloadArrays arrays,
                                       std::uint64_t archive_length);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline engine

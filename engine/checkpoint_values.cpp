@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-namespace glassworks {
+namespace glassworks::inline engine {
 
 namespace {
 
@@ -85,4 +85,4 @@ std::string impossible_value(const ChainState& state, const CheckpointIdentity& 
   return vector_fault(state, identity);
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline engine

@@ -5,7 +5,7 @@
 
 #include "engine/checkpoint_identity.hpp"
 
-namespace glassworks {
+namespace glassworks::inline engine {
 
 /// Bytes of the arrays of a state of this identity: what an archive of it holds but for its own header of less than
 /// `archive_header_bytes`. Nothing if no state can have it.
@@ -18,4 +18,4 @@ constexpr std::uint64_t archive_header_bytes = 256;
 /// finite, unit vectors of length 1 but for the rounding of long runs, and the exchanges those of the rounds.
 [[nodiscard]] std::string impossible_value(const ChainState& state, const CheckpointIdentity& identity);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline engine

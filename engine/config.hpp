@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "kernels/backend.hpp"
-#include "kernels/chain.hpp"
+#include "kernels/rounds/chain.hpp"
 
-namespace glassworks {
+namespace glassworks::inline engine {
 
 enum class CouplingKind { gaussian, bimodal, ferromagnet, file };
 enum class FieldKind { none, sphere, gaussian, uniform, file };
@@ -22,10 +22,12 @@ struct ModelConfig {
   SpinModel spins;  ///< what a site carries; its beta is 1/T, for phi4 T = 1/(2 kappa)
   int dim = 3;
   std::vector<int> L;
+  std::vector<Boundary> boundary;  ///< of each axis; empty: all periodic
   CouplingKind couplings = CouplingKind::gaussian;
   std::filesystem::path couplings_file;
   FieldKind field = FieldKind::none;
-  /// |H| (sphere), standard deviation of each component (gaussian), half width of each component (uniform) [J].
+  /// H has the components of the spins. |H| (sphere), standard deviation of each component (gaussian), half width of
+  /// each component (uniform) [J].
   double field_strength = 0.0;
   std::filesystem::path field_file;
   /// XXH3-128 of the files' bytes, 32 hexadecimal digits, set by load_config: a campaign is tied to the content.
@@ -51,7 +53,7 @@ struct ConvergenceConfig {
   double equilibration_tau = 10.0;  ///< what averages leave out at the start, in the same units
 };
 
-/// A whole configuration: every key of the configuration file with its default. See README, "Configuration".
+/// A whole configuration: every key of the configuration file with its default. See docs/keys.md.
 struct Config {
   std::uint64_t seed = 1;
   std::filesystem::path directory;
@@ -70,9 +72,17 @@ struct Config {
   int max_attempts = 20;           ///< of one round, before its realization is quarantined
   std::vector<std::string> notes;  ///< for people: keys that were given but are not used
 
+  /// The lattice of one size.
+  [[nodiscard]] Lattice lattice(int L) const;
+  /// Why the CUDA kernels cannot simulate it: "KEY = VALUE (reason)"; empty if they can.
+  [[nodiscard]] std::string beyond_cuda() const;
   [[nodiscard]] bool is_heisenberg() const { return model.spins.kind == ModelKind::heisenberg; }
-  /// Whether all realizations have the same couplings, so that they are independent runs of one system.
-  [[nodiscard]] bool is_pure() const { return model.couplings == CouplingKind::ferromagnet; }
+  /// Whether every realization draws fields of its own.
+  [[nodiscard]] bool has_drawn_field() const {
+    return model.field != FieldKind::none && model.field != FieldKind::file;
+  }
+  /// Whether all realizations have the same couplings and fields, so that they are independent runs of one system.
+  [[nodiscard]] bool is_pure() const { return model.couplings == CouplingKind::ferromagnet && !has_drawn_field(); }
   /// Measurements of a round that are also stored singly: five, or all where there are less, if nothing was given.
   [[nodiscard]] int samples() const { return samples_per_round.value_or(std::min(5, measurements_per_round)); }
 };
@@ -97,11 +107,13 @@ class InputError : public std::runtime_error {
 /// in every version.
 [[nodiscard]] std::string canonical_text(const Config& config);
 
-/// Names, allowed values, defaults and one-line meanings of all keys, for `glassworks run --help` and the README table.
+/// Names, allowed values, defaults and one-line meanings of all keys, for `glassworks run --help` and the page of keys.
 struct ConfigKey {
   std::string name, values, default_value, meaning;
 };
 [[nodiscard]] const std::vector<ConfigKey>& config_keys();
+/// The page of keys as Markdown, docs/keys.md.
+[[nodiscard]] std::string keys_page();
 
 /// A key of a campaign that was given another value than the stored one.
 struct ConfigChange {
@@ -126,7 +138,8 @@ void validate(const Config& config);
 /// Temperatures of the ladder of one size, ascending. `size_index` counts in model.L. Throws InputError.
 [[nodiscard]] std::vector<double> ladder_temperatures(const Config& config, std::size_t size_index);
 
-/// Number of slots for an expected exchange acceptance of 0.3 between T_min and T_max: see physics.md, Ladder sizes.
+/// Number of slots for an expected exchange acceptance of 0.3 between T_min and T_max: from measured
+/// acceptances of the three-dimensional model.
 [[nodiscard]] int automatic_slots(const Lattice& lattice, double T_min, double T_max);
 
 /// The chain of one size of the campaign with the temperatures that its database holds, ascending.
@@ -138,4 +151,4 @@ void validate(const Config& config);
 /// file is missing or malformed.
 [[nodiscard]] Disorder make_disorder(const Config& config, const Lattice& lattice, std::uint32_t realization);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline engine

@@ -3,8 +3,9 @@
 #include <algorithm>
 
 #include "engine/config_validate.hpp"
+#include "engine/config_value.hpp"
 
-namespace glassworks {
+namespace glassworks::inline engine {
 namespace {
 
 using Given = std::function<bool(const char*)>;
@@ -46,6 +47,30 @@ void clear_unused(Config& config, const Given& given) {
   }
 }
 
+/// One entry for each axis, or none where all are periodic.
+void use_boundary(Config& config) {
+  std::vector<Boundary>& boundary = config.model.boundary;
+  const int dim = config.model.dim;
+  if (dim < 1 || dim > Lattice::max_dim) return;  // refused later
+  if (boundary.size() == 1) boundary.assign(static_cast<std::size_t>(dim), boundary.front());
+  if (!boundary.empty() && boundary.size() != static_cast<std::size_t>(dim)) {
+    throw InputError(
+        fmt::format("model.boundary has {} entries (model.dim = {}). Give one for all axes, or one for each: x, y, ...",
+                    boundary.size(), dim));
+  }
+  if (std::find(boundary.begin(), boundary.end(), Boundary::open) == boundary.end()) boundary.clear();
+}
+
+/// What the CUDA kernels do not know is simulated on the processor.
+void use_processor(Config& config) {
+  const std::string reason = config.beyond_cuda();
+  if (reason.empty()) return;
+  if (config.backend.kind == BackendKind::cuda) {
+    throw InputError(fmt::format("backend.kind = cuda does not fit {}. Use auto or cpu.", reason));
+  }
+  if (config.backend.kind == BackendKind::automatic) config.backend.kind = BackendKind::cpu;
+}
+
 /// T = 1/(2 kappa), ascending.
 void use_kappas(Config& config, const Given& given) {
   LadderConfig& ladder = config.ladder;
@@ -67,8 +92,17 @@ void use_kappas(Config& config, const Given& given) {
 
 }  // namespace
 
+std::string Config::beyond_cuda() const {
+  if (!model.boundary.empty()) return "model.boundary = open (the CUDA kernels are for periodic lattices)";
+  if (is_heisenberg() || model.field == FieldKind::none) return {};
+  return fmt::format("model.field = {} (of the CUDA kernels those of heisenberg alone know fields)",
+                     write_value(model.field));
+}
+
 void apply_model(Config& config, const Given& given) {
   clear_unused(config, given);
+  use_boundary(config);
+  use_processor(config);
   if (config.is_heisenberg()) return;
   const SpinModel& spins = config.model.spins;
   const bool ordered = spins.kind == ModelKind::potts || spins.kind == ModelKind::phi4;
@@ -85,4 +119,4 @@ void apply_model(Config& config, const Given& given) {
   use_kappas(config, given);
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline engine

@@ -11,7 +11,7 @@
 #include "engine/precision.hpp"
 #include "engine/text_file.hpp"
 
-namespace glassworks {
+namespace glassworks::inline engine {
 namespace {
 
 constexpr std::uintmax_t max_config_bytes = 1U << 20;
@@ -130,11 +130,13 @@ void pin_files(Config& config, const std::filesystem::path& config_file) {
   refuse_unstorable("model.couplings_file", model.couplings_file, "#");
   refuse_unstorable("model.field_file", model.field_file, "#");
   validate(config);
-  const Lattice lattice{model.dim, model.L.front()};
+  const Lattice lattice = config.lattice(model.L.front());
   if (model.couplings == CouplingKind::file) {
     model.couplings_digest = read_couplings_file(model.couplings_file, lattice).digest;
   }
-  if (model.field == FieldKind::file) model.field_digest = read_field_file(model.field_file, lattice).digest;
+  if (model.field == FieldKind::file) {
+    model.field_digest = read_field_file(model.field_file, lattice, components_of(model.spins)).digest;
+  }
   if (model.couplings != CouplingKind::file && model.field != FieldKind::file) return;
   const Disorder disorder = make_disorder(config, lattice, 0);
   validate_precision(config, &disorder);
@@ -164,4 +166,4 @@ Config parse_config(const std::string& text) {
   return config;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline engine

@@ -1,12 +1,13 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "engine/config_value.hpp"
 
-namespace glassworks {
+namespace glassworks::inline engine {
 
 /// What a key belongs to.
 enum class KeyScope {
@@ -17,13 +18,24 @@ enum class KeyScope {
   file_content,  ///< digest of such a file; written and read by the program only
 };
 
+/// The numbers that a key may have, both ends included.
+struct KeyRange {
+  double low, high;
+  /// Which of the campaigns that have the key use it, so that its value counts; empty: all.
+  bool (*used)(const Config&) = nullptr;
+
+  /// "1 to 4"
+  [[nodiscard]] std::string text() const;
+};
+
 /// A key tied to its member of Config: the one place that names it.
 struct KeyBinding {
   ConfigKey key;
   KeyScope scope;
   std::function<void(Config&, const ConfigEntry&)> read;
   std::function<std::string(const Config&)> write;
-  std::function<double(const Config&)> number;  ///< value of a threshold; empty for the other scopes
+  std::function<std::vector<double>(const Config&)> numbers = {};  ///< value as numbers; empty: it is none
+  std::optional<KeyRange> range = {};                              ///< of each number; none: has its own check
   /// Whether a campaign has this key, so that its canonical text holds it; empty: every campaign.
   std::function<bool(const Config&)> exists = {};
 };
@@ -31,4 +43,4 @@ struct KeyBinding {
 /// All keys in the order of the canonical text.
 [[nodiscard]] const std::vector<KeyBinding>& key_bindings();
 
-}  // namespace glassworks
+}  // namespace glassworks::inline engine

@@ -2,7 +2,7 @@
 
 #include "engine/config_table.hpp"
 
-namespace glassworks {
+namespace glassworks::inline engine {
 
 std::string canonical_text(const Config& config) {
   std::string text;
@@ -35,10 +35,10 @@ std::vector<ConfigChange> campaign_changes(const Config& stored, const Config& a
     if (change.before == change.after) continue;
     // A file may be moved: its content, which the digest stands for, is what the campaign is tied to.
     if (binding.scope == KeyScope::file_path && !change.before.empty() && !change.after.empty()) continue;
-    change.allowed = binding.scope == KeyScope::threshold && binding.number(given) > binding.number(stored);
+    change.allowed = binding.scope == KeyScope::threshold && binding.numbers(given) > binding.numbers(stored);
     changes.push_back(std::move(change));
   }
   return changes;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline engine

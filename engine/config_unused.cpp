@@ -2,7 +2,7 @@
 
 #include "engine/config_validate.hpp"
 
-namespace glassworks {
+namespace glassworks::inline engine {
 
 void drop_unused(Config& config, const std::function<bool(const char*)>& given) {
   const Config defaults;
@@ -41,4 +41,4 @@ void drop_unused(Config& config, const std::function<bool(const char*)>& given) 
   }
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline engine

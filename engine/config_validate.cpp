@@ -7,34 +7,36 @@
 #include <array>
 #include <string_view>
 
+#include "engine/config_table.hpp"
 #include "engine/memory.hpp"
 #include "engine/precision.hpp"
 
-namespace glassworks {
+namespace glassworks::inline engine {
 namespace {
 
 constexpr std::array<int, Lattice::max_dim + 1> largest_L = {0, 4096, 1024, 128, 32};
 constexpr std::array<int, Lattice::max_dim + 1> largest_L_of_others = {0, 1 << 20, 16384, 512, 96};
 /// Of the samples of a round, which is one row of the database and is read as a whole.
 constexpr double most_sample_bytes = 1e8;
-constexpr int smallest_L = 4, largest_count = 1'000'000, largest_realizations = 10'000'000, largest_device = 1023;
+constexpr int smallest_L = 4;
 
 static_assert(4 * max_slots <= static_cast<int>(max_replicas_per_realization));
 
-void validate_range(const char* key, int value, int low, int high) {
-  if (value >= low && value <= high) return;
-  throw InputError(
-      fmt::format("{} = {} is out of range ({} to {}). Choose a value in this range.", key, value, low, high));
-}
-
-/// Multiples of an autocorrelation time.
-void validate_multiple(const char* key, double value) {
-  if (value >= 0.0 && value <= 1e6) return;
-  throw InputError(fmt::format("{} = {} is out of range (0 to 1e6). Choose a value in this range.", key, value));
+/// Keys whose rows have a range.
+void validate_ranges(const Config& config) {
+  for (const KeyBinding& binding : key_bindings()) {
+    if (!binding.range || (binding.exists && !binding.exists(config))) continue;
+    const KeyRange& range = *binding.range;
+    if (range.used != nullptr && !range.used(config)) continue;
+    for (const double value : binding.numbers(config)) {
+      if (value >= range.low && value <= range.high) continue;
+      throw InputError(fmt::format("{} = {} is out of range ({}). Choose a value in this range.", binding.key.name,
+                                   value, range.text()));
+    }
+  }
 }
 
 void validate_sizes(const ModelConfig& model) {
-  validate_range("model.dim", model.dim, 1, Lattice::max_dim);
   const auto& limits = model.spins.kind == ModelKind::heisenberg ? largest_L : largest_L_of_others;
   const int limit = limits[static_cast<std::size_t>(model.dim)];
   const std::string suggestion = fmt::format("Use an even number from {} to {}.", smallest_L, limit);
@@ -69,18 +71,12 @@ void validate_file(const char* kind_key, const char* file_key, bool is_file, con
   }
 }
 
-void validate_field_strength(const ModelConfig& model) {
-  const bool used = model.field != FieldKind::none && model.field != FieldKind::file;
-  if (!used && model.field_strength != 0.0) {
+void validate_field_strength(const Config& config) {
+  const ModelConfig& model = config.model;
+  if (!config.has_drawn_field() && model.field_strength != 0.0) {
     throw InputError(
         fmt::format("model.field_strength = {} is given without use (model.field is none or file). "
                     "Remove it or set model.field = sphere, gaussian or uniform.",
-                    model.field_strength));
-  }
-  if (used && !(model.field_strength >= 1e-6 && model.field_strength <= 1e6)) {
-    throw InputError(
-        fmt::format("model.field_strength = {} is out of range (1e-6 to 1e6). Give the strength of the "
-                    "field, or set model.field = none.",
                     model.field_strength));
   }
 }
@@ -118,19 +114,9 @@ void validate_tile(const ModelConfig& model, int tile) {
 
 void validate_protocol(const Config& config) {
   const Protocol& p = config.protocol;
-  validate_range("protocol.overrelaxation", p.overrelaxation, 0, largest_count);
-  validate_range("protocol.heatbath", p.heatbath, 0, largest_count);
-  validate_range("protocol.sweeps_per_exchange", p.sweeps_per_exchange, 1, largest_count);
-  validate_range("protocol.exchanges_per_measurement", p.exchanges_per_measurement, 1, largest_count);
-  validate_range("round.measurements", config.measurements_per_round, 1, largest_count);
   validate_tile(config.model, p.tile);
 
   const ConvergenceConfig& c = config.convergence;
-  validate_range("convergence.min_rounds", c.min_rounds, 1, largest_realizations);
-  validate_range("convergence.max_rounds", c.max_rounds, 1, largest_realizations);
-  validate_range("convergence.min_round_trips", c.min_round_trips, 0, largest_realizations);
-  validate_multiple("convergence.n_tau", c.n_tau);
-  validate_multiple("convergence.equilibration_tau", c.equilibration_tau);
   if (c.n_tau > 0.0 && c.equilibration_tau >= c.n_tau) {
     throw InputError(
         fmt::format("convergence.equilibration_tau = {} leaves nothing of a history of convergence.n_tau = {} (both "
@@ -183,7 +169,6 @@ void validate_samples(const Config& config) {
 
 void validate_devices(const std::vector<int>& devices) {
   for (auto device = devices.begin(); device != devices.end(); ++device) {
-    validate_range("backend.devices", *device, 0, largest_device);
     if (std::find(devices.begin(), device, *device) == device) continue;
     throw InputError(
         fmt::format("backend.devices holds {} twice (each device is used once). Remove one of them.", *device));
@@ -194,6 +179,7 @@ void validate_devices(const std::vector<int>& devices) {
 
 void validate_values(const Config& config) {
   const ModelConfig& model = config.model;
+  validate_ranges(config);
   validate_path("campaign.directory", config.directory);
   validate_path("model.couplings_file", model.couplings_file);
   validate_path("model.field_file", model.field_file);
@@ -201,17 +187,12 @@ void validate_values(const Config& config) {
   validate_file("model.couplings", "model.couplings_file", model.couplings == CouplingKind::file, model.couplings_file,
                 model.L.size());
   validate_file("model.field", "model.field_file", model.field == FieldKind::file, model.field_file, model.L.size());
-  validate_field_strength(model);
-  validate_range("disorder.realizations", config.realizations, 1, largest_realizations);
+  validate_field_strength(config);
   validate_protocol(config);
   validate_ladder(config);
   validate_model(config);
   validate_samples(config);
-  validate_range("backend.threads", config.backend.threads, 0, 4096);
   validate_devices(config.devices);
-  validate_range("backend.batch", config.batch, 0, largest_count);
-  validate_range("workers.lease_seconds", config.lease_seconds, 5, 86400);
-  validate_range("workers.max_attempts", config.max_attempts, 1, largest_count);
 }
 
 namespace {
@@ -228,7 +209,7 @@ void validate_ergodicity(const Config& config) {
 void validate_memory(const Config& config, double physical_bytes) {
   const int batch = std::max(config.batch, 1);
   for (std::size_t i = 0; i < config.model.L.size(); ++i) {
-    const Lattice lattice{config.model.dim, config.model.L[i]};
+    const Lattice lattice = config.lattice(config.model.L[i]);
     const auto slots = static_cast<int>(ladder_temperatures(config, i).size());
     const ChainObservables observables(config.model.spins, lattice.dim, config.copies);
     const double bytes = batch * (realization_bytes(lattice, slots, config.copies, config.model.spins) +
@@ -249,4 +230,4 @@ void validate(const Config& config) {
   validate_memory(config, physical_memory_bytes());
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline engine

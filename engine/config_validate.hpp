@@ -4,7 +4,7 @@
 
 #include "engine/config.hpp"
 
-namespace glassworks {
+namespace glassworks::inline engine {
 
 /// Limits of the ladder: slots of one ladder, and the temperatures for which float arithmetic was checked [J].
 constexpr int max_slots = 1024;
@@ -36,4 +36,4 @@ void validate_ladder(const Config& config);
 /// physical_bytes  memory of the machine
 void validate_memory(const Config& config, double physical_bytes);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline engine

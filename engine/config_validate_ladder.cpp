@@ -4,7 +4,7 @@
 
 #include "engine/config_validate.hpp"
 
-namespace glassworks {
+namespace glassworks::inline engine {
 namespace {
 
 void validate_temperature(const char* key, double T) {
@@ -73,13 +73,6 @@ void validate_range_ladder(const LadderConfig& ladder) {
 }
 
 void validate_adaptation(const LadderConfig& ladder) {
-  const auto validate_range = [](const char* key, int value, int low, int high) {
-    if (value >= low && value <= high) return;
-    throw InputError(
-        fmt::format("{} = {} is out of range ({} to {}). Choose a value in this range.", key, value, low, high));
-  };
-  validate_range("ladder.pilots", ladder.pilots, 1, 4096);
-  validate_range("ladder.adapt_rounds", ladder.adapt_rounds, 2, 1000);
   if (ladder.adapt != LadderAdaptation::none && ladder.kind == LadderKind::list) {
     throw InputError(
         "ladder.adapt does not fit ladder.kind = list (a list says which temperatures are wanted). Give T_min and "
@@ -114,4 +107,4 @@ void validate_ladder(const Config& config) {
   }
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline engine

@@ -6,16 +6,8 @@
 #include "engine/config_validate.hpp"
 #include "engine/config_value.hpp"
 
-namespace glassworks {
+namespace glassworks::inline engine {
 namespace {
-
-constexpr int largest_count = 1'000'000;
-
-void validate_range(const char* key, int value, int low, int high) {
-  if (value >= low && value <= high) return;
-  throw InputError(
-      fmt::format("{} = {} is out of range ({} to {}). Choose a value in this range.", key, value, low, high));
-}
 
 std::string type_of(const Config& config) { return "model.type = " + write_value(config.model.spins.kind); }
 
@@ -50,7 +42,6 @@ void validate_heisenberg(const Config& config) {
 }
 
 void validate_potts(const Config& config) {
-  validate_range("model.q", config.model.spins.states, 2, 20);
   if (config.model.couplings == CouplingKind::gaussian || config.model.couplings == CouplingKind::bimodal) {
     refuse(config, "model.couplings = " + write_value(config.model.couplings),
            "J < 0 is not supported: unequal neighbours form no clusters", "Use ferromagnet, or file with J > 0");
@@ -83,16 +74,11 @@ void validate_phi4(const Config& config) {
 
 void validate_clusters(const Config& config) {
   const Protocol& p = config.protocol;
-  if (p.kind == ProtocolKind::local) {
-    if (p.heatbath == 0) {
-      throw InputError(
-          "protocol.heatbath = 0 leaves protocol.kind = local without updates (nothing would move). Set it "
-          "to 1, or choose cluster updates.");
-    }
-  } else {
-    validate_range("protocol.cluster_sweeps", p.cluster_sweeps, 1, largest_count);
+  if (p.kind == ProtocolKind::local && p.heatbath == 0) {
+    throw InputError(
+        "protocol.heatbath = 0 leaves protocol.kind = local without updates (nothing would move: over-relaxation "
+        "keeps the energy). Set it to 1, or choose cluster updates.");
   }
-  validate_range("protocol.isoenergetic", p.isoenergetic, 0, largest_count);
   if (p.isoenergetic > 0 && config.model.spins.kind != ModelKind::ising) {
     refuse(config, fmt::format("protocol.isoenergetic = {}", p.isoenergetic),
            "these moves swap spins +-1 of two copies", "Use model.type = ising, or leave it out");
@@ -122,18 +108,24 @@ void validate_clusters(const Config& config) {
 void validate_other(const Config& config) {
   const ModelConfig& model = config.model;
   const Protocol& p = config.protocol;
-  if (model.field != FieldKind::none) {
-    refuse(config, "model.field = " + write_value(model.field), "fields are for heisenberg spins only",
-           "Set model.field = none");
+  const std::string field = "model.field = " + write_value(model.field);
+  if (model.field != FieldKind::none && model.spins.kind != ModelKind::ising && model.spins.kind != ModelKind::on) {
+    refuse(config, field, "heisenberg, ising and on have fields", "Set model.field = none");
+  }
+  if (model.field != FieldKind::none && p.kind != ProtocolKind::local) {
+    throw InputError(
+        fmt::format("{} does not fit protocol.kind = {} (clusters move as if there were no field). Use protocol.kind = "
+                    "local, or model.field = none.",
+                    field, write_value(p.kind)));
   }
   if (config.copies != 1 && config.copies != 2 && config.copies != 4) {
     throw InputError(
         fmt::format("replicas.copies = {} is not possible (one copy, or pairs of them for overlaps). Use 1, 2 or 4.",
                     config.copies));
   }
-  if (p.overrelaxation != 0) {
+  if (p.overrelaxation != 0 && model.spins.is_discrete()) {
     refuse(config, fmt::format("protocol.overrelaxation = {}", p.overrelaxation),
-           "over-relaxation is for heisenberg spins only", "Leave it out");
+           "over-relaxation is for vectors: heisenberg, on and phi4", "Leave it out");
   }
   if (p.tile != 0) {
     refuse(config, fmt::format("protocol.tile = {}", p.tile), "tiles are for heisenberg spins only", "Leave it out");
@@ -154,7 +146,6 @@ void validate_other(const Config& config) {
   }
   if (model.spins.kind == ModelKind::potts) validate_potts(config);
   if (model.spins.kind == ModelKind::phi4) validate_phi4(config);
-  if (model.spins.kind == ModelKind::on) validate_range("model.n", model.spins.components, 2, 4);
   validate_clusters(config);
 }
 
@@ -168,4 +159,4 @@ void validate_model(const Config& config) {
   }
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline engine

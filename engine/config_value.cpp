@@ -10,7 +10,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace glassworks {
+namespace glassworks::inline engine {
 namespace {
 
 constexpr std::string_view blanks = " \t\r\n";
@@ -34,27 +34,6 @@ Number read_number(const ConfigEntry& entry, std::string_view token) {
     if (!std::isfinite(value)) throw reject("is not a finite number");
   }
   return value;
-}
-
-/// Splits at commas, or at blanks where there is no comma between.
-std::vector<std::string_view> split_list(const ConfigEntry& entry) {
-  std::vector<std::string_view> tokens;
-  std::string_view rest = entry.value;
-  const auto skip_blanks = [&] { rest.remove_prefix(std::min(rest.find_first_not_of(blanks), rest.size())); };
-  skip_blanks();
-  while (!rest.empty()) {
-    const std::size_t length = std::min(rest.find_first_of(" \t\r\n,"), rest.size());
-    if (length == 0)
-      throw InputError(fmt::format("{} has an empty entry ({}). Remove the extra comma.", entry.key, entry.where));
-    tokens.push_back(rest.substr(0, length));
-    rest.remove_prefix(length);
-    skip_blanks();
-    if (rest.empty() || rest.front() != ',') continue;
-    rest.remove_prefix(1);
-    skip_blanks();
-    if (rest.empty()) throw InputError(fmt::format("{} ends in a comma ({}). Remove it.", entry.key, entry.where));
-  }
-  return tokens;
 }
 
 template <class Number>
@@ -84,6 +63,26 @@ bool differs_by_section(std::string_view a, std::string_view b) {
 }
 
 }  // namespace
+
+std::vector<std::string_view> split_list(const ConfigEntry& entry) {
+  std::vector<std::string_view> tokens;
+  std::string_view rest = entry.value;
+  const auto skip_blanks = [&] { rest.remove_prefix(std::min(rest.find_first_not_of(blanks), rest.size())); };
+  skip_blanks();
+  while (!rest.empty()) {
+    const std::size_t length = std::min(rest.find_first_of(" \t\r\n,"), rest.size());
+    if (length == 0)
+      throw InputError(fmt::format("{} has an empty entry ({}). Remove the extra comma.", entry.key, entry.where));
+    tokens.push_back(rest.substr(0, length));
+    rest.remove_prefix(length);
+    skip_blanks();
+    if (rest.empty() || rest.front() != ',') continue;
+    rest.remove_prefix(1);
+    skip_blanks();
+    if (rest.empty()) throw InputError(fmt::format("{} ends in a comma ({}). Remove it.", entry.key, entry.where));
+  }
+  return tokens;
+}
 
 void read_value(const ConfigEntry& entry, int& value) { value = read_number<int>(entry, entry.value); }
 void read_value(const ConfigEntry& entry, std::uint64_t& value) {
@@ -125,4 +124,4 @@ std::string in_quotes(std::string_view text) {
   return fmt::format("'{}{}'", shown, text.size() > 40 ? "..." : "");
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline engine

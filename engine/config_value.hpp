@@ -9,7 +9,7 @@
 #include "engine/config.hpp"
 
 /// Values of configuration keys as text and back. Reading rejects whatever is not wholly and exactly a value.
-namespace glassworks {
+namespace glassworks::inline engine {
 
 /// One `key = value` with the place it was read from, for messages: "line 3 of a.cfg", "command line".
 struct ConfigEntry {
@@ -26,6 +26,7 @@ constexpr auto enum_names(ModelKind) {
 constexpr auto enum_names(ProtocolKind) {
   return std::to_array<std::string_view>({"local", "swendsen-wang", "wolff", "few-cluster"});
 }
+constexpr auto enum_names(Boundary) { return std::to_array<std::string_view>({"periodic", "open"}); }
 constexpr auto enum_names(FieldKind) {
   return std::to_array<std::string_view>({"none", "sphere", "gaussian", "uniform", "file"});
 }
@@ -61,6 +62,18 @@ void read_value(const ConfigEntry& entry, Enum& value) {
   value = static_cast<Enum>(read_name(entry, names));
 }
 
+/// The entries of a list, which commas or blanks separate. Throws InputError.
+[[nodiscard]] std::vector<std::string_view> split_list(const ConfigEntry& entry);
+
+template <class Enum>
+requires std::is_enum_v<Enum>
+void read_value(const ConfigEntry& entry, std::vector<Enum>& value) {
+  value.clear();
+  for (const std::string_view token : split_list(entry)) {
+    read_value(ConfigEntry{entry.key, std::string(token), entry.where}, value.emplace_back());
+  }
+}
+
 /// The text that read_value turns into the same value; doubles with the fewest digits that do.
 [[nodiscard]] std::string write_value(int value);
 [[nodiscard]] std::string write_value(std::uint64_t value);
@@ -73,6 +86,13 @@ void read_value(const ConfigEntry& entry, Enum& value) {
 template <class Enum>
 requires std::is_enum_v<Enum> std::string write_value(Enum value) {
   return std::string(enum_names(Enum{})[static_cast<std::size_t>(value)]);
+}
+
+template <class Enum>
+requires std::is_enum_v<Enum> std::string write_value(const std::vector<Enum>& value) {
+  std::string text;
+  for (const Enum entry : value) text.append(text.empty() ? "" : ", ").append(write_value(entry));
+  return text;
 }
 
 /// "gaussian | bimodal | ..."
@@ -90,4 +110,4 @@ std::string value_names() {
 /// A piece of a file for a message: in quotes, at most 40 characters, without control characters.
 [[nodiscard]] std::string in_quotes(std::string_view text);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline engine

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <new>
 
-namespace glassworks {
+namespace glassworks::inline engine {
 
 Digest::Digest() : state_(XXH3_createState()) {
   if (!state_) throw std::bad_alloc();
@@ -39,4 +39,4 @@ std::string Digest::hex() const {
 
 std::uint64_t checksum64(std::span<const std::byte> data) { return XXH3_64bits(data.data(), data.size()); }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline engine

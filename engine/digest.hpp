@@ -12,7 +12,7 @@
 
 struct XXH3_state_s;
 
-namespace glassworks {
+namespace glassworks::inline engine {
 
 // Digests, blobs and checkpoints are little endian and are read and written in place.
 static_assert(std::endian::native == std::endian::little, "Glassworks runs on little-endian machines only");
@@ -54,4 +54,4 @@ class Digest {
 /// XXH3-64 of one piece of memory.
 [[nodiscard]] std::uint64_t checksum64(std::span<const std::byte> data);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline engine

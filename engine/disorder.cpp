@@ -5,14 +5,15 @@
 #include <boost/random/uniform_01.hpp>
 #include <boost/random/uniform_smallint.hpp>
 #include <cmath>
+#include <span>
 
 #include "engine/config.hpp"
 #include "engine/disorder_file.hpp"
 #include "engine/philox_engine.hpp"
 #include "engine/precision.hpp"
-#include "kernels/modulus_scale.hpp"
+#include "kernels/rounds/modulus_scale.hpp"
 
-namespace glassworks {
+namespace glassworks::inline engine {
 namespace {
 
 /// Refuses a file whose content is not the one that the campaign was started with.
@@ -26,11 +27,22 @@ std::vector<float> pinned(DisorderFile file, const std::filesystem::path& path, 
   return std::move(file.values);
 }
 
+/// J = 0 where no bond leads across an open end.
+void cut_open_ends(const Lattice& lattice, std::vector<float>& couplings) {
+  if (lattice.open == 0) return;
+  for (std::int64_t site = 0; site < lattice.sites(); ++site) {
+    for (int axis = 0; axis < lattice.dim; ++axis) {
+      if (lattice.has_bond(lattice.coordinates(site), axis, +1)) continue;
+      couplings[static_cast<std::size_t>(site * lattice.dim + axis)] = 0.0F;
+    }
+  }
+}
+
 std::vector<float> make_couplings(const ModelConfig& model, const Lattice& lattice, PhiloxEngine random) {
   if (model.couplings == CouplingKind::file) {
     return pinned(read_couplings_file(model.couplings_file, lattice), model.couplings_file, model.couplings_digest);
   }
-  std::vector<float> couplings(static_cast<std::size_t>(lattice.bonds()), 1.0F);
+  std::vector<float> couplings(static_cast<std::size_t>(lattice.bond_places()), 1.0F);
   if (model.couplings == CouplingKind::gaussian) {
     boost::random::normal_distribution<double> normal;
     for (float& J : couplings) J = static_cast<float>(normal(random));
@@ -38,30 +50,39 @@ std::vector<float> make_couplings(const ModelConfig& model, const Lattice& latti
     boost::random::uniform_smallint<int> coin(0, 1);
     for (float& J : couplings) J = coin(random) == 1 ? 1.0F : -1.0F;
   }
+  cut_open_ends(lattice, couplings);
   return couplings;
 }
 
-/// Three normal numbers divided by their norm: uniform on the sphere of radius `strength`.
-void draw_on_sphere(PhiloxEngine& random, double strength, float* H) {
+/// Normal numbers divided by their norm: uniform on the sphere of radius `strength`, of one component +-strength.
+void draw_on_sphere(PhiloxEngine& random, double strength, std::span<float> H) {
   boost::random::normal_distribution<double> normal;
-  double v[3], norm;
+  double v[4], norm;
   do {
-    for (double& x : v) x = normal(random);
-    norm = std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    double square = 0.0;
+    for (std::size_t k = 0; k < H.size(); ++k) {
+      v[k] = normal(random);
+      square += v[k] * v[k];
+    }
+    norm = std::sqrt(square);
   } while (norm < 1e-6);
-  for (int component = 0; component < 3; ++component) H[component] = static_cast<float>(strength * v[component] / norm);
+  for (std::size_t k = 0; k < H.size(); ++k) H[k] = static_cast<float>(strength * v[k] / norm);
 }
 
 std::vector<float> make_fields(const ModelConfig& model, const Lattice& lattice, PhiloxEngine random) {
   if (model.field == FieldKind::none) return {};
+  const int components = components_of(model.spins);
   if (model.field == FieldKind::file) {
-    return pinned(read_field_file(model.field_file, lattice), model.field_file, model.field_digest);
+    return pinned(read_field_file(model.field_file, lattice, components), model.field_file, model.field_digest);
   }
-  std::vector<float> fields(static_cast<std::size_t>(lattice.sites() * 3));
+  const auto n = static_cast<std::size_t>(components);
+  std::vector<float> fields(static_cast<std::size_t>(lattice.sites()) * n);
   boost::random::normal_distribution<double> normal;
   boost::random::uniform_01<double> uniform;
   if (model.field == FieldKind::sphere) {
-    for (std::size_t i = 0; i < fields.size(); i += 3) draw_on_sphere(random, model.field_strength, &fields[i]);
+    for (std::size_t i = 0; i < fields.size(); i += n) {
+      draw_on_sphere(random, model.field_strength, std::span(fields).subspan(i, n));
+    }
   } else if (model.field == FieldKind::gaussian) {
     for (float& H : fields) H = static_cast<float>(model.field_strength * normal(random));
   } else {
@@ -79,7 +100,7 @@ FixedScale scale_of(const Config& config, const Lattice& lattice, const Disorder
   FixedScale scale;
   if (model.couplings == CouplingKind::ferromagnet && !disorder.has_fields()) {  // every site of any size is the same
     const Lattice small{lattice.dim, 4};
-    scale = choose_energy_scale(small, std::vector<float>(static_cast<std::size_t>(small.bonds()), 1.0F), {});
+    scale = choose_energy_scale(small, std::vector<float>(static_cast<std::size_t>(small.bond_places()), 1.0F), {});
   } else {
     scale = choose_energy_scale(lattice, disorder.couplings, disorder.fields);
   }
@@ -108,4 +129,4 @@ Disorder make_disorder(const Config& config, const Lattice& lattice, std::uint32
   return disorder;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline engine

@@ -11,7 +11,7 @@
 #include "engine/config_value.hpp"
 #include "engine/text_file.hpp"
 
-namespace glassworks {
+namespace glassworks::inline engine {
 namespace {
 
 /// Enough for a line of every entry, and for comments.
@@ -81,7 +81,7 @@ class Line {
 
   const std::filesystem::path& file_;
   int number_;
-  std::array<std::string_view, 4> columns_;  ///< those that can be of use; a line may hold millions
+  std::array<std::string_view, 5> columns_;  ///< those that can be of use; a line may hold millions
   std::size_t count_ = 0;
 };
 
@@ -117,14 +117,20 @@ void claim(std::vector<bool>& seen, std::size_t index, const Line& line, const s
 }  // namespace
 
 DisorderFile read_couplings_file(const std::filesystem::path& file, const Lattice& lattice) {
-  const std::string text = read_text_file(file, "coupling file", max_file_bytes(lattice.bonds()));
-  DisorderFile result{std::vector<float>(static_cast<std::size_t>(lattice.bonds())), text_digest(text)};
+  const std::string text = read_text_file(file, "coupling file", max_file_bytes(lattice.bond_places()));
+  DisorderFile result{std::vector<float>(static_cast<std::size_t>(lattice.bond_places())), text_digest(text)};
   std::vector<bool> seen(result.values.size());
   for_each_line(file, text, 3, "site axis J", "it holds no bond, so all spins would be free", [&](const Line& line) {
     const std::int64_t site = line.index(0, "site", lattice.sites());
     const std::int64_t axis = line.index(1, "axis", lattice.dim);
     const double J = line.value(2, "J");
     if (J != 0.0 && std::abs(J) < smallest) throw line.beyond("J", line.text(2));
+    if (J != 0.0 && !lattice.has_bond(lattice.coordinates(site), static_cast<int>(axis), +1)) {
+      throw line.error(
+          fmt::format("the bond of site {} along axis {} leads across an open end (see model.boundary). Remove the "
+                      "line, or make the axis periodic.",
+                      site, axis));
+    }
     const auto bond = static_cast<std::size_t>(site * lattice.dim + axis);
     claim(seen, bond, line, fmt::format("the bond of site {} along axis {}", site, axis));
     result.values[bond] = static_cast<float>(J);
@@ -132,17 +138,20 @@ DisorderFile read_couplings_file(const std::filesystem::path& file, const Lattic
   return result;
 }
 
-DisorderFile read_field_file(const std::filesystem::path& file, const Lattice& lattice) {
+DisorderFile read_field_file(const std::filesystem::path& file, const Lattice& lattice, int components) {
+  static constexpr std::array<const char*, 5> formats = {"", "site H", "site Hx Hy", "site Hx Hy Hz",
+                                                         "site H1 H2 H3 H4"};
+  const auto n = static_cast<std::size_t>(components);
   const std::string text = read_text_file(file, "field file", max_file_bytes(lattice.sites()));
-  DisorderFile result{std::vector<float>(static_cast<std::size_t>(lattice.sites() * 3)), text_digest(text)};
+  DisorderFile result{std::vector<float>(static_cast<std::size_t>(lattice.sites()) * n), text_digest(text)};
   std::vector<bool> seen(static_cast<std::size_t>(lattice.sites()));
-  for_each_line(file, text, 4, "site Hx Hy Hz", "it holds no field", [&](const Line& line) {
+  for_each_line(file, text, n + 1, formats.at(n), "it holds no field", [&](const Line& line) {
     const auto site = static_cast<std::size_t>(line.index(0, "site", lattice.sites()));
     double square = 0.0;
-    for (std::size_t component = 0; component < 3; ++component) {
+    for (std::size_t component = 0; component < n; ++component) {
       const double H = line.value(component + 1, "H");
       square += H * H;
-      result.values[site * 3 + component] = static_cast<float>(H);
+      result.values[site * n + component] = static_cast<float>(H);
     }
     if (square != 0.0 && square < smallest * smallest)
       throw line.beyond("|H|", fmt::format("{:.6g}", std::sqrt(square)));
@@ -151,4 +160,4 @@ DisorderFile read_field_file(const std::filesystem::path& file, const Lattice& l
   return result;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline engine

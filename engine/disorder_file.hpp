@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "kernels/lattice.hpp"
+#include "kernels/core/lattice.hpp"
 
-namespace glassworks {
+namespace glassworks::inline engine {
 
 /// Values of a coupling or field file and the digest of its bytes.
 struct DisorderFile {
@@ -20,7 +20,8 @@ struct DisorderFile {
 /// Throws InputError with file and line for anything else, for a bond that is given twice, and for a file without any.
 [[nodiscard]] DisorderFile read_couplings_file(const std::filesystem::path& file, const Lattice& lattice);
 
-/// Reads site fields, one site per line: `site Hx Hy Hz`, with the same rules for each line and for |H|.
-[[nodiscard]] DisorderFile read_field_file(const std::filesystem::path& file, const Lattice& lattice);
+/// Reads site fields of 1 to 4 components, one site per line: `site Hx Hy Hz`, with the same rules for each line and
+/// for |H|.
+[[nodiscard]] DisorderFile read_field_file(const std::filesystem::path& file, const Lattice& lattice, int components);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline engine

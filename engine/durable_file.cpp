@@ -11,7 +11,7 @@
 
 #include "engine/regular_file.hpp"
 
-namespace glassworks {
+namespace glassworks::inline engine {
 
 namespace {
 
@@ -103,4 +103,4 @@ void rename_durably(const std::filesystem::path& from, const std::filesystem::pa
   sync_path(directory_of(to));
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline engine

@@ -8,7 +8,7 @@
 
 #include "engine/file_error.hpp"
 
-namespace glassworks {
+namespace glassworks::inline engine {
 
 /// A file that appears under its name whole and on stable storage, or not at all.
 ///
@@ -47,4 +47,4 @@ void sync_path(const std::filesystem::path& path);
 /// Renames within a directory and syncs it; an existing target is replaced. Throws FileError.
 void rename_durably(const std::filesystem::path& from, const std::filesystem::path& to);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline engine

@@ -14,7 +14,7 @@
 #include "engine/memory.hpp"
 #include "engine/text_file.hpp"
 
-namespace glassworks {
+namespace glassworks::inline engine {
 namespace {
 
 struct Line {
@@ -90,4 +90,4 @@ Graph read_edge_list(const std::filesystem::path& file) {
   return Graph::from_edges(largest + 1, edges);
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline engine

@@ -2,12 +2,12 @@
 
 #include <filesystem>
 
-#include "kernels/cluster/graph.hpp"
+#include "kernels/clusters/graph.hpp"
 
-namespace glassworks {
+namespace glassworks::inline engine {
 
 /// Reads a graph from a text file: two site numbers per line, from 0; '#' starts a comment. The sites are 0 .. the
 /// largest number. Throws InputError, with file and line where there is one.
 [[nodiscard]] Graph read_edge_list(const std::filesystem::path& file);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline engine

@@ -5,7 +5,7 @@
 #include <cerrno>
 #include <system_error>
 
-namespace glassworks {
+namespace glassworks::inline engine {
 
 namespace {
 
@@ -57,4 +57,4 @@ void fail_file(std::string_view action, std::string_view name, int error) {
                   suggestion(error));
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline engine

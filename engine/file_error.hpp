@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace glassworks {
+namespace glassworks::inline engine {
 
 /// What is wrong with a file.
 enum class FileFault {
@@ -32,4 +32,4 @@ class FileError : public std::runtime_error {
 /// Throws FileError "Cannot ACTION NAME (what the error number means)".
 [[noreturn]] void fail_file(std::string_view action, std::string_view name, int error);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline engine

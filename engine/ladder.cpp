@@ -8,7 +8,7 @@
 #include "engine/config_validate.hpp"
 #include "engine/ladder_guess.hpp"
 
-namespace glassworks {
+namespace glassworks::inline engine {
 namespace {
 
 /// Specific heat per site below T = 0.6, measured 1.0 - 1.2 (Gaussian couplings, d = 3); above it falls as 1/T^2.
@@ -53,11 +53,16 @@ double entropy_range(const SpinModel& spins) {
 /// it is not known.
 double energy_range(const ModelConfig& model) {
   const SpinModel& spins = model.spins;
-  if (model.couplings == CouplingKind::file || (spins.kind == ModelKind::phi4 && std::isfinite(spins.lambda))) {
+  if (model.couplings == CouplingKind::file || model.field == FieldKind::file ||
+      (spins.kind == ModelKind::phi4 && std::isfinite(spins.lambda))) {
     return std::numeric_limits<double>::infinity();
   }
   const double mean_size = model.couplings == CouplingKind::gaussian ? std::sqrt(2.0 / std::numbers::pi) : 1.0;
-  return model.dim * mean_size * (spins.kind == ModelKind::potts ? 1.0 - 1.0 / spins.states : 1.0);
+  const double in_field = model.field == FieldKind::none ? 0.0
+                          : model.field == FieldKind::sphere
+                              ? model.field_strength
+                              : std::sqrt(static_cast<double>(components_of(spins))) * model.field_strength;
+  return in_field + model.dim * mean_size * (spins.kind == ModelKind::potts ? 1.0 - 1.0 / spins.states : 1.0);
 }
 
 /// Slots whose neighbours are one spacing apart; `root_heat` is the integral of sqrt(c(T)) dT / T over the ladder.
@@ -97,10 +102,11 @@ int most_automatic_slots(const ModelConfig& model, int L, double T_min, double T
   const double root_heat = std::sqrt(std::min(entropy_range(model.spins) * std::log(T_max / T_min),
                                               energy_range(model) * (1.0 / T_min - 1.0 / T_max)));
   if (std::isinf(root_heat)) {
-    throw InputError(fmt::format(
-        "ladder.slots = auto is not possible here ({}). Give the number of slots to begin with.",
-        model.couplings == CouplingKind::file ? "the size of the couplings in a file is not known beforehand"
-                                              : "the energies of phi4 at finite lambda have no bound"));
+    throw InputError(
+        fmt::format("ladder.slots = auto is not possible here ({}). Give the number of slots to begin with.",
+                    model.couplings == CouplingKind::file || model.field == FieldKind::file
+                        ? "the size of what a file holds is not known beforehand"
+                        : "the energies of phi4 at finite lambda have no bound"));
   }
   return slots_for(root_heat, {model.dim, L}, T_min, T_max);
 }
@@ -124,4 +130,4 @@ std::vector<double> ladder_temperatures(const Config& config, std::size_t size_i
   return temperatures;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline engine

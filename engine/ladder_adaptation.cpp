@@ -11,7 +11,7 @@
 
 #include "engine/config_validate.hpp"
 
-namespace glassworks {
+namespace glassworks::inline engine {
 namespace {
 
 template <class Count>
@@ -192,4 +192,4 @@ std::vector<double> next_temperatures(const LadderConfig& ladder, std::span<cons
                                                               : equal_rejection_ladder(window, slots);
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline engine

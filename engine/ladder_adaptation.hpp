@@ -6,7 +6,7 @@
 #include "engine/config.hpp"
 #include "engine/records.hpp"
 
-namespace glassworks {
+namespace glassworks::inline engine {
 
 /// Placement of the temperatures of a ladder by what pilot rounds have shown. Pure functions that use only +, -, *, /
 /// and sqrt, so that every machine places the same temperatures to the bit.
@@ -63,4 +63,4 @@ namespace glassworks {
 /// stages  all so far, in order, at least one
 [[nodiscard]] std::vector<double> next_temperatures(const LadderConfig& ladder, std::span<const LadderStage> stages);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline engine

@@ -2,7 +2,7 @@
 
 #include "engine/config.hpp"
 
-namespace glassworks {
+namespace glassworks::inline engine {
 
 /// Upper bound of the number of slots for an expected exchange acceptance of 0.3, of models other than heisenberg, from
 /// what is known of them beforehand: the integral of c(T) dT / T is at most the logarithm of the number of states of a
@@ -11,4 +11,4 @@ namespace glassworks {
 /// vectors with the couplings of a file.
 [[nodiscard]] int most_automatic_slots(const ModelConfig& model, int L, double T_min, double T_max);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline engine

@@ -2,12 +2,14 @@
 
 #include <unistd.h>
 
-namespace glassworks {
+#include <cmath>
+
+namespace glassworks::inline engine {
 
 double realization_bytes(const Lattice& lattice, int slots, int copies, const SpinModel& model) {
   if (model.kind != ModelKind::heisenberg) {
     constexpr int of_update = 24;
-    const int spin = model.is_discrete() ? 1 : 4 * (model.kind == ModelKind::phi4 ? 4 : model.components);
+    const int spin = model.is_discrete() ? 1 : 4 * components_of(model);
     return (static_cast<double>(spin) * slots * copies + of_update + 4.0 * lattice.dim) *
            static_cast<double>(lattice.sites());
   }
@@ -21,8 +23,19 @@ double sample_bytes(const ChainObservables& observables, int slots, int samples)
   return static_cast<double>(sizeof(float)) * slots * samples * observables.sample_size();
 }
 
+double checkpoint_bytes(const Chain& chain) {
+  const SpinModel& model = chain.model;
+  const double spins = static_cast<double>(chain.lattice.sites()) * chain.replicas();
+  if (!model.is_discrete()) {
+    constexpr double kept = 0.92;  // mantissas of random directions
+    return kept * 4.0 * components_of(model) * spins;
+  }
+  const double bits = std::log2(model.kind == ModelKind::ising ? 2.0 : model.states) + 0.55;  // the code of zstd
+  return bits / 8.0 * spins;
+}
+
 double physical_memory_bytes() {
   return static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGE_SIZE));
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline engine

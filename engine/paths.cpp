@@ -6,7 +6,7 @@
 
 #include "engine/config.hpp"
 
-namespace glassworks {
+namespace glassworks::inline engine {
 
 namespace fs = std::filesystem;
 
@@ -36,4 +36,4 @@ fs::path directory_for_temporaries() {
       fmt::format("There is no directory for temporary files ({}). Set TMPDIR to one that exists.", error.message()));
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline engine

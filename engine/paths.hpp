@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-namespace glassworks {
+namespace glassworks::inline engine {
 
 /// The path from the root. Throws InputError where a relative one has no beginning: the working directory was removed.
 [[nodiscard]] std::filesystem::path absolute_path(const std::filesystem::path& path);
@@ -14,4 +14,4 @@ namespace glassworks {
 /// TMPDIR, or /tmp. Throws InputError where that is no directory.
 [[nodiscard]] std::filesystem::path directory_for_temporaries();
 
-}  // namespace glassworks
+}  // namespace glassworks::inline engine

@@ -8,10 +8,10 @@
 #include <utility>
 
 #include "engine/percolation_sample.hpp"
-#include "kernels/random.hpp"
-#include "kernels/threads.hpp"
+#include "kernels/core/random.hpp"
+#include "kernels/core/threads.hpp"
 
-namespace glassworks {
+namespace glassworks::inline engine {
 
 namespace {
 
@@ -137,4 +137,4 @@ PercolationResult simulate_percolation(const PercolationPlan& plan, PercolationC
   return {plan.p, work.take_blocks(), std::move(units)};
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline engine

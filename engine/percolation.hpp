@@ -6,11 +6,11 @@
 #include <memory>
 #include <vector>
 
-#include "kernels/cluster/graph.hpp"
-#include "kernels/cluster/labelling.hpp"
-#include "kernels/random.hpp"
+#include "kernels/clusters/graph.hpp"
+#include "kernels/clusters/labelling.hpp"
+#include "kernels/core/random.hpp"
 
-namespace glassworks {
+namespace glassworks::inline engine {
 
 /// What is occupied with probability p. Bonds: every site is in a cluster. Sites: bonds join neighbours that are both
 /// occupied, and only occupied sites are in clusters.
@@ -94,4 +94,4 @@ class PercolationResult {
 /// times. Empty (no samples) if it was stopped. Throws what the labeller throws.
 [[nodiscard]] PercolationResult simulate_percolation(const PercolationPlan& plan, PercolationControl& control);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline engine

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace glassworks {
+namespace glassworks::inline engine {
 
 std::optional<double> exact_threshold(const Graph& graph, Occupation occupation) {
   const bool bonds = occupation == Occupation::bonds;
@@ -44,4 +44,4 @@ double bethe_infinite(int z, double p, Occupation occupation) {
   return (occupation == Occupation::sites ? p : 1.0) * (1.0 - std::pow(q, z));
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline engine

@@ -5,7 +5,7 @@
 #include "engine/percolation.hpp"
 
 /// What is known exactly about percolation.
-namespace glassworks {
+namespace glassworks::inline engine {
 
 /// The threshold p_c in the infinite lattice, where it is known exactly: bonds of the chain, square, triangular,
 /// honeycomb and Bethe lattices, sites of the chain, triangular and Bethe lattices.
@@ -20,4 +20,4 @@ namespace glassworks {
 /// Q^(z-1) the probability that a branch ends; times p for sites. z = 3: 1 - ((1 - p)/p)^3.
 [[nodiscard]] double bethe_infinite(int z, double p, Occupation occupation);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline engine

@@ -5,10 +5,10 @@
 #include <cmath>
 #include <iterator>
 
-#include "kernels/cluster/site_bonds.hpp"
-#include "kernels/random.hpp"
+#include "kernels/clusters/site_bonds.hpp"
+#include "kernels/core/random.hpp"
 
-namespace glassworks {
+namespace glassworks::inline engine {
 
 namespace {
 
@@ -174,4 +174,4 @@ void PercolationSampler::measure(std::size_t set, std::size_t p_index, Percolati
   }
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline engine

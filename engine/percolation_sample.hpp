@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "engine/percolation.hpp"
-#include "kernels/cluster/winding.hpp"
+#include "kernels/clusters/winding.hpp"
 
-namespace glassworks {
+namespace glassworks::inline engine {
 
 /// Simulates samples one after the other; one thread's share of simulate_percolation.
 class PercolationSampler {
@@ -52,4 +52,4 @@ class PercolationSampler {
   std::vector<bool> last_shell_;
 };
 
-}  // namespace glassworks
+}  // namespace glassworks::inline engine

@@ -5,7 +5,7 @@
 #include <functional>
 #include <limits>
 
-namespace glassworks {
+namespace glassworks::inline engine {
 
 namespace {
 
@@ -99,4 +99,4 @@ std::optional<PercolationThreshold> dual_balance(const PercolationResult& result
   return PercolationThreshold{*p, std::sqrt(variance), value};
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline engine

@@ -5,7 +5,7 @@
 
 #include "engine/percolation.hpp"
 
-namespace glassworks {
+namespace glassworks::inline engine {
 
 /// A root in p with its standard error (jackknife over blocks of samples); the error is NaN where it cannot be had.
 struct PercolationThreshold {
@@ -29,4 +29,4 @@ struct PercolationThreshold {
 /// Source: C. R. Scullard and J. L. Jacobsen, J. Phys. A 45, 494004 (2012).
 [[nodiscard]] std::optional<PercolationThreshold> dual_balance(const PercolationResult& result);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline engine

@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <limits>
 
-#include "kernels/random.hpp"
+#include "kernels/core/random.hpp"
 
-namespace glassworks {
+namespace glassworks::inline engine {
 
 /// The words of one stream of one realization in order, for the distributions of Boost.Random: word 4 b + w is word w
 /// of the Philox block with index b. 2^34 words.
@@ -36,4 +36,4 @@ class PhiloxEngine {
   unsigned used_ = 4;
 };
 
-}  // namespace glassworks
+}  // namespace glassworks::inline engine

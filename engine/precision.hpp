@@ -2,7 +2,7 @@
 
 #include "engine/config.hpp"
 
-namespace glassworks {
+namespace glassworks::inline engine {
 
 /// Largest ratio of the energy of a site, sum_j |J_ij| + |H_i|, to a temperature at which thermal energies are
 /// resolved.
@@ -24,4 +24,4 @@ constexpr double largest_squared_energy_over_T = 2e13;
 /// disorder  of realization 0 where a file is read; null: only what is drawn is looked at
 void validate_precision(const Config& config, const Disorder* disorder = nullptr);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline engine

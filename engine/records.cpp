@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-namespace glassworks {
+namespace glassworks::inline engine {
 
 const char* to_string(RealizationStatus status) {
   switch (status) {
@@ -27,4 +27,4 @@ bool is_finished(RealizationStatus status) {
          status == RealizationStatus::quarantined;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline engine

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "kernels/chain.hpp"
+#include "kernels/rounds/chain.hpp"
 
-namespace glassworks {
+namespace glassworks::inline engine {
 
 /// Life of a realization: queued -> equilibrating -> producing -> converged, or, each with its reason, failed (not
 /// converged after the maximum of rounds) or quarantined (too many attempts at one round have failed).
@@ -88,4 +88,4 @@ struct RoundCommit {
   double seconds = 0.0;  ///< wall time of the round, shared out over its batch
 };
 
-}  // namespace glassworks
+}  // namespace glassworks::inline engine

@@ -9,7 +9,7 @@
 #include <cerrno>
 #include <utility>
 
-namespace glassworks {
+namespace glassworks::inline engine {
 
 namespace {
 
@@ -101,4 +101,4 @@ std::string other_than_regular(unsigned mode) {
   return "it is a device, not a regular file";
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline engine

@@ -9,7 +9,7 @@
 
 #include "engine/file_error.hpp"
 
-namespace glassworks {
+namespace glassworks::inline engine {
 
 /// An open file of the system, closed with its owner; -1: none.
 class Descriptor {
@@ -56,4 +56,4 @@ class RegularFile {
 /// What stands in place of a regular file, "it is a FIFO"; empty for a regular file. For status.st_mode.
 [[nodiscard]] std::string other_than_regular(unsigned mode);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline engine

@@ -11,7 +11,7 @@
 #include "engine/digest.hpp"
 #include "engine/regular_file.hpp"
 
-namespace glassworks {
+namespace glassworks::inline engine {
 namespace {
 
 constexpr std::size_t piece_bytes = std::size_t{1} << 20;
@@ -78,4 +78,4 @@ std::string read_text_file(const std::filesystem::path& file, const std::string&
 
 std::string text_digest(const std::string& text) { return Digest().bytes(std::as_bytes(std::span(text))).hex(); }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline engine

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-namespace glassworks {
+namespace glassworks::inline engine {
 
 /// The whole of a text file that a person has given: a regular file of UTF-8 or a kin of ASCII, without control
 /// characters but tabs and line ends. A byte order mark of UTF-8 at its start is skipped.
@@ -18,4 +18,4 @@ namespace glassworks {
 /// XXH3-128 of a text, 32 hexadecimal digits, most significant first.
 [[nodiscard]] std::string text_digest(const std::string& text);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline engine

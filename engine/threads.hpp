@@ -1,4 +1,4 @@
 #pragma once
 
 // For layers that do not see the kernels.
-#include "kernels/threads.hpp"  // IWYU pragma: export
+#include "kernels/core/threads.hpp"  // IWYU pragma: export

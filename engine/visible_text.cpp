@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-namespace glassworks {
+namespace glassworks::inline engine {
 namespace {
 
 /// Characters beyond ASCII that are not shown themselves but change what is: C1 controls, line separators, and those
@@ -66,4 +66,4 @@ Utf8Character utf8_character(std::string_view text) {
 std::string visible_text(std::string_view text) { return visible(text, LineEnds::kept); }
 std::string visible_line(std::string_view text) { return visible(text, LineEnds::shown); }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline engine

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-namespace glassworks {
+namespace glassworks::inline engine {
 
 /// Text as people may see it on a terminal. What would move the cursor, clear the screen, change colours or turn the
 /// direction of writing is shown instead of done: \n, \r, \t, \x1b for control characters, \u009b for those beyond
@@ -23,4 +23,4 @@ struct Utf8Character {
 };
 [[nodiscard]] Utf8Character utf8_character(std::string_view text);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline engine

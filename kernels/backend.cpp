@@ -11,48 +11,6 @@
 
 namespace glassworks {
 
-const char* to_string(InstructionSet isa) {
-  switch (isa) {
-    case InstructionSet::portable:
-      return "portable";
-    case InstructionSet::avx2:
-      return "avx2";
-    case InstructionSet::avx512:
-      return "avx512";
-    case InstructionSet::automatic:
-      break;
-  }
-  return "auto";
-}
-
-std::span<const InstructionSet> available_instruction_sets() {
-  static const std::vector<InstructionSet> sets = [] {
-    std::vector<InstructionSet> s{InstructionSet::portable};
-#if defined(__x86_64__)
-    __builtin_cpu_init();
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) s.push_back(InstructionSet::avx2);
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") &&
-        __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("fma")) {
-      s.push_back(InstructionSet::avx512);
-    }
-#endif
-    return s;
-  }();
-  return sets;
-}
-
-#if defined(GLASSWORKS_HAVE_CUDA)
-std::string cuda_unavailable_reason() {
-  return cuda_devices().empty() ? "no usable CUDA device was found: " + no_cuda_device_reason() : "";
-}
-#else
-std::string cuda_unavailable_reason() { return "this build has no CUDA backend"; }
-const std::vector<CudaDevice>& cuda_devices() {
-  static const std::vector<CudaDevice> none;
-  return none;
-}
-#endif
-
 std::unique_ptr<Backend> make_backend(const BackendOptions& options) {
 #if defined(GLASSWORKS_HAVE_CUDA)
   const bool wanted = options.kind == BackendKind::cuda || options.kind == BackendKind::automatic;

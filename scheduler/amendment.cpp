@@ -6,7 +6,7 @@
 
 #include "scheduler/convergence.hpp"
 
-namespace glassworks {
+namespace glassworks::inline scheduler {
 namespace {
 
 /// What the present thresholds say of a finished realization that was decided upon with others; false if it is the
@@ -67,4 +67,4 @@ std::vector<std::string> amend_campaign(Database& database, const Config& stored
   return amendment.changes;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline scheduler

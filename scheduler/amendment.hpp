@@ -7,7 +7,7 @@
 #include "db/database.hpp"
 #include "engine/config.hpp"
 
-namespace glassworks {
+namespace glassworks::inline scheduler {
 
 /// Throws InputError with every difference between the stored configuration and the given one that a campaign does not
 /// allow.
@@ -19,4 +19,4 @@ void refuse_other_configuration(const std::filesystem::path& directory, const Co
 /// alone  no other process works on the campaign; otherwise a change is refused with InputError
 std::vector<std::string> amend_campaign(Database& database, const Config& stored, const Config& given, bool alone);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline scheduler

@@ -10,7 +10,7 @@
 
 #include "scheduler/process.hpp"
 
-namespace glassworks {
+namespace glassworks::inline scheduler {
 namespace {
 
 /// How often a worker without work looks whether another process has given something back.
@@ -35,7 +35,8 @@ BatchQueue::BatchQueue(Campaign& campaign, LeaseKeeper& keeper, const Chains& ch
             [this](const std::string& text) {
               if (observer_.note) observer_.note(text);
             }),
-      decisions_(std::make_unique<DecisionPool>(campaign, chains)),
+      decisions_(std::make_unique<DecisionPool>(campaign, chains,
+                                                [this](PendingCommit commit) { hand_on(std::move(commit)); })),
       thread_([this] { work(); }) {}
 
 BatchQueue::~BatchQueue() {
@@ -80,63 +81,58 @@ Batch BatchQueue::take(WorkerId who, const BatchLimits& limits) {
 }
 
 void BatchQueue::commit(WorkerId who, FinishedBatch batch, CommitReply reply) {
-  post_commit(who, std::move(batch), [reply = std::move(reply)](bool committed, const std::exception_ptr& failure) {
-    reply(committed && !failure);
-  });
+  begin({.who = who,
+         .batch = std::move(batch),
+         .reply = [reply = std::move(reply)](bool committed, const std::exception_ptr& failure) {
+           reply(committed && !failure);
+         }});
 }
 
 std::future<bool> BatchQueue::commit(WorkerId who, FinishedBatch batch) {
   const auto promise = std::make_shared<std::promise<bool>>();
-  post_commit(who, std::move(batch), [promise](bool committed, const std::exception_ptr& failure) {
-    if (failure) {
-      promise->set_exception(failure);
-    } else {
-      promise->set_value(committed);
-    }
-  });
+  begin({.who = who, .batch = std::move(batch), .reply = [promise](bool committed, const std::exception_ptr& failure) {
+           if (failure) {
+             promise->set_exception(failure);
+           } else {
+             promise->set_value(committed);
+           }
+         }});
   return promise->get_future();
 }
 
-void BatchQueue::post_commit(WorkerId who, FinishedBatch batch, Finish finish) {
+void BatchQueue::begin(PendingCommit commit) {
   {
     const std::lock_guard lock(mutex_);
-    ++uncommitted_[who];
+    ++uncommitted_[commit.who];
   }
-  const auto post_write = [this, who, finish = std::move(finish)](FinishedBatch decided,
-                                                                  const std::exception_ptr& failure) {
-    const auto shared = std::make_shared<const FinishedBatch>(std::move(decided));
-    const auto committed = std::make_shared<bool>(false);
-    double updates = 0.0;
-    for (const RoundCommit& round : shared->rounds) updates += chains_.at(round.key.L).updates_per_round();
-    post({.write =
-              [this, who, shared, committed, updates, failure] {
-                {
-                  const std::lock_guard lock(mutex_);
-                  if (--uncommitted_[who] == 0) uncommitted_.erase(who);
-                }
-                in_hand_ -= std::min(in_hand_, shared->rounds.size());
-                if (failure) std::rethrow_exception(failure);
-                *committed = write_rounds(*shared, updates);
-              },
-          .answer = [finish, committed](const std::exception_ptr& failed) { finish(*committed, failed); },
-          .rounds = shared->rounds.size()});
-  };
-  const auto write = [this, post_write](FinishedBatch decided, const std::exception_ptr& failure) {
-    try {
-      post_write(std::move(decided), failure);
-    } catch (...) {  // memory: whoever waits for the answer learns that there will be none
-      abort(std::current_exception());
-    }
-  };
-  if (decisions_->is_due(batch)) {
-    decisions_->submit(std::move(batch), write);
-  } else {
-    write(std::move(batch), nullptr);
+  if (decisions_->is_due(commit.batch)) return decisions_->submit(std::move(commit));
+  commit.state = PendingCommit::State::writing;
+  hand_on(std::move(commit));
+}
+
+/// To the thread that writes.
+void BatchQueue::hand_on(PendingCommit commit) {
+  try {
+    post(std::move(commit));
+  } catch (...) {  // memory: whoever waits for the answer learns that there will be none
+    abort(std::current_exception());
   }
 }
 
+void BatchQueue::write(PendingCommit& commit) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (--uncommitted_[commit.who] == 0) uncommitted_.erase(commit.who);
+  }
+  in_hand_ -= std::min(in_hand_, commit.batch.rounds.size());
+  if (commit.failure) std::rethrow_exception(commit.failure);
+  commit.committed = write_rounds(commit.batch);
+}
+
 /// Whether the leases still held. In a transaction.
-bool BatchQueue::write_rounds(const FinishedBatch& batch, double updates) {
+bool BatchQueue::write_rounds(const FinishedBatch& batch) {
+  double updates = 0.0;
+  for (const RoundCommit& round : batch.rounds) updates += chains_.at(round.key.L).updates_per_round();
   try {
     campaign_.database().commit(batch.holder, batch.rounds, batch.provenance, now_ms(), updates);
   } catch (const LeaseLost& lost) {
@@ -151,19 +147,20 @@ bool BatchQueue::write_rounds(const FinishedBatch& batch, double updates) {
 }
 
 void BatchQueue::release(const Batch& batch, LeaseEnd end, const std::string& reason) {
-  if (batch.rows.empty()) return;
-  post({.write = [this, rows = batch.rows, end, reason] {
-    in_hand_ -= std::min(in_hand_, rows.size());
-    campaign_.database().release(rows.front().worker, rows, end, reason);
-  }});
+  if (!batch.rows.empty()) post(Release{batch.rows, end, reason});
+}
+
+void BatchQueue::write(const Release& release) {
+  in_hand_ -= std::min(in_hand_, release.rows.size());
+  campaign_.database().release(release.rows.front().worker, release.rows, release.end, release.reason);
 }
 
 void BatchQueue::give_back(const Batch& batch) { release(batch, LeaseEnd::given_back); }
 
-void BatchQueue::note(const std::string& text) {
-  post({.write = [this, text] {
-    if (observer_.note) observer_.note(text);
-  }});
+void BatchQueue::note(const std::string& text) { post(Notice{text}); }
+
+void BatchQueue::write(const Notice& notice) {
+  if (observer_.note) observer_.note(notice.text);
 }
 
 void BatchQueue::round_failed(const Batch& batch, const std::string& reason) {
@@ -192,9 +189,11 @@ void BatchQueue::device_failed(int device, const std::string& backend, const Bat
     if (!device_failure_) device_failure_ = std::move(failure);
     if (devices_ == 1) return;  // the run ends with it
   }
-  post({.write = [this, backend, reason] {
-    if (observer_.device_failed) observer_.device_failed(backend, reason);
-  }});
+  post(DeviceGone{backend, reason});
+}
+
+void BatchQueue::write(const DeviceGone& device) {
+  if (observer_.device_failed) observer_.device_failed(device.backend, device.reason);
 }
 
 void BatchQueue::fail(std::exception_ptr error) {
@@ -225,7 +224,7 @@ void BatchQueue::work() {
   bool told = false;
   for (bool more = true; more;) {
     try {
-      if (!std::exchange(told, true)) tell();
+      if (!std::exchange(told, true)) report_progress();
       more = serve();
     } catch (...) {
       abort(std::current_exception());
@@ -274,7 +273,7 @@ std::deque<BatchQueue::Request> BatchQueue::next_group() {
   const std::lock_guard lock(mutex_);
   std::deque<Request> group;
   for (std::size_t rounds = 0; !requests_.empty() && rounds < rounds_of_group;) {
-    rounds += requests_.front().rounds;
+    if (const auto* commit = std::get_if<PendingCommit>(&requests_.front())) rounds += commit->batch.rounds.size();
     group.push_back(std::move(requests_.front()));
     requests_.pop_front();
   }
@@ -289,9 +288,9 @@ void BatchQueue::run_group(std::deque<Request>& group) {
     rows_.read_changes();
     if (!group.empty() || rows_.anything_free()) {
       campaign_.database().together([&] {
-        for (const Request& request : group) request.write();
+        for (Request& request : group) std::visit([this](auto& kind) { write(kind); }, request);
         rows_.read_changes();
-        if (evicted_.empty()) lease_to_those_who_ask(answers);  // else what is leased now would be lost at once
+        if (evicted_.empty()) grant_leases(answers);  // else what is leased now would be lost at once
       });
     }
     if (const auto evicted = rows_.evicted()) evicted_.push_back(*evicted);
@@ -299,20 +298,29 @@ void BatchQueue::run_group(std::deque<Request>& group) {
       keeper_.enter_again(lost);
       wake();
     }
-    tell();
+    report_progress();
   } catch (...) {
     failure = std::current_exception();
     abort(failure);
   }
-  for (const Request& request : group) {
-    if (request.answer) request.answer(failure);
-  }
+  for (Request& request : group) answer(request, failure);
   for (Answer& answer : answers) answer.reply(failure ? Batch{} : std::move(answer.batch));
-  dismiss_those_who_are_done();
+  release_finished_workers();
+}
+
+/// After the transaction: what became of a request.
+void BatchQueue::answer(Request& request, const std::exception_ptr& failure) {
+  if (auto* commit = std::get_if<PendingCommit>(&request)) {
+    commit->state = PendingCommit::State::answering;
+    commit->failure = failure;
+    commit->reply(commit->committed, failure);
+  } else if (const auto* end = std::get_if<EndOfRun>(&request)) {
+    end->finished->set_value(rows_.finished());
+  }
 }
 
 /// In the order in which they asked; who gets nothing goes on asking.
-void BatchQueue::lease_to_those_who_ask(std::vector<Answer>& answers) {
+void BatchQueue::grant_leases(std::vector<Answer>& answers) {
   answers.reserve(asking_.size());  // a question that is taken out is answered
   for (auto question = asking_.begin(); question != asking_.end() && rows_.anything_free();) {
     const auto [ready, workers] = state_of(question->who);
@@ -323,8 +331,8 @@ void BatchQueue::lease_to_those_who_ask(std::vector<Answer>& answers) {
       continue;
     }
     in_hand_ += leased.size();
-    const double idle = question->hungry ? question->hungry->total() : 0.0;
-    answers.push_back({std::move(question->reply), {std::move(leased), idle}});
+    const double waited = question->idle ? question->idle->total() : 0.0;
+    answers.push_back({std::move(question->reply), {std::move(leased), waited}});
     question = asking_.erase(question);
   }
 }
@@ -341,7 +349,7 @@ std::pair<bool, std::size_t> BatchQueue::state_of(WorkerId who) {
 /// With the mutex held.
 bool BatchQueue::ended(int device) const { return error_ || control_.stop.load() || !workers_.contains(device); }
 
-void BatchQueue::dismiss_those_who_are_done() {
+void BatchQueue::release_finished_workers() {
   std::vector<TakeReply> done;
   done.reserve(asking_.size());
   {
@@ -353,7 +361,7 @@ void BatchQueue::dismiss_those_who_are_done() {
         done.push_back(std::move(question->reply));
         question = asking_.erase(question);
       } else {
-        if (!waits_for_itself && !question->hungry) question->hungry.emplace();
+        if (!waits_for_itself && !question->idle) question->idle.emplace();
         ++question;
       }
     }
@@ -362,8 +370,8 @@ void BatchQueue::dismiss_those_who_are_done() {
 }
 
 /// Shows where the campaign stands, if that has changed.
-void BatchQueue::tell() {
-  if (!rows_.news() || !observer_.progress) return;
+void BatchQueue::report_progress() {
+  if (!rows_.take_change() || !observer_.progress) return;
   CampaignProgress p = rows_.counts();
   p.updates = updates_;
   p.seconds = watch_.total();
@@ -380,7 +388,7 @@ void BatchQueue::tell() {
 
 RunOutcome BatchQueue::outcome() {
   std::promise<bool> finished;
-  post({.write = [] {}, .answer = [&](const std::exception_ptr&) { finished.set_value(rows_.finished()); }});
+  post(EndOfRun{&finished});
   const bool complete = finished.get_future().get();
   const std::lock_guard lock(mutex_);
   if (error_) std::rethrow_exception(error_);
@@ -389,4 +397,4 @@ RunOutcome BatchQueue::outcome() {
   return RunOutcome::stopped;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline scheduler

@@ -13,19 +13,21 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "kernels/backend.hpp"
-#include "kernels/threads.hpp"
+#include "kernels/core/threads.hpp"
 #include "scheduler/campaign.hpp"
 #include "scheduler/campaign_rows.hpp"
 #include "scheduler/decision_pool.hpp"
 #include "scheduler/lease_keeper.hpp"
+#include "scheduler/pending_commit.hpp"
 #include "scheduler/run_observer.hpp"
 #include "scheduler/stopwatch.hpp"
 #include "scheduler/work_source.hpp"
 
-namespace glassworks {
+namespace glassworks::inline scheduler {
 
 /// What the workers of a run share: the campaign's rows, its database and the state of the run. Every member may be
 /// called from any thread. Only a thread of the queue uses the database and calls the observer; what many workers ask
@@ -69,27 +71,38 @@ class BatchQueue final : public WorkSource {
   [[nodiscard]] RunOutcome outcome();
 
  private:
-  /// Something to be done in a transaction, and what becomes of it then. `answer` gets what went wrong, if anything.
-  struct Request {
-    std::function<void()> write;
-    std::function<void(std::exception_ptr failure)> answer = {};
-    std::size_t rounds = 0;
+  /// What a transaction is made of, beside leases.
+  struct Release {
+    std::vector<RealizationRow> rows;
+    LeaseEnd end;
+    std::string reason;
   };
+  struct Notice {
+    std::string text;
+  };
+  struct DeviceGone {
+    std::string backend, reason;
+  };
+  struct EndOfRun {  ///< answered with whether everything is finished, when all before it is written
+    std::promise<bool>* finished;
+  };
+  using Request = std::variant<PendingCommit, Release, Notice, DeviceGone, EndOfRun>;
+
   struct Question {
     WorkerId who;
     BatchLimits limits;
     TakeReply reply;
-    std::optional<Stopwatch> hungry = {};  ///< since it could have had something
+    std::optional<Stopwatch> idle = {};  ///< since it could have had something
   };
   struct Answer {
     TakeReply reply;
     Batch batch;
   };
-  using Finish = std::function<void(bool committed, std::exception_ptr failure)>;
 
   // Of any thread.
   void post(Request request);
-  void post_commit(WorkerId who, FinishedBatch batch, Finish finish);
+  void begin(PendingCommit commit);
+  void hand_on(PendingCommit commit);
   void release(const Batch& batch, LeaseEnd end, const std::string& reason = {});
   void device_failed(int device, const std::string& backend, const Batch& batch, std::exception_ptr failure,
                      const std::string& reason);
@@ -100,12 +113,18 @@ class BatchQueue final : public WorkSource {
   [[nodiscard]] bool serve();
   [[nodiscard]] std::deque<Request> next_group();
   void run_group(std::deque<Request>& group);
-  void lease_to_those_who_ask(std::vector<Answer>& answers);
-  void dismiss_those_who_are_done();
+  void grant_leases(std::vector<Answer>& answers);
+  void release_finished_workers();
   [[nodiscard]] std::pair<bool, std::size_t> state_of(WorkerId who);
-  [[nodiscard]] bool write_rounds(const FinishedBatch& batch, double updates);
+  void write(PendingCommit& commit);
+  void write(const Release& release);
+  void write(const Notice& notice);
+  void write(const DeviceGone& device);
+  void write(const EndOfRun&) {}
+  [[nodiscard]] bool write_rounds(const FinishedBatch& batch);
+  void answer(Request& request, const std::exception_ptr& failure);
   [[nodiscard]] bool ended(int device) const;
-  void tell();
+  void report_progress();
   void look_if_nothing_comes();
 
   Campaign& campaign_;
@@ -138,4 +157,4 @@ class BatchQueue final : public WorkSource {
   Thread thread_;
 };
 
-}  // namespace glassworks
+}  // namespace glassworks::inline scheduler

@@ -4,7 +4,7 @@
 
 #include "engine/memory.hpp"
 
-namespace glassworks {
+namespace glassworks::inline scheduler {
 
 int automatic_batch(const Chain& chain, int preferred, double seconds_per_round, double bytes) {
   constexpr double target_seconds = 3.0, guessed_seconds_per_update = 1.0e-9, smallest = 8.0, largest = 256.0;
@@ -15,4 +15,4 @@ int automatic_batch(const Chain& chain, int preferred, double seconds_per_round,
   return static_cast<int>(std::max(std::min(wanted, fitting), 1.0));
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline scheduler

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "kernels/chain.hpp"
+#include "kernels/rounds/chain.hpp"
 
-namespace glassworks {
+namespace glassworks::inline scheduler {
 
 /// Most realizations that a worker takes at once where backend.batch is not set: what the backend prefers, or about
 /// three seconds of simulation, so that a commit and its syncs are spread over them; never more than fit.
@@ -12,4 +12,4 @@ namespace glassworks {
 /// bytes              memory that the batch may take
 [[nodiscard]] int automatic_batch(const Chain& chain, int preferred, double seconds_per_round, double bytes);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline scheduler

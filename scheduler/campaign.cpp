@@ -11,11 +11,11 @@
 
 #include "db/checkpoint_name.hpp"
 #include "engine/durable_file.hpp"
-#include "kernels/chain_observables.hpp"
+#include "kernels/rounds/chain_observables.hpp"
 #include "scheduler/amendment.hpp"
 #include "scheduler/campaign_check.hpp"
 
-namespace glassworks {
+namespace glassworks::inline scheduler {
 namespace fs = std::filesystem;
 namespace {
 
@@ -30,6 +30,12 @@ void create_durably(const fs::path& directory, std::error_code& error) {
 
 void make_directories(const fs::path& directory) {
   std::error_code error;
+  if (std::error_code absent; fs::is_symlink(directory / "checkpoints", absent)) {
+    throw InputError(
+        fmt::format("{} is a symbolic link (a campaign keeps its checkpoints in its own directory, and writes nowhere "
+                    "else). Put the folder itself there; the campaign directory as a whole may be a link.",
+                    (directory / "checkpoints").string()));
+  }
   create_durably(directory / "checkpoints", error);
   if (error || access(directory.c_str(), W_OK) != 0 || access((directory / "checkpoints").c_str(), W_OK) != 0) {
     throw InputError(
@@ -70,11 +76,11 @@ Campaign::Campaign(Config config, Database database, CampaignLock lock, bool cre
     : config_(std::move(config)), database_(std::move(database)), lock_(std::move(lock)), created_(created) {}
 
 Campaign Campaign::create_or_continue(const Config& config, const CampaignLock::Say& say, CampaignUse use,
-                                      const std::string& what) {
+                                      const std::string& what, const CampaignLock::Stop& stop) {
   const fs::path& directory = config.directory;
   const fs::path file = directory / database_file_name;
   make_directories(directory);
-  CampaignLock lock(directory, say, use, what);
+  CampaignLock lock(directory, say, use, what, stop);
   const bool created = !fs::exists(file);
   if (created) refuse_stray_checkpoints(directory);
   if (!created) {  // show a difference before a database of an older schema is migrated
@@ -116,4 +122,4 @@ void Campaign::clean_up() {
   }
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline scheduler

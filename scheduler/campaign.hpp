@@ -7,7 +7,7 @@
 #include "engine/config.hpp"
 #include "scheduler/campaign_lock.hpp"
 
-namespace glassworks {
+namespace glassworks::inline scheduler {
 
 /// A campaign directory held by this process, perhaps together with others of the same machine: the lock, the
 /// configuration and the database.
@@ -23,8 +23,10 @@ class Campaign {
   /// say   gets lines for people, before a wait for example
   /// use   alone: nobody else gets in while the campaign lives, and it is refused if others are at work
   /// what  tells others what works alone: "a run over 4 ranks, Slurm job 123"
+  /// stop  whether waits for other processes are to end; they then throw WaitStopped
   static Campaign create_or_continue(const Config& config, const CampaignLock::Say& say = {},
-                                     CampaignUse use = CampaignUse::with_others, const std::string& what = {});
+                                     CampaignUse use = CampaignUse::with_others, const std::string& what = {},
+                                     const CampaignLock::Stop& stop = {});
 
   [[nodiscard]] const Config& config() const { return config_; }
   [[nodiscard]] Database& database() { return database_; }
@@ -49,4 +51,4 @@ class Campaign {
   std::vector<std::string> raised_;
 };
 
-}  // namespace glassworks
+}  // namespace glassworks::inline scheduler

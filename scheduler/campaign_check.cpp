@@ -6,9 +6,9 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "kernels/chain_observables.hpp"
+#include "kernels/rounds/chain_observables.hpp"
 
-namespace glassworks {
+namespace glassworks::inline scheduler {
 namespace {
 
 /// Machines may round a ladder differently; two temperatures of one differ by much more.
@@ -95,4 +95,4 @@ void require_whole(const Database& database) {
       database.file().parent_path().string(), database_file_name, faults.front()));
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline scheduler

@@ -7,7 +7,7 @@
 #include "db/database.hpp"
 #include "engine/config.hpp"
 
-namespace glassworks {
+namespace glassworks::inline scheduler {
 
 /// Who goes on with a campaign relies on more than who reads it: columns are found by their names.
 enum class CheckedUse { reading, writing };
@@ -24,4 +24,4 @@ void require_readable(const Database& database);
 /// whole (Database::faults).
 void require_whole(const Database& database);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline scheduler

@@ -20,7 +20,7 @@
 #include "engine/regular_file.hpp"
 #include "scheduler/process.hpp"
 
-namespace glassworks {
+namespace glassworks::inline scheduler {
 namespace {
 
 using namespace std::chrono_literals;
@@ -154,7 +154,8 @@ std::optional<CampaignHolder> holder_elsewhere(const std::filesystem::path& dire
 }
 
 CampaignLock::CampaignLock(const std::filesystem::path& directory, const Say& say, CampaignUse use,
-                           const std::string& what) {
+                           const std::string& what, Stop stop)
+    : stop_(std::move(stop)) {
   lock_ = open_lock(directory, O_CREAT | O_RDWR);
   if (lock_.get() < 0) throw_unlockable(directory, errno);
   const auto begin = std::chrono::steady_clock::now();
@@ -175,8 +176,14 @@ CampaignLock::CampaignLock(const std::filesystem::path& directory, const Say& sa
                       "Wait for it, or end it.",
                       directory.string(), file_name));
     }
-    std::this_thread::sleep_for(20ms);
+    pause(20ms);
   }
+}
+
+/// Of a wait.
+void CampaignLock::pause(std::chrono::milliseconds time) const {
+  if (stop_ && stop_()) throw WaitStopped();
+  std::this_thread::sleep_for(time);
 }
 
 /// One attempt; false where another process has the campaign, and that may change in a moment.
@@ -237,7 +244,7 @@ void CampaignLock::outwait_other_machine(const std::filesystem::path& directory,
                     holder.host, silence_seconds - static_cast<int>(std::max(silence, 0.0))));
   }
   while (seconds_since_renewal(lock_.get()) <= silence_seconds && std::chrono::steady_clock::now() < end) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    pause(200ms);
     if (last_renewal(lock_.get()) != renewal) refuse(directory);
   }
 }
@@ -272,4 +279,4 @@ void CampaignLock::share() {
 
 void CampaignLock::renew() const { static_cast<void>(futimens(lock_.get(), nullptr) == 0); }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline scheduler

@@ -1,13 +1,15 @@
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <stdexcept>
 #include <string>
 
 #include "engine/regular_file.hpp"
 
-namespace glassworks {
+namespace glassworks::inline scheduler {
 
 /// Whether a process lets others of its machine work on the campaign too.
 enum class CampaignUse { with_others, alone };
@@ -25,6 +27,12 @@ struct CampaignHolder {
 /// The machine that works on a campaign, if it is not this one. Disturbs nobody, and writes nothing.
 [[nodiscard]] std::optional<CampaignHolder> holder_elsewhere(const std::filesystem::path& directory);
 
+/// A wait for a campaign that a stop or a time limit has ended.
+class WaitStopped : public std::runtime_error {
+ public:
+  WaitStopped() : std::runtime_error("Stopped while waiting for the campaign. Run the same command again.") {}
+};
+
 /// Holds a campaign directory for the processes of one machine together: SQLite's log is shared memory, which other
 /// machines do not see.
 ///
@@ -35,15 +43,18 @@ struct CampaignHolder {
 class CampaignLock {
  public:
   using Say = std::function<void(const std::string&)>;
+  using Stop = std::function<bool()>;
 
   /// Waits (for a minute at most) while another process creates or opens the campaign, or until a machine that was the
   /// last to use it has been silent for long enough. Throws InputError if another machine is at work, if a process of
-  /// this one works alone, if others are at work and this one is to be alone, or if the file cannot be locked.
+  /// this one works alone, if others are at work and this one is to be alone, or if the file cannot be locked, and
+  /// WaitStopped if a wait is to end.
   ///
   /// say   gets a line for people before a wait
   /// what  tells others what works alone, in one line
+  /// stop  whether a wait is to end
   explicit CampaignLock(const std::filesystem::path& directory, const Say& say = {},
-                        CampaignUse use = CampaignUse::with_others, const std::string& what = {});
+                        CampaignUse use = CampaignUse::with_others, const std::string& what = {}, Stop stop = {});
   CampaignLock(CampaignLock&& other) noexcept;
   CampaignLock& operator=(CampaignLock&&) = delete;
   ~CampaignLock();
@@ -64,9 +75,11 @@ class CampaignLock {
   void take_for_this_machine(CampaignUse use, const std::string& what);
   [[noreturn]] void refuse(const std::filesystem::path& directory) const;
   void outwait_other_machine(const std::filesystem::path& directory, const Say& say) const;
+  void pause(std::chrono::milliseconds time) const;
 
   Descriptor lock_;
+  Stop stop_;
   bool alone_ = false;
 };
 
-}  // namespace glassworks
+}  // namespace glassworks::inline scheduler

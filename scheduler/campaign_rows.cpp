@@ -8,7 +8,7 @@
 
 #include "scheduler/process.hpp"
 
-namespace glassworks {
+namespace glassworks::inline scheduler {
 namespace {
 
 std::map<int, double> work_per_round(const Chains& chains) {
@@ -45,7 +45,7 @@ void CampaignRows::read_changes() {
     quarantine(row);
     const auto known = rows_.find(row.key);
     if (known != rows_.end()) {
-      news_ = news_ || row.rounds != known->second.rounds || row.status != known->second.status;
+      changed_ = changed_ || row.rounds != known->second.rounds || row.status != known->second.status;
       count(known->second, -1);
     }
     count(row, 1);
@@ -166,4 +166,4 @@ std::vector<RealizationRow> CampaignRows::lease(const BatchLimits& limits, std::
   }
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline scheduler

@@ -8,14 +8,14 @@
 #include <utility>
 #include <vector>
 
-#include "kernels/chain.hpp"
+#include "kernels/rounds/chain.hpp"
 #include "scheduler/campaign.hpp"
 #include "scheduler/lease_keeper.hpp"
 #include "scheduler/run_observer.hpp"
 #include "scheduler/work_order.hpp"
 #include "scheduler/work_source.hpp"
 
-namespace glassworks {
+namespace glassworks::inline scheduler {
 
 /// The chains of a campaign by L.
 using Chains = std::map<int, Chain>;
@@ -52,7 +52,7 @@ class CampaignRows {
   /// Realizations and rounds, counted.
   [[nodiscard]] const CampaignProgress& counts() const { return counts_; }
   /// Whether something that people are shown has changed since the last call.
-  [[nodiscard]] bool news() { return std::exchange(news_, false); }
+  [[nodiscard]] bool take_change() { return std::exchange(changed_, false); }
 
  private:
   void quarantine(RealizationRow& row);
@@ -69,7 +69,7 @@ class CampaignRows {
   CampaignProgress counts_;
   std::size_t processes_ = 1;
   std::optional<std::int64_t> evicted_;
-  bool beginning_ = true, news_ = true;
+  bool beginning_ = true, changed_ = true;
 };
 
-}  // namespace glassworks
+}  // namespace glassworks::inline scheduler

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-namespace glassworks {
+namespace glassworks::inline scheduler {
 namespace {
 
 /// Length of a batch of the log-binning test in units of tau: the error of a batch mean then lacks 13 % at most.
@@ -132,7 +132,7 @@ Evidence examine(const std::vector<RoundRow>& rounds, int slots, const ChainObse
   e.log_binning = log_binning(means, batch);
   std::vector<NamedMeans> copies;
   for (int copy = 0; copy < observables.copies(); ++copy) {
-    copies.push_back({"energy", series(observables.energy_of_copy(copy))});
+    if (const auto energy = observables.energy_of_copy(copy)) copies.push_back({"energy", series(*energy)});
   }
   e.copies = compare_copies(copies, e.log_binning);
   e.still = find_still(rounds, slots, observables, e.series.exist());
@@ -174,4 +174,4 @@ Decision decide(const ConvergenceConfig& config, const std::vector<RoundRow>& ro
   return decide(config, examine(rounds, slots, observables, round_trips));
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline scheduler

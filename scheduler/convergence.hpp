@@ -7,12 +7,12 @@
 
 #include "db/database.hpp"
 #include "engine/config.hpp"
-#include "kernels/chain_observables.hpp"
+#include "kernels/rounds/chain_observables.hpp"
 #include "scheduler/series_times.hpp"
 #include "scheduler/stationarity.hpp"
 #include "scheduler/walk_times.hpp"
 
-namespace glassworks {
+namespace glassworks::inline scheduler {
 
 /// What is decided about a realization after a round. A pure function of its committed rounds and the configuration,
 /// so it does not depend on workers, batches or interruptions.
@@ -86,4 +86,4 @@ constexpr double longest_own_tau = 1.0 / 3.0;
 [[nodiscard]] Decision decide(const ConvergenceConfig& config, const std::vector<RoundRow>& rounds, int slots,
                               const ChainObservables& observables, std::uint64_t round_trips);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline scheduler

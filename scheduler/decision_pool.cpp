@@ -7,7 +7,7 @@
 
 #include "scheduler/convergence.hpp"
 
-namespace glassworks {
+namespace glassworks::inline scheduler {
 namespace {
 
 /// A decision takes some milliseconds, and one round in ten or so needs one.
@@ -15,7 +15,8 @@ std::size_t pool_size() { return std::clamp(std::thread::hardware_concurrency() 
 
 }  // namespace
 
-DecisionPool::DecisionPool(const Campaign& campaign, const Chains& chains) : campaign_(campaign), chains_(chains) {
+DecisionPool::DecisionPool(const Campaign& campaign, const Chains& chains, HandOn hand_on)
+    : campaign_(campaign), chains_(chains), hand_on_(std::move(hand_on)) {
   start_threads(threads_, pool_size(), [this](const std::stop_token& stop) { work(stop); });
 }
 
@@ -30,30 +31,30 @@ bool DecisionPool::is_due(const FinishedBatch& batch) const {
   });
 }
 
-void DecisionPool::submit(FinishedBatch batch, Done done) {
+void DecisionPool::submit(PendingCommit commit) {
   const std::lock_guard lock(mutex_);
-  tasks_.push_back({std::move(batch), std::move(done)});
+  commits_.push_back(std::move(commit));
   changed_.notify_one();
 }
 
 void DecisionPool::work(const std::stop_token& stop) {
   std::optional<Database> database;
   for (;;) {
-    Task task;
+    std::optional<PendingCommit> commit;
     {
       std::unique_lock lock(mutex_);
-      changed_.wait(lock, stop, [this] { return !tasks_.empty(); });
-      if (tasks_.empty()) return;
-      task = std::move(tasks_.front());
-      tasks_.pop_front();
+      changed_.wait(lock, stop, [this] { return !commits_.empty(); });
+      if (commits_.empty()) return;
+      commit.emplace(std::move(commits_.front()));
+      commits_.pop_front();
     }
-    std::exception_ptr failure;
     try {
-      decide_all(database, task.batch);
+      decide_all(database, commit->batch);
     } catch (...) {
-      failure = std::current_exception();
+      commit->failure = std::current_exception();
     }
-    task.done(std::move(task.batch), failure);
+    commit->state = PendingCommit::State::writing;
+    hand_on_(std::move(*commit));
   }
 }
 
@@ -76,4 +77,4 @@ void DecisionPool::decide_all(std::optional<Database>& database, FinishedBatch& 
   }
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline scheduler

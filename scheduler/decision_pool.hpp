@@ -9,20 +9,21 @@
 #include <vector>
 
 #include "db/database.hpp"
-#include "kernels/threads.hpp"
+#include "kernels/core/threads.hpp"
 #include "scheduler/campaign_rows.hpp"
-#include "scheduler/work_source.hpp"
+#include "scheduler/pending_commit.hpp"
 
-namespace glassworks {
+namespace glassworks::inline scheduler {
 
 /// Decides about the realizations of finished batches before they are committed: threads with connections of their own
 /// read the histories, so that what writes does not wait for it.
 class DecisionPool {
  public:
-  /// Gets the batch with all decisions made, or what went wrong. Called by a thread of the pool.
-  using Done = std::function<void(FinishedBatch batch, std::exception_ptr failure)>;
+  /// Gets a commit whose decisions are made, in the state `writing`, with what went wrong. Called by a thread of the
+  /// pool.
+  using HandOn = std::function<void(PendingCommit commit)>;
 
-  DecisionPool(const Campaign& campaign, const Chains& chains);
+  DecisionPool(const Campaign& campaign, const Chains& chains, HandOn hand_on);
   DecisionPool(const DecisionPool&) = delete;
   DecisionPool& operator=(const DecisionPool&) = delete;
   /// Finishes what was submitted.
@@ -30,23 +31,19 @@ class DecisionPool {
 
   /// Whether there is anything to decide: most rounds are not looked at.
   [[nodiscard]] bool is_due(const FinishedBatch& batch) const;
-  void submit(FinishedBatch batch, Done done);
+  void submit(PendingCommit commit);
 
  private:
-  struct Task {
-    FinishedBatch batch;
-    Done done;
-  };
-
   void work(const std::stop_token& stop);
   void decide_all(std::optional<Database>& database, FinishedBatch& batch) const;
 
   const Campaign& campaign_;
   const Chains& chains_;
+  const HandOn hand_on_;
   std::mutex mutex_;
   std::condition_variable_any changed_;
-  std::deque<Task> tasks_;
+  std::deque<PendingCommit> commits_;
   std::vector<Thread> threads_;  // end before the rest goes
 };
 
-}  // namespace glassworks
+}  // namespace glassworks::inline scheduler

@@ -9,7 +9,7 @@
 #include "engine/visible_text.hpp"
 #include "scheduler/convergence.hpp"
 
-namespace glassworks {
+namespace glassworks::inline scheduler {
 namespace {
 
 constexpr const char* function_names[walk_functions] = {"2x - 1", "sign(2x - 1)", "cos(2 pi x)"};
@@ -130,8 +130,8 @@ std::string explain(const Config& config, const RealizationRow& row, const std::
   std::string text = state(config, row);
   if (rounds.empty()) return text + "Nothing can be said before the first round.\n";
   const ConvergenceConfig& c = config.convergence;
-  const Evidence e = examine(rounds, static_cast<int>(size.temperatures.size()),
-                             ChainObservables(config.model.spins, config.model.dim, config.copies), row.round_trips);
+  const ChainObservables observables(config.model.spins, config.model.dim, config.copies, size.observables);
+  const Evidence e = examine(rounds, static_cast<int>(size.temperatures.size()), observables, row.round_trips);
   text += e.series.exist() ? series(c, e, size.temperatures) : walk(c, e);
   if (e.walk.exist()) {
     text += fmt::format("Round trips of all replicas: {}; {} needed: {}\n", e.round_trips, c.min_round_trips,
@@ -153,4 +153,4 @@ std::string explain(const Config& config, const RealizationRow& row, const std::
   return text + log_bins(e, size.temperatures) + outlook(row, decide(c, e));
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline scheduler

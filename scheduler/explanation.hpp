@@ -6,7 +6,7 @@
 #include "db/database.hpp"
 #include "engine/config.hpp"
 
-namespace glassworks {
+namespace glassworks::inline scheduler {
 
 /// Everything behind the state of a realization, in words and tables for people: stored state and looks, times of the
 /// temperature walk, round trips, log-binning, rounds left out of averages, estimate of rounds still needed, and
@@ -17,4 +17,4 @@ namespace glassworks {
 [[nodiscard]] std::string explain(const Config& config, const RealizationRow& row, const std::vector<RoundRow>& rounds,
                                   const SizeRow& size);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline scheduler

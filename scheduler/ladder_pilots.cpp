@@ -15,7 +15,7 @@
 #include "engine/ladder_adaptation.hpp"
 #include "scheduler/pilot_stage.hpp"
 
-namespace glassworks {
+namespace glassworks::inline scheduler {
 namespace {
 
 /// "acceptance 0.12 to 0.71 (smallest at T = 0.2), Lambda = 9.8"
@@ -27,8 +27,8 @@ std::string exchange_text(const LadderStage& statistics) {
                      1.0 - *lowest, statistics.temperatures[pair], communication_barrier(statistics));
 }
 
-void tell(const std::function<void(const std::string&)>& voice, const std::string& text) {
-  if (voice) voice(text);
+void post(const std::function<void(const std::string&)>& channel, const std::string& text) {
+  if (channel) channel(text);
 }
 
 /// The adaptation of one size. The database holds all that is known, so every step begins with reading it.
@@ -83,7 +83,7 @@ class LadderOfSize {
       next = pilots_.simulate(stages);
     } catch (const PilotStateLost& lost) {
       if (!database_.claim_ladder(L_, worker_)) return true;  // a successor is further and has removed them
-      tell(observer_.note,
+      post(observer_.note,
            fmt::format("L = {}: {}; {} ladder stages are simulated again.", L_, lost.what(), stages.size()));
       if (!simulate_again(stages)) return false;
       next = pilots_.simulate(stages);
@@ -117,7 +117,7 @@ class LadderOfSize {
   void report(std::span<const LadderStage> stages, bool frozen) const {
     const Config& config = campaign_.config();
     const LadderStage& last = stages.back();
-    tell(observer_.ladder, fmt::format("L = {}: ladder stage {} of {}: {}, {} round trips", L_, stages.size(),
+    post(observer_.ladder, fmt::format("L = {}: ladder stage {} of {}: {}, {} round trips", L_, stages.size(),
                                        config.ladder.adapt_rounds, exchange_text(last), last.round_trips));
     if (!frozen) return;
     std::size_t same = 1;
@@ -129,7 +129,7 @@ class LadderOfSize {
       const double steps = static_cast<double>(last.measurements) * config.protocol.exchanges_per_measurement;
       bound = fmt::format(" (at most {:.0f})", round_trip_rate_bound(Lambda) * steps * config.copies * last.pilots);
     }
-    tell(observer_.ladder,
+    post(observer_.ladder,
          fmt::format("L = {}: ladder frozen: {} temperatures, {}; round trips per stage: {} in the first, {} in the "
                      "last{}; this Lambda suggests {} slots",
                      L_, last.temperatures.size(), exchange_text(sum), stages.front().round_trips, last.round_trips,
@@ -155,4 +155,4 @@ bool adapt_ladders(Campaign& campaign, std::int64_t worker, Backend& backend, Ro
   return true;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline scheduler

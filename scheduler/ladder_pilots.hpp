@@ -4,7 +4,7 @@
 #include "scheduler/campaign.hpp"
 #include "scheduler/run_observer.hpp"
 
-namespace glassworks {
+namespace glassworks::inline scheduler {
 
 /// Adapts and freezes every ladder of the campaign that is not frozen yet (ladder.adapt): rounds of the pilots,
 /// realizations 0 .. pilots - 1 of each size, whose states go on from stage to stage. Stages are stored one by one, so
@@ -18,4 +18,4 @@ namespace glassworks {
 bool adapt_ladders(Campaign& campaign, std::int64_t worker, Backend& backend, RoundControl& control,
                    const RunObserver& observer);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline scheduler

@@ -9,7 +9,7 @@
 
 #include "scheduler/process.hpp"
 
-namespace glassworks {
+namespace glassworks::inline scheduler {
 namespace {
 
 constexpr std::int64_t longest_lease_ms = 86'400'000;  // of a configuration
@@ -111,4 +111,4 @@ bool LeaseKeeper::has_not_moved(const WorkerRow& worker) {
   return now - seen->second.since > patience + patience / 2;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline scheduler

@@ -9,11 +9,11 @@
 #include <mutex>
 #include <string>
 
-#include "kernels/threads.hpp"
+#include "kernels/core/threads.hpp"
 #include "scheduler/campaign.hpp"
 #include "scheduler/status_publisher.hpp"
 
-namespace glassworks {
+namespace glassworks::inline scheduler {
 
 /// This process as a worker of a campaign. While it lives a thread of its own, with its own connection, renews the
 /// leases and ends those of processes that are gone: at once if the process has ended, after its lease if it no longer
@@ -52,4 +52,4 @@ class LeaseKeeper {
   Thread thread_;  // ends before the rest goes
 };
 
-}  // namespace glassworks
+}  // namespace glassworks::inline scheduler

@@ -4,9 +4,9 @@
 #include <atomic>
 #include <cstddef>
 
-#include "kernels/threads.hpp"
+#include "kernels/core/threads.hpp"
 
-namespace glassworks {
+namespace glassworks::inline scheduler {
 
 /// Calls body(i) for i in [0, count) on up to `threads` threads. Rethrows the first exception after all have ended.
 template <class Body>
@@ -19,4 +19,4 @@ void parallel_for(std::size_t count, int threads, const Body& body) {
   team.run(work, [&] { next = count; });
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline scheduler

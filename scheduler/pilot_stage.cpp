@@ -18,7 +18,7 @@
 #include "scheduler/batch_size.hpp"
 #include "scheduler/parallel_for.hpp"
 
-namespace glassworks {
+namespace glassworks::inline scheduler {
 namespace fs = std::filesystem;
 namespace {
 
@@ -139,4 +139,4 @@ void PilotStages::remove_files(std::optional<int> first_kept) const {
   }
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline scheduler

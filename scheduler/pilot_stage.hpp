@@ -7,7 +7,7 @@
 #include "kernels/backend.hpp"
 #include "scheduler/campaign.hpp"
 
-namespace glassworks {
+namespace glassworks::inline scheduler {
 
 /// A checkpoint of a pilot is missing or damaged. The message is a part of a sentence: what is wrong with which file.
 class PilotStateLost : public std::runtime_error {
@@ -48,4 +48,4 @@ class PilotStages {
   int threads_;  ///< for checkpoints and disorder
 };
 
-}  // namespace glassworks
+}  // namespace glassworks::inline scheduler

@@ -11,7 +11,7 @@
 #include <iterator>
 #include <sstream>
 
-namespace glassworks {
+namespace glassworks::inline scheduler {
 namespace {
 
 std::string first_line(const char* file) {
@@ -74,4 +74,4 @@ bool is_running(const WorkerRow& worker) {
   return start < 0 || start == worker.process_start;  // who cannot be asked is left to its lease
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline scheduler

@@ -5,7 +5,7 @@
 
 #include "engine/records.hpp"
 
-namespace glassworks {
+namespace glassworks::inline scheduler {
 
 /// Milliseconds since 1970, UTC.
 [[nodiscard]] std::int64_t now_ms();
@@ -23,4 +23,4 @@ namespace glassworks {
 /// Whether the process of a worker of this machine still exists. A later process of the same pid is another one.
 [[nodiscard]] bool is_running(const WorkerRow& worker);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline scheduler

@@ -10,7 +10,7 @@
 #include "engine/checkpoint.hpp"
 #include "scheduler/recovery.hpp"
 
-namespace glassworks {
+namespace glassworks::inline scheduler {
 namespace {
 
 /// From the start no more rounds than this are simulated again.
@@ -83,4 +83,4 @@ std::optional<Recomputation> recompute_last_round(const StateSource& source, con
   return result;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline scheduler

@@ -10,7 +10,7 @@
 #include "engine/config.hpp"
 #include "kernels/backend.hpp"
 
-namespace glassworks {
+namespace glassworks::inline scheduler {
 
 /// Where the states of one lattice size lie and what they are functions of.
 struct StateSource {
@@ -41,4 +41,4 @@ struct Recomputation {
                                                                 const RealizationRow& row, Backend& backend,
                                                                 RoundControl& control);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline scheduler

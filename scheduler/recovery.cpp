@@ -9,7 +9,7 @@
 #include "engine/checkpoint.hpp"
 #include "engine/durable_file.hpp"
 
-namespace glassworks {
+namespace glassworks::inline scheduler {
 namespace {
 
 namespace fs = std::filesystem;
@@ -81,4 +81,4 @@ std::optional<StoredState> stored_state(const fs::path& checkpoints, const Confi
                                  from_start ? " from the start" : " from the state before it")};
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline scheduler

@@ -10,7 +10,7 @@
 #include "engine/config.hpp"
 #include "kernels/backend.hpp"
 
-namespace glassworks {
+namespace glassworks::inline scheduler {
 
 /// A state that was simulated again is not the one that the database holds. The message is one sentence.
 class StateLost : public std::runtime_error {
@@ -47,4 +47,4 @@ struct StoredState {
                                    std::uint32_t rounds, ChainState& state, RoundRecord& record, Backend& backend,
                                    RoundControl& control);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline scheduler

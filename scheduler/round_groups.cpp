@@ -1,6 +1,6 @@
 #include "scheduler/round_groups.hpp"
 
-namespace glassworks {
+namespace glassworks::inline scheduler {
 namespace {
 
 constexpr std::size_t longest_series = 1024;
@@ -22,4 +22,4 @@ std::vector<double> RoundGroups::series(std::vector<double> RoundRecord::*means,
   return series;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline scheduler

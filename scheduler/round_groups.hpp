@@ -6,7 +6,7 @@
 
 #include "db/database.hpp"
 
-namespace glassworks {
+namespace glassworks::inline scheduler {
 
 /// The window of an integrated autocorrelation time closes where it is this many times as long.
 constexpr double window_in_tau = 6.0;
@@ -29,4 +29,4 @@ class RoundGroups {
   double measurements_;
 };
 
-}  // namespace glassworks
+}  // namespace glassworks::inline scheduler

@@ -4,7 +4,7 @@
 #include <functional>
 #include <string>
 
-namespace glassworks {
+namespace glassworks::inline scheduler {
 
 /// Where a campaign stands.
 struct CampaignProgress {
@@ -31,4 +31,4 @@ struct RunObserver {
 
 enum class RunOutcome { complete, stopped };
 
-}  // namespace glassworks
+}  // namespace glassworks::inline scheduler

@@ -6,7 +6,7 @@
 
 #include "scheduler/round_groups.hpp"
 
-namespace glassworks {
+namespace glassworks::inline scheduler {
 
 bool moves(std::span<const double> series) {
   return std::adjacent_find(series.begin(), series.end(), std::not_equal_to<>()) != series.end();
@@ -73,4 +73,4 @@ SeriesTimes series_times(std::span<const RoundRow> rounds, int slots, const Chai
   return times;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline scheduler

@@ -4,10 +4,10 @@
 #include <span>
 #include <vector>
 
-#include "kernels/chain_observables.hpp"
+#include "kernels/rounds/chain_observables.hpp"
 #include "scheduler/walk_times.hpp"
 
-namespace glassworks {
+namespace glassworks::inline scheduler {
 
 /// Whether the values of a series are not all the same.
 [[nodiscard]] bool moves(std::span<const double> series);
@@ -51,4 +51,4 @@ struct SeriesTimes {
 [[nodiscard]] SeriesTimes series_times(std::span<const RoundRow> rounds, int slots,
                                        const ChainObservables& observables);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline scheduler

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-namespace glassworks {
+namespace glassworks::inline scheduler {
 namespace {
 
 constexpr std::size_t fewest_rounds = 8;   // so that the third bin has a round
@@ -112,4 +112,4 @@ CopyTest compare_copies(std::span<const NamedMeans> copies, const LogBinningTest
   return test;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline scheduler

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace glassworks {
+namespace glassworks::inline scheduler {
 
 /// Round means of an observable [round][slot].
 using RoundMeans = std::vector<std::vector<double>>;
@@ -72,4 +72,4 @@ constexpr double log_binning_false_alarm = 0.01;
 /// copies  means of a quantity, one entry for each copy
 [[nodiscard]] CopyTest compare_copies(std::span<const NamedMeans> copies, const LogBinningTest& log_binning);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline scheduler

@@ -11,7 +11,7 @@
 #include "db/database.hpp"
 #include "scheduler/stopwatch.hpp"
 
-namespace glassworks {
+namespace glassworks::inline scheduler {
 namespace {
 
 namespace fs = std::filesystem;
@@ -64,4 +64,4 @@ void StatusPublisher::publish(const std::stop_token& stop) const {
   }
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline scheduler

@@ -4,9 +4,9 @@
 #include <filesystem>
 #include <mutex>
 
-#include "kernels/threads.hpp"
+#include "kernels/core/threads.hpp"
 
-namespace glassworks {
+namespace glassworks::inline scheduler {
 
 /// Publishes status.sqlite, a small copy of the campaign for `status` and `watch` on other machines, while it lives: by
 /// a thread and a connection of its own, so that nobody waits for it. Processes of one machine share the work.
@@ -29,4 +29,4 @@ class StatusPublisher {
   Thread thread_;  // ends before the rest goes
 };
 
-}  // namespace glassworks
+}  // namespace glassworks::inline scheduler

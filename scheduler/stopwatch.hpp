@@ -3,7 +3,7 @@
 #include <chrono>
 #include <utility>
 
-namespace glassworks {
+namespace glassworks::inline scheduler {
 
 class Stopwatch {
  public:
@@ -23,4 +23,4 @@ class Stopwatch {
   Clock::time_point last_ = start_;
 };
 
-}  // namespace glassworks
+}  // namespace glassworks::inline scheduler

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <utility>
@@ -15,7 +16,7 @@
 #include "scheduler/verification_files.hpp"
 #include "scheduler/verification_rows.hpp"
 
-namespace glassworks {
+namespace glassworks::inline scheduler {
 namespace {
 
 namespace fs = std::filesystem;
@@ -47,6 +48,7 @@ class Verifier {
     check_database(database_, result_);
     show("the database as a whole", 1, 1);
     check_small_tables(database_, result_);
+    check_directory();
     check_realizations();
     check_ladders(database_, checkpoints_, result_);
     recompute();
@@ -55,6 +57,7 @@ class Verifier {
   }
 
  private:
+  void check_directory();
   void check_realizations();
   void recompute();
   void find_orphans();
@@ -77,6 +80,13 @@ class Verifier {
   std::vector<RealizationRow> readable_;  ///< those of rows_ whose rounds can be read
 };
 
+void Verifier::check_directory() {
+  std::error_code error;
+  if (!fs::is_symlink(checkpoints_, error)) return;
+  result_.problems.push_back({fmt::format("{} is a symbolic link", checkpoints_.string()), "none for the results",
+                              "it refuses to begin: put the folder itself in the place of the link"});
+}
+
 void Verifier::check_realizations() {
   const std::optional<std::size_t> provenances = count_provenances(database_);
   for (std::size_t i = 0; i < rows_.size() && !stop(); ++i) {
@@ -94,14 +104,19 @@ void Verifier::check_realizations() {
 }
 
 void Verifier::recompute() {
-  if (options_.recompute <= 0 || options_.backend == nullptr) return;
+  if (options_.recompute <= 0) return;
   std::vector<RealizationRow> candidates;
   std::ranges::copy_if(readable_, std::back_inserter(candidates), can_recompute);
   const auto chosen = spread_evenly(candidates.size(), static_cast<std::size_t>(options_.recompute));
+  std::unique_ptr<Backend> own;
+  if (options_.backend == nullptr && !chosen.empty()) {
+    own = make_backend({.kind = config_.beyond_cuda().empty() ? BackendKind::automatic : BackendKind::cpu});
+  }
+  Backend* backend = own ? own.get() : options_.backend;
   for (std::size_t i = 0; i < chosen.size() && !stop(); ++i) {
     show("rounds simulated again", i, chosen.size());
     const RealizationRow& row = candidates[chosen[i]];
-    recompute_row(database_, {checkpoints_, config_, chains_.at(row.key.L)}, row, *options_.backend, control_, result_);
+    recompute_row(database_, {checkpoints_, config_, chains_.at(row.key.L)}, row, *backend, control_, result_);
   }
   if (!result_.stopped) show("rounds simulated again", chosen.size(), chosen.size());
 }
@@ -126,4 +141,4 @@ Verification verify(const fs::path& directory, const VerificationOptions& option
   return Verifier(directory, options, control).run();
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline scheduler

@@ -8,7 +8,7 @@
 
 #include "kernels/backend.hpp"
 
-namespace glassworks {
+namespace glassworks::inline scheduler {
 
 /// What is wrong with a campaign; each part is a clause without a full stop.
 struct VerificationProblem {
@@ -24,7 +24,7 @@ struct VerificationProgress {
 
 struct VerificationOptions {
   int recompute = 0;           ///< last rounds to simulate again
-  Backend* backend = nullptr;  ///< for these
+  Backend* backend = nullptr;  ///< for these; null: one that suits the campaign
   std::function<void(const VerificationProgress&)> progress;
 };
 
@@ -46,4 +46,4 @@ struct Verification {
 [[nodiscard]] Verification verify(const std::filesystem::path& directory, const VerificationOptions& options,
                                   RoundControl& control);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline scheduler

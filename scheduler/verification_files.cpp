@@ -12,7 +12,7 @@
 #include "scheduler/recomputation.hpp"
 #include "scheduler/verification_rows.hpp"
 
-namespace glassworks {
+namespace glassworks::inline scheduler {
 namespace {
 
 namespace fs = std::filesystem;
@@ -186,4 +186,4 @@ void recompute_row(const Database& database, const StateSource& source, Realizat
   });
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline scheduler

@@ -9,7 +9,7 @@
 #include "scheduler/recomputation.hpp"
 #include "scheduler/verification.hpp"
 
-namespace glassworks {
+namespace glassworks::inline scheduler {
 
 /// Names of the checkpoints and of their unfinished files in a directory; none if it is not there.
 [[nodiscard]] std::set<std::string> checkpoint_files(const std::filesystem::path& checkpoints);
@@ -29,4 +29,4 @@ void check_ladders(const Database& database, const std::filesystem::path& checkp
 void recompute_row(const Database& database, const StateSource& source, RealizationRow row, Backend& backend,
                    RoundControl& control, Verification& result);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline scheduler

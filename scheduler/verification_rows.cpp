@@ -11,7 +11,7 @@
 #include "engine/config.hpp"
 #include "scheduler/campaign_check.hpp"
 
-namespace glassworks {
+namespace glassworks::inline scheduler {
 namespace {
 
 constexpr const char* not_repaired = "it does not repair the database: restore that from a copy";
@@ -163,4 +163,4 @@ bool check_rounds(const Database& database, const RealizationRow& row, const Exp
   return true;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline scheduler

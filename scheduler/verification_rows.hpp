@@ -10,7 +10,7 @@
 #include "db/database.hpp"
 #include "scheduler/verification.hpp"
 
-namespace glassworks {
+namespace glassworks::inline scheduler {
 
 /// The problem in a message of the form "PROBLEM. SUGGESTION."
 [[nodiscard]] std::string without_suggestion(std::string_view message);
@@ -41,4 +41,4 @@ struct ExpectedRound {
 bool check_rounds(const Database& database, const RealizationRow& row, const ExpectedRound& expected,
                   Verification& result);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline scheduler

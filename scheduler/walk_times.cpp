@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "kernels/measurement_formulas.hpp"
+#include "kernels/rounds/measurement_formulas.hpp"
 #include "scheduler/round_groups.hpp"
 
-namespace glassworks {
+namespace glassworks::inline scheduler {
 namespace {
 
 /// c(t) of integrated_time.
@@ -90,4 +90,4 @@ WalkTimes walk_times(std::span<const RoundRow> rounds, int slots) {
   return walk;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline scheduler

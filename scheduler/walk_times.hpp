@@ -7,7 +7,7 @@
 
 #include "db/database.hpp"
 
-namespace glassworks {
+namespace glassworks::inline scheduler {
 
 /// Variance of each test function of the temperature walk (chain.hpp) over the ladder, (1/slots) sum_slot f(slot)^2: in
 /// equilibrium every replica visits all slots equally often. 0 for a function that vanishes on this ladder.
@@ -67,4 +67,4 @@ struct WalkTimes {
 /// cost is at most 2^20 products per replica and function.
 [[nodiscard]] WalkTimes walk_times(std::span<const RoundRow> rounds, int slots);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline scheduler

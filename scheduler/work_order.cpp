@@ -5,7 +5,7 @@
 #include <optional>
 #include <tuple>
 
-namespace glassworks {
+namespace glassworks::inline scheduler {
 namespace {
 
 /// The number of rounds at which decision_due is true next.
@@ -181,4 +181,4 @@ std::size_t WorkOrder::open() const {
   return sum;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline scheduler

@@ -11,7 +11,7 @@
 #include "engine/config.hpp"
 #include "engine/records.hpp"
 
-namespace glassworks {
+namespace glassworks::inline scheduler {
 
 /// The order in which open realizations are simulated; bookkeeping in memory, a function of their rows only. It makes a
 /// campaign short in which few realizations are much harder than the others, and never touches their bits.
@@ -97,4 +97,4 @@ class WorkOrder {
   std::map<int, Size> sizes_;
 };
 
-}  // namespace glassworks
+}  // namespace glassworks::inline scheduler

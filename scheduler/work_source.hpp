@@ -9,7 +9,7 @@
 
 #include "engine/records.hpp"
 
-namespace glassworks {
+namespace glassworks::inline scheduler {
 
 /// One of the workers of a run, and the device that it simulates with; workers of one device lose it together.
 struct WorkerId {
@@ -69,4 +69,4 @@ class WorkSource {
   virtual void abort(std::exception_ptr error) = 0;
 };
 
-}  // namespace glassworks
+}  // namespace glassworks::inline scheduler

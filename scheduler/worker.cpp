@@ -20,7 +20,7 @@
 #include "scheduler/recovery.hpp"
 #include "scheduler/stopwatch.hpp"
 
-namespace glassworks {
+namespace glassworks::inline scheduler {
 namespace {
 
 int hardware_threads() { return static_cast<int>(std::max(1U, std::thread::hardware_concurrency())); }
@@ -245,4 +245,4 @@ void Worker::settle(std::size_t at_most) {
   }
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline scheduler

@@ -16,7 +16,7 @@
 #include "scheduler/campaign_rows.hpp"
 #include "scheduler/work_source.hpp"
 
-namespace glassworks {
+namespace glassworks::inline scheduler {
 
 /// What one worker simulates with. Workers of one device lose it together.
 struct WorkerBackend {
@@ -97,4 +97,4 @@ class Worker {
   TimeShares times_;
 };
 
-}  // namespace glassworks
+}  // namespace glassworks::inline scheduler

@@ -7,7 +7,7 @@
 #include <numeric>
 #include <set>
 
-namespace glassworks {
+namespace glassworks::inline scheduler {
 
 std::vector<int> chosen_devices(const Config& config, int available, const std::string& unavailable) {
   const BackendKind kind = config.backend.kind;
@@ -60,4 +60,4 @@ std::string describe(const std::vector<WorkerBackend>& backends) {
   return devices.size() > 1 ? fmt::format("{} devices: {}", devices.size(), list) : "backend " + list;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline scheduler

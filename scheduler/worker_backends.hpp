@@ -6,7 +6,7 @@
 #include "engine/config.hpp"
 #include "scheduler/worker.hpp"
 
-namespace glassworks {
+namespace glassworks::inline scheduler {
 
 /// Workers for each CUDA device.
 constexpr int workers_per_device = 2;
@@ -25,4 +25,4 @@ constexpr int workers_per_device = 2;
 /// "backend cpu (avx512, 2 threads)"; "2 devices: ..." if there are several.
 [[nodiscard]] std::string describe(const std::vector<WorkerBackend>& backends);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline scheduler

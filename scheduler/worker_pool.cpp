@@ -4,12 +4,12 @@
 #include <stdexcept>
 #include <utility>
 
-#include "kernels/threads.hpp"
+#include "kernels/core/threads.hpp"
 #include "scheduler/ladder_pilots.hpp"
 #include "scheduler/pilot_stage.hpp"
 #include "scheduler/worker_backends.hpp"
 
-namespace glassworks {
+namespace glassworks::inline scheduler {
 namespace {
 
 /// With the temperatures that the database holds: a ladder may have been adapted.
@@ -90,4 +90,4 @@ RunOutcome WorkerPool::run(RoundControl& control, RunObserver observer, const Se
   return queue.outcome();
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline scheduler

@@ -9,7 +9,7 @@
 #include "scheduler/batch_queue.hpp"
 #include "scheduler/worker.hpp"
 
-namespace glassworks {
+namespace glassworks::inline scheduler {
 
 /// Runs batches of realizations on several backends side by side until all have converged or failed, or a stop is
 /// requested. Other processes may do the same with the same campaign. Which worker simulates a round never touches its
@@ -56,4 +56,4 @@ class WorkerPool {
   TimeShares times_;
 };
 
-}  // namespace glassworks
+}  // namespace glassworks::inline scheduler

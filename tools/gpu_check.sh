@@ -11,15 +11,15 @@ usage() {
 Usage: tools/gpu_check.sh [BUILD_DIR] [--quick] [--sanitizer] [--out FILE]
   BUILD_DIR      folder with the executables glassworks and test_cuda (build-portable, or else build-cuda or build)
   --quick        some of the tests and short timings: a few minutes
-  --only PARTS   a list of these parts alone: tests,bench,cluster,handover,faults,sanitizer
+  --only PARTS   a list of these parts alone: tests,digests,bench,cluster,handover,faults,sanitizer
   --sanitizer    also a few tests under compute-sanitizer: memcheck, racecheck, initcheck, synccheck
   --out FILE     the report, one JSON document (gpu_check.json)
 
 For a machine without compilers and packages: build where they are,
   cmake --preset portable && cmake --build --preset portable
 (-DCMAKE_CUDA_ARCHITECTURES=90-real for one kind of GPU only), copy build-portable/glassworks, build-portable/test_cuda,
-build-portable/cluster_bench, build-portable/device_fault.so and tools/gpu_check.sh in the same folders, and run this script
-there. The executables need glibc and the driver only.
+build-portable/cluster_bench, build-portable/device_fault.so, tools/gpu_check.sh, tests/cli/common.sh and tests/digests/ in
+the same folders, and run this script there. The executables need glibc and the driver only.
 END
 }
 
@@ -34,8 +34,8 @@ while [[ $# -gt 0 ]]; do
     --quick) quick=1 ;;
     --sanitizer) sanitizer=1 ;;
     --only)
-      [[ -n ${2:-} && $2 =~ ^(tests|bench|cluster|handover|faults|sanitizer)(,(tests|bench|cluster|handover|faults|sanitizer))*$ ]] ||
-        die "--only has no list of parts (of tests, bench, cluster, handover, faults, sanitizer). Write --only tests,faults."
+      [[ -n ${2:-} && $2 =~ ^(tests|digests|bench|cluster|handover|faults|sanitizer)(,(tests|digests|bench|cluster|handover|faults|sanitizer))*$ ]] ||
+        die "--only has no list of parts (of tests, digests, bench, cluster, handover, faults, sanitizer). Write --only tests,faults."
       only="$2"
       shift
       ;;
@@ -96,6 +96,34 @@ json_text() { # standard input as a JSON string
 }
 
 parts=() failed=0
+driver=""
+if command -v nvidia-smi >/dev/null; then
+  driver="$(nvidia-smi --query-gpu=name,driver_version,clocks.max.sm,memory.total --format=csv,noheader 2>/dev/null || true)"
+fi
+begin=$SECONDS finished=0
+# After each part, so that a check that is cut off leaves what it has seen.
+write_report() {
+  local i outcome=passed
+  [[ $finished -eq 1 ]] || outcome=UNFINISHED
+  [[ $failed -eq 0 ]] || outcome=FAILED
+  {
+    printf '{\n"program": %s,\n"date": "%s",\n' "$(json_text <<<"$version")" "$(date -u +%Y-%m-%dT%H:%M:%SZ)"
+    printf '"devices": %s,\n"driver": %s,\n' "$(sed -nE 's/^(cuda)? *(device [0-9]+: )/\2/p' doctor.log | json_text)" \
+      "$(json_text <<<"$driver")"
+    printf '"quick": %s,\n"seconds": %s,\n"outcome": "%s",\n' "$([[ $quick -eq 1 ]] && echo true || echo false)" \
+      $((SECONDS - begin)) "$outcome"
+    for i in "${!parts[@]}"; do
+      [[ $i -eq 0 ]] || printf ',\n'
+      printf '%s' "${parts[$i]}"
+    done
+    printf '\n}\n'
+  } >report.json
+  # Indented where there is Python; the same document otherwise.
+  if ! { command -v python3 >/dev/null && python3 -m json.tool report.json "$out" 2>json.err; }; then
+    cp report.json "$out"
+  fi
+}
+
 # finish PART STATUS SECONDS DETAIL [JSON]: DETAIL one line for people, JSON further members of the object.
 finish() {
   local outcome=passed
@@ -106,6 +134,7 @@ finish() {
   printf '%-12s %s (%s s): %s\n' "$1" "$outcome" "$3" "$4"
   if [[ $2 -ne 0 && -s $1.log ]]; then tail -n 25 "$1.log" | sed 's/^/    /'; fi
   parts+=("\"$1\": {\"outcome\": \"$outcome\", \"seconds\": $3, \"detail\": $(json_text <<<"$4")${5:+, $5}}")
+  write_report
 }
 
 # --- doctor ---
@@ -130,6 +159,14 @@ run_tests() {
   grep -E 'Failure|differ|DIFFERENT' tests.log | head -n 40 >differences.log || true
   finish tests "$status" $((SECONDS - begin)) "$passed passed, $bad failed, $skipped skipped" \
     "\"passed\": $passed, \"failed\": $bad, \"skipped\": $skipped, \"failed_tests\": $(json_text <failed.log), \"differences\": $(json_text <differences.log)"
+}
+
+# --- digests ---
+run_digests() {
+  local status=0 begin=$SECONDS
+  mkdir -p digests
+  GLASSWORKS_TEST_BACKENDS=cuda bash "$root/tests/digests/digests.sh" "$glassworks" digests >digests.log 2>&1 || status=$?
+  finish digests "$status" $((SECONDS - begin)) "$(tail -n 1 digests.log)"
 }
 
 # --- bench ---
@@ -400,32 +437,16 @@ run_sanitizer() {
   done
 }
 
-begin=$SECONDS
 wanted() { [[ -z $only || ,$only, == *",$1,"* ]]; }
 if wanted tests; then run_tests; fi
+if wanted digests; then run_digests; fi
 if wanted bench; then run_bench; fi
 if wanted cluster; then run_cluster; fi
 if wanted handover; then run_handover; fi
 if wanted faults; then run_faults; fi
 if [[ $sanitizer -eq 1 || -n $only ]] && wanted sanitizer; then run_sanitizer; fi
 
-driver=""
-if command -v nvidia-smi >/dev/null; then
-  driver="$(nvidia-smi --query-gpu=name,driver_version,clocks.max.sm,memory.total --format=csv,noheader 2>/dev/null || true)"
-fi
-{
-  printf '{\n"program": %s,\n"date": "%s",\n' "$(json_text <<<"$version")" "$(date -u +%Y-%m-%dT%H:%M:%SZ)"
-  printf '"devices": %s,\n"driver": %s,\n' "$(sed -nE 's/^(cuda)? *(device [0-9]+: )/\2/p' doctor.log | json_text)" \
-    "$(json_text <<<"$driver")"
-  printf '"quick": %s,\n"seconds": %s,\n"outcome": "%s",\n' "$([[ $quick -eq 1 ]] && echo true || echo false)" \
-    $((SECONDS - begin)) "$([[ $failed -eq 0 ]] && echo passed || echo FAILED)"
-  for i in "${!parts[@]}"; do
-    [[ $i -eq 0 ]] || printf ',\n'
-    printf '%s' "${parts[$i]}"
-  done
-  printf '\n}\n'
-} >report.json
-# Indented where there is Python; the same document otherwise.
-if ! { command -v python3 >/dev/null && python3 -m json.tool report.json "$out" 2>json.err; }; then cp report.json "$out"; fi
+finished=1
+write_report
 echo "Report: $out"
 exit "$failed"

@@ -14,7 +14,7 @@
 #include "engine/digest.hpp"
 #include "glassworks/version.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 namespace {
 
 std::string counted(int n, const char* what) { return n == 0 ? "" : fmt::format(", {} {}", n, what); }
@@ -108,4 +108,4 @@ Document campaign_report(const std::string& name, const Database& database, cons
   return document;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

@@ -7,7 +7,7 @@
 #include "analysis/campaign/reference_points.hpp"
 #include "analysis/report/figure.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 
 struct ReportOptions {
   OfflineOptions analysis;
@@ -23,4 +23,4 @@ struct ReportOptions {
 /// The document of an analysis that has been made; provenance and configuration are left empty.
 [[nodiscard]] Document make_document(const OfflineAnalysis& analysis, std::span<const ReferencePoints> reference);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

@@ -7,7 +7,7 @@
 #include "analysis/estimators.hpp"
 #include "engine/memory.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 namespace {
 
 constexpr double curves_of_scaling = 24.0;  // copies of a few observables, and their parts
@@ -69,4 +69,4 @@ void check_memory(const Database& database, const OfflineOptions& options) {
   check_memory(database, options, physical_memory_bytes());
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

@@ -6,7 +6,7 @@
 #include "analysis/campaign/reference_points.hpp"
 #include "analysis/report/figure.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 
 /// Every observable against temperature, all sizes in one figure: averages at the slots with error bars, the curves in
 /// between as bands, reference values where there are any; then a table for each size.
@@ -15,4 +15,4 @@ namespace glassworks {
 /// How an observable is called in figures: "ξ_{L}/L" for xi_over_L; its name if it has no symbol.
 [[nodiscard]] std::string observable_label(const std::string& name);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

@@ -13,7 +13,7 @@
 #include "analysis/statistics/control_variate.hpp"
 #include "analysis/statistics/estimator_curves.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 namespace {
 
 /// What autocorrelation times are found of. Observables that a campaign does not store are left out.
@@ -174,8 +174,9 @@ OfflineAnalysis analyze_offline(const Database& database, const OfflineOptions& 
     SizePass& pass = passes.at(size.size.L);
     const ResampledAverages averages(size.ensemble, options.resampling);
     result.sizes.push_back(analyze_size(size, averages, campaign.config, options, pass, grid));
-    if (campaign.config.model.field != FieldKind::none && campaign.config.copies == 4) {
-      result.field.push_back(make_field_curves(campaign.config, size.ensemble, averages));
+    if (const Config& config = campaign.config;
+        config.is_heisenberg() && config.model.field != FieldKind::none && config.copies == 4) {
+      result.field.push_back(make_field_curves(config, size.ensemble, averages));
     }
     result.diagnostics.push_back(std::move(pass.diagnostics));
   }
@@ -184,4 +185,4 @@ OfflineAnalysis analyze_offline(const Database& database, const OfflineOptions& 
   return result;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

@@ -14,7 +14,7 @@
 #include "analysis/statistics/convergence_effect.hpp"
 #include "analysis/statistics/curve.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 
 struct OfflineOptions {
   Selection selection = Selection::all_with_data;
@@ -63,4 +63,4 @@ struct OfflineAnalysis {
 /// Throws std::runtime_error with one sentence if no realization can be used or data are damaged.
 [[nodiscard]] OfflineAnalysis analyze_offline(const Database& database, const OfflineOptions& options = {});
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

@@ -15,7 +15,7 @@
 #include "engine/config_value.hpp"
 #include "engine/text_file.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 namespace {
 
 std::vector<std::string> split(std::string_view line) {
@@ -138,4 +138,4 @@ class ReferenceReader {
 
 std::vector<ReferencePoints> read_reference(const std::filesystem::path& file) { return ReferenceReader(file).read(); }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

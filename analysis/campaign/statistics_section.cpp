@@ -4,10 +4,10 @@
 
 #include <string>
 
-#include "analysis/cluster_estimators.hpp"
+#include "analysis/observables/formulas.hpp"
 #include "analysis/statistics/control_variate.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 namespace {
 
 Section reweighting_section(const OfflineAnalysis& analysis) {
@@ -100,4 +100,4 @@ std::vector<Section> statistics_sections(const OfflineAnalysis& analysis) {
   return {reweighting_section(analysis), control_section(analysis), autocorrelation_section(analysis)};
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

@@ -8,7 +8,7 @@
 
 #include "analysis/value_format.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 namespace {
 
 std::string listed(const std::vector<int>& sizes) {
@@ -124,10 +124,11 @@ std::vector<std::string> in_a_field(std::span<const SizeComparison> comparisons)
 std::vector<std::string> verdict_words(const OfflineAnalysis& analysis) {
   std::vector<std::string> sentences = equilibration(analysis.averages);
   sentences.push_back(convergence(analysis.averages));
-  const bool field = analysis.averages.config.model.field != FieldKind::none;
+  const Config& config = analysis.averages.config;
+  const bool field = config.is_heisenberg() && config.model.field != FieldKind::none;
   std::vector<std::string> transition = field ? in_a_field(analysis.field_comparisons) : scaling(analysis.scaling);
   for (std::string& sentence : transition) sentences.push_back(std::move(sentence));
   return sentences;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

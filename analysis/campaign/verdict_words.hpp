@@ -5,10 +5,10 @@
 
 #include "analysis/campaign/offline_analysis.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 
 /// The report in a few sentences, the most important first: whether the campaign is equilibrated, how many realizations
 /// have converged, what scaling says, what must not be concluded.
 [[nodiscard]] std::vector<std::string> verdict_words(const OfflineAnalysis& analysis);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <stdexcept>
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 
 DiagnosedSize::DiagnosedSize(const Config& campaign, const SizeRow& size)
     : config(campaign),
@@ -45,4 +45,4 @@ void DiagnosedSize::check(RealizationKey key, std::span<const RoundRow> rounds) 
   }
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

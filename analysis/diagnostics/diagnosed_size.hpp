@@ -9,7 +9,7 @@
 #include "db/database.hpp"
 #include "engine/config.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 
 /// What the diagnostics of one lattice size need to know of its campaign.
 struct DiagnosedSize {
@@ -36,4 +36,4 @@ struct DiagnosedSize {
   void check(RealizationKey key, std::span<const RoundRow> rounds) const;
 };
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

@@ -2,9 +2,9 @@
 
 #include <utility>
 
-#include "analysis/cluster_estimators.hpp"
+#include "analysis/observables/formulas.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 namespace {
 
 using Sizes = std::vector<const SizeDiagnostics*>;
@@ -150,4 +150,4 @@ std::vector<Section> diagnostics_sections(std::span<const SizeDiagnostics> all) 
   return sections;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

@@ -5,7 +5,7 @@
 #include "analysis/diagnostics/figure_parts.hpp"
 #include "analysis/diagnostics/sample_fluctuations.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 namespace {
 
 using Sizes = std::span<const SampleFluctuations* const>;
@@ -114,4 +114,4 @@ std::vector<Item> fluctuation_items(Sizes all) {
   return items;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

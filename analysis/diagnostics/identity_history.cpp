@@ -7,7 +7,7 @@
 
 #include "analysis/diagnostics/figure_parts.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 namespace {
 
 /// End of a bin in rounds: 1, 2, 4, 8, ...; it begins where the one before ends, the first at 0.
@@ -24,7 +24,7 @@ std::vector<IdentityHistory::Sides> IdentityHistory::average(std::span<const Rou
   const std::size_t bond = columns["bond_energy"], q_s = columns["q_s"], q_l = columns["link_overlap"];
   std::vector<Sides> sides;
   for (const std::size_t slot : slots_) {
-    const double half_z_beta = size_->columns.dim() / size_->temperatures[slot];  // z/2 = d
+    const double half_z_beta = size_->config.lattice(size_->L).bonds_per_site() / size_->temperatures[slot];
     double energy = 0.0, other = 0.0;
     for (const RoundRow& row : rounds) {
       const std::span<const double> bin = size_->bin(row, slot);
@@ -125,4 +125,4 @@ Figure IdentityHistory::difference_figure() const {
   return figure;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

@@ -11,7 +11,7 @@
 #include "analysis/jackknife.hpp"
 #include "analysis/report/figure.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 
 /// One logarithmic bin of Monte Carlo time at one temperature, averaged over realizations.
 struct IdentityPoint {
@@ -62,4 +62,4 @@ class IdentityHistory {
   std::map<std::uint32_t, History> histories_;  ///< by realization: sums do not depend on the order of additions
 };
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

@@ -14,7 +14,7 @@
 #include "analysis/value_format.hpp"
 #include "analysis/verdict.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 namespace {
 
 struct Label {
@@ -207,4 +207,4 @@ std::vector<Item> log_bin_items(std::span<const LogBinHistory* const> sizes) {
   return items;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

@@ -12,7 +12,7 @@
 #include "analysis/jackknife.hpp"
 #include "analysis/report/figure.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 
 /// Logarithmic binning of several observables: bin 0 is the last half of a history, bin 1 the quarter before it, and so
 /// on (logarithmic_bins). Each bin is compared with the last one, paired within every realization that has it, so that
@@ -52,4 +52,4 @@ class LogBinHistory {
 /// largest deviations as a table.
 [[nodiscard]] std::vector<Item> log_bin_items(std::span<const LogBinHistory* const> sizes);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

@@ -10,7 +10,7 @@
 #include "analysis/diagnostics/figure_parts.hpp"
 #include "analysis/history.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 namespace {
 
 using Sizes = std::span<const OverlapDistributions* const>;
@@ -144,4 +144,4 @@ Section overlap_section(Sizes sizes) {
   return section;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

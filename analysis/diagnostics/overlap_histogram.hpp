@@ -7,7 +7,7 @@
 
 #include "analysis/jackknife.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 
 /// Probability density of one quantity, averaged over disorder.
 struct Density {
@@ -50,4 +50,4 @@ class OverlapHistogram {
   std::map<std::uint32_t, Counts> counts_;  ///< by realization
 };
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

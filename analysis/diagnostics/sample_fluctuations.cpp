@@ -4,11 +4,11 @@
 #include <limits>
 #include <utility>
 
-#include "analysis/cluster_estimators.hpp"
 #include "analysis/estimators.hpp"
 #include "analysis/history.hpp"
+#include "analysis/observables/formulas.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 
 void SampleFluctuations::add(const RealizationRow& row, std::span<const RoundRow> rounds) {
   if (rounds.empty()) return;
@@ -83,4 +83,4 @@ Estimate SampleFluctuations::raw_relative_variance(std::size_t slot) const {
   return e;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

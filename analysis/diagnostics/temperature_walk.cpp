@@ -8,7 +8,7 @@
 #include "analysis/history.hpp"
 #include "engine/ladder_adaptation.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 namespace {
 
 double ratio(double a, double b) { return b > 0.0 ? a / b : std::numeric_limits<double>::quiet_NaN(); }
@@ -117,4 +117,4 @@ Distribution TemperatureWalk::history_length() const {
   return d;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

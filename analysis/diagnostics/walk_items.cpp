@@ -8,7 +8,7 @@
 #include "analysis/diagnostics/temperature_walk.hpp"
 #include "analysis/value_format.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 namespace {
 
 using Sizes = std::span<const TemperatureWalk* const>;
@@ -167,4 +167,4 @@ std::vector<Item> walk_distribution_items(Sizes sizes) {
   return items;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

@@ -10,7 +10,7 @@
 #include "analysis/export/hdf5.hpp"
 #include "engine/digest.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 namespace {
 
 Digest& add_text(Digest& digest, const std::string& text) { return digest.bytes(std::as_bytes(std::span(text))); }
@@ -53,4 +53,4 @@ std::string combined_digest(const SizeSummary& size) {
   return digest.hex();
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

@@ -9,7 +9,7 @@
 #include "analysis/export/export_writer.hpp"
 #include "analysis/export/tables.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 
 enum class FileKinds { hdf5, tables, all };
 
@@ -48,4 +48,4 @@ struct ExportSummary {
 /// numbers.
 [[nodiscard]] std::string combined_digest(const SizeSummary& size);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

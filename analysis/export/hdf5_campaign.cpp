@@ -13,7 +13,7 @@
 #include "engine/digest.hpp"
 #include "glassworks/version.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 namespace {
 
 constexpr const char* campaign_file = "campaign.h5";
@@ -234,4 +234,4 @@ std::unique_ptr<ExportWriter> make_hdf5_writer(Staging& staging, const CampaignS
   return std::make_unique<Hdf5Writer>(staging, snapshot, provenances, created, raw);
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

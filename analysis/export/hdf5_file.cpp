@@ -16,7 +16,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 namespace {
 
 /// Below this an array is stored in one piece; chunks have about this size.
@@ -281,4 +281,4 @@ void Hdf5File::close() {
   descriptors.erase(descriptor_);
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

@@ -1,6 +1,6 @@
 #include "analysis/export/hdf5.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 
 std::unique_ptr<ExportWriter> make_hdf5_writer(Staging&, const CampaignSnapshot&, const std::vector<Provenance>&,
                                                const std::string&, RawBins) {
@@ -9,4 +9,4 @@ std::unique_ptr<ExportWriter> make_hdf5_writer(Staging&, const CampaignSnapshot&
       "export tables only with --csv.");
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

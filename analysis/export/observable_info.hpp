@@ -2,7 +2,9 @@
 
 #include <string>
 
-namespace glassworks {
+#include "analysis/observables/observable.hpp"
+
+namespace glassworks::inline analysis {
 
 /// What a number is, for the attributes of exported arrays.
 struct ObservableInfo {
@@ -14,7 +16,4 @@ struct ObservableInfo {
 /// Unknown names have the equation "".
 [[nodiscard]] ObservableInfo describe_observable(const std::string& name);
 
-/// One line on the notation that all equations share.
-[[nodiscard]] const char* notation();
-
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

@@ -13,7 +13,7 @@
 #include "analysis/statistics/for_each_realization.hpp"
 #include "db/bins.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 namespace {
 
 /// Beside the one that writes; more would only keep more histories in memory.
@@ -88,4 +88,4 @@ ExportedSize read_size(const Database& database, const Config& config, const Cam
   return out;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

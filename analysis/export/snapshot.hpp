@@ -13,7 +13,7 @@
 #include "db/database.hpp"
 #include "engine/config.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 
 /// A campaign at one moment. Rounds are only ever appended, so exactly the first `rounds` rounds of each row are that
 /// moment's data, also if the campaign runs on while they are read.
@@ -61,4 +61,4 @@ using HistoryVisitor = std::function<void(const ExportedRealization&, std::span<
                                      const CampaignSnapshot::Size& snapshot, const HistoryVisitor& visit,
                                      const std::function<void(int, int, int)>& progress);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

@@ -18,7 +18,7 @@
 #include "engine/digest.hpp"
 #include "engine/durable_file.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 namespace fs = std::filesystem;
 namespace {
 
@@ -166,4 +166,4 @@ std::string file_digest(const fs::path& file) {
   return digest.hex();
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 
 enum class Existing { refuse, replace };
 
@@ -61,4 +61,4 @@ class Staging {
 /// XXH3-128 of a file's bytes, read in pieces. Throws FileError.
 [[nodiscard]] std::string file_digest(const std::filesystem::path& file);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

@@ -8,7 +8,7 @@
 
 #include "analysis/csv.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 namespace {
 
 constexpr const char *results_file = "results.csv", *realizations_file = "realizations.csv";
@@ -108,4 +108,4 @@ void TableWriter::finish() {
   }
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

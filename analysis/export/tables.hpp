@@ -7,7 +7,7 @@
 #include "analysis/export/export_writer.hpp"
 #include "engine/durable_file.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 
 enum class CovarianceTable { without, with };
 
@@ -37,4 +37,4 @@ class TableWriter : public ExportWriter {
   SizeRow size_;  ///< the one that is being written
 };
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

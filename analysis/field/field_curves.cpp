@@ -8,7 +8,7 @@
 #include "analysis/columns.hpp"
 #include "analysis/estimators.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 namespace {
 
 using Averages = std::span<const double>;
@@ -64,9 +64,9 @@ FieldCurves make_field_curves(const Config& config, const Ensemble& ensemble, co
   result.magnetization = curve("magnetization_rms", [m_2](Averages x, double) { return std::sqrt(x[m_2]); });
   if (config.model.couplings == CouplingKind::gaussian) {
     const std::size_t bond = columns["bond_energy"], q_s = columns["q_s"], q_l = columns["link_overlap"];
-    result.identity_difference = curve("identity_difference", [=](Averages x, double T) {
-      return x[bond] + dim / T * (x[q_s] - x[q_l]);  // z/2 = d
-    });
+    const double half_z = config.lattice(L).bonds_per_site();
+    result.identity_difference =
+        curve("identity_difference", [=](Averages x, double T) { return x[bond] + half_z / T * (x[q_s] - x[q_l]); });
   }
   if (config.model.field == FieldKind::gaussian) {
     const std::size_t energy = columns["field_energy"];
@@ -77,4 +77,4 @@ FieldCurves make_field_curves(const Config& config, const Ensemble& ensemble, co
   return result;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

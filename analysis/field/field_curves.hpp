@@ -5,7 +5,7 @@
 #include "analysis/field/small_k.hpp"
 #include "engine/config.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 
 /// Everything about one size in a field, against the temperatures of its ladder.
 struct FieldCurves {
@@ -31,4 +31,4 @@ struct FieldCurves {
 [[nodiscard]] FieldCurves make_field_curves(const Config& config, const Ensemble& ensemble,
                                             const ResampledAverages& averages);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

@@ -10,7 +10,7 @@
 #include "analysis/diagnostics/figure_parts.hpp"
 #include "analysis/value_format.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 namespace {
 
 using Sizes = std::span<const FieldCurves>;
@@ -233,4 +233,4 @@ std::vector<Figure> field_check_figures(Sizes sizes) {
   return figures;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

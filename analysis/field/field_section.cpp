@@ -8,7 +8,7 @@
 #include "analysis/diagnostics/figure_parts.hpp"
 #include "analysis/field/field_figures.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 namespace {
 
 std::string search_summary(std::span<const SizeComparison> comparisons) {
@@ -49,7 +49,7 @@ std::vector<SizeComparison> search_transition(std::span<const FieldCurves> sizes
 
 std::optional<Section> field_section(const Config& config, std::span<const FieldCurves> sizes,
                                      std::span<const SizeComparison> comparisons) {
-  if (config.model.field == FieldKind::none) return std::nullopt;
+  if (!config.is_heisenberg() || config.model.field == FieldKind::none) return std::nullopt;
   Section section{"field", "In a field", {}, {}};
   if (config.copies != 4) {
     section.paragraphs.emplace_back(
@@ -78,4 +78,4 @@ std::optional<Section> field_section(const Config& config, std::span<const Field
   return section;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

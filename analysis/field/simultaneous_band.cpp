@@ -11,7 +11,7 @@
 #include <span>
 #include <utility>
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
@@ -174,4 +174,4 @@ DifferenceBand difference_band(const Curve& small, const Curve& large, double co
   return band;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

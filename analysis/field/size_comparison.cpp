@@ -10,7 +10,7 @@
 
 #include "analysis/value_format.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 namespace {
 
 /// Sign of D where it is beyond its band, 0 within it.
@@ -172,4 +172,4 @@ const char* to_string(CrossingState state) {
   return "unknown";
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

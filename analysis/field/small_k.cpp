@@ -7,7 +7,7 @@
 #include <limits>
 #include <utility>
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
@@ -100,4 +100,4 @@ SmallKFit fit_small_k(std::span<const double> momentum_squared, std::span<const 
   return fit;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

@@ -11,7 +11,7 @@
 
 #include "engine/durable_file.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 namespace fs = std::filesystem;
 namespace {
 
@@ -97,4 +97,4 @@ void make_directory(const fs::path& directory) {
   }
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

@@ -7,7 +7,7 @@
 
 #include "analysis/report/figure.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 
 /// Throws std::invalid_argument with one sentence if the lists of a series have different lengths.
 void check_figure(const Figure& figure);
@@ -27,4 +27,4 @@ void write_text(const std::filesystem::path& file, std::string_view text);
 /// Makes a directory and those above it. Throws std::runtime_error with one sentence.
 void make_directory(const std::filesystem::path& directory);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

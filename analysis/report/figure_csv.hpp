@@ -5,7 +5,7 @@
 
 #include "analysis/report/figure.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 
 /// Tidy rows with the heading series,x,y,y_error,x_error: every number of the figure, series by series, then its
 /// guides (a vertical one has only x and x_error, a horizontal one only y and y_error). Shortest decimals that read
@@ -24,4 +24,4 @@ namespace glassworks {
 /// std::runtime_error with one sentence.
 void write_figures_csv(const std::filesystem::path& directory, const Document& document);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

@@ -6,7 +6,7 @@
 #include "analysis/report/label.hpp"
 #include "analysis/report/text.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 namespace {
 
 const char* name_of(SeriesStyle style) {
@@ -57,4 +57,4 @@ std::string figure_json(const Figure& figure) {
   return json + "]}";
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

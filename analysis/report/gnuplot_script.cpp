@@ -12,7 +12,7 @@
 #include "analysis/report/print_figure.hpp"
 #include "analysis/report/text.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 namespace {
 
 // As on the page: Okabe and Ito. Point types of the cairo and svg terminals, filled ones first.
@@ -340,4 +340,4 @@ std::string gnuplot_script(const Figure& figure, const PrintOptions& options) {
   return Script(figure, options).text();
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

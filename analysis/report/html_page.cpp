@@ -11,7 +11,7 @@
 #include "analysis/report/label.hpp"
 #include "analysis/report/text.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 namespace {
 
 /// The whole page in the order in which it is read.
@@ -190,4 +190,4 @@ std::string html_page(const Document& document) {
   return Page(document).text();
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

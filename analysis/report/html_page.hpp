@@ -4,7 +4,7 @@
 
 #include "analysis/report/figure.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 
 /// The report as one HTML file that needs nothing else, no network either: the verdict, a table of contents, sections
 /// with figures that can be zoomed, read off and downloaded, tables, provenance, configuration. Figures are drawn when
@@ -16,4 +16,4 @@ namespace glassworks {
 /// numbers downloaded are the same. Safe inside <script>.
 [[nodiscard]] std::string figure_json(const Figure& figure);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

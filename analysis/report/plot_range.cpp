@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 namespace {
 
 /// Collects what an axis has to show.
@@ -146,4 +146,4 @@ LegendPlace emptiest_corner(const Figure& figure, const PlotRanges& ranges, doub
   return *least > 0 ? LegendPlace::above : corners[static_cast<std::size_t>(least - inside.begin())];
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

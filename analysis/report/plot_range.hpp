@@ -4,7 +4,7 @@
 
 #include "analysis/report/figure.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 
 /// What an axis shows: from `low` to `high`, both positive on a logarithmic axis.
 struct PlotRange {
@@ -28,4 +28,4 @@ enum class LegendPlace { top_left, top_right, bottom_left, bottom_right, above }
 /// The corner of the given size (in parts of the axes) that holds no point and no line; `above` if every corner does.
 [[nodiscard]] LegendPlace emptiest_corner(const Figure& figure, const PlotRanges& ranges, double width, double height);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

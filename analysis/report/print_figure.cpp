@@ -19,7 +19,7 @@
 
 extern char** environ;
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 namespace {
 
 /// A file without a name that goes when it is closed.
@@ -112,4 +112,4 @@ void write_print_figure(const Figure& figure, const std::filesystem::path& file,
   write_text(file, run_gnuplot(gnuplot_script(figure, options), figure.id));
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

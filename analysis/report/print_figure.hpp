@@ -5,7 +5,7 @@
 
 #include "analysis/report/figure.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 
 enum class PrintFormat { pdf, svg, png };
 
@@ -24,4 +24,4 @@ struct PrintOptions {
 /// std::runtime_error with one sentence if gnuplot is missing or fails.
 void write_print_figure(const Figure& figure, const std::filesystem::path& file, const PrintOptions& options = {});
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

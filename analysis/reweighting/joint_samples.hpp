@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 
 /// The sampled quantities of a campaign at one lattice size, followed by the columns that the analysis adds. All copies
 /// of a slot at one moment are one joint sample of the density exp(-beta (E_1 + E_2 + ...)), so each column is an
@@ -91,4 +91,4 @@ struct LadderPlace {
 /// Throws std::runtime_error for a temperature outside [T_1, T_max] (no extrapolation).
 [[nodiscard]] LadderPlace place_in_ladder(std::span<const double> temperatures, double T);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

@@ -9,7 +9,7 @@
 
 #include "analysis/reweighting/multi_histogram.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
@@ -150,4 +150,4 @@ std::vector<std::string> refusals(const Reweighted& reweighted, std::span<const 
   return sentences;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

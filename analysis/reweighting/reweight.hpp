@@ -8,7 +8,7 @@
 #include "analysis/reweighting/energy_bins.hpp"
 #include "analysis/reweighting/joint_samples.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 
 /// Overlap of the energy distributions of two neighbouring slots, sum over energies of min(p_k, p_{k+1}), below which
 /// the temperatures between them are refused.
@@ -44,4 +44,4 @@ struct Reweighted {
 /// One sentence for each pair of slots between which temperatures are refused.
 [[nodiscard]] std::vector<std::string> refusals(const Reweighted& reweighted, std::span<const double> ladder);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <optional>
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 namespace {
 
 /// A linear combination of the averages at up to four neighbouring slots.
@@ -170,4 +170,4 @@ InterpolatedEnsemble interpolate_slots(const Ensemble& slots, double sites, std:
   return result;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <string_view>
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 namespace {
 
 struct Known {
@@ -182,4 +182,4 @@ ScalingResult analyze_scaling(std::span<const Curve> curves, const ScalingOption
   return result;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

@@ -12,7 +12,7 @@
 #include "analysis/scaling/quotients.hpp"
 #include "analysis/scaling/scan.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 
 struct ScalingOptions {
   TemperatureVariable variable = TemperatureVariable::temperature;
@@ -58,4 +58,4 @@ struct ScalingResult {
 /// The result as text, figures and tables.
 [[nodiscard]] Section scaling_section(const ScalingResult& result);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

@@ -12,7 +12,7 @@
 
 #include "analysis/scaling/gaussian_process.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
@@ -188,4 +188,4 @@ Collapse collapse(std::span<const ScalingCurve> curves, const CollapseOptions& o
   return result;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

@@ -10,7 +10,7 @@
 #include "analysis/scaling/local_polynomial.hpp"
 #include "analysis/value_format.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
@@ -243,4 +243,4 @@ std::vector<PairCrossings> find_crossings(std::span<const ScalingCurve> curves) 
   return result;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

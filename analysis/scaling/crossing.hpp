@@ -6,7 +6,7 @@
 
 #include "analysis/scaling/scaling_curve.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 
 /// One crossing of the curves of two sizes, T_x: R(T_x, L) = R(T_x, L'), R_x = R(T_x).
 struct Crossing {
@@ -50,4 +50,4 @@ struct PairCrossings {
 /// All pairs L < L' of curves in ascending order of L.
 [[nodiscard]] std::vector<PairCrossings> find_crossings(std::span<const ScalingCurve> curves);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

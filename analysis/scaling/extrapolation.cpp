@@ -11,7 +11,7 @@
 #include <map>
 #include <numeric>
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
@@ -124,4 +124,4 @@ std::vector<Extrapolation> extrapolate(std::span<const PairCrossings> pairs) {
   return result;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

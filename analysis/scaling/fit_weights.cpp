@@ -8,7 +8,7 @@
 #include <cmath>
 #include <stdexcept>
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 namespace {
 
 constexpr double smallest_eigenvalue = 1e-4;  // of the correlation matrix, relative to the largest
@@ -80,4 +80,4 @@ double goodness_of_fit(double chi2, const Eigen::VectorXd& lambda, double freedo
   return boost::math::cdf(boost::math::complement(boost::math::chi_squared(degrees), matched));
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

@@ -5,7 +5,7 @@
 
 #include "analysis/scaling/local_polynomial.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
@@ -66,4 +66,4 @@ std::vector<Quotient> quotients(std::span<const ScalingCurve> ratios, std::span<
   return result;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
@@ -163,4 +163,4 @@ SampledNumber transformed(const SampledNumber& x, const std::function<double(dou
   return result;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

@@ -9,7 +9,7 @@
 
 #include "analysis/statistics/curve.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 
 /// The curve of one size as matrices, without the temperatures at which it or one of its resampled curves is not
 /// finite.
@@ -76,4 +76,4 @@ struct Replaced {
 /// f of each number and of each of its samples.
 [[nodiscard]] SampledNumber transformed(const SampledNumber& x, const std::function<double(double)>& f);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <map>
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 namespace {
 
 std::vector<double> errors_of(const ScalingCurve& curve) {
@@ -151,4 +151,4 @@ Figure gaussian_figure(const std::string& id, const std::string& label, std::spa
   return figure;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

@@ -5,7 +5,7 @@
 #include "analysis/report/figure.hpp"
 #include "analysis/scaling/analyze_scaling.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 
 /// R against T of all sizes, with T_c of the joint fit as a guide.
 [[nodiscard]] Figure curves_figure(const ObservableScaling& scaling);
@@ -29,4 +29,4 @@ namespace glassworks {
 [[nodiscard]] Table scan_table(const std::string& id, const std::string& title, const Scan& scan);
 [[nodiscard]] Table smallest_size_table(const ObservableScaling& scaling);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

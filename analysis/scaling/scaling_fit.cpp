@@ -11,7 +11,7 @@
 
 #include "analysis/scaling/scaling_model.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
@@ -310,4 +310,4 @@ ScalingFit fit_scaling(std::span<const ScalingCurve> curves, const ScalingFitOpt
   return fit;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

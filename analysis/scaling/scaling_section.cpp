@@ -6,7 +6,7 @@
 #include "analysis/scaling/scaling_figures.hpp"
 #include "analysis/value_format.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 namespace {
 
 std::string number(const SampledNumber& x) { return format_value(x.value, x.error()); }
@@ -148,4 +148,4 @@ Section scaling_section(const ScalingResult& result) {
   return section;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

@@ -5,7 +5,7 @@
 #include "analysis/scaling/scaling_figures.hpp"
 #include "analysis/value_format.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 namespace {
 
 std::string number(const SampledNumber& x) {
@@ -146,4 +146,4 @@ Table smallest_size_table(const ObservableScaling& scaling) {
   return table;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

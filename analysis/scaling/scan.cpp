@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 namespace {
 
 bool inside_temperatures(std::span<const ScalingCurve> curves, double T) {
@@ -119,4 +119,4 @@ Scan scan_fits(std::span<const ScalingCurve> curves, const ScanOptions& options)
   return scan;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

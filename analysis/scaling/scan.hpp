@@ -7,7 +7,7 @@
 
 #include "analysis/scaling/scaling_fit.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 
 struct ScanOptions {
   ScalingFitOptions fit;  ///< its order and resample are set by the scan
@@ -45,4 +45,4 @@ struct Scan {
 [[nodiscard]] std::vector<ScalingCurve> within(std::span<const ScalingCurve> curves, double T_c, double inverse_nu,
                                                double x_max, Eigen::Index most);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

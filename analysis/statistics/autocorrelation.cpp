@@ -7,7 +7,7 @@
 #include <map>
 #include <stdexcept>
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 namespace {
 
 constexpr double reliable_length = 20.0;  // in units of tau
@@ -204,4 +204,4 @@ TimeSeries sample_series(std::span<const RoundRow> rounds, const SizeRow& size, 
   return series;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

@@ -7,7 +7,7 @@
 #include "analysis/columns.hpp"
 #include "analysis/history.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 
 /// Equally spaced values of one observable of one realization.
 using TimeSeries = std::vector<double>;
@@ -72,4 +72,4 @@ struct BlockingLevel {
 [[nodiscard]] TimeSeries sample_series(std::span<const RoundRow> rounds, const SizeRow& size, std::size_t slot,
                                        const std::string& quantity, std::uint32_t equilibration);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

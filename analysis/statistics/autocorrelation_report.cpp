@@ -7,7 +7,7 @@
 
 #include "analysis/value_format.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 namespace {
 
 /// At most `count` places of 0 .. size - 1, both ends among them.
@@ -135,4 +135,4 @@ Figure tau_figure(std::span<const ObservableTau> times, const std::string& obser
   return figure;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

@@ -6,7 +6,7 @@
 
 #include "analysis/statistics/run_agreement.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 namespace {
 
 SizeEnsemble read_size(const Database& database, const Config& config, const SizeRow& size,
@@ -96,4 +96,4 @@ Ensemble select(const Ensemble& ensemble, const std::vector<bool>& use) {
   return part;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

@@ -9,7 +9,7 @@
 #include "analysis/statistics/for_each_realization.hpp"
 #include "engine/config.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 
 enum class Selection {
   all_with_data,  ///< every realization with at least one round
@@ -62,4 +62,4 @@ struct CampaignEnsembles {
 /// An ensemble of some of its realizations, `use[realization]`.
 [[nodiscard]] Ensemble select(const Ensemble& ensemble, const std::vector<bool>& use);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

@@ -4,7 +4,7 @@
 
 #include "analysis/statistics/control_variate.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 namespace {
 
 const Curve* partner(const Curve& curve, std::span<const Curve> others) {
@@ -61,4 +61,4 @@ Table control_table(std::span<const Curve> without, std::span<const Curve> with)
   return table;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

@@ -6,15 +6,15 @@
 #include <algorithm>
 #include <stdexcept>
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 namespace {
 
 using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-double mean_of(const std::vector<float>& numbers, double (*f)(double)) {
+double sum_of(const std::vector<float>& numbers, double (*f)(double)) {
   double sum = 0.0;
   for (const float x : numbers) sum += f(x);
-  return sum / static_cast<double>(numbers.size());
+  return sum;
 }
 double itself(double x) { return x; }
 double squared(double x) { return x * x; }
@@ -46,14 +46,17 @@ DisorderControls disorder_controls(const Config& config, int L, std::span<const 
   const bool couplings = config.model.couplings == CouplingKind::gaussian;
   const bool fields = config.model.field == FieldKind::gaussian;
   if (couplings) controls.names = {"sum J^2 / N_b - 1", "sum J / N_b"};
-  if (fields) controls.names.emplace_back("sum H^2 / (3 N h^2) - 1");
+  if (fields) controls.names.push_back(fmt::format("sum H^2 / ({} N h^2) - 1", components_of(config.model.spins)));
   if (controls.names.empty()) return controls;
   const double h = config.model.field_strength;
   for (const std::uint32_t realization : realizations) {
-    const Disorder disorder = make_disorder(config, {config.model.dim, L}, realization);
-    if (couplings) controls.values.push_back(mean_of(disorder.couplings, squared) - 1.0);
-    if (couplings) controls.values.push_back(mean_of(disorder.couplings, itself));
-    if (fields) controls.values.push_back(mean_of(disorder.fields, squared) / (h * h) - 1.0);
+    const Lattice lattice = config.lattice(L);
+    const Disorder disorder = make_disorder(config, lattice, realization);
+    const auto N_b = static_cast<double>(lattice.bonds());
+    if (couplings) controls.values.push_back(sum_of(disorder.couplings, squared) / N_b - 1.0);
+    if (couplings) controls.values.push_back(sum_of(disorder.couplings, itself) / N_b);
+    const auto components = static_cast<double>(disorder.fields.size());
+    if (fields) controls.values.push_back(sum_of(disorder.fields, squared) / components / (h * h) - 1.0);
   }
   return controls;
 }
@@ -107,4 +110,4 @@ ControlledEnsemble apply_controls(const Ensemble& ensemble, const DisorderContro
   return result;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

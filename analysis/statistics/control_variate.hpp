@@ -10,7 +10,7 @@
 #include "analysis/statistics/ensemble.hpp"
 #include "engine/config.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 
 /// Functions of the disorder of each realization whose disorder average is known to be 0.
 struct DisorderControls {
@@ -18,10 +18,10 @@ struct DisorderControls {
   std::vector<double> values;  ///< [realization][control]
 };
 
-/// What is known of the disorder that a campaign draws; N_b = d L^d bonds, N = L^d sites:
+/// What is known of the disorder that a campaign draws; N_b bonds, N = L^d sites:
 ///
 ///     gaussian couplings                  sum J^2 / N_b - 1,  sum J / N_b
-///     gaussian fields of variance h^2     sum H^2 / (3 N h^2) - 1
+///     gaussian fields of variance h^2     sum H^2 / (n N h^2) - 1, n components
 ///
 /// No names for other couplings and fields. Draws the disorder again, 4 B x (N_b + 3 N) for each thread.
 [[nodiscard]] DisorderControls disorder_controls(const Config& config, int L,
@@ -59,4 +59,4 @@ struct ControlledEnsemble {
                                     std::span<const std::string> observables);
 [[nodiscard]] Table control_table(std::span<const Curve> without, std::span<const Curve> with);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

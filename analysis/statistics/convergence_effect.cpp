@@ -7,7 +7,7 @@
 #include "analysis/estimators.hpp"
 #include "analysis/statistics/estimator_curves.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
@@ -85,4 +85,4 @@ ConvergenceEffects convergence_effects(const Config& config, const SizeEnsemble&
   return result;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

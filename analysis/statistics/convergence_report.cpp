@@ -7,7 +7,7 @@
 #include "analysis/statistics/convergence_effect.hpp"
 #include "analysis/value_format.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 namespace {
 
 /// |difference| in units of the error of a value; NaN where the error is rounding only.
@@ -161,4 +161,4 @@ Section convergence_section(std::span<const ConvergenceEffects> sizes,
   return section;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

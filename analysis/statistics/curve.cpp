@@ -4,7 +4,7 @@
 #include <limits>
 #include <stdexcept>
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
@@ -64,4 +64,4 @@ double resampled_error(std::span<const double> samples, double spread) {
   return std::sqrt(sampled_covariance(samples.size(), spread, x, x));
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

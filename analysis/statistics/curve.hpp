@@ -8,7 +8,7 @@
 #include "analysis/jackknife.hpp"
 #include "analysis/statistics/resampling.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 
 /// An observable of one lattice size against temperature, with resampled curves that carry the whole covariance
 /// between its temperatures. Curves of one size that come from the same ResampledAverages have sample s in common, so
@@ -44,4 +44,4 @@ using DerivedObservable = std::function<double(std::span<const double> averages,
 /// NaN if more than a tenth of the samples are NaN; fewer are left out.
 [[nodiscard]] double resampled_error(std::span<const double> samples, double spread);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

@@ -9,7 +9,7 @@
 #include "analysis/estimators.hpp"
 #include "analysis/statistics/campaign_ensemble.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
@@ -92,4 +92,4 @@ const Curve* find_curve(const std::vector<Curve>& curves, const std::string& obs
   return found == curves.end() ? nullptr : &*found;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

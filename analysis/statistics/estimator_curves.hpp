@@ -6,7 +6,7 @@
 #include "analysis/statistics/curve.hpp"
 #include "engine/config.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 
 /// Curves of all derived observables of a campaign (make_estimators) from one set of resampled averages: tables, plots
 /// and fits that use them have the same errors and covariances. An observable of pairs of slots (acceptance) has its
@@ -22,4 +22,4 @@ namespace glassworks {
 /// nullptr if there is none of that name.
 [[nodiscard]] const Curve* find_curve(const std::vector<Curve>& curves, const std::string& observable);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

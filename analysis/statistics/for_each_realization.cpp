@@ -10,7 +10,7 @@
 
 #include "engine/threads.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 namespace {
 
 constexpr unsigned most_threads = 8;
@@ -145,4 +145,4 @@ std::vector<RealizationRow> for_each_realization(const Database& database, int L
   return pass.rows();
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

@@ -6,7 +6,7 @@
 
 #include "db/database.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 
 /// What is left to do with a realization when its turn comes; may be empty.
 using Keep = std::function<void()>;
@@ -35,4 +35,4 @@ struct PassOptions {
 std::vector<RealizationRow> for_each_realization(const Database& database, int L, const RealizationVisitor& visitor,
                                                  const PassOptions& options = {});
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

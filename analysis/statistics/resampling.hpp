@@ -8,7 +8,7 @@
 
 #include "analysis/statistics/ensemble.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 
 enum class ResamplingKind { jackknife, bootstrap };
 
@@ -53,4 +53,4 @@ class ResampledAverages {
 /// How errors over so many realizations are made, in a sentence for people; with one realization, that there are none.
 [[nodiscard]] std::string describe(const Resampling& resampling, std::size_t realizations);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

@@ -7,7 +7,9 @@
 #include <limits>
 #include <optional>
 
-namespace glassworks {
+#include "analysis/observables/formulas.hpp"
+
+namespace glassworks::inline analysis {
 namespace {
 
 constexpr double block_in_tau = 4.0;
@@ -92,10 +94,7 @@ class Runs {
 
 }  // namespace
 
-bool runs_agree_in_equilibrium(const Config& config) {
-  const bool couplings = config.is_pure() || config.model.couplings == CouplingKind::file;
-  return couplings && (config.model.field == FieldKind::none || config.model.field == FieldKind::file);
-}
+bool runs_agree_in_equilibrium(const Config& config) { return is_one_system(config); }
 
 RunBlocking run_blocking(const Config& config, std::span<const RealizationRow> rows) {
   if (!runs_agree_in_equilibrium(config)) return {};
@@ -145,4 +144,4 @@ double farthest_threshold(const RunComparison& c, double p) {
   return std::sqrt(run_error_margin) * boost::math::quantile(boost::math::complement(distribution, p / (2.0 * c.runs)));
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

@@ -7,7 +7,7 @@
 #include "analysis/history.hpp"
 #include "engine/config.hpp"
 
-namespace glassworks {
+namespace glassworks::inline analysis {
 
 /// Whether all realizations of a campaign are independent runs of one and the same system, so that their averages must
 /// agree: couplings and fields are equal for all.
@@ -42,4 +42,4 @@ constexpr double run_error_margin = 1.25;
 [[nodiscard]] double scatter_threshold(const RunComparison& comparison, double p);
 [[nodiscard]] double farthest_threshold(const RunComparison& comparison, double p);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline analysis

@@ -4,10 +4,13 @@
 
 #include <optional>
 
-#include "kernels/cluster/cluster_round.hpp"
-#include "kernels/cpu/cpu_round.hpp"
+#include "kernels/cpu/lanes/lane_replicas.hpp"
+#include "kernels/cpu/rows/fast_cluster_replica.hpp"
+#include "kernels/rounds/cluster_checks.hpp"
+#include "kernels/rounds/cluster_replicas.hpp"
+#include "kernels/rounds/round_driver.hpp"
 
-namespace glassworks {
+namespace glassworks::inline cpu {
 namespace {
 
 class CpuBackend final : public Backend {
@@ -22,22 +25,44 @@ class CpuBackend final : public Backend {
   }
 
  private:
+  RoundOutcome run_lanes(const Chain& chain, std::span<const RoundTask> batch, RoundControl& control) const;
+  RoundOutcome run_rows(const Chain& chain, std::span<const RoundTask> batch, RoundControl& control) const;
+
   InstructionSet isa_;
   int threads_;
 };
 
 RoundOutcome CpuBackend::run_round(const Chain& chain, std::span<const RoundTask> batch, RoundControl& control) {
-  if (chain.model.kind != ModelKind::heisenberg) return run_cluster_round(chain, batch, control, threads_, isa_);
+  return chain.model.kind == ModelKind::heisenberg ? run_lanes(chain, batch, control) : run_rows(chain, batch, control);
+}
+
+/// Vectors over replicas.
+RoundOutcome CpuBackend::run_lanes(const Chain& chain, std::span<const RoundTask> batch, RoundControl& control) const {
   const CpuLattice lattice(chain.lattice);
   std::optional<CpuTiles> tiles;
   const int tile = chain.protocol.tile;
   if (tile != 0 && tile != chain.lattice.L) tiles.emplace(chain.lattice, tile);
   const SweepPlan plan{&kernels_of(isa_), &lattice, tiles ? &*tiles : nullptr,
                        choose_wavefront_depth(chain.lattice, second_level_cache_bytes())};
-  return run_in_teams<CpuRound>(batch.size(), threads_, control,
-                                [&](std::optional<CpuRound>& round, std::size_t task, const CpuTeam& team) {
-                                  round.emplace(chain, batch[task], plan, team.size);
-                                });
+  return run_rounds(chain, batch, control, threads_, [&](const RoundTask& task, CpuTeam& team) {
+    return std::make_unique<LaneReplicas>(chain, task, plan, team.size);
+  });
+}
+
+/// Vectors along the rows of a replica.
+RoundOutcome CpuBackend::run_rows(const Chain& chain, std::span<const RoundTask> batch, RoundControl& control) const {
+  check_cluster_batch(chain, batch);
+  const auto make = [this](const ClusterSystem& system, const ChainState& state, int members) {
+    const auto shared = std::make_shared<const FastClusterSystem>(system);
+    std::vector<std::unique_ptr<ClusterReplica>> replicas;
+    for (int r = 0; r < system.chain.replicas(); ++r) {
+      replicas.push_back(make_fast_cluster_replica(shared, isa_, r, state, members));
+    }
+    return replicas;
+  };
+  return run_rounds(chain, batch, control, threads_, [&](const RoundTask& task, CpuTeam& team) {
+    return make_cluster_replicas(chain, task, team, make);
+  });
 }
 
 }  // namespace
@@ -63,4 +88,4 @@ std::unique_ptr<Backend> make_cpu_backend(InstructionSet isa, int threads) {
   return std::make_unique<CpuBackend>(isa, threads);
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline cpu

@@ -2,9 +2,10 @@
 
 #include <memory>
 
-#include "kernels/backend.hpp"
+#include "kernels/cpu/instruction_set.hpp"
+#include "kernels/rounds/backend.hpp"
 
-namespace glassworks {
+namespace glassworks::inline cpu {
 
 /// The fast CPU backend: 16 replicas per vector bundle, checkerboard order, threads. `isa` must be available.
 [[nodiscard]] std::unique_ptr<Backend> make_cpu_backend(InstructionSet isa, int threads);
@@ -16,4 +17,4 @@ struct KernelTable;
 /// Size of the second-level cache of one core [bytes].
 [[nodiscard]] std::int64_t second_level_cache_bytes();
 
-}  // namespace glassworks
+}  // namespace glassworks::inline cpu

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "kernels/round_record.hpp"
+#include "kernels/rounds/round_record.hpp"
 
-namespace glassworks {
+namespace glassworks::inline cuda {
 namespace {
 
 std::size_t size(std::int64_t n) { return static_cast<std::size_t>(n); }
@@ -254,4 +254,4 @@ double BatchMemory::bytes_per_task(const Chain& chain, bool with_fields) {
   return spins + disorder + bins + samples + 100.0 * chain.replicas();
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline cuda

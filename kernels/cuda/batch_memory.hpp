@@ -2,12 +2,12 @@
 
 #include <span>
 
-#include "kernels/backend.hpp"
 #include "kernels/cuda/device_batch.hpp"
 #include "kernels/cuda/device_buffer.hpp"
 #include "kernels/cuda/staged_copy.hpp"
+#include "kernels/rounds/backend.hpp"
 
-namespace glassworks {
+namespace glassworks::inline cuda {
 
 /// Device memory of a batch, and its way there and back. Kept from round to round.
 class BatchMemory {
@@ -64,4 +64,4 @@ class BatchMemory {
   DeviceBuffer<double> walk_mean_, mean_, mean_before_, pair_overlap_;
 };
 
-}  // namespace glassworks
+}  // namespace glassworks::inline cuda

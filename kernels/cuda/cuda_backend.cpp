@@ -9,10 +9,11 @@
 
 #include "kernels/cuda/batch_memory.hpp"
 #include "kernels/cuda/cluster/round/device_cluster_round.hpp"
+#include "kernels/cuda/cuda_devices.hpp"
 #include "kernels/cuda/cuda_plan.hpp"
 #include "kernels/cuda/device_round.hpp"
 
-namespace glassworks {
+namespace glassworks::inline cuda {
 namespace {
 
 /// Rounds of different backends on one device take turns.
@@ -52,6 +53,16 @@ class CudaBackend final : public Backend {
 
   RoundOutcome run_round(const Chain& chain, std::span<const RoundTask> batch, RoundControl& control) override {
     if (batch.empty()) return RoundOutcome::finished;
+    if (chain.lattice.open != 0) {
+      throw std::runtime_error(
+          "The CUDA kernels cannot be used for this lattice (they are for periodic ones, and it has open ends). Use "
+          "backend.kind = cpu.");
+    }
+    if (chain.model.kind != ModelKind::heisenberg && batch.front().disorder->has_fields()) {
+      throw std::runtime_error(
+          "The CUDA kernels cannot be used for this model in a field (those of heisenberg alone know fields). Use "
+          "backend.kind = cpu.");
+    }
     use_device();
     if (chain.model.kind != ModelKind::heisenberg) {
       return clusters_.run(chain, batch, control, turn_of(device_), threads_of_a_device(), *memory_, stream_->get());
@@ -158,4 +169,4 @@ std::unique_ptr<Backend> make_cuda_backend(int device) {
   return std::make_unique<CudaBackend>(device);
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline cuda

@@ -3,9 +3,9 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "kernels/cuda/cuda_backend.hpp"
+#include "kernels/cuda/cuda_devices.hpp"
 
-namespace glassworks {
+namespace glassworks::inline cuda {
 namespace {
 
 struct Found {
@@ -63,6 +63,8 @@ const Found& found() {
 
 const std::vector<CudaDevice>& cuda_devices() { return found().devices; }
 
-std::string no_cuda_device_reason() { return found().reason; }
+std::string cuda_unavailable_reason() {
+  return cuda_devices().empty() ? "no usable CUDA device was found: " + found().reason : "";
+}
 
-}  // namespace glassworks
+}  // namespace glassworks::inline cuda

@@ -1,8 +1,8 @@
 #include "kernels/cuda/cuda_error.hpp"
 
-#include "kernels/lost_device.hpp"
+#include "kernels/rounds/lost_device.hpp"
 
-namespace glassworks {
+namespace glassworks::inline cuda {
 namespace {
 
 const char* suggestion(cudaError_t status) {
@@ -40,4 +40,4 @@ void check_cuda(cudaError_t status, const char* what) {
 
 void check_launch(const char* kernel) { check_cuda(cudaGetLastError(), kernel); }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline cuda

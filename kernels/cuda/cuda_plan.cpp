@@ -2,7 +2,7 @@
 
 #include <cstdlib>
 
-namespace glassworks {
+namespace glassworks::inline cuda {
 namespace {
 
 /// Whether kernels for whole lattices of size L can run a chain.
@@ -52,4 +52,4 @@ CudaPlan choose_cuda_plan(const Chain& chain, bool with_fields) {
   return {};
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline cuda

@@ -7,7 +7,7 @@
 #include "kernels/cuda/resident_order.hpp"
 #include "kernels/cuda/tile.hpp"
 
-namespace glassworks {
+namespace glassworks::inline cuda {
 
 /// Which kernels a chain gets on the current device.
 struct CudaPlan {
@@ -29,4 +29,4 @@ struct CudaPlan {
 /// the beginning of their names ("plain", "tile", "ladder", "resident L=8 blocks=1 depth=2"), for tests and tuning.
 [[nodiscard]] CudaPlan choose_cuda_plan(const Chain& chain, bool with_fields);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline cuda

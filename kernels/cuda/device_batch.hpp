@@ -2,11 +2,11 @@
 
 #include <cstdint>
 
-#include "kernels/chain.hpp"
 #include "kernels/cuda/spin_order.hpp"
-#include "kernels/formulas.hpp"
+#include "kernels/models/formulas.hpp"
+#include "kernels/rounds/chain.hpp"
 
-namespace glassworks {
+namespace glassworks::inline cuda {
 
 /// Exchanges of the round that are done << 32 | bits of the beta that they gave. As long as an asynchronous copy past
 /// the first cache must be.
@@ -98,4 +98,4 @@ struct DeviceBatch {
   }
 };
 
-}  // namespace glassworks
+}  // namespace glassworks::inline cuda

@@ -5,9 +5,9 @@
 #include "kernels/cuda/plain.hpp"
 #include "kernels/cuda/resident_order.hpp"
 #include "kernels/cuda/sample.hpp"
-#include "kernels/samples.hpp"
+#include "kernels/rounds/samples.hpp"
 
-namespace glassworks {
+namespace glassworks::inline cuda {
 namespace {
 
 /// The n_A steps before measurement `m`.
@@ -94,4 +94,4 @@ RoundOutcome run_device_round(const Chain& chain, const CudaPlan& plan, DeviceBa
   return RoundOutcome::finished;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline cuda

@@ -4,7 +4,7 @@
 #include "kernels/cuda/plain.hpp"
 #include "kernels/cuda/site.cuh"
 
-namespace glassworks {
+namespace glassworks::inline cuda {
 namespace {
 
 constexpr int threads = 256;
@@ -135,4 +135,4 @@ void launch_energies(const DeviceBatch& b, std::uint64_t step, cudaStream_t stre
   check_launch("starting the energy kernel");
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline cuda

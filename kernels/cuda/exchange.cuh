@@ -1,9 +1,9 @@
 #pragma once
 
 #include "kernels/cuda/device_batch.hpp"
-#include "kernels/exchange.hpp"
+#include "kernels/rounds/exchange.hpp"
 
-namespace glassworks {
+namespace glassworks::inline cuda {
 
 /// Exchanges of one copy of a realization after a step, by the 32 threads of one warp, from the energies in d_energy:
 /// the same decisions as exchange_replicas, then slots, headings and round trips.
@@ -142,4 +142,4 @@ class WarpExchange {
   int lane_;
 };
 
-}  // namespace glassworks
+}  // namespace glassworks::inline cuda

@@ -5,10 +5,7 @@
 #include "kernels/cuda/cuda_error.hpp"
 #include "kernels/cuda/ladder.hpp"
 
-namespace glassworks {
-
-std::vector<LadderVariant> ladder_small();
-std::vector<LadderVariant> ladder_L8();
+namespace glassworks::inline cuda {
 
 namespace {
 
@@ -28,11 +25,7 @@ int device_attribute(cudaDeviceAttr attribute) {
 std::string LadderVariant::name() const { return "ladder L=" + std::to_string(L) + " depth=" + std::to_string(depth); }
 
 std::span<const LadderVariant> ladder_variants() {
-  static const std::vector<LadderVariant> all = [] {
-    std::vector<LadderVariant> v = ladder_small();
-    for (const LadderVariant& one : ladder_L8()) v.push_back(one);
-    return v;
-  }();
+  static const std::vector<LadderVariant> all = compiled_ladder_sizes();
   return all;
 }
 
@@ -99,4 +92,4 @@ void launch_ladder(const LadderPlan& plan, const DeviceBatch& batch, std::uint64
   }
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline cuda

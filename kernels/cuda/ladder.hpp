@@ -5,10 +5,11 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "kernels/cuda/device_batch.hpp"
 
-namespace glassworks {
+namespace glassworks::inline cuda {
 
 /// What one launch of the ladder kernel has to do.
 struct LadderWork {
@@ -32,6 +33,8 @@ struct LadderVariant {
 
 /// All variants.
 [[nodiscard]] std::span<const LadderVariant> ladder_variants();
+/// The same, made anew: the rows of kernel_sizes.cmake.
+[[nodiscard]] std::vector<LadderVariant> compiled_ladder_sizes();
 
 /// How a variant runs ladders of some length on a device.
 struct LadderPlan {
@@ -58,4 +61,4 @@ struct LadderPlan {
 void launch_ladder(const LadderPlan& plan, const DeviceBatch& batch, std::uint64_t first_step, int steps,
                    cudaStream_t stream);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline cuda

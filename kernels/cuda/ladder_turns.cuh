@@ -3,9 +3,9 @@
 #include "kernels/cuda/ladder.hpp"
 #include "kernels/cuda/ladder_scratch.cuh"
 #include "kernels/cuda/piece_copy.cuh"
-#include "kernels/exchange.hpp"
+#include "kernels/rounds/exchange.hpp"
 
-namespace glassworks {
+namespace glassworks::inline cuda {
 
 /// How the groups of a block share out the bundles of a ladder, and the exchanges of the ladder.
 ///
@@ -287,4 +287,4 @@ class LadderTurns {
   int thread_, group_;
 };
 
-}  // namespace glassworks
+}  // namespace glassworks::inline cuda

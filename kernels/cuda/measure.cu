@@ -3,7 +3,7 @@
 #include "kernels/cuda/measure.hpp"
 #include "kernels/cuda/measure_block.hpp"
 
-namespace glassworks {
+namespace glassworks::inline cuda {
 namespace {
 
 using measure::BlockShape;
@@ -177,4 +177,4 @@ void DeviceMeasurement::launch(const DeviceBatch& batch, cudaStream_t stream) {
   }
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline cuda

@@ -4,10 +4,10 @@
 
 #include "kernels/cuda/device_batch.hpp"
 #include "kernels/cuda/measure_sums.hpp"
-#include "kernels/measurement_formulas.hpp"
+#include "kernels/rounds/measurement_formulas.hpp"
 
 /// What the kernels of a measurement share: plain values, and the layout of shared memory.
-namespace glassworks::measure {
+namespace glassworks::inline cuda::measure {
 
 constexpr int max_copies = 4, max_pairs = 6;
 
@@ -105,4 +105,4 @@ struct BlockShape {
   }
 };
 
-}  // namespace glassworks::measure
+}  // namespace glassworks::inline cuda::measure

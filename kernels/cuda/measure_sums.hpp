@@ -2,14 +2,14 @@
 
 #include <utility>
 
+#include "kernels/core/modes.hpp"
 #include "kernels/cuda/measure_tiling.hpp"
 #include "kernels/cuda/spin_order.hpp"
-#include "kernels/formulas.hpp"
-#include "kernels/modes.hpp"
+#include "kernels/models/formulas.hpp"
 
 /// The integer sums of a measurement over one tile, as steps of a block of threads: between two steps all threads wait
 /// for each other. Terms are rounded as in the reference backend; integers are added, so the order is free.
-namespace glassworks::measure {
+namespace glassworks::inline cuda::measure {
 
 template <class Integer>
 GLASSWORKS_HD void add_atomically(Integer* sum, Integer value) {
@@ -288,4 +288,4 @@ GLASSWORKS_HD void fold_planes(const Tiling& t, const MeasureTile& tile, int thr
   }
 }
 
-}  // namespace glassworks::measure
+}  // namespace glassworks::inline cuda::measure

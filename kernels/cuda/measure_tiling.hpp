@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "kernels/lattice.hpp"
+#include "kernels/core/lattice.hpp"
 
-namespace glassworks {
+namespace glassworks::inline cuda {
 
 /// i / divisor by one multiplication, for 0 <= i and i * divisor < 2^31.
 struct Divider {
@@ -118,4 +118,4 @@ struct FixedTiling {
   }
 };
 
-}  // namespace glassworks
+}  // namespace glassworks::inline cuda

@@ -6,7 +6,7 @@
 #include "kernels/cuda/plain.hpp"
 #include "kernels/cuda/site.cuh"
 
-namespace glassworks {
+namespace glassworks::inline cuda {
 namespace {
 
 constexpr int threads = 256;
@@ -143,4 +143,4 @@ void launch_renormalize(const DeviceBatch& b, std::uint64_t step, cudaStream_t s
   check_launch("starting the energy kernel");
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline cuda

@@ -4,7 +4,7 @@
 
 #include "kernels/cuda/device_batch.hpp"
 
-namespace glassworks {
+namespace glassworks::inline cuda {
 
 /// Kernels for every chain, one thread per site, spins in device memory: the fallback where no faster kernel fits.
 
@@ -20,4 +20,4 @@ void launch_exchange(const DeviceBatch& batch, std::uint64_t step, cudaStream_t 
 /// Brings all spins back to |s| = 1 and forms d_energy again; for protocols without a heat bath, before a measurement.
 void launch_renormalize(const DeviceBatch& batch, std::uint64_t step, cudaStream_t stream);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline cuda

@@ -4,16 +4,7 @@
 #include "kernels/cuda/cuda_error.hpp"
 #include "kernels/cuda/resident.hpp"
 
-namespace glassworks {
-
-std::vector<ResidentVariant> resident_small();
-std::vector<ResidentVariant> resident_L8();
-std::vector<ResidentVariant> resident_L12();
-std::vector<ResidentVariant> resident_L16();
-std::vector<ResidentVariant> resident_L20();
-std::vector<ResidentVariant> resident_L24();
-std::vector<ResidentVariant> resident_L32();
-std::vector<ResidentVariant> resident_other();
+namespace glassworks::inline cuda {
 
 namespace {
 
@@ -76,15 +67,7 @@ std::string ResidentVariant::name() const {
 }
 
 std::span<const ResidentVariant> resident_variants() {
-  static const std::vector<ResidentVariant> all = [] {
-    std::vector<ResidentVariant> v;
-    for (auto* part : {resident_small, resident_L8, resident_L12, resident_L16, resident_L20, resident_L24,
-                       resident_L32, resident_other}) {
-      const std::vector<ResidentVariant> some = part();
-      v.insert(v.end(), some.begin(), some.end());
-    }
-    return v;
-  }();
+  static const std::vector<ResidentVariant> all = compiled_resident_sizes();
   return all;
 }
 
@@ -119,4 +102,4 @@ void launch_resident(const ResidentPlan& plan, const DeviceBatch& batch, std::ui
   }
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline cuda

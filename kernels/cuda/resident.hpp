@@ -5,10 +5,11 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "kernels/cuda/device_batch.hpp"
 
-namespace glassworks {
+namespace glassworks::inline cuda {
 
 /// What one launch of the resident kernel has to do.
 struct ResidentWork {
@@ -32,6 +33,8 @@ struct ResidentVariant {
 
 /// All variants, the preferred one of each L first.
 [[nodiscard]] std::span<const ResidentVariant> resident_variants();
+/// The same, made anew: the rows of kernel_sizes.cmake.
+[[nodiscard]] std::vector<ResidentVariant> compiled_resident_sizes();
 
 /// How a variant runs on a device.
 struct ResidentPlan {
@@ -50,4 +53,4 @@ struct ResidentPlan {
 void launch_resident(const ResidentPlan& plan, const DeviceBatch& batch, std::uint64_t first_step, int steps,
                      cudaStream_t stream);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline cuda

@@ -4,7 +4,7 @@
 #include "kernels/cuda/resident_shape.hpp"
 #include "kernels/cuda/shared_memory.cuh"
 
-namespace glassworks {
+namespace glassworks::inline cuda {
 
 /// One thread's share of a work item in the resident kernel: 2 x 2 x depth sites in registers with their couplings, and
 /// the places in shared memory where it shows them and finds its neighbours.
@@ -206,4 +206,4 @@ class ResidentItem {
   unsigned own_ = 0, left_ = 0, right_ = 0, down_ = 0, up_ = 0, above_ = 0, below_ = 0;
 };
 
-}  // namespace glassworks
+}  // namespace glassworks::inline cuda

@@ -2,7 +2,7 @@
 #include "kernels/cuda/resident_order.hpp"
 #include "kernels/cuda/resident_shape.hpp"
 
-namespace glassworks {
+namespace glassworks::inline cuda {
 namespace {
 
 constexpr int threads_of_block = 256, sites_of_thread = 4;
@@ -95,4 +95,4 @@ void arrange_couplings(const CouplingOrder& order, const DeviceBatch& batch, cud
   check_launch("arranging couplings");
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline cuda

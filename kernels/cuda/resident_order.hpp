@@ -6,7 +6,7 @@
 
 #include "kernels/cuda/device_batch.hpp"
 
-namespace glassworks {
+namespace glassworks::inline cuda {
 
 /// Device memory in the order in which the resident and the ladder kernel read it.
 ///
@@ -30,4 +30,4 @@ struct CouplingOrder {
 /// Fills d_arranged_couplings from d_couplings.
 void arrange_couplings(const CouplingOrder& order, const DeviceBatch& batch, cudaStream_t stream);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline cuda

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "kernels/host_device.hpp"
+#include "kernels/core/host_device.hpp"
 
-namespace glassworks {
+namespace glassworks::inline cuda {
 
 /// Couplings of a thread: three along x and y for each pair of its sites, four along z for each plane and below.
 [[nodiscard]] GLASSWORKS_HD constexpr int couplings_of_thread(int depth) { return 16 * depth + 4; }
@@ -53,4 +53,4 @@ struct ResidentShape {
   static_assert(items * pieces <= 32);  // one warp starts all copies
 };
 
-}  // namespace glassworks
+}  // namespace glassworks::inline cuda

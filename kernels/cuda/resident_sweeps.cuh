@@ -2,7 +2,7 @@
 
 #include "kernels/cuda/resident_item.cuh"
 
-namespace glassworks {
+namespace glassworks::inline cuda {
 
 /// The sweeps of the work item that a group of threads has in its registers, and its energy.
 ///
@@ -128,4 +128,4 @@ class ResidentSweeps {
   long long energy_ = 0;
 };
 
-}  // namespace glassworks
+}  // namespace glassworks::inline cuda

@@ -5,7 +5,7 @@
 #include "kernels/cuda/resident_exchange.cuh"
 #include "kernels/cuda/resident_scratch.cuh"
 
-namespace glassworks {
+namespace glassworks::inline cuda {
 
 /// How the blocks of the resident kernel share out the work and exchange replicas.
 ///
@@ -397,4 +397,4 @@ class ResidentTurns {
   unsigned answer_ = 0;
 };
 
-}  // namespace glassworks
+}  // namespace glassworks::inline cuda

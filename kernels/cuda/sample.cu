@@ -2,7 +2,7 @@
 #include "kernels/cuda/sample.hpp"
 #include "kernels/cuda/sample_value.hpp"
 
-namespace glassworks {
+namespace glassworks::inline cuda {
 namespace {
 
 constexpr unsigned threads_of_block = 128;
@@ -34,4 +34,4 @@ void launch_samples(const DeviceBatch& batch, int sample, cudaStream_t stream) {
   check_launch("sampling");
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline cuda

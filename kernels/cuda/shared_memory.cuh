@@ -1,6 +1,6 @@
 #pragma once
 
-namespace glassworks {
+namespace glassworks::inline cuda {
 
 /// Shared memory by addresses in its window: pointers would be formed anew in every sweep. The order of these accesses
 /// against barriers is kept, because all are volatile.
@@ -37,4 +37,4 @@ template <class Shape>
 [[nodiscard]] __device__ __forceinline__ int rank_in_cluster() {
   return Shape::blocks > 1 ? static_cast<int>(blockIdx.x) % Shape::blocks : 0;
 }
-}  // namespace glassworks
+}  // namespace glassworks::inline cuda

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "kernels/host_device.hpp"
+#include "kernels/core/host_device.hpp"
 
-namespace glassworks {
+namespace glassworks::inline cuda {
 
 /// Where a site (x, y) lies in its plane of spins in device memory. Planes and components are never moved.
 ///
@@ -26,4 +26,4 @@ class SpinOrder {
   int shift_ = 0, row_ = 0, quarter_ = 0;
 };
 
-}  // namespace glassworks
+}  // namespace glassworks::inline cuda

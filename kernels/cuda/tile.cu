@@ -4,24 +4,12 @@
 #include "kernels/cuda/cuda_error.hpp"
 #include "kernels/cuda/tile.hpp"
 
-namespace glassworks {
-
-std::vector<TileVariant> tile_T8();
-std::vector<TileVariant> tile_small();
-std::vector<TileVariant> tile_middle();
-std::vector<TileVariant> tile_T16();
+namespace glassworks::inline cuda {
 
 namespace {
 
 const std::vector<TileVariant>& tile_variants() {
-  static const std::vector<TileVariant> all = [] {
-    std::vector<TileVariant> v;
-    for (auto* part : {tile_T8, tile_small, tile_middle, tile_T16}) {
-      const std::vector<TileVariant> some = part();
-      v.insert(v.end(), some.begin(), some.end());
-    }
-    return v;
-  }();
+  static const std::vector<TileVariant> all = compiled_tile_sizes();
   return all;
 }
 
@@ -113,4 +101,4 @@ void launch_tile_sweeps(const TilePlan& plan, const DeviceBatch& batch, std::uin
   }
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline cuda

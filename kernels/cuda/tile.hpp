@@ -5,10 +5,11 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "kernels/cuda/device_batch.hpp"
 
-namespace glassworks {
+namespace glassworks::inline cuda {
 
 /// What one launch of the tile kernel has to do: the tiles of one colour.
 struct TileWork {
@@ -29,6 +30,9 @@ struct TileVariant {
 
   [[nodiscard]] std::string name() const;
 };
+
+/// All variants: the rows of kernel_sizes.cmake.
+[[nodiscard]] std::vector<TileVariant> compiled_tile_sizes();
 
 /// How a variant runs on a device.
 struct TilePlan {
@@ -63,4 +67,4 @@ struct TileSchedule {
 /// All sweeps of step `step` of the round.
 void launch_tile_sweeps(const TilePlan& plan, const DeviceBatch& batch, std::uint64_t step, cudaStream_t stream);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline cuda

@@ -3,7 +3,7 @@
 #include "kernels/cuda/device_batch.hpp"
 #include "kernels/cuda/tile_place.cuh"
 
-namespace glassworks {
+namespace glassworks::inline cuda {
 
 /// One thread's share of a tile of one replica: 2 x 2 x 2 spins and their couplings in registers, and the places in
 /// shared memory where it shows them and finds its neighbours; see TileShape.
@@ -218,4 +218,4 @@ class TileItem {
   const TileOrigin& origin_;  ///< in shared memory: read when it is needed
 };
 
-}  // namespace glassworks
+}  // namespace glassworks::inline cuda

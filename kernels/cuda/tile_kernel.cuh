@@ -3,7 +3,7 @@
 #include "kernels/cuda/tile.hpp"
 #include "kernels/cuda/tile_item.cuh"
 
-namespace glassworks {
+namespace glassworks::inline cuda {
 
 /// The dynamic shared memory of a block, by addresses in the shared window. The order of these accesses against
 /// barriers is kept, because all are volatile.
@@ -193,4 +193,4 @@ TileVariant tile_variant() {
           reinterpret_cast<const void*>(&tile_kernel<Shape, true>)};
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline cuda

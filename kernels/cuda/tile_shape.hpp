@@ -1,8 +1,8 @@
 #pragma once
 
-#include "kernels/host_device.hpp"
+#include "kernels/core/host_device.hpp"
 
-namespace glassworks {
+namespace glassworks::inline cuda {
 
 /// Layout of the tile kernel: one tile of T^3 sites of one replica is a work item; a thread holds 2 x 2 x 2 of its
 /// sites and their couplings in registers. Shared memory shows the spins of the tile and of its halo, the six faces
@@ -44,4 +44,4 @@ struct TileShape {
   static_assert(T % 2 == 0 && half >= 2 && blocks_per_multiprocessor >= 1);
 };
 
-}  // namespace glassworks
+}  // namespace glassworks::inline cuda

@@ -3,69 +3,47 @@
 #include <utility>
 #include <vector>
 
-#include "kernels/cluster/cluster_round.hpp"
-#include "kernels/exchange.hpp"
+#include "kernels/reference/reference_cluster_replica.hpp"
 #include "kernels/reference/reference_replica.hpp"
-#include "kernels/round_record.hpp"
+#include "kernels/rounds/cluster_checks.hpp"
+#include "kernels/rounds/cluster_replicas.hpp"
+#include "kernels/rounds/round_driver.hpp"
+#include "kernels/rounds/round_record.hpp"
 
-namespace glassworks {
+namespace glassworks::inline reference {
 namespace {
 
-class ReferenceRound {
+/// The replicas of a realization of heisenberg, one after the other.
+class ReferenceReplicas final : public Replicas {
  public:
-  ReferenceRound(const Chain& chain, const RoundTask& task)
+  ReferenceReplicas(const Chain& chain, const RoundTask& task)
       : chain_(chain),
-        task_(task),
-        state_(*task.state),
+        spins_(task.state->spins),
         measurement_(chain, task.disorder->energy_scale),
-        record_(empty_record(chain)),
-        energy_(static_cast<std::size_t>(chain.replicas())),
-        replica_at_(static_cast<std::size_t>(chain.slots())) {
+        energy_(static_cast<std::size_t>(chain.replicas())) {
     const auto spins_per_replica = static_cast<std::size_t>(3 * chain.lattice.sites());
     for (std::size_t r = 0; r < energy_.size(); ++r) {
       replicas_.emplace_back(chain_, *task.disorder, task.realization, static_cast<std::uint32_t>(r),
-                             state_.spins.data() + r * spins_per_replica);
+                             spins_.data() + r * spins_per_replica);
     }
   }
 
-  RoundOutcome run(RoundControl& control) {
-    const auto steps = static_cast<std::uint64_t>(chain_.protocol.exchanges_per_measurement);
-    const auto updates = static_cast<std::uint64_t>(chain_.updates_per_round() / chain_.measurements);
-    for (int m = 0; m < chain_.measurements; ++m) {
-      for (std::uint64_t s = 0; s < steps; ++s) {
-        if (control.stop.load(std::memory_order_relaxed)) return RoundOutcome::abandoned;
-        step();
-      }
-      measure();
-      control.updates.fetch_add(updates, std::memory_order_relaxed);
-    }
-    finish_record(chain_, record_);
-    return RoundOutcome::finished;
-  }
-
-  void store() {
-    *task_.state = std::move(state_);
-    *task_.record = std::move(record_);
-  }
-
- private:
-  void step() {
+  void step(const ChainState& state, bool, int, CpuTeam&) override {
     for (std::size_t r = 0; r < replicas_.size(); ++r) {
-      replicas_[r].sweep(state_.steps, chain_.beta[state_.slot[r]]);
+      replicas_[r].sweep(state.steps, chain_.beta[state.slot[r]]);
       energy_[r] = -replicas_[r].energy();
     }
-    exchange_replicas(chain_, task_.realization, state_.steps, energy_.data(), task_.disorder->energy_scale.unit(),
-                      state_, record_, replica_at_.data());
-    ++state_.steps;
   }
 
-  void measure() {
+  std::span<const std::int64_t> energies() override { return energy_; }
+
+  void measure(int m, const ChainState& state, RoundRecord& record, int, CpuTeam&) override {
     if (chain_.protocol.heatbath == 0) {
       for (ReferenceReplica& r : replicas_) r.renormalize();
     }
     std::vector<std::vector<std::size_t>> at(static_cast<std::size_t>(chain_.slots()));  // [slot][copy] -> replica
-    for (std::size_t r = 0; r < replicas_.size(); ++r) at[state_.slot[r]].push_back(r);
-    const SamplePlaces samples(chain_, record_.measurements, measurement_.samples(), record_);
+    for (std::size_t r = 0; r < replicas_.size(); ++r) at[state.slot[r]].push_back(r);
+    const SamplePlaces samples(chain_, m, measurement_.samples().size(), record);
     for (std::size_t slot = 0; slot < at.size(); ++slot) {
       std::vector<ReplicaSums> replica_sums;
       std::vector<PairSums> pairs;
@@ -75,33 +53,41 @@ class ReferenceRound {
           pairs.push_back(pair_sums(chain_, replicas_[at[slot][a]], replicas_[at[slot][b]], measurement_.empty_pair()));
         }
       }
-      double* bin = record_.mean.data() + slot * static_cast<std::size_t>(measurement_.layout().size());
+      double* bin = record.mean.data() + slot * static_cast<std::size_t>(measurement_.layout().size());
       measurement_.add(replica_sums.data(), pairs.data(), bin, samples.of_slot(static_cast<int>(slot)));
     }
-    record_walk(chain_, state_, record_);
   }
 
+  void store(ChainState& state) override { state.spins = std::move(spins_); }
+
+ private:
   const Chain& chain_;
-  const RoundTask& task_;
-  ChainState state_;
+  std::vector<float> spins_;
   Measurement measurement_;
-  RoundRecord record_;
   std::vector<ReferenceReplica> replicas_;
   std::vector<std::int64_t> energy_;
-  std::vector<int> replica_at_;
 };
+
+/// The replicas of a realization of the other models, by plain scalar code, clusters by breadth-first search.
+std::unique_ptr<Replicas> make_replicas(const Chain& chain, const RoundTask& task, CpuTeam& team) {
+  return make_cluster_replicas(chain, task, team, [](const ClusterSystem& system, const ChainState& state, int) {
+    std::vector<std::unique_ptr<ClusterReplica>> replicas;
+    for (int r = 0; r < system.chain.replicas(); ++r) {
+      replicas.push_back(make_reference_cluster_replica(system, r, state));
+    }
+    return replicas;
+  });
+}
 
 class ReferenceBackend final : public Backend {
  public:
   RoundOutcome run_round(const Chain& chain, std::span<const RoundTask> batch, RoundControl& control) override {
-    if (chain.model.kind != ModelKind::heisenberg) return run_reference_cluster_round(chain, batch, control);
-    std::vector<ReferenceRound> rounds;
-    rounds.reserve(batch.size());
-    for (const RoundTask& task : batch) {
-      if (rounds.emplace_back(chain, task).run(control) == RoundOutcome::abandoned) return RoundOutcome::abandoned;
-    }
-    for (ReferenceRound& round : rounds) round.store();
-    return RoundOutcome::finished;
+    const bool heisenberg = chain.model.kind == ModelKind::heisenberg;
+    if (!heisenberg) check_cluster_batch(chain, batch);
+    return run_rounds(chain, batch, control, 1, [&](const RoundTask& task, CpuTeam& team) -> std::unique_ptr<Replicas> {
+      if (heisenberg) return std::make_unique<ReferenceReplicas>(chain, task);
+      return make_replicas(chain, task, team);
+    });
   }
 
   [[nodiscard]] std::string description() const override { return "reference (scalar, 1 thread)"; }
@@ -111,4 +97,4 @@ class ReferenceBackend final : public Backend {
 
 std::unique_ptr<Backend> make_reference_backend() { return std::make_unique<ReferenceBackend>(); }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline reference

@@ -2,11 +2,11 @@
 
 #include <memory>
 
-#include "kernels/backend.hpp"
+#include "kernels/rounds/backend.hpp"
 
-namespace glassworks {
+namespace glassworks::inline reference {
 
 /// The oracle: scalar code that says what a round is, one replica and one site at a time. Single-threaded.
 [[nodiscard]] std::unique_ptr<Backend> make_reference_backend();
 
-}  // namespace glassworks
+}  // namespace glassworks::inline reference

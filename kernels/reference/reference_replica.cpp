@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace glassworks {
+namespace glassworks::inline reference {
 namespace {
 
 using Vector = exact::Vector3<float>;
@@ -122,8 +122,10 @@ ReplicaSums ReferenceReplica::sums() const {
     sums.magnetization[0] += to_fixed(s.x, spin_scale);
     sums.magnetization[1] += to_fixed(s.y, spin_scale);
     sums.magnetization[2] += to_fixed(s.z, spin_scale);
+    const Lattice::Coordinates c = lattice.coordinates(i);
     float squares = 0.0F;
     for (int axis = 0; axis < lattice.dim; ++axis) {
+      if (!lattice.has_bond(c, axis, +1)) continue;
       const float product = exact::dot(s, spin(lattice.neighbour(i, axis, +1)));
       squares = exact::fma(product, product, squares);
     }
@@ -143,8 +145,10 @@ PairSums pair_sums(const Chain& chain, const ReferenceReplica& a, const Referenc
     const float u_of[3] = {u.x, u.y, u.z}, v_of[3] = {v.x, v.y, v.z};
     float link = 0.0F;
     for (int axis = 0; axis < lattice.dim; ++axis) {
+      if (!lattice.has_bond(c, axis, +1)) continue;
       const std::int64_t forward = lattice.neighbour(i, axis, +1), backward = lattice.neighbour(i, axis, -1);
       link = exact::fma(exact::dot(u, a.spin(forward)), exact::dot(v, b.spin(forward)), link);
+      if (!lattice.has_bond(c, axis, -1)) continue;  // the chirality of an end is 0
       const float kappa_a = exact::chirality(a.spin(forward), u, a.spin(backward));
       const float kappa_b = exact::chirality(b.spin(forward), v, b.spin(backward));
       const std::int32_t kappa = to_fixed(exact::mul(kappa_a, kappa_b), scale);
@@ -165,4 +169,4 @@ PairSums pair_sums(const Chain& chain, const ReferenceReplica& a, const Referenc
   return sums;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline reference

@@ -2,11 +2,11 @@
 
 #include <cstdint>
 
-#include "kernels/chain.hpp"
-#include "kernels/formulas.hpp"
-#include "kernels/measurement.hpp"
+#include "kernels/models/formulas.hpp"
+#include "kernels/rounds/chain.hpp"
+#include "kernels/rounds/measurement.hpp"
 
-namespace glassworks {
+namespace glassworks::inline reference {
 
 /// One replica under the plain definition of every update and sum. Refers to its spins; owns nothing.
 class ReferenceReplica {
@@ -43,4 +43,4 @@ class ReferenceReplica {
 [[nodiscard]] PairSums pair_sums(const Chain& chain, const ReferenceReplica& a, const ReferenceReplica& b,
                                  PairSums empty);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline reference

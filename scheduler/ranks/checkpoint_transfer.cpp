@@ -15,7 +15,7 @@
 #include "engine/durable_file.hpp"
 #include "scheduler/parallel_for.hpp"
 
-namespace glassworks {
+namespace glassworks::inline scheduler {
 namespace fs = std::filesystem;
 namespace {
 
@@ -81,4 +81,4 @@ void remove_states(const fs::path& checkpoints, const std::vector<std::string>& 
   for (const std::string& name : names) remove_checkpoint(checkpoints, name);
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline scheduler

@@ -13,7 +13,7 @@
 #include "scheduler/ranks/greeting.hpp"
 #include "scheduler/ranks/pace.hpp"
 
-namespace glassworks {
+namespace glassworks::inline scheduler {
 namespace {
 
 constexpr int file_threads = 4;
@@ -51,7 +51,7 @@ void Coordinator::serve() {
 void Coordinator::send(int rank, const FromCoordinator& message) { transport_.send(rank, encode(message)); }
 
 void Coordinator::welcome(const DirectoryToken& token) {
-  const auto now = Clock::now();
+  const auto now = run_.now();
   looked_ = judge_from_ = now;
   Welcome welcome;
   welcome.config_text = canonical_text(run_.config);
@@ -73,7 +73,7 @@ void Coordinator::loop() {
   Pace pace;
   while (!all_gone()) {
     const bool busy = look();
-    check_times(Clock::now());
+    check_times(run_.now());
     const auto pause = pace.pause(busy || !transport_.all_sent());
     if (pause.count() > 0) {
       answers_->wait_for(pause);
@@ -105,7 +105,7 @@ bool Coordinator::look() {
 
 void Coordinator::take_in(const Received& received) {
   const int rank = received.from;
-  peer(rank).heard = Clock::now();
+  peer(rank).heard = run_.now();
   if (peer(rank).silent) bring_back(rank);
   try {
     FromWorker message = decode_from_worker(received.bytes);
@@ -120,7 +120,7 @@ void Coordinator::take_in(const Received& received) {
 }
 
 bool Coordinator::all_gone() const {
-  if (end_by_ && Clock::now() > *end_by_) return true;
+  if (end_by_ && run_.now() > *end_by_) return true;
   return unfinished() == 0;
 }
 
@@ -150,8 +150,6 @@ void Coordinator::begin_stop() {
     if (peer(rank).state != Peer::State::finished) send(rank, Stop{});
   }
 }
-
-// --- what ranks say --------------------------------------------------------------------------------------------------
 
 void Coordinator::receive(int rank, Ready& ready) {
   Peer& p = peer(rank);
@@ -278,8 +276,6 @@ void Coordinator::receive(int rank, Finished& finished) {
   tell_if_ready();
 }
 
-// --- what the queue answers ------------------------------------------------------------------------------------------
-
 /// What was meant for a rank that has gone silent meanwhile goes back to the queue, and it asks anew when it returns.
 void Coordinator::answer(Leased& leased) {
   Peer& p = peer(leased.rank);
@@ -321,8 +317,6 @@ void Coordinator::answer(Committed& committed) {
   send(committed.rank, CommitReply{committed.id, committed.committed});
 }
 
-// --- silent ranks ----------------------------------------------------------------------------------------------------
-
 void Coordinator::lose(int rank, std::chrono::milliseconds silence) {
   Peer& p = peer(rank);
   p.silent = true;
@@ -356,4 +350,4 @@ std::string Coordinator::name(int rank) const {
   return name_of_rank(rank, run_.hellos.at(static_cast<std::size_t>(rank)));
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline scheduler

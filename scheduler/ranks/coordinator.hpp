@@ -21,7 +21,7 @@
 #include "scheduler/ranks/transport.hpp"
 #include "scheduler/worker.hpp"
 
-namespace glassworks {
+namespace glassworks::inline scheduler {
 
 /// Serves the queue of rank 0 to the workers of the other ranks, in the thread that uses the transport. Nothing in it
 /// waits: the queue answers through a mailbox, and files are read and written by threads of their own.
@@ -45,6 +45,7 @@ class Coordinator {
     std::vector<RankShare> shares;  ///< of all ranks
     std::optional<Clock::time_point> deadline;
     Patience patience;
+    std::function<Clock::time_point()> now = Clock::now;
     /// Called once when all ranks have said what they work with; by rank, nothing for those that have not.
     std::function<void(const std::vector<std::optional<Ready>>&)> ready = {};
   };
@@ -130,4 +131,4 @@ class Coordinator {
   std::optional<Clock::time_point> end_by_;
 };
 
-}  // namespace glassworks
+}  // namespace glassworks::inline scheduler

@@ -12,7 +12,7 @@
 
 #include "engine/durable_file.hpp"
 
-namespace glassworks {
+namespace glassworks::inline scheduler {
 namespace fs = std::filesystem;
 namespace {
 
@@ -52,4 +52,4 @@ bool sees_directory(const fs::path& directory, const std::string& token_file, co
   }
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline scheduler

@@ -11,7 +11,7 @@
 #include "engine/config.hpp"
 #include "scheduler/ranks/pace.hpp"
 
-namespace glassworks {
+namespace glassworks::inline scheduler {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -92,4 +92,4 @@ std::vector<Hello> gather(Transport& transport, const Hello& self, const RoundCo
   return all;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline scheduler

@@ -4,7 +4,7 @@
 #include <mutex>
 #include <utility>
 
-namespace glassworks {
+namespace glassworks::inline scheduler {
 
 struct LoopbackNetwork::Inboxes {
   class Member;
@@ -63,4 +63,4 @@ std::unique_ptr<Transport> LoopbackNetwork::transport(int rank) {
 void LoopbackNetwork::lose(int rank) { inboxes_->set_lost(rank, true); }
 void LoopbackNetwork::restore(int rank) { inboxes_->set_lost(rank, false); }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline scheduler

@@ -4,7 +4,7 @@
 
 #include "scheduler/ranks/transport.hpp"
 
-namespace glassworks {
+namespace glassworks::inline scheduler {
 
 /// Ranks that are threads of one process: their messages go through memory. To be used from any threads; it outlives
 /// the transports that it gives.
@@ -28,4 +28,4 @@ class LoopbackNetwork {
   std::unique_ptr<Inboxes> inboxes_;
 };
 
-}  // namespace glassworks
+}  // namespace glassworks::inline scheduler

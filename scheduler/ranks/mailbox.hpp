@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace glassworks {
+namespace glassworks::inline scheduler {
 
 /// Hands things from any thread to the one that uses the transport.
 template <class T>
@@ -34,4 +34,4 @@ class Mailbox {
   std::vector<T> items_;
 };
 
-}  // namespace glassworks
+}  // namespace glassworks::inline scheduler

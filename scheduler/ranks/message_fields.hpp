@@ -5,7 +5,7 @@
 
 #include "scheduler/ranks/messages.hpp"
 
-namespace glassworks {
+namespace glassworks::inline scheduler {
 
 /// T or const T.
 template <typename U, typename T>
@@ -151,4 +151,4 @@ void visit_fields(T&, auto&) {}
 
 [[nodiscard]] constexpr RealizationStatus last_value(RealizationStatus) { return RealizationStatus::quarantined; }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline scheduler

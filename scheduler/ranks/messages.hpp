@@ -11,7 +11,7 @@
 #include "scheduler/ranks/node_share.hpp"
 #include "scheduler/work_source.hpp"
 
-namespace glassworks {
+namespace glassworks::inline scheduler {
 
 /// Messages between rank 0, which coordinates a run over several machines, and the other ranks, its workers.
 ///
@@ -37,8 +37,6 @@ struct CheckpointFile {
   std::vector<std::byte> bytes;
   bool operator==(const CheckpointFile&) const = default;
 };
-
-// --- from a worker to rank 0 -----------------------------------------------------------------------------------------
 
 struct DeviceOfRank {
   std::string description;  ///< of its backend
@@ -100,8 +98,6 @@ struct Finished {
 
 using FromWorker = std::variant<Ready, Take, Commit, GiveBack, Failed, Note, Abort, StopAsked, SignOfLife, Finished>;
 
-// --- from rank 0 to a worker -----------------------------------------------------------------------------------------
-
 /// The run does not begin: why, for people. Only rank 0 shows it.
 struct Refusal {
   std::string reason;
@@ -135,8 +131,6 @@ struct End {};
 
 using FromCoordinator = std::variant<Refusal, Welcome, BatchReply, CommitReply, Stop, End>;
 
-// --- bytes -----------------------------------------------------------------------------------------------------------
-
 [[nodiscard]] std::vector<std::byte> encode(const Hello& hello);
 [[nodiscard]] std::vector<std::byte> encode(const FromWorker& message);
 [[nodiscard]] std::vector<std::byte> encode(const FromCoordinator& message);
@@ -147,4 +141,4 @@ using FromCoordinator = std::variant<Refusal, Welcome, BatchReply, CommitReply, 
 [[nodiscard]] FromWorker decode_from_worker(std::span<const std::byte> bytes);
 [[nodiscard]] FromCoordinator decode_from_coordinator(std::span<const std::byte> bytes);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline scheduler

@@ -1,6 +1,6 @@
 #include "scheduler/ranks/mpi_transport.hpp"
 
-namespace glassworks {
+namespace glassworks::inline scheduler {
 
 struct MpiSession::Implementation {};
 
@@ -15,4 +15,4 @@ void MpiSession::abort(int) { throw std::logic_error("no MPI"); }
 
 std::string mpi_library() { return {}; }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline scheduler

@@ -13,7 +13,7 @@
 #include "scheduler/process.hpp"
 #include "scheduler/worker_backends.hpp"
 
-namespace glassworks {
+namespace glassworks::inline scheduler {
 namespace {
 
 std::vector<int> processors_of_this_process() {
@@ -186,4 +186,4 @@ Config config_of_rank(Config config, const RankShare& share) {
   return config;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline scheduler

@@ -6,7 +6,7 @@
 #include "engine/config.hpp"
 #include "scheduler/ranks/launch.hpp"
 
-namespace glassworks {
+namespace glassworks::inline scheduler {
 
 /// Where a rank runs, and what it finds there.
 struct RankPlace {
@@ -56,4 +56,4 @@ enum class RootRole { simulates, coordinates };
 [[nodiscard]] std::vector<std::string> share_notes(const std::vector<RankPlace>& places,
                                                    const std::vector<RankShare>& shares, const Config& config);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline scheduler

@@ -8,7 +8,7 @@
 
 #include "scheduler/ranks/messages.hpp"
 
-namespace glassworks {
+namespace glassworks::inline scheduler {
 
 /// Numbers of devices and workers in a run: those of a rank begin here. Those of rank 0 are its own.
 inline constexpr int numbers_of_rank = 4096;
@@ -59,4 +59,4 @@ struct Peer {
   return {rank * numbers_of_rank + who.device, rank * numbers_of_rank + who.worker};
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline scheduler

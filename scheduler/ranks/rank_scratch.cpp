@@ -15,7 +15,7 @@
 
 #include "engine/durable_file.hpp"
 
-namespace glassworks {
+namespace glassworks::inline scheduler {
 namespace fs = std::filesystem;
 namespace {
 
@@ -81,4 +81,4 @@ RankScratch::~RankScratch() {
   close(lock_);
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline scheduler

@@ -13,13 +13,13 @@
 #include <utility>
 #include <variant>
 
-#include "kernels/threads.hpp"
+#include "kernels/core/threads.hpp"
 #include "scheduler/ranks/directory_token.hpp"
 #include "scheduler/ranks/pace.hpp"
 #include "scheduler/ranks/rank_scratch.hpp"
 #include "scheduler/ranks/remote_queue.hpp"
 
-namespace glassworks {
+namespace glassworks::inline scheduler {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -203,4 +203,4 @@ void work_for_rank_0(Transport& transport, RoundControl& control, const RankEqui
   }
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline scheduler

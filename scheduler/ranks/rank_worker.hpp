@@ -10,7 +10,7 @@
 #include "scheduler/ranks/transport.hpp"
 #include "scheduler/worker.hpp"
 
-namespace glassworks {
+namespace glassworks::inline scheduler {
 
 /// What a rank that is not 0 brings along.
 struct RankEquipment {
@@ -25,4 +25,4 @@ struct RankEquipment {
 /// rank 0 refuses the run; it says why. Throws what the transport throws.
 void work_for_rank_0(Transport& transport, RoundControl& control, const RankEquipment& equipment);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline scheduler

@@ -12,7 +12,7 @@
 #include "engine/durable_file.hpp"
 #include "scheduler/ranks/checkpoint_transfer.hpp"
 
-namespace glassworks {
+namespace glassworks::inline scheduler {
 
 RemoteQueue::RemoteQueue(RoundControl& control, std::filesystem::path scratch)
     : control_(control), scratch_(std::move(scratch)) {}
@@ -176,4 +176,4 @@ void RemoteQueue::remove_from_scratch(const std::vector<std::string>& names) con
   if (!scratch_.empty()) remove_states(scratch_, names);
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline scheduler

@@ -7,9 +7,9 @@
 #include <mutex>
 #include <vector>
 
-#include "kernels/threads.hpp"
+#include "kernels/core/threads.hpp"
 
-namespace glassworks {
+namespace glassworks::inline scheduler {
 
 /// A few threads for what would hold up the thread that posts it. Tasks must not throw. Destruction does what is left.
 class TaskPool {
@@ -48,4 +48,4 @@ class TaskPool {
   std::vector<Thread> threads_;  // end before the rest goes
 };
 
-}  // namespace glassworks
+}  // namespace glassworks::inline scheduler

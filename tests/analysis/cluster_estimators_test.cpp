@@ -1,13 +1,12 @@
-#include "analysis/cluster_estimators.hpp"
-
 #include <gmock/gmock.h>
 
 #include <cmath>
 #include <map>
 #include <numbers>
 
+#include "analysis/estimators.hpp"
 #include "analysis/reweighting/joint_samples.hpp"
-#include "kernels/chain_observables.hpp"
+#include "kernels/rounds/chain_observables.hpp"
 #include "tests/analysis/fake_campaign.hpp"
 
 /// Derived observables of models other than heisenberg.

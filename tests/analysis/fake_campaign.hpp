@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "analysis/analysis.hpp"
-#include "kernels/observables.hpp"
+#include "kernels/rounds/observables.hpp"
 
 namespace glassworks::testing {
 

@@ -14,8 +14,8 @@
 #include "db/checkpoint_name.hpp"
 #include "db/database.hpp"
 #include "engine/config.hpp"
-#include "kernels/observables.hpp"
-#include "kernels/samples.hpp"
+#include "kernels/rounds/observables.hpp"
+#include "kernels/rounds/samples.hpp"
 
 namespace glassworks::testing {
 

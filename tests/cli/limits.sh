@@ -99,9 +99,16 @@ else
 fi
 
 # --- memory: from what the program needs to start upwards ---
+# With less than its own size and that of its libraries the system ends a program before it begins.
+image=$(($(stat -Lc %s "$glassworks") / 1024))
+least=$image
+until [[ $(bash -c 'ulimit -v "$1" && "$2" version >/dev/null 2>&1; echo $?' limits "$least" "$glassworks" 2>/dev/null) -lt 128 ]]; do
+  least=$((least + 1000))
+  [[ $least -lt $((image + 30000)) ]] || fail "the program does not start with $least KiB of memory; it has $image KiB"
+done
 step=$([[ $all -ne 0 ]] && echo 1000 || echo 12000)
 before=$cases
-for ((kib = 40000; kib <= 150000; kib += step)); do
+for ((kib = least; kib <= least + 110000; kib += step)); do
   rm -rf limited
   cp -a half limited
   ends_well "run, $kib KiB of memory" bash -c 'ulimit -v "$1" && shift && exec "$@"' limits "$kib" "$glassworks" \

@@ -86,3 +86,14 @@ refused "status" "it is locked by process $holder \(python" "$glassworks" status
 [[ $((SECONDS - began)) -le 15 ]] || fail "status took $((SECONDS - began)) s"
 unlock
 "$glassworks" status read >/dev/null || fail "status after the lock"
+
+# --- another machine was the last to use the campaign: the time limit ends the wait for a sign of life of it ---
+cp -r begun elsewhere
+printf 'another-boot pid:[1]\nnode7\n' >elsewhere/campaign.lock
+"$glassworks" run short.cfg --campaign.directory=elsewhere --convergence.max_rounds=9 --time-limit=2s >run.out 2>run.err &
+run=$!
+ended_within 12 "a time limit of 2 s beside another machine"
+[[ $status -eq 75 ]] || fail "a time limit of 2 s beside another machine: status $status: $(cat run.out run.err)"
+grep -q "^Time limit reached before anything was begun\." run.out || fail "what was said: $(cat run.out run.err)"
+[[ $(head -n 1 elsewhere/campaign.lock) == "another-boot pid:[1]" ]] || fail "the lock of the other machine was taken"
+echo "ok   a time limit beside another machine: $(tail -n 1 run.out)"

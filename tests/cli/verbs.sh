@@ -38,7 +38,7 @@ write_config endless.cfg round.measurements=1000000 convergence.max_rounds=1024
 run_quietly short.cfg whole
 
 # --- help and arguments ---
-for verb in run status watch analyze inspect why verify bench doctor; do
+for verb in run status watch analyze inspect why verify bench doctor describe; do
   "$glassworks" "$verb" --help >help.txt 2>help.err || fail "$verb --help ended with status $?"
   shows "$verb --help" "^Usage: glassworks $verb" help.txt
   [[ ! -s help.err ]] || fail "$verb --help: $(cat help.err)"
@@ -49,6 +49,14 @@ refused "why without a realization" 'needs --realization' "$glassworks" why whol
 refused "why of a size that is not there" 'no size L = 8' "$glassworks" why whole --realization 0 --L 8
 refused "why of a realization that is not there" 'no realization 99' "$glassworks" why whole --realization 99
 refused "a negative number" "'-1'" "$glassworks" why whole --realization=-1
+# Pages of documentation are those that the program prints.
+pages="$here/../../docs"
+for page in keys observables; do
+  "$glassworks" describe $page >page.md || fail "describe $page ended with status $?"
+  cmp -s page.md "$pages/$page.md" ||
+    fail "docs/$page.md is not current (write it with: glassworks describe $page >docs/$page.md): $(diff page.md "$pages/$page.md" | head -n 4)"
+done
+refused "describe of nothing" 'there is no page' "$glassworks" describe nothing
 refused "watch without a campaign" 'no campaign in nowhere' "$glassworks" watch nowhere
 for bad in 0 -5 x 1x 1:60 1:2:3:4 1-24 1-1:60 90sm 1m1h '' 1e9 :30; do
   refused "time limit '$bad'" '--time-limit' "$glassworks" run short.cfg "--time-limit=$bad" --campaign.directory=bad

@@ -24,13 +24,20 @@ wait_until() {
   exit 1
 }
 
-# N ports that nobody uses.
+# N ports that nobody uses, and that the system gives to no other program meanwhile: below those it hands out.
 free_ports() {
   python3 -c '
-import socket, sys
-sockets = [socket.socket() for _ in range(int(sys.argv[1]))]
-for one in sockets:
-    one.bind(("127.0.0.1", 0))
+import random, socket, sys
+first_given = int(open("/proc/sys/net/ipv4/ip_local_port_range").read().split()[0])
+sockets = []
+for port in random.sample(range(10000, max(first_given, 11000)), 900):
+    one = socket.socket()
+    try:
+        one.bind(("", port))
+    except OSError:
+        continue
+    sockets.append(one)
+    if len(sockets) == int(sys.argv[1]): break
 print(*(one.getsockname()[1] for one in sockets))' "$1"
 }
 

@@ -3,9 +3,9 @@
 #include <memory>
 #include <vector>
 
-#include "kernels/cluster/activation.hpp"
-#include "kernels/cluster/reference_cluster_replica.hpp"
 #include "kernels/cuda/cluster/ising_updates.hpp"
+#include "kernels/models/activation.hpp"
+#include "kernels/reference/reference_cluster_replica.hpp"
 #include "tests/cuda/cuda_support.hpp"
 
 namespace glassworks {

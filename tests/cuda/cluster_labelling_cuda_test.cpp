@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/cluster/labelling.hpp"
+#include "kernels/clusters/labelling.hpp"
 #include "kernels/cuda/cluster/tile_labelling.hpp"
 #include "kernels/cuda/device_buffer.hpp"
 #include "tests/cuda/cuda_support.hpp"

@@ -115,6 +115,7 @@ TEST_P(ClusterRoundOfModel, EqualsTheCpu) {
         protocol.exchanges_per_measurement = 2;
         protocol.seed_tile = lattice.L / 2;
         protocol.p_flip = 0.6;
+        if (!model.is_discrete() && couplings != Couplings::pure) protocol.overrelaxation = 2;
         protocol.exchange = couplings == Couplings::pure      ? ExchangeSchedule::even_odd
                             : couplings == Couplings::bimodal ? ExchangeSchedule::sequential
                                                               : ExchangeSchedule::none;

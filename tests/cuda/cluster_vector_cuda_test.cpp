@@ -3,8 +3,8 @@
 #include <memory>
 #include <vector>
 
-#include "kernels/cluster/reference_cluster_replica.hpp"
 #include "kernels/cuda/cluster/vector_updates.hpp"
+#include "kernels/reference/reference_cluster_replica.hpp"
 #include "tests/cuda/cuda_support.hpp"
 
 namespace glassworks {

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "kernels/formulas.hpp"
-#include "kernels/random.hpp"
+#include "kernels/core/random.hpp"
+#include "kernels/models/formulas.hpp"
 
 /// What the device computes for exact_operations_test.cpp.
 namespace glassworks::test {
@@ -27,7 +27,7 @@ struct Exhaustive {
 
 using PhiloxWords = std::array<std::uint32_t, 4>;
 
-/// Philox of one counter on the device, by cuRAND and by both overloads of kernels/random.hpp.
+/// Philox of one counter on the device, by cuRAND and by both overloads of kernels/core/random.hpp.
 struct PhiloxOnDevice {
   PhiloxWords curand, key, round_keys;
 };

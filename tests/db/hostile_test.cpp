@@ -1,4 +1,6 @@
 #include <SQLiteCpp/SQLiteCpp.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <csignal>
 
@@ -50,6 +52,23 @@ class Hostile : public Campaign {
     update.exec();
   }
 };
+
+/// SQLite would wait at them for ever.
+TEST_F(Hostile, FifosBesideTheDatabaseAreRefused) {
+  ::alarm(20);  // ends the test
+  for (const char* suffix : {"-journal", "-wal", "-shm"}) {
+    const std::string companion = file_.string() + suffix;
+    std::filesystem::remove(companion);
+    ASSERT_EQ(::mkfifo(companion.c_str(), 0600), 0);
+    for (const auto access : {DatabaseAccess::read_only, DatabaseAccess::read_write}) {
+      EXPECT_THAT(open_message(access), AllOf(HasSubstr(companion), HasSubstr("it is a FIFO"))) << suffix;
+    }
+    std::filesystem::remove(companion);
+  }
+  EXPECT_EQ(open(DatabaseAccess::read_only).realizations().size(),
+            open(DatabaseAccess::read_write).realizations().size());
+  ::alarm(0);
+}
 
 TEST_F(Hostile, SchemaVersionsThatNeverWereAreRefused) {
   for (const std::int64_t version : {-1, -2147483645, 0}) {
@@ -203,6 +222,13 @@ TEST_F(Hostile, RowsThatBelongToNothingAreFound) {
               Contains(HasSubstr("realization 9, and table realizations no such row")));
   EXPECT_THAT(faults("UPDATE rounds SET realization = 1 WHERE L = 6; DELETE FROM rounds WHERE L = 6"),
               Contains(HasSubstr("table rounds has no rounds of L = 6, realization 1")));
+}
+
+TEST_F(Hostile, RoundsBeforeTheFirstOneAreFound) {
+  execute("UPDATE rounds SET round = -1 WHERE L = 4 AND round = 2");
+  for (const CheckDepth depth : {CheckDepth::for_writing, CheckDepth::all}) {
+    EXPECT_THAT(open(DatabaseAccess::read_only).faults(depth), Contains(HasSubstr("L = 4, realization 0")));
+  }
 }
 
 TEST_F(Hostile, LeasesOfNobodyAreFound) {

@@ -5,7 +5,7 @@
 
 #include "engine/checkpoint_identity.hpp"
 #include "engine/memory.hpp"
-#include "kernels/modulus_scale.hpp"
+#include "kernels/rounds/modulus_scale.hpp"
 #include "tests/engine/config_fixture.hpp"
 
 /// Configurations of models other than heisenberg.
@@ -117,7 +117,7 @@ TEST_F(ModelConfigs, NonsenseIsRefusedInOneSentence) {
   const auto refused = [&](const std::vector<std::string>& overrides, const std::vector<std::string>& parts) {
     expect_refused(ising, overrides, parts);
   };
-  refused({"model.field=gaussian", "model.field_strength=0.1"}, {"model.field = gaussian", "model.type = ising"});
+  refused({"model.field=gaussian", "model.field_strength=0.1"}, {"model.field = gaussian", "protocol.kind"});
   refused({"model.type=potts", "model.couplings=bimodal"}, {"J < 0", "potts"});
   refused({"model.type=potts", "model.q=1"}, {"model.q = 1", "2 to 20"});
   refused({"model.type=potts", "model.q=21"}, {"model.q = 21", "2 to 20"});
@@ -187,6 +187,56 @@ TEST_F(ModelConfigs, DisorderFitsTheModel) {
   potts.emplace_back("model.type=potts");
   EXPECT_THAT(input_error([&] { static_cast<void>(make_disorder(load(ising, potts), lattice, 0)); }),
               HasSubstr("J < 0"));
+}
+
+TEST_F(ModelConfigs, BoundaryOfEachAxis) {
+  const Config periodic = load(ising), open = load(ising, {"model.boundary=open"}),
+               mixed = load(ising, {"model.boundary=periodic, open"});
+  EXPECT_EQ(periodic.lattice(8).open, 0U);
+  EXPECT_EQ(open.lattice(8).open, 0b11U);
+  EXPECT_EQ(mixed.lattice(8).open, 0b10U);
+  EXPECT_EQ(make_chain(mixed, 1).lattice, (Lattice{.dim = 2, .L = 16, .open = 0b10}));
+  EXPECT_EQ(canonical_text(load(ising, {"model.boundary=periodic periodic"})), canonical_text(periodic));
+  EXPECT_THAT(canonical_text(periodic), Not(HasSubstr("boundary")));
+  EXPECT_THAT(canonical_text(open), HasSubstr("model.boundary = open, open\n"));
+  EXPECT_EQ(parse_config(canonical_text(mixed)).lattice(8), mixed.lattice(8));
+  EXPECT_EQ(campaign_changes(periodic, mixed).size(), 1U);
+  EXPECT_FALSE(campaign_changes(periodic, mixed).front().allowed);
+  EXPECT_NE(checkpoint_identity(open, make_chain(open, 0), 0, 0),
+            checkpoint_identity(mixed, make_chain(mixed, 0), 0, 0));
+  expect_refused(ising, {"model.boundary=open, open, open"}, {"3 entries", "model.dim = 2"});
+  expect_refused(ising, {"model.boundary=closed"}, {"'closed'", "periodic"});
+}
+
+/// The CUDA kernels are for periodic lattices.
+TEST_F(ModelConfigs, OpenEndsRunOnTheProcessor) {
+  EXPECT_EQ(load(ising, {"model.boundary=open"}).backend.kind, BackendKind::cpu);
+  EXPECT_EQ(load(ising, {"model.boundary=open", "backend.kind=reference"}).backend.kind, BackendKind::reference);
+  EXPECT_EQ(load(ising, {"model.boundary=periodic"}).backend.kind, BackendKind::automatic);
+  expect_refused(ising, {"model.boundary=open", "backend.kind=cuda"}, {"backend.kind = cuda", "model.boundary"});
+}
+
+TEST_F(ModelConfigs, FieldsOfIsingAndOn) {
+  const std::vector<std::string> gaussian = {"protocol.kind=local", "model.field=gaussian", "model.field_strength=0.3"};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), gaussian.begin(), gaussian.end());
+    return more;
+  };
+  const Config random_field = load(ising, gaussian);
+  EXPECT_EQ(random_field.backend.kind, BackendKind::cpu);
+  EXPECT_FALSE(random_field.is_pure()) << "every realization has fields of its own";
+  EXPECT_EQ(random_field.copies, 2);
+  EXPECT_EQ(make_disorder(random_field, {2, 8}, 0).fields.size(), 64U);
+  EXPECT_EQ(make_disorder(load(ising, with({"model.type=on", "model.n=4"})), {2, 8}, 0).fields.size(), 256U);
+  write("H.txt", "0 0.5\n");
+  const std::vector<std::string> file = {"protocol.kind=local", "model.field=file", "model.field_file=H.txt",
+                                         "model.L=8"};
+  EXPECT_TRUE(load(ising, file).is_pure());
+  EXPECT_EQ(make_disorder(load(ising, file), {2, 8}, 0).fields.front(), 0.5F);
+  expect_refused(ising, with({"model.type=potts"}), {"model.field = gaussian", "potts"});
+  expect_refused(ising, with({"model.type=phi4"}), {"model.field = gaussian", "phi4"});
+  expect_refused(ising, with({"protocol.kind=wolff"}), {"protocol.kind = wolff", "no field"});
+  expect_refused(ising, with({"backend.kind=cuda"}), {"backend.kind = cuda", "model.field"});
 }
 
 TEST_F(ModelConfigs, MemoryIsThatOfTheState) {

@@ -224,7 +224,7 @@ TEST(ConfigKeys, AreTheseInThisOrder) {
   EXPECT_THAT(
       names,
       ElementsAre("campaign.seed", "campaign.directory", "model.type", "model.q", "model.n", "model.lambda",
-                  "model.dim", "model.L", "model.couplings", "model.couplings_file", "model.field",
+                  "model.dim", "model.L", "model.boundary", "model.couplings", "model.couplings_file", "model.field",
                   "model.field_strength", "model.field_file", "disorder.realizations", "replicas.copies", "ladder.kind",
                   "ladder.T_min", "ladder.T_max", "ladder.slots", "ladder.temperatures", "ladder.kappas",
                   "ladder.adapt", "ladder.pilots", "ladder.adapt_rounds", "protocol.kind", "protocol.cluster_sweeps",

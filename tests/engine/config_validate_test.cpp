@@ -5,8 +5,11 @@
 #include <rapidcheck/gtest.h>
 
 #include <limits>
+#include <map>
 #include <set>
+#include <utility>
 
+#include "engine/config_table.hpp"
 #include "tests/engine/config_fixture.hpp"
 
 namespace glassworks {
@@ -36,6 +39,40 @@ class BadInputs : public ConfigTest {
     }
   }
 };
+
+/// Every row with a range: its ends are not refused for it, and what lies beyond is.
+TEST_F(BadInputs, RangesOfTheRows) {
+  const std::map<std::string, std::vector<std::string>> users = {
+      {"model.q", {"model.type=potts"}},
+      {"model.n", {"model.type=on"}},
+      {"model.field_strength", {"model.field=gaussian"}},
+      {"protocol.isoenergetic", {"model.type=ising", "ladder.slots=5"}},
+      {"protocol.cluster_sweeps", {"model.type=ising", "protocol.kind=wolff", "ladder.slots=5"}}};
+  const std::filesystem::path file = write("a.cfg", minimal_config);
+  int rows = 0;
+  for (const KeyBinding& binding : key_bindings()) {
+    if (!binding.range) continue;
+    ++rows;
+    const std::string& key = binding.key.name;
+    const auto refusal = [&](double value) {
+      std::vector<std::string> overrides = users.contains(key) ? users.at(key) : std::vector<std::string>{};
+      overrides.push_back(fmt::format("{}={}", key, value));
+      try {
+        static_cast<void>(load_config(file, overrides));
+      } catch (const InputError& error) {
+        return std::string(error.what());
+      }
+      return std::string();
+    };
+    const auto [low, high] = std::pair(binding.range->low, binding.range->high);
+    const std::string words = fmt::format("is out of range ({} to {})", low, high);
+    for (const double beyond : {low < 1e-3 && low > 0.0 ? low / 2 : low - 1, high + 1}) {
+      EXPECT_THAT(refusal(beyond), HasSubstr(fmt::format("{} = {} {}", key, beyond, words)));
+    }
+    for (const double end : {low, high}) EXPECT_THAT(refusal(end), testing::Not(HasSubstr(words))) << key;
+  }
+  EXPECT_GE(rows, 22);
+}
 
 TEST_F(BadInputs, Values) {
   expect_refused({

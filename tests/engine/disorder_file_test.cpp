@@ -17,7 +17,7 @@ class DisorderFiles : public ConfigTest {
     return input_error([&] { static_cast<void>(read_couplings_file(write("J", text), lattice)); });
   }
   std::string field_error(const std::string& text) const {
-    return input_error([&] { static_cast<void>(read_field_file(write("H", text), {3, 4})); });
+    return input_error([&] { static_cast<void>(read_field_file(write("H", text), {3, 4}, 3)); });
   }
 };
 
@@ -32,11 +32,32 @@ TEST_F(DisorderFiles, BondsLandWhereTheyBelong) {
   EXPECT_EQ(std::count(read.values.begin(), read.values.end(), 0.0F), 190);
 }
 
+TEST_F(DisorderFiles, NoBondLeadsAcrossAnOpenEnd) {
+  const Lattice open{.dim = 2, .L = 4, .open = 0b10};  // along y
+  EXPECT_EQ(read_couplings_file(write("J", "3 0 1\n12 0 1\n8 1 1\n12 1 0\n"), open).values[12 * 2 + 1], 0.0F);
+  EXPECT_EQ(couplings_error("12 1 0.5\n", open).substr(couplings_error("12 1 0.5\n", open).find("J:1")),
+            "J:1: the bond of site 12 along axis 1 leads across an open end (see model.boundary). Remove the line, or "
+            "make the axis periodic.");
+}
+
 TEST_F(DisorderFiles, FieldsLandWhereTheyBelong) {
-  const DisorderFile read = read_field_file(write("H", "63 1 -2 3e-9\n0 0 0 0\n"), {3, 4});
+  const DisorderFile read = read_field_file(write("H", "63 1 -2 3e-9\n0 0 0 0\n"), {3, 4}, 3);
   ASSERT_EQ(read.values.size(), 192U);
   EXPECT_EQ((std::vector<float>(read.values.end() - 3, read.values.end())), (std::vector<float>{1.0F, -2.0F, 3e-9F}));
   EXPECT_EQ(std::count(read.values.begin(), read.values.end(), 0.0F), 189);
+}
+
+TEST_F(DisorderFiles, FieldsHaveTheComponentsOfTheSpins) {
+  const DisorderFile ising = read_field_file(write("H", "63 -0.5\n"), {3, 4}, 1),
+                     four = read_field_file(write("H", "2 1 2 3 4\n"), {3, 4}, 4);
+  ASSERT_EQ(ising.values.size(), 64U);
+  EXPECT_EQ(ising.values.back(), -0.5F);
+  ASSERT_EQ(four.values.size(), 256U);
+  EXPECT_EQ((std::vector<float>(four.values.begin() + 8, four.values.begin() + 12)), (std::vector<float>{1, 2, 3, 4}));
+  EXPECT_THAT(input_error([&] {
+                static_cast<void>(read_field_file(write("H", "0 1 1\n"), {3, 4}, 1));
+              }),
+              HasSubstr("3 columns instead of 2 (a line is `site H`)"));
 }
 
 TEST_F(DisorderFiles, BadLinesAreNamed) {

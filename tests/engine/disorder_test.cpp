@@ -97,6 +97,22 @@ TEST(Couplings, ArePureFunctionsOfSeedSizeAndRealization) {
   }
 }
 
+/// An open lattice has the couplings of the periodic one but for those across its ends.
+TEST(Couplings, AreZeroAcrossOpenEnds) {
+  for (const CouplingKind kind : {CouplingKind::gaussian, CouplingKind::bimodal, CouplingKind::ferromagnet}) {
+    const Lattice periodic{3, 4}, open{.dim = 3, .L = 4, .open = 0b101};
+    EXPECT_EQ(open.bonds(), 48 + 64 + 48);
+    const std::vector<float> J = make_disorder(with_model(kind), periodic, 2).couplings,
+                             cut = make_disorder(with_model(kind), open, 2).couplings;
+    ASSERT_EQ(cut.size(), J.size());
+    for (std::size_t site = 0; site < 64; ++site) {
+      EXPECT_EQ(cut[3 * site], site % 4 == 3 ? 0.0F : J[3 * site]);
+      EXPECT_EQ(cut[3 * site + 1], J[3 * site + 1]);
+      EXPECT_EQ(cut[3 * site + 2], site >= 48 ? 0.0F : J[3 * site + 2]);
+    }
+  }
+}
+
 TEST(Couplings, BimodalAndFerromagnet) {
   const std::vector<float> J = make_disorder(with_model(CouplingKind::bimodal), {3, 32}, 1).couplings;
   EXPECT_TRUE(std::all_of(J.begin(), J.end(), [](float x) { return std::abs(x) == 1.0F; }));
@@ -135,6 +151,32 @@ TEST(Fields, ComponentsAndCouplingsUntouched) {
   }
   for (std::size_t i = 0; i < sphere.size(); i += 3) {
     EXPECT_NEAR(std::hypot(sphere[i], sphere[i + 1], sphere[i + 2]), 1.0F, 3e-7F);
+  }
+}
+
+/// Fields of n components at 4 sigma (false-alarm probability 6.3e-5 each, fixed seeds).
+TEST(Fields, OfOtherModels) {
+  const Lattice lattice{3, 16};
+  for (const int n : {1, 2, 4}) {
+    for (const FieldKind kind : {FieldKind::sphere, FieldKind::gaussian, FieldKind::uniform}) {
+      Config config = with_model(CouplingKind::gaussian, kind, 0.5);
+      config.model.spins.kind = n == 1 ? ModelKind::ising : ModelKind::on;
+      config.model.spins.components = n;
+      const Disorder disorder = make_disorder(config, lattice, 1);
+      const std::vector<float>& H = disorder.fields;
+      ASSERT_EQ(H.size(), 4096U * static_cast<std::size_t>(n));
+      EXPECT_EQ(disorder.couplings, make_disorder(with_model(CouplingKind::gaussian), lattice, 1).couplings);
+      const double variance = kind == FieldKind::sphere ? 0.25 / n : (kind == FieldKind::gaussian ? 0.25 : 0.25 / 3.0);
+      const auto count = static_cast<double>(H.size());
+      EXPECT_NEAR(mean_of_power(H, 1), 0.0, 4.0 * std::sqrt(variance / count));
+      EXPECT_NEAR(mean_of_power(H, 2), variance, 4.0 * std::sqrt(2.0 / count) * variance);  // gaussian is the widest
+      if (kind != FieldKind::sphere) continue;
+      for (std::size_t i = 0; i < H.size(); i += static_cast<std::size_t>(n)) {
+        double square = 0.0;
+        for (std::size_t k = i; k < i + static_cast<std::size_t>(n); ++k) square += std::pow(H[k], 2);
+        ASSERT_NEAR(square, 0.25, 1e-6);
+      }
+    }
   }
 }
 

@@ -43,7 +43,7 @@ TEST(Ladder, SlotsPerSize) {
   EXPECT_EQ(ladder_temperatures(config, 1).size(), 9U);
 }
 
-/// physics.md, "Ladder sizes": measured numbers of slots for T from 0.1 to 0.6.
+/// Numbers of slots for T from 0.1 to 0.6, from measured acceptances.
 TEST(AutomaticSlots, TableForTheSpinGlass) {
   const std::vector<std::pair<int, int>> table = {{8, 30}, {12, 54}, {16, 83}, {24, 152}, {32, 233}};
   for (const auto& [L, slots] : table) EXPECT_EQ(automatic_slots({3, L}, 0.1, 0.6), slots) << L;

@@ -11,8 +11,8 @@
 
 #include "engine/percolation_exact.hpp"
 #include "engine/percolation_threshold.hpp"
-#include "kernels/cluster/winding.hpp"
-#include "kernels/random.hpp"
+#include "kernels/clusters/winding.hpp"
+#include "kernels/core/random.hpp"
 
 namespace glassworks {
 namespace {

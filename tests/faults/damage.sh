@@ -4,7 +4,7 @@
 # finishes with the right bits or refuses with one sentence. Never are there other bits.
 #
 # No command may take longer than 20 s. By variables of the environment:
-#   GLASSWORKS_TEST_STRIDE=N     distance of the flipped bits in bytes (192); 1: one in every byte
+#   GLASSWORKS_TEST_STRIDE=N     distance of the flipped bits in bytes (576); 1: one in every byte
 #   GLASSWORKS_TEST_ONLY=flips   only bits of the database, at every STRIDE
 #   GLASSWORKS_TEST_RANGE=A:B    bits of the database from byte A to byte B (all)
 #   GLASSWORKS_TEST_SEED=N       which bit of a byte, and which byte of a piece (4711)
@@ -19,7 +19,7 @@
 [[ -z ${GLASSWORKS_FAULT_LIBRARY:-} ]] || need_library
 work_in_memory
 export PYTHONDONTWRITEBYTECODE=1
-wanted="$scratch/whole.digests" config="$scratch/tiny.cfg" stride=${GLASSWORKS_TEST_STRIDE:-192}
+wanted="$scratch/whole.digests" config="$scratch/tiny.cfg" stride=${GLASSWORKS_TEST_STRIDE:-576}
 RANDOM=${GLASSWORKS_TEST_SEED:-4711}
 
 write_tiny_config tiny.cfg

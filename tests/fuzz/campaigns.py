@@ -30,6 +30,7 @@ KINDS = {
 HALF_DONE = ("field", "ising", "on")  # kinds that are also there with half of their rounds
 RAISED = ("potts",)  # kinds whose number of rounds was raised later
 FINISHED, HALF = "finished", "half"
+ADAPTED = 8  # stages of the ladder that is there half adapted
 
 
 def write_config(path, values):
@@ -124,27 +125,32 @@ class Workshop:
         return bases
 
     def adapting(self, kind, config):
-        """A campaign whose ladder is still being adapted; none, if the run was never met at that."""
+        """A campaign that was ended while its ladder was being adapted: after ADAPTED stages, so that all runs of the fuzzer
+        start from the same campaign."""
         path = os.path.join(self.scratch, "adapting")
-        for _ in range(20):
+        for _ in range(200):
             shutil.rmtree(path, ignore_errors=True)
             process = subprocess.Popen([self.program, "run", config, "--campaign.directory=adapting"], cwd=self.scratch,
                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-            while process.poll() is None and not os.path.exists(os.path.join(path, "checkpoints")):
+            while process.poll() is None and self.stages(path) < ADAPTED - 1:
                 time.sleep(0.0005)
-            time.sleep(0.02)
-            process.terminate()
+            process.terminate()  # it ends with the stage that it is at
             process.wait()
-            connection = sqlite3.connect(os.path.join(path, "campaign.sqlite"))
-            try:
-                stages = connection.execute("SELECT count(*) FROM ladder_stages WHERE (SELECT adapting FROM sizes)").fetchone()[0]
-            except sqlite3.Error:
-                stages = 0
-            connection.close()
-            if stages > 0:
+            if self.stages(path) == ADAPTED:
                 return [self.base(kind, HALF, config, "adapting")]
-        print("Without a campaign whose ladder is being adapted: it was always too fast or too slow.")
-        return []
+        raise SystemExit(f"A campaign to start from cannot be made: no run was ended after {ADAPTED} stages of its ladder.")
+
+    @staticmethod
+    def stages(path):
+        """Stages of a ladder that is being adapted, 0 if there are none yet."""
+        try:
+            connection = sqlite3.connect(f"file:{path}/campaign.sqlite?mode=ro", uri=True)
+            try:
+                return connection.execute("SELECT count(*) FROM ladder_stages WHERE (SELECT adapting FROM sizes)").fetchone()[0]
+            finally:
+                connection.close()
+        except sqlite3.Error:
+            return 0
 
     def base(self, kind, stage, config, directory):
         path = os.path.join(self.scratch, directory)

@@ -18,6 +18,7 @@ VERBS = {
     "submit": ([CONFIG], {"nodes": NUMBER, "gpus-per-node": NUMBER, "time": TIME, "partition": NAME, "account": NAME, "ranks-per-node": NUMBER, "cpus-per-rank": NUMBER,
                           "mpi": NAME, "sbatch-option": NAME, "dry-run": FLAG}),
     "status": ([CAMPAIGN], {"json": FLAG}),
+    "describe": (["keys"], {}),
     "watch": ([CAMPAIGN], {"interval": NUMBER + TIME, "once": FLAG}),
     "analyze": ([CAMPAIGN], {"csv": OUTPUT, "converged-only": FLAG}),
     "export": ([CAMPAIGN], {"out": OUTPUT, "hdf5": FLAG, "csv": FLAG, "no-bins": FLAG, "bins": FLAG, "covariance": FLAG, "L": NUMBER, "force": FLAG}),
@@ -43,7 +44,7 @@ ENVIRONMENTS = [
     {"LC_ALL": "C.UTF-8"}, {"LANG": "x" * 10000}, {"TERM": None}, {"TERM": "dumb"}, {"TERM": "\x1b[2J"}, {"TERM": "x" * 5000}, {"COLUMNS": "0"}, {"COLUMNS": "-1"},
     {"COLUMNS": "99999999999999999999"}, {"COLUMNS": "x"}, {"LINES": "0", "COLUMNS": "1"}, {"TMPDIR": "/missing"}, {"TMPDIR": "/dev/null"}, {"TMPDIR": ""}, {"PATH": ""},
     {"PATH": None}, {"TZ": "x" * 3000}, {"TZ": ":/dev/zero"}, {"OMP_NUM_THREADS": "-1"}, {"NO_COLOR": ""}, {"SLURM_JOB_ID": "1"}, {"SLURM_JOB_ID": "\x1b[2J", "SLURM_NTASKS": "x"},
-    {"SLURM_NTASKS": "4", "SLURM_PROCID": "1"}, {"SLURM_PROCID": "-1"}, {"SLURM_PROCID": "99999999999999"}, {"PMI_RANK": "x"}, {"PMI_SIZE": "9", "PMI_RANK": "3"},
+    {"SLURM_NTASKS": "4", "SLURM_PROCID": "1"}, {"SLURM_PROCID": "-1"}, {"SLURM_PROCID": "99999999999999"}, {"PMI_RANK": "x"}, {"PMI_SIZE": "9", "PMI_RANK": "0"},
     {"OMPI_COMM_WORLD_SIZE": "x"}, {"OMPI_COMM_WORLD_SIZE": "-3", "OMPI_COMM_WORLD_RANK": "5"}, {"CUDA_VISIBLE_DEVICES": "x"}, {"GLASSWORKS_CUDA_KERNEL": "x"},
     {"GLASSWORKS_LEFT_OUT": "\x1b[2J"}, {"SQLITE_TMPDIR": "/missing"}, {"GLIBC_TUNABLES": "x=y"}, {"MALLOC_ARENA_MAX": "1"}, {"HDF5_USE_FILE_LOCKING": "x"}, {"GNUTERM": "x11"},
 ]
@@ -66,6 +67,11 @@ def entries():
                 if verb != "run":
                     group += [(verb, [*operands, *base, f"--{option}", value]) for value in values]
                 yield group + [(verb, [*operands, *base, f"--{option}"]), (verb, [*operands, *base, f"--{option}=4", f"--{option}=6"])]
+
+
+def is_large(verb, arguments):
+    """A lattice that takes more than a command may by default, which is right for it."""
+    return verb == "percolate" and any(argument in ("20000", "--size=20000") for argument in arguments)
 
 
 def without(arguments, option):
@@ -104,7 +110,7 @@ class ArgumentTarget:
         if verb in ("run", "submit") and not any(argument.startswith("--campaign.directory") for argument in arguments):
             arguments = [*arguments, f"--campaign.directory={CAMPAIGN}"]
         shown = " ".join(repr(argument) if len(argument) < 70 else f"{argument[:50]!r}..." for argument in [verb, *arguments])
-        return Case(f"{base.name}: glassworks {shown}", [Command([verb, *arguments], lasts=3)], lambda world: base.put(world.campaign), base, attacked=tuple(base.checkpoints))
+        return Case(f"{base.name}: glassworks {shown}", [Command([verb, *arguments], lasts=3, large=is_large(verb, arguments))], lambda world: base.put(world.campaign), base, attacked=tuple(base.checkpoints))
 
     def surroundings(self, k, base, rng):
         changes = ENVIRONMENTS[k // 8 % len(ENVIRONMENTS)]

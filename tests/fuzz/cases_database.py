@@ -123,6 +123,8 @@ def field_cases(bases, rng):
             for column in base.types[table]:
                 for row in chosen:
                     for value in hostile_values(base, table, column, row):
+                        if column in database.KEYS.get(table, []) and (value is None or value != value):
+                            continue  # a key is never NULL, which is what SQLite makes of nan
                         number = column if database.KEYS.get(table) == [column] else None  # where SQLite takes nothing else
                         if number and not isinstance(value, int) or isinstance(value, int) and not -(2**63) <= value < 2**63:
                             continue

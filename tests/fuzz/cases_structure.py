@@ -4,6 +4,7 @@ import os
 import struct
 
 import database
+from campaigns import HALF
 from cases import Case, commands_for, spread
 from formats import Text
 
@@ -22,14 +23,16 @@ def row_changes(base):
             # Amendments are numbered from 1 on, and nothing says how many there were.
             seen = not harmless if table != "amendments" else i == 0 and len(rows) > 1
             yield f"row {i} of {table} deleted", deletion(table, [rows[i]]), seen
-        if rows:
-            yield f"all rows of {table} deleted", deletion(table, rows), not harmless and table != "amendments"
+        if rows:  # a ladder without any stage is one that nobody has begun to adapt
+            begun = table == "ladder_stages" and base.stage == HALF
+            yield f"all rows of {table} deleted", deletion(table, rows), not harmless and table != "amendments" and not begun
         for row in rows[:1] + rows[-1:]:
             for key in database.KEYS.get(table, []):
                 for value in (row[key] + 1, row[key] + 2, 1000, 2**31, -1, 2**40):
                     new = row | {key: value}
                     if all(any(new[k] != other[k] for k in database.KEYS[table]) for other in rows):
-                        yield f"a copy of a row of {table} with {key} = {value}", addition(table, new), not harmless
+                        last = table == "amendments" and value == len(rows) + 1
+                        yield f"a copy of a row of {table} with {key} = {value}", addition(table, new), not harmless and not last
                         yield (f"a row of {table} moved to {key} = {value}",
                                lambda tables, t=table, r=row, n=new: tables.replace(t, r, tables.refit(t, n)), not harmless)
     for L in sorted({row["L"] for row in base.rows["sizes"]}):
@@ -102,7 +105,7 @@ SCHEMA_STATEMENTS = [
     (True, "CREATE INDEX extra ON rounds (seconds)"), (True, "CREATE UNIQUE INDEX extra ON rounds (L, realization, round)"),
     (True, "CREATE INDEX extra ON rounds (abs(seconds)) WHERE round > 0"),
     (True, "DROP INDEX realizations_by_worker"), (True, "DROP INDEX realizations_by_sequence"),
-    (True, "ALTER TABLE rounds ADD COLUMN extra"), (True, "ALTER TABLE realizations RENAME COLUMN tau TO theta"),
+    (True, "ALTER TABLE rounds ADD COLUMN extra INTEGER"), (True, "ALTER TABLE realizations RENAME COLUMN tau TO theta"),
     (True, "ALTER TABLE sizes RENAME TO sizes_2"), (True, "ALTER TABLE rounds ADD COLUMN g INTEGER AS (round + 1)"),
     (True, "ALTER TABLE realizations RENAME TO r; CREATE VIEW realizations AS SELECT * FROM r"),
     (True, "ALTER TABLE rounds RENAME TO r; CREATE VIEW rounds AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) "

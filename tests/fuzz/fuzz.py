@@ -107,36 +107,39 @@ class Fuzzer:
             yield from oracles.of_digests(result.out, case, rounds or {})
 
 
-def work(fuzzer, job, options, queue):
+def work(fuzzer, job, options, queue, begun):
     scratch = os.path.join(fuzzer.scratch, f"job-{job}")
     os.makedirs(scratch, exist_ok=True)
     world, i, parent = worlds.World(scratch), job, os.getppid()
     while os.getppid() == parent and i < options.cases and time.monotonic() < options.end:
         case_id = fuzzer.id_of(i)
+        begun[job] = i
         try:
-            queue.put((case_id, *fuzzer.check(case_id, world), fuzzer.slowest))
+            queue.put((job, (case_id, *fuzzer.check(case_id, world), fuzzer.slowest)))
         except Exception:
-            queue.put((case_id, "", 0, [("fuzzer", "fuzz.py", traceback.format_exc())], (0.0, "")))
+            queue.put((job, (case_id, "", 0, [("fuzzer", "fuzz.py", traceback.format_exc())], (0.0, ""))))
         i += options.jobs
-    queue.put(None)
+    queue.put((job, None))
 
 
-def collect(jobs, queue, findings):
-    """Takes what the jobs find, until all have ended or one of them says nothing any more."""
-    working, heard = len(jobs), time.monotonic()
-    while working > 0:
+def collect(jobs, queue, begun, fuzzer, findings):
+    """Takes what the jobs find, until all have ended. One that says nothing for long is ended, and its case has failed."""
+    heard = dict.fromkeys(range(len(jobs)), time.monotonic())
+    while heard:
         try:
-            found = queue.get(timeout=5)
+            job, found = queue.get(timeout=5)
         except Empty:
-            if time.monotonic() - heard > 10 * runner.WAIT_LIMIT:
-                findings.add("(unknown)", "", 0, [("fuzzer", "fuzz.py", "a job of the fuzzer has been silent for minutes")], (0.0, ""))
-                return
-            continue
-        heard = time.monotonic()
-        if found is None:
-            working -= 1
-        else:
+            job, found = None, None
+        now = time.monotonic()
+        if found is not None:
+            heard[job] = now
             findings.add(*found)
+        elif job is not None:
+            del heard[job]
+        for silent in [each for each, last in heard.items() if now - last > 10 * runner.WAIT_LIMIT]:
+            del heard[silent]
+            jobs[silent].kill()
+            findings.add(fuzzer.id_of(begun[silent]), "", 0, [("fuzzer", "fuzz.py", "this case does not come to an end")], (0.0, ""))
     for job in jobs:
         job.join()
 
@@ -210,10 +213,11 @@ def main():
         options.end = begin + (options.seconds or INFINITY)
         options.cases = options.cases or INFINITY
         queue = multiprocessing.Queue()
-        jobs = [multiprocessing.Process(target=work, args=(fuzzer, job, options, queue), daemon=True) for job in range(options.jobs)]
+        begun = multiprocessing.Array("q", options.jobs, lock=False)
+        jobs = [multiprocessing.Process(target=work, args=(fuzzer, job, options, queue, begun), daemon=True) for job in range(options.jobs)]
         for job in jobs:
             job.start()
-        collect(jobs, queue, findings)
+        collect(jobs, queue, begun, fuzzer, findings)
     report(findings, fuzzer, options, time.monotonic() - begin)
     if not options.keep:
         worlds.remove(scratch)

@@ -118,6 +118,8 @@ def of_digests(text, case, rounds_before):
         known = case.base.known.get((*key, rounds))
         if rounds == 0 or rounds == rounds_before.get(key):
             continue
+        if known is None and case.other_bins:
+            continue  # other bins may lead to another number of rounds
         if known is None:
             yield "digests", f"realization {key[1]} of L = {key[0]} has {rounds} rounds"
         elif known[1] != state:
@@ -128,8 +130,11 @@ def of_digests(text, case, rounds_before):
 
 def committed(directory):
     """Rounds of each realization and stages of ladders, or nothing where that cannot be read."""
+    path = f"{directory}/campaign.sqlite"
+    if any(os.path.exists(name) and not os.path.isfile(name) for name in (path, path + "-wal", path + "-shm", path + "-journal")):
+        return None  # opening a FIFO would never end
     try:
-        connection = sqlite3.connect(f"file:{directory}/campaign.sqlite?mode=ro", uri=True)
+        connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
         connection.set_progress_handler(lambda: 1, 1_000_000)  # a view may go on for ever
         try:
             rows = connection.execute("SELECT L, realization, count(*) FROM rounds GROUP BY L, realization").fetchall()

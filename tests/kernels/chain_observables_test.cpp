@@ -1,4 +1,4 @@
-#include "kernels/chain_observables.hpp"
+#include "kernels/rounds/chain_observables.hpp"
 
 #include <gmock/gmock.h>
 

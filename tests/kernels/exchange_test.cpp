@@ -1,8 +1,8 @@
-#include "kernels/exchange.hpp"
+#include "kernels/rounds/exchange.hpp"
 
 #include <gtest/gtest.h>
 
-#include "kernels/round_record.hpp"
+#include "kernels/rounds/round_record.hpp"
 #include "tests/kernels/support.hpp"
 
 namespace glassworks {

@@ -1,4 +1,4 @@
-#include "kernels/fixed_point.hpp"
+#include "kernels/core/fixed_point.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "kernels/cpu/cpu_backend.hpp"
-#include "kernels/cpu/cpu_bundle.hpp"
+#include "kernels/cpu/lanes/cpu_bundle.hpp"
 #include "tests/kernels/exact_states.hpp"
 
 /// Exact invariance: independent samples of the Gibbs distribution, a few steps of an update, and the distribution must

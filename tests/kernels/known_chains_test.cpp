@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "kernels/observables.hpp"
+#include "kernels/rounds/observables.hpp"
 #include "tests/kernels/exact_states.hpp"
 
 /// Systems with known answers, run through the fastest backend. Errors are those of the mean over rounds, each longer

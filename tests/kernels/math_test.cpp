@@ -1,4 +1,4 @@
-#include "kernels/math.hpp"
+#include "kernels/core/math.hpp"
 
 #include <gtest/gtest.h>
 

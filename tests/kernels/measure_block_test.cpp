@@ -5,9 +5,9 @@
 #include <ostream>
 
 #include "kernels/cuda/sample_value.hpp"
-#include "kernels/measurement.hpp"
 #include "kernels/reference/reference_replica.hpp"
-#include "kernels/round_record.hpp"
+#include "kernels/rounds/measurement.hpp"
+#include "kernels/rounds/round_record.hpp"
 #include "tests/kernels/support.hpp"
 
 /// The steps of the CUDA measurement, run by the host one thread after the other, against Measurement: every bit.

@@ -1,4 +1,4 @@
-#include "kernels/measurement.hpp"
+#include "kernels/rounds/measurement.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "kernels/random.hpp"
+#include "kernels/core/random.hpp"
 
 #include <Random123/philox.h>
 #include <gtest/gtest.h>

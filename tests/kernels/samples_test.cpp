@@ -1,4 +1,4 @@
-#include "kernels/samples.hpp"
+#include "kernels/rounds/samples.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "kernels/backend.hpp"
-#include "kernels/formulas.hpp"
+#include "kernels/models/formulas.hpp"
 
 /// What the tests of kernels/ share. Direct sums are in double and use none of the code under test.
 namespace glassworks::test {

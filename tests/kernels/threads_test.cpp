@@ -1,4 +1,4 @@
-#include "kernels/threads.hpp"
+#include "kernels/core/threads.hpp"
 
 #include <gtest/gtest.h>
 #include <pthread.h>
@@ -9,8 +9,8 @@
 #include <stdexcept>
 #include <string>
 
-#include "kernels/cluster/thread_team.hpp"
-#include "kernels/cpu/team.hpp"
+#include "kernels/clusters/thread_team.hpp"
+#include "kernels/rounds/team.hpp"
 #include "tests/message_of.hpp"
 
 namespace glassworks {
@@ -67,7 +67,7 @@ TEST(Threads, WhatAMemberThrowsReachesTheCallerAndTheOthersLeaveTheirBarriers) {
       }
       ++reached;
     };
-    EXPECT_THROW(cluster::run_team(4, work), std::bad_alloc) << failing;
+    EXPECT_THROW(run_team(4, work), std::bad_alloc) << failing;
     EXPECT_EQ(reached, 0) << failing;
   }
 }
@@ -83,7 +83,7 @@ TEST(Threads, MembersMeetAtEveryBarrier) {
   constexpr int members = 3, phases = 2000;
   std::vector<int> seen(members, 0);
   std::atomic<int> wrong{0};
-  cluster::run_team(members, [&](int rank, int size, TeamBarrier& barrier) {
+  run_team(members, [&](int rank, int size, TeamBarrier& barrier) {
     for (int phase = 0; phase < phases; ++phase) {
       seen[static_cast<std::size_t>(rank)] = phase;
       barrier.arrive_and_wait();

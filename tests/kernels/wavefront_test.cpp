@@ -1,11 +1,11 @@
-#include "kernels/cpu/wavefront.hpp"
+#include "kernels/cpu/lanes/wavefront.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 #include <rapidcheck/gtest.h>
 
 #include "kernels/cpu/cpu_backend.hpp"
-#include "kernels/cpu/cpu_bundle.hpp"
+#include "kernels/cpu/lanes/cpu_bundle.hpp"
 #include "kernels/reference/reference_replica.hpp"
 #include "tests/kernels/support.hpp"
 

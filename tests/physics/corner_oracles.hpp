@@ -5,7 +5,7 @@
 #include <functional>
 #include <vector>
 
-#include "kernels/chain.hpp"
+#include "kernels/rounds/chain.hpp"
 
 /// Exact energies and specific heats of small systems, in double precision, by formulas that the program does not use.
 namespace glassworks::testing {

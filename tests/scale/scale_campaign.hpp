@@ -20,7 +20,7 @@
 
 #include "db/checkpoint_name.hpp"
 #include "db/database.hpp"
-#include "kernels/samples.hpp"
+#include "kernels/rounds/samples.hpp"
 
 namespace glassworks::testing {
 

@@ -110,6 +110,14 @@ TEST_F(CampaignCheckTest, FilesOutsideOfTheCampaignStay) {
   }
 }
 
+TEST_F(CampaignCheckTest, FolderOfCheckpointsIsNoLink) {
+  const fs::path checkpoints = run_.directory / "checkpoints", elsewhere = run_.directory.parent_path() / "elsewhere";
+  fs::rename(checkpoints, elsewhere);
+  fs::create_symlink(elsewhere, checkpoints);
+  EXPECT_THAT([&] { run_campaign(run_); }, ThrowsMessage<InputError>(HasSubstr("checkpoints is a symbolic link")));
+  EXPECT_EQ(checkpoint_files(run_), files_);
+}
+
 TEST_F(CampaignCheckTest, LeasesOfNobodyAreEnded) {
   execute("UPDATE realizations SET worker = 99 WHERE L = 4 AND realization = 1");
   EXPECT_EQ(run_campaign(run_), RunOutcome::complete);

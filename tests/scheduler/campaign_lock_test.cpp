@@ -113,6 +113,21 @@ TEST_F(CampaignLockTest, AnotherMachineThatGivesASignOfLifeIsRefusedInOneSentenc
   EXPECT_EQ(holder(), "another-boot pid:[1]");
 }
 
+TEST_F(CampaignLockTest, AStopEndsAWait) {
+  const auto seconds_until_stopped = [&] {
+    const auto begin = std::chrono::steady_clock::now();
+    const auto stop = [&] { return std::chrono::steady_clock::now() > begin + 300ms; };
+    EXPECT_THROW(CampaignLock(scratch_.path(), {}, CampaignUse::with_others, {}, stop), WaitStopped);
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  };
+  held_elsewhere(1s);
+  EXPECT_LT(seconds_until_stopped(), 20.0) << "for a sign of life of another machine";
+  EXPECT_EQ(holder(), "another-boot pid:[1]");
+  std::filesystem::remove(file());
+  const CampaignLock first(scratch_.path());
+  EXPECT_LT(seconds_until_stopped(), 20.0) << "for a process that opens the campaign";
+}
+
 TEST_F(CampaignLockTest, AMachineThatIsSilentForTheRestOfAMinuteIsGone) {
   held_elsewhere(58s);
   const CampaignLock lock(scratch_.path());

@@ -1,4 +1,4 @@
-#include "kernels/chain_observables.hpp"
+#include "kernels/rounds/chain_observables.hpp"
 #include "scheduler/explanation.hpp"
 #include "scheduler/verification.hpp"
 #include "tests/scheduler/scratch_campaign.hpp"

@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
-#include "kernels/chain_observables.hpp"
-#include "kernels/observables.hpp"
+#include "kernels/rounds/chain_observables.hpp"
+#include "kernels/rounds/observables.hpp"
 #include "scheduler/ladder_pilots.hpp"
 #include "tests/scheduler/scratch_campaign.hpp"
 

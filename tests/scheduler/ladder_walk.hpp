@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "db/database.hpp"
-#include "kernels/measurement_formulas.hpp"
+#include "kernels/rounds/measurement_formulas.hpp"
 
 namespace glassworks::testing {
 

@@ -1,4 +1,4 @@
-#include "kernels/samples.hpp"
+#include "kernels/rounds/samples.hpp"
 
 #include "scheduler/recomputation.hpp"
 #include "scheduler/verification.hpp"

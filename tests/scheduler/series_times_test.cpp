@@ -2,8 +2,10 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
+#include <utility>
 
 #include "scheduler/convergence.hpp"
 
@@ -172,6 +174,33 @@ TEST_F(IndependentSlots, CoupledByExchangesOnlyTheHottestHasToMove) {
   EXPECT_EQ(still()->slot, 1);
 }
 
+/// Bins of another version: fewer observables, in other places.
+TEST_F(IndependentSlots, ColumnsAreFoundByTheirStoredNames) {
+  const std::vector<RoundRow> own = rows(320, 3.0);
+  const std::vector<std::string> names = observables_.names();
+  std::vector<std::string> stored{"of another version"};
+  for (std::size_t i = names.size(); i-- > 0;) {
+    if (names[i] != names[ClusterObservables::largest_cluster]) stored.push_back(names[i]);
+  }
+  std::vector<RoundRow> other = own;
+  for (RoundRow& row : other) {
+    const std::vector<double> mean = std::exchange(row.record.mean, {});
+    for (int slot = 0; slot < slots; ++slot) {
+      for (const std::string& name : stored) {
+        const auto i = static_cast<std::size_t>(std::ranges::find(names, name) - names.begin());
+        row.record.mean.push_back(i < names.size() ? mean[static_cast<std::size_t>(slot) * names.size() + i] : 1e6);
+      }
+    }
+  }
+  const ChainObservables by_name(observables_.model(), 2, 1, stored);
+  EXPECT_EQ(by_name.names(), stored);
+  const Decision expected = decide(config_, own, slots, observables_, 0);
+  EXPECT_EQ(decide(config_, other, slots, by_name, 0).reason, expected.reason);
+  EXPECT_EQ(decide(config_, other, slots, by_name, 0).judgement, expected.judgement);
+  EXPECT_EQ(by_name.energy_of_copy(1), std::nullopt);
+  EXPECT_THROW(ChainObservables(observables_.model(), 2, 1, {"something"}), std::runtime_error);
+}
+
 TEST_F(IndependentSlots, CopiesThatDisagreeAreNotConverged) {
   const ChainObservables pairs({ModelKind::ising}, 2, 2);
   const auto history = [&](double difference) {
@@ -182,7 +211,7 @@ TEST_F(IndependentSlots, CopiesThatDisagreeAreNotConverged) {
       list[r].round = static_cast<std::uint32_t>(r);
       record.measurements = 100;
       for (int i = 0; i < pairs.size(); ++i) record.mean.push_back(noise.next());
-      record.mean[static_cast<std::size_t>(pairs.energy_of_copy(1))] += difference;
+      record.mean[static_cast<std::size_t>(pairs.energy_of_copy(1).value())] += difference;
       record.round_trips.assign(2, 0);
       record.walk_mean.assign(2 * walk_functions, 0.0);
     }

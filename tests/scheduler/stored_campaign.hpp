@@ -16,7 +16,7 @@
 #include "db/checkpoint_name.hpp"
 #include "db/database.hpp"
 #include "engine/checkpoint.hpp"
-#include "kernels/samples.hpp"
+#include "kernels/rounds/samples.hpp"
 #include "tests/scheduler/scratch_campaign.hpp"
 
 namespace glassworks::testing {

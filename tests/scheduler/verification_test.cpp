@@ -186,6 +186,15 @@ TEST_F(VerificationTest, FilesThatNoRowNamesAreOrphans) {
   EXPECT_THAT(verify().orphans, IsEmpty()) << "an unreadable row may name them";
 }
 
+TEST_F(VerificationTest, CheckpointsElsewhereAreAProblem) {
+  const fs::path checkpoints = campaign_.directory() / "checkpoints", elsewhere = scratch_.path() / "elsewhere";
+  fs::rename(checkpoints, elsewhere);
+  fs::create_symlink(elsewhere, checkpoints);
+  const Verification found = verify();
+  EXPECT_THAT(found.problems, ElementsAre(problem("checkpoints is a symbolic link", "it refuses to begin")));
+  expect_counts(found);
+}
+
 TEST_F(VerificationTest, RunningCampaignGivesNoFalseAlarm) {
   std::size_t calls = 0;
   const auto others_go_on = [&](const VerificationProgress&) {

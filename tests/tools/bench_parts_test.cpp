@@ -3,9 +3,9 @@
 #include <cmath>
 #include <limits>
 
-#include "tools/glassworks/bench_json.hpp"
-#include "tools/glassworks/bench_operations.hpp"
-#include "tools/glassworks/bench_statistics.hpp"
+#include "tools/bench/operations.hpp"
+#include "tools/bench/timing.hpp"
+#include "tools/glassworks/json_writer.hpp"
 
 namespace glassworks {
 namespace {

@@ -1,10 +1,9 @@
-#include "tools/glassworks/bench_scalar.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "engine/config.hpp"
+#include "tools/bench/scalar.hpp"
 
 namespace glassworks {
 namespace {

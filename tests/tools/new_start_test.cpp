@@ -11,7 +11,7 @@
 #include <string>
 #include <thread>
 
-#include "kernels/lost_device.hpp"
+#include "kernels/rounds/lost_device.hpp"
 #include "tests/scheduler/child_process.hpp"
 #include "tests/scheduler/fake_devices.hpp"
 #include "tests/scheduler/scratch_campaign.hpp"

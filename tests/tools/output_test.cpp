@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "tools/glassworks/bench_json.hpp"
+#include "tools/glassworks/json_writer.hpp"
 #include "tools/glassworks/status_report.hpp"
 #include "tools/glassworks/terminal.hpp"
 

@@ -4,9 +4,11 @@
 Usage: check_layers.py [ROOT]      check the tree
        check_layers.py --self-test check this script with planted violations
 
-Data and includes run one way: kernels <- engine <- db <- scheduler / analysis <- tools, tests. Project headers are included
-by their path from the repository root. MPI is for a single file, and so is whatever starts threads. Files above 400 lines
-are reported, but are not an error.
+Data and includes run one way: kernels <- engine <- db <- scheduler / analysis <- tools, tests; inside kernels/ core <- models,
+clusters <- rounds <- reference / cpu / cuda <- the files of the folder itself, which choose a backend. A room has the namespace
+of its name. Project headers are included by their path from the repository root. MPI is for a single file, and so is whatever starts threads. A type of a namespace
+is defined in one file of the product: two of one name in one program are undefined behaviour that no compiler reports. Files
+above 400 lines are reported, but are not an error.
 """
 
 import pathlib
@@ -19,11 +21,21 @@ LONG_FILE = 400
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?P<quote>[<"])(?P<path>[^>"]+)[>"]')
 
 ANY = r".*"
-INTERFACE_OF_KERNELS = r"kernels/(cluster/(graph|labelling|site_bonds|winding|cluster_observables)\.hpp|[^/]+)"  # no backend
+INTERFACE_OF_KERNELS = r"kernels/((core|models|clusters|rounds)/.*|[^/]+)"  # no backend
 VERSION = r"glassworks/version\.hpp"  # written by the build
 
-# Project headers that each layer may include (regular expressions on the whole path).
+BELOW_BACKENDS = [r"kernels/(core|models|clusters|rounds)/.*"]
+
+# Project headers that each layer may include (regular expressions on the whole path). A file belongs to the room with the
+# longest path that fits.
 ALLOWED = {
+    "kernels/core": [r"kernels/core/.*"],
+    "kernels/models": [r"kernels/(core|models)/.*"],
+    "kernels/clusters": [r"kernels/(core|clusters)/.*"],
+    "kernels/rounds": BELOW_BACKENDS,
+    "kernels/reference": [r"kernels/reference/.*"] + BELOW_BACKENDS,
+    "kernels/cpu": [r"kernels/cpu/.*"] + BELOW_BACKENDS,
+    "kernels/cuda": [r"kernels/cuda/.*"] + BELOW_BACKENDS,
     "kernels": [r"kernels/.*"],
     "engine": [r"engine/.*", INTERFACE_OF_KERNELS, VERSION],
     "db": [r"db/.*", r"engine/.*", VERSION],
@@ -58,10 +70,19 @@ MPI_FILES = {"scheduler/ranks/mpi_transport.cpp"}
 RESERVED = [
     (
         r"std::(jthread|async|barrier|latch)\b|std::thread\b(?!::hardware_concurrency)|\bpthread_create\b",
-        {"kernels/threads.hpp"},
-        "Use kernels/threads.hpp, which goes on with fewer threads or says that there are none",
+        {"kernels/core/threads.hpp"},
+        "Use kernels/core/threads.hpp, which goes on with fewer threads or says that there are none",
     ),
 ]
+
+
+NAMESPACE = re.compile(r"^(inline\s+)?namespace\s*(?P<name>[\w:]*(::inline [\w:]+)?)\s*\{")
+TYPE = re.compile(r"^(template\s*<.*>\s*)?(struct|class|enum class|enum|union)\s+(alignas\([^)]*\)\s*)?(?P<name>\w+)(\s+final)?\s*(:[^:]|\{)")
+
+
+def layer_of(name):
+    """The room or layer of a file; None outside all of them."""
+    return max((layer for layer in ALLOWED if name.startswith(layer + "/")), key=len, default=None)
 
 
 def matches(patterns, path):
@@ -72,7 +93,7 @@ def complaint(layer, name, quote, path):
     """What is wrong with one include in the file of this name and layer, or None."""
     if any(part in (".", "..") for part in path.split("/")):
         return "relative path. Include by the path from the repository root"
-    is_project = path.split("/")[0] in ALLOWED or re.fullmatch(VERSION, path)
+    is_project = path.split("/")[0] in FORBIDDEN or re.fullmatch(VERSION, path)
     if is_project:
         if quote == "<":
             return 'project header in angle brackets. Write #include "..."'
@@ -83,7 +104,7 @@ def complaint(layer, name, quote, path):
         return "unknown project header. Include by the path from the repository root, and libraries in angle brackets"
     if re.fullmatch(MPI, path) and name not in MPI_FILES:
         return "MPI stays in " + ", ".join(sorted(MPI_FILES)) + ". Use scheduler/ranks/transport.hpp"
-    if matches(FORBIDDEN[layer], path):
+    if matches(FORBIDDEN[layer.split("/")[0]], path):
         return f"{layer}/ may not use this library"
     return None
 
@@ -96,18 +117,38 @@ def reserved_use(name, line):
     return [advice for pattern, files, advice in RESERVED if name not in files and re.search(pattern, code)]
 
 
+def defined_types(lines):
+    """(qualified name, line) of the types that a file defines in named namespaces, outside of other types."""
+    spaces, depth = [], 0  # (depth, name) of the namespaces that are open
+    for number, line in enumerate(lines, start=1):
+        code = line.split("//")[0]
+        space, kind = NAMESPACE.match(code), TYPE.match(code)
+        if space:
+            spaces += [(depth, space["name"].replace("inline ", ""))]
+        elif kind and len(spaces) == depth and all(name for _, name in spaces):
+            yield "::".join([name for _, name in spaces] + [kind["name"]]), number
+        depth += code.count("{") - code.count("}")
+        while spaces and depth <= spaces[-1][0]:
+            spaces.pop()
+
+
 def check(root):
     """Returns (errors, warnings, number of files) for the tree."""
-    errors, warnings, files = [], [], 0
-    for layer in ALLOWED:
-        for file in sorted((root / layer).rglob("*")):
+    errors, warnings, files, types = [], [], 0, {}
+    for top in FORBIDDEN:
+        for file in sorted((root / top).rglob("*")):
             if file.suffix not in SUFFIXES or not file.is_file():
                 continue
             files += 1
             name = file.relative_to(root).as_posix()
+            layer = layer_of(name)
             lines = file.read_text(encoding="utf-8", errors="replace").splitlines()
             if len(lines) > LONG_FILE:
                 warnings.append(f"{name}: {len(lines)} lines (above {LONG_FILE}). Think again")
+            for kind, number in defined_types(lines) if layer != "tests" else ():
+                first = types.setdefault(kind, name)
+                if first != name:
+                    errors.append(f"{name}:{number}: {kind} is defined in {first} too. Give one of them another name")
             for number, line in enumerate(lines, start=1):
                 errors += [f"{name}:{number}: {what}" for what in reserved_use(name, line)]
                 found = INCLUDE.match(line)
@@ -119,8 +160,22 @@ def check(root):
 
 
 PLANTED = [  # (file, include, is a violation)
-    ("kernels/cpu/a.cpp", '"kernels/lattice.hpp"', False),
+    ("kernels/cpu/a.cpp", '"kernels/core/lattice.hpp"', False),
     ("kernels/cpu/a.cpp", "<immintrin.h>", False),
+    ("kernels/core/a.hpp", '"kernels/models/spin_model.hpp"', True),
+    ("kernels/core/a.hpp", '"kernels/backend.hpp"', True),
+    ("kernels/models/a.hpp", '"kernels/core/lattice.hpp"', False),
+    ("kernels/models/a.hpp", '"kernels/clusters/graph.hpp"', True),
+    ("kernels/models/a.hpp", '"kernels/rounds/chain.hpp"', True),
+    ("kernels/clusters/a.hpp", '"kernels/models/spin_model.hpp"', True),
+    ("kernels/rounds/a.hpp", '"kernels/models/spin_model.hpp"', False),
+    ("kernels/rounds/a.cpp", '"kernels/cpu/rows/cluster_kernels.hpp"', True),
+    ("kernels/rounds/a.cpp", '"kernels/backend.hpp"', True),
+    ("kernels/reference/a.cpp", '"kernels/rounds/round_driver.hpp"', False),
+    ("kernels/reference/a.cpp", '"kernels/cpu/cpu_backend.hpp"', True),
+    ("kernels/cpu/lanes/a.cpp", '"kernels/cpu/cpu_backend.hpp"', False),
+    ("kernels/cpu/lanes/a.cpp", '"kernels/backend.hpp"', True),
+    ("kernels/cuda/a.cu", '"kernels/cpu/cpu_backend.hpp"', True),
     ("kernels/cpu/a.cpp", "<Random123/philox.h>", False),
     ("kernels/cuda/a.cu", "<curand_kernel.h>", False),
     ("kernels/backend.cpp", '"kernels/cpu/cpu_backend.hpp"', False),
@@ -133,6 +188,7 @@ PLANTED = [  # (file, include, is a violation)
     ("engine/a.cpp", '"kernels/backend.hpp"', False),
     ("engine/a.cpp", '"glassworks/version.hpp"', False),
     ("engine/a.cpp", "<numbers>", False),
+    ("engine/a.cpp", '"kernels/models/spin_model.hpp"', False),
     ("engine/a.cpp", '"kernels/cpu/cpu_backend.hpp"', True),
     ("engine/a.cpp", '"kernels/reference/reference_backend.hpp"', True),
     ("engine/a.cpp", '"kernels/cuda/cuda_backend.hpp"', True),
@@ -141,7 +197,7 @@ PLANTED = [  # (file, include, is a violation)
     ("engine/a.cpp", "<cuda_runtime.h>", True),
     ("engine/a.cpp", "<sqlite3.h>", True),
     ("engine/a.cpp", '"model.hpp"', True),
-    ("engine/a.cpp", '"../kernels/lattice.hpp"', True),
+    ("engine/a.cpp", '"../kernels/core/lattice.hpp"', True),
     ("engine/a.cpp", '"engine/../db/store.hpp"', True),
     ("engine/a.cpp", "<engine/model.hpp>", True),
     ("db/a.cpp", '"engine/record.hpp"', False),
@@ -176,15 +232,33 @@ PLANTED_LINES = [  # (file, line, is a violation)
     ("engine/a.cpp", "std::thread other([] {});", True),
     ("tools/glassworks/a.cpp", "std::async(std::launch::async, f);", True),
     ("kernels/a.hpp", "std::barrier<> barrier;", True),
-    ("kernels/threads.hpp", "std::jthread thread_;", False),
+    ("kernels/core/threads.hpp", "std::jthread thread_;", False),
     ("kernels/a.cpp", "std::thread::hardware_concurrency();", False),
     ("kernels/a.cpp", "f();  // as std::jthread", False),
     ("tests/engine/a_test.cpp", "std::jthread other([] {});", False),
 ]
 
 
+PLANTED_TYPES = [  # (text of a second file, whether it defines glassworks::Tile again)
+    ("namespace glassworks {\nstruct Tile {\n};\n}\n", True),
+    ("namespace glassworks {\ntemplate <int n>\nclass Tile final : Base {\n};\n}\n", True),
+    ("namespace glassworks {\nenum class Tile { a };\n}\n", True),
+    ("namespace glassworks::cluster {\nstruct Tile {\n};\n}\n", False),
+    ("namespace glassworks {\nnamespace {\nstruct Tile {\n};\n}\n}\n", False),
+    ("namespace glassworks {\nstruct Tile;\nstruct Grid {\n  struct Tile {\n  };\n};\n}\n", False),
+    ("namespace glassworks {\nstruct Tile::Impl {\n};\ntemplate <>\nstruct Tile<3> {\n};\n}\n", False),
+]
+
+
 def self_test():
     failures = []
+    for text, is_violation in PLANTED_TYPES:
+        with tempfile.TemporaryDirectory() as folder:
+            (pathlib.Path(folder) / "kernels").mkdir()
+            (pathlib.Path(folder) / "kernels" / "a.hpp").write_text("namespace glassworks {\nstruct Tile {\n};\n}\n", encoding="utf-8")
+            (pathlib.Path(folder) / "kernels" / "b.cuh").write_text(text, encoding="utf-8")
+            if bool(check(pathlib.Path(folder))[0]) != is_violation:
+                failures.append(f"{text!r} beside glassworks::Tile: {'not found' if is_violation else 'found'}")
     for name, include, is_violation in PLANTED:
         with tempfile.TemporaryDirectory() as folder:
             file = pathlib.Path(folder) / name
@@ -205,7 +279,7 @@ def self_test():
             failures.append("a file above the length limit was not reported as a warning")
     for failure in failures:
         print(f"self-test: {failure}", file=sys.stderr)
-    print(f"self-test {'failed' if failures else 'passed'}: {len(PLANTED) + len(PLANTED_LINES) + 1} planted cases")
+    print(f"self-test {'failed' if failures else 'passed'}: {len(PLANTED) + len(PLANTED_LINES) + len(PLANTED_TYPES) + 1} planted cases")
     return 1 if failures else 0
 
 

@@ -7,16 +7,17 @@
 
 #include "engine/config.hpp"
 
-namespace glassworks {
+namespace glassworks::inline tools {
 namespace {
 
 /// What the operand is called, and an example of it.
 struct OperandWords {
-  const char *article, *name, *example;
+  std::string article, name, example;
 };
 
 OperandWords words(const VerbSyntax& syntax) {
   if (syntax.operand == "CONFIG") return {"one", "configuration file", "configs/quickstart.cfg"};
+  if (syntax.operand != "DIR") return {"a", "name", syntax.operand.substr(0, syntax.operand.find('|'))};
   return {"a", "campaign directory", "campaigns/quickstart"};
 }
 
@@ -62,7 +63,8 @@ std::string VerbSyntax::help() const {
   std::string text = fmt::format("Usage: glassworks {} {}\n\n", verb, usage());
   text += static_cast<char>(std::toupper(static_cast<unsigned char>(meaning.front()))) + meaning.substr(1) + ".\n\n";
   for (const Option& option : options) text += fmt::format("  {:<24} {}\n", shown(option), option.meaning);
-  return text + fmt::format("  {:<24} this text\n", "--help");
+  text += fmt::format("  {:<24} this text\n", "--help");
+  return more.empty() ? text : text + '\n' + more + '\n';
 }
 
 ParsedArguments parse_arguments(const VerbSyntax& syntax, const Arguments& arguments) {
@@ -103,7 +105,7 @@ ParsedArguments parse_arguments(const VerbSyntax& syntax, const Arguments& argum
   }
   if (!syntax.operand.empty() && parsed.operand.empty()) {
     const auto [article, name, example] = words(syntax);
-    throw InputError(fmt::format("`glassworks {}` needs {} {} (none was given). For example: glassworks {} {}",
+    throw InputError(fmt::format("`glassworks {}` needs {} {} (none was given). For example: `glassworks {} {}`.",
                                  syntax.verb, article, name, syntax.verb, example));
   }
   for (const Option& option : syntax.options) {
@@ -112,6 +114,11 @@ ParsedArguments parse_arguments(const VerbSyntax& syntax, const Arguments& argum
                                  syntax.verb, option.name, syntax.verb));
   }
   return parsed;
+}
+
+std::optional<std::string> text_of(const ParsedArguments& parsed, const std::string& name) {
+  const auto found = parsed.options.find(name);
+  return found == parsed.options.end() ? std::nullopt : std::optional(found->second);
 }
 
 std::optional<int> whole_number(const ParsedArguments& parsed, const std::string& name) {
@@ -127,4 +134,4 @@ std::optional<int> whole_number(const ParsedArguments& parsed, const std::string
   return value;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline tools

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace glassworks {
+namespace glassworks::inline tools {
 
 /// Arguments after the verb.
 using Arguments = std::vector<std::string>;
@@ -20,10 +20,11 @@ struct Option {
 
 /// What a verb accepts: one operand and options ("--name value" or "--name=value").
 struct VerbSyntax {
-  std::string verb, operand;  ///< operand: DIR, CONFIG or none
-  std::string meaning;        ///< one line
+  std::string verb, operand = {};  ///< operand: DIR, CONFIG or none
+  std::string meaning;             ///< one line
   std::vector<Option> options;
-  bool keys = false;  ///< also --section.key=value
+  bool keys = false;      ///< also --section.key=value
+  std::string more = {};  ///< what the help says at its end
 
   /// "DIR [--json]"
   [[nodiscard]] std::string usage() const;
@@ -44,7 +45,10 @@ struct ParsedArguments {
 /// Throws InputError for what the verb does not accept, and without its operand or a required option.
 [[nodiscard]] ParsedArguments parse_arguments(const VerbSyntax& syntax, const Arguments& arguments);
 
+/// Value of an option that takes a text; none if it was not given.
+[[nodiscard]] std::optional<std::string> text_of(const ParsedArguments& parsed, const std::string& name);
+
 /// Value of an option that takes a whole number from 0 on; none if it was not given. Throws InputError.
 [[nodiscard]] std::optional<int> whole_number(const ParsedArguments& parsed, const std::string& name);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline tools

@@ -9,7 +9,7 @@
 #include "scheduler/process.hpp"
 #include "scheduler/work_order.hpp"
 
-namespace glassworks {
+namespace glassworks::inline tools {
 namespace {
 
 /// Realizations whose latest round gives the acceptance: its counts hardly differ between realizations.
@@ -200,4 +200,4 @@ std::vector<RealizationRow> CampaignView::hardest(std::size_t n) const {
   return rows;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline tools

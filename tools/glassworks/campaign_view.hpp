@@ -11,7 +11,7 @@
 #include "engine/config.hpp"
 #include "tools/glassworks/open_campaign.hpp"
 
-namespace glassworks {
+namespace glassworks::inline tools {
 
 /// Order statistics of some values; all 0 without values.
 struct Quantiles {
@@ -101,4 +101,4 @@ class CampaignView {
   std::map<int, std::map<std::uint32_t, RealizationRow>> rows_;  ///< [L][realization]
 };
 
-}  // namespace glassworks
+}  // namespace glassworks::inline tools

@@ -5,26 +5,22 @@
 #include <zstd.h>
 
 #include <algorithm>
-#include <boost/program_options.hpp>
 #include <boost/version.hpp>
-#include <sstream>
 
 #include "engine/config.hpp"
 #include "engine/memory.hpp"
 #include "glassworks/version.hpp"
 #include "kernels/cpu/cpu_backend.hpp"
-#include "kernels/cpu/cpu_bundle.hpp"
+#include "kernels/cpu/lanes/cpu_bundle.hpp"
 #include "scheduler/ranks/mpi_transport.hpp"
-#include "tools/glassworks/bench_statistics.hpp"
+#include "tools/bench/timing.hpp"
 #include "tools/glassworks/doctor_cuda.hpp"
 #include "tools/glassworks/doctor_machine.hpp"
 #include "tools/glassworks/output.hpp"
-#include "tools/glassworks/verbs_machine.hpp"
+#include "tools/glassworks/verbs.hpp"
 
-namespace glassworks {
+namespace glassworks::inline tools {
 namespace {
-
-namespace po = boost::program_options;
 
 void show_fact(const std::string& name, const std::string& text) { print("{:12}{}\n", name, text); }
 
@@ -117,25 +113,22 @@ std::string verdict(const Machine& machine, const Disk& disk, const SelfTest& te
 
 }  // namespace
 
-int run_doctor(const std::vector<std::string>& arguments) {
-  po::options_description description("Usage: glassworks doctor [options]\nSays what this machine offers. Options");
-  auto add = description.add_options();
-  add("help,h", "this text");
-  add("directory", po::value<std::string>()->default_value("."), "where campaigns would be written");
-  po::variables_map given;
-  try {
-    po::store(po::command_line_parser(arguments).options(description).positional({}).run(), given);
-    po::notify(given);
-  } catch (const po::error& error) {
-    throw InputError(fmt::format("glassworks doctor cannot run ({}). See glassworks doctor --help.", error.what()));
-  }
-  if (given.count("help") != 0) {
-    std::ostringstream text;
-    text << description << "\nThe exit code is 0 if this machine can run campaigns, 1 if the self test fails.\n";
-    show(text.str());
+const VerbSyntax& doctor_syntax() {
+  static const VerbSyntax syntax{
+      .verb = "doctor",
+      .meaning = "what this machine offers, and a self-test",
+      .options = {{"directory", "DIR", "where campaigns would be written (.)"}},
+      .more = "The status is 0 if this machine can run campaigns, 1 if the self-test fails."};
+  return syntax;
+}
+
+int run_doctor(const Arguments& arguments) {
+  const ParsedArguments given = parse_arguments(doctor_syntax(), arguments);
+  if (given.help) {
+    show(doctor_syntax().help());
     return 0;
   }
-  const std::string directory = given["directory"].as<std::string>();
+  const std::string directory = text_of(given, "directory").value_or(".");
   const Machine machine = this_machine();
   show_program();
   show_machine(machine);
@@ -149,4 +142,4 @@ int run_doctor(const std::vector<std::string>& arguments) {
   return test.failure.empty() ? 0 : 1;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline tools

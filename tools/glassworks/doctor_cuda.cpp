@@ -7,7 +7,7 @@
 #include "kernels/backend.hpp"
 #include "tools/glassworks/doctor_machine.hpp"
 
-namespace glassworks {
+namespace glassworks::inline tools {
 namespace {
 
 /// d = 3, 2 copies, 32 slots, the default protocol.
@@ -67,4 +67,4 @@ std::string describe_cuda() {
   return text + '\n';
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline tools

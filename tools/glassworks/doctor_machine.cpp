@@ -12,9 +12,9 @@
 #include <sstream>
 #include <system_error>
 
-#include "tools/glassworks/bench_statistics.hpp"
+#include "tools/bench/timing.hpp"
 
-namespace glassworks {
+namespace glassworks::inline tools {
 namespace {
 
 std::string text_of(const char* file) {
@@ -126,4 +126,4 @@ Disk probe_disk(const std::string& directory) {
   return disk;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline tools

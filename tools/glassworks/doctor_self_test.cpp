@@ -7,7 +7,7 @@
 #include "engine/digest.hpp"
 #include "tools/glassworks/doctor.hpp"
 
-namespace glassworks {
+namespace glassworks::inline tools {
 namespace {
 
 /// L = 4 with 6 slots and 2 copies, T = 0.2 to 1, two measurements: a fraction of a second on the reference backend.
@@ -63,4 +63,4 @@ SelfTest run_self_test() {
   return result;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline tools

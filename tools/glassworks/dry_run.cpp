@@ -21,13 +21,12 @@
 #include "tools/glassworks/output.hpp"
 #include "tools/glassworks/round_timing.hpp"
 
-namespace glassworks {
+namespace glassworks::inline tools {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double checkpoint_part = 0.92;  // of the state: zstd on mantissas of random directions
-constexpr int generations = 2;            // of each checkpoint
+constexpr int generations = 2;  // of each checkpoint
 
 std::string bytes_text(double bytes) { return human_bytes(static_cast<std::int64_t>(bytes)); }
 
@@ -115,10 +114,6 @@ std::vector<SizePlan> plan_campaign(Config config) {
     plans.push_back(std::move(plan));
   }
   return plans;
-}
-
-double checkpoint_bytes(const Chain& chain) {
-  return checkpoint_part * 12.0 * static_cast<double>(chain.lattice.sites()) * chain.replicas();
 }
 
 /// As many realizations as keep the backend busy, within half of the memory.
@@ -222,4 +217,4 @@ void print_dry_run(const Config& config, std::vector<WorkerBackend> backends) {
   print("{}.\n", space ? fmt::format("; {} are free there", bytes_text(*space)) : "");
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline tools

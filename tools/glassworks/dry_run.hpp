@@ -7,7 +7,7 @@
 #include "engine/config.hpp"
 #include "scheduler/worker.hpp"
 
-namespace glassworks {
+namespace glassworks::inline tools {
 
 /// Rounds that one size still needs, all its realizations together.
 struct RoundsLeft {
@@ -30,4 +30,4 @@ struct RoundsLeft {
 /// is there has another configuration.
 void print_dry_run(const Config& config, std::vector<WorkerBackend> backends);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline tools

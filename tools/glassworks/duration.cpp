@@ -10,7 +10,7 @@
 
 #include "engine/config.hpp"
 
-namespace glassworks {
+namespace glassworks::inline tools {
 namespace {
 
 constexpr double minute = 60.0, hour = 3600.0, day = 86400.0, longest = 3652 * day;
@@ -106,4 +106,4 @@ double parse_duration(const std::string& name, const std::string& text) {
                   name, text, seconds ? "it must be more than 0 and at most 10 years" : "it is no duration"));
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline tools

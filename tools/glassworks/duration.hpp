@@ -2,7 +2,7 @@
 
 #include <string>
 
-namespace glassworks {
+namespace glassworks::inline tools {
 
 /// "12 s", "3 min 20 s", "5 h 10 min", "2 d 4 h".
 [[nodiscard]] std::string duration_text(double seconds);
@@ -16,4 +16,4 @@ namespace glassworks {
 /// Throws InputError.
 [[nodiscard]] double parse_duration(const std::string& name, const std::string& text);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline tools

@@ -1,9 +1,9 @@
 #include "tools/glassworks/export_manifest.hpp"
 
 #include "glassworks/version.hpp"
-#include "tools/glassworks/bench_json.hpp"
+#include "tools/glassworks/json_writer.hpp"
 
-namespace glassworks {
+namespace glassworks::inline tools {
 namespace {
 
 void write(JsonWriter& json, const SizeSummary& size) {
@@ -40,4 +40,4 @@ std::string manifest_text(const ExportSummary& summary, const std::vector<Export
   return json.end_array().end_object().text();
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline tools

@@ -18,7 +18,7 @@
 #include "engine/config.hpp"
 #include "tools/glassworks/output.hpp"
 
-namespace glassworks {
+namespace glassworks::inline tools {
 namespace {
 
 constexpr std::string_view no_memory =
@@ -126,4 +126,4 @@ void prepare_process() {
   std::set_terminate(end_in_one_sentence);
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline tools

@@ -10,7 +10,6 @@
 #include "tools/glassworks/output.hpp"
 #include "tools/glassworks/verb_report.hpp"
 #include "tools/glassworks/verbs.hpp"
-#include "tools/glassworks/verbs_machine.hpp"
 
 namespace {
 
@@ -30,20 +29,14 @@ Verb verb_of(const glassworks::VerbSyntax& syntax, int (*call)(const Arguments&)
 const std::vector<Verb>& verbs() {
   using namespace glassworks;
   static const std::vector<Verb> all = {
-      verb_of(run_syntax(), run_campaign),
-      verb_of(submit_syntax(), submit_campaign),
-      verb_of(status_syntax(), show_status),
-      verb_of(watch_syntax(), watch_campaign),
-      verb_of(analyze_syntax(), analyze_campaign),
-      verb_of(export_syntax(), export_files),
-      verb_of(report_syntax(), write_report),
-      verb_of(plot_syntax(), plot_figures),
-      verb_of(inspect_syntax(), inspect_campaign),
-      verb_of(why_syntax(), explain_realization),
-      verb_of(verify_syntax(), verify_campaign),
-      verb_of(percolate_syntax(), percolate),
-      {"bench", "[OPTIONS]", "speed of this machine", run_bench},
-      {"doctor", "[OPTIONS]", "what this machine offers, and a self-test", run_doctor},
+      verb_of(run_syntax(), run_campaign),         verb_of(submit_syntax(), submit_campaign),
+      verb_of(status_syntax(), show_status),       verb_of(watch_syntax(), watch_campaign),
+      verb_of(analyze_syntax(), analyze_campaign), verb_of(export_syntax(), export_files),
+      verb_of(report_syntax(), write_report),      verb_of(plot_syntax(), plot_figures),
+      verb_of(inspect_syntax(), inspect_campaign), verb_of(why_syntax(), explain_realization),
+      verb_of(verify_syntax(), verify_campaign),   verb_of(percolate_syntax(), percolate),
+      verb_of(bench_syntax(), run_bench),          verb_of(doctor_syntax(), run_doctor),
+      verb_of(describe_syntax(), describe),
   };
   return all;
 }

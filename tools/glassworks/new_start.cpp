@@ -19,9 +19,9 @@
 #include <stdexcept>
 #include <utility>
 
-#include "kernels/lost_device.hpp"
+#include "kernels/rounds/lost_device.hpp"
 
-namespace glassworks {
+namespace glassworks::inline tools {
 
 struct DeviceWatch::Failures {
   std::mutex mutex;
@@ -149,4 +149,4 @@ void start_run_anew(const Arguments& arguments, const NewStart& start) {
                   std::strerror(errno)));
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline tools

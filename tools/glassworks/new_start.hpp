@@ -8,7 +8,7 @@
 #include "scheduler/worker.hpp"
 #include "tools/glassworks/arguments.hpp"
 
-namespace glassworks {
+namespace glassworks::inline tools {
 
 /// Notes which devices of a run fail. After one was lost (DeviceLost) the others fail too, because CUDA serves no
 /// device of that process any more; they can go on in a new process. May be used from several threads.
@@ -69,4 +69,4 @@ constexpr const char* no_more_chances = "none";
 /// start.devices  values of CUDA_VISIBLE_DEVICES, at least one
 [[noreturn]] void start_run_anew(const Arguments& arguments, const NewStart& start);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline tools

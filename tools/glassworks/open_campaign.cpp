@@ -13,7 +13,7 @@
 #include "scheduler/campaign_lock.hpp"
 #include "tools/glassworks/duration.hpp"
 
-namespace glassworks {
+namespace glassworks::inline tools {
 namespace fs = std::filesystem;
 namespace {
 
@@ -73,4 +73,4 @@ LookedAt look_at_campaign(const fs::path& directory) {
   return {open_campaign(directory), std::nullopt};
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline tools

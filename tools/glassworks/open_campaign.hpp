@@ -6,7 +6,7 @@
 
 #include "db/database.hpp"
 
-namespace glassworks {
+namespace glassworks::inline tools {
 
 /// Opens the campaign of a directory for reading. Throws InputError if there is none, or if another machine works on
 /// it: what it has written last lies in shared memory there.
@@ -30,4 +30,4 @@ struct LookedAt {
 /// Opens the campaign, or its published copy while another machine works on it. Throws InputError if there is neither.
 [[nodiscard]] LookedAt look_at_campaign(const std::filesystem::path& directory);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline tools

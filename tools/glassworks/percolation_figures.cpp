@@ -7,7 +7,7 @@
 #include "tools/glassworks/executable.hpp"
 #include "tools/glassworks/percolation_report.hpp"
 
-namespace glassworks {
+namespace glassworks::inline tools {
 namespace {
 
 using Quantity = PercolationQuantity;
@@ -147,4 +147,4 @@ Document percolation_document(const PercolationRequest& request, const Curves& c
   return document;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline tools

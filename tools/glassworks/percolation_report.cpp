@@ -8,7 +8,7 @@
 #include "engine/percolation_exact.hpp"
 #include "engine/percolation_threshold.hpp"
 
-namespace glassworks {
+namespace glassworks::inline tools {
 namespace {
 
 using Quantity = PercolationQuantity;
@@ -146,4 +146,4 @@ std::string percolation_csv(const PercolationRequest& request, const std::vector
   return text;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline tools

@@ -7,7 +7,7 @@
 #include "engine/percolation.hpp"
 #include "tools/glassworks/percolation_request.hpp"
 
-namespace glassworks {
+namespace glassworks::inline tools {
 
 /// A simulated graph of a request.
 struct PercolationCurve {
@@ -42,4 +42,4 @@ struct ThresholdLine {
 [[nodiscard]] Document percolation_document(const PercolationRequest& request,
                                             const std::vector<PercolationCurve>& curves);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline tools

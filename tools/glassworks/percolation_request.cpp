@@ -13,7 +13,7 @@
 #include "engine/config.hpp"
 #include "engine/edge_list_file.hpp"
 
-namespace glassworks {
+namespace glassworks::inline tools {
 namespace fs = std::filesystem;
 namespace {
 
@@ -272,4 +272,4 @@ PercolationRequest percolation_request(const ParsedArguments& parsed) {
   return request;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline tools

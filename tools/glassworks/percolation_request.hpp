@@ -7,7 +7,7 @@
 #include "kernels/backend.hpp"
 #include "tools/glassworks/arguments.hpp"
 
-namespace glassworks {
+namespace glassworks::inline tools {
 
 /// What `glassworks percolate` is asked for.
 struct PercolationRequest {
@@ -30,4 +30,4 @@ struct PercolationRequest {
 /// Throws InputError.
 [[nodiscard]] PercolationRequest percolation_request(const ParsedArguments& parsed);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline tools

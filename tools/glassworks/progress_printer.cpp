@@ -8,7 +8,7 @@
 #include "tools/glassworks/output.hpp"
 #include "tools/glassworks/terminal.hpp"
 
-namespace glassworks {
+namespace glassworks::inline tools {
 
 ProgressPrinter::ProgressPrinter(const RoundControl& control, bool terminal)
     : control_(control), terminal_(terminal), thread_([this] { loop(); }) {}
@@ -98,4 +98,4 @@ std::string ProgressPrinter::text() const {
   return line;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline tools

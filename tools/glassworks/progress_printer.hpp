@@ -6,10 +6,10 @@
 #include <string>
 
 #include "kernels/backend.hpp"
-#include "kernels/threads.hpp"
+#include "kernels/core/threads.hpp"
 #include "scheduler/run_observer.hpp"
 
-namespace glassworks {
+namespace glassworks::inline tools {
 
 /// Shows how a run advances: one line rewritten each second on a terminal, otherwise a plain line at most every ten
 /// seconds. The rate counts the updates of the running round too.
@@ -44,4 +44,4 @@ class ProgressPrinter {
   Thread thread_;
 };
 
-}  // namespace glassworks
+}  // namespace glassworks::inline tools

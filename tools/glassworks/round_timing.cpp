@@ -8,7 +8,7 @@
 #include "scheduler/parallel_for.hpp"
 #include "scheduler/stopwatch.hpp"
 
-namespace glassworks {
+namespace glassworks::inline tools {
 namespace {
 
 constexpr double wanted_seconds = 0.1;
@@ -77,4 +77,4 @@ RoundTiming time_round(const Config& config, const Chain& chain, Backend& backen
   return {seconds_per_measurement(timed, chain) * chain.measurements / batch, batch};
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline tools

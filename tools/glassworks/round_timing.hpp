@@ -3,7 +3,7 @@
 #include "engine/config.hpp"
 #include "kernels/backend.hpp"
 
-namespace glassworks {
+namespace glassworks::inline tools {
 
 /// What a round costs, measured on short ones.
 struct RoundTiming {
@@ -17,4 +17,4 @@ struct RoundTiming {
 /// batch  realizations, from 1
 [[nodiscard]] RoundTiming time_round(const Config& config, const Chain& chain, Backend& backend, int batch);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline tools

@@ -1,11 +1,11 @@
 #include <algorithm>
 
 #include "engine/memory.hpp"
-#include "kernels/chain_observables.hpp"
+#include "kernels/rounds/chain_observables.hpp"
 #include "scheduler/work_order.hpp"
 #include "tools/glassworks/dry_run.hpp"
 
-namespace glassworks {
+namespace glassworks::inline tools {
 
 RoundsLeft rounds_left(const Config& config, int L, const std::vector<RealizationRow>& rows, double pilots) {
   RoundsLeft left{.least = pilots, .expected = pilots, .most = pilots};
@@ -34,4 +34,4 @@ double database_bytes_per_round(const Chain& chain) {
   return 1.1 * (8.0 * slots * observables + 24.0 * slots + 28.0 * chain.replicas() + samples);
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline tools

@@ -20,7 +20,7 @@
 #include "tools/glassworks/stop_timer.hpp"
 #include "tools/glassworks/verbs.hpp"
 
-namespace glassworks {
+namespace glassworks::inline tools {
 namespace {
 
 /// Reached by the signal handler; a handler may only touch lock-free atomics.
@@ -110,8 +110,9 @@ void stop_on_signals() {
 }
 
 int print_stopped_early() {
-  print("Stopped before anything was begun. Run the same command again to continue.\n");
-  return status_signal;
+  print("{} before anything was begun. Run the same command again to continue.\n",
+        signalled ? "Stopped" : "Time limit reached");
+  return signalled ? status_signal : status_time_limit;
 }
 
 int run_course(const Config& config, std::vector<WorkerBackend> backends, const RunRequest& request, Company* company,
@@ -123,14 +124,18 @@ int run_course(const Config& config, std::vector<WorkerBackend> backends, const 
     print("{}\n", text);
     flush_output();
   };
-  set_lock_waiting({.stop =
-                        [deadline = request.deadline] {
-                          return control.stop || (deadline && std::chrono::steady_clock::now() >= *deadline);
-                        },
-                    .note = [](const std::string& text) { fmt::print(stderr, "Note: {}\n", text); }});
-  Campaign campaign = company != nullptr
-                          ? Campaign::create_or_continue(config, say, CampaignUse::alone, company->holder())
-                          : Campaign::create_or_continue(config, say);
+  const auto stop = [deadline = request.deadline] {
+    return control.stop || (deadline && std::chrono::steady_clock::now() >= *deadline);
+  };
+  set_lock_waiting({.stop = stop, .note = [](const std::string& text) { fmt::print(stderr, "Note: {}\n", text); }});
+  const CampaignUse use = company != nullptr ? CampaignUse::alone : CampaignUse::with_others;
+  std::optional<Campaign> opened;
+  try {
+    opened.emplace(Campaign::create_or_continue(config, say, use, company != nullptr ? company->holder() : "", stop));
+  } catch (const WaitStopped&) {
+    return print_stopped_early();
+  }
+  Campaign& campaign = *opened;
   print("{} campaign in {}{}.\n", campaign.created() ? "New" : "Continuing the", config.directory.string(),
         simulates ? " with " + used : "");
   if (company != nullptr) print("{}\n", company->description());
@@ -157,4 +162,4 @@ int run_course(const Config& config, std::vector<WorkerBackend> backends, const 
   return last.quarantined > 0 ? 1 : 0;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline tools

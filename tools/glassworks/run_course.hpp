@@ -12,7 +12,7 @@
 #include "tools/glassworks/arguments.hpp"
 #include "tools/glassworks/new_start.hpp"
 
-namespace glassworks {
+namespace glassworks::inline tools {
 
 /// What was asked of `glassworks run`.
 struct RunRequest {
@@ -58,7 +58,7 @@ void stop_by_signal();
 int run_course(const Config& config, std::vector<WorkerBackend> backends, const RunRequest& request,
                Company* company = nullptr, const DeviceWatch* watch = nullptr);
 
-/// The last lines of a run that a signal ended before it began.
+/// The last line of a run that a signal or its time limit ended before it began; returns the status.
 int print_stopped_early();
 
-}  // namespace glassworks
+}  // namespace glassworks::inline tools

@@ -23,7 +23,7 @@
 #include "tools/glassworks/failure.hpp"
 #include "tools/glassworks/output.hpp"
 
-namespace glassworks {
+namespace glassworks::inline tools {
 namespace {
 
 namespace fs = std::filesystem;
@@ -204,4 +204,4 @@ int run_as_rank(const RunRequest& request, const Launch& launch) {
   return session.transport().rank() == 0 ? coordinate(session, request) : work(session);
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline tools

@@ -16,7 +16,7 @@
 
 extern char** environ;
 
-namespace glassworks {
+namespace glassworks::inline tools {
 namespace {
 
 constexpr const char* or_look = "Run this on a login node of the cluster, or look at the script with --dry-run.";
@@ -89,4 +89,4 @@ std::string submit_with_sbatch(const std::filesystem::path& script) {
   return number;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline tools

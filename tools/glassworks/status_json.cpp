@@ -2,10 +2,10 @@
 #include <limits>
 
 #include "scheduler/process.hpp"
-#include "tools/glassworks/bench_json.hpp"
+#include "tools/glassworks/json_writer.hpp"
 #include "tools/glassworks/status_report.hpp"
 
-namespace glassworks {
+namespace glassworks::inline tools {
 namespace {
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();  // written as null
@@ -80,4 +80,4 @@ std::string status_json(const std::string& directory, const CampaignState& state
   return json.text();
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline tools

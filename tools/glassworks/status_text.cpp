@@ -4,7 +4,7 @@
 #include "tools/glassworks/duration.hpp"
 #include "tools/glassworks/status_report.hpp"
 
-namespace glassworks {
+namespace glassworks::inline tools {
 namespace {
 
 /// Columns keep their places: scripts read them. New ones come last.
@@ -86,4 +86,4 @@ std::string status_text(const CampaignState& state) {
   return text + last_line(state);
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline tools

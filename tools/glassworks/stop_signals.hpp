@@ -2,7 +2,7 @@
 
 #include <csignal>
 
-namespace glassworks {
+namespace glassworks::inline tools {
 
 /// Calls the handler for the first SIGINT or SIGTERM; a second one ends the program at once, which costs no whole round
 /// and no finished file. SIGHUP, of a terminal that is closed, is a request to stop too, unless it is ignored (nohup).
@@ -19,4 +19,4 @@ inline void on_stop_signals(void (*handler)(int)) {
 /// A pipe that nobody reads any more is no reason to end.
 inline void go_on_without_reader() { std::signal(SIGPIPE, SIG_IGN); }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline tools

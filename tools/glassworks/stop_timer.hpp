@@ -6,9 +6,9 @@
 #include <optional>
 
 #include "kernels/backend.hpp"
-#include "kernels/threads.hpp"
+#include "kernels/core/threads.hpp"
 
-namespace glassworks {
+namespace glassworks::inline tools {
 
 /// Asks a running round to be abandoned at a moment, unless it is destroyed before.
 class StopTimer {
@@ -31,4 +31,4 @@ class StopTimer {
   Thread thread_;  // ends before the rest goes
 };
 
-}  // namespace glassworks
+}  // namespace glassworks::inline tools

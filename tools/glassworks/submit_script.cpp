@@ -6,7 +6,7 @@
 
 #include "engine/config.hpp"
 
-namespace glassworks {
+namespace glassworks::inline tools {
 namespace {
 
 /// After the variables of `variables`. Statuses of `run`: 0 finished, 75 time limit, 130 signal, 2 unusable input, 1
@@ -209,4 +209,4 @@ std::string submit_script(const JobSettings& settings) {
          "\nset -uo pipefail\n" + variables(settings) + body;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline tools

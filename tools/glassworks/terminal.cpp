@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <string_view>
 
-namespace glassworks {
+namespace glassworks::inline tools {
 
 TerminalSize terminal_size() {
   winsize size{};
@@ -37,4 +37,4 @@ void clear_line(Channel channel) {
   control_terminal(channel, clear_to_end_of_line);
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline tools

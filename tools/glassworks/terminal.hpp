@@ -4,7 +4,7 @@
 
 #include "tools/glassworks/output.hpp"
 
-namespace glassworks {
+namespace glassworks::inline tools {
 
 /// Columns and rows of the terminal behind the standard output; 0 where they are not known.
 struct TerminalSize {
@@ -23,4 +23,4 @@ void clear_line(Channel channel);
 /// Control sequence: clears from the cursor to the end of its line.
 inline constexpr const char* clear_to_end_of_line = "\x1b[K";
 
-}  // namespace glassworks
+}  // namespace glassworks::inline tools

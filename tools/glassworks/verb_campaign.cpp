@@ -8,7 +8,7 @@
 #include "tools/glassworks/output.hpp"
 #include "tools/glassworks/verbs.hpp"
 
-namespace glassworks {
+namespace glassworks::inline tools {
 namespace fs = std::filesystem;
 
 const VerbSyntax& analyze_syntax() {
@@ -77,4 +77,4 @@ int inspect_campaign(const Arguments& arguments) {
   return 0;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline tools

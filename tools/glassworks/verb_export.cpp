@@ -12,7 +12,7 @@
 #include "tools/glassworks/terminal.hpp"
 #include "tools/glassworks/verbs.hpp"
 
-namespace glassworks {
+namespace glassworks::inline tools {
 namespace {
 
 volatile std::sig_atomic_t interrupted = 0;
@@ -106,4 +106,4 @@ int export_files(const Arguments& arguments) {
   }
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline tools

@@ -13,7 +13,7 @@
 #include "analysis/report/print_figure.hpp"
 #include "engine/config.hpp"
 #include "engine/memory.hpp"
-#include "kernels/threads.hpp"
+#include "kernels/core/threads.hpp"
 #include "tools/glassworks/duration.hpp"
 #include "tools/glassworks/output.hpp"
 #include "tools/glassworks/percolation_report.hpp"
@@ -21,7 +21,7 @@
 #include "tools/glassworks/terminal.hpp"
 #include "tools/glassworks/verbs.hpp"
 
-namespace glassworks {
+namespace glassworks::inline tools {
 namespace {
 
 /// Reached by the signal handler, which may only touch lock-free atomics.
@@ -223,4 +223,4 @@ int percolate(const Arguments& arguments) {
   return 0;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline tools

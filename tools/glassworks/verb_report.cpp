@@ -22,7 +22,7 @@
 #include "tools/glassworks/terminal.hpp"
 #include "tools/glassworks/verbs.hpp"
 
-namespace glassworks {
+namespace glassworks::inline tools {
 namespace fs = std::filesystem;
 namespace {
 
@@ -188,4 +188,4 @@ int plot_figures(const Arguments& arguments) {
   return 0;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline tools

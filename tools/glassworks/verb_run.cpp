@@ -21,7 +21,7 @@
 #include "tools/glassworks/stop_signals.hpp"
 #include "tools/glassworks/verbs.hpp"
 
-namespace glassworks {
+namespace glassworks::inline tools {
 namespace {
 
 void print_help() {
@@ -130,4 +130,4 @@ int run_campaign(const Arguments& arguments) {
   }
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline tools

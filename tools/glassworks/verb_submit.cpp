@@ -18,7 +18,7 @@
 #include "tools/glassworks/submit_script.hpp"
 #include "tools/glassworks/verbs.hpp"
 
-namespace glassworks {
+namespace glassworks::inline tools {
 namespace {
 
 namespace fs = std::filesystem;
@@ -202,4 +202,4 @@ int submit_campaign(const Arguments& arguments) {
   return 0;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline tools

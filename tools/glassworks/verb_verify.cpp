@@ -1,16 +1,13 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <memory>
-
-#include "kernels/backend.hpp"
 #include "scheduler/verification.hpp"
 #include "tools/glassworks/open_campaign.hpp"
 #include "tools/glassworks/output.hpp"
 #include "tools/glassworks/terminal.hpp"
 #include "tools/glassworks/verbs.hpp"
 
-namespace glassworks {
+namespace glassworks::inline tools {
 namespace {
 
 /// One line that is rewritten; for terminals.
@@ -57,9 +54,7 @@ int verify_campaign(const Arguments& arguments) {
   }
   const int recompute = whole_number(parsed, "recompute").value_or(0);
   static_cast<void>(open_campaign(parsed.operand));  // says what is wrong where there is no campaign
-  std::unique_ptr<Backend> backend;
-  if (recompute > 0) backend = make_backend({});
-  VerificationOptions options{.recompute = recompute, .backend = backend.get(), .progress = {}};
+  VerificationOptions options{.recompute = recompute, .progress = {}};
   if (isatty(STDERR_FILENO) == 1) options.progress = show_progress;
   RoundControl control;  // nobody asks to stop: nothing is written, so the program may be killed at any time
   const Verification found = verify(parsed.operand, options, control);
@@ -67,4 +62,4 @@ int verify_campaign(const Arguments& arguments) {
   return found.problems.empty() ? 0 : 1;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline tools

@@ -14,7 +14,7 @@
 #include "tools/glassworks/verbs.hpp"
 #include "tools/glassworks/watch_screen.hpp"
 
-namespace glassworks {
+namespace glassworks::inline tools {
 namespace {
 
 constexpr double usual_interval = 2.0;  ///< [s]
@@ -105,4 +105,4 @@ int watch_campaign(const Arguments& arguments) {
   }
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline tools

@@ -6,7 +6,7 @@
 #include "tools/glassworks/output.hpp"
 #include "tools/glassworks/verbs.hpp"
 
-namespace glassworks {
+namespace glassworks::inline tools {
 
 const VerbSyntax& why_syntax() {
   static const VerbSyntax syntax{.verb = "why",
@@ -45,4 +45,4 @@ int explain_realization(const Arguments& arguments) {
   return 0;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline tools

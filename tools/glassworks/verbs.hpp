@@ -5,7 +5,7 @@
 #include "db/database.hpp"
 #include "tools/glassworks/arguments.hpp"
 
-namespace glassworks {
+namespace glassworks::inline tools {
 
 /// The verbs of the command line. Each returns the exit status; problems are thrown as exceptions with one sentence.
 int run_campaign(const Arguments& arguments);
@@ -18,6 +18,11 @@ int export_files(const Arguments& arguments);
 int inspect_campaign(const Arguments& arguments);
 int verify_campaign(const Arguments& arguments);
 int percolate(const Arguments& arguments);
+int describe(const Arguments& arguments);
+/// Speed of the updates and of whole rounds on this machine.
+int run_bench(const Arguments& arguments);
+/// What this machine offers and what would be used; 1 if the self test fails.
+int run_doctor(const Arguments& arguments);
 
 /// What each of them accepts.
 [[nodiscard]] const VerbSyntax& run_syntax();
@@ -30,9 +35,12 @@ int percolate(const Arguments& arguments);
 [[nodiscard]] const VerbSyntax& inspect_syntax();
 [[nodiscard]] const VerbSyntax& verify_syntax();
 [[nodiscard]] const VerbSyntax& percolate_syntax();
+[[nodiscard]] const VerbSyntax& describe_syntax();
+[[nodiscard]] const VerbSyntax& bench_syntax();
+[[nodiscard]] const VerbSyntax& doctor_syntax();
 
 /// Exit statuses besides 0 (done), 1 (an error) and 2 (input that cannot be used).
 constexpr int status_time_limit = 75;  ///< EX_TEMPFAIL: the same command continues
 constexpr int status_signal = 130;     ///< ended by SIGINT or SIGTERM
 
-}  // namespace glassworks
+}  // namespace glassworks::inline tools

@@ -1,11 +1,11 @@
 #include <stdexcept>
 
-#include "kernels/backend.hpp"
 #include "kernels/cuda/cluster/device_labelling.hpp"
 #include "kernels/cuda/cluster/tile_labelling.hpp"
+#include "kernels/cuda/cuda_devices.hpp"
 #include "kernels/cuda/device_buffer.hpp"
 
-namespace glassworks {
+namespace glassworks::inline cuda {
 
 std::unique_ptr<DeviceLabelling> make_device_labelling(const Graph& graph, LabellingMethod method) {
   std::unique_ptr<DeviceLabelling> labelling;
@@ -66,6 +66,9 @@ class CudaLabeller final : public Labeller {
 };
 
 }  // namespace
+}  // namespace glassworks::inline cuda
+
+namespace glassworks::inline clusters {
 
 std::vector<LabellingMethod> cuda_labelling_methods(const Graph& graph) {
   using M = LabellingMethod;
@@ -88,4 +91,4 @@ std::unique_ptr<Labeller> make_cuda_labeller(const Graph& graph, LabellingMethod
   return std::make_unique<CudaLabeller>(graph, method, device);
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline clusters

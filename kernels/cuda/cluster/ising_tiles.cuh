@@ -3,10 +3,10 @@
 #include "kernels/cuda/cluster/ising_updates.hpp"
 #include "kernels/cuda/cluster/tile_work.cuh"
 
-namespace glassworks {
+namespace glassworks::inline cuda {
 
 /// What the kernels of one Swendsen-Wang update of many Ising lattices work on.
-struct IsingWork : TileWork {
+struct IsingWork : ClusterTileWork {
   const IsingSystem* systems;     ///< [system]
   const std::uint32_t* negative;  ///< bonds with J < 0: planes[disorder][direction][plane_words]; null: none
   std::uint32_t* spins;           ///< [system][plane_words], bit = (1 + s)/2
@@ -32,7 +32,7 @@ struct SpinRow {
 /// are satisfied; then the lanes draw for the sites of one row after another. Cost: half a Philox block a site in d =
 /// 2, one in d = 3.
 template <class Shape, bool Aligned>
-__device__ __forceinline__ void activate_tile(const IsingWork& work, const TilePlace<Shape>& place,
+__device__ __forceinline__ void activate_tile(const IsingWork& work, const ClusterTilePlace<Shape>& place,
                                               const IsingSystem& system, std::uint32_t* words) {
   constexpr int directions = Shape::directions, sites_per_block = Shape::dim == 2 ? 2 : 1;
   constexpr int rows = TilePart<Shape>::rows;
@@ -56,10 +56,10 @@ __device__ __forceinline__ void activate_tile(const IsingWork& work, const TileP
       const std::uint32_t site = place.row_site(lattice, own_row) + static_cast<std::uint32_t>(32 * part.segment_x);
       const SpinRow<Aligned> row(lattice, spins, site, x, width);
       satisfied[0] = ~(row.here ^ row.right);
-      const std::uint32_t y = static_cast<std::uint32_t>(place.origin[1] + TilePlace<Shape>::y_of(own_row));
+      const std::uint32_t y = static_cast<std::uint32_t>(place.origin[1] + ClusterTilePlace<Shape>::y_of(own_row));
       satisfied[1] = ~(row.here ^ plane_bits<Aligned>(spins, y + 1 < L ? site + L : site - y * L));
       if constexpr (Shape::dim == 3) {
-        const std::uint32_t z = static_cast<std::uint32_t>(place.origin[2] + TilePlace<Shape>::z_of(own_row));
+        const std::uint32_t z = static_cast<std::uint32_t>(place.origin[2] + ClusterTilePlace<Shape>::z_of(own_row));
         satisfied[2] = ~(row.here ^ plane_bits<Aligned>(spins, z + 1 < L ? site + L * L : site - z * L * L));
       }
 #pragma unroll
@@ -76,7 +76,7 @@ __device__ __forceinline__ void activate_tile(const IsingWork& work, const TileP
       const std::uint32_t site = place.row_site(lattice, row) + static_cast<std::uint32_t>(32 * part.segment_x + lane);
       std::uint32_t block = site;
       if constexpr (Shape::dim == 2) {
-        const std::uint32_t y = static_cast<std::uint32_t>(place.origin[1] + TilePlace<Shape>::y_of(row));
+        const std::uint32_t y = static_cast<std::uint32_t>(place.origin[1] + ClusterTilePlace<Shape>::y_of(row));
         block = static_cast<std::uint32_t>(x + lane) + L * (y / 2);
       }
       const RandomBlock random = random_words(work, system, Stream::bonds, block);
@@ -104,7 +104,7 @@ __global__ void __launch_bounds__(Shape::threads) ising_tiles_kernel(const __gri
   extern __shared__ std::uint32_t shared_words[];
   std::uint32_t* const labels = shared_words;
   std::uint32_t* const words = shared_words + Shape::sites;
-  const TilePlace<Shape> place(work.lattice, blockIdx.x);
+  const ClusterTilePlace<Shape> place(work.lattice, blockIdx.x);
   begin_overlapped();
   const IsingSystem system = work.systems[place.system];
   activate_tile<Shape, Aligned>(work, place, system, words);
@@ -118,7 +118,7 @@ __global__ void __launch_bounds__(Shape::threads) ising_tiles_kernel(const __gri
 template <class Shape, bool Whole>
 __global__ void __launch_bounds__(Shape::threads) ising_flip_kernel(const __grid_constant__ IsingWork work) {
   __shared__ std::uint32_t coin_of_root[Shape::sites / 32];
-  const TilePlace<Shape> place(work.lattice, blockIdx.x);
+  const ClusterTilePlace<Shape> place(work.lattice, blockIdx.x);
   const std::uint16_t* local = work.local + static_cast<std::size_t>(place.tile) * Shape::sites;
   std::uint32_t* spins = work.spins + static_cast<std::size_t>(place.system) * work.lattice.plane_words;
   begin_overlapped();
@@ -144,4 +144,4 @@ __global__ void __launch_bounds__(Shape::threads) ising_flip_kernel(const __grid
   }
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline cuda

@@ -7,7 +7,7 @@
 #include "kernels/cuda/cluster/tile_faces.cuh"
 #include "kernels/cuda/device_buffer.hpp"
 
-namespace glassworks {
+namespace glassworks::inline cuda {
 namespace {
 
 /// Bits from bytes, of one system a row of blocks. A thread makes a word.
@@ -34,7 +34,7 @@ class TiledIsingUpdates final : public IsingUpdates {
   TiledIsingUpdates(const Lattice& lattice, unsigned systems) {
     std::array<int, Graph::max_dim> extents{1, 1, 1, 1};
     for (int axis = 0; axis < lattice.dim; ++axis) extents[static_cast<std::size_t>(axis)] = lattice.L;
-    static_cast<TileWork&>(work_) = tile_work(Shape::lattice(extents, systems));
+    static_cast<ClusterTileWork&>(work_) = tile_work(Shape::lattice(extents, systems));
     const std::size_t tiles = work_.lattice.tiles_of_all();
     work_.spins = spins_.reserve(static_cast<std::size_t>(systems) * work_.lattice.plane_words + 1);
     work_.bonds = bonds_.reserve(tiles * Shape::directions * Shape::segments);
@@ -139,17 +139,17 @@ std::unique_ptr<IsingUpdates> choose(const Lattice& lattice, unsigned systems, i
 
 std::unique_ptr<IsingUpdates> make_ising_updates(const Lattice& lattice, unsigned systems, int variant) {
   if (lattice.dim == 2) {
-    return choose<TileShape<2, false, 4, 64, 1, 1, 32, 1, 1>, TileShape<2, false, 4, 64, 1, 1, 16, 1, 1>,
-                  TileShape<2, false, 4, 128, 1, 1, 32, 1, 1>, TileShape<2, false, 4, 32, 1, 1, 16, 1, 1>>(
-        lattice, systems, variant);
+    return choose<ClusterTileShape<2, false, 4, 64, 1, 1, 32, 1, 1>, ClusterTileShape<2, false, 4, 64, 1, 1, 16, 1, 1>,
+                  ClusterTileShape<2, false, 4, 128, 1, 1, 32, 1, 1>,
+                  ClusterTileShape<2, false, 4, 32, 1, 1, 16, 1, 1>>(lattice, systems, variant);
   }
   if (lattice.dim == 3) {
-    return choose<TileShape<3, false, 1, 16, 16, 1, 8, 4, 1>, TileShape<3, false, 1, 16, 16, 1, 16, 2, 1>,
-                  TileShape<3, false, 1, 16, 16, 1, 8, 2, 1>, TileShape<3, false, 2, 16, 8, 1, 8, 4, 1>>(
+    return choose<ClusterTileShape<3, false, 1, 16, 16, 1, 8, 4, 1>, ClusterTileShape<3, false, 1, 16, 16, 1, 16, 2, 1>,
+                  ClusterTileShape<3, false, 1, 16, 16, 1, 8, 2, 1>, ClusterTileShape<3, false, 2, 16, 8, 1, 8, 4, 1>>(
         lattice, systems, variant);
   }
   throw std::runtime_error("Ising lattices of d = " + std::to_string(lattice.dim) +
                            " cannot be updated by these kernels (they know d = 2 and 3). Use the CPU.");
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline cuda

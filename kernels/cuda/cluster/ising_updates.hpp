@@ -7,11 +7,11 @@
 #include <span>
 #include <vector>
 
+#include "kernels/core/lattice.hpp"
+#include "kernels/core/random.hpp"
 #include "kernels/cuda/cluster/device_labelling.hpp"
-#include "kernels/lattice.hpp"
-#include "kernels/random.hpp"
 
-namespace glassworks {
+namespace glassworks::inline cuda {
 
 /// One of many Ising lattices that are updated together.
 struct IsingSystem {
@@ -23,7 +23,7 @@ struct IsingSystem {
 };
 
 /// Swendsen-Wang updates of many equal Ising lattices, d = 2 or 3, with couplings of one modulus and any signs, on the
-/// current device. The bits are those of kernels/cluster/README.md; spins are packed, one bit a site.
+/// current device. The bits are those of kernels/models/README.md; spins are packed, one bit a site.
 class IsingUpdates {
  public:
   virtual ~IsingUpdates() = default;
@@ -51,4 +51,4 @@ class IsingUpdates {
 [[nodiscard]] std::unique_ptr<IsingUpdates> make_ising_updates(const Lattice& lattice, unsigned systems,
                                                                int variant = 0);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline cuda

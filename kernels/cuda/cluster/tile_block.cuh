@@ -5,7 +5,7 @@
 #include "kernels/cuda/cluster/tile_shape.cuh"
 #include "kernels/cuda/cluster/union_find.cuh"
 
-namespace glassworks {
+namespace glassworks::inline cuda {
 
 constexpr unsigned all_lanes = 0xFFFFFFFFU;
 /// Mark of a root inside a tile whose cluster has a site on a face of the tile: only such clusters can go on outside.
@@ -31,7 +31,7 @@ __device__ __forceinline__ std::uint32_t plane_bits(const std::uint32_t* plane, 
 
 /// Copies the bonds of a tile from bit planes.
 template <class Shape, bool Aligned>
-__device__ __forceinline__ void load_tile_bonds(const TileLattice& lattice, const TilePlace<Shape>& place,
+__device__ __forceinline__ void load_tile_bonds(const TileLattice& lattice, const ClusterTilePlace<Shape>& place,
                                                 const std::uint32_t* planes, std::uint32_t* words) {
   for (int i = static_cast<int>(threadIdx.x); i < Shape::directions * Shape::segments; i += Shape::threads) {
     const int direction = i / Shape::segments, segment = i % Shape::segments;
@@ -69,7 +69,7 @@ struct TilePart {
   static constexpr int rows = Shape::sy * Shape::sz * Shape::sw;
   /// Rows from which on the lattice has none of the part, d <= 2.
   [[nodiscard]] __device__ __forceinline__ int rows_inside(const TileLattice& lattice,
-                                                           const TilePlace<Shape>& place) const {
+                                                           const ClusterTilePlace<Shape>& place) const {
     if constexpr (Shape::dim <= 2) return min(rows, lattice.extent[1] - place.origin[1] - y);
     return rows;
   }
@@ -109,7 +109,7 @@ struct RowLink {
 /// row takes the label of the first run that it touches in a row before, or its first site if it touches none; runs
 /// that touch several are united. labels[i] <= i points to a site of the same cluster.
 template <class Shape>
-__device__ __forceinline__ void label_part(const TileLattice& lattice, const TilePlace<Shape>& place,
+__device__ __forceinline__ void label_part(const TileLattice& lattice, const ClusterTilePlace<Shape>& place,
                                            const TilePart<Shape>& part, TileBonds<Shape> bonds,
                                            volatile std::uint32_t* labels) {
   constexpr int links = Shape::directions > 1 ? Shape::directions - 1 : 1;
@@ -213,7 +213,7 @@ __device__ __forceinline__ void unite_lanes_shared(std::uint32_t* labels, bool a
 
 /// Joins the parts of a tile: every warp does the links from its part to those before.
 template <class Shape>
-__device__ __forceinline__ void join_parts(const TileLattice& lattice, const TilePlace<Shape>& place,
+__device__ __forceinline__ void join_parts(const TileLattice& lattice, const ClusterTilePlace<Shape>& place,
                                            const TilePart<Shape>& part, TileBonds<Shape> bonds, std::uint32_t* labels) {
   const int lane = static_cast<int>(threadIdx.x & 31U);
   if (place.segment_width(lattice, 32 * part.segment_x) == 0) return;
@@ -293,7 +293,7 @@ __device__ __forceinline__ std::uint32_t marked_roots(const volatile std::uint32
 /// in the cluster of site i as far as it lies in the tile, with on_face_bit if it has a site on a face (of shapes that
 /// mark them). Begins and ends with all threads together.
 template <class Shape>
-__device__ __forceinline__ void label_tile(const TileLattice& lattice, const TilePlace<Shape>& place,
+__device__ __forceinline__ void label_tile(const TileLattice& lattice, const ClusterTilePlace<Shape>& place,
                                            TileBonds<Shape> bonds, std::uint32_t* labels) {
   const TilePart<Shape> part;
   const int lane = static_cast<int>(threadIdx.x & 31U);
@@ -331,4 +331,4 @@ __device__ __forceinline__ void label_tile(const TileLattice& lattice, const Til
   __syncthreads();
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline cuda

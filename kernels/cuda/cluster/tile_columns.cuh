@@ -2,7 +2,7 @@
 
 #include "kernels/cuda/cluster/tile_work.cuh"
 
-namespace glassworks {
+namespace glassworks::inline cuda {
 
 /// Tiles of 32 x E x E (x E) sites, d = 3 and 4, of which a warp has a column: the E rows of one z and w.
 template <class Shape>
@@ -19,7 +19,7 @@ struct Column {
   bool inside;         ///< the lattice has rows of it, and the site of this lane in them
   std::uint32_t site;  ///< of this lane at y = 0
 
-  __device__ __forceinline__ Column(const TileLattice& lattice, const TilePlace<Shape>& place)
+  __device__ __forceinline__ Column(const TileLattice& lattice, const ClusterTilePlace<Shape>& place)
       : lane(static_cast<int>(threadIdx.x & 31U)),
         warp(static_cast<int>(threadIdx.x >> 5)),
         z(warp % edge),
@@ -107,7 +107,7 @@ __device__ __forceinline__ void join_rows(const Column<Shape>& column, int direc
 /// Labels a tile whose bonds are in shared memory and whose runs are labelled, and writes local[tile][site of the tile]
 /// = smallest site of the tile in the cluster, parent[root] = root. Begins with the lanes of each warp together.
 template <class Shape>
-__device__ __forceinline__ void label_columns(const TileWork& work, const TilePlace<Shape>& place,
+__device__ __forceinline__ void label_columns(const ClusterTileWork& work, const ClusterTilePlace<Shape>& place,
                                               const Column<Shape>& column, const std::uint32_t* words,
                                               typename SiteList<Shape>::Memory& memory, std::uint32_t* labels) {
   constexpr int edge = Column<Shape>::edge, together = Column<Shape>::together;
@@ -149,4 +149,4 @@ __device__ __forceinline__ void label_columns(const TileWork& work, const TilePl
   }
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline cuda

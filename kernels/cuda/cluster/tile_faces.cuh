@@ -5,7 +5,7 @@
 #include "kernels/cuda/cluster/launch.cuh"
 #include "kernels/cuda/cluster/tile_kernels.cuh"
 
-namespace glassworks {
+namespace glassworks::inline cuda {
 
 /// How the warps of a block share the links across the faces of a tile at its upper ends. An item is a segment on the
 /// face across y, z or w, or 32 rows on the face across x; a warp has up to `per_warp` of one face.
@@ -80,7 +80,7 @@ __global__ void __launch_bounds__(FaceItems<Shape>::threads, 1536 / FaceItems<Sh
   constexpr int wide = Shape::words_wide, width = Shape::width;
   __shared__ LinkQueue::Memory memory[Items::warps];
   const int warp = static_cast<int>(threadIdx.x >> 5), lane = static_cast<int>(threadIdx.x & 31U);
-  const TilePlace<Shape> place(lattice, blockIdx.x);
+  const ClusterTilePlace<Shape> place(lattice, blockIdx.x);
   LinkQueue queue(memory[warp]);
   begin_overlapped();
   const std::uint16_t* const local = d_local + static_cast<std::size_t>(place.tile) * Shape::sites;
@@ -150,4 +150,4 @@ __global__ void __launch_bounds__(FaceItems<Shape>::threads, 1536 / FaceItems<Sh
   if (!Shape::closes_x(lattice)) join(std::integral_constant<int, 0>(), Items::per_warp * first);
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline cuda

@@ -4,12 +4,12 @@
 
 #include "kernels/cuda/cluster/tile_block.cuh"
 
-namespace glassworks {
+namespace glassworks::inline cuda {
 
 /// Writes what label_tile found: local[tile][site of the tile] = smallest site of the tile in the cluster, with
 /// on_face_bit where the cluster reaches a face; parent[root] = root for those that do, where unions go on.
 template <class Shape>
-__device__ __forceinline__ void store_tile(const TileLattice& lattice, const TilePlace<Shape>& place,
+__device__ __forceinline__ void store_tile(const TileLattice& lattice, const ClusterTilePlace<Shape>& place,
                                            std::uint32_t* labels, std::uint16_t* d_local, std::uint32_t* d_parent) {
   constexpr std::uint32_t mark = Shape::marks_faces ? 0 : on_face_bit;
   const TilePart<Shape> part;
@@ -44,7 +44,7 @@ __global__ void __launch_bounds__(Shape::threads) label_tiles_kernel(TileLattice
   extern __shared__ std::uint32_t shared_words[];
   std::uint32_t* const labels = shared_words;
   std::uint32_t* const words = shared_words + Shape::sites;
-  const TilePlace<Shape> place(lattice, blockIdx.x);
+  const ClusterTilePlace<Shape> place(lattice, blockIdx.x);
   load_tile_bonds<Shape, Aligned>(lattice, place, planes, words);
   label_tile(lattice, place, TileBonds<Shape>{words}, labels);
   store_tile(lattice, place, labels, d_local, d_parent);
@@ -79,7 +79,7 @@ template <class Shape>
 __device__ __forceinline__ std::uint32_t root_in_tile(const TileLattice& lattice, const SitePlace<Shape>& place,
                                                       const std::uint16_t* d_local) {
   const std::uint32_t root = d_local[place.tile * Shape::sites + place.local] & local_mask;
-  return TilePlace<Shape>(lattice, static_cast<unsigned>(place.tile)).site(lattice, root);
+  return ClusterTilePlace<Shape>(lattice, static_cast<unsigned>(place.tile)).site(lattice, root);
 }
 
 /// Links between tiles whose bonds are in the planes of a BondSet, one thread each. A grid of (blocks, jobs, systems):
@@ -155,7 +155,7 @@ struct EightSites {
   int width;           ///< sites of the lattice among them, perhaps none
   uint4 roots;
 
-  __device__ __forceinline__ EightSites(const TileLattice& lattice, const TilePlace<Shape>& place,
+  __device__ __forceinline__ EightSites(const TileLattice& lattice, const ClusterTilePlace<Shape>& place,
                                         const std::uint16_t* local, int j)
       : first(8 * (j * Shape::threads + static_cast<int>(threadIdx.x))) {
     width = 0;
@@ -182,7 +182,7 @@ __global__ void __launch_bounds__(Shape::threads)
   __shared__ std::uint16_t face_roots[Shape::face_sites];
   __shared__ unsigned face_count;
   std::uint32_t* const label_of_root = shared_words;
-  const TilePlace<Shape> place(lattice, blockIdx.x);
+  const ClusterTilePlace<Shape> place(lattice, blockIdx.x);
   const std::uint16_t* local = d_local + static_cast<std::size_t>(place.tile) * Shape::sites;
   std::uint32_t* parent = d_parent + static_cast<std::size_t>(place.system) * lattice.sites;
   std::uint32_t* labels = d_labels + static_cast<std::size_t>(place.system) * lattice.sites;
@@ -229,4 +229,4 @@ __global__ void __launch_bounds__(Shape::threads)
   }
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline cuda

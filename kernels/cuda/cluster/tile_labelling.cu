@@ -6,7 +6,7 @@
 #include "kernels/cuda/cluster/tile_labelling.hpp"
 #include "kernels/cuda/device_buffer.hpp"
 
-namespace glassworks {
+namespace glassworks::inline cuda {
 namespace {
 
 constexpr unsigned systems_at_once = 1U << 15;  ///< in one launch
@@ -65,21 +65,23 @@ class ShapedTileLabelling final : public TileLabelling {
 template <class Body>
 auto with_shapes(int dim, bool diagonal, const Body& body) {
   if (diagonal) {
-    return body(TileShape<2, true, 4, 64, 1, 1, 32, 1, 1>{}, TileShape<2, true, 4, 64, 1, 1, 16, 1, 1>{},
-                TileShape<2, true, 4, 32, 1, 1, 16, 1, 1>{});
+    return body(ClusterTileShape<2, true, 4, 64, 1, 1, 32, 1, 1>{}, ClusterTileShape<2, true, 4, 64, 1, 1, 16, 1, 1>{},
+                ClusterTileShape<2, true, 4, 32, 1, 1, 16, 1, 1>{});
   }
   switch (dim) {
     case 1:
-      return body(TileShape<1, false, 32, 1, 1, 1, 1, 1, 1>{});
+      return body(ClusterTileShape<1, false, 32, 1, 1, 1, 1, 1, 1>{});
     case 2:
-      return body(TileShape<2, false, 4, 64, 1, 1, 32, 1, 1>{}, TileShape<2, false, 4, 64, 1, 1, 16, 1, 1>{},
-                  TileShape<2, false, 4, 32, 1, 1, 16, 1, 1>{});
+      return body(ClusterTileShape<2, false, 4, 64, 1, 1, 32, 1, 1>{},
+                  ClusterTileShape<2, false, 4, 64, 1, 1, 16, 1, 1>{},
+                  ClusterTileShape<2, false, 4, 32, 1, 1, 16, 1, 1>{});
     case 3:
-      return body(TileShape<3, false, 1, 16, 16, 1, 16, 2, 1>{}, TileShape<3, false, 1, 16, 16, 1, 8, 4, 1>{},
-                  TileShape<3, false, 1, 16, 16, 1, 8, 2, 1>{}, TileShape<3, false, 1, 8, 8, 1, 8, 4, 1>{});
+      return body(
+          ClusterTileShape<3, false, 1, 16, 16, 1, 16, 2, 1>{}, ClusterTileShape<3, false, 1, 16, 16, 1, 8, 4, 1>{},
+          ClusterTileShape<3, false, 1, 16, 16, 1, 8, 2, 1>{}, ClusterTileShape<3, false, 1, 8, 8, 1, 8, 4, 1>{});
     default:
-      return body(TileShape<4, false, 1, 4, 4, 4, 4, 4, 1>{}, TileShape<4, false, 1, 8, 8, 4, 8, 4, 1>{},
-                  TileShape<4, false, 1, 8, 4, 4, 8, 2, 1>{});
+      return body(ClusterTileShape<4, false, 1, 4, 4, 4, 4, 4, 1>{}, ClusterTileShape<4, false, 1, 8, 8, 4, 8, 4, 1>{},
+                  ClusterTileShape<4, false, 1, 8, 4, 4, 8, 2, 1>{});
   }
 }
 
@@ -118,4 +120,4 @@ double tile_labelling_bytes(const Lattice& lattice) {
   });
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline cuda

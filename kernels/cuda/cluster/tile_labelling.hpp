@@ -1,9 +1,9 @@
 #pragma once
 
+#include "kernels/core/lattice.hpp"
 #include "kernels/cuda/cluster/device_labelling.hpp"
-#include "kernels/lattice.hpp"
 
-namespace glassworks {
+namespace glassworks::inline cuda {
 
 /// Labelling by tiles of one lattice or of many equal ones.
 class TileLabelling : public DeviceLabelling {
@@ -21,4 +21,4 @@ class TileLabelling : public DeviceLabelling {
 /// Bytes of device memory that this takes for each of them.
 [[nodiscard]] double tile_labelling_bytes(const Lattice& lattice);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline cuda

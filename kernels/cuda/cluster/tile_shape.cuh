@@ -4,9 +4,9 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "kernels/cluster/graph.hpp"
+#include "kernels/clusters/graph.hpp"
 
-namespace glassworks {
+namespace glassworks::inline cuda {
 
 /// Many equal lattices in device memory, as the tile kernels see them.
 struct TileLattice {
@@ -40,7 +40,7 @@ struct TileLattice {
 /// How a block shares a tile of 32 WX x TY x TZ x TW sites among its warps: each has a part of 32 x SY x SZ x SW. A row
 /// is all sites of a tile with equal y, z, w; a segment is 32 sites of a row.
 template <int Dim, bool Diagonal, int WX, int TY, int TZ, int TW, int SY, int SZ, int SW>
-struct TileShape {
+struct ClusterTileShape {
   static constexpr int dim = Dim, directions = Diagonal ? 3 : Dim;
   static constexpr bool diagonal = Diagonal;  ///< the triangular lattice's bonds to (x + 1, y + 1)
   static constexpr int words_wide = WX, width = 32 * WX;
@@ -83,11 +83,11 @@ struct TileShape {
 
 /// One tile of one system.
 template <class Shape>
-struct TilePlace {
+struct ClusterTilePlace {
   int origin[4];
   unsigned system, tile;
 
-  __device__ __forceinline__ TilePlace(const TileLattice& lattice, unsigned index) : tile(index) {
+  __device__ __forceinline__ ClusterTilePlace(const TileLattice& lattice, unsigned index) : tile(index) {
     origin[0] = lattice.next_coordinate(index, 0) * Shape::width;
     origin[1] = lattice.next_coordinate(index, 1) * Shape::ty;
     origin[2] = Shape::dim > 2 ? lattice.next_coordinate(index, 2) * Shape::tz : 0;
@@ -150,4 +150,4 @@ struct TilePlace {
   }
 };
 
-}  // namespace glassworks
+}  // namespace glassworks::inline cuda

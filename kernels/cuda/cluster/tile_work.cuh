@@ -1,14 +1,14 @@
 #pragma once
 
-#include "kernels/cluster/addresses.hpp"
+#include "kernels/core/addresses.hpp"
+#include "kernels/core/random.hpp"
 #include "kernels/cuda/cluster/launch.cuh"
 #include "kernels/cuda/cluster/tile_kernels.cuh"
-#include "kernels/random.hpp"
 
-namespace glassworks {
+namespace glassworks::inline cuda {
 
 /// What the kernels of one Swendsen-Wang update of many equal lattices share.
-struct TileWork {
+struct ClusterTileWork {
   TileLattice lattice;
   PhiloxRoundKeys keys;
   std::uint64_t sweep;
@@ -22,8 +22,8 @@ struct TileWork {
 
 /// Keeps a word of active bonds in shared memory and for the links between tiles.
 template <class Shape>
-__device__ __forceinline__ void store_bonds(const TileWork& work, const TilePlace<Shape>& place, std::uint32_t* words,
-                                            int direction, int segment, std::uint32_t bits) {
+__device__ __forceinline__ void store_bonds(const ClusterTileWork& work, const ClusterTilePlace<Shape>& place,
+                                            std::uint32_t* words, int direction, int segment, std::uint32_t bits) {
   const int word = direction * Shape::segments + segment;
   words[word] = bits;
   work.bonds[static_cast<std::size_t>(place.tile) * Shape::directions * Shape::segments + static_cast<unsigned>(word)] =
@@ -31,8 +31,8 @@ __device__ __forceinline__ void store_bonds(const TileWork& work, const TilePlac
 }
 
 /// The part of the work that follows from the lattice alone.
-[[nodiscard]] inline TileWork tile_work(const TileLattice& lattice) {
-  TileWork work{};
+[[nodiscard]] inline ClusterTileWork tile_work(const TileLattice& lattice) {
+  ClusterTileWork work{};
   work.lattice = lattice;
   work.coin_words = (lattice.plane_words + 3U) / 4U * 4U;
   work.coin_share = (work.coin_words / 4 + lattice.tiles_of_one() - 1) / lattice.tiles_of_one();
@@ -41,14 +41,15 @@ __device__ __forceinline__ void store_bonds(const TileWork& work, const TilePlac
 
 /// Words of an update's stream of a system.
 template <class System>
-__device__ __forceinline__ RandomBlock random_words(const TileWork& work, const System& system, Stream stream,
+__device__ __forceinline__ RandomBlock random_words(const ClusterTileWork& work, const System& system, Stream stream,
                                                     std::uint32_t index) {
   return random_block(work.keys, stream, system.realization, system.replica, system.first_sweep + work.sweep, index);
 }
 
 /// Draws the coins of 128 possible roots a thread; the tiles of a system share them evenly.
 template <class Shape, class System>
-__device__ __forceinline__ void draw_coins(const TileWork& work, const TilePlace<Shape>& place, const System& system) {
+__device__ __forceinline__ void draw_coins(const ClusterTileWork& work, const ClusterTilePlace<Shape>& place,
+                                           const System& system) {
   const std::uint32_t blocks = work.coin_words / 4, share = work.coin_share;
   const std::uint32_t first = (place.tile - place.system * work.lattice.tiles_of_one()) * share;
   uint4* coins = reinterpret_cast<uint4*>(work.coins + static_cast<std::size_t>(place.system) * work.coin_words);
@@ -61,7 +62,7 @@ __device__ __forceinline__ void draw_coins(const TileWork& work, const TilePlace
 /// Coins of the clusters of a tile at their roots in the tile, a bit for each site: every root looks up its coin once.
 /// Ends with all threads together. Whole: rows are multiples of eight sites.
 template <class Shape, bool Whole>
-__device__ __forceinline__ void look_up_coins(const TileWork& work, const TilePlace<Shape>& place,
+__device__ __forceinline__ void look_up_coins(const ClusterTileWork& work, const ClusterTilePlace<Shape>& place,
                                               const std::uint16_t* local, std::uint32_t* coin_of_root) {
   __shared__ std::uint16_t face_roots[Shape::face_sites];
   __shared__ unsigned face_count;
@@ -108,4 +109,4 @@ __device__ __forceinline__ unsigned coin_of(const EightSites<Shape>& eight, int 
   return (coin_of_root[root >> 5] >> (root & 31U)) & 1U;
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline cuda

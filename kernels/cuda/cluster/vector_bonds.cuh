@@ -2,16 +2,16 @@
 
 #include <cmath>
 
-#include "kernels/cluster/activation.hpp"
-#include "kernels/cluster/vector_spin.hpp"
 #include "kernels/cuda/cluster/approximate_exp.cuh"
 #include "kernels/cuda/cluster/tile_columns.cuh"
 #include "kernels/cuda/cluster/vector_updates.hpp"
+#include "kernels/models/activation.hpp"
+#include "kernels/models/vector_spin.hpp"
 
-namespace glassworks {
+namespace glassworks::inline cuda {
 
 /// What the kernels of one embedded Swendsen-Wang update of many lattices of vectors work on.
-struct VectorWork : TileWork {
+struct VectorWork : ClusterTileWork {
   const VectorSystem* systems;  ///< [system]
   const float* couplings;       ///< [disorder][site][axis]; null: all are `coupling`
   float coupling;
@@ -58,7 +58,7 @@ struct ProjectionRows {
 /// Brings the projections r.s of a tile and of the neighbours beyond its upper faces into shared memory; returns with
 /// all threads together. The first spins are on their way before the direction is known.
 template <class Shape, int n>
-__device__ __forceinline__ void project_tile(const VectorWork& work, const TilePlace<Shape>& place,
+__device__ __forceinline__ void project_tile(const VectorWork& work, const ClusterTilePlace<Shape>& place,
                                              const Column<Shape>& column, const VectorSystem& system,
                                              float* projections) {
   using Rows = ProjectionRows<Shape>;
@@ -142,7 +142,7 @@ __device__ __forceinline__ unsigned active_bonds(const float (&exponent)[dim], c
 /// Every lane decides about the bonds of its site. Returns with the lanes of each warp together. Cost: a Philox block
 /// and the spin of a site, and those of the neighbours across the faces.
 template <class Shape, int n>
-__device__ __forceinline__ void activate_vector_tile(const VectorWork& work, const TilePlace<Shape>& place,
+__device__ __forceinline__ void activate_vector_tile(const VectorWork& work, const ClusterTilePlace<Shape>& place,
                                                      const Column<Shape>& column, const VectorSystem& system,
                                                      const float* projections, std::uint32_t* words,
                                                      std::uint32_t* labels) {
@@ -202,4 +202,4 @@ __device__ __forceinline__ void activate_vector_tile(const VectorWork& work, con
   __syncwarp();
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline cuda

@@ -2,7 +2,7 @@
 
 #include "kernels/cuda/cluster/vector_bonds.cuh"
 
-namespace glassworks {
+namespace glassworks::inline cuda {
 
 /// Shared memory of vector_tiles_kernel: bonds, labels, projections.
 template <class Shape>
@@ -18,7 +18,7 @@ __global__ void __launch_bounds__(Shape::threads, 1536 / Shape::threads)
   std::uint32_t* const words = shared_words;
   std::uint32_t* const labels = words + Shape::directions * Shape::segments;
   float* const projections = reinterpret_cast<float*>(labels + Shape::sites);
-  const TilePlace<Shape> place(work.lattice, blockIdx.x);
+  const ClusterTilePlace<Shape> place(work.lattice, blockIdx.x);
   const Column<Shape> column(work.lattice, place);
   begin_overlapped();
   const VectorSystem system = work.systems[place.system];
@@ -36,7 +36,7 @@ __global__ void __launch_bounds__(Shape::threads, 1536 / Shape::threads)
   __shared__ std::uint32_t coin_of_root[Shape::rows];
   __shared__ typename SiteList<Shape>::Memory memory;
   const TileLattice& lattice = work.lattice;
-  const TilePlace<Shape> place(lattice, blockIdx.x);
+  const ClusterTilePlace<Shape> place(lattice, blockIdx.x);
   const Column<Shape> column(lattice, place);
   const VectorSystem system = work.systems[place.system];
   const std::uint16_t* const local = work.local + static_cast<std::size_t>(place.tile) * Shape::sites;
@@ -81,4 +81,4 @@ __global__ void __launch_bounds__(Shape::threads, 1536 / Shape::threads)
   }
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline cuda

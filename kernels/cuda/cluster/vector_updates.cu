@@ -8,7 +8,7 @@
 #include "kernels/cuda/cluster/vector_updates.hpp"
 #include "kernels/cuda/device_buffer.hpp"
 
-namespace glassworks {
+namespace glassworks::inline cuda {
 namespace {
 
 template <class Shape, int n>
@@ -17,7 +17,7 @@ class TiledVectorUpdates final : public VectorUpdates {
   TiledVectorUpdates(const Lattice& lattice, unsigned systems) {
     std::array<int, Graph::max_dim> extents{1, 1, 1, 1};
     for (int axis = 0; axis < lattice.dim; ++axis) extents[static_cast<std::size_t>(axis)] = lattice.L;
-    static_cast<TileWork&>(work_) = tile_work(Shape::lattice(extents, systems));
+    static_cast<ClusterTileWork&>(work_) = tile_work(Shape::lattice(extents, systems));
     const std::size_t tiles = work_.lattice.tiles_of_all(), sites = work_.lattice.sites;
     work_.spins = spins_.reserve(systems * sites * n);
     work_.bonds = bonds_.reserve(tiles * Shape::directions * Shape::segments);
@@ -107,10 +107,10 @@ std::unique_ptr<VectorUpdates> choose(const Lattice& lattice, unsigned systems, 
 template <int n>
 std::unique_ptr<VectorUpdates> choose_by_dimension(const Lattice& lattice, unsigned systems, int variant) {
   if (lattice.dim == 3) {
-    return choose<n, TileShape<3, false, 1, 8, 8, 1, 8, 1, 1>, TileShape<3, false, 1, 16, 16, 1, 16, 1, 1>>(
-        lattice, systems, variant);
+    return choose<n, ClusterTileShape<3, false, 1, 8, 8, 1, 8, 1, 1>,
+                  ClusterTileShape<3, false, 1, 16, 16, 1, 16, 1, 1>>(lattice, systems, variant);
   }
-  if (lattice.dim == 4) return choose<n, TileShape<4, false, 1, 4, 4, 4, 4, 1, 1>>(lattice, systems, variant);
+  if (lattice.dim == 4) return choose<n, ClusterTileShape<4, false, 1, 4, 4, 4, 4, 1, 1>>(lattice, systems, variant);
   return nullptr;
 }
 
@@ -128,4 +128,4 @@ std::unique_ptr<VectorUpdates> make_vector_updates(const Lattice& lattice, int c
                            " cannot be updated by these kernels (they know 2 to 4, and d = 3 and 4). Use the CPU.");
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline cuda

@@ -7,11 +7,11 @@
 #include <span>
 #include <vector>
 
+#include "kernels/core/lattice.hpp"
+#include "kernels/core/random.hpp"
 #include "kernels/cuda/cluster/device_labelling.hpp"
-#include "kernels/lattice.hpp"
-#include "kernels/random.hpp"
 
-namespace glassworks {
+namespace glassworks::inline cuda {
 
 /// One of many lattices of vectors that are updated together.
 struct VectorSystem {
@@ -23,7 +23,7 @@ struct VectorSystem {
 };
 
 /// Embedded Swendsen-Wang updates of many equal lattices of the models on and phi4, d = 3 or 4, on the current device.
-/// The bits are those of kernels/cluster/README.md.
+/// The bits are those of kernels/models/README.md.
 class VectorUpdates {
  public:
   virtual ~VectorUpdates() = default;
@@ -51,4 +51,4 @@ class VectorUpdates {
 [[nodiscard]] std::unique_ptr<VectorUpdates> make_vector_updates(const Lattice& lattice, int components,
                                                                  unsigned systems, int variant = 0);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline cuda

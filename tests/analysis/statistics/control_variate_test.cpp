@@ -37,6 +37,23 @@ Curve column_curve(const Ensemble& e, std::size_t c) {
   return make_curve("x", e, averages, [c](std::span<const double> x, double) { return x[c]; });
 }
 
+// Means over the bonds that are there, which alone have the mean that is known.
+TEST(ControlVariate, OfAnOpenLatticeAreMeansOverItsBonds) {
+  Config config = parse_config(
+      "model.L = 4\nmodel.dim = 2\nmodel.boundary = open\ndisorder.realizations = 1\nladder.temperatures = 1\n");
+  const std::vector<std::uint32_t> realizations = {0};
+  const DisorderControls controls = disorder_controls(config, 4, realizations);
+  const std::vector<float> J = make_disorder(config, config.lattice(4), 0).couplings;
+  double sum = 0.0, squares = 0.0;
+  for (const float x : J) {
+    sum += static_cast<double>(x);
+    squares += static_cast<double>(x) * static_cast<double>(x);
+  }
+  ASSERT_EQ(controls.values.size(), 2U);
+  EXPECT_DOUBLE_EQ(controls.values[0], squares / 24.0 - 1.0);
+  EXPECT_DOUBLE_EQ(controls.values[1], sum / 24.0);
+}
+
 // Slope and intercept from all rows but r, written out.
 TEST(ControlVariate, UsesTheCoefficientWithoutTheRealizationItself) {
   Noise noise(1);

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "kernels/cluster/graph.hpp"
-#include "kernels/random.hpp"
+#include "kernels/clusters/graph.hpp"
+#include "kernels/core/random.hpp"
 
 /// Sets of active bonds that are hard to label, on any graph, for the tests of all labelling methods.
 namespace glassworks::test {

@@ -78,6 +78,7 @@ TEST_P(ClusterBits, FastEqualsPlain) {
         protocol.exchanges_per_measurement = large ? 1 : 2;
         protocol.seed_tile = lattice.L / 2;
         protocol.p_flip = 0.6;
+        if (!model.is_discrete() && J != "pure") protocol.overrelaxation = 2;
         const double T = model.kind == ModelKind::phi4 && model.lambda < 1 ? 8.0 : 1.2;
         Chain chain = test::cluster_chain(model, lattice, large ? 1 : 2, test::geometric_betas(large ? 1 : 2, T, 2 * T),
                                           protocol, 2);

@@ -2,10 +2,10 @@
 
 #include <set>
 
-#include "kernels/cluster/activation.hpp"
-#include "kernels/cluster/addresses.hpp"
-#include "kernels/cluster/cluster_sums.hpp"
-#include "kernels/cluster/local_updates.hpp"
+#include "kernels/core/addresses.hpp"
+#include "kernels/models/activation.hpp"
+#include "kernels/models/cluster_sums.hpp"
+#include "kernels/models/local_updates.hpp"
 #include "tests/kernels/cluster/cluster_support.hpp"
 
 namespace glassworks {

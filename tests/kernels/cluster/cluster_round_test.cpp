@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "kernels/cluster/copy_pairs.hpp"
+#include "kernels/rounds/copy_pairs.hpp"
 #include "tests/kernels/cluster/cluster_support.hpp"
 #include "tests/message_of.hpp"
 
@@ -51,11 +51,11 @@ TEST(ClusterRound, AnAbandonedRoundLeavesTheTaskAlone) {
   const RoundTask task{0, &disorder, &state, &record};
   RoundControl control;
   control.stop = true;
-  EXPECT_EQ(run_cluster_round(chain, {&task, 1}, control, 2), RoundOutcome::abandoned);
+  EXPECT_EQ(test::fast_backend()->run_round(chain, {&task, 1}, control), RoundOutcome::abandoned);
   EXPECT_EQ(state, before);
   EXPECT_TRUE(record.mean.empty());
   control.stop = false;
-  EXPECT_EQ(run_cluster_round(chain, {&task, 1}, control, 2), RoundOutcome::finished);
+  EXPECT_EQ(test::fast_backend()->run_round(chain, {&task, 1}, control), RoundOutcome::finished);
   EXPECT_EQ(static_cast<double>(control.updates), chain.updates_per_round());
   EXPECT_EQ(state.steps, 2U);
 }
@@ -78,7 +78,7 @@ TEST(ClusterRound, RoundsAndBatchesDoNotMatter) {
   std::vector<RoundTask> tasks;
   for (std::uint32_t i = 0; i < 3; ++i) tasks.push_back({2 + i, &disorder, &states[i], &records[i]});
   RoundControl control;
-  run_cluster_round(longer, tasks, control, 2);
+  test::fast_backend()->run_round(longer, tasks, control);
   EXPECT_EQ(states[1], once);
 }
 

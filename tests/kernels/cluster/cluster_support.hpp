@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "kernels/cluster/cluster_observables.hpp"
-#include "kernels/cluster/cluster_round.hpp"
+#include "kernels/rounds/cluster_checks.hpp"
+#include "kernels/rounds/cluster_observables.hpp"
 #include "tests/kernels/support.hpp"
 
 /// What the tests of the cluster updates share.

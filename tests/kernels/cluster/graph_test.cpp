@@ -1,4 +1,4 @@
-#include "kernels/cluster/graph.hpp"
+#include "kernels/clusters/graph.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "kernels/cluster/labelling.hpp"
+#include "kernels/clusters/labelling.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <vector>
 
-#include "kernels/cluster/local_updates.hpp"
-#include "kernels/modulus_scale.hpp"
+#include "kernels/models/local_updates.hpp"
+#include "kernels/rounds/modulus_scale.hpp"
 #include "tests/kernels/cluster/cluster_support.hpp"
 
 /// The local update of phi4 at finite lambda and the range of its sums.

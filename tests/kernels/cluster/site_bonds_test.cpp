@@ -1,10 +1,10 @@
-#include "kernels/cluster/site_bonds.hpp"
+#include "kernels/clusters/site_bonds.hpp"
 
 #include <gtest/gtest.h>
 
 #include <vector>
 
-#include "kernels/random.hpp"
+#include "kernels/core/random.hpp"
 
 namespace glassworks {
 namespace {

@@ -1,4 +1,4 @@
-#include "kernels/cluster/winding.hpp"
+#include "kernels/clusters/winding.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/cluster/labelling.hpp"
+#include "kernels/clusters/labelling.hpp"
 #include "tests/kernels/cluster/bond_patterns.hpp"
 
 namespace glassworks {

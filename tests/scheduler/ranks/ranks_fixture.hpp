@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <deque>
 #include <filesystem>
 #include <functional>
@@ -61,6 +62,39 @@ class HeldUpTransport : public Transport {
   std::deque<std::pair<int, std::vector<std::byte>>> waiting_;
 };
 
+/// Rank 0's way to the others, with a look at what arrives.
+class WatchedTransport : public Transport {
+ public:
+  using Look = std::function<void(const Received&)>;
+  WatchedTransport(std::unique_ptr<Transport> inner, Look look) : inner_(std::move(inner)), look_(std::move(look)) {}
+
+  [[nodiscard]] int rank() const override { return inner_->rank(); }
+  [[nodiscard]] int size() const override { return inner_->size(); }
+  void send(int to, std::vector<std::byte> bytes) override { inner_->send(to, std::move(bytes)); }
+  [[nodiscard]] std::optional<Received> receive() override {
+    std::optional<Received> received = inner_->receive();
+    if (received && look_) look_(*received);
+    return received;
+  }
+  [[nodiscard]] bool all_sent() override { return inner_->all_sent(); }
+
+ private:
+  std::unique_ptr<Transport> inner_;
+  Look look_;
+};
+
+/// The clock of a coordinator: it stands still until a test lets time pass, however busy the machine is.
+class HandClock {
+ public:
+  using Clock = Coordinator::Clock;
+  void pass(std::chrono::milliseconds time) { passed_ += time.count(); }
+  [[nodiscard]] Clock::time_point now() const { return start_ + std::chrono::milliseconds(passed_.load()); }
+
+ private:
+  const Clock::time_point start_ = Clock::now();
+  std::atomic<std::int64_t> passed_{0};
+};
+
 inline Hello hello_of(int rank) {
   return {.version = "1.0",
           .commit = "abc",
@@ -101,8 +135,8 @@ class RanksTest : public SmallCampaign {
       ranks.emplace_back(
           [&, rank] { work(network, rank, members[static_cast<std::size_t>(rank)], temporaries.path()); });
     }
-    const std::unique_ptr<Transport> transport = network.transport(0);
-    const Result result = coordinate(*transport, config, std::move(own));
+    WatchedTransport transport(network.transport(0), on_arrival_);
+    const Result result = coordinate(transport, config, std::move(own));
     ranks.clear();
     EXPECT_TRUE(std::filesystem::is_empty(temporaries.path())) << "scratch directories are removed";
     return result;
@@ -145,6 +179,8 @@ class RanksTest : public SmallCampaign {
       .silence = std::chrono::seconds(20), .start = std::chrono::seconds(20), .end = std::chrono::seconds(20)};
   std::chrono::milliseconds hello_patience_{std::chrono::seconds(20)};
   std::optional<std::chrono::steady_clock::time_point> deadline_;
+  std::function<Coordinator::Clock::time_point()> now_ = Coordinator::Clock::now;  ///< of the coordinator
+  WatchedTransport::Look on_arrival_;                                              ///< of a message at rank 0
   std::function<void(const CampaignProgress&)> on_progress_;
   std::function<void(const std::string&)> on_note_;
   CampaignProgress last_;
@@ -173,6 +209,7 @@ class RanksTest : public SmallCampaign {
                              .shares = std::vector<RankShare>(static_cast<std::size_t>(transport.size())),
                              .deadline = deadline_,
                              .patience = patience_,
+                             .now = now_,
                              .ready = [this](const auto& all) { ready_ = all; }};
         for (const SizeRow& size : read_campaign(config).sizes()) run.temperatures[size.L] = size.temperatures;
         Coordinator coordinator(transport, queue, control(0), std::move(run));

@@ -6,10 +6,10 @@
 #include <cstdio>
 #include <utility>
 
+#include "kernels/core/random.hpp"
 #include "kernels/cuda/cluster/tile_labelling.hpp"
-#include "kernels/random.hpp"
 
-namespace glassworks::bench {
+namespace glassworks::inline tools::bench {
 
 double memory_bandwidth() {
   int kHz = 0, bits = 0;
@@ -70,4 +70,4 @@ void LabellingBench::print_tile_variants() {
 
 void LabellingBench::print(LabellingMethod method) { print(to_string(method), *make_device_labelling(graph_, method)); }
 
-}  // namespace glassworks::bench
+}  // namespace glassworks::inline tools::bench

@@ -3,12 +3,12 @@
 #include <cstdint>
 #include <string>
 
-#include "kernels/cluster/graph.hpp"
+#include "kernels/clusters/graph.hpp"
 #include "kernels/cuda/cluster/device_labelling.hpp"
 #include "kernels/cuda/device_buffer.hpp"
 #include "tools/bench/cluster/device_timer.hpp"
 
-namespace glassworks::bench {
+namespace glassworks::inline tools::bench {
 
 /// Bytes per second of the device memory at its clock.
 [[nodiscard]] double memory_bandwidth();
@@ -36,4 +36,4 @@ class LabellingBench {
   DeviceTimer timer_;
 };
 
-}  // namespace glassworks::bench
+}  // namespace glassworks::inline tools::bench

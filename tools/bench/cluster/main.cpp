@@ -18,7 +18,7 @@
 // Times of the labelling methods on a GPU, as JSON lines on standard output: one for each lattice, probability of a
 // bond and method. The bonds are made before and are not counted.
 
-namespace glassworks::bench {
+namespace glassworks::inline tools::bench {
 namespace {
 
 void label_lattices(int scale) {
@@ -49,7 +49,7 @@ void label_lattices(int scale) {
 }
 
 }  // namespace
-}  // namespace glassworks::bench
+}  // namespace glassworks::inline tools::bench
 
 int main(int argc, char** argv) {
   using namespace glassworks;

@@ -2,18 +2,16 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
-#include <thread>
 #include <vector>
 
-#include "kernels/cluster/activation.hpp"
-#include "kernels/cluster/addresses.hpp"
-#include "kernels/cluster/cluster_round.hpp"
+#include "kernels/backend.hpp"
+#include "kernels/core/addresses.hpp"
 #include "kernels/cuda/cluster/ising_updates.hpp"
+#include "kernels/models/activation.hpp"
 #include "tools/bench/cluster/labelling_bench.hpp"
 
-namespace glassworks::bench {
+namespace glassworks::inline tools::bench {
 namespace {
 
 constexpr PhiloxKey key{20, 11};
@@ -65,7 +63,7 @@ std::vector<std::uint8_t> potts_states(const Line& line) {
   RoundRecord record;
   const RoundTask task{0, &disorder, &state, &record};
   RoundControl control;
-  run_cluster_round(chain, {&task, 1}, control, static_cast<int>(std::max(1U, std::thread::hardware_concurrency())));
+  make_backend({.kind = BackendKind::cpu})->run_round(chain, {&task, 1}, control);
   return state.states;
 }
 
@@ -121,4 +119,4 @@ void label_komura_figures(int scale) {
   }
 }
 
-}  // namespace glassworks::bench
+}  // namespace glassworks::inline tools::bench

@@ -6,12 +6,14 @@
 #include <chrono>
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "kernels/backend.hpp"
+#include "tools/bench/task_batch.hpp"
 
-namespace glassworks::bench {
+namespace glassworks::inline tools::bench {
 namespace {
 
 struct RoundCase {
@@ -54,14 +56,9 @@ class RoundsBench {
     BackendOptions options;
     options.kind = BackendKind::cuda;
     backend_ = make_backend(options);
-    const int batch = std::max(1, backend_->preferred_batch(chain_));
-    disorder_.reserve(static_cast<std::size_t>(batch));
-    states_.resize(static_cast<std::size_t>(batch));
-    records_.resize(states_.size());
-    for (std::size_t i = 0; i < states_.size(); ++i) {
-      disorder_.push_back(couplings_of(c, static_cast<std::uint32_t>(i)));
-      states_[i] = initial_state(chain_, static_cast<std::uint32_t>(i));
-      tasks_.push_back({static_cast<std::uint32_t>(i), &disorder_[i], &states_[i], &records_[i]});
+    tasks_.emplace(static_cast<std::size_t>(std::max(1, backend_->preferred_batch(chain_))));
+    for (std::size_t i = 0; i < tasks_->size(); ++i) {
+      tasks_->begin(i, chain_, couplings_of(c, static_cast<std::uint32_t>(i)));
     }
   }
 
@@ -75,11 +72,11 @@ class RoundsBench {
       seconds.push_back((round(many) - begin) / (many - few));
     }
     std::sort(seconds.begin(), seconds.end());
-    const double updates = chain_.updates_per_round() / chain_.measurements * static_cast<double>(tasks_.size());
+    const double updates = chain_.updates_per_round() / chain_.measurements * static_cast<double>(tasks_->size());
     fmt::print(
         "{{\"model\": \"{}, round\", \"dim\": {}, \"L\": {}, \"systems\": {}, \"steps_per_measurement\": {}, "
         "\"ps_per_spin\": {:.2f}, \"least\": {:.2f}, \"most\": {:.2f}}}\n",
-        case_.name, case_.lattice.dim, case_.lattice.L, tasks_.size() * static_cast<std::size_t>(chain_.replicas()),
+        case_.name, case_.lattice.dim, case_.lattice.L, tasks_->size() * static_cast<std::size_t>(chain_.replicas()),
         case_.protocol.exchanges_per_measurement, 1e12 * seconds[repeats / 2] / updates, 1e12 * seconds[0] / updates,
         1e12 * seconds.back() / updates);
     std::fflush(stdout);
@@ -90,17 +87,14 @@ class RoundsBench {
     chain_.measurements = measurements;
     RoundControl control;
     const auto begin = std::chrono::steady_clock::now();
-    backend_->run_round(chain_, tasks_, control);
+    backend_->run_round(chain_, tasks_->tasks(), control);
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   }
 
   RoundCase case_;
   Chain chain_;
   std::unique_ptr<Backend> backend_;
-  std::vector<Disorder> disorder_;
-  std::vector<ChainState> states_;
-  std::vector<RoundRecord> records_;
-  std::vector<RoundTask> tasks_;
+  std::optional<TaskBatch> tasks_;
 };
 
 std::vector<float> ladder(int slots, double T_min, double T_max) {
@@ -139,4 +133,4 @@ void time_cluster_rounds(int scale) {
   for (const RoundCase& c : cases) RoundsBench(c).print();
 }
 
-}  // namespace glassworks::bench
+}  // namespace glassworks::inline tools::bench

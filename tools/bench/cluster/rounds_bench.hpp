@@ -1,8 +1,8 @@
 #pragma once
 
-namespace glassworks::bench {
+namespace glassworks::inline tools::bench {
 
 /// Whole rounds of campaigns on a device, with what the host does: time per spin and sweep, one line each.
 void time_cluster_rounds(int scale);
 
-}  // namespace glassworks::bench
+}  // namespace glassworks::inline tools::bench

@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "kernels/cluster/activation.hpp"
 #include "kernels/cuda/cluster/ising_updates.hpp"
 #include "kernels/cuda/cluster/vector_updates.hpp"
+#include "kernels/models/activation.hpp"
 #include "tools/bench/cluster/device_timer.hpp"
 
-namespace glassworks::bench {
+namespace glassworks::inline tools::bench {
 namespace {
 
 struct Case {
@@ -110,4 +110,4 @@ void update_ising_lattices(int scale) {
   update({2, 16384 / scale, 1}, 0, 1.0);
 }
 
-}  // namespace glassworks::bench
+}  // namespace glassworks::inline tools::bench

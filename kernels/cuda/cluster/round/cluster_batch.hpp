@@ -2,11 +2,11 @@
 
 #include <cstdint>
 
-#include "kernels/cluster/cluster_sums.hpp"
-#include "kernels/cluster/local_updates.hpp"
 #include "kernels/cuda/device_batch.hpp"
+#include "kernels/models/cluster_sums.hpp"
+#include "kernels/models/local_updates.hpp"
 
-namespace glassworks {
+namespace glassworks::inline cuda {
 
 /// What the kernels see of a batch of the models ising, potts, on and phi4: plain values and device pointers, passed by
 /// value.
@@ -92,4 +92,4 @@ struct ClusterFate {
   static constexpr std::uint8_t stays = 0xFF;
 };
 
-}  // namespace glassworks
+}  // namespace glassworks::inline cuda

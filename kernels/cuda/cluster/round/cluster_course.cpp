@@ -7,7 +7,7 @@
 #include "kernels/cuda/cuda_error.hpp"
 #include "kernels/cuda/plain.hpp"
 
-namespace glassworks {
+namespace glassworks::inline cuda {
 namespace {
 
 void clear(void* d_memory, std::size_t bytes, cudaStream_t stream) {
@@ -39,6 +39,7 @@ void ClusterCourse::step(std::uint64_t step, bool observe) {
   }
   for (int t = 0; t < chain_.protocol.sweeps_per_exchange; ++t) {
     cluster_updates(step, t, observe);
+    for (int m = 0; m < chain_.protocol.overrelaxation; ++m) launch_over_relaxation(batch_, stream_);
     for (std::uint64_t i = 0; i < n_B_; ++i) {
       launch_local_sweep(batch_, {step, n_T_ * n_B_, static_cast<std::uint64_t>(t) * n_B_ + i}, stream_);
     }
@@ -112,4 +113,4 @@ void ClusterCourse::measure(long long* words) {
              "copying a measurement from the device");
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline cuda

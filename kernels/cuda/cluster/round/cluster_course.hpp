@@ -8,7 +8,7 @@
 #include "kernels/cuda/cluster/round/tiled_updates.hpp"
 #include "kernels/cuda/cluster/tile_labelling.hpp"
 
-namespace glassworks {
+namespace glassworks::inline cuda {
 
 /// Memory and kernels that the steps of a round use.
 struct ClusterTools {
@@ -19,7 +19,7 @@ struct ClusterTools {
   long long* d_results;  ///< see ResultLayout
 };
 
-/// Starts the steps and measurements of one round in the order that kernels/cluster/README.md defines.
+/// Starts the steps and measurements of one round in the order that kernels/models/README.md defines.
 class ClusterCourse {
  public:
   ClusterCourse(const Chain& chain, const ClusterBatch& batch, const ClusterTools& tools, cudaStream_t stream);
@@ -48,4 +48,4 @@ class ClusterCourse {
 /// Energies, slots and headings of all systems.
 void launch_collect(const ClusterBatch& batch, const int* d_last_slot, SystemResult* d_results, cudaStream_t stream);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline cuda

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <atomic>
 
-#include "kernels/cluster/thread_team.hpp"
-#include "kernels/round_record.hpp"
+#include "kernels/clusters/thread_team.hpp"
+#include "kernels/rounds/round_record.hpp"
 
-namespace glassworks {
+namespace glassworks::inline cuda {
 
 ClusterRecorder::ClusterRecorder(const Chain& chain, std::span<const RoundTask> tasks, int threads)
     : chain_(chain), threads_(std::clamp(threads, 1, static_cast<int>(tasks.size()))), too_large_(tasks.size(), 0) {
@@ -22,7 +22,7 @@ ClusterRecorder::ClusterRecorder(const Chain& chain, std::span<const RoundTask> 
 
 void ClusterRecorder::add(int m, const ClusterResults& results) {
   std::atomic<std::size_t> next{0};
-  cluster::run_team(threads_, [&](int, int, TeamBarrier&) {
+  run_team(threads_, [&](int, int, TeamBarrier&) {
     for (std::size_t task = next++; task < records_.size(); task = next++) add_task(m, task, results);
   });
 }
@@ -58,4 +58,4 @@ void ClusterRecorder::add_task(int m, std::size_t task, const ClusterResults& re
   record_walk(chain_, walk_[task], record);
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline cuda

@@ -3,10 +3,10 @@
 #include <span>
 #include <vector>
 
-#include "kernels/backend.hpp"
 #include "kernels/cuda/cluster/round/cluster_results.hpp"
+#include "kernels/rounds/backend.hpp"
 
-namespace glassworks {
+namespace glassworks::inline cuda {
 
 /// The part of a measurement that the host does: observables in double from the integers of the device, and the
 /// temperature walk.
@@ -33,4 +33,4 @@ class ClusterRecorder {
   std::vector<char> too_large_;                  ///< whether a |phi| has been [task]
 };
 
-}  // namespace glassworks
+}  // namespace glassworks::inline cuda

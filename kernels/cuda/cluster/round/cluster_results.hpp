@@ -3,10 +3,10 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "kernels/cluster/cluster_measurement.hpp"
 #include "kernels/cuda/cluster/round/decomposition.hpp"
+#include "kernels/rounds/cluster_measurement.hpp"
 
-namespace glassworks {
+namespace glassworks::inline cuda {
 
 /// What a measurement takes from each system beside its sums.
 struct SystemResult {
@@ -81,4 +81,4 @@ class ClusterResults {
   const long long* words_;
 };
 
-}  // namespace glassworks
+}  // namespace glassworks::inline cuda

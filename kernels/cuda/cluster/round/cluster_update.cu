@@ -1,9 +1,9 @@
-#include "kernels/cluster/activation.hpp"
-#include "kernels/cluster/addresses.hpp"
+#include "kernels/core/addresses.hpp"
 #include "kernels/cuda/cluster/round/cluster_update.hpp"
 #include "kernels/cuda/cluster/round/site.cuh"
+#include "kernels/models/activation.hpp"
 
-namespace glassworks {
+namespace glassworks::inline cuda {
 namespace {
 
 /// r of each system. One thread a system.
@@ -233,4 +233,4 @@ void move_clusters(const ClusterBatch& b, bool count, cudaStream_t stream) {
   });
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline cuda

@@ -1,7 +1,7 @@
 #include "kernels/cuda/cluster/round/cluster_course.hpp"
 #include "kernels/cuda/cluster/round/site.cuh"
 
-namespace glassworks {
+namespace glassworks::inline cuda {
 namespace {
 
 __global__ void collect_kernel(const __grid_constant__ ClusterBatch b, const int* d_last_slot, SystemResult* results) {
@@ -19,4 +19,4 @@ void launch_collect(const ClusterBatch& b, const int* d_last_slot, SystemResult*
                 stream, b, d_last_slot, d_results);
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline cuda

@@ -1,9 +1,9 @@
 #include <algorithm>
 
+#include "kernels/core/modes.hpp"
 #include "kernels/cuda/cluster/round/decomposition.cuh"
-#include "kernels/modes.hpp"
 
-namespace glassworks {
+namespace glassworks::inline cuda {
 namespace {
 
 constexpr int most_columns = 1 + 2 * Lattice::max_dim;
@@ -18,7 +18,7 @@ __global__ void __launch_bounds__(256)
   const std::uint32_t face = b.face();
   const int axis = static_cast<int>(place.item / face);
   if (axis >= dim) return;
-  const Crossing bond(b.common.lattice, axis, place.item % face);
+  const BoundaryBond bond(b.common.lattice, axis, place.item % face);
   const std::size_t plane = static_cast<std::size_t>(place.system) * dim + axis;
   std::uint32_t* word = b.d_bonds + plane * b.plane_words + bond.from / 32;
   const std::uint32_t bit = 1U << (bond.from % 32);
@@ -271,4 +271,4 @@ void Decomposition::measure(const ClusterBatch& b, const std::function<void()>& 
   }
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline cuda

@@ -4,7 +4,7 @@
 #include "kernels/cuda/cluster/round/site.cuh"
 #include "kernels/cuda/cluster/union_find.cuh"
 
-namespace glassworks {
+namespace glassworks::inline cuda {
 
 /// Some systems of a batch from `first` on, and what their measurement needs; indices count from the first one.
 struct Part {
@@ -43,7 +43,7 @@ struct OpenEnds {
     axis = static_cast<int>(place.item / face);
     active = axis < b.common.lattice.dim && part.crosses(b, place.system, axis, place.item % face);
     if (!active) return;
-    const Crossing bond(b.common.lattice, axis, place.item % face);
+    const BoundaryBond bond(b.common.lattice, axis, place.item % face);
     const std::uint32_t* labels = b.d_labels + b.first_site(part.first + place.system);
     from = labels[bond.from];
     to = labels[bond.to];
@@ -79,4 +79,4 @@ struct TermCache {
   }
 };
 
-}  // namespace glassworks
+}  // namespace glassworks::inline cuda

@@ -8,7 +8,7 @@
 #include "kernels/cuda/cluster/round/cluster_batch.hpp"
 #include "kernels/cuda/device_buffer.hpp"
 
-namespace glassworks {
+namespace glassworks::inline cuda {
 
 struct Part;
 
@@ -52,4 +52,4 @@ class Decomposition {
   unsigned group_ = 1;  ///< systems of one part
 };
 
-}  // namespace glassworks
+}  // namespace glassworks::inline cuda

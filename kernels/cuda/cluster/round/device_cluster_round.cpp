@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
-#include "kernels/cluster/cluster_replica.hpp"
-#include "kernels/cluster/cluster_round.hpp"
 #include "kernels/cuda/cluster/round/cluster_course.hpp"
 #include "kernels/cuda/cluster/round/cluster_recorder.hpp"
-#include "kernels/modulus_scale.hpp"
+#include "kernels/rounds/cluster_checks.hpp"
+#include "kernels/rounds/cluster_replica.hpp"
+#include "kernels/rounds/modulus_scale.hpp"
 
-namespace glassworks {
+namespace glassworks::inline cuda {
 namespace {
 
 /// Marks the end of a measurement on its way to the host.
@@ -155,4 +155,4 @@ std::string DeviceClusterRounds::description(const Chain& chain) {
                                   : "plain cluster kernels";
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline cuda

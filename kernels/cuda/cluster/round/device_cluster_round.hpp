@@ -8,17 +8,17 @@
 #include <string>
 #include <vector>
 
-#include "kernels/backend.hpp"
 #include "kernels/cuda/batch_memory.hpp"
 #include "kernels/cuda/cluster/round/cluster_batch.hpp"
 #include "kernels/cuda/cluster/round/cluster_results.hpp"
 #include "kernels/cuda/cluster/round/decomposition.hpp"
 #include "kernels/cuda/cluster/round/tiled_updates.hpp"
 #include "kernels/cuda/cluster/tile_labelling.hpp"
+#include "kernels/rounds/backend.hpp"
 
-namespace glassworks {
+namespace glassworks::inline cuda {
 
-/// Rounds of the models ising, potts, on and phi4 on the current device, with the bits of run_cluster_round. Keeps the
+/// Rounds of the models ising, potts, on and phi4 on the current device, with the bits of the other backends. Keeps the
 /// device memory from round to round.
 class DeviceClusterRounds {
  public:
@@ -60,4 +60,4 @@ class DeviceClusterRounds {
   PinnedBuffer<long long> results_here_;
 };
 
-}  // namespace glassworks
+}  // namespace glassworks::inline cuda

@@ -1,8 +1,8 @@
-#include "kernels/cluster/addresses.hpp"
+#include "kernels/core/addresses.hpp"
 #include "kernels/cuda/cluster/round/isoenergetic.hpp"
 #include "kernels/cuda/cluster/round/site.cuh"
 
-namespace glassworks {
+namespace glassworks::inline cuda {
 namespace {
 
 constexpr std::uint32_t no_label = ~0U;
@@ -106,4 +106,4 @@ void swap_one_component(const ClusterBatch& b, const UpdateNumber& move, cudaStr
   SystemLaunch(b.sites)("swapping components", swap_kernel, move_pairs(b), stream, b, move);
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline cuda

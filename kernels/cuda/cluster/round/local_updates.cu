@@ -1,8 +1,8 @@
-#include "kernels/cluster/addresses.hpp"
+#include "kernels/core/addresses.hpp"
 #include "kernels/cuda/cluster/round/local_updates.hpp"
 #include "kernels/cuda/cluster/round/site.cuh"
 
-namespace glassworks {
+namespace glassworks::inline cuda {
 namespace {
 
 /// What a thread needs to update one site.
@@ -85,6 +85,17 @@ __global__ void __launch_bounds__(256) potts_kernel(unsigned blocks, const __gri
   states[update.site.site] = exact::potts_heat_bath(neighbours, b.model.states, update.beta, CellWords(b, update).w0);
 }
 
+template <int n>
+[[nodiscard]] __device__ __forceinline__ exact::VectorN<n> local_field(const ClusterBatch& b, const LocalUpdate& update,
+                                                                       const float* spins) {
+  exact::VectorN<n> h{};
+  update.for_each_bond(b, [&](std::uint32_t j, float J, bool first) {
+    const exact::VectorN<n> s = load_spin<n>(spins, b.sites, j);
+    h = first ? exact::first_bond(J, s) : exact::add_bond(h, J, s);
+  });
+  return h;
+}
+
 /// on, and phi4 at any lambda.
 template <int n>
 __global__ void __launch_bounds__(256) vector_kernel(unsigned blocks, const __grid_constant__ ClusterBatch b,
@@ -93,11 +104,7 @@ __global__ void __launch_bounds__(256) vector_kernel(unsigned blocks, const __gr
   if (place.item >= b.sites / 2) return;
   const LocalUpdate update(b, place, sweep, parity);
   float* spins = b.spins_of(place.system);
-  exact::VectorN<n> h{};
-  update.for_each_bond(b, [&](std::uint32_t j, float J, bool first) {
-    const exact::VectorN<n> s = load_spin<n>(spins, b.sites, j);
-    h = first ? exact::first_bond(J, s) : exact::add_bond(h, J, s);
-  });
+  const exact::VectorN<n> h = local_field<n>(b, update, spins);
   const exact::VectorN<n> s = load_spin<n>(spins, b.sites, update.site.site);
   if constexpr (n == 4) {
     if (has_modulus(b.model)) {
@@ -117,6 +124,17 @@ __global__ void __launch_bounds__(256) vector_kernel(unsigned blocks, const __gr
   const CellWords words(b, update);
   store_spin(spins, b.sites, update.site.site,
              exact::local_update(s, h, exact::LocalTemperature(update.beta), update.number, words.w0, words.w1));
+}
+
+template <int n>
+__global__ void __launch_bounds__(256)
+    over_relaxation_kernel(unsigned blocks, const __grid_constant__ ClusterBatch b, int parity) {
+  const ThreadPlace place(blocks);
+  if (place.item >= b.sites / 2) return;
+  const LocalUpdate update(b, place, UpdateNumber{}, parity);
+  float* spins = b.spins_of(place.system);
+  const exact::VectorN<n> s = load_spin<n>(spins, b.sites, update.site.site);
+  store_spin(spins, b.sites, update.site.site, exact::over_relax(s, local_field<n>(b, update, spins)));
 }
 
 template <int n>
@@ -175,6 +193,16 @@ void launch_local_sweep(const ClusterBatch& b, const UpdateNumber& sweep, cudaSt
   }
 }
 
+void launch_over_relaxation(const ClusterBatch& b, cudaStream_t stream) {
+  if (b.model.is_discrete()) return;
+  const SystemLaunch launch(b.sites / 2);
+  for (int parity = 0; parity < 2; ++parity) {
+    for_components(b.model, [&](auto n) {
+      launch("over-relaxing spins", over_relaxation_kernel<decltype(n)::value>, b.systems(), stream, b, parity);
+    });
+  }
+}
+
 void launch_unit_vectors(const ClusterBatch& b, cudaStream_t stream) {
   if (b.model.is_discrete() || has_modulus(b.model)) return;
   for_components(b.model, [&](auto n) {
@@ -193,4 +221,4 @@ void launch_cluster_energies(const ClusterBatch& b, std::uint64_t step, cudaStre
   });
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline cuda

@@ -4,10 +4,13 @@
 
 #include "kernels/cuda/cluster/round/cluster_batch.hpp"
 
-namespace glassworks {
+namespace glassworks::inline cuda {
 
 /// Local sweep number `sweep` of every system: first all even, then all odd sites.
 void launch_local_sweep(const ClusterBatch& batch, const UpdateNumber& sweep, cudaStream_t stream);
+
+/// Over-relaxation sweep of vectors: first all even, then all odd sites.
+void launch_over_relaxation(const ClusterBatch& batch, cudaStream_t stream);
 
 /// Brings unit vectors back to length 1.
 void launch_unit_vectors(const ClusterBatch& batch, cudaStream_t stream);
@@ -15,4 +18,4 @@ void launch_unit_vectors(const ClusterBatch& batch, cudaStream_t stream);
 /// Adds -E of every system after a step to energy_sum(step), which must be zero.
 void launch_cluster_energies(const ClusterBatch& batch, std::uint64_t step, cudaStream_t stream);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline cuda

@@ -3,7 +3,7 @@
 #include "kernels/cuda/cluster/round/plane_sums.hpp"
 #include "kernels/cuda/cluster/round/site.cuh"
 
-namespace glassworks {
+namespace glassworks::inline cuda {
 namespace {
 
 /// The two copies of pair `index` = unit * pairs + pair.
@@ -233,4 +233,4 @@ void launch_link_sums(const ClusterBatch& b, long long* d_link, cudaStream_t str
   SystemLaunch(b.sites, 1024)("summing link overlaps", kernel, b.units() * b.pairs(), stream, b, d_link);
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline cuda

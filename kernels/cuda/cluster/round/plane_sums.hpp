@@ -4,7 +4,7 @@
 
 #include "kernels/cuda/cluster/round/cluster_batch.hpp"
 
-namespace glassworks {
+namespace glassworks::inline cuda {
 
 /// The integer sums of a measurement over sites, added to arrays that must be zero.
 
@@ -17,4 +17,4 @@ void launch_pair_planes(const ClusterBatch& batch, long long* d_planes, cudaStre
 /// sum_b x_b^(a) x_b^(b) [unit][pair].
 void launch_link_sums(const ClusterBatch& batch, long long* d_link, cudaStream_t stream);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline cuda

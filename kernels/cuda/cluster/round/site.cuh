@@ -3,7 +3,7 @@
 #include "kernels/cuda/cluster/launch.cuh"
 #include "kernels/cuda/cluster/round/cluster_batch.hpp"
 
-namespace glassworks {
+namespace glassworks::inline cuda {
 
 /// A launch with one thread for each of `items` things of every system: the blocks of a system follow each other, and a
 /// warp belongs to one system.
@@ -64,9 +64,9 @@ struct LatticeSite {
 };
 
 /// The bond across the boundary of an axis at number j of its face.
-struct Crossing {
+struct BoundaryBond {
   std::uint32_t from, to;
-  __device__ __forceinline__ Crossing(const Lattice& lattice, int axis, std::uint32_t j) {
+  __device__ __forceinline__ BoundaryBond(const Lattice& lattice, int axis, std::uint32_t j) {
     const auto L = static_cast<std::uint32_t>(lattice.L);
     std::uint32_t step = 1;
     for (int a = 0; a < axis; ++a) step *= L;
@@ -143,4 +143,4 @@ void for_components(const SpinModel& model, const Body& body) {
   }
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline cuda

@@ -6,7 +6,7 @@
 #include "kernels/cuda/cluster/tile_labelling.hpp"
 #include "kernels/cuda/cluster/vector_updates.hpp"
 
-namespace glassworks {
+namespace glassworks::inline cuda {
 namespace {
 
 __global__ void assign_kernel(const __grid_constant__ ClusterBatch b, std::uint64_t per_step, IsingSystem* systems) {
@@ -124,4 +124,4 @@ double tiled_update_bytes(const Chain& chain) {
   return tile_labelling_bytes(chain.lattice) + sites * (spins + 0.125 * (1 + chain.lattice.dim));
 }
 
-}  // namespace glassworks
+}  // namespace glassworks::inline cuda

@@ -5,11 +5,11 @@
 #include <memory>
 #include <span>
 
-#include "kernels/backend.hpp"
-#include "kernels/cluster/cluster_replica.hpp"
 #include "kernels/cuda/cluster/round/cluster_batch.hpp"
+#include "kernels/rounds/backend.hpp"
+#include "kernels/rounds/cluster_replica.hpp"
 
-namespace glassworks {
+namespace glassworks::inline cuda {
 
 /// The fast Swendsen-Wang updates of a batch, for those chains that they know: ising in d = 2 and 3 with couplings of
 /// one modulus, on and phi4 in d = 3 and 4. They leave no clusters behind that could be measured.
@@ -33,4 +33,4 @@ class TiledUpdates {
 /// Bytes of device memory that they take for each system.
 [[nodiscard]] double tiled_update_bytes(const Chain& chain);
 
-}  // namespace glassworks
+}  // namespace glassworks::inline cuda

@@ -1,0 +1,78 @@
+#include "analysis/observables/families.hpp"
+#include "analysis/observables/formulas.hpp"
+
+namespace glassworks::inline analysis {
+
+std::vector<Observable> chirality_observables() {
+  const std::string with = "heisenberg", perpendicular = "heisenberg, d >= 2";
+  const auto one = [](const SpinModel&) { return 1; };
+  const MakeEstimator zero = stored("chiral_zero", Scale::times_N);
+  const MakeEstimator along = stored("chiral_kmin_parallel", Scale::times_N);
+  // A chain has no perpendicular axis.
+  const MakeEstimator across = [](const ObservableContext& c) {
+    return c.columns.dim() >= 2 ? stored("chiral_kmin_perpendicular", Scale::times_N)(c) : AverageFunction{};
+  };
+  return {
+      {.name = "chi_cg",
+       .units = "1",
+       .equation = "N [<|q_c^a(0)|^2>] averaged over the axes a",
+       .where = with,
+       .estimator = zero,
+       .figure = {60, "χ_{CG}", "Chiral-glass susceptibility", "χ_{CG} = N [|q_{c}(0)|^{2}], averaged over the axes.",
+                  true}},
+      {.name = "chi_cg_kmin",
+       .units = "1",
+       .equation = "N [<|q_c^a(k_min)|^2>], k parallel to a",
+       .where = with,
+       .estimator = along},
+      {.name = "xi_chiral_over_L",
+       .units = "1",
+       .equation = "xi(chi_cg)/L, k parallel to a",
+       .where = with,
+       .estimator = xi_over_L(zero, along),
+       .figure = {20, "ξ_{c}^{∥}/L", "Chiral correlation length, parallel",
+                  "The same from the chiral overlap, chirality along k_{min}."},
+       .column = {120, "xi_c/L"}},
+      {.name = "chi_cg_kmin_perp",
+       .units = "1",
+       .equation = "N [<|q_c^a(k_min)|^2>], k perpendicular to a",
+       .where = perpendicular,
+       .estimator = across},
+      {.name = "xi_chiral_perp_over_L",
+       .units = "1",
+       .equation = "xi(chi_cg)/L, k perpendicular to a",
+       .where = perpendicular,
+       .estimator = xi_over_L(zero, across),
+       .figure = {30, "ξ_{c}^{⊥}/L", "Chiral correlation length, perpendicular",
+                  "The same from the chiral overlap, chirality perpendicular to k_{min}."}},
+      {.name = "chiral_q4_over_q2sq",
+       .units = "1",
+       .equation = "r = [<(q_c^a)^4>]/[<(q_c^a)^2>]^2 at k = 0",
+       .where = with,
+       .estimator = moment_ratio("chiral_zero", "chiral_4")},
+      {.name = "chiral_binder",
+       .units = "1",
+       .equation = "(3 - r)/2, r = [<(q_c^a)^4>]/[<(q_c^a)^2>]^2 at k = 0",
+       .where = with,
+       .estimator = binder("chiral_zero", "chiral_4", one),
+       .figure = {90, "g_{c}", "Binder cumulant of the chiral overlap",
+                  "g_{c} = (3 - [q_{c}^{4}]/[q_{c}^{2}]^{2})/2."}},
+      {.name = "chiral_4", .units = "1", .equation = "[<(q_c^a)^4>] at k = 0, averaged over the axes a"},
+      {.name = "chiral_zero", .units = "1", .equation = "[<|q_c^a(k)|^2>] at k = 0, averaged over the axes a"},
+      {.name = "chiral_kmin_parallel", .units = "1", .equation = "[<|q_c^a(k)|^2>], k = k_min parallel to a"},
+      {.name = "chiral_kmin_perpendicular", .units = "1", .equation = "[<|q_c^a(k)|^2>], k = k_min perpendicular to a"},
+      {.name = "chiral_2kmin_parallel", .units = "1", .equation = "[<|q_c^a(k)|^2>], k = 2 k_min parallel to a"},
+      {.name = "chiral_2kmin_perpendicular",
+       .units = "1",
+       .equation = "[<|q_c^a(k)|^2>], k = 2 k_min perpendicular to a"},
+      {.name = "chiral_110_parallel",
+       .units = "1",
+       .equation = "[<|q_c^a(k)|^2>], k = (1,1,0) k_min, a among its axes"},
+      {.name = "chiral_110_perpendicular",
+       .units = "1",
+       .equation = "[<|q_c^a(k)|^2>], k = (1,1,0) k_min, a not among its axes"},
+      {.name = "chiral_111", .units = "1", .equation = "[<|q_c^a(k)|^2>], k = (1,1,1) k_min"},
+  };
+}
+
+}  // namespace glassworks::inline analysis

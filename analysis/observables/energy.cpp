@@ -1,0 +1,105 @@
+#include "analysis/observables/families.hpp"
+#include "analysis/observables/formulas.hpp"
+
+namespace glassworks::inline analysis {
+namespace {
+
+/// C = beta^2 N ([<e^2>] - [<e>^2]): the square without bias from two copies, or from independent runs of one system.
+AverageFunction specific_heat(const ObservableContext& c) {
+  const std::size_t squared = c.columns["energy_squared"];
+  if (c.columns.energy_of_copy().size() > 1) {
+    return [squared, product = c.columns[Columns::energy_product], N = c.sites](Averages x, double beta) {
+      return beta * beta * N * (x[squared] - x[product]);
+    };
+  }
+  if (!is_one_system(c.config)) return {};
+  return [squared, energy = c.columns["energy"], N = c.sites](Averages x, double beta) {
+    return beta * beta * N * (x[squared] - x[energy] * x[energy]);
+  };
+}
+
+AverageFunction identity_difference(const ObservableContext& c) {
+  if (c.config.model.couplings != CouplingKind::gaussian || !c.columns.has("q_s")) return {};
+  const std::size_t bond = c.columns["bond_energy"], q_s = c.columns["q_s"], q_l = c.columns["link_overlap"];
+  return [=, half_z = c.config.lattice(c.L).bonds_per_site()](Averages x, double beta) {
+    return x[bond] + half_z * beta * (x[q_s] - x[q_l]);
+  };
+}
+
+AverageFunction field_energy(const ObservableContext& c) {
+  const bool has = c.config.model.field != FieldKind::none && c.columns.has("field_energy");
+  return has ? stored("field_energy")(c) : AverageFunction{};
+}
+
+AverageFunction field_identity_difference(const ObservableContext& c) {
+  if (c.config.model.field != FieldKind::gaussian || !c.columns.has("field_energy")) return {};
+  return [field = c.columns["field_energy"], q = c.columns["overlap"], h = c.config.model.field_strength](
+             Averages x, double beta) { return x[field] + beta * h * h * (1.0 - x[q]); };
+}
+
+}  // namespace
+
+std::vector<Observable> energy_observables() {
+  return {
+      {.name = "energy",
+       .units = "J",
+       .equation = "e = [<H>]/N",
+       .estimator = stored("energy"),
+       .figure = {170, "e", "Energy per site", "e = E/N in units of the couplings."},
+       .column = {10, "energy"}},
+      {.name = "energy_squared", .units = "J^2", .equation = "[<(H/N)^2>]"},
+      {.name = "energy_product",
+       .units = "J^2",
+       .equation = "<e>_a <e>_b averaged over pairs of different copies a, b of a realization"},
+      {.name = "specific_heat",
+       .units = "k_B",
+       .equation = "beta^2 N ([<e^2>] - [<e>_a <e>_b]); with one copy of one system [<e>]^2 over independent runs",
+       .where = "two copies or more, or one system",
+       .estimator = specific_heat,
+       .figure = {180, "C", "Specific heat per site",
+                  "C = β^{2} N ([⟨e^{2}⟩] - [⟨e⟩_{a}⟨e⟩_{b}]), a and b different copies, so that the square of the "
+                  "average has no bias; with one copy of a pure system [⟨e⟩]^{2} over independent runs."},
+       .column = {20, "C"}},
+      {.name = "bond_energy",
+       .units = "J",
+       .equation = "U_J = -(1/N) sum_<ij> [J_ij <s_i.s_j>]",
+       .where = "heisenberg",
+       .estimator = stored("bond_energy")},
+      {.name = "link_overlap",
+       .units = "1",
+       .equation = "q_l = (1/N_b) sum_<ij> [<(s_i.s_j)^(a) (s_i.s_j)^(b)>]",
+       .where = "two copies or more",
+       .estimator = stored("link_overlap"),
+       .figure = {250, "q_{l}", "Link overlap", "q_{l} = (1/N_{b}) Σ (s_{i}·s_{j})^{(a)} (s_{i}·s_{j})^{(b)}."}},
+      {.name = "q_s",
+       .units = "1",
+       .equation = "(1/N_b) sum_<ij> [<(s_i.s_j)^2>]",
+       .where = "heisenberg",
+       .estimator = stored("q_s")},
+      {.name = "identity_difference",
+       .units = "J",
+       .equation = "U_J + (z/2) beta (q_s - q_l), z/2 = N_b/N; 0 in equilibrium",
+       .where = "heisenberg with gaussian couplings",
+       .estimator = identity_difference,
+       .figure = {280, "ΔU", "Identity of Gaussian couplings",
+                  "U_{J} + (z/2) β (q_{s} - q_{l}): zero in equilibrium. A deviation beyond its errors at low "
+                  "temperature says that realizations are not equilibrated.",
+                  false, true},
+       .column = {160, "identity"}},
+      {.name = "field_energy",
+       .units = "J",
+       .equation = "-(1/N) sum_i [H_i.<s_i>]",
+       .where = "heisenberg with fields",
+       .estimator = field_energy},
+      {.name = "field_identity_difference",
+       .units = "J",
+       .equation = "-(1/N) sum_i [H_i.<s_i>] + beta h^2 (1 - [q]), 0 in equilibrium",
+       .where = "heisenberg with gaussian fields of standard deviation h",
+       .estimator = field_identity_difference,
+       .figure = {290, "ΔU_{H}", "Identity of Gaussian fields",
+                  "-(1/N)[Σ H·s] + β h^{2} (1 - [q]): zero in equilibrium.", false, true},
+       .column = {170, "field identity"}},
+  };
+}
+
+}  // namespace glassworks::inline analysis

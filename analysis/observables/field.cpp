@@ -1,0 +1,84 @@
+#include "analysis/observables/families.hpp"
+#include "analysis/observables/formulas.hpp"
+
+namespace glassworks::inline analysis {
+namespace {
+
+/// N times a term of the susceptibility in a field: four copies of heisenberg.
+MakeEstimator chi(const std::string& family, int axes) {
+  return [=](const ObservableContext& c) {
+    const bool four = c.columns.is_heisenberg() && c.columns.energy_of_copy().size() == 4;
+    return four ? mode_mean(c, family, axes) : AverageFunction{};
+  };
+}
+
+MakeEstimator connected(int axes) {
+  return [=](const ObservableContext& c) -> AverageFunction {
+    AverageFunction one = chi("chi_1", axes)(c), two = chi("chi_2", axes)(c), three = chi("chi_3", axes)(c);
+    if (!one) return {};
+    return [one = std::move(one), two = std::move(two), three = std::move(three)](Averages x, double beta) {
+      return one(x, beta) - 2.0 * two(x, beta) + three(x, beta);
+    };
+  };
+}
+
+}  // namespace
+
+/// Source: Yavors'kii & Weigel, Eur. Phys. J. Spec. Top. 210, 159 (2012), eq. (10).
+std::vector<Observable> field_observables() {
+  const std::string four = "heisenberg, four copies";
+  return {
+      {.name = "chi_1",
+       .units = "1",
+       .equation = "N [<|A_ab(0)|^2>], A_ab(k) = sum_mu q_ab^{mu mu}(k)",
+       .where = four,
+       .estimator = chi("chi_1", 0)},
+      {.name = "chi_2",
+       .units = "1",
+       .equation = "N [<Re A_ab A_ac*>] at k = 0",
+       .where = four,
+       .estimator = chi("chi_2", 0)},
+      {.name = "chi_3",
+       .units = "1",
+       .equation = "N [<Re A_ab A_cd*>] at k = 0",
+       .where = four,
+       .estimator = chi("chi_3", 0)},
+      {.name = "chi_sg_field",
+       .units = "1",
+       .equation = "chi_1 - 2 chi_2 + chi_3 at k = 0, connected",
+       .where = four,
+       .estimator = connected(0),
+       .figure = {70, "χ_{SG} (field)", "Connected spin-glass susceptibility in a field",
+                  "N(χ_{1} - 2χ_{2} + χ_{3}) at k = 0; without a field a third of the two-copy χ_{SG}.", true}},
+      {.name = "chi_1_kmin",
+       .units = "1",
+       .equation = "N [<|A_ab(k_min)|^2>]",
+       .where = four,
+       .estimator = chi("chi_1", 1)},
+      {.name = "chi_2_kmin",
+       .units = "1",
+       .equation = "N [<Re A_ab A_ac*>] at k_min",
+       .where = four,
+       .estimator = chi("chi_2", 1)},
+      {.name = "chi_3_kmin",
+       .units = "1",
+       .equation = "N [<Re A_ab A_cd*>] at k_min",
+       .where = four,
+       .estimator = chi("chi_3", 1)},
+      {.name = "chi_sg_field_kmin",
+       .units = "1",
+       .equation = "chi_1 - 2 chi_2 + chi_3 at k_min, connected",
+       .where = four,
+       .estimator = connected(1)},
+      {.name = "xi_field_over_L",
+       .units = "1",
+       .equation = "xi(chi_sg_field)/L",
+       .where = four,
+       .estimator = xi_over_L(connected(0), connected(1)),
+       .figure = {40, "ξ_{L}/L (field)", "Connected correlation length in a field",
+                  "From the connected susceptibility N(χ_{1} - 2χ_{2} + χ_{3}) of four copies."},
+       .column = {130, "xi_L/L (field)"}},
+  };
+}
+
+}  // namespace glassworks::inline analysis

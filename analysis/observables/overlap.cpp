@@ -1,0 +1,102 @@
+#include "analysis/observables/families.hpp"
+#include "analysis/observables/formulas.hpp"
+
+namespace glassworks::inline analysis {
+namespace {
+
+MakeEstimator modes(int axes, int multiple = 1) {
+  return of_heisenberg([=](const ObservableContext& c) { return mode_mean(c, "overlap_k", axes, multiple); });
+}
+
+/// chi_SG at k = 0 and k_min: of heisenberg the mean of the wave vectors, of the others one stored column.
+AverageFunction chi_zero(const ObservableContext& c) {
+  return c.columns.is_heisenberg() ? mode_mean(c, "overlap_k", 0) : stored("overlap_2", Scale::times_N)(c);
+}
+AverageFunction chi_kmin(const ObservableContext& c) {
+  return c.columns.is_heisenberg() ? mode_mean(c, "overlap_k", 1) : stored("overlap_kmin", Scale::times_N)(c);
+}
+
+/// Components of the overlap: products of two components of vectors, one number of ising and potts.
+int overlap_components(const SpinModel& model) {
+  return model.is_discrete() ? 1 : order_parameter_components(model) * order_parameter_components(model);
+}
+
+}  // namespace
+
+std::vector<Observable> overlap_observables() {
+  const std::string two = "two copies or more";
+  return {
+      {.name = "overlap",
+       .units = "1",
+       .equation = "q = (1/N) sum_i [<s_i^(a).s_i^(b)>]",
+       .where = two,
+       .estimator = stored("overlap"),
+       .figure = {260, "q", "Overlap", "q = (1/N) Σ s_{i}^{(a)}·s_{i}^{(b)}; 0 without a field."}},
+      {.name = "overlap_2", .units = "1", .equation = "[<q^2>], q^2 = sum_{mu nu} (q^{mu nu}(0))^2"},
+      {.name = "overlap_4", .units = "1", .equation = "[<q^4>], q^4 = (sum_{mu nu} (q^{mu nu}(0))^2)^2"},
+      {.name = "overlap_kmin", .units = "1", .equation = "[<|q(k_min)|^2>], averaged over the axes"},
+      {.name = "chi_sg",
+       .units = "1",
+       .equation = "N sum_{mu nu} [<|q^{mu nu}(0)|^2>]",
+       .where = two,
+       .estimator = chi_zero,
+       .figure = {50, "χ_{SG}", "Spin-glass susceptibility", "χ_{SG} = N [Σ_{μν} |q^{μν}(0)|^{2}], two copies.", true},
+       .column = {90, "chi_SG"}},
+      {.name = "chi_sg_kmin",
+       .units = "1",
+       .equation = "N sum_{mu nu} [<|q^{mu nu}(k)|^2>], k = 2 pi/L along an axis",
+       .where = two,
+       .estimator = chi_kmin},
+      {.name = "chi_sg_2kmin",
+       .units = "1",
+       .equation = "N sum_{mu nu} [<|q^{mu nu}(k)|^2>], k = 4 pi/L along an axis",
+       .where = "heisenberg",
+       .estimator = modes(1, 2)},
+      {.name = "chi_sg_110",
+       .units = "1",
+       .equation = "N sum_{mu nu} [<|q^{mu nu}(k)|^2>], k = (2 pi/L)(1,1,0)",
+       .where = "heisenberg, d >= 2",
+       .estimator = modes(2)},
+      {.name = "chi_sg_111",
+       .units = "1",
+       .equation = "N sum_{mu nu} [<|q^{mu nu}(k)|^2>], k = (2 pi/L)(1,1,1)",
+       .where = "heisenberg, d >= 3",
+       .estimator = modes(3)},
+      {.name = "xi_over_L",
+       .units = "1",
+       .equation = "xi(chi_sg)/L",
+       .where = two,
+       .estimator = xi_over_L(chi_zero, chi_kmin),
+       .figure = {10, "ξ_{L}/L", "Correlation length of the spin glass",
+                  "Second-moment correlation length ξ_{L} = [χ_{SG}(0)/χ_{SG}(k_{min}) - 1]^{1/2} / [2 "
+                  "sin(k_{min}/2)] over L, k_{min} averaged over the axes. Curves of different sizes cross where the "
+                  "system is scale invariant."},
+       .column = {100, "xi_L/L"}},
+      {.name = "q4_over_q2sq",
+       .units = "1",
+       .equation = "r = [<q^4>]/[<q^2>]^2",
+       .where = "heisenberg",
+       .estimator = of_heisenberg(moment_ratio("overlap_2", "overlap_4"))},
+      {.name = "binder",
+       .units = "1",
+       .equation = "(11 - 9 r)/2, r = [<q^4>]/[<q^2>]^2",
+       .where = "heisenberg",
+       .estimator = of_heisenberg(binder("overlap_2", "overlap_4", overlap_components)),
+       .figure =
+           {80, "g", "Binder cumulant of the overlap",
+            "g = (11 - 9 [q^{4}]/[q^{2}]^{2})/2 with q^{2} = Σ_{μν} (q^{μν})^{2}: 0 for a Gaussian, 1 for a fixed "
+            "modulus."},
+       .column = {140, "Binder"}},
+      {.name = "overlap_binder",
+       .units = "1",
+       .equation = "(k + 2 - k r)/2, r = [<q^4>]/[<q^2>]^2, k components of q: 1 of ising and potts, n^2 of vectors",
+       .where = "other models than heisenberg, two copies or more",
+       .estimator = of_others(binder("overlap_2", "overlap_4", overlap_components)),
+       .figure = {100, "g_{q}", "Binder cumulant of the overlap",
+                  "g = (k + 2 - k [q^{4}]/[q^{2}]^{2})/2, k components of the overlap (1 of ising and potts, n^{2} of "
+                  "vectors): 0 for a Gaussian, 1 for a fixed modulus."},
+       .column = {110, "Binder of q"}},
+  };
+}
+
+}  // namespace glassworks::inline analysis

@@ -1,0 +1,95 @@
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/core/lattice.hpp"
+#include "kernels/core/random.hpp"
+
+/// Which random words the updates of the models ising, potts, on and phi4 use: see README.md in this folder.
+namespace glassworks::inline core {
+
+/// A word of a Philox block: the index (counter word 0) of the block and the word in it.
+struct WordAddress {
+  std::uint32_t block;
+  std::uint32_t word;
+
+  bool operator==(const WordAddress&) const = default;
+};
+
+/// Activation of the bond from a site to its neighbour at +axis, Stream::bonds. The model does not matter.
+///
+/// d = 1: four sites in a row share a block; d = 2: the sites (x, 2k) and (x, 2k + 1) share one, words 0 and 1 are the
+/// bonds +x and +y of the first, 2 and 3 those of the second; d = 3, 4: a block for each site, word = axis.
+[[nodiscard]] GLASSWORKS_HD constexpr WordAddress bond_address(const Lattice& lattice, std::int64_t site, int axis) {
+  const auto i = static_cast<std::uint32_t>(site), k = static_cast<std::uint32_t>(axis);
+  if (lattice.dim == 1) return {i / 4, i & 3U};
+  if (lattice.dim > 2) return {i, k};
+  const auto L = static_cast<std::uint32_t>(lattice.L);
+  const std::uint32_t y = i / L, x = i - y * L;
+  return {x + L * (y / 2), 2 * (y & 1U) + k};
+}
+
+/// Bit `bit` of a word decides whether a cluster of Swendsen-Wang is reflected (ising, on, phi4), Stream::cluster:
+/// 128 roots share a block.
+struct BitAddress {
+  std::uint32_t block;
+  std::uint32_t word;
+  std::uint32_t bit;
+};
+[[nodiscard]] GLASSWORKS_HD constexpr BitAddress reflection_coin_address(std::uint32_t root) {
+  return {root / 128, (root / 32) & 3U, root & 31U};
+}
+
+/// New state of a cluster of Swendsen-Wang in potts, Stream::cluster: four roots share a block.
+[[nodiscard]] GLASSWORKS_HD constexpr WordAddress new_state_address(std::uint32_t root) {
+  return {root / 4, root & 3U};
+}
+
+/// wolff and few_cluster, Stream::cluster: a block for each root. Word 0 is the coin of few_cluster, word 1 the new
+/// state of potts.
+[[nodiscard]] GLASSWORKS_HD constexpr std::uint32_t single_cluster_block(std::uint32_t root) { return root; }
+
+/// Stream::reflection: block 0 is the direction r of a replica and update, block 1 + tile the seed in a tile.
+constexpr std::uint32_t direction_block = 0;
+[[nodiscard]] GLASSWORKS_HD constexpr std::uint32_t seed_block(std::uint32_t tile) { return 1 + tile; }
+
+/// Local sweeps, Stream::local_update. ising, potts, on: sweep 2 n + parity, cell and member as in the heat bath of
+/// heisenberg (heat_bath_address), words 2m and 2m + 1. phi4 at finite lambda: sweep 2 n + parity, block = site.
+[[nodiscard]] GLASSWORKS_HD constexpr std::uint64_t half_sweep(std::uint64_t sweep, int parity) {
+  return 2 * sweep + static_cast<std::uint64_t>(parity);
+}
+
+/// Initial state of ising and potts, Stream::initial_spins: four sites share a block. on, phi4: block = site.
+[[nodiscard]] GLASSWORKS_HD constexpr WordAddress initial_state_address(std::uint32_t site) {
+  return {site / 4, site & 3U};
+}
+
+/// Uniform integer in [0, n) from a word: floor(word n 2^-32). Probabilities are off by less than n 2^-32 of 1/n.
+[[nodiscard]] GLASSWORKS_HD constexpr std::uint32_t uniform_below(std::uint32_t word, std::uint32_t n) {
+  return static_cast<std::uint32_t>((static_cast<std::uint64_t>(word) * n) >> 32);
+}
+
+/// Seed of a tile of edge^dim sites at `origin` (wolff: the whole lattice): word k of the block for axis k.
+[[nodiscard]] GLASSWORKS_HD constexpr std::int64_t seed_site(const Lattice& lattice, Lattice::Coordinates origin,
+                                                             int edge, const RandomBlock& block) {
+  for (int axis = 0; axis < lattice.dim; ++axis) {
+    origin[static_cast<std::size_t>(axis)] +=
+        static_cast<int>(uniform_below(block.word[axis], static_cast<std::uint32_t>(edge)));
+  }
+  return lattice.site(origin);
+}
+
+/// Houdayer moves between copies: in move number k the copies are paired (0,1)(2,3) for k mod 3 = 0, (0,2)(1,3) for 1,
+/// (0,3)(1,2) for 2; with two copies there is one pair. Word 0 of block 0 of Stream::isoenergetic, replica =
+/// first copy * slots + slot (the place on the ladder), sweep = k.
+struct CopyPair {
+  int first, second;
+};
+[[nodiscard]] GLASSWORKS_HD constexpr CopyPair isoenergetic_pair(int copies, std::uint64_t move, int pair) {
+  if (copies == 2) return {0, 1};
+  const int partner = 1 + static_cast<int>(move % 3);  // of copy 0
+  if (pair == 0) return {0, partner};
+  return {partner == 1 ? 2 : 1, partner == 3 ? 2 : 3};
+}
+
+}  // namespace glassworks::inline core

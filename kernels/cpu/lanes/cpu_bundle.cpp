@@ -1,0 +1,137 @@
+#include "kernels/cpu/lanes/cpu_bundle.hpp"
+
+#include <algorithm>
+
+#include "kernels/cpu/lanes/wavefront.hpp"
+
+namespace glassworks::inline cpu {
+
+int choose_wavefront_depth(const Lattice& lattice, std::int64_t cache_bytes) {
+  constexpr std::int64_t site_bytes = 3 * bundle_lanes * static_cast<std::int64_t>(sizeof(float));
+  if (lattice.dim < 3 || lattice.sites() * site_bytes * 10 <= cache_bytes * 9) return 1;
+  const std::int64_t slice_bytes = lattice.sites() / lattice.L * site_bytes;
+  const std::int64_t in_flight = cache_bytes * 3 / 4 / slice_bytes;
+  return static_cast<int>(std::clamp<std::int64_t>(in_flight - 2, 1, lattice.L / 2));
+}
+
+CpuBundle::CpuBundle(const Chain& chain, const Disorder& disorder, std::uint32_t realization, int first_replica)
+    : chain_(chain),
+      disorder_(disorder),
+      realization_(realization),
+      first_replica_(first_replica),
+      spins_(static_cast<std::size_t>(3 * bundle_lanes * chain.lattice.sites())) {}
+
+int CpuBundle::replica_of(int lane) const { return std::min(first_replica_ + lane, chain_.replicas() - 1); }
+
+void CpuBundle::load(const ChainState& state) {
+  const auto sites = static_cast<std::size_t>(chain_.lattice.sites());
+  for (int lane = 0; lane < bundle_lanes; ++lane) {
+    const float* from = state.spins.data() + static_cast<std::size_t>(replica_of(lane)) * 3 * sites;
+    for (std::size_t c = 0; c < 3; ++c) {
+      float* to = spins_.data() + c * bundle_lanes + static_cast<std::size_t>(lane);
+      for (std::size_t i = 0; i < sites; ++i) to[i * 3 * bundle_lanes] = from[c * sites + i];
+    }
+  }
+}
+
+void CpuBundle::store(ChainState& state) const {
+  const auto sites = static_cast<std::size_t>(chain_.lattice.sites());
+  for (int lane = 0; lane < bundle_lanes && first_replica_ + lane < chain_.replicas(); ++lane) {
+    float* to = state.spins.data() + static_cast<std::size_t>(first_replica_ + lane) * 3 * sites;
+    for (std::size_t c = 0; c < 3; ++c) {
+      const float* from = spins_.data() + c * bundle_lanes + static_cast<std::size_t>(lane);
+      for (std::size_t i = 0; i < sites; ++i) to[c * sites + i] = from[i * 3 * bundle_lanes];
+    }
+  }
+}
+
+void CpuBundle::set_temperatures(const std::uint16_t* slot_of_replica) {
+  for (int lane = 0; lane < bundle_lanes; ++lane) {
+    const float beta = chain_.beta[slot_of_replica[replica_of(lane)]];
+    minus_two_beta_[lane] = -2.0F * beta;
+    minus_inverse_beta_[lane] = -1.0F / beta;
+  }
+}
+
+void CpuBundle::sweep(const SweepPlan& plan, std::uint64_t step, const std::uint16_t* slot_of_replica,
+                      std::int64_t* energy) {
+  const Lattice& lattice = chain_.lattice;
+  const Protocol& protocol = chain_.protocol;
+  const int n_T = protocol.sweeps_per_exchange, sweeps = protocol.overrelaxation + protocol.heatbath;
+  const auto n_B = static_cast<std::uint64_t>(protocol.heatbath);
+  const SweepGeometry g = plan.lattice->geometry(disorder_);
+  set_temperatures(slot_of_replica);
+  std::fill(std::begin(energy_), std::end(energy_), 0);
+  const auto heat_bath_sweep = [&](int t) {
+    return (step * static_cast<std::uint64_t>(n_T) + static_cast<std::uint64_t>(t)) * n_B;
+  };
+
+  // The last half-sweeps of a full-lattice heat bath see the final spins, so the energy comes with them.
+  const bool fused = plan.tiles == nullptr && protocol.heatbath > 0;
+  if (plan.tiles != nullptr) {
+    for (int t = 0; t < n_T; ++t) {
+      for (std::size_t tile = 0; tile < plan.tiles->size(); ++tile) {
+        for (int half = 0; half < 2 * sweeps; ++half) {
+          half_sweep(plan, g, plan.tiles->region(tile, half & 1), half / 2, heat_bath_sweep(t), false);
+        }
+      }
+    }
+  } else {
+    const bool sliced = plan.wavefront_depth > 1;
+    const int slices = sliced ? lattice.L : 1;
+    const std::int64_t rows_per_slice = lattice.rows() / slices;
+    run_wavefront(n_T * sweeps * 2, slices, sliced ? plan.wavefront_depth : 1, [&](int stage, int slice) {
+      const int sweep_in_step = stage / 2 % sweeps;
+      half_sweep(plan, g, plan.lattice->rows(slice * rows_per_slice, rows_per_slice, stage & 1), sweep_in_step,
+                 heat_bath_sweep(stage / 2 / sweeps), fused && stage >= 2 * (n_T * sweeps - 1));
+    });
+  }
+  if (!fused) add_energy(plan, g);
+  store_energy(energy);
+}
+
+void CpuBundle::half_sweep(const SweepPlan& plan, const SweepGeometry& g, const SweepRegion& region, int sweep_in_step,
+                           std::uint64_t first_heat_bath_sweep, bool with_energy) {
+  const int n_M = chain_.protocol.overrelaxation;
+  if (sweep_in_step < n_M) {
+    const auto update = chain_.protocol.heatbath > 0 ? plan.kernels->over_relax : plan.kernels->over_relax_conserving;
+    update(g, region, spins_.data());
+    return;
+  }
+  const std::uint64_t index = first_heat_bath_sweep + static_cast<std::uint64_t>(sweep_in_step - n_M);
+  const std::uint64_t sweep = 2 * index + static_cast<std::uint64_t>(region.parity);
+  for (int lane = 0; lane < bundle_lanes; ++lane) {
+    word3_[lane] = counter_word3(Stream::heat_bath, static_cast<std::uint32_t>(replica_of(lane)), sweep);
+  }
+  const HeatBathSweep hb{minus_two_beta_,
+                         minus_inverse_beta_,
+                         word3_,
+                         chain_.key,
+                         static_cast<std::uint32_t>(sweep),
+                         realization_,
+                         with_energy ? energy_ : nullptr,
+                         disorder_.energy_scale.multiplier()};
+  plan.kernels->heat_bath(g, region, hb, spins_.data());
+}
+
+void CpuBundle::add_energy(const SweepPlan& plan, const SweepGeometry& g) {
+  for (int parity = 0; parity < 2; ++parity) {
+    plan.kernels->energy(g, plan.lattice->rows(0, chain_.lattice.rows(), parity), spins_.data(),
+                         disorder_.energy_scale.multiplier(), energy_);
+  }
+}
+
+void CpuBundle::store_energy(std::int64_t* energy) const {
+  for (int lane = 0; lane < bundle_lanes && first_replica_ + lane < chain_.replicas(); ++lane) {
+    energy[first_replica_ + lane] = -energy_[lane];
+  }
+}
+
+void CpuBundle::renormalize(const SweepPlan& plan, std::int64_t* energy) {
+  plan.kernels->renormalize(spins_.data(), chain_.lattice.sites());
+  std::fill(std::begin(energy_), std::end(energy_), 0);
+  add_energy(plan, plan.lattice->geometry(disorder_));
+  store_energy(energy);
+}
+
+}  // namespace glassworks::inline cpu

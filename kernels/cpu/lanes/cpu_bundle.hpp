@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "kernels/cpu/lanes/aligned_buffer.hpp"
+#include "kernels/cpu/lanes/cpu_lattice.hpp"
+#include "kernels/rounds/chain.hpp"
+
+namespace glassworks::inline cpu {
+
+/// How the half-sweeps of a batch are ordered; the same for all its bundles.
+struct SweepPlan {
+  const KernelTable* kernels = nullptr;
+  const CpuLattice* lattice = nullptr;
+  const CpuTiles* tiles = nullptr;  ///< null: full-lattice checkerboard
+  int wavefront_depth = 1;          ///< half-sweeps interleaved; 1: one after the other
+};
+
+/// Half-sweeps to interleave so that the slices in flight stay in a cache of `cache_bytes`: 1 where a bundle fits
+/// anyway, or where slices are no whole planes (d < 3).
+[[nodiscard]] int choose_wavefront_depth(const Lattice& lattice, std::int64_t cache_bytes);
+
+/// Sixteen replicas of one realization in vector layout: spins[site][component][lane]. Lanes beyond the last replica
+/// repeat it and are never stored.
+class CpuBundle {
+ public:
+  CpuBundle(const Chain& chain, const Disorder& disorder, std::uint32_t realization, int first_replica);
+
+  void load(const ChainState& state);
+  void store(ChainState& state) const;
+
+  /// All sweeps of step `step` at the temperatures of the current slots; energy[replica] gets the fixed-point energies.
+  void sweep(const SweepPlan& plan, std::uint64_t step, const std::uint16_t* slot_of_replica, std::int64_t* energy);
+  /// Brings every |s| back to 1 and updates the energies.
+  void renormalize(const SweepPlan& plan, std::int64_t* energy);
+
+  [[nodiscard]] const float* spins() const { return spins_.data(); }
+
+ private:
+  void set_temperatures(const std::uint16_t* slot_of_replica);
+  void half_sweep(const SweepPlan& plan, const SweepGeometry& g, const SweepRegion& region, int sweep_in_step,
+                  std::uint64_t first_heat_bath_sweep, bool with_energy);
+  void add_energy(const SweepPlan& plan, const SweepGeometry& g);
+  void store_energy(std::int64_t* energy) const;
+  [[nodiscard]] int replica_of(int lane) const;
+
+  const Chain& chain_;
+  const Disorder& disorder_;
+  std::uint32_t realization_;
+  int first_replica_;
+  AlignedBuffer<float> spins_;
+  alignas(64) float minus_two_beta_[bundle_lanes];
+  alignas(64) float minus_inverse_beta_[bundle_lanes];
+  alignas(64) std::uint32_t word3_[bundle_lanes];
+  alignas(64) std::int64_t energy_[bundle_lanes];
+};
+
+}  // namespace glassworks::inline cpu

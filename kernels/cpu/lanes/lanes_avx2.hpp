@@ -1,0 +1,159 @@
+#pragma once
+
+#include <immintrin.h>
+
+#include "kernels/cpu/lanes/lanes.hpp"
+
+/// The exact operations for 8 replicas in AVX2 registers with FMA. Only for the translation unit of that set.
+namespace glassworks::exact {
+
+struct F256 {
+  __m256 v;
+  F256() = default;
+  GLASSWORKS_HD F256(__m256 x) : v(x) {}
+  GLASSWORKS_HD explicit F256(float x) : v(_mm256_set1_ps(x)) {}
+};
+struct U256 {
+  __m256i v;
+  U256() = default;
+  GLASSWORKS_HD U256(__m256i x) : v(x) {}
+  GLASSWORKS_HD explicit U256(std::uint32_t x) : v(_mm256_set1_epi32(static_cast<int>(x))) {}
+};
+template <>
+struct BitsOf<F256> {
+  using type = U256;
+};
+
+GLASSWORKS_HD F256 fma(F256 a, F256 b, F256 c) { return _mm256_fmadd_ps(a.v, b.v, c.v); }
+GLASSWORKS_HD F256 fnma(F256 a, F256 b, F256 c) { return _mm256_fnmadd_ps(a.v, b.v, c.v); }
+GLASSWORKS_HD F256 fms(F256 a, F256 b, F256 c) { return _mm256_fmsub_ps(a.v, b.v, c.v); }
+GLASSWORKS_HD F256 mul(F256 a, F256 b) { return _mm256_mul_ps(a.v, b.v); }
+GLASSWORKS_HD F256 add(F256 a, F256 b) { return _mm256_add_ps(a.v, b.v); }
+GLASSWORKS_HD F256 sub(F256 a, F256 b) { return _mm256_sub_ps(a.v, b.v); }
+GLASSWORKS_HD F256 reciprocal(F256 x) { return _mm256_div_ps(_mm256_set1_ps(1.0F), x.v); }
+GLASSWORKS_HD F256 sqrt(F256 x) { return _mm256_sqrt_ps(x.v); }
+GLASSWORKS_HD F256 min(F256 a, F256 b) { return _mm256_min_ps(b.v, a.v); }  // a where equal or unordered
+GLASSWORKS_HD F256 max(F256 a, F256 b) { return _mm256_max_ps(b.v, a.v); }
+GLASSWORKS_HD U256 as_uint(F256 x) { return _mm256_castps_si256(x.v); }
+GLASSWORKS_HD F256 as_float(U256 x) { return _mm256_castsi256_ps(x.v); }
+GLASSWORKS_HD U256 operator+(U256 a, U256 b) { return _mm256_add_epi32(a.v, b.v); }
+GLASSWORKS_HD U256 operator-(U256 a, U256 b) { return _mm256_sub_epi32(a.v, b.v); }
+GLASSWORKS_HD U256 operator^(U256 a, U256 b) { return _mm256_xor_si256(a.v, b.v); }
+GLASSWORKS_HD U256 operator|(U256 a, U256 b) { return _mm256_or_si256(a.v, b.v); }
+template <int n>
+GLASSWORKS_HD U256 shift_left(U256 a) {
+  return _mm256_slli_epi32(a.v, n);
+}
+template <int n>
+GLASSWORKS_HD U256 shift_right(U256 a) {
+  return _mm256_srli_epi32(a.v, n);
+}
+template <int n>
+GLASSWORKS_HD U256 shift_right_signed(U256 a) {
+  return _mm256_srai_epi32(a.v, n);
+}
+GLASSWORKS_HD F256 signed_to_float(U256 i) { return _mm256_cvtepi32_ps(i.v); }
+GLASSWORKS_HD U256 round_to_bits(F256 x) { return _mm256_cvtps_epi32(x.v); }
+GLASSWORKS_HD __m256 sign_mask() { return _mm256_set1_ps(-0.0F); }
+GLASSWORKS_HD F256 abs(F256 x) { return _mm256_andnot_ps(sign_mask(), x.v); }
+GLASSWORKS_HD F256 copy_sign(F256 a, F256 b) {
+  return _mm256_or_ps(_mm256_andnot_ps(sign_mask(), a.v), _mm256_and_ps(sign_mask(), b.v));
+}
+GLASSWORKS_HD F256 flip_sign(F256 x, U256 sign) {
+  return _mm256_xor_ps(x.v, _mm256_and_ps(sign_mask(), _mm256_castsi256_ps(sign.v)));
+}
+GLASSWORKS_HD F256 select_bit30(U256 which, F256 a, F256 b) {
+  return _mm256_blendv_ps(a.v, b.v, _mm256_castsi256_ps(_mm256_slli_epi32(which.v, 1)));
+}
+GLASSWORKS_HD F256 select_zero(U256 i, F256 a, F256 b) {
+  return _mm256_blendv_ps(b.v, a.v, _mm256_castsi256_ps(_mm256_cmpeq_epi32(i.v, _mm256_setzero_si256())));
+}
+
+/// Eight doubles, for the operations that need them.
+struct D256 {
+  __m256d low, high;
+  D256() = default;
+  GLASSWORKS_HD D256(__m256d a, __m256d b) : low(a), high(b) {}
+  GLASSWORKS_HD explicit D256(double x) : low(_mm256_set1_pd(x)), high(low) {}
+};
+template <>
+struct WideOf<F256> {
+  using type = D256;
+};
+GLASSWORKS_HD D256 widen(F256 x) {
+  return {_mm256_cvtps_pd(_mm256_castps256_ps128(x.v)), _mm256_cvtps_pd(_mm256_extractf128_ps(x.v, 1))};
+}
+GLASSWORKS_HD F256 narrow(D256 x) {
+  return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm256_cvtpd_ps(x.low)), _mm256_cvtpd_ps(x.high), 1);
+}
+GLASSWORKS_HD D256 fma(D256 a, D256 b, D256 c) {
+  return {_mm256_fmadd_pd(a.low, b.low, c.low), _mm256_fmadd_pd(a.high, b.high, c.high)};
+}
+GLASSWORKS_HD D256 fms(D256 a, D256 b, D256 c) {
+  return {_mm256_fmsub_pd(a.low, b.low, c.low), _mm256_fmsub_pd(a.high, b.high, c.high)};
+}
+GLASSWORKS_HD D256 mul(D256 a, D256 b) { return {_mm256_mul_pd(a.low, b.low), _mm256_mul_pd(a.high, b.high)}; }
+GLASSWORKS_HD D256 add(D256 a, D256 b) { return {_mm256_add_pd(a.low, b.low), _mm256_add_pd(a.high, b.high)}; }
+GLASSWORKS_HD D256 divide(D256 a, D256 b) { return {_mm256_div_pd(a.low, b.low), _mm256_div_pd(a.high, b.high)}; }
+
+template <>
+struct Lanes<F256> {
+  static constexpr int width = 8;
+  GLASSWORKS_HD static F256 load(const float* p) { return _mm256_load_ps(p); }
+  GLASSWORKS_HD static void store(float* p, F256 x) { _mm256_store_ps(p, x.v); }
+  GLASSWORKS_HD static U256 load(const std::uint32_t* p) {
+    return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p));
+  }
+  GLASSWORKS_HD static void add_to(std::int32_t* sum, U256 x) {
+    auto* p = reinterpret_cast<__m256i*>(sum);
+    _mm256_store_si256(p, _mm256_add_epi32(_mm256_load_si256(p), x.v));
+  }
+  GLASSWORKS_HD static void store(std::int32_t* sum, U256 x) {
+    _mm256_store_si256(reinterpret_cast<__m256i*>(sum), x.v);
+  }
+  GLASSWORKS_HD static void add_wide(std::int64_t* sum, U256 x) {
+    auto* p = reinterpret_cast<__m256i*>(sum);
+    const __m256i low = _mm256_cvtepi32_epi64(_mm256_castsi256_si128(x.v));
+    const __m256i high = _mm256_cvtepi32_epi64(_mm256_extracti128_si256(x.v, 1));
+    _mm256_store_si256(p, _mm256_add_epi64(_mm256_load_si256(p), low));
+    _mm256_store_si256(p + 1, _mm256_add_epi64(_mm256_load_si256(p + 1), high));
+  }
+
+  /// As in the AVX-512 version: even and odd lanes in 64-bit elements.
+  GLASSWORKS_HD static void philox(PhiloxStart s, U256 word3, U256 out[4]) {
+    const auto wide = [](std::uint32_t x) { return _mm256_set1_epi64x(static_cast<long long>(x)); };
+    const __m256i m0 = wide(philox_multiplier0), m1 = wide(philox_multiplier1);
+    const __m256i x2 = _mm256_xor_si256(word3.v, _mm256_set1_epi32(static_cast<int>(s.word2_xor)));
+    const __m256i n2[2] = {x2, _mm256_srli_epi64(x2, 32)};
+    __m256i a[2], b[2], c[2], d[2];
+    std::uint32_t k0 = s.key.k0 + philox_key_step0, k1 = s.key.k1 + philox_key_step1;
+    for (int h = 0; h < 2; ++h) {
+      const __m256i p1 = _mm256_mul_epu32(n2[h], m1);
+      a[h] = _mm256_xor_si256(_mm256_srli_epi64(p1, 32), wide(s.word1 ^ k0));
+      b[h] = p1;
+      c[h] = wide(s.product0_high ^ s.word3 ^ k1);
+      d[h] = wide(s.product0_low);
+    }
+#pragma GCC unroll 8
+    for (int round = 2; round < 10; ++round) {
+      k0 += philox_key_step0;
+      k1 += philox_key_step1;
+      for (int h = 0; h < 2; ++h) {
+        const __m256i p0 = _mm256_mul_epu32(a[h], m0), p1 = _mm256_mul_epu32(c[h], m1);
+        a[h] = _mm256_xor_si256(_mm256_xor_si256(_mm256_srli_epi64(p1, 32), b[h]), wide(k0));
+        c[h] = _mm256_xor_si256(_mm256_xor_si256(_mm256_srli_epi64(p0, 32), d[h]), wide(k1));
+        b[h] = p1;
+        d[h] = p0;
+      }
+    }
+    const auto merge = [](const __m256i half[2]) {
+      return U256(_mm256_blend_epi32(half[0], _mm256_slli_epi64(half[1], 32), 0xAA));
+    };
+    out[0] = merge(a);
+    out[1] = merge(b);
+    out[2] = merge(c);
+    out[3] = merge(d);
+  }
+};
+
+}  // namespace glassworks::exact

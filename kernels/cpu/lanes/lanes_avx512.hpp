@@ -1,0 +1,156 @@
+#pragma once
+
+#include <immintrin.h>
+
+#include "kernels/cpu/lanes/lanes.hpp"
+
+/// The exact operations for 16 replicas in AVX-512 registers. Only for the translation unit of that instruction set.
+namespace glassworks::exact {
+
+struct F512 {
+  __m512 v;
+  F512() = default;
+  GLASSWORKS_HD F512(__m512 x) : v(x) {}
+  GLASSWORKS_HD explicit F512(float x) : v(_mm512_set1_ps(x)) {}
+};
+struct U512 {
+  __m512i v;
+  U512() = default;
+  GLASSWORKS_HD U512(__m512i x) : v(x) {}
+  GLASSWORKS_HD explicit U512(std::uint32_t x) : v(_mm512_set1_epi32(static_cast<int>(x))) {}
+};
+template <>
+struct BitsOf<F512> {
+  using type = U512;
+};
+
+GLASSWORKS_HD F512 fma(F512 a, F512 b, F512 c) { return _mm512_fmadd_ps(a.v, b.v, c.v); }
+GLASSWORKS_HD F512 fnma(F512 a, F512 b, F512 c) { return _mm512_fnmadd_ps(a.v, b.v, c.v); }
+GLASSWORKS_HD F512 fms(F512 a, F512 b, F512 c) { return _mm512_fmsub_ps(a.v, b.v, c.v); }
+GLASSWORKS_HD F512 mul(F512 a, F512 b) { return _mm512_mul_ps(a.v, b.v); }
+GLASSWORKS_HD F512 add(F512 a, F512 b) { return _mm512_add_ps(a.v, b.v); }
+GLASSWORKS_HD F512 sub(F512 a, F512 b) { return _mm512_sub_ps(a.v, b.v); }
+GLASSWORKS_HD F512 reciprocal(F512 x) { return _mm512_div_ps(_mm512_set1_ps(1.0F), x.v); }
+GLASSWORKS_HD F512 sqrt(F512 x) { return _mm512_sqrt_ps(x.v); }
+GLASSWORKS_HD F512 min(F512 a, F512 b) { return _mm512_min_ps(b.v, a.v); }  // a where equal or unordered
+GLASSWORKS_HD F512 max(F512 a, F512 b) { return _mm512_max_ps(b.v, a.v); }
+GLASSWORKS_HD U512 as_uint(F512 x) { return _mm512_castps_si512(x.v); }
+GLASSWORKS_HD F512 as_float(U512 x) { return _mm512_castsi512_ps(x.v); }
+GLASSWORKS_HD U512 operator+(U512 a, U512 b) { return _mm512_add_epi32(a.v, b.v); }
+GLASSWORKS_HD U512 operator-(U512 a, U512 b) { return _mm512_sub_epi32(a.v, b.v); }
+GLASSWORKS_HD U512 operator^(U512 a, U512 b) { return _mm512_xor_si512(a.v, b.v); }
+GLASSWORKS_HD U512 operator|(U512 a, U512 b) { return _mm512_or_si512(a.v, b.v); }
+template <int n>
+GLASSWORKS_HD U512 shift_left(U512 a) {
+  return _mm512_slli_epi32(a.v, n);
+}
+template <int n>
+GLASSWORKS_HD U512 shift_right(U512 a) {
+  return _mm512_srli_epi32(a.v, n);
+}
+template <int n>
+GLASSWORKS_HD U512 shift_right_signed(U512 a) {
+  return _mm512_srai_epi32(a.v, n);
+}
+GLASSWORKS_HD F512 signed_to_float(U512 i) { return _mm512_cvtepi32_ps(i.v); }
+GLASSWORKS_HD U512 round_to_bits(F512 x) { return _mm512_cvtps_epi32(x.v); }
+GLASSWORKS_HD F512 abs(F512 x) { return _mm512_abs_ps(x.v); }
+/// Bitwise: sign bit from b, the rest from a.
+GLASSWORKS_HD F512 copy_sign(F512 a, F512 b) {
+  const __m512i sign = _mm512_set1_epi32(static_cast<int>(0x80000000U));
+  return _mm512_castsi512_ps(_mm512_ternarylogic_epi32(sign, _mm512_castps_si512(b.v), _mm512_castps_si512(a.v), 0xCA));
+}
+GLASSWORKS_HD F512 flip_sign(F512 x, U512 sign) {
+  const __m512i mask = _mm512_set1_epi32(static_cast<int>(0x80000000U));
+  return _mm512_castsi512_ps(_mm512_ternarylogic_epi32(_mm512_castps_si512(x.v), sign.v, mask, 0x78));
+}
+GLASSWORKS_HD F512 select_bit30(U512 which, F512 a, F512 b) {
+  return _mm512_mask_blend_ps(_mm512_test_epi32_mask(which.v, _mm512_set1_epi32(0x40000000)), a.v, b.v);
+}
+GLASSWORKS_HD F512 select_zero(U512 i, F512 a, F512 b) {
+  return _mm512_mask_blend_ps(_mm512_test_epi32_mask(i.v, i.v), a.v, b.v);
+}
+
+/// Sixteen doubles, for the operations that need them.
+struct D512 {
+  __m512d low, high;
+  D512() = default;
+  GLASSWORKS_HD D512(__m512d a, __m512d b) : low(a), high(b) {}
+  GLASSWORKS_HD explicit D512(double x) : low(_mm512_set1_pd(x)), high(low) {}
+};
+template <>
+struct WideOf<F512> {
+  using type = D512;
+};
+GLASSWORKS_HD D512 widen(F512 x) {
+  return {_mm512_cvtps_pd(_mm512_castps512_ps256(x.v)), _mm512_cvtps_pd(_mm512_extractf32x8_ps(x.v, 1))};
+}
+GLASSWORKS_HD F512 narrow(D512 x) {
+  return _mm512_insertf32x8(_mm512_castps256_ps512(_mm512_cvtpd_ps(x.low)), _mm512_cvtpd_ps(x.high), 1);
+}
+GLASSWORKS_HD D512 fma(D512 a, D512 b, D512 c) {
+  return {_mm512_fmadd_pd(a.low, b.low, c.low), _mm512_fmadd_pd(a.high, b.high, c.high)};
+}
+GLASSWORKS_HD D512 fms(D512 a, D512 b, D512 c) {
+  return {_mm512_fmsub_pd(a.low, b.low, c.low), _mm512_fmsub_pd(a.high, b.high, c.high)};
+}
+GLASSWORKS_HD D512 mul(D512 a, D512 b) { return {_mm512_mul_pd(a.low, b.low), _mm512_mul_pd(a.high, b.high)}; }
+GLASSWORKS_HD D512 add(D512 a, D512 b) { return {_mm512_add_pd(a.low, b.low), _mm512_add_pd(a.high, b.high)}; }
+GLASSWORKS_HD D512 divide(D512 a, D512 b) { return {_mm512_div_pd(a.low, b.low), _mm512_div_pd(a.high, b.high)}; }
+
+template <>
+struct Lanes<F512> {
+  static constexpr int width = 16;
+  GLASSWORKS_HD static F512 load(const float* p) { return _mm512_load_ps(p); }
+  GLASSWORKS_HD static void store(float* p, F512 x) { _mm512_store_ps(p, x.v); }
+  GLASSWORKS_HD static U512 load(const std::uint32_t* p) { return _mm512_loadu_si512(p); }
+  GLASSWORKS_HD static void add_to(std::int32_t* sum, U512 x) {
+    _mm512_store_si512(sum, _mm512_add_epi32(_mm512_load_si512(sum), x.v));
+  }
+  GLASSWORKS_HD static void store(std::int32_t* sum, U512 x) { _mm512_store_si512(sum, x.v); }
+  GLASSWORKS_HD static void add_wide(std::int64_t* sum, U512 x) {
+    const __m512i low = _mm512_cvtepi32_epi64(_mm512_castsi512_si256(x.v));
+    const __m512i high = _mm512_cvtepi32_epi64(_mm512_extracti64x4_epi64(x.v, 1));
+    _mm512_store_si512(sum, _mm512_add_epi64(_mm512_load_si512(sum), low));
+    _mm512_store_si512(sum + 8, _mm512_add_epi64(_mm512_load_si512(sum + 8), high));
+  }
+
+  /// Ten Philox rounds; words 0 to 2 of the counter are the same in all lanes. The lanes are kept as even and odd
+  /// halves in 64-bit elements: a product leaves its low word in place and its high word one shift away.
+  GLASSWORKS_HD static void philox(PhiloxStart s, U512 word3, U512 out[4]) {
+    const auto wide = [](std::uint32_t x) { return _mm512_set1_epi64(static_cast<long long>(x)); };
+    const __m512i m0 = wide(philox_multiplier0), m1 = wide(philox_multiplier1);
+    const __m512i x2 = _mm512_xor_si512(word3.v, _mm512_set1_epi32(static_cast<int>(s.word2_xor)));
+    const __m512i n2[2] = {x2, _mm512_srli_epi64(x2, 32)};  // word 2 after round 1
+    __m512i a[2], b[2], c[2], d[2];
+    std::uint32_t k0 = s.key.k0 + philox_key_step0, k1 = s.key.k1 + philox_key_step1;
+    for (int h = 0; h < 2; ++h) {  // round 2: words 0, 1, 3 still equal in all lanes
+      const __m512i p1 = _mm512_mul_epu32(n2[h], m1);
+      a[h] = _mm512_xor_si512(_mm512_srli_epi64(p1, 32), wide(s.word1 ^ k0));
+      b[h] = p1;
+      c[h] = wide(s.product0_high ^ s.word3 ^ k1);
+      d[h] = wide(s.product0_low);
+    }
+#pragma GCC unroll 8
+    for (int round = 2; round < 10; ++round) {
+      k0 += philox_key_step0;
+      k1 += philox_key_step1;
+      for (int h = 0; h < 2; ++h) {
+        const __m512i p0 = _mm512_mul_epu32(a[h], m0), p1 = _mm512_mul_epu32(c[h], m1);
+        a[h] = _mm512_ternarylogic_epi64(_mm512_srli_epi64(p1, 32), b[h], wide(k0), 0x96);
+        c[h] = _mm512_ternarylogic_epi64(_mm512_srli_epi64(p0, 32), d[h], wide(k1), 0x96);
+        b[h] = p1;
+        d[h] = p0;
+      }
+    }
+    const auto merge = [](const __m512i half[2]) {
+      return U512(_mm512_mask_blend_epi32(0xAAAA, half[0], _mm512_slli_epi64(half[1], 32)));
+    };
+    out[0] = merge(a);
+    out[1] = merge(b);
+    out[2] = merge(c);
+    out[3] = merge(d);
+  }
+};
+
+}  // namespace glassworks::exact

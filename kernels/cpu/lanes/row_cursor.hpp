@@ -1,0 +1,75 @@
+#pragma once
+
+#include "kernels/cpu/lanes/kernel_table.hpp"
+#include "kernels/models/formulas.hpp"
+
+namespace glassworks::inline cpu {
+
+/// One row of the lattice with its neighbour rows: local fields of its sites for `Lanes<F>::width` replicas at a time.
+template <class F, int dim, bool with_fields>
+class RowCursor {
+ public:
+  using V = exact::Vector3<F>;
+  using Access = exact::Lanes<F>;
+  static constexpr std::ptrdiff_t site_stride = 3 * bundle_lanes;
+
+  GLASSWORKS_HD RowCursor(const SweepGeometry& g, int row, const float* spins) : L_(g.L) {
+    const std::ptrdiff_t row_spins = g.L * site_stride, row_couplings = std::ptrdiff_t{g.L} * dim;
+    here_ = spins + row * row_spins;
+    couplings_ = g.couplings + row * row_couplings;
+    if constexpr (with_fields) fields_ = g.fields + std::ptrdiff_t{3} * row * g.L;
+    for (int k = 0; k < 2 * (dim - 1); ++k) {
+      const int other = g.neighbour_rows[row * 2 * (dim - 1) + k];
+      rows_[k] = spins + other * row_spins;
+      if (k % 2 == 1) back_couplings_[k / 2] = g.couplings + other * row_couplings + k / 2 + 1;
+    }
+  }
+
+  GLASSWORKS_HD int left(int x) const { return x == 0 ? L_ - 1 : x - 1; }
+  GLASSWORKS_HD int right(int x) const { return x == L_ - 1 ? 0 : x + 1; }
+
+  GLASSWORKS_HD static V load(const float* row, int x, int lane) {
+    const float* p = row + x * site_stride + lane;
+    return {Access::load(p), Access::load(p + bundle_lanes), Access::load(p + 2 * bundle_lanes)};
+  }
+  GLASSWORKS_HD V spin(int x, int lane) const { return load(here_, x, lane); }
+  /// Spin of the neighbour row k (+y, -y, +z, ...) at x.
+  GLASSWORKS_HD V spin_of(int k, int x, int lane) const { return load(rows_[k], x, lane); }
+
+  GLASSWORKS_HD V site_field(int x) const {
+    const float* h = fields_ + 3 * x;
+    return {F(h[0]), F(h[1]), F(h[2])};
+  }
+
+  GLASSWORKS_HD V local_field(int x, int lane) const {
+    const int l = left(x);
+    return local_field(x, lane, l, spin(l, lane), spin(right(x), lane));
+  }
+  /// h = H + sum J s, bonds in the order of exact::add_bond. For callers that hold the x neighbours: l = left(x).
+  GLASSWORKS_HD V local_field(int x, int lane, int l, const V& left_spin, const V& right_spin) const {
+    const float* J = couplings_ + x * dim;
+    V h;
+    if constexpr (with_fields) {
+      h = exact::add_bond(site_field(x), F(J[0]), right_spin);
+    } else {
+      h = exact::first_bond(F(J[0]), right_spin);
+    }
+    h = exact::add_bond(h, F(couplings_[l * dim]), left_spin);
+#pragma GCC unroll 3
+    for (int a = 0; a < dim - 1; ++a) {
+      h = exact::add_bond(h, F(J[a + 1]), load(rows_[2 * a], x, lane));
+      h = exact::add_bond(h, F(back_couplings_[a][x * dim]), load(rows_[2 * a + 1], x, lane));
+    }
+    return h;
+  }
+
+ private:
+  int L_;
+  const float* here_;
+  const float* couplings_;
+  const float* fields_ = nullptr;
+  const float* rows_[2 * dim];
+  const float* back_couplings_[dim];
+};
+
+}  // namespace glassworks::inline cpu

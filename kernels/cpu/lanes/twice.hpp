@@ -1,0 +1,82 @@
+#pragma once
+
+#include "kernels/cpu/lanes/lanes.hpp"
+
+/// Two lane groups side by side: the exact operations on both, so that two independent heat baths are interleaved and
+/// hide each other's latency. The bits are those of each alone.
+namespace glassworks::exact {
+
+template <class T>
+struct Twice {
+  T a, b;
+  Twice() = default;
+  GLASSWORKS_HD Twice(T first, T second) : a(first), b(second) {}
+  GLASSWORKS_HD explicit Twice(float x) : a(x), b(x) {}
+  GLASSWORKS_HD explicit Twice(std::uint32_t x) : a(x), b(x) {}
+};
+template <class F>
+struct BitsOf<Twice<F>> {
+  using type = Twice<Bits<F>>;
+};
+
+#define GLASSWORKS_TWICE_1(function)                                     \
+  template <class T>                                                     \
+  GLASSWORKS_HD auto function(const Twice<T>& x) {                       \
+    return Twice<decltype(function(x.a))>(function(x.a), function(x.b)); \
+  }
+#define GLASSWORKS_TWICE_2(function)                                                    \
+  template <class T, class S>                                                           \
+  GLASSWORKS_HD auto function(const Twice<T>& x, const Twice<S>& y) {                   \
+    return Twice<decltype(function(x.a, y.a))>(function(x.a, y.a), function(x.b, y.b)); \
+  }
+#define GLASSWORKS_TWICE_OPERATOR(op)                                        \
+  template <class T>                                                         \
+  GLASSWORKS_HD Twice<T> operator op(const Twice<T>& x, const Twice<T>& y) { \
+    return Twice<T>(x.a op y.a, x.b op y.b);                                 \
+  }
+#define GLASSWORKS_TWICE_3(function)                                                                   \
+  template <class T, class S, class R>                                                                 \
+  GLASSWORKS_HD auto function(const Twice<T>& x, const Twice<S>& y, const Twice<R>& z) {               \
+    return Twice<decltype(function(x.a, y.a, z.a))>(function(x.a, y.a, z.a), function(x.b, y.b, z.b)); \
+  }
+GLASSWORKS_TWICE_1(reciprocal)
+GLASSWORKS_TWICE_1(sqrt)
+GLASSWORKS_TWICE_1(abs)
+GLASSWORKS_TWICE_1(as_uint)
+GLASSWORKS_TWICE_1(as_float)
+GLASSWORKS_TWICE_1(signed_to_float)
+GLASSWORKS_TWICE_2(mul)
+GLASSWORKS_TWICE_2(add)
+GLASSWORKS_TWICE_2(sub)
+GLASSWORKS_TWICE_2(min)
+GLASSWORKS_TWICE_2(max)
+GLASSWORKS_TWICE_2(copy_sign)
+GLASSWORKS_TWICE_2(flip_sign)
+GLASSWORKS_TWICE_OPERATOR(+)
+GLASSWORKS_TWICE_OPERATOR(-)
+GLASSWORKS_TWICE_OPERATOR(^)
+GLASSWORKS_TWICE_OPERATOR(|)
+GLASSWORKS_TWICE_3(fma)
+GLASSWORKS_TWICE_3(fnma)
+GLASSWORKS_TWICE_3(fms)
+GLASSWORKS_TWICE_3(select_bit30)
+GLASSWORKS_TWICE_3(select_zero)
+#undef GLASSWORKS_TWICE_1
+#undef GLASSWORKS_TWICE_2
+#undef GLASSWORKS_TWICE_OPERATOR
+#undef GLASSWORKS_TWICE_3
+
+template <int n, class T>
+GLASSWORKS_HD Twice<T> shift_left(const Twice<T>& x) {
+  return {shift_left<n>(x.a), shift_left<n>(x.b)};
+}
+template <int n, class T>
+GLASSWORKS_HD Twice<T> shift_right(const Twice<T>& x) {
+  return {shift_right<n>(x.a), shift_right<n>(x.b)};
+}
+template <int n, class T>
+GLASSWORKS_HD Twice<T> shift_right_signed(const Twice<T>& x) {
+  return {shift_right_signed<n>(x.a), shift_right_signed<n>(x.b)};
+}
+
+}  // namespace glassworks::exact

@@ -1,0 +1,102 @@
+#pragma once
+
+#include "kernels/cpu/rows/cluster_kernels.hpp"
+#include "kernels/models/activation.hpp"
+
+namespace glassworks::inline cpu {
+
+/// Active bonds as rows of bits, sixteen sites at a time.
+template <class Wide>
+struct ActivationKernels {
+  static void activate(const ClusterGeometry& g, const ActivationJob& job, std::int64_t begin, std::int64_t end) {
+    for (std::int64_t row = begin; row < end; row += g.dim == 2 ? 2 : 1) {
+      for (std::int64_t r = row; r < row + (g.dim == 2 ? 2 : 1); ++r) {
+        for (int axis = 0; axis < g.dim; ++axis) {
+          for (int w = 0; w < g.words; ++w) job.active[g.bit_row(axis, r) + w] = 0;
+        }
+      }
+      decide(g, job, row);
+      if (job.states == nullptr) continue;
+      for (std::int64_t r = row; r < row + (g.dim == 2 ? 2 : 1); ++r) {
+        for (int axis = 0; axis < g.dim; ++axis) keep_satisfied(g, job, axis, r);
+      }
+    }
+  }
+
+ private:
+  static void philox(const RandomSource& random, std::int64_t first, std::uint32_t out[4][16]) {
+    const std::uint32_t rest[3] = {random.word1, random.word2, random.word3};
+    Wide::philox(random.key, static_cast<std::uint32_t>(first), rest, out);
+  }
+
+  /// Decisions of the random words, whether the bond is satisfied or not. d = 2: of a row and the next one.
+  static void decide(const ClusterGeometry& g, const ActivationJob& job, std::int64_t row) {
+    alignas(64) std::uint32_t word[4][16];
+    if (g.dim == 1) {
+      alignas(64) std::uint32_t in_order[64];
+      for (int x = 0; x < g.L; x += 64) {
+        philox(job.random, x / 4, word);
+        for (int i = 0; i < 64; ++i) in_order[i] = word[i % 4][i / 4];
+        for (int part = 0; part < 64 && x + part < g.L; part += 16) add(g, job, 0, row, x + part, in_order + part);
+      }
+      return;
+    }
+    for (int x = 0; x < g.L; x += 16) {
+      philox(job.random, (g.dim == 2 ? row / 2 : row) * g.L + x, word);
+      if (g.dim == 2) {
+        for (int k = 0; k < 4; ++k) add(g, job, k & 1, row + k / 2, x, word[k]);
+      } else {
+        for (int axis = 0; axis < g.dim; ++axis) add(g, job, axis, row, x, word[axis]);
+      }
+    }
+  }
+
+  /// The bonds along an axis of the sites x .. x + 15 of a row.
+  static void add(const ClusterGeometry& g, const ActivationJob& job, int axis, std::int64_t row, int x,
+                  const std::uint32_t word[16]) {
+    std::uint64_t bits = job.uniform ? Wide::below(word, job.threshold) : by_exponent(g, job, axis, row, x, word);
+    if (g.L - x < 16) bits &= (std::uint64_t{1} << (g.L - x)) - 1;
+    job.active[g.bit_row(axis, row) + x / 64] |= bits << (x % 64);
+  }
+
+  static std::uint32_t by_exponent(const ClusterGeometry& g, const ActivationJob& job, int axis, std::int64_t row,
+                                   int x, const std::uint32_t word[16]) {
+    alignas(64) float exponent[16];
+    alignas(64) std::uint32_t flag[16];
+    const std::int64_t site = row * g.L + x;
+    const float* J = job.couplings + axis * job.stride + site;
+    if (job.projection == nullptr) {
+      for (int i = 0; i < 16; ++i) exponent[i] = exact::satisfied_exponent(job.minus_factor_beta, J[i]);
+    } else {
+      const float* here = job.projection + site;
+      const std::int64_t next_row = axis == 0 ? row : g.forward[(axis - 1) * g.rows + row];
+      const float* next = job.projection + next_row * g.L + x + (axis == 0 ? 1 : 0);
+      alignas(64) float there[16];
+      for (int i = 0; i < 16; ++i) there[i] = next[i];
+      const int last = g.L - 1 - x;
+      if (axis == 0 && last < 16) there[last] = job.projection[row * g.L];
+      for (int i = 0; i < 16; ++i) {
+        exponent[i] = exact::reflected_exponent(job.minus_factor_beta, J[i], here[i], there[i]);
+      }
+    }
+    for (int i = 0; i < 16; ++i) flag[i] = exact::is_active(exponent[i], word[i]) ? ~0U : 0U;
+    return Wide::flags(flag);
+  }
+
+  static void keep_satisfied(const ClusterGeometry& g, const ActivationJob& job, int axis, std::int64_t row) {
+    std::uint64_t* active = job.active + g.bit_row(axis, row);
+    const std::uint64_t* negative = job.negative == nullptr ? nullptr : job.negative + g.bit_row(axis, row);
+    const std::uint8_t* here = job.states + row * g.L;
+    const std::uint8_t* there = axis == 0 ? here + 1 : job.states + g.forward[(axis - 1) * g.rows + row] * g.L;
+    for (int w = 0; w < g.words; ++w) {
+      std::uint64_t equal = Wide::equal(here + 64 * w, there + 64 * w);
+      if (axis == 0 && w == g.words - 1) {
+        const std::uint64_t last = std::uint64_t{1} << ((g.L - 1) % 64);
+        equal = here[g.L - 1] == here[0] ? equal | last : equal & ~last;
+      }
+      active[w] &= negative == nullptr ? equal : equal ^ negative[w];
+    }
+  }
+};
+
+}  // namespace glassworks::inline cpu

@@ -1,0 +1,176 @@
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/core/random.hpp"
+#include "kernels/models/cluster_sums.hpp"
+#include "kernels/models/local_updates.hpp"
+
+/// The loops of the fast cluster updates, compiled once per instruction set and chosen at run time. Plain pointers: as
+/// in kernels/cpu/, no inline library code may be shared between those translation units.
+namespace glassworks::inline cpu {
+
+/// Rows of sites along x. A row of bits is `words` words of 64, bit x % 64 of word x / 64; bits beyond L are 0.
+struct ClusterGeometry {
+  int dim, L, words;
+  std::int64_t rows;
+  const std::int32_t* forward;      ///< row at +axis [axis - 1][row]
+  const std::int32_t* backward;     ///< row at -axis [axis - 1][row]
+  const std::int32_t* coordinates;  ///< of a row along the other axes [row][3]
+  const std::uint8_t* parity;       ///< of the site x = 0 of a row [row]
+
+  [[nodiscard]] GLASSWORKS_HD std::int64_t bit_row(int axis, std::int64_t row) const {
+    return (axis * rows + row) * words;
+  }
+};
+
+/// Counter words 1 to 3 of a stream of one replica and sweep.
+struct RandomSource {
+  PhiloxKey key;
+  std::uint32_t word1, word2, word3;
+};
+
+/// Active bonds of one update. Arrays over sites are padded by 64 elements.
+struct ActivationJob {
+  RandomSource random;
+  const std::uint8_t* states;     ///< null for vectors [site]
+  const float* projection;        ///< of vectors [site]
+  const float* couplings;         ///< null where `uniform` [axis][stride]
+  const std::uint64_t* negative;  ///< null if no J < 0: bit rows
+  std::int64_t stride;
+  bool uniform;
+  std::uint32_t threshold;
+  float minus_factor_beta;  ///< -2 beta, of potts -beta
+  std::uint64_t* active;    ///< out: bit rows [axis][row]
+};
+
+/// Runs of sites joined along x, numbered in the order of sites, and the union-find forest over them.
+struct Runs {
+  std::uint64_t* starts;  ///< bit rows of first sites of runs [row]
+  std::uint32_t* before;  ///< runs before a word [row][word]
+  std::uint32_t* parent;  ///< never larger than the run itself [run]
+  /// What becomes of a run, first by its own first site, in the end by the root of its cluster: 1 moves, 0 stays;
+  /// potts: the new state, or `stays`. Padded by 64. [run]
+  std::uint8_t* fate;
+  static constexpr std::uint8_t stays = 255;
+};
+
+/// Boundaries crossed between a run and its parent, and axes that the clusters of roots wrap around.
+struct Windings {
+  std::int32_t* crossed;  ///< [run][4]
+  std::uint8_t* wraps;    ///< bits [run]
+};
+
+/// What a decomposition's sums need: see ClusterTerms. Phases are those of README.md.
+struct DecompositionJob {
+  const float* projection;                    ///< null for discrete spins
+  const float *cosine, *sine;                 ///< [L]
+  const std::int64_t *cosine_sum, *sine_sum;  ///< sums of fix(cos) and fix(sin) over x' < x [L + 1]
+  FixedScale scale, square_scale;             ///< SumScales::component and square
+  const std::uint32_t* cluster;               ///< number of the cluster of a root [run]
+  std::uint32_t* size;                        ///< zero; [cluster]
+  std::int64_t* terms;                        ///< zero; [cluster][1 + 2 d]: weight, then cosine and sine of each axis
+};
+
+/// Sums of ClusterSums.
+struct ClusterTotals {
+  std::uint64_t largest, squares;
+  std::int64_t weight, kmin[4];
+};
+
+/// What the local updates of phi4 at finite lambda leave to be counted.
+struct Phi4Tally {
+  std::uint64_t accepted = 0;  ///< in this step
+  bool too_large = false;      ///< a |phi| beyond what sums have room for, since the start of the round
+};
+
+/// Local sweep over the sites of one parity.
+struct LocalSweepJob {
+  SpinModel model;
+  RandomSource random;
+  std::uint64_t sweep;
+  std::uint8_t* states;
+  float* spins;            ///< [component][stride]
+  const float* couplings;  ///< [axis][stride]
+  const float* fields;     ///< null where there are none [component][stride]
+  std::int64_t stride;
+  exact::LocalTemperature temperature;
+  exact::Phi4Weight phi4;
+  Phi4Tally* tally;  ///< of the thread; phi4
+};
+
+struct SpinArrays {
+  SpinModel model;
+  const std::uint8_t* states;
+  float* spins;
+  const float* couplings;         ///< [axis][stride]
+  const float* fields;            ///< as in LocalSweepJob
+  const std::uint64_t* negative;  ///< as in ActivationJob
+  std::int64_t stride;
+  int components;
+  bool uniform;  ///< discrete spins, and all couplings have one modulus
+};
+
+/// Row ranges are begin <= row < end; those of `activate` and `local_sweep` start and end at even rows for d >= 2.
+struct ClusterKernelTable {
+  void (*activate)(const ClusterGeometry&, const ActivationJob&, std::int64_t begin, std::int64_t end);
+  /// Finds the starts of runs from the active bonds along x, without the bond across the boundary; returns their
+  /// number.
+  std::uint32_t (*find_runs)(const ClusterGeometry&, const std::uint64_t* active, const Runs&, std::int64_t begin,
+                             std::int64_t end);
+  /// Numbers the runs of the rows from `first` and makes each its own root.
+  void (*number_runs)(const ClusterGeometry&, const Runs&, std::uint32_t first, std::int64_t begin, std::int64_t end);
+  /// The fate of each run by its first site: from coins (bit i % 32 of word i / 32 for site i), or from new states.
+  void (*fates_by_coin)(const ClusterGeometry&, const Runs&, const std::uint32_t* coins, std::int64_t begin,
+                        std::int64_t end);
+  void (*fates_by_state)(const ClusterGeometry&, const Runs&, const std::uint8_t* new_states, std::int64_t begin,
+                         std::int64_t end);
+  /// Unites along the bonds between rows of the range that cross no boundary.
+  void (*unite)(const ClusterGeometry&, const std::uint64_t* active, const Runs&, std::int64_t begin, std::int64_t end);
+  /// The bonds that `unite` left out, given the ranges it was called with: bounds[slabs + 1]. windings may be null.
+  void (*unite_rest)(const ClusterGeometry&, const std::uint64_t* active, const Runs&, const std::int64_t* bounds,
+                     int slabs, const Windings* windings);
+  /// Lets every run point at its root.
+  void (*compress)(std::uint32_t* parent, std::uint32_t runs);
+  /// Gives every run the fate of its root.
+  void (*settle)(const Runs&, std::uint32_t runs);
+  /// Numbers the roots in ascending order: cluster[root]; returns how many there are. After compress.
+  std::uint32_t (*number_clusters)(const std::uint32_t* parent, std::uint32_t runs, std::uint32_t* cluster);
+  /// Adds the terms of all runs to those of their clusters, then the squares of these. After compress.
+  ClusterTotals (*decompose)(const ClusterGeometry&, const Runs&, const DecompositionJob&, std::uint32_t clusters);
+  /// Run of a site.
+  std::uint32_t (*run_of)(const ClusterGeometry&, const Runs&, std::int64_t site);
+
+  /// Coins of roots 128 block to 128 block + 127; new states of roots 4 block to 4 block + 3.
+  void (*coins)(const RandomSource&, std::uint32_t* bits, std::int64_t begin, std::int64_t end);
+  void (*new_states)(const RandomSource&, std::uint32_t q, std::uint8_t* states, std::int64_t begin, std::int64_t end);
+  /// Moves the sites by the fates of their runs; returns the number of sites moved.
+  std::uint64_t (*flip)(const ClusterGeometry&, const Runs&, std::uint8_t* states, std::int64_t begin,
+                        std::int64_t end);
+  std::uint64_t (*reflect)(const ClusterGeometry&, const Runs&, const SpinArrays&, const float* direction,
+                           const float* projection, std::int64_t begin, std::int64_t end);
+  std::uint64_t (*recolour)(const ClusterGeometry&, const Runs&, std::uint8_t* states, std::int64_t begin,
+                            std::int64_t end);
+
+  /// projection = r.s of the sites begin <= site < end.
+  void (*project)(const SpinArrays&, const float* direction, float* projection, std::int64_t begin, std::int64_t end);
+  void (*renormalize)(const SpinArrays&, std::int64_t begin, std::int64_t end);
+  void (*local_sweep)(const ClusterGeometry&, const LocalSweepJob&, int parity, std::int64_t begin, std::int64_t end);
+  /// Reflects the vectors of one parity about their local fields.
+  void (*over_relax)(const ClusterGeometry&, const LocalSweepJob&, int parity, std::int64_t begin, std::int64_t end);
+  /// -E of the sites of the rows and of the bonds that they own, in fixed point.
+  std::int64_t (*energy)(const ClusterGeometry&, const SpinArrays&, float multiplier, std::int64_t begin,
+                         std::int64_t end);
+  /// Adds to planes[axis][coordinate][column] and to the moduli; column_sums is scratch, zero before and after,
+  /// [L][columns].
+  void (*site_sums)(const ClusterGeometry&, const SpinArrays&, const SumScales&, std::int64_t* planes,
+                    std::int64_t* modulus_2, std::int64_t* modulus_4, std::int64_t begin, std::int64_t end);
+};
+
+const ClusterKernelTable& portable_cluster_kernels();
+#if defined(__x86_64__)
+const ClusterKernelTable& avx2_cluster_kernels();
+const ClusterKernelTable& avx512_cluster_kernels();
+#endif
+
+}  // namespace glassworks::inline cpu

@@ -1,0 +1,274 @@
+#include "kernels/cpu/rows/fast_cluster_replica.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "kernels/core/addresses.hpp"
+#include "kernels/cpu/rows/cluster_labels.hpp"
+#include "kernels/models/activation.hpp"
+
+namespace glassworks::inline cpu {
+namespace {
+
+class FastClusterReplica final : public ClusterReplica {
+ public:
+  FastClusterReplica(std::shared_ptr<const FastClusterSystem> shared, const ClusterKernelTable& kernels, int replica,
+                     const ChainState& state, int members)
+      : shared_(std::move(shared)),
+        system_(shared_->system()),
+        chain_(system_.chain),
+        g_(shared_->geometry()),
+        kernels_(kernels),
+        replica_(static_cast<std::uint32_t>(replica)),
+        sites_(chain_.lattice.sites()),
+        stride_(shared_->stride()),
+        energy_(static_cast<std::size_t>(members)),
+        moved_(static_cast<std::size_t>(members)),
+        tally_(static_cast<std::size_t>(members)) {
+    const int n = components_of(chain_.model);
+    if (discrete()) {
+      states_ = AlignedBuffer<std::uint8_t>(static_cast<std::size_t>(stride_));
+      std::copy_n(state.states.begin() + replica * sites_, sites_, states_.data());
+    } else {
+      spins_ = AlignedBuffer<float>(static_cast<std::size_t>(n * stride_));
+      for (int k = 0; k < n; ++k) {
+        std::copy_n(state.spins.begin() + (std::int64_t{replica} * n + k) * sites_, sites_,
+                    spins_.data() + k * stride_);
+      }
+    }
+    if (system_.cluster_sweeps == 0) return;
+    labels_ = std::make_unique<ClusterLabels>(*shared_, kernels_, members);
+    coins_.resize(static_cast<std::size_t>((sites_ + 127) / 128 * 4 + 4));
+    if (!discrete()) projection_ = AlignedBuffer<float>(static_cast<std::size_t>(stride_));
+    if (potts()) new_states_.resize(static_cast<std::size_t>((sites_ + 3) / 4 * 4));
+  }
+
+  void repeat(std::uint64_t step, int t, int slot, bool observe, const Share& share) override {
+    const int n_T = chain_.protocol.sweeps_per_exchange;
+    const std::uint64_t repetition = step * static_cast<std::uint64_t>(n_T) + static_cast<std::uint64_t>(t);
+    const auto n_C = static_cast<std::uint64_t>(system_.cluster_sweeps);
+    const auto n_B = static_cast<std::uint64_t>(chain_.protocol.heatbath);
+    if (t == 0) moved_[static_cast<std::size_t>(share.index)] = 0;
+    if (t == 0) tally_[static_cast<std::size_t>(share.index)].accepted = 0;
+    if (t == 0 && share.index == 0) sums_ = {};
+    const float beta = chain_.beta[static_cast<std::size_t>(slot)];
+    for (std::uint64_t c = 0; c < n_C; ++c) {
+      cluster_update(repetition * n_C + c, slot, observe && t + 1 == n_T && c + 1 == n_C, share);
+    }
+    for (int m = 0; m < chain_.protocol.overrelaxation && !discrete(); ++m) over_relaxation_sweep(share);
+    for (std::uint64_t b = 0; b < n_B; ++b) local_sweep(repetition * n_B + b, beta, share);
+  }
+
+  void finish_step(const Share& share) override {
+    const auto index = static_cast<std::size_t>(share.index);
+    const auto [begin, end] = share.range(g_.rows);
+    if (!discrete() && !has_modulus(chain_.model)) {
+      kernels_.renormalize(arrays(), begin * g_.L, end * g_.L);
+      share.synchronize();
+    }
+    energy_[index] = -kernels_.energy(g_, arrays(), system_.disorder.energy_scale.multiplier(), begin, end);
+    share.synchronize();
+    if (share.index != 0) return;
+    sums_.moved = 0;
+    for (const std::uint64_t m : moved_) sums_.moved += m;
+    sums_.accepted = 0;
+    for (const Phi4Tally& tally : tally_) sums_.accepted += tally.accepted;
+  }
+
+  void add_sites(SiteSums& sums, const Share& share) const override {
+    const auto [begin, end] = share.range(g_.rows);
+    kernels_.site_sums(g_, arrays(), system_.scales, sums.planes.data(), &sums.modulus_2, &sums.modulus_4, begin, end);
+  }
+
+  [[nodiscard]] std::int64_t energy() const override {
+    std::int64_t sum = 0;
+    for (const std::int64_t e : energy_) sum += e;
+    return sum;
+  }
+  [[nodiscard]] const ClusterSums& clusters() const override { return sums_; }
+  [[nodiscard]] bool too_large() const override {
+    return std::any_of(tally_.begin(), tally_.end(), [](const Phi4Tally& tally) { return tally.too_large; });
+  }
+  [[nodiscard]] std::uint8_t* states() override { return states_.data(); }
+  [[nodiscard]] float* spins() override { return spins_.data(); }
+  [[nodiscard]] std::int64_t stride() const override { return stride_; }
+
+ private:
+  [[nodiscard]] bool discrete() const { return chain_.model.is_discrete(); }
+  [[nodiscard]] bool potts() const { return chain_.model.kind == ModelKind::potts; }
+  [[nodiscard]] RandomSource source(Stream stream, std::uint64_t sweep) const {
+    return {chain_.key, static_cast<std::uint32_t>(sweep), system_.realization, counter_word3(stream, replica_, sweep)};
+  }
+  [[nodiscard]] RandomBlock block(Stream stream, std::uint64_t sweep, std::uint32_t index) const {
+    return random_block(chain_.key, stream, system_.realization, replica_, sweep, index);
+  }
+  [[nodiscard]] SpinArrays arrays() const {
+    return {
+        chain_.model,        states_.data(), const_cast<float*>(spins_.data()), shared_->couplings(), shared_->fields(),
+        shared_->negative(), stride_,        components_of(chain_.model),       system_.uniform};
+  }
+
+  void cluster_update(std::uint64_t update, int slot, bool observe, const Share& share) {
+    const auto [begin, end] = share.range(g_.rows, 2);
+    if (!discrete()) {
+      choose_direction(update, share);
+      kernels_.project(arrays(), direction_, projection_.data(), begin * g_.L, end * g_.L);
+    }
+    share.synchronize();
+    activate(update, slot, begin, end);
+    const bool all = chain_.protocol.kind == ProtocolKind::swendsen_wang;
+    if (all) draw_coins(update, share);
+    labels_->find_runs(share);
+    share.synchronize();
+    start_fates(all, begin, end);
+    labels_->unite(share, observe && all);
+    if (share.index == 0) {
+      if (!all || observe) labels_->compress();
+      if (all && observe) labels_->add_decomposition(discrete() ? nullptr : projection_.data(), sums_);
+      if (!all) choose_single_clusters(update);
+      kernels_.settle(labels_->runs(), labels_->run_count());
+    }
+    share.synchronize();
+    std::uint64_t& moved = moved_[static_cast<std::size_t>(share.index)];
+    if (potts()) {
+      moved += kernels_.recolour(g_, labels_->runs(), states_.data(), begin, end);
+    } else if (discrete()) {
+      moved += kernels_.flip(g_, labels_->runs(), states_.data(), begin, end);
+    } else {
+      moved += kernels_.reflect(g_, labels_->runs(), arrays(), direction_, projection_.data(), begin, end);
+    }
+    share.synchronize();
+  }
+
+  void choose_direction(std::uint64_t update, const Share& share) {
+    if (share.index == 0) {
+      const RandomBlock words = block(Stream::reflection, update, direction_block);
+      const auto store = [&](const float* r, int n) { std::copy_n(r, n, direction_); };
+      const int n = components_of(chain_.model);
+      if (n == 2) store(exact::random_direction<2>(words).c, 2);
+      if (n == 3) store(exact::random_direction<3>(words).c, 3);
+      if (n == 4) store(exact::random_direction<4>(words).c, 4);
+    }
+    share.synchronize();
+  }
+
+  void activate(std::uint64_t update, int slot, std::int64_t begin, std::int64_t end) {
+    const auto s = static_cast<std::size_t>(slot);
+    const ActivationJob job{source(Stream::bonds, update),
+                            discrete() ? states_.data() : nullptr,
+                            discrete() ? nullptr : projection_.data(),
+                            shared_->couplings(),
+                            discrete() ? shared_->negative() : nullptr,
+                            stride_,
+                            system_.uniform,
+                            system_.uniform ? system_.threshold[s] : 0U,
+                            exact::mul(system_.minus_factor, chain_.beta[s]),
+                            labels_->active()};
+    kernels_.activate(g_, job, begin, end);
+  }
+
+  /// Coins or new states of all possible roots, for Swendsen-Wang.
+  void draw_coins(std::uint64_t update, const Share& share) {
+    const RandomSource random = source(Stream::cluster, update);
+    if (potts()) {
+      const auto [begin, end] = share.range((sites_ + 3) / 4, 16);
+      kernels_.new_states(random, static_cast<std::uint32_t>(chain_.model.states), new_states_.data(), begin, end);
+    } else {
+      const auto [begin, end] = share.range((sites_ + 127) / 128, 16);
+      kernels_.coins(random, coins_.data(), begin, end);
+    }
+  }
+
+  /// Fates of the runs by their own first sites, or none yet.
+  void start_fates(bool all, std::int64_t begin, std::int64_t end) {
+    const Runs& runs = labels_->runs();
+    if (begin == end) return;
+    if (!all) {
+      const auto first = runs.before[begin * g_.words];
+      const auto last = end == g_.rows ? labels_->run_count() : runs.before[end * g_.words];
+      std::fill(runs.fate + first, runs.fate + last, potts() ? Runs::stays : std::uint8_t{0});
+    } else if (potts()) {
+      kernels_.fates_by_state(g_, runs, new_states_.data(), begin, end);
+    } else {
+      kernels_.fates_by_coin(g_, runs, coins_.data(), begin, end);
+    }
+  }
+
+  /// Fates of the clusters of the seeds, for wolff and few_cluster.
+  void choose_single_clusters(std::uint64_t update) {
+    const bool few = chain_.protocol.kind == ProtocolKind::few_cluster;
+    const int edge = few ? chain_.protocol.seed_tile : g_.L;
+    const Lattice tiles{g_.dim, g_.L / edge};
+    const auto q = static_cast<std::uint32_t>(chain_.model.states);
+    for (std::int64_t tile = 0; tile < tiles.sites(); ++tile) {
+      Lattice::Coordinates origin = tiles.coordinates(tile);
+      for (int& x : origin) x *= edge;
+      const RandomBlock place = block(Stream::reflection, update, seed_block(static_cast<std::uint32_t>(tile)));
+      const std::uint32_t run = labels_->root_run(seed_site(chain_.lattice, origin, edge, place));
+      const std::uint32_t root = labels_->first_site(run);
+      const RandomBlock words = block(Stream::cluster, update, single_cluster_block(root));
+      if (few && words.word[0] >= system_.flip_threshold) continue;
+      labels_->runs().fate[run] =
+          potts() ? static_cast<std::uint8_t>((states_[root] + 1U + uniform_below(words.word[1], q - 1)) % q)
+                  : std::uint8_t{1};
+    }
+  }
+
+  LocalSweepJob local_job(std::uint64_t sweep, int parity, float beta, const Share& share) {
+    return {chain_.model,
+            source(Stream::local_update, half_sweep(sweep, parity)),
+            sweep,
+            states_.data(),
+            spins_.data(),
+            shared_->couplings(),
+            shared_->fields(),
+            stride_,
+            exact::LocalTemperature(beta),
+            system_.phi4,
+            &tally_[static_cast<std::size_t>(share.index)]};
+  }
+
+  void local_sweep(std::uint64_t sweep, float beta, const Share& share) {
+    const auto [begin, end] = share.range(g_.rows, 2);
+    for (int parity = 0; parity < 2; ++parity) {
+      kernels_.local_sweep(g_, local_job(sweep, parity, beta, share), parity, begin, end);
+      share.synchronize();
+    }
+  }
+
+  void over_relaxation_sweep(const Share& share) {
+    const auto [begin, end] = share.range(g_.rows, 2);
+    for (int parity = 0; parity < 2; ++parity) {
+      kernels_.over_relax(g_, local_job(0, parity, 0.0F, share), parity, begin, end);
+      share.synchronize();
+    }
+  }
+
+  std::shared_ptr<const FastClusterSystem> shared_;
+  const ClusterSystem& system_;
+  const Chain& chain_;
+  const ClusterGeometry& g_;
+  const ClusterKernelTable& kernels_;
+  std::uint32_t replica_;
+  std::int64_t sites_, stride_;
+  AlignedBuffer<std::uint8_t> states_;
+  AlignedBuffer<float> spins_, projection_;
+  float direction_[4] = {};
+  std::unique_ptr<ClusterLabels> labels_;
+  std::vector<std::uint32_t> coins_;
+  std::vector<std::uint8_t> new_states_;  ///< of roots; potts [site]
+  std::vector<std::int64_t> energy_;      ///< of the rows of each member
+  std::vector<std::uint64_t> moved_;      ///< in this step, by each member
+  std::vector<Phi4Tally> tally_;          ///< of each member
+  ClusterSums sums_;
+};
+
+}  // namespace
+
+std::unique_ptr<ClusterReplica> make_fast_cluster_replica(std::shared_ptr<const FastClusterSystem> system,
+                                                          InstructionSet isa, int replica, const ChainState& state,
+                                                          int members) {
+  return std::make_unique<FastClusterReplica>(std::move(system), cluster_kernels(isa), replica, state, members);
+}
+
+}  // namespace glassworks::inline cpu

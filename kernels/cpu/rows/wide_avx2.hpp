@@ -1,0 +1,117 @@
+#pragma once
+
+#include <immintrin.h>
+
+#include <cstdint>
+
+#include "kernels/core/random.hpp"
+
+namespace glassworks::inline cpu {
+
+/// WidePortable for AVX2. Only for the translation unit of that instruction set.
+struct WideAvx2 {
+  /// The lanes are kept as even and odd halves in 64-bit elements: a product leaves its low word in place and its high
+  /// word one shift away.
+  static void philox(PhiloxKey key, std::uint32_t first, const std::uint32_t rest[3], std::uint32_t out[4][16]) {
+    const auto wide = [](std::uint32_t x) { return _mm256_set1_epi64x(static_cast<long long>(x)); };
+    const __m256i m0 = wide(philox_multiplier0), m1 = wide(philox_multiplier1);
+    const __m256i lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+    __m256i a[4], b[4], c[4], d[4];  // even and odd lanes of the first eight, then of the last eight
+    for (int half = 0; half < 2; ++half) {
+      const __m256i index = _mm256_add_epi32(lanes, _mm256_set1_epi32(static_cast<int>(first) + 8 * half));
+      a[2 * half] = index;
+      a[2 * half + 1] = _mm256_srli_epi64(index, 32);
+    }
+    for (int h = 0; h < 4; ++h) {
+      b[h] = wide(rest[0]);
+      c[h] = wide(rest[1]);
+      d[h] = wide(rest[2]);
+    }
+#pragma GCC unroll 10
+    for (int round = 0; round < 10; ++round) {
+      const __m256i k0 = wide(key.k0), k1 = wide(key.k1);
+      for (int h = 0; h < 4; ++h) {
+        const __m256i p0 = _mm256_mul_epu32(a[h], m0), p1 = _mm256_mul_epu32(c[h], m1);
+        a[h] = _mm256_xor_si256(_mm256_xor_si256(_mm256_srli_epi64(p1, 32), b[h]), k0);
+        c[h] = _mm256_xor_si256(_mm256_xor_si256(_mm256_srli_epi64(p0, 32), d[h]), k1);
+        b[h] = p1;
+        d[h] = p0;
+      }
+      key.k0 += philox_key_step0;
+      key.k1 += philox_key_step1;
+    }
+    const auto store = [&](int word, const __m256i* v) {
+      for (int half = 0; half < 2; ++half) {
+        const __m256i odd = _mm256_slli_epi64(v[2 * half + 1], 32);
+        _mm256_storeu_si256(reinterpret_cast<__m256i*>(out[word] + 8 * half),
+                            _mm256_blend_epi32(v[2 * half], odd, 0xAA));
+      }
+    };
+    store(0, a);
+    store(1, b);
+    store(2, c);
+    store(3, d);
+  }
+  static std::uint32_t below(const std::uint32_t word[16], std::uint32_t threshold) {
+    const __m256i sign = _mm256_set1_epi32(static_cast<int>(0x80000000U));
+    const __m256i limit = _mm256_set1_epi32(static_cast<int>(threshold ^ 0x80000000U));
+    std::uint32_t bits = 0;
+    for (int half = 0; half < 2; ++half) {
+      const __m256i w = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(word + 8 * half));
+      const __m256i less = _mm256_cmpgt_epi32(limit, _mm256_xor_si256(w, sign));
+      bits |= static_cast<std::uint32_t>(_mm256_movemask_ps(_mm256_castsi256_ps(less))) << (8 * half);
+    }
+    return bits;
+  }
+  static std::uint32_t flags(const std::uint32_t flag[16]) {
+    std::uint32_t bits = 0;
+    for (int half = 0; half < 2; ++half) {
+      const __m256i f = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(flag + 8 * half));
+      bits |= static_cast<std::uint32_t>(_mm256_movemask_ps(_mm256_castsi256_ps(f))) << (8 * half);
+    }
+    return bits;
+  }
+  static std::uint64_t equal(const std::uint8_t* a, const std::uint8_t* b) {
+    std::uint64_t bits = 0;
+    for (int half = 0; half < 2; ++half) {
+      const __m256i x = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(a + 32 * half));
+      const __m256i y = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(b + 32 * half));
+      const auto mask = static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_cmpeq_epi8(x, y)));
+      bits |= static_cast<std::uint64_t>(mask) << (32 * half);
+    }
+    return bits;
+  }
+  static void flip(std::uint8_t* state, std::uint64_t bits) {
+    const __m256i byte_of = _mm256_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 3,
+                                             3, 3, 3, 3, 3, 3, 3);
+    const __m256i bit_of = _mm256_set1_epi64x(static_cast<long long>(0x8040201008040201ULL));
+    for (int half = 0; half < 2; ++half) {
+      const __m256i word = _mm256_set1_epi32(static_cast<int>(static_cast<std::uint32_t>(bits >> (32 * half))));
+      const __m256i picked = _mm256_and_si256(_mm256_shuffle_epi8(word, byte_of), bit_of);
+      const __m256i ones = _mm256_and_si256(_mm256_cmpeq_epi8(picked, bit_of), _mm256_set1_epi8(1));
+      auto* p = reinterpret_cast<__m256i*>(state + 32 * half);
+      _mm256_storeu_si256(p, _mm256_xor_si256(_mm256_loadu_si256(p), ones));
+    }
+  }
+  static std::uint64_t gather(std::uint64_t value, std::uint64_t mask) { return _pext_u64(value, mask); }
+  static std::uint64_t scatter(std::uint64_t value, std::uint64_t mask) { return _pdep_u64(value, mask); }
+  static void to_bytes(std::uint64_t bits, int count, std::uint8_t* byte) {
+    int i = 0;
+    for (; i + 8 <= count; i += 8) {
+      const std::uint64_t eight = _pdep_u64(bits >> i, 0x0101010101010101ULL);
+      __builtin_memcpy(byte + i, &eight, 8);
+    }
+    for (; i < count; ++i) byte[i] = static_cast<std::uint8_t>((bits >> i) & 1U);
+  }
+  static std::uint64_t to_bits(const std::uint8_t* byte) {
+    std::uint64_t bits = 0;
+    for (int half = 0; half < 2; ++half) {
+      const __m256i x = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(byte + 32 * half));
+      const auto mask = static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_slli_epi16(x, 7)));
+      bits |= static_cast<std::uint64_t>(mask) << (32 * half);
+    }
+    return bits;
+  }
+};
+
+}  // namespace glassworks::inline cpu

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <immintrin.h>
+
+#include <cstdint>
+
+#include "kernels/core/random.hpp"
+
+namespace glassworks::inline cpu {
+
+/// WidePortable for AVX-512. Only for the translation unit of that instruction set.
+struct WideAvx512 {
+  /// As in the AVX2 version: even and odd lanes in 64-bit elements.
+  static void philox(PhiloxKey key, std::uint32_t first, const std::uint32_t rest[3], std::uint32_t out[4][16]) {
+    const auto wide = [](std::uint32_t x) { return _mm512_set1_epi64(static_cast<long long>(x)); };
+    const __m512i m0 = wide(philox_multiplier0), m1 = wide(philox_multiplier1);
+    const __m512i lanes = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    const __m512i index = _mm512_add_epi32(lanes, _mm512_set1_epi32(static_cast<int>(first)));
+    __m512i a[2] = {index, _mm512_srli_epi64(index, 32)}, b[2], c[2], d[2];
+    for (int h = 0; h < 2; ++h) {
+      b[h] = wide(rest[0]);
+      c[h] = wide(rest[1]);
+      d[h] = wide(rest[2]);
+    }
+#pragma GCC unroll 10
+    for (int round = 0; round < 10; ++round) {
+      const __m512i k0 = wide(key.k0), k1 = wide(key.k1);
+      for (int h = 0; h < 2; ++h) {
+        const __m512i p0 = _mm512_mul_epu32(a[h], m0), p1 = _mm512_mul_epu32(c[h], m1);
+        a[h] = _mm512_ternarylogic_epi64(_mm512_srli_epi64(p1, 32), b[h], k0, 0x96);
+        c[h] = _mm512_ternarylogic_epi64(_mm512_srli_epi64(p0, 32), d[h], k1, 0x96);
+        b[h] = p1;
+        d[h] = p0;
+      }
+      key.k0 += philox_key_step0;
+      key.k1 += philox_key_step1;
+    }
+    const auto store = [&](int word, const __m512i* v) {
+      _mm512_storeu_si512(out[word], _mm512_mask_blend_epi32(0xAAAA, v[0], _mm512_slli_epi64(v[1], 32)));
+    };
+    store(0, a);
+    store(1, b);
+    store(2, c);
+    store(3, d);
+  }
+  static std::uint32_t below(const std::uint32_t word[16], std::uint32_t threshold) {
+    return _mm512_cmplt_epu32_mask(_mm512_loadu_si512(word), _mm512_set1_epi32(static_cast<int>(threshold)));
+  }
+  static std::uint32_t flags(const std::uint32_t flag[16]) {
+    const __m512i f = _mm512_loadu_si512(flag);
+    return _mm512_test_epi32_mask(f, f);
+  }
+  static std::uint64_t equal(const std::uint8_t* a, const std::uint8_t* b) {
+    return _mm512_cmpeq_epi8_mask(_mm512_loadu_si512(a), _mm512_loadu_si512(b));
+  }
+  static void flip(std::uint8_t* state, std::uint64_t bits) {
+    const __m512i ones = _mm512_maskz_set1_epi8(bits, 1);
+    _mm512_storeu_si512(state, _mm512_xor_si512(_mm512_loadu_si512(state), ones));
+  }
+  static std::uint64_t gather(std::uint64_t value, std::uint64_t mask) { return _pext_u64(value, mask); }
+  static std::uint64_t scatter(std::uint64_t value, std::uint64_t mask) { return _pdep_u64(value, mask); }
+  static void to_bytes(std::uint64_t bits, int count, std::uint8_t* byte) {
+    const std::uint64_t kept = count == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
+    _mm512_mask_storeu_epi8(byte, kept, _mm512_maskz_set1_epi8(bits, 1));
+  }
+  static std::uint64_t to_bits(const std::uint8_t* byte) {
+    return _mm512_test_epi8_mask(_mm512_loadu_si512(byte), _mm512_set1_epi8(1));
+  }
+};
+
+}  // namespace glassworks::inline cpu

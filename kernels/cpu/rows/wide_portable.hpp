@@ -1,0 +1,79 @@
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+
+#include "kernels/core/random.hpp"
+
+namespace glassworks::inline cpu {
+
+/// Sixteen random blocks, sixteen comparisons, 64 bytes at a time: what the loops of cluster updates need of a vector
+/// unit. This one is plain code.
+struct WidePortable {
+  /// Blocks with counter words first + lane, word1, word2, word3: out[word][lane].
+  static void philox(PhiloxKey key, std::uint32_t first, const std::uint32_t rest[3], std::uint32_t out[4][16]) {
+    for (std::uint32_t lane = 0; lane < 16; ++lane) {
+      std::uint32_t c[4] = {first + lane, rest[0], rest[1], rest[2]};
+      philox4x32_10(c, key);
+      for (int w = 0; w < 4; ++w) out[w][lane] = c[w];
+    }
+  }
+  /// Bit i: word[i] < threshold.
+  static std::uint32_t below(const std::uint32_t word[16], std::uint32_t threshold) {
+    std::uint32_t bits = 0;
+    for (int i = 0; i < 16; ++i) bits |= (word[i] < threshold ? 1U : 0U) << i;
+    return bits;
+  }
+  /// Bit i: flag[i] != 0; flags are 0 or ~0.
+  static std::uint32_t flags(const std::uint32_t flag[16]) {
+    std::uint32_t bits = 0;
+    for (int i = 0; i < 16; ++i) bits |= (flag[i] & 1U) << i;
+    return bits;
+  }
+  /// Bit i: a[i] = b[i], i = 0 .. 63; values below 128.
+  static std::uint64_t equal(const std::uint8_t* a, const std::uint8_t* b) {
+    constexpr std::uint64_t low_bits = 0x7F7F7F7F7F7F7F7FULL;
+    std::uint64_t bits = 0;
+    for (int i = 0; i < 64; i += 8) {
+      std::uint64_t x, y;
+      std::memcpy(&x, a + i, 8);
+      std::memcpy(&y, b + i, 8);
+      bits |= pack(~((x ^ y) + low_bits) >> 7) << i;
+    }
+    return bits;
+  }
+  /// state[i] ^= bit i.
+  static void flip(std::uint8_t* state, std::uint64_t bits) {
+    for (int i = 0; i < 64; ++i) state[i] = static_cast<std::uint8_t>(state[i] ^ ((bits >> i) & 1U));
+  }
+  /// The bits of `value` at the places of the mask, packed; and the low bits of `value` put at the places of the mask.
+  static std::uint64_t gather(std::uint64_t value, std::uint64_t mask) {
+    std::uint64_t bits = 0;
+    for (int n = 0; mask != 0; mask &= mask - 1, ++n) bits |= ((value >> __builtin_ctzll(mask)) & 1U) << n;
+    return bits;
+  }
+  static std::uint64_t scatter(std::uint64_t value, std::uint64_t mask) {
+    std::uint64_t bits = 0;
+    for (; mask != 0; mask &= mask - 1, value >>= 1) bits |= (value & 1U) << __builtin_ctzll(mask);
+    return bits;
+  }
+  /// byte[i] = bit i for i < count; and bit i = byte[i] & 1, i = 0 .. 63.
+  static void to_bytes(std::uint64_t bits, int count, std::uint8_t* byte) {
+    for (int i = 0; i < count; ++i) byte[i] = static_cast<std::uint8_t>((bits >> i) & 1U);
+  }
+  static std::uint64_t to_bits(const std::uint8_t* byte) {
+    std::uint64_t bits = 0;
+    for (int i = 0; i < 64; i += 8) {
+      std::uint64_t x;
+      std::memcpy(&x, byte + i, 8);
+      bits |= pack(x) << i;
+    }
+    return bits;
+  }
+
+ private:
+  /// The lowest bits of eight bytes as one byte; little-endian, like the loads above.
+  static std::uint64_t pack(std::uint64_t x) { return ((x & 0x0101010101010101ULL) * 0x0102040810204080ULL) >> 56; }
+};
+
+}  // namespace glassworks::inline cpu

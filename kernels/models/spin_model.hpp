@@ -1,0 +1,52 @@
+#pragma once
+
+#include <limits>
+
+#include "kernels/core/host_device.hpp"
+
+namespace glassworks::inline models {
+
+/// What a site carries and how neighbours interact. Every bond counts once; s, sigma and phi are the variable at a
+/// site.
+///
+///     heisenberg   H = - sum_<ij> J_ij s_i . s_j - sum_i H_i . s_i,  unit vectors of three components
+///     ising        H = - sum_<ij> J_ij s_i s_j - sum_i H_i s_i,      s = +-1
+///     potts        H = - sum_<ij> J_ij delta(sigma_i, sigma_j),      sigma = 0 .. q-1
+///     on           H = - sum_<ij> J_ij s_i . s_j - sum_i H_i . s_i,  unit vectors of n components
+///     phi4         H = - sum_<ij> phi_i . phi_j, weight exp(-beta H - sum_i [phi^2 + lambda (phi^2 - 1)^2]), n = 4
+///
+/// In phi4 beta = 2 kappa, so a temperature T stands for kappa = 1/(2 T); lambda = infinity means |phi| = 1.
+enum class ModelKind { heisenberg, ising, potts, on, phi4 };
+
+struct SpinModel {
+  ModelKind kind = ModelKind::heisenberg;
+  int states = 2;                                           ///< q of potts, 2 .. 20
+  int components = 3;                                       ///< n of on, 2 .. 4; phi4 has 4, ising and potts 1
+  double lambda = std::numeric_limits<double>::infinity();  ///< of phi4, >= 0
+
+  /// Whether a site carries a number (ChainState::states) and not a vector (ChainState::spins).
+  [[nodiscard]] bool is_discrete() const { return kind == ModelKind::ising || kind == ModelKind::potts; }
+  bool operator==(const SpinModel&) const = default;
+};
+
+/// Numbers that a site carries: 3 in heisenberg, n of on and phi4, 1 of ising and potts.
+[[nodiscard]] GLASSWORKS_HD int components_of(const SpinModel& model) {
+  if (model.kind == ModelKind::heisenberg) return 3;
+  if (model.kind == ModelKind::phi4) return 4;
+  return model.kind == ModelKind::on ? model.components : 1;
+}
+
+/// Whether |phi| varies: phi4 at finite lambda.
+[[nodiscard]] GLASSWORKS_HD constexpr bool has_modulus(const SpinModel& model) {
+  return model.kind == ModelKind::phi4 && model.lambda < 1e300;
+}
+
+/// How a step moves the spins.
+enum class ProtocolKind {
+  local,          ///< single-spin updates only
+  swendsen_wang,  ///< all clusters get a new state (potts: uniform; ising, on, phi4: reflected with probability 1/2)
+  wolff,          ///< one cluster from a random seed, always moved
+  few_cluster,    ///< one seed in each tile; each distinct cluster moved with probability p_flip < 1 (Weigel 2011, III)
+};
+
+}  // namespace glassworks::inline models

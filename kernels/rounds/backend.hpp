@@ -1,0 +1,52 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "kernels/rounds/chain.hpp"
+
+namespace glassworks::inline rounds {
+
+/// One realization of a batch. `state` is advanced by a round and `record` filled when run_round returns `finished`;
+/// otherwise both are untouched.
+struct RoundTask {
+  std::uint32_t realization = 0;
+  const Disorder* disorder = nullptr;
+  ChainState* state = nullptr;
+  RoundRecord* record = nullptr;
+};
+
+/// Shared with a running round: a request to abandon it, and its progress in spin updates.
+struct RoundControl {
+  std::atomic<bool> stop{false};
+  std::atomic<std::uint64_t> updates{0};
+};
+
+enum class RoundOutcome { finished, abandoned };
+
+/// Simulates whole rounds. Every backend gives the same bits for the same input, whatever the batch and its threads.
+class Backend {
+ public:
+  virtual ~Backend() = default;
+
+  /// One round of every task of a batch; all tasks share `chain`.
+  virtual RoundOutcome run_round(const Chain& chain, std::span<const RoundTask> batch, RoundControl& control) = 0;
+
+  /// For people and provenance: kind, instruction set, threads.
+  [[nodiscard]] virtual std::string description() const = 0;
+
+  /// Realizations in a batch that keep the hardware busy; 0: no preference. More may not fit.
+  [[nodiscard]] virtual int preferred_batch(const Chain& chain) const {
+    (void)chain;
+    return 0;
+  }
+  /// Which kernels a chain gets, for people; empty if there is no choice.
+  [[nodiscard]] virtual std::string kernel_description(const Chain& chain) const {
+    (void)chain;
+    return {};
+  }
+};
+
+}  // namespace glassworks::inline rounds

@@ -1,0 +1,87 @@
+#include "kernels/rounds/chain.hpp"
+
+#include <cmath>
+
+#include "kernels/core/addresses.hpp"
+#include "kernels/models/vector_spin.hpp"
+
+namespace glassworks::inline rounds {
+
+FixedScale choose_energy_scale(const Lattice& lattice, const std::vector<float>& couplings,
+                               const std::vector<float>& fields) {
+  double largest = 0.0;
+  for (std::int64_t i = 0; i < lattice.sites(); ++i) {
+    double bound = 0.0;
+    for (int axis = 0; axis < lattice.dim; ++axis) {
+      const std::int64_t back = lattice.neighbour(i, axis, -1);
+      bound += std::fabs(static_cast<double>(couplings[static_cast<std::size_t>(i * lattice.dim + axis)]));
+      bound += std::fabs(static_cast<double>(couplings[static_cast<std::size_t>(back * lattice.dim + axis)]));
+    }
+    if (!fields.empty()) {
+      const auto n = static_cast<std::int64_t>(fields.size()) / lattice.sites();
+      double square = 0.0;
+      for (std::int64_t c = 0; c < n; ++c) {
+        const double h = static_cast<double>(fields[static_cast<std::size_t>(n * i + c)]);
+        square += h * h;
+      }
+      bound += std::sqrt(square);
+    }
+    largest = bound > largest ? bound : largest;
+  }
+  int exponent = 0;  // largest < 2^exponent
+  std::frexp(largest, &exponent);
+  const int n = 30 - exponent;
+  return {largest == 0.0 || n > 24 ? 24 : n};
+}
+
+namespace {
+
+/// What a site of a replica starts with; see kernels/models/README.md for the models other than heisenberg.
+void start_site(const Chain& chain, std::uint32_t realization, std::uint32_t r, std::uint32_t site, ChainState& state) {
+  const auto sites = static_cast<std::size_t>(chain.lattice.sites());
+  const auto block = [&](std::uint32_t index) {
+    return random_block(chain.key, Stream::initial_spins, realization, r, 0, index);
+  };
+  if (chain.model.is_discrete()) {
+    const WordAddress a = initial_state_address(site);
+    const std::uint32_t states =
+        chain.model.kind == ModelKind::ising ? 2U : static_cast<std::uint32_t>(chain.model.states);
+    state.states[r * sites + site] = static_cast<std::uint8_t>(uniform_below(block(a.block).word[a.word], states));
+    return;
+  }
+  const auto n = static_cast<std::size_t>(components_of(chain.model));
+  const auto store = [&](const float* s) {
+    for (std::size_t k = 0; k < n; ++k) state.spins[(r * n + k) * sites + site] = s[k];
+  };
+  if (n == 2) store(exact::random_direction<2>(block(site)).c);
+  if (n == 3) store(exact::random_direction<3>(block(site)).c);
+  if (n == 4) store(exact::random_direction<4>(block(site)).c);
+}
+
+}  // namespace
+
+ChainState initial_state(const Chain& chain, std::uint32_t realization) {
+  const auto replicas = static_cast<std::size_t>(chain.replicas());
+  const auto slots = static_cast<std::size_t>(chain.slots());
+  const auto sites = static_cast<std::size_t>(chain.lattice.sites());
+  ChainState state;
+  state.slot.resize(replicas);
+  state.heading.assign(replicas, 0);
+  state.round_trips.assign(replicas, 0);
+  if (chain.model.is_discrete()) {
+    state.states.resize(replicas * sites);
+  } else {
+    state.spins.resize(replicas * static_cast<std::size_t>(components_of(chain.model)) * sites);
+  }
+  for (std::size_t r = 0; r < replicas; ++r) {
+    const std::size_t slot = r % slots;
+    state.slot[r] = static_cast<std::uint16_t>(slot);
+    if (slots > 1 && slot == 0) state.heading[r] = 1;
+    for (std::size_t i = 0; i < sites; ++i) {
+      start_site(chain, realization, static_cast<std::uint32_t>(r), static_cast<std::uint32_t>(i), state);
+    }
+  }
+  return state;
+}
+
+}  // namespace glassworks::inline rounds

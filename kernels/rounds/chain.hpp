@@ -1,0 +1,116 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "kernels/core/fixed_point.hpp"
+#include "kernels/core/lattice.hpp"
+#include "kernels/core/random.hpp"
+#include "kernels/models/spin_model.hpp"
+
+namespace glassworks::inline rounds {
+
+/// none: temperatures stay where they are, so that slots are independent chains; not for heisenberg.
+enum class ExchangeSchedule { sequential, even_odd, none };
+
+/// The Monte Carlo protocol of one step and one measurement; every entry is part of the chain.
+///
+/// One step: `sweeps_per_exchange` (n_T) times [ `overrelaxation` (n_M) over-relaxation sweeps, then `heatbath` (n_B)
+/// heat-bath sweeps ], then one exchange. `exchanges_per_measurement` (n_A) steps lie between measurements.
+struct Protocol {
+  int overrelaxation = 10;
+  int heatbath = 1;
+  int sweeps_per_exchange = 1;
+  int exchanges_per_measurement = 10;
+  ExchangeSchedule exchange = ExchangeSchedule::even_odd;
+  /// Edge of the tiles of the double-checkerboard schedule; 0: the whole lattice is one tile.
+  int tile = 0;
+
+  /// What follows concerns models other than heisenberg. One step is then `sweeps_per_exchange` times [
+  /// `cluster_sweeps` cluster updates of `kind`, then `overrelaxation` sweeps (vectors), then `heatbath` local sweeps,
+  /// then `isoenergetic` cluster moves between copies ], then one exchange.
+  ProtocolKind kind = ProtocolKind::local;
+  int cluster_sweeps = 0;
+  int isoenergetic = 0;
+  int seed_tile = 0;    ///< edge of the tiles of few_cluster
+  double p_flip = 0.5;  ///< of few_cluster, in (0, 1)
+
+  bool operator==(const Protocol&) const = default;
+};
+
+/// What all realizations of one lattice size share. Immutable.
+struct Chain {
+  SpinModel model;
+  Lattice lattice;
+  int copies = 2;           ///< R_O
+  std::vector<float> beta;  ///< 1/T of each slot, T ascending, so beta descending [slot]
+  Protocol protocol;
+  int measurements = 1;  ///< of one round
+  PhiloxKey key;
+  int samples = 0;  ///< measurements of a round that are also kept singly, 0 .. measurements; changes no state
+
+  [[nodiscard]] int slots() const { return static_cast<int>(beta.size()); }
+  /// Replicas of one realization; replica = copy * slots + k.
+  [[nodiscard]] int replicas() const { return copies * slots(); }
+  /// Sweeps of one of the `sweeps_per_exchange` repetitions of a step; a cluster update counts as one, whatever it
+  /// moves.
+  [[nodiscard]] int sweeps_per_repetition() const {
+    if (model.kind == ModelKind::heisenberg) return protocol.overrelaxation + protocol.heatbath;
+    const int clusters = protocol.kind == ProtocolKind::local ? 0 : protocol.cluster_sweeps;
+    return clusters + (model.is_discrete() ? 0 : protocol.overrelaxation) + protocol.heatbath;
+  }
+  /// Spin updates of one round of one realization.
+  [[nodiscard]] double updates_per_round() const {
+    return static_cast<double>(measurements) * protocol.exchanges_per_measurement * protocol.sweeps_per_exchange *
+           sweeps_per_repetition() * replicas() * static_cast<double>(lattice.sites());
+  }
+};
+
+/// Quenched disorder of one realization.
+struct Disorder {
+  std::vector<float> couplings;  ///< J of the bond from a site to its neighbour at +axis: couplings[site][axis]
+  std::vector<float> fields;     ///< H: fields[site][component]; empty where there are none
+  FixedScale energy_scale;       ///< of the terms s_i.h_i of the energy; see choose_energy_scale
+
+  [[nodiscard]] bool has_fields() const { return !fields.empty(); }
+};
+
+/// Largest n <= 24 with (sum over the bonds of a site of |J| + |H|) 2^n < 2^30 at every site.
+[[nodiscard]] FixedScale choose_energy_scale(const Lattice& lattice, const std::vector<float>& couplings,
+                                             const std::vector<float>& fields);
+
+/// The whole state of a realization between two steps. A pure function of (configuration, seed, realization, steps).
+struct ChainState {
+  std::uint64_t steps = 0;                 ///< exchanges done
+  std::vector<std::uint16_t> slot;         ///< temperature slot of a replica [replica]
+  std::vector<std::int8_t> heading;        ///< end of the ladder visited last: +1 bottom, -1 top, 0 none [replica]
+  std::vector<std::uint32_t> round_trips;  ///< completed T_1 -> T_max -> T_1 [replica]
+  std::vector<float> spins;                ///< vectors [replica][component][site]; empty for discrete models
+  std::vector<std::uint8_t> states;        ///< potts: sigma, ising: (1 + s)/2 [replica][site]; empty for vectors
+
+  bool operator==(const ChainState&) const = default;
+};
+
+/// Random initial state: spins uniform on the sphere, replica k of each copy in slot k.
+[[nodiscard]] ChainState initial_state(const Chain& chain, std::uint32_t realization);
+
+/// Test functions of the temperature walk whose round means are recorded; x = (slot + 1/2) / slots, all of zero mean
+/// over the ladder: 0: 2x - 1, 1: sign(2x - 1), 2: cos(2 pi x).
+constexpr int walk_functions = 3;
+
+/// What one round of one realization yields: the raw bin.
+struct RoundRecord {
+  int measurements = 0;
+  std::vector<double> mean;                       ///< of each observable over the round [slot][observable]
+  std::vector<std::uint64_t> exchange_attempts;   ///< summed over copies [pair of slots t, t+1]
+  std::vector<std::uint64_t> exchange_accepted;   ///< [pair]
+  std::vector<std::uint32_t> walk_up, walk_down;  ///< replicas heading up / down, counted at measurements [slot]
+  std::vector<double> walk_mean;                  ///< round means of the test functions [replica][function]
+  std::vector<std::uint32_t> round_trips;         ///< completed in this round [replica]
+  int samples_per_slot = 0;
+  std::vector<float> samples;  ///< single measurements (SampleLayout), ascending in time [slot][sample][quantity]
+
+  bool operator==(const RoundRecord&) const = default;
+};
+
+}  // namespace glassworks::inline rounds

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kernels/rounds/chain.hpp"
+#include "kernels/rounds/cluster_observables.hpp"
+#include "kernels/rounds/observables.hpp"
+#include "kernels/rounds/samples.hpp"
+
+namespace glassworks::inline rounds {
+
+/// What the rounds of a chain hold, whatever its model: the observables of a bin (ObservableLayout or
+/// ClusterObservables) and the quantities of a sample (SampleLayout; of the models of cluster updates every
+/// observable).
+class ChainObservables {
+ public:
+  ChainObservables(const SpinModel& model, int dim, int copies) : model_(model), dim_(dim), copies_(copies) {}
+  explicit ChainObservables(const Chain& chain) : ChainObservables(chain.model, chain.lattice.dim, chain.copies) {}
+  /// The same where bins hold the observables of these names, in this order: those of a campaign that another version
+  /// began may be fewer, more or in other places. Throws std::runtime_error if the energy is not among them.
+  ChainObservables(const SpinModel& model, int dim, int copies, std::vector<std::string> stored);
+  /// Of heisenberg spins.
+  ChainObservables(const ObservableLayout& layout) : ChainObservables(SpinModel{}, layout.dim(), layout.copies()) {}
+
+  [[nodiscard]] const SpinModel& model() const { return model_; }
+  [[nodiscard]] bool is_heisenberg() const { return model_.kind == ModelKind::heisenberg; }
+  [[nodiscard]] int copies() const { return copies_; }
+  /// The energy of one copy; none where bins do not hold it.
+  [[nodiscard]] std::optional<int> energy_of_copy(int copy) const;
+
+  /// Number of observables of a bin, and their names in its order.
+  [[nodiscard]] int size() const;
+  [[nodiscard]] std::vector<std::string> names() const;
+  /// The same of a sample.
+  [[nodiscard]] int sample_size() const;
+  [[nodiscard]] std::vector<std::string> sample_names() const;
+
+  /// An observable by what people call it.
+  struct Named {
+    const char* name;
+    int observable;
+  };
+  /// Those whose round means must stand still in equilibrium: energy and |q|^2 of heisenberg; energy, m^2, with
+  /// two copies or more q^2, and where |phi| is free phi^2 of the other models.
+  [[nodiscard]] std::vector<Named> stationary() const;
+  /// Those whose autocorrelation times tell how long a history of a chain without exchanges is: energy, |m|, m^2,
+  /// phi^2 where |phi| is free and, with two copies or more, q^2. None of heisenberg, whose times are those of the
+  /// temperature walk.
+  [[nodiscard]] std::vector<Named> timed() const;
+
+ private:
+  [[nodiscard]] ClusterObservables cluster() const { return {model_, copies_}; }
+  [[nodiscard]] std::vector<std::string> own_names() const;
+  /// Where an observable of this version stands in the bins.
+  [[nodiscard]] std::optional<int> place(int observable) const;
+  /// With their places; without those that the bins do not hold.
+  [[nodiscard]] std::vector<Named> placed(const std::vector<Named>& list) const;
+
+  SpinModel model_;
+  int dim_, copies_;
+  std::vector<std::string> stored_;  ///< names of the bins; empty: those of this version
+};
+
+}  // namespace glassworks::inline rounds

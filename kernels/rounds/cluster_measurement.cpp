@@ -1,0 +1,164 @@
+#include "kernels/rounds/cluster_measurement.hpp"
+
+#include <cmath>
+
+#include "kernels/rounds/modulus_scale.hpp"
+
+namespace glassworks::inline rounds {
+namespace {
+
+using O = ClusterObservables;
+
+/// Sum over all sites of a column, from the planes along x.
+std::int64_t total(const std::vector<std::int64_t>& planes, int L, int columns, int column) {
+  std::int64_t sum = 0;
+  for (int x = 0; x < L; ++x) sum += planes[static_cast<std::size_t>(x * columns + column)];
+  return sum;
+}
+
+}  // namespace
+
+ClusterMeasurement::ClusterMeasurement(const Chain& chain, FixedScale energy_scale)
+    : model_(chain.model),
+      lattice_(chain.lattice),
+      layout_(chain.model, chain.copies),
+      phase_(chain.lattice.L),
+      energy_unit_(energy_scale.unit()),
+      scales_(sum_scales(model_, lattice_, modulus_exponent(chain))),
+      vector_unit_(model_.is_discrete() ? 1.0 : scales_.component.unit()),
+      pair_unit_(model_.is_discrete() ? 1.0 : scales_.product.unit()),
+      link_unit_(model_.is_discrete() ? 1.0 : scales_.quartic.unit()),
+      square_unit_(scales_.square.unit()),
+      sites_(static_cast<double>(lattice_.sites())),
+      updates_per_step_(chain.protocol.sweeps_per_exchange * chain.protocol.cluster_sweeps),
+      sweeps_per_step_(chain.protocol.sweeps_per_exchange * chain.protocol.heatbath),
+      decomposes_(chain.protocol.kind == ProtocolKind::swendsen_wang && updates_per_step_ > 0) {
+  if (chain.protocol.kind == ProtocolKind::local) updates_per_step_ = 0;
+}
+
+SiteSums ClusterMeasurement::empty_sites() const {
+  SiteSums sums;
+  sums.planes.assign(static_cast<std::size_t>(lattice_.dim * lattice_.L * plane_columns(model_)), 0);
+  return sums;
+}
+
+OverlapSums ClusterMeasurement::empty_overlap() const {
+  OverlapSums sums;
+  sums.planes.assign(static_cast<std::size_t>(lattice_.dim * lattice_.L * pair_columns(model_)), 0);
+  return sums;
+}
+
+double ClusterMeasurement::mode(const std::vector<std::int64_t>& planes, int columns, double unit) const {
+  const double scale = unit / sites_;
+  double sum = 0.0;
+  for (int axis = 0; axis < lattice_.dim; ++axis) {
+    for (int column = 0; column < columns; ++column) {
+      double re = 0.0, im = 0.0;
+      for (int x = 0; x < lattice_.L; ++x) {
+        const auto i = static_cast<std::size_t>((axis * lattice_.L + x) * columns + column);
+        const auto p = static_cast<double>(planes[i]);
+        re += p * phase_.cosine[static_cast<std::size_t>(x)];
+        im += p * phase_.sine[static_cast<std::size_t>(x)];
+      }
+      re *= scale;
+      im *= scale;
+      sum += re * re + im * im;
+    }
+  }
+  return sum / lattice_.dim;
+}
+
+void ClusterMeasurement::add_sites(const SiteSums& sums, int copy, double* value) const {
+  const double e = static_cast<double>(sums.energy) * energy_unit_ / sites_;
+  const int columns = plane_columns(model_);
+  double m2 = 0.0;
+  for (int column = 0; column < columns; ++column) {
+    const double m = static_cast<double>(total(sums.planes, lattice_.L, columns, column)) * vector_unit_ / sites_;
+    m2 += m * m;
+  }
+  double kmin = mode(sums.planes, columns, vector_unit_);
+  if (model_.kind == ModelKind::potts) {
+    const double q = model_.states;
+    m2 = (q * m2 - 1.0) / (q - 1.0);
+    m2 = m2 < 0.0 ? 0.0 : m2;
+    kmin = q * kmin / (q - 1.0);
+  }
+  value[O::energy] += e;
+  value[O::energy_squared] += e * e;
+  value[O::magnetization_abs] += std::sqrt(m2);
+  value[O::magnetization_2] += m2;
+  value[O::magnetization_4] += m2 * m2;
+  value[O::magnetization_kmin] += kmin;
+  if (has_modulus(model_)) {
+    value[O::modulus_2] += static_cast<double>(sums.modulus_2) * pair_unit_ / sites_;
+    value[O::modulus_4] += static_cast<double>(sums.modulus_4) * link_unit_ / sites_;
+  } else {
+    value[O::modulus_2] += 1.0;
+    value[O::modulus_4] += 1.0;
+  }
+  value[layout_.energy_of_copy(copy)] += e * layout_.copies();  // every value is divided by the number of copies
+}
+
+void ClusterMeasurement::add_clusters(const ClusterSums& sums, double* value) const {
+  if (has_modulus(model_)) {
+    value[layout_.local_acceptance()] += static_cast<double>(sums.accepted) / (sites_ * sweeps_per_step_);
+  }
+  if (updates_per_step_ > 0) value[O::moved_sites] += static_cast<double>(sums.moved) / (sites_ * updates_per_step_);
+  if (!decomposes_) return;
+  const double squares = static_cast<double>(sums.squares) / (sites_ * sites_);
+  const double n = components_of(model_);
+  double kmin = 0.0;
+  for (int axis = 0; axis < lattice_.dim; ++axis) {
+    kmin += static_cast<double>(sums.kmin[static_cast<std::size_t>(axis)]) * square_unit_;
+  }
+  const double weight = static_cast<double>(sums.weight) * square_unit_ / (sites_ * sites_);
+  value[O::improved_m2] += model_.is_discrete() ? squares : n * weight;
+  value[O::improved_kmin] += n * kmin / lattice_.dim / (sites_ * sites_);
+  value[O::clusters] += static_cast<double>(sums.clusters) / sites_;
+  value[O::largest_cluster] += static_cast<double>(sums.largest) / sites_;
+  value[O::mean_cluster] += static_cast<double>(sums.squares) / sites_;
+  value[O::wrapping_any] += sums.wrapping_any ? 1.0 : 0.0;
+  value[O::wrapping_all] += sums.wrapping_all ? 1.0 : 0.0;
+}
+
+void ClusterMeasurement::add_overlap(const OverlapSums& sums, double* value) const {
+  const int n = components_of(model_);
+  double q = 0.0, square = 0.0;
+  for (int column = 0; column < n * n; ++column) {
+    const double x = static_cast<double>(total(sums.planes, lattice_.L, n * n, column)) * pair_unit_ / sites_;
+    square += x * x;
+    if (column % (n + 1) == 0) q += x;
+  }
+  double kmin = mode(sums.planes, n * n, pair_unit_);
+  if (model_.kind == ModelKind::potts) {
+    const double states = model_.states;
+    q = (states * q - 1.0) / (states - 1.0);
+    square = q * q;
+    kmin *= states / (states - 1.0) * (states / (states - 1.0));
+  }
+  value[layout_.of_overlap(O::overlap)] += q;
+  value[layout_.of_overlap(O::overlap_2)] += square;
+  value[layout_.of_overlap(O::overlap_4)] += square * square;
+  value[layout_.of_overlap(O::overlap_kmin)] += kmin;
+  value[layout_.of_overlap(O::link_overlap)] +=
+      static_cast<double>(sums.link) * link_unit_ / static_cast<double>(lattice_.bonds());
+}
+
+void ClusterMeasurement::add(std::span<const SiteSums> sites, std::span<const ClusterSums> clusters,
+                             std::span<const OverlapSums> overlaps, double* bin, float* sample) const {
+  std::vector<double> value(static_cast<std::size_t>(layout_.size()), 0.0);
+  const int copies = layout_.copies(), first_overlap = layout_.energy_of_copy(copies);
+  for (int copy = 0; copy < copies; ++copy) {
+    add_sites(sites[static_cast<std::size_t>(copy)], copy, value.data());
+    add_clusters(clusters[static_cast<std::size_t>(copy)], value.data());
+  }
+  for (const OverlapSums& pair : overlaps) add_overlap(pair, value.data());
+  for (int i = 0; i < layout_.size(); ++i) {
+    const double count = i < first_overlap ? copies : static_cast<double>(overlaps.size());
+    const double mean = value[static_cast<std::size_t>(i)] / count;
+    bin[i] += mean;
+    if (sample != nullptr) sample[i] = static_cast<float>(mean);
+  }
+}
+
+}  // namespace glassworks::inline rounds

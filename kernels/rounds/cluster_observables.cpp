@@ -1,0 +1,17 @@
+#include "kernels/rounds/cluster_observables.hpp"
+
+#include <array>
+
+namespace glassworks::inline rounds {
+
+std::string ClusterObservables::name(int observable) const {
+  static constexpr std::array<const char*, fixed_count> fixed{GLASSWORKS_CLUSTER_OBSERVABLES(GLASSWORKS_TEXT)};
+  static constexpr std::array<const char*, overlap_count> overlaps{GLASSWORKS_CLUSTER_OVERLAPS(GLASSWORKS_TEXT)};
+  if (observable < fixed_count) return fixed[static_cast<std::size_t>(observable)];
+  const int copy = observable - energy_of_copy(0);
+  if (copy < 0) return "local_acceptance";
+  if (copy < copies_) return "energy_of_copy_" + std::to_string(copy + 1);
+  return overlaps[static_cast<std::size_t>(copy - copies_)];
+}
+
+}  // namespace glassworks::inline rounds

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <string>
+
+#include "kernels/core/lattice.hpp"
+#include "kernels/core/name_list.hpp"
+#include "kernels/models/spin_model.hpp"
+
+namespace glassworks::inline rounds {
+
+/// The observables of the models of cluster updates that every campaign has, in the order of a bin: their names are
+/// those in files. k_min and m are explained below.
+#define GLASSWORKS_CLUSTER_OBSERVABLES(X)                                                                        \
+  X(energy)             /* e */                                                                                  \
+  X(energy_squared)     /* e^2 */                                                                                \
+  X(magnetization_abs)  /* |m| */                                                                                \
+  X(magnetization_2)    /* m^2 */                                                                                \
+  X(magnetization_4)    /* m^4 */                                                                                \
+  X(magnetization_kmin) /* |m(k_min)|^2, m(k) = (1/N) sum s exp(i k.R); potts: (q sum_a |rho_a(k)|^2)/(q - 1) */ \
+  X(modulus_2)          /* (1/N) sum phi^2: 1 for unit vectors */                                                \
+  X(modulus_4)          /* (1/N) sum (phi^2)^2 */                                                                \
+  X(improved_m2)        /* m^2 from the clusters: sum_c n_c^2/N^2; vectors: n (sum_c (sum r.s)^2)/N^2 */         \
+  X(improved_kmin)      /* the same of |m(k_min)|^2 */                                                           \
+  X(clusters)           /* number of clusters / N */                                                             \
+  X(largest_cluster)    /* n_max / N */                                                                          \
+  X(mean_cluster)       /* sum_c n_c^2 / N */                                                                    \
+  X(wrapping_any)       /* 1 if a cluster wraps around the lattice along at least one axis */                    \
+  X(wrapping_all)       /* 1 if one cluster wraps along every axis */                                            \
+  X(moved_sites)        /* sites that the cluster updates of a step moved, per site and cluster sweep */
+
+/// Those of pairs of copies, after the energies of the copies.
+#define GLASSWORKS_CLUSTER_OVERLAPS(X) X(overlap) X(overlap_2) X(overlap_4) X(overlap_kmin) X(link_overlap)
+
+/// What is measured at every slot for the models of cluster updates, and where it stands in a bin. Everything is per
+/// site and averaged over the copies (overlaps: over all pairs of copies) at once.
+///
+/// m is the order parameter: (1/N) sum s of ising, a vector of n components for on and phi4, and for potts the vector
+/// of the q densities rho_a with m^2 = (q sum_a rho_a^2 - 1)/(q - 1). k_min = (2 pi/L) e_a, averaged over the axes.
+/// The cluster observables are those of the decomposition used by the last cluster update before the measurement; they
+/// are 0 for protocols without a full decomposition (local, wolff, few-cluster).
+class ClusterObservables {
+ public:
+  constexpr ClusterObservables(SpinModel model, int copies)
+      : model_(model),
+        copies_(copies),
+        of_model_(has_modulus(model) ? 1 : 0),
+        size_(fixed_count + of_model_ + copies + (copies > 1 ? overlap_count : 0)) {}
+
+  enum Fixed { GLASSWORKS_CLUSTER_OBSERVABLES(GLASSWORKS_ENUMERATOR) fixed_count };
+  /// With two copies or more, after the energies of the copies: q = (1/N) sum s^(a) s^(b); on: sum_mu,nu (q^{mu nu})^2.
+  enum Overlap { GLASSWORKS_CLUSTER_OVERLAPS(GLASSWORKS_ENUMERATOR) overlap_count };
+
+  [[nodiscard]] constexpr int size() const { return size_; }
+  /// Of phi4 at finite lambda: proposals of |phi| accepted by the local sweeps of a step, as a fraction.
+  [[nodiscard]] constexpr int local_acceptance() const { return fixed_count; }
+  [[nodiscard]] constexpr int energy_of_copy(int copy) const { return fixed_count + of_model_ + copy; }
+  [[nodiscard]] constexpr int of_overlap(Overlap which) const { return energy_of_copy(copies_) + which; }
+  [[nodiscard]] constexpr const SpinModel& model() const { return model_; }
+  [[nodiscard]] constexpr int copies() const { return copies_; }
+  /// Name of an observable, for files and people.
+  [[nodiscard]] std::string name(int observable) const;
+
+ private:
+  SpinModel model_;
+  int copies_;
+  int of_model_;  ///< observables that the model alone has
+  int size_;
+};
+
+}  // namespace glassworks::inline rounds

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "kernels/core/threads.hpp"
+#include "kernels/models/local_updates.hpp"
+#include "kernels/rounds/chain.hpp"
+#include "kernels/rounds/cluster_measurement.hpp"
+
+namespace glassworks::inline rounds {
+
+/// Part of a replica that falls to one of the threads that update it together.
+struct Share {
+  int index = 0, count = 1;
+  TeamBarrier* barrier = nullptr;
+
+  void synchronize() const {
+    if (count > 1) barrier->arrive_and_wait();
+  }
+  /// First and last + 1 of `total` things, in multiples of `unit`.
+  [[nodiscard]] std::pair<std::int64_t, std::int64_t> range(std::int64_t total, std::int64_t unit = 1) const {
+    const std::int64_t units = (total + unit - 1) / unit;
+    const auto bound = [&](int i) { return std::min(total, units * i / count * unit); };
+    return {bound(index), bound(index + 1)};
+  }
+};
+
+/// What all replicas of one realization have in common.
+struct ClusterSystem {
+  ClusterSystem(const Chain& chain, const Disorder& disorder, std::uint32_t realization);
+
+  const Chain& chain;
+  const Disorder& disorder;
+  std::uint32_t realization;
+  bool uniform;                          ///< discrete spins, and all couplings have one modulus
+  std::vector<std::uint32_t> threshold;  ///< of active bonds where `uniform` [slot]
+  std::uint32_t flip_threshold;          ///< of p_flip
+  float minus_factor;                    ///< -2, of potts -1: exponent of a satisfied bond = minus_factor beta |J|
+  SumScales scales;
+  exact::Phi4Weight phi4;
+  int cluster_sweeps;  ///< in a repetition
+};
+
+/// One replica. Every member of the threads that share it calls the same functions with its share.
+class ClusterReplica {
+ public:
+  virtual ~ClusterReplica() = default;
+
+  /// Repetition t of step `step` at a slot: cluster updates, then local sweeps. The last update of a step whose
+  /// `observe` is set leaves clusters().
+  virtual void repeat(std::uint64_t step, int t, int slot, bool observe, const Share& share) = 0;
+  /// Brings unit vectors back to length 1 and takes the energy. The sum is complete after the threads have met.
+  virtual void finish_step(const Share& share) = 0;
+  /// Adds the sums over the share's sites; `planes` has the shape of ClusterMeasurement::empty_sites.
+  virtual void add_sites(SiteSums& sums, const Share& share) const = 0;
+
+  [[nodiscard]] virtual std::int64_t energy() const = 0;
+  [[nodiscard]] virtual const ClusterSums& clusters() const = 0;
+  /// Whether |phi| has been larger than the sums of a measurement have room for.
+  [[nodiscard]] virtual bool too_large() const = 0;
+  /// States [site], or components [component][stride()].
+  [[nodiscard]] virtual std::uint8_t* states() = 0;
+  [[nodiscard]] virtual float* spins() = 0;
+  [[nodiscard]] virtual std::int64_t stride() const = 0;
+};
+
+}  // namespace glassworks::inline rounds

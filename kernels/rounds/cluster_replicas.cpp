@@ -1,0 +1,185 @@
+#include "kernels/rounds/cluster_replicas.hpp"
+
+#include <algorithm>
+#include <deque>
+
+#include "kernels/core/addresses.hpp"
+#include "kernels/rounds/cluster_measurement.hpp"
+#include "kernels/rounds/copy_pairs.hpp"
+#include "kernels/rounds/modulus_scale.hpp"
+#include "kernels/rounds/round_record.hpp"
+
+namespace glassworks::inline rounds {
+namespace {
+
+class ClusterReplicas final : public Replicas {
+ public:
+  ClusterReplicas(const Chain& chain, const RoundTask& task, CpuTeam& team, const MakeClusterReplicas& make)
+      : chain_(chain),
+        task_(task),
+        system_(chain, *task.disorder, task.realization),
+        measurement_(chain, task.disorder->energy_scale),
+        last_slot_(task.state->slot),
+        energy_(static_cast<std::size_t>(chain.replicas())),
+        groups_(std::min(team.size, chain.replicas())),
+        team_size_(team.size) {
+    replicas_ = make(system_, *task.state, members_of(0));
+    for (int g = 0; g < groups_; ++g) barriers_.emplace_back(members_of(g), team.barriers);
+    site_sums_.resize(replicas_.size() * static_cast<std::size_t>(members_of(0)));
+    const int pairs = chain.copies * (chain.copies - 1) / 2;
+    overlaps_.resize(static_cast<std::size_t>(chain.slots() * pairs));
+  }
+
+  void step(const ChainState& state, bool observe, int member, CpuTeam& team) override {
+    for (int t = 0; t < chain_.protocol.sweeps_per_exchange; ++t) {
+      for_replicas(member, [&](std::size_t r, const Share& share) {
+        replicas_[r]->repeat(state.steps, t, state.slot[r], observe, share);
+      });
+      if (chain_.protocol.isoenergetic > 0) {
+        team.synchronize();
+        isoenergetic(state, t, member);
+        team.synchronize();
+      }
+    }
+    for_replicas(member, [&](std::size_t r, const Share& share) { replicas_[r]->finish_step(share); });
+    if (member == 0 && observe) last_slot_ = state.slot;
+  }
+
+  std::span<const std::int64_t> energies() override {
+    for (std::size_t r = 0; r < replicas_.size(); ++r) energy_[r] = replicas_[r]->energy();
+    return energy_;
+  }
+
+  void measure(int m, const ChainState& state, RoundRecord& record, int member, CpuTeam& team) override {
+    const auto stride = static_cast<std::size_t>(members_of(0));
+    for_replicas(member, [&](std::size_t r, const Share& share) {
+      SiteSums& sums = site_sums_[r * stride + static_cast<std::size_t>(share.index)];
+      sums = measurement_.empty_sites();
+      replicas_[r]->add_sites(sums, share);
+    });
+    for (int slot = member; chain_.copies > 1 && slot < chain_.slots(); slot += team_size_)
+      add_overlaps(slot, state.slot);
+    team.synchronize();
+    if (member != 0) return;
+    const auto quantities = static_cast<std::size_t>(measurement_.layout().size());
+    const SamplePlaces places(chain_, m, measurement_.layout().size(), record);
+    for (int slot = 0; slot < chain_.slots(); ++slot) {
+      std::vector<SiteSums> sites;
+      std::vector<ClusterSums> clusters;
+      for (const std::size_t r : replicas_in(slot, state.slot)) sites.push_back(joined_sums(r));
+      for (const std::size_t r : replicas_in(slot, last_slot_)) clusters.push_back(replicas_[r]->clusters());
+      const auto t = static_cast<std::size_t>(slot);
+      const std::size_t pairs = overlaps_.size() / static_cast<std::size_t>(chain_.slots());
+      measurement_.add(sites, clusters, std::span(overlaps_).subspan(t * pairs, pairs),
+                       record.mean.data() + t * quantities, places.of_slot(slot));
+    }
+  }
+
+  void check(const RoundRecord& record) const override {
+    const auto too_large = [](const std::unique_ptr<ClusterReplica>& replica) { return replica->too_large(); };
+    check_field_range(chain_, std::any_of(replicas_.begin(), replicas_.end(), too_large), record);
+  }
+
+  void store(ChainState& state) override {
+    const std::int64_t sites = chain_.lattice.sites();
+    const int n = components_of(chain_.model);
+    for (std::size_t r = 0; r < replicas_.size(); ++r) {
+      const auto first = static_cast<std::int64_t>(r) * sites;
+      if (chain_.model.is_discrete()) {
+        std::copy_n(replicas_[r]->states(), sites, state.states.begin() + first);
+        continue;
+      }
+      for (int k = 0; k < n; ++k) {
+        std::copy_n(replicas_[r]->spins() + k * replicas_[r]->stride(), sites,
+                    state.spins.begin() + first * n + k * sites);
+      }
+    }
+  }
+
+ private:
+  [[nodiscard]] int members_of(int group) const {
+    return team_size_ / groups_ + (group < team_size_ % groups_ ? 1 : 0);
+  }
+
+  /// body(replica, share) for the replicas of the member's group.
+  template <class Body>
+  void for_replicas(int member, const Body& body) {
+    const int group = member % groups_;
+    const Share share{member / groups_, members_of(group), &barriers_[static_cast<std::size_t>(group)]};
+    for (int r = group; r < chain_.replicas(); r += groups_) body(static_cast<std::size_t>(r), share);
+  }
+
+  /// The moves of repetition t; slots are dealt out to the members.
+  void isoenergetic(const ChainState& state, int t, int member) {
+    const auto n_T = static_cast<std::uint64_t>(chain_.protocol.sweeps_per_exchange);
+    const auto n_I = static_cast<std::uint64_t>(chain_.protocol.isoenergetic);
+    for (int slot = member; slot < chain_.slots(); slot += team_size_) {
+      const std::vector<std::size_t> at = replicas_in(slot, state.slot);
+      for (std::uint64_t i = 0; i < n_I; ++i) {
+        const std::uint64_t move = (state.steps * n_T + static_cast<std::uint64_t>(t)) * n_I + i;
+        for (int pair = 0; pair < chain_.copies / 2; ++pair) {
+          const CopyPair p = isoenergetic_pair(chain_.copies, move, pair);
+          const auto address = static_cast<std::uint32_t>(p.first * chain_.slots() + slot);
+          const RandomBlock words = random_block(chain_.key, Stream::isoenergetic, task_.realization, address, move, 0);
+          isoenergetic_move(system_, words.word[0], replicas_[at[static_cast<std::size_t>(p.first)]]->states(),
+                            replicas_[at[static_cast<std::size_t>(p.second)]]->states());
+        }
+      }
+    }
+  }
+
+  /// The replica of each copy in a slot [copy].
+  [[nodiscard]] std::vector<std::size_t> replicas_in(int slot, const std::vector<std::uint16_t>& slot_of) const {
+    std::vector<std::size_t> at;
+    for (std::size_t r = 0; r < slot_of.size(); ++r) {
+      if (slot_of[r] == slot) at.push_back(r);
+    }
+    return at;
+  }
+
+  /// Sums of a replica over the shares of its members.
+  [[nodiscard]] SiteSums joined_sums(std::size_t r) {
+    const auto stride = static_cast<std::size_t>(members_of(0));
+    SiteSums sums = measurement_.empty_sites();
+    for (std::size_t i = 0; i < static_cast<std::size_t>(members_of(static_cast<int>(r) % groups_)); ++i) {
+      const SiteSums& part = site_sums_[r * stride + i];
+      for (std::size_t k = 0; k < sums.planes.size(); ++k) sums.planes[k] += part.planes[k];
+      sums.modulus_2 += part.modulus_2;
+      sums.modulus_4 += part.modulus_4;
+    }
+    sums.energy = energy_[r];
+    return sums;
+  }
+
+  void add_overlaps(int slot, const std::vector<std::uint16_t>& slot_of) {
+    const std::vector<std::size_t> at = replicas_in(slot, slot_of);
+    std::size_t i = static_cast<std::size_t>(slot) * (overlaps_.size() / static_cast<std::size_t>(chain_.slots()));
+    for (std::size_t a = 0; a < at.size(); ++a) {
+      for (std::size_t b = a + 1; b < at.size(); ++b) {
+        overlaps_[i] = measurement_.empty_overlap();
+        add_overlap(system_, *replicas_[at[a]], *replicas_[at[b]], overlaps_[i++]);
+      }
+    }
+  }
+
+  const Chain& chain_;
+  const RoundTask& task_;
+  const ClusterSystem system_;
+  ClusterMeasurement measurement_;
+  std::vector<std::uint16_t> last_slot_;  ///< slots during the last step [replica]
+  std::vector<std::unique_ptr<ClusterReplica>> replicas_;
+  std::vector<std::int64_t> energy_;   ///< [replica]
+  std::vector<SiteSums> site_sums_;    ///< [replica][member of its group]
+  std::vector<OverlapSums> overlaps_;  ///< [slot][pair]
+  int groups_, team_size_;
+  std::deque<TeamBarrier> barriers_;  ///< [group]
+};
+
+}  // namespace
+
+std::unique_ptr<Replicas> make_cluster_replicas(const Chain& chain, const RoundTask& task, CpuTeam& team,
+                                                const MakeClusterReplicas& make) {
+  return std::make_unique<ClusterReplicas>(chain, task, team, make);
+}
+
+}  // namespace glassworks::inline rounds

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "kernels/rounds/cluster_replica.hpp"
+#include "kernels/rounds/replicas.hpp"
+
+namespace glassworks::inline rounds {
+
+/// Makes the replicas of one realization, each for at most `members` threads.
+using MakeClusterReplicas = std::function<std::vector<std::unique_ptr<ClusterReplica>>(
+    const ClusterSystem& system, const ChainState& state, int members)>;
+
+/// The replicas of a realization of the models ising, potts, on and phi4. The members of the team are dealt out to
+/// groups; a group updates every groups-th replica, and its members share the rows of a replica.
+[[nodiscard]] std::unique_ptr<Replicas> make_cluster_replicas(const Chain& chain, const RoundTask& task, CpuTeam& team,
+                                                              const MakeClusterReplicas& make);
+
+}  // namespace glassworks::inline rounds

@@ -1,0 +1,115 @@
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <string>
+
+#include "kernels/models/activation.hpp"
+#include "kernels/rounds/cluster_checks.hpp"
+#include "kernels/rounds/cluster_replica.hpp"
+#include "kernels/rounds/modulus_scale.hpp"
+
+namespace glassworks::inline rounds {
+namespace {
+
+bool one_modulus(const std::vector<float>& couplings) {
+  const float first = std::fabs(couplings.front());
+  constexpr std::size_t at_once = 4096;  // without a way out, so that the compiler can look at many at a time
+  for (std::size_t begin = 0; begin < couplings.size(); begin += at_once) {
+    unsigned others = 0;
+    for (std::size_t i = begin; i < std::min(couplings.size(), begin + at_once); ++i) {
+      others += std::fabs(couplings[i]) != first ? 1U : 0U;
+    }
+    if (others != 0) return false;
+  }
+  return true;
+}
+
+void require(bool holds, const std::string& message) {
+  if (!holds) throw std::runtime_error(message);
+}
+
+void check_model(const SpinModel& model) {
+  require(model.kind != ModelKind::potts || (model.states >= 2 && model.states <= 20),
+          "The Potts model cannot have q = " + std::to_string(model.states) + " (q is 2 to 20). Choose another q.");
+  require(model.kind != ModelKind::on || (model.components >= 2 && model.components <= 4),
+          "The O(n) model cannot have n = " + std::to_string(model.components) +
+              " (n is 2, 3 or 4). Use model.type = ising for n = 1.");
+  require(model.kind != ModelKind::phi4 || model.lambda >= 0.0,
+          "phi^4 cannot have this lambda (the weight must be bounded, so lambda >= 0). Use inf for unit vectors.");
+}
+
+void check_few_cluster(const Chain& chain) {
+  const Protocol& p = chain.protocol;
+  require(p.seed_tile > 0 && chain.lattice.L % p.seed_tile == 0,
+          "The few-cluster update cannot use tiles of edge " + std::to_string(p.seed_tile) +
+              " (L = " + std::to_string(chain.lattice.L) + " is not a multiple of it). Use a divisor of L.");
+  require(p.p_flip > 0.0 && p.p_flip < 1.0,
+          "The few-cluster update cannot use this p_flip (it is not ergodic with p_flip = 1 and stands still with 0). "
+          "Use a number between 0 and 1.");
+}
+
+}  // namespace
+
+void check_cluster_chain(const Chain& chain) {
+  const Protocol& p = chain.protocol;
+  check_model(chain.model);
+  const Lattice& lattice = chain.lattice;
+  require(lattice.dim >= 1 && lattice.dim <= Lattice::max_dim && lattice.L >= 2 && lattice.L % 2 == 0,
+          "The lattice cannot be used (d is 1 to 4 and L is even, for the order of local sweeps). Choose another L.");
+  require(static_cast<double>(lattice.sites()) < 0x1p31,
+          "The lattice cannot be used (labels have room for 2^31 sites). Choose a smaller L.");
+  require(p.cluster_sweeps >= 0 && p.overrelaxation >= 0 && p.heatbath >= 0 && p.isoenergetic >= 0,
+          "The protocol cannot be used (a number of sweeps is negative). Use numbers from 0.");
+  require(
+      (p.kind != ProtocolKind::local && p.cluster_sweeps > 0) || p.heatbath > 0,
+      "The protocol moves nothing by itself (no cluster update and no local sweep; over-relaxation keeps the energy). "
+      "Set cluster_sweeps or heatbath.");
+  require(!has_modulus(chain.model) || p.heatbath > 0,
+          "phi^4 at finite lambda needs local sweeps (a reflection leaves |phi| as it is). Set heatbath to 1 or more.");
+  if (p.kind == ProtocolKind::few_cluster && p.cluster_sweeps > 0) check_few_cluster(chain);
+  if (p.isoenergetic > 0) {
+    require(chain.model.kind == ModelKind::ising && (chain.copies == 2 || chain.copies == 4),
+            "Isoenergetic moves cannot be used (they swap clusters between two or four copies of an Ising model). Set "
+            "isoenergetic to 0.");
+  }
+}
+
+void check_cluster_couplings(const Chain& chain, const Disorder& disorder) {
+  if (disorder.has_fields()) {
+    require(chain.model.kind == ModelKind::ising || chain.model.kind == ModelKind::on,
+            "Site fields cannot be used with this model (heisenberg, ising and on have them). Set the field to 0.");
+    require(
+        chain.protocol.kind == ProtocolKind::local || chain.protocol.cluster_sweeps == 0,
+        "Cluster updates cannot be used with site fields (clusters move as if there were none). Use protocol.kind = "
+        "local.");
+  }
+  if (chain.model.kind != ModelKind::potts || chain.protocol.kind == ProtocolKind::local) return;
+  if (chain.protocol.cluster_sweeps == 0) return;
+  for (const float J : disorder.couplings) {
+    require(J >= 0.0F,
+            "Cluster updates of the Potts model cannot be used with couplings below 0 (states that must differ do not "
+            "form clusters that move independently). Use protocol.kind = local.");
+  }
+}
+
+void check_cluster_batch(const Chain& chain, std::span<const RoundTask> batch) {
+  check_cluster_chain(chain);
+  for (const RoundTask& task : batch) check_cluster_couplings(chain, *task.disorder);
+}
+
+ClusterSystem::ClusterSystem(const Chain& c, const Disorder& d, std::uint32_t r)
+    : chain(c),
+      disorder(d),
+      realization(r),
+      uniform(c.model.is_discrete() && one_modulus(d.couplings)),
+      flip_threshold(probability_threshold(c.protocol.p_flip)),
+      minus_factor(c.model.kind == ModelKind::potts ? -1.0F : -2.0F),
+      scales(sum_scales(c.model, c.lattice, modulus_exponent(c))),
+      phi4(has_modulus(c.model) ? c.model.lambda : 0.0,
+           largest_square_in_units * std::ldexp(1.0, 2 * modulus_exponent(c))),
+      cluster_sweeps(c.protocol.kind == ProtocolKind::local ? 0 : c.protocol.cluster_sweeps) {
+  if (!uniform) return;
+  for (const float beta : c.beta) threshold.push_back(bond_threshold(-minus_factor, beta, d.couplings.front()));
+}
+
+}  // namespace glassworks::inline rounds

@@ -1,0 +1,153 @@
+#include "tools/bench/cluster_updates.hpp"
+
+#include <deque>
+#include <stdexcept>
+
+#include "kernels/backend.hpp"
+#include "kernels/core/addresses.hpp"
+#include "kernels/models/activation.hpp"
+
+namespace glassworks::inline tools {
+namespace {
+
+constexpr double critical_beta = 0.44068679350977151;
+constexpr int sweeps_per_round = 100, measured_sweeps = 20;
+
+/// What a careful programmer writes first: a union-find over sites with path halving, bond by bond, and a coin for each
+/// root. It takes the same random words, so it must end in the same state.
+class PlainSwendsenWang {
+ public:
+  PlainSwendsenWang(const Chain& chain, const ChainState& state)
+      : chain_(chain),
+        state_(state.states),
+        parent_(state_.size()),
+        threshold_(bond_threshold(2.0, chain.beta[0], 1.0F)) {}
+
+  void sweep(std::uint64_t update) {
+    const auto L = static_cast<std::uint32_t>(chain_.lattice.L);
+    for (std::uint32_t i = 0; i < parent_.size(); ++i) parent_[i] = i;
+    for (std::uint32_t y = 0; y < L; y += 2) {
+      for (std::uint32_t x = 0; x < L; ++x) {
+        const RandomBlock words =
+            random_block(chain_.key, Stream::bonds, 0, 0, update, bond_address(chain_.lattice, y * L + x, 0).block);
+        const std::uint32_t right = x + 1 == L ? 0 : x + 1;
+        for (std::uint32_t k = 0; k < 2; ++k) {
+          const std::uint32_t site = (y + k) * L + x, down = y + k + 1 == L ? x : site + L;
+          activate(site, (y + k) * L + right, words.word[2 * k]);
+          activate(site, down, words.word[2 * k + 1]);
+        }
+      }
+    }
+    RandomBlock coins{};
+    for (std::uint32_t i = 0; i < parent_.size(); ++i) {
+      const BitAddress own = reflection_coin_address(i);
+      if (i % 128 == 0) coins = random_block(chain_.key, Stream::cluster, 0, 0, update, own.block);
+      parent_[i] = parent_[i] == i ? i | ((coins.word[own.word] >> own.bit) & 1U) << 31 : parent_[parent_[i]];
+      if ((parent_[i] & flipped) != 0U) state_[i] ^= 1U;
+    }
+  }
+
+  [[nodiscard]] const std::vector<std::uint8_t>& state() const { return state_; }
+
+ private:
+  static constexpr std::uint32_t flipped = 1U << 31;
+
+  void activate(std::uint32_t a, std::uint32_t b, std::uint32_t word) {
+    if (state_[a] != state_[b] || word >= threshold_) return;
+    a = find(a);
+    b = find(b);
+    if (a < b) {
+      parent_[b] = a;
+    } else {
+      parent_[a] = b;
+    }
+  }
+  std::uint32_t find(std::uint32_t i) {
+    while (parent_[i] != i) {
+      parent_[i] = parent_[parent_[i]];
+      i = parent_[i];
+    }
+    return i;
+  }
+
+  const Chain& chain_;
+  std::vector<std::uint8_t> state_;
+  std::vector<std::uint32_t> parent_;
+  std::uint32_t threshold_;
+};
+
+Chain bench_chain(int L, bool measure_every_sweep) {
+  Chain chain;
+  chain.model.kind = ModelKind::ising;
+  chain.lattice = {2, L};
+  chain.copies = 1;
+  chain.beta = {static_cast<float>(critical_beta)};
+  chain.protocol.overrelaxation = chain.protocol.heatbath = 0;
+  chain.protocol.exchanges_per_measurement = 1;
+  chain.protocol.kind = ProtocolKind::swendsen_wang;
+  chain.protocol.cluster_sweeps = measure_every_sweep ? 1 : sweeps_per_round;
+  chain.measurements = measure_every_sweep ? measured_sweeps : 1;
+  chain.key = size_key(1, 2, L);
+  return chain;
+}
+
+Disorder ferromagnet(const Lattice& lattice) {
+  Disorder d;
+  d.couplings.assign(static_cast<std::size_t>(lattice.bonds()), 1.0F);
+  d.energy_scale = choose_energy_scale(lattice, d.couplings, d.fields);
+  return d;
+}
+
+void run_round(const Chain& chain, const Disorder& disorder, InstructionSet isa, ChainState& state) {
+  RoundRecord record;
+  const RoundTask task{0, &disorder, &state, &record};
+  RoundControl control;
+  make_backend({.kind = BackendKind::cpu, .isa = isa, .threads = 1})->run_round(chain, {&task, 1}, control);
+}
+
+}  // namespace
+
+std::vector<ClusterResult> bench_cluster(const ClusterBenchOptions& options, int L) {
+  const Chain chain = bench_chain(L, false), measured = bench_chain(L, true);
+  const Disorder disorder = ferromagnet(chain.lattice);
+  const auto sites = static_cast<double>(chain.lattice.sites());
+  ChainState warm = initial_state(chain, 0);
+  run_round(chain, disorder, InstructionSet::automatic, warm);
+
+  PlainSwendsenWang plain(chain, warm);
+  ChainState check = warm;
+  run_round(chain, disorder, InstructionSet::automatic, check);
+  std::uint64_t update = sweeps_per_round;
+  for (int s = 0; s < sweeps_per_round; ++s) plain.sweep(update++);
+  if (plain.state() != check.states) {
+    throw std::runtime_error(
+        "The benchmark cannot go on (plain and fast Swendsen-Wang ended in different states). Run "
+        "glassworks doctor.");
+  }
+
+  constexpr int plain_sweeps = 4;
+  Timed plain_job{[&] {
+                    for (int s = 0; s < plain_sweeps; ++s) plain.sweep(update++);
+                  },
+                  sites * plain_sweeps,
+                  {}};
+  std::deque<ChainState> states;
+  std::deque<Timed> jobs;
+  std::vector<Timed*> all{&plain_job};
+  for (const InstructionSet isa : options.sets) {
+    for (const Chain* c : {&chain, &measured}) {
+      ChainState& state = states.emplace_back(warm);
+      const double updates = sites * (c == &chain ? sweeps_per_round : measured_sweeps);
+      all.push_back(&jobs.emplace_back(Timed{[&, c, isa] { run_round(*c, disorder, isa, state); }, updates, {}}));
+    }
+  }
+  time_in_turn(all, options.repeats, options.seconds, Clock::thread);
+  std::vector<ClusterResult> results;
+  for (std::size_t i = 0; i < options.sets.size(); ++i) {
+    results.push_back({L, options.sets[i], jobs[2 * i].nanoseconds_per_unit, jobs[2 * i + 1].nanoseconds_per_unit,
+                       plain_job.nanoseconds_per_unit});
+  }
+  return results;
+}
+
+}  // namespace glassworks::inline tools

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "kernels/backend.hpp"
+#include "tools/bench/timing.hpp"
+
+namespace glassworks::inline tools {
+
+struct GpuBenchOptions {
+  std::vector<int> sizes{8, 12, 16, 20, 24, 32, 48, 64};
+  int device = 0;
+  bool all_devices = false;  ///< also the same batch on every device at once
+  int copies = 2;
+  int slots = 0;         ///< 0: by size, about what ladder.slots = auto gives
+  int tile = -1;         ///< -1: 8 where a lattice has no resident kernel (L >= 48), else the whole lattice
+  int realizations = 0;  ///< 0: Backend::preferred_batch
+  int repeats = 5;
+  double seconds = 1.0;  ///< about, of a round
+};
+
+/// Instructions of one update, as counted in a kernel that keeps the replica in shared memory: the share of the issue
+/// limit is relative to them. Constants until the counters of the final kernels replace them.
+constexpr double over_relaxation_instructions = 43.0, heat_bath_instructions = 150.0;
+
+/// Whole rounds of one batch: 1 heat bath + 10 over-relaxation per exchange, even-odd, n_A = 10; times in ps per spin
+/// update.
+struct GpuResult {
+  Chain chain;  ///< measurements: of a timed round
+  int batch = 0;
+  int first_measurement = 0;  ///< `device` is timed from its end to that of the last one
+  std::string kernel;
+  Spread device;               ///< between two measurements: without transfers
+  Spread wall;                 ///< whole round with its transfers
+  Spread sweeps;               ///< sweeps and exchanges alone
+  Spread measurement_share;    ///< of `device`
+  double limit = 0.0;          ///< issue limit of the mix
+  int devices = 0;             ///< at once; 0: not measured
+  Spread aggregate, speed_up;  ///< all devices together: ps per update; over one device
+
+  [[nodiscard]] double share_of_limit() const { return limit / device.median; }
+  [[nodiscard]] double replicas() const { return static_cast<double>(batch) * chain.replicas(); }
+};
+
+/// What four instructions of 32 lanes per clock and multiprocessor allow, in ps per update.
+[[nodiscard]] double issue_limit(const CudaDevice& device, double instructions);
+
+/// T = 0.1 to 0.6 geometric, Gaussian couplings.
+[[nodiscard]] GpuResult bench_gpu(const GpuBenchOptions& options, int L);
+
+/// Lines about the program, the device and the settings, and the head of the table.
+[[nodiscard]] std::string gpu_header(const GpuBenchOptions& options);
+[[nodiscard]] std::string gpu_table_line(const GpuResult& result);
+/// Settings, provenance and all results; times in ps.
+[[nodiscard]] std::string gpu_json(const GpuBenchOptions& options, const std::vector<GpuResult>& results);
+
+}  // namespace glassworks::inline tools

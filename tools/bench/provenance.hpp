@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+#include "tools/bench/timing.hpp"
+#include "tools/glassworks/json_writer.hpp"
+
+namespace glassworks::inline tools {
+
+/// {"median", "low", "high"} under `name`.
+void write_spread(JsonWriter& json, const std::string& name, const Spread& s);
+
+/// "program", "date" and "machine".
+void write_provenance(JsonWriter& json);
+
+}  // namespace glassworks::inline tools

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tools/bench/rounds.hpp"
+#include "tools/bench/updates.hpp"
+
+namespace glassworks::inline tools {
+
+struct BenchResults {
+  std::vector<UpdateResult> updates;
+  std::vector<ThreadResult> threads;
+  std::vector<ShareResult> shares;
+};
+
+/// Lines about the program, the machine and the settings, without a line break at the end.
+[[nodiscard]] std::string bench_header(const BenchOptions& options);
+
+[[nodiscard]] std::string update_table(const std::vector<UpdateResult>& results);
+[[nodiscard]] std::string thread_table(const std::vector<ThreadResult>& results);
+[[nodiscard]] std::string share_table(const std::vector<ShareResult>& results);
+
+/// Settings, provenance and all results; times in ns.
+[[nodiscard]] std::string bench_json(const BenchOptions& options, const BenchResults& results);
+
+}  // namespace glassworks::inline tools

@@ -1,0 +1,248 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <fstream>
+#include <optional>
+#include <thread>
+
+#include "engine/config.hpp"
+#include "tools/bench/cluster_updates.hpp"
+#include "tools/bench/gpu.hpp"
+#include "tools/bench/report.hpp"
+#include "tools/glassworks/output.hpp"
+#include "tools/glassworks/verbs.hpp"
+
+namespace glassworks::inline tools {
+namespace {
+
+struct BenchCommand {
+  BenchOptions options;
+  std::optional<GpuBenchOptions> gpu;          ///< instead of `options`
+  std::optional<ClusterBenchOptions> cluster;  ///< the same
+  std::string json;
+};
+
+int size_of(const std::string& text, int largest) {
+  int L = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), L);
+  if (error != std::errc() || end != text.data() + text.size() || L < 4 || L > largest || L % 2 != 0) {
+    throw InputError(
+        fmt::format("--L = '{}' cannot be used (a size is an even number from 4 to {}). Write them as "
+                    "--L 8,16,32.",
+                    text, largest));
+  }
+  return L;
+}
+
+std::vector<int> sizes_of(const std::string& list, int largest = 64) {
+  std::vector<int> sizes;
+  for (std::size_t begin = 0; begin <= list.size();) {
+    const std::size_t end = std::min(list.find(',', begin), list.size());
+    sizes.push_back(size_of(list.substr(begin, end - begin), largest));
+    begin = end + 1;
+  }
+  return sizes;
+}
+
+std::vector<InstructionSet> sets_of(const std::string& name) {
+  const auto available = available_instruction_sets();
+  std::string names;
+  for (const InstructionSet isa : available) {
+    if (name == to_string(isa)) return {isa};
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", to_string(isa));
+  }
+  if (name == "all") return {available.begin(), available.end()};
+  throw InputError(
+      fmt::format("--isa = '{}' cannot be used (all or one of {} can be measured here). Use --isa all.", name, names));
+}
+
+int in_range(const char* name, int value, int smallest, int largest) {
+  if (value >= smallest && value <= largest) return value;
+  throw InputError(fmt::format("--{} = {} cannot be used (it lies outside {} to {}). Choose a value in that range.",
+                               name, value, smallest, largest));
+}
+
+/// An option that takes a number, or what stands for it.
+int number(const ParsedArguments& given, const char* name, int otherwise, int smallest, int largest) {
+  return in_range(name, whole_number(given, name).value_or(otherwise), smallest, largest);
+}
+
+std::vector<int> sizes(const ParsedArguments& given, std::vector<int> otherwise, int largest = 64) {
+  const auto list = text_of(given, "L");
+  return list ? sizes_of(*list, largest) : std::move(otherwise);
+}
+
+GpuBenchOptions gpu_options(const ParsedArguments& given) {
+  if (const std::string reason = cuda_unavailable_reason(); !reason.empty()) {
+    throw InputError(fmt::format("--backend cuda cannot be measured ({}). Use --backend cpu.", reason));
+  }
+  GpuBenchOptions options;
+  const bool quick = given.has("quick");
+  options.seconds = quick ? 0.2 : 1.0;
+  options.repeats = quick ? 3 : 5;
+  const auto take = [&given](const char* name, int& value, int smallest, int largest) {
+    if (given.has(name)) value = number(given, name, value, smallest, largest);
+  };
+  take("device", options.device, 0, static_cast<int>(cuda_devices().size()) - 1);
+  take("copies", options.copies, 2, 4);
+  take("slots", options.slots, 1, 1024);
+  take("tile", options.tile, 0, 32);
+  take("realizations", options.realizations, 1, 1000000);
+  take("repeats", options.repeats, 1, 1000);
+  options.sizes = sizes(given, options.sizes);
+  options.all_devices = given.has("devices");
+  if (options.all_devices && text_of(given, "devices") != "all") {
+    throw InputError("--devices can only be 'all' (one device is chosen by --device). Use --devices all.");
+  }
+  for (const int L : options.sizes) {
+    if (options.tile > 0 && options.tile != L && (options.tile % 2 != 0 || L % (2 * options.tile) != 0)) {
+      throw InputError(fmt::format(
+          "--tile {} cannot be used for L = {} (a tile is even, and twice its edge divides L). Choose another --tile.",
+          options.tile, L));
+    }
+  }
+  return options;
+}
+
+ClusterBenchOptions cluster_options(const ParsedArguments& given) {
+  ClusterBenchOptions options;
+  const bool quick = given.has("quick");
+  options.repeats = number(given, "repeats", quick ? 3 : 7, 1, 1000);
+  options.seconds = quick ? 0.05 : 0.5;
+  if (quick) options.sizes = {256};
+  options.sizes = sizes(given, options.sizes, 16384);
+  options.sets = sets_of(text_of(given, "isa").value_or("all"));
+  return options;
+}
+
+BenchCommand command_of(const ParsedArguments& given) {
+  const bool quick = given.has("quick");
+  BenchCommand command;
+  command.json = text_of(given, "json").value_or("");
+  const std::string backend = text_of(given, "backend").value_or("cpu");
+  if (given.has("cluster")) {
+    if (backend != "cpu") {
+      throw InputError(fmt::format(
+          "--cluster cannot be used with --backend {} (it measures processors only). Use --backend cpu.", backend));
+    }
+    command.cluster = cluster_options(given);
+    return command;
+  }
+  if (backend == "cuda") {
+    command.gpu = gpu_options(given);
+    return command;
+  }
+  if (backend != "cpu") {
+    throw InputError(fmt::format("--backend = '{}' cannot be used (cpu and cuda can). Choose one of them.", backend));
+  }
+  BenchOptions& options = command.options;
+  if (quick) options.sizes = {8, 16};
+  options.sizes = sizes(given, options.sizes);
+  options.sets = sets_of(text_of(given, "isa").value_or("all"));
+  const int hardware = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  options.threads = number(given, "threads", hardware, 1, 4096);
+  options.repeats = number(given, "repeats", quick ? 3 : 7, 1, 1000);
+  options.seconds = quick ? 0.01 : 0.1;
+  return command;
+}
+
+/// A table or a line of it. Who cannot see it need not wait for the next one.
+void show_part(const std::string& text) {
+  show(text);
+  if (!flush_output()) throw OutputLost();
+}
+
+/// Shows the tables of the CPU backend; returns the JSON document.
+std::string bench_processors(const BenchOptions& options) {
+  const auto for_all_sizes = [&options](auto bench, auto& results) {
+    for (const int L : options.sizes) {
+      for (auto& r : bench(options, L)) results.push_back(r);
+    }
+  };
+  BenchResults results;
+  show_part(bench_header(options));
+  for_all_sizes(bench_updates, results.updates);
+  show_part(update_table(results.updates));
+  for_all_sizes(bench_threads, results.threads);
+  show_part(thread_table(results.threads));
+  for_all_sizes(bench_shares, results.shares);
+  show_part(share_table(results.shares));
+  return bench_json(options, results);
+}
+
+/// The same for the CUDA backend.
+std::string bench_gpus(const GpuBenchOptions& options) {
+  std::vector<GpuResult> results;
+  show_part(gpu_header(options));
+  for (const int L : options.sizes) {
+    results.push_back(bench_gpu(options, L));
+    show_part(gpu_table_line(results.back()));
+  }
+  return gpu_json(options, results);
+}
+
+std::string bench_clusters(const ClusterBenchOptions& options) {
+  std::vector<ClusterResult> results;
+  show_part(cluster_header(options));
+  for (const int L : options.sizes) {
+    const std::vector<ClusterResult> of_size = bench_cluster(options, L);
+    show_part(cluster_table(of_size));
+    results.insert(results.end(), of_size.begin(), of_size.end());
+  }
+  return cluster_json(options, results);
+}
+
+}  // namespace
+
+const VerbSyntax& bench_syntax() {
+  static const VerbSyntax syntax{
+      .verb = "bench",
+      .meaning = "speed of the updates and of whole rounds on this machine",
+      .options = {{"backend", "KIND", "cpu or cuda (cpu)"},
+                  {"L", "LIST", "lattice sizes (8,12,16,24,32; with --quick 8,16; cuda: also 20,48,64)"},
+                  {"isa", "SET", "all, portable, avx2 or avx512 (all)"},
+                  {"threads", "N", "largest number of threads (those of the machine)"},
+                  {"repeats", "N", "timed repeats (7, cuda 5; with --quick 3)"},
+                  {"cluster", "", "cluster updates instead, with cpu (L 256,1024; with --quick 256)"},
+                  {"json", "FILE", "also write everything to this file"},
+                  {"quick", "", "short repeats: a first impression in seconds"},
+                  {"device", "N", "cuda: the device, counted from 0"},
+                  {"devices", "all", "cuda: also the same batch on every device at once"},
+                  {"slots", "N", "cuda: temperatures (by size, about the ladder that a campaign needs)"},
+                  {"copies", "N", "cuda: copies, 2 or 4 (2)"},
+                  {"tile", "EDGE", "cuda: protocol.tile (8 for L from 48 on, else 0)"},
+                  {"realizations", "N", "cuda: realizations in the batch (what the backend prefers)"}},
+      .more = "Prints a table; how the figures are taken stands above each."};
+  return syntax;
+}
+
+int run_bench(const Arguments& arguments) {
+  const ParsedArguments given = parse_arguments(bench_syntax(), arguments);
+  if (given.help) {
+    show(bench_syntax().help());
+    return 0;
+  }
+  const BenchCommand command = command_of(given);
+  std::ofstream json;
+  if (!command.json.empty()) {
+    json.open(command.json);
+    if (!json) {
+      throw InputError(
+          fmt::format("The file '{}' cannot be written (opening it failed). Choose another --json.", command.json));
+    }
+  }
+  const std::string document = command.gpu       ? bench_gpus(*command.gpu)
+                               : command.cluster ? bench_clusters(*command.cluster)
+                                                 : bench_processors(command.options);
+  if (json.is_open()) {
+    json << document;
+    json.close();
+    if (!json)
+      throw std::runtime_error(
+          fmt::format("The file '{}' cannot be written (its disk may be full). Choose another --json.", command.json));
+  }
+  return 0;
+}
+
+}  // namespace glassworks::inline tools
