@@ -19,9 +19,13 @@ END
 
 parts=(release sanitize)
 options=(-DGLASSWORKS_SANITIZE_ALL=OFF)
-# Where nothing can run the CUDA code, it is compiled for one architecture: two take twice as long. `cmake --preset release`
-# goes back to all of them.
-if ! nvidia-smi -L >/dev/null 2>&1; then options+=(-DCMAKE_CUDA_ARCHITECTURES=90-real); fi
+# Where nothing can run the CUDA code, it is compiled for one architecture and one size of each kind: all of them take many
+# times as long. `cmake --preset release -DGLASSWORKS_CUDA_ALL_SIZES=ON` goes back to all of them.
+if ! nvidia-smi -L >/dev/null 2>&1; then
+  options+=(-DCMAKE_CUDA_ARCHITECTURES=90-real -DGLASSWORKS_CUDA_ALL_SIZES=OFF)
+else
+  options+=(-DGLASSWORKS_CUDA_ALL_SIZES=ON)
+fi
 while [[ $# -gt 0 ]]; do
   case "$1" in
     --quick) parts=(release) ;;

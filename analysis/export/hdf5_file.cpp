@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
+#include <new>
 #include <numeric>
 #include <set>
 #include <stdexcept>
@@ -247,7 +248,19 @@ GLASSWORKS_HDF5_ARRAY(std::uint64_t);
 GLASSWORKS_HDF5_ARRAY(std::uint32_t);
 GLASSWORKS_HDF5_ARRAY(std::string);
 
+namespace {
+
+/// HDF5 1.10 follows a null pointer where memory runs out while it opens a file (H5AC_create). That takes about 1 MiB;
+/// so much room that it cannot happen is looked for here, where the lack of it is a std::bad_alloc.
+void ensure_room_for_hdf5() {
+  constexpr std::size_t room = std::size_t{8} << 20;
+  ::operator delete(::operator new(room));
+}
+
+}  // namespace
+
 Hdf5File::Hdf5File(const std::filesystem::path& path, std::string name) : name_(std::move(name)) {
+  ensure_room_for_hdf5();
   H5Eset_auto2(H5E_DEFAULT, remember_error, nullptr);
   if (descriptors.empty()) reason.clear();
   translated(name_, [&] {

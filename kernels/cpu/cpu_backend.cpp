@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "kernels/cpu/lanes/lane_replicas.hpp"
+#include "kernels/cpu/lanes/lane_vector_replicas.hpp"
 #include "kernels/cpu/rows/fast_cluster_replica.hpp"
 #include "kernels/rounds/cluster_checks.hpp"
 #include "kernels/rounds/cluster_replicas.hpp"
@@ -32,8 +33,14 @@ class CpuBackend final : public Backend {
   int threads_;
 };
 
+/// Fewer replicas than this are moved faster row by row: lanes without a replica are work for nothing.
+constexpr int least_lane_replicas = 4;
+
 RoundOutcome CpuBackend::run_round(const Chain& chain, std::span<const RoundTask> batch, RoundControl& control) {
-  return chain.model.kind == ModelKind::heisenberg ? run_lanes(chain, batch, control) : run_rows(chain, batch, control);
+  if (chain.model.kind == ModelKind::heisenberg) return run_lanes(chain, batch, control);
+  check_cluster_batch(chain, batch);
+  const bool lanes = chain.has_vector_sweeps_only() && chain.replicas() >= least_lane_replicas;
+  return lanes ? run_lanes(chain, batch, control) : run_rows(chain, batch, control);
 }
 
 /// Vectors over replicas.
@@ -43,15 +50,17 @@ RoundOutcome CpuBackend::run_lanes(const Chain& chain, std::span<const RoundTask
   const int tile = chain.protocol.tile;
   if (tile != 0 && tile != chain.lattice.L) tiles.emplace(chain.lattice, tile);
   const SweepPlan plan{&kernels_of(isa_), &lattice, tiles ? &*tiles : nullptr,
-                       choose_wavefront_depth(chain.lattice, second_level_cache_bytes())};
-  return run_rounds(chain, batch, control, threads_, [&](const RoundTask& task, CpuTeam& team) {
-    return std::make_unique<LaneReplicas>(chain, task, plan, team.size);
-  });
+                       choose_wavefront_depth(chain.lattice, second_level_cache_bytes(), components_of(chain.model))};
+  const bool heisenberg = chain.model.kind == ModelKind::heisenberg;
+  return run_rounds(chain, batch, control, threads_,
+                    [&](const RoundTask& task, CpuTeam& team) -> std::unique_ptr<Replicas> {
+                      if (heisenberg) return std::make_unique<LaneReplicas>(chain, task, plan, team.size);
+                      return make_lane_vector_replicas(chain, task, plan, isa_, team);
+                    });
 }
 
 /// Vectors along the rows of a replica.
 RoundOutcome CpuBackend::run_rows(const Chain& chain, std::span<const RoundTask> batch, RoundControl& control) const {
-  check_cluster_batch(chain, batch);
   const auto make = [this](const ClusterSystem& system, const ChainState& state, int members) {
     const auto shared = std::make_shared<const FastClusterSystem>(system);
     std::vector<std::unique_ptr<ClusterReplica>> replicas;

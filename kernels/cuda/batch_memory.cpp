@@ -40,6 +40,7 @@ DeviceBatch BatchMemory::upload(const Chain& chain, std::span<const RoundTask> t
   batch.key = PhiloxRoundKeys(chain.key);
   batch.tasks = static_cast<int>(tasks.size());
   batch.copies = chain.copies;
+  batch.components = components_of(chain.model);
   batch.slots = chain.slots();
   batch.site_count = chain.lattice.sites();
   batch.order = SpinOrder::natural(chain.lattice.L);

@@ -32,20 +32,31 @@ std::string CudaPlan::description() const {
          std::to_string(resident.item_capacity()) + " replicas at once";
 }
 
+void launch_whole_steps(const CudaPlan& plan, const DeviceBatch& batch, std::uint64_t first_step, int steps,
+                        cudaStream_t stream) {
+  if (plan.kind == CudaPlan::Kind::ladder) {
+    launch_ladder(plan.ladder, batch, first_step, steps, stream);
+  } else {
+    launch_resident(plan.resident, batch, first_step, steps, stream);
+  }
+}
+
 CudaPlan choose_cuda_plan(const Chain& chain, bool with_fields) {
   const char* variable = std::getenv("GLASSWORKS_CUDA_KERNEL");
   const std::string wanted = variable == nullptr ? "" : variable;
+  if (!chain.has_vector_sweeps_only()) return {};
+  const VectorChain kind = vector_chain(chain.model);
   for (const LadderVariant& v : ladder_variants()) {
-    if (!fits(v.L, chain) || !allowed(v.name(), wanted)) continue;
+    if (!(v.chain == kind) || !fits(v.L, chain) || !allowed(v.name(), wanted)) continue;
     const LadderPlan plan = plan_ladder(v, chain.slots(), with_fields);
     if (plan.most_blocks > 0) return {CudaPlan::Kind::ladder, plan, {}, {}};
   }
   for (const ResidentVariant& v : resident_variants()) {
-    if (!fits(v.L, chain) || !allowed(v.name(), wanted)) continue;
+    if (!(v.chain == kind) || !fits(v.L, chain) || !allowed(v.name(), wanted)) continue;
     const ResidentPlan plan = plan_resident(v, with_fields);
     if (plan.clusters > 0) return {CudaPlan::Kind::resident, {}, plan, {}};
   }
-  if (tile_kernel_fits(chain)) {
+  if (kind == HeisenbergChain::value && tile_kernel_fits(chain)) {
     const TilePlan plan = plan_tile(chain, with_fields);
     if (plan.blocks > 0 && allowed(plan.variant->name(), wanted)) return {CudaPlan::Kind::tile, {}, {}, plan};
   }

@@ -25,8 +25,13 @@ struct CudaPlan {
   [[nodiscard]] std::string description() const;
 };
 
+/// Starts whole steps of the round with the ladder or the resident kernel: first_step .. first_step + steps - 1.
+void launch_whole_steps(const CudaPlan& plan, const DeviceBatch& batch, std::uint64_t first_step, int steps,
+                        cudaStream_t stream);
+
 /// The fastest kernels that can run the chain. The environment variable GLASSWORKS_CUDA_KERNEL chooses among them by
 /// the beginning of their names ("plain", "tile", "ladder", "resident L=8 blocks=1 depth=2"), for tests and tuning.
+/// Of models other than heisenberg only those of single vectors have other kernels than plain ones here.
 [[nodiscard]] CudaPlan choose_cuda_plan(const Chain& chain, bool with_fields);
 
 }  // namespace glassworks::inline cuda

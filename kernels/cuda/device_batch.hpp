@@ -24,6 +24,7 @@ struct DeviceBatch {
   Protocol protocol;
   PhiloxRoundKeys key;
   int tasks = 0, copies = 0, slots = 0;
+  int components = 3;           ///< of a spin
   int observables = 0;          ///< of one slot in a bin
   int samples = 0;              ///< of one slot in this round
   std::int64_t site_count = 0;  ///< N
@@ -75,13 +76,13 @@ struct DeviceBatch {
   }
   /// replica: of the batch, task * replicas + replica of the task
   [[nodiscard]] GLASSWORKS_HD float* spins_of_replica(std::int64_t replica) const {
-    return d_spins + replica * 3 * sites();
+    return d_spins + replica * components * sites();
   }
   [[nodiscard]] GLASSWORKS_HD const float* couplings_of(int task) const {
     return d_couplings + static_cast<std::int64_t>(task) * lattice.dim * sites();
   }
   [[nodiscard]] GLASSWORKS_HD const float* fields_of(int task) const {
-    return d_fields + static_cast<std::int64_t>(task) * 3 * sites();
+    return d_fields + static_cast<std::int64_t>(task) * components * sites();
   }
   [[nodiscard]] GLASSWORKS_HD FixedScale energy_scale(int task) const { return {d_energy_exponent[task]}; }
   /// Where the energy of a replica after step `step` of the round is summed, or reported.

@@ -14,12 +14,8 @@ namespace {
 void launch_steps(const Chain& chain, const CudaPlan& plan, const DeviceBatch& batch, int m, cudaStream_t stream) {
   const int n_A = chain.protocol.exchanges_per_measurement;
   const auto first = static_cast<std::uint64_t>(m) * static_cast<std::uint64_t>(n_A);
-  if (plan.kind == CudaPlan::Kind::ladder) {
-    launch_ladder(plan.ladder, batch, first, n_A, stream);
-    return;
-  }
-  if (plan.kind == CudaPlan::Kind::resident) {
-    launch_resident(plan.resident, batch, first, n_A, stream);
+  if (plan.arranges()) {
+    launch_whole_steps(plan, batch, first, n_A, stream);
     return;
   }
   for (std::uint64_t step = first; step < first + static_cast<std::uint64_t>(n_A); ++step) {

@@ -36,8 +36,8 @@ __global__ void energy_kernel(const __grid_constant__ DeviceBatch b, std::uint64
 struct SpinPair {
   float2 x, y, z;
 
-  [[nodiscard]] __device__ exact::Vector3<float> get(bool second) const {
-    return second ? exact::Vector3<float>{x.y, y.y, z.y} : exact::Vector3<float>{x.x, y.x, z.x};
+  [[nodiscard]] __device__ exact::Vector<3> get(bool second) const {
+    return {{second ? x.y : x.x, second ? y.y : y.x, second ? z.y : z.x}};
   }
 };
 
@@ -46,7 +46,7 @@ struct SpinSource {
   const float* spins;
   int sites;
 
-  [[nodiscard]] __device__ exact::Vector3<float> at(int site) const {
+  [[nodiscard]] __device__ exact::Vector<3> at(int site) const {
     return {spins[site], spins[sites + site], spins[2 * sites + site]};
   }
   [[nodiscard]] __device__ SpinPair pair(int site) const {
@@ -100,8 +100,8 @@ __global__ void __launch_bounds__(threads, 3)
 #pragma unroll
       for (int r = 0; r < group; ++r) {
         const SpinPair next = source[r].pair(in_plane(z + 2));
-        const exact::Vector3<float> out = source[r].at(outside), in = here[r].get(!second);
-        exact::Vector3<float> h = exact::first_bond(J_east, second ? out : in);
+        const exact::Vector<3> out = source[r].at(outside), in = here[r].get(!second);
+        exact::Vector<3> h = exact::first_bond(J_east, second ? out : in);
         h = exact::add_bond(h, J_west, second ? in : out);
         h = exact::add_bond(h, J_north, source[r].at(site + north));
         h = exact::add_bond(h, J_south, source[r].at(site + south));

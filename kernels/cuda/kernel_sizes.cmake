@@ -1,14 +1,41 @@
 # The sizes for which kernels are compiled, each in a file of its own that is made from kernel_size.cu.in. Where several rows
 # fit a lattice, the first one is preferred. `glassworks bench --backend cuda --L ...` shows what a row brings.
 
-# ResidentShape<L, blocks of a cluster, depth, registers>: a whole lattice in shared memory.
+# ResidentShape<L, blocks of a cluster, depth, registers, chain>: a whole lattice in shared memory. The chain is that of
+# heisenberg where none is named (kernels/models/vector_chain.hpp).
 set(resident_shapes
     "4, 1, 2, 128" "6, 1, 2, 128" "8, 1, 2, 128" "12, 1, 4, 168" "16, 1, 2, 128" "20, 1, 4, 128" "24, 2, 4, 128"
-    "32, 8, 2, 128" "10, 1, 2, 128" "14, 1, 2, 128")
+    "32, 8, 2, 128" "10, 1, 2, 128" "14, 1, 2, 128"
+    "8, 1, 2, 128, XyChain" "12, 1, 4, 168, XyChain" "16, 1, 2, 128, XyChain" "20, 1, 4, 128, XyChain"
+    "24, 2, 4, 128, XyChain" "10, 1, 2, 128, XyChain" "14, 1, 2, 128, XyChain"
+    "8, 1, 2, 128, O3Chain" "12, 1, 4, 168, O3Chain" "16, 1, 2, 128, O3Chain"
+    "8, 1, 2, 168, O4Chain" "12, 1, 2, 168, O4Chain" "16, 1, 2, 168, O4Chain")
 # ResidentShape as above: the whole ladder of a small lattice in one block.
-set(ladder_shapes "4, 1, 2, 128" "6, 1, 2, 128" "8, 1, 2, 128")
+set(ladder_shapes "4, 1, 2, 128" "6, 1, 2, 128" "8, 1, 2, 128"
+    "4, 1, 2, 128, XyChain" "6, 1, 2, 128, XyChain" "8, 1, 2, 128, XyChain"
+    "4, 1, 2, 168, O4Chain" "6, 1, 2, 168, O4Chain" "8, 1, 2, 168, O4Chain")
 # TileShape<T>: tiles of edge T.
 set(tile_shapes "8" "4" "6" "10" "12" "16")
+
+# Where nothing can run them, one size of each kind and chain shows that the kernels compile.
+option(GLASSWORKS_CUDA_ALL_SIZES "Compile CUDA kernels for all sizes of lattices, not for one of each kind" ON)
+function(keep_one_size_of_each_chain shapes)
+  set(kept "")
+  set(chains "")
+  foreach(row IN LISTS ${shapes})
+    string(REGEX MATCH "[A-Za-z0-9]+Chain" chain "${row}")
+    if(NOT "of ${chain}" IN_LIST chains)
+      list(APPEND chains "of ${chain}")
+      list(APPEND kept "${row}")
+    endif()
+  endforeach()
+  set(${shapes} ${kept} PARENT_SCOPE)
+endfunction()
+if(NOT GLASSWORKS_CUDA_ALL_SIZES)
+  foreach(kind resident ladder tile)
+    keep_one_size_of_each_chain(${kind}_shapes)
+  endforeach()
+endif()
 
 # make_kernel_sizes(KIND VARIANT SHAPE): files for all rows of KIND_shapes, and one with the list of them, appended to
 # cuda_sources.

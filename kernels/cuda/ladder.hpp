@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "kernels/cuda/device_batch.hpp"
+#include "kernels/models/vector_chain.hpp"
 
 namespace glassworks::inline cuda {
 
@@ -19,6 +20,7 @@ struct LadderWork {
 
 /// A compiled ladder kernel; see LadderLayout.
 struct LadderVariant {
+  VectorChain chain;
   int L;
   int items;                ///< replicas that a group of threads works on at a time
   int group, most_threads;  ///< threads of a group, of a block and of a multiprocessor

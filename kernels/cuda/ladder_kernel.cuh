@@ -57,10 +57,11 @@ class LadderBlock : ResidentSweeps<Shape, with_fields, LadderTurns<Shape>> {
             static_cast<unsigned>(m);
         const int number = turns_.first() + turns_.replica(bundle);
         const bool last = t + 1 == n_T && m + 1 == n_B;
-        Sweeps::template heat_bath<0>(turns_.task(), number, turns_.temperature(bundle), 2 * index, false);
-        Sweeps::template heat_bath<1>(turns_.task(), number, turns_.temperature(bundle), 2 * index + 1, last);
+        Sweeps::template local_updates<0>(turns_.task(), number, turns_.temperature(bundle), index, false);
+        Sweeps::template local_updates<1>(turns_.task(), number, turns_.temperature(bundle), index, last);
       }
     }
+    Sweeps::finish_step(turns_.task());
   }
 };
 
@@ -79,7 +80,8 @@ __global__ void __launch_bounds__(LadderLayout<Shape>::most_threads, 1)
 template <class Shape>
 LadderVariant ladder_variant() {
   using Layout = LadderLayout<Shape>;
-  return {Shape::L,
+  return {Shape::Chain::value,
+          Shape::L,
           Layout::items,
           Layout::group,
           Layout::most_threads,

@@ -166,8 +166,8 @@ class LadderTurns {
 
   /// Piece k of a bundle: where it lies in shared memory and in device memory.
   [[nodiscard]] __device__ __forceinline__ piece_copy::Piece piece(int bundle, int k) const {
-    constexpr int of_component = Shape::pieces / 3, sites = Shape::L * Shape::L * Shape::L;
-    const int item = k / Shape::pieces, c = k / of_component % 3, part = k % of_component;
+    constexpr int of_component = Shape::pieces / Shape::components, sites = Shape::L * Shape::L * Shape::L;
+    const int item = k / Shape::pieces, c = k / of_component % Shape::components, part = k % of_component;
     const int r = bundle * items + item;
     float* spins = b_.spins_of_replica(replica_index(min(r, b_.slots - 1))) + c * sites;
     const int place = item * Shape::item_floats + c * Shape::component_stride + part * (piece_floats + Shape::padding);
@@ -207,6 +207,11 @@ class LadderTurns {
     __syncwarp();
     if (b_.protocol.exchange == ExchangeSchedule::even_odd) {
       exchange_pairs_of(r, reports, now);
+      return;
+    }
+    if (b_.protocol.exchange == ExchangeSchedule::none) {
+      if (reports) move_on(r);
+      __syncwarp();
       return;
     }
     bool last = false;

@@ -62,7 +62,7 @@ GLASSWORKS_HD void add_thread_sums(const ThreadSums& sums, int count, Place plac
 #endif
 }
 
-using Vector = exact::Vector3<float>;
+using Vector = exact::Vector<3>;
 
 /// Spins or fields: one array for each component.
 struct VectorField {
@@ -143,9 +143,9 @@ GLASSWORKS_HD SiteTerms<dim> site_terms(const PairInput& in, int site, int place
   [&]<int... axis>(std::integer_sequence<int, axis...>) { (along.template operator()<axis>(), ...); }
   (std::make_integer_sequence<int, dim>{});
 
-  const float left[3] = {exact::mul(u.x, in.spin_scale), exact::mul(u.y, in.spin_scale),
-                         exact::mul(u.z, in.spin_scale)};
-  const float right[3] = {v.x, v.y, v.z};
+  const float left[3] = {exact::mul(u.c[0], in.spin_scale), exact::mul(u.c[1], in.spin_scale),
+                         exact::mul(u.c[2], in.spin_scale)};
+  const float(&right)[3] = v.c;
   for (int c = 0; c < 9; ++c) terms.four[c / 4].value[c % 4] = to_fixed(left[c / 3], right[c % 3]);
   pass.link += to_fixed(link, in.bond_scale);
   if (!in.with_replicas) return terms;

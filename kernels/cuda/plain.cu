@@ -87,10 +87,10 @@ __global__ void renormalize_kernel(const __grid_constant__ DeviceBatch b) {
   if (n >= static_cast<std::int64_t>(b.tasks) * b.replicas() * sites) return;
   const Place place(b, n, sites);
   float* s = b.spins_of(place.task, place.replica) + place.i;
-  const auto v = exact::renormalize(exact::Vector3<float>{s[0], s[sites], s[2 * b.sites()]});
-  s[0] = v.x;
-  s[sites] = v.y;
-  s[2 * b.sites()] = v.z;
+  const auto v = exact::renormalize(exact::Vector<3>{s[0], s[sites], s[2 * b.sites()]});
+  s[0] = v.c[0];
+  s[sites] = v.c[1];
+  s[2 * b.sites()] = v.c[2];
 }
 
 /// d_energy from the sums of a step, which are cleared.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "kernels/cuda/device_batch.hpp"
+#include "kernels/models/vector_chain.hpp"
 
 namespace glassworks::inline cuda {
 
@@ -21,6 +22,7 @@ struct ResidentWork {
 
 /// A compiled resident kernel; see ResidentShape.
 struct ResidentVariant {
+  VectorChain chain;
   int L, blocks, depth, registers;
   int threads;          ///< of a block
   int items_per_block;  ///< work items that a block (a cluster) works on at a time

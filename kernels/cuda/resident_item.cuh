@@ -11,7 +11,8 @@ namespace glassworks::inline cuda {
 template <class Shape, bool with_fields>
 class ResidentItem {
  public:
-  using V = exact::Vector3<float>;
+  using V = exact::Vector<Shape::components>;
+  static constexpr int components = Shape::components;
   static constexpr int depth = Shape::depth, half = Shape::half, columns = Shape::columns, L = Shape::L;
   static constexpr int sites = L * L * L;
 
@@ -75,7 +76,7 @@ class ResidentItem {
 #pragma unroll
       for (int q = 0; q < 4; ++q) {
 #pragma unroll
-        for (int c = 0; c < 3; ++c) s_[k][q][c] = shared_memory::load(own_ + offset(c, 4 * k + q));
+        for (int c = 0; c < components; ++c) s_[k][q][c] = shared_memory::load(own_ + offset(c, 4 * k + q));
       }
     }
   }
@@ -101,14 +102,14 @@ class ResidentItem {
 
   /// Neighbours of a site that other threads hold, on their way from shared memory; with the coupling to x.
   struct Far {
-    float x[3], y[3], above[3], below[3], j_x;
+    float x[components], y[components], above[components], below[components], j_x;
   };
   /// A site's number among the 2 depth sites of its parity, for unrolled loops.
   static constexpr int sites_of_parity = 2 * depth;
 
   __device__ __forceinline__ void load_in_plane(int k, int q, Far& far) const {
 #pragma unroll
-    for (int c = 0; c < 3; ++c) {
+    for (int c = 0; c < components; ++c) {
       far.x[c] = shared_memory::load(((q & 1) == 0 ? left_ : right_) + offset(c, 4 * k + (q ^ 1)));
     }
     if constexpr (Shape::shared_couplings > 0) {
@@ -117,13 +118,13 @@ class ResidentItem {
       far.j_x = j_x(k, q >> 1, 2 * (q & 1));
     }
 #pragma unroll
-    for (int c = 0; c < 3; ++c) {
+    for (int c = 0; c < components; ++c) {
       far.y[c] = shared_memory::load(((q & 2) == 0 ? down_ : up_) + offset(c, 4 * k + (q ^ 2)));
     }
   }
   __device__ __forceinline__ void load_across(int k, int q, Far& far) const {
 #pragma unroll
-    for (int c = 0; c < 3; ++c) {
+    for (int c = 0; c < components; ++c) {
       if (k + 1 == depth) far.above[c] = load_slab(above_ + offset(c, q));
       if (k == 0) far.below[c] = load_slab(below_ + offset(c, q));
     }
@@ -132,7 +133,7 @@ class ResidentItem {
   [[nodiscard]] __device__ __forceinline__ V add_in_plane(int k, int q, const Far& far) const {
     const int dx = q & 1, dy = q >> 1;
     const float j_inside = j_x(k, dy, 1), j_right = dx == 0 ? j_inside : far.j_x, j_left = dx == 1 ? j_inside : far.j_x;
-    const float(&beside)[3] = s_[k][q ^ 1], (&before)[3] = s_[k][q ^ 2];
+    const float(&beside)[components] = s_[k][q ^ 1], (&before)[components] = s_[k][q ^ 2];
     const V right = vector(dx == 0 ? beside : far.x), left = vector(dx == 1 ? beside : far.x);
     V h;
     if constexpr (with_fields) {
@@ -150,19 +151,35 @@ class ResidentItem {
     return exact::add_bond(h, j_z(k, q), vector(k > 0 ? s_[(k + depth - 1) % depth][q] : far.below));
   }
 
+  /// visit(J, neighbour) for all bonds of a site.
+  template <class Visit>
+  __device__ __forceinline__ void for_each_bond(int k, int q, const Far& far, const Visit& visit) const {
+    const int dx = q & 1, dy = q >> 1;
+    const float j_inside = j_x(k, dy, 1);
+    const float(&beside)[components] = s_[k][q ^ 1], (&before)[components] = s_[k][q ^ 2];
+    visit(dx == 0 ? j_inside : far.j_x, vector(dx == 0 ? beside : far.x));
+    visit(dx == 1 ? j_inside : far.j_x, vector(dx == 1 ? beside : far.x));
+    visit(j_y(k, dx, dy + 1), vector(dy == 0 ? before : far.y));
+    visit(j_y(k, dx, dy), vector(dy == 1 ? before : far.y));
+    visit(j_z(k + 1, q), vector(k + 1 < depth ? s_[(k + 1) % depth][q] : far.above));
+    visit(j_z(k, q), vector(k > 0 ? s_[(k + depth - 1) % depth][q] : far.below));
+  }
+
   [[nodiscard]] __device__ __forceinline__ V spin(int k, int q) const { return vector(s_[k][q]); }
   [[nodiscard]] __device__ __forceinline__ V site_field(int k, int q) const {
     const int site = Place(thread_).site(k, q);
-    return {fields_[site], fields_[sites + site], fields_[2 * sites + site]};
+    V field;
+#pragma unroll
+    for (int c = 0; c < components; ++c) field.c[c] = fields_[c * sites + site];
+    return field;
   }
   /// A new spin, which the other threads find in shared memory.
   __device__ __forceinline__ void set(int k, int q, const V& spin) {
-    s_[k][q][0] = spin.x;
-    s_[k][q][1] = spin.y;
-    s_[k][q][2] = spin.z;
+#pragma unroll
+    for (int c = 0; c < components; ++c) s_[k][q][c] = spin.c[c];
     if (mute_) return;
 #pragma unroll
-    for (int c = 0; c < 3; ++c) shared_memory::store(own_ + offset(c, 4 * k + q), s_[k][q][c]);
+    for (int c = 0; c < components; ++c) shared_memory::store(own_ + offset(c, 4 * k + q), s_[k][q][c]);
   }
 
   /// q of the two sites i = 0, 1 of a parity in plane k; site i is member i of the heat-bath cell.
@@ -185,7 +202,12 @@ class ResidentItem {
   static __device__ __forceinline__ constexpr unsigned outer_coupling(int n) {
     return 4U * static_cast<unsigned>(n * Shape::threads);
   }
-  static __device__ __forceinline__ V vector(const float (&s)[3]) { return {s[0], s[1], s[2]}; }
+  static __device__ __forceinline__ V vector(const float (&s)[components]) {
+    V v;
+#pragma unroll
+    for (int c = 0; c < components; ++c) v.c[c] = s[c];
+    return v;
+  }
   static __device__ __forceinline__ float load_slab(unsigned address) {
     return in_cluster ? shared_memory::load_in_cluster(address) : shared_memory::load(address);
   }
@@ -197,7 +219,7 @@ class ResidentItem {
   }
   [[nodiscard]] __device__ __forceinline__ float j_z(int k, int q) const { return j_[12 * depth + 4 * k + q]; }
 
-  float s_[depth][4][3];  ///< [plane][q][component]
+  float s_[depth][4][components];  ///< [plane][q][component]
   float j_[Shape::couplings];
   const float* fields_ = nullptr;
   int thread_;

@@ -70,10 +70,11 @@ class ResidentBlock : ResidentSweeps<Shape, with_fields, ResidentTurns<Shape>> {
             static_cast<unsigned>(m);
         const exact::HeatBathTemperature<float>& temperature = scratch_.temperature[turns_.local()];
         const bool last = t + 1 == n_T && m + 1 == n_B;
-        Sweeps::template heat_bath<0>(here.task, here.number, temperature, 2 * index, false);
-        Sweeps::template heat_bath<1>(here.task, here.number, temperature, 2 * index + 1, last);
+        Sweeps::template local_updates<0>(here.task, here.number, temperature, index, false);
+        Sweeps::template local_updates<1>(here.task, here.number, temperature, index, last);
       }
     }
+    Sweeps::finish_step(scratch_.address[i & 3U][turns_.local()].task);
     turns_.await_slabs();
   }
 
@@ -145,7 +146,8 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks_per_multiprocess
 
 template <class Shape>
 ResidentVariant resident_variant() {
-  return {Shape::L,
+  return {Shape::Chain::value,
+          Shape::L,
           Shape::blocks,
           Shape::depth,
           Shape::registers,

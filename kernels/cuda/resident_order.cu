@@ -8,7 +8,7 @@ namespace {
 constexpr int threads_of_block = 256, sites_of_thread = 4;
 
 /// Grid: groups of whole planes of at most 1024 sites. In place: a block has read its planes before it writes them.
-/// Deterministic, no random numbers. Traffic: 24 bytes per spin.
+/// Deterministic, no random numbers. Traffic: 8 bytes per component.
 template <bool split>
 __global__ void reorder_planes_kernel(float* spins, std::int64_t planes, int L, int planes_of_block) {
   const int sites = L * L;
@@ -36,15 +36,15 @@ __global__ void reorder_planes_kernel(float* spins, std::int64_t planes, int L, 
 template <bool split>
 void reorder(const DeviceBatch& batch, cudaStream_t stream) {
   const int L = batch.lattice.L, planes_of_block = threads_of_block * sites_of_thread / (L * L);
-  const std::int64_t planes = std::int64_t{batch.tasks} * batch.replicas() * 3 * L;
+  const std::int64_t planes = std::int64_t{batch.tasks} * batch.replicas() * batch.components * L;
   const auto blocks = static_cast<unsigned>((planes + planes_of_block - 1) / planes_of_block);
   reorder_planes_kernel<split><<<blocks, threads_of_block, 0, stream>>>(batch.d_spins, planes, L, planes_of_block);
   check_launch("arranging spins");
 }
 
 /// Grid: covers the arranged couplings of all tasks. Deterministic, no random numbers. Traffic: 8 bytes per coupling.
-__global__ void arrange_kernel(const float* couplings, float* arranged, std::int64_t count, int L, int depth,
-                               int chunks) {
+__global__ void arrange_kernel(const float* couplings, float uniform, float* arranged, std::int64_t count, int L,
+                               int depth, int chunks) {
   const std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (i >= count) return;
   const int half = L / 2, columns = half * half, threads = columns * chunks, of_thread = couplings_of_thread(depth);
@@ -69,7 +69,8 @@ __global__ void arrange_kernel(const float* couplings, float* arranged, std::int
     y += q / 2;
     z = (z + (n - 12 * depth) / 4 + L - 1) % L;
   }
-  arranged[i] = couplings[(task * 3 + axis) * sites + x + L * (y + std::int64_t{L} * z)];
+  arranged[i] =
+      couplings != nullptr ? couplings[(task * 3 + axis) * sites + x + L * (y + std::int64_t{L} * z)] : uniform;
 }
 
 }  // namespace
@@ -90,8 +91,9 @@ std::size_t CouplingOrder::count() const {
 void arrange_couplings(const CouplingOrder& order, const DeviceBatch& batch, cudaStream_t stream) {
   const auto count = static_cast<std::int64_t>(order.count()) * batch.tasks;
   const auto blocks = static_cast<unsigned>((count + threads_of_block - 1) / threads_of_block);
-  arrange_kernel<<<blocks, threads_of_block, 0, stream>>>(batch.d_couplings, batch.d_arranged_couplings, count, order.L,
-                                                          order.depth, order.L / order.slabs / order.depth);
+  arrange_kernel<<<blocks, threads_of_block, 0, stream>>>(batch.d_couplings, batch.coupling, batch.d_arranged_couplings,
+                                                          count, order.L, order.depth,
+                                                          order.L / order.slabs / order.depth);
   check_launch("arranging couplings");
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "kernels/core/host_device.hpp"
+#include "kernels/models/vector_chain.hpp"
 
 namespace glassworks::inline cuda {
 
@@ -14,8 +15,10 @@ namespace glassworks::inline cuda {
 /// Shared memory of a slab: [component][chunk][z in chunk][q][column], with chunk = `depth` planes, q = 2 (y mod 2) +
 /// (x mod 2), column = x/2 + L/2 (y/2). Device memory holds replicas in the same order without padding (split planes,
 /// resident_order.hpp), so that a chunk is one contiguous piece of both.
-template <int L_, int blocks_, int depth_, int registers_>
+template <int L_, int blocks_, int depth_, int registers_, class Chain_ = HeisenbergChain>
 struct ResidentShape {
+  using Chain = Chain_;
+  static constexpr int components = Chain::value.components;
   static constexpr int L = L_, blocks = blocks_, depth = depth_, registers = registers_;
   static constexpr int half = L / 2;
   static constexpr int columns = half * half;
@@ -33,15 +36,15 @@ struct ResidentShape {
   static constexpr int padding = chunks > 1 && columns < 128 ? (((columns + 3) / 4 * 4 - chunk_floats) % 32 + 32) % 32
                                                              : 0;
   /// Contiguous pieces of a slab.
-  static constexpr int pieces = padding > 0 ? 3 * chunks : 3;
+  static constexpr int pieces = padding > 0 ? components* chunks : components;
   static constexpr int chunk_stride = chunk_floats + padding;
   static constexpr int component_stride = chunks * chunk_stride;
-  static constexpr int item_floats = 3 * component_stride;
+  static constexpr int item_floats = components * component_stride;
   /// Two of these by turns: the item in work, and the next one that comes in.
   static constexpr int buffer_floats = items * item_floats;
   /// Where a thread's spins and couplings would not leave registers to work with, the couplings to its neighbours along
   /// x, which a sweep needs once each, lie in shared memory: [4 k + 2 (y mod 2) + side][thread].
-  static constexpr int shared_couplings = couplings + 12 * depth > registers - 24 ? 4 * depth : 0;
+  static constexpr int shared_couplings = couplings + 4 * components * depth > registers - 24 ? 4 * depth : 0;
   static constexpr int shared_bytes = (2 * buffer_floats + shared_couplings * threads) * 4;
 
   /// So many blocks shall fit on a multiprocessor; the compiler keeps the registers of a thread below what that leaves.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "kernels/cuda/resident_item.cuh"
+#include "kernels/models/local_updates.hpp"
 
 namespace glassworks::inline cuda {
 
@@ -11,7 +12,8 @@ namespace glassworks::inline cuda {
 template <class Shape, bool with_fields, class Meeting>
 class ResidentSweeps {
  public:
-  using V = exact::Vector3<float>;
+  using V = exact::Vector<Shape::components>;
+  static constexpr VectorChain chain = Shape::Chain::value;
   using Item = ResidentItem<Shape, with_fields>;
 
  protected:
@@ -27,10 +29,13 @@ class ResidentSweeps {
     turns_.arrive();
   }
 
-  /// temperature: of the item, in shared memory; with_energy: adds up the energy, in the last half-sweep of a step.
+  /// Half of the local sweep number `index`. temperature: of the item, in shared memory; last: of a step; the energy
+  /// comes with it, where it is formed from local fields.
   template <int parity>
-  __device__ __forceinline__ void heat_bath(int task, int number, const exact::HeatBathTemperature<float>& temperature,
-                                            std::uint64_t sweep, bool with_energy) {
+  __device__ __forceinline__ void local_updates(int task, int number,
+                                                const exact::HeatBathTemperature<float>& temperature,
+                                                std::uint64_t index, bool last) {
+    const bool with_energy = !chain.energy_of_bonds && last;
     if (parity == 1) energy_ = 0;
     const std::uint32_t realization = b_.d_realization[task];
     const auto replica = static_cast<std::uint32_t>(number);
@@ -39,14 +44,43 @@ class ResidentSweeps {
     for_fields<parity>([&](int n, const V& h) {
       const int k = n / 2, i = n % 2, q = q_of<parity>(n);
       if (i == 0) {  // the two sites of a plane share a random block
-        u = random_block(b_.key, Stream::heat_bath, realization, replica, sweep, item_.cell(k));
+        u = random_block(b_.key, chain.local_stream, realization, replica, 2 * index + parity, item_.cell(k));
       }
-      const V spin = exact::heat_bath(h, temperature, u.word[2 * i], u.word[2 * i + 1]);
+      const V spin = exact::local_update(item_.spin(k, q), h, temperature, index, u.word[2 * i], u.word[2 * i + 1]);
       if (parity == 1 && with_energy) energy_ += to_fixed(exact::dot(spin, h), multiplier);
       item_.set(k, q, spin);
     });
     if (with_fields && parity == 1 && with_energy) add_field_energies(multiplier);
     turns_.arrive();
+  }
+
+  /// What ends a step where the energy is a sum over bonds: brings |s| back to 1, then adds the terms of all bonds, at
+  /// the sites of odd parity, and of the fields.
+  __device__ __forceinline__ void finish_step(int task) {
+    if constexpr (chain.energy_of_bonds) {
+      turns_.await_slabs();
+#pragma unroll
+      for (int n = 0; n < 2 * Item::sites_of_parity; ++n) {
+        const int k = n / 4, q = n % 4;
+        item_.set(k, q, exact::renormalize(item_.spin(k, q)));
+      }
+      turns_.arrive();
+      turns_.await_slabs();
+      const float multiplier = b_.energy_scale(task).multiplier();
+#pragma unroll
+      for (int n = 0; n < Item::sites_of_parity; ++n) {
+        const int k = n / 2, q = q_of<1>(n);
+        const V s = item_.spin(k, q);
+        typename Item::Far far;
+        load<1>(n, far);
+        item_.for_each_bond(k, q, far, [&](float J, const V& neighbour) {
+          energy_ += to_fixed(exact::mul(J, exact::dot(s, neighbour)), multiplier);
+        });
+        if (with_fields) energy_ += to_fixed(exact::dot(item_.site_field(k, q), s), multiplier);
+      }
+      if (with_fields) add_field_energies(multiplier);
+      turns_.arrive();
+    }
   }
 
   /// Energy of the item summed over the threads of a warp that work on it; in the first of them.

@@ -242,8 +242,8 @@ class ResidentTurns {
 
   /// Piece n of item i: where it lies in shared memory and in device memory.
   [[nodiscard]] __device__ __forceinline__ piece_copy::Piece piece(unsigned i, int n) const {
-    constexpr int of_component = Shape::pieces / 3, sites = Shape::L * Shape::L * Shape::L;
-    const int item = items == 1 ? 0 : n / Shape::pieces, c = n / of_component % 3, part = n % of_component;
+    constexpr int all = Shape::components, of_component = Shape::pieces / all, sites = Shape::L * Shape::L * Shape::L;
+    const int item = items == 1 ? 0 : n / Shape::pieces, c = n / of_component % all, part = n % of_component;
     const ResidentAddress& a = scratch_.address[i & 3U][item];
     float* spins = b_.spins_of_replica(a.replica) + c * sites;
     const int place = item * Shape::item_floats + c * Shape::component_stride + part * (piece_floats + Shape::padding);

@@ -14,7 +14,7 @@ struct DeviceSite {
   int coordinate[4];
   int index;  ///< number of the site
 
-  using V = exact::Vector3<float>;
+  using V = exact::Vector<3>;
 
   __device__ DeviceSite(const DeviceBatch& b, int task_, int replica_, int site)
       : batch(b), task(task_), replica(replica_), coordinate{}, index(site) {
@@ -34,9 +34,8 @@ struct DeviceSite {
   }
   __device__ void set_spin(const V& s) const {
     float* to = batch.spins_of(task, replica) + index;
-    to[0] = s.x;
-    to[batch.sites()] = s.y;
-    to[2 * batch.sites()] = s.z;
+#pragma unroll
+    for (int c = 0; c < 3; ++c) to[c * batch.sites()] = s.c[c];
   }
   [[nodiscard]] __device__ V site_field() const {
     if (batch.d_fields == nullptr) return {0.0F, 0.0F, 0.0F};

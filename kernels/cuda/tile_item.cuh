@@ -12,7 +12,7 @@ namespace glassworks::inline cuda {
 template <class Shape, bool with_fields, class Memory>
 class TileItem {
  public:
-  using V = exact::Vector3<float>;
+  using V = exact::Vector<3>;
   static constexpr int T = Shape::T, half = Shape::half, columns = Shape::columns, stride = Shape::threads;
 
   /// thread: of the block, below threads_per_item * items.
@@ -202,9 +202,8 @@ class TileItem {
     return {fields_[site], fields_[sites() + site], fields_[2 * sites() + site]};
   }
   __device__ __forceinline__ void set(int k, int q, const V& s) {
-    s_[k][q][0] = s.x;
-    s_[k][q][1] = s.y;
-    s_[k][q][2] = s.z;
+#pragma unroll
+    for (int c = 0; c < 3; ++c) s_[k][q][c] = s.c[c];
   }
 
   float s_[2][4][3];  ///< [plane][q][component]

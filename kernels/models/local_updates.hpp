@@ -2,19 +2,19 @@
 
 #include <cstdint>
 
-#include "kernels/models/vector_spin.hpp"
+#include "kernels/models/formulas.hpp"
 
 /// Single-spin updates of the models ising, potts, on and phi4, for host and device. Each leaves the conditional
 /// distribution of its spin, given the neighbours, invariant; see README.md for where their random words come from.
 namespace glassworks::exact {
 
 /// What the local updates need of an inverse temperature, all in float.
-struct LocalTemperature {
-  float beta, minus_two_beta, minus_inverse_beta;
+struct LocalTemperature : HeatBathTemperature<float> {
+  float beta;
 
   LocalTemperature() = default;
   GLASSWORKS_HD explicit LocalTemperature(float b)
-      : beta(b), minus_two_beta(mul(-2.0F, b)), minus_inverse_beta(-reciprocal(b)) {}
+      : HeatBathTemperature<float>{mul(-2.0F, b), -reciprocal(b)}, beta(b) {}
 };
 
 /// Heat bath of ising in the field h = sum_j J_ij s_j: the spin follows h (up for h = 0) with p = 1/(1 + exp(-2 beta
@@ -58,51 +58,52 @@ GLASSWORKS_HD std::uint8_t potts_heat_bath(const PottsNeighbours& neighbours, in
 /// on, n = 2: one trial of the rejection sampler for exp(x cos), x = beta |h| (wrapped Cauchy envelope, accepted in 66
 /// to 100 %). A rejected trial keeps the spin; whether it is rejected does not depend on the old spin, so the update is
 /// reversible. Source: Best & Fisher, Appl. Stat. 28, 152 (1979).
-GLASSWORKS_HD VectorN<2> local_update(const VectorN<2>& s, const VectorN<2>& h, const LocalTemperature& t,
-                                      std::uint64_t sweep, std::uint32_t word0, std::uint32_t word1) {
+template <class F>
+GLASSWORKS_HD Vector<2, F> local_update(const Vector<2, F>& s, const Vector<2, F>& h, const HeatBathTemperature<F>& t,
+                                        std::uint64_t sweep, Bits<F> word0, Bits<F> word1) {
   (void)sweep;
-  const float a = max(abs(h.c[0]), 1.0e-15F);  // h = 0 counts as a tiny field along x
-  const float norm = sqrt(fma(h.c[1], h.c[1], mul(a, a)));
-  const float scale = reciprocal(norm);
-  const float e0 = mul(copy_sign(a, h.c[0]), scale), e1 = mul(h.c[1], scale);
-  const float twice_x = -mul(t.minus_two_beta, norm);
-  const float tau = add(1.0F, sqrt(fma(twice_x, twice_x, 1.0F)));
-  const SinCos<float> angle = uniform_sincos<float>(word0);
-  const float ratio = mul(fma(tau, angle.cos, twice_x), reciprocal(fma(twice_x, angle.cos, tau)));
-  const float cosine = max(min(ratio, 1.0F), -1.0F);
-  const float c = mul(0.5F, fnma(twice_x, cosine, tau));
-  const bool accepted = uniform<float>(word1) < mul(mul(c, 2.71828183F), exp_negative(-c));
-  const float sine = copy_sign(sqrt(mul(sub(1.0F, cosine), add(1.0F, cosine))), angle.sin);
-  const float x = fnma(sine, e1, mul(cosine, e0)), y = fma(sine, e0, mul(cosine, e1));
-  return {{accepted ? x : s.c[0], accepted ? y : s.c[1]}};
+  const F a = max(abs(h.c[0]), F(1.0e-15F));  // h = 0 counts as a tiny field along x
+  const F norm = sqrt(fma(h.c[1], h.c[1], mul(a, a)));
+  const F scale = reciprocal(norm);
+  const F e0 = mul(copy_sign(a, h.c[0]), scale), e1 = mul(h.c[1], scale);
+  const F twice_x = flip_sign(mul(t.minus_two_beta, norm), Bits<F>(0x80000000U));
+  const F tau = add(F(1.0F), sqrt(fma(twice_x, twice_x, F(1.0F))));
+  const SinCos<F> angle = uniform_sincos<F>(word0);
+  const F ratio = mul(fma(tau, angle.cos, twice_x), reciprocal(fma(twice_x, angle.cos, tau)));
+  const F cosine = max(min(ratio, F(1.0F)), F(-1.0F));
+  const F c = mul(F(0.5F), fnma(twice_x, cosine, tau));
+  const F u = uniform<F>(word1), bound = mul(mul(c, F(2.71828183F)), exp_negative(flip_sign(c, Bits<F>(0x80000000U))));
+  const F sine = copy_sign(sqrt(mul(sub(F(1.0F), cosine), add(F(1.0F), cosine))), angle.sin);
+  const F x = fnma(sine, e1, mul(cosine, e0)), y = fma(sine, e0, mul(cosine, e1));
+  return {{select_less(u, bound, x, s.c[0]), select_less(u, bound, y, s.c[1])}};
 }
 
 /// on, n = 3: the heat bath of heisenberg.
-GLASSWORKS_HD VectorN<3> local_update(const VectorN<3>& s, const VectorN<3>& h, const LocalTemperature& t,
-                                      std::uint64_t sweep, std::uint32_t word0, std::uint32_t word1) {
+template <class F>
+GLASSWORKS_HD Vector<3, F> local_update(const Vector<3, F>& s, const Vector<3, F>& h, const HeatBathTemperature<F>& t,
+                                        std::uint64_t sweep, Bits<F> word0, Bits<F> word1) {
   (void)s;
   (void)sweep;
-  const Vector3<float> v =
-      heat_bath<float>({h.c[0], h.c[1], h.c[2]}, {t.minus_two_beta, t.minus_inverse_beta}, word0, word1);
-  return {{v.x, v.y, v.z}};
+  return heat_bath<F>(h, t, word0, word1);
 }
 
 /// on, n = 4, and phi4 at lambda = infinity: heat bath of three components on their sphere of radius rho, exact and
 /// without rejections, because the conditional weight is that of a heisenberg spin at beta rho. Component sweep mod 4
 /// stays.
-GLASSWORKS_HD VectorN<4> local_update(const VectorN<4>& s, const VectorN<4>& h, const LocalTemperature& t,
-                                      std::uint64_t sweep, std::uint32_t word0, std::uint32_t word1) {
-  const int fixed = static_cast<int>(sweep & 3U);
-  const int i = fixed == 0 ? 1 : 0, j = fixed <= 1 ? 2 : 1, k = fixed <= 2 ? 3 : 2;
-  const Vector3<float> part{s.c[i], s.c[j], s.c[k]}, field{h.c[i], h.c[j], h.c[k]};
-  const float rho = sqrt(max(dot(part, part), 1.0e-30F));
-  const HeatBathTemperature<float> scaled{mul(t.minus_two_beta, rho), mul(t.minus_inverse_beta, reciprocal(rho))};
-  const Vector3<float> v = heat_bath<float>(field, scaled, word0, word1);
-  VectorN<4> result = s;
-  result.c[i] = mul(rho, v.x);
-  result.c[j] = mul(rho, v.y);
-  result.c[k] = mul(rho, v.z);
-  return result;
+template <class F>
+GLASSWORKS_HD Vector<4, F> local_update(const Vector<4, F>& s, const Vector<4, F>& h, const HeatBathTemperature<F>& t,
+                                        std::uint64_t sweep, Bits<F> word0, Bits<F> word1) {
+  const unsigned fixed = static_cast<unsigned>(sweep) & 3U;
+  const auto without = [fixed](const Vector<4, F>& a) {
+    return Vector<3, F>{{fixed == 0 ? a.c[1] : a.c[0], fixed <= 1 ? a.c[2] : a.c[1], fixed <= 2 ? a.c[3] : a.c[2]}};
+  };
+  const Vector<3, F> part = without(s), field = without(h);
+  const F rho = sqrt(max(dot(part, part), F(1.0e-30F)));
+  const HeatBathTemperature<F> scaled{mul(t.minus_two_beta, rho), mul(t.minus_inverse_beta, reciprocal(rho))};
+  const Vector<3, F> v = heat_bath<F>(field, scaled, word0, word1);
+  const F a = mul(rho, v.c[0]), b = mul(rho, v.c[1]), c = mul(rho, v.c[2]);
+  return {{fixed == 0 ? s.c[0] : a, fixed == 1 ? s.c[1] : (fixed == 0 ? a : b),
+           fixed == 2 ? s.c[2] : (fixed <= 1 ? b : c), fixed == 3 ? s.c[3] : c}};
 }
 
 /// Constants of the local update of phi4 at finite lambda, made on the host.
@@ -174,7 +175,7 @@ GLASSWORKS_HD float log_ratio_below_one(float x, float y) {
 
 /// What a local update of phi4 leaves.
 struct Phi4Move {
-  VectorN<4> phi;
+  Vector<4> phi;
   bool accepted;   ///< the new |phi|
   bool too_large;  ///< phi^2 above Phi4Weight::limit
 };
@@ -185,9 +186,9 @@ struct Phi4Move {
 /// the proposal. q has heavier tails than p, so no state is left for long; nothing in it depends on the old r.
 ///
 /// Words 0, 1: direction; word 2: u; word 3: acceptance.
-GLASSWORKS_HD Phi4Move phi4_update(const VectorN<4>& phi, const VectorN<4>& h, const LocalTemperature& temperature,
+GLASSWORKS_HD Phi4Move phi4_update(const Vector<4>& phi, const Vector<4>& h, const LocalTemperature& temperature,
                                    const Phi4Weight& w, std::uint64_t sweep, const RandomBlock& block) {
-  const VectorN<4> turned = local_update(phi, h, temperature, sweep, block.word[0], block.word[1]);
+  const Vector<4> turned = local_update<float>(phi, h, temperature, sweep, block.word[0], block.word[1]);
   const float r = sqrt(max(dot(turned, turned), 1.0e-30F)), inverse = reciprocal(r);
   const float a = mul(temperature.beta, mul(dot(h, turned), inverse));
   const RadialProposal q = phi4_radial_proposal(a, w);

@@ -30,7 +30,7 @@ struct SpinModel {
 };
 
 /// Numbers that a site carries: 3 in heisenberg, n of on and phi4, 1 of ising and potts.
-[[nodiscard]] GLASSWORKS_HD int components_of(const SpinModel& model) {
+[[nodiscard]] GLASSWORKS_HD constexpr int components_of(const SpinModel& model) {
   if (model.kind == ModelKind::heisenberg) return 3;
   if (model.kind == ModelKind::phi4) return 4;
   return model.kind == ModelKind::on ? model.components : 1;

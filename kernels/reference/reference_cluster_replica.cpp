@@ -24,7 +24,7 @@ struct Cluster {
 
 template <int n>
 class ReferenceClusterReplica final : public ClusterReplica {
-  using Vector = exact::VectorN<n>;
+  using Vector = exact::Vector<n>;
 
  public:
   ReferenceClusterReplica(const ClusterSystem& system, int replica, const ChainState& state)

@@ -5,7 +5,7 @@
 namespace glassworks::inline reference {
 namespace {
 
-using Vector = exact::Vector3<float>;
+using Vector = exact::Vector<3>;
 
 /// Visits the sites of a tile of edge^dim sites, x fastest.
 template <class Visit>
@@ -22,20 +22,18 @@ void for_each_site(const Lattice& lattice, const Lattice::Coordinates& origin, i
 
 Vector ReferenceReplica::spin(std::int64_t site) const {
   const std::int64_t n = chain_.lattice.sites();
-  return {spins_[site], spins_[n + site], spins_[2 * n + site]};
+  return {{spins_[site], spins_[n + site], spins_[2 * n + site]}};
 }
 
 void ReferenceReplica::set_spin(std::int64_t site, const Vector& s) {
   const std::int64_t n = chain_.lattice.sites();
-  spins_[site] = s.x;
-  spins_[n + site] = s.y;
-  spins_[2 * n + site] = s.z;
+  for (int k = 0; k < 3; ++k) spins_[k * n + site] = s.c[k];
 }
 
 Vector ReferenceReplica::site_field(std::int64_t site) const {
-  if (!disorder_.has_fields()) return {0.0F, 0.0F, 0.0F};
+  if (!disorder_.has_fields()) return {};
   const float* h = disorder_.fields.data() + 3 * site;
-  return {h[0], h[1], h[2]};
+  return {{h[0], h[1], h[2]}};
 }
 
 Vector ReferenceReplica::local_field(std::int64_t site) const {
@@ -119,9 +117,7 @@ ReplicaSums ReferenceReplica::sums() const {
   for (std::int64_t i = 0; i < lattice.sites(); ++i) {
     const Vector s = spin(i);
     sums.field += to_fixed(exact::dot(s, site_field(i)), energy_scale);
-    sums.magnetization[0] += to_fixed(s.x, spin_scale);
-    sums.magnetization[1] += to_fixed(s.y, spin_scale);
-    sums.magnetization[2] += to_fixed(s.z, spin_scale);
+    for (int k = 0; k < 3; ++k) sums.magnetization[k] += to_fixed(s.c[k], spin_scale);
     const Lattice::Coordinates c = lattice.coordinates(i);
     float squares = 0.0F;
     for (int axis = 0; axis < lattice.dim; ++axis) {
@@ -142,7 +138,6 @@ PairSums pair_sums(const Chain& chain, const ReferenceReplica& a, const Referenc
   for (std::int64_t i = 0; i < lattice.sites(); ++i) {
     const Lattice::Coordinates c = lattice.coordinates(i);
     const Vector u = a.spin(i), v = b.spin(i);
-    const float u_of[3] = {u.x, u.y, u.z}, v_of[3] = {v.x, v.y, v.z};
     float link = 0.0F;
     for (int axis = 0; axis < lattice.dim; ++axis) {
       if (!lattice.has_bond(c, axis, +1)) continue;
@@ -162,7 +157,7 @@ PairSums pair_sums(const Chain& chain, const ReferenceReplica& a, const Referenc
       const int plane = modes.plane(direction, lattice, c);
       std::int64_t* q = sums.overlap.data() + (direction * lattice.L + plane) * 9;
       for (int mu = 0; mu < 3; ++mu) {
-        for (int nu = 0; nu < 3; ++nu) q[mu * 3 + nu] += to_fixed(exact::mul(u_of[mu], v_of[nu]), scale);
+        for (int nu = 0; nu < 3; ++nu) q[mu * 3 + nu] += to_fixed(exact::mul(u.c[mu], v.c[nu]), scale);
       }
     }
   }

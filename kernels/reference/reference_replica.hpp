@@ -24,14 +24,14 @@ class ReferenceReplica {
   void renormalize();
   [[nodiscard]] ReplicaSums sums() const;
 
-  [[nodiscard]] exact::Vector3<float> spin(std::int64_t site) const;
-  [[nodiscard]] exact::Vector3<float> local_field(std::int64_t site) const;
-  [[nodiscard]] exact::Vector3<float> site_field(std::int64_t site) const;
+  [[nodiscard]] exact::Vector<3> spin(std::int64_t site) const;
+  [[nodiscard]] exact::Vector<3> local_field(std::int64_t site) const;
+  [[nodiscard]] exact::Vector<3> site_field(std::int64_t site) const;
 
  private:
   void update_tile(const Lattice::Coordinates& origin, int edge, std::uint64_t first_heat_bath_sweep,
                    const exact::HeatBathTemperature<float>& temperature);
-  void set_spin(std::int64_t site, const exact::Vector3<float>& s);
+  void set_spin(std::int64_t site, const exact::Vector<3>& s);
 
   const Chain& chain_;
   const Disorder& disorder_;

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "kernels/core/addresses.hpp"
-#include "kernels/models/vector_spin.hpp"
+#include "kernels/models/vectors.hpp"
 
 namespace glassworks::inline rounds {
 

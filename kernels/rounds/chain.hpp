@@ -59,6 +59,11 @@ struct Chain {
     const int clusters = protocol.kind == ProtocolKind::local ? 0 : protocol.cluster_sweeps;
     return clusters + (model.is_discrete() ? 0 : protocol.overrelaxation) + protocol.heatbath;
   }
+  /// Whether a step consists of over-relaxation and local updates of unit vectors alone, site by site.
+  [[nodiscard]] bool has_vector_sweeps_only() const {
+    if (model.kind == ModelKind::heisenberg) return true;
+    return protocol.kind == ProtocolKind::local && !model.is_discrete() && !has_modulus(model);
+  }
   /// Spin updates of one round of one realization.
   [[nodiscard]] double updates_per_round() const {
     return static_cast<double>(measurements) * protocol.exchanges_per_measurement * protocol.sweeps_per_exchange *

@@ -10,7 +10,7 @@ void add_vector_overlap(const ClusterSystem& system, ClusterReplica& a, ClusterR
   const Lattice& lattice = system.chain.lattice;
   const float scale = system.scales.product.multiplier(), link = system.scales.quartic.multiplier();
   const auto spin = [](ClusterReplica& replica, std::int64_t i) {
-    exact::VectorN<n> s;
+    exact::Vector<n> s;
     for (int k = 0; k < n; ++k) s.c[k] = replica.spins()[k * replica.stride() + i];
     return s;
   };

@@ -116,6 +116,12 @@ for ((kib = least; kib <= least + 110000; kib += step)); do
   still_whole "run, $kib KiB of memory"
   look_limited "$kib KiB of memory" bash -c 'ulimit -v "$1" && shift && exec "$@"' limits "$kib" "$glassworks"
 done
+# HDF5 is not safe everywhere where its memory ends, so in finer steps.
+for ((kib = least; kib <= least + 16000; kib += 400)); do
+  rm -rf out
+  ends_well "export, $kib KiB of memory" bash -c 'ulimit -v "$1" && shift && exec "$@"' limits "$kib" "$glassworks" \
+    export whole --out out --force
+done
 echo "ok   limits of memory: $((cases - before)) commands"
 
 # --- descriptors ---

@@ -135,6 +135,40 @@ TEST_P(ClusterRoundOfModel, EqualsTheCpu) {
 INSTANTIATE_TEST_SUITE_P(Models, ClusterRoundOfModel, ::testing::Range(0, 9),
                          [](const auto& test) { return models()[static_cast<std::size_t>(test.param)].first; });
 
+/// The ladder and the resident kernel for vectors of n components, which sweep whole lattices of some sizes.
+class ClusterRoundOfVectors : public ClusterRound, public ::testing::WithParamInterface<std::tuple<int, int>> {};
+
+TEST_P(ClusterRoundOfVectors, EqualsTheCpu) {
+  const auto [n, L] = GetParam();
+  int turn = n + L / 2;
+  for (const ExchangeSchedule exchange :
+       {ExchangeSchedule::even_odd, ExchangeSchedule::sequential, ExchangeSchedule::none}) {
+    for (const Couplings couplings : {Couplings::pure, Couplings::bimodal, Couplings::gaussian}) {
+      ++turn;
+      Protocol protocol = test::protocol_of(ProtocolKind::local, 0, 1 + turn % 2);
+      protocol.overrelaxation = turn % 4 * 3;
+      protocol.sweeps_per_exchange = 1 + turn % 3 / 2;
+      protocol.exchanges_per_measurement = 3;
+      protocol.exchange = exchange;
+      Chain chain = test::cluster_chain(test::on(n), {3, L}, 1 + turn % 2,
+                                        test::geometric_betas(L <= 8 ? 11 : 5, 0.4, 1.5), protocol, 3);
+      chain.samples = 2;
+      expect_same_bits(chain, couplings,
+                       "exchange " + std::to_string(static_cast<int>(exchange)) + ", couplings " +
+                           std::to_string(static_cast<int>(couplings)));
+      if (HasFatalFailure()) return;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Sizes, ClusterRoundOfVectors,
+                         ::testing::Combine(::testing::Values(2, 3, 4),
+                                            ::testing::Values(4, 6, 8, 10, 12, 14, 16, 20, 24)),
+                         [](const auto& test) {
+                           return "n" + std::to_string(std::get<0>(test.param)) + "_L" +
+                                  std::to_string(std::get<1>(test.param));
+                         });
+
 TEST_F(ClusterRound, IsoenergeticMovesOfTwoAndFourCopies) {
   for (const Lattice lattice : {Lattice{2, 34}, Lattice{3, 6}}) {
     for (const int copies : {2, 4}) {

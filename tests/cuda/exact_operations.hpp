@@ -36,7 +36,7 @@ struct PhiloxOnDevice {
 /// The functions of math.hpp and formulas.hpp at random arguments. To be compared by their bytes: -0 and 0 differ.
 struct FormulaValues {
   float expm1, exp, log1p, uniform, sin, cos, reciprocal, sqrt;
-  exact::Vector3<float> random_spin, heat_bath, over_relax, over_relax_conserving, renormalized;
+  exact::Vector<3> random_spin, heat_bath, over_relax, over_relax_conserving, renormalized;
   std::int32_t rounded;
 };
 
@@ -49,11 +49,11 @@ GLASSWORKS_HD FormulaValues evaluate_formulas(std::uint32_t index) {
   const float x = as_float(0x80000000U | ((97U + a.word[0] % 37U) << 23) | (a.word[1] & 0x7FFFFFU));
   const float w = uniform<float>(a.word[2]);
   const SinCos<float> angle = uniform_sincos<float>(a.word[3]);
-  const Vector3<float> s = random_spin<float>(b.word[0], b.word[1]);
+  const Vector<3> s = random_spin<float>(b.word[0], b.word[1]);
   // |h| from 2^-16 to 2^7, as sums of Gaussian couplings hardly ever leave it.
   const float length = as_float(((111U + b.word[2] % 23U) << 23) | (b.word[3] & 0x7FFFFFU));
-  const Vector3<float> n = random_spin<float>(c.word[0], c.word[1]);
-  const Vector3<float> h{mul(length, n.x), mul(length, n.y), mul(length, n.z)};
+  const Vector<3> n = random_spin<float>(c.word[0], c.word[1]);
+  const Vector<3> h{{mul(length, n.c[0]), mul(length, n.c[1]), mul(length, n.c[2])}};
   const float beta = 0.5F + 19.5F * 0x1p-32F * static_cast<float>(c.word[2]);
   const HeatBathTemperature<float> t{mul(-2.0F, beta), -reciprocal(beta)};
 
@@ -72,7 +72,7 @@ GLASSWORKS_HD FormulaValues evaluate_formulas(std::uint32_t index) {
   v.over_relax = over_relax(s, h);
   v.over_relax_conserving = over_relax_conserving(s, h);
   v.renormalized = renormalize(v.over_relax);
-  v.rounded = round_to_int(mul(h.x, 0x1p20F));
+  v.rounded = round_to_int(mul(h.c[0], 0x1p20F));
   return v;
 }
 

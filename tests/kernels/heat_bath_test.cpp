@@ -9,7 +9,7 @@ using test::Vector;
 using test::Vector3d;
 
 Vector to_float(const Vector3d& a) {
-  return {static_cast<float>(a.x), static_cast<float>(a.y), static_cast<float>(a.z)};
+  return {{static_cast<float>(a.x), static_cast<float>(a.y), static_cast<float>(a.z)}};
 }
 exact::HeatBathTemperature<float> at(double beta) {
   return {static_cast<float>(-2.0 * beta), static_cast<float>(-1.0 / beta)};
@@ -59,8 +59,9 @@ TEST(StatisticsHeatBath, CosineAgainstExactValues) {
 TEST(StatisticsHeatBath, AzimuthIsUniform) {
   constexpr int n = 400000;
   test::Source source(17);
-  for (const Vector h : {Vector{0, 0, 1}, Vector{0, 0, -1}, Vector{1, 0, 0}, Vector{0, -1, 0}, Vector{0.6F, 0.8F, 0},
-                         Vector{1, 2, -0.01F}, Vector{1e-4F, -1e-4F, 3}, Vector{-0.5F, 0.7F, -1.1F}}) {
+  for (const Vector h :
+       {Vector{{0, 0, 1}}, Vector{{0, 0, -1}}, Vector{{1, 0, 0}}, Vector{{0, -1, 0}}, Vector{{0.6F, 0.8F, 0}},
+        Vector{{1, 2, -0.01F}}, Vector{{1e-4F, -1e-4F, 3}}, Vector{{-0.5F, 0.7F, -1.1F}}}) {
     const Vector3d axis = (1.0 / test::length(test::to_double(h))) * test::to_double(h);
     Vector3d e1 = test::cross(axis, std::abs(axis.x) < 0.6 ? Vector3d{1, 0, 0} : Vector3d{0, 1, 0});
     e1 = (1.0 / test::length(e1)) * e1;
@@ -87,13 +88,13 @@ TEST(StatisticsHeatBath, AzimuthIsUniform) {
 /// false-alarm probability 6.3e-5 each.
 TEST(StatisticsHeatBath, ZeroFieldGivesAUniformSpin) {
   constexpr int n = 1000000;
-  for (const Vector h : {Vector{0.0F, 0.0F, 0.0F}, Vector{0.0F, -0.0F, -0.0F}}) {
+  for (const Vector h : {Vector{{0.0F, 0.0F, 0.0F}}, Vector{{0.0F, -0.0F, -0.0F}}}) {
     test::Source source(23);
     double first[3] = {}, second[3] = {}, mixed[3] = {};
     for (int i = 0; i < n; ++i) {
       const std::uint32_t polar = source.word();
       const Vector s = exact::heat_bath<float>(h, at(2.0), polar, source.word());
-      const double v[3] = {s.x, s.y, s.z};
+      const double v[3] = {s.c[0], s.c[1], s.c[2]};
       for (int c = 0; c < 3; ++c) {
         first[c] += v[c];
         second[c] += v[c] * v[c];
@@ -141,13 +142,13 @@ TEST(HeatBath, PolarMapAtTinyAndHugeArguments) {
     for (int i = 0; i < 20000; ++i) {
       const auto h = static_cast<float>(x / beta);
       const std::uint32_t polar = source.word();
-      const Vector s = exact::heat_bath<float>({0.0F, 0.0F, h}, at(beta), polar, source.word());
+      const Vector s = exact::heat_bath<float>({{0.0F, 0.0F, h}}, at(beta), polar, source.word());
       const double w = exact::uniform<float>(polar), arg = static_cast<double>(h) * beta;
       const double one_minus_c = std::min(-std::log1p(w * std::expm1(-2.0 * arg)) / arg, 2.0);
-      const double square = static_cast<double>(s.x) * s.x + static_cast<double>(s.y) * s.y;
+      const double square = static_cast<double>(s.c[0]) * s.c[0] + static_cast<double>(s.c[1]) * s.c[1];
       // exp(-2x) - 1 is rounded to 2^-25 near -1: felt only in the tail, where few spins are.
       const double tail = 0x1p-25 / (arg * std::exp(-one_minus_c * arg));
-      ASSERT_NEAR(s.z, 1.0 - one_minus_c, 6e-7 + tail) << x;
+      ASSERT_NEAR(s.c[2], 1.0 - one_minus_c, 6e-7 + tail) << x;
       // Relative where 1 - c is small: this is the accuracy that low temperatures live from.
       ASSERT_NEAR(square, one_minus_c * (2.0 - one_minus_c), 1.5e-6 * std::min(one_minus_c, 1.0) + 2.0 * tail) << x;
     }
@@ -160,7 +161,7 @@ TEST(RandomSpin, UnitVectorWithUniformHeight) {
   for (int i = 0; i < 200000; ++i) {
     const std::uint32_t polar = source.word();
     const Vector s = exact::random_spin<float>(polar, source.word());
-    ASSERT_EQ(s.z, static_cast<float>(2.0 * exact::uniform<float>(polar) - 1.0));
+    ASSERT_EQ(s.c[2], static_cast<float>(2.0 * exact::uniform<float>(polar) - 1.0));
     worst = std::max(worst, std::abs(test::length(test::to_double(s)) - 1.0));
   }
   EXPECT_LT(worst, 2.5 * 0x1p-24);  // found: 2.2

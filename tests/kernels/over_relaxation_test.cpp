@@ -14,8 +14,8 @@ TEST(OverRelaxation, ReflectsAboutTheField) {
   for (int i = 0; i < 500000; ++i) {
     const Vector3d s = test::random_direction(source);
     const Vector3d h = std::pow(10.0, 10.0 * source.uniform() - 6.0) * test::random_direction(source);
-    const Vector spin{static_cast<float>(s.x), static_cast<float>(s.y), static_cast<float>(s.z)};
-    const Vector field{static_cast<float>(h.x), static_cast<float>(h.y), static_cast<float>(h.z)};
+    const Vector spin{{static_cast<float>(s.x), static_cast<float>(s.y), static_cast<float>(s.z)}};
+    const Vector field{{static_cast<float>(h.x), static_cast<float>(h.y), static_cast<float>(h.z)}};
     const Vector3d a = test::to_double(spin), b = test::to_double(field);
     const Vector3d found = test::to_double(exact::over_relax(spin, field));
     const Vector3d expected = (2.0 * test::dot(a, b) / test::dot(b, b)) * b + (-1.0) * a;
@@ -27,10 +27,10 @@ TEST(OverRelaxation, ReflectsAboutTheField) {
 }
 
 TEST(OverRelaxation, WithoutAFieldTheSpinIsTurnedRound) {
-  const Vector s = exact::over_relax(Vector{0.6F, 0.0F, -0.8F}, Vector{0.0F, 0.0F, 0.0F});
-  EXPECT_EQ(s.x, -0.6F);
-  EXPECT_EQ(s.y, 0.0F);
-  EXPECT_EQ(s.z, 0.8F);
+  const Vector s = exact::over_relax(Vector{{0.6F, 0.0F, -0.8F}}, Vector{{0.0F, 0.0F, 0.0F}});
+  EXPECT_EQ(s.c[0], -0.6F);
+  EXPECT_EQ(s.c[1], 0.0F);
+  EXPECT_EQ(s.c[2], 0.8F);
 }
 
 TEST(Renormalization, BringsSpinsBackToUnitLength) {
@@ -39,7 +39,7 @@ TEST(Renormalization, BringsSpinsBackToUnitLength) {
   for (int i = 0; i < 200000; ++i) {
     const Vector3d v = (1.0 + 2e-4 * (source.uniform() - 0.5)) * test::random_direction(source);
     const Vector s =
-        exact::renormalize(Vector{static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)});
+        exact::renormalize(Vector{{static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)}});
     worst = std::max(worst, std::abs(test::length(test::to_double(s)) - 1.0));
   }
   EXPECT_LT(worst, 2.0 * 0x1p-24);  // found: 1.74, of which 1.5 (1e-4)^2 = 0.25 from the first-order formula

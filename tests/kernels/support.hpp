@@ -13,7 +13,7 @@
 /// What the tests of kernels/ share. Direct sums are in double and use none of the code under test.
 namespace glassworks::test {
 
-using Vector = exact::Vector3<float>;
+using Vector = exact::Vector<3>;
 
 /// Random numbers of the tests, the same on every platform that has the same libm.
 class Source {
@@ -51,7 +51,7 @@ inline Vector3d cross(const Vector3d& a, const Vector3d& b) {
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 inline double length(const Vector3d& a) { return std::sqrt(dot(a, a)); }
-inline Vector3d to_double(const Vector& a) { return {a.x, a.y, a.z}; }
+inline Vector3d to_double(const Vector& a) { return {a.c[0], a.c[1], a.c[2]}; }
 inline Vector3d random_direction(Source& source) {
   const Vector3d a{source.normal(), source.normal(), source.normal()};
   return (1.0 / length(a)) * a;

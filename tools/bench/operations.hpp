@@ -79,13 +79,13 @@ struct UpdateOperations {
 [[nodiscard]] inline UpdateOperations count_operations(int dim) {
   using exact::Counted;
   const auto local_field = [dim] {
-    exact::Vector3<Counted> h = exact::first_bond(Counted(), exact::Vector3<Counted>{});
-    for (int bond = 1; bond < 2 * dim; ++bond) h = exact::add_bond(h, Counted(), exact::Vector3<Counted>{});
+    exact::Vector<3, Counted> h = exact::first_bond(Counted(), exact::Vector<3, Counted>{});
+    for (int bond = 1; bond < 2 * dim; ++bond) h = exact::add_bond(h, Counted(), exact::Vector<3, Counted>{});
     return h;
   };
   UpdateOperations result;
   exact::operation_count = {};
-  (void)exact::over_relax(exact::Vector3<Counted>{}, local_field());
+  (void)exact::over_relax(exact::Vector<3, Counted>{}, local_field());
   result.over_relaxation = exact::operation_count;
   exact::operation_count = {};
   (void)exact::heat_bath(local_field(), exact::HeatBathTemperature<Counted>{}, exact::CountedBits(),

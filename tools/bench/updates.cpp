@@ -69,7 +69,8 @@ struct SetJobs {
 
   /// A protocol without a heat bath would take the reflection in double precision; measured is the usual one.
   SweepPlan with_float_reflections(SweepPlan plan) {
-    kernels.over_relax_conserving = kernels.over_relax;
+    SweepTable& sweeps = kernels.sweeps[1];  // of three components
+    sweeps.over_relax_conserving = sweeps.over_relax;
     plan.kernels = &kernels;
     return plan;
   }

@@ -6,8 +6,8 @@
 
 namespace glassworks::inline cpu {
 
-int choose_wavefront_depth(const Lattice& lattice, std::int64_t cache_bytes) {
-  constexpr std::int64_t site_bytes = 3 * bundle_lanes * static_cast<std::int64_t>(sizeof(float));
+int choose_wavefront_depth(const Lattice& lattice, std::int64_t cache_bytes, int components) {
+  const std::int64_t site_bytes = components * bundle_lanes * static_cast<std::int64_t>(sizeof(float));
   if (lattice.dim < 3 || lattice.sites() * site_bytes * 10 <= cache_bytes * 9) return 1;
   const std::int64_t slice_bytes = lattice.sites() / lattice.L * site_bytes;
   const std::int64_t in_flight = cache_bytes * 3 / 4 / slice_bytes;
@@ -17,32 +17,28 @@ int choose_wavefront_depth(const Lattice& lattice, std::int64_t cache_bytes) {
 CpuBundle::CpuBundle(const Chain& chain, const Disorder& disorder, std::uint32_t realization, int first_replica)
     : chain_(chain),
       disorder_(disorder),
+      kind_(vector_chain(chain.model)),
       realization_(realization),
       first_replica_(first_replica),
-      spins_(static_cast<std::size_t>(3 * bundle_lanes * chain.lattice.sites())) {}
+      spins_(static_cast<std::size_t>(kind_.components * bundle_lanes * chain.lattice.sites())) {}
 
 int CpuBundle::replica_of(int lane) const { return std::min(first_replica_ + lane, chain_.replicas() - 1); }
 
 void CpuBundle::load(const ChainState& state) {
   const auto sites = static_cast<std::size_t>(chain_.lattice.sites());
+  const auto n = static_cast<std::size_t>(kind_.components);
   for (int lane = 0; lane < bundle_lanes; ++lane) {
-    const float* from = state.spins.data() + static_cast<std::size_t>(replica_of(lane)) * 3 * sites;
-    for (std::size_t c = 0; c < 3; ++c) {
+    const float* from = state.spins.data() + static_cast<std::size_t>(replica_of(lane)) * n * sites;
+    for (std::size_t c = 0; c < n; ++c) {
       float* to = spins_.data() + c * bundle_lanes + static_cast<std::size_t>(lane);
-      for (std::size_t i = 0; i < sites; ++i) to[i * 3 * bundle_lanes] = from[c * sites + i];
+      for (std::size_t i = 0; i < sites; ++i) to[i * n * bundle_lanes] = from[c * sites + i];
     }
   }
 }
 
 void CpuBundle::store(ChainState& state) const {
-  const auto sites = static_cast<std::size_t>(chain_.lattice.sites());
-  for (int lane = 0; lane < bundle_lanes && first_replica_ + lane < chain_.replicas(); ++lane) {
-    float* to = state.spins.data() + static_cast<std::size_t>(first_replica_ + lane) * 3 * sites;
-    for (std::size_t c = 0; c < 3; ++c) {
-      const float* from = spins_.data() + c * bundle_lanes + static_cast<std::size_t>(lane);
-      for (std::size_t i = 0; i < sites; ++i) to[c * sites + i] = from[i * 3 * bundle_lanes];
-    }
-  }
+  const std::int64_t sites = chain_.lattice.sites();
+  unload([&](int replica) { return state.spins.data() + std::int64_t{replica} * kind_.components * sites; }, sites);
 }
 
 void CpuBundle::set_temperatures(const std::uint16_t* slot_of_replica) {
@@ -67,7 +63,7 @@ void CpuBundle::sweep(const SweepPlan& plan, std::uint64_t step, const std::uint
   };
 
   // The last half-sweeps of a full-lattice heat bath see the final spins, so the energy comes with them.
-  const bool fused = plan.tiles == nullptr && protocol.heatbath > 0;
+  const bool fused = plan.tiles == nullptr && protocol.heatbath > 0 && !kind_.energy_of_bonds;
   if (plan.tiles != nullptr) {
     for (int t = 0; t < n_T; ++t) {
       for (std::size_t tile = 0; tile < plan.tiles->size(); ++tile) {
@@ -86,6 +82,7 @@ void CpuBundle::sweep(const SweepPlan& plan, std::uint64_t step, const std::uint
                  heat_bath_sweep(stage / 2 / sweeps), fused && stage >= 2 * (n_T * sweeps - 1));
     });
   }
+  if (kind_.renormalizes) kernels_of(plan).renormalize(spins_.data(), lattice.sites());
   if (!fused) add_energy(plan, g);
   store_energy(energy);
 }
@@ -94,14 +91,15 @@ void CpuBundle::half_sweep(const SweepPlan& plan, const SweepGeometry& g, const 
                            std::uint64_t first_heat_bath_sweep, bool with_energy) {
   const int n_M = chain_.protocol.overrelaxation;
   if (sweep_in_step < n_M) {
-    const auto update = chain_.protocol.heatbath > 0 ? plan.kernels->over_relax : plan.kernels->over_relax_conserving;
-    update(g, region, spins_.data());
+    const SweepTable& kernels = kernels_of(plan);
+    const bool conserving = chain_.protocol.heatbath == 0 && !kind_.renormalizes;
+    (conserving ? kernels.over_relax_conserving : kernels.over_relax)(g, region, spins_.data());
     return;
   }
   const std::uint64_t index = first_heat_bath_sweep + static_cast<std::uint64_t>(sweep_in_step - n_M);
   const std::uint64_t sweep = 2 * index + static_cast<std::uint64_t>(region.parity);
   for (int lane = 0; lane < bundle_lanes; ++lane) {
-    word3_[lane] = counter_word3(Stream::heat_bath, static_cast<std::uint32_t>(replica_of(lane)), sweep);
+    word3_[lane] = counter_word3(kind_.local_stream, static_cast<std::uint32_t>(replica_of(lane)), sweep);
   }
   const HeatBathSweep hb{minus_two_beta_,
                          minus_inverse_beta_,
@@ -109,15 +107,18 @@ void CpuBundle::half_sweep(const SweepPlan& plan, const SweepGeometry& g, const 
                          chain_.key,
                          static_cast<std::uint32_t>(sweep),
                          realization_,
+                         index,
                          with_energy ? energy_ : nullptr,
                          disorder_.energy_scale.multiplier()};
-  plan.kernels->heat_bath(g, region, hb, spins_.data());
+  kernels_of(plan).heat_bath(g, region, hb, spins_.data());
 }
 
 void CpuBundle::add_energy(const SweepPlan& plan, const SweepGeometry& g) {
+  const SweepTable& kernels = kernels_of(plan);
   for (int parity = 0; parity < 2; ++parity) {
-    plan.kernels->energy(g, plan.lattice->rows(0, chain_.lattice.rows(), parity), spins_.data(),
-                         disorder_.energy_scale.multiplier(), energy_);
+    (kind_.energy_of_bonds ? kernels.bond_energy : kernels.energy)(
+        g, plan.lattice->rows(0, chain_.lattice.rows(), parity), spins_.data(), disorder_.energy_scale.multiplier(),
+        energy_);
   }
 }
 
@@ -128,7 +129,7 @@ void CpuBundle::store_energy(std::int64_t* energy) const {
 }
 
 void CpuBundle::renormalize(const SweepPlan& plan, std::int64_t* energy) {
-  plan.kernels->renormalize(spins_.data(), chain_.lattice.sites());
+  kernels_of(plan).renormalize(spins_.data(), chain_.lattice.sites());
   std::fill(std::begin(energy_), std::end(energy_), 0);
   add_energy(plan, plan.lattice->geometry(disorder_));
   store_energy(energy);

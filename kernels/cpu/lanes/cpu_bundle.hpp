@@ -5,6 +5,7 @@
 
 #include "kernels/cpu/lanes/aligned_buffer.hpp"
 #include "kernels/cpu/lanes/cpu_lattice.hpp"
+#include "kernels/models/vector_chain.hpp"
 #include "kernels/rounds/chain.hpp"
 
 namespace glassworks::inline cpu {
@@ -19,16 +20,29 @@ struct SweepPlan {
 
 /// Half-sweeps to interleave so that the slices in flight stay in a cache of `cache_bytes`: 1 where a bundle fits
 /// anyway, or where slices are no whole planes (d < 3).
-[[nodiscard]] int choose_wavefront_depth(const Lattice& lattice, std::int64_t cache_bytes);
+[[nodiscard]] int choose_wavefront_depth(const Lattice& lattice, std::int64_t cache_bytes, int components = 3);
 
-/// Sixteen replicas of one realization in vector layout: spins[site][component][lane]. Lanes beyond the last replica
-/// repeat it and are never stored.
+/// Sixteen replicas of one realization of unit vectors in vector layout: spins[site][component][lane]. Lanes beyond the
+/// last replica repeat it and are never stored.
 class CpuBundle {
  public:
   CpuBundle(const Chain& chain, const Disorder& disorder, std::uint32_t realization, int first_replica);
 
   void load(const ChainState& state);
   void store(ChainState& state) const;
+  /// The spins of the replicas of this bundle, component k of replica r at place(r) + k stride [site].
+  template <class Place>
+  void unload(const Place& place, std::int64_t stride) const {
+    for (int lane = 0; lane < bundle_lanes && first_replica_ + lane < chain_.replicas(); ++lane) {
+      float* to = place(first_replica_ + lane);
+      for (int c = 0; c < kind_.components; ++c) {
+        const float* from = spins_.data() + c * bundle_lanes + lane;
+        for (std::int64_t i = 0; i < chain_.lattice.sites(); ++i) {
+          to[c * stride + i] = from[i * kind_.components * bundle_lanes];
+        }
+      }
+    }
+  }
 
   /// All sweeps of step `step` at the temperatures of the current slots; energy[replica] gets the fixed-point energies.
   void sweep(const SweepPlan& plan, std::uint64_t step, const std::uint16_t* slot_of_replica, std::int64_t* energy);
@@ -39,6 +53,9 @@ class CpuBundle {
 
  private:
   void set_temperatures(const std::uint16_t* slot_of_replica);
+  [[nodiscard]] const SweepTable& kernels_of(const SweepPlan& plan) const {
+    return sweeps_of(*plan.kernels, kind_.components);
+  }
   void half_sweep(const SweepPlan& plan, const SweepGeometry& g, const SweepRegion& region, int sweep_in_step,
                   std::uint64_t first_heat_bath_sweep, bool with_energy);
   void add_energy(const SweepPlan& plan, const SweepGeometry& g);
@@ -47,6 +64,7 @@ class CpuBundle {
 
   const Chain& chain_;
   const Disorder& disorder_;
+  const VectorChain kind_;
   std::uint32_t realization_;
   int first_replica_;
   AlignedBuffer<float> spins_;

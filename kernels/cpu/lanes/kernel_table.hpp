@@ -29,13 +29,14 @@ struct SweepRegion {
   int parity;
 };
 
-/// What a heat-bath sweep needs beyond the geometry.
+/// What a sweep of local updates (heat_bath, exact::local_update) needs beyond the geometry.
 struct HeatBathSweep {
   const float* minus_two_beta;      ///< [lane]
   const float* minus_inverse_beta;  ///< [lane]
   const std::uint32_t* word3;       ///< counter word 3 [lane]
   PhiloxKey key;
   std::uint32_t word1, word2;  ///< counter words 1 and 2
+  std::uint64_t sweep;         ///< number of the sweep
   /// If not null, terms of the fixed-point energy are added: s.h at odd sites, s.H at even sites [lane].
   std::int64_t* energy;
   float energy_scale;
@@ -51,19 +52,29 @@ struct PairSumLanes {
   std::int32_t* workspace;  ///< 3 L + 1 blocks of [9 + d][lane]
 };
 
-/// The kernels of one instruction set, over one bundle: spins[site][component][lane], 64-byte aligned.
-struct KernelTable {
+/// The sweeps of spins of n components, over one bundle: spins[site][component][lane], 64-byte aligned.
+struct SweepTable {
   void (*over_relax)(const SweepGeometry&, const SweepRegion&, float* spins);
   void (*over_relax_conserving)(const SweepGeometry&, const SweepRegion&, float* spins);
   void (*heat_bath)(const SweepGeometry&, const SweepRegion&, const HeatBathSweep&, float* spins);
-  /// Adds the fixed-point energy terms of the region's sites (of its parity).
+  /// Adds the fixed-point energy terms of the region's sites (of its parity): s.h, or J s.s' bond by bond.
   void (*energy)(const SweepGeometry&, const SweepRegion&, const float* spins, float scale, std::int64_t* energy);
+  void (*bond_energy)(const SweepGeometry&, const SweepRegion&, const float* spins, float scale, std::int64_t* energy);
   void (*renormalize)(float* spins, std::int64_t sites);
+};
+
+/// The kernels of one instruction set.
+struct KernelTable {
+  SweepTable sweeps[3];  ///< of 2, 3 and 4 components
+  /// Sums of a measurement of heisenberg spins.
   void (*replica_sums)(const SweepGeometry&, const float* spins, float energy_scale, float spin_scale, float bond_scale,
                        ReplicaSumLanes* sums);
   void (*pair_sums)(const SweepGeometry&, const float* a, const float* b, float spin_scale, float bond_scale,
                     const PairSumLanes& sums);
 };
+
+/// The sweeps of spins of n components.
+inline const SweepTable& sweeps_of(const KernelTable& kernels, int n) { return kernels.sweeps[n - 2]; }
 
 const KernelTable& portable_kernels();
 #if defined(__x86_64__)

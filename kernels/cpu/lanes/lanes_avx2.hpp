@@ -65,6 +65,9 @@ GLASSWORKS_HD F256 flip_sign(F256 x, U256 sign) {
 GLASSWORKS_HD F256 select_bit30(U256 which, F256 a, F256 b) {
   return _mm256_blendv_ps(a.v, b.v, _mm256_castsi256_ps(_mm256_slli_epi32(which.v, 1)));
 }
+GLASSWORKS_HD F256 select_less(F256 a, F256 b, F256 x, F256 y) {
+  return _mm256_blendv_ps(y.v, x.v, _mm256_cmp_ps(a.v, b.v, _CMP_LT_OQ));
+}
 GLASSWORKS_HD F256 select_zero(U256 i, F256 a, F256 b) {
   return _mm256_blendv_ps(b.v, a.v, _mm256_castsi256_ps(_mm256_cmpeq_epi32(i.v, _mm256_setzero_si256())));
 }

@@ -67,6 +67,9 @@ GLASSWORKS_HD F512 flip_sign(F512 x, U512 sign) {
 GLASSWORKS_HD F512 select_bit30(U512 which, F512 a, F512 b) {
   return _mm512_mask_blend_ps(_mm512_test_epi32_mask(which.v, _mm512_set1_epi32(0x40000000)), a.v, b.v);
 }
+GLASSWORKS_HD F512 select_less(F512 a, F512 b, F512 x, F512 y) {
+  return _mm512_mask_blend_ps(_mm512_cmp_ps_mask(a.v, b.v, _CMP_LT_OQ), y.v, x.v);
+}
 GLASSWORKS_HD F512 select_zero(U512 i, F512 a, F512 b) {
   return _mm512_mask_blend_ps(_mm512_test_epi32_mask(i.v, i.v), a.v, b.v);
 }

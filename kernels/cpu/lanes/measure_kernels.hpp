@@ -9,9 +9,9 @@ namespace glassworks::inline cpu {
 /// to fixed point as in the reference backend, so the order of the sums is free.
 template <class F, int dim, bool with_fields>
 struct MeasureKernels {
-  using Row = RowCursor<F, dim, with_fields>;
+  using Row = RowCursor<3, F, dim, with_fields>;
   using Access = exact::Lanes<F>;
-  using V = exact::Vector3<F>;
+  using V = exact::Vector<3, F>;
   static constexpr int components = 9 + dim;  ///< overlap tensor, then the chirality of each axis
   static constexpr std::ptrdiff_t block = components * bundle_lanes;
 
@@ -58,9 +58,9 @@ struct MeasureKernels {
             squares = exact::fma(product, product, squares);
           }
           Access::add_wide(sums->q_s + lane, fixed(squares, bond_scale));
-          Access::add_wide(sums->magnetization[0] + lane, fixed(s.x, spin_scale));
-          Access::add_wide(sums->magnetization[1] + lane, fixed(s.y, spin_scale));
-          Access::add_wide(sums->magnetization[2] + lane, fixed(s.z, spin_scale));
+          Access::add_wide(sums->magnetization[0] + lane, fixed(s.c[0], spin_scale));
+          Access::add_wide(sums->magnetization[1] + lane, fixed(s.c[1], spin_scale));
+          Access::add_wide(sums->magnetization[2] + lane, fixed(s.c[2], spin_scale));
           if constexpr (with_fields) {
             Access::add_wide(sums->field + lane, fixed(exact::dot(s, row.site_field(x)), energy_scale));
           }
@@ -113,9 +113,8 @@ struct MeasureKernels {
                                  float spin_scale, float bond_scale, std::int64_t* link_sum,
                                  exact::Bits<F> term[components]) {
     const V s = row_a.spin(x, lane), t = row_b.spin(x, lane);
-    const F left[3] = {s.x, s.y, s.z}, right[3] = {t.x, t.y, t.z};
 #pragma GCC unroll 9
-    for (int c = 0; c < 9; ++c) term[c] = fixed(exact::mul(left[c / 3], right[c % 3]), spin_scale);
+    for (int c = 0; c < 9; ++c) term[c] = fixed(exact::mul(s.c[c / 3], t.c[c % 3]), spin_scale);
     F link(0.0F);
 #pragma GCC unroll 4
     for (int axis = 0; axis < dim; ++axis) {

@@ -1,23 +1,24 @@
 #pragma once
 
 #include "kernels/cpu/lanes/kernel_table.hpp"
-#include "kernels/models/formulas.hpp"
+#include "kernels/models/local_updates.hpp"
 
 namespace glassworks::inline cpu {
 
 /// One row of the lattice with its neighbour rows: local fields of its sites for `Lanes<F>::width` replicas at a time.
-template <class F, int dim, bool with_fields>
+/// n: components of a spin.
+template <int n, class F, int dim, bool with_fields>
 class RowCursor {
  public:
-  using V = exact::Vector3<F>;
+  using V = exact::Vector<n, F>;
   using Access = exact::Lanes<F>;
-  static constexpr std::ptrdiff_t site_stride = 3 * bundle_lanes;
+  static constexpr std::ptrdiff_t site_stride = n * bundle_lanes;
 
   GLASSWORKS_HD RowCursor(const SweepGeometry& g, int row, const float* spins) : L_(g.L) {
     const std::ptrdiff_t row_spins = g.L * site_stride, row_couplings = std::ptrdiff_t{g.L} * dim;
     here_ = spins + row * row_spins;
     couplings_ = g.couplings + row * row_couplings;
-    if constexpr (with_fields) fields_ = g.fields + std::ptrdiff_t{3} * row * g.L;
+    if constexpr (with_fields) fields_ = g.fields + std::ptrdiff_t{n} * row * g.L;
     for (int k = 0; k < 2 * (dim - 1); ++k) {
       const int other = g.neighbour_rows[row * 2 * (dim - 1) + k];
       rows_[k] = spins + other * row_spins;
@@ -30,15 +31,20 @@ class RowCursor {
 
   GLASSWORKS_HD static V load(const float* row, int x, int lane) {
     const float* p = row + x * site_stride + lane;
-    return {Access::load(p), Access::load(p + bundle_lanes), Access::load(p + 2 * bundle_lanes)};
+    V s;
+    GLASSWORKS_UNROLL
+    for (int k = 0; k < n; ++k) s.c[k] = Access::load(p + k * bundle_lanes);
+    return s;
   }
   GLASSWORKS_HD V spin(int x, int lane) const { return load(here_, x, lane); }
   /// Spin of the neighbour row k (+y, -y, +z, ...) at x.
   GLASSWORKS_HD V spin_of(int k, int x, int lane) const { return load(rows_[k], x, lane); }
 
   GLASSWORKS_HD V site_field(int x) const {
-    const float* h = fields_ + 3 * x;
-    return {F(h[0]), F(h[1]), F(h[2])};
+    V h;
+    GLASSWORKS_UNROLL
+    for (int k = 0; k < n; ++k) h.c[k] = F(fields_[n * x + k]);
+    return h;
   }
 
   GLASSWORKS_HD V local_field(int x, int lane) const {
@@ -61,6 +67,20 @@ class RowCursor {
       h = exact::add_bond(h, F(back_couplings_[a][x * dim]), load(rows_[2 * a + 1], x, lane));
     }
     return h;
+  }
+
+  /// visit(J, neighbour) for all bonds of a site.
+  template <class Visit>
+  GLASSWORKS_HD void for_each_bond(int x, int lane, const Visit& visit) const {
+    const float* J = couplings_ + x * dim;
+    const int l = left(x);
+    visit(F(J[0]), spin(right(x), lane));
+    visit(F(couplings_[l * dim]), spin(l, lane));
+#pragma GCC unroll 3
+    for (int a = 0; a < dim - 1; ++a) {
+      visit(F(J[a + 1]), load(rows_[2 * a], x, lane));
+      visit(F(back_couplings_[a][x * dim]), load(rows_[2 * a + 1], x, lane));
+    }
   }
 
  private:

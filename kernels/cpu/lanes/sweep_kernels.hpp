@@ -5,19 +5,19 @@
 
 namespace glassworks::inline cpu {
 
-/// The update kernels for one lane type F, dimension and presence of site fields. Sites of one parity do not interact,
-/// so the order inside a region is free; every site is updated as the reference backend does it.
-template <class F, int dim, bool with_fields>
+/// The update kernels of spins of n components for one lane type F, dimension and presence of site fields. Sites of one
+/// parity do not interact, so the order inside a region is free; every site is updated as the reference backend does
+/// it.
+template <int n, class F, int dim, bool with_fields>
 struct SweepKernels {
-  using Row = RowCursor<F, dim, with_fields>;
+  using Row = RowCursor<n, F, dim, with_fields>;
   using Access = exact::Lanes<F>;
-  using V = exact::Vector3<F>;
+  using V = exact::Vector<n, F>;
 
   GLASSWORKS_HD static void store(float* spins, std::int64_t site, int lane, const V& s) {
     float* p = spins + site * Row::site_stride + lane;
-    Access::store(p, s.x);
-    Access::store(p + bundle_lanes, s.y);
-    Access::store(p + 2 * bundle_lanes, s.z);
+    GLASSWORKS_UNROLL
+    for (int k = 0; k < n; ++k) Access::store(p + k * bundle_lanes, s.c[k]);
   }
   GLASSWORKS_HD static int first_x(const SweepGeometry& g, const SweepRegion& region, int row) {
     return region.x_begin + ((g.row_parity[row] ^ region.parity) & 1);
@@ -30,7 +30,7 @@ struct SweepKernels {
     float* to;
   };
   GLASSWORKS_HD static void finish(const Reflection& r) {
-    store(r.to, 0, 0, exact::reflect(r.s, r.h, r.projection, r.inverse_square));
+    store(r.to, 0, 0, exact::reflect_about_field(r.s, r.h, r.projection, r.inverse_square));
   }
 
   /// Software pipelined: a site is finished after the local field of the next one, so that its long chain of dependent
@@ -39,7 +39,10 @@ struct SweepKernels {
   static void over_relax(const SweepGeometry& g, const SweepRegion& region, float* spins) {
     const F zero(0.0F);
     alignas(64) float nowhere[Row::site_stride];
-    Reflection pending{{zero, zero, zero}, {zero, zero, zero}, zero, zero, nowhere};
+    Reflection pending;
+    for (int k = 0; k < n; ++k) pending.s.c[k] = pending.h.c[k] = zero;
+    pending.projection = pending.inverse_square = zero;
+    pending.to = nowhere;
     for (int k = 0; k < region.row_count; ++k) {
       const int row = region.rows[k];
       const Row cursor(g, row, spins);
@@ -101,15 +104,16 @@ struct SweepKernels {
           int x = region.x_begin;
           for (; x + 4 <= region.x_end; x += 4) {
             const Cell a(rows, hb, x, lane), b(rows, hb, x + 2, lane);
-            const auto s = exact::heat_bath(twice(a.h, b.h), temperature<exact::Twice<Both>>(hb, lane),
-                                            exact::Twice(a.polar, b.polar), exact::Twice(a.azimuth, b.azimuth));
-            a.finish(rows, region, hb, x, lane, {s.x.a, s.y.a, s.z.a}, spins);
-            b.finish(rows, region, hb, x + 2, lane, {s.x.b, s.y.b, s.z.b}, spins);
+            const auto s =
+                exact::local_update(twice(a.s, b.s), twice(a.h, b.h), temperature<exact::Twice<Both>>(hb, lane),
+                                    hb.sweep, exact::Twice(a.word0, b.word0), exact::Twice(a.word1, b.word1));
+            a.finish(rows, region, hb, x, lane, first(s), spins);
+            b.finish(rows, region, hb, x + 2, lane, second(s), spins);
           }
           if (x < region.x_end) {
             const Cell a(rows, hb, x, lane);
-            a.finish(rows, region, hb, x, lane, exact::heat_bath(a.h, temperature<Both>(hb, lane), a.polar, a.azimuth),
-                     spins);
+            const auto s = exact::local_update(a.s, a.h, temperature<Both>(hb, lane), hb.sweep, a.word0, a.word1);
+            a.finish(rows, region, hb, x, lane, s, spins);
           }
         }
       }
@@ -117,10 +121,30 @@ struct SweepKernels {
   }
 
   using Both = exact::Twice<F>;
+  /// A heat bath of three components forgets the old spin.
+  static constexpr bool needs_old_spin = n != 3;
 
   template <class T>
-  GLASSWORKS_HD static exact::Vector3<exact::Twice<T>> twice(const exact::Vector3<T>& a, const exact::Vector3<T>& b) {
-    return {{a.x, b.x}, {a.y, b.y}, {a.z, b.z}};
+  GLASSWORKS_HD static exact::Vector<n, exact::Twice<T>> twice(const exact::Vector<n, T>& a,
+                                                               const exact::Vector<n, T>& b) {
+    exact::Vector<n, exact::Twice<T>> both;
+    GLASSWORKS_UNROLL
+    for (int k = 0; k < n; ++k) both.c[k] = {a.c[k], b.c[k]};
+    return both;
+  }
+  template <class T>
+  GLASSWORKS_HD static exact::Vector<n, T> first(const exact::Vector<n, exact::Twice<T>>& both) {
+    exact::Vector<n, T> a;
+    GLASSWORKS_UNROLL
+    for (int k = 0; k < n; ++k) a.c[k] = both.c[k].a;
+    return a;
+  }
+  template <class T>
+  GLASSWORKS_HD static exact::Vector<n, T> second(const exact::Vector<n, exact::Twice<T>>& both) {
+    exact::Vector<n, T> b;
+    GLASSWORKS_UNROLL
+    for (int k = 0; k < n; ++k) b.c[k] = both.c[k].b;
+    return b;
   }
   GLASSWORKS_HD static void spread(F value, F& out) { out = value; }
   template <class T>
@@ -156,24 +180,29 @@ struct SweepKernels {
       exact::Bits<F> u[4];
       const std::uint32_t cell = rows.first_cell + static_cast<std::uint32_t>(x / 2);
       Access::philox(exact::start_philox(hb.key, cell, hb.word1, hb.word2), Access::load(hb.word3 + lane), u);
-      polar = {u[0], u[2]};
-      azimuth = {u[1], u[3]};
+      word0 = {u[0], u[2]};
+      word1 = {u[1], u[3]};
       h = twice(rows.even.local_field(x + rows.shift, lane), rows.odd.local_field(x + 1 - rows.shift, lane));
-    }
-
-    GLASSWORKS_HD void finish(const RowPair& rows, const SweepRegion& region, const HeatBathSweep& hb, int x, int lane,
-                              const exact::Vector3<Both>& s, float* spins) const {
-      const V s0{s.x.a, s.y.a, s.z.a}, s1{s.x.b, s.y.b, s.z.b};
-      store(spins, rows.first_site[0] + x, lane, s0);
-      store(spins, rows.first_site[1] + x, lane, s1);
-      if (hb.energy != nullptr) {
-        add_energy(region, hb, rows.even, x + rows.shift, lane, s0, V{h.x.a, h.y.a, h.z.a});
-        add_energy(region, hb, rows.odd, x + 1 - rows.shift, lane, s1, V{h.x.b, h.y.b, h.z.b});
+      if constexpr (needs_old_spin) {
+        s = twice(rows.even.spin(x + rows.shift, lane), rows.odd.spin(x + 1 - rows.shift, lane));
+      } else {
+        s = h;
       }
     }
 
-    exact::Vector3<Both> h;
-    exact::Twice<exact::Bits<F>> polar, azimuth;
+    GLASSWORKS_HD void finish(const RowPair& rows, const SweepRegion& region, const HeatBathSweep& hb, int x, int lane,
+                              const exact::Vector<n, Both>& updated, float* spins) const {
+      const V s0 = first(updated), s1 = second(updated);
+      store(spins, rows.first_site[0] + x, lane, s0);
+      store(spins, rows.first_site[1] + x, lane, s1);
+      if (hb.energy != nullptr) {
+        add_energy(region, hb, rows.even, x + rows.shift, lane, s0, first(h));
+        add_energy(region, hb, rows.odd, x + 1 - rows.shift, lane, s1, second(h));
+      }
+    }
+
+    exact::Vector<n, Both> s, h;
+    exact::Twice<exact::Bits<F>> word0, word1;
   };
 
   /// d = 1: the two members of a cell may lie in different tiles, so each site draws its own block.
@@ -187,7 +216,8 @@ struct SweepKernels {
         exact::Bits<F> u[4];
         Access::philox(start, Access::load(hb.word3 + lane), u);
         const V h = cursor.local_field(x, lane);
-        const V spin = exact::heat_bath(h, temperature<F>(hb, lane), u[first_word], u[first_word + 1]);
+        const V spin = exact::local_update(cursor.spin(x, lane), h, temperature<F>(hb, lane), hb.sweep, u[first_word],
+                                           u[first_word + 1]);
         store(spins, x, lane, spin);
         if (hb.energy != nullptr) add_energy(region, hb, cursor, x, lane, spin, h);
       }
@@ -209,6 +239,27 @@ struct SweepKernels {
             h = cursor.local_field(x, lane);
           }
           Access::add_wide(sum + lane, exact::round_to_bits(exact::mul(exact::dot(cursor.spin(x, lane), h), F(scale))));
+        }
+      }
+    }
+  }
+
+  /// Energy terms of the models whose energy is a sum over bonds: J s.s' of all bonds at the odd sites, s.H everywhere.
+  static void bond_energy(const SweepGeometry& g, const SweepRegion& region, const float* spins, float scale,
+                          std::int64_t* sum) {
+    if (region.parity == 0 && !with_fields) return;
+    const auto add = [&](int lane, F term) {
+      Access::add_wide(sum + lane, exact::round_to_bits(exact::mul(term, F(scale))));
+    };
+    for (int k = 0; k < region.row_count; ++k) {
+      const int row = region.rows[k];
+      const Row cursor(g, row, spins);
+      for (int x = first_x(g, region, row); x < region.x_end; x += 2) {
+        for (int lane = 0; lane < bundle_lanes; lane += Access::width) {
+          const V s = cursor.spin(x, lane);
+          if constexpr (with_fields) add(lane, exact::dot(cursor.site_field(x), s));
+          if (region.parity == 0) continue;
+          cursor.for_each_bond(x, lane, [&](F J, const V& t) { add(lane, exact::mul(J, exact::dot(s, t))); });
         }
       }
     }

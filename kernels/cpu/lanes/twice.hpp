@@ -61,6 +61,10 @@ GLASSWORKS_TWICE_3(fnma)
 GLASSWORKS_TWICE_3(fms)
 GLASSWORKS_TWICE_3(select_bit30)
 GLASSWORKS_TWICE_3(select_zero)
+template <class T>
+GLASSWORKS_HD Twice<T> select_less(const Twice<T>& a, const Twice<T>& b, const Twice<T>& x, const Twice<T>& y) {
+  return {select_less(a.a, b.a, x.a, y.a), select_less(a.b, b.b, x.b, y.b)};
+}
 #undef GLASSWORKS_TWICE_1
 #undef GLASSWORKS_TWICE_2
 #undef GLASSWORKS_TWICE_OPERATOR

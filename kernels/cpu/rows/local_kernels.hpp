@@ -175,7 +175,7 @@ struct LocalKernels {
       for (int i = 0; i < places.count; ++i) s[k][i] = place[k * job.stride + i * places.step];
     }
     for (int i = 0; i < 16; ++i) {
-      exact::VectorN<n> spin, field;
+      exact::Vector<n> spin, field;
       for (int k = 0; k < n; ++k) {
         spin.c[k] = s[k][i];
         field.c[k] = h[k][i];
@@ -190,7 +190,7 @@ struct LocalKernels {
 
   template <int n>
   static void over_relax_places(const ClusterGeometry& g, const LocalSweepJob& job, std::int64_t row, Places places) {
-    change_vectors<n>(g, job, row, places, [](const exact::VectorN<n>& s, const exact::VectorN<n>& h, int) {
+    change_vectors<n>(g, job, row, places, [](const exact::Vector<n>& s, const exact::Vector<n>& h, int) {
       return exact::over_relax(s, h);
     });
   }
@@ -198,7 +198,7 @@ struct LocalKernels {
   template <int n>
   static void update_vectors(const ClusterGeometry& g, const LocalSweepJob& job, std::int64_t row, Places places,
                              const std::uint32_t* w0, const std::uint32_t* w1) {
-    change_vectors<n>(g, job, row, places, [&](const exact::VectorN<n>& s, const exact::VectorN<n>& h, int i) {
+    change_vectors<n>(g, job, row, places, [&](const exact::Vector<n>& s, const exact::Vector<n>& h, int i) {
       return exact::local_update(s, h, job.temperature, job.sweep, w0[i], w1[i]);
     });
   }
@@ -215,7 +215,7 @@ struct LocalKernels {
       local_fields<4>(g, job, row, places, h);
       float* place = job.spins + row * g.L + places.x;
       for (int i = 0; i < places.count; ++i) {
-        exact::VectorN<4> phi, field;
+        exact::Vector<4> phi, field;
         RandomBlock block;
         for (int k = 0; k < 4; ++k) {
           phi.c[k] = place[k * job.stride + 2 * i];

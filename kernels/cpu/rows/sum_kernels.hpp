@@ -70,8 +70,8 @@ struct SumKernels {
 
  private:
   template <int n>
-  GLASSWORKS_HD static exact::VectorN<n> spin(const SpinArrays& a, std::int64_t i) {
-    exact::VectorN<n> s;
+  GLASSWORKS_HD static exact::Vector<n> spin(const SpinArrays& a, std::int64_t i) {
+    exact::Vector<n> s;
     for (int k = 0; k < n; ++k) s.c[k] = a.spins[k * a.stride + i];
     return s;
   }
@@ -79,7 +79,7 @@ struct SumKernels {
   template <int n>
   static void project_n(const SpinArrays& a, const float* direction, float* projection, std::int64_t begin,
                         std::int64_t end) {
-    exact::VectorN<n> r;
+    exact::Vector<n> r;
     for (int k = 0; k < n; ++k) r.c[k] = direction[k];
     for (std::int64_t i = begin; i < end; ++i) projection[i] = exact::dot(r, spin<n>(a, i));
   }
@@ -87,7 +87,7 @@ struct SumKernels {
   template <int n>
   static void renormalize_n(const SpinArrays& a, std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
-      const exact::VectorN<n> s = exact::renormalize(spin<n>(a, i));
+      const exact::Vector<n> s = exact::renormalize(spin<n>(a, i));
       for (int k = 0; k < n; ++k) a.spins[k * a.stride + i] = s.c[k];
     }
   }
@@ -162,7 +162,7 @@ struct SumKernels {
   static std::int64_t vectors_in_fields(const SpinArrays& a, float multiplier, std::int64_t here, int count) {
     std::int64_t sum = 0;
     for (std::int64_t i = here; i < here + count; ++i) {
-      exact::VectorN<n> H;
+      exact::Vector<n> H;
       for (int k = 0; k < n; ++k) H.c[k] = a.fields[k * a.stride + i];
       sum += to_fixed_clamped(exact::dot(H, spin<n>(a, i)), multiplier);
     }
@@ -183,7 +183,7 @@ struct SumKernels {
     }
     if (!has_modulus(a.model)) return;
     for (int x = 0; x < g.L; ++x) {
-      const exact::VectorN<4> phi = spin<4>(a, site + x);
+      const exact::Vector<4> phi = spin<4>(a, site + x);
       const float square = exact::dot(phi, phi);
       *modulus_2 += to_fixed_clamped(square, scales.product.multiplier());
       *modulus_4 += to_fixed_wide(exact::mul(square, square), scales.quartic.multiplier());

@@ -6,7 +6,7 @@
 #include "kernels/cuda/cluster/tile_columns.cuh"
 #include "kernels/cuda/cluster/vector_updates.hpp"
 #include "kernels/models/activation.hpp"
-#include "kernels/models/vector_spin.hpp"
+#include "kernels/models/vectors.hpp"
 
 namespace glassworks::inline cuda {
 
@@ -26,8 +26,8 @@ struct VectorLattice {
 
   __device__ __forceinline__ VectorLattice(const VectorWork& work, unsigned system)
       : spins(work.spins + static_cast<std::size_t>(system) * n * work.lattice.sites), sites(work.lattice.sites) {}
-  [[nodiscard]] __device__ __forceinline__ exact::VectorN<n> at(std::uint32_t site) const {
-    exact::VectorN<n> s;
+  [[nodiscard]] __device__ __forceinline__ exact::Vector<n> at(std::uint32_t site) const {
+    exact::Vector<n> s;
 #pragma unroll
     for (int k = 0; k < n; ++k) s.c[k] = spins[static_cast<std::size_t>(k) * sites + site];
     return s;
@@ -36,8 +36,8 @@ struct VectorLattice {
 
 /// The direction of the reflection of a system, the same in all threads of a block.
 template <int n>
-__device__ __forceinline__ exact::VectorN<n> reflection_direction(const VectorWork& work, const VectorSystem& system) {
-  __shared__ exact::VectorN<n> shared_direction;
+__device__ __forceinline__ exact::Vector<n> reflection_direction(const VectorWork& work, const VectorSystem& system) {
+  __shared__ exact::Vector<n> shared_direction;
   if (threadIdx.x == 0) {
     shared_direction = exact::random_direction<n>(random_words(work, system, Stream::reflection, direction_block));
   }
@@ -74,12 +74,12 @@ __device__ __forceinline__ void project_tile(const VectorWork& work, const Clust
     return site + step * static_cast<std::uint32_t>(on);
   };
   const auto load = [&](bool inside, std::uint32_t site) { return spins.at(inside ? site : 0U); };
-  exact::VectorN<n> first[together];
+  exact::Vector<n> first[together];
 #pragma unroll
   for (int y = 0; y < together; ++y) {
     first[y] = load(column.inside && y <= column.last_y, column.site_of(lattice, y));
   }
-  const exact::VectorN<n> r = reflection_direction<n>(work, system);
+  const exact::Vector<n> r = reflection_direction<n>(work, system);
 #pragma unroll
   for (int y = 0; y < together; ++y) projections[column.local(y)] = exact::dot(r, first[y]);
 #pragma unroll 4

@@ -43,7 +43,7 @@ __global__ void __launch_bounds__(Shape::threads, 1536 / Shape::threads)
   const std::uint32_t* const coins = work.coins + static_cast<std::size_t>(place.system) * work.coin_words;
   const std::uint32_t* const parent = work.parent + static_cast<std::size_t>(place.system) * lattice.sites;
   const VectorLattice<n> spins(work, place.system);
-  const exact::VectorN<n> r = reflection_direction<n>(work, system);
+  const exact::Vector<n> r = reflection_direction<n>(work, system);
   if (column.lane < edge) coin_of_root[column.first + column.lane] = 0;
   begin_overlapped();
   // The coins of the clusters of the tile, a bit at their root there.
@@ -75,7 +75,7 @@ __global__ void __launch_bounds__(Shape::threads, 1536 / Shape::threads)
     const unsigned root = local[column.local(y)];
     if (((coin_of_root[root / 32] >> (root % 32)) & 1U) == 0) continue;
     const std::uint32_t site = column.site_of(lattice, y);
-    const exact::VectorN<n> s = spins.at(site), t = exact::reflect(s, r, exact::dot(r, s));
+    const exact::Vector<n> s = spins.at(site), t = exact::reflect(s, r, exact::dot(r, s));
 #pragma unroll
     for (int k = 0; k < n; ++k) spins.spins[static_cast<std::size_t>(k) * spins.sites + site] = t.c[k];
   }

@@ -85,7 +85,7 @@ void expect_uniform(std::uint32_t seed) {
   test::Source source(seed);
   std::vector<double> u[n];
   for (int i = 0; i < 20000; ++i) {
-    const exact::VectorN<n> r = exact::random_direction<n>(block_of(source));
+    const exact::Vector<n> r = exact::random_direction<n>(block_of(source));
     EXPECT_NEAR(exact::dot(r, r), 1.0F, 1e-6F);
     for (int k = 0; k < n; ++k) {
       const double x = std::clamp(static_cast<double>(r.c[k]), -1.0, 1.0);
@@ -107,13 +107,13 @@ TEST(StatisticsOfClusterFormulas, DirectionsAreUniform) {
 /// c against numerical integration, 4 sigma of independent spins.
 template <int n>
 void expect_conditional(double beta, double field) {
-  exact::VectorN<n> h{};
+  exact::Vector<n> h{};
   h.c[0] = static_cast<float>(0.6 * field);
   h.c[n - 1] = static_cast<float>(-0.8 * field);
   test::Source source(static_cast<std::uint32_t>(100 * n));
   test::Mean cosine, square;
   for (int spin = 0; spin < 20000; ++spin) {
-    exact::VectorN<n> s = exact::random_direction<n>(block_of(source));
+    exact::Vector<n> s = exact::random_direction<n>(block_of(source));
     for (std::uint64_t sweep = 0; sweep < 24; ++sweep) {
       const RandomBlock w = block_of(source);
       s = exact::local_update(s, h, exact::LocalTemperature(static_cast<float>(beta)), sweep, w.word[0], w.word[1]);
@@ -146,10 +146,10 @@ TEST(ClusterFormulas, WithoutAFieldLocalUpdatesGiveUnitVectors) {
   test::Source source(9);
   for (int i = 0; i < 1000; ++i) {
     const RandomBlock w = block_of(source);
-    const auto a = exact::local_update(exact::VectorN<2>{{1.0F, 0.0F}}, {}, exact::LocalTemperature(1.0F), 0, w.word[0],
-                                       w.word[1]);
-    const auto b = exact::local_update(exact::VectorN<4>{{1.0F, 0.0F, 0.0F, 0.0F}}, {}, exact::LocalTemperature(1.0F),
-                                       1, w.word[0], w.word[1]);
+    const auto a =
+        exact::local_update(exact::Vector<2>{{1.0F, 0.0F}}, {}, exact::LocalTemperature(1.0F), 0, w.word[0], w.word[1]);
+    const auto b = exact::local_update(exact::Vector<4>{{1.0F, 0.0F, 0.0F, 0.0F}}, {}, exact::LocalTemperature(1.0F), 1,
+                                       w.word[0], w.word[1]);
     EXPECT_NEAR(exact::dot(a, a), 1.0F, 1e-6F);
     EXPECT_NEAR(exact::dot(b, b), 1.0F, 1e-6F);
   }

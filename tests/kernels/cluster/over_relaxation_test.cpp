@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "kernels/models/vector_spin.hpp"
+#include "kernels/models/vectors.hpp"
 #include "tests/kernels/cluster/cluster_support.hpp"
 
 /// Over-relaxation of vectors of n components, and chains that use it, against exact values.
@@ -10,8 +10,8 @@ namespace glassworks {
 namespace {
 
 template <int n>
-exact::VectorN<n> random_vector(test::Source& source, double length) {
-  exact::VectorN<n> v;
+exact::Vector<n> random_vector(test::Source& source, double length) {
+  exact::Vector<n> v;
   for (int k = 0; k < n; ++k) v.c[k] = static_cast<float>(length * (2.0 * source.uniform() - 1.0));
   return v;
 }
@@ -20,11 +20,11 @@ template <int n>
 void expect_reflection() {
   test::Source source(n);
   for (int i = 0; i < 2000; ++i) {
-    exact::VectorN<n> s = random_vector<n>(source, 1.0);
+    exact::Vector<n> s = random_vector<n>(source, 1.0);
     const double length = std::sqrt(static_cast<double>(exact::dot(s, s)));
     for (float& c : s.c) c = static_cast<float>(c / length);
-    const exact::VectorN<n> h = random_vector<n>(source, 4.0);
-    const exact::VectorN<n> t = exact::over_relax(s, h);
+    const exact::Vector<n> h = random_vector<n>(source, 4.0);
+    const exact::Vector<n> t = exact::over_relax(s, h);
     double h_2 = 0.0, s_h = 0.0, t_h = 0.0, t_2 = 0.0;
     for (int k = 0; k < n; ++k) {
       h_2 += static_cast<double>(h.c[k]) * h.c[k];
@@ -46,21 +46,8 @@ TEST(OverRelaxationOfVectors, IsTheReflectionAboutTheLocalField) {
   expect_reflection<4>();
 }
 
-TEST(OverRelaxationOfVectors, OfThreeComponentsHasTheBitsOfHeisenberg) {
-  test::Source source(5);
-  for (int i = 0; i < 1000; ++i) {
-    const exact::VectorN<3> s = random_vector<3>(source, 1.0), h = random_vector<3>(source, 3.0);
-    const exact::VectorN<3> t = exact::over_relax(s, h);
-    const exact::Vector3<float> u =
-        exact::over_relax(exact::Vector3<float>{s.c[0], s.c[1], s.c[2]}, exact::Vector3<float>{h.c[0], h.c[1], h.c[2]});
-    EXPECT_EQ(t.c[0], u.x);
-    EXPECT_EQ(t.c[1], u.y);
-    EXPECT_EQ(t.c[2], u.z);
-  }
-}
-
 TEST(OverRelaxationOfVectors, WithoutAFieldTurnsTheSpin) {
-  const exact::VectorN<2> t = exact::over_relax(exact::VectorN<2>{{0.6F, -0.8F}}, exact::VectorN<2>{{0.0F, 0.0F}});
+  const exact::Vector<2> t = exact::over_relax(exact::Vector<2>{{0.6F, -0.8F}}, exact::Vector<2>{{0.0F, 0.0F}});
   EXPECT_EQ(t.c[0], -0.6F);
   EXPECT_EQ(t.c[1], 0.8F);
 }

@@ -56,9 +56,9 @@ struct Site {
 Site simulate(double lambda, double x, std::uint32_t seed) {
   const exact::Phi4Weight weight(lambda, 1e30);
   const float beta = 0.5F;
-  exact::VectorN<4> phi{{0.5F, -0.5F, 0.5F, 0.5F}};
+  exact::Vector<4> phi{{0.5F, -0.5F, 0.5F, 0.5F}};
   const auto h = static_cast<float>(x / 0.5);
-  const exact::VectorN<4> field{{0.48F * h, -0.6F * h, 0.64F * h, 0.0F}};
+  const exact::Vector<4> field{{0.48F * h, -0.6F * h, 0.64F * h, 0.0F}};
   const int batches = 500, length = 200;
   std::array<double, 3> sum{}, squares{};
   std::int64_t accepted = 0;
@@ -142,7 +142,7 @@ TEST(Phi4Range, WhatLeavesItEndsTheRound) {
 
 TEST(Phi4Range, TooLargeAFieldIsMarked) {
   const exact::Phi4Weight weight(0.0, 1.0);
-  exact::VectorN<4> phi{{10.0F, 0.0F, 0.0F, 0.0F}};
+  exact::Vector<4> phi{{10.0F, 0.0F, 0.0F, 0.0F}};
   int marked = 0;
   for (std::uint64_t sweep = 0; sweep < 100; ++sweep) {
     const RandomBlock words = random_block(PhiloxKey{1, 0}, Stream::local_update, 0, 0, sweep, 0);

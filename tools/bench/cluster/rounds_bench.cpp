@@ -116,6 +116,10 @@ void time_cluster_rounds(int scale) {
   Protocol glass = protocol_of(swendsen_wang, 10, 1);
   glass.isoenergetic = 1;
   glass.exchange = ExchangeSchedule::even_odd;
+  Protocol vectors = protocol_of(ProtocolKind::local, 10, 1);
+  vectors.overrelaxation = 10;
+  vectors.exchange = ExchangeSchedule::even_odd;
+  const SpinModel xy{ModelKind::on, 2, 2}, o4{ModelKind::on, 2, 4};
   const std::vector<RoundCase> cases = {
       {"ising", ising, {2, 4096 / scale}, 1, {0.4406868F}, protocol_of(swendsen_wang, 1)},
       {"ising", ising, {2, 4096 / scale}, 1, {0.4406868F}, protocol_of(swendsen_wang, 10)},
@@ -129,7 +133,13 @@ void time_cluster_rounds(int scale) {
       {"phi4, lambda = 1", free_modulus, {4, 16}, 1, {0.4F}, protocol_of(swendsen_wang, 10, 1)},
       {"on, n = 3", heisenberg, {3, 32}, 2, ladder(8, 1.3, 1.7), protocol_of(swendsen_wang, 10, 1)},
       {"ising +-J, copies moved", ising, {3, 12}, 2, ladder(24, 0.5, 2.0), glass, true},
-      {"ising +-J, local", ising, {3, 12}, 2, ladder(24, 0.5, 2.0), protocol_of(ProtocolKind::local, 10, 10), true}};
+      {"ising +-J, local", ising, {3, 12}, 2, ladder(24, 0.5, 2.0), protocol_of(ProtocolKind::local, 10, 10), true},
+      {"XY +-J, local", xy, {3, 8}, 2, ladder(24, 0.2, 0.8), vectors, true},
+      {"XY +-J, local", xy, {3, 12}, 2, ladder(24, 0.2, 0.8), vectors, true},
+      {"XY +-J, local", xy, {3, 16}, 2, ladder(24, 0.2, 0.8), vectors, true},
+      {"O(3) +-J, local", heisenberg, {3, 12}, 2, ladder(24, 0.1, 0.4), vectors, true},
+      {"O(4) +-J, local", o4, {3, 8}, 2, ladder(24, 0.1, 0.4), vectors, true},
+      {"O(4) +-J, local", o4, {3, 12}, 2, ladder(24, 0.1, 0.4), vectors, true}};
   for (const RoundCase& c : cases) RoundsBench(c).print();
 }
 

@@ -28,8 +28,29 @@ ClusterCourse::ClusterCourse(const Chain& chain, const ClusterBatch& batch, cons
       n_B_(static_cast<std::uint64_t>(chain.protocol.heatbath)),
       n_I_(static_cast<std::uint64_t>(chain.protocol.isoenergetic)) {
   clear(tools_.d_results, layout_.total * sizeof(long long), stream_);
+  clear(batch_.d_moved, layout_.systems * sizeof(unsigned long long), stream_);
+  if (has_whole_steps()) {
+    DeviceBatch arranged = batch_.common;
+    arranged.d_arranged_couplings = tools_.d_couplings;
+    arrange_couplings(tools_.plan.coupling_order(), arranged, stream_);
+  }
   if (has_modulus(chain.model)) clear(batch_.d_too_large, layout_.systems * sizeof(int), stream_);
   if (tools_.tiled != nullptr) tools_.tiled->assign(batch_, stream_);
+}
+
+void ClusterCourse::whole_steps(std::uint64_t first, int count) {
+  DeviceBatch arranged = batch_.common;
+  arranged.d_arranged_couplings = tools_.d_couplings;
+  split_planes(arranged, stream_);
+  launch_whole_steps(tools_.plan, arranged, first, count, stream_);
+  join_planes(arranged, stream_);
+  keep_slots();
+}
+
+void ClusterCourse::keep_slots() {
+  check_cuda(cudaMemcpyAsync(tools_.d_last_slot, batch_.common.d_slot, layout_.systems * sizeof(int),
+                             cudaMemcpyDeviceToDevice, stream_),
+             "copying slots");
 }
 
 void ClusterCourse::step(std::uint64_t step, bool observe) {
@@ -50,11 +71,7 @@ void ClusterCourse::step(std::uint64_t step, bool observe) {
   const bool exchanges = chain_.protocol.exchange != ExchangeSchedule::none;
   if (!exchanges && !observe) return;
   launch_cluster_energies(batch_, step, stream_);
-  if (observe) {
-    check_cuda(cudaMemcpyAsync(tools_.d_last_slot, batch_.common.d_slot, layout_.systems * sizeof(int),
-                               cudaMemcpyDeviceToDevice, stream_),
-               "copying slots");
-  }
+  if (observe) keep_slots();
   launch_exchange(batch_.common, step, stream_);
   if (exchanges && tools_.tiled != nullptr) tools_.tiled->assign(batch_, stream_);
 }

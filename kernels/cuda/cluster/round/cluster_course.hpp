@@ -7,6 +7,7 @@
 #include "kernels/cuda/cluster/round/decomposition.hpp"
 #include "kernels/cuda/cluster/round/tiled_updates.hpp"
 #include "kernels/cuda/cluster/tile_labelling.hpp"
+#include "kernels/cuda/cuda_plan.hpp"
 
 namespace glassworks::inline cuda {
 
@@ -15,6 +16,8 @@ struct ClusterTools {
   TileLabelling& labelling;
   Decomposition& decomposition;
   TiledUpdates* tiled;   ///< null: plain kernels only
+  const CudaPlan& plan;  ///< of sweeps of single vectors
+  float* d_couplings;    ///< in the order of the plan, to be filled; null where it arranges nothing
   int* d_last_slot;      ///< [system]
   long long* d_results;  ///< see ResultLayout
 };
@@ -24,6 +27,10 @@ class ClusterCourse {
  public:
   ClusterCourse(const Chain& chain, const ClusterBatch& batch, const ClusterTools& tools, cudaStream_t stream);
 
+  /// Whether all steps before a measurement are started at once.
+  [[nodiscard]] bool has_whole_steps() const { return tools_.plan.arranges(); }
+  /// Steps first .. first + count - 1 of the round, where they are.
+  void whole_steps(std::uint64_t first, int count);
   /// Step number `step` of the round. observe: the one before a measurement; it waits for the device.
   void step(std::uint64_t step, bool observe);
   /// The sums of a measurement, to `words` of the host.
@@ -36,6 +43,8 @@ class ClusterCourse {
   void cluster_update(const UpdateNumber& update, bool decompose, bool count);
   void isoenergetic_moves(std::uint64_t step, int t);
   void label(int systems);
+  /// The slots in which the replicas were in a step whose clusters are measured.
+  void keep_slots();
 
   const Chain& chain_;
   const ClusterBatch& batch_;

@@ -18,8 +18,8 @@ __global__ void direction_kernel(const __grid_constant__ ClusterBatch b, const _
 }
 
 template <int n>
-__device__ __forceinline__ exact::VectorN<n> direction_of(const ClusterBatch& b, unsigned system) {
-  exact::VectorN<n> r;
+__device__ __forceinline__ exact::Vector<n> direction_of(const ClusterBatch& b, unsigned system) {
+  exact::Vector<n> r;
 #pragma unroll
   for (int k = 0; k < n; ++k) r.c[k] = __ldg(b.d_direction + 4 * system + k);
   return r;

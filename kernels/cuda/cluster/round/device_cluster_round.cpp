@@ -39,7 +39,15 @@ RoundOutcome run_course(const Chain& chain, ClusterCourse& course, ClusterRecord
   };
   const int n_A = chain.protocol.exchanges_per_measurement;
   for (int m = 0; m < chain.measurements; ++m) {
-    for (int s = 0; s < n_A; ++s) {
+    if (course.has_whole_steps()) {
+      if (control.stop.load(std::memory_order_relaxed)) {
+        check_cuda(cudaStreamSynchronize(stream), "ending a round early");
+        return RoundOutcome::abandoned;
+      }
+      course.whole_steps(static_cast<std::uint64_t>(m) * static_cast<std::uint64_t>(n_A), n_A);
+      if (m > 0) record(m - 1);
+    }
+    for (int s = 0; s < n_A && !course.has_whole_steps(); ++s) {
       if (control.stop.load(std::memory_order_relaxed)) {
         check_cuda(cudaStreamSynchronize(stream), "ending a round early");
         return RoundOutcome::abandoned;
@@ -64,11 +72,14 @@ RoundOutcome DeviceClusterRounds::run(const Chain& chain, std::span<const RoundT
   for (const RoundTask& task : tasks) check_cluster_couplings(chain, *task.disorder);
   const ClusterBatch batch = prepare(chain, tasks, memory.upload(chain, tasks, stream), stream);
   ClusterRecorder recorder(chain, tasks, threads);
+  const CudaPlan plan = choose_cuda_plan(chain, batch.common.d_fields != nullptr);
+  float* d_couplings =
+      plan.arranges() ? memory.reserve_arranged_couplings(tasks.size() * plan.coupling_order().count()) : nullptr;
   {
     const std::lock_guard lock(turn);
     const std::size_t words = ResultLayout(batch).total;
     ClusterCourse course(chain, batch,
-                         {*labelling_, decomposition_, tiled_.get(),
+                         {*labelling_, decomposition_, tiled_.get(), plan, d_couplings,
                           last_slot_.reserve(static_cast<std::size_t>(batch.systems())), results_.reserve(words)},
                          stream);
     const double updates = chain.updates_per_round() / chain.measurements * static_cast<double>(tasks.size());
@@ -151,6 +162,8 @@ double DeviceClusterRounds::bytes_per_task(const Chain& chain) {
 }
 
 std::string DeviceClusterRounds::description(const Chain& chain) {
+  const CudaPlan plan = choose_cuda_plan(chain, false);
+  if (plan.arranges()) return plan.description();
   return has_tiled_updates(chain) ? "cluster updates by tiles (the one before a measurement by plain kernels)"
                                   : "plain cluster kernels";
 }

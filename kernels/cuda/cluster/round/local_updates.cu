@@ -86,11 +86,11 @@ __global__ void __launch_bounds__(256) potts_kernel(unsigned blocks, const __gri
 }
 
 template <int n>
-[[nodiscard]] __device__ __forceinline__ exact::VectorN<n> local_field(const ClusterBatch& b, const LocalUpdate& update,
-                                                                       const float* spins) {
-  exact::VectorN<n> h{};
+[[nodiscard]] __device__ __forceinline__ exact::Vector<n> local_field(const ClusterBatch& b, const LocalUpdate& update,
+                                                                      const float* spins) {
+  exact::Vector<n> h{};
   update.for_each_bond(b, [&](std::uint32_t j, float J, bool first) {
-    const exact::VectorN<n> s = load_spin<n>(spins, b.sites, j);
+    const exact::Vector<n> s = load_spin<n>(spins, b.sites, j);
     h = first ? exact::first_bond(J, s) : exact::add_bond(h, J, s);
   });
   return h;
@@ -104,8 +104,8 @@ __global__ void __launch_bounds__(256) vector_kernel(unsigned blocks, const __gr
   if (place.item >= b.sites / 2) return;
   const LocalUpdate update(b, place, sweep, parity);
   float* spins = b.spins_of(place.system);
-  const exact::VectorN<n> h = local_field<n>(b, update, spins);
-  const exact::VectorN<n> s = load_spin<n>(spins, b.sites, update.site.site);
+  const exact::Vector<n> h = local_field<n>(b, update, spins);
+  const exact::Vector<n> s = load_spin<n>(spins, b.sites, update.site.site);
   if constexpr (n == 4) {
     if (has_modulus(b.model)) {
       const exact::Phi4Move move = exact::phi4_update(s, h, exact::LocalTemperature(update.beta), b.phi4, update.number,
@@ -133,7 +133,7 @@ __global__ void __launch_bounds__(256)
   if (place.item >= b.sites / 2) return;
   const LocalUpdate update(b, place, UpdateNumber{}, parity);
   float* spins = b.spins_of(place.system);
-  const exact::VectorN<n> s = load_spin<n>(spins, b.sites, update.site.site);
+  const exact::Vector<n> s = load_spin<n>(spins, b.sites, update.site.site);
   store_spin(spins, b.sites, update.site.site, exact::over_relax(s, local_field<n>(b, update, spins)));
 }
 

@@ -162,7 +162,7 @@ __global__ void __launch_bounds__(256)
   const float scale_2 = b.scales.product.multiplier(), scale_4 = b.scales.quartic.multiplier();
   long long sum_2 = 0, sum_4 = 0;
   for (std::uint32_t i = place.item; i < b.sites; i += place.stride) {
-    const exact::VectorN<4> phi = load_spin<4>(b.spins_of(place.system), b.sites, i);
+    const exact::Vector<4> phi = load_spin<4>(b.spins_of(place.system), b.sites, i);
     const float square = exact::dot(phi, phi);
     sum_2 += to_fixed_clamped(square, scale_2);
     sum_4 += to_fixed_wide(exact::mul(square, square), scale_4);

@@ -117,15 +117,15 @@ __device__ __forceinline__ void block_add(long long x, long long* to) {
 
 /// The vector of a site.
 template <int n>
-__device__ __forceinline__ exact::VectorN<n> load_spin(const float* spins, std::uint32_t sites, std::uint32_t site) {
-  exact::VectorN<n> s;
+__device__ __forceinline__ exact::Vector<n> load_spin(const float* spins, std::uint32_t sites, std::uint32_t site) {
+  exact::Vector<n> s;
 #pragma unroll
   for (int k = 0; k < n; ++k) s.c[k] = spins[static_cast<std::size_t>(k) * sites + site];
   return s;
 }
 template <int n>
 __device__ __forceinline__ void store_spin(float* spins, std::uint32_t sites, std::uint32_t site,
-                                           const exact::VectorN<n>& s) {
+                                           const exact::Vector<n>& s) {
 #pragma unroll
   for (int k = 0; k < n; ++k) spins[static_cast<std::size_t>(k) * sites + site] = s.c[k];
 }

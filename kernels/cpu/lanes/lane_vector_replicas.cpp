@@ -1,0 +1,117 @@
+#include "kernels/cpu/lanes/lane_vector_replicas.hpp"
+
+#include "kernels/cpu/rows/fast_cluster_replica.hpp"
+#include "kernels/rounds/cluster_replicas.hpp"
+
+namespace glassworks::inline cpu {
+namespace {
+
+/// The spins of a replica as a measurement needs them. The bundles move them.
+class ShownReplica final : public ClusterReplica {
+ public:
+  ShownReplica(std::shared_ptr<const FastClusterSystem> shared, const ClusterKernelTable& kernels)
+      : shared_(std::move(shared)),
+        kernels_(kernels),
+        n_(components_of(shared_->system().chain.model)),
+        spins_(static_cast<std::size_t>(n_ * shared_->stride())) {}
+
+  void show_energy(std::int64_t energy) { energy_ = energy; }
+
+  void repeat(std::uint64_t, int, int, bool, const Share&) override {}
+  void finish_step(const Share&) override {}
+  void add_sites(SiteSums& sums, const Share& share) const override {
+    const ClusterSystem& system = shared_->system();
+    const auto [begin, end] = share.range(shared_->geometry().rows);
+    const SpinArrays arrays{system.chain.model,
+                            nullptr,
+                            const_cast<float*>(spins_.data()),
+                            shared_->couplings(),
+                            shared_->fields(),
+                            nullptr,
+                            shared_->stride(),
+                            n_,
+                            system.uniform};
+    kernels_.site_sums(shared_->geometry(), arrays, system.scales, sums.planes.data(), &sums.modulus_2, &sums.modulus_4,
+                       begin, end);
+  }
+  [[nodiscard]] std::int64_t energy() const override { return energy_; }
+  [[nodiscard]] const ClusterSums& clusters() const override { return no_clusters_; }
+  [[nodiscard]] bool too_large() const override { return false; }
+  [[nodiscard]] std::uint8_t* states() override { return nullptr; }
+  [[nodiscard]] float* spins() override { return spins_.data(); }
+  [[nodiscard]] std::int64_t stride() const override { return shared_->stride(); }
+
+ private:
+  std::shared_ptr<const FastClusterSystem> shared_;
+  const ClusterKernelTable& kernels_;
+  int n_;
+  AlignedBuffer<float> spins_;
+  std::int64_t energy_ = 0;
+  ClusterSums no_clusters_;
+};
+
+class LaneVectorReplicas final : public Replicas {
+ public:
+  LaneVectorReplicas(const Chain& chain, const RoundTask& task, const SweepPlan& plan, InstructionSet isa,
+                     CpuTeam& team)
+      : plan_(plan), energy_(static_cast<std::size_t>(chain.replicas())) {
+    for (int first = 0; first < chain.replicas(); first += bundle_lanes) {
+      bundles_.emplace_back(chain, *task.disorder, task.realization, first).load(*task.state);
+    }
+    measured_ = make_cluster_replicas(chain, task, team, [&](const ClusterSystem& system, const ChainState&, int) {
+      const auto shared = std::make_shared<const FastClusterSystem>(system);
+      std::vector<std::unique_ptr<ClusterReplica>> replicas;
+      for (int r = 0; r < chain.replicas(); ++r) {
+        auto replica = std::make_unique<ShownReplica>(shared, cluster_kernels(isa));
+        shown_.push_back(replica.get());
+        replicas.push_back(std::move(replica));
+      }
+      return replicas;
+    });
+  }
+
+  void step(const ChainState& state, bool, int member, CpuTeam& team) override {
+    for_bundles(member, team, [&](CpuBundle& b) { b.sweep(plan_, state.steps, state.slot.data(), energy_.data()); });
+  }
+
+  std::span<const std::int64_t> energies() override { return energy_; }
+
+  void measure(int m, const ChainState& state, RoundRecord& record, int member, CpuTeam& team) override {
+    for_bundles(member, team, [&](const CpuBundle& b) {
+      b.unload([&](int r) { return shown_[static_cast<std::size_t>(r)]->spins(); }, shown_.front()->stride());
+    });
+    if (member == 0) {
+      for (std::size_t r = 0; r < shown_.size(); ++r) shown_[r]->show_energy(energy_[r]);
+      (void)measured_->energies();
+    }
+    team.synchronize();
+    measured_->measure(m, state, record, member, team);
+  }
+
+  void store(ChainState& state) override {
+    for (const CpuBundle& b : bundles_) b.store(state);
+  }
+
+ private:
+  template <class Body>
+  void for_bundles(int member, const CpuTeam& team, const Body& body) {
+    for (auto b = static_cast<std::size_t>(member); b < bundles_.size(); b += static_cast<std::size_t>(team.size)) {
+      body(bundles_[b]);
+    }
+  }
+
+  SweepPlan plan_;
+  std::vector<CpuBundle> bundles_;
+  std::vector<ShownReplica*> shown_;  ///< of measured_ [replica]
+  std::unique_ptr<Replicas> measured_;
+  std::vector<std::int64_t> energy_;  ///< [replica]
+};
+
+}  // namespace
+
+std::unique_ptr<Replicas> make_lane_vector_replicas(const Chain& chain, const RoundTask& task, const SweepPlan& plan,
+                                                    InstructionSet isa, CpuTeam& team) {
+  return std::make_unique<LaneVectorReplicas>(chain, task, plan, isa, team);
+}
+
+}  // namespace glassworks::inline cpu
