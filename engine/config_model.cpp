@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "engine/config_validate.hpp"
-#include "engine/config_value.hpp"
 
 namespace glassworks::inline engine {
 namespace {
@@ -93,10 +92,8 @@ void use_kappas(Config& config, const Given& given) {
 }  // namespace
 
 std::string Config::beyond_cuda() const {
-  if (!model.boundary.empty()) return "model.boundary = open (the CUDA kernels are for periodic lattices)";
-  if (is_heisenberg() || model.field == FieldKind::none) return {};
-  return fmt::format("model.field = {} (of the CUDA kernels those of heisenberg alone know fields)",
-                     write_value(model.field));
+  if (!is_heisenberg() || model.boundary.empty()) return {};
+  return "model.boundary = open (the CUDA kernels of heisenberg are for periodic lattices)";
 }
 
 void apply_model(Config& config, const Given& given) {

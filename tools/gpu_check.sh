@@ -418,7 +418,7 @@ run_sanitizer() {
   fi
   for L in 4 8 12 24 32 48; do filter+="Sizes/CudaBits.EqualToTheOracle/d3_L${L}_copies2_*_or2_*_evenodd_*:"; done
   filter+="Tiles/CudaBits.EqualToTheOracle/d3_L8_copies2_*:Reference/CudaBits.EqualToTheOracle/d2_L4_*"
-  filter+=":ClusterRound.Isoenergetic*:ClusterRound.Abandoned*"
+  filter+=":ClusterRound.Isoenergetic*:ClusterRound.FieldsWithoutCouplings:ClusterRound.Abandoned*"
   # racecheck follows every access to shared memory, and the blocks of these kernels wait for each other: one block, small
   # lattices and clusters of two only. It follows barriers, not atomics: one group of threads in a block of the ladder
   # kernel (kernels/cuda/README.md, "What racecheck sees").

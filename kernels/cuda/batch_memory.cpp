@@ -84,11 +84,12 @@ void BatchMemory::upload_disorder(const Chain& chain, std::span<const RoundTask>
   const bool pure = chain.model.kind != ModelKind::heisenberg && has_one_coupling(tasks);
   float* d_couplings = pure ? nullptr : couplings_.reserve(tasks.size() * dim * sites);
   const bool with_fields = tasks.front().disorder->has_fields();
-  float* d_fields = with_fields ? fields_.reserve(tasks.size() * 3 * sites) : nullptr;
+  const auto components = static_cast<std::size_t>(components_of(chain.model));
+  float* d_fields = with_fields ? fields_.reserve(tasks.size() * components * sites) : nullptr;
   for (std::size_t t = 0; t < tasks.size(); ++t) {
     const Disorder& disorder = *tasks[t].disorder;
     if (!pure) upload_transposed(d_couplings + t * dim * sites, disorder.couplings, dim, stream);
-    if (with_fields) upload_transposed(d_fields + t * 3 * sites, disorder.fields, 3, stream);
+    if (with_fields) upload_transposed(d_fields + t * components * sites, disorder.fields, components, stream);
   }
   auto* d_realization = realization_.reserve(tasks.size());
   int* d_exponent = energy_exponent_.reserve(tasks.size());

@@ -1,102 +1,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tests/cuda/cuda_support.hpp"
-#include "tests/kernels/cluster/cluster_support.hpp"
+#include "tests/cuda/cluster_round_case.hpp"
 
 /// Rounds of the models ising, potts, on and phi4 on the device must have the bits of the CPU.
 namespace glassworks {
 namespace {
 
-/// Realizations with disorder, states and records of their own.
-class ClusterBatchOfTasks {
- public:
-  ClusterBatchOfTasks(const Chain& chain, std::vector<Disorder> disorder)
-      : chain_(chain), disorder_(std::move(disorder)), records_(disorder_.size()) {
-    for (std::size_t i = 0; i < disorder_.size(); ++i) states_.push_back(initial_state(chain, number(i)));
-  }
-
-  /// One round of the realizations from `first` on.
-  RoundOutcome run(Backend& backend, std::size_t first = 0, bool stop = false) {
-    std::vector<RoundTask> tasks;
-    for (std::size_t i = first; i < states_.size(); ++i) {
-      tasks.push_back({number(i), &disorder_[i], &states_[i], &records_[i]});
-    }
-    RoundControl control;
-    control.stop = stop;
-    const RoundOutcome outcome = backend.run_round(chain_, tasks, control);
-    if (!stop) {
-      EXPECT_EQ(static_cast<double>(control.updates), chain_.updates_per_round() * static_cast<double>(tasks.size()));
-    }
-    return outcome;
-  }
-
-  /// Fails with the first thing that differs.
-  void expect_same(const ClusterBatchOfTasks& expected, const std::string& what) const {
-    const ClusterObservables layout(chain_.model, chain_.copies);
-    for (std::size_t i = 0; i < states_.size(); ++i) {
-      const RoundRecord &found = records_[i], &wanted = expected.records_[i];
-      ASSERT_EQ(states_[i].states, expected.states_[i].states) << what << ", realization " << i;
-      ASSERT_TRUE(test::same_bytes(states_[i].spins, expected.states_[i].spins)) << what << ", realization " << i;
-      ASSERT_TRUE(test::same_bytes(states_[i], expected.states_[i])) << what << ", realization " << i << ": walk";
-      for (std::size_t k = 0; k < wanted.mean.size(); ++k) {
-        ASSERT_EQ(found.mean[k], wanted.mean[k])
-            << what << ", realization " << i << ", slot " << k / static_cast<std::size_t>(layout.size()) << ", "
-            << layout.name(static_cast<int>(k) % layout.size());
-      }
-      ASSERT_TRUE(test::same_bytes(found, wanted)) << what << ", realization " << i << ": record";
-    }
-  }
-
-  [[nodiscard]] bool same_states(const ClusterBatchOfTasks& other) const { return states_ == other.states_; }
-
- private:
-  static std::uint32_t number(std::size_t i) { return static_cast<std::uint32_t>(5 + 3 * i); }
-
-  Chain chain_;
-  std::vector<Disorder> disorder_;
-  std::vector<ChainState> states_;
-  std::vector<RoundRecord> records_;
-};
-
-enum class Couplings { pure, bimodal, gaussian };
-
-Disorder couplings_of(const Chain& chain, Couplings kind, std::uint32_t seed) {
-  Disorder disorder = kind == Couplings::pure      ? test::pure(chain.lattice, 0.7F)
-                      : kind == Couplings::bimodal ? test::bimodal(chain.lattice, seed, 0.7F)
-                                                   : test::gaussian_disorder(chain.lattice, seed);
-  if (chain.model.kind == ModelKind::potts && chain.protocol.kind != ProtocolKind::local) {
-    for (float& J : disorder.couplings) J = std::fabs(J);
-  }
-  return disorder;
-}
-
-class ClusterRound : public test::OnDevice {
- protected:
-  /// Three realizations, of which the last one has made a round already: two rounds.
-  static void expect_same_bits(const Chain& chain, Couplings kind, const std::string& what) {
-    std::vector<Disorder> disorder;
-    for (std::uint32_t i = 0; i < 3; ++i) disorder.push_back(couplings_of(chain, kind, 4 + i));
-    ClusterBatchOfTasks expected(chain, disorder);
-    static const auto cpu = test::fast_backend(), cuda = test::cuda_backend();  // they keep their memory
-    expected.run(*cpu, 2);
-    ClusterBatchOfTasks found = expected;
-    for (int round = 0; round < 2; ++round) {
-      expected.run(*cpu);
-      ASSERT_EQ(found.run(*cuda), RoundOutcome::finished);
-      found.expect_same(expected, what + ", round " + std::to_string(round));
-      if (HasFatalFailure()) return;
-    }
-  }
-};
-
-const std::vector<std::pair<std::string, SpinModel>>& models() {
-  static const std::vector<std::pair<std::string, SpinModel>> all{
-      {"ising", test::ising()},  {"potts_3", test::potts(3)},   {"potts_20", test::potts(20)},
-      {"on_2", test::on(2)},     {"on_3", test::on(3)},         {"on_4", test::on(4)},
-      {"phi4_0", test::phi4(0)}, {"phi4_1p5", test::phi4(1.5)}, {"phi4_inf", test::phi4(INFINITY)}};
-  return all;
-}
+using test::ClusterBatchOfTasks;
+using test::ClusterRound;
+using test::Couplings;
+using test::models;
 
 class ClusterRoundOfModel : public ClusterRound, public ::testing::WithParamInterface<int> {};
 
@@ -208,7 +122,7 @@ TEST_F(ClusterRound, TensOfThousandsOfSmallSystems) {
   const Chain chain = test::cluster_chain(test::ising(), {2, 4}, 2, test::geometric_betas(20, 1.5, 4.0),
                                           test::protocol_of(ProtocolKind::swendsen_wang, 1), 2);
   std::vector<Disorder> disorder;
-  for (std::uint32_t i = 0; i < 1700; ++i) disorder.push_back(couplings_of(chain, Couplings::bimodal, i));
+  for (std::uint32_t i = 0; i < 1700; ++i) disorder.push_back(test::disorder_of(chain, Couplings::bimodal, i));
   ClusterBatchOfTasks expected(chain, disorder), found = expected;
   expected.run(*test::fast_backend());
   found.run(*test::cuda_backend());

@@ -208,12 +208,21 @@ TEST_F(ModelConfigs, BoundaryOfEachAxis) {
   expect_refused(ising, {"model.boundary=closed"}, {"'closed'", "periodic"});
 }
 
-/// The CUDA kernels are for periodic lattices.
-TEST_F(ModelConfigs, OpenEndsRunOnTheProcessor) {
-  EXPECT_EQ(load(ising, {"model.boundary=open"}).backend.kind, BackendKind::cpu);
-  EXPECT_EQ(load(ising, {"model.boundary=open", "backend.kind=reference"}).backend.kind, BackendKind::reference);
-  EXPECT_EQ(load(ising, {"model.boundary=periodic"}).backend.kind, BackendKind::automatic);
-  expect_refused(ising, {"model.boundary=open", "backend.kind=cuda"}, {"backend.kind = cuda", "model.boundary"});
+/// The CUDA kernels of heisenberg are for periodic lattices.
+TEST_F(ModelConfigs, OpenEndsOfHeisenbergRunOnTheProcessor) {
+  const std::string heisenberg = "model.L = 8\ndisorder.realizations = 3\nladder.temperatures = 1\n";
+  EXPECT_EQ(load(heisenberg, {"model.boundary=open"}).backend.kind, BackendKind::cpu);
+  EXPECT_EQ(load(heisenberg, {"model.boundary=open", "backend.kind=reference"}).backend.kind, BackendKind::reference);
+  EXPECT_EQ(load(heisenberg, {"model.boundary=periodic"}).backend.kind, BackendKind::automatic);
+  expect_refused(heisenberg, {"model.boundary=open", "backend.kind=cuda"}, {"backend.kind = cuda", "model.boundary"});
+}
+
+TEST_F(ModelConfigs, OpenEndsOfOtherModelsRunAnywhere) {
+  for (const char* type : {"ising", "potts", "on", "phi4"}) {
+    const std::vector<std::string> open = {fmt::format("model.type={}", type), "model.boundary=open"};
+    EXPECT_EQ(load(ising, open).backend.kind, BackendKind::automatic);
+    EXPECT_EQ(load(ising, {open[0], open[1], "backend.kind=cuda"}).backend.kind, BackendKind::cuda);
+  }
 }
 
 TEST_F(ModelConfigs, FieldsOfIsingAndOn) {
@@ -223,7 +232,8 @@ TEST_F(ModelConfigs, FieldsOfIsingAndOn) {
     return more;
   };
   const Config random_field = load(ising, gaussian);
-  EXPECT_EQ(random_field.backend.kind, BackendKind::cpu);
+  EXPECT_EQ(random_field.backend.kind, BackendKind::automatic);
+  EXPECT_EQ(load(ising, with({"backend.kind=cuda"})).backend.kind, BackendKind::cuda);
   EXPECT_FALSE(random_field.is_pure()) << "every realization has fields of its own";
   EXPECT_EQ(random_field.copies, 2);
   EXPECT_EQ(make_disorder(random_field, {2, 8}, 0).fields.size(), 64U);
@@ -236,7 +246,6 @@ TEST_F(ModelConfigs, FieldsOfIsingAndOn) {
   expect_refused(ising, with({"model.type=potts"}), {"model.field = gaussian", "potts"});
   expect_refused(ising, with({"model.type=phi4"}), {"model.field = gaussian", "phi4"});
   expect_refused(ising, with({"protocol.kind=wolff"}), {"protocol.kind = wolff", "no field"});
-  expect_refused(ising, with({"backend.kind=cuda"}), {"backend.kind = cuda", "model.field"});
 }
 
 TEST_F(ModelConfigs, MemoryIsThatOfTheState) {

@@ -80,13 +80,18 @@ inline long double ring_log_Z(const SpinModel& model, int components, int N, lon
   return largest + std::log(sum);
 }
 
-inline Exact ring(const SpinModel& model, int components, int N, double beta) {
+/// Energy and specific heat of N sites from ln Z(beta).
+inline Exact from_log_Z(const std::function<long double(long double)>& log_Z, int N, double beta) {
   const long double b = beta, h = b * 1e-4L;
-  const auto Z = [&](long double x) { return ring_log_Z(model, components, N, x); };
-  const long double middle = Z(b), up = Z(b + h), down = Z(b - h), up2 = Z(b + 2 * h), down2 = Z(b - 2 * h);
+  const long double middle = log_Z(b), up = log_Z(b + h), down = log_Z(b - h);
+  const long double up2 = log_Z(b + 2 * h), down2 = log_Z(b - 2 * h);
   const long double first = (8 * (up - down) - (up2 - down2)) / (12 * h);
   const long double second = (-up2 - down2 + 16 * (up + down) - 30 * middle) / (12 * h * h);
   return {static_cast<double>(-first / N), static_cast<double>(b * b * second / N)};
+}
+
+inline Exact ring(const SpinModel& model, int components, int N, double beta) {
+  return from_log_Z([&](long double b) { return ring_log_Z(model, components, N, b); }, N, beta);
 }
 
 /// <phi^2> of the free field (phi4, lambda = 0): (1/N) sum_k 2/(1 - beta sum_a cos k_a).

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "kernels/models/vectors.hpp"
+#include "kernels/reference/reference_cluster_replica.hpp"
 #include "tests/kernels/cluster/cluster_support.hpp"
 
 /// Over-relaxation of vectors of n components, and chains that use it, against exact values.
@@ -50,6 +51,37 @@ TEST(OverRelaxationOfVectors, WithoutAFieldTurnsTheSpin) {
   const exact::Vector<2> t = exact::over_relax(exact::Vector<2>{{0.6F, -0.8F}}, exact::Vector<2>{{0.0F, 0.0F}});
   EXPECT_EQ(t.c[0], -0.6F);
   EXPECT_EQ(t.c[1], 0.8F);
+}
+
+/// Of whole lattices with any couplings and fields: 50 sweeps move every spin and change the energy by rounding
+/// alone.
+TEST(OverRelaxationOfVectors, ConservesTheEnergyOfALattice) {
+  for (const int n : {2, 3, 4}) {
+    for (const Lattice& lattice : {Lattice{1, 16}, Lattice{2, 6}, Lattice{3, 4}}) {
+      for (const bool in_fields : {false, true}) {
+        Protocol protocol = test::protocol_of(ProtocolKind::local, 0, 0);
+        protocol.overrelaxation = 50;
+        const Chain chain = test::cluster_chain(test::on(n), lattice, 1, {1.0F}, protocol, 1);
+        Disorder disorder = test::gaussian_disorder(lattice, 3);
+        test::Source source(8);
+        for (std::int64_t i = 0; in_fields && i < n * lattice.sites(); ++i) {
+          disorder.fields.push_back(static_cast<float>(source.normal()));
+        }
+        const ClusterSystem system(chain, disorder, 0);
+        const ChainState before = initial_state(chain, 0);
+        const auto replica = make_reference_cluster_replica(system, 0, before);
+        const double unit = disorder.energy_scale.unit();
+        replica->finish_step({});
+        const double energy = static_cast<double>(replica->energy()) * unit;
+        replica->repeat(0, 0, 0, false, {});
+        replica->finish_step({});
+        EXPECT_NEAR(static_cast<double>(replica->energy()) * unit, energy, 2e-4) << n << " components";
+        for (std::int64_t i = 0; i < n * lattice.sites(); ++i) {
+          EXPECT_NE(replica->spins()[i], before.spins[static_cast<std::size_t>(i)]) << n << " components, " << i;
+        }
+      }
+    }
+  }
 }
 
 TEST(OverRelaxationOfVectors, AloneIsRefused) {

@@ -64,6 +64,11 @@ struct ClusterBatch {
     if (common.d_couplings == nullptr) return common.coupling;
     return common.couplings_of(task)[static_cast<std::size_t>(axis) * sites + site];
   }
+  [[nodiscard]] GLASSWORKS_HD bool has_fields() const { return common.d_fields != nullptr; }
+  /// Site fields H of a task, of ising and on: [component][site].
+  [[nodiscard]] GLASSWORKS_HD const float* fields_of(int task) const {
+    return common.d_fields + static_cast<std::size_t>(task) * sites * static_cast<unsigned>(components_of(model));
+  }
   [[nodiscard]] GLASSWORKS_HD float beta_of(unsigned system) const { return common.d_beta[common.d_slot[system]]; }
   /// The replica of the batch in a slot.
   [[nodiscard]] GLASSWORKS_HD unsigned system_in(int unit, int copy) const {

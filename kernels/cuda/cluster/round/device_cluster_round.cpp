@@ -11,6 +11,13 @@
 namespace glassworks::inline cuda {
 namespace {
 
+/// Numbers that a site of a realization has: couplings, and the field where the chain may have one.
+int numbers_of_disorder(const Chain& chain) {
+  const ModelKind kind = chain.model.kind;
+  const bool fields = chain.protocol.kind == ProtocolKind::local && (kind == ModelKind::ising || kind == ModelKind::on);
+  return chain.lattice.dim + (fields ? components_of(chain.model) : 0);
+}
+
 /// Marks the end of a measurement on its way to the host.
 class MeasurementEvent {
  public:
@@ -158,7 +165,7 @@ double DeviceClusterRounds::bytes_per_task(const Chain& chain) {
   const double state = n == 0 ? 1.0 : 4.0 * (n + 1);
   const double system =
       sites * (state + 5.0 + 0.125 * dim) + results + tile_labelling_bytes(chain.lattice) + tiled_update_bytes(chain);
-  return chain.replicas() * system + 4.0 * dim * sites;
+  return chain.replicas() * system + 4.0 * numbers_of_disorder(chain) * sites;
 }
 
 std::string DeviceClusterRounds::description(const Chain& chain) {

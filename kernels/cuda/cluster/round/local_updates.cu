@@ -56,6 +56,9 @@ struct CellWords {
   }
 };
 
+// field: whether the sites have fields, with which a local field begins. Without them the kernels hold nothing of it.
+
+template <bool field>
 __global__ void __launch_bounds__(256) ising_kernel(unsigned blocks, const __grid_constant__ ClusterBatch b,
                                                     const __grid_constant__ UpdateNumber sweep, int parity) {
   const ThreadPlace place(blocks);
@@ -63,9 +66,10 @@ __global__ void __launch_bounds__(256) ising_kernel(unsigned blocks, const __gri
   const LocalUpdate update(b, place, sweep, parity);
   std::uint8_t* states = b.states_of(place.system);
   float h = 0.0F;
+  if constexpr (field) h = b.fields_of(update.task)[update.site.site];
   update.for_each_bond(b, [&](std::uint32_t j, float J, bool first) {
     const float term = states[j] != 0 ? J : -J;
-    h = first ? term : exact::add(h, term);
+    h = first && !field ? term : exact::add(h, term);
   });
   const exact::LocalTemperature temperature(update.beta);
   states[update.site.site] = exact::ising_heat_bath(h, temperature.minus_two_beta, CellWords(b, update).w0);
@@ -85,28 +89,29 @@ __global__ void __launch_bounds__(256) potts_kernel(unsigned blocks, const __gri
   states[update.site.site] = exact::potts_heat_bath(neighbours, b.model.states, update.beta, CellWords(b, update).w0);
 }
 
-template <int n>
+template <int n, bool field>
 [[nodiscard]] __device__ __forceinline__ exact::Vector<n> local_field(const ClusterBatch& b, const LocalUpdate& update,
                                                                       const float* spins) {
   exact::Vector<n> h{};
+  if constexpr (field) h = load_spin<n>(b.fields_of(update.task), b.sites, update.site.site);
   update.for_each_bond(b, [&](std::uint32_t j, float J, bool first) {
     const exact::Vector<n> s = load_spin<n>(spins, b.sites, j);
-    h = first ? exact::first_bond(J, s) : exact::add_bond(h, J, s);
+    h = first && !field ? exact::first_bond(J, s) : exact::add_bond(h, J, s);
   });
   return h;
 }
 
-/// on, and phi4 at any lambda.
-template <int n>
+/// on, and phi4 at any lambda, which has no fields.
+template <int n, bool field>
 __global__ void __launch_bounds__(256) vector_kernel(unsigned blocks, const __grid_constant__ ClusterBatch b,
                                                      const __grid_constant__ UpdateNumber sweep, int parity) {
   const ThreadPlace place(blocks);
   if (place.item >= b.sites / 2) return;
   const LocalUpdate update(b, place, sweep, parity);
   float* spins = b.spins_of(place.system);
-  const exact::Vector<n> h = local_field<n>(b, update, spins);
+  const exact::Vector<n> h = local_field<n, field>(b, update, spins);
   const exact::Vector<n> s = load_spin<n>(spins, b.sites, update.site.site);
-  if constexpr (n == 4) {
+  if constexpr (n == 4 && !field) {
     if (has_modulus(b.model)) {
       const exact::Phi4Move move = exact::phi4_update(s, h, exact::LocalTemperature(update.beta), b.phi4, update.number,
                                                       update.random(b, update.site.site));
@@ -126,7 +131,7 @@ __global__ void __launch_bounds__(256) vector_kernel(unsigned blocks, const __gr
              exact::local_update(s, h, exact::LocalTemperature(update.beta), update.number, words.w0, words.w1));
 }
 
-template <int n>
+template <int n, bool field>
 __global__ void __launch_bounds__(256)
     over_relaxation_kernel(unsigned blocks, const __grid_constant__ ClusterBatch b, int parity) {
   const ThreadPlace place(blocks);
@@ -134,7 +139,7 @@ __global__ void __launch_bounds__(256)
   const LocalUpdate update(b, place, UpdateNumber{}, parity);
   float* spins = b.spins_of(place.system);
   const exact::Vector<n> s = load_spin<n>(spins, b.sites, update.site.site);
-  store_spin(spins, b.sites, update.site.site, exact::over_relax(s, local_field<n>(b, update, spins)));
+  store_spin(spins, b.sites, update.site.site, exact::over_relax(s, local_field<n, field>(b, update, spins)));
 }
 
 template <int n>
@@ -145,8 +150,19 @@ __global__ void __launch_bounds__(256) unit_kernel(unsigned blocks, const __grid
   store_spin(spins, b.sites, place.item, exact::renormalize(load_spin<n>(spins, b.sites, place.item)));
 }
 
-/// n = 1: discrete spins.
+/// H_i . s_i
 template <int n>
+[[nodiscard]] __device__ __forceinline__ float field_product(const ClusterBatch& b, unsigned system, std::uint32_t i) {
+  const float* fields = b.fields_of(b.task_of(system));
+  if constexpr (n == 1) {
+    return b.states_of(system)[i] != 0 ? fields[i] : -fields[i];
+  } else {
+    return exact::dot(load_spin<n>(fields, b.sites, i), load_spin<n>(b.spins_of(system), b.sites, i));
+  }
+}
+
+/// n = 1: discrete spins.
+template <int n, bool field>
 __global__ void __launch_bounds__(256)
     energy_kernel(unsigned blocks, const __grid_constant__ ClusterBatch b, std::uint64_t step) {
   const ThreadPlace place(blocks);
@@ -158,6 +174,7 @@ __global__ void __launch_bounds__(256)
   long long sum = 0;
   for (std::uint32_t i = place.item; i < b.sites; i += place.stride) {
     const LatticeSite site(b.common.lattice, i);
+    if constexpr (field) sum += to_fixed_clamped(field_product<n>(b, place.system, i), multiplier);
 #pragma unroll
     for (int axis = 0; axis < 4; ++axis) {
       if (axis >= dim) break;
@@ -184,11 +201,14 @@ void launch_local_sweep(const ClusterBatch& b, const UpdateNumber& sweep, cudaSt
       launch("updating single spins", kernel, b.systems(), stream, b, sweep, parity);
     };
     if (b.model.kind == ModelKind::ising) {
-      start(ising_kernel);
+      start(b.has_fields() ? ising_kernel<true> : ising_kernel<false>);
     } else if (b.model.kind == ModelKind::potts) {
       start(potts_kernel);
     } else {
-      for_components(b.model, [&](auto n) { start(vector_kernel<decltype(n)::value>); });
+      for_components(b.model, [&](auto n) {
+        constexpr int components = decltype(n)::value;
+        start(b.has_fields() ? vector_kernel<components, true> : vector_kernel<components, false>);
+      });
     }
   }
 }
@@ -198,7 +218,10 @@ void launch_over_relaxation(const ClusterBatch& b, cudaStream_t stream) {
   const SystemLaunch launch(b.sites / 2);
   for (int parity = 0; parity < 2; ++parity) {
     for_components(b.model, [&](auto n) {
-      launch("over-relaxing spins", over_relaxation_kernel<decltype(n)::value>, b.systems(), stream, b, parity);
+      constexpr int components = decltype(n)::value;
+      launch("over-relaxing spins",
+             b.has_fields() ? over_relaxation_kernel<components, true> : over_relaxation_kernel<components, false>,
+             b.systems(), stream, b, parity);
     });
   }
 }
@@ -211,13 +234,13 @@ void launch_unit_vectors(const ClusterBatch& b, cudaStream_t stream) {
 }
 
 void launch_cluster_energies(const ClusterBatch& b, std::uint64_t step, cudaStream_t stream) {
-  const SystemLaunch launch(b.sites, 1024);
-  if (b.model.is_discrete()) {
-    launch("summing energies", energy_kernel<1>, b.systems(), stream, b, step);
-    return;
-  }
+  const auto start = [&](auto* kernel) {
+    SystemLaunch(b.sites, 1024)("summing energies", kernel, b.systems(), stream, b, step);
+  };
+  if (b.model.is_discrete()) return start(b.has_fields() ? energy_kernel<1, true> : energy_kernel<1, false>);
   for_components(b.model, [&](auto n) {
-    launch("summing energies", energy_kernel<decltype(n)::value>, b.systems(), stream, b, step);
+    constexpr int components = decltype(n)::value;
+    start(b.has_fields() ? energy_kernel<components, true> : energy_kernel<components, false>);
   });
 }
 

@@ -175,13 +175,14 @@ template <class Pair>
 __global__ void __launch_bounds__(256)
     link_kernel(unsigned blocks, const __grid_constant__ ClusterBatch b, long long* d_link) {
   const ThreadPlace place(blocks);
+  const Lattice& lattice = b.common.lattice;
   const Pair pair(b, place.system);
   long long sum = 0;
   for (std::uint32_t i = place.item; i < b.sites; i += place.stride) {
-    const LatticeSite site(b.common.lattice, i);
+    const LatticeSite site(lattice, i);
 #pragma unroll
     for (int axis = 0; axis < 4; ++axis) {
-      if (axis < b.common.lattice.dim) sum += pair.link(i, site.forward(axis));
+      if (axis < lattice.dim && site.has_bond(lattice, axis)) sum += pair.link(i, site.forward(axis));
     }
   }
   block_add(sum, d_link + place.system);

@@ -58,6 +58,10 @@ struct LatticeSite {
   [[nodiscard]] __device__ __forceinline__ std::uint32_t backward(int axis) const {
     return c[axis] > 0 ? site - step[axis] : site + (L - 1) * step[axis];
   }
+  /// Whether the site owns a bond along an axis.
+  [[nodiscard]] __device__ __forceinline__ bool has_bond(const Lattice& lattice, int axis) const {
+    return c[axis] + 1 < L || !lattice.is_open(axis);
+  }
   [[nodiscard]] __device__ __forceinline__ Lattice::Coordinates coordinates() const {
     return {static_cast<int>(c[0]), static_cast<int>(c[1]), static_cast<int>(c[2]), static_cast<int>(c[3])};
   }

@@ -95,7 +95,9 @@ enum class Known { none, ising, vectors };
 Known known_chain(const Chain& chain) {
   const int dim = chain.lattice.dim;
   if (chain.protocol.kind != ProtocolKind::swendsen_wang || chain.protocol.cluster_sweeps == 0) return Known::none;
-  if (chain.model.kind == ModelKind::ising) return dim == 2 || dim == 3 ? Known::ising : Known::none;
+  if (chain.model.kind == ModelKind::ising) {  // where an end is open, some |J| are 0
+    return chain.lattice.open == 0 && (dim == 2 || dim == 3) ? Known::ising : Known::none;
+  }
   if (chain.model.kind == ModelKind::potts) return Known::none;
   return dim == 3 || dim == 4 ? Known::vectors : Known::none;
 }
