@@ -37,6 +37,7 @@ DeviceBatch BatchMemory::upload(const Chain& chain, std::span<const RoundTask> t
   DeviceBatch batch{};
   batch.lattice = chain.lattice;
   batch.protocol = chain.protocol;
+  batch.protocol.overrelaxation = chain.overrelaxation();
   batch.key = PhiloxRoundKeys(chain.key);
   batch.tasks = static_cast<int>(tasks.size());
   batch.copies = chain.copies;

@@ -6,12 +6,15 @@
 set(resident_shapes
     "4, 1, 2, 128" "6, 1, 2, 128" "8, 1, 2, 128" "12, 1, 4, 168" "16, 1, 2, 128" "20, 1, 4, 128" "24, 2, 4, 128"
     "32, 8, 2, 128" "10, 1, 2, 128" "14, 1, 2, 128"
+    "8, 1, 2, 96, IsingChain" "12, 1, 2, 96, IsingChain" "16, 1, 2, 128, IsingChain" "20, 1, 4, 128, IsingChain"
+    "24, 2, 4, 128, IsingChain" "10, 1, 2, 96, IsingChain" "14, 1, 2, 88, IsingChain"
     "8, 1, 2, 128, XyChain" "12, 1, 4, 168, XyChain" "16, 1, 2, 128, XyChain" "20, 1, 4, 128, XyChain"
     "24, 2, 4, 128, XyChain" "10, 1, 2, 128, XyChain" "14, 1, 2, 128, XyChain"
     "8, 1, 2, 128, O3Chain" "12, 1, 4, 168, O3Chain" "16, 1, 2, 128, O3Chain"
     "8, 1, 2, 168, O4Chain" "12, 1, 2, 168, O4Chain" "16, 1, 2, 168, O4Chain")
 # ResidentShape as above: the whole ladder of a small lattice in one block.
 set(ladder_shapes "4, 1, 2, 128" "6, 1, 2, 128" "8, 1, 2, 128"
+    "4, 1, 2, 96, IsingChain" "6, 1, 2, 96, IsingChain" "8, 1, 2, 96, IsingChain"
     "4, 1, 2, 128, XyChain" "6, 1, 2, 128, XyChain" "8, 1, 2, 128, XyChain"
     "4, 1, 2, 168, O4Chain" "6, 1, 2, 168, O4Chain" "8, 1, 2, 168, O4Chain")
 # TileShape<T>: tiles of edge T.

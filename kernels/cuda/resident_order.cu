@@ -42,6 +42,30 @@ void reorder(const DeviceBatch& batch, cudaStream_t stream) {
   check_launch("arranging spins");
 }
 
+/// Grid: covers the sites of all replicas. Deterministic, no random numbers. Traffic: 5 bytes per site.
+template <bool split>
+__global__ void reorder_states_kernel(const std::uint8_t* from_states, float* spins, std::uint8_t* to_states,
+                                      std::int64_t count, int L) {
+  const std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (i >= count) return;
+  const int sites = L * L;
+  const std::int64_t plane = i / sites;
+  const int site = static_cast<int>(i - plane * sites), y = site / L, x = site - y * L;
+  const SpinOrder order = SpinOrder::split(L);
+  const std::int64_t place = plane * sites + order.of_x(x) + order.of_y(y);
+  if constexpr (split) {
+    spins[place] = from_states[i] != 0 ? 1.0F : -1.0F;
+  } else {
+    to_states[i] = spins[place] > 0.0F ? 1 : 0;
+  }
+}
+
+std::int64_t sites_of(const DeviceBatch& batch) { return std::int64_t{batch.tasks} * batch.replicas() * batch.sites(); }
+
+unsigned blocks_of(std::int64_t count) {
+  return static_cast<unsigned>((count + threads_of_block - 1) / threads_of_block);
+}
+
 /// Grid: covers the arranged couplings of all tasks. Deterministic, no random numbers. Traffic: 8 bytes per coupling.
 __global__ void arrange_kernel(const float* couplings, float uniform, float* arranged, std::int64_t count, int L,
                                int depth, int chunks) {
@@ -82,6 +106,19 @@ void split_planes(DeviceBatch& batch, cudaStream_t stream) {
 void join_planes(DeviceBatch& batch, cudaStream_t stream) {
   reorder<false>(batch, stream);
   batch.order = SpinOrder::natural(batch.lattice.L);
+}
+
+void split_states(const std::uint8_t* d_states, float* d_spins, const DeviceBatch& batch, cudaStream_t stream) {
+  const std::int64_t count = sites_of(batch);
+  reorder_states_kernel<true>
+      <<<blocks_of(count), threads_of_block, 0, stream>>>(d_states, d_spins, nullptr, count, batch.lattice.L);
+  check_launch("arranging spins");
+}
+void join_states(const float* d_spins, std::uint8_t* d_states, const DeviceBatch& batch, cudaStream_t stream) {
+  const std::int64_t count = sites_of(batch);
+  reorder_states_kernel<false><<<blocks_of(count), threads_of_block, 0, stream>>>(nullptr, const_cast<float*>(d_spins),
+                                                                                  d_states, count, batch.lattice.L);
+  check_launch("arranging spins");
 }
 
 std::size_t CouplingOrder::count() const {

@@ -3,6 +3,7 @@
 #include <cuda_runtime_api.h>
 
 #include <cstddef>
+#include <cstdint>
 
 #include "kernels/cuda/device_batch.hpp"
 
@@ -19,6 +20,10 @@ namespace glassworks::inline cuda {
 /// Splits the planes of all replicas of a batch, and joins them again.
 void split_planes(DeviceBatch& batch, cudaStream_t stream);
 void join_planes(DeviceBatch& batch, cudaStream_t stream);
+
+/// Spins +-1 in split planes from the states (1 + s)/2 of all replicas of a batch, and back.
+void split_states(const std::uint8_t* d_states, float* d_spins, const DeviceBatch& batch, cudaStream_t stream);
+void join_states(const float* d_spins, std::uint8_t* d_states, const DeviceBatch& batch, cudaStream_t stream);
 
 /// Threads whose couplings lie together: `slabs` blocks share a lattice, a thread has `depth` sites along z.
 struct CouplingOrder {

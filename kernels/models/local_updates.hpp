@@ -55,6 +55,19 @@ GLASSWORKS_HD std::uint8_t potts_heat_bath(const PottsNeighbours& neighbours, in
   return static_cast<std::uint8_t>(q - 1);
 }
 
+/// ising as a vector of one component, s = +-1: ising_heat_bath.
+template <class F>
+GLASSWORKS_HD Vector<1, F> local_update(const Vector<1, F>& s, const Vector<1, F>& h, const HeatBathTemperature<F>& t,
+                                        std::uint64_t sweep, Bits<F> word0, Bits<F> word1) {
+  (void)s;
+  (void)sweep;
+  (void)word1;
+  const F e = exp_negative(mul(t.minus_two_beta, abs(h.c[0])));
+  const F u = uniform<F>(word0);
+  const F along = select_less(h.c[0], F(0.0F), F(-1.0F), F(1.0F));
+  return {{select_less(fma(u, e, u), F(1.0F), along, flip_sign(along, Bits<F>(0x80000000U)))}};
+}
+
 /// on, n = 2: one trial of the rejection sampler for exp(x cos), x = beta |h| (wrapped Cauchy envelope, accepted in 66
 /// to 100 %). A rejected trial keeps the spin; whether it is rejected does not depend on the old spin, so the update is
 /// reversible. Source: Best & Fisher, Appl. Stat. 28, 152 (1979).

@@ -5,10 +5,10 @@
 
 namespace glassworks::inline models {
 
-/// What the chains of unit vectors differ in. heisenberg, the older chain, takes its random words from a stream of its
-/// own, forms its energy from local fields (- sum s.h over the odd sites - sum s.H over the even ones) and trusts the
-/// heat bath to keep |s| = 1; those of on, and of phi4 at lambda = infinity, sum over bonds and bring |s| back to 1
-/// after each step.
+/// What the chains of unit vectors, with ising as vectors of one component, differ in. heisenberg, the older chain,
+/// takes its random words from a stream of its own, forms its energy from local fields (- sum s.h over the odd sites -
+/// sum s.H over the even ones) and trusts the heat bath to keep |s| = 1; those of on, and of phi4 at lambda = infinity,
+/// sum over bonds and bring |s| back to 1 after each step.
 struct VectorChain {
   int components;
   Stream local_stream;
@@ -26,13 +26,17 @@ template <int n>
 struct OnChain {
   static constexpr VectorChain value{n, Stream::local_update, true, true};
 };
+struct IsingChain {
+  static constexpr VectorChain value{1, Stream::local_update, true, false};
+};
 using XyChain = OnChain<2>;
 using O3Chain = OnChain<3>;
 using O4Chain = OnChain<4>;
 
-/// Of a model of unit vectors.
+/// Of a model of unit vectors, or ising.
 [[nodiscard]] GLASSWORKS_HD constexpr VectorChain vector_chain(const SpinModel& model) {
   if (model.kind == ModelKind::heisenberg) return HeisenbergChain::value;
+  if (model.kind == ModelKind::ising) return IsingChain::value;
   VectorChain chain = O3Chain::value;
   chain.components = components_of(model);
   return chain;

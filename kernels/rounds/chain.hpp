@@ -57,13 +57,16 @@ struct Chain {
   [[nodiscard]] int sweeps_per_repetition() const {
     if (model.kind == ModelKind::heisenberg) return protocol.overrelaxation + protocol.heatbath;
     const int clusters = protocol.kind == ProtocolKind::local ? 0 : protocol.cluster_sweeps;
-    return clusters + (model.is_discrete() ? 0 : protocol.overrelaxation) + protocol.heatbath;
+    return clusters + overrelaxation() + protocol.heatbath;
   }
-  /// Whether a step consists of over-relaxation and local updates of unit vectors alone, site by site.
+  /// Whether a step consists of sweeps of over-relaxation and local updates of unit vectors (or Ising spins) alone.
   [[nodiscard]] bool has_vector_sweeps_only() const {
     if (model.kind == ModelKind::heisenberg) return true;
-    return protocol.kind == ProtocolKind::local && !model.is_discrete() && !has_modulus(model);
+    return protocol.kind == ProtocolKind::local && model.kind != ModelKind::potts && !has_modulus(model) &&
+           protocol.isoenergetic == 0;
   }
+  /// Over-relaxation sweeps of a repetition; discrete spins have none.
+  [[nodiscard]] int overrelaxation() const { return model.is_discrete() ? 0 : protocol.overrelaxation; }
   /// Spin updates of one round of one realization.
   [[nodiscard]] double updates_per_round() const {
     return static_cast<double>(measurements) * protocol.exchanges_per_measurement * protocol.sweeps_per_exchange *

@@ -49,7 +49,8 @@ TEST_P(ClusterRoundOfModel, EqualsTheCpu) {
 INSTANTIATE_TEST_SUITE_P(Models, ClusterRoundOfModel, ::testing::Range(0, 9),
                          [](const auto& test) { return models()[static_cast<std::size_t>(test.param)].first; });
 
-/// The ladder and the resident kernel for vectors of n components, which sweep whole lattices of some sizes.
+/// The ladder and the resident kernel for vectors of n components (n = 1: ising), which sweep whole lattices of some
+/// sizes.
 class ClusterRoundOfVectors : public ClusterRound, public ::testing::WithParamInterface<std::tuple<int, int>> {};
 
 TEST_P(ClusterRoundOfVectors, EqualsTheCpu) {
@@ -64,7 +65,7 @@ TEST_P(ClusterRoundOfVectors, EqualsTheCpu) {
       protocol.sweeps_per_exchange = 1 + turn % 3 / 2;
       protocol.exchanges_per_measurement = 3;
       protocol.exchange = exchange;
-      Chain chain = test::cluster_chain(test::on(n), {3, L}, 1 + turn % 2,
+      Chain chain = test::cluster_chain(n == 1 ? test::ising() : test::on(n), {3, L}, 1 + turn % 2,
                                         test::geometric_betas(L <= 8 ? 11 : 5, 0.4, 1.5), protocol, 3);
       chain.samples = 2;
       expect_same_bits(chain, couplings,
@@ -76,7 +77,7 @@ TEST_P(ClusterRoundOfVectors, EqualsTheCpu) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Sizes, ClusterRoundOfVectors,
-                         ::testing::Combine(::testing::Values(2, 3, 4),
+                         ::testing::Combine(::testing::Values(1, 2, 3, 4),
                                             ::testing::Values(4, 6, 8, 10, 12, 14, 16, 20, 24)),
                          [](const auto& test) {
                            return "n" + std::to_string(std::get<0>(test.param)) + "_L" +

@@ -69,7 +69,7 @@ struct SetJobs {
 
   /// A protocol without a heat bath would take the reflection in double precision; measured is the usual one.
   SweepPlan with_float_reflections(SweepPlan plan) {
-    SweepTable& sweeps = kernels.sweeps[1];  // of three components
+    SweepTable& sweeps = kernels.sweeps[2];  // of three components
     sweeps.over_relax_conserving = sweeps.over_relax;
     plan.kernels = &kernels;
     return plan;

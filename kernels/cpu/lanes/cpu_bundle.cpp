@@ -28,6 +28,12 @@ void CpuBundle::load(const ChainState& state) {
   const auto sites = static_cast<std::size_t>(chain_.lattice.sites());
   const auto n = static_cast<std::size_t>(kind_.components);
   for (int lane = 0; lane < bundle_lanes; ++lane) {
+    if (chain_.model.is_discrete()) {
+      const std::uint8_t* from = state.states.data() + static_cast<std::size_t>(replica_of(lane)) * sites;
+      float* to = spins_.data() + lane;
+      for (std::size_t i = 0; i < sites; ++i) to[i * bundle_lanes] = from[i] != 0 ? 1.0F : -1.0F;
+      continue;
+    }
     const float* from = state.spins.data() + static_cast<std::size_t>(replica_of(lane)) * n * sites;
     for (std::size_t c = 0; c < n; ++c) {
       float* to = spins_.data() + c * bundle_lanes + static_cast<std::size_t>(lane);
@@ -38,6 +44,10 @@ void CpuBundle::load(const ChainState& state) {
 
 void CpuBundle::store(ChainState& state) const {
   const std::int64_t sites = chain_.lattice.sites();
+  if (chain_.model.is_discrete()) {
+    unload([&](int replica) { return state.states.data() + replica * sites; }, sites);
+    return;
+  }
   unload([&](int replica) { return state.spins.data() + std::int64_t{replica} * kind_.components * sites; }, sites);
 }
 
@@ -53,7 +63,7 @@ void CpuBundle::sweep(const SweepPlan& plan, std::uint64_t step, const std::uint
                       std::int64_t* energy) {
   const Lattice& lattice = chain_.lattice;
   const Protocol& protocol = chain_.protocol;
-  const int n_T = protocol.sweeps_per_exchange, sweeps = protocol.overrelaxation + protocol.heatbath;
+  const int n_T = protocol.sweeps_per_exchange, sweeps = chain_.overrelaxation() + protocol.heatbath;
   const auto n_B = static_cast<std::uint64_t>(protocol.heatbath);
   const SweepGeometry g = plan.lattice->geometry(disorder_);
   set_temperatures(slot_of_replica);
@@ -89,7 +99,7 @@ void CpuBundle::sweep(const SweepPlan& plan, std::uint64_t step, const std::uint
 
 void CpuBundle::half_sweep(const SweepPlan& plan, const SweepGeometry& g, const SweepRegion& region, int sweep_in_step,
                            std::uint64_t first_heat_bath_sweep, bool with_energy) {
-  const int n_M = chain_.protocol.overrelaxation;
+  const int n_M = chain_.overrelaxation();
   if (sweep_in_step < n_M) {
     const SweepTable& kernels = kernels_of(plan);
     const bool conserving = chain_.protocol.heatbath == 0 && !kind_.renormalizes;

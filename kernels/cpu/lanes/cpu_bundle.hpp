@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 #include "kernels/cpu/lanes/aligned_buffer.hpp"
@@ -22,23 +23,29 @@ struct SweepPlan {
 /// anyway, or where slices are no whole planes (d < 3).
 [[nodiscard]] int choose_wavefront_depth(const Lattice& lattice, std::int64_t cache_bytes, int components = 3);
 
-/// Sixteen replicas of one realization of unit vectors in vector layout: spins[site][component][lane]. Lanes beyond the
-/// last replica repeat it and are never stored.
+/// Sixteen replicas of one realization of unit vectors, or Ising spins +-1, in vector layout:
+/// spins[site][component][lane]. Lanes beyond the last replica repeat it and are never stored.
 class CpuBundle {
  public:
   CpuBundle(const Chain& chain, const Disorder& disorder, std::uint32_t realization, int first_replica);
 
   void load(const ChainState& state);
   void store(ChainState& state) const;
-  /// The spins of the replicas of this bundle, component k of replica r at place(r) + k stride [site].
+  /// The spins of the replicas of this bundle, component k of replica r at place(r) + k stride [site]; of ising the
+  /// states (1 + s)/2.
   template <class Place>
   void unload(const Place& place, std::int64_t stride) const {
     for (int lane = 0; lane < bundle_lanes && first_replica_ + lane < chain_.replicas(); ++lane) {
-      float* to = place(first_replica_ + lane);
+      auto* to = place(first_replica_ + lane);
       for (int c = 0; c < kind_.components; ++c) {
         const float* from = spins_.data() + c * bundle_lanes + lane;
         for (std::int64_t i = 0; i < chain_.lattice.sites(); ++i) {
-          to[c * stride + i] = from[i * kind_.components * bundle_lanes];
+          const float s = from[i * kind_.components * bundle_lanes];
+          if constexpr (std::is_same_v<decltype(to), float*>) {
+            to[c * stride + i] = s;
+          } else {
+            to[i] = s > 0.0F ? 1 : 0;
+          }
         }
       }
     }

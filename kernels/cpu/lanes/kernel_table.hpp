@@ -65,7 +65,7 @@ struct SweepTable {
 
 /// The kernels of one instruction set.
 struct KernelTable {
-  SweepTable sweeps[3];  ///< of 2, 3 and 4 components
+  SweepTable sweeps[4];  ///< of 1 (ising), 2, 3 and 4 components
   /// Sums of a measurement of heisenberg spins.
   void (*replica_sums)(const SweepGeometry&, const float* spins, float energy_scale, float spin_scale, float bond_scale,
                        ReplicaSumLanes* sums);
@@ -74,7 +74,7 @@ struct KernelTable {
 };
 
 /// The sweeps of spins of n components.
-inline const SweepTable& sweeps_of(const KernelTable& kernels, int n) { return kernels.sweeps[n - 2]; }
+inline const SweepTable& sweeps_of(const KernelTable& kernels, int n) { return kernels.sweeps[n - 1]; }
 
 const KernelTable& portable_kernels();
 #if defined(__x86_64__)

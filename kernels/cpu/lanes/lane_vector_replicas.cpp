@@ -13,7 +13,8 @@ class ShownReplica final : public ClusterReplica {
       : shared_(std::move(shared)),
         kernels_(kernels),
         n_(components_of(shared_->system().chain.model)),
-        spins_(static_cast<std::size_t>(n_ * shared_->stride())) {}
+        states_(static_cast<std::size_t>(discrete() ? shared_->stride() : 0)),
+        spins_(static_cast<std::size_t>(discrete() ? 0 : n_ * shared_->stride())) {}
 
   void show_energy(std::int64_t energy) { energy_ = energy; }
 
@@ -23,7 +24,7 @@ class ShownReplica final : public ClusterReplica {
     const ClusterSystem& system = shared_->system();
     const auto [begin, end] = share.range(shared_->geometry().rows);
     const SpinArrays arrays{system.chain.model,
-                            nullptr,
+                            states_.data(),
                             const_cast<float*>(spins_.data()),
                             shared_->couplings(),
                             shared_->fields(),
@@ -37,14 +38,17 @@ class ShownReplica final : public ClusterReplica {
   [[nodiscard]] std::int64_t energy() const override { return energy_; }
   [[nodiscard]] const ClusterSums& clusters() const override { return no_clusters_; }
   [[nodiscard]] bool too_large() const override { return false; }
-  [[nodiscard]] std::uint8_t* states() override { return nullptr; }
+  [[nodiscard]] std::uint8_t* states() override { return states_.data(); }
   [[nodiscard]] float* spins() override { return spins_.data(); }
   [[nodiscard]] std::int64_t stride() const override { return shared_->stride(); }
 
  private:
+  [[nodiscard]] bool discrete() const { return shared_->system().chain.model.is_discrete(); }
+
   std::shared_ptr<const FastClusterSystem> shared_;
   const ClusterKernelTable& kernels_;
   int n_;
+  AlignedBuffer<std::uint8_t> states_;
   AlignedBuffer<float> spins_;
   std::int64_t energy_ = 0;
   ClusterSums no_clusters_;
@@ -54,7 +58,7 @@ class LaneVectorReplicas final : public Replicas {
  public:
   LaneVectorReplicas(const Chain& chain, const RoundTask& task, const SweepPlan& plan, InstructionSet isa,
                      CpuTeam& team)
-      : plan_(plan), energy_(static_cast<std::size_t>(chain.replicas())) {
+      : plan_(plan), discrete_(chain.model.is_discrete()), energy_(static_cast<std::size_t>(chain.replicas())) {
     for (int first = 0; first < chain.replicas(); first += bundle_lanes) {
       bundles_.emplace_back(chain, *task.disorder, task.realization, first).load(*task.state);
     }
@@ -78,7 +82,12 @@ class LaneVectorReplicas final : public Replicas {
 
   void measure(int m, const ChainState& state, RoundRecord& record, int member, CpuTeam& team) override {
     for_bundles(member, team, [&](const CpuBundle& b) {
-      b.unload([&](int r) { return shown_[static_cast<std::size_t>(r)]->spins(); }, shown_.front()->stride());
+      const auto shown = [&](int r) -> ShownReplica& { return *shown_[static_cast<std::size_t>(r)]; };
+      if (discrete_) {
+        b.unload([&](int r) { return shown(r).states(); }, shown(0).stride());
+      } else {
+        b.unload([&](int r) { return shown(r).spins(); }, shown(0).stride());
+      }
     });
     if (member == 0) {
       for (std::size_t r = 0; r < shown_.size(); ++r) shown_[r]->show_energy(energy_[r]);
@@ -101,6 +110,7 @@ class LaneVectorReplicas final : public Replicas {
   }
 
   SweepPlan plan_;
+  bool discrete_;
   std::vector<CpuBundle> bundles_;
   std::vector<ShownReplica*> shown_;  ///< of measured_ [replica]
   std::unique_ptr<Replicas> measured_;

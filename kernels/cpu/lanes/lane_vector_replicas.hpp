@@ -9,8 +9,8 @@
 
 namespace glassworks::inline cpu {
 
-/// The replicas of a realization of on, or of phi4 at lambda = infinity, in bundles of lanes. For a measurement their
-/// spins are laid out row by row, and summed as those of cluster updates are.
+/// The replicas of a realization of ising, of on, or of phi4 at lambda = infinity, in bundles of lanes. For a
+/// measurement their spins are laid out row by row, and summed as those of cluster updates are.
 [[nodiscard]] std::unique_ptr<Replicas> make_lane_vector_replicas(const Chain& chain, const RoundTask& task,
                                                                   const SweepPlan& plan, InstructionSet isa,
                                                                   CpuTeam& team);

@@ -51,10 +51,14 @@ struct SweepsOf {
     GLASSWORKS_DISPATCH(SweepKernels, GLASSWORKS_N, bond_energy, g, r, spins, scale, sum)
   }
 
-  /// Only the chain of heisenberg sums s.h and has sweeps of over-relaxation alone.
-  static constexpr SweepTable table{over_relax,  n == 3 ? over_relax_conserving : nullptr,
-                                    heat_bath,   n == 3 ? energy : nullptr,
-                                    bond_energy, SweepKernels<n, F, 1, false>::renormalize};
+  /// Ising spins have no over-relaxation; only the chain of heisenberg sums s.h and has sweeps of over-relaxation
+  /// alone.
+  static constexpr SweepTable table{n > 1 ? over_relax : nullptr,
+                                    n == 3 ? over_relax_conserving : nullptr,
+                                    heat_bath,
+                                    n == 3 ? energy : nullptr,
+                                    bond_energy,
+                                    SweepKernels<n, F, 1, false>::renormalize};
 };
 
 /// The kernel table of one lane type.
@@ -71,7 +75,9 @@ struct TableOf {
   }
 
   static constexpr KernelTable table{
-      {SweepsOf<2, F>::table, SweepsOf<3, F>::table, SweepsOf<4, F>::table}, replica_sums, pair_sums};
+      {SweepsOf<1, F>::table, SweepsOf<2, F>::table, SweepsOf<3, F>::table, SweepsOf<4, F>::table},
+      replica_sums,
+      pair_sums};
 };
 
 #undef GLASSWORKS_DISPATCH

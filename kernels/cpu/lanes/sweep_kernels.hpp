@@ -121,8 +121,8 @@ struct SweepKernels {
   }
 
   using Both = exact::Twice<F>;
-  /// A heat bath of three components forgets the old spin.
-  static constexpr bool needs_old_spin = n != 3;
+  /// A heat bath of one or three components forgets the old spin.
+  static constexpr bool needs_old_spin = n == 2 || n == 4;
 
   template <class T>
   GLASSWORKS_HD static exact::Vector<n, exact::Twice<T>> twice(const exact::Vector<n, T>& a,

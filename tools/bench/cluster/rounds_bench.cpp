@@ -134,6 +134,8 @@ void time_cluster_rounds(int scale) {
       {"on, n = 3", heisenberg, {3, 32}, 2, ladder(8, 1.3, 1.7), protocol_of(swendsen_wang, 10, 1)},
       {"ising +-J, copies moved", ising, {3, 12}, 2, ladder(24, 0.5, 2.0), glass, true},
       {"ising +-J, local", ising, {3, 12}, 2, ladder(24, 0.5, 2.0), protocol_of(ProtocolKind::local, 10, 10), true},
+      {"ising +-J, local", ising, {3, 8}, 2, ladder(24, 0.5, 2.0), protocol_of(ProtocolKind::local, 10, 10), true},
+      {"ising +-J, local", ising, {3, 16}, 2, ladder(24, 0.5, 2.0), protocol_of(ProtocolKind::local, 10, 10), true},
       {"XY +-J, local", xy, {3, 8}, 2, ladder(24, 0.2, 0.8), vectors, true},
       {"XY +-J, local", xy, {3, 12}, 2, ladder(24, 0.2, 0.8), vectors, true},
       {"XY +-J, local", xy, {3, 16}, 2, ladder(24, 0.2, 0.8), vectors, true},

@@ -33,6 +33,9 @@ ClusterCourse::ClusterCourse(const Chain& chain, const ClusterBatch& batch, cons
     DeviceBatch arranged = batch_.common;
     arranged.d_arranged_couplings = tools_.d_couplings;
     arrange_couplings(tools_.plan.coupling_order(), arranged, stream_);
+    if (tools_.d_ising_spins != nullptr) {
+      split_states(batch_.common.d_states, tools_.d_ising_spins, batch_.common, stream_);
+    }
   }
   if (has_modulus(chain.model)) clear(batch_.d_too_large, layout_.systems * sizeof(int), stream_);
   if (tools_.tiled != nullptr) tools_.tiled->assign(batch_, stream_);
@@ -41,9 +44,15 @@ ClusterCourse::ClusterCourse(const Chain& chain, const ClusterBatch& batch, cons
 void ClusterCourse::whole_steps(std::uint64_t first, int count) {
   DeviceBatch arranged = batch_.common;
   arranged.d_arranged_couplings = tools_.d_couplings;
-  split_planes(arranged, stream_);
-  launch_whole_steps(tools_.plan, arranged, first, count, stream_);
-  join_planes(arranged, stream_);
+  if (tools_.d_ising_spins != nullptr) {
+    arranged.d_spins = tools_.d_ising_spins;
+    launch_whole_steps(tools_.plan, arranged, first, count, stream_);
+    join_states(tools_.d_ising_spins, batch_.common.d_states, batch_.common, stream_);
+  } else {
+    split_planes(arranged, stream_);
+    launch_whole_steps(tools_.plan, arranged, first, count, stream_);
+    join_planes(arranged, stream_);
+  }
   keep_slots();
 }
 

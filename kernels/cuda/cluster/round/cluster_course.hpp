@@ -18,6 +18,7 @@ struct ClusterTools {
   TiledUpdates* tiled;   ///< null: plain kernels only
   const CudaPlan& plan;  ///< of sweeps of single vectors
   float* d_couplings;    ///< in the order of the plan, to be filled; null where it arranges nothing
+  float* d_ising_spins;  ///< +-1 for the kernels of the plan [system][site]; null where there are none
   int* d_last_slot;      ///< [system]
   long long* d_results;  ///< see ResultLayout
 };

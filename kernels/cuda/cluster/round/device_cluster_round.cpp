@@ -82,11 +82,13 @@ RoundOutcome DeviceClusterRounds::run(const Chain& chain, std::span<const RoundT
   const CudaPlan plan = choose_cuda_plan(chain, batch.common.d_fields != nullptr);
   float* d_couplings =
       plan.arranges() ? memory.reserve_arranged_couplings(tasks.size() * plan.coupling_order().count()) : nullptr;
+  const auto spins = static_cast<std::size_t>(batch.systems()) * batch.sites;
+  float* d_ising_spins = plan.arranges() && chain.model.is_discrete() ? ising_spins_.reserve(spins) : nullptr;
   {
     const std::lock_guard lock(turn);
     const std::size_t words = ResultLayout(batch).total;
     ClusterCourse course(chain, batch,
-                         {*labelling_, decomposition_, tiled_.get(), plan, d_couplings,
+                         {*labelling_, decomposition_, tiled_.get(), plan, d_couplings, d_ising_spins,
                           last_slot_.reserve(static_cast<std::size_t>(batch.systems())), results_.reserve(words)},
                          stream);
     const double updates = chain.updates_per_round() / chain.measurements * static_cast<double>(tasks.size());
@@ -162,7 +164,7 @@ double DeviceClusterRounds::bytes_per_task(const Chain& chain) {
   const int dim = chain.lattice.dim, n = chain.model.is_discrete() ? 0 : components_of(chain.model);
   const double columns = plane_columns(chain.model) + 0.5 * (chain.copies - 1) * pair_columns(chain.model);
   const double results = 8.0 * dim * chain.lattice.L * columns + 200.0;
-  const double state = n == 0 ? 1.0 : 4.0 * (n + 1);
+  const double state = n == 0 ? (chain.has_vector_sweeps_only() ? 5.0 : 1.0) : 4.0 * (n + 1);
   const double system =
       sites * (state + 5.0 + 0.125 * dim) + results + tile_labelling_bytes(chain.lattice) + tiled_update_bytes(chain);
   return chain.replicas() * system + 4.0 * numbers_of_disorder(chain) * sites;
