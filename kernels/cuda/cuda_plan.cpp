@@ -1,7 +1,5 @@
 #include "kernels/cuda/cuda_plan.hpp"
 
-#include <cstdlib>
-
 namespace glassworks::inline cuda {
 namespace {
 
@@ -32,12 +30,11 @@ std::string CudaPlan::description() const {
          std::to_string(resident.item_capacity()) + " replicas at once";
 }
 
-CudaPlan choose_cuda_plan(const Chain& chain, bool with_fields) {
-  const char* variable = std::getenv("GLASSWORKS_CUDA_KERNEL");
-  const std::string wanted = variable == nullptr ? "" : variable;
+CudaPlan choose_cuda_plan(const Chain& chain, bool with_fields, const CudaChoices& choices) {
+  const std::string& wanted = choices.kernel;
   for (const LadderVariant& v : ladder_variants()) {
     if (!fits(v.L, chain) || !allowed(v.name(), wanted)) continue;
-    const LadderPlan plan = plan_ladder(v, chain.slots(), with_fields);
+    const LadderPlan plan = plan_ladder(v, chain.slots(), with_fields, choices.ladder_groups);
     if (plan.most_blocks > 0) return {CudaPlan::Kind::ladder, plan, {}, {}};
   }
   for (const ResidentVariant& v : resident_variants()) {
