@@ -138,7 +138,8 @@ std::vector<KeyBinding> make_bindings() {
           has_open_ends,
           with_default(
               bind_key("model.boundary", "periodic | open; one for each axis, or one for all", MEMBER(model.boundary),
-                       "whether the lattice closes along an axis or has open ends; open: on the processor"),
+                       "whether the lattice closes along an axis or has open ends; open: models other than "
+                       "heisenberg run on the processor"),
               "periodic")),
       with_default(bind_key("model.couplings", value_names<CouplingKind>(), MEMBER(model.couplings),
                             "couplings J: N(0,1), +-1, all 1, or read from a file"),

@@ -93,8 +93,9 @@ void use_kappas(Config& config, const Given& given) {
 }  // namespace
 
 std::string Config::beyond_cuda() const {
-  if (!model.boundary.empty()) return "model.boundary = open (the CUDA kernels are for periodic lattices)";
-  if (is_heisenberg() || model.field == FieldKind::none) return {};
+  if (is_heisenberg()) return {};
+  if (!model.boundary.empty()) return "model.boundary = open (of the CUDA kernels those of heisenberg alone know it)";
+  if (model.field == FieldKind::none) return {};
   return fmt::format("model.field = {} (of the CUDA kernels those of heisenberg alone know fields)",
                      write_value(model.field));
 }

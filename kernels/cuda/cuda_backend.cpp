@@ -55,10 +55,10 @@ class CudaBackend final : public Backend {
 
   RoundOutcome run_round(const Chain& chain, std::span<const RoundTask> batch, RoundControl& control) override {
     if (batch.empty()) return RoundOutcome::finished;
-    if (chain.lattice.open != 0) {
+    if (chain.model.kind != ModelKind::heisenberg && chain.lattice.open != 0) {
       throw std::runtime_error(
-          "The CUDA kernels cannot be used for this lattice (they are for periodic ones, and it has open ends). Use "
-          "backend.kind = cpu.");
+          "The CUDA kernels cannot be used for this model on this lattice (those of heisenberg alone know open ends). "
+          "Use backend.kind = cpu.");
     }
     if (chain.model.kind != ModelKind::heisenberg && batch.front().disorder->has_fields()) {
       throw std::runtime_error(

@@ -22,7 +22,7 @@ struct Case {
 
   /// Every other measurement is sampled.
   [[nodiscard]] Chain chain() const {
-    Chain chain = make_chain({dim, L}, copies, geometric_betas(slots, 0.15, 0.9), protocol, measurements);
+    Chain chain = make_chain({dim, L, open}, copies, geometric_betas(slots, 0.15, 0.9), protocol, measurements);
     chain.samples = (measurements + 1) / 2;
     return chain;
   }

@@ -51,7 +51,10 @@ while read -r name states bins keys; do
   read -ra settings <<<"$keys"
   write_campaign "${settings[@]}"
   for backend in "${backends[@]}"; do
-    case $backend:$name in cuda:open-* | cuda:field-*) continue ;; esac  # which the program refuses
+    case $backend:$name in
+      cuda:open-heisenberg*) ;;
+      cuda:open-* | cuda:field-*) continue ;;  # which the program refuses
+    esac
     read -ra options <<<"$(options_of "$backend")"
     rm -rf c
     run_quietly c.cfg c "${options[@]}"

@@ -208,11 +208,14 @@ TEST_F(ModelConfigs, BoundaryOfEachAxis) {
   expect_refused(ising, {"model.boundary=closed"}, {"'closed'", "periodic"});
 }
 
-/// The CUDA kernels are for periodic lattices.
-TEST_F(ModelConfigs, OpenEndsRunOnTheProcessor) {
+/// Of the CUDA kernels, those of heisenberg alone know open ends.
+TEST_F(ModelConfigs, OpenEndsOfOtherModelsRunOnTheProcessor) {
   EXPECT_EQ(load(ising, {"model.boundary=open"}).backend.kind, BackendKind::cpu);
   EXPECT_EQ(load(ising, {"model.boundary=open", "backend.kind=reference"}).backend.kind, BackendKind::reference);
   EXPECT_EQ(load(ising, {"model.boundary=periodic"}).backend.kind, BackendKind::automatic);
+  const std::string heisenberg = "[model]\nL = 4\n[disorder]\nrealizations = 1\n[ladder]\ntemperatures = 0.5, 0.7\n";
+  EXPECT_EQ(load(heisenberg, {"model.boundary=open"}).backend.kind, BackendKind::automatic);
+  EXPECT_EQ(load(heisenberg, {"model.boundary=open", "backend.kind=cuda"}).backend.kind, BackendKind::cuda);
   expect_refused(ising, {"model.boundary=open", "backend.kind=cuda"}, {"backend.kind = cuda", "model.boundary"});
 }
 
