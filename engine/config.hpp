@@ -74,8 +74,6 @@ struct Config {
 
   /// The lattice of one size.
   [[nodiscard]] Lattice lattice(int L) const;
-  /// Why the CUDA kernels cannot simulate it: "KEY = VALUE (reason)"; empty if they can.
-  [[nodiscard]] std::string beyond_cuda() const;
   [[nodiscard]] bool is_heisenberg() const { return model.spins.kind == ModelKind::heisenberg; }
   /// Whether every realization draws fields of its own.
   [[nodiscard]] bool has_drawn_field() const {

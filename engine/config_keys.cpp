@@ -134,12 +134,11 @@ std::vector<KeyBinding> make_bindings() {
                             "edge lengths; at most 4096, 1024, 128, 32 in 1, 2, 3, 4 dimensions; of models other than "
                             "heisenberg 1048576, 16384, 512, 96"),
                    "required"),
-      only_of(has_open_ends,
-              with_default(bind_key("model.boundary", "periodic | open; one for each axis, or one for all",
-                                    MEMBER(model.boundary),
-                                    "whether the lattice closes along an axis or has open ends; open ends of "
-                                    "heisenberg: on the processor"),
-                           "periodic")),
+      only_of(
+          has_open_ends,
+          with_default(bind_key("model.boundary", "periodic | open; one for each axis, or one for all",
+                                MEMBER(model.boundary), "whether the lattice closes along an axis or has open ends"),
+                       "periodic")),
       with_default(bind_key("model.couplings", value_names<CouplingKind>(), MEMBER(model.couplings),
                             "couplings J: N(0,1), +-1, all 1, or read from a file"),
                    "gaussian; ferromagnet of potts and phi4"),

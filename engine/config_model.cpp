@@ -60,16 +60,6 @@ void use_boundary(Config& config) {
   if (std::find(boundary.begin(), boundary.end(), Boundary::open) == boundary.end()) boundary.clear();
 }
 
-/// What the CUDA kernels do not know is simulated on the processor.
-void use_processor(Config& config) {
-  const std::string reason = config.beyond_cuda();
-  if (reason.empty()) return;
-  if (config.backend.kind == BackendKind::cuda) {
-    throw InputError(fmt::format("backend.kind = cuda does not fit {}. Use auto or cpu.", reason));
-  }
-  if (config.backend.kind == BackendKind::automatic) config.backend.kind = BackendKind::cpu;
-}
-
 /// T = 1/(2 kappa), ascending.
 void use_kappas(Config& config, const Given& given) {
   LadderConfig& ladder = config.ladder;
@@ -91,15 +81,9 @@ void use_kappas(Config& config, const Given& given) {
 
 }  // namespace
 
-std::string Config::beyond_cuda() const {
-  if (!is_heisenberg() || model.boundary.empty()) return {};
-  return "model.boundary = open (the CUDA kernels of heisenberg are for periodic lattices)";
-}
-
 void apply_model(Config& config, const Given& given) {
   clear_unused(config, given);
   use_boundary(config);
-  use_processor(config);
   if (config.is_heisenberg()) return;
   const SpinModel& spins = config.model.spins;
   const bool ordered = spins.kind == ModelKind::potts || spins.kind == ModelKind::phi4;

@@ -14,7 +14,7 @@ namespace glassworks {
 std::unique_ptr<Backend> make_backend(const BackendOptions& options) {
 #if defined(GLASSWORKS_HAVE_CUDA)
   const bool wanted = options.kind == BackendKind::cuda || options.kind == BackendKind::automatic;
-  if (wanted && cuda_unavailable_reason().empty()) return make_cuda_backend(options.device);
+  if (wanted && cuda_unavailable_reason().empty()) return make_cuda_backend(options.device, options.cuda);
 #endif
   if (options.kind == BackendKind::cuda) {
     throw std::runtime_error("backend.kind = cuda cannot be used (" + cuda_unavailable_reason() +

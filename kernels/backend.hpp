@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "kernels/cpu/instruction_set.hpp"
-#include "kernels/cuda/cuda_devices.hpp"
+#include "kernels/cuda/cuda_choices.hpp"
 #include "kernels/rounds/backend.hpp"
 
 namespace glassworks {
@@ -14,7 +14,8 @@ struct BackendOptions {
   BackendKind kind = BackendKind::automatic;
   InstructionSet isa = InstructionSet::automatic;
   int threads = 0;  ///< 0: one per hardware thread
-  int device = 0;   ///< of the cuda backend: index of a device in cuda_devices()
+  int device = 0;   ///< of the cuda backend: index of a device in cuda.counted_devices()
+  CudaChoices cuda{};
 };
 
 /// Makes a backend. Throws std::runtime_error (problem (why). suggestion) if the machine or the build cannot give it.

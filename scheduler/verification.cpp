@@ -109,9 +109,7 @@ void Verifier::recompute() {
   std::ranges::copy_if(readable_, std::back_inserter(candidates), can_recompute);
   const auto chosen = spread_evenly(candidates.size(), static_cast<std::size_t>(options_.recompute));
   std::unique_ptr<Backend> own;
-  if (options_.backend == nullptr && !chosen.empty()) {
-    own = make_backend({.kind = config_.beyond_cuda().empty() ? BackendKind::automatic : BackendKind::cpu});
-  }
+  if (options_.backend == nullptr && !chosen.empty()) own = make_backend({});
   Backend* backend = own ? own.get() : options_.backend;
   for (std::size_t i = 0; i < chosen.size() && !stop(); ++i) {
     show("rounds simulated again", i, chosen.size());

@@ -33,8 +33,8 @@ std::vector<int> chosen_devices(const Config& config, int available, const std::
 }
 
 std::vector<WorkerBackend> make_worker_backends(const Config& config) {
-  const std::vector<int> devices =
-      chosen_devices(config, static_cast<int>(cuda_devices().size()), cuda_unavailable_reason());
+  const auto available = static_cast<int>(config.backend.cuda.counted_devices().size());
+  const std::vector<int> devices = chosen_devices(config, available, cuda_unavailable_reason());
   std::vector<WorkerBackend> backends;
   if (devices.empty()) backends.push_back({make_backend(config.backend), 0, true});
   for (int i = 0; i < workers_per_device; ++i) {  // the first batches go to different devices

@@ -18,8 +18,9 @@ Usage: tools/gpu_check.sh [BUILD_DIR] [--quick] [--sanitizer] [--out FILE]
 For a machine without compilers and packages: build where they are,
   cmake --preset portable && cmake --build --preset portable
 (-DCMAKE_CUDA_ARCHITECTURES=90-real for one kind of GPU only), copy build-portable/glassworks, build-portable/test_cuda,
-build-portable/cluster_bench, build-portable/device_fault.so, tools/gpu_check.sh, tests/cli/common.sh and tests/digests/ in
-the same folders, and run this script there. The executables need glibc and the driver only.
+build-portable/cluster_bench, build-portable/device_fault.so, build-portable/device_twice, tools/gpu_check.sh,
+tests/cli/common.sh and tests/digests/ in the same folders, and run this script there. The executables need glibc and the
+driver only.
 END
 }
 
@@ -175,6 +176,11 @@ run_bench() {
   if [[ $quick -eq 1 ]]; then options+=(--quick); fi
   if [[ $device_count -gt 1 ]]; then options+=(--devices all); fi
   "$glassworks" bench "${options[@]}" >bench.log 2>&1 || status=$?
+  # A kernel that is asked for is the one that is measured, or it is refused.
+  local forced=(bench --backend cuda --quick --kernel resident)
+  "$glassworks" "${forced[@]}" --L 8 >kernel.log 2>&1 || status=$?
+  grep -q ' resident L=8' kernel.log || status=1
+  if "$glassworks" "${forced[@]}" --L 48 >>kernel.log 2>&1; then status=1; fi
   if [[ $status -eq 0 ]]; then
     numbers="\"numbers\": $(cat bench.json)"
     cat bench.log
@@ -304,11 +310,13 @@ run_handover() {
 
 # --- devices that fail ---
 # run_with_fault DIR FAULT [OPTION...]: FAULT as device_fault.cpp reads it; sets `fault_status`, says what it said.
+# `runner`: the executable.
+runner="$glassworks"
 run_with_fault() {
   local dir="$1" fault="$2"
   shift 2
   fault_status=0
-  GLASSWORKS_DEVICE_FAULT="$fault" LD_PRELOAD="$build/device_fault.so" "$glassworks" run fault.cfg \
+  GLASSWORKS_DEVICE_FAULT="$fault" LD_PRELOAD="$build/device_fault.so" "$runner" run fault.cfg \
     "--campaign.directory=$dir" "$@" >"$dir.out" 2>"$dir.err" || fault_status=$?
   { echo "--- $dir, $fault: status $fault_status" && cat "$dir.err"; } >>faults.log
 }
@@ -327,10 +335,13 @@ continued() {
 }
 run_faults() {
   local status=0 begin=$SECONDS problems="" detail="" rounds all=528
-  if [[ ! -f $build/device_fault.so ]]; then
-    finish faults 1 0 "there is no '$build/device_fault.so'; build it with test_cuda and copy it"
-    return
-  fi
+  local needed
+  for needed in device_fault.so device_twice; do
+    if [[ ! -f $build/$needed ]]; then
+      finish faults 1 0 "there is no '$build/$needed'; build it with test_cuda and copy it"
+      return
+    fi
+  done
   cat >fault.cfg <<'END'
 campaign.seed = 17
 model.L = 8
@@ -361,7 +372,7 @@ END
   detail+="; out of memory: likewise"
 
   # The device plays two that fail together.
-  GLASSWORKS_CUDA_TWICE=1 run_with_fault twice trap:0:3 --backend.devices=0,1 --backend.batch=44
+  runner="$build/device_twice" run_with_fault twice trap:0:3 --backend.devices=0,1 --backend.batch=44
   problems+="$(fault_problem twice 0 .)"
   [[ $(grep -c 'starts anew with the other device' twice.err) -eq 1 ]] || problems+="twice did not start anew once; "
   "$glassworks" inspect twice --digest | cmp - calm.digest >>faults.log 2>&1 || problems+="twice has other digests; "
@@ -408,7 +419,7 @@ END
 
 # --- compute-sanitizer ---
 run_sanitizer() {
-  local tool status checker="" filter="" few="" seconds=240 groups=0 L
+  local tool status checker="" filter="" few="OneGroup/*" seconds=240 L kernel
   for tool in compute-sanitizer /usr/local/cuda/bin/compute-sanitizer; do
     if command -v "$tool" >/dev/null; then checker="$tool" && break; fi
   done
@@ -420,14 +431,19 @@ run_sanitizer() {
   filter+="Tiles/CudaBits.EqualToTheOracle/d3_L8_copies2_*:Reference/CudaBits.EqualToTheOracle/d2_L4_*"
   filter+=":ClusterRound.Isoenergetic*:ClusterRound.FieldsWithoutCouplings:ClusterRound.Abandoned*"
   # racecheck follows every access to shared memory, and the blocks of these kernels wait for each other: one block, small
-  # lattices and clusters of two only. It follows barriers, not atomics: one group of threads in a block of the ladder
-  # kernel (kernels/cuda/README.md, "What racecheck sees").
-  for L in 4 8 24; do few+="*EqualToTheOracle/d3_L${L}_copies2_slots?_or2_hb1_nT1_nA2_evenodd*:"; done
+  # lattices and clusters of two only. It follows barriers, not atomics: of the ladder kernel, which L = 24 has not, those
+  # cases alone whose blocks have one group of threads (kernels/cuda/README.md, "What racecheck sees").
+  few+=":*EqualToTheOracle/d3_L24_copies2_slots?_or2_hb1_nT1_nA2_evenodd*"
+  for L in 4 8; do
+    for kernel in 'resident_*' plain; do
+      few+=":*EqualToTheOracle/d3_L${L}_copies2_slots?_or2_hb1_nT1_nA2_evenodd*_$kernel"
+    done
+  done
   for tool in memcheck initcheck synccheck racecheck; do
     local begin=$SECONDS tests="$filter"
-    if [[ $tool == racecheck ]]; then tests="$few" groups=1; fi
+    if [[ $tool == racecheck ]]; then tests="$few"; fi
     status=0
-    GLASSWORKS_CUDA_GROUPS="$groups" timeout "$seconds" "$checker" --tool "$tool" --show-backtrace no \
+    timeout "$seconds" "$checker" --tool "$tool" --show-backtrace no \
       --error-exitcode 99 "$build/test_cuda" --gtest_filter="$tests" >"$tool.log" 2>&1 || status=$?
     [[ $status -ne 124 ]] || echo "========= ERROR SUMMARY: not finished in $seconds s" >>"$tool.log"
     grep -E '^=+ +(Error|Warning|Race|Invalid|Uninit|Barrier|and (Read|Write))' "$tool.log" | sort | uniq -c | sort -rn |

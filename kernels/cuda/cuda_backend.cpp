@@ -6,6 +6,7 @@
 #include <mutex>
 #include <stdexcept>
 #include <thread>
+#include <utility>
 
 #include "kernels/cuda/batch_memory.hpp"
 #include "kernels/cuda/cluster/round/device_cluster_round.hpp"
@@ -42,34 +43,30 @@ class Stream {
 
 class CudaBackend final : public Backend {
  public:
-  explicit CudaBackend(int device) : device_(device) {
+  CudaBackend(int number, CudaDevice device, CudaChoices choices)
+      : number_(number), device_(std::move(device)), choices_(std::move(choices)), clusters_(choices_) {
     use_device();
     stream_ = std::make_unique<Stream>();
     memory_ = std::make_unique<BatchMemory>();
   }
   CudaBackend(const CudaBackend&) = delete;
   CudaBackend& operator=(const CudaBackend&) = delete;
-  ~CudaBackend() override { (void)cudaSetDevice(device().ordinal); }
+  ~CudaBackend() override { (void)cudaSetDevice(device_.ordinal); }
 
   RoundOutcome run_round(const Chain& chain, std::span<const RoundTask> batch, RoundControl& control) override {
     if (batch.empty()) return RoundOutcome::finished;
-    if (chain.model.kind == ModelKind::heisenberg && chain.lattice.open != 0) {
-      throw std::runtime_error(
-          "The CUDA kernels of heisenberg cannot be used for this lattice (they are for periodic ones, and it has open "
-          "ends). Use backend.kind = cpu.");
-    }
     use_device();
     if (chain.model.kind != ModelKind::heisenberg) {
-      return clusters_.run(chain, batch, control, turn_of(device_), threads_of_a_device(), *memory_, stream_->get());
+      return clusters_.run(chain, batch, control, turn_of(number_), threads_of_a_device(), *memory_, stream_->get());
     }
-    const CudaPlan plan = choose_cuda_plan(chain, batch.front().disorder->has_fields());
+    const CudaPlan plan = choose_cuda_plan(chain, batch.front().disorder->has_fields(), choices_);
     DeviceBatch on_device = memory_->upload(chain, batch, stream_->get());
     if (plan.arranges()) {
       on_device.d_arranged_couplings =
           memory_->reserve_arranged_couplings(batch.size() * plan.coupling_order().count());
     }
     {
-      const std::lock_guard turn(turn_of(device_));
+      const std::lock_guard turn(turn_of(number_));
       if (run_device_round(chain, plan, on_device, stream_->get(), control) == RoundOutcome::abandoned) {
         return RoundOutcome::abandoned;
       }
@@ -79,22 +76,23 @@ class CudaBackend final : public Backend {
   }
 
   [[nodiscard]] std::string description() const override {
-    return "cuda (device " + std::to_string(device_) + ", " + device().name + ")";
+    return "cuda (device " + std::to_string(number_) + ", " + device_.name + ")";
   }
 
   [[nodiscard]] int preferred_batch(const Chain& chain) const override;
 
   [[nodiscard]] std::string kernel_description(const Chain& chain) const override {
     use_device();
-    if (chain.model.kind != ModelKind::heisenberg) return DeviceClusterRounds::description(chain);
-    return choose_cuda_plan(chain, false).description();
+    if (chain.model.kind != ModelKind::heisenberg) return DeviceClusterRounds::description(chain, choices_);
+    return choose_cuda_plan(chain, false, choices_).description();
   }
 
  private:
-  [[nodiscard]] const CudaDevice& device() const { return cuda_devices()[static_cast<std::size_t>(device_)]; }
-  void use_device() const { check_cuda(cudaSetDevice(device().ordinal), "choosing the device"); }
+  void use_device() const { check_cuda(cudaSetDevice(device_.ordinal), "choosing the device"); }
 
-  int device_;
+  int number_;  ///< of the device, among those that are counted
+  CudaDevice device_;
+  CudaChoices choices_;
   std::unique_ptr<Stream> stream_;
   std::unique_ptr<BatchMemory> memory_;
   DeviceClusterRounds clusters_;
@@ -125,10 +123,10 @@ int cluster_batch(const Chain& chain, double bytes) {
 /// two fifths of its memory, because two batches share it.
 int CudaBackend::preferred_batch(const Chain& chain) const {
   use_device();
-  const double bytes = static_cast<double>(device().memory_bytes);
+  const double bytes = static_cast<double>(device_.memory_bytes);
   if (chain.model.kind != ModelKind::heisenberg) return cluster_batch(chain, 0.4 * bytes);
   const int fitting = std::max(1, static_cast<int>(0.4 * bytes / BatchMemory::bytes_per_task(chain, true)));
-  const CudaPlan plan = choose_cuda_plan(chain, false);
+  const CudaPlan plan = choose_cuda_plan(chain, false, choices_);
   if (plan.kind == CudaPlan::Kind::plain) {
     constexpr double sites = 2e7;  // enough threads for any device
     const double per_task = chain.replicas() * static_cast<double>(chain.lattice.sites());
@@ -155,13 +153,14 @@ int CudaBackend::preferred_batch(const Chain& chain) const {
 
 }  // namespace
 
-std::unique_ptr<Backend> make_cuda_backend(int device) {
-  const auto count = static_cast<int>(cuda_devices().size());
+std::unique_ptr<Backend> make_cuda_backend(int device, const CudaChoices& choices) {
+  const std::vector<CudaDevice>& devices = choices.counted_devices();
+  const auto count = static_cast<int>(devices.size());
   if (device < 0 || device >= count) {
     throw std::runtime_error("CUDA device " + std::to_string(device) + " cannot be used (there are " +
                              std::to_string(count) + ", counted from 0). Choose another backend.devices.");
   }
-  return std::make_unique<CudaBackend>(device);
+  return std::make_unique<CudaBackend>(device, devices[static_cast<std::size_t>(device)], choices);
 }
 
 }  // namespace glassworks::inline cuda

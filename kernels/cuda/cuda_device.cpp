@@ -1,7 +1,6 @@
 #include <cuda_runtime_api.h>
 
 #include <cstdio>
-#include <cstdlib>
 
 #include "kernels/cuda/cuda_devices.hpp"
 
@@ -50,10 +49,6 @@ const Found& found() {
                            static_cast<std::int64_t>(p.sharedMemPerBlockOptin), clock_kHz * 1e-6, uuid_text(p.uuid)});
     }
     (void)cudaGetLastError();
-    if (std::getenv("GLASSWORKS_CUDA_TWICE") != nullptr) {  // for tests: the same devices once more
-      const std::vector<CudaDevice> devices = f.devices;
-      f.devices.insert(f.devices.end(), devices.begin(), devices.end());
-    }
     return f;
   }();
   return result;

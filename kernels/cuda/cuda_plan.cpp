@@ -1,7 +1,5 @@
 #include "kernels/cuda/cuda_plan.hpp"
 
-#include <cstdlib>
-
 namespace glassworks::inline cuda {
 namespace {
 
@@ -11,9 +9,10 @@ bool fits(int L, const Chain& chain) {
   return chain.lattice.dim == 3 && chain.lattice.L == L && (p.tile == 0 || p.tile == L) && p.heatbath > 0;
 }
 
-/// Whether a kernel may be used; `wanted` is empty or the beginning of a name.
-bool allowed(const std::string& name, const std::string& wanted) {
-  return wanted.empty() || name.compare(0, wanted.size(), wanted) == 0;
+/// Whether a kernel may be used; `wanted` is empty or the beginning of a name, with or without its chain.
+bool allowed(const std::string& name, const std::string& wanted, const VectorChain& chain) {
+  return name.compare(0, wanted.size(), wanted) == 0 ||
+         name.compare(kernel_prefix(chain).size(), wanted.size(), wanted) == 0;
 }
 
 }  // namespace
@@ -41,24 +40,23 @@ void launch_whole_steps(const CudaPlan& plan, const DeviceBatch& batch, std::uin
   }
 }
 
-CudaPlan choose_cuda_plan(const Chain& chain, bool with_fields) {
-  const char* variable = std::getenv("GLASSWORKS_CUDA_KERNEL");
-  const std::string wanted = variable == nullptr ? "" : variable;
+CudaPlan choose_cuda_plan(const Chain& chain, bool with_fields, const CudaChoices& choices) {
+  const std::string& wanted = choices.kernel;
   if (!chain.has_vector_sweeps_only()) return {};
   const VectorChain kind = vector_chain(chain.model);
   for (const LadderVariant& v : ladder_variants()) {
-    if (!(v.chain == kind) || !fits(v.L, chain) || !allowed(v.name(), wanted)) continue;
-    const LadderPlan plan = plan_ladder(v, chain.slots(), with_fields);
+    if (!(v.chain == kind) || !fits(v.L, chain) || !allowed(v.name(), wanted, kind)) continue;
+    const LadderPlan plan = plan_ladder(v, chain.slots(), with_fields, choices.ladder_groups);
     if (plan.most_blocks > 0) return {CudaPlan::Kind::ladder, plan, {}, {}};
   }
   for (const ResidentVariant& v : resident_variants()) {
-    if (!(v.chain == kind) || !fits(v.L, chain) || !allowed(v.name(), wanted)) continue;
+    if (!(v.chain == kind) || !fits(v.L, chain) || !allowed(v.name(), wanted, kind)) continue;
     const ResidentPlan plan = plan_resident(v, with_fields);
     if (plan.clusters > 0) return {CudaPlan::Kind::resident, {}, plan, {}};
   }
   if (kind == HeisenbergChain::value && tile_kernel_fits(chain)) {
     const TilePlan plan = plan_tile(chain, with_fields);
-    if (plan.blocks > 0 && allowed(plan.variant->name(), wanted)) return {CudaPlan::Kind::tile, {}, {}, plan};
+    if (plan.blocks > 0 && allowed(plan.variant->name(), wanted, kind)) return {CudaPlan::Kind::tile, {}, {}, plan};
   }
   return {};
 }

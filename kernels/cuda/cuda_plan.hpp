@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "kernels/cuda/cuda_choices.hpp"
 #include "kernels/cuda/ladder.hpp"
 #include "kernels/cuda/resident.hpp"
 #include "kernels/cuda/resident_order.hpp"
@@ -29,9 +30,8 @@ struct CudaPlan {
 void launch_whole_steps(const CudaPlan& plan, const DeviceBatch& batch, std::uint64_t first_step, int steps,
                         cudaStream_t stream);
 
-/// The fastest kernels that can run the chain. The environment variable GLASSWORKS_CUDA_KERNEL chooses among them by
-/// the beginning of their names ("plain", "tile", "ladder", "resident L=8 blocks=1 depth=2"), for tests and tuning.
-/// Of models other than heisenberg only those of single vectors have other kernels than plain ones here.
-[[nodiscard]] CudaPlan choose_cuda_plan(const Chain& chain, bool with_fields);
+/// The fastest kernels that can run the chain, among those that `choices` leaves. Of models other than heisenberg only
+/// those of single vectors have other kernels than plain ones here.
+[[nodiscard]] CudaPlan choose_cuda_plan(const Chain& chain, bool with_fields, const CudaChoices& choices);
 
 }  // namespace glassworks::inline cuda

@@ -7,6 +7,9 @@ namespace glassworks::inline cuda {
 
 /// Exchanges of one copy of a realization after a step, by the 32 threads of one warp, from the energies in d_energy:
 /// the same decisions as exchange_replicas, then slots, headings and round trips.
+///
+/// Key  what random words are drawn with: const PhiloxRoundKeys& or CurandKey
+template <class Key>
 class WarpExchange {
  public:
   __device__ WarpExchange(const DeviceBatch& batch, int task, int copy, std::uint64_t step)
@@ -72,8 +75,8 @@ class WarpExchange {
     return {replica, __ldcg(b_.d_energy + replica_index(replica))};
   }
   __device__ std::uint32_t random_word(std::uint64_t global_step, int pair) const {
-    return random_block(b_.key, Stream::exchange, b_.d_realization[task_], static_cast<std::uint32_t>(first_),
-                        global_step, static_cast<std::uint32_t>(pair))
+    return random_block(static_cast<Key>(b_.key), Stream::exchange, b_.d_realization[task_],
+                        static_cast<std::uint32_t>(first_), global_step, static_cast<std::uint32_t>(pair))
         .word[0];
   }
   __device__ bool accepted(int pair, const Candidate& low, const Candidate& high, std::uint32_t word) const {

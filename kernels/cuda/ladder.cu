@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cstdlib>
 #include <vector>
 
 #include "kernels/cuda/cuda_error.hpp"
@@ -22,7 +21,9 @@ int device_attribute(cudaDeviceAttr attribute) {
 
 }  // namespace
 
-std::string LadderVariant::name() const { return "ladder L=" + std::to_string(L) + " depth=" + std::to_string(depth); }
+std::string LadderVariant::name() const {
+  return kernel_prefix(chain) + "ladder L=" + std::to_string(L) + " depth=" + std::to_string(depth);
+}
 
 std::span<const LadderVariant> ladder_variants() {
   static const std::vector<LadderVariant> all = compiled_ladder_sizes();
@@ -30,9 +31,8 @@ std::span<const LadderVariant> ladder_variants() {
 }
 
 int LadderPlan::groups(int blocks) const {
-  const char* most = std::getenv("GLASSWORKS_CUDA_GROUPS");
-  const int wanted = most == nullptr ? 0 : std::atoi(most);
-  return std::min({bundles(), variant->most_threads / variant->group / blocks, wanted > 0 ? wanted : bundles()});
+  const int most = most_groups > 0 ? most_groups : bundles();
+  return std::min({bundles(), variant->most_threads / variant->group / blocks, most});
 }
 
 int LadderPlan::blocks_for(int ladders) const {
@@ -60,8 +60,8 @@ std::string LadderPlan::description() const {
          " at once";
 }
 
-LadderPlan plan_ladder(const LadderVariant& v, int slots, bool with_fields) {
-  LadderPlan plan{&v, with_fields, slots, device_attribute(cudaDevAttrMultiProcessorCount), 0};
+LadderPlan plan_ladder(const LadderVariant& v, int slots, bool with_fields, int most_groups) {
+  LadderPlan plan{&v, with_fields, slots, device_attribute(cudaDevAttrMultiProcessorCount), most_groups, 0};
   if (slots > v.most_slots) return plan;
   const int bytes = plan.bundles() * v.bundle_bytes;
   cudaFuncAttributes attributes{};

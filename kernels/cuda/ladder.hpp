@@ -44,10 +44,10 @@ struct LadderPlan {
   bool with_fields = false;
   int slots = 0;
   int multiprocessors = 0;
+  int most_groups = 0;  ///< of threads in a block; 0: as many as fit
   int most_blocks = 0;  ///< that a multiprocessor holds, each with a ladder
 
-  /// A ladder's bundles, and groups of threads that work on them where a multiprocessor has so many blocks. For tests,
-  /// the environment variable GLASSWORKS_CUDA_GROUPS is a number that groups shall not exceed.
+  /// A ladder's bundles, and groups of threads that work on them where a multiprocessor has so many blocks.
   [[nodiscard]] int bundles() const { return (slots + variant->items - 1) / variant->items; }
   [[nodiscard]] int groups(int blocks) const;
   /// Blocks for each multiprocessor that bring the end of so many ladders nearest.
@@ -57,7 +57,9 @@ struct LadderPlan {
 };
 
 /// Plan of a variant on the current device; most_blocks = 0: such a ladder does not fit there.
-[[nodiscard]] LadderPlan plan_ladder(const LadderVariant& variant, int slots, bool with_fields);
+///
+/// most_groups  LadderPlan::most_groups
+[[nodiscard]] LadderPlan plan_ladder(const LadderVariant& variant, int slots, bool with_fields, int most_groups);
 
 /// `steps` steps of the round from `first_step`: sweeps, energies and exchanges of the whole batch.
 void launch_ladder(const LadderPlan& plan, const DeviceBatch& batch, std::uint64_t first_step, int steps,

@@ -48,15 +48,15 @@ __device__ __forceinline__ decltype(auto) tiling_of(const Job& job) {
   }
 }
 
-/// Grid: (units, chunks). Deterministic: sums are integers, observables are formed in one order. Cost of a site and
-/// pair of copies in d = 3: 42 loads from shared memory or through the first-level cache.
-template <int dim, bool planes_in_block, class Tiling>
+/// boundary: of PairInput. Grid: (units, chunks). Deterministic: sums are integers, observables are formed in one
+/// order. Cost of a site and pair of copies in d = 3: 42 loads from shared memory or through the first-level cache.
+template <int dim, bool planes_in_block, Boundary boundary, class Tiling>
 __global__ void __launch_bounds__(BlockShape::most_threads, BlockShape::resident)
     sum_kernel(const __grid_constant__ Job job, const __grid_constant__ DeviceBatch batch, int terms, int planes) {
   extern __shared__ __align__(16) double memory[];
   DeviceBlock<threads_of<Tiling>()> block;
-  measure::measure_unit<dim, planes_in_block>(block, job, tiling_of<Tiling>(job), batch, blockIdx.x,
-                                              static_cast<int>(blockIdx.y), {memory, terms, planes});
+  measure::measure_unit<dim, planes_in_block, boundary>(block, job, tiling_of<Tiling>(job), batch, blockIdx.x,
+                                                        static_cast<int>(blockIdx.y), {memory, terms, planes});
 }
 
 /// Grid: units. Observables from the sums of sum_kernel where several blocks made them.
@@ -79,18 +79,21 @@ struct Sum {
   BlockShape shape;
 };
 
-template <int dim>
+template <int dim, Boundary boundary>
 Sum general_sum(const Job& job) {
   const BlockShape shape(job, 0);
-  return {shape.planes_in_block ? sum_kernel<dim, true, MeasureTiling> : sum_kernel<dim, false, MeasureTiling>, shape};
+  return {shape.planes_in_block ? sum_kernel<dim, true, boundary, MeasureTiling>
+                                : sum_kernel<dim, false, boundary, MeasureTiling>,
+          shape};
 }
 
 template <int L>
 Sum fixed_sum(const Job& job) {
   using Tiling = FixedTiling<3, L>;
-  return {sum_kernel<3, true, Tiling>, BlockShape(job, Tiling::one_tile ? L * L * L : 0)};
+  return {sum_kernel<3, true, Boundary::periodic, Tiling>, BlockShape(job, Tiling::one_tile ? L * L * L : 0)};
 }
 
+/// Periodic lattices.
 Sum sum_in_three_dimensions(const Job& job) {
   switch (job.tiling.L) {
     case 4:
@@ -110,13 +113,17 @@ Sum sum_in_three_dimensions(const Job& job) {
     case 24:
       return fixed_sum<24>(job);
     default:
-      return general_sum<3>(job);
+      return general_sum<3, Boundary::periodic>(job);
   }
 }
 
 Sum sum_for(const Job& job) {
-  constexpr Sum (*sums[])(const Job&) = {general_sum<1>, general_sum<2>, sum_in_three_dimensions, general_sum<4>};
-  return sums[job.formulas.layout().dim() - 1](job);
+  constexpr Boundary periodic = Boundary::periodic, open = Boundary::open;
+  using SumOf = Sum(const Job&);
+  constexpr SumOf* of_periodic[] = {general_sum<1, periodic>, general_sum<2, periodic>, sum_in_three_dimensions,
+                                    general_sum<4, periodic>};
+  constexpr SumOf* of_open[] = {general_sum<1, open>, general_sum<2, open>, general_sum<3, open>, general_sum<4, open>};
+  return (job.has_open_ends ? of_open : of_periodic)[job.formulas.layout().dim() - 1](job);
 }
 
 FormKernel form_kernel_for(int dim) {

@@ -23,9 +23,9 @@ struct BlockMemory {
 ///
 /// planes  [direction][component][plane], added to
 /// totals  [total], added to
-template <int dim, class Block, class Tiling>
-GLASSWORKS_HD void sum_pair(Block& block, const Job& job, const Tiling& t, const PairInput& in, int a, int b, int first,
-                            int last, FourTerms* terms, std::int32_t* planes, unsigned long long* totals) {
+template <int dim, class Block, class Tiling, Boundary boundary>
+GLASSWORKS_HD void sum_pair(Block& block, const Job& job, const Tiling& t, const PairInput<boundary>& in, int a, int b,
+                            int first, int last, FourTerms* terms, std::int32_t* planes, unsigned long long* totals) {
   for (int pass = first; pass < last; ++pass) {
     block.run([&](int thread, int threads, ThreadSums& sums) {
       if (pass == first) {
@@ -61,7 +61,7 @@ GLASSWORKS_HD void stage_spins(const float* from, int sites, int thread, int thr
 }
 
 /// Sums of a unit by one of its blocks; forms the observables at once if there is only this one.
-template <int dim, bool planes_in_block, class Tiling, class Block>
+template <int dim, bool planes_in_block, Boundary boundary, class Tiling, class Block>
 GLASSWORKS_HD void measure_unit(Block& block, const Job& job, const Tiling& t, const DeviceBatch& batch,
                                 std::int64_t unit_of_launch, int chunk, const BlockMemory& memory) {
   const Unit unit(batch, job.first_unit + unit_of_launch);
@@ -71,8 +71,9 @@ GLASSWORKS_HD void measure_unit(Block& block, const Job& job, const Tiling& t, c
   UnitSpace& space = *memory.unit;
   unsigned long long* totals = alone ? space.totals : job.d_totals + unit_of_launch * job.totals();
   const std::int64_t sites = t.lattice_sites(batch.sites());
-  PairInput in;
+  PairInput<boundary> in;
   in.order = batch.order;
+  in.open = batch.lattice.open;
   in.spin_scale = job.spin_scale;
   in.bond_scale = job.bond_scale;
   in.with_fields = batch.d_fields != nullptr;

@@ -18,7 +18,8 @@ struct Job {
         tiling(lattice),
         passes_of_chunk(tiling.passes),
         spin_scale(overlap_scale(lattice).multiplier()),
-        bond_scale(site_scale(lattice).multiplier()) {}
+        bond_scale(site_scale(lattice).multiplier()),
+        has_open_ends(lattice.open != 0) {}
 
   MeasurementFormulas formulas;
   MeasureTiling tiling;
@@ -27,6 +28,7 @@ struct Job {
   std::int64_t first_unit = 0;             ///< of this launch; unit = task * slots + slot
   int passes_of_chunk;                     ///< that one of the blocks of a unit makes; the last makes the rest
   float spin_scale, bond_scale;            ///< of PairInput
+  bool has_open_ends;                      ///< along some axis
   std::int32_t* d_planes = nullptr;        ///< [unit of the launch][pair][direction][component][plane]; null: none
   unsigned long long* d_totals = nullptr;  ///< [unit of the launch][total]; null: none
 

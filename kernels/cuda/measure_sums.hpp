@@ -74,10 +74,12 @@ struct VectorField {
   [[nodiscard]] GLASSWORKS_HD Vector operator[](int site) const { return {x[site], y[site], z[site]}; }
 };
 
-/// A pair of copies in one slot.
+/// A pair of copies in one slot. boundary: open, if an axis may have open ends; otherwise nobody looks at them.
+template <Boundary boundary>
 struct PairInput {
   VectorField spins[2];
-  SpinOrder order;  ///< of the spins; fields are in natural order
+  SpinOrder order;    ///< of the spins; fields are in natural order
+  unsigned open = 0;  ///< Lattice::open
   VectorField fields;
   bool with_fields = false;
   bool with_replicas = false;  ///< take the sums of each copy too
@@ -114,6 +116,12 @@ GLASSWORKS_HD void neighbours(const SpinOrder& order, int place, int coordinate,
   backward = place + of(previous) - of(coordinate);
 }
 
+/// Whether a bond along an axis leaves a site in one direction: `last` is the coordinate of the last site there.
+template <Boundary boundary>
+GLASSWORKS_HD bool has_bond(const PairInput<boundary>& in, int axis, int coordinate, int last) {
+  return boundary == Boundary::periodic || ((in.open >> axis) & 1U) == 0U || coordinate != last;
+}
+
 /// What one thread adds up in a pass: at most 8 terms of at most 2^24 (fixed_point.hpp).
 struct PassSums {
   std::int32_t link = 0, q_s[2] = {}, magnetization[2][3] = {};
@@ -121,13 +129,14 @@ struct PassSums {
 
 /// Terms of one site; place: of its spin. The other sums go to `pass`, those of fields to `sums`. Factors of 2^n may be
 /// multiplied in any order: only numbers that are rounded to 0 anyway come near the smallest float.
-template <int dim>
-GLASSWORKS_HD SiteTerms<dim> site_terms(const PairInput& in, int site, int place, const int coordinates[4], int L,
-                                        PassSums& pass, ThreadSums& sums) {
+template <int dim, Boundary boundary>
+GLASSWORKS_HD SiteTerms<dim> site_terms(const PairInput<boundary>& in, int site, int place, const int coordinates[4],
+                                        int L, PassSums& pass, ThreadSums& sums) {
   SiteTerms<dim> terms;
   const Vector u = in.spins[0][place], v = in.spins[1][place];
   float link = 0.0F, squares[2] = {};
   const auto along = [&]<int axis>() {
+    if (!has_bond(in, axis, coordinates[axis], L - 1)) return;
     int forward = 0, backward = 0;
     neighbours<axis>(in.order, place, coordinates[axis], L, forward, backward);
     const Vector u_forward = in.spins[0][forward], u_backward = in.spins[0][backward];
@@ -136,6 +145,7 @@ GLASSWORKS_HD SiteTerms<dim> site_terms(const PairInput& in, int site, int place
     link = exact::fma(u_dot, v_dot, link);
     squares[0] = exact::fma(u_dot, u_dot, squares[0]);
     squares[1] = exact::fma(v_dot, v_dot, squares[1]);
+    if (!has_bond(in, axis, coordinates[axis], 0)) return;  // the chirality of an end is 0
     const float kappa_u = exact::chirality(u_forward, u, u_backward);
     const float kappa_v = exact::chirality(v_forward, v, v_backward);
     terms.four[(9 + axis) / 4].value[(9 + axis) % 4] = to_fixed(exact::mul(kappa_u, kappa_v), in.spin_scale);
@@ -163,9 +173,9 @@ GLASSWORKS_HD SiteTerms<dim> site_terms(const PairInput& in, int site, int place
 }
 
 /// Step 1: the terms of every site of a tile; 0 beyond the border of the lattice.
-template <int dim, class Tiling>
-GLASSWORKS_HD void gather_terms(const Tiling& t, const MeasureTile& tile, const PairInput& in, int thread, int threads,
-                                FourTerms* terms, ThreadSums& sums) {
+template <int dim, class Tiling, Boundary boundary>
+GLASSWORKS_HD void gather_terms(const Tiling& t, const MeasureTile& tile, const PairInput<boundary>& in, int thread,
+                                int threads, FourTerms* terms, ThreadSums& sums) {
   PassSums pass;
   for_share<Tiling::one_tile>(thread, threads, t.sites(), [&](int first) {
     const int ahead = t.whole_planes(first), i = first - ahead * (t.width * t.height) + thread;

@@ -2,6 +2,7 @@
 #include <type_traits>
 
 #include "kernels/cuda/cuda_error.hpp"
+#include "kernels/cuda/curand_words.hpp"
 #include "kernels/cuda/exchange.cuh"
 #include "kernels/cuda/plain.hpp"
 #include "kernels/cuda/site.cuh"
@@ -65,9 +66,9 @@ __global__ void half_sweep_kernel(const __grid_constant__ DeviceBatch b, const _
     const std::uint64_t sweep = (b.d_first_step[place.task] + half.step) * per_step + half.in_step;
     const HeatBathAddress address =
         heat_bath_address(b.lattice, {site.coordinate[0], site.coordinate[1], site.coordinate[2], site.coordinate[3]});
-    const RandomBlock u =
-        random_block(b.key, Stream::heat_bath, b.d_realization[place.task], static_cast<std::uint32_t>(place.replica),
-                     2 * sweep + static_cast<unsigned>(half.parity), address.cell);
+    const RandomBlock u = random_block(CurandKey(b.key), Stream::heat_bath, b.d_realization[place.task],
+                                       static_cast<std::uint32_t>(place.replica),
+                                       2 * sweep + static_cast<unsigned>(half.parity), address.cell);
     const int slot = b.d_slot[static_cast<std::int64_t>(place.task) * b.replicas() + place.replica];
     site.set_spin(
         exact::heat_bath(h, b.d_temperature[slot], u.word[2 * address.member], u.word[2 * address.member + 1]));
@@ -76,7 +77,8 @@ __global__ void half_sweep_kernel(const __grid_constant__ DeviceBatch b, const _
 
 /// One warp per copy of a task.
 __global__ void exchange_kernel(const __grid_constant__ DeviceBatch b, std::uint64_t step) {
-  WarpExchange exchange(b, static_cast<int>(blockIdx.x) / b.copies, static_cast<int>(blockIdx.x) % b.copies, step);
+  WarpExchange<CurandKey> exchange(b, static_cast<int>(blockIdx.x) / b.copies, static_cast<int>(blockIdx.x) % b.copies,
+                                   step);
   exchange.collect_sums();
   exchange.run();
 }

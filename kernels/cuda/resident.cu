@@ -62,8 +62,8 @@ Occupancy occupancy(const ResidentVariant& v, bool with_fields, int multiprocess
 }  // namespace
 
 std::string ResidentVariant::name() const {
-  return "resident L=" + std::to_string(L) + " blocks=" + std::to_string(blocks) + " depth=" + std::to_string(depth) +
-         " registers=" + std::to_string(registers);
+  return kernel_prefix(chain) + "resident L=" + std::to_string(L) + " blocks=" + std::to_string(blocks) +
+         " depth=" + std::to_string(depth) + " registers=" + std::to_string(registers);
 }
 
 std::span<const ResidentVariant> resident_variants() {

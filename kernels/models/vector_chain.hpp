@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include "kernels/core/random.hpp"
 #include "kernels/models/spin_model.hpp"
 
@@ -32,6 +34,12 @@ struct IsingChain {
 using XyChain = OnChain<2>;
 using O3Chain = OnChain<3>;
 using O4Chain = OnChain<4>;
+
+/// In front of the names of kernels: nothing for heisenberg.
+[[nodiscard]] inline std::string kernel_prefix(const VectorChain& chain) {
+  if (chain == HeisenbergChain::value) return {};
+  return chain == IsingChain::value ? "ising " : "on n=" + std::to_string(chain.components) + " ";
+}
 
 /// Of a model of unit vectors, or ising.
 [[nodiscard]] GLASSWORKS_HD constexpr VectorChain vector_chain(const SpinModel& model) {

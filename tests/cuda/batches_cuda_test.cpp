@@ -1,3 +1,5 @@
+#include <gmock/gmock.h>
+
 #include "kernels/cuda/ladder.hpp"
 #include "kernels/cuda/resident.hpp"
 #include "tests/cuda/cuda_case.hpp"
@@ -32,9 +34,8 @@ INSTANTIATE_TEST_SUITE_P(Sizes, CudaBatch, ::testing::ValuesIn(batch_cases(5, 2)
 TEST_P(CudaBatch, RealizationsWithDifferentStepCounts) { test::expect_same_bits(GetParam(), Start::staggered); }
 
 TEST_P(CudaBatch, HandedOverEveryRound) {
-  const test::ForcedKernel forced(GetParam().kernel);
   const Chain chain = GetParam().chain();
-  const auto cpu = test::oracle_backend(Oracle::cpu), cuda = test::cuda_backend();
+  const auto cpu = test::oracle_backend(Oracle::cpu), cuda = GetParam().backend();
   Batch expected(chain, GetParam().tasks, 0.0);
   Batch cuda_first = expected, cpu_first = expected;
   for (int round = 0; round < 4; ++round) {
@@ -49,9 +50,8 @@ TEST_P(CudaBatch, HandedOverEveryRound) {
 
 /// One realization after the other, all at once, and in uneven parts, with one backend that keeps its memory.
 TEST_P(CudaBatch, EveryDivisionIntoBatches) {
-  const test::ForcedKernel forced(GetParam().kernel);
   const Chain chain = GetParam().chain();
-  const auto cuda = test::cuda_backend();
+  const auto cuda = GetParam().backend();
   Batch together(chain, 5, 0.0);
   Batch alone = together, parts = together;
   together.run(*cuda, chain);
@@ -66,21 +66,19 @@ TEST_P(CudaBatch, EveryDivisionIntoBatches) {
 /// The preferred batch has several work items for every place on the device; one realization more leaves a last turn
 /// that is nearly empty.
 TEST_P(CudaBatch, MoreWorkThanPlaces) {
-  const test::ForcedKernel forced(GetParam().kernel);
   Case c = GetParam();
   c.measurements = 1;
-  c.tasks = test::cuda_backend()->preferred_batch(c.chain()) + 1;
+  c.tasks = c.backend()->preferred_batch(c.chain()) + 1;
   test::expect_same_bits(c, Start::together, 1);
 }
 
 /// Fewer over-relaxation sweeps than the duties of the resident kernel: items follow each other with few meetings.
 TEST_P(CudaBatch, MoreWorkThanPlacesAndFewSweeps) {
-  const test::ForcedKernel forced(GetParam().kernel);
   for (const int overrelaxation : {0, 1, 9}) {
     Case c = GetParam();
     c.measurements = 1;
     c.protocol.overrelaxation = overrelaxation;
-    c.tasks = test::cuda_backend()->preferred_batch(c.chain()) / 2 + 1;
+    c.tasks = c.backend()->preferred_batch(c.chain()) / 2 + 1;
     test::expect_same_bits(c, Start::together, 1);
   }
 }
@@ -128,12 +126,48 @@ TEST_F(CudaBackends, EveryDevice) {
   }
 }
 
+/// Devices that are counted twice, as two that are there.
+TEST_F(CudaBackends, EveryDeviceTwice) {
+  CudaChoices twice;
+  for (int time = 0; time < 2; ++time) {
+    twice.devices.insert(twice.devices.end(), cuda_devices().begin(), cuda_devices().end());
+  }
+  const Case c;
+  const Chain chain = c.chain();
+  Batch expected(chain, c.tasks, 0.0);
+  const Batch start = expected;
+  expected.run(*test::oracle_backend(Oracle::cpu), chain);
+  for (int device = 0; device < static_cast<int>(twice.devices.size()); ++device) {
+    const auto cuda = test::cuda_backend(device, twice);
+    EXPECT_THAT(cuda->description(), testing::StartsWith(fmt::format("cuda (device {}, ", device)));
+    Batch found = start;
+    found.run(*cuda, chain);
+    if (HasFatalFailure()) return;
+    found.expect_same(expected, cuda->description());
+  }
+  EXPECT_THROW((void)test::cuda_backend(static_cast<int>(twice.devices.size()), twice), std::runtime_error);
+}
+
+/// What a test prescribes is what runs.
+TEST_F(CudaBackends, ChosenKernelsAndGroups) {
+  const Chain chain = Case{}.chain();
+  for (const char* kernel : {"plain", "resident", "ladder"}) {
+    EXPECT_THAT(test::cuda_backend(0, {.kernel = kernel})->kernel_description(chain), testing::StartsWith(kernel));
+  }
+  EXPECT_THAT(test::cuda_backend(0, {.kernel = "nothing"})->kernel_description(chain), testing::StartsWith("plain"));
+  for (const LadderVariant& v : ladder_variants()) {
+    if (v.L != chain.lattice.L || !(v.chain == HeisenbergChain::value)) continue;
+    const auto cuda = test::cuda_backend(0, {.kernel = v.name(), .ladder_groups = 1});
+    EXPECT_THAT(cuda->kernel_description(chain), testing::StartsWith(fmt::format("{}, {} threads", v.name(), v.group)));
+  }
+}
+
 class CudaVariant : public test::OnDeviceWith<Case> {};
 TEST_P(CudaVariant, EqualToTheOracle) { test::expect_same_bits(GetParam()); }
 TEST_P(CudaVariant, RealizationsWithDifferentStepCounts) { test::expect_same_bits(GetParam(), Start::staggered); }
 
-/// Every compiled ladder and resident kernel that can be told from the one before, and the plain kernel for the same
-/// sizes.
+/// Every ladder and resident kernel of heisenberg that can be told from the one before, and the plain kernel for the
+/// same sizes.
 std::vector<Case> variant_cases() {
   std::vector<Case> cases;
   const auto add = [&cases](int L, const std::string& kernel, int copies, double field, const Protocol& protocol) {
@@ -150,8 +184,11 @@ std::vector<Case> variant_cases() {
     add(L, kernel, 2, 0.0, {10, 1, 1, 3, ExchangeSchedule::sequential, 0});
     add(L, kernel, 2, 0.0, {0, 2, 2, 2, ExchangeSchedule::even_odd, 0});
   };
-  for (const LadderVariant& v : ladder_variants()) add_all(v.L, v.name());
+  for (const LadderVariant& v : ladder_variants()) {
+    if (v.chain == HeisenbergChain::value) add_all(v.L, v.name());
+  }
   for (const ResidentVariant& v : resident_variants()) {
+    if (!(v.chain == HeisenbergChain::value)) continue;
     add_all(v.L, v.name());
     add_all(v.L, "plain");
   }

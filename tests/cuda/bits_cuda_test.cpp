@@ -1,3 +1,4 @@
+#include "kernels/cuda/ladder.hpp"
 #include "tests/cuda/cuda_case.hpp"
 
 /// The CUDA backend gives the bits of the others, for every size, protocol and batch, with the kernels that it prefers.
@@ -149,6 +150,32 @@ std::vector<Case> ladders() {
   return cases;
 }
 INSTANTIATE_TEST_SUITE_P(Ladders, CudaBits, ::testing::ValuesIn(ladders()), NameOfCase());
+
+/// One group of threads in a block of the ladder kernel takes all bundles: what racecheck can follow
+/// (tools/gpu_check.sh).
+std::vector<Case> one_group() {
+  const Protocol few_sweeps{2, 1, 1, 2, ExchangeSchedule::even_odd, 0};
+  std::vector<Case> cases;
+  const auto add = [&cases](Case c, const std::string& kernel) {
+    c.kernel = kernel;
+    c.ladder_groups = 1;
+    cases.push_back(c);
+  };
+  for (const int L : {4, 8}) {
+    add({3, L, 2, 7, 0.0, few_sweeps, 2, 3}, "ladder");
+    Case whole{3, L, 2, 3, 0.0, few_sweeps, 1, 1};  // one tile of the whole lattice
+    whole.protocol.tile = L;
+    add(whole, "ladder");
+    for (const LadderVariant& v : ladder_variants()) {
+      if (v.L == L && v.chain == HeisenbergChain::value) add({3, L, 2, 6, 0.0, few_sweeps, 2, 3}, v.name());
+    }
+  }
+  Case plain_definition{3, 4, 2, 5, 0.0, few_sweeps, 2, 2};
+  plain_definition.oracle = Oracle::reference;
+  add(plain_definition, "ladder");
+  return cases;
+}
+INSTANTIATE_TEST_SUITE_P(OneGroup, CudaBits, ::testing::ValuesIn(one_group()), NameOfCase());
 
 /// Many measurements in a round, one exchange between them and many.
 std::vector<Case> measurements() {

@@ -118,14 +118,21 @@ class ClusterRound : public OnDevice {
                                Oracle oracle = Oracle::cpu) {
     // They keep their memory.
     static const auto cpu = fast_backend(), reference = oracle_backend(Oracle::reference), cuda = cuda_backend();
+    static const auto resident =
+        cuda_backend(0, {.kernel = "resident"});  // where the ladder kernel is the first choice
+    const bool again = chain.has_vector_sweeps_only() && chain.lattice.dim == 3;
     Backend& plain = oracle == Oracle::cpu ? *cpu : *reference;
     ClusterBatchOfTasks expected(chain, disorder);
     expected.run(plain, disorder.size() - 1);
-    ClusterBatchOfTasks found = expected;
+    ClusterBatchOfTasks found = expected, found_again = expected;
     for (int round = 0; round < 2; ++round) {
       expected.run(plain);
       ASSERT_EQ(found.run(*cuda), RoundOutcome::finished);
       found.expect_same(expected, what + ", round " + std::to_string(round));
+      if (HasFatalFailure()) return;
+      if (!again) continue;
+      ASSERT_EQ(found_again.run(*resident), RoundOutcome::finished);
+      found_again.expect_same(expected, what + ", resident kernel, round " + std::to_string(round));
       if (HasFatalFailure()) return;
     }
   }

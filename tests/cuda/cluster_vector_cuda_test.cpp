@@ -24,7 +24,7 @@ class ClusterVectors : public test::OnDevice {
     chain.beta = {dim == 4 ? 0.608F : 0.7F};
     chain.protocol.kind = ProtocolKind::swendsen_wang;
     chain.protocol.cluster_sweeps = 1;
-    chain.protocol.heatbath = 0;
+    chain.protocol.overrelaxation = chain.protocol.heatbath = 0;
     chain.key = {17, 4};
     constexpr std::uint32_t realization = 3;
     Disorder disorder;

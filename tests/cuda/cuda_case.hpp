@@ -16,20 +16,28 @@ struct Case {
   int measurements = 2;
   int tasks = 3;
   Oracle oracle = Oracle::cpu;
-  std::string kernel{};  ///< to be forced; empty: the preferred one
+  std::string kernel{};   ///< to be forced; empty: the preferred one
+  int ladder_groups = 0;  ///< CudaChoices::ladder_groups
+  unsigned open = 0;      ///< Lattice::open
 
   /// Every other measurement is sampled.
   [[nodiscard]] Chain chain() const {
-    Chain chain = make_chain({dim, L}, copies, geometric_betas(slots, 0.15, 0.9), protocol, measurements);
+    Chain chain = make_chain({dim, L, open}, copies, geometric_betas(slots, 0.15, 0.9), protocol, measurements);
     chain.samples = (measurements + 1) / 2;
     return chain;
   }
+  /// The backend with the kernels that are forced.
+  [[nodiscard]] std::unique_ptr<Backend> backend() const {
+    return cuda_backend(0, {.kernel = kernel, .ladder_groups = ladder_groups});
+  }
   [[nodiscard]] std::string name() const {
     const Protocol& p = protocol;
-    return fmt::format("d{}_L{}_copies{}_slots{}{}_or{}_hb{}_nT{}_nA{}_{}_tile{}_measurements{}_tasks{}{}", dim, L,
-                       copies, slots, field > 0.0 ? "_field" : "", p.overrelaxation, p.heatbath, p.sweeps_per_exchange,
-                       p.exchanges_per_measurement, p.exchange == ExchangeSchedule::even_odd ? "evenodd" : "sequential",
-                       p.tile, measurements, tasks, kernel.empty() ? "" : "_" + test_name(kernel));
+    return fmt::format("d{}_L{}_copies{}_slots{}{}{}_or{}_hb{}_nT{}_nA{}_{}_tile{}_measurements{}_tasks{}{}{}", dim, L,
+                       copies, slots, field > 0.0 ? "_field" : "", open == 0 ? "" : fmt::format("_open{}", open),
+                       p.overrelaxation, p.heatbath, p.sweeps_per_exchange, p.exchanges_per_measurement,
+                       p.exchange == ExchangeSchedule::even_odd ? "evenodd" : "sequential", p.tile, measurements, tasks,
+                       kernel.empty() ? "" : "_" + test_name(kernel),
+                       ladder_groups == 0 ? "" : fmt::format("_groups{}", ladder_groups));
   }
 };
 
@@ -44,9 +52,8 @@ struct NameOfCase {
 enum class Start { together, staggered };
 
 inline void expect_same_bits(const Case& c, Start start = Start::together, int rounds = 2) {
-  const ForcedKernel forced(c.kernel);
   const Chain chain = c.chain();
-  const auto oracle = oracle_backend(c.oracle), cuda = cuda_backend();
+  const auto oracle = oracle_backend(c.oracle), cuda = c.backend();
   if (!c.kernel.empty() && cuda->kernel_description(chain).rfind(c.kernel, 0) != 0) {
     GTEST_SKIP() << "this device runs " << cuda->kernel_description(chain) << " instead";
   }

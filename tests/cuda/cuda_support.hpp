@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cstdlib>
-#include <optional>
 #include <string>
 
 #include "tests/kernels/support.hpp"
@@ -24,32 +22,11 @@ class OnDevice : public ::testing::Test {
 template <class Parameter>
 class OnDeviceWith : public OnDevice, public ::testing::WithParamInterface<Parameter> {};
 
-/// Chooses the kernels whose names begin with `name`, if there is one, while it lives.
-class ForcedKernel {
- public:
-  explicit ForcedKernel(const std::string& name) {
-    if (const char* value = std::getenv(variable); value != nullptr) before_ = value;
-    if (!name.empty()) setenv(variable, name.c_str(), 1);
-  }
-  ForcedKernel(const ForcedKernel&) = delete;
-  ForcedKernel& operator=(const ForcedKernel&) = delete;
-  ~ForcedKernel() {
-    if (before_) {
-      setenv(variable, before_->c_str(), 1);
-    } else {
-      unsetenv(variable);
-    }
-  }
-
- private:
-  static constexpr const char* variable = "GLASSWORKS_CUDA_KERNEL";
-  std::optional<std::string> before_;
-};
-
-[[nodiscard]] inline std::unique_ptr<Backend> cuda_backend(int device = 0) {
+[[nodiscard]] inline std::unique_ptr<Backend> cuda_backend(int device = 0, const CudaChoices& choices = {}) {
   BackendOptions options;
   options.kind = BackendKind::cuda;
   options.device = device;
+  options.cuda = choices;
   return make_backend(options);
 }
 

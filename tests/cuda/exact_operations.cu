@@ -1,6 +1,7 @@
 #include <curand_kernel.h>
 
 #include "kernels/cuda/cluster/approximate_exp.cuh"
+#include "kernels/cuda/curand_words.hpp"
 #include "kernels/cuda/device_buffer.hpp"
 #include "tests/cuda/exact_operations.hpp"
 
@@ -68,14 +69,16 @@ __global__ void philox_kernel(PhiloxKey key, PhiloxRoundKeys round_keys, const P
   const std::uint32_t* c = reinterpret_cast<const std::uint32_t*>(&d_counters[i]);
   auto* out = reinterpret_cast<std::uint32_t*>(&d_results[i]);
   const uint4 library = curand_Philox4x32_10(make_uint4(c[0], c[1], c[2], c[3]), make_uint2(key.k0, key.k1));
-  std::uint32_t a[4] = {c[0], c[1], c[2], c[3]}, b[4] = {c[0], c[1], c[2], c[3]};
+  std::uint32_t a[4] = {c[0], c[1], c[2], c[3]}, b[4] = {c[0], c[1], c[2], c[3]}, g[4] = {c[0], c[1], c[2], c[3]};
   philox4x32_10(a, key);
   philox4x32_10(b, round_keys);
+  philox4x32_10(g, CurandKey(round_keys));
   const std::uint32_t l[4] = {library.x, library.y, library.z, library.w};
   for (int w = 0; w < 4; ++w) {
     out[w] = l[w];
     out[4 + w] = a[w];
     out[8 + w] = b[w];
+    out[12 + w] = g[w];
   }
 }
 

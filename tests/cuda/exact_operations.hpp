@@ -27,9 +27,10 @@ struct Exhaustive {
 
 using PhiloxWords = std::array<std::uint32_t, 4>;
 
-/// Philox of one counter on the device, by cuRAND and by both overloads of kernels/core/random.hpp.
+/// Philox of one counter on the device, by cuRAND, by both overloads of kernels/core/random.hpp, and as general kernels
+/// draw it.
 struct PhiloxOnDevice {
-  PhiloxWords curand, key, round_keys;
+  PhiloxWords curand, key, round_keys, curand_key;
 };
 [[nodiscard]] std::vector<PhiloxOnDevice> philox_on_device(PhiloxKey key, const std::vector<PhiloxWords>& counters);
 

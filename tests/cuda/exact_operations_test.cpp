@@ -51,6 +51,7 @@ TEST_F(CudaExact, PhiloxPublishedKnownAnswers) {
     EXPECT_EQ(found.curand, k.answer);
     EXPECT_EQ(found.key, k.answer);
     EXPECT_EQ(found.round_keys, k.answer);
+    EXPECT_EQ(found.curand_key, k.answer);
   }
 }
 
@@ -71,6 +72,7 @@ TEST_F(CudaExact, PhiloxAgreesWithTheLibraries) {
       ASSERT_TRUE(std::equal(expected.begin(), expected.end(), found[i].curand.begin())) << "cuRAND, counter " << i;
       ASSERT_EQ(found[i].key, found[i].curand) << "counter " << i;
       ASSERT_EQ(found[i].round_keys, found[i].curand) << "counter " << i;
+      ASSERT_EQ(found[i].curand_key, found[i].curand) << "counter " << i;
     }
   }
 }

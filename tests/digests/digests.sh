@@ -51,7 +51,6 @@ while read -r name states bins keys; do
   read -ra settings <<<"$keys"
   write_campaign "${settings[@]}"
   for backend in "${backends[@]}"; do
-    case $backend:$name in cuda:open-heisenberg*) continue ;; esac  # which the program refuses
     read -ra options <<<"$(options_of "$backend")"
     rm -rf c
     run_quietly c.cfg c "${options[@]}"

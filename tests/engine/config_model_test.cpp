@@ -208,21 +208,15 @@ TEST_F(ModelConfigs, BoundaryOfEachAxis) {
   expect_refused(ising, {"model.boundary=closed"}, {"'closed'", "periodic"});
 }
 
-/// The CUDA kernels of heisenberg are for periodic lattices.
-TEST_F(ModelConfigs, OpenEndsOfHeisenbergRunOnTheProcessor) {
-  const std::string heisenberg = "model.L = 8\ndisorder.realizations = 3\nladder.temperatures = 1\n";
-  EXPECT_EQ(load(heisenberg, {"model.boundary=open"}).backend.kind, BackendKind::cpu);
-  EXPECT_EQ(load(heisenberg, {"model.boundary=open", "backend.kind=reference"}).backend.kind, BackendKind::reference);
-  EXPECT_EQ(load(heisenberg, {"model.boundary=periodic"}).backend.kind, BackendKind::automatic);
-  expect_refused(heisenberg, {"model.boundary=open", "backend.kind=cuda"}, {"backend.kind = cuda", "model.boundary"});
-}
-
-TEST_F(ModelConfigs, OpenEndsOfOtherModelsRunAnywhere) {
+TEST_F(ModelConfigs, OpenEndsRunAnywhere) {
   for (const char* type : {"ising", "potts", "on", "phi4"}) {
     const std::vector<std::string> open = {fmt::format("model.type={}", type), "model.boundary=open"};
     EXPECT_EQ(load(ising, open).backend.kind, BackendKind::automatic);
     EXPECT_EQ(load(ising, {open[0], open[1], "backend.kind=cuda"}).backend.kind, BackendKind::cuda);
   }
+  const std::string heisenberg = "model.L = 8\ndisorder.realizations = 3\nladder.temperatures = 1\n";
+  EXPECT_EQ(load(heisenberg, {"model.boundary=open"}).backend.kind, BackendKind::automatic);
+  EXPECT_EQ(load(heisenberg, {"model.boundary=open", "backend.kind=cuda"}).backend.kind, BackendKind::cuda);
 }
 
 TEST_F(ModelConfigs, FieldsOfIsingAndOn) {

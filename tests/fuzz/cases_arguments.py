@@ -45,7 +45,7 @@ ENVIRONMENTS = [
     {"COLUMNS": "99999999999999999999"}, {"COLUMNS": "x"}, {"LINES": "0", "COLUMNS": "1"}, {"TMPDIR": "/missing"}, {"TMPDIR": "/dev/null"}, {"TMPDIR": ""}, {"PATH": ""},
     {"PATH": None}, {"TZ": "x" * 3000}, {"TZ": ":/dev/zero"}, {"OMP_NUM_THREADS": "-1"}, {"NO_COLOR": ""}, {"SLURM_JOB_ID": "1"}, {"SLURM_JOB_ID": "\x1b[2J", "SLURM_NTASKS": "x"},
     {"SLURM_NTASKS": "4", "SLURM_PROCID": "1"}, {"SLURM_PROCID": "-1"}, {"SLURM_PROCID": "99999999999999"}, {"PMI_RANK": "x"}, {"PMI_SIZE": "9", "PMI_RANK": "0"},
-    {"OMPI_COMM_WORLD_SIZE": "x"}, {"OMPI_COMM_WORLD_SIZE": "-3", "OMPI_COMM_WORLD_RANK": "5"}, {"CUDA_VISIBLE_DEVICES": "x"}, {"GLASSWORKS_CUDA_KERNEL": "x"},
+    {"OMPI_COMM_WORLD_SIZE": "x"}, {"OMPI_COMM_WORLD_SIZE": "-3", "OMPI_COMM_WORLD_RANK": "5"}, {"CUDA_VISIBLE_DEVICES": "x"}, {"CUDA_VISIBLE_DEVICES": ""},
     {"GLASSWORKS_LEFT_OUT": "\x1b[2J"}, {"SQLITE_TMPDIR": "/missing"}, {"GLIBC_TUNABLES": "x=y"}, {"MALLOC_ARENA_MAX": "1"}, {"HDF5_USE_FILE_LOCKING": "x"}, {"GNUTERM": "x11"},
 ]
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <ostream>
+#include <set>
 
 #include "kernels/cuda/sample_value.hpp"
 #include "kernels/reference/reference_replica.hpp"
@@ -46,12 +47,14 @@ struct Case {
   int blocks = 1;  ///< of a unit
   Planes planes = Planes::where_they_fit;
   bool split = false;  ///< order of the spins
+  unsigned open = 0;   ///< Lattice::open
 };
 
 void PrintTo(const Case& c, std::ostream* out) {
   *out << "d " << c.dim << ", L " << c.L << ", copies " << c.copies << ", field " << c.field
        << (c.fixed ? ", fixed" : ", general") << ", blocks " << c.blocks
        << (c.planes == Planes::in_device_memory ? ", planes in device memory" : "") << (c.split ? ", split" : "");
+  if (c.open != 0) *out << ", open " << c.open;
 }
 
 /// What a device holds of a batch before a measurement, and what it must hold after it.
@@ -61,7 +64,7 @@ class MeasuredBatch {
   static constexpr float untouched = -7.0F;
 
   explicit MeasuredBatch(const Case& c)
-      : chain_(test::make_chain({c.dim, c.L}, c.copies, test::geometric_betas(slots, 0.3, 1.5),
+      : chain_(test::make_chain({c.dim, c.L, c.open}, c.copies, test::geometric_betas(slots, 0.3, 1.5),
                                 {0, 0, 1, 1, ExchangeSchedule::sequential, 0}, 1)),
         layout_(c.dim, c.copies),
         source_(static_cast<std::uint32_t>(100 * c.dim + c.L)),
@@ -222,19 +225,19 @@ class MeasuredBatch {
 };
 
 /// The blocks of a launch of sum_kernel, the last first, each in memory that holds something else.
-template <int dim, bool planes_in_block, class Tiling>
+template <int dim, bool planes_in_block, Boundary boundary, class Tiling>
 void sum(const Job& job, const Tiling& tiling, const BlockShape& shape, const DeviceBatch& batch, std::int64_t units) {
   for (std::int64_t unit = units - 1; unit >= 0; --unit) {
     for (int chunk = job.chunks() - 1; chunk >= 0; --chunk) {
       std::vector<double> memory(shape.bytes / sizeof(double) + 1, -1.7e300);
       HostBlock block(shape.threads);
-      measure::measure_unit<dim, planes_in_block>(block, job, tiling, batch, unit, chunk,
-                                                  BlockMemory(memory.data(), shape.terms, shape.planes));
+      measure::measure_unit<dim, planes_in_block, boundary>(block, job, tiling, batch, unit, chunk,
+                                                            BlockMemory(memory.data(), shape.terms, shape.planes));
     }
   }
 }
 
-template <int dim, class Tiling>
+template <int dim, Boundary boundary, class Tiling>
 void measure_batch(const Case& c, const Tiling& tiling, MeasuredBatch& measured) {
   const DeviceBatch batch = measured.batch();
   const std::vector<double> phase = PhaseTable(c.L).joined(), walk_phase = PhaseTable(2 * batch.slots).cosine;
@@ -246,7 +249,7 @@ void measure_batch(const Case& c, const Tiling& tiling, MeasuredBatch& measured)
   if (c.planes == Planes::in_device_memory) shape.planes_in_block = false;
   const std::int64_t units = std::int64_t{batch.tasks} * batch.slots;
   if (job.chunks() == 1 && shape.planes_in_block) {
-    sum<dim, true>(job, tiling, shape, batch, units);
+    sum<dim, true, boundary>(job, tiling, shape, batch, units);
     return;
   }
   constexpr std::int64_t group = 4;  // the last launch is not full
@@ -257,9 +260,9 @@ void measure_batch(const Case& c, const Tiling& tiling, MeasuredBatch& measured)
     job.d_planes = planes.data();
     job.d_totals = totals.data();
     if (shape.planes_in_block) {
-      sum<dim, true>(job, tiling, shape, batch, count);
+      sum<dim, true, boundary>(job, tiling, shape, batch, count);
     } else if constexpr (Tiling::fixed_L == 0) {
-      sum<dim, false>(job, tiling, shape, batch, count);
+      sum<dim, false, boundary>(job, tiling, shape, batch, count);
     }
     for (std::int64_t unit = 0; unit < count; ++unit) {
       HostBlock block(BlockShape::most_threads);
@@ -272,12 +275,17 @@ void measure_batch(const Case& c, const Tiling& tiling, MeasuredBatch& measured)
 
 template <int dim>
 void measure_general(const Case& c, MeasuredBatch& measured) {
-  measure_batch<dim>(c, MeasureTiling({dim, c.L}), measured);
+  const MeasureTiling tiling({dim, c.L});
+  if (c.open == 0) {
+    measure_batch<dim, Boundary::periodic>(c, tiling, measured);
+  } else {
+    measure_batch<dim, Boundary::open>(c, tiling, measured);
+  }
 }
 
 void measure_fixed(const Case& c, MeasuredBatch& measured) {
   const auto with = [&]<int L>() {
-    if (c.L == L) measure_batch<3>(c, FixedTiling<3, L>(), measured);
+    if (c.L == L) measure_batch<3, Boundary::periodic>(c, FixedTiling<3, L>(), measured);
   };
   with.operator()<4>();
   with.operator()<6>();
@@ -299,6 +307,20 @@ TEST_P(MeasureBlock, GivesTheBitsOfMeasurement) {
   (c.fixed ? measure_fixed : general[c.dim - 1])(c, measured);
   measured.take_sample();
   measured.expect_measured();
+}
+
+/// With open ends along one axis, all but one, and all.
+void add_open(int dim, int L, std::vector<Case>& all) {
+  const unsigned every = (1U << static_cast<unsigned>(dim)) - 1, last = 1U << static_cast<unsigned>(dim - 1);
+  std::set<unsigned> masks = {1U, last, every - 1, every};
+  masks.erase(0U);
+  for (const unsigned open : masks) {
+    const bool large = Lattice{dim, L}.sites() > 2000;
+    all.push_back({dim, L, 2, 0.0, false, 1, Planes::where_they_fit, dim == 3, open});
+    if (large && open != every) continue;
+    all.push_back({dim, L, 4, 0.6, false, 1, Planes::where_they_fit, false, open});
+    all.push_back({dim, L, 2, 0.6, false, 2, Planes::in_device_memory, false, open});
+  }
 }
 
 std::vector<Case> cases() {
@@ -323,6 +345,7 @@ std::vector<Case> cases() {
         }
       }
       all.push_back({dim, L, 4, 0.6, false, 2, Planes::in_device_memory});
+      add_open(dim, L, all);
     }
   }
   return all;

@@ -60,11 +60,17 @@ inline Vector3d random_direction(Source& source) {
 /// coth x - 1/x, the mean cosine to a field x; odd in x.
 inline double langevin(double x) { return std::abs(x) < 1e-3 ? x / 3.0 : 1.0 / std::tanh(x) - 1.0 / x; }
 
-/// J ~ N(0,1) on every bond; H ~ N(0, field^2) per component if field > 0.
+/// J ~ N(0,1) on every bond, 0 where an open end has none; H ~ N(0, field^2) per component if field > 0.
 inline Disorder gaussian_disorder(const Lattice& lattice, std::uint32_t seed, double field = 0.0) {
   Source source(seed);
   Disorder d;
-  for (std::int64_t b = 0; b < lattice.bonds(); ++b) d.couplings.push_back(static_cast<float>(source.normal()));
+  for (std::int64_t site = 0; site < lattice.sites(); ++site) {
+    for (int axis = 0; axis < lattice.dim; ++axis) {
+      const double J = source.normal();
+      const bool is_there = lattice.has_bond(lattice.coordinates(site), axis, +1);
+      d.couplings.push_back(is_there ? static_cast<float>(J) : 0.0F);
+    }
+  }
   if (field > 0.0) {
     for (std::int64_t i = 0; i < 3 * lattice.sites(); ++i) {
       d.fields.push_back(static_cast<float>(field * source.normal()));

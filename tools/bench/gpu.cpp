@@ -1,5 +1,7 @@
 #include "tools/bench/gpu.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <deque>
@@ -89,7 +91,9 @@ double time_sparse_rounds(GpuJob& job, const Lengths& l) {
 void bench_all_devices(const GpuBenchOptions& options, const Lengths& lengths, GpuResult& result) {
   result.devices = static_cast<int>(cuda_devices().size());
   std::deque<GpuJob> jobs;
-  for (int device = 0; device < result.devices; ++device) jobs.emplace_back(result.chain, device, result.batch);
+  for (int device = 0; device < result.devices; ++device) {
+    jobs.emplace_back(result.chain, device, options.kernel, result.batch);
+  }
   std::vector<Rates> rates(jobs.size());
   at_once(jobs.size(), [&](std::size_t i) { rates[i] = time_rounds(jobs[i], {1, 2, 0}); });
   std::vector<double> aggregate, speed_up;
@@ -111,11 +115,24 @@ double issue_limit(const CudaDevice& device, double instructions) {
   return lanes_per_ns > 0.0 ? 1e3 * instructions / lanes_per_ns : 0.0;
 }
 
+void check_kernel(const GpuBenchOptions& options) {
+  if (options.kernel.empty()) return;
+  const auto backend = backend_of_device(options.device, options.kernel);
+  for (const int L : options.sizes) {
+    const std::string kernel = backend->kernel_description(chain_of(options, L));
+    if (kernel.starts_with(options.kernel)) continue;
+    throw InputError(
+        fmt::format("--kernel '{}' cannot be measured for L = {} (no kernel of this name can run it on this device). "
+                    "Choose another --kernel or --L; `glassworks doctor` shows what there is.",
+                    options.kernel, L));
+  }
+}
+
 GpuResult bench_gpu(const GpuBenchOptions& options, int L) {
   GpuResult result;
   result.chain = chain_of(options, L);
   {
-    const auto backend = backend_of_device(options.device);
+    const auto backend = backend_of_device(options.device, options.kernel);
     result.kernel = backend->kernel_description(result.chain);
     result.batch =
         options.realizations > 0 ? options.realizations : std::max(1, backend->preferred_batch(result.chain));
@@ -126,7 +143,7 @@ GpuResult bench_gpu(const GpuBenchOptions& options, int L) {
                                  (p.overrelaxation + p.heatbath));
   Lengths lengths;
   {
-    GpuJob job(result.chain, options.device, result.batch);
+    GpuJob job(result.chain, options.device, options.kernel, result.batch);
     job.time_round(2, 1, n_A);  // warm-up, and away from random spins
     lengths = choose_lengths(job, options.seconds);
     std::vector<double> device, wall, sweeps, share;

@@ -16,6 +16,7 @@ struct GpuBenchOptions {
   int slots = 0;         ///< 0: by size, about what ladder.slots = auto gives
   int tile = -1;         ///< -1: 8 where a lattice has no resident kernel (L >= 48), else the whole lattice
   int realizations = 0;  ///< 0: Backend::preferred_batch
+  std::string kernel;    ///< CudaChoices::kernel
   int repeats = 5;
   double seconds = 1.0;  ///< about, of a round
 };
@@ -45,6 +46,9 @@ struct GpuResult {
 
 /// What four instructions of 32 lanes per clock and multiprocessor allow, in ps per update.
 [[nodiscard]] double issue_limit(const CudaDevice& device, double instructions);
+
+/// Throws InputError where no kernel of the chosen name can run one of the sizes.
+void check_kernel(const GpuBenchOptions& options);
 
 /// T = 0.1 to 0.6 geometric, Gaussian couplings.
 [[nodiscard]] GpuResult bench_gpu(const GpuBenchOptions& options, int L);

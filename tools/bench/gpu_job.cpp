@@ -29,15 +29,16 @@ void at_once(std::size_t n, const std::function<void(std::size_t)>& work) {
   }
 }
 
-std::unique_ptr<Backend> backend_of_device(int device) {
+std::unique_ptr<Backend> backend_of_device(int device, const std::string& kernel) {
   BackendOptions options;
   options.kind = BackendKind::cuda;
   options.device = device;
+  options.cuda.kernel = kernel;
   return make_backend(options);
 }
 
-GpuJob::GpuJob(const Chain& chain, int device, int batch)
-    : chain_(chain), backend_(backend_of_device(device)), tasks_(static_cast<std::size_t>(batch)) {
+GpuJob::GpuJob(const Chain& chain, int device, const std::string& kernel, int batch)
+    : chain_(chain), backend_(backend_of_device(device, kernel)), tasks_(static_cast<std::size_t>(batch)) {
   parallel_for(tasks_.size(), static_cast<int>(std::thread::hardware_concurrency()), [&](std::size_t r) {
     tasks_.begin(r, chain_, make_disorder(Config{}, chain_.lattice, static_cast<std::uint32_t>(r)));
   });

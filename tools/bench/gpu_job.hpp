@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "kernels/backend.hpp"
@@ -19,7 +20,8 @@ struct RoundTimes {
 /// A batch of realizations on one device, to be timed round by round; its states go on from round to round.
 class GpuJob {
  public:
-  GpuJob(const Chain& chain, int device, int batch);
+  /// kernel  CudaChoices::kernel
+  GpuJob(const Chain& chain, int device, const std::string& kernel, int batch);
   GpuJob(const GpuJob&) = delete;
   GpuJob& operator=(const GpuJob&) = delete;
 
@@ -39,7 +41,7 @@ class GpuJob {
   TaskBatch tasks_;
 };
 
-[[nodiscard]] std::unique_ptr<Backend> backend_of_device(int device);
+[[nodiscard]] std::unique_ptr<Backend> backend_of_device(int device, const std::string& kernel);
 
 /// work(i) for i < n at the same time, a thread each; throws what the first of them threw.
 void at_once(std::size_t n, const std::function<void(std::size_t)>& work);

@@ -91,6 +91,7 @@ GpuBenchOptions gpu_options(const ParsedArguments& given) {
   take("realizations", options.realizations, 1, 1000000);
   take("repeats", options.repeats, 1, 1000);
   options.sizes = sizes(given, options.sizes);
+  options.kernel = text_of(given, "kernel").value_or("");
   options.all_devices = given.has("devices");
   if (options.all_devices && text_of(given, "devices") != "all") {
     throw InputError("--devices can only be 'all' (one device is chosen by --device). Use --devices all.");
@@ -173,6 +174,7 @@ std::string bench_processors(const BenchOptions& options) {
 
 /// The same for the CUDA backend.
 std::string bench_gpus(const GpuBenchOptions& options) {
+  check_kernel(options);
   std::vector<GpuResult> results;
   show_part(gpu_header(options));
   for (const int L : options.sizes) {
@@ -209,6 +211,7 @@ const VerbSyntax& bench_syntax() {
                   {"quick", "", "short repeats: a first impression in seconds"},
                   {"device", "N", "cuda: the device, counted from 0"},
                   {"devices", "all", "cuda: also the same batch on every device at once"},
+                  {"kernel", "NAME", "cuda: plain, tile, resident or ladder, or more of a name (the fastest)"},
                   {"slots", "N", "cuda: temperatures (by size, about the ladder that a campaign needs)"},
                   {"copies", "N", "cuda: copies, 2 or 4 (2)"},
                   {"tile", "EDGE", "cuda: protocol.tile (8 for L from 48 on, else 0)"},

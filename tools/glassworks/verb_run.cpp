@@ -44,16 +44,17 @@ RunRequest request_of(const ParsedArguments& parsed, std::chrono::steady_clock::
 
 /// In a new process, with the devices that are left after one was lost; returns if there are none, or no time.
 ///
+/// devices  those that the numbers of the run count
 /// failure  what ended the run: of the lost device, if no other was left
-void go_on_with_others(const Arguments& arguments, const DeviceWatch& watch, const RunRequest& request,
-                       const std::string& failure) {
+void go_on_with_others(const Arguments& arguments, const DeviceWatch& watch, const std::vector<CudaDevice>& devices,
+                       const RunRequest& request, const std::string& failure) {
   if (!watch.lost() || run_control().stop) return;
   std::optional<double> seconds_left;
   if (request.deadline) {
     seconds_left = std::chrono::duration<double>(*request.deadline - std::chrono::steady_clock::now()).count();
     if (*seconds_left <= 0.0) return;
   }
-  const auto identity = [](int device) { return cuda_devices().at(static_cast<std::size_t>(device)).identity; };
+  const auto identity = [&](int device) { return devices.at(static_cast<std::size_t>(device)).identity; };
   std::vector<std::string> others;
   for (const int device : watch.others()) others.push_back(identity(device));
   const char* const left_out = std::getenv(left_out_variable);
@@ -75,7 +76,7 @@ void go_on_with_others(const Arguments& arguments, const DeviceWatch& watch, con
   start_run_anew(arguments_of_new_start(arguments, count, seconds_left), start);
 }
 
-int run(const Arguments& arguments, const RunRequest& request, const Launch& launch) {
+int run(const Arguments& arguments, const RunRequest& request, const Launch& launch, const CudaChoices& choices) {
   const ParsedArguments& parsed = request.arguments;
   if (!launch.problem.empty()) throw InputError(launch.problem);
   if (!parsed.has("dry-run")) go_on_without_reader();
@@ -85,7 +86,8 @@ int run(const Arguments& arguments, const RunRequest& request, const Launch& lau
         "--coordinator-only is for runs of several ranks (alone, this process would simulate nothing). Start it with "
         "srun or mpirun, or leave the option out.");
   }
-  const Config config = load_config(parsed.operand, parsed.keys);
+  Config config = load_config(parsed.operand, parsed.keys);
+  config.backend.cuda = choices;
   for (const std::string& note : config.notes) print(Channel::error, "Note: {}\n", note);
   std::vector<WorkerBackend> backends = make_worker_backends(config);
   if (parsed.has("dry-run")) {
@@ -96,7 +98,7 @@ int run(const Arguments& arguments, const RunRequest& request, const Launch& lau
   try {
     return run_course(config, watch.watched(std::move(backends)), request, nullptr, &watch);
   } catch (const std::exception& error) {
-    go_on_with_others(arguments, watch, request, error.what());
+    go_on_with_others(arguments, watch, choices.counted_devices(), request, error.what());
     throw;
   }
 }
@@ -115,15 +117,17 @@ const VerbSyntax& run_syntax() {
   return syntax;
 }
 
+int run_campaign(const Arguments& arguments) { return run_campaign(arguments, CudaChoices{}); }
+
 /// Of several ranks, only the first one shows what is wrong, and what nobody has to be asked for.
-int run_campaign(const Arguments& arguments) {
+int run_campaign(const Arguments& arguments, const CudaChoices& choices) {
   const auto start = std::chrono::steady_clock::now();
   const Launch launch = launch_of(this_environment(), mpi_library());
   try {
     const ParsedArguments parsed = parse_arguments(run_syntax(), arguments);
     if (parsed.help && launch.rank == 0) print_help();
     if (parsed.help || (parsed.has("dry-run") && launch.rank > 0)) return 0;
-    return run(arguments, request_of(parsed, start), launch);
+    return run(arguments, request_of(parsed, start), launch, choices);
   } catch (const InputError&) {
     if (launch.rank > 0) return 2;
     throw;

@@ -3,12 +3,15 @@
 #include <filesystem>
 
 #include "db/database.hpp"
+#include "kernels/cuda/cuda_choices.hpp"
 #include "tools/glassworks/arguments.hpp"
 
 namespace glassworks::inline tools {
 
 /// The verbs of the command line. Each returns the exit status; problems are thrown as exceptions with one sentence.
 int run_campaign(const Arguments& arguments);
+/// The same with devices and kernels that are prescribed, for tests.
+int run_campaign(const Arguments& arguments, const CudaChoices& choices);
 int submit_campaign(const Arguments& arguments);
 int show_status(const Arguments& arguments);
 int watch_campaign(const Arguments& arguments);

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "kernels/cuda/curand_words.hpp"
 #include "kernels/cuda/device_batch.hpp"
 #include "kernels/models/cluster_sums.hpp"
 #include "kernels/models/local_updates.hpp"
@@ -78,7 +79,7 @@ struct ClusterBatch {
   [[nodiscard]] GLASSWORKS_HD RandomBlock random(Stream stream, unsigned system, std::uint64_t number,
                                                  std::uint32_t index) const {
     const auto replica = system % static_cast<unsigned>(common.replicas());
-    return random_block(common.key, stream, common.d_realization[task_of(system)], replica, number, index);
+    return random_block(CurandKey(common.key), stream, common.d_realization[task_of(system)], replica, number, index);
   }
 };
 

@@ -79,7 +79,7 @@ RoundOutcome DeviceClusterRounds::run(const Chain& chain, std::span<const RoundT
   for (const RoundTask& task : tasks) check_cluster_couplings(chain, *task.disorder);
   const ClusterBatch batch = prepare(chain, tasks, memory.upload(chain, tasks, stream), stream);
   ClusterRecorder recorder(chain, tasks, threads);
-  const CudaPlan plan = choose_cuda_plan(chain, batch.common.d_fields != nullptr);
+  const CudaPlan plan = choose_cuda_plan(chain, batch.common.d_fields != nullptr, choices_);
   float* d_couplings =
       plan.arranges() ? memory.reserve_arranged_couplings(tasks.size() * plan.coupling_order().count()) : nullptr;
   const auto spins = static_cast<std::size_t>(batch.systems()) * batch.sites;
@@ -170,8 +170,8 @@ double DeviceClusterRounds::bytes_per_task(const Chain& chain) {
   return chain.replicas() * system + 4.0 * numbers_of_disorder(chain) * sites;
 }
 
-std::string DeviceClusterRounds::description(const Chain& chain) {
-  const CudaPlan plan = choose_cuda_plan(chain, false);
+std::string DeviceClusterRounds::description(const Chain& chain, const CudaChoices& choices) {
+  const CudaPlan plan = choose_cuda_plan(chain, false, choices);
   if (plan.arranges()) return plan.description();
   return has_tiled_updates(chain) ? "cluster updates by tiles (the one before a measurement by plain kernels)"
                                   : "plain cluster kernels";

@@ -22,6 +22,8 @@ namespace glassworks::inline cuda {
 /// device memory from round to round.
 class DeviceClusterRounds {
  public:
+  explicit DeviceClusterRounds(CudaChoices choices) : choices_(std::move(choices)) {}
+
   /// turn: held while the device works. threads: of the host, for what it does beside the device. Throws
   /// std::runtime_error as check_cluster_chain does.
   RoundOutcome run(const Chain& chain, std::span<const RoundTask> tasks, RoundControl& control, std::mutex& turn,
@@ -30,7 +32,7 @@ class DeviceClusterRounds {
   /// Bytes on the device for one realization.
   [[nodiscard]] static double bytes_per_task(const Chain& chain);
   /// Which kernels a chain gets, for people.
-  [[nodiscard]] static std::string description(const Chain& chain);
+  [[nodiscard]] static std::string description(const Chain& chain, const CudaChoices& choices);
 
  private:
   ClusterBatch prepare(const Chain& chain, std::span<const RoundTask> tasks, const DeviceBatch& common,
@@ -46,6 +48,7 @@ class DeviceClusterRounds {
     bool uniform = false;
     bool operator==(const Shape&) const = default;
   };
+  CudaChoices choices_;
   Shape shape_;
   std::unique_ptr<TileLabelling> labelling_;
   std::unique_ptr<TiledUpdates> tiled_;

@@ -22,7 +22,8 @@ struct MovePair {
     a = batch.states_of(batch.system_in(unit, copies.first));
     b = batch.states_of(batch.system_in(unit, copies.second));
     const auto address = static_cast<std::uint32_t>(copies.first * slots + unit % slots);
-    word = random_block(batch.common.key, Stream::isoenergetic, batch.common.d_realization[task], address, number, 0)
+    word = random_block(CurandKey(batch.common.key), Stream::isoenergetic, batch.common.d_realization[task], address,
+                        number, 0)
                .word[0];
   }
 };

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "kernels/cuda/cuda_devices.hpp"
+
+namespace glassworks::inline cuda {
+
+/// What tests and benchmarks prescribe to the cuda backend, which otherwise chooses itself. Bits do not depend on it.
+struct CudaChoices {
+  /// Beginning of the names of the kernels that may be used ("plain", "tile", "ladder", "resident L=8 blocks=1");
+  /// empty: the fastest that fit. The plain ones are used where no other may be.
+  std::string kernel{};
+  /// Largest number of groups of threads in a block of the ladder kernel; 0: as many as fit.
+  int ladder_groups = 0;
+  /// What BackendOptions::device counts; empty: cuda_devices().
+  std::vector<CudaDevice> devices{};
+
+  [[nodiscard]] const std::vector<CudaDevice>& counted_devices() const {
+    return devices.empty() ? cuda_devices() : devices;
+  }
+};
+
+}  // namespace glassworks::inline cuda
