@@ -6,6 +6,7 @@
 #include <mutex>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "kernels/cuda/batch_memory.hpp"
@@ -14,6 +15,7 @@
 #include "kernels/cuda/cluster/round/decomposition.hpp"
 #include "kernels/cuda/cluster/round/tiled_updates.hpp"
 #include "kernels/cuda/cluster/tile_labelling.hpp"
+#include "kernels/cuda/cuda_choices.hpp"
 #include "kernels/rounds/backend.hpp"
 
 namespace glassworks::inline cuda {
