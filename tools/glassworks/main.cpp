@@ -1,6 +1,9 @@
 #include <fmt/format.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/config.hpp"
@@ -12,6 +15,22 @@
 #include "tools/glassworks/verbs.hpp"
 
 namespace {
+
+/// Before all constructors: those of HDF5 follow a null pointer where memory ends.
+[[gnu::constructor(101)]] void ensure_memory_to_start() {
+  constexpr std::size_t room = std::size_t{16} << 20;
+  void* const memory = mmap(nullptr, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory != MAP_FAILED) {
+    munmap(memory, room);
+    return;
+  }
+  constexpr std::string_view sentence =
+      "glassworks: The program cannot start (less than 16 MiB of memory are left for it). Raise the limit of memory, "
+      "or "
+      "close other programs.\n";
+  (void)!write(STDERR_FILENO, sentence.data(), sentence.size());
+  _exit(1);
+}
 
 using glassworks::Arguments;
 using glassworks::Channel;
