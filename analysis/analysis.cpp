@@ -89,8 +89,7 @@ AnalysisResult analyze(const CampaignEnsembles& campaign) {
     if (campaign.selection == Selection::converged_only) {
       size.counts.left_out = static_cast<int>(size.unconverged.size());
     }
-    reduce_size(result.config, Columns(of_size.size.observables, result.config.model.dim), of_size.summaries, size,
-                of_size.blocking);
+    reduce_size(result.config, Columns(result.config, of_size.size), of_size.summaries, size, of_size.blocking);
   }
   return result;
 }

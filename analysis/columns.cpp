@@ -8,7 +8,13 @@
 
 namespace glassworks::inline analysis {
 
-Columns::Columns(std::vector<std::string> names, int dim) : names_(std::move(names)), dim_(dim) {
+Columns::Columns(const Config& config, const SizeRow& size)
+    : Columns(size.observables, config.model.dim, config.model.spins.kind) {
+  static_cast<void>((*this)[fmt::format("energy_of_copy_{}", config.copies)]);
+}
+
+Columns::Columns(std::vector<std::string> names, int dim, ModelKind model)
+    : names_(std::move(names)), dim_(dim), model_(model) {
   for (std::size_t i = 0; i < names_.size(); ++i) index_[names_[i]] = i;
   for (int copy = 1;; ++copy) {
     const auto found = index_.find(fmt::format("energy_of_copy_{}", copy));

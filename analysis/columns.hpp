@@ -5,6 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "db/database.hpp"
+#include "engine/config.hpp"
+
 namespace glassworks::inline analysis {
 
 /// What orders at low temperature, squared: columns whose mean is its value at k = 0 and at k_min.
@@ -29,9 +32,11 @@ class Columns {
     added_count
   };
 
+  /// Of a stored size. Throws std::runtime_error without the energies of all copies.
+  Columns(const Config& config, const SizeRow& size);
   /// `names` in the order of the bins. Throws std::runtime_error without at least two copies' energies; models other
   /// than heisenberg need one.
-  Columns(std::vector<std::string> names, int dim);
+  Columns(std::vector<std::string> names, int dim, ModelKind model = ModelKind::heisenberg);
 
   [[nodiscard]] std::size_t stored() const { return names_.size(); }
   [[nodiscard]] std::size_t size() const { return names_.size() + added_count; }
@@ -43,7 +48,7 @@ class Columns {
   [[nodiscard]] const std::vector<std::size_t>& energy_of_copy() const { return energy_of_copy_; }
   [[nodiscard]] int dim() const { return dim_; }
   /// Whether the observables are those of the Heisenberg model (kernels' ObservableLayout), not ClusterObservables.
-  [[nodiscard]] bool is_heisenberg() const { return !has("magnetization_abs"); }
+  [[nodiscard]] bool is_heisenberg() const { return model_ == ModelKind::heisenberg; }
   /// The overlap; the magnetization where there is one copy.
   [[nodiscard]] OrderParameter order_parameter() const;
 
@@ -56,6 +61,7 @@ class Columns {
   std::map<std::string, std::size_t> index_;
   std::vector<std::size_t> energy_of_copy_;
   int dim_;
+  ModelKind model_;
 };
 
 /// Columns whose mean a quantity of single measurements is (kernels' SampleLayout): those of its own name, or all

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "scheduler/convergence.hpp"
+#include "scheduler/stored_columns.hpp"
 
 namespace glassworks::inline scheduler {
 namespace {
@@ -12,11 +13,11 @@ namespace {
 /// What the present thresholds say of a finished realization that was decided upon with others; false if it is the
 /// same. A realization that converged at what was the maximum of rounds stays so, although it would not have been
 /// looked at there under a higher one.
-bool decide_again(const Database& database, const Config& config, int slots, RealizationRow& row) {
+bool decide_again(const Database& database, const Config& config, const SizeRow& size, RealizationRow& row) {
   if (row.status != RealizationStatus::converged && row.status != RealizationStatus::failed) return false;
-  const ChainObservables layout(config.model.spins, config.model.dim, config.copies);
   const std::vector<RoundRow> rounds = database.rounds(row.key, 0, RoundSamples::skip);
-  const Decision decision = decide(config.convergence, rounds, slots, layout, row.round_trips);
+  const Decision decision = decide(config.convergence, rounds, static_cast<int>(size.temperatures.size()),
+                                   stored_observables(config, size), row.round_trips);
   if (decision.status == row.status && decision.reason == row.reason && decision.judgement == row.judgement) {
     return false;
   }
@@ -58,9 +59,7 @@ std::vector<std::string> amend_campaign(Database& database, const Config& stored
   }
   for (const SizeRow& size : database.sizes()) {
     for (RealizationRow& row : database.realizations(size.L)) {
-      if (decide_again(database, given, static_cast<int>(size.temperatures.size()), row)) {
-        amendment.reopened.push_back(std::move(row));
-      }
+      if (decide_again(database, given, size, row)) amendment.reopened.push_back(std::move(row));
     }
   }
   database.amend(amendment);

@@ -11,9 +11,9 @@
 
 #include "db/checkpoint_name.hpp"
 #include "engine/durable_file.hpp"
-#include "kernels/rounds/chain_observables.hpp"
 #include "scheduler/amendment.hpp"
 #include "scheduler/campaign_check.hpp"
+#include "scheduler/stored_columns.hpp"
 
 namespace glassworks::inline scheduler {
 namespace fs = std::filesystem;
@@ -46,17 +46,14 @@ void make_directories(const fs::path& directory) {
 }
 
 std::vector<SizeRow> size_rows(const Config& config) {
-  const ChainObservables observables(config.model.spins, config.model.dim, config.copies);
-  const std::vector<std::string> names = observables.names();
-  std::vector<std::string> samples;
-  if (config.samples() > 0) samples = observables.sample_names();
+  const WrittenColumns columns = written_columns(config);
   std::vector<SizeRow> rows;
   for (std::size_t i = 0; i < config.model.L.size(); ++i) {
     rows.push_back({.L = config.model.L[i],
                     .temperatures = ladder_temperatures(config, i),
-                    .observables = names,
+                    .observables = columns.observables,
                     .adapting = config.ladder.adapt != LadderAdaptation::none,
-                    .samples = samples});
+                    .samples = columns.samples});
   }
   return rows;
 }
@@ -85,8 +82,10 @@ Campaign Campaign::create_or_continue(const Config& config, const CampaignLock::
   if (created) refuse_stray_checkpoints(directory);
   if (!created) {  // show a difference before a database of an older schema is migrated
     const Database as_it_is = Database::open(file, DatabaseAccess::read_only);
-    refuse_other_configuration(directory, parse_config(as_it_is.config_text()), config);
+    const Config stored = parse_config(as_it_is.config_text());
+    refuse_other_configuration(directory, stored, config);
     require_whole(as_it_is);
+    require_written_columns(as_it_is, stored);
   }
   Database database = created ? Database::create(file, canonical_text(config), size_rows(config), config.realizations)
                               : Database::open(file, DatabaseAccess::read_write);

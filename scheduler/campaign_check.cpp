@@ -4,9 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <stdexcept>
 
-#include "kernels/rounds/chain_observables.hpp"
+#include "engine/visible_text.hpp"
 
 namespace glassworks::inline scheduler {
 namespace {
@@ -27,15 +28,19 @@ void add_ladder_faults(const Config& config, std::size_t index, const SizeRow& s
   }
 }
 
+/// Columns are found by name.
+void add_name_faults(const SizeRow& size, std::vector<std::string>& faults) {
+  for (const std::vector<std::string>& names : {size.observables, size.samples}) {
+    std::set<std::string> found;
+    for (const std::string& name : names) {
+      if (found.insert(name).second) continue;
+      faults.push_back(fmt::format("L = {} has two columns of the name {}", size.L, visible_line(name)));
+    }
+  }
+}
+
 void add_size_faults(const Database& database, const Config& config, const SizeRow& size,
                      std::vector<std::string>& faults) {
-  const ChainObservables layout(config.model.spins, config.model.dim, config.copies);
-  if (size.observables != layout.names()) {
-    faults.push_back(fmt::format("the observables of L = {} are not those of this version", size.L));
-  }
-  if (size.samples != (config.samples() > 0 ? layout.sample_names() : std::vector<std::string>())) {
-    faults.push_back(fmt::format("the samples of L = {} are not those of the configuration", size.L));
-  }
   if (config.ladder.adapt != LadderAdaptation::none && !size.adapting &&
       database.ladder_stages(size.L).size() < static_cast<std::size_t>(config.ladder.adapt_rounds)) {
     faults.push_back(fmt::format("stages in which the ladder of L = {} was adapted are missing", size.L));
@@ -61,6 +66,7 @@ std::vector<std::string> faults_of(const Database& database, const std::string& 
       faults.push_back(fmt::format("it has L = {}, which is not in the configuration", size.L));
       continue;
     }
+    add_name_faults(size, faults);
     add_ladder_faults(config, static_cast<std::size_t>(place - config.model.L.begin()), size, faults);
     if (use == CheckedUse::writing) add_size_faults(database, config, size, faults);
   }

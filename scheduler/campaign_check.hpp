@@ -9,11 +9,11 @@
 
 namespace glassworks::inline scheduler {
 
-/// Who goes on with a campaign relies on more than who reads it: columns are found by their names.
+/// Continuing a campaign relies on more than reading it.
 enum class CheckedUse { reading, writing };
 
-/// What does not fit the stored configuration, as clauses: sizes and their ladders; for writing also observables,
-/// samples and numbers of realizations.
+/// What does not fit the stored configuration, as clauses: sizes, their ladders and columns of one name; for writing
+/// also numbers of realizations. Columns of another version fit (stored_columns.hpp).
 [[nodiscard]] std::vector<std::string> configuration_faults(const Database& database, CheckedUse use);
 
 /// Throws std::runtime_error with one sentence if the sizes of a campaign are not those of its configuration.

@@ -69,6 +69,7 @@ void DecisionPool::decide_all(std::optional<Database>& database, FinishedBatch& 
     std::vector<RoundRow> history = database->rounds(round.key, 0, RoundSamples::skip);
     history.resize(std::min<std::size_t>(history.size(), round.round));  // others may have committed what this lost
     history.push_back({round.round, round.record, round.seconds, 0});
+    // The columns of stored rounds are those of this one (require_written_columns).
     const Decision decision =
         decide(config.convergence, history, chain.slots(), ChainObservables(chain), round.round_trips);
     round.status = decision.status;

@@ -8,6 +8,7 @@
 
 #include "engine/visible_text.hpp"
 #include "scheduler/convergence.hpp"
+#include "scheduler/stored_columns.hpp"
 
 namespace glassworks::inline scheduler {
 namespace {
@@ -130,8 +131,8 @@ std::string explain(const Config& config, const RealizationRow& row, const std::
   std::string text = state(config, row);
   if (rounds.empty()) return text + "Nothing can be said before the first round.\n";
   const ConvergenceConfig& c = config.convergence;
-  const ChainObservables observables(config.model.spins, config.model.dim, config.copies, size.observables);
-  const Evidence e = examine(rounds, static_cast<int>(size.temperatures.size()), observables, row.round_trips);
+  const Evidence e =
+      examine(rounds, static_cast<int>(size.temperatures.size()), stored_observables(config, size), row.round_trips);
   text += e.series.exist() ? series(c, e, size.temperatures) : walk(c, e);
   if (e.walk.exist()) {
     text += fmt::format("Round trips of all replicas: {}; {} needed: {}\n", e.round_trips, c.min_round_trips,

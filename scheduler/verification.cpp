@@ -13,6 +13,7 @@
 #include "db/database.hpp"
 #include "engine/config.hpp"
 #include "scheduler/recomputation.hpp"
+#include "scheduler/stored_columns.hpp"
 #include "scheduler/verification_files.hpp"
 #include "scheduler/verification_rows.hpp"
 
@@ -41,13 +42,15 @@ class Verifier {
         files_(checkpoint_files(checkpoints_)),
         rows_(read_rows(database_, result_)),
         config_(parse_config(database_.config_text())),
-        chains_(make_chains(config_, database_.sizes())) {}
+        chains_(make_chains(config_, database_.sizes())),
+        other_columns_(column_differences(config_, database_.sizes())) {}
 
   Verification run() {
     show("the database as a whole", 0, 1);
     check_database(database_, result_);
     show("the database as a whole", 1, 1);
     check_small_tables(database_, result_);
+    check_columns();
     check_directory();
     check_realizations();
     check_ladders(database_, checkpoints_, result_);
@@ -57,6 +60,7 @@ class Verifier {
   }
 
  private:
+  void check_columns();
   void check_directory();
   void check_realizations();
   void recompute();
@@ -77,8 +81,18 @@ class Verifier {
   const std::vector<RealizationRow> rows_;
   const Config config_;
   const std::map<int, Chain> chains_;
-  std::vector<RealizationRow> readable_;  ///< those of rows_ whose rounds can be read
+  const std::map<int, std::string> other_columns_;  ///< differences, by L
+  std::vector<RealizationRow> readable_;            ///< those of rows_ whose rounds can be read
 };
+
+void Verifier::check_columns() {
+  for (const auto& [L, difference] : other_columns_) {
+    result_.problems.push_back({fmt::format("Another version wrote the campaign ({})", difference),
+                                "none for its results, whose columns are found by name; the last rounds of this size "
+                                "are not simulated again",
+                                "it refuses to begin: continue the campaign with the version that began it"});
+  }
+}
 
 void Verifier::check_directory() {
   std::error_code error;
@@ -106,7 +120,9 @@ void Verifier::check_realizations() {
 void Verifier::recompute() {
   if (options_.recompute <= 0) return;
   std::vector<RealizationRow> candidates;
-  std::ranges::copy_if(readable_, std::back_inserter(candidates), can_recompute);
+  std::ranges::copy_if(readable_, std::back_inserter(candidates), [this](const RealizationRow& row) {
+    return can_recompute(row) && !other_columns_.contains(row.key.L);
+  });
   const auto chosen = spread_evenly(candidates.size(), static_cast<std::size_t>(options_.recompute));
   std::unique_ptr<Backend> own;
   if (options_.backend == nullptr && !chosen.empty()) own = make_backend({});

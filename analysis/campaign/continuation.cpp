@@ -44,8 +44,8 @@ std::vector<double> common_grid(const std::vector<SizeRow>& sizes, int count) {
 SizeReweighting::SizeReweighting(const Config& config, const SizeRow& size, std::vector<double> temperatures,
                                  std::vector<std::uint32_t> realizations)
     : size_(size),
-      columns_(size.observables, config.model.dim),
-      quantities_(size.samples, std::pow(size.L, config.model.dim)),
+      columns_(config, size),
+      quantities_(config, size),
       realizations_(std::move(realizations)),
       reweighted_(std::make_unique<ReweightedEnsemble>(size.L, quantities_, size.temperatures, std::move(temperatures),
                                                        realizations_)) {}

@@ -21,7 +21,7 @@ Need need_of(const Database& database, const Config& config, const SizeRow& size
   const std::vector<RealizationRow> rows = database.realizations(size.L);
   const auto realizations = static_cast<double>(
       std::count_if(rows.begin(), rows.end(), [](const RealizationRow& row) { return row.rounds > 0; }));
-  const Columns columns(size.observables, config.model.dim);
+  const Columns columns(config, size);
   const double slots = static_cast<double>(size.temperatures.size()), grid = options.grid;
   const double slot_columns = static_cast<double>(columns.size());
   const double grid_columns = size.samples.empty() ? slot_columns : static_cast<double>(size.samples.size() + 3);

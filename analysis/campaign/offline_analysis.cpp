@@ -34,8 +34,7 @@ constexpr std::size_t timed_slots = 9;
 /// What is gathered of one size while its histories are read.
 struct SizePass {
   SizePass(const Config& config, const SizeRow& size)
-      : diagnostics(config, size),
-        times(size, Columns(size.observables, config.model.dim), timed_observables(config), timed_slots) {}
+      : diagnostics(config, size), times(size, Columns(config, size), timed_observables(config), timed_slots) {}
 
   std::unique_ptr<SizeReweighting> reweighting;  ///< none without samples or grid
   SizeDiagnostics diagnostics;
@@ -126,7 +125,7 @@ SizeAnalysis analyze_size(const SizeEnsemble& size, const ResampledAverages& ave
                           const OfflineOptions& options, SizePass& pass, const std::vector<double>& grid) {
   SizeAnalysis result;
   result.L = size.size.L;
-  const Columns columns(size.size.observables, config.model.dim);
+  const Columns columns(config, size.size);
   result.at_slots = make_curves(config, columns, size.ensemble, averages);
   apply_control_variates(size, config, options, columns, result);
   if (!grid.empty()) {

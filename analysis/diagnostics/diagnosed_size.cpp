@@ -13,7 +13,7 @@ DiagnosedSize::DiagnosedSize(const Config& campaign, const SizeRow& size)
       L(size.L),
       sites(std::pow(size.L, campaign.model.dim)),
       temperatures(size.temperatures),
-      columns(size.observables, campaign.model.dim),
+      columns(campaign, size),
       samples(size.samples) {}
 
 double DiagnosedSize::sweeps_per_measurement() const {

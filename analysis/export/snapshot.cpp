@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "analysis/analysis.hpp"
+#include "analysis/estimators.hpp"
 #include "analysis/statistics/campaign_ensemble.hpp"
 #include "analysis/statistics/estimator_curves.hpp"
 #include "analysis/statistics/for_each_realization.hpp"
@@ -58,7 +59,8 @@ ExportedSize read_size(const Database& database, const Config& config, const Cam
   std::ranges::copy_if(snapshot.rows, std::back_inserter(out.unstarted),
                        [](const RealizationRow& row) { return row.rounds == 0; });
 
-  const Columns columns(size.observables, config.model.dim);
+  const Columns columns(config, size);
+  static_cast<void>(make_estimators(config, size.L, columns));  // a column that is missing shows before the long pass
   std::vector<RealizationSummary> summaries;
   const auto look = [&](const RealizationRow& now, std::span<const RoundRow> all) -> Keep {
     const RealizationRow& row = snapshot.rows[now.key.realization];

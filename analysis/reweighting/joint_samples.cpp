@@ -38,13 +38,17 @@ constexpr const char* added_names[SampledQuantities::added_count] = {"energy", "
 
 }  // namespace
 
+SampledQuantities::SampledQuantities(const Config& config, const SizeRow& size)
+    : SampledQuantities(size.samples, std::pow(size.L, config.model.dim)) {
+  static_cast<void>((*this)[fmt::format("energy_of_copy_{}", config.copies)]);  // the weights are those of all copies
+}
+
 SampledQuantities::SampledQuantities(std::vector<std::string> names, double sites)
     : names_(std::move(names)), sampled_(names_.size()), sites_(sites) {
   const auto has_name = [&](const char* name) { return std::find(names_.begin(), names_.end(), name) != names_.end(); };
-  const bool other_model = has_name("magnetization_abs"), one_copy = !has_name("energy_of_copy_2");
+  const bool one_copy = !has_name("energy_of_copy_2");
   for (const char* name : added_names) {
-    if (other_model && (has_name(name) || (one_copy && name == added_names[energy_product]))) continue;
-    names_.emplace_back(name);
+    if (!has_name(name) && !(one_copy && name == added_names[energy_product])) names_.emplace_back(name);
   }
   for (std::size_t i = 0; i < names_.size(); ++i) {
     if (index_.emplace(names_[i], i).second) continue;
@@ -58,11 +62,7 @@ SampledQuantities::SampledQuantities(std::vector<std::string> names, double site
   for (std::size_t k = 0; k < added_.size(); ++k) {
     added_[k] = has(added_names[k]) ? index_[added_names[k]] : names_.size();
   }
-  if (energy_of_copy_.size() < (other_model ? 1U : 2U)) {
-    throw std::runtime_error(
-        "The samples of this campaign hold no energies of two copies (reweighting needs them). Analyze it with the "
-        "version that wrote it.");
-  }
+  if (energy_of_copy_.empty()) static_cast<void>((*this)["energy_of_copy_1"]);
 }
 
 std::size_t SampledQuantities::operator[](const std::string& name) const {

@@ -7,6 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "db/database.hpp"
+#include "engine/config.hpp"
+
 namespace glassworks::inline analysis {
 
 /// The sampled quantities of a campaign at one lattice size, followed by the columns that the analysis adds. All copies
@@ -18,14 +21,16 @@ namespace glassworks::inline analysis {
 ///     energy_product  mean of e_a e_b over all pairs of different copies: <e>^2 without bias, as copies are
 ///     independent
 ///
-/// e_a: energy per site of copy a. What is sampled under its own name is not added again, and one copy (of a model
-/// other than heisenberg) has no energy_product.
+/// e_a: energy per site of copy a. What is sampled under its own name is not added again, and one copy has no
+/// energy_product.
 class SampledQuantities {
  public:
   enum Added { energy, energy_squared, energy_product, added_count };
 
-  /// `names` in the order of the samples; sites: N. Throws std::runtime_error if a name stands twice or there are no
-  /// energies of two copies (energy_of_copy_1, energy_of_copy_2, ...).
+  /// Of a stored size. Throws std::runtime_error if a name stands twice or the energy of a copy is missing
+  /// (energy_of_copy_1, energy_of_copy_2, ...).
+  SampledQuantities(const Config& config, const SizeRow& size);
+  /// `names` in the order of the samples, of as many copies as there are energies; sites: N.
   SampledQuantities(std::vector<std::string> names, double sites);
 
   [[nodiscard]] std::size_t sampled() const { return sampled_; }

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <stdexcept>
 
+#include "analysis/estimators.hpp"
 #include "analysis/statistics/run_agreement.hpp"
 
 namespace glassworks::inline analysis {
@@ -13,7 +14,8 @@ SizeEnsemble read_size(const Database& database, const Config& config, const Siz
                        const ReadingOptions& options) {
   SizeEnsemble result;
   result.size = size;
-  const Columns columns(size.observables, config.model.dim);
+  const Columns columns(config, size);
+  static_cast<void>(make_estimators(config, size.L, columns));  // a column that is missing shows before the long pass
   if (runs_agree_in_equilibrium(config)) result.blocking = run_blocking(config, database.realizations(size.L));
   const SummaryVisitor also = options.also ? options.also(size) : SummaryVisitor();
   const RealizationVisitor visitor = [&](const RealizationRow& row, std::span<const RoundRow> rounds) -> Keep {

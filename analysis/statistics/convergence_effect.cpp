@@ -63,7 +63,7 @@ ConvergenceEffects convergence_effects(const Config& config, const SizeEnsemble&
   }
   if (result.unconverged.empty()) return result;
 
-  const Columns columns(size.size.observables, config.model.dim);
+  const Columns columns(config, size.size);
   const std::vector<Estimator> estimators = make_estimators(config, result.L, columns);
   const std::vector<Curve> all =
       make_curves(config, columns, size.ensemble, ResampledAverages(size.ensemble, resampling));

@@ -12,8 +12,7 @@ ChainObservables::ChainObservables(const SpinModel& model, int dim, int copies, 
                              : static_cast<int>(ClusterObservables::energy))) {
     throw std::runtime_error(
         "The bins of this campaign hold no energy (their observables are not those of any version). Restore the "
-        "database "
-        "from a copy.");
+        "database from a copy.");
   }
 }
 
@@ -26,10 +25,10 @@ std::vector<std::string> ChainObservables::own_names() const {
 }
 
 std::optional<int> ChainObservables::place(int observable) const {
-  if (stored_.empty()) return observable;
-  const auto found = std::ranges::find(stored_, own_names()[static_cast<std::size_t>(observable)]);
-  if (found == stored_.end()) return std::nullopt;
-  return static_cast<int>(found - stored_.begin());
+  if (!stored_) return observable;
+  const auto found = std::ranges::find(*stored_, own_names()[static_cast<std::size_t>(observable)]);
+  if (found == stored_->end()) return std::nullopt;
+  return static_cast<int>(found - stored_->begin());
 }
 
 std::vector<ChainObservables::Named> ChainObservables::placed(const std::vector<Named>& list) const {
@@ -45,18 +44,18 @@ std::optional<int> ChainObservables::energy_of_copy(int copy) const {
 }
 
 int ChainObservables::size() const {
-  if (!stored_.empty()) return static_cast<int>(stored_.size());
+  if (stored_) return static_cast<int>(stored_->size());
   return is_heisenberg() ? ObservableLayout(dim_, copies_).size() : cluster().size();
 }
 
-std::vector<std::string> ChainObservables::names() const { return stored_.empty() ? own_names() : stored_; }
+std::vector<std::string> ChainObservables::names() const { return stored_ ? *stored_ : own_names(); }
 
 int ChainObservables::sample_size() const {
   return is_heisenberg() ? SampleLayout(dim_, copies_).size() : cluster().size();
 }
 
 std::vector<std::string> ChainObservables::sample_names() const {
-  return is_heisenberg() ? SampleLayout(dim_, copies_).names() : names();
+  return is_heisenberg() ? SampleLayout(dim_, copies_).names() : own_names();
 }
 
 std::vector<ChainObservables::Named> ChainObservables::stationary() const {

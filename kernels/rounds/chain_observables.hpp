@@ -60,7 +60,7 @@ class ChainObservables {
 
   SpinModel model_;
   int dim_, copies_;
-  std::vector<std::string> stored_;  ///< names of the bins; empty: those of this version
+  std::optional<std::vector<std::string>> stored_;  ///< names of the bins; none: those of this version
 };
 
 }  // namespace glassworks::inline rounds

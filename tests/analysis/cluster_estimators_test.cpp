@@ -25,7 +25,8 @@ Config cluster_config(ModelKind kind, int copies, CouplingKind couplings = Coupl
 }
 
 Columns columns_of(const Config& config) {
-  return {ChainObservables(config.model.spins, config.model.dim, config.copies).names(), config.model.dim};
+  return {config,
+          {.L = 8, .temperatures = {}, .observables = ChainObservables(config.model.spins, 2, config.copies).names()}};
 }
 
 /// Values of all estimators for given averages; everything else is 0.

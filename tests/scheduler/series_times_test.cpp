@@ -8,14 +8,15 @@
 #include <utility>
 
 #include "scheduler/convergence.hpp"
+#include "tests/db/other_columns.hpp"
 
 /// Decisions about chains without exchanges between their slots.
 namespace glassworks {
 namespace {
 
-using testing::AllOf;
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 /// x_{t+1} = a x_t + noise: tau_int = 1/2 (1 + a)/(1 - a).
 class Ar1 {
@@ -83,7 +84,7 @@ TEST(StatisticsCentredTime, IsThatOfAnAutoregressiveProcess) {
   }
 }
 
-class IndependentSlots : public testing::Test {
+class IndependentSlots : public ::testing::Test {
  protected:
   static constexpr int slots = 2, measurements = 100;
   const ChainObservables observables_{{.kind = ModelKind::ising, .components = 1}, 2, 1};
@@ -182,16 +183,11 @@ TEST_F(IndependentSlots, ColumnsAreFoundByTheirStoredNames) {
   for (std::size_t i = names.size(); i-- > 0;) {
     if (names[i] != names[ClusterObservables::largest_cluster]) stored.push_back(names[i]);
   }
-  std::vector<RoundRow> other = own;
-  for (RoundRow& row : other) {
-    const std::vector<double> mean = std::exchange(row.record.mean, {});
-    for (int slot = 0; slot < slots; ++slot) {
-      for (const std::string& name : stored) {
-        const auto i = static_cast<std::size_t>(std::ranges::find(names, name) - names.begin());
-        row.record.mean.push_back(i < names.size() ? mean[static_cast<std::size_t>(slot) * names.size() + i] : 1e6);
-      }
-    }
-  }
+  const auto stored_rounds = [&](std::vector<RoundRow> list) {
+    for (RoundRow& row : list) row.record.mean = testing::with_columns(row.record.mean, names, stored);
+    return list;
+  };
+  const std::vector<RoundRow> other = stored_rounds(own);
   const ChainObservables by_name(observables_.model(), 2, 1, stored);
   EXPECT_EQ(by_name.names(), stored);
   const Decision expected = decide(config_, own, slots, observables_, 0);
@@ -199,6 +195,15 @@ TEST_F(IndependentSlots, ColumnsAreFoundByTheirStoredNames) {
   EXPECT_EQ(decide(config_, other, slots, by_name, 0).judgement, expected.judgement);
   EXPECT_EQ(by_name.energy_of_copy(1), std::nullopt);
   EXPECT_THROW(ChainObservables(observables_.model(), 2, 1, {"something"}), std::runtime_error);
+  EXPECT_THROW(ChainObservables(observables_.model(), 2, 1, {}), std::runtime_error);
+
+  std::vector<RoundRow> without_bonds = own;
+  for (RoundRow& row : without_bonds) {
+    for (int slot = 0; slot < slots; ++slot) row.record.mean[static_cast<std::size_t>(slot) * names.size()] = 0.0;
+  }
+  EXPECT_EQ(decide(config_, stored_rounds(without_bonds), slots, by_name, 0).reason,
+            decide(config_, without_bonds, slots, observables_, 0).reason)
+      << "an energy of 0 shows no time";
 }
 
 TEST_F(IndependentSlots, CopiesThatDisagreeAreNotConverged) {

@@ -14,6 +14,7 @@
 #include "engine/paths.hpp"
 #include "scheduler/amendment.hpp"
 #include "scheduler/batch_size.hpp"
+#include "scheduler/stored_columns.hpp"
 #include "scheduler/worker_backends.hpp"
 #include "tools/glassworks/doctor_machine.hpp"
 #include "tools/glassworks/duration.hpp"
@@ -73,6 +74,7 @@ std::vector<SizePlan> plan_campaign(Config config) {
     database = open_campaign(config.directory);
     const Config stored = parse_config(database->config_text());
     refuse_other_configuration(config.directory, stored, config);
+    require_written_columns(*database, stored);
     print("Would continue the campaign in {}.\n", config.directory.string());
     for (const ConfigChange& change : campaign_changes(stored, config)) {
       print(

@@ -288,7 +288,11 @@ TEST(SampledQuantities, AddTheEnergiesOfAllCopies) {
 }
 
 TEST(SampledQuantities, RefuseForeignNames) {
-  EXPECT_THAT(message_of([] { SampledQuantities({"energy_of_copy_1", "x"}, 8.0); }), HasSubstr("two copies"));
+  EXPECT_THAT(message_of([] { SampledQuantities({"energy_of_copy_2", "x"}, 8.0); }), HasSubstr("'energy_of_copy_1'"));
+  const auto of_two_copies = [](std::vector<std::string> names) {
+    SampledQuantities(Config{}, {.L = 2, .temperatures = {}, .observables = {}, .samples = std::move(names)});
+  };
+  EXPECT_THAT(message_of([&] { of_two_copies({"energy_of_copy_1", "x"}); }), HasSubstr("'energy_of_copy_2'"));
   EXPECT_THAT(message_of([] {
                 SampledQuantities({"energy_of_copy_1", "energy_of_copy_2", "x", "x"}, 8.0);
               }),
