@@ -2,26 +2,28 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <stdexcept>
 #include <utility>
 
 namespace glassworks::inline analysis {
 
-Columns::Columns(const Config& config, const SizeRow& size)
-    : Columns(size.observables, config.model.dim, config.model.spins.kind) {
+Columns::Columns(const Config& config, const SizeRow& size) : Columns(size.observables, config.model.dim) {
   static_cast<void>((*this)[fmt::format("energy_of_copy_{}", config.copies)]);
 }
 
-Columns::Columns(std::vector<std::string> names, int dim, ModelKind model)
-    : names_(std::move(names)), dim_(dim), model_(model) {
+Columns::Columns(std::vector<std::string> names, int dim)
+    : names_(std::move(names)), dim_(dim), has_tensors_(std::ranges::any_of(names_, [](const std::string& name) {
+        return name.starts_with("overlap_k(");
+      })) {
   for (std::size_t i = 0; i < names_.size(); ++i) index_[names_[i]] = i;
   for (int copy = 1;; ++copy) {
     const auto found = index_.find(fmt::format("energy_of_copy_{}", copy));
     if (found == index_.end()) break;
     energy_of_copy_.push_back(found->second);
   }
-  if (energy_of_copy_.size() < (is_heisenberg() ? 2U : 1U)) {
+  if (energy_of_copy_.size() < (has_tensors() ? 2U : 1U)) {
     throw std::runtime_error(
         "The bins of this campaign hold no energies of two copies (products of thermal averages need them). Analyze it "
         "with the version that wrote it.");
@@ -39,7 +41,7 @@ std::size_t Columns::operator[](const std::string& name) const {
 }
 
 OrderParameter Columns::order_parameter() const {
-  if (is_heisenberg()) return {modes("overlap_k", 0), modes("overlap_k", 1), "|q|^2", "|q|^{2}"};
+  if (has_tensors()) return {modes("overlap_k", 0), modes("overlap_k", 1), "|q|^2", "|q|^{2}"};
   if (has("overlap_2")) return {{(*this)["overlap_2"]}, {(*this)["overlap_kmin"]}, "q^2", "q^{2}"};
   return {{(*this)["magnetization_2"]}, {(*this)["magnetization_kmin"]}, "m^2", "m^{2}"};
 }

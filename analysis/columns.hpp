@@ -34,9 +34,8 @@ class Columns {
 
   /// Of a stored size. Throws std::runtime_error without the energies of all copies.
   Columns(const Config& config, const SizeRow& size);
-  /// `names` in the order of the bins. Throws std::runtime_error without at least two copies' energies; models other
-  /// than heisenberg need one.
-  Columns(std::vector<std::string> names, int dim, ModelKind model = ModelKind::heisenberg);
+  /// `names` in the order of the bins. Throws std::runtime_error without the energy of a copy.
+  Columns(std::vector<std::string> names, int dim);
 
   [[nodiscard]] std::size_t stored() const { return names_.size(); }
   [[nodiscard]] std::size_t size() const { return names_.size() + added_count; }
@@ -47,8 +46,9 @@ class Columns {
   [[nodiscard]] const std::string& name(std::size_t column) const { return names_[column]; }
   [[nodiscard]] const std::vector<std::size_t>& energy_of_copy() const { return energy_of_copy_; }
   [[nodiscard]] int dim() const { return dim_; }
-  /// Whether the observables are those of the Heisenberg model (kernels' ObservableLayout), not ClusterObservables.
-  [[nodiscard]] bool is_heisenberg() const { return model_ == ModelKind::heisenberg; }
+  /// Whether there are overlaps of all components and chiralities at all wave vectors (kernels' ObservableLayout), not
+  /// moments alone (ClusterObservables).
+  [[nodiscard]] bool has_tensors() const { return has_tensors_; }
   /// The overlap; the magnetization where there is one copy.
   [[nodiscard]] OrderParameter order_parameter() const;
 
@@ -61,7 +61,7 @@ class Columns {
   std::map<std::string, std::size_t> index_;
   std::vector<std::size_t> energy_of_copy_;
   int dim_;
-  ModelKind model_;
+  bool has_tensors_;
 };
 
 /// Columns whose mean a quantity of single measurements is (kernels' SampleLayout): those of its own name, or all

@@ -21,21 +21,14 @@ std::string cell(const ObservableResult& observable, std::size_t slot) {
   return format_value(observable.at_slot[slot].mean, observable.at_slot[slot].error);
 }
 
-/// "Ising model", "Potts model of 3 states", ...
+/// "Ising model", "Potts model, q = 3", ...
 std::string model_name(const SpinModel& model) {
-  switch (model.kind) {
-    case ModelKind::heisenberg:
-      break;
-    case ModelKind::ising:
-      return "Ising model";
-    case ModelKind::potts:
-      return fmt::format("Potts model of {} states", model.states);
-    case ModelKind::on:
-      return fmt::format("O({}) model", model.components);
-    case ModelKind::phi4:
-      return fmt::format("O(4) phi^4 model with lambda = {} (T = 1/(2 kappa))", model.lambda);
-  }
-  return "Heisenberg model";
+  const ModelRules& rules = rules_of(model);
+  std::string name = rules.name;
+  if (rules.has_q) name += fmt::format(", q = {}", model.states);
+  if (rules.has_n) name += fmt::format(", n = {}", model.components);
+  if (rules.has_lambda) name += fmt::format(", lambda = {} (T = 1/(2 kappa))", model.lambda);
+  return name;
 }
 
 std::string_view text_of(CouplingKind couplings) {
@@ -226,7 +219,7 @@ std::string xi_table(const AnalysisResult& result) {
   const bool shared = std::all_of(sizes.begin(), sizes.end(), [&](const SizeResult* size) {
     return size->temperatures == sizes.front()->temperatures;
   });
-  const bool overlaps = result.config.is_heisenberg() || result.config.copies > 1;
+  const bool overlaps = result.config.copies > 1;
   std::string text = overlaps ? "xi_L/L against T\n" : "xi_m/L against T\n";
   std::vector<std::vector<const SizeResult*>> tables;
   for (const SizeResult* size : sizes) {
@@ -260,7 +253,7 @@ std::string report_text(const AnalysisResult& result) {
       "Averages over the rounds of each realization after its equilibration, then over realizations; value(error), the "
       "error in\n"
       "units of the last digits, from the jackknife over realizations; nan: cannot be had from these data.\n";
-  text += result.config.is_heisenberg() ? heisenberg_legend(result.config) : cluster_legend(result.config);
+  text += result.config.measures_tensors() ? heisenberg_legend(result.config) : cluster_legend(result.config);
   text += result.selection == Selection::all_with_data
               ? "Every realization with at least one round is used, converged or not.\n"
               : "Only converged realizations are used: leaving out the hard ones biases the disorder averages.\n";

@@ -5,15 +5,13 @@ namespace {
 
 /// With the numbers that the kind of model has, and none that it has not.
 SpinModel model_of(const SpinModel& given) {
+  const ModelRules& rules = rules_of(given);
   SpinModel model;
   model.kind = given.kind;
-  if (model.is_discrete()) model.components = 1;
-  if (model.kind == ModelKind::potts) model.states = given.states;
-  if (model.kind == ModelKind::on) model.components = given.components;
-  if (model.kind == ModelKind::phi4) {
-    model.components = 4;
-    model.lambda = given.lambda;
-  }
+  if (rules.has_q) model.states = given.states;
+  if (rules.has_n) model.components = given.components;
+  if (rules.has_lambda) model.lambda = given.lambda;
+  model.components = components_of(model);
   return model;
 }
 

@@ -4,6 +4,8 @@
 
 #include <span>
 
+#include "kernels/models/model_facts.hpp"
+
 namespace glassworks::inline engine {
 
 namespace {
@@ -36,7 +38,7 @@ Digest::Bytes origin_of(const ModelConfig& model, const Chain& chain) {
   add_text(digest, model.couplings_digest);
   digest.value(static_cast<std::int32_t>(model.field)).value(model.field_strength);
   add_text(digest, model.field_digest);
-  if (chain.model.kind != ModelKind::heisenberg) add_model(digest, chain);
+  if (rules_of(chain.model).cluster_updates) add_model(digest, chain);
   if (chain.lattice.open != 0) digest.value(static_cast<std::uint32_t>(chain.lattice.open));
   return digest.result();
 }
@@ -53,8 +55,8 @@ CheckpointIdentity checkpoint_identity(const Config& config, const Chain& chain,
           .rounds = rounds,
           .origin = origin_of(config.model, chain),
           .components = chain.model.is_discrete() ? 0 : chain.model.components,
-          .states = chain.model.kind == ModelKind::potts ? chain.model.states : 2,
-          .unit_vectors = chain.model.kind == ModelKind::heisenberg || chain.model.kind == ModelKind::on,
+          .states = chain.model.is_discrete() ? facts_of(chain.model).states : 2,
+          .unit_vectors = !chain.model.is_discrete() && !rules_of(chain.model).has_lambda,
           .steps = std::uint64_t{rounds} * static_cast<std::uint64_t>(chain.measurements) *
                    static_cast<std::uint64_t>(chain.protocol.exchanges_per_measurement)};
 }

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/model_rules.hpp"
 #include "kernels/backend.hpp"
 #include "kernels/rounds/chain.hpp"
 
@@ -74,7 +75,9 @@ struct Config {
 
   /// The lattice of one size.
   [[nodiscard]] Lattice lattice(int L) const;
-  [[nodiscard]] bool is_heisenberg() const { return model.spins.kind == ModelKind::heisenberg; }
+  [[nodiscard]] const ModelRules& rules() const { return rules_of(model.spins); }
+  /// Whether bins hold overlaps of all components and chiralities; see measures_tensors.
+  [[nodiscard]] bool measures_tensors() const { return glassworks::measures_tensors(model.spins); }
   /// Whether every realization draws fields of its own.
   [[nodiscard]] bool has_drawn_field() const {
     return model.field != FieldKind::none && model.field != FieldKind::file;

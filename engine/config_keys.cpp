@@ -97,14 +97,14 @@ KeyBinding only_of(bool (*exists)(const Config&), KeyBinding binding) {
   return binding;
 }
 
-bool is_other_than_heisenberg(const Config& config) { return !config.is_heisenberg(); }
+bool may_have_clusters(const Config& config) { return config.rules().cluster_updates; }
 bool has_open_ends(const Config& config) { return !config.model.boundary.empty(); }
-bool is_potts(const Config& config) { return config.model.spins.kind == ModelKind::potts; }
-bool is_on(const Config& config) { return config.model.spins.kind == ModelKind::on; }
-bool is_phi4(const Config& config) { return config.model.spins.kind == ModelKind::phi4; }
+bool has_q(const Config& config) { return config.rules().has_q; }
+bool has_n(const Config& config) { return config.rules().has_n; }
+bool has_lambda(const Config& config) { return config.rules().has_lambda; }
 bool is_few_cluster(const Config& config) { return config.protocol.kind == ProtocolKind::few_cluster; }
 bool has_cluster_updates(const Config& config) {
-  return !config.is_heisenberg() && config.protocol.kind != ProtocolKind::local;
+  return may_have_clusters(config) && config.protocol.kind != ProtocolKind::local;
 }
 bool has_drawn_field(const Config& config) { return config.has_drawn_field(); }
 bool never(const Config&) { return false; }
@@ -122,13 +122,13 @@ std::vector<KeyBinding> make_bindings() {
       with_default(bind_key("campaign.directory", "path", MEMBER(directory),
                             "where the campaign is kept; NAME: the configuration file without its suffix", run),
                    "campaigns/NAME"),
-      only_of(is_other_than_heisenberg,
+      only_of(may_have_clusters,
               bind_key("model.type", value_names<ModelKind>(), MEMBER(model.spins.kind),
                        "what a site carries: vectors of three components, +-1, q states, vectors of n components, or "
                        "four-component fields")),
-      only_of(is_potts, bind_number("model.q", {2, 20}, MEMBER(model.spins.states), "states q of potts")),
-      only_of(is_on, bind_number("model.n", {2, 4}, MEMBER(model.spins.components), "components n of on")),
-      only_of(is_phi4, bind_lambda("model.lambda", "lambda of phi4; inf: vectors of length 1")),
+      only_of(has_q, bind_number("model.q", {2, 20}, MEMBER(model.spins.states), "states q of potts")),
+      only_of(has_n, bind_number("model.n", {2, 4}, MEMBER(model.spins.components), "components n of on")),
+      only_of(has_lambda, bind_lambda("model.lambda", "lambda of phi4; inf: vectors of length 1")),
       bind_number("model.dim", {1, Lattice::max_dim}, MEMBER(model.dim), "dimension d of the hypercubic lattice"),
       with_default(bind_key("model.L", "list of even numbers from 4", MEMBER(model.L),
                             "edge lengths; at most 4096, 1024, 128, 32 in 1, 2, 3, 4 dimensions; of models other than "
@@ -178,10 +178,10 @@ std::vector<KeyBinding> make_bindings() {
       bind_number("ladder.pilots", {1, 4096}, MEMBER(ladder.pilots), "realizations of each size that adapt its ladder"),
       bind_number("ladder.adapt_rounds", {2, 1000}, MEMBER(ladder.adapt_rounds),
                   "rounds of the pilots before the ladder is frozen"),
-      only_of(is_other_than_heisenberg,
+      only_of(may_have_clusters,
               bind_key("protocol.kind", value_names<ProtocolKind>(), MEMBER(protocol.kind),
                        "local sweeps alone, or cluster updates of this kind before them; heisenberg has local ones")),
-      only_of(is_other_than_heisenberg,
+      only_of(may_have_clusters,
               with_default(bind_number("protocol.cluster_sweeps", {1, largest_count, has_cluster_updates},
                                        MEMBER(protocol.cluster_sweeps), "cluster updates before the local sweeps"),
                            "1; 0 if kind is local")),
@@ -191,9 +191,8 @@ std::vector<KeyBinding> make_bindings() {
       with_default(bind_number("protocol.heatbath", {0, largest_count}, MEMBER(protocol.heatbath),
                                "heat-bath (local) sweeps n_B that follow them"),
                    "1; 0 with cluster updates, but 1 of phi4 with finite lambda"),
-      only_of(is_other_than_heisenberg,
-              bind_number("protocol.isoenergetic", {0, largest_count}, MEMBER(protocol.isoenergetic),
-                          "cluster moves between copies of ising that follow them (Houdayer)")),
+      only_of(may_have_clusters, bind_number("protocol.isoenergetic", {0, largest_count}, MEMBER(protocol.isoenergetic),
+                                             "cluster moves between copies of ising that follow them (Houdayer)")),
       only_of(is_few_cluster, bind_key("protocol.p_flip", "between 0 and 1", MEMBER(protocol.p_flip),
                                        "probability of few-cluster that a cluster moves")),
       only_of(is_few_cluster,

@@ -26,13 +26,14 @@ void clear_unused(Config& config, const Given& given) {
   const SpinModel unset;
   const Protocol protocol;
   SpinModel& spins = config.model.spins;
-  if (spins.kind != ModelKind::potts) {
+  const ModelRules& rules = config.rules();
+  if (!rules.has_q) {
     clear(config, given, "model.q", spins.states, unset.states, "model.type", "potts");
   }
-  if (spins.kind != ModelKind::on) {
+  if (!rules.has_n) {
     clear(config, given, "model.n", spins.components, unset.components, "model.type", "on");
   }
-  if (spins.kind != ModelKind::phi4) {
+  if (!rules.has_lambda) {
     clear(config, given, "model.lambda", spins.lambda, unset.lambda, "model.type", "phi4");
     clear(config, given, "ladder.kappas", config.ladder.kappas, {}, "model.type", "phi4");
   }
@@ -84,19 +85,17 @@ void use_kappas(Config& config, const Given& given) {
 void apply_model(Config& config, const Given& given) {
   clear_unused(config, given);
   use_boundary(config);
-  if (config.is_heisenberg()) return;
-  const SpinModel& spins = config.model.spins;
-  const bool ordered = spins.kind == ModelKind::potts || spins.kind == ModelKind::phi4;
-  if (!given("model.couplings") && ordered && config.model.couplings_file.empty()) {
+  const ModelRules& rules = config.rules();
+  if (!rules.cluster_updates) return;
+  if (!given("model.couplings") && rules.ferromagnet && config.model.couplings_file.empty()) {
     config.model.couplings = CouplingKind::ferromagnet;
   }
   if (!given("replicas.copies")) config.copies = config.is_pure() ? 1 : 2;
   Protocol& p = config.protocol;
   const bool clusters = p.kind != ProtocolKind::local;
-  const bool free_modulus = spins.kind == ModelKind::phi4 && spins.lambda < std::numeric_limits<double>::infinity();
-  if (!given("protocol.overrelaxation")) p.overrelaxation = 0;
+  if (!given("protocol.overrelaxation")) p.overrelaxation = rules.overrelaxation;
   if (!given("protocol.cluster_sweeps")) p.cluster_sweeps = clusters ? 1 : 0;
-  if (!given("protocol.heatbath")) p.heatbath = !clusters || free_modulus ? 1 : 0;
+  if (!given("protocol.heatbath")) p.heatbath = !clusters || has_modulus(config.model.spins) ? 1 : 0;
   use_kappas(config, given);
 }
 

@@ -14,8 +14,6 @@
 namespace glassworks::inline engine {
 namespace {
 
-constexpr std::array<int, Lattice::max_dim + 1> largest_L = {0, 4096, 1024, 128, 32};
-constexpr std::array<int, Lattice::max_dim + 1> largest_L_of_others = {0, 1 << 20, 16384, 512, 96};
 /// Of the samples of a round, which is one row of the database and is read as a whole.
 constexpr double most_sample_bytes = 1e8;
 constexpr int smallest_L = 4;
@@ -37,8 +35,7 @@ void validate_ranges(const Config& config) {
 }
 
 void validate_sizes(const ModelConfig& model) {
-  const auto& limits = model.spins.kind == ModelKind::heisenberg ? largest_L : largest_L_of_others;
-  const int limit = limits[static_cast<std::size_t>(model.dim)];
+  const int limit = rules_of(model.spins).largest_L[static_cast<std::size_t>(model.dim)];
   const std::string suggestion = fmt::format("Use an even number from {} to {}.", smallest_L, limit);
   if (model.L.empty()) throw InputError("model.L is missing (there is no size to simulate). " + suggestion);
   const auto reject = [&](int L, const std::string& problem) {
@@ -198,7 +195,7 @@ void validate_values(const Config& config) {
 namespace {
 
 void validate_ergodicity(const Config& config) {
-  if (!config.is_heisenberg() || config.protocol.heatbath > 0) return;
+  if (config.rules().cluster_updates || config.protocol.heatbath > 0) return;
   throw InputError(
       "protocol.heatbath = 0 leaves every energy as it is (over-relaxation conserves it, and exchanges only move "
       "temperatures), so that nothing comes to equilibrium. Use 1 or more.");

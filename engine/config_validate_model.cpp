@@ -5,6 +5,7 @@
 
 #include "engine/config_validate.hpp"
 #include "engine/config_value.hpp"
+#include "kernels/models/model_facts.hpp"
 
 namespace glassworks::inline engine {
 namespace {
@@ -41,8 +42,13 @@ void validate_heisenberg(const Config& config) {
   }
 }
 
-void validate_potts(const Config& config) {
-  if (config.model.couplings == CouplingKind::gaussian || config.model.couplings == CouplingKind::bimodal) {
+void validate_couplings(const Config& config) {
+  const CouplingKind couplings = config.model.couplings;
+  if (!config.rules().couplings && couplings != CouplingKind::ferromagnet) {
+    refuse(config, "model.couplings = " + write_value(couplings), "its action has no couplings", "Leave it out");
+  }
+  const bool of_both_signs = couplings == CouplingKind::gaussian || couplings == CouplingKind::bimodal;
+  if (!config.rules().negative_couplings && of_both_signs) {
     refuse(config, "model.couplings = " + write_value(config.model.couplings),
            "J < 0 is not supported: unequal neighbours form no clusters", "Use ferromagnet, or file with J > 0");
   }
@@ -50,10 +56,6 @@ void validate_potts(const Config& config) {
 
 void validate_phi4(const Config& config) {
   const double lambda = config.model.spins.lambda;
-  if (config.model.couplings != CouplingKind::ferromagnet) {
-    refuse(config, "model.couplings = " + write_value(config.model.couplings), "its action has no couplings",
-           "Leave it out");
-  }
   if (std::isinf(lambda)) return;
   if (!(lambda >= 0.0 && lambda <= 1e6)) {
     throw InputError(
@@ -79,7 +81,7 @@ void validate_clusters(const Config& config) {
         "protocol.heatbath = 0 leaves protocol.kind = local without updates (nothing would move: over-relaxation "
         "keeps the energy). Set it to 1, or choose cluster updates.");
   }
-  if (p.isoenergetic > 0 && config.model.spins.kind != ModelKind::ising) {
+  if (p.isoenergetic > 0 && !facts_of(config.model.spins).isoenergetic) {
     refuse(config, fmt::format("protocol.isoenergetic = {}", p.isoenergetic),
            "these moves swap spins +-1 of two copies", "Use model.type = ising, or leave it out");
   }
@@ -109,7 +111,7 @@ void validate_other(const Config& config) {
   const ModelConfig& model = config.model;
   const Protocol& p = config.protocol;
   const std::string field = "model.field = " + write_value(model.field);
-  if (model.field != FieldKind::none && model.spins.kind != ModelKind::ising && model.spins.kind != ModelKind::on) {
+  if (model.field != FieldKind::none && !config.rules().fields) {
     refuse(config, field, "heisenberg, ising and on have fields", "Set model.field = none");
   }
   if (model.field != FieldKind::none && p.kind != ProtocolKind::local) {
@@ -127,8 +129,14 @@ void validate_other(const Config& config) {
     refuse(config, fmt::format("protocol.overrelaxation = {}", p.overrelaxation),
            "over-relaxation is for vectors: heisenberg, on and phi4", "Leave it out");
   }
-  if (p.tile != 0) {
-    refuse(config, fmt::format("protocol.tile = {}", p.tile), "tiles are for heisenberg spins only", "Leave it out");
+  if (p.tile != 0 && !config.rules().tiles) {
+    refuse(config, fmt::format("protocol.tile = {}", p.tile), "tiles are for heisenberg and on", "Leave it out");
+  }
+  if (p.tile != 0 && p.kind != ProtocolKind::local) {
+    throw InputError(
+        fmt::format("protocol.tile = {} does not fit protocol.kind = {} (tiles order local sweeps). Use protocol.kind "
+                    "= local, or leave protocol.tile out.",
+                    p.tile, write_value(p.kind)));
   }
   if (config.ladder.kind != LadderKind::list && config.ladder.slots.empty() &&
       (config.ladder.adapt == LadderAdaptation::none || p.exchange == ExchangeSchedule::none)) {
@@ -144,18 +152,18 @@ void validate_other(const Config& config) {
         "ladder.adapt does not fit protocol.exchange = none (a ladder is adapted by its exchanges). Leave "
         "one of them out.");
   }
-  if (model.spins.kind == ModelKind::potts) validate_potts(config);
-  if (model.spins.kind == ModelKind::phi4) validate_phi4(config);
+  validate_couplings(config);
+  if (config.rules().has_lambda) validate_phi4(config);
   validate_clusters(config);
 }
 
 }  // namespace
 
 void validate_model(const Config& config) {
-  if (config.is_heisenberg()) {
-    validate_heisenberg(config);
-  } else {
+  if (config.rules().cluster_updates) {
     validate_other(config);
+  } else {
+    validate_heisenberg(config);
   }
 }
 

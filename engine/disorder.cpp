@@ -109,7 +109,7 @@ FixedScale scale_of(const Config& config, const Lattice& lattice, const Disorder
 
 /// A file may hold what the model cannot take.
 void refuse_negative_couplings(const ModelConfig& model, const Disorder& disorder) {
-  if (model.spins.kind != ModelKind::potts) return;
+  if (rules_of(model.spins).negative_couplings) return;
   if (std::none_of(disorder.couplings.begin(), disorder.couplings.end(), [](float J) { return J < 0.0F; })) return;
   throw InputError(
       fmt::format("The file '{}' holds J < 0, which does not fit model.type = potts (unequal neighbours form no "

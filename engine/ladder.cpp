@@ -7,6 +7,7 @@
 
 #include "engine/config_validate.hpp"
 #include "engine/ladder_guess.hpp"
+#include "kernels/models/model_facts.hpp"
 
 namespace glassworks::inline engine {
 namespace {
@@ -46,15 +47,14 @@ double cumulative_root_heat(double T) {
 /// vectors.
 double entropy_range(const SpinModel& spins) {
   if (!spins.is_discrete()) return std::numeric_limits<double>::infinity();
-  return std::log(spins.kind == ModelKind::potts ? spins.states : 2);
+  return std::log(facts_of(spins).states);
 }
 
 /// Mean energy per site at infinite temperature less the lowest that all bonds together could have [J]; infinite where
 /// it is not known.
 double energy_range(const ModelConfig& model) {
   const SpinModel& spins = model.spins;
-  if (model.couplings == CouplingKind::file || model.field == FieldKind::file ||
-      (spins.kind == ModelKind::phi4 && std::isfinite(spins.lambda))) {
+  if (model.couplings == CouplingKind::file || model.field == FieldKind::file || has_modulus(spins)) {
     return std::numeric_limits<double>::infinity();
   }
   const double mean_size = model.couplings == CouplingKind::gaussian ? std::sqrt(2.0 / std::numbers::pi) : 1.0;
@@ -62,7 +62,7 @@ double energy_range(const ModelConfig& model) {
                           : model.field == FieldKind::sphere
                               ? model.field_strength
                               : std::sqrt(static_cast<double>(components_of(spins))) * model.field_strength;
-  return in_field + model.dim * mean_size * (spins.kind == ModelKind::potts ? 1.0 - 1.0 / spins.states : 1.0);
+  return in_field + model.dim * mean_size * facts_of(spins).bond_range;
 }
 
 /// Slots whose neighbours are one spacing apart; `root_heat` is the integral of sqrt(c(T)) dT / T over the ladder.
@@ -82,8 +82,8 @@ int slots_of_size(const Config& config, std::size_t size_index) {
   const LadderConfig& ladder = config.ladder;
   if (ladder.slots.empty()) {
     const int L = config.model.L.at(size_index);
-    return config.is_heisenberg() ? automatic_slots({config.model.dim, L}, ladder.T_min, ladder.T_max)
-                                  : most_automatic_slots(config.model, L, ladder.T_min, ladder.T_max);
+    return config.rules().cluster_updates ? most_automatic_slots(config.model, L, ladder.T_min, ladder.T_max)
+                                          : automatic_slots({config.model.dim, L}, ladder.T_min, ladder.T_max);
   }
   return ladder.slots.size() == 1 ? ladder.slots.front() : ladder.slots.at(size_index);
 }

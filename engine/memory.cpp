@@ -4,10 +4,12 @@
 
 #include <cmath>
 
+#include "kernels/models/model_facts.hpp"
+
 namespace glassworks::inline engine {
 
 double realization_bytes(const Lattice& lattice, int slots, int copies, const SpinModel& model) {
-  if (model.kind != ModelKind::heisenberg) {
+  if (!measures_tensors(model)) {
     constexpr int of_update = 24;
     const int spin = model.is_discrete() ? 1 : 4 * components_of(model);
     return (static_cast<double>(spin) * slots * copies + of_update + 4.0 * lattice.dim) *
@@ -30,7 +32,7 @@ double checkpoint_bytes(const Chain& chain) {
     constexpr double kept = 0.92;  // mantissas of random directions
     return kept * 4.0 * components_of(model) * spins;
   }
-  const double bits = std::log2(model.kind == ModelKind::ising ? 2.0 : model.states) + 0.55;  // the code of zstd
+  const double bits = std::log2(facts_of(model).states) + 0.55;  // the code of zstd
   return bits / 8.0 * spins;
 }
 

@@ -49,7 +49,7 @@ WalkTime SeriesTimes::tau() const {
 }
 
 bool has_independent_slots(std::span<const RoundRow> rounds, const ChainObservables& observables) {
-  if (observables.is_heisenberg()) return false;
+  if (observables.timed().empty()) return false;
   return std::all_of(rounds.begin(), rounds.end(), [](const RoundRow& row) {
     const std::vector<std::uint64_t>& attempts = row.record.exchange_attempts;
     return std::all_of(attempts.begin(), attempts.end(), [](std::uint64_t n) { return n == 0; });

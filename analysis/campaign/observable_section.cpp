@@ -79,16 +79,11 @@ Figure observable_figure(const OfflineAnalysis& analysis, std::span<const Refere
   return figure;
 }
 
-bool is_one_system_of_others(const OfflineAnalysis& analysis) {
-  const Config& config = analysis.averages.config;
-  return !config.is_heisenberg() && is_one_system(config);
-}
-
 Table size_table(const OfflineAnalysis& analysis, const SizeAnalysis& size) {
   Table table{
       .id = fmt::format("averages_L{}", size.L),
       .title = fmt::format("Averages of L = {}", size.L),
-      .caption = is_one_system_of_others(analysis)
+      .caption = is_one_system(analysis.averages.config)
                      ? "Averages over independent runs; errors of the last digits in parentheses."
                      : "Disorder averages at the temperatures of the ladder; errors of the last digits in parentheses.",
       .rows = {{"T"}}};
@@ -109,7 +104,7 @@ Table size_table(const OfflineAnalysis& analysis, const SizeAnalysis& size) {
 }
 
 std::string realizations_sentence(const OfflineAnalysis& analysis) {
-  const bool runs = is_one_system_of_others(analysis);
+  const bool runs = is_one_system(analysis.averages.config);
   std::string text = "Averages over ";
   for (std::size_t i = 0; i < analysis.sizes.size(); ++i) {
     const SizeAnalysis& size = analysis.sizes[i];

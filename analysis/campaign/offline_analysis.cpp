@@ -9,6 +9,7 @@
 
 #include "analysis/campaign/continuation.hpp"
 #include "analysis/campaign/memory_need.hpp"
+#include "analysis/observables/formulas.hpp"
 #include "analysis/reweighting/slot_interpolation.hpp"
 #include "analysis/statistics/control_variate.hpp"
 #include "analysis/statistics/estimator_curves.hpp"
@@ -18,15 +19,13 @@ namespace {
 
 /// What autocorrelation times are found of. Observables that a campaign does not store are left out.
 std::vector<std::string> timed_observables(const Config& config) {
-  if (config.is_heisenberg()) return {"energy", "overlap_2", "chiral_zero"};
+  if (config.measures_tensors()) return {"energy", "overlap_2", "chiral_zero"};
   std::vector<std::string> names = {"energy", "magnetization_abs", "magnetization_2"};
   if (config.copies > 1) names.insert(names.end(), {"overlap_2", "link_overlap"});
   if (config.protocol.kind == ProtocolKind::swendsen_wang) {
     names.insert(names.end(), {"improved_m2", "clusters", "largest_cluster", "mean_cluster", "wrapping_any"});
   }
-  if (config.model.spins.kind == ModelKind::phi4 && std::isfinite(config.model.spins.lambda)) {
-    names.emplace_back("modulus_2");
-  }
+  if (has_modulus(config.model.spins)) names.emplace_back("modulus_2");
   return names;
 }
 constexpr std::size_t timed_slots = 9;
@@ -90,13 +89,13 @@ Ensemble continue_between_slots(const SizeEnsemble& size, const Config& config, 
   if (pass.reweighting) {
     result.reweighting = pass.reweighting->summary();
     result.continuation_remark = pass.reweighting->problem(
-        config.is_heisenberg() ? "curves between the temperatures of the ladder are interpolated, not reweighted"
-                               : "there are no curves between the temperatures of the ladder");
+        config.measures_tensors() ? "curves between the temperatures of the ladder are interpolated, not reweighted"
+                                  : "there are no curves between the temperatures of the ladder");
     if (result.continuation_remark.empty()) {
       result.continuation = Continuation::reweighted;
       return pass.reweighting->ensemble();
     }
-    if (!config.is_heisenberg()) return {};
+    if (!config.measures_tensors()) return {};
   } else {
     result.continuation_remark = fmt::format(
         "L = {}: the rounds hold no samples of single measurements (round.samples = 0, or an earlier "
@@ -173,8 +172,7 @@ OfflineAnalysis analyze_offline(const Database& database, const OfflineOptions& 
     SizePass& pass = passes.at(size.size.L);
     const ResampledAverages averages(size.ensemble, options.resampling);
     result.sizes.push_back(analyze_size(size, averages, campaign.config, options, pass, grid));
-    if (const Config& config = campaign.config;
-        config.is_heisenberg() && config.model.field != FieldKind::none && config.copies == 4) {
+    if (const Config& config = campaign.config; measures_field_response(config) && config.copies == 4) {
       result.field.push_back(make_field_curves(config, size.ensemble, averages));
     }
     result.diagnostics.push_back(std::move(pass.diagnostics));

@@ -94,7 +94,7 @@ Section autocorrelation_section(const OfflineAnalysis& analysis) {
 
 std::vector<Section> statistics_sections(const OfflineAnalysis& analysis) {
   const Config& config = analysis.averages.config;
-  if (!config.is_heisenberg() && is_one_system(config)) {  // no disorder to control
+  if (is_one_system(config)) {  // no disorder to control
     return {reweighting_section(analysis), autocorrelation_section(analysis)};
   }
   return {reweighting_section(analysis), control_section(analysis), autocorrelation_section(analysis)};

@@ -6,6 +6,7 @@
 #include <limits>
 #include <span>
 
+#include "analysis/observables/formulas.hpp"
 #include "analysis/value_format.hpp"
 
 namespace glassworks::inline analysis {
@@ -125,7 +126,7 @@ std::vector<std::string> verdict_words(const OfflineAnalysis& analysis) {
   std::vector<std::string> sentences = equilibration(analysis.averages);
   sentences.push_back(convergence(analysis.averages));
   const Config& config = analysis.averages.config;
-  const bool field = config.is_heisenberg() && config.model.field != FieldKind::none;
+  const bool field = measures_field_response(config);
   std::vector<std::string> transition = field ? in_a_field(analysis.field_comparisons) : scaling(analysis.scaling);
   for (std::string& sentence : transition) sentences.push_back(std::move(sentence));
   return sentences;

@@ -27,7 +27,7 @@ Section equilibration_section(const Sizes& sizes) {
                    "compares two different averages that agree in equilibrium only, and logarithmic bins compare each "
                    "history with its own last half."},
                   {}};
-  if (!sizes.front()->size().config.is_heisenberg()) {
+  if (!sizes.front()->size().config.measures_tensors()) {
     section.paragraphs = {
         "Whether histories are long enough: logarithmic bins compare each history with its own last half."};
   } else if (!sizes.front()->identity().exists()) {
@@ -80,11 +80,11 @@ Section walk_section(const Sizes& sizes) {
 Section fluctuation_section(const Sizes& sizes) {
   Section section{"fluctuations", "Fluctuations from realization to realization", {}, {}};
   const Config& config = sizes.front()->size().config;
-  if (!config.is_heisenberg() && is_one_system(config)) {
+  if (is_one_system(config)) {
     section.paragraphs.emplace_back("Realizations are independent runs of one system, so they differ by chance only.");
     return section;
   }
-  if (!config.is_heisenberg() && config.copies == 1) {
+  if (config.copies == 1) {
     section.paragraphs.emplace_back("The spin-glass susceptibility of a realization needs two copies of it.");
     return section;
   }

@@ -39,7 +39,7 @@ class IdentityHistory {
 
   /// Whether the couplings have this identity.
   [[nodiscard]] bool exists() const {
-    return size_->config.is_heisenberg() && size_->config.model.couplings == CouplingKind::gaussian;
+    return size_->config.measures_tensors() && size_->config.model.couplings == CouplingKind::gaussian;
   }
   [[nodiscard]] const std::vector<std::size_t>& slots() const { return slots_; }
   /// All bins that some realization has, at slots()[place].

@@ -29,7 +29,7 @@ constexpr Label labels[LogBinHistory::observable_count] = {{"energy", "e"},
 std::string symbol(const LogBinHistory& history, LogBinHistory::Observable observable) {
   const Columns& columns = history.size().columns;
   if (observable == LogBinHistory::overlap) return columns.order_parameter().label;
-  const bool of_magnetization = !columns.is_heisenberg() && !columns.has("overlap_2");
+  const bool of_magnetization = !columns.has("overlap_2");
   if (observable == LogBinHistory::xi_over_L && of_magnetization) return "ξ_{m}/L";
   return labels[observable].symbol;
 }

@@ -7,6 +7,7 @@
 
 #include "analysis/diagnostics/figure_parts.hpp"
 #include "analysis/field/field_figures.hpp"
+#include "analysis/observables/formulas.hpp"
 
 namespace glassworks::inline analysis {
 namespace {
@@ -49,7 +50,7 @@ std::vector<SizeComparison> search_transition(std::span<const FieldCurves> sizes
 
 std::optional<Section> field_section(const Config& config, std::span<const FieldCurves> sizes,
                                      std::span<const SizeComparison> comparisons) {
-  if (!config.is_heisenberg() || config.model.field == FieldKind::none) return std::nullopt;
+  if (!measures_field_response(config)) return std::nullopt;
   Section section{"field", "In a field", {}, {}};
   if (config.copies != 4) {
     section.paragraphs.emplace_back(

@@ -7,7 +7,7 @@ namespace {
 /// N times a term of the susceptibility in a field: four copies of heisenberg.
 MakeEstimator chi(const std::string& family, int axes) {
   return [=](const ObservableContext& c) {
-    const bool four = c.columns.is_heisenberg() && c.columns.energy_of_copy().size() == 4;
+    const bool four = c.columns.has_tensors() && c.columns.energy_of_copy().size() == 4;
     return four ? mode_mean(c, family, axes) : AverageFunction{};
   };
 }

@@ -22,11 +22,15 @@ double binder_cumulant(double q_2, double q_4, int components) {
 }
 
 int order_parameter_components(const SpinModel& model) {
-  return model.kind == ModelKind::potts ? model.states - 1 : components_of(model);
+  return rules_of(model).has_q ? model.states - 1 : components_of(model);
 }
 
 bool is_one_system(const Config& config) {
   return config.is_pure() || (config.model.couplings == CouplingKind::file && !config.has_drawn_field());
+}
+
+bool measures_field_response(const Config& config) {
+  return config.measures_tensors() && config.model.field != FieldKind::none;
 }
 
 MakeEstimator stored(std::string column, Scale scale) {
@@ -48,15 +52,15 @@ AverageFunction mode_mean(const ObservableContext& context, const std::string& f
   };
 }
 
-MakeEstimator of_heisenberg(MakeEstimator make) {
+MakeEstimator of_tensors(MakeEstimator make) {
   return [make = std::move(make)](const ObservableContext& c) {
-    return c.columns.is_heisenberg() ? make(c) : AverageFunction{};
+    return c.columns.has_tensors() ? make(c) : AverageFunction{};
   };
 }
 
-MakeEstimator of_others(MakeEstimator make) {
+MakeEstimator of_moments(MakeEstimator make) {
   return [make = std::move(make)](const ObservableContext& c) {
-    return c.columns.is_heisenberg() ? AverageFunction{} : make(c);
+    return c.columns.has_tensors() ? AverageFunction{} : make(c);
   };
 }
 

@@ -28,6 +28,9 @@ using MakeEstimator = std::function<AverageFunction(const ObservableContext&)>;
 /// couplings 1 or from a file, and no random fields.
 [[nodiscard]] bool is_one_system(const Config& config);
 
+/// Whether the terms of the susceptibility in a field are measured (four copies), or would be.
+[[nodiscard]] bool measures_field_response(const Config& config);
+
 /// The average of a stored column; `per_site` times N.
 enum class Scale { plain, times_N };
 [[nodiscard]] MakeEstimator stored(std::string column, Scale scale = Scale::plain);
@@ -36,9 +39,9 @@ enum class Scale { plain, times_N };
 [[nodiscard]] AverageFunction mode_mean(const ObservableContext& context, const std::string& family, int axes,
                                         int multiple = 1);
 
-/// The estimator for heisenberg, or for the other models, only.
-[[nodiscard]] MakeEstimator of_heisenberg(MakeEstimator make);
-[[nodiscard]] MakeEstimator of_others(MakeEstimator make);
+/// The estimator where bins hold tensors (Columns::has_tensors), or where they hold moments, only.
+[[nodiscard]] MakeEstimator of_tensors(MakeEstimator make);
+[[nodiscard]] MakeEstimator of_moments(MakeEstimator make);
 
 /// xi(zero, kmin)/L of two estimators.
 [[nodiscard]] MakeEstimator xi_over_L(MakeEstimator zero, MakeEstimator kmin);

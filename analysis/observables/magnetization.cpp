@@ -4,7 +4,7 @@
 namespace glassworks::inline analysis {
 namespace {
 
-MakeEstimator component(const char* name) { return of_heisenberg(stored(name)); }
+MakeEstimator component(const char* name) { return of_tensors(stored(name)); }
 
 /// Unit vectors have the columns too, and nothing to say in them.
 MakeEstimator of_free_modulus(const char* name) {
@@ -14,7 +14,7 @@ MakeEstimator of_free_modulus(const char* name) {
 }
 
 AverageFunction chi_m_connected(const ObservableContext& c) {
-  if (c.columns.is_heisenberg() || !is_one_system(c.config)) return {};
+  if (!c.columns.has("magnetization_abs") || !is_one_system(c.config)) return {};
   return [a = c.columns["magnetization_2"], b = c.columns["magnetization_abs"], N = c.sites](Averages x, double) {
     return N * (x[a] - x[b] * x[b]);
   };
@@ -73,7 +73,7 @@ std::vector<Observable> magnetization_observables() {
             "g = (n + 2 - n [m^{4}]/[m^{2}]^{2})/2, n components of the order parameter (q - 1 of potts): 0 for a "
             "Gaussian, 1 for a fixed modulus."},
        .column = {50, "Binder of m"},
-       .shown_for_heisenberg = false},
+       .shown_beside_tensors = false},
       {.name = "xi_m_over_L",
        .units = "1",
        .equation = "xi/L of [<m^2>] at k = 0 and k_min",

@@ -53,9 +53,9 @@ struct Observable {
   ObservableFigure figure = {};
   ObservableColumn column = {};
   bool of_pair = false;              ///< belongs to the slots t, t+1, so the last slot has none
-  bool shown_for_heisenberg = true;  ///< figure and column
+  bool shown_beside_tensors = true;  ///< figure and column
 
-  [[nodiscard]] bool is_shown(const Config& config) const { return shown_for_heisenberg || !config.is_heisenberg(); }
+  [[nodiscard]] bool is_shown(const Config& config) const { return shown_beside_tensors || !config.measures_tensors(); }
 };
 
 /// All of them, in the order of the CSV file. Families of stored columns ("overlap_k(1,0,0)") are in

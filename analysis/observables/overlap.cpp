@@ -5,15 +5,15 @@ namespace glassworks::inline analysis {
 namespace {
 
 MakeEstimator modes(int axes, int multiple = 1) {
-  return of_heisenberg([=](const ObservableContext& c) { return mode_mean(c, "overlap_k", axes, multiple); });
+  return of_tensors([=](const ObservableContext& c) { return mode_mean(c, "overlap_k", axes, multiple); });
 }
 
 /// chi_SG at k = 0 and k_min: of heisenberg the mean of the wave vectors, of the others one stored column.
 AverageFunction chi_zero(const ObservableContext& c) {
-  return c.columns.is_heisenberg() ? mode_mean(c, "overlap_k", 0) : stored("overlap_2", Scale::times_N)(c);
+  return c.columns.has_tensors() ? mode_mean(c, "overlap_k", 0) : stored("overlap_2", Scale::times_N)(c);
 }
 AverageFunction chi_kmin(const ObservableContext& c) {
-  return c.columns.is_heisenberg() ? mode_mean(c, "overlap_k", 1) : stored("overlap_kmin", Scale::times_N)(c);
+  return c.columns.has_tensors() ? mode_mean(c, "overlap_k", 1) : stored("overlap_kmin", Scale::times_N)(c);
 }
 
 /// Components of the overlap: products of two components of vectors, one number of ising and potts.
@@ -76,12 +76,12 @@ std::vector<Observable> overlap_observables() {
        .units = "1",
        .equation = "r = [<q^4>]/[<q^2>]^2",
        .where = "heisenberg",
-       .estimator = of_heisenberg(moment_ratio("overlap_2", "overlap_4"))},
+       .estimator = of_tensors(moment_ratio("overlap_2", "overlap_4"))},
       {.name = "binder",
        .units = "1",
        .equation = "(11 - 9 r)/2, r = [<q^4>]/[<q^2>]^2",
        .where = "heisenberg",
-       .estimator = of_heisenberg(binder("overlap_2", "overlap_4", overlap_components)),
+       .estimator = of_tensors(binder("overlap_2", "overlap_4", overlap_components)),
        .figure =
            {80, "g", "Binder cumulant of the overlap",
             "g = (11 - 9 [q^{4}]/[q^{2}]^{2})/2 with q^{2} = Σ_{μν} (q^{μν})^{2}: 0 for a Gaussian, 1 for a fixed "
@@ -91,7 +91,7 @@ std::vector<Observable> overlap_observables() {
        .units = "1",
        .equation = "(k + 2 - k r)/2, r = [<q^4>]/[<q^2>]^2, k components of q: 1 of ising and potts, n^2 of vectors",
        .where = "other models than heisenberg, two copies or more",
-       .estimator = of_others(binder("overlap_2", "overlap_4", overlap_components)),
+       .estimator = of_moments(binder("overlap_2", "overlap_4", overlap_components)),
        .figure = {100, "g_{q}", "Binder cumulant of the overlap",
                   "g = (k + 2 - k [q^{4}]/[q^{2}]^{2})/2, k components of the overlap (1 of ising and potts, n^{2} of "
                   "vectors): 0 for a Gaussian, 1 for a fixed modulus."},

@@ -18,10 +18,10 @@ std::vector<std::size_t> spread_over(std::size_t size, std::size_t count) {
   return places;
 }
 
-/// Whether the rounds of a realization hold every measurement of a model other than heisenberg.
+/// Whether the rounds of a realization hold every measurement whose bins hold no tensors.
 bool keeps_all(std::span<const RoundRow> rounds, const SizeRow& size, const Columns& columns) {
   const std::size_t values = size.samples.size() * size.temperatures.size();
-  return !columns.is_heisenberg() && values > 0 && std::all_of(rounds.begin(), rounds.end(), [&](const RoundRow& row) {
+  return !columns.has_tensors() && values > 0 && std::all_of(rounds.begin(), rounds.end(), [&](const RoundRow& row) {
     return row.record.samples_per_slot == row.record.measurements &&
            row.record.samples.size() == values * static_cast<std::size_t>(row.record.samples_per_slot);
   });

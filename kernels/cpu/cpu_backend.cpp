@@ -37,7 +37,7 @@ class CpuBackend final : public Backend {
 constexpr int least_lane_replicas = 4;
 
 RoundOutcome CpuBackend::run_round(const Chain& chain, std::span<const RoundTask> batch, RoundControl& control) {
-  if (chain.model.kind == ModelKind::heisenberg) return run_lanes(chain, batch, control);
+  if (measures_tensors(chain.model)) return run_lanes(chain, batch, control);
   check_cluster_batch(chain, batch);
   const bool lanes = chain.has_vector_sweeps_only() && chain.replicas() >= least_lane_replicas;
   return lanes ? run_lanes(chain, batch, control) : run_rows(chain, batch, control);
@@ -51,7 +51,7 @@ RoundOutcome CpuBackend::run_lanes(const Chain& chain, std::span<const RoundTask
   if (tile != 0 && tile != chain.lattice.L) tiles.emplace(chain.lattice, tile);
   const SweepPlan plan{&kernels_of(isa_), &lattice, tiles ? &*tiles : nullptr,
                        choose_wavefront_depth(chain.lattice, second_level_cache_bytes(), components_of(chain.model))};
-  const bool heisenberg = chain.model.kind == ModelKind::heisenberg;
+  const bool heisenberg = measures_tensors(chain.model);
   return run_rounds(chain, batch, control, threads_,
                     [&](const RoundTask& task, CpuTeam& team) -> std::unique_ptr<Replicas> {
                       if (heisenberg) return std::make_unique<LaneReplicas>(chain, task, plan, team.size);

@@ -45,7 +45,7 @@ DeviceBatch BatchMemory::upload(const Chain& chain, std::span<const RoundTask> t
   batch.slots = chain.slots();
   batch.site_count = chain.lattice.sites();
   batch.order = SpinOrder::natural(chain.lattice.L);
-  if (chain.model.kind == ModelKind::heisenberg) {  // the records of other models are made by the host
+  if (measures_tensors(chain.model)) {  // the records of other models are made by the host
     batch.observables = ObservableLayout(chain.lattice.dim, chain.copies).size();
     batch.samples = chain.samples;
   }
@@ -82,7 +82,7 @@ void BatchMemory::upload_disorder(const Chain& chain, std::span<const RoundTask>
                                   cudaStream_t stream) {
   const auto sites = size(batch.sites()), dim = static_cast<std::size_t>(batch.lattice.dim);
   batch.coupling = tasks.front().disorder->couplings.front();
-  const bool pure = chain.model.kind != ModelKind::heisenberg && has_one_coupling(tasks);
+  const bool pure = !measures_tensors(chain.model) && has_one_coupling(tasks);
   float* d_couplings = pure ? nullptr : couplings_.reserve(tasks.size() * dim * sites);
   const bool with_fields = tasks.front().disorder->has_fields();
   const auto components = static_cast<std::size_t>(components_of(chain.model));

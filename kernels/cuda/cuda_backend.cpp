@@ -56,7 +56,7 @@ class CudaBackend final : public Backend {
   RoundOutcome run_round(const Chain& chain, std::span<const RoundTask> batch, RoundControl& control) override {
     if (batch.empty()) return RoundOutcome::finished;
     use_device();
-    if (chain.model.kind != ModelKind::heisenberg) {
+    if (!measures_tensors(chain.model)) {
       return clusters_.run(chain, batch, control, turn_of(number_), threads_of_a_device(), *memory_, stream_->get());
     }
     const CudaPlan plan = choose_cuda_plan(chain, batch.front().disorder->has_fields(), choices_);
@@ -83,7 +83,7 @@ class CudaBackend final : public Backend {
 
   [[nodiscard]] std::string kernel_description(const Chain& chain) const override {
     use_device();
-    if (chain.model.kind != ModelKind::heisenberg) return DeviceClusterRounds::description(chain, choices_);
+    if (!measures_tensors(chain.model)) return DeviceClusterRounds::description(chain, choices_);
     return choose_cuda_plan(chain, false, choices_).description();
   }
 
@@ -124,7 +124,7 @@ int cluster_batch(const Chain& chain, double bytes) {
 int CudaBackend::preferred_batch(const Chain& chain) const {
   use_device();
   const double bytes = static_cast<double>(device_.memory_bytes);
-  if (chain.model.kind != ModelKind::heisenberg) return cluster_batch(chain, 0.4 * bytes);
+  if (!measures_tensors(chain.model)) return cluster_batch(chain, 0.4 * bytes);
   const int fitting = std::max(1, static_cast<int>(0.4 * bytes / BatchMemory::bytes_per_task(chain, true)));
   const CudaPlan plan = choose_cuda_plan(chain, false, choices_);
   if (plan.kind == CudaPlan::Kind::plain) {

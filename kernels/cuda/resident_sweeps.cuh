@@ -1,7 +1,7 @@
 #pragma once
 
 #include "kernels/cuda/resident_item.cuh"
-#include "kernels/models/local_updates.hpp"
+#include "kernels/models/unit_vectors.hpp"
 
 namespace glassworks::inline cuda {
 

@@ -41,6 +41,17 @@ struct SpinModel {
   return model.kind == ModelKind::phi4 && model.lambda < 1e300;
 }
 
+/// Whether sites are unit vectors, with ising as those of one component.
+[[nodiscard]] GLASSWORKS_HD constexpr bool is_unit_vector(const SpinModel& model) {
+  return model.kind != ModelKind::potts && !has_modulus(model);
+}
+
+/// Whether chiralities and overlaps of all components at all wave vectors are measured (ObservableLayout), else moments
+/// of magnetization and overlap (ClusterObservables).
+[[nodiscard]] GLASSWORKS_HD constexpr bool measures_tensors(const SpinModel& model) {
+  return model.kind == ModelKind::heisenberg;
+}
+
 /// How a step moves the spins.
 enum class ProtocolKind {
   local,          ///< single-spin updates only

@@ -82,7 +82,7 @@ std::unique_ptr<Replicas> make_replicas(const Chain& chain, const RoundTask& tas
 class ReferenceBackend final : public Backend {
  public:
   RoundOutcome run_round(const Chain& chain, std::span<const RoundTask> batch, RoundControl& control) override {
-    const bool heisenberg = chain.model.kind == ModelKind::heisenberg;
+    const bool heisenberg = measures_tensors(chain.model);
     if (!heisenberg) check_cluster_batch(chain, batch);
     return run_rounds(chain, batch, control, 1, [&](const RoundTask& task, CpuTeam& team) -> std::unique_ptr<Replicas> {
       if (heisenberg) return std::make_unique<ReferenceReplicas>(chain, task);

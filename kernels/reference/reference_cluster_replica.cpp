@@ -5,13 +5,16 @@
 
 #include "kernels/core/addresses.hpp"
 #include "kernels/models/activation.hpp"
+#include "kernels/models/for_model.hpp"
+#include "kernels/models/site_array.hpp"
 
 namespace glassworks::inline reference {
 namespace {
 
 /// What decides on clusters of one update: the direction of the reflection and the projections of all spins.
+template <int n>
 struct Embedding {
-  std::vector<float> direction;
+  exact::Vector<n> direction{};
   std::vector<float> projection;  ///< r.s; 1 for discrete spins [site]
 };
 
@@ -22,9 +25,11 @@ struct Cluster {
   [[nodiscard]] std::int64_t root() const { return *std::min_element(sites.begin(), sites.end()); }
 };
 
-template <int n>
+/// M: a model, see for_model.hpp.
+template <class M>
 class ReferenceClusterReplica final : public ClusterReplica {
-  using Vector = exact::Vector<n>;
+  using Site = typename M::Site;
+  static constexpr int n = M::components;
 
  public:
   ReferenceClusterReplica(const ClusterSystem& system, int replica, const ChainState& state)
@@ -34,7 +39,7 @@ class ReferenceClusterReplica final : public ClusterReplica {
         replica_(static_cast<std::uint32_t>(replica)),
         crossings_(static_cast<std::size_t>(lattice_.sites())) {
     const std::int64_t sites = lattice_.sites();
-    if (discrete()) {
+    if constexpr (M::discrete) {
       states_.assign(state.states.begin() + replica * sites, state.states.begin() + (replica + 1) * sites);
     } else {
       spins_.assign(state.spins.begin() + replica * n * sites, state.spins.begin() + (replica + 1) * n * sites);
@@ -52,7 +57,7 @@ class ReferenceClusterReplica final : public ClusterReplica {
     for (std::uint64_t c = 0; c < n_C; ++c) {
       cluster_update(repetition * n_C + c, observe && t + 1 == chain_.protocol.sweeps_per_exchange && c + 1 == n_C);
     }
-    for (int m = 0; m < chain_.protocol.overrelaxation; ++m) {
+    for (int m = 0; m < chain_.overrelaxation(); ++m) {
       for_each_site([&](std::int64_t i, int) { over_relax(i); });
     }
     for (std::uint64_t b = 0; b < n_B; ++b) {
@@ -61,15 +66,18 @@ class ReferenceClusterReplica final : public ClusterReplica {
   }
 
   void finish_step(const Share&) override {
-    const bool unit = !discrete() && !has_modulus(chain_.model);
-    for (std::int64_t i = 0; unit && i < lattice_.sites(); ++i) set_spin(i, exact::renormalize(spin(i)));
+    if constexpr (!M::discrete && !M::free_modulus) {
+      for (std::int64_t i = 0; i < lattice_.sites(); ++i) set_site(i, exact::renormalize(site(i)));
+    }
     energy_ = 0;
     for (std::int64_t i = 0; i < lattice_.sites(); ++i) {
-      if (has_fields()) {
-        energy_ -= to_fixed_clamped(field_product(i), system_.disorder.energy_scale.multiplier());
+      if constexpr (M::has_fields) {
+        if (has_fields()) {
+          energy_ -= to_fixed_clamped(M::in_field(site_field(i), site(i)), system_.disorder.energy_scale.multiplier());
+        }
       }
       for (int axis = 0; axis < lattice_.dim; ++axis) {
-        const float x = bond_product(i, lattice_.neighbour(i, axis, +1));
+        const float x = M::product(site(i), site(lattice_.neighbour(i, axis, +1)));
         energy_ -= to_fixed_clamped(exact::mul(coupling(i, axis), x), system_.disorder.energy_scale.multiplier());
       }
     }
@@ -82,15 +90,14 @@ class ReferenceClusterReplica final : public ClusterReplica {
       const Lattice::Coordinates c = lattice_.coordinates(i);
       for (int axis = 0; axis < lattice_.dim; ++axis) {
         std::int64_t* plane = sums.planes.data() + (axis * lattice_.L + c[static_cast<std::size_t>(axis)]) * columns;
-        if (chain_.model.kind == ModelKind::ising) plane[0] += 2 * state(i) - 1;
-        if (chain_.model.kind == ModelKind::potts) plane[state(i)] += 1;
-        for (int k = 0; !discrete() && k < n; ++k)
-          plane[k] += to_fixed_clamped(spin(i).c[k], scales.component.multiplier());
+        if constexpr (M::discrete) M::add_to_plane(site(i), plane);
+        for (int k = 0; !M::discrete && k < n; ++k) plane[k] += component(i, k);
       }
-      if (!has_modulus(chain_.model)) continue;
-      const float square = exact::dot(spin(i), spin(i));
-      sums.modulus_2 += to_fixed_clamped(square, scales.product.multiplier());
-      sums.modulus_4 += to_fixed_wide(exact::mul(square, square), scales.quartic.multiplier());
+      if constexpr (M::free_modulus) {
+        const float square = exact::dot(site(i), site(i));
+        sums.modulus_2 += to_fixed_clamped(square, scales.product.multiplier());
+        sums.modulus_4 += to_fixed_wide(exact::mul(square, square), scales.quartic.multiplier());
+      }
     }
   }
 
@@ -102,15 +109,15 @@ class ReferenceClusterReplica final : public ClusterReplica {
   [[nodiscard]] std::int64_t stride() const override { return lattice_.sites(); }
 
  private:
-  [[nodiscard]] bool discrete() const { return chain_.model.is_discrete(); }
-  [[nodiscard]] std::uint8_t state(std::int64_t i) const { return states_[static_cast<std::size_t>(i)]; }
-  [[nodiscard]] Vector spin(std::int64_t i) const {
-    Vector s;
-    for (int k = 0; k < n; ++k) s.c[k] = spins_[static_cast<std::size_t>(k * lattice_.sites() + i)];
-    return s;
+  /// The spins as they are stored, which load and store see through.
+  [[nodiscard]] SiteArray<Site> sites() const {
+    return {const_cast<std::uint8_t*>(states_.data()), const_cast<float*>(spins_.data()), lattice_.sites()};
   }
-  void set_spin(std::int64_t i, const Vector& s) {
-    for (int k = 0; k < n; ++k) spins_[static_cast<std::size_t>(k * lattice_.sites() + i)] = s.c[k];
+  [[nodiscard]] Site site(std::int64_t i) const { return sites().load(i); }
+  void set_site(std::int64_t i, const Site& s) { sites().store(i, s); }
+  [[nodiscard]] std::int32_t component(std::int64_t i, int k) const {
+    const float s = spins_[static_cast<std::size_t>(k * lattice_.sites() + i)];
+    return to_fixed_clamped(s, system_.scales.component.multiplier());
   }
   [[nodiscard]] float coupling(std::int64_t i, int axis) const {
     return system_.disorder.couplings[static_cast<std::size_t>(i * lattice_.dim + axis)];
@@ -118,56 +125,47 @@ class ReferenceClusterReplica final : public ClusterReplica {
   [[nodiscard]] RandomBlock block(Stream stream, std::uint64_t sweep, std::uint32_t index) const {
     return random_block(chain_.key, stream, system_.realization, replica_, sweep, index);
   }
-  [[nodiscard]] float bond_product(std::int64_t i, std::int64_t j) const {
-    if (chain_.model.kind == ModelKind::ising) return state(i) == state(j) ? 1.0F : -1.0F;
-    if (chain_.model.kind == ModelKind::potts) return state(i) == state(j) ? 1.0F : 0.0F;
-    return exact::dot(spin(i), spin(j));
-  }
 
   [[nodiscard]] bool has_fields() const { return system_.disorder.has_fields(); }
-  [[nodiscard]] float site_field(std::int64_t i, int component) const {
-    return system_.disorder.fields[static_cast<std::size_t>(i * n + component)];
-  }
-  /// H_i . s_i
-  [[nodiscard]] float field_product(std::int64_t i) const {
-    if (discrete()) return state(i) != 0 ? site_field(i, 0) : -site_field(i, 0);
-    Vector H;
-    for (int k = 0; k < n; ++k) H.c[k] = site_field(i, k);
-    return exact::dot(H, spin(i));
+  /// H_i
+  [[nodiscard]] exact::Vector<n> site_field(std::int64_t i) const {
+    exact::Vector<n> H;
+    for (int k = 0; k < n; ++k) H.c[k] = system_.disorder.fields[static_cast<std::size_t>(i * n + k)];
+    return H;
   }
 
   /// The bond that `site` owns along `axis`.
-  [[nodiscard]] bool is_active(std::int64_t site, int axis, std::uint64_t update, const Embedding& embedding) const {
+  [[nodiscard]] bool is_active(std::int64_t site, int axis, std::uint64_t update, const Embedding<n>& embedding) const {
     const std::int64_t next = lattice_.neighbour(site, axis, +1);
     const WordAddress address = bond_address(lattice_, site, axis);
     const std::uint32_t word = block(Stream::bonds, update, address.block).word[address.word];
     const float J = coupling(site, axis);
-    if (!discrete()) {
+    if constexpr (M::discrete) {
+      if (!exact::is_satisfied(J, this->site(site), this->site(next))) return false;
+      if (system_.uniform) return word < system_.threshold[static_cast<std::size_t>(slot_)];
+      return exact::is_active(exact::satisfied_exponent(exact::mul(M::minus_factor, beta_), J), word);
+    } else {
       return exact::is_active(
           exact::reflected_exponent(exact::mul(-2.0F, beta_), J, embedding.projection[static_cast<std::size_t>(site)],
                                     embedding.projection[static_cast<std::size_t>(next)]),
           word);
     }
-    if (!exact::is_satisfied(J, state(site), state(next))) return false;
-    if (system_.uniform) return word < system_.threshold[static_cast<std::size_t>(slot_)];
-    return exact::is_active(exact::satisfied_exponent(exact::mul(system_.minus_factor, beta_), J), word);
   }
 
-  [[nodiscard]] Embedding embed(std::uint64_t update) const {
-    Embedding e;
+  [[nodiscard]] Embedding<n> embed(std::uint64_t update) const {
+    Embedding<n> e;
     e.projection.assign(static_cast<std::size_t>(lattice_.sites()), 1.0F);
-    if constexpr (n > 1) {
-      const Vector r = exact::random_direction<n>(block(Stream::reflection, update, direction_block));
-      e.direction.assign(r.c, r.c + n);
+    if constexpr (!M::discrete) {
+      e.direction = exact::random_direction<n>(block(Stream::reflection, update, direction_block));
       for (std::int64_t i = 0; i < lattice_.sites(); ++i) {
-        e.projection[static_cast<std::size_t>(i)] = exact::dot(r, spin(i));
+        e.projection[static_cast<std::size_t>(i)] = exact::dot(e.direction, site(i));
       }
     }
     return e;
   }
 
   /// The cluster of a site; its sites are marked as visited.
-  [[nodiscard]] Cluster grow(std::int64_t seed, std::uint64_t update, const Embedding& embedding,
+  [[nodiscard]] Cluster grow(std::int64_t seed, std::uint64_t update, const Embedding<n>& embedding,
                              std::vector<bool>& visited) {
     Cluster cluster;
     std::deque<std::int64_t> queue{seed};
@@ -201,26 +199,24 @@ class ReferenceClusterReplica final : public ClusterReplica {
     return cluster;
   }
 
-  /// Reflects all sites of a cluster; not of potts.
-  void reflect(const Cluster& cluster, const Embedding& embedding) {
+  /// Gives a cluster its fate: of vectors 1 (reflected) or 0, of discrete spins see the model.
+  void move(const Cluster& cluster, std::uint8_t fate, const Embedding<n>& embedding) {
+    std::uint64_t moved = 0;
     for (const std::int64_t i : cluster.sites) {
-      if (discrete()) {
-        states_[static_cast<std::size_t>(i)] ^= 1U;
-        continue;
+      if constexpr (M::discrete) {
+        const Site before = site(i);
+        set_site(i, M::moved(before, fate));
+        moved += before != site(i) ? 1 : 0;
+      } else if (fate != 0) {
+        set_site(i, M::moved(site(i), embedding.direction, embedding.projection[static_cast<std::size_t>(i)]));
+        ++moved;
       }
-      Vector r;
-      for (int k = 0; k < n; ++k) r.c[k] = embedding.direction[static_cast<std::size_t>(k)];
-      set_spin(i, exact::reflect(spin(i), r, embedding.projection[static_cast<std::size_t>(i)]));
     }
-    sums_.moved += cluster.sites.size();
-  }
-  void recolour(const Cluster& cluster, std::uint32_t sigma) {
-    if (sigma != state(cluster.sites.front())) sums_.moved += cluster.sites.size();
-    for (const std::int64_t i : cluster.sites) states_[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(sigma);
+    sums_.moved += moved;
   }
 
   void cluster_update(std::uint64_t update, bool observe) {
-    const Embedding embedding = embed(update);
+    const Embedding<n> embedding = embed(update);
     std::vector<bool> visited(static_cast<std::size_t>(lattice_.sites()), false);
     std::vector<Cluster> clusters;
     if (chain_.protocol.kind == ProtocolKind::swendsen_wang) {
@@ -242,31 +238,29 @@ class ReferenceClusterReplica final : public ClusterReplica {
       if (!visited[static_cast<std::size_t>(seed)]) clusters.push_back(grow(seed, update, embedding, visited));
     }
     for (const Cluster& cluster : clusters) {
-      const auto q = static_cast<std::uint32_t>(chain_.model.states);
       const RandomBlock words =
           block(Stream::cluster, update, single_cluster_block(static_cast<std::uint32_t>(cluster.root())));
       if (few && words.word[0] >= system_.flip_threshold) continue;
-      if (chain_.model.kind == ModelKind::potts) {
-        recolour(cluster, (state(cluster.sites.front()) + 1U + uniform_below(words.word[1], q - 1)) % q);
-      } else {
-        reflect(cluster, embedding);
-      }
+      std::uint8_t fate = 1;
+      if constexpr (M::discrete) fate = M::fate(site(cluster.root()), words.word[1], chain_.model.states);
+      move(cluster, fate, embedding);
     }
   }
 
-  void move_by_coin(const Cluster& cluster, std::uint64_t update, const Embedding& embedding) {
+  void move_by_coin(const Cluster& cluster, std::uint64_t update, const Embedding<n>& embedding) {
     const auto root = static_cast<std::uint32_t>(cluster.root());
-    if (chain_.model.kind == ModelKind::potts) {
+    if constexpr (M::reflects) {
+      const BitAddress a = reflection_coin_address(root);
+      move(cluster, (block(Stream::cluster, update, a.block).word[a.word] >> a.bit) & 1U, embedding);
+    } else {
       const WordAddress a = new_state_address(root);
-      recolour(cluster, uniform_below(block(Stream::cluster, update, a.block).word[a.word],
-                                      static_cast<std::uint32_t>(chain_.model.states)));
-      return;
+      const std::uint32_t word = block(Stream::cluster, update, a.block).word[a.word];
+      const auto states = static_cast<std::uint32_t>(chain_.model.states);
+      move(cluster, static_cast<std::uint8_t>(uniform_below(word, states)), embedding);
     }
-    const BitAddress a = reflection_coin_address(root);
-    if (((block(Stream::cluster, update, a.block).word[a.word] >> a.bit) & 1U) != 0U) reflect(cluster, embedding);
   }
 
-  void add_decomposition(const std::vector<Cluster>& clusters, const Embedding& embedding) {
+  void add_decomposition(const std::vector<Cluster>& clusters, const Embedding<n>& embedding) {
     const FixedScale fixed = system_.scales.component, square = system_.scales.square;
     const PhaseTable phase(lattice_.L);
     for (const Cluster& cluster : clusters) {
@@ -303,51 +297,32 @@ class ReferenceClusterReplica final : public ClusterReplica {
   }
 
   void over_relax(std::int64_t i) {
-    if constexpr (n > 1) set_spin(i, exact::over_relax(spin(i), local_field(i)));
+    if constexpr (!M::discrete) set_site(i, exact::over_relax(site(i), neighbours(i)));
   }
 
   void local_update(std::int64_t i, std::uint64_t sweep, int parity) {
-    const HeatBathAddress address = heat_bath_address(lattice_, lattice_.coordinates(i));
+    const SweepConstants constants{exact::LocalTemperature(beta_), sweep, chain_.model.states, system_.phi4};
     const std::uint64_t half = half_sweep(sweep, parity);
-    const std::uint32_t index = has_modulus(chain_.model) ? static_cast<std::uint32_t>(i) : address.cell;
-    const RandomBlock words = block(Stream::local_update, half, index);
-    const std::uint32_t w0 = words.word[2 * address.member], w1 = words.word[2 * address.member + 1];
-    const exact::LocalTemperature temperature(beta_);
-    if (chain_.model.kind == ModelKind::ising) {
-      float h = has_fields() ? site_field(i, 0) : 0.0F;
-      for_each_bond(i, [&](std::int64_t j, float J, bool first) {
-        const float term = state(j) != 0 ? J : -J;
-        h = first ? term : exact::add(h, term);
-      });
-      states_[static_cast<std::size_t>(i)] = exact::ising_heat_bath(h, temperature.minus_two_beta, w0);
-    } else if (chain_.model.kind == ModelKind::potts) {
-      exact::PottsNeighbours neighbours{};
-      for_each_bond(i, [&](std::int64_t j, float J, bool) {
-        neighbours.sigma[neighbours.count] = state(j);
-        neighbours.J[neighbours.count++] = J;
-      });
-      states_[static_cast<std::size_t>(i)] = exact::potts_heat_bath(neighbours, chain_.model.states, beta_, w0);
-    } else if constexpr (n > 1) {
-      const Vector h = local_field(i);
-      if constexpr (n == 4) {
-        if (has_modulus(chain_.model)) {
-          const exact::Phi4Move move = exact::phi4_update(spin(i), h, temperature, system_.phi4, sweep, words);
-          set_spin(i, move.phi);
-          if (move.accepted) ++sums_.accepted;
-          too_large_ = too_large_ || move.too_large;
-          return;
-        }
-      }
-      set_spin(i, exact::local_update(spin(i), h, temperature, sweep, w0, w1));
+    if constexpr (M::free_modulus) {
+      const RandomBlock words = block(Stream::local_update, half, static_cast<std::uint32_t>(i));
+      const auto move = M::local_update(site(i), neighbours(i), constants, words);
+      set_site(i, move.phi);
+      if (move.accepted) ++sums_.accepted;
+      too_large_ = too_large_ || move.too_large;
+    } else {
+      const HeatBathAddress address = heat_bath_address(lattice_, lattice_.coordinates(i));
+      const RandomBlock words = block(Stream::local_update, half, address.cell);
+      set_site(i, M::local_update(site(i), neighbours(i), constants, words.word[2 * address.member],
+                                  words.word[2 * address.member + 1]));
     }
   }
 
-  [[nodiscard]] Vector local_field(std::int64_t i) const {
-    Vector h{};
-    for (int k = 0; has_fields() && k < n; ++k) h.c[k] = site_field(i, k);
-    for_each_bond(i, [&](std::int64_t j, float J, bool first) {
-      h = first ? exact::first_bond(J, spin(j)) : exact::add_bond(h, J, spin(j));
-    });
+  [[nodiscard]] typename M::Neighbours neighbours(std::int64_t i) const {
+    typename M::Neighbours h{};
+    if constexpr (M::has_fields) {
+      if (has_fields()) M::start(h, site_field(i));
+    }
+    for_each_bond(i, [&](std::int64_t j, float J, bool first) { M::add_bond(h, J, site(j), first); });
     return h;
   }
 
@@ -379,16 +354,9 @@ class ReferenceClusterReplica final : public ClusterReplica {
 
 std::unique_ptr<ClusterReplica> make_reference_cluster_replica(const ClusterSystem& system, int replica,
                                                                const ChainState& state) {
-  switch (components_of(system.chain.model)) {
-    case 2:
-      return std::make_unique<ReferenceClusterReplica<2>>(system, replica, state);
-    case 3:
-      return std::make_unique<ReferenceClusterReplica<3>>(system, replica, state);
-    case 4:
-      return std::make_unique<ReferenceClusterReplica<4>>(system, replica, state);
-    default:
-      return std::make_unique<ReferenceClusterReplica<1>>(system, replica, state);
-  }
+  return for_model(system.chain.model, [&](auto m) -> std::unique_ptr<ClusterReplica> {
+    return std::make_unique<ReferenceClusterReplica<decltype(m)>>(system, replica, state);
+  });
 }
 
 }  // namespace glassworks::inline reference

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "kernels/core/addresses.hpp"
-#include "kernels/models/vectors.hpp"
+#include "kernels/models/for_model.hpp"
 
 namespace glassworks::inline rounds {
 
@@ -42,20 +42,18 @@ void start_site(const Chain& chain, std::uint32_t realization, std::uint32_t r, 
   const auto block = [&](std::uint32_t index) {
     return random_block(chain.key, Stream::initial_spins, realization, r, 0, index);
   };
-  if (chain.model.is_discrete()) {
-    const WordAddress a = initial_state_address(site);
-    const std::uint32_t states =
-        chain.model.kind == ModelKind::ising ? 2U : static_cast<std::uint32_t>(chain.model.states);
-    state.states[r * sites + site] = static_cast<std::uint8_t>(uniform_below(block(a.block).word[a.word], states));
-    return;
-  }
-  const auto n = static_cast<std::size_t>(components_of(chain.model));
-  const auto store = [&](const float* s) {
-    for (std::size_t k = 0; k < n; ++k) state.spins[(r * n + k) * sites + site] = s[k];
-  };
-  if (n == 2) store(exact::random_direction<2>(block(site)).c);
-  if (n == 3) store(exact::random_direction<3>(block(site)).c);
-  if (n == 4) store(exact::random_direction<4>(block(site)).c);
+  for_model(chain.model, [&](auto m) {
+    using M = decltype(m);
+    if constexpr (M::discrete) {
+      const WordAddress a = initial_state_address(site);
+      const auto states = static_cast<std::uint32_t>(M::states(chain.model));
+      state.states[r * sites + site] = static_cast<std::uint8_t>(uniform_below(block(a.block).word[a.word], states));
+    } else {
+      constexpr auto n = static_cast<std::size_t>(M::components);
+      const auto s = exact::random_direction<M::components>(block(site));
+      for (std::size_t k = 0; k < n; ++k) state.spins[(r * n + k) * sites + site] = s.c[k];
+    }
+  });
 }
 
 }  // namespace

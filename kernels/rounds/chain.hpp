@@ -54,16 +54,14 @@ struct Chain {
   [[nodiscard]] int replicas() const { return copies * slots(); }
   /// Sweeps of one of the `sweeps_per_exchange` repetitions of a step; a cluster update counts as one, whatever it
   /// moves.
-  [[nodiscard]] int sweeps_per_repetition() const {
-    if (model.kind == ModelKind::heisenberg) return protocol.overrelaxation + protocol.heatbath;
-    const int clusters = protocol.kind == ProtocolKind::local ? 0 : protocol.cluster_sweeps;
-    return clusters + overrelaxation() + protocol.heatbath;
+  [[nodiscard]] int sweeps_per_repetition() const { return cluster_sweeps() + overrelaxation() + protocol.heatbath; }
+  /// Cluster updates of a repetition.
+  [[nodiscard]] int cluster_sweeps() const {
+    return protocol.kind == ProtocolKind::local ? 0 : protocol.cluster_sweeps;
   }
   /// Whether a step consists of sweeps of over-relaxation and local updates of unit vectors (or Ising spins) alone.
   [[nodiscard]] bool has_vector_sweeps_only() const {
-    if (model.kind == ModelKind::heisenberg) return true;
-    return protocol.kind == ProtocolKind::local && model.kind != ModelKind::potts && !has_modulus(model) &&
-           protocol.isoenergetic == 0;
+    return is_unit_vector(model) && protocol.kind == ProtocolKind::local && protocol.isoenergetic == 0;
   }
   /// Over-relaxation sweeps of a repetition; discrete spins have none.
   [[nodiscard]] int overrelaxation() const { return model.is_discrete() ? 0 : protocol.overrelaxation; }

@@ -5,77 +5,75 @@
 #include <utility>
 
 namespace glassworks::inline rounds {
+namespace {
+
+/// Names of all places of a layout.
+template <class Layout>
+std::vector<std::string> names_of(const Layout& layout) {
+  std::vector<std::string> names;
+  for (int i = 0; i < layout.size(); ++i) names.push_back(layout.name(i));
+  return names;
+}
+
+}  // namespace
+
+ChainObservables::ChainObservables(const SpinModel& model, int dim, int copies)
+    : model_(model),
+      dim_(dim),
+      copies_(copies),
+      names_(has_tensors() ? names_of(ObservableLayout(dim, copies)) : names_of(ClusterObservables(model, copies))) {}
 
 ChainObservables::ChainObservables(const SpinModel& model, int dim, int copies, std::vector<std::string> stored)
-    : model_(model), dim_(dim), copies_(copies), stored_(std::move(stored)) {
-  if (!place(is_heisenberg() ? static_cast<int>(ObservableLayout::energy)
-                             : static_cast<int>(ClusterObservables::energy))) {
+    : model_(model), dim_(dim), copies_(copies), names_(std::move(stored)) {
+  if (!place("energy")) {
     throw std::runtime_error(
         "The bins of this campaign hold no energy (their observables are not those of any version). Restore the "
         "database from a copy.");
   }
 }
 
-std::vector<std::string> ChainObservables::own_names() const {
-  const ObservableLayout layout(dim_, copies_);
-  const int size = is_heisenberg() ? layout.size() : cluster().size();
-  std::vector<std::string> names;
-  for (int i = 0; i < size; ++i) names.push_back(is_heisenberg() ? layout.name(i) : cluster().name(i));
-  return names;
+std::optional<int> ChainObservables::place(const std::string& name) const {
+  const auto found = std::ranges::find(names_, name);
+  if (found == names_.end()) return std::nullopt;
+  return static_cast<int>(found - names_.begin());
 }
 
-std::optional<int> ChainObservables::place(int observable) const {
-  if (!stored_) return observable;
-  const auto found = std::ranges::find(*stored_, own_names()[static_cast<std::size_t>(observable)]);
-  if (found == stored_->end()) return std::nullopt;
-  return static_cast<int>(found - stored_->begin());
-}
-
-std::vector<ChainObservables::Named> ChainObservables::placed(const std::vector<Named>& list) const {
+std::vector<ChainObservables::Named> ChainObservables::placed(
+    const std::vector<std::pair<const char*, std::string>>& list) const {
   std::vector<Named> held;
-  for (const Named& named : list) {
-    if (const auto at = place(named.observable)) held.push_back({named.name, *at});
+  for (const auto& [label, name] : list) {
+    if (const auto at = place(name)) held.push_back({label, *at});
   }
   return held;
 }
 
 std::optional<int> ChainObservables::energy_of_copy(int copy) const {
-  return place(is_heisenberg() ? ObservableLayout(dim_, copies_).energy_of_copy(copy) : cluster().energy_of_copy(copy));
+  return place("energy_of_copy_" + std::to_string(copy + 1));
 }
-
-int ChainObservables::size() const {
-  if (stored_) return static_cast<int>(stored_->size());
-  return is_heisenberg() ? ObservableLayout(dim_, copies_).size() : cluster().size();
-}
-
-std::vector<std::string> ChainObservables::names() const { return stored_ ? *stored_ : own_names(); }
 
 int ChainObservables::sample_size() const {
-  return is_heisenberg() ? SampleLayout(dim_, copies_).size() : cluster().size();
+  return has_tensors() ? SampleLayout(dim_, copies_).size() : ClusterObservables(model_, copies_).size();
 }
 
 std::vector<std::string> ChainObservables::sample_names() const {
-  return is_heisenberg() ? SampleLayout(dim_, copies_).names() : own_names();
+  return has_tensors() ? SampleLayout(dim_, copies_).names() : names_of(ClusterObservables(model_, copies_));
 }
 
 std::vector<ChainObservables::Named> ChainObservables::stationary() const {
-  if (is_heisenberg()) {
-    return placed({{"energy", ObservableLayout::energy}, {"|q|^2", ObservableLayout(dim_, copies_).overlap_mode(0)}});
+  if (has_tensors()) {
+    const ObservableLayout layout(dim_, copies_);
+    return placed({{"energy", "energy"}, {"|q|^2", layout.name(layout.overlap_mode(0))}});
   }
-  std::vector<Named> list{{"energy", ClusterObservables::energy}, {"m^2", ClusterObservables::magnetization_2}};
-  if (has_modulus(model_)) list.push_back({"phi^2", ClusterObservables::modulus_2});
-  if (copies_ > 1) list.push_back({"q^2", cluster().of_overlap(ClusterObservables::overlap_2)});
-  return placed(list);
+  return placed({{"energy", "energy"}, {"m^2", "magnetization_2"}, {"phi^2", modulus()}, {"q^2", "overlap_2"}});
 }
 
 std::vector<ChainObservables::Named> ChainObservables::timed() const {
-  if (is_heisenberg()) return {};
-  std::vector<Named> list{{"energy", ClusterObservables::energy},
-                          {"|m|", ClusterObservables::magnetization_abs},
-                          {"m^2", ClusterObservables::magnetization_2}};
-  if (has_modulus(model_)) list.push_back({"phi^2", ClusterObservables::modulus_2});
-  if (copies_ > 1) list.push_back({"q^2", cluster().of_overlap(ClusterObservables::overlap_2)});
-  return placed(list);
+  if (has_tensors()) return {};
+  return placed({{"energy", "energy"},
+                 {"|m|", "magnetization_abs"},
+                 {"m^2", "magnetization_2"},
+                 {"phi^2", modulus()},
+                 {"q^2", "overlap_2"}});
 }
 
 }  // namespace glassworks::inline rounds

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "kernels/rounds/chain.hpp"
@@ -16,7 +17,7 @@ namespace glassworks::inline rounds {
 /// observable).
 class ChainObservables {
  public:
-  ChainObservables(const SpinModel& model, int dim, int copies) : model_(model), dim_(dim), copies_(copies) {}
+  ChainObservables(const SpinModel& model, int dim, int copies);
   explicit ChainObservables(const Chain& chain) : ChainObservables(chain.model, chain.lattice.dim, chain.copies) {}
   /// The same where bins hold the observables of these names, in this order: those of a campaign that another version
   /// began may be fewer, more or in other places. Throws std::runtime_error if the energy is not among them.
@@ -25,14 +26,15 @@ class ChainObservables {
   ChainObservables(const ObservableLayout& layout) : ChainObservables(SpinModel{}, layout.dim(), layout.copies()) {}
 
   [[nodiscard]] const SpinModel& model() const { return model_; }
-  [[nodiscard]] bool is_heisenberg() const { return model_.kind == ModelKind::heisenberg; }
+  /// Whether there are overlaps of all components and chiralities (ObservableLayout), not moments alone.
+  [[nodiscard]] bool has_tensors() const { return measures_tensors(model_); }
   [[nodiscard]] int copies() const { return copies_; }
   /// The energy of one copy; none where bins do not hold it.
   [[nodiscard]] std::optional<int> energy_of_copy(int copy) const;
 
   /// Number of observables of a bin, and their names in its order.
-  [[nodiscard]] int size() const;
-  [[nodiscard]] std::vector<std::string> names() const;
+  [[nodiscard]] int size() const { return static_cast<int>(names_.size()); }
+  [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
   /// The same of a sample.
   [[nodiscard]] int sample_size() const;
   [[nodiscard]] std::vector<std::string> sample_names() const;
@@ -51,16 +53,16 @@ class ChainObservables {
   [[nodiscard]] std::vector<Named> timed() const;
 
  private:
-  [[nodiscard]] ClusterObservables cluster() const { return {model_, copies_}; }
-  [[nodiscard]] std::vector<std::string> own_names() const;
-  /// Where an observable of this version stands in the bins.
-  [[nodiscard]] std::optional<int> place(int observable) const;
-  /// With their places; without those that the bins do not hold.
-  [[nodiscard]] std::vector<Named> placed(const std::vector<Named>& list) const;
+  /// Where an observable stands in the bins.
+  [[nodiscard]] std::optional<int> place(const std::string& name) const;
+  /// The observables of {label, name} that the bins hold.
+  [[nodiscard]] std::vector<Named> placed(const std::vector<std::pair<const char*, std::string>>& list) const;
+  /// The name of phi^2 where |phi| is free; else none.
+  [[nodiscard]] std::string modulus() const { return has_modulus(model_) ? "modulus_2" : ""; }
 
   SpinModel model_;
   int dim_, copies_;
-  std::optional<std::vector<std::string>> stored_;  ///< names of the bins; none: those of this version
+  std::vector<std::string> names_;  ///< of the bins
 };
 
 }  // namespace glassworks::inline rounds

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "kernels/models/model_facts.hpp"
 #include "kernels/rounds/modulus_scale.hpp"
 
 namespace glassworks::inline rounds {
@@ -26,9 +27,10 @@ ClusterMeasurement::ClusterMeasurement(const Chain& chain, FixedScale energy_sca
       energy_unit_(energy_scale.unit()),
       scales_(sum_scales(model_, lattice_, modulus_exponent(chain))),
       vector_unit_(model_.is_discrete() ? 1.0 : scales_.component.unit()),
-      pair_unit_(model_.is_discrete() ? 1.0 : scales_.product.unit()),
-      link_unit_(model_.is_discrete() ? 1.0 : scales_.quartic.unit()),
+      pair_unit_(scales_.product.unit()),
+      link_unit_(scales_.quartic.unit()),
       square_unit_(scales_.square.unit()),
+      of_densities_(!facts_of(model_).reflects),
       sites_(static_cast<double>(lattice_.sites())),
       updates_per_step_(chain.protocol.sweeps_per_exchange * chain.protocol.cluster_sweeps),
       sweeps_per_step_(chain.protocol.sweeps_per_exchange * chain.protocol.heatbath),
@@ -77,7 +79,7 @@ void ClusterMeasurement::add_sites(const SiteSums& sums, int copy, double* value
     m2 += m * m;
   }
   double kmin = mode(sums.planes, columns, vector_unit_);
-  if (model_.kind == ModelKind::potts) {
+  if (of_densities_) {
     const double q = model_.states;
     m2 = (q * m2 - 1.0) / (q - 1.0);
     m2 = m2 < 0.0 ? 0.0 : m2;
@@ -130,7 +132,7 @@ void ClusterMeasurement::add_overlap(const OverlapSums& sums, double* value) con
     if (column % (n + 1) == 0) q += x;
   }
   double kmin = mode(sums.planes, n * n, pair_unit_);
-  if (model_.kind == ModelKind::potts) {
+  if (of_densities_) {
     const double states = model_.states;
     q = (states * q - 1.0) / (states - 1.0);
     square = q * q;

@@ -54,7 +54,9 @@ class ClusterMeasurement {
   PhaseTable phase_;
   double energy_unit_;
   SumScales scales_;
-  double vector_unit_, pair_unit_, link_unit_, square_unit_, sites_;
+  double vector_unit_, pair_unit_, link_unit_, square_unit_;
+  bool of_densities_;  ///< planes hold densities of q states, which stand for vectors to the corners of a simplex
+  double sites_;
   int updates_per_step_, sweeps_per_step_;
   bool decomposes_;
 };

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "kernels/core/threads.hpp"
-#include "kernels/models/local_updates.hpp"
+#include "kernels/models/sweep_constants.hpp"
 #include "kernels/rounds/chain.hpp"
 #include "kernels/rounds/cluster_measurement.hpp"
 

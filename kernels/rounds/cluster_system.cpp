@@ -4,6 +4,7 @@
 #include <string>
 
 #include "kernels/models/activation.hpp"
+#include "kernels/models/model_facts.hpp"
 #include "kernels/rounds/cluster_checks.hpp"
 #include "kernels/rounds/cluster_replica.hpp"
 #include "kernels/rounds/modulus_scale.hpp"
@@ -28,16 +29,6 @@ void require(bool holds, const std::string& message) {
   if (!holds) throw std::runtime_error(message);
 }
 
-void check_model(const SpinModel& model) {
-  require(model.kind != ModelKind::potts || (model.states >= 2 && model.states <= 20),
-          "The Potts model cannot have q = " + std::to_string(model.states) + " (q is 2 to 20). Choose another q.");
-  require(model.kind != ModelKind::on || (model.components >= 2 && model.components <= 4),
-          "The O(n) model cannot have n = " + std::to_string(model.components) +
-              " (n is 2, 3 or 4). Use model.type = ising for n = 1.");
-  require(model.kind != ModelKind::phi4 || model.lambda >= 0.0,
-          "phi^4 cannot have this lambda (the weight must be bounded, so lambda >= 0). Use inf for unit vectors.");
-}
-
 void check_few_cluster(const Chain& chain) {
   const Protocol& p = chain.protocol;
   require(p.seed_tile > 0 && chain.lattice.L % p.seed_tile == 0,
@@ -52,7 +43,8 @@ void check_few_cluster(const Chain& chain) {
 
 void check_cluster_chain(const Chain& chain) {
   const Protocol& p = chain.protocol;
-  check_model(chain.model);
+  const std::string problem = problem_of(chain.model);
+  require(problem.empty(), problem);
   const Lattice& lattice = chain.lattice;
   require(lattice.dim >= 1 && lattice.dim <= Lattice::max_dim && lattice.L >= 2 && lattice.L % 2 == 0,
           "The lattice cannot be used (d is 1 to 4 and L is even, for the order of local sweeps). Choose another L.");
@@ -61,14 +53,14 @@ void check_cluster_chain(const Chain& chain) {
   require(p.cluster_sweeps >= 0 && p.overrelaxation >= 0 && p.heatbath >= 0 && p.isoenergetic >= 0,
           "The protocol cannot be used (a number of sweeps is negative). Use numbers from 0.");
   require(
-      (p.kind != ProtocolKind::local && p.cluster_sweeps > 0) || p.heatbath > 0,
+      chain.cluster_sweeps() > 0 || p.heatbath > 0,
       "The protocol moves nothing by itself (no cluster update and no local sweep; over-relaxation keeps the energy). "
       "Set cluster_sweeps or heatbath.");
   require(!has_modulus(chain.model) || p.heatbath > 0,
           "phi^4 at finite lambda needs local sweeps (a reflection leaves |phi| as it is). Set heatbath to 1 or more.");
   if (p.kind == ProtocolKind::few_cluster && p.cluster_sweeps > 0) check_few_cluster(chain);
   if (p.isoenergetic > 0) {
-    require(chain.model.kind == ModelKind::ising && (chain.copies == 2 || chain.copies == 4),
+    require(facts_of(chain.model).isoenergetic && (chain.copies == 2 || chain.copies == 4),
             "Isoenergetic moves cannot be used (they swap clusters between two or four copies of an Ising model). Set "
             "isoenergetic to 0.");
   }
@@ -76,15 +68,14 @@ void check_cluster_chain(const Chain& chain) {
 
 void check_cluster_couplings(const Chain& chain, const Disorder& disorder) {
   if (disorder.has_fields()) {
-    require(chain.model.kind == ModelKind::ising || chain.model.kind == ModelKind::on,
+    require(facts_of(chain.model).has_fields,
             "Site fields cannot be used with this model (heisenberg, ising and on have them). Set the field to 0.");
     require(
-        chain.protocol.kind == ProtocolKind::local || chain.protocol.cluster_sweeps == 0,
+        chain.cluster_sweeps() == 0,
         "Cluster updates cannot be used with site fields (clusters move as if there were none). Use protocol.kind = "
         "local.");
   }
-  if (chain.model.kind != ModelKind::potts || chain.protocol.kind == ProtocolKind::local) return;
-  if (chain.protocol.cluster_sweeps == 0) return;
+  if (facts_of(chain.model).reflects || chain.cluster_sweeps() == 0) return;
   for (const float J : disorder.couplings) {
     require(J >= 0.0F,
             "Cluster updates of the Potts model cannot be used with couplings below 0 (states that must differ do not "
@@ -103,11 +94,11 @@ ClusterSystem::ClusterSystem(const Chain& c, const Disorder& d, std::uint32_t r)
       realization(r),
       uniform(c.model.is_discrete() && one_modulus(d.couplings)),
       flip_threshold(probability_threshold(c.protocol.p_flip)),
-      minus_factor(c.model.kind == ModelKind::potts ? -1.0F : -2.0F),
+      minus_factor(facts_of(c.model).minus_factor),
       scales(sum_scales(c.model, c.lattice, modulus_exponent(c))),
       phi4(has_modulus(c.model) ? c.model.lambda : 0.0,
            largest_square_in_units * std::ldexp(1.0, 2 * modulus_exponent(c))),
-      cluster_sweeps(c.protocol.kind == ProtocolKind::local ? 0 : c.protocol.cluster_sweeps) {
+      cluster_sweeps(c.cluster_sweeps()) {
   if (!uniform) return;
   for (const float beta : c.beta) threshold.push_back(bond_threshold(-minus_factor, beta, d.couplings.front()));
 }

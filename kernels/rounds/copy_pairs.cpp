@@ -1,46 +1,48 @@
 #include "kernels/rounds/copy_pairs.hpp"
 
 #include "kernels/core/addresses.hpp"
+#include "kernels/models/for_model.hpp"
+#include "kernels/models/site_array.hpp"
 
 namespace glassworks::inline rounds {
 namespace {
 
-template <int n>
-void add_vector_overlap(const ClusterSystem& system, ClusterReplica& a, ClusterReplica& b, OverlapSums& sums) {
-  const Lattice& lattice = system.chain.lattice;
-  const float scale = system.scales.product.multiplier(), link = system.scales.quartic.multiplier();
-  const auto spin = [](ClusterReplica& replica, std::int64_t i) {
-    exact::Vector<n> s;
-    for (int k = 0; k < n; ++k) s.c[k] = replica.spins()[k * replica.stride() + i];
-    return s;
-  };
-  for (std::int64_t i = 0; i < lattice.sites(); ++i) {
-    const auto u = spin(a, i), v = spin(b, i);
-    std::int32_t product[n * n];
-    for (int k = 0; k < n * n; ++k) product[k] = to_fixed_clamped(exact::mul(u.c[k / n], v.c[k % n]), scale);
-    const Lattice::Coordinates c = lattice.coordinates(i);
-    for (int axis = 0; axis < lattice.dim; ++axis) {
-      std::int64_t* plane = sums.planes.data() + (axis * lattice.L + c[static_cast<std::size_t>(axis)]) * n * n;
-      for (int k = 0; k < n * n; ++k) plane[k] += product[k];
-      if (!lattice.has_bond(c, axis, +1)) continue;
-      const std::int64_t j = lattice.neighbour(i, axis, +1);
-      sums.link += to_fixed_wide(exact::mul(exact::dot(u, spin(a, j)), exact::dot(v, spin(b, j))), link);
-    }
-  }
+template <class M>
+SiteArray<typename M::Site> sites_of(ClusterReplica& replica) {
+  return {replica.states(), replica.spins(), replica.stride()};
 }
 
-void add_discrete_overlap(const ClusterSystem& system, const std::uint8_t* a, const std::uint8_t* b,
-                          OverlapSums& sums) {
+/// n x n products of the components of two vectors in fixed point; of discrete spins x of the pair.
+template <class M>
+struct PairTerms {
+  static constexpr int columns = M::components * M::components;
+  std::int32_t term[columns];
+
+  PairTerms(const typename M::Site& u, const typename M::Site& v, float scale) {
+    if constexpr (M::discrete) {
+      term[0] = u == v ? 1 : M::unequal;
+    } else {
+      constexpr int n = M::components;
+      for (int k = 0; k < columns; ++k) term[k] = to_fixed_clamped(exact::mul(u.c[k / n], v.c[k % n]), scale);
+    }
+  }
+};
+
+template <class M>
+void add_overlap_of(const ClusterSystem& system, ClusterReplica& a, ClusterReplica& b, OverlapSums& sums) {
   const Lattice& lattice = system.chain.lattice;
-  const int unequal = system.chain.model.kind == ModelKind::ising ? -1 : 0;
+  const float scale = system.scales.product.multiplier(), link = system.scales.quartic.multiplier();
+  const auto spins_a = sites_of<M>(a), spins_b = sites_of<M>(b);
   for (std::int64_t i = 0; i < lattice.sites(); ++i) {
+    const auto u = spins_a.load(i), v = spins_b.load(i);
+    const PairTerms<M> terms(u, v, scale);
     const Lattice::Coordinates c = lattice.coordinates(i);
     for (int axis = 0; axis < lattice.dim; ++axis) {
-      sums.planes[static_cast<std::size_t>(axis * lattice.L + c[static_cast<std::size_t>(axis)])] +=
-          a[i] == b[i] ? 1 : unequal;
+      std::int64_t* plane = sums.planes.data() + (axis * lattice.L + c[static_cast<std::size_t>(axis)]) * terms.columns;
+      for (int k = 0; k < terms.columns; ++k) plane[k] += terms.term[k];
       if (!lattice.has_bond(c, axis, +1)) continue;
       const std::int64_t j = lattice.neighbour(i, axis, +1);
-      sums.link += (a[i] == a[j] ? 1 : unequal) * (b[i] == b[j] ? 1 : unequal);
+      sums.link += to_fixed_wide(exact::mul(M::product(u, spins_a.load(j)), M::product(v, spins_b.load(j))), link);
     }
   }
 }
@@ -86,16 +88,7 @@ std::int64_t isoenergetic_move(const ClusterSystem& system, std::uint32_t word, 
 }
 
 void add_overlap(const ClusterSystem& system, ClusterReplica& a, ClusterReplica& b, OverlapSums& sums) {
-  switch (components_of(system.chain.model)) {
-    case 2:
-      return add_vector_overlap<2>(system, a, b, sums);
-    case 3:
-      return add_vector_overlap<3>(system, a, b, sums);
-    case 4:
-      return add_vector_overlap<4>(system, a, b, sums);
-    default:
-      return add_discrete_overlap(system, a.states(), b.states(), sums);
-  }
+  for_model(system.chain.model, [&](auto m) { add_overlap_of<decltype(m)>(system, a, b, sums); });
 }
 
 }  // namespace glassworks::inline rounds

@@ -126,13 +126,13 @@ TEST(ClusterEstimators, ExistWhereTheProtocolMeasuresThem) {
 TEST(ClusterColumns, OrderParameterIsTheMagnetizationOfOneCopyAndElseTheOverlap) {
   const Columns one = columns_of(cluster_config(ModelKind::ising, 1)),
                 two = columns_of(cluster_config(ModelKind::ising, 2));
-  EXPECT_FALSE(one.is_heisenberg());
+  EXPECT_FALSE(one.has_tensors());
   EXPECT_STREQ(one.order_parameter().symbol, "m^2");
   EXPECT_THAT(one.order_parameter().zero, ElementsAre(one["magnetization_2"]));
   EXPECT_STREQ(two.order_parameter().symbol, "q^2");
   EXPECT_THAT(two.order_parameter().kmin, ElementsAre(two["overlap_kmin"]));
   const Columns heisenberg(testing::stored_names(), 3);
-  EXPECT_TRUE(heisenberg.is_heisenberg());
+  EXPECT_TRUE(heisenberg.has_tensors());
   EXPECT_STREQ(heisenberg.order_parameter().symbol, "|q|^2");
   EXPECT_EQ(heisenberg.order_parameter().kmin.size(), 3U);
 }

@@ -132,7 +132,7 @@ class StatisticsOfCorners : public ConfigTest {
         s, slot, [e](const std::vector<double>& x, std::uint32_t) { return x[O::energy] - e; }, 1e-7 * site_energy,
         what + ": energy");
     const int squared =
-        s.config.is_heisenberg() ? static_cast<int>(ObservableLayout::energy_squared) : O::energy_squared;
+        s.config.measures_tensors() ? static_cast<int>(ObservableLayout::energy_squared) : O::energy_squared;
     expect_zero(
         s, slot,
         [&](const std::vector<double>& x, std::uint32_t) {

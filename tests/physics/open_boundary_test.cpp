@@ -72,7 +72,7 @@ TEST_F(StatisticsOfOpenBoundaries, Chains) {
         expect_zero(
             s, 0, [&](const std::vector<double>& x, std::uint32_t) { return x[link] - A * A; }, 1e-7,
             what + ": link overlap");
-        if (!s.config.is_heisenberg()) continue;
+        if (!s.config.measures_tensors()) continue;
         const std::size_t q_s = place_of(s.chain, "q_s");
         expect_zero(
             s, 0, [&](const std::vector<double>& x, std::uint32_t) { return x[q_s] - (1.0 - 2.0 * A / beta); }, 1e-7,

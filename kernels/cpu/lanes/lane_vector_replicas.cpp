@@ -24,13 +24,12 @@ class ShownReplica final : public ClusterReplica {
     const ClusterSystem& system = shared_->system();
     const auto [begin, end] = share.range(shared_->geometry().rows);
     const SpinArrays arrays{system.chain.model,
-                            states_.data(),
+                            const_cast<std::uint8_t*>(states_.data()),
                             const_cast<float*>(spins_.data()),
                             shared_->couplings(),
                             shared_->fields(),
                             nullptr,
                             shared_->stride(),
-                            n_,
                             system.uniform};
     kernels_.site_sums(shared_->geometry(), arrays, system.scales, sums.planes.data(), &sums.modulus_2, &sums.modulus_4,
                        begin, end);

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "kernels/cpu/lanes/kernel_table.hpp"
-#include "kernels/models/local_updates.hpp"
+#include "kernels/models/unit_vectors.hpp"
 
 namespace glassworks::inline cpu {
 

@@ -4,7 +4,8 @@
 
 #include "kernels/core/random.hpp"
 #include "kernels/models/cluster_sums.hpp"
-#include "kernels/models/local_updates.hpp"
+#include "kernels/models/for_model.hpp"
+#include "kernels/models/site_array.hpp"
 
 /// The loops of the fast cluster updates, compiled once per instruction set and chosen at run time. Plain pointers: as
 /// in kernels/cpu/, no inline library code may be shared between those translation units.
@@ -49,10 +50,9 @@ struct Runs {
   std::uint64_t* starts;  ///< bit rows of first sites of runs [row]
   std::uint32_t* before;  ///< runs before a word [row][word]
   std::uint32_t* parent;  ///< never larger than the run itself [run]
-  /// What becomes of a run, first by its own first site, in the end by the root of its cluster: 1 moves, 0 stays;
-  /// potts: the new state, or `stays`. Padded by 64. [run]
+  /// What becomes of a run, first by its own first site, in the end by the root of its cluster: where clusters are
+  /// reflected 1 moves and 0 stays; potts: the new state, or Potts::stays. Padded by 64. [run]
   std::uint8_t* fate;
-  static constexpr std::uint8_t stays = 255;
 };
 
 /// Boundaries crossed between a run and its parent, and axes that the clusters of roots wrap around.
@@ -88,27 +88,29 @@ struct Phi4Tally {
 struct LocalSweepJob {
   SpinModel model;
   RandomSource random;
-  std::uint64_t sweep;
   std::uint8_t* states;
   float* spins;            ///< [component][stride]
   const float* couplings;  ///< [axis][stride]
   const float* fields;     ///< null where there are none [component][stride]
   std::int64_t stride;
-  exact::LocalTemperature temperature;
-  exact::Phi4Weight phi4;
+  SweepConstants constants;
   Phi4Tally* tally;  ///< of the thread; phi4
 };
 
 struct SpinArrays {
   SpinModel model;
-  const std::uint8_t* states;
+  std::uint8_t* states;
   float* spins;
   const float* couplings;         ///< [axis][stride]
   const float* fields;            ///< as in LocalSweepJob
   const std::uint64_t* negative;  ///< as in ActivationJob
   std::int64_t stride;
-  int components;
   bool uniform;  ///< discrete spins, and all couplings have one modulus
+
+  template <class M>
+  [[nodiscard]] GLASSWORKS_HD SiteArray<typename M::Site> sites() const {
+    return {states, spins, stride};
+  }
 };
 
 /// Row ranges are begin <= row < end; those of `activate` and `local_sweep` start and end at even rows for d >= 2.

@@ -6,6 +6,7 @@
 #include "kernels/core/addresses.hpp"
 #include "kernels/cpu/rows/cluster_labels.hpp"
 #include "kernels/models/activation.hpp"
+#include "kernels/models/model_facts.hpp"
 
 namespace glassworks::inline cpu {
 namespace {
@@ -20,6 +21,7 @@ class FastClusterReplica final : public ClusterReplica {
         g_(shared_->geometry()),
         kernels_(kernels),
         replica_(static_cast<std::uint32_t>(replica)),
+        reflects_(facts_of(chain_.model).reflects),
         sites_(chain_.lattice.sites()),
         stride_(shared_->stride()),
         energy_(static_cast<std::size_t>(members)),
@@ -40,7 +42,7 @@ class FastClusterReplica final : public ClusterReplica {
     labels_ = std::make_unique<ClusterLabels>(*shared_, kernels_, members);
     coins_.resize(static_cast<std::size_t>((sites_ + 127) / 128 * 4 + 4));
     if (!discrete()) projection_ = AlignedBuffer<float>(static_cast<std::size_t>(stride_));
-    if (potts()) new_states_.resize(static_cast<std::size_t>((sites_ + 3) / 4 * 4));
+    if (gets_new_states()) new_states_.resize(static_cast<std::size_t>((sites_ + 3) / 4 * 4));
   }
 
   void repeat(std::uint64_t step, int t, int slot, bool observe, const Share& share) override {
@@ -55,7 +57,7 @@ class FastClusterReplica final : public ClusterReplica {
     for (std::uint64_t c = 0; c < n_C; ++c) {
       cluster_update(repetition * n_C + c, slot, observe && t + 1 == n_T && c + 1 == n_C, share);
     }
-    for (int m = 0; m < chain_.protocol.overrelaxation && !discrete(); ++m) over_relaxation_sweep(share);
+    for (int m = 0; m < chain_.overrelaxation(); ++m) over_relaxation_sweep(share);
     for (std::uint64_t b = 0; b < n_B; ++b) local_sweep(repetition * n_B + b, beta, share);
   }
 
@@ -95,7 +97,7 @@ class FastClusterReplica final : public ClusterReplica {
 
  private:
   [[nodiscard]] bool discrete() const { return chain_.model.is_discrete(); }
-  [[nodiscard]] bool potts() const { return chain_.model.kind == ModelKind::potts; }
+  [[nodiscard]] bool gets_new_states() const { return !reflects_; }
   [[nodiscard]] RandomSource source(Stream stream, std::uint64_t sweep) const {
     return {chain_.key, static_cast<std::uint32_t>(sweep), system_.realization, counter_word3(stream, replica_, sweep)};
   }
@@ -103,9 +105,14 @@ class FastClusterReplica final : public ClusterReplica {
     return random_block(chain_.key, stream, system_.realization, replica_, sweep, index);
   }
   [[nodiscard]] SpinArrays arrays() const {
-    return {
-        chain_.model,        states_.data(), const_cast<float*>(spins_.data()), shared_->couplings(), shared_->fields(),
-        shared_->negative(), stride_,        components_of(chain_.model),       system_.uniform};
+    return {chain_.model,
+            const_cast<std::uint8_t*>(states_.data()),
+            const_cast<float*>(spins_.data()),
+            shared_->couplings(),
+            shared_->fields(),
+            shared_->negative(),
+            stride_,
+            system_.uniform};
   }
 
   void cluster_update(std::uint64_t update, int slot, bool observe, const Share& share) {
@@ -130,7 +137,7 @@ class FastClusterReplica final : public ClusterReplica {
     }
     share.synchronize();
     std::uint64_t& moved = moved_[static_cast<std::size_t>(share.index)];
-    if (potts()) {
+    if (gets_new_states()) {
       moved += kernels_.recolour(g_, labels_->runs(), states_.data(), begin, end);
     } else if (discrete()) {
       moved += kernels_.flip(g_, labels_->runs(), states_.data(), begin, end);
@@ -170,7 +177,7 @@ class FastClusterReplica final : public ClusterReplica {
   /// Coins or new states of all possible roots, for Swendsen-Wang.
   void draw_coins(std::uint64_t update, const Share& share) {
     const RandomSource random = source(Stream::cluster, update);
-    if (potts()) {
+    if (gets_new_states()) {
       const auto [begin, end] = share.range((sites_ + 3) / 4, 16);
       kernels_.new_states(random, static_cast<std::uint32_t>(chain_.model.states), new_states_.data(), begin, end);
     } else {
@@ -186,8 +193,8 @@ class FastClusterReplica final : public ClusterReplica {
     if (!all) {
       const auto first = runs.before[begin * g_.words];
       const auto last = end == g_.rows ? labels_->run_count() : runs.before[end * g_.words];
-      std::fill(runs.fate + first, runs.fate + last, potts() ? Runs::stays : std::uint8_t{0});
-    } else if (potts()) {
+      std::fill(runs.fate + first, runs.fate + last, gets_new_states() ? Potts::stays : Ising::stays);
+    } else if (gets_new_states()) {
       kernels_.fates_by_state(g_, runs, new_states_.data(), begin, end);
     } else {
       kernels_.fates_by_coin(g_, runs, coins_.data(), begin, end);
@@ -199,7 +206,6 @@ class FastClusterReplica final : public ClusterReplica {
     const bool few = chain_.protocol.kind == ProtocolKind::few_cluster;
     const int edge = few ? chain_.protocol.seed_tile : g_.L;
     const Lattice tiles{g_.dim, g_.L / edge};
-    const auto q = static_cast<std::uint32_t>(chain_.model.states);
     for (std::int64_t tile = 0; tile < tiles.sites(); ++tile) {
       Lattice::Coordinates origin = tiles.coordinates(tile);
       for (int& x : origin) x *= edge;
@@ -209,22 +215,19 @@ class FastClusterReplica final : public ClusterReplica {
       const RandomBlock words = block(Stream::cluster, update, single_cluster_block(root));
       if (few && words.word[0] >= system_.flip_threshold) continue;
       labels_->runs().fate[run] =
-          potts() ? static_cast<std::uint8_t>((states_[root] + 1U + uniform_below(words.word[1], q - 1)) % q)
-                  : std::uint8_t{1};
+          gets_new_states() ? Potts::fate(states_[root], words.word[1], chain_.model.states) : std::uint8_t{1};
     }
   }
 
   LocalSweepJob local_job(std::uint64_t sweep, int parity, float beta, const Share& share) {
     return {chain_.model,
             source(Stream::local_update, half_sweep(sweep, parity)),
-            sweep,
             states_.data(),
             spins_.data(),
             shared_->couplings(),
             shared_->fields(),
             stride_,
-            exact::LocalTemperature(beta),
-            system_.phi4,
+            {exact::LocalTemperature(beta), sweep, chain_.model.states, system_.phi4},
             &tally_[static_cast<std::size_t>(share.index)]};
   }
 
@@ -250,6 +253,7 @@ class FastClusterReplica final : public ClusterReplica {
   const ClusterGeometry& g_;
   const ClusterKernelTable& kernels_;
   std::uint32_t replica_;
+  bool reflects_;  ///< clusters; else they get new states
   std::int64_t sites_, stride_;
   AlignedBuffer<std::uint8_t> states_;
   AlignedBuffer<float> spins_, projection_;

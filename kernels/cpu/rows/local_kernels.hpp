@@ -4,50 +4,57 @@
 
 namespace glassworks::inline cpu {
 
+/// Sixteen things, as vectors of the processor hold them.
+template <class Thing>
+struct Sixteen {
+  Thing thing[16] = {};
+  GLASSWORKS_HD Thing get(int i) const { return thing[i]; }
+  GLASSWORKS_HD void set(int i, const Thing& t) { thing[i] = t; }
+  /// How many to work on where `count` are needed.
+  GLASSWORKS_HD static int whole(int count) { return count; }
+};
+template <int n>
+struct Sixteen<exact::Vector<n>> {
+  alignas(64) float component[n][16] = {};
+  GLASSWORKS_HD exact::Vector<n> get(int i) const {
+    exact::Vector<n> v;
+    for (int k = 0; k < n; ++k) v.c[k] = component[k][i];
+    return v;
+  }
+  GLASSWORKS_HD void set(int i, const exact::Vector<n>& v) {
+    for (int k = 0; k < n; ++k) component[k][i] = v.c[k];
+  }
+  GLASSWORKS_HD static int whole(int) { return 16; }
+};
+
 /// Local sweeps: sixteen sites of one parity in a row are gathered, updated and put back.
 template <class Wide>
 struct LocalKernels {
   static void local_sweep(const ClusterGeometry& g, const LocalSweepJob& job, int parity, std::int64_t begin,
                           std::int64_t end) {
-    const std::uint32_t rest[3] = {job.random.word1, job.random.word2, job.random.word3};
-    alignas(64) std::uint32_t word[4][16];
-    const int pair = g.dim == 1 ? 1 : 2;
-    for (std::int64_t row = begin; row < end; row += pair) {
-      if (has_modulus(job.model)) {
-        for (std::int64_t r = row; r < row + pair; ++r) sweep_free_modulus(g, job, parity, r);
-        continue;
+    for_model(job.model, [&](auto m) {
+      using M = decltype(m);
+      if constexpr (M::free_modulus) {
+        for (std::int64_t row = begin; row < end; ++row) sweep_free_modulus<M>(g, job, parity, row);
+      } else if (g.dim == 1) {
+        sweep_chain<M>(g, job, parity, begin, end);
+      } else {
+        sweep_row_pairs<M>(g, job, parity, begin, end);
       }
-      if (g.dim == 1) {
-        for (int first = 0; first < (g.L + 3) / 4; first += 16) {
-          Wide::philox(job.random.key, static_cast<std::uint32_t>(first), rest, word);
-          for (int member = 0; member < 2; ++member) {
-            const int x = 4 * first + 2 * member + parity;
-            update(g, job, row, {x, 4, count_of(g.L, x, 4)}, word[2 * member], word[2 * member + 1]);
-          }
-        }
-        continue;
-      }
-      for (int first = 0; first < g.L / 2; first += 16) {
-        Wide::philox(job.random.key, static_cast<std::uint32_t>(row / 2 * (g.L / 2) + first), rest, word);
-        for (int member = 0; member < 2; ++member) {
-          const int x = 2 * first + ((g.parity[row + member] + parity) & 1);
-          update(g, job, row + member, {x, 2, count_of(g.L, x, 2)}, word[2 * member], word[2 * member + 1]);
-        }
-      }
-    }
+    });
   }
 
   static void over_relax(const ClusterGeometry& g, const LocalSweepJob& job, int parity, std::int64_t begin,
                          std::int64_t end) {
-    const int n = components_of(job.model);
-    for (std::int64_t row = begin; row < end; ++row) {
-      for (int x = (g.parity[row] + parity) & 1; x < g.L; x += 32) {
-        const Places places{x, 2, count_of(g.L, x, 2)};
-        if (n == 2) over_relax_places<2>(g, job, row, places);
-        if (n == 3) over_relax_places<3>(g, job, row, places);
-        if (n == 4) over_relax_places<4>(g, job, row, places);
+    for_vector_model(job.model, [&](auto m) {
+      using M = decltype(m);
+      for (std::int64_t row = begin; row < end; ++row) {
+        for (int x = (g.parity[row] + parity) & 1; x < g.L; x += 32) {
+          change<M>(g, job, row, {x, 2, count_of(g.L, x, 2)},
+                    [](const auto& s, const auto& h, int) { return exact::over_relax(s, h); });
+        }
       }
-    }
+    });
   }
 
  private:
@@ -58,6 +65,40 @@ struct LocalKernels {
   static int count_of(int L, int x, int step) {
     const int n = (L - x + step - 1) / step;
     return n < 0 ? 0 : (n < 16 ? n : 16);
+  }
+
+  /// d = 1.
+  template <class M>
+  static void sweep_chain(const ClusterGeometry& g, const LocalSweepJob& job, int parity, std::int64_t begin,
+                          std::int64_t end) {
+    const std::uint32_t rest[3] = {job.random.word1, job.random.word2, job.random.word3};
+    alignas(64) std::uint32_t word[4][16];
+    for (std::int64_t row = begin; row < end; ++row) {
+      for (int first = 0; first < (g.L + 3) / 4; first += 16) {
+        Wide::philox(job.random.key, static_cast<std::uint32_t>(first), rest, word);
+        for (int member = 0; member < 2; ++member) {
+          const int x = 4 * first + 2 * member + parity;
+          update<M>(g, job, row, {x, 4, count_of(g.L, x, 4)}, word[2 * member], word[2 * member + 1]);
+        }
+      }
+    }
+  }
+
+  /// Two rows share their random words.
+  template <class M>
+  static void sweep_row_pairs(const ClusterGeometry& g, const LocalSweepJob& job, int parity, std::int64_t begin,
+                              std::int64_t end) {
+    const std::uint32_t rest[3] = {job.random.word1, job.random.word2, job.random.word3};
+    alignas(64) std::uint32_t word[4][16];
+    for (std::int64_t row = begin; row < end; row += 2) {
+      for (int first = 0; first < g.L / 2; first += 16) {
+        Wide::philox(job.random.key, static_cast<std::uint32_t>(row / 2 * (g.L / 2) + first), rest, word);
+        for (int member = 0; member < 2; ++member) {
+          const int x = 2 * first + ((g.parity[row + member] + parity) & 1);
+          update<M>(g, job, row + member, {x, 2, count_of(g.L, x, 2)}, word[2 * member], word[2 * member + 1]);
+        }
+      }
+    }
   }
 
   /// The bond of each place: site of the neighbour and site that owns the bond. direction 0: +axis, 1: -axis.
@@ -76,154 +117,71 @@ struct LocalKernels {
     }
   }
 
+  /// What each place knows of its neighbours, in the order of bonds that defines the chain.
+  template <class M>
+  static void gather(const ClusterGeometry& g, const LocalSweepJob& job, const SiteArray<typename M::Site>& sites,
+                     std::int64_t row, Places places, Sixteen<typename M::Neighbours>& h) {
+    std::int64_t neighbour[16], owner[16];
+    if constexpr (M::has_fields) {
+      const SiteArray<exact::Vector<M::components>> fields(nullptr, const_cast<float*>(job.fields), job.stride);
+      for (int i = 0; job.fields != nullptr && i < places.count; ++i) {
+        typename M::Neighbours start;
+        M::start(start, fields.load(row * g.L + places.x + i * places.step));
+        h.set(i, start);
+      }
+    }
+    for (int axis = 0; axis < g.dim; ++axis) {
+      for (int direction = 0; direction < 2; ++direction) {
+        neighbours(g, row, places, axis, direction, neighbour, owner);
+        const bool first = axis == 0 && direction == 0 && job.fields == nullptr;
+        for (int i = 0; i < places.count; ++i) {
+          typename M::Neighbours sum = h.get(i);
+          M::add_bond(sum, job.couplings[axis * job.stride + owner[i]], sites.load(neighbour[i]), first);
+          h.set(i, sum);
+        }
+      }
+    }
+  }
+
+  /// change(site, neighbours, place) gives what each place holds next.
+  template <class M, class Change>
+  static void change(const ClusterGeometry& g, const LocalSweepJob& job, std::int64_t row, Places places,
+                     const Change& change) {
+    const SiteArray<typename M::Site> sites(job.states, job.spins, job.stride);
+    Sixteen<typename M::Neighbours> h;
+    Sixteen<typename M::Site> s;
+    gather<M>(g, job, sites, row, places, h);
+    const std::int64_t place = row * g.L + places.x;
+    for (int i = 0; i < places.count; ++i) s.set(i, sites.load(place + i * places.step));
+    for (int i = 0; i < h.whole(places.count); ++i) s.set(i, change(s.get(i), h.get(i), i));
+    for (int i = 0; i < places.count; ++i) sites.store(place + i * places.step, s.get(i));
+  }
+
+  template <class M>
   static void update(const ClusterGeometry& g, const LocalSweepJob& job, std::int64_t row, Places places,
                      const std::uint32_t* w0, const std::uint32_t* w1) {
-    switch (job.model.kind) {
-      case ModelKind::ising:
-        return update_ising(g, job, row, places, w0);
-      case ModelKind::potts:
-        return update_potts(g, job, row, places, w0);
-      default:
-        break;
-    }
-    const int n = components_of(job.model);
-    if (n == 2) return update_vectors<2>(g, job, row, places, w0, w1);
-    if (n == 3) return update_vectors<3>(g, job, row, places, w0, w1);
-    update_vectors<4>(g, job, row, places, w0, w1);
+    change<M>(g, job, row, places,
+              [&](const auto& s, const auto& h, int i) { return M::local_update(s, h, job.constants, w0[i], w1[i]); });
   }
 
-  static void update_ising(const ClusterGeometry& g, const LocalSweepJob& job, std::int64_t row, Places places,
-                           const std::uint32_t* w0) {
-    alignas(64) float h[16] = {};
-    alignas(64) std::uint8_t result[16];
-    std::int64_t neighbour[16], owner[16];
-    site_fields<1>(g, job, row, places, &h);
-    for (int axis = 0; axis < g.dim; ++axis) {
-      for (int direction = 0; direction < 2; ++direction) {
-        neighbours(g, row, places, axis, direction, neighbour, owner);
-        const bool first = axis == 0 && direction == 0 && job.fields == nullptr;
-        for (int i = 0; i < places.count; ++i) {
-          const float J = job.couplings[axis * job.stride + owner[i]];
-          const float term = job.states[neighbour[i]] != 0 ? J : -J;
-          h[i] = first ? term : exact::add(h[i], term);
-        }
-      }
-    }
-    for (int i = 0; i < 16; ++i) result[i] = exact::ising_heat_bath(h[i], job.temperature.minus_two_beta, w0[i]);
-    for (int i = 0; i < places.count; ++i) job.states[row * g.L + places.x + i * places.step] = result[i];
-  }
-
-  static void update_potts(const ClusterGeometry& g, const LocalSweepJob& job, std::int64_t row, Places places,
-                           const std::uint32_t* w0) {
-    exact::PottsNeighbours bonds[16] = {};
-    std::int64_t neighbour[16], owner[16];
-    for (int axis = 0; axis < g.dim; ++axis) {
-      for (int direction = 0; direction < 2; ++direction) {
-        neighbours(g, row, places, axis, direction, neighbour, owner);
-        for (int i = 0; i < places.count; ++i) {
-          bonds[i].sigma[bonds[i].count] = job.states[neighbour[i]];
-          bonds[i].J[bonds[i].count++] = job.couplings[axis * job.stride + owner[i]];
-        }
-      }
-    }
-    for (int i = 0; i < places.count; ++i) {
-      job.states[row * g.L + places.x + i * places.step] =
-          exact::potts_heat_bath(bonds[i], job.model.states, job.temperature.beta, w0[i]);
-    }
-  }
-
-  /// H of each place, where there are site fields: what the sum of a local field begins with.
-  template <int n>
-  static void site_fields(const ClusterGeometry& g, const LocalSweepJob& job, std::int64_t row, Places places,
-                          float (*h)[16]) {
-    if (job.fields == nullptr) return;
-    for (int k = 0; k < n; ++k) {
-      const float* H = job.fields + k * job.stride + row * g.L + places.x;
-      for (int i = 0; i < places.count; ++i) h[k][i] = H[i * places.step];
-    }
-  }
-
-  /// Local fields h[component][place] in the order of bonds that defines the chain.
-  template <int n>
-  static void local_fields(const ClusterGeometry& g, const LocalSweepJob& job, std::int64_t row, Places places,
-                           float h[n][16]) {
-    std::int64_t neighbour[16], owner[16];
-    site_fields<n>(g, job, row, places, h);
-    for (int axis = 0; axis < g.dim; ++axis) {
-      for (int direction = 0; direction < 2; ++direction) {
-        neighbours(g, row, places, axis, direction, neighbour, owner);
-        const bool first = axis == 0 && direction == 0 && job.fields == nullptr;
-        for (int i = 0; i < places.count; ++i) {
-          const float J = job.couplings[axis * job.stride + owner[i]];
-          for (int k = 0; k < n; ++k) {
-            const float s = job.spins[k * job.stride + neighbour[i]];
-            h[k][i] = first ? exact::mul(J, s) : exact::fma(J, s, h[k][i]);
-          }
-        }
-      }
-    }
-  }
-
-  /// change(spin, field, place) gives the new spin of each place.
-  template <int n, class Change>
-  static void change_vectors(const ClusterGeometry& g, const LocalSweepJob& job, std::int64_t row, Places places,
-                             const Change& change) {
-    alignas(64) float h[n][16] = {}, s[n][16] = {};
-    local_fields<n>(g, job, row, places, h);
-    float* place = job.spins + row * g.L + places.x;
-    for (int k = 0; k < n; ++k) {
-      for (int i = 0; i < places.count; ++i) s[k][i] = place[k * job.stride + i * places.step];
-    }
-    for (int i = 0; i < 16; ++i) {
-      exact::Vector<n> spin, field;
-      for (int k = 0; k < n; ++k) {
-        spin.c[k] = s[k][i];
-        field.c[k] = h[k][i];
-      }
-      spin = change(spin, field, i);
-      for (int k = 0; k < n; ++k) s[k][i] = spin.c[k];
-    }
-    for (int k = 0; k < n; ++k) {
-      for (int i = 0; i < places.count; ++i) place[k * job.stride + i * places.step] = s[k][i];
-    }
-  }
-
-  template <int n>
-  static void over_relax_places(const ClusterGeometry& g, const LocalSweepJob& job, std::int64_t row, Places places) {
-    change_vectors<n>(g, job, row, places, [](const exact::Vector<n>& s, const exact::Vector<n>& h, int) {
-      return exact::over_relax(s, h);
-    });
-  }
-
-  template <int n>
-  static void update_vectors(const ClusterGeometry& g, const LocalSweepJob& job, std::int64_t row, Places places,
-                             const std::uint32_t* w0, const std::uint32_t* w1) {
-    change_vectors<n>(g, job, row, places, [&](const exact::Vector<n>& s, const exact::Vector<n>& h, int i) {
-      return exact::local_update(s, h, job.temperature, job.sweep, w0[i], w1[i]);
-    });
-  }
-
+  template <class M>
   static void sweep_free_modulus(const ClusterGeometry& g, const LocalSweepJob& job, int parity, std::int64_t row) {
     const std::uint32_t rest[3] = {job.random.word1, job.random.word2, job.random.word3};
+    const SiteArray<typename M::Site> sites(job.states, job.spins, job.stride);
     alignas(64) std::uint32_t word[4][16];
     const int offset = (g.parity[row] + parity) & 1;
     for (int x = 0; x < g.L; x += 16) {
       Wide::philox(job.random.key, static_cast<std::uint32_t>(row * g.L + x), rest, word);
       const int left = (g.L - x) / 2;
       const Places places{x + offset, 2, left < 8 ? left : 8};
-      alignas(64) float h[4][16] = {};
-      local_fields<4>(g, job, row, places, h);
-      float* place = job.spins + row * g.L + places.x;
+      Sixteen<typename M::Neighbours> h;
+      gather<M>(g, job, sites, row, places, h);
       for (int i = 0; i < places.count; ++i) {
-        exact::Vector<4> phi, field;
+        const std::int64_t site = row * g.L + places.x + 2 * i;
         RandomBlock block;
-        for (int k = 0; k < 4; ++k) {
-          phi.c[k] = place[k * job.stride + 2 * i];
-          field.c[k] = h[k][i];
-          block.word[k] = word[k][2 * i + offset];
-        }
-        const exact::Phi4Move move = exact::phi4_update(phi, field, job.temperature, job.phi4, job.sweep, block);
-        for (int k = 0; k < 4; ++k) place[k * job.stride + 2 * i] = move.phi.c[k];
+        for (int k = 0; k < 4; ++k) block.word[k] = word[k][2 * i + offset];
+        const auto move = M::local_update(sites.load(site), h.get(i), job.constants, block);
+        sites.store(site, move.phi);
         job.tally->accepted += move.accepted ? 1 : 0;
         job.tally->too_large = job.tally->too_large || move.too_large;
       }

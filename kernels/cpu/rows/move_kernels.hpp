@@ -80,6 +80,7 @@ struct MoveKernels {
 
   static std::uint64_t reflect(const ClusterGeometry& g, const Runs& runs, const SpinArrays& a, const float* direction,
                                const float* projection, std::int64_t begin, std::int64_t end) {
+    const int n = components_of(a.model);
     std::uint64_t moved = 0;
     alignas(64) std::uint8_t moves[64];
     for (std::int64_t row = begin; row < end; ++row) {
@@ -90,7 +91,7 @@ struct MoveKernels {
         const int count = g.L - 64 * w < 64 ? g.L - 64 * w : 64;
         for (int i = 0; i < 64; ++i) moves[i] = static_cast<std::uint8_t>((mask >> i) & 1U);
         const float* p = projection + row * g.L + 64 * w;
-        for (int k = 0; k < a.components; ++k) {
+        for (int k = 0; k < n; ++k) {
           float* s = a.spins + k * a.stride + row * g.L + 64 * w;
           for (int i = 0; i < count; ++i) {
             const float reflected = exact::fnma(exact::add(p[i], p[i]), direction[k], s[i]);
@@ -113,7 +114,7 @@ struct MoveKernels {
         std::uint64_t starts = runs.starts[row * g.words + w];
         for (int i = 0; i < count; ++i, starts >>= 1) {
           fate += starts & 1U;
-          const std::uint8_t old = s[first + i], next = *fate == Runs::stays ? old : *fate;
+          const std::uint8_t old = s[first + i], next = *fate == Potts::stays ? old : *fate;
           moved += next != old ? 1U : 0U;
           s[first + i] = next;
         }

@@ -9,90 +9,72 @@ template <class Wide>
 struct SumKernels {
   static void project(const SpinArrays& a, const float* direction, float* projection, std::int64_t begin,
                       std::int64_t end) {
-    if (a.components == 2) return project_n<2>(a, direction, projection, begin, end);
-    if (a.components == 3) return project_n<3>(a, direction, projection, begin, end);
-    project_n<4>(a, direction, projection, begin, end);
+    for_vector_model(a.model, [&](auto m) {
+      using M = decltype(m);
+      const auto sites = a.template sites<M>();
+      const auto r = SiteArray<typename M::Site>(nullptr, const_cast<float*>(direction), 1).load(0);
+      for (std::int64_t i = begin; i < end; ++i) projection[i] = exact::dot(r, sites.load(i));
+    });
   }
 
   static void renormalize(const SpinArrays& a, std::int64_t begin, std::int64_t end) {
-    if (a.components == 2) return renormalize_n<2>(a, begin, end);
-    if (a.components == 3) return renormalize_n<3>(a, begin, end);
-    renormalize_n<4>(a, begin, end);
+    for_vector_model(a.model, [&](auto m) {
+      const auto sites = a.template sites<decltype(m)>();
+      for (std::int64_t i = begin; i < end; ++i) sites.store(i, exact::renormalize(sites.load(i)));
+    });
   }
 
   static std::int64_t energy(const ClusterGeometry& g, const SpinArrays& a, float multiplier, std::int64_t begin,
                              std::int64_t end) {
-    std::int64_t sum = 0;
-    for (std::int64_t row = begin; row < end; ++row) {
-      if (a.fields != nullptr) sum += in_fields(a, multiplier, row * g.L, g.L);
-      for (int axis = 0; axis < g.dim; ++axis) {
-        if (a.uniform) {
-          sum += uniform_bonds(g, a, multiplier, axis, row);
-          continue;
-        }
-        const std::int64_t here = row * g.L, J = axis * a.stride + here;
-        const std::int64_t next = axis == 0 ? here + 1 : g.forward[(axis - 1) * g.rows + row] * std::int64_t{g.L};
-        // Along x the last bond leads back to the first site.
-        const int inner = axis == 0 ? g.L - 1 : g.L;
-        sum += bonds(a, multiplier, here, next, J, inner);
-        if (axis == 0) sum += bonds(a, multiplier, here + inner, here, J + inner, 1);
-      }
-    }
-    return sum;
+    return for_model(a.model, [&](auto m) { return energy_of<decltype(m)>(g, a, multiplier, begin, end); });
   }
 
   static void site_sums(const ClusterGeometry& g, const SpinArrays& a, const SumScales& scales, std::int64_t* planes,
                         std::int64_t* modulus_2, std::int64_t* modulus_4, std::int64_t begin, std::int64_t end) {
     const int columns = plane_columns(a.model);
-    for (std::int64_t row = begin; row < end; ++row) {
-      std::int64_t of_row[20] = {};
-      const std::int64_t site = row * g.L;
-      if (a.model.kind == ModelKind::ising) {
-        const std::uint8_t* s = a.states + site;
-        std::int32_t up = 0;
-        for (int x = 0; x < g.L; ++x) up += s[x];
-        of_row[0] = 2 * std::int64_t{up} - g.L;
-        for (int x = 0; x < g.L; ++x) planes[x] += 2 * std::int64_t{s[x]} - 1;
-      } else if (a.model.kind == ModelKind::potts) {
-        for (int x = 0; x < g.L; ++x) {
-          ++planes[x * columns + a.states[site + x]];
-          ++of_row[a.states[site + x]];
+    for_model(a.model, [&](auto m) {
+      using M = decltype(m);
+      for (std::int64_t row = begin; row < end; ++row) {
+        std::int64_t of_row[20] = {};
+        add_row<M>(g, a, scales.component.multiplier(), row * g.L, columns, planes, of_row);
+        if constexpr (M::free_modulus) add_moduli<M>(g, a, scales, row * g.L, modulus_2, modulus_4);
+        for (int axis = 1; axis < g.dim; ++axis) {
+          std::int64_t* plane = planes + (axis * g.L + g.coordinates[3 * row + axis - 1]) * columns;
+          for (int k = 0; k < columns; ++k) plane[k] += of_row[k];
         }
-      } else {
-        add_vectors(g, a, scales, site, columns, planes, of_row, modulus_2, modulus_4);
       }
-      for (int axis = 1; axis < g.dim; ++axis) {
-        std::int64_t* plane = planes + (axis * g.L + g.coordinates[3 * row + axis - 1]) * columns;
-        for (int k = 0; k < columns; ++k) plane[k] += of_row[k];
-      }
-    }
+    });
   }
 
  private:
-  template <int n>
-  GLASSWORKS_HD static exact::Vector<n> spin(const SpinArrays& a, std::int64_t i) {
-    exact::Vector<n> s;
-    for (int k = 0; k < n; ++k) s.c[k] = a.spins[k * a.stride + i];
-    return s;
-  }
-
-  template <int n>
-  static void project_n(const SpinArrays& a, const float* direction, float* projection, std::int64_t begin,
-                        std::int64_t end) {
-    exact::Vector<n> r;
-    for (int k = 0; k < n; ++k) r.c[k] = direction[k];
-    for (std::int64_t i = begin; i < end; ++i) projection[i] = exact::dot(r, spin<n>(a, i));
-  }
-
-  template <int n>
-  static void renormalize_n(const SpinArrays& a, std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end; ++i) {
-      const exact::Vector<n> s = exact::renormalize(spin<n>(a, i));
-      for (int k = 0; k < n; ++k) a.spins[k * a.stride + i] = s.c[k];
+  template <class M>
+  static std::int64_t energy_of(const ClusterGeometry& g, const SpinArrays& a, float multiplier, std::int64_t begin,
+                                std::int64_t end) {
+    std::int64_t sum = 0;
+    for (std::int64_t row = begin; row < end; ++row) {
+      if constexpr (M::has_fields) {
+        if (a.fields != nullptr) sum += in_fields<M>(a, multiplier, row * g.L, g.L);
+      }
+      for (int axis = 0; axis < g.dim; ++axis) {
+        if constexpr (M::discrete) {
+          if (a.uniform) {
+            sum += uniform_bonds<M>(g, a, multiplier, axis, row);
+            continue;
+          }
+        }
+        const std::int64_t here = row * g.L, J = axis * a.stride + here;
+        const std::int64_t next = axis == 0 ? here + 1 : g.forward[(axis - 1) * g.rows + row] * std::int64_t{g.L};
+        // Along x the last bond leads back to the first site.
+        const int inner = axis == 0 ? g.L - 1 : g.L;
+        sum += bonds<M>(a, multiplier, here, next, J, inner);
+        if (axis == 0) sum += bonds<M>(a, multiplier, here + inner, here, J + inner, 1);
+      }
     }
+    return sum;
   }
 
   /// sum fix(J x) over the bonds of a row along an axis, where all J have one modulus: counted.
+  template <class M>
   static std::int64_t uniform_bonds(const ClusterGeometry& g, const SpinArrays& a, float multiplier, int axis,
                                     std::int64_t row) {
     const std::uint8_t* here = a.states + row * g.L;
@@ -113,77 +95,64 @@ struct SumKernels {
       minus += RunKernels<Wide>::popcount(minus_bits);
     }
     const std::int64_t fixed = to_fixed_clamped(exact::abs(a.couplings[0]), multiplier);
-    if (a.model.kind == ModelKind::potts) return fixed * (gain - loss);
-    return fixed * (2 * (gain - loss) - g.L + 2 * minus);
+    // Unequal states: L - equal ones, of which `minus - loss` have J < 0.
+    const std::int64_t unequal = (g.L - minus - gain) - (minus - loss);
+    return fixed * (gain - loss + M::unequal * unequal);
   }
 
   /// sum fix(J x) over the bonds from the sites here, here + 1, ... to next, next + 1, ...; their couplings follow from
   /// J.
+  template <class M>
   static std::int64_t bonds(const SpinArrays& a, float multiplier, std::int64_t here, std::int64_t next, std::int64_t J,
                             int count) {
-    if (a.model.is_discrete()) {
-      const float unequal = a.model.kind == ModelKind::ising ? -1.0F : 0.0F;
-      std::int64_t sum = 0;
-      for (int i = 0; i < count; ++i) {
-        const float x = a.states[here + i] == a.states[next + i] ? 1.0F : unequal;
-        sum += to_fixed_clamped(exact::mul(a.couplings[J + i], x), multiplier);
-      }
-      return sum;
-    }
-    if (a.components == 2) return vector_bonds<2>(a, multiplier, here, next, J, count);
-    if (a.components == 3) return vector_bonds<3>(a, multiplier, here, next, J, count);
-    return vector_bonds<4>(a, multiplier, here, next, J, count);
-  }
-
-  template <int n>
-  static std::int64_t vector_bonds(const SpinArrays& a, float multiplier, std::int64_t here, std::int64_t next,
-                                   std::int64_t J, int count) {
+    const auto sites = a.template sites<M>();
     std::int64_t sum = 0;
     for (int i = 0; i < count; ++i) {
-      const float x = exact::dot(spin<n>(a, here + i), spin<n>(a, next + i));
+      const float x = M::product(sites.load(here + i), sites.load(next + i));
       sum += to_fixed_clamped(exact::mul(a.couplings[J + i], x), multiplier);
     }
     return sum;
   }
 
   /// sum fix(H.s) over the sites here, here + 1, ...
+  template <class M>
   static std::int64_t in_fields(const SpinArrays& a, float multiplier, std::int64_t here, int count) {
-    if (a.components == 2) return vectors_in_fields<2>(a, multiplier, here, count);
-    if (a.components == 3) return vectors_in_fields<3>(a, multiplier, here, count);
-    if (a.components == 4) return vectors_in_fields<4>(a, multiplier, here, count);
+    const auto sites = a.template sites<M>();
+    const SiteArray<exact::Vector<M::components>> fields(nullptr, const_cast<float*>(a.fields), a.stride);
     std::int64_t sum = 0;
     for (std::int64_t i = here; i < here + count; ++i) {
-      sum += to_fixed_clamped(a.states[i] != 0 ? a.fields[i] : -a.fields[i], multiplier);
+      sum += to_fixed_clamped(M::in_field(fields.load(i), sites.load(i)), multiplier);
     }
     return sum;
   }
 
-  template <int n>
-  static std::int64_t vectors_in_fields(const SpinArrays& a, float multiplier, std::int64_t here, int count) {
-    std::int64_t sum = 0;
-    for (std::int64_t i = here; i < here + count; ++i) {
-      exact::Vector<n> H;
-      for (int k = 0; k < n; ++k) H.c[k] = a.fields[k * a.stride + i];
-      sum += to_fixed_clamped(exact::dot(H, spin<n>(a, i)), multiplier);
-    }
-    return sum;
-  }
-
-  static void add_vectors(const ClusterGeometry& g, const SpinArrays& a, const SumScales& scales, std::int64_t site,
-                          int n, std::int64_t* planes, std::int64_t* of_row, std::int64_t* modulus_2,
-                          std::int64_t* modulus_4) {
-    const float scale = scales.component.multiplier();
-    for (int k = 0; k < n; ++k) {
-      const float* s = a.spins + k * a.stride + site;
+  /// The terms of a row in the planes of x, and their sums in of_row [column].
+  template <class M>
+  static void add_row(const ClusterGeometry& g, const SpinArrays& a, float scale, std::int64_t site, int columns,
+                      std::int64_t* planes, std::int64_t* of_row) {
+    if constexpr (M::discrete) {
       for (int x = 0; x < g.L; ++x) {
-        const std::int32_t fixed = to_fixed_clamped(s[x], scale);
-        planes[x * n + k] += fixed;
-        of_row[k] += fixed;
+        M::add_to_plane(a.states[site + x], planes + x * columns);
+        M::add_to_plane(a.states[site + x], of_row);
+      }
+    } else {
+      for (int k = 0; k < columns; ++k) {
+        const float* s = a.spins + k * a.stride + site;
+        for (int x = 0; x < g.L; ++x) {
+          const std::int32_t fixed = to_fixed_clamped(s[x], scale);
+          planes[x * columns + k] += fixed;
+          of_row[k] += fixed;
+        }
       }
     }
-    if (!has_modulus(a.model)) return;
+  }
+
+  template <class M>
+  static void add_moduli(const ClusterGeometry& g, const SpinArrays& a, const SumScales& scales, std::int64_t site,
+                         std::int64_t* modulus_2, std::int64_t* modulus_4) {
+    const auto sites = a.template sites<M>();
     for (int x = 0; x < g.L; ++x) {
-      const exact::Vector<4> phi = spin<4>(a, site + x);
+      const auto phi = sites.load(site + x);
       const float square = exact::dot(phi, phi);
       *modulus_2 += to_fixed_clamped(square, scales.product.multiplier());
       *modulus_4 += to_fixed_wide(exact::mul(square, square), scales.quartic.multiplier());

@@ -5,7 +5,7 @@
 #include "kernels/core/addresses.hpp"
 #include "kernels/models/activation.hpp"
 #include "kernels/models/cluster_sums.hpp"
-#include "kernels/models/local_updates.hpp"
+#include "kernels/models/for_model.hpp"
 #include "tests/kernels/cluster/cluster_support.hpp"
 
 namespace glassworks {
@@ -160,7 +160,10 @@ TEST(ClusterFormulas, HeatBathProbabilitiesOfDiscreteSpins) {
   constexpr int n = 1 << 14;
   for (const float h : {-1.5F, 0.0F, 0.4F}) {
     int up = 0;
-    for (int i = 0; i < n; ++i) up += exact::ising_heat_bath(h, -2.0F * 0.7F, static_cast<std::uint32_t>(i) << 18);
+    const SweepConstants constants{exact::LocalTemperature(0.7F), 0, 2, {}};
+    for (int i = 0; i < n; ++i) {
+      up += Ising::local_update(0, exact::Vector<1>{{h}}, constants, static_cast<std::uint32_t>(i) << 18, 0);
+    }
     EXPECT_NEAR(up / static_cast<double>(n), 1.0 / (1.0 + std::exp(-2.0 * 0.7 * static_cast<double>(h))), 2.0 / n) << h;
   }
   const exact::PottsNeighbours neighbours{4, {2, 0, 2, 1}, {1.0F, -0.5F, 0.25F, 1.0F}};

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "kernels/models/local_updates.hpp"
+#include "kernels/models/for_model.hpp"
 #include "kernels/rounds/modulus_scale.hpp"
 #include "tests/kernels/cluster/cluster_support.hpp"
 

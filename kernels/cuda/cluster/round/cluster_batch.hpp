@@ -4,8 +4,8 @@
 
 #include "kernels/cuda/curand_words.hpp"
 #include "kernels/cuda/device_batch.hpp"
-#include "kernels/models/cluster_sums.hpp"
-#include "kernels/models/local_updates.hpp"
+#include "kernels/models/for_model.hpp"
+#include "kernels/models/site_array.hpp"
 
 namespace glassworks::inline cuda {
 
@@ -29,11 +29,12 @@ struct ClusterBatch {
   const std::uint8_t* d_uniform;     ///< whether all couplings have one modulus [task]
   const std::uint32_t* d_threshold;  ///< of an active bond where they have [task][slot]
 
-  float* d_direction;           ///< r of the reflection [system][4]
-  float* d_projection;          ///< r.s of the reflection [system][site]
-  std::uint32_t* d_bonds;       ///< active bonds as bits [system][axis][plane_words]
-  std::uint32_t* d_labels;      ///< smallest site of the cluster [system][site]
-  std::uint8_t* d_fate;         ///< of the cluster whose root is the site: see ClusterFate [system][fate_stride]
+  float* d_direction;       ///< r of the reflection [system][4]
+  float* d_projection;      ///< r.s of the reflection [system][site]
+  std::uint32_t* d_bonds;   ///< active bonds as bits [system][axis][plane_words]
+  std::uint32_t* d_labels;  ///< smallest site of the cluster [system][site]
+  std::uint8_t* d_fate;  ///< of the cluster whose root is the site: 1 or 0 where clusters are reflected, see also Potts
+                         ///< [system][fate_stride]
   unsigned long long* d_moved;  ///< sites moved since it was cleared [system]
   /// Of phi4 at finite lambda: accepted |phi| since it was cleared, and whether one was too large [system].
   unsigned long long* d_accepted;
@@ -57,6 +58,15 @@ struct ClusterBatch {
   [[nodiscard]] GLASSWORKS_HD float* spins_of(unsigned system) const {
     return common.d_spins + first_site(system) * static_cast<unsigned>(components_of(model));
   }
+  /// The sites of a system, for a model M.
+  template <class M>
+  [[nodiscard]] GLASSWORKS_HD SiteArray<typename M::Site> sites_of(unsigned system) const {
+    if constexpr (M::discrete) {
+      return {states_of(system), nullptr, sites};
+    } else {
+      return {nullptr, common.d_spins + first_site(system) * static_cast<unsigned>(M::components), sites};
+    }
+  }
   [[nodiscard]] GLASSWORKS_HD int task_of(unsigned system) const {
     return static_cast<int>(system) / common.replicas();
   }
@@ -67,8 +77,10 @@ struct ClusterBatch {
   }
   [[nodiscard]] GLASSWORKS_HD bool has_fields() const { return common.d_fields != nullptr; }
   /// Site fields H of a task, of ising and on: [component][site].
-  [[nodiscard]] GLASSWORKS_HD const float* fields_of(int task) const {
-    return common.d_fields + static_cast<std::size_t>(task) * sites * static_cast<unsigned>(components_of(model));
+  template <int n>
+  [[nodiscard]] GLASSWORKS_HD SiteArray<exact::Vector<n>> fields_of(int task) const {
+    const std::size_t first = static_cast<std::size_t>(task) * sites * n;
+    return {nullptr, const_cast<float*>(common.d_fields) + first, sites};
   }
   [[nodiscard]] GLASSWORKS_HD float beta_of(unsigned system) const { return common.d_beta[common.d_slot[system]]; }
   /// The replica of the batch in a slot.
@@ -91,11 +103,6 @@ struct UpdateNumber {
   [[nodiscard]] GLASSWORKS_HD std::uint64_t of(const ClusterBatch& b, int task) const {
     return (b.common.d_first_step[task] + step) * per_step + in_step;
   }
-};
-
-/// What becomes of a cluster: models that are reflected 0 (nothing) or 1; potts the new state, or `stays`.
-struct ClusterFate {
-  static constexpr std::uint8_t stays = 0xFF;
 };
 
 }  // namespace glassworks::inline cuda

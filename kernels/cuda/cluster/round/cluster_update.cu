@@ -25,12 +25,12 @@ __device__ __forceinline__ exact::Vector<n> direction_of(const ClusterBatch& b, 
   return r;
 }
 
-template <int n>
+template <class M>
 __global__ void __launch_bounds__(256) projection_kernel(unsigned blocks, const __grid_constant__ ClusterBatch b) {
   const ThreadPlace place(blocks);
   if (place.item >= b.sites) return;
   b.d_projection[b.first_site(place.system) + place.item] =
-      exact::dot(direction_of<n>(b, place.system), load_spin<n>(b.spins_of(place.system), b.sites, place.item));
+      exact::dot(direction_of<M::components>(b, place.system), b.sites_of<M>(place.system).load(place.item));
 }
 
 /// The word of the bond along `axis` in the block of its site.
@@ -123,6 +123,7 @@ __global__ void __launch_bounds__(256) new_state_kernel(unsigned blocks, const _
 }
 
 /// wolff and few_cluster: a seed a thread.
+template <class M>
 __global__ void __launch_bounds__(256) seed_kernel(unsigned blocks, const __grid_constant__ ClusterBatch b,
                                                    const __grid_constant__ UpdateNumber update, int edge) {
   const ThreadPlace place(blocks);
@@ -138,10 +139,7 @@ __global__ void __launch_bounds__(256) seed_kernel(unsigned blocks, const __grid
   const RandomBlock random = b.random(Stream::cluster, place.system, number, single_cluster_block(root));
   if (b.common.protocol.kind == ProtocolKind::few_cluster && random.word[0] >= b.flip_threshold) return;
   std::uint8_t fate = 1;
-  if (b.model.kind == ModelKind::potts) {
-    const auto q = static_cast<std::uint32_t>(b.model.states);
-    fate = static_cast<std::uint8_t>((b.states_of(place.system)[root] + 1U + uniform_below(random.word[1], q - 1)) % q);
-  }
+  if constexpr (M::discrete) fate = M::fate(b.states_of(place.system)[root], random.word[1], b.model.states);
   b.d_fate[static_cast<std::size_t>(place.system) * b.fate_stride + root] = fate;
 }
 
@@ -157,35 +155,25 @@ __device__ __forceinline__ void count_moved(const ClusterBatch& b, unsigned syst
   if (threadIdx.x == 0 && sites > 0) atomicAdd(b.d_moved + system, static_cast<unsigned long long>(sites));
 }
 
+template <class M>
 __global__ void __launch_bounds__(256)
-    move_states_kernel(unsigned blocks, const __grid_constant__ ClusterBatch b, bool count) {
+    move_kernel(unsigned blocks, const __grid_constant__ ClusterBatch b, bool count) {
   const ThreadPlace place(blocks);
   bool moved = false;
   if (place.item < b.sites) {
-    std::uint8_t* state = b.states_of(place.system) + place.item;
-    const std::uint8_t fate = fate_of(b, place.system, place.item), before = *state;
-    std::uint8_t after = before;
-    if (b.model.kind == ModelKind::ising) {
-      after = before ^ fate;
-    } else if (fate != ClusterFate::stays) {
-      after = fate;
+    const auto sites = b.sites_of<M>(place.system);
+    const std::uint8_t fate = fate_of(b, place.system, place.item);
+    if constexpr (M::discrete) {
+      const std::uint8_t before = sites.load(place.item), after = M::moved(before, fate);
+      moved = after != before;
+      if (moved) sites.store(place.item, after);
+    } else {
+      moved = fate != 0;
+      if (moved) {
+        sites.store(place.item, M::moved(sites.load(place.item), direction_of<M::components>(b, place.system),
+                                         b.d_projection[b.first_site(place.system) + place.item]));
+      }
     }
-    moved = after != before;
-    if (moved) *state = after;
-  }
-  count_moved(b, place.system, count, moved);
-}
-
-template <int n>
-__global__ void __launch_bounds__(256)
-    move_spins_kernel(unsigned blocks, const __grid_constant__ ClusterBatch b, bool count) {
-  const ThreadPlace place(blocks);
-  const bool moved = place.item < b.sites && fate_of(b, place.system, place.item) != 0;
-  if (moved) {
-    float* spins = b.spins_of(place.system);
-    store_spin(spins, b.sites, place.item,
-               exact::reflect(load_spin<n>(spins, b.sites, place.item), direction_of<n>(b, place.system),
-                              b.d_projection[b.first_site(place.system) + place.item]));
   }
   count_moved(b, place.system, count, moved);
 }
@@ -194,42 +182,39 @@ __global__ void __launch_bounds__(256)
 
 void activate_bonds(const ClusterBatch& b, const UpdateNumber& update, cudaStream_t stream) {
   const SystemLaunch launch(b.sites);
-  if (b.model.is_discrete()) {
-    launch("activating bonds", activate_kernel<true>, b.systems(), stream, b, update);
-    return;
-  }
-  for_components(b.model, [&](auto n) {
-    launch_kernel("choosing directions", direction_kernel<decltype(n)::value>,
+  for_vector_model(b.model, [&](auto m) {
+    using M = decltype(m);
+    launch_kernel("choosing directions", direction_kernel<M::components>,
                   blocks_for(static_cast<std::size_t>(b.systems()), 128), 128, 0, stream, b, update);
-    launch("projecting spins", projection_kernel<decltype(n)::value>, b.systems(), stream, b);
+    launch("projecting spins", projection_kernel<M>, b.systems(), stream, b);
   });
-  launch("activating bonds", activate_kernel<false>, b.systems(), stream, b, update);
+  launch("activating bonds", b.model.is_discrete() ? activate_kernel<true> : activate_kernel<false>, b.systems(),
+         stream, b, update);
 }
 
 void choose_fates(const ClusterBatch& b, const UpdateNumber& update, cudaStream_t stream) {
-  const bool potts = b.model.kind == ModelKind::potts;
-  if (b.common.protocol.kind == ProtocolKind::swendsen_wang) {
-    const auto kernel = potts ? new_state_kernel : coin_kernel;
-    SystemLaunch(b.fate_stride / (potts ? 4 : 128))("drawing coins", kernel, b.systems(), stream, b, update);
-    return;
-  }
-  const std::size_t bytes = static_cast<std::size_t>(b.systems()) * b.fate_stride;
-  check_cuda(cudaMemsetAsync(b.d_fate, potts ? ClusterFate::stays : 0, bytes, stream), "clearing memory");
-  const bool few = b.common.protocol.kind == ProtocolKind::few_cluster;
-  const int edge = few ? b.common.protocol.seed_tile : b.common.lattice.L;
-  const Lattice tiles{b.common.lattice.dim, b.common.lattice.L / edge};
-  SystemLaunch(static_cast<std::uint32_t>(tiles.sites()))("choosing clusters", seed_kernel, b.systems(), stream, b,
-                                                          update, edge);
+  for_model(b.model, [&](auto m) {
+    using M = decltype(m);
+    if (b.common.protocol.kind == ProtocolKind::swendsen_wang) {
+      const auto kernel = M::reflects ? coin_kernel : new_state_kernel;
+      SystemLaunch(b.fate_stride / (M::reflects ? 128 : 4))("drawing coins", kernel, b.systems(), stream, b, update);
+      return;
+    }
+    const std::size_t bytes = static_cast<std::size_t>(b.systems()) * b.fate_stride;
+    std::uint8_t stays = 0;
+    if constexpr (M::discrete) stays = M::stays;
+    check_cuda(cudaMemsetAsync(b.d_fate, stays, bytes, stream), "clearing memory");
+    const bool few = b.common.protocol.kind == ProtocolKind::few_cluster;
+    const int edge = few ? b.common.protocol.seed_tile : b.common.lattice.L;
+    const Lattice tiles{b.common.lattice.dim, b.common.lattice.L / edge};
+    SystemLaunch(static_cast<std::uint32_t>(tiles.sites()))("choosing clusters", seed_kernel<M>, b.systems(), stream, b,
+                                                            update, edge);
+  });
 }
 
 void move_clusters(const ClusterBatch& b, bool count, cudaStream_t stream) {
-  const SystemLaunch launch(b.sites);
-  if (b.model.is_discrete()) {
-    launch("moving clusters", move_states_kernel, b.systems(), stream, b, count);
-    return;
-  }
-  for_components(b.model, [&](auto n) {
-    launch("moving clusters", move_spins_kernel<decltype(n)::value>, b.systems(), stream, b, count);
+  for_model(b.model, [&](auto m) {
+    SystemLaunch(b.sites)("moving clusters", move_kernel<decltype(m)>, b.systems(), stream, b, count);
   });
 }
 

@@ -4,6 +4,7 @@
 
 #include "kernels/cuda/cluster/round/cluster_course.hpp"
 #include "kernels/cuda/cluster/round/cluster_recorder.hpp"
+#include "kernels/models/model_facts.hpp"
 #include "kernels/rounds/cluster_checks.hpp"
 #include "kernels/rounds/cluster_replica.hpp"
 #include "kernels/rounds/modulus_scale.hpp"
@@ -13,8 +14,7 @@ namespace {
 
 /// Numbers that a site of a realization has: couplings, and the field where the chain may have one.
 int numbers_of_disorder(const Chain& chain) {
-  const ModelKind kind = chain.model.kind;
-  const bool fields = chain.protocol.kind == ProtocolKind::local && (kind == ModelKind::ising || kind == ModelKind::on);
+  const bool fields = chain.cluster_sweeps() == 0 && facts_of(chain.model).has_fields;
   return chain.lattice.dim + (fields ? components_of(chain.model) : 0);
 }
 

@@ -58,133 +58,82 @@ struct CellWords {
 
 // field: whether the sites have fields, with which a local field begins. Without them the kernels hold nothing of it.
 
-template <bool field>
-__global__ void __launch_bounds__(256) ising_kernel(unsigned blocks, const __grid_constant__ ClusterBatch b,
-                                                    const __grid_constant__ UpdateNumber sweep, int parity) {
-  const ThreadPlace place(blocks);
-  if (place.item >= b.sites / 2) return;
-  const LocalUpdate update(b, place, sweep, parity);
-  std::uint8_t* states = b.states_of(place.system);
-  float h = 0.0F;
-  if constexpr (field) h = b.fields_of(update.task)[update.site.site];
-  update.for_each_bond(b, [&](std::uint32_t j, float J, bool first) {
-    const float term = states[j] != 0 ? J : -J;
-    h = first && !field ? term : exact::add(h, term);
-  });
-  const exact::LocalTemperature temperature(update.beta);
-  states[update.site.site] = exact::ising_heat_bath(h, temperature.minus_two_beta, CellWords(b, update).w0);
-}
-
-__global__ void __launch_bounds__(256) potts_kernel(unsigned blocks, const __grid_constant__ ClusterBatch b,
-                                                    const __grid_constant__ UpdateNumber sweep, int parity) {
-  const ThreadPlace place(blocks);
-  if (place.item >= b.sites / 2) return;
-  const LocalUpdate update(b, place, sweep, parity);
-  std::uint8_t* states = b.states_of(place.system);
-  exact::PottsNeighbours neighbours{};
-  update.for_each_bond(b, [&](std::uint32_t j, float J, bool) {
-    neighbours.sigma[neighbours.count] = states[j];
-    neighbours.J[neighbours.count++] = J;
-  });
-  states[update.site.site] = exact::potts_heat_bath(neighbours, b.model.states, update.beta, CellWords(b, update).w0);
-}
-
-template <int n, bool field>
-[[nodiscard]] __device__ __forceinline__ exact::Vector<n> local_field(const ClusterBatch& b, const LocalUpdate& update,
-                                                                      const float* spins) {
-  exact::Vector<n> h{};
-  if constexpr (field) h = load_spin<n>(b.fields_of(update.task), b.sites, update.site.site);
-  update.for_each_bond(b, [&](std::uint32_t j, float J, bool first) {
-    const exact::Vector<n> s = load_spin<n>(spins, b.sites, j);
-    h = first && !field ? exact::first_bond(J, s) : exact::add_bond(h, J, s);
-  });
+/// What a local update knows of the neighbours of its site.
+template <class M, bool field>
+[[nodiscard]] __device__ __forceinline__ typename M::Neighbours neighbours(const ClusterBatch& b,
+                                                                           const LocalUpdate& update,
+                                                                           const SiteArray<typename M::Site>& sites) {
+  typename M::Neighbours h{};
+  if constexpr (field) M::start(h, b.fields_of<M::components>(update.task).load(update.site.site));
+  update.for_each_bond(
+      b, [&](std::uint32_t j, float J, bool first) { M::add_bond(h, J, sites.load(j), first && !field); });
   return h;
 }
 
-/// on, and phi4 at any lambda, which has no fields.
-template <int n, bool field>
-__global__ void __launch_bounds__(256) vector_kernel(unsigned blocks, const __grid_constant__ ClusterBatch b,
-                                                     const __grid_constant__ UpdateNumber sweep, int parity) {
+/// M: a model, see kernels/models/for_model.hpp.
+template <class M, bool field>
+__global__ void __launch_bounds__(256) local_kernel(unsigned blocks, const __grid_constant__ ClusterBatch b,
+                                                    const __grid_constant__ UpdateNumber sweep, int parity) {
   const ThreadPlace place(blocks);
   if (place.item >= b.sites / 2) return;
   const LocalUpdate update(b, place, sweep, parity);
-  float* spins = b.spins_of(place.system);
-  const exact::Vector<n> h = local_field<n, field>(b, update, spins);
-  const exact::Vector<n> s = load_spin<n>(spins, b.sites, update.site.site);
-  if constexpr (n == 4 && !field) {
-    if (has_modulus(b.model)) {
-      const exact::Phi4Move move = exact::phi4_update(s, h, exact::LocalTemperature(update.beta), b.phi4, update.number,
-                                                      update.random(b, update.site.site));
-      store_spin(spins, b.sites, update.site.site, move.phi);
-      // A warp belongs to one system.
-      const unsigned lanes = __activemask();
-      const unsigned accepted = __ballot_sync(lanes, move.accepted);
-      if ((threadIdx.x & 31U) == static_cast<unsigned>(__ffs(static_cast<int>(lanes))) - 1 && accepted != 0) {
-        atomicAdd(b.d_accepted + place.system, static_cast<unsigned long long>(__popc(accepted)));
-      }
-      if (move.too_large) b.d_too_large[place.system] = 1;
-      return;
+  const std::uint32_t i = update.site.site;
+  const auto sites = b.sites_of<M>(place.system);
+  const auto h = neighbours<M, field>(b, update, sites);
+  const SweepConstants constants{exact::LocalTemperature(update.beta), update.number, b.model.states, b.phi4};
+  if constexpr (M::free_modulus) {
+    const auto move = M::local_update(sites.load(i), h, constants, update.random(b, i));
+    sites.store(i, move.phi);
+    // A warp belongs to one system.
+    const unsigned lanes = __activemask();
+    const unsigned accepted = __ballot_sync(lanes, move.accepted);
+    if ((threadIdx.x & 31U) == static_cast<unsigned>(__ffs(static_cast<int>(lanes))) - 1 && accepted != 0) {
+      atomicAdd(b.d_accepted + place.system, static_cast<unsigned long long>(__popc(accepted)));
     }
+    if (move.too_large) b.d_too_large[place.system] = 1;
+  } else {
+    const CellWords words(b, update);
+    sites.store(i, M::local_update(sites.load(i), h, constants, words.w0, words.w1));
   }
-  const CellWords words(b, update);
-  store_spin(spins, b.sites, update.site.site,
-             exact::local_update(s, h, exact::LocalTemperature(update.beta), update.number, words.w0, words.w1));
 }
 
-template <int n, bool field>
+template <class M, bool field>
 __global__ void __launch_bounds__(256)
     over_relaxation_kernel(unsigned blocks, const __grid_constant__ ClusterBatch b, int parity) {
   const ThreadPlace place(blocks);
   if (place.item >= b.sites / 2) return;
   const LocalUpdate update(b, place, UpdateNumber{}, parity);
-  float* spins = b.spins_of(place.system);
-  const exact::Vector<n> s = load_spin<n>(spins, b.sites, update.site.site);
-  store_spin(spins, b.sites, update.site.site, exact::over_relax(s, local_field<n, field>(b, update, spins)));
+  const auto sites = b.sites_of<M>(place.system);
+  const std::uint32_t i = update.site.site;
+  sites.store(i, exact::over_relax(sites.load(i), neighbours<M, field>(b, update, sites)));
 }
 
-template <int n>
+template <class M>
 __global__ void __launch_bounds__(256) unit_kernel(unsigned blocks, const __grid_constant__ ClusterBatch b) {
   const ThreadPlace place(blocks);
   if (place.item >= b.sites) return;
-  float* spins = b.spins_of(place.system);
-  store_spin(spins, b.sites, place.item, exact::renormalize(load_spin<n>(spins, b.sites, place.item)));
+  const auto sites = b.sites_of<M>(place.system);
+  sites.store(place.item, exact::renormalize(sites.load(place.item)));
 }
 
-/// H_i . s_i
-template <int n>
-[[nodiscard]] __device__ __forceinline__ float field_product(const ClusterBatch& b, unsigned system, std::uint32_t i) {
-  const float* fields = b.fields_of(b.task_of(system));
-  if constexpr (n == 1) {
-    return b.states_of(system)[i] != 0 ? fields[i] : -fields[i];
-  } else {
-    return exact::dot(load_spin<n>(fields, b.sites, i), load_spin<n>(b.spins_of(system), b.sites, i));
-  }
-}
-
-/// n = 1: discrete spins.
-template <int n, bool field>
+template <class M, bool field>
 __global__ void __launch_bounds__(256)
     energy_kernel(unsigned blocks, const __grid_constant__ ClusterBatch b, std::uint64_t step) {
   const ThreadPlace place(blocks);
   const int task = b.task_of(place.system), dim = b.common.lattice.dim;
   const float multiplier = b.common.energy_scale(task).multiplier();
-  const std::uint8_t* states = b.states_of(place.system);
-  const float* spins = b.spins_of(place.system);
-  const float unequal = b.model.kind == ModelKind::ising ? -1.0F : 0.0F;
+  const auto sites = b.sites_of<M>(place.system);
   long long sum = 0;
   for (std::uint32_t i = place.item; i < b.sites; i += place.stride) {
     const LatticeSite site(b.common.lattice, i);
-    if constexpr (field) sum += to_fixed_clamped(field_product<n>(b, place.system, i), multiplier);
+    const auto s = sites.load(i);
+    if constexpr (field) {
+      sum += to_fixed_clamped(M::in_field(b.fields_of<M::components>(task).load(i), s), multiplier);
+    }
 #pragma unroll
     for (int axis = 0; axis < 4; ++axis) {
       if (axis >= dim) break;
-      const std::uint32_t j = site.forward(axis);
-      float x;
-      if constexpr (n == 1) {
-        x = states[i] == states[j] ? 1.0F : unequal;
-      } else {
-        x = exact::dot(load_spin<n>(spins, b.sites, i), load_spin<n>(spins, b.sites, j));
-      }
+      const float x = M::product(s, sites.load(site.forward(axis)));
       sum += to_fixed_clamped(exact::mul(b.coupling(task, axis, i), x), multiplier);
     }
   }
@@ -192,55 +141,50 @@ __global__ void __launch_bounds__(256)
                      b.common.energy_sum(step, task, static_cast<int>(place.system) % b.common.replicas())));
 }
 
+/// start(M{}, std::bool_constant<field>{}) for the model of a batch and whether its sites have fields.
+template <class Start>
+void for_kernel_of(const ClusterBatch& b, const Start& start) {
+  for_model(b.model, [&](auto m) {
+    if constexpr (decltype(m)::has_fields) {
+      if (b.has_fields()) return start(m, std::true_type{});
+    }
+    start(m, std::false_type{});
+  });
+}
+
 }  // namespace
 
 void launch_local_sweep(const ClusterBatch& b, const UpdateNumber& sweep, cudaStream_t stream) {
   const SystemLaunch launch(b.sites / 2);
   for (int parity = 0; parity < 2; ++parity) {
-    const auto start = [&](auto* kernel) {
-      launch("updating single spins", kernel, b.systems(), stream, b, sweep, parity);
-    };
-    if (b.model.kind == ModelKind::ising) {
-      start(b.has_fields() ? ising_kernel<true> : ising_kernel<false>);
-    } else if (b.model.kind == ModelKind::potts) {
-      start(potts_kernel);
-    } else {
-      for_components(b.model, [&](auto n) {
-        constexpr int components = decltype(n)::value;
-        start(b.has_fields() ? vector_kernel<components, true> : vector_kernel<components, false>);
-      });
-    }
+    for_kernel_of(b, [&](auto m, auto field) {
+      launch("updating single spins", local_kernel<decltype(m), field()>, b.systems(), stream, b, sweep, parity);
+    });
   }
 }
 
 void launch_over_relaxation(const ClusterBatch& b, cudaStream_t stream) {
-  if (b.model.is_discrete()) return;
   const SystemLaunch launch(b.sites / 2);
   for (int parity = 0; parity < 2; ++parity) {
-    for_components(b.model, [&](auto n) {
-      constexpr int components = decltype(n)::value;
-      launch("over-relaxing spins",
-             b.has_fields() ? over_relaxation_kernel<components, true> : over_relaxation_kernel<components, false>,
-             b.systems(), stream, b, parity);
+    for_kernel_of(b, [&](auto m, auto field) {
+      if constexpr (!decltype(m)::discrete) {
+        launch("over-relaxing spins", over_relaxation_kernel<decltype(m), field()>, b.systems(), stream, b, parity);
+      }
     });
   }
 }
 
 void launch_unit_vectors(const ClusterBatch& b, cudaStream_t stream) {
-  if (b.model.is_discrete() || has_modulus(b.model)) return;
-  for_components(b.model, [&](auto n) {
-    SystemLaunch(b.sites)("bringing spins to length 1", unit_kernel<decltype(n)::value>, b.systems(), stream, b);
+  for_vector_model(b.model, [&](auto m) {
+    if constexpr (!decltype(m)::free_modulus) {
+      SystemLaunch(b.sites)("bringing spins to length 1", unit_kernel<decltype(m)>, b.systems(), stream, b);
+    }
   });
 }
 
 void launch_cluster_energies(const ClusterBatch& b, std::uint64_t step, cudaStream_t stream) {
-  const auto start = [&](auto* kernel) {
-    SystemLaunch(b.sites, 1024)("summing energies", kernel, b.systems(), stream, b, step);
-  };
-  if (b.model.is_discrete()) return start(b.has_fields() ? energy_kernel<1, true> : energy_kernel<1, false>);
-  for_components(b.model, [&](auto n) {
-    constexpr int components = decltype(n)::value;
-    start(b.has_fields() ? energy_kernel<components, true> : energy_kernel<components, false>);
+  for_kernel_of(b, [&](auto m, auto field) {
+    SystemLaunch(b.sites, 1024)("summing energies", energy_kernel<decltype(m), field()>, b.systems(), stream, b, step);
   });
 }
 

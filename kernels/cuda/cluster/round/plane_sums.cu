@@ -20,72 +20,45 @@ struct CopiesInSlot {
 
 // What is summed: value(site, column) of one item.
 
-struct DiscreteSites {
-  const std::uint8_t* states;
-  bool potts;
-  __device__ DiscreteSites(const ClusterBatch& b, unsigned system)
-      : states(b.states_of(system)), potts(b.model.kind == ModelKind::potts) {}
-  [[nodiscard]] __device__ __forceinline__ std::int32_t value(std::uint32_t site, int column) const {
-    return potts ? (states[site] == column ? 1 : 0) : 2 * states[site] - 1;
-  }
-};
-
-struct VectorSites {
-  const float* spins;
-  std::uint32_t sites;
+template <class M>
+struct ReplicaSites {
+  SiteArray<typename M::Site> sites;
   float scale;
-  __device__ VectorSites(const ClusterBatch& b, unsigned system)
-      : spins(b.spins_of(system)), sites(b.sites), scale(b.scales.component.multiplier()) {}
+  __device__ ReplicaSites(const ClusterBatch& b, unsigned system)
+      : sites(b.sites_of<M>(system)), scale(b.scales.component.multiplier()) {}
   [[nodiscard]] __device__ __forceinline__ std::int32_t value(std::uint32_t site, int column) const {
-    return to_fixed_clamped(spins[static_cast<std::size_t>(column) * sites + site], scale);
+    if constexpr (M::discrete) {
+      return M::plane_term(sites.load(site), column);
+    } else {
+      return to_fixed_clamped(sites.spins[column * sites.stride + site], scale);
+    }
   }
 };
 
-struct DiscretePair {
-  const std::uint8_t *a, *b;
-  int unequal;
-  __device__ DiscretePair(const ClusterBatch& batch, unsigned index)
-      : unequal(batch.model.kind == ModelKind::ising ? -1 : 0) {
-    const CopiesInSlot copies(batch, index);
-    a = batch.states_of(copies.a);
-    b = batch.states_of(copies.b);
-  }
-  [[nodiscard]] __device__ __forceinline__ std::int32_t value(std::uint32_t site, int) const {
-    return a[site] == b[site] ? 1 : unequal;
-  }
-  [[nodiscard]] __device__ __forceinline__ std::int32_t link(std::uint32_t i, std::uint32_t j) const {
-    return (a[i] == a[j] ? 1 : unequal) * (b[i] == b[j] ? 1 : unequal);
-  }
-};
-
-struct VectorPair {
-  const float *a, *b;
-  std::uint32_t sites;
-  int n;
+template <class M>
+struct CopyPairSites {
+  CopiesInSlot copies;
+  SiteArray<typename M::Site> a, b;
   float scale, link_scale;
-  __device__ VectorPair(const ClusterBatch& batch, unsigned index)
-      : sites(batch.sites),
-        n(components_of(batch.model)),
+  __device__ CopyPairSites(const ClusterBatch& batch, unsigned index)
+      : copies(batch, index),
+        a(batch.sites_of<M>(copies.a)),
+        b(batch.sites_of<M>(copies.b)),
         scale(batch.scales.product.multiplier()),
-        link_scale(batch.scales.quartic.multiplier()) {
-    const CopiesInSlot copies(batch, index);
-    a = batch.spins_of(copies.a);
-    b = batch.spins_of(copies.b);
-  }
+        link_scale(batch.scales.quartic.multiplier()) {}
   [[nodiscard]] __device__ __forceinline__ std::int32_t value(std::uint32_t site, int column) const {
-    return to_fixed_clamped(exact::mul(a[static_cast<std::size_t>(column / n) * sites + site],
-                                       b[static_cast<std::size_t>(column % n) * sites + site]),
-                            scale);
+    if constexpr (M::discrete) {
+      return a.load(site) == b.load(site) ? 1 : M::unequal;
+    } else {
+      constexpr int n = M::components;
+      return to_fixed_clamped(exact::mul(a.spins[column / n * a.stride + site], b.spins[column % n * b.stride + site]),
+                              scale);
+    }
   }
   [[nodiscard]] __device__ __forceinline__ long long link(std::uint32_t i, std::uint32_t j) const {
-    return to_fixed_wide(exact::mul(product(a, i, j), product(b, i, j)), link_scale);
-  }
-
- private:
-  [[nodiscard]] __device__ __forceinline__ float product(const float* s, std::uint32_t i, std::uint32_t j) const {
-    if (n == 2) return exact::dot(load_spin<2>(s, sites, i), load_spin<2>(s, sites, j));
-    if (n == 3) return exact::dot(load_spin<3>(s, sites, i), load_spin<3>(s, sites, j));
-    return exact::dot(load_spin<4>(s, sites, i), load_spin<4>(s, sites, j));
+    const float x = exact::mul(M::product(a.load(i), a.load(j)), M::product(b.load(i), b.load(j)));
+    if constexpr (M::discrete) return static_cast<long long>(x);
+    return to_fixed_wide(x, link_scale);
   }
 };
 
@@ -160,9 +133,10 @@ __global__ void __launch_bounds__(256)
     modulus_kernel(unsigned blocks, const __grid_constant__ ClusterBatch b, long long* d_modulus) {
   const ThreadPlace place(blocks);
   const float scale_2 = b.scales.product.multiplier(), scale_4 = b.scales.quartic.multiplier();
+  const auto sites = b.sites_of<Phi4>(place.system);
   long long sum_2 = 0, sum_4 = 0;
   for (std::uint32_t i = place.item; i < b.sites; i += place.stride) {
-    const exact::Vector<4> phi = load_spin<4>(b.spins_of(place.system), b.sites, i);
+    const exact::Vector<4> phi = sites.load(i);
     const float square = exact::dot(phi, phi);
     sum_2 += to_fixed_clamped(square, scale_2);
     sum_4 += to_fixed_wide(exact::mul(square, square), scale_4);
@@ -208,12 +182,9 @@ void launch_planes(const ClusterBatch& b, int items, int columns, long long* d_p
 }  // namespace
 
 void launch_site_planes(const ClusterBatch& b, long long* d_planes, cudaStream_t stream) {
-  const int columns = plane_columns(b.model);
-  if (b.model.is_discrete()) {
-    launch_planes<DiscreteSites>(b, b.systems(), columns, d_planes, stream);
-  } else {
-    launch_planes<VectorSites>(b, b.systems(), columns, d_planes, stream);
-  }
+  for_model(b.model, [&](auto m) {
+    launch_planes<ReplicaSites<decltype(m)>>(b, b.systems(), plane_columns(b.model), d_planes, stream);
+  });
 }
 
 void launch_modulus_sums(const ClusterBatch& b, long long* d_modulus, cudaStream_t stream) {
@@ -221,17 +192,16 @@ void launch_modulus_sums(const ClusterBatch& b, long long* d_modulus, cudaStream
 }
 
 void launch_pair_planes(const ClusterBatch& b, long long* d_planes, cudaStream_t stream) {
-  const int columns = pair_columns(b.model), items = b.units() * b.pairs();
-  if (b.model.is_discrete()) {
-    launch_planes<DiscretePair>(b, items, columns, d_planes, stream);
-  } else {
-    launch_planes<VectorPair>(b, items, columns, d_planes, stream);
-  }
+  for_model(b.model, [&](auto m) {
+    launch_planes<CopyPairSites<decltype(m)>>(b, b.units() * b.pairs(), pair_columns(b.model), d_planes, stream);
+  });
 }
 
 void launch_link_sums(const ClusterBatch& b, long long* d_link, cudaStream_t stream) {
-  const auto kernel = b.model.is_discrete() ? link_kernel<DiscretePair> : link_kernel<VectorPair>;
-  SystemLaunch(b.sites, 1024)("summing link overlaps", kernel, b.units() * b.pairs(), stream, b, d_link);
+  for_model(b.model, [&](auto m) {
+    SystemLaunch(b.sites, 1024)("summing link overlaps", link_kernel<CopyPairSites<decltype(m)>>, b.units() * b.pairs(),
+                                stream, b, d_link);
+  });
 }
 
 }  // namespace glassworks::inline cuda

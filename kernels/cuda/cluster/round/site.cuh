@@ -119,32 +119,4 @@ __device__ __forceinline__ void block_add(long long x, long long* to) {
   __syncthreads();
 }
 
-/// The vector of a site.
-template <int n>
-__device__ __forceinline__ exact::Vector<n> load_spin(const float* spins, std::uint32_t sites, std::uint32_t site) {
-  exact::Vector<n> s;
-#pragma unroll
-  for (int k = 0; k < n; ++k) s.c[k] = spins[static_cast<std::size_t>(k) * sites + site];
-  return s;
-}
-template <int n>
-__device__ __forceinline__ void store_spin(float* spins, std::uint32_t sites, std::uint32_t site,
-                                           const exact::Vector<n>& s) {
-#pragma unroll
-  for (int k = 0; k < n; ++k) spins[static_cast<std::size_t>(k) * sites + site] = s.c[k];
-}
-
-/// Calls body(std::integral_constant<int, n>) for the number of components of a model of vectors.
-template <class Body>
-void for_components(const SpinModel& model, const Body& body) {
-  switch (components_of(model)) {
-    case 2:
-      return body(std::integral_constant<int, 2>{});
-    case 3:
-      return body(std::integral_constant<int, 3>{});
-    default:
-      return body(std::integral_constant<int, 4>{});
-  }
-}
-
 }  // namespace glassworks::inline cuda

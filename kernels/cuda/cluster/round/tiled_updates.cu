@@ -5,6 +5,7 @@
 #include "kernels/cuda/cluster/round/tiled_updates.hpp"
 #include "kernels/cuda/cluster/tile_labelling.hpp"
 #include "kernels/cuda/cluster/vector_updates.hpp"
+#include "kernels/models/model_facts.hpp"
 
 namespace glassworks::inline cuda {
 namespace {
@@ -95,10 +96,10 @@ enum class Known { none, ising, vectors };
 Known known_chain(const Chain& chain) {
   const int dim = chain.lattice.dim;
   if (chain.protocol.kind != ProtocolKind::swendsen_wang || chain.protocol.cluster_sweeps == 0) return Known::none;
-  if (chain.model.kind == ModelKind::ising) {  // where an end is open, some |J| are 0
+  if (!facts_of(chain.model).reflects) return Known::none;
+  if (chain.model.is_discrete()) {  // where an end is open, some |J| are 0
     return chain.lattice.open == 0 && (dim == 2 || dim == 3) ? Known::ising : Known::none;
   }
-  if (chain.model.kind == ModelKind::potts) return Known::none;
   return dim == 3 || dim == 4 ? Known::vectors : Known::none;
 }
 

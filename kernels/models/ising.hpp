@@ -1,0 +1,37 @@
+#pragma once
+
+#include "kernels/models/discrete.hpp"
+#include "kernels/models/unit_vectors.hpp"
+
+namespace glassworks::inline models {
+
+/// s = +-1, kept as the state (1 + s)/2: a unit vector of one component. The model as a type; see for_model.hpp for
+/// what each function is.
+struct Ising : Discrete {
+  static constexpr bool has_fields = true, reflects = true;
+  static constexpr int unequal = -1;
+  static constexpr float minus_factor = -2.0F;
+  using Neighbours = exact::Vector<1>;  ///< the local field
+
+  GLASSWORKS_HD static int states(const SpinModel&) { return 2; }
+  GLASSWORKS_HD static exact::Vector<1> vector(Site s) { return {{s != 0 ? 1.0F : -1.0F}}; }
+  GLASSWORKS_HD static float product(Site a, Site b) { return a == b ? 1.0F : float{unequal}; }
+  GLASSWORKS_HD static float in_field(const exact::Vector<1>& H, Site s) { return s != 0 ? H.c[0] : -H.c[0]; }
+  GLASSWORKS_HD static std::int32_t plane_term(Site s, int) { return 2 * s - 1; }
+  GLASSWORKS_HD static void add_to_plane(Site s, std::int64_t* columns) { columns[0] += 2 * std::int64_t{s} - 1; }
+  GLASSWORKS_HD static void start(Neighbours& h, const exact::Vector<1>& H) { h = H; }
+  GLASSWORKS_HD static void add_bond(Neighbours& h, float J, Site s, bool first) {
+    const float term = s != 0 ? J : -J;
+    h.c[0] = first ? term : exact::add(h.c[0], term);
+  }
+  GLASSWORKS_HD static Site local_update(Site, const Neighbours& h, const SweepConstants& c, std::uint32_t w0,
+                                         std::uint32_t w1) {
+    return exact::local_update<float>(exact::Vector<1>{}, h, c.temperature, c.sweep, w0, w1).c[0] > 0.0F ? 1 : 0;
+  }
+  /// Fates are coins.
+  static constexpr std::uint8_t stays = 0;
+  GLASSWORKS_HD static Site moved(Site s, std::uint8_t fate) { return static_cast<Site>(s ^ fate); }
+  GLASSWORKS_HD static std::uint8_t fate(Site, std::uint32_t, int) { return 1; }
+};
+
+}  // namespace glassworks::inline models

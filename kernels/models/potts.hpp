@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/core/addresses.hpp"
+#include "kernels/models/discrete.hpp"
+#include "kernels/models/sweep_constants.hpp"
+
+namespace glassworks::exact {
+
+/// Bonds of a site of potts: H_k = sum of J over the neighbours in state k, added in the order x+, x-, y+, ...
+struct PottsNeighbours {
+  int count;  ///< 2 d
+  std::uint8_t sigma[8];
+  float J[8];
+
+  [[nodiscard]] GLASSWORKS_HD float field(int k) const {
+    float h = 0.0F;
+    for (int j = 0; j < count; ++j) h = sigma[j] == k ? add(h, J[j]) : h;
+    return h;
+  }
+};
+
+/// Heat bath of potts: state k with weight exp(beta (H_k - max H)), the first one whose running sum exceeds u times the
+/// total.
+GLASSWORKS_HD std::uint8_t potts_heat_bath(const PottsNeighbours& neighbours, int q, float beta, std::uint32_t word) {
+  float largest = neighbours.field(0);
+  for (int k = 1; k < q; ++k) largest = max(largest, neighbours.field(k));
+  float total = 0.0F;
+  for (int k = 0; k < q; ++k) total = add(total, exp_negative(mul(beta, sub(neighbours.field(k), largest))));
+  const float target = mul(uniform<float>(word), total);
+  float running = 0.0F;
+  for (int k = 0; k + 1 < q; ++k) {
+    running = add(running, exp_negative(mul(beta, sub(neighbours.field(k), largest))));
+    if (running > target) return static_cast<std::uint8_t>(k);
+  }
+  return static_cast<std::uint8_t>(q - 1);
+}
+
+}  // namespace glassworks::exact
+
+namespace glassworks::inline models {
+
+/// The model as a type; see for_model.hpp for what each function is.
+struct Potts : Discrete {
+  static constexpr bool has_fields = false, reflects = false;
+  static constexpr int unequal = 0;
+  static constexpr float minus_factor = -1.0F;
+  using Neighbours = exact::PottsNeighbours;
+
+  GLASSWORKS_HD static int states(const SpinModel& model) { return model.states; }
+  GLASSWORKS_HD static float product(Site a, Site b) { return a == b ? 1.0F : float{unequal}; }
+  GLASSWORKS_HD static std::int32_t plane_term(Site s, int column) { return s == column ? 1 : 0; }
+  GLASSWORKS_HD static void add_to_plane(Site s, std::int64_t* columns) { ++columns[s]; }
+  GLASSWORKS_HD static void add_bond(Neighbours& bonds, float J, Site s, bool) {
+    bonds.sigma[bonds.count] = s;
+    bonds.J[bonds.count++] = J;
+  }
+  GLASSWORKS_HD static Site local_update(Site, const Neighbours& bonds, const SweepConstants& c, std::uint32_t w0,
+                                         std::uint32_t) {
+    return exact::potts_heat_bath(bonds, c.states, c.temperature.beta, w0);
+  }
+  /// Fates are new states.
+  static constexpr std::uint8_t stays = 0xFF;
+  GLASSWORKS_HD static Site moved(Site s, std::uint8_t fate) { return fate == stays ? s : fate; }
+  /// Of a single cluster in state s: one of the other states.
+  GLASSWORKS_HD static std::uint8_t fate(Site s, std::uint32_t word, int states) {
+    const auto q = static_cast<std::uint32_t>(states);
+    return static_cast<std::uint8_t>((s + 1U + uniform_below(word, q - 1)) % q);
+  }
+};
+
+}  // namespace glassworks::inline models
