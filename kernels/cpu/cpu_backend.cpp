@@ -39,7 +39,8 @@ constexpr int least_lane_replicas = 4;
 RoundOutcome CpuBackend::run_round(const Chain& chain, std::span<const RoundTask> batch, RoundControl& control) {
   if (measures_tensors(chain.model)) return run_lanes(chain, batch, control);
   check_cluster_batch(chain, batch);
-  const bool lanes = chain.has_vector_sweeps_only() && chain.replicas() >= least_lane_replicas;
+  const bool lanes =
+      chain.has_vector_sweeps_only() && (chain.protocol.tile != 0 || chain.replicas() >= least_lane_replicas);
   return lanes ? run_lanes(chain, batch, control) : run_rows(chain, batch, control);
 }
 

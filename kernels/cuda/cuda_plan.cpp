@@ -54,7 +54,7 @@ CudaPlan choose_cuda_plan(const Chain& chain, bool with_fields, const CudaChoice
     const ResidentPlan plan = plan_resident(v, with_fields);
     if (plan.clusters > 0) return {CudaPlan::Kind::resident, {}, plan, {}};
   }
-  if (kind == HeisenbergChain::value && tile_kernel_fits(chain)) {
+  if (tile_kernel_fits(chain)) {
     const TilePlan plan = plan_tile(chain, with_fields);
     if (plan.blocks > 0 && allowed(plan.variant->name(), wanted, kind)) return {CudaPlan::Kind::tile, {}, {}, plan};
   }

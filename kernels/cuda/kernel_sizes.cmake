@@ -17,8 +17,9 @@ set(ladder_shapes "4, 1, 2, 128" "6, 1, 2, 128" "8, 1, 2, 128"
     "4, 1, 2, 96, IsingChain" "6, 1, 2, 96, IsingChain" "8, 1, 2, 96, IsingChain"
     "4, 1, 2, 128, XyChain" "6, 1, 2, 128, XyChain" "8, 1, 2, 128, XyChain"
     "4, 1, 2, 168, O4Chain" "6, 1, 2, 168, O4Chain" "8, 1, 2, 168, O4Chain")
-# TileShape<T>: tiles of edge T.
-set(tile_shapes "8" "4" "6" "10" "12" "16")
+# TileShape<T, registers, chain>: tiles of edge T.
+set(tile_shapes "8" "4" "6" "10" "12" "16" "8, 128, XyChain" "4, 128, XyChain" "8, 128, O3Chain" "4, 128, O3Chain"
+    "8, 168, O4Chain" "4, 168, O4Chain")
 
 # Where nothing can run them, one size of each kind and chain shows that the kernels compile.
 option(GLASSWORKS_CUDA_ALL_SIZES "Compile CUDA kernels for all sizes of lattices, not for one of each kind" ON)

@@ -13,9 +13,9 @@ const std::vector<TileVariant>& tile_variants() {
   return all;
 }
 
-const TileVariant* variant_for(int T) {
+const TileVariant* variant_for(const VectorChain& chain, int T) {
   for (const TileVariant& v : tile_variants()) {
-    if (v.T == T) return &v;
+    if (v.chain == chain && v.T == T) return &v;
   }
   return nullptr;
 }
@@ -32,7 +32,7 @@ int attribute(cudaDeviceAttr which, int device) {
 
 }  // namespace
 
-std::string TileVariant::name() const { return "tile T=" + std::to_string(T); }
+std::string TileVariant::name() const { return kernel_prefix(chain) + "tile T=" + std::to_string(T); }
 
 std::string TilePlan::description() const {
   return variant->name() + ", " + std::to_string(variant->threads) + " threads, " +
@@ -43,11 +43,11 @@ std::string TilePlan::description() const {
 bool tile_kernel_fits(const Chain& chain) {
   const int T = chain.protocol.tile, L = chain.lattice.L;
   return chain.lattice.dim == 3 && T > 0 && T != L && L % (2 * T) == 0 && chain.protocol.heatbath > 0 &&
-         variant_for(T) != nullptr;
+         variant_for(vector_chain(chain.model), T) != nullptr;
 }
 
 TilePlan plan_tile(const Chain& chain, bool with_fields) {
-  TilePlan plan{variant_for(chain.protocol.tile), with_fields, 0, 0};
+  TilePlan plan{variant_for(vector_chain(chain.model), chain.protocol.tile), with_fields, 0, 0};
   const TileVariant& v = *plan.variant;
   const void* kernel = kernel_of(plan);
   int device = 0;

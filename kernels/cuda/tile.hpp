@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "kernels/cuda/device_batch.hpp"
+#include "kernels/models/vector_chain.hpp"
 
 namespace glassworks::inline cuda {
 
@@ -21,6 +22,7 @@ struct TileWork {
 
 /// A compiled tile kernel; see TileShape.
 struct TileVariant {
+  VectorChain chain;
   int T;
   int threads;          ///< of a block
   int items_per_block;  ///< replicas that a block works on at a time

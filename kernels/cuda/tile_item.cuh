@@ -2,6 +2,7 @@
 
 #include "kernels/cuda/device_batch.hpp"
 #include "kernels/cuda/tile_place.cuh"
+#include "kernels/models/unit_vectors.hpp"
 
 namespace glassworks::inline cuda {
 
@@ -12,7 +13,8 @@ namespace glassworks::inline cuda {
 template <class Shape, bool with_fields, class Memory>
 class TileItem {
  public:
-  using V = exact::Vector<3>;
+  static constexpr int components = Shape::components;
+  using V = exact::Vector<components>;
   static constexpr int T = Shape::T, half = Shape::half, columns = Shape::columns, stride = Shape::threads;
 
   /// thread: of the block, below threads_per_item * items.
@@ -59,7 +61,7 @@ class TileItem {
   __device__ __forceinline__ void fetch_halo(const float* spins) const {
     place().for_halo([&](int word, int site, bool) {
 #pragma unroll
-      for (int c = 0; c < 3; ++c) {
+      for (int c = 0; c < components; ++c) {
         Memory::copy(Memory::address(word) + offset(c, 0), spins + c * sites() + site);
       }
     });
@@ -67,7 +69,7 @@ class TileItem {
   __device__ __forceinline__ void load(const float* spins) {
     const Place p = place();
 #pragma unroll
-    for (int c = 0; c < 3; ++c) {
+    for (int c = 0; c < components; ++c) {
 #pragma unroll
       for (int k = 0; k < 2; ++k) {
 #pragma unroll
@@ -82,7 +84,7 @@ class TileItem {
   __device__ __forceinline__ void store(float* spins) const {
     const Place p = place();
 #pragma unroll
-    for (int c = 0; c < 3; ++c) {
+    for (int c = 0; c < components; ++c) {
 #pragma unroll
       for (int k = 0; k < 2; ++k) {
 #pragma unroll
@@ -97,7 +99,7 @@ class TileItem {
     const Place p = place();
     const auto ask = [&](int site) {
 #pragma unroll
-      for (int c = 0; c < 3; ++c) Memory::prefetch(spins + c * sites() + site);
+      for (int c = 0; c < components; ++c) Memory::prefetch(spins + c * sites() + site);
     };
     if (p.X % 4 == 0) {
 #pragma unroll
@@ -141,9 +143,10 @@ class TileItem {
     for_sites<parity>([&](int k, int i, int q) { set(k, q, exact::over_relax(spin(k, q), h[k][i])); });
   }
 
-  /// random: gives the four words of a cell.
+  /// sweep: number of the local sweep; random: gives the four words of a cell.
   template <int parity, class Random>
-  __device__ __forceinline__ void heat_bath(const exact::HeatBathTemperature<float>& temperature, Random random) {
+  __device__ __forceinline__ void local_updates(const exact::HeatBathTemperature<float>& temperature,
+                                                std::uint64_t sweep, Random random) {
     V h[2][2];
     local_fields<parity>(h);
 #pragma unroll
@@ -152,7 +155,8 @@ class TileItem {
       const RandomBlock u = random(static_cast<std::uint32_t>(p.x / 2 + L_ / 2 * (p.y / 2 + L_ / 2 * (p.z + k))));
 #pragma unroll
       for (int i = 0; i < 2; ++i) {
-        set(k, site_of(parity, k, i), exact::heat_bath(h[k][i], temperature, u.word[2 * i], u.word[2 * i + 1]));
+        const int q = site_of(parity, k, i);
+        set(k, q, exact::local_update(spin(k, q), h[k][i], temperature, sweep, u.word[2 * i], u.word[2 * i + 1]));
       }
     }
   }
@@ -162,7 +166,7 @@ class TileItem {
   __device__ __forceinline__ void show() const {
     for_sites<parity>([&](int k, int, int q) {
 #pragma unroll
-      for (int c = 0; c < 3; ++c) Memory::store(own_ + offset(c, Shape::row(k, q)), s_[k][q][c]);
+      for (int c = 0; c < components; ++c) Memory::store(own_ + offset(c, Shape::row(k, q)), s_[k][q][c]);
     });
   }
 
@@ -189,24 +193,32 @@ class TileItem {
   }
   [[nodiscard]] static __device__ __forceinline__ V read(unsigned from, int k, int q) {
     const int row = Shape::row(k, q);
-    return {Memory::load(from + offset(0, row)), Memory::load(from + offset(1, row)),
-            Memory::load(from + offset(2, row))};
+    V s;
+#pragma unroll
+    for (int c = 0; c < components; ++c) s.c[c] = Memory::load(from + offset(c, row));
+    return s;
   }
 
   [[nodiscard]] __device__ __forceinline__ int sites() const { return L_ * L_ * L_; }
   [[nodiscard]] __device__ __forceinline__ V spin(int k, int q) const {
-    return {s_[k][q][0], s_[k][q][1], s_[k][q][2]};
+    V s;
+#pragma unroll
+    for (int c = 0; c < components; ++c) s.c[c] = s_[k][q][c];
+    return s;
   }
   [[nodiscard]] __device__ __forceinline__ V site_field(int k, int q) const {
     const int site = place().site(k, q);
-    return {fields_[site], fields_[sites() + site], fields_[2 * sites() + site]};
+    V H;
+#pragma unroll
+    for (int c = 0; c < components; ++c) H.c[c] = fields_[c * sites() + site];
+    return H;
   }
   __device__ __forceinline__ void set(int k, int q, const V& s) {
 #pragma unroll
-    for (int c = 0; c < 3; ++c) s_[k][q][c] = s.c[c];
+    for (int c = 0; c < components; ++c) s_[k][q][c] = s.c[c];
   }
 
-  float s_[2][4][3];  ///< [plane][q][component]
+  float s_[2][4][components];  ///< [plane][q][component]
   /// Bonds to the west (south) of, inside and to the east (north) of the 2 x 2 sites [plane][row (column)][bond].
   float jx_[2][2][3], jy_[2][2][3];
   float jz_[3][4];

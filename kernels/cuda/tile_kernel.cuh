@@ -141,16 +141,16 @@ class TileBlock {
     }
 #pragma unroll 1
     for (int m = 0; m < n_B; ++m) {
-      heat_bath<0>(m);
-      heat_bath<1>(m);
+      local_updates<0>(m);
+      local_updates<1>(m);
     }
   }
   template <int parity>
-  __device__ __forceinline__ void heat_bath(int m) {
-    item_.template heat_bath<parity>(scratch_.temperature[local()], [&](std::uint32_t cell) {
-      const std::uint64_t sweep = 2 * (scratch_.heat_bath_sweep + static_cast<unsigned>(m)) + parity;
-      return random_block(b_.key, Stream::heat_bath, scratch_.realization, static_cast<std::uint32_t>(replica(first_)),
-                          sweep, cell);
+  __device__ __forceinline__ void local_updates(int m) {
+    const std::uint64_t sweep = scratch_.heat_bath_sweep + static_cast<unsigned>(m);
+    item_.template local_updates<parity>(scratch_.temperature[local()], sweep, [&](std::uint32_t cell) {
+      return random_block(b_.key, Shape::Chain::value.local_stream, scratch_.realization,
+                          static_cast<std::uint32_t>(replica(first_)), 2 * sweep + parity, cell);
     });
     shown<parity>();
   }
@@ -170,8 +170,8 @@ class TileBlock {
 /// n_M over-relaxation and n_B heat-bath sweeps of every tile of one colour, of every replica of the batch.
 ///
 /// Grid: task, run of replicas, tile. A tile's spins stay in registers and shared memory for all sweeps, its couplings
-/// in registers for a run of replicas. Streams: heat_bath. Same bits for every grid: tiles of a colour are independent.
-/// Traffic per site of a tile: 12 bytes each way, and the halo once (6/T sites per site, mostly from the second-level
+/// in registers for a run of replicas. Streams: heat_bath or local_update. Same bits for every grid: tiles of a colour are independent.
+/// Traffic per site of a tile: 4 n bytes each way, and the halo once (6/T sites per site, mostly from the second-level
 /// cache).
 template <class Shape, bool with_fields>
 __global__ void __launch_bounds__(Shape::threads, Shape::blocks_per_multiprocessor)
@@ -185,7 +185,8 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks_per_multiprocess
 
 template <class Shape>
 TileVariant tile_variant() {
-  return {Shape::T,
+  return {Shape::Chain::value,
+          Shape::T,
           Shape::threads,
           Shape::items,
           Shape::shared_bytes,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "kernels/core/host_device.hpp"
+#include "kernels/models/vector_chain.hpp"
 
 namespace glassworks::inline cuda {
 
@@ -20,9 +21,10 @@ namespace glassworks::inline cuda {
 ///     y+ (up)      0, 1             0, 1        9, 10, 13, 14       Y = 0
 ///     y- (down)    2, 3             2, 3        9, 10, 13, 14       Y = T/2 - 1
 ///     z+, z-       all; k = 0, 1    0 - 3       17 - 20             Z = 0, T/2 - 1
-template <int T_, int registers_ = 128>
+template <int T_, int registers_ = 128, class Chain_ = HeisenbergChain>
 struct TileShape {
-  static constexpr int T = T_, registers = registers_;
+  using Chain = Chain_;
+  static constexpr int T = T_, registers = registers_, components = Chain::value.components;
   static constexpr int half = T / 2;
   static constexpr int columns = half * half;
   static constexpr int threads_per_item = half * columns;
@@ -32,7 +34,7 @@ struct TileShape {
 
   static constexpr int rows = 21;
   static constexpr int component_stride = rows * threads;
-  static constexpr int shared_bytes = 3 * component_stride * 4;
+  static constexpr int shared_bytes = components * component_stride * 4;
 
   /// Distance of a halo site's row from the row of its image in the tile.
   static constexpr int right = 8, left = 10, up = 9, down = 7, above = 17, below = 13;

@@ -25,7 +25,9 @@ struct SpinModel {
   double lambda = std::numeric_limits<double>::infinity();  ///< of phi4, >= 0
 
   /// Whether a site carries a number (ChainState::states) and not a vector (ChainState::spins).
-  [[nodiscard]] bool is_discrete() const { return kind == ModelKind::ising || kind == ModelKind::potts; }
+  [[nodiscard]] GLASSWORKS_HD constexpr bool is_discrete() const {
+    return kind == ModelKind::ising || kind == ModelKind::potts;
+  }
   bool operator==(const SpinModel&) const = default;
 };
 

@@ -3,10 +3,8 @@
 #include <algorithm>
 #include <deque>
 
-#include "kernels/core/addresses.hpp"
 #include "kernels/models/activation.hpp"
-#include "kernels/models/for_model.hpp"
-#include "kernels/models/site_array.hpp"
+#include "kernels/reference/reference_sweeps.hpp"
 
 namespace glassworks::inline reference {
 namespace {
@@ -37,32 +35,27 @@ class ReferenceClusterReplica final : public ClusterReplica {
         chain_(system.chain),
         lattice_(system.chain.lattice),
         replica_(static_cast<std::uint32_t>(replica)),
-        crossings_(static_cast<std::size_t>(lattice_.sites())) {
-    const std::int64_t sites = lattice_.sites();
-    if constexpr (M::discrete) {
-      states_.assign(state.states.begin() + replica * sites, state.states.begin() + (replica + 1) * sites);
-    } else {
-      spins_.assign(state.spins.begin() + replica * n * sites, state.spins.begin() + (replica + 1) * n * sites);
-    }
-  }
+        crossings_(static_cast<std::size_t>(lattice_.sites())),
+        states_(part_of(state.states, replica)),
+        spins_(part_of(state.spins, replica)),
+        sweeps_(chain_, system.disorder, system.realization, replica_,
+                {states_.data(), spins_.data(), lattice_.sites()}, system.phi4) {}
 
   void repeat(std::uint64_t step, int t, int slot, bool observe, const Share&) override {
     slot_ = slot;
     beta_ = chain_.beta[static_cast<std::size_t>(slot)];
-    if (t == 0) sums_ = {};
+    if (t == 0) {
+      sums_ = {};
+      sweeps_.clear_accepted();
+    }
     const std::uint64_t repetition =
         step * static_cast<std::uint64_t>(chain_.protocol.sweeps_per_exchange) + static_cast<std::uint64_t>(t);
     const auto n_C = static_cast<std::uint64_t>(system_.cluster_sweeps);
-    const auto n_B = static_cast<std::uint64_t>(chain_.protocol.heatbath);
     for (std::uint64_t c = 0; c < n_C; ++c) {
       cluster_update(repetition * n_C + c, observe && t + 1 == chain_.protocol.sweeps_per_exchange && c + 1 == n_C);
     }
-    for (int m = 0; m < chain_.overrelaxation(); ++m) {
-      for_each_site([&](std::int64_t i, int) { over_relax(i); });
-    }
-    for (std::uint64_t b = 0; b < n_B; ++b) {
-      for_each_site([&](std::int64_t i, int parity) { local_update(i, repetition * n_B + b, parity); });
-    }
+    sweeps_.repeat(repetition, beta_);
+    sums_.accepted = sweeps_.accepted();
   }
 
   void finish_step(const Share&) override {
@@ -72,13 +65,13 @@ class ReferenceClusterReplica final : public ClusterReplica {
     energy_ = 0;
     for (std::int64_t i = 0; i < lattice_.sites(); ++i) {
       if constexpr (M::has_fields) {
-        if (has_fields()) {
-          energy_ -= to_fixed_clamped(M::in_field(site_field(i), site(i)), system_.disorder.energy_scale.multiplier());
+        if (system_.disorder.has_fields()) {
+          energy_ -= to_fixed_clamped(M::in_field(sweeps_.site_field(i), site(i)), system_.disorder.energy_scale.multiplier());
         }
       }
       for (int axis = 0; axis < lattice_.dim; ++axis) {
         const float x = M::product(site(i), site(lattice_.neighbour(i, axis, +1)));
-        energy_ -= to_fixed_clamped(exact::mul(coupling(i, axis), x), system_.disorder.energy_scale.multiplier());
+        energy_ -= to_fixed_clamped(exact::mul(sweeps_.coupling(i, axis), x), system_.disorder.energy_scale.multiplier());
       }
     }
   }
@@ -103,35 +96,26 @@ class ReferenceClusterReplica final : public ClusterReplica {
 
   [[nodiscard]] std::int64_t energy() const override { return energy_; }
   [[nodiscard]] const ClusterSums& clusters() const override { return sums_; }
-  [[nodiscard]] bool too_large() const override { return too_large_; }
+  [[nodiscard]] bool too_large() const override { return sweeps_.too_large(); }
   [[nodiscard]] std::uint8_t* states() override { return states_.data(); }
   [[nodiscard]] float* spins() override { return spins_.data(); }
   [[nodiscard]] std::int64_t stride() const override { return lattice_.sites(); }
 
  private:
-  /// The spins as they are stored, which load and store see through.
-  [[nodiscard]] SiteArray<Site> sites() const {
-    return {const_cast<std::uint8_t*>(states_.data()), const_cast<float*>(spins_.data()), lattice_.sites()};
+  /// The numbers of one replica, of those of all.
+  template <class Number>
+  [[nodiscard]] std::vector<Number> part_of(const std::vector<Number>& all, int replica) const {
+    const auto size = static_cast<std::ptrdiff_t>(all.size()) / chain_.replicas();
+    return {all.begin() + replica * size, all.begin() + (replica + 1) * size};
   }
-  [[nodiscard]] Site site(std::int64_t i) const { return sites().load(i); }
-  void set_site(std::int64_t i, const Site& s) { sites().store(i, s); }
+  [[nodiscard]] Site site(std::int64_t i) const { return sweeps_.site(i); }
+  void set_site(std::int64_t i, const Site& s) { sweeps_.set_site(i, s); }
   [[nodiscard]] std::int32_t component(std::int64_t i, int k) const {
     const float s = spins_[static_cast<std::size_t>(k * lattice_.sites() + i)];
     return to_fixed_clamped(s, system_.scales.component.multiplier());
   }
-  [[nodiscard]] float coupling(std::int64_t i, int axis) const {
-    return system_.disorder.couplings[static_cast<std::size_t>(i * lattice_.dim + axis)];
-  }
   [[nodiscard]] RandomBlock block(Stream stream, std::uint64_t sweep, std::uint32_t index) const {
     return random_block(chain_.key, stream, system_.realization, replica_, sweep, index);
-  }
-
-  [[nodiscard]] bool has_fields() const { return system_.disorder.has_fields(); }
-  /// H_i
-  [[nodiscard]] exact::Vector<n> site_field(std::int64_t i) const {
-    exact::Vector<n> H;
-    for (int k = 0; k < n; ++k) H.c[k] = system_.disorder.fields[static_cast<std::size_t>(i * n + k)];
-    return H;
   }
 
   /// The bond that `site` owns along `axis`.
@@ -139,7 +123,7 @@ class ReferenceClusterReplica final : public ClusterReplica {
     const std::int64_t next = lattice_.neighbour(site, axis, +1);
     const WordAddress address = bond_address(lattice_, site, axis);
     const std::uint32_t word = block(Stream::bonds, update, address.block).word[address.word];
-    const float J = coupling(site, axis);
+    const float J = sweeps_.coupling(site, axis);
     if constexpr (M::discrete) {
       if (!exact::is_satisfied(J, this->site(site), this->site(next))) return false;
       if (system_.uniform) return word < system_.threshold[static_cast<std::size_t>(slot_)];
@@ -286,56 +270,6 @@ class ReferenceClusterReplica final : public ClusterReplica {
     }
   }
 
-  /// visit(site, parity): first all even, then all odd sites.
-  template <class Visit>
-  void for_each_site(const Visit& visit) {
-    for (int parity = 0; parity < 2; ++parity) {
-      for (std::int64_t i = 0; i < lattice_.sites(); ++i) {
-        if (lattice_.parity(i) == parity) visit(i, parity);
-      }
-    }
-  }
-
-  void over_relax(std::int64_t i) {
-    if constexpr (!M::discrete) set_site(i, exact::over_relax(site(i), neighbours(i)));
-  }
-
-  void local_update(std::int64_t i, std::uint64_t sweep, int parity) {
-    const SweepConstants constants{exact::LocalTemperature(beta_), sweep, chain_.model.states, system_.phi4};
-    const std::uint64_t half = half_sweep(sweep, parity);
-    if constexpr (M::free_modulus) {
-      const RandomBlock words = block(Stream::local_update, half, static_cast<std::uint32_t>(i));
-      const auto move = M::local_update(site(i), neighbours(i), constants, words);
-      set_site(i, move.phi);
-      if (move.accepted) ++sums_.accepted;
-      too_large_ = too_large_ || move.too_large;
-    } else {
-      const HeatBathAddress address = heat_bath_address(lattice_, lattice_.coordinates(i));
-      const RandomBlock words = block(Stream::local_update, half, address.cell);
-      set_site(i, M::local_update(site(i), neighbours(i), constants, words.word[2 * address.member],
-                                  words.word[2 * address.member + 1]));
-    }
-  }
-
-  [[nodiscard]] typename M::Neighbours neighbours(std::int64_t i) const {
-    typename M::Neighbours h{};
-    if constexpr (M::has_fields) {
-      if (has_fields()) M::start(h, site_field(i));
-    }
-    for_each_bond(i, [&](std::int64_t j, float J, bool first) { M::add_bond(h, J, site(j), first); });
-    return h;
-  }
-
-  /// visit(neighbour, J, first) in the order x+, x-, y+, y-, ...; `first`: nothing has been added up before.
-  template <class Visit>
-  void for_each_bond(std::int64_t i, Visit visit) const {
-    for (int axis = 0; axis < lattice_.dim; ++axis) {
-      const std::int64_t forward = lattice_.neighbour(i, axis, +1), backward = lattice_.neighbour(i, axis, -1);
-      visit(forward, coupling(i, axis), axis == 0 && !has_fields());
-      visit(backward, coupling(backward, axis), false);
-    }
-  }
-
   const ClusterSystem& system_;
   const Chain& chain_;
   Lattice lattice_;
@@ -343,9 +277,9 @@ class ReferenceClusterReplica final : public ClusterReplica {
   std::vector<std::array<int, Lattice::max_dim>> crossings_;  ///< boundaries crossed between the seed and a site
   std::vector<std::uint8_t> states_;
   std::vector<float> spins_;
+  ReferenceSweeps<M> sweeps_;
   std::int64_t energy_ = 0;
   ClusterSums sums_;
-  bool too_large_ = false;
   int slot_ = 0;
   float beta_ = 0.0F;
 };

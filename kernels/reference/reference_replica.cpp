@@ -3,99 +3,22 @@
 #include <utility>
 
 namespace glassworks::inline reference {
-namespace {
 
 using Vector = exact::Vector<3>;
 
-/// Visits the sites of a tile of edge^dim sites, x fastest.
-template <class Visit>
-void for_each_site(const Lattice& lattice, const Lattice::Coordinates& origin, int edge, Visit visit) {
-  const Lattice tile{lattice.dim, edge};
-  for (std::int64_t i = 0; i < tile.sites(); ++i) {
-    Lattice::Coordinates c = tile.coordinates(i);
-    for (std::size_t axis = 0; axis < c.size(); ++axis) c[axis] += origin[axis];
-    visit(c);
-  }
-}
-
-}  // namespace
-
-Vector ReferenceReplica::spin(std::int64_t site) const {
-  const std::int64_t n = chain_.lattice.sites();
-  return {{spins_[site], spins_[n + site], spins_[2 * n + site]}};
-}
-
-void ReferenceReplica::set_spin(std::int64_t site, const Vector& s) {
-  const std::int64_t n = chain_.lattice.sites();
-  for (int k = 0; k < 3; ++k) spins_[k * n + site] = s.c[k];
-}
-
-Vector ReferenceReplica::site_field(std::int64_t site) const {
-  if (!disorder_.has_fields()) return {};
-  const float* h = disorder_.fields.data() + 3 * site;
-  return {{h[0], h[1], h[2]}};
-}
-
-Vector ReferenceReplica::local_field(std::int64_t site) const {
-  const Lattice& lattice = chain_.lattice;
-  Vector h = site_field(site);
-  for (int axis = 0; axis < lattice.dim; ++axis) {
-    const std::int64_t forward = lattice.neighbour(site, axis, +1), backward = lattice.neighbour(site, axis, -1);
-    const float J_forward = disorder_.couplings[static_cast<std::size_t>(site * lattice.dim + axis)];
-    const float J_backward = disorder_.couplings[static_cast<std::size_t>(backward * lattice.dim + axis)];
-    const bool first = axis == 0 && !disorder_.has_fields();
-    h = first ? exact::first_bond(J_forward, spin(forward)) : exact::add_bond(h, J_forward, spin(forward));
-    h = exact::add_bond(h, J_backward, spin(backward));
-  }
-  return h;
-}
+ReferenceReplica::ReferenceReplica(const Chain& chain, const Disorder& disorder, std::uint32_t realization,
+                                   std::uint32_t replica, float* spins)
+    : chain_(chain),
+      disorder_(disorder),
+      sweeps_(chain, disorder, realization, replica, {nullptr, spins, chain.lattice.sites()}) {}
 
 void ReferenceReplica::sweep(std::uint64_t step, float beta) {
-  const Lattice& lattice = chain_.lattice;
-  const Protocol& protocol = chain_.protocol;
-  const int edge = protocol.tile == 0 ? lattice.L : protocol.tile;
-  const Lattice tiles{lattice.dim, lattice.L / edge};
-  const exact::HeatBathTemperature<float> temperature{-2.0F * beta, -1.0F / beta};
-  const auto n_T = static_cast<std::uint64_t>(protocol.sweeps_per_exchange);
-  const auto n_B = static_cast<std::uint64_t>(protocol.heatbath);
-  for (std::uint64_t t = 0; t < n_T; ++t) {
-    for (int colour = 0; colour < 2; ++colour) {
-      for (std::int64_t tile = 0; tile < tiles.sites(); ++tile) {
-        if (tiles.parity(tile) != colour) continue;
-        Lattice::Coordinates origin = tiles.coordinates(tile);
-        for (int& x : origin) x *= edge;
-        update_tile(origin, edge, (step * n_T + t) * n_B, temperature);
-      }
-    }
-  }
-}
-
-void ReferenceReplica::update_tile(const Lattice::Coordinates& origin, int edge, std::uint64_t first_heat_bath_sweep,
-                                   const exact::HeatBathTemperature<float>& temperature) {
-  const Lattice& lattice = chain_.lattice;
-  const int n_M = chain_.protocol.overrelaxation, n_B = chain_.protocol.heatbath;
-  for (int sweep = 0; sweep < n_M + n_B; ++sweep) {
-    for (int parity = 0; parity < 2; ++parity) {
-      for_each_site(lattice, origin, edge, [&](const Lattice::Coordinates& c) {
-        const std::int64_t site = lattice.site(c);
-        if (lattice.parity(site) != parity) return;
-        const Vector h = local_field(site);
-        if (sweep < n_M) {
-          set_spin(site, n_B > 0 ? exact::over_relax(spin(site), h) : exact::over_relax_conserving(spin(site), h));
-          return;
-        }
-        const std::uint64_t index = first_heat_bath_sweep + static_cast<std::uint64_t>(sweep - n_M);
-        const HeatBathAddress address = heat_bath_address(lattice, c);
-        const RandomBlock u = random_block(chain_.key, Stream::heat_bath, realization_, replica_,
-                                           2 * index + static_cast<std::uint64_t>(parity), address.cell);
-        set_spin(site, exact::heat_bath(h, temperature, u.word[2 * address.member], u.word[2 * address.member + 1]));
-      });
-    }
-  }
+  const auto n_T = static_cast<std::uint64_t>(chain_.protocol.sweeps_per_exchange);
+  for (std::uint64_t t = 0; t < n_T; ++t) sweeps_.repeat(step * n_T + t, beta);
 }
 
 void ReferenceReplica::renormalize() {
-  for (std::int64_t i = 0; i < chain_.lattice.sites(); ++i) set_spin(i, exact::renormalize(spin(i)));
+  for (std::int64_t i = 0; i < chain_.lattice.sites(); ++i) sweeps_.set_site(i, exact::renormalize(spin(i)));
 }
 
 std::int64_t ReferenceReplica::energy() const {

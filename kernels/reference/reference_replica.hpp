@@ -2,19 +2,18 @@
 
 #include <cstdint>
 
-#include "kernels/models/formulas.hpp"
-#include "kernels/rounds/chain.hpp"
+#include "kernels/reference/reference_sweeps.hpp"
 #include "kernels/rounds/measurement.hpp"
 
 namespace glassworks::inline reference {
 
-/// One replica under the plain definition of every update and sum. Refers to its spins; owns nothing.
+/// One replica of heisenberg under the plain definition of every update, and of the sums of overlaps of all components
+/// and chiralities. Refers to its spins; owns nothing.
 class ReferenceReplica {
  public:
   /// spins[component][site]
   ReferenceReplica(const Chain& chain, const Disorder& disorder, std::uint32_t realization, std::uint32_t replica,
-                   float* spins)
-      : chain_(chain), disorder_(disorder), realization_(realization), replica_(replica), spins_(spins) {}
+                   float* spins);
 
   /// All sweeps of step `step` (n_T times n_M over-relaxation and n_B heat-bath sweeps) at inverse temperature beta.
   void sweep(std::uint64_t step, float beta);
@@ -24,19 +23,14 @@ class ReferenceReplica {
   void renormalize();
   [[nodiscard]] ReplicaSums sums() const;
 
-  [[nodiscard]] exact::Vector<3> spin(std::int64_t site) const;
-  [[nodiscard]] exact::Vector<3> local_field(std::int64_t site) const;
-  [[nodiscard]] exact::Vector<3> site_field(std::int64_t site) const;
+  [[nodiscard]] exact::Vector<3> spin(std::int64_t site) const { return sweeps_.site(site); }
+  [[nodiscard]] exact::Vector<3> local_field(std::int64_t site) const { return sweeps_.neighbours(site); }
+  [[nodiscard]] exact::Vector<3> site_field(std::int64_t site) const { return sweeps_.site_field(site); }
 
  private:
-  void update_tile(const Lattice::Coordinates& origin, int edge, std::uint64_t first_heat_bath_sweep,
-                   const exact::HeatBathTemperature<float>& temperature);
-  void set_spin(std::int64_t site, const exact::Vector<3>& s);
-
   const Chain& chain_;
   const Disorder& disorder_;
-  std::uint32_t realization_, replica_;
-  float* spins_;
+  ReferenceSweeps<UnitVectors<3>> sweeps_;
 };
 
 /// Sums over a pair of copies at one slot.

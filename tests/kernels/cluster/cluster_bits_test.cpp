@@ -94,6 +94,30 @@ TEST_P(ClusterBits, FastEqualsPlain) {
 
 INSTANTIATE_TEST_SUITE_P(Models, ClusterBits, ::testing::Range(0, 9));
 
+/// The double checkerboard of vectors, for one copy of few slots too.
+TEST(ClusterBitsOfTiles, InEveryDimension) {
+  for (const int n : {2, 3, 4}) {
+    for (const auto& [lattice, tile] : {std::pair{Lattice{1, 16}, 4}, std::pair{Lattice{2, 8}, 2},
+                                        std::pair{Lattice{3, 8}, 4}, std::pair{Lattice{4, 4}, 2}}) {
+      Protocol protocol = test::protocol_of(ProtocolKind::local, 0, 2);
+      protocol.overrelaxation = 1;
+      protocol.sweeps_per_exchange = 2;
+      protocol.tile = tile;
+      const int slots = lattice.dim == 2 ? 5 : 1;
+      const Chain chain = test::cluster_chain(test::on(n), lattice, lattice.dim == 2 ? 2 : 1,
+                                              test::geometric_betas(slots, 0.5, 2.0), protocol, 1);
+      expect_same_bits(chain, test::gaussian_disorder(lattice, 4),
+                       "tiles of n = " + std::to_string(n) + ", d = " + std::to_string(lattice.dim));
+      Chain whole = chain;
+      whole.protocol.tile = 0;
+      const auto backend = make_backend({BackendKind::reference, InstructionSet::automatic, 1});
+      EXPECT_FALSE(test::same_bytes(run(*backend, chain, test::gaussian_disorder(lattice, 4), 1).state,
+                                    run(*backend, whole, test::gaussian_disorder(lattice, 4), 1).state))
+          << "tiles change the order of updates";
+    }
+  }
+}
+
 TEST(ClusterBitsOfCopies, IsoenergeticMovesAndFourCopies) {
   for (const int copies : {2, 4}) {
     const Lattice lattice{3, 4};

@@ -69,12 +69,10 @@ void ClusterCourse::step(std::uint64_t step, bool observe) {
   }
   for (int t = 0; t < chain_.protocol.sweeps_per_exchange; ++t) {
     cluster_updates(step, t, observe);
-    for (int m = 0; m < chain_.protocol.overrelaxation; ++m) launch_over_relaxation(batch_, stream_);
-    for (std::uint64_t i = 0; i < n_B_; ++i) {
-      launch_local_sweep(batch_, {step, n_T_ * n_B_, static_cast<std::uint64_t>(t) * n_B_ + i}, stream_);
-    }
+    if (tools_.plan.kind != CudaPlan::Kind::tile) local_sweeps(step, t);
     isoenergetic_moves(step, t);
   }
+  if (tools_.plan.kind == CudaPlan::Kind::tile) launch_tile_sweeps(tools_.plan.tile, batch_.common, step, stream_);
   launch_unit_vectors(batch_, stream_);
   // Without exchanges nothing between two measurements needs energies.
   const bool exchanges = chain_.protocol.exchange != ExchangeSchedule::none;
@@ -83,6 +81,16 @@ void ClusterCourse::step(std::uint64_t step, bool observe) {
   if (observe) keep_slots();
   launch_exchange(batch_.common, step, stream_);
   if (exchanges && tools_.tiled != nullptr) tools_.tiled->assign(batch_, stream_);
+}
+
+void ClusterCourse::local_sweeps(std::uint64_t step, int t) {
+  const int colours = chain_.protocol.tile == 0 ? 1 : 2;
+  for (int colour = 0; colour < colours; ++colour) {
+    for (int m = 0; m < chain_.overrelaxation(); ++m) launch_over_relaxation(batch_, colour, stream_);
+    for (std::uint64_t i = 0; i < n_B_; ++i) {
+      launch_local_sweep(batch_, {step, n_T_ * n_B_, static_cast<std::uint64_t>(t) * n_B_ + i}, colour, stream_);
+    }
+  }
 }
 
 void ClusterCourse::cluster_updates(std::uint64_t step, int t, bool observe) {

@@ -40,6 +40,8 @@ class ClusterCourse {
   [[nodiscard]] const ResultLayout& layout() const { return layout_; }
 
  private:
+  /// By the general kernels.
+  void local_sweeps(std::uint64_t step, int t);
   void cluster_updates(std::uint64_t step, int t, bool observe);
   void cluster_update(const UpdateNumber& update, bool decompose, bool count);
   void isoenergetic_moves(std::uint64_t step, int t);

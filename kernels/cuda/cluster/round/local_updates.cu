@@ -5,6 +5,17 @@
 namespace glassworks::inline cuda {
 namespace {
 
+/// The sites that one launch updates: those of one parity, in the tiles of one colour where there are tiles.
+struct HalfSweep {
+  int parity, colour, tile;  ///< tile: edge, 0: the whole lattice
+
+  [[nodiscard]] __device__ __forceinline__ bool has(const LatticeSite& site) const {
+    if (tile == 0) return true;
+    const auto edge = static_cast<std::uint32_t>(tile);
+    return static_cast<int>((site.c[0] / edge + site.c[1] / edge + site.c[2] / edge + site.c[3] / edge) & 1U) == colour;
+  }
+};
+
 /// What a thread needs to update one site.
 struct LocalUpdate {
   unsigned system;
@@ -73,10 +84,12 @@ template <class M, bool field>
 /// M: a model, see kernels/models/for_model.hpp.
 template <class M, bool field>
 __global__ void __launch_bounds__(256) local_kernel(unsigned blocks, const __grid_constant__ ClusterBatch b,
-                                                    const __grid_constant__ UpdateNumber sweep, int parity) {
+                                                    const __grid_constant__ UpdateNumber sweep,
+                                                    const __grid_constant__ HalfSweep half) {
   const ThreadPlace place(blocks);
   if (place.item >= b.sites / 2) return;
-  const LocalUpdate update(b, place, sweep, parity);
+  const LocalUpdate update(b, place, sweep, half.parity);
+  if (!half.has(update.site)) return;
   const std::uint32_t i = update.site.site;
   const auto sites = b.sites_of<M>(place.system);
   const auto h = neighbours<M, field>(b, update, sites);
@@ -99,10 +112,12 @@ __global__ void __launch_bounds__(256) local_kernel(unsigned blocks, const __gri
 
 template <class M, bool field>
 __global__ void __launch_bounds__(256)
-    over_relaxation_kernel(unsigned blocks, const __grid_constant__ ClusterBatch b, int parity) {
+    over_relaxation_kernel(unsigned blocks, const __grid_constant__ ClusterBatch b,
+                           const __grid_constant__ HalfSweep half) {
   const ThreadPlace place(blocks);
   if (place.item >= b.sites / 2) return;
-  const LocalUpdate update(b, place, UpdateNumber{}, parity);
+  const LocalUpdate update(b, place, UpdateNumber{}, half.parity);
+  if (!half.has(update.site)) return;
   const auto sites = b.sites_of<M>(place.system);
   const std::uint32_t i = update.site.site;
   sites.store(i, exact::over_relax(sites.load(i), neighbours<M, field>(b, update, sites)));
@@ -154,21 +169,23 @@ void for_kernel_of(const ClusterBatch& b, const Start& start) {
 
 }  // namespace
 
-void launch_local_sweep(const ClusterBatch& b, const UpdateNumber& sweep, cudaStream_t stream) {
+void launch_local_sweep(const ClusterBatch& b, const UpdateNumber& sweep, int colour, cudaStream_t stream) {
   const SystemLaunch launch(b.sites / 2);
   for (int parity = 0; parity < 2; ++parity) {
+    const HalfSweep half{parity, colour, b.common.protocol.tile};
     for_kernel_of(b, [&](auto m, auto field) {
-      launch("updating single spins", local_kernel<decltype(m), field()>, b.systems(), stream, b, sweep, parity);
+      launch("updating single spins", local_kernel<decltype(m), field()>, b.systems(), stream, b, sweep, half);
     });
   }
 }
 
-void launch_over_relaxation(const ClusterBatch& b, cudaStream_t stream) {
+void launch_over_relaxation(const ClusterBatch& b, int colour, cudaStream_t stream) {
   const SystemLaunch launch(b.sites / 2);
   for (int parity = 0; parity < 2; ++parity) {
+    const HalfSweep half{parity, colour, b.common.protocol.tile};
     for_kernel_of(b, [&](auto m, auto field) {
       if constexpr (!decltype(m)::discrete) {
-        launch("over-relaxing spins", over_relaxation_kernel<decltype(m), field()>, b.systems(), stream, b, parity);
+        launch("over-relaxing spins", over_relaxation_kernel<decltype(m), field()>, b.systems(), stream, b, half);
       }
     });
   }

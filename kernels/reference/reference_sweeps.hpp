@@ -1,0 +1,140 @@
+#pragma once
+
+#include "kernels/core/addresses.hpp"
+#include "kernels/models/for_model.hpp"
+#include "kernels/models/site_array.hpp"
+#include "kernels/models/vector_chain.hpp"
+#include "kernels/rounds/chain.hpp"
+
+namespace glassworks::inline reference {
+
+/// The local sweeps of one replica by their plain definition, one site at a time, for every model M (for_model.hpp).
+/// Refers to its spins; owns nothing.
+template <class M>
+class ReferenceSweeps {
+ public:
+  using Site = typename M::Site;
+  static constexpr int n = M::components;
+
+  ReferenceSweeps(const Chain& chain, const Disorder& disorder, std::uint32_t realization, std::uint32_t replica,
+                  SiteArray<Site> sites, const exact::Phi4Weight& phi4 = {})
+      : chain_(chain),
+        lattice_(chain.lattice),
+        disorder_(disorder),
+        kind_(vector_chain(chain.model)),
+        realization_(realization),
+        replica_(replica),
+        sites_(sites),
+        phi4_(phi4) {}
+
+  [[nodiscard]] Site site(std::int64_t i) const { return sites_.load(i); }
+  void set_site(std::int64_t i, const Site& s) { sites_.store(i, s); }
+  [[nodiscard]] float coupling(std::int64_t i, int axis) const {
+    return disorder_.couplings[static_cast<std::size_t>(i * lattice_.dim + axis)];
+  }
+  /// H_i; 0 where there are none.
+  [[nodiscard]] exact::Vector<n> site_field(std::int64_t i) const {
+    exact::Vector<n> H{};
+    for (int k = 0; disorder_.has_fields() && k < n; ++k) {
+      H.c[k] = disorder_.fields[static_cast<std::size_t>(i * n + k)];
+    }
+    return H;
+  }
+  [[nodiscard]] typename M::Neighbours neighbours(std::int64_t i) const {
+    typename M::Neighbours h{};
+    if constexpr (M::has_fields) {
+      if (disorder_.has_fields()) M::start(h, site_field(i));
+    }
+    for (int axis = 0; axis < lattice_.dim; ++axis) {
+      const std::int64_t forward = lattice_.neighbour(i, axis, +1), backward = lattice_.neighbour(i, axis, -1);
+      M::add_bond(h, coupling(i, axis), site(forward), axis == 0 && !disorder_.has_fields());
+      M::add_bond(h, coupling(backward, axis), site(backward), false);
+    }
+    return h;
+  }
+
+  /// Over-relaxation and local sweeps of one repetition of a step; repetitions are counted over all steps.
+  void repeat(std::uint64_t repetition, float beta) {
+    const auto n_B = static_cast<std::uint64_t>(chain_.protocol.heatbath);
+    SweepConstants constants{exact::LocalTemperature(beta), 0, chain_.model.states, phi4_};
+    for_each_tile([&](const Lattice::Coordinates& origin, int edge) {
+      for (int m = 0; m < chain_.overrelaxation(); ++m) {
+        for_each_site(origin, edge, [&](std::int64_t i, int) { over_relax(i); });
+      }
+      for (std::uint64_t b = 0; b < n_B; ++b) {
+        constants.sweep = repetition * n_B + b;
+        for_each_site(origin, edge, [&](std::int64_t i, int parity) { local_update(i, constants, parity); });
+      }
+    });
+  }
+
+  /// What local updates of |phi| did since clear_accepted; whether a |phi| was too large.
+  [[nodiscard]] std::uint64_t accepted() const { return accepted_; }
+  void clear_accepted() { accepted_ = 0; }
+  [[nodiscard]] bool too_large() const { return too_large_; }
+
+ private:
+  /// visit(origin, edge): the even tiles, then the odd ones; without tiles the whole lattice.
+  template <class Visit>
+  void for_each_tile(const Visit& visit) const {
+    const int edge = chain_.protocol.tile == 0 ? lattice_.L : chain_.protocol.tile;
+    const Lattice tiles{lattice_.dim, lattice_.L / edge};
+    for (int colour = 0; colour < 2; ++colour) {
+      for (std::int64_t tile = 0; tile < tiles.sites(); ++tile) {
+        if (tiles.parity(tile) != colour) continue;
+        Lattice::Coordinates origin = tiles.coordinates(tile);
+        for (int& x : origin) x *= edge;
+        visit(origin, edge);
+      }
+    }
+  }
+  /// visit(site, parity) in a tile: first all even, then all odd sites.
+  template <class Visit>
+  void for_each_site(const Lattice::Coordinates& origin, int edge, const Visit& visit) const {
+    const Lattice tile{lattice_.dim, edge};
+    for (int parity = 0; parity < 2; ++parity) {
+      for (std::int64_t place = 0; place < tile.sites(); ++place) {
+        Lattice::Coordinates c = tile.coordinates(place);
+        for (std::size_t axis = 0; axis < c.size(); ++axis) c[axis] += origin[axis];
+        const std::int64_t i = lattice_.site(c);
+        if (lattice_.parity(i) == parity) visit(i, parity);
+      }
+    }
+  }
+
+  void over_relax(std::int64_t i) {
+    if constexpr (!M::discrete) {
+      const bool conserving = chain_.protocol.heatbath == 0 && !kind_.renormalizes;
+      set_site(i, conserving ? exact::over_relax_conserving(site(i), neighbours(i))
+                             : exact::over_relax(site(i), neighbours(i)));
+    }
+  }
+
+  void local_update(std::int64_t i, const SweepConstants& constants, int parity) {
+    const HeatBathAddress address = heat_bath_address(lattice_, lattice_.coordinates(i));
+    const std::uint32_t index = M::free_modulus ? static_cast<std::uint32_t>(i) : address.cell;
+    const RandomBlock words = random_block(chain_.key, kind_.local_stream, realization_, replica_,
+                                           half_sweep(constants.sweep, parity), index);
+    if constexpr (M::free_modulus) {
+      const auto move = M::local_update(site(i), neighbours(i), constants, words);
+      set_site(i, move.phi);
+      if (move.accepted) ++accepted_;
+      too_large_ = too_large_ || move.too_large;
+    } else {
+      set_site(i, M::local_update(site(i), neighbours(i), constants, words.word[2 * address.member],
+                                  words.word[2 * address.member + 1]));
+    }
+  }
+
+  const Chain& chain_;
+  const Lattice lattice_;
+  const Disorder& disorder_;
+  const VectorChain kind_;
+  std::uint32_t realization_, replica_;
+  SiteArray<Site> sites_;
+  exact::Phi4Weight phi4_;
+  std::uint64_t accepted_ = 0;
+  bool too_large_ = false;
+};
+
+}  // namespace glassworks::inline reference
