@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <thread>
+#include <exception>
 #include <utility>
 
 #include "scheduler/convergence.hpp"
@@ -11,19 +11,16 @@ namespace glassworks::inline scheduler {
 namespace {
 
 /// A decision takes some milliseconds, and one round in ten or so needs one.
-std::size_t pool_size() { return std::clamp(std::thread::hardware_concurrency() / 4, 1U, 8U); }
+std::size_t pool_size() { return static_cast<std::size_t>(std::clamp(hardware_threads() / 4, 1, 8)); }
 
 }  // namespace
 
 DecisionPool::DecisionPool(const Campaign& campaign, const Chains& chains, HandOn hand_on)
-    : campaign_(campaign), chains_(chains), hand_on_(std::move(hand_on)) {
-  start_threads(threads_, pool_size(), [this](const std::stop_token& stop) { work(stop); });
-}
-
-DecisionPool::~DecisionPool() {
-  for (Thread& thread : threads_) thread.request_stop();
-  threads_.clear();
-}
+    : campaign_(campaign), chains_(chains), hand_on_(std::move(hand_on)), queue_(pool_size(), [this] {
+        return [this, database = std::optional<Database>()](PendingCommit commit) mutable {
+          decide(database, std::move(commit));
+        };
+      }) {}
 
 bool DecisionPool::is_due(const FinishedBatch& batch) const {
   return std::ranges::any_of(batch.rounds, [&](const RoundCommit& round) {
@@ -31,31 +28,14 @@ bool DecisionPool::is_due(const FinishedBatch& batch) const {
   });
 }
 
-void DecisionPool::submit(PendingCommit commit) {
-  const std::lock_guard lock(mutex_);
-  commits_.push_back(std::move(commit));
-  changed_.notify_one();
-}
-
-void DecisionPool::work(const std::stop_token& stop) {
-  std::optional<Database> database;
-  for (;;) {
-    std::optional<PendingCommit> commit;
-    {
-      std::unique_lock lock(mutex_);
-      changed_.wait(lock, stop, [this] { return !commits_.empty(); });
-      if (commits_.empty()) return;
-      commit.emplace(std::move(commits_.front()));
-      commits_.pop_front();
-    }
-    try {
-      decide_all(database, commit->batch);
-    } catch (...) {
-      commit->failure = std::current_exception();
-    }
-    commit->state = PendingCommit::State::writing;
-    hand_on_(std::move(*commit));
+void DecisionPool::decide(std::optional<Database>& database, PendingCommit commit) const {
+  try {
+    decide_all(database, commit.batch);
+  } catch (...) {
+    commit.failure = std::current_exception();
   }
+  commit.state = PendingCommit::State::writing;
+  hand_on_(std::move(commit));
 }
 
 void DecisionPool::decide_all(std::optional<Database>& database, FinishedBatch& batch) const {
@@ -71,7 +51,7 @@ void DecisionPool::decide_all(std::optional<Database>& database, FinishedBatch& 
     history.push_back({round.round, round.record, round.seconds, 0});
     // The columns of stored rounds are those of this one (require_written_columns).
     const Decision decision =
-        decide(config.convergence, history, chain.slots(), ChainObservables(chain), round.round_trips);
+        scheduler::decide(config.convergence, history, chain.slots(), ChainObservables(chain), round.round_trips);
     round.status = decision.status;
     round.reason = decision.reason;
     round.judgement = decision.judgement;

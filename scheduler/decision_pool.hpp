@@ -1,15 +1,11 @@
 #pragma once
 
-#include <condition_variable>
-#include <deque>
-#include <exception>
 #include <functional>
-#include <mutex>
 #include <optional>
-#include <vector>
+#include <utility>
 
 #include "db/database.hpp"
-#include "kernels/core/threads.hpp"
+#include "kernels/core/task_queue.hpp"
 #include "scheduler/campaign_rows.hpp"
 #include "scheduler/pending_commit.hpp"
 
@@ -27,23 +23,20 @@ class DecisionPool {
   DecisionPool(const DecisionPool&) = delete;
   DecisionPool& operator=(const DecisionPool&) = delete;
   /// Finishes what was submitted.
-  ~DecisionPool();
+  ~DecisionPool() { queue_.finish(); }
 
   /// Whether there is anything to decide: most rounds are not looked at.
   [[nodiscard]] bool is_due(const FinishedBatch& batch) const;
-  void submit(PendingCommit commit);
+  void submit(PendingCommit commit) { queue_.post(std::move(commit)); }
 
  private:
-  void work(const std::stop_token& stop);
+  void decide(std::optional<Database>& database, PendingCommit commit) const;
   void decide_all(std::optional<Database>& database, FinishedBatch& batch) const;
 
   const Campaign& campaign_;
   const Chains& chains_;
   const HandOn hand_on_;
-  std::mutex mutex_;
-  std::condition_variable_any changed_;
-  std::deque<PendingCommit> commits_;
-  std::vector<Thread> threads_;  // end before the rest goes
+  TaskQueue<PendingCommit> queue_;  // ends before the rest goes
 };
 
 }  // namespace glassworks::inline scheduler

@@ -30,9 +30,17 @@ Coordinator::Coordinator(Transport& transport, BatchQueue& queue, RoundControl& 
       run_(std::move(run)),
       checkpoints_(run_.config.directory / "checkpoints"),
       peers_(static_cast<std::size_t>(transport.size())),
-      files_(file_threads) {}
+      files_(file_threads, [this] { return [this](const std::function<void()>& task) { work_on_files(task); }; }) {}
 
-Coordinator::~Coordinator() = default;
+Coordinator::~Coordinator() { files_.finish(); }
+
+void Coordinator::work_on_files(const std::function<void()>& task) {
+  try {
+    task();
+  } catch (...) {
+    queue_.abort(std::current_exception());
+  }
+}
 
 void Coordinator::serve() {
   std::optional<DirectoryToken> token;
@@ -297,13 +305,9 @@ void Coordinator::answer(Leased& leased) {
 
 void Coordinator::fetch_files(Leased leased) {
   files_.post([this, shared = std::make_shared<Leased>(std::move(leased))] {
-    try {
-      shared->files = read_states(run_.config, run_.chains, shared->batch.rows);
-      shared->complete = true;
-      answers_->put(std::move(*shared));
-    } catch (...) {
-      queue_.abort(std::current_exception());
-    }
+    shared->files = read_states(run_.config, run_.chains, shared->batch.rows);
+    shared->complete = true;
+    answers_->put(std::move(*shared));
   });
 }
 

@@ -11,13 +11,13 @@
 #include <variant>
 #include <vector>
 
+#include "kernels/core/task_queue.hpp"
 #include "scheduler/batch_queue.hpp"
 #include "scheduler/ranks/checkpoint_transfer.hpp"
 #include "scheduler/ranks/directory_token.hpp"
 #include "scheduler/ranks/mailbox.hpp"
 #include "scheduler/ranks/messages.hpp"
 #include "scheduler/ranks/peer.hpp"
-#include "scheduler/ranks/task_pool.hpp"
 #include "scheduler/ranks/transport.hpp"
 #include "scheduler/worker.hpp"
 
@@ -84,6 +84,7 @@ class Coordinator {
   using Answer = std::variant<Leased, Committed>;
   using Answers = Mailbox<Answer>;
 
+  void work_on_files(const std::function<void()>& task);
   void welcome(const DirectoryToken& token);
   void loop();
   [[nodiscard]] bool look();
@@ -123,7 +124,7 @@ class Coordinator {
   const std::filesystem::path checkpoints_;
   std::vector<Peer> peers_;                                         ///< by rank; that of rank 0 is not used
   std::shared_ptr<Answers> answers_ = std::make_shared<Answers>();  ///< outlives the last answer of the queue
-  TaskPool files_;
+  TaskQueue<std::function<void()>> files_;                          ///< reads and writes of states
   TimeShares times_;
   int workers_ = 0;
   bool told_ready_ = false, stop_asked_ = false, stopping_ = false;
