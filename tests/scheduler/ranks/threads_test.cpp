@@ -4,7 +4,7 @@
 #include <chrono>
 #include <thread>
 
-#include "scheduler/ranks/mailbox.hpp"
+#include "scheduler/mailbox.hpp"
 #include "scheduler/ranks/pace.hpp"
 
 namespace glassworks::testing {
