@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <stdexcept>
-#include <thread>
 #include <vector>
 
+#include "kernels/core/threads.hpp"
 #include "kernels/cpu/cpu_backend.hpp"
 #include "kernels/cuda/cuda_backend.hpp"
 #include "kernels/reference/reference_backend.hpp"
@@ -28,8 +28,7 @@ std::unique_ptr<Backend> make_backend(const BackendOptions& options) {
     throw std::runtime_error(std::string("backend.isa = ") + to_string(isa) +
                              " cannot be used (this processor or build does not have it). Use backend.isa = auto.");
   }
-  const int hardware = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-  return make_cpu_backend(isa, options.threads > 0 ? options.threads : hardware);
+  return make_cpu_backend(isa, options.threads > 0 ? options.threads : hardware_threads());
 }
 
 }  // namespace glassworks

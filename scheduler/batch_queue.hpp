@@ -5,10 +5,8 @@
 #include <cstdint>
 #include <deque>
 #include <exception>
-#include <functional>
 #include <future>
 #include <map>
-#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -17,12 +15,15 @@
 #include <vector>
 
 #include "kernels/backend.hpp"
+#include "kernels/core/task_queue.hpp"
 #include "kernels/core/threads.hpp"
 #include "scheduler/campaign.hpp"
 #include "scheduler/campaign_rows.hpp"
-#include "scheduler/decision_pool.hpp"
+#include "scheduler/decider.hpp"
 #include "scheduler/lease_keeper.hpp"
+#include "scheduler/mailbox.hpp"
 #include "scheduler/pending_commit.hpp"
+#include "scheduler/queue_answers.hpp"
 #include "scheduler/run_observer.hpp"
 #include "scheduler/stopwatch.hpp"
 #include "scheduler/work_source.hpp"
@@ -32,11 +33,11 @@ namespace glassworks::inline scheduler {
 /// What the workers of a run share: the campaign's rows, its database and the state of the run. Every member may be
 /// called from any thread. Only a thread of the queue uses the database and calls the observer; what many workers ask
 /// for meanwhile becomes one transaction.
+///
+/// A finished batch becomes a PendingCommit. It goes from the caller to the threads that decide, if a decision is due,
+/// and to the thread of the queue, which writes and answers.
 class BatchQueue final : public WorkSource {
  public:
-  using TakeReply = std::function<void(Batch)>;
-  using CommitReply = std::function<void(bool committed)>;
-
   BatchQueue(Campaign& campaign, LeaseKeeper& keeper, const Chains& chains, RoundControl& control,
              RunObserver observer);
   /// Writes what was asked for.
@@ -56,10 +57,13 @@ class BatchQueue final : public WorkSource {
                      const std::exception& failure) override;
   void abort(std::exception_ptr error) override;
 
-  /// The same for those who do not wait: replies are called by the thread of the queue, in which they must be short.
-  /// Where the run cannot go on, a reply is an empty batch or `false`, and `RoundControl::stop` is set.
-  void ask(WorkerId who, BatchLimits limits, TakeReply reply);
-  void commit(WorkerId who, FinishedBatch batch, CommitReply reply);
+  /// As `take`, without waiting.
+  [[nodiscard]] std::future<Batch> ask(WorkerId who, BatchLimits limits);
+  /// Without waiting for anything: the answers come in `answers`, under these tickets.
+  void ask(WorkerId who, BatchLimits limits, Ticket ticket);
+  void commit(WorkerId who, FinishedBatch batch, Ticket ticket);
+  [[nodiscard]] Mailbox<QueueAnswer>& answers() { return answers_; }
+
   void device_failed(int device, const std::string& backend, const Batch& batch, const std::string& reason);
   /// Looks at once whether a stop was requested.
   void wake();
@@ -84,25 +88,27 @@ class BatchQueue final : public WorkSource {
     std::string backend, reason;
   };
   struct EndOfRun {  ///< answered with whether everything is finished, when all before it is written
-    std::promise<bool>* finished;
+    std::promise<bool> finished;
   };
   using Request = std::variant<PendingCommit, Release, Notice, DeviceGone, EndOfRun>;
 
   struct Question {
     WorkerId who;
     BatchLimits limits;
-    TakeReply reply;
+    AnswerTo<Batch> answer_to;
     std::optional<Stopwatch> idle = {};  ///< since it could have had something
   };
-  struct Answer {
-    TakeReply reply;
+  struct Lease {
+    AnswerTo<Batch> answer_to;
     Batch batch;
   };
 
   // Of any thread.
   void post(Request request);
+  void ask(Question question);
   void begin(PendingCommit commit);
-  void hand_on(PendingCommit commit);
+  void decide(Decider& decider, PendingCommit commit);
+  void advance(PendingCommit commit);
   void release(const Batch& batch, LeaseEnd end, const std::string& reason = {});
   void device_failed(int device, const std::string& backend, const Batch& batch, std::exception_ptr failure,
                      const std::string& reason);
@@ -113,7 +119,7 @@ class BatchQueue final : public WorkSource {
   [[nodiscard]] bool serve();
   [[nodiscard]] std::deque<Request> next_group();
   void run_group(std::deque<Request>& group);
-  void grant_leases(std::vector<Answer>& answers);
+  void grant_leases(std::vector<Lease>& leases);
   void release_finished_workers();
   [[nodiscard]] std::pair<bool, std::size_t> state_of(WorkerId who);
   void write(PendingCommit& commit);
@@ -122,7 +128,9 @@ class BatchQueue final : public WorkSource {
   void write(const DeviceGone& device);
   void write(const EndOfRun&) {}
   [[nodiscard]] bool write_rounds(const FinishedBatch& batch);
-  void answer(Request& request, const std::exception_ptr& failure);
+  void finish(Request& request, const std::exception_ptr& failure);
+  void answer(PendingCommit& commit);
+  void answer(AnswerTo<Batch>& answer_to, Batch batch);
   [[nodiscard]] bool ended(int device) const;
   void report_progress();
   void look_if_nothing_comes();
@@ -138,22 +146,24 @@ class BatchQueue final : public WorkSource {
   CampaignRows rows_;
   double updates_ = 0.0;
   std::vector<std::int64_t> evicted_;  ///< ids of this process that have lost their leases
-  std::deque<Question> asking_;
+  std::deque<Question> questions_;
   std::size_t in_hand_ = 0;                     ///< realizations that the workers of this process have
-  std::optional<Stopwatch> starving_;           ///< since somebody asks, nothing is free and nothing is in hand
-  double look_after_ = 0.0, note_after_ = 0.0;  ///< [s] of starving
+  std::optional<Stopwatch> idle_;               ///< since a batch is asked for, nothing is free and nothing is in hand
+  double look_after_ = 0.0, note_after_ = 0.0;  ///< [s] of that
 
   std::mutex mutex_;  ///< of everything below
   std::condition_variable changed_;
   std::deque<Request> requests_;
-  std::deque<Question> questions_;       ///< new ones
+  std::deque<Question> new_questions_;
   std::map<WorkerId, int> uncommitted_;  ///< batches
   std::map<int, int> workers_;           ///< of each device that has not failed
   std::size_t devices_ = 0;              ///< that have come in
   bool ending_ = false, woken_ = false, finished_ = false;
   std::exception_ptr error_, device_failure_;  ///< the first of each
 
-  std::unique_ptr<DecisionPool> decisions_;
+  // With locks of their own.
+  Mailbox<QueueAnswer> answers_;
+  TaskQueue<PendingCommit> deciding_;
   Thread thread_;
 };
 

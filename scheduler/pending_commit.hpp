@@ -1,30 +1,27 @@
 #pragma once
 
 #include <exception>
-#include <functional>
 
+#include "scheduler/queue_answers.hpp"
 #include "scheduler/work_source.hpp"
 
 namespace glassworks::inline scheduler {
 
-/// A finished batch on its way into the database. It is one value that is handed on: from whoever committed it to the
-/// threads that decide, from these to the thread that writes, which answers once the transaction is on stable storage.
+/// A finished batch on its way into the database: one value that one place owns at a time. A place does what belongs to
+/// the state, sets the next one, and BatchQueue::advance gives the value to the place of that.
 struct PendingCommit {
   enum class State {
-    deciding,  ///< about realizations that are due; passed over where none is
-    writing,   ///< waits for the next transaction, or is in it
-    answering  ///< the transaction has ended; `committed` and `failure` are final
+    deciding,  ///< about realizations that are due, by a thread that reads their histories; passed over where none is
+    writing,   ///< by the thread of the queue, in its next transaction
+    answering  ///< the transaction has ended, `committed` and `failure` are final: who committed it is told
   };
-  /// committed  false: the leases had ended, nothing was written
-  /// failure    what went wrong, if anything: nothing was written, and the run cannot go on
-  using Reply = std::function<void(bool committed, const std::exception_ptr& failure)>;
 
   WorkerId who;
   FinishedBatch batch;
-  Reply reply;
+  AnswerTo<bool> answer_to;
   State state = State::deciding;
-  bool committed = false;
-  std::exception_ptr failure = {};
+  bool committed = false;           ///< false: the leases had ended, nothing was written
+  std::exception_ptr failure = {};  ///< what went wrong: nothing was written, and the run cannot go on
 };
 
 }  // namespace glassworks::inline scheduler

@@ -7,7 +7,6 @@
 #include <new>
 #include <numeric>
 #include <sstream>
-#include <thread>
 #include <vector>
 
 #include "db/checkpoint_name.hpp"
@@ -15,8 +14,8 @@
 #include "engine/durable_file.hpp"
 #include "engine/ladder_adaptation.hpp"
 #include "engine/memory.hpp"
+#include "kernels/core/threads.hpp"
 #include "scheduler/batch_size.hpp"
-#include "scheduler/parallel_for.hpp"
 
 namespace glassworks::inline scheduler {
 namespace fs = std::filesystem;
@@ -29,8 +28,6 @@ template <class To, class From>
 void add(std::vector<To>& sum, const std::vector<From>& more) {
   std::ranges::transform(sum, more, sum.begin(), std::plus<>());
 }
-
-int hardware_threads() { return static_cast<int>(std::max(1U, std::thread::hardware_concurrency())); }
 
 }  // namespace
 

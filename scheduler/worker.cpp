@@ -8,24 +8,18 @@
 #include <numeric>
 #include <span>
 #include <stdexcept>
-#include <thread>
 #include <utility>
 
 #include "db/checkpoint_name.hpp"
 #include "engine/checkpoint.hpp"
 #include "engine/durable_file.hpp"
 #include "engine/memory.hpp"
+#include "kernels/core/threads.hpp"
 #include "scheduler/batch_size.hpp"
-#include "scheduler/parallel_for.hpp"
 #include "scheduler/recovery.hpp"
 #include "scheduler/stopwatch.hpp"
 
 namespace glassworks::inline scheduler {
-namespace {
-
-int hardware_threads() { return static_cast<int>(std::max(1U, std::thread::hardware_concurrency())); }
-
-}  // namespace
 
 /// One realization of the running batch.
 struct Worker::Member {

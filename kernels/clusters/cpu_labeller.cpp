@@ -1,11 +1,10 @@
 #include <algorithm>
 #include <stdexcept>
-#include <thread>
 
 #include "kernels/clusters/labelling.hpp"
 #include "kernels/clusters/lattice_rows.hpp"
-#include "kernels/clusters/thread_team.hpp"
 #include "kernels/clusters/union_find.hpp"
+#include "kernels/core/team.hpp"
 
 namespace glassworks::inline clusters {
 
@@ -68,11 +67,11 @@ class UnionFindLabeller final : public Labeller {
     constexpr Site least_sites = 1U << 14;  // of a thread: fewer take less time than to start one
     const int threads =
         static_cast<int>(std::clamp<Site>(graph_.sites() / least_sites, 1, static_cast<Site>(threads_)));
-    run_team(threads, [&](int rank, int size, TeamBarrier& barrier) {
+    run_team(threads, [&](int member, Team& team) {
       if (graph_.is_lattice()) {
-        label_lattice(bonds, labels, rank, size, barrier);
+        label_lattice(bonds, labels, member, team);
       } else {
-        label_explicit(bonds, labels, rank, size, barrier);
+        label_explicit(bonds, labels, member, team);
       }
     });
   }
@@ -82,13 +81,13 @@ class UnionFindLabeller final : public Labeller {
   }
 
  private:
-  static Site part(Site n, int rank, int size) {
-    return static_cast<Site>(std::uint64_t{n} * static_cast<std::uint64_t>(rank) / static_cast<std::uint64_t>(size));
+  static Site part(Site n, int member, int size) {
+    return static_cast<Site>(std::uint64_t{n} * static_cast<std::uint64_t>(member) / static_cast<std::uint64_t>(size));
   }
 
-  void label_lattice(const BondSet& bonds, std::span<Site> labels, int rank, int size, TeamBarrier& barrier) const {
+  void label_lattice(const BondSet& bonds, std::span<Site> labels, int member, Team& team) const {
     const LatticeRows rows(graph_, bonds);
-    const Site first = part(rows.rows(), rank, size), last = part(rows.rows(), rank + 1, size);
+    const Site first = part(rows.rows(), member, team.size), last = part(rows.rows(), member + 1, team.size);
     SerialForest slab(labels);
     for (Site row = first; row < last; ++row) {
       const bool closed = rows.label_runs(row, labels);
@@ -106,8 +105,8 @@ class UnionFindLabeller final : public Labeller {
       });
       if (closed) slab.unite(row * rows.width(), (row + 1) * rows.width() - 1);
     }
-    if (size > 1) {
-      barrier.arrive_and_wait();
+    if (team.size > 1) {
+      team.synchronize();
       AtomicForest forest(labels);
       for (Site row = first; row < last; ++row) {
         rows.for_earlier_rows(row, [&](int direction, Site source, Site target) {
@@ -115,24 +114,24 @@ class UnionFindLabeller final : public Labeller {
           rows.for_bonds_between(direction, source, target, [&](Site a, Site b) { forest.unite(a, b); });
         });
       }
-      barrier.arrive_and_wait();
+      team.synchronize();
     }
-    flatten(labels, first * rows.width(), last * rows.width(), size);
+    flatten(labels, first * rows.width(), last * rows.width(), team.size);
   }
 
-  void label_explicit(const BondSet& bonds, std::span<Site> labels, int rank, int size, TeamBarrier& barrier) const {
-    const Site first = part(graph_.sites(), rank, size), last = part(graph_.sites(), rank + 1, size);
+  void label_explicit(const BondSet& bonds, std::span<Site> labels, int member, Team& team) const {
+    const Site first = part(graph_.sites(), member, team.size), last = part(graph_.sites(), member + 1, team.size);
     for (Site i = first; i < last; ++i) labels[i] = i;
-    if (size == 1) {
+    if (team.size == 1) {
       SerialForest forest(labels);
       for_active_bonds(bonds, first, last, [&](Site a, Site b) { forest.unite(a, b); });
     } else {
-      barrier.arrive_and_wait();
+      team.synchronize();
       AtomicForest forest(labels);
       for_active_bonds(bonds, first, last, [&](Site a, Site b) { forest.unite(a, b); });
-      barrier.arrive_and_wait();
+      team.synchronize();
     }
-    flatten(labels, first, last, size);
+    flatten(labels, first, last, team.size);
   }
 
   /// Calls visit(i, j) for the active bonds of sites first .. last - 1 of an explicit graph.
@@ -175,14 +174,13 @@ std::vector<LabellingMethod> cpu_labelling_methods(const Graph&) {
 }
 
 std::unique_ptr<Labeller> make_cpu_labeller(const Graph& graph, LabellingMethod method, int threads) {
-  const int hardware = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   switch (method) {
     case LabellingMethod::breadth_first:
       return std::make_unique<BreadthFirstLabeller>(graph);
     case LabellingMethod::union_find:
       return std::make_unique<UnionFindLabeller>(graph, method, 1);
     case LabellingMethod::parallel:
-      return std::make_unique<UnionFindLabeller>(graph, method, threads > 0 ? threads : hardware);
+      return std::make_unique<UnionFindLabeller>(graph, method, threads > 0 ? threads : hardware_threads());
     default:
       throw std::runtime_error(std::string("Labelling by the method ") + to_string(method) +
                                " cannot be used on the CPU (it is a method of GPUs). Use union-find or parallel.");

@@ -16,6 +16,11 @@
 
 namespace glassworks::inline core {
 
+/// Threads that the machine runs at once; at least 1.
+[[nodiscard]] inline int hardware_threads() {
+  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
 /// A thread, as std::jthread; that none can be started is said in a sentence. Its body must not throw.
 class Thread {
  public:
@@ -126,6 +131,17 @@ class ThreadTeam {
   std::exception_ptr failure_;
   std::vector<Thread> helpers_;  // end before the rest goes
 };
+
+/// Calls body(i) for i in [0, count) on up to `threads` threads. Rethrows the first exception after all have ended.
+template <class Body>
+void parallel_for(std::size_t count, int threads, const Body& body) {
+  std::atomic<std::size_t> next{0};
+  ThreadTeam team(static_cast<int>(std::min(count, static_cast<std::size_t>(std::max(threads, 1)))));
+  const auto work = [&](int) {
+    for (std::size_t i = next++; i < count; i = next++) body(i);
+  };
+  team.run(work, [&] { next = count; });
+}
 
 class TeamBarrier;
 

@@ -54,7 +54,7 @@ RoundOutcome CpuBackend::run_lanes(const Chain& chain, std::span<const RoundTask
                        choose_wavefront_depth(chain.lattice, second_level_cache_bytes(), components_of(chain.model))};
   const bool heisenberg = measures_tensors(chain.model);
   return run_rounds(chain, batch, control, threads_,
-                    [&](const RoundTask& task, CpuTeam& team) -> std::unique_ptr<Replicas> {
+                    [&](const RoundTask& task, Team& team) -> std::unique_ptr<Replicas> {
                       if (heisenberg) return std::make_unique<LaneReplicas>(chain, task, plan, team.size);
                       return make_lane_vector_replicas(chain, task, plan, isa_, team);
                     });
@@ -70,9 +70,8 @@ RoundOutcome CpuBackend::run_rows(const Chain& chain, std::span<const RoundTask>
     }
     return replicas;
   };
-  return run_rounds(chain, batch, control, threads_, [&](const RoundTask& task, CpuTeam& team) {
-    return make_cluster_replicas(chain, task, team, make);
-  });
+  return run_rounds(chain, batch, control, threads_,
+                    [&](const RoundTask& task, Team& team) { return make_cluster_replicas(chain, task, team, make); });
 }
 
 }  // namespace

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <mutex>
 #include <stdexcept>
-#include <thread>
 #include <utility>
 
+#include "kernels/core/threads.hpp"
 #include "kernels/cuda/batch_memory.hpp"
 #include "kernels/cuda/cluster/round/device_cluster_round.hpp"
 #include "kernels/cuda/cuda_devices.hpp"
@@ -25,8 +25,7 @@ std::mutex& turn_of(int device) {
 
 /// Of the host, for what models other than heisenberg leave to it: every device gets its share.
 int threads_of_a_device() {
-  const int hardware = static_cast<int>(std::thread::hardware_concurrency());
-  return std::max(1, hardware / std::max(1, static_cast<int>(cuda_devices().size())));
+  return std::max(1, hardware_threads() / std::max(1, static_cast<int>(cuda_devices().size())));
 }
 
 class Stream {

@@ -28,7 +28,7 @@ class ReferenceReplicas final : public Replicas {
     }
   }
 
-  void step(const ChainState& state, bool, int, CpuTeam&) override {
+  void step(const ChainState& state, bool, int, Team&) override {
     for (std::size_t r = 0; r < replicas_.size(); ++r) {
       replicas_[r].sweep(state.steps, chain_.beta[state.slot[r]]);
       energy_[r] = -replicas_[r].energy();
@@ -37,7 +37,7 @@ class ReferenceReplicas final : public Replicas {
 
   std::span<const std::int64_t> energies() override { return energy_; }
 
-  void measure(int m, const ChainState& state, RoundRecord& record, int, CpuTeam&) override {
+  void measure(int m, const ChainState& state, RoundRecord& record, int, Team&) override {
     if (chain_.protocol.heatbath == 0) {
       for (ReferenceReplica& r : replicas_) r.renormalize();
     }
@@ -69,7 +69,7 @@ class ReferenceReplicas final : public Replicas {
 };
 
 /// The replicas of a realization of the other models, by plain scalar code, clusters by breadth-first search.
-std::unique_ptr<Replicas> make_replicas(const Chain& chain, const RoundTask& task, CpuTeam& team) {
+std::unique_ptr<Replicas> make_replicas(const Chain& chain, const RoundTask& task, Team& team) {
   return make_cluster_replicas(chain, task, team, [](const ClusterSystem& system, const ChainState& state, int) {
     std::vector<std::unique_ptr<ClusterReplica>> replicas;
     for (int r = 0; r < system.chain.replicas(); ++r) {
@@ -84,7 +84,7 @@ class ReferenceBackend final : public Backend {
   RoundOutcome run_round(const Chain& chain, std::span<const RoundTask> batch, RoundControl& control) override {
     const bool heisenberg = measures_tensors(chain.model);
     if (!heisenberg) check_cluster_batch(chain, batch);
-    return run_rounds(chain, batch, control, 1, [&](const RoundTask& task, CpuTeam& team) -> std::unique_ptr<Replicas> {
+    return run_rounds(chain, batch, control, 1, [&](const RoundTask& task, Team& team) -> std::unique_ptr<Replicas> {
       if (heisenberg) return std::make_unique<ReferenceReplicas>(chain, task);
       return make_replicas(chain, task, team);
     });

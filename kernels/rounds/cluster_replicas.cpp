@@ -14,7 +14,7 @@ namespace {
 
 class ClusterReplicas final : public Replicas {
  public:
-  ClusterReplicas(const Chain& chain, const RoundTask& task, CpuTeam& team, const MakeClusterReplicas& make)
+  ClusterReplicas(const Chain& chain, const RoundTask& task, Team& team, const MakeClusterReplicas& make)
       : chain_(chain),
         task_(task),
         system_(chain, *task.disorder, task.realization),
@@ -30,7 +30,7 @@ class ClusterReplicas final : public Replicas {
     overlaps_.resize(static_cast<std::size_t>(chain.slots() * pairs));
   }
 
-  void step(const ChainState& state, bool observe, int member, CpuTeam& team) override {
+  void step(const ChainState& state, bool observe, int member, Team& team) override {
     for (int t = 0; t < chain_.protocol.sweeps_per_exchange; ++t) {
       for_replicas(member, [&](std::size_t r, const Share& share) {
         replicas_[r]->repeat(state.steps, t, state.slot[r], observe, share);
@@ -50,7 +50,7 @@ class ClusterReplicas final : public Replicas {
     return energy_;
   }
 
-  void measure(int m, const ChainState& state, RoundRecord& record, int member, CpuTeam& team) override {
+  void measure(int m, const ChainState& state, RoundRecord& record, int member, Team& team) override {
     const auto stride = static_cast<std::size_t>(members_of(0));
     for_replicas(member, [&](std::size_t r, const Share& share) {
       SiteSums& sums = site_sums_[r * stride + static_cast<std::size_t>(share.index)];
@@ -177,7 +177,7 @@ class ClusterReplicas final : public Replicas {
 
 }  // namespace
 
-std::unique_ptr<Replicas> make_cluster_replicas(const Chain& chain, const RoundTask& task, CpuTeam& team,
+std::unique_ptr<Replicas> make_cluster_replicas(const Chain& chain, const RoundTask& task, Team& team,
                                                 const MakeClusterReplicas& make) {
   return std::make_unique<ClusterReplicas>(chain, task, team, make);
 }

@@ -15,7 +15,7 @@ using MakeClusterReplicas = std::function<std::vector<std::unique_ptr<ClusterRep
 
 /// The replicas of a realization of the models ising, potts, on and phi4. The members of the team are dealt out to
 /// groups; a group updates every groups-th replica, and its members share the rows of a replica.
-[[nodiscard]] std::unique_ptr<Replicas> make_cluster_replicas(const Chain& chain, const RoundTask& task, CpuTeam& team,
+[[nodiscard]] std::unique_ptr<Replicas> make_cluster_replicas(const Chain& chain, const RoundTask& task, Team& team,
                                                               const MakeClusterReplicas& make);
 
 }  // namespace glassworks::inline rounds

@@ -19,11 +19,11 @@ class Replicas {
   virtual ~Replicas() = default;
 
   /// All updates of step state.steps. observe: a measurement follows.
-  virtual void step(const ChainState& state, bool observe, int member, CpuTeam& team) = 0;
+  virtual void step(const ChainState& state, bool observe, int member, Team& team) = 0;
   /// Fixed-point energies after a step [replica]. Called by one member, after all have left the step.
   [[nodiscard]] virtual std::span<const std::int64_t> energies() = 0;
   /// Adds measurement m = 0, 1, ... of the round to the means and samples of the record.
-  virtual void measure(int m, const ChainState& state, RoundRecord& record, int member, CpuTeam& team) = 0;
+  virtual void measure(int m, const ChainState& state, RoundRecord& record, int member, Team& team) = 0;
   /// Throws if a sum of the round went beyond its range; one call when all rounds of the batch are done.
   virtual void check(const RoundRecord& record) const { (void)record; }
   /// Puts the spins in place; `state` has those from before the round, to be written over.

@@ -26,12 +26,12 @@ class Round {
         replica_at_(static_cast<std::size_t>(chain.slots())) {}
 
   /// Called by every member with its own index; all return the same outcome.
-  RoundOutcome run(int member, CpuTeam& team, RoundControl& control) {
+  RoundOutcome run(int member, Team& team, RoundControl& control) {
     const auto updates = static_cast<std::uint64_t>(chain_.updates_per_round() / chain_.measurements);
     const int steps = chain_.protocol.exchanges_per_measurement;
     for (int m = 0; m < chain_.measurements; ++m) {
       for (int s = 0; s < steps; ++s) {
-        if (member == 0) abandon_ = team.has_to_stop(control);
+        if (member == 0) abandon_ = control.stop.load(std::memory_order_relaxed) || team.broken();
         team.synchronize();
         if (abandon_) return RoundOutcome::abandoned;
         replicas_->step(state_, s + 1 == steps, member, team);
@@ -81,7 +81,7 @@ class Round {
 RoundOutcome run_rounds(const Chain& chain, std::span<const RoundTask> batch, RoundControl& control, int threads,
                         const MakeReplicas& make) {
   return run_in_teams<Round>(batch.size(), threads, control,
-                             [&](std::optional<Round>& round, std::size_t task, CpuTeam& team) {
+                             [&](std::optional<Round>& round, std::size_t task, Team& team) {
                                round.emplace(chain, batch[task], make(batch[task], team));
                              });
 }

@@ -9,7 +9,7 @@
 namespace glassworks::inline rounds {
 
 /// Makes the replicas of a task; called by member 0 of the team that will run it.
-using MakeReplicas = std::function<std::unique_ptr<Replicas>(const RoundTask& task, CpuTeam& team)>;
+using MakeReplicas = std::function<std::unique_ptr<Replicas>(const RoundTask& task, Team& team)>;
 
 /// One round of every task of a batch, on the processor, for every model: `exchanges_per_measurement` times updates and
 /// an exchange, then a measurement, `measurements` times. The only place that says so outside the device code.

@@ -8,26 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include "kernels/core/threads.hpp"
+#include "kernels/core/team.hpp"
 #include "kernels/rounds/backend.hpp"
 
 namespace glassworks::inline rounds {
-
-/// Threads that work on one realization together.
-struct CpuTeam {
-  CpuTeam(int members, BarrierGroup& group) : size(members), barriers(group), barrier(members, group) {}
-  int size;
-  BarrierGroup& barriers;  ///< all that a member may wait at
-  TeamBarrier barrier;
-
-  void synchronize() {
-    if (size > 1) barrier.arrive_and_wait();
-  }
-  /// Whether a round has to be abandoned: a stop was asked for, or a thread of the batch has failed.
-  [[nodiscard]] bool has_to_stop(const RoundControl& control) const {
-    return control.stop.load(std::memory_order_relaxed) || barriers.broken();
-  }
-};
 
 /// Runs the rounds of a batch on `threads` threads, the calling one included, or on fewer where the system gives no
 /// more. They are shared out in teams: one realization per team at a time, the next one from a common queue. States and
@@ -42,7 +26,7 @@ RoundOutcome run_in_teams(std::size_t tasks, int threads, RoundControl& control,
   ThreadTeam all(threads);
   const int team_count = static_cast<int>(std::min(static_cast<std::size_t>(all.size()), tasks));
   BarrierGroup barriers;
-  std::deque<CpuTeam> teams;
+  std::deque<Team> teams;
   std::vector<std::pair<std::size_t, int>> places;  // team and member [thread]
   for (int t = 0; t < team_count; ++t) {
     teams.emplace_back(all.size() / team_count + (t < all.size() % team_count ? 1 : 0), barriers);
@@ -54,7 +38,7 @@ RoundOutcome run_in_teams(std::size_t tasks, int threads, RoundControl& control,
   std::atomic<std::size_t> next{0}, finished{0};
   const auto work = [&](int rank) {
     const auto [t, member] = places[static_cast<std::size_t>(rank)];
-    CpuTeam& team = teams[t];
+    Team& team = teams[t];
     while (true) {
       if (member == 0) {
         current[t] = next.fetch_add(1);

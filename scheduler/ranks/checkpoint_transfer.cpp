@@ -13,7 +13,7 @@
 #include "db/errors.hpp"
 #include "engine/checkpoint.hpp"
 #include "engine/durable_file.hpp"
-#include "scheduler/parallel_for.hpp"
+#include "kernels/core/threads.hpp"
 
 namespace glassworks::inline scheduler {
 namespace fs = std::filesystem;

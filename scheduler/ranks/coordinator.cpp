@@ -18,7 +18,7 @@ namespace {
 
 constexpr int file_threads = 4;
 /// Messages that are looked at before the answers of the queue are.
-constexpr int messages_of_look = 64;
+constexpr int messages_of_poll = 64;
 constexpr std::chrono::milliseconds time_between_checks{20};
 
 }  // namespace
@@ -30,9 +30,19 @@ Coordinator::Coordinator(Transport& transport, BatchQueue& queue, RoundControl& 
       run_(std::move(run)),
       checkpoints_(run_.config.directory / "checkpoints"),
       peers_(static_cast<std::size_t>(transport.size())),
-      files_(file_threads) {}
+      files_(file_threads, [this] { return [this](FileTask task) { work_on_files(task); }; }) {}
 
-Coordinator::~Coordinator() = default;
+Coordinator::~Coordinator() {
+  try {
+    files_.finish();
+    for (FilesDone& done : files_done_.take()) {
+      auto* const commit = std::get_if<RankCommit>(&done);
+      if (commit != nullptr && commit->state == RankCommit::State::committing) advance(std::move(*commit));
+    }
+  } catch (...) {
+    queue_.abort(std::current_exception());
+  }
+}
 
 void Coordinator::serve() {
   std::optional<DirectoryToken> token;
@@ -52,7 +62,7 @@ void Coordinator::send(int rank, const FromCoordinator& message) { transport_.se
 
 void Coordinator::welcome(const DirectoryToken& token) {
   const auto now = run_.now();
-  looked_ = judge_from_ = now;
+  checked_ = judge_from_ = now;
   Welcome welcome;
   welcome.config_text = canonical_text(run_.config);
   welcome.directory = run_.config.directory.string();
@@ -72,11 +82,11 @@ void Coordinator::welcome(const DirectoryToken& token) {
 void Coordinator::loop() {
   Pace pace;
   while (!all_gone()) {
-    const bool busy = look();
+    const bool busy = poll();
     check_times(run_.now());
     const auto pause = pace.pause(busy || !transport_.all_sent());
     if (pause.count() > 0) {
-      answers_->wait_for(pause);
+      queue_.answers().wait_for(pause);
     } else if (!busy) {
       std::this_thread::yield();
     }
@@ -87,19 +97,23 @@ void Coordinator::loop() {
   flush(transport_, std::chrono::seconds(5));
 }
 
-/// Messages first, then the answers of the queue. Whether there was anything.
-bool Coordinator::look() {
+/// Messages first, then the answers of the queue, then what threads for files have done. Whether there was anything.
+bool Coordinator::poll() {
   bool busy = false;
-  for (int i = 0; i < messages_of_look; ++i) {
+  for (int i = 0; i < messages_of_poll; ++i) {
     std::optional<Received> received = transport_.receive();
     if (!received) break;
     busy = true;
     take_in(*received);
   }
-  for (Answer& given : answers_->take()) {
-    busy = true;
-    std::visit([this](auto& kind) { answer(kind); }, given);
-  }
+  const auto receive_all = [&](auto items) {
+    for (auto& item : items) {
+      busy = true;
+      std::visit([this](auto& kind) { receive(kind); }, item);
+    }
+  };
+  receive_all(queue_.answers().take());
+  receive_all(files_done_.take());
   return busy;
 }
 
@@ -131,15 +145,16 @@ int Coordinator::unfinished() const {
 
 void Coordinator::check_times(Clock::time_point now) {
   if (control_.stop && !stopping_) begin_stop();
-  if (now - looked_ < time_between_checks) return;
-  if (now - looked_ > run_.patience.silence / 2) judge_from_ = now + run_.patience.silence;  // this process was held up
-  looked_ = now;
+  if (now - checked_ < time_between_checks) return;
+  const bool held_up = now - checked_ > run_.patience.silence / 2;  // this process itself
+  if (held_up) judge_from_ = now + run_.patience.silence;
+  checked_ = now;
   if (!end_by_ && (stopping_ || queue_.is_over())) end_by_ = now + run_.patience.end;
   for (int rank = 1; rank < transport_.size(); ++rank) {
     const Peer& p = peer(rank);
     if (p.silent || p.state == Peer::State::finished || now < judge_from_) continue;
     const auto patience = p.state == Peer::State::preparing ? run_.patience.start : run_.patience.silence;
-    if (now - p.heard > patience) lose(rank, patience);
+    if (now - p.heard > patience) give_up(rank, patience);
   }
 }
 
@@ -162,12 +177,12 @@ void Coordinator::receive(int rank, Ready& ready) {
     queue_.enter(number_in_run(rank, {device, 0}).device, workers);
     workers_ += workers;
   }
-  tell_if_ready();
+  report_ready();
 }
 
 /// Those that have not said what they work with are silent: the run goes on without them.
-void Coordinator::tell_if_ready() {
-  if (told_ready_) return;
+void Coordinator::report_ready() {
+  if (reported_ready_) return;
   std::vector<std::optional<Ready>> all(peers_.size());
   std::vector<int> apart;
   for (std::size_t rank = 1; rank < peers_.size(); ++rank) {
@@ -176,7 +191,7 @@ void Coordinator::tell_if_ready() {
     all[rank] = p.ready;
     if (p.ready && p.ready->problem.empty() && !p.ready->sees_directory) apart.push_back(static_cast<int>(rank));
   }
-  told_ready_ = true;
+  reported_ready_ = true;
   if (!apart.empty()) {
     queue_.note(fmt::format(
         "{} (the directory {} is not shared with {}): the states of {} travel through rank 0, which takes longer. Put "
@@ -191,15 +206,6 @@ void Coordinator::tell_if_ready() {
 
 void Coordinator::receive(int rank, Take& take) { ask(rank, std::move(take)); }
 
-void Coordinator::ask(int rank, Take take) {
-  const WorkerId who = number_in_run(rank, take.who);
-  BatchLimits limits = take.limits;
-  queue_.ask(who, std::move(limits),
-             [answers = answers_, rank, stay = peer(rank).stay, take = std::move(take)](Batch batch) {
-               answers->put(Leased{rank, stay, take, std::move(batch)});
-             });
-}
-
 /// Refuses here what the rank holds no more, so that no file of an older state is written.
 void Coordinator::receive(int rank, Commit& message) {
   Peer& p = peer(rank);
@@ -213,26 +219,9 @@ void Coordinator::receive(int rank, Commit& message) {
     const RealizationRow before = std::move(p.held.extract(round.key).mapped());
     if (!p.ready->sees_directory && !before.previous_checkpoint.empty()) obsolete.push_back(before.previous_checkpoint);
   }
-  if (p.ready->sees_directory) return commit(rank, message, {});
-  files_.post([this, rank, obsolete = std::move(obsolete), shared = std::make_shared<Commit>(std::move(message))] {
-    try {
-      write_states(checkpoints_, shared->files);
-      commit(rank, *shared, obsolete);
-    } catch (...) {
-      queue_.abort(std::current_exception());
-      answers_->put(Committed{rank, shared->id, false, 0.0, {}});
-    }
-  });
-}
-
-/// Of any thread.
-void Coordinator::commit(int rank, Commit& message, std::vector<std::string> obsolete) {
-  double updates = 0.0;
-  for (const RoundCommit& round : message.batch.rounds) updates += run_.chains.at(round.key.L).updates_per_round();
-  queue_.commit(number_in_run(rank, message.who), std::move(message.batch),
-                [answers = answers_, rank, id = message.id, updates, obsolete = std::move(obsolete)](bool committed) {
-                  answers->put(Committed{rank, id, committed, updates, obsolete});
-                });
+  RankCommit commit{.rank = rank, .message = std::move(message), .obsolete = std::move(obsolete)};
+  if (p.ready->sees_directory) commit.state = RankCommit::State::committing;
+  advance(std::move(commit));
 }
 
 void Coordinator::receive(int rank, GiveBack& message) {
@@ -273,51 +262,10 @@ void Coordinator::receive(int rank, Finished& finished) {
   p.state = Peer::State::finished;
   for (const auto& [device, workers] : p.devices()) queue_.leave(number_in_run(rank, {device, 0}).device);
   give_back_all(p);
-  tell_if_ready();
+  report_ready();
 }
 
-/// What was meant for a rank that has gone silent meanwhile goes back to the queue, and it asks anew when it returns.
-void Coordinator::answer(Leased& leased) {
-  Peer& p = peer(leased.rank);
-  const bool meant = !p.silent && leased.stay == p.stay && p.state == Peer::State::working;
-  if (!meant) {
-    if (!leased.complete && !leased.batch.rows.empty()) queue_.give_back(leased.batch);  // else `lose` has done so
-    if (p.state == Peer::State::finished) return;
-    if (p.silent) return p.waiting.push_back(std::move(leased.take));
-    return ask(leased.rank, std::move(leased.take));
-  }
-  if (!leased.complete) {
-    for (const RealizationRow& row : leased.batch.rows) p.held.insert_or_assign(row.key, row);
-    const bool has_files = std::any_of(leased.batch.rows.begin(), leased.batch.rows.end(),
-                                       [](const RealizationRow& row) { return row.rounds > 0; });
-    if (has_files && !p.ready->sees_directory) return fetch_files(std::move(leased));
-  }
-  send(leased.rank, BatchReply{leased.take.who, std::move(leased.batch), std::move(leased.files)});
-}
-
-void Coordinator::fetch_files(Leased leased) {
-  files_.post([this, shared = std::make_shared<Leased>(std::move(leased))] {
-    try {
-      shared->files = read_states(run_.config, run_.chains, shared->batch.rows);
-      shared->complete = true;
-      answers_->put(std::move(*shared));
-    } catch (...) {
-      queue_.abort(std::current_exception());
-    }
-  });
-}
-
-void Coordinator::answer(Committed& committed) {
-  if (committed.committed) {
-    control_.updates += static_cast<std::uint64_t>(committed.updates);
-    if (!committed.obsolete.empty()) {
-      files_.post([this, names = std::move(committed.obsolete)] { remove_states(checkpoints_, names); });
-    }
-  }
-  send(committed.rank, CommitReply{committed.id, committed.committed});
-}
-
-void Coordinator::lose(int rank, std::chrono::milliseconds silence) {
+void Coordinator::give_up(int rank, std::chrono::milliseconds silence) {
   Peer& p = peer(rank);
   p.silent = true;
   const std::size_t held = p.held.size();
@@ -326,7 +274,7 @@ void Coordinator::lose(int rank, std::chrono::milliseconds silence) {
   queue_.note(fmt::format("{} has been silent for {} s: the run goes on without it{}.", name(rank),
                           silence.count() / 1000,
                           held > 0 ? fmt::format(", and its {} realizations are given to others", held) : ""));
-  tell_if_ready();
+  report_ready();
 }
 
 /// The leases of one batch have one holder, but this process may have entered the campaign again since.

@@ -5,26 +5,26 @@
 #include <filesystem>
 #include <functional>
 #include <map>
-#include <memory>
 #include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
+#include "kernels/core/task_queue.hpp"
 #include "scheduler/batch_queue.hpp"
+#include "scheduler/mailbox.hpp"
 #include "scheduler/ranks/checkpoint_transfer.hpp"
 #include "scheduler/ranks/directory_token.hpp"
-#include "scheduler/ranks/mailbox.hpp"
 #include "scheduler/ranks/messages.hpp"
 #include "scheduler/ranks/peer.hpp"
-#include "scheduler/ranks/task_pool.hpp"
+#include "scheduler/ranks/rank_requests.hpp"
 #include "scheduler/ranks/transport.hpp"
 #include "scheduler/worker.hpp"
 
 namespace glassworks::inline scheduler {
 
 /// Serves the queue of rank 0 to the workers of the other ranks, in the thread that uses the transport. Nothing in it
-/// waits: the queue answers through a mailbox, and files are read and written by threads of their own.
+/// waits: the queue answers through its mailbox, and files are read and written by threads of their own, which give
+/// back through another.
 ///
 /// A rank that stays silent loses what it holds to the others; what it commits later is refused. It may come back.
 class Coordinator {
@@ -51,6 +51,7 @@ class Coordinator {
   };
 
   Coordinator(Transport& transport, BatchQueue& queue, RoundControl& control, Run run);
+  /// Gives the queue what was committed, also where its states had still to be stored.
   ~Coordinator();
 
   /// Welcomes the other ranks, gives them work until there is no more or a stop is asked for, and lets them go. What
@@ -66,27 +67,9 @@ class Coordinator {
   [[nodiscard]] int workers() const { return workers_; }
 
  private:
-  /// Answers of the queue, with what belongs to them.
-  struct Leased {
-    int rank, stay;
-    Take take;
-    Batch batch;
-    std::vector<CheckpointFile> files = {};
-    bool complete = false;  ///< the files are there
-  };
-  struct Committed {
-    int rank;
-    std::uint64_t id;
-    bool committed;
-    double updates;
-    std::vector<std::string> obsolete;  ///< files that rank 0 has to remove then
-  };
-  using Answer = std::variant<Leased, Committed>;
-  using Answers = Mailbox<Answer>;
-
   void welcome(const DirectoryToken& token);
   void loop();
-  [[nodiscard]] bool look();
+  [[nodiscard]] bool poll();
   void take_in(const Received& received);
   [[nodiscard]] bool all_gone() const;
   void check_times(Clock::time_point now);
@@ -106,28 +89,41 @@ class Coordinator {
   void receive(int, SignOfLife&) {}
   void receive(int rank, Finished& finished);
 
-  void answer(Leased& leased);
-  void answer(Committed& committed);
+  void advance(RankQuestion question);
+  void advance(RankCommit commit);
+  void receive(LeaseAnswer& answer);
+  void receive(CommitAnswer& answer);
+  void receive(RankQuestion& read);
+  void receive(RankCommit& stored);
   void ask(int rank, Take take);
-  void fetch_files(Leased leased);
-  void commit(int rank, Commit& message, std::vector<std::string> obsolete);
-  void lose(int rank, std::chrono::milliseconds silence);
+  void ask_again(RankQuestion& question);
+  [[nodiscard]] bool is_meant(const RankQuestion& question);
+  void give_up(int rank, std::chrono::milliseconds silence);
   void give_back_all(Peer& peer);
   void bring_back(int rank);
-  void tell_if_ready();
+  void report_ready();
+
+  // Of the threads for files.
+  void work_on_files(FileTask& task);
+  void work_on(RankQuestion& question);
+  void work_on(RankCommit& commit);
+  void work_on(const ObsoleteFiles& files);
 
   Transport& transport_;
   BatchQueue& queue_;
   RoundControl& control_;
   const Run run_;
   const std::filesystem::path checkpoints_;
-  std::vector<Peer> peers_;                                         ///< by rank; that of rank 0 is not used
-  std::shared_ptr<Answers> answers_ = std::make_shared<Answers>();  ///< outlives the last answer of the queue
-  TaskPool files_;
+  std::vector<Peer> peers_;  ///< by rank; that of rank 0 is not used
+  Ticket last_ticket_ = 0;
+  std::map<Ticket, RankQuestion> leasing_;
+  std::map<Ticket, RankCommit> committing_;
+  Mailbox<FilesDone> files_done_;
+  TaskQueue<FileTask> files_;
   TimeShares times_;
   int workers_ = 0;
-  bool told_ready_ = false, stop_asked_ = false, stopping_ = false;
-  Clock::time_point looked_{}, judge_from_{};
+  bool reported_ready_ = false, stop_asked_ = false, stopping_ = false;
+  Clock::time_point checked_{}, judge_from_{};
   std::optional<Clock::time_point> end_by_;
 };
 

@@ -151,7 +151,7 @@ void RemoteQueue::receive(const CommitReply& reply) {
   commitment.mapped().promise.set_value(reply.committed);
 }
 
-void RemoteQueue::dismiss_waiting() {
+void RemoteQueue::end_waits() {
   for (auto& [who, promise] : waiting_) promise.set_value({});
   waiting_.clear();
 }
@@ -160,14 +160,14 @@ void RemoteQueue::stop() {
   const std::lock_guard lock(mutex_);
   stopped_ = true;
   control_.stop = true;
-  dismiss_waiting();
+  end_waits();
 }
 
 void RemoteQueue::close() {
   const std::lock_guard lock(mutex_);
   closed_ = true;
   control_.stop = true;
-  dismiss_waiting();
+  end_waits();
   for (auto& [id, commitment] : commits_) commitment.promise.set_value(false);
   commits_.clear();
 }

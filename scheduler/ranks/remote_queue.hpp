@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "kernels/backend.hpp"
-#include "scheduler/ranks/mailbox.hpp"
+#include "scheduler/mailbox.hpp"
 #include "scheduler/ranks/messages.hpp"
 #include "scheduler/work_source.hpp"
 
@@ -53,7 +53,7 @@ class RemoteQueue final : public WorkSource {
   };
 
   void send(FromWorker message);
-  void dismiss_waiting();  // with the mutex held
+  void end_waits();  // with the mutex held
   void keep(const BatchReply& reply);
   void forget(const Batch& batch);
   [[nodiscard]] std::vector<CheckpointFile> files_of(const FinishedBatch& batch, std::vector<std::string>& names);

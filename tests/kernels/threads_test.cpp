@@ -3,13 +3,18 @@
 #include <gtest/gtest.h>
 #include <pthread.h>
 
+#include <algorithm>
 #include <atomic>
+#include <functional>
+#include <memory>
 #include <new>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
-#include "kernels/clusters/thread_team.hpp"
+#include "kernels/core/task_queue.hpp"
+#include "kernels/core/team.hpp"
 #include "kernels/rounds/team.hpp"
 #include "tests/message_of.hpp"
 
@@ -59,11 +64,11 @@ TEST(Threads, EveryRankOfATeamIsCalledOnce) {
 TEST(Threads, WhatAMemberThrowsReachesTheCallerAndTheOthersLeaveTheirBarriers) {
   for (const int failing : {0, 1, 3}) {
     std::atomic<int> reached{0};
-    const auto work = [&](int rank, int size, TeamBarrier& barrier) {
-      ASSERT_EQ(size, 4);
+    const auto work = [&](int member, Team& team) {
+      ASSERT_EQ(team.size, 4);
       for (int i = 0; i < 100; ++i) {
-        if (rank == failing && i == 50) throw std::bad_alloc();
-        barrier.arrive_and_wait();
+        if (member == failing && i == 50) throw std::bad_alloc();
+        team.synchronize();
       }
       ++reached;
     };
@@ -83,26 +88,123 @@ TEST(Threads, MembersMeetAtEveryBarrier) {
   constexpr int members = 3, phases = 2000;
   std::vector<int> seen(members, 0);
   std::atomic<int> wrong{0};
-  run_team(members, [&](int rank, int size, TeamBarrier& barrier) {
+  run_team(members, [&](int member, Team& team) {
     for (int phase = 0; phase < phases; ++phase) {
-      seen[static_cast<std::size_t>(rank)] = phase;
-      barrier.arrive_and_wait();
-      for (int other = 0; other < size; ++other) wrong += seen[static_cast<std::size_t>(other)] != phase ? 1 : 0;
-      barrier.arrive_and_wait();
+      seen[static_cast<std::size_t>(member)] = phase;
+      team.synchronize();
+      for (const int other : seen) wrong += other != phase ? 1 : 0;
+      team.synchronize();
     }
   });
   EXPECT_EQ(wrong, 0);
+}
+
+TEST(ParallelFor, CallsEachIndexOnce) {
+  for (const int threads : {0, 1, 2, 7}) {
+    std::vector<std::atomic<int>> calls(23);
+    parallel_for(calls.size(), threads, [&](std::size_t i) { ++calls[i]; });
+    EXPECT_TRUE(std::ranges::all_of(calls, [](const auto& c) { return c == 1; })) << threads << " threads";
+  }
+}
+
+TEST(ParallelFor, RethrowsWhatABodyThrows) {
+  for (const int threads : {1, 2, 7}) {
+    const auto body = [](std::size_t i) {
+      if (i % 2 == 1) throw std::bad_alloc();
+    };
+    EXPECT_THROW(parallel_for(50, threads, body), std::bad_alloc) << threads;
+  }
+}
+
+using Task = std::function<void()>;
+
+auto call_each() {
+  return [](const Task& task) { task(); };
+}
+
+TEST(TaskQueue, DoesEverythingBeforeItFinishes) {
+  for (const std::size_t threads : {1U, 3U}) {
+    std::atomic<int> done{0};
+    TaskQueue<Task> queue(threads, call_each);
+    for (int i = 0; i < 100; ++i) queue.post([&] { ++done; });
+    queue.finish();
+    EXPECT_EQ(done, 100);
+  }
+}
+
+TEST(TaskQueue, GivesEachThreadItsOwnState) {
+  std::atomic<int> made{0}, sum{0};
+  {
+    TaskQueue<int> queue(3, [&] {
+      ++made;
+      return [&sum, before = std::make_unique<int>(0)](int task) {
+        sum += task - *before;  // telescopes to the last task of each thread
+        *before = task;
+      };
+    });
+    for (int i = 1; i <= 50; ++i) queue.post(i);
+    queue.finish();
+  }
+  EXPECT_EQ(made, 3);
+  EXPECT_GE(sum, 50);
+  EXPECT_LE(sum, 50 + 49 + 48);
+}
+
+TEST(TaskQueue, DropsWhatWaitsWhenItGoes) {
+  std::atomic<bool> begun{false}, released{false};
+  std::atomic<int> done{0};
+  {
+    TaskQueue<Task> queue(1, call_each);
+    queue.post([&] {
+      begun = true;
+      begun.notify_all();
+      released.wait(false);
+      ++done;
+    });
+    for (int i = 0; i < 5; ++i) queue.post([&] { ++done; });
+    begun.wait(false);
+    queue.stop();
+    queue.post([&] { ++done; });
+    released = true;
+    released.notify_all();
+  }
+  EXPECT_EQ(done, 1);
+}
+
+TEST(TaskQueue, KeepsWhatIsThrownFirstAndBeginsNothingMore) {
+  std::atomic<int> done{0};
+  TaskQueue<Task> queue(1, call_each);
+  std::atomic<bool> posted{false};
+  queue.post([&] {
+    posted.wait(false);
+    throw std::bad_alloc();
+  });
+  for (int i = 0; i < 5; ++i) {
+    queue.post([&] {
+      ++done;
+      throw std::runtime_error("later");
+    });
+  }
+  posted = true;
+  posted.notify_all();
+  EXPECT_THROW(queue.finish(), std::bad_alloc);
+  EXPECT_EQ(done, 0);
+}
+
+TEST(TaskQueue, NeedsOneThread) {
+  const NoThreads limit;
+  EXPECT_THAT(message_of([] { const TaskQueue<Task> queue(2, call_each); }), ::testing::HasSubstr("no more threads"));
 }
 
 /// A round that a member of a team cannot finish.
 struct FailingRound {
   std::size_t task;
   std::vector<std::size_t>& stored;
-  RoundOutcome run(int member, CpuTeam& team, RoundControl& control) {
+  RoundOutcome run(int member, Team& team, RoundControl& control) {
     for (int i = 0; i < 10; ++i) {
       if (task == 3 && member == team.size - 1 && i == 5) throw std::bad_alloc();
       bool stop = false;
-      if (member == 0) stop = team.has_to_stop(control);
+      if (member == 0) stop = control.stop || team.broken();
       team.synchronize();
       if (stop && team.size == 1) return RoundOutcome::abandoned;
     }
@@ -115,7 +217,7 @@ TEST(Teams, ARoundThatThrowsEndsTheBatchAndStoresNothing) {
   for (const int threads : {1, 2, 4, 8}) {
     RoundControl control;
     std::vector<std::size_t> stored;
-    const auto make = [&](std::optional<FailingRound>& round, std::size_t task, CpuTeam&) {
+    const auto make = [&](std::optional<FailingRound>& round, std::size_t task, Team&) {
       round.emplace(FailingRound{task, stored});
     };
     EXPECT_THROW(run_in_teams<FailingRound>(4, threads, control, make), std::bad_alloc) << threads;
@@ -129,7 +231,7 @@ TEST(Teams, ARoundThatCannotBeMadeEndsTheBatch) {
   for (const int threads : {1, 2, 5}) {
     RoundControl control;
     std::vector<std::size_t> stored;
-    const auto make = [&](std::optional<FailingRound>& round, std::size_t task, CpuTeam&) {
+    const auto make = [&](std::optional<FailingRound>& round, std::size_t task, Team&) {
       if (task == 1) throw std::bad_alloc();
       round.emplace(FailingRound{task, stored});
     };
@@ -141,7 +243,7 @@ TEST(Teams, FewerThreadsThanAskedForDoTheSame) {
   const NoThreads limit;
   RoundControl control;
   std::vector<std::size_t> stored;
-  const auto make = [&](std::optional<FailingRound>& round, std::size_t task, CpuTeam& team) {
+  const auto make = [&](std::optional<FailingRound>& round, std::size_t task, Team& team) {
     EXPECT_EQ(team.size, 1);
     round.emplace(FailingRound{task, stored});
   };

@@ -71,11 +71,7 @@ class BatchQueueTest : public SmallCampaign {
     ADD_FAILURE() << "no answer";
     return {};
   }
-  [[nodiscard]] std::future<Batch> asked(WorkerId who, int n) {
-    const auto promise = std::make_shared<std::promise<Batch>>();
-    queue_->ask(who, at_most(n), [promise](Batch batch) { promise->set_value(std::move(batch)); });
-    return promise->get_future();
-  }
+  [[nodiscard]] std::future<Batch> asked(WorkerId who, int n) { return queue_->ask(who, at_most(n)); }
 
   std::unique_ptr<Backend> backend_ = make_backend({.kind = BackendKind::reference});
   std::optional<Campaign> campaign_;
@@ -189,6 +185,45 @@ TEST_F(BatchQueueTest, AnErrorOfTheDatabaseEndsTheRunForEverybody) {
   EXPECT_THAT(waiting.get().rows, IsEmpty());
   EXPECT_ANY_THROW(static_cast<void>(queue_->outcome()));
   for (const RealizationRow& row : read_campaign(campaign_->config()).realizations()) EXPECT_EQ(row.rounds, 0u);
+}
+
+TEST_F(BatchQueueTest, WhoDoesNotWaitGetsAnswersUnderTheirTickets) {
+  Config run = config("tickets");
+  run.convergence.min_rounds = 1;
+  begin(run);
+  const auto answer = [this]() -> QueueAnswer {
+    for (int i = 0; i < 20; ++i) {
+      queue_->answers().wait_for(std::chrono::seconds(1));
+      std::vector<QueueAnswer> answers = queue_->answers().take();
+      if (!answers.empty()) return std::move(answers.front());
+    }
+    return {};
+  };
+  queue_->ask(first, at_most(2), 7);
+  const auto leased = std::get<LeaseAnswer>(answer());
+  EXPECT_EQ(leased.ticket, 7U);
+  ASSERT_THAT(leased.batch.rows, SizeIs(2));
+  const FinishedBatch finished = simulate(leased.batch);
+  queue_->commit(first, finished, 8);
+  const auto committed = std::get<CommitAnswer>(answer());
+  EXPECT_EQ(committed.ticket, 8U);
+  EXPECT_TRUE(committed.committed);
+  queue_->commit(first, finished, 9);
+  const auto refused = std::get<CommitAnswer>(answer());
+  EXPECT_EQ(refused.ticket, 9U);
+  EXPECT_FALSE(refused.committed) << "the leases have ended";
+}
+
+TEST_F(BatchQueueTest, AnErrorOfADecisionReachesWhoCommitted) {
+  Config run = config("decision");
+  run.convergence.min_rounds = 1;
+  begin(run);
+  FinishedBatch finished = simulate(take(first, 2));
+  finished.rounds.back().key.L = 5;  // there is no such chain
+  EXPECT_THROW(queue_->commit(first, std::move(finished)).get(), std::out_of_range);
+  EXPECT_TRUE(control_.stop);
+  EXPECT_THROW(static_cast<void>(queue_->outcome()), std::out_of_range);
+  for (const RealizationRow& row : read_campaign(campaign_->config()).realizations()) EXPECT_EQ(row.rounds, 0U);
 }
 
 TEST_F(BatchQueueTest, AStopAnswersThoseWhoWait) {

@@ -2,7 +2,7 @@
 #include <fstream>
 #include <vector>
 
-#include "scheduler/parallel_for.hpp"
+#include "kernels/core/threads.hpp"
 #include "tests/scheduler/scratch_campaign.hpp"
 
 namespace glassworks::testing {
@@ -194,26 +194,6 @@ TEST_F(WorkerTest, MissingCheckpointsAreMadeAgainToTheBit) {
   EXPECT_THAT(notes, SizeIs(6));
   EXPECT_THAT(notes, Each(AllOf(HasSubstr("checkpoints/L004-"), HasSubstr("simulated again from the start"))));
   EXPECT_EQ(outcome(run), outcome(whole));
-}
-
-TEST(ParallelFor, CallsEachIndexOnce) {
-  for (const int threads : {0, 1, 2, 7}) {
-    std::vector<std::atomic<int>> calls(23);
-    parallel_for(calls.size(), threads, [&](std::size_t i) { ++calls[i]; });
-    EXPECT_TRUE(std::ranges::all_of(calls, [](const auto& c) { return c == 1; })) << threads << " threads";
-  }
-}
-
-TEST(ParallelFor, RethrowsWhatABodyThrows) {
-  for (const int threads : {1, 2, 7}) {
-    EXPECT_THAT(
-        [&] {
-          parallel_for(50, threads, [](std::size_t i) {
-            if (i % 2 == 1) throw std::runtime_error("one of them");
-          });
-        },
-        ThrowsMessage<std::runtime_error>(HasSubstr("one of them")));
-  }
 }
 
 }  // namespace

@@ -3,11 +3,9 @@
 #include <chrono>
 #include <exception>
 #include <future>
-#include <thread>
 
 #include "engine/config.hpp"
 #include "kernels/core/threads.hpp"
-#include "scheduler/parallel_for.hpp"
 
 namespace glassworks::inline tools {
 void at_once(std::size_t n, const std::function<void(std::size_t)>& work) {
@@ -39,7 +37,7 @@ std::unique_ptr<Backend> backend_of_device(int device, const std::string& kernel
 
 GpuJob::GpuJob(const Chain& chain, int device, const std::string& kernel, int batch)
     : chain_(chain), backend_(backend_of_device(device, kernel)), tasks_(static_cast<std::size_t>(batch)) {
-  parallel_for(tasks_.size(), static_cast<int>(std::thread::hardware_concurrency()), [&](std::size_t r) {
+  parallel_for(tasks_.size(), hardware_threads(), [&](std::size_t r) {
     tasks_.begin(r, chain_, make_disorder(Config{}, chain_.lattice, static_cast<std::uint32_t>(r)));
   });
 }

@@ -4,9 +4,9 @@
 #include <charconv>
 #include <fstream>
 #include <optional>
-#include <thread>
 
 #include "engine/config.hpp"
+#include "kernels/core/threads.hpp"
 #include "tools/bench/cluster_updates.hpp"
 #include "tools/bench/gpu.hpp"
 #include "tools/bench/report.hpp"
@@ -141,8 +141,7 @@ BenchCommand command_of(const ParsedArguments& given) {
   if (quick) options.sizes = {8, 16};
   options.sizes = sizes(given, options.sizes);
   options.sets = sets_of(text_of(given, "isa").value_or("all"));
-  const int hardware = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-  options.threads = number(given, "threads", hardware, 1, 4096);
+  options.threads = number(given, "threads", hardware_threads(), 1, 4096);
   options.repeats = number(given, "repeats", quick ? 3 : 7, 1, 1000);
   options.seconds = quick ? 0.01 : 0.1;
   return command;

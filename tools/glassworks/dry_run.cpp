@@ -8,10 +8,10 @@
 #include <filesystem>
 #include <optional>
 #include <set>
-#include <thread>
 
 #include "engine/memory.hpp"
 #include "engine/paths.hpp"
+#include "kernels/core/threads.hpp"
 #include "scheduler/amendment.hpp"
 #include "scheduler/batch_size.hpp"
 #include "scheduler/stored_columns.hpp"
@@ -60,7 +60,7 @@ Means means_of(const Config& config, std::vector<WorkerBackend> backends) {
     means.unit = "GPU-hours";
   } else if (config.backend.kind != BackendKind::reference) {
     const int threads = config.backend.threads;
-    means.units_per_device = threads > 0 ? threads : std::max(1U, std::thread::hardware_concurrency());
+    means.units_per_device = threads > 0 ? threads : hardware_threads();
   }
   means.backends = std::move(backends);
   return means;

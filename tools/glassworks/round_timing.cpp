@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <thread>
 #include <vector>
 
-#include "scheduler/parallel_for.hpp"
+#include "kernels/core/threads.hpp"
 #include "scheduler/stopwatch.hpp"
 
 namespace glassworks::inline tools {
@@ -19,7 +18,7 @@ class TimedBatch {
  public:
   TimedBatch(const Config& config, const Chain& chain, Backend& backend, int batch)
       : chain_(chain), backend_(backend), disorder_(static_cast<std::size_t>(batch)), states_(disorder_.size()) {
-    parallel_for(disorder_.size(), static_cast<int>(std::thread::hardware_concurrency()), [&](std::size_t i) {
+    parallel_for(disorder_.size(), hardware_threads(), [&](std::size_t i) {
       disorder_[i] = make_disorder(config, chain.lattice, static_cast<std::uint32_t>(i));
       states_[i] = initial_state(chain, static_cast<std::uint32_t>(i));
     });

@@ -6,7 +6,6 @@
 #include <condition_variable>
 #include <filesystem>
 #include <mutex>
-#include <thread>
 
 #include "analysis/report/document.hpp"
 #include "analysis/report/html_page.hpp"
@@ -125,8 +124,7 @@ Choice choose(const PercolationRequest& request, const Graph& graph) {
 PercolationCurve simulate(const PercolationRequest& request, std::size_t index) {
   const Graph& graph = request.graphs[index];
   const Choice choice = choose(request, graph);
-  const int hardware = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-  const int threads = request.threads > 0 ? request.threads : hardware;
+  const int threads = request.threads > 0 ? request.threads : hardware_threads();
   const double memory = physical_memory_bytes(), each = thread_bytes(graph, request.p.size());
   if (each > memory) {
     throw InputError(

@@ -5,7 +5,7 @@ namespace {
 
 /// Calls body(i) for the share of [0, count) that falls to a member.
 template <class Body>
-void for_share(std::size_t count, int member, const CpuTeam& team, const Body& body) {
+void for_share(std::size_t count, int member, const Team& team, const Body& body) {
   const auto stride = static_cast<std::size_t>(team.size);
   for (auto i = static_cast<std::size_t>(member); i < count; i += stride) body(i);
 }
@@ -25,12 +25,12 @@ LaneReplicas::LaneReplicas(const Chain& chain, const RoundTask& task, const Swee
   }
 }
 
-void LaneReplicas::step(const ChainState& state, bool, int member, CpuTeam& team) {
+void LaneReplicas::step(const ChainState& state, bool, int member, Team& team) {
   for_share(bundles_.size(), member, team,
             [&](std::size_t b) { bundles_[b].sweep(plan_, state.steps, state.slot.data(), energy_.data()); });
 }
 
-void LaneReplicas::measure(int m, const ChainState& state, RoundRecord& record, int member, CpuTeam& team) {
+void LaneReplicas::measure(int m, const ChainState& state, RoundRecord& record, int member, Team& team) {
   if (chain_.protocol.heatbath == 0) {
     for_share(bundles_.size(), member, team, [&](std::size_t b) { bundles_[b].renormalize(plan_, energy_.data()); });
   }

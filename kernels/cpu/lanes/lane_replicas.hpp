@@ -14,9 +14,9 @@ class LaneReplicas final : public Replicas {
  public:
   LaneReplicas(const Chain& chain, const RoundTask& task, const SweepPlan& plan, int team_size);
 
-  void step(const ChainState& state, bool observe, int member, CpuTeam& team) override;
+  void step(const ChainState& state, bool observe, int member, Team& team) override;
   [[nodiscard]] std::span<const std::int64_t> energies() override { return energy_; }
-  void measure(int m, const ChainState& state, RoundRecord& record, int member, CpuTeam& team) override;
+  void measure(int m, const ChainState& state, RoundRecord& record, int member, Team& team) override;
   void store(ChainState& state) override;
 
  private:

@@ -55,8 +55,7 @@ class ShownReplica final : public ClusterReplica {
 
 class LaneVectorReplicas final : public Replicas {
  public:
-  LaneVectorReplicas(const Chain& chain, const RoundTask& task, const SweepPlan& plan, InstructionSet isa,
-                     CpuTeam& team)
+  LaneVectorReplicas(const Chain& chain, const RoundTask& task, const SweepPlan& plan, InstructionSet isa, Team& team)
       : plan_(plan), discrete_(chain.model.is_discrete()), energy_(static_cast<std::size_t>(chain.replicas())) {
     for (int first = 0; first < chain.replicas(); first += bundle_lanes) {
       bundles_.emplace_back(chain, *task.disorder, task.realization, first).load(*task.state);
@@ -73,13 +72,13 @@ class LaneVectorReplicas final : public Replicas {
     });
   }
 
-  void step(const ChainState& state, bool, int member, CpuTeam& team) override {
+  void step(const ChainState& state, bool, int member, Team& team) override {
     for_bundles(member, team, [&](CpuBundle& b) { b.sweep(plan_, state.steps, state.slot.data(), energy_.data()); });
   }
 
   std::span<const std::int64_t> energies() override { return energy_; }
 
-  void measure(int m, const ChainState& state, RoundRecord& record, int member, CpuTeam& team) override {
+  void measure(int m, const ChainState& state, RoundRecord& record, int member, Team& team) override {
     for_bundles(member, team, [&](const CpuBundle& b) {
       const auto shown = [&](int r) -> ShownReplica& { return *shown_[static_cast<std::size_t>(r)]; };
       if (discrete_) {
@@ -102,7 +101,7 @@ class LaneVectorReplicas final : public Replicas {
 
  private:
   template <class Body>
-  void for_bundles(int member, const CpuTeam& team, const Body& body) {
+  void for_bundles(int member, const Team& team, const Body& body) {
     for (auto b = static_cast<std::size_t>(member); b < bundles_.size(); b += static_cast<std::size_t>(team.size)) {
       body(bundles_[b]);
     }
@@ -119,7 +118,7 @@ class LaneVectorReplicas final : public Replicas {
 }  // namespace
 
 std::unique_ptr<Replicas> make_lane_vector_replicas(const Chain& chain, const RoundTask& task, const SweepPlan& plan,
-                                                    InstructionSet isa, CpuTeam& team) {
+                                                    InstructionSet isa, Team& team) {
   return std::make_unique<LaneVectorReplicas>(chain, task, plan, isa, team);
 }
 

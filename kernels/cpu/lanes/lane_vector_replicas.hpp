@@ -13,6 +13,6 @@ namespace glassworks::inline cpu {
 /// measurement their spins are laid out row by row, and summed as those of cluster updates are.
 [[nodiscard]] std::unique_ptr<Replicas> make_lane_vector_replicas(const Chain& chain, const RoundTask& task,
                                                                   const SweepPlan& plan, InstructionSet isa,
-                                                                  CpuTeam& team);
+                                                                  Team& team);
 
 }  // namespace glassworks::inline cpu

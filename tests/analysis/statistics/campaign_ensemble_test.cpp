@@ -104,6 +104,23 @@ TEST_F(ForEachRealization, ThrowsWhatComesFirst) {
       ThrowsMessage<std::runtime_error>("kept"));
 }
 
+TEST_F(ForEachRealization, HoldsThreeHistoriesForEachThread) {
+  for (std::uint32_t r = 0; r < realizations; ++r) commit(r, 1, -1.0, RealizationStatus::equilibrating);
+  for (const int threads : {1, 2}) {
+    std::atomic<int> held = 0, most = 0;
+    const RealizationVisitor visitor = [&](const RealizationRow&, std::span<const RoundRow>) -> Keep {
+      most = std::max<int>(most, ++held);
+      return [&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        --held;
+      };
+    };
+    (void)for_each_realization(*database_, 4, visitor, {.threads = threads, .wanted = {}, .progress = {}});
+    EXPECT_GT(most, 1);
+    EXPECT_LE(most, 3 * threads);
+  }
+}
+
 TEST_F(ForEachRealization, NamesDamage) {
   for (std::uint32_t r = 0; r < 4; ++r) commit(r, 2, -1.0, RealizationStatus::equilibrating);
   SQLite::Database(database_->file().string(), SQLite::OPEN_READWRITE)

@@ -1,13 +1,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <atomic>
 #include <chrono>
 #include <thread>
 
-#include "scheduler/ranks/mailbox.hpp"
+#include "scheduler/mailbox.hpp"
 #include "scheduler/ranks/pace.hpp"
-#include "scheduler/ranks/task_pool.hpp"
 
 namespace glassworks::testing {
 namespace {
@@ -37,15 +35,6 @@ TEST(Mailbox, KeepsTheOrderAndWakesWhoWaits) {
   const std::jthread other([&] { box.put(3); });
   box.wait_for(1h);
   EXPECT_THAT(box.take(), ElementsAre(3));
-}
-
-TEST(TaskPool, DoesEverythingBeforeItEnds) {
-  std::atomic<int> done{0};
-  {
-    TaskPool pool(2);
-    for (int i = 0; i < 100; ++i) pool.post([&] { ++done; });
-  }
-  EXPECT_EQ(done, 100);
 }
 
 }  // namespace

@@ -1,9 +1,8 @@
 #include "kernels/cuda/cluster/round/cluster_recorder.hpp"
 
 #include <algorithm>
-#include <atomic>
 
-#include "kernels/clusters/thread_team.hpp"
+#include "kernels/core/threads.hpp"
 #include "kernels/rounds/round_record.hpp"
 
 namespace glassworks::inline cuda {
@@ -21,10 +20,7 @@ ClusterRecorder::ClusterRecorder(const Chain& chain, std::span<const RoundTask> 
 }
 
 void ClusterRecorder::add(int m, const ClusterResults& results) {
-  std::atomic<std::size_t> next{0};
-  run_team(threads_, [&](int, int, TeamBarrier&) {
-    for (std::size_t task = next++; task < records_.size(); task = next++) add_task(m, task, results);
-  });
+  parallel_for(records_.size(), threads_, [&](std::size_t task) { add_task(m, task, results); });
 }
 
 void ClusterRecorder::add_task(int m, std::size_t task, const ClusterResults& results) {

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <optional>
+
+#include "db/database.hpp"
+#include "engine/config.hpp"
+#include "scheduler/campaign_rows.hpp"
+#include "scheduler/work_source.hpp"
+
+namespace glassworks::inline scheduler {
+
+/// Whether there is anything to decide about the realizations of a batch: most rounds are not looked at.
+[[nodiscard]] bool decision_due(const ConvergenceConfig& config, const FinishedBatch& batch);
+
+/// Decides about the realizations of finished batches before they are committed, by histories that it reads through a
+/// connection of its own, so that what writes does not wait for it. One for each thread.
+class Decider {
+ public:
+  Decider(const Config& config, const Chains& chains) : config_(config), chains_(chains) {}
+
+  void decide(FinishedBatch& batch);
+
+ private:
+  const Config& config_;
+  const Chains& chains_;
+  std::optional<Database> database_;  ///< made when it is needed first
+};
+
+}  // namespace glassworks::inline scheduler

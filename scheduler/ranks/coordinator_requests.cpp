@@ -1,0 +1,119 @@
+#include <algorithm>
+#include <exception>
+#include <utility>
+#include <variant>
+
+#include "scheduler/ranks/coordinator.hpp"
+
+// Questions and commits of ranks on their way. What goes wrong in threads for files ends the run.
+namespace glassworks::inline scheduler {
+
+void Coordinator::ask(int rank, Take take) { advance(RankQuestion{rank, peer(rank).stay, std::move(take)}); }
+
+/// To the place of its state.
+void Coordinator::advance(RankQuestion question) {
+  switch (question.state) {
+    case RankQuestion::State::leasing: {
+      const auto& [ticket, asked] = *leasing_.emplace(++last_ticket_, std::move(question)).first;
+      return queue_.ask(number_in_run(asked.rank, asked.take.who), asked.take.limits, ticket);
+    }
+    case RankQuestion::State::reading:
+      return files_.post(std::move(question));
+    case RankQuestion::State::answering:
+      return send(question.rank, BatchReply{question.take.who, std::move(question.batch), std::move(question.files)});
+  }
+}
+
+/// To the place of its state.
+void Coordinator::advance(RankCommit commit) {
+  switch (commit.state) {
+    case RankCommit::State::storing:
+      return files_.post(std::move(commit));
+    case RankCommit::State::committing: {
+      FinishedBatch batch = std::move(commit.message.batch);
+      for (const RoundCommit& round : batch.rounds) commit.updates += run_.chains.at(round.key.L).updates_per_round();
+      const auto& [ticket, sent] = *committing_.emplace(++last_ticket_, std::move(commit)).first;
+      return queue_.commit(number_in_run(sent.rank, sent.message.who), std::move(batch), ticket);
+    }
+    case RankCommit::State::answering:
+      if (commit.committed) {
+        control_.updates += static_cast<std::uint64_t>(commit.updates);
+        if (!commit.obsolete.empty()) files_.post(ObsoleteFiles{std::move(commit.obsolete)});
+      }
+      return send(commit.rank, CommitReply{commit.message.id, commit.committed});
+  }
+}
+
+void Coordinator::receive(LeaseAnswer& answer) {
+  RankQuestion question = std::move(leasing_.extract(answer.ticket).mapped());
+  question.batch = std::move(answer.batch);
+  const std::vector<RealizationRow>& rows = question.batch.rows;
+  if (!is_meant(question)) {
+    if (!rows.empty()) queue_.give_back(question.batch);
+    return ask_again(question);
+  }
+  Peer& p = peer(question.rank);
+  for (const RealizationRow& row : rows) p.held.insert_or_assign(row.key, row);
+  const bool has_files = std::ranges::any_of(rows, [](const RealizationRow& row) { return row.rounds > 0; });
+  const bool reads = has_files && !p.ready->sees_directory;
+  question.state = reads ? RankQuestion::State::reading : RankQuestion::State::answering;
+  advance(std::move(question));
+}
+
+/// Where it is no longer meant, `give_up` has given back what the rank held.
+void Coordinator::receive(RankQuestion& read) {
+  if (!is_meant(read)) return ask_again(read);
+  advance(std::move(read));
+}
+
+void Coordinator::receive(CommitAnswer& answer) {
+  RankCommit commit = std::move(committing_.extract(answer.ticket).mapped());
+  commit.committed = answer.committed;
+  commit.state = RankCommit::State::answering;
+  advance(std::move(commit));
+}
+
+void Coordinator::receive(RankCommit& stored) { advance(std::move(stored)); }
+
+/// Whether the rank is still there, and has been since it asked.
+bool Coordinator::is_meant(const RankQuestion& question) {
+  const Peer& p = peer(question.rank);
+  return !p.silent && question.stay == p.stay && p.state == Peer::State::working;
+}
+
+/// What a rank asked for that has gone silent meanwhile is asked for anew when it returns.
+void Coordinator::ask_again(RankQuestion& question) {
+  Peer& p = peer(question.rank);
+  if (p.state == Peer::State::finished) return;
+  if (p.silent) return p.waiting.push_back(std::move(question.take));
+  ask(question.rank, std::move(question.take));
+}
+
+void Coordinator::work_on_files(FileTask& task) {
+  try {
+    std::visit([this](auto& kind) { work_on(kind); }, task);
+  } catch (...) {
+    queue_.abort(std::current_exception());
+  }
+}
+
+void Coordinator::work_on(RankQuestion& question) {
+  question.files = read_states(run_.config, run_.chains, question.batch.rows);
+  question.state = RankQuestion::State::answering;
+  files_done_.put(std::move(question));
+}
+
+void Coordinator::work_on(RankCommit& commit) {
+  try {
+    write_states(checkpoints_, std::exchange(commit.message.files, {}));
+    commit.state = RankCommit::State::committing;
+  } catch (...) {
+    queue_.abort(std::current_exception());
+    commit.state = RankCommit::State::answering;
+  }
+  files_done_.put(std::move(commit));
+}
+
+void Coordinator::work_on(const ObsoleteFiles& files) { remove_states(checkpoints_, files.names); }
+
+}  // namespace glassworks::inline scheduler

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "scheduler/ranks/messages.hpp"
+#include "scheduler/work_source.hpp"
+
+namespace glassworks::inline scheduler {
+
+// What other ranks ask of rank 0 is a value that one place owns at a time. A place does what belongs to the state, sets
+// the next one, and Coordinator::advance gives the value to the place of that.
+
+/// A rank's question for a batch.
+struct RankQuestion {
+  enum class State {
+    leasing,   ///< by the queue
+    reading,   ///< of states, by a thread for files, for a rank that does not see the directory; else passed over
+    answering  ///< everything is there
+  };
+
+  int rank;
+  int stay;  ///< of the rank when it asked
+  Take take;
+  State state = State::leasing;
+  Batch batch = {};
+  std::vector<CheckpointFile> files = {};
+};
+
+/// A rank's commit.
+struct RankCommit {
+  enum class State {
+    storing,     ///< of states, by a thread for files, for a rank that does not see the directory; else passed over
+    committing,  ///< by the queue
+    answering    ///< `committed` is final
+  };
+
+  int rank;
+  Commit message;  ///< `files` until they are stored, `batch` until the queue has it
+  State state = State::storing;
+  double updates = 0.0;
+  std::vector<std::string> obsolete = {};  ///< files that rank 0 has to remove when it is committed
+  bool committed = false;
+};
+
+/// States that nobody needs any more.
+struct ObsoleteFiles {
+  std::vector<std::string> names;
+};
+
+/// What threads for files work on, and what comes back from them.
+using FileTask = std::variant<RankQuestion, RankCommit, ObsoleteFiles>;
+using FilesDone = std::variant<RankQuestion, RankCommit>;
+
+}  // namespace glassworks::inline scheduler
