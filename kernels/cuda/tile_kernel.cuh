@@ -170,9 +170,9 @@ class TileBlock {
 /// n_M over-relaxation and n_B heat-bath sweeps of every tile of one colour, of every replica of the batch.
 ///
 /// Grid: task, run of replicas, tile. A tile's spins stay in registers and shared memory for all sweeps, its couplings
-/// in registers for a run of replicas. Streams: heat_bath or local_update. Same bits for every grid: tiles of a colour are independent.
-/// Traffic per site of a tile: 4 n bytes each way, and the halo once (6/T sites per site, mostly from the second-level
-/// cache).
+/// in registers for a run of replicas. Streams: heat_bath or local_update. Same bits for every grid: tiles of a colour
+/// are independent. Traffic per site of a tile: 4 n bytes each way, and the halo once (6/T sites per site, mostly from
+/// the second-level cache).
 template <class Shape, bool with_fields>
 __global__ void __launch_bounds__(Shape::threads, Shape::blocks_per_multiprocessor)
     tile_kernel(const __grid_constant__ DeviceBatch batch, const __grid_constant__ TileWork work) {

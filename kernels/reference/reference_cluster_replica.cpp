@@ -66,12 +66,14 @@ class ReferenceClusterReplica final : public ClusterReplica {
     for (std::int64_t i = 0; i < lattice_.sites(); ++i) {
       if constexpr (M::has_fields) {
         if (system_.disorder.has_fields()) {
-          energy_ -= to_fixed_clamped(M::in_field(sweeps_.site_field(i), site(i)), system_.disorder.energy_scale.multiplier());
+          energy_ -=
+              to_fixed_clamped(M::in_field(sweeps_.site_field(i), site(i)), system_.disorder.energy_scale.multiplier());
         }
       }
       for (int axis = 0; axis < lattice_.dim; ++axis) {
         const float x = M::product(site(i), site(lattice_.neighbour(i, axis, +1)));
-        energy_ -= to_fixed_clamped(exact::mul(sweeps_.coupling(i, axis), x), system_.disorder.energy_scale.multiplier());
+        energy_ -=
+            to_fixed_clamped(exact::mul(sweeps_.coupling(i, axis), x), system_.disorder.energy_scale.multiplier());
       }
     }
   }

@@ -89,9 +89,9 @@ TEST_F(StatisticsOfVectors, Tiles) {
   for (const int tile : {2, 4}) {
     const Couplings ring({1.2, -0.6, 0.9, 1.4, -0.8, 0.5, -1.0, 0.7});
     expect_all(
-        simulate(load(with({"model.n=2", "model.L=8", fmt::format("protocol.tile={}", tile),
-                            "ladder.temperatures=0.35, 0.7"}),
-                      ring.file)),
+        simulate(load(
+            with({"model.n=2", "model.L=8", fmt::format("protocol.tile={}", tile), "ladder.temperatures=0.35, 0.7"}),
+            ring.file)),
         [&](double beta) { return xy_ring(ring.J, beta); }, fmt::format("ring by tiles of {}", tile));
     for (const int n : {3, 4}) {
       const Couplings dimers({1.3, 0.0, 1.3, 0.0, 1.3, 0.0, 1.3, 0.0});

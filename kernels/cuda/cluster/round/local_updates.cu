@@ -83,9 +83,9 @@ template <class M, bool field>
 
 /// M: a model, see kernels/models/for_model.hpp.
 template <class M, bool field>
-__global__ void __launch_bounds__(256) local_kernel(unsigned blocks, const __grid_constant__ ClusterBatch b,
-                                                    const __grid_constant__ UpdateNumber sweep,
-                                                    const __grid_constant__ HalfSweep half) {
+__global__ void __launch_bounds__(256)
+    local_kernel(unsigned blocks, const __grid_constant__ ClusterBatch b, const __grid_constant__ UpdateNumber sweep,
+                 const __grid_constant__ HalfSweep half) {
   const ThreadPlace place(blocks);
   if (place.item >= b.sites / 2) return;
   const LocalUpdate update(b, place, sweep, half.parity);
@@ -111,9 +111,8 @@ __global__ void __launch_bounds__(256) local_kernel(unsigned blocks, const __gri
 }
 
 template <class M, bool field>
-__global__ void __launch_bounds__(256)
-    over_relaxation_kernel(unsigned blocks, const __grid_constant__ ClusterBatch b,
-                           const __grid_constant__ HalfSweep half) {
+__global__ void __launch_bounds__(256) over_relaxation_kernel(unsigned blocks, const __grid_constant__ ClusterBatch b,
+                                                              const __grid_constant__ HalfSweep half) {
   const ThreadPlace place(blocks);
   if (place.item >= b.sites / 2) return;
   const LocalUpdate update(b, place, UpdateNumber{}, half.parity);
