@@ -207,7 +207,7 @@ std::vector<KeyBinding> make_bindings() {
           "protocol.exchange", value_names<ExchangeSchedule>(), MEMBER(protocol.exchange),
           "order in which neighbouring temperatures are exchanged; none: slots are independent, not of heisenberg"),
       bind_key("protocol.tile", "0, or even with 2 tile dividing L", MEMBER(protocol.tile),
-               "edge of the tiles of the double checkerboard; 0: the whole lattice is one tile"),
+               "edge of the tiles of the double checkerboard (heisenberg, on); 0: the whole lattice is one tile"),
       bind_number("round.measurements", {1, largest_count}, MEMBER(measurements_per_round),
                   "measurements of a round, the unit that is committed"),
       bind_samples("round.samples",

@@ -4,6 +4,7 @@
 
 #include "kernels/cuda/cluster/round/cluster_course.hpp"
 #include "kernels/cuda/cluster/round/cluster_recorder.hpp"
+#include "kernels/cuda/round_course.hpp"
 #include "kernels/models/model_facts.hpp"
 #include "kernels/rounds/cluster_checks.hpp"
 #include "kernels/rounds/cluster_replica.hpp"
@@ -18,58 +19,46 @@ int numbers_of_disorder(const Chain& chain) {
   return chain.lattice.dim + (fields ? components_of(chain.model) : 0);
 }
 
-/// Marks the end of a measurement on its way to the host.
-class MeasurementEvent {
+/// The host forms the observables of a measurement while the device makes the next steps.
+class RecordedCourse final : public RoundCourse {
  public:
-  MeasurementEvent() {
-    check_cuda(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming | cudaEventBlockingSync), "creating an event");
+  /// here: two measurements in memory of the host.
+  RecordedCourse(const Chain& chain, ClusterCourse& course, ClusterRecorder& recorder, long long* here)
+      : chain_(chain), course_(course), recorder_(recorder), here_(here) {}
+
+  bool start_steps(int m, const RoundControl& control) override {
+    const int n_A = chain_.protocol.exchanges_per_measurement;
+    const auto first = static_cast<std::uint64_t>(m) * static_cast<std::uint64_t>(n_A);
+    if (control.stop.load(std::memory_order_relaxed)) return false;
+    if (course_.has_whole_steps()) {
+      course_.whole_steps(first, n_A);
+      return true;
+    }
+    for (int s = 0; s + 1 < n_A; ++s) {
+      if (control.stop.load(std::memory_order_relaxed)) return false;
+      course_.step(first + static_cast<std::uint64_t>(s), false);
+    }
+    return true;
   }
-  MeasurementEvent(const MeasurementEvent&) = delete;
-  MeasurementEvent& operator=(const MeasurementEvent&) = delete;
-  ~MeasurementEvent() { (void)cudaEventDestroy(event_); }
-  void record(cudaStream_t stream) const { check_cuda(cudaEventRecord(event_, stream), "simulating"); }
-  void wait() const { check_cuda(cudaEventSynchronize(event_), "simulating a round"); }
+  /// With the step before it, which waits for the device: what the host has to do is done by then.
+  void start_measurement(int m) override {
+    const auto n_A = static_cast<std::uint64_t>(chain_.protocol.exchanges_per_measurement);
+    if (!course_.has_whole_steps()) course_.step((static_cast<std::uint64_t>(m) + 1) * n_A - 1, true);
+    course_.measure(words(m));
+  }
+  void finish_measurement(int m) override { recorder_.add(m, {course_.layout(), words(m)}); }
+  [[nodiscard]] int ahead() const override { return 1; }
 
  private:
-  cudaEvent_t event_ = nullptr;
-};
-
-/// Steps and measurements; the host forms the observables of a measurement while the device makes the next steps.
-RoundOutcome run_course(const Chain& chain, ClusterCourse& course, ClusterRecorder& recorder, long long* here,
-                        double updates, RoundControl& control, cudaStream_t stream) {
-  const MeasurementEvent done[2];
-  const std::size_t words = course.layout().total;
-  const auto record = [&](int m) {
-    done[m % 2].wait();
-    recorder.add(m, {course.layout(), here + static_cast<std::size_t>(m % 2) * words});
-    control.updates.fetch_add(static_cast<std::uint64_t>(updates), std::memory_order_relaxed);
-  };
-  const int n_A = chain.protocol.exchanges_per_measurement;
-  for (int m = 0; m < chain.measurements; ++m) {
-    if (course.has_whole_steps()) {
-      if (control.stop.load(std::memory_order_relaxed)) {
-        check_cuda(cudaStreamSynchronize(stream), "ending a round early");
-        return RoundOutcome::abandoned;
-      }
-      course.whole_steps(static_cast<std::uint64_t>(m) * static_cast<std::uint64_t>(n_A), n_A);
-      if (m > 0) record(m - 1);
-    }
-    for (int s = 0; s < n_A && !course.has_whole_steps(); ++s) {
-      if (control.stop.load(std::memory_order_relaxed)) {
-        check_cuda(cudaStreamSynchronize(stream), "ending a round early");
-        return RoundOutcome::abandoned;
-      }
-      const bool observe = s + 1 == n_A;
-      if (observe && m > 0) record(m - 1);
-      course.step(static_cast<std::uint64_t>(m) * static_cast<std::uint64_t>(n_A) + static_cast<std::uint64_t>(s),
-                  observe);
-    }
-    course.measure(here + static_cast<std::size_t>(m % 2) * words);
-    done[m % 2].record(stream);
+  [[nodiscard]] long long* words(int m) const {
+    return here_ + static_cast<std::size_t>(m % 2) * course_.layout().total;
   }
-  record(chain.measurements - 1);
-  return RoundOutcome::finished;
-}
+
+  const Chain& chain_;
+  ClusterCourse& course_;
+  ClusterRecorder& recorder_;
+  long long* here_;
+};
 
 }  // namespace
 
@@ -91,9 +80,8 @@ RoundOutcome DeviceClusterRounds::run(const Chain& chain, std::span<const RoundT
                          {*labelling_, decomposition_, tiled_.get(), plan, d_couplings, d_ising_spins,
                           last_slot_.reserve(static_cast<std::size_t>(batch.systems())), results_.reserve(words)},
                          stream);
-    const double updates = chain.updates_per_round() / chain.measurements * static_cast<double>(tasks.size());
-    long long* here = results_here_.reserve(2 * words);
-    if (run_course(chain, course, recorder, here, updates, control, stream) == RoundOutcome::abandoned) {
+    RecordedCourse recorded(chain, course, recorder, results_here_.reserve(2 * words));
+    if (run_round_course(chain, tasks.size(), recorded, control, stream) == RoundOutcome::abandoned) {
       return RoundOutcome::abandoned;
     }
   }
