@@ -53,6 +53,20 @@ std::string update_table(const std::vector<UpdateResult>& results) {
   return text;
 }
 
+std::string model_table(const std::vector<ModelResult>& results) {
+  std::string text = fmt::format(
+      "\nModels: one thread, 16 replicas, d = 3, Gaussian couplings, T = {}. local: heat-bath sweeps with the "
+      "energies;\n"
+      "over-relaxation: 40 sweeps to one energy (heisenberg: and one heat bath)\n"
+      "{:>4} {:11} {:9} {:>15} {:>15}\n",
+      bench_temperature, "L", "model", "set", "local", "over-relaxation");
+  for (const ModelResult& r : results) {
+    text += fmt::format("{:4} {:11} {:9} {:>15} {:>15}\n", r.L, r.model, to_string(r.isa), with_spread(r.local),
+                        r.over_relaxation.count > 0 ? with_spread(r.over_relaxation) : "-");
+  }
+  return text;
+}
+
 std::string thread_table(const std::vector<ThreadResult>& results) {
   std::string text = fmt::format(
       "\nWhole rounds: {} slots, 2 copies, n_A = 10, batches of two realizations per thread\n"

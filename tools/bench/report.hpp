@@ -10,6 +10,7 @@ namespace glassworks::inline tools {
 
 struct BenchResults {
   std::vector<UpdateResult> updates;
+  std::vector<ModelResult> models;
   std::vector<ThreadResult> threads;
   std::vector<ShareResult> shares;
 };
@@ -18,6 +19,7 @@ struct BenchResults {
 [[nodiscard]] std::string bench_header(const BenchOptions& options);
 
 [[nodiscard]] std::string update_table(const std::vector<UpdateResult>& results);
+[[nodiscard]] std::string model_table(const std::vector<ModelResult>& results);
 [[nodiscard]] std::string thread_table(const std::vector<ThreadResult>& results);
 [[nodiscard]] std::string share_table(const std::vector<ShareResult>& results);
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "kernels/backend.hpp"
@@ -30,6 +31,18 @@ struct UpdateResult {
   [[nodiscard]] double over_relaxation_ratio() const { return scalar_over_relaxation.median / over_relaxation.median; }
   [[nodiscard]] double mix_ratio() const { return scalar_mix.median / mix.median; }
 };
+
+/// The sweeps of one model by one instruction set, one thread; times in ns per spin update.
+struct ModelResult {
+  int L = 0;
+  std::string model;  ///< "heisenberg", "ising", "on n=2", ...
+  InstructionSet isa = InstructionSet::portable;
+  Spread local;            ///< heat-bath (local) sweeps with the energies
+  Spread over_relaxation;  ///< count 0 where the spins have none
+};
+
+/// Every model that runs in lanes: d = 3, Gaussian couplings, T = 0.2, one bundle of 16 replicas.
+[[nodiscard]] std::vector<ModelResult> bench_models(const BenchOptions& options, int L);
 
 /// d = 3, Gaussian couplings, T = 0.2, one bundle of 16 replicas, after warm-up; all instruction sets of one size.
 [[nodiscard]] std::vector<UpdateResult> bench_updates(const BenchOptions& options, int L);

@@ -164,6 +164,8 @@ std::string bench_processors(const BenchOptions& options) {
   show_part(bench_header(options));
   for_all_sizes(bench_updates, results.updates);
   show_part(update_table(results.updates));
+  for_all_sizes(bench_models, results.models);
+  show_part(model_table(results.models));
   for_all_sizes(bench_threads, results.threads);
   show_part(thread_table(results.threads));
   for_all_sizes(bench_shares, results.shares);
