@@ -21,12 +21,11 @@ std::string cell(const ObservableResult& observable, std::size_t slot) {
   return format_value(observable.at_slot[slot].mean, observable.at_slot[slot].error);
 }
 
-/// "Ising model", "Potts model, q = 3", ...
+/// "Ising model", "O(2) model", "Potts model, q = 3", ...
 std::string model_name(const SpinModel& model) {
   const ModelRules& rules = rules_of(model);
-  std::string name = rules.name;
+  std::string name = rules.has_n ? fmt::format("O({}) model", model.components) : rules.name;
   if (rules.has_q) name += fmt::format(", q = {}", model.states);
-  if (rules.has_n) name += fmt::format(", n = {}", model.components);
   if (rules.has_lambda) name += fmt::format(", lambda = {} (T = 1/(2 kappa))", model.lambda);
   return name;
 }
