@@ -16,10 +16,3 @@
 #else
 #define GLASSWORKS_UNROLL _Pragma("GCC unroll 4")
 #endif
-
-// A lambda that is called with every component's number: see for_components.
-#if defined(__CUDACC__)
-#define GLASSWORKS_COMPONENT [&](int k)
-#else
-#define GLASSWORKS_COMPONENT [&](auto k) __attribute__((always_inline))
-#endif

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <utility>
-
 #include "kernels/core/math.hpp"
 #include "kernels/core/random.hpp"
 
@@ -14,40 +12,12 @@ struct Vector {
   F c[n];
 };
 
-/// body(0), ..., body(n - 1). GCC keeps in registers what is reached by constant numbers from the start; a loop, even
-/// one that it unrolls later, would send vectors of wide registers through memory (over-relaxation takes three times as
-/// long then).
-template <int n, class Body>
-GLASSWORKS_HD void for_components(const Body& body) {
-#if defined(__CUDACC__)
-  GLASSWORKS_UNROLL
-  for (int k = 0; k < n; ++k) body(k);
-#else
-  [&]<int... k>(std::integer_sequence<int, k...>) __attribute__((always_inline)) {
-    (body(std::integral_constant<int, k>{}), ...);
-  }
-  (std::make_integer_sequence<int, n>{});
-#endif
-}
-/// The same from n - 1 down to 0.
-template <int n, class Body>
-GLASSWORKS_HD void for_components_down(const Body& body) {
-#if defined(__CUDACC__)
-  GLASSWORKS_UNROLL
-  for (int k = n - 1; k >= 0; --k) body(k);
-#else
-  [&]<int... k>(std::integer_sequence<int, k...>) __attribute__((always_inline)) {
-    (body(std::integral_constant<int, n - 1 - k>{}), ...);
-  }
-  (std::make_integer_sequence<int, n>{});
-#endif
-}
-
 /// a . b = a_0 b_0 + (a_1 b_1 + (... + a_{n-1} b_{n-1})), fused from the inside out.
 template <int n, class F>
 GLASSWORKS_HD F dot(const Vector<n, F>& a, const Vector<n, F>& b) {
   F sum = mul(a.c[n - 1], b.c[n - 1]);
-  for_components_down<n - 1>(GLASSWORKS_COMPONENT { sum = fma(a.c[k], b.c[k], sum); });
+  GLASSWORKS_UNROLL
+  for (int k = n - 2; k >= 0; --k) sum = fma(a.c[k], b.c[k], sum);
   return sum;
 }
 
@@ -55,7 +25,8 @@ GLASSWORKS_HD F dot(const Vector<n, F>& a, const Vector<n, F>& b) {
 template <int n, class F>
 GLASSWORKS_HD Vector<n, F> first_bond(F J, const Vector<n, F>& s) {
   Vector<n, F> h;
-  for_components<n>(GLASSWORKS_COMPONENT { h.c[k] = mul(J, s.c[k]); });
+  GLASSWORKS_UNROLL
+  for (int k = 0; k < n; ++k) h.c[k] = mul(J, s.c[k]);
   return h;
 }
 
@@ -66,7 +37,8 @@ GLASSWORKS_HD Vector<n, F> first_bond(F J, const Vector<n, F>& s) {
 template <int n, class F>
 GLASSWORKS_HD Vector<n, F> add_bond(const Vector<n, F>& h, F J, const Vector<n, F>& s) {
   Vector<n, F> sum;
-  for_components<n>(GLASSWORKS_COMPONENT { sum.c[k] = fma(J, s.c[k], h.c[k]); });
+  GLASSWORKS_UNROLL
+  for (int k = 0; k < n; ++k) sum.c[k] = fma(J, s.c[k], h.c[k]);
   return sum;
 }
 
@@ -74,7 +46,8 @@ GLASSWORKS_HD Vector<n, F> add_bond(const Vector<n, F>& h, F J, const Vector<n, 
 template <int n, class F>
 GLASSWORKS_HD F guarded_square(const Vector<n, F>& h) {
   F square(1.0e-30F);
-  for_components_down<n>(GLASSWORKS_COMPONENT { square = fma(h.c[k], h.c[k], square); });
+  GLASSWORKS_UNROLL
+  for (int k = n - 1; k >= 0; --k) square = fma(h.c[k], h.c[k], square);
   return square;
 }
 
@@ -84,7 +57,8 @@ GLASSWORKS_HD Vector<n, F> reflect_about_field(const Vector<n, F>& s, const Vect
                                                F inverse_square) {
   const F factor = mul(add(projection, projection), inverse_square);
   Vector<n, F> t;
-  for_components<n>(GLASSWORKS_COMPONENT { t.c[k] = fms(factor, h.c[k], s.c[k]); });
+  GLASSWORKS_UNROLL
+  for (int k = 0; k < n; ++k) t.c[k] = fms(factor, h.c[k], s.c[k]);
   return t;
 }
 
@@ -105,16 +79,19 @@ template <int n, class F>
 GLASSWORKS_HD Vector<n, F> over_relax_conserving(const Vector<n, F>& s, const Vector<n, F>& h) {
   using W = Wide<F>;
   Vector<n, W> S, H;
-  for_components<n>(GLASSWORKS_COMPONENT {
+  GLASSWORKS_UNROLL
+  for (int k = 0; k < n; ++k) {
     S.c[k] = widen(s.c[k]);
     H.c[k] = widen(h.c[k]);
-  });
+  }
   const W projection = dot(S, H);
   W square(1.0e-30);
-  for_components_down<n>(GLASSWORKS_COMPONENT { square = fma(H.c[k], H.c[k], square); });
+  GLASSWORKS_UNROLL
+  for (int k = n - 1; k >= 0; --k) square = fma(H.c[k], H.c[k], square);
   const W factor = divide(add(projection, projection), square);
   Vector<n, F> t;
-  for_components<n>(GLASSWORKS_COMPONENT { t.c[k] = narrow(fms(factor, H.c[k], S.c[k])); });
+  GLASSWORKS_UNROLL
+  for (int k = 0; k < n; ++k) t.c[k] = narrow(fms(factor, H.c[k], S.c[k]));
   return t;
 }
 
@@ -123,7 +100,8 @@ template <int n, class F>
 GLASSWORKS_HD Vector<n, F> reflect(const Vector<n, F>& s, const Vector<n, F>& r, F projection) {
   const F twice = add(projection, projection);
   Vector<n, F> t;
-  for_components<n>(GLASSWORKS_COMPONENT { t.c[k] = fnma(twice, r.c[k], s.c[k]); });
+  GLASSWORKS_UNROLL
+  for (int k = 0; k < n; ++k) t.c[k] = fnma(twice, r.c[k], s.c[k]);
   return t;
 }
 
@@ -132,7 +110,8 @@ template <int n, class F>
 GLASSWORKS_HD Vector<n, F> renormalize(const Vector<n, F>& s) {
   const F correction = fma(dot(s, s), F(-0.5F), F(0.5F));
   Vector<n, F> t;
-  for_components<n>(GLASSWORKS_COMPONENT { t.c[k] = fma(s.c[k], correction, s.c[k]); });
+  GLASSWORKS_UNROLL
+  for (int k = 0; k < n; ++k) t.c[k] = fma(s.c[k], correction, s.c[k]);
   return t;
 }
 

@@ -32,7 +32,8 @@ class RowCursor {
   GLASSWORKS_HD static V load(const float* row, int x, int lane) {
     const float* p = row + x * site_stride + lane;
     V s;
-    exact::for_components<n>(GLASSWORKS_COMPONENT { s.c[k] = Access::load(p + k * bundle_lanes); });
+    GLASSWORKS_UNROLL
+    for (int k = 0; k < n; ++k) s.c[k] = Access::load(p + k * bundle_lanes);
     return s;
   }
   GLASSWORKS_HD V spin(int x, int lane) const { return load(here_, x, lane); }
@@ -41,7 +42,8 @@ class RowCursor {
 
   GLASSWORKS_HD V site_field(int x) const {
     V h;
-    exact::for_components<n>(GLASSWORKS_COMPONENT { h.c[k] = F(fields_[n * x + k]); });
+    GLASSWORKS_UNROLL
+    for (int k = 0; k < n; ++k) h.c[k] = F(fields_[n * x + k]);
     return h;
   }
 

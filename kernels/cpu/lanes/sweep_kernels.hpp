@@ -16,7 +16,8 @@ struct SweepKernels {
 
   GLASSWORKS_HD static void store(float* spins, std::int64_t site, int lane, const V& s) {
     float* p = spins + site * Row::site_stride + lane;
-    exact::for_components<n>(GLASSWORKS_COMPONENT { Access::store(p + k * bundle_lanes, s.c[k]); });
+    GLASSWORKS_UNROLL
+    for (int k = 0; k < n; ++k) Access::store(p + k * bundle_lanes, s.c[k]);
   }
   GLASSWORKS_HD static int first_x(const SweepGeometry& g, const SweepRegion& region, int row) {
     return region.x_begin + ((g.row_parity[row] ^ region.parity) & 1);
@@ -39,11 +40,12 @@ struct SweepKernels {
     const F zero(0.0F);
     alignas(64) float nowhere[Row::site_stride];
     Reflection pending;
-    exact::for_components<n>(GLASSWORKS_COMPONENT { pending.s.c[k] = pending.h.c[k] = zero; });
+    GLASSWORKS_UNROLL
+    for (int k = 0; k < n; ++k) pending.s.c[k] = pending.h.c[k] = zero;
     pending.projection = pending.inverse_square = zero;
     pending.to = nowhere;
-    for (int i = 0; i < region.row_count; ++i) {
-      const int row = region.rows[i];
+    for (int k = 0; k < region.row_count; ++k) {
+      const int row = region.rows[k];
       const Row cursor(g, row, spins);
       float* here = spins + std::int64_t{row} * g.L * Row::site_stride;
       for (int lane = 0; lane < bundle_lanes; lane += Access::width) {
@@ -57,14 +59,15 @@ struct SweepKernels {
           const F projection = exact::dot(s, h), inverse_square = exact::reciprocal(exact::guarded_square(h));
           finish(pending);
           // One by one: the copy of a whole vector goes through memory.
-          exact::for_components<n>(GLASSWORKS_COMPONENT {
-            pending.s.c[k] = s.c[k];
-            pending.h.c[k] = h.c[k];
-          });
+          GLASSWORKS_UNROLL
+          for (int c = 0; c < n; ++c) {
+            pending.s.c[c] = s.c[c];
+            pending.h.c[c] = h.c[c];
+            left.c[c] = right.c[c];
+          }
           pending.projection = projection;
           pending.inverse_square = inverse_square;
           pending.to = here + x * Row::site_stride + lane;
-          exact::for_components<n>(GLASSWORKS_COMPONENT { left.c[k] = right.c[k]; });
           l = r;
         }
       }
@@ -134,19 +137,22 @@ struct SweepKernels {
   GLASSWORKS_HD static exact::Vector<n, exact::Twice<T>> twice(const exact::Vector<n, T>& a,
                                                                const exact::Vector<n, T>& b) {
     exact::Vector<n, exact::Twice<T>> both;
-    exact::for_components<n>(GLASSWORKS_COMPONENT { both.c[k] = {a.c[k], b.c[k]}; });
+    GLASSWORKS_UNROLL
+    for (int k = 0; k < n; ++k) both.c[k] = {a.c[k], b.c[k]};
     return both;
   }
   template <class T>
   GLASSWORKS_HD static exact::Vector<n, T> first(const exact::Vector<n, exact::Twice<T>>& both) {
     exact::Vector<n, T> a;
-    exact::for_components<n>(GLASSWORKS_COMPONENT { a.c[k] = both.c[k].a; });
+    GLASSWORKS_UNROLL
+    for (int k = 0; k < n; ++k) a.c[k] = both.c[k].a;
     return a;
   }
   template <class T>
   GLASSWORKS_HD static exact::Vector<n, T> second(const exact::Vector<n, exact::Twice<T>>& both) {
     exact::Vector<n, T> b;
-    exact::for_components<n>(GLASSWORKS_COMPONENT { b.c[k] = both.c[k].b; });
+    GLASSWORKS_UNROLL
+    for (int k = 0; k < n; ++k) b.c[k] = both.c[k].b;
     return b;
   }
   GLASSWORKS_HD static void spread(F value, F& out) { out = value; }
