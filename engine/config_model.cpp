@@ -93,7 +93,7 @@ void apply_model(Config& config, const Given& given) {
   if (!given("replicas.copies")) config.copies = config.is_pure() ? 1 : 2;
   Protocol& p = config.protocol;
   const bool clusters = p.kind != ProtocolKind::local;
-  if (!given("protocol.overrelaxation")) p.overrelaxation = rules.overrelaxation;
+  if (!given("protocol.overrelaxation")) p.overrelaxation = 0;
   if (!given("protocol.cluster_sweeps")) p.cluster_sweeps = clusters ? 1 : 0;
   if (!given("protocol.heatbath")) p.heatbath = !clusters || has_modulus(config.model.spins) ? 1 : 0;
   use_kappas(config, given);

@@ -48,7 +48,7 @@ void validate_couplings(const Config& config) {
     refuse(config, "model.couplings = " + write_value(couplings), "its action has no couplings", "Leave it out");
   }
   const bool of_both_signs = couplings == CouplingKind::gaussian || couplings == CouplingKind::bimodal;
-  if (!config.rules().negative_couplings && of_both_signs) {
+  if (!facts_of(config.model.spins).reflects && of_both_signs) {
     refuse(config, "model.couplings = " + write_value(config.model.couplings),
            "J < 0 is not supported: unequal neighbours form no clusters", "Use ferromagnet, or file with J > 0");
   }

@@ -11,6 +11,7 @@
 #include "engine/disorder_file.hpp"
 #include "engine/philox_engine.hpp"
 #include "engine/precision.hpp"
+#include "kernels/models/model_facts.hpp"
 #include "kernels/rounds/modulus_scale.hpp"
 
 namespace glassworks::inline engine {
@@ -109,7 +110,7 @@ FixedScale scale_of(const Config& config, const Lattice& lattice, const Disorder
 
 /// A file may hold what the model cannot take.
 void refuse_negative_couplings(const ModelConfig& model, const Disorder& disorder) {
-  if (rules_of(model.spins).negative_couplings) return;
+  if (facts_of(model.spins).reflects) return;
   if (std::none_of(disorder.couplings.begin(), disorder.couplings.end(), [](float J) { return J < 0.0F; })) return;
   throw InputError(
       fmt::format("The file '{}' holds J < 0, which does not fit model.type = potts (unequal neighbours form no "

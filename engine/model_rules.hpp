@@ -14,14 +14,12 @@ struct ModelRules {
   // Keys of this model alone.
   bool has_q = false, has_n = false, has_lambda = false;
   // What it may have.
-  bool cluster_updates = true;     ///< and one copy, and slots without exchanges
-  bool fields = false;             ///< site fields
-  bool tiles = false;              ///< the double checkerboard
-  bool couplings = true;           ///< other than all 1
-  bool negative_couplings = true;  ///< J < 0
+  bool cluster_updates = true;  ///< and one copy, and slots without exchanges
+  bool fields = false;          ///< site fields
+  bool tiles = false;           ///< the double checkerboard
+  bool couplings = true;        ///< other than all 1
   // What it starts with.
   bool ferromagnet = false;                                     ///< else Gaussian couplings
-  int overrelaxation = 0;                                       ///< sweeps
   std::array<int, 5> largest_L = {0, 1 << 20, 16384, 512, 96};  ///< [dim]
 };
 

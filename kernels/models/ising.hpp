@@ -14,7 +14,6 @@ struct Ising : Discrete {
   using Neighbours = exact::Vector<1>;  ///< the local field
 
   GLASSWORKS_HD static int states(const SpinModel&) { return 2; }
-  GLASSWORKS_HD static exact::Vector<1> vector(Site s) { return {{s != 0 ? 1.0F : -1.0F}}; }
   GLASSWORKS_HD static float product(Site a, Site b) { return a == b ? 1.0F : float{unequal}; }
   GLASSWORKS_HD static float in_field(const exact::Vector<1>& H, Site s) { return s != 0 ? H.c[0] : -H.c[0]; }
   GLASSWORKS_HD static std::int32_t plane_term(Site s, int) { return 2 * s - 1; }

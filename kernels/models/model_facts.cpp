@@ -7,7 +7,7 @@ namespace glassworks::inline models {
 ModelFacts facts_of(const SpinModel& model) {
   return for_model(model, [&](auto m) {
     using M = decltype(m);
-    ModelFacts facts{M::discrete, M::has_fields, M::reflects, false, M::minus_factor, 0, 1.0};
+    ModelFacts facts{M::has_fields, M::reflects, false, M::minus_factor, 0, 1.0};
     if constexpr (M::discrete) {
       facts.isoenergetic = M::reflects;
       facts.states = M::states(model);

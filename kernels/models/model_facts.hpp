@@ -8,7 +8,6 @@ namespace glassworks::inline models {
 
 /// What the host has to know of a model; from its type (for_model.hpp).
 struct ModelFacts {
-  bool discrete;       ///< a site holds a number, else a vector
   bool has_fields;     ///< there may be site fields
   bool reflects;       ///< clusters are reflected, else they get a new state (couplings must not be negative then)
   bool isoenergetic;   ///< copies may swap clusters

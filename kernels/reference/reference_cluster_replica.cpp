@@ -50,7 +50,7 @@ class ReferenceClusterReplica final : public ClusterReplica {
     }
     const std::uint64_t repetition =
         step * static_cast<std::uint64_t>(chain_.protocol.sweeps_per_exchange) + static_cast<std::uint64_t>(t);
-    const auto n_C = static_cast<std::uint64_t>(system_.cluster_sweeps);
+    const auto n_C = static_cast<std::uint64_t>(chain_.cluster_sweeps());
     for (std::uint64_t c = 0; c < n_C; ++c) {
       cluster_update(repetition * n_C + c, observe && t + 1 == chain_.protocol.sweeps_per_exchange && c + 1 == n_C);
     }

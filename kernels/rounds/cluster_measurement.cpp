@@ -32,11 +32,9 @@ ClusterMeasurement::ClusterMeasurement(const Chain& chain, FixedScale energy_sca
       square_unit_(scales_.square.unit()),
       of_densities_(!facts_of(model_).reflects),
       sites_(static_cast<double>(lattice_.sites())),
-      updates_per_step_(chain.protocol.sweeps_per_exchange * chain.protocol.cluster_sweeps),
+      updates_per_step_(chain.protocol.sweeps_per_exchange * chain.cluster_sweeps()),
       sweeps_per_step_(chain.protocol.sweeps_per_exchange * chain.protocol.heatbath),
-      decomposes_(chain.protocol.kind == ProtocolKind::swendsen_wang && updates_per_step_ > 0) {
-  if (chain.protocol.kind == ProtocolKind::local) updates_per_step_ = 0;
-}
+      decomposes_(chain.protocol.kind == ProtocolKind::swendsen_wang && updates_per_step_ > 0) {}
 
 SiteSums ClusterMeasurement::empty_sites() const {
   SiteSums sums;

@@ -41,7 +41,6 @@ struct ClusterSystem {
   float minus_factor;                    ///< -2, of potts -1: exponent of a satisfied bond = minus_factor beta |J|
   SumScales scales;
   exact::Phi4Weight phi4;
-  int cluster_sweeps;  ///< in a repetition
 };
 
 /// One replica. Every member of the threads that share it calls the same functions with its share.

@@ -99,8 +99,7 @@ ClusterSystem::ClusterSystem(const Chain& c, const Disorder& d, std::uint32_t r)
       minus_factor(facts_of(c.model).minus_factor),
       scales(sum_scales(c.model, c.lattice, modulus_exponent(c))),
       phi4(has_modulus(c.model) ? c.model.lambda : 0.0,
-           largest_square_in_units * std::ldexp(1.0, 2 * modulus_exponent(c))),
-      cluster_sweeps(c.cluster_sweeps()) {
+           largest_square_in_units * std::ldexp(1.0, 2 * modulus_exponent(c))) {
   if (!uniform) return;
   for (const float beta : c.beta) threshold.push_back(bond_threshold(-minus_factor, beta, d.couplings.front()));
 }

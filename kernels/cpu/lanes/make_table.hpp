@@ -5,50 +5,51 @@
 
 namespace glassworks::inline cpu {
 
-/// Calls Kernels<..., F, dim, with_fields>::function for the dimension and fields of a geometry; LEADING: arguments of
-/// the template before F, each with a comma behind it.
-#define GLASSWORKS_DISPATCH(Kernels, LEADING, function, ...)      \
-  switch (2 * g.dim + (g.fields != nullptr ? 1 : 0)) {            \
-    case 2:                                                       \
-      return Kernels<LEADING F, 1, false>::function(__VA_ARGS__); \
-    case 3:                                                       \
-      return Kernels<LEADING F, 1, true>::function(__VA_ARGS__);  \
-    case 4:                                                       \
-      return Kernels<LEADING F, 2, false>::function(__VA_ARGS__); \
-    case 5:                                                       \
-      return Kernels<LEADING F, 2, true>::function(__VA_ARGS__);  \
-    case 6:                                                       \
-      return Kernels<LEADING F, 3, false>::function(__VA_ARGS__); \
-    case 7:                                                       \
-      return Kernels<LEADING F, 3, true>::function(__VA_ARGS__);  \
-    case 8:                                                       \
-      return Kernels<LEADING F, 4, false>::function(__VA_ARGS__); \
-    case 9:                                                       \
-      return Kernels<LEADING F, 4, true>::function(__VA_ARGS__);  \
-    default:                                                      \
-      return;                                                     \
+/// Calls Kernels<dim, with_fields>::function for the dimension and fields of a geometry; Kernels: of the table around
+/// it.
+#define GLASSWORKS_DISPATCH(function, ...)             \
+  switch (2 * g.dim + (g.fields != nullptr ? 1 : 0)) { \
+    case 2:                                            \
+      return Kernels<1, false>::function(__VA_ARGS__); \
+    case 3:                                            \
+      return Kernels<1, true>::function(__VA_ARGS__);  \
+    case 4:                                            \
+      return Kernels<2, false>::function(__VA_ARGS__); \
+    case 5:                                            \
+      return Kernels<2, true>::function(__VA_ARGS__);  \
+    case 6:                                            \
+      return Kernels<3, false>::function(__VA_ARGS__); \
+    case 7:                                            \
+      return Kernels<3, true>::function(__VA_ARGS__);  \
+    case 8:                                            \
+      return Kernels<4, false>::function(__VA_ARGS__); \
+    case 9:                                            \
+      return Kernels<4, true>::function(__VA_ARGS__);  \
+    default:                                           \
+      return;                                          \
   }
-#define GLASSWORKS_N n,
-#define GLASSWORKS_NOTHING
 
 /// The sweeps of spins of n components for one lane type.
 template <int n, class F>
 struct SweepsOf {
+  template <int dim, bool with_fields>
+  using Kernels = SweepKernels<n, F, dim, with_fields>;
+
   static void over_relax(const SweepGeometry& g, const SweepRegion& r, float* spins) {
-    GLASSWORKS_DISPATCH(SweepKernels, GLASSWORKS_N, over_relax, g, r, spins)
+    GLASSWORKS_DISPATCH(over_relax, g, r, spins)
   }
   static void over_relax_conserving(const SweepGeometry& g, const SweepRegion& r, float* spins) {
-    GLASSWORKS_DISPATCH(SweepKernels, GLASSWORKS_N, over_relax_conserving, g, r, spins)
+    GLASSWORKS_DISPATCH(over_relax_conserving, g, r, spins)
   }
   static void heat_bath(const SweepGeometry& g, const SweepRegion& r, const HeatBathSweep& hb, float* spins) {
-    GLASSWORKS_DISPATCH(SweepKernels, GLASSWORKS_N, heat_bath, g, r, hb, spins)
+    GLASSWORKS_DISPATCH(heat_bath, g, r, hb, spins)
   }
   static void energy(const SweepGeometry& g, const SweepRegion& r, const float* spins, float scale, std::int64_t* sum) {
-    GLASSWORKS_DISPATCH(SweepKernels, GLASSWORKS_N, energy, g, r, spins, scale, sum)
+    GLASSWORKS_DISPATCH(energy, g, r, spins, scale, sum)
   }
   static void bond_energy(const SweepGeometry& g, const SweepRegion& r, const float* spins, float scale,
                           std::int64_t* sum) {
-    GLASSWORKS_DISPATCH(SweepKernels, GLASSWORKS_N, bond_energy, g, r, spins, scale, sum)
+    GLASSWORKS_DISPATCH(bond_energy, g, r, spins, scale, sum)
   }
 
   /// Ising spins have no over-relaxation; only the chain of heisenberg sums s.h and has sweeps of over-relaxation
@@ -58,20 +59,22 @@ struct SweepsOf {
                                     heat_bath,
                                     n == 3 ? energy : nullptr,
                                     bond_energy,
-                                    SweepKernels<n, F, 1, false>::renormalize};
+                                    Kernels<1, false>::renormalize};
 };
 
 /// The kernel table of one lane type.
 template <class F>
 struct TableOf {
+  template <int dim, bool with_fields>
+  using Kernels = MeasureKernels<F, dim, with_fields>;
+
   static void replica_sums(const SweepGeometry& g, const float* spins, float energy_scale, float spin_scale,
                            float bond_scale, ReplicaSumLanes* sums) {
-    GLASSWORKS_DISPATCH(MeasureKernels, GLASSWORKS_NOTHING, replica_sums, g, spins, energy_scale, spin_scale,
-                        bond_scale, sums)
+    GLASSWORKS_DISPATCH(replica_sums, g, spins, energy_scale, spin_scale, bond_scale, sums)
   }
   static void pair_sums(const SweepGeometry& g, const float* a, const float* b, float spin_scale, float bond_scale,
                         const PairSumLanes& sums) {
-    GLASSWORKS_DISPATCH(MeasureKernels, GLASSWORKS_NOTHING, pair_sums, g, a, b, spin_scale, bond_scale, sums)
+    GLASSWORKS_DISPATCH(pair_sums, g, a, b, spin_scale, bond_scale, sums)
   }
 
   static constexpr KernelTable table{
@@ -81,7 +84,5 @@ struct TableOf {
 };
 
 #undef GLASSWORKS_DISPATCH
-#undef GLASSWORKS_N
-#undef GLASSWORKS_NOTHING
 
 }  // namespace glassworks::inline cpu

@@ -38,7 +38,7 @@ class FastClusterReplica final : public ClusterReplica {
                     spins_.data() + k * stride_);
       }
     }
-    if (system_.cluster_sweeps == 0) return;
+    if (chain_.cluster_sweeps() == 0) return;
     labels_ = std::make_unique<ClusterLabels>(*shared_, kernels_, members);
     coins_.resize(static_cast<std::size_t>((sites_ + 127) / 128 * 4 + 4));
     if (!discrete()) projection_ = AlignedBuffer<float>(static_cast<std::size_t>(stride_));
@@ -48,7 +48,7 @@ class FastClusterReplica final : public ClusterReplica {
   void repeat(std::uint64_t step, int t, int slot, bool observe, const Share& share) override {
     const int n_T = chain_.protocol.sweeps_per_exchange;
     const std::uint64_t repetition = step * static_cast<std::uint64_t>(n_T) + static_cast<std::uint64_t>(t);
-    const auto n_C = static_cast<std::uint64_t>(system_.cluster_sweeps);
+    const auto n_C = static_cast<std::uint64_t>(chain_.cluster_sweeps());
     const auto n_B = static_cast<std::uint64_t>(chain_.protocol.heatbath);
     if (t == 0) moved_[static_cast<std::size_t>(share.index)] = 0;
     if (t == 0) tally_[static_cast<std::size_t>(share.index)].accepted = 0;

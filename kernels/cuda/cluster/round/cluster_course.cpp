@@ -24,7 +24,7 @@ ClusterCourse::ClusterCourse(const Chain& chain, const ClusterBatch& batch, cons
       stream_(stream),
       layout_(batch),
       n_T_(static_cast<std::uint64_t>(chain.protocol.sweeps_per_exchange)),
-      n_C_(chain.protocol.kind == ProtocolKind::local ? 0 : static_cast<std::uint64_t>(chain.protocol.cluster_sweeps)),
+      n_C_(static_cast<std::uint64_t>(chain.cluster_sweeps())),
       n_B_(static_cast<std::uint64_t>(chain.protocol.heatbath)),
       n_I_(static_cast<std::uint64_t>(chain.protocol.isoenergetic)) {
   clear(tools_.d_results, layout_.total * sizeof(long long), stream_);
