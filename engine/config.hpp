@@ -1,76 +1,33 @@
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <filesystem>
-#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "engine/keys/backend.hpp"
+#include "engine/keys/campaign.hpp"
+#include "engine/keys/convergence.hpp"
+#include "engine/keys/disorder.hpp"
+#include "engine/keys/ladder.hpp"
+#include "engine/keys/model.hpp"
+#include "engine/keys/protocol.hpp"
+#include "engine/keys/replicas.hpp"
+#include "engine/keys/round.hpp"
+#include "engine/keys/workers.hpp"
 #include "engine/model_rules.hpp"
-#include "kernels/backend.hpp"
 #include "kernels/rounds/chain.hpp"
 
 namespace glassworks::inline engine {
 
-enum class CouplingKind { gaussian, bimodal, ferromagnet, file };
-enum class FieldKind { none, sphere, gaussian, uniform, file };
-enum class LadderKind { geometric, linear, list };
-enum class LadderAdaptation { none, rejection, feedback };
-
-struct ModelConfig {
-  SpinModel spins;  ///< what a site carries; its beta is 1/T, for phi4 T = 1/(2 kappa)
-  int dim = 3;
-  std::vector<int> L;
-  std::vector<Boundary> boundary;  ///< of each axis; empty: all periodic
-  CouplingKind couplings = CouplingKind::gaussian;
-  std::filesystem::path couplings_file;
-  FieldKind field = FieldKind::none;
-  /// H has the components of the spins. |H| (sphere), standard deviation of each component (gaussian), half width of
-  /// each component (uniform) [J].
-  double field_strength = 0.0;
-  std::filesystem::path field_file;
-  /// XXH3-128 of the files' bytes, 32 hexadecimal digits, set by load_config: a campaign is tied to the content.
-  std::string couplings_digest, field_digest;
-};
-
-struct LadderConfig {
-  LadderKind kind = LadderKind::geometric;
-  double T_min = 0.0, T_max = 0.0;
-  std::vector<int> slots;  ///< empty: auto; one entry: for all sizes; else one per size
-  std::vector<double> temperatures;
-  std::vector<double> kappas;  ///< as given for phi4; load_config turns them into temperatures and leaves this empty
-  LadderAdaptation adapt = LadderAdaptation::none;
-  int pilots = 8;         ///< realizations 0 .. pilots - 1 of each size, which the ladder is adapted with
-  int adapt_rounds = 12;  ///< of the pilots, before the ladder is frozen
-};
-
-struct ConvergenceConfig {
-  int min_rounds = 16;
-  int max_rounds = 1024;
-  int min_round_trips = 10;
-  double n_tau = 20.0;              ///< length of a history in units of its largest tau; 0: any
-  double equilibration_tau = 10.0;  ///< what averages leave out at the start, in the same units
-};
-
-/// A whole configuration: every key of the configuration file with its default. See docs/keys.md.
-struct Config {
-  std::uint64_t seed = 1;
-  std::filesystem::path directory;
+/// A whole configuration: every key of the configuration file with its default, by sections (engine/keys/). See
+/// docs/keys.md. Sections that are bases have members whose names say enough alone: config.copies, config.devices.
+struct Config : CampaignConfig, DisorderConfig, ReplicasConfig, RoundConfig, BackendConfig, WorkersConfig {
   ModelConfig model;
-  int realizations = 0;
-  int copies = 2;
   LadderConfig ladder;
   Protocol protocol;
-  int measurements_per_round = 100;
-  std::optional<int> samples_per_round;  ///< as given; see samples()
   ConvergenceConfig convergence;
-  BackendOptions backend;
-  std::vector<int> devices;        ///< numbers of CUDA devices; empty: all
-  int batch = 0;                   ///< realizations simulated together; 0: chosen from threads and size
-  int lease_seconds = 60;          ///< a process that does not stir for so long loses its realizations
-  int max_attempts = 20;           ///< of one round, before its realization is quarantined
   std::vector<std::string> notes;  ///< for people: keys that were given but are not used
 
   /// The lattice of one size.
@@ -84,8 +41,6 @@ struct Config {
   }
   /// Whether all realizations have the same couplings and fields, so that they are independent runs of one system.
   [[nodiscard]] bool is_pure() const { return model.couplings == CouplingKind::ferromagnet && !has_drawn_field(); }
-  /// Measurements of a round that are also stored singly: five, or all where there are less, if nothing was given.
-  [[nodiscard]] int samples() const { return samples_per_round.value_or(std::min(5, measurements_per_round)); }
 };
 
 /// Input that cannot be used. The message is one sentence for people: problem (why). suggestion.

@@ -83,14 +83,9 @@ Config to_config(const Entries& entries, const std::string& source) {
   }
   apply_model(config, given);
   if (!given("ladder.kind") && !config.ladder.temperatures.empty()) config.ladder.kind = LadderKind::list;
-  std::vector<const char*> required = {"model.L", "disorder.realizations"};
-  if (config.ladder.kind == LadderKind::list) {
-    if (config.ladder.temperatures.empty()) required.push_back("ladder.temperatures");
-  } else {
-    required.insert(required.end(), {"ladder.T_min", "ladder.T_max"});
-  }
-  for (const char* key : required) {
-    if (given(key)) continue;
+  for (const KeyBinding& binding : key_bindings()) {
+    const std::string& key = binding.key.name;
+    if (binding.required == nullptr || !binding.required(config) || entries.contains(key)) continue;
     throw InputError(fmt::format("{} is missing (it has no default). Add it to {}.", key, source));
   }
   drop_unused(config, given);

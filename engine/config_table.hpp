@@ -37,7 +37,8 @@ struct KeyBinding {
   std::function<std::vector<double>(const Config&)> numbers = {};  ///< value as numbers; empty: it is none
   std::optional<KeyRange> range = {};                              ///< of each number; none: has its own check
   /// Whether a campaign has this key, so that its canonical text holds it; empty: every campaign.
-  std::function<bool(const Config&)> exists = {};
+  bool (*exists)(const Config&) = nullptr;
+  bool (*required)(const Config&) = nullptr;  ///< whether it must be given; empty: it has a default
 };
 
 /// All keys in the order of the canonical text.

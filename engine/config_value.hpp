@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <span>
 #include <string>
 #include <string_view>
@@ -9,38 +8,14 @@
 #include "engine/config.hpp"
 
 /// Values of configuration keys as text and back. Reading rejects whatever is not wholly and exactly a value.
+///
+/// An enumeration has a function enum_names: the names of its enumerators in the order of their declaration.
 namespace glassworks::inline engine {
 
 /// One `key = value` with the place it was read from, for messages: "line 3 of a.cfg", "command line".
 struct ConfigEntry {
   std::string key, value, where;
 };
-
-/// Names of the enumerators, in the order of their declaration.
-constexpr auto enum_names(CouplingKind) {
-  return std::to_array<std::string_view>({"gaussian", "bimodal", "ferromagnet", "file"});
-}
-constexpr auto enum_names(ModelKind) {
-  return std::to_array<std::string_view>({"heisenberg", "ising", "potts", "on", "phi4"});
-}
-constexpr auto enum_names(ProtocolKind) {
-  return std::to_array<std::string_view>({"local", "swendsen-wang", "wolff", "few-cluster"});
-}
-constexpr auto enum_names(Boundary) { return std::to_array<std::string_view>({"periodic", "open"}); }
-constexpr auto enum_names(FieldKind) {
-  return std::to_array<std::string_view>({"none", "sphere", "gaussian", "uniform", "file"});
-}
-constexpr auto enum_names(LadderKind) { return std::to_array<std::string_view>({"geometric", "linear", "list"}); }
-constexpr auto enum_names(LadderAdaptation) {
-  return std::to_array<std::string_view>({"none", "rejection", "feedback"});
-}
-constexpr auto enum_names(ExchangeSchedule) {
-  return std::to_array<std::string_view>({"sequential", "even-odd", "none"});
-}
-constexpr auto enum_names(BackendKind) { return std::to_array<std::string_view>({"auto", "reference", "cpu", "cuda"}); }
-constexpr auto enum_names(InstructionSet) {
-  return std::to_array<std::string_view>({"auto", "portable", "avx2", "avx512"});
-}
 
 /// Reads one value, or a list separated by commas or blanks (an empty text is an empty list or path). Throws
 /// InputError.

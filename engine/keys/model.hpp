@@ -1,0 +1,93 @@
+#pragma once
+
+#include <array>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kernels/core/lattice.hpp"
+#include "kernels/models/spin_model.hpp"
+
+namespace glassworks::inline engine {
+
+enum class CouplingKind { gaussian, bimodal, ferromagnet, file };
+enum class FieldKind { none, sphere, gaussian, uniform, file };
+
+struct ModelConfig {
+  SpinModel spins;  ///< what a site carries; its beta is 1/T, for phi4 T = 1/(2 kappa)
+  int dim = 3;
+  std::vector<int> L;
+  std::vector<Boundary> boundary;  ///< of each axis; empty: all periodic
+  CouplingKind couplings = CouplingKind::gaussian;
+  std::filesystem::path couplings_file;
+  FieldKind field = FieldKind::none;
+  /// H has the components of the spins. |H| (sphere), standard deviation of each component (gaussian), half width of
+  /// each component (uniform) [J].
+  double field_strength = 0.0;
+  std::filesystem::path field_file;
+  /// XXH3-128 of the files' bytes, 32 hexadecimal digits, set by load_config: a campaign is tied to the content.
+  std::string couplings_digest, field_digest;
+};
+
+constexpr auto enum_names(ModelKind) {
+  return std::to_array<std::string_view>({"heisenberg", "ising", "potts", "on", "phi4"});
+}
+constexpr auto enum_names(Boundary) { return std::to_array<std::string_view>({"periodic", "open"}); }
+constexpr auto enum_names(CouplingKind) {
+  return std::to_array<std::string_view>({"gaussian", "bimodal", "ferromagnet", "file"});
+}
+constexpr auto enum_names(FieldKind) {
+  return std::to_array<std::string_view>({"none", "sphere", "gaussian", "uniform", "file"});
+}
+
+/// Rows of the keys model.*; see KeyRows.
+template <class Rows>
+void model_keys(const Rows& rows) {
+  const auto has_clusters = [](const auto& config) { return config.rules().cluster_updates; };
+  const auto has_q = [](const auto& config) { return config.rules().has_q; };
+  const auto has_n = [](const auto& config) { return config.rules().has_n; };
+  const auto has_lambda = [](const auto& config) { return config.rules().has_lambda; };
+  const auto has_open_ends = [](const auto& config) { return !config.model.boundary.empty(); };
+  const auto has_drawn_field = [](const auto& config) { return config.has_drawn_field(); };
+  const char* const digest = "32 hexadecimal digits";
+
+  const auto spins = rows.in(&ModelConfig::spins);
+  spins
+      .choice("model.type", &SpinModel::kind,
+              "what a site carries: vectors of three components, +-1, q states, vectors of n components, or "
+              "four-component fields")
+      .only_of(has_clusters);
+  spins.number("model.q", {2, 20}, &SpinModel::states, "states q of potts").only_of(has_q);
+  spins.number("model.n", {2, 4}, &SpinModel::components, "components n of on").only_of(has_n);
+  spins
+      .number_or_inf("model.lambda", "0 to 1e6, or inf", &SpinModel::lambda, "lambda of phi4; inf: vectors of length 1")
+      .only_of(has_lambda);
+  rows.number("model.dim", {1, Lattice::max_dim}, &ModelConfig::dim, "dimension d of the hypercubic lattice");
+  rows.value("model.L", "list of even numbers from 4", &ModelConfig::L,
+             "edge lengths; at most 4096, 1024, 128, 32 in 1, 2, 3, 4 dimensions; of models other than heisenberg "
+             "1048576, 16384, 512, 96")
+      .required();
+  rows.value("model.boundary", "periodic | open; one for each axis, or one for all", &ModelConfig::boundary,
+             "whether the lattice closes along an axis or has open ends")
+      .with_default("periodic")
+      .only_of(has_open_ends);
+  rows.choice("model.couplings", &ModelConfig::couplings, "couplings J: N(0,1), +-1, all 1, or read from a file")
+      .with_default("gaussian; ferromagnet of potts and phi4");
+  rows.value("model.couplings_file", "path", &ModelConfig::couplings_file,
+             "lines `site axis J`, site = x + L (y + L (z + ...)); bonds not listed are 0")
+      .file_path();
+  rows.value("model.couplings_digest", digest, &ModelConfig::couplings_digest, "content of the couplings file")
+      .file_content();
+  rows.choice("model.field", &ModelConfig::field,
+              "site fields H of heisenberg, ising and on (local updates): fixed length, normal or uniform components, "
+              "or read from a file");
+  rows.number("model.field_strength", {1e-6, 1e6, has_drawn_field}, &ModelConfig::field_strength,
+              "|H| (sphere), standard deviation (gaussian) or half width (uniform) of each component");
+  rows.value("model.field_file", "path", &ModelConfig::field_file,
+             "lines `site Hx Hy Hz`, as many components as a spin has; sites not listed have none")
+      .file_path();
+  rows.value("model.field_digest", digest, &ModelConfig::field_digest, "content of the field file").file_content();
+}
+
+}  // namespace glassworks::inline engine
