@@ -60,6 +60,10 @@ std::string_view text_of(FieldKind field) {
   return "given fields";
 }
 
+std::string text_of(LatticeKind kind) {
+  return kind == LatticeKind::hypercubic ? "" : fmt::format("{} lattice, ", bonds_of(kind).name);
+}
+
 std::string text_of(const std::vector<Boundary>& boundary) {
   constexpr const char* axes = "xyzw";
   std::string open;
@@ -70,9 +74,9 @@ std::string text_of(const std::vector<Boundary>& boundary) {
 }
 
 std::string model_line(const Config& config) {
-  std::string text =
-      fmt::format("{}, d = {}{}, {} couplings, {}", model_name(config.model.spins), config.model.dim,
-                  text_of(config.model.boundary), text_of(config.model.couplings), text_of(config.model.field));
+  std::string text = fmt::format("{}, {}d = {}{}, {} couplings, {}", model_name(config.model.spins),
+                                 text_of(config.model.lattice), config.model.dim, text_of(config.model.boundary),
+                                 text_of(config.model.couplings), text_of(config.model.field));
   if (config.has_drawn_field()) text += fmt::format(" of strength {:g}", config.model.field_strength);
   return text + fmt::format(", {} {}.\n", config.copies, config.copies == 1 ? "copy" : "copies");
 }

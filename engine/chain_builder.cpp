@@ -1,4 +1,5 @@
 #include "engine/config.hpp"
+#include "engine/observables.hpp"
 
 namespace glassworks::inline engine {
 namespace {
@@ -18,11 +19,15 @@ SpinModel model_of(const SpinModel& given) {
 }  // namespace
 
 Lattice Config::lattice(int L) const {
-  Lattice lattice{model.dim, L};
+  Lattice lattice{model.dim, L, 0, model.lattice};
   for (std::size_t axis = 0; axis < model.boundary.size(); ++axis) {
     if (model.boundary[axis] == Boundary::open) lattice.open |= 1U << axis;
   }
   return lattice;
+}
+
+ChainObservables observables_of(const Config& config) {
+  return {config.model.spins, config.model.dim, config.copies, config.observables};
 }
 
 Chain make_chain(const Config& config, std::size_t size_index) {
@@ -39,6 +44,7 @@ Chain make_chain(const Config& config, std::size_t size_index, const std::vector
   if (chain.protocol.tile == chain.lattice.L) chain.protocol.tile = 0;
   chain.measurements = config.measurements_per_round;
   chain.samples = config.samples();
+  chain.local = config.observables;
   chain.key = size_key(config.seed, chain.lattice.dim, chain.lattice.L);
   return chain;
 }

@@ -47,6 +47,14 @@ void clear_unused(Config& config, const Given& given) {
   }
 }
 
+/// The dimension of a lattice that has one of its own, and a backend that knows its updates.
+void use_lattice(Config& config, const Given& given) {
+  const LatticeKind kind = config.model.lattice;
+  if (kind == LatticeKind::hypercubic) return;
+  if (!given("model.dim")) config.model.dim = bonds_of(kind).dim;
+  if (config.backend.kind == BackendKind::automatic && config.needs_processor()) config.backend.kind = BackendKind::cpu;
+}
+
 /// One entry for each axis, or none where all are periodic.
 void use_boundary(Config& config) {
   std::vector<Boundary>& boundary = config.model.boundary;
@@ -84,6 +92,7 @@ void use_kappas(Config& config, const Given& given) {
 
 void apply_model(Config& config, const Given& given) {
   clear_unused(config, given);
+  use_lattice(config, given);
   use_boundary(config);
   const ModelRules& rules = config.rules();
   if (!rules.cluster_updates) return;

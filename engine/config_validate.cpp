@@ -9,6 +9,7 @@
 
 #include "engine/config_table.hpp"
 #include "engine/memory.hpp"
+#include "engine/observables.hpp"
 #include "engine/precision.hpp"
 
 namespace glassworks::inline engine {
@@ -155,8 +156,7 @@ void validate_samples(const Config& config) {
   const bool slots_may_change = config.ladder.adapt != LadderAdaptation::none && config.ladder.slots.empty();
   for (std::size_t i = 0; i < config.model.L.size(); ++i) {
     const auto slots = slots_may_change ? max_slots : static_cast<int>(ladder_temperatures(config, i).size());
-    const double bytes =
-        sample_bytes(ChainObservables(config.model.spins, config.model.dim, config.copies), slots, samples);
+    const double bytes = sample_bytes(observables_of(config), slots, samples);
     if (bytes <= most_sample_bytes) continue;
     throw InputError(
         fmt::format("round.samples = {} is too many ({:.3g} MB in a round of {} slots; at most {:.0f} MB). Lower it.",
@@ -208,7 +208,7 @@ void validate_memory(const Config& config, double physical_bytes) {
   for (std::size_t i = 0; i < config.model.L.size(); ++i) {
     const Lattice lattice = config.lattice(config.model.L[i]);
     const auto slots = static_cast<int>(ladder_temperatures(config, i).size());
-    const ChainObservables observables(config.model.spins, lattice.dim, config.copies);
+    const ChainObservables observables = observables_of(config);
     const double bytes = batch * (realization_bytes(lattice, slots, config.copies, config.model.spins) +
                                   sample_bytes(observables, slots, config.samples()));
     if (bytes < physical_bytes) continue;

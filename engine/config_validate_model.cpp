@@ -6,6 +6,7 @@
 #include "engine/config_validate.hpp"
 #include "engine/config_value.hpp"
 #include "kernels/models/model_facts.hpp"
+#include "kernels/rounds/local_names.hpp"
 
 namespace glassworks::inline engine {
 namespace {
@@ -40,6 +41,44 @@ void validate_heisenberg(const Config& config) {
   if (p.overrelaxation == 0 && p.heatbath == 0) {
     throw InputError("protocol.overrelaxation and protocol.heatbath are both 0 (nothing would move). Set one of them.");
   }
+}
+
+/// Lattices other than the hypercubic one.
+void validate_lattice(const Config& config) {
+  const ModelConfig& model = config.model;
+  const LatticeBonds bonds = bonds_of(model.lattice);
+  if (model.lattice == LatticeKind::hypercubic) return;
+  const std::string lattice = "model.lattice = " + write_value(model.lattice);
+  if (model.dim != bonds.dim) {
+    throw InputError(fmt::format("model.dim = {} does not fit {} (its dimension is {}). Leave model.dim out.",
+                                 model.dim, lattice, bonds.dim));
+  }
+  if (config.measures_tensors()) {
+    refuse(config, lattice, "its chiralities are those of the hypercubic lattice",
+           "Use model.type = on with model.n = 3");
+  }
+  if (config.protocol.tile != 0) {
+    throw InputError(
+        fmt::format("protocol.tile = {} does not fit {} (tiles are for the hypercubic lattice). Leave it "
+                    "out.",
+                    config.protocol.tile, lattice));
+  }
+  if (config.backend.kind == BackendKind::cuda && config.needs_processor()) {
+    throw InputError(
+        fmt::format("backend.kind = cuda does not fit {} with cluster updates (GPU kernels label clusters of the "
+                    "hypercubic lattice). Use backend.kind = auto or cpu.",
+                    lattice));
+  }
+}
+
+void validate_observables(const Config& config) {
+  const LocalSelection others = config.observables & ~local_observables_of(config.model.spins);
+  if (config.observables != 0 && config.measures_tensors()) {
+    refuse(config, "round.observables", "its bins have a form of their own", "Use model.type = on with model.n = 3");
+  }
+  if (others == 0) return;
+  refuse(config, "round.observables = " + local_names(others).front(), "it is not defined for this model",
+         "Leave it out");
 }
 
 void validate_couplings(const Config& config) {
@@ -160,6 +199,8 @@ void validate_other(const Config& config) {
 }  // namespace
 
 void validate_model(const Config& config) {
+  validate_lattice(config);
+  validate_observables(config);
   if (config.rules().cluster_updates) {
     validate_other(config);
   } else {

@@ -32,9 +32,9 @@ std::vector<float> pinned(DisorderFile file, const std::filesystem::path& path, 
 void cut_open_ends(const Lattice& lattice, std::vector<float>& couplings) {
   if (lattice.open == 0) return;
   for (std::int64_t site = 0; site < lattice.sites(); ++site) {
-    for (int axis = 0; axis < lattice.dim; ++axis) {
-      if (lattice.has_bond(lattice.coordinates(site), axis, +1)) continue;
-      couplings[static_cast<std::size_t>(site * lattice.dim + axis)] = 0.0F;
+    for (int bond = 0; bond < lattice.owned(); ++bond) {
+      if (lattice.has_bond(lattice.coordinates(site), bond, +1)) continue;
+      couplings[static_cast<std::size_t>(site * lattice.owned() + bond)] = 0.0F;
     }
   }
 }
@@ -100,7 +100,7 @@ FixedScale scale_of(const Config& config, const Lattice& lattice, const Disorder
   }
   FixedScale scale;
   if (model.couplings == CouplingKind::ferromagnet && !disorder.has_fields()) {  // every site of any size is the same
-    const Lattice small{lattice.dim, 4};
+    const Lattice small{lattice.dim, 4, 0, lattice.kind};
     scale = choose_energy_scale(small, std::vector<float>(static_cast<std::size_t>(small.bond_places()), 1.0F), {});
   } else {
     scale = choose_energy_scale(lattice, disorder.couplings, disorder.fields);

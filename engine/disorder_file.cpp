@@ -122,7 +122,7 @@ DisorderFile read_couplings_file(const std::filesystem::path& file, const Lattic
   std::vector<bool> seen(result.values.size());
   for_each_line(file, text, 3, "site axis J", "it holds no bond, so all spins would be free", [&](const Line& line) {
     const std::int64_t site = line.index(0, "site", lattice.sites());
-    const std::int64_t axis = line.index(1, "axis", lattice.dim);
+    const std::int64_t axis = line.index(1, "axis", lattice.owned());
     const double J = line.value(2, "J");
     if (J != 0.0 && std::abs(J) < smallest) throw line.beyond("J", line.text(2));
     if (J != 0.0 && !lattice.has_bond(lattice.coordinates(site), static_cast<int>(axis), +1)) {
@@ -131,7 +131,7 @@ DisorderFile read_couplings_file(const std::filesystem::path& file, const Lattic
                       "line, or make the axis periodic.",
                       site, axis));
     }
-    const auto bond = static_cast<std::size_t>(site * lattice.dim + axis);
+    const auto bond = static_cast<std::size_t>(site * lattice.owned() + axis);
     claim(seen, bond, line, fmt::format("the bond of site {} along axis {}", site, axis));
     result.values[bond] = static_cast<float>(J);
   });

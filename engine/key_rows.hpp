@@ -1,6 +1,7 @@
 #pragma once
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <functional>
 #include <limits>
@@ -145,6 +146,28 @@ class KeyRows {
         [part = part_, member](const Config& config) {
           const std::vector<T>& list = part(config).*member;
           return list.empty() ? "auto" : write_value(list);
+        });
+  }
+
+  /// A list of some of the names that are known; bit i of the member stands for name i.
+  template <class Owner>
+  KeyRow names(std::string name, const std::vector<std::string>& known, std::uint32_t Owner::*member,
+               std::string meaning) const {
+    return add(
+        std::move(name), fmt::format("list of: {}", fmt::join(known, " | ")), std::move(meaning),
+        [part = part_, member, known](Config& config, const ConfigEntry& entry) {
+          const std::vector<std::string_view> views(known.begin(), known.end());
+          part(config).*member = 0;
+          for (const std::string_view token : split_list(entry)) {
+            part(config).*member |= 1U << read_name({entry.key, std::string(token), entry.where}, views);
+          }
+        },
+        [part = part_, member, known](const Config& config) {
+          std::string text;
+          for (std::size_t i = 0; i < known.size(); ++i) {
+            if (((part(config).*member >> i) & 1U) != 0U) text.append(text.empty() ? "" : ", ").append(known[i]);
+          }
+          return text;
         });
   }
 

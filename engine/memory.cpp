@@ -12,7 +12,7 @@ double realization_bytes(const Lattice& lattice, int slots, int copies, const Sp
   if (!measures_tensors(model)) {
     constexpr int of_update = 24;
     const int spin = model.is_discrete() ? 1 : 4 * components_of(model);
-    return (static_cast<double>(spin) * slots * copies + of_update + 4.0 * lattice.dim) *
+    return (static_cast<double>(spin) * slots * copies + of_update + 4.0 * lattice.owned()) *
            static_cast<double>(lattice.sites());
   }
   constexpr int lanes = 16, spin_bytes = 12;

@@ -23,10 +23,11 @@ struct SiteEnergy {
 /// Largest of all normal numbers of a campaign; the probability that one is beyond it is below 3e-12 each.
 constexpr double largest_normal = 7.0;
 
-SiteEnergy of_drawn_couplings(CouplingKind kind, int dim) {
+/// half_z: bonds of a site, z/2.
+SiteEnergy of_drawn_couplings(CouplingKind kind, int half_z) {
   if (kind == CouplingKind::file) return {};
-  if (kind == CouplingKind::gaussian) return {2.0 * dim * largest_normal, 0.8 * dim};
-  return {2.0 * dim, 1.0 * dim};
+  if (kind == CouplingKind::gaussian) return {2.0 * half_z * largest_normal, 0.8 * half_z};
+  return {2.0 * half_z, 1.0 * half_z};
 }
 
 /// Of fields of n components. The means are those of n = 3; in units of root n others differ by less than a fifth.
@@ -50,10 +51,10 @@ SiteEnergy of_files(const ModelConfig& model, const Lattice& lattice, const Diso
   const auto sites = static_cast<double>(lattice.sites());
   for (std::int64_t i = 0; model.couplings == CouplingKind::file && i < lattice.sites(); ++i) {
     double sum = 0.0;
-    for (int axis = 0; axis < lattice.dim; ++axis) {
-      const std::int64_t back = lattice.neighbour(i, axis, -1);
-      const double own = std::abs(disorder.couplings[static_cast<std::size_t>(i * lattice.dim + axis)]);
-      sum += own + std::abs(disorder.couplings[static_cast<std::size_t>(back * lattice.dim + axis)]);
+    for (int bond = 0; bond < lattice.owned(); ++bond) {
+      const std::int64_t back = lattice.neighbour(i, bond, -1);
+      const double own = std::abs(disorder.couplings[static_cast<std::size_t>(i * lattice.owned() + bond)]);
+      sum += own + std::abs(disorder.couplings[static_cast<std::size_t>(back * lattice.owned() + bond)]);
       couplings.mean += own / sites;
     }
     couplings.largest = std::max(couplings.largest, sum);
@@ -77,13 +78,13 @@ SiteEnergy of_files(const ModelConfig& model, const Lattice& lattice, const Diso
 double square_of_field(const Config& config, const Lattice& lattice, double T) {
   const SpinModel& spins = config.model.spins;
   if (!has_modulus(spins)) return 1.0;
-  constexpr double least_distance = 2e-5;  // of beta d to 1; beta is good to 6e-8
-  if (spins.lambda == 0.0 && 1.0 - lattice.dim / T < least_distance) {
+  constexpr double least_distance = 2e-5;  // of beta z/2 to 1; beta is good to 6e-8
+  if (spins.lambda == 0.0 && 1.0 - lattice.owned() / T < least_distance) {
     throw InputError(
         fmt::format("T = {} is too close to T = {} for model.lambda = 0 (there the free field becomes unstable, and "
                     "single precision "
                     "does not resolve the distance). Raise the temperature to {:.8g} or more, or lambda.",
-                    T, lattice.dim, lattice.dim / (1.0 - 1.01 * least_distance)));
+                    T, lattice.owned(), lattice.owned() / (1.0 - 1.01 * least_distance)));
   }
   return expected_square(spins.lambda, lattice, 1.0 / T);
 }
@@ -100,7 +101,7 @@ void validate_precision(const Config& config, const Disorder* disorder) {
   const double T = coldest_temperature(config);
   for (const int L : model.L) {
     const Lattice lattice = config.lattice(L);
-    SiteEnergy energy = of_drawn_couplings(model.couplings, model.dim);
+    SiteEnergy energy = of_drawn_couplings(model.couplings, lattice.owned());
     energy += of_drawn_fields(model.field, model.field_strength, components_of(model.spins));
     if (disorder != nullptr) energy += of_files(model, lattice, *disorder);
     const double square = square_of_field(config, lattice, T);

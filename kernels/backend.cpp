@@ -28,7 +28,8 @@ std::unique_ptr<Backend> make_backend(const BackendOptions& options) {
     throw std::runtime_error(std::string("backend.isa = ") + to_string(isa) +
                              " cannot be used (this processor or build does not have it). Use backend.isa = auto.");
   }
-  return make_cpu_backend(isa, options.threads > 0 ? options.threads : hardware_threads());
+  const int threads = options.threads > 0 ? options.threads : hardware_threads();
+  return make_cpu_backend(isa, threads, make_reference_backend(threads));
 }
 
 }  // namespace glassworks

@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "engine/observables.hpp"
 #include "engine/visible_text.hpp"
 
 namespace glassworks::inline scheduler {
@@ -59,12 +60,12 @@ std::string first_version(const Database& database) {
 }  // namespace
 
 WrittenColumns written_columns(const Config& config) {
-  const ChainObservables observables(config.model.spins, config.model.dim, config.copies);
+  const ChainObservables observables = observables_of(config);
   return {observables.names(), config.samples() > 0 ? observables.sample_names() : Names()};
 }
 
 ChainObservables stored_observables(const Config& config, const SizeRow& size) {
-  return {config.model.spins, config.model.dim, config.copies, size.observables};
+  return {config.model.spins, config.model.dim, config.copies, config.observables, size.observables};
 }
 
 std::map<int, std::string> column_differences(const Config& config, const std::vector<SizeRow>& sizes) {

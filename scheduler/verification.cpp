@@ -125,7 +125,9 @@ void Verifier::recompute() {
   });
   const auto chosen = spread_evenly(candidates.size(), static_cast<std::size_t>(options_.recompute));
   std::unique_ptr<Backend> own;
-  if (options_.backend == nullptr && !chosen.empty()) own = make_backend({});
+  if (options_.backend == nullptr && !chosen.empty()) {
+    own = make_backend({.kind = config_.needs_processor() ? BackendKind::cpu : BackendKind::automatic});
+  }
   Backend* backend = own ? own.get() : options_.backend;
   for (std::size_t i = 0; i < chosen.size() && !stop(); ++i) {
     show("rounds simulated again", i, chosen.size());

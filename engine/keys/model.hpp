@@ -16,6 +16,7 @@ enum class FieldKind { none, sphere, gaussian, uniform, file };
 
 struct ModelConfig {
   SpinModel spins;  ///< what a site carries; its beta is 1/T, for phi4 T = 1/(2 kappa)
+  LatticeKind lattice = LatticeKind::hypercubic;
   int dim = 3;
   std::vector<int> L;
   std::vector<Boundary> boundary;  ///< of each axis; empty: all periodic
@@ -33,6 +34,11 @@ struct ModelConfig {
 constexpr auto enum_names(ModelKind) {
   return std::to_array<std::string_view>({"heisenberg", "ising", "potts", "on", "phi4"});
 }
+constexpr auto enum_names(LatticeKind) {
+  std::array<std::string_view, lattice_kinds> names;
+  for (std::size_t kind = 0; kind < names.size(); ++kind) names[kind] = bonds_of(static_cast<LatticeKind>(kind)).name;
+  return names;
+}
 constexpr auto enum_names(Boundary) { return std::to_array<std::string_view>({"periodic", "open"}); }
 constexpr auto enum_names(CouplingKind) {
   return std::to_array<std::string_view>({"gaussian", "bimodal", "ferromagnet", "file"});
@@ -48,6 +54,7 @@ void model_keys(const Rows& rows) {
   const auto has_q = [](const auto& config) { return config.rules().has_q; };
   const auto has_n = [](const auto& config) { return config.rules().has_n; };
   const auto has_lambda = [](const auto& config) { return config.rules().has_lambda; };
+  const auto has_another_lattice = [](const auto& config) { return config.model.lattice != LatticeKind::hypercubic; };
   const auto has_open_ends = [](const auto& config) { return !config.model.boundary.empty(); };
   const auto has_drawn_field = [](const auto& config) { return config.has_drawn_field(); };
   const char* const digest = "32 hexadecimal digits";
@@ -63,7 +70,11 @@ void model_keys(const Rows& rows) {
   spins
       .number_or_inf("model.lambda", "0 to 1e6, or inf", &SpinModel::lambda, "lambda of phi4; inf: vectors of length 1")
       .only_of(has_lambda);
-  rows.number("model.dim", {1, Lattice::max_dim}, &ModelConfig::dim, "dimension d of the hypercubic lattice");
+  rows.choice("model.lattice", &ModelConfig::lattice,
+              "which neighbours a site has; others than hypercubic not of heisenberg")
+      .only_of(has_another_lattice);
+  rows.number("model.dim", {1, Lattice::max_dim}, &ModelConfig::dim, "dimension d of the lattice")
+      .with_default("3; 2 of triangular");
   rows.value("model.L", "list of even numbers from 4", &ModelConfig::L,
              "edge lengths; at most 4096, 1024, 128, 32 in 1, 2, 3, 4 dimensions; of models other than heisenberg "
              "1048576, 16384, 512, 96")

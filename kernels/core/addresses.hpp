@@ -16,12 +16,14 @@ struct WordAddress {
   bool operator==(const WordAddress&) const = default;
 };
 
-/// Activation of the bond from a site to its neighbour at +axis, Stream::bonds. The model does not matter.
+/// Activation of a bond that a site owns, Stream::bonds. The model does not matter.
 ///
 /// d = 1: four sites in a row share a block; d = 2: the sites (x, 2k) and (x, 2k + 1) share one, words 0 and 1 are the
-/// bonds +x and +y of the first, 2 and 3 those of the second; d = 3, 4: a block for each site, word = axis.
-[[nodiscard]] GLASSWORKS_HD constexpr WordAddress bond_address(const Lattice& lattice, std::int64_t site, int axis) {
-  const auto i = static_cast<std::uint32_t>(site), k = static_cast<std::uint32_t>(axis);
+/// bonds +x and +y of the first, 2 and 3 those of the second; d = 3, 4: a block for each site, word = axis. Lattices
+/// other than the hypercubic one: the blocks 2 site and 2 site + 1.
+[[nodiscard]] GLASSWORKS_HD constexpr WordAddress bond_address(const Lattice& lattice, std::int64_t site, int bond) {
+  const auto i = static_cast<std::uint32_t>(site), k = static_cast<std::uint32_t>(bond);
+  if (!lattice.is_hypercubic()) return {2 * i + k / 4, k & 3U};
   if (lattice.dim == 1) return {i / 4, i & 3U};
   if (lattice.dim > 2) return {i, k};
   const auto L = static_cast<std::uint32_t>(lattice.L);
@@ -54,9 +56,14 @@ constexpr std::uint32_t direction_block = 0;
 [[nodiscard]] GLASSWORKS_HD constexpr std::uint32_t seed_block(std::uint32_t tile) { return 1 + tile; }
 
 /// Local sweeps, Stream::local_update. ising, potts, on: sweep 2 n + parity, cell and member as in the heat bath of
-/// heisenberg (heat_bath_address), words 2m and 2m + 1. phi4 at finite lambda: sweep 2 n + parity, block = site.
+/// heisenberg (heat_bath_address), words 2m and 2m + 1. phi4 at finite lambda: sweep 2 n + parity, block = site. With
+/// more than two colours: sweep (colours) n + colour.
 [[nodiscard]] GLASSWORKS_HD constexpr std::uint64_t half_sweep(std::uint64_t sweep, int parity) {
   return 2 * sweep + static_cast<std::uint64_t>(parity);
+}
+[[nodiscard]] GLASSWORKS_HD constexpr std::uint64_t colour_sweep(const Lattice& lattice, std::uint64_t sweep,
+                                                                 int colour) {
+  return static_cast<std::uint64_t>(lattice.colours()) * sweep + static_cast<std::uint64_t>(colour);
 }
 
 /// Initial state of ising and potts, Stream::initial_spins: four sites share a block. on, phi4: block = site.

@@ -10,20 +10,64 @@ namespace glassworks::inline core {
 /// How an axis ends: the last site is a neighbour of the first one, or has none there.
 enum class Boundary { periodic, open };
 
-/// Hypercubic lattice of dimension d = `dim` (1..4) and even edge `L`, each axis periodic or open.
+/// Which bonds a site has. All sites stand at x_1 a_1 + ... + x_d a_d; hypercubic bonds join neighbours along the axes.
+enum class LatticeKind { hypercubic, triangular, fcc };
+constexpr int lattice_kinds = 3;
+
+/// A lattice by the bonds that a site owns, half of those that it has: bond b leads from x to x + v_b, and no v_b is
+/// even in every component, which the colouring needs. This table is all that the definition of the chain, the plain
+/// kernels and the configuration know of a lattice.
+struct LatticeBonds {
+  const char* name;
+  int dim;              ///< of the vectors; 0: any
+  int owned;            ///< number of bonds; 0: d
+  std::uint64_t steps;  ///< of v_b: see bond_steps
+};
+
+/// Bond vectors as two bits for each component, which is -1, 0 or 1.
+struct BondVector {
+  int x = 0, y = 0, z = 0;
+};
+template <std::size_t n>
+[[nodiscard]] constexpr std::uint64_t bond_steps(const BondVector (&bonds)[n]) {
+  std::uint64_t steps = 0;
+  for (std::size_t b = 0; b < n; ++b) {
+    const int code = (bonds[b].x + 1) | (bonds[b].y + 1) << 2 | (bonds[b].z + 1) << 4 | 1 << 6;
+    steps |= static_cast<std::uint64_t>(code) << (8 * b);
+  }
+  return steps;
+}
+
+[[nodiscard]] GLASSWORKS_HD constexpr LatticeBonds bonds_of(LatticeKind kind) {
+  constexpr auto triangular = bond_steps({{1, 0}, {0, 1}, {1, -1}});
+  constexpr auto fcc = bond_steps({{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, -1, 0}, {0, 1, -1}, {1, 0, -1}});
+  switch (kind) {
+    case LatticeKind::triangular:
+      return {"triangular", 2, 3, triangular};
+    case LatticeKind::fcc:
+      return {"fcc", 3, 6, fcc};
+    case LatticeKind::hypercubic:
+      break;
+  }
+  return {"hypercubic", 0, 0, 0};
+}
+
+/// Lattice of dimension d = `dim` (1..4) and even edge `L`, each axis periodic or open.
 ///
-/// A site owns the bond to its neighbour at +axis; where the axis is open the last site owns none. Kernels that follow
-/// couplings alone need not know: J is 0 at every place that no bond has.
+/// A site owns the bonds to its neighbours at +v_b; where that leads across an open end it owns none. Kernels that
+/// follow couplings alone need not know: J is 0 at every place that no bond has.
 ///
 /// Site index: site = x + L (y + L (z + L w)). Unused coordinates are 0. A row is the set of L sites that differ in x
-/// only; row = site / L. The sublattice (parity) of a site is (x + y + z + w) mod 2; with L even the lattice is
-/// bipartite, so every bond joins an even and an odd site.
+/// only; row = site / L. Sites of one colour have no bonds among them: the parity (x + y + z + w) mod 2 of the
+/// hypercubic lattice, else one of 2^d by the parities of the coordinates.
 struct Lattice {
   static constexpr int max_dim = 4;
+  static constexpr int most_owned = 6;
 
   int dim = 3;
   int L = 0;
   unsigned open = 0;  ///< bit a: axis a has open ends; 0: periodic
+  LatticeKind kind = LatticeKind::hypercubic;
 
   [[nodiscard]] GLASSWORKS_HD constexpr std::int64_t rows() const {
     std::int64_t n = 1;
@@ -31,18 +75,32 @@ struct Lattice {
     return n;
   }
   [[nodiscard]] GLASSWORKS_HD constexpr std::int64_t sites() const { return rows() * L; }
-  /// Entries of an array [site][axis].
-  [[nodiscard]] GLASSWORKS_HD constexpr std::int64_t bond_places() const { return sites() * dim; }
+  [[nodiscard]] GLASSWORKS_HD constexpr bool is_hypercubic() const { return kind == LatticeKind::hypercubic; }
+  /// Bonds that a site owns: z/2.
+  [[nodiscard]] GLASSWORKS_HD constexpr int owned() const { return is_hypercubic() ? dim : bonds_of(kind).owned; }
+  /// Entries of an array [site][bond].
+  [[nodiscard]] GLASSWORKS_HD constexpr std::int64_t bond_places() const { return sites() * owned(); }
   [[nodiscard]] GLASSWORKS_HD constexpr std::int64_t bonds() const {
     std::int64_t n = 0;
-    for (int axis = 0; axis < dim; ++axis) n += is_open(axis) ? sites() / L * (L - 1) : sites();
+    for (int bond = 0; bond < owned(); ++bond) {
+      std::int64_t of_bond = sites();
+      for (int axis = 0; axis < dim; ++axis) {
+        if (is_open(axis) && step(bond, axis) != 0) of_bond = of_bond / L * (L - 1);
+      }
+      n += of_bond;
+    }
     return n;
   }
-  /// N_b / N: z/2 = d where every axis is periodic.
+  /// N_b / N: z/2 where every axis is periodic.
   [[nodiscard]] constexpr double bonds_per_site() const {
     return static_cast<double>(bonds()) / static_cast<double>(sites());
   }
   [[nodiscard]] GLASSWORKS_HD constexpr bool is_open(int axis) const { return ((open >> axis) & 1U) != 0U; }
+  /// v_b along an axis.
+  [[nodiscard]] GLASSWORKS_HD constexpr int step(int bond, int axis) const {
+    if (is_hypercubic()) return bond == axis ? 1 : 0;
+    return static_cast<int>((bonds_of(kind).steps >> (8 * bond + 2 * axis)) & 3U) - 1;
+  }
 
   using Coordinates = std::array<int, max_dim>;
 
@@ -59,20 +117,40 @@ struct Lattice {
     for (int axis = dim - 1; axis >= 0; --axis) s = s * L + c[static_cast<std::size_t>(axis)];
     return s;
   }
-  /// Whether a bond leads from a site one step along `axis`, `direction` = +1 or -1.
-  [[nodiscard]] GLASSWORKS_HD constexpr bool has_bond(const Coordinates& c, int axis, int direction) const {
-    return !is_open(axis) || c[static_cast<std::size_t>(axis)] != (direction > 0 ? L - 1 : 0);
+  /// Which end of an axis a step of a bond crosses: +1, -1 or 0. direction: +1 or -1.
+  [[nodiscard]] GLASSWORKS_HD constexpr int crossing(const Coordinates& c, int bond, int direction, int axis) const {
+    const int x = c[static_cast<std::size_t>(axis)] + direction * step(bond, axis);
+    return x >= L ? 1 : (x < 0 ? -1 : 0);
   }
-  /// Neighbour of `site` one step along `axis`, `direction` = +1 or -1; past an open end the site at the other end.
-  [[nodiscard]] GLASSWORKS_HD constexpr std::int64_t neighbour(std::int64_t s, int axis, int direction) const {
-    Coordinates c = coordinates(s);
-    const auto a = static_cast<std::size_t>(axis);
-    c[a] = (c[a] + direction + L) % L;
+  /// Whether a bond leads from a site along +v_b or -v_b.
+  [[nodiscard]] GLASSWORKS_HD constexpr bool has_bond(const Coordinates& c, int bond, int direction) const {
+    if (open == 0) return true;
+    for (int axis = 0; axis < dim; ++axis) {
+      if (is_open(axis) && crossing(c, bond, direction, axis) != 0) return false;
+    }
+    return true;
+  }
+  /// Neighbour of a site along +v_b or -v_b; past an open end the site at the other end.
+  [[nodiscard]] GLASSWORKS_HD constexpr std::int64_t neighbour(Coordinates c, int bond, int direction) const {
+    for (int axis = 0; axis < dim; ++axis) {
+      int& x = c[static_cast<std::size_t>(axis)];
+      x += direction * step(bond, axis);
+      x += x < 0 ? L : (x >= L ? -L : 0);
+    }
     return site(c);
   }
+  [[nodiscard]] GLASSWORKS_HD constexpr std::int64_t neighbour(std::int64_t s, int bond, int direction) const {
+    return neighbour(coordinates(s), bond, direction);
+  }
+  /// Of the hypercubic lattice.
   [[nodiscard]] GLASSWORKS_HD constexpr int parity(std::int64_t s) const {
     const Coordinates c = coordinates(s);
     return (c[0] + c[1] + c[2] + c[3]) & 1;
+  }
+  [[nodiscard]] GLASSWORKS_HD constexpr int colours() const { return is_hypercubic() ? 2 : 1 << dim; }
+  [[nodiscard]] GLASSWORKS_HD constexpr int colour(const Coordinates& c) const {
+    if (is_hypercubic()) return (c[0] + c[1] + c[2] + c[3]) & 1;
+    return (c[0] & 1) | (c[1] & 1) << 1 | (c[2] & 1) << 2 | (c[3] & 1) << 3;
   }
 
   bool operator==(const Lattice&) const = default;
@@ -82,12 +160,14 @@ struct Lattice {
 ///
 /// d >= 2: cell = (x/2, y/2, z, w), numbered x fastest; the site with y even is member 0, the other member 1.
 /// d = 1: cell = x/4, member = (x/2) mod 2.
+/// Lattices other than the hypercubic one: cell = site, member 0.
 /// Member m uses the words 2m (polar angle) and 2m + 1 (azimuth).
 struct HeatBathAddress {
   std::uint32_t cell;
   std::uint32_t member;
 };
 
+/// Of the hypercubic lattice.
 [[nodiscard]] GLASSWORKS_HD constexpr HeatBathAddress heat_bath_address(const Lattice& lattice,
                                                                         const Lattice::Coordinates& c) {
   const auto half = static_cast<std::uint32_t>(lattice.L / 2);
@@ -95,6 +175,13 @@ struct HeatBathAddress {
   if (lattice.dim == 1) return {x / 4, (x / 2) & 1U};
   const auto slow = static_cast<std::uint32_t>(c[2] + lattice.L * c[3]);
   return {x / 2 + half * (y / 2 + half * slow), y & 1U};
+}
+
+/// Of any lattice.
+[[nodiscard]] GLASSWORKS_HD constexpr HeatBathAddress local_address(const Lattice& lattice,
+                                                                    const Lattice::Coordinates& c) {
+  if (lattice.is_hypercubic()) return heat_bath_address(lattice, c);
+  return {static_cast<std::uint32_t>(lattice.site(c)), 0};
 }
 
 }  // namespace glassworks::inline core

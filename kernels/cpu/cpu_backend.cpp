@@ -16,7 +16,8 @@ namespace {
 
 class CpuBackend final : public Backend {
  public:
-  CpuBackend(InstructionSet isa, int threads) : isa_(isa), threads_(threads) {}
+  CpuBackend(InstructionSet isa, int threads, std::unique_ptr<Backend> plain)
+      : isa_(isa), threads_(threads), plain_(std::move(plain)) {}
 
   RoundOutcome run_round(const Chain& chain, std::span<const RoundTask> batch, RoundControl& control) override;
 
@@ -25,18 +26,24 @@ class CpuBackend final : public Backend {
            (threads_ == 1 ? " thread)" : " threads)");
   }
 
+  [[nodiscard]] std::string kernel_description(const Chain& chain) const override {
+    return chain.lattice.is_hypercubic() ? "" : "plain (one site at a time: vectors are for the hypercubic lattice)";
+  }
+
  private:
   RoundOutcome run_lanes(const Chain& chain, std::span<const RoundTask> batch, RoundControl& control) const;
   RoundOutcome run_rows(const Chain& chain, std::span<const RoundTask> batch, RoundControl& control) const;
 
   InstructionSet isa_;
   int threads_;
+  std::unique_ptr<Backend> plain_;  ///< for lattices that the vector kernels do not know
 };
 
 /// Fewer replicas than this are moved faster row by row: lanes without a replica are work for nothing.
 constexpr int least_lane_replicas = 4;
 
 RoundOutcome CpuBackend::run_round(const Chain& chain, std::span<const RoundTask> batch, RoundControl& control) {
+  if (!chain.lattice.is_hypercubic()) return plain_->run_round(chain, batch, control);
   if (measures_tensors(chain.model)) return run_lanes(chain, batch, control);
   check_cluster_batch(chain, batch);
   const bool lanes =
@@ -93,8 +100,8 @@ const KernelTable& kernels_of(InstructionSet isa) {
   return portable_kernels();
 }
 
-std::unique_ptr<Backend> make_cpu_backend(InstructionSet isa, int threads) {
-  return std::make_unique<CpuBackend>(isa, threads);
+std::unique_ptr<Backend> make_cpu_backend(InstructionSet isa, int threads, std::unique_ptr<Backend> plain) {
+  return std::make_unique<CpuBackend>(isa, threads, std::move(plain));
 }
 
 }  // namespace glassworks::inline cpu

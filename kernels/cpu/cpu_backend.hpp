@@ -7,8 +7,10 @@
 
 namespace glassworks::inline cpu {
 
-/// The fast CPU backend: 16 replicas per vector bundle, checkerboard order, threads. `isa` must be available.
-[[nodiscard]] std::unique_ptr<Backend> make_cpu_backend(InstructionSet isa, int threads);
+/// The fast CPU backend: 16 replicas per vector bundle, checkerboard order, threads. `isa` must be available. `plain`
+/// simulates chains on lattices other than the hypercubic one.
+[[nodiscard]] std::unique_ptr<Backend> make_cpu_backend(InstructionSet isa, int threads,
+                                                        std::unique_ptr<Backend> plain);
 
 /// Kernels of an instruction set that this build and processor have.
 struct KernelTable;

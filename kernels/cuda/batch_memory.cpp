@@ -80,16 +80,16 @@ void BatchMemory::upload_transposed(float* d_to, const std::vector<float>& from,
 
 void BatchMemory::upload_disorder(const Chain& chain, std::span<const RoundTask> tasks, DeviceBatch& batch,
                                   cudaStream_t stream) {
-  const auto sites = size(batch.sites()), dim = static_cast<std::size_t>(batch.lattice.dim);
+  const auto sites = size(batch.sites()), bonds = static_cast<std::size_t>(batch.lattice.owned());
   batch.coupling = tasks.front().disorder->couplings.front();
   const bool pure = !measures_tensors(chain.model) && has_one_coupling(tasks);
-  float* d_couplings = pure ? nullptr : couplings_.reserve(tasks.size() * dim * sites);
+  float* d_couplings = pure ? nullptr : couplings_.reserve(tasks.size() * bonds * sites);
   const bool with_fields = tasks.front().disorder->has_fields();
   const auto components = static_cast<std::size_t>(components_of(chain.model));
   float* d_fields = with_fields ? fields_.reserve(tasks.size() * components * sites) : nullptr;
   for (std::size_t t = 0; t < tasks.size(); ++t) {
     const Disorder& disorder = *tasks[t].disorder;
-    if (!pure) upload_transposed(d_couplings + t * dim * sites, disorder.couplings, dim, stream);
+    if (!pure) upload_transposed(d_couplings + t * bonds * sites, disorder.couplings, bonds, stream);
     if (with_fields) upload_transposed(d_fields + t * components * sites, disorder.fields, components, stream);
   }
   auto* d_realization = realization_.reserve(tasks.size());

@@ -79,7 +79,7 @@ struct DeviceBatch {
     return d_spins + replica * components * sites();
   }
   [[nodiscard]] GLASSWORKS_HD const float* couplings_of(int task) const {
-    return d_couplings + static_cast<std::int64_t>(task) * lattice.dim * sites();
+    return d_couplings + static_cast<std::int64_t>(task) * lattice.owned() * sites();
   }
   [[nodiscard]] GLASSWORKS_HD const float* fields_of(int task) const {
     return d_fields + static_cast<std::int64_t>(task) * components * sites();

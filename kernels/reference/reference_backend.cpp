@@ -21,10 +21,11 @@ class ReferenceReplicas final : public Replicas {
         spins_(task.state->spins),
         measurement_(chain, task.disorder->energy_scale),
         energy_(static_cast<std::size_t>(chain.replicas())) {
+    const auto table = std::make_shared<const LatticeTable>(chain.lattice);
     const auto spins_per_replica = static_cast<std::size_t>(3 * chain.lattice.sites());
     for (std::size_t r = 0; r < energy_.size(); ++r) {
       replicas_.emplace_back(chain_, *task.disorder, task.realization, static_cast<std::uint32_t>(r),
-                             spins_.data() + r * spins_per_replica);
+                             spins_.data() + r * spins_per_replica, table);
     }
   }
 
@@ -71,9 +72,10 @@ class ReferenceReplicas final : public Replicas {
 /// The replicas of a realization of the other models, by plain scalar code, clusters by breadth-first search.
 std::unique_ptr<Replicas> make_replicas(const Chain& chain, const RoundTask& task, Team& team) {
   return make_cluster_replicas(chain, task, team, [](const ClusterSystem& system, const ChainState& state, int) {
+    const auto table = std::make_shared<const LatticeTable>(system.chain.lattice);
     std::vector<std::unique_ptr<ClusterReplica>> replicas;
     for (int r = 0; r < system.chain.replicas(); ++r) {
-      replicas.push_back(make_reference_cluster_replica(system, r, state));
+      replicas.push_back(make_reference_cluster_replica(system, r, state, table));
     }
     return replicas;
   });
@@ -81,20 +83,27 @@ std::unique_ptr<Replicas> make_replicas(const Chain& chain, const RoundTask& tas
 
 class ReferenceBackend final : public Backend {
  public:
+  explicit ReferenceBackend(int threads) : threads_(threads) {}
+
   RoundOutcome run_round(const Chain& chain, std::span<const RoundTask> batch, RoundControl& control) override {
     const bool heisenberg = measures_tensors(chain.model);
     if (!heisenberg) check_cluster_batch(chain, batch);
-    return run_rounds(chain, batch, control, 1, [&](const RoundTask& task, Team& team) -> std::unique_ptr<Replicas> {
-      if (heisenberg) return std::make_unique<ReferenceReplicas>(chain, task);
-      return make_replicas(chain, task, team);
-    });
+    const int threads = heisenberg ? 1 : threads_;
+    return run_rounds(chain, batch, control, threads,
+                      [&](const RoundTask& task, Team& team) -> std::unique_ptr<Replicas> {
+                        if (heisenberg) return std::make_unique<ReferenceReplicas>(chain, task);
+                        return make_replicas(chain, task, team);
+                      });
   }
 
   [[nodiscard]] std::string description() const override { return "reference (scalar, 1 thread)"; }
+
+ private:
+  int threads_;
 };
 
 }  // namespace
 
-std::unique_ptr<Backend> make_reference_backend() { return std::make_unique<ReferenceBackend>(); }
+std::unique_ptr<Backend> make_reference_backend(int threads) { return std::make_unique<ReferenceBackend>(threads); }
 
 }  // namespace glassworks::inline reference

@@ -6,7 +6,8 @@
 
 namespace glassworks::inline reference {
 
-/// The oracle: scalar code that says what a round is, one replica and one site at a time. Single-threaded.
-[[nodiscard]] std::unique_ptr<Backend> make_reference_backend();
+/// The oracle: scalar code that says what a round is, one replica and one site at a time. threads: for all models but
+/// heisenberg.
+[[nodiscard]] std::unique_ptr<Backend> make_reference_backend(int threads = 1);
 
 }  // namespace glassworks::inline reference

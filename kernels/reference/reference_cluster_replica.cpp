@@ -30,18 +30,23 @@ class ReferenceClusterReplica final : public ClusterReplica {
   static constexpr int n = M::components;
 
  public:
-  ReferenceClusterReplica(const ClusterSystem& system, int replica, const ChainState& state)
+  ReferenceClusterReplica(const ClusterSystem& system, int replica, const ChainState& state,
+                          const std::shared_ptr<const LatticeTable>& table)
       : system_(system),
         chain_(system.chain),
         lattice_(system.chain.lattice),
+        table_(table),
         replica_(static_cast<std::uint32_t>(replica)),
         crossings_(static_cast<std::size_t>(lattice_.sites())),
         states_(part_of(state.states, replica)),
         spins_(part_of(state.spins, replica)),
         sweeps_(chain_, system.disorder, system.realization, replica_,
-                {states_.data(), spins_.data(), lattice_.sites()}, system.phi4) {}
+                {states_.data(), spins_.data(), lattice_.sites()}, table, system.phi4) {}
 
-  void repeat(std::uint64_t step, int t, int slot, bool observe, const Share&) override {
+  // The first of the members that share a replica does all of it.
+
+  void repeat(std::uint64_t step, int t, int slot, bool observe, const Share& share) override {
+    if (share.index > 0) return;
     slot_ = slot;
     beta_ = chain_.beta[static_cast<std::size_t>(slot)];
     if (t == 0) {
@@ -58,7 +63,8 @@ class ReferenceClusterReplica final : public ClusterReplica {
     sums_.accepted = sweeps_.accepted();
   }
 
-  void finish_step(const Share&) override {
+  void finish_step(const Share& share) override {
+    if (share.index > 0) return;
     if constexpr (!M::discrete && !M::free_modulus) {
       for (std::int64_t i = 0; i < lattice_.sites(); ++i) set_site(i, exact::renormalize(site(i)));
     }
@@ -70,15 +76,16 @@ class ReferenceClusterReplica final : public ClusterReplica {
               to_fixed_clamped(M::in_field(sweeps_.site_field(i), site(i)), system_.disorder.energy_scale.multiplier());
         }
       }
-      for (int axis = 0; axis < lattice_.dim; ++axis) {
-        const float x = M::product(site(i), site(lattice_.neighbour(i, axis, +1)));
+      for (int bond = 0; bond < lattice_.owned(); ++bond) {
+        const float x = M::product(site(i), site(table_->forward(i, bond)));
         energy_ -=
-            to_fixed_clamped(exact::mul(sweeps_.coupling(i, axis), x), system_.disorder.energy_scale.multiplier());
+            to_fixed_clamped(exact::mul(sweeps_.coupling(i, bond), x), system_.disorder.energy_scale.multiplier());
       }
     }
   }
 
-  void add_sites(SiteSums& sums, const Share&) const override {
+  void add_sites(SiteSums& sums, const Share& share) const override {
+    if (share.index > 0) return;
     const SumScales& scales = system_.scales;
     const int columns = plane_columns(chain_.model);
     for (std::int64_t i = 0; i < lattice_.sites(); ++i) {
@@ -120,12 +127,12 @@ class ReferenceClusterReplica final : public ClusterReplica {
     return random_block(chain_.key, stream, system_.realization, replica_, sweep, index);
   }
 
-  /// The bond that `site` owns along `axis`.
-  [[nodiscard]] bool is_active(std::int64_t site, int axis, std::uint64_t update, const Embedding<n>& embedding) const {
-    const std::int64_t next = lattice_.neighbour(site, axis, +1);
-    const WordAddress address = bond_address(lattice_, site, axis);
+  /// A bond that `site` owns.
+  [[nodiscard]] bool is_active(std::int64_t site, int bond, std::uint64_t update, const Embedding<n>& embedding) const {
+    const std::int64_t next = table_->forward(site, bond);
+    const WordAddress address = bond_address(lattice_, site, bond);
     const std::uint32_t word = block(Stream::bonds, update, address.block).word[address.word];
-    const float J = sweeps_.coupling(site, axis);
+    const float J = sweeps_.coupling(site, bond);
     if constexpr (M::discrete) {
       if (!exact::is_satisfied(J, this->site(site), this->site(next))) return false;
       if (system_.uniform) return word < system_.threshold[static_cast<std::size_t>(slot_)];
@@ -162,14 +169,14 @@ class ReferenceClusterReplica final : public ClusterReplica {
       queue.pop_front();
       cluster.sites.push_back(i);
       const Lattice::Coordinates x = lattice_.coordinates(i);
-      for (int axis = 0; axis < lattice_.dim; ++axis) {
-        const auto a = static_cast<std::size_t>(axis);
+      for (int bond = 0; bond < lattice_.owned(); ++bond) {
         for (const int direction : {+1, -1}) {
-          const std::int64_t j = lattice_.neighbour(i, axis, direction);
-          if (!is_active(direction > 0 ? i : j, axis, update, embedding)) continue;
+          const std::int64_t j = direction > 0 ? table_->forward(i, bond) : table_->backward(i, bond);
+          if (!is_active(direction > 0 ? i : j, bond, update, embedding)) continue;
           std::array<int, Lattice::max_dim> crossed = crossings_[static_cast<std::size_t>(i)];
-          if (direction > 0 && x[a] == lattice_.L - 1) ++crossed[a];
-          if (direction < 0 && x[a] == 0) --crossed[a];
+          for (int axis = 0; axis < lattice_.dim; ++axis) {
+            crossed[static_cast<std::size_t>(axis)] += lattice_.crossing(x, bond, direction, axis);
+          }
           if (!visited[static_cast<std::size_t>(j)]) {
             visited[static_cast<std::size_t>(j)] = true;
             crossings_[static_cast<std::size_t>(j)] = crossed;
@@ -275,6 +282,7 @@ class ReferenceClusterReplica final : public ClusterReplica {
   const ClusterSystem& system_;
   const Chain& chain_;
   Lattice lattice_;
+  std::shared_ptr<const LatticeTable> table_;
   std::uint32_t replica_;
   std::vector<std::array<int, Lattice::max_dim>> crossings_;  ///< boundaries crossed between the seed and a site
   std::vector<std::uint8_t> states_;
@@ -289,9 +297,11 @@ class ReferenceClusterReplica final : public ClusterReplica {
 }  // namespace
 
 std::unique_ptr<ClusterReplica> make_reference_cluster_replica(const ClusterSystem& system, int replica,
-                                                               const ChainState& state) {
+                                                               const ChainState& state,
+                                                               std::shared_ptr<const LatticeTable> table) {
+  if (!table) table = std::make_shared<const LatticeTable>(system.chain.lattice);
   return for_model(system.chain.model, [&](auto m) -> std::unique_ptr<ClusterReplica> {
-    return std::make_unique<ReferenceClusterReplica<decltype(m)>>(system, replica, state);
+    return std::make_unique<ReferenceClusterReplica<decltype(m)>>(system, replica, state, table);
   });
 }
 

@@ -7,10 +7,11 @@ namespace glassworks::inline reference {
 using Vector = exact::Vector<3>;
 
 ReferenceReplica::ReferenceReplica(const Chain& chain, const Disorder& disorder, std::uint32_t realization,
-                                   std::uint32_t replica, float* spins)
+                                   std::uint32_t replica, float* spins, std::shared_ptr<const LatticeTable> table)
     : chain_(chain),
       disorder_(disorder),
-      sweeps_(chain, disorder, realization, replica, {nullptr, spins, chain.lattice.sites()}) {}
+      sweeps_(chain, disorder, realization, replica, {nullptr, spins, chain.lattice.sites()},
+              table ? std::move(table) : std::make_shared<const LatticeTable>(chain.lattice)) {}
 
 void ReferenceReplica::sweep(std::uint64_t step, float beta) {
   const auto n_T = static_cast<std::uint64_t>(chain_.protocol.sweeps_per_exchange);

@@ -11,9 +11,9 @@ namespace glassworks::inline reference {
 /// and chiralities. Refers to its spins; owns nothing.
 class ReferenceReplica {
  public:
-  /// spins[component][site]
+  /// spins[component][site]; table: of the lattice, its own if null
   ReferenceReplica(const Chain& chain, const Disorder& disorder, std::uint32_t realization, std::uint32_t replica,
-                   float* spins);
+                   float* spins, std::shared_ptr<const LatticeTable> table = nullptr);
 
   /// All sweeps of step `step` (n_T times n_M over-relaxation and n_B heat-bath sweeps) at inverse temperature beta.
   void sweep(std::uint64_t step, float beta);

@@ -1,6 +1,10 @@
 #pragma once
 
+#include <memory>
+#include <utility>
+
 #include "kernels/core/addresses.hpp"
+#include "kernels/core/lattice_table.hpp"
 #include "kernels/models/for_model.hpp"
 #include "kernels/models/site_array.hpp"
 #include "kernels/models/vector_chain.hpp"
@@ -17,9 +21,10 @@ class ReferenceSweeps {
   static constexpr int n = M::components;
 
   ReferenceSweeps(const Chain& chain, const Disorder& disorder, std::uint32_t realization, std::uint32_t replica,
-                  SiteArray<Site> sites, const exact::Phi4Weight& phi4 = {})
+                  SiteArray<Site> sites, std::shared_ptr<const LatticeTable> table, const exact::Phi4Weight& phi4 = {})
       : chain_(chain),
         lattice_(chain.lattice),
+        table_(std::move(table)),
         disorder_(disorder),
         kind_(vector_chain(chain.model)),
         realization_(realization),
@@ -29,8 +34,9 @@ class ReferenceSweeps {
 
   [[nodiscard]] Site site(std::int64_t i) const { return sites_.load(i); }
   void set_site(std::int64_t i, const Site& s) { sites_.store(i, s); }
-  [[nodiscard]] float coupling(std::int64_t i, int axis) const {
-    return disorder_.couplings[static_cast<std::size_t>(i * lattice_.dim + axis)];
+  /// J of a bond that a site owns.
+  [[nodiscard]] float coupling(std::int64_t i, int bond) const {
+    return disorder_.couplings[static_cast<std::size_t>(i * lattice_.owned() + bond)];
   }
   /// H_i; 0 where there are none.
   [[nodiscard]] exact::Vector<n> site_field(std::int64_t i) const {
@@ -45,10 +51,10 @@ class ReferenceSweeps {
     if constexpr (M::has_fields) {
       if (disorder_.has_fields()) M::start(h, site_field(i));
     }
-    for (int axis = 0; axis < lattice_.dim; ++axis) {
-      const std::int64_t forward = lattice_.neighbour(i, axis, +1), backward = lattice_.neighbour(i, axis, -1);
-      M::add_bond(h, coupling(i, axis), site(forward), axis == 0 && !disorder_.has_fields());
-      M::add_bond(h, coupling(backward, axis), site(backward), false);
+    for (int bond = 0; bond < lattice_.owned(); ++bond) {
+      const std::int64_t forward = table_->forward(i, bond), backward = table_->backward(i, bond);
+      M::add_bond(h, coupling(i, bond), site(forward), bond == 0 && !disorder_.has_fields());
+      M::add_bond(h, coupling(backward, bond), site(backward), false);
     }
     return h;
   }
@@ -63,7 +69,7 @@ class ReferenceSweeps {
       }
       for (std::uint64_t b = 0; b < n_B; ++b) {
         constants.sweep = repetition * n_B + b;
-        for_each_site(origin, edge, [&](std::int64_t i, int parity) { local_update(i, constants, parity); });
+        for_each_site(origin, edge, [&](std::int64_t i, int colour) { local_update(i, constants, colour); });
       }
     });
   }
@@ -88,16 +94,20 @@ class ReferenceSweeps {
       }
     }
   }
-  /// visit(site, parity) in a tile: first all even, then all odd sites.
+  /// visit(site, colour) in a tile: one colour after the other.
   template <class Visit>
   void for_each_site(const Lattice::Coordinates& origin, int edge, const Visit& visit) const {
     const Lattice tile{lattice_.dim, edge};
-    for (int parity = 0; parity < 2; ++parity) {
+    for (int colour = 0; colour < lattice_.colours(); ++colour) {
+      if (edge == lattice_.L) {
+        for (const std::int32_t i : table_->sites_of(colour)) visit(i, colour);
+        continue;
+      }
       for (std::int64_t place = 0; place < tile.sites(); ++place) {
         Lattice::Coordinates c = tile.coordinates(place);
         for (std::size_t axis = 0; axis < c.size(); ++axis) c[axis] += origin[axis];
         const std::int64_t i = lattice_.site(c);
-        if (lattice_.parity(i) == parity) visit(i, parity);
+        if (table_->colour(i) == colour) visit(i, colour);
       }
     }
   }
@@ -110,11 +120,11 @@ class ReferenceSweeps {
     }
   }
 
-  void local_update(std::int64_t i, const SweepConstants& constants, int parity) {
-    const HeatBathAddress address = heat_bath_address(lattice_, lattice_.coordinates(i));
+  void local_update(std::int64_t i, const SweepConstants& constants, int colour) {
+    const HeatBathAddress address = table_->address(i);
     const std::uint32_t index = M::free_modulus ? static_cast<std::uint32_t>(i) : address.cell;
     const RandomBlock words = random_block(chain_.key, kind_.local_stream, realization_, replica_,
-                                           half_sweep(constants.sweep, parity), index);
+                                           colour_sweep(lattice_, constants.sweep, colour), index);
     if constexpr (M::free_modulus) {
       const auto move = M::local_update(site(i), neighbours(i), constants, words);
       set_site(i, move.phi);
@@ -128,6 +138,7 @@ class ReferenceSweeps {
 
   const Chain& chain_;
   const Lattice lattice_;
+  std::shared_ptr<const LatticeTable> table_;
   const Disorder& disorder_;
   const VectorChain kind_;
   std::uint32_t realization_, replica_;

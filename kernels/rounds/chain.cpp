@@ -12,10 +12,10 @@ FixedScale choose_energy_scale(const Lattice& lattice, const std::vector<float>&
   double largest = 0.0;
   for (std::int64_t i = 0; i < lattice.sites(); ++i) {
     double bound = 0.0;
-    for (int axis = 0; axis < lattice.dim; ++axis) {
-      const std::int64_t back = lattice.neighbour(i, axis, -1);
-      bound += std::fabs(static_cast<double>(couplings[static_cast<std::size_t>(i * lattice.dim + axis)]));
-      bound += std::fabs(static_cast<double>(couplings[static_cast<std::size_t>(back * lattice.dim + axis)]));
+    for (int bond = 0; bond < lattice.owned(); ++bond) {
+      const std::int64_t back = lattice.neighbour(i, bond, -1);
+      bound += std::fabs(static_cast<double>(couplings[static_cast<std::size_t>(i * lattice.owned() + bond)]));
+      bound += std::fabs(static_cast<double>(couplings[static_cast<std::size_t>(back * lattice.owned() + bond)]));
     }
     if (!fields.empty()) {
       const auto n = static_cast<std::int64_t>(fields.size()) / lattice.sites();

@@ -10,6 +10,9 @@
 
 namespace glassworks::inline rounds {
 
+/// Which local observables (models/local_observables.hpp) a campaign has: bit i stands for number i of their list.
+using LocalSelection = std::uint32_t;
+
 /// none: temperatures stay where they are, so that slots are independent chains; not for heisenberg.
 enum class ExchangeSchedule { sequential, even_odd, none };
 
@@ -47,7 +50,8 @@ struct Chain {
   Protocol protocol;
   int measurements = 1;  ///< of one round
   PhiloxKey key;
-  int samples = 0;  ///< measurements of a round that are also kept singly, 0 .. measurements; changes no state
+  int samples = 0;           ///< measurements of a round that are also kept singly, 0 .. measurements; changes no state
+  LocalSelection local = 0;  ///< what is measured beside the observables of the model; changes no state
 
   [[nodiscard]] int slots() const { return static_cast<int>(beta.size()); }
   /// Replicas of one realization; replica = copy * slots + k.
@@ -74,7 +78,7 @@ struct Chain {
 
 /// Quenched disorder of one realization.
 struct Disorder {
-  std::vector<float> couplings;  ///< J of the bond from a site to its neighbour at +axis: couplings[site][axis]
+  std::vector<float> couplings;  ///< J of the bonds that a site owns (Lattice): couplings[site][bond]
   std::vector<float> fields;     ///< H: fields[site][component]; empty where there are none
   FixedScale energy_scale;       ///< of the terms s_i.h_i of the energy; see choose_energy_scale
 

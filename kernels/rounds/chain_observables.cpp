@@ -17,14 +17,17 @@ std::vector<std::string> names_of(const Layout& layout) {
 
 }  // namespace
 
-ChainObservables::ChainObservables(const SpinModel& model, int dim, int copies)
+ChainObservables::ChainObservables(const SpinModel& model, int dim, int copies, LocalSelection local)
     : model_(model),
       dim_(dim),
       copies_(copies),
-      names_(has_tensors() ? names_of(ObservableLayout(dim, copies)) : names_of(ClusterObservables(model, copies))) {}
+      local_(local),
+      names_(has_tensors() ? names_of(ObservableLayout(dim, copies))
+                           : names_of(ClusterObservables(model, copies, local))) {}
 
-ChainObservables::ChainObservables(const SpinModel& model, int dim, int copies, std::vector<std::string> stored)
-    : model_(model), dim_(dim), copies_(copies), names_(std::move(stored)) {
+ChainObservables::ChainObservables(const SpinModel& model, int dim, int copies, LocalSelection local,
+                                   std::vector<std::string> stored)
+    : model_(model), dim_(dim), copies_(copies), local_(local), names_(std::move(stored)) {
   if (!place("energy")) {
     throw std::runtime_error(
         "The bins of this campaign hold no energy (their observables are not those of any version). Restore the "
@@ -52,11 +55,11 @@ std::optional<int> ChainObservables::energy_of_copy(int copy) const {
 }
 
 int ChainObservables::sample_size() const {
-  return has_tensors() ? SampleLayout(dim_, copies_).size() : ClusterObservables(model_, copies_).size();
+  return has_tensors() ? SampleLayout(dim_, copies_).size() : ClusterObservables(model_, copies_, local_).size();
 }
 
 std::vector<std::string> ChainObservables::sample_names() const {
-  return has_tensors() ? SampleLayout(dim_, copies_).names() : names_of(ClusterObservables(model_, copies_));
+  return has_tensors() ? SampleLayout(dim_, copies_).names() : names_of(ClusterObservables(model_, copies_, local_));
 }
 
 std::vector<ChainObservables::Named> ChainObservables::stationary() const {

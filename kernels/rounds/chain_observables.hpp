@@ -17,11 +17,13 @@ namespace glassworks::inline rounds {
 /// observable).
 class ChainObservables {
  public:
-  ChainObservables(const SpinModel& model, int dim, int copies);
-  explicit ChainObservables(const Chain& chain) : ChainObservables(chain.model, chain.lattice.dim, chain.copies) {}
+  /// local: those that the campaign has beside those of its model
+  ChainObservables(const SpinModel& model, int dim, int copies, LocalSelection local = 0);
+  explicit ChainObservables(const Chain& chain)
+      : ChainObservables(chain.model, chain.lattice.dim, chain.copies, chain.local) {}
   /// The same where bins hold the observables of these names, in this order: those of a campaign that another version
   /// began may be fewer, more or in other places. Throws std::runtime_error if the energy is not among them.
-  ChainObservables(const SpinModel& model, int dim, int copies, std::vector<std::string> stored);
+  ChainObservables(const SpinModel& model, int dim, int copies, LocalSelection local, std::vector<std::string> stored);
   /// Of heisenberg spins.
   ChainObservables(const ObservableLayout& layout) : ChainObservables(SpinModel{}, layout.dim(), layout.copies()) {}
 
@@ -62,6 +64,7 @@ class ChainObservables {
 
   SpinModel model_;
   int dim_, copies_;
+  LocalSelection local_;
   std::vector<std::string> names_;  ///< of the bins
 };
 

@@ -2,7 +2,9 @@
 
 #include <cmath>
 
+#include "kernels/models/local_observables.hpp"
 #include "kernels/models/model_facts.hpp"
+#include "kernels/rounds/local_sums.hpp"
 #include "kernels/rounds/modulus_scale.hpp"
 
 namespace glassworks::inline rounds {
@@ -22,10 +24,11 @@ std::int64_t total(const std::vector<std::int64_t>& planes, int L, int columns, 
 ClusterMeasurement::ClusterMeasurement(const Chain& chain, FixedScale energy_scale)
     : model_(chain.model),
       lattice_(chain.lattice),
-      layout_(chain.model, chain.copies),
+      layout_(chain.model, chain.copies, chain.local),
       phase_(chain.lattice.L),
       energy_unit_(energy_scale.unit()),
       scales_(sum_scales(model_, lattice_, modulus_exponent(chain))),
+      local_terms_(local_terms(chain.local, lattice_)),
       vector_unit_(model_.is_discrete() ? 1.0 : scales_.component.unit()),
       pair_unit_(scales_.product.unit()),
       link_unit_(scales_.quartic.unit()),
@@ -39,6 +42,7 @@ ClusterMeasurement::ClusterMeasurement(const Chain& chain, FixedScale energy_sca
 SiteSums ClusterMeasurement::empty_sites() const {
   SiteSums sums;
   sums.planes.assign(static_cast<std::size_t>(lattice_.dim * lattice_.L * plane_columns(model_)), 0);
+  sums.local.assign(local_terms_.size(), 0);
   return sums;
 }
 
@@ -95,6 +99,10 @@ void ClusterMeasurement::add_sites(const SiteSums& sums, int copy, double* value
   } else {
     value[O::modulus_2] += 1.0;
     value[O::modulus_4] += 1.0;
+  }
+  for (std::size_t i = 0; i < local_terms_.size(); ++i) {
+    value[layout_.local(static_cast<int>(i))] +=
+        static_cast<double>(sums.local[i]) * local_scale.unit() / local_terms_[i];
   }
   value[layout_.energy_of_copy(copy)] += e * layout_.copies();  // every value is divided by the number of copies
 }
@@ -154,7 +162,8 @@ void ClusterMeasurement::add(std::span<const SiteSums> sites, std::span<const Cl
   }
   for (const OverlapSums& pair : overlaps) add_overlap(pair, value.data());
   for (int i = 0; i < layout_.size(); ++i) {
-    const double count = i < first_overlap ? copies : static_cast<double>(overlaps.size());
+    const bool of_pairs = i >= first_overlap && i < layout_.local(0);
+    const double count = of_pairs ? static_cast<double>(overlaps.size()) : copies;
     const double mean = value[static_cast<std::size_t>(i)] / count;
     bin[i] += mean;
     if (sample != nullptr) sample[i] = static_cast<float>(mean);

@@ -16,6 +16,7 @@ struct SiteSums {
   std::int64_t energy = 0;           ///< E = - sum_b fix(J x_b), units of the energy scale of the disorder
   std::vector<std::int64_t> planes;  ///< sums over the planes of equal coordinate [axis][coordinate][plane_columns]
   std::int64_t modulus_2 = 0, modulus_4 = 0;  ///< sum fix(phi^2), sum fix((phi^2)^2) where |phi| is free
+  std::vector<std::int64_t> local = {};       ///< of the local observables of the chain
 };
 
 /// Integer sums over a pair of copies at one slot.
@@ -54,6 +55,7 @@ class ClusterMeasurement {
   PhaseTable phase_;
   double energy_unit_;
   SumScales scales_;
+  std::vector<double> local_terms_;
   double vector_unit_, pair_unit_, link_unit_, square_unit_;
   bool of_densities_;  ///< planes hold densities of q states, which stand for vectors to the corners of a simplex
   double sites_;

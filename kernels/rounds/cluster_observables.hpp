@@ -1,10 +1,11 @@
 #pragma once
 
+#include <bit>
 #include <string>
 
 #include "kernels/core/lattice.hpp"
 #include "kernels/core/name_list.hpp"
-#include "kernels/models/spin_model.hpp"
+#include "kernels/rounds/chain.hpp"
 
 namespace glassworks::inline rounds {
 
@@ -40,11 +41,13 @@ namespace glassworks::inline rounds {
 /// are 0 for protocols without a full decomposition (local, wolff, few-cluster).
 class ClusterObservables {
  public:
-  constexpr ClusterObservables(SpinModel model, int copies)
+  /// local: observables that the campaign has beside those of its model; see models/local_observables.hpp
+  constexpr ClusterObservables(SpinModel model, int copies, LocalSelection local = 0)
       : model_(model),
         copies_(copies),
+        local_(local),
         of_model_(has_modulus(model) ? 1 : 0),
-        size_(fixed_count + of_model_ + copies + (copies > 1 ? overlap_count : 0)) {}
+        size_(fixed_count + of_model_ + copies + (copies > 1 ? overlap_count : 0) + std::popcount(local)) {}
 
   enum Fixed { GLASSWORKS_CLUSTER_OBSERVABLES(GLASSWORKS_ENUMERATOR) fixed_count };
   /// With two copies or more, after the energies of the copies: q = (1/N) sum s^(a) s^(b); on: sum_mu,nu (q^{mu nu})^2.
@@ -55,6 +58,8 @@ class ClusterObservables {
   [[nodiscard]] constexpr int local_acceptance() const { return fixed_count; }
   [[nodiscard]] constexpr int energy_of_copy(int copy) const { return fixed_count + of_model_ + copy; }
   [[nodiscard]] constexpr int of_overlap(Overlap which) const { return energy_of_copy(copies_) + which; }
+  /// Local observable number i of the selection; they come last.
+  [[nodiscard]] constexpr int local(int i) const { return size_ - std::popcount(local_) + i; }
   [[nodiscard]] constexpr const SpinModel& model() const { return model_; }
   [[nodiscard]] constexpr int copies() const { return copies_; }
   /// Name of an observable, for files and people.
@@ -63,6 +68,7 @@ class ClusterObservables {
  private:
   SpinModel model_;
   int copies_;
+  LocalSelection local_;
   int of_model_;  ///< observables that the model alone has
   int size_;
 };

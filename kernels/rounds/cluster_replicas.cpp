@@ -6,6 +6,7 @@
 #include "kernels/core/addresses.hpp"
 #include "kernels/rounds/cluster_measurement.hpp"
 #include "kernels/rounds/copy_pairs.hpp"
+#include "kernels/rounds/local_sums.hpp"
 #include "kernels/rounds/modulus_scale.hpp"
 #include "kernels/rounds/round_record.hpp"
 
@@ -56,6 +57,7 @@ class ClusterReplicas final : public Replicas {
       SiteSums& sums = site_sums_[r * stride + static_cast<std::size_t>(share.index)];
       sums = measurement_.empty_sites();
       replicas_[r]->add_sites(sums, share);
+      add_local_sums(system_, *replicas_[r], share, sums);
     });
     for (int slot = member; chain_.copies > 1 && slot < chain_.slots(); slot += team_size_)
       add_overlaps(slot, state.slot);
@@ -146,6 +148,7 @@ class ClusterReplicas final : public Replicas {
       for (std::size_t k = 0; k < sums.planes.size(); ++k) sums.planes[k] += part.planes[k];
       sums.modulus_2 += part.modulus_2;
       sums.modulus_4 += part.modulus_4;
+      for (std::size_t k = 0; k < sums.local.size(); ++k) sums.local[k] += part.local[k];
     }
     sums.energy = energy_[r];
     return sums;

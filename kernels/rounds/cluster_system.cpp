@@ -58,8 +58,13 @@ void check_cluster_chain(const Chain& chain) {
       "Set cluster_sweeps or heatbath.");
   require(!has_modulus(chain.model) || p.heatbath > 0,
           "phi^4 at finite lambda needs local sweeps (a reflection leaves |phi| as it is). Set heatbath to 1 or more.");
-  require(p.tile == 0 || chain.has_vector_sweeps_only(),
-          "Tiles cannot be used with this chain (they order sweeps of single vectors). Set tile to 0.");
+  require(
+      p.tile == 0 || (chain.has_vector_sweeps_only() && lattice.is_hypercubic()),
+      "Tiles cannot be used with this chain (they order sweeps of single vectors on the hypercubic lattice). Set tile "
+      "to 0.");
+  require(lattice.is_hypercubic() || lattice.dim == bonds_of(lattice.kind).dim,
+          std::string("The ") + bonds_of(lattice.kind).name + " lattice cannot be used (its dimension is " +
+              std::to_string(bonds_of(lattice.kind).dim) + "). Set the dimension to it.");
   if (p.kind == ProtocolKind::few_cluster && p.cluster_sweeps > 0) check_few_cluster(chain);
   if (p.isoenergetic > 0) {
     require(facts_of(chain.model).isoenergetic && (chain.copies == 2 || chain.copies == 4),

@@ -40,8 +40,10 @@ void add_overlap_of(const ClusterSystem& system, ClusterReplica& a, ClusterRepli
     for (int axis = 0; axis < lattice.dim; ++axis) {
       std::int64_t* plane = sums.planes.data() + (axis * lattice.L + c[static_cast<std::size_t>(axis)]) * terms.columns;
       for (int k = 0; k < terms.columns; ++k) plane[k] += terms.term[k];
-      if (!lattice.has_bond(c, axis, +1)) continue;
-      const std::int64_t j = lattice.neighbour(i, axis, +1);
+    }
+    for (int bond = 0; bond < lattice.owned(); ++bond) {
+      if (!lattice.has_bond(c, bond, +1)) continue;
+      const std::int64_t j = lattice.neighbour(i, bond, +1);
       sums.link += to_fixed_wide(exact::mul(M::product(u, spins_a.load(j)), M::product(v, spins_b.load(j))), link);
     }
   }
@@ -62,8 +64,8 @@ std::int64_t isoenergetic_move(const ClusterSystem& system, std::uint32_t word, 
   std::uint32_t differing = 0;
   for (std::int64_t i = 0; i < lattice.sites(); ++i) differing += a[i] != b[i] ? 1U : 0U;
   if (differing == 0) return 0;
-  const auto joined = [&](std::int64_t owner, int axis) {
-    return system.disorder.couplings[static_cast<std::size_t>(owner * lattice.dim + axis)] != 0.0F;
+  const auto joined = [&](std::int64_t owner, int bond) {
+    return system.disorder.couplings[static_cast<std::size_t>(owner * lattice.owned() + bond)] != 0.0F;
   };
   // A swapped site still differs, so what has been reached is remembered apart.
   std::vector<bool> reached(static_cast<std::size_t>(lattice.sites()), false);
@@ -75,10 +77,10 @@ std::int64_t isoenergetic_move(const ClusterSystem& system, std::uint32_t word, 
     stack.pop_back();
     std::swap(a[i], b[i]);
     ++swapped;
-    for (int axis = 0; axis < lattice.dim; ++axis) {
+    for (int bond = 0; bond < lattice.owned(); ++bond) {
       for (const int direction : {+1, -1}) {
-        const std::int64_t j = lattice.neighbour(i, axis, direction);
-        if (a[j] == b[j] || reached[static_cast<std::size_t>(j)] || !joined(direction > 0 ? i : j, axis)) continue;
+        const std::int64_t j = lattice.neighbour(i, bond, direction);
+        if (a[j] == b[j] || reached[static_cast<std::size_t>(j)] || !joined(direction > 0 ? i : j, bond)) continue;
         reached[static_cast<std::size_t>(j)] = true;
         stack.push_back(j);
       }

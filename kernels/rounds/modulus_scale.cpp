@@ -12,7 +12,7 @@
 namespace glassworks::inline rounds {
 
 double expected_square(double lambda, const Lattice& lattice, double beta) {
-  const double x = beta * lattice.dim, sites = static_cast<double>(lattice.sites());
+  const double x = beta * lattice.owned(), sites = static_cast<double>(lattice.sites());
   const double infinite = std::numeric_limits<double>::infinity();
   const double gaussian = x < 1.0 ? 1.0 / (1.0 - x) : infinite;
   const double quartic = lambda > 0.0 ? 1.0 / std::sqrt(lambda) : infinite;
@@ -46,7 +46,7 @@ FixedScale energy_scale_of_modulus(const SpinModel& model, const Lattice& lattic
 void check_field_range(const Chain& chain, bool too_large, const RoundRecord& record) {
   if (!has_modulus(chain.model)) return;
   using O = ClusterObservables;
-  const O layout(chain.model, chain.copies);
+  const O layout(chain.model, chain.copies, chain.local);
   const int a = modulus_exponent(chain);
   bool finite = true;
   for (int slot = 0; slot < chain.slots(); ++slot) {

@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "kernels/rounds/local_names.hpp"
 #include "tests/cuda/cluster_round_case.hpp"
 
 /// Site fields and open ends on the device: every bit is that of the plain definition, or on large lattices of the
@@ -69,6 +70,55 @@ TEST_P(ClusterRoundWithOpenEnds, HasTheBitsOfThePlainDefinition) {
 
 INSTANTIATE_TEST_SUITE_P(Models, ClusterRoundWithOpenEnds, ::testing::Range(0, 9),
                          [](const auto& test) { return models()[static_cast<std::size_t>(test.param)].first; });
+
+class ClusterRoundOnLattices : public ClusterRound, public ::testing::WithParamInterface<int> {};
+
+/// Local updates, fields and local observables on lattices other than the hypercubic one.
+TEST_P(ClusterRoundOnLattices, HasTheBitsOfThePlainDefinition) {
+  const auto& [name, model] = models()[static_cast<std::size_t>(GetParam())];
+  const Lattice lattices[] = {{2, 6, 0, LatticeKind::triangular},
+                              {2, 6, 0b10, LatticeKind::triangular},
+                              {2, 70, 0b11, LatticeKind::triangular},
+                              {3, 4, 0, LatticeKind::fcc},
+                              {3, 6, 0b101, LatticeKind::fcc}};
+  unsigned turn = 0;
+  for (const Lattice& lattice : lattices) {
+    for (const Couplings couplings : all_couplings) {
+      ++turn;
+      Protocol protocol = updates_of(ProtocolKind::local, lattice);
+      if (!model.is_discrete()) protocol.overrelaxation = static_cast<int>(turn % 3);
+      protocol.exchange = all_schedules[turn % 3];
+      const double T = 2.0 * coldest(model);
+      Chain chain = test::cluster_chain(model, lattice, 2, test::geometric_betas(3, T, 2 * T), protocol, 3);
+      chain.samples = 2;
+      chain.local = local_observables_of(model);
+      const bool fields = turn % 2 == 0 && (model.kind == ModelKind::ising || model.kind == ModelKind::on);
+      expect_same_bits(
+          chain, couplings,
+          name + ", " + test::name_of(lattice) + ", couplings " + std::to_string(static_cast<int>(couplings)),
+          fields ? Fields::gaussian : Fields::none, Oracle::reference);
+      if (HasFatalFailure()) return;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, ClusterRoundOnLattices, ::testing::Range(0, 9),
+                         [](const auto& test) { return models()[static_cast<std::size_t>(test.param)].first; });
+
+/// What clusters need is on processors alone: a sentence says so.
+TEST_F(ClusterRound, RefusesClustersOnOtherLattices) {
+  const Lattice lattice{3, 4, 0, LatticeKind::fcc};
+  const Chain chain = test::cluster_chain(test::ising(), lattice, 2, test::geometric_betas(2, 2.0, 4.0),
+                                          updates_of(ProtocolKind::swendsen_wang, lattice), 1);
+  const Disorder disorder = test::disorder_of(chain, Couplings::pure, 1);
+  ClusterBatchOfTasks batch(chain, {disorder});
+  try {
+    batch.run(*test::cuda_backend());
+    FAIL() << "a GPU has no kernels for this";
+  } catch (const std::runtime_error& error) {
+    EXPECT_THAT(error.what(), ::testing::HasSubstr("backend.kind = cpu"));
+  }
+}
 
 class ClusterRoundInFields : public ClusterRound, public ::testing::WithParamInterface<int> {};
 

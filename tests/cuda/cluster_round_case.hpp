@@ -35,7 +35,7 @@ class ClusterBatchOfTasks {
 
   /// Fails with the first thing that differs.
   void expect_same(const ClusterBatchOfTasks& expected, const std::string& what) const {
-    const ClusterObservables layout(chain_.model, chain_.copies);
+    const ClusterObservables layout(chain_.model, chain_.copies, chain_.local);
     for (std::size_t i = 0; i < states_.size(); ++i) {
       const RoundRecord &found = records_[i], &wanted = expected.records_[i];
       ASSERT_EQ(states_[i].states, expected.states_[i].states) << what << ", realization " << i;
@@ -90,15 +90,15 @@ inline std::vector<float> fields_of(const Chain& chain, Fields kind, std::uint32
 /// Couplings that the updates of the chain allow, 0 where no bond leads across an open end, and fields.
 inline Disorder disorder_of(const Chain& chain, Couplings kind, std::uint32_t seed, Fields fields = Fields::none) {
   const Lattice& lattice = chain.lattice;
-  const Lattice periodic{lattice.dim, lattice.L};
+  const Lattice periodic{lattice.dim, lattice.L, 0, lattice.kind};
   Disorder disorder = kind == Couplings::pure      ? pure(periodic, 0.7F)
                       : kind == Couplings::bimodal ? bimodal(periodic, seed, 0.7F)
                                                    : gaussian_disorder(periodic, seed);
   for (std::int64_t site = 0; site < lattice.sites(); ++site) {
-    for (int axis = 0; axis < lattice.dim; ++axis) {
-      float& J = disorder.couplings[static_cast<std::size_t>(site * lattice.dim + axis)];
+    for (int bond = 0; bond < lattice.owned(); ++bond) {
+      float& J = disorder.couplings[static_cast<std::size_t>(site * lattice.owned() + bond)];
       if (chain.model.kind == ModelKind::potts && chain.protocol.kind != ProtocolKind::local) J = std::fabs(J);
-      if (!lattice.has_bond(lattice.coordinates(site), axis, +1)) J = 0.0F;
+      if (!lattice.has_bond(lattice.coordinates(site), bond, +1)) J = 0.0F;
     }
   }
   disorder.fields = fields_of(chain, fields, seed);
@@ -107,7 +107,8 @@ inline Disorder disorder_of(const Chain& chain, Couplings kind, std::uint32_t se
 }
 
 inline std::string name_of(const Lattice& lattice) {
-  std::string name = "d " + std::to_string(lattice.dim) + ", L " + std::to_string(lattice.L);
+  std::string name = std::string(bonds_of(lattice.kind).name) + ", d " + std::to_string(lattice.dim) + ", L " +
+                     std::to_string(lattice.L);
   return lattice.open == 0 ? name : name + ", open " + std::to_string(lattice.open);
 }
 

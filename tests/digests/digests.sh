@@ -51,6 +51,7 @@ while read -r name states bins keys; do
   read -ra settings <<<"$keys"
   write_campaign "${settings[@]}"
   for backend in "${backends[@]}"; do
+    [[ $backend != cuda || $name != processor-* ]] || continue  # GPUs have no kernels for these
     read -ra options <<<"$(options_of "$backend")"
     rm -rf c
     run_quietly c.cfg c "${options[@]}"

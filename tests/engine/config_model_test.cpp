@@ -5,6 +5,7 @@
 
 #include "engine/checkpoint_identity.hpp"
 #include "engine/memory.hpp"
+#include "engine/observables.hpp"
 #include "kernels/rounds/modulus_scale.hpp"
 #include "tests/engine/config_fixture.hpp"
 
@@ -249,6 +250,56 @@ TEST_F(ModelConfigs, MemoryIsThatOfTheState) {
   EXPECT_EQ(realization_bytes(lattice, 2, 4, {.kind = ModelKind::potts}), N * (8 + 24 + 8));
   EXPECT_EQ(realization_bytes(lattice, 1, 2, {.kind = ModelKind::on, .components = 2}), N * (16 + 24 + 8));
   EXPECT_EQ(realization_bytes(lattice, 1, 1, {.kind = ModelKind::phi4}), N * (16 + 24 + 8));
+}
+
+/// A lattice brings its dimension with it, belongs to the campaign and its checkpoints, and fits what it has updates
+/// for.
+TEST_F(ModelConfigs, Lattices) {
+  const char* spins = "model.type = ising\nmodel.L = 6\ndisorder.realizations = 4\nladder.temperatures = 1, 2\n";
+  const Config cubic = load(spins), fcc = load(spins, {"model.lattice=fcc"}),
+               triangular = load(spins, {"model.lattice=triangular"});
+  EXPECT_EQ(cubic.lattice(6), (Lattice{3, 6}));
+  EXPECT_EQ(fcc.lattice(6), (Lattice{3, 6, 0, LatticeKind::fcc}));
+  EXPECT_EQ(triangular.lattice(6), (Lattice{2, 6, 0, LatticeKind::triangular}));
+  EXPECT_EQ(canonical_text(load(spins, {"model.lattice=hypercubic"})), canonical_text(cubic));
+  EXPECT_THAT(canonical_text(cubic), Not(HasSubstr("model.lattice")));
+  EXPECT_EQ(canonical_text(parse_config(canonical_text(fcc))), canonical_text(fcc));
+  EXPECT_EQ(campaign_changes(cubic, fcc).size(), 1U);
+  const auto identity = [](const Config& config) { return checkpoint_identity(config, make_chain(config, 0), 0, 1); };
+  EXPECT_NE(identity(cubic).origin, identity(fcc).origin);
+  EXPECT_EQ(make_disorder(fcc, fcc.lattice(6), 0).couplings.size(), 6U * 216U);
+
+  expect_refused(spins, {"model.lattice=fcc", "model.dim=2"}, {"model.dim = 2", "its dimension is 3"});
+  expect_refused(spins, {"model.lattice=kagome"}, {"'kagome'", "triangular"});
+  expect_refused(spins, {"model.lattice=fcc", "model.type=heisenberg"}, {"model.lattice = fcc", "model.n = 3"});
+  expect_refused(spins, {"model.lattice=fcc", "model.type=on", "model.n=2", "protocol.tile=2", "model.L=8"},
+                 {"protocol.tile = 2", "hypercubic"});
+  const std::vector<std::string> wolff = {"model.lattice=fcc", "protocol.kind=wolff"};
+  EXPECT_EQ(load(spins, wolff).backend.kind, BackendKind::cpu);
+  EXPECT_EQ(load(spins, {"model.lattice=fcc"}).backend.kind, BackendKind::automatic);
+  expect_refused(spins, {"model.lattice=fcc", "protocol.kind=wolff", "backend.kind=cuda"},
+                 {"backend.kind = cuda", "backend.kind = auto or cpu"});
+}
+
+/// Local observables are columns of the campaign, in one order, and of models that have them.
+TEST_F(ModelConfigs, LocalObservables) {
+  const char* vectors = "model.type = on\nmodel.L = 6\ndisorder.realizations = 4\nladder.temperatures = 1, 2\n";
+  const Config without = load(vectors), with = load(vectors, {"round.observables=bond_nematic"});
+  EXPECT_EQ(with.observables, 1U);
+  EXPECT_EQ(make_chain(with, 0).local, 1U);
+  EXPECT_EQ(observables_of(with).size(), observables_of(without).size() + 1);
+  EXPECT_EQ(observables_of(with).names().back(), "bond_nematic");
+  EXPECT_EQ(observables_of(with).sample_names().back(), "bond_nematic");
+  EXPECT_THAT(canonical_text(without), Not(HasSubstr("round.observables")));
+  EXPECT_EQ(canonical_text(parse_config(canonical_text(with))), canonical_text(with));
+  EXPECT_EQ(load(vectors, {"round.observables="}).observables, 0U);
+  EXPECT_EQ(campaign_changes(without, with).size(), 1U);
+
+  expect_refused(vectors, {"round.observables=bond_order"}, {"'bond_order'", "bond_nematic"});
+  expect_refused(vectors, {"model.type=ising", "round.observables=bond_nematic"},
+                 {"bond_nematic", "model.type = ising"});
+  expect_refused(vectors, {"model.type=heisenberg", "round.observables=bond_nematic"},
+                 {"round.observables", "model.n = 3"});
 }
 
 }  // namespace

@@ -65,9 +65,9 @@ inline Disorder gaussian_disorder(const Lattice& lattice, std::uint32_t seed, do
   Source source(seed);
   Disorder d;
   for (std::int64_t site = 0; site < lattice.sites(); ++site) {
-    for (int axis = 0; axis < lattice.dim; ++axis) {
+    for (int bond = 0; bond < lattice.owned(); ++bond) {
       const double J = source.normal();
-      const bool is_there = lattice.has_bond(lattice.coordinates(site), axis, +1);
+      const bool is_there = lattice.has_bond(lattice.coordinates(site), bond, +1);
       d.couplings.push_back(is_there ? static_cast<float>(J) : 0.0F);
     }
   }

@@ -121,10 +121,10 @@ inline IsingAverages enumerate_ising(const Lattice& lattice, const std::vector<f
   for (std::uint32_t s = 0; s < states; ++s) {
     double E = 0.0;
     for (int i = 0; i < N; ++i) {
-      for (int a = 0; a < lattice.dim; ++a) {
+      for (int a = 0; a < lattice.owned(); ++a) {
         const auto j = static_cast<int>(lattice.neighbour(i, a, +1));
         const bool differ = (((s >> i) ^ (s >> j)) & 1U) != 0;
-        const double J = static_cast<double>(couplings[static_cast<std::size_t>(i * lattice.dim + a)]);
+        const double J = static_cast<double>(couplings[static_cast<std::size_t>(i * lattice.owned() + a)]);
         E -= differ ? -J : J;
       }
     }

@@ -61,6 +61,8 @@ TEST_F(StatisticsOfOpenBoundaries, Chains) {
             "model.boundary=open",         "replicas.copies=2", fmt::format("ladder.temperatures={}", T)};
         keys.insert(keys.end(), model.keys.begin(), model.keys.end());
         if (model.has_clusters) keys.insert(keys.end(), updates[u].begin(), updates[u].end());
+        const bool nematic = model.components > 1 && model.has_clusters;
+        if (nematic) keys.emplace_back("round.observables=bond_nematic");
         const Simulated s = simulate(load(keys));
         const double beta = static_cast<double>(s.chain.beta[0]);
         const std::string what = fmt::format("{}", fmt::join(keys, " "));
@@ -72,11 +74,12 @@ TEST_F(StatisticsOfOpenBoundaries, Chains) {
         expect_zero(
             s, 0, [&](const std::vector<double>& x, std::uint32_t) { return x[link] - A * A; }, 1e-7,
             what + ": link overlap");
-        if (!s.config.measures_tensors()) continue;
-        const std::size_t q_s = place_of(s.chain, "q_s");
+        if (!s.config.measures_tensors() && !nematic) continue;
+        const std::size_t q_s = place_of(s.chain, nematic ? "bond_nematic" : "q_s");
+        const double order = 1.0 - (model.components - 1) * A / beta;
         expect_zero(
-            s, 0, [&](const std::vector<double>& x, std::uint32_t) { return x[q_s] - (1.0 - 2.0 * A / beta); }, 1e-7,
-            what + ": q_s");
+            s, 0, [&](const std::vector<double>& x, std::uint32_t) { return x[q_s] - order; }, 1e-7,
+            what + ": (s.s)^2");
       }
     }
   }

@@ -2,6 +2,7 @@
 
 #include <functional>
 
+#include "kernels/rounds/local_names.hpp"
 #include "tests/kernels/cluster/cluster_support.hpp"
 
 /// The plain definition of the cluster updates gives every bit; the fast code must give the same ones for every
@@ -36,7 +37,7 @@ void expect_same_bits(const Chain& chain, const Disorder& disorder, const std::s
           << "record: " << what << ", " << to_string(isa) << ", threads " << threads;
       for (std::size_t i = 0; i < found.record.mean.size(); ++i) {
         if (found.record.mean[i] == expected.record.mean[i]) continue;
-        const ClusterObservables layout(chain.model, chain.copies);
+        const ClusterObservables layout(chain.model, chain.copies, chain.local);
         ADD_FAILURE() << layout.name(static_cast<int>(i) % layout.size()) << " " << found.record.mean[i] << " "
                       << expected.record.mean[i];
         return;
@@ -83,6 +84,7 @@ TEST_P(ClusterBits, FastEqualsPlain) {
         Chain chain = test::cluster_chain(model, lattice, large ? 1 : 2, test::geometric_betas(large ? 1 : 2, T, 2 * T),
                                           protocol, 2);
         chain.samples = 1;
+        chain.local = local_observables_of(model);
         expect_same_bits(chain, disorder,
                          name + ", d " + std::to_string(lattice.dim) + ", L " + std::to_string(lattice.L) + ", kind " +
                              std::to_string(static_cast<int>(kind)) + ", " + couplings);

@@ -22,6 +22,7 @@ struct ClusterBatch {
   exact::Phi4Weight phi4;
   float minus_factor;            ///< -2, of potts -1
   std::uint32_t flip_threshold;  ///< of p_flip
+  LocalSelection local;          ///< what is measured beside the observables of the model
   std::uint32_t sites;           ///< N
   std::uint32_t plane_words;     ///< of the bonds of one axis
   std::uint32_t fate_stride;     ///< of d_fate, a multiple of 128

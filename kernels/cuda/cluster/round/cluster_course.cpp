@@ -138,6 +138,7 @@ void ClusterCourse::measure(long long* words) {
   clear(results, layout_.clusters * sizeof(long long), stream_);
   launch_site_planes(batch_, results, stream_);
   if (has_modulus(chain_.model)) launch_modulus_sums(batch_, results + layout_.modulus, stream_);
+  if (batch_.local != 0) launch_local_sums(batch_, results + layout_.local, stream_);
   if (chain_.copies > 1) {
     launch_pair_planes(batch_, results + layout_.pair, stream_);
     launch_link_sums(batch_, results + layout_.link, stream_);

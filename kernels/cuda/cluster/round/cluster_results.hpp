@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -20,18 +21,22 @@ struct SystemResult {
 
 /// Where the integers of one measurement of a batch lie in one block of memory, in words of 8 bytes.
 struct ResultLayout {
-  std::size_t site_planes, pair_planes;                      ///< of one system, of one pair
-  std::size_t systems, units, pairs;                         ///< pairs: of a unit
-  std::size_t modulus, pair, link, clusters, system, total;  ///< where they begin; the planes of systems begin at 0
+  std::size_t site_planes, pair_planes;  ///< of one system, of one pair
+  std::size_t systems, units, pairs;     ///< pairs: of a unit
+  std::size_t local_sums;                ///< of one system
+  std::size_t modulus, local, pair, link, clusters, system,
+      total;  ///< where they begin; the planes of systems begin at 0
 
   explicit ResultLayout(const ClusterBatch& b)
       : site_planes(static_cast<std::size_t>(b.common.lattice.dim * b.common.lattice.L * plane_columns(b.model))),
         pair_planes(static_cast<std::size_t>(b.common.lattice.dim * b.common.lattice.L * pair_columns(b.model))),
         systems(static_cast<std::size_t>(b.systems())),
         units(static_cast<std::size_t>(b.units())),
-        pairs(static_cast<std::size_t>(b.pairs())) {
+        pairs(static_cast<std::size_t>(b.pairs())),
+        local_sums(static_cast<std::size_t>(std::popcount(b.local))) {
     modulus = systems * site_planes;
-    pair = modulus + 2 * systems;
+    local = modulus + 2 * systems;
+    pair = local + systems * local_sums;
     link = pair + units * pairs * pair_planes;
     clusters = link + units * pairs;
     system = clusters + systems * words<DeviceClusterSums>;
@@ -54,7 +59,12 @@ class ClusterResults {
   [[nodiscard]] SiteSums sites(std::size_t i) const {
     const long long* planes = words_ + i * layout_.site_planes;
     const long long* modulus = words_ + layout_.modulus + 2 * i;
-    return {system(i).energy, {planes, planes + layout_.site_planes}, modulus[0], modulus[1]};
+    const long long* local = words_ + layout_.local + i * layout_.local_sums;
+    return {system(i).energy,
+            {planes, planes + layout_.site_planes},
+            modulus[0],
+            modulus[1],
+            {local, local + layout_.local_sums}};
   }
   /// i = unit * pairs + pair
   [[nodiscard]] OverlapSums overlap(std::size_t i) const {

@@ -34,7 +34,7 @@ __global__ void __launch_bounds__(256) projection_kernel(unsigned blocks, const 
 }
 
 /// The word of the bond along `axis` in the block of its site.
-__device__ __forceinline__ std::uint32_t word_of_bond(const RandomBlock& random, int dim, const LatticeSite& site,
+__device__ __forceinline__ std::uint32_t word_of_bond(const RandomBlock& random, int dim, const HypercubicSite& site,
                                                       int axis) {
   if (dim == 1) {
     const std::uint32_t k = site.site & 3U;
@@ -54,7 +54,7 @@ __global__ void __launch_bounds__(256) activate_kernel(unsigned blocks, const __
   const ThreadPlace place(blocks);
   const bool inside = place.item < b.sites;
   const int dim = b.common.lattice.dim, task = b.task_of(place.system);
-  const LatticeSite site(b.common.lattice, inside ? place.item : 0);
+  const HypercubicSite site(b.common.lattice, inside ? place.item : 0);
   const WordAddress address = bond_address(b.common.lattice, site.site, 0);
   const RandomBlock random = b.random(Stream::bonds, place.system, update.of(b, task), address.block);
   const int slot = b.common.d_slot[place.system];

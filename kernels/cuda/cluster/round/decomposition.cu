@@ -112,7 +112,7 @@ __global__ void __launch_bounds__(256)
     };
     const float w = discrete ? 1.0F : projection[i];
     if constexpr (!discrete) add(to_fixed_clamped(w, multiplier));
-    const LatticeSite site(b.common.lattice, i);
+    const HypercubicSite site(b.common.lattice, i);
 #pragma unroll
     for (int axis = 0; axis < 4; ++axis) {
       if (axis >= dim) break;

@@ -1,6 +1,9 @@
 #include "kernels/cuda/cluster/round/device_cluster_round.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <stdexcept>
+#include <string>
 
 #include "kernels/cuda/cluster/round/cluster_course.hpp"
 #include "kernels/cuda/cluster/round/cluster_recorder.hpp"
@@ -16,7 +19,7 @@ namespace {
 /// Numbers that a site of a realization has: couplings, and the field where the chain may have one.
 int numbers_of_disorder(const Chain& chain) {
   const bool fields = chain.cluster_sweeps() == 0 && facts_of(chain.model).has_fields;
-  return chain.lattice.dim + (fields ? components_of(chain.model) : 0);
+  return chain.lattice.owned() + (fields ? components_of(chain.model) : 0);
 }
 
 /// The host forms the observables of a measurement while the device makes the next steps.
@@ -65,6 +68,11 @@ class RecordedCourse final : public RoundCourse {
 RoundOutcome DeviceClusterRounds::run(const Chain& chain, std::span<const RoundTask> tasks, RoundControl& control,
                                       std::mutex& turn, int threads, BatchMemory& memory, cudaStream_t stream) {
   check_cluster_chain(chain);
+  if (!chain.lattice.is_hypercubic() && (chain.cluster_sweeps() > 0 || chain.protocol.isoenergetic > 0)) {
+    throw std::runtime_error(std::string("Cluster updates on the ") + bonds_of(chain.lattice.kind).name +
+                             " lattice cannot run on a GPU (its kernels label clusters of the hypercubic lattice). Use "
+                             "backend.kind = cpu.");
+  }
   for (const RoundTask& task : tasks) check_cluster_couplings(chain, *task.disorder);
   const ClusterBatch batch = prepare(chain, tasks, memory.upload(chain, tasks, stream), stream);
   ClusterRecorder recorder(chain, tasks, threads);
@@ -95,6 +103,7 @@ ClusterBatch DeviceClusterRounds::prepare(const Chain& chain, std::span<const Ro
   ClusterBatch batch{};
   batch.common = common;
   batch.model = chain.model;
+  batch.local = chain.local;
   batch.sites = static_cast<std::uint32_t>(chain.lattice.sites());
   batch.plane_words = (batch.sites + 31) / 32;
   batch.fate_stride = (batch.sites + 127) / 128 * 128;
@@ -151,7 +160,7 @@ double DeviceClusterRounds::bytes_per_task(const Chain& chain) {
   const auto sites = static_cast<double>(chain.lattice.sites());
   const int dim = chain.lattice.dim, n = chain.model.is_discrete() ? 0 : components_of(chain.model);
   const double columns = plane_columns(chain.model) + 0.5 * (chain.copies - 1) * pair_columns(chain.model);
-  const double results = 8.0 * dim * chain.lattice.L * columns + 200.0;
+  const double results = 8.0 * dim * chain.lattice.L * columns + 200.0 + 8.0 * std::popcount(chain.local);
   const double state = n == 0 ? (chain.has_vector_sweeps_only() ? 5.0 : 1.0) : 4.0 * (n + 1);
   const double system =
       sites * (state + 5.0 + 0.125 * dim) + results + tile_labelling_bytes(chain.lattice) + tiled_update_bytes(chain);

@@ -33,7 +33,7 @@ __global__ void __launch_bounds__(256) join_kernel(unsigned blocks, const __grid
   const ThreadPlace place(blocks);
   const MovePair pair(batch, place.system, move);
   const bool inside = place.item < batch.sites;
-  const LatticeSite site(batch.common.lattice, inside ? place.item : 0);
+  const HypercubicSite site(batch.common.lattice, inside ? place.item : 0);
   const bool differs = inside && pair.a[site.site] != pair.b[site.site];
   const int dim = batch.common.lattice.dim;
   for (int axis = 0; axis < dim; ++axis) {

@@ -1,3 +1,5 @@
+#include <type_traits>
+
 #include "kernels/core/addresses.hpp"
 #include "kernels/cuda/cluster/round/local_updates.hpp"
 #include "kernels/cuda/cluster/round/site.cuh"
@@ -5,53 +7,51 @@
 namespace glassworks::inline cuda {
 namespace {
 
-/// The sites that one launch updates: those of one parity, in the tiles of one colour where there are tiles.
+/// The sites that one launch updates: those of one colour of the lattice, in the tiles of one colour where there are
+/// tiles.
 struct HalfSweep {
-  int parity, colour, tile;  ///< tile: edge, 0: the whole lattice
+  int parity, colour, tile;  ///< parity: the colour of the sites; tile: edge, 0: the whole lattice
 
-  [[nodiscard]] __device__ __forceinline__ bool has(const LatticeSite& site) const {
+  [[nodiscard]] __device__ __forceinline__ bool has(const HypercubicSite& site) const {
     if (tile == 0) return true;
     const auto edge = static_cast<std::uint32_t>(tile);
     return static_cast<int>((site.c[0] / edge + site.c[1] / edge + site.c[2] / edge + site.c[3] / edge) & 1U) == colour;
   }
+  /// Lattices other than the hypercubic one have no tiles.
+  [[nodiscard]] __device__ __forceinline__ bool has(const LatticeSite&) const { return true; }
 };
 
-/// What a thread needs to update one site.
+/// What a thread needs to update one site. Place: HypercubicSite or LatticeSite.
+template <class Place>
 struct LocalUpdate {
   unsigned system;
-  LatticeSite site;
+  Place site;
   int task;
   float beta;
   std::uint64_t number;  ///< of the sweep
   int parity;
 
-  /// item: number among the sites of the parity, along x first
   __device__ __forceinline__ LocalUpdate(const ClusterBatch& b, const ThreadPlace& place, const UpdateNumber& sweep,
                                          int p)
       : system(place.system),
-        site(b.common.lattice, 2 * place.item),
+        site(Place::of_colour(b.common.lattice, place.item, p)),
         task(b.task_of(place.system)),
         beta(b.beta_of(place.system)),
         number(sweep.of(b, task)),
-        parity(p) {
-    if (static_cast<int>((site.c[0] + site.c[1] + site.c[2] + site.c[3]) & 1U) != parity) {
-      ++site.site;
-      ++site.c[0];
-    }
-  }
+        parity(p) {}
 
   [[nodiscard]] __device__ __forceinline__ RandomBlock random(const ClusterBatch& b, std::uint32_t index) const {
-    return b.random(Stream::local_update, system, half_sweep(number, parity), index);
+    return b.random(Stream::local_update, system, colour_sweep(b.common.lattice, number, parity), index);
   }
   /// visit(neighbour, J, first) in the order x+, x-, y+, y-, ...
   template <class Visit>
   __device__ __forceinline__ void for_each_bond(const ClusterBatch& b, const Visit& visit) const {
 #pragma unroll
-    for (int axis = 0; axis < 4; ++axis) {
-      if (axis >= b.common.lattice.dim) break;
-      const std::uint32_t backward = site.backward(axis);
-      visit(site.forward(axis), b.coupling(task, axis, site.site), axis == 0);
-      visit(backward, b.coupling(task, axis, backward), false);
+    for (int bond = 0; bond < Place::most_bonds; ++bond) {
+      if (bond >= Place::bonds(b.common.lattice)) break;
+      const std::uint32_t backward = site.backward(bond);
+      visit(site.forward(bond), b.coupling(task, bond, site.site), bond == 0);
+      visit(backward, b.coupling(task, bond, backward), false);
     }
   }
 };
@@ -59,8 +59,9 @@ struct LocalUpdate {
 /// The two words of a site in the block of its cell.
 struct CellWords {
   std::uint32_t w0, w1;
-  __device__ __forceinline__ CellWords(const ClusterBatch& b, const LocalUpdate& update) {
-    const HeatBathAddress address = heat_bath_address(b.common.lattice, update.site.coordinates());
+  template <class Place>
+  __device__ __forceinline__ CellWords(const ClusterBatch& b, const LocalUpdate<Place>& update) {
+    const HeatBathAddress address = local_address(b.common.lattice, update.site.coordinates());
     const RandomBlock words = update.random(b, address.cell);
     w0 = address.member == 0 ? words.word[0] : words.word[2];
     w1 = address.member == 0 ? words.word[1] : words.word[3];
@@ -70,9 +71,9 @@ struct CellWords {
 // field: whether the sites have fields, with which a local field begins. Without them the kernels hold nothing of it.
 
 /// What a local update knows of the neighbours of its site.
-template <class M, bool field>
+template <class M, bool field, class Place>
 [[nodiscard]] __device__ __forceinline__ typename M::Neighbours neighbours(const ClusterBatch& b,
-                                                                           const LocalUpdate& update,
+                                                                           const LocalUpdate<Place>& update,
                                                                            const SiteArray<typename M::Site>& sites) {
   typename M::Neighbours h{};
   if constexpr (field) M::start(h, b.fields_of<M::components>(update.task).load(update.site.site));
@@ -82,13 +83,13 @@ template <class M, bool field>
 }
 
 /// M: a model, see kernels/models/for_model.hpp.
-template <class M, bool field>
+template <class M, bool field, class Place>
 __global__ void __launch_bounds__(256)
     local_kernel(unsigned blocks, const __grid_constant__ ClusterBatch b, const __grid_constant__ UpdateNumber sweep,
                  const __grid_constant__ HalfSweep half) {
   const ThreadPlace place(blocks);
-  if (place.item >= b.sites / 2) return;
-  const LocalUpdate update(b, place, sweep, half.parity);
+  if (place.item >= Place::colour_sites(b.common.lattice)) return;
+  const LocalUpdate<Place> update(b, place, sweep, half.parity);
   if (!half.has(update.site)) return;
   const std::uint32_t i = update.site.site;
   const auto sites = b.sites_of<M>(place.system);
@@ -110,12 +111,12 @@ __global__ void __launch_bounds__(256)
   }
 }
 
-template <class M, bool field>
+template <class M, bool field, class Place>
 __global__ void __launch_bounds__(256) over_relaxation_kernel(unsigned blocks, const __grid_constant__ ClusterBatch b,
                                                               const __grid_constant__ HalfSweep half) {
   const ThreadPlace place(blocks);
-  if (place.item >= b.sites / 2) return;
-  const LocalUpdate update(b, place, UpdateNumber{}, half.parity);
+  if (place.item >= Place::colour_sites(b.common.lattice)) return;
+  const LocalUpdate<Place> update(b, place, UpdateNumber{}, half.parity);
   if (!half.has(update.site)) return;
   const auto sites = b.sites_of<M>(place.system);
   const std::uint32_t i = update.site.site;
@@ -130,61 +131,71 @@ __global__ void __launch_bounds__(256) unit_kernel(unsigned blocks, const __grid
   sites.store(place.item, exact::renormalize(sites.load(place.item)));
 }
 
-template <class M, bool field>
+template <class M, bool field, class Place>
 __global__ void __launch_bounds__(256)
     energy_kernel(unsigned blocks, const __grid_constant__ ClusterBatch b, std::uint64_t step) {
   const ThreadPlace place(blocks);
-  const int task = b.task_of(place.system), dim = b.common.lattice.dim;
+  const int task = b.task_of(place.system);
   const float multiplier = b.common.energy_scale(task).multiplier();
   const auto sites = b.sites_of<M>(place.system);
   long long sum = 0;
   for (std::uint32_t i = place.item; i < b.sites; i += place.stride) {
-    const LatticeSite site(b.common.lattice, i);
+    const Place site(b.common.lattice, i);
     const auto s = sites.load(i);
     if constexpr (field) {
       sum += to_fixed_clamped(M::in_field(b.fields_of<M::components>(task).load(i), s), multiplier);
     }
 #pragma unroll
-    for (int axis = 0; axis < 4; ++axis) {
-      if (axis >= dim) break;
-      const float x = M::product(s, sites.load(site.forward(axis)));
-      sum += to_fixed_clamped(exact::mul(b.coupling(task, axis, i), x), multiplier);
+    for (int bond = 0; bond < Place::most_bonds; ++bond) {
+      if (bond >= Place::bonds(b.common.lattice)) break;
+      const float x = M::product(s, sites.load(site.forward(bond)));
+      sum += to_fixed_clamped(exact::mul(b.coupling(task, bond, i), x), multiplier);
     }
   }
   block_add(sum, reinterpret_cast<long long*>(
                      b.common.energy_sum(step, task, static_cast<int>(place.system) % b.common.replicas())));
 }
 
-/// start(M{}, std::bool_constant<field>{}) for the model of a batch and whether its sites have fields.
+/// start(M{}, std::bool_constant<field>{}, type of a Place) for the model of a batch, whether its sites have fields,
+/// and its lattice.
 template <class Start>
 void for_kernel_of(const ClusterBatch& b, const Start& start) {
+  const auto with_place = [&](auto m, auto field) {
+    if (b.common.lattice.is_hypercubic()) return start(m, field, std::type_identity<HypercubicSite>{});
+    start(m, field, std::type_identity<LatticeSite>{});
+  };
   for_model(b.model, [&](auto m) {
     if constexpr (decltype(m)::has_fields) {
-      if (b.has_fields()) return start(m, std::true_type{});
+      if (b.has_fields()) return with_place(m, std::true_type{});
     }
-    start(m, std::false_type{});
+    with_place(m, std::false_type{});
   });
 }
+
+/// Threads for the sites of one colour.
+SystemLaunch colour_launch(const ClusterBatch& b) { return SystemLaunch(LatticeSite::colour_sites(b.common.lattice)); }
 
 }  // namespace
 
 void launch_local_sweep(const ClusterBatch& b, const UpdateNumber& sweep, int colour, cudaStream_t stream) {
-  const SystemLaunch launch(b.sites / 2);
-  for (int parity = 0; parity < 2; ++parity) {
+  const SystemLaunch launch = colour_launch(b);
+  for (int parity = 0; parity < b.common.lattice.colours(); ++parity) {
     const HalfSweep half{parity, colour, b.common.protocol.tile};
-    for_kernel_of(b, [&](auto m, auto field) {
-      launch("updating single spins", local_kernel<decltype(m), field()>, b.systems(), stream, b, sweep, half);
+    for_kernel_of(b, [&](auto m, auto field, auto place) {
+      launch("updating single spins", local_kernel<decltype(m), field(), typename decltype(place)::type>, b.systems(),
+             stream, b, sweep, half);
     });
   }
 }
 
 void launch_over_relaxation(const ClusterBatch& b, int colour, cudaStream_t stream) {
-  const SystemLaunch launch(b.sites / 2);
-  for (int parity = 0; parity < 2; ++parity) {
+  const SystemLaunch launch = colour_launch(b);
+  for (int parity = 0; parity < b.common.lattice.colours(); ++parity) {
     const HalfSweep half{parity, colour, b.common.protocol.tile};
-    for_kernel_of(b, [&](auto m, auto field) {
+    for_kernel_of(b, [&](auto m, auto field, auto place) {
       if constexpr (!decltype(m)::discrete) {
-        launch("over-relaxing spins", over_relaxation_kernel<decltype(m), field()>, b.systems(), stream, b, half);
+        launch("over-relaxing spins", over_relaxation_kernel<decltype(m), field(), typename decltype(place)::type>,
+               b.systems(), stream, b, half);
       }
     });
   }
@@ -199,8 +210,9 @@ void launch_unit_vectors(const ClusterBatch& b, cudaStream_t stream) {
 }
 
 void launch_cluster_energies(const ClusterBatch& b, std::uint64_t step, cudaStream_t stream) {
-  for_kernel_of(b, [&](auto m, auto field) {
-    SystemLaunch(b.sites, 1024)("summing energies", energy_kernel<decltype(m), field()>, b.systems(), stream, b, step);
+  for_kernel_of(b, [&](auto m, auto field, auto place) {
+    SystemLaunch(b.sites, 1024)("summing energies", energy_kernel<decltype(m), field(), typename decltype(place)::type>,
+                                b.systems(), stream, b, step);
   });
 }
 

@@ -145,7 +145,7 @@ __global__ void __launch_bounds__(256)
   block_add(sum_4, d_modulus + 2 * place.system + 1);
 }
 
-template <class Pair>
+template <class Pair, class Place>
 __global__ void __launch_bounds__(256)
     link_kernel(unsigned blocks, const __grid_constant__ ClusterBatch b, long long* d_link) {
   const ThreadPlace place(blocks);
@@ -153,10 +153,10 @@ __global__ void __launch_bounds__(256)
   const Pair pair(b, place.system);
   long long sum = 0;
   for (std::uint32_t i = place.item; i < b.sites; i += place.stride) {
-    const LatticeSite site(lattice, i);
+    const Place site(lattice, i);
 #pragma unroll
-    for (int axis = 0; axis < 4; ++axis) {
-      if (axis < lattice.dim && site.has_bond(lattice, axis)) sum += pair.link(i, site.forward(axis));
+    for (int bond = 0; bond < Place::most_bonds; ++bond) {
+      if (bond < Place::bonds(lattice) && site.has_bond(lattice, bond)) sum += pair.link(i, site.forward(bond));
     }
   }
   block_add(sum, d_link + place.system);
@@ -199,8 +199,10 @@ void launch_pair_planes(const ClusterBatch& b, long long* d_planes, cudaStream_t
 
 void launch_link_sums(const ClusterBatch& b, long long* d_link, cudaStream_t stream) {
   for_model(b.model, [&](auto m) {
-    SystemLaunch(b.sites, 1024)("summing link overlaps", link_kernel<CopyPairSites<decltype(m)>>, b.units() * b.pairs(),
-                                stream, b, d_link);
+    using Pair = CopyPairSites<decltype(m)>;
+    const auto kernel =
+        b.common.lattice.is_hypercubic() ? link_kernel<Pair, HypercubicSite> : link_kernel<Pair, LatticeSite>;
+    SystemLaunch(b.sites, 1024)("summing link overlaps", kernel, b.units() * b.pairs(), stream, b, d_link);
   });
 }
 

@@ -17,4 +17,7 @@ void launch_pair_planes(const ClusterBatch& batch, long long* d_planes, cudaStre
 /// sum_b x_b^(a) x_b^(b) [unit][pair].
 void launch_link_sums(const ClusterBatch& batch, long long* d_link, cudaStream_t stream);
 
+/// Sums of the local observables of the selection [system][number in the selection].
+void launch_local_sums(const ClusterBatch& batch, long long* d_sums, cudaStream_t stream);
+
 }  // namespace glassworks::inline cuda

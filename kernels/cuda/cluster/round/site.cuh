@@ -1,5 +1,6 @@
 #pragma once
 
+#include "kernels/core/lattice_site.hpp"
 #include "kernels/cuda/cluster/launch.cuh"
 #include "kernels/cuda/cluster/round/cluster_batch.hpp"
 
@@ -32,39 +33,6 @@ struct ThreadPlace {
       : system(blockIdx.x / blocks),
         item((blockIdx.x % blocks) * blockDim.x + threadIdx.x),
         stride(blocks * blockDim.x) {}
-};
-
-/// Coordinates of a site and its neighbours.
-struct LatticeSite {
-  std::uint32_t L, site;
-  std::uint32_t c[4], step[4];
-
-  __device__ __forceinline__ LatticeSite(const Lattice& lattice, std::uint32_t index)
-      : L(static_cast<std::uint32_t>(lattice.L)), site(index) {
-    std::uint32_t rest = index, distance = 1;
-#pragma unroll
-    for (int axis = 0; axis < 4; ++axis) {
-      c[axis] = 0;
-      step[axis] = distance;
-      if (axis >= lattice.dim) continue;
-      c[axis] = rest % L;
-      rest /= L;
-      distance *= L;
-    }
-  }
-  [[nodiscard]] __device__ __forceinline__ std::uint32_t forward(int axis) const {
-    return c[axis] + 1 < L ? site + step[axis] : site - (L - 1) * step[axis];
-  }
-  [[nodiscard]] __device__ __forceinline__ std::uint32_t backward(int axis) const {
-    return c[axis] > 0 ? site - step[axis] : site + (L - 1) * step[axis];
-  }
-  /// Whether the site owns a bond along an axis.
-  [[nodiscard]] __device__ __forceinline__ bool has_bond(const Lattice& lattice, int axis) const {
-    return c[axis] + 1 < L || !lattice.is_open(axis);
-  }
-  [[nodiscard]] __device__ __forceinline__ Lattice::Coordinates coordinates() const {
-    return {static_cast<int>(c[0]), static_cast<int>(c[1]), static_cast<int>(c[2]), static_cast<int>(c[3])};
-  }
 };
 
 /// The bond across the boundary of an axis at number j of its face.

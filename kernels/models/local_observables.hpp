@@ -1,0 +1,84 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <tuple>
+#include <utility>
+
+#include "kernels/core/fixed_point.hpp"
+#include "kernels/core/lattice_site.hpp"
+#include "kernels/models/for_model.hpp"
+#include "kernels/models/site_array.hpp"
+
+/// Observables that a campaign may have beside those of its model (round.observables): sums over the sites of one
+/// replica of a term that depends on the spins near a site. All backends sum what stands in the list below, to the same
+/// bits, because terms are rounded to integers before they are added.
+namespace glassworks::inline models {
+
+/// The spins and couplings of one replica as the terms see them. couplings(site, bond): J of a bond that a site owns.
+template <class M, class Couplings>
+struct LocalSpins {
+  Lattice lattice;
+  SiteArray<typename M::Site> sites;
+  Couplings couplings;
+
+  [[nodiscard]] GLASSWORKS_HD typename M::Site at(std::uint32_t site) const { return sites.load(site); }
+  /// x of a bond: s_i.s_j, or delta of potts.
+  [[nodiscard]] GLASSWORKS_HD float product(std::uint32_t i, std::uint32_t j) const { return M::product(at(i), at(j)); }
+  [[nodiscard]] GLASSWORKS_HD float coupling(std::uint32_t site, int bond) const { return couplings(site, bond); }
+};
+
+// A local observable is a type with these members, for host and device.
+//
+//   name            as in round.observables, in columns and in files
+//   of<M>           whether model M (for_model.hpp) has it
+//   term(spins, i)  the term of a site i, at most 64 in modulus
+//   terms(lattice)  what the sum over all sites is divided by
+
+/// Nematic order of bonds: the mean of (s_i.s_j)^2 over bonds, 1/n at T = infinity, 1 where all are parallel.
+struct BondNematic {
+  static constexpr const char* name = "bond_nematic";
+  template <class M>
+  static constexpr bool of = !M::discrete && !M::free_modulus;
+
+  template <class Spins>
+  GLASSWORKS_HD static float term(const Spins& spins, const LatticeSite& i) {
+    float sum = 0.0F;
+    for (int bond = 0; bond < spins.lattice.owned(); ++bond) {
+      if (!i.has_bond(spins.lattice, bond)) continue;
+      const float x = spins.product(i.site, i.forward(bond));
+      sum = exact::fma(x, x, sum);
+    }
+    return sum;
+  }
+  static double terms(const Lattice& lattice) { return static_cast<double>(lattice.bonds()); }
+};
+
+/// All of them. Their order is that of bins.
+using LocalObservables = std::tuple<BondNematic>;
+constexpr std::size_t local_observable_count = std::tuple_size_v<LocalObservables>;
+
+static_assert(local_observable_count <= 32);
+
+/// Terms are rounded to multiples of 2^-24.
+constexpr FixedScale local_scale{24};
+
+/// f(O{}, i) for the observables of a selection (bit number of the list) in their order; i counts them.
+template <class F>
+void for_local_observables(std::uint32_t selection, const F& f) {
+  int i = 0;
+  [&]<std::size_t... number>(std::index_sequence<number...>) {
+    ((((selection >> number) & 1U) != 0U ? f(std::tuple_element_t<number, LocalObservables>{}, i++) : void()), ...);
+  }
+  (std::make_index_sequence<local_observable_count>{});
+}
+
+/// The same for those that model M has.
+template <class M, class F>
+void for_local_observables_of(std::uint32_t selection, const F& f) {
+  for_local_observables(selection, [&](auto o, int i) {
+    if constexpr (decltype(o)::template of<M>) f(o, i);
+  });
+}
+
+}  // namespace glassworks::inline models

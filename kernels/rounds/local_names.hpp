@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "kernels/rounds/chain.hpp"
+
+namespace glassworks::inline rounds {
+
+/// All local observables that there are (models/local_observables.hpp).
+[[nodiscard]] LocalSelection all_local_observables();
+/// Those that a model has.
+[[nodiscard]] LocalSelection local_observables_of(const SpinModel& model);
+/// Names of those of a selection, in the order of bins.
+[[nodiscard]] std::vector<std::string> local_names(LocalSelection selection);
+
+}  // namespace glassworks::inline rounds
