@@ -11,8 +11,8 @@ namespace glassworks::inline core {
 enum class Boundary { periodic, open };
 
 /// Which bonds a site has. All sites stand at x_1 a_1 + ... + x_d a_d; hypercubic bonds join neighbours along the axes.
-enum class LatticeKind { hypercubic, triangular, fcc };
-constexpr int lattice_kinds = 3;
+enum class LatticeKind { hypercubic, triangular, fcc, bcc };
+constexpr int lattice_kinds = 4;
 
 /// A lattice by the bonds that a site owns, half of those that it has: bond b leads from x to x + v_b, and no v_b is
 /// even in every component, which the colouring needs. This table is all that the definition of the chain, the plain
@@ -41,11 +41,14 @@ template <std::size_t n>
 [[nodiscard]] GLASSWORKS_HD constexpr LatticeBonds bonds_of(LatticeKind kind) {
   constexpr auto triangular = bond_steps({{1, 0}, {0, 1}, {1, -1}});
   constexpr auto fcc = bond_steps({{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, -1, 0}, {0, 1, -1}, {1, 0, -1}});
+  constexpr auto bcc = bond_steps({{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 1}});
   switch (kind) {
     case LatticeKind::triangular:
       return {"triangular", 2, 3, triangular};
     case LatticeKind::fcc:
       return {"fcc", 3, 6, fcc};
+    case LatticeKind::bcc:
+      return {"bcc", 3, 4, bcc};
     case LatticeKind::hypercubic:
       break;
   }

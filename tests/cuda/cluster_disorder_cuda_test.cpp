@@ -76,11 +76,10 @@ class ClusterRoundOnLattices : public ClusterRound, public ::testing::WithParamI
 /// Local updates, fields and local observables on lattices other than the hypercubic one.
 TEST_P(ClusterRoundOnLattices, HasTheBitsOfThePlainDefinition) {
   const auto& [name, model] = models()[static_cast<std::size_t>(GetParam())];
-  const Lattice lattices[] = {{2, 6, 0, LatticeKind::triangular},
-                              {2, 6, 0b10, LatticeKind::triangular},
-                              {2, 70, 0b11, LatticeKind::triangular},
-                              {3, 4, 0, LatticeKind::fcc},
-                              {3, 6, 0b101, LatticeKind::fcc}};
+  const Lattice lattices[] = {{2, 6, 0, LatticeKind::triangular},     {2, 6, 0b10, LatticeKind::triangular},
+                              {2, 70, 0b11, LatticeKind::triangular}, {3, 4, 0, LatticeKind::fcc},
+                              {3, 6, 0b101, LatticeKind::fcc},        {3, 6, 0, LatticeKind::bcc},
+                              {3, 4, 0b111, LatticeKind::bcc}};
   unsigned turn = 0;
   for (const Lattice& lattice : lattices) {
     for (const Couplings couplings : all_couplings) {

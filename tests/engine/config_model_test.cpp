@@ -267,6 +267,7 @@ TEST_F(ModelConfigs, Lattices) {
   EXPECT_EQ(campaign_changes(cubic, fcc).size(), 1U);
   const auto identity = [](const Config& config) { return checkpoint_identity(config, make_chain(config, 0), 0, 1); };
   EXPECT_NE(identity(cubic).origin, identity(fcc).origin);
+  EXPECT_NE(identity(load(spins, {"model.lattice=bcc"})).origin, identity(fcc).origin);
   EXPECT_EQ(make_disorder(fcc, fcc.lattice(6), 0).couplings.size(), 6U * 216U);
 
   expect_refused(spins, {"model.lattice=fcc", "model.dim=2"}, {"model.dim = 2", "its dimension is 3"});
@@ -274,10 +275,10 @@ TEST_F(ModelConfigs, Lattices) {
   expect_refused(spins, {"model.lattice=fcc", "model.type=heisenberg"}, {"model.lattice = fcc", "model.n = 3"});
   expect_refused(spins, {"model.lattice=fcc", "model.type=on", "model.n=2", "protocol.tile=2", "model.L=8"},
                  {"protocol.tile = 2", "hypercubic"});
-  const std::vector<std::string> wolff = {"model.lattice=fcc", "protocol.kind=wolff"};
+  const std::vector<std::string> wolff = {"model.lattice=bcc", "protocol.kind=wolff"};
   EXPECT_EQ(load(spins, wolff).backend.kind, BackendKind::cpu);
-  EXPECT_EQ(load(spins, {"model.lattice=fcc"}).backend.kind, BackendKind::automatic);
-  expect_refused(spins, {"model.lattice=fcc", "protocol.kind=wolff", "backend.kind=cuda"},
+  EXPECT_EQ(load(spins, {"model.lattice=bcc"}).backend.kind, BackendKind::automatic);
+  expect_refused(spins, {"model.lattice=bcc", "protocol.kind=wolff", "backend.kind=cuda"},
                  {"backend.kind = cuda", "backend.kind = auto or cpu"});
 }
 

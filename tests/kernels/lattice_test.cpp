@@ -57,15 +57,17 @@ TEST(Lattices, HaveMutualNeighboursOfOtherColours) {
   }
 }
 
-/// The distances of the neighbours, from the lattice vectors in space: all alike on triangular and fcc lattices.
+/// The distances of the neighbours, from the lattice vectors in space: all alike on triangular and fcc lattices, on bcc
+/// ones those along the cube's diagonals.
 TEST(Lattices, HaveTheNeighboursOfTheirNames) {
   const double half = 0.5, root = 0.86602540378443865;
   const double vectors[lattice_kinds][3][3] = {
       {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
       {{1, 0, 0}, {half, root, 0}, {0, 0, 1}},
       {{0, half, half}, {half, 0, half}, {half, half, 0}},
+      {{-half, half, half}, {half, -half, half}, {half, half, -half}},
   };
-  const double square[lattice_kinds] = {1.0, 1.0, 0.5};
+  const double square[lattice_kinds] = {1.0, 1.0, 0.5, 0.75};
   for (int kind = 0; kind < lattice_kinds; ++kind) {
     const LatticeKind which = static_cast<LatticeKind>(kind);
     const Lattice lattice{kind == 0 ? 3 : bonds_of(which).dim, 4, 0, which};
