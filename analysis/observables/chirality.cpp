@@ -72,6 +72,15 @@ std::vector<Observable> chirality_observables() {
        .units = "1",
        .equation = "[<|q_c^a(k)|^2>], k = (1,1,0) k_min, a not among its axes"},
       {.name = "chiral_111", .units = "1", .equation = "[<|q_c^a(k)|^2>], k = (1,1,1) k_min"},
+      {.name = "plaquette_chirality_2",
+       .units = "1",
+       .equation =
+           "[<kappa_p^2>] over plaquettes p of two axes, kappa_p = sum of sgn(J) sin(theta_i - theta_j) over the "
+           "four bonds, around, / (2 sqrt 2); 1/4 at T = infinity",
+       .where = "on with n = 2 and round.observables = plaquette_chirality_2",
+       .estimator = stored("plaquette_chirality_2"),
+       .figure = {262, "κ_{p}^{2}", "Chirality of plaquettes",
+                  "κ_{p} = Σ sgn(J_{ij}) sin(θ_{i} - θ_{j})/(2√2) over the four bonds of a plaquette."}},
   };
 }
 

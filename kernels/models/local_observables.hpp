@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 
 #include "kernels/core/fixed_point.hpp"
@@ -54,8 +55,52 @@ struct BondNematic {
   static double terms(const Lattice& lattice) { return static_cast<double>(lattice.bonds()); }
 };
 
+/// XY chirality of the plaquettes i, i + a, i + a + b, i + b of all pairs of axes: the mean of kappa^2,
+/// kappa = (1/(2 sqrt 2)) sum over the four bonds, around, of sgn(J) sin(theta_i - theta_j); 1/4 at T = infinity.
+/// Source: Kawamura & Tanemura, Phys. Rev. B 36, 7177 (1987).
+struct PlaquetteChirality {
+  static constexpr const char* name = "plaquette_chirality_2";
+  template <class M>
+  static constexpr bool of = std::is_same_v<M, UnitVectors<2>>;
+
+  template <class Spins>
+  GLASSWORKS_HD static float term(const Spins& spins, const LatticeSite& i) {
+    // sgn(J) s_i x s_j, which is - sgn(J) sin(theta_i - theta_j)
+    const auto along = [&](float J, std::uint32_t from, std::uint32_t to) {
+      const auto s = spins.at(from), t = spins.at(to);
+      const float cross = exact::fma(s.c[0], t.c[1], -exact::mul(s.c[1], t.c[0]));
+      return J > 0.0F ? cross : (J < 0.0F ? -cross : 0.0F);
+    };
+    float sum = 0.0F;
+    for (int a = 0; a < spins.lattice.dim; ++a) {
+      for (int b = a + 1; b < spins.lattice.dim; ++b) {
+        if (!i.has_bond(spins.lattice, a) || !i.has_bond(spins.lattice, b)) continue;
+        const LatticeSite at_a(spins.lattice, i.forward(a)), at_b(spins.lattice, i.forward(b));
+        const std::uint32_t corner = at_a.forward(b);
+        float kappa = along(spins.coupling(i.site, a), i.site, at_a.site);
+        kappa = exact::add(kappa, along(spins.coupling(at_a.site, b), at_a.site, corner));
+        kappa = exact::add(kappa, along(spins.coupling(at_b.site, a), corner, at_b.site));
+        kappa = exact::add(kappa, along(spins.coupling(i.site, b), at_b.site, i.site));
+        sum = exact::fma(exact::mul(0.125F, kappa), kappa, sum);
+      }
+    }
+    return sum;
+  }
+  static double terms(const Lattice& lattice) {
+    double plaquettes = 0.0;
+    for (int a = 0; a < lattice.dim; ++a) {
+      for (int b = a + 1; b < lattice.dim; ++b) {
+        double of_plane = static_cast<double>(lattice.sites());
+        for (const int axis : {a, b}) of_plane *= lattice.is_open(axis) ? 1.0 - 1.0 / lattice.L : 1.0;
+        plaquettes += of_plane;
+      }
+    }
+    return plaquettes > 0.0 ? plaquettes : 1.0;
+  }
+};
+
 /// All of them. Their order is that of bins.
-using LocalObservables = std::tuple<BondNematic>;
+using LocalObservables = std::tuple<BondNematic, PlaquetteChirality>;
 constexpr std::size_t local_observable_count = std::tuple_size_v<LocalObservables>;
 
 static_assert(local_observable_count <= 32);
