@@ -89,7 +89,15 @@ void read_value(const ConfigEntry& entry, std::uint64_t& value) {
   value = read_number<std::uint64_t>(entry, entry.value);
 }
 void read_value(const ConfigEntry& entry, double& value) { value = read_number<double>(entry, entry.value); }
-void read_value(const ConfigEntry& entry, std::string& value) { value = entry.value; }
+void read_value(const ConfigEntry& entry, std::string& value) {
+  const auto special = [](char c) { return c == '#' || static_cast<unsigned char>(c) < 0x20; };
+  if (std::any_of(entry.value.begin(), entry.value.end(), special)) {
+    throw InputError(
+        fmt::format("{} = {} cannot be stored ({}: a text must not hold '#' or control characters). Leave them out.",
+                    entry.key, in_quotes(entry.value), entry.where));
+  }
+  value = entry.value;
+}
 void read_value(const ConfigEntry& entry, std::filesystem::path& value) { value = entry.value; }
 void read_value(const ConfigEntry& entry, std::vector<int>& value) { read_list(entry, value); }
 void read_value(const ConfigEntry& entry, std::vector<double>& value) { read_list(entry, value); }
