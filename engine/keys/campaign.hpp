@@ -2,12 +2,14 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <string>
 
 namespace glassworks::inline engine {
 
 struct CampaignConfig {
   std::uint64_t seed = 1;
   std::filesystem::path directory;
+  std::string note;
 };
 
 /// Rows of the keys campaign.*; see KeyRows.
@@ -18,6 +20,11 @@ void campaign_keys(const Rows& rows) {
              "where the campaign is kept; NAME: the configuration file without its suffix")
       .with_default("campaigns/NAME")
       .of_run();
+  rows.value("campaign.note", "text", &CampaignConfig::note,
+             "what the campaign is for; kept with it and shown in its report")
+      .with_default("none")
+      .of_run()
+      .only_of([](const auto& config) { return !config.note.empty(); });
 }
 
 }  // namespace glassworks::inline engine

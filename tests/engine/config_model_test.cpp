@@ -252,6 +252,16 @@ TEST_F(ModelConfigs, MemoryIsThatOfTheState) {
   EXPECT_EQ(realization_bytes(lattice, 1, 1, {.kind = ModelKind::phi4}), N * (16 + 24 + 8));
 }
 
+/// A note is kept in the text of the campaign, may differ from run to run, and holds nothing that a line cannot.
+TEST_F(ModelConfigs, Note) {
+  const Config without = load(minimal_config), with = load(minimal_config, {"campaign.note=a first look, d = 3"});
+  EXPECT_THAT(canonical_text(without), Not(HasSubstr("campaign.note")));
+  EXPECT_THAT(canonical_text(with), HasSubstr("campaign.note = a first look, d = 3\n"));
+  EXPECT_EQ(parse_config(canonical_text(with)).note, with.note);
+  EXPECT_TRUE(campaign_changes(without, with).empty());
+  expect_refused(minimal_config, {"campaign.note=run #4"}, {"campaign.note", "cannot be stored", "#"});
+}
+
 /// A lattice brings its dimension with it, belongs to the campaign and its checkpoints, and fits what it has updates
 /// for.
 TEST_F(ModelConfigs, Lattices) {
