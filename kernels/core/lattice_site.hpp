@@ -7,7 +7,7 @@
 
 namespace glassworks::inline core {
 
-// A site in 32 bits, for loops over all sites: HypercubicSite, or LatticeSite on any lattice.
+// A site in 32 bits, for loops over all sites: SiteOfDimension and HypercubicSite, or LatticeSite on any lattice.
 //
 //   forward(b), backward(b)   the neighbours along +v_b and -v_b
 //   has_bond(lattice, b)      whether the site owns bond b
@@ -15,20 +15,22 @@ namespace glassworks::inline core {
 //   colour_sites(lattice)     number of sites of one colour
 //   of_colour(lattice, i, k)  site number i of colour k, along x first
 
-/// Coordinates of a site of the hypercubic lattice and its neighbours.
-struct HypercubicSite {
-  static constexpr int most_bonds = Lattice::max_dim;
+/// Coordinates of a site of the hypercubic lattice and its neighbours. fixed_dim: the dimension, where the compiler is
+/// to know it, else 0.
+template <int fixed_dim>
+struct SiteOfDimension {
+  static constexpr int most_bonds = fixed_dim > 0 ? fixed_dim : Lattice::max_dim;
   std::uint32_t L, site;
   std::uint32_t c[4], step[4];
 
-  GLASSWORKS_HD HypercubicSite(const Lattice& lattice, std::uint32_t index)
+  GLASSWORKS_HD SiteOfDimension(const Lattice& lattice, std::uint32_t index)
       : L(static_cast<std::uint32_t>(lattice.L)), site(index) {
     std::uint32_t rest = index, distance = 1;
     GLASSWORKS_UNROLL
     for (int axis = 0; axis < 4; ++axis) {
       c[axis] = 0;
       step[axis] = distance;
-      if (axis >= lattice.dim) continue;
+      if (axis >= bonds(lattice)) continue;
       c[axis] = rest % L;
       rest /= L;
       distance *= L;
@@ -37,16 +39,18 @@ struct HypercubicSite {
   [[nodiscard]] GLASSWORKS_HD static std::uint32_t colour_sites(const Lattice& lattice) {
     return static_cast<std::uint32_t>(lattice.sites() / 2);
   }
-  [[nodiscard]] GLASSWORKS_HD static HypercubicSite of_colour(const Lattice& lattice, std::uint32_t number,
-                                                              int parity) {
-    HypercubicSite site(lattice, 2 * number);
+  [[nodiscard]] GLASSWORKS_HD static SiteOfDimension of_colour(const Lattice& lattice, std::uint32_t number,
+                                                               int parity) {
+    SiteOfDimension site(lattice, 2 * number);
     if (static_cast<int>((site.c[0] + site.c[1] + site.c[2] + site.c[3]) & 1U) != parity) {
       ++site.site;
       ++site.c[0];
     }
     return site;
   }
-  [[nodiscard]] GLASSWORKS_HD static int bonds(const Lattice& lattice) { return lattice.dim; }
+  [[nodiscard]] GLASSWORKS_HD static int bonds(const Lattice& lattice) {
+    return fixed_dim > 0 ? fixed_dim : lattice.dim;
+  }
   [[nodiscard]] GLASSWORKS_HD std::uint32_t forward(int axis) const {
     return c[axis] + 1 < L ? site + step[axis] : site - (L - 1) * step[axis];
   }
@@ -60,6 +64,8 @@ struct HypercubicSite {
     return {static_cast<int>(c[0]), static_cast<int>(c[1]), static_cast<int>(c[2]), static_cast<int>(c[3])};
   }
 };
+
+using HypercubicSite = SiteOfDimension<0>;
 
 /// The same on any lattice, by its bond vectors.
 class LatticeSite {

@@ -1,10 +1,11 @@
 #include "kernels/cuda/device_round.hpp"
 
+#include "kernels/cuda/cluster/round/local_updates.hpp"
 #include "kernels/cuda/measure.hpp"
-#include "kernels/cuda/plain.hpp"
 #include "kernels/cuda/resident_order.hpp"
 #include "kernels/cuda/round_course.hpp"
 #include "kernels/cuda/sample.hpp"
+#include "kernels/cuda/step_end.hpp"
 #include "kernels/rounds/samples.hpp"
 
 namespace glassworks::inline cuda {
@@ -14,7 +15,12 @@ namespace {
 class DeviceCourse final : public RoundCourse {
  public:
   DeviceCourse(const Chain& chain, const CudaPlan& plan, const DeviceBatch& batch, cudaStream_t stream)
-      : chain_(chain), plan_(plan), batch_(batch), stream_(stream), measurement_(chain) {
+      : chain_(chain),
+        plan_(plan),
+        batch_(batch),
+        single_spins_(batch_for_single_spins(chain, batch)),
+        stream_(stream),
+        measurement_(chain) {
     if (!plan_.arranges()) return;
     arrange_couplings(plan_.coupling_order(), batch_, stream_);
     split_planes(batch_, stream_);
@@ -36,7 +42,9 @@ class DeviceCourse final : public RoundCourse {
       if (plan_.kind == CudaPlan::Kind::tile) {
         launch_tile_sweeps(plan_.tile, batch_, step, stream_);
       } else {
-        launch_plain_sweeps(batch_, step, stream_);
+        for (int t = 0; t < chain_.protocol.sweeps_per_exchange; ++t) {
+          launch_local_sweeps(single_spins_, step, t, stream_);
+        }
       }
       launch_energies(batch_, step, stream_);
       launch_exchange(batch_, step, stream_);
@@ -47,7 +55,8 @@ class DeviceCourse final : public RoundCourse {
   void start_measurement(int m) override {
     const auto n_A = static_cast<std::uint64_t>(chain_.protocol.exchanges_per_measurement);
     if (chain_.protocol.heatbath == 0) {
-      launch_renormalize(batch_, (static_cast<std::uint64_t>(m) + 1) * n_A - 1, stream_);
+      launch_unit_vectors(single_spins_, stream_);
+      launch_energies_again(batch_, (static_cast<std::uint64_t>(m) + 1) * n_A - 1, stream_);
     }
     const bool sampled = is_sampled(m, chain_.measurements, chain_.samples);
     if (sampled) keep_sums(batch_, stream_);
@@ -61,6 +70,7 @@ class DeviceCourse final : public RoundCourse {
   const Chain& chain_;
   const CudaPlan& plan_;
   DeviceBatch batch_;
+  ClusterBatch single_spins_;
   cudaStream_t stream_;
   DeviceMeasurement measurement_;
 };

@@ -1,8 +1,8 @@
 #include <algorithm>
 
 #include "kernels/cuda/cuda_error.hpp"
-#include "kernels/cuda/plain.hpp"
 #include "kernels/cuda/site.cuh"
+#include "kernels/cuda/step_end.hpp"
 
 namespace glassworks::inline cuda {
 namespace {

@@ -32,11 +32,6 @@ struct DeviceSite {
     const float* s = batch.spins_of(task, replica) + site;
     return {s[0], s[batch.sites()], s[2 * batch.sites()]};
   }
-  __device__ void set_spin(const V& s) const {
-    float* to = batch.spins_of(task, replica) + index;
-#pragma unroll
-    for (int c = 0; c < 3; ++c) to[c * batch.sites()] = s.c[c];
-  }
   [[nodiscard]] __device__ V site_field() const {
     if (batch.d_fields == nullptr) return {0.0F, 0.0F, 0.0F};
     const float* h = batch.fields_of(task) + index;

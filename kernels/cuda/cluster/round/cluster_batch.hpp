@@ -6,11 +6,11 @@
 #include "kernels/cuda/device_batch.hpp"
 #include "kernels/models/for_model.hpp"
 #include "kernels/models/site_array.hpp"
+#include "kernels/models/vector_chain.hpp"
 
 namespace glassworks::inline cuda {
 
-/// What the kernels see of a batch of the models ising, potts, on and phi4: plain values and device pointers, passed by
-/// value.
+/// What the general kernels, which know every model, see of a batch: plain values and device pointers, passed by value.
 ///
 /// system  replica of the batch, task * replicas + replica of the task
 /// unit    a slot of a task, task * slots + slot
@@ -18,6 +18,8 @@ namespace glassworks::inline cuda {
 struct ClusterBatch {
   DeviceBatch common;
   SpinModel model;
+  Stream local_stream;  ///< of local updates
+  bool conserving;      ///< over-relaxation is all that moves the spins; see over_relax_conserving
   SumScales scales;
   exact::Phi4Weight phi4;
   float minus_factor;            ///< -2, of potts -1
@@ -95,6 +97,17 @@ struct ClusterBatch {
     return random_block(CurandKey(common.key), stream, common.d_realization[task_of(system)], replica, number, index);
   }
 };
+
+/// The part that single-spin updates need.
+[[nodiscard]] inline ClusterBatch batch_for_single_spins(const Chain& chain, const DeviceBatch& common) {
+  ClusterBatch batch{};
+  batch.common = common;
+  batch.model = chain.model;
+  batch.local_stream = vector_chain(chain.model).local_stream;
+  batch.conserving = chain.protocol.heatbath == 0 && !vector_chain(chain.model).renormalizes;
+  batch.sites = static_cast<std::uint32_t>(chain.lattice.sites());
+  return batch;
+}
 
 /// Number of an update of a kind of which there are `per_step` in a step: (first step + step) per_step + in_step.
 struct UpdateNumber {

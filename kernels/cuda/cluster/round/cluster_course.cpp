@@ -5,7 +5,7 @@
 #include "kernels/cuda/cluster/round/local_updates.hpp"
 #include "kernels/cuda/cluster/round/plane_sums.hpp"
 #include "kernels/cuda/cuda_error.hpp"
-#include "kernels/cuda/plain.hpp"
+#include "kernels/cuda/step_end.hpp"
 
 namespace glassworks::inline cuda {
 namespace {
@@ -25,7 +25,6 @@ ClusterCourse::ClusterCourse(const Chain& chain, const ClusterBatch& batch, cons
       layout_(batch),
       n_T_(static_cast<std::uint64_t>(chain.protocol.sweeps_per_exchange)),
       n_C_(static_cast<std::uint64_t>(chain.cluster_sweeps())),
-      n_B_(static_cast<std::uint64_t>(chain.protocol.heatbath)),
       n_I_(static_cast<std::uint64_t>(chain.protocol.isoenergetic)) {
   clear(tools_.d_results, layout_.total * sizeof(long long), stream_);
   clear(batch_.d_moved, layout_.systems * sizeof(unsigned long long), stream_);
@@ -69,7 +68,7 @@ void ClusterCourse::step(std::uint64_t step, bool observe) {
   }
   for (int t = 0; t < chain_.protocol.sweeps_per_exchange; ++t) {
     cluster_updates(step, t, observe);
-    if (tools_.plan.kind != CudaPlan::Kind::tile) local_sweeps(step, t);
+    if (tools_.plan.kind != CudaPlan::Kind::tile) launch_local_sweeps(batch_, step, t, stream_);
     isoenergetic_moves(step, t);
   }
   if (tools_.plan.kind == CudaPlan::Kind::tile) launch_tile_sweeps(tools_.plan.tile, batch_.common, step, stream_);
@@ -81,16 +80,6 @@ void ClusterCourse::step(std::uint64_t step, bool observe) {
   if (observe) keep_slots();
   launch_exchange(batch_.common, step, stream_);
   if (exchanges && tools_.tiled != nullptr) tools_.tiled->assign(batch_, stream_);
-}
-
-void ClusterCourse::local_sweeps(std::uint64_t step, int t) {
-  const int colours = chain_.protocol.tile == 0 ? 1 : 2;
-  for (int colour = 0; colour < colours; ++colour) {
-    for (int m = 0; m < chain_.overrelaxation(); ++m) launch_over_relaxation(batch_, colour, stream_);
-    for (std::uint64_t i = 0; i < n_B_; ++i) {
-      launch_local_sweep(batch_, {step, n_T_ * n_B_, static_cast<std::uint64_t>(t) * n_B_ + i}, colour, stream_);
-    }
-  }
 }
 
 void ClusterCourse::cluster_updates(std::uint64_t step, int t, bool observe) {

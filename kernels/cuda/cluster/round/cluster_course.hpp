@@ -41,7 +41,6 @@ class ClusterCourse {
 
  private:
   /// By the general kernels.
-  void local_sweeps(std::uint64_t step, int t);
   void cluster_updates(std::uint64_t step, int t, bool observe);
   void cluster_update(const UpdateNumber& update, bool decompose, bool count);
   void isoenergetic_moves(std::uint64_t step, int t);
@@ -54,7 +53,7 @@ class ClusterCourse {
   ClusterTools tools_;
   cudaStream_t stream_;
   ResultLayout layout_;
-  std::uint64_t n_T_, n_C_, n_B_, n_I_;
+  std::uint64_t n_T_, n_C_, n_I_;
 };
 
 /// Energies, slots and headings of all systems.

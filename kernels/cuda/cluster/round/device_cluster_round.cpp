@@ -100,11 +100,8 @@ RoundOutcome DeviceClusterRounds::run(const Chain& chain, std::span<const RoundT
 
 ClusterBatch DeviceClusterRounds::prepare(const Chain& chain, std::span<const RoundTask> tasks,
                                           const DeviceBatch& common, cudaStream_t stream) {
-  ClusterBatch batch{};
-  batch.common = common;
-  batch.model = chain.model;
+  ClusterBatch batch = batch_for_single_spins(chain, common);
   batch.local = chain.local;
-  batch.sites = static_cast<std::uint32_t>(chain.lattice.sites());
   batch.plane_words = (batch.sites + 31) / 32;
   batch.fate_stride = (batch.sites + 127) / 128 * 128;
   std::vector<std::uint8_t> uniform;

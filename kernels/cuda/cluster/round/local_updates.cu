@@ -12,7 +12,8 @@ namespace {
 struct HalfSweep {
   int parity, colour, tile;  ///< parity: the colour of the sites; tile: edge, 0: the whole lattice
 
-  [[nodiscard]] __device__ __forceinline__ bool has(const HypercubicSite& site) const {
+  template <int dim>
+  [[nodiscard]] __device__ __forceinline__ bool has(const SiteOfDimension<dim>& site) const {
     if (tile == 0) return true;
     const auto edge = static_cast<std::uint32_t>(tile);
     return static_cast<int>((site.c[0] / edge + site.c[1] / edge + site.c[2] / edge + site.c[3] / edge) & 1U) == colour;
@@ -21,7 +22,7 @@ struct HalfSweep {
   [[nodiscard]] __device__ __forceinline__ bool has(const LatticeSite&) const { return true; }
 };
 
-/// What a thread needs to update one site. Place: HypercubicSite or LatticeSite.
+/// What a thread needs to update one site. Place: a SiteOfDimension or LatticeSite.
 template <class Place>
 struct LocalUpdate {
   unsigned system;
@@ -41,7 +42,7 @@ struct LocalUpdate {
         parity(p) {}
 
   [[nodiscard]] __device__ __forceinline__ RandomBlock random(const ClusterBatch& b, std::uint32_t index) const {
-    return b.random(Stream::local_update, system, colour_sweep(b.common.lattice, number, parity), index);
+    return b.random(b.local_stream, system, colour_sweep(b.common.lattice, number, parity), index);
   }
   /// visit(neighbour, J, first) in the order x+, x-, y+, y-, ...
   template <class Visit>
@@ -120,7 +121,11 @@ __global__ void __launch_bounds__(256) over_relaxation_kernel(unsigned blocks, c
   if (!half.has(update.site)) return;
   const auto sites = b.sites_of<M>(place.system);
   const std::uint32_t i = update.site.site;
-  sites.store(i, exact::over_relax(sites.load(i), neighbours<M, field>(b, update, sites)));
+  const auto s = sites.load(i), h = neighbours<M, field>(b, update, sites);
+  if constexpr (M::components == 3) {
+    if (b.conserving) return sites.store(i, exact::over_relax_conserving(s, h));
+  }
+  sites.store(i, exact::over_relax(s, h));
 }
 
 template <class M>
@@ -161,8 +166,10 @@ __global__ void __launch_bounds__(256)
 template <class Start>
 void for_kernel_of(const ClusterBatch& b, const Start& start) {
   const auto with_place = [&](auto m, auto field) {
-    if (b.common.lattice.is_hypercubic()) return start(m, field, std::type_identity<HypercubicSite>{});
-    start(m, field, std::type_identity<LatticeSite>{});
+    const Lattice& lattice = b.common.lattice;
+    if (!lattice.is_hypercubic()) return start(m, field, std::type_identity<LatticeSite>{});
+    if (lattice.dim == 3) return start(m, field, std::type_identity<SiteOfDimension<3>>{});
+    start(m, field, std::type_identity<HypercubicSite>{});
   };
   for_model(b.model, [&](auto m) {
     if constexpr (decltype(m)::has_fields) {
@@ -175,12 +182,14 @@ void for_kernel_of(const ClusterBatch& b, const Start& start) {
 /// Threads for the sites of one colour.
 SystemLaunch colour_launch(const ClusterBatch& b) { return SystemLaunch(LatticeSite::colour_sites(b.common.lattice)); }
 
-}  // namespace
+/// Edge of the tiles; 0: the whole lattice is one.
+int tile_of(const ClusterBatch& b) { return b.common.protocol.tile == b.common.lattice.L ? 0 : b.common.protocol.tile; }
 
+/// In the tiles of one colour.
 void launch_local_sweep(const ClusterBatch& b, const UpdateNumber& sweep, int colour, cudaStream_t stream) {
   const SystemLaunch launch = colour_launch(b);
   for (int parity = 0; parity < b.common.lattice.colours(); ++parity) {
-    const HalfSweep half{parity, colour, b.common.protocol.tile};
+    const HalfSweep half{parity, colour, tile_of(b)};
     for_kernel_of(b, [&](auto m, auto field, auto place) {
       launch("updating single spins", local_kernel<decltype(m), field(), typename decltype(place)::type>, b.systems(),
              stream, b, sweep, half);
@@ -191,13 +200,27 @@ void launch_local_sweep(const ClusterBatch& b, const UpdateNumber& sweep, int co
 void launch_over_relaxation(const ClusterBatch& b, int colour, cudaStream_t stream) {
   const SystemLaunch launch = colour_launch(b);
   for (int parity = 0; parity < b.common.lattice.colours(); ++parity) {
-    const HalfSweep half{parity, colour, b.common.protocol.tile};
+    const HalfSweep half{parity, colour, tile_of(b)};
     for_kernel_of(b, [&](auto m, auto field, auto place) {
       if constexpr (!decltype(m)::discrete) {
         launch("over-relaxing spins", over_relaxation_kernel<decltype(m), field(), typename decltype(place)::type>,
                b.systems(), stream, b, half);
       }
     });
+  }
+}
+
+}  // namespace
+
+void launch_local_sweeps(const ClusterBatch& b, std::uint64_t step, int t, cudaStream_t stream) {
+  const Protocol& protocol = b.common.protocol;
+  const auto n_T = static_cast<std::uint64_t>(protocol.sweeps_per_exchange);
+  const auto n_B = static_cast<std::uint64_t>(protocol.heatbath);
+  for (int colour = 0; colour < (tile_of(b) == 0 ? 1 : 2); ++colour) {
+    for (int m = 0; m < protocol.overrelaxation; ++m) launch_over_relaxation(b, colour, stream);
+    for (std::uint64_t i = 0; i < n_B; ++i) {
+      launch_local_sweep(b, {step, n_T * n_B, static_cast<std::uint64_t>(t) * n_B + i}, colour, stream);
+    }
   }
 }
 

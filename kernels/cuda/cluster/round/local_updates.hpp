@@ -6,12 +6,9 @@
 
 namespace glassworks::inline cuda {
 
-/// Local sweep number `sweep` of every system: first all even, then all odd sites, in the tiles of one colour where
-/// there are tiles.
-void launch_local_sweep(const ClusterBatch& batch, const UpdateNumber& sweep, int colour, cudaStream_t stream);
-
-/// Over-relaxation sweep of vectors, in the same order.
-void launch_over_relaxation(const ClusterBatch& batch, int colour, cudaStream_t stream);
+/// Repetition t of step `step` of the round: over-relaxation sweeps, then local ones, of every system; in each of them
+/// one colour of the lattice after the other. With tiles all of it in those of one colour, then in the others.
+void launch_local_sweeps(const ClusterBatch& batch, std::uint64_t step, int t, cudaStream_t stream);
 
 /// Brings unit vectors back to length 1.
 void launch_unit_vectors(const ClusterBatch& batch, cudaStream_t stream);

@@ -6,10 +6,8 @@
 
 namespace glassworks::inline cuda {
 
-/// Kernels for every chain, one thread per site, spins in device memory: the fallback where no faster kernel fits.
-
-/// All sweeps of step `step` of the round.
-void launch_plain_sweeps(const DeviceBatch& batch, std::uint64_t step, cudaStream_t stream);
+/// What follows the sweeps of a step of heisenberg where no kernel does whole steps. Exchanges are those of every
+/// model.
 
 /// Adds the energies after step `step` to energy_sum(step), which must be zero.
 void launch_energies(const DeviceBatch& batch, std::uint64_t step, cudaStream_t stream);
@@ -17,7 +15,7 @@ void launch_energies(const DeviceBatch& batch, std::uint64_t step, cudaStream_t 
 /// The exchanges after step `step`, from energy_sum(step).
 void launch_exchange(const DeviceBatch& batch, std::uint64_t step, cudaStream_t stream);
 
-/// Brings all spins back to |s| = 1 and forms d_energy again; for protocols without a heat bath, before a measurement.
-void launch_renormalize(const DeviceBatch& batch, std::uint64_t step, cudaStream_t stream);
+/// Forms d_energy again, of spins that were brought back to |s| = 1 after step `step`.
+void launch_energies_again(const DeviceBatch& batch, std::uint64_t step, cudaStream_t stream);
 
 }  // namespace glassworks::inline cuda
