@@ -3,6 +3,7 @@
 #include "kernels/core/addresses.hpp"
 #include "kernels/cuda/cluster/round/local_updates.hpp"
 #include "kernels/cuda/cluster/round/site.cuh"
+#include "kernels/cuda/site.cuh"
 
 namespace glassworks::inline cuda {
 namespace {
@@ -168,8 +169,7 @@ void for_kernel_of(const ClusterBatch& b, const Start& start) {
   const auto with_place = [&](auto m, auto field) {
     const Lattice& lattice = b.common.lattice;
     if (!lattice.is_hypercubic()) return start(m, field, std::type_identity<LatticeSite>{});
-    if (lattice.dim == 3) return start(m, field, std::type_identity<SiteOfDimension<3>>{});
-    start(m, field, std::type_identity<HypercubicSite>{});
+    for_dimension(lattice.dim, [&](auto dim) { start(m, field, std::type_identity<SiteOfDimension<dim()>>{}); });
   };
   for_model(b.model, [&](auto m) {
     if constexpr (decltype(m)::has_fields) {
