@@ -10,9 +10,10 @@ namespace glassworks::exact {
 
 /// Bonds of a site of potts: H_k = sum of J over the neighbours in state k, added in the order x+, x-, y+, ...
 struct PottsNeighbours {
-  int count;  ///< 2 d
-  std::uint8_t sigma[8];
-  float J[8];
+  static constexpr int most = 2 * Lattice::most_owned;
+  int count;  ///< z
+  std::uint8_t sigma[most];
+  float J[most];
 
   [[nodiscard]] GLASSWORKS_HD float field(int k) const {
     float h = 0.0F;
