@@ -188,14 +188,14 @@ TEST_F(IndependentSlots, ColumnsAreFoundByTheirStoredNames) {
     return list;
   };
   const std::vector<RoundRow> other = stored_rounds(own);
-  const ChainObservables by_name(observables_.model(), 2, 1, stored);
+  const ChainObservables by_name(observables_.model(), 2, 1, 0, stored);
   EXPECT_EQ(by_name.names(), stored);
   const Decision expected = decide(config_, own, slots, observables_, 0);
   EXPECT_EQ(decide(config_, other, slots, by_name, 0).reason, expected.reason);
   EXPECT_EQ(decide(config_, other, slots, by_name, 0).judgement, expected.judgement);
   EXPECT_EQ(by_name.energy_of_copy(1), std::nullopt);
-  EXPECT_THROW(ChainObservables(observables_.model(), 2, 1, {"something"}), std::runtime_error);
-  EXPECT_THROW(ChainObservables(observables_.model(), 2, 1, {}), std::runtime_error);
+  EXPECT_THROW(ChainObservables(observables_.model(), 2, 1, 0, {"something"}), std::runtime_error);
+  EXPECT_THROW(ChainObservables(observables_.model(), 2, 1, 0, {}), std::runtime_error);
 
   std::vector<RoundRow> without_bonds = own;
   for (RoundRow& row : without_bonds) {
