@@ -96,6 +96,37 @@ TEST_P(ClusterBits, FastEqualsPlain) {
 
 INSTANTIATE_TEST_SUITE_P(Models, ClusterBits, ::testing::Range(0, 9));
 
+/// Lattices other than the hypercubic one, which processors simulate by plain code, with threads that share
+/// realizations and replicas, local observables and open ends.
+TEST(ClusterBitsOfLattices, WithEveryModelAndUpdate) {
+  const Lattice lattices[] = {
+      {2, 6, 0b10, LatticeKind::triangular}, {3, 4, 0, LatticeKind::fcc}, {3, 4, 0b101, LatticeKind::bcc}};
+  for (const Lattice& lattice : lattices) {
+    for (const auto& [name, model] : models()) {
+      for (const ProtocolKind kind :
+           {ProtocolKind::local, ProtocolKind::swendsen_wang, ProtocolKind::wolff, ProtocolKind::few_cluster}) {
+        Disorder disorder = test::gaussian_disorder(lattice, 4);
+        if (model.kind == ModelKind::potts) {
+          for (float& x : disorder.couplings) x = std::fabs(x);
+        }
+        Protocol protocol = test::protocol_of(kind, kind == ProtocolKind::local ? 0 : 2, 1);
+        protocol.seed_tile = 2;
+        protocol.p_flip = 0.6;
+        if (!model.is_discrete()) protocol.overrelaxation = 1;
+        if (model.kind == ModelKind::ising) protocol.isoenergetic = 1;
+        const double T = model.kind == ModelKind::phi4 && model.lambda < 2 ? 16.0 : 1.2;
+        Chain chain = test::cluster_chain(model, lattice, 2, test::geometric_betas(2, T, 2 * T), protocol, 2);
+        chain.samples = 1;
+        chain.local = local_observables_of(model);
+        expect_same_bits(chain, disorder,
+                         name + " on the " + bonds_of(lattice.kind).name + " lattice, kind " +
+                             std::to_string(static_cast<int>(kind)));
+        if (HasFailure()) return;
+      }
+    }
+  }
+}
+
 /// The double checkerboard of vectors, for one copy of few slots too.
 TEST(ClusterBitsOfTiles, InEveryDimension) {
   for (const int n : {2, 3, 4}) {
