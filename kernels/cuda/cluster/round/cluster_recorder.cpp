@@ -30,8 +30,7 @@ void ClusterRecorder::add_task(int m, std::size_t task, const ClusterResults& re
   const ClusterMeasurement& measurement = measurement_[task];
   RoundRecord& record = records_[task];
   const auto quantities = static_cast<std::size_t>(measurement.layout().size());
-  const bool sampled = is_sampled(m, chain_.measurements, chain_.samples);
-  const auto sample = static_cast<std::size_t>(samples_before(m, chain_.measurements, chain_.samples));
+  const SamplePlaces samples(chain_, m, measurement.layout().size(), record);
   std::vector<std::vector<SiteSums>> sites(slots);
   std::vector<std::vector<ClusterSums>> clusters(slots);
   for (std::size_t r = 0; r < replicas; ++r) {  // ascending, so the copies of a slot are in their order
@@ -47,9 +46,8 @@ void ClusterRecorder::add_task(int m, std::size_t task, const ClusterResults& re
     for (std::size_t pair = 0; pair < pairs; ++pair) {
       overlaps.push_back(results.overlap((task * slots + slot) * pairs + pair));
     }
-    const std::size_t row = slot * static_cast<std::size_t>(chain_.samples) + sample;
     measurement.add(sites[slot], clusters[slot], overlaps, record.mean.data() + slot * quantities,
-                    sampled ? record.samples.data() + row * quantities : nullptr);
+                    samples.of_slot(static_cast<int>(slot)));
   }
   record_walk(chain_, walk_[task], record);
 }
