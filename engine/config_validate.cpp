@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "engine/config_table.hpp"
+#include "engine/config_value.hpp"
 #include "engine/memory.hpp"
 #include "engine/observables.hpp"
 #include "engine/precision.hpp"
@@ -82,9 +83,7 @@ void validate_field_strength(const Config& config) {
 /// The stored text has `#` for comments and drops blanks at the ends of a value.
 void validate_path(const char* key, const std::filesystem::path& path) {
   const std::string text = path.string();
-  const auto special = [](char c) { return c == '#' || (static_cast<unsigned char>(c) < 0x20); };
-  if (std::none_of(text.begin(), text.end(), special) &&
-      (text.empty() || (text.front() != ' ' && text.back() != ' '))) {
+  if (fits_a_line(text) && (text.empty() || (text.front() != ' ' && text.back() != ' '))) {
     return;
   }
   throw InputError(

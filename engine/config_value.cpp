@@ -89,9 +89,13 @@ void read_value(const ConfigEntry& entry, std::uint64_t& value) {
   value = read_number<std::uint64_t>(entry, entry.value);
 }
 void read_value(const ConfigEntry& entry, double& value) { value = read_number<double>(entry, entry.value); }
+bool fits_a_line(std::string_view text) {
+  return std::none_of(text.begin(), text.end(),
+                      [](char c) { return c == '#' || static_cast<unsigned char>(c) < 0x20; });
+}
+
 void read_value(const ConfigEntry& entry, std::string& value) {
-  const auto special = [](char c) { return c == '#' || static_cast<unsigned char>(c) < 0x20; };
-  if (std::any_of(entry.value.begin(), entry.value.end(), special)) {
+  if (!fits_a_line(entry.value)) {
     throw InputError(
         fmt::format("{} = {} cannot be stored ({}: a text must not hold '#' or control characters). Leave them out.",
                     entry.key, in_quotes(entry.value), entry.where));

@@ -17,6 +17,9 @@ struct ConfigEntry {
   std::string key, value, where;
 };
 
+/// Whether a line of a configuration can hold a text: no '#', no control characters.
+[[nodiscard]] bool fits_a_line(std::string_view text);
+
 /// Reads one value, or a list separated by commas or blanks (an empty text is an empty list or path). Throws
 /// InputError.
 void read_value(const ConfigEntry& entry, int& value);

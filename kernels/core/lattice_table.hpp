@@ -12,9 +12,7 @@ namespace glassworks::inline core {
 class LatticeTable {
  public:
   explicit LatticeTable(const Lattice& lattice)
-      : lattice_(lattice),
-        owned_(static_cast<std::size_t>(lattice.owned())),
-        of_colour_(static_cast<std::size_t>(lattice.colours())) {
+      : owned_(static_cast<std::size_t>(lattice.owned())), of_colour_(static_cast<std::size_t>(lattice.colours())) {
     const auto sites = static_cast<std::size_t>(lattice.sites());
     forward_.reserve(sites * owned_);
     backward_.reserve(sites * owned_);
@@ -30,7 +28,6 @@ class LatticeTable {
     }
   }
 
-  [[nodiscard]] const Lattice& lattice() const { return lattice_; }
   [[nodiscard]] std::int64_t forward(std::int64_t site, int bond) const { return forward_[place(site, bond)]; }
   [[nodiscard]] std::int64_t backward(std::int64_t site, int bond) const { return backward_[place(site, bond)]; }
   [[nodiscard]] const HeatBathAddress& address(std::int64_t site) const {
@@ -46,7 +43,6 @@ class LatticeTable {
     return static_cast<std::size_t>(site) * owned_ + static_cast<std::size_t>(bond);
   }
 
-  Lattice lattice_;
   std::size_t owned_;
   std::vector<std::int32_t> forward_, backward_;      ///< [site][bond]
   std::vector<HeatBathAddress> address_;              ///< [site]

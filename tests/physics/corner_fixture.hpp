@@ -33,6 +33,12 @@ struct Simulated {
   std::vector<Disorder> disorder;           ///< of all
 };
 
+/// The place of an observable in a bin.
+inline std::size_t place_of(const Chain& chain, const std::string& name) {
+  const std::vector<std::string> names = ChainObservables(chain).names();
+  return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
+}
+
 class StatisticsOfCorners : public ConfigTest {
  protected:
   void TearDown() override {

@@ -9,13 +9,7 @@
 namespace glassworks::testing {
 namespace {
 
-class StatisticsOfLattices : public StatisticsOfCorners {
- protected:
-  static std::size_t place_of(const Chain& chain, const std::string& name) {
-    const std::vector<std::string> names = ChainObservables(chain).names();
-    return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
-  }
-};
+class StatisticsOfLattices : public StatisticsOfCorners {};
 
 const std::vector<std::vector<std::string>> updates = {
     {"protocol.kind=local", "protocol.heatbath=4"},

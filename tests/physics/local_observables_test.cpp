@@ -11,13 +11,7 @@
 namespace glassworks::testing {
 namespace {
 
-class StatisticsOfLocalObservables : public StatisticsOfCorners {
- protected:
-  static std::size_t place_of(const Chain& chain, const std::string& name) {
-    const std::vector<std::string> names = ChainObservables(chain).names();
-    return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
-  }
-};
+class StatisticsOfLocalObservables : public StatisticsOfCorners {};
 
 /// Averages of a ring of four XY spins with the bonds 01, 12, 23, 30, by the trapezoidal rule, which is exact to
 /// rounding for these periodic integrands: <kappa^2> of the ring and <sin^2> of each bond.

@@ -46,12 +46,6 @@ std::vector<float> square_bonds(bool x_open, bool y_open) {
   return couplings;
 }
 
-/// The place of an observable in a bin.
-std::size_t place_of(const Chain& chain, const std::string& name) {
-  const std::vector<std::string> names = ChainObservables(chain).names();
-  return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
-}
-
 TEST_F(StatisticsOfOpenBoundaries, Chains) {
   for (const ModelCase& model : models) {
     for (std::size_t u = 0; u < (model.has_clusters ? updates.size() : 1); ++u) {
