@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <charconv>
 #include <stdexcept>
 
 #include "db/errors.hpp"
@@ -71,6 +72,14 @@ std::string pilot_checkpoint_name(int L, int stage, std::uint32_t realization, s
 bool is_digest(std::string_view text) { return text.size() == 2 * digits_of_digest && is_hexadecimal(text); }
 
 bool is_checkpoint_name(std::string_view name) { return take_name(name) && name.empty(); }
+
+std::uint32_t rounds_of_checkpoint(std::string_view name) {
+  if (!is_checkpoint_name(name) || name.starts_with("pilot-")) return 0;
+  const std::size_t first = name.find('-', name.find('-') + 1) + 1;
+  std::uint32_t rounds = 0;
+  std::from_chars(name.data() + first, name.data() + name.find('-', first), rounds);
+  return rounds;
+}
 
 bool is_unfinished_checkpoint_name(std::string_view name) {
   if (take(name, "ranks-")) {

@@ -24,6 +24,9 @@ namespace glassworks::inline db {
 /// Whether a name has one of the forms above.
 [[nodiscard]] bool is_checkpoint_name(std::string_view name);
 
+/// After how many rounds the state was, of which this is the name; 0 for a name of another form.
+[[nodiscard]] std::uint32_t rounds_of_checkpoint(std::string_view name);
+
 /// Whether a name is that of a file that a killed process has left: an unfinished checkpoint, "NAME.PID-N.tmp", or the
 /// mark by which ranks find out whether they share the directory, "ranks-0123abcd.tmp".
 [[nodiscard]] bool is_unfinished_checkpoint_name(std::string_view name);

@@ -2,8 +2,10 @@
 
 #include <bit>
 #include <stdexcept>
+#include <utility>
 
 #include "db/bins.hpp"
+#include "db/checkpoint_name.hpp"
 #include "db/impl.hpp"
 
 namespace glassworks::inline db {
@@ -12,7 +14,10 @@ namespace {
 
 /// A record that does not fit its size is a defect of the caller; it must not get in.
 db::BinShape checked_shape(const RoundCommit& round, const SizeRow& size) {
-  if (!db::is_state_of(round.key, round.round + 1, round.checkpoint, round.state_digest)) {
+  const bool named = round.checkpoint.empty()
+                         ? is_digest(round.state_digest)
+                         : db::is_state_of(round.key, round.round + 1, round.checkpoint, round.state_digest);
+  if (!named) {
     throw std::invalid_argument(
         fmt::format("Database::commit: the checkpoint of {} has the name of another state", db::describe(round.key)));
   }
@@ -56,21 +61,24 @@ void require_lease(const std::filesystem::path& file, const RoundCommit& round, 
   if (row.worker != worker) lost(fmt::format("worker {} does not hold it", worker));
 }
 
+/// The state of a row is in this file from now on; the generation before the one before is no longer needed.
+void add_generation(RealizationRow& row, const std::string& checkpoint) {
+  row.previous_checkpoint = std::exchange(row.checkpoint, checkpoint);
+  row.previous_digest = std::exchange(row.checkpoint_digest, row.state_digest);
+}
+
 /// The row of a realization after a round.
-RealizationRow row_after(const RealizationRow& before, const RoundCommit& round) {
-  return {.key = round.key,
-          .status = round.status,
-          .rounds = round.round + 1,
-          .checkpoint = round.checkpoint,
-          .state_digest = round.state_digest,
-          .round_trips = round.round_trips,
-          .reason = round.reason,
-          .attempt = before.attempt,
-          .previous_checkpoint = before.checkpoint,
-          .previous_digest = before.state_digest,
-          .judgement = round.judgement,
-          .failures = 0,
-          .worker = 0};
+RealizationRow row_after(RealizationRow row, const RoundCommit& round, LeaseAfter lease) {
+  row.status = round.status;
+  row.rounds = round.round + 1;
+  row.state_digest = round.state_digest;
+  row.round_trips = round.round_trips;
+  row.reason = round.reason;
+  row.judgement = round.judgement;
+  row.failures = 0;
+  if (lease == LeaseAfter::ends) row.worker = 0;
+  if (!round.checkpoint.empty()) add_generation(row, round.checkpoint);
+  return row;
 }
 
 }  // namespace
@@ -134,11 +142,13 @@ void Database::Impl::insert_round(const RoundCommit& round, const SizeRow& size,
   insert->exec();
 }
 
-void Database::commit(std::int64_t worker, std::span<const RoundCommit> rounds, const Provenance& provenance,
-                      std::int64_t now, double updates) {
+std::vector<RealizationRow> Database::commit(std::int64_t worker, std::span<const RoundCommit> rounds,
+                                             const Provenance& provenance, std::int64_t now, double updates,
+                                             LeaseAfter lease) {
   if (worker <= 0) throw std::invalid_argument("Database::commit: a commit needs a worker");
-  if (rounds.empty()) return;
-  db::translated(impl_->file(), [&] {
+  if (rounds.empty()) return {};
+  return db::translated(impl_->file(), [&] {
+    std::vector<RealizationRow> rows;
     db::WriteTransaction transaction(impl_->connection);
     std::optional<WorkerRow> account = impl_->worker(worker);
     require_alive(impl_->file(), account, worker, now);
@@ -146,10 +156,11 @@ void Database::commit(std::int64_t worker, std::span<const RoundCommit> rounds, 
     const std::int64_t sequence = impl_->next_sequence();
     SizeRow size;
     for (const RoundCommit& round : rounds) {
-      const RealizationRow before = impl_->realization(round.key);
+      RealizationRow before = impl_->realization(round.key);
       require_lease(impl_->file(), round, before, worker);
       if (size.L != round.key.L) size = impl_->size(round.key.L).row;
-      impl_->store(row_after(before, round), sequence);
+      rows.push_back(row_after(std::move(before), round, lease));
+      impl_->store(rows.back(), sequence);
       impl_->insert_round(round, size, provenance_id);
     }
     account->rounds += rounds.size();
@@ -157,6 +168,30 @@ void Database::commit(std::int64_t worker, std::span<const RoundCommit> rounds, 
     impl_->store(*account);
     transaction.commit();
     impl_->last_provenance = {provenance, provenance_id};
+    return rows;
+  });
+}
+
+std::vector<RealizationRow> Database::leave(std::int64_t worker, std::span<const StateCommit> states) {
+  if (worker <= 0) throw std::invalid_argument("Database::leave: a lease has a worker");
+  return db::translated(impl_->file(), [&] {
+    std::vector<RealizationRow> rows;
+    db::WriteTransaction transaction(impl_->connection);
+    const std::int64_t sequence = impl_->next_sequence();
+    for (const StateCommit& state : states) {
+      RealizationRow row = impl_->realization(state.key);
+      if (row.worker != worker || row.attempt != state.attempt || row.rounds != state.rounds) continue;
+      if (!db::is_state_of(state.key, row.rounds, state.checkpoint, row.state_digest)) {
+        throw std::invalid_argument(fmt::format("Database::leave: the checkpoint of {} has the name of another state",
+                                                db::describe(state.key)));
+      }
+      if (row.checkpoint != state.checkpoint) add_generation(row, state.checkpoint);
+      row.worker = 0;
+      impl_->store(row, sequence);
+      rows.push_back(std::move(row));
+    }
+    if (!rows.empty()) transaction.commit();
+    return rows;
   });
 }
 

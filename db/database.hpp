@@ -45,6 +45,9 @@ enum class LeaseEnd {
   failed,      ///< counts against the realization: `failures` is raised
 };
 
+/// What becomes of the leases of a batch whose rounds are committed.
+enum class LeaseAfter { ends, goes_on };
+
 /// The lease of a round has ended before its commit: it expired, or another worker has taken the realization over.
 class LeaseLost : public std::runtime_error {
  public:
@@ -127,11 +130,16 @@ class Database {
 
   /// Commits the rounds of a batch in one transaction, all or nothing. Each is conditional on its attempt number and
   /// on its round being the next one, and all on the worker's being alive at `now`; otherwise nothing is written and
-  /// LeaseLost says which. The state before becomes the previous generation; `failures` becomes 0; the leases end.
+  /// LeaseLost says which. Where a round names a checkpoint, the one before becomes the previous generation; `failures`
+  /// becomes 0. Returns the rows as they are then.
   ///
   /// updates  spin updates in these rounds, for the worker's account
-  void commit(std::int64_t worker, std::span<const RoundCommit> rounds, const Provenance& provenance, std::int64_t now,
-              double updates = 0.0);
+  std::vector<RealizationRow> commit(std::int64_t worker, std::span<const RoundCommit> rounds,
+                                     const Provenance& provenance, std::int64_t now, double updates = 0.0,
+                                     LeaseAfter lease = LeaseAfter::ends);
+  /// Names checkpoints of states whose rounds are committed, and ends their leases; those that were lost are left
+  /// alone. Returns the others as they are then.
+  std::vector<RealizationRow> leave(std::int64_t worker, std::span<const StateCommit> states);
   /// Changes only status and reason (for example: quarantined) of a row that is still as it was seen (attempt, rounds,
   /// status, lease); false if it is not.
   bool set_status(const RealizationRow& seen, RealizationStatus status, const std::string& reason);

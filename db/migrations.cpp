@@ -211,6 +211,29 @@ ALTER TABLE rounds ADD COLUMN samples_checksum INTEGER NOT NULL DEFAULT 32444213
 ALTER TABLE rounds ADD COLUMN samples BLOB NOT NULL DEFAULT x'';
 )sql";
 
+/// Columns of a realization that the checksum of version 3 covers.
+#define GLASSWORKS_COLUMNS_OF_VERSION_3                                                                           \
+  "L, realization, status, rounds, checkpoint, state_digest, round_trips, reason, attempt, previous_checkpoint, " \
+  "previous_digest, tau, equilibration_rounds, expected_rounds, failures"
+
+/// The newest checkpoint of version 3 is that of the last round.
+constexpr const char* version_4 =
+    "ALTER TABLE realizations ADD COLUMN checkpoint_digest TEXT NOT NULL DEFAULT '';"
+    "UPDATE realizations SET checkpoint_digest = state_digest, checksum = "
+    "CASE WHEN checksum = row_checksum(" GLASSWORKS_COLUMNS_OF_VERSION_3
+    ") THEN row_checksum(" GLASSWORKS_COLUMNS_OF_VERSION_3
+    ", state_digest) ELSE ~row_checksum(" GLASSWORKS_COLUMNS_OF_VERSION_3 ", state_digest) END;";
+
+/// Realizations as version 4 has them, of a table as version 3 has it.
+std::string realizations_from_version_3(const std::string& table) {
+  return "CREATE TEMP VIEW realizations AS SELECT " GLASSWORKS_COLUMNS_OF_VERSION_3
+         ", CASE WHEN checksum = row_checksum(" GLASSWORKS_COLUMNS_OF_VERSION_3
+         ") THEN row_checksum(" GLASSWORKS_COLUMNS_OF_VERSION_3
+         ", state_digest) ELSE ~row_checksum(" GLASSWORKS_COLUMNS_OF_VERSION_3
+         ", state_digest) END AS checksum, worker, sequence, state_digest AS checkpoint_digest FROM " +
+         table + ";";
+}
+
 /// Rows without samples as version 3 has them.
 constexpr const char* rounds_without_samples = R"sql(
 CREATE TEMP VIEW rounds AS
@@ -218,8 +241,9 @@ SELECT *, 0 AS samples_per_slot, 3244421341483603138 AS samples_checksum, x'' AS
 )sql";
 
 std::string version_1_views() {
-  return std::string("CREATE TEMP VIEW sizes AS SELECT *, '' AS sample_names FROM (") + sizes_of_version_1 +
-         "); CREATE TEMP VIEW realizations AS " + realizations_of_version_1 + ";" + rounds_without_samples + R"sql(
+  return std::string("CREATE TEMP VIEW sizes AS SELECT *, '' AS sample_names FROM (") + sizes_of_version_1 + ");" +
+         realizations_from_version_3(std::string("(") + realizations_of_version_1 + ")") + rounds_without_samples +
+         R"sql(
 CREATE TEMP VIEW clock AS SELECT 1 AS id, 1 AS sequence;
 CREATE TEMP VIEW workers AS SELECT 0 AS id, '' AS host, '' AS backend, 0 AS pid, 0 AS process_start, 0 AS started,
   0 AS heartbeat, 0 AS expires, 0 AS rounds, 0.0 AS updates, 0 AS checksum WHERE 0;
@@ -232,15 +256,17 @@ CREATE TEMP VIEW amendments AS SELECT 0 AS id, '' AS time, '' AS change, 0 AS ch
 
 std::string version_2_views() {
   return std::string("CREATE TEMP VIEW sizes AS SELECT *, '' AS sample_names FROM main.sizes;") +
-         rounds_without_samples;
+         realizations_from_version_3("main.realizations") + rounds_without_samples;
 }
 
 }  // namespace
 
 std::span<const Migration> migrations() {
-  static const std::vector<Migration> all{{.sql = version_1},
-                                          {.sql = version_2(), .views = version_1_views()},
-                                          {.sql = version_3, .views = version_2_views()}};
+  static const std::vector<Migration> all{
+      {.sql = version_1},
+      {.sql = version_2(), .views = version_1_views()},
+      {.sql = version_3, .views = version_2_views()},
+      {.sql = version_4, .views = realizations_from_version_3("main.realizations")}};
   return all;
 }
 

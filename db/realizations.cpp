@@ -13,8 +13,8 @@ namespace {
 #define GLASSWORKS_REALIZATION_COLUMNS                                                                         \
   "r.L, r.realization, r.status, r.rounds, r.checkpoint, r.state_digest, r.round_trips, r.reason, r.attempt, " \
   "r.previous_checkpoint, r.previous_digest, r.tau, r.equilibration_rounds, r.expected_rounds, r.failures, "   \
-  "r.checksum, r.worker"
-constexpr int size_count_column = 17;
+  "r.checksum, r.worker, r.checkpoint_digest"
+constexpr int size_count_column = 18;
 
 constexpr const char* select_one =
     "SELECT " GLASSWORKS_REALIZATION_COLUMNS " FROM realizations r WHERE r.L = ? AND r.realization = ?";
@@ -32,13 +32,25 @@ std::string name_of_row(RealizationKey key) {
   db::throw_damaged(file, name_of_row(key));
 }
 
-/// Both columns are empty, or a digest and the name of the checkpoint with it. Throws std::out_of_range.
-void check_generation(RealizationKey key, bool exists, std::uint32_t rounds, const std::string& file,
-                      const std::string& digest) {
-  if (!exists && file.empty() && digest.empty()) return;
-  if (exists && db::is_state_of(key, rounds, file, digest)) return;
-  throw std::out_of_range(fmt::format("the file '{}' for its state after {} rounds, digest '{}'", db::in_one_line(file),
-                                      rounds, db::in_one_line(digest)));
+/// Both columns are empty, or a digest and the name of the checkpoint with it, after 1 .. most rounds. Returns how
+/// many. Throws std::out_of_range.
+std::uint32_t check_generation(RealizationKey key, std::uint32_t most, const std::string& file,
+                               const std::string& digest) {
+  if (file.empty() && digest.empty()) return 0;
+  const std::uint32_t rounds = rounds_of_checkpoint(file);
+  if (rounds > 0 && rounds <= most && db::is_state_of(key, rounds, file, digest)) return rounds;
+  throw std::out_of_range(fmt::format("the file '{}' for its state after at most {} rounds, digest '{}'",
+                                      db::in_one_line(file), most, db::in_one_line(digest)));
+}
+
+/// Throws std::out_of_range.
+void check_states(const RealizationRow& row) {
+  const std::uint32_t newest = check_generation(row.key, row.rounds, row.checkpoint, row.checkpoint_digest);
+  (void)check_generation(row.key, std::max(newest, 1U) - 1, row.previous_checkpoint, row.previous_digest);
+  const bool known = row.rounds > 0 ? is_digest(row.state_digest) : row.state_digest.empty();
+  if (known && (newest == 0 || newest < row.rounds || row.checkpoint_digest == row.state_digest)) return;
+  throw std::out_of_range(
+      fmt::format("the digest '{}' of its state after {} rounds", db::in_one_line(row.state_digest), row.rounds));
 }
 
 /// Throws std::out_of_range.
@@ -62,6 +74,7 @@ RealizationRow fields_of(const SQLite::Statement& statement) {
                    .expected_rounds = count(13)};
   row.failures = static_cast<int>(count(14));
   row.worker = db::number_within(statement.getColumn(16), 0, db::largest_sum);
+  row.checkpoint_digest = statement.getColumn(17).getString();
   return row;
 }
 
@@ -70,10 +83,7 @@ RealizationRow read_row(const std::filesystem::path& file, const SQLite::Stateme
   try {
     RealizationRow row = fields_of(statement);
     if (db::realization_checksum(row) != statement.getColumn(15).getInt64()) throw_damaged_row(file, row.key);
-    check_generation(key, row.rounds > 0, row.rounds, row.checkpoint, row.state_digest);
-    // The state before the first round is in no file, and version 1 of the schema did not name the generation before.
-    check_generation(key, row.rounds > 1 && !row.previous_checkpoint.empty(), row.rounds - 1, row.previous_checkpoint,
-                     row.previous_digest);
+    check_states(row);
     return row;
   } catch (const std::out_of_range& error) {
     db::throw_damage(file, fmt::format("{} has {}", name_of_row(key), error.what()));
@@ -149,7 +159,8 @@ void Database::Impl::store(const RealizationRow& row, std::int64_t sequence) {
   auto query = connection.query(
       "UPDATE realizations SET status = ?, rounds = ?, checkpoint = ?, state_digest = ?, round_trips = ?, reason = ?, "
       "attempt = ?, previous_checkpoint = ?, previous_digest = ?, tau = ?, equilibration_rounds = ?, "
-      "expected_rounds = ?, failures = ?, checksum = ?, worker = ?, sequence = ? WHERE L = ? AND realization = ?");
+      "expected_rounds = ?, failures = ?, checksum = ?, worker = ?, sequence = ?, checkpoint_digest = ? "
+      "WHERE L = ? AND realization = ?");
   query->bind(1, to_string(row.status));
   query->bind(2, row.rounds);
   query->bind(3, row.checkpoint);
@@ -166,8 +177,9 @@ void Database::Impl::store(const RealizationRow& row, std::int64_t sequence) {
   query->bind(14, db::realization_checksum(row));
   query->bind(15, row.worker);
   query->bind(16, sequence);
-  query->bind(17, row.key.L);
-  query->bind(18, row.key.realization);
+  query->bind(17, row.checkpoint_digest);
+  query->bind(18, row.key.L);
+  query->bind(19, row.key.realization);
   if (query->exec() != 1) throw std::logic_error("store: a row that was read is gone");
 }
 

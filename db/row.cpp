@@ -47,6 +47,7 @@ std::int64_t realization_checksum(const RealizationRow& row) {
       .number(row.judgement.equilibration_rounds)
       .number(row.judgement.expected_rounds)
       .number(row.failures)
+      .text(row.checkpoint_digest)
       .checksum();
 }
 

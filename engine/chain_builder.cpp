@@ -42,7 +42,7 @@ Chain make_chain(const Config& config, std::size_t size_index, const std::vector
   for (const double T : temperatures) chain.beta.push_back(static_cast<float>(1.0 / T));
   chain.protocol = config.protocol;
   if (chain.protocol.tile == chain.lattice.L) chain.protocol.tile = 0;
-  chain.measurements = config.measurements_per_round;
+  chain.measurements = measurements_of(config, size_index, temperatures.size());
   chain.samples = config.samples();
   chain.local = config.observables;
   chain.key = size_key(config.seed, chain.lattice.dim, chain.lattice.L);

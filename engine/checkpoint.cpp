@@ -13,6 +13,7 @@
 #include "engine/checkpoint_values.hpp"
 #include "engine/digest.hpp"
 #include "engine/durable_file.hpp"
+#include "kernels/rounds/state_form.hpp"
 
 namespace glassworks::inline engine {
 
@@ -187,10 +188,11 @@ Checkpoint decode(std::string_view name, std::span<const std::byte> bytes, const
 }  // namespace
 
 std::string state_digest(const ChainState& state) {
-  Digest digest;
-  digest.value(state.steps).array(state.slot).array(state.heading).array(state.round_trips).array(state.spins);
-  if (!state.states.empty()) digest.array(state.states);
-  return digest.hex();
+  return Digest()
+      .bytes(bytes_before_sites(state, state.spins.size(), state.states.size()))
+      .bytes(std::as_bytes(std::span(state.spins)))
+      .bytes(std::as_bytes(std::span(state.states)))
+      .hex();
 }
 
 std::vector<std::byte> encode_checkpoint(const ChainState& state, const CheckpointIdentity& identity) {

@@ -8,6 +8,7 @@
 
 #include "engine/keys/backend.hpp"
 #include "engine/keys/campaign.hpp"
+#include "engine/keys/checkpoint.hpp"
 #include "engine/keys/convergence.hpp"
 #include "engine/keys/disorder.hpp"
 #include "engine/keys/ladder.hpp"
@@ -23,7 +24,13 @@ namespace glassworks::inline engine {
 
 /// A whole configuration: every key of the configuration file with its default, by sections (engine/keys/). See
 /// docs/keys.md. Sections that are bases have members whose names say enough alone: config.copies, config.devices.
-struct Config : CampaignConfig, DisorderConfig, ReplicasConfig, RoundConfig, BackendConfig, WorkersConfig {
+struct Config : CampaignConfig,
+                DisorderConfig,
+                ReplicasConfig,
+                RoundConfig,
+                BackendConfig,
+                WorkersConfig,
+                CheckpointConfig {
   ModelConfig model;
   LadderConfig ladder;
   Protocol protocol;
@@ -85,8 +92,8 @@ struct ConfigChange {
   [[nodiscard]] std::string text() const;
 };
 
-/// What was given for a run of a campaign, with the number of samples of the campaign where none was given: it changes
-/// no chain, and campaigns of earlier versions take none.
+/// What was given for a run of a campaign, with the length of rounds and the number of samples of the campaign where
+/// they were left to the program.
 [[nodiscard]] Config continued(const Config& stored, Config given);
 
 /// Every key that differs and belongs to the campaign. Keys that may differ between runs of one campaign (backend.*,
@@ -103,6 +110,15 @@ void validate(const Config& config);
 /// Number of slots for an expected exchange acceptance of 0.3 between T_min and T_max: from measured
 /// acceptances of the three-dimensional model.
 [[nodiscard]] int automatic_slots(const Lattice& lattice, double T_min, double T_max);
+
+/// Measurements of a round of one size.
+[[nodiscard]] int measurements_of(const Config& config, std::size_t size_index);
+/// With a ladder of so many slots.
+[[nodiscard]] int measurements_of(const Config& config, std::size_t size_index, std::size_t slots);
+[[nodiscard]] int measurements_of_L(const Config& config, int L);
+/// What a new campaign stores: the configuration with all that its program has chosen by rules that a later one may
+/// change.
+[[nodiscard]] Config settled(Config config);
 
 /// The chain of one size of the campaign with the temperatures that its database holds, ascending.
 [[nodiscard]] Chain make_chain(const Config& config, std::size_t size_index, const std::vector<double>& temperatures);

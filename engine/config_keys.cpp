@@ -22,6 +22,7 @@ const std::vector<KeyBinding>& key_bindings() {
     convergence_keys(rows.in(&Config::convergence));
     backend_keys(rows);
     workers_keys(rows);
+    checkpoint_keys(rows);
     return list;
   }();
   return bindings;

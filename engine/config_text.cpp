@@ -21,6 +21,7 @@ std::string ConfigChange::text() const {
 }
 
 Config continued(const Config& stored, Config given) {
+  if (given.measurements_per_round.empty()) given.measurements_per_round = stored.measurements_per_round;
   if (!given.samples_per_round) given.samples_per_round = stored.samples();
   return given;
 }

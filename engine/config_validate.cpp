@@ -126,31 +126,53 @@ void validate_protocol(const Config& config) {
                     "converge). Raise it.",
                     c.max_rounds, c.min_rounds));
   }
-  const double exchanges = static_cast<double>(config.measurements_per_round) * p.exchanges_per_measurement;
-  if (exchanges >= 0x1p31) {
-    throw InputError(
-        fmt::format("round.measurements = {} is too many ({:.3g} exchanges in a round; at most 2^31). Lower it: rounds "
-                    "follow each other.",
-                    config.measurements_per_round, exchanges));
+}
+
+/// Needs a valid ladder.
+void validate_rounds(const Config& config) {
+  const std::vector<int>& given = config.measurements_per_round;
+  if (given.size() > 1 && given.size() != config.model.L.size()) {
+    throw InputError(fmt::format(
+        "round.measurements has {} entries and model.L {} sizes (one number holds for all sizes). Give one, one per "
+        "size, or auto.",
+        given.size(), config.model.L.size()));
   }
-  const double sweeps = static_cast<double>(c.max_rounds) * config.measurements_per_round *
-                        p.exchanges_per_measurement * p.sweeps_per_exchange *
-                        std::max({p.heatbath, p.cluster_sweeps, p.isoenergetic, 1});
-  if (sweeps >= 0x1p48) {
+  for (const int measurements : given) {
+    if (measurements >= 1 && measurements <= 1'000'000) continue;
     throw InputError(
-        fmt::format("convergence.max_rounds = {} is too long ({:.3g} sweeps per realization; random numbers "
-                    "are distinct up to 2^48). Lower it or the sweeps of a round.",
-                    c.max_rounds, sweeps));
+        fmt::format("round.measurements = {} is out of range (1 to 1e6). Choose a value in this range.", measurements));
+  }
+  const Protocol& p = config.protocol;
+  const ConvergenceConfig& c = config.convergence;
+  for (std::size_t i = 0; i < config.model.L.size(); ++i) {
+    const int measurements = measurements_of(config, i);
+    const double exchanges = static_cast<double>(measurements) * p.exchanges_per_measurement;
+    if (exchanges >= 0x1p31) {
+      throw InputError(fmt::format(
+          "round.measurements = {} is too many ({:.3g} exchanges in a round; at most 2^31). Lower it: rounds "
+          "follow each other.",
+          measurements, exchanges));
+    }
+    const double sweeps = static_cast<double>(c.max_rounds) * exchanges * p.sweeps_per_exchange *
+                          std::max({p.heatbath, p.cluster_sweeps, p.isoenergetic, 1});
+    if (sweeps >= 0x1p48) {
+      throw InputError(
+          fmt::format("convergence.max_rounds = {} is too long ({:.3g} sweeps per realization; random numbers "
+                      "are distinct up to 2^48). Lower it or the sweeps of a round.",
+                      c.max_rounds, sweeps));
+    }
   }
 }
 
 /// Needs a valid model, ladder and number of measurements.
 void validate_samples(const Config& config) {
   const int samples = config.samples();
-  if (samples < 0 || samples > config.measurements_per_round) {
+  for (std::size_t i = 0; i < config.model.L.size(); ++i) {
+    const int measurements = measurements_of(config, i);
+    if (samples >= 0 && samples <= measurements) continue;
     throw InputError(
         fmt::format("round.samples = {} is out of range (0 to round.measurements = {}). Choose a value in this range.",
-                    samples, config.measurements_per_round));
+                    samples, measurements));
   }
   const bool slots_may_change = config.ladder.adapt != LadderAdaptation::none && config.ladder.slots.empty();
   for (std::size_t i = 0; i < config.model.L.size(); ++i) {
@@ -187,6 +209,7 @@ void validate_values(const Config& config) {
   validate_protocol(config);
   validate_ladder(config);
   validate_model(config);
+  validate_rounds(config);
   validate_samples(config);
   validate_devices(config.devices);
 }

@@ -28,9 +28,11 @@ Digest::Bytes Digest::result() const {
   return out;
 }
 
-std::string Digest::hex() const {
+std::string Digest::hex() const { return hexadecimal(result()); }
+
+std::string hexadecimal(const Digest::Bytes& digest) {
   std::string text;
-  for (const std::byte b : result()) {
+  for (const std::byte b : digest) {
     text += "0123456789abcdef"[std::to_integer<unsigned>(b) >> 4];
     text += "0123456789abcdef"[std::to_integer<unsigned>(b) & 15];
   }

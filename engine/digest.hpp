@@ -51,6 +51,9 @@ class Digest {
   std::unique_ptr<XXH3_state_s, Free> state_;
 };
 
+/// As xxhsum -H128 prints a digest.
+[[nodiscard]] std::string hexadecimal(const Digest::Bytes& digest);
+
 /// XXH3-64 of one piece of memory.
 [[nodiscard]] std::uint64_t checksum64(std::span<const std::byte> data);
 

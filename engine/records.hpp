@@ -34,13 +34,15 @@ struct Judgement {
 struct RealizationRow {
   RealizationKey key;
   RealizationStatus status = RealizationStatus::queued;
-  std::uint32_t rounds = 0;       ///< committed
-  std::string checkpoint;         ///< file name inside checkpoints/; empty before the first round
-  std::string state_digest;       ///< of the state after `rounds` rounds, 32 hexadecimal digits
+  std::uint32_t rounds = 0;  ///< committed
+  std::string state_digest;  ///< of the state after `rounds` rounds, 32 hexadecimal digits
+  /// The newest state on stable storage, and the one before it, as file name inside checkpoints/ and digest. The name
+  /// says after how many rounds; what was committed since is simulated again where the state is needed. Empty: none.
+  std::string checkpoint, checkpoint_digest;
+  std::string previous_checkpoint, previous_digest;
   std::uint64_t round_trips = 0;  ///< of all replicas, since the start
   std::string reason;             ///< of the status, for people ("" while simple)
   int attempt = 0;                ///< fencing token: raised by every lease, and when a lease ends without a commit
-  std::string previous_checkpoint, previous_digest;  ///< the generation before, kept until the next commit
   Judgement judgement;
   int failures = 0;         ///< attempts at the next round that ended without a commit
   std::int64_t worker = 0;  ///< who holds the lease; 0: nobody
@@ -80,12 +82,21 @@ struct RoundCommit {
   int attempt = 0;          ///< of the lease; the commit is refused if it is no longer the current one
   std::uint32_t round = 0;  ///< index of this round, from 0; must equal the rounds committed so far
   RoundRecord record;
-  std::string checkpoint, state_digest;
+  std::string checkpoint;  ///< file with the state after it; empty: none was written
+  std::string state_digest;
   std::uint64_t round_trips = 0;
   RealizationStatus status = RealizationStatus::equilibrating;
   std::string reason;
   Judgement judgement;
   double seconds = 0.0;  ///< wall time of the round, shared out over its batch
+};
+
+/// A checkpoint of the state after the last committed round, written when a realization leaves its worker.
+struct StateCommit {
+  RealizationKey key;
+  int attempt = 0;           ///< of the lease
+  std::uint32_t rounds = 0;  ///< committed
+  std::string checkpoint;
 };
 
 }  // namespace glassworks::inline engine

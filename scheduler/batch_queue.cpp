@@ -83,9 +83,9 @@ void BatchQueue::commit(WorkerId who, FinishedBatch batch, Ticket ticket) {
   begin({.who = who, .batch = std::move(batch), .answer_to = ticket});
 }
 
-std::future<bool> BatchQueue::commit(WorkerId who, FinishedBatch batch) {
-  std::promise<bool> promise;
-  std::future<bool> committed = promise.get_future();
+std::future<Committed> BatchQueue::commit(WorkerId who, FinishedBatch batch) {
+  std::promise<Committed> promise;
+  std::future<Committed> committed = promise.get_future();
   begin({.who = who, .batch = std::move(batch), .answer_to = std::move(promise)});
   return committed;
 }

@@ -49,7 +49,7 @@ class BatchQueue final : public WorkSource {
   void leave(int device);
 
   [[nodiscard]] Batch take(WorkerId who, const BatchLimits& limits) override;
-  [[nodiscard]] std::future<bool> commit(WorkerId who, FinishedBatch batch) override;
+  [[nodiscard]] std::future<Committed> commit(WorkerId who, FinishedBatch batch) override;
   void give_back(const Batch& batch) override;
   void note(const std::string& text) override;
   void round_failed(const Batch& batch, const std::string& reason) override;
@@ -102,6 +102,11 @@ class BatchQueue final : public WorkSource {
     AnswerTo<Batch> answer_to;
     Batch batch;
   };
+  /// What a worker got, and how much it could have had.
+  struct LeasedBatch {
+    std::size_t size = 0;
+    BatchLimits limits;
+  };
 
   // Of any thread.
   void post(Request request);
@@ -127,7 +132,8 @@ class BatchQueue final : public WorkSource {
   void write(const Notice& notice);
   void write(const DeviceGone& device);
   void write(const EndOfRun&) {}
-  [[nodiscard]] bool write_rounds(const FinishedBatch& batch);
+  [[nodiscard]] Committed write_batch(const FinishedBatch& batch);
+  [[nodiscard]] bool should_yield(const PendingCommit& commit) const;
   void finish(Request& request, const std::exception_ptr& failure);
   void answer(PendingCommit& commit);
   void answer(AnswerTo<Batch>& answer_to, Batch batch);
@@ -147,6 +153,7 @@ class BatchQueue final : public WorkSource {
   double updates_ = 0.0;
   std::vector<std::int64_t> evicted_;  ///< ids of this process that have lost their leases
   std::deque<Question> questions_;
+  std::map<WorkerId, LeasedBatch> leased_;      ///< the last one of each worker
   std::size_t in_hand_ = 0;                     ///< realizations that the workers of this process have
   std::optional<Stopwatch> idle_;               ///< since a batch is asked for, nothing is free and nothing is in hand
   double look_after_ = 0.0, note_after_ = 0.0;  ///< [s] of that

@@ -53,7 +53,9 @@ std::deque<BatchQueue::Request> BatchQueue::next_group() {
   const std::lock_guard lock(mutex_);
   std::deque<Request> group;
   for (std::size_t rounds = 0; !requests_.empty() && rounds < rounds_of_group;) {
-    if (const auto* commit = std::get_if<PendingCommit>(&requests_.front())) rounds += commit->batch.rounds.size();
+    if (const auto* commit = std::get_if<PendingCommit>(&requests_.front())) {
+      rounds += commit->batch.rounds.size() + commit->batch.states.size();
+    }
     group.push_back(std::move(requests_.front()));
     requests_.pop_front();
   }
@@ -92,6 +94,7 @@ void BatchQueue::run_group(std::deque<Request>& group) {
 void BatchQueue::finish(Request& request, const std::exception_ptr& failure) {
   if (auto* commit = std::get_if<PendingCommit>(&request)) {
     commit->failure = failure;
+    commit->result.yield = !failure && should_yield(*commit);
     commit->state = PendingCommit::State::answering;
     advance(std::move(*commit));
   } else if (auto* end = std::get_if<EndOfRun>(&request)) {
@@ -100,13 +103,13 @@ void BatchQueue::finish(Request& request, const std::exception_ptr& failure) {
 }
 
 void BatchQueue::answer(PendingCommit& commit) {
-  auto* const waiting = std::get_if<std::promise<bool>>(&commit.answer_to);
+  auto* const waiting = std::get_if<std::promise<Committed>>(&commit.answer_to);
   if (waiting == nullptr) {
-    answers_.put(CommitAnswer{std::get<Ticket>(commit.answer_to), commit.committed && !commit.failure});
+    answers_.put(CommitAnswer{std::get<Ticket>(commit.answer_to), commit.failure ? Committed{} : commit.result});
   } else if (commit.failure) {
     waiting->set_exception(commit.failure);
   } else {
-    waiting->set_value(commit.committed);
+    waiting->set_value(std::move(commit.result));
   }
 }
 
@@ -123,9 +126,10 @@ void BatchQueue::write(PendingCommit& commit) {
     const std::lock_guard lock(mutex_);
     if (--uncommitted_[commit.who] == 0) uncommitted_.erase(commit.who);
   }
-  in_hand_ -= std::min(in_hand_, commit.batch.rounds.size());
+  const bool ends = commit.batch.lease == LeaseAfter::ends;
+  in_hand_ -= std::min(in_hand_, (ends ? commit.batch.rounds.size() : 0) + commit.batch.states.size());
   if (commit.failure) std::rethrow_exception(commit.failure);
-  commit.committed = write_rounds(commit.batch);
+  commit.result = write_batch(commit.batch);
 }
 
 void BatchQueue::write(const Release& release) {
@@ -141,21 +145,43 @@ void BatchQueue::write(const DeviceGone& device) {
   if (observer_.device_failed) observer_.device_failed(device.backend, device.reason);
 }
 
-/// Whether the leases still held. In a transaction.
-bool BatchQueue::write_rounds(const FinishedBatch& batch) {
+/// In a transaction.
+Committed BatchQueue::write_batch(const FinishedBatch& batch) {
+  Committed result;
   double updates = 0.0;
   for (const RoundCommit& round : batch.rounds) updates += chains_.at(round.key.L).updates_per_round();
   try {
-    campaign_.database().commit(batch.holder, batch.rounds, batch.provenance, now_ms(), updates);
+    Database& database = campaign_.database();
+    if (!batch.rounds.empty()) {
+      result.rows = database.commit(batch.holder, batch.rounds, batch.provenance, now_ms(), updates, batch.lease);
+    }
+    if (!batch.states.empty()) result.rows = database.leave(batch.holder, batch.states);
   } catch (const LeaseLost& lost) {
     if (observer_.note) observer_.note(lost.what());
     // Only this batch may have lost its leases, because who simulated it was silent.
     const std::int64_t now = now_ms(), lease = std::int64_t{1000} * campaign_.config().lease_seconds;
     if (!campaign_.database().heartbeat(batch.holder, now, now + lease)) evicted_.push_back(batch.holder);
-    return false;
+    return {};
   }
   updates_ += updates;
-  return true;
+  result.written = true;
+  return result;
+}
+
+/// Whether a worker should give back what it goes on to hold: a worker without work could have a share of it, it has
+/// shrunk and could be filled up, or what is free may need much more work.
+bool BatchQueue::should_yield(const PendingCommit& commit) const {
+  if (commit.batch.lease == LeaseAfter::ends || !commit.result.written || commit.batch.rounds.empty()) return false;
+  std::vector<RealizationRow> open = commit.result.rows;
+  std::erase_if(open, [](const RealizationRow& row) { return is_finished(row.status); });
+  if (open.empty()) return false;
+  const int L = open.front().key.L;
+  for (const Question& question : questions_) {
+    if (question.idle && question.who != commit.who && open.size() > rows_.share(L, question.limits)) return true;
+  }
+  const auto leased = leased_.find(commit.who);
+  const bool shrunk = leased != leased_.end() && 4 * open.size() < 3 * leased->second.size;
+  return rows_.prefers_others(open, shrunk);
 }
 
 /// In the order in which they asked; who gets nothing goes on asking.
@@ -170,6 +196,7 @@ void BatchQueue::grant_leases(std::vector<Lease>& leases) {
       continue;
     }
     in_hand_ += leased.size();
+    leased_[question->who] = {leased.size(), question->limits};
     const double waited = question->idle ? question->idle->total() : 0.0;
     leases.push_back({std::move(question->answer_to), {std::move(leased), waited}});
     question = questions_.erase(question);

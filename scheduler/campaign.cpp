@@ -87,8 +87,9 @@ Campaign Campaign::create_or_continue(const Config& config, const CampaignLock::
     require_whole(as_it_is);
     require_written_columns(as_it_is, stored);
   }
-  Database database = created ? Database::create(file, canonical_text(config), size_rows(config), config.realizations)
-                              : Database::open(file, DatabaseAccess::read_write);
+  Database database =
+      created ? Database::create(file, canonical_text(settled(config)), size_rows(config), config.realizations)
+              : Database::open(file, DatabaseAccess::read_write);
   const Config stored = parse_config(database.config_text());
   refuse_other_configuration(directory, stored, config);
   const Config taken = continued(stored, config);

@@ -139,16 +139,27 @@ std::string CampaignRows::look_at_tables() {
   return text.empty() ? text : fmt::format("Waiting for realizations that others simulate: {}.", text);
 }
 
+std::size_t CampaignRows::largest(int L, const BatchLimits& limits) const {
+  return static_cast<std::size_t>(std::max(limits.largest.at(L), 1));
+}
+
+std::size_t CampaignRows::width(int L, const BatchLimits& limits) const {
+  if (campaign_.config().batch > 0) return largest(L, limits);
+  return static_cast<std::size_t>(std::max(limits.width.at(L), 1));
+}
+
+std::size_t CampaignRows::share(int L, const BatchLimits& limits) const {
+  const std::size_t among = workers_ * processes_, even = (order_.open(L) + among - 1) / among;
+  return std::min(largest(L, limits), std::max(width(L, limits), even));
+}
+
 std::vector<RealizationRow> CampaignRows::lease(const BatchLimits& limits, std::size_t workers) {
-  const int given = campaign_.config().batch;
-  const auto at_most = [&](int L) { return static_cast<std::size_t>(std::max(limits.largest.at(L), 1)); };
-  const auto width = [&](int L) {
-    return given > 0 ? at_most(L) : static_cast<std::size_t>(std::max(limits.width.at(L), 1));
-  };
   processes_ = std::max<std::size_t>(campaign_.database().workers().size(), 1);
+  workers_ = std::max<std::size_t>(workers, 1);
   for (;;) {
     read_changes();
-    const WorkOrder::Choice choice = order_.next(at_most, workers * processes_, width);
+    const WorkOrder::Choice choice = order_.next([&](int L) { return largest(L, limits); }, workers * processes_,
+                                                 [&](int L) { return width(L, limits); });
     if (choice.keys.empty()) return {};
     std::vector<RealizationRow> wanted;
     for (const RealizationKey key : choice.keys) wanted.push_back(rows_.at(key));

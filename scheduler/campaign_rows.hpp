@@ -37,6 +37,14 @@ class CampaignRows {
   /// workers  of this process
   [[nodiscard]] std::vector<RealizationRow> lease(const BatchLimits& limits, std::size_t workers);
 
+  /// Realizations of a size that a worker with these limits would get at most, if all open ones were free, as of the
+  /// last lease.
+  [[nodiscard]] std::size_t share(int L, const BatchLimits& limits) const;
+  /// Whether a worker that holds these should give them back for others: see WorkOrder::prefers_others.
+  [[nodiscard]] bool prefers_others(const std::vector<RealizationRow>& held, bool shrunk) const {
+    return order_.prefers_others(held, shrunk);
+  }
+
   /// For a process that has nothing in hand and gets nothing: looks at the tables themselves, not at what they say has
   /// changed. Ends leases that nobody holds, with a note, and says what is waited for. Throws if the tables do not show
   /// what they said, or if nobody is waited for.
@@ -57,6 +65,8 @@ class CampaignRows {
  private:
   void quarantine(RealizationRow& row);
   bool end_leases_of_nobody();
+  [[nodiscard]] std::size_t largest(int L, const BatchLimits& limits) const;
+  [[nodiscard]] std::size_t width(int L, const BatchLimits& limits) const;
   [[noreturn]] void refuse_to_wait(const std::string& reason) const;
   void count(const RealizationRow& row, int by);
 
@@ -67,7 +77,7 @@ class CampaignRows {
   std::map<RealizationKey, RealizationRow> rows_;  ///< as committed then
   WorkOrder order_;
   CampaignProgress counts_;
-  std::size_t processes_ = 1;
+  std::size_t processes_ = 1, workers_ = 1;
   std::optional<std::int64_t> evicted_;
   bool beginning_ = true, changed_ = true;
 };

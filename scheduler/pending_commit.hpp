@@ -13,14 +13,14 @@ struct PendingCommit {
   enum class State {
     deciding,  ///< about realizations that are due, by a thread that reads their histories; passed over where none is
     writing,   ///< by the thread of the queue, in its next transaction
-    answering  ///< the transaction has ended, `committed` and `failure` are final: who committed it is told
+    answering  ///< the transaction has ended, `result` and `failure` are final: who committed it is told
   };
 
   WorkerId who;
   FinishedBatch batch;
-  AnswerTo<bool> answer_to;
+  AnswerTo<Committed> answer_to;
   State state = State::deciding;
-  bool committed = false;           ///< false: the leases had ended, nothing was written
+  Committed result = {};
   std::exception_ptr failure = {};  ///< what went wrong: nothing was written, and the run cannot go on
 };
 

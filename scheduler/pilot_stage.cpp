@@ -52,7 +52,7 @@ LadderStage PilotStages::empty_stage(std::span<const LadderStage> before) const 
   stage.L = config.model.L.at(size_index_);
   stage.stage = static_cast<int>(before.size());
   stage.pilots = before.empty() ? std::min(config.ladder.pilots, config.realizations) : before.front().pilots;
-  stage.measurements = config.measurements_per_round;
+  stage.measurements = measurements_of(config, size_index_);
   stage.temperatures =
       before.empty() ? ladder_temperatures(config, size_index_) : next_temperatures(config.ladder, before);
   const std::size_t slots = stage.temperatures.size();

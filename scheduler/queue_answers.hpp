@@ -15,14 +15,14 @@ using Ticket = std::uint64_t;
 template <class T>
 using AnswerTo = std::variant<std::promise<T>, Ticket>;
 
-/// Answers to those who do not wait. Where the run cannot go on, the batch is empty and nothing is committed.
+/// Answers to those who do not wait. Where the run cannot go on, the batch is empty and nothing is written.
 struct LeaseAnswer {
   Ticket ticket;
   Batch batch;
 };
 struct CommitAnswer {
   Ticket ticket;
-  bool committed;
+  Committed result;
 };
 using QueueAnswer = std::variant<LeaseAnswer, CommitAnswer>;
 

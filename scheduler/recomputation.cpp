@@ -36,15 +36,23 @@ std::string different_columns(const RoundRecord& stored, const RoundRecord& agai
   return names;
 }
 
+/// Whether rounds were committed after the newest checkpoint.
+bool is_behind(const RealizationRow& row) {
+  return !row.checkpoint.empty() && rounds_of_checkpoint(row.checkpoint) < row.rounds;
+}
+
 struct Start {
   std::uint32_t rounds = 0;
   ChainState state;
 };
 
 Start starting_point(const StateSource& source, const RealizationRow& row) {
-  if (row.previous_checkpoint.empty()) return {0, initial_state(source.chain, row.key.realization)};
-  const std::uint32_t rounds = row.rounds - 1;
-  return {rounds, read_checkpoint(checkpoint_path(source.checkpoints, row.previous_checkpoint), row.previous_digest,
+  const bool newest = is_behind(row);
+  const std::string& file = newest ? row.checkpoint : row.previous_checkpoint;
+  if (file.empty()) return {0, initial_state(source.chain, row.key.realization)};
+  const std::uint32_t rounds = rounds_of_checkpoint(file);
+  return {rounds, read_checkpoint(checkpoint_path(source.checkpoints, file),
+                                  newest ? row.checkpoint_digest : row.previous_digest,
                                   checkpoint_identity(source.config, source.chain, row.key.realization, rounds))};
 }
 
@@ -58,19 +66,20 @@ std::vector<std::size_t> spread_evenly(std::size_t count, std::size_t wanted) {
 }
 
 bool can_recompute(const RealizationRow& row) {
-  return row.rounds > 0 && (!row.previous_checkpoint.empty() || row.rounds <= few_rounds);
+  return row.rounds > 0 && (is_behind(row) || !row.previous_checkpoint.empty() || row.rounds <= few_rounds);
 }
 
-std::optional<Recomputation> recompute_last_round(const StateSource& source, const Database& database,
-                                                  const RealizationRow& row, Backend& backend, RoundControl& control) {
+std::optional<Recomputation> recompute_last_rounds(const StateSource& source, const Database& database,
+                                                   const RealizationRow& row, Backend& backend, RoundControl& control) {
   const Chain& chain = source.chain;
   Start start = starting_point(source, row);
   const std::vector<RoundRow> stored = database.rounds(row.key, start.rounds);
   const Disorder disorder = make_disorder(source.config, chain.lattice, row.key.realization);
   Recomputation result;
   RoundRecord record;
+  const RoundTask task{row.key.realization, &disorder, &start.state, &record};
   for (std::uint32_t round = start.rounds; round < row.rounds; ++round) {
-    if (!simulate_rounds(chain, disorder, row.key.realization, 1, start.state, record, backend, control)) return {};
+    if (backend.run_round(chain, {&task, 1}, control) == RoundOutcome::abandoned) return {};
     ++result.rounds;
     const std::string columns = different_columns(stored.at(round - start.rounds).record, record);
     if (columns.empty()) continue;

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,21 +8,15 @@
 #include "db/database.hpp"
 #include "engine/config.hpp"
 #include "kernels/backend.hpp"
+#include "scheduler/recovery.hpp"
 
 namespace glassworks::inline scheduler {
-
-/// Where the states of one lattice size lie and what they are functions of.
-struct StateSource {
-  const std::filesystem::path& checkpoints;
-  const Config& config;
-  const Chain& chain;
-};
 
 /// `wanted` of `count` indices, spread evenly, ascending; all of them if there are no more.
 [[nodiscard]] std::vector<std::size_t> spread_evenly(std::size_t count, std::size_t wanted);
 
-/// Whether the last round of a realization can be simulated again at little cost: from the state before it, or, while
-/// there are only a few rounds, from the start.
+/// Whether the last rounds of a realization can be simulated again at little cost: from a checkpoint before them, or,
+/// while there are only a few rounds, from the start.
 [[nodiscard]] bool can_recompute(const RealizationRow& row);
 
 /// What came of simulating the last rounds of a realization again.
@@ -32,13 +25,13 @@ struct Recomputation {
   std::string difference;  ///< of bins or state from what is stored; empty: the same to the bit
 };
 
-/// Simulates the last round of a realization again, from the state before it, or, if the row names none, from the
-/// start.
+/// Simulates the last rounds of a realization again, from the newest checkpoint that is older than its state, or, if
+/// the row names none, from the start.
 ///
 /// returns nothing if `control` asked to stop
-/// Throws FileError if the state before it cannot be read.
-[[nodiscard]] std::optional<Recomputation> recompute_last_round(const StateSource& source, const Database& database,
-                                                                const RealizationRow& row, Backend& backend,
-                                                                RoundControl& control);
+/// Throws FileError if that checkpoint cannot be read.
+[[nodiscard]] std::optional<Recomputation> recompute_last_rounds(const StateSource& source, const Database& database,
+                                                                 const RealizationRow& row, Backend& backend,
+                                                                 RoundControl& control);
 
 }  // namespace glassworks::inline scheduler

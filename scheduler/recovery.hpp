@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <stdexcept>
 #include <string>
 
@@ -12,39 +13,58 @@
 
 namespace glassworks::inline scheduler {
 
+/// Where the states of one lattice size lie and what they are functions of.
+struct StateSource {
+  const std::filesystem::path& checkpoints;
+  const Config& config;
+  const Chain& chain;
+};
+
 /// A state that was simulated again is not the one that the database holds. The message is one sentence.
 class StateLost : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
+/// A realization on its way to its state after the last committed round.
+struct Restoration {
+  const RealizationRow* row = nullptr;
+  const Disorder* disorder = nullptr;
+  ChainState state;
+  std::uint32_t rounds = 0;       ///< after which `state` is
+  std::uint32_t read_rounds = 0;  ///< after which it was when it was read; 0: the initial one
+  std::string problem = {};       ///< of a checkpoint that cannot be used
+  std::string lost = {};          ///< why the state cannot be restored
+
+  [[nodiscard]] bool complete() const { return rounds == row->rounds; }
+  /// For people, if a checkpoint could not be used: what was wrong and what was done. Empty: none.
+  [[nodiscard]] std::string note(const StateSource& source) const;
+};
+
+/// Reads the newest state of a realization that can be used: that of its newest checkpoint, of the one before, or the
+/// initial one. Throws FileError where a file may be good but cannot be read here (permissions, a newer format).
+[[nodiscard]] Restoration newest_state(const StateSource& source, const RealizationRow& row, const Disorder& disorder);
+
+/// Simulates what was committed since those states, all of them together. A state is a pure function of configuration,
+/// seed and rounds, so what comes out has the digest that the database holds; where it has not, `lost` says so. A
+/// newest checkpoint that could not be used is put back.
+///
+/// returns false if `control` asked to stop
+[[nodiscard]] bool simulate_missing_rounds(const StateSource& source, std::span<Restoration> states, Backend& backend,
+                                           RoundControl& control);
+
 /// The state of a realization after its last committed round.
 struct StoredState {
   ChainState state;
-  std::string note;  ///< for people, if the newest checkpoint could not be used: what was wrong and what was done
+  std::string note;  ///< see Restoration
 };
 
-/// Reads the state of a realization; where its checkpoint is missing or damaged, reads the generation before and
-/// simulates the last round again, or, if that is gone too, all of them from the start. A state is a pure function of
-/// configuration, seed and rounds, so what comes out has the digest that the database holds; this is checked, and the
-/// file is put back.
+/// Both of the above for one realization.
 ///
 /// returns nothing if `control` asked to stop while rounds were simulated again
-/// Throws StateLost where a simulated state has another digest than the stored one, and FileError where a
-/// file may be good but cannot be read here (permissions, a newer format): nothing is simulated again then.
-///
-/// checkpoints  directory that they are in
-[[nodiscard]] std::optional<StoredState> stored_state(const std::filesystem::path& checkpoints, const Config& config,
-                                                      const RealizationRow& row, const Chain& chain,
+/// Throws StateLost, and FileError as newest_state does.
+[[nodiscard]] std::optional<StoredState> stored_state(const StateSource& source, const RealizationRow& row,
                                                       const Disorder& disorder, Backend& backend,
                                                       RoundControl& control);
-
-/// Simulates the next `rounds` rounds of one realization.
-///
-/// record  that of the last of them
-/// returns false if `control` asked to stop; `state` is then that after the last whole round
-[[nodiscard]] bool simulate_rounds(const Chain& chain, const Disorder& disorder, std::uint32_t realization,
-                                   std::uint32_t rounds, ChainState& state, RoundRecord& record, Backend& backend,
-                                   RoundControl& control);
 
 }  // namespace glassworks::inline scheduler

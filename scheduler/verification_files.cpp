@@ -38,12 +38,17 @@ std::string all_rounds(const RealizationRow& row) {
   return row.rounds == 1 ? "its only round" : fmt::format("all of its {} rounds", row.rounds);
 }
 
+std::string last_rounds(const RealizationRow& row) {
+  const std::uint32_t missing = row.rounds - rounds_of_checkpoint(row.previous_checkpoint);
+  return missing == 1 ? "its last round" : fmt::format("its last {} rounds", missing);
+}
+
 VerificationProblem newest_problem(const FileError& error, const RealizationRow& row, bool previous_good) {
   if (error.fault() == FileFault::withheld) {
     return {error.problem(), "whether the file is good is not known", "it stops with the same message"};
   }
   const std::string repair =
-      fmt::format("simulates {} again and puts the file back", previous_good ? "its last round" : all_rounds(row));
+      fmt::format("simulates {} again and puts the file back", previous_good ? last_rounds(row) : all_rounds(row));
   return {error.problem(), "no result is affected: all bins are in the database",
           is_finished(row.status)
               ? fmt::format("it leaves this finished realization alone; if that is reopened, it {}", repair)
@@ -65,23 +70,24 @@ std::vector<VerificationProblem> checkpoint_problems(const StateSource& source, 
     return checkpoint_identity(source.config, source.chain, row.key.realization, rounds);
   };
   files = 0;
-  if (row.rounds == 0) return problems;
+  if (row.checkpoint.empty()) return problems;
   bool previous_good = false;
   if (!row.previous_checkpoint.empty()) {
     ++files;
-    const auto fault =
-        fault_of(source.checkpoints, {row.previous_checkpoint, row.previous_digest}, identity(row.rounds - 1));
+    const auto fault = fault_of(source.checkpoints, {row.previous_checkpoint, row.previous_digest},
+                                identity(rounds_of_checkpoint(row.previous_checkpoint)));
     previous_good = !fault;
     if (fault) problems.push_back(previous_problem(*fault, row));
   }
   ++files;
-  const auto fault = fault_of(source.checkpoints, {row.checkpoint, row.state_digest}, identity(row.rounds));
+  const auto fault = fault_of(source.checkpoints, {row.checkpoint, row.checkpoint_digest},
+                              identity(rounds_of_checkpoint(row.checkpoint)));
   if (fault) problems.insert(problems.begin(), newest_problem(*fault, row, previous_good));
   return problems;
 }
 
 bool same_states(const RealizationRow& a, const RealizationRow& b) {
-  return a.checkpoint == b.checkpoint && a.state_digest == b.state_digest &&
+  return a.checkpoint == b.checkpoint && a.checkpoint_digest == b.checkpoint_digest &&
          a.previous_checkpoint == b.previous_checkpoint && a.previous_digest == b.previous_digest;
 }
 
@@ -156,7 +162,7 @@ void check_ladders(const Database& database, const fs::path& checkpoints, Verifi
 void recompute_row(const Database& database, const StateSource& source, RealizationRow row, Backend& backend,
                    RoundControl& control, Verification& result) {
   const auto compare = [&] {
-    const auto outcome = recompute_last_round(source, database, row, backend, control);
+    const auto outcome = recompute_last_rounds(source, database, row, backend, control);
     if (!outcome) {
       result.stopped = true;
       return;
@@ -176,7 +182,8 @@ void recompute_row(const Database& database, const StateSource& source, Realizat
       } catch (const FileError&) {
         const RealizationRow now = database.realization(row.key);
         if (same_states(now, row)) {
-          row.previous_checkpoint.clear();  // from the start, if that is not far
+          row.checkpoint.clear();  // from the start, if that is not far
+          row.previous_checkpoint.clear();
           if (!can_recompute(row)) return;
         } else {
           row = now;

@@ -158,6 +158,25 @@ WorkOrder::Choice WorkOrder::next(const BySize& limit, std::size_t workers, cons
   return choice;
 }
 
+bool WorkOrder::prefers_others(const std::vector<RealizationRow>& held, bool shrunk) const {
+  if (held.empty()) return false;
+  const Size& own = sizes_.at(held.front().key.L);
+  if (shrunk && own.free > 0) return true;
+  double in_hand = 0.0, waiting = 0.0;
+  for (const RealizationRow& row : held) {
+    const Place p = place(row.key.realization, entry(row, false));
+    in_hand = std::max(in_hand, p.rest * own.work_per_round);
+  }
+  for (const auto& [L, size] : sizes_) {
+    for (const FreeLists* lists : {&size.ordinary, &size.suspects}) {
+      for (const std::set<Place>* list : {&lists->judged, &lists->unjudged}) {
+        if (!list->empty()) waiting = std::max(waiting, list->begin()->rest * size.work_per_round);
+      }
+    }
+  }
+  return waiting > 0.0 && waiting >= urgency * in_hand;
+}
+
 double WorkOrder::remaining_work() const {
   double work = 0.0;
   for (const auto& [L, size] : sizes_) work += size.remaining_rounds(config_.min_rounds) * size.work_per_round;

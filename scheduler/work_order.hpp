@@ -52,6 +52,12 @@ class WorkOrder {
   ///          time is proportional to the batch; if empty, limit(L), as on a device that the batch fills
   [[nodiscard]] Choice next(const BySize& limit, std::size_t workers, const BySize& width = {}) const;
 
+  /// Whether a worker that holds these realizations of one size should give them back and ask again: what is free may
+  /// need at least `urgency` times as much work, or there are free ones of their size to fill up a batch that has
+  /// shrunk.
+  static constexpr double urgency = 2.0;
+  [[nodiscard]] bool prefers_others(const std::vector<RealizationRow>& held, bool shrunk) const;
+
   [[nodiscard]] std::size_t free() const;       ///< open realizations that nobody holds
   [[nodiscard]] std::size_t open(int L) const;  ///< not finished, free or held
   [[nodiscard]] std::size_t open() const;       ///< of all sizes

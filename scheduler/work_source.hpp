@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "db/database.hpp"
 #include "engine/records.hpp"
 
 namespace glassworks::inline scheduler {
@@ -31,12 +32,22 @@ struct BatchLimits {
   std::map<int, int> width;
 };
 
-/// A round of each realization of a batch, simulated, with its checkpoints on stable storage. Status, reason and
-/// judgement are those before it; where a decision is due, who commits it decides.
+/// What a worker has to have committed of the realizations that it holds: a round of each, simulated, or the states of
+/// those that leave it between rounds. Checkpoints that are named are on stable storage. Status, reason and judgement
+/// of a round are those before it; where a decision is due, who commits it decides.
 struct FinishedBatch {
   std::vector<RoundCommit> rounds;
-  std::int64_t holder = 0;  ///< RealizationRow::worker of the lease
+  LeaseAfter lease = LeaseAfter::ends;  ///< of the rounds
+  std::vector<StateCommit> states;      ///< of realizations whose rounds are committed; their leases end
+  std::int64_t holder = 0;              ///< RealizationRow::worker of the lease
   Provenance provenance;
+};
+
+/// What came of a commit.
+struct Committed {
+  bool written = false;              ///< false: the leases had ended meanwhile, and nothing was written
+  bool yield = false;                ///< others need these realizations, or there are more urgent ones
+  std::vector<RealizationRow> rows;  ///< as they are now
 };
 
 /// Where a worker gets batches and gives rounds: the queue of this process, or the rank that coordinates the run. Every
@@ -50,10 +61,9 @@ class WorkSource {
   /// is requested or its device has failed.
   [[nodiscard]] virtual Batch take(WorkerId who, const BatchLimits& limits) = 0;
 
-  /// Decides about the realizations of a batch and commits its rounds in one transaction; those that stay open become
-  /// free. The result comes when it is on stable storage. False: the leases had ended meanwhile, and nothing was
-  /// written. An exception: the run cannot go on.
-  [[nodiscard]] virtual std::future<bool> commit(WorkerId who, FinishedBatch batch) = 0;
+  /// Decides about the realizations of a batch and commits its rounds in one transaction; those whose leases end become
+  /// free. The result comes when it is on stable storage. An exception: the run cannot go on.
+  [[nodiscard]] virtual std::future<Committed> commit(WorkerId who, FinishedBatch batch) = 0;
 
   /// Frees a batch of which nothing was committed.
   virtual void give_back(const Batch& batch) = 0;

@@ -13,9 +13,11 @@
 #include "db/checkpoint_name.hpp"
 #include "engine/checkpoint.hpp"
 #include "engine/durable_file.hpp"
+#include "engine/held_states.hpp"
 #include "engine/memory.hpp"
 #include "kernels/core/threads.hpp"
 #include "scheduler/batch_size.hpp"
+#include "scheduler/convergence.hpp"
 #include "scheduler/recovery.hpp"
 #include "scheduler/stopwatch.hpp"
 
@@ -23,13 +25,27 @@ namespace glassworks::inline scheduler {
 
 /// One realization of the running batch.
 struct Worker::Member {
-  RealizationRow row;
+  RealizationRow row;    ///< as it will be when all that was simulated is committed, but for its checkpoints
+  std::size_t task = 0;  ///< its place in the batch that is held
   Disorder disorder;
-  ChainState state;
+  ChainState state;  ///< until a backend holds it
   RoundRecord record;
-  std::string digest, checkpoint;
-  bool unreadable = false;  ///< its newest checkpoint
+  double seconds = 0.0;  ///< of its last round
 };
+
+namespace {
+
+/// Commits of one worker on their way while it goes on.
+constexpr std::size_t commits_ahead = 4;
+
+template <class Members>
+Batch batch_of(const Members& members) {
+  Batch batch;
+  for (const auto& member : members) batch.rows.push_back(member.row);
+  return batch;
+}
+
+}  // namespace
 
 Worker::Worker(WorkSite site, WorkerBackend backend, int worker)
     : site_(std::move(site)), backend_(std::move(backend)), id_{backend_.device, worker} {
@@ -82,9 +98,7 @@ void Worker::work(WorkSource& source, RoundControl& control) {
     times_.database += watch.lap() - batch.idle_seconds;
     if (batch.rows.empty()) return;
     if (!ends_before_deadline()) return source.give_back(batch);  // the wait was long
-    watch.lap();
     run_batch(source, std::move(batch), control);
-    longest_batch_ = std::max(longest_batch_, watch.lap());
   }
 }
 
@@ -105,90 +119,174 @@ BatchLimits Worker::batch_limits() const {
 
 bool Worker::ends_before_deadline() const {
   if (!deadline_) return true;
-  return std::chrono::steady_clock::now() + std::chrono::duration<double>(1.1 * longest_batch_) < *deadline_;
+  return std::chrono::steady_clock::now() + std::chrono::duration<double>(1.1 * longest_turn_) < *deadline_;
 }
 
-/// Disorder and states of a batch. Where a file is not usable the state is made again, one realization at a time; one
-/// whose state cannot be restored leaves the batch. False: the batch has been given up.
-bool Worker::load(WorkSource& source, const Chain& chain, Batch& batch, std::vector<Member>& members,
-                  RoundControl& control) {
-  const Config& config = site_.config;
+/// Disorder and states of a batch. What was committed after the newest usable checkpoints is simulated again; whose
+/// state cannot be restored leaves the batch. False: the batch has been given up.
+bool Worker::load(WorkSource& source, const Chain& chain, std::vector<Member>& members, RoundControl& control) {
+  const StateSource files{site_.checkpoints, site_.config, chain};
+  std::vector<Restoration> states(members.size());
   parallel_for(members.size(), threads_, [&](std::size_t i) {
     Member& m = members[i];
-    const std::uint32_t realization = m.row.key.realization;
-    m.disorder = make_disorder(config, chain.lattice, realization);
-    if (m.row.rounds == 0) {
-      m.state = initial_state(chain, realization);
-      return;
-    }
-    try {
-      m.state = read_checkpoint(checkpoint_path(site_.checkpoints, m.row.checkpoint), m.row.state_digest,
-                                checkpoint_identity(config, chain, realization, m.row.rounds));
-    } catch (const FileError& error) {
-      if (error.fault() == FileFault::withheld) throw;
-      m.unreadable = true;
-    }
+    m.disorder = make_disorder(site_.config, chain.lattice, m.row.key.realization);
+    states[i] = newest_state(files, m.row, m.disorder);
   });
-  for (std::size_t i = members.size(); i-- > 0;) {
-    Member& m = members[i];
-    if (!m.unreadable) continue;
-    std::optional<StoredState> stored;
-    try {
-      const bool done = on_device(source, batch, [&] {
-        stored = stored_state(site_.checkpoints, config, m.row, chain, m.disorder, *backend_.backend, control);
-      });
-      if (!done) return false;
-    } catch (const StateLost& lost) {
-      source.round_failed({{m.row}}, lost.what());
-      members.erase(members.begin() + static_cast<std::ptrdiff_t>(i));
-      batch.rows.erase(batch.rows.begin() + static_cast<std::ptrdiff_t>(i));
+  bool complete = false;
+  const bool done = on_device(source, batch_of(members),
+                              [&] { complete = simulate_missing_rounds(files, states, *backend_.backend, control); });
+  if (!done) return false;
+  if (!complete) {
+    source.give_back(batch_of(members));
+    return false;
+  }
+  std::vector<Member> usable;
+  std::uint32_t most_missing = 0;
+  std::size_t behind = 0;
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    if (!states[i].lost.empty()) {
+      source.round_failed({{members[i].row}}, states[i].lost);
       continue;
     }
-    if (!stored) {
-      source.give_back(batch);
-      return false;
-    }
-    m.state = std::move(stored->state);
-    if (!stored->note.empty()) source.note(stored->note);
+    if (const std::string note = states[i].note(files); !note.empty()) source.note(note);
+    const std::uint32_t missing = states[i].problem.empty() ? members[i].row.rounds - states[i].read_rounds : 0;
+    most_missing = std::max(most_missing, missing);
+    behind += missing > 0 ? 1 : 0;
+    members[i].state = std::move(states[i].state);
+    usable.push_back(std::move(members[i]));
   }
+  stay_.behind = behind > 0;
+  if (stay_.behind) {
+    source.note(fmt::format(
+        "L = {}: up to {} committed rounds of {} realization{} were simulated again, to the same bits: the run before "
+        "ended before it wrote their states.",
+        chain.lattice.L, most_missing, behind, behind > 1 ? "s" : ""));
+  }
+  members = std::move(usable);
   return !members.empty();
 }
 
 void Worker::run_batch(WorkSource& source, Batch batch, RoundControl& control) {
   Stopwatch watch;
+  const Stopwatch stay;
   const Chain& chain = site_.chains.at(batch.rows.front().key.L);
   std::vector<Member> members(batch.rows.size());
-  for (std::size_t i = 0; i < members.size(); ++i) members[i].row = batch.rows[i];
-  if (!load(source, chain, batch, members, control)) return;
-  std::vector<RoundTask> tasks;
-  for (Member& m : members) tasks.push_back({m.row.key.realization, &m.disorder, &m.state, &m.record});
+  for (std::size_t i = 0; i < members.size(); ++i) members[i].row = std::move(batch.rows[i]);
+  stay_ = {stay_.number + 1, false, false, false, {}};
+  const bool loaded = load(source, chain, members, control);
   times_.checkpoints += watch.lap();
+  while (loaded && run_rounds(source, chain, members, control, stay)) {
+  }
+}
 
+bool Worker::decision_due(std::span<const Member> members) const {
+  return std::ranges::any_of(
+      members, [&](const Member& m) { return scheduler::decision_due(site_.config.convergence, m.row.rounds); });
+}
+
+bool Worker::run_rounds(WorkSource& source, const Chain& chain, std::vector<Member>& members, RoundControl& control,
+                        const Stopwatch& stay) {
+  Stopwatch watch, turn;
+  std::vector<HeldTask> tasks;
+  for (Member& m : members) {
+    m.task = tasks.size();
+    tasks.push_back({m.row.key.realization, &m.disorder, std::move(m.state)});
+  }
+  std::unique_ptr<HeldBatch> held;
+  const auto hold = [&] { held = backend_.backend->hold(chain, std::move(tasks)); };
+  if (!on_device(source, batch_of(members), hold)) return false;
+  times_.checkpoints += watch.lap();
+  // On the processor, the first batch of a size shows how many realizations to take.
+  const bool measures = site_.config.batch == 0 && preferred_batch_.at(chain.lattice.L) == 0 &&
+                        !seconds_per_round_.contains(chain.lattice.L);
+  std::vector<Member*> all;
+  for (Member& m : members) all.push_back(&m);
+  for (;;) {
+    if (!run_round(source, *held, members, control)) {
+      if (!stay_.lost) leave(source, chain, *held, all);
+      return false;
+    }
+    longest_turn_ = std::max(longest_turn_, turn.total());
+    const bool due = decision_due(members);
+    const bool ends = measures || stay_.behind || stay.total() >= site_.config.checkpoint_seconds || stay_.yield ||
+                      control.stop.load() || !ends_before_deadline();
+    if (due) settle(0);  // a decision takes in all rounds before it
+    if (!stay_.lost) {
+      watch.lap();
+      if (ends) write_checkpoints(chain, *held, all);
+      times_.checkpoints += watch.lap();
+      hand_over(source, members, ends ? LeaseAfter::ends : LeaseAfter::goes_on);
+      settle(ends ? 1 : due ? 0 : commits_ahead);
+      times_.database += watch.lap();
+    }
+    longest_turn_ = std::max(longest_turn_, turn.lap());
+    if (stay_.lost || ends) return false;
+    if (!due) continue;
+    for (std::size_t i = 0; i < members.size(); ++i) members[i].row = std::move(stay_.rows.at(i));
+    if (stay_.yield) {
+      leave(source, chain, *held, all);
+      return false;
+    }
+    std::vector<Member*> finished;
+    for (Member* m : all) {
+      if (is_finished(m->row.status)) finished.push_back(m);
+    }
+    if (finished.empty()) continue;
+    leave(source, chain, *held, finished);
+    std::vector<Member> others;
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      if (is_finished(members[i].row.status)) continue;
+      members[i].state = held->state(members[i].task);
+      others.push_back(std::move(members[i]));
+    }
+    members = std::move(others);
+    return !members.empty();
+  }
+}
+
+/// A round of each. False: it was abandoned, or the batch has been given up.
+bool Worker::run_round(WorkSource& source, HeldBatch& held, std::vector<Member>& members, RoundControl& control) {
+  Stopwatch watch;
   RoundOutcome outcome = RoundOutcome::abandoned;
-  if (!on_device(source, batch, [&] { outcome = backend_.backend->run_round(chain, tasks, control); })) return;
+  std::vector<RoundRecord> records(members.size());
+  std::vector<std::string> digests;
+  const bool done = on_device(source, batch_of(members), [&] {
+    outcome = held.run_round(records, control);
+    if (outcome == RoundOutcome::finished) digests = state_digests(held, members.size(), threads_);
+  });
+  if (!done) stay_.lost = true;
   const double seconds = watch.lap();
   times_.rounds += seconds;
-  if (outcome == RoundOutcome::abandoned) return source.give_back(batch);
-  seconds_per_round_[chain.lattice.L] = seconds / static_cast<double>(members.size());
-  write_checkpoints(chain, members);
-  times_.checkpoints += watch.lap();
-  hand_over(source, members, seconds);
+  if (!done || outcome == RoundOutcome::abandoned) return false;
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    members[i].record = std::move(records[i]);
+    members[i].row.state_digest = std::move(digests[i]);
+    ++members[i].row.rounds;
+    members[i].seconds = seconds / static_cast<double>(members.size());
+  }
+  return true;
 }
 
 /// Files are synced together: on most file systems that costs little more than one of them. Not more at once than a
 /// process may have open.
-void Worker::write_checkpoints(const Chain& chain, std::span<Member> members) const {
+void Worker::write_checkpoints(const Chain& chain, const HeldBatch& held, std::span<Member* const> members) const {
   constexpr std::size_t at_once = 128;
   constexpr int syncing_threads = 16;  // they wait for the disk
   for (; !members.empty(); members = members.subspan(std::min(at_once, members.size()))) {
     std::vector<std::optional<DurableFile>> files(std::min(at_once, members.size()));
+    const auto prepare = [&](std::size_t i, const ChainState& state) {
+      const RealizationRow& row = members[i]->row;
+      files[i].emplace(prepare_checkpoint(site_.checkpoints / checkpoint_name(row.key, row.rounds, row.state_digest),
+                                          state,
+                                          checkpoint_identity(site_.config, chain, row.key.realization, row.rounds)));
+    };
+    std::vector<ChainState> fetched(files.size());  // one after the other: a device has one way to the host
+    for (std::size_t i = 0; i < files.size(); ++i) {
+      if (held.state_in_memory(members[i]->task) == nullptr) fetched[i] = held.state(members[i]->task);
+    }
     parallel_for(files.size(), threads_, [&](std::size_t i) {
-      Member& m = members[i];
-      const RealizationKey key = m.row.key;
-      m.digest = state_digest(m.state);
-      m.checkpoint = checkpoint_name(key, m.row.rounds + 1, m.digest);
-      files[i].emplace(prepare_checkpoint(site_.checkpoints / m.checkpoint, m.state,
-                                          checkpoint_identity(site_.config, chain, key.realization, m.row.rounds + 1)));
+      const ChainState* const here = held.state_in_memory(members[i]->task);
+      prepare(i, here != nullptr ? *here : fetched[i]);
     });
     parallel_for(files.size(), syncing_threads, [&](std::size_t i) { files[i]->sync(); });
     for (std::optional<DurableFile>& file : files) file->rename();
@@ -196,36 +294,71 @@ void Worker::write_checkpoints(const Chain& chain, std::span<Member> members) co
   sync_path(site_.checkpoints);
 }
 
-/// Checkpoints first, then one transaction, then the checkpoints before the previous ones go: a kill at any point
-/// leaves whole rounds, and two generations of each state.
-void Worker::hand_over(WorkSource& source, std::vector<Member>& members, double seconds) {
+/// Gives realizations back between rounds, with their states on stable storage.
+void Worker::leave(WorkSource& source, const Chain& chain, const HeldBatch& held, std::span<Member* const> members) {
   Stopwatch watch;
-  Handover handover;
-  FinishedBatch batch;
-  batch.holder = members.front().row.worker;
-  batch.provenance = site_.provenance;
-  for (Member& m : members) {
-    RoundCommit c;
-    c.key = m.row.key;
-    c.attempt = m.row.attempt;
-    c.round = m.row.rounds;
-    c.record = std::move(m.record);
-    c.checkpoint = m.checkpoint;
-    c.state_digest = m.digest;
-    c.round_trips = std::accumulate(m.state.round_trips.begin(), m.state.round_trips.end(), std::uint64_t{0});
-    c.status = m.row.status == RealizationStatus::queued ? RealizationStatus::equilibrating : m.row.status;
-    c.reason = m.row.failures == 0 ? m.row.reason : "";  // else it tells of an attempt that this commit makes good
-    c.judgement = m.row.judgement;
-    c.seconds = seconds / static_cast<double>(members.size());
-    batch.rounds.push_back(std::move(c));
-    if (!m.row.previous_checkpoint.empty()) {
-      handover.superfluous.push_back(m.row.previous_checkpoint);
+  std::vector<Member*> changed;
+  Batch unchanged;
+  for (Member* m : members) {
+    const RealizationRow& row = m->row;
+    if (row.rounds == 0 || row.checkpoint == checkpoint_name(row.key, row.rounds, row.state_digest)) {
+      unchanged.rows.push_back(row);
+    } else {
+      changed.push_back(m);
     }
   }
-  handover.committed = source.commit(id_, std::move(batch));
-  handovers_.push_back(std::move(handover));
-  settle(1);
+  if (!unchanged.rows.empty()) source.give_back(unchanged);
+  if (changed.empty()) return;
+  write_checkpoints(chain, held, changed);
+  times_.checkpoints += watch.lap();
+  FinishedBatch batch;
+  std::vector<std::string> superfluous;
+  for (const Member* m : changed) {
+    const RealizationRow& row = m->row;
+    batch.states.push_back({row.key, row.attempt, row.rounds, checkpoint_name(row.key, row.rounds, row.state_digest)});
+    if (!row.previous_checkpoint.empty()) superfluous.push_back(row.previous_checkpoint);
+  }
+  batch.holder = changed.front()->row.worker;
+  send(source, std::move(batch), std::move(superfluous));
   times_.database += watch.lap();
+}
+
+/// Checkpoints first, then one transaction, then the checkpoints before the previous ones go: a kill at any point
+/// leaves whole rounds, and two generations of each state.
+void Worker::hand_over(WorkSource& source, std::vector<Member>& members, LeaseAfter lease) {
+  FinishedBatch batch;
+  std::vector<std::string> superfluous;
+  batch.holder = members.front().row.worker;
+  batch.lease = lease;
+  for (Member& m : members) {
+    RealizationRow& row = m.row;
+    if (row.status == RealizationStatus::queued) row.status = RealizationStatus::equilibrating;
+    if (std::exchange(row.failures, 0) > 0) row.reason.clear();  // it tells of an attempt that this commit makes good
+    const std::vector<std::uint32_t>& trips = m.record.round_trips;
+    row.round_trips = std::accumulate(trips.begin(), trips.end(), row.round_trips);
+    RoundCommit c;
+    c.key = row.key;
+    c.attempt = row.attempt;
+    c.round = row.rounds - 1;
+    c.record = std::move(m.record);
+    if (lease == LeaseAfter::ends) {
+      c.checkpoint = checkpoint_name(row.key, row.rounds, row.state_digest);
+      if (!row.previous_checkpoint.empty()) superfluous.push_back(row.previous_checkpoint);
+    }
+    c.state_digest = row.state_digest;
+    c.round_trips = row.round_trips;
+    c.status = row.status;
+    c.reason = row.reason;
+    c.judgement = row.judgement;
+    c.seconds = m.seconds;
+    batch.rounds.push_back(std::move(c));
+  }
+  send(source, std::move(batch), std::move(superfluous));
+}
+
+void Worker::send(WorkSource& source, FinishedBatch batch, std::vector<std::string> superfluous) {
+  batch.provenance = site_.provenance;
+  handovers_.push_back({source.commit(id_, std::move(batch)), std::move(superfluous), stay_.number});
 }
 
 /// Waits until at most so many commits are on their way. What was not committed may be another worker's by now, under
@@ -234,7 +367,13 @@ void Worker::settle(std::size_t at_most) {
   while (handovers_.size() > at_most) {
     Handover handover = std::move(handovers_.front());
     handovers_.pop_front();
-    if (!handover.committed.get()) continue;
+    Committed result = handover.committed.get();
+    if (handover.stay == stay_.number) {
+      stay_.lost = stay_.lost || !result.written;
+      stay_.yield = stay_.yield || result.yield;
+      stay_.rows = std::move(result.rows);
+    }
+    if (!result.written) continue;
     for (const std::string& file : handover.superfluous) remove_checkpoint(site_.checkpoints, file);
   }
 }

@@ -14,6 +14,7 @@
 #include "engine/config.hpp"
 #include "kernels/backend.hpp"
 #include "scheduler/campaign_rows.hpp"
+#include "scheduler/stopwatch.hpp"
 #include "scheduler/work_source.hpp"
 
 namespace glassworks::inline scheduler {
@@ -50,8 +51,10 @@ struct WorkSite {
   int threads = 0;        ///< of this process; 0: as the configuration says
 };
 
-/// Takes batches, simulates a round of each and hands it over to be committed: the work of one thread. It takes the
-/// next batch while the last one is being committed.
+/// Takes batches, simulates round after round of each and hands them over to be committed: the work of one thread. A
+/// batch stays with it, and its states stay where the backend works, until they are due to be written
+/// (checkpoint.interval), others need it, or all of it is finished. Rounds go on while earlier ones are being
+/// committed; only a decision is waited for.
 class Worker {
  public:
   /// worker  its number in the run
@@ -69,18 +72,34 @@ class Worker {
   struct Member;
   /// A commit on its way, and the checkpoints that it makes superfluous.
   struct Handover {
-    std::future<bool> committed;
+    std::future<Committed> committed;
     std::vector<std::string> superfluous;
+    std::uint64_t stay = 0;
+  };
+  /// What the commits of the present batch have brought.
+  struct Stay {
+    std::uint64_t number = 0;
+    bool lost = false;    ///< its leases have ended
+    bool yield = false;   ///< it is to be given back
+    bool behind = false;  ///< rounds were simulated again when it was loaded: their states are still in no file
+    std::vector<RealizationRow> rows;  ///< as the last commit left them
   };
 
   void work(WorkSource& source, RoundControl& control);
   [[nodiscard]] BatchLimits batch_limits() const;
   [[nodiscard]] bool ends_before_deadline() const;
-  bool load(WorkSource& source, const Chain& chain, Batch& batch, std::vector<Member>& members, RoundControl& control);
+  bool load(WorkSource& source, const Chain& chain, std::vector<Member>& members, RoundControl& control);
   void run_batch(WorkSource& source, Batch batch, RoundControl& control);
-  void write_checkpoints(const Chain& chain, std::span<Member> members) const;
-  void hand_over(WorkSource& source, std::vector<Member>& members, double seconds);
+  /// Rounds of the members until some have finished or all are to leave. Whether the others go on.
+  bool run_rounds(WorkSource& source, const Chain& chain, std::vector<Member>& members, RoundControl& control,
+                  const Stopwatch& stay);
+  bool run_round(WorkSource& source, HeldBatch& held, std::vector<Member>& members, RoundControl& control);
+  void write_checkpoints(const Chain& chain, const HeldBatch& held, std::span<Member* const> members) const;
+  void leave(WorkSource& source, const Chain& chain, const HeldBatch& held, std::span<Member* const> members);
+  void hand_over(WorkSource& source, std::vector<Member>& members, LeaseAfter lease);
+  void send(WorkSource& source, FinishedBatch batch, std::vector<std::string> superfluous);
   void settle(std::size_t at_most);
+  [[nodiscard]] bool decision_due(std::span<const Member> members) const;
   /// Whether `call` succeeded. Otherwise the device and the batch have been given up.
   template <class Call>
   bool on_device(WorkSource& source, const Batch& batch, const Call& call);
@@ -91,9 +110,10 @@ class Worker {
   int threads_;                              ///< for checkpoints and disorder
   std::map<int, int> preferred_batch_;       ///< of the backend, by L; 0: none
   std::map<int, double> seconds_per_round_;  ///< of one realization, by L, measured in this run
-  double longest_batch_ = 0.0;               ///< [s], with checkpoints
+  double longest_turn_ = 0.0;                ///< of a round, with what it needs before and after it [s]
   std::optional<std::chrono::steady_clock::time_point> deadline_;
   std::deque<Handover> handovers_;
+  Stay stay_;
   TimeShares times_;
 };
 

@@ -50,7 +50,7 @@ void IdentityHistory::add(const RealizationRow& row, std::span<const RoundRow> r
 std::vector<IdentityPoint> IdentityHistory::points(std::size_t place) const {
   std::size_t bins = 0;
   for (const auto& [realization, history] : histories_) bins = std::max(bins, history.bins.size());
-  const double sweeps_per_round = size_->sweeps_per_measurement() * size_->config.measurements_per_round;
+  const double sweeps_per_round = size_->sweeps_per_measurement() * measurements_of_L(size_->config, size_->L);
   std::vector<IdentityPoint> points;
   for (std::size_t bin = 0; bin < bins; ++bin) {
     std::vector<double> energy, other, difference, present;

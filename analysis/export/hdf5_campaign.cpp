@@ -163,7 +163,7 @@ void Hdf5Writer::begin_size(const CampaignSnapshot::Size& snapshot) {
   size_->attribute("dim", std::int64_t{config.model.dim});
   size_->attribute("sites", static_cast<std::int64_t>(std::llround(std::pow(size.L, config.model.dim))));
   size_->attribute("copies", std::int64_t{config.copies});
-  size_->attribute("measurements_per_round", std::int64_t{config.measurements_per_round});
+  size_->attribute("measurements_per_round", std::int64_t{measurements_of_L(config, size.L)});
   size_->array<double>("temperatures", size.temperatures, {size.temperatures.size()},
                        {"[slot]", "temperature of each slot, ascending", "J/k_B"});
   write_texts(*size_, "bin_columns", size.observables, "[observable]", "last index of `means` of the realizations");

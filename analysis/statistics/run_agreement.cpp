@@ -103,7 +103,7 @@ RunBlocking run_blocking(const Config& config, std::span<const RealizationRow> r
     if (row.rounds == 0) continue;
     const RoundRange used = equilibrated_part(row.rounds, row.judgement.equilibration_rounds);
     rounds.push_back(used.last - used.first);
-    if (row.judgement.tau > 0.0) tau.push_back(row.judgement.tau / config.measurements_per_round);
+    if (row.judgement.tau > 0.0) tau.push_back(row.judgement.tau / measurements_of_L(config, row.key.L));
   }
   if (tau.empty()) return {.rounds = 1, .tau = 0.0};
   RunBlocking blocking{.rounds = 1, .tau = median(std::move(tau))};

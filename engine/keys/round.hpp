@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <vector>
 
 #include "kernels/rounds/chain.hpp"
 #include "kernels/rounds/local_names.hpp"
@@ -9,19 +10,25 @@
 namespace glassworks::inline engine {
 
 struct RoundConfig {
-  int measurements_per_round = 100;
-  std::optional<int> samples_per_round;  ///< as given; see samples()
+  std::vector<int> measurements_per_round;  ///< empty: auto; one entry: for all sizes; else one per size
+  std::optional<int> samples_per_round;     ///< as given; see samples()
   LocalSelection observables = 0;
 
   /// Measurements of a round that are also stored singly: five, or all where there are less, if nothing was given.
-  [[nodiscard]] int samples() const { return samples_per_round.value_or(std::min(5, measurements_per_round)); }
+  [[nodiscard]] int samples() const {
+    const auto fewest = std::ranges::min_element(measurements_per_round);
+    return samples_per_round.value_or(fewest == measurements_per_round.end() ? 5 : std::min(5, *fewest));
+  }
 };
 
 /// Rows of the keys round.*; see KeyRows.
 template <class Rows>
 void round_keys(const Rows& rows) {
-  rows.number("round.measurements", {1, 1e6}, &RoundConfig::measurements_per_round,
-              "measurements of a round, the unit that is committed");
+  rows.list_or_auto(
+      "round.measurements", "auto, a number, or one per L", &RoundConfig::measurements_per_round,
+      "measurements of a round, the unit that is committed, 1 to 1e6; auto: 100, and up to 1600 where that "
+      "is less than a millisecond on a fast GPU",
+      "Give a number of measurements, one per size, or auto.");
   rows.optional_value("round.samples", "0 to round.measurements", &RoundConfig::samples_per_round,
                       &RoundConfig::samples,
                       "measurements of a round, evenly spaced, whose values are also stored singly; 0: none")

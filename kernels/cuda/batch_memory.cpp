@@ -1,8 +1,12 @@
 #include "kernels/cuda/batch_memory.hpp"
 
 #include <algorithm>
+#include <utility>
 
+#include "kernels/cuda/state_digest.hpp"
+#include "kernels/cuda/step_end.hpp"
 #include "kernels/rounds/round_record.hpp"
+#include "kernels/rounds/state_form.hpp"
 
 namespace glassworks::inline cuda {
 namespace {
@@ -18,9 +22,9 @@ std::uint64_t attempts(ExchangeSchedule schedule, int pair, std::uint64_t first,
 }
 
 /// Whether all couplings of all tasks have one value.
-bool has_one_coupling(std::span<const RoundTask> tasks) {
+bool has_one_coupling(std::span<const HeldTask> tasks) {
   const float first = tasks.front().disorder->couplings.front();
-  return std::all_of(tasks.begin(), tasks.end(), [first](const RoundTask& task) {
+  return std::all_of(tasks.begin(), tasks.end(), [first](const HeldTask& task) {
     const std::vector<float>& J = task.disorder->couplings;
     return J.front() == first && std::equal(J.begin() + 1, J.end(), J.begin());
   });
@@ -33,7 +37,7 @@ std::uint64_t steps_of_round(const Chain& chain) {
 
 }  // namespace
 
-DeviceBatch BatchMemory::upload(const Chain& chain, std::span<const RoundTask> tasks, cudaStream_t stream) {
+DeviceBatch BatchMemory::upload(const Chain& chain, std::span<const HeldTask> tasks, cudaStream_t stream) {
   DeviceBatch batch{};
   batch.lattice = chain.lattice;
   batch.protocol = chain.protocol;
@@ -51,8 +55,8 @@ DeviceBatch BatchMemory::upload(const Chain& chain, std::span<const RoundTask> t
   }
   upload_ladder(chain, batch, stream);
   upload_disorder(chain, tasks, batch, stream);
-  upload_states(chain, tasks, batch, stream);
-  clear_sums(batch, stream);
+  upload_states(tasks, batch, stream);
+  reserve_sums(batch);
   reserve_samples(batch);
   check_cuda(cudaStreamSynchronize(stream), "copying to the device");
   return batch;
@@ -78,7 +82,7 @@ void BatchMemory::upload_transposed(float* d_to, const std::vector<float>& from,
   }
 }
 
-void BatchMemory::upload_disorder(const Chain& chain, std::span<const RoundTask> tasks, DeviceBatch& batch,
+void BatchMemory::upload_disorder(const Chain& chain, std::span<const HeldTask> tasks, DeviceBatch& batch,
                                   cudaStream_t stream) {
   const auto sites = size(batch.sites()), bonds = static_cast<std::size_t>(batch.lattice.owned());
   batch.coupling = tasks.front().disorder->couplings.front();
@@ -103,20 +107,21 @@ void BatchMemory::upload_disorder(const Chain& chain, std::span<const RoundTask>
   batch.d_energy_exponent = d_exponent;
 }
 
-void BatchMemory::upload_states(const Chain& chain, std::span<const RoundTask> tasks, DeviceBatch& batch,
-                                cudaStream_t stream) {
+void BatchMemory::upload_states(std::span<const HeldTask> tasks, DeviceBatch& batch, cudaStream_t stream) {
   const auto replicas = static_cast<std::size_t>(batch.replicas()), slots = static_cast<std::size_t>(batch.slots);
   const std::size_t all = tasks.size() * replicas;
-  const std::size_t floats = tasks.front().state->spins.size(), bytes = tasks.front().state->states.size();
-  batch.d_spins = spins_.reserve(tasks.size() * floats);
-  batch.d_states = states_.reserve(tasks.size() * bytes);
+  floats_ = tasks.front().state.spins.size();
+  bytes_ = tasks.front().state.states.size();
+  batch.d_spins = spins_.reserve(tasks.size() * floats_);
+  batch.d_states = states_.reserve((tasks.size() * bytes_ + 3) / 4 * 4);  // digests read whole words
+  steps_.clear();
   for (std::size_t t = 0; t < tasks.size(); ++t) {
-    staged_.to_device(batch.d_spins + t * floats, tasks[t].state->spins.data(), floats * sizeof(float), stream);
-    staged_.to_device(batch.d_states + t * bytes, tasks[t].state->states.data(), bytes, stream);
+    const ChainState& state = tasks[t].state;
+    staged_.to_device(batch.d_spins + t * floats_, state.spins.data(), floats_ * sizeof(float), stream);
+    staged_.to_device(batch.d_states + t * bytes_, state.states.data(), bytes_, stream);
+    steps_.push_back(state.steps);
   }
-  auto* d_first_step = first_step_.reserve(tasks.size());
-  staged_.fill_device(d_first_step, tasks.size(), stream, [&](std::size_t t) { return tasks[t].state->steps; });
-  batch.d_first_step = d_first_step;
+  batch.d_first_step = first_step_.reserve(tasks.size());
   batch.d_slot = slot_.reserve(all);
   batch.d_heading = heading_.reserve(all);
   batch.d_order = order_.reserve(all);
@@ -125,42 +130,74 @@ void BatchMemory::upload_states(const Chain& chain, std::span<const RoundTask> t
   std::vector<int> replica_at(all);
   for (std::size_t i = 0; i < all; ++i) {
     const std::size_t r = i % replicas, first = i - r + r / slots * slots;
-    replica_at[first + tasks[i / replicas].state->slot[r]] = static_cast<int>(r);
+    replica_at[first + tasks[i / replicas].state.slot[r]] = static_cast<int>(r);
   }
   staged_.to_device(batch.d_replica_at, replica_at.data(), all * sizeof(int), stream);
   staged_.fill_device(batch.d_slot, all, stream,
-                      [&](std::size_t i) { return static_cast<int>(tasks[i / replicas].state->slot[i % replicas]); });
-  staged_.fill_device(batch.d_order, all, stream, [&](std::size_t i) {
-    const float beta = chain.beta[tasks[i / replicas].state->slot[i % replicas]];
-    return OrderWord{exact::as_uint(beta), 0};
-  });
-  staged_.fill_device(batch.d_heading, all, stream, [&](std::size_t i) {
-    return static_cast<int>(tasks[i / replicas].state->heading[i % replicas]);
-  });
+                      [&](std::size_t i) { return static_cast<int>(tasks[i / replicas].state.slot[i % replicas]); });
+  staged_.fill_device(batch.d_heading, all, stream,
+                      [&](std::size_t i) { return static_cast<int>(tasks[i / replicas].state.heading[i % replicas]); });
   staged_.fill_device(batch.d_trips, all, stream,
-                      [&](std::size_t i) { return tasks[i / replicas].state->round_trips[i % replicas]; });
+                      [&](std::size_t i) { return tasks[i / replicas].state.round_trips[i % replicas]; });
 }
 
-void BatchMemory::clear_sums(DeviceBatch& batch, cudaStream_t stream) {
-  const auto clear = [stream](auto& buffer, std::size_t count) {
-    auto* d = buffer.reserve(std::max<std::size_t>(count, 1));
+void BatchMemory::reserve_sums(DeviceBatch& batch) {
+  const auto tasks = static_cast<std::size_t>(batch.tasks), slots = static_cast<std::size_t>(batch.slots);
+  const auto all = tasks * static_cast<std::size_t>(batch.replicas());
+  batch.d_energy_sum = energy_sum_.reserve(2 * all);
+  batch.d_energy = energy_.reserve(all);
+  batch.d_accepted = accepted_.reserve(tasks * std::max<std::size_t>(slots - 1, 1));
+  batch.d_round_trips = round_trips_.reserve(all);
+  batch.d_walk_up = walk_up_.reserve(tasks * slots);
+  batch.d_walk_down = walk_down_.reserve(tasks * slots);
+  batch.d_walk_mean = walk_mean_.reserve(all * walk_functions);
+  batch.d_mean = mean_.reserve(std::max<std::size_t>(tasks * slots * static_cast<std::size_t>(batch.observables), 1));
+  batch.d_arrived = arrived_.reserve(tasks * static_cast<std::size_t>(batch.copies));
+  batch.d_report = report_.reserve(2 * all);
+  batch.d_tickets = tickets_.reserve(1);
+}
+
+void BatchMemory::copy_state(const DeviceBatch& batch, Copy direction, cudaStream_t stream) {
+  const auto tasks = static_cast<std::size_t>(batch.tasks);
+  const auto all = tasks * static_cast<std::size_t>(batch.replicas());
+  const auto copy = [&](auto* d_state, auto& kept, std::size_t count) {
+    auto* d_kept = kept.reserve(count);
+    const bool keep = direction == Copy::keep;
+    check_cuda(cudaMemcpyAsync(keep ? d_kept : d_state, keep ? d_state : d_kept, count * sizeof(*d_state),
+                               cudaMemcpyDeviceToDevice, stream),
+               "keeping the states of a round");
+  };
+  copy(batch.d_spins, spins_before_, tasks * floats_);
+  copy(batch.d_states, states_before_, tasks * bytes_);
+  copy(batch.d_slot, slot_before_, all);
+  copy(batch.d_replica_at, replica_at_before_, all);
+  copy(batch.d_heading, heading_before_, all);
+  copy(batch.d_trips, trips_before_, all);
+}
+
+void BatchMemory::begin_round(const DeviceBatch& batch, cudaStream_t stream) {
+  copy_state(batch, Copy::keep, stream);
+  const auto clear = [stream](auto* d, std::size_t count) {
     check_cuda(cudaMemsetAsync(d, 0, count * sizeof(*d), stream), "clearing memory");
-    return d;
   };
   const auto tasks = static_cast<std::size_t>(batch.tasks), slots = static_cast<std::size_t>(batch.slots);
   const auto all = tasks * static_cast<std::size_t>(batch.replicas());
-  batch.d_energy_sum = clear(energy_sum_, 2 * all);
-  batch.d_energy = clear(energy_, all);
-  batch.d_accepted = clear(accepted_, tasks * (slots - 1));
-  batch.d_round_trips = clear(round_trips_, all);
-  batch.d_walk_up = clear(walk_up_, tasks * slots);
-  batch.d_walk_down = clear(walk_down_, tasks * slots);
-  batch.d_walk_mean = clear(walk_mean_, all * walk_functions);
-  batch.d_mean = clear(mean_, tasks * slots * static_cast<std::size_t>(batch.observables));
-  batch.d_arrived = clear(arrived_, tasks * static_cast<std::size_t>(batch.copies));
-  batch.d_report = clear(report_, 2 * all);
-  batch.d_tickets = clear(tickets_, 1);
+  clear(batch.d_energy_sum, 2 * all);
+  clear(batch.d_energy, all);
+  clear(batch.d_accepted, tasks * (slots - 1));
+  clear(batch.d_round_trips, all);
+  clear(batch.d_walk_up, tasks * slots);
+  clear(batch.d_walk_down, tasks * slots);
+  clear(batch.d_walk_mean, all * walk_functions);
+  clear(batch.d_mean, tasks * slots * static_cast<std::size_t>(batch.observables));
+  clear(batch.d_arrived, tasks * static_cast<std::size_t>(batch.copies));
+  clear(batch.d_report, 2 * all);
+  clear(batch.d_tickets, 1);
+  staged_.to_device(first_step_.data(), steps_.data(), tasks * sizeof(std::uint64_t), stream);
+  launch_first_orders(batch, stream);
 }
+
+void BatchMemory::restore(const DeviceBatch& batch, cudaStream_t stream) { copy_state(batch, Copy::restore, stream); }
 
 /// All of it is written before it is read.
 void BatchMemory::reserve_samples(DeviceBatch& batch) {
@@ -190,12 +227,11 @@ BatchMemory::Walk BatchMemory::take_walk(const DeviceBatch& batch, cudaStream_t 
   return walk;
 }
 
-void BatchMemory::download(const Chain& chain, std::span<const RoundTask> tasks, const DeviceBatch& batch,
-                           cudaStream_t stream) {
+std::vector<RoundRecord> BatchMemory::end_round(const Chain& chain, const DeviceBatch& batch, cudaStream_t stream) {
   const auto slots = static_cast<std::size_t>(batch.slots);
-  std::vector<RoundRecord> records(tasks.size());
-  for (std::size_t t = 0; t < tasks.size(); ++t) {
-    RoundRecord& record = records[t] = empty_record(chain);
+  std::vector<RoundRecord> records;
+  for (std::size_t t = 0; t < steps_.size(); ++t) {
+    RoundRecord& record = records.emplace_back(empty_record(chain));
     record.measurements = chain.measurements;
     take(record.mean.data(), batch.d_mean, t, record.mean.size(), stream);
     take(record.walk_up.data(), batch.d_walk_up, t, slots, stream);
@@ -203,51 +239,80 @@ void BatchMemory::download(const Chain& chain, std::span<const RoundTask> tasks,
     take(record.walk_mean.data(), batch.d_walk_mean, t, record.walk_mean.size(), stream);
     if (batch.samples > 0) take(record.samples.data(), batch.d_samples, t, record.samples.size(), stream);
   }
-  download(chain, tasks, batch, std::move(records), stream);
+  return end_round(chain, batch, std::move(records), stream);
 }
 
-void BatchMemory::download(const Chain& chain, std::span<const RoundTask> tasks, const DeviceBatch& batch,
-                           std::vector<RoundRecord> records, cudaStream_t stream) {
+std::vector<RoundRecord> BatchMemory::end_round(const Chain& chain, const DeviceBatch& batch,
+                                                std::vector<RoundRecord> records, cudaStream_t stream) {
   const auto replicas = static_cast<std::size_t>(batch.replicas()), pairs = static_cast<std::size_t>(batch.slots) - 1;
   const Walk walk = take_walk(batch, stream);
-  const auto part = [](const auto& of_all, std::size_t task, std::size_t count) {
-    return std::span(of_all).subspan(task * count, count);
-  };
-  std::vector<ChainState> states(tasks.size());
-  for (std::size_t t = 0; t < tasks.size(); ++t) {  // nothing of a task is touched before all is here
-    const ChainState& before = *tasks[t].state;
-    ChainState& state = states[t];
-    state.steps = before.steps + steps_of_round(chain);
-    const auto slot = part(walk.slot, t, replicas), heading = part(walk.heading, t, replicas);
-    const auto trips = part(walk.trips, t, replicas), round_trips = part(walk.round_trips, t, replicas);
-    const auto accepted = part(walk.accepted, t, pairs);
-    state.slot.assign(slot.begin(), slot.end());
-    state.heading.assign(heading.begin(), heading.end());
-    state.round_trips.assign(trips.begin(), trips.end());
-    state.spins.resize(before.spins.size());
-    take(state.spins.data(), batch.d_spins, t, state.spins.size(), stream);
-    state.states.resize(before.states.size());
-    take(state.states.data(), batch.d_states, t, state.states.size(), stream);
-
+  for (std::size_t t = 0; t < steps_.size(); ++t) {
     RoundRecord& record = records[t];
+    const auto accepted = std::span(walk.accepted).subspan(t * pairs, pairs);
     record.exchange_accepted.assign(accepted.begin(), accepted.end());
     for (std::size_t pair = 0; pair < pairs; ++pair) {
       record.exchange_attempts[pair] =
           static_cast<std::uint64_t>(chain.copies) *
-          attempts(chain.protocol.exchange, static_cast<int>(pair), before.steps, steps_of_round(chain));
+          attempts(chain.protocol.exchange, static_cast<int>(pair), steps_[t], steps_of_round(chain));
     }
+    const auto round_trips = std::span(walk.round_trips).subspan(t * replicas, replicas);
     record.round_trips.assign(round_trips.begin(), round_trips.end());
     finish_record(chain, record);
   }
-  for (std::size_t t = 0; t < tasks.size(); ++t) {
-    *tasks[t].state = std::move(states[t]);
-    *tasks[t].record = std::move(records[t]);
+  for (std::uint64_t& steps : steps_) steps += steps_of_round(chain);
+  return records;
+}
+
+ChainState BatchMemory::state_of(const Walk& walk, const DeviceBatch& batch, std::size_t task) const {
+  const auto replicas = static_cast<std::size_t>(batch.replicas());
+  const auto part = [&](const auto& of_all) { return std::span(of_all).subspan(task * replicas, replicas); };
+  ChainState state;
+  state.steps = steps_[task];
+  const auto slot = part(walk.slot), heading = part(walk.heading);
+  const auto trips = part(walk.trips);
+  state.slot.assign(slot.begin(), slot.end());
+  state.heading.assign(heading.begin(), heading.end());
+  state.round_trips.assign(trips.begin(), trips.end());
+  return state;
+}
+
+ChainState BatchMemory::state(const DeviceBatch& batch, std::size_t task, cudaStream_t stream) {
+  ChainState state = state_of(take_walk(batch, stream), batch, task);
+  state.spins.resize(floats_);
+  take(state.spins.data(), batch.d_spins, task, floats_, stream);
+  state.states.resize(bytes_);
+  take(state.states.data(), batch.d_states, task, bytes_, stream);
+  return state;
+}
+
+std::vector<StateDigest> BatchMemory::digests(const DeviceBatch& batch, cudaStream_t stream) {
+  const std::size_t tasks = steps_.size();
+  const Walk walk = take_walk(batch, stream);
+  std::vector<std::byte> heads;
+  for (std::size_t t = 0; t < tasks; ++t) {
+    const std::vector<std::byte> head = bytes_before_sites(state_of(walk, batch, t), floats_, bytes_);
+    heads.insert(heads.end(), head.begin(), head.end());
   }
+  DigestedBytes bytes;
+  bytes.head_bytes = heads.size() / tasks;
+  bytes.d_bodies = floats_ > 0 ? reinterpret_cast<const std::uint8_t*>(batch.d_spins) : batch.d_states;
+  bytes.body_bytes = floats_ > 0 ? floats_ * sizeof(float) : bytes_;
+  if (bytes.total() < shortest_digested) return {};
+  std::uint8_t* d_heads = heads_.reserve(heads.size());
+  staged_.to_device(d_heads, heads.data(), heads.size(), stream);
+  bytes.d_heads = d_heads;
+  std::vector<StateDigest> digests(tasks);
+  std::uint8_t* d_digests = digests_.reserve(tasks * sizeof(StateDigest));
+  launch_digests(bytes, batch.tasks,
+                 digest_scratch_.reserve(std::max<std::size_t>(tasks * digest_scratch(bytes.total()), 1)), d_digests,
+                 stream);
+  staged_.to_host(digests.data(), d_digests, tasks * sizeof(StateDigest), stream);
+  return digests;
 }
 
 double BatchMemory::bytes_per_task(const Chain& chain, bool with_fields) {
   const auto sites = static_cast<double>(chain.lattice.sites());
-  const double spins = 12.0 * chain.replicas() * sites;
+  const double spins = 2.0 * 12.0 * chain.replicas() * sites;  // before a round and after it
   constexpr double arranged = 4.5;  // couplings once more, for the resident kernel: at most 36 for 8 sites
   const double disorder = 4.0 * (chain.lattice.dim + arranged + (with_fields ? 3 : 0)) * sites;
   const double bins = 8.0 * chain.slots() * ObservableLayout(chain.lattice.dim, chain.copies).size();

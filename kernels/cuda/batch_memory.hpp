@@ -9,18 +9,26 @@
 
 namespace glassworks::inline cuda {
 
-/// Device memory of a batch, and its way there and back. Kept from round to round.
+/// Device memory of a batch, and what goes there and back. States stay on the device from round to round.
 class BatchMemory {
  public:
-  /// Copies the disorder and the states of the tasks to the device, with empty sums. Done when it returns.
-  DeviceBatch upload(const Chain& chain, std::span<const RoundTask> tasks, cudaStream_t stream);
+  /// Copies the disorder and the states of the tasks to the device. Done when it returns.
+  DeviceBatch upload(const Chain& chain, std::span<const HeldTask> tasks, cudaStream_t stream);
 
-  /// Copies the states after the steps of a round and its records back into the tasks.
-  void download(const Chain& chain, std::span<const RoundTask> tasks, const DeviceBatch& batch, cudaStream_t stream);
+  /// Before a round: keeps the states as they are, and empties the sums.
+  void begin_round(const DeviceBatch& batch, cudaStream_t stream);
+  /// After a round that was abandoned: the states are those before it.
+  void restore(const DeviceBatch& batch, cudaStream_t stream);
+  /// After a round that was finished: its records [task].
+  [[nodiscard]] std::vector<RoundRecord> end_round(const Chain& chain, const DeviceBatch& batch, cudaStream_t stream);
+  /// The same where the host has made the records except for the exchanges.
+  [[nodiscard]] std::vector<RoundRecord> end_round(const Chain& chain, const DeviceBatch& batch,
+                                                   std::vector<RoundRecord> records, cudaStream_t stream);
 
-  /// The same where the host has made the records except for the exchanges [task].
-  void download(const Chain& chain, std::span<const RoundTask> tasks, const DeviceBatch& batch,
-                std::vector<RoundRecord> records, cudaStream_t stream);
+  /// The state of a task between rounds.
+  [[nodiscard]] ChainState state(const DeviceBatch& batch, std::size_t task, cudaStream_t stream);
+  /// The digests of all states; empty where they are too short for the device.
+  [[nodiscard]] std::vector<StateDigest> digests(const DeviceBatch& batch, cudaStream_t stream);
 
   /// Memory for d_arranged_couplings.
   [[nodiscard]] float* reserve_arranged_couplings(std::size_t count) { return arranged_couplings_.reserve(count); }
@@ -30,11 +38,11 @@ class BatchMemory {
 
  private:
   void upload_ladder(const Chain& chain, DeviceBatch& batch, cudaStream_t stream);
-  void upload_disorder(const Chain& chain, std::span<const RoundTask> tasks, DeviceBatch& batch, cudaStream_t stream);
+  void upload_disorder(const Chain& chain, std::span<const HeldTask> tasks, DeviceBatch& batch, cudaStream_t stream);
   /// [site][columns] to [column][site].
   void upload_transposed(float* d_to, const std::vector<float>& from, std::size_t columns, cudaStream_t stream);
-  void upload_states(const Chain& chain, std::span<const RoundTask> tasks, DeviceBatch& batch, cudaStream_t stream);
-  void clear_sums(DeviceBatch& batch, cudaStream_t stream);
+  void upload_states(std::span<const HeldTask> tasks, DeviceBatch& batch, cudaStream_t stream);
+  void reserve_sums(DeviceBatch& batch);
   void reserve_samples(DeviceBatch& batch);
   /// The temperature walk of all replicas and the exchanges of all pairs of slots.
   struct Walk {
@@ -43,6 +51,11 @@ class BatchMemory {
     std::vector<std::uint64_t> accepted;
   };
   [[nodiscard]] Walk take_walk(const DeviceBatch& batch, cudaStream_t stream);
+  /// A task of it, with the steps that it has done.
+  [[nodiscard]] ChainState state_of(const Walk& walk, const DeviceBatch& batch, std::size_t task) const;
+  /// Copies the state of a batch into the memory that keeps it, or back.
+  enum class Copy { keep, restore };
+  void copy_state(const DeviceBatch& batch, Copy direction, cudaStream_t stream);
   /// Elements of one task.
   template <class To, class From>
   void take(To* to, const From* d_from, std::size_t task, std::size_t count, cudaStream_t stream) {
@@ -51,8 +64,13 @@ class BatchMemory {
   }
 
   StagedCopy staged_;
-  DeviceBuffer<std::uint8_t> states_;
-  DeviceBuffer<float> beta_, couplings_, arranged_couplings_, fields_, spins_, samples_;
+  std::vector<std::uint64_t> steps_;    ///< done by each task
+  std::size_t floats_ = 0, bytes_ = 0;  ///< spins, or discrete states, of a task
+  DeviceBuffer<std::uint8_t> states_, states_before_, heads_, digests_;
+  DeviceBuffer<unsigned long long> digest_scratch_;
+  DeviceBuffer<float> beta_, couplings_, arranged_couplings_, fields_, spins_, spins_before_, samples_;
+  DeviceBuffer<int> slot_before_, heading_before_, replica_at_before_;
+  DeviceBuffer<std::uint32_t> trips_before_;
   DeviceBuffer<exact::HeatBathTemperature<float>> temperature_;
   DeviceBuffer<std::uint32_t> realization_, trips_, round_trips_, walk_up_, walk_down_;
   DeviceBuffer<std::uint64_t> first_step_;

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <stdexcept>
 #include <utility>
+#include <vector>
 
 #include "kernels/core/threads.hpp"
 #include "kernels/cuda/batch_memory.hpp"
@@ -54,25 +55,21 @@ class CudaBackend final : public Backend {
 
   RoundOutcome run_round(const Chain& chain, std::span<const RoundTask> batch, RoundControl& control) override {
     if (batch.empty()) return RoundOutcome::finished;
-    use_device();
-    if (!measures_tensors(chain.model)) {
-      return clusters_.run(chain, batch, control, turn_of(number_), threads_of_a_device(), *memory_, stream_->get());
+    std::vector<HeldTask> tasks;
+    for (const RoundTask& task : batch) tasks.push_back({task.realization, task.disorder, *task.state});
+    const std::unique_ptr<HeldBatch> held = hold(chain, std::move(tasks));
+    std::vector<RoundRecord> records(batch.size());
+    if (held->run_round(records, control) == RoundOutcome::abandoned) return RoundOutcome::abandoned;
+    std::vector<ChainState> states;  // nothing of a task is touched before all is here
+    for (std::size_t t = 0; t < batch.size(); ++t) states.push_back(held->state(t));
+    for (std::size_t t = 0; t < batch.size(); ++t) {
+      *batch[t].state = std::move(states[t]);
+      *batch[t].record = std::move(records[t]);
     }
-    const CudaPlan plan = choose_cuda_plan(chain, batch.front().disorder->has_fields(), choices_);
-    DeviceBatch on_device = memory_->upload(chain, batch, stream_->get());
-    if (plan.arranges()) {
-      on_device.d_arranged_couplings =
-          memory_->reserve_arranged_couplings(batch.size() * plan.coupling_order().count());
-    }
-    {
-      const std::lock_guard turn(turn_of(number_));
-      if (run_device_round(chain, plan, on_device, stream_->get(), control) == RoundOutcome::abandoned) {
-        return RoundOutcome::abandoned;
-      }
-    }
-    memory_->download(chain, batch, on_device, stream_->get());
     return RoundOutcome::finished;
   }
+
+  [[nodiscard]] std::unique_ptr<HeldBatch> hold(const Chain& chain, std::vector<HeldTask> tasks) override;
 
   [[nodiscard]] std::string description() const override {
     return "cuda (device " + std::to_string(number_) + ", " + device_.name + ")";
@@ -87,6 +84,8 @@ class CudaBackend final : public Backend {
   }
 
  private:
+  class DeviceHeldBatch;
+
   void use_device() const { check_cuda(cudaSetDevice(device_.ordinal), "choosing the device"); }
 
   int number_;  ///< of the device, among those that are counted
@@ -96,6 +95,75 @@ class CudaBackend final : public Backend {
   std::unique_ptr<BatchMemory> memory_;
   DeviceClusterRounds clusters_;
 };
+
+/// On the device of a backend, in its memory.
+class CudaBackend::DeviceHeldBatch final : public HeldBatch {
+ public:
+  DeviceHeldBatch(CudaBackend& backend, const Chain& chain, std::vector<HeldTask> tasks)
+      : backend_(backend),
+        chain_(chain),
+        tasks_(std::move(tasks)),
+        tensors_(measures_tensors(chain.model)),
+        plan_(choose_cuda_plan(chain, tasks_.front().disorder->has_fields(), backend.choices_)),
+        batch_(memory().upload(chain, tasks_, stream())) {
+    for (HeldTask& task : tasks_) task.state = {};
+    if (!tensors_) {
+      backend_.clusters_.begin(chain_, tasks_, batch_, stream());
+    } else if (plan_.arranges()) {
+      batch_.d_arranged_couplings = memory().reserve_arranged_couplings(tasks_.size() * plan_.coupling_order().count());
+    }
+  }
+
+  RoundOutcome run_round(std::span<RoundRecord> records, RoundControl& control) override {
+    backend_.use_device();
+    memory().begin_round(batch_, stream());
+    const RoundOutcome outcome = simulate(records, control);
+    if (outcome == RoundOutcome::abandoned) {
+      memory().restore(batch_, stream());
+      check_cuda(cudaStreamSynchronize(stream()), "ending a round early");
+    }
+    return outcome;
+  }
+
+  [[nodiscard]] ChainState state(std::size_t task) const override {
+    backend_.use_device();
+    return memory().state(batch_, task, stream());
+  }
+  [[nodiscard]] std::vector<StateDigest> digests() const override {
+    backend_.use_device();
+    return memory().digests(batch_, stream());
+  }
+
+ private:
+  [[nodiscard]] BatchMemory& memory() const { return *backend_.memory_; }
+  [[nodiscard]] cudaStream_t stream() const { return backend_.stream_->get(); }
+
+  RoundOutcome simulate(std::span<RoundRecord> records, RoundControl& control) {
+    std::mutex& turn = turn_of(backend_.number_);
+    if (!tensors_) {
+      return backend_.clusters_.run(chain_, tasks_, records, control, turn, threads_of_a_device(), memory(), stream());
+    }
+    {
+      const std::lock_guard lock(turn);
+      const RoundOutcome outcome = run_device_round(chain_, plan_, batch_, stream(), control);
+      if (outcome == RoundOutcome::abandoned) return outcome;
+    }
+    std::ranges::move(memory().end_round(chain_, batch_, stream()), records.begin());
+    return RoundOutcome::finished;
+  }
+
+  CudaBackend& backend_;
+  const Chain& chain_;
+  std::vector<HeldTask> tasks_;  ///< without states
+  bool tensors_;
+  CudaPlan plan_;
+  DeviceBatch batch_;
+};
+
+std::unique_ptr<HeldBatch> CudaBackend::hold(const Chain& chain, std::vector<HeldTask> tasks) {
+  use_device();
+  return std::make_unique<DeviceHeldBatch>(*this, chain, std::move(tasks));
+}
 
 /// Realizations that give every place on the device 16 tiles of a colour or more, and leave few places idle at the end.
 int tile_batch(const Chain& chain, const TilePlan& plan, int fitting) {

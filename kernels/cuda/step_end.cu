@@ -22,6 +22,12 @@ __global__ void exchange_kernel(const __grid_constant__ DeviceBatch b, std::uint
   exchange.run();
 }
 
+/// Grid: a thread for each replica of the batch.
+__global__ void first_orders_kernel(const __grid_constant__ DeviceBatch b) {
+  const int i = static_cast<int>(blockIdx.x * threads + threadIdx.x);
+  if (i < b.tasks * b.replicas()) b.d_order[i] = {exact::as_uint(b.d_beta[b.d_slot[i]]), 0};
+}
+
 /// d_energy from the sums of a step, which are cleared.
 __global__ void collect_energies_kernel(const __grid_constant__ DeviceBatch b, std::uint64_t step) {
   const int i = static_cast<int>(blockIdx.x * threads + threadIdx.x);
@@ -32,6 +38,11 @@ __global__ void collect_energies_kernel(const __grid_constant__ DeviceBatch b, s
 }
 
 }  // namespace
+
+void launch_first_orders(const DeviceBatch& b, cudaStream_t stream) {
+  first_orders_kernel<<<grid_of(static_cast<std::int64_t>(b.tasks) * b.replicas()), threads, 0, stream>>>(b);
+  check_launch("starting a round");
+}
 
 void launch_exchange(const DeviceBatch& b, std::uint64_t step, cudaStream_t stream) {
   exchange_kernel<<<static_cast<unsigned>(b.tasks * b.copies), 32, 0, stream>>>(b, step);

@@ -1,11 +1,14 @@
 #pragma once
 
-#include <atomic>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "kernels/rounds/chain.hpp"
+#include "kernels/rounds/held_batch.hpp"
+#include "kernels/rounds/round_control.hpp"
 
 namespace glassworks::inline rounds {
 
@@ -18,14 +21,6 @@ struct RoundTask {
   RoundRecord* record = nullptr;
 };
 
-/// Shared with a running round: a request to abandon it, and its progress in spin updates.
-struct RoundControl {
-  std::atomic<bool> stop{false};
-  std::atomic<std::uint64_t> updates{0};
-};
-
-enum class RoundOutcome { finished, abandoned };
-
 /// Simulates whole rounds. Every backend gives the same bits for the same input, whatever the batch and its threads.
 class Backend {
  public:
@@ -33,6 +28,9 @@ class Backend {
 
   /// One round of every task of a batch; all tasks share `chain`.
   virtual RoundOutcome run_round(const Chain& chain, std::span<const RoundTask> batch, RoundControl& control) = 0;
+
+  /// Takes realizations that are to be simulated for several rounds. Here: their states stay in the memory of the host.
+  [[nodiscard]] virtual std::unique_ptr<HeldBatch> hold(const Chain& chain, std::vector<HeldTask> tasks);
 
   /// For people and provenance: kind, instruction set, threads.
   [[nodiscard]] virtual std::string description() const = 0;

@@ -48,12 +48,13 @@ std::vector<CheckpointFile> read_states(const Config& config, const Chains& chai
   std::vector<CheckpointFile> files;
   for (const RealizationRow& row : rows) {
     if (row.rounds == 0) continue;
-    const auto read = [&](const std::string& name, const std::string& digest, std::uint32_t rounds) {
+    const auto read = [&](const std::string& name, const std::string& digest) {
       const Chain& chain = chains.at(row.key.L);
+      const std::uint32_t rounds = rounds_of_checkpoint(name);
       return read_state(checkpoints, name, digest, checkpoint_identity(config, chain, row.key.realization, rounds));
     };
-    std::optional<CheckpointFile> file = read(row.checkpoint, row.state_digest, row.rounds);
-    if (!file) file = read(row.previous_checkpoint, row.previous_digest, row.rounds - 1);
+    std::optional<CheckpointFile> file = read(row.checkpoint, row.checkpoint_digest);
+    if (!file) file = read(row.previous_checkpoint, row.previous_digest);
     if (file) files.push_back(std::move(*file));
   }
   return files;

@@ -209,16 +209,13 @@ void Coordinator::receive(int rank, Take& take) { ask(rank, std::move(take)); }
 /// Refuses here what the rank holds no more, so that no file of an older state is written.
 void Coordinator::receive(int rank, Commit& message) {
   Peer& p = peer(rank);
-  if (!p.holds(message.batch.rounds)) {
+  if (!p.holds(message.batch)) {
     queue_.note(fmt::format("{} has finished {} rounds that were given to others meanwhile: they were not added.",
                             name(rank), message.batch.rounds.size()));
-    return send(rank, CommitReply{message.id, false});
+    return send(rank, CommitReply{message.id, {}});
   }
-  std::vector<std::string> obsolete;
-  for (const RoundCommit& round : message.batch.rounds) {
-    const RealizationRow before = std::move(p.held.extract(round.key).mapped());
-    if (!p.ready->sees_directory && !before.previous_checkpoint.empty()) obsolete.push_back(before.previous_checkpoint);
-  }
+  std::vector<std::string> obsolete = p.let_go(message.batch);
+  if (p.ready->sees_directory) obsolete.clear();  // the rank removes them itself
   RankCommit commit{.rank = rank, .message = std::move(message), .obsolete = std::move(obsolete)};
   if (p.ready->sees_directory) commit.state = RankCommit::State::committing;
   advance(std::move(commit));

@@ -36,11 +36,11 @@ void Coordinator::advance(RankCommit commit) {
       return queue_.commit(number_in_run(sent.rank, sent.message.who), std::move(batch), ticket);
     }
     case RankCommit::State::answering:
-      if (commit.committed) {
+      if (commit.result.written) {
         control_.updates += static_cast<std::uint64_t>(commit.updates);
         if (!commit.obsolete.empty()) files_.post(ObsoleteFiles{std::move(commit.obsolete)});
       }
-      return send(commit.rank, CommitReply{commit.message.id, commit.committed});
+      return send(commit.rank, CommitReply{commit.message.id, std::move(commit.result)});
   }
 }
 
@@ -68,7 +68,7 @@ void Coordinator::receive(RankQuestion& read) {
 
 void Coordinator::receive(CommitAnswer& answer) {
   RankCommit commit = std::move(committing_.extract(answer.ticket).mapped());
-  commit.committed = answer.committed;
+  commit.result = std::move(answer.result);
   commit.state = RankCommit::State::answering;
   advance(std::move(commit));
 }

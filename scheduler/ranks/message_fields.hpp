@@ -25,10 +25,10 @@ void visit_fields(Either<Judgement> auto& judgement, auto& visit) {
 }
 
 void visit_fields(Either<RealizationRow> auto& row, auto& visit) {
-  auto& [key, status, rounds, checkpoint, state_digest, round_trips, reason, attempt, previous_checkpoint,
-         previous_digest, judgement, failures, worker] = row;
-  visit(key, status, rounds, checkpoint, state_digest, round_trips, reason, attempt, previous_checkpoint,
-        previous_digest, judgement, failures, worker);
+  auto& [key, status, rounds, state_digest, checkpoint, checkpoint_digest, previous_checkpoint, previous_digest,
+         round_trips, reason, attempt, judgement, failures, worker] = row;
+  visit(key, status, rounds, state_digest, checkpoint, checkpoint_digest, previous_checkpoint, previous_digest,
+        round_trips, reason, attempt, judgement, failures, worker);
 }
 
 void visit_fields(Either<Provenance> auto& provenance, auto& visit) {
@@ -65,8 +65,18 @@ void visit_fields(Either<BatchLimits> auto& limits, auto& visit) {
 }
 
 void visit_fields(Either<FinishedBatch> auto& batch, auto& visit) {
-  auto& [rounds, holder, provenance] = batch;
-  visit(rounds, holder, provenance);
+  auto& [rounds, lease, states, holder, provenance] = batch;
+  visit(rounds, lease, states, holder, provenance);
+}
+
+void visit_fields(Either<StateCommit> auto& state, auto& visit) {
+  auto& [key, attempt, rounds, checkpoint] = state;
+  visit(key, attempt, rounds, checkpoint);
+}
+
+void visit_fields(Either<Committed> auto& result, auto& visit) {
+  auto& [written, yield, rows] = result;
+  visit(written, yield, rows);
 }
 
 void visit_fields(Either<RankShare> auto& share, auto& visit) {
@@ -140,8 +150,8 @@ void visit_fields(Either<BatchReply> auto& reply, auto& visit) {
 }
 
 void visit_fields(Either<CommitReply> auto& reply, auto& visit) {
-  auto& [id, committed] = reply;
-  visit(id, committed);
+  auto& [id, result] = reply;
+  visit(id, result);
 }
 
 /// Messages that say everything by being sent.
@@ -150,5 +160,6 @@ requires std::is_empty_v<T>
 void visit_fields(T&, auto&) {}
 
 [[nodiscard]] constexpr RealizationStatus last_value(RealizationStatus) { return RealizationStatus::quarantined; }
+[[nodiscard]] constexpr LeaseAfter last_value(LeaseAfter) { return LeaseAfter::goes_on; }
 
 }  // namespace glassworks::inline scheduler

@@ -61,7 +61,7 @@ struct Commit {
   WorkerId who;
   std::uint64_t id = 0;  ///< of the worker rank's choice; comes back with the reply
   FinishedBatch batch;
-  std::vector<CheckpointFile> files;  ///< of these rounds, where rank 0 writes them
+  std::vector<CheckpointFile> files;  ///< that the batch names, where rank 0 writes them
 };
 
 struct GiveBack {
@@ -120,7 +120,7 @@ struct BatchReply {
 
 struct CommitReply {
   std::uint64_t id = 0;
-  bool committed = false;
+  Committed result;
 };
 
 /// Abandon the running rounds, give everything back and finish.

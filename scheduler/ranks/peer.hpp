@@ -1,9 +1,12 @@
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <map>
 #include <optional>
 #include <set>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "scheduler/ranks/messages.hpp"
@@ -26,13 +29,27 @@ struct Peer {
   std::map<RealizationKey, RealizationRow> held;  ///< what it works on
   std::vector<Take> waiting;                      ///< to be asked for again when it is back
 
-  /// Whether it holds all of these rounds under the same leases.
-  [[nodiscard]] bool holds(const std::vector<RoundCommit>& rounds) const {
-    for (const RoundCommit& round : rounds) {
-      const auto row = held.find(round.key);
-      if (row == held.end() || row->second.attempt != round.attempt) return false;
+  /// Whether it holds all that a batch is of under the same leases.
+  [[nodiscard]] bool holds(const FinishedBatch& batch) const {
+    const auto is_held = [this](const auto& part) {
+      const auto row = held.find(part.key);
+      return row != held.end() && row->second.attempt == part.attempt;
+    };
+    return std::ranges::all_of(batch.rounds, is_held) && std::ranges::all_of(batch.states, is_held);
+  }
+
+  /// It holds what leaves it with a batch no more. Returns the files of their states before the previous ones.
+  std::vector<std::string> let_go(const FinishedBatch& batch) {
+    std::vector<std::string> obsolete;
+    const auto take = [&](const RealizationKey& key) {
+      const RealizationRow before = std::move(held.extract(key).mapped());
+      if (!before.previous_checkpoint.empty()) obsolete.push_back(before.previous_checkpoint);
+    };
+    if (batch.lease == LeaseAfter::ends) {
+      for (const RoundCommit& round : batch.rounds) take(round.key);
     }
-    return true;
+    for (const StateCommit& left : batch.states) take(left.key);
+    return obsolete;
   }
 
   /// It holds the rows of a batch no more; those that it had lost before leave the batch.

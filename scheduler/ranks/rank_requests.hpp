@@ -33,7 +33,7 @@ struct RankCommit {
   enum class State {
     storing,     ///< of states, by a thread for files, for a rank that does not see the directory; else passed over
     committing,  ///< by the queue
-    answering    ///< `committed` is final
+    answering    ///< `result` is final
   };
 
   int rank;
@@ -41,7 +41,7 @@ struct RankCommit {
   State state = State::storing;
   double updates = 0.0;
   std::vector<std::string> obsolete = {};  ///< files that rank 0 has to remove when it is committed
-  bool committed = false;
+  Committed result = {};
 };
 
 /// States that nobody needs any more.

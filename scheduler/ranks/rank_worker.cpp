@@ -112,7 +112,7 @@ class Pump {
   }
 
   void receive(BatchReply& reply) { queue_.receive(std::move(reply)); }
-  void receive(CommitReply& reply) { queue_.receive(reply); }
+  void receive(CommitReply& reply) { queue_.receive(std::move(reply)); }
   void receive(Stop&) {
     stopped_ = true;
     queue_.stop();

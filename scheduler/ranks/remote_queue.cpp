@@ -48,17 +48,22 @@ void RemoteQueue::keep(const BatchReply& reply) {
   for (const CheckpointFile& file : reply.files) received_.insert(file.name);
 }
 
-/// The files of a commit are those of its rounds, and those that had to be made again because rank 0 has them no more.
+/// The files of a commit are those of what leaves with it, and those that had to be made again because rank 0 has them
+/// no more.
 std::vector<CheckpointFile> RemoteQueue::files_of(const FinishedBatch& batch, std::vector<std::string>& names) {
   std::vector<std::string> sent;
   {
     const std::lock_guard lock(mutex_);
-    for (const RoundCommit& round : batch.rounds) {
-      const RealizationRow before = std::move(held_.extract(round.key).mapped());
-      names.insert(names.end(), {round.checkpoint, before.checkpoint, before.previous_checkpoint});
-      sent.push_back(round.checkpoint);
+    const auto add = [&](const RealizationKey& key, const std::string& checkpoint) {
+      const RealizationRow before = std::move(held_.extract(key).mapped());
+      names.insert(names.end(), {checkpoint, before.checkpoint, before.previous_checkpoint});
+      sent.push_back(checkpoint);
       if (!before.checkpoint.empty() && !received_.contains(before.checkpoint)) sent.push_back(before.checkpoint);
+    };
+    if (batch.lease == LeaseAfter::ends) {
+      for (const RoundCommit& round : batch.rounds) add(round.key, round.checkpoint);
     }
+    for (const StateCommit& state : batch.states) add(state.key, state.checkpoint);
   }
   std::erase(names, "");
   std::vector<CheckpointFile> files;
@@ -66,16 +71,16 @@ std::vector<CheckpointFile> RemoteQueue::files_of(const FinishedBatch& batch, st
   return files;
 }
 
-std::future<bool> RemoteQueue::commit(WorkerId who, FinishedBatch batch) {
+std::future<Committed> RemoteQueue::commit(WorkerId who, FinishedBatch batch) {
   Commitment commitment;
-  std::future<bool> result = commitment.promise.get_future();
+  std::future<Committed> result = commitment.promise.get_future();
   std::vector<CheckpointFile> files;
   if (!scratch_.empty()) files = files_of(batch, commitment.files);
   std::uint64_t id = 0;
   {
     const std::lock_guard lock(mutex_);
     if (closed_) {
-      commitment.promise.set_value(false);
+      commitment.promise.set_value({});
       return result;
     }
     id = next_commit_++;
@@ -141,14 +146,14 @@ void RemoteQueue::receive(BatchReply reply) {
   }
 }
 
-void RemoteQueue::receive(const CommitReply& reply) {
+void RemoteQueue::receive(CommitReply reply) {
   const std::lock_guard lock(mutex_);
   auto commitment = commits_.extract(reply.id);
   if (commitment.empty()) return;
   // Before the next message is looked at: it may bring one of these files again.
   remove_from_scratch(commitment.mapped().files);
   for (const std::string& name : commitment.mapped().files) received_.erase(name);
-  commitment.mapped().promise.set_value(reply.committed);
+  commitment.mapped().promise.set_value(std::move(reply.result));
 }
 
 void RemoteQueue::end_waits() {
@@ -168,7 +173,7 @@ void RemoteQueue::close() {
   closed_ = true;
   control_.stop = true;
   end_waits();
-  for (auto& [id, commitment] : commits_) commitment.promise.set_value(false);
+  for (auto& [id, commitment] : commits_) commitment.promise.set_value({});
   commits_.clear();
 }
 

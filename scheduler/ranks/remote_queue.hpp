@@ -27,7 +27,7 @@ class RemoteQueue final : public WorkSource {
   RemoteQueue(RoundControl& control, std::filesystem::path scratch);
 
   [[nodiscard]] Batch take(WorkerId who, const BatchLimits& limits) override;
-  [[nodiscard]] std::future<bool> commit(WorkerId who, FinishedBatch batch) override;
+  [[nodiscard]] std::future<Committed> commit(WorkerId who, FinishedBatch batch) override;
   void give_back(const Batch& batch) override;
   void note(const std::string& text) override;
   void round_failed(const Batch& batch, const std::string& reason) override;
@@ -40,7 +40,7 @@ class RemoteQueue final : public WorkSource {
   /// What is to be sent, encoded.
   [[nodiscard]] Mailbox<std::vector<std::byte>>& outgoing() { return outgoing_; }
   void receive(BatchReply reply);
-  void receive(const CommitReply& reply);
+  void receive(CommitReply reply);
   /// Abandons the running rounds. Who waits for a batch gets none.
   void stop();
   /// Rank 0 is gone: nothing is answered any more, and what was not committed has to be taken for lost.
@@ -48,8 +48,8 @@ class RemoteQueue final : public WorkSource {
 
  private:
   struct Commitment {
-    std::promise<bool> promise;
-    std::vector<std::string> files;  ///< in the scratch directory, of its rounds
+    std::promise<Committed> promise;
+    std::vector<std::string> files;  ///< in the scratch directory, of what leaves with it
   };
 
   void send(FromWorker message);

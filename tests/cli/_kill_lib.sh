@@ -20,11 +20,14 @@ write_kill_config() {
 }
 
 # start_worker NUMBER CONFIG DIR [--key=value ...]: a process in the background; its output goes to worker-NUMBER.log.
+# It writes checkpoints after every round, now and then, or at its end alone.
 start_worker() {
   local number="$1" config="$2" directory="$3"
+  local -a intervals=(0 1 180)
   shift 3
   # A background job of a shell without job control ignores SIGINT; env restores it.
-  env --default-signal=INT "$glassworks" run "$config" "--campaign.directory=$directory" "$@" \
+  env --default-signal=INT "$glassworks" run "$config" "--campaign.directory=$directory" \
+    "--checkpoint.interval=${intervals[RANDOM % 3]}" "$@" \
     >"worker-$number.log" 2>&1 &
   worker[$number]=$!
 }

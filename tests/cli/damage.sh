@@ -5,7 +5,7 @@ work_in_memory
 
 # A campaign that has come to the end of max_rounds, so that a run with a higher limit goes on with all its
 # realizations, and what it becomes with it. Its log is folded into the database file.
-write_config good.cfg model.L=4,6 round.measurements=6 convergence.max_rounds=20 convergence.min_round_trips=1000000 \
+write_config good.cfg model.L=4,6 checkpoint.interval=0 round.measurements=6 convergence.max_rounds=20 convergence.min_round_trips=1000000 \
   backend.threads=2 backend.batch=5
 run_quietly good.cfg good
 run_quietly good.cfg whole --convergence.max_rounds=30

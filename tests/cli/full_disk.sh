@@ -9,7 +9,7 @@ if ! mount -t tmpfs -o size=2m glassworks-test small 2>/dev/null; then
 fi
 trap 'umount "$scratch/small"' EXIT
 
-write_config long.cfg model.L=4,6 disorder.realizations=8 ladder.slots=8 round.measurements=10 \
+write_config long.cfg model.L=4,6 checkpoint.interval=0 disorder.realizations=8 ladder.slots=8 round.measurements=10 \
   convergence.min_rounds=20 convergence.max_rounds=20 backend.threads=2 backend.batch=4
 run_quietly long.cfg whole
 

@@ -4,7 +4,7 @@
 . "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 work_in_memory
 
-write_config good.cfg model.L=4,6 disorder.realizations=4 backend.batch=4
+write_config good.cfg model.L=4,6 checkpoint.interval=0 disorder.realizations=4 backend.batch=4
 run_quietly good.cfg good
 run_quietly good.cfg other --campaign.seed=8
 

@@ -37,7 +37,7 @@ TEST_F(Campaign, RunsWithTheDocumentedSettings) {
   SQLite::Database raw(file_.string());
   EXPECT_EQ(raw.execAndGet("PRAGMA journal_mode").getString(), "wal");
   EXPECT_EQ(raw.execAndGet("PRAGMA application_id").getInt(), 0x474C4153);
-  EXPECT_EQ(raw.execAndGet("PRAGMA user_version").getInt(), 3);
+  EXPECT_EQ(raw.execAndGet("PRAGMA user_version").getInt(), 4);
   EXPECT_EQ(raw.execAndGet("PRAGMA integrity_check").getString(), "ok");
 }
 

@@ -250,9 +250,9 @@ TEST_F(Damage, ForeignFilesAreRefusedAndNotTouched) {
 }
 
 TEST_F(Damage, NewerSchemaIsRefused) {
-  execute("PRAGMA user_version = 4");
+  execute("PRAGMA user_version = 5");
   for (const auto access : {DatabaseAccess::read_only, DatabaseAccess::read_write}) {
-    EXPECT_THAT(open_message(access), AllOf(HasSubstr("schema version 4"), HasSubstr("Use a newer version")));
+    EXPECT_THAT(open_message(access), AllOf(HasSubstr("schema version 5"), HasSubstr("Use a newer version")));
   }
 }
 
@@ -264,11 +264,11 @@ TEST_F(Damage, MigrationsAreAppliedTogetherOrNotAtAll) {
   bad.push_back({"CREATE TABLE later (y INTEGER) STRICT"});
   SQLite::Database raw(file_.string(), SQLite::OPEN_READWRITE);
   EXPECT_THROW(db::apply_migrations(file_, raw, bad), SQLite::Exception);
-  EXPECT_EQ(db::read_schema_version(raw), 3);
+  EXPECT_EQ(db::read_schema_version(raw), 4);
   EXPECT_FALSE(raw.tableExists("later"));
   db::apply_migrations(file_, raw, extended);
   db::apply_migrations(file_, raw, extended);  // another process may have been first
-  EXPECT_EQ(db::read_schema_version(raw), 5);
+  EXPECT_EQ(db::read_schema_version(raw), 6);
   EXPECT_TRUE(raw.tableExists("later"));
   EXPECT_EQ(raw.execAndGet("SELECT sum(priority) FROM realizations").getInt(), 0);
   EXPECT_THROW(db::apply_migrations(file_, raw, db::migrations()), std::runtime_error);

@@ -211,9 +211,10 @@ TEST_F(Hostile, RowsThatBelongToNothingAreFound) {
     execute(change);
     return open(DatabaseAccess::read_only).faults(CheckDepth::for_writing);
   };
-  EXPECT_THAT(faults("INSERT INTO realizations SELECT 4, 77, status, 0, '', '', 0, '', 0, '', '', 0, 0, 0, 0, 0, 0, 1 "
-                     "FROM realizations WHERE L = 4 AND realization = 1"),
-              Contains(HasSubstr("a row of L = 4, realization 77")));
+  EXPECT_THAT(
+      faults("INSERT INTO realizations SELECT 4, 77, status, 0, '', '', 0, '', 0, '', '', 0, 0, 0, 0, 0, 0, 1, '' "
+             "FROM realizations WHERE L = 4 AND realization = 1"),
+      Contains(HasSubstr("a row of L = 4, realization 77")));
   EXPECT_THAT(faults("DELETE FROM realizations WHERE realization = 77; UPDATE rounds SET round = 8 WHERE L = 4 AND "
                      "round = 2"),
               Contains(HasSubstr("table rounds has 3 rounds (0 to 8) of L = 4, realization 0")));

@@ -65,7 +65,7 @@ TEST(Checkpoint, IdentityDependsOnAllThatAStateDependsOn) {
     origins.insert(checkpoint_identity(c, make_chain(c, 0, {0.5, 0.7}), 3, 9).origin);
   };
   add([](Config& c) { c.seed = 2; });
-  add([](Config& c) { c.measurements_per_round = 7; });
+  add([](Config& c) { c.measurements_per_round = {7}; });
   add([](Config& c) { c.protocol.overrelaxation = 3; });
   add([](Config& c) { c.protocol.heatbath = 3; });
   add([](Config& c) { c.protocol.sweeps_per_exchange = 3; });

@@ -60,7 +60,7 @@ TEST_F(ConfigFile, EveryKeyReachesItsMember) {
   EXPECT_EQ(c.ladder.pilots, 3);
   EXPECT_EQ(c.ladder.adapt_rounds, 14);
   EXPECT_EQ(c.protocol, (Protocol{3, 2, 4, 5, ExchangeSchedule::sequential, 4}));
-  EXPECT_EQ(c.measurements_per_round, 6);
+  EXPECT_EQ(c.measurements_per_round, std::vector<int>{6});
   EXPECT_EQ(c.convergence.min_rounds, 8);
   EXPECT_EQ(c.convergence.max_rounds, 9);
   EXPECT_EQ(c.convergence.min_round_trips, 0);
@@ -234,7 +234,7 @@ TEST(ConfigKeys, AreTheseInThisOrder) {
                   "protocol.tile", "round.measurements", "round.samples", "round.observables", "convergence.min_rounds",
                   "convergence.max_rounds", "convergence.min_round_trips", "convergence.n_tau",
                   "convergence.equilibration_tau", "backend.kind", "backend.isa", "backend.threads", "backend.devices",
-                  "backend.batch", "workers.lease_seconds", "workers.max_attempts"));
+                  "backend.batch", "workers.lease_seconds", "workers.max_attempts", "checkpoint.interval"));
 }
 
 TEST(TextDigest, KnownAnswer) { EXPECT_EQ(text_digest(""), "99aa06d3014798d86001c324468d497f"); }

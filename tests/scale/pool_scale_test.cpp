@@ -80,7 +80,7 @@ TEST(PoolScale, ACampaignOfUnevenRealizationsCostsLittleBesideItsRounds) {
   config.ladder.T_min = 0.5;
   config.ladder.T_max = 0.9;
   config.ladder.slots = {16};
-  config.measurements_per_round = 10;
+  config.measurements_per_round = {10};
   config.convergence = {.min_rounds = min_rounds, .max_rounds = max_rounds, .min_round_trips = 10};
   config.backend.threads = 2;
 

@@ -33,7 +33,7 @@ class AmendmentTest : public SmallCampaign {
   [[nodiscard]] Config base(const std::string& name) const {
     Config run = config(name);
     run.realizations = 4;
-    run.measurements_per_round = 20;
+    run.measurements_per_round = {20};
     run.convergence = {
         .min_rounds = 8, .max_rounds = 20, .min_round_trips = 20, .n_tau = 90.0, .equilibration_tau = 1.0};
     return run;
@@ -117,7 +117,7 @@ TEST_F(AmendmentTest, LoweringIsRefusedWithTheDifference) {
 TEST_F(AmendmentTest, AnythingElseIsRefusedWithTheDifference) {
   run_campaign(base("refused"), 1);
   expect_refused([](Config& c) { c.convergence.min_rounds = 9; }, "convergence.min_rounds: 8 -> 9");
-  expect_refused([](Config& c) { c.measurements_per_round = 21; }, "round.measurements: 20 -> 21");
+  expect_refused([](Config& c) { c.measurements_per_round = {21}; }, "round.measurements: 20 -> 21");
   expect_refused([](Config& c) { c.seed = 8; }, "campaign.seed: 7 -> 8");
   expect_refused([](Config& c) { c.convergence.equilibration_tau = 1.5; }, "convergence.equilibration_tau: 1 -> 1.5");
   // What would be allowed alone is not done beside it.

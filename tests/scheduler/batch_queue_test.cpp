@@ -45,7 +45,9 @@ class BatchQueueTest : public SmallCampaign {
 
   /// Rounds of a batch from the initial state; only the first is the true one.
   [[nodiscard]] FinishedBatch simulate(const Batch& batch) {
-    FinishedBatch finished{.rounds = {}, .holder = batch.rows.front().worker, .provenance = {"t", "t", "t", "t", "t"}};
+    FinishedBatch finished;
+    finished.holder = batch.rows.front().worker;
+    finished.provenance = {"t", "t", "t", "t", "t"};
     for (const RealizationRow& row : batch.rows) {
       const Chain& chain = chains_.at(4);
       const Disorder disorder = make_disorder(campaign_->config(), chain.lattice, row.key.realization);
@@ -122,9 +124,9 @@ TEST_F(BatchQueueTest, AWorkerThatAsksGetsWhatItHasJustHandedOver) {
   for (std::uint32_t round = 0; round < 4; ++round) {
     ASSERT_THAT(batch.rows, SizeIs(1)) << round;
     EXPECT_EQ(batch.rows.front().rounds, round);
-    std::future<bool> committed = queue_->commit(first, simulate(batch));
+    std::future<Committed> committed = queue_->commit(first, simulate(batch));
     batch = take(first, 1);
-    EXPECT_TRUE(committed.get());
+    EXPECT_TRUE(committed.get().written);
   }
 }
 
@@ -135,9 +137,9 @@ TEST_F(BatchQueueTest, WhatAWorkerHasHandedOverMayBePartOfItsNextBatch) {
   begin(run);
   const Batch half = take(first, 3);
   ASSERT_THAT(half.rows, SizeIs(3));
-  std::future<bool> committed = queue_->commit(first, simulate(half));
+  std::future<Committed> committed = queue_->commit(first, simulate(half));
   EXPECT_THAT(take(first, 6).rows, SizeIs(6)) << "not only the others";
-  EXPECT_TRUE(committed.get());
+  EXPECT_TRUE(committed.get().written);
 }
 
 TEST_F(BatchQueueTest, ARefusedCommitOfOneWorkerCostsNoOther) {
@@ -145,8 +147,8 @@ TEST_F(BatchQueueTest, ARefusedCommitOfOneWorkerCostsNoOther) {
   const Batch lost = take(first, 2), held = take(second, 2);
   const std::int64_t process = keeper_->worker();
   queue_->give_back(lost);
-  EXPECT_FALSE(queue_->commit(first, simulate(lost)).get());
-  EXPECT_TRUE(queue_->commit(second, simulate(held)).get());
+  EXPECT_FALSE(queue_->commit(first, simulate(lost)).get().written);
+  EXPECT_TRUE(queue_->commit(second, simulate(held)).get().written);
   EXPECT_EQ(keeper_->worker(), process);
   EXPECT_THAT(notes_, ElementsAre(HasSubstr("not committed")));
   EXPECT_THAT(take(first, 6).rows, SizeIs(6)) << "everything is free again";
@@ -207,11 +209,11 @@ TEST_F(BatchQueueTest, WhoDoesNotWaitGetsAnswersUnderTheirTickets) {
   queue_->commit(first, finished, 8);
   const auto committed = std::get<CommitAnswer>(answer());
   EXPECT_EQ(committed.ticket, 8U);
-  EXPECT_TRUE(committed.committed);
+  EXPECT_TRUE(committed.result.written);
   queue_->commit(first, finished, 9);
   const auto refused = std::get<CommitAnswer>(answer());
   EXPECT_EQ(refused.ticket, 9U);
-  EXPECT_FALSE(refused.committed) << "the leases have ended";
+  EXPECT_FALSE(refused.result.written) << "the leases have ended";
 }
 
 TEST_F(BatchQueueTest, AnErrorOfADecisionReachesWhoCommitted) {

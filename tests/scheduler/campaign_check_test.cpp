@@ -62,7 +62,7 @@ TEST_F(CampaignCheckTest, SizesOfAnotherCampaignAreRefused) {
     RealizationRow row;
     row.key = {8, static_cast<std::uint32_t>(r)};
     execute(fmt::format(
-        "INSERT INTO realizations VALUES (8, {}, 'queued', 0, '', '', 0, '', 0, '', '', 0, 0, 0, 0, {}, 0, 1)", r,
+        "INSERT INTO realizations VALUES (8, {}, 'queued', 0, '', '', 0, '', 0, '', '', 0, 0, 0, 0, {}, 0, 1, '')", r,
         db::realization_checksum(row)));
   }
   expect_refused("it has L = 8, which is not in the configuration");

@@ -15,8 +15,7 @@ using ::testing::ThrowsMessage;
 class HostileCampaign : public ::testing::Test {
  protected:
   std::optional<StoredState> recover() {
-    return stored_state(campaign_.checkpoints(), campaign_.config(), row_, campaign_.chain(), campaign_.disorder(0),
-                        campaign_.backend(), control_);
+    return stored_state(campaign_.source(), row_, campaign_.disorder(0), campaign_.backend(), control_);
   }
 
   ScratchDirectory scratch_;

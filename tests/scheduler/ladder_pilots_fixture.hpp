@@ -58,7 +58,7 @@ class LadderPilotsTest : public ::testing::Test {
     config.ladder = {LadderKind::geometric, 0.5, 0.9, {}, {}, {}, LadderAdaptation::rejection, 3, 6};
     config.protocol.overrelaxation = 2;
     config.protocol.exchanges_per_measurement = 2;
-    config.measurements_per_round = 10;
+    config.measurements_per_round = {10};
     config.backend.threads = 1;
     return config;
   }

@@ -253,7 +253,7 @@ TEST_F(LadderPilotsTest, ABadLadderBecomesOneWithEqualRejections) {
   run.ladder = {LadderKind::linear, 0.1, 1.0, {12}, {}, {}, LadderAdaptation::rejection, 6, 12};
   run.realizations = 6;
   run.protocol.exchanges_per_measurement = 10;
-  run.measurements_per_round = 40;
+  run.measurements_per_round = {40};
   ASSERT_TRUE(adapt(run));
   const std::vector<LadderStage> stages = open(run).ladder_stages(4);
   const LadderStage frozen = sum_of_stages(std::span(stages).last(3));

@@ -23,8 +23,7 @@ class RecoveryTest : public ::testing::Test {
 
   std::optional<StoredState> recover(const RealizationRow& row, Backend& backend) {
     control_.updates = 0;
-    return stored_state(campaign_.checkpoints(), campaign_.config(), row, campaign_.chain(),
-                        campaign_.disorder(row.key.realization), backend, control_);
+    return stored_state(campaign_.source(), row, campaign_.disorder(row.key.realization), backend, control_);
   }
   std::optional<StoredState> recover() { return recover(row_, campaign_.backend()); }
   /// Simulated by the last recovery.
@@ -144,6 +143,7 @@ TEST_F(RecoveryTest, StopIsHonoured) {
 
 TEST_F(RecoveryTest, OtherDigestIsRefused) {
   row_.state_digest.back() = row_.state_digest.back() == '0' ? '1' : '0';
+  row_.checkpoint_digest = row_.state_digest;
   const auto refused = AllOf(HasSubstr("The state of L = 4, realization 0 after 4 rounds cannot be restored"),
                              HasSubstr("the database says " + row_.state_digest));
   EXPECT_THAT([&] { static_cast<void>(recover()); }, ThrowsMessage<std::runtime_error>(refused));
@@ -160,7 +160,7 @@ TEST_F(RecoveryTest, CampaignOfAnotherSeedIsRefused) {
   const Chain chain = make_chain(other, 0);
   EXPECT_THAT(
       [&] {
-        static_cast<void>(stored_state(campaign_.checkpoints(), other, row_, chain,
+        static_cast<void>(stored_state({campaign_.checkpoints(), other, chain}, row_,
                                        make_disorder(other, chain.lattice, 0), campaign_.backend(), control_));
       },
       ThrowsMessage<std::runtime_error>(HasSubstr("cannot be restored")));

@@ -20,7 +20,7 @@ class CampaignSamples : public SmallCampaign {
  protected:
   [[nodiscard]] Config config_with(const std::string& name, int samples) const {
     Config run = config(name);
-    run.measurements_per_round = 7;
+    run.measurements_per_round = {7};
     run.samples_per_round = samples;
     return run;
   }
@@ -111,7 +111,7 @@ TEST_F(CampaignSamples, OfAnEarlierVersionThereAreNoneAndItGoesOnAsItIs) {
 TEST_F(CampaignSamples, OfACampaignStayAsTheyAre) {
   run_campaign(config_with("run", 3), 2);
   Config not_named = config("run");
-  not_named.measurements_per_round = 7;
+  not_named.measurements_per_round = {7};
   EXPECT_EQ(run_campaign(not_named), RunOutcome::complete);
   EXPECT_EQ(outcome(not_named), (run_campaign(config_with("alone", 3)), outcome(config("alone"))));
   EXPECT_THAT(

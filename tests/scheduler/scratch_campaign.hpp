@@ -55,7 +55,8 @@ inline Config small_config(const std::filesystem::path& directory) {
   config.ladder.slots = {5};
   config.protocol.overrelaxation = 2;
   config.protocol.exchanges_per_measurement = 2;
-  config.measurements_per_round = 5;
+  config.measurements_per_round = {5};
+  config.checkpoint_seconds = 0;  // every round a batch of its own
   config.convergence = {.min_rounds = 8, .max_rounds = 20, .min_round_trips = 20, .n_tau = 0.0};
   config.backend.kind = BackendKind::cpu;
   config.backend.threads = 1;
@@ -94,7 +95,7 @@ inline std::string outcome(const Config& config) {
   for (const RealizationRow& row : database.realizations()) {
     text += std::to_string(row.key.L) + " " + std::to_string(row.key.realization) + " " + to_string(row.status) + " " +
             std::to_string(row.rounds) + " " + row.reason + " " + database.bins_digest(row.key) + " " +
-            row.state_digest + " " + row.previous_digest + " " + std::to_string(row.judgement.tau) + " " +
+            row.state_digest + " " + std::to_string(row.judgement.tau) + " " +
             std::to_string(row.judgement.equilibration_rounds) + " " + std::to_string(row.judgement.expected_rounds) +
             "\n";
   }

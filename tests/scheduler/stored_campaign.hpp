@@ -17,6 +17,7 @@
 #include "db/database.hpp"
 #include "engine/checkpoint.hpp"
 #include "kernels/rounds/samples.hpp"
+#include "scheduler/recovery.hpp"
 #include "tests/scheduler/scratch_campaign.hpp"
 
 namespace glassworks::testing {
@@ -47,7 +48,8 @@ class StoredCampaign {
   [[nodiscard]] Backend& backend() { return *backend_; }
   [[nodiscard]] std::int64_t worker() const { return worker_; }
   [[nodiscard]] const std::filesystem::path& directory() const { return config_.directory; }
-  [[nodiscard]] std::filesystem::path checkpoints() const { return directory() / "checkpoints"; }
+  [[nodiscard]] const std::filesystem::path& checkpoints() const { return checkpoints_; }
+  [[nodiscard]] StateSource source() const { return {checkpoints_, config_, chain_}; }
   [[nodiscard]] std::filesystem::path checkpoint(const std::string& file) const { return checkpoints() / file; }
   [[nodiscard]] RealizationRow row(std::uint32_t realization) const {
     return database_->realization({chain_.lattice.L, realization});
@@ -99,6 +101,7 @@ class StoredCampaign {
   }
 
   Config config_;
+  std::filesystem::path checkpoints_ = config_.directory / "checkpoints";
   Chain chain_;
   std::unique_ptr<Backend> backend_;
   std::unique_ptr<Database> database_;

@@ -173,8 +173,9 @@ Cost print_size(const Config& config, const SizePlan& plan, const Means& means) 
   print("  checkpoints   {} each, {} with two of each realization\n", bytes_text(checkpoint),
         bytes_text(checkpoint * generations * plan.realizations));
   print("  database      {} a round and realization\n", bytes_text(database_bytes_per_round(chain)));
-  print("  a round       {:.3g} s for each realization, {:.3g} updates/ns (measured with {} at once)\n", timing.seconds,
-        chain.updates_per_round() / (1e9 * timing.seconds), timing.batch);
+  print(
+      "  a round       {} measurements, {:.3g} s for each realization, {:.3g} updates/ns (measured with {} at once)\n",
+      chain.measurements, timing.seconds, chain.updates_per_round() / (1e9 * timing.seconds), timing.batch);
   print("  rounds left   at least {:.0f}{}, at most {:.0f}\n", left.least,
         left.judged > 0 ? fmt::format(", expected {:.0f}", left.expected) : "", left.most);
   print("  cost          {}\n", bounds_text(means, cost, left.judged > 0));

@@ -1,8 +1,8 @@
-#include "kernels/cpu/lanes/lanes.hpp"
+#include "kernels/cpu/lanes/lanes_portable.hpp"
 #include "kernels/cpu/lanes/make_table.hpp"
 
 namespace glassworks::inline cpu {
 
-const KernelTable& portable_kernels() { return TableOf<float>::table; }
+const KernelTable& portable_kernels() { return TableOf<exact::F128>::table; }
 
 }  // namespace glassworks::inline cpu

@@ -88,7 +88,7 @@ Config config_of(const Options& options) {
   config.ladder.T_max = 0.6;
   config.ladder.slots = {testing::SyntheticRounds::slots};
   config.copies = testing::SyntheticRounds::copies;
-  config.measurements_per_round = 100;
+  config.measurements_per_round = {100};
   config.samples_per_round = testing::SyntheticRounds::samples;
   config.convergence = {.min_rounds = 16, .max_rounds = 8192, .min_round_trips = 10'000'000};
   return config;

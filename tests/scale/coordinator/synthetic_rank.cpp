@@ -118,9 +118,9 @@ class PlayedRank {
     if (const auto* const reply = std::get_if<CommitReply>(&message)) {
       const auto [when, rounds] = sent_.at(reply->id);
       sent_.erase(reply->id);
-      if (!reply->committed && !stopped_) throw std::runtime_error("a commit of a played worker was refused");
+      if (!reply->result.written && !stopped_) throw std::runtime_error("a commit of a played worker was refused");
       seen_.commits.push_back(seconds_since(when));
-      seen_.rounds += reply->committed ? rounds : 0;
+      seen_.rounds += reply->result.written ? rounds : 0;
     } else if (std::holds_alternative<Stop>(message)) {
       stopped_ = true;
     } else if (std::holds_alternative<End>(message)) {

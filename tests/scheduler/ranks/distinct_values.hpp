@@ -24,14 +24,16 @@ namespace glassworks::testing {
   }
 GLASSWORKS_FIELDS(RealizationKey, a, b)
 GLASSWORKS_FIELDS(Judgement, a, b, c)
-GLASSWORKS_FIELDS(RealizationRow, a, b, c, d, e, f, g, h, i, j, k, l, m)
+GLASSWORKS_FIELDS(RealizationRow, a, b, c, d, e, f, g, h, i, j, k, l, m, n)
 GLASSWORKS_FIELDS(Provenance, a, b, c, d, e)
 GLASSWORKS_FIELDS(RoundRecord, a, b, c, d, e, f, g, h, i, j)
 GLASSWORKS_FIELDS(RoundCommit, a, b, c, d, e, f, g, h, i, j, k)
 GLASSWORKS_FIELDS(WorkerId, a, b)
 GLASSWORKS_FIELDS(Batch, a, b)
 GLASSWORKS_FIELDS(BatchLimits, a, b)
-GLASSWORKS_FIELDS(FinishedBatch, a, b, c)
+GLASSWORKS_FIELDS(StateCommit, a, b, c, d)
+GLASSWORKS_FIELDS(FinishedBatch, a, b, c, d, e)
+GLASSWORKS_FIELDS(Committed, a, b, c)
 GLASSWORKS_FIELDS(RankPlace, a, b, c, d)
 GLASSWORKS_FIELDS(RankShare, a, b, c, d)
 GLASSWORKS_FIELDS(Hello, a, b, c, d, e, f)
@@ -59,6 +61,7 @@ class DistinctValues {
  public:
   void operator()(std::string& text) { text = "text " + std::to_string(++last_); }
   void operator()(RealizationStatus& status) { status = static_cast<RealizationStatus>(1 + ++last_ % 5); }
+  void operator()(LeaseAfter& lease) { lease = LeaseAfter::goes_on; }
   void operator()(bool& flag) { flag = !flag; }
   template <typename T>
   void operator()(std::vector<T>& elements) {

@@ -7,14 +7,14 @@
 
 namespace glassworks::inline cuda {
 
-ClusterRecorder::ClusterRecorder(const Chain& chain, std::span<const RoundTask> tasks, int threads)
+ClusterRecorder::ClusterRecorder(const Chain& chain, std::span<const HeldTask> tasks, int threads)
     : chain_(chain), threads_(std::clamp(threads, 1, static_cast<int>(tasks.size()))), too_large_(tasks.size(), 0) {
-  for (const RoundTask& task : tasks) {
+  for (const HeldTask& task : tasks) {
     measurement_.emplace_back(chain, task.disorder->energy_scale);
     records_.push_back(empty_record(chain));
     ChainState walk;
-    walk.slot = task.state->slot;
-    walk.heading = task.state->heading;
+    walk.slot.resize(static_cast<std::size_t>(chain.replicas()));
+    walk.heading.resize(walk.slot.size());
     walk_.push_back(std::move(walk));
   }
 }

@@ -12,7 +12,7 @@ namespace glassworks::inline cuda {
 /// temperature walk.
 class ClusterRecorder {
  public:
-  ClusterRecorder(const Chain& chain, std::span<const RoundTask> tasks, int threads);
+  ClusterRecorder(const Chain& chain, std::span<const HeldTask> tasks, int threads);
 
   /// Adds measurement m of the round.
   void add(int m, const ClusterResults& results);

@@ -65,16 +65,10 @@ class RecordedCourse final : public RoundCourse {
 
 }  // namespace
 
-RoundOutcome DeviceClusterRounds::run(const Chain& chain, std::span<const RoundTask> tasks, RoundControl& control,
-                                      std::mutex& turn, int threads, BatchMemory& memory, cudaStream_t stream) {
-  check_cluster_chain(chain);
-  if (!chain.lattice.is_hypercubic() && (chain.cluster_sweeps() > 0 || chain.protocol.isoenergetic > 0)) {
-    throw std::runtime_error(std::string("Cluster updates on the ") + bonds_of(chain.lattice.kind).name +
-                             " lattice cannot run on a GPU (its kernels label clusters of the hypercubic lattice). Use "
-                             "backend.kind = cpu.");
-  }
-  for (const RoundTask& task : tasks) check_cluster_couplings(chain, *task.disorder);
-  const ClusterBatch batch = prepare(chain, tasks, memory.upload(chain, tasks, stream), stream);
+RoundOutcome DeviceClusterRounds::run(const Chain& chain, std::span<const HeldTask> tasks,
+                                      std::span<RoundRecord> records, RoundControl& control, std::mutex& turn,
+                                      int threads, BatchMemory& memory, cudaStream_t stream) {
+  const ClusterBatch& batch = batch_;
   ClusterRecorder recorder(chain, tasks, threads);
   const CudaPlan plan = choose_cuda_plan(chain, batch.common.d_fields != nullptr, choices_);
   float* d_couplings =
@@ -93,20 +87,28 @@ RoundOutcome DeviceClusterRounds::run(const Chain& chain, std::span<const RoundT
       return RoundOutcome::abandoned;
     }
   }
-  memory.download(chain, tasks, batch.common, recorder.take(), stream);
-  for (std::size_t t = 0; t < tasks.size(); ++t) check_field_range(chain, recorder.too_large(t), *tasks[t].record);
+  std::vector<RoundRecord> made = memory.end_round(chain, batch.common, recorder.take(), stream);
+  for (std::size_t t = 0; t < tasks.size(); ++t) check_field_range(chain, recorder.too_large(t), made[t]);
+  std::ranges::move(made, records.begin());
   return RoundOutcome::finished;
 }
 
-ClusterBatch DeviceClusterRounds::prepare(const Chain& chain, std::span<const RoundTask> tasks,
-                                          const DeviceBatch& common, cudaStream_t stream) {
-  ClusterBatch batch = batch_for_single_spins(chain, common);
+void DeviceClusterRounds::begin(const Chain& chain, std::span<const HeldTask> tasks, const DeviceBatch& common,
+                                cudaStream_t stream) {
+  check_cluster_chain(chain);
+  if (!chain.lattice.is_hypercubic() && (chain.cluster_sweeps() > 0 || chain.protocol.isoenergetic > 0)) {
+    throw std::runtime_error(std::string("Cluster updates on the ") + bonds_of(chain.lattice.kind).name +
+                             " lattice cannot run on a GPU (its kernels label clusters of the hypercubic lattice). Use "
+                             "backend.kind = cpu.");
+  }
+  for (const HeldTask& task : tasks) check_cluster_couplings(chain, *task.disorder);
+  ClusterBatch& batch = batch_ = batch_for_single_spins(chain, common);
   batch.local = chain.local;
   batch.plane_words = (batch.sites + 31) / 32;
   batch.fate_stride = (batch.sites + 127) / 128 * 128;
   std::vector<std::uint8_t> uniform;
   std::vector<std::uint32_t> threshold;
-  for (const RoundTask& task : tasks) {
+  for (const HeldTask& task : tasks) {
     const ClusterSystem system(chain, *task.disorder, task.realization);
     batch.scales = system.scales;
     batch.phi4 = system.phi4;
@@ -138,11 +140,10 @@ ClusterBatch DeviceClusterRounds::prepare(const Chain& chain, std::span<const Ro
   }
   batch.d_seed_labels = seed_labels_.reserve(systems);
   if (chain.protocol.kind == ProtocolKind::swendsen_wang) decomposition_.prepare(batch);
-  return batch;
 }
 
-void DeviceClusterRounds::choose_kernels(const Chain& chain, std::span<const RoundTask> tasks,
-                                         const ClusterBatch& batch, bool uniform) {
+void DeviceClusterRounds::choose_kernels(const Chain& chain, std::span<const HeldTask> tasks, const ClusterBatch& batch,
+                                         bool uniform) {
   const Shape shape{chain.model, chain.lattice, chain.protocol.kind, batch.systems(), uniform};
   if (shape != shape_) {
     tiled_.reset();
@@ -158,7 +159,8 @@ double DeviceClusterRounds::bytes_per_task(const Chain& chain) {
   const int dim = chain.lattice.dim, n = chain.model.is_discrete() ? 0 : components_of(chain.model);
   const double columns = plane_columns(chain.model) + 0.5 * (chain.copies - 1) * pair_columns(chain.model);
   const double results = 8.0 * dim * chain.lattice.L * columns + 200.0 + 8.0 * std::popcount(chain.local);
-  const double state = n == 0 ? (chain.has_vector_sweeps_only() ? 5.0 : 1.0) : 4.0 * (n + 1);
+  const double kept = n == 0 ? 1.0 : 4.0 * n;  // the states before the round
+  const double state = kept + (n == 0 ? (chain.has_vector_sweeps_only() ? 5.0 : 1.0) : 4.0 * (n + 1));
   const double system =
       sites * (state + 5.0 + 0.125 * dim) + results + tile_labelling_bytes(chain.lattice) + tiled_update_bytes(chain);
   return chain.replicas() * system + 4.0 * numbers_of_disorder(chain) * sites;

@@ -26,10 +26,14 @@ class DeviceClusterRounds {
  public:
   explicit DeviceClusterRounds(CudaChoices choices) : choices_(std::move(choices)) {}
 
-  /// turn: held while the device works. threads: of the host, for what it does beside the device. Throws
-  /// std::runtime_error as check_cluster_chain does.
-  RoundOutcome run(const Chain& chain, std::span<const RoundTask> tasks, RoundControl& control, std::mutex& turn,
-                   int threads, BatchMemory& memory, cudaStream_t stream);
+  /// Takes a batch whose states and disorder are on the device; the tasks outlive its rounds. Throws std::runtime_error
+  /// as check_cluster_chain does.
+  void begin(const Chain& chain, std::span<const HeldTask> tasks, const DeviceBatch& common, cudaStream_t stream);
+
+  /// One round of that batch. turn: held while the device works. threads: of the host, for what it does beside the
+  /// device.
+  RoundOutcome run(const Chain& chain, std::span<const HeldTask> tasks, std::span<RoundRecord> records,
+                   RoundControl& control, std::mutex& turn, int threads, BatchMemory& memory, cudaStream_t stream);
 
   /// Bytes on the device for one realization.
   [[nodiscard]] static double bytes_per_task(const Chain& chain);
@@ -37,9 +41,7 @@ class DeviceClusterRounds {
   [[nodiscard]] static std::string description(const Chain& chain, const CudaChoices& choices);
 
  private:
-  ClusterBatch prepare(const Chain& chain, std::span<const RoundTask> tasks, const DeviceBatch& common,
-                       cudaStream_t stream);
-  void choose_kernels(const Chain& chain, std::span<const RoundTask> tasks, const ClusterBatch& batch, bool uniform);
+  void choose_kernels(const Chain& chain, std::span<const HeldTask> tasks, const ClusterBatch& batch, bool uniform);
 
   /// What the kept kernels were made for.
   struct Shape {
@@ -51,6 +53,7 @@ class DeviceClusterRounds {
     bool operator==(const Shape&) const = default;
   };
   CudaChoices choices_;
+  ClusterBatch batch_{};
   Shape shape_;
   std::unique_ptr<TileLabelling> labelling_;
   std::unique_ptr<TiledUpdates> tiled_;

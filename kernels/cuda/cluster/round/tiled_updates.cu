@@ -36,9 +36,9 @@ void start_assign(const ClusterBatch& b, System* systems, cudaStream_t stream) {
                 blocks_for(static_cast<std::size_t>(b.systems()), 128), 128, 0, stream, b, per_step, systems);
 }
 
-std::vector<const std::vector<float>*> couplings_of(std::span<const RoundTask> tasks) {
+std::vector<const std::vector<float>*> couplings_of(std::span<const HeldTask> tasks) {
   std::vector<const std::vector<float>*> sets;
-  for (const RoundTask& task : tasks) sets.push_back(&task.disorder->couplings);
+  for (const HeldTask& task : tasks) sets.push_back(&task.disorder->couplings);
   return sets;
 }
 
@@ -47,11 +47,11 @@ std::uint64_t in_round(const UpdateNumber& update) { return update.step * update
 
 // What differs between the two kinds of updates.
 
-void take_couplings(IsingUpdates& updates, const ClusterBatch& b, std::span<const RoundTask> tasks) {
+void take_couplings(IsingUpdates& updates, const ClusterBatch& b, std::span<const HeldTask> tasks) {
   if (b.common.d_couplings == nullptr && b.common.coupling > 0.0F) return updates.set_couplings({});
   updates.set_couplings(couplings_of(tasks));
 }
-void take_couplings(VectorUpdates& updates, const ClusterBatch& b, std::span<const RoundTask> tasks) {
+void take_couplings(VectorUpdates& updates, const ClusterBatch& b, std::span<const HeldTask> tasks) {
   // One set says it all if all couplings are equal: it takes no memory then.
   updates.set_couplings(couplings_of(b.common.d_couplings == nullptr ? tasks.first(1) : tasks));
 }
@@ -74,7 +74,7 @@ class TiledUpdatesOf final : public TiledUpdates {
  public:
   explicit TiledUpdatesOf(std::unique_ptr<Updates> updates) : updates_(std::move(updates)) {}
 
-  void begin(const ClusterBatch& b, std::span<const RoundTask> tasks) override { take_couplings(*updates_, b, tasks); }
+  void begin(const ClusterBatch& b, std::span<const HeldTask> tasks) override { take_couplings(*updates_, b, tasks); }
   void assign(const ClusterBatch& b, cudaStream_t stream) override {
     start_assign(b, updates_->device_systems(), stream);
   }

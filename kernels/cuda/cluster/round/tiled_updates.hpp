@@ -19,7 +19,7 @@ class TiledUpdates {
   virtual ~TiledUpdates() = default;
 
   /// Takes the couplings of the tasks of a batch.
-  virtual void begin(const ClusterBatch& batch, std::span<const RoundTask> tasks) = 0;
+  virtual void begin(const ClusterBatch& batch, std::span<const HeldTask> tasks) = 0;
   /// Takes the temperatures of the replicas as they stand.
   virtual void assign(const ClusterBatch& batch, cudaStream_t stream) = 0;
   /// Updates number first.in_step .. first.in_step + count - 1 of all systems.

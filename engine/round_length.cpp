@@ -1,0 +1,57 @@
+#include <algorithm>
+#include <stdexcept>
+
+#include "engine/config.hpp"
+
+namespace glassworks::inline engine {
+namespace {
+
+constexpr int fewest = 100, most = 1600;
+
+/// Spin updates of a round of one realization beside which the work of storing it does not count: about a millisecond
+/// of a fast GPU.
+constexpr double worthwhile = 3e8;
+
+/// 100, doubled while a round would be too little work and there are enough of them for the tests of convergence. A
+/// function of the configuration alone, so that a campaign is the same on every device.
+int automatic_measurements(const Config& config, std::size_t size_index, std::size_t slots) {
+  const Protocol& p = config.protocol;
+  const int discrete = config.model.spins.is_discrete() ? 0 : 1;
+  const double sweeps = discrete * p.overrelaxation + p.heatbath + std::max(p.cluster_sweeps, 0);
+  const double replicas = config.copies * static_cast<double>(slots);
+  const double updates = static_cast<double>(config.lattice(config.model.L.at(size_index)).sites()) * replicas *
+                         p.exchanges_per_measurement * p.sweeps_per_exchange * std::max(sweeps, 1.0);
+  int measurements = fewest;
+  while (measurements < most && measurements * updates < worthwhile) measurements *= 2;
+  return measurements;
+}
+
+}  // namespace
+
+int measurements_of(const Config& config, std::size_t size_index) {
+  const bool chosen = config.measurements_per_round.empty();
+  return measurements_of(config, size_index, chosen ? ladder_temperatures(config, size_index).size() : 0);
+}
+
+int measurements_of(const Config& config, std::size_t size_index, std::size_t slots) {
+  const std::vector<int>& given = config.measurements_per_round;
+  if (given.empty()) return automatic_measurements(config, size_index, slots);
+  return given.size() == 1 ? given.front() : given.at(size_index);
+}
+
+int measurements_of_L(const Config& config, int L) {
+  const auto size = std::ranges::find(config.model.L, L);
+  if (size == config.model.L.end()) throw std::out_of_range("measurements_of_L: no such size");
+  return measurements_of(config, static_cast<std::size_t>(size - config.model.L.begin()));
+}
+
+Config settled(Config config) {
+  if (!config.measurements_per_round.empty()) return config;
+  std::vector<int> chosen;
+  for (std::size_t i = 0; i < config.model.L.size(); ++i) chosen.push_back(measurements_of(config, i));
+  if (std::ranges::adjacent_find(chosen, std::ranges::not_equal_to()) == chosen.end()) chosen.resize(1);
+  config.measurements_per_round = std::move(chosen);
+  return config;
+}
+
+}  // namespace glassworks::inline engine

@@ -1,0 +1,222 @@
+#pragma once
+
+#include <cstring>
+
+#include "kernels/cpu/lanes/lanes.hpp"
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+/// The exact operations for 4 replicas in the vectors that every processor has: SSE2 on x86-64, NEON on ARM, whatever
+/// the compiler makes of vectors of 16 bytes elsewhere. Where there is no fused multiply-add, it is made of operations
+/// in double precision, to the same bits.
+namespace glassworks::exact {
+
+struct F128 {
+  using Native = float __attribute__((vector_size(16)));
+  Native v;
+  F128() = default;
+  GLASSWORKS_HD F128(Native x) : v(x) {}
+  GLASSWORKS_HD explicit F128(float x) : v{x, x, x, x} {}
+};
+struct U128 {
+  using Native = std::uint32_t __attribute__((vector_size(16)));
+  Native v;
+  U128() = default;
+  GLASSWORKS_HD U128(Native x) : v(x) {}
+  GLASSWORKS_HD explicit U128(std::uint32_t x) : v{x, x, x, x} {}
+};
+/// What a comparison gives, and what is shifted with its sign.
+using I128 = std::int32_t __attribute__((vector_size(16)));
+template <>
+struct BitsOf<F128> {
+  using type = U128;
+};
+
+GLASSWORKS_HD U128 as_uint(F128 x) { return reinterpret_cast<U128::Native>(x.v); }
+GLASSWORKS_HD F128 as_float(U128 x) { return reinterpret_cast<F128::Native>(x.v); }
+/// x where the mask is set, y elsewhere.
+GLASSWORKS_HD F128 select(I128 mask, F128 x, F128 y) {
+  const auto bits = reinterpret_cast<U128::Native>(mask);
+  return as_float((as_uint(x).v & bits) | (as_uint(y).v & ~bits));
+}
+/// Lane by lane.
+template <class Function>
+GLASSWORKS_HD F128 each(const Function& function) {
+  return F128::Native{function(0), function(1), function(2), function(3)};
+}
+
+#if defined(__SSE2__) && !defined(__FMA__)
+/// a b is exact in double precision, and the sum with c is rounded twice: to 53 bits and to 24. That differs from one
+/// rounding only where the first ends halfway between two floats, or where the float is subnormal. Both are rare, and
+/// are left to the library.
+GLASSWORKS_HD F128 fma(F128 a, F128 b, F128 c) {
+  const auto upper = [](__m128 x) { return _mm_cvtps_pd(_mm_movehl_ps(x, x)); };
+  const __m128d low = _mm_add_pd(_mm_mul_pd(_mm_cvtps_pd(a.v), _mm_cvtps_pd(b.v)), _mm_cvtps_pd(c.v));
+  const __m128d high = _mm_add_pd(_mm_mul_pd(upper(a.v), upper(b.v)), upper(c.v));
+  const __m128 sum = _mm_movelh_ps(_mm_cvtpd_ps(low), _mm_cvtpd_ps(high));
+  const __m128i lower_bits =
+      _mm_castps_si128(_mm_shuffle_ps(_mm_castpd_ps(low), _mm_castpd_ps(high), _MM_SHUFFLE(2, 0, 2, 0)));
+  constexpr int below_float = 0x1FFFFFFF, halfway = 0x10000000, sign_off = 0x7FFFFFFF, smallest_normal = 0x00800000;
+  const __m128i is_halfway =
+      _mm_cmpeq_epi32(_mm_and_si128(lower_bits, _mm_set1_epi32(below_float)), _mm_set1_epi32(halfway));
+  const __m128i is_small = _mm_cmplt_epi32(_mm_and_si128(_mm_castps_si128(sum), _mm_set1_epi32(sign_off)),
+                                           _mm_set1_epi32(smallest_normal + 1));
+  if (__builtin_expect(_mm_movemask_epi8(_mm_or_si128(is_halfway, is_small)) != 0, 0)) {
+    return each([&](int i) { return __builtin_fmaf(a.v[i], b.v[i], c.v[i]); });
+  }
+  return F128::Native(sum);
+}
+#else
+GLASSWORKS_HD F128 fma(F128 a, F128 b, F128 c) {
+  return each([&](int i) { return __builtin_fmaf(a.v[i], b.v[i], c.v[i]); });
+}
+#endif
+GLASSWORKS_HD F128 mul(F128 a, F128 b) { return a.v * b.v; }
+GLASSWORKS_HD F128 add(F128 a, F128 b) { return a.v + b.v; }
+GLASSWORKS_HD F128 sub(F128 a, F128 b) { return a.v - b.v; }
+GLASSWORKS_HD F128 fnma(F128 a, F128 b, F128 c) { return fma(-a.v, b, c); }
+GLASSWORKS_HD F128 fms(F128 a, F128 b, F128 c) { return fma(a, b, -c.v); }
+GLASSWORKS_HD F128 reciprocal(F128 x) { return F128(1.0F).v / x.v; }
+#if defined(__SSE2__)
+GLASSWORKS_HD F128 sqrt(F128 x) { return F128::Native(_mm_sqrt_ps(x.v)); }
+GLASSWORKS_HD U128 round_to_bits(F128 x) { return reinterpret_cast<U128::Native>(_mm_cvtps_epi32(x.v)); }
+#else
+GLASSWORKS_HD F128 sqrt(F128 x) {
+  return each([&](int i) { return __builtin_sqrtf(x.v[i]); });
+}
+GLASSWORKS_HD U128 round_to_bits(F128 x) {
+  return U128::Native{round_to_bits(x.v[0]), round_to_bits(x.v[1]), round_to_bits(x.v[2]), round_to_bits(x.v[3])};
+}
+#endif
+GLASSWORKS_HD F128 min(F128 a, F128 b) { return select(b.v < a.v, b, a); }
+GLASSWORKS_HD F128 max(F128 a, F128 b) { return select(a.v < b.v, b, a); }
+GLASSWORKS_HD U128 operator+(U128 a, U128 b) { return a.v + b.v; }
+GLASSWORKS_HD U128 operator-(U128 a, U128 b) { return a.v - b.v; }
+GLASSWORKS_HD U128 operator^(U128 a, U128 b) { return a.v ^ b.v; }
+GLASSWORKS_HD U128 operator|(U128 a, U128 b) { return a.v | b.v; }
+template <int n>
+GLASSWORKS_HD U128 shift_left(U128 a) {
+  return a.v << n;
+}
+template <int n>
+GLASSWORKS_HD U128 shift_right(U128 a) {
+  return a.v >> n;
+}
+template <int n>
+GLASSWORKS_HD U128 shift_right_signed(U128 a) {
+  return reinterpret_cast<U128::Native>(reinterpret_cast<I128>(a.v) >> n);
+}
+GLASSWORKS_HD F128 signed_to_float(U128 i) {
+  return __builtin_convertvector(reinterpret_cast<I128>(i.v), F128::Native);
+}
+GLASSWORKS_HD F128 abs(F128 x) { return as_float(as_uint(x).v & U128(0x7FFFFFFFU).v); }
+GLASSWORKS_HD F128 copy_sign(F128 a, F128 b) {
+  return as_float((as_uint(a).v & U128(0x7FFFFFFFU).v) | (as_uint(b).v & U128(0x80000000U).v));
+}
+GLASSWORKS_HD F128 flip_sign(F128 x, U128 sign) { return as_float(as_uint(x).v ^ (sign.v & U128(0x80000000U).v)); }
+GLASSWORKS_HD F128 select_bit30(U128 which, F128 a, F128 b) {
+  return select(reinterpret_cast<I128>(which.v << 1) >> 31, b, a);
+}
+GLASSWORKS_HD F128 select_less(F128 a, F128 b, F128 x, F128 y) { return select(a.v < b.v, x, y); }
+GLASSWORKS_HD F128 select_zero(U128 i, F128 a, F128 b) { return select(reinterpret_cast<I128>(i.v) == 0, a, b); }
+
+/// Four doubles, for the operations that need them.
+struct D128 {
+  using Native = double __attribute__((vector_size(16)));
+  Native low, high;
+  D128() = default;
+  GLASSWORKS_HD D128(Native a, Native b) : low(a), high(b) {}
+  GLASSWORKS_HD explicit D128(double x) : low{x, x}, high{x, x} {}
+};
+template <>
+struct WideOf<F128> {
+  using type = D128;
+};
+GLASSWORKS_HD D128 widen(F128 x) { return {D128::Native{x.v[0], x.v[1]}, D128::Native{x.v[2], x.v[3]}}; }
+GLASSWORKS_HD F128 narrow(D128 x) {
+  return F128::Native{static_cast<float>(x.low[0]), static_cast<float>(x.low[1]), static_cast<float>(x.high[0]),
+                      static_cast<float>(x.high[1])};
+}
+GLASSWORKS_HD D128::Native fma(D128::Native a, D128::Native b, D128::Native c) {
+  return D128::Native{__builtin_fma(a[0], b[0], c[0]), __builtin_fma(a[1], b[1], c[1])};
+}
+GLASSWORKS_HD D128 fma(D128 a, D128 b, D128 c) { return {fma(a.low, b.low, c.low), fma(a.high, b.high, c.high)}; }
+GLASSWORKS_HD D128 fms(D128 a, D128 b, D128 c) { return {fma(a.low, b.low, -c.low), fma(a.high, b.high, -c.high)}; }
+GLASSWORKS_HD D128 mul(D128 a, D128 b) { return {a.low * b.low, a.high * b.high}; }
+GLASSWORKS_HD D128 add(D128 a, D128 b) { return {a.low + b.low, a.high + b.high}; }
+GLASSWORKS_HD D128 divide(D128 a, D128 b) { return {a.low / b.low, a.high / b.high}; }
+
+template <>
+struct Lanes<F128> {
+  static constexpr int width = 4;
+  GLASSWORKS_HD static F128 load(const float* p) { return load_as<F128>(p); }
+  GLASSWORKS_HD static void store(float* p, F128 x) { std::memcpy(p, &x.v, sizeof x.v); }
+  GLASSWORKS_HD static U128 load(const std::uint32_t* p) { return load_as<U128>(p); }
+  GLASSWORKS_HD static void add_to(std::int32_t* sum, U128 x) {
+    store(sum, load(reinterpret_cast<const std::uint32_t*>(sum)) + x);
+  }
+  GLASSWORKS_HD static void store(std::int32_t* sum, U128 x) { std::memcpy(sum, &x.v, sizeof x.v); }
+  GLASSWORKS_HD static void add_wide(std::int64_t* sum, U128 x) {
+    for (int i = 0; i < width; ++i) sum[i] += static_cast<std::int32_t>(x.v[i]);
+  }
+
+#if defined(__SSE2__)
+  /// As in the AVX-512 version: even and odd lanes in 64-bit elements.
+  GLASSWORKS_HD static void philox(PhiloxStart s, U128 word3, U128 out[4]) {
+    const auto wide = [](std::uint32_t x) { return _mm_set1_epi64x(static_cast<long long>(x)); };
+    const __m128i m0 = wide(philox_multiplier0), m1 = wide(philox_multiplier1);
+    const __m128i x2 = reinterpret_cast<__m128i>(word3.v ^ U128(s.word2_xor).v);
+    const __m128i n2[2] = {x2, _mm_srli_epi64(x2, 32)};
+    __m128i a[2], b[2], c[2], d[2];
+    std::uint32_t k0 = s.key.k0 + philox_key_step0, k1 = s.key.k1 + philox_key_step1;
+    for (int h = 0; h < 2; ++h) {
+      const __m128i p1 = _mm_mul_epu32(n2[h], m1);
+      a[h] = _mm_xor_si128(_mm_srli_epi64(p1, 32), wide(s.word1 ^ k0));
+      b[h] = p1;
+      c[h] = wide(s.product0_high ^ s.word3 ^ k1);
+      d[h] = wide(s.product0_low);
+    }
+#pragma GCC unroll 8
+    for (int round = 2; round < 10; ++round) {
+      k0 += philox_key_step0;
+      k1 += philox_key_step1;
+      for (int h = 0; h < 2; ++h) {
+        const __m128i p0 = _mm_mul_epu32(a[h], m0), p1 = _mm_mul_epu32(c[h], m1);
+        a[h] = _mm_xor_si128(_mm_xor_si128(_mm_srli_epi64(p1, 32), b[h]), wide(k0));
+        c[h] = _mm_xor_si128(_mm_xor_si128(_mm_srli_epi64(p0, 32), d[h]), wide(k1));
+        b[h] = p1;
+        d[h] = p0;
+      }
+    }
+    const __m128i even = wide(0xFFFFFFFFU);
+    const auto merge = [even](const __m128i half[2]) {
+      return U128(
+          reinterpret_cast<U128::Native>(_mm_or_si128(_mm_and_si128(half[0], even), _mm_slli_epi64(half[1], 32))));
+    };
+    out[0] = merge(a);
+    out[1] = merge(b);
+    out[2] = merge(c);
+    out[3] = merge(d);
+  }
+#else
+  GLASSWORKS_HD static void philox(PhiloxStart s, U128 word3, U128 out[4]) {
+    for (int i = 0; i < width; ++i) {
+      std::uint32_t words[4];
+      Lanes<float>::philox(s, word3.v[i], words);
+      for (int k = 0; k < 4; ++k) out[k].v[i] = words[k];
+    }
+  }
+#endif
+
+ private:
+  template <class T, class Number>
+  GLASSWORKS_HD static T load_as(const Number* p) {
+    T x;
+    std::memcpy(&x.v, p, sizeof x.v);
+    return x;
+  }
+};
+
+}  // namespace glassworks::exact
