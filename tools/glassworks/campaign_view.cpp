@@ -147,6 +147,7 @@ SizeState CampaignView::size_state(const Database& database, const Config& confi
   state.rounds_of_one = quantiles_of(std::move(rounds));
   state.judged = tau.size();
   state.tau = quantiles_of(std::move(tau));
+  state.updates = static_cast<double>(state.rounds) * chain.updates_per_round();
   state.remaining_rounds = order.remaining_work();
   state.remaining_updates = state.remaining_rounds * chain.updates_per_round();
   if (chain.protocol.exchange != ExchangeSchedule::none) state.acceptance = acceptance(database, size);

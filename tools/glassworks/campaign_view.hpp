@@ -36,6 +36,7 @@ struct SizeState {
   Quantiles rounds_of_one;  ///< committed rounds per realization
   Quantiles tau;            ///< [measurements] of the judged ones
   std::uint64_t judged = 0;
+  double updates = 0.0;            ///< spin updates in all committed rounds
   double remaining_rounds = 0.0;   ///< estimate
   double remaining_updates = 0.0;  ///< the same in spin updates
   std::vector<double> temperatures;

@@ -26,7 +26,7 @@ void write(JsonWriter& json, const SizeState& size, int stages_wanted) {
   for (const S status : {S::queued, S::equilibrating, S::producing, S::converged, S::failed, S::quarantined}) {
     json.field(to_string(status), size.count(status));
   }
-  json.field("rounds", size.rounds);
+  json.field("rounds", size.rounds).field("updates", size.updates);
   write(json, "rounds_per_realization", size.rounds_of_one, size.realizations > 0);
   json.field("round_trips", size.round_trips).field("judged", size.judged);
   write(json, "tau", size.tau, size.judged > 0);
