@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What a campaign on GPUs loses beside its kernels: runs it from an empty directory to its end, and compares its rate with
 # that of `bench` for the same sizes, mixed by their spin updates.
-# Needs bash, awk and coreutils; see --help.
+# Needs bash, awk, grep, sed and coreutils; see --help.
 set -euo pipefail
 export LC_ALL=C
 root="$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)"
@@ -49,7 +49,7 @@ end=$(date +%s.%N)
 mapfile -t sizes < <(numbers L status.json)
 mapfile -t updates < <(numbers updates status.json)
 checkpoints=$(du -sb campaign/checkpoints | cut -f 1)
-devices=$(sed -n 's/.*with \([0-9]*\) x cuda.*/\1/p' run.log | head -n 1)
+devices=$(sed -n 's/.*\b\([0-9][0-9]*\) devices: .*/\1/p' run.log | head -n 1)
 "$glassworks" bench --backend cuda --L "$(IFS=,; echo "${sizes[*]}")" --json bench.json >bench.txt
 mapfile -t rates < <(tr -d ' \n' <bench.json | grep -o '"device":{"median":[0-9.e+-]*' | cut -d : -f 3)
 [[ ${#rates[@]} -eq ${#sizes[@]} ]] || die "bench gave ${#rates[@]} rates for ${#sizes[@]} sizes (see $out). Report this."
