@@ -40,6 +40,7 @@ int measurements_of(const Config& config, std::size_t size_index, std::size_t sl
 }
 
 int measurements_of_L(const Config& config, int L) {
+  if (config.measurements_per_round.size() == 1) return config.measurements_per_round.front();
   const auto size = std::ranges::find(config.model.L, L);
   if (size == config.model.L.end()) throw std::out_of_range("measurements_of_L: no such size");
   return measurements_of(config, static_cast<std::size_t>(size - config.model.L.begin()));

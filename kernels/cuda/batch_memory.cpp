@@ -22,9 +22,9 @@ std::uint64_t attempts(ExchangeSchedule schedule, int pair, std::uint64_t first,
 }
 
 /// Whether all couplings of all tasks have one value.
-bool has_one_coupling(std::span<const HeldTask> tasks) {
+bool has_one_coupling(std::span<const RoundTask> tasks) {
   const float first = tasks.front().disorder->couplings.front();
-  return std::all_of(tasks.begin(), tasks.end(), [first](const HeldTask& task) {
+  return std::all_of(tasks.begin(), tasks.end(), [first](const RoundTask& task) {
     const std::vector<float>& J = task.disorder->couplings;
     return J.front() == first && std::equal(J.begin() + 1, J.end(), J.begin());
   });
@@ -37,7 +37,7 @@ std::uint64_t steps_of_round(const Chain& chain) {
 
 }  // namespace
 
-DeviceBatch BatchMemory::upload(const Chain& chain, std::span<const HeldTask> tasks, cudaStream_t stream) {
+DeviceBatch BatchMemory::upload(const Chain& chain, std::span<const RoundTask> tasks, cudaStream_t stream) {
   DeviceBatch batch{};
   batch.lattice = chain.lattice;
   batch.protocol = chain.protocol;
@@ -82,7 +82,7 @@ void BatchMemory::upload_transposed(float* d_to, const std::vector<float>& from,
   }
 }
 
-void BatchMemory::upload_disorder(const Chain& chain, std::span<const HeldTask> tasks, DeviceBatch& batch,
+void BatchMemory::upload_disorder(const Chain& chain, std::span<const RoundTask> tasks, DeviceBatch& batch,
                                   cudaStream_t stream) {
   const auto sites = size(batch.sites()), bonds = static_cast<std::size_t>(batch.lattice.owned());
   batch.coupling = tasks.front().disorder->couplings.front();
@@ -107,16 +107,16 @@ void BatchMemory::upload_disorder(const Chain& chain, std::span<const HeldTask> 
   batch.d_energy_exponent = d_exponent;
 }
 
-void BatchMemory::upload_states(std::span<const HeldTask> tasks, DeviceBatch& batch, cudaStream_t stream) {
+void BatchMemory::upload_states(std::span<const RoundTask> tasks, DeviceBatch& batch, cudaStream_t stream) {
   const auto replicas = static_cast<std::size_t>(batch.replicas()), slots = static_cast<std::size_t>(batch.slots);
   const std::size_t all = tasks.size() * replicas;
-  floats_ = tasks.front().state.spins.size();
-  bytes_ = tasks.front().state.states.size();
+  floats_ = tasks.front().state->spins.size();
+  bytes_ = tasks.front().state->states.size();
   batch.d_spins = spins_.reserve(tasks.size() * floats_);
   batch.d_states = states_.reserve((tasks.size() * bytes_ + 3) / 4 * 4);  // digests read whole words
   steps_.clear();
   for (std::size_t t = 0; t < tasks.size(); ++t) {
-    const ChainState& state = tasks[t].state;
+    const ChainState& state = *tasks[t].state;
     staged_.to_device(batch.d_spins + t * floats_, state.spins.data(), floats_ * sizeof(float), stream);
     staged_.to_device(batch.d_states + t * bytes_, state.states.data(), bytes_, stream);
     steps_.push_back(state.steps);
@@ -130,15 +130,15 @@ void BatchMemory::upload_states(std::span<const HeldTask> tasks, DeviceBatch& ba
   std::vector<int> replica_at(all);
   for (std::size_t i = 0; i < all; ++i) {
     const std::size_t r = i % replicas, first = i - r + r / slots * slots;
-    replica_at[first + tasks[i / replicas].state.slot[r]] = static_cast<int>(r);
+    replica_at[first + tasks[i / replicas].state->slot[r]] = static_cast<int>(r);
   }
   staged_.to_device(batch.d_replica_at, replica_at.data(), all * sizeof(int), stream);
   staged_.fill_device(batch.d_slot, all, stream,
-                      [&](std::size_t i) { return static_cast<int>(tasks[i / replicas].state.slot[i % replicas]); });
+                      [&](std::size_t i) { return static_cast<int>(tasks[i / replicas].state->slot[i % replicas]); });
   staged_.fill_device(batch.d_heading, all, stream,
-                      [&](std::size_t i) { return static_cast<int>(tasks[i / replicas].state.heading[i % replicas]); });
+                      [&](std::size_t i) { return static_cast<int>(tasks[i / replicas].state->heading[i % replicas]); });
   staged_.fill_device(batch.d_trips, all, stream,
-                      [&](std::size_t i) { return tasks[i / replicas].state.round_trips[i % replicas]; });
+                      [&](std::size_t i) { return tasks[i / replicas].state->round_trips[i % replicas]; });
 }
 
 void BatchMemory::reserve_sums(DeviceBatch& batch) {

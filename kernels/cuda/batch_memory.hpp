@@ -13,7 +13,7 @@ namespace glassworks::inline cuda {
 class BatchMemory {
  public:
   /// Copies the disorder and the states of the tasks to the device. Done when it returns.
-  DeviceBatch upload(const Chain& chain, std::span<const HeldTask> tasks, cudaStream_t stream);
+  DeviceBatch upload(const Chain& chain, std::span<const RoundTask> tasks, cudaStream_t stream);
 
   /// Before a round: keeps the states as they are, and empties the sums.
   void begin_round(const DeviceBatch& batch, cudaStream_t stream);
@@ -38,10 +38,10 @@ class BatchMemory {
 
  private:
   void upload_ladder(const Chain& chain, DeviceBatch& batch, cudaStream_t stream);
-  void upload_disorder(const Chain& chain, std::span<const HeldTask> tasks, DeviceBatch& batch, cudaStream_t stream);
+  void upload_disorder(const Chain& chain, std::span<const RoundTask> tasks, DeviceBatch& batch, cudaStream_t stream);
   /// [site][columns] to [column][site].
   void upload_transposed(float* d_to, const std::vector<float>& from, std::size_t columns, cudaStream_t stream);
-  void upload_states(std::span<const HeldTask> tasks, DeviceBatch& batch, cudaStream_t stream);
+  void upload_states(std::span<const RoundTask> tasks, DeviceBatch& batch, cudaStream_t stream);
   void reserve_sums(DeviceBatch& batch);
   void reserve_samples(DeviceBatch& batch);
   /// The temperature walk of all replicas and the exchanges of all pairs of slots.

@@ -55,9 +55,7 @@ class CudaBackend final : public Backend {
 
   RoundOutcome run_round(const Chain& chain, std::span<const RoundTask> batch, RoundControl& control) override {
     if (batch.empty()) return RoundOutcome::finished;
-    std::vector<HeldTask> tasks;
-    for (const RoundTask& task : batch) tasks.push_back({task.realization, task.disorder, *task.state});
-    const std::unique_ptr<HeldBatch> held = hold(chain, std::move(tasks));
+    const std::unique_ptr<HeldBatch> held = take(chain, batch);
     std::vector<RoundRecord> records(batch.size());
     if (held->run_round(records, control) == RoundOutcome::abandoned) return RoundOutcome::abandoned;
     std::vector<ChainState> states;  // nothing of a task is touched before all is here
@@ -86,6 +84,7 @@ class CudaBackend final : public Backend {
  private:
   class DeviceHeldBatch;
 
+  [[nodiscard]] std::unique_ptr<HeldBatch> take(const Chain& chain, std::span<const RoundTask> tasks);
   void use_device() const { check_cuda(cudaSetDevice(device_.ordinal), "choosing the device"); }
 
   int number_;  ///< of the device, among those that are counted
@@ -99,14 +98,14 @@ class CudaBackend final : public Backend {
 /// On the device of a backend, in its memory.
 class CudaBackend::DeviceHeldBatch final : public HeldBatch {
  public:
-  DeviceHeldBatch(CudaBackend& backend, const Chain& chain, std::vector<HeldTask> tasks)
+  /// The tasks are read here; only their disorder outlives that.
+  DeviceHeldBatch(CudaBackend& backend, const Chain& chain, std::span<const RoundTask> tasks)
       : backend_(backend),
         chain_(chain),
-        tasks_(std::move(tasks)),
         tensors_(measures_tensors(chain.model)),
-        plan_(choose_cuda_plan(chain, tasks_.front().disorder->has_fields(), backend.choices_)),
-        batch_(memory().upload(chain, tasks_, stream())) {
-    for (HeldTask& task : tasks_) task.state = {};
+        plan_(choose_cuda_plan(chain, tasks.front().disorder->has_fields(), backend.choices_)),
+        batch_(memory().upload(chain, tasks, stream())) {
+    for (const RoundTask& task : tasks) tasks_.push_back({task.realization, task.disorder, {}});
     if (!tensors_) {
       backend_.clusters_.begin(chain_, tasks_, batch_, stream());
     } else if (plan_.arranges()) {
@@ -161,8 +160,14 @@ class CudaBackend::DeviceHeldBatch final : public HeldBatch {
 };
 
 std::unique_ptr<HeldBatch> CudaBackend::hold(const Chain& chain, std::vector<HeldTask> tasks) {
+  std::vector<RoundTask> views;
+  for (HeldTask& task : tasks) views.push_back({task.realization, task.disorder, &task.state, nullptr});
+  return take(chain, views);
+}
+
+std::unique_ptr<HeldBatch> CudaBackend::take(const Chain& chain, std::span<const RoundTask> tasks) {
   use_device();
-  return std::make_unique<DeviceHeldBatch>(*this, chain, std::move(tasks));
+  return std::make_unique<DeviceHeldBatch>(*this, chain, tasks);
 }
 
 /// Realizations that give every place on the device 16 tiles of a colour or more, and leave few places idle at the end.

@@ -17,7 +17,7 @@ done
 
 # The campaign: some seconds with the cpu backend, several minutes with the reference backend. A test that needs a run
 # which lasts begins with that one, and goes on with the other; the results are the same.
-write_config campaign.cfg model.L=4,6 disorder.realizations=8 ladder.T_min=0.5 ladder.T_max=1 ladder.slots=8 \
+write_config campaign.cfg checkpoint.interval=0 model.L=4,6 disorder.realizations=8 ladder.T_min=0.5 ladder.T_max=1 ladder.slots=8 \
   protocol.overrelaxation=10 protocol.exchanges_per_measurement=10 round.measurements=20 convergence.min_rounds=16 \
   convergence.max_rounds=24 convergence.n_tau=20 backend.batch=2 workers.lease_seconds=5
 sed 's/^backend.kind.*//; $ a backend.kind = reference' campaign.cfg >slow.cfg

@@ -16,7 +16,7 @@ jobs_at_once=${GLASSWORKS_TEST_JOBS:-2}
 write_tiny_config() {
   local file="$1"
   shift
-  write_config "$file" disorder.realizations=4 ladder.slots=3 protocol.overrelaxation=1 round.measurements=2 \
+  write_config "$file" checkpoint.interval=0 disorder.realizations=4 ladder.slots=3 protocol.overrelaxation=1 round.measurements=2 \
     protocol.exchanges_per_measurement=1 convergence.min_rounds=2 convergence.max_rounds=4 \
     backend.kind=cpu backend.threads=1 backend.batch=2 "$@"
 }

@@ -13,7 +13,8 @@ HOSTILE = {
     "slot": [65535, 32768, 255, 3, 4, 100], "heading": [-128, 127, 2, -2, 3], "round_trips": [2**32 - 1, 2**31, 10**6],
     "spins": [NAN, INF, -INF, 0.0, 3e38, -3e38, 1e-45, 2.0, 1e10], "states": [255, 2, 3, 20, 128],
 }
-DIGEST_OF = {"checkpoint": "state_digest", "previous_checkpoint": "previous_digest"}
+# Columns with the digest of a checkpoint; those of the campaigns here hold the state after the last round.
+DIGESTS_OF = {"checkpoint": ["checkpoint_digest", "state_digest"], "previous_checkpoint": ["previous_digest"]}
 STEPS = [0, 1, 2, 2**31, 2**32, 2**63, 2**64 - 1]
 INSTEAD = ["fifo", "folder", "link to /dev/zero", "link to /dev/full", "link to itself", "link to the victim", "link to a checkpoint",
            "link to nothing", "nothing", "empty", "garbage", "text", "unreadable", "sparse", "socket", "hard link"]
@@ -132,7 +133,7 @@ class CheckpointTarget:
                     continue
                 name = "checkpoints/" + row[kind].decode()
                 checkpoint = formats.Checkpoint(base.files[name])
-                if checkpoint.state_digest() != row[DIGEST_OF[kind]].decode():
+                if checkpoint.state_digest() != row[DIGESTS_OF[kind][0]].decode():
                     raise SystemExit("The digest of a state is not what formats.py computes. Teach it the new format.")
                 where = (base, kind, row, name)
                 groups += [[("state", where, *change) for change in group] for group in state_changes(checkpoint)]
@@ -173,9 +174,9 @@ class CheckpointTarget:
         base, column, row, name = where
         checkpoint = formats.Checkpoint(base.files[name])
         change(checkpoint)
-        digest = DIGEST_OF[column]
+        digests = {name: Text(checkpoint.state_digest().encode()) for name in DIGESTS_OF[column]}
         base.edit(world.campaign, lambda tables: tables.replace(
-            "realizations", row, tables.refit("realizations", row | {digest: Text(checkpoint.state_digest().encode())})))
+            "realizations", row, tables.refit("realizations", row | digests)))
         world.write(os.path.join("campaigns/c", name), checkpoint.file())
 
     def damaged(self, title, where, commands, rng):

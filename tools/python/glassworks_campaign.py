@@ -8,7 +8,7 @@ import numpy as np
 
 from glassworks_data import ADDED_COLUMNS, Averages, Bins, GlassworksError, demand, reading, xxhash
 
-NEWEST_SCHEMA = 3
+NEWEST_SCHEMA = 4
 APPLICATION_ID = 0x474C4153  # "GLAS"
 
 

@@ -92,7 +92,7 @@ def change_realizations(campaign, where, **values):
     connection = sqlite3.connect(campaign / "campaign.sqlite")
     connection.create_function("row_checksum", -1, row_checksum)
     names = [row[1] for row in connection.execute("PRAGMA table_info(realizations)")]
-    summed = names[:names.index("checksum")]
+    summed = [*names[:names.index("checksum")], "checkpoint_digest"]
     for name, value in values.items():
         connection.execute(f"UPDATE realizations SET {name} = ? WHERE {where}", (value,))
     connection.execute(f"UPDATE realizations SET checksum = row_checksum({', '.join(summed)}) WHERE {where}")
@@ -103,8 +103,8 @@ def change_realizations(campaign, where, **values):
     connection.close()
 
 
-NOT_STARTED = {"status": "queued", "rounds": 0, "checkpoint": "", "state_digest": "", "previous_checkpoint": "",
-               "previous_digest": "", "round_trips": 0, "tau": 0.0, "equilibration_rounds": 0, "expected_rounds": 0}
+NOT_STARTED = {"status": "queued", "rounds": 0, "checkpoint": "", "checkpoint_digest": "", "state_digest": "",
+               "previous_checkpoint": "", "previous_digest": "", "round_trips": 0, "tau": 0.0, "equilibration_rounds": 0, "expected_rounds": 0}
 
 
 def stored_bins(campaign, L, realization):
