@@ -135,8 +135,9 @@ void BatchMemory::upload_states(std::span<const RoundTask> tasks, DeviceBatch& b
   staged_.to_device(batch.d_replica_at, replica_at.data(), all * sizeof(int), stream);
   staged_.fill_device(batch.d_slot, all, stream,
                       [&](std::size_t i) { return static_cast<int>(tasks[i / replicas].state->slot[i % replicas]); });
-  staged_.fill_device(batch.d_heading, all, stream,
-                      [&](std::size_t i) { return static_cast<int>(tasks[i / replicas].state->heading[i % replicas]); });
+  staged_.fill_device(batch.d_heading, all, stream, [&](std::size_t i) {
+    return static_cast<int>(tasks[i / replicas].state->heading[i % replicas]);
+  });
   staged_.fill_device(batch.d_trips, all, stream,
                       [&](std::size_t i) { return tasks[i / replicas].state->round_trips[i % replicas]; });
 }
