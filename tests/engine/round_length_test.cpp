@@ -1,0 +1,58 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/config.hpp"
+
+/// round.measurements: auto, one number, or one per size.
+namespace glassworks {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+Config sizes(std::vector<int> L) {
+  Config config;
+  config.model.L = std::move(L);
+  config.realizations = 2;
+  config.directory = "campaign";
+  config.ladder.T_min = 0.12;
+  config.ladder.T_max = 0.6;
+  return config;
+}
+
+TEST(RoundLength, AutoIsLongerForSmallLattices) {
+  const Config config = settled(sizes({4, 6, 8, 12, 16, 64}));
+  EXPECT_THAT(config.measurements_per_round, ElementsAre(1600, 400, 100, 100, 100, 100));
+  for (std::size_t i = 0; i < config.model.L.size(); ++i) {
+    EXPECT_EQ(make_chain(config, i).measurements, config.measurements_per_round[i]);
+    EXPECT_EQ(make_chain(sizes(config.model.L), i).measurements, config.measurements_per_round[i]) << "not settled";
+  }
+}
+
+TEST(RoundLength, WhatWasChosenIsStoredAndStays) {
+  const Config stored = parse_config(canonical_text(settled(sizes({4, 8}))));
+  EXPECT_THAT(stored.measurements_per_round, ElementsAre(1600, 100));
+  EXPECT_THAT(campaign_changes(stored, sizes({4, 8})), IsEmpty());
+  Config of_another_rule = stored;
+  of_another_rule.measurements_per_round = {300, 200};
+  EXPECT_THAT(campaign_changes(of_another_rule, sizes({4, 8})), IsEmpty()) << "auto goes on with what is stored";
+  EXPECT_THAT(continued(of_another_rule, sizes({4, 8})).measurements_per_round, ElementsAre(300, 200));
+  Config other = sizes({4, 8});
+  other.measurements_per_round = {100};
+  ASSERT_EQ(campaign_changes(stored, other).size(), 1U);
+  EXPECT_EQ(campaign_changes(stored, other)[0].text(), "round.measurements: 1600, 100 -> 100");
+}
+
+TEST(RoundLength, OneNumberHoldsForAllSizes) {
+  Config config = sizes({4, 8});
+  config.measurements_per_round = {7};
+  EXPECT_EQ(measurements_of(config, 0), 7);
+  EXPECT_EQ(measurements_of_L(config, 8), 7);
+  EXPECT_EQ(config.samples(), 5);
+  config.measurements_per_round = {7, 3};
+  EXPECT_EQ(measurements_of_L(config, 8), 3);
+  EXPECT_EQ(config.samples(), 3) << "of the shortest rounds";
+}
+
+}  // namespace
+}  // namespace glassworks
