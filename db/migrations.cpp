@@ -216,21 +216,21 @@ ALTER TABLE rounds ADD COLUMN samples BLOB NOT NULL DEFAULT x'';
   "L, realization, status, rounds, checkpoint, state_digest, round_trips, reason, attempt, previous_checkpoint, " \
   "previous_digest, tau, equilibration_rounds, expected_rounds, failures"
 
-/// The newest checkpoint of version 3 is that of the last round.
+/// The checksum of version 4 for a row of version 3, whose newest checkpoint is that of its last round.
+#define GLASSWORKS_CHECKSUM_FROM_VERSION_3                             \
+  "CASE WHEN checksum = row_checksum(" GLASSWORKS_COLUMNS_OF_VERSION_3 \
+  ") THEN row_checksum(" GLASSWORKS_COLUMNS_OF_VERSION_3               \
+  ", state_digest) ELSE ~row_checksum(" GLASSWORKS_COLUMNS_OF_VERSION_3 ", state_digest) END"
+
 constexpr const char* version_4 =
     "ALTER TABLE realizations ADD COLUMN checkpoint_digest TEXT NOT NULL DEFAULT '';"
-    "UPDATE realizations SET checkpoint_digest = state_digest, checksum = "
-    "CASE WHEN checksum = row_checksum(" GLASSWORKS_COLUMNS_OF_VERSION_3
-    ") THEN row_checksum(" GLASSWORKS_COLUMNS_OF_VERSION_3
-    ", state_digest) ELSE ~row_checksum(" GLASSWORKS_COLUMNS_OF_VERSION_3 ", state_digest) END;";
+    "UPDATE realizations SET checkpoint_digest = state_digest, checksum = " GLASSWORKS_CHECKSUM_FROM_VERSION_3 ";";
 
 /// Realizations as version 4 has them, of a table as version 3 has it.
 std::string realizations_from_version_3(const std::string& table) {
   return "CREATE TEMP VIEW realizations AS SELECT " GLASSWORKS_COLUMNS_OF_VERSION_3
-         ", CASE WHEN checksum = row_checksum(" GLASSWORKS_COLUMNS_OF_VERSION_3
-         ") THEN row_checksum(" GLASSWORKS_COLUMNS_OF_VERSION_3
-         ", state_digest) ELSE ~row_checksum(" GLASSWORKS_COLUMNS_OF_VERSION_3
-         ", state_digest) END AS checksum, worker, sequence, state_digest AS checkpoint_digest FROM " +
+         ", " GLASSWORKS_CHECKSUM_FROM_VERSION_3
+         " AS checksum, worker, sequence, state_digest AS checkpoint_digest FROM " +
          table + ";";
 }
 

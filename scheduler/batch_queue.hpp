@@ -102,11 +102,6 @@ class BatchQueue final : public WorkSource {
     AnswerTo<Batch> answer_to;
     Batch batch;
   };
-  /// What a worker got, and how much it could have had.
-  struct LeasedBatch {
-    std::size_t size = 0;
-    BatchLimits limits;
-  };
 
   // Of any thread.
   void post(Request request);
@@ -153,7 +148,7 @@ class BatchQueue final : public WorkSource {
   double updates_ = 0.0;
   std::vector<std::int64_t> evicted_;  ///< ids of this process that have lost their leases
   std::deque<Question> questions_;
-  std::map<WorkerId, LeasedBatch> leased_;      ///< the last one of each worker
+  std::map<WorkerId, std::size_t> leased_;      ///< size of the last batch of each worker
   std::size_t in_hand_ = 0;                     ///< realizations that the workers of this process have
   std::optional<Stopwatch> idle_;               ///< since a batch is asked for, nothing is free and nothing is in hand
   double look_after_ = 0.0, note_after_ = 0.0;  ///< [s] of that

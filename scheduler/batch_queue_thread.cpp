@@ -180,7 +180,7 @@ bool BatchQueue::should_yield(const PendingCommit& commit) const {
     if (question.idle && question.who != commit.who && open.size() > rows_.share(L, question.limits)) return true;
   }
   const auto leased = leased_.find(commit.who);
-  const bool shrunk = leased != leased_.end() && 4 * open.size() < 3 * leased->second.size;
+  const bool shrunk = leased != leased_.end() && 4 * open.size() < 3 * leased->second;
   return rows_.prefers_others(open, shrunk);
 }
 
@@ -196,7 +196,7 @@ void BatchQueue::grant_leases(std::vector<Lease>& leases) {
       continue;
     }
     in_hand_ += leased.size();
-    leased_[question->who] = {leased.size(), question->limits};
+    leased_[question->who] = leased.size();
     const double waited = question->idle ? question->idle->total() : 0.0;
     leases.push_back({std::move(question->answer_to), {std::move(leased), waited}});
     question = questions_.erase(question);

@@ -38,6 +38,9 @@ namespace {
 /// Commits of one worker on their way while it goes on.
 constexpr std::size_t commits_ahead = 4;
 
+/// Of the checkpoint with the state of a row.
+std::string name_of_state(const RealizationRow& row) { return checkpoint_name(row.key, row.rounds, row.state_digest); }
+
 template <class Members>
 Batch batch_of(const Members& members) {
   Batch batch;
@@ -54,8 +57,8 @@ Worker::Worker(WorkSite site, WorkerBackend backend, int worker)
   site_.provenance.backend = backend_.backend->description();
 }
 
-/// Memory of the host that is used up is no fault of a device, nor are files or a state that cannot be restored. What
-/// fails on the processor is the fault of what it simulated: that is tried again, at last alone, and then given up.
+/// Memory of the host that is used up is no fault of a device, nor are files. What fails on the processor is the fault
+/// of what it simulated: that is tried again, at last alone, and then given up.
 template <class Call>
 bool Worker::on_device(WorkSource& source, const Batch& batch, const Call& call) {
   try {
@@ -64,8 +67,6 @@ bool Worker::on_device(WorkSource& source, const Batch& batch, const Call& call)
   } catch (const std::bad_alloc&) {
     throw;
   } catch (const FileError&) {
-    throw;
-  } catch (const StateLost&) {
     throw;
   } catch (const std::exception& failure) {
     if (backend_.is_processor && !batch.rows.empty()) {
@@ -276,8 +277,7 @@ void Worker::write_checkpoints(const Chain& chain, const HeldBatch& held, std::s
     std::vector<std::optional<DurableFile>> files(std::min(at_once, members.size()));
     const auto prepare = [&](std::size_t i, const ChainState& state) {
       const RealizationRow& row = members[i]->row;
-      files[i].emplace(prepare_checkpoint(site_.checkpoints / checkpoint_name(row.key, row.rounds, row.state_digest),
-                                          state,
+      files[i].emplace(prepare_checkpoint(site_.checkpoints / name_of_state(row), state,
                                           checkpoint_identity(site_.config, chain, row.key.realization, row.rounds)));
     };
     std::vector<ChainState> fetched(files.size());  // one after the other: a device has one way to the host
@@ -301,7 +301,7 @@ void Worker::leave(WorkSource& source, const Chain& chain, const HeldBatch& held
   Batch unchanged;
   for (Member* m : members) {
     const RealizationRow& row = m->row;
-    if (row.rounds == 0 || row.checkpoint == checkpoint_name(row.key, row.rounds, row.state_digest)) {
+    if (row.rounds == 0 || row.checkpoint == name_of_state(row)) {
       unchanged.rows.push_back(row);
     } else {
       changed.push_back(m);
@@ -315,7 +315,7 @@ void Worker::leave(WorkSource& source, const Chain& chain, const HeldBatch& held
   std::vector<std::string> superfluous;
   for (const Member* m : changed) {
     const RealizationRow& row = m->row;
-    batch.states.push_back({row.key, row.attempt, row.rounds, checkpoint_name(row.key, row.rounds, row.state_digest)});
+    batch.states.push_back({row.key, row.attempt, row.rounds, name_of_state(row)});
     if (!row.previous_checkpoint.empty()) superfluous.push_back(row.previous_checkpoint);
   }
   batch.holder = changed.front()->row.worker;
@@ -342,7 +342,7 @@ void Worker::hand_over(WorkSource& source, std::vector<Member>& members, LeaseAf
     c.round = row.rounds - 1;
     c.record = std::move(m.record);
     if (lease == LeaseAfter::ends) {
-      c.checkpoint = checkpoint_name(row.key, row.rounds, row.state_digest);
+      c.checkpoint = name_of_state(row);
       if (!row.previous_checkpoint.empty()) superfluous.push_back(row.previous_checkpoint);
     }
     c.state_digest = row.state_digest;

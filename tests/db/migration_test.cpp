@@ -36,14 +36,11 @@ const Stored version_2{2,
                         "9d151b0fe245b4d2156cfa06127ace3e", "bbbd1640fa61c24c7e5e2ffafb3fe6ab"},
                        {10, 14, 8, 14}};
 /// The same run by the program of another version.
-const Stored version_3{3,
-                       "convergence.max_rounds = 14",
-                       2,
-                       {"c8f1edbd7aa0e3dbe7bcf6a56a369550", "c437b49dff24b9efc31c4a9a0c4b43b0",
-                        "56392b5b0f122579324cc786b6a658c4", "f1b09a2d061f56dfef29d0a010731fc5"},
-                       {"15c7237a68e1dddd03736a981e1cb334", "b2457cb3075e6c88253e6719d7dec028",
-                        "9d151b0fe245b4d2156cfa06127ace3e", "bbbd1640fa61c24c7e5e2ffafb3fe6ab"},
-                       {10, 14, 8, 14}};
+const Stored version_3 = [] {
+  Stored stored = version_2;
+  stored.version = 3;
+  return stored;
+}();
 
 class Migration : public Campaign, public testing::WithParamInterface<Stored> {
  protected:

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "scheduler/convergence.hpp"
+#include "tests/scheduler/work_rows.hpp"
 
 namespace glassworks {
 namespace {
@@ -15,16 +16,8 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-const ConvergenceConfig config{.min_rounds = 16, .max_rounds = 1024};
-
-RealizationRow row(RealizationKey key, std::uint32_t rounds, std::uint32_t expected = 0) {
-  RealizationRow r;
-  r.key = key;
-  r.rounds = rounds;
-  r.status = rounds == 0 ? RealizationStatus::queued : RealizationStatus::equilibrating;
-  r.judgement.expected_rounds = expected;
-  return r;
-}
+using testing::config;
+using testing::row;
 
 RealizationRow ended(RealizationKey key, std::uint32_t rounds, RealizationStatus status) {
   RealizationRow r = row(key, rounds);

@@ -3,21 +3,14 @@
 #include <vector>
 
 #include "scheduler/work_order.hpp"
+#include "tests/scheduler/work_rows.hpp"
 
 /// When a worker gives back what it holds: WorkOrder::prefers_others.
 namespace glassworks {
 namespace {
 
-const ConvergenceConfig config{.min_rounds = 16, .max_rounds = 1024};
-
-RealizationRow row(RealizationKey key, std::uint32_t rounds, std::uint32_t expected = 0) {
-  RealizationRow r;
-  r.key = key;
-  r.rounds = rounds;
-  r.status = rounds == 0 ? RealizationStatus::queued : RealizationStatus::equilibrating;
-  r.judgement.expected_rounds = expected;
-  return r;
-}
+using testing::config;
+using testing::row;
 
 class Yield : public ::testing::Test {
  protected:
