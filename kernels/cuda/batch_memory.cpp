@@ -113,6 +113,7 @@ void BatchMemory::upload_states(std::span<const RoundTask> tasks, DeviceBatch& b
   floats_ = tasks.front().state->spins.size();
   bytes_ = tasks.front().state->states.size();
   batch.d_spins = spins_.reserve(tasks.size() * floats_);
+  batch.d_spare_spins = spins_before_.reserve(tasks.size() * floats_);
   batch.d_states = states_.reserve((tasks.size() * bytes_ + 3) / 4 * 4);  // digests read whole words
   steps_.clear();
   for (std::size_t t = 0; t < tasks.size(); ++t) {

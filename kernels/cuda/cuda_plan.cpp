@@ -22,6 +22,11 @@ CouplingOrder CudaPlan::coupling_order() const {
   return {resident.variant->L, resident.variant->depth, resident.variant->blocks};
 }
 
+SpinLayout CudaPlan::spin_layout() const {
+  if (kind == Kind::ladder) return ladder.variant->layout;
+  return kind == Kind::resident ? resident.variant->layout : SpinLayout::planar;
+}
+
 std::string CudaPlan::description() const {
   if (kind == Kind::ladder) return ladder.description();
   if (kind == Kind::plain) return "plain (one thread per site, spins in device memory)";

@@ -22,6 +22,7 @@ struct CudaPlan {
   [[nodiscard]] bool arranges() const { return kind == Kind::ladder || kind == Kind::resident; }
   /// Of those kernels.
   [[nodiscard]] CouplingOrder coupling_order() const;
+  [[nodiscard]] SpinLayout spin_layout() const;
   /// For people: kernel, blocks and registers.
   [[nodiscard]] std::string description() const;
 };

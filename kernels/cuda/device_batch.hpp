@@ -40,7 +40,8 @@ struct DeviceBatch {
   float* d_arranged_couplings;                             ///< for the resident kernel: resident_order.hpp
   const float* d_fields;                                   ///< [task][component][site]; null: none
 
-  float* d_spins;          ///< [task][replica][component][site], planes in the order of `order`
+  float* d_spins;          ///< [task][replica][component][site], in the order of `order`
+  float* d_spare_spins;    ///< as much memory: the spins before the round, in natural order
   std::uint8_t* d_states;  ///< of discrete models [task][replica][site]
   int* d_slot;             ///< [task][replica]
   int* d_replica_at;       ///< replica in a slot [task][copy][slot]

@@ -20,10 +20,10 @@ class DeviceCourse final : public RoundCourse {
         batch_(batch),
         single_spins_(batch_for_single_spins(chain, batch)),
         stream_(stream),
-        measurement_(chain) {
+        measurement_(chain, plan.spin_layout()) {
     if (!plan_.arranges()) return;
     arrange_couplings(plan_.coupling_order(), batch_, stream_);
-    split_planes(batch_, stream_);
+    split_planes(batch_, plan_.spin_layout(), stream_);
   }
   /// Puts the spins back in the order of a state.
   void end() {

@@ -27,6 +27,7 @@ struct LadderVariant {
   int most_slots;           ///< of a ladder
   int bundle_bytes;         ///< shared memory for the spins of `items` replicas
   int depth;
+  SpinLayout layout;  ///< of the spins in device memory
   const void* kernel;
   const void* kernel_with_fields;
 

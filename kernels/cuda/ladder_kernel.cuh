@@ -32,36 +32,11 @@ class LadderBlock : ResidentSweeps<Shape, with_fields, LadderTurns<Shape>> {
       turns_.await_spins(bundle);
       item_.take_spins();
       if (LadderLayout<Shape>::group == 32) __syncwarp();  // threads without sites have read those of another one
-      sweeps(bundle);
-      turns_.report(bundle, Sweeps::energy_in_warp());
+      Sweeps::do_step(static_cast<unsigned>(bundle), task, turns_.first() + turns_.replica(bundle),
+                      turns_.global_step(bundle), turns_.temperature(bundle));
+      turns_.report(bundle);
     }
     turns_.end();
-  }
-
- private:
-  /// All sweeps of a step.
-  __device__ __forceinline__ void sweeps(int bundle) {
-    const int n_T = b_.protocol.sweeps_per_exchange, n_M = b_.protocol.overrelaxation, n_B = b_.protocol.heatbath;
-#pragma unroll 1
-    for (int t = 0; t < n_T; ++t) {
-#pragma unroll 1
-      for (int sweep = 0; sweep < n_M; ++sweep) {
-        Sweeps::template over_relax<0>();
-        Sweeps::template over_relax<1>();
-      }
-#pragma unroll 1
-      for (int m = 0; m < n_B; ++m) {
-        const std::uint64_t index =
-            (turns_.global_step(bundle) * static_cast<unsigned>(n_T) + static_cast<unsigned>(t)) *
-                static_cast<unsigned>(n_B) +
-            static_cast<unsigned>(m);
-        const int number = turns_.first() + turns_.replica(bundle);
-        const bool last = t + 1 == n_T && m + 1 == n_B;
-        Sweeps::template local_updates<0>(turns_.task(), number, turns_.temperature(bundle), index, false);
-        Sweeps::template local_updates<1>(turns_.task(), number, turns_.temperature(bundle), index, last);
-      }
-    }
-    Sweeps::finish_step(turns_.task());
   }
 };
 
@@ -88,6 +63,7 @@ LadderVariant ladder_variant() {
           Layout::most_slots,
           Layout::bundle_bytes,
           Shape::depth,
+          Shape::layout,
           reinterpret_cast<const void*>(&ladder_kernel<Shape, false>),
           reinterpret_cast<const void*>(&ladder_kernel<Shape, true>)};
 }

@@ -70,8 +70,8 @@ class LadderTurns {
     }
     __syncthreads();
     for (int n = thread / 32; n < bundles(); n += threads / 32) {
-      piece_copy::fetch<piece_bytes>(
-          lane(), items * Shape::pieces, [&](int k) { return piece(n, k); },
+      piece_copy::fetch(
+          lane(), items * Shape::pieces, items * piece_copy::slab_bytes<Shape>, [&](int k) { return piece(n, k); },
           shared_memory::address(&scratch_.arrival[n]));
     }
   }
@@ -106,20 +106,26 @@ class LadderTurns {
     return scratch_.temperature[scratch_.slot[replica(bundle)]];
   }
 
-  /// By all threads of a group, after the sweeps of a step. energy: of the item, summed in the warp.
-  __device__ __forceinline__ void report(int bundle, long long energy) {
-    if (last_step(bundle)) piece_copy::publish();
+  /// The last arrive() of a step of a bundle. energy: of the item in this warp
+  __device__ __forceinline__ void end_step(unsigned bundle, long long energy) {
+    if (last_step(static_cast<int>(bundle))) piece_copy::publish();
     if constexpr (Layout::group > 32) {
       if (lane() == 0) scratch_.partial[group_][thread_ / 32] = energy;
+    } else {
+      energy_ = energy;
     }
     arrive();
+  }
+  /// By all threads of a group, after the sweeps of a step.
+  __device__ __forceinline__ void report(int bundle) {
     if (thread_ >= 32) return;
+    long long energy = energy_;
     if constexpr (Layout::group > 32) {
       static_assert(Layout::group <= 64);
       energy = scratch_.partial[group_][0] + scratch_.partial[group_][1];
     }
     if (last_step(bundle)) {
-      piece_copy::store<piece_bytes>(lane(), 32, items * Shape::pieces, [&](int k) { return piece(bundle, k); });
+      piece_copy::store(lane(), 32, items * Shape::pieces, [&](int k) { return piece(bundle, k); });
     }
     __syncwarp();
     exchange(bundle, energy);
@@ -152,9 +158,6 @@ class LadderTurns {
   }
 
  private:
-  static constexpr int piece_floats = Shape::item_floats / Shape::pieces - Shape::padding;
-  static constexpr int piece_bytes = 4 * piece_floats;
-
   [[nodiscard]] __device__ __forceinline__ int lane() const { return static_cast<int>(threadIdx.x & 31U); }
   [[nodiscard]] __device__ __forceinline__ int bundles() const { return (b_.slots + items - 1) / items; }
   [[nodiscard]] __device__ __forceinline__ int members(int bundle) const {
@@ -166,12 +169,10 @@ class LadderTurns {
 
   /// Piece k of a bundle: where it lies in shared memory and in device memory.
   [[nodiscard]] __device__ __forceinline__ piece_copy::Piece piece(int bundle, int k) const {
-    constexpr int of_component = Shape::pieces / Shape::components, sites = Shape::L * Shape::L * Shape::L;
-    const int item = k / Shape::pieces, c = k / of_component % Shape::components, part = k % of_component;
-    const int r = bundle * items + item;
-    float* spins = b_.spins_of_replica(replica_index(min(r, b_.slots - 1))) + c * sites;
-    const int place = item * Shape::item_floats + c * Shape::component_stride + part * (piece_floats + Shape::padding);
-    return {spins_of(bundle) + 4U * static_cast<unsigned>(place), spins + part * piece_floats, r < b_.slots};
+    const int item = k / Shape::pieces, r = bundle * items + item;
+    return piece_copy::piece_of_slab<Shape>(
+        k % Shape::pieces, spins_of(bundle) + 4U * static_cast<unsigned>(item * Shape::item_floats),
+        b_.spins_of_replica(replica_index(min(r, b_.slots - 1))), Shape::L * Shape::L * Shape::L, 0, r < b_.slots);
   }
 
   static __device__ __forceinline__ unsigned place_in_queue(unsigned position, int bundle) {
@@ -290,6 +291,7 @@ class LadderTurns {
   const LadderWork& work_;
   LadderScratch<Shape>& scratch_;
   int thread_, group_;
+  long long energy_ = 0;  ///< of the item of this thread, where a group is one warp
 };
 
 }  // namespace glassworks::inline cuda

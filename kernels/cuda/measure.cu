@@ -50,13 +50,13 @@ __device__ __forceinline__ decltype(auto) tiling_of(const Job& job) {
 
 /// boundary: of PairInput. Grid: (units, chunks). Deterministic: sums are integers, observables are formed in one
 /// order. Cost of a site and pair of copies in d = 3: 42 loads from shared memory or through the first-level cache.
-template <int dim, bool planes_in_block, Boundary boundary, class Tiling>
+template <int dim, bool planes_in_block, Boundary boundary, SpinLayout layout, class Tiling>
 __global__ void __launch_bounds__(BlockShape::most_threads, BlockShape::resident)
     sum_kernel(const __grid_constant__ Job job, const __grid_constant__ DeviceBatch batch, int terms, int planes) {
   extern __shared__ __align__(16) double memory[];
   DeviceBlock<threads_of<Tiling>()> block;
-  measure::measure_unit<dim, planes_in_block, boundary>(block, job, tiling_of<Tiling>(job), batch, blockIdx.x,
-                                                        static_cast<int>(blockIdx.y), {memory, terms, planes});
+  measure::measure_unit<dim, planes_in_block, boundary, layout>(block, job, tiling_of<Tiling>(job), batch, blockIdx.x,
+                                                                static_cast<int>(blockIdx.y), {memory, terms, planes});
 }
 
 /// Grid: units. Observables from the sums of sum_kernel where several blocks made them.
@@ -79,49 +79,54 @@ struct Sum {
   BlockShape shape;
 };
 
-template <int dim, Boundary boundary>
+template <int dim, Boundary boundary, SpinLayout layout = SpinLayout::planar>
 Sum general_sum(const Job& job) {
   const BlockShape shape(job, 0);
-  return {shape.planes_in_block ? sum_kernel<dim, true, boundary, MeasureTiling>
-                                : sum_kernel<dim, false, boundary, MeasureTiling>,
+  return {shape.planes_in_block ? sum_kernel<dim, true, boundary, layout, MeasureTiling>
+                                : sum_kernel<dim, false, boundary, layout, MeasureTiling>,
           shape};
 }
 
-template <int L>
+template <int L, SpinLayout layout>
 Sum fixed_sum(const Job& job) {
   using Tiling = FixedTiling<3, L>;
-  return {sum_kernel<3, true, Boundary::periodic, Tiling>, BlockShape(job, Tiling::one_tile ? L * L * L : 0)};
+  return {sum_kernel<3, true, Boundary::periodic, layout, Tiling>, BlockShape(job, Tiling::one_tile ? L * L * L : 0)};
 }
 
 /// Periodic lattices.
+template <SpinLayout layout>
 Sum sum_in_three_dimensions(const Job& job) {
   switch (job.tiling.L) {
     case 4:
-      return fixed_sum<4>(job);
+      return fixed_sum<4, layout>(job);
     case 6:
-      return fixed_sum<6>(job);
+      return fixed_sum<6, layout>(job);
     case 8:
-      return fixed_sum<8>(job);
+      return fixed_sum<8, layout>(job);
     case 10:
-      return fixed_sum<10>(job);
+      return fixed_sum<10, layout>(job);
     case 12:
-      return fixed_sum<12>(job);
+      return fixed_sum<12, layout>(job);
     case 16:
-      return fixed_sum<16>(job);
+      return fixed_sum<16, layout>(job);
     case 20:
-      return fixed_sum<20>(job);
+      return fixed_sum<20, layout>(job);
     case 24:
-      return fixed_sum<24>(job);
+      return fixed_sum<24, layout>(job);
     default:
-      return general_sum<3, Boundary::periodic>(job);
+      return general_sum<3, Boundary::periodic, layout>(job);
   }
 }
 
-Sum sum_for(const Job& job) {
+Sum sum_for(const Job& job, SpinLayout layout) {
   constexpr Boundary periodic = Boundary::periodic, open = Boundary::open;
+  if (layout == SpinLayout::paired) {  // d = 3
+    return job.has_open_ends ? general_sum<3, open, SpinLayout::paired>(job)
+                             : sum_in_three_dimensions<SpinLayout::paired>(job);
+  }
   using SumOf = Sum(const Job&);
-  constexpr SumOf* of_periodic[] = {general_sum<1, periodic>, general_sum<2, periodic>, sum_in_three_dimensions,
-                                    general_sum<4, periodic>};
+  constexpr SumOf* of_periodic[] = {general_sum<1, periodic>, general_sum<2, periodic>,
+                                    sum_in_three_dimensions<SpinLayout::planar>, general_sum<4, periodic>};
   constexpr SumOf* of_open[] = {general_sum<1, open>, general_sum<2, open>, general_sum<3, open>, general_sum<4, open>};
   return (job.has_open_ends ? of_open : of_periodic)[job.formulas.layout().dim() - 1](job);
 }
@@ -138,14 +143,14 @@ void upload(DeviceBuffer<double>& to, const std::vector<double>& from) {
 
 }  // namespace
 
-DeviceMeasurement::DeviceMeasurement(const Chain& chain) {
+DeviceMeasurement::DeviceMeasurement(const Chain& chain, SpinLayout layout) {
   upload(phase_, PhaseTable(chain.lattice.L).joined());
   upload(walk_phase_, PhaseTable(2 * chain.slots()).cosine);
   int device = 0;
   check_cuda(cudaGetDevice(&device), "asking for the current device");
   check_cuda(cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, device),
              "asking for the number of multiprocessors");
-  const Sum sum = sum_for(Job(chain.lattice, chain.copies));
+  const Sum sum = sum_for(Job(chain.lattice, chain.copies), layout);
   check_cuda(
       cudaFuncSetAttribute(sum.kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(sum.shape.bytes)),
       "reserving shared memory for measurements");
@@ -155,7 +160,7 @@ void DeviceMeasurement::launch(const DeviceBatch& batch, cudaStream_t stream) {
   Job job(batch.lattice, batch.copies);
   job.d_phase = phase_.data();
   job.d_walk_phase = walk_phase_.data();
-  const auto [kernel, shape] = sum_for(job);
+  const auto [kernel, shape] = sum_for(job, batch.order.layout());
   const auto threads = static_cast<unsigned>(shape.threads);
   const std::int64_t units = std::int64_t{batch.tasks} * batch.slots;
   const std::int64_t wanted = std::int64_t{multiprocessors_} * blocks_per_multiprocessor;

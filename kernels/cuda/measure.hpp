@@ -12,7 +12,7 @@ namespace glassworks::inline cuda {
 class DeviceMeasurement {
  public:
   /// Takes the tables of the chain to the current device.
-  explicit DeviceMeasurement(const Chain& chain);
+  DeviceMeasurement(const Chain& chain, SpinLayout layout);
 
   /// Adds one measurement to d_mean and one look at the walk to d_walk_up, d_walk_down and d_walk_mean.
   /// Reads d_spins, d_replica_at, d_heading and d_energy. All launches of one object go to one stream.

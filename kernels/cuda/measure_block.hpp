@@ -23,9 +23,10 @@ struct BlockMemory {
 ///
 /// planes  [direction][component][plane], added to
 /// totals  [total], added to
-template <int dim, class Block, class Tiling, Boundary boundary>
-GLASSWORKS_HD void sum_pair(Block& block, const Job& job, const Tiling& t, const PairInput<boundary>& in, int a, int b,
-                            int first, int last, FourTerms* terms, std::int32_t* planes, unsigned long long* totals) {
+template <int dim, class Block, class Tiling, Boundary boundary, SpinLayout layout>
+GLASSWORKS_HD void sum_pair(Block& block, const Job& job, const Tiling& t, const PairInput<boundary, layout>& in, int a,
+                            int b, int first, int last, FourTerms* terms, std::int32_t* planes,
+                            unsigned long long* totals) {
   for (int pass = first; pass < last; ++pass) {
     block.run([&](int thread, int threads, ThreadSums& sums) {
       if (pass == first) {
@@ -50,7 +51,7 @@ GLASSWORKS_HD void sum_pair(Block& block, const Job& job, const Tiling& t, const
   });
 }
 
-/// Copies the spins of a replica, as a part of a step. sites: a multiple of 4, known to the compiler
+/// Copies the spins of a replica as they lie, as a part of a step. sites: a multiple of 4, known to the compiler
 GLASSWORKS_HD void stage_spins(const float* from, int sites, int thread, int threads, float* to) {
   struct alignas(16) Four {
     float value[4];
@@ -60,8 +61,8 @@ GLASSWORKS_HD void stage_spins(const float* from, int sites, int thread, int thr
   for_share<true>(thread, threads, 3 * sites / 4, [&](int first) { to_thread[first] = from_thread[first]; });
 }
 
-/// Sums of a unit by one of its blocks; forms the observables at once if there is only this one.
-template <int dim, bool planes_in_block, Boundary boundary, class Tiling, class Block>
+/// Sums of a unit by one of its blocks; forms the observables at once if there is only this one. layout: of the spins
+template <int dim, bool planes_in_block, Boundary boundary, SpinLayout layout, class Tiling, class Block>
 GLASSWORKS_HD void measure_unit(Block& block, const Job& job, const Tiling& t, const DeviceBatch& batch,
                                 std::int64_t unit_of_launch, int chunk, const BlockMemory& memory) {
   const Unit unit(batch, job.first_unit + unit_of_launch);
@@ -71,7 +72,7 @@ GLASSWORKS_HD void measure_unit(Block& block, const Job& job, const Tiling& t, c
   UnitSpace& space = *memory.unit;
   unsigned long long* totals = alone ? space.totals : job.d_totals + unit_of_launch * job.totals();
   const std::int64_t sites = t.lattice_sites(batch.sites());
-  PairInput<boundary> in;
+  PairInput<boundary, layout> in;
   in.order = batch.order;
   in.open = batch.lattice.open;
   in.spin_scale = job.spin_scale;
@@ -79,7 +80,7 @@ GLASSWORKS_HD void measure_unit(Block& block, const Job& job, const Tiling& t, c
   in.with_fields = batch.d_fields != nullptr;
   if (in.with_fields) {
     in.energy_scale = batch.energy_scale(unit.task).multiplier();
-    in.fields = VectorField(batch.fields_of(unit.task), sites);
+    in.fields = {batch.fields_of(unit.task), sites};
   }
   const int plane_sums = Modes(dim).directions() * SiteTerms<dim>::components * t.L;
   int pair = 0;
@@ -102,7 +103,7 @@ GLASSWORKS_HD void measure_unit(Block& block, const Job& job, const Tiling& t, c
         }
       });
       for (int copy = 0; copy < 2; ++copy) {
-        in.spins[copy] = VectorField(Tiling::one_tile ? memory.spins + copy * 3 * sites : spins[copy], sites);
+        in.spins[copy] = {Tiling::one_tile ? memory.spins + copy * 3 * sites : spins[copy], sites};
       }
       in.with_replicas = a % 2 == 0 && b == a + 1;  // every copy once
       std::int32_t* all = alone ? nullptr : job.d_planes + (unit_of_launch * job.formulas.pairs() + pair) * plane_sums;

@@ -64,23 +64,36 @@ GLASSWORKS_HD void add_thread_sums(const ThreadSums& sums, int count, Place plac
 
 using Vector = exact::Vector<3>;
 
-/// Spins or fields: one array for each component.
-struct VectorField {
-  const float *x = nullptr, *y = nullptr, *z = nullptr;
-
+/// Spins or fields.
+template <SpinLayout layout>
+class VectorField {
+ public:
   VectorField() = default;
-  GLASSWORKS_HD VectorField(const float* components, std::int64_t sites)
-      : x(components), y(components + sites), z(components + 2 * sites) {}
-  [[nodiscard]] GLASSWORKS_HD Vector operator[](int site) const { return {x[site], y[site], z[site]}; }
+  GLASSWORKS_HD VectorField(const float* components, std::int64_t sites) : first_(components), sites_(sites) {}
+  [[nodiscard]] GLASSWORKS_HD Vector operator[](int place) const {
+    if constexpr (layout == SpinLayout::paired) {
+      struct alignas(8) Pair {
+        float x, y;
+      };
+      const Pair pair = reinterpret_cast<const Pair*>(first_)[place];
+      return {pair.x, pair.y, first_[2 * sites_ + place]};
+    } else {
+      return {first_[place], first_[sites_ + place], first_[2 * sites_ + place]};
+    }
+  }
+
+ private:
+  const float* first_ = nullptr;
+  std::int64_t sites_ = 0;
 };
 
 /// A pair of copies in one slot. boundary: open, if an axis may have open ends; otherwise nobody looks at them.
-template <Boundary boundary>
+template <Boundary boundary, SpinLayout layout>
 struct PairInput {
-  VectorField spins[2];
+  VectorField<layout> spins[2];
   SpinOrder order;    ///< of the spins; fields are in natural order
   unsigned open = 0;  ///< Lattice::open
-  VectorField fields;
+  VectorField<SpinLayout::planar> fields;
   bool with_fields = false;
   bool with_replicas = false;  ///< take the sums of each copy too
   float spin_scale = 0.0F, bond_scale = 0.0F, energy_scale = 0.0F;
@@ -117,8 +130,8 @@ GLASSWORKS_HD void neighbours(const SpinOrder& order, int place, int coordinate,
 }
 
 /// Whether a bond along an axis leaves a site in one direction: `last` is the coordinate of the last site there.
-template <Boundary boundary>
-GLASSWORKS_HD bool has_bond(const PairInput<boundary>& in, int axis, int coordinate, int last) {
+template <Boundary boundary, SpinLayout layout>
+GLASSWORKS_HD bool has_bond(const PairInput<boundary, layout>& in, int axis, int coordinate, int last) {
   return boundary == Boundary::periodic || ((in.open >> axis) & 1U) == 0U || coordinate != last;
 }
 
@@ -129,9 +142,9 @@ struct PassSums {
 
 /// Terms of one site; place: of its spin. The other sums go to `pass`, those of fields to `sums`. Factors of 2^n may be
 /// multiplied in any order: only numbers that are rounded to 0 anyway come near the smallest float.
-template <int dim, Boundary boundary>
-GLASSWORKS_HD SiteTerms<dim> site_terms(const PairInput<boundary>& in, int site, int place, const int coordinates[4],
-                                        int L, PassSums& pass, ThreadSums& sums) {
+template <int dim, Boundary boundary, SpinLayout layout>
+GLASSWORKS_HD SiteTerms<dim> site_terms(const PairInput<boundary, layout>& in, int site, int place,
+                                        const int coordinates[4], int L, PassSums& pass, ThreadSums& sums) {
   SiteTerms<dim> terms;
   const Vector u = in.spins[0][place], v = in.spins[1][place];
   float link = 0.0F, squares[2] = {};
@@ -173,9 +186,9 @@ GLASSWORKS_HD SiteTerms<dim> site_terms(const PairInput<boundary>& in, int site,
 }
 
 /// Step 1: the terms of every site of a tile; 0 beyond the border of the lattice.
-template <int dim, class Tiling, Boundary boundary>
-GLASSWORKS_HD void gather_terms(const Tiling& t, const MeasureTile& tile, const PairInput<boundary>& in, int thread,
-                                int threads, FourTerms* terms, ThreadSums& sums) {
+template <int dim, class Tiling, Boundary boundary, SpinLayout layout>
+GLASSWORKS_HD void gather_terms(const Tiling& t, const MeasureTile& tile, const PairInput<boundary, layout>& in,
+                                int thread, int threads, FourTerms* terms, ThreadSums& sums) {
   PassSums pass;
   for_share<Tiling::one_tile>(thread, threads, t.sites(), [&](int first) {
     const int ahead = t.whole_planes(first), i = first - ahead * (t.width * t.height) + thread;

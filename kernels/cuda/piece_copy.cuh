@@ -6,7 +6,7 @@ namespace glassworks::inline cuda {
 
 /// Copies contiguous pieces between device memory and shared memory while the threads work on: by the bulk copies of
 /// compute capability 9.0; before it, reading by asynchronous copies of the first warp, writing by all threads.
-/// A piece is {address in shared memory, pointer in device memory}, both multiples of 16 bytes.
+/// Addresses and lengths of pieces are multiples of 16 bytes.
 namespace piece_copy {
 
 #if __CUDA_ARCH__ >= 900
@@ -16,10 +16,29 @@ constexpr bool in_bulk = false;
 #endif
 
 struct Piece {
-  unsigned shared;
+  unsigned shared;  ///< address in shared memory
   float* global;
+  unsigned bytes;
   bool exists = true;  ///< false: read as a repetition of another one, never written
 };
+
+/// Piece n of the Shape::pieces of a slab, which begins at the address `shared`.
+///
+/// spins  of a replica of `sites` sites in device memory
+/// first  site of the replica with which the slab begins
+template <class Shape>
+[[nodiscard]] __device__ __forceinline__ Piece piece_of_slab(int n, unsigned shared, float* spins, int sites, int first,
+                                                             bool exists) {
+  const int group = n / Shape::pieces_of_group, part = n % Shape::pieces_of_group;
+  const int width = Shape::width(group), before = Shape::first_component(group);
+  constexpr int length = Shape::padding > 0 ? Shape::chunk_floats : Shape::chunks * Shape::chunk_floats;
+  constexpr int stride = length + Shape::padding;  // of a component, as length
+  return {shared + 4U * static_cast<unsigned>(before * Shape::component_stride + part * width * stride),
+          spins + before * sites + width * (first + part * length), 4U * static_cast<unsigned>(width * length), exists};
+}
+/// Bytes of a slab without padding.
+template <class Shape>
+constexpr unsigned slab_bytes = 4U * Shape::components* Shape::chunks* Shape::chunk_floats;
 
 /// Prepares a barrier (8 bytes of shared memory) on which the arrival of a fetch is awaited. By one thread.
 __device__ __forceinline__ void prepare(unsigned barrier) {
@@ -29,13 +48,25 @@ __device__ __forceinline__ void prepare(unsigned barrier) {
 #endif
 }
 
-/// Starts reading `pieces` pieces of `bytes` bytes, 32 at most. By the lanes 0 .. 31 of a warp; whatever writes to
-/// these places of shared memory and of device memory is done.
-template <int bytes, class PieceOf>
-__device__ __forceinline__ void fetch(int lane, int pieces, const PieceOf& piece_of, unsigned barrier) {
+/// Prepares a barrier at which `count` threads arrive. By one thread.
+__device__ __forceinline__ void prepare_for(unsigned barrier, unsigned count) {
+  asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(barrier), "r"(count));
+}
+__device__ __forceinline__ void arrive(unsigned barrier) {
+  asm volatile("mbarrier.arrive.shared.b64 _, [%0];" ::"r"(barrier) : "memory");
+}
+/// Instead of a fetch, where nothing comes in. By the lanes of a warp.
+__device__ __forceinline__ void arrive_without_fetch(unsigned barrier, int lane) {
+  if (!in_bulk || lane == 0) arrive(barrier);
+}
+
+/// Starts reading `pieces` pieces, 32 at most, of `bytes` bytes together. By the lanes 0 .. 31 of a warp; whatever
+/// writes to these places of shared memory and of device memory is done.
+template <class PieceOf>
+__device__ __forceinline__ void fetch(int lane, int pieces, unsigned bytes, const PieceOf& piece_of, unsigned barrier) {
 #if __CUDA_ARCH__ >= 900
   if (lane == 0) {
-    asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;" ::"r"(barrier), "r"(pieces * bytes) : "memory");
+    asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;" ::"r"(barrier), "r"(bytes) : "memory");
   }
   asm volatile("fence.proxy.async;" ::: "memory");
   __syncwarp();
@@ -43,16 +74,14 @@ __device__ __forceinline__ void fetch(int lane, int pieces, const PieceOf& piece
     const Piece p = piece_of(lane);
     asm volatile(
         "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(p.shared),
-        "l"(p.global), "n"(bytes), "r"(barrier)
+        "l"(p.global), "r"(p.bytes), "r"(barrier)
         : "memory");
   }
 #else
   for (int n = 0; n < pieces; ++n) {
     const Piece p = piece_of(n);
-    for (int i = 16 * lane; i < bytes; i += 512) {
-      asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(p.shared + static_cast<unsigned>(i)),
-                   "l"(p.global + i / 4)
-                   : "memory");
+    for (unsigned i = 16 * static_cast<unsigned>(lane); i < p.bytes; i += 512) {
+      asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(p.shared + i), "l"(p.global + i / 4) : "memory");
     }
   }
   asm volatile("cp.async.mbarrier.arrive.noinc.shared.b64 [%0];" ::"r"(barrier) : "memory");
@@ -93,14 +122,14 @@ __device__ __forceinline__ void publish() {
 }
 
 /// Starts writing pieces to device memory, 32 at most. By threads 0 .. threads - 1 of a block.
-template <int bytes, class PieceOf>
+template <class PieceOf>
 __device__ __forceinline__ void store(int thread, [[maybe_unused]] int threads, int pieces, const PieceOf& piece_of) {
 #if __CUDA_ARCH__ >= 900
   if (thread < pieces) {
     const Piece p = piece_of(thread);
     if (p.exists) {
       asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(p.global), "r"(p.shared),
-                   "n"(bytes)
+                   "r"(p.bytes)
                    : "memory");
     }
     asm volatile("cp.async.bulk.commit_group;" ::: "memory");
@@ -109,8 +138,8 @@ __device__ __forceinline__ void store(int thread, [[maybe_unused]] int threads, 
   for (int n = 0; n < pieces; ++n) {
     const Piece p = piece_of(n);
     if (!p.exists) continue;
-    for (int i = thread; i < bytes / 4; i += threads) {
-      p.global[i] = shared_memory::load(p.shared + 4U * static_cast<unsigned>(i));
+    for (auto i = static_cast<unsigned>(thread); i < p.bytes / 4; i += static_cast<unsigned>(threads)) {
+      p.global[i] = shared_memory::load(p.shared + 4 * i);
     }
   }
 #endif

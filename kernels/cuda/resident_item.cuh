@@ -42,29 +42,29 @@ class ResidentItem {
     constexpr int stride = Shape::chunk_stride, last_plane = (depth - 1) * 4 * columns;
     const Place p(thread_);
     const int chunk = p.chunk * stride;
-    const auto at = [&](int floats) { return first + 4U * static_cast<unsigned>(floats); };
-    own_ = at(chunk + p.column);
-    left_ = at(chunk + p.Y * half + (p.X + half - 1) % half);
-    right_ = at(chunk + p.Y * half + (p.X + 1) % half);
-    down_ = at(chunk + (p.Y + half - 1) % half * half + p.X);
-    up_ = at(chunk + (p.Y + 1) % half * half + p.X);
     const bool top = p.chunk == Shape::chunks - 1, bottom = p.chunk == 0;
-    above_ = at((top ? 0 : p.chunk + 1) * stride + p.column);
-    below_ = at((bottom ? Shape::chunks - 1 : p.chunk - 1) * stride + last_plane + p.column);
-    if constexpr (in_cluster) {
-      above_ = shared_memory::in_block(above_, (p.rank + (top ? 1 : 0)) % Shape::blocks);
-      below_ = shared_memory::in_block(below_, (p.rank + Shape::blocks - (bottom ? 1 : 0)) % Shape::blocks);
-    }
+    const auto set = [&](Places& places, unsigned begin, unsigned bytes) {
+      const auto at = [&](int site) { return begin + bytes * static_cast<unsigned>(site); };
+      places.own = at(chunk + p.column);
+      places.left = at(chunk + p.Y * half + (p.X + half - 1) % half);
+      places.right = at(chunk + p.Y * half + (p.X + 1) % half);
+      places.down = at(chunk + (p.Y + half - 1) % half * half + p.X);
+      places.up = at(chunk + (p.Y + 1) % half * half + p.X);
+      places.above = at((top ? 0 : p.chunk + 1) * stride + p.column);
+      places.below = at((bottom ? Shape::chunks - 1 : p.chunk - 1) * stride + last_plane + p.column);
+      if constexpr (in_cluster) {
+        places.above = shared_memory::in_block(places.above, (p.rank + (top ? 1 : 0)) % Shape::blocks);
+        places.below =
+            shared_memory::in_block(places.below, (p.rank + Shape::blocks - (bottom ? 1 : 0)) % Shape::blocks);
+      }
+    };
+    set(single_, first + (paired ? 8U * Shape::component_stride : 0U), 4U);
+    if constexpr (paired) set(pair_, first, 8U);
   }
   /// Moves all addresses.
   __device__ __forceinline__ void move(unsigned bytes) {
-    own_ += bytes;
-    left_ += bytes;
-    right_ += bytes;
-    down_ += bytes;
-    up_ += bytes;
-    above_ += bytes;
-    below_ += bytes;
+    single_.move(bytes);
+    if constexpr (paired) pair_.move(bytes);
   }
   /// Where this thread's couplings go that are not in registers.
   __device__ __forceinline__ void keep_couplings_at(unsigned address) { couplings_ = address; }
@@ -75,8 +75,7 @@ class ResidentItem {
     for (int k = 0; k < depth; ++k) {
 #pragma unroll
       for (int q = 0; q < 4; ++q) {
-#pragma unroll
-        for (int c = 0; c < components; ++c) s_[k][q][c] = shared_memory::load(own_ + offset(c, 4 * k + q));
+        load<false>(&Places::own, 4 * k + q, s_[k][q]);
       }
     }
   }
@@ -108,26 +107,17 @@ class ResidentItem {
   static constexpr int sites_of_parity = 2 * depth;
 
   __device__ __forceinline__ void load_in_plane(int k, int q, Far& far) const {
-#pragma unroll
-    for (int c = 0; c < components; ++c) {
-      far.x[c] = shared_memory::load(((q & 1) == 0 ? left_ : right_) + offset(c, 4 * k + (q ^ 1)));
-    }
+    load<false>((q & 1) == 0 ? &Places::left : &Places::right, 4 * k + (q ^ 1), far.x);
     if constexpr (Shape::shared_couplings > 0) {
       far.j_x = shared_memory::load(couplings_ + outer_coupling(4 * k + 2 * (q >> 1) + (q & 1)));
     } else {
       far.j_x = j_x(k, q >> 1, 2 * (q & 1));
     }
-#pragma unroll
-    for (int c = 0; c < components; ++c) {
-      far.y[c] = shared_memory::load(((q & 2) == 0 ? down_ : up_) + offset(c, 4 * k + (q ^ 2)));
-    }
+    load<false>((q & 2) == 0 ? &Places::down : &Places::up, 4 * k + (q ^ 2), far.y);
   }
   __device__ __forceinline__ void load_across(int k, int q, Far& far) const {
-#pragma unroll
-    for (int c = 0; c < components; ++c) {
-      if (k + 1 == depth) far.above[c] = load_slab(above_ + offset(c, q));
-      if (k == 0) far.below[c] = load_slab(below_ + offset(c, q));
-    }
+    if (k + 1 == depth) load<in_cluster>(&Places::above, q, far.above);
+    if (k == 0) load<in_cluster>(&Places::below, q, far.below);
   }
   /// Local field, first part: site field and the bonds x+, x-, y+, y-, in this order.
   [[nodiscard]] __device__ __forceinline__ V add_in_plane(int k, int q, const Far& far) const {
@@ -178,8 +168,14 @@ class ResidentItem {
 #pragma unroll
     for (int c = 0; c < components; ++c) s_[k][q][c] = spin.c[c];
     if (mute_) return;
+    const int place = 4 * k + q;
+    if constexpr (paired) {
+      shared_memory::store(pair_.own + 2 * offset(0, place), spin.c[0], spin.c[1]);
+      shared_memory::store(single_.own + offset(0, place), spin.c[2]);
+    } else {
 #pragma unroll
-    for (int c = 0; c < components; ++c) shared_memory::store(own_ + offset(c, 4 * k + q), s_[k][q][c]);
+      for (int c = 0; c < components; ++c) shared_memory::store(single_.own + offset(c, place), spin.c[c]);
+    }
   }
 
   /// q of the two sites i = 0, 1 of a parity in plane k; site i is member i of the heat-bath cell.
@@ -193,7 +189,42 @@ class ResidentItem {
   }
 
  private:
-  static constexpr bool in_cluster = Shape::blocks > 1;
+  static constexpr bool in_cluster = Shape::blocks > 1, paired = Shape::layout == SpinLayout::paired;
+
+  /// Addresses in shared memory: of this thread's column of spins and of those beside it, of the planes above and
+  /// below.
+  struct Places {
+    unsigned own = 0, left = 0, right = 0, down = 0, up = 0, above = 0, below = 0;
+
+    __device__ __forceinline__ void move(unsigned bytes) {
+      own += bytes;
+      left += bytes;
+      right += bytes;
+      down += bytes;
+      up += bytes;
+      above += bytes;
+      below += bytes;
+    }
+  };
+  /// A spin of one of these columns.
+  template <bool of_cluster>
+  __device__ __forceinline__ void load(unsigned Places::*where, int place, float (&spin)[components]) const {
+    const auto single = [&](unsigned address) {
+      return of_cluster ? shared_memory::load_in_cluster(address) : shared_memory::load(address);
+    };
+    if constexpr (paired) {
+      const unsigned address = pair_.*where + 2 * offset(0, place);
+      if constexpr (of_cluster) {
+        shared_memory::load_in_cluster(address, spin[0], spin[1]);
+      } else {
+        shared_memory::load(address, spin[0], spin[1]);
+      }
+      spin[2] = single(single_.*where + offset(0, place));
+    } else {
+#pragma unroll
+      for (int c = 0; c < components; ++c) spin[c] = single(single_.*where + offset(c, place));
+    }
+  }
 
   /// Distance of component c of a site from its thread's address; place = 4 (plane in chunk) + q.
   static __device__ __forceinline__ constexpr unsigned offset(int c, int place) {
@@ -208,9 +239,6 @@ class ResidentItem {
     for (int c = 0; c < components; ++c) v.c[c] = s[c];
     return v;
   }
-  static __device__ __forceinline__ float load_slab(unsigned address) {
-    return in_cluster ? shared_memory::load_in_cluster(address) : shared_memory::load(address);
-  }
   /// Bonds to the west of, inside and to the east of the 2 x 2 sites (m = 0, 1, 2); the same along y; those below plane
   /// k.
   [[nodiscard]] __device__ __forceinline__ float j_x(int k, int dy, int m) const { return j_[6 * k + 3 * dy + m]; }
@@ -224,8 +252,8 @@ class ResidentItem {
   const float* fields_ = nullptr;
   int thread_;
   bool mute_;
-  unsigned couplings_ = 0;  ///< in shared memory, as all that follow
-  unsigned own_ = 0, left_ = 0, right_ = 0, down_ = 0, up_ = 0, above_ = 0, below_ = 0;
+  unsigned couplings_ = 0;  ///< in shared memory
+  Places single_, pair_;    ///< of single components; of x and y, where they are paired
 };
 
 }  // namespace glassworks::inline cuda

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "kernels/cuda/resident_duties.cuh"
 #include "kernels/cuda/resident_sweeps.cuh"
 #include "kernels/cuda/resident_turns.cuh"
 
@@ -14,7 +15,7 @@ class ResidentBlock : ResidentSweeps<Shape, with_fields, ResidentTurns<Shape>> {
   using Turns = ResidentTurns<Shape>;
   using Sweeps = ResidentSweeps<Shape, with_fields, Turns>;
   using Sweeps::b_, Sweeps::turns_, Sweeps::item_;
-  static constexpr int items = Turns::items, per_item = Turns::per_item;
+  static constexpr int per_item = Turns::per_item;
 
  public:
   __device__ __forceinline__ ResidentBlock(const DeviceBatch& batch, const ResidentWork& work)
@@ -39,7 +40,6 @@ class ResidentBlock : ResidentSweeps<Shape, with_fields, ResidentTurns<Shape>> {
       turns_.await_spins(i);
       item_.take_spins();
       sweeps(i);
-      add_energies(i);
       turns_.store(i);
       item_.move((i & 1U) == 0 ? buffer_bytes : -buffer_bytes);
     }
@@ -70,11 +70,11 @@ class ResidentBlock : ResidentSweeps<Shape, with_fields, ResidentTurns<Shape>> {
             static_cast<unsigned>(m);
         const exact::HeatBathTemperature<float>& temperature = scratch_.temperature[turns_.local()];
         const bool last = t + 1 == n_T && m + 1 == n_B;
-        Sweeps::template local_updates<0>(here.task, here.number, temperature, index, false);
-        Sweeps::template local_updates<1>(here.task, here.number, temperature, index, last);
+        Sweeps::template local_updates<0>(i, here.task, here.number, temperature, index, false);
+        Sweeps::template local_updates<1>(i, here.task, here.number, temperature, index, last);
       }
     }
-    Sweeps::finish_step(scratch_.address[i & 3U][turns_.local()].task);
+    Sweeps::finish_step(i, scratch_.address[i & 3U][turns_.local()].task);
     turns_.await_slabs();
   }
 
@@ -105,21 +105,6 @@ class ResidentBlock : ResidentSweeps<Shape, with_fields, ResidentTurns<Shape>> {
     turns_.arrive();
   }
 
-  /// Sums the energies of the item; they are reported while the next one is worked on.
-  __device__ __forceinline__ void add_energies(unsigned i) {
-    constexpr int width = items > 1 ? per_item : 32;
-    const long long e = Sweeps::energy_in_warp();
-    if (threadIdx.x % width == 0) {
-      asm volatile(
-          "red.shared.add.u64 [%0], %1;" ::"r"(shared_memory::address(&scratch_.energy[i & 1U][turns_.local()])), "l"(e)
-          : "memory");
-    }
-    if (threadIdx.x == 0) scratch_.pending = true;
-    piece_copy::publish();
-    turns_.arrive();
-    turns_.await_slabs();
-  }
-
   ResidentScratch<Shape>& scratch_;
 };
 
@@ -132,14 +117,31 @@ class ResidentBlock : ResidentSweeps<Shape, with_fields, ResidentTurns<Shape>> {
 /// bits for every grid and every order of the blocks: all sums are integers. Traffic: 24 bytes per spin and step and
 /// 18 bytes of couplings per site and run, mostly in the second-level cache.
 template <class Shape, bool with_fields>
-__global__ void __launch_bounds__(Shape::threads, Shape::blocks_per_multiprocessor)
+__global__ void __launch_bounds__(Shape::threads_of_block, Shape::blocks_per_multiprocessor)
     resident_kernel(const __grid_constant__ DeviceBatch batch, const __grid_constant__ ResidentWork work) {
 #if __CUDA_ARCH__ >= 900
   constexpr bool possible = true;
 #else
   constexpr bool possible = Shape::blocks == 1;  // there are no clusters, and such a plan is never made
 #endif
-  if constexpr (possible) {
+  if constexpr (Shape::duty_warp) {
+    DutyBlock<Shape, with_fields>::begin();
+    if (threadIdx.x < Shape::threads) {
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+      if constexpr (Shape::moves_registers) {
+        asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(Shape::registers));
+      }
+#endif
+      DutyBlock<Shape, with_fields>(batch).run();
+    } else {
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+      if constexpr (Shape::moves_registers) {
+        asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(Shape::duty_registers));
+      }
+#endif
+      if (!Shape::moves_registers || threadIdx.x < Shape::threads + 32) DutyWarp<Shape>(batch, work).run();
+    }
+  } else if constexpr (possible) {
     ResidentBlock<Shape, with_fields>(batch, work).run();
   }
 }
@@ -151,9 +153,12 @@ ResidentVariant resident_variant() {
           Shape::blocks,
           Shape::depth,
           Shape::registers,
-          Shape::threads,
+          Shape::threads_of_block,
           Shape::items,
           Shape::shared_bytes,
+          Shape::layout,
+          Shape::duty_warp,
+          Shape::moves_registers,
           reinterpret_cast<const void*>(&resident_kernel<Shape, false>),
           reinterpret_cast<const void*>(&resident_kernel<Shape, true>)};
 }

@@ -12,7 +12,7 @@ constexpr int threads_of_block = 256, sites_of_thread = 4;
 template <bool split>
 __global__ void reorder_planes_kernel(float* spins, std::int64_t planes, int L, int planes_of_block) {
   const int sites = L * L;
-  const SpinOrder order = SpinOrder::split(L);
+  const SpinOrder order = SpinOrder::split(L, SpinLayout::planar);
   const std::int64_t first = std::int64_t{blockIdx.x} * planes_of_block;
   const auto here = static_cast<int>(min(std::int64_t{planes_of_block}, planes - first));
   float* of_block = spins + first * sites;
@@ -33,6 +33,39 @@ __global__ void reorder_planes_kernel(float* spins, std::int64_t planes, int L, 
   }
 }
 
+/// Three components. Grid: covers the sites of all replicas. Deterministic, no random numbers. Traffic: 24 bytes per
+/// site.
+template <bool split>
+__global__ void pair_components_kernel(const float* from, float* to, std::int64_t count, int L) {
+  const std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x, volume = std::int64_t{L} * L * L;
+  if (i >= count) return;
+  const std::int64_t replica = i / volume, site = i - replica * volume;
+  const int plane = static_cast<int>(site / (L * L)), in_plane = static_cast<int>(site - std::int64_t{plane} * L * L);
+  const int y = in_plane / L, x = in_plane - y * L;
+  const SpinOrder order = SpinOrder::split(L, SpinLayout::paired);
+  const std::int64_t place = std::int64_t{plane} * L * L + order.of_x(x) + order.of_y(y), base = replica * 3 * volume;
+  const std::int64_t natural[3] = {base + site, base + volume + site, base + 2 * volume + site};
+  const std::int64_t paired[3] = {base + 2 * place, base + 2 * place + 1, base + 2 * volume + place};
+  for (int c = 0; c < 3; ++c) to[split ? paired[c] : natural[c]] = from[split ? natural[c] : paired[c]];
+}
+
+std::int64_t sites_of(const DeviceBatch& batch) { return std::int64_t{batch.tasks} * batch.replicas() * batch.sites(); }
+
+unsigned blocks_of(std::int64_t count) {
+  return static_cast<unsigned>((count + threads_of_block - 1) / threads_of_block);
+}
+
+template <bool split>
+void reorder_pairs(const DeviceBatch& batch, cudaStream_t stream) {
+  const std::int64_t count = sites_of(batch);
+  check_cuda(cudaMemcpyAsync(batch.d_spare_spins, batch.d_spins, static_cast<std::size_t>(3 * count) * sizeof(float),
+                             cudaMemcpyDeviceToDevice, stream),
+             "arranging spins");
+  pair_components_kernel<split>
+      <<<blocks_of(count), threads_of_block, 0, stream>>>(batch.d_spare_spins, batch.d_spins, count, batch.lattice.L);
+  check_launch("arranging spins");
+}
+
 template <bool split>
 void reorder(const DeviceBatch& batch, cudaStream_t stream) {
   const int L = batch.lattice.L, planes_of_block = threads_of_block * sites_of_thread / (L * L);
@@ -51,19 +84,13 @@ __global__ void reorder_states_kernel(const std::uint8_t* from_states, float* sp
   const int sites = L * L;
   const std::int64_t plane = i / sites;
   const int site = static_cast<int>(i - plane * sites), y = site / L, x = site - y * L;
-  const SpinOrder order = SpinOrder::split(L);
+  const SpinOrder order = SpinOrder::split(L, SpinLayout::planar);
   const std::int64_t place = plane * sites + order.of_x(x) + order.of_y(y);
   if constexpr (split) {
     spins[place] = from_states[i] != 0 ? 1.0F : -1.0F;
   } else {
     to_states[i] = spins[place] > 0.0F ? 1 : 0;
   }
-}
-
-std::int64_t sites_of(const DeviceBatch& batch) { return std::int64_t{batch.tasks} * batch.replicas() * batch.sites(); }
-
-unsigned blocks_of(std::int64_t count) {
-  return static_cast<unsigned>((count + threads_of_block - 1) / threads_of_block);
 }
 
 /// Grid: covers the arranged couplings of all tasks. Deterministic, no random numbers. Traffic: 8 bytes per coupling.
@@ -99,12 +126,12 @@ __global__ void arrange_kernel(const float* couplings, float uniform, float* arr
 
 }  // namespace
 
-void split_planes(DeviceBatch& batch, cudaStream_t stream) {
-  reorder<true>(batch, stream);
-  batch.order = SpinOrder::split(batch.lattice.L);
+void split_planes(DeviceBatch& batch, SpinLayout layout, cudaStream_t stream) {
+  layout == SpinLayout::paired ? reorder_pairs<true>(batch, stream) : reorder<true>(batch, stream);
+  batch.order = SpinOrder::split(batch.lattice.L, layout);
 }
 void join_planes(DeviceBatch& batch, cudaStream_t stream) {
-  reorder<false>(batch, stream);
+  batch.order.layout() == SpinLayout::paired ? reorder_pairs<false>(batch, stream) : reorder<false>(batch, stream);
   batch.order = SpinOrder::natural(batch.lattice.L);
 }
 

@@ -17,8 +17,9 @@ namespace glassworks::inline cuda {
 ///   n = 6 depth + 6 k + 3 d + m         bond along y from site (2X + d, 2Y + m - 1) in plane k
 ///   n = 12 depth + 4 k + q              bond along z from site q of plane k - 1
 
-/// Splits the planes of all replicas of a batch, and joins them again.
-void split_planes(DeviceBatch& batch, cudaStream_t stream);
+/// Splits the planes of all replicas of a batch, and joins them again. Where components are paired, d_spare_spins
+/// gets what was in d_spins.
+void split_planes(DeviceBatch& batch, SpinLayout layout, cudaStream_t stream);
 void join_planes(DeviceBatch& batch, cudaStream_t stream);
 
 /// Spins +-1 in split planes from the states (1 + s)/2 of all replicas of a batch, and back.

@@ -29,7 +29,9 @@ struct ResidentScratch {
   unsigned long long arrival[2];             ///< barriers of the spins coming in, by turns
   ResidentAddress address[4][Shape::items];  ///< of the item before, the one in work and the next one, by turns
   OrderWord order[2][Shape::items];          ///< of the item in work and the next one, by turns
-  long long energy[2][Shape::items];         ///< sums of the item in work and the one before, by turns
+  static constexpr int parts = Shape::items > 1 ? Shape::items : Shape::threads / 32;
+  long long energy[2][parts];    ///< of the items or warps, of the item in work and the one before, by turns
+  long long energy_of_slabs[2];  ///< of the first block: sum of the other blocks
   exact::HeatBathTemperature<float> temperature[Shape::items];
   TicketCursor cursor;
   unsigned ticket[2];           ///< by number

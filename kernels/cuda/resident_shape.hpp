@@ -1,6 +1,7 @@
 #pragma once
 
 #include "kernels/core/host_device.hpp"
+#include "kernels/cuda/spin_order.hpp"
 #include "kernels/models/vector_chain.hpp"
 
 namespace glassworks::inline cuda {
@@ -8,14 +9,26 @@ namespace glassworks::inline cuda {
 /// Couplings of a thread: three along x and y for each pair of its sites, four along z for each plane and below.
 [[nodiscard]] GLASSWORKS_HD constexpr int couplings_of_thread(int depth) { return 16 * depth + 4; }
 
+struct DutiesBetweenSweeps {
+  static constexpr bool own_warp = false;
+};
+struct DutiesInWarp {
+  static constexpr bool own_warp = true;
+};
+
 /// Layout of the resident kernel. A work item is one replica: it lives in the shared memory of one thread block or, in
 /// slabs along z, of a cluster of `blocks` thread blocks. A thread holds a column block of 2 x 2 x `depth` sites and
 /// its couplings in registers; shared memory shows the spins to the neighbours.
 ///
-/// Shared memory of a slab: [component][chunk][z in chunk][q][column], with chunk = `depth` planes, q = 2 (y mod 2) +
-/// (x mod 2), column = x/2 + L/2 (y/2). Device memory holds replicas in the same order without padding (split planes,
-/// resident_order.hpp), so that a chunk is one contiguous piece of both.
-template <int L_, int blocks_, int depth_, int registers_, class Chain_ = HeisenbergChain>
+/// Shared memory of a slab: [group][chunk][z in chunk][q][column][component of the group], with chunk = `depth` planes,
+/// q = 2 (y mod 2) + (x mod 2), column = x/2 + L/2 (y/2); a group is a component, or x and y of heisenberg with z
+/// (SpinLayout::paired): fewer accesses. Device memory holds replicas in the same order without padding (split planes,
+/// resident_order.hpp), so that a chunk of a group is one contiguous piece of both.
+///
+/// registers  of a thread that sweeps
+/// Duties     what reports, exchanges and copies: two of the sweeping warps between sweeps, or a warp of its own
+template <int L_, int blocks_, int depth_, int registers_, class Chain_ = HeisenbergChain,
+          class Duties = DutiesBetweenSweeps>
 struct ResidentShape {
   using Chain = Chain_;
   static constexpr int components = Chain::value.components;
@@ -26,6 +39,19 @@ struct ResidentShape {
   static constexpr int chunks = planes / depth;  ///< of a slab
   static constexpr int threads_per_item = columns * chunks;
   static constexpr int couplings = couplings_of_thread(depth);
+  /// At depth 4 pairs gain nothing, because registers are short. Chains that change their order before each measurement
+  /// do so in place.
+  static constexpr SpinLayout layout =
+      Chain::value == HeisenbergChain::value && depth == 2 ? SpinLayout::paired : SpinLayout::planar;
+  static constexpr int groups = layout == SpinLayout::paired ? 2 : components;
+  /// Components of a group.
+  [[nodiscard]] static GLASSWORKS_HD constexpr int width(int group) {
+    return layout == SpinLayout::paired && group == 0 ? 2 : 1;
+  }
+  /// Components of the groups before a group.
+  [[nodiscard]] static GLASSWORKS_HD constexpr int first_component(int group) {
+    return layout == SpinLayout::paired && group == 1 ? 2 : group;
+  }
   /// Small lattices: several items share a warp.
   static constexpr int items = threads_per_item <= 16 ? 32 / threads_per_item : 1;
   static constexpr int threads = (threads_per_item * items + 31) / 32 * 32;
@@ -36,7 +62,8 @@ struct ResidentShape {
   static constexpr int padding = chunks > 1 && columns < 128 ? (((columns + 3) / 4 * 4 - chunk_floats) % 32 + 32) % 32
                                                              : 0;
   /// Contiguous pieces of a slab.
-  static constexpr int pieces = padding > 0 ? components* chunks : components;
+  static constexpr int pieces_of_group = padding > 0 ? chunks : 1;
+  static constexpr int pieces = groups * pieces_of_group;
   static constexpr int chunk_stride = chunk_floats + padding;
   static constexpr int component_stride = chunks * chunk_stride;
   static constexpr int item_floats = components * component_stride;
@@ -47,9 +74,22 @@ struct ResidentShape {
   static constexpr int shared_couplings = couplings + 4 * components * depth > registers - 24 ? 4 * depth : 0;
   static constexpr int shared_bytes = (2 * buffer_floats + shared_couplings * threads) * 4;
 
-  /// So many blocks shall fit on a multiprocessor; the compiler keeps the registers of a thread below what that leaves.
-  static constexpr int blocks_per_multiprocessor = 65536 / (registers * threads) > 0 ? 65536 / (registers * threads)
-                                                                                     : 1;
+  /// So many blocks shall fit on a multiprocessor, each quarter of which has 16384 registers and takes whole warps; the
+  /// compiler keeps the registers of a thread below what that leaves. 0: they do not fit even once.
+  [[nodiscard]] static GLASSWORKS_HD constexpr int blocks_for(int warps) {
+    const int warps_of_quarter = 16384 / (32 * registers), all = warps_of_quarter * 4;
+    return all / warps;
+  }
+  static constexpr bool duty_warp = Duties::own_warp;
+  /// Where a warp more does not fit, it comes with three that end at once, and the four give registers to the others
+  /// (setmaxnreg, compute capability 9.0).
+  static constexpr bool moves_registers = duty_warp && blocks_for(threads / 32 + 1) == 0;
+  static constexpr int duty_registers = 32;
+  static constexpr int threads_of_block = threads + (moves_registers ? 128 : duty_warp ? 32 : 0);
+  static constexpr int blocks_per_multiprocessor = blocks_for(threads_of_block / 32) > 0
+                                                       ? blocks_for(threads_of_block / 32)
+                                                       : 1;
+  static_assert(!moves_registers || (threads == 512 && 4 * registers + duty_registers <= 512));
 
   static_assert(L % 2 == 0 && L % blocks == 0 && planes % depth == 0 && depth % 2 == 0);
   static_assert(L * L <= 1024);         // planes are rearranged by one block each

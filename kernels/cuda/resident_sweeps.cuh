@@ -8,7 +8,7 @@ namespace glassworks::inline cuda {
 /// The sweeps of the work item that a group of threads has in its registers, and its energy.
 ///
 /// Meeting  how the threads of an item meet: arrive() shows a half-sweep's new spins, await_slabs() waits for those of
-///          other slabs; both by all threads of the item
+///          other slabs, end_step(item, energy of the warp) is the last arrive() of a step; by all threads of the item
 template <class Shape, bool with_fields, class Meeting>
 class ResidentSweeps {
  public:
@@ -20,6 +20,30 @@ class ResidentSweeps {
   __device__ __forceinline__ ResidentSweeps(const DeviceBatch& batch, const Meeting& meeting)
       : b_(batch), turns_(meeting), item_(turns_.has_sites() ? turns_.thread_of_group() : 0, !turns_.has_sites()) {}
 
+  /// All sweeps of a step. number: of the replica in its task; step: since the start of the realization; the others as
+  /// for local_updates
+  __device__ __forceinline__ void do_step(unsigned item, int task, int number, std::uint64_t step,
+                                          const exact::HeatBathTemperature<float>& temperature) {
+    const int n_T = b_.protocol.sweeps_per_exchange, n_M = b_.protocol.overrelaxation, n_B = b_.protocol.heatbath;
+#pragma unroll 1
+    for (int t = 0; t < n_T; ++t) {
+#pragma unroll 1
+      for (int sweep = 0; sweep < n_M; ++sweep) {
+        over_relax<0>();
+        over_relax<1>();
+      }
+#pragma unroll 1
+      for (int m = 0; m < n_B; ++m) {
+        const std::uint64_t index =
+            (step * static_cast<unsigned>(n_T) + static_cast<unsigned>(t)) * static_cast<unsigned>(n_B) +
+            static_cast<unsigned>(m);
+        local_updates<0>(item, task, number, temperature, index, false);
+        local_updates<1>(item, task, number, temperature, index, t + 1 == n_T && m + 1 == n_B);
+      }
+    }
+    finish_step(item, task);
+  }
+
   template <int parity>
   __device__ __forceinline__ void over_relax() {
     for_fields<parity>([&](int n, const V& h) {
@@ -29,10 +53,10 @@ class ResidentSweeps {
     turns_.arrive();
   }
 
-  /// Half of the local sweep number `index`. temperature: of the item, in shared memory; last: of a step; the energy
-  /// comes with it, where it is formed from local fields.
+  /// Half of the local sweep number `index`. item: for Meeting::end_step; temperature: of the item, in shared memory;
+  /// last: of a step; the energy comes with it, where it is formed from local fields.
   template <int parity>
-  __device__ __forceinline__ void local_updates(int task, int number,
+  __device__ __forceinline__ void local_updates(unsigned item, int task, int number,
                                                 const exact::HeatBathTemperature<float>& temperature,
                                                 std::uint64_t index, bool last) {
     const bool with_energy = !chain.energy_of_bonds && last;
@@ -50,13 +74,17 @@ class ResidentSweeps {
       if (parity == 1 && with_energy) energy_ += to_fixed(exact::dot(spin, h), multiplier);
       item_.set(k, q, spin);
     });
-    if (with_fields && parity == 1 && with_energy) add_field_energies(multiplier);
-    turns_.arrive();
+    if (parity == 1 && with_energy) {
+      if (with_fields) add_field_energies(multiplier);
+      turns_.end_step(item, energy_in_warp());
+    } else {
+      turns_.arrive();
+    }
   }
 
   /// What ends a step where the energy is a sum over bonds: brings |s| back to 1, then adds the terms of all bonds, at
   /// the sites of odd parity, and of the fields.
-  __device__ __forceinline__ void finish_step(int task) {
+  __device__ __forceinline__ void finish_step(unsigned item, int task) {
     if constexpr (chain.energy_of_bonds) {
       turns_.await_slabs();
 #pragma unroll
@@ -79,18 +107,8 @@ class ResidentSweeps {
         if (with_fields) energy_ += to_fixed(exact::dot(item_.site_field(k, q), s), multiplier);
       }
       if (with_fields) add_field_energies(multiplier);
-      turns_.arrive();
+      turns_.end_step(item, energy_in_warp());
     }
-  }
-
-  /// Energy of the item summed over the threads of a warp that work on it; in the first of them.
-  [[nodiscard]] __device__ __forceinline__ long long energy_in_warp() const {
-    constexpr int width = Shape::items > 1 ? Shape::threads_per_item : 32;
-    static_assert(Shape::items == 1 || (width & (width - 1)) == 0);
-    long long e = turns_.has_sites() ? energy_ : 0;
-#pragma unroll
-    for (int d = width / 2; d > 0; d /= 2) e += __shfl_xor_sync(~0U, e, d);
-    return e;
   }
 
   const DeviceBatch& b_;
@@ -148,6 +166,16 @@ class ResidentSweeps {
   template <int parity>
   static __device__ __forceinline__ constexpr int q_of(int n) {
     return Item::site_of(parity, n / 2, n % 2);
+  }
+
+  /// Energy of the item summed over the threads of a warp that work on it; in all of them.
+  [[nodiscard]] __device__ __forceinline__ long long energy_in_warp() const {
+    constexpr int width = Shape::items > 1 ? Shape::threads_per_item : 32;
+    static_assert(Shape::items == 1 || (width & (width - 1)) == 0);
+    long long e = turns_.has_sites() ? energy_ : 0;
+#pragma unroll
+    for (int d = width / 2; d > 0; d /= 2) e += __shfl_xor_sync(~0U, e, d);
+    return e;
   }
 
   /// Sites of even parity: s.H.

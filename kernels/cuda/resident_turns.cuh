@@ -67,6 +67,15 @@ class ResidentTurns {
     if constexpr (Shape::blocks > 1) asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
   }
 
+  /// The last arrive() of item i, whose spins can be stored after it; the energy is reported while the next item is
+  /// worked on. energy: of the item in this warp
+  __device__ __forceinline__ void end_step(unsigned i, long long energy) const {
+    if (items > 1 ? leads() : thread_ % 32 == 0) scratch_.energy[i & 1U][items > 1 ? local_ : thread_ / 32] = energy;
+    if (thread_ == 0) scratch_.pending = true;
+    piece_copy::publish();
+    arrive();
+  }
+
   /// By all threads, once.
   __device__ __forceinline__ void begin() {
     if (thread_ == 0) {
@@ -75,10 +84,7 @@ class ResidentTurns {
       scratch_.next_ready = 0;
       scratch_.fetched = scratch_.pending = false;
     }
-    if (thread_ < items) {
-      scratch_.reported[thread_] = false;
-      scratch_.energy[0][thread_] = scratch_.energy[1][thread_] = 0;
-    }
+    if (thread_ < items) scratch_.reported[thread_] = false;
     arrive();
     await_slabs();
     for (int ticket = 0; ticket < 2; ++ticket) {
@@ -190,7 +196,7 @@ class ResidentTurns {
     if (rank() != 0) asm volatile("cp.async.wait_all;" ::: "memory");  // the first block has seen it
     const float beta = exact::as_float(static_cast<std::uint32_t>(scratch_.order[i & 1U][local_].word));
     scratch_.temperature[local_] = {-2.0F * beta, -exact::reciprocal(beta)};
-    scratch_.energy[i & 1U][local_] = 0;
+    scratch_.energy_of_slabs[i & 1U] = 0;
   }
   static __device__ __forceinline__ unsigned exchanges(const OrderWord& order) {
     return static_cast<unsigned>(order.word >> 32);
@@ -199,12 +205,10 @@ class ResidentTurns {
   /// Adds the energy of this block's slab to that of the first block. By the reporter, as `send` and `evaluate`.
   __device__ __forceinline__ void pass_on_energy(unsigned i) const {
     if constexpr (Shape::blocks > 1) {
-      long long* sum = &scratch_.energy[i & 1U][0];
+      const long long e = energy_of_block(i);
       if (thread_ == 0) {
-        asm volatile(
-            "red.shared::cluster.add.u64 [%0], %1;" ::"r"(shared_memory::in_block(shared_memory::address(sum), 0)),
-            "l"(*sum)
-            : "memory");
+        const unsigned sum = shared_memory::address(&scratch_.energy_of_slabs[i & 1U]);
+        asm volatile("red.shared::cluster.add.u64 [%0], %1;" ::"r"(shared_memory::in_block(sum, 0)), "l"(e) : "memory");
       }
     }
   }
@@ -213,11 +217,13 @@ class ResidentTurns {
   __device__ __forceinline__ void send(unsigned i) {
     const bool pending = rank() == 0 && scratch_.pending;
     __syncwarp();
-    if (pending && leads()) {
+    if (!pending) return;
+    const long long e = energy_of_block(i) + (Shape::blocks > 1 ? scratch_.energy_of_slabs[i & 1U] : 0);
+    if (leads()) {
       scratch_.pending = false;
       const ResidentAddress& a = scratch_.address[i & 3U][local_];
       if (a.exists) {
-        const auto energy = static_cast<unsigned long long>(-scratch_.energy[i & 1U][local_]);
+        const auto energy = static_cast<unsigned long long>(-e);
         *const_cast<volatile unsigned long long*>(b_.report(a.step, a.task, a.number)) =
             static_cast<unsigned long long>(a.step + 1) << 48 | (energy & 0xFFFFFFFFFFFFULL);
         answer_ = static_cast<unsigned>(atomicAdd(b_.d_arrived + a.replica / b_.slots, 1));
@@ -242,13 +248,12 @@ class ResidentTurns {
 
   /// Piece n of item i: where it lies in shared memory and in device memory.
   [[nodiscard]] __device__ __forceinline__ piece_copy::Piece piece(unsigned i, int n) const {
-    constexpr int all = Shape::components, of_component = Shape::pieces / all, sites = Shape::L * Shape::L * Shape::L;
-    const int item = items == 1 ? 0 : n / Shape::pieces, c = n / of_component % all, part = n % of_component;
+    constexpr int sites = Shape::L * Shape::L * Shape::L;
+    const int item = items == 1 ? 0 : n / Shape::pieces;
     const ResidentAddress& a = scratch_.address[i & 3U][item];
-    float* spins = b_.spins_of_replica(a.replica) + c * sites;
-    const int place = item * Shape::item_floats + c * Shape::component_stride + part * (piece_floats + Shape::padding);
-    return {buffer(i & 1U) + 4U * static_cast<unsigned>(place),
-            spins + rank() * (sites / Shape::blocks) + part * piece_floats, items == 1 || a.exists};
+    return piece_copy::piece_of_slab<Shape>(
+        items == 1 ? n : n % Shape::pieces, buffer(i & 1U) + 4U * static_cast<unsigned>(item * Shape::item_floats),
+        b_.spins_of_replica(a.replica), sites, rank() * (sites / Shape::blocks), items == 1 || a.exists);
   }
   /// Address of buffer 0 or 1 of the spins.
   static __device__ __forceinline__ unsigned buffer(unsigned which) {
@@ -257,17 +262,16 @@ class ResidentTurns {
   }
   __device__ __forceinline__ void fetch(unsigned i) const {
     if (rank() != 0) look_at_order(i);
-    piece_copy::fetch<4 * piece_floats>(
-        thread_ - first_fetcher, items * Shape::pieces, [&](int n) { return piece(i, n); },
-        shared_memory::address(&scratch_.arrival[i & 1U]));
+    piece_copy::fetch(
+        thread_ - first_fetcher, items * Shape::pieces, items * piece_copy::slab_bytes<Shape>,
+        [&](int n) { return piece(i, n); }, shared_memory::address(&scratch_.arrival[i & 1U]));
     __syncwarp();
     if (thread_ == first_fetcher) scratch_.fetched = true;
     __syncwarp();
   }
   /// By all threads.
   __device__ __forceinline__ void store(unsigned i) const {
-    piece_copy::store<4 * piece_floats>(thread_, Shape::threads, items * Shape::pieces,
-                                        [&](int n) { return piece(i, n); });
+    piece_copy::store(thread_, Shape::threads, items * Shape::pieces, [&](int n) { return piece(i, n); });
     if (!piece_copy::in_bulk) __syncthreads();  // all has been read
   }
 
@@ -350,9 +354,19 @@ class ResidentTurns {
   [[nodiscard]] __device__ __forceinline__ int local() const { return local_; }
 
  private:
+  /// Energy of an item in this block, by the reporter: in the thread that leads.
+  [[nodiscard]] __device__ __forceinline__ long long energy_of_block(unsigned i) const {
+    if constexpr (items > 1) return scratch_.energy[i & 1U][local_];
+    constexpr int parts = ResidentScratch<Shape>::parts;
+    static_assert(items > 1 || parts <= 32);
+    long long e = thread_ < parts ? scratch_.energy[i & 1U][thread_] : 0;
+#pragma unroll
+    for (int d = 16; d > 0; d /= 2) e += __shfl_xor_sync(~0U, e, d);
+    return e;
+  }
+
   static constexpr bool one_warp = Shape::threads == 32;
   static constexpr int first_fetcher = one_warp ? 0 : 32;  ///< first thread of the fetcher
-  static constexpr int piece_floats = Shape::item_floats / Shape::pieces - Shape::padding;
 
   [[nodiscard]] __device__ __forceinline__ unsigned arrival(unsigned i) const {
     return shared_memory::address(&scratch_.arrival[i & 1U]);

@@ -20,6 +20,14 @@ namespace shared_memory {
   asm volatile("ld.shared.f32 %0, [%1];" : "=f"(x) : "r"(address));
   return x;
 }
+/// Two floats that follow each other; address: a multiple of 8.
+__device__ __forceinline__ void load(unsigned address, float& x, float& y) {
+  asm volatile("ld.shared.v2.f32 {%0, %1}, [%2];" : "=f"(x), "=f"(y) : "r"(address));
+}
+/// address: of the cluster.
+__device__ __forceinline__ void load_in_cluster(unsigned address, float& x, float& y) {
+  asm volatile("ld.shared::cluster.v2.f32 {%0, %1}, [%2];" : "=f"(x), "=f"(y) : "r"(address));
+}
 /// address: of the cluster.
 [[nodiscard]] __device__ __forceinline__ float load_in_cluster(unsigned address) {
   float x;
@@ -28,6 +36,9 @@ namespace shared_memory {
 }
 __device__ __forceinline__ void store(unsigned address, float x) {
   asm volatile("st.shared.f32 [%0], %1;" ::"r"(address), "f"(x) : "memory");
+}
+__device__ __forceinline__ void store(unsigned address, float x, float y) {
+  asm volatile("st.shared.v2.f32 [%0], {%1, %2};" ::"r"(address), "f"(x), "f"(y) : "memory");
 }
 
 }  // namespace shared_memory

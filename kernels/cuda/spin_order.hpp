@@ -4,15 +4,24 @@
 
 namespace glassworks::inline cuda {
 
-/// Where a site (x, y) lies in its plane of spins in device memory. Planes and components are never moved.
+/// How the components of spins lie in the memory of a replica.
+///
+/// planar  [component][place]
+/// paired  three components: [place][x, y], then [place] of z; two of them are one access
+enum class SpinLayout : bool { planar, paired };
+
+/// Where a site (x, y) lies in its plane of spins in device memory. Planes are never moved.
 ///
 /// natural  x + L y
 /// split    four quarters [2 (y mod 2) + (x mod 2)][x/2 + L/2 (y/2)], L even: the order of the resident kernel
 class SpinOrder {
  public:
   SpinOrder() = default;  ///< no order: to be assigned
-  static GLASSWORKS_HD constexpr SpinOrder natural(int L) { return {0, L, 0}; }
-  static GLASSWORKS_HD constexpr SpinOrder split(int L) { return {1, L / 2, L / 2 * (L / 2)}; }
+  static GLASSWORKS_HD constexpr SpinOrder natural(int L) { return {0, L, 0, SpinLayout::planar}; }
+  static GLASSWORKS_HD constexpr SpinOrder split(int L, SpinLayout layout) {
+    return {1, L / 2, L / 2 * (L / 2), layout};
+  }
+  [[nodiscard]] GLASSWORKS_HD constexpr SpinLayout layout() const { return layout_; }
 
   /// Place of a site: of_x + of_y.
   [[nodiscard]] GLASSWORKS_HD constexpr int of_x(int x) const { return (x >> shift_) + (x & shift_) * quarter_; }
@@ -21,9 +30,11 @@ class SpinOrder {
   }
 
  private:
-  GLASSWORKS_HD constexpr SpinOrder(int shift, int row, int quarter) : shift_(shift), row_(row), quarter_(quarter) {}
+  GLASSWORKS_HD constexpr SpinOrder(int shift, int row, int quarter, SpinLayout layout)
+      : shift_(shift), row_(row), quarter_(quarter), layout_(layout) {}
 
   int shift_ = 0, row_ = 0, quarter_ = 0;
+  SpinLayout layout_ = SpinLayout::planar;
 };
 
 }  // namespace glassworks::inline cuda

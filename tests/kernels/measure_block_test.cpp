@@ -40,22 +40,30 @@ struct HostBlock {
 
 enum class Planes { where_they_fit, in_device_memory };
 
+/// Of the spins of a replica; paired: split, with x and y side by side.
+enum class Order { natural, split, paired };
+
 struct Case {
   int dim, L, copies;
   double field;
   bool fixed;      ///< the tiling that the compiler knows
   int blocks = 1;  ///< of a unit
   Planes planes = Planes::where_they_fit;
-  bool split = false;  ///< order of the spins
-  unsigned open = 0;   ///< Lattice::open
+  Order order = Order::natural;  ///< of the spins
+  unsigned open = 0;             ///< Lattice::open
 };
 
 void PrintTo(const Case& c, std::ostream* out) {
   *out << "d " << c.dim << ", L " << c.L << ", copies " << c.copies << ", field " << c.field
        << (c.fixed ? ", fixed" : ", general") << ", blocks " << c.blocks
-       << (c.planes == Planes::in_device_memory ? ", planes in device memory" : "") << (c.split ? ", split" : "");
+       << (c.planes == Planes::in_device_memory ? ", planes in device memory" : "")
+       << (c.order == Order::natural ? ""
+           : c.order == Order::split ? ", split"
+                                     : ", paired");
   if (c.open != 0) *out << ", open " << c.open;
 }
+
+SpinLayout layout_of(const Case& c) { return c.order == Order::paired ? SpinLayout::paired : SpinLayout::planar; }
 
 /// What a device holds of a batch before a measurement, and what it must hold after it.
 class MeasuredBatch {
@@ -70,7 +78,7 @@ class MeasuredBatch {
         source_(static_cast<std::uint32_t>(100 * c.dim + c.L)),
         order_(SpinOrder::natural(c.L)) {
     for (int task = 0; task < tasks; ++task) add_task(task, c.field);
-    if (c.split) split_planes();
+    if (c.order != Order::natural) split_planes(layout_of(c));
     mean_before_ = mean_;
     samples_.assign(expected_samples_.size(), untouched);
   }
@@ -137,14 +145,18 @@ class MeasuredBatch {
     spins_.insert(spins_.end(), state.spins.begin(), state.spins.end());
   }
 
-  void split_planes() {
+  void split_planes(SpinLayout layout) {
     const int L = chain_.lattice.L;
-    order_ = SpinOrder::split(L);
+    order_ = SpinOrder::split(L, layout);
     const std::vector<float> natural = spins_;
+    const std::size_t volume = sites();
     for (std::size_t i = 0; i < spins_.size(); ++i) {
       const int plane = L * L, site = static_cast<int>(i) % plane, y = site / L, x = site % L;
-      spins_[i - static_cast<std::size_t>(site) + static_cast<std::size_t>(order_.of_x(x) + order_.of_y(y))] =
-          natural[i];
+      const std::size_t place =
+          i - static_cast<std::size_t>(site) + static_cast<std::size_t>(order_.of_x(x) + order_.of_y(y));
+      const std::size_t c = i / volume % 3, first = i - i % (3 * volume), of_site = place % volume;
+      const bool pair = layout == SpinLayout::paired && c < 2;
+      spins_[pair ? first + 2 * of_site + c : place] = natural[i];
     }
   }
 
@@ -225,19 +237,19 @@ class MeasuredBatch {
 };
 
 /// The blocks of a launch of sum_kernel, the last first, each in memory that holds something else.
-template <int dim, bool planes_in_block, Boundary boundary, class Tiling>
+template <int dim, bool planes_in_block, Boundary boundary, SpinLayout layout, class Tiling>
 void sum(const Job& job, const Tiling& tiling, const BlockShape& shape, const DeviceBatch& batch, std::int64_t units) {
   for (std::int64_t unit = units - 1; unit >= 0; --unit) {
     for (int chunk = job.chunks() - 1; chunk >= 0; --chunk) {
       std::vector<double> memory(shape.bytes / sizeof(double) + 1, -1.7e300);
       HostBlock block(shape.threads);
-      measure::measure_unit<dim, planes_in_block, boundary>(block, job, tiling, batch, unit, chunk,
-                                                            BlockMemory(memory.data(), shape.terms, shape.planes));
+      measure::measure_unit<dim, planes_in_block, boundary, layout>(
+          block, job, tiling, batch, unit, chunk, BlockMemory(memory.data(), shape.terms, shape.planes));
     }
   }
 }
 
-template <int dim, Boundary boundary, class Tiling>
+template <int dim, Boundary boundary, SpinLayout layout, class Tiling>
 void measure_batch(const Case& c, const Tiling& tiling, MeasuredBatch& measured) {
   const DeviceBatch batch = measured.batch();
   const std::vector<double> phase = PhaseTable(c.L).joined(), walk_phase = PhaseTable(2 * batch.slots).cosine;
@@ -249,7 +261,7 @@ void measure_batch(const Case& c, const Tiling& tiling, MeasuredBatch& measured)
   if (c.planes == Planes::in_device_memory) shape.planes_in_block = false;
   const std::int64_t units = std::int64_t{batch.tasks} * batch.slots;
   if (job.chunks() == 1 && shape.planes_in_block) {
-    sum<dim, true, boundary>(job, tiling, shape, batch, units);
+    sum<dim, true, boundary, layout>(job, tiling, shape, batch, units);
     return;
   }
   constexpr std::int64_t group = 4;  // the last launch is not full
@@ -260,9 +272,9 @@ void measure_batch(const Case& c, const Tiling& tiling, MeasuredBatch& measured)
     job.d_planes = planes.data();
     job.d_totals = totals.data();
     if (shape.planes_in_block) {
-      sum<dim, true, boundary>(job, tiling, shape, batch, count);
+      sum<dim, true, boundary, layout>(job, tiling, shape, batch, count);
     } else if constexpr (Tiling::fixed_L == 0) {
-      sum<dim, false, boundary>(job, tiling, shape, batch, count);
+      sum<dim, false, boundary, layout>(job, tiling, shape, batch, count);
     }
     for (std::int64_t unit = 0; unit < count; ++unit) {
       HostBlock block(BlockShape::most_threads);
@@ -276,16 +288,27 @@ void measure_batch(const Case& c, const Tiling& tiling, MeasuredBatch& measured)
 template <int dim>
 void measure_general(const Case& c, MeasuredBatch& measured) {
   const MeasureTiling tiling({dim, c.L});
-  if (c.open == 0) {
-    measure_batch<dim, Boundary::periodic>(c, tiling, measured);
-  } else {
-    measure_batch<dim, Boundary::open>(c, tiling, measured);
+  const auto with = [&]<SpinLayout layout>() {
+    if (c.open == 0) {
+      measure_batch<dim, Boundary::periodic, layout>(c, tiling, measured);
+    } else {
+      measure_batch<dim, Boundary::open, layout>(c, tiling, measured);
+    }
+  };
+  if constexpr (dim == 3) {
+    if (c.order == Order::paired) return with.template operator()<SpinLayout::paired>();
   }
+  with.template operator()<SpinLayout::planar>();
 }
 
 void measure_fixed(const Case& c, MeasuredBatch& measured) {
   const auto with = [&]<int L>() {
-    if (c.L == L) measure_batch<3, Boundary::periodic>(c, FixedTiling<3, L>(), measured);
+    if (c.L != L) return;
+    if (c.order == Order::paired) {
+      measure_batch<3, Boundary::periodic, SpinLayout::paired>(c, FixedTiling<3, L>(), measured);
+    } else {
+      measure_batch<3, Boundary::periodic, SpinLayout::planar>(c, FixedTiling<3, L>(), measured);
+    }
   };
   with.operator()<4>();
   with.operator()<6>();
@@ -316,10 +339,11 @@ void add_open(int dim, int L, std::vector<Case>& all) {
   masks.erase(0U);
   for (const unsigned open : masks) {
     const bool large = Lattice{dim, L}.sites() > 2000;
-    all.push_back({dim, L, 2, 0.0, false, 1, Planes::where_they_fit, dim == 3, open});
+    all.push_back({dim, L, 2, 0.0, false, 1, Planes::where_they_fit, dim == 3 ? Order::split : Order::natural, open});
+    if (dim == 3) all.push_back({dim, L, 2, 0.0, false, 1, Planes::where_they_fit, Order::paired, open});
     if (large && open != every) continue;
-    all.push_back({dim, L, 4, 0.6, false, 1, Planes::where_they_fit, false, open});
-    all.push_back({dim, L, 2, 0.6, false, 2, Planes::in_device_memory, false, open});
+    all.push_back({dim, L, 4, 0.6, false, 1, Planes::where_they_fit, Order::natural, open});
+    all.push_back({dim, L, 2, 0.6, false, 2, Planes::in_device_memory, Order::natural, open});
   }
 }
 
@@ -334,11 +358,11 @@ std::vector<Case> cases() {
           if (Lattice{dim, L}.sites() > 2000 && (copies == 4) != (field > 0.0)) continue;
           for (const int blocks : {1, 3}) {
             if (blocks > MeasureTiling({dim, L}).passes) continue;
-            for (const bool split : {false, true}) {
-              if (split && dim != 3) continue;
-              all.push_back({dim, L, copies, field, false, blocks, Planes::where_they_fit, split});
+            for (const Order order : {Order::natural, Order::split, Order::paired}) {
+              if (order != Order::natural && dim != 3) continue;
+              all.push_back({dim, L, copies, field, false, blocks, Planes::where_they_fit, order});
               if (dim == 3 && L >= 4) {
-                all.push_back({dim, L, copies, field, true, blocks, Planes::where_they_fit, split});
+                all.push_back({dim, L, copies, field, true, blocks, Planes::where_they_fit, order});
               }
             }
           }

@@ -41,6 +41,9 @@ Chain chain_of(const GpuBenchOptions& options, int L) {
   chain.lattice = {3, L};
   chain.copies = options.copies;
   chain.protocol.tile = options.tile >= 0 ? options.tile : L >= 48 ? 8 : 0;
+  chain.protocol.overrelaxation = options.overrelaxation;
+  chain.protocol.heatbath = options.heatbath;
+  chain.protocol.sweeps_per_exchange = options.sweeps_per_exchange;
   chain.protocol.exchanges_per_measurement = n_A;
   const int slots = options.slots > 0 ? options.slots : default_slots(chain.lattice);
   for (int k = 0; k < slots; ++k) {

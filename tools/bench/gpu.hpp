@@ -16,7 +16,8 @@ struct GpuBenchOptions {
   int slots = 0;         ///< 0: by size, about what ladder.slots = auto gives
   int tile = -1;         ///< -1: 8 where a lattice has no resident kernel (L >= 48), else the whole lattice
   int realizations = 0;  ///< 0: Backend::preferred_batch
-  std::string kernel;    ///< CudaChoices::kernel
+  int overrelaxation = 10, heatbath = 1, sweeps_per_exchange = 1;  ///< n_M, n_B, n_T
+  std::string kernel;                                              ///< CudaChoices::kernel
   int repeats = 5;
   double seconds = 1.0;  ///< about, of a round
 };
@@ -25,8 +26,8 @@ struct GpuBenchOptions {
 /// limit is relative to them. Constants until the counters of the final kernels replace them.
 constexpr double over_relaxation_instructions = 43.0, heat_bath_instructions = 150.0;
 
-/// Whole rounds of one batch: 1 heat bath + 10 over-relaxation per exchange, even-odd, n_A = 10; times in ps per spin
-/// update.
+/// Whole rounds of one batch: n_M over-relaxation and n_B heat-bath sweeps n_T times before an exchange, even-odd,
+/// n_A = 10; times in ps per spin update.
 struct GpuResult {
   Chain chain;  ///< measurements: of a timed round
   int batch = 0;

@@ -34,7 +34,8 @@ void write_settings(JsonWriter& json, const GpuBenchOptions& options) {
   json.key("settings").begin_object();
   json.field("device", options.device).field("repeats", options.repeats).field("seconds_of_a_round", options.seconds);
   json.field("dim", 3).field("couplings", "gaussian").field("T_min", 0.1).field("T_max", 0.6);
-  json.field("heatbath", 1).field("overrelaxation", 10).field("exchanges_per_measurement", 10);
+  json.field("heatbath", options.heatbath).field("overrelaxation", options.overrelaxation);
+  json.field("sweeps_per_exchange", options.sweeps_per_exchange).field("exchanges_per_measurement", 10);
   json.field("exchange", "even-odd").field("time_unit", "ps per spin update");
   json.field("spread", "low and high are the smallest and the largest repeat");
   json.field("device_time", "wall time between the ends of two measurements of a round over the updates between them");
@@ -73,14 +74,17 @@ std::string gpu_header(const GpuBenchOptions& options) {
       version::kVersion, version::kCommit, version::kCompiler, version::kBuildType, options.device, d.name,
       d.multiprocessors, d.clock_GHz, human_bytes(d.memory_bytes), cuda_version(true), cuda_version(false));
   text += fmt::format(
-      "Whole rounds: d = 3, Gaussian couplings, T = 0.1 to 0.6, 1 heat bath + 10 over-relaxation per exchange, n_A = "
+      "Whole rounds: d = 3, Gaussian couplings, T = 0.1 to 0.6, {} heat bath + {} over-relaxation{} per exchange, n_A "
+      "= "
       "10.\n"
       "Medians of {} repeats in ps per spin update; +- is half of their range. device: without the transfers of a "
       "round;\n"
       "wall: a round of about {:.1f} s with them; measuring: part of the device time; limit: {:.0f} (over-relaxation) "
       "and\n"
       "{:.0f} (heat bath) instructions at four warps per clock.\n\n",
-      options.repeats, options.seconds, over_relaxation_instructions, heat_bath_instructions);
+      options.heatbath, options.overrelaxation,
+      options.sweeps_per_exchange > 1 ? fmt::format(", {} times", options.sweeps_per_exchange) : "", options.repeats,
+      options.seconds, over_relaxation_instructions, heat_bath_instructions);
   text += fmt::format("{:>4} {:>5} {:>6} {:>4} {:>6} {:>9} {:>13} {:>7} {:>9} {:>6} {:>6}  {}\n", "L", "slots",
                       "copies", "tile", "batch", "replicas", "device", "wall", "measuring", "limit", "share", "kernel");
   return text;

@@ -90,6 +90,9 @@ GpuBenchOptions gpu_options(const ParsedArguments& given) {
   take("tile", options.tile, 0, 32);
   take("realizations", options.realizations, 1, 1000000);
   take("repeats", options.repeats, 1, 1000);
+  take("overrelaxation", options.overrelaxation, 0, 1000);
+  take("heatbath", options.heatbath, 1, 1000);
+  take("sweeps", options.sweeps_per_exchange, 1, 1000);
   options.sizes = sizes(given, options.sizes);
   options.kernel = text_of(given, "kernel").value_or("");
   options.all_devices = given.has("devices");
@@ -216,7 +219,10 @@ const VerbSyntax& bench_syntax() {
                   {"slots", "N", "cuda: temperatures (by size, about the ladder that a campaign needs)"},
                   {"copies", "N", "cuda: copies, 2 or 4 (2)"},
                   {"tile", "EDGE", "cuda: protocol.tile (8 for L from 48 on, else 0)"},
-                  {"realizations", "N", "cuda: realizations in the batch (what the backend prefers)"}},
+                  {"realizations", "N", "cuda: realizations in the batch (what the backend prefers)"},
+                  {"overrelaxation", "N", "cuda: over-relaxation sweeps n_M (10)"},
+                  {"heatbath", "N", "cuda: heat-bath sweeps n_B (1)"},
+                  {"sweeps", "N", "cuda: times n_T both before an exchange (1)"}},
       .more = "Prints a table; how the figures are taken stands above each."};
   return syntax;
 }

@@ -48,7 +48,7 @@ void ClusterCourse::whole_steps(std::uint64_t first, int count) {
     launch_whole_steps(tools_.plan, arranged, first, count, stream_);
     join_states(tools_.d_ising_spins, batch_.common.d_states, batch_.common, stream_);
   } else {
-    split_planes(arranged, stream_);
+    split_planes(arranged, SpinLayout::planar, stream_);
     launch_whole_steps(tools_.plan, arranged, first, count, stream_);
     join_planes(arranged, stream_);
   }
