@@ -1,0 +1,121 @@
+#include "kernels/core/addresses.hpp"
+#include "kernels/cuda/cluster/round/cluster_update.hpp"
+#include "kernels/cuda/cluster/round/direction.cuh"
+#include "kernels/cuda/cluster/round/site.cuh"
+#include "kernels/cuda/site.cuh"
+#include "kernels/models/activation.hpp"
+
+namespace glassworks::inline cuda {
+namespace {
+
+/// r of each system. One thread a system.
+template <int n>
+__global__ void direction_kernel(const __grid_constant__ ClusterBatch b, const __grid_constant__ UpdateNumber update) {
+  const unsigned system = blockIdx.x * blockDim.x + threadIdx.x;
+  if (system >= static_cast<unsigned>(b.systems())) return;
+  const std::uint64_t number = update.of(b, b.task_of(system));
+  const auto r = exact::random_direction<n>(b.random(Stream::reflection, system, number, direction_block));
+#pragma unroll
+  for (int k = 0; k < n; ++k) b.d_direction[4 * system + k] = r.c[k];
+}
+
+template <class M>
+__global__ void __launch_bounds__(256) projection_kernel(unsigned blocks, const __grid_constant__ ClusterBatch b) {
+  const ThreadPlace place(blocks);
+  if (place.item >= b.sites) return;
+  b.d_projection[b.first_site(place.system) + place.item] =
+      exact::dot(direction_of<M::components>(b, place.system), b.sites_of<M>(place.system).load(place.item));
+}
+
+/// Sites of a thread that decides about bonds: one, or two that share a block of random words, below each other in
+/// rows of whole words of bonds.
+enum class SitesOfThread { one, column_of_two };
+
+/// The word of the bond along `axis` in the block of its site.
+template <int dim>
+__device__ __forceinline__ std::uint32_t word_of_bond(const RandomBlock& random, const SiteOfDimension<dim>& site,
+                                                      int axis) {
+  if constexpr (dim == 1) {
+    const std::uint32_t k = site.site & 3U;
+    return k < 2 ? (k == 0 ? random.word[0] : random.word[1]) : (k == 2 ? random.word[2] : random.word[3]);
+  }
+  if constexpr (dim == 2) {
+    const bool odd = (site.c[1] & 1U) != 0;
+    return axis == 0 ? (odd ? random.word[2] : random.word[0]) : (odd ? random.word[3] : random.word[1]);
+  }
+  return random.word[axis];
+}
+
+/// Decides about the bonds that each site owns. Cost: a Philox block for the sites of a thread.
+template <bool discrete, int dim, SitesOfThread sites>
+__global__ void __launch_bounds__(256) activate_kernel(unsigned blocks, const __grid_constant__ ClusterBatch b,
+                                                       const __grid_constant__ UpdateNumber update) {
+  constexpr std::uint32_t rows = sites == SitesOfThread::one ? 1 : 2;
+  const ThreadPlace place(blocks);
+  const auto L = static_cast<std::uint32_t>(b.common.lattice.L);
+  const bool inside = place.item < b.sites / rows;
+  const std::uint32_t item = inside ? place.item : 0, first = rows == 1 ? item : item + item / L * L;
+  const int task = b.task_of(place.system);
+  const WordAddress address = bond_address({dim, b.common.lattice.L}, first, 0);
+  const RandomBlock random = b.random(Stream::bonds, place.system, update.of(b, task), address.block);
+  const int slot = b.common.d_slot[place.system];
+  const float exponent_factor = exact::mul(b.minus_factor, b.common.d_beta[slot]);
+  const bool uniform = discrete && b.d_uniform[task] != 0;
+  const std::uint32_t threshold = uniform ? b.d_threshold[task * b.common.slots + slot] : 0;
+  const std::uint8_t* states = b.states_of(place.system);
+  const float* projection = b.d_projection + b.first_site(place.system);
+#pragma unroll
+  for (std::uint32_t row = 0; row < rows; ++row) {
+    const SiteOfDimension<dim> site(b.common.lattice, first + row * L);
+#pragma unroll
+    for (int axis = 0; axis < dim; ++axis) {
+      const std::uint32_t next = site.forward(axis), word = word_of_bond<dim>(random, site, axis);
+      const float J = b.coupling(task, axis, site.site);
+      bool active;
+      if constexpr (discrete) {
+        active = exact::is_satisfied(J, states[site.site], states[next]);
+        if (uniform) {
+          active = active && word < threshold;
+        } else if (active) {
+          active = exact::is_active(exact::satisfied_exponent(exponent_factor, J), word);
+        }
+      } else {
+        active = exact::is_active(
+            exact::reflected_exponent(exponent_factor, J, projection[site.site], projection[next]), word);
+      }
+      const unsigned bits = __ballot_sync(~0U, active && inside);
+      if ((threadIdx.x & 31U) == 0 && inside) {
+        b.d_bonds[(static_cast<std::size_t>(place.system) * dim + axis) * b.plane_words + site.site / 32] = bits;
+      }
+    }
+  }
+}
+
+template <bool discrete>
+void launch_activation(const ClusterBatch& b, const UpdateNumber& update, cudaStream_t stream) {
+  for_dimension(b.common.lattice.dim, [&](auto dim) {
+    if constexpr (dim == 2) {
+      if (b.common.lattice.L % 32 == 0) {
+        return SystemLaunch(b.sites / 2)("activating bonds", activate_kernel<discrete, 2, SitesOfThread::column_of_two>,
+                                         b.systems(), stream, b, update);
+      }
+    }
+    SystemLaunch(b.sites)("activating bonds", activate_kernel<discrete, dim(), SitesOfThread::one>, b.systems(), stream,
+                          b, update);
+  });
+}
+
+}  // namespace
+
+void activate_bonds(const ClusterBatch& b, const UpdateNumber& update, cudaStream_t stream) {
+  const SystemLaunch launch(b.sites);
+  for_vector_model(b.model, [&](auto m) {
+    using M = decltype(m);
+    launch_kernel("choosing directions", direction_kernel<M::components>,
+                  blocks_for(static_cast<std::size_t>(b.systems()), 128), 128, 0, stream, b, update);
+    launch("projecting spins", projection_kernel<M>, b.systems(), stream, b);
+  });
+  b.model.is_discrete() ? launch_activation<true>(b, update, stream) : launch_activation<false>(b, update, stream);
+}
+
+}  // namespace glassworks::inline cuda

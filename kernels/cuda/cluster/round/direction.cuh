@@ -1,0 +1,16 @@
+#pragma once
+
+#include "kernels/cuda/cluster/round/cluster_batch.hpp"
+
+namespace glassworks::inline cuda {
+
+/// r of the reflection of a system.
+template <int n>
+__device__ __forceinline__ exact::Vector<n> direction_of(const ClusterBatch& b, unsigned system) {
+  exact::Vector<n> r;
+#pragma unroll
+  for (int k = 0; k < n; ++k) r.c[k] = __ldg(b.d_direction + 4 * system + k);
+  return r;
+}
+
+}  // namespace glassworks::inline cuda
