@@ -7,8 +7,23 @@
 
 namespace glassworks::inline cuda {
 
+namespace {
+
+/// Threads that are worth starting for the sums of a measurement: a thousandth of a second of work for each.
+int useful_threads(const Chain& chain, std::size_t tasks, int threads) {
+  constexpr double sums_of_thread = 1 << 16, sums_of_replica = 256;  // the latter for what every replica costs
+  const double columns =
+      plane_columns(chain.model) + 0.5 * (chain.copies - 1) * static_cast<double>(pair_columns(chain.model));
+  const double sums = chain.lattice.dim * chain.lattice.L * columns + sums_of_replica;
+  const double wanted = static_cast<double>(tasks) * chain.replicas() * sums / sums_of_thread;
+  const double most = std::min(static_cast<double>(threads), static_cast<double>(tasks));
+  return static_cast<int>(std::max(1.0, std::min(wanted, most)));
+}
+
+}  // namespace
+
 ClusterRecorder::ClusterRecorder(const Chain& chain, std::span<const HeldTask> tasks, int threads)
-    : chain_(chain), threads_(std::clamp(threads, 1, static_cast<int>(tasks.size()))), too_large_(tasks.size(), 0) {
+    : chain_(chain), threads_(useful_threads(chain, tasks.size(), threads)), too_large_(tasks.size(), 0) {
   for (const HeldTask& task : tasks) {
     measurement_.emplace_back(chain, task.disorder->energy_scale);
     records_.push_back(empty_record(chain));

@@ -3,80 +3,70 @@
 #include "kernels/cuda/cluster/round/decomposition.hpp"
 #include "kernels/cuda/cluster/round/site.cuh"
 #include "kernels/cuda/cluster/union_find.cuh"
+#include "kernels/cuda/site.cuh"
 
 namespace glassworks::inline cuda {
 
 /// Some systems of a batch from `first` on, and what their measurement needs; indices count from the first one.
 struct Part {
   unsigned first;
-  int columns;                     ///< of the terms: sum w of vectors, then cos and sin of each axis
-  const float* phase;              ///< cos, then sin [2][L]
-  const std::uint8_t* d_crossing;  ///< [system][axis][L^(d-1)]
-  std::uint32_t* d_root;           ///< smallest site of the cluster [system][site]
-  std::uint32_t* d_size;           ///< sites of the cluster, at its root [system][site]
-  std::uint32_t* d_wraps;          ///< bit a: a closed path around axis a, at the root [system][site]
-  int* d_round;                    ///< when an open cluster got its position, at its root; -1: not yet [system][site]
-  int* d_position;                 ///< [system][site][axis]
-  long long* d_terms;              ///< at the root [system][site][column]
-  unsigned* d_last_change;         ///< last round in which a position was found
+  const float* phase;       ///< cos, then sin [2][L]
+  const OpenEnds* d_ends;   ///< [system][axis][L^(d-1)]
+  std::uint32_t* d_labels;  ///< open clusters; then a forest of them; then smallest sites of clusters [system][site]
+  int* d_round;             ///< when an open cluster got its position, at its root; -1: not yet [system][site]
+  int* d_position;          ///< the same [system][site][axis]
+  unsigned long long* d_terms;  ///< of clusters, at their roots: see ClusterRecord; 0 elsewhere [system][site][word]
+  unsigned* d_last_change;      ///< last round in which a position was found
 
-  [[nodiscard]] __device__ __forceinline__ bool crosses(const ClusterBatch& b, unsigned system, int axis,
-                                                        std::uint32_t j) const {
-    const auto dim = static_cast<unsigned>(b.common.lattice.dim);
-    return d_crossing[(static_cast<std::size_t>(first + system) * dim + static_cast<unsigned>(axis)) * b.face() + j] !=
-           0;
-  }
   [[nodiscard]] __device__ __forceinline__ std::size_t at(const ClusterBatch& b, unsigned system,
                                                           std::uint32_t site) const {
     return static_cast<std::size_t>(system) * b.sites + site;
   }
-};
-
-/// A thread's bond across a boundary and the open clusters at its ends.
-struct OpenEnds {
-  int axis;
-  bool active;
-  std::uint32_t from, to;  ///< roots of the open clusters
-
-  __device__ __forceinline__ OpenEnds(const ClusterBatch& b, const Part& part, const ThreadPlace& place) {
-    const std::uint32_t face = b.face();
-    axis = static_cast<int>(place.item / face);
-    active = axis < b.common.lattice.dim && part.crosses(b, place.system, axis, place.item % face);
-    if (!active) return;
-    const BoundaryBond bond(b.common.lattice, axis, place.item % face);
-    const std::uint32_t* labels = b.d_labels + b.first_site(part.first + place.system);
-    from = labels[bond.from];
-    to = labels[bond.to];
+  [[nodiscard]] __device__ __forceinline__ OpenEnds ends(const ClusterBatch& b, unsigned system,
+                                                         std::uint32_t number) const {
+    return d_ends[static_cast<std::size_t>(system) * b.face() * static_cast<unsigned>(b.common.lattice.dim) + number];
   }
 };
 
-/// Sums of the clusters that a block meets, gathered in shared memory before they go to their roots; a cluster whose
-/// place is taken by another one goes there at once. Halves, because shared memory adds 32 bits at once, but not 64.
-template <int most_columns>
-struct TermCache {
-  static constexpr unsigned places = 256;
-  static constexpr std::uint32_t empty = ~0U;
-  std::uint32_t root[places], size[places];
-  SplitSum term[places][most_columns];
-
-  __device__ __forceinline__ void clear(int columns) {
-    for (unsigned i = threadIdx.x; i < places; i += blockDim.x) {
-      root[i] = empty;
-      size[i] = 0;
-      for (int k = 0; k < columns; ++k) term[i][k] = {0, 0};
-    }
-    __syncthreads();
-  }
-  /// Where the sums of a root are gathered; -1: nowhere.
-  [[nodiscard]] __device__ __forceinline__ int place_of(std::uint32_t r) {
-    const unsigned i = (r * 2654435761U) >> 24;
-    const std::uint32_t seen = atomicCAS(root + i, empty, r);
-    return seen == empty || seen == r ? static_cast<int>(i) : -1;
-  }
-  __device__ __forceinline__ void add(int place, int column, const SplitSum& sum) {
-    atomicAdd(&term[place][column].low, sum.low);
-    atomicAdd(&term[place][column].high, sum.high);
-  }
+/// Words of the sums of a cluster: its size and the axes it wraps around, sum w of vectors, then cos and sin of each
+/// axis.
+template <bool discrete, int dim>
+struct ClusterRecord {
+  static constexpr int first = discrete ? 0 : 1, columns = first + 2 * dim, words = 1 + columns;
 };
+
+/// How many words that are.
+[[nodiscard]] inline int record_words(const SpinModel& model, int dim) {
+  return 1 + (model.is_discrete() ? 0 : 1) + 2 * dim;
+}
+
+/// The terms of a site of weight w: w, cos and sin.
+template <bool discrete, int dim>
+__device__ __forceinline__ void site_terms(const Part& part, const std::uint32_t (&c)[4], std::uint32_t L, float w,
+                                           float multiplier,
+                                           std::int32_t (&term)[ClusterRecord<discrete, dim>::columns]) {
+  constexpr int first = ClusterRecord<discrete, dim>::first;
+  if constexpr (!discrete) term[0] = to_fixed_clamped(w, multiplier);
+#pragma unroll
+  for (int axis = 0; axis < dim; ++axis) {
+    term[first + 2 * axis] = to_fixed_clamped(exact::mul(w, __ldg(part.phase + c[axis])), multiplier);
+    term[first + 2 * axis + 1] = to_fixed_clamped(exact::mul(w, __ldg(part.phase + L + c[axis])), multiplier);
+  }
+}
+
+/// start(whether the model is discrete, dimension), as constants.
+template <class Start>
+void for_clusters_of(const ClusterBatch& b, const Start& start) {
+  for_dimension(b.common.lattice.dim, [&](auto dim) {
+    if (b.model.is_discrete()) return start(std::true_type{}, dim);
+    start(std::false_type{}, dim);
+  });
+}
+
+/// Sums over the sites of each cluster, added to its record, and the roots of all sites in place of labels.
+void launch_cluster_terms(const ClusterBatch& b, const Part& part, int systems, cudaStream_t stream);
+/// Sums over the clusters of each system; clears the records.
+void launch_cluster_sums(const ClusterBatch& b, const Part& part, int systems, DeviceClusterSums* d_sums,
+                         cudaStream_t stream);
 
 }  // namespace glassworks::inline cuda

@@ -12,6 +12,12 @@ namespace glassworks::inline cuda {
 
 struct Part;
 
+/// The open clusters at the ends of a bond across a boundary, by their roots.
+struct OpenEnds {
+  static constexpr std::uint32_t none = ~0U;
+  std::uint32_t from, to;  ///< from = none: the bond is not active; to = none: its winding is known
+};
+
 /// Sums over the clusters of one system, as in ClusterSums without `moved`.
 struct DeviceClusterSums {
   unsigned long long clusters, largest, squares;
@@ -27,11 +33,8 @@ struct DeviceClusterSums {
 /// the lattice. Which paths are gone does not matter, so neither does the order of the threads.
 class Decomposition {
  public:
-  /// Bytes of device memory for one system.
-  [[nodiscard]] static double bytes_per_system(const Chain& chain);
-
   /// Tables and memory for the systems of a batch; what is larger than a gigabyte is done in several parts.
-  void prepare(const ClusterBatch& batch);
+  void prepare(const ClusterBatch& batch, cudaStream_t stream);
 
   /// Replaces the labelling of d_bonds by `label()`, with sums of all systems [system]. d_labels hold the clusters
   /// afterwards. Waits for the device.
@@ -39,14 +42,16 @@ class Decomposition {
                cudaStream_t stream);
 
  private:
-  static void start(const ClusterBatch& batch, const Part& part, std::size_t sites, cudaStream_t stream);
+  /// Positions of all open clusters that hang on one which has a position, and the closed paths that they show. Waits
+  /// for the device.
+  void place_open_clusters(const ClusterBatch& batch, const Part& part, OpenEnds* d_ends, int systems,
+                           cudaStream_t stream);
 
   DeviceBuffer<float> phase_;  ///< cos, then sin of 2 pi x/L [2][L]
   int phase_L_ = 0;
-  DeviceBuffer<std::uint8_t> crossing_;  ///< whether a crossing bond is active [system][axis][L^(d-1)]
-  DeviceBuffer<std::uint32_t> root_, size_, wraps_;
+  DeviceBuffer<OpenEnds> ends_;  ///< of the bonds across boundaries [system][axis][L^(d-1)]
   DeviceBuffer<int> round_, position_;
-  DeviceBuffer<long long> terms_;
+  DeviceBuffer<unsigned long long> terms_;  ///< 0 between two measurements
   DeviceBuffer<unsigned> last_change_;
   PinnedBuffer<unsigned> last_change_here_;
   unsigned group_ = 1;  ///< systems of one part

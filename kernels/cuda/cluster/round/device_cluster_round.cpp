@@ -22,7 +22,7 @@ int numbers_of_disorder(const Chain& chain) {
   return chain.lattice.owned() + (fields ? components_of(chain.model) : 0);
 }
 
-/// The host forms the observables of a measurement while the device makes the next steps.
+/// The host forms the observables of a measurement while the device makes the next one.
 class RecordedCourse final : public RoundCourse {
  public:
   /// here: two measurements in memory of the host.
@@ -50,7 +50,7 @@ class RecordedCourse final : public RoundCourse {
     course_.measure(words(m));
   }
   void finish_measurement(int m) override { recorder_.add(m, {course_.layout(), words(m)}); }
-  [[nodiscard]] int ahead() const override { return 1; }
+  [[nodiscard]] int ahead() const override { return 2; }
 
  private:
   [[nodiscard]] long long* words(int m) const {
@@ -139,7 +139,7 @@ void DeviceClusterRounds::begin(const Chain& chain, std::span<const HeldTask> ta
     batch.d_too_large = too_large_.reserve(systems);
   }
   batch.d_seed_labels = seed_labels_.reserve(systems);
-  if (chain.protocol.kind == ProtocolKind::swendsen_wang) decomposition_.prepare(batch);
+  if (chain.protocol.kind == ProtocolKind::swendsen_wang) decomposition_.prepare(batch, stream);
 }
 
 void DeviceClusterRounds::choose_kernels(const Chain& chain, std::span<const HeldTask> tasks, const ClusterBatch& batch,
