@@ -18,6 +18,20 @@ double correlation(std::span<const std::vector<double>> series, std::size_t t) {
   return sum / static_cast<double>(series.size() * (series.front().size() - t));
 }
 
+/// correlation  c(t) as a function, t = 0 .. largest
+template <class Correlation>
+WalkTime windowed_time(const Correlation& correlation, std::size_t largest, double variance, double measurements) {
+  WalkTime time;
+  double sum = 0.0, tau = 0.0;
+  for (std::size_t W = 0; W <= largest && !time.resolved; ++W) {
+    sum += (W == 0 ? 1.0 : 2.0) * correlation(W);
+    tau = measurements / (2.0 * variance) * sum;
+    time.resolved = static_cast<double>(W) * measurements >= window_in_tau * tau;
+  }
+  time.tau = std::max(time.tau, tau);
+  return time;
+}
+
 }  // namespace
 
 std::array<double, walk_functions> walk_variances(int slots) {
@@ -32,15 +46,12 @@ std::array<double, walk_functions> walk_variances(int slots) {
 }
 
 WalkTime integrated_time(std::span<const std::vector<double>> series, double variance, double measurements) {
-  WalkTime time;
-  double sum = 0.0, tau = 0.0;
-  for (std::size_t W = 0; W <= series.front().size() / 2 && !time.resolved; ++W) {
-    sum += (W == 0 ? 1.0 : 2.0) * correlation(series, W);
-    tau = measurements / (2.0 * variance) * sum;
-    time.resolved = static_cast<double>(W) * measurements >= window_in_tau * tau;
-  }
-  time.tau = std::max(time.tau, tau);
-  return time;
+  return windowed_time([&](std::size_t t) { return correlation(series, t); }, series.front().size() / 2, variance,
+                       measurements);
+}
+
+WalkTime integrated_time(std::span<const double> correlation, double variance, double measurements) {
+  return windowed_time([&](std::size_t t) { return correlation[t]; }, correlation.size() - 1, variance, measurements);
 }
 
 WalkTime WalkTimes::tau() const {

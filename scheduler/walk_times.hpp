@@ -33,6 +33,9 @@ struct WalkTime {
 [[nodiscard]] WalkTime integrated_time(std::span<const std::vector<double>> series, double variance,
                                        double measurements);
 
+/// The same from c(t) itself, t = 0 .. n/2.
+[[nodiscard]] WalkTime integrated_time(std::span<const double> correlation, double variance, double measurements);
+
 /// Times of the temperature walk of all replicas of a realization.
 ///
 /// In equilibrium the replicas are equivalent, so tau comes from the correlation function averaged over them: the time

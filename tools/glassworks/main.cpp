@@ -54,8 +54,8 @@ const std::vector<Verb>& verbs() {
       verb_of(report_syntax(), write_report),      verb_of(plot_syntax(), plot_figures),
       verb_of(inspect_syntax(), inspect_campaign), verb_of(why_syntax(), explain_realization),
       verb_of(verify_syntax(), verify_campaign),   verb_of(percolate_syntax(), percolate),
-      verb_of(bench_syntax(), run_bench),          verb_of(doctor_syntax(), run_doctor),
-      verb_of(describe_syntax(), describe),
+      verb_of(tune_syntax(), tune_protocol),       verb_of(bench_syntax(), run_bench),
+      verb_of(doctor_syntax(), run_doctor),        verb_of(describe_syntax(), describe),
   };
   return all;
 }

@@ -24,6 +24,8 @@ int percolate(const Arguments& arguments);
 int describe(const Arguments& arguments);
 /// Speed of the updates and of whole rounds on this machine.
 int run_bench(const Arguments& arguments);
+/// Protocols compared by pilot runs on this machine, and a recommendation.
+int tune_protocol(const Arguments& arguments);
 /// What this machine offers and what would be used; 1 if the self test fails.
 int run_doctor(const Arguments& arguments);
 
@@ -40,6 +42,7 @@ int run_doctor(const Arguments& arguments);
 [[nodiscard]] const VerbSyntax& percolate_syntax();
 [[nodiscard]] const VerbSyntax& describe_syntax();
 [[nodiscard]] const VerbSyntax& bench_syntax();
+[[nodiscard]] const VerbSyntax& tune_syntax();
 [[nodiscard]] const VerbSyntax& doctor_syntax();
 
 /// Exit statuses besides 0 (done), 1 (an error) and 2 (input that cannot be used).
