@@ -69,10 +69,10 @@ TEST(Varied, KeepsMeasurementsAsManySweepsApart) {
   EXPECT_EQ(difference_text(base, base, model), "as configured");
 }
 
-TEST(ChooseShape, MakesRunsOfTwentyTauAndAsManyAsFit) {
+TEST(ChooseShape, MakesRunsOfManyTauAndAsManyAsFit) {
   PilotTrial trial{.seconds = 0.01, .batch = 40};
   trial.walks = trial.tau_resolved = true;
-  trial.tau = 15.0;
+  trial.tau = 12.5;
   const PilotShape shape = choose_shape({}, trial, 10, 600.0, 100000);
   EXPECT_EQ(shape.measurements, 300);
   EXPECT_EQ(shape.equilibration, 300);
@@ -85,10 +85,10 @@ TEST(ChooseShape, MakesRunsOfTwentyTauAndAsManyAsFit) {
 TEST(ChooseShape, ShortensRunsWhereFewBatchesFit) {
   PilotTrial trial{.seconds = 0.01, .batch = 40};
   trial.walks = trial.tau_resolved = true;
-  trial.tau = 15.0;
-  // 2.2 batches of 20 tau, 3.2 of 14 tau.
+  trial.tau = 12.5;
+  // 2.2 batches of 24 tau, 3.8 of 14 tau.
   const PilotShape shape = choose_shape({}, trial, 10, 100.0, 100000);
-  EXPECT_EQ(shape.measurements, 210);
+  EXPECT_EQ(shape.measurements, 175);
   EXPECT_EQ(shape.runs, 4);
   EXPECT_EQ(shape.realizations, 30);
 }

@@ -6,7 +6,7 @@
 namespace glassworks::inline tools {
 namespace {
 
-constexpr double wanted_tau = 20.0, shorter_tau = 14.0, few_batches = 4.0;
+constexpr double wanted_tau = 24.0, shorter_tau = 14.0, few_batches = 4.0;
 constexpr double with_start = 1.2;  // a fifth of a run is left out at its start
 constexpr double spare = 1.15;      // what is not simulation
 constexpr int shortest_run = 64, longest_run = 1000000, run_without_walk = 300;

@@ -13,7 +13,7 @@ struct TuneLengths {
   [[nodiscard]] bool complete() const { return realizations > 0 && runs > 0 && measurements > 0 && equilibration >= 0; }
 };
 
-/// Chooses the lengths of the pilots of one size for a time [s]: runs of 20 tau of the walk (300 measurements where
+/// Chooses the lengths of the pilots of one size for a time [s]: runs of 24 tau of the walk (300 measurements where
 /// nothing walks), or of 14 tau where less than four batches of those fit, and as many batches as fit; runs become
 /// shorter where not even one does. There are 8 runs of each realization, 4 where there are less than 256 in all, and 2
 /// where there are less than 16. Equilibration takes as long as a run.
