@@ -243,14 +243,17 @@ std::optional<PilotTrial> PilotRuns::try_out(double seconds) {
   make_disorders(shape_.realizations);
   const auto size = static_cast<std::size_t>(shape_.realizations);
   Chain chain = chain_of(configured_);
-  chain.measurements = 1;
   {
-    Batch batch(*this, chain, fresh_tasks(chain, 0, size, 1));
+    Chain single = chain;
+    single.measurements = 1;
+    Batch batch(*this, single, fresh_tasks(single, 0, size, 1));
+    double shortest = 0.0;
     for (int round = 0; round < 2; ++round) {  // the first one pays for memory and for loading of code
       const Stopwatch watch;
       if (!batch.run()) return std::nullopt;
-      chain.measurements = std::clamp(static_cast<int>(seconds / (wanted_rounds * watch.total())), 1, 1000);
+      shortest = watch.total();
     }
+    chain.measurements = static_cast<int>(std::clamp(seconds / (wanted_rounds * shortest), 1.0, 1000.0));
   }
   Batch batch(*this, chain, fresh_tasks(chain, 0, size, 1));
   std::vector<std::vector<RoundRecord>> records;
