@@ -73,13 +73,11 @@ std::span<const ResidentVariant> resident_variants() {
 }
 
 ResidentPlan plan_resident(const ResidentVariant& v, bool with_fields) {
-  int device = 0, multiprocessors = 0, major = 0, minor = 0;
+  int device = 0, multiprocessors = 0, major = 0;
   check_cuda(cudaGetDevice(&device), "looking at the device");
   check_cuda(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device), "looking at the device");
   check_cuda(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device), "looking at the device");
-  check_cuda(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device), "looking at the device");
   ResidentPlan plan{&v, with_fields, 0, 0};
-  if (v.moves_registers && (major != 9 || minor != 0)) return plan;
   if (v.blocks > 1 && major < 9) return plan;
   const Occupancy found = occupancy(v, with_fields, multiprocessors);
   plan.blocks_per_multiprocessor = found.blocks_per_multiprocessor;

@@ -28,8 +28,7 @@ struct ResidentVariant {
   int items_per_block;  ///< work items that a block (a cluster) works on at a time
   int shared_bytes;     ///< of a block
   SpinLayout layout;    ///< of the spins in device memory
-  bool duty_warp;
-  bool moves_registers;  ///< compute capability 9.0 alone can
+  bool duty_warp;       ///< DutiesInWarp
   const void* kernel;
   const void* kernel_with_fields;
 

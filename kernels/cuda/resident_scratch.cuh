@@ -41,6 +41,22 @@ struct ResidentScratch {
   bool reported[Shape::items];  ///< its counter was not looked at
 };
 
+/// Energy of item i in this block, by a whole warp that holds the threads that lead: in these. local: item of the
+/// thread
+template <class Shape>
+[[nodiscard]] __device__ __forceinline__ long long energy_of_block(const ResidentScratch<Shape>& scratch, unsigned i,
+                                                                   int thread, int local) {
+  if constexpr (Shape::items > 1) {
+    return scratch.energy[i & 1U][local];
+  } else {
+    static_assert(ResidentScratch<Shape>::parts <= 32);
+    long long e = thread < ResidentScratch<Shape>::parts ? scratch.energy[i & 1U][thread] : 0;
+#pragma unroll
+    for (int d = 16; d > 0; d /= 2) e += __shfl_xor_sync(~0U, e, d);
+    return e;
+  }
+}
+
 template <class Shape>
 [[nodiscard]] __device__ __forceinline__ ResidentScratch<Shape>& resident_scratch() {
   __shared__ ResidentScratch<Shape> scratch;

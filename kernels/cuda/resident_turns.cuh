@@ -116,7 +116,7 @@ class ResidentTurns {
     if (thread_ != first_fetcher || rank() != 0) return;
     TicketCursor& c = scratch_.cursor;
     if (!c.drawing) return;
-    tell(shared_memory::address(&scratch_.ticket[c.passed++ & 1U]), answer_);
+    write_to_cluster<Shape>(shared_memory::address(&scratch_.ticket[c.passed++ & 1U]), answer_);
     c.drawing = false;
   }
   /// Goes on to the next group and forms the addresses of its items, by the threads that lead. Threads of a last,
@@ -172,7 +172,7 @@ class ResidentTurns {
   /// In a cluster a fence follows.
   __device__ __forceinline__ void tell_ready() const {
     __syncwarp();  // all have read it
-    if (thread_ == first_fetcher) tell(shared_memory::address(&scratch_.next_ready), 1);
+    if (thread_ == first_fetcher) write_to_cluster<Shape>(shared_memory::address(&scratch_.next_ready), 1);
     __syncwarp();
   }
   /// Waits until that exchange is done.
@@ -205,7 +205,7 @@ class ResidentTurns {
   /// Adds the energy of this block's slab to that of the first block. By the reporter, as `send` and `evaluate`.
   __device__ __forceinline__ void pass_on_energy(unsigned i) const {
     if constexpr (Shape::blocks > 1) {
-      const long long e = energy_of_block(i);
+      const long long e = energy_of_block(scratch_, i, thread_, local_);
       if (thread_ == 0) {
         const unsigned sum = shared_memory::address(&scratch_.energy_of_slabs[i & 1U]);
         asm volatile("red.shared::cluster.add.u64 [%0], %1;" ::"r"(shared_memory::in_block(sum, 0)), "l"(e) : "memory");
@@ -218,7 +218,8 @@ class ResidentTurns {
     const bool pending = rank() == 0 && scratch_.pending;
     __syncwarp();
     if (!pending) return;
-    const long long e = energy_of_block(i) + (Shape::blocks > 1 ? scratch_.energy_of_slabs[i & 1U] : 0);
+    const long long e =
+        energy_of_block(scratch_, i, thread_, local_) + (Shape::blocks > 1 ? scratch_.energy_of_slabs[i & 1U] : 0);
     if (leads()) {
       scratch_.pending = false;
       const ResidentAddress& a = scratch_.address[i & 3U][local_];
@@ -354,17 +355,6 @@ class ResidentTurns {
   [[nodiscard]] __device__ __forceinline__ int local() const { return local_; }
 
  private:
-  /// Energy of an item in this block, by the reporter: in the thread that leads.
-  [[nodiscard]] __device__ __forceinline__ long long energy_of_block(unsigned i) const {
-    if constexpr (items > 1) return scratch_.energy[i & 1U][local_];
-    constexpr int parts = ResidentScratch<Shape>::parts;
-    static_assert(items > 1 || parts <= 32);
-    long long e = thread_ < parts ? scratch_.energy[i & 1U][thread_] : 0;
-#pragma unroll
-    for (int d = 16; d > 0; d /= 2) e += __shfl_xor_sync(~0U, e, d);
-    return e;
-  }
-
   static constexpr bool one_warp = Shape::threads == 32;
   static constexpr int first_fetcher = one_warp ? 0 : 32;  ///< first thread of the fetcher
 
@@ -388,19 +378,6 @@ class ResidentTurns {
   }
   /// Orders what this thread has read and written before it against what it reads and writes after it, on the device.
   static __device__ __forceinline__ void fence() { asm volatile("fence.acq_rel.gpu;" ::: "memory"); }
-
-  /// Writes a word into the shared memory of all blocks of the cluster. It is there after a fence and a meeting.
-  __device__ __forceinline__ void tell(unsigned address, unsigned word) const {
-    if constexpr (Shape::blocks > 1) {
-#pragma unroll 1
-      for (int other = 0; other < Shape::blocks; ++other) {
-        asm volatile("st.shared::cluster.u32 [%0], %1;" ::"r"(shared_memory::in_block(address, other)), "r"(word)
-                     : "memory");
-      }
-    } else {
-      asm volatile("st.shared.u32 [%0], %1;" ::"r"(address), "r"(word) : "memory");
-    }
-  }
 
   const DeviceBatch& b_;
   const ResidentWork& work_;

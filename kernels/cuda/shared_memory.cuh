@@ -48,4 +48,17 @@ template <class Shape>
 [[nodiscard]] __device__ __forceinline__ int rank_in_cluster() {
   return Shape::blocks > 1 ? static_cast<int>(blockIdx.x) % Shape::blocks : 0;
 }
+/// Writes a word into the shared memory of all blocks of the cluster. It is there after a fence and a meeting.
+template <class Shape>
+__device__ __forceinline__ void write_to_cluster(unsigned address, unsigned word) {
+  if constexpr (Shape::blocks > 1) {
+#pragma unroll 1
+    for (int other = 0; other < Shape::blocks; ++other) {
+      asm volatile("st.shared::cluster.u32 [%0], %1;" ::"r"(shared_memory::in_block(address, other)), "r"(word)
+                   : "memory");
+    }
+  } else {
+    asm volatile("st.shared.u32 [%0], %1;" ::"r"(address), "r"(word) : "memory");
+  }
+}
 }  // namespace glassworks::inline cuda
