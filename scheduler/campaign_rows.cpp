@@ -149,8 +149,7 @@ std::size_t CampaignRows::width(int L, const BatchLimits& limits) const {
 }
 
 std::size_t CampaignRows::share(int L, const BatchLimits& limits) const {
-  const std::size_t among = workers_ * processes_, even = (order_.open(L) + among - 1) / among;
-  return std::min(largest(L, limits), std::max(width(L, limits), even));
+  return order_.share(L, workers_ * processes_, width(L, limits), largest(L, limits));
 }
 
 std::vector<RealizationRow> CampaignRows::lease(const BatchLimits& limits, std::size_t workers) {

@@ -111,12 +111,4 @@ bool simulate_missing_rounds(const StateSource& source, std::span<Restoration> s
   }
 }
 
-std::optional<StoredState> stored_state(const StateSource& source, const RealizationRow& row, const Disorder& disorder,
-                                        Backend& backend, RoundControl& control) {
-  Restoration found = newest_state(source, row, disorder);
-  if (!simulate_missing_rounds(source, {&found, 1}, backend, control)) return {};
-  if (!found.lost.empty()) throw StateLost(found.lost);
-  return StoredState{std::move(found.state), found.note(source)};
-}
-
 }  // namespace glassworks::inline scheduler

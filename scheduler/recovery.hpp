@@ -2,9 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <optional>
 #include <span>
-#include <stdexcept>
 #include <string>
 
 #include "db/database.hpp"
@@ -18,12 +16,6 @@ struct StateSource {
   const std::filesystem::path& checkpoints;
   const Config& config;
   const Chain& chain;
-};
-
-/// A state that was simulated again is not the one that the database holds. The message is one sentence.
-class StateLost : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
 };
 
 /// A realization on its way to its state after the last committed round.
@@ -52,19 +44,5 @@ struct Restoration {
 /// returns false if `control` asked to stop
 [[nodiscard]] bool simulate_missing_rounds(const StateSource& source, std::span<Restoration> states, Backend& backend,
                                            RoundControl& control);
-
-/// The state of a realization after its last committed round.
-struct StoredState {
-  ChainState state;
-  std::string note;  ///< see Restoration
-};
-
-/// Both of the above for one realization.
-///
-/// returns nothing if `control` asked to stop while rounds were simulated again
-/// Throws StateLost, and FileError as newest_state does.
-[[nodiscard]] std::optional<StoredState> stored_state(const StateSource& source, const RealizationRow& row,
-                                                      const Disorder& disorder, Backend& backend,
-                                                      RoundControl& control);
 
 }  // namespace glassworks::inline scheduler

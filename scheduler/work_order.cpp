@@ -135,20 +135,19 @@ class WorkOrder::Source {
 
 WorkOrder::Choice WorkOrder::next(const BySize& limit, std::size_t workers, const BySize& width) const {
   const std::size_t among = std::max(workers, std::size_t{1});
-  const double share = remaining_work() / static_cast<double>(among);
+  const double work = remaining_work() / static_cast<double>(among);
   Choice choice;
   std::optional<Source> best;
   std::size_t batch = 0;
   for (const auto& [L, size] : sizes_) {
     if (size.free == 0) continue;
     const std::size_t wide = std::max(width ? width(L) : limit(L), std::size_t{1});
-    const std::size_t even = (static_cast<std::size_t>(size.open) + among - 1) / among;
     for (const FreeLists* lists : {&size.ordinary, &size.suspects}) {
-      const Source source(size, *lists, wide, share);
+      const Source source(size, *lists, wide, work);
       if (source.empty() || (best && !source.precedes(*best))) continue;
       best.emplace(source);
       choice.L = L;
-      batch = lists == &size.suspects ? 1 : source.batch_size(std::min(limit(L), std::max(wide, even)));
+      batch = lists == &size.suspects ? 1 : source.batch_size(share(L, among, wide, limit(L)));
     }
   }
   if (!best) return choice;
@@ -181,6 +180,10 @@ double WorkOrder::remaining_work() const {
   double work = 0.0;
   for (const auto& [L, size] : sizes_) work += size.remaining_rounds(config_.min_rounds) * size.work_per_round;
   return work;
+}
+
+std::size_t WorkOrder::share(int L, std::size_t workers, std::size_t width, std::size_t limit) const {
+  return std::min(limit, std::max(width, (open(L) + workers - 1) / workers));
 }
 
 std::size_t WorkOrder::free() const {

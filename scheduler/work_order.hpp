@@ -58,6 +58,10 @@ class WorkOrder {
   static constexpr double urgency = 2.0;
   [[nodiscard]] bool prefers_others(const std::vector<RealizationRow>& held, bool shrunk) const;
 
+  /// Most members of a batch of size L: an even share of the open ones among `workers`, but at least width, at most
+  /// limit.
+  [[nodiscard]] std::size_t share(int L, std::size_t workers, std::size_t width, std::size_t limit) const;
+
   [[nodiscard]] std::size_t free() const;       ///< open realizations that nobody holds
   [[nodiscard]] std::size_t open(int L) const;  ///< not finished, free or held
   [[nodiscard]] std::size_t open() const;       ///< of all sizes

@@ -8,7 +8,9 @@
 #include <map>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,6 +23,27 @@
 #include "tests/scheduler/scratch_campaign.hpp"
 
 namespace glassworks::testing {
+
+/// The state of a realization after its last committed round.
+struct StoredState {
+  ChainState state;
+  std::string note;  ///< see Restoration
+};
+
+/// A state that was simulated again is not the one that the database holds.
+class StateLost : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Reads the newest state of one realization and simulates what is missing; nothing if `control` asked to stop.
+inline std::optional<StoredState> stored_state(const StateSource& source, const RealizationRow& row,
+                                               const Disorder& disorder, Backend& backend, RoundControl& control) {
+  Restoration found = newest_state(source, row, disorder);
+  if (!simulate_missing_rounds(source, {&found, 1}, backend, control)) return {};
+  if (!found.lost.empty()) throw StateLost(found.lost);
+  return StoredState{std::move(found.state), found.note(source)};
+}
 
 /// A campaign directory filled round by round, with both generations of checkpoints, without any worker.
 class StoredCampaign {
