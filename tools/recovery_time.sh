@@ -71,7 +71,7 @@ kill -0 "$process" 2>/dev/null || die "the campaign has ended within $after s (s
 $(tail -n 3 run.log)"
 written=$(bytes_written)
 kill -9 "$process"
-wait "$process" 2>/dev/null || true
+{ wait "$process" || true; } 2>/dev/null
 before=$(rounds)
 [[ $before -gt 0 ]] || die "no round was committed within $after s (rounds are too long for it). Choose a larger --after."
 begin=$(date +%s.%N)
@@ -83,7 +83,7 @@ $(tail -n 3 run.log)"
 done
 end=$(date +%s.%N)
 kill -9 "$process"
-wait "$process" 2>/dev/null || true
+{ wait "$process" || true; } 2>/dev/null
 process=""
 {
   echo "{"
