@@ -4,21 +4,26 @@
 . "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 
 # lose WHAT COMMAND...: a campaign of two ranks on two nodes; the command takes something away from it.
+interval=0 # of its checkpoints
 lose() {
   local what="$1" lost
   shift
-  cp slow.cfg "$what.cfg"
+  with_interval slow.cfg >"$what.cfg"
   submit "$what.cfg" "$what" --time 1h
   wait_for 90 "$what: the first rounds" committed_at_least "$what" 4
   keep_rounds "$what"
   "$@"
-  cp campaign.cfg "$what.cfg"
+  with_interval campaign.cfg >"$what.cfg"
   wait_for 90 "$what: another turn" restarted 1
   bring_back
   wait_for_turn 1
   nothing_vanished "$what" "$what"
   finish_job "$what" "$what"
   nothing_vanished "$what" "$what"
+  if ((interval > 0)); then # a lease goes on over many commits
+    echo "ok   $what: the job went on by itself"
+    return
+  fi
   # A lease raises `attempt`, and its end without a commit raises it again. Each of the two ranks had a batch of two, and
   # perhaps the next one already.
   lost="$(sql "$what" "SELECT sum(attempt - rounds) / 2 FROM realizations")"
@@ -26,6 +31,7 @@ lose() {
   echo "ok   $what: the job went on by itself; $lost rounds were lost"
 }
 
+with_interval() { sed "s/^checkpoint.interval.*/checkpoint.interval = $interval/" "$1"; }
 bring_back() { :; }
 
 kill_rank() {
@@ -37,6 +43,10 @@ kill_rank() {
 lose "rank 1 killed" kill_rank 1
 grep -q "a rank or a node was lost" "$log" || fail "rank 1 killed: no word of it"
 lose "rank 0 killed" kill_rank 0
+# States stay where they are simulated, and no checkpoint is written before the loss.
+interval=180
+lose "rank 1 killed between checkpoints" kill_rank 1
+interval=0
 
 node_is_back() { [[ $(sinfo -h -n n2 -o %T) == idle ]]; }
 bring_back() {
