@@ -207,6 +207,7 @@ bool Worker::run_rounds(WorkSource& source, const Chain& chain, std::vector<Memb
       if (!stay_.lost) leave(source, chain, *held, all);
       return false;
     }
+    seconds_per_round_[chain.lattice.L] = members.front().seconds;
     longest_turn_ = std::max(longest_turn_, turn.total());
     const bool due = decision_due(members);
     const bool ends = measures || stay_.behind || stay.total() >= site_.config.checkpoint_seconds || stay_.yield ||

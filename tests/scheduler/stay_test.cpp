@@ -61,6 +61,16 @@ class StayTest : public SmallCampaign {
   }
 };
 
+/// One round shows how large a batch may be; then batches stay.
+TEST_F(StayTest, AnAutomaticBatchStaysToo) {
+  Config run = staying("automatic");
+  run.batch = 0;
+  EXPECT_EQ(run_campaign(run, list_of(fake_worker(0))), RunOutcome::complete);
+  for (const RealizationRow& row : read_campaign(run).realizations()) {
+    EXPECT_LE(row.attempt, 3U) << "realization " << row.key.realization << " of " << row.rounds << " rounds";
+  }
+}
+
 TEST_F(StayTest, LengthOfAStayChangesNothing) {
   const std::string whole = expected();
   for (const int workers : {1, 2, 3}) {
