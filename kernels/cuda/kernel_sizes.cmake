@@ -2,12 +2,10 @@
 # fit a lattice, the first one is preferred. `glassworks bench --backend cuda --L ...` shows what a row brings.
 
 # ResidentShape<L, blocks of a cluster, depth, registers, chain, duties>: a whole lattice in shared memory. The chain is that
-# of heisenberg where none is named (kernels/models/vector_chain.hpp). Duties in a warp of their own are faster at L = 12 and 14
-# (kernels/DECISIONS.md), but have not passed all tests on a device yet; `--kernel` chooses them.
+# of heisenberg where none is named (kernels/models/vector_chain.hpp). Duties in a warp of their own: kernels/DECISIONS.md.
 set(resident_shapes
-    "4, 1, 2, 128" "6, 1, 2, 128" "8, 1, 2, 128" "12, 1, 4, 168" "16, 1, 2, 128" "20, 1, 4, 128" "24, 2, 4, 128"
-    "32, 8, 2, 128" "10, 1, 2, 128" "14, 1, 2, 128" "12, 1, 2, 128, HeisenbergChain, DutiesInWarp"
-    "14, 1, 2, 168, HeisenbergChain, DutiesInWarp"
+    "4, 1, 2, 128" "6, 1, 2, 128" "8, 1, 2, 128" "12, 1, 2, 128, HeisenbergChain, DutiesInWarp" "16, 1, 2, 128"
+    "20, 1, 4, 128" "24, 2, 4, 128" "32, 8, 2, 128" "10, 1, 2, 128" "14, 1, 2, 168, HeisenbergChain, DutiesInWarp"
     "8, 1, 2, 96, IsingChain" "12, 1, 2, 80, IsingChain" "16, 1, 2, 128, IsingChain" "20, 1, 4, 128, IsingChain"
     "24, 2, 4, 128, IsingChain" "10, 1, 2, 96, IsingChain" "14, 1, 2, 80, IsingChain"
     "8, 1, 2, 128, XyChain" "12, 1, 4, 168, XyChain" "16, 1, 2, 128, XyChain" "20, 1, 4, 128, XyChain"
