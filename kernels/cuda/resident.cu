@@ -42,6 +42,12 @@ Occupancy occupancy(const ResidentVariant& v, bool with_fields, int multiprocess
   const void* kernel = kernel_of(v, with_fields);
   const int bytes = v.shared_bytes;
   Occupancy o;
+  cudaFuncAttributes compiled{};
+  // Threads that shall get more registers than there are would wait for ever.
+  if (cudaFuncGetAttributes(&compiled, kernel) != cudaSuccess || compiled.numRegs < v.registers_at_launch) {
+    (void)cudaGetLastError();
+    return {};
+  }
   if (cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes) != cudaSuccess ||
       cudaOccupancyMaxActiveBlocksPerMultiprocessor(&o.blocks_per_multiprocessor, kernel, v.threads,
                                                     static_cast<std::size_t>(bytes)) != cudaSuccess) {
@@ -50,6 +56,7 @@ Occupancy occupancy(const ResidentVariant& v, bool with_fields, int multiprocess
   }
   o.clusters = o.blocks_per_multiprocessor * multiprocessors;
   if (v.blocks > 1) {
+    if (v.blocks > 8) (void)cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1);
     const Launch launch(v, 1, nullptr);
     if (cudaOccupancyMaxActiveClusters(&o.clusters, kernel, launch.config()) != cudaSuccess) {
       (void)cudaGetLastError();
@@ -73,11 +80,13 @@ std::span<const ResidentVariant> resident_variants() {
 }
 
 ResidentPlan plan_resident(const ResidentVariant& v, bool with_fields) {
-  int device = 0, multiprocessors = 0, major = 0;
+  int device = 0, multiprocessors = 0, major = 0, minor = 0;
   check_cuda(cudaGetDevice(&device), "looking at the device");
   check_cuda(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device), "looking at the device");
   check_cuda(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device), "looking at the device");
+  check_cuda(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device), "looking at the device");
   ResidentPlan plan{&v, with_fields, 0, 0};
+  if (v.registers_at_launch > 0 && (major != 9 || minor != 0)) return plan;
   if (v.blocks > 1 && major < 9) return plan;
   const Occupancy found = occupancy(v, with_fields, multiprocessors);
   plan.blocks_per_multiprocessor = found.blocks_per_multiprocessor;

@@ -28,7 +28,9 @@ struct ResidentVariant {
   int items_per_block;  ///< work items that a block (a cluster) works on at a time
   int shared_bytes;     ///< of a block
   SpinLayout layout;    ///< of the spins in device memory
-  bool duty_warp;       ///< DutiesInWarp
+  bool duty_warp;
+  /// Of a thread; where registers move between threads, which compute capability 9.0 alone can; else 0.
+  int registers_at_launch;
   const void* kernel;
   const void* kernel_with_fields;
 

@@ -127,9 +127,19 @@ __global__ void __launch_bounds__(Shape::threads_of_block, Shape::blocks_per_mul
   if constexpr (Shape::duty_warp) {
     DutyBlock<Shape, with_fields>::begin();
     if (threadIdx.x < Shape::threads) {
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+      if constexpr (Shape::moves_registers) {
+        asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(Shape::registers));
+      }
+#endif
       DutyBlock<Shape, with_fields>(batch).run();
     } else {
-      DutyWarp<Shape>(batch, work).run();
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+      if constexpr (Shape::moves_registers) {
+        asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(Shape::duty_registers));
+      }
+#endif
+      if (!Shape::moves_registers || threadIdx.x < Shape::threads + 32) DutyWarp<Shape>(batch, work).run();
     }
   } else if constexpr (possible) {
     ResidentBlock<Shape, with_fields>(batch, work).run();
@@ -148,6 +158,7 @@ ResidentVariant resident_variant() {
           Shape::shared_bytes,
           Shape::layout,
           Shape::duty_warp,
+          Shape::moves_registers ? Shape::registers_at_launch : 0,
           reinterpret_cast<const void*>(&resident_kernel<Shape, false>),
           reinterpret_cast<const void*>(&resident_kernel<Shape, true>)};
 }

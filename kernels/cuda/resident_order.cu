@@ -5,9 +5,9 @@
 namespace glassworks::inline cuda {
 namespace {
 
-constexpr int threads_of_block = 256, sites_of_thread = 4;
+constexpr int threads_of_block = 256, sites_of_thread = 9;  // L <= 48
 
-/// Grid: groups of whole planes of at most 1024 sites. In place: a block has read its planes before it writes them.
+/// Grid: groups of whole planes of at most 2304 sites. In place: a block has read its planes before it writes them.
 /// Deterministic, no random numbers. Traffic: 8 bytes per component.
 template <bool split>
 __global__ void reorder_planes_kernel(float* spins, std::int64_t planes, int L, int planes_of_block) {

@@ -81,13 +81,20 @@ struct ResidentShape {
     return all / warps;
   }
   static constexpr bool duty_warp = Duties::own_warp;
-  static constexpr int threads_of_block = threads + (duty_warp ? 32 : 0);
+  /// Where a warp more does not fit, it comes with three that end at once, and the four give registers to the others
+  /// (setmaxnreg, compute capability 9.0).
+  static constexpr bool moves_registers = duty_warp && blocks_for(threads / 32 + 1) == 0;
+  static constexpr int duty_registers = 32;
+  static constexpr int threads_of_block = threads + (moves_registers ? 128 : duty_warp ? 32 : 0);
   static constexpr int blocks_per_multiprocessor = blocks_for(threads_of_block / 32) > 0
                                                        ? blocks_for(threads_of_block / 32)
                                                        : 1;
+  /// Registers of a thread when the block begins: what is given and taken comes to this.
+  static constexpr int registers_at_launch = 16384 / (threads_of_block / 4) / 8 * 8;
+  static_assert(!moves_registers || (threads == 512 && 4 * registers + duty_registers == 5 * registers_at_launch));
 
   static_assert(L % 2 == 0 && L % blocks == 0 && planes % depth == 0 && depth % 2 == 0);
-  static_assert(L * L <= 1024);         // planes are rearranged by one block each
+  static_assert(L <= 48);               // planes are rearranged by one block each
   static_assert(items * pieces <= 32);  // one warp starts all copies
 };
 
