@@ -30,8 +30,12 @@ class CudaHeldBatch : public OnDevice {
     const auto found = held_by(cuda), expected = held_by(host);
     for (int round = 0; round < 3; ++round) {
       std::vector<RoundRecord> here(disorder.size()), there(disorder.size());
-      if (round == 1) abandon(*found, disorder.size());
       RoundControl control;
+      // A round that came to its end before it was stopped is one for the host too.
+      for (int finished = 0; round == 1 && !is_abandoned(*found, disorder.size()); ++finished) {
+        ASSERT_LT(finished, 100) << "rounds are too short to be stopped";
+        ASSERT_EQ(expected->run_round(here, control), RoundOutcome::finished);
+      }
       ASSERT_EQ(found->run_round(there, control), RoundOutcome::finished);
       ASSERT_EQ(expected->run_round(here, control), RoundOutcome::finished);
       const std::vector<std::string> digests = state_digests(*found, disorder.size());
@@ -44,8 +48,8 @@ class CudaHeldBatch : public OnDevice {
   }
 
  private:
-  /// Stops a round as soon as its first measurement is done.
-  static void abandon(HeldBatch& held, std::size_t count) {
+  /// Stops a round as soon as its first measurement is done; false: it came to its end before.
+  static bool is_abandoned(HeldBatch& held, std::size_t count) {
     RoundControl control;
     std::thread stopper([&] {
       while (control.updates == 0 && !control.stop) std::this_thread::yield();
@@ -55,8 +59,9 @@ class CudaHeldBatch : public OnDevice {
     const RoundOutcome outcome = held.run_round(records, control);
     control.stop = true;
     stopper.join();
-    ASSERT_EQ(outcome, RoundOutcome::abandoned) << "the round was too short to be stopped";
+    if (outcome == RoundOutcome::finished) return false;
     for (const RoundRecord& record : records) EXPECT_TRUE(record.mean.empty());
+    return true;
   }
 };
 
