@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <cstdlib>
+
 #include "engine/config.hpp"
 
 namespace glassworks {
@@ -75,6 +77,21 @@ TEST(WholeNumber, RefusesAnythingElse) {
     const ParsedArguments parsed = parse_arguments(looking, {"dir", std::string("--at=") + text});
     EXPECT_THROW(static_cast<void>(whole_number(parsed, "at")), InputError) << text;
   }
+}
+
+TEST(WholeNumber, LiesInItsRange) {
+  const auto given = [](const char* text) { return parse_arguments(looking, {"dir", std::string("--at=") + text}); };
+  for (const char* text : {"2", "3", "9"}) EXPECT_EQ(whole_number(given(text), "at", 2, 9), std::atoi(text));
+  for (const char* text : {"0", "1", "10"}) {
+    EXPECT_THROW(static_cast<void>(whole_number(given(text), "at", 2, 9)), InputError) << text;
+  }
+  EXPECT_EQ(whole_number(given("1"), "limit", 2, 9), std::nullopt);
+}
+
+TEST(Split, KeepsEmptyPieces) {
+  EXPECT_THAT(split("8,16", ','), ElementsAre("8", "16"));
+  EXPECT_THAT(split("", ','), ElementsAre(""));
+  EXPECT_THAT(split(",8,", ','), ElementsAre("", "8", ""));
 }
 
 TEST(VerbSyntax, HelpNamesEveryOption) {

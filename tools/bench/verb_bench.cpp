@@ -37,11 +37,7 @@ int size_of(const std::string& text, int largest) {
 
 std::vector<int> sizes_of(const std::string& list, int largest = 64) {
   std::vector<int> sizes;
-  for (std::size_t begin = 0; begin <= list.size();) {
-    const std::size_t end = std::min(list.find(',', begin), list.size());
-    sizes.push_back(size_of(list.substr(begin, end - begin), largest));
-    begin = end + 1;
-  }
+  for (const std::string& piece : split(list, ',')) sizes.push_back(size_of(piece, largest));
   return sizes;
 }
 
@@ -55,17 +51,6 @@ std::vector<InstructionSet> sets_of(const std::string& name) {
   if (name == "all") return {available.begin(), available.end()};
   throw InputError(
       fmt::format("--isa = '{}' cannot be used (all or one of {} can be measured here). Use --isa all.", name, names));
-}
-
-int in_range(const char* name, int value, int smallest, int largest) {
-  if (value >= smallest && value <= largest) return value;
-  throw InputError(fmt::format("--{} = {} cannot be used (it lies outside {} to {}). Choose a value in that range.",
-                               name, value, smallest, largest));
-}
-
-/// An option that takes a number, or what stands for it.
-int number(const ParsedArguments& given, const char* name, int otherwise, int smallest, int largest) {
-  return in_range(name, whole_number(given, name).value_or(otherwise), smallest, largest);
 }
 
 std::vector<int> sizes(const ParsedArguments& given, std::vector<int> otherwise, int largest = 64) {
@@ -82,7 +67,7 @@ GpuBenchOptions gpu_options(const ParsedArguments& given) {
   options.seconds = quick ? 0.2 : 1.0;
   options.repeats = quick ? 3 : 5;
   const auto take = [&given](const char* name, int& value, int smallest, int largest) {
-    if (given.has(name)) value = number(given, name, value, smallest, largest);
+    value = whole_number(given, name, smallest, largest).value_or(value);
   };
   take("device", options.device, 0, static_cast<int>(cuda_devices().size()) - 1);
   take("copies", options.copies, 2, 4);
@@ -112,7 +97,7 @@ GpuBenchOptions gpu_options(const ParsedArguments& given) {
 ClusterBenchOptions cluster_options(const ParsedArguments& given) {
   ClusterBenchOptions options;
   const bool quick = given.has("quick");
-  options.repeats = number(given, "repeats", quick ? 3 : 7, 1, 1000);
+  options.repeats = whole_number(given, "repeats", 1, 1000).value_or(quick ? 3 : 7);
   options.seconds = quick ? 0.05 : 0.5;
   if (quick) options.sizes = {256};
   options.sizes = sizes(given, options.sizes, 16384);
@@ -144,8 +129,8 @@ BenchCommand command_of(const ParsedArguments& given) {
   if (quick) options.sizes = {8, 16};
   options.sizes = sizes(given, options.sizes);
   options.sets = sets_of(text_of(given, "isa").value_or("all"));
-  options.threads = number(given, "threads", hardware_threads(), 1, 4096);
-  options.repeats = number(given, "repeats", quick ? 3 : 7, 1, 1000);
+  options.threads = whole_number(given, "threads", 1, 4096).value_or(hardware_threads());
+  options.repeats = whole_number(given, "repeats", 1, 1000).value_or(quick ? 3 : 7);
   options.seconds = quick ? 0.01 : 0.1;
   return command;
 }

@@ -134,4 +134,21 @@ std::optional<int> whole_number(const ParsedArguments& parsed, const std::string
   return value;
 }
 
+std::optional<int> whole_number(const ParsedArguments& parsed, const std::string& name, int smallest, int largest) {
+  const std::optional<int> value = whole_number(parsed, name);
+  if (!value || (*value >= smallest && *value <= largest)) return value;
+  throw InputError(fmt::format("--{} = {} cannot be used (it lies outside {} to {}). Choose a value in that range.",
+                               name, *value, smallest, largest));
+}
+
+std::vector<std::string> split(const std::string& text, char separator) {
+  std::vector<std::string> pieces;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(separator, begin), text.size());
+    pieces.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return pieces;
+}
+
 }  // namespace glassworks::inline tools

@@ -50,5 +50,11 @@ struct ParsedArguments {
 
 /// Value of an option that takes a whole number from 0 on; none if it was not given. Throws InputError.
 [[nodiscard]] std::optional<int> whole_number(const ParsedArguments& parsed, const std::string& name);
+/// The same from `smallest` to `largest`.
+[[nodiscard]] std::optional<int> whole_number(const ParsedArguments& parsed, const std::string& name, int smallest,
+                                              int largest);
+
+/// Pieces of a text between the separators: one more than there are separators.
+[[nodiscard]] std::vector<std::string> split(const std::string& text, char separator);
 
 }  // namespace glassworks::inline tools

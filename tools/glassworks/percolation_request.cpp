@@ -25,17 +25,6 @@ bool read_number(std::string_view text, Number& value) {
   return error == std::errc() && end == text.data() + text.size();
 }
 
-/// Pieces between the separators.
-std::vector<std::string> split(const std::string& text, char separator) {
-  std::vector<std::string> pieces;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(separator, begin), text.size());
-    pieces.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return pieces;
-}
-
 double probability(const std::string& piece, const std::string& text) {
   double value = 0.0;
   if (!read_number(piece, value) || !(value >= 0.0 && value <= 1.0)) {

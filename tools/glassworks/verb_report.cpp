@@ -133,16 +133,13 @@ std::vector<Figure> select_figures(const Document& document, const std::string& 
   }
   if (names.empty()) return all;
   std::vector<Figure> selected;
-  for (std::size_t begin = 0; begin <= names.size();) {
-    const std::size_t end = std::min(names.find(',', begin), names.size());
-    const std::string name = names.substr(begin, end - begin);
+  for (const std::string& name : split(names, ',')) {
     const auto found = std::find_if(all.begin(), all.end(), [&](const Figure& figure) { return figure.id == name; });
     if (found == all.end()) {
       throw InputError(
           fmt::format("there is no figure '{}'. This campaign has {}.", name, known.empty() ? "none" : known));
     }
     selected.push_back(*found);
-    begin = end + 1;
   }
   return selected;
 }

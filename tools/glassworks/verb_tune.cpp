@@ -36,27 +36,18 @@ double minutes_of(const std::string& text) {
 
 std::vector<int> list_of(TuneKey key, const std::string& text) {
   std::vector<int> values;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
+  for (const std::string& piece : split(text, ',')) {
     int value = -1;
-    const auto [last, error] = std::from_chars(text.data() + begin, text.data() + end, value);
-    if (error != std::errc() || last != text.data() + end || value < 0 || value > largest_value) {
+    const auto [last, error] = std::from_chars(piece.data(), piece.data() + piece.size(), value);
+    if (error != std::errc() || last != piece.data() + piece.size() || value < 0 || value > largest_value) {
       throw InputError(
           fmt::format("--{0} = '{1}' cannot be used (it is no list of whole numbers from 0 to {2}). Write "
                       "it as --{0} 1,2,5.",
                       option_of(key), text, largest_value));
     }
     values.push_back(value);
-    begin = end + 1;
   }
   return values;
-}
-
-std::optional<int> length_of(const ParsedArguments& parsed, const char* name, int smallest) {
-  const std::optional<int> value = whole_number(parsed, name);
-  if (!value || (*value >= smallest && *value <= largest_value)) return value;
-  throw InputError(fmt::format("--{} = {} cannot be used (it lies outside {} to {}). Choose a value in that range.",
-                               name, *value, smallest, largest_value));
 }
 
 struct TuneCommand {
@@ -69,10 +60,10 @@ struct TuneCommand {
 
 TuneCommand command_of(const ParsedArguments& parsed) {
   TuneCommand command;
-  command.lengths.realizations = length_of(parsed, "realizations", 2).value_or(0);
-  command.lengths.runs = length_of(parsed, "runs", 2).value_or(0);
-  command.lengths.measurements = length_of(parsed, "measurements", 2).value_or(0);
-  command.lengths.equilibration = length_of(parsed, "equilibration", 0).value_or(-1);
+  command.lengths.realizations = whole_number(parsed, "realizations", 2, largest_value).value_or(0);
+  command.lengths.runs = whole_number(parsed, "runs", 2, largest_value).value_or(0);
+  command.lengths.measurements = whole_number(parsed, "measurements", 2, largest_value).value_or(0);
+  command.lengths.equilibration = whole_number(parsed, "equilibration", 0, largest_value).value_or(-1);
   const auto minutes = text_of(parsed, "minutes");
   if (minutes) command.minutes = minutes_of(*minutes);
   if (!minutes && !command.lengths.complete()) command.minutes = usual_minutes;
