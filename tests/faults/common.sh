@@ -66,17 +66,18 @@ readable() {
   "$glassworks" inspect "$1" --digest >readable.out 2>readable.err || fail "$2: inspect: $(cat readable.err)"
 }
 
-# no_leftovers DIR DIGESTS: the checkpoints of a campaign are those of the last rounds of all realizations, and maybe of the
-# rounds before; there is nothing else.
+# no_leftovers DIR DIGESTS: the checkpoints of a campaign are those of the last rounds of all realizations, and maybe the one
+# before of each; there is nothing else. With states_may_lag = 1 (checkpoints by time) a realization that ended just before a
+# failure may have older ones, at most two.
 no_leftovers() {
   find "$1/checkpoints" -type f -printf '%f\n' | sort >files
-  awk '
+  awk -v lag="${states_may_lag:-0}" '
     NR == FNR { name = sprintf("L%03d-%06d-", $1, $2); rounds[name] = $3; digest[name] = substr($5, 1, 16); next }
     !/^L[0-9]+-[0-9]+-[0-9]+-[0-9a-f]+\.ckpt$/ { print "what is " $0; next }
     { name = substr($0, 1, 12); round = substr($0, 13, 6) + 0 }
     round == rounds[name] && substr($0, 20, 16) == digest[name] { ++found[name]; next }
-    round != rounds[name] - 1 { print $0 " is not needed" }
-    END { for (name in rounds) if (rounds[name] > 0 && !found[name]) print name " has no checkpoint" }
+    round >= rounds[name] || ++older[name] > (found[name] || !lag ? 1 : 2) { print $0 " is not needed" }
+    END { for (name in rounds) if (rounds[name] > 0 && !found[name] && !lag) print name " has no checkpoint" }
   ' "$2" files >leftovers
   [[ ! -s leftovers ]] || fail "$1/checkpoints: $(head -n 4 leftovers)"
 }

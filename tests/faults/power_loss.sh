@@ -16,10 +16,10 @@ write_tiny_config tiny.cfg
 run_quietly tiny.cfg whole
 digests whole >"$wanted"
 
-# record NAME: records a run in NAME.record; watched/ and what it holds were there before.
+# record NAME [--KEY=VALUE ...]: records a run in NAME.record; watched/ and what it holds were there before.
 record() {
   with_fault watched "RECORD=$scratch/$1.record" -- \
-    "$glassworks" run tiny.cfg "--campaign.directory=watched/$campaign" >run.log 2>&1 || fail "recording: $(cat run.log)"
+    "$glassworks" run tiny.cfg "--campaign.directory=watched/$campaign" "${@:2}" >run.log 2>&1 || fail "recording: $(cat run.log)"
   digests "watched/$campaign" | cmp -s - "$wanted" || fail "recording has changed digests"
   calls=$(python3 "$here/power_loss.py" count "$1.record")
 }
@@ -52,7 +52,7 @@ cases=()
 
 mkdir watched new.begin
 record new
-add_cases new $((failures - failures / 3))
+add_cases new $((failures - 2 * (failures / 3)))
 middle=$((calls * 55 / 100))
 
 # A run that continues after a power failure meets another one.
@@ -64,12 +64,19 @@ mv left continued.begin
 record continued
 add_cases continued $((failures / 3))
 
+# No checkpoints but those of realizations that are done: what lies behind them is simulated again.
+rm -rf watched
+mkdir watched lasting.begin
+record lasting --checkpoint.interval=180
+add_cases lasting $((failures / 3))
+
 check_case() {
   local record point seed treatment rounds what there
   read -r record point seed <<<"${cases[$1]}"
   again="GLASSWORKS_TEST_CASE='${cases[$1]}'"
   after_failure "$record" "$point" "$seed"
   what="${cases[$1]} (unsynced kept: $treatment)"
+  states_may_lag=$([[ $record == lasting ]] && echo 1 || echo 0)
   readable "left/$campaign" "$what"
   there=$(rounds_left)
   [[ $there -ge $rounds ]] || fail "$what: $rounds rounds were committed, $there are left: $(find left)"
