@@ -108,6 +108,25 @@ class ResidentBlock : ResidentSweeps<Shape, with_fields, ResidentTurns<Shape>> {
   ResidentScratch<Shape>& scratch_;
 };
 
+/// What registers a thread gives, or takes of those given: by whole groups of four warps. Without code for 9.0a nothing
+/// moves, and the kernel runs with those that it began with.
+template <class Shape>
+__device__ __forceinline__ void give_registers() {
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+  if constexpr (Shape::moves_registers) {
+    asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(Shape::duty_registers));
+  }
+#endif
+}
+template <class Shape>
+__device__ __forceinline__ void take_registers() {
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+  if constexpr (Shape::moves_registers) {
+    asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(Shape::registers));
+  }
+#endif
+}
+
 /// Steps first_step .. first_step + steps - 1 of a round for every work item: over-relaxation, heat bath, energies,
 /// exchange.
 ///
@@ -127,18 +146,10 @@ __global__ void __launch_bounds__(Shape::threads_of_block, Shape::blocks_per_mul
   if constexpr (Shape::duty_warp) {
     DutyBlock<Shape, with_fields>::begin();
     if (threadIdx.x < Shape::threads) {
-#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
-      if constexpr (Shape::moves_registers) {
-        asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(Shape::registers));
-      }
-#endif
+      take_registers<Shape>();
       DutyBlock<Shape, with_fields>(batch).run();
     } else {
-#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
-      if constexpr (Shape::moves_registers) {
-        asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(Shape::duty_registers));
-      }
-#endif
+      give_registers<Shape>();
       if (!Shape::moves_registers || threadIdx.x < Shape::threads + 32) DutyWarp<Shape>(batch, work).run();
     }
   } else if constexpr (possible) {

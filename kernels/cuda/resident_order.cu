@@ -5,10 +5,11 @@
 namespace glassworks::inline cuda {
 namespace {
 
-constexpr int threads_of_block = 256, sites_of_thread = 9;  // L <= 48
+constexpr int threads_of_block = 256;
+constexpr int sites_of_thread = (largest_split_L * largest_split_L + threads_of_block - 1) / threads_of_block;
 
-/// Grid: groups of whole planes of at most 2304 sites. In place: a block has read its planes before it writes them.
-/// Deterministic, no random numbers. Traffic: 8 bytes per component.
+/// Grid: groups of whole planes, as many sites as the threads of a block take. In place: a block has read its planes
+/// before it writes them. Deterministic, no random numbers. Traffic: 8 bytes per component.
 template <bool split>
 __global__ void reorder_planes_kernel(float* spins, std::int64_t planes, int L, int planes_of_block) {
   const int sites = L * L;

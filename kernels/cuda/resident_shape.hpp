@@ -74,10 +74,11 @@ struct ResidentShape {
   static constexpr int shared_couplings = couplings + 4 * components * depth > registers - 24 ? 4 * depth : 0;
   static constexpr int shared_bytes = (2 * buffer_floats + shared_couplings * threads) * 4;
 
-  /// So many blocks shall fit on a multiprocessor, each quarter of which has 16384 registers and takes whole warps; the
-  /// compiler keeps the registers of a thread below what that leaves. 0: they do not fit even once.
+  static constexpr int registers_of_quarter = 16384;  ///< of a multiprocessor
+  /// So many blocks shall fit on a multiprocessor, each quarter of which takes whole warps; the compiler keeps the
+  /// registers of a thread below what that leaves. 0: they do not fit even once.
   [[nodiscard]] static GLASSWORKS_HD constexpr int blocks_for(int warps) {
-    const int warps_of_quarter = 16384 / (32 * registers), all = warps_of_quarter * 4;
+    const int warps_of_quarter = registers_of_quarter / (32 * registers), all = warps_of_quarter * 4;
     return all / warps;
   }
   static constexpr bool duty_warp = Duties::own_warp;
@@ -90,11 +91,11 @@ struct ResidentShape {
                                                        ? blocks_for(threads_of_block / 32)
                                                        : 1;
   /// Registers of a thread when the block begins: what is given and taken comes to this.
-  static constexpr int registers_at_launch = 16384 / (threads_of_block / 4) / 8 * 8;
+  static constexpr int registers_at_launch = registers_of_quarter / (threads_of_block / 4) / 8 * 8;
   static_assert(!moves_registers || (threads == 512 && 4 * registers + duty_registers == 5 * registers_at_launch));
 
   static_assert(L % 2 == 0 && L % blocks == 0 && planes % depth == 0 && depth % 2 == 0);
-  static_assert(L <= 48);               // planes are rearranged by one block each
+  static_assert(L <= largest_split_L);
   static_assert(items * pieces <= 32);  // one warp starts all copies
 };
 

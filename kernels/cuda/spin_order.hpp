@@ -10,6 +10,9 @@ namespace glassworks::inline cuda {
 /// paired  three components: [place][x, y], then [place] of z; two of them are one access
 enum class SpinLayout : bool { planar, paired };
 
+/// Largest L of a plane that is split: one block rearranges it.
+inline constexpr int largest_split_L = 48;
+
 /// Where a site (x, y) lies in its plane of spins in device memory. Planes are never moved.
 ///
 /// natural  x + L y
