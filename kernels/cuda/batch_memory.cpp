@@ -116,6 +116,7 @@ void BatchMemory::upload_states(std::span<const RoundTask> tasks, DeviceBatch& b
   batch.d_spare_spins = spins_before_.reserve(tasks.size() * floats_);
   batch.d_states = states_.reserve((tasks.size() * bytes_ + 3) / 4 * 4);  // digests read whole words
   steps_.clear();
+  walk_.reset();
   for (std::size_t t = 0; t < tasks.size(); ++t) {
     const ChainState& state = *tasks[t].state;
     staged_.to_device(batch.d_spins + t * floats_, state.spins.data(), floats_ * sizeof(float), stream);
@@ -213,41 +214,44 @@ void BatchMemory::reserve_samples(DeviceBatch& batch) {
       samples_.reserve(units * static_cast<std::size_t>(batch.samples) * static_cast<std::size_t>(layout.size()));
 }
 
-BatchMemory::Walk BatchMemory::take_walk(const DeviceBatch& batch, cudaStream_t stream) {
+const BatchMemory::Walk& BatchMemory::walk_of(const DeviceBatch& batch, cudaStream_t stream) {
+  if (walk_) return *walk_;
   const auto tasks = static_cast<std::size_t>(batch.tasks), slots = static_cast<std::size_t>(batch.slots);
   const std::size_t all = tasks * static_cast<std::size_t>(batch.replicas());
   Walk walk;
-  const auto take_all = [&](auto& to, const auto* d_from, std::size_t count) {
-    to.resize(count);
-    take(to.data(), d_from, 0, count, stream);
-  };
-  take_all(walk.slot, batch.d_slot, all);
-  take_all(walk.heading, batch.d_heading, all);
-  take_all(walk.trips, batch.d_trips, all);
-  take_all(walk.round_trips, batch.d_round_trips, all);
-  take_all(walk.accepted, batch.d_accepted, tasks * (slots - 1));
-  return walk;
+  walk.slot = take_all(batch.d_slot, all, stream);
+  walk.heading = take_all(batch.d_heading, all, stream);
+  walk.trips = take_all(batch.d_trips, all, stream);
+  walk.round_trips = take_all(batch.d_round_trips, all, stream);
+  walk.accepted = take_all(batch.d_accepted, tasks * (slots - 1), stream);
+  return walk_.emplace(std::move(walk));
 }
 
 std::vector<RoundRecord> BatchMemory::end_round(const Chain& chain, const DeviceBatch& batch, cudaStream_t stream) {
-  const auto slots = static_cast<std::size_t>(batch.slots);
-  std::vector<RoundRecord> records;
-  for (std::size_t t = 0; t < steps_.size(); ++t) {
-    RoundRecord& record = records.emplace_back(empty_record(chain));
-    record.measurements = chain.measurements;
-    take(record.mean.data(), batch.d_mean, t, record.mean.size(), stream);
-    take(record.walk_up.data(), batch.d_walk_up, t, slots, stream);
-    take(record.walk_down.data(), batch.d_walk_down, t, slots, stream);
-    take(record.walk_mean.data(), batch.d_walk_mean, t, record.walk_mean.size(), stream);
-    if (batch.samples > 0) take(record.samples.data(), batch.d_samples, t, record.samples.size(), stream);
-  }
+  const std::size_t tasks = steps_.size();
+  std::vector<RoundRecord> records(tasks, empty_record(chain));
+  for (RoundRecord& record : records) record.measurements = chain.measurements;
+  // One copy for all tasks: a copy takes 20 us, however short.
+  const auto take_rows = [&](auto member, const auto* d_from) {
+    const std::size_t count = (records.front().*member).size();
+    const auto rows = take_all(d_from, tasks * count, stream);
+    for (std::size_t t = 0; t < tasks; ++t) {
+      std::copy_n(rows.begin() + static_cast<std::ptrdiff_t>(t * count), count, (records[t].*member).begin());
+    }
+  };
+  take_rows(&RoundRecord::mean, batch.d_mean);
+  take_rows(&RoundRecord::walk_up, batch.d_walk_up);
+  take_rows(&RoundRecord::walk_down, batch.d_walk_down);
+  take_rows(&RoundRecord::walk_mean, batch.d_walk_mean);
+  if (batch.samples > 0) take_rows(&RoundRecord::samples, batch.d_samples);
   return end_round(chain, batch, std::move(records), stream);
 }
 
 std::vector<RoundRecord> BatchMemory::end_round(const Chain& chain, const DeviceBatch& batch,
                                                 std::vector<RoundRecord> records, cudaStream_t stream) {
   const auto replicas = static_cast<std::size_t>(batch.replicas()), pairs = static_cast<std::size_t>(batch.slots) - 1;
-  const Walk walk = take_walk(batch, stream);
+  walk_.reset();
+  const Walk& walk = walk_of(batch, stream);
   for (std::size_t t = 0; t < steps_.size(); ++t) {
     RoundRecord& record = records[t];
     const auto accepted = std::span(walk.accepted).subspan(t * pairs, pairs);
@@ -279,7 +283,7 @@ ChainState BatchMemory::state_of(const Walk& walk, const DeviceBatch& batch, std
 }
 
 ChainState BatchMemory::state(const DeviceBatch& batch, std::size_t task, cudaStream_t stream) {
-  ChainState state = state_of(take_walk(batch, stream), batch, task);
+  ChainState state = state_of(walk_of(batch, stream), batch, task);
   state.spins.resize(floats_);
   take(state.spins.data(), batch.d_spins, task, floats_, stream);
   state.states.resize(bytes_);
@@ -289,7 +293,7 @@ ChainState BatchMemory::state(const DeviceBatch& batch, std::size_t task, cudaSt
 
 std::vector<StateDigest> BatchMemory::digests(const DeviceBatch& batch, cudaStream_t stream) {
   const std::size_t tasks = steps_.size();
-  const Walk walk = take_walk(batch, stream);
+  const Walk& walk = walk_of(batch, stream);
   std::vector<std::byte> heads;
   for (std::size_t t = 0; t < tasks; ++t) {
     const std::vector<std::byte> head = bytes_before_sites(state_of(walk, batch, t), floats_, bytes_);

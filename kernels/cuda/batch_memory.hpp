@@ -1,6 +1,8 @@
 #pragma once
 
+#include <optional>
 #include <span>
+#include <vector>
 
 #include "kernels/cuda/device_batch.hpp"
 #include "kernels/cuda/device_buffer.hpp"
@@ -48,9 +50,10 @@ class BatchMemory {
   struct Walk {
     std::vector<int> slot, heading;
     std::vector<std::uint32_t> trips, round_trips;
-    std::vector<std::uint64_t> accepted;
+    std::vector<unsigned long long> accepted;
   };
-  [[nodiscard]] Walk take_walk(const DeviceBatch& batch, cudaStream_t stream);
+  /// After the last finished round; copied from the device once.
+  [[nodiscard]] const Walk& walk_of(const DeviceBatch& batch, cudaStream_t stream);
   /// A task of it, with the steps that it has done.
   [[nodiscard]] ChainState state_of(const Walk& walk, const DeviceBatch& batch, std::size_t task) const;
   /// Copies the state of a batch into the memory that keeps it, or back.
@@ -63,8 +66,16 @@ class BatchMemory {
     staged_.to_host(to, d_from + task * count, count * sizeof(To), stream);
   }
 
+  template <class T>
+  [[nodiscard]] std::vector<T> take_all(const T* d_from, std::size_t count, cudaStream_t stream) {
+    std::vector<T> all(count);
+    staged_.to_host(all.data(), d_from, count * sizeof(T), stream);
+    return all;
+  }
+
   StagedCopy staged_;
   std::vector<std::uint64_t> steps_;    ///< done by each task
+  std::optional<Walk> walk_;            ///< of the states between rounds, once it was copied
   std::size_t floats_ = 0, bytes_ = 0;  ///< spins, or discrete states, of a task
   DeviceBuffer<std::uint8_t> states_, states_before_, heads_, digests_;
   DeviceBuffer<unsigned long long> digest_scratch_;

@@ -100,4 +100,11 @@ MedianTime median_time(std::vector<double> values) {
   return {median, median > 0.0 ? error * error : 0.0};
 }
 
+MedianTime time_between(const MedianTime& t_a, int a, const MedianTime& t_b, int b) {
+  const double difference = t_b.seconds - t_a.seconds;
+  const double variance =
+      t_a.seconds * t_a.seconds * t_a.relative_variance + t_b.seconds * t_b.seconds * t_b.relative_variance;
+  return {difference / (b - a), difference > 0.0 ? variance / (difference * difference) : 0.0};
+}
+
 }  // namespace glassworks::inline tools

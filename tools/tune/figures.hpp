@@ -52,4 +52,7 @@ struct MedianTime {
 /// values  at least one
 [[nodiscard]] MedianTime median_time(std::vector<double> values);
 
+/// (t_b - t_a) / (b - a): the time of one of the b - a more units of work in the second kind of run; a < b.
+[[nodiscard]] MedianTime time_between(const MedianTime& t_a, int a, const MedianTime& t_b, int b);
+
 }  // namespace glassworks::inline tools

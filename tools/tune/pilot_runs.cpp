@@ -19,6 +19,7 @@ namespace glassworks::inline tools {
 namespace {
 
 constexpr int most_rounds = 64;  // of a run: what tau of the walk is resolved with
+constexpr int start_rounds = 4;  // of the fifth of a run that is left out at its start
 constexpr int few = 8;           // runs at once that keep the threads of a processor busy, at least
 
 /// Numbers of the random streams of runs: those of equilibration, and those of measuring.
@@ -53,9 +54,7 @@ std::vector<Estimator> compared(const Config& config, int L, const Columns& colu
 class PilotRuns::Batch {
  public:
   Batch(PilotRuns& pilots, const Chain& chain, std::vector<HeldTask> tasks)
-      : pilots_(pilots), size_(tasks.size()), held_(pilots.backend_.hold(chain, std::move(tasks))) {
-    measurements_ = static_cast<double>(chain.measurements);
-  }
+      : pilots_(pilots), size_(tasks.size()), held_(pilots.backend_.hold(chain, std::move(tasks))) {}
 
   /// One round; false if it was abandoned.
   bool run() {
@@ -64,10 +63,11 @@ class PilotRuns::Batch {
     const double before = processor_seconds();
     if (held_->run_round(records_, pilots_.control_) == RoundOutcome::abandoned) return false;
     const double spent = pilots_.is_processor_ ? processor_seconds() - before : watch.total();
-    seconds_ = spent / (measurements_ * static_cast<double>(size_));
+    seconds_ = spent / static_cast<double>(size_);
     return true;
   }
 
+  /// Device or core seconds of the last round, of one realization.
   [[nodiscard]] double seconds() const { return seconds_; }
   [[nodiscard]] std::vector<RoundRecord> take() { return std::move(records_); }
   [[nodiscard]] ChainState state(std::size_t task) const { return held_->state(task); }
@@ -75,7 +75,7 @@ class PilotRuns::Batch {
  private:
   PilotRuns& pilots_;
   std::size_t size_;
-  double measurements_ = 1.0, seconds_ = 0.0;
+  double seconds_ = 0.0;
   std::unique_ptr<HeldBatch> held_;
   std::vector<RoundRecord> records_;
 };
@@ -173,8 +173,11 @@ std::optional<PilotSeries> PilotRuns::measure(const ProtocolChoice& choice) {
   const double sweeps = sweeps_per_measurement(configured_, chain.model) * shape_.measurements;
   const int wanted = static_cast<int>(std::max(std::lround(sweeps / sweeps_per_measurement(choice, chain.model)), 2L));
   chain.measurements = (wanted + most_rounds - 1) / most_rounds;
-  const int rounds = (wanted + chain.measurements / 2) / chain.measurements, skipped = (rounds + 4) / 5;
+  const int rounds = (wanted + chain.measurements / 2) / chain.measurements;
+  Chain start = chain;
+  start.measurements = ((rounds + 4) / 5 * chain.measurements + start_rounds - 1) / start_rounds;
   PilotSeries series = empty_series(choice, rounds, chain.measurements);
+  series.long_measurements = start.measurements;
 
   const auto K = static_cast<std::size_t>(shape_.runs), size = static_cast<std::size_t>(batch(choice));
   for (std::size_t first = 0; first < states_.size(); first += size) {
@@ -183,19 +186,42 @@ std::optional<PilotSeries> PilotRuns::measure(const ProtocolChoice& choice) {
       tasks[i] = {second_number + static_cast<std::uint32_t>(first + i), &disorders_[(first + i) / K],
                   moved_to_ladder(states_[first + i], base, chain)};
     });
-    const bool is_full = first == 0 || tasks.size() == size;
+    const bool is_timed = first == 0 || tasks.size() == size;
     series.batch = std::max(series.batch, static_cast<int>(tasks.size()));
-    Batch batch(*this, chain, std::move(tasks));
+    std::vector<HeldTask> started(tasks.size());
+    for (std::size_t i = 0; i < started.size(); ++i) {
+      started[i].realization = tasks[i].realization;
+      started[i].disorder = tasks[i].disorder;
+    }
+    {
+      Batch batch(*this, start, std::move(tasks));
+      for (int round = 0; round < start_rounds; ++round) {
+        if (!batch.run()) return std::nullopt;
+        if (is_timed && round > 0) series.long_seconds.push_back(batch.seconds());  // the first one pays for memory
+      }
+      for (std::size_t i = 0; i < started.size(); ++i) started[i].state = batch.state(i);
+    }
+    Batch batch(*this, chain, std::move(started));
     std::vector<std::vector<RoundRecord>> records;
-    for (int round = -skipped; round < rounds; ++round) {
+    for (int round = 0; round < rounds; ++round) {
       if (!batch.run()) return std::nullopt;
-      if (round < 0) continue;
       records.push_back(batch.take());
-      if (is_full) series.seconds.push_back(batch.seconds());
+      if (is_timed) series.seconds.push_back(batch.seconds());
     }
     take_records(chain, records, first, series);
   }
   return series;
+}
+
+MedianTime PilotRuns::measurement_time(const PilotSeries& series) const {
+  const MedianTime round = median_time(series.seconds);
+  // On a processor the time of both kinds of rounds is that of their measurements, and there are more short ones.
+  if (!is_processor_ && series.long_measurements > series.round_measurements) {
+    const MedianTime slope =
+        time_between(round, series.round_measurements, median_time(series.long_seconds), series.long_measurements);
+    if (slope.seconds > 0.0) return slope;
+  }
+  return {round.seconds / series.round_measurements, round.relative_variance};
 }
 
 /// Sums go over runs and replicas in a fixed order, so that figures do not depend on threads.
@@ -243,11 +269,11 @@ std::optional<PilotTrial> PilotRuns::try_out(double seconds) {
   make_disorders(shape_.realizations);
   const auto size = static_cast<std::size_t>(shape_.realizations);
   Chain chain = chain_of(configured_);
+  double shortest = 0.0;
   {
     Chain single = chain;
     single.measurements = 1;
     Batch batch(*this, single, fresh_tasks(single, 0, size, 1));
-    double shortest = 0.0;
     for (int round = 0; round < 2; ++round) {  // the first one pays for memory and for loading of code
       const Stopwatch watch;
       if (!batch.run()) return std::nullopt;
@@ -263,7 +289,11 @@ std::optional<PilotTrial> PilotRuns::try_out(double seconds) {
     records.push_back(batch.take());
   }
   const std::size_t half = records.size() / 2;
-  PilotTrial trial{.seconds = watch.total() / static_cast<double>(records.size()) / chain.measurements};
+  const double round = watch.total() / static_cast<double>(records.size());
+  PilotTrial trial{.seconds = round / chain.measurements};
+  if (!is_processor_ && chain.measurements > 1 && round > shortest) {
+    trial.seconds = time_between({shortest}, 1, {round}, chain.measurements).seconds;
+  }
   trial.batch = shape_.realizations;
   PilotSeries series = empty_series(configured_, static_cast<int>(records.size() - half), chain.measurements);
   trial.measurements = series.measurements;

@@ -35,13 +35,15 @@ struct PilotSeries {
   /// Correlation of round means of the walk, averaged over runs and replicas [function][realization][t].
   std::array<std::vector<std::vector<double>>, walk_functions> walk = {};
   int round_measurements = 1;
-  std::vector<double> seconds = {};  ///< device or core seconds of one measurement of one realization, of each round
-  int batch = 0;                     ///< runs that were simulated together while it was timed
+  /// Device or core seconds of rounds of one realization: those of the run, and the longer ones at its start.
+  std::vector<double> seconds = {}, long_seconds = {};
+  int long_measurements = 0;  ///< of a round at the start
+  int batch = 0;              ///< runs that were simulated together while it was timed
 };
 
 /// What a short trial of the configured protocol says about lengths that fit into a given time.
 struct PilotTrial {
-  double seconds = 0.0;  ///< wall time of a measurement of a whole batch
+  double seconds = 0.0;  ///< wall time of a measurement of a whole batch, without what a round takes beside
   int batch = 1;
   double measurements = 0.0;  ///< of its second half, which tau comes from
   bool walks = false;         ///< whether there are exchanges
@@ -79,6 +81,10 @@ class PilotRuns {
   [[nodiscard]] Chain chain_of(const ProtocolChoice& choice) const;
   /// "GPU" or "core".
   [[nodiscard]] const char* seconds_of() const { return is_processor_ ? "core" : "GPU"; }
+  /// Of one measurement of one realization. The rounds of pilots are short, and on a GPU the few milliseconds that
+  /// each takes beside its measurements would hide the protocol: the difference of long and short rounds is free of
+  /// them, as are the rounds of a campaign.
+  [[nodiscard]] MedianTime measurement_time(const PilotSeries& series) const;
   /// Memory of one run [bytes].
   [[nodiscard]] double bytes_of_run() const;
 

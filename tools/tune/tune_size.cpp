@@ -14,13 +14,12 @@
 namespace glassworks::inline tools {
 namespace {
 
-TuneRow row_of(const PilotSeries& series, const PilotShape& shape, const SpinModel& model) {
+TuneRow row_of(const PilotSeries& series, const MedianTime& time, const PilotShape& shape, const SpinModel& model) {
   TuneRow row;
   row.choice = series.choice;
   row.measurements = series.measurements;
   row.sweeps = sweeps_per_measurement(series.choice, model);
   row.batch = series.batch;
-  const MedianTime time = median_time(series.seconds);
   row.seconds = time.seconds;
   for (std::size_t o = 0; o < series.means.size(); ++o) {
     row.figures.errors.push_back(times(squared_error(series.means[o], shape.realizations),
@@ -119,7 +118,7 @@ class Search {
       result_.complete = false;
       return false;
     }
-    result_.rows.push_back(row_of(*series, result_.shape, model_));
+    result_.rows.push_back(row_of(*series, pilots_.measurement_time(*series), result_.shape, model_));
     longest_ = std::max(longest_, watch.total());
     post(fmt::format("L = {}: {}, {} of up to {}; {}", result_.L, difference_text(pilots_.configured(), choice, model_),
                      result_.rows.size(), protocols_, duration_text(watch.total())));
