@@ -10,9 +10,12 @@ Usage: tools/tune_check.py [--longer F] [--out DIR] [--first FILE] GLASSWORKS CO
 The second comparison has another seed (--campaign.seed), so other couplings and other dynamics. Of every protocol both
 figures are printed, squared error x seconds over that of the configured protocol, and their difference in standard
 errors. Two protocols are in order if the second comparison does not contradict the first one: whenever both tell them
-apart, each by two standard errors, the same one is better. The status is 1 if more pairs are out of order than by chance
-(5 % of those told apart), or if the recommended protocol is worse than the configured one in the second comparison by
-more than 15 % and two standard errors.
+apart, each by two standard errors, the same one is better. The status is
+
+  0  if pairs were told apart and their order is confirmed, for every size;
+  1  if more pairs are out of order than by chance (5 % of those told apart), or if the recommended protocol is worse
+     than the configured one in the second comparison by more than 15 % and two standard errors;
+  3  if nothing contradicts, but for some size no pair was told apart, so that its order was not tested.
 """
 
 import itertools
@@ -27,6 +30,7 @@ KEYS = ["protocol.overrelaxation", "protocol.heatbath", "protocol.cluster_sweeps
 SYMBOLS = ["n_M", "n_B", "n_C", "n_T", "n_A", "slots"]
 LENGTHS = ["realizations", "runs", "measurements", "equilibration"]
 SIGMAS, WORSE = 2.0, 1.15
+CONFIRMED, CONTRADICTED, UNDECIDED = 0, 1, 3  # and the exit status
 
 
 def fail(message):
@@ -76,7 +80,7 @@ def apart(a, b):
 
 
 def compare(first, second):
-    """Prints one size; returns whether the second comparison agrees."""
+    """Prints one size; returns CONFIRMED, CONTRADICTED or UNDECIDED."""
     base = tuple(first["protocols"][0][key] for key in KEYS)
     recommended = tuple(first["protocols"][first["recommended"]][key] for key in KEYS)
     both, ones = rows_of(second), rows_of(first)
@@ -121,7 +125,9 @@ def compare(first, second):
         print(f"  recommended protocol in the second comparison: {math.exp(again[0]):.3g} times the error x seconds of the "
               f"configured one: {'agrees' if good else 'does not agree'}")
         fine = fine and good
-    return fine
+    if not fine:
+        return CONTRADICTED
+    return CONFIRMED if told > 0 else UNDECIDED
 
 
 def main(arguments):
@@ -147,7 +153,7 @@ def main(arguments):
     command = [executable, "tune", config]
     first = (json.loads(first_file.read_text(encoding="utf-8")) if first_file
              else run_tune([*command, *options], folder, "first"))
-    fine = True
+    verdicts = {}
     for size in first["sizes"]:
         lengths = [max(round(size["realizations"] * longer / 2), size["realizations"]), size["runs"],
                    2 * size["measurements"], 2 * size["equilibration"]]
@@ -155,9 +161,22 @@ def main(arguments):
         given = [text for name, value in zip(LENGTHS, lengths) for text in (f"--{name}", str(value))]
         second = run_tune([*command, *others, "--L", str(size["L"]), *given, f"--campaign.seed={first['seed'] + 1000003}"],
                           folder, "second" if len(first["sizes"]) == 1 else f"second-L{size['L']}")
-        fine = compare(size, second["sizes"][0]) and fine
-    print("\nThe order of protocols is confirmed." if fine else "\nThe order of protocols is not confirmed.")
-    return 0 if fine else 1
+        verdicts[size["L"]] = compare(size, second["sizes"][0])
+
+    def sizes(verdict):
+        return "L = " + ", ".join(str(L) for L in verdicts if verdicts[L] == verdict)
+
+    print()
+    if CONFIRMED in verdicts.values():
+        print(f"{sizes(CONFIRMED)}: the order of protocols is confirmed.")
+    if CONTRADICTED in verdicts.values():
+        print(f"{sizes(CONTRADICTED)}: the order of protocols is not confirmed.")
+        return CONTRADICTED
+    if UNDECIDED in verdicts.values():
+        print(f"{sizes(UNDECIDED)}: no two protocols are told apart by both comparisons, so their order was not tested. "
+              "Use longer runs (--minutes) or protocols that differ more.")
+        return UNDECIDED
+    return CONFIRMED
 
 
 if __name__ == "__main__":

@@ -165,7 +165,7 @@ TEST(TuneSize, FindsTheSameFiguresAgainFromTheLengthsThatItPrints) {
   PilotRuns first(config, 0, *backend, true, control);
   const auto by_time = tune_size(first, config.model.spins, 4, request, control);
   ASSERT_TRUE(by_time);
-  ASSERT_EQ(by_time->rows.size(), 2U);
+  ASSERT_GE(by_time->rows.size(), 1U);  // the time may end before the second protocol where others use the processor
   const PilotShape& chosen = by_time->shape;
   request.lengths = {chosen.realizations, chosen.runs, chosen.measurements, chosen.equilibration};
   request.seconds.reset();
@@ -173,7 +173,8 @@ TEST(TuneSize, FindsTheSameFiguresAgainFromTheLengthsThatItPrints) {
   const auto again = tune_size(second, config.model.spins, 4, request, control);
   ASSERT_TRUE(again);
   EXPECT_EQ(again->shape, chosen);
-  for (std::size_t i = 0; i < 2; ++i) {
+  ASSERT_EQ(again->rows.size(), 2U);
+  for (std::size_t i = 0; i < by_time->rows.size(); ++i) {
     EXPECT_EQ(again->rows[i].walk->tau, by_time->rows[i].walk->tau);
     EXPECT_EQ(again->rows[i].largest_drift, by_time->rows[i].largest_drift);
   }
