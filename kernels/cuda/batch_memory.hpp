@@ -69,7 +69,7 @@ class BatchMemory {
   template <class T>
   [[nodiscard]] std::vector<T> take_all(const T* d_from, std::size_t count, cudaStream_t stream) {
     std::vector<T> all(count);
-    staged_.to_host(all.data(), d_from, count * sizeof(T), stream);
+    take(all.data(), d_from, 0, count, stream);
     return all;
   }
 
