@@ -6,15 +6,25 @@ root="$(realpath -- "$(dirname -- "${BASH_SOURCE[0]}")/..")"
 
 usage() {
   cat <<'END'
-Usage: tools/kill_test.sh [KILLS [SEED]]
-  KILLS   processes to kill, 1000 if not given, which takes 10 to 30 minutes
-  SEED    of the moments and victims, 1 if not given
+Usage: tools/kill_test.sh [--ranks N] [KILLS [SEED]]
+  KILLS      processes to kill, 1000 if not given, which takes 10 to 30 minutes
+  SEED       of the moments and victims, 1 if not given
+  --ranks N  N ranks of mpirun work on each campaign; one of them, all, or mpirun are killed
 GLASSWORKS names the program, build/glassworks if it is not set; the campaigns are kept below TMPDIR, or /tmp.
 END
 }
 if [[ ${1:-} == -h || ${1:-} == --help ]]; then
   usage
   exit 0
+fi
+ranks=0
+if [[ ${1:-} == --ranks ]]; then
+  ranks="${2:-}"
+  if [[ ! $ranks =~ ^[2-9]$ ]]; then
+    echo "--ranks '$ranks' cannot be used (it is no number from 2 to 9). Write --ranks 3." >&2
+    exit 2
+  fi
+  shift 2
 fi
 wanted=${1:-1000} seed=${2:-1} program="${GLASSWORKS:-$root/build/glassworks}"
 if [[ $# -gt 2 || ! $wanted =~ ^[1-9][0-9]*$ || ! $seed =~ ^[0-9]+$ ]]; then
@@ -23,6 +33,11 @@ if [[ $# -gt 2 || ! $wanted =~ ^[1-9][0-9]*$ || ! $seed =~ ^[0-9]+$ ]]; then
 fi
 if [[ ! -x $program ]]; then
   echo "The program $program is missing (it is not built yet). Run tools/quickstart.sh, or set GLASSWORKS." >&2
+  exit 2
+fi
+
+if [[ $ranks -gt 0 ]] && ! { type -P mpirun && ! "$program" version | grep 'no MPI'; } >/dev/null; then
+  echo "Ranks cannot be killed (the program has no MPI, or there is no mpirun). Install openmpi-bin and build anew." >&2
   exit 2
 fi
 
@@ -40,26 +55,33 @@ trap clean_up EXIT
 RANDOM=$seed
 config=long.cfg
 write_kill_config "$config"
+if [[ $ranks -gt 0 ]]; then
+  prepare_mpirun
+  launch=(mpirun -q -n "$ranks")
+fi
 run_quietly "$config" whole
 progress() { echo "$kills of $wanted kills, $campaigns campaigns equal to the uninterrupted one, $SECONDS s"; }
 # at_most N: N, or what is still to be killed.
 at_most() { echo $(($1 < wanted - kills ? $1 : wanted - kills)); }
-alone=0 together=0 left=0
+# part NAME COMMAND...: counts the kills of a kind.
+declare -A of_part=()
+part() {
+  local name="$1" before=$kills
+  shift
+  if [[ $kills -lt $wanted ]]; then "$@"; fi
+  of_part[$name]=$((${of_part[$name]:-0} + kills - before))
+}
 while [[ $kills -lt $wanted ]]; do
-  before=$kills
-  kill_and_restart whole single 1 "$(at_most 20)"
-  alone=$((alone + kills - before)) before=$kills
-  if [[ $kills -lt $wanted ]]; then kill_and_restart whole several 3 "$(at_most 70)"; fi
-  together=$((together + kills - before)) before=$kills
-  for _ in 1 2 3 4 5; do if [[ $kills -lt $wanted ]]; then kill_one_of whole left 3; fi; done
-  left=$((left + kills - before))
+  if [[ $ranks -gt 0 ]]; then
+    part "one or all of $ranks ranks, or mpirun" kill_and_restart whole joint 1 "$(at_most 90)"
+  else
+    part "one process, killed and started again" kill_and_restart whole single 1 "$(at_most 20)"
+    part "one or all of three, killed and started again" kill_and_restart whole several 3 "$(at_most 70)"
+    for _ in 1 2 3 4 5; do part "one of three; the others finish what it leaves" kill_one_of whole left 3; done
+  fi
   progress
 done
 
-cat <<END
-No difference after $kills kills in $campaigns campaigns, seed $seed, $SECONDS s:
-  one process, killed and started again               $alone
-  one or all of three, killed and started again       $together
-  one of three; the others finish what it leaves      $left
-$interrupted kills met a campaign with committed rounds; $leftovers left files that a later run removed.
-END
+echo "No difference after $kills kills in $campaigns campaigns, seed $seed, $SECONDS s:"
+for name in "${!of_part[@]}"; do printf '  %-50s %d\n' "$name" "${of_part[$name]}"; done | sort
+echo "$interrupted kills met a campaign with committed rounds; $leftovers left files that a later run removed."

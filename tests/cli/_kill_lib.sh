@@ -3,6 +3,7 @@
 # one that was left alone. Random moments come from RANDOM: whoever sources this seeds it.
 
 declare -A worker=()  # process ids by number
+launch=()             # what starts a process: nothing, or mpirun for ranks
 campaigns=0 kills=0   # finished and compared, killed
 interrupted=0         # kills that met a campaign with committed rounds
 leftovers=0           # kills after which files lay about that the database does not name
@@ -26,7 +27,7 @@ start_worker() {
   local -a intervals=(0 1 180)
   shift 3
   # A background job of a shell without job control ignores SIGINT; env restores it.
-  env --default-signal=INT "$glassworks" run "$config" "--campaign.directory=$directory" \
+  env --default-signal=INT "${launch[@]}" "$glassworks" run "$config" "--campaign.directory=$directory" \
     "--checkpoint.interval=${intervals[RANDOM % 3]}" "$@" \
     >"worker-$number.log" 2>&1 &
   worker[$number]=$!
@@ -51,25 +52,60 @@ finish_worker() {
   [[ $status -eq 0 ]] || fail "process $1 ended with status $status: $(cat "worker-$1.log")"
 }
 
+# victims_of NUMBER: the processes that a kill hits: the worker; of ranks one of them, all, or mpirun.
+victims_of() {
+  local process="${worker[$1]}"
+  local -a ranks=()
+  if [[ ${#launch[@]} -gt 0 ]]; then mapfile -t ranks < <(pgrep -P "$process"); fi
+  case ${#ranks[@]}:$((RANDOM % 8)) in
+    0:* | *:0) echo "$process" ;;
+    *:1 | *:2) printf '%s\n' "${ranks[@]}" ;;
+    *) echo "${ranks[RANDOM % ${#ranks[@]}]}" ;;
+  esac
+}
+
+# outlive PROCESS...: waits until they have ended; ranks do so by themselves when mpirun or another of them is killed.
+outlive() {
+  local process _
+  for process in "$@"; do
+    for _ in $(seq 300); do
+      kill -0 "$process" 2>/dev/null || continue 2
+      sleep 0.1
+    done
+    fail "process $process goes on without the others"
+  done
+}
+
 # kill_workers NUMBER...: at once. Sets `finished` if one of them had come to the end of the campaign before.
 kill_workers() {
-  local number
-  local -a victims=()
-  for number in "$@"; do victims+=("${worker[$number]}"); done
+  local number before
+  local -a victims=() ranks=()
+  local -A hit=()
+  for number in "$@"; do
+    before=${#victims[@]}
+    mapfile -t -O "${#ranks[@]}" ranks < <(pgrep -P "${worker[$number]}")
+    mapfile -t -O "$before" victims < <(victims_of "$number")
+    hit[$number]=$((${#victims[@]} - before))
+  done
   kill -9 "${victims[@]}" 2>/dev/null || true
   finished=false
   for number in "$@"; do
     reap_worker "$number"
     case $status in
       0) finished=true ;;
-      137) kills=$((kills + 1)) ;;
+      137) kills=$((kills + hit[$number])) ;;
       *) fail "process $number ended with status $status before the kill: $(cat "worker-$number.log")" ;;
     esac
   done
+  outlive "${ranks[@]}"
 }
 
 # Up to 1 s, half of the times below 0.25 s: the first moments hold the creation, the clean-up and the first commits.
-sleep_randomly() { sleep "$(printf '0.%03d' $((10 + RANDOM % (RANDOM % 2 ? 240 : 990))))"; }
+# Ranks first take a while to find each other.
+sleep_randomly() {
+  if [[ ${#launch[@]} -gt 0 && $((RANDOM % 8)) -gt 0 ]]; then sleep 0.7; fi
+  sleep "$(printf '0.%03d' $((10 + RANDOM % (RANDOM % 2 ? 240 : 990))))"
+}
 
 # look_closer DIR: for what a test wants to count after each kill.
 look_closer() { :; }

@@ -93,6 +93,14 @@ fingerprint() {
     xargs -0 sha256sum)
 }
 
+# Open MPI for as many ranks as a test wants, on any machine and also for root, as containers have it.
+prepare_mpirun() {
+  export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+  export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_btl=self,tcp
+  # mpirun that is to end sends SIGTERM to its processes after so many seconds, and SIGKILL after as many more.
+  export OMPI_MCA_odls_base_sigkill_timeout=3
+}
+
 # sql DIR STATEMENT...: runs statements on the database of a campaign; a line for each row, columns separated by blanks.
 sql() {
   python3 -c '

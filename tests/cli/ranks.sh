@@ -12,10 +12,7 @@ if ! type -P mpirun >/dev/null; then
 fi
 work_in_memory
 trap 'kill -9 $(jobs -p) 2>/dev/null || true; [[ $scratch != /dev/shm/* ]] || rm -rf -- "$scratch"' EXIT
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1  # tests often run in containers
-export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_btl=self,tcp
-# mpirun that is to end sends SIGTERM to its processes after so many seconds, and SIGKILL after as many more.
-export OMPI_MCA_odls_base_sigkill_timeout=3
+prepare_mpirun
 export TMPDIR="$scratch/tmp"
 mkdir "$TMPDIR"
 
