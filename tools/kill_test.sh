@@ -9,7 +9,8 @@ usage() {
 Usage: tools/kill_test.sh [--ranks N] [KILLS [SEED]]
   KILLS      processes to kill, 1000 if not given, which takes 10 to 30 minutes
   SEED       of the moments and victims, 1 if not given
-  --ranks N  N ranks of mpirun work on each campaign; one of them, all, or mpirun are killed
+  --ranks N  N ranks of mpirun work on each campaign; one of them, all, or mpirun are killed, which takes longer:
+             1000 KILLS an hour or two
 GLASSWORKS names the program, build/glassworks if it is not set; the campaigns are kept below TMPDIR, or /tmp.
 END
 }

@@ -1,6 +1,7 @@
 # shellcheck shell=bash
 # Sourced after common.sh: campaigns on which processes work that get killed at random moments, and are compared with
-# one that was left alone. Random moments come from RANDOM: whoever sources this seeds it.
+# one that was left alone. Random choices come from RANDOM, which whoever sources this seeds; they are made in this shell,
+# as bash seeds RANDOM anew in every subshell.
 
 declare -A worker=()  # process ids by number
 launch=()             # what starts a process: nothing, or mpirun for ranks
@@ -25,11 +26,11 @@ write_kill_config() {
 start_worker() {
   local number="$1" config="$2" directory="$3"
   local -a intervals=(0 1 180)
+  local interval=${intervals[RANDOM % 3]}
   shift 3
   # A background job of a shell without job control ignores SIGINT; env restores it.
   env --default-signal=INT "${launch[@]}" "$glassworks" run "$config" "--campaign.directory=$directory" \
-    "--checkpoint.interval=${intervals[RANDOM % 3]}" "$@" \
-    >"worker-$number.log" 2>&1 &
+    "--checkpoint.interval=$interval" "$@" >"worker-$number.log" 2>&1 &
   worker[$number]=$!
 }
 
@@ -42,52 +43,34 @@ reap_worker() {
 
 # finish_worker NUMBER: waits up to four minutes for its end, which must be that of the campaign.
 finish_worker() {
-  local _
-  for _ in $(seq 2400); do
-    kill -0 "${worker[$1]}" 2>/dev/null || break
-    sleep 0.1
-  done
-  ! kill -0 "${worker[$1]}" 2>/dev/null || fail "process $1 does not come to an end: $(tail -n 3 "worker-$1.log")"
+  ends_within 240 "${worker[$1]}" || fail "process $1 does not come to an end: $(tail -n 3 "worker-$1.log")"
   reap_worker "$1"
   [[ $status -eq 0 ]] || fail "process $1 ended with status $status: $(cat "worker-$1.log")"
 }
 
-# victims_of NUMBER: the processes that a kill hits: the worker; of ranks one of them, all, or mpirun.
-victims_of() {
-  local process="${worker[$1]}"
-  local -a ranks=()
-  if [[ ${#launch[@]} -gt 0 ]]; then mapfile -t ranks < <(pgrep -P "$process"); fi
+# choose_victims NUMBER: sets `victims`, the processes that a kill hits: the worker; of ranks one of them, all, or
+# mpirun. Sets `ranks`, which is empty for a worker.
+choose_victims() {
+  victims=("${worker[$1]}") ranks=()
+  [[ ${#launch[@]} -gt 0 ]] || return 0
+  mapfile -t ranks < <(pgrep -P "${worker[$1]}")
   case ${#ranks[@]}:$((RANDOM % 8)) in
-    0:* | *:0) echo "$process" ;;
-    *:1 | *:2) printf '%s\n' "${ranks[@]}" ;;
-    *) echo "${ranks[RANDOM % ${#ranks[@]}]}" ;;
+    0:* | *:0) ;;
+    *:1 | *:2) victims=("${ranks[@]}") ;;
+    *) victims=("${ranks[RANDOM % ${#ranks[@]}]}") ;;
   esac
-}
-
-# outlive PROCESS...: waits until they have ended; ranks do so by themselves when mpirun or another of them is killed.
-outlive() {
-  local process _
-  for process in "$@"; do
-    for _ in $(seq 300); do
-      kill -0 "$process" 2>/dev/null || continue 2
-      sleep 0.1
-    done
-    fail "process $process goes on without the others"
-  done
 }
 
 # kill_workers NUMBER...: at once. Sets `finished` if one of them had come to the end of the campaign before.
 kill_workers() {
-  local number before
-  local -a victims=() ranks=()
+  local number rank
+  local -a victims ranks to_kill=() to_end=()
   local -A hit=()
   for number in "$@"; do
-    before=${#victims[@]}
-    mapfile -t -O "${#ranks[@]}" ranks < <(pgrep -P "${worker[$number]}")
-    mapfile -t -O "$before" victims < <(victims_of "$number")
-    hit[$number]=$((${#victims[@]} - before))
+    choose_victims "$number"
+    to_kill+=("${victims[@]}") to_end+=("${ranks[@]}") hit[$number]=${#victims[@]}
   done
-  kill -9 "${victims[@]}" 2>/dev/null || true
+  kill -9 "${to_kill[@]}" 2>/dev/null || true
   finished=false
   for number in "$@"; do
     reap_worker "$number"
@@ -97,14 +80,17 @@ kill_workers() {
       *) fail "process $number ended with status $status before the kill: $(cat "worker-$number.log")" ;;
     esac
   done
-  outlive "${ranks[@]}"
+  # Ranks end by themselves when mpirun or another of them is killed.
+  for rank in "${to_end[@]}"; do ends_within 30 "$rank" || fail "rank $rank goes on without the others"; done
 }
 
 # Up to 1 s, half of the times below 0.25 s: the first moments hold the creation, the clean-up and the first commits.
 # Ranks first take a while to find each other.
 sleep_randomly() {
+  local seconds
   if [[ ${#launch[@]} -gt 0 && $((RANDOM % 8)) -gt 0 ]]; then sleep 0.7; fi
-  sleep "$(printf '0.%03d' $((10 + RANDOM % (RANDOM % 2 ? 240 : 990))))"
+  printf -v seconds '0.%03d' $((10 + RANDOM % (RANDOM % 2 ? 240 : 990)))
+  sleep "$seconds"
 }
 
 # look_closer DIR: for what a test wants to count after each kill.

@@ -93,6 +93,16 @@ fingerprint() {
     xargs -0 sha256sum)
 }
 
+# ends_within SECONDS PROCESS: waits for its end, and fails if it goes on.
+ends_within() {
+  local _
+  for _ in $(seq $(($1 * 10))); do
+    kill -0 "$2" 2>/dev/null || return 0
+    sleep 0.1
+  done
+  ! kill -0 "$2" 2>/dev/null
+}
+
 # Open MPI for as many ranks as a test wants, on any machine and also for root, as containers have it.
 prepare_mpirun() {
   export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1

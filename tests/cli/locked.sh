@@ -37,11 +37,7 @@ trap 'kill -KILL "${holder:-}" "${run:-}" 2>/dev/null || true' EXIT
 # ended_within SECONDS WHAT: the run $run ends by then; $status is how.
 ended_within() {
   status=0
-  for _ in $(seq $((10 * $1))); do
-    kill -0 "$run" 2>/dev/null || break
-    sleep 0.1
-  done
-  ! kill -0 "$run" 2>/dev/null || fail "$2: the run goes on after $1 s: $(cat run.out run.err)"
+  ends_within "$1" "$run" || fail "$2: the run goes on after $1 s: $(cat run.out run.err)"
   wait "$run" || status=$?
 }
 says_who_locks() { # WHAT
