@@ -14,7 +14,8 @@ namespace glassworks::inline db {
 namespace {
 
 constexpr std::size_t digits_of_digest = 16;  // in a name
-constexpr std::string_view suffix = ".ckpt", unfinished_suffix = ".tmp";
+constexpr std::size_t digits_of_mark = 8, digits_of_trial = 32;
+constexpr std::string_view suffix = ".ckpt", unfinished_suffix = ".tmp", rank_mark_prefix = "ranks-";
 
 bool is_hexadecimal(std::string_view text) {
   return std::ranges::all_of(text, [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
@@ -36,10 +37,16 @@ bool take_number(std::string_view& text, std::size_t least) {
   return true;
 }
 
-bool take_digest(std::string_view& text) {
-  if (text.size() < digits_of_digest || !is_hexadecimal(text.substr(0, digits_of_digest))) return false;
-  text.remove_prefix(digits_of_digest);
+bool take_hexadecimal(std::string_view& text, std::size_t digits) {
+  if (text.size() < digits || !is_hexadecimal(text.substr(0, digits))) return false;
+  text.remove_prefix(digits);
   return true;
+}
+
+/// Takes what stands behind the name of a file that is being written away.
+bool take_writer(std::string_view& text) {
+  return take(text, ".") && take_number(text, 1) && take(text, "-") && take_number(text, 1) &&
+         take(text, unfinished_suffix);
 }
 
 /// Takes the name of a finished checkpoint away.
@@ -48,7 +55,8 @@ bool take_name(std::string_view& text) {
   const bool numbered = take(text, "L") && take_number(text, 3) && take(text, pilot ? "-s" : "-") &&
                         take_number(text, pilot ? 3 : 6) && take(text, pilot ? "-r" : "-") &&
                         take_number(text, pilot ? 4 : 6);
-  return numbered && take(text, "-") && take_digest(text) && take(text, suffix);
+  return numbered && take(text, "-") && take_hexadecimal(text, digits_of_digest) &&
+         take(text, suffix);
 }
 
 [[noreturn]] void refuse(const std::filesystem::path& directory, const std::string& name) {
@@ -82,12 +90,21 @@ std::uint32_t rounds_of_checkpoint(std::string_view name) {
 }
 
 bool is_unfinished_checkpoint_name(std::string_view name) {
-  if (take(name, "ranks-")) {
-    return name.size() == 8 + unfinished_suffix.size() && is_hexadecimal(name.substr(0, 8)) &&
-           name.ends_with(unfinished_suffix);
+  if (take(name, rank_mark_prefix)) {
+    if (!take_hexadecimal(name, digits_of_mark) || !take(name, unfinished_suffix)) return false;
+    std::string_view trial = name;
+    if (take(trial, ".") && take_hexadecimal(trial, digits_of_trial) && take(trial, unfinished_suffix)) name = trial;
+    return name.empty() || (take_writer(name) && name.empty());
   }
-  return take_name(name) && take(name, ".") && take_number(name, 1) && take(name, "-") && take_number(name, 1) &&
-         name == unfinished_suffix;
+  return take_name(name) && take_writer(name) && name.empty();
+}
+
+std::string rank_mark_name(std::string_view token) {
+  return fmt::format("{}{}{}", rank_mark_prefix, token.substr(0, digits_of_mark), unfinished_suffix);
+}
+
+std::string rank_trial_name(std::string_view mark, std::string_view trial) {
+  return fmt::format("{}.{}{}", mark, trial.substr(0, digits_of_trial), unfinished_suffix);
 }
 
 std::filesystem::path checkpoint_path(const std::filesystem::path& directory, const std::string& name) {

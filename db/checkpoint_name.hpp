@@ -27,8 +27,18 @@ namespace glassworks::inline db {
 /// After how many rounds the state was, of which this is the name; 0 for a name of another form.
 [[nodiscard]] std::uint32_t rounds_of_checkpoint(std::string_view name);
 
-/// Whether a name is that of a file that a killed process has left: an unfinished checkpoint, "NAME.PID-N.tmp", or the
-/// mark by which ranks find out whether they share the directory, "ranks-0123abcd.tmp".
+/// Name of the mark by which ranks find out whether they share the directory, "ranks-0123abcd.tmp".
+///
+/// token  at least 8 hexadecimal digits
+[[nodiscard]] std::string rank_mark_name(std::string_view token);
+
+/// Name of what a rank that sees a mark writes beside it, to find out whether it may write there: "MARK.DIGITS.tmp".
+///
+/// trial  32 hexadecimal digits
+[[nodiscard]] std::string rank_trial_name(std::string_view mark, std::string_view trial);
+
+/// Whether a name is that of a file that a killed process has left: the mark or the trial of a rank, or a checkpoint,
+/// mark or trial that was being written, "NAME.PID-N.tmp".
 [[nodiscard]] bool is_unfinished_checkpoint_name(std::string_view name);
 
 /// Path of a checkpoint. Throws std::runtime_error for a name of any other form.

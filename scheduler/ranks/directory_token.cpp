@@ -10,6 +10,7 @@
 #include <system_error>
 #include <vector>
 
+#include "db/checkpoint_name.hpp"
 #include "engine/durable_file.hpp"
 
 namespace glassworks::inline scheduler {
@@ -24,7 +25,7 @@ std::string random_text() {
 }  // namespace
 
 DirectoryToken::DirectoryToken(const fs::path& directory) : directory_(directory), text_(random_text()) {
-  file_ = fmt::format("checkpoints/ranks-{}.tmp", text_.substr(0, 8));
+  file_ = "checkpoints/" + rank_mark_name(text_);
   DurableFile file(directory_ / file_);
   file.append(std::as_bytes(std::span(text_)));
   file.publish();
@@ -42,7 +43,7 @@ bool sees_directory(const fs::path& directory, const std::string& token_file, co
   try {
     const std::vector<std::byte> found = read_file(directory / token_file, 1024);
     if (!std::ranges::equal(found, std::as_bytes(std::span(token)))) return false;
-    const fs::path trial = directory / fmt::format("{}.{}.tmp", token_file, random_text());
+    const fs::path trial = directory / rank_trial_name(token_file, random_text());
     DurableFile file(trial);
     file.append(std::as_bytes(std::span(token)));
     file.publish();

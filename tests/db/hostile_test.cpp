@@ -148,6 +148,15 @@ TEST_F(Hostile, NamesOfOtherFormsLeadNowhere) {
   EXPECT_TRUE(is_checkpoint_name(name));
   EXPECT_TRUE(is_checkpoint_name(pilot_checkpoint_name(1000, 3, 2, "0123456789abcdef0123456789abcdef")));
   EXPECT_TRUE(is_unfinished_checkpoint_name(name + ".12-0.tmp"));
+  const std::string mark = rank_mark_name("37a873c6"), trial = rank_trial_name(mark, "6c3f8f81ebe4d2a0d355f0b02c515b5a");
+  EXPECT_EQ(trial, "ranks-37a873c6.tmp.6c3f8f81ebe4d2a0d355f0b02c515b5a.tmp");
+  for (const std::string& left : {mark, trial, mark + ".12-0.tmp", trial + ".31781-0.tmp"}) {
+    EXPECT_FALSE(is_checkpoint_name(left)) << left;
+    EXPECT_TRUE(is_unfinished_checkpoint_name(left)) << left;
+    for (const std::string& bad : {left + "x", left + ".tmp", "../" + left, left + "/x", left + ".-0.tmp"}) {
+      EXPECT_FALSE(is_unfinished_checkpoint_name(bad)) << bad;
+    }
+  }
   for (const std::string& bad : {std::string(), std::string(".."), "../" + name, "/" + name, name + "/", "x" + name,
                                  name + ".tmp", name + std::string(1, '\0'), std::string("L004-0-3-x.ckpt")}) {
     EXPECT_FALSE(is_checkpoint_name(bad)) << bad;
