@@ -88,4 +88,4 @@ done
 echo "No difference after $kills kills in $campaigns campaigns, seed $seed, $SECONDS s:"
 for name in "${!of_part[@]}"; do printf '  %-50s %d\n' "$name" "${of_part[$name]}"; done | sort
 echo "$interrupted kills met a campaign with committed rounds; $leftovers left files that a later run removed."
-if [[ $mpirun_crashes -gt 0 ]]; then echo "$mpirun_crashes times mpirun itself crashed when a rank was killed."; fi
+if [[ $mpirun_crashes -gt 0 ]]; then echo "$mpirun_crashes times mpirun itself crashed or hung when a rank was killed."; fi

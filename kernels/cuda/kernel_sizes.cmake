@@ -6,7 +6,7 @@
 set(resident_shapes
     "4, 1, 2, 128" "6, 1, 2, 128" "8, 1, 2, 128" "12, 1, 2, 128, HeisenbergChain, DutiesInWarp" "16, 1, 2, 128"
     "20, 1, 4, 128" "24, 2, 4, 128" "32, 8, 2, 128" "10, 1, 2, 128" "14, 1, 2, 168, HeisenbergChain, DutiesInWarp"
-    "18, 3, 2, 128" "28, 7, 4, 128" "36, 9, 4, 168" "40, 10, 4, 128"
+    "18, 3, 2, 128" "28, 7, 4, 128" "36, 9, 4, 168" "40, 8, 5, 128" "48, 16, 3, 96"
     "8, 1, 2, 96, IsingChain" "12, 1, 2, 80, IsingChain" "16, 1, 2, 128, IsingChain" "20, 1, 4, 128, IsingChain"
     "24, 2, 4, 128, IsingChain" "10, 1, 2, 96, IsingChain" "14, 1, 2, 80, IsingChain"
     "8, 1, 2, 128, XyChain" "12, 1, 4, 168, XyChain" "16, 1, 2, 128, XyChain" "20, 1, 4, 128, XyChain"

@@ -99,9 +99,9 @@ class ResidentItem {
   }
   __device__ __forceinline__ void take_fields(const float* fields) { fields_ = fields; }
 
-  /// Neighbours of a site that other threads hold, on their way from shared memory; with the coupling to x.
+  /// Neighbours of a site that other threads hold, on their way from shared memory; with the couplings to x and y.
   struct Far {
-    float x[components], y[components], above[components], below[components], j_x;
+    float x[components], y[components], above[components], below[components], j_x, j_y;
   };
   /// A site's number among the 2 depth sites of its parity, for unrolled loops.
   static constexpr int sites_of_parity = 2 * depth;
@@ -114,6 +114,11 @@ class ResidentItem {
       far.j_x = j_x(k, q >> 1, 2 * (q & 1));
     }
     load<false>((q & 2) == 0 ? &Places::down : &Places::up, 4 * k + (q ^ 2), far.y);
+    if constexpr (Shape::shared_axes > 1) {
+      far.j_y = shared_memory::load(couplings_ + outer_coupling(4 * depth + 4 * k + 2 * (q & 1) + (q >> 1)));
+    } else {
+      far.j_y = j_y(k, q & 1, 2 * (q >> 1));
+    }
   }
   __device__ __forceinline__ void load_across(int k, int q, Far& far) const {
     if (k + 1 == depth) load<in_cluster>(&Places::above, q, far.above);
@@ -132,8 +137,9 @@ class ResidentItem {
       h = exact::first_bond(j_right, right);
     }
     h = exact::add_bond(h, j_left, left);
-    h = exact::add_bond(h, j_y(k, dx, dy + 1), vector(dy == 0 ? before : far.y));
-    return exact::add_bond(h, j_y(k, dx, dy), vector(dy == 1 ? before : far.y));
+    const float j_between = j_y(k, dx, 1), j_up = dy == 0 ? j_between : far.j_y, j_down = dy == 1 ? j_between : far.j_y;
+    h = exact::add_bond(h, j_up, vector(dy == 0 ? before : far.y));
+    return exact::add_bond(h, j_down, vector(dy == 1 ? before : far.y));
   }
   /// Second part: the bonds z+, z-.
   [[nodiscard]] __device__ __forceinline__ V add_across(int k, int q, const Far& far, V h) const {
@@ -149,8 +155,9 @@ class ResidentItem {
     const float(&beside)[components] = s_[k][q ^ 1], (&before)[components] = s_[k][q ^ 2];
     visit(dx == 0 ? j_inside : far.j_x, vector(dx == 0 ? beside : far.x));
     visit(dx == 1 ? j_inside : far.j_x, vector(dx == 1 ? beside : far.x));
-    visit(j_y(k, dx, dy + 1), vector(dy == 0 ? before : far.y));
-    visit(j_y(k, dx, dy), vector(dy == 1 ? before : far.y));
+    const float j_between = j_y(k, dx, 1);
+    visit(dy == 0 ? j_between : far.j_y, vector(dy == 0 ? before : far.y));
+    visit(dy == 1 ? j_between : far.j_y, vector(dy == 1 ? before : far.y));
     visit(j_z(k + 1, q), vector(k + 1 < depth ? s_[(k + 1) % depth][q] : far.above));
     visit(j_z(k, q), vector(k > 0 ? s_[(k + depth - 1) % depth][q] : far.below));
   }
@@ -178,7 +185,12 @@ class ResidentItem {
     }
   }
 
-  /// q of the two sites i = 0, 1 of a parity in plane k; site i is member i of the heat-bath cell.
+  /// Whether the sites of parity 0 of this block are those of parity 1 of the lattice.
+  [[nodiscard]] static __device__ __forceinline__ int begins_odd() {
+    return Shape::odd_slabs ? rank_in_cluster<Shape>() & 1 : 0;
+  }
+  /// q of the two sites i = 0, 1 of a parity in plane k, counted from the first plane of the thread; site i is member i
+  /// of the heat-bath cell.
   [[nodiscard]] static constexpr __device__ __forceinline__ int site_of(int parity, int k, int i) {
     return ((k + parity) & 1) != 0 ? 1 + i : 3 * i;
   }

@@ -70,8 +70,7 @@ class ResidentBlock : ResidentSweeps<Shape, with_fields, ResidentTurns<Shape>> {
             static_cast<unsigned>(m);
         const exact::HeatBathTemperature<float>& temperature = scratch_.temperature[turns_.local()];
         const bool last = t + 1 == n_T && m + 1 == n_B;
-        Sweeps::template local_updates<0>(i, here.task, here.number, temperature, index, false);
-        Sweeps::template local_updates<1>(i, here.task, here.number, temperature, index, last);
+        Sweeps::local_updates(i, here.task, here.number, temperature, index, last);
       }
     }
     Sweeps::finish_step(i, scratch_.address[i & 3U][turns_.local()].task);
@@ -93,16 +92,18 @@ class ResidentBlock : ResidentSweeps<Shape, with_fields, ResidentTurns<Shape>> {
       const int end = part < duties ? min(sweep + 1, n_M) : n_M;
       if (part < duties && sweep == end) meet();
 #pragma unroll 1
-      for (; sweep < end; ++sweep) {
-        Sweeps::template over_relax<0>();
-        Sweeps::template over_relax<1>();
-      }
+      for (; sweep < end; ++sweep) Sweeps::over_relax();
     }
   }
-  /// All threads of an item meet between two half-sweeps.
+  /// All threads of an item meet between two half-sweeps, as often as in a sweep: blocks of a cluster have done the part
+  /// before it when one of them begins with the next part.
   __device__ __forceinline__ void meet() const {
     turns_.await_slabs();
     turns_.arrive();
+    if constexpr (Shape::blocks > 1) {
+      turns_.await_slabs();
+      turns_.arrive();
+    }
   }
 
   ResidentScratch<Shape>& scratch_;

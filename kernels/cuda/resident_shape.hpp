@@ -70,9 +70,22 @@ struct ResidentShape {
   /// Two of these by turns: the item in work, and the next one that comes in.
   static constexpr int buffer_floats = items * item_floats;
   /// Where a thread's spins and couplings would not leave registers to work with, the couplings to its neighbours along
-  /// x, which a sweep needs once each, lie in shared memory: [4 k + 2 (y mod 2) + side][thread].
-  static constexpr int shared_couplings = couplings + 4 * components * depth > registers - 24 ? 4 * depth : 0;
-  static constexpr int shared_bytes = (2 * buffer_floats + shared_couplings * threads) * 4;
+  /// x, which a sweep needs once each, lie in shared memory; where that is not enough and there is room, those along y
+  /// too: [axis][4 k + 2 (y or x mod 2) + side][thread].
+  [[nodiscard]] static GLASSWORKS_HD constexpr int bytes_with(int axes) {
+    return (2 * buffer_floats + axes * 4 * depth * threads) * 4;
+  }
+  static constexpr int needed_registers = couplings + 4 * components * depth + 24;
+  static constexpr int largest_bytes = 230'000;  ///< of 227 KiB, with room for what the threads share beside the spins
+  static constexpr int shared_axes = needed_registers <= registers ? 0
+                                     : needed_registers - 4 * depth <= registers || bytes_with(2) > largest_bytes
+                                         ? 1
+                                         : 2;
+  static constexpr int shared_couplings = shared_axes * 4 * depth;
+  static constexpr int shared_bytes = bytes_with(shared_axes);
+  /// Slabs with an odd number of planes begin with an even or an odd site by turns: a parity of the lattice is the other
+  /// one in the threads of every other block.
+  static constexpr bool odd_slabs = depth % 2 != 0;
 
   static constexpr int registers_of_quarter = 16384;  ///< of a multiprocessor
   /// So many blocks shall fit on a multiprocessor, each quarter of which takes whole warps; the compiler keeps the
@@ -94,7 +107,8 @@ struct ResidentShape {
   static constexpr int registers_at_launch = registers_of_quarter / (threads_of_block / 4) / 8 * 8;
   static_assert(!moves_registers || (threads == 512 && 4 * registers + duty_registers == 5 * registers_at_launch));
 
-  static_assert(L % 2 == 0 && L % blocks == 0 && planes % depth == 0 && depth % 2 == 0);
+  static_assert(L % 2 == 0 && L % blocks == 0 && planes % depth == 0);
+  static_assert(!odd_slabs || (chunks == 1 && blocks > 1 && !duty_warp && !Chain::value.energy_of_bonds));
   static_assert(L <= largest_split_L);
   static_assert(items * pieces <= 32);  // one warp starts all copies
 };

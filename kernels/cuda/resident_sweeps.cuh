@@ -1,5 +1,7 @@
 #pragma once
 
+#include <type_traits>
+
 #include "kernels/cuda/resident_item.cuh"
 #include "kernels/models/unit_vectors.hpp"
 
@@ -29,38 +31,46 @@ class ResidentSweeps {
     for (int t = 0; t < n_T; ++t) {
 #pragma unroll 1
       for (int sweep = 0; sweep < n_M; ++sweep) {
-        over_relax<0>();
-        over_relax<1>();
+        over_relax();
       }
 #pragma unroll 1
       for (int m = 0; m < n_B; ++m) {
         const std::uint64_t index =
             (step * static_cast<unsigned>(n_T) + static_cast<unsigned>(t)) * static_cast<unsigned>(n_B) +
             static_cast<unsigned>(m);
-        local_updates<0>(item, task, number, temperature, index, false);
-        local_updates<1>(item, task, number, temperature, index, t + 1 == n_T && m + 1 == n_B);
+        local_updates(item, task, number, temperature, index, t + 1 == n_T && m + 1 == n_B);
       }
     }
     finish_step(item, task);
   }
 
-  template <int parity>
+  /// An over-relaxation sweep.
   __device__ __forceinline__ void over_relax() {
-    for_fields<parity>([&](int n, const V& h) {
-      const int k = n / 2, q = q_of<parity>(n);
-      item_.set(k, q, exact::over_relax(item_.spin(k, q), h));
+    for_both_halves([&](auto parity, int) {
+      for_fields<parity.value>([&](int n, const V& h) {
+        const int k = n / 2, q = q_of<parity.value>(n);
+        item_.set(k, q, exact::over_relax(item_.spin(k, q), h));
+      });
+      turns_.arrive();
     });
-    turns_.arrive();
   }
 
-  /// Half of the local sweep number `index`. item: for Meeting::end_step; temperature: of the item, in shared memory;
-  /// last: of a step; the energy comes with it, where it is formed from local fields.
-  template <int parity>
+  /// The local sweep number `index`. item: for Meeting::end_step; temperature: of the item, in shared memory; last: of a
+  /// step; the energy comes with it, where it is formed from local fields.
   __device__ __forceinline__ void local_updates(unsigned item, int task, int number,
                                                 const exact::HeatBathTemperature<float>& temperature,
                                                 std::uint64_t index, bool last) {
+    for_both_halves([&](auto parity, int half) {
+      local_updates<parity.value>(half, item, task, number, temperature, index, last);
+    });
+  }
+  /// half: parity of the sites in the lattice
+  template <int parity>
+  __device__ __forceinline__ void local_updates(int half, unsigned item, int task, int number,
+                                                const exact::HeatBathTemperature<float>& temperature,
+                                                std::uint64_t index, bool last) {
     const bool with_energy = !chain.energy_of_bonds && last;
-    if (parity == 1) energy_ = 0;
+    if (half == 1) energy_ = 0;
     const std::uint32_t realization = b_.d_realization[task];
     const auto replica = static_cast<std::uint32_t>(number);
     const float multiplier = b_.energy_scale(task).multiplier();
@@ -68,14 +78,15 @@ class ResidentSweeps {
     for_fields<parity>([&](int n, const V& h) {
       const int k = n / 2, i = n % 2, q = q_of<parity>(n);
       if (i == 0) {  // the two sites of a plane share a random block
-        u = random_block(b_.key, chain.local_stream, realization, replica, 2 * index + parity, item_.cell(k));
+        u = random_block(b_.key, chain.local_stream, realization, replica, 2 * index + static_cast<unsigned>(half),
+                         item_.cell(k));
       }
       const V spin = exact::local_update(item_.spin(k, q), h, temperature, index, u.word[2 * i], u.word[2 * i + 1]);
-      if (parity == 1 && with_energy) energy_ += to_fixed(exact::dot(spin, h), multiplier);
+      if (half == 1 && with_energy) energy_ += to_fixed(exact::dot(spin, h), multiplier);
       item_.set(k, q, spin);
     });
-    if (parity == 1 && with_energy) {
-      if (with_fields) add_field_energies(multiplier);
+    if (half == 1 && with_energy) {
+      if (with_fields) add_field_energies<1 - parity>(multiplier);
       turns_.end_step(item, energy_in_warp());
     } else {
       turns_.arrive();
@@ -106,7 +117,7 @@ class ResidentSweeps {
         });
         if (with_fields) energy_ += to_fixed(exact::dot(item_.site_field(k, q), s), multiplier);
       }
-      if (with_fields) add_field_energies(multiplier);
+      if (with_fields) add_field_energies<0>(multiplier);
       turns_.end_step(item, energy_in_warp());
     }
   }
@@ -116,12 +127,39 @@ class ResidentSweeps {
   Item item_;
 
  private:
+  /// half(parity of the sites in this block, parity of the sites in the lattice), the even sites of the lattice first.
+  template <class Half>
+  __device__ __forceinline__ void for_both_halves(const Half& half) {
+    constexpr std::integral_constant<int, 0> even{};
+    constexpr std::integral_constant<int, 1> odd{};
+    if constexpr (Shape::odd_slabs) {
+      const int first = Item::begins_odd();
+#pragma unroll 1
+      for (int n = 0; n < 2; ++n) {
+        if (n == first) {
+          half(even, n);
+        } else {
+          half(odd, n);
+        }
+      }
+    } else {
+      half(even, 0);
+      half(odd, 1);
+    }
+  }
   /// Local fields of the sites of a parity, site by site: use(n, h) gets them. The loads of a site run ahead of the
   /// arithmetic of the one before.
   template <int parity, class Use>
   __device__ __forceinline__ void for_fields(const Use& use) {
     if constexpr (Shape::blocks == 1) {
       fields_in_block<parity, 0, Item::sites_of_parity>(use);
+    } else if constexpr (Shape::odd_slabs) {
+      // Registers are too scarce to keep fields of the outer planes.
+      constexpr int outer = Item::sites_of_parity - 2;
+      fields_in_block<parity, 2, outer>(use);
+      turns_.await_slabs();
+      fields_in_block<parity, 0, 2>(use);
+      fields_in_block<parity, outer, outer + 2>(use);
     } else {
       // Inner planes, then what the outer ones need of this slab, while the other blocks finish; then the rest.
       constexpr int outer = Item::sites_of_parity - 2;
@@ -178,11 +216,12 @@ class ResidentSweeps {
     return e;
   }
 
-  /// Sites of even parity: s.H.
+  /// Sites of a parity: s.H.
+  template <int parity>
   __device__ __forceinline__ void add_field_energies(float multiplier) {
 #pragma unroll
     for (int n = 0; n < Item::sites_of_parity; ++n) {
-      const int k = n / 2, q = q_of<0>(n);
+      const int k = n / 2, q = q_of<parity>(n);
       energy_ += to_fixed(exact::dot(item_.spin(k, q), item_.site_field(k, q)), multiplier);
     }
   }

@@ -7,7 +7,7 @@ declare -A worker=()  # process ids by number
 launch=()             # what starts a process: nothing, or mpirun for ranks
 campaigns=0 kills=0   # finished and compared, killed
 interrupted=0         # kills that met a campaign with committed rounds
-mpirun_crashes=0      # kills of ranks after which mpirun ended by an error of its own
+mpirun_crashes=0      # kills of ranks after which mpirun crashed or hung by an error of its own
 leftovers=0           # kills after which files lay about that the database does not name
 trap 'kill -9 "${worker[@]}" 2>/dev/null || true' EXIT
 
@@ -62,6 +62,14 @@ choose_victims() {
   esac
 }
 
+# end_hung_mpirun PID: where a rank is killed while it connects, mpirun of Open MPI 4.1 can crash in pmix_rte_finalize, or
+# wait there for ever, with no rank left.
+end_hung_mpirun() {
+  if [[ ${#launch[@]} -eq 0 ]] || ends_within 60 "$1" || pgrep -P "$1" >/dev/null; then return 0; fi
+  kill -9 "$1"
+  mpirun_crashes=$((mpirun_crashes + 1))
+}
+
 # kill_workers NUMBER...: at once. Sets `finished` if one of them had come to the end of the campaign before.
 kill_workers() {
   local number rank
@@ -74,11 +82,11 @@ kill_workers() {
   kill -9 "${to_kill[@]}" 2>/dev/null || true
   finished=false
   for number in "$@"; do
+    end_hung_mpirun "${worker[$number]}"
     reap_worker "$number"
     case $status in
       0) finished=true ;;
       137) kills=$((kills + hit[$number])) ;;
-      # Where a rank is killed while it connects, mpirun of Open MPI 4.1 can end in pmix_rte_finalize.
       139)
         grep -q '\[ .*mpirun(' "worker-$number.log" || fail "process $number crashed: $(cat "worker-$number.log")"
         kills=$((kills + hit[$number])) mpirun_crashes=$((mpirun_crashes + 1))

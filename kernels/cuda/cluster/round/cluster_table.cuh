@@ -13,6 +13,7 @@ namespace glassworks::inline cuda {
 template <int columns>
 struct ClusterTable {
   static constexpr std::uint32_t empty = ~0U, middle = 1U << 31;
+  static constexpr std::uint32_t leaves = 1U << 31;  ///< beside a size: the cluster has sites in other tiles
   static constexpr int tries = 8;
   static constexpr std::size_t bytes_of_place = 4 * (2 + 2 * columns);
 

@@ -2,7 +2,7 @@
 #include <bit>
 
 #include "kernels/cuda/cluster/round/cluster_table.cuh"
-#include "kernels/cuda/cluster/round/decomposition.cuh"
+#include "kernels/cuda/cluster/round/found_clusters.cuh"
 #include "kernels/cuda/cluster/round/site_tiles.hpp"
 
 namespace glassworks::inline cuda {
@@ -10,48 +10,69 @@ namespace {
 
 constexpr unsigned all_threads = ~0U;
 
-/// Whether a site that is a root is a cluster by itself. Its neighbours towards lower coordinates are roots before it
-/// or hang on such, so its own bonds tell, and those across the boundaries, which are out of d_bonds.
+/// What the active bonds of a site say of its cluster.
+struct BondsOfSite {
+  bool owns;    ///< it has a bond to a neighbour with higher coordinates, or across a boundary
+  bool leaves;  ///< it has one to a site of another tile, or across a boundary
+};
+
+/// Bonds across boundaries are out of d_bonds, on the list of crossing bonds.
 template <int dim>
-__device__ __forceinline__ bool is_single(const ClusterBatch& b, const Part& part, unsigned system,
-                                          const SiteTiles::Place& place) {
+__device__ __forceinline__ BondsOfSite bonds_of_site(const ClusterBatch& b, const Part& part, unsigned system,
+                                                     const SiteTiles::Place& place) {
   const auto L = static_cast<std::uint32_t>(b.common.lattice.L);
   const std::uint32_t* bonds = b.d_bonds + static_cast<std::size_t>(part.first + system) * dim * b.plane_words;
-  bool bound = false;
+  const auto is_active = [&](int axis, std::uint32_t site) {
+    return ((bonds[static_cast<std::size_t>(axis) * b.plane_words + site / 32] >> (site % 32)) & 1U) != 0;
+  };
+  BondsOfSite found{false, false};
   std::uint32_t step = 1;
 #pragma unroll
   for (int axis = 0; axis < dim; ++axis) {
-    bound = bound ||
-            ((bonds[static_cast<std::size_t>(axis) * b.plane_words + place.site / 32] >> (place.site % 32)) & 1U) != 0;
+    const bool forward = is_active(axis, place.site);
+    found.owns = found.owns || forward;
+    found.leaves = found.leaves || (forward && place.is_last(axis));
+    if (place.is_first(axis) && place.c[axis] > 0) {
+      found.leaves = found.leaves || is_active(axis, place.site - step);
+    }
     if (place.c[axis] == 0 || place.c[axis] + 1 == L) {
       const std::uint32_t below = place.site % step, above = place.site / step / L;
       const OpenEnds ends = part.ends(b, system, static_cast<std::uint32_t>(axis) * b.face() + below + step * above);
-      bound = bound || ends.from != OpenEnds::none;
+      const bool crosses = ends.from != OpenEnds::none;
+      found.owns = found.owns || crosses;
+      found.leaves = found.leaves || crosses;
     }
     step *= L;
   }
-  return !bound;
+  return found;
 }
 
-/// Adds to the sums of clusters in the table of the block, or in device memory if it has no room.
+/// Adds to the sums of clusters in the table of the block, or to their records if it has no room.
 template <bool discrete, int dim>
 struct ClusterAdder {
   using Record = ClusterRecord<discrete, dim>;
+  const ClusterBatch& b;
+  const Part& part;
+  unsigned system;
   ClusterTable<Record::columns>& table;
-  unsigned long long* d_terms;  ///< of the system
 
-  __device__ __forceinline__ void operator()(std::uint32_t root, std::uint32_t sites,
+  /// leaves: whether a bond leads from these sites to another tile
+  __device__ __forceinline__ void operator()(std::uint32_t root, std::uint32_t sites, bool leaves,
                                              const long long (&sum)[Record::columns]) const {
     const int place = table.place_of(root);
     if (place >= 0) {
       atomicAdd(table.size + place, sites);
+      if (leaves) atomicOr(table.size + place, table.leaves);
 #pragma unroll
       for (int k = 0; k < Record::columns; ++k) table.add(place, k, sum[k]);
       return;
     }
-    unsigned long long* record = d_terms + static_cast<std::size_t>(root) * Record::words;
-    atomicAdd(record, static_cast<unsigned long long>(sites));
-    for (int k = 0; k < Record::columns; ++k) atomicAdd(record + 1 + k, static_cast<unsigned long long>(sum[k]));
+    unsigned long long* to = record(root);
+    add_size(b, part, system, root, to, sites);
+    for (int k = 0; k < Record::columns; ++k) atomicAdd(to + 1 + k, static_cast<unsigned long long>(sum[k]));
+  }
+  [[nodiscard]] __device__ __forceinline__ unsigned long long* record(std::uint32_t root) const {
+    return part.d_terms + part.at(b, system, root) * Record::words;
   }
 };
 
@@ -59,12 +80,13 @@ struct ClusterAdder {
 /// along x are differences of sums over the sites before; along the other axes they are the same in a run.
 template <int dim>
 __device__ __forceinline__ void add_runs(const ClusterAdder<true, dim>& adder, const SiteTiles::Place& place,
-                                         std::uint32_t root, const std::int32_t (&term)[2 * dim]) {
+                                         std::uint32_t root, bool leaves, const std::int32_t (&term)[2 * dim]) {
   const int lane = static_cast<int>(threadIdx.x % 32);
   const std::uint32_t root_before = __shfl_up_sync(all_threads, root, 1);
   const bool begins = lane == 0 || place.begins_row || root != root_before;
   const unsigned later = __ballot_sync(all_threads, begins) & ~((2U << lane) - 1U);
   const int end = later != 0 ? __ffs(static_cast<int>(later)) - 1 : 32;
+  const unsigned leaving = __ballot_sync(all_threads, leaves) >> lane;
   std::int32_t up_to[2] = {term[0], term[1]};  // at most 32 2^24
 #pragma unroll
   for (int d = 1; d < 32; d *= 2) {
@@ -79,13 +101,15 @@ __device__ __forceinline__ void add_runs(const ClusterAdder<true, dim>& adder, c
   for (int k = 0; k < 2; ++k) sum[k] = __shfl_sync(all_threads, up_to[k], end - 1) - (up_to[k] - term[k]);
 #pragma unroll
   for (int k = 2; k < 2 * dim; ++k) sum[k] = (end - lane) * term[k];
-  if (begins && root != OpenEnds::none) adder(root, static_cast<std::uint32_t>(end - lane), sum);
+  if (!begins || root == OpenEnds::none) return;
+  const int sites = end - lane;
+  adder(root, static_cast<std::uint32_t>(sites), (leaving & (all_threads >> (32 - sites))) != 0, sum);
 }
 
 /// The sites of a warp, in models of vectors: those of the cluster that has most of them are added up first, else many
 /// threads would wait for each other; the others one by one.
 template <int dim>
-__device__ __forceinline__ void add_sites(const ClusterAdder<false, dim>& adder, std::uint32_t root,
+__device__ __forceinline__ void add_sites(const ClusterAdder<false, dim>& adder, std::uint32_t root, bool leaves,
                                           const std::int32_t (&term)[1 + 2 * dim]) {
   constexpr unsigned worth_adding = 4;
   const unsigned lane = threadIdx.x % 32;
@@ -101,18 +125,20 @@ __device__ __forceinline__ void add_sites(const ClusterAdder<false, dim>& adder,
 #pragma unroll
     for (int k = 0; k < 1 + 2 * dim; ++k) sum[k] = group_sum(members, term[k]);
   }
+  const unsigned leaving = __ballot_sync(all_threads, leaves) & (together ? members : 1U << lane);
   const bool adds = root != OpenEnds::none && (!together || lane == most % 32);
-  if (adds) adder(root, together ? most >> 5 : 1, sum);
+  if (adds) adder(root, together ? most >> 5 : 1, leaving != 0, sum);
 }
 
-/// Sums over the sites of each cluster, at its root. One block a tile. Clusters of one site are left to sum_kernel.
+/// Sums over the clusters that lie in one tile as a whole; those over the sites of the others, at their roots. One block
+/// a tile.
 ///
 /// Integers are added: the order of the threads does not matter. Cost: 8 bytes of labels a site, the projection of
-/// vectors; 8 words of the record for each cluster that a tile meets.
+/// vectors; 8 words of the record for each cluster that a tile shares with others.
 template <bool discrete, int dim>
 __global__ void __launch_bounds__(256)
     term_kernel(const __grid_constant__ SiteTiles tiles, int log2_places, const __grid_constant__ ClusterBatch b,
-                const __grid_constant__ Part part) {
+                const __grid_constant__ Part part, DeviceClusterSums* d_sums) {
   using Record = ClusterRecord<discrete, dim>;
   extern __shared__ std::uint32_t table_memory[];
   const unsigned system = blockIdx.x / tiles.all, tile = blockIdx.x % tiles.all;
@@ -120,44 +146,67 @@ __global__ void __launch_bounds__(256)
   const float multiplier = b.scales.component.multiplier();
   std::uint32_t* const labels = part.d_labels + part.at(b, system, 0);
   const float* const projection = b.d_projection + b.first_site(part.first + system);
-  unsigned long long* const d_terms = part.d_terms + part.at(b, system, 0) * Record::words;
   ClusterTable<Record::columns> table(table_memory, log2_places);
-  const ClusterAdder<discrete, dim> adder{table, d_terms};
+  const ClusterAdder<discrete, dim> adder{b, part, system, table};
+  FoundClusters<discrete, dim> found;
   table.clear();
   for (std::uint32_t t = threadIdx.x; t - threadIdx.x < tiles.sites; t += blockDim.x) {
     const SiteTiles::Place place = tiles.place<dim>(tile, t);
     std::uint32_t root = OpenEnds::none;
+    bool is_single = false;
+    BondsOfSite bonds{false, false};
     if (place.inside) {
       // Others may replace labels by roots meanwhile: the way goes to the same root.
       const std::uint32_t label = labels[place.site];
       root = label;
       for (std::uint32_t above = labels[root]; above != root; above = labels[root]) root = above;
       if (root != label) labels[place.site] = root;
-      if (root == place.site && is_single<dim>(b, part, system, place)) root = OpenEnds::none;
+      // The neighbours of a root towards lower coordinates are no sites of its cluster, so that its own bonds tell
+      // whether it is the only one.
+      bonds = bonds_of_site<dim>(b, part, system, place);
+      is_single = root == place.site && !bonds.owns;
     }
     std::int32_t term[Record::columns];
     const std::uint32_t c[4] = {min(place.c[0], L - 1), min(place.c[1], L - 1), min(place.c[2], L - 1),
                                 min(place.c[3], L - 1)};
-    const float w = discrete || root == OpenEnds::none ? 1.0F : projection[place.site];
+    const float w = discrete || !place.inside ? 1.0F : projection[place.site];
     site_terms<discrete, dim>(part, c, L, w, multiplier, term);
+    if (is_single) {
+      found.add_single(b.scales, part, c, term);
+      root = OpenEnds::none;
+    }
+    __syncwarp();
     if constexpr (discrete) {
-      add_runs<dim>(adder, place, root, term);
+      add_runs<dim>(adder, place, root, bonds.leaves, term);
     } else {
-      add_sites<dim>(adder, root, term);
+      add_sites<dim>(adder, root, bonds.leaves, term);
     }
   }
   __syncthreads();
   for (std::uint32_t i = threadIdx.x; i < table.places * Record::words; i += blockDim.x) {
     const std::uint32_t at = i / Record::words, word = i % Record::words, root = table.root[at];
-    if (root == table.empty) continue;
-    const long long sum = word == 0 ? table.size[at] : table.sum(at, static_cast<int>(word) - 1);
-    add_atomically(reinterpret_cast<long long*>(d_terms + static_cast<std::size_t>(root) * Record::words + word), sum);
+    if (root == table.empty || (table.size[at] & table.leaves) == 0) continue;
+    unsigned long long* const record = adder.record(root);
+    if (word == 0) {
+      add_size(b, part, system, root, record, table.size[at] & ~table.leaves);
+    } else {
+      add_atomically(reinterpret_cast<long long*>(record + word), table.sum(at, static_cast<int>(word) - 1));
+    }
   }
+  for (std::uint32_t at = threadIdx.x; at < table.places; at += blockDim.x) {
+    if (table.root[at] == table.empty || (table.size[at] & table.leaves) != 0) continue;
+    long long sum[Record::columns];
+#pragma unroll
+    for (int k = 0; k < Record::columns; ++k) sum[k] = table.sum(at, k);
+    found.add(b.scales, table.size[at], 0, sum);
+  }
+  found.add_to(d_sums + part.first + system);
 }
 
 }  // namespace
 
-void launch_cluster_terms(const ClusterBatch& b, const Part& part, int systems, cudaStream_t stream) {
+void launch_cluster_terms(const ClusterBatch& b, const Part& part, int systems, DeviceClusterSums* d_sums,
+                          cudaStream_t stream) {
   // Clusters of vectors are smaller, and have more sums.
   constexpr unsigned most_places = 512;
   const SiteTiles tiles(b.common.lattice, b.model.is_discrete() ? 4096 : 2048);
@@ -167,7 +216,8 @@ void launch_cluster_terms(const ClusterBatch& b, const Part& part, int systems, 
     constexpr int columns = ClusterRecord<discrete(), dim()>::columns;
     launch_kernel("summing over the sites of clusters", term_kernel<discrete(), dim()>,
                   dim3(tiles.all * static_cast<unsigned>(systems)), threads,
-                  ClusterTable<columns>::bytes_of_place << log2_places, stream, tiles, log2_places, b, part);
+                  ClusterTable<columns>::bytes_of_place << log2_places, stream, tiles, log2_places, b, part,
+                  d_sums);
   });
 }
 

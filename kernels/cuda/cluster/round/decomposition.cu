@@ -132,14 +132,7 @@ __global__ void __launch_bounds__(256)
 
 void Decomposition::prepare(const ClusterBatch& b, cudaStream_t stream) {
   const int dim = b.common.lattice.dim, L = b.common.lattice.L;
-  if (phase_L_ != L) {
-    const std::vector<double> table = PhaseTable(L).joined();
-    const std::vector<float> phase(table.begin(), table.end());
-    check_cuda(
-        cudaMemcpy(phase_.reserve(phase.size()), phase.data(), phase.size() * sizeof(float), cudaMemcpyHostToDevice),
-        "copying phases to the device");
-    phase_L_ = L;
-  }
+  if (phase_L_ != L || single_scales_ != std::pair(b.scales.component.exponent, b.scales.square.exponent)) prepare_phases(L, b.scales);
   const auto words = static_cast<std::size_t>(record_words(b.model, dim));
   const std::size_t bytes = b.sites * (4 + 4 * static_cast<std::size_t>(dim) + 8 * words);
   const auto systems = static_cast<std::size_t>(b.systems());
@@ -152,6 +145,29 @@ void Decomposition::prepare(const ClusterBatch& b, cudaStream_t stream) {
   check_cuda(cudaMemsetAsync(terms_.data(), 0, sites * words * sizeof(unsigned long long), stream), "clearing memory");
   last_change_.reserve(1);
   last_change_here_.reserve(1);
+  records_.reserve(group_);
+}
+
+void Decomposition::prepare_phases(int L, const SumScales& scales) {
+  const std::vector<double> table = PhaseTable(L).joined();
+  const std::vector<float> phase(table.begin(), table.end());
+  const auto term = [&](float cos_or_sin) {
+    return static_cast<double>(to_fixed_clamped(cos_or_sin, scales.component.multiplier())) * scales.component.unit();
+  };
+  std::vector<long long> single;
+  for (std::size_t x = 0; x < phase.size() / 2; ++x) {
+    single.push_back(rounded_square(term(phase[x]), term(phase[phase.size() / 2 + x]),
+                                    static_cast<double>(scales.square.multiplier())));
+  }
+  const auto copy = [](auto& buffer, const auto& values) {
+    check_cuda(cudaMemcpy(buffer.reserve(values.size()), values.data(), values.size() * sizeof values[0],
+                          cudaMemcpyHostToDevice),
+               "copying phases to the device");
+  };
+  copy(phase_, phase);
+  copy(single_, single);
+  phase_L_ = L;
+  single_scales_ = {scales.component.exponent, scales.square.exponent};
 }
 
 void Decomposition::measure(const ClusterBatch& b, const std::function<void()>& label, DeviceClusterSums* d_sums,
@@ -165,13 +181,23 @@ void Decomposition::measure(const ClusterBatch& b, const std::function<void()>& 
   for (unsigned first = 0; first < static_cast<unsigned>(b.systems()); first += group_) {
     const int count = std::min(static_cast<int>(group_), b.systems() - static_cast<int>(first));
     OpenEnds* const d_ends = ends_.data() + std::size_t{first} * b.face() * static_cast<unsigned>(dim);
-    const Part part{first,         phase_.data(),    d_ends,        b.d_labels + b.first_site(first),
-                    round_.data(), position_.data(), terms_.data(), last_change_.data()};
+    const Part part{first,
+                    phase_.data(),
+                    single_.data(),
+                    d_ends,
+                    b.d_labels + b.first_site(first),
+                    round_.data(),
+                    position_.data(),
+                    terms_.data(),
+                    last_change_.data(),
+                    records_.data()};
+    check_cuda(cudaMemsetAsync(records_.data(), 0, static_cast<std::size_t>(count) * sizeof(unsigned), stream),
+               "clearing memory");
     crossings("finding open clusters", end_kernel, count, stream, b, part, d_ends);
     crossings("joining open clusters", join_kernel, count, stream, b, part);
     crossings("placing open clusters", origin_kernel, count, stream, b, part);
     place_open_clusters(b, part, d_ends, count, stream);
-    launch_cluster_terms(b, part, count, stream);
+    launch_cluster_terms(b, part, count, d_sums, stream);
     launch_cluster_sums(b, part, count, d_sums, stream);
   }
 }

@@ -11,12 +11,15 @@ namespace glassworks::inline cuda {
 struct Part {
   unsigned first;
   const float* phase;       ///< cos, then sin [2][L]
+  const long long* single;  ///< what a cluster of one site of weight 1 adds to the sum of an axis [coordinate]
   const OpenEnds* d_ends;   ///< [system][axis][L^(d-1)]
   std::uint32_t* d_labels;  ///< open clusters; then a forest of them; then smallest sites of clusters [system][site]
-  int* d_round;             ///< when an open cluster got its position, at its root; -1: not yet [system][site]
+  /// When an open cluster got its position, at its root; -1: not yet. Then the roots of records [system][site].
+  int* d_round;
   int* d_position;          ///< the same [system][site][axis]
   unsigned long long* d_terms;  ///< of clusters, at their roots: see ClusterRecord; 0 elsewhere [system][site][word]
   unsigned* d_last_change;      ///< last round in which a position was found
+  unsigned* d_records;          ///< clusters that have a record [system]
 
   [[nodiscard]] __device__ __forceinline__ std::size_t at(const ClusterBatch& b, unsigned system,
                                                           std::uint32_t site) const {
@@ -34,6 +37,15 @@ template <bool discrete, int dim>
 struct ClusterRecord {
   static constexpr int first = discrete ? 0 : 1, columns = first + 2 * dim, words = 1 + columns;
 };
+
+/// A number that is added to a record, in the word of its size. The first one that is puts the root on the list of those
+/// that have a record.
+__device__ __forceinline__ void add_size(const ClusterBatch& b, const Part& part, unsigned system, std::uint32_t root,
+                                         unsigned long long* record, unsigned long long sites) {
+  if (static_cast<std::uint32_t>(atomicAdd(record, sites)) != 0) return;
+  const unsigned number = atomicAdd(part.d_records + system, 1U);
+  part.d_round[part.at(b, system, number)] = static_cast<int>(root);
+}
 
 /// How many words that are.
 [[nodiscard]] inline int record_words(const SpinModel& model, int dim) {
@@ -63,9 +75,11 @@ void for_clusters_of(const ClusterBatch& b, const Start& start) {
   });
 }
 
-/// Sums over the sites of each cluster, added to its record, and the roots of all sites in place of labels.
-void launch_cluster_terms(const ClusterBatch& b, const Part& part, int systems, cudaStream_t stream);
-/// Sums over the clusters of each system; clears the records.
+/// Sums over the clusters that lie in one tile as a whole; those over the sites of all others, added to their records;
+/// and the roots of all sites in place of labels.
+void launch_cluster_terms(const ClusterBatch& b, const Part& part, int systems, DeviceClusterSums* d_sums,
+                          cudaStream_t stream);
+/// Sums over the clusters of each system that have a record; clears these.
 void launch_cluster_sums(const ClusterBatch& b, const Part& part, int systems, DeviceClusterSums* d_sums,
                          cudaStream_t stream);
 

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <utility>
 
 #include "kernels/cuda/cluster/round/cluster_batch.hpp"
 #include "kernels/cuda/device_buffer.hpp"
@@ -42,17 +43,20 @@ class Decomposition {
                cudaStream_t stream);
 
  private:
+  void prepare_phases(int L, const SumScales& scales);
   /// Positions of all open clusters that hang on one which has a position, and the closed paths that they show. Waits
   /// for the device.
   void place_open_clusters(const ClusterBatch& batch, const Part& part, OpenEnds* d_ends, int systems,
                            cudaStream_t stream);
 
   DeviceBuffer<float> phase_;  ///< cos, then sin of 2 pi x/L [2][L]
+  DeviceBuffer<long long> single_;  ///< |w exp(2 pi i x/L)|^2 of a cluster of one site with w = 1 [L]
   int phase_L_ = 0;
+  std::pair<int, int> single_scales_{};  ///< exponents of the scales of single_
   DeviceBuffer<OpenEnds> ends_;  ///< of the bonds across boundaries [system][axis][L^(d-1)]
   DeviceBuffer<int> round_, position_;
   DeviceBuffer<unsigned long long> terms_;  ///< 0 between two measurements
-  DeviceBuffer<unsigned> last_change_;
+  DeviceBuffer<unsigned> last_change_, records_;
   PinnedBuffer<unsigned> last_change_here_;
   unsigned group_ = 1;  ///< systems of one part
 };

@@ -47,10 +47,14 @@ struct SiteTiles {
     std::uint32_t site;
     bool inside;      ///< the lattice has it
     bool begins_row;  ///< it is the first of its row in the tile
+    /// Axes along which it is the first or the last one of the tile: bits axis and 4 + axis.
+    std::uint32_t border;
+    [[nodiscard]] GLASSWORKS_HD bool is_first(int axis) const { return (border >> axis & 1U) != 0; }
+    [[nodiscard]] GLASSWORKS_HD bool is_last(int axis) const { return (border >> (4 + axis) & 1U) != 0; }
   };
   template <int fixed_dim>
   [[nodiscard]] GLASSWORKS_HD Place place(std::uint32_t tile, std::uint32_t t) const {
-    Place p{{0, 0, 0, 0}, 0, t < sites, false};
+    Place p{{0, 0, 0, 0}, 0, t < sites, false, 0};
     std::uint32_t step = 1;
     GLASSWORKS_UNROLL
     for (int axis = 0; axis < fixed_dim; ++axis) {
@@ -59,6 +63,7 @@ struct SiteTiles {
       if (axis == 0) p.begins_row = in_tile == 0;
       p.c[axis] = tile % count[axis] * edge[axis] + in_tile;
       p.inside = p.inside && p.c[axis] < L;
+      p.border |= (in_tile == 0 ? 1U << axis : 0U) | (in_tile + 1 == edge[axis] ? 16U << axis : 0U);
       p.site += step * p.c[axis];
       tile /= count[axis];
       t = above;
