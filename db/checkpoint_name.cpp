@@ -55,8 +55,7 @@ bool take_name(std::string_view& text) {
   const bool numbered = take(text, "L") && take_number(text, 3) && take(text, pilot ? "-s" : "-") &&
                         take_number(text, pilot ? 3 : 6) && take(text, pilot ? "-r" : "-") &&
                         take_number(text, pilot ? 4 : 6);
-  return numbered && take(text, "-") && take_hexadecimal(text, digits_of_digest) &&
-         take(text, suffix);
+  return numbered && take(text, "-") && take_hexadecimal(text, digits_of_digest) && take(text, suffix);
 }
 
 [[noreturn]] void refuse(const std::filesystem::path& directory, const std::string& name) {

@@ -95,8 +95,8 @@ class ResidentBlock : ResidentSweeps<Shape, with_fields, ResidentTurns<Shape>> {
       for (; sweep < end; ++sweep) Sweeps::over_relax();
     }
   }
-  /// All threads of an item meet between two half-sweeps, as often as in a sweep: blocks of a cluster have done the part
-  /// before it when one of them begins with the next part.
+  /// All threads of an item meet between two half-sweeps, as often as in a sweep: blocks of a cluster have done the
+  /// part before it when one of them begins with the next part.
   __device__ __forceinline__ void meet() const {
     turns_.await_slabs();
     turns_.arrive();

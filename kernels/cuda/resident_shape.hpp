@@ -77,14 +77,13 @@ struct ResidentShape {
   }
   static constexpr int needed_registers = couplings + 4 * components * depth + 24;
   static constexpr int largest_bytes = 230'000;  ///< of 227 KiB, with room for what the threads share beside the spins
-  static constexpr int shared_axes = needed_registers <= registers ? 0
-                                     : needed_registers - 4 * depth <= registers || bytes_with(2) > largest_bytes
-                                         ? 1
-                                         : 2;
+  static constexpr int shared_axes = needed_registers <= registers                                                ? 0
+                                     : needed_registers - 4 * depth <= registers || bytes_with(2) > largest_bytes ? 1
+                                                                                                                  : 2;
   static constexpr int shared_couplings = shared_axes * 4 * depth;
   static constexpr int shared_bytes = bytes_with(shared_axes);
-  /// Slabs with an odd number of planes begin with an even or an odd site by turns: a parity of the lattice is the other
-  /// one in the threads of every other block.
+  /// Slabs with an odd number of planes begin with an even or an odd site by turns: a parity of the lattice is the
+  /// other one in the threads of every other block.
   static constexpr bool odd_slabs = depth % 2 != 0;
 
   static constexpr int registers_of_quarter = 16384;  ///< of a multiprocessor

@@ -55,8 +55,8 @@ class ResidentSweeps {
     });
   }
 
-  /// The local sweep number `index`. item: for Meeting::end_step; temperature: of the item, in shared memory; last: of a
-  /// step; the energy comes with it, where it is formed from local fields.
+  /// The local sweep number `index`. item: for Meeting::end_step; temperature: of the item, in shared memory; last: of
+  /// a step; the energy comes with it, where it is formed from local fields.
   __device__ __forceinline__ void local_updates(unsigned item, int task, int number,
                                                 const exact::HeatBathTemperature<float>& temperature,
                                                 std::uint64_t index, bool last) {

@@ -148,7 +148,8 @@ TEST_F(Hostile, NamesOfOtherFormsLeadNowhere) {
   EXPECT_TRUE(is_checkpoint_name(name));
   EXPECT_TRUE(is_checkpoint_name(pilot_checkpoint_name(1000, 3, 2, "0123456789abcdef0123456789abcdef")));
   EXPECT_TRUE(is_unfinished_checkpoint_name(name + ".12-0.tmp"));
-  const std::string mark = rank_mark_name("37a873c6"), trial = rank_trial_name(mark, "6c3f8f81ebe4d2a0d355f0b02c515b5a");
+  const std::string mark = rank_mark_name("37a873c6"),
+                    trial = rank_trial_name(mark, "6c3f8f81ebe4d2a0d355f0b02c515b5a");
   EXPECT_EQ(trial, "ranks-37a873c6.tmp.6c3f8f81ebe4d2a0d355f0b02c515b5a.tmp");
   for (const std::string& left : {mark, trial, mark + ".12-0.tmp", trial + ".31781-0.tmp"}) {
     EXPECT_FALSE(is_checkpoint_name(left)) << left;

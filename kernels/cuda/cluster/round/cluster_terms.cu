@@ -47,6 +47,24 @@ __device__ __forceinline__ BondsOfSite bonds_of_site(const ClusterBatch& b, cons
   return found;
 }
 
+/// The root of a site's cluster, which replaces its label; `none` outside of the lattice. The first of the sites of a
+/// warp that follow each other with one label looks for all of them.
+__device__ __forceinline__ std::uint32_t root_of(std::uint32_t* labels, const SiteTiles::Place& place) {
+  const unsigned lane = threadIdx.x % 32;
+  const std::uint32_t label = place.inside ? labels[place.site] : OpenEnds::none;
+  const std::uint32_t label_before = __shfl_up_sync(all_threads, label, 1);
+  const bool looks = lane == 0 || label != label_before;
+  std::uint32_t root = label;
+  if (looks && place.inside) {
+    // Others may replace labels by roots meanwhile: the way goes to the same root.
+    for (std::uint32_t above = labels[root]; above != root; above = labels[root]) root = above;
+  }
+  const unsigned lookers = __ballot_sync(all_threads, looks) & ((2U << lane) - 1U);
+  root = __shfl_sync(all_threads, root, 31 - __clz(static_cast<int>(lookers)));
+  if (root != label) labels[place.site] = root;
+  return root;
+}
+
 /// Adds to the sums of clusters in the table of the block, or to their records if it has no room.
 template <bool discrete, int dim>
 struct ClusterAdder {
@@ -76,34 +94,28 @@ struct ClusterAdder {
   }
 };
 
-/// The sites of a warp, in discrete models: runs of one cluster along x, each added by its first thread. cos and sin
-/// along x are differences of sums over the sites before; along the other axes they are the same in a run.
+/// The sites of a warp, in discrete models: runs of one cluster along x, each added by its first thread.
 template <int dim>
 __device__ __forceinline__ void add_runs(const ClusterAdder<true, dim>& adder, const SiteTiles::Place& place,
-                                         std::uint32_t root, bool leaves, const std::int32_t (&term)[2 * dim]) {
+                                         std::uint32_t root, bool leaves) {
   const int lane = static_cast<int>(threadIdx.x % 32);
   const std::uint32_t root_before = __shfl_up_sync(all_threads, root, 1);
   const bool begins = lane == 0 || place.begins_row || root != root_before;
   const unsigned later = __ballot_sync(all_threads, begins) & ~((2U << lane) - 1U);
   const int end = later != 0 ? __ffs(static_cast<int>(later)) - 1 : 32;
   const unsigned leaving = __ballot_sync(all_threads, leaves) >> lane;
-  std::int32_t up_to[2] = {term[0], term[1]};  // at most 32 2^24
-#pragma unroll
-  for (int d = 1; d < 32; d *= 2) {
-#pragma unroll
-    for (int k = 0; k < 2; ++k) {
-      const std::int32_t before = __shfl_up_sync(all_threads, up_to[k], d);
-      if (lane >= d) up_to[k] += before;
-    }
-  }
+  if (!begins || root == OpenEnds::none) return;
+  const auto L = static_cast<std::uint32_t>(adder.b.common.lattice.L), sites = static_cast<std::uint32_t>(end - lane);
   long long sum[2 * dim];
 #pragma unroll
-  for (int k = 0; k < 2; ++k) sum[k] = __shfl_sync(all_threads, up_to[k], end - 1) - (up_to[k] - term[k]);
+  for (std::uint32_t k = 0; k < 2; ++k) {
+    sum[k] = adder.part.phase_sum(L, k, place.c[0], sites);
 #pragma unroll
-  for (int k = 2; k < 2 * dim; ++k) sum[k] = (end - lane) * term[k];
-  if (!begins || root == OpenEnds::none) return;
-  const int sites = end - lane;
-  adder(root, static_cast<std::uint32_t>(sites), (leaving & (all_threads >> (32 - sites))) != 0, sum);
+    for (int axis = 1; axis < dim; ++axis) {
+      sum[2U * static_cast<unsigned>(axis) + k] = sites * adder.part.phase_sum(L, k, place.c[axis], 1);
+    }
+  }
+  adder(root, sites, (leaving & (all_threads >> (32U - sites))) != 0, sum);
 }
 
 /// The sites of a warp, in models of vectors: those of the cluster that has most of them are added up first, else many
@@ -130,8 +142,8 @@ __device__ __forceinline__ void add_sites(const ClusterAdder<false, dim>& adder,
   if (adds) adder(root, together ? most >> 5 : 1, leaving != 0, sum);
 }
 
-/// Sums over the clusters that lie in one tile as a whole; those over the sites of the others, at their roots. One block
-/// a tile.
+/// Sums over the clusters that lie in one tile as a whole; those over the sites of the others, at their roots. One
+/// block a tile.
 ///
 /// Integers are added: the order of the threads does not matter. Cost: 8 bytes of labels a site, the projection of
 /// vectors; 8 words of the record for each cluster that a tile shares with others.
@@ -142,44 +154,34 @@ __global__ void __launch_bounds__(256)
   using Record = ClusterRecord<discrete, dim>;
   extern __shared__ std::uint32_t table_memory[];
   const unsigned system = blockIdx.x / tiles.all, tile = blockIdx.x % tiles.all;
-  const auto L = static_cast<std::uint32_t>(b.common.lattice.L);
-  const float multiplier = b.scales.component.multiplier();
+  [[maybe_unused]] const auto L = static_cast<std::uint32_t>(b.common.lattice.L);
+  [[maybe_unused]] const float multiplier = b.scales.component.multiplier();
   std::uint32_t* const labels = part.d_labels + part.at(b, system, 0);
-  const float* const projection = b.d_projection + b.first_site(part.first + system);
+  [[maybe_unused]] const float* const projection = b.d_projection + b.first_site(part.first + system);
   ClusterTable<Record::columns> table(table_memory, log2_places);
   const ClusterAdder<discrete, dim> adder{b, part, system, table};
   FoundClusters<discrete, dim> found;
   table.clear();
   for (std::uint32_t t = threadIdx.x; t - threadIdx.x < tiles.sites; t += blockDim.x) {
     const SiteTiles::Place place = tiles.place<dim>(tile, t);
-    std::uint32_t root = OpenEnds::none;
-    bool is_single = false;
-    BondsOfSite bonds{false, false};
-    if (place.inside) {
-      // Others may replace labels by roots meanwhile: the way goes to the same root.
-      const std::uint32_t label = labels[place.site];
-      root = label;
-      for (std::uint32_t above = labels[root]; above != root; above = labels[root]) root = above;
-      if (root != label) labels[place.site] = root;
-      // The neighbours of a root towards lower coordinates are no sites of its cluster, so that its own bonds tell
-      // whether it is the only one.
-      bonds = bonds_of_site<dim>(b, part, system, place);
-      is_single = root == place.site && !bonds.owns;
-    }
-    std::int32_t term[Record::columns];
-    const std::uint32_t c[4] = {min(place.c[0], L - 1), min(place.c[1], L - 1), min(place.c[2], L - 1),
-                                min(place.c[3], L - 1)};
-    const float w = discrete || !place.inside ? 1.0F : projection[place.site];
-    site_terms<discrete, dim>(part, c, L, w, multiplier, term);
-    if (is_single) {
-      found.add_single(b.scales, part, c, term);
-      root = OpenEnds::none;
-    }
-    __syncwarp();
+    const std::uint32_t root = root_of(labels, place);
+    // The neighbours of a root towards lower coordinates are no sites of its cluster, so that its own bonds tell
+    // whether it is the only one.
+    const BondsOfSite bonds = place.inside ? bonds_of_site<dim>(b, part, system, place) : BondsOfSite{false, false};
+    const bool is_single = place.inside && root == place.site && !bonds.owns;
+    const std::uint32_t adds_to = is_single ? OpenEnds::none : root;
     if constexpr (discrete) {
-      add_runs<dim>(adder, place, root, bonds.leaves, term);
+      if (is_single) found.add_single(part, place.c);
+      __syncwarp();
+      add_runs<dim>(adder, place, adds_to, bonds.leaves);
     } else {
-      add_sites<dim>(adder, root, bonds.leaves, term);
+      std::int32_t term[Record::columns];
+      const std::uint32_t c[4] = {min(place.c[0], L - 1), min(place.c[1], L - 1), min(place.c[2], L - 1),
+                                  min(place.c[3], L - 1)};
+      site_terms<dim>(part, c, L, place.inside ? projection[place.site] : 1.0F, multiplier, term);
+      if (is_single) found.add_single(b.scales, term);
+      __syncwarp();
+      add_sites<dim>(adder, adds_to, bonds.leaves, term);
     }
   }
   __syncthreads();
@@ -216,8 +218,7 @@ void launch_cluster_terms(const ClusterBatch& b, const Part& part, int systems, 
     constexpr int columns = ClusterRecord<discrete(), dim()>::columns;
     launch_kernel("summing over the sites of clusters", term_kernel<discrete(), dim()>,
                   dim3(tiles.all * static_cast<unsigned>(systems)), threads,
-                  ClusterTable<columns>::bytes_of_place << log2_places, stream, tiles, log2_places, b, part,
-                  d_sums);
+                  ClusterTable<columns>::bytes_of_place << log2_places, stream, tiles, log2_places, b, part, d_sums);
   });
 }
 

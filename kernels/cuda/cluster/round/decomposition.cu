@@ -128,15 +128,23 @@ __global__ void __launch_bounds__(256)
   atomicMax(part.d_last_change, static_cast<unsigned>(round));
 }
 
+/// A part of the memory of the device: between one and four gigabytes.
+std::size_t memory_of_part() {
+  std::size_t unused = 0, all = 0;
+  check_cuda(cudaMemGetInfo(&unused, &all), "looking at the device");
+  return std::clamp<std::size_t>(all / 32, std::size_t{1} << 30, std::size_t{4} << 30);
+}
+
 }  // namespace
 
 void Decomposition::prepare(const ClusterBatch& b, cudaStream_t stream) {
   const int dim = b.common.lattice.dim, L = b.common.lattice.L;
-  if (phase_L_ != L || single_scales_ != std::pair(b.scales.component.exponent, b.scales.square.exponent)) prepare_phases(L, b.scales);
+  if (phase_L_ != L || phase_scales_ != std::pair(b.scales.component.exponent, b.scales.square.exponent))
+    prepare_phases(L, b.scales);
   const auto words = static_cast<std::size_t>(record_words(b.model, dim));
   const std::size_t bytes = b.sites * (4 + 4 * static_cast<std::size_t>(dim) + 8 * words);
   const auto systems = static_cast<std::size_t>(b.systems());
-  group_ = static_cast<unsigned>(std::clamp<std::size_t>((std::size_t{1} << 30) / bytes, 1, systems));
+  group_ = static_cast<unsigned>(std::clamp<std::size_t>(memory_of_part() / bytes, 1, systems));
   const std::size_t sites = static_cast<std::size_t>(group_) * b.sites;
   ends_.reserve(systems * static_cast<std::size_t>(dim) * b.face());
   round_.reserve(sites);
@@ -151,13 +159,18 @@ void Decomposition::prepare(const ClusterBatch& b, cudaStream_t stream) {
 void Decomposition::prepare_phases(int L, const SumScales& scales) {
   const std::vector<double> table = PhaseTable(L).joined();
   const std::vector<float> phase(table.begin(), table.end());
-  const auto term = [&](float cos_or_sin) {
-    return static_cast<double>(to_fixed_clamped(cos_or_sin, scales.component.multiplier())) * scales.component.unit();
-  };
-  std::vector<long long> single;
-  for (std::size_t x = 0; x < phase.size() / 2; ++x) {
-    single.push_back(rounded_square(term(phase[x]), term(phase[phase.size() / 2 + x]),
-                                    static_cast<double>(scales.square.multiplier())));
+  std::vector<std::int32_t> term;  // fix(cos), then fix(sin)
+  for (const float x : phase) term.push_back(to_fixed_clamped(x, scales.component.multiplier()));
+  const std::size_t half = phase.size() / 2;
+  std::vector<long long> before, single;
+  for (const std::size_t first : {std::size_t{0}, half}) {
+    before.push_back(0);
+    for (std::size_t x = 0; x < half; ++x) before.push_back(before.back() + term[first + x]);
+  }
+  for (std::size_t x = 0; x < half; ++x) {
+    const double unit = scales.component.unit();
+    single.push_back(
+        rounded_square(term[x] * unit, term[half + x] * unit, static_cast<double>(scales.square.multiplier())));
   }
   const auto copy = [](auto& buffer, const auto& values) {
     check_cuda(cudaMemcpy(buffer.reserve(values.size()), values.data(), values.size() * sizeof values[0],
@@ -165,9 +178,10 @@ void Decomposition::prepare_phases(int L, const SumScales& scales) {
                "copying phases to the device");
   };
   copy(phase_, phase);
+  copy(before_, before);
   copy(single_, single);
   phase_L_ = L;
-  single_scales_ = {scales.component.exponent, scales.square.exponent};
+  phase_scales_ = {scales.component.exponent, scales.square.exponent};
 }
 
 void Decomposition::measure(const ClusterBatch& b, const std::function<void()>& label, DeviceClusterSums* d_sums,
@@ -181,15 +195,11 @@ void Decomposition::measure(const ClusterBatch& b, const std::function<void()>& 
   for (unsigned first = 0; first < static_cast<unsigned>(b.systems()); first += group_) {
     const int count = std::min(static_cast<int>(group_), b.systems() - static_cast<int>(first));
     OpenEnds* const d_ends = ends_.data() + std::size_t{first} * b.face() * static_cast<unsigned>(dim);
-    const Part part{first,
-                    phase_.data(),
-                    single_.data(),
-                    d_ends,
-                    b.d_labels + b.first_site(first),
-                    round_.data(),
-                    position_.data(),
-                    terms_.data(),
-                    last_change_.data(),
+    const Part part{first,          phase_.data(),
+                    before_.data(), single_.data(),
+                    d_ends,         b.d_labels + b.first_site(first),
+                    round_.data(),  position_.data(),
+                    terms_.data(),  last_change_.data(),
                     records_.data()};
     check_cuda(cudaMemsetAsync(records_.data(), 0, static_cast<std::size_t>(count) * sizeof(unsigned), stream),
                "clearing memory");

@@ -11,12 +11,13 @@ namespace glassworks::inline cuda {
 struct Part {
   unsigned first;
   const float* phase;       ///< cos, then sin [2][L]
+  const long long* before;  ///< sums of fix(cos), then fix(sin), over the coordinates below one [2][L + 1]
   const long long* single;  ///< what a cluster of one site of weight 1 adds to the sum of an axis [coordinate]
   const OpenEnds* d_ends;   ///< [system][axis][L^(d-1)]
   std::uint32_t* d_labels;  ///< open clusters; then a forest of them; then smallest sites of clusters [system][site]
   /// When an open cluster got its position, at its root; -1: not yet. Then the roots of records [system][site].
   int* d_round;
-  int* d_position;          ///< the same [system][site][axis]
+  int* d_position;              ///< the same [system][site][axis]
   unsigned long long* d_terms;  ///< of clusters, at their roots: see ClusterRecord; 0 elsewhere [system][site][word]
   unsigned* d_last_change;      ///< last round in which a position was found
   unsigned* d_records;          ///< clusters that have a record [system]
@@ -24,6 +25,12 @@ struct Part {
   [[nodiscard]] __device__ __forceinline__ std::size_t at(const ClusterBatch& b, unsigned system,
                                                           std::uint32_t site) const {
     return static_cast<std::size_t>(system) * b.sites + site;
+  }
+  /// Sum of fix(cos) (k = 0) or fix(sin) (1) over so many coordinates from x on.
+  [[nodiscard]] __device__ __forceinline__ long long phase_sum(std::uint32_t L, std::uint32_t k, std::uint32_t x,
+                                                               std::uint32_t count) const {
+    const long long* at = before + k * (L + 1) + x;
+    return __ldg(at + count) - __ldg(at);
   }
   [[nodiscard]] __device__ __forceinline__ OpenEnds ends(const ClusterBatch& b, unsigned system,
                                                          std::uint32_t number) const {
@@ -38,8 +45,8 @@ struct ClusterRecord {
   static constexpr int first = discrete ? 0 : 1, columns = first + 2 * dim, words = 1 + columns;
 };
 
-/// A number that is added to a record, in the word of its size. The first one that is puts the root on the list of those
-/// that have a record.
+/// A number that is added to a record, in the word of its size. The first one that is puts the root on the list of
+/// those that have a record.
 __device__ __forceinline__ void add_size(const ClusterBatch& b, const Part& part, unsigned system, std::uint32_t root,
                                          unsigned long long* record, unsigned long long sites) {
   if (static_cast<std::uint32_t>(atomicAdd(record, sites)) != 0) return;
@@ -52,17 +59,15 @@ __device__ __forceinline__ void add_size(const ClusterBatch& b, const Part& part
   return 1 + (model.is_discrete() ? 0 : 1) + 2 * dim;
 }
 
-/// The terms of a site of weight w: w, cos and sin.
-template <bool discrete, int dim>
+/// The terms of a site of weight w in a model of vectors: w, cos and sin.
+template <int dim>
 __device__ __forceinline__ void site_terms(const Part& part, const std::uint32_t (&c)[4], std::uint32_t L, float w,
-                                           float multiplier,
-                                           std::int32_t (&term)[ClusterRecord<discrete, dim>::columns]) {
-  constexpr int first = ClusterRecord<discrete, dim>::first;
-  if constexpr (!discrete) term[0] = to_fixed_clamped(w, multiplier);
+                                           float multiplier, std::int32_t (&term)[1 + 2 * dim]) {
+  term[0] = to_fixed_clamped(w, multiplier);
 #pragma unroll
   for (int axis = 0; axis < dim; ++axis) {
-    term[first + 2 * axis] = to_fixed_clamped(exact::mul(w, __ldg(part.phase + c[axis])), multiplier);
-    term[first + 2 * axis + 1] = to_fixed_clamped(exact::mul(w, __ldg(part.phase + L + c[axis])), multiplier);
+    term[1 + 2 * axis] = to_fixed_clamped(exact::mul(w, __ldg(part.phase + c[axis])), multiplier);
+    term[2 + 2 * axis] = to_fixed_clamped(exact::mul(w, __ldg(part.phase + L + c[axis])), multiplier);
   }
 }
 

@@ -34,7 +34,8 @@ struct DeviceClusterSums {
 /// the lattice. Which paths are gone does not matter, so neither does the order of the threads.
 class Decomposition {
  public:
-  /// Tables and memory for the systems of a batch; what is larger than a gigabyte is done in several parts.
+  /// Tables and memory for the systems of a batch; what takes more than a gigabyte (of 32 of the device) is done
+  /// in several parts.
   void prepare(const ClusterBatch& batch, cudaStream_t stream);
 
   /// Replaces the labelling of d_bonds by `label()`, with sums of all systems [system]. d_labels hold the clusters
@@ -49,11 +50,11 @@ class Decomposition {
   void place_open_clusters(const ClusterBatch& batch, const Part& part, OpenEnds* d_ends, int systems,
                            cudaStream_t stream);
 
-  DeviceBuffer<float> phase_;  ///< cos, then sin of 2 pi x/L [2][L]
-  DeviceBuffer<long long> single_;  ///< |w exp(2 pi i x/L)|^2 of a cluster of one site with w = 1 [L]
+  DeviceBuffer<float> phase_;                ///< cos, then sin of 2 pi x/L [2][L]
+  DeviceBuffer<long long> before_, single_;  ///< see Part
   int phase_L_ = 0;
-  std::pair<int, int> single_scales_{};  ///< exponents of the scales of single_
-  DeviceBuffer<OpenEnds> ends_;  ///< of the bonds across boundaries [system][axis][L^(d-1)]
+  std::pair<int, int> phase_scales_{};  ///< exponents of the scales of before_ and single_
+  DeviceBuffer<OpenEnds> ends_;         ///< of the bonds across boundaries [system][axis][L^(d-1)]
   DeviceBuffer<int> round_, position_;
   DeviceBuffer<unsigned long long> terms_;  ///< 0 between two measurements
   DeviceBuffer<unsigned> last_change_, records_;

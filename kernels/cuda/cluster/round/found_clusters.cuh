@@ -28,19 +28,17 @@ struct FoundClusters {
     }
     add_cluster_terms(terms, scales.component.unit(), static_cast<double>(scales.square.multiplier()), dim, sums);
   }
-  /// A cluster of one site at the coordinates c.
-  __device__ __forceinline__ void add_single(const SumScales& scales, const Part& part, const std::uint32_t (&c)[4],
-                                             const std::int32_t (&term)[Record::columns]) {
-    if constexpr (discrete) {
-      count(1);
+  /// A cluster of one site: of a discrete model, at the coordinates c; of vectors, with these terms.
+  __device__ __forceinline__ void add_single(const Part& part, const std::uint32_t (&c)[4]) {
+    count(1);
 #pragma unroll
-      for (int axis = 0; axis < dim; ++axis) sums.kmin[axis] += __ldg(part.single + c[axis]);
-    } else {
-      long long wide[Record::columns];
+    for (int axis = 0; axis < dim; ++axis) sums.kmin[axis] += __ldg(part.single + c[axis]);
+  }
+  __device__ __forceinline__ void add_single(const SumScales& scales, const std::int32_t (&term)[Record::columns]) {
+    long long wide[Record::columns];
 #pragma unroll
-      for (int k = 0; k < Record::columns; ++k) wide[k] = term[k];
-      add(scales, 1, 0, wide);
-    }
+    for (int k = 0; k < Record::columns; ++k) wide[k] = term[k];
+    add(scales, 1, 0, wide);
   }
   /// Adds what all threads of a block have found. By all of them.
   __device__ __forceinline__ void add_to(DeviceClusterSums* to) {
