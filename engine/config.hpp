@@ -42,11 +42,11 @@ struct Config : CampaignConfig,
   [[nodiscard]] const ModelRules& rules() const { return rules_of(model.spins); }
   /// Whether bins hold overlaps of all components and chiralities; see measures_tensors.
   [[nodiscard]] bool measures_tensors() const { return glassworks::measures_tensors(model.spins); }
-  /// Whether the chain has updates that GPUs have no kernels for: those of clusters on lattices other than the
-  /// hypercubic one.
+  /// Whether the chain has updates that GPUs have no kernels for: multi-spin coding, and those of clusters on lattices
+  /// other than the hypercubic one.
   [[nodiscard]] bool needs_processor() const {
-    return model.lattice != LatticeKind::hypercubic &&
-           (protocol.kind != ProtocolKind::local || protocol.isoenergetic > 0);
+    const bool clusters = protocol.kind != ProtocolKind::local || protocol.isoenergetic > 0;
+    return protocol.multispin != MultispinRule::off || (model.lattice != LatticeKind::hypercubic && clusters);
   }
   /// Whether every realization draws fields of its own.
   [[nodiscard]] bool has_drawn_field() const {

@@ -47,11 +47,15 @@ void clear_unused(Config& config, const Given& given) {
   }
 }
 
-/// The dimension of a lattice that has one of its own, and a backend that knows its updates.
+/// The dimension of a lattice that has one of its own.
 void use_lattice(Config& config, const Given& given) {
   const LatticeKind kind = config.model.lattice;
   if (kind == LatticeKind::hypercubic) return;
   if (!given("model.dim")) config.model.dim = bonds_of(kind).dim;
+}
+
+/// A backend that knows the updates.
+void use_processor(Config& config) {
   if (config.backend.kind == BackendKind::automatic && config.needs_processor()) config.backend.kind = BackendKind::cpu;
 }
 
@@ -93,6 +97,7 @@ void use_kappas(Config& config, const Given& given) {
 void apply_model(Config& config, const Given& given) {
   clear_unused(config, given);
   use_lattice(config, given);
+  use_processor(config);
   use_boundary(config);
   const ModelRules& rules = config.rules();
   if (!rules.cluster_updates) return;

@@ -146,6 +146,36 @@ void validate_clusters(const Config& config) {
   }
 }
 
+void validate_multispin(const Config& config) {
+  const ModelConfig& model = config.model;
+  const Protocol& p = config.protocol;
+  if (p.multispin == MultispinRule::off) return;
+  const std::string key = "protocol.multispin = " + write_value(p.multispin);
+  const auto refuse_with = [&](const std::string& other, const char* why, const char* suggestion) {
+    throw InputError(fmt::format("{} does not fit {} ({}). {}.", key, other, why, suggestion));
+  };
+  if (model.spins.kind != ModelKind::ising) {
+    refuse(config, key, "it is for spins +-1", "Leave it out, or use model.type = ising");
+  }
+  if (p.kind != ProtocolKind::local) {
+    refuse_with("protocol.kind = " + write_value(p.kind), "it makes local updates", "Leave one of them out");
+  }
+  if (model.lattice != LatticeKind::hypercubic) {
+    refuse_with("model.lattice = " + write_value(model.lattice), "it is for the hypercubic lattice",
+                "Leave one of them out");
+  }
+  if (model.couplings == CouplingKind::gaussian) {
+    refuse_with("model.couplings = gaussian", "it counts bonds, so all couplings are J, -J or 0",
+                "Use model.couplings = bimodal, or leave it out");
+  }
+  if (model.field != FieldKind::none) {
+    refuse_with("model.field = " + write_value(model.field), "it counts bonds alone", "Set model.field = none");
+  }
+  if (config.backend.kind == BackendKind::cuda) {
+    refuse_with("backend.kind = cuda", "GPUs have no kernel for it", "Use backend.kind = auto or cpu");
+  }
+}
+
 void validate_other(const Config& config) {
   const ModelConfig& model = config.model;
   const Protocol& p = config.protocol;
@@ -192,6 +222,7 @@ void validate_other(const Config& config) {
         "one of them out.");
   }
   validate_couplings(config);
+  validate_multispin(config);
   if (config.rules().has_lambda) validate_phi4(config);
   validate_clusters(config);
 }

@@ -10,6 +10,7 @@ namespace glassworks::inline engine {
 constexpr auto enum_names(ProtocolKind) {
   return std::to_array<std::string_view>({"local", "swendsen-wang", "wolff", "few-cluster"});
 }
+constexpr auto enum_names(MultispinRule) { return std::to_array<std::string_view>({"off", "metropolis", "heat-bath"}); }
 constexpr auto enum_names(ExchangeSchedule) {
   return std::to_array<std::string_view>({"sequential", "even-odd", "none"});
 }
@@ -21,6 +22,7 @@ void protocol_keys(const Rows& rows) {
   const auto has_cluster_updates = [](const auto& config) {
     return config.rules().cluster_updates && config.protocol.kind != ProtocolKind::local;
   };
+  const auto is_ising = [](const auto& config) { return config.model.spins.kind == ModelKind::ising; };
   const auto is_few_cluster = [](const auto& config) { return config.protocol.kind == ProtocolKind::few_cluster; };
 
   rows.choice("protocol.kind", &Protocol::kind,
@@ -35,6 +37,9 @@ void protocol_keys(const Rows& rows) {
       .with_default("10; 0 of other models");
   rows.number("protocol.heatbath", {0, 1e6}, &Protocol::heatbath, "heat-bath (local) sweeps n_B that follow them")
       .with_default("1; 0 with cluster updates, but 1 of phi4 with finite lambda");
+  rows.choice("protocol.multispin", &Protocol::multispin,
+              "local sweeps of ising by multi-spin coding with this rule, where couplings are J, -J or 0")
+      .only_of(is_ising);
   rows.number("protocol.isoenergetic", {0, 1e6}, &Protocol::isoenergetic,
               "cluster moves between copies of ising that follow them (Houdayer)")
       .only_of(may_have_clusters);

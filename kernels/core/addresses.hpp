@@ -66,6 +66,44 @@ constexpr std::uint32_t direction_block = 0;
   return static_cast<std::uint64_t>(lattice.colours()) * sweep + static_cast<std::uint64_t>(colour);
 }
 
+/// Multi-spin coding: so many realizations, those with one quotient realization / 128, share the words of
+/// Stream::multispin (realization = the quotient, replica = copy * slots + slot, sweep = half_sweep(n, parity)).
+constexpr std::uint32_t multispin_group = 128;
+
+/// The word of a site for its group. Four sites of one parity share a block: those whose coordinates differ in x mod 4
+/// and in the last coordinate mod 2 alone; in d = 1 four that follow each other.
+[[nodiscard]] GLASSWORKS_HD constexpr WordAddress multispin_address(const Lattice& lattice,
+                                                                    const Lattice::Coordinates& c) {
+  const auto L = static_cast<std::uint32_t>(lattice.L), x = static_cast<std::uint32_t>(c[0]);
+  if (lattice.dim == 1) return {x / 8, x / 2 & 3U};
+  auto block = static_cast<std::uint32_t>(c[static_cast<std::size_t>(lattice.dim - 1)]) / 2;
+  for (int axis = lattice.dim - 2; axis > 0; --axis) {
+    block = block * L + static_cast<std::uint32_t>(c[static_cast<std::size_t>(axis)]);
+  }
+  return {block * ((L + 3) / 4) + x / 4, x & 3U};
+}
+/// Blocks of a half-sweep.
+[[nodiscard]] GLASSWORKS_HD constexpr std::uint32_t multispin_blocks(const Lattice& lattice) {
+  const auto L = static_cast<std::uint32_t>(lattice.L);
+  if (lattice.dim == 1) return (L + 7) / 8;
+  std::uint32_t blocks = (L + 3) / 4 * (L / 2);
+  for (int axis = 2; axis < lattice.dim; ++axis) blocks *= L;
+  return blocks;
+}
+
+/// Multiples of its random position by which a 32-bit word of lanes is turned, for each word of a group.
+[[nodiscard]] GLASSWORKS_HD constexpr std::uint32_t multispin_turn(std::uint32_t word_of_group) {
+  constexpr std::uint32_t turns[4] = {1, 5, 7, 13};
+  return turns[word_of_group];
+}
+/// The word of a realization, from the word of its group: the lanes l = realization mod 32 of a word see positions that
+/// are evenly spaced, (turn word + l) mod 32, in the five highest bits, and the other 27 bits of the word below. Each
+/// is uniform, and those of the four words of a group, (realization / 32) mod 4, are paired anew by every random word.
+[[nodiscard]] GLASSWORKS_HD constexpr std::uint32_t multispin_word(std::uint32_t word, std::uint32_t realization) {
+  const std::uint32_t position = multispin_turn(realization / 32 & 3U) * word + realization;
+  return (position & 31U) << 27 | word >> 5;
+}
+
 /// Initial state of ising and potts, Stream::initial_spins: four sites share a block. on, phi4: block = site.
 [[nodiscard]] GLASSWORKS_HD constexpr WordAddress initial_state_address(std::uint32_t site) {
   return {site / 4, site & 3U};

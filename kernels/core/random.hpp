@@ -22,6 +22,7 @@ enum class Stream : std::uint32_t {
   isoenergetic = 10,  ///< seed of a cluster move between copies
   percolation = 11,   ///< occupation of bonds or sites
   numbering = 12,     ///< random numbers of the sites of a graph
+  multispin = 13,     ///< local updates by multi-spin coding, shared by a group of realizations
 };
 
 struct PhiloxKey {

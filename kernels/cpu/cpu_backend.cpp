@@ -6,6 +6,8 @@
 
 #include "kernels/cpu/lanes/lane_replicas.hpp"
 #include "kernels/cpu/lanes/lane_vector_replicas.hpp"
+#include "kernels/cpu/multispin/multispin_bundle.hpp"
+#include "kernels/cpu/multispin/multispin_round.hpp"
 #include "kernels/cpu/rows/fast_cluster_replica.hpp"
 #include "kernels/rounds/cluster_checks.hpp"
 #include "kernels/rounds/cluster_replicas.hpp"
@@ -46,6 +48,10 @@ RoundOutcome CpuBackend::run_round(const Chain& chain, std::span<const RoundTask
   if (!chain.lattice.is_hypercubic()) return plain_->run_round(chain, batch, control);
   if (measures_tensors(chain.model)) return run_lanes(chain, batch, control);
   check_cluster_batch(chain, batch);
+  if (chain.protocol.multispin != MultispinRule::off) {
+    return has_multispin_loops(chain) ? run_multispin(chain, batch, control, isa_, threads_)
+                                      : plain_->run_round(chain, batch, control);
+  }
   const bool lanes =
       chain.has_vector_sweeps_only() && (chain.protocol.tile != 0 || chain.replicas() >= least_lane_replicas);
   return lanes ? run_lanes(chain, batch, control) : run_rows(chain, batch, control);

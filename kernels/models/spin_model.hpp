@@ -62,4 +62,8 @@ enum class ProtocolKind {
   few_cluster,    ///< one seed in each tile; each distinct cluster moved with probability p_flip < 1 (Weigel 2011, III)
 };
 
+/// Local updates of Ising spins by multi-spin coding, where all couplings are J, -J or 0: many realizations share
+/// random words (multispin_word). A chain of its own: off has words for every site and realization.
+enum class MultispinRule { off, metropolis, heat_bath };
+
 }  // namespace glassworks::inline models

@@ -31,7 +31,7 @@ class ReferenceReplicas final : public Replicas {
 
   void step(const ChainState& state, bool, int, Team&) override {
     for (std::size_t r = 0; r < replicas_.size(); ++r) {
-      replicas_[r].sweep(state.steps, chain_.beta[state.slot[r]]);
+      replicas_[r].sweep(state.steps, state.slot[r]);
       energy_[r] = -replicas_[r].energy();
     }
   }

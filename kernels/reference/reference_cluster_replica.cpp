@@ -59,7 +59,7 @@ class ReferenceClusterReplica final : public ClusterReplica {
     for (std::uint64_t c = 0; c < n_C; ++c) {
       cluster_update(repetition * n_C + c, observe && t + 1 == chain_.protocol.sweeps_per_exchange && c + 1 == n_C);
     }
-    sweeps_.repeat(repetition, beta_);
+    sweeps_.repeat(repetition, slot);
     sums_.accepted = sweeps_.accepted();
   }
 

@@ -13,9 +13,9 @@ ReferenceReplica::ReferenceReplica(const Chain& chain, const Disorder& disorder,
       sweeps_(chain, disorder, realization, replica, {nullptr, spins, chain.lattice.sites()},
               table ? std::move(table) : std::make_shared<const LatticeTable>(chain.lattice)) {}
 
-void ReferenceReplica::sweep(std::uint64_t step, float beta) {
+void ReferenceReplica::sweep(std::uint64_t step, int slot) {
   const auto n_T = static_cast<std::uint64_t>(chain_.protocol.sweeps_per_exchange);
-  for (std::uint64_t t = 0; t < n_T; ++t) sweeps_.repeat(step * n_T + t, beta);
+  for (std::uint64_t t = 0; t < n_T; ++t) sweeps_.repeat(step * n_T + t, slot);
 }
 
 void ReferenceReplica::renormalize() {

@@ -16,7 +16,7 @@ class ReferenceReplica {
                    float* spins, std::shared_ptr<const LatticeTable> table = nullptr);
 
   /// All sweeps of step `step` (n_T times n_M over-relaxation and n_B heat-bath sweeps) at inverse temperature beta.
-  void sweep(std::uint64_t step, float beta);
+  void sweep(std::uint64_t step, int slot);
   /// -E in units of the energy scale: sum over odd sites of s.h plus sum over even sites of s.H.
   [[nodiscard]] std::int64_t energy() const;
   /// Brings every |s| back to 1.

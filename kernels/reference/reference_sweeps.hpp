@@ -2,10 +2,13 @@
 
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "kernels/core/addresses.hpp"
 #include "kernels/core/lattice_table.hpp"
+#include "kernels/models/activation.hpp"
 #include "kernels/models/for_model.hpp"
+#include "kernels/models/multispin.hpp"
 #include "kernels/models/site_array.hpp"
 #include "kernels/models/vector_chain.hpp"
 #include "kernels/rounds/chain.hpp"
@@ -30,7 +33,13 @@ class ReferenceSweeps {
         realization_(realization),
         replica_(replica),
         sites_(sites),
-        phi4_(phi4) {}
+        phi4_(phi4) {
+    if (!is_multispin()) return;
+    const float modulus = single_modulus(disorder.couplings);
+    for (const float beta : chain.beta) {
+      thresholds_.push_back(multispin_thresholds(chain.protocol.multispin, beta, modulus, 2 * lattice_.owned()));
+    }
+  }
 
   [[nodiscard]] Site site(std::int64_t i) const { return sites_.load(i); }
   void set_site(std::int64_t i, const Site& s) { sites_.store(i, s); }
@@ -59,8 +68,10 @@ class ReferenceSweeps {
     return h;
   }
 
-  /// Over-relaxation and local sweeps of one repetition of a step; repetitions are counted over all steps.
-  void repeat(std::uint64_t repetition, float beta) {
+  /// Over-relaxation and local sweeps of one repetition of a step at a slot; repetitions are counted over all steps.
+  void repeat(std::uint64_t repetition, int slot) {
+    slot_ = static_cast<std::size_t>(slot);
+    const float beta = chain_.beta[slot_];
     const auto n_B = static_cast<std::uint64_t>(chain_.protocol.heatbath);
     SweepConstants constants{exact::LocalTemperature(beta), 0, chain_.model.states, phi4_};
     for_each_tile([&](const Lattice::Coordinates& origin, int edge) {
@@ -120,7 +131,33 @@ class ReferenceSweeps {
     }
   }
 
+  [[nodiscard]] bool is_multispin() const { return chain_.protocol.multispin != MultispinRule::off; }
+
+  /// Multi-spin coding by its definition: see multispin_thresholds and multispin_word.
+  void multispin_update(std::int64_t i, std::uint64_t sweep, int colour) {
+    if constexpr (M::discrete) {
+      std::size_t m = 0;
+      const auto add = [&](float J, std::int64_t neighbour) {
+        m += J == 0.0F ? 1 : exact::is_satisfied(J, site(i), site(neighbour)) ? 0 : 2;
+      };
+      for (int bond = 0; bond < lattice_.owned(); ++bond) {
+        const std::int64_t backward = table_->backward(i, bond);
+        add(coupling(i, bond), table_->forward(i, bond));
+        add(coupling(backward, bond), backward);
+      }
+      const WordAddress address = multispin_address(lattice_, lattice_.coordinates(i));
+      const auto slots = static_cast<std::uint32_t>(chain_.slots());
+      const auto place = replica_ / slots * slots + static_cast<std::uint32_t>(slot_);
+      const RandomBlock words = random_block(chain_.key, Stream::multispin, realization_ / multispin_group, place,
+                                             half_sweep(sweep, colour), address.block);
+      if (multispin_word(words.word[address.word], realization_) >= thresholds_[slot_][m]) {
+        set_site(i, static_cast<Site>(1 - site(i)));
+      }
+    }
+  }
+
   void local_update(std::int64_t i, const SweepConstants& constants, int colour) {
+    if (is_multispin()) return multispin_update(i, constants.sweep, colour);
     const HeatBathAddress address = table_->address(i);
     const std::uint32_t index = M::free_modulus ? static_cast<std::uint32_t>(i) : address.cell;
     const RandomBlock words = random_block(chain_.key, kind_.local_stream, realization_, replica_,
@@ -144,6 +181,8 @@ class ReferenceSweeps {
   std::uint32_t realization_, replica_;
   SiteArray<Site> sites_;
   exact::Phi4Weight phi4_;
+  std::vector<std::vector<std::uint32_t>> thresholds_;  ///< of multi-spin coding [slot][m]
+  std::size_t slot_ = 0;
   std::uint64_t accepted_ = 0;
   bool too_large_ = false;
 };

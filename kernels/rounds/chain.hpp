@@ -35,6 +35,7 @@ struct Protocol {
   ProtocolKind kind = ProtocolKind::local;
   int cluster_sweeps = 0;
   int isoenergetic = 0;
+  MultispinRule multispin = MultispinRule::off;
   int seed_tile = 0;    ///< edge of the tiles of few_cluster
   double p_flip = 0.5;  ///< of few_cluster, in (0, 1)
 
@@ -65,7 +66,8 @@ struct Chain {
   }
   /// Whether a step consists of sweeps of over-relaxation and local updates of unit vectors (or Ising spins) alone.
   [[nodiscard]] bool has_vector_sweeps_only() const {
-    return is_unit_vector(model) && protocol.kind == ProtocolKind::local && protocol.isoenergetic == 0;
+    return is_unit_vector(model) && protocol.kind == ProtocolKind::local && protocol.isoenergetic == 0 &&
+           protocol.multispin == MultispinRule::off;
   }
   /// Over-relaxation sweeps of a repetition; discrete spins have none.
   [[nodiscard]] int overrelaxation() const { return model.is_discrete() ? 0 : protocol.overrelaxation; }

@@ -5,6 +5,7 @@
 
 #include "kernels/models/activation.hpp"
 #include "kernels/models/model_facts.hpp"
+#include "kernels/models/multispin.hpp"
 #include "kernels/rounds/cluster_checks.hpp"
 #include "kernels/rounds/cluster_replica.hpp"
 #include "kernels/rounds/modulus_scale.hpp"
@@ -27,6 +28,13 @@ bool one_modulus(const std::vector<float>& couplings) {
 
 void require(bool holds, const std::string& message) {
   if (!holds) throw std::runtime_error(message);
+}
+
+void check_multispin(const Chain& chain) {
+  require(chain.model.kind == ModelKind::ising && chain.protocol.kind == ProtocolKind::local &&
+              chain.lattice.is_hypercubic(),
+          "Multi-spin coding cannot be used with this chain (it makes local updates of Ising spins on the hypercubic "
+          "lattice). Set multispin to off.");
 }
 
 void check_few_cluster(const Chain& chain) {
@@ -66,6 +74,7 @@ void check_cluster_chain(const Chain& chain) {
           std::string("The ") + bonds_of(lattice.kind).name + " lattice cannot be used (its dimension is " +
               std::to_string(bonds_of(lattice.kind).dim) + "). Set the dimension to it.");
   if (p.kind == ProtocolKind::few_cluster && p.cluster_sweeps > 0) check_few_cluster(chain);
+  if (p.multispin != MultispinRule::off) check_multispin(chain);
   if (p.isoenergetic > 0) {
     require(facts_of(chain.model).isoenergetic && (chain.copies == 2 || chain.copies == 4),
             "Isoenergetic moves cannot be used (they swap clusters between two or four copies of an Ising model). Set "
@@ -74,6 +83,15 @@ void check_cluster_chain(const Chain& chain) {
 }
 
 void check_cluster_couplings(const Chain& chain, const Disorder& disorder) {
+  if (chain.protocol.multispin != MultispinRule::off) {
+    require(!disorder.has_fields(),
+            "Multi-spin coding cannot be used with site fields (it counts bonds). Set the field "
+            "to none, or multispin to off.");
+    require(
+        single_modulus(disorder.couplings) > 0.0F,
+        "Multi-spin coding cannot be used with these couplings (it counts bonds, so all are J, -J or 0, and not all "
+        "0). Set multispin to off.");
+  }
   if (disorder.has_fields()) {
     require(facts_of(chain.model).has_fields,
             "Site fields cannot be used with this model (heisenberg, ising and on have them). Set the field to 0.");

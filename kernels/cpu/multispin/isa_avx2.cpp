@@ -1,0 +1,12 @@
+#if defined(__x86_64__)
+
+#include "kernels/cpu/multispin/multispin_kernels.hpp"
+#include "kernels/cpu/rows/wide_avx2.hpp"
+
+namespace glassworks::inline cpu {
+
+const MultispinTable* avx2_multispin() { return multispin_tables<WideAvx2>; }
+
+}  // namespace glassworks::inline cpu
+
+#endif

@@ -1,0 +1,12 @@
+#if defined(__x86_64__)
+
+#include "kernels/cpu/multispin/multispin_kernels.hpp"
+#include "kernels/cpu/rows/wide_avx512.hpp"
+
+namespace glassworks::inline cpu {
+
+const MultispinTable* avx512_multispin() { return multispin_tables<WideAvx512>; }
+
+}  // namespace glassworks::inline cpu
+
+#endif

@@ -1,0 +1,162 @@
+#include "kernels/cpu/multispin/multispin_bundle.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "kernels/core/addresses.hpp"
+#include "kernels/models/multispin.hpp"
+
+namespace glassworks::inline cpu {
+
+MultispinLattice::MultispinLattice(const Lattice& lattice) : blocks_(multispin_blocks(lattice)) {
+  for (std::int64_t i = 0; i < lattice.sites(); ++i) {
+    for (int axis = 0; axis < lattice.dim; ++axis) {
+      for (const int direction : {+1, -1}) {
+        neighbour_.push_back(static_cast<std::int32_t>(lattice.neighbour(i, axis, direction)));
+      }
+    }
+    const WordAddress address = multispin_address(lattice, lattice.coordinates(i));
+    random_word_.push_back(static_cast<std::int32_t>(4 * address.block + address.word));
+  }
+  for (const int parity : {0, 1}) {
+    for (std::int64_t i = 0; i < lattice.sites(); ++i) {
+      if (lattice.parity(i) == parity) of_colour_.push_back(static_cast<std::int32_t>(i));
+    }
+  }
+  geometry_ = {lattice.dim, lattice.L, lattice.sites(), neighbour_.data(), of_colour_.data(), random_word_.data()};
+}
+
+bool has_multispin_loops(const Chain& chain) {
+  return chain.lattice.is_hypercubic() && chain.lattice.open == 0 && chain.protocol.isoenergetic == 0 &&
+         chain.local == 0 && chain.lattice.sites() < (1 << 27);
+}
+
+std::vector<MultispinGroup> multispin_groups(std::span<const RoundTask> batch) {
+  std::map<std::pair<std::uint64_t, std::uint32_t>, MultispinGroup> groups;
+  for (std::size_t t = 0; t < batch.size(); ++t) {
+    const std::uint64_t steps = batch[t].state->steps;
+    const std::uint32_t number = batch[t].realization / multispin_group;
+    MultispinGroup& group = groups[{steps, number}];
+    group.steps = steps;
+    group.number = number;
+    group.tasks.push_back(t);
+  }
+  std::vector<MultispinGroup> all;
+  for (auto& [key, group] : groups) all.push_back(std::move(group));
+  return all;
+}
+
+MultispinBundle::MultispinBundle(const Chain& chain, std::span<const RoundTask> batch,
+                                 std::span<const MultispinGroup> groups, const MultispinLattice& lattice,
+                                 const MultispinTable& table)
+    : chain_(chain),
+      lattice_(lattice),
+      table_(table),
+      groups_(groups.begin(), groups.end()),
+      spins_of_place_(static_cast<std::size_t>(lattice.geometry().sites) * static_cast<std::size_t>(table.words)) {
+  const auto words = static_cast<std::size_t>(table.words);
+  float modulus = 0.0F;
+  bool diluted = false;
+  for (std::size_t g = 0; g < groups_.size(); ++g) {
+    for (const std::size_t t : groups_[g].tasks) {
+      const std::uint32_t in_group = batch[t].realization % multispin_group;
+      task_.push_back(t);
+      word_.push_back(4 * g + in_group / 32);
+      bit_.push_back(in_group % 32);
+      lane_.push_back(bit_.back() * words + word_.back());
+      for (const float J : batch[t].disorder->couplings) diluted = diluted || J == 0.0F;
+      modulus = single_modulus(batch[t].disorder->couplings);
+    }
+  }
+  for (const float beta : chain.beta) {
+    thresholds_.push_back(multispin_thresholds(chain.protocol.multispin, beta, modulus, 2 * chain.lattice.dim));
+  }
+  const auto bonds = static_cast<std::size_t>(chain.lattice.bond_places());
+  negative_.resize(bonds * words);
+  if (diluted) absent_.resize(bonds * words);
+  for (std::size_t m = 0; m < task_.size(); ++m) {
+    const std::vector<float>& J = batch[task_[m]].disorder->couplings;
+    for (std::size_t b = 0; b < bonds; ++b) {
+      if (J[b] < 0.0F) set(m, negative_.data() + b * words);
+      if (J[b] == 0.0F) set(m, absent_.data() + b * words);
+    }
+  }
+  spins_.resize(spins_of_place_ * static_cast<std::size_t>(chain.replicas()));
+  for (std::size_t m = 0; m < task_.size(); ++m) load(m, *batch[task_[m]].state);
+}
+
+void MultispinBundle::sweep(int place, std::vector<std::uint32_t>& random) {
+  const auto n_T = static_cast<std::uint64_t>(chain_.protocol.sweeps_per_exchange);
+  const auto n_B = static_cast<std::uint64_t>(chain_.protocol.heatbath);
+  const std::uint32_t key[2] = {chain_.key.k0, chain_.key.k1};
+  const auto all_groups = static_cast<std::size_t>(table_.words / 4);
+  random.resize(4 * lattice_.made_blocks() * all_groups);
+  MultispinHalfSweep job{&lattice_.geometry(),
+                         couplings(),
+                         chain_.protocol.multispin,
+                         thresholds_[static_cast<std::size_t>(place % chain_.slots())].data(),
+                         random.data(),
+                         0,
+                         spins(place)};
+  for (std::uint64_t n = 0; n < n_T * n_B; ++n) {
+    for (job.colour = 0; job.colour < 2; ++job.colour) {
+      for (std::size_t g = 0; g < groups_.size(); ++g) {
+        const std::uint64_t step = groups_[g].steps + steps_done_;
+        const std::uint64_t sweep = half_sweep(step * n_T * n_B + n, job.colour);
+        const std::uint32_t rest[3] = {static_cast<std::uint32_t>(sweep), groups_[g].number,
+                                       counter_word3(Stream::multispin, static_cast<std::uint32_t>(place), sweep)};
+        table_.random(key, rest, lattice_.blocks(), random.data() + g);
+      }
+      table_.half_sweep(job);
+    }
+  }
+}
+
+void MultispinBundle::count_unsatisfied(int place, std::vector<std::uint32_t>& count) const {
+  count.resize(lanes());
+  table_.unsatisfied(lattice_.geometry(), couplings(), spins(place), nullptr, count.data());
+}
+
+void MultispinBundle::exchange(int place, const std::uint32_t* mask, int member, int members) {
+  const std::int64_t sites = lattice_.geometry().sites;
+  table_.exchange(mask, sites * member / members, sites * (member + 1) / members, spins(place), spins(place + 1));
+}
+
+void MultispinBundle::count_planes(int a, int b, std::vector<std::uint32_t>& count) const {
+  const MultispinGeometry& g = lattice_.geometry();
+  count.resize(static_cast<std::size_t>(g.dim * g.L) * lanes());
+  table_.planes(g, spins(a), b < 0 ? nullptr : spins(b), count.data());
+}
+
+void MultispinBundle::count_links(int a, int b, std::vector<std::uint32_t>& count) const {
+  count.resize(lanes());
+  table_.unsatisfied(lattice_.geometry(), {nullptr, nullptr}, spins(a), spins(b), count.data());
+}
+
+int MultispinBundle::place_of(const ChainState& state, std::size_t replica) const {
+  const auto slots = static_cast<std::size_t>(chain_.slots());
+  return static_cast<int>(replica / slots * slots) + state.slot[replica];
+}
+
+void MultispinBundle::load(std::size_t member, const ChainState& state) {
+  const auto sites = static_cast<std::size_t>(lattice_.geometry().sites);
+  const auto words = static_cast<std::size_t>(table_.words);
+  for (std::size_t r = 0; r < state.slot.size(); ++r) {
+    const std::uint8_t* from = state.states.data() + r * sites;
+    std::uint32_t* to = spins(place_of(state, r)) + word_[member];
+    for (std::size_t i = 0; i < sites; ++i) to[i * words] |= std::uint32_t{from[i] == 0} << bit_[member];
+  }
+}
+
+void MultispinBundle::store(std::size_t member, ChainState& state) const {
+  const auto sites = static_cast<std::size_t>(lattice_.geometry().sites);
+  const auto words = static_cast<std::size_t>(table_.words);
+  for (std::size_t r = 0; r < state.slot.size(); ++r) {
+    const std::uint32_t* from = spins(place_of(state, r)) + word_[member];
+    std::uint8_t* to = state.states.data() + r * sites;
+    for (std::size_t i = 0; i < sites; ++i) to[i] = (from[i * words] >> bit_[member] & 1U) == 0 ? 1 : 0;
+  }
+}
+
+}  // namespace glassworks::inline cpu

@@ -1,0 +1,100 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "kernels/cpu/multispin/multispin_table.hpp"
+#include "kernels/rounds/backend.hpp"
+
+namespace glassworks::inline cpu {
+
+/// Neighbours and random addresses of a lattice, for all bundles.
+class MultispinLattice {
+ public:
+  explicit MultispinLattice(const Lattice& lattice);
+  MultispinLattice(const MultispinLattice&) = delete;
+  MultispinLattice& operator=(const MultispinLattice&) = delete;
+
+  [[nodiscard]] const MultispinGeometry& geometry() const { return geometry_; }
+  /// Blocks of random words of a half-sweep, and as many as are made.
+  [[nodiscard]] std::uint32_t blocks() const { return blocks_; }
+  [[nodiscard]] std::size_t made_blocks() const { return (blocks_ + std::size_t{15}) / 16 * 16; }
+
+ private:
+  std::vector<std::int32_t> neighbour_, of_colour_, random_word_;
+  MultispinGeometry geometry_;
+  std::uint32_t blocks_;
+};
+
+/// Whether the loops of multi-spin coding know a chain; the plain code knows all.
+[[nodiscard]] bool has_multispin_loops(const Chain& chain);
+
+/// Realizations of one group of 128 that have made the same number of steps: they share their random words.
+struct MultispinGroup {
+  std::uint64_t steps = 0;
+  std::uint32_t number = 0;        ///< realization / 128
+  std::vector<std::size_t> tasks;  ///< of the batch
+};
+[[nodiscard]] std::vector<MultispinGroup> multispin_groups(std::span<const RoundTask> batch);
+
+/// Spins and couplings of some groups, one bit for each realization, by the place of replicas on the ladder.
+class MultispinBundle {
+ public:
+  MultispinBundle(const Chain& chain, std::span<const RoundTask> batch, std::span<const MultispinGroup> groups,
+                  const MultispinLattice& lattice, const MultispinTable& table);
+
+  /// The n_T n_B sweeps of a step of the replica that stands at a place (copy * slots + slot). random: scratch
+  void sweep(int place, std::vector<std::uint32_t>& random);
+  /// Unsatisfied bonds of the replica at a place [lane].
+  void count_unsatisfied(int place, std::vector<std::uint32_t>& count) const;
+  /// Exchanges the replicas of places p and p + 1 in the lanes of a mask [word], at a member's share of the sites.
+  void exchange(int place, const std::uint32_t* mask, int member, int members);
+  void end_step() { ++steps_done_; }
+
+  /// -1 spins of each plane of a replica, or of the products of two [axis][coordinate][lane].
+  void count_planes(int a, int b, std::vector<std::uint32_t>& count) const;
+  /// Bonds with a negative product of products of two replicas [lane].
+  void count_links(int a, int b, std::vector<std::uint32_t>& count) const;
+
+  /// The states of the tasks by replica, from places: slots of the replicas as in `state`.
+  void load(std::size_t member, const ChainState& state);
+  void store(std::size_t member, ChainState& state) const;
+
+  [[nodiscard]] std::size_t members() const { return task_.size(); }
+  [[nodiscard]] std::size_t task(std::size_t member) const { return task_[member]; }
+  [[nodiscard]] std::size_t lanes() const { return 32 * static_cast<std::size_t>(table_.words); }
+  /// Where the counts of a member are among those of all lanes.
+  [[nodiscard]] std::size_t lane(std::size_t member) const { return lane_[member]; }
+  [[nodiscard]] int words() const { return table_.words; }
+  /// Sets the bit of a member.
+  void set(std::size_t member, std::uint32_t* mask) const { mask[word_[member]] |= 1U << bit_[member]; }
+
+ private:
+  [[nodiscard]] std::uint32_t* spins(int place) {
+    return spins_.data() + spins_of_place_ * static_cast<std::size_t>(place);
+  }
+  [[nodiscard]] const std::uint32_t* spins(int place) const {
+    return spins_.data() + spins_of_place_ * static_cast<std::size_t>(place);
+  }
+  [[nodiscard]] MultispinCouplings couplings() const {
+    return {negative_.data(), absent_.empty() ? nullptr : absent_.data()};
+  }
+  /// place(replica) of a state.
+  [[nodiscard]] int place_of(const ChainState& state, std::size_t replica) const;
+
+  const Chain& chain_;
+  const MultispinLattice& lattice_;
+  const MultispinTable& table_;
+  std::vector<MultispinGroup> groups_;
+  std::uint64_t steps_done_ = 0;
+  std::vector<std::size_t> task_, lane_, word_;         ///< [member]
+  std::vector<std::uint32_t> bit_;                      ///< [member]
+  std::vector<std::vector<std::uint32_t>> thresholds_;  ///< [slot][m]
+  std::size_t spins_of_place_;
+  std::vector<std::uint32_t> spins_;              ///< [place][site][word]
+  std::vector<std::uint32_t> negative_, absent_;  ///< [site][axis][word]
+};
+
+}  // namespace glassworks::inline cpu

@@ -1,0 +1,240 @@
+#pragma once
+
+#include "kernels/core/random.hpp"
+#include "kernels/cpu/multispin/multispin_table.hpp"
+
+namespace glassworks::inline cpu {
+
+/// A vector of so many words, which a template cannot spell.
+template <int words>
+struct LaneWords;
+template <>
+struct LaneWords<4> {
+  typedef std::uint32_t Vector __attribute__((vector_size(16)));
+};
+template <>
+struct LaneWords<8> {
+  typedef std::uint32_t Vector __attribute__((vector_size(32)));
+};
+template <>
+struct LaneWords<16> {
+  typedef std::uint32_t Vector __attribute__((vector_size(64)));
+};
+
+/// Wide: Philox blocks, sixteen at once (cpu/rows/wide_*.hpp); words: of a bundle.
+template <class Wide, int words>
+struct MultispinKernels {
+  using V = typename LaneWords<words>::Vector;
+  static constexpr int groups = words / 4;
+
+  static V load(const std::uint32_t* from) {
+    V v;
+    __builtin_memcpy(&v, from, sizeof v);
+    return v;
+  }
+  static void store(std::uint32_t* to, const V& v) { __builtin_memcpy(to, &v, sizeof v); }
+  static V load_if(const std::uint32_t* from, std::int64_t place) {
+    return from == nullptr ? V{} : load(from + place * words);
+  }
+
+  static void random(const std::uint32_t key[2], const std::uint32_t rest[3], std::uint32_t blocks,
+                     std::uint32_t* out) {
+    for (std::uint32_t first = 0; first < blocks; first += 16) {
+      std::uint32_t made[4][16];
+      Wide::philox({key[0], key[1]}, first, rest, made);
+      for (std::uint32_t lane = 0; lane < 16; ++lane) {
+        for (std::uint32_t word = 0; word < 4; ++word) {
+          out[(4 * (first + lane) + word) * groups] = made[word][lane];
+        }
+      }
+    }
+  }
+
+  static V majority(const V& a, const V& b, const V& c) { return (a & b) | (c & (a ^ b)); }
+
+  /// A number of `bits` bits in each lane.
+  template <int bits>
+  struct Number {
+    V bit[bits] = {};
+
+    /// Adds 2^from in the lanes of x; carries beyond the last bit are lost.
+    template <int from = 0>
+    void add(V x) {
+      for (int k = from; k < bits; ++k) {
+        const V carry = bit[k] & x;
+        bit[k] ^= x;
+        x = carry;
+      }
+    }
+    /// Lanes in which it is at least n.
+    [[nodiscard]] V at_least(int n) const {
+      V r = ~V{};
+      for (int k = 0; k < bits; ++k) r = (n >> k & 1) != 0 ? bit[k] & r : bit[k] | r;
+      return r;
+    }
+  };
+
+  /// Counts lanes of many words: by a small number, which is added to a large one before it overflows.
+  struct Counter {
+    static constexpr int small_bits = 5, large_bits = 30;
+    Number<small_bits> small;
+    V large[large_bits] = {};
+    int used = large_bits, added = 0;
+
+    explicit Counter(std::int64_t most) {
+      used = 1;
+      while ((std::int64_t{1} << used) <= most) ++used;
+    }
+    void add(const V& x) {
+      if (added == (1 << small_bits) - 1) flush();
+      small.add(x);
+      ++added;
+    }
+    void flush() {
+      V carry{};
+      for (int k = 0; k < used; ++k) {
+        const V x = k < small_bits ? small.bit[k] : V{}, sum = large[k] ^ x;
+        const V next = majority(large[k], x, carry);
+        large[k] = sum ^ carry;
+        carry = next;
+      }
+      small = {};
+      added = 0;
+    }
+    /// count[lane of a word][word]
+    void read(std::uint32_t* count) {
+      flush();
+      for (unsigned lane = 0; lane < 32; ++lane) {
+        V sum{};
+        for (int k = 0; k < used; ++k) sum |= ((large[k] >> lane) & 1U) << static_cast<unsigned>(k);
+        store(count + lane * words, sum);
+      }
+    }
+  };
+
+  /// The random words of a site, of each lane's group.
+  static V spread(const std::uint32_t* of_groups) {
+    LaneWords<4>::Vector q{};
+    __builtin_memcpy(&q, of_groups, 4 * groups);
+    if constexpr (groups == 1) {
+      return __builtin_shufflevector(q, q, 0, 0, 0, 0);
+    } else if constexpr (groups == 2) {
+      return __builtin_shufflevector(q, q, 0, 0, 0, 0, 1, 1, 1, 1);
+    } else {
+      return __builtin_shufflevector(q, q, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3);
+    }
+  }
+  /// Turns each word to the right by so many bits.
+  static V turn(const V& x, const V& by) { return (x >> (by & 31U)) | (x << (-by & 31U)); }
+
+  /// Lanes whose word (multispin_word) is at least a threshold. rest: the lower 27 bits of all lanes; by: position.
+  static V passes(std::uint32_t threshold, const V& rest, const V& by) {
+    const std::uint32_t whole = threshold >> 27, cut = threshold & 0x7FFFFFFU;
+    const std::uint32_t bit = 1U << whole;
+    return ~turn((bit - 1U) | (reinterpret_cast<V>(rest < cut) & bit), by);
+  }
+
+  /// z: bonds of a site; m has `bits` bits.
+  template <int z, bool diluted, MultispinRule rule>
+  static void half_sweep_of(const MultispinHalfSweep& job) {
+    constexpr int step = diluted ? 1 : 2, bits = z * 2 < 16 ? 4 : 5;
+    constexpr int always = rule == MultispinRule::metropolis ? (z + step - 1) / step * step : 2 * z + step;
+    const MultispinGeometry& g = *job.geometry;
+    const std::int64_t half = g.sites / 2;
+    V turns;
+    for (int w = 0; w < words; ++w) turns[w] = w % 4 == 0 ? 1 : w % 4 == 1 ? 5 : w % 4 == 2 ? 7 : 13;
+    std::uint32_t* const spins = job.spins;
+    for (std::int64_t n = 0; n < half; ++n) {
+      const std::int64_t i = g.of_colour[job.colour * half + n];
+      const std::int32_t* neighbour = g.neighbour + i * z;
+      const V s = load(spins + i * words);
+      Number<bits> m;
+#pragma GCC unroll 8
+      for (int bond = 0; bond < z; ++bond) {
+        const std::int64_t j = neighbour[bond], owner = bond % 2 == 0 ? i : j, place = owner * (z / 2) + bond / 2;
+        V unsatisfied = s ^ load(spins + j * words) ^ load(job.couplings.negative + place * words);
+        if constexpr (diluted) {
+          const V absent = load(job.couplings.absent + place * words);
+          unsatisfied &= ~absent;
+          m.template add<0>(absent);
+        }
+        m.template add<1>(unsatisfied);
+      }
+      const V word = spread(job.random + std::int64_t{g.random_word[i]} * groups);
+      const V rest = word >> 5, by = word * turns;
+      V flip{};
+      if constexpr (always <= 2 * z) flip = m.at_least(always);
+#pragma GCC unroll 17
+      for (int k = 0; k < always; k += step) flip |= m.at_least(k) & passes(job.threshold[k], rest, by);
+      store(spins + i * words, s ^ flip);
+    }
+  }
+  template <int z, bool diluted>
+  static void half_sweep_by_rule(const MultispinHalfSweep& job) {
+    if (job.rule == MultispinRule::metropolis) return half_sweep_of<z, diluted, MultispinRule::metropolis>(job);
+    half_sweep_of<z, diluted, MultispinRule::heat_bath>(job);
+  }
+  template <int z>
+  static void half_sweep_for(const MultispinHalfSweep& job) {
+    job.couplings.absent != nullptr ? half_sweep_by_rule<z, true>(job) : half_sweep_by_rule<z, false>(job);
+  }
+  static void half_sweep(const MultispinHalfSweep& job) {
+    switch (job.geometry->dim) {
+      case 1:
+        return half_sweep_for<2>(job);
+      case 2:
+        return half_sweep_for<4>(job);
+      case 3:
+        return half_sweep_for<6>(job);
+      default:
+        return half_sweep_for<8>(job);
+    }
+  }
+
+  static void unsatisfied(const MultispinGeometry& g, const MultispinCouplings& J, const std::uint32_t* a,
+                          const std::uint32_t* b, std::uint32_t* count) {
+    Counter counter(g.sites * g.dim);
+    for (std::int64_t i = 0; i < g.sites; ++i) {
+      const V s = load(a + i * words) ^ load_if(b, i);
+      for (int axis = 0; axis < g.dim; ++axis) {
+        const std::int64_t j = g.neighbour[(i * g.dim + axis) * 2], place = i * g.dim + axis;
+        V x = s ^ load(a + j * words) ^ load_if(b, j) ^ load_if(J.negative, place);
+        if (J.absent != nullptr) x &= ~load(J.absent + place * words);
+        counter.add(x);
+      }
+    }
+    counter.read(count);
+  }
+
+  static void planes(const MultispinGeometry& g, const std::uint32_t* a, const std::uint32_t* b, std::uint32_t* count) {
+    std::int64_t step = 1;  // from a site to the next one along the axis
+    for (int axis = 0; axis < g.dim; ++axis, step *= g.L) {
+      for (int c = 0; c < g.L; ++c) {
+        Counter counter(g.sites / g.L);
+        for (std::int64_t outer = c * step; outer < g.sites; outer += step * g.L) {
+          for (std::int64_t i = outer; i < outer + step; ++i) counter.add(load(a + i * words) ^ load_if(b, i));
+        }
+        counter.read(count + (std::int64_t{axis} * g.L + c) * 32 * words);
+      }
+    }
+  }
+
+  static void exchange(const std::uint32_t* mask, std::int64_t begin, std::int64_t end, std::uint32_t* a,
+                       std::uint32_t* b) {
+    const V lanes = load(mask);
+    for (std::int64_t i = begin; i < end; ++i) {
+      const V x = load(a + i * words), y = load(b + i * words), differing = (x ^ y) & lanes;
+      store(a + i * words, x ^ differing);
+      store(b + i * words, y ^ differing);
+    }
+  }
+
+  static constexpr MultispinTable table{words, random, half_sweep, unsatisfied, planes, exchange};
+};
+
+/// The tables of one instruction set.
+template <class Wide>
+constexpr MultispinTable multispin_tables[3] = {MultispinKernels<Wide, 4>::table, MultispinKernels<Wide, 8>::table,
+                                                MultispinKernels<Wide, 16>::table};
+
+}  // namespace glassworks::inline cpu

@@ -1,0 +1,243 @@
+#include "kernels/cpu/multispin/multispin_round.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "kernels/cpu/multispin/multispin_bundle.hpp"
+#include "kernels/models/multispin.hpp"
+#include "kernels/rounds/cluster_measurement.hpp"
+#include "kernels/rounds/exchange.hpp"
+#include "kernels/rounds/round_record.hpp"
+#include "kernels/rounds/team.hpp"
+
+namespace glassworks::inline cpu {
+namespace {
+
+/// A realization of a bundle: all but its spins.
+struct Member {
+  Member(const Chain& chain, const RoundTask& task)
+      : record(empty_record(chain)),
+        measurement(chain, task.disorder->energy_scale),
+        term(to_fixed_clamped(single_modulus(task.disorder->couplings), task.disorder->energy_scale.multiplier())),
+        energy(static_cast<std::size_t>(chain.replicas())),
+        scratch(static_cast<std::size_t>(chain.slots())) {
+    const std::vector<float>& J = task.disorder->couplings;
+    bonds = std::ssize(J) - std::count(J.begin(), J.end(), 0.0F);
+    state.steps = task.state->steps;
+    state.slot = task.state->slot;
+    state.heading = task.state->heading;
+    state.round_trips = task.state->round_trips;
+  }
+
+  ChainState state;
+  RoundRecord record;
+  ClusterMeasurement measurement;
+  std::int64_t term;                 ///< |J| in units of the energy scale
+  std::int64_t bonds = 0;            ///< that are not absent
+  std::vector<std::int64_t> energy;  ///< after a step [replica]
+  std::vector<int> scratch;
+};
+
+/// One round of a bundle. Each member of the team takes its share of the places on the ladder, of the realizations, or
+/// of the sites.
+class MultispinRound {
+ public:
+  MultispinRound(const Chain& chain, std::span<const RoundTask> batch, std::span<const MultispinGroup> groups,
+                 const MultispinLattice& lattice, const MultispinTable& table)
+      : chain_(chain),
+        batch_(batch),
+        places_(chain.replicas()),
+        bundle_(chain, batch, groups, lattice, table),
+        unsatisfied_(static_cast<std::size_t>(places_)),
+        masks_(static_cast<std::size_t>(places_ * table.words)) {
+    for (std::size_t m = 0; m < bundle_.members(); ++m) members_.emplace_back(chain, batch[bundle_.task(m)]);
+  }
+
+  RoundOutcome run(int member, Team& team, RoundControl& control) {
+    const auto updates = static_cast<std::uint64_t>(chain_.updates_per_round() / chain_.measurements) * members_.size();
+    for (int m = 0; m < chain_.measurements; ++m) {
+      for (int s = 0; s < chain_.protocol.exchanges_per_measurement; ++s) {
+        if (member == 0) abandon_ = control.stop.load(std::memory_order_relaxed) || team.broken();
+        team.synchronize();
+        if (abandon_) return RoundOutcome::abandoned;
+        step(member, team);
+      }
+      measure(m, member, team);
+      if (member == 0) control.updates.fetch_add(updates, std::memory_order_relaxed);
+    }
+    for_members(member, team, [&](Member& each, std::size_t) { finish_record(chain_, each.record); });
+    team.synchronize();
+    return RoundOutcome::finished;
+  }
+
+  void store() {
+    for (std::size_t m = 0; m < members_.size(); ++m) {
+      Member& each = members_[m];
+      const RoundTask& task = batch_[bundle_.task(m)];
+      each.state.spins = std::move(task.state->spins);
+      each.state.states = std::move(task.state->states);
+      bundle_.store(m, each.state);
+      *task.state = std::move(each.state);
+      *task.record = std::move(each.record);
+    }
+  }
+
+ private:
+  /// body(member of the bundle, its number) for the share of a member of the team.
+  template <class Body>
+  void for_members(int member, const Team& team, const Body& body) {
+    for (auto m = static_cast<std::size_t>(member); m < members_.size(); m += static_cast<std::size_t>(team.size)) {
+      body(members_[m], m);
+    }
+  }
+
+  void step(int member, Team& team) {
+    std::vector<std::uint32_t> random;
+    for (int place = member; place < places_; place += team.size) {
+      bundle_.sweep(place, random);
+      bundle_.count_unsatisfied(place, unsatisfied_[static_cast<std::size_t>(place)]);
+    }
+    if (member == 0) {
+      std::fill(masks_.begin(), masks_.end(), 0U);
+      accepted_.assign(static_cast<std::size_t>(places_) * members_.size(), 0);
+    }
+    team.synchronize();
+    for_members(member, team, [&](Member& each, std::size_t m) { exchange(each, m); });
+    team.synchronize();
+    const auto words = static_cast<std::size_t>(bundle_.words());
+    for (int place = member; place < places_; place += team.size) {
+      const auto p = static_cast<std::size_t>(place);
+      for (std::size_t m = 0; m < members_.size(); ++m) {
+        if (accepted_[p * members_.size() + m] != 0) bundle_.set(m, masks_.data() + p * words);
+      }
+    }
+    team.synchronize();
+    for (int place = 0; place + 1 < places_; ++place) {  // in this order: the exchanges of a ladder follow each other
+      const std::uint32_t* mask = masks_.data() + static_cast<std::size_t>(place) * words;
+      if (std::any_of(mask, mask + words, [](std::uint32_t bits) { return bits != 0; })) {
+        bundle_.exchange(place, mask, member, team.size);
+      }
+    }
+    team.synchronize();
+    if (member == 0) bundle_.end_step();
+    team.synchronize();
+  }
+
+  /// Energies of a realization and its exchanges; notes which pairs of places change.
+  void exchange(Member& each, std::size_t m) {
+    const RoundTask& task = batch_[bundle_.task(m)];
+    const auto slots = static_cast<std::size_t>(chain_.slots());
+    const std::vector<int> before = replicas_at(each.state);
+    for (std::size_t p = 0; p < before.size(); ++p) {
+      const std::int64_t broken = unsatisfied_[p][bundle_.lane(m)];
+      each.energy[static_cast<std::size_t>(before[p])] = each.term * (2 * broken - each.bonds);
+    }
+    exchange_replicas(chain_, task.realization, each.state.steps, each.energy.data(),
+                      task.disorder->energy_scale.unit(), each.state, each.record, each.scratch.data());
+    ++each.state.steps;
+    const std::vector<int> after = replicas_at(each.state);
+    for (std::size_t p = 0; p + 1 < before.size(); ++p) {
+      // Once pair p is done, its lower place keeps what it has.
+      if ((p + 1) % slots != 0 && after[p] == before[p + 1]) accepted_[p * members_.size() + m] = 1;
+    }
+  }
+  /// The replica at each place on the ladder.
+  [[nodiscard]] std::vector<int> replicas_at(const ChainState& state) const {
+    const auto slots = static_cast<std::size_t>(chain_.slots());
+    std::vector<int> at(static_cast<std::size_t>(places_));
+    for (std::size_t r = 0; r < at.size(); ++r) at[r / slots * slots + state.slot[r]] = static_cast<int>(r);
+    return at;
+  }
+
+  void measure(int m, int member, Team& team) {
+    for (int slot = member; slot < chain_.slots(); slot += team.size) measure_slot(m, slot);
+    team.synchronize();
+    for_members(member, team, [&](Member& each, std::size_t) { record_walk(chain_, each.state, each.record); });
+    team.synchronize();
+  }
+
+  void measure_slot(int m, int slot) {
+    const int slots = chain_.slots(), pairs = chain_.copies * (chain_.copies - 1) / 2;
+    std::vector<std::vector<std::uint32_t>> planes(static_cast<std::size_t>(chain_.copies + pairs)), links;
+    for (int a = 0; a < chain_.copies; ++a) {
+      bundle_.count_planes(a * slots + slot, -1, planes[static_cast<std::size_t>(a)]);
+    }
+    for (int a = 0; a < chain_.copies; ++a) {
+      for (int b = a + 1; b < chain_.copies; ++b) {
+        const auto pair = static_cast<std::size_t>(chain_.copies) + links.size();
+        bundle_.count_planes(a * slots + slot, b * slots + slot, planes[pair]);
+        bundle_.count_links(a * slots + slot, b * slots + slot, links.emplace_back());
+      }
+    }
+    const ClusterMeasurement& any = members_.front().measurement;
+    std::vector<SiteSums> sites(static_cast<std::size_t>(chain_.copies), any.empty_sites());
+    std::vector<OverlapSums> overlaps(static_cast<std::size_t>(pairs), any.empty_overlap());
+    const std::vector<ClusterSums> clusters(sites.size());
+    const auto quantities = static_cast<std::size_t>(any.layout().size());
+    for (std::size_t k = 0; k < members_.size(); ++k) {
+      Member& each = members_[k];
+      const std::size_t lane = bundle_.lane(k);
+      const auto copies = static_cast<std::size_t>(chain_.copies);
+      for (std::size_t copy = 0; copy < copies; ++copy) read_planes(planes[copy], lane, sites[copy].planes);
+      for (std::size_t r = 0; r < each.state.slot.size(); ++r) {
+        if (each.state.slot[r] == slot) sites[r / static_cast<std::size_t>(slots)].energy = each.energy[r];
+      }
+      for (std::size_t pair = 0; pair < overlaps.size(); ++pair) {
+        read_planes(planes[copies + pair], lane, overlaps[pair].planes);
+        overlaps[pair].link = chain_.lattice.bonds() - 2 * std::int64_t{links[pair][lane]};
+      }
+      const SamplePlaces samples(chain_, m, static_cast<int>(quantities), each.record);
+      each.measurement.add(sites, clusters, overlaps,
+                           each.record.mean.data() + static_cast<std::size_t>(slot) * quantities,
+                           samples.of_slot(slot));
+    }
+  }
+  /// Sums over planes of numbers +-1, of which so many are -1.
+  void read_planes(const std::vector<std::uint32_t>& count, std::size_t lane, std::vector<std::int64_t>& planes) const {
+    const std::int64_t sites = chain_.lattice.sites() / chain_.lattice.L;
+    for (std::size_t i = 0; i < planes.size(); ++i) {
+      planes[i] = sites - 2 * std::int64_t{count[i * bundle_.lanes() + lane]};
+    }
+  }
+
+  const Chain& chain_;
+  std::span<const RoundTask> batch_;
+  int places_;
+  MultispinBundle bundle_;
+  std::vector<Member> members_;
+  std::vector<std::vector<std::uint32_t>> unsatisfied_;  ///< after a step [place][lane]
+  std::vector<std::uint32_t> masks_;                     ///< exchanges of places p and p + 1 [p][word]
+  std::vector<std::uint8_t> accepted_;                   ///< the same [p][member of the bundle]
+  bool abandon_ = false;
+};
+
+}  // namespace
+
+const MultispinTable* multispin_of(InstructionSet isa) {
+#if defined(__x86_64__)
+  if (isa == InstructionSet::avx512) return avx512_multispin();
+  if (isa == InstructionSet::avx2) return avx2_multispin();
+#endif
+  (void)isa;
+  return portable_multispin();
+}
+
+RoundOutcome run_multispin(const Chain& chain, std::span<const RoundTask> batch, RoundControl& control,
+                           InstructionSet isa, int threads) {
+  const MultispinLattice lattice(chain.lattice);
+  const std::vector<MultispinGroup> groups = multispin_groups(batch);
+  const std::span<const MultispinGroup> all = groups;
+  std::vector<std::span<const MultispinGroup>> bundles;
+  for (std::size_t first = 0; first < all.size(); first += 4) {
+    bundles.push_back(all.subspan(first, std::min<std::size_t>(4, all.size() - first)));
+  }
+  const MultispinTable* const tables = multispin_of(isa);
+  return run_in_teams<MultispinRound>(
+      bundles.size(), threads, control, [&](std::optional<MultispinRound>& round, std::size_t b, Team&) {
+        const std::size_t size = bundles[b].size();
+        round.emplace(chain, batch, bundles[b], lattice, tables[size > 2 ? 2 : size - 1]);
+      });
+}
+
+}  // namespace glassworks::inline cpu

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "kernels/cpu/instruction_set.hpp"
+#include "kernels/rounds/backend.hpp"
+
+namespace glassworks::inline cpu {
+
+/// One round of a batch by multi-spin coding, which has_multispin_loops(chain). Realizations of a batch that share
+/// random words are simulated together, up to 512 at a time.
+[[nodiscard]] RoundOutcome run_multispin(const Chain& chain, std::span<const RoundTask> batch, RoundControl& control,
+                                         InstructionSet isa, int threads);
+
+}  // namespace glassworks::inline cpu

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/cpu/instruction_set.hpp"
+#include "kernels/models/spin_model.hpp"
+
+/// The loops of multi-spin coding, compiled once per instruction set. A place of memory holds `words` words of 32 bits,
+/// one bit for each realization (lane) of a bundle; words 4 g .. 4 g + 3 are a group of 128 realizations, which shares
+/// its random words. Plain pointers: no inline library code may be shared between those translation units.
+namespace glassworks::inline cpu {
+
+/// Sites of a hypercubic lattice in their natural order, by colour, with their neighbours and random addresses.
+struct MultispinGeometry {
+  int dim, L;
+  std::int64_t sites;
+  const std::int32_t* neighbour;    ///< at +axis, -axis [site][axis][2]
+  const std::int32_t* of_colour;    ///< sites of even parity, then of odd ones
+  const std::int32_t* random_word;  ///< place of a site among the random words of its half-sweep [site]
+};
+
+/// Couplings as bits: J < 0, and J = 0 where some are absent (else null) [site][axis][word].
+struct MultispinCouplings {
+  const std::uint32_t *negative, *absent;
+};
+
+/// One half-sweep of the replica that stands in one slot.
+struct MultispinHalfSweep {
+  const MultispinGeometry* geometry;
+  MultispinCouplings couplings;
+  MultispinRule rule;
+  const std::uint32_t* threshold;  ///< [m], see multispin_thresholds
+  const std::uint32_t* random;     ///< [place][group]
+  int colour;
+  std::uint32_t* spins;  ///< [site][word]
+};
+
+/// The loops for bundles of a number of words.
+struct MultispinTable {
+  int words;
+  /// out[4 block + word][group] of blocks with counter words (block, rest), `stride` groups apart; blocks are a
+  /// multiple of 16. key: k0, k1
+  void (*random)(const std::uint32_t key[2], const std::uint32_t rest[3], std::uint32_t blocks, std::uint32_t* out);
+  void (*half_sweep)(const MultispinHalfSweep&);
+  /// Unsatisfied bonds of each lane, count[lane of a word][word]. a: spins; b: null, or other spins, whose products
+  /// with the first take their place.
+  void (*unsatisfied)(const MultispinGeometry&, const MultispinCouplings&, const std::uint32_t* a,
+                      const std::uint32_t* b, std::uint32_t* count);
+  /// Spins (or products) that are -1... 1 bits of each plane, count[axis][coordinate][lane of a word][word].
+  void (*planes)(const MultispinGeometry&, const std::uint32_t* a, const std::uint32_t* b, std::uint32_t* count);
+  /// Exchanges the lanes of a mask [word] between two replicas, at sites begin .. end - 1.
+  void (*exchange)(const std::uint32_t* mask, std::int64_t begin, std::int64_t end, std::uint32_t* a, std::uint32_t* b);
+};
+
+/// Tables for 4, 8 and 16 words.
+[[nodiscard]] const MultispinTable* portable_multispin();
+#if defined(__x86_64__)
+[[nodiscard]] const MultispinTable* avx2_multispin();
+[[nodiscard]] const MultispinTable* avx512_multispin();
+#endif
+[[nodiscard]] const MultispinTable* multispin_of(InstructionSet isa);
+
+}  // namespace glassworks::inline cpu

@@ -1,0 +1,317 @@
+#include "kernels/models/multispin.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <set>
+
+#include "kernels/core/addresses.hpp"
+#include "tests/kernels/cluster/cluster_support.hpp"
+#include "tests/message_of.hpp"
+
+/// Multi-spin coding: the fast code has the bits of the plain one however realizations are packed, the chain has the
+/// right averages, and realizations that share random words do not see it.
+namespace glassworks {
+namespace {
+
+using test::agrees;
+using test::O;
+
+Protocol multispin_protocol(MultispinRule rule, int sweeps = 1) {
+  Protocol p = test::protocol_of(ProtocolKind::local, 0, sweeps);
+  p.multispin = rule;
+  return p;
+}
+
+/// J = +-1, a fraction of them absent.
+Disorder diluted(const Lattice& lattice, std::uint32_t seed, double absent) {
+  test::Source source(seed);
+  std::vector<float> couplings = test::bimodal(lattice, seed + 1).couplings;
+  for (float& J : couplings) {
+    if (source.uniform() < absent) J = 0.0F;
+  }
+  return test::with_scale(lattice, couplings);
+}
+
+/// Realizations of a chain with their couplings, states and last records.
+struct Ensemble {
+  std::vector<std::uint32_t> number;
+  std::vector<Disorder> disorder;
+  std::vector<ChainState> state;
+  std::vector<RoundRecord> record;
+
+  Ensemble(const Chain& chain, std::vector<std::uint32_t> numbers, const std::function<Disorder(std::uint32_t)>& draw)
+      : number(std::move(numbers)), record(number.size()) {
+    for (const std::uint32_t n : number) {
+      disorder.push_back(draw(n));
+      state.push_back(initial_state(chain, n));
+    }
+  }
+  /// One round of some of them, in one batch.
+  void round(Backend& backend, const Chain& chain, const std::vector<std::size_t>& which) {
+    std::vector<RoundTask> batch;
+    for (const std::size_t i : which) batch.push_back({number[i], &disorder[i], &state[i], &record[i]});
+    RoundControl control;
+    ASSERT_EQ(backend.run_round(chain, batch, control), RoundOutcome::finished);
+  }
+  [[nodiscard]] std::vector<std::size_t> all() const {
+    std::vector<std::size_t> which(number.size());
+    for (std::size_t i = 0; i < which.size(); ++i) which[i] = i;
+    return which;
+  }
+};
+
+struct Case {
+  Lattice lattice;
+  int copies;
+  ExchangeSchedule exchange;
+  double absent;
+};
+
+class MultispinBits : public ::testing::TestWithParam<MultispinRule> {};
+
+TEST_P(MultispinBits, AnyPackingEqualsThePlainCode) {
+  // Neighbours in a word, in a group, in other groups, and alone in theirs.
+  const std::vector<std::uint32_t> numbers{0, 1, 31, 32, 97, 127, 128, 200, 383, 384, 511, 700, 4000000000U};
+  for (const Case& c :
+       {Case{{1, 10}, 1, ExchangeSchedule::even_odd, 0.0}, Case{{2, 4}, 2, ExchangeSchedule::sequential, 0.0},
+        Case{{2, 6}, 2, ExchangeSchedule::even_odd, 0.3}, Case{{2, 16}, 1, ExchangeSchedule::none, 0.0},
+        Case{{3, 4}, 4, ExchangeSchedule::even_odd, 0.0}, Case{{3, 6}, 2, ExchangeSchedule::sequential, 0.2},
+        Case{{3, 8}, 2, ExchangeSchedule::even_odd, 0.0}, Case{{4, 4}, 2, ExchangeSchedule::even_odd, 0.0},
+        Case{{4, 4}, 1, ExchangeSchedule::even_odd, 0.1}}) {
+    Protocol protocol = multispin_protocol(GetParam(), 2);
+    protocol.sweeps_per_exchange = 2;
+    protocol.exchanges_per_measurement = 2;
+    protocol.exchange = c.exchange;
+    const Chain chain =
+        test::cluster_chain(test::ising(), c.lattice, c.copies, {1.3F, 0.9F, 0.7F, 0.5F, 0.2F}, protocol, 3);
+    const auto draw = [&](std::uint32_t n) { return diluted(c.lattice, n, c.absent); };
+    Ensemble plain(chain, numbers, draw);
+    const auto reference = make_backend({BackendKind::reference, InstructionSet::automatic, 1});
+    // The first five are two rounds ahead of the others.
+    for (const std::size_t i : {0U, 1U, 2U, 3U, 4U, 0U, 1U, 2U, 3U, 4U}) plain.round(*reference, chain, {i});
+    const Ensemble packed = plain;
+    for (int round = 0; round < 2; ++round) {
+      for (const std::size_t i : plain.all()) plain.round(*reference, chain, {i});
+    }
+    for (const InstructionSet isa : available_instruction_sets()) {
+      for (const int threads : {1, 3}) {
+        const auto backend = make_backend({BackendKind::cpu, isa, threads});
+        Ensemble found = packed;
+        found.round(*backend, chain, {12, 3, 8, 1, 5, 0, 7});  // then the others, and all together
+        found.round(*backend, chain, {2, 4, 6, 9, 10, 11});
+        found.round(*backend, chain, found.all());
+        for (const std::size_t i : plain.all()) {
+          const std::string what = "d " + std::to_string(c.lattice.dim) + " L " + std::to_string(c.lattice.L) + " " +
+                                   to_string(isa) + " realization " + std::to_string(numbers[i]);
+          EXPECT_TRUE(test::same_bytes(found.state[i], plain.state[i]) &&
+                      found.state[i].states == plain.state[i].states)
+              << "state: " << what;
+          EXPECT_TRUE(test::same_bytes(found.record[i], plain.record[i])) << "record: " << what;
+        }
+      }
+    }
+  }
+}
+
+TEST_P(MultispinBits, WhatTheLoopsDoNotKnowIsLeftToThePlainCode) {
+  Protocol moves = multispin_protocol(GetParam());
+  moves.isoenergetic = 1;
+  const Lattice open{2, 6, 2};
+  for (const Chain& chain :
+       {test::cluster_chain(test::ising(), {2, 6}, 2, {0.9F, 0.5F}, moves, 2),
+        test::cluster_chain(test::ising(), open, 2, {0.9F, 0.5F}, multispin_protocol(GetParam()), 2)}) {
+    const auto draw = [&](std::uint32_t n) {
+      std::vector<float> couplings = test::bimodal({2, 6}, n).couplings;
+      for (std::int64_t i = 0; i < chain.lattice.sites(); ++i) {
+        for (int axis = 0; axis < 2; ++axis) {
+          if (!chain.lattice.has_bond(chain.lattice.coordinates(i), axis, +1))
+            couplings[static_cast<std::size_t>(2 * i + axis)] = 0.0F;
+        }
+      }
+      return test::with_scale(chain.lattice, couplings);
+    };
+    Ensemble plain(chain, {0, 5, 300}, draw), fast = plain;
+    plain.round(*make_backend({BackendKind::reference, InstructionSet::automatic, 1}), chain, plain.all());
+    fast.round(*test::fast_backend(), chain, fast.all());
+    EXPECT_EQ(fast.state[2].states, plain.state[2].states);
+    EXPECT_TRUE(test::same_bytes(fast.record[2], plain.record[2]));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Rules, MultispinBits, ::testing::Values(MultispinRule::metropolis, MultispinRule::heat_bath),
+                         [](const auto& test) {
+                           return test.param == MultispinRule::metropolis ? "Metropolis" : "HeatBath";
+                         });
+
+TEST(Multispin, LanesOfAWordSeeEvenlySpacedNumbers) {
+  for (const std::uint32_t word : {0U, 1U, 31U, 0x12345678U, 0xFFFFFFFFU}) {
+    for (std::uint32_t first = 0; first < 128; first += 32) {
+      std::set<std::uint32_t> positions;
+      for (std::uint32_t lane = 0; lane < 32; ++lane) {
+        const std::uint32_t seen = multispin_word(word, 256 + first + lane);
+        positions.insert(seen >> 27);
+        EXPECT_EQ(seen & 0x7FFFFFFU, word >> 5);
+      }
+      EXPECT_EQ(positions.size(), 32U);
+    }
+  }
+}
+
+TEST(Multispin, EverySiteOfAHalfSweepHasAWordOfItsOwn) {
+  for (const Lattice lattice :
+       {Lattice{1, 10}, Lattice{2, 6}, Lattice{2, 8}, Lattice{3, 4}, Lattice{3, 10}, Lattice{4, 6}}) {
+    for (const int parity : {0, 1}) {
+      std::set<std::uint32_t> seen;
+      for (std::int64_t i = 0; i < lattice.sites(); ++i) {
+        if (lattice.parity(i) != parity) continue;
+        const WordAddress a = multispin_address(lattice, lattice.coordinates(i));
+        EXPECT_LT(a.block, multispin_blocks(lattice));
+        EXPECT_TRUE(seen.insert(4 * a.block + a.word).second)
+            << "d " << lattice.dim << " L " << lattice.L << " site " << i;
+      }
+    }
+  }
+}
+
+TEST(Multispin, ThresholdsAreTheProbabilitiesOfTheRules) {
+  for (const int z : {2, 4, 6, 8}) {
+    const float beta = 0.7F, J = 1.5F;
+    const auto metropolis = multispin_thresholds(MultispinRule::metropolis, beta, J, z);
+    const auto heat_bath = multispin_thresholds(MultispinRule::heat_bath, beta, J, z);
+    ASSERT_EQ(metropolis.size(), static_cast<std::size_t>(2 * z + 1));
+    for (int m = 0; m <= 2 * z; ++m) {
+      const double cost = 2.0 * static_cast<double>(beta) * static_cast<double>(J) * (z - m);
+      const auto flips = [](std::uint32_t threshold) { return 1.0 - threshold * 0x1p-32; };
+      EXPECT_NEAR(flips(metropolis[static_cast<std::size_t>(m)]), std::min(1.0, std::exp(-cost)), 1e-9);
+      EXPECT_NEAR(flips(heat_bath[static_cast<std::size_t>(m)]), 1.0 / (1.0 + std::exp(cost)), 1e-9);
+    }
+  }
+}
+
+TEST(Multispin, RefusesWhatItDoesNotKnow) {
+  const Lattice lattice{2, 4};
+  const auto message = [&](const SpinModel& model, Protocol protocol, const Disorder& disorder) {
+    const Chain chain = test::cluster_chain(model, lattice, 1, {0.5F}, protocol, 1);
+    return message_of([&] {
+      ChainState state = initial_state(chain, 0);
+      static_cast<void>(test::run_one_round(*test::fast_backend(), chain, disorder, 0, state));
+    });
+  };
+  const Protocol protocol = multispin_protocol(MultispinRule::metropolis);
+  Disorder two_moduli = test::bimodal(lattice, 1);
+  two_moduli.couplings[3] = 0.5F;
+  EXPECT_THAT(message(test::ising(), protocol, two_moduli), ::testing::HasSubstr("all are J, -J or 0"));
+  EXPECT_THAT(message(test::potts(3), protocol, test::pure(lattice)),
+              ::testing::HasSubstr("local updates of Ising spins"));
+  Protocol clusters = protocol;
+  clusters.kind = ProtocolKind::swendsen_wang;
+  clusters.cluster_sweeps = 1;
+  EXPECT_THAT(message(test::ising(), clusters, test::pure(lattice)),
+              ::testing::HasSubstr("local updates of Ising spins"));
+}
+
+class StatisticsOfMultispin : public ::testing::TestWithParam<MultispinRule> {
+ protected:
+  /// Means of a round of each of 256 realizations with the same couplings: as independent as if they shared nothing.
+  static test::Rounds simulate(const Chain& chain, const Disorder& disorder, int warm_up) {
+    std::vector<std::uint32_t> numbers(256);
+    for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<std::uint32_t>(i);
+    Ensemble ensemble(chain, numbers, [&](std::uint32_t) { return disorder; });
+    const auto backend = test::fast_backend();
+    for (int round = 0; round <= warm_up; ++round) ensemble.round(*backend, chain, ensemble.all());
+    test::Rounds rounds{{}, O(chain.model, chain.copies).size()};
+    for (const RoundRecord& record : ensemble.record) rounds.mean.push_back(record.mean);
+    return rounds;
+  }
+};
+
+/// 4^3 by enumeration. False alarm: 6e-5 each, seeds are fixed.
+TEST_P(StatisticsOfMultispin, ThreeDimensionalIsingByEnumeration) {
+  struct {
+    double beta, e, c, m2, ratio;
+  } const exact[] = {{0.1, -0.316618840679, 0.0356373322, 0.034036723944, 2.8753197876},
+                     {0.221654626, -1.293227940896, 0.9775346551, 0.331217164183, 1.5156296498}};
+  const Lattice lattice{3, 4};
+  for (const auto& x : exact) {
+    const Chain chain = test::cluster_chain(test::ising(), lattice, 1, {static_cast<float>(x.beta)},
+                                            multispin_protocol(GetParam(), 3), 200);
+    const test::Rounds rounds = simulate(chain, test::pure(lattice), 1);
+    EXPECT_TRUE(agrees(rounds, 0, O::energy, x.e)) << x.beta;
+    EXPECT_TRUE(agrees(
+        rounds, 0, [&](const test::Means& m) { return test::specific_heat(m, x.beta, 64.0); }, x.c))
+        << x.beta;
+    EXPECT_TRUE(agrees(rounds, 0, O::magnetization_2, x.m2)) << x.beta;
+    EXPECT_TRUE(agrees(rounds, 0, test::fourth_moment_ratio, x.ratio)) << x.beta;
+  }
+}
+
+/// A tree: the other bonds are absent, and e = -(1/N) sum over its bonds of tanh(beta). False alarm: 6e-5 each.
+TEST_P(StatisticsOfMultispin, DilutedTree) {
+  const Lattice lattice{3, 4};
+  Disorder disorder = test::with_scale(lattice, std::vector<float>(static_cast<std::size_t>(lattice.bonds()), 0.0F));
+  int bonds = 0;
+  for (std::int64_t i = 0; i < lattice.sites(); ++i) {  // rows, joined along y at x = 0, planes along z at x = y = 0
+    const auto c = lattice.coordinates(i);
+    const auto add = [&](std::size_t axis) {
+      if (c[axis] + 1 == lattice.L) return;
+      disorder.couplings[static_cast<std::size_t>(3 * i) + axis] = i % 3 == 0 ? -1.0F : 1.0F;
+      ++bonds;
+    };
+    add(0);
+    if (c[0] == 0) add(1);
+    if (c[0] == 0 && c[1] == 0) add(2);
+  }
+  ASSERT_EQ(bonds, 63);
+  disorder = test::with_scale(lattice, disorder.couplings);
+  const Chain chain =
+      test::cluster_chain(test::ising(), lattice, 2, {1.2F, 0.8F, 0.4F}, multispin_protocol(GetParam(), 4), 200);
+  const test::Rounds rounds = simulate(chain, disorder, 1);
+  for (int slot = 0; slot < 3; ++slot) {
+    const double beta = chain.beta[static_cast<std::size_t>(slot)];
+    EXPECT_TRUE(agrees(rounds, slot, O::energy, -63.0 / 64.0 * std::tanh(beta))) << slot;
+  }
+}
+
+/// Energies of realizations at one moment: the variance of their sum over the sum of their variances is 1 if they are
+/// independent; realizations that saw the same numbers would have 25. 2000 moments: error below 0.05, limit 0.2.
+TEST_P(StatisticsOfMultispin, RealizationsThatShareWordsAreIndependent) {
+  const Lattice lattice{3, 4};
+  const Chain chain = test::cluster_chain(test::ising(), lattice, 1, {static_cast<float>(1.0 / 1.1)},
+                                          multispin_protocol(GetParam(), 20), 1);
+  std::vector<std::uint32_t> numbers(128);
+  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<std::uint32_t>(i);
+  Ensemble ensemble(chain, numbers, [&](std::uint32_t n) { return test::bimodal(lattice, n); });
+  const auto backend = test::fast_backend();
+  constexpr int moments = 2000;
+  std::vector<double> sum(numbers.size()), squares(numbers.size());
+  double total = 0.0, total_squares = 0.0;
+  for (int t = -20; t < moments; ++t) {
+    ensemble.round(*backend, chain, ensemble.all());
+    if (t < 0) continue;
+    double all = 0.0;
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      const double e = ensemble.record[i].mean[O::energy];
+      sum[i] += e;
+      squares[i] += e * e;
+      all += e;
+    }
+    total += all;
+    total_squares += all * all;
+  }
+  double variances = 0.0;
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    variances += squares[i] / moments - sum[i] / moments * (sum[i] / moments);
+  }
+  const double ratio = (total_squares / moments - total / moments * (total / moments)) / variances;
+  EXPECT_NEAR(ratio, 1.0, 0.2);
+}
+
+INSTANTIATE_TEST_SUITE_P(Rules, StatisticsOfMultispin,
+                         ::testing::Values(MultispinRule::metropolis, MultispinRule::heat_bath), [](const auto& test) {
+                           return test.param == MultispinRule::metropolis ? "Metropolis" : "HeatBath";
+                         });
+
+}  // namespace
+}  // namespace glassworks
