@@ -16,6 +16,11 @@
 namespace glassworks::inline cpu {
 namespace {
 
+/// Whether the loops of multi-spin coding make the sweeps; the plain code makes those that they do not know.
+bool is_multispin(const Chain& chain) {
+  return chain.protocol.multispin != MultispinRule::off && has_multispin_loops(chain);
+}
+
 class CpuBackend final : public Backend {
  public:
   CpuBackend(InstructionSet isa, int threads, std::unique_ptr<Backend> plain)
@@ -28,7 +33,12 @@ class CpuBackend final : public Backend {
            (threads_ == 1 ? " thread)" : " threads)");
   }
 
+  [[nodiscard]] int preferred_batch(const Chain& chain) const override {
+    return is_multispin(chain) ? multispin_lanes : 0;
+  }
+
   [[nodiscard]] std::string kernel_description(const Chain& chain) const override {
+    if (is_multispin(chain)) return "multi-spin coding, 512 realizations together";
     return chain.lattice.is_hypercubic() ? "" : "plain (one site at a time: vectors are for the hypercubic lattice)";
   }
 
@@ -48,10 +58,8 @@ RoundOutcome CpuBackend::run_round(const Chain& chain, std::span<const RoundTask
   if (!chain.lattice.is_hypercubic()) return plain_->run_round(chain, batch, control);
   if (measures_tensors(chain.model)) return run_lanes(chain, batch, control);
   check_cluster_batch(chain, batch);
-  if (chain.protocol.multispin != MultispinRule::off) {
-    return has_multispin_loops(chain) ? run_multispin(chain, batch, control, isa_, threads_)
-                                      : plain_->run_round(chain, batch, control);
-  }
+  if (is_multispin(chain)) return run_multispin(chain, batch, control, isa_, threads_);
+  if (chain.protocol.multispin != MultispinRule::off) return plain_->run_round(chain, batch, control);
   const bool lanes =
       chain.has_vector_sweeps_only() && (chain.protocol.tile != 0 || chain.replicas() >= least_lane_replicas);
   return lanes ? run_lanes(chain, batch, control) : run_rows(chain, batch, control);

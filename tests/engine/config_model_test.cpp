@@ -131,6 +131,17 @@ TEST_F(ModelConfigs, NonsenseIsRefusedInOneSentence) {
   refused({"protocol.isoenergetic=1", "replicas.copies=2", "model.type=on"},
           {"protocol.isoenergetic", "model.type = on"});
   refused({"protocol.cluster_sweeps=0"}, {"protocol.cluster_sweeps = 0"});
+  refused({"protocol.multispin=metropolis", "protocol.kind=swendsen-wang"}, {"protocol.multispin", "swendsen-wang"});
+  const auto multispin_refuses = [&](const std::string& key, const std::string& value,
+                                     std::vector<std::string> others) {
+    others.insert(others.end(), {"protocol.kind=local", "protocol.multispin=heat-bath", key + "=" + value});
+    refused(others, {"protocol.multispin = heat-bath", key + " = " + value});
+  };
+  multispin_refuses("model.couplings", "gaussian", {});
+  multispin_refuses("model.field", "gaussian", {"model.field_strength=0.1"});
+  multispin_refuses("model.lattice", "triangular", {});
+  multispin_refuses("backend.kind", "cuda", {});
+  refused({"protocol.multispin=yes"}, {"protocol.multispin", "metropolis"});
   refused({"protocol.kind=local", "protocol.heatbath=0"}, {"nothing would move"});
   refused({"protocol.kind=few-cluster"}, {"protocol.seed_tile = 0"});
   refused({"protocol.kind=few-cluster", "protocol.seed_tile=6"}, {"protocol.seed_tile = 6", "L = 8"});

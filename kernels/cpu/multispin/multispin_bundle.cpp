@@ -73,8 +73,8 @@ MultispinBundle::MultispinBundle(const Chain& chain, std::span<const RoundTask> 
     thresholds_.push_back(multispin_thresholds(chain.protocol.multispin, beta, modulus, 2 * chain.lattice.dim));
   }
   const auto bonds = static_cast<std::size_t>(chain.lattice.bond_places());
-  negative_.resize(bonds * words);
-  if (diluted) absent_.resize(bonds * words);
+  negative_ = AlignedBuffer<std::uint32_t>(bonds * words);
+  if (diluted) absent_ = AlignedBuffer<std::uint32_t>(bonds * words);
   for (std::size_t m = 0; m < task_.size(); ++m) {
     const std::vector<float>& J = batch[task_[m]].disorder->couplings;
     for (std::size_t b = 0; b < bonds; ++b) {
@@ -82,31 +82,32 @@ MultispinBundle::MultispinBundle(const Chain& chain, std::span<const RoundTask> 
       if (J[b] == 0.0F) set(m, absent_.data() + b * words);
     }
   }
-  spins_.resize(spins_of_place_ * static_cast<std::size_t>(chain.replicas()));
+  spins_ = AlignedBuffer<std::uint32_t>(spins_of_place_ * static_cast<std::size_t>(chain.replicas()));
   for (std::size_t m = 0; m < task_.size(); ++m) load(m, *batch[task_[m]].state);
 }
 
-void MultispinBundle::sweep(int place, std::vector<std::uint32_t>& random) {
+void MultispinBundle::sweep(int first, int count, std::vector<std::uint32_t>& random) {
   const auto n_T = static_cast<std::uint64_t>(chain_.protocol.sweeps_per_exchange);
   const auto n_B = static_cast<std::uint64_t>(chain_.protocol.heatbath);
   const std::uint32_t key[2] = {chain_.key.k0, chain_.key.k1};
-  const auto all_groups = static_cast<std::size_t>(table_.words / 4);
-  random.resize(4 * lattice_.made_blocks() * all_groups);
-  MultispinHalfSweep job{&lattice_.geometry(),
-                         couplings(),
-                         chain_.protocol.multispin,
-                         thresholds_[static_cast<std::size_t>(place % chain_.slots())].data(),
-                         random.data(),
-                         0,
-                         spins(place)};
+  const std::size_t of_place = 4 * lattice_.made_blocks() * static_cast<std::size_t>(table_.words / 4);
+  random.resize(of_place * static_cast<std::size_t>(count));
+  MultispinHalfSweep job{&lattice_.geometry(), couplings(), chain_.protocol.multispin, 0, count, {}, {}, {}};
+  for (int r = 0; r < count; ++r) {
+    job.threshold[r] = thresholds_[static_cast<std::size_t>((first + r) % chain_.slots())].data();
+    job.random[r] = random.data() + of_place * static_cast<std::size_t>(r);
+    job.spins[r] = spins(first + r);
+  }
   for (std::uint64_t n = 0; n < n_T * n_B; ++n) {
     for (job.colour = 0; job.colour < 2; ++job.colour) {
-      for (std::size_t g = 0; g < groups_.size(); ++g) {
-        const std::uint64_t step = groups_[g].steps + steps_done_;
-        const std::uint64_t sweep = half_sweep(step * n_T * n_B + n, job.colour);
-        const std::uint32_t rest[3] = {static_cast<std::uint32_t>(sweep), groups_[g].number,
-                                       counter_word3(Stream::multispin, static_cast<std::uint32_t>(place), sweep)};
-        table_.random(key, rest, lattice_.blocks(), random.data() + g);
+      for (int r = 0; r < count; ++r) {
+        for (std::size_t g = 0; g < groups_.size(); ++g) {
+          const std::uint64_t sweep = half_sweep((groups_[g].steps + steps_done_) * n_T * n_B + n, job.colour);
+          const std::uint32_t rest[3] = {
+              static_cast<std::uint32_t>(sweep), groups_[g].number,
+              counter_word3(Stream::multispin, static_cast<std::uint32_t>(first + r), sweep)};
+          table_.random(key, rest, lattice_.blocks(), random.data() + of_place * static_cast<std::size_t>(r) + g);
+        }
       }
       table_.half_sweep(job);
     }

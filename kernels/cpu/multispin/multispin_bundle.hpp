@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "kernels/cpu/lanes/aligned_buffer.hpp"
 #include "kernels/cpu/multispin/multispin_table.hpp"
 #include "kernels/rounds/backend.hpp"
 
@@ -45,8 +46,9 @@ class MultispinBundle {
   MultispinBundle(const Chain& chain, std::span<const RoundTask> batch, std::span<const MultispinGroup> groups,
                   const MultispinLattice& lattice, const MultispinTable& table);
 
-  /// The n_T n_B sweeps of a step of the replica that stands at a place (copy * slots + slot). random: scratch
-  void sweep(int place, std::vector<std::uint32_t>& random);
+  /// The n_T n_B sweeps of a step of the replicas at places first .. first + count - 1 (copy * slots + slot), at most
+  /// MultispinHalfSweep::most. random: scratch
+  void sweep(int first, int count, std::vector<std::uint32_t>& random);
   /// Unsatisfied bonds of the replica at a place [lane].
   void count_unsatisfied(int place, std::vector<std::uint32_t>& count) const;
   /// Exchanges the replicas of places p and p + 1 in the lanes of a mask [word], at a member's share of the sites.
@@ -79,7 +81,7 @@ class MultispinBundle {
     return spins_.data() + spins_of_place_ * static_cast<std::size_t>(place);
   }
   [[nodiscard]] MultispinCouplings couplings() const {
-    return {negative_.data(), absent_.empty() ? nullptr : absent_.data()};
+    return {negative_.data(), absent_.size() == 0 ? nullptr : absent_.data()};
   }
   /// place(replica) of a state.
   [[nodiscard]] int place_of(const ChainState& state, std::size_t replica) const;
@@ -93,8 +95,8 @@ class MultispinBundle {
   std::vector<std::uint32_t> bit_;                      ///< [member]
   std::vector<std::vector<std::uint32_t>> thresholds_;  ///< [slot][m]
   std::size_t spins_of_place_;
-  std::vector<std::uint32_t> spins_;              ///< [place][site][word]
-  std::vector<std::uint32_t> negative_, absent_;  ///< [site][axis][word]
+  AlignedBuffer<std::uint32_t> spins_;              ///< [place][site][word]
+  AlignedBuffer<std::uint32_t> negative_, absent_;  ///< [site][axis][word]
 };
 
 }  // namespace glassworks::inline cpu

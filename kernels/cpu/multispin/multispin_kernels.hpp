@@ -50,17 +50,28 @@ struct MultispinKernels {
     }
   }
 
-  static V majority(const V& a, const V& b, const V& c) { return (a & b) | (c & (a ^ b)); }
+  static V majority(const V& a, const V& b, const V& c) {
+    if constexpr (requires { Wide::majority(a, b, c); }) {
+      return Wide::majority(a, b, c);
+    } else {
+      return (a & b) | (c & (a ^ b));
+    }
+  }
+  /// a + b + c = 2 carry + sum in each lane.
+  struct Pair {
+    V sum, carry;
+  };
+  static Pair add(const V& a, const V& b, const V& c) { return {a ^ b ^ c, majority(a, b, c)}; }
+  static Pair add(const V& a, const V& b) { return {a ^ b, a & b}; }
 
   /// A number of `bits` bits in each lane.
   template <int bits>
   struct Number {
     V bit[bits] = {};
 
-    /// Adds 2^from in the lanes of x; carries beyond the last bit are lost.
-    template <int from = 0>
+    /// Adds 1 in the lanes of x; carries beyond the last bit are lost.
     void add(V x) {
-      for (int k = from; k < bits; ++k) {
+      for (int k = 0; k < bits; ++k) {
         const V carry = bit[k] & x;
         bit[k] ^= x;
         x = carry;
@@ -73,6 +84,40 @@ struct MultispinKernels {
       return r;
     }
   };
+
+  /// How many of x are 1 in each lane.
+  static Number<2> count(const V (&x)[2]) {
+    const Pair p = add(x[0], x[1]);
+    return {{p.sum, p.carry}};
+  }
+  static Number<3> count(const V (&x)[4]) {
+    const Pair p = add(x[0], x[1], x[2]), q = add(p.sum, x[3]), r = add(p.carry, q.carry);
+    return {{q.sum, r.sum, r.carry}};
+  }
+  static Number<3> count(const V (&x)[6]) {
+    const Pair p = add(x[0], x[1], x[2]), q = add(x[3], x[4], x[5]), r = add(p.sum, q.sum);
+    const Pair t = add(p.carry, q.carry, r.carry);
+    return {{r.sum, t.sum, t.carry}};
+  }
+  static Number<4> count(const V (&x)[8]) {
+    const Pair p = add(x[0], x[1], x[2]), q = add(x[3], x[4], x[5]), r = add(x[6], x[7]);
+    const Pair low = add(p.sum, q.sum, r.sum), t = add(p.carry, q.carry, r.carry), middle = add(t.sum, low.carry);
+    const Pair high = add(t.carry, middle.carry);
+    return {{low.sum, middle.sum, high.sum, high.carry}};
+  }
+  /// 2 twice + once.
+  template <int bits>
+  static Number<bits + 1> weighted(const Number<bits>& twice, const Number<bits>& once) {
+    Number<bits + 1> m;
+    m.bit[0] = once.bit[0];
+    V carry{};
+    for (int k = 1; k <= bits; ++k) {
+      const Pair p = k < bits ? add(twice.bit[k - 1], once.bit[k], carry) : add(twice.bit[k - 1], carry);
+      m.bit[k] = p.sum;
+      carry = p.carry;  // 0 in the end: m is at most 2 z
+    }
+    return m;
+  }
 
   /// Counts lanes of many words: by a small number, which is added to a large one before it overflows.
   struct Counter {
@@ -125,48 +170,89 @@ struct MultispinKernels {
     }
   }
   /// Turns each word to the right by so many bits.
-  static V turn(const V& x, const V& by) { return (x >> (by & 31U)) | (x << (-by & 31U)); }
-
-  /// Lanes whose word (multispin_word) is at least a threshold. rest: the lower 27 bits of all lanes; by: position.
-  static V passes(std::uint32_t threshold, const V& rest, const V& by) {
-    const std::uint32_t whole = threshold >> 27, cut = threshold & 0x7FFFFFFU;
-    const std::uint32_t bit = 1U << whole;
-    return ~turn((bit - 1U) | (reinterpret_cast<V>(rest < cut) & bit), by);
+  static V turn(const V& x, const V& by) {
+    if constexpr (requires { Wide::turn(x, by); }) {
+      return Wide::turn(x, by);
+    } else {
+      return (x >> (by & 31U)) | (x << (-by & 31U));
+    }
   }
 
-  /// z: bonds of a site; m has `bits` bits.
+  /// A threshold as position and rest: a lane is below it if its position is below `whole`, or equal with a rest below
+  /// `cut`.
+  struct Threshold {
+    V cut, below, bit;
+    explicit Threshold(std::uint32_t threshold) {
+      const std::uint32_t whole = 1U << (threshold >> 27);
+      cut = V{} + (threshold & 0x7FFFFFFU);
+      below = V{} + (whole - 1U);
+      bit = V{} + whole;
+    }
+    Threshold() = default;
+    /// Lanes whose word (multispin_word) is at least this. rest: the lower 27 bits of all lanes; by: position
+    [[nodiscard]] V passes(const V& rest, const V& by) const {
+      return ~turn(below | (reinterpret_cast<V>(rest < cut) & bit), by);
+    }
+  };
+
+  /// z: bonds of a site.
   template <int z, bool diluted, MultispinRule rule>
   static void half_sweep_of(const MultispinHalfSweep& job) {
-    constexpr int step = diluted ? 1 : 2, bits = z * 2 < 16 ? 4 : 5;
+    constexpr int step = diluted ? 1 : 2;  // from one m to the next
     constexpr int always = rule == MultispinRule::metropolis ? (z + step - 1) / step * step : 2 * z + step;
     const MultispinGeometry& g = *job.geometry;
     const std::int64_t half = g.sites / 2;
     V turns;
     for (int w = 0; w < words; ++w) turns[w] = w % 4 == 0 ? 1 : w % 4 == 1 ? 5 : w % 4 == 2 ? 7 : 13;
-    std::uint32_t* const spins = job.spins;
+    const std::uint32_t *const negative = job.couplings.negative, *const absent_bonds = job.couplings.absent;
+    const std::int32_t *const of_colour = g.of_colour + job.colour * half, *const all_neighbours = g.neighbour,
+                              *const random_word = g.random_word;
+    Threshold threshold[MultispinHalfSweep::most][always / step];
+    std::uint32_t* spins[MultispinHalfSweep::most];
+    const std::uint32_t* random[MultispinHalfSweep::most];
+    const int replicas = job.replicas;
+    for (int r = 0; r < replicas; ++r) {
+      spins[r] = job.spins[r];
+      random[r] = job.random[r];
+      for (int k = 0; k < always; k += step) threshold[r][k / step] = Threshold(job.threshold[r][k]);
+    }
     for (std::int64_t n = 0; n < half; ++n) {
-      const std::int64_t i = g.of_colour[job.colour * half + n];
-      const std::int32_t* neighbour = g.neighbour + i * z;
-      const V s = load(spins + i * words);
-      Number<bits> m;
+      const std::int64_t i = of_colour[n];
+      std::int64_t neighbour[z];
+      V J[z], absent[z];
 #pragma GCC unroll 8
       for (int bond = 0; bond < z; ++bond) {
-        const std::int64_t j = neighbour[bond], owner = bond % 2 == 0 ? i : j, place = owner * (z / 2) + bond / 2;
-        V unsatisfied = s ^ load(spins + j * words) ^ load(job.couplings.negative + place * words);
-        if constexpr (diluted) {
-          const V absent = load(job.couplings.absent + place * words);
-          unsatisfied &= ~absent;
-          m.template add<0>(absent);
-        }
-        m.template add<1>(unsatisfied);
+        neighbour[bond] = all_neighbours[i * z + bond] * std::int64_t{words};
+        const std::int64_t owner = bond % 2 == 0 ? i * words : neighbour[bond];
+        const std::int64_t place = owner * (z / 2) + bond / 2 * words;
+        J[bond] = load(negative + place);
+        if constexpr (diluted) absent[bond] = load(absent_bonds + place);
       }
-      const V word = spread(job.random + std::int64_t{g.random_word[i]} * groups);
-      const V rest = word >> 5, by = word * turns;
-      V flip{};
-      if constexpr (always <= 2 * z) flip = m.at_least(always);
+      const std::int64_t word_at = std::int64_t{random_word[i]} * groups;
+      for (int r = 0; r < replicas; ++r) {
+        std::uint32_t* const own = spins[r] + i * words;
+        const V s = load(own);
+        V unsatisfied[z];
+#pragma GCC unroll 8
+        for (int bond = 0; bond < z; ++bond) {
+          unsatisfied[bond] = s ^ load(spins[r] + neighbour[bond]) ^ J[bond];
+          if constexpr (diluted) unsatisfied[bond] &= ~absent[bond];
+        }
+        const V word = spread(random[r] + word_at);
+        const V rest = word >> 5, by = word * turns;
+        const auto flips = [&](const auto& m) {  // in steps of m
+          V flip{};
+          if constexpr (always <= 2 * z) flip = m.at_least(always / step);
 #pragma GCC unroll 17
-      for (int k = 0; k < always; k += step) flip |= m.at_least(k) & passes(job.threshold[k], rest, by);
-      store(spins + i * words, s ^ flip);
+          for (int k = 0; k < always / step; ++k) flip |= m.at_least(k) & threshold[r][k].passes(rest, by);
+          return flip;
+        };
+        if constexpr (diluted) {
+          store(own, s ^ flips(weighted(count(unsatisfied), count(absent))));
+        } else {
+          store(own, s ^ flips(count(unsatisfied)));
+        }
+      }
     }
   }
   template <int z, bool diluted>

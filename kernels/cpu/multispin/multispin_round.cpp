@@ -94,9 +94,13 @@ class MultispinRound {
 
   void step(int member, Team& team) {
     std::vector<std::uint32_t> random;
-    for (int place = member; place < places_; place += team.size) {
-      bundle_.sweep(place, random);
-      bundle_.count_unsatisfied(place, unsatisfied_[static_cast<std::size_t>(place)]);
+    const int end = places_ * (member + 1) / team.size;
+    for (int place = places_ * member / team.size; place < end; place += MultispinHalfSweep::most) {
+      const int count = std::min(MultispinHalfSweep::most, end - place);
+      bundle_.sweep(place, count, random);
+      for (int p = place; p < place + count; ++p) {
+        bundle_.count_unsatisfied(p, unsatisfied_[static_cast<std::size_t>(p)]);
+      }
     }
     if (member == 0) {
       std::fill(masks_.begin(), masks_.end(), 0U);

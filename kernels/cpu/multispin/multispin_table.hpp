@@ -24,15 +24,18 @@ struct MultispinCouplings {
   const std::uint32_t *negative, *absent;
 };
 
-/// One half-sweep of the replica that stands in one slot.
+/// One half-sweep of some replicas, for which couplings are loaded once.
 struct MultispinHalfSweep {
+  static constexpr int most = 4;
+
   const MultispinGeometry* geometry;
   MultispinCouplings couplings;
   MultispinRule rule;
-  const std::uint32_t* threshold;  ///< [m], see multispin_thresholds
-  const std::uint32_t* random;     ///< [place][group]
   int colour;
-  std::uint32_t* spins;  ///< [site][word]
+  int replicas;                          ///< 1 .. most
+  const std::uint32_t* threshold[most];  ///< [m], see multispin_thresholds
+  const std::uint32_t* random[most];     ///< [place][group]
+  std::uint32_t* spins[most];            ///< [site][word]
 };
 
 /// The loops for bundles of a number of words.

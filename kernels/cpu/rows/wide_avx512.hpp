@@ -43,6 +43,32 @@ struct WideAvx512 {
     store(2, c);
     store(3, d);
   }
+  /// Each element of 32 bits turned to the right. V: a vector of them
+  template <class V>
+  static V turn(V x, V by) {
+    if constexpr (sizeof(V) == 64) {
+      return reinterpret_cast<V>(_mm512_rorv_epi32(reinterpret_cast<__m512i>(x), reinterpret_cast<__m512i>(by)));
+    } else if constexpr (sizeof(V) == 32) {
+      return reinterpret_cast<V>(_mm256_rorv_epi32(reinterpret_cast<__m256i>(x), reinterpret_cast<__m256i>(by)));
+    } else {
+      return reinterpret_cast<V>(_mm_rorv_epi32(reinterpret_cast<__m128i>(x), reinterpret_cast<__m128i>(by)));
+    }
+  }
+  /// Bits that two or three of three words have.
+  template <class V>
+  static V majority(V a, V b, V c) {
+    constexpr int table = 0xE8;
+    if constexpr (sizeof(V) == 64) {
+      return reinterpret_cast<V>(_mm512_ternarylogic_epi32(reinterpret_cast<__m512i>(a), reinterpret_cast<__m512i>(b),
+                                                           reinterpret_cast<__m512i>(c), table));
+    } else if constexpr (sizeof(V) == 32) {
+      return reinterpret_cast<V>(_mm256_ternarylogic_epi32(reinterpret_cast<__m256i>(a), reinterpret_cast<__m256i>(b),
+                                                           reinterpret_cast<__m256i>(c), table));
+    } else {
+      return reinterpret_cast<V>(_mm_ternarylogic_epi32(reinterpret_cast<__m128i>(a), reinterpret_cast<__m128i>(b),
+                                                        reinterpret_cast<__m128i>(c), table));
+    }
+  }
   static std::uint32_t below(const std::uint32_t word[16], std::uint32_t threshold) {
     return _mm512_cmplt_epu32_mask(_mm512_loadu_si512(word), _mm512_set1_epi32(static_cast<int>(threshold)));
   }
