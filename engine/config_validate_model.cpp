@@ -13,9 +13,13 @@ namespace {
 
 std::string type_of(const Config& config) { return "model.type = " + write_value(config.model.spins.kind); }
 
-/// "KEY = VALUE does not fit model.type = ... (why). suggestion."
+/// "KEY = VALUE does not fit OTHER = ... (why). suggestion."
+[[noreturn]] void refuse(const std::string& what, const std::string& other, const char* why, const char* suggestion) {
+  throw InputError(fmt::format("{} does not fit {} ({}). {}.", what, other, why, suggestion));
+}
+/// The same where the other one is the model.
 [[noreturn]] void refuse(const Config& config, const std::string& what, const char* why, const char* suggestion) {
-  throw InputError(fmt::format("{} does not fit {} ({}). {}.", what, type_of(config), why, suggestion));
+  refuse(what, type_of(config), why, suggestion);
 }
 
 void validate_heisenberg(const Config& config) {
@@ -151,28 +155,25 @@ void validate_multispin(const Config& config) {
   const Protocol& p = config.protocol;
   if (p.multispin == MultispinRule::off) return;
   const std::string key = "protocol.multispin = " + write_value(p.multispin);
-  const auto refuse_with = [&](const std::string& other, const char* why, const char* suggestion) {
-    throw InputError(fmt::format("{} does not fit {} ({}). {}.", key, other, why, suggestion));
-  };
   if (model.spins.kind != ModelKind::ising) {
     refuse(config, key, "it is for spins +-1", "Leave it out, or use model.type = ising");
   }
   if (p.kind != ProtocolKind::local) {
-    refuse_with("protocol.kind = " + write_value(p.kind), "it makes local updates", "Leave one of them out");
+    refuse(key, "protocol.kind = " + write_value(p.kind), "it makes local updates", "Leave one of them out");
   }
   if (model.lattice != LatticeKind::hypercubic) {
-    refuse_with("model.lattice = " + write_value(model.lattice), "it is for the hypercubic lattice",
-                "Leave one of them out");
+    refuse(key, "model.lattice = " + write_value(model.lattice), "it is for the hypercubic lattice",
+           "Leave one of them out");
   }
   if (model.couplings == CouplingKind::gaussian) {
-    refuse_with("model.couplings = gaussian", "it counts bonds, so all couplings are J, -J or 0",
-                "Use model.couplings = bimodal, or leave it out");
+    refuse(key, "model.couplings = gaussian", "it counts bonds, so all couplings are J, -J or 0",
+           "Use model.couplings = bimodal, or leave it out");
   }
   if (model.field != FieldKind::none) {
-    refuse_with("model.field = " + write_value(model.field), "it counts bonds alone", "Set model.field = none");
+    refuse(key, "model.field = " + write_value(model.field), "it counts bonds alone", "Set model.field = none");
   }
   if (config.backend.kind == BackendKind::cuda) {
-    refuse_with("backend.kind = cuda", "GPUs have no kernel for it", "Use backend.kind = auto or cpu");
+    refuse(key, "backend.kind = cuda", "GPUs have no kernel for it", "Use backend.kind = auto or cpu");
   }
 }
 

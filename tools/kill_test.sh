@@ -55,13 +55,13 @@ trap clean_up EXIT
 
 RANDOM=$seed
 config=long.cfg
-write_kill_config "$config"
+longer=()
 if [[ $ranks -gt 0 ]]; then
   prepare_mpirun
   launch=(mpirun -q -n "$ranks")
-  # Ranks take half a second to find each other: a longer campaign meets more of the kills.
-  write_kill_config "$config" disorder.realizations=72
+  longer=(disorder.realizations=72)  # ranks take half a second to find each other; more of the kills meet the campaign
 fi
+write_kill_config "$config" "${longer[@]}"
 run_quietly "$config" whole
 progress() { echo "$kills of $wanted kills, $campaigns campaigns equal to the uninterrupted one, $SECONDS s"; }
 # at_most N: N, or what is still to be killed.

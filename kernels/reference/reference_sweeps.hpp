@@ -146,8 +146,7 @@ class ReferenceSweeps {
         add(coupling(backward, bond), backward);
       }
       const WordAddress address = multispin_address(lattice_, lattice_.coordinates(i));
-      const auto slots = static_cast<std::uint32_t>(chain_.slots());
-      const auto place = replica_ / slots * slots + static_cast<std::uint32_t>(slot_);
+      const auto place = static_cast<std::uint32_t>(chain_.place_of(replica_, static_cast<int>(slot_)));
       const RandomBlock words = random_block(chain_.key, Stream::multispin, realization_ / multispin_group, place,
                                              half_sweep(sweep, colour), address.block);
       if (multispin_word(words.word[address.word], realization_) >= thresholds_[slot_][m]) {

@@ -55,6 +55,11 @@ struct Chain {
   LocalSelection local = 0;  ///< what is measured beside the observables of the model; changes no state
 
   [[nodiscard]] int slots() const { return static_cast<int>(beta.size()); }
+  /// Place on the ladders of a replica that stands in a slot: copy * slots + slot.
+  [[nodiscard]] std::size_t place_of(std::size_t replica, int slot) const {
+    const auto of_copy = static_cast<std::size_t>(slots());
+    return replica / of_copy * of_copy + static_cast<std::size_t>(slot);
+  }
   /// Replicas of one realization; replica = copy * slots + k.
   [[nodiscard]] int replicas() const { return copies * slots(); }
   /// Sweeps of one of the `sweeps_per_exchange` repetitions of a step; a cluster update counts as one, whatever it

@@ -5,24 +5,23 @@
 #include <utility>
 
 #include "kernels/core/addresses.hpp"
+#include "kernels/core/lattice_table.hpp"
 #include "kernels/models/multispin.hpp"
 
 namespace glassworks::inline cpu {
 
 MultispinLattice::MultispinLattice(const Lattice& lattice) : blocks_(multispin_blocks(lattice)) {
+  const LatticeTable table(lattice);
   for (std::int64_t i = 0; i < lattice.sites(); ++i) {
     for (int axis = 0; axis < lattice.dim; ++axis) {
-      for (const int direction : {+1, -1}) {
-        neighbour_.push_back(static_cast<std::int32_t>(lattice.neighbour(i, axis, direction)));
-      }
+      neighbour_.push_back(static_cast<std::int32_t>(table.forward(i, axis)));
+      neighbour_.push_back(static_cast<std::int32_t>(table.backward(i, axis)));
     }
     const WordAddress address = multispin_address(lattice, lattice.coordinates(i));
     random_word_.push_back(static_cast<std::int32_t>(4 * address.block + address.word));
   }
   for (const int parity : {0, 1}) {
-    for (std::int64_t i = 0; i < lattice.sites(); ++i) {
-      if (lattice.parity(i) == parity) of_colour_.push_back(static_cast<std::int32_t>(i));
-    }
+    of_colour_.insert(of_colour_.end(), table.sites_of(parity).begin(), table.sites_of(parity).end());
   }
   geometry_ = {lattice.dim, lattice.L, lattice.sites(), neighbour_.data(), of_colour_.data(), random_word_.data()};
 }
@@ -86,7 +85,7 @@ MultispinBundle::MultispinBundle(const Chain& chain, std::span<const RoundTask> 
   for (std::size_t m = 0; m < task_.size(); ++m) load(m, *batch[task_[m]].state);
 }
 
-void MultispinBundle::sweep(int first, int count, std::vector<std::uint32_t>& random) {
+void MultispinBundle::sweep(std::uint64_t done, int first, int count, std::vector<std::uint32_t>& random) {
   const auto n_T = static_cast<std::uint64_t>(chain_.protocol.sweeps_per_exchange);
   const auto n_B = static_cast<std::uint64_t>(chain_.protocol.heatbath);
   const std::uint32_t key[2] = {chain_.key.k0, chain_.key.k1};
@@ -102,7 +101,7 @@ void MultispinBundle::sweep(int first, int count, std::vector<std::uint32_t>& ra
     for (job.colour = 0; job.colour < 2; ++job.colour) {
       for (int r = 0; r < count; ++r) {
         for (std::size_t g = 0; g < groups_.size(); ++g) {
-          const std::uint64_t sweep = half_sweep((groups_[g].steps + steps_done_) * n_T * n_B + n, job.colour);
+          const std::uint64_t sweep = half_sweep((groups_[g].steps + done) * n_T * n_B + n, job.colour);
           const std::uint32_t rest[3] = {
               static_cast<std::uint32_t>(sweep), groups_[g].number,
               counter_word3(Stream::multispin, static_cast<std::uint32_t>(first + r), sweep)};
@@ -135,17 +134,12 @@ void MultispinBundle::count_links(int a, int b, std::vector<std::uint32_t>& coun
   table_.unsatisfied(lattice_.geometry(), {nullptr, nullptr}, spins(a), spins(b), count.data());
 }
 
-int MultispinBundle::place_of(const ChainState& state, std::size_t replica) const {
-  const auto slots = static_cast<std::size_t>(chain_.slots());
-  return static_cast<int>(replica / slots * slots) + state.slot[replica];
-}
-
 void MultispinBundle::load(std::size_t member, const ChainState& state) {
   const auto sites = static_cast<std::size_t>(lattice_.geometry().sites);
   const auto words = static_cast<std::size_t>(table_.words);
   for (std::size_t r = 0; r < state.slot.size(); ++r) {
     const std::uint8_t* from = state.states.data() + r * sites;
-    std::uint32_t* to = spins(place_of(state, r)) + word_[member];
+    std::uint32_t* to = spins(static_cast<int>(chain_.place_of(r, state.slot[r]))) + word_[member];
     for (std::size_t i = 0; i < sites; ++i) to[i * words] |= std::uint32_t{from[i] == 0} << bit_[member];
   }
 }
@@ -154,7 +148,7 @@ void MultispinBundle::store(std::size_t member, ChainState& state) const {
   const auto sites = static_cast<std::size_t>(lattice_.geometry().sites);
   const auto words = static_cast<std::size_t>(table_.words);
   for (std::size_t r = 0; r < state.slot.size(); ++r) {
-    const std::uint32_t* from = spins(place_of(state, r)) + word_[member];
+    const std::uint32_t* from = spins(static_cast<int>(chain_.place_of(r, state.slot[r]))) + word_[member];
     std::uint8_t* to = state.states.data() + r * sites;
     for (std::size_t i = 0; i < sites; ++i) to[i] = (from[i * words] >> bit_[member] & 1U) == 0 ? 1 : 0;
   }

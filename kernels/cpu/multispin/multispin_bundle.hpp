@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -47,13 +48,12 @@ class MultispinBundle {
                   const MultispinLattice& lattice, const MultispinTable& table);
 
   /// The n_T n_B sweeps of a step of the replicas at places first .. first + count - 1 (copy * slots + slot), at most
-  /// MultispinHalfSweep::most. random: scratch
-  void sweep(int first, int count, std::vector<std::uint32_t>& random);
+  /// MultispinHalfSweep::most. done: steps of the round before this one; random: scratch
+  void sweep(std::uint64_t done, int first, int count, std::vector<std::uint32_t>& random);
   /// Unsatisfied bonds of the replica at a place [lane].
   void count_unsatisfied(int place, std::vector<std::uint32_t>& count) const;
   /// Exchanges the replicas of places p and p + 1 in the lanes of a mask [word], at a member's share of the sites.
   void exchange(int place, const std::uint32_t* mask, int member, int members);
-  void end_step() { ++steps_done_; }
 
   /// -1 spins of each plane of a replica, or of the products of two [axis][coordinate][lane].
   void count_planes(int a, int b, std::vector<std::uint32_t>& count) const;
@@ -70,8 +70,10 @@ class MultispinBundle {
   /// Where the counts of a member are among those of all lanes.
   [[nodiscard]] std::size_t lane(std::size_t member) const { return lane_[member]; }
   [[nodiscard]] int words() const { return table_.words; }
-  /// Sets the bit of a member.
-  void set(std::size_t member, std::uint32_t* mask) const { mask[word_[member]] |= 1U << bit_[member]; }
+  /// Sets the bit of a member, also where other threads set those of others.
+  void set(std::size_t member, std::uint32_t* mask) const {
+    std::atomic_ref(mask[word_[member]]).fetch_or(1U << bit_[member], std::memory_order_relaxed);
+  }
 
  private:
   [[nodiscard]] std::uint32_t* spins(int place) {
@@ -83,14 +85,11 @@ class MultispinBundle {
   [[nodiscard]] MultispinCouplings couplings() const {
     return {negative_.data(), absent_.size() == 0 ? nullptr : absent_.data()};
   }
-  /// place(replica) of a state.
-  [[nodiscard]] int place_of(const ChainState& state, std::size_t replica) const;
 
   const Chain& chain_;
   const MultispinLattice& lattice_;
   const MultispinTable& table_;
   std::vector<MultispinGroup> groups_;
-  std::uint64_t steps_done_ = 0;
   std::vector<std::size_t> task_, lane_, word_;         ///< [member]
   std::vector<std::uint32_t> bit_;                      ///< [member]
   std::vector<std::vector<std::uint32_t>> thresholds_;  ///< [slot][m]

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/core/random.hpp"
+#include "kernels/core/addresses.hpp"
 #include "kernels/cpu/multispin/multispin_table.hpp"
 
 namespace glassworks::inline cpu {
@@ -203,7 +203,7 @@ struct MultispinKernels {
     const MultispinGeometry& g = *job.geometry;
     const std::int64_t half = g.sites / 2;
     V turns;
-    for (int w = 0; w < words; ++w) turns[w] = w % 4 == 0 ? 1 : w % 4 == 1 ? 5 : w % 4 == 2 ? 7 : 13;
+    for (int w = 0; w < words; ++w) turns[w] = multispin_turn(static_cast<std::uint32_t>(w % 4));
     const std::uint32_t *const negative = job.couplings.negative, *const absent_bonds = job.couplings.absent;
     const std::int32_t *const of_colour = g.of_colour + job.colour * half, *const all_neighbours = g.neighbour,
                               *const random_word = g.random_word;

@@ -28,6 +28,13 @@ struct Member {
     state.slot = task.state->slot;
     state.heading = task.state->heading;
     state.round_trips = task.state->round_trips;
+    find_replicas(chain);
+  }
+  void find_replicas(const Chain& chain) {
+    replica_at.resize(state.slot.size());
+    for (std::size_t r = 0; r < replica_at.size(); ++r) {
+      replica_at[chain.place_of(r, state.slot[r])] = static_cast<int>(r);
+    }
   }
 
   ChainState state;
@@ -36,6 +43,7 @@ struct Member {
   std::int64_t term;                 ///< |J| in units of the energy scale
   std::int64_t bonds = 0;            ///< that are not absent
   std::vector<std::int64_t> energy;  ///< after a step [replica]
+  std::vector<int> replica_at;       ///< [place on the ladders]
   std::vector<int> scratch;
 };
 
@@ -56,12 +64,14 @@ class MultispinRound {
 
   RoundOutcome run(int member, Team& team, RoundControl& control) {
     const auto updates = static_cast<std::uint64_t>(chain_.updates_per_round() / chain_.measurements) * members_.size();
+    const int steps = chain_.protocol.exchanges_per_measurement;
     for (int m = 0; m < chain_.measurements; ++m) {
-      for (int s = 0; s < chain_.protocol.exchanges_per_measurement; ++s) {
+      for (int s = 0; s < steps; ++s) {
         if (member == 0) abandon_ = control.stop.load(std::memory_order_relaxed) || team.broken();
         team.synchronize();
         if (abandon_) return RoundOutcome::abandoned;
-        step(member, team);
+        step(static_cast<std::uint64_t>(m) * static_cast<std::uint64_t>(steps) + static_cast<std::uint64_t>(s), member,
+             team);
       }
       measure(m, member, team);
       if (member == 0) control.updates.fetch_add(updates, std::memory_order_relaxed);
@@ -92,31 +102,22 @@ class MultispinRound {
     }
   }
 
-  void step(int member, Team& team) {
+  /// done: steps of the round before this one.
+  void step(std::uint64_t done, int member, Team& team) {
     std::vector<std::uint32_t> random;
     const int end = places_ * (member + 1) / team.size;
     for (int place = places_ * member / team.size; place < end; place += MultispinHalfSweep::most) {
       const int count = std::min(MultispinHalfSweep::most, end - place);
-      bundle_.sweep(place, count, random);
+      bundle_.sweep(done, place, count, random);
       for (int p = place; p < place + count; ++p) {
         bundle_.count_unsatisfied(p, unsatisfied_[static_cast<std::size_t>(p)]);
       }
     }
-    if (member == 0) {
-      std::fill(masks_.begin(), masks_.end(), 0U);
-      accepted_.assign(static_cast<std::size_t>(places_) * members_.size(), 0);
-    }
+    if (member == 0) std::fill(masks_.begin(), masks_.end(), 0U);
     team.synchronize();
     for_members(member, team, [&](Member& each, std::size_t m) { exchange(each, m); });
     team.synchronize();
     const auto words = static_cast<std::size_t>(bundle_.words());
-    for (int place = member; place < places_; place += team.size) {
-      const auto p = static_cast<std::size_t>(place);
-      for (std::size_t m = 0; m < members_.size(); ++m) {
-        if (accepted_[p * members_.size() + m] != 0) bundle_.set(m, masks_.data() + p * words);
-      }
-    }
-    team.synchronize();
     for (int place = 0; place + 1 < places_; ++place) {  // in this order: the exchanges of a ladder follow each other
       const std::uint32_t* mask = masks_.data() + static_cast<std::size_t>(place) * words;
       if (std::any_of(mask, mask + words, [](std::uint32_t bits) { return bits != 0; })) {
@@ -124,15 +125,13 @@ class MultispinRound {
       }
     }
     team.synchronize();
-    if (member == 0) bundle_.end_step();
-    team.synchronize();
   }
 
   /// Energies of a realization and its exchanges; notes which pairs of places change.
   void exchange(Member& each, std::size_t m) {
     const RoundTask& task = batch_[bundle_.task(m)];
-    const auto slots = static_cast<std::size_t>(chain_.slots());
-    const std::vector<int> before = replicas_at(each.state);
+    const auto slots = static_cast<std::size_t>(chain_.slots()), words = static_cast<std::size_t>(bundle_.words());
+    const std::vector<int> before = each.replica_at;
     for (std::size_t p = 0; p < before.size(); ++p) {
       const std::int64_t broken = unsatisfied_[p][bundle_.lane(m)];
       each.energy[static_cast<std::size_t>(before[p])] = each.term * (2 * broken - each.bonds);
@@ -140,18 +139,11 @@ class MultispinRound {
     exchange_replicas(chain_, task.realization, each.state.steps, each.energy.data(),
                       task.disorder->energy_scale.unit(), each.state, each.record, each.scratch.data());
     ++each.state.steps;
-    const std::vector<int> after = replicas_at(each.state);
+    each.find_replicas(chain_);
     for (std::size_t p = 0; p + 1 < before.size(); ++p) {
       // Once pair p is done, its lower place keeps what it has.
-      if ((p + 1) % slots != 0 && after[p] == before[p + 1]) accepted_[p * members_.size() + m] = 1;
+      if ((p + 1) % slots != 0 && each.replica_at[p] == before[p + 1]) bundle_.set(m, masks_.data() + p * words);
     }
-  }
-  /// The replica at each place on the ladder.
-  [[nodiscard]] std::vector<int> replicas_at(const ChainState& state) const {
-    const auto slots = static_cast<std::size_t>(chain_.slots());
-    std::vector<int> at(static_cast<std::size_t>(places_));
-    for (std::size_t r = 0; r < at.size(); ++r) at[r / slots * slots + state.slot[r]] = static_cast<int>(r);
-    return at;
   }
 
   void measure(int m, int member, Team& team) {
@@ -183,9 +175,10 @@ class MultispinRound {
       Member& each = members_[k];
       const std::size_t lane = bundle_.lane(k);
       const auto copies = static_cast<std::size_t>(chain_.copies);
-      for (std::size_t copy = 0; copy < copies; ++copy) read_planes(planes[copy], lane, sites[copy].planes);
-      for (std::size_t r = 0; r < each.state.slot.size(); ++r) {
-        if (each.state.slot[r] == slot) sites[r / static_cast<std::size_t>(slots)].energy = each.energy[r];
+      for (std::size_t copy = 0; copy < copies; ++copy) {
+        read_planes(planes[copy], lane, sites[copy].planes);
+        const std::size_t place = copy * static_cast<std::size_t>(slots) + static_cast<std::size_t>(slot);
+        sites[copy].energy = each.energy[static_cast<std::size_t>(each.replica_at[place])];
       }
       for (std::size_t pair = 0; pair < overlaps.size(); ++pair) {
         read_planes(planes[copies + pair], lane, overlaps[pair].planes);
@@ -212,7 +205,6 @@ class MultispinRound {
   std::vector<Member> members_;
   std::vector<std::vector<std::uint32_t>> unsatisfied_;  ///< after a step [place][lane]
   std::vector<std::uint32_t> masks_;                     ///< exchanges of places p and p + 1 [p][word]
-  std::vector<std::uint8_t> accepted_;                   ///< the same [p][member of the bundle]
   bool abandon_ = false;
 };
 

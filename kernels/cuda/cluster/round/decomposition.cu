@@ -128,7 +128,7 @@ __global__ void __launch_bounds__(256)
   atomicMax(part.d_last_change, static_cast<unsigned>(round));
 }
 
-/// A part of the memory of the device: between one and four gigabytes.
+/// Memory that the records of one part may take.
 std::size_t memory_of_part() {
   std::size_t unused = 0, all = 0;
   check_cuda(cudaMemGetInfo(&unused, &all), "looking at the device");

@@ -34,8 +34,8 @@ struct DeviceClusterSums {
 /// the lattice. Which paths are gone does not matter, so neither does the order of the threads.
 class Decomposition {
  public:
-  /// Tables and memory for the systems of a batch; what takes more than a gigabyte (of 32 of the device) is done
-  /// in several parts.
+  /// Tables and memory for the systems of a batch; what takes more than 1/32 of the memory of the device (at
+  /// least 1 GiB, at most 4) is done in several parts.
   void prepare(const ClusterBatch& batch, cudaStream_t stream);
 
   /// Replaces the labelling of d_bonds by `label()`, with sums of all systems [system]. d_labels hold the clusters
