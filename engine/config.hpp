@@ -42,12 +42,14 @@ struct Config : CampaignConfig,
   [[nodiscard]] const ModelRules& rules() const { return rules_of(model.spins); }
   /// Whether bins hold overlaps of all components and chiralities; see measures_tensors.
   [[nodiscard]] bool measures_tensors() const { return glassworks::measures_tensors(model.spins); }
-  /// Whether the chain has updates that GPUs have no kernels for: multi-spin coding, and those of clusters on lattices
-  /// other than the hypercubic one.
+  /// Whether the chain has updates that GPUs have no kernels for: those of clusters on lattices other than the
+  /// hypercubic one, and multi-spin coding beside what its kernels do not know.
   [[nodiscard]] bool needs_processor() const {
     const bool clusters = protocol.kind != ProtocolKind::local || protocol.isoenergetic > 0;
-    return protocol.multispin != MultispinRule::off || (model.lattice != LatticeKind::hypercubic && clusters);
+    return !multispin_stranger().empty() || (model.lattice != LatticeKind::hypercubic && clusters);
   }
+  /// The key, with its value, that multi-spin coding on a GPU does not know; empty if there is none.
+  [[nodiscard]] std::string multispin_stranger() const;
   /// Whether every realization draws fields of its own.
   [[nodiscard]] bool has_drawn_field() const {
     return model.field != FieldKind::none && model.field != FieldKind::file;

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "engine/config_validate.hpp"
+#include "engine/config_value.hpp"
+#include "kernels/rounds/local_names.hpp"
 
 namespace glassworks::inline engine {
 namespace {
@@ -94,11 +96,24 @@ void use_kappas(Config& config, const Given& given) {
 
 }  // namespace
 
+std::string Config::multispin_stranger() const {
+  constexpr std::int64_t most_in_plane = (1 << 16) - 1;  // of the numbers in which sums over planes are kept
+  if (protocol.multispin == MultispinRule::off) return {};
+  if (model.dim == 1) return "model.dim = 1";
+  if (!model.boundary.empty()) return "model.boundary = " + write_value(model.boundary);
+  if (protocol.isoenergetic > 0) return "protocol.isoenergetic = " + write_value(protocol.isoenergetic);
+  if (observables != 0) return "round.observables = " + local_names(observables).front();
+  for (const int L : model.L) {
+    if (lattice(L).rows() > most_in_plane) return "model.L = " + write_value(L);
+  }
+  return {};
+}
+
 void apply_model(Config& config, const Given& given) {
   clear_unused(config, given);
   use_lattice(config, given);
-  use_processor(config);
   use_boundary(config);
+  use_processor(config);
   const ModelRules& rules = config.rules();
   if (!rules.cluster_updates) return;
   if (!given("model.couplings") && rules.ferromagnet && config.model.couplings_file.empty()) {

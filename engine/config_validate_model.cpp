@@ -67,7 +67,8 @@ void validate_lattice(const Config& config) {
                     "out.",
                     config.protocol.tile, lattice));
   }
-  if (config.backend.kind == BackendKind::cuda && config.needs_processor()) {
+  const bool clusters = config.protocol.kind != ProtocolKind::local || config.protocol.isoenergetic > 0;
+  if (config.backend.kind == BackendKind::cuda && clusters) {
     throw InputError(
         fmt::format("backend.kind = cuda does not fit {} with cluster updates (GPU kernels label clusters of the "
                     "hypercubic lattice). Use backend.kind = auto or cpu.",
@@ -172,8 +173,9 @@ void validate_multispin(const Config& config) {
   if (model.field != FieldKind::none) {
     refuse(key, "model.field = " + write_value(model.field), "it counts bonds alone", "Set model.field = none");
   }
-  if (config.backend.kind == BackendKind::cuda) {
-    refuse(key, "backend.kind = cuda", "GPUs have no kernel for it", "Use backend.kind = auto or cpu");
+  if (const std::string stranger = config.multispin_stranger();
+      config.backend.kind == BackendKind::cuda && !stranger.empty()) {
+    refuse(key, stranger, "its kernels for GPUs do not know that", "Use backend.kind = auto or cpu");
   }
 }
 

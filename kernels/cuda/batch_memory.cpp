@@ -5,6 +5,7 @@
 
 #include "kernels/cuda/state_digest.hpp"
 #include "kernels/cuda/step_end.hpp"
+#include "kernels/rounds/chain_observables.hpp"
 #include "kernels/rounds/round_record.hpp"
 #include "kernels/rounds/state_form.hpp"
 
@@ -30,6 +31,11 @@ bool has_one_coupling(std::span<const RoundTask> tasks) {
   });
 }
 
+/// Whether the device makes whole records; the host makes those of cluster updates.
+bool forms_observables(const Chain& chain) {
+  return measures_tensors(chain.model) || chain.protocol.multispin != MultispinRule::off;
+}
+
 std::uint64_t steps_of_round(const Chain& chain) {
   return static_cast<std::uint64_t>(chain.measurements) *
          static_cast<std::uint64_t>(chain.protocol.exchanges_per_measurement);
@@ -49,15 +55,15 @@ DeviceBatch BatchMemory::upload(const Chain& chain, std::span<const RoundTask> t
   batch.slots = chain.slots();
   batch.site_count = chain.lattice.sites();
   batch.order = SpinOrder::natural(chain.lattice.L);
-  if (measures_tensors(chain.model)) {  // the records of other models are made by the host
-    batch.observables = ObservableLayout(chain.lattice.dim, chain.copies).size();
+  if (forms_observables(chain)) {
+    batch.observables = ChainObservables(chain).size();
     batch.samples = chain.samples;
   }
   upload_ladder(chain, batch, stream);
   upload_disorder(chain, tasks, batch, stream);
   upload_states(tasks, batch, stream);
   reserve_sums(batch);
-  reserve_samples(batch);
+  reserve_samples(chain, batch);
   check_cuda(cudaStreamSynchronize(stream), "copying to the device");
   return batch;
 }
@@ -203,15 +209,16 @@ void BatchMemory::begin_round(const DeviceBatch& batch, cudaStream_t stream) {
 void BatchMemory::restore(const DeviceBatch& batch, cudaStream_t stream) { copy_state(batch, Copy::restore, stream); }
 
 /// All of it is written before it is read.
-void BatchMemory::reserve_samples(DeviceBatch& batch) {
+void BatchMemory::reserve_samples(const Chain& chain, DeviceBatch& batch) {
   if (batch.samples == 0) return;
-  const SampleLayout layout(batch.lattice.dim, batch.copies);
   const auto units = static_cast<std::size_t>(batch.tasks) * static_cast<std::size_t>(batch.slots);
   batch.d_mean_before = mean_before_.reserve(units * static_cast<std::size_t>(batch.observables));
-  if (layout.pairs() > 0)
-    batch.d_pair_overlap = pair_overlap_.reserve(units * static_cast<std::size_t>(layout.pairs()));
-  batch.d_samples =
-      samples_.reserve(units * static_cast<std::size_t>(batch.samples) * static_cast<std::size_t>(layout.size()));
+  if (measures_tensors(chain.model)) {
+    const auto pairs = static_cast<std::size_t>(SampleLayout(batch.lattice.dim, batch.copies).pairs());
+    if (pairs > 0) batch.d_pair_overlap = pair_overlap_.reserve(units * pairs);
+  }
+  batch.d_samples = samples_.reserve(units * static_cast<std::size_t>(batch.samples) *
+                                     static_cast<std::size_t>(ChainObservables(chain).sample_size()));
 }
 
 const BatchMemory::Walk& BatchMemory::walk_of(const DeviceBatch& batch, cudaStream_t stream) {

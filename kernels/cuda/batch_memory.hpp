@@ -45,7 +45,7 @@ class BatchMemory {
   void upload_transposed(float* d_to, const std::vector<float>& from, std::size_t columns, cudaStream_t stream);
   void upload_states(std::span<const RoundTask> tasks, DeviceBatch& batch, cudaStream_t stream);
   void reserve_sums(DeviceBatch& batch);
-  void reserve_samples(DeviceBatch& batch);
+  void reserve_samples(const Chain& chain, DeviceBatch& batch);
   /// The temperature walk of all replicas and the exchanges of all pairs of slots.
   struct Walk {
     std::vector<int> slot, heading;

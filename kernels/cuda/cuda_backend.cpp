@@ -8,12 +8,14 @@
 #include <utility>
 #include <vector>
 
+#include "kernels/core/addresses.hpp"
 #include "kernels/core/threads.hpp"
 #include "kernels/cuda/batch_memory.hpp"
 #include "kernels/cuda/cluster/round/device_cluster_round.hpp"
 #include "kernels/cuda/cuda_devices.hpp"
 #include "kernels/cuda/cuda_plan.hpp"
 #include "kernels/cuda/device_round.hpp"
+#include "kernels/cuda/multispin/device_multispin_round.hpp"
 
 namespace glassworks::inline cuda {
 namespace {
@@ -23,6 +25,8 @@ std::mutex& turn_of(int device) {
   static std::array<std::mutex, 64> turns;
   return turns[static_cast<std::size_t>(device) % turns.size()];
 }
+
+bool is_multispin(const Chain& chain) { return chain.protocol.multispin != MultispinRule::off; }
 
 /// Of the host, for what models other than heisenberg leave to it: every device gets its share.
 int threads_of_a_device() {
@@ -77,6 +81,7 @@ class CudaBackend final : public Backend {
 
   [[nodiscard]] std::string kernel_description(const Chain& chain) const override {
     use_device();
+    if (is_multispin(chain)) return DeviceMultispinRounds::description(chain);
     if (!measures_tensors(chain.model)) return DeviceClusterRounds::description(chain, choices_);
     return choose_cuda_plan(chain, false, choices_).description();
   }
@@ -93,6 +98,7 @@ class CudaBackend final : public Backend {
   std::unique_ptr<Stream> stream_;
   std::unique_ptr<BatchMemory> memory_;
   DeviceClusterRounds clusters_;
+  DeviceMultispinRounds multispin_;
 };
 
 /// On the device of a backend, in its memory.
@@ -102,11 +108,15 @@ class CudaBackend::DeviceHeldBatch final : public HeldBatch {
   DeviceHeldBatch(CudaBackend& backend, const Chain& chain, std::span<const RoundTask> tasks)
       : backend_(backend),
         chain_(chain),
-        tensors_(measures_tensors(chain.model)),
+        rounds_(is_multispin(chain)             ? Rounds::multispin
+                : measures_tensors(chain.model) ? Rounds::tensors
+                                                : Rounds::clusters),
         plan_(choose_cuda_plan(chain, tasks.front().disorder->has_fields(), backend.choices_)),
         batch_(memory().upload(chain, tasks, stream())) {
     for (const RoundTask& task : tasks) tasks_.push_back({task.realization, task.disorder, {}});
-    if (!tensors_) {
+    if (rounds_ == Rounds::multispin) {
+      backend_.multispin_.begin(chain_, tasks, batch_, stream());
+    } else if (rounds_ == Rounds::clusters) {
       backend_.clusters_.begin(chain_, tasks_, batch_, stream());
     } else if (plan_.arranges()) {
       batch_.d_arranged_couplings = memory().reserve_arranged_couplings(tasks_.size() * plan_.coupling_order().count());
@@ -139,12 +149,14 @@ class CudaBackend::DeviceHeldBatch final : public HeldBatch {
 
   RoundOutcome simulate(std::span<RoundRecord> records, RoundControl& control) {
     std::mutex& turn = turn_of(backend_.number_);
-    if (!tensors_) {
+    if (rounds_ == Rounds::clusters) {
       return backend_.clusters_.run(chain_, tasks_, records, control, turn, threads_of_a_device(), memory(), stream());
     }
     {
       const std::lock_guard lock(turn);
-      const RoundOutcome outcome = run_device_round(chain_, plan_, batch_, stream(), control);
+      const RoundOutcome outcome = rounds_ == Rounds::multispin
+                                       ? backend_.multispin_.run(chain_, control, stream())
+                                       : run_device_round(chain_, plan_, batch_, stream(), control);
       if (outcome == RoundOutcome::abandoned) return outcome;
     }
     std::ranges::move(memory().end_round(chain_, batch_, stream()), records.begin());
@@ -154,7 +166,7 @@ class CudaBackend::DeviceHeldBatch final : public HeldBatch {
   CudaBackend& backend_;
   const Chain& chain_;
   std::vector<HeldTask> tasks_;  ///< without states
-  bool tensors_;
+  enum class Rounds { tensors, clusters, multispin } rounds_;
   CudaPlan plan_;
   DeviceBatch batch_;
 };
@@ -191,11 +203,22 @@ int cluster_batch(const Chain& chain, double bytes) {
   return static_cast<int>(std::max(1.0, std::min(wanted, bytes / DeviceClusterRounds::bytes_per_task(chain))));
 }
 
+/// Whole groups of realizations that keep every multiprocessor busy.
+int multispin_batch(const Chain& chain, double bytes) {
+  constexpr double sites = 4e9, most_replicas = 300000;
+  constexpr int group = static_cast<int>(multispin_group);
+  const double per_task = chain.replicas() * static_cast<double>(chain.lattice.sites());
+  const double wanted = std::min(std::ceil(sites / per_task), most_replicas / chain.replicas());
+  const int fitting = static_cast<int>(std::min(wanted, bytes / DeviceMultispinRounds::bytes_per_task(chain)));
+  return fitting < group ? std::max(1, fitting) : fitting / group * group;
+}
+
 /// Realizations that give every place on the device several work items, few places idle in the last turn, and fit into
 /// two fifths of its memory, because two batches share it.
 int CudaBackend::preferred_batch(const Chain& chain) const {
   use_device();
   const double bytes = static_cast<double>(device_.memory_bytes);
+  if (is_multispin(chain)) return multispin_batch(chain, 0.4 * bytes);
   if (!measures_tensors(chain.model)) return cluster_batch(chain, 0.4 * bytes);
   const int fitting = std::max(1, static_cast<int>(0.4 * bytes / BatchMemory::bytes_per_task(chain, true)));
   const CudaPlan plan = choose_cuda_plan(chain, false, choices_);

@@ -6,6 +6,7 @@
 #include "kernels/models/model_facts.hpp"
 #include "kernels/rounds/local_sums.hpp"
 #include "kernels/rounds/modulus_scale.hpp"
+#include "kernels/rounds/plane_mode.hpp"
 
 namespace glassworks::inline rounds {
 namespace {
@@ -53,23 +54,11 @@ OverlapSums ClusterMeasurement::empty_overlap() const {
 }
 
 double ClusterMeasurement::mode(const std::vector<std::int64_t>& planes, int columns, double unit) const {
-  const double scale = unit / sites_;
-  double sum = 0.0;
-  for (int axis = 0; axis < lattice_.dim; ++axis) {
-    for (int column = 0; column < columns; ++column) {
-      double re = 0.0, im = 0.0;
-      for (int x = 0; x < lattice_.L; ++x) {
-        const auto i = static_cast<std::size_t>((axis * lattice_.L + x) * columns + column);
-        const auto p = static_cast<double>(planes[i]);
-        re += p * phase_.cosine[static_cast<std::size_t>(x)];
-        im += p * phase_.sine[static_cast<std::size_t>(x)];
-      }
-      re *= scale;
-      im *= scale;
-      sum += re * re + im * im;
-    }
-  }
-  return sum / lattice_.dim;
+  return plane_mode(
+      lattice_.dim, lattice_.L, columns, unit / sites_, phase_.cosine.data(), phase_.sine.data(),
+      [&](int axis, int x, int column) {
+        return static_cast<double>(planes[static_cast<std::size_t>((axis * lattice_.L + x) * columns + column)]);
+      });
 }
 
 void ClusterMeasurement::add_sites(const SiteSums& sums, int copy, double* value) const {

@@ -1,7 +1,6 @@
 #include "kernels/cpu/multispin/multispin_bundle.hpp"
 
 #include <algorithm>
-#include <map>
 #include <utility>
 
 #include "kernels/core/addresses.hpp"
@@ -29,21 +28,6 @@ MultispinLattice::MultispinLattice(const Lattice& lattice) : blocks_(multispin_b
 bool has_multispin_loops(const Chain& chain) {
   return chain.lattice.is_hypercubic() && chain.lattice.open == 0 && chain.protocol.isoenergetic == 0 &&
          chain.local == 0 && chain.lattice.sites() < (1 << 27);
-}
-
-std::vector<MultispinGroup> multispin_groups(std::span<const RoundTask> batch) {
-  std::map<std::pair<std::uint64_t, std::uint32_t>, MultispinGroup> groups;
-  for (std::size_t t = 0; t < batch.size(); ++t) {
-    const std::uint64_t steps = batch[t].state->steps;
-    const std::uint32_t number = batch[t].realization / multispin_group;
-    MultispinGroup& group = groups[{steps, number}];
-    group.steps = steps;
-    group.number = number;
-    group.tasks.push_back(t);
-  }
-  std::vector<MultispinGroup> all;
-  for (auto& [key, group] : groups) all.push_back(std::move(group));
-  return all;
 }
 
 MultispinBundle::MultispinBundle(const Chain& chain, std::span<const RoundTask> batch,

@@ -8,7 +8,7 @@
 
 #include "kernels/cpu/lanes/aligned_buffer.hpp"
 #include "kernels/cpu/multispin/multispin_table.hpp"
-#include "kernels/rounds/backend.hpp"
+#include "kernels/rounds/multispin_groups.hpp"
 
 namespace glassworks::inline cpu {
 
@@ -32,14 +32,6 @@ class MultispinLattice {
 
 /// Whether the loops of multi-spin coding know a chain; the plain code knows all.
 [[nodiscard]] bool has_multispin_loops(const Chain& chain);
-
-/// Realizations of one group of 128 that have made the same number of steps: they share their random words.
-struct MultispinGroup {
-  std::uint64_t steps = 0;
-  std::uint32_t number = 0;        ///< realization / 128
-  std::vector<std::size_t> tasks;  ///< of the batch
-};
-[[nodiscard]] std::vector<MultispinGroup> multispin_groups(std::span<const RoundTask> batch);
 
 /// Spins and couplings of some groups, one bit for each realization, by the place of replicas on the ladder.
 class MultispinBundle {

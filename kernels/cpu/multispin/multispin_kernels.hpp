@@ -1,6 +1,7 @@
 #pragma once
 
 #include "kernels/core/addresses.hpp"
+#include "kernels/core/bit_sums.hpp"
 #include "kernels/cpu/multispin/multispin_table.hpp"
 
 namespace glassworks::inline cpu {
@@ -25,6 +26,7 @@ struct LaneWords<16> {
 template <class Wide, int words>
 struct MultispinKernels {
   using V = typename LaneWords<words>::Vector;
+  using Sums = BitSums<V, Wide>;
   static constexpr int groups = words / 4;
 
   static V load(const std::uint32_t* from) {
@@ -50,79 +52,10 @@ struct MultispinKernels {
     }
   }
 
-  static V majority(const V& a, const V& b, const V& c) {
-    if constexpr (requires { Wide::majority(a, b, c); }) {
-      return Wide::majority(a, b, c);
-    } else {
-      return (a & b) | (c & (a ^ b));
-    }
-  }
-  /// a + b + c = 2 carry + sum in each lane.
-  struct Pair {
-    V sum, carry;
-  };
-  static Pair add(const V& a, const V& b, const V& c) { return {a ^ b ^ c, majority(a, b, c)}; }
-  static Pair add(const V& a, const V& b) { return {a ^ b, a & b}; }
-
-  /// A number of `bits` bits in each lane.
-  template <int bits>
-  struct Number {
-    V bit[bits] = {};
-
-    /// Adds 1 in the lanes of x; carries beyond the last bit are lost.
-    void add(V x) {
-      for (int k = 0; k < bits; ++k) {
-        const V carry = bit[k] & x;
-        bit[k] ^= x;
-        x = carry;
-      }
-    }
-    /// Lanes in which it is at least n.
-    [[nodiscard]] V at_least(int n) const {
-      V r = ~V{};
-      for (int k = 0; k < bits; ++k) r = (n >> k & 1) != 0 ? bit[k] & r : bit[k] | r;
-      return r;
-    }
-  };
-
-  /// How many of x are 1 in each lane.
-  static Number<2> count(const V (&x)[2]) {
-    const Pair p = add(x[0], x[1]);
-    return {{p.sum, p.carry}};
-  }
-  static Number<3> count(const V (&x)[4]) {
-    const Pair p = add(x[0], x[1], x[2]), q = add(p.sum, x[3]), r = add(p.carry, q.carry);
-    return {{q.sum, r.sum, r.carry}};
-  }
-  static Number<3> count(const V (&x)[6]) {
-    const Pair p = add(x[0], x[1], x[2]), q = add(x[3], x[4], x[5]), r = add(p.sum, q.sum);
-    const Pair t = add(p.carry, q.carry, r.carry);
-    return {{r.sum, t.sum, t.carry}};
-  }
-  static Number<4> count(const V (&x)[8]) {
-    const Pair p = add(x[0], x[1], x[2]), q = add(x[3], x[4], x[5]), r = add(x[6], x[7]);
-    const Pair low = add(p.sum, q.sum, r.sum), t = add(p.carry, q.carry, r.carry), middle = add(t.sum, low.carry);
-    const Pair high = add(t.carry, middle.carry);
-    return {{low.sum, middle.sum, high.sum, high.carry}};
-  }
-  /// 2 twice + once.
-  template <int bits>
-  static Number<bits + 1> weighted(const Number<bits>& twice, const Number<bits>& once) {
-    Number<bits + 1> m;
-    m.bit[0] = once.bit[0];
-    V carry{};
-    for (int k = 1; k <= bits; ++k) {
-      const Pair p = k < bits ? add(twice.bit[k - 1], once.bit[k], carry) : add(twice.bit[k - 1], carry);
-      m.bit[k] = p.sum;
-      carry = p.carry;  // 0 in the end: m is at most 2 z
-    }
-    return m;
-  }
-
   /// Counts lanes of many words: by a small number, which is added to a large one before it overflows.
   struct Counter {
     static constexpr int small_bits = 5, large_bits = 30;
-    Number<small_bits> small;
+    typename Sums::template Number<small_bits> small;
     V large[large_bits] = {};
     int used = large_bits, added = 0;
 
@@ -139,7 +72,7 @@ struct MultispinKernels {
       V carry{};
       for (int k = 0; k < used; ++k) {
         const V x = k < small_bits ? small.bit[k] : V{}, sum = large[k] ^ x;
-        const V next = majority(large[k], x, carry);
+        const V next = Sums::majority(large[k], x, carry);
         large[k] = sum ^ carry;
         carry = next;
       }
@@ -248,9 +181,9 @@ struct MultispinKernels {
           return flip;
         };
         if constexpr (diluted) {
-          store(own, s ^ flips(weighted(count(unsatisfied), count(absent))));
+          store(own, s ^ flips(Sums::weighted(Sums::count(unsatisfied), Sums::count(absent))));
         } else {
-          store(own, s ^ flips(count(unsatisfied)));
+          store(own, s ^ flips(Sums::count(unsatisfied)));
         }
       }
     }

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "kernels/core/addresses.hpp"
-#include "tests/kernels/cluster/cluster_support.hpp"
+#include "tests/kernels/cluster/multispin_support.hpp"
 #include "tests/message_of.hpp"
 
 /// Multi-spin coding: the fast code has the bits of the plain one however realizations are packed, the chain has the
@@ -16,51 +16,10 @@ namespace glassworks {
 namespace {
 
 using test::agrees;
+using test::diluted;
+using test::Ensemble;
+using test::multispin_protocol;
 using test::O;
-
-Protocol multispin_protocol(MultispinRule rule, int sweeps = 1) {
-  Protocol p = test::protocol_of(ProtocolKind::local, 0, sweeps);
-  p.multispin = rule;
-  return p;
-}
-
-/// J = +-1, a fraction of them absent.
-Disorder diluted(const Lattice& lattice, std::uint32_t seed, double absent) {
-  test::Source source(seed);
-  std::vector<float> couplings = test::bimodal(lattice, seed + 1).couplings;
-  for (float& J : couplings) {
-    if (source.uniform() < absent) J = 0.0F;
-  }
-  return test::with_scale(lattice, couplings);
-}
-
-/// Realizations of a chain with their couplings, states and last records.
-struct Ensemble {
-  std::vector<std::uint32_t> number;
-  std::vector<Disorder> disorder;
-  std::vector<ChainState> state;
-  std::vector<RoundRecord> record;
-
-  Ensemble(const Chain& chain, std::vector<std::uint32_t> numbers, const std::function<Disorder(std::uint32_t)>& draw)
-      : number(std::move(numbers)), record(number.size()) {
-    for (const std::uint32_t n : number) {
-      disorder.push_back(draw(n));
-      state.push_back(initial_state(chain, n));
-    }
-  }
-  /// One round of some of them, in one batch.
-  void round(Backend& backend, const Chain& chain, const std::vector<std::size_t>& which) {
-    std::vector<RoundTask> batch;
-    for (const std::size_t i : which) batch.push_back({number[i], &disorder[i], &state[i], &record[i]});
-    RoundControl control;
-    ASSERT_EQ(backend.run_round(chain, batch, control), RoundOutcome::finished);
-  }
-  [[nodiscard]] std::vector<std::size_t> all() const {
-    std::vector<std::size_t> which(number.size());
-    for (std::size_t i = 0; i < which.size(); ++i) which[i] = i;
-    return which;
-  }
-};
 
 struct Case {
   Lattice lattice;

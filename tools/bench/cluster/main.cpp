@@ -11,6 +11,7 @@
 #include "glassworks/version.hpp"
 #include "kernels/backend.hpp"
 #include "tools/bench/cluster/labelling_bench.hpp"
+#include "tools/bench/cluster/multispin_bench.hpp"
 #include "tools/bench/cluster/published_bench.hpp"
 #include "tools/bench/cluster/rounds_bench.hpp"
 #include "tools/bench/cluster/update_bench.hpp"
@@ -66,6 +67,7 @@ int main(int argc, char** argv) {
     if (what == "all" || what == "ising") bench::update_ising_lattices(scale);
     if (what == "all" || what == "vectors") bench::update_vector_lattices();
     if (what == "all" || what == "rounds") bench::time_cluster_rounds(scale);
+    if (what == "all" || what == "multispin") bench::time_multispin_rounds(scale);
     if (what == "all" || what == "measurements") bench::time_cluster_measurements(scale);
   } catch (const std::exception& error) {
     fmt::print(stderr, "cluster_bench: {}\n", error.what());

@@ -1,0 +1,91 @@
+#pragma once
+
+#include "kernels/core/host_device.hpp"
+
+/// Numbers of many lanes at once, bit by bit: bit k of the number of a lane stands in that lane of word k.
+namespace glassworks::inline core {
+
+/// Sums of bits in each lane. V: a word, or a vector of words, with & | ^ ~; Wide may offer the majority of three.
+template <class V, class Wide>
+struct BitSums {
+  GLASSWORKS_HD static V majority(const V& a, const V& b, const V& c) {
+    if constexpr (requires { Wide::majority(a, b, c); }) {
+      return Wide::majority(a, b, c);
+    } else {
+      return (a & b) | (c & (a ^ b));
+    }
+  }
+  /// a + b + c = 2 carry + sum in each lane.
+  struct Pair {
+    V sum, carry;
+  };
+  GLASSWORKS_HD static Pair add(const V& a, const V& b, const V& c) { return {a ^ b ^ c, majority(a, b, c)}; }
+  GLASSWORKS_HD static Pair add(const V& a, const V& b) { return {a ^ b, a & b}; }
+
+  /// A number of `bits` bits in each lane.
+  template <int bits>
+  struct Number {
+    V bit[bits] = {};
+
+    /// Adds 1 in the lanes of x; carries beyond the last bit are lost.
+    GLASSWORKS_HD void add(V x) {
+      for (int k = 0; k < bits; ++k) {
+        const V carry = bit[k] & x;
+        bit[k] ^= x;
+        x = carry;
+      }
+    }
+    /// Adds a number that is not longer; carries beyond the last bit are lost.
+    template <int other>
+    GLASSWORKS_HD void add(const Number<other>& x) {
+      V carry{};
+      for (int k = 0; k < bits; ++k) {
+        const Pair p = k < other ? BitSums::add(bit[k], x.bit[k < other ? k : 0], carry) : BitSums::add(bit[k], carry);
+        bit[k] = p.sum;
+        carry = p.carry;
+      }
+    }
+    /// Lanes in which it is at least n.
+    [[nodiscard]] GLASSWORKS_HD V at_least(int n) const {
+      V r = ~V{};
+      for (int k = 0; k < bits; ++k) r = (n >> k & 1) != 0 ? bit[k] & r : bit[k] | r;
+      return r;
+    }
+  };
+
+  /// How many of x are 1 in each lane.
+  GLASSWORKS_HD static Number<2> count(const V (&x)[2]) {
+    const Pair p = add(x[0], x[1]);
+    return {{p.sum, p.carry}};
+  }
+  GLASSWORKS_HD static Number<3> count(const V (&x)[4]) {
+    const Pair p = add(x[0], x[1], x[2]), q = add(p.sum, x[3]), r = add(p.carry, q.carry);
+    return {{q.sum, r.sum, r.carry}};
+  }
+  GLASSWORKS_HD static Number<3> count(const V (&x)[6]) {
+    const Pair p = add(x[0], x[1], x[2]), q = add(x[3], x[4], x[5]), r = add(p.sum, q.sum);
+    const Pair t = add(p.carry, q.carry, r.carry);
+    return {{r.sum, t.sum, t.carry}};
+  }
+  GLASSWORKS_HD static Number<4> count(const V (&x)[8]) {
+    const Pair p = add(x[0], x[1], x[2]), q = add(x[3], x[4], x[5]), r = add(x[6], x[7]);
+    const Pair low = add(p.sum, q.sum, r.sum), t = add(p.carry, q.carry, r.carry), middle = add(t.sum, low.carry);
+    const Pair high = add(t.carry, middle.carry);
+    return {{low.sum, middle.sum, high.sum, high.carry}};
+  }
+  /// 2 twice + once.
+  template <int bits>
+  GLASSWORKS_HD static Number<bits + 1> weighted(const Number<bits>& twice, const Number<bits>& once) {
+    Number<bits + 1> m;
+    m.bit[0] = once.bit[0];
+    V carry{};
+    for (int k = 1; k <= bits; ++k) {
+      const Pair p = k < bits ? add(twice.bit[k - 1], once.bit[k], carry) : add(twice.bit[k - 1], carry);
+      m.bit[k] = p.sum;
+      carry = p.carry;  // 0 in the end: m is at most 2 z
+    }
+    return m;
+  }
+};
+
+}  // namespace glassworks::inline core

@@ -1,0 +1,305 @@
+#include <algorithm>
+
+#include "kernels/core/modes.hpp"
+#include "kernels/cuda/cluster/launch.cuh"
+#include "kernels/cuda/multispin/bit_measurement.hpp"
+#include "kernels/cuda/multispin/quad_sweep.cuh"
+#include "kernels/rounds/measurement_formulas.hpp"
+#include "kernels/rounds/plane_mode.hpp"
+
+namespace glassworks::inline cuda {
+namespace {
+
+using multispin::Sums;
+
+/// The two copies of a field, which are one where it is a copy: the pairs (0,1), (0,2), ..., (1,2), ... follow them.
+struct Field {
+  int a, b;
+
+  __device__ Field(int field, int copies) : a(field), b(field) {
+    if (field < copies) return;
+    int pair = field - copies;
+    for (a = 0; pair >= copies - 1 - a; ++a) pair -= copies - 1 - a;
+    b = a + 1 + pair;
+  }
+};
+
+/// The sites of a plane of equal coordinate, numbered from 0: an index in [colour][place].
+class Plane {
+ public:
+  __device__ Plane(const HalfLattice& lattice, int axis, int coordinate)
+      : g_(lattice), coordinate_(coordinate), last_(axis == lattice.dim - 1), run_(lattice.plane) {
+    by_run_ = axis == 0 ? g_.by_plane : axis == 1 ? g_.by_half_edge : g_.by_square;
+    if (axis > 0) run_ = axis == 1 ? g_.half_edge : g_.half_edge * g_.L;
+  }
+  /// Sites: N / L.
+  [[nodiscard]] __device__ int size() const { return 2 * g_.plane; }
+  [[nodiscard]] __device__ int operator[](int n) const {
+    if (!last_) return n + (by_run_.of(n) * (g_.L - 1) + coordinate_) * run_;  // runs, L of them from one to the next
+    // n = x M + m: the colour follows from the sum of all coordinates, by their last bits.
+    const int row = g_.by_edge.of(n), colour = (n + row + (g_.dim == 4 ? g_.by_edge.of(row) : 0) + coordinate_) & 1;
+    return colour * g_.places + n * g_.half_edge + coordinate_ / 2;
+  }
+
+ private:
+  const HalfLattice& g_;
+  int coordinate_;
+  bool last_;
+  int run_;  ///< places that follow each other
+  Divisor by_run_;
+};
+
+/// Counts ones in each lane, eight words at a time.
+struct LaneCounter {
+  static constexpr int bits = 16;
+  typename Sums::Number<bits> number;
+
+  __device__ void add(const std::uint32_t (&x)[8]) { number.add(Sums::count(x)); }
+  /// The counts in the order of bit_sum_place, two to a word.
+  __device__ void store(uint4* to) const {
+#pragma unroll
+    for (int k = 0; k < 4; ++k) {
+      std::uint32_t out[4];
+#pragma unroll
+      for (int j = 0; j < 2; ++j) {
+        std::uint32_t low = 0, high = 0;  // of lanes l, l + 8, l + 16, l + 24
+#pragma unroll
+        for (int b = 0; b < 8; ++b) {
+          low |= (number.bit[b] >> (2 * k + j) & 0x01010101U) << b;
+          high |= (number.bit[8 + b] >> (2 * k + j) & 0x01010101U) << b;
+        }
+        out[2 * j] = __byte_perm(low, high, 0x5140);
+        out[2 * j + 1] = __byte_perm(low, high, 0x7362);
+      }
+      to[k] = make_uint4(out[0], out[1], out[2], out[3]);
+    }
+  }
+};
+
+/// A thread for each word of each plane of each field. Grid: (units, threads of a unit).
+__global__ void __launch_bounds__(128)
+    plane_kernel(const __grid_constant__ MultispinBatch b, MeasuredBits sums, int fields) {
+  const HalfLattice& g = b.lattice;
+  const int of_unit = fields * g.dim * g.L * b.words, i = static_cast<int>(blockIdx.y * 128 + threadIdx.x);
+  if (i >= of_unit) return;
+  const auto unit = static_cast<int>(blockIdx.x), pack = unit / b.common.slots, slot = unit - pack * b.common.slots;
+  const int row = i / b.words, w = i - row * b.words, x = row % g.L, axis = row / g.L % g.dim,
+            number = row / g.L / g.dim;
+  const Field field(number, b.common.copies);
+  const std::uint32_t* const first = b.spins_of(pack, field.a * b.common.slots + slot) + w;
+  const std::uint32_t* const second = b.spins_of(pack, field.b * b.common.slots + slot) + w;
+  const bool product = field.a != field.b;
+  const Plane plane(g, axis, x);
+  const int size = plane.size();
+  LaneCounter counter;
+#pragma unroll 1
+  for (int n = 0; n < size; n += 8) {
+    std::uint32_t word[8];
+#pragma unroll
+    for (int k = 0; k < 8; ++k) {
+      word[k] = 0;
+      if (n + k < size) {
+        const int at = plane[n + k] * b.words;
+        word[k] = product ? first[at] ^ second[at] : first[at];
+      }
+    }
+    counter.add(word);
+  }
+  counter.store(reinterpret_cast<uint4*>(sums.d_planes + (std::int64_t{unit} * (of_unit / b.words) + row) * b.lanes()) +
+                4 * w);
+}
+
+/// Products of two replicas, for BondCounter.
+template <class Site>
+struct ProductSites {
+  const Site *a, *b;
+  int places;
+  __device__ __forceinline__ Site operator()(int colour, int place) const {
+    Site s = a[colour * places + place];
+    const Site t = b[colour * places + place];
+#pragma unroll
+    for (std::size_t w = 0; w < sizeof(Site) / 4; ++w) s.word[w] ^= t.word[w];
+    return s;
+  }
+};
+
+/// Grid: (pairs of copies of the units, chunks of quads); a warp each. d_links is 0 before.
+template <int dim, int words>
+__global__ void __launch_bounds__(32)
+    link_kernel(const __grid_constant__ MultispinBatch b, MeasuredBits sums, int pairs, int quads_of_thread) {
+  using Site = multispin::Words<words>;
+  constexpr int bits = 10;
+  const HalfLattice& g = b.lattice;
+  const auto row = static_cast<int>(blockIdx.x), unit = row / pairs, pack = unit / b.common.slots;
+  const int slot = unit - pack * b.common.slots;
+  const Field field(b.common.copies + row - unit * pairs, b.common.copies);
+  const ProductSites<Site> load{reinterpret_cast<const Site*>(b.spins_of(pack, field.a * b.common.slots + slot)),
+                                reinterpret_cast<const Site*>(b.spins_of(pack, field.b * b.common.slots + slot)),
+                                g.places};
+  multispin::BondCounter<dim, words, bits> counter;
+  const int first = static_cast<int>(blockIdx.y) * 32 * quads_of_thread,
+            end = min(first + 32 * quads_of_thread, g.quads);
+#pragma unroll 1
+  for (int q = first + static_cast<int>(threadIdx.x); q < end; q += 32) {
+    counter.add(g, g.template quad<dim>(q), load, static_cast<const Site*>(nullptr), static_cast<const Site*>(nullptr));
+  }
+  counter.add_to(sums.d_links + std::int64_t{row} * b.lanes());
+}
+
+/// The sums of a unit in one lane.
+struct LaneSums {
+  const std::uint16_t* planes;  ///< [field][axis][coordinate], `lanes` apart
+  int lanes, dim, L;
+  int sites;  ///< of a plane
+
+  /// Sum over a plane of numbers +-1.
+  [[nodiscard]] __device__ int plane(int field, int axis, int x) const {
+    return sites - 2 * static_cast<int>(planes[((field * dim + axis) * L + x) * lanes]);
+  }
+  [[nodiscard]] __device__ long long total(int field) const {
+    long long sum = 0;
+    for (int x = 0; x < L; ++x) sum += plane(field, 0, x);
+    return sum;
+  }
+  [[nodiscard]] __device__ double mode(int field, double scale, const double* phase) const {
+    return plane_mode(dim, L, 1, scale, phase, phase + L,
+                      [&](int axis, int x, int) { return static_cast<double>(plane(field, axis, x)); });
+  }
+};
+
+/// Observables and walk of a unit, a thread for each lane. Grid: units.
+__global__ void form_kernel(const __grid_constant__ MultispinBatch b, MeasuredBits sums,
+                            const __grid_constant__ IsingFormulas f, int fields, int pairs, int sample) {
+  using O = ClusterObservables;
+  const DeviceBatch& common = b.common;
+  const auto unit = static_cast<int>(blockIdx.x), pack = unit / common.slots, slot = unit - pack * common.slots;
+  const auto lane = static_cast<int>(threadIdx.x);
+  const int in_batch = pack * b.lanes() + lane, task = b.d_task[in_batch];
+  if (task < 0) return;
+  const int rows = fields * b.lattice.dim * b.lattice.L;
+  const LaneSums lane_sums{sums.d_planes + std::int64_t{unit} * rows * b.lanes() + bit_sum_place(lane), b.lanes(),
+                           b.lattice.dim, b.lattice.L, 2 * b.lattice.plane};
+  const std::int64_t bin = (std::int64_t{task} * common.slots + slot) * common.observables;
+  const std::int64_t first_sample = (std::int64_t{task} * common.slots + slot) * common.samples + sample;
+  const auto add = [&](int observable, double value, double count) {
+    const double mean = value / count;
+    common.d_mean[bin + observable] += mean;
+    if (sample >= 0) common.d_samples[first_sample * common.observables + observable] = static_cast<float>(mean);
+  };
+
+  const double energy_unit = common.energy_scale(task).unit(), copies = common.copies;
+  double e_sum = 0.0, e2 = 0.0, m_abs = 0.0, m_2 = 0.0, m_4 = 0.0, m_kmin = 0.0;
+  std::uint32_t up = 0, down = 0;
+  for (int copy = 0; copy < common.copies; ++copy) {
+    const std::int64_t at = b.lane_of(pack, copy * common.slots + slot, lane);
+    const long long energy =
+        b.d_term[in_batch] * (2 * static_cast<long long>(b.d_unsatisfied[at]) - b.d_bonds[in_batch]);
+    const double e = static_cast<double>(energy) * energy_unit / f.sites;
+    const double m = static_cast<double>(lane_sums.total(copy)) / f.sites, square = m * m;
+    e_sum += e;
+    e2 += e * e;
+    m_abs += sqrt(square);
+    m_2 += square;
+    m_4 += square * square;
+    m_kmin += lane_sums.mode(copy, 1.0 / f.sites, f.d_phase);
+    add(f.layout.energy_of_copy(copy), e * copies, copies);
+    const Walker walker = Walker::of(b.d_walker[at]);
+    up += walker.heading > 0 ? 1U : 0U;
+    down += walker.heading < 0 ? 1U : 0U;
+    const std::int64_t replica = std::int64_t{task} * common.replicas() + copy * common.slots + walker.replica;
+    add_walk_functions(slot, common.slots, f.d_walk_phase, common.d_walk_mean + replica * walk_functions);
+  }
+  common.d_walk_up[task * common.slots + slot] += up;
+  common.d_walk_down[task * common.slots + slot] += down;
+  add(O::energy, e_sum, copies);
+  add(O::energy_squared, e2, copies);
+  add(O::magnetization_abs, m_abs, copies);
+  add(O::magnetization_2, m_2, copies);
+  add(O::magnetization_4, m_4, copies);
+  add(O::magnetization_kmin, m_kmin, copies);
+  add(O::modulus_2, copies, copies);
+  add(O::modulus_4, copies, copies);
+  for (int observable = O::modulus_4 + 1; observable < O::fixed_count; ++observable) add(observable, 0.0, copies);
+  if (pairs == 0) return;
+
+  double q_sum = 0.0, q_2 = 0.0, q_4 = 0.0, q_kmin = 0.0, link = 0.0;
+  for (int pair = 0; pair < pairs; ++pair) {
+    const double q = static_cast<double>(lane_sums.total(common.copies + pair)) / f.sites, square = q * q;
+    q_sum += q;
+    q_2 += square;
+    q_4 += square * square;
+    q_kmin += lane_sums.mode(common.copies + pair, 1.0 / f.sites, f.d_phase);
+    const int negative = sums.d_links[(std::int64_t{unit} * pairs + pair) * b.lanes() + lane];
+    link += (f.bonds - 2.0 * negative) / f.bonds;
+  }
+  const double count = pairs;
+  add(f.layout.of_overlap(O::overlap), q_sum, count);
+  add(f.layout.of_overlap(O::overlap_2), q_2, count);
+  add(f.layout.of_overlap(O::overlap_4), q_4, count);
+  add(f.layout.of_overlap(O::overlap_kmin), q_kmin, count);
+  add(f.layout.of_overlap(O::link_overlap), link, count);
+}
+
+using LinkKernel = void (*)(MultispinBatch, MeasuredBits, int, int);
+
+template <int words>
+LinkKernel link_kernel_of(int dim) {
+  return dim == 2 ? link_kernel<2, words> : dim == 3 ? link_kernel<3, words> : link_kernel<4, words>;
+}
+LinkKernel link_kernel_for(const MultispinBatch& b) {
+  return b.words == 4   ? link_kernel_of<4>(b.lattice.dim)
+         : b.words == 2 ? link_kernel_of<2>(b.lattice.dim)
+                        : link_kernel_of<1>(b.lattice.dim);
+}
+
+void upload(DeviceBuffer<double>& to, const std::vector<double>& from) {
+  check_cuda(cudaMemcpy(to.reserve(from.size()), from.data(), from.size() * sizeof(double), cudaMemcpyHostToDevice),
+             "copying the phases of the observables to the device");
+}
+
+std::size_t plane_words(const Chain& chain) {
+  const int fields = chain.copies + chain.copies * (chain.copies - 1) / 2;
+  return static_cast<std::size_t>(chain.slots() * fields * chain.lattice.dim * chain.lattice.L);
+}
+
+}  // namespace
+
+BitMeasurement::BitMeasurement(const Chain& chain, const MultispinBatch& batch)
+    : batch_(batch),
+      formulas_{ClusterObservables(chain.model, chain.copies, chain.local), static_cast<double>(chain.lattice.sites()),
+                static_cast<double>(chain.lattice.bonds()), nullptr, nullptr},
+      fields_(chain.copies + chain.copies * (chain.copies - 1) / 2),
+      pairs_(fields_ - chain.copies) {
+  upload(phase_, PhaseTable(chain.lattice.L).joined());
+  upload(walk_phase_, PhaseTable(2 * chain.slots()).cosine);
+  formulas_.d_phase = phase_.data();
+  formulas_.d_walk_phase = walk_phase_.data();
+  const auto lanes = static_cast<std::size_t>(batch.packs * batch.lanes());
+  sums_.d_planes = planes_.reserve(lanes * plane_words(chain));
+  sums_.d_links = links_.reserve(std::max<std::size_t>(lanes * static_cast<std::size_t>(chain.slots() * pairs_), 1));
+}
+
+void BitMeasurement::launch(int sample, cudaStream_t stream) {
+  const MultispinBatch& b = batch_;
+  const auto units = static_cast<unsigned>(b.packs * b.common.slots);
+  const auto of_unit = static_cast<unsigned>(fields_ * b.lattice.dim * b.lattice.L * b.words);
+  launch_kernel("measuring", plane_kernel, dim3(units, (of_unit + 127) / 128), 128, 0, stream, b, sums_, fields_);
+  if (pairs_ > 0) {
+    const auto rows = units * static_cast<unsigned>(pairs_);
+    check_cuda(
+        cudaMemsetAsync(sums_.d_links, 0, std::size_t{rows} * static_cast<unsigned>(b.lanes()) * sizeof(int), stream),
+        "clearing sums");
+    constexpr int quads_of_thread = 16;  // of at most 24: 8 d bonds to a quad
+    const auto chunks = static_cast<unsigned>((b.lattice.quads + 32 * quads_of_thread - 1) / (32 * quads_of_thread));
+    launch_kernel("measuring", link_kernel_for(b), dim3(rows, chunks), 32, 0, stream, b, sums_, pairs_,
+                  quads_of_thread);
+  }
+  launch_kernel("forming observables", form_kernel, dim3(units), static_cast<unsigned>(b.lanes()), 0, stream, b, sums_,
+                formulas_, fields_, pairs_, sample);
+}
+
+double BitMeasurement::bytes_per_pack(const Chain& chain, int words) {
+  return 32.0 * words * (2.0 * static_cast<double>(plane_words(chain)) + 4.0 * chain.slots() * 6);
+}
+
+}  // namespace glassworks::inline cuda

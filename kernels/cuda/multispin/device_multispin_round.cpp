@@ -1,0 +1,191 @@
+#include "kernels/cuda/multispin/device_multispin_round.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "kernels/core/addresses.hpp"
+#include "kernels/cuda/multispin/bit_exchange.hpp"
+#include "kernels/cuda/multispin/bit_order.hpp"
+#include "kernels/cuda/round_course.hpp"
+#include "kernels/models/cluster_sums.hpp"
+#include "kernels/models/multispin.hpp"
+#include "kernels/rounds/cluster_checks.hpp"
+#include "kernels/rounds/samples.hpp"
+
+namespace glassworks::inline cuda {
+namespace {
+
+void require_known(const Chain& chain) {
+  const char* reason = nullptr;
+  if (chain.lattice.dim < 2) reason = "one dimension";
+  if (chain.lattice.open != 0) reason = "open ends";
+  if (chain.protocol.isoenergetic != 0) reason = "isoenergetic moves";
+  if (chain.local != 0) reason = "local observables";
+  if (!BitMeasurement::fits(chain.lattice)) reason = "planes of 65536 sites or more";
+  if (reason == nullptr) return;
+  throw std::runtime_error(std::string("Multi-spin coding on a GPU cannot be used with ") + reason +
+                           " (its kernels do not know them). Use backend.kind = cpu.");
+}
+
+/// Thresholds of multispin_thresholds that decide anything: those of flips that cost energy, by the steps that m takes.
+std::vector<BitThreshold> thresholds_of(const Chain& chain, const SweepKind& kind, float modulus) {
+  const int z = 2 * kind.dim, step = kind.diluted ? 1 : 2;
+  const int always = kind.rule == MultispinRule::metropolis ? z : 2 * z + 1;
+  std::vector<BitThreshold> all;
+  for (const float beta : chain.beta) {
+    const std::vector<std::uint32_t> of_slot = multispin_thresholds(kind.rule, beta, modulus, z);
+    for (int m = 0; m < always; m += step) all.emplace_back(of_slot[static_cast<std::size_t>(m)]);
+  }
+  return all;
+}
+
+SweepKind kind_of(const Chain& chain, bool diluted) { return {chain.lattice.dim, diluted, chain.protocol.multispin}; }
+
+class BitCourse final : public RoundCourse {
+ public:
+  BitCourse(const Chain& chain, const SweepKind& kind, const SweepShape& shape, const MultispinBatch& batch,
+            BitMeasurement& measurement, cudaStream_t stream)
+      : chain_(chain), kind_(kind), shape_(shape), batch_(batch), measurement_(measurement), stream_(stream) {
+    pack_states(batch_, stream_);
+  }
+  void end() { unpack_states(batch_, stream_); }
+
+  bool start_steps(int m, const RoundControl& control) override {
+    const int n_A = chain_.protocol.exchanges_per_measurement;
+    const auto first = static_cast<std::uint64_t>(m) * static_cast<std::uint64_t>(n_A);
+    for (int s = 0; s < n_A; ++s) {
+      if (control.stop.load(std::memory_order_relaxed)) return false;
+      launch_sweeps(kind_, shape_, batch_, first + static_cast<std::uint64_t>(s), stream_);
+      launch_bit_exchange(batch_, first + static_cast<std::uint64_t>(s), stream_);
+    }
+    return true;
+  }
+  void start_measurement(int m) override {
+    const bool sampled = is_sampled(m, chain_.measurements, chain_.samples);
+    measurement_.launch(sampled ? samples_before(m, chain_.measurements, chain_.samples) : -1, stream_);
+  }
+  [[nodiscard]] int ahead() const override { return 4; }
+
+ private:
+  const Chain& chain_;
+  const SweepKind& kind_;
+  const SweepShape& shape_;
+  const MultispinBatch& batch_;
+  BitMeasurement& measurement_;
+  cudaStream_t stream_;
+};
+
+}  // namespace
+
+void DeviceMultispinRounds::begin(const Chain& chain, std::span<const RoundTask> tasks, const DeviceBatch& common,
+                                  cudaStream_t stream) {
+  check_cluster_chain(chain);
+  for (const RoundTask& task : tasks) check_cluster_couplings(chain, *task.disorder);
+  require_known(chain);
+  bool diluted = false;
+  for (const RoundTask& task : tasks) {
+    const std::vector<float>& J = task.disorder->couplings;
+    diluted = diluted || std::find(J.begin(), J.end(), 0.0F) != J.end();
+  }
+  kind_ = kind_of(chain, diluted);
+  const std::vector<BitThreshold> thresholds =
+      thresholds_of(chain, kind_, single_modulus(tasks.front().disorder->couplings));
+  batch_ = {};
+  batch_.common = common;
+  batch_.lattice = HalfLattice(chain.lattice);
+  batch_.sweeps = chain.protocol.sweeps_per_exchange * chain.protocol.heatbath;
+  batch_.thresholds = static_cast<int>(thresholds.size()) / chain.slots();
+  const std::vector<MultispinGroup> groups = multispin_groups(tasks);
+  shape_ = choose_shape(batch_.lattice, kind_, batch_.thresholds, chain.replicas(), static_cast<int>(groups.size()));
+  prepare_sweeps(kind_, shape_);
+  batch_.words = shape_.words;
+  auto* d_threshold = threshold_.reserve(thresholds.size());
+  staged_.to_device(d_threshold, thresholds.data(), thresholds.size() * sizeof(BitThreshold), stream);
+  batch_.d_threshold = d_threshold;
+  upload_lanes(tasks, groups, stream);
+  reserve_bits(chain);
+  pack_couplings(batch_, negative_.data(), diluted ? absent_.data() : nullptr, stream);
+  measurement_ = std::make_unique<BitMeasurement>(chain, batch_);
+}
+
+/// Words of a group without realizations are left out.
+void DeviceMultispinRounds::upload_lanes(std::span<const RoundTask> tasks, const std::vector<MultispinGroup>& groups,
+                                         cudaStream_t stream) {
+  const auto words = static_cast<std::size_t>(batch_.words);
+  std::vector<BitPack> packs;
+  std::vector<int> task_of_lane, bonds;
+  std::vector<long long> term;
+  for (const MultispinGroup& group : groups) {
+    std::vector<std::size_t> of_word[4];
+    for (const std::size_t t : group.tasks) of_word[tasks[t].realization % multispin_group / 32].push_back(t);
+    std::size_t used = words;  // of the last pack
+    for (std::uint32_t w = 0; w < 4; ++w) {
+      if (of_word[w].empty()) continue;
+      if (used == words) {
+        packs.push_back({group.number, {1, 1, 1, 1}, static_cast<int>(of_word[w].front())});
+        task_of_lane.resize(32 * words * packs.size(), -1);
+        bonds.resize(task_of_lane.size(), 0);
+        term.resize(task_of_lane.size(), 0);
+        used = 0;
+      }
+      packs.back().turn[used] = multispin_turn(w);
+      for (const std::size_t t : of_word[w]) {
+        const std::size_t lane = 32 * (words * (packs.size() - 1) + used) + tasks[t].realization % 32;
+        const std::vector<float>& J = tasks[t].disorder->couplings;
+        task_of_lane[lane] = static_cast<int>(t);
+        bonds[lane] = static_cast<int>(std::ssize(J) - std::count(J.begin(), J.end(), 0.0F));
+        term[lane] = to_fixed_clamped(single_modulus(J), tasks[t].disorder->energy_scale.multiplier());
+      }
+      ++used;
+    }
+  }
+  batch_.packs = static_cast<int>(packs.size());
+  const auto upload = [&](auto& buffer, const auto& from) {
+    auto* d_to = buffer.reserve(from.size());
+    staged_.to_device(d_to, from.data(), from.size() * sizeof(from.front()), stream);
+    return d_to;
+  };
+  batch_.d_packs = upload(packs_, packs);
+  batch_.d_task = upload(task_, task_of_lane);
+  batch_.d_bonds = upload(bonds_, bonds);
+  batch_.d_term = upload(term_, term);
+}
+
+void DeviceMultispinRounds::reserve_bits(const Chain& chain) {
+  const auto packs = static_cast<std::size_t>(batch_.packs), replicas = static_cast<std::size_t>(chain.replicas());
+  const auto words = static_cast<std::size_t>(batch_.words);
+  const auto couplings = packs * static_cast<std::size_t>(batch_.coupling_words());
+  batch_.d_spins = spins_.reserve(packs * replicas * static_cast<std::size_t>(batch_.replica_words()));
+  batch_.d_negative = negative_.reserve(couplings);
+  batch_.d_absent = kind_.diluted ? absent_.reserve(couplings) : nullptr;
+  batch_.d_unsatisfied = unsatisfied_.reserve(packs * replicas * 32 * words);
+  batch_.d_walker = walker_.reserve(packs * replicas * 32 * words);
+  batch_.d_mask = mask_.reserve(packs * replicas * words);
+}
+
+RoundOutcome DeviceMultispinRounds::run(const Chain& chain, RoundControl& control, cudaStream_t stream) {
+  BitCourse course(chain, kind_, shape_, batch_, *measurement_, stream);
+  const RoundOutcome outcome =
+      run_round_course(chain, static_cast<std::size_t>(batch_.common.tasks), course, control, stream);
+  if (outcome == RoundOutcome::finished) course.end();
+  return outcome;
+}
+
+double DeviceMultispinRounds::bytes_per_task(const Chain& chain) {
+  const auto sites = static_cast<double>(chain.lattice.sites());
+  const double bits = sites / 8 * (chain.replicas() + 4 * chain.lattice.dim);
+  const double bytes = 2 * sites * chain.replicas();  // before a round and after it
+  const double bins =
+      8.0 * chain.slots() * ClusterObservables(chain.model, chain.copies, chain.local).size() * (1 + chain.samples / 2);
+  return bytes + bits + 4.0 * chain.lattice.dim * sites + bins + 150.0 * chain.replicas() +
+         BitMeasurement::bytes_per_pack(chain, 1) / 32;
+}
+
+std::string DeviceMultispinRounds::description(const Chain& chain) {
+  constexpr int many = 64;
+  const SweepKind kind = kind_of(chain, false);
+  const int thresholds = kind.rule == MultispinRule::metropolis ? kind.dim : 2 * kind.dim + 1;
+  return choose_shape(HalfLattice(chain.lattice), kind, thresholds, chain.replicas(), many).description();
+}
+
+}  // namespace glassworks::inline cuda

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <memory>
+#include <span>
+#include <string>
+
+#include "kernels/cuda/device_buffer.hpp"
+#include "kernels/cuda/multispin/bit_measurement.hpp"
+#include "kernels/cuda/multispin/sweep_job.hpp"
+#include "kernels/cuda/staged_copy.hpp"
+#include "kernels/rounds/backend.hpp"
+#include "kernels/rounds/multispin_groups.hpp"
+
+namespace glassworks::inline cuda {
+
+/// Rounds by multi-spin coding on the current device, with the bits of the other backends. Spins are bits during a
+/// round, and bytes in the memory of the batch between rounds. Keeps the device memory from batch to batch.
+class DeviceMultispinRounds {
+ public:
+  /// Takes a batch whose states and disorder are on the device. Throws std::runtime_error if the kernels do not know
+  /// the chain.
+  void begin(const Chain& chain, std::span<const RoundTask> tasks, const DeviceBatch& common, cudaStream_t stream);
+
+  /// One round of that batch; the records are in the memory of the batch.
+  RoundOutcome run(const Chain& chain, RoundControl& control, cudaStream_t stream);
+
+  /// Bytes on the device for one realization.
+  [[nodiscard]] static double bytes_per_task(const Chain& chain);
+  /// For people: how the sweeps of a large batch are shared.
+  [[nodiscard]] static std::string description(const Chain& chain);
+
+ private:
+  void upload_lanes(std::span<const RoundTask> tasks, const std::vector<MultispinGroup>& groups, cudaStream_t stream);
+  void reserve_bits(const Chain& chain);
+
+  SweepKind kind_{};
+  SweepShape shape_;
+  MultispinBatch batch_{};
+  std::unique_ptr<BitMeasurement> measurement_;
+  StagedCopy staged_;
+  DeviceBuffer<BitPack> packs_;
+  DeviceBuffer<int> task_, bonds_, unsatisfied_;
+  DeviceBuffer<long long> term_;
+  DeviceBuffer<BitThreshold> threshold_;
+  DeviceBuffer<std::uint32_t> spins_, negative_, absent_, mask_;
+  DeviceBuffer<std::uint16_t> walker_;
+};
+
+}  // namespace glassworks::inline cuda

@@ -1,0 +1,121 @@
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/core/lattice.hpp"
+
+namespace glassworks::inline cuda {
+
+/// n / d for n up to a bound, by a multiplication where that is exact.
+class Divisor {
+ public:
+  Divisor() = default;
+  Divisor(std::int64_t d, std::int64_t bound)
+      : d_(static_cast<std::uint32_t>(d)),
+        magic_(d > 1 && bound * d < (std::int64_t{1} << 32)
+                   ? static_cast<std::uint32_t>((std::int64_t{1} << 32) / d + 1)
+                   : 0) {}
+  [[nodiscard]] GLASSWORKS_HD int of(int n) const {
+    const auto u = static_cast<std::uint32_t>(n);
+    if (magic_ == 0) return static_cast<int>(u / d_);
+    return static_cast<int>((static_cast<std::uint64_t>(u) * magic_) >> 32);
+  }
+
+ private:
+  std::uint32_t d_ = 1, magic_ = 0;
+};
+
+/// The order of the sites of a periodic hypercubic lattice, d >= 2, while they are simulated bit by bit:
+/// [colour][place], place = (x M + m) L/2 + floor(last/2), where last is the last coordinate and m = (z L +) y counts
+/// the M = L^(d-2) values of those between. Then two neighbours of a place, one of them along x on either side, stand
+/// at the same places of the other colour, and threads that follow each other read words that do.
+///
+/// Four places of a colour whose x differ in x mod 4 alone share a block of random words (multispin_address): a quad.
+struct HalfLattice {
+  int dim = 0, L = 0;
+  int half_edge = 0;  ///< L/2
+  int middles = 0;    ///< M
+  int plane = 0;      ///< places of an x: M L/2
+  int places = 0;     ///< of a colour: N/2
+  int fours = 0;      ///< quads along x: L/4, rounded up
+  int quads = 0;
+  Divisor by_plane, by_half_edge, by_square, by_edge;  ///< by_square: L^2/2
+
+  HalfLattice() = default;
+  explicit HalfLattice(const Lattice& lattice) : dim(lattice.dim), L(lattice.L), half_edge(L / 2), middles(1) {
+    for (int axis = 1; axis + 1 < dim; ++axis) middles *= L;
+    plane = middles * half_edge;
+    places = plane * L;
+    fours = (L + 3) / 4;
+    quads = plane * fours;
+    by_plane = Divisor(plane, places);
+    by_half_edge = Divisor(half_edge, places);
+    by_square = Divisor(std::int64_t{half_edge} * L, places);
+    by_edge = Divisor(L, places);
+  }
+
+  struct Quad {
+    int base;           ///< place of its first site; the others follow `plane` apart
+    int before, after;  ///< places at x - 1 of the first site and at x + 1 of the last one
+    int side[4];        ///< of the first site, along the axes between: +y, -y, +z, -z
+    int turn[2];        ///< of the first site: the neighbour along the last axis that is not at the same place, where
+                        ///< (number of the site + colour) mod 2 is 0 or 1
+    int count;          ///< sites: 4, or 2
+    std::uint32_t block;
+
+    /// Place at x + 1 of site i.
+    [[nodiscard]] GLASSWORKS_HD int after_site(int i, int plane) const {
+      return i == 3 || (i == 1 && count == 2) ? after : base + (i + 1) * plane;
+    }
+  };
+  template <int d>
+  [[nodiscard]] GLASSWORKS_HD Quad quad(int q) const {
+    const int four = by_plane.of(q), in_plane = q - four * plane;
+    const int middle = by_half_edge.of(in_plane), last = in_plane - middle * half_edge;
+    Quad quad;
+    quad.count = L - 4 * four < 4 ? L - 4 * four : 4;
+    quad.base = 4 * four * plane + in_plane;
+    quad.before = four == 0 ? (L - 1) * plane + in_plane : quad.base - plane;
+    quad.after = 4 * four + quad.count == L ? in_plane : quad.base + quad.count * plane;
+    int odd = middle, coordinate = middle, stride = half_edge;
+    GLASSWORKS_UNROLL
+    for (int axis = 1; axis + 1 < d; ++axis) {
+      const int next = axis + 2 < d ? by_edge.of(coordinate) : 0;
+      const int x = coordinate - next * L;
+      odd = axis == 1 ? x : odd + x;
+      quad.side[2 * (axis - 1)] = quad.base + (x == L - 1 ? -(L - 1) * stride : stride);
+      quad.side[2 * (axis - 1) + 1] = quad.base + (x == 0 ? (L - 1) * stride : -stride);
+      coordinate = next;
+      stride *= L;
+    }
+    if (d == 2) odd = 0;
+    const int up = quad.base + (last == half_edge - 1 ? 1 - half_edge : 1);
+    const int down = quad.base + (last == 0 ? half_edge - 1 : -1);
+    quad.turn[0] = (odd & 1) != 0 ? up : down;
+    quad.turn[1] = (odd & 1) != 0 ? down : up;
+    quad.block = static_cast<std::uint32_t>((last * middles + middle) * fours + four);
+    return quad;
+  }
+
+  struct Place {
+    int colour, place;
+  };
+  [[nodiscard]] GLASSWORKS_HD Place place_of(const Lattice::Coordinates& c) const {
+    const auto last_axis = static_cast<std::size_t>(dim - 1);
+    int middle = 0, sum = c[0] + c[last_axis];
+    for (int axis = dim - 2; axis > 0; --axis) {
+      middle = middle * L + c[static_cast<std::size_t>(axis)];
+      sum += c[static_cast<std::size_t>(axis)];
+    }
+    return {sum & 1, (c[0] * middles + middle) * half_edge + c[last_axis] / 2};
+  }
+  /// Which of the 2 d couplings of a site leads along an axis: +x, -x, +y, -y, ..., and last the neighbour at the same
+  /// place and the other one. ahead: +axis; coordinate: of the site along the last axis
+  [[nodiscard]] GLASSWORKS_HD int direction(int axis, bool ahead, int coordinate) const {
+    if (axis + 1 < dim) return 2 * axis + (ahead ? 0 : 1);
+    const bool same = ahead == ((coordinate & 1) == 0);
+    return 2 * axis + (same ? 0 : 1);
+  }
+};
+
+}  // namespace glassworks::inline cuda

@@ -1,0 +1,40 @@
+#include "kernels/cuda/cluster/launch.cuh"
+#include "kernels/cuda/multispin/sweep_job.hpp"
+
+namespace glassworks::inline cuda {
+namespace {
+
+SweepKernels kernels_for(const SweepKind& kind, const SweepShape& shape) {
+  const auto of_dimension = kind.dim == 2 ? sweep_kernels<2> : kind.dim == 3 ? sweep_kernels<3> : sweep_kernels<4>;
+  return of_dimension(kind.diluted, kind.rule, shape.words, shape.together);
+}
+
+}  // namespace
+
+void prepare_sweeps(const SweepKind& kind, const SweepShape& shape) {
+  if (shape.places > 0) allow_shared_memory(kernels_for(kind, shape).resident, shape.bytes);
+}
+
+void launch_sweeps(const SweepKind& kind, const SweepShape& shape, const MultispinBatch& batch, std::uint64_t step,
+                   cudaStream_t stream) {
+  const SweepKernels kernels = kernels_for(kind, shape);
+  const std::int64_t replicas = std::int64_t{batch.packs} * batch.replicas();
+  if (shape.places > 0) {
+    const int parts = (batch.replicas() + shape.places - 1) / shape.places;
+    launch_kernel("starting sweeps", kernels.resident, dim3(static_cast<unsigned>(batch.packs * parts)),
+                  static_cast<unsigned>(shape.threads), shape.bytes, stream, batch, shape, step);
+    return;
+  }
+  const auto blocks = static_cast<unsigned>((replicas * batch.lattice.quads + 255) / 256);
+  for (int half = 0; half < 2 * batch.sweeps; ++half) {
+    launch_kernel("starting sweeps", kernels.half_sweep, dim3(blocks), 256, 0, stream, batch, step, half);
+  }
+  check_cuda(cudaMemsetAsync(batch.d_unsatisfied, 0,
+                             static_cast<std::size_t>(replicas) * static_cast<std::size_t>(batch.lanes()) * sizeof(int),
+                             stream),
+             "clearing sums");
+  const auto chunks = static_cast<unsigned>((batch.lattice.quads + bond_quads(kind.dim) - 1) / bond_quads(kind.dim));
+  launch_kernel("counting bonds", kernels.bonds, dim3(static_cast<unsigned>(replicas), chunks), 32, 0, stream, batch);
+}
+
+}  // namespace glassworks::inline cuda

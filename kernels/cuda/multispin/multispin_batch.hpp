@@ -1,0 +1,83 @@
+#pragma once
+
+#include "kernels/core/random.hpp"
+#include "kernels/cuda/device_batch.hpp"
+#include "kernels/cuda/multispin/half_lattice.hpp"
+
+namespace glassworks::inline cuda {
+
+/// A threshold (multispin_thresholds) as position and rest: a random word passes in the lanes outside the positions
+/// below it, where `outside` has them for position 0, and in one fewer where the word is below `cut`.
+struct BitThreshold {
+  std::uint32_t cut, outside;
+
+  BitThreshold() = default;
+  GLASSWORKS_HD explicit BitThreshold(std::uint32_t threshold)
+      : cut(threshold << 5), outside(~std::uint32_t{0} << (threshold >> 27)) {}
+  [[nodiscard]] GLASSWORKS_HD std::uint32_t passes(std::uint32_t word) const {
+    return word < cut ? outside << 1 : outside;
+  }
+};
+
+/// Words of 32 realizations that are simulated together: they share their random words.
+struct BitPack {
+  std::uint32_t group;    ///< realization / 128
+  std::uint32_t turn[4];  ///< multispin_turn of each word
+  int task;               ///< one of them; all have made the same number of steps
+};
+
+/// What the kernels of multi-spin coding see of a batch: plain values and device pointers, passed by value.
+///
+/// pack   `words` words, which share their random words
+/// lane   of a pack, 0 .. 32 words - 1
+/// place  of a replica on the ladders: copy * slots + slot. Replicas stand in the order of their places, so that a
+///        random word serves one temperature.
+struct MultispinBatch {
+  DeviceBatch common;
+  HalfLattice lattice;
+  int words = 0, packs = 0;
+  int sweeps = 0;      ///< of a step: n_T n_B
+  int thresholds = 0;  ///< of a slot
+
+  const BitPack* d_packs;           ///< [pack]
+  const int* d_task;                ///< of the batch, or -1 [pack][lane]
+  const long long* d_term;          ///< |J| in units of the energy scale [pack][lane]
+  const int* d_bonds;               ///< that are not absent [pack][lane]
+  const BitThreshold* d_threshold;  ///< [slot][threshold]
+  std::uint32_t* d_spins;           ///< 1: spin -1 [pack][place][colour][place of the site][word]
+  const std::uint32_t* d_negative;  ///< J < 0 [pack][colour][direction][place of the site][word]
+  const std::uint32_t* d_absent;    ///< J = 0, in the same order; null where none is
+  int* d_unsatisfied;               ///< bonds [pack][place][lane]
+  std::uint16_t* d_walker;          ///< replica of the copy, 12 bits, and heading + 1 [pack][place][lane]
+  std::uint32_t* d_mask;            ///< lanes that exchange slots t and t + 1 [pack][copy][t][word]
+
+  [[nodiscard]] GLASSWORKS_HD int replicas() const { return common.replicas(); }
+  /// Steps that a pack has done before step `step` of the round.
+  [[nodiscard]] GLASSWORKS_HD std::uint64_t steps_before(int pack, std::uint64_t step) const {
+    return common.d_first_step[d_packs[pack].task] + step;
+  }
+  [[nodiscard]] GLASSWORKS_HD int lanes() const { return 32 * words; }
+  /// Words of a replica.
+  [[nodiscard]] GLASSWORKS_HD std::int64_t replica_words() const { return std::int64_t{2} * lattice.places * words; }
+  [[nodiscard]] GLASSWORKS_HD std::uint32_t* spins_of(int pack, int place) const {
+    return d_spins + (std::int64_t{pack} * replicas() + place) * replica_words();
+  }
+  /// Words of the couplings of a pack.
+  [[nodiscard]] GLASSWORKS_HD std::int64_t coupling_words() const { return replica_words() * 2 * lattice.dim; }
+  [[nodiscard]] GLASSWORKS_HD std::int64_t lane_of(int pack, int place, int lane) const {
+    return (std::int64_t{pack} * replicas() + place) * lanes() + lane;
+  }
+};
+
+/// A replica on its ladder: see MultispinBatch::d_walker.
+struct Walker {
+  int replica;  ///< of the copy
+  int heading;
+
+  [[nodiscard]] GLASSWORKS_HD static Walker of(std::uint16_t word) { return {word & 0xFFF, (word >> 12) - 1}; }
+  [[nodiscard]] GLASSWORKS_HD std::uint16_t word() const {
+    return static_cast<std::uint16_t>(replica | (heading + 1) << 12);
+  }
+};
+
+}  // namespace glassworks::inline cuda

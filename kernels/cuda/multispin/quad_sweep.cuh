@@ -1,0 +1,301 @@
+#pragma once
+
+#include "kernels/core/addresses.hpp"
+#include "kernels/core/bit_sums.hpp"
+#include "kernels/cuda/multispin/multispin_batch.hpp"
+#include "kernels/models/spin_model.hpp"
+
+/// The update of a quad of sites in all lanes of a pack, and the unsatisfied bonds of it.
+namespace glassworks::inline cuda::multispin {
+
+struct PlainBits {};  ///< three-input logic is one instruction: the compiler finds it
+using Sums = BitSums<std::uint32_t, PlainBits>;
+
+template <int words>
+struct alignas(4 * words) Words {
+  std::uint32_t word[words];
+};
+
+/// What a kernel of sweeps is compiled for.
+template <int d, int w, bool absent, MultispinRule r, int together>
+struct Variant {
+  static constexpr int dim = d, z = 2 * d;
+  static constexpr int words = w;
+  static constexpr bool diluted = absent;
+  static constexpr MultispinRule rule = r;
+  static constexpr int replicas_together = together;  ///< for which couplings are loaded once
+
+  static constexpr int step = diluted ? 1 : 2;  ///< from one m of multispin_thresholds to the next
+  /// From here on spins always flip; 2 z + step: nowhere.
+  static constexpr int always = rule == MultispinRule::metropolis ? (z + step - 1) / step * step : 2 * z + step;
+  static constexpr int thresholds = always / step;
+  /// Turning the counts of bonds and the flips is less than turning what passes each threshold.
+  static constexpr bool turns_counts = thresholds > (diluted ? 5 : 4) + (z == 8 ? 1 : 0);
+  using Site = Words<words>;
+};
+
+/// Philox4x32-10 by wide products, whose halves the compiler takes as they are.
+__device__ __forceinline__ RandomBlock philox_words(const PhiloxRoundKeys& keys, std::uint32_t c0, std::uint32_t c1,
+                                                    std::uint32_t c2, std::uint32_t c3) {
+#pragma unroll
+  for (int i = 0; i < 10; ++i) {
+    unsigned long long a, b;
+    asm("mul.wide.u32 %0, %1, 0xD2511F53;" : "=l"(a) : "r"(c0));
+    asm("mul.wide.u32 %0, %1, 0xCD9E8D57;" : "=l"(b) : "r"(c2));
+    c0 = static_cast<std::uint32_t>(b >> 32) ^ c1 ^ keys.k0[i];
+    c1 = static_cast<std::uint32_t>(b);
+    c2 = static_cast<std::uint32_t>(a >> 32) ^ c3 ^ keys.k1[i];
+    c3 = static_cast<std::uint32_t>(a);
+  }
+  return {{c0, c1, c2, c3}};
+}
+
+[[nodiscard]] __device__ __forceinline__ std::uint32_t turn_right(std::uint32_t x, std::uint32_t by) {
+  return __funnelshift_r(x, x, by);
+}
+[[nodiscard]] __device__ __forceinline__ std::uint32_t turn_left(std::uint32_t x, std::uint32_t by) {
+  return __funnelshift_l(x, x, by);
+}
+
+/// Neighbours of the sites of a quad, of one replica: each word along x serves two sites, and one along the last axis.
+template <class V>
+struct Neighbours {
+  typename V::Site column[6], turned[4], side[4][V::z];  ///< side: of two axes less
+
+  /// What site i needs beside that of the sites before it. other: the other colour of the replica
+  __device__ __forceinline__ void load(const HalfLattice& g, const typename V::Site* other, const HalfLattice::Quad& q,
+                                       int colour, int i) {
+    if (i == 0) {
+      column[0] = other[q.before];
+      column[1] = other[q.base];
+    }
+    column[i + 2] = other[q.after_site(i, g.plane)];
+    turned[i] = other[((i + colour) & 1 ? q.turn[1] : q.turn[0]) + i * g.plane];
+#pragma unroll
+    for (int k = 0; k + 4 < V::z; ++k) side[i][k] = other[q.side[k] + i * g.plane];
+  }
+  /// In the order of HalfLattice::direction.
+  __device__ __forceinline__ void of(int i, int w, std::uint32_t (&n)[V::z]) const {
+    n[0] = column[i + 2].word[w];
+    n[1] = column[i].word[w];
+#pragma unroll
+    for (int k = 0; k + 4 < V::z; ++k) n[2 + k] = side[i][k].word[w];
+    n[V::z - 2] = column[i + 1].word[w];
+    n[V::z - 1] = turned[i].word[w];
+  }
+};
+
+/// Lanes in which a spin flips. unsatisfied, absent: bonds; random: the word of the site; by: how far the lanes of this
+/// word are turned
+template <class V>
+[[nodiscard]] __device__ __forceinline__ std::uint32_t flips(const std::uint32_t (&unsatisfied)[V::z],
+                                                             const std::uint32_t (&absent)[V::z],
+                                                             const std::uint32_t (&passes)[V::thresholds],
+                                                             std::uint32_t by) {
+  if constexpr (V::z == 6 && !V::diluted && V::rule == MultispinRule::metropolis) {
+    // passes holds (not passed 2, or passed 1), passed 2, passed 0: with e thresholds passed the first two are the
+    // bits of e + 1 for e < 3, and the spin flips if (unsatisfied bonds) + e >= 3, a carry.
+    const auto p = Sums::add(unsatisfied[0], unsatisfied[1], unsatisfied[2]);
+    const auto q = Sums::add(unsatisfied[3], unsatisfied[4], unsatisfied[5]);
+    const std::uint32_t low = turn_right(passes[0], by), high = turn_right(passes[1], by);
+    const std::uint32_t carry = Sums::majority(p.sum, q.sum, low);
+    const std::uint32_t two = Sums::majority(p.carry, q.carry, carry);
+    return two | ((p.carry | q.carry | carry) & high) | turn_right(passes[2], by);
+  } else {
+    const auto of_count = [&](auto m) {  // in steps of m
+      [[maybe_unused]] constexpr int bits = sizeof(m.bit) / sizeof(m.bit[0]);
+      if constexpr (V::turns_counts) {
+#pragma unroll
+        for (int k = 0; k < bits; ++k) m.bit[k] = turn_left(m.bit[k], by);
+      }
+      std::uint32_t flip = 0;
+      if constexpr (V::always <= 2 * V::z) {
+        flip = m.at_least(V::thresholds);
+      }
+#pragma unroll
+      for (int k = 0; k < V::thresholds; ++k) {
+        flip |= m.at_least(k) & (V::turns_counts ? passes[k] : turn_right(passes[k], by));
+      }
+      return V::turns_counts ? turn_right(flip, by) : flip;
+    };
+    if constexpr (V::diluted) {
+      return of_count(Sums::weighted(Sums::count(unsatisfied), Sums::count(absent)));
+    } else {
+      return of_count(Sums::count(unsatisfied));
+    }
+  }
+}
+
+/// What passes the thresholds of a slot, in lanes that are not turned; see flips.
+template <class V>
+__device__ __forceinline__ void passes_of(std::uint32_t random, const BitThreshold (&threshold)[V::thresholds],
+                                          std::uint32_t (&passes)[V::thresholds]) {
+#pragma unroll
+  for (int k = 0; k < V::thresholds; ++k) passes[k] = threshold[k].passes(random);
+  if constexpr (V::z == 6 && !V::diluted && V::rule == MultispinRule::metropolis) {
+    const std::uint32_t none = passes[0];
+    passes[0] = ~passes[2] | passes[1];
+    passes[1] = passes[2];
+    passes[2] = none;
+  }
+}
+
+/// Spins and couplings of a pack as a thread sees them, in shared memory or in that of the device.
+template <class V>
+struct PackView {
+  typename V::Site* spins;           ///< of the first replica of the thread [replica][colour][place]
+  const typename V::Site* negative;  ///< [colour][direction][place]
+  const typename V::Site* absent;
+  const BitThreshold* thresholds;  ///< of the first replica of the thread [replica][threshold]
+  std::uint32_t turn[V::words];
+};
+
+/// Counter words of the random words of a half-sweep, but for the replica.
+struct HalfSweepCounter {
+  std::uint32_t sweep, group, high;
+
+  __device__ HalfSweepCounter(std::uint64_t number, std::uint32_t group_of_pack)
+      : sweep(static_cast<std::uint32_t>(number)),
+        group(group_of_pack),
+        high(counter_word3(Stream::multispin, 0, number)) {}
+};
+
+/// One half-sweep of a quad in `replicas` replicas, a multiple of V::replicas_together. first_place: of the first one
+template <class V>
+__device__ __forceinline__ void sweep_quad(const HalfLattice& g, const PackView<V>& view, const HalfLattice::Quad& q,
+                                           int colour, const PhiloxRoundKeys& keys, const HalfSweepCounter& counter,
+                                           int first_place, int replicas) {
+  using Site = typename V::Site;
+  constexpr int together = V::replicas_together;
+  const Site* const negative = view.negative + colour * V::z * g.places;
+  const Site* const absent_bonds = view.absent + (V::diluted ? colour * V::z * g.places : 0);
+#pragma unroll 1
+  for (int first = 0; first < replicas; first += together) {
+    Neighbours<V> neighbours[together];
+    RandomBlock random[together];
+    BitThreshold threshold[together][V::thresholds];
+    Site* spins[together];
+#pragma unroll
+    for (int r = 0; r < together; ++r) {
+      spins[r] = view.spins + (first + r) * 2 * g.places;
+#pragma unroll
+      for (int k = 0; k < V::thresholds; ++k) {
+        threshold[r][k] = view.thresholds[(first + r) * V::thresholds + k];
+      }
+      random[r] = philox_words(keys, q.block, counter.sweep, counter.group,
+                               counter.high | static_cast<std::uint32_t>(first_place + first + r) << 16);
+    }
+#pragma unroll
+    for (int i = 0; i < 4; ++i) {
+      if (i == 2 && q.count == 2) break;
+      const int at = q.base + i * g.plane;
+      Site J[V::z], absent[V::z];
+#pragma unroll
+      for (int k = 0; k < V::z; ++k) {
+        J[k] = negative[k * g.places + at];
+        if constexpr (V::diluted) absent[k] = absent_bonds[k * g.places + at];
+      }
+#pragma unroll
+      for (int r = 0; r < together; ++r) {
+        neighbours[r].load(g, spins[r] + (1 - colour) * g.places, q, colour, i);
+        Site s = spins[r][colour * g.places + at];
+        std::uint32_t passes[V::thresholds];
+        passes_of<V>(random[r].word[i], threshold[r], passes);
+#pragma unroll
+        for (int w = 0; w < V::words; ++w) {
+          std::uint32_t n[V::z], gone[V::z] = {};
+          neighbours[r].of(i, w, n);
+#pragma unroll
+          for (int k = 0; k < V::z; ++k) {
+            n[k] ^= s.word[w] ^ J[k].word[w];
+            if constexpr (V::diluted) {
+              gone[k] = absent[k].word[w];
+              n[k] &= ~gone[k];
+            }
+          }
+          s.word[w] ^= flips<V>(n, gone, passes, random[r].word[i] * view.turn[w]);
+        }
+        spins[r][colour * g.places + at] = s;
+      }
+    }
+  }
+}
+
+/// Adds the sums of the lanes over the threads of a warp to total[lane of the word]. x: one bit of a number in each
+/// lane; weight: of the bit. All threads of the warp take part.
+__device__ __forceinline__ int sum_of_lane(std::uint32_t x) {
+  const int thread = static_cast<int>(threadIdx.x & 31U);
+#pragma unroll
+  for (int k = 16; k > 0; k >>= 1) {  // the transpose of 32 x 32 bits: bit b of thread t to bit t of thread b
+    const std::uint32_t keep = k == 16  ? 0x0000FFFFU
+                               : k == 8 ? 0x00FF00FFU
+                               : k == 4 ? 0x0F0F0F0FU
+                               : k == 2 ? 0x33333333U
+                                        : 0x55555555U;
+    const bool upper = (thread & k) != 0;
+    std::uint32_t y = __shfl_xor_sync(~0U, x, k);
+    y = __funnelshift_r(y, y, upper ? k : 32 - k);
+    const std::uint32_t mask = upper ? ~keep : keep;
+    x = (x & mask) | (y & ~mask);
+  }
+  return __popc(x);
+}
+
+/// Unsatisfied bonds of some quads in each lane, as bits. Spins: what gives the words of a place, [colour][place]
+template <int dim, int words, int bits>
+struct BondCounter {
+  typename Sums::Number<bits> number[words];
+
+  /// The bonds of the four sites of colour 0 of a quad. load(colour, place): words there; couplings: null for none
+  template <class Site, class Load>
+  __device__ __forceinline__ void add(const HalfLattice& g, const HalfLattice::Quad& q, const Load& load,
+                                      const Site* negative, const Site* absent) {
+    constexpr int z = 2 * dim;
+    typename Sums::Number<bits> sum[words];
+    Site before = load(1, q.before), here = load(1, q.base);
+#pragma unroll
+    for (int i = 0; i < 4; ++i) {
+      if (i == 2 && q.count == 2) break;
+      const int at = q.base + i * g.plane;
+      Site n[z];
+      n[1] = before;
+      n[z - 2] = here;
+      n[0] = load(1, q.after_site(i, g.plane));
+      n[z - 1] = load(1, ((i & 1) != 0 ? q.turn[1] : q.turn[0]) + i * g.plane);
+#pragma unroll
+      for (int k = 0; k + 4 < z; ++k) n[2 + k] = load(1, q.side[k] + i * g.plane);
+      before = here;
+      here = n[0];
+      const Site s = load(0, at);
+#pragma unroll
+      for (int w = 0; w < words; ++w) {
+        std::uint32_t x[z];
+#pragma unroll
+        for (int k = 0; k < z; ++k) {
+          x[k] = n[k].word[w] ^ s.word[w];
+          if (negative != nullptr) x[k] ^= negative[k * g.places + at].word[w];
+          if (absent != nullptr) x[k] &= ~absent[k * g.places + at].word[w];
+        }
+        sum[w].add(Sums::count(x));
+      }
+    }
+#pragma unroll
+    for (int w = 0; w < words; ++w) number[w].add(sum[w]);
+  }
+  /// Adds the sums over a warp to total[lane].
+  __device__ __forceinline__ void add_to(int* total) const {
+#pragma unroll
+    for (int w = 0; w < words; ++w) {
+      int sum = 0;
+#pragma unroll
+      for (int k = 0; k < bits; ++k) sum += sum_of_lane(number[w].bit[k]) << k;
+      atomicAdd(total + 32 * w + (threadIdx.x & 31U), sum);
+    }
+  }
+};
+
+/// Most quads whose bonds fit into a number of `bits` bits.
+template <int dim, int bits>
+constexpr int most_quads = ((1 << bits) - 1) / (8 * dim);
+
+}  // namespace glassworks::inline cuda::multispin

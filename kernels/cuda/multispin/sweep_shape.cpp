@@ -1,0 +1,110 @@
+#include <algorithm>
+#include <cmath>
+
+#include "kernels/cuda/cuda_error.hpp"
+#include "kernels/cuda/multispin/sweep_job.hpp"
+
+namespace glassworks::inline cuda {
+namespace {
+
+constexpr int most_threads = 512, registers_of_thread = 128;
+
+/// What the current device has.
+struct Device {
+  int multiprocessors = 0, block_bytes = 0, multiprocessor_bytes = 0;
+
+  Device() {
+    int device = 0;
+    check_cuda(cudaGetDevice(&device), "looking at the device");
+    const auto get = [device](int& to, cudaDeviceAttr what) {
+      check_cuda(cudaDeviceGetAttribute(&to, what, device), "looking at the device");
+    };
+    get(multiprocessors, cudaDevAttrMultiProcessorCount);
+    get(block_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin);
+    get(multiprocessor_bytes, cudaDevAttrMaxSharedMemoryPerMultiprocessor);
+  }
+};
+
+/// Kernels that are compiled, with the cycles that a multiprocessor takes for the update of a word, as measured.
+struct Candidate {
+  int words, together;
+  double cycles;
+};
+constexpr Candidate candidates[] = {{4, 2, 0.44}, {4, 1, 0.48}, {2, 2, 0.56}, {1, 1, 0.72}};
+
+int rounded_up(int n, int to) { return (n + to - 1) / to * to; }
+
+/// Threads of a block: as many groups of walkers as there are bundles of replicas, if so many are allowed.
+void choose_threads(SweepShape& shape, int quads) {
+  const int passes = (quads + most_threads - 1) / most_threads;
+  shape.walkers = (quads + passes - 1) / passes;
+  int groups = 1;
+  for (int n = 1; n * shape.walkers <= most_threads && n <= shape.places / shape.together; ++n) {
+    if (shape.places % (n * shape.together) == 0) groups = n;
+  }
+  shape.threads = rounded_up(groups * shape.walkers, 32);
+}
+
+std::size_t bytes_of(const SweepShape& shape, const HalfLattice& g, const SweepKind& kind, int thresholds) {
+  const auto words = static_cast<std::size_t>(shape.words), sites = 2 * static_cast<std::size_t>(g.places);
+  const std::size_t couplings =
+      shape.couplings_in_block ? sites * 2 * static_cast<std::size_t>(kind.dim) * (kind.diluted ? 2 : 1) : 0;
+  const std::size_t of_place = 4 * words * (sites + 32) + 8 * static_cast<std::size_t>(thresholds);
+  return 4 * words * couplings + static_cast<std::size_t>(shape.places) * of_place;
+}
+
+/// Time of a step, in cycles.
+double time_of(const SweepShape& shape, const HalfLattice& g, const Device& device, double cycles, int replicas,
+               int groups) {
+  const double parts = (replicas + shape.places - 1) / shape.places;
+  const double blocks = groups * (4.0 / shape.words) * parts, all = device.multiprocessors;
+  const double at_once = std::min<double>(shape.blocks_per_multiprocessor, std::ceil(blocks / all));
+  const double waves = std::ceil(blocks / (all * shape.blocks_per_multiprocessor));
+  const double passes = (g.quads + shape.walkers - 1) / shape.walkers;
+  const double groups_of_block = std::max(1, shape.threads / shape.walkers);
+  const double idle = passes * shape.threads / groups_of_block / g.quads;
+  const double busy = std::min(1.0, at_once * shape.threads / 32.0 / 14.0);
+  return waves * at_once * shape.places * g.places * shape.words * cycles * idle / busy *
+         (shape.couplings_in_block ? 1.0 : 1.08);
+}
+
+}  // namespace
+
+std::string SweepShape::description() const {
+  if (places == 0) return "multi-spin coding, spins in device memory";
+  return "multi-spin coding, " + std::to_string(32 * words) + " realizations and " + std::to_string(places) +
+         " replicas to a block of " + std::to_string(threads) + " threads, " +
+         std::to_string(blocks_per_multiprocessor) + " blocks per multiprocessor";
+}
+
+SweepShape choose_shape(const HalfLattice& g, const SweepKind& kind, int thresholds, int replicas, int groups) {
+  const Device device;
+  SweepShape best;
+  double best_time = 0.0;
+  for (const Candidate& c : candidates) {
+    if (kind.diluted && c.words == 4 && c.together == 2) continue;  // not compiled: it needs too many registers
+    for (int places = c.together; places <= rounded_up(replicas, c.together); places += c.together) {
+      for (const bool couplings_in_block : {true, false}) {
+        SweepShape shape;
+        shape.words = c.words;
+        shape.together = c.together;
+        shape.places = places;
+        shape.couplings_in_block = couplings_in_block;
+        shape.bytes = bytes_of(shape, g, kind, thresholds);
+        if (shape.bytes > static_cast<std::size_t>(device.block_bytes)) continue;
+        choose_threads(shape, g.quads);
+        shape.blocks_per_multiprocessor =
+            std::min({static_cast<int>(static_cast<std::size_t>(device.multiprocessor_bytes) / (shape.bytes + 1024)),
+                      65536 / (registers_of_thread * shape.threads), 2048 / shape.threads, 32});
+        const double time = time_of(shape, g, device, c.cycles, replicas, groups);
+        if (best.places == 0 || time < best_time) {
+          best = shape;
+          best_time = time;
+        }
+      }
+    }
+  }
+  return best;
+}
+
+}  // namespace glassworks::inline cuda

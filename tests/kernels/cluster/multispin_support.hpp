@@ -1,0 +1,58 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <utility>
+#include <vector>
+
+#include "tests/kernels/cluster/cluster_support.hpp"
+
+/// What the tests of multi-spin coding share.
+namespace glassworks::test {
+
+[[nodiscard]] inline Protocol multispin_protocol(MultispinRule rule, int sweeps = 1) {
+  Protocol p = protocol_of(ProtocolKind::local, 0, sweeps);
+  p.multispin = rule;
+  return p;
+}
+
+/// J = +-1, a fraction of them absent.
+[[nodiscard]] inline Disorder diluted(const Lattice& lattice, std::uint32_t seed, double absent) {
+  Source source(seed);
+  std::vector<float> couplings = bimodal(lattice, seed + 1).couplings;
+  for (float& J : couplings) {
+    if (source.uniform() < absent) J = 0.0F;
+  }
+  return with_scale(lattice, couplings);
+}
+
+/// Realizations of a chain with their couplings, states and last records.
+struct Ensemble {
+  std::vector<std::uint32_t> number;
+  std::vector<Disorder> disorder;
+  std::vector<ChainState> state;
+  std::vector<RoundRecord> record;
+
+  Ensemble(const Chain& chain, std::vector<std::uint32_t> numbers, const std::function<Disorder(std::uint32_t)>& draw)
+      : number(std::move(numbers)), record(number.size()) {
+    for (const std::uint32_t n : number) {
+      disorder.push_back(draw(n));
+      state.push_back(initial_state(chain, n));
+    }
+  }
+  /// One round of some of them, in one batch.
+  void round(Backend& backend, const Chain& chain, const std::vector<std::size_t>& which) {
+    std::vector<RoundTask> batch;
+    for (const std::size_t i : which) batch.push_back({number[i], &disorder[i], &state[i], &record[i]});
+    RoundControl control;
+    ASSERT_EQ(backend.run_round(chain, batch, control), RoundOutcome::finished);
+  }
+  [[nodiscard]] std::vector<std::size_t> all() const {
+    std::vector<std::size_t> which(number.size());
+    for (std::size_t i = 0; i < which.size(); ++i) which[i] = i;
+    return which;
+  }
+};
+
+}  // namespace glassworks::test

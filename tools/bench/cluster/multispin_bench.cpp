@@ -1,0 +1,90 @@
+#include "tools/bench/cluster/multispin_bench.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <memory>
+#include <vector>
+
+#include "kernels/backend.hpp"
+#include "kernels/core/threads.hpp"
+
+namespace glassworks::inline tools::bench {
+namespace {
+
+constexpr int slots = 16, copies = 2;
+
+/// J = +-1 and spins from a generator of the host that costs nothing.
+HeldTask random_task(const Chain& chain, std::uint32_t realization, Disorder& disorder) {
+  std::uint32_t word = realization * 2654435761U + 1;
+  const auto bit = [&word] {
+    word = word * 1664525U + 1013904223U;
+    return word >> 31;
+  };
+  disorder.couplings.resize(static_cast<std::size_t>(chain.lattice.bond_places()));
+  for (float& J : disorder.couplings) J = bit() != 0 ? -1.0F : 1.0F;
+  disorder.energy_scale = choose_energy_scale(chain.lattice, disorder.couplings, disorder.fields);
+  HeldTask task{realization, &disorder, {}};
+  task.state.states.resize(static_cast<std::size_t>(chain.replicas() * chain.lattice.sites()));
+  for (std::uint8_t& state : task.state.states) state = static_cast<std::uint8_t>(bit());
+  for (int r = 0; r < chain.replicas(); ++r) task.state.slot.push_back(static_cast<std::uint16_t>(r % chain.slots()));
+  task.state.heading.resize(task.state.slot.size());
+  task.state.round_trips.resize(task.state.slot.size());
+  return task;
+}
+
+void time_rounds(const Lattice& lattice, MultispinRule rule, int realizations) {
+  Protocol protocol;
+  protocol.overrelaxation = 0;
+  protocol.heatbath = 10;
+  protocol.multispin = rule;
+  std::vector<float> beta;
+  const double lowest = lattice.dim == 2 ? 0.4 : lattice.dim == 3 ? 0.7 : 1.2;
+  for (int t = 0; t < slots; ++t) beta.push_back(static_cast<float>(1.0 / (lowest * (1.0 + 2.0 * t / (slots - 1)))));
+  Chain chain{{ModelKind::ising}, lattice, copies, beta, protocol, 1, {1, 2}, 0};
+  const double of_measurement = chain.updates_per_round() * realizations;
+  chain.measurements = std::clamp(static_cast<int>(0.25 / (of_measurement * 0.08e-12)), 4, 400);
+
+  BackendOptions options;
+  options.kind = BackendKind::cuda;
+  const std::unique_ptr<Backend> backend = make_backend(options);
+  std::vector<Disorder> disorder(static_cast<std::size_t>(realizations));
+  std::vector<HeldTask> tasks(disorder.size());
+  parallel_for(tasks.size(), hardware_threads(),
+               [&](std::size_t i) { tasks[i] = random_task(chain, static_cast<std::uint32_t>(i), disorder[i]); });
+  const std::unique_ptr<HeldBatch> held = backend->hold(chain, std::move(tasks));
+  std::vector<RoundRecord> records(disorder.size());
+  std::vector<double> ps;
+  for (int i = 0; i < 4; ++i) {
+    RoundControl control;
+    const auto begin = std::chrono::steady_clock::now();
+    static_cast<void>(held->run_round(records, control));
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+    if (i > 0) ps.push_back(1e12 * seconds.count() / (chain.updates_per_round() * realizations));
+  }
+  std::sort(ps.begin(), ps.end());
+  fmt::print(
+      "{{\"model\": \"ising +-J, multi-spin, {}\", \"dim\": {}, \"L\": {}, \"realizations\": {}, \"slots\": {}, "
+      "\"copies\": {}, \"measurements\": {}, \"ps_per_spin\": {:.4f}, \"least\": {:.4f}, \"most\": {:.4f}, \"kernel\": "
+      "\"{}\"}}\n",
+      rule == MultispinRule::metropolis ? "metropolis" : "heat-bath", lattice.dim, lattice.L, realizations, slots,
+      copies, chain.measurements, ps[1], ps[0], ps[2], backend->kernel_description(chain));
+  std::fflush(stdout);
+}
+
+}  // namespace
+
+void time_multispin_rounds(int scale) {
+  constexpr auto metropolis = MultispinRule::metropolis, heat_bath = MultispinRule::heat_bath;
+  const int many = std::max(128, 4096 / scale), few = std::max(128, 512 / scale);
+  for (const int L : {4, 6, 8, 10, 12, 16, 20, 24, 32}) time_rounds({3, L}, metropolis, many);
+  for (const int L : {16, 32, 64, 128}) time_rounds({2, L}, metropolis, many);
+  for (const int L : {4, 6, 8, 10}) time_rounds({4, L}, metropolis, many);
+  for (const int L : {8, 12, 16, 24, 32}) time_rounds({3, L}, metropolis, few);
+  for (const int L : {8, 16}) time_rounds({3, L}, heat_bath, many);
+  time_rounds({3, 8}, metropolis, 4 * many);
+}
+
+}  // namespace glassworks::inline tools::bench
