@@ -79,6 +79,7 @@ struct LaneCounter {
 /// A thread for each word of each plane of each field. Grid: (units, threads of a unit).
 __global__ void __launch_bounds__(128)
     plane_kernel(const __grid_constant__ MultispinBatch b, MeasuredBits sums, int fields) {
+  begin_overlapped();
   const HalfLattice& g = b.lattice;
   const int of_unit = fields * g.dim * g.L * b.words, i = static_cast<int>(blockIdx.y * 128 + threadIdx.x);
   if (i >= of_unit) return;
@@ -123,12 +124,13 @@ struct ProductSites {
   }
 };
 
-/// Grid: (pairs of copies of the units, chunks of quads); a warp each. d_links is 0 before.
+/// Grid: (pairs of copies of the units, chunks of quads); a warp each.
 template <int dim, int words>
 __global__ void __launch_bounds__(32)
     link_kernel(const __grid_constant__ MultispinBatch b, MeasuredBits sums, int pairs, int quads_of_thread) {
   using Site = multispin::Words<words>;
   constexpr int bits = 10;
+  begin_overlapped();
   const HalfLattice& g = b.lattice;
   const auto row = static_cast<int>(blockIdx.x), unit = row / pairs, pack = unit / b.common.slots;
   const int slot = unit - pack * b.common.slots;
@@ -141,103 +143,139 @@ __global__ void __launch_bounds__(32)
             end = min(first + 32 * quads_of_thread, g.quads);
 #pragma unroll 1
   for (int q = first + static_cast<int>(threadIdx.x); q < end; q += 32) {
-    counter.add(g, g.template quad<dim>(q), load, static_cast<const Site*>(nullptr), static_cast<const Site*>(nullptr));
+    counter.add(g, quad_of<dim>(g, q), load, static_cast<const Site*>(nullptr), static_cast<const Site*>(nullptr));
   }
   counter.add_to(sums.d_links + std::int64_t{row} * b.lanes());
 }
 
-/// The sums of a unit in one lane.
-struct LaneSums {
-  const std::uint16_t* planes;  ///< [field][axis][coordinate], `lanes` apart
-  int lanes, dim, L;
-  int sites;  ///< of a plane
-
-  /// Sum over a plane of numbers +-1.
-  [[nodiscard]] __device__ int plane(int field, int axis, int x) const {
-    return sites - 2 * static_cast<int>(planes[((field * dim + axis) * L + x) * lanes]);
-  }
-  [[nodiscard]] __device__ long long total(int field) const {
-    long long sum = 0;
-    for (int x = 0; x < L; ++x) sum += plane(field, 0, x);
-    return sum;
-  }
-  [[nodiscard]] __device__ double mode(int field, double scale, const double* phase) const {
-    return plane_mode(dim, L, 1, scale, phase, phase + L,
-                      [&](int axis, int x, int) { return static_cast<double>(plane(field, axis, x)); });
-  }
+/// What a field gives: its sum over the sites, and its mode at k_min as plane_mode has it.
+struct FieldSums {
+  long long total;
+  double mode;
 };
 
-/// Observables and walk of a unit, a thread for each lane. Grid: units.
-__global__ void form_kernel(const __grid_constant__ MultispinBatch b, MeasuredBits sums,
-                            const __grid_constant__ IsingFormulas f, int fields, int pairs, int sample) {
+/// planes: of the field and lane [axis][coordinate], `lanes` apart; sites: of a plane
+__device__ FieldSums field_sums(const std::uint16_t* planes, int lanes, int dim, int L, int sites, double scale,
+                                const double* phase) {
+  FieldSums sums{0, 0.0};
+  const auto plane = [&](int axis, int x) { return sites - 2 * static_cast<int>(planes[(axis * L + x) * lanes]); };
+#pragma unroll 4
+  for (int x = 0; x < L; ++x) sums.total += plane(0, x);
+  sums.mode = plane_mode(dim, L, 1, scale, phase, phase + L,
+                         [&](int axis, int x, int) { return static_cast<double>(plane(axis, x)); });
+  return sums;
+}
+
+constexpr int most_fields = 4 + 6;
+
+/// Observables and walk of a unit. Grid: (units, words); block: the lanes of a word x fields.
+__global__ void __launch_bounds__(32 * most_fields)
+    form_kernel(const __grid_constant__ MultispinBatch b, MeasuredBits sums, const __grid_constant__ IsingFormulas f,
+                int fields, int pairs, int sample) {
   using O = ClusterObservables;
+  __shared__ FieldSums shared[most_fields][32];
+  begin_overlapped();
   const DeviceBatch& common = b.common;
   const auto unit = static_cast<int>(blockIdx.x), pack = unit / common.slots, slot = unit - pack * common.slots;
-  const auto lane = static_cast<int>(threadIdx.x);
+  const auto thread = static_cast<int>(threadIdx.x), field = thread / 32, in_word = thread & 31;
+  const int lane = 32 * static_cast<int>(blockIdx.y) + in_word, L = b.lattice.L, dim = b.lattice.dim;
   const int in_batch = pack * b.lanes() + lane, task = b.d_task[in_batch];
+  const std::int64_t rows = std::int64_t{unit} * fields * dim * L, first_row = rows + field * dim * L;
+  shared[field][in_word] = field_sums(sums.d_planes + first_row * b.lanes() + bit_sum_place(lane), b.lanes(), dim, L,
+                                      2 * b.lattice.plane, 1.0 / f.sites, f.d_phase);
+  __syncthreads();
   if (task < 0) return;
-  const int rows = fields * b.lattice.dim * b.lattice.L;
-  const LaneSums lane_sums{sums.d_planes + std::int64_t{unit} * rows * b.lanes() + bit_sum_place(lane), b.lanes(),
-                           b.lattice.dim, b.lattice.L, 2 * b.lattice.plane};
-  const std::int64_t bin = (std::int64_t{task} * common.slots + slot) * common.observables;
-  const std::int64_t first_sample = (std::int64_t{task} * common.slots + slot) * common.samples + sample;
+  double* const bins = sums.d_bins + std::int64_t{unit} * common.observables * b.lanes() + lane;
+  float* const samples =
+      sample < 0 ? nullptr
+                 : common.d_samples +
+                       ((std::int64_t{task} * common.slots + slot) * common.samples + sample) * common.observables;
   const auto add = [&](int observable, double value, double count) {
     const double mean = value / count;
-    common.d_mean[bin + observable] += mean;
-    if (sample >= 0) common.d_samples[first_sample * common.observables + observable] = static_cast<float>(mean);
+    bins[observable * b.lanes()] += mean;
+    if (samples != nullptr) samples[observable] = static_cast<float>(mean);
   };
-
-  const double energy_unit = common.energy_scale(task).unit(), copies = common.copies;
-  double e_sum = 0.0, e2 = 0.0, m_abs = 0.0, m_2 = 0.0, m_4 = 0.0, m_kmin = 0.0;
-  std::uint32_t up = 0, down = 0;
-  for (int copy = 0; copy < common.copies; ++copy) {
-    const std::int64_t at = b.lane_of(pack, copy * common.slots + slot, lane);
-    const long long energy =
-        b.d_term[in_batch] * (2 * static_cast<long long>(b.d_unsatisfied[at]) - b.d_bonds[in_batch]);
-    const double e = static_cast<double>(energy) * energy_unit / f.sites;
-    const double m = static_cast<double>(lane_sums.total(copy)) / f.sites, square = m * m;
-    e_sum += e;
-    e2 += e * e;
-    m_abs += sqrt(square);
-    m_2 += square;
-    m_4 += square * square;
-    m_kmin += lane_sums.mode(copy, 1.0 / f.sites, f.d_phase);
-    add(f.layout.energy_of_copy(copy), e * copies, copies);
-    const Walker walker = Walker::of(b.d_walker[at]);
-    up += walker.heading > 0 ? 1U : 0U;
-    down += walker.heading < 0 ? 1U : 0U;
-    const std::int64_t replica = std::int64_t{task} * common.replicas() + copy * common.slots + walker.replica;
-    add_walk_functions(slot, common.slots, f.d_walk_phase, common.d_walk_mean + replica * walk_functions);
+  // Three parts, which have their rows of threads where there are so many.
+  const double copies = common.copies;
+  const auto is_mine = [&](int part) { return part % fields == field; };
+  if (is_mine(0)) {
+    const double unit_of_energy = common.energy_scale(task).unit();
+    double e_sum = 0.0, e2 = 0.0;
+    std::uint32_t up = 0, down = 0;
+    for (int copy = 0; copy < common.copies; ++copy) {
+      const std::int64_t at = b.lane_of(pack, copy * common.slots + slot, lane);
+      const long long energy =
+          b.d_term[in_batch] * (2 * static_cast<long long>(b.d_unsatisfied[at]) - b.d_bonds[in_batch]);
+      const double e = static_cast<double>(energy) * unit_of_energy / f.sites;
+      e_sum += e;
+      e2 += e * e;
+      add(f.layout.energy_of_copy(copy), e * copies, copies);
+      const Walker walker = Walker::of(b.d_walker[at]);
+      up += walker.heading > 0 ? 1U : 0U;
+      down += walker.heading < 0 ? 1U : 0U;
+      const std::int64_t replica = std::int64_t{task} * common.replicas() + copy * common.slots + walker.replica;
+      add_walk_functions(slot, common.slots, f.d_walk_phase, common.d_walk_mean + replica * walk_functions);
+    }
+    add(O::energy, e_sum, copies);
+    add(O::energy_squared, e2, copies);
+    std::uint32_t* const heading = sums.d_heading + std::int64_t{unit} * 2 * b.lanes() + lane;
+    heading[0] += up;
+    heading[b.lanes()] += down;
   }
-  common.d_walk_up[task * common.slots + slot] += up;
-  common.d_walk_down[task * common.slots + slot] += down;
-  add(O::energy, e_sum, copies);
-  add(O::energy_squared, e2, copies);
-  add(O::magnetization_abs, m_abs, copies);
-  add(O::magnetization_2, m_2, copies);
-  add(O::magnetization_4, m_4, copies);
-  add(O::magnetization_kmin, m_kmin, copies);
-  add(O::modulus_2, copies, copies);
-  add(O::modulus_4, copies, copies);
-  for (int observable = O::modulus_4 + 1; observable < O::fixed_count; ++observable) add(observable, 0.0, copies);
-  if (pairs == 0) return;
-
-  double q_sum = 0.0, q_2 = 0.0, q_4 = 0.0, q_kmin = 0.0, link = 0.0;
-  for (int pair = 0; pair < pairs; ++pair) {
-    const double q = static_cast<double>(lane_sums.total(common.copies + pair)) / f.sites, square = q * q;
-    q_sum += q;
-    q_2 += square;
-    q_4 += square * square;
-    q_kmin += lane_sums.mode(common.copies + pair, 1.0 / f.sites, f.d_phase);
-    const int negative = sums.d_links[(std::int64_t{unit} * pairs + pair) * b.lanes() + lane];
-    link += (f.bonds - 2.0 * negative) / f.bonds;
+  if (is_mine(1)) {
+    double m_abs = 0.0, m_2 = 0.0, m_4 = 0.0, m_kmin = 0.0;
+    for (int copy = 0; copy < common.copies; ++copy) {
+      const FieldSums& of_copy = shared[copy][in_word];
+      const double m = static_cast<double>(of_copy.total) / f.sites, square = m * m;
+      m_abs += sqrt(square);
+      m_2 += square;
+      m_4 += square * square;
+      m_kmin += of_copy.mode;
+    }
+    add(O::magnetization_abs, m_abs, copies);
+    add(O::magnetization_2, m_2, copies);
+    add(O::magnetization_4, m_4, copies);
+    add(O::magnetization_kmin, m_kmin, copies);
+    add(O::modulus_2, copies, copies);
+    add(O::modulus_4, copies, copies);
+    if (samples != nullptr) {
+      for (int i = O::modulus_4 + 1; i < O::fixed_count; ++i) samples[i] = 0.0F;  // of clusters: there are none
+    }
   }
-  const double count = pairs;
-  add(f.layout.of_overlap(O::overlap), q_sum, count);
-  add(f.layout.of_overlap(O::overlap_2), q_2, count);
-  add(f.layout.of_overlap(O::overlap_4), q_4, count);
-  add(f.layout.of_overlap(O::overlap_kmin), q_kmin, count);
-  add(f.layout.of_overlap(O::link_overlap), link, count);
+  if (is_mine(2) && pairs > 0) {
+    double q_sum = 0.0, q_2 = 0.0, q_4 = 0.0, q_kmin = 0.0, link = 0.0;
+    for (int pair = 0; pair < pairs; ++pair) {
+      const FieldSums& of_pair = shared[common.copies + pair][in_word];
+      const double q = static_cast<double>(of_pair.total) / f.sites, square = q * q;
+      q_sum += q;
+      q_2 += square;
+      q_4 += square * square;
+      q_kmin += of_pair.mode;
+      int& negative = sums.d_links[(std::int64_t{unit} * pairs + pair) * b.lanes() + lane];
+      link += (f.bonds - 2.0 * negative) / f.bonds;
+      negative = 0;
+    }
+    const double count = pairs;
+    add(f.layout.of_overlap(O::overlap), q_sum, count);
+    add(f.layout.of_overlap(O::overlap_2), q_2, count);
+    add(f.layout.of_overlap(O::overlap_4), q_4, count);
+    add(f.layout.of_overlap(O::overlap_kmin), q_kmin, count);
+    add(f.layout.of_overlap(O::link_overlap), link, count);
+  }
+}
+
+/// Grid: units; block: lanes.
+__global__ void end_kernel(const __grid_constant__ MultispinBatch b, MeasuredBits sums) {
+  const DeviceBatch& common = b.common;
+  const auto unit = static_cast<int>(blockIdx.x), pack = unit / common.slots, lane = static_cast<int>(threadIdx.x);
+  const int task = b.d_task[pack * b.lanes() + lane];
+  if (task < 0) return;
+  const std::int64_t to = std::int64_t{task} * common.slots + unit - pack * common.slots;
+  const double* const bins = sums.d_bins + std::int64_t{unit} * common.observables * b.lanes() + lane;
+  for (int i = 0; i < common.observables; ++i) common.d_mean[to * common.observables + i] = bins[i * b.lanes()];
+  const std::uint32_t* const heading = sums.d_heading + std::int64_t{unit} * 2 * b.lanes() + lane;
+  common.d_walk_up[to] = heading[0];
+  common.d_walk_down[to] = heading[b.lanes()];
 }
 
 using LinkKernel = void (*)(MultispinBatch, MeasuredBits, int, int);
@@ -265,8 +303,7 @@ std::size_t plane_words(const Chain& chain) {
 }  // namespace
 
 BitMeasurement::BitMeasurement(const Chain& chain, const MultispinBatch& batch)
-    : batch_(batch),
-      formulas_{ClusterObservables(chain.model, chain.copies, chain.local), static_cast<double>(chain.lattice.sites()),
+    : formulas_{ClusterObservables(chain.model, chain.copies, chain.local), static_cast<double>(chain.lattice.sites()),
                 static_cast<double>(chain.lattice.bonds()), nullptr, nullptr},
       fields_(chain.copies + chain.copies * (chain.copies - 1) / 2),
       pairs_(fields_ - chain.copies) {
@@ -275,31 +312,44 @@ BitMeasurement::BitMeasurement(const Chain& chain, const MultispinBatch& batch)
   formulas_.d_phase = phase_.data();
   formulas_.d_walk_phase = walk_phase_.data();
   const auto lanes = static_cast<std::size_t>(batch.packs * batch.lanes());
-  sums_.d_planes = planes_.reserve(lanes * plane_words(chain));
-  sums_.d_links = links_.reserve(std::max<std::size_t>(lanes * static_cast<std::size_t>(chain.slots() * pairs_), 1));
+  const std::size_t units = lanes * static_cast<std::size_t>(chain.slots());
+  bins_ = units * static_cast<std::size_t>(batch.common.observables);
+  headings_ = 2 * units;
+  const std::size_t links = std::max<std::size_t>(units * static_cast<std::size_t>(pairs_), 1);
+  sums_ = {planes_.reserve(lanes * plane_words(chain)), links_.reserve(links), bin_.reserve(bins_),
+           heading_.reserve(headings_)};
 }
 
-void BitMeasurement::launch(int sample, cudaStream_t stream) {
-  const MultispinBatch& b = batch_;
-  const auto units = static_cast<unsigned>(b.packs * b.common.slots);
-  const auto of_unit = static_cast<unsigned>(fields_ * b.lattice.dim * b.lattice.L * b.words);
-  launch_kernel("measuring", plane_kernel, dim3(units, (of_unit + 127) / 128), 128, 0, stream, b, sums_, fields_);
+void BitMeasurement::begin_round(cudaStream_t stream) {
+  const auto clear = [stream](void* d, std::size_t bytes) {
+    check_cuda(cudaMemsetAsync(d, 0, bytes, stream), "clearing sums");
+  };
+  clear(sums_.d_links, headings_ / 2 * static_cast<std::size_t>(pairs_) * sizeof(int));
+  clear(sums_.d_bins, bins_ * sizeof(double));
+  clear(sums_.d_heading, headings_ * sizeof(std::uint32_t));
+}
+
+void BitMeasurement::launch(const MultispinBatch& b, int sample, cudaStream_t stream) {
+  const auto units = static_cast<unsigned>(b.packs * b.common.slots), words = static_cast<unsigned>(b.words);
+  const auto of_unit = static_cast<unsigned>(fields_ * b.lattice.dim * b.lattice.L) * words;
+  launch_overlapped("measuring", plane_kernel, dim3(units, (of_unit + 127) / 128), 128, 0, stream, b, sums_, fields_);
   if (pairs_ > 0) {
-    const auto rows = units * static_cast<unsigned>(pairs_);
-    check_cuda(
-        cudaMemsetAsync(sums_.d_links, 0, std::size_t{rows} * static_cast<unsigned>(b.lanes()) * sizeof(int), stream),
-        "clearing sums");
-    constexpr int quads_of_thread = 16;  // of at most 24: 8 d bonds to a quad
+    constexpr int quads_of_thread = 16;  // of at most 31: 8 d bonds to a quad
     const auto chunks = static_cast<unsigned>((b.lattice.quads + 32 * quads_of_thread - 1) / (32 * quads_of_thread));
-    launch_kernel("measuring", link_kernel_for(b), dim3(rows, chunks), 32, 0, stream, b, sums_, pairs_,
-                  quads_of_thread);
+    launch_overlapped("measuring", link_kernel_for(b), dim3(units * static_cast<unsigned>(pairs_), chunks), 32, 0,
+                      stream, b, sums_, pairs_, quads_of_thread);
   }
-  launch_kernel("forming observables", form_kernel, dim3(units), static_cast<unsigned>(b.lanes()), 0, stream, b, sums_,
-                formulas_, fields_, pairs_, sample);
+  launch_overlapped("forming observables", form_kernel, dim3(units, words), 32 * static_cast<unsigned>(fields_), 0,
+                    stream, b, sums_, formulas_, fields_, pairs_, sample);
+}
+
+void BitMeasurement::end_round(const MultispinBatch& b, cudaStream_t stream) {
+  launch_kernel("ending a round", end_kernel, dim3(static_cast<unsigned>(b.packs * b.common.slots)),
+                static_cast<unsigned>(b.lanes()), 0, stream, b, sums_);
 }
 
 double BitMeasurement::bytes_per_pack(const Chain& chain, int words) {
-  return 32.0 * words * (2.0 * static_cast<double>(plane_words(chain)) + 4.0 * chain.slots() * 6);
+  return 32.0 * words * (2.0 * static_cast<double>(plane_words(chain)) + chain.slots() * (4.0 * 6 + 8.0 * 32));
 }
 
 }  // namespace glassworks::inline cuda

@@ -17,10 +17,12 @@ struct IsingFormulas {
   const double* d_walk_phase;  ///< cos of pi j / slots [2 slots]
 };
 
-/// Sums of a measurement, by lane: a word stands at bit_sum_place.
+/// Sums by lane, of one measurement and of a round.
 struct MeasuredBits {
-  std::uint16_t* d_planes;  ///< spins or products that are -1 [unit][field][axis][coordinate][lane]
-  int* d_links;             ///< products of products that are -1 [unit][pair][lane]
+  std::uint16_t* d_planes;   ///< spins or products that are -1 [unit][field][axis][coordinate][bit_sum_place(lane)]
+  int* d_links;              ///< products of products that are -1; 0 between measurements [unit][pair][lane]
+  double* d_bins;            ///< sums of the observables over the measurements [unit][observable][lane]
+  std::uint32_t* d_heading;  ///< replicas that head up, and down [unit][2][lane]
 };
 /// Order of the 32 lanes of a word among their sums: the four of a byte follow each other.
 [[nodiscard]] GLASSWORKS_HD constexpr int bit_sum_place(int lane) {
@@ -31,21 +33,27 @@ struct MeasuredBits {
 class BitMeasurement {
  public:
   BitMeasurement(const Chain& chain, const MultispinBatch& batch);
-  /// Adds a measurement to the sums of the batch. sample: its number among those that are kept, or -1
-  void launch(int sample, cudaStream_t stream);
+
+  /// Empties the sums of a round.
+  void begin_round(cudaStream_t stream);
+  /// Adds a measurement to them. sample: its number among those that are kept, or -1
+  void launch(const MultispinBatch& batch, int sample, cudaStream_t stream);
+  /// Puts them where the batch has them [task][slot][observable].
+  void end_round(const MultispinBatch& batch, cudaStream_t stream);
 
   /// Whether sums over planes fit into their words.
   [[nodiscard]] static bool fits(const Lattice& lattice) { return lattice.rows() < (1 << 16); }
   [[nodiscard]] static double bytes_per_pack(const Chain& chain, int words);
 
  private:
-  MultispinBatch batch_;
   IsingFormulas formulas_;
   MeasuredBits sums_{};
   int fields_, pairs_;
-  DeviceBuffer<double> phase_, walk_phase_;
+  std::size_t bins_, headings_;
+  DeviceBuffer<double> phase_, walk_phase_, bin_;
   DeviceBuffer<std::uint16_t> planes_;
   DeviceBuffer<int> links_;
+  DeviceBuffer<std::uint32_t> heading_;
 };
 
 }  // namespace glassworks::inline cuda

@@ -27,19 +27,16 @@ void require_known(const Chain& chain) {
                            " (its kernels do not know them). Use backend.kind = cpu.");
 }
 
-/// Thresholds of multispin_thresholds that decide anything: those of flips that cost energy, by the steps that m takes.
 std::vector<BitThreshold> thresholds_of(const Chain& chain, const SweepKind& kind, float modulus) {
-  const int z = 2 * kind.dim, step = kind.diluted ? 1 : 2;
-  const int always = kind.rule == MultispinRule::metropolis ? z : 2 * z + 1;
   std::vector<BitThreshold> all;
   for (const float beta : chain.beta) {
-    const std::vector<std::uint32_t> of_slot = multispin_thresholds(kind.rule, beta, modulus, z);
-    for (int m = 0; m < always; m += step) all.emplace_back(of_slot[static_cast<std::size_t>(m)]);
+    const auto of_slot = multispin_thresholds(kind.rule, beta, modulus, 2 * chain.lattice.dim);
+    for (int m = 0; m < kind.always(); m += kind.step()) all.emplace_back(of_slot[static_cast<std::size_t>(m)]);
   }
   return all;
 }
 
-SweepKind kind_of(const Chain& chain, bool diluted) { return {chain.lattice.dim, diluted, chain.protocol.multispin}; }
+SweepKind kind_of(const Chain& chain, bool diluted) { return {chain.lattice, diluted, chain.protocol.multispin}; }
 
 class BitCourse final : public RoundCourse {
  public:
@@ -47,30 +44,40 @@ class BitCourse final : public RoundCourse {
             BitMeasurement& measurement, cudaStream_t stream)
       : chain_(chain), kind_(kind), shape_(shape), batch_(batch), measurement_(measurement), stream_(stream) {
     pack_states(batch_, stream_);
+    measurement_.begin_round(stream_);
   }
-  void end() { unpack_states(batch_, stream_); }
+  void end() {
+    measurement_.end_round(batch_, stream_);
+    unpack_states(batch_, stream_);
+  }
 
   bool start_steps(int m, const RoundControl& control) override {
     const int n_A = chain_.protocol.exchanges_per_measurement;
     const auto first = static_cast<std::uint64_t>(m) * static_cast<std::uint64_t>(n_A);
     for (int s = 0; s < n_A; ++s) {
       if (control.stop.load(std::memory_order_relaxed)) return false;
-      launch_sweeps(kind_, shape_, batch_, first + static_cast<std::uint64_t>(s), stream_);
-      launch_bit_exchange(batch_, first + static_cast<std::uint64_t>(s), stream_);
+      const std::uint64_t step = first + static_cast<std::uint64_t>(s);
+      launch_sweeps(kind_, shape_, batch_, step, s > 0 && exchanges_with_sweeps(), stream_);
+      if (s + 1 == n_A || !exchanges_with_sweeps()) launch_bit_exchange(batch_, step, stream_);
     }
     return true;
   }
   void start_measurement(int m) override {
     const bool sampled = is_sampled(m, chain_.measurements, chain_.samples);
-    measurement_.launch(sampled ? samples_before(m, chain_.measurements, chain_.samples) : -1, stream_);
+    measurement_.launch(batch_, sampled ? samples_before(m, chain_.measurements, chain_.samples) : -1, stream_);
   }
   [[nodiscard]] int ahead() const override { return 4; }
 
  private:
+  /// Whether the kernel of a step makes the exchanges of the one before.
+  [[nodiscard]] bool exchanges_with_sweeps() const {
+    return shape_.places > 0 && chain_.protocol.exchange == ExchangeSchedule::even_odd;
+  }
+
   const Chain& chain_;
   const SweepKind& kind_;
   const SweepShape& shape_;
-  const MultispinBatch& batch_;
+  MultispinBatch batch_;
   BitMeasurement& measurement_;
   cudaStream_t stream_;
 };
@@ -96,9 +103,9 @@ void DeviceMultispinRounds::begin(const Chain& chain, std::span<const RoundTask>
   batch_.sweeps = chain.protocol.sweeps_per_exchange * chain.protocol.heatbath;
   batch_.thresholds = static_cast<int>(thresholds.size()) / chain.slots();
   const std::vector<MultispinGroup> groups = multispin_groups(tasks);
-  shape_ = choose_shape(batch_.lattice, kind_, batch_.thresholds, chain.replicas(), static_cast<int>(groups.size()));
+  shape_ = choose_shape(kind_, chain.replicas(), static_cast<int>(groups.size()));
   prepare_sweeps(kind_, shape_);
-  batch_.words = shape_.words;
+  batch_.words = shape_.form.words;
   auto* d_threshold = threshold_.reserve(thresholds.size());
   staged_.to_device(d_threshold, thresholds.data(), thresholds.size() * sizeof(BitThreshold), stream);
   batch_.d_threshold = d_threshold;
@@ -155,11 +162,17 @@ void DeviceMultispinRounds::reserve_bits(const Chain& chain) {
   const auto packs = static_cast<std::size_t>(batch_.packs), replicas = static_cast<std::size_t>(chain.replicas());
   const auto words = static_cast<std::size_t>(batch_.words);
   const auto couplings = packs * static_cast<std::size_t>(batch_.coupling_words());
-  batch_.d_spins = spins_.reserve(packs * replicas * static_cast<std::size_t>(batch_.replica_words()));
+  const std::size_t spins = packs * replicas * static_cast<std::size_t>(batch_.replica_words());
+  const std::size_t lanes = packs * replicas * 32 * words;
+  const bool twice = shape_.places > 0;
+  batch_.d_spins = spins_.reserve(spins);
+  batch_.d_next_spins = twice ? next_spins_.reserve(spins) : nullptr;
   batch_.d_negative = negative_.reserve(couplings);
   batch_.d_absent = kind_.diluted ? absent_.reserve(couplings) : nullptr;
-  batch_.d_unsatisfied = unsatisfied_.reserve(packs * replicas * 32 * words);
-  batch_.d_walker = walker_.reserve(packs * replicas * 32 * words);
+  batch_.d_unsatisfied = unsatisfied_.reserve(lanes);
+  batch_.d_walker = walker_.reserve(lanes);
+  batch_.d_next_unsatisfied = twice ? next_unsatisfied_.reserve(lanes) : nullptr;
+  batch_.d_next_walker = twice ? next_walker_.reserve(lanes) : nullptr;
   batch_.d_mask = mask_.reserve(packs * replicas * words);
 }
 
@@ -173,7 +186,7 @@ RoundOutcome DeviceMultispinRounds::run(const Chain& chain, RoundControl& contro
 
 double DeviceMultispinRounds::bytes_per_task(const Chain& chain) {
   const auto sites = static_cast<double>(chain.lattice.sites());
-  const double bits = sites / 8 * (chain.replicas() + 4 * chain.lattice.dim);
+  const double bits = sites / 8 * (2 * chain.replicas() + 4 * chain.lattice.dim);
   const double bytes = 2 * sites * chain.replicas();  // before a round and after it
   const double bins =
       8.0 * chain.slots() * ClusterObservables(chain.model, chain.copies, chain.local).size() * (1 + chain.samples / 2);
@@ -183,9 +196,7 @@ double DeviceMultispinRounds::bytes_per_task(const Chain& chain) {
 
 std::string DeviceMultispinRounds::description(const Chain& chain) {
   constexpr int many = 64;
-  const SweepKind kind = kind_of(chain, false);
-  const int thresholds = kind.rule == MultispinRule::metropolis ? kind.dim : 2 * kind.dim + 1;
-  return choose_shape(HalfLattice(chain.lattice), kind, thresholds, chain.replicas(), many).description();
+  return choose_shape(kind_of(chain, false), chain.replicas(), many).description();
 }
 
 }  // namespace glassworks::inline cuda

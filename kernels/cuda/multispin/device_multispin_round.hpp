@@ -41,11 +41,11 @@ class DeviceMultispinRounds {
   std::unique_ptr<BitMeasurement> measurement_;
   StagedCopy staged_;
   DeviceBuffer<BitPack> packs_;
-  DeviceBuffer<int> task_, bonds_, unsatisfied_;
+  DeviceBuffer<int> task_, bonds_, unsatisfied_, next_unsatisfied_;
   DeviceBuffer<long long> term_;
   DeviceBuffer<BitThreshold> threshold_;
-  DeviceBuffer<std::uint32_t> spins_, negative_, absent_, mask_;
-  DeviceBuffer<std::uint16_t> walker_;
+  DeviceBuffer<std::uint32_t> spins_, next_spins_, negative_, absent_, mask_;
+  DeviceBuffer<std::uint16_t> walker_, next_walker_;
 };
 
 }  // namespace glassworks::inline cuda

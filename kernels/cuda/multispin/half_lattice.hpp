@@ -25,12 +25,32 @@ class Divisor {
   std::uint32_t d_ = 1, magic_ = 0;
 };
 
+/// n / d for a d that the compiler knows.
+template <int d>
+struct ConstantDivisor {
+  [[nodiscard]] GLASSWORKS_HD static constexpr int of(int n) { return n / d; }
+};
+
+/// Four places of a colour whose x differ in x mod 4 alone: they share a block of random words (multispin_address).
+struct Quad {
+  int base;           ///< place of its first site; the others follow `plane` apart
+  int before, after;  ///< places at x - 1 of the first site and at x + 1 of the last one
+  int side[4];        ///< of the first site, along the axes between: +y, -y, +z, -z
+  int turn[2];        ///< of the first site: the neighbour along the last axis that is not at the same place, where
+                      ///< (number of the site + colour) mod 2 is 0 or 1
+  int count;          ///< sites: 4, or 2
+  std::uint32_t block;
+
+  /// Place at x + 1 of site i.
+  [[nodiscard]] GLASSWORKS_HD int after_site(int i, int plane) const {
+    return i == 3 || (i == 1 && count == 2) ? after : base + (i + 1) * plane;
+  }
+};
+
 /// The order of the sites of a periodic hypercubic lattice, d >= 2, while they are simulated bit by bit:
 /// [colour][place], place = (x M + m) L/2 + floor(last/2), where last is the last coordinate and m = (z L +) y counts
 /// the M = L^(d-2) values of those between. Then two neighbours of a place, one of them along x on either side, stand
 /// at the same places of the other colour, and threads that follow each other read words that do.
-///
-/// Four places of a colour whose x differ in x mod 4 alone share a block of random words (multispin_address): a quad.
 struct HalfLattice {
   int dim = 0, L = 0;
   int half_edge = 0;  ///< L/2
@@ -54,49 +74,6 @@ struct HalfLattice {
     by_edge = Divisor(L, places);
   }
 
-  struct Quad {
-    int base;           ///< place of its first site; the others follow `plane` apart
-    int before, after;  ///< places at x - 1 of the first site and at x + 1 of the last one
-    int side[4];        ///< of the first site, along the axes between: +y, -y, +z, -z
-    int turn[2];        ///< of the first site: the neighbour along the last axis that is not at the same place, where
-                        ///< (number of the site + colour) mod 2 is 0 or 1
-    int count;          ///< sites: 4, or 2
-    std::uint32_t block;
-
-    /// Place at x + 1 of site i.
-    [[nodiscard]] GLASSWORKS_HD int after_site(int i, int plane) const {
-      return i == 3 || (i == 1 && count == 2) ? after : base + (i + 1) * plane;
-    }
-  };
-  template <int d>
-  [[nodiscard]] GLASSWORKS_HD Quad quad(int q) const {
-    const int four = by_plane.of(q), in_plane = q - four * plane;
-    const int middle = by_half_edge.of(in_plane), last = in_plane - middle * half_edge;
-    Quad quad;
-    quad.count = L - 4 * four < 4 ? L - 4 * four : 4;
-    quad.base = 4 * four * plane + in_plane;
-    quad.before = four == 0 ? (L - 1) * plane + in_plane : quad.base - plane;
-    quad.after = 4 * four + quad.count == L ? in_plane : quad.base + quad.count * plane;
-    int odd = middle, coordinate = middle, stride = half_edge;
-    GLASSWORKS_UNROLL
-    for (int axis = 1; axis + 1 < d; ++axis) {
-      const int next = axis + 2 < d ? by_edge.of(coordinate) : 0;
-      const int x = coordinate - next * L;
-      odd = axis == 1 ? x : odd + x;
-      quad.side[2 * (axis - 1)] = quad.base + (x == L - 1 ? -(L - 1) * stride : stride);
-      quad.side[2 * (axis - 1) + 1] = quad.base + (x == 0 ? (L - 1) * stride : -stride);
-      coordinate = next;
-      stride *= L;
-    }
-    if (d == 2) odd = 0;
-    const int up = quad.base + (last == half_edge - 1 ? 1 - half_edge : 1);
-    const int down = quad.base + (last == 0 ? half_edge - 1 : -1);
-    quad.turn[0] = (odd & 1) != 0 ? up : down;
-    quad.turn[1] = (odd & 1) != 0 ? down : up;
-    quad.block = static_cast<std::uint32_t>((last * middles + middle) * fours + four);
-    return quad;
-  }
-
   struct Place {
     int colour, place;
   };
@@ -117,5 +94,44 @@ struct HalfLattice {
     return 2 * axis + (same ? 0 : 1);
   }
 };
+
+/// The same of a size that the compiler knows: places are then constants of instructions.
+template <int dim, int edge>
+struct FixedHalfLattice {
+  static constexpr int power(int n) { return n == 0 ? 1 : edge * power(n - 1); }
+  static constexpr int L = edge, half_edge = L / 2, middles = power(dim - 2), plane = middles * half_edge,
+                       places = plane * L, fours = (L + 3) / 4, quads = plane * fours;
+  static constexpr ConstantDivisor<plane> by_plane{};
+  static constexpr ConstantDivisor<half_edge> by_half_edge{};
+  static constexpr ConstantDivisor<L> by_edge{};
+};
+
+/// A quad of a lattice in d dimensions, by its number. Geometry: HalfLattice or FixedHalfLattice
+template <int d, class Geometry>
+[[nodiscard]] GLASSWORKS_HD Quad quad_of(const Geometry& g, int q) {
+  const int four = g.by_plane.of(q), in_plane = q - four * g.plane;
+  const int middle = g.by_half_edge.of(in_plane), last = in_plane - middle * g.half_edge;
+  Quad quad{};
+  quad.count = g.L - 4 * four < 4 ? g.L - 4 * four : 4;
+  quad.base = 4 * four * g.plane + in_plane;
+  quad.before = four == 0 ? (g.L - 1) * g.plane + in_plane : quad.base - g.plane;
+  quad.after = 4 * four + quad.count == g.L ? in_plane : quad.base + quad.count * g.plane;
+  int odd = 0, coordinate = middle, stride = g.half_edge;
+  GLASSWORKS_UNROLL
+  for (int axis = 1; axis + 1 < d; ++axis) {
+    const int next = axis + 2 < d ? g.by_edge.of(coordinate) : 0, x = coordinate - next * g.L;
+    odd += x;
+    quad.side[2 * (axis - 1)] = quad.base + (x == g.L - 1 ? -(g.L - 1) * stride : stride);
+    quad.side[2 * (axis - 1) + 1] = quad.base + (x == 0 ? (g.L - 1) * stride : -stride);
+    coordinate = next;
+    stride *= g.L;
+  }
+  const int up = quad.base + (last == g.half_edge - 1 ? 1 - g.half_edge : 1);
+  const int down = quad.base + (last == 0 ? g.half_edge - 1 : -1);
+  quad.turn[0] = (odd & 1) != 0 ? up : down;
+  quad.turn[1] = (odd & 1) != 0 ? down : up;
+  quad.block = static_cast<std::uint32_t>((last * g.middles + middle) * g.fours + four);
+  return quad;
+}
 
 }  // namespace glassworks::inline cuda

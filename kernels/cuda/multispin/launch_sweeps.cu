@@ -4,25 +4,30 @@
 namespace glassworks::inline cuda {
 namespace {
 
-SweepKernels kernels_for(const SweepKind& kind, const SweepShape& shape) {
-  const auto of_dimension = kind.dim == 2 ? sweep_kernels<2> : kind.dim == 3 ? sweep_kernels<3> : sweep_kernels<4>;
-  return of_dimension(kind.diluted, kind.rule, shape.words, shape.together);
+SweepKernels kernels_for(const SweepKind& kind, const SweepForm& form) {
+  const int dim = kind.lattice.dim;
+  return dim == 2   ? sweep_kernels<2>(kind, form)
+         : dim == 3 ? sweep_kernels<3>(kind, form)
+                    : sweep_kernels<4>(kind, form);
 }
 
 }  // namespace
 
+bool has_sweeps(const SweepKind& kind, const SweepForm& form) { return kernels_for(kind, form).resident != nullptr; }
+
 void prepare_sweeps(const SweepKind& kind, const SweepShape& shape) {
-  if (shape.places > 0) allow_shared_memory(kernels_for(kind, shape).resident, shape.bytes);
+  if (shape.places > 0) allow_shared_memory(kernels_for(kind, shape.form).resident, shape.bytes);
 }
 
-void launch_sweeps(const SweepKind& kind, const SweepShape& shape, const MultispinBatch& batch, std::uint64_t step,
-                   cudaStream_t stream) {
-  const SweepKernels kernels = kernels_for(kind, shape);
+void launch_sweeps(const SweepKind& kind, const SweepShape& shape, MultispinBatch& batch, std::uint64_t step,
+                   bool exchange, cudaStream_t stream) {
+  const SweepKernels kernels = kernels_for(kind, shape.form);
   const std::int64_t replicas = std::int64_t{batch.packs} * batch.replicas();
   if (shape.places > 0) {
     const int parts = (batch.replicas() + shape.places - 1) / shape.places;
-    launch_kernel("starting sweeps", kernels.resident, dim3(static_cast<unsigned>(batch.packs * parts)),
-                  static_cast<unsigned>(shape.threads), shape.bytes, stream, batch, shape, step);
+    launch_overlapped("starting sweeps", kernels.resident, dim3(static_cast<unsigned>(batch.packs * parts)),
+                      static_cast<unsigned>(shape.threads), shape.bytes, stream, batch, shape, step, exchange);
+    batch.take_next();
     return;
   }
   const auto blocks = static_cast<unsigned>((replicas * batch.lattice.quads + 255) / 256);
@@ -33,7 +38,8 @@ void launch_sweeps(const SweepKind& kind, const SweepShape& shape, const Multisp
                              static_cast<std::size_t>(replicas) * static_cast<std::size_t>(batch.lanes()) * sizeof(int),
                              stream),
              "clearing sums");
-  const auto chunks = static_cast<unsigned>((batch.lattice.quads + bond_quads(kind.dim) - 1) / bond_quads(kind.dim));
+  const int of_warp = bond_quads(batch.lattice.dim);
+  const auto chunks = static_cast<unsigned>((batch.lattice.quads + of_warp - 1) / of_warp);
   launch_kernel("counting bonds", kernels.bonds, dim3(static_cast<unsigned>(replicas), chunks), 32, 0, stream, batch);
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <utility>
+
 #include "kernels/core/random.hpp"
 #include "kernels/cuda/device_batch.hpp"
 #include "kernels/cuda/multispin/half_lattice.hpp"
@@ -44,17 +46,27 @@ struct MultispinBatch {
   const long long* d_term;          ///< |J| in units of the energy scale [pack][lane]
   const int* d_bonds;               ///< that are not absent [pack][lane]
   const BitThreshold* d_threshold;  ///< [slot][threshold]
-  std::uint32_t* d_spins;           ///< 1: spin -1 [pack][place][colour][place of the site][word]
+  // What a step changes; sweeps in shared memory read these and write the next ones, which then take their places.
+  std::uint32_t* d_spins;  ///< 1: spin -1 [pack][place][colour][place of the site][word]
+  std::uint32_t* d_next_spins;
+  int* d_unsatisfied;  ///< bonds [pack][place][lane]
+  int* d_next_unsatisfied;
+  std::uint16_t* d_walker;  ///< replica of the copy, 12 bits, and heading + 1 [pack][place][lane]
+  std::uint16_t* d_next_walker;
+
   const std::uint32_t* d_negative;  ///< J < 0 [pack][colour][direction][place of the site][word]
   const std::uint32_t* d_absent;    ///< J = 0, in the same order; null where none is
-  int* d_unsatisfied;               ///< bonds [pack][place][lane]
-  std::uint16_t* d_walker;          ///< replica of the copy, 12 bits, and heading + 1 [pack][place][lane]
   std::uint32_t* d_mask;            ///< lanes that exchange slots t and t + 1 [pack][copy][t][word]
 
   [[nodiscard]] GLASSWORKS_HD int replicas() const { return common.replicas(); }
   /// Steps that a pack has done before step `step` of the round.
   [[nodiscard]] GLASSWORKS_HD std::uint64_t steps_before(int pack, std::uint64_t step) const {
     return common.d_first_step[d_packs[pack].task] + step;
+  }
+  void take_next() {
+    std::swap(d_spins, d_next_spins);
+    std::swap(d_unsatisfied, d_next_unsatisfied);
+    std::swap(d_walker, d_next_walker);
   }
   [[nodiscard]] GLASSWORKS_HD int lanes() const { return 32 * words; }
   /// Words of a replica.

@@ -1,5 +1,9 @@
 #pragma once
 
+#include <type_traits>
+
+#include "kernels/cuda/cluster/launch.cuh"
+#include "kernels/cuda/multispin/ladder_of_lane.cuh"
 #include "kernels/cuda/multispin/quad_sweep.cuh"
 #include "kernels/cuda/multispin/sweep_job.hpp"
 
@@ -7,6 +11,16 @@
 namespace glassworks::inline cuda::multispin {
 
 constexpr int most_threads = 512;
+
+/// The geometry of a lattice for a kernel.
+template <class Geometry>
+__device__ __forceinline__ Geometry geometry(const HalfLattice& lattice) {
+  if constexpr (std::is_same_v<Geometry, HalfLattice>) {
+    return lattice;
+  } else {
+    return {};
+  }
+}
 
 template <class Site>
 __device__ __forceinline__ void copy(Site* to, const Site* from, int count) {
@@ -22,55 +36,121 @@ struct ReplicaSites {
 };
 
 /// The bonds of quads first, first + 32, ... below end, by a warp. bits: of numbers in which they fit
-template <class V, int bits, class Load>
-__device__ __forceinline__ void count_bonds(const HalfLattice& g, const Load& load, const typename V::Site* negative,
+template <class V, int bits, class Geometry, class Load>
+__device__ __forceinline__ void count_bonds(const Geometry& g, const Load& load, const typename V::Site* negative,
                                             const typename V::Site* absent, int first, int end, int* total) {
   BondCounter<V::dim, V::words, bits> counter;
 #pragma unroll 1
   for (int q = first + static_cast<int>(threadIdx.x & 31U); q < end; q += 32) {
-    counter.add(g, g.template quad<V::dim>(q), load, negative, absent);
+    counter.add(g, quad_of<V::dim>(g, q), load, negative, absent);
   }
   counter.add_to(total);
 }
 
 /// Where the parts of the shared memory of a block begin.
-template <class V>
+template <class V, class Geometry>
 struct BlockMemory {
   typename V::Site *spins, *negative, *absent;
   BitThreshold* thresholds;
   int* unsatisfied;
+  std::uint32_t* exchanged;  ///< lanes that take the spins of another place [place][word]
 
-  __device__ BlockMemory(void* memory, const HalfLattice& g, const SweepShape& shape) {
-    spins = static_cast<typename V::Site*>(memory);
+  __device__ BlockMemory(std::uint32_t* memory, const Geometry& g, const SweepShape& shape) {
+    spins = reinterpret_cast<typename V::Site*>(memory);
     negative = spins + 2 * g.places * shape.places;
-    absent = negative + (shape.couplings_in_block ? 2 * V::z * g.places : 0);
-    auto* const end = absent + (shape.couplings_in_block && V::diluted ? 2 * V::z * g.places : 0);
+    absent = negative + (V::couplings_in_block ? 2 * V::z * g.places : 0);
+    auto* const end = absent + (V::couplings_in_block && V::diluted ? 2 * V::z * g.places : 0);
     unsatisfied = reinterpret_cast<int*>(end);
-    thresholds = reinterpret_cast<BitThreshold*>(unsatisfied + 32 * V::words * shape.places);
+    exchanged = reinterpret_cast<std::uint32_t*>(unsatisfied + 32 * V::words * shape.places);
+    thresholds = reinterpret_cast<BitThreshold*>(exchanged + V::words * shape.places + (V::words * shape.places & 1));
   }
 };
 
-/// The sweeps of a step, and the energies after them, of the replicas at shape.places places of a pack, which stay in
-/// shared memory. Grid: packs x the parts of the places. Deterministic: integers. Bound by logic: about 22 instructions
-/// for a word of 32 spins (Metropolis, d = 3), its random word included.
+/// The places of a pack that a block has.
+struct Part {
+  int pack, first, present;
+
+  __device__ Part(const MultispinBatch& b, const SweepShape& shape) {
+    const int parts = (b.replicas() + shape.places - 1) / shape.places;
+    pack = static_cast<int>(blockIdx.x) / parts;
+    first = (static_cast<int>(blockIdx.x) - pack * parts) * shape.places;
+    present = min(shape.places, b.replicas() - first);
+  }
+};
+
+/// The place with which even-odd exchanges of a step of the chain pair a place, or itself.
+[[nodiscard]] __device__ __forceinline__ int partner_of(int place, int slots, std::uint64_t step) {
+  const int slot = place % slots;
+  const int other = ((slot ^ static_cast<int>(step)) & 1) != 0 ? slot - 1 : slot + 1;
+  return other < 0 || other >= slots ? place : place + other - slot;
+}
+
+/// Even-odd exchanges of the places of a part after step `step` of the round, decided by each of the two alike; their
+/// replicas. exchanged: lanes that exchange [place][word]
 template <class V>
+__device__ void exchange_places(const MultispinBatch& b, const Part& part, std::uint64_t step,
+                                std::uint32_t* exchanged) {
+  const int slots = b.common.slots;
+  const std::uint64_t of_chain = b.steps_before(part.pack, step);
+  const auto warp = static_cast<int>(threadIdx.x) / 32, warps = static_cast<int>(blockDim.x) / 32;
+  for (int item = warp; item < part.present * V::words; item += warps) {
+    const int place = part.first + item / V::words, copy = place / slots, slot = place - copy * slots;
+    const int other = partner_of(place, slots, of_chain) - copy * slots, low = min(slot, other);
+    const LadderOfLane ladder(b, part.pack, copy, item % V::words * 32 + static_cast<int>(threadIdx.x & 31U), step);
+    const bool accepted = other != slot && ladder.accepts(low);
+    if (accepted && slot == low) ladder.count(low);
+    if (ladder.exists()) ladder.follow(slot, accepted ? other : slot);
+    const std::uint32_t lanes = __ballot_sync(~0U, accepted);
+    if ((threadIdx.x & 31U) == 0) exchanged[item] = lanes;
+  }
+}
+
+/// The spins of a part, after those exchanges.
+template <class V, class Geometry>
+__device__ void load_spins(const Geometry& g, const MultispinBatch& b, const Part& part, std::uint64_t step,
+                           bool exchange, const std::uint32_t* exchanged, typename V::Site* to) {
+  using Site = typename V::Site;
+  const auto* const all = reinterpret_cast<const Site*>(b.spins_of(part.pack, 0));
+  const auto thread = static_cast<int>(threadIdx.x), threads = static_cast<int>(blockDim.x);
+  for (int r = 0; r < part.present; ++r) {
+    const int place = part.first + r,
+              other = exchange ? partner_of(place, b.common.slots, b.steps_before(part.pack, step)) : place;
+    const Site* const own = all + std::int64_t{place} * 2 * g.places;
+    const Site* const theirs = all + std::int64_t{other} * 2 * g.places;
+    Site lanes{};
+    if (other != place) lanes = reinterpret_cast<const Site*>(exchanged)[r];
+#pragma unroll 2
+    for (int i = thread; i < 2 * g.places; i += threads) {
+      Site s = own[i];
+      if (other != place) {
+        const Site x = theirs[i];
+#pragma unroll
+        for (int w = 0; w < V::words; ++w) s.word[w] ^= (s.word[w] ^ x.word[w]) & lanes.word[w];
+      }
+      to[r * 2 * g.places + i] = s;
+    }
+  }
+}
+
+/// The sweeps of a step, and the energies after them, of the replicas at shape.places places of a pack, which stay in
+/// shared memory. Reads the present spins and writes the next ones; exchange: the even-odd exchanges of the step before
+/// come first. Grid: packs x the parts of the places. Deterministic: integers. Bound by logic: about 22 instructions
+/// for a word of 32 spins (Metropolis, d = 3), its random word included.
+template <class V, class Geometry>
 __global__ void __launch_bounds__(most_threads, 1)
     resident_kernel(const __grid_constant__ MultispinBatch b, const __grid_constant__ SweepShape shape,
-                    std::uint64_t step) {
+                    std::uint64_t step, bool exchange) {
   using Site = typename V::Site;
   extern __shared__ __align__(16) std::uint32_t memory[];
-  const HalfLattice& g = b.lattice;
-  const BlockMemory<V> block(memory, g, shape);
-  const int parts = (b.replicas() + shape.places - 1) / shape.places;
-  const int pack = static_cast<int>(blockIdx.x) / parts, part = static_cast<int>(blockIdx.x) - pack * parts;
-  const int first_place = part * shape.places, present = min(shape.places, b.replicas() - first_place);
+  const Geometry g = geometry<Geometry>(b.lattice);
+  const BlockMemory<V, Geometry> block(memory, g, shape);
+  const Part part(b, shape);
   const auto thread = static_cast<int>(threadIdx.x), threads = static_cast<int>(blockDim.x);
 
-  auto* const spins = reinterpret_cast<Site*>(b.spins_of(pack, first_place));
-  const auto* negative = reinterpret_cast<const Site*>(b.d_negative + pack * b.coupling_words());
-  const auto* absent = V::diluted ? reinterpret_cast<const Site*>(b.d_absent + pack * b.coupling_words()) : nullptr;
-  copy(block.spins, spins, 2 * g.places * present);
-  if (shape.couplings_in_block) {
+  const auto* negative = reinterpret_cast<const Site*>(b.d_negative + part.pack * b.coupling_words());
+  const auto* absent =
+      V::diluted ? reinterpret_cast<const Site*>(b.d_absent + part.pack * b.coupling_words()) : nullptr;
+  if constexpr (V::couplings_in_block) {  // nothing changes them: before the kernel before has ended
     copy(block.negative, negative, 2 * V::z * g.places);
     negative = block.negative;
     if constexpr (V::diluted) {
@@ -79,14 +159,23 @@ __global__ void __launch_bounds__(most_threads, 1)
     }
   }
   for (int i = thread; i < shape.places * V::thresholds; i += threads) {
-    const int place = min(first_place + i / V::thresholds, b.replicas() - 1);
+    const int place = min(part.first + i / V::thresholds, b.replicas() - 1);
     block.thresholds[i] = b.d_threshold[place % b.common.slots * V::thresholds + i % V::thresholds];
   }
   for (int i = thread; i < 32 * V::words * shape.places; i += threads) block.unsatisfied[i] = 0;
+  begin_overlapped();
+  if (exchange) {
+    exchange_places<V>(b, part, step - 1, block.exchanged);
+    __syncthreads();
+  } else {
+    const std::int64_t first = b.lane_of(part.pack, part.first, 0);
+    copy(b.d_next_walker + first, b.d_walker + first, b.lanes() * part.present);
+  }
+  load_spins<V>(g, b, part, step - 1, exchange, block.exchanged, block.spins);
 
-  const BitPack& of_pack = b.d_packs[pack];
-  const int groups = threads / shape.walkers, group = thread / shape.walkers, walker = thread - group * shape.walkers;
-  const int of_group = shape.places / groups;  // replicas; threads past the last group have none
+  const BitPack& of_pack = b.d_packs[part.pack];
+  const int group = thread / shape.walkers, walker = thread - group * shape.walkers;
+  const int of_group = shape.places / shape.groups;  // replicas; threads past the last group have none
   PackView<V> view{block.spins + group * of_group * 2 * g.places,
                    negative,
                    absent,
@@ -94,30 +183,30 @@ __global__ void __launch_bounds__(most_threads, 1)
                    {}};
 #pragma unroll
   for (int w = 0; w < V::words; ++w) view.turn[w] = of_pack.turn[w];
-  const int quads = group < groups ? g.quads : 0;
+  const int quads = group < shape.groups ? g.quads : 0;
   const bool one_quad = shape.walkers >= g.quads;
-  HalfLattice::Quad quad{};
-  if (walker < quads) quad = g.template quad<V::dim>(walker);
+  Quad quad{};
+  if (walker < quads) quad = quad_of<V::dim>(g, walker);
   __syncthreads();
 
-  const std::uint64_t first = 2 * b.steps_before(pack, step) * static_cast<unsigned>(b.sweeps);
+  const std::uint64_t first = 2 * b.steps_before(part.pack, step) * static_cast<unsigned>(b.sweeps);
 #pragma unroll 1
   for (int half = 0; half < 2 * b.sweeps; ++half) {
     const HalfSweepCounter counter(first + static_cast<unsigned>(half), of_pack.group);
 #pragma unroll 1
     for (int q = walker; q < quads; q += shape.walkers) {
-      if (!one_quad) quad = g.template quad<V::dim>(q);
-      sweep_quad<V>(g, view, quad, half & 1, b.common.key, counter, first_place + group * of_group, of_group);
+      if (!one_quad) quad = quad_of<V::dim>(g, q);
+      sweep_quad<V>(g, view, quad, half & 1, b.common.key, counter, part.first + group * of_group, of_group);
     }
     __syncthreads();
   }
 
   const int warp = thread / 32, warps = threads / 32;
   constexpr int few_bits = 6, many_bits = 10;  // for one quad of a thread, and for several
-  const int share = (g.quads * present + threads - 1) / threads;
+  const int share = (g.quads * part.present + threads - 1) / threads;
   const int chunk = 32 * min(share, most_quads<V::dim, many_bits>), chunks = (g.quads + chunk - 1) / chunk;
 #pragma unroll 1
-  for (int item = warp; item < present * chunks; item += warps) {
+  for (int item = warp; item < part.present * chunks; item += warps) {
     const int replica = item / chunks, begin = (item - replica * chunks) * chunk, end = min(begin + chunk, g.quads);
     const ReplicaSites<Site> load{block.spins + replica * 2 * g.places, g.places};
     int* const total = block.unsatisfied + replica * 32 * V::words;
@@ -127,12 +216,14 @@ __global__ void __launch_bounds__(most_threads, 1)
       count_bonds<V, many_bits>(g, load, negative, absent, begin, end, total);
     }
   }
+  auto* const next =
+      reinterpret_cast<Site*>(b.d_next_spins) + (std::int64_t{part.pack} * b.replicas() + part.first) * 2 * g.places;
+  copy(next, block.spins, 2 * g.places * part.present);
   __syncthreads();
-  copy(b.d_unsatisfied + b.lane_of(pack, first_place, 0), block.unsatisfied, 32 * V::words * present);
-  copy(spins, block.spins, 2 * g.places * present);
+  copy(b.d_next_unsatisfied + b.lane_of(part.pack, part.first, 0), block.unsatisfied, 32 * V::words * part.present);
 }
 
-/// One half-sweep where spins stay in the memory of the device. Grid: quads of all replicas, a thread each.
+/// One half-sweep where spins stay in the memory of the device, in place. Grid: quads of all replicas, a thread each.
 template <class V>
 __global__ void __launch_bounds__(256)
     half_sweep_kernel(const __grid_constant__ MultispinBatch b, std::uint64_t step, int half) {
@@ -151,12 +242,12 @@ __global__ void __launch_bounds__(256)
 #pragma unroll
   for (int w = 0; w < V::words; ++w) view.turn[w] = of_pack.turn[w];
   const std::uint64_t first = 2 * b.steps_before(pack, step) * static_cast<unsigned>(b.sweeps);
-  sweep_quad<V>(g, view, g.template quad<V::dim>(static_cast<int>(item - replica * g.quads)), half & 1, b.common.key,
+  sweep_quad<V>(g, view, quad_of<V::dim>(g, static_cast<int>(item - replica * g.quads)), half & 1, b.common.key,
                 HalfSweepCounter(first + static_cast<unsigned>(half), of_pack.group), place, 1);
 }
 
-/// Unsatisfied bonds of replicas in the memory of the device, added to d_unsatisfied. Grid: (chunks of quads,
-/// replicas), a warp each.
+/// Unsatisfied bonds of replicas in the memory of the device, added to d_unsatisfied. Grid: (replicas, chunks of
+/// quads), a warp each.
 template <class V>
 __global__ void __launch_bounds__(32) bonds_kernel(const __grid_constant__ MultispinBatch b) {
   using Site = typename V::Site;
@@ -171,32 +262,34 @@ __global__ void __launch_bounds__(32) bonds_kernel(const __grid_constant__ Multi
                        begin, min(begin + chunk, g.quads), b.d_unsatisfied + std::int64_t{replica} * b.lanes());
 }
 
-template <int dim, bool diluted, MultispinRule rule>
-SweepKernels kernels_of(int words, int together) {
-  using Plain = Variant<dim, 4, diluted, rule, 1>;
+/// The kernels that are compiled for a geometry: fewer where the size is not known to the compiler.
+template <int dim, bool diluted, MultispinRule rule, class Geometry>
+SweepKernels kernels_of(const SweepForm& form) {
+  using Plain = Variant<dim, 4, diluted, rule, 1, false>;
+  constexpr bool fixed = !std::is_same_v<Geometry, HalfLattice>;
   SweepKernels kernels{nullptr, half_sweep_kernel<Plain>, bonds_kernel<Plain>};
-  if (words == 4 && together == 1) kernels.resident = resident_kernel<Plain>;
-  if (words == 1 && together == 1) kernels.resident = resident_kernel<Variant<dim, 1, diluted, rule, 1>>;
-  if constexpr (!diluted) {
-    if (words == 4 && together == 2) kernels.resident = resident_kernel<Variant<dim, 4, diluted, rule, 2>>;
+  const auto offer = [&]<class V>() {
+    if (form == SweepForm{V::words, V::replicas_together, V::couplings_in_block}) {
+      kernels.resident = resident_kernel<V, Geometry>;
+    }
+  };
+  offer.template operator()<Plain>();
+  offer.template operator()<Variant<dim, 1, diluted, rule, 1, false>>();
+  if constexpr (fixed && !diluted) {
+    offer.template operator()<Variant<dim, 4, diluted, rule, 2, false>>();
+    offer.template operator()<Variant<dim, 2, diluted, rule, 2, false>>();
+    if constexpr (Geometry::places <= 512) {
+      offer.template operator()<Variant<dim, 4, diluted, rule, 1, true>>();
+      offer.template operator()<Variant<dim, 1, diluted, rule, 1, true>>();
+    }
   }
-  if (words == 2 && together == 2) kernels.resident = resident_kernel<Variant<dim, 2, diluted, rule, 2>>;
   return kernels;
 }
 
-}  // namespace glassworks::inline cuda::multispin
-
-namespace glassworks::inline cuda {
-
-template <int dim>
-SweepKernels sweep_kernels(bool diluted, MultispinRule rule, int words, int together) {
-  constexpr auto metropolis = MultispinRule::metropolis, heat_bath = MultispinRule::heat_bath;
-  if (rule == metropolis) {
-    return diluted ? multispin::kernels_of<dim, true, metropolis>(words, together)
-                   : multispin::kernels_of<dim, false, metropolis>(words, together);
-  }
-  return diluted ? multispin::kernels_of<dim, true, heat_bath>(words, together)
-                 : multispin::kernels_of<dim, false, heat_bath>(words, together);
+template <int dim, bool diluted, class Geometry>
+SweepKernels kernels_for_rule(MultispinRule rule, const SweepForm& form) {
+  if (rule == MultispinRule::metropolis) return kernels_of<dim, diluted, MultispinRule::metropolis, Geometry>(form);
+  return kernels_of<dim, diluted, MultispinRule::heat_bath, Geometry>(form);
 }
 
-}  // namespace glassworks::inline cuda
+}  // namespace glassworks::inline cuda::multispin

@@ -16,14 +16,15 @@ struct alignas(4 * words) Words {
   std::uint32_t word[words];
 };
 
-/// What a kernel of sweeps is compiled for.
-template <int d, int w, bool absent, MultispinRule r, int together>
+/// What a kernel of sweeps is compiled for. block: couplings are in shared memory
+template <int d, int w, bool absent, MultispinRule r, int together, bool block>
 struct Variant {
   static constexpr int dim = d, z = 2 * d;
   static constexpr int words = w;
   static constexpr bool diluted = absent;
   static constexpr MultispinRule rule = r;
   static constexpr int replicas_together = together;  ///< for which couplings are loaded once
+  static constexpr bool couplings_in_block = block;
 
   static constexpr int step = diluted ? 1 : 2;  ///< from one m of multispin_thresholds to the next
   /// From here on spins always flip; 2 z + step: nowhere.
@@ -58,13 +59,13 @@ __device__ __forceinline__ RandomBlock philox_words(const PhiloxRoundKeys& keys,
 }
 
 /// Neighbours of the sites of a quad, of one replica: each word along x serves two sites, and one along the last axis.
-template <class V>
+template <class V, class Geometry>
 struct Neighbours {
   typename V::Site column[6], turned[4], side[4][V::z];  ///< side: of two axes less
 
   /// What site i needs beside that of the sites before it. other: the other colour of the replica
-  __device__ __forceinline__ void load(const HalfLattice& g, const typename V::Site* other, const HalfLattice::Quad& q,
-                                       int colour, int i) {
+  __device__ __forceinline__ void load(const Geometry& g, const typename V::Site* other, const Quad& q, int colour,
+                                       int i) {
     if (i == 0) {
       column[0] = other[q.before];
       column[1] = other[q.base];
@@ -150,6 +151,30 @@ struct PackView {
   std::uint32_t turn[V::words];
 };
 
+/// A word of couplings, which nothing changes while they are read.
+template <class V>
+[[nodiscard]] __device__ __forceinline__ typename V::Site load_coupling(const typename V::Site* from) {
+  if constexpr (V::couplings_in_block) {
+    return *from;
+  } else {
+    typename V::Site s;
+    if constexpr (V::words == 4) {
+      const uint4 words = __ldg(reinterpret_cast<const uint4*>(from));
+      s.word[0] = words.x;
+      s.word[1] = words.y;
+      s.word[2] = words.z;
+      s.word[3] = words.w;
+    } else if constexpr (V::words == 2) {
+      const uint2 words = __ldg(reinterpret_cast<const uint2*>(from));
+      s.word[0] = words.x;
+      s.word[1] = words.y;
+    } else {
+      s.word[0] = __ldg(reinterpret_cast<const std::uint32_t*>(from));
+    }
+    return s;
+  }
+}
+
 /// Counter words of the random words of a half-sweep, but for the replica.
 struct HalfSweepCounter {
   std::uint32_t sweep, group, high;
@@ -161,9 +186,9 @@ struct HalfSweepCounter {
 };
 
 /// One half-sweep of a quad in `replicas` replicas, a multiple of V::replicas_together. first_place: of the first one
-template <class V>
-__device__ __forceinline__ void sweep_quad(const HalfLattice& g, const PackView<V>& view, const HalfLattice::Quad& q,
-                                           int colour, const PhiloxRoundKeys& keys, const HalfSweepCounter& counter,
+template <class V, class Geometry>
+__device__ __forceinline__ void sweep_quad(const Geometry& g, const PackView<V>& view, const Quad& q, int colour,
+                                           const PhiloxRoundKeys& keys, const HalfSweepCounter& counter,
                                            int first_place, int replicas) {
   using Site = typename V::Site;
   constexpr int together = V::replicas_together;
@@ -171,7 +196,7 @@ __device__ __forceinline__ void sweep_quad(const HalfLattice& g, const PackView<
   const Site* const absent_bonds = view.absent + (V::diluted ? colour * V::z * g.places : 0);
 #pragma unroll 1
   for (int first = 0; first < replicas; first += together) {
-    Neighbours<V> neighbours[together];
+    Neighbours<V, Geometry> neighbours[together];
     RandomBlock random[together];
     BitThreshold threshold[together][V::thresholds];
     Site* spins[together];
@@ -187,13 +212,13 @@ __device__ __forceinline__ void sweep_quad(const HalfLattice& g, const PackView<
     }
 #pragma unroll
     for (int i = 0; i < 4; ++i) {
-      if (i == 2 && q.count == 2) break;
+      if (g.L % 4 != 0 && i == 2 && q.count == 2) break;
       const int at = q.base + i * g.plane;
       Site J[V::z], absent[V::z];
 #pragma unroll
       for (int k = 0; k < V::z; ++k) {
-        J[k] = negative[k * g.places + at];
-        if constexpr (V::diluted) absent[k] = absent_bonds[k * g.places + at];
+        J[k] = load_coupling<V>(negative + k * g.places + at);
+        if constexpr (V::diluted) absent[k] = load_coupling<V>(absent_bonds + k * g.places + at);
       }
 #pragma unroll
       for (int r = 0; r < together; ++r) {
@@ -247,15 +272,15 @@ struct BondCounter {
   typename Sums::Number<bits> number[words];
 
   /// The bonds of the four sites of colour 0 of a quad. load(colour, place): words there; couplings: null for none
-  template <class Site, class Load>
-  __device__ __forceinline__ void add(const HalfLattice& g, const HalfLattice::Quad& q, const Load& load,
-                                      const Site* negative, const Site* absent) {
+  template <class Geometry, class Site, class Load>
+  __device__ __forceinline__ void add(const Geometry& g, const Quad& q, const Load& load, const Site* negative,
+                                      const Site* absent) {
     constexpr int z = 2 * dim;
     typename Sums::Number<bits> sum[words];
     Site before = load(1, q.before), here = load(1, q.base);
 #pragma unroll
     for (int i = 0; i < 4; ++i) {
-      if (i == 2 && q.count == 2) break;
+      if (g.L % 4 != 0 && i == 2 && q.count == 2) break;
       const int at = q.base + i * g.plane;
       Site n[z];
       n[1] = before;

@@ -9,15 +9,23 @@
 
 namespace glassworks::inline cuda {
 
+/// Which of the compiled kernels.
+struct SweepForm {
+  int words = 4;                    ///< of a pack
+  int together = 1;                 ///< replicas for which couplings are loaded once
+  bool couplings_in_block = false;  ///< in shared memory
+
+  bool operator==(const SweepForm&) const = default;
+};
+
 /// How the replicas of a batch are given to thread blocks.
 struct SweepShape {
-  int words = 4;     ///< of a pack
-  int together = 1;  ///< replicas for which couplings are loaded once
-  int places = 0;    ///< replicas in the shared memory of a block; 0: spins stay in the memory of the device
-  int walkers = 0;   ///< threads that share a replica, a quad each at a time
-  int threads = 0;   ///< of a block: groups of walkers, each for places / groups replicas
+  SweepForm form;
+  int places = 0;   ///< replicas in the shared memory of a block; 0: spins stay in the memory of the device
+  int walkers = 0;  ///< threads that share a replica, a quad each at a time
+  int groups = 1;   ///< of walkers in a block, each for places / groups replicas
+  int threads = 0;  ///< of a block
   int blocks_per_multiprocessor = 1;
-  bool couplings_in_block = false;
   std::size_t bytes = 0;  ///< shared memory
 
   [[nodiscard]] std::string description() const;
@@ -25,39 +33,51 @@ struct SweepShape {
 
 /// What a chain needs compiled.
 struct SweepKind {
-  int dim;
+  Lattice lattice;
   bool diluted;
   MultispinRule rule;
+
+  /// Thresholds of a slot that decide anything: those of flips that cost energy, by the steps that m takes.
+  [[nodiscard]] int step() const { return diluted ? 1 : 2; }
+  [[nodiscard]] int always() const { return rule == MultispinRule::metropolis ? 2 * lattice.dim : 4 * lattice.dim + 1; }
+  [[nodiscard]] int thresholds() const { return (always() + step() - 1) / step(); }
 };
 
 /// The fastest shape that fits, for batches of so many groups of 128 realizations. On the current device.
-[[nodiscard]] SweepShape choose_shape(const HalfLattice& lattice, const SweepKind& kind, int thresholds, int replicas,
-                                      int groups);
+[[nodiscard]] SweepShape choose_shape(const SweepKind& kind, int replicas, int groups);
 
+/// Whether a kernel with shared memory is compiled.
+[[nodiscard]] bool has_sweeps(const SweepKind& kind, const SweepForm& form);
 /// Before the first launch_sweeps.
 void prepare_sweeps(const SweepKind& kind, const SweepShape& shape);
 
-/// One step of all replicas: its n_T n_B sweeps and the energies after them. step: of the round
-void launch_sweeps(const SweepKind& kind, const SweepShape& shape, const MultispinBatch& batch, std::uint64_t step,
-                   cudaStream_t stream);
+/// One step of all replicas: its n_T n_B sweeps and the energies after them; what the batch holds is then the state
+/// after it. step: of the round. exchange: the even-odd exchanges of the step before come first; only if shape.places >
+/// 0
+void launch_sweeps(const SweepKind& kind, const SweepShape& shape, MultispinBatch& batch, std::uint64_t step,
+                   bool exchange, cudaStream_t stream);
 
 /// Quads whose bonds a warp counts where spins stay in the memory of the device.
 [[nodiscard]] constexpr int bond_quads(int dim) { return 32 * (1023 / (8 * dim)); }
 
-/// Kernels of one dimension; see multispin_sweeps.cuh.
+/// Compiled kernels; see multispin_sweeps.cuh.
 struct SweepKernels {
-  using Resident = void (*)(MultispinBatch, SweepShape, std::uint64_t);
+  using Resident = void (*)(MultispinBatch, SweepShape, std::uint64_t, bool);
   using HalfSweep = void (*)(MultispinBatch, std::uint64_t, int);
   using Bonds = void (*)(MultispinBatch);
   Resident resident;     ///< null: not compiled
   HalfSweep half_sweep;  ///< spins in the memory of the device, packs of four words
   Bonds bonds;           ///< unsatisfied bonds after it
 };
+/// Those of one dimension.
 template <int dim>
-[[nodiscard]] SweepKernels sweep_kernels(bool diluted, MultispinRule rule, int words, int together);
+[[nodiscard]] SweepKernels sweep_kernels(const SweepKind& kind, const SweepForm& form);
 
-extern template SweepKernels sweep_kernels<2>(bool, MultispinRule, int, int);
-extern template SweepKernels sweep_kernels<3>(bool, MultispinRule, int, int);
-extern template SweepKernels sweep_kernels<4>(bool, MultispinRule, int, int);
+template <>
+SweepKernels sweep_kernels<2>(const SweepKind&, const SweepForm&);
+template <>
+SweepKernels sweep_kernels<3>(const SweepKind&, const SweepForm&);
+template <>
+SweepKernels sweep_kernels<4>(const SweepKind&, const SweepForm&);
 
 }  // namespace glassworks::inline cuda

@@ -25,12 +25,13 @@ struct Device {
   }
 };
 
-/// Kernels that are compiled, with the cycles that a multiprocessor takes for the update of a word, as measured.
+/// Kernels that may be compiled, with the cycles that a multiprocessor takes for the update of a word, as measured.
 struct Candidate {
-  int words, together;
+  SweepForm form;
   double cycles;
 };
-constexpr Candidate candidates[] = {{4, 2, 0.44}, {4, 1, 0.48}, {2, 2, 0.56}, {1, 1, 0.72}};
+constexpr Candidate candidates[] = {{{4, 1, true}, 0.46},  {{4, 2, false}, 0.47}, {{4, 1, false}, 0.52},
+                                    {{2, 2, false}, 0.58}, {{1, 1, true}, 0.75},  {{1, 1, false}, 0.8}};
 
 int rounded_up(int n, int to) { return (n + to - 1) / to * to; }
 
@@ -38,69 +39,64 @@ int rounded_up(int n, int to) { return (n + to - 1) / to * to; }
 void choose_threads(SweepShape& shape, int quads) {
   const int passes = (quads + most_threads - 1) / most_threads;
   shape.walkers = (quads + passes - 1) / passes;
-  int groups = 1;
-  for (int n = 1; n * shape.walkers <= most_threads && n <= shape.places / shape.together; ++n) {
-    if (shape.places % (n * shape.together) == 0) groups = n;
+  const int bundles = shape.places / shape.form.together;
+  for (int n = 1; n * shape.walkers <= most_threads && n <= bundles; ++n) {
+    if (bundles % n == 0) shape.groups = n;
   }
-  shape.threads = rounded_up(groups * shape.walkers, 32);
+  shape.threads = rounded_up(shape.groups * shape.walkers, 32);
 }
 
-std::size_t bytes_of(const SweepShape& shape, const HalfLattice& g, const SweepKind& kind, int thresholds) {
-  const auto words = static_cast<std::size_t>(shape.words), sites = 2 * static_cast<std::size_t>(g.places);
+std::size_t bytes_of(const SweepShape& shape, const HalfLattice& g, const SweepKind& kind) {
+  const auto words = static_cast<std::size_t>(shape.form.words), sites = 2 * static_cast<std::size_t>(g.places);
   const std::size_t couplings =
-      shape.couplings_in_block ? sites * 2 * static_cast<std::size_t>(kind.dim) * (kind.diluted ? 2 : 1) : 0;
-  const std::size_t of_place = 4 * words * (sites + 32) + 8 * static_cast<std::size_t>(thresholds);
-  return 4 * words * couplings + static_cast<std::size_t>(shape.places) * of_place;
+      shape.form.couplings_in_block ? sites * 2 * static_cast<std::size_t>(g.dim) * (kind.diluted ? 2 : 1) : 0;
+  const std::size_t of_place = 4 * words * (sites + 33) + 8 * static_cast<std::size_t>(kind.thresholds());
+  return 4 * words * couplings + static_cast<std::size_t>(shape.places) * of_place + 8;
 }
 
 /// Time of a step, in cycles.
 double time_of(const SweepShape& shape, const HalfLattice& g, const Device& device, double cycles, int replicas,
                int groups) {
   const double parts = (replicas + shape.places - 1) / shape.places;
-  const double blocks = groups * (4.0 / shape.words) * parts, all = device.multiprocessors;
+  const double blocks = groups * (4.0 / shape.form.words) * parts, all = device.multiprocessors;
   const double at_once = std::min<double>(shape.blocks_per_multiprocessor, std::ceil(blocks / all));
   const double waves = std::ceil(blocks / (all * shape.blocks_per_multiprocessor));
   const double passes = (g.quads + shape.walkers - 1) / shape.walkers;
-  const double groups_of_block = std::max(1, shape.threads / shape.walkers);
-  const double idle = passes * shape.threads / groups_of_block / g.quads;
+  const double idle = passes * shape.threads / shape.groups / g.quads;
   const double busy = std::min(1.0, at_once * shape.threads / 32.0 / 14.0);
-  return waves * at_once * shape.places * g.places * shape.words * cycles * idle / busy *
-         (shape.couplings_in_block ? 1.0 : 1.08);
+  return waves * at_once * shape.places * g.places * shape.form.words * cycles * idle / busy;
 }
 
 }  // namespace
 
 std::string SweepShape::description() const {
   if (places == 0) return "multi-spin coding, spins in device memory";
-  return "multi-spin coding, " + std::to_string(32 * words) + " realizations and " + std::to_string(places) +
+  return "multi-spin coding, " + std::to_string(32 * form.words) + " realizations and " + std::to_string(places) +
          " replicas to a block of " + std::to_string(threads) + " threads, " +
          std::to_string(blocks_per_multiprocessor) + " blocks per multiprocessor";
 }
 
-SweepShape choose_shape(const HalfLattice& g, const SweepKind& kind, int thresholds, int replicas, int groups) {
+SweepShape choose_shape(const SweepKind& kind, int replicas, int groups) {
   const Device device;
+  const HalfLattice g(kind.lattice);
   SweepShape best;
   double best_time = 0.0;
   for (const Candidate& c : candidates) {
-    if (kind.diluted && c.words == 4 && c.together == 2) continue;  // not compiled: it needs too many registers
-    for (int places = c.together; places <= rounded_up(replicas, c.together); places += c.together) {
-      for (const bool couplings_in_block : {true, false}) {
-        SweepShape shape;
-        shape.words = c.words;
-        shape.together = c.together;
-        shape.places = places;
-        shape.couplings_in_block = couplings_in_block;
-        shape.bytes = bytes_of(shape, g, kind, thresholds);
-        if (shape.bytes > static_cast<std::size_t>(device.block_bytes)) continue;
-        choose_threads(shape, g.quads);
-        shape.blocks_per_multiprocessor =
-            std::min({static_cast<int>(static_cast<std::size_t>(device.multiprocessor_bytes) / (shape.bytes + 1024)),
-                      65536 / (registers_of_thread * shape.threads), 2048 / shape.threads, 32});
-        const double time = time_of(shape, g, device, c.cycles, replicas, groups);
-        if (best.places == 0 || time < best_time) {
-          best = shape;
-          best_time = time;
-        }
+    if (!has_sweeps(kind, c.form)) continue;
+    for (int places = c.form.together; places <= rounded_up(replicas, c.form.together); places += c.form.together) {
+      SweepShape shape;
+      shape.form = c.form;
+      shape.places = places;
+      shape.bytes = bytes_of(shape, g, kind);
+      if (shape.bytes > static_cast<std::size_t>(device.block_bytes)) break;
+      choose_threads(shape, g.quads);
+      shape.blocks_per_multiprocessor =
+          std::min({static_cast<int>(static_cast<std::size_t>(device.multiprocessor_bytes) / (shape.bytes + 1024)),
+                    65536 / (registers_of_thread * shape.threads), 2048 / shape.threads, 32});
+      const double time = time_of(shape, g, device, c.cycles, replicas, groups);
+      if (best.places == 0 || time < best_time) {
+        best = shape;
+        best_time = time;
       }
     }
   }
