@@ -49,9 +49,9 @@ class Plane {
   Divisor by_run_;
 };
 
-/// Counts ones in each lane, eight words at a time.
+/// Counts ones in each lane of a word. bits: of the counts
+template <int bits>
 struct LaneCounter {
-  static constexpr int bits = 16;
   typename Sums::Number<bits> number;
 
   __device__ void add(const std::uint32_t (&x)[8]) { number.add(Sums::count(x)); }
@@ -64,9 +64,8 @@ struct LaneCounter {
       for (int j = 0; j < 2; ++j) {
         std::uint32_t low = 0, high = 0;  // of lanes l, l + 8, l + 16, l + 24
 #pragma unroll
-        for (int b = 0; b < 8; ++b) {
-          low |= (number.bit[b] >> (2 * k + j) & 0x01010101U) << b;
-          high |= (number.bit[8 + b] >> (2 * k + j) & 0x01010101U) << b;
+        for (int b = 0; b < bits; ++b) {
+          (b < 8 ? low : high) |= (number.bit[b] >> (2 * k + j) & 0x01010101U) << (b & 7);
         }
         out[2 * j] = __byte_perm(low, high, 0x5140);
         out[2 * j + 1] = __byte_perm(low, high, 0x7362);
@@ -76,38 +75,50 @@ struct LaneCounter {
   }
 };
 
-/// A thread for each word of each plane of each field. Grid: (units, threads of a unit).
+/// A thread for each plane of each field of each unit. bits: 2^bits > N/L
+template <int words, int bits>
 __global__ void __launch_bounds__(128)
-    plane_kernel(const __grid_constant__ MultispinBatch b, MeasuredBits sums, int fields) {
+    plane_kernel(const __grid_constant__ MultispinBatch b, MeasuredBits sums, int fields, int threads) {
+  using Site = multispin::Words<words>;
   begin_overlapped();
   const HalfLattice& g = b.lattice;
-  const int of_unit = fields * g.dim * g.L * b.words, i = static_cast<int>(blockIdx.y * 128 + threadIdx.x);
-  if (i >= of_unit) return;
-  const auto unit = static_cast<int>(blockIdx.x), pack = unit / b.common.slots, slot = unit - pack * b.common.slots;
-  const int row = i / b.words, w = i - row * b.words, x = row % g.L, axis = row / g.L % g.dim,
-            number = row / g.L / g.dim;
+  const int i = static_cast<int>(blockIdx.x * 128 + threadIdx.x), of_unit = fields * g.dim * g.L;
+  if (i >= threads) return;
+  const int unit = i / of_unit, row = i - unit * of_unit, pack = unit / b.common.slots,
+            slot = unit - pack * b.common.slots;
+  const int rows = row / g.L, number = rows / g.dim;
   const Field field(number, b.common.copies);
-  const std::uint32_t* const first = b.spins_of(pack, field.a * b.common.slots + slot) + w;
-  const std::uint32_t* const second = b.spins_of(pack, field.b * b.common.slots + slot) + w;
+  const auto* const first = reinterpret_cast<const Site*>(b.spins_of(pack, field.a * b.common.slots + slot));
+  const auto* const second = reinterpret_cast<const Site*>(b.spins_of(pack, field.b * b.common.slots + slot));
   const bool product = field.a != field.b;
-  const Plane plane(g, axis, x);
+  const Plane plane(g, rows - number * g.dim, row - rows * g.L);
   const int size = plane.size();
-  LaneCounter counter;
+  LaneCounter<bits> counter[words];
 #pragma unroll 1
   for (int n = 0; n < size; n += 8) {
-    std::uint32_t word[8];
+    Site site[8];
 #pragma unroll
     for (int k = 0; k < 8; ++k) {
-      word[k] = 0;
-      if (n + k < size) {
-        const int at = plane[n + k] * b.words;
-        word[k] = product ? first[at] ^ second[at] : first[at];
-      }
+      site[k] = {};
+      if (n + k >= size) continue;
+      const int at = plane[n + k];
+      site[k] = first[at];
+      if (!product) continue;
+      const Site other = second[at];
+#pragma unroll
+      for (int w = 0; w < words; ++w) site[k].word[w] ^= other.word[w];
     }
-    counter.add(word);
+#pragma unroll
+    for (int w = 0; w < words; ++w) {
+      std::uint32_t word[8];
+#pragma unroll
+      for (int k = 0; k < 8; ++k) word[k] = site[k].word[w];
+      counter[w].add(word);
+    }
   }
-  counter.store(reinterpret_cast<uint4*>(sums.d_planes + (std::int64_t{unit} * (of_unit / b.words) + row) * b.lanes()) +
-                4 * w);
+  auto* const to = reinterpret_cast<uint4*>(sums.d_planes + std::int64_t{i} * b.lanes());
+#pragma unroll
+  for (int w = 0; w < words; ++w) counter[w].store(to + 4 * w);
 }
 
 /// Products of two replicas, for BondCounter.
@@ -168,6 +179,27 @@ __device__ FieldSums field_sums(const std::uint16_t* planes, int lanes, int dim,
 
 constexpr int most_fields = 4 + 6;
 
+/// The sums of a unit in one lane.
+struct BinsOfLane {
+  double* bins;  ///< [observable], `lanes` apart
+  int lanes;
+  float* samples;  ///< null: this measurement is not kept
+
+  /// Adds n observables that follow each other: values that are sums over `count` copies or pairs.
+  template <int n>
+  __device__ void add(int first, const double (&value)[n], double count) const {
+    double before[n];
+#pragma unroll
+    for (int i = 0; i < n; ++i) before[i] = bins[(first + i) * lanes];
+#pragma unroll
+    for (int i = 0; i < n; ++i) {
+      const double mean = value[i] / count;
+      bins[(first + i) * lanes] = before[i] + mean;
+      if (samples != nullptr) samples[first + i] = static_cast<float>(mean);
+    }
+  }
+};
+
 /// Observables and walk of a unit. Grid: (units, words); block: the lanes of a word x fields.
 __global__ void __launch_bounds__(32 * most_fields)
     form_kernel(const __grid_constant__ MultispinBatch b, MeasuredBits sums, const __grid_constant__ IsingFormulas f,
@@ -185,16 +217,11 @@ __global__ void __launch_bounds__(32 * most_fields)
                                       2 * b.lattice.plane, 1.0 / f.sites, f.d_phase);
   __syncthreads();
   if (task < 0) return;
-  double* const bins = sums.d_bins + std::int64_t{unit} * common.observables * b.lanes() + lane;
-  float* const samples =
+  const BinsOfLane bins{
+      sums.d_bins + std::int64_t{unit} * common.observables * b.lanes() + lane, b.lanes(),
       sample < 0 ? nullptr
                  : common.d_samples +
-                       ((std::int64_t{task} * common.slots + slot) * common.samples + sample) * common.observables;
-  const auto add = [&](int observable, double value, double count) {
-    const double mean = value / count;
-    bins[observable * b.lanes()] += mean;
-    if (samples != nullptr) samples[observable] = static_cast<float>(mean);
-  };
+                       ((std::int64_t{task} * common.slots + slot) * common.samples + sample) * common.observables};
   // Three parts, which have their rows of threads where there are so many.
   const double copies = common.copies;
   const auto is_mine = [&](int part) { return part % fields == field; };
@@ -204,20 +231,19 @@ __global__ void __launch_bounds__(32 * most_fields)
     std::uint32_t up = 0, down = 0;
     for (int copy = 0; copy < common.copies; ++copy) {
       const std::int64_t at = b.lane_of(pack, copy * common.slots + slot, lane);
+      const Walker walker = Walker::of(b.d_walker[at]);
       const long long energy =
           b.d_term[in_batch] * (2 * static_cast<long long>(b.d_unsatisfied[at]) - b.d_bonds[in_batch]);
       const double e = static_cast<double>(energy) * unit_of_energy / f.sites;
       e_sum += e;
       e2 += e * e;
-      add(f.layout.energy_of_copy(copy), e * copies, copies);
-      const Walker walker = Walker::of(b.d_walker[at]);
+      bins.add<1>(f.layout.energy_of_copy(copy), {e * copies}, copies);
       up += walker.heading > 0 ? 1U : 0U;
       down += walker.heading < 0 ? 1U : 0U;
       const std::int64_t replica = std::int64_t{task} * common.replicas() + copy * common.slots + walker.replica;
       add_walk_functions(slot, common.slots, f.d_walk_phase, common.d_walk_mean + replica * walk_functions);
     }
-    add(O::energy, e_sum, copies);
-    add(O::energy_squared, e2, copies);
+    bins.add<2>(O::energy, {e_sum, e2}, copies);
     std::uint32_t* const heading = sums.d_heading + std::int64_t{unit} * 2 * b.lanes() + lane;
     heading[0] += up;
     heading[b.lanes()] += down;
@@ -232,14 +258,9 @@ __global__ void __launch_bounds__(32 * most_fields)
       m_4 += square * square;
       m_kmin += of_copy.mode;
     }
-    add(O::magnetization_abs, m_abs, copies);
-    add(O::magnetization_2, m_2, copies);
-    add(O::magnetization_4, m_4, copies);
-    add(O::magnetization_kmin, m_kmin, copies);
-    add(O::modulus_2, copies, copies);
-    add(O::modulus_4, copies, copies);
-    if (samples != nullptr) {
-      for (int i = O::modulus_4 + 1; i < O::fixed_count; ++i) samples[i] = 0.0F;  // of clusters: there are none
+    bins.add<6>(O::magnetization_abs, {m_abs, m_2, m_4, m_kmin, copies, copies}, copies);  // |phi| is 1
+    if (bins.samples != nullptr) {
+      for (int i = O::modulus_4 + 1; i < O::fixed_count; ++i) bins.samples[i] = 0.0F;  // of clusters: there are none
     }
   }
   if (is_mine(2) && pairs > 0) {
@@ -255,12 +276,7 @@ __global__ void __launch_bounds__(32 * most_fields)
       link += (f.bonds - 2.0 * negative) / f.bonds;
       negative = 0;
     }
-    const double count = pairs;
-    add(f.layout.of_overlap(O::overlap), q_sum, count);
-    add(f.layout.of_overlap(O::overlap_2), q_2, count);
-    add(f.layout.of_overlap(O::overlap_4), q_4, count);
-    add(f.layout.of_overlap(O::overlap_kmin), q_kmin, count);
-    add(f.layout.of_overlap(O::link_overlap), link, count);
+    bins.add<5>(f.layout.of_overlap(O::overlap), {q_sum, q_2, q_4, q_kmin, link}, pairs);
   }
 }
 
@@ -288,6 +304,19 @@ LinkKernel link_kernel_for(const MultispinBatch& b) {
   return b.words == 4   ? link_kernel_of<4>(b.lattice.dim)
          : b.words == 2 ? link_kernel_of<2>(b.lattice.dim)
                         : link_kernel_of<1>(b.lattice.dim);
+}
+
+using PlaneKernel = void (*)(MultispinBatch, MeasuredBits, int, int);
+
+template <int words>
+PlaneKernel plane_kernel_of(int sites) {
+  return sites < 1 << 8 ? plane_kernel<words, 8> : sites < 1 << 12 ? plane_kernel<words, 12> : plane_kernel<words, 16>;
+}
+PlaneKernel plane_kernel_for(const MultispinBatch& b) {
+  const int sites = 2 * b.lattice.plane;
+  return b.words == 4   ? plane_kernel_of<4>(sites)
+         : b.words == 2 ? plane_kernel_of<2>(sites)
+                        : plane_kernel_of<1>(sites);
 }
 
 void upload(DeviceBuffer<double>& to, const std::vector<double>& from) {
@@ -331,10 +360,11 @@ void BitMeasurement::begin_round(cudaStream_t stream) {
 
 void BitMeasurement::launch(const MultispinBatch& b, int sample, cudaStream_t stream) {
   const auto units = static_cast<unsigned>(b.packs * b.common.slots), words = static_cast<unsigned>(b.words);
-  const auto of_unit = static_cast<unsigned>(fields_ * b.lattice.dim * b.lattice.L) * words;
-  launch_overlapped("measuring", plane_kernel, dim3(units, (of_unit + 127) / 128), 128, 0, stream, b, sums_, fields_);
+  const auto planes = units * static_cast<unsigned>(fields_ * b.lattice.dim * b.lattice.L);
+  launch_overlapped("measuring", plane_kernel_for(b), dim3((planes + 127) / 128), 128, 0, stream, b, sums_, fields_,
+                    static_cast<int>(planes));
   if (pairs_ > 0) {
-    constexpr int quads_of_thread = 16;  // of at most 31: 8 d bonds to a quad
+    const int quads_of_thread = std::clamp(b.lattice.quads / 128, 1, 16);  // at most 31: 8 d bonds to a quad
     const auto chunks = static_cast<unsigned>((b.lattice.quads + 32 * quads_of_thread - 1) / (32 * quads_of_thread));
     launch_overlapped("measuring", link_kernel_for(b), dim3(units * static_cast<unsigned>(pairs_), chunks), 32, 0,
                       stream, b, sums_, pairs_, quads_of_thread);

@@ -28,16 +28,13 @@ __global__ void __launch_bounds__(threads) pack_couplings_kernel(const __grid_co
   const Lattice& lattice = b.common.lattice;
   const HalfLattice& g = b.lattice;
   const auto pack = static_cast<int>(blockIdx.y), last = lattice.dim - 1;
-  const auto put = [&](HalfLattice::Place place, int direction, int w, std::uint32_t negative, std::uint32_t absent) {
-    const std::int64_t at = pack * b.coupling_words() +
-                            ((std::int64_t{place.colour} * 2 * g.dim + direction) * g.places + place.place) * b.words +
-                            w;
-    d_negative[at] = negative;
-    if (d_absent != nullptr) d_absent[at] = absent;
-  };
   for (int axis = 0; axis < lattice.dim; ++axis) {
     const std::int64_t neighbour = lattice.neighbour(here.coordinates, axis, 1);
-    const Lattice::Coordinates there = lattice.coordinates(neighbour);
+    const bool ahead = here.place.colour == 0;  // a bond stands at its end of colour 0
+    const Lattice::Coordinates there = lattice.coordinates(neighbour), end = ahead ? here.coordinates : there;
+    const int direction = g.direction(axis, ahead, end[static_cast<std::size_t>(last)]);
+    const std::int64_t place =
+        pack * b.coupling_words() + (std::int64_t{direction} * g.places + g.place_of(end).place) * b.words;
     for (int w = 0; w < b.words; ++w) {
       std::uint32_t negative = 0, absent = 0;
       for (int lane = 0; lane < 32; ++lane) {
@@ -49,8 +46,8 @@ __global__ void __launch_bounds__(threads) pack_couplings_kernel(const __grid_co
         negative |= (J < 0.0F ? 1U : 0U) << lane;
         absent |= (J == 0.0F ? 1U : 0U) << lane;
       }
-      put(here.place, g.direction(axis, true, here.coordinates[static_cast<std::size_t>(last)]), w, negative, absent);
-      put(g.place_of(there), g.direction(axis, false, there[static_cast<std::size_t>(last)]), w, negative, absent);
+      d_negative[place + w] = negative;
+      if (d_absent != nullptr) d_absent[place + w] = absent;
     }
   }
 }

@@ -41,9 +41,29 @@ struct Quad {
   int count;          ///< sites: 4, or 2
   std::uint32_t block;
 
-  /// Place at x + 1 of site i.
-  [[nodiscard]] GLASSWORKS_HD int after_site(int i, int plane) const {
-    return i == 3 || (i == 1 && count == 2) ? after : base + (i + 1) * plane;
+  /// Place of the neighbour of site i in a direction (HalfLattice::direction), in a lattice of z = 2 d neighbours.
+  template <int z>
+  [[nodiscard]] GLASSWORKS_HD int neighbour(int i, int colour, int direction, int plane) const {
+    if (direction == 0) return i == 3 || (i == 1 && count == 2) ? after : base + (i + 1) * plane;
+    if (direction == 1) return i == 0 ? before : base + (i - 1) * plane;
+    if (direction == z - 2) return base + i * plane;
+    if (direction == z - 1) return ((i + colour) & 1 ? turn[1] : turn[0]) + i * plane;
+    return side[direction - 2] + i * plane;
+  }
+  /// The quad four steps ahead along x. Geometry: see quad_of
+  template <int z, class Geometry>
+  GLASSWORKS_HD void advance(const Geometry& g) {
+    const int end = g.L * g.plane;
+    base += 4 * g.plane;
+    before = base - g.plane;
+    count = end - base > 2 * g.plane ? 4 : 2;
+    after = base + count * g.plane;
+    if (after >= end) after -= end;
+    GLASSWORKS_UNROLL
+    for (int k = 0; k + 4 < z; ++k) side[k] += 4 * g.plane;
+    turn[0] += 4 * g.plane;
+    turn[1] += 4 * g.plane;
+    ++block;
   }
 };
 

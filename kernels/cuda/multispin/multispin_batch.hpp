@@ -54,7 +54,7 @@ struct MultispinBatch {
   std::uint16_t* d_walker;  ///< replica of the copy, 12 bits, and heading + 1 [pack][place][lane]
   std::uint16_t* d_next_walker;
 
-  const std::uint32_t* d_negative;  ///< J < 0 [pack][colour][direction][place of the site][word]
+  const std::uint32_t* d_negative;  ///< J < 0 [pack][direction][place of the site of colour 0][word]
   const std::uint32_t* d_absent;    ///< J = 0, in the same order; null where none is
   std::uint32_t* d_mask;            ///< lanes that exchange slots t and t + 1 [pack][copy][t][word]
 
@@ -74,8 +74,8 @@ struct MultispinBatch {
   [[nodiscard]] GLASSWORKS_HD std::uint32_t* spins_of(int pack, int place) const {
     return d_spins + (std::int64_t{pack} * replicas() + place) * replica_words();
   }
-  /// Words of the couplings of a pack.
-  [[nodiscard]] GLASSWORKS_HD std::int64_t coupling_words() const { return replica_words() * 2 * lattice.dim; }
+  /// Words of the couplings of a pack: N d places.
+  [[nodiscard]] GLASSWORKS_HD std::int64_t coupling_words() const { return replica_words() * lattice.dim; }
   [[nodiscard]] GLASSWORKS_HD std::int64_t lane_of(int pack, int place, int lane) const {
     return (std::int64_t{pack} * replicas() + place) * lanes() + lane;
   }

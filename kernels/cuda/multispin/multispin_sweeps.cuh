@@ -58,8 +58,8 @@ struct BlockMemory {
   __device__ BlockMemory(std::uint32_t* memory, const Geometry& g, const SweepShape& shape) {
     spins = reinterpret_cast<typename V::Site*>(memory);
     negative = spins + 2 * g.places * shape.places;
-    absent = negative + (V::couplings_in_block ? 2 * V::z * g.places : 0);
-    auto* const end = absent + (V::couplings_in_block && V::diluted ? 2 * V::z * g.places : 0);
+    absent = negative + (V::couplings_in_block ? V::z * g.places : 0);
+    auto* const end = absent + (V::couplings_in_block && V::diluted ? V::z * g.places : 0);
     unsatisfied = reinterpret_cast<int*>(end);
     exchanged = reinterpret_cast<std::uint32_t*>(unsatisfied + 32 * V::words * shape.places);
     thresholds = reinterpret_cast<BitThreshold*>(exchanged + V::words * shape.places + (V::words * shape.places & 1));
@@ -151,10 +151,10 @@ __global__ void __launch_bounds__(most_threads, 1)
   const auto* absent =
       V::diluted ? reinterpret_cast<const Site*>(b.d_absent + part.pack * b.coupling_words()) : nullptr;
   if constexpr (V::couplings_in_block) {  // nothing changes them: before the kernel before has ended
-    copy(block.negative, negative, 2 * V::z * g.places);
+    copy(block.negative, negative, V::z * g.places);
     negative = block.negative;
     if constexpr (V::diluted) {
-      copy(block.absent, absent, 2 * V::z * g.places);
+      copy(block.absent, absent, V::z * g.places);
       absent = block.absent;
     }
   }
@@ -184,21 +184,31 @@ __global__ void __launch_bounds__(most_threads, 1)
 #pragma unroll
   for (int w = 0; w < V::words; ++w) view.turn[w] = of_pack.turn[w];
   const int quads = group < shape.groups ? g.quads : 0;
-  const bool one_quad = shape.walkers >= g.quads;
+  const bool one_quad = shape.walkers >= g.quads, along_x = shape.walkers == g.plane;
   Quad quad{};
   if (walker < quads) quad = quad_of<V::dim>(g, walker);
   __syncthreads();
 
   const std::uint64_t first = 2 * b.steps_before(part.pack, step) * static_cast<unsigned>(b.sweeps);
-#pragma unroll 1
-  for (int half = 0; half < 2 * b.sweeps; ++half) {
-    const HalfSweepCounter counter(first + static_cast<unsigned>(half), of_pack.group);
+  const auto half_sweep = [&]<int colour>(std::uint64_t number) {
+    const HalfSweepCounter counter(number, of_pack.group);
 #pragma unroll 1
     for (int q = walker; q < quads; q += shape.walkers) {
-      if (!one_quad) quad = quad_of<V::dim>(g, q);
-      sweep_quad<V>(g, view, quad, half & 1, b.common.key, counter, part.first + group * of_group, of_group);
+      if (!one_quad) {
+        if (along_x && q != walker) {
+          quad.template advance<V::z>(g);
+        } else {
+          quad = quad_of<V::dim>(g, q);
+        }
+      }
+      sweep_quad<V, colour>(g, view, quad, b.common.key, counter, part.first + group * of_group, of_group);
     }
     __syncthreads();
+  };
+#pragma unroll 1
+  for (int sweep = 0; sweep < b.sweeps; ++sweep) {
+    half_sweep.template operator()<0>(first + 2 * static_cast<unsigned>(sweep));
+    half_sweep.template operator()<1>(first + 2 * static_cast<unsigned>(sweep) + 1);
   }
 
   const int warp = thread / 32, warps = threads / 32;
@@ -242,8 +252,13 @@ __global__ void __launch_bounds__(256)
 #pragma unroll
   for (int w = 0; w < V::words; ++w) view.turn[w] = of_pack.turn[w];
   const std::uint64_t first = 2 * b.steps_before(pack, step) * static_cast<unsigned>(b.sweeps);
-  sweep_quad<V>(g, view, quad_of<V::dim>(g, static_cast<int>(item - replica * g.quads)), half & 1, b.common.key,
-                HalfSweepCounter(first + static_cast<unsigned>(half), of_pack.group), place, 1);
+  const Quad quad = quad_of<V::dim>(g, static_cast<int>(item - replica * g.quads));
+  const HalfSweepCounter counter(first + static_cast<unsigned>(half), of_pack.group);
+  if ((half & 1) == 0) {
+    sweep_quad<V, 0>(g, view, quad, b.common.key, counter, place, 1);
+  } else {
+    sweep_quad<V, 1>(g, view, quad, b.common.key, counter, place, 1);
+  }
 }
 
 /// Unsatisfied bonds of replicas in the memory of the device, added to d_unsatisfied. Grid: (replicas, chunks of
@@ -276,11 +291,14 @@ SweepKernels kernels_of(const SweepForm& form) {
   offer.template operator()<Plain>();
   offer.template operator()<Variant<dim, 1, diluted, rule, 1, false>>();
   if constexpr (fixed && !diluted) {
-    offer.template operator()<Variant<dim, 4, diluted, rule, 2, false>>();
-    offer.template operator()<Variant<dim, 2, diluted, rule, 2, false>>();
-    if constexpr (Geometry::places <= 512) {
+    constexpr int coupling_bytes = 16 * 2 * dim * Geometry::places, most_in_block = 100 << 10;
+    if constexpr (coupling_bytes <= most_in_block) {
       offer.template operator()<Variant<dim, 4, diluted, rule, 1, true>>();
+      offer.template operator()<Variant<dim, 4, diluted, rule, 2, true>>();
       offer.template operator()<Variant<dim, 1, diluted, rule, 1, true>>();
+    } else {
+      offer.template operator()<Variant<dim, 4, diluted, rule, 2, false>>();
+      offer.template operator()<Variant<dim, 2, diluted, rule, 2, false>>();
     }
   }
   return kernels;

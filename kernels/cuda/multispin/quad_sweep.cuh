@@ -59,32 +59,42 @@ __device__ __forceinline__ RandomBlock philox_words(const PhiloxRoundKeys& keys,
 }
 
 /// Neighbours of the sites of a quad, of one replica: each word along x serves two sites, and one along the last axis.
-template <class V, class Geometry>
+/// Sites of colour 1 are taken from the last one to the first, so that couplings that colour 0 has read last, which are
+/// theirs too, come first.
+template <class V, int colour, class Geometry>
 struct Neighbours {
-  typename V::Site column[6], turned[4], side[4][V::z];  ///< side: of two axes less
+  typename V::Site column[6], others[4][V::z];  ///< others: those not along x, and not at the same place
 
   /// What site i needs beside that of the sites before it. other: the other colour of the replica
-  __device__ __forceinline__ void load(const Geometry& g, const typename V::Site* other, const Quad& q, int colour,
-                                       int i) {
-    if (i == 0) {
-      column[0] = other[q.before];
-      column[1] = other[q.base];
-    }
-    column[i + 2] = other[q.after_site(i, g.plane)];
-    turned[i] = other[((i + colour) & 1 ? q.turn[1] : q.turn[0]) + i * g.plane];
+  __device__ __forceinline__ void load(const Geometry& g, const typename V::Site* other, const Quad& q, int i) {
+    const auto at = [&](int direction) { return other[q.neighbour<V::z>(i, colour, direction, g.plane)]; };
+    const bool first = colour == 0 ? i == 0 : i == 3 || (g.L % 4 != 0 && i == 1 && q.count == 2);
+    if (first || colour == 0) column[i + 2] = at(0);
+    if (first) column[i + 1] = at(V::z - 2);
+    if (first || colour == 1) column[i] = at(1);
+    others[i][V::z - 1] = at(V::z - 1);
 #pragma unroll
-    for (int k = 0; k + 4 < V::z; ++k) side[i][k] = other[q.side[k] + i * g.plane];
+    for (int k = 2; k + 2 < V::z; ++k) others[i][k] = at(k);
   }
   /// In the order of HalfLattice::direction.
   __device__ __forceinline__ void of(int i, int w, std::uint32_t (&n)[V::z]) const {
     n[0] = column[i + 2].word[w];
     n[1] = column[i].word[w];
 #pragma unroll
-    for (int k = 0; k + 4 < V::z; ++k) n[2 + k] = side[i][k].word[w];
+    for (int k = 2; k + 2 < V::z; ++k) n[k] = others[i][k].word[w];
     n[V::z - 2] = column[i + 1].word[w];
-    n[V::z - 1] = turned[i].word[w];
+    n[V::z - 1] = others[i][V::z - 1].word[w];
   }
 };
+
+/// Place of a coupling of site i of a quad among those of a pack, [direction][place of the site of colour 0]: a site of
+/// colour 1 reads those that its neighbours have towards it.
+template <int z, int colour, class Geometry>
+[[nodiscard]] __device__ __forceinline__ int coupling_place(const Geometry& g, const Quad& q, int i, int direction) {
+  if (colour == 0) return direction * g.places + q.base + i * g.plane;
+  const int back = direction < z - 2 ? direction ^ 1 : direction;
+  return back * g.places + q.neighbour<z>(i, colour, direction, g.plane);
+}
 
 /// Lanes in which a spin flips. unsatisfied, absent: bonds; random: the word of the site; by: how far the lanes of this
 /// word are turned
@@ -145,7 +155,7 @@ __device__ __forceinline__ void passes_of(std::uint32_t random, const BitThresho
 template <class V>
 struct PackView {
   typename V::Site* spins;           ///< of the first replica of the thread [replica][colour][place]
-  const typename V::Site* negative;  ///< [colour][direction][place]
+  const typename V::Site* negative;  ///< [direction][place of the site of colour 0]
   const typename V::Site* absent;
   const BitThreshold* thresholds;  ///< of the first replica of the thread [replica][threshold]
   std::uint32_t turn[V::words];
@@ -186,17 +196,15 @@ struct HalfSweepCounter {
 };
 
 /// One half-sweep of a quad in `replicas` replicas, a multiple of V::replicas_together. first_place: of the first one
-template <class V, class Geometry>
-__device__ __forceinline__ void sweep_quad(const Geometry& g, const PackView<V>& view, const Quad& q, int colour,
+template <class V, int colour, class Geometry>
+__device__ __forceinline__ void sweep_quad(const Geometry& g, const PackView<V>& view, const Quad& q,
                                            const PhiloxRoundKeys& keys, const HalfSweepCounter& counter,
                                            int first_place, int replicas) {
   using Site = typename V::Site;
   constexpr int together = V::replicas_together;
-  const Site* const negative = view.negative + colour * V::z * g.places;
-  const Site* const absent_bonds = view.absent + (V::diluted ? colour * V::z * g.places : 0);
 #pragma unroll 1
   for (int first = 0; first < replicas; first += together) {
-    Neighbours<V, Geometry> neighbours[together];
+    Neighbours<V, colour, Geometry> neighbours[together];
     RandomBlock random[together];
     BitThreshold threshold[together][V::thresholds];
     Site* spins[together];
@@ -211,36 +219,38 @@ __device__ __forceinline__ void sweep_quad(const Geometry& g, const PackView<V>&
                                counter.high | static_cast<std::uint32_t>(first_place + first + r) << 16);
     }
 #pragma unroll
-    for (int i = 0; i < 4; ++i) {
-      if (g.L % 4 != 0 && i == 2 && q.count == 2) break;
-      const int at = q.base + i * g.plane;
+    for (int n = 0; n < 4; ++n) {
+      const int i = colour == 0 ? n : 3 - n;
+      if (g.L % 4 != 0 && i >= 2 && q.count == 2) continue;
       Site J[V::z], absent[V::z];
 #pragma unroll
       for (int k = 0; k < V::z; ++k) {
-        J[k] = load_coupling<V>(negative + k * g.places + at);
-        if constexpr (V::diluted) absent[k] = load_coupling<V>(absent_bonds + k * g.places + at);
+        const int place = coupling_place<V::z, colour>(g, q, i, k);
+        J[k] = load_coupling<V>(view.negative + place);
+        if constexpr (V::diluted) absent[k] = load_coupling<V>(view.absent + place);
       }
+      const int at = colour * g.places + q.base + i * g.plane;
 #pragma unroll
       for (int r = 0; r < together; ++r) {
-        neighbours[r].load(g, spins[r] + (1 - colour) * g.places, q, colour, i);
-        Site s = spins[r][colour * g.places + at];
+        neighbours[r].load(g, spins[r] + (1 - colour) * g.places, q, i);
+        Site s = spins[r][at];
         std::uint32_t passes[V::thresholds];
         passes_of<V>(random[r].word[i], threshold[r], passes);
 #pragma unroll
         for (int w = 0; w < V::words; ++w) {
-          std::uint32_t n[V::z], gone[V::z] = {};
-          neighbours[r].of(i, w, n);
+          std::uint32_t unsatisfied[V::z], gone[V::z] = {};
+          neighbours[r].of(i, w, unsatisfied);
 #pragma unroll
           for (int k = 0; k < V::z; ++k) {
-            n[k] ^= s.word[w] ^ J[k].word[w];
+            unsatisfied[k] ^= s.word[w] ^ J[k].word[w];
             if constexpr (V::diluted) {
               gone[k] = absent[k].word[w];
-              n[k] &= ~gone[k];
+              unsatisfied[k] &= ~gone[k];
             }
           }
-          s.word[w] ^= flips<V>(n, gone, passes, random[r].word[i] * view.turn[w]);
+          s.word[w] ^= flips<V>(unsatisfied, gone, passes, random[r].word[i] * view.turn[w]);
         }
-        spins[r][colour * g.places + at] = s;
+        spins[r][at] = s;
       }
     }
   }
@@ -277,20 +287,13 @@ struct BondCounter {
                                       const Site* absent) {
     constexpr int z = 2 * dim;
     typename Sums::Number<bits> sum[words];
-    Site before = load(1, q.before), here = load(1, q.base);
 #pragma unroll
     for (int i = 0; i < 4; ++i) {
-      if (g.L % 4 != 0 && i == 2 && q.count == 2) break;
+      if (g.L % 4 != 0 && i >= 2 && q.count == 2) continue;
       const int at = q.base + i * g.plane;
       Site n[z];
-      n[1] = before;
-      n[z - 2] = here;
-      n[0] = load(1, q.after_site(i, g.plane));
-      n[z - 1] = load(1, ((i & 1) != 0 ? q.turn[1] : q.turn[0]) + i * g.plane);
 #pragma unroll
-      for (int k = 0; k + 4 < z; ++k) n[2 + k] = load(1, q.side[k] + i * g.plane);
-      before = here;
-      here = n[0];
+      for (int k = 0; k < z; ++k) n[k] = load(1, q.template neighbour<z>(i, 0, k, g.plane));
       const Site s = load(0, at);
 #pragma unroll
       for (int w = 0; w < words; ++w) {

@@ -30,15 +30,19 @@ struct Candidate {
   SweepForm form;
   double cycles;
 };
-constexpr Candidate candidates[] = {{{4, 1, true}, 0.46},  {{4, 2, false}, 0.47}, {{4, 1, false}, 0.52},
-                                    {{2, 2, false}, 0.58}, {{1, 1, true}, 0.75},  {{1, 1, false}, 0.8}};
+constexpr Candidate candidates[] = {{{4, 1, true}, 0.52},  {{4, 2, true}, 0.48},  {{4, 2, false}, 0.58},
+                                    {{4, 1, false}, 0.75}, {{2, 2, false}, 0.62}, {{1, 1, true}, 0.85},
+                                    {{1, 1, false}, 0.95}};
 
 int rounded_up(int n, int to) { return (n + to - 1) / to * to; }
 
 /// Threads of a block: as many groups of walkers as there are bundles of replicas, if so many are allowed.
-void choose_threads(SweepShape& shape, int quads) {
+void choose_threads(SweepShape& shape, const HalfLattice& g) {
+  const int quads = g.quads;
   const int passes = (quads + most_threads - 1) / most_threads;
   shape.walkers = (quads + passes - 1) / passes;
+  if (passes > 1 && g.plane <= most_threads && g.plane >= shape.walkers * 3 / 4)
+    shape.walkers = g.plane;  // Quad::advance
   const int bundles = shape.places / shape.form.together;
   for (int n = 1; n * shape.walkers <= most_threads && n <= bundles; ++n) {
     if (bundles % n == 0) shape.groups = n;
@@ -49,7 +53,7 @@ void choose_threads(SweepShape& shape, int quads) {
 std::size_t bytes_of(const SweepShape& shape, const HalfLattice& g, const SweepKind& kind) {
   const auto words = static_cast<std::size_t>(shape.form.words), sites = 2 * static_cast<std::size_t>(g.places);
   const std::size_t couplings =
-      shape.form.couplings_in_block ? sites * 2 * static_cast<std::size_t>(g.dim) * (kind.diluted ? 2 : 1) : 0;
+      shape.form.couplings_in_block ? sites * static_cast<std::size_t>(g.dim) * (kind.diluted ? 2 : 1) : 0;
   const std::size_t of_place = 4 * words * (sites + 33) + 8 * static_cast<std::size_t>(kind.thresholds());
   return 4 * words * couplings + static_cast<std::size_t>(shape.places) * of_place + 8;
 }
@@ -89,7 +93,7 @@ SweepShape choose_shape(const SweepKind& kind, int replicas, int groups) {
       shape.places = places;
       shape.bytes = bytes_of(shape, g, kind);
       if (shape.bytes > static_cast<std::size_t>(device.block_bytes)) break;
-      choose_threads(shape, g.quads);
+      choose_threads(shape, g);
       shape.blocks_per_multiprocessor =
           std::min({static_cast<int>(static_cast<std::size_t>(device.multiprocessor_bytes) / (shape.bytes + 1024)),
                     65536 / (registers_of_thread * shape.threads), 2048 / shape.threads, 32});
