@@ -45,12 +45,6 @@ struct BitSums {
         carry = p.carry;
       }
     }
-    /// Lanes in which it is at least n.
-    [[nodiscard]] GLASSWORKS_HD V at_least(int n) const {
-      V r = ~V{};
-      for (int k = 0; k < bits; ++k) r = (n >> k & 1) != 0 ? bit[k] & r : bit[k] | r;
-      return r;
-    }
   };
 
   /// How many of x are 1 in each lane.
@@ -85,6 +79,28 @@ struct BitSums {
       carry = p.carry;  // 0 in the end: m is at most 2 z
     }
     return m;
+  }
+
+  /// Of T conditions of which each implies the next, e hold: the bits of e + 2^bits - 1 - T.
+  template <int bits, int T>
+  GLASSWORKS_HD static Number<bits> complement(const V (&holds)[T]) {
+    static_assert(T < 1 << bits);
+    constexpr int least = (1 << bits) - 1 - T;
+    Number<bits> e;
+    for (int k = 0; k < bits; ++k) {
+      if ((least >> k & 1) != 0) e.bit[k] = ~e.bit[k];
+      for (int n = 1; n <= T; ++n) {
+        if (((least + n) >> k & 1) != ((least + n - 1) >> k & 1)) e.bit[k] ^= holds[T - n];
+      }
+    }
+    return e;
+  }
+  /// Lanes in which m + e >= T, where c is the complement of e: whether m + c + 1 has a carry.
+  template <int bits>
+  GLASSWORKS_HD static V reaches(const Number<bits>& m, const Number<bits>& c) {
+    V carry = m.bit[0] | c.bit[0];
+    for (int k = 1; k < bits; ++k) carry = majority(m.bit[k], c.bit[k], carry);
+    return carry;
   }
 };
 

@@ -15,6 +15,9 @@ template <class Planes>
   for (int axis = 0; axis < dim; ++axis) {
     for (int column = 0; column < columns; ++column) {
       double re = 0.0, im = 0.0;
+#if defined(__CUDA_ARCH__)
+#pragma unroll 4
+#endif
       for (int x = 0; x < L; ++x) {
         const double p = plane(axis, x, column);
         re += p * cosine[x];

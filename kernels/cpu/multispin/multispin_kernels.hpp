@@ -122,10 +122,9 @@ struct MultispinKernels {
       bit = V{} + whole;
     }
     Threshold() = default;
-    /// Lanes whose word (multispin_word) is at least this. rest: the lower 27 bits of all lanes; by: position
-    [[nodiscard]] V passes(const V& rest, const V& by) const {
-      return ~turn(below | (reinterpret_cast<V>(rest < cut) & bit), by);
-    }
+    /// Lanes whose word (multispin_word) is at least this, turned to the position 0. rest: the lower 27 bits of all
+    /// lanes
+    [[nodiscard]] V passes(const V& rest) const { return ~(below | (reinterpret_cast<V>(rest < cut) & bit)); }
   };
 
   /// z: bonds of a site.
@@ -173,12 +172,15 @@ struct MultispinKernels {
         }
         const V word = spread(random[r] + word_at);
         const V rest = word >> 5, by = word * turns;
-        const auto flips = [&](const auto& m) {  // in steps of m
-          V flip{};
-          if constexpr (always <= 2 * z) flip = m.at_least(always / step);
+        // A spin flips if (m in steps) + (thresholds passed) reaches the number of thresholds.
+        const auto flips = [&]<int bits>(const typename Sums::template Number<bits>& m) {
+          V passes[always / step];
 #pragma GCC unroll 17
-          for (int k = 0; k < always / step; ++k) flip |= m.at_least(k) & threshold[r][k].passes(rest, by);
-          return flip;
+          for (int k = 0; k < always / step; ++k) passes[k] = threshold[r][k].passes(rest);
+          typename Sums::template Number<bits> passed = Sums::template complement<bits>(passes);
+#pragma GCC unroll 5
+          for (int k = 0; k < bits; ++k) passed.bit[k] = turn(passed.bit[k], by);
+          return Sums::reaches(m, passed);
         };
         if constexpr (diluted) {
           store(own, s ^ flips(Sums::weighted(Sums::count(unsatisfied), Sums::count(absent))));

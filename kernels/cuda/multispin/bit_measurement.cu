@@ -49,59 +49,32 @@ class Plane {
   Divisor by_run_;
 };
 
-/// Counts ones in each lane of a word. bits: of the counts
-template <int bits>
-struct LaneCounter {
-  typename Sums::Number<bits> number;
-
-  __device__ void add(const std::uint32_t (&x)[8]) { number.add(Sums::count(x)); }
-  /// The counts in the order of bit_sum_place, two to a word.
-  __device__ void store(uint4* to) const {
-#pragma unroll
-    for (int k = 0; k < 4; ++k) {
-      std::uint32_t out[4];
-#pragma unroll
-      for (int j = 0; j < 2; ++j) {
-        std::uint32_t low = 0, high = 0;  // of lanes l, l + 8, l + 16, l + 24
-#pragma unroll
-        for (int b = 0; b < bits; ++b) {
-          (b < 8 ? low : high) |= (number.bit[b] >> (2 * k + j) & 0x01010101U) << (b & 7);
-        }
-        out[2 * j] = __byte_perm(low, high, 0x5140);
-        out[2 * j + 1] = __byte_perm(low, high, 0x7362);
-      }
-      to[k] = make_uint4(out[0], out[1], out[2], out[3]);
-    }
-  }
-};
-
-/// A thread for each plane of each field of each unit. bits: 2^bits > N/L
+/// A warp for each plane of each field of each unit. bits: of the sites of a thread
 template <int words, int bits>
 __global__ void __launch_bounds__(128)
-    plane_kernel(const __grid_constant__ MultispinBatch b, MeasuredBits sums, int fields, int threads) {
+    plane_kernel(const __grid_constant__ MultispinBatch b, MeasuredBits sums, int fields, int planes) {
   using Site = multispin::Words<words>;
   begin_overlapped();
   const HalfLattice& g = b.lattice;
-  const int i = static_cast<int>(blockIdx.x * 128 + threadIdx.x), of_unit = fields * g.dim * g.L;
-  if (i >= threads) return;
-  const int unit = i / of_unit, row = i - unit * of_unit, pack = unit / b.common.slots,
-            slot = unit - pack * b.common.slots;
-  const int rows = row / g.L, number = rows / g.dim;
+  const auto i = static_cast<int>(blockIdx.x * 4 + threadIdx.x / 32), thread = static_cast<int>(threadIdx.x & 31U);
+  if (i >= planes) return;
+  const int of_unit = fields * g.dim * g.L, unit = i / of_unit, row = i - unit * of_unit;
+  const int pack = unit / b.common.slots, slot = unit - pack * b.common.slots, rows = row / g.L, number = rows / g.dim;
   const Field field(number, b.common.copies);
   const auto* const first = reinterpret_cast<const Site*>(b.spins_of(pack, field.a * b.common.slots + slot));
   const auto* const second = reinterpret_cast<const Site*>(b.spins_of(pack, field.b * b.common.slots + slot));
   const bool product = field.a != field.b;
   const Plane plane(g, rows - number * g.dim, row - rows * g.L);
   const int size = plane.size();
-  LaneCounter<bits> counter[words];
+  typename Sums::Number<bits> count[words];
 #pragma unroll 1
-  for (int n = 0; n < size; n += 8) {
-    Site site[8];
+  for (int n = thread; n < size; n += 4 * 32) {
+    Site site[4];
 #pragma unroll
-    for (int k = 0; k < 8; ++k) {
+    for (int k = 0; k < 4; ++k) {
       site[k] = {};
-      if (n + k >= size) continue;
-      const int at = plane[n + k];
+      if (n + 32 * k >= size) continue;
+      const int at = plane[n + 32 * k];
       site[k] = first[at];
       if (!product) continue;
       const Site other = second[at];
@@ -110,15 +83,17 @@ __global__ void __launch_bounds__(128)
     }
 #pragma unroll
     for (int w = 0; w < words; ++w) {
-      std::uint32_t word[8];
-#pragma unroll
-      for (int k = 0; k < 8; ++k) word[k] = site[k].word[w];
-      counter[w].add(word);
+      const std::uint32_t word[4] = {site[0].word[w], site[1].word[w], site[2].word[w], site[3].word[w]};
+      count[w].add(Sums::count(word));
     }
   }
-  auto* const to = reinterpret_cast<uint4*>(sums.d_planes + std::int64_t{i} * b.lanes());
 #pragma unroll
-  for (int w = 0; w < words; ++w) counter[w].store(to + 4 * w);
+  for (int w = 0; w < words; ++w) {
+    int sum = 0;
+#pragma unroll
+    for (int k = 0; k < bits; ++k) sum += multispin::sum_of_lane(count[w].bit[k]) << k;
+    sums.d_planes[std::int64_t{i} * b.lanes() + 32 * w + thread] = static_cast<std::uint16_t>(sum);
+  }
 }
 
 /// Products of two replicas, for BondCounter.
@@ -213,7 +188,7 @@ __global__ void __launch_bounds__(32 * most_fields)
   const int lane = 32 * static_cast<int>(blockIdx.y) + in_word, L = b.lattice.L, dim = b.lattice.dim;
   const int in_batch = pack * b.lanes() + lane, task = b.d_task[in_batch];
   const std::int64_t rows = std::int64_t{unit} * fields * dim * L, first_row = rows + field * dim * L;
-  shared[field][in_word] = field_sums(sums.d_planes + first_row * b.lanes() + bit_sum_place(lane), b.lanes(), dim, L,
+  shared[field][in_word] = field_sums(sums.d_planes + first_row * b.lanes() + lane, b.lanes(), dim, L,
                                       2 * b.lattice.plane, 1.0 / f.sites, f.d_phase);
   __syncthreads();
   if (task < 0) return;
@@ -310,7 +285,7 @@ using PlaneKernel = void (*)(MultispinBatch, MeasuredBits, int, int);
 
 template <int words>
 PlaneKernel plane_kernel_of(int sites) {
-  return sites < 1 << 8 ? plane_kernel<words, 8> : sites < 1 << 12 ? plane_kernel<words, 12> : plane_kernel<words, 16>;
+  return sites < 15 * 32 ? plane_kernel<words, 4> : sites < 255 * 32 ? plane_kernel<words, 8> : plane_kernel<words, 12>;
 }
 PlaneKernel plane_kernel_for(const MultispinBatch& b) {
   const int sites = 2 * b.lattice.plane;
@@ -361,7 +336,7 @@ void BitMeasurement::begin_round(cudaStream_t stream) {
 void BitMeasurement::launch(const MultispinBatch& b, int sample, cudaStream_t stream) {
   const auto units = static_cast<unsigned>(b.packs * b.common.slots), words = static_cast<unsigned>(b.words);
   const auto planes = units * static_cast<unsigned>(fields_ * b.lattice.dim * b.lattice.L);
-  launch_overlapped("measuring", plane_kernel_for(b), dim3((planes + 127) / 128), 128, 0, stream, b, sums_, fields_,
+  launch_overlapped("measuring", plane_kernel_for(b), dim3((planes + 3) / 4), 128, 0, stream, b, sums_, fields_,
                     static_cast<int>(planes));
   if (pairs_ > 0) {
     const int quads_of_thread = std::clamp(b.lattice.quads / 128, 1, 16);  // at most 31: 8 d bonds to a quad

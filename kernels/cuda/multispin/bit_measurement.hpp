@@ -19,15 +19,11 @@ struct IsingFormulas {
 
 /// Sums by lane, of one measurement and of a round.
 struct MeasuredBits {
-  std::uint16_t* d_planes;   ///< spins or products that are -1 [unit][field][axis][coordinate][bit_sum_place(lane)]
+  std::uint16_t* d_planes;   ///< spins or products that are -1 [unit][field][axis][coordinate][lane]
   int* d_links;              ///< products of products that are -1; 0 between measurements [unit][pair][lane]
   double* d_bins;            ///< sums of the observables over the measurements [unit][observable][lane]
   std::uint32_t* d_heading;  ///< replicas that head up, and down [unit][2][lane]
 };
-/// Order of the 32 lanes of a word among their sums: the four of a byte follow each other.
-[[nodiscard]] GLASSWORKS_HD constexpr int bit_sum_place(int lane) {
-  return (lane & ~31) | (lane & 7) << 2 | (lane >> 3 & 3);
-}
 
 /// Measurements of a batch on the device. unit: pack * slots + slot; fields: the copies, then the pairs of copies
 class BitMeasurement {

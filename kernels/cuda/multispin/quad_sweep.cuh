@@ -30,8 +30,10 @@ struct Variant {
   /// From here on spins always flip; 2 z + step: nowhere.
   static constexpr int always = rule == MultispinRule::metropolis ? (z + step - 1) / step * step : 2 * z + step;
   static constexpr int thresholds = always / step;
-  /// Turning the counts of bonds and the flips is less than turning what passes each threshold.
-  static constexpr bool turns_counts = thresholds > (diluted ? 5 : 4) + (z == 8 ? 1 : 0);
+  /// Metropolis without dilution, where a spin flips if its satisfied bonds are at most half: a few adders do.
+  static constexpr bool halves = rule == MultispinRule::metropolis && !diluted;
+  static constexpr int count_bits = (z == 8 ? 4 : 3) + (diluted ? 1 : 0);  ///< of m in steps
+  static constexpr int passed_words = halves ? (z == 4 ? 2 : 3) : count_bits;
   using Site = Words<words>;
 };
 
@@ -53,9 +55,6 @@ __device__ __forceinline__ RandomBlock philox_words(const PhiloxRoundKeys& keys,
 
 [[nodiscard]] __device__ __forceinline__ std::uint32_t turn_right(std::uint32_t x, std::uint32_t by) {
   return __funnelshift_r(x, x, by);
-}
-[[nodiscard]] __device__ __forceinline__ std::uint32_t turn_left(std::uint32_t x, std::uint32_t by) {
-  return __funnelshift_l(x, x, by);
 }
 
 /// Neighbours of the sites of a quad, of one replica: each word along x serves two sites, and one along the last axis.
@@ -96,58 +95,63 @@ template <int z, int colour, class Geometry>
   return back * g.places + q.neighbour<z>(i, colour, direction, g.plane);
 }
 
-/// Lanes in which a spin flips. unsatisfied, absent: bonds; random: the word of the site; by: how far the lanes of this
-/// word are turned
+/// What the thresholds of a slot let pass, in lanes that are not turned; see flips.
 template <class V>
-[[nodiscard]] __device__ __forceinline__ std::uint32_t flips(const std::uint32_t (&unsatisfied)[V::z],
-                                                             const std::uint32_t (&absent)[V::z],
-                                                             const std::uint32_t (&passes)[V::thresholds],
-                                                             std::uint32_t by) {
-  if constexpr (V::z == 6 && !V::diluted && V::rule == MultispinRule::metropolis) {
-    // passes holds (not passed 2, or passed 1), passed 2, passed 0: with e thresholds passed the first two are the
-    // bits of e + 1 for e < 3, and the spin flips if (unsatisfied bonds) + e >= 3, a carry.
-    const auto p = Sums::add(unsatisfied[0], unsatisfied[1], unsatisfied[2]);
-    const auto q = Sums::add(unsatisfied[3], unsatisfied[4], unsatisfied[5]);
-    const std::uint32_t low = turn_right(passes[0], by), high = turn_right(passes[1], by);
-    const std::uint32_t carry = Sums::majority(p.sum, q.sum, low);
-    const std::uint32_t two = Sums::majority(p.carry, q.carry, carry);
-    return two | ((p.carry | q.carry | carry) & high) | turn_right(passes[2], by);
+__device__ __forceinline__ void passed(std::uint32_t random, const BitThreshold (&threshold)[V::thresholds],
+                                       std::uint32_t (&words)[V::passed_words]) {
+  std::uint32_t passes[V::thresholds];
+#pragma unroll
+  for (int k = 0; k < V::thresholds; ++k) passes[k] = threshold[k].passes(random);
+  if constexpr (!V::halves) {
+    const auto number = Sums::complement<V::count_bits>(passes);
+#pragma unroll
+    for (int k = 0; k < V::count_bits; ++k) words[k] = number.bit[k];
+  } else if constexpr (V::z == 4) {
+    words[0] = passes[0];
+    words[1] = passes[1];
+  } else if constexpr (V::z == 6) {
+    words[0] = passes[0];
+    words[1] = passes[2];
+    words[2] = ~passes[2] | passes[1];
   } else {
-    const auto of_count = [&](auto m) {  // in steps of m
-      [[maybe_unused]] constexpr int bits = sizeof(m.bit) / sizeof(m.bit[0]);
-      if constexpr (V::turns_counts) {
-#pragma unroll
-        for (int k = 0; k < bits; ++k) m.bit[k] = turn_left(m.bit[k], by);
-      }
-      std::uint32_t flip = 0;
-      if constexpr (V::always <= 2 * V::z) {
-        flip = m.at_least(V::thresholds);
-      }
-#pragma unroll
-      for (int k = 0; k < V::thresholds; ++k) {
-        flip |= m.at_least(k) & (V::turns_counts ? passes[k] : turn_right(passes[k], by));
-      }
-      return V::turns_counts ? turn_right(flip, by) : flip;
-    };
-    if constexpr (V::diluted) {
-      return of_count(Sums::weighted(Sums::count(unsatisfied), Sums::count(absent)));
-    } else {
-      return of_count(Sums::count(unsatisfied));
-    }
+    words[0] = passes[0];
+    words[1] = passes[2];
+    words[2] = (passes[3] & ~passes[2]) | passes[1];
   }
 }
 
-/// What passes the thresholds of a slot, in lanes that are not turned; see flips.
+/// Lanes in which a spin flips: (m in steps) + (thresholds passed) >= (number of thresholds). unsatisfied, absent:
+/// bonds; words: of `passed`; by: how far the lanes of this word are turned
 template <class V>
-__device__ __forceinline__ void passes_of(std::uint32_t random, const BitThreshold (&threshold)[V::thresholds],
-                                          std::uint32_t (&passes)[V::thresholds]) {
+[[nodiscard]] __device__ __forceinline__ std::uint32_t flips(const std::uint32_t (&unsatisfied)[V::z],
+                                                             const std::uint32_t (&absent)[V::z],
+                                                             const std::uint32_t (&words)[V::passed_words],
+                                                             std::uint32_t by) {
+  std::uint32_t turned[V::passed_words];
 #pragma unroll
-  for (int k = 0; k < V::thresholds; ++k) passes[k] = threshold[k].passes(random);
-  if constexpr (V::z == 6 && !V::diluted && V::rule == MultispinRule::metropolis) {
-    const std::uint32_t none = passes[0];
-    passes[0] = ~passes[2] | passes[1];
-    passes[1] = passes[2];
-    passes[2] = none;
+  for (int k = 0; k < V::passed_words; ++k) turned[k] = turn_right(words[k], by);
+  const std::uint32_t(&x)[V::z] = unsatisfied;
+  if constexpr (V::halves && V::z == 4) {  // two of the bonds and threshold 1, or threshold 0
+    return Sums::majority(x[0], x[1], x[2]) | Sums::majority(x[0] | x[1] | x[2], x[3], turned[1]) | turned[0];
+  } else if constexpr (V::halves && V::z == 6) {
+    // With e thresholds passed the last two words are the bits of e + 1 for e < 3; m + e + 1 >= 4 is a carry.
+    const auto p = Sums::add(x[0], x[1], x[2]), q = Sums::add(x[3], x[4], x[5]);
+    const std::uint32_t carry = Sums::majority(p.sum, q.sum, turned[2]);
+    return Sums::majority(p.carry, q.carry, carry) | ((p.carry | q.carry | carry) & turned[1]) | turned[0];
+  } else if constexpr (V::halves) {  // with e < 4 thresholds passed the last two words are the bits of e
+    const auto p = Sums::add(x[0], x[1], x[2]), q = Sums::add(x[3], x[4], x[5]), r = Sums::add(x[6], x[7], turned[2]);
+    const std::uint32_t carry = Sums::majority(p.sum, q.sum, r.sum);
+    return Sums::majority(p.carry, q.carry, r.carry) | Sums::majority(p.carry | q.carry | r.carry, carry, turned[1]) |
+           turned[0];
+  } else {
+    typename Sums::Number<V::count_bits> number;
+#pragma unroll
+    for (int k = 0; k < V::count_bits; ++k) number.bit[k] = turned[k];
+    if constexpr (V::diluted) {
+      return Sums::reaches(Sums::weighted(Sums::count(unsatisfied), Sums::count(absent)), number);
+    } else {
+      return Sums::reaches(Sums::count(unsatisfied), number);
+    }
   }
 }
 
@@ -234,8 +238,8 @@ __device__ __forceinline__ void sweep_quad(const Geometry& g, const PackView<V>&
       for (int r = 0; r < together; ++r) {
         neighbours[r].load(g, spins[r] + (1 - colour) * g.places, q, i);
         Site s = spins[r][at];
-        std::uint32_t passes[V::thresholds];
-        passes_of<V>(random[r].word[i], threshold[r], passes);
+        std::uint32_t words[V::passed_words];
+        passed<V>(random[r].word[i], threshold[r], words);
 #pragma unroll
         for (int w = 0; w < V::words; ++w) {
           std::uint32_t unsatisfied[V::z], gone[V::z] = {};
@@ -248,7 +252,7 @@ __device__ __forceinline__ void sweep_quad(const Geometry& g, const PackView<V>&
               unsatisfied[k] &= ~gone[k];
             }
           }
-          s.word[w] ^= flips<V>(unsatisfied, gone, passes, random[r].word[i] * view.turn[w]);
+          s.word[w] ^= flips<V>(unsatisfied, gone, words, random[r].word[i] * view.turn[w]);
         }
         spins[r][at] = s;
       }

@@ -18,6 +18,9 @@ struct SweepForm {
   bool operator==(const SweepForm&) const = default;
 };
 
+/// Most threads of a block: packs of one word leave room for twice as many.
+[[nodiscard]] constexpr int most_sweep_threads(int words) { return words == 1 ? 1024 : 512; }
+
 /// How the replicas of a batch are given to thread blocks.
 struct SweepShape {
   SweepForm form;

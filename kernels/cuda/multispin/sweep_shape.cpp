@@ -7,8 +7,6 @@
 namespace glassworks::inline cuda {
 namespace {
 
-constexpr int most_threads = 512, registers_of_thread = 128;
-
 /// What the current device has.
 struct Device {
   int multiprocessors = 0, block_bytes = 0, multiprocessor_bytes = 0;
@@ -38,7 +36,7 @@ int rounded_up(int n, int to) { return (n + to - 1) / to * to; }
 
 /// Threads of a block: as many groups of walkers as there are bundles of replicas, if so many are allowed.
 void choose_threads(SweepShape& shape, const HalfLattice& g) {
-  const int quads = g.quads;
+  const int quads = g.quads, most_threads = most_sweep_threads(shape.form.words);
   const int passes = (quads + most_threads - 1) / most_threads;
   shape.walkers = (quads + passes - 1) / passes;
   if (passes > 1 && g.plane <= most_threads && g.plane >= shape.walkers * 3 / 4)
@@ -96,7 +94,7 @@ SweepShape choose_shape(const SweepKind& kind, int replicas, int groups) {
       choose_threads(shape, g);
       shape.blocks_per_multiprocessor =
           std::min({static_cast<int>(static_cast<std::size_t>(device.multiprocessor_bytes) / (shape.bytes + 1024)),
-                    65536 / (registers_of_thread * shape.threads), 2048 / shape.threads, 32});
+                    most_sweep_threads(shape.form.words) / shape.threads, 32});
       const double time = time_of(shape, g, device, c.cycles, replicas, groups);
       if (best.places == 0 || time < best_time) {
         best = shape;
