@@ -283,12 +283,17 @@ LinkKernel link_kernel_for(const MultispinBatch& b) {
 
 using PlaneKernel = void (*)(MultispinBatch, MeasuredBits, int, int);
 
+/// By the sites of a thread.
 template <int words>
 PlaneKernel plane_kernel_of(int sites) {
-  return sites < 15 * 32 ? plane_kernel<words, 4> : sites < 255 * 32 ? plane_kernel<words, 8> : plane_kernel<words, 12>;
+  if (sites <= 3) return plane_kernel<words, 2>;
+  if (sites <= 7) return plane_kernel<words, 3>;
+  if (sites <= 15) return plane_kernel<words, 4>;
+  if (sites <= 63) return plane_kernel<words, 6>;
+  return plane_kernel<words, 12>;
 }
 PlaneKernel plane_kernel_for(const MultispinBatch& b) {
-  const int sites = 2 * b.lattice.plane;
+  const int sites = (2 * b.lattice.plane + 31) / 32;
   return b.words == 4   ? plane_kernel_of<4>(sites)
          : b.words == 2 ? plane_kernel_of<2>(sites)
                         : plane_kernel_of<1>(sites);

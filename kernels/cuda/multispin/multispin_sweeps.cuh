@@ -135,7 +135,7 @@ __device__ void load_spins(const Geometry& g, const MultispinBatch& b, const Par
 /// come first. Grid: packs x the parts of the places. Deterministic: integers. Bound by logic: about 22 instructions
 /// for a word of 32 spins (Metropolis, d = 3), its random word included.
 template <class V, class Geometry>
-__global__ void __launch_bounds__(most_sweep_threads(V::words), 1)
+__global__ void __launch_bounds__(most_sweep_threads, 1)
     resident_kernel(const __grid_constant__ MultispinBatch b, const __grid_constant__ SweepShape shape,
                     std::uint64_t step, bool exchange) {
   using Site = typename V::Site;

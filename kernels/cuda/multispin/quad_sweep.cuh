@@ -110,9 +110,9 @@ __device__ __forceinline__ void passed(std::uint32_t random, const BitThreshold 
     words[0] = passes[0];
     words[1] = passes[1];
   } else if constexpr (V::z == 6) {
-    words[0] = passes[0];
+    words[0] = ~passes[2] | passes[1];
     words[1] = passes[2];
-    words[2] = ~passes[2] | passes[1];
+    words[2] = passes[0];
   } else {
     words[0] = passes[0];
     words[1] = passes[2];
@@ -127,26 +127,25 @@ template <class V>
                                                              const std::uint32_t (&absent)[V::z],
                                                              const std::uint32_t (&words)[V::passed_words],
                                                              std::uint32_t by) {
-  std::uint32_t turned[V::passed_words];
-#pragma unroll
-  for (int k = 0; k < V::passed_words; ++k) turned[k] = turn_right(words[k], by);
+  const auto turned = [&](int k) { return turn_right(words[k], by); };
   const std::uint32_t(&x)[V::z] = unsatisfied;
   if constexpr (V::halves && V::z == 4) {  // two of the bonds and threshold 1, or threshold 0
-    return Sums::majority(x[0], x[1], x[2]) | Sums::majority(x[0] | x[1] | x[2], x[3], turned[1]) | turned[0];
+    return Sums::majority(x[0], x[1], x[2]) | Sums::majority(x[0] | x[1] | x[2], x[3], turned(1)) | turned(0);
   } else if constexpr (V::halves && V::z == 6) {
-    // With e thresholds passed the last two words are the bits of e + 1 for e < 3; m + e + 1 >= 4 is a carry.
+    // With e thresholds passed the first two words are the bits of e + 1 for e < 3; m + e + 1 >= 4 is a carry.
     const auto p = Sums::add(x[0], x[1], x[2]), q = Sums::add(x[3], x[4], x[5]);
-    const std::uint32_t carry = Sums::majority(p.sum, q.sum, turned[2]);
-    return Sums::majority(p.carry, q.carry, carry) | ((p.carry | q.carry | carry) & turned[1]) | turned[0];
+    const std::uint32_t carry = Sums::majority(p.sum, q.sum, turned(0));
+    const std::uint32_t two = Sums::majority(p.carry, q.carry, carry);
+    return two | ((p.carry | q.carry | carry) & turned(1)) | turned(2);
   } else if constexpr (V::halves) {  // with e < 4 thresholds passed the last two words are the bits of e
-    const auto p = Sums::add(x[0], x[1], x[2]), q = Sums::add(x[3], x[4], x[5]), r = Sums::add(x[6], x[7], turned[2]);
+    const auto p = Sums::add(x[0], x[1], x[2]), q = Sums::add(x[3], x[4], x[5]), r = Sums::add(x[6], x[7], turned(2));
     const std::uint32_t carry = Sums::majority(p.sum, q.sum, r.sum);
-    return Sums::majority(p.carry, q.carry, r.carry) | Sums::majority(p.carry | q.carry | r.carry, carry, turned[1]) |
-           turned[0];
+    return Sums::majority(p.carry, q.carry, r.carry) | Sums::majority(p.carry | q.carry | r.carry, carry, turned(1)) |
+           turned(0);
   } else {
     typename Sums::Number<V::count_bits> number;
 #pragma unroll
-    for (int k = 0; k < V::count_bits; ++k) number.bit[k] = turned[k];
+    for (int k = 0; k < V::count_bits; ++k) number.bit[k] = turned(k);
     if constexpr (V::diluted) {
       return Sums::reaches(Sums::weighted(Sums::count(unsatisfied), Sums::count(absent)), number);
     } else {

@@ -18,8 +18,8 @@ struct SweepForm {
   bool operator==(const SweepForm&) const = default;
 };
 
-/// Most threads of a block: packs of one word leave room for twice as many.
-[[nodiscard]] constexpr int most_sweep_threads(int words) { return words == 1 ? 1024 : 512; }
+/// Most threads of a block, each with 128 registers: fewer make the compiler keep numbers in memory.
+constexpr int most_sweep_threads = 512;
 
 /// How the replicas of a batch are given to thread blocks.
 struct SweepShape {

@@ -8,14 +8,16 @@ SweepKernels sweep_kernels<2>(const SweepKind& kind, const SweepForm& form) {
   using namespace multispin;
   if (kind.diluted) return kernels_for_rule<2, true, HalfLattice>(kind.rule, form);
   switch (kind.lattice.L) {
-    case 16:
-      return kernels_for_rule<2, false, FixedHalfLattice<2, 16>>(kind.rule, form);
     case 32:
       return kernels_for_rule<2, false, FixedHalfLattice<2, 32>>(kind.rule, form);
+#if GLASSWORKS_CUDA_ALL_SIZES
+    case 16:
+      return kernels_for_rule<2, false, FixedHalfLattice<2, 16>>(kind.rule, form);
     case 64:
       return kernels_for_rule<2, false, FixedHalfLattice<2, 64>>(kind.rule, form);
     case 128:
       return kernels_for_rule<2, false, FixedHalfLattice<2, 128>>(kind.rule, form);
+#endif
     default:
       return kernels_for_rule<2, false, HalfLattice>(kind.rule, form);
   }

@@ -67,10 +67,9 @@ void time_rounds(const Lattice& lattice, MultispinRule rule, int realizations) {
   std::sort(ps.begin(), ps.end());
   fmt::print(
       "{{\"model\": \"ising +-J, multi-spin, {}\", \"dim\": {}, \"L\": {}, \"realizations\": {}, \"slots\": {}, "
-      "\"copies\": {}, \"measurements\": {}, \"ps_per_spin\": {:.4f}, \"least\": {:.4f}, \"most\": {:.4f}, \"kernel\": "
-      "\"{}\"}}\n",
+      "\"copies\": {}, \"measurements\": {}, \"ps_per_spin\": {:.4f}, \"least\": {:.4f}, \"most\": {:.4f}}}\n",
       rule == MultispinRule::metropolis ? "metropolis" : "heat-bath", lattice.dim, lattice.L, realizations, slots,
-      copies, chain.measurements, ps[1], ps[0], ps[2], backend->kernel_description(chain));
+      copies, chain.measurements, ps[1], ps[0], ps[2]);
   std::fflush(stdout);
 }
 
