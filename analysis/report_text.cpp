@@ -99,6 +99,12 @@ std::string heisenberg_legend(const Config& config) {
   return text;
 }
 
+/// Of models other than heisenberg; see IdentityColumns.
+bool has_identity(const Config& config) {
+  return config.model.couplings == CouplingKind::gaussian && config.model.spins.kind == ModelKind::ising &&
+         config.model.field == FieldKind::none && config.copies > 1;
+}
+
 std::string cluster_legend(const Config& config) {
   std::string text;
   if (is_one_system(config)) {
@@ -119,6 +125,7 @@ std::string cluster_legend(const Config& config) {
   if (config.protocol.kind == ProtocolKind::swendsen_wang)
     text += "; chi (clusters) = N [m^2] by its improved estimator";
   if (config.copies > 1) text += "; chi_SG = N [q^2], xi_L and Binder of q from the overlap";
+  if (has_identity(config)) text += ";\nidentity U_J + (z/2) beta (1 - q_l), 0 in equilibrium";
   text += ".\n";
   if (config.model.field != FieldKind::none) {
     text += "In a field m, q, xi and chi hold the mean that the field gives: they are not connected.\n";

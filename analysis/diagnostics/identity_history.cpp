@@ -17,19 +17,19 @@ std::size_t begin_of(std::size_t bin) { return bin == 0 ? 0 : end_of(bin - 1); }
 }  // namespace
 
 IdentityHistory::IdentityHistory(std::shared_ptr<const DiagnosedSize> size)
-    : size_(std::move(size)), slots_(shown_slots(size_->slots())) {}
+    : size_(std::move(size)),
+      slots_(shown_slots(size_->slots())),
+      columns_(IdentityColumns::of(size_->config, size_->columns)) {}
 
 std::vector<IdentityHistory::Sides> IdentityHistory::average(std::span<const RoundRow> rounds) const {
-  const Columns& columns = size_->columns;
-  const std::size_t bond = columns["bond_energy"], q_s = columns["q_s"], q_l = columns["link_overlap"];
   std::vector<Sides> sides;
   for (const std::size_t slot : slots_) {
     const double half_z_beta = size_->config.lattice(size_->L).bonds_per_site() / size_->temperatures[slot];
     double energy = 0.0, other = 0.0;
     for (const RoundRow& row : rounds) {
       const std::span<const double> bin = size_->bin(row, slot);
-      energy += bin[bond];
-      other -= half_z_beta * (bin[q_s] - bin[q_l]);
+      energy += columns_->bond_energy(bin);
+      other -= half_z_beta * columns_->q_s_minus_q_l(bin);
     }
     const auto n = static_cast<double>(rounds.size());
     sides.push_back({energy / n, other / n});
@@ -76,7 +76,8 @@ Figure IdentityHistory::sides_figure() const {
   figure.title = fmt::format("Both sides of the identity against Monte Carlo time, L = {}", size_->L);
   figure.caption =
       "Bond energy U_{J} (points) and -(z/2) β [q_{s} - q_{l}] (lines) in logarithmic bins of Monte Carlo time, "
-      "disorder averages with standard errors. They are equal in equilibrium for Gaussian couplings. From a random "
+      "disorder averages with standard errors; q_{s} = 1 for Ising spins. They are equal in equilibrium for Gaussian "
+      "couplings. From a random "
       "start U_{J} comes from above and the other side from below: a gap at the right end means that the campaign is "
       "too short at that temperature. Realizations that have converged stand in later bins with the mean of the last "
       "half of their history.";

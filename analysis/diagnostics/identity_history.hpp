@@ -4,10 +4,12 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "analysis/diagnostics/diagnosed_size.hpp"
+#include "analysis/identity_columns.hpp"
 #include "analysis/jackknife.hpp"
 #include "analysis/report/figure.hpp"
 
@@ -37,10 +39,8 @@ class IdentityHistory {
   void add(const RealizationRow& row, std::span<const RoundRow> rounds);
   void merge(IdentityHistory&& other) { histories_.merge(other.histories_); }
 
-  /// Whether the couplings have this identity.
-  [[nodiscard]] bool exists() const {
-    return size_->config.measures_tensors() && size_->config.model.couplings == CouplingKind::gaussian;
-  }
+  /// Whether the couplings have this identity, and bins hold both sides.
+  [[nodiscard]] bool exists() const { return columns_.has_value(); }
   [[nodiscard]] const std::vector<std::size_t>& slots() const { return slots_; }
   /// All bins that some realization has, at slots()[place].
   [[nodiscard]] std::vector<IdentityPoint> points(std::size_t place) const;
@@ -59,6 +59,7 @@ class IdentityHistory {
 
   std::shared_ptr<const DiagnosedSize> size_;
   std::vector<std::size_t> slots_;
+  std::optional<IdentityColumns> columns_;
   std::map<std::uint32_t, History> histories_;  ///< by realization: sums do not depend on the order of additions
 };
 

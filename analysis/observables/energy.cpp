@@ -1,3 +1,4 @@
+#include "analysis/identity_columns.hpp"
 #include "analysis/observables/families.hpp"
 #include "analysis/observables/formulas.hpp"
 
@@ -19,10 +20,10 @@ AverageFunction specific_heat(const ObservableContext& c) {
 }
 
 AverageFunction identity_difference(const ObservableContext& c) {
-  if (c.config.model.couplings != CouplingKind::gaussian || !c.columns.has("q_s")) return {};
-  const std::size_t bond = c.columns["bond_energy"], q_s = c.columns["q_s"], q_l = c.columns["link_overlap"];
-  return [=, half_z = c.config.lattice(c.L).bonds_per_site()](Averages x, double beta) {
-    return x[bond] + half_z * beta * (x[q_s] - x[q_l]);
+  const std::optional<IdentityColumns> identity = IdentityColumns::of(c.config, c.columns);
+  if (!identity) return {};
+  return [identity = *identity, half_z = c.config.lattice(c.L).bonds_per_site()](Averages x, double beta) {
+    return identity.bond_energy(x) + half_z * beta * identity.q_s_minus_q_l(x);
   };
 }
 
@@ -84,8 +85,8 @@ std::vector<Observable> energy_observables() {
        .figure = {255, "(s_{i}·s_{j})^{2}", "Nematic order of bonds", "(1/N_{b}) Σ (s_{i}·s_{j})^{2}."}},
       {.name = "identity_difference",
        .units = "J",
-       .equation = "U_J + (z/2) beta (q_s - q_l), z/2 = N_b/N; 0 in equilibrium",
-       .where = "heisenberg with gaussian couplings",
+       .equation = "U_J + (z/2) beta (q_s - q_l), z/2 = N_b/N, q_s = 1 of ising; 0 in equilibrium",
+       .where = "gaussian couplings: heisenberg, and ising with two copies or more without a field",
        .estimator = identity_difference,
        .figure = {280, "ΔU", "Identity of Gaussian couplings",
                   "U_{J} + (z/2) β (q_{s} - q_{l}): zero in equilibrium. A deviation beyond its errors at low "

@@ -2,7 +2,7 @@
 # Several ranks work on a campaign, started with mpirun: equal bits, nothing left over; stops, killed ranks, other
 # versions, a second coordinator and a directory that is not shared.
 . "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
-if "$glassworks" version | grep -q 'no MPI'; then
+if "$glassworks" version | grep 'no MPI' >/dev/null; then
   skip_part "runs of several ranks (this build has no MPI)"
   exit 0
 fi
@@ -87,7 +87,7 @@ reap() {
 rank_process() {
   local pid
   for pid in $(pgrep -P "$launcher"); do
-    if tr '\0' '\n' <"/proc/$pid/environ" | grep -qx "OMPI_COMM_WORLD_RANK=$1"; then echo "$pid"; fi
+    if grep -qzx "OMPI_COMM_WORLD_RANK=$1" "/proc/$pid/environ"; then echo "$pid"; fi
   done
 }
 # continues WHAT: the campaign was interrupted, and comes to its end with other ranks.

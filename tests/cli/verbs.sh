@@ -42,7 +42,7 @@ for verb in run status watch analyze inspect why verify bench doctor describe; d
   "$glassworks" "$verb" --help >help.txt 2>help.err || fail "$verb --help ended with status $?"
   shows "$verb --help" "^Usage: glassworks $verb" help.txt
   [[ ! -s help.err ]] || fail "$verb --help: $(cat help.err)"
-  "$glassworks" --help | grep -q "^  glassworks $verb " || fail "--help does not show $verb"
+  "$glassworks" --help | grep "^  glassworks $verb " >/dev/null || fail "--help does not show $verb"
 done
 refused "a flag with a value" 'takes no value' "$glassworks" status whole --json=yes
 refused "why without a realization" 'needs --realization' "$glassworks" why whole

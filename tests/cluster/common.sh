@@ -13,7 +13,7 @@ skip() {
 for program in munged slurmctld slurmd srun sbatch; do
   command -v "$program" >/dev/null || skip "$program is not installed (tools/setup/packages.txt)."
 done
-! "$glassworks" version | grep -q "no MPI" || skip "this build has no MPI."
+! "$glassworks" version | grep "no MPI" >/dev/null || skip "this build has no MPI."
 
 # The campaign: some seconds with the cpu backend, several minutes with the reference backend. A test that needs a run
 # which lasts begins with that one, and goes on with the other; the results are the same.
@@ -109,7 +109,7 @@ nothing_vanished() {
 process_of() {
   local process
   for process in $(pgrep -f "^$glassworks run"); do
-    if { tr '\0' '\n' <"/proc/$process/environ"; } 2>/dev/null | grep -qx "SLURM_PROCID=$1"; then echo "$process"; fi
+    if grep -qzx "SLURM_PROCID=$1" "/proc/$process/environ" 2>/dev/null; then echo "$process"; fi
   done
 }
 

@@ -117,7 +117,7 @@ start() {
 processes_of() {
   local process parent
   for process in /proc/[0-9]*; do
-    if ! { tr '\0' '\n' <"$process/environ"; } 2>/dev/null | grep -qx "SLURMD_NODENAME=$1"; then continue; fi
+    if ! grep -qzx "SLURMD_NODENAME=$1" "$process/environ" 2>/dev/null; then continue; fi
     echo "${process#/proc/}"
     parent="$(awk '/^PPid/ { print $2 }' "$process/status" 2>/dev/null || true)"
     if grep -q slurmstepd "/proc/$parent/comm" 2>/dev/null; then echo "$parent"; fi

@@ -69,6 +69,24 @@ TEST(IdentityHistory, FiguresShowBothSidesAndTheDifference) {
   EXPECT_NEAR(difference.series[0].y[0], -1.0 - 1.0 + 0.05 + 3.0 / 0.5 * 0.1, 1e-12);
 }
 
+TEST(IdentityHistory, OfIsingSpinsTakesTheEnergyAndOneMinusTheLinkOverlap) {
+  Config config = testing::diagnosed_config();
+  config.model.spins.kind = ModelKind::ising;
+  SizeRow row = testing::size_row({1.0});
+  row.observables = {"energy", "energy_of_copy_1", "energy_of_copy_2", "link_overlap"};
+  IdentityHistory identity(std::make_shared<const DiagnosedSize>(config, row));
+  ASSERT_TRUE(identity.exists());
+  RoundRow round = testing::fake_round(0, 1, [](int, const std::string&) { return 0.0; });
+  round.record.mean = {-1.5, -1.5, -1.5, 0.6};
+  identity.add(testing::realization_row(0, 1), std::vector{round});
+  const std::vector<IdentityPoint> points = identity.points(0);
+  ASSERT_EQ(points.size(), 1U);
+  EXPECT_NEAR(points[0].bond_energy.mean, -1.5, 1e-12);
+  EXPECT_NEAR(points[0].other_side.mean, -3.0 * 0.4, 1e-12);
+  config.model.field = FieldKind::gaussian;
+  EXPECT_FALSE(IdentityHistory(std::make_shared<const DiagnosedSize>(config, row)).exists()) << "e holds the field";
+}
+
 TEST(IdentityHistory, BelongsToGaussianCouplings) {
   Config config = testing::diagnosed_config();
   config.model.couplings = CouplingKind::bimodal;

@@ -1,0 +1,21 @@
+#include "analysis/identity_columns.hpp"
+
+namespace glassworks::inline analysis {
+
+std::optional<IdentityColumns> IdentityColumns::of(const Config& config, const Columns& columns) {
+  if (config.model.couplings != CouplingKind::gaussian) return {};
+  IdentityColumns identity;
+  if (columns.has("q_s")) {
+    identity.energy_ = columns["bond_energy"];
+    identity.q_s_ = columns["q_s"];
+  } else if (config.model.spins.kind == ModelKind::ising && config.model.field == FieldKind::none &&
+             columns.has("link_overlap")) {
+    identity.energy_ = columns["energy"];
+  } else {
+    return {};
+  }
+  identity.q_l_ = columns["link_overlap"];
+  return identity;
+}
+
+}  // namespace glassworks::inline analysis

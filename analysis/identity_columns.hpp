@@ -1,0 +1,26 @@
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "analysis/columns.hpp"
+
+namespace glassworks::inline analysis {
+
+/// Where the two sides of the identity of Gaussian couplings stand in a bin: U_J = -(z/2) beta [q_s - q_l] in
+/// equilibrium, q_s = 1 of Ising spins. Source: Katzgraber & Young, PRB 67, 134410 (2003).
+class IdentityColumns {
+ public:
+  /// None without Gaussian couplings, or where bins do not hold both sides: of ising with a field or one copy, and of
+  /// vectors with cluster updates.
+  [[nodiscard]] static std::optional<IdentityColumns> of(const Config& config, const Columns& columns);
+
+  [[nodiscard]] double bond_energy(std::span<const double> x) const { return x[energy_]; }
+  [[nodiscard]] double q_s_minus_q_l(std::span<const double> x) const { return (q_s_ ? x[*q_s_] : 1.0) - x[q_l_]; }
+
+ private:
+  std::size_t energy_ = 0, q_l_ = 0;
+  std::optional<std::size_t> q_s_;
+};
+
+}  // namespace glassworks::inline analysis
