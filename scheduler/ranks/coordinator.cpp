@@ -30,6 +30,7 @@ Coordinator::Coordinator(Transport& transport, BatchQueue& queue, RoundControl& 
       run_(std::move(run)),
       checkpoints_(run_.config.directory / "checkpoints"),
       peers_(static_cast<std::size_t>(transport.size())),
+      stored_(peers_.size()),
       files_(file_threads, [this] { return [this](FileTask task) { work_on_files(task); }; }) {}
 
 Coordinator::~Coordinator() {
@@ -37,7 +38,10 @@ Coordinator::~Coordinator() {
     files_.finish();
     for (FilesDone& done : files_done_.take()) {
       auto* const commit = std::get_if<RankCommit>(&done);
-      if (commit != nullptr && commit->state == RankCommit::State::committing) advance(std::move(*commit));
+      if (commit == nullptr) continue;
+      for (RankCommit& next : in_order(*commit)) {
+        if (next.state == RankCommit::State::committing) advance(std::move(next));
+      }
     }
   } catch (...) {
     queue_.abort(std::current_exception());
@@ -217,7 +221,11 @@ void Coordinator::receive(int rank, Commit& message) {
   std::vector<std::string> obsolete = p.let_go(message.batch);
   if (p.ready->sees_directory) obsolete.clear();  // the rank removes them itself
   RankCommit commit{.rank = rank, .message = std::move(message), .obsolete = std::move(obsolete)};
-  if (p.ready->sees_directory) commit.state = RankCommit::State::committing;
+  if (p.ready->sees_directory) {
+    commit.state = RankCommit::State::committing;
+  } else {
+    commit.number = stored_[static_cast<std::size_t>(rank)].number();
+  }
   advance(std::move(commit));
 }
 

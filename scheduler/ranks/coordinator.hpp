@@ -14,6 +14,7 @@
 #include "scheduler/mailbox.hpp"
 #include "scheduler/ranks/checkpoint_transfer.hpp"
 #include "scheduler/ranks/directory_token.hpp"
+#include "scheduler/ranks/in_order.hpp"
 #include "scheduler/ranks/messages.hpp"
 #include "scheduler/ranks/peer.hpp"
 #include "scheduler/ranks/rank_requests.hpp"
@@ -95,6 +96,7 @@ class Coordinator {
   void receive(CommitAnswer& answer);
   void receive(RankQuestion& read);
   void receive(RankCommit& stored);
+  [[nodiscard]] std::vector<RankCommit> in_order(RankCommit& stored);
   void ask(int rank, Take take);
   void ask_again(RankQuestion& question);
   [[nodiscard]] bool is_meant(const RankQuestion& question);
@@ -118,6 +120,7 @@ class Coordinator {
   Ticket last_ticket_ = 0;
   std::map<Ticket, RankQuestion> leasing_;
   std::map<Ticket, RankCommit> committing_;
+  std::vector<InOrder<RankCommit>> stored_;  ///< by rank: threads for files end in any order
   Mailbox<FilesDone> files_done_;
   TaskQueue<FileTask> files_;
   TimeShares times_;

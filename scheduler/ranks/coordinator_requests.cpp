@@ -73,7 +73,15 @@ void Coordinator::receive(CommitAnswer& answer) {
   advance(std::move(commit));
 }
 
-void Coordinator::receive(RankCommit& stored) { advance(std::move(stored)); }
+/// A round is committed after the one before it, which another thread for files may still have.
+void Coordinator::receive(RankCommit& stored) {
+  for (RankCommit& commit : in_order(stored)) advance(std::move(commit));
+}
+
+std::vector<RankCommit> Coordinator::in_order(RankCommit& stored) {
+  const std::uint64_t number = stored.number;
+  return stored_[static_cast<std::size_t>(stored.rank)].done(number, std::move(stored));
+}
 
 /// Whether the rank is still there, and has been since it asked.
 bool Coordinator::is_meant(const RankQuestion& question) {

@@ -39,6 +39,7 @@ struct RankCommit {
   int rank;
   Commit message;  ///< `files` until they are stored, `batch` until the queue has it
   State state = State::storing;
+  std::uint64_t number = 0;  ///< among those of the rank that are stored
   double updates = 0.0;
   std::vector<std::string> obsolete = {};  ///< files that rank 0 has to remove when it is committed
   Committed result = {};
