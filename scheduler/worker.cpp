@@ -204,7 +204,11 @@ bool Worker::run_rounds(WorkSource& source, const Chain& chain, std::vector<Memb
   for (Member& m : members) all.push_back(&m);
   for (;;) {
     if (!run_round(source, *held, members, control)) {
-      if (!stay_.lost) leave(source, chain, *held, all);
+      if (stay_.lost) {
+        source.give_back(batch_of(members));  // nothing happens to what is another worker's by now
+      } else {
+        leave(source, chain, *held, all);
+      }
       return false;
     }
     seconds_per_round_[chain.lattice.L] = members.front().seconds;
@@ -222,6 +226,7 @@ bool Worker::run_rounds(WorkSource& source, const Chain& chain, std::vector<Memb
       times_.database += watch.lap();
     }
     longest_turn_ = std::max(longest_turn_, turn.lap());
+    if (stay_.lost) source.give_back(batch_of(members));
     if (stay_.lost || ends) return false;
     if (!due) continue;
     for (std::size_t i = 0; i < members.size(); ++i) members[i].row = std::move(stay_.rows.at(i));
