@@ -180,6 +180,7 @@ if ./elsewhere.sh true 2>/dev/null; then
   no_orphans joint
   left_in_order "a directory that is not shared"
   said "Note: Rank 2 sees another directory" "a directory that is not shared"
+  ! grep -a 'not committed' run.log || fail "a directory that is not shared: rounds came out of order"
   echo "ok   a directory that is not shared"
 else
   skip_part "a directory that is not shared (no right to mount one)"
