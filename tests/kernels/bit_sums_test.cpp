@@ -1,0 +1,138 @@
+#include "kernels/core/bit_sums.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+
+#include "kernels/core/addresses.hpp"
+#include "kernels/cuda/multispin/half_lattice.hpp"
+
+/// What the bits of multi-spin coding stand on: sums in each lane, and the order of sites on GPUs.
+namespace glassworks {
+namespace {
+
+struct NoShortcut {};
+using Sums = BitSums<std::uint32_t, NoShortcut>;
+
+/// Number m in every lane.
+template <int bits>
+Sums::Number<bits> number(int m) {
+  Sums::Number<bits> all;
+  for (int k = 0; k < bits; ++k) all.bit[k] = (m >> k & 1) != 0 ? ~0U : 0U;
+  return all;
+}
+
+/// m + e >= T for every m and e, where the last e of T conditions hold.
+template <int bits, int T>
+void check_reaches() {
+  for (int m = 0; m < 1 << bits; ++m) {
+    for (int e = 0; e <= T; ++e) {
+      std::uint32_t holds[T];
+      for (int k = 0; k < T; ++k) holds[k] = k >= T - e ? ~0U : 0U;
+      EXPECT_EQ(Sums::reaches(number<bits>(m), Sums::complement<bits>(holds)), m + e >= T ? ~0U : 0U)
+          << bits << " bits, T = " << T << ", m = " << m << ", e = " << e;
+    }
+  }
+}
+
+TEST(BitSums, ASumReachesItsLimitWhereItCarries) {
+  check_reaches<2, 1>();  // Metropolis, d = 1 .. 4, then heat bath
+  check_reaches<3, 2>();
+  check_reaches<3, 3>();
+  check_reaches<4, 4>();
+  check_reaches<2, 3>();
+  check_reaches<3, 5>();
+  check_reaches<3, 7>();
+  check_reaches<4, 9>();
+  check_reaches<4, 6>();  // diluted, d = 3 and 4
+  check_reaches<4, 13>();
+  check_reaches<5, 8>();
+  check_reaches<5, 17>();
+}
+
+template <std::size_t n>
+void check_counts() {
+  for (unsigned lanes = 0; lanes < 1U << n; ++lanes) {
+    std::uint32_t x[n];
+    for (std::size_t k = 0; k < n; ++k) x[k] = (lanes >> k & 1U) != 0 ? 1U : 0U;
+    const auto count = Sums::count(x);
+    unsigned found = 0;
+    for (std::size_t k = 0; k < sizeof(count.bit) / sizeof(count.bit[0]); ++k) found |= (count.bit[k] & 1U) << k;
+    EXPECT_EQ(found, static_cast<unsigned>(__builtin_popcount(lanes)));
+  }
+}
+TEST(BitSums, CountsOnes) {
+  check_counts<2>();
+  check_counts<4>();
+  check_counts<6>();
+  check_counts<8>();
+}
+
+template <int dim, class Geometry>
+void check_quads(const Lattice& lattice, const Geometry& g) {
+  constexpr int z = 2 * dim;
+  const HalfLattice order(lattice);
+  std::vector<HalfLattice::Place> place_of;
+  for (std::int64_t i = 0; i < lattice.sites(); ++i) place_of.push_back(order.place_of(lattice.coordinates(i)));
+  std::vector<std::int64_t> site_at(static_cast<std::size_t>(lattice.sites()), -1);
+  for (std::int64_t i = 0; i < lattice.sites(); ++i) {
+    const HalfLattice::Place p = place_of[static_cast<std::size_t>(i)];
+    EXPECT_EQ(p.colour, lattice.parity(i));
+    std::int64_t& site = site_at[static_cast<std::size_t>(p.colour * order.places + p.place)];
+    EXPECT_EQ(site, -1) << "two sites have one place";
+    site = i;
+  }
+  for (int q = 0; q < order.quads; ++q) {
+    const Quad quad = quad_of<dim>(g, q);
+    for (int colour = 0; colour < 2; ++colour) {
+      for (int i = 0; i < quad.count; ++i) {
+        const std::int64_t site =
+            site_at[static_cast<std::size_t>(colour * order.places + quad.base + i * order.plane)];
+        const Lattice::Coordinates c = lattice.coordinates(site);
+        EXPECT_EQ(multispin_address(lattice, c), (WordAddress{quad.block, static_cast<std::uint32_t>(i)}));
+        for (int axis = 0; axis < dim; ++axis) {
+          for (const bool ahead : {true, false}) {
+            const int direction = order.direction(axis, ahead, c[static_cast<std::size_t>(dim - 1)]);
+            const std::int64_t neighbour = lattice.neighbour(site, axis, ahead ? 1 : -1);
+            ASSERT_EQ(quad.template neighbour<z>(i, colour, direction, order.plane),
+                      place_of[static_cast<std::size_t>(neighbour)].place)
+                << "L " << lattice.L << " site " << site << " axis " << axis << (ahead ? " ahead" : " back");
+            // The neighbour sees this site in the direction that coupling_place takes for colour 1.
+            const Lattice::Coordinates there = lattice.coordinates(neighbour);
+            EXPECT_EQ(order.direction(axis, !ahead, there[static_cast<std::size_t>(dim - 1)]),
+                      direction < z - 2 ? direction ^ 1 : direction);
+          }
+        }
+      }
+    }
+    Quad ahead = quad;
+    if (q + order.plane < order.quads) {
+      ahead.template advance<z>(g);
+      const Quad expected = quad_of<dim>(g, q + order.plane);
+      EXPECT_EQ(ahead.base, expected.base);
+      EXPECT_EQ(ahead.before, expected.before);
+      EXPECT_EQ(ahead.after, expected.after);
+      EXPECT_EQ(ahead.count, expected.count);
+      EXPECT_EQ(ahead.block, expected.block);
+      for (int k = 0; k + 4 < z; ++k) EXPECT_EQ(ahead.side[k], expected.side[k]);
+      for (int k = 0; k < 2; ++k) EXPECT_EQ(ahead.turn[k], expected.turn[k]);
+    }
+  }
+}
+
+TEST(HalfLattice, QuadsHaveTheNeighboursAndRandomWordsOfTheirSites) {
+  for (const int L : {4, 6, 8, 10}) {
+    check_quads<2>({2, L}, HalfLattice({2, L}));
+    check_quads<3>({3, L}, HalfLattice({3, L}));
+  }
+  for (const int L : {4, 6}) check_quads<4>({4, L}, HalfLattice({4, L}));
+}
+TEST(HalfLattice, OfAFixedSizeIsTheSame) {
+  check_quads<2>({2, 16}, FixedHalfLattice<2, 16>{});
+  check_quads<3>({3, 6}, FixedHalfLattice<3, 6>{});
+  check_quads<3>({3, 8}, FixedHalfLattice<3, 8>{});
+  check_quads<4>({4, 4}, FixedHalfLattice<4, 4>{});
+}
+
+}  // namespace
+}  // namespace glassworks
