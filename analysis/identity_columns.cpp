@@ -2,14 +2,18 @@
 
 namespace glassworks::inline analysis {
 
+bool has_ising_identity(const Config& config) {
+  return config.model.couplings == CouplingKind::gaussian && config.model.spins.kind == ModelKind::ising &&
+         config.model.field == FieldKind::none && config.copies > 1;
+}
+
 std::optional<IdentityColumns> IdentityColumns::of(const Config& config, const Columns& columns) {
   if (config.model.couplings != CouplingKind::gaussian) return {};
   IdentityColumns identity;
   if (columns.has("q_s")) {
     identity.energy_ = columns["bond_energy"];
     identity.q_s_ = columns["q_s"];
-  } else if (config.model.spins.kind == ModelKind::ising && config.model.field == FieldKind::none &&
-             columns.has("link_overlap")) {
+  } else if (has_ising_identity(config) && columns.has("link_overlap")) {
     identity.energy_ = columns["energy"];
   } else {
     return {};

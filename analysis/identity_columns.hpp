@@ -7,6 +7,10 @@
 
 namespace glassworks::inline analysis {
 
+/// Whether the energy of a campaign of Ising spins is one side of the identity: Gaussian couplings, no field, and a
+/// pair of copies for the link overlap.
+[[nodiscard]] bool has_ising_identity(const Config& config);
+
 /// Where the two sides of the identity of Gaussian couplings stand in a bin: U_J = -(z/2) beta [q_s - q_l] in
 /// equilibrium, q_s = 1 of Ising spins. Source: Katzgraber & Young, PRB 67, 134410 (2003).
 class IdentityColumns {

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "analysis/identity_columns.hpp"
 #include "analysis/observables/formulas.hpp"
 #include "analysis/value_format.hpp"
 #include "engine/visible_text.hpp"
@@ -99,12 +100,6 @@ std::string heisenberg_legend(const Config& config) {
   return text;
 }
 
-/// Of models other than heisenberg; see IdentityColumns.
-bool has_identity(const Config& config) {
-  return config.model.couplings == CouplingKind::gaussian && config.model.spins.kind == ModelKind::ising &&
-         config.model.field == FieldKind::none && config.copies > 1;
-}
-
 std::string cluster_legend(const Config& config) {
   std::string text;
   if (is_one_system(config)) {
@@ -125,7 +120,7 @@ std::string cluster_legend(const Config& config) {
   if (config.protocol.kind == ProtocolKind::swendsen_wang)
     text += "; chi (clusters) = N [m^2] by its improved estimator";
   if (config.copies > 1) text += "; chi_SG = N [q^2], xi_L and Binder of q from the overlap";
-  if (has_identity(config)) text += ";\nidentity U_J + (z/2) beta (1 - q_l), 0 in equilibrium";
+  if (has_ising_identity(config)) text += ";\nidentity U_J + (z/2) beta (1 - q_l), 0 in equilibrium";
   text += ".\n";
   if (config.model.field != FieldKind::none) {
     text += "In a field m, q, xi and chi hold the mean that the field gives: they are not connected.\n";

@@ -77,10 +77,9 @@ Figure IdentityHistory::sides_figure() const {
   figure.caption =
       "Bond energy U_{J} (points) and -(z/2) β [q_{s} - q_{l}] (lines) in logarithmic bins of Monte Carlo time, "
       "disorder averages with standard errors; q_{s} = 1 for Ising spins. They are equal in equilibrium for Gaussian "
-      "couplings. From a random "
-      "start U_{J} comes from above and the other side from below: a gap at the right end means that the campaign is "
-      "too short at that temperature. Realizations that have converged stand in later bins with the mean of the last "
-      "half of their history.";
+      "couplings. From a random start U_{J} comes from above and the other side from below: a gap at the right end "
+      "means that the campaign is too short at that temperature. Realizations that have converged stand in later bins "
+      "with the mean of the last half of their history.";
   figure.x = {"sweeps per spin", true};
   figure.y = {"energy per site", false};
   for (std::size_t place = 0; place < slots_.size(); ++place) {

@@ -212,8 +212,8 @@ void BatchMemory::restore(const DeviceBatch& batch, cudaStream_t stream) { copy_
 void BatchMemory::reserve_samples(const Chain& chain, DeviceBatch& batch) {
   if (batch.samples == 0) return;
   const auto units = static_cast<std::size_t>(batch.tasks) * static_cast<std::size_t>(batch.slots);
-  batch.d_mean_before = mean_before_.reserve(units * static_cast<std::size_t>(batch.observables));
   if (measures_tensors(chain.model)) {
+    batch.d_mean_before = mean_before_.reserve(units * static_cast<std::size_t>(batch.observables));
     const auto pairs = static_cast<std::size_t>(SampleLayout(batch.lattice.dim, batch.copies).pairs());
     if (pairs > 0) batch.d_pair_overlap = pair_overlap_.reserve(units * pairs);
   }

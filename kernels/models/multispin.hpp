@@ -17,6 +17,15 @@ namespace glassworks::inline models {
 /// returns threshold[m], m = 0 .. 2 z
 [[nodiscard]] std::vector<std::uint32_t> multispin_thresholds(MultispinRule rule, float beta, float modulus, int z);
 
+/// From one m that occurs to the next: odd ones need absent bonds.
+[[nodiscard]] constexpr int multispin_step(bool diluted) { return diluted ? 1 : 2; }
+/// How many thresholds decide anything, those of m = 0, multispin_step, ...: past them every spin flips (metropolis),
+/// or there is no such m (heat_bath).
+[[nodiscard]] constexpr int deciding_thresholds(MultispinRule rule, int z, bool diluted) {
+  const int step = multispin_step(diluted);
+  return rule == MultispinRule::metropolis ? z / step : 2 * z / step + 1;
+}
+
 /// |J| of all couplings that are not 0; 0 if there are none, or several.
 [[nodiscard]] float single_modulus(const std::vector<float>& couplings);
 

@@ -3,6 +3,7 @@
 #include "kernels/core/addresses.hpp"
 #include "kernels/core/bit_sums.hpp"
 #include "kernels/cpu/multispin/multispin_table.hpp"
+#include "kernels/models/multispin.hpp"
 
 namespace glassworks::inline cpu {
 
@@ -130,8 +131,7 @@ struct MultispinKernels {
   /// z: bonds of a site.
   template <int z, bool diluted, MultispinRule rule>
   static void half_sweep_of(const MultispinHalfSweep& job) {
-    constexpr int step = diluted ? 1 : 2;  // from one m to the next
-    constexpr int always = rule == MultispinRule::metropolis ? (z + step - 1) / step * step : 2 * z + step;
+    constexpr int step = multispin_step(diluted), thresholds = deciding_thresholds(rule, z, diluted);
     const MultispinGeometry& g = *job.geometry;
     const std::int64_t half = g.sites / 2;
     V turns;
@@ -139,14 +139,14 @@ struct MultispinKernels {
     const std::uint32_t *const negative = job.couplings.negative, *const absent_bonds = job.couplings.absent;
     const std::int32_t *const of_colour = g.of_colour + job.colour * half, *const all_neighbours = g.neighbour,
                               *const random_word = g.random_word;
-    Threshold threshold[MultispinHalfSweep::most][always / step];
+    Threshold threshold[MultispinHalfSweep::most][thresholds];
     std::uint32_t* spins[MultispinHalfSweep::most];
     const std::uint32_t* random[MultispinHalfSweep::most];
     const int replicas = job.replicas;
     for (int r = 0; r < replicas; ++r) {
       spins[r] = job.spins[r];
       random[r] = job.random[r];
-      for (int k = 0; k < always; k += step) threshold[r][k / step] = Threshold(job.threshold[r][k]);
+      for (int k = 0; k < thresholds; ++k) threshold[r][k] = Threshold(job.threshold[r][k * step]);
     }
     for (std::int64_t n = 0; n < half; ++n) {
       const std::int64_t i = of_colour[n];
@@ -174,9 +174,9 @@ struct MultispinKernels {
         const V rest = word >> 5, by = word * turns;
         // A spin flips if (m in steps) + (thresholds passed) reaches the number of thresholds.
         const auto flips = [&]<int bits>(const typename Sums::template Number<bits>& m) {
-          V passes[always / step];
+          V passes[thresholds];
 #pragma GCC unroll 17
-          for (int k = 0; k < always / step; ++k) passes[k] = threshold[r][k].passes(rest);
+          for (int k = 0; k < thresholds; ++k) passes[k] = threshold[r][k].passes(rest);
           typename Sums::template Number<bits> passed = Sums::template complement<bits>(passes);
 #pragma GCC unroll 5
           for (int k = 0; k < bits; ++k) passed.bit[k] = turn(passed.bit[k], by);

@@ -31,7 +31,9 @@ std::vector<BitThreshold> thresholds_of(const Chain& chain, const SweepKind& kin
   std::vector<BitThreshold> all;
   for (const float beta : chain.beta) {
     const auto of_slot = multispin_thresholds(kind.rule, beta, modulus, 2 * chain.lattice.dim);
-    for (int m = 0; m < kind.always(); m += kind.step()) all.emplace_back(of_slot[static_cast<std::size_t>(m)]);
+    for (int k = 0; k < kind.thresholds(); ++k) {
+      all.emplace_back(of_slot[static_cast<std::size_t>(k * multispin_step(kind.diluted))]);
+    }
   }
   return all;
 }
@@ -101,7 +103,6 @@ void DeviceMultispinRounds::begin(const Chain& chain, std::span<const RoundTask>
   batch_.common = common;
   batch_.lattice = HalfLattice(chain.lattice);
   batch_.sweeps = chain.protocol.sweeps_per_exchange * chain.protocol.heatbath;
-  batch_.thresholds = static_cast<int>(thresholds.size()) / chain.slots();
   const std::vector<MultispinGroup> groups = multispin_groups(tasks);
   shape_ = choose_shape(kind_, chain.replicas(), static_cast<int>(groups.size()));
   prepare_sweeps(kind_, shape_);

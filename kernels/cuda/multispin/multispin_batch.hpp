@@ -38,8 +38,7 @@ struct MultispinBatch {
   DeviceBatch common;
   HalfLattice lattice;
   int words = 0, packs = 0;
-  int sweeps = 0;      ///< of a step: n_T n_B
-  int thresholds = 0;  ///< of a slot
+  int sweeps = 0;  ///< of a step: n_T n_B
 
   const BitPack* d_packs;           ///< [pack]
   const int* d_task;                ///< of the batch, or -1 [pack][lane]

@@ -308,4 +308,17 @@ SweepKernels kernels_for_rule(MultispinRule rule, const SweepForm& form) {
   return kernels_of<dim, diluted, MultispinRule::heat_bath, Geometry>(form);
 }
 
+/// Those of a chain: the sizes have kernels of their own.
+template <int dim, int... sizes>
+SweepKernels kernels_for_sizes(const SweepKind& kind, const SweepForm& form) {
+  if (kind.diluted) return kernels_for_rule<dim, true, HalfLattice>(kind.rule, form);
+  SweepKernels kernels{};
+  const auto fits = [&]<int L>() {
+    if (kind.lattice.L == L) kernels = kernels_for_rule<dim, false, FixedHalfLattice<dim, L>>(kind.rule, form);
+    return kind.lattice.L == L;
+  };
+  if ((fits.template operator()<sizes>() || ...)) return kernels;
+  return kernels_for_rule<dim, false, HalfLattice>(kind.rule, form);
+}
+
 }  // namespace glassworks::inline cuda::multispin

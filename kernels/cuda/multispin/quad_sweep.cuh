@@ -3,7 +3,7 @@
 #include "kernels/core/addresses.hpp"
 #include "kernels/core/bit_sums.hpp"
 #include "kernels/cuda/multispin/multispin_batch.hpp"
-#include "kernels/models/spin_model.hpp"
+#include "kernels/models/multispin.hpp"
 
 /// The update of a quad of sites in all lanes of a pack, and the unsatisfied bonds of it.
 namespace glassworks::inline cuda::multispin {
@@ -26,10 +26,7 @@ struct Variant {
   static constexpr int replicas_together = together;  ///< for which couplings are loaded once
   static constexpr bool couplings_in_block = block;
 
-  static constexpr int step = diluted ? 1 : 2;  ///< from one m of multispin_thresholds to the next
-  /// From here on spins always flip; 2 z + step: nowhere.
-  static constexpr int always = rule == MultispinRule::metropolis ? (z + step - 1) / step * step : 2 * z + step;
-  static constexpr int thresholds = always / step;
+  static constexpr int thresholds = deciding_thresholds(rule, z, diluted);
   /// Metropolis without dilution, where a spin flips if its satisfied bonds are at most half: a few adders do.
   static constexpr bool halves = rule == MultispinRule::metropolis && !diluted;
   static constexpr int count_bits = (z == 8 ? 4 : 3) + (diluted ? 1 : 0);  ///< of m in steps
@@ -259,8 +256,7 @@ __device__ __forceinline__ void sweep_quad(const Geometry& g, const PackView<V>&
   }
 }
 
-/// Adds the sums of the lanes over the threads of a warp to total[lane of the word]. x: one bit of a number in each
-/// lane; weight: of the bit. All threads of the warp take part.
+/// In how many threads of a warp the bit of this thread's number is 1. All threads of the warp take part.
 __device__ __forceinline__ int sum_of_lane(std::uint32_t x) {
   const int thread = static_cast<int>(threadIdx.x & 31U);
 #pragma unroll

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "kernels/cuda/multispin/multispin_batch.hpp"
-#include "kernels/models/spin_model.hpp"
+#include "kernels/models/multispin.hpp"
 
 namespace glassworks::inline cuda {
 
@@ -40,10 +40,7 @@ struct SweepKind {
   bool diluted;
   MultispinRule rule;
 
-  /// Thresholds of a slot that decide anything: those of flips that cost energy, by the steps that m takes.
-  [[nodiscard]] int step() const { return diluted ? 1 : 2; }
-  [[nodiscard]] int always() const { return rule == MultispinRule::metropolis ? 2 * lattice.dim : 4 * lattice.dim + 1; }
-  [[nodiscard]] int thresholds() const { return (always() + step() - 1) / step(); }
+  [[nodiscard]] int thresholds() const { return deciding_thresholds(rule, 2 * lattice.dim, diluted); }
 };
 
 /// The fastest shape that fits, for batches of so many groups of 128 realizations. On the current device.

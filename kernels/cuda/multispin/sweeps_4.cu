@@ -2,25 +2,13 @@
 
 namespace glassworks::inline cuda {
 
-/// Sizes that the compiler knows have kernels of their own.
 template <>
 SweepKernels sweep_kernels<4>(const SweepKind& kind, const SweepForm& form) {
-  using namespace multispin;
-  if (kind.diluted) return kernels_for_rule<4, true, HalfLattice>(kind.rule, form);
-  switch (kind.lattice.L) {
-    case 6:
-      return kernels_for_rule<4, false, FixedHalfLattice<4, 6>>(kind.rule, form);
 #if GLASSWORKS_CUDA_ALL_SIZES
-    case 4:
-      return kernels_for_rule<4, false, FixedHalfLattice<4, 4>>(kind.rule, form);
-    case 8:
-      return kernels_for_rule<4, false, FixedHalfLattice<4, 8>>(kind.rule, form);
-    case 10:
-      return kernels_for_rule<4, false, FixedHalfLattice<4, 10>>(kind.rule, form);
+  return multispin::kernels_for_sizes<4, 4, 6, 8, 10>(kind, form);
+#else
+  return multispin::kernels_for_sizes<4, 6>(kind, form);
 #endif
-    default:
-      return kernels_for_rule<4, false, HalfLattice>(kind.rule, form);
-  }
 }
 
 }  // namespace glassworks::inline cuda
