@@ -9,8 +9,8 @@ namespace {
 constexpr int fewest = 100, most = 1600;
 
 /// Spin updates of a round of one realization beside which the work of storing it does not count: about a millisecond
-/// of a fast GPU.
-constexpr double worthwhile = 3e8;
+/// of a fast GPU, or a tenth of that where many realizations share the words of multi-spin coding.
+double worthwhile(const Protocol& protocol) { return protocol.multispin == MultispinRule::off ? 3e8 : 1e9; }
 
 /// 100, doubled while a round would be too little work and there are enough of them for the tests of convergence. A
 /// function of the configuration alone, so that a campaign is the same on every device.
@@ -22,7 +22,7 @@ int automatic_measurements(const Config& config, std::size_t size_index, std::si
   const double updates = static_cast<double>(config.lattice(config.model.L.at(size_index)).sites()) * replicas *
                          p.exchanges_per_measurement * p.sweeps_per_exchange * std::max(sweeps, 1.0);
   int measurements = fewest;
-  while (measurements < most && measurements * updates < worthwhile) measurements *= 2;
+  while (measurements < most && measurements * updates < worthwhile(p)) measurements *= 2;
   return measurements;
 }
 

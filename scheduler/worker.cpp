@@ -44,7 +44,13 @@ std::string name_of_state(const RealizationRow& row) { return checkpoint_name(ro
 template <class Members>
 Batch batch_of(const Members& members) {
   Batch batch;
-  for (const auto& member : members) batch.rows.push_back(member.row);
+  for (const auto& member : members) {
+    if constexpr (requires { member->row; }) {
+      batch.rows.push_back(member->row);
+    } else {
+      batch.rows.push_back(member.row);
+    }
+  }
   return batch;
 }
 
@@ -219,7 +225,7 @@ bool Worker::run_rounds(WorkSource& source, const Chain& chain, std::vector<Memb
     if (due) settle(0);  // a decision takes in all rounds before it
     if (!stay_.lost) {
       watch.lap();
-      if (ends) write_checkpoints(chain, *held, all);
+      if (ends && !write_checkpoints(source, chain, *held, all)) return false;
       times_.checkpoints += watch.lap();
       hand_over(source, members, ends ? LeaseAfter::ends : LeaseAfter::goes_on);
       settle(ends ? 1 : due ? 0 : commits_ahead);
@@ -240,14 +246,11 @@ bool Worker::run_rounds(WorkSource& source, const Chain& chain, std::vector<Memb
     }
     if (finished.empty()) continue;
     leave(source, chain, *held, finished);
-    std::vector<Member> others;
-    for (std::size_t i = 0; i < members.size(); ++i) {
-      if (is_finished(members[i].row.status)) continue;
-      members[i].state = held->state(members[i].task);
-      others.push_back(std::move(members[i]));
-    }
-    members = std::move(others);
-    return !members.empty();
+    std::erase_if(members, [](const Member& m) { return is_finished(m.row.status); });
+    const auto take = [&] {
+      for (Member& m : members) m.state = held->state(m.task);
+    };
+    return !members.empty() && on_device(source, batch_of(members), take);
   }
 }
 
@@ -275,10 +278,12 @@ bool Worker::run_round(WorkSource& source, HeldBatch& held, std::vector<Member>&
 }
 
 /// Files are synced together: on most file systems that costs little more than one of them. Not more at once than a
-/// process may have open.
-void Worker::write_checkpoints(const Chain& chain, const HeldBatch& held, std::span<Member* const> members) const {
+/// process may have open. False: the device has failed, and the members have been given up.
+bool Worker::write_checkpoints(WorkSource& source, const Chain& chain, const HeldBatch& held,
+                               std::span<Member* const> members) {
   constexpr std::size_t at_once = 128;
   constexpr int syncing_threads = 16;  // they wait for the disk
+  const Batch all = batch_of(members);
   for (; !members.empty(); members = members.subspan(std::min(at_once, members.size()))) {
     std::vector<std::optional<DurableFile>> files(std::min(at_once, members.size()));
     const auto prepare = [&](std::size_t i, const ChainState& state) {
@@ -287,9 +292,12 @@ void Worker::write_checkpoints(const Chain& chain, const HeldBatch& held, std::s
                                           checkpoint_identity(site_.config, chain, row.key.realization, row.rounds)));
     };
     std::vector<ChainState> fetched(files.size());  // one after the other: a device has one way to the host
-    for (std::size_t i = 0; i < files.size(); ++i) {
-      if (held.state_in_memory(members[i]->task) == nullptr) fetched[i] = held.state(members[i]->task);
-    }
+    const auto fetch = [&] {
+      for (std::size_t i = 0; i < files.size(); ++i) {
+        if (held.state_in_memory(members[i]->task) == nullptr) fetched[i] = held.state(members[i]->task);
+      }
+    };
+    if (!on_device(source, all, fetch)) return false;
     parallel_for(files.size(), threads_, [&](std::size_t i) {
       const ChainState* const here = held.state_in_memory(members[i]->task);
       prepare(i, here != nullptr ? *here : fetched[i]);
@@ -298,6 +306,7 @@ void Worker::write_checkpoints(const Chain& chain, const HeldBatch& held, std::s
     for (std::optional<DurableFile>& file : files) file->rename();
   }
   sync_path(site_.checkpoints);
+  return true;
 }
 
 /// Gives realizations back between rounds, with their states on stable storage.
@@ -314,8 +323,7 @@ void Worker::leave(WorkSource& source, const Chain& chain, const HeldBatch& held
     }
   }
   if (!unchanged.rows.empty()) source.give_back(unchanged);
-  if (changed.empty()) return;
-  write_checkpoints(chain, held, changed);
+  if (changed.empty() || !write_checkpoints(source, chain, held, changed)) return;
   times_.checkpoints += watch.lap();
   FinishedBatch batch;
   std::vector<std::string> superfluous;

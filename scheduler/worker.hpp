@@ -94,7 +94,8 @@ class Worker {
   bool run_rounds(WorkSource& source, const Chain& chain, std::vector<Member>& members, RoundControl& control,
                   const Stopwatch& stay);
   bool run_round(WorkSource& source, HeldBatch& held, std::vector<Member>& members, RoundControl& control);
-  void write_checkpoints(const Chain& chain, const HeldBatch& held, std::span<Member* const> members) const;
+  bool write_checkpoints(WorkSource& source, const Chain& chain, const HeldBatch& held,
+                         std::span<Member* const> members);
   void leave(WorkSource& source, const Chain& chain, const HeldBatch& held, std::span<Member* const> members);
   void hand_over(WorkSource& source, std::vector<Member>& members, LeaseAfter lease);
   void send(WorkSource& source, FinishedBatch batch, std::vector<std::string> superfluous);

@@ -27,7 +27,7 @@ void round_keys(const Rows& rows) {
   rows.list_or_auto(
       "round.measurements", "auto, a number, or one per L", &RoundConfig::measurements_per_round,
       "measurements of a round, the unit that is committed, 1 to 1e6; auto: 100, and up to 1600 where that "
-      "is less than a millisecond on a fast GPU",
+      "is less than a millisecond on a fast GPU (multi-spin coding: a tenth of that)",
       "Give a number of measurements, one per size, or auto.");
   rows.optional_value("round.samples", "0 to round.measurements", &RoundConfig::samples_per_round,
                       &RoundConfig::samples,

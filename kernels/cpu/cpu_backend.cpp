@@ -21,7 +21,7 @@ bool is_multispin(const Chain& chain) {
   return chain.protocol.multispin != MultispinRule::off && has_multispin_loops(chain);
 }
 
-class CpuBackend final : public Backend {
+class CpuBackend final : public HostBackend {
  public:
   CpuBackend(InstructionSet isa, int threads, std::unique_ptr<Backend> plain)
       : isa_(isa), threads_(threads), plain_(std::move(plain)) {}

@@ -81,7 +81,7 @@ std::unique_ptr<Replicas> make_replicas(const Chain& chain, const RoundTask& tas
   });
 }
 
-class ReferenceBackend final : public Backend {
+class ReferenceBackend final : public HostBackend {
  public:
   explicit ReferenceBackend(int threads) : threads_(threads) {}
 

@@ -30,7 +30,7 @@ class HostBatch final : public HeldBatch {
 
 }  // namespace
 
-std::unique_ptr<HeldBatch> Backend::hold(const Chain& chain, std::vector<HeldTask> tasks) {
+std::unique_ptr<HeldBatch> HostBackend::hold(const Chain& chain, std::vector<HeldTask> tasks) {
   return std::make_unique<HostBatch>(*this, chain, std::move(tasks));
 }
 

@@ -29,8 +29,8 @@ class Backend {
   /// One round of every task of a batch; all tasks share `chain`.
   virtual RoundOutcome run_round(const Chain& chain, std::span<const RoundTask> batch, RoundControl& control) = 0;
 
-  /// Takes realizations that are to be simulated for several rounds. Here: their states stay in the memory of the host.
-  [[nodiscard]] virtual std::unique_ptr<HeldBatch> hold(const Chain& chain, std::vector<HeldTask> tasks);
+  /// Takes realizations that are to be simulated for several rounds; their states stay where the backend works.
+  [[nodiscard]] virtual std::unique_ptr<HeldBatch> hold(const Chain& chain, std::vector<HeldTask> tasks) = 0;
 
   /// For people and provenance: kind, instruction set, threads.
   [[nodiscard]] virtual std::string description() const = 0;
@@ -45,6 +45,12 @@ class Backend {
     (void)chain;
     return {};
   }
+};
+
+/// A backend whose states are in the memory of the host anyway.
+class HostBackend : public Backend {
+ public:
+  [[nodiscard]] std::unique_ptr<HeldBatch> hold(const Chain& chain, std::vector<HeldTask> tasks) override;
 };
 
 }  // namespace glassworks::inline rounds

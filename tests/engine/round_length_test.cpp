@@ -29,6 +29,15 @@ TEST(RoundLength, AutoIsLongerForSmallLattices) {
   }
 }
 
+TEST(RoundLength, AutoIsLongerWithMultispinCoding) {
+  const std::string glass =
+      "model.type = ising\nmodel.couplings = bimodal\nmodel.L = 4, 8, 12, 16\ndisorder.realizations = 2\n"
+      "ladder.T_min = 1\nladder.T_max = 2\nladder.slots = 16\nprotocol.heatbath = 10\n";
+  EXPECT_THAT(settled(parse_config(glass)).measurements_per_round, ElementsAre(1600, 200, 100, 100));
+  EXPECT_THAT(settled(parse_config(glass + "protocol.multispin = metropolis\n")).measurements_per_round,
+              ElementsAre(1600, 800, 200, 100));
+}
+
 TEST(RoundLength, WhatWasChosenIsStoredAndStays) {
   const Config stored = parse_config(canonical_text(settled(sizes({4, 8}))));
   EXPECT_THAT(stored.measurements_per_round, ElementsAre(1600, 100));

@@ -27,7 +27,7 @@ int realizations() {
 /// over realizations: tau = u^(-2/3) / 8 with u uniform (Pareto, alpha = 1.5).
 ///
 /// seconds  receives the processor time of the rounds in the program
-class SyntheticBackend : public Backend {
+class SyntheticBackend : public HostBackend {
  public:
   explicit SyntheticBackend(double& seconds) : seconds_(seconds) {}
 

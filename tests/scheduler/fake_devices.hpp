@@ -68,7 +68,7 @@ struct RoundStart {
 using RoundHook = std::function<void(const RoundStart&)>;
 
 /// A real backend with a hook before each round, which may wait or throw.
-class FakeDevice : public Backend {
+class FakeDevice : public HostBackend {
  public:
   FakeDevice(std::string name, RoundHook hook, int preferred, BackendKind kind)
       : name_(std::move(name)), hook_(std::move(hook)), preferred_(preferred) {

@@ -23,7 +23,7 @@ namespace glassworks::testing {
 namespace fs = std::filesystem;
 
 /// A real backend that calls a function before each round.
-class HookedBackend : public Backend {
+class HookedBackend : public HostBackend {
  public:
   explicit HookedBackend(std::function<void(int round)> hook = {}, BackendKind kind = BackendKind::cpu)
       : hook_(std::move(hook)) {

@@ -116,6 +116,45 @@ TEST(DeviceWatch, KeepsDescriptionAndPreferredBatch) {
   EXPECT_EQ(watched.front().backend->preferred_batch(Chain{}), 7);
 }
 
+/// States that stay on a device, which is lost.
+class BatchOfLostDevice final : public HeldBatch {
+ public:
+  RoundOutcome run_round(std::span<RoundRecord>, RoundControl&) override { throw DeviceLost("lost in a round"); }
+  [[nodiscard]] ChainState state(std::size_t) const override { throw DeviceLost("lost when a state was wanted"); }
+  [[nodiscard]] std::vector<StateDigest> digests() const override { throw DeviceLost("lost when digests were made"); }
+};
+
+class HoldingDevice final : public Backend {
+ public:
+  RoundOutcome run_round(const Chain&, std::span<const RoundTask>, RoundControl&) override {
+    throw std::logic_error("states were taken off the device");
+  }
+  [[nodiscard]] std::unique_ptr<HeldBatch> hold(const Chain&, std::vector<HeldTask>) override {
+    return std::make_unique<BatchOfLostDevice>();
+  }
+  [[nodiscard]] std::string description() const override { return "holding"; }
+};
+
+TEST(DeviceWatch, LeavesStatesOnTheDevice) {
+  const auto lost_by = [](const auto& use) {
+    DeviceWatch watch;
+    std::vector<WorkerBackend> devices;
+    devices.push_back({std::make_unique<HoldingDevice>(), 6});
+    const auto watched = watch.watched(std::move(devices));
+    const Chain chain;
+    const std::unique_ptr<HeldBatch> batch = watched.front().backend->hold(chain, {});
+    EXPECT_THROW(use(*batch), DeviceLost);
+    return watch.lost();
+  };
+  EXPECT_EQ(lost_by([](HeldBatch& batch) {
+              RoundControl control;
+              (void)batch.run_round({}, control);
+            }),
+            6);
+  EXPECT_EQ(lost_by([](HeldBatch& batch) { (void)batch.state(0); }), 6);
+  EXPECT_EQ(lost_by([](HeldBatch& batch) { (void)batch.digests(); }), 6);
+}
+
 TEST(ArgumentsOfNewStart, ChangeDevicesAndTimeOnly) {
   const Arguments given{"first.cfg", "--model.L=4",       "--backend.devices=0,1", "--time-limit",
                         "1h",        "--backend.batch=3", "--time-limit=2h",       "--campaign.directory=a b"};

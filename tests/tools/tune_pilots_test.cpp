@@ -51,7 +51,7 @@ TEST(PilotRuns, HaveTheSameBitsOnEveryBackendWithAnyThreadsAndBatches) {
 }
 
 /// Keeps what it is given.
-class Spy final : public Backend {
+class Spy final : public HostBackend {
  public:
   struct Seen {
     std::uint32_t number;

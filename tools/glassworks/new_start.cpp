@@ -39,32 +39,68 @@ struct DeviceWatch::Failures {
   }
 };
 
-class DeviceWatch::WatchedBackend final : public Backend {
+/// The device of a backend.
+struct DeviceWatch::WatchedDevice {
+  int number;
+  std::string description;  ///< of the backend
+  std::shared_ptr<Failures> failures;
+
+  /// Calls, and notes a failure that is the fault of the device.
   template <class Call>
   auto noting(const Call& call) const {
     try {
       return call();
     } catch (const DeviceLost&) {
-      failures_->note(device_, description(), true);
+      failures->note(number, description, true);
       throw;
     } catch (const std::bad_alloc&) {  // the memory of the host
       throw;
     } catch (const std::exception&) {
-      failures_->note(device_, description(), false);
+      failures->note(number, description, false);
       throw;
     }
   }
+};
 
+class DeviceWatch::WatchedBatch final : public HeldBatch {
+ public:
+  WatchedBatch(std::unique_ptr<HeldBatch> batch, const WatchedDevice& device)
+      : batch_(std::move(batch)), device_(device) {}
+
+  RoundOutcome run_round(std::span<RoundRecord> records, RoundControl& control) override {
+    return device_.noting([&] { return batch_->run_round(records, control); });
+  }
+  [[nodiscard]] ChainState state(std::size_t task) const override {
+    return device_.noting([&] { return batch_->state(task); });
+  }
+  [[nodiscard]] const ChainState* state_in_memory(std::size_t task) const override {
+    return batch_->state_in_memory(task);
+  }
+  [[nodiscard]] std::vector<StateDigest> digests() const override {
+    return device_.noting([&] { return batch_->digests(); });
+  }
+
+ private:
+  std::unique_ptr<HeldBatch> batch_;
+  const WatchedDevice& device_;
+};
+
+class DeviceWatch::WatchedBackend final : public Backend {
  public:
   WatchedBackend(std::unique_ptr<Backend> backend, int device, std::shared_ptr<Failures> failures)
-      : backend_(std::move(backend)), device_(device), failures_(std::move(failures)) {}
+      : backend_(std::move(backend)), device_{device, backend_->description(), std::move(failures)} {}
 
   RoundOutcome run_round(const Chain& chain, std::span<const RoundTask> batch, RoundControl& control) override {
-    return noting([&] { return backend_->run_round(chain, batch, control); });
+    return device_.noting([&] { return backend_->run_round(chain, batch, control); });
+  }
+  [[nodiscard]] std::unique_ptr<HeldBatch> hold(const Chain& chain, std::vector<HeldTask> tasks) override {
+    return device_.noting([&] {
+      return std::make_unique<WatchedBatch>(backend_->hold(chain, std::move(tasks)), device_);
+    });
   }
   [[nodiscard]] std::string description() const override { return backend_->description(); }
   [[nodiscard]] int preferred_batch(const Chain& chain) const override {
-    return noting([&] { return backend_->preferred_batch(chain); });
+    return device_.noting([&] { return backend_->preferred_batch(chain); });
   }
   [[nodiscard]] std::string kernel_description(const Chain& chain) const override {
     return backend_->kernel_description(chain);
@@ -72,8 +108,7 @@ class DeviceWatch::WatchedBackend final : public Backend {
 
  private:
   std::unique_ptr<Backend> backend_;
-  int device_;
-  std::shared_ptr<Failures> failures_;
+  WatchedDevice device_;
 };
 
 DeviceWatch::DeviceWatch() : failures_(std::make_shared<Failures>()) {}

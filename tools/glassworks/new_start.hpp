@@ -31,6 +31,8 @@ class DeviceWatch {
 
  private:
   struct Failures;
+  struct WatchedDevice;
+  class WatchedBatch;
   class WatchedBackend;
 
   std::shared_ptr<Failures> failures_;
