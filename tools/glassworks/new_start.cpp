@@ -94,9 +94,8 @@ class DeviceWatch::WatchedBackend final : public Backend {
     return device_.noting([&] { return backend_->run_round(chain, batch, control); });
   }
   [[nodiscard]] std::unique_ptr<HeldBatch> hold(const Chain& chain, std::vector<HeldTask> tasks) override {
-    return device_.noting([&] {
-      return std::make_unique<WatchedBatch>(backend_->hold(chain, std::move(tasks)), device_);
-    });
+    return device_.noting(
+        [&] { return std::make_unique<WatchedBatch>(backend_->hold(chain, std::move(tasks)), device_); });
   }
   [[nodiscard]] std::string description() const override { return backend_->description(); }
   [[nodiscard]] int preferred_batch(const Chain& chain) const override {
