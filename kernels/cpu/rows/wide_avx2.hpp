@@ -21,6 +21,14 @@ struct WideAvx2 {
                      std::uint32_t out[4][16]) {
     philox_of(key, load(index), load(index + 8), rest, out);
   }
+  static void copy_with(const float* from, int lane, float x, float* to) {
+    const __m256i lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+    for (int half = 0; half < 2; ++half) {
+      const __m256i own = _mm256_cmpeq_epi32(lanes, _mm256_set1_epi32(lane - 8 * half));
+      const __m256 copy = _mm256_loadu_ps(from + 8 * half);
+      _mm256_storeu_ps(to + 8 * half, _mm256_blendv_ps(copy, _mm256_set1_ps(x), _mm256_castsi256_ps(own)));
+    }
+  }
   static void every_second(const float* from, float* to) {
     for (int half = 0; half < 2; ++half) {
       const __m256 low = _mm256_loadu_ps(from + 16 * half), high = _mm256_loadu_ps(from + 16 * half + 8);

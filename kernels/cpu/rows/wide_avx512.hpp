@@ -20,6 +20,10 @@ struct WideAvx512 {
                      std::uint32_t out[4][16]) {
     philox_of(key, _mm512_loadu_si512(index), rest, out);
   }
+  static void copy_with(const float* from, int lane, float x, float* to) {
+    const auto own = static_cast<__mmask16>(lane < 16 ? 1U << lane : 0U);
+    _mm512_storeu_ps(to, _mm512_mask_mov_ps(_mm512_loadu_ps(from), own, _mm512_set1_ps(x)));
+  }
   // Numbers between those that are asked for may be changed by another thread at this moment: masks leave them out.
   static void every_second(const float* from, float* to) {
     const __m512i even = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);

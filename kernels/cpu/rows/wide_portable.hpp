@@ -32,6 +32,12 @@ struct WidePortable {
     }
 #endif
   }
+  /// to[i] = from[i], i = 0 .. 15, but to[lane] = x; no lane if that is 16 or more. In the others without storing a
+  /// single number before a vector is loaded, which would have to wait for it.
+  static void copy_with(const float* from, int lane, float x, float* to) {
+    for (int i = 0; i < 16; ++i) to[i] = from[i];
+    if (lane < 16) to[lane] = x;
+  }
   /// to[i] = from[2 i], i = 0 .. 15.
   static void every_second(const float* from, float* to) {
     for (int i = 0; i < 16; ++i) to[i] = from[2 * i];
