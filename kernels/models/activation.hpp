@@ -22,21 +22,33 @@ namespace glassworks::inline models {
 
 namespace glassworks::exact {
 
-/// A bond with the weight exp(exponent) of being broken: active with p = 1 - exp(min(0, exponent)).
+/// p = 1 - exp(min(0, exponent)): probability that a bond with the weight exp(exponent) of being broken is active.
 ///
 /// Discrete spins with couplings of different moduli: exponent = satisfied_exponent where the bond is satisfied, else
 /// the bond is not active. on, phi4: exponent = reflected_exponent.
+template <class F>
+GLASSWORKS_HD F active_probability(F exponent) {
+  return flip_sign(expm1_negative(min(exponent, F(0.0F))), Bits<F>(0x80000000U));
+}
 GLASSWORKS_HD bool is_active(float exponent, std::uint32_t word) {
-  return uniform<float>(word) < -expm1_negative(min(exponent, 0.0F));
+  return uniform<float>(word) < active_probability(exponent);
+}
+/// The same for lanes: all bits of a word set where the bond is active, else none.
+template <class F>
+GLASSWORKS_HD Bits<F> active_flags(F exponent, Bits<F> word) {
+  const F all = as_float(Bits<F>(0xFFFFFFFFU)), none(0.0F);
+  return as_uint(select_less(uniform<F>(word), active_probability(exponent), all, none));
 }
 
 /// -2 beta |J| (ising, minus_factor_beta = -2 beta) or -beta |J| (potts, -beta).
-GLASSWORKS_HD float satisfied_exponent(float minus_factor_beta, float coupling) {
+template <class F>
+GLASSWORKS_HD F satisfied_exponent(F minus_factor_beta, F coupling) {
   return mul(minus_factor_beta, abs(coupling));
 }
 
 /// -2 beta J (r.s_i)(r.s_j) from the projections on the direction r.
-GLASSWORKS_HD float reflected_exponent(float minus_two_beta, float coupling, float projection_i, float projection_j) {
+template <class F>
+GLASSWORKS_HD F reflected_exponent(F minus_two_beta, F coupling, F projection_i, F projection_j) {
   return mul(mul(minus_two_beta, coupling), mul(projection_i, projection_j));
 }
 

@@ -55,14 +55,14 @@ std::string update_table(const std::vector<UpdateResult>& results) {
 
 std::string model_table(const std::vector<ModelResult>& results) {
   std::string text = fmt::format(
-      "\nModels: one thread, 16 replicas, d = 3, Gaussian couplings, T = {}. local: heat-bath sweeps with the "
-      "energies;\n"
-      "over-relaxation: 40 sweeps to one energy (heisenberg: and one heat bath)\n"
-      "{:>4} {:11} {:9} {:>15} {:>15}\n",
-      bench_temperature, "L", "model", "set", "local", "over-relaxation");
+      "\nModels and updates: one thread, d = 3, whole rounds; updates of clusters per site of the lattice. plain: one "
+      "replica,\n"
+      "double precision, the loop that one writes in an afternoon\n"
+      "{:>4} {:19} {:29} {:9} {:>15} {:>15} {:>6}\n",
+      "L", "model", "update", "set", "time", "plain", "ratio");
   for (const ModelResult& r : results) {
-    text += fmt::format("{:4} {:11} {:9} {:>15} {:>15}\n", r.L, r.model, to_string(r.isa), with_spread(r.local),
-                        r.over_relaxation.count > 0 ? with_spread(r.over_relaxation) : "-");
+    text += fmt::format("{:4} {:19} {:29} {:9} {:>15} {:>15} {:6.1f}\n", r.L, r.model, r.update, to_string(r.isa),
+                        with_spread(r.ours), with_spread(r.plain), r.ratio());
   }
   return text;
 }

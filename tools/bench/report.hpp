@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "tools/bench/model_rows.hpp"
 #include "tools/bench/rounds.hpp"
 #include "tools/bench/updates.hpp"
 

@@ -44,10 +44,11 @@ std::string bench_json(const BenchOptions& options, const BenchResults& results)
   for (const UpdateResult& r : results.updates) write_update(json, r);
   json.end_array().key("models").begin_array();
   for (const ModelResult& r : results.models) {
-    json.begin_object().field("L", r.L).field("model", r.model).field("isa", to_string(r.isa));
-    write_spread(json, "local", r.local);
-    if (r.over_relaxation.count > 0) write_spread(json, "over_relaxation", r.over_relaxation);
-    json.end_object();
+    json.begin_object().field("L", r.L).field("model", r.model).field("update", r.update);
+    json.field("isa", to_string(r.isa));
+    write_spread(json, "time", r.ours);
+    write_spread(json, "plain", r.plain);
+    json.field("ratio", r.ratio()).end_object();
   }
   json.end_array().key("threads").begin_array();
   for (const ThreadResult& r : results.threads) {

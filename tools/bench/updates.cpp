@@ -1,6 +1,5 @@
 #include "tools/bench/updates.hpp"
 
-#include <array>
 #include <deque>
 #include <memory>
 
@@ -17,9 +16,8 @@ namespace {
 constexpr int warm_up_steps = 30;
 constexpr double beta = 1.0 / bench_temperature;
 
-Chain bench_chain(int L, int overrelaxation, int heatbath, const SpinModel& model = {}) {
+Chain bench_chain(int L, int overrelaxation, int heatbath) {
   Chain chain;
-  chain.model = model;
   chain.lattice = {3, L};
   chain.copies = 1;
   chain.beta.assign(bundle_lanes, static_cast<float>(beta));
@@ -141,42 +139,6 @@ std::vector<UpdateResult> bench_updates(const BenchOptions& options, int L) {
     r.fma = sets[i].fma.nanoseconds_per_unit;
     state_floors(r, sets[i].peak.lanes);
     results.push_back(r);
-  }
-  return results;
-}
-
-std::vector<ModelResult> bench_models(const BenchOptions& options, int L) {
-  const std::vector<std::pair<std::string, SpinModel>> models = {{"heisenberg", {}},
-                                                                 {"ising", {ModelKind::ising, 2, 1}},
-                                                                 {"on n=2", {ModelKind::on, 2, 2}},
-                                                                 {"on n=3", {ModelKind::on, 2, 3}},
-                                                                 {"on n=4", {ModelKind::on, 2, 4}}};
-  const Disorder disorder = make_disorder(Config{}, {3, L}, 0);
-  const CpuLattice lattice({3, L});
-  std::vector<ModelResult> results;
-  std::deque<BundleJob> jobs;
-  std::vector<Timed*> timed;
-  std::vector<std::array<const Timed*, 2>> of_result;  // local, over-relaxation or null
-  for (const auto& [name, model] : models) {
-    const int depth = choose_wavefront_depth({3, L}, second_level_cache_bytes(), components_of(model));
-    for (const InstructionSet isa : options.sets) {
-      const SweepPlan plan{&kernels_of(isa), &lattice, nullptr, depth};
-      results.push_back({L, name, isa, {}, {}});
-      const auto add = [&](int overrelaxation, int heatbath) {
-        const Chain chain = bench_chain(L, overrelaxation, heatbath, model);
-        timed.push_back(&jobs.emplace_back(chain, disorder, initial_state(chain, 0), plan).timed);
-        return timed.back();
-      };
-      // The over-relaxation of heisenberg takes double precision where no heat bath goes with it.
-      const Timed* local = add(0, 1);
-      of_result.push_back({local, model.is_discrete() ? nullptr : add(40, measures_tensors(model) ? 1 : 0)});
-    }
-  }
-  time_in_turn(timed, options.repeats, options.seconds, Clock::thread);
-  for (std::size_t i = 0; i < results.size(); ++i) {
-    const auto& [local, over_relaxation] = of_result[i];
-    results[i].local = local->nanoseconds_per_unit;
-    if (over_relaxation != nullptr) results[i].over_relaxation = over_relaxation->nanoseconds_per_unit;
   }
   return results;
 }

@@ -10,6 +10,8 @@ namespace glassworks::inline tools {
 
 struct BenchOptions {
   std::vector<int> sizes{8, 12, 16, 24, 32};
+  std::vector<int> model_sizes{8, 32};  ///< of the table of all models and updates
+  bool models_alone = false;            ///< no other table
   std::vector<InstructionSet> sets;
   int threads = 1;  ///< largest number of threads
   int repeats = 7;
@@ -31,18 +33,6 @@ struct UpdateResult {
   [[nodiscard]] double over_relaxation_ratio() const { return scalar_over_relaxation.median / over_relaxation.median; }
   [[nodiscard]] double mix_ratio() const { return scalar_mix.median / mix.median; }
 };
-
-/// The sweeps of one model by one instruction set, one thread; times in ns per spin update.
-struct ModelResult {
-  int L = 0;
-  std::string model;  ///< "heisenberg", "ising", "on n=2", ...
-  InstructionSet isa = InstructionSet::portable;
-  Spread local;            ///< heat-bath (local) sweeps with the energies
-  Spread over_relaxation;  ///< count 0 where the spins have none
-};
-
-/// Every model that runs in lanes: d = 3, Gaussian couplings, T = 0.2, one bundle of 16 replicas.
-[[nodiscard]] std::vector<ModelResult> bench_models(const BenchOptions& options, int L);
 
 /// d = 3, Gaussian couplings, T = 0.2, one bundle of 16 replicas, after warm-up; all instruction sets of one size.
 [[nodiscard]] std::vector<UpdateResult> bench_updates(const BenchOptions& options, int L);

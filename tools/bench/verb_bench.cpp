@@ -125,8 +125,10 @@ BenchCommand command_of(const ParsedArguments& given) {
     throw InputError(fmt::format("--backend = '{}' cannot be used (cpu and cuda can). Choose one of them.", backend));
   }
   BenchOptions& options = command.options;
-  if (quick) options.sizes = {8, 16};
+  if (quick) options.sizes = options.model_sizes = {8, 16};
   options.sizes = sizes(given, options.sizes);
+  options.model_sizes = sizes(given, options.model_sizes);
+  options.models_alone = given.has("models");
   options.sets = sets_of(text_of(given, "isa").value_or("all"));
   options.threads = whole_number(given, "threads", 1, 4096).value_or(hardware_threads());
   options.repeats = whole_number(given, "repeats", 1, 1000).value_or(quick ? 3 : 7);
@@ -142,17 +144,21 @@ void show_part(const std::string& text) {
 
 /// Shows the tables of the CPU backend; returns the JSON document.
 std::string bench_processors(const BenchOptions& options) {
-  const auto for_all_sizes = [&options](auto bench, auto& results) {
-    for (const int L : options.sizes) {
+  const auto for_sizes = [&options](const std::vector<int>& sizes_of_part, auto bench, auto& results) {
+    for (const int L : sizes_of_part) {
       for (auto& r : bench(options, L)) results.push_back(r);
     }
   };
+  const auto for_all_sizes = [&](auto bench, auto& results) { for_sizes(options.sizes, bench, results); };
   BenchResults results;
   show_part(bench_header(options));
-  for_all_sizes(bench_updates, results.updates);
-  show_part(update_table(results.updates));
-  for_all_sizes(bench_models, results.models);
+  if (!options.models_alone) {
+    for_all_sizes(bench_updates, results.updates);
+    show_part(update_table(results.updates));
+  }
+  for_sizes(options.model_sizes, bench_models, results.models);
   show_part(model_table(results.models));
+  if (options.models_alone) return bench_json(options, results);
   for_all_sizes(bench_threads, results.threads);
   show_part(thread_table(results.threads));
   for_all_sizes(bench_shares, results.shares);
@@ -194,6 +200,7 @@ const VerbSyntax& bench_syntax() {
                   {"isa", "SET", "all, portable, avx2 or avx512 (all)"},
                   {"threads", "N", "largest number of threads (those of the machine)"},
                   {"repeats", "N", "timed repeats (7, cuda 5; with --quick 3)"},
+                  {"models", "", "every model and update beside a plain loop alone, with cpu (L 8,32)"},
                   {"cluster", "", "cluster updates instead, with cpu (L 256,1024; with --quick 256)"},
                   {"json", "FILE", "also write everything to this file"},
                   {"quick", "", "short repeats: a first impression in seconds"},

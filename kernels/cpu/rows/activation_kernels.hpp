@@ -1,5 +1,6 @@
 #pragma once
 
+#include "kernels/cpu/lanes/lanes.hpp"
 #include "kernels/cpu/rows/cluster_kernels.hpp"
 #include "kernels/models/activation.hpp"
 
@@ -24,6 +25,9 @@ struct ActivationKernels {
   }
 
  private:
+  using F = typename Wide::Float;
+  using Access = exact::Lanes<F>;
+
   static void philox(const RandomSource& random, std::int64_t first, std::uint32_t out[4][16]) {
     const std::uint32_t rest[3] = {random.word1, random.word2, random.word3};
     Wide::philox(random.key, static_cast<std::uint32_t>(first), rest, out);
@@ -61,25 +65,27 @@ struct ActivationKernels {
 
   static std::uint32_t by_exponent(const ClusterGeometry& g, const ActivationJob& job, int axis, std::int64_t row,
                                    int x, const std::uint32_t word[16]) {
-    alignas(64) float exponent[16];
+    alignas(64) float J[16], here[16], there[16];
     alignas(64) std::uint32_t flag[16];
     const std::int64_t site = row * g.L + x;
-    const float* J = job.couplings + axis * job.stride + site;
-    if (job.projection == nullptr) {
-      for (int i = 0; i < 16; ++i) exponent[i] = exact::satisfied_exponent(job.minus_factor_beta, J[i]);
-    } else {
-      const float* here = job.projection + site;
+    Wide::copy_with(job.couplings + axis * job.stride + site, 16, 0.0F, J);
+    if (job.projection != nullptr) {
       const std::int64_t next_row = axis == 0 ? row : g.forward[(axis - 1) * g.rows + row];
       const float* next = job.projection + next_row * g.L + x + (axis == 0 ? 1 : 0);
-      alignas(64) float there[16];
-      for (int i = 0; i < 16; ++i) there[i] = next[i];
-      const int last = g.L - 1 - x;
-      if (axis == 0 && last < 16) there[last] = job.projection[row * g.L];
-      for (int i = 0; i < 16; ++i) {
-        exponent[i] = exact::reflected_exponent(job.minus_factor_beta, J[i], here[i], there[i]);
-      }
+      // Along x the last bond leads back to the first site.
+      Wide::copy_with(next, axis == 0 ? g.L - 1 - x : 16, job.projection[row * g.L], there);
+      Wide::copy_with(job.projection + site, 16, 0.0F, here);
     }
-    for (int i = 0; i < 16; ++i) flag[i] = exact::is_active(exponent[i], word[i]) ? ~0U : 0U;
+    const F minus_factor_beta(job.minus_factor_beta);
+    for (int i = 0; i < 16; i += Access::width) {
+      const F coupling = Access::load(J + i);
+      const F exponent =
+          job.projection == nullptr
+              ? exact::satisfied_exponent(minus_factor_beta, coupling)
+              : exact::reflected_exponent(minus_factor_beta, coupling, Access::load(here + i), Access::load(there + i));
+      const exact::Bits<F> active = exact::active_flags(exponent, Access::load(word + i));
+      Access::store(reinterpret_cast<std::int32_t*>(flag + i), active);
+    }
     return Wide::flags(flag);
   }
 

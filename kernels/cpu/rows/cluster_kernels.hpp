@@ -93,6 +93,7 @@ struct LocalSweepJob {
   const float* couplings;  ///< [axis][stride]
   const float* fields;     ///< null where there are none [component][stride]
   std::int64_t stride;
+  bool one_coupling;  ///< all J are couplings[0]
   SweepConstants constants;
   Phi4Tally* tally;  ///< of the thread; phi4
 };

@@ -227,6 +227,7 @@ class FastClusterReplica final : public ClusterReplica {
             shared_->couplings(),
             shared_->fields(),
             stride_,
+            shared_->one_coupling(),
             {exact::LocalTemperature(beta), sweep, chain_.model.states, system_.phi4},
             &tally_[static_cast<std::size_t>(share.index)]};
   }

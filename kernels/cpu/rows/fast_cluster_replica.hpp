@@ -22,6 +22,8 @@ class FastClusterSystem {
   [[nodiscard]] const ClusterGeometry& geometry() const { return geometry_; }
   [[nodiscard]] std::int64_t stride() const { return stride_; }
   [[nodiscard]] const float* couplings() const { return couplings_.data(); }  ///< [axis][stride]
+  /// Whether all bonds have the same J.
+  [[nodiscard]] bool one_coupling() const { return one_coupling_; }
   /// [component][stride]; null where there are none.
   [[nodiscard]] const float* fields() const { return system_.disorder.has_fields() ? fields_.data() : nullptr; }
   /// Bonds with J < 0 as bit rows; null if there is none.
@@ -30,6 +32,7 @@ class FastClusterSystem {
  private:
   const ClusterSystem& system_;
   std::int64_t stride_;
+  bool one_coupling_;
   std::vector<std::int32_t> forward_, backward_, coordinates_;
   std::vector<std::uint8_t> parity_;
   std::vector<std::uint64_t> negative_;

@@ -1,9 +1,13 @@
+#include <algorithm>
+
 #include "kernels/cpu/rows/fast_cluster_replica.hpp"
 
 namespace glassworks::inline cpu {
 
 FastClusterSystem::FastClusterSystem(const ClusterSystem& system)
     : system_(system), stride_((system.chain.lattice.sites() + 63) / 64 * 64 + padding) {
+  const std::vector<float>& all = system.disorder.couplings;
+  one_coupling_ = std::all_of(all.begin(), all.end(), [&all](float J) { return J == all.front() && J != 0.0F; });
   const Lattice& lattice = system.chain.lattice;
   const std::int64_t rows = lattice.rows();
   const auto others = static_cast<std::size_t>(lattice.dim - 1);

@@ -82,21 +82,26 @@ struct MoveKernels {
                                const float* projection, std::int64_t begin, std::int64_t end) {
     const int n = components_of(a.model);
     std::uint64_t moved = 0;
-    alignas(64) std::uint8_t moves[64];
+    alignas(64) std::uint32_t moves[64];  // as wide as a float: sixteen are one vector
     for (std::int64_t row = begin; row < end; ++row) {
       std::uint64_t carry = 0;
       for (int w = 0; w < g.words; ++w) {
         const std::uint64_t mask = moving(g, runs, row, w, carry);
         moved += R::popcount(mask);
         const int count = g.L - 64 * w < 64 ? g.L - 64 * w : 64;
-        for (int i = 0; i < 64; ++i) moves[i] = static_cast<std::uint8_t>((mask >> i) & 1U);
+        for (int i = 0; i < 64; ++i) moves[i] = static_cast<std::uint32_t>(mask >> i) & 1U;
         const float* p = projection + row * g.L + 64 * w;
         for (int k = 0; k < n; ++k) {
           float* s = a.spins + k * a.stride + row * g.L + 64 * w;
-          for (int i = 0; i < count; ++i) {
+          const auto reflect_one = [&](int i) {
             const float reflected = exact::fnma(exact::add(p[i], p[i]), direction[k], s[i]);
             s[i] = moves[i] != 0 ? reflected : s[i];
+          };
+          int i = 0;
+          for (; i + 16 <= count; i += 16) {
+            for (int lane = 0; lane < 16; ++lane) reflect_one(i + lane);
           }
+          for (; i < count; ++i) reflect_one(i);
         }
       }
     }

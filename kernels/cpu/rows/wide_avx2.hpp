@@ -4,53 +4,56 @@
 
 #include <cstdint>
 
-#include "kernels/core/random.hpp"
+#include "kernels/cpu/lanes/lanes_avx2.hpp"
 
 namespace glassworks::inline cpu {
 
 /// WidePortable for AVX2. Only for the translation unit of that instruction set.
 struct WideAvx2 {
-  /// The lanes are kept as even and odd halves in 64-bit elements: a product leaves its low word in place and its high
-  /// word one shift away.
+  using Float = exact::F256;
+
   static void philox(PhiloxKey key, std::uint32_t first, const std::uint32_t rest[3], std::uint32_t out[4][16]) {
-    const auto wide = [](std::uint32_t x) { return _mm256_set1_epi64x(static_cast<long long>(x)); };
-    const __m256i m0 = wide(philox_multiplier0), m1 = wide(philox_multiplier1);
     const __m256i lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
-    __m256i a[4], b[4], c[4], d[4];  // even and odd lanes of the first eight, then of the last eight
+    const __m256i low = _mm256_add_epi32(lanes, _mm256_set1_epi32(static_cast<int>(first)));
+    philox_of(key, low, _mm256_add_epi32(low, _mm256_set1_epi32(8)), rest, out);
+  }
+  static void philox(PhiloxKey key, const std::uint32_t index[16], const std::uint32_t rest[3],
+                     std::uint32_t out[4][16]) {
+    philox_of(key, load(index), load(index + 8), rest, out);
+  }
+  static void copy_with(const float* from, int lane, float x, float* to) {
+    const __m256i lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
     for (int half = 0; half < 2; ++half) {
-      const __m256i index = _mm256_add_epi32(lanes, _mm256_set1_epi32(static_cast<int>(first) + 8 * half));
-      a[2 * half] = index;
-      a[2 * half + 1] = _mm256_srli_epi64(index, 32);
+      const __m256i own = _mm256_cmpeq_epi32(lanes, _mm256_set1_epi32(lane - 8 * half));
+      const __m256 copy = _mm256_loadu_ps(from + 8 * half);
+      _mm256_storeu_ps(to + 8 * half, _mm256_blendv_ps(copy, _mm256_set1_ps(x), _mm256_castsi256_ps(own)));
     }
-    for (int h = 0; h < 4; ++h) {
-      b[h] = wide(rest[0]);
-      c[h] = wide(rest[1]);
-      d[h] = wide(rest[2]);
+  }
+  static void every_second(const float* from, float* to) {
+    for (int half = 0; half < 2; ++half) {
+      const __m256 low = _mm256_loadu_ps(from + 16 * half), high = _mm256_loadu_ps(from + 16 * half + 8);
+      const __m256d pairs = _mm256_castps_pd(_mm256_shuffle_ps(low, high, 0x88));
+      _mm256_storeu_ps(to + 8 * half, _mm256_castpd_ps(_mm256_permute4x64_pd(pairs, 0xD8)));
     }
-#pragma GCC unroll 10
-    for (int round = 0; round < 10; ++round) {
-      const __m256i k0 = wide(key.k0), k1 = wide(key.k1);
-      for (int h = 0; h < 4; ++h) {
-        const __m256i p0 = _mm256_mul_epu32(a[h], m0), p1 = _mm256_mul_epu32(c[h], m1);
-        a[h] = _mm256_xor_si256(_mm256_xor_si256(_mm256_srli_epi64(p1, 32), b[h]), k0);
-        c[h] = _mm256_xor_si256(_mm256_xor_si256(_mm256_srli_epi64(p0, 32), d[h]), k1);
-        b[h] = p1;
-        d[h] = p0;
-      }
-      key.k0 += philox_key_step0;
-      key.k1 += philox_key_step1;
+  }
+  static void every_second(const std::uint8_t* from, std::uint32_t* to) {
+    const __m256i bytes = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));
+    const __m256i words = _mm256_and_si256(bytes, _mm256_set1_epi16(0xFF));
+    auto* const out = reinterpret_cast<__m256i*>(to);
+    _mm256_storeu_si256(out, _mm256_cvtepu16_epi32(_mm256_castsi256_si128(words)));
+    _mm256_storeu_si256(out + 1, _mm256_cvtepu16_epi32(_mm256_extracti128_si256(words, 1)));
+  }
+  static void put_every_second(const float* from, int count, float* to) {
+    const __m256i number = _mm256_setr_epi32(0, 99, 1, 99, 2, 99, 3, 99),
+                  twice = _mm256_setr_epi32(0, 0, 1, 1, 2, 2, 3, 3);
+    for (int part = 0; part < 4; ++part) {
+      const __m256i places = _mm256_cmpgt_epi32(_mm256_set1_epi32(count - 4 * part), number);
+      const __m256 x = _mm256_castps128_ps256(_mm_loadu_ps(from + 4 * part));
+      _mm256_maskstore_ps(to + 8 * part, places, _mm256_permutevar8x32_ps(x, twice));
     }
-    const auto store = [&](int word, const __m256i* v) {
-      for (int half = 0; half < 2; ++half) {
-        const __m256i odd = _mm256_slli_epi64(v[2 * half + 1], 32);
-        _mm256_storeu_si256(reinterpret_cast<__m256i*>(out[word] + 8 * half),
-                            _mm256_blend_epi32(v[2 * half], odd, 0xAA));
-      }
-    };
-    store(0, a);
-    store(1, b);
-    store(2, c);
-    store(3, d);
+  }
+  static void put_every_second(const std::uint32_t* from, int count, std::uint8_t* to) {
+    for (int i = 0; i < count; ++i) to[2 * i] = static_cast<std::uint8_t>(from[i]);
   }
   static std::uint32_t below(const std::uint32_t word[16], std::uint32_t threshold) {
     const __m256i sign = _mm256_set1_epi32(static_cast<int>(0x80000000U));
@@ -111,6 +114,47 @@ struct WideAvx2 {
       bits |= static_cast<std::uint64_t>(mask) << (32 * half);
     }
     return bits;
+  }
+
+ private:
+  static __m256i load(const std::uint32_t* p) { return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)); }
+  /// The lanes are kept as even and odd halves in 64-bit elements: a product leaves its low word in place and its high
+  /// word one shift away.
+  static void philox_of(PhiloxKey key, __m256i low, __m256i high, const std::uint32_t rest[3],
+                        std::uint32_t out[4][16]) {
+    const auto wide = [](std::uint32_t x) { return _mm256_set1_epi64x(static_cast<long long>(x)); };
+    const __m256i m0 = wide(philox_multiplier0), m1 = wide(philox_multiplier1);
+    // Even and odd lanes of the first eight, then of the last eight.
+    __m256i a[4] = {low, _mm256_srli_epi64(low, 32), high, _mm256_srli_epi64(high, 32)}, b[4], c[4], d[4];
+    for (int h = 0; h < 4; ++h) {
+      b[h] = wide(rest[0]);
+      c[h] = wide(rest[1]);
+      d[h] = wide(rest[2]);
+    }
+#pragma GCC unroll 10
+    for (int round = 0; round < 10; ++round) {
+      const __m256i k0 = wide(key.k0), k1 = wide(key.k1);
+      for (int h = 0; h < 4; ++h) {
+        const __m256i p0 = _mm256_mul_epu32(a[h], m0), p1 = _mm256_mul_epu32(c[h], m1);
+        a[h] = _mm256_xor_si256(_mm256_xor_si256(_mm256_srli_epi64(p1, 32), b[h]), k0);
+        c[h] = _mm256_xor_si256(_mm256_xor_si256(_mm256_srli_epi64(p0, 32), d[h]), k1);
+        b[h] = p1;
+        d[h] = p0;
+      }
+      key.k0 += philox_key_step0;
+      key.k1 += philox_key_step1;
+    }
+    const auto store = [&](int word, const __m256i* v) {
+      for (int half = 0; half < 2; ++half) {
+        const __m256i odd = _mm256_slli_epi64(v[2 * half + 1], 32);
+        _mm256_storeu_si256(reinterpret_cast<__m256i*>(out[word] + 8 * half),
+                            _mm256_blend_epi32(v[2 * half], odd, 0xAA));
+      }
+    };
+    store(0, a);
+    store(1, b);
+    store(2, c);
+    store(3, d);
   }
 };
 

@@ -4,44 +4,46 @@
 
 #include <cstdint>
 
-#include "kernels/core/random.hpp"
+#include "kernels/cpu/lanes/lanes_avx512.hpp"
 
 namespace glassworks::inline cpu {
 
 /// WidePortable for AVX-512. Only for the translation unit of that instruction set.
 struct WideAvx512 {
-  /// As in the AVX2 version: even and odd lanes in 64-bit elements.
+  using Float = exact::F512;
+
   static void philox(PhiloxKey key, std::uint32_t first, const std::uint32_t rest[3], std::uint32_t out[4][16]) {
-    const auto wide = [](std::uint32_t x) { return _mm512_set1_epi64(static_cast<long long>(x)); };
-    const __m512i m0 = wide(philox_multiplier0), m1 = wide(philox_multiplier1);
     const __m512i lanes = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-    const __m512i index = _mm512_add_epi32(lanes, _mm512_set1_epi32(static_cast<int>(first)));
-    __m512i a[2] = {index, _mm512_srli_epi64(index, 32)}, b[2], c[2], d[2];
-    for (int h = 0; h < 2; ++h) {
-      b[h] = wide(rest[0]);
-      c[h] = wide(rest[1]);
-      d[h] = wide(rest[2]);
-    }
-#pragma GCC unroll 10
-    for (int round = 0; round < 10; ++round) {
-      const __m512i k0 = wide(key.k0), k1 = wide(key.k1);
-      for (int h = 0; h < 2; ++h) {
-        const __m512i p0 = _mm512_mul_epu32(a[h], m0), p1 = _mm512_mul_epu32(c[h], m1);
-        a[h] = _mm512_ternarylogic_epi64(_mm512_srli_epi64(p1, 32), b[h], k0, 0x96);
-        c[h] = _mm512_ternarylogic_epi64(_mm512_srli_epi64(p0, 32), d[h], k1, 0x96);
-        b[h] = p1;
-        d[h] = p0;
-      }
-      key.k0 += philox_key_step0;
-      key.k1 += philox_key_step1;
-    }
-    const auto store = [&](int word, const __m512i* v) {
-      _mm512_storeu_si512(out[word], _mm512_mask_blend_epi32(0xAAAA, v[0], _mm512_slli_epi64(v[1], 32)));
-    };
-    store(0, a);
-    store(1, b);
-    store(2, c);
-    store(3, d);
+    philox_of(key, _mm512_add_epi32(lanes, _mm512_set1_epi32(static_cast<int>(first))), rest, out);
+  }
+  static void philox(PhiloxKey key, const std::uint32_t index[16], const std::uint32_t rest[3],
+                     std::uint32_t out[4][16]) {
+    philox_of(key, _mm512_loadu_si512(index), rest, out);
+  }
+  static void copy_with(const float* from, int lane, float x, float* to) {
+    const auto own = static_cast<__mmask16>(lane < 16 ? 1U << lane : 0U);
+    _mm512_storeu_ps(to, _mm512_mask_mov_ps(_mm512_loadu_ps(from), own, _mm512_set1_ps(x)));
+  }
+  // Numbers between those that are asked for may be changed by another thread at this moment: masks leave them out.
+  static void every_second(const float* from, float* to) {
+    const __m512i even = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
+    const __m512 low = _mm512_maskz_loadu_ps(0x5555, from), high = _mm512_maskz_loadu_ps(0x5555, from + 16);
+    _mm512_storeu_ps(to, _mm512_permutex2var_ps(low, even, high));
+  }
+  static void every_second(const std::uint8_t* from, std::uint32_t* to) {
+    _mm512_storeu_si512(to, _mm512_cvtepu16_epi32(_mm256_maskz_loadu_epi8(0x55555555, from)));
+  }
+  static void put_every_second(const float* from, int count, float* to) {
+    const __m512 x = _mm512_loadu_ps(from);
+    const std::uint32_t places = _bzhi_u32(0x55555555, static_cast<unsigned>(2 * count));
+    const __m512i low = _mm512_setr_epi32(0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7);
+    const __m512i high = _mm512_add_epi32(low, _mm512_set1_epi32(8));
+    _mm512_mask_storeu_ps(to, static_cast<__mmask16>(places), _mm512_permutexvar_ps(low, x));
+    _mm512_mask_storeu_ps(to + 16, static_cast<__mmask16>(places >> 16), _mm512_permutexvar_ps(high, x));
+  }
+  static void put_every_second(const std::uint32_t* from, int count, std::uint8_t* to) {
+    const std::uint32_t places = _bzhi_u32(0x55555555, static_cast<unsigned>(2 * count));
+    _mm256_mask_storeu_epi8(to, places, _mm512_cvtepi32_epi16(_mm512_loadu_si512(from)));
   }
   /// Each element of 32 bits turned to the right. V: a vector of them
   template <class V>
@@ -91,6 +93,39 @@ struct WideAvx512 {
   }
   static std::uint64_t to_bits(const std::uint8_t* byte) {
     return _mm512_test_epi8_mask(_mm512_loadu_si512(byte), _mm512_set1_epi8(1));
+  }
+
+ private:
+  /// As in the AVX2 version: even and odd lanes in 64-bit elements.
+  static void philox_of(PhiloxKey key, __m512i index, const std::uint32_t rest[3], std::uint32_t out[4][16]) {
+    const auto wide = [](std::uint32_t x) { return _mm512_set1_epi64(static_cast<long long>(x)); };
+    const __m512i m0 = wide(philox_multiplier0), m1 = wide(philox_multiplier1);
+    __m512i a[2] = {index, _mm512_srli_epi64(index, 32)}, b[2], c[2], d[2];
+    for (int h = 0; h < 2; ++h) {
+      b[h] = wide(rest[0]);
+      c[h] = wide(rest[1]);
+      d[h] = wide(rest[2]);
+    }
+#pragma GCC unroll 10
+    for (int round = 0; round < 10; ++round) {
+      const __m512i k0 = wide(key.k0), k1 = wide(key.k1);
+      for (int h = 0; h < 2; ++h) {
+        const __m512i p0 = _mm512_mul_epu32(a[h], m0), p1 = _mm512_mul_epu32(c[h], m1);
+        a[h] = _mm512_ternarylogic_epi64(_mm512_srli_epi64(p1, 32), b[h], k0, 0x96);
+        c[h] = _mm512_ternarylogic_epi64(_mm512_srli_epi64(p0, 32), d[h], k1, 0x96);
+        b[h] = p1;
+        d[h] = p0;
+      }
+      key.k0 += philox_key_step0;
+      key.k1 += philox_key_step1;
+    }
+    const auto store = [&](int word, const __m512i* v) {
+      _mm512_storeu_si512(out[word], _mm512_mask_blend_epi32(0xAAAA, v[0], _mm512_slli_epi64(v[1], 32)));
+    };
+    store(0, a);
+    store(1, b);
+    store(2, c);
+    store(3, d);
   }
 };
 

@@ -3,20 +3,54 @@
 #include <cstdint>
 #include <cstring>
 
-#include "kernels/core/random.hpp"
+#include "kernels/cpu/lanes/lanes_portable.hpp"
 
 namespace glassworks::inline cpu {
 
 /// Sixteen random blocks, sixteen comparisons, 64 bytes at a time: what the loops of cluster updates need of a vector
 /// unit. This one is plain code.
 struct WidePortable {
+  /// Lanes of floats that the formulas are computed in.
+  using Float = exact::F128;
+
   /// Blocks with counter words first + lane, word1, word2, word3: out[word][lane].
   static void philox(PhiloxKey key, std::uint32_t first, const std::uint32_t rest[3], std::uint32_t out[4][16]) {
-    for (std::uint32_t lane = 0; lane < 16; ++lane) {
-      std::uint32_t c[4] = {first + lane, rest[0], rest[1], rest[2]};
+    std::uint32_t index[16];
+    for (std::uint32_t lane = 0; lane < 16; ++lane) index[lane] = first + lane;
+    philox(key, index, rest, out);
+  }
+  /// The same for any counter words 0.
+  static void philox(PhiloxKey key, const std::uint32_t index[16], const std::uint32_t rest[3],
+                     std::uint32_t out[4][16]) {
+#if defined(__SSE2__)
+    for (int lane = 0; lane < 16; lane += 4) philox_of_four(key, index + lane, rest, lane, out);
+#else
+    for (int lane = 0; lane < 16; ++lane) {
+      std::uint32_t c[4] = {index[lane], rest[0], rest[1], rest[2]};
       philox4x32_10(c, key);
       for (int w = 0; w < 4; ++w) out[w][lane] = c[w];
     }
+#endif
+  }
+  /// to[i] = from[i], i = 0 .. 15, but to[lane] = x; no lane if that is 16 or more. In the others without storing a
+  /// single number before a vector is loaded, which would have to wait for it.
+  static void copy_with(const float* from, int lane, float x, float* to) {
+    for (int i = 0; i < 16; ++i) to[i] = from[i];
+    if (lane < 16) to[lane] = x;
+  }
+  /// to[i] = from[2 i], i = 0 .. 15.
+  static void every_second(const float* from, float* to) {
+    for (int i = 0; i < 16; ++i) to[i] = from[2 * i];
+  }
+  static void every_second(const std::uint8_t* from, std::uint32_t* to) {
+    for (int i = 0; i < 16; ++i) to[i] = from[2 * i];
+  }
+  /// to[2 i] = from[i], i < count.
+  static void put_every_second(const float* from, int count, float* to) {
+    for (int i = 0; i < count; ++i) to[2 * i] = from[i];
+  }
+  static void put_every_second(const std::uint32_t* from, int count, std::uint8_t* to) {
+    for (int i = 0; i < count; ++i) to[2 * i] = static_cast<std::uint8_t>(from[i]);
   }
   /// Bit i: word[i] < threshold.
   static std::uint32_t below(const std::uint32_t word[16], std::uint32_t threshold) {
@@ -72,6 +106,41 @@ struct WidePortable {
   }
 
  private:
+#if defined(__SSE2__)
+  /// Even and odd lanes in 64-bit elements: a product leaves its low word in place and its high word one shift away.
+  static void philox_of_four(PhiloxKey key, const std::uint32_t* index, const std::uint32_t rest[3], int lane,
+                             std::uint32_t out[4][16]) {
+    const auto wide = [](std::uint32_t x) { return _mm_set1_epi64x(static_cast<long long>(x)); };
+    const __m128i m0 = wide(philox_multiplier0), m1 = wide(philox_multiplier1);
+    const __m128i first = _mm_loadu_si128(reinterpret_cast<const __m128i*>(index));
+    __m128i a[2] = {first, _mm_srli_epi64(first, 32)}, b[2], c[2], d[2];
+    for (int h = 0; h < 2; ++h) {
+      b[h] = wide(rest[0]);
+      c[h] = wide(rest[1]);
+      d[h] = wide(rest[2]);
+    }
+    for (int round = 0; round < 10; ++round) {
+      const __m128i k0 = wide(key.k0), k1 = wide(key.k1);
+      for (int h = 0; h < 2; ++h) {
+        const __m128i p0 = _mm_mul_epu32(a[h], m0), p1 = _mm_mul_epu32(c[h], m1);
+        a[h] = _mm_xor_si128(_mm_xor_si128(_mm_srli_epi64(p1, 32), b[h]), k0);
+        c[h] = _mm_xor_si128(_mm_xor_si128(_mm_srli_epi64(p0, 32), d[h]), k1);
+        b[h] = p1;
+        d[h] = p0;
+      }
+      key.k0 += philox_key_step0;
+      key.k1 += philox_key_step1;
+    }
+    const auto store = [&](int word, const __m128i v[2]) {
+      const __m128i even = _mm_and_si128(v[0], wide(0xFFFFFFFFU));
+      _mm_storeu_si128(reinterpret_cast<__m128i*>(out[word] + lane), _mm_or_si128(even, _mm_slli_epi64(v[1], 32)));
+    };
+    store(0, a);
+    store(1, b);
+    store(2, c);
+    store(3, d);
+  }
+#endif
   /// The lowest bits of eight bytes as one byte; little-endian, like the loads above.
   static std::uint64_t pack(std::uint64_t x) { return ((x & 0x0101010101010101ULL) * 0x0102040810204080ULL) >> 56; }
 };

@@ -58,14 +58,15 @@ class ClusterBits : public ::testing::TestWithParam<int> {};
 
 TEST_P(ClusterBits, FastEqualsPlain) {
   const auto& [name, model] = models()[static_cast<std::size_t>(GetParam())];
-  for (const Lattice lattice :
-       {Lattice{1, 70}, Lattice{2, 2}, Lattice{2, 6}, Lattice{2, 70}, Lattice{3, 4}, Lattice{4, 4}}) {
+  for (const Lattice lattice : {Lattice{1, 70}, Lattice{2, 2}, Lattice{2, 6}, Lattice{2, 12}, Lattice{2, 36},
+                                Lattice{2, 70}, Lattice{3, 4}, Lattice{3, 8}, Lattice{4, 4}}) {
     for (const ProtocolKind kind :
          {ProtocolKind::local, ProtocolKind::swendsen_wang, ProtocolKind::wolff, ProtocolKind::few_cluster}) {
       for (const char* couplings : {"pure", "bimodal", "gaussian"}) {
         const bool large = lattice.sites() > 256;
         const std::string J = couplings;
-        const bool wide = GetParam() == 0 || GetParam() == 1 || GetParam() == 4;  // rows of more than one word of bits
+        // Rows of more than one word of bits, or of more sites than a vector has.
+        const bool wide = GetParam() == 0 || GetParam() == 1 || GetParam() == 4 || GetParam() == 7;
         if (large && (!wide || J != (model.kind == ModelKind::ising ? "bimodal" : "gaussian"))) continue;
         if (lattice.dim == 4 && J != "pure") continue;
         Disorder disorder = J == "pure"      ? pure(lattice, 0.7F)

@@ -1,0 +1,147 @@
+#pragma once
+
+#include "kernels/cpu/lanes/lanes.hpp"
+#include "kernels/cpu/rows/cluster_kernels.hpp"
+
+namespace glassworks::exact {
+
+/// A model (for_model.hpp) for lanes F of sites: the formulas of the model type with the same operations in the same
+/// order, so that each lane has the bits of the plain definition.
+///
+///   Number; Site; Neighbours   what a site is stored as in a LaneBuffer, a site, what an update knows of its
+///   neighbours needs_old_spin; words      whether an update looks at the old spin; random words of a site add_bond(h,
+///   J, s, first, bond), update(s, h, words, count, tally), store(to, number)
+///                              count: lanes that hold a site
+template <class M, class F>
+struct LaneModel;
+
+/// Unit vectors.
+template <int n, class F>
+struct LaneModel<UnitVectors<n>, F> {
+  using Number = float;
+  using Site = Vector<n, F>;
+  using Neighbours = Vector<n, F>;
+  static constexpr bool needs_old_spin = n == 2 || n == 4;
+  static constexpr int words = 2;
+
+  explicit LaneModel(const SweepConstants& c)
+      : temperature{F(c.temperature.minus_two_beta), F(c.temperature.minus_inverse_beta)}, sweep(c.sweep) {}
+
+  GLASSWORKS_HD static void add_bond(Neighbours& h, F J, const Site& s, bool first, int) {
+    h = first ? first_bond(J, s) : exact::add_bond(h, J, s);
+  }
+  GLASSWORKS_HD Site update(const Site& s, const Neighbours& h, const Bits<F>* w, int, Phi4Tally*) const {
+    return local_update<F>(s, h, temperature, sweep, w[0], w[1]);
+  }
+  GLASSWORKS_HD static void store(float* to, F x) { Lanes<F>::store(to, x); }
+
+  HeatBathTemperature<F> temperature;
+  std::uint64_t sweep;
+};
+
+/// Number 0 or 1, spin -1 or 1.
+template <class F>
+struct LaneModel<Ising, F> {
+  using U = Bits<F>;
+  using Number = std::uint32_t;
+  using Site = Vector<1, U>;
+  using Neighbours = Vector<1, F>;
+  static constexpr bool needs_old_spin = false;
+  static constexpr int words = 2;
+
+  explicit LaneModel(const SweepConstants& c)
+      : temperature{F(c.temperature.minus_two_beta), F(c.temperature.minus_inverse_beta)} {}
+
+  GLASSWORKS_HD static void add_bond(Neighbours& h, F J, const Site& s, bool first, int) {
+    const F term = flip_sign(J, shift_left<31>(s.c[0] ^ U(1U)));
+    h.c[0] = first ? term : add(h.c[0], term);
+  }
+  GLASSWORKS_HD Site update(const Site&, const Neighbours& h, const U* w, int, Phi4Tally*) const {
+    const auto s = local_update<F>(Neighbours{}, h, temperature, 0, w[0], w[1]);
+    return {{shift_right<31>(as_uint(s.c[0])) ^ U(1U)}};
+  }
+  GLASSWORKS_HD static void store(std::uint32_t* to, U x) { Lanes<F>::store(reinterpret_cast<std::int32_t*>(to), x); }
+
+  HeatBathTemperature<F> temperature;
+};
+
+/// See potts_heat_bath. Here the fields of all states are kept and each exponential is taken once.
+template <class F>
+struct LaneModel<Potts, F> {
+  using U = Bits<F>;
+  using Number = std::uint32_t;
+  using Site = Vector<1, U>;
+  struct Neighbours {
+    int count = 0;
+    U sigma[2 * Lattice::max_dim];
+    F J[2 * Lattice::max_dim];
+  };
+  static constexpr bool needs_old_spin = false;
+  static constexpr int words = 1, most_states = 20;
+
+  explicit LaneModel(const SweepConstants& c) : q(c.states), beta(c.temperature.beta) {}
+
+  GLASSWORKS_HD static void add_bond(Neighbours& h, F J, const Site& s, bool, int bond) {
+    h.sigma[bond] = s.c[0];
+    h.J[bond] = J;
+    h.count = bond + 1;
+  }
+  GLASSWORKS_HD Site update(const Site&, const Neighbours& bonds, const U* w, int, Phi4Tally*) const {
+    F weight[most_states];
+    F largest(0.0F);
+    for (int k = 0; k < q; ++k) {
+      F h(0.0F);
+      for (int j = 0; j < bonds.count; ++j) {
+        h = select_zero(bonds.sigma[j] ^ U(static_cast<std::uint32_t>(k)), add(h, bonds.J[j]), h);
+      }
+      weight[k] = h;
+      largest = k == 0 ? h : max(largest, h);
+    }
+    F total(0.0F);
+    for (int k = 0; k < q; ++k) {
+      weight[k] = exp_negative(mul(beta, sub(weight[k], largest)));
+      total = add(total, weight[k]);
+    }
+    // Running sums never fall, so the first one above the target has as many before it as there are below.
+    const F target = mul(uniform<F>(w[0]), total);
+    F running(0.0F), before(0.0F);
+    for (int k = 0; k + 1 < q; ++k) {
+      running = add(running, weight[k]);
+      before = add(before, select_less(target, running, F(0.0F), F(1.0F)));
+    }
+    return {{round_to_bits(before)}};
+  }
+  GLASSWORKS_HD static void store(std::uint32_t* to, U x) { Lanes<F>::store(reinterpret_cast<std::int32_t*>(to), x); }
+
+  int q;
+  F beta;
+};
+
+/// phi4 at finite lambda.
+template <class F>
+struct LaneModel<Phi4, F> : LaneModel<UnitVectors<4>, F> {
+  using Base = LaneModel<UnitVectors<4>, F>;
+  using typename Base::Neighbours;
+  using typename Base::Site;
+  static constexpr bool needs_old_spin = true;
+  static constexpr int words = 4;
+
+  explicit LaneModel(const SweepConstants& c) : Base(c), beta(c.temperature.beta), weight(c.phi4) {}
+
+  GLASSWORKS_HD Site update(const Site& s, const Neighbours& h, const Bits<F>* w, int count, Phi4Tally* tally) const {
+    const Phi4Proposal<F> move = phi4_propose<F>(s, h, this->temperature, beta, weight, this->sweep, w);
+    alignas(64) float accepted[Lanes<F>::width], square[Lanes<F>::width];
+    Lanes<F>::store(accepted, move.accepted);
+    Lanes<F>::store(square, dot(move.phi, move.phi));
+    for (int i = 0; i < Lanes<F>::width && i < count; ++i) {
+      tally->accepted += accepted[i] != 0.0F ? 1 : 0;
+      tally->too_large = tally->too_large || square[i] > weight.limit;
+    }
+    return move.phi;
+  }
+
+  F beta;
+  Phi4Weight weight;
+};
+
+}  // namespace glassworks::exact

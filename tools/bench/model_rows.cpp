@@ -1,0 +1,247 @@
+#include "tools/bench/model_rows.hpp"
+
+#include <deque>
+#include <memory>
+
+#include "engine/config.hpp"
+#include "kernels/backend.hpp"
+#include "tools/bench/plain_loops.hpp"
+#include "tools/bench/task_batch.hpp"
+
+namespace glassworks::inline tools {
+namespace {
+
+/// A physical system: d = 3, couplings, fields and the temperature at which it is measured.
+struct BenchSystem {
+  std::string name;
+  SpinModel spins;
+  CouplingKind couplings;
+  double T;
+  double field = 0.0;  ///< standard deviation of a Gaussian field
+};
+
+/// What both sides do: sweeps of each kind in a repetition, and the same for the plain loop.
+struct BenchUpdate {
+  std::string name;
+  Protocol protocol;
+  std::vector<std::pair<PlainUpdate, int>> plain;
+  int replicas, realizations = 1;
+};
+
+struct BenchRow {
+  BenchRow(BenchSystem s, BenchUpdate u) : system(std::move(s)), update(std::move(u)) {}
+
+  BenchSystem system;
+  BenchUpdate update;
+};
+
+Protocol repeated(int overrelaxation, int heatbath, ProtocolKind kind = ProtocolKind::local) {
+  Protocol p;
+  p.overrelaxation = overrelaxation;
+  p.heatbath = heatbath;
+  p.kind = kind;
+  p.cluster_sweeps = kind == ProtocolKind::local ? 0 : 1;
+  p.sweeps_per_exchange = overrelaxation > 1 ? 1 : 10;
+  p.exchanges_per_measurement = overrelaxation > 1 ? 4 : 10;
+  return p;
+}
+
+constexpr int many = 16;  // replicas of a glass
+
+BenchUpdate local(int replicas) {
+  return {
+      replicas == 1 ? "heat bath, one replica" : "heat bath", repeated(0, 1), {{PlainUpdate::heat_bath, 1}}, replicas};
+}
+
+/// move: the plain loop's local sweep. Over-relaxation keeps the energy, so no protocol has it alone.
+BenchUpdate over_relaxation(int replicas, PlainUpdate move = PlainUpdate::heat_bath) {
+  return {replicas == 1 ? "over-relaxation, one replica" : "over-relaxation",
+          repeated(40, 1),
+          {{PlainUpdate::over_relaxation, 40}, {move, 1}},
+          replicas};
+}
+
+BenchUpdate multispin(MultispinRule rule) {
+  const bool metropolis = rule == MultispinRule::metropolis;
+  BenchUpdate u{metropolis ? "multi-spin Metropolis" : "multi-spin heat bath",
+                repeated(0, 1),
+                {{metropolis ? PlainUpdate::metropolis : PlainUpdate::heat_bath, 1}},
+                4,
+                512};
+  u.protocol.multispin = rule;
+  u.protocol.exchanges_per_measurement = 2;
+  return u;
+}
+
+BenchUpdate clusters(ProtocolKind kind) {
+  const bool wolff = kind == ProtocolKind::wolff;
+  return {wolff ? "wolff" : "swendsen-wang",
+          repeated(0, 0, kind),
+          {{wolff ? PlainUpdate::wolff : PlainUpdate::swendsen_wang, 1}},
+          1};
+}
+
+/// A cluster update and a local sweep. move: the plain loop's local sweep.
+BenchUpdate clusters_and_local(PlainUpdate move) {
+  return {"swendsen-wang + local",
+          repeated(0, 1, ProtocolKind::swendsen_wang),
+          {{PlainUpdate::swendsen_wang, 1}, {move, 1}},
+          1};
+}
+
+/// phi4 at finite lambda, whose plain local update is Metropolis.
+void add_phi4(std::vector<BenchRow>& rows) {
+  const BenchSystem system{"phi4 lambda=1", {ModelKind::phi4, 2, 4, 1.0}, CouplingKind::ferromagnet, 1.0 / 0.8};
+  rows.emplace_back(system, BenchUpdate{"local", repeated(0, 1), {{PlainUpdate::metropolis, 1}}, 1});
+  rows.emplace_back(system, over_relaxation(1, PlainUpdate::metropolis));
+  for (const ProtocolKind kind : {ProtocolKind::swendsen_wang, ProtocolKind::wolff}) {
+    BenchUpdate u = clusters(kind);
+    u.name += " + local";
+    u.protocol.heatbath = 1;
+    u.plain.push_back({PlainUpdate::metropolis, 1});
+    rows.emplace_back(system, u);
+  }
+}
+
+std::vector<BenchRow> glasses() {
+  std::vector<BenchRow> rows;
+  const BenchSystem heisenberg{"heisenberg", {}, CouplingKind::gaussian, bench_temperature};
+  rows.emplace_back(heisenberg, local(many));
+  rows.emplace_back(heisenberg, over_relaxation(many));
+  const SpinModel ising{ModelKind::ising, 2, 1};
+  const BenchSystem bimodal{"ising +-J", ising, CouplingKind::bimodal, 1.1};
+  rows.emplace_back(bimodal, local(many));
+  rows.emplace_back(bimodal, local(1));
+  rows.emplace_back(bimodal, multispin(MultispinRule::metropolis));
+  rows.emplace_back(bimodal, multispin(MultispinRule::heat_bath));
+  rows.emplace_back(BenchSystem{"ising gaussian", ising, CouplingKind::gaussian, 0.95}, local(many));
+  rows.emplace_back(BenchSystem{"ising gaussian", ising, CouplingKind::gaussian, 0.95}, local(1));
+  rows.emplace_back(BenchSystem{"ising random field", ising, CouplingKind::ferromagnet, 4.0, 1.0}, local(many));
+  for (int n = 2; n <= 4; ++n) {
+    const BenchSystem on{"on n=" + std::to_string(n), {ModelKind::on, 2, n}, CouplingKind::gaussian, bench_temperature};
+    rows.emplace_back(on, local(many));
+    rows.emplace_back(on, over_relaxation(many));
+  }
+  return rows;
+}
+
+/// Critical points in three dimensions: Ising 0.22165463, potts q = 3 0.55056, O(2) 0.45417, O(3) 0.6930, O(4) 0.9359
+/// (beta); q = 10 stands above its transition, phi4 at lambda = 1 near it.
+std::vector<BenchRow> ferromagnets() {
+  const double infinite = SpinModel{}.lambda;
+  std::vector<BenchRow> rows;
+  const auto add = [&rows](const std::string& name, const SpinModel& spins, double beta) {
+    const BenchSystem system{name, spins, CouplingKind::ferromagnet, 1.0 / beta};
+    rows.emplace_back(system, local(1));
+    if (!spins.is_discrete()) rows.emplace_back(system, over_relaxation(1));
+    rows.emplace_back(system, clusters(ProtocolKind::swendsen_wang));
+    rows.emplace_back(system, clusters(ProtocolKind::wolff));
+    rows.emplace_back(system, clusters_and_local(PlainUpdate::heat_bath));
+  };
+  add("ising", {ModelKind::ising, 2, 1}, 0.22165463);
+  add("potts q=3", {ModelKind::potts, 3, 1}, 0.55056);
+  add("potts q=10", {ModelKind::potts, 10, 1}, 0.8);
+  add("on n=2", {ModelKind::on, 2, 2}, 0.45417);
+  add("on n=3", {ModelKind::on, 2, 3}, 0.6930);
+  add("on n=4", {ModelKind::on, 2, 4}, 0.9359);
+  add("phi4 lambda=inf", {ModelKind::phi4, 2, 4, infinite}, 0.9359);
+  add_phi4(rows);
+  return rows;
+}
+
+Chain chain_of(const BenchRow& row, int L) {
+  Chain chain;
+  chain.model = row.system.spins;
+  chain.lattice = {3, L};
+  chain.copies = 1;
+  chain.beta.assign(static_cast<std::size_t>(row.update.replicas), static_cast<float>(1.0 / row.system.T));
+  chain.protocol = row.update.protocol;
+  if (!measures_tensors(chain.model)) chain.protocol.exchange = ExchangeSchedule::none;
+  chain.key = size_key(1, 3, L);
+  return chain;
+}
+
+Disorder disorder_of(const BenchSystem& system, const Lattice& lattice, std::uint32_t realization) {
+  Config config;
+  config.model.spins = system.spins;
+  config.model.couplings = system.couplings;
+  config.ladder.kind = LadderKind::list;
+  config.ladder.temperatures = {system.T};
+  if (system.field > 0.0) {
+    config.model.field = FieldKind::gaussian;
+    config.model.field_strength = system.field;
+  }
+  return make_disorder(config, lattice, realization);
+}
+
+/// One row, ready to be timed: the plain loop and rounds of every instruction set, all after warm-up.
+class RowJobs {
+ public:
+  RowJobs(const BenchRow& row, const BenchOptions& options, int L) : row_(row), chain_(chain_of(row, L)) {
+    const Disorder disorder = disorder_of(row.system, chain_.lattice, 0);
+    loop_ = make_plain_loop(row.system.spins, chain_.lattice, disorder, 1.0 / row.system.T, 1);
+    int sweeps = 0;
+    for (const auto& [update, times] : row.update.plain) sweeps += times;
+    const bool clusters = row.update.protocol.kind != ProtocolKind::local;
+    for (int i = 0; clusters && i < warm_up; ++i) loop_->update(PlainUpdate::swendsen_wang);
+    plain.units = static_cast<double>(sweeps) * static_cast<double>(chain_.lattice.sites());
+    plain.work = [this] {
+      for (const auto& [update, times] : row_.update.plain) {
+        for (int i = 0; i < times; ++i) loop_->update(update);
+      }
+    };
+    for (const InstructionSet isa : options.sets) add_rounds(isa);
+  }
+  RowJobs(const RowJobs&) = delete;
+  RowJobs& operator=(const RowJobs&) = delete;
+
+  Timed plain;
+  std::deque<Timed> ours;  ///< [instruction set]
+
+ private:
+  static constexpr int warm_up = 100;
+
+  void add_rounds(InstructionSet isa) {
+    const auto realizations = static_cast<std::size_t>(row_.update.realizations);
+    TaskBatch& batch = batches_.emplace_back(realizations);
+    for (std::size_t r = 0; r < realizations; ++r) {
+      batch.begin(r, chain_, disorder_of(row_.system, chain_.lattice, static_cast<std::uint32_t>(r)));
+    }
+    Backend& backend = *backends_.emplace_back(make_backend({BackendKind::cpu, isa, 1}));
+    const auto run = [&batch, &backend](const Chain& chain) {
+      RoundControl control;
+      backend.run_round(chain, batch.tasks(), control);
+    };
+    Chain first = chain_;
+    if (first.protocol.kind == ProtocolKind::wolff) first.protocol.kind = ProtocolKind::swendsen_wang;
+    run(first);
+    ours.push_back({[this, run] { run(chain_); }, chain_.updates_per_round() * row_.update.realizations, {}});
+  }
+
+  const BenchRow& row_;
+  Chain chain_;
+  std::unique_ptr<PlainLoop> loop_;
+  std::deque<TaskBatch> batches_;
+  std::vector<std::unique_ptr<Backend>> backends_;
+};
+
+}  // namespace
+
+std::vector<ModelResult> bench_models(const BenchOptions& options, int L) {
+  std::vector<BenchRow> rows = glasses();
+  for (BenchRow& row : ferromagnets()) rows.push_back(std::move(row));
+  std::vector<ModelResult> results;
+  for (const BenchRow& row : rows) {
+    RowJobs jobs(row, options, L);
+    std::vector<Timed*> timed{&jobs.plain};
+    for (Timed& job : jobs.ours) timed.push_back(&job);
+    time_in_turn(timed, options.repeats, options.seconds, Clock::thread);
+    for (std::size_t i = 0; i < options.sets.size(); ++i) {
+      results.push_back({L, row.system.name, row.update.name, options.sets[i], jobs.ours[i].nanoseconds_per_unit,
+                         jobs.plain.nanoseconds_per_unit});
+    }
+  }
+  return results;
+}
+
+}  // namespace glassworks::inline tools

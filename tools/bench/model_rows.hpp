@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tools/bench/updates.hpp"
+
+namespace glassworks::inline tools {
+
+/// One model and update on one core, by one instruction set, beside a plain loop; ns per spin update. An update of
+/// clusters counts as one of every spin, whatever it moves.
+struct ModelResult {
+  int L = 0;
+  std::string model;   ///< "heisenberg", "ising +-J", "on n=2", ...
+  std::string update;  ///< "heat bath", "swendsen-wang", ...
+  InstructionSet isa = InstructionSet::portable;
+  Spread ours;   ///< whole rounds with one measurement
+  Spread plain;  ///< the same update by PlainLoop, in turn with the others
+
+  [[nodiscard]] double ratio() const { return plain.median / ours.median; }
+};
+
+/// d = 3; glasses have 16 replicas, ferromagnets at their critical point one, multi-spin coding 512 realizations.
+[[nodiscard]] std::vector<ModelResult> bench_models(const BenchOptions& options, int L);
+
+}  // namespace glassworks::inline tools
