@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,9 @@ struct Sampled {
   std::vector<PlainUpdate> updates;  ///< of the plain loop, in turn
   double field = 0.0;
 };
+
+/// For the names of the tests: not the bytes, which differ from run to run.
+void PrintTo(const Sampled& of, std::ostream* out) { *out << of.name; }
 
 struct Mean {
   double value = 0.0, error = 0.0;
