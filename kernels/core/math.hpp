@@ -7,6 +7,12 @@
 /// precision.
 namespace glassworks::exact {
 
+/// -x.
+template <class F>
+GLASSWORKS_HD F negative(F x) {
+  return flip_sign(x, Bits<F>(0x80000000U));
+}
+
 /// Powers-of-two scale and reduced argument of exp: exp(x) = scale * (1 + expm1_reduced).
 template <class F>
 struct ExpParts {

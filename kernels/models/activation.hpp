@@ -28,7 +28,7 @@ namespace glassworks::exact {
 /// the bond is not active. on, phi4: exponent = reflected_exponent.
 template <class F>
 GLASSWORKS_HD F active_probability(F exponent) {
-  return flip_sign(expm1_negative(min(exponent, F(0.0F))), Bits<F>(0x80000000U));
+  return negative(expm1_negative(min(exponent, F(0.0F))));
 }
 GLASSWORKS_HD bool is_active(float exponent, std::uint32_t word) {
   return uniform<float>(word) < active_probability(exponent);

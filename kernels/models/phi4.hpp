@@ -54,11 +54,6 @@ GLASSWORKS_HD RadialProposal<F> phi4_radial_proposal(F a, const Phi4Weight& w) {
   return {r, mul(F(0.6F), reciprocal(deviation)), mul(deviation, F(1.66666663F))};
 }
 
-template <class F>
-GLASSWORKS_HD F negative(F x) {
-  return flip_sign(x, Bits<F>(0x80000000U));
-}
-
 /// ln of the logistic density at distance z, up to a constant: -|z| - 2 ln(1 + exp(-|z|)).
 template <class F>
 GLASSWORKS_HD F log_logistic(F z) {

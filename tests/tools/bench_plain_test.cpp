@@ -5,24 +5,20 @@
 #include <string>
 #include <vector>
 
-#include "engine/config.hpp"
 #include "kernels/backend.hpp"
+#include "tools/bench/model_rows.hpp"
 #include "tools/bench/plain_loops.hpp"
 
 namespace glassworks {
 namespace {
 
 struct Sampled {
-  std::string name;
-  SpinModel spins;
-  CouplingKind couplings;
-  double T;
+  BenchSystem system;
   std::vector<PlainUpdate> updates;  ///< of the plain loop, in turn
-  double field = 0.0;
 };
 
 /// For the names of the tests: not the bytes, which differ from run to run.
-void PrintTo(const Sampled& of, std::ostream* out) { *out << of.name; }
+void PrintTo(const Sampled& of, std::ostream* out) { *out << of.system.name; }
 
 struct Mean {
   double value = 0.0, error = 0.0;
@@ -38,26 +34,13 @@ Mean mean_of(const std::vector<double>& blocks) {
 
 const Lattice lattice{3, 4};
 
-Disorder disorder_of(const Sampled& sampled) {
-  Config config;
-  config.model.spins = sampled.spins;
-  config.model.couplings = sampled.couplings;
-  config.ladder.kind = LadderKind::list;
-  config.ladder.temperatures = {sampled.T};
-  if (sampled.field > 0.0) {
-    config.model.field = FieldKind::gaussian;
-    config.model.field_strength = sampled.field;
-  }
-  return make_disorder(config, lattice, 0);
-}
-
 /// Energy per site by local sweeps of the engine: 64 independent chains.
-Mean engine_energy(const Sampled& sampled, const Disorder& disorder) {
+Mean engine_energy(const BenchSystem& system, const Disorder& disorder) {
   Chain chain;
-  chain.model = sampled.spins;
+  chain.model = system.spins;
   chain.lattice = lattice;
   chain.copies = 1;
-  chain.beta.assign(64, static_cast<float>(1.0 / sampled.T));
+  chain.beta.assign(64, static_cast<float>(1.0 / system.T));
   chain.protocol.overrelaxation = 0;
   chain.protocol.exchanges_per_measurement = 2;
   chain.protocol.exchange = ExchangeSchedule::none;
@@ -77,7 +60,7 @@ Mean engine_energy(const Sampled& sampled, const Disorder& disorder) {
 
 /// The same by the plain loop: 64 blocks, far longer than the autocorrelation times.
 Mean plain_energy(const Sampled& sampled, const Disorder& disorder) {
-  const auto loop = make_plain_loop(sampled.spins, lattice, disorder, 1.0 / sampled.T, 7);
+  const auto loop = make_plain_loop(sampled.system.spins, lattice, disorder, 1.0 / sampled.system.T, 7);
   const auto block = [&] {
     constexpr int sweeps = 500;
     double sum = 0.0;
@@ -98,8 +81,8 @@ class PlainLoops : public testing::TestWithParam<Sampled> {};
 /// One fixed seed; the bound of 4 standard deviations of the difference of two means of 64 has a false-alarm
 /// probability of 8e-5 for each case.
 TEST_P(PlainLoops, SampleTheEnergyOfTheEngine) {
-  const Disorder disorder = disorder_of(GetParam());
-  const Mean ours = engine_energy(GetParam(), disorder), plain = plain_energy(GetParam(), disorder);
+  const Disorder disorder = disorder_of(GetParam().system, lattice, 0);
+  const Mean ours = engine_energy(GetParam().system, disorder), plain = plain_energy(GetParam(), disorder);
   EXPECT_NEAR(plain.value, ours.value, 4.0 * std::hypot(plain.error, ours.error));
   EXPECT_LT(plain.error, -0.01 * plain.value);
   EXPECT_LT(ours.error, -0.01 * ours.value);
@@ -111,30 +94,30 @@ std::vector<Sampled> cases() {
   const double infinite = SpinModel{}.lambda;
   const SpinModel ising{ModelKind::ising, 2, 1};
   std::vector<Sampled> all = {
-      {"IsingBimodalHeatBath", ising, CouplingKind::bimodal, 2.0, {heat_bath}},
-      {"IsingBimodalMetropolis", ising, CouplingKind::bimodal, 2.0, {metropolis}},
-      {"IsingGaussian", ising, gaussian, 2.0, {heat_bath}},
-      {"IsingRandomField", ising, pure, 4.0, {heat_bath}, 1.0},
+      {{"IsingBimodalHeatBath", ising, CouplingKind::bimodal, 2.0}, {heat_bath}},
+      {{"IsingBimodalMetropolis", ising, CouplingKind::bimodal, 2.0}, {metropolis}},
+      {{"IsingGaussian", ising, gaussian, 2.0}, {heat_bath}},
+      {{"IsingRandomField", ising, pure, 4.0, 1.0}, {heat_bath}},
   };
   const auto add = [&](const std::string& name, const SpinModel& spins, double T, const PlainUpdate local) {
-    all.push_back({name + "Local", spins, pure, T, {local}});
+    all.push_back({{name + "Local", spins, pure, T}, {local}});
     // A cluster update of phi4 at finite lambda leaves every |phi|, so that each goes with a local sweep.
     const bool alone = !has_modulus(spins);
     for (const PlainUpdate clusters : {swendsen_wang, wolff}) {
       std::vector<PlainUpdate> updates{clusters};
       if (!alone) updates.push_back(local);
-      all.push_back({name + (clusters == wolff ? "Wolff" : "SwendsenWang"), spins, pure, T, updates});
+      all.push_back({{name + (clusters == wolff ? "Wolff" : "SwendsenWang"), spins, pure, T}, updates});
     }
-    if (!spins.is_discrete()) all.push_back({name + "OverRelaxation", spins, pure, T, {over_relaxation, local}});
+    if (!spins.is_discrete()) all.push_back({{name + "OverRelaxation", spins, pure, T}, {over_relaxation, local}});
   };
   add("Ising", ising, 4.5, heat_bath);
   add("Potts3", {ModelKind::potts, 3, 1}, 1.9, heat_bath);
   add("Potts10", {ModelKind::potts, 10, 1}, 1.3, heat_bath);
   for (int n = 2; n <= 4; ++n) {
     const std::string name = "On" + std::to_string(n);
-    all.push_back({name + "Gaussian", {ModelKind::on, 2, n}, gaussian, 0.7, {heat_bath}});
+    all.push_back({{name + "Gaussian", {ModelKind::on, 2, n}, gaussian, 0.7}, {heat_bath}});
     all.push_back(
-        {name + "GaussianOverRelaxation", {ModelKind::on, 2, n}, gaussian, 0.7, {over_relaxation, heat_bath}});
+        {{name + "GaussianOverRelaxation", {ModelKind::on, 2, n}, gaussian, 0.7}, {over_relaxation, heat_bath}});
     add(name, {ModelKind::on, 2, n}, 4.5 / n, heat_bath);
   }
   add("Phi4Infinite", {ModelKind::phi4, 2, 4, infinite}, 1.1, heat_bath);
@@ -143,7 +126,7 @@ std::vector<Sampled> cases() {
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, PlainLoops, testing::ValuesIn(cases()),
-                         [](const auto& test) { return test.param.name; });
+                         [](const auto& test) { return test.param.system.name; });
 
 }  // namespace
 }  // namespace glassworks

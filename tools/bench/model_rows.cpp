@@ -11,15 +11,6 @@
 namespace glassworks::inline tools {
 namespace {
 
-/// A physical system: d = 3, couplings, fields and the temperature at which it is measured.
-struct BenchSystem {
-  std::string name;
-  SpinModel spins;
-  CouplingKind couplings;
-  double T;
-  double field = 0.0;  ///< standard deviation of a Gaussian field
-};
-
 /// What both sides do: sweeps of each kind in a repetition, and the same for the plain loop.
 struct BenchUpdate {
   std::string name;
@@ -29,8 +20,6 @@ struct BenchUpdate {
 };
 
 struct BenchRow {
-  BenchRow(BenchSystem s, BenchUpdate u) : system(std::move(s)), update(std::move(u)) {}
-
   BenchSystem system;
   BenchUpdate update;
 };
@@ -92,35 +81,35 @@ BenchUpdate clusters_and_local(PlainUpdate move) {
 /// phi4 at finite lambda, whose plain local update is Metropolis.
 void add_phi4(std::vector<BenchRow>& rows) {
   const BenchSystem system{"phi4 lambda=1", {ModelKind::phi4, 2, 4, 1.0}, CouplingKind::ferromagnet, 1.0 / 0.8};
-  rows.emplace_back(system, BenchUpdate{"local", repeated(0, 1), {{PlainUpdate::metropolis, 1}}, 1});
-  rows.emplace_back(system, over_relaxation(1, PlainUpdate::metropolis));
+  rows.push_back({system, BenchUpdate{"local", repeated(0, 1), {{PlainUpdate::metropolis, 1}}, 1}});
+  rows.push_back({system, over_relaxation(1, PlainUpdate::metropolis)});
   for (const ProtocolKind kind : {ProtocolKind::swendsen_wang, ProtocolKind::wolff}) {
     BenchUpdate u = clusters(kind);
     u.name += " + local";
     u.protocol.heatbath = 1;
     u.plain.push_back({PlainUpdate::metropolis, 1});
-    rows.emplace_back(system, u);
+    rows.push_back({system, u});
   }
 }
 
 std::vector<BenchRow> glasses() {
   std::vector<BenchRow> rows;
   const BenchSystem heisenberg{"heisenberg", {}, CouplingKind::gaussian, bench_temperature};
-  rows.emplace_back(heisenberg, local(many));
-  rows.emplace_back(heisenberg, over_relaxation(many));
+  rows.push_back({heisenberg, local(many)});
+  rows.push_back({heisenberg, over_relaxation(many)});
   const SpinModel ising{ModelKind::ising, 2, 1};
   const BenchSystem bimodal{"ising +-J", ising, CouplingKind::bimodal, 1.1};
-  rows.emplace_back(bimodal, local(many));
-  rows.emplace_back(bimodal, local(1));
-  rows.emplace_back(bimodal, multispin(MultispinRule::metropolis));
-  rows.emplace_back(bimodal, multispin(MultispinRule::heat_bath));
-  rows.emplace_back(BenchSystem{"ising gaussian", ising, CouplingKind::gaussian, 0.95}, local(many));
-  rows.emplace_back(BenchSystem{"ising gaussian", ising, CouplingKind::gaussian, 0.95}, local(1));
-  rows.emplace_back(BenchSystem{"ising random field", ising, CouplingKind::ferromagnet, 4.0, 1.0}, local(many));
+  rows.push_back({bimodal, local(many)});
+  rows.push_back({bimodal, local(1)});
+  rows.push_back({bimodal, multispin(MultispinRule::metropolis)});
+  rows.push_back({bimodal, multispin(MultispinRule::heat_bath)});
+  rows.push_back({BenchSystem{"ising gaussian", ising, CouplingKind::gaussian, 0.95}, local(many)});
+  rows.push_back({BenchSystem{"ising gaussian", ising, CouplingKind::gaussian, 0.95}, local(1)});
+  rows.push_back({BenchSystem{"ising random field", ising, CouplingKind::ferromagnet, 4.0, 1.0}, local(many)});
   for (int n = 2; n <= 4; ++n) {
     const BenchSystem on{"on n=" + std::to_string(n), {ModelKind::on, 2, n}, CouplingKind::gaussian, bench_temperature};
-    rows.emplace_back(on, local(many));
-    rows.emplace_back(on, over_relaxation(many));
+    rows.push_back({on, local(many)});
+    rows.push_back({on, over_relaxation(many)});
   }
   return rows;
 }
@@ -132,11 +121,11 @@ std::vector<BenchRow> ferromagnets() {
   std::vector<BenchRow> rows;
   const auto add = [&rows](const std::string& name, const SpinModel& spins, double beta) {
     const BenchSystem system{name, spins, CouplingKind::ferromagnet, 1.0 / beta};
-    rows.emplace_back(system, local(1));
-    if (!spins.is_discrete()) rows.emplace_back(system, over_relaxation(1));
-    rows.emplace_back(system, clusters(ProtocolKind::swendsen_wang));
-    rows.emplace_back(system, clusters(ProtocolKind::wolff));
-    rows.emplace_back(system, clusters_and_local(PlainUpdate::heat_bath));
+    rows.push_back({system, local(1)});
+    if (!spins.is_discrete()) rows.push_back({system, over_relaxation(1)});
+    rows.push_back({system, clusters(ProtocolKind::swendsen_wang)});
+    rows.push_back({system, clusters(ProtocolKind::wolff)});
+    rows.push_back({system, clusters_and_local(PlainUpdate::heat_bath)});
   };
   add("ising", {ModelKind::ising, 2, 1}, 0.22165463);
   add("potts q=3", {ModelKind::potts, 3, 1}, 0.55056);
@@ -159,19 +148,6 @@ Chain chain_of(const BenchRow& row, int L) {
   if (!measures_tensors(chain.model)) chain.protocol.exchange = ExchangeSchedule::none;
   chain.key = size_key(1, 3, L);
   return chain;
-}
-
-Disorder disorder_of(const BenchSystem& system, const Lattice& lattice, std::uint32_t realization) {
-  Config config;
-  config.model.spins = system.spins;
-  config.model.couplings = system.couplings;
-  config.ladder.kind = LadderKind::list;
-  config.ladder.temperatures = {system.T};
-  if (system.field > 0.0) {
-    config.model.field = FieldKind::gaussian;
-    config.model.field_strength = system.field;
-  }
-  return make_disorder(config, lattice, realization);
 }
 
 /// One row, ready to be timed: the plain loop and rounds of every instruction set, all after warm-up.
@@ -226,6 +202,19 @@ class RowJobs {
 };
 
 }  // namespace
+
+Disorder disorder_of(const BenchSystem& system, const Lattice& lattice, std::uint32_t realization) {
+  Config config;
+  config.model.spins = system.spins;
+  config.model.couplings = system.couplings;
+  config.ladder.kind = LadderKind::list;
+  config.ladder.temperatures = {system.T};
+  if (system.field > 0.0) {
+    config.model.field = FieldKind::gaussian;
+    config.model.field_strength = system.field;
+  }
+  return make_disorder(config, lattice, realization);
+}
 
 std::vector<ModelResult> bench_models(const BenchOptions& options, int L) {
   std::vector<BenchRow> rows = glasses();

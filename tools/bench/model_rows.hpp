@@ -3,9 +3,22 @@
 #include <string>
 #include <vector>
 
+#include "engine/config.hpp"
 #include "tools/bench/updates.hpp"
 
 namespace glassworks::inline tools {
+
+/// A physical system: couplings, fields and the temperature at which it is measured.
+struct BenchSystem {
+  std::string name;
+  SpinModel spins;
+  CouplingKind couplings;
+  double T;
+  double field = 0.0;  ///< standard deviation of a Gaussian field
+};
+
+/// Its disorder, with the seed of a configuration that names none.
+[[nodiscard]] Disorder disorder_of(const BenchSystem& system, const Lattice& lattice, std::uint32_t realization);
 
 /// One model and update on one core, by one instruction set, beside a plain loop; ns per spin update. An update of
 /// clusters counts as one of every spin, whatever it moves.

@@ -3,6 +3,7 @@
 #include <immintrin.h>
 
 #include "kernels/cpu/lanes/lanes.hpp"
+#include "kernels/cpu/lanes/philox_halves.hpp"
 
 /// The exact operations for 8 replicas in AVX2 registers with FMA. Only for the translation unit of that set.
 namespace glassworks::exact {
@@ -99,6 +100,19 @@ GLASSWORKS_HD D256 mul(D256 a, D256 b) { return {_mm256_mul_pd(a.low, b.low), _m
 GLASSWORKS_HD D256 add(D256 a, D256 b) { return {_mm256_add_pd(a.low, b.low), _mm256_add_pd(a.high, b.high)}; }
 GLASSWORKS_HD D256 divide(D256 a, D256 b) { return {_mm256_div_pd(a.low, b.low), _mm256_div_pd(a.high, b.high)}; }
 
+/// See philox_rounds.
+struct HalvesAvx2 {
+  using Vector = __m256i;
+  GLASSWORKS_HD static Vector wide(std::uint32_t x) { return _mm256_set1_epi64x(static_cast<long long>(x)); }
+  GLASSWORKS_HD static Vector multiply(Vector a, Vector b) { return _mm256_mul_epu32(a, b); }
+  GLASSWORKS_HD static Vector high(Vector x) { return _mm256_srli_epi64(x, 32); }
+  GLASSWORKS_HD static Vector xor_of(Vector a, Vector b) { return _mm256_xor_si256(a, b); }
+  GLASSWORKS_HD static Vector xor_of(Vector a, Vector b, Vector c) { return xor_of(xor_of(a, b), c); }
+  GLASSWORKS_HD static Vector merge(Vector even, Vector odd) {
+    return _mm256_blend_epi32(even, _mm256_slli_epi64(odd, 32), 0xAA);
+  }
+};
+
 template <>
 struct Lanes<F256> {
   static constexpr int width = 8;
@@ -111,6 +125,7 @@ struct Lanes<F256> {
     auto* p = reinterpret_cast<__m256i*>(sum);
     _mm256_store_si256(p, _mm256_add_epi32(_mm256_load_si256(p), x.v));
   }
+  GLASSWORKS_HD static void store(std::uint32_t* p, U256 x) { store(reinterpret_cast<std::int32_t*>(p), x); }
   GLASSWORKS_HD static void store(std::int32_t* sum, U256 x) {
     _mm256_store_si256(reinterpret_cast<__m256i*>(sum), x.v);
   }
@@ -122,40 +137,9 @@ struct Lanes<F256> {
     _mm256_store_si256(p + 1, _mm256_add_epi64(_mm256_load_si256(p + 1), high));
   }
 
-  /// As in the AVX-512 version: even and odd lanes in 64-bit elements.
+  /// Ten Philox rounds; words 0 to 2 of the counter are the same in all lanes.
   GLASSWORKS_HD static void philox(PhiloxStart s, U256 word3, U256 out[4]) {
-    const auto wide = [](std::uint32_t x) { return _mm256_set1_epi64x(static_cast<long long>(x)); };
-    const __m256i m0 = wide(philox_multiplier0), m1 = wide(philox_multiplier1);
-    const __m256i x2 = _mm256_xor_si256(word3.v, _mm256_set1_epi32(static_cast<int>(s.word2_xor)));
-    const __m256i n2[2] = {x2, _mm256_srli_epi64(x2, 32)};
-    __m256i a[2], b[2], c[2], d[2];
-    std::uint32_t k0 = s.key.k0 + philox_key_step0, k1 = s.key.k1 + philox_key_step1;
-    for (int h = 0; h < 2; ++h) {
-      const __m256i p1 = _mm256_mul_epu32(n2[h], m1);
-      a[h] = _mm256_xor_si256(_mm256_srli_epi64(p1, 32), wide(s.word1 ^ k0));
-      b[h] = p1;
-      c[h] = wide(s.product0_high ^ s.word3 ^ k1);
-      d[h] = wide(s.product0_low);
-    }
-#pragma GCC unroll 8
-    for (int round = 2; round < 10; ++round) {
-      k0 += philox_key_step0;
-      k1 += philox_key_step1;
-      for (int h = 0; h < 2; ++h) {
-        const __m256i p0 = _mm256_mul_epu32(a[h], m0), p1 = _mm256_mul_epu32(c[h], m1);
-        a[h] = _mm256_xor_si256(_mm256_xor_si256(_mm256_srli_epi64(p1, 32), b[h]), wide(k0));
-        c[h] = _mm256_xor_si256(_mm256_xor_si256(_mm256_srli_epi64(p0, 32), d[h]), wide(k1));
-        b[h] = p1;
-        d[h] = p0;
-      }
-    }
-    const auto merge = [](const __m256i half[2]) {
-      return U256(_mm256_blend_epi32(half[0], _mm256_slli_epi64(half[1], 32), 0xAA));
-    };
-    out[0] = merge(a);
-    out[1] = merge(b);
-    out[2] = merge(c);
-    out[3] = merge(d);
+    finish_philox<HalvesAvx2>(s, (word3 ^ U256(s.word2_xor)).v, out);
   }
 };
 

@@ -3,6 +3,7 @@
 #include <immintrin.h>
 
 #include "kernels/cpu/lanes/lanes.hpp"
+#include "kernels/cpu/lanes/philox_halves.hpp"
 
 /// The exact operations for 16 replicas in AVX-512 registers. Only for the translation unit of that instruction set.
 namespace glassworks::exact {
@@ -101,6 +102,19 @@ GLASSWORKS_HD D512 mul(D512 a, D512 b) { return {_mm512_mul_pd(a.low, b.low), _m
 GLASSWORKS_HD D512 add(D512 a, D512 b) { return {_mm512_add_pd(a.low, b.low), _mm512_add_pd(a.high, b.high)}; }
 GLASSWORKS_HD D512 divide(D512 a, D512 b) { return {_mm512_div_pd(a.low, b.low), _mm512_div_pd(a.high, b.high)}; }
 
+/// See philox_rounds.
+struct HalvesAvx512 {
+  using Vector = __m512i;
+  GLASSWORKS_HD static Vector wide(std::uint32_t x) { return _mm512_set1_epi64(static_cast<long long>(x)); }
+  GLASSWORKS_HD static Vector multiply(Vector a, Vector b) { return _mm512_mul_epu32(a, b); }
+  GLASSWORKS_HD static Vector high(Vector x) { return _mm512_srli_epi64(x, 32); }
+  GLASSWORKS_HD static Vector xor_of(Vector a, Vector b) { return _mm512_xor_si512(a, b); }
+  GLASSWORKS_HD static Vector xor_of(Vector a, Vector b, Vector c) { return _mm512_ternarylogic_epi64(a, b, c, 0x96); }
+  GLASSWORKS_HD static Vector merge(Vector even, Vector odd) {
+    return _mm512_mask_blend_epi32(0xAAAA, even, _mm512_slli_epi64(odd, 32));
+  }
+};
+
 template <>
 struct Lanes<F512> {
   static constexpr int width = 16;
@@ -110,6 +124,7 @@ struct Lanes<F512> {
   GLASSWORKS_HD static void add_to(std::int32_t* sum, U512 x) {
     _mm512_store_si512(sum, _mm512_add_epi32(_mm512_load_si512(sum), x.v));
   }
+  GLASSWORKS_HD static void store(std::uint32_t* p, U512 x) { _mm512_store_si512(p, x.v); }
   GLASSWORKS_HD static void store(std::int32_t* sum, U512 x) { _mm512_store_si512(sum, x.v); }
   GLASSWORKS_HD static void add_wide(std::int64_t* sum, U512 x) {
     const __m512i low = _mm512_cvtepi32_epi64(_mm512_castsi512_si256(x.v));
@@ -118,41 +133,9 @@ struct Lanes<F512> {
     _mm512_store_si512(sum + 8, _mm512_add_epi64(_mm512_load_si512(sum + 8), high));
   }
 
-  /// Ten Philox rounds; words 0 to 2 of the counter are the same in all lanes. The lanes are kept as even and odd
-  /// halves in 64-bit elements: a product leaves its low word in place and its high word one shift away.
+  /// Ten Philox rounds; words 0 to 2 of the counter are the same in all lanes.
   GLASSWORKS_HD static void philox(PhiloxStart s, U512 word3, U512 out[4]) {
-    const auto wide = [](std::uint32_t x) { return _mm512_set1_epi64(static_cast<long long>(x)); };
-    const __m512i m0 = wide(philox_multiplier0), m1 = wide(philox_multiplier1);
-    const __m512i x2 = _mm512_xor_si512(word3.v, _mm512_set1_epi32(static_cast<int>(s.word2_xor)));
-    const __m512i n2[2] = {x2, _mm512_srli_epi64(x2, 32)};  // word 2 after round 1
-    __m512i a[2], b[2], c[2], d[2];
-    std::uint32_t k0 = s.key.k0 + philox_key_step0, k1 = s.key.k1 + philox_key_step1;
-    for (int h = 0; h < 2; ++h) {  // round 2: words 0, 1, 3 still equal in all lanes
-      const __m512i p1 = _mm512_mul_epu32(n2[h], m1);
-      a[h] = _mm512_xor_si512(_mm512_srli_epi64(p1, 32), wide(s.word1 ^ k0));
-      b[h] = p1;
-      c[h] = wide(s.product0_high ^ s.word3 ^ k1);
-      d[h] = wide(s.product0_low);
-    }
-#pragma GCC unroll 8
-    for (int round = 2; round < 10; ++round) {
-      k0 += philox_key_step0;
-      k1 += philox_key_step1;
-      for (int h = 0; h < 2; ++h) {
-        const __m512i p0 = _mm512_mul_epu32(a[h], m0), p1 = _mm512_mul_epu32(c[h], m1);
-        a[h] = _mm512_ternarylogic_epi64(_mm512_srli_epi64(p1, 32), b[h], wide(k0), 0x96);
-        c[h] = _mm512_ternarylogic_epi64(_mm512_srli_epi64(p0, 32), d[h], wide(k1), 0x96);
-        b[h] = p1;
-        d[h] = p0;
-      }
-    }
-    const auto merge = [](const __m512i half[2]) {
-      return U512(_mm512_mask_blend_epi32(0xAAAA, half[0], _mm512_slli_epi64(half[1], 32)));
-    };
-    out[0] = merge(a);
-    out[1] = merge(b);
-    out[2] = merge(c);
-    out[3] = merge(d);
+    finish_philox<HalvesAvx512>(s, (word3 ^ U512(s.word2_xor)).v, out);
   }
 };
 

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "kernels/cpu/lanes/lanes.hpp"
+#include "kernels/cpu/lanes/philox_halves.hpp"
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -148,6 +149,22 @@ GLASSWORKS_HD D128 mul(D128 a, D128 b) { return {a.low * b.low, a.high * b.high}
 GLASSWORKS_HD D128 add(D128 a, D128 b) { return {a.low + b.low, a.high + b.high}; }
 GLASSWORKS_HD D128 divide(D128 a, D128 b) { return {a.low / b.low, a.high / b.high}; }
 
+#if defined(__SSE2__)
+/// See philox_rounds.
+struct HalvesSse2 {
+  using Vector = __m128i;
+  GLASSWORKS_HD static Vector wide(std::uint32_t x) { return _mm_set1_epi64x(static_cast<long long>(x)); }
+  GLASSWORKS_HD static Vector multiply(Vector a, Vector b) { return _mm_mul_epu32(a, b); }
+  GLASSWORKS_HD static Vector high(Vector x) { return _mm_srli_epi64(x, 32); }
+  GLASSWORKS_HD static Vector xor_of(Vector a, Vector b) { return _mm_xor_si128(a, b); }
+  GLASSWORKS_HD static Vector xor_of(Vector a, Vector b, Vector c) { return xor_of(xor_of(a, b), c); }
+  GLASSWORKS_HD static U128::Native merge(Vector even, Vector odd) {
+    const Vector words = _mm_or_si128(_mm_and_si128(even, wide(0xFFFFFFFFU)), _mm_slli_epi64(odd, 32));
+    return reinterpret_cast<U128::Native>(words);
+  }
+};
+#endif
+
 template <>
 struct Lanes<F128> {
   static constexpr int width = 4;
@@ -157,48 +174,16 @@ struct Lanes<F128> {
   GLASSWORKS_HD static void add_to(std::int32_t* sum, U128 x) {
     store(sum, load(reinterpret_cast<const std::uint32_t*>(sum)) + x);
   }
+  GLASSWORKS_HD static void store(std::uint32_t* p, U128 x) { std::memcpy(p, &x.v, sizeof x.v); }
   GLASSWORKS_HD static void store(std::int32_t* sum, U128 x) { std::memcpy(sum, &x.v, sizeof x.v); }
   GLASSWORKS_HD static void add_wide(std::int64_t* sum, U128 x) {
     for (int i = 0; i < width; ++i) sum[i] += static_cast<std::int32_t>(x.v[i]);
   }
 
 #if defined(__SSE2__)
-  /// As in the AVX-512 version: even and odd lanes in 64-bit elements.
+  /// Ten Philox rounds; words 0 to 2 of the counter are the same in all lanes.
   GLASSWORKS_HD static void philox(PhiloxStart s, U128 word3, U128 out[4]) {
-    const auto wide = [](std::uint32_t x) { return _mm_set1_epi64x(static_cast<long long>(x)); };
-    const __m128i m0 = wide(philox_multiplier0), m1 = wide(philox_multiplier1);
-    const __m128i x2 = reinterpret_cast<__m128i>(word3.v ^ U128(s.word2_xor).v);
-    const __m128i n2[2] = {x2, _mm_srli_epi64(x2, 32)};
-    __m128i a[2], b[2], c[2], d[2];
-    std::uint32_t k0 = s.key.k0 + philox_key_step0, k1 = s.key.k1 + philox_key_step1;
-    for (int h = 0; h < 2; ++h) {
-      const __m128i p1 = _mm_mul_epu32(n2[h], m1);
-      a[h] = _mm_xor_si128(_mm_srli_epi64(p1, 32), wide(s.word1 ^ k0));
-      b[h] = p1;
-      c[h] = wide(s.product0_high ^ s.word3 ^ k1);
-      d[h] = wide(s.product0_low);
-    }
-#pragma GCC unroll 8
-    for (int round = 2; round < 10; ++round) {
-      k0 += philox_key_step0;
-      k1 += philox_key_step1;
-      for (int h = 0; h < 2; ++h) {
-        const __m128i p0 = _mm_mul_epu32(a[h], m0), p1 = _mm_mul_epu32(c[h], m1);
-        a[h] = _mm_xor_si128(_mm_xor_si128(_mm_srli_epi64(p1, 32), b[h]), wide(k0));
-        c[h] = _mm_xor_si128(_mm_xor_si128(_mm_srli_epi64(p0, 32), d[h]), wide(k1));
-        b[h] = p1;
-        d[h] = p0;
-      }
-    }
-    const __m128i even = wide(0xFFFFFFFFU);
-    const auto merge = [even](const __m128i half[2]) {
-      return U128(
-          reinterpret_cast<U128::Native>(_mm_or_si128(_mm_and_si128(half[0], even), _mm_slli_epi64(half[1], 32))));
-    };
-    out[0] = merge(a);
-    out[1] = merge(b);
-    out[2] = merge(c);
-    out[3] = merge(d);
+    finish_philox<HalvesSse2>(s, reinterpret_cast<__m128i>(word3.v ^ U128(s.word2_xor).v), out);
   }
 #else
   GLASSWORKS_HD static void philox(PhiloxStart s, U128 word3, U128 out[4]) {

@@ -83,8 +83,7 @@ struct ActivationKernels {
           job.projection == nullptr
               ? exact::satisfied_exponent(minus_factor_beta, coupling)
               : exact::reflected_exponent(minus_factor_beta, coupling, Access::load(here + i), Access::load(there + i));
-      const exact::Bits<F> active = exact::active_flags(exponent, Access::load(word + i));
-      Access::store(reinterpret_cast<std::int32_t*>(flag + i), active);
+      Access::store(flag + i, exact::active_flags(exponent, Access::load(word + i)));
     }
     return Wide::flags(flag);
   }

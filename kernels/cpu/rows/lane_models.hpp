@@ -8,10 +8,10 @@ namespace glassworks::exact {
 /// A model (for_model.hpp) for lanes F of sites: the formulas of the model type with the same operations in the same
 /// order, so that each lane has the bits of the plain definition.
 ///
-///   Number; Site; Neighbours   what a site is stored as in a LaneBuffer, a site, what an update knows of its
-///   neighbours needs_old_spin; words      whether an update looks at the old spin; random words of a site add_bond(h,
-///   J, s, first, bond), update(s, h, words, count, tally), store(to, number)
-///                              count: lanes that hold a site
+/// - Number; Site; Neighbours: what a lane of a LaneBuffer holds; a site; what an update knows of the neighbours.
+/// - needs_old_spin; words: whether an update looks at the old spin; random words of a site.
+/// - add_bond(h, J, s, first, bond): adds the neighbour s; `first` where h is still empty.
+/// - update(s, h, words, count, tally): the new spin; count: lanes that hold a site.
 template <class M, class F>
 struct LaneModel;
 
@@ -33,7 +33,6 @@ struct LaneModel<UnitVectors<n>, F> {
   GLASSWORKS_HD Site update(const Site& s, const Neighbours& h, const Bits<F>* w, int, Phi4Tally*) const {
     return local_update<F>(s, h, temperature, sweep, w[0], w[1]);
   }
-  GLASSWORKS_HD static void store(float* to, F x) { Lanes<F>::store(to, x); }
 
   HeatBathTemperature<F> temperature;
   std::uint64_t sweep;
@@ -60,7 +59,6 @@ struct LaneModel<Ising, F> {
     const auto s = local_update<F>(Neighbours{}, h, temperature, 0, w[0], w[1]);
     return {{shift_right<31>(as_uint(s.c[0])) ^ U(1U)}};
   }
-  GLASSWORKS_HD static void store(std::uint32_t* to, U x) { Lanes<F>::store(reinterpret_cast<std::int32_t*>(to), x); }
 
   HeatBathTemperature<F> temperature;
 };
@@ -111,7 +109,6 @@ struct LaneModel<Potts, F> {
     }
     return {{round_to_bits(before)}};
   }
-  GLASSWORKS_HD static void store(std::uint32_t* to, U x) { Lanes<F>::store(reinterpret_cast<std::int32_t*>(to), x); }
 
   int q;
   F beta;

@@ -140,7 +140,7 @@ struct LocalKernels {
       return s;
     }
     void set(int lane, const typename Model::Site& s) {
-      for (int k = 0; k < n; ++k) Model::store(site[k].lane + lane, s.c[k]);
+      for (int k = 0; k < n; ++k) Access::store(site[k].lane + lane, s.c[k]);
     }
 
     void update(const RowBlock& block, const std::uint32_t (*word)[16]) {

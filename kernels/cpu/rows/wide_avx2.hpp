@@ -118,43 +118,21 @@ struct WideAvx2 {
 
  private:
   static __m256i load(const std::uint32_t* p) { return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)); }
-  /// The lanes are kept as even and odd halves in 64-bit elements: a product leaves its low word in place and its high
-  /// word one shift away.
   static void philox_of(PhiloxKey key, __m256i low, __m256i high, const std::uint32_t rest[3],
                         std::uint32_t out[4][16]) {
-    const auto wide = [](std::uint32_t x) { return _mm256_set1_epi64x(static_cast<long long>(x)); };
-    const __m256i m0 = wide(philox_multiplier0), m1 = wide(philox_multiplier1);
+    using Halves = exact::HalvesAvx2;
     // Even and odd lanes of the first eight, then of the last eight.
-    __m256i a[4] = {low, _mm256_srli_epi64(low, 32), high, _mm256_srli_epi64(high, 32)}, b[4], c[4], d[4];
-    for (int h = 0; h < 4; ++h) {
-      b[h] = wide(rest[0]);
-      c[h] = wide(rest[1]);
-      d[h] = wide(rest[2]);
+    __m256i w[4][4] = {{low, Halves::high(low), high, Halves::high(high)}};
+    for (int word = 1; word < 4; ++word) {
+      for (__m256i& v : w[word]) v = Halves::wide(rest[word - 1]);
     }
-#pragma GCC unroll 10
-    for (int round = 0; round < 10; ++round) {
-      const __m256i k0 = wide(key.k0), k1 = wide(key.k1);
-      for (int h = 0; h < 4; ++h) {
-        const __m256i p0 = _mm256_mul_epu32(a[h], m0), p1 = _mm256_mul_epu32(c[h], m1);
-        a[h] = _mm256_xor_si256(_mm256_xor_si256(_mm256_srli_epi64(p1, 32), b[h]), k0);
-        c[h] = _mm256_xor_si256(_mm256_xor_si256(_mm256_srli_epi64(p0, 32), d[h]), k1);
-        b[h] = p1;
-        d[h] = p0;
-      }
-      key.k0 += philox_key_step0;
-      key.k1 += philox_key_step1;
-    }
-    const auto store = [&](int word, const __m256i* v) {
+    exact::philox_rounds<Halves, 10>(key, w);
+    for (int word = 0; word < 4; ++word) {
       for (int half = 0; half < 2; ++half) {
-        const __m256i odd = _mm256_slli_epi64(v[2 * half + 1], 32);
         _mm256_storeu_si256(reinterpret_cast<__m256i*>(out[word] + 8 * half),
-                            _mm256_blend_epi32(v[2 * half], odd, 0xAA));
+                            Halves::merge(w[word][2 * half], w[word][2 * half + 1]));
       }
-    };
-    store(0, a);
-    store(1, b);
-    store(2, c);
-    store(3, d);
+    }
   }
 };
 

@@ -96,36 +96,12 @@ struct WideAvx512 {
   }
 
  private:
-  /// As in the AVX2 version: even and odd lanes in 64-bit elements.
   static void philox_of(PhiloxKey key, __m512i index, const std::uint32_t rest[3], std::uint32_t out[4][16]) {
-    const auto wide = [](std::uint32_t x) { return _mm512_set1_epi64(static_cast<long long>(x)); };
-    const __m512i m0 = wide(philox_multiplier0), m1 = wide(philox_multiplier1);
-    __m512i a[2] = {index, _mm512_srli_epi64(index, 32)}, b[2], c[2], d[2];
-    for (int h = 0; h < 2; ++h) {
-      b[h] = wide(rest[0]);
-      c[h] = wide(rest[1]);
-      d[h] = wide(rest[2]);
-    }
-#pragma GCC unroll 10
-    for (int round = 0; round < 10; ++round) {
-      const __m512i k0 = wide(key.k0), k1 = wide(key.k1);
-      for (int h = 0; h < 2; ++h) {
-        const __m512i p0 = _mm512_mul_epu32(a[h], m0), p1 = _mm512_mul_epu32(c[h], m1);
-        a[h] = _mm512_ternarylogic_epi64(_mm512_srli_epi64(p1, 32), b[h], k0, 0x96);
-        c[h] = _mm512_ternarylogic_epi64(_mm512_srli_epi64(p0, 32), d[h], k1, 0x96);
-        b[h] = p1;
-        d[h] = p0;
-      }
-      key.k0 += philox_key_step0;
-      key.k1 += philox_key_step1;
-    }
-    const auto store = [&](int word, const __m512i* v) {
-      _mm512_storeu_si512(out[word], _mm512_mask_blend_epi32(0xAAAA, v[0], _mm512_slli_epi64(v[1], 32)));
-    };
-    store(0, a);
-    store(1, b);
-    store(2, c);
-    store(3, d);
+    using Halves = exact::HalvesAvx512;
+    __m512i w[4][2] = {{index, Halves::high(index)}};
+    for (int word = 1; word < 4; ++word) w[word][0] = w[word][1] = Halves::wide(rest[word - 1]);
+    exact::philox_rounds<Halves, 10>(key, w);
+    for (int word = 0; word < 4; ++word) _mm512_storeu_si512(out[word], Halves::merge(w[word][0], w[word][1]));
   }
 };
 

@@ -107,38 +107,17 @@ struct WidePortable {
 
  private:
 #if defined(__SSE2__)
-  /// Even and odd lanes in 64-bit elements: a product leaves its low word in place and its high word one shift away.
   static void philox_of_four(PhiloxKey key, const std::uint32_t* index, const std::uint32_t rest[3], int lane,
                              std::uint32_t out[4][16]) {
-    const auto wide = [](std::uint32_t x) { return _mm_set1_epi64x(static_cast<long long>(x)); };
-    const __m128i m0 = wide(philox_multiplier0), m1 = wide(philox_multiplier1);
+    using Halves = exact::HalvesSse2;
     const __m128i first = _mm_loadu_si128(reinterpret_cast<const __m128i*>(index));
-    __m128i a[2] = {first, _mm_srli_epi64(first, 32)}, b[2], c[2], d[2];
-    for (int h = 0; h < 2; ++h) {
-      b[h] = wide(rest[0]);
-      c[h] = wide(rest[1]);
-      d[h] = wide(rest[2]);
+    __m128i w[4][2] = {{first, Halves::high(first)}};
+    for (int word = 1; word < 4; ++word) w[word][0] = w[word][1] = Halves::wide(rest[word - 1]);
+    exact::philox_rounds<Halves, 10>(key, w);
+    for (int word = 0; word < 4; ++word) {
+      const auto words = Halves::merge(w[word][0], w[word][1]);
+      std::memcpy(out[word] + lane, &words, sizeof words);
     }
-    for (int round = 0; round < 10; ++round) {
-      const __m128i k0 = wide(key.k0), k1 = wide(key.k1);
-      for (int h = 0; h < 2; ++h) {
-        const __m128i p0 = _mm_mul_epu32(a[h], m0), p1 = _mm_mul_epu32(c[h], m1);
-        a[h] = _mm_xor_si128(_mm_xor_si128(_mm_srli_epi64(p1, 32), b[h]), k0);
-        c[h] = _mm_xor_si128(_mm_xor_si128(_mm_srli_epi64(p0, 32), d[h]), k1);
-        b[h] = p1;
-        d[h] = p0;
-      }
-      key.k0 += philox_key_step0;
-      key.k1 += philox_key_step1;
-    }
-    const auto store = [&](int word, const __m128i v[2]) {
-      const __m128i even = _mm_and_si128(v[0], wide(0xFFFFFFFFU));
-      _mm_storeu_si128(reinterpret_cast<__m128i*>(out[word] + lane), _mm_or_si128(even, _mm_slli_epi64(v[1], 32)));
-    };
-    store(0, a);
-    store(1, b);
-    store(2, c);
-    store(3, d);
   }
 #endif
   /// The lowest bits of eight bytes as one byte; little-endian, like the loads above.
