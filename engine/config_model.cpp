@@ -101,7 +101,6 @@ std::string Config::multispin_stranger() const {
   if (protocol.multispin == MultispinRule::off) return {};
   if (model.dim == 1) return "model.dim = 1";
   if (!model.boundary.empty()) return "model.boundary = " + write_value(model.boundary);
-  if (protocol.isoenergetic > 0) return "protocol.isoenergetic = " + write_value(protocol.isoenergetic);
   if (observables != 0) return "round.observables = " + local_names(observables).front();
   for (const int L : model.L) {
     if (lattice(L).rows() > most_in_plane) return "model.L = " + write_value(L);

@@ -15,7 +15,7 @@ struct MultispinCase {
   ExchangeSchedule exchange = ExchangeSchedule::even_odd;
   double absent = 0.0;
   std::vector<std::uint32_t> numbers;
-  int sweeps = 2, samples = 0;
+  int sweeps = 2, samples = 0, isoenergetic = 0;
 };
 
 std::string name_of(const MultispinCase& c) {
@@ -25,7 +25,7 @@ std::string name_of(const MultispinCase& c) {
           : c.exchange == ExchangeSchedule::sequential ? "sequential"
                                                        : "none") +
          (c.absent > 0.0 ? "_diluted" : "") + "_" + std::to_string(c.numbers.size()) + "_realizations" +
-         (c.samples > 0 ? "_samples" : "");
+         (c.samples > 0 ? "_samples" : "") + (c.isoenergetic > 0 ? "_moves" : "");
 }
 
 std::ostream& operator<<(std::ostream& out, const MultispinCase& c) { return out << name_of(c); }
@@ -57,7 +57,14 @@ std::vector<MultispinCase> cases() {
   all.push_back({{3, 4}, 1, 1, even_odd, 0.0, first(130)});
   all.push_back({{3, 6}, 2, 4, none, 0.0, scattered});
   all.push_back({{3, 8}, 4, 4, even_odd, 0.0, scattered, 3, 2});
-  all.push_back({{3, 44}, 1, 2, even_odd, 0.0, {0, 1, 200}});  // spins in the memory of the device
+  // Isoenergetic moves.
+  for (const int L : {2, 4, 6, 10, 16, 24}) all.push_back({{3, L}, 2, 4, even_odd, 0.0, scattered, 2, 0, 1});
+  all.push_back({{3, 8}, 4, 4, sequential, 0.0, scattered, 2, 0, 2});
+  all.push_back({{3, 6}, 4, 3, even_odd, 0.3, scattered, 1, 0, 1});
+  for (const int L : {4, 10, 32}) all.push_back({{2, L}, 2, 4, even_odd, 0.2, scattered, 2, 0, 1});
+  all.push_back({{4, 6}, 2, 3, even_odd, 0.1, first(160), 1, 0, 1});
+  all.push_back({{3, 44}, 2, 2, even_odd, 0.0, {0, 1, 200}, 1, 0, 1});  // clusters in the memory of the device
+  all.push_back({{3, 44}, 1, 2, even_odd, 0.0, {0, 1, 200}});           // spins in the memory of the device
   all.push_back({{3, 42}, 1, 2, sequential, 0.1, {0, 1, 200}});
   all.push_back({{2, 300}, 1, 2, even_odd, 0.0, {0, 1, 200}});
   all.push_back({{4, 16}, 1, 2, even_odd, 0.0, {7, 8}});
@@ -72,6 +79,7 @@ TEST_P(CudaMultispin, EqualToTheProcessor) {
   protocol.sweeps_per_exchange = 2;
   protocol.exchanges_per_measurement = 2;
   protocol.exchange = c.exchange;
+  protocol.isoenergetic = c.isoenergetic;
   std::vector<float> beta;
   for (int slot = 0; slot < c.slots; ++slot)
     beta.push_back(1.3F - 1.1F * static_cast<float>(slot) / static_cast<float>(c.slots));
@@ -105,15 +113,11 @@ class CudaMultispinAlone : public test::OnDevice {};
 
 TEST_F(CudaMultispinAlone, RefusesWhatItsKernelsDoNotKnow) {
   const auto device = test::cuda_backend();
-  Protocol moves = test::multispin_protocol(MultispinRule::metropolis);
-  moves.isoenergetic = 1;
-  for (const Chain& chain : {test::cluster_chain(test::ising(), {2, 6}, 2, {0.9F, 0.5F}, moves, 1),
-                             test::cluster_chain(test::ising(), {1, 8}, 2, {0.9F, 0.5F},
-                                                 test::multispin_protocol(MultispinRule::metropolis), 1)}) {
-    const Disorder disorder = test::bimodal(chain.lattice, 1);
-    ChainState state = initial_state(chain, 0);
-    EXPECT_THROW(static_cast<void>(test::run_one_round(*device, chain, disorder, 0, state)), std::runtime_error);
-  }
+  const Chain chain = test::cluster_chain(test::ising(), {1, 8}, 2, {0.9F, 0.5F},
+                                          test::multispin_protocol(MultispinRule::metropolis), 1);
+  const Disorder disorder = test::bimodal(chain.lattice, 1);
+  ChainState state = initial_state(chain, 0);
+  EXPECT_THROW(static_cast<void>(test::run_one_round(*device, chain, disorder, 0, state)), std::runtime_error);
 }
 
 }  // namespace

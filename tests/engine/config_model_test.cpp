@@ -141,7 +141,6 @@ TEST_F(ModelConfigs, NonsenseIsRefusedInOneSentence) {
   multispin_refuses("model.field", "gaussian", {"model.field_strength=0.1"});
   multispin_refuses("model.lattice", "triangular", {});
   multispin_refuses("model.boundary", "open", {"backend.kind=cuda"});
-  multispin_refuses("protocol.isoenergetic", "1", {"backend.kind=cuda"});
   multispin_refuses("model.dim", "1", {"backend.kind=cuda"});
   refused({"protocol.multispin=yes"}, {"protocol.multispin", "metropolis"});
   refused({"protocol.kind=local", "protocol.heatbath=0"}, {"nothing would move"});

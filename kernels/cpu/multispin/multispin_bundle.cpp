@@ -1,6 +1,9 @@
 #include "kernels/cpu/multispin/multispin_bundle.hpp"
 
 #include <algorithm>
+#include <array>
+#include <bit>
+#include <optional>
 #include <utility>
 
 #include "kernels/core/addresses.hpp"
@@ -17,7 +20,7 @@ MultispinLattice::MultispinLattice(const Lattice& lattice) : blocks_(multispin_b
       neighbour_.push_back(static_cast<std::int32_t>(table.backward(i, axis)));
     }
     const WordAddress address = multispin_address(lattice, lattice.coordinates(i));
-    random_word_.push_back(static_cast<std::int32_t>(4 * address.block + address.word));
+    random_word_.push_back(static_cast<std::int32_t>(multispin_word_place(address.block, address.word)));
   }
   for (const int parity : {0, 1}) {
     of_colour_.insert(of_colour_.end(), table.sites_of(parity).begin(), table.sites_of(parity).end());
@@ -26,8 +29,8 @@ MultispinLattice::MultispinLattice(const Lattice& lattice) : blocks_(multispin_b
 }
 
 bool has_multispin_loops(const Chain& chain) {
-  return chain.lattice.is_hypercubic() && chain.lattice.open == 0 && chain.protocol.isoenergetic == 0 &&
-         chain.local == 0 && chain.lattice.sites() < (1 << 27);
+  return chain.lattice.is_hypercubic() && chain.lattice.open == 0 && chain.local == 0 &&
+         chain.lattice.sites() < (1 << 27);
 }
 
 MultispinBundle::MultispinBundle(const Chain& chain, std::span<const RoundTask> batch,
@@ -47,6 +50,7 @@ MultispinBundle::MultispinBundle(const Chain& chain, std::span<const RoundTask> 
       task_.push_back(t);
       word_.push_back(4 * g + in_group / 32);
       bit_.push_back(in_group % 32);
+      realization_.push_back(batch[t].realization);
       lane_.push_back(bit_.back() * words + word_.back());
       for (const float J : batch[t].disorder->couplings) diluted = diluted || J == 0.0F;
       modulus = single_modulus(batch[t].disorder->couplings);
@@ -69,9 +73,10 @@ MultispinBundle::MultispinBundle(const Chain& chain, std::span<const RoundTask> 
   for (std::size_t m = 0; m < task_.size(); ++m) load(m, *batch[task_[m]].state);
 }
 
-void MultispinBundle::sweep(std::uint64_t done, int first, int count, std::vector<std::uint32_t>& random) {
-  const auto n_T = static_cast<std::uint64_t>(chain_.protocol.sweeps_per_exchange);
-  const auto n_B = static_cast<std::uint64_t>(chain_.protocol.heatbath);
+void MultispinBundle::sweep(std::uint64_t done, int begin, int end, int first, int count,
+                            std::vector<std::uint32_t>& random) {
+  const auto of_step = static_cast<std::uint64_t>(chain_.protocol.sweeps_per_exchange) *
+                       static_cast<std::uint64_t>(chain_.protocol.heatbath);
   const std::uint32_t key[2] = {chain_.key.k0, chain_.key.k1};
   const std::size_t of_place = 4 * lattice_.made_blocks() * static_cast<std::size_t>(table_.words / 4);
   random.resize(of_place * static_cast<std::size_t>(count));
@@ -81,19 +86,74 @@ void MultispinBundle::sweep(std::uint64_t done, int first, int count, std::vecto
     job.random[r] = random.data() + of_place * static_cast<std::size_t>(r);
     job.spins[r] = spins(first + r);
   }
-  for (std::uint64_t n = 0; n < n_T * n_B; ++n) {
+  for (auto n = static_cast<std::uint64_t>(begin); n < static_cast<std::uint64_t>(end); ++n) {
     for (job.colour = 0; job.colour < 2; ++job.colour) {
       for (int r = 0; r < count; ++r) {
+        std::uint32_t rest[4][3] = {};
         for (std::size_t g = 0; g < groups_.size(); ++g) {
-          const std::uint64_t sweep = half_sweep((groups_[g].steps + done) * n_T * n_B + n, job.colour);
-          const std::uint32_t rest[3] = {
-              static_cast<std::uint32_t>(sweep), groups_[g].number,
-              counter_word3(Stream::multispin, static_cast<std::uint32_t>(first + r), sweep)};
-          table_.random(key, rest, lattice_.blocks(), random.data() + of_place * static_cast<std::size_t>(r) + g);
+          const std::uint64_t sweep = half_sweep((groups_[g].steps + done) * of_step + n, job.colour);
+          rest[g][0] = static_cast<std::uint32_t>(sweep);
+          rest[g][1] = groups_[g].number;
+          rest[g][2] = counter_word3(Stream::multispin, static_cast<std::uint32_t>(first + r), sweep);
         }
+        table_.random(key, rest, lattice_.blocks(), random.data() + of_place * static_cast<std::size_t>(r));
       }
       table_.half_sweep(job);
     }
+  }
+}
+
+std::uint64_t MultispinBundle::move_of(std::size_t group, std::uint64_t done, std::uint64_t move_of_step) const {
+  const auto of_step = static_cast<std::uint64_t>(chain_.protocol.sweeps_per_exchange) *
+                       static_cast<std::uint64_t>(chain_.protocol.isoenergetic);
+  return (groups_[group].steps + done) * of_step + move_of_step;
+}
+
+void MultispinBundle::swap_clusters(std::uint64_t done, int t, int slot, std::vector<std::uint32_t>& scratch) {
+  const auto n_I = static_cast<std::uint64_t>(chain_.protocol.isoenergetic);
+  for (std::uint64_t move = static_cast<std::uint64_t>(t) * n_I; move < static_cast<std::uint64_t>(t + 1) * n_I;
+       ++move) {
+    // Groups at different steps may be at different pairs of copies.
+    std::array<bool, 4> has_partner{};
+    for (std::size_t g = 0; g < groups_.size(); ++g) {
+      has_partner[static_cast<std::size_t>(isoenergetic_pair(chain_.copies, move_of(g, done, move), 0).second)] = true;
+    }
+    for (int partner = 1; partner < chain_.copies; ++partner) {
+      if (has_partner[static_cast<std::size_t>(partner)]) swap_pairs(done, move, slot, partner, scratch);
+    }
+  }
+}
+
+void MultispinBundle::swap_pairs(std::uint64_t done, std::uint64_t move_of_step, int slot, int partner,
+                                 std::vector<std::uint32_t>& scratch) {
+  const MultispinGeometry& geometry = lattice_.geometry();
+  const auto words = static_cast<std::size_t>(table_.words);
+  const int bits = std::bit_width(static_cast<std::uint64_t>(geometry.sites));
+  std::vector<std::uint32_t> count(lanes());
+  std::vector<std::optional<std::uint64_t>> move_of_group(groups_.size());  // of the groups with this partner
+  for (std::size_t g = 0; g < groups_.size(); ++g) {
+    const std::uint64_t move = move_of(g, done, move_of_step);
+    if (isoenergetic_pair(chain_.copies, move, 0).second == partner) move_of_group[g] = move;
+  }
+  scratch.resize(2 * spins_of_place_);
+  for (int pair = 0; pair < chain_.copies / 2; ++pair) {
+    // Any move with this partner has the same copies.
+    const CopyPair copies = isoenergetic_pair(chain_.copies, static_cast<std::uint64_t>(partner - 1), pair);
+    const int a = copies.first * chain_.slots() + slot, b = copies.second * chain_.slots() + slot;
+    table_.differing(geometry.sites, spins(a), spins(b), count.data());
+    std::vector<std::uint32_t> countdown(static_cast<std::size_t>(bits) * words);
+    for (std::size_t m = 0; m < members(); ++m) {
+      const std::optional<std::uint64_t>& move = move_of_group[word_[m] / 4];
+      if (!move || count[lane_[m]] == 0) continue;
+      const RandomBlock random =
+          random_block(chain_.key, Stream::isoenergetic, realization_[m], static_cast<std::uint32_t>(a), *move, 0);
+      const std::uint32_t start = ~uniform_below(random.word[0], count[lane_[m]]);
+      for (int k = 0; k < bits; ++k) {
+        countdown[static_cast<std::size_t>(k) * words + word_[m]] |= (start >> k & 1U) << bit_[m];
+      }
+    }
+    table_.swap_clusters({&geometry, couplings().absent, countdown.data(), bits, scratch.data(),
+                          scratch.data() + spins_of_place_, spins(a), spins(b)});
   }
 }
 

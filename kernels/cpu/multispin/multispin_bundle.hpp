@@ -39,9 +39,11 @@ class MultispinBundle {
   MultispinBundle(const Chain& chain, std::span<const RoundTask> batch, std::span<const MultispinGroup> groups,
                   const MultispinLattice& lattice, const MultispinTable& table);
 
-  /// The n_T n_B sweeps of a step of the replicas at places first .. first + count - 1 (copy * slots + slot), at most
-  /// MultispinHalfSweep::most. done: steps of the round before this one; random: scratch
-  void sweep(std::uint64_t done, int first, int count, std::vector<std::uint32_t>& random);
+  /// Sweeps begin .. end - 1 of the n_T n_B of a step, of the replicas at places first .. first + count - 1
+  /// (copy * slots + slot), at most MultispinHalfSweep::most. done: steps of the round before this one; random: scratch
+  void sweep(std::uint64_t done, int begin, int end, int first, int count, std::vector<std::uint32_t>& random);
+  /// The n_I isoenergetic moves of a slot after repetition t of a step. scratch: of any size
+  void swap_clusters(std::uint64_t done, int t, int slot, std::vector<std::uint32_t>& scratch);
   /// Unsatisfied bonds of the replica at a place [lane].
   void count_unsatisfied(int place, std::vector<std::uint32_t>& count) const;
   /// Exchanges the replicas of places p and p + 1 in the lanes of a mask [word], at a member's share of the sites.
@@ -68,6 +70,10 @@ class MultispinBundle {
   }
 
  private:
+  /// The pairs of a move in the groups that join copy 0 and `partner` in it.
+  void swap_pairs(std::uint64_t done, std::uint64_t move_of_step, int slot, int partner,
+                  std::vector<std::uint32_t>& scratch);
+  [[nodiscard]] std::uint64_t move_of(std::size_t group, std::uint64_t done, std::uint64_t move_of_step) const;
   [[nodiscard]] std::uint32_t* spins(int place) {
     return spins_.data() + spins_of_place_ * static_cast<std::size_t>(place);
   }
@@ -83,7 +89,7 @@ class MultispinBundle {
   const MultispinTable& table_;
   std::vector<MultispinGroup> groups_;
   std::vector<std::size_t> task_, lane_, word_;         ///< [member]
-  std::vector<std::uint32_t> bit_;                      ///< [member]
+  std::vector<std::uint32_t> bit_, realization_;        ///< [member]
   std::vector<std::vector<std::uint32_t>> thresholds_;  ///< [slot][m]
   std::size_t spins_of_place_;
   AlignedBuffer<std::uint32_t> spins_;              ///< [place][site][word]

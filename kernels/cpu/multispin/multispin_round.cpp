@@ -104,14 +104,32 @@ class MultispinRound {
 
   /// done: steps of the round before this one.
   void step(std::uint64_t done, int member, Team& team) {
-    std::vector<std::uint32_t> random;
-    const int end = places_ * (member + 1) / team.size;
-    for (int place = places_ * member / team.size; place < end; place += MultispinHalfSweep::most) {
-      const int count = std::min(MultispinHalfSweep::most, end - place);
-      bundle_.sweep(done, place, count, random);
+    const int n_T = chain_.protocol.sweeps_per_exchange, n_B = chain_.protocol.heatbath;
+    const int first = places_ * member / team.size, end = places_ * (member + 1) / team.size;
+    std::vector<std::uint32_t> random, scratch;
+    const auto for_bundles = [&](const auto& body) {
+      for (int place = first; place < end; place += MultispinHalfSweep::most) {
+        body(place, std::min(MultispinHalfSweep::most, end - place));
+      }
+    };
+    const auto count_unsatisfied = [&](int place, int count) {
       for (int p = place; p < place + count; ++p) {
         bundle_.count_unsatisfied(p, unsatisfied_[static_cast<std::size_t>(p)]);
       }
+    };
+    if (chain_.protocol.isoenergetic == 0) {
+      for_bundles([&](int place, int count) {
+        bundle_.sweep(done, 0, n_T * n_B, place, count, random);
+        count_unsatisfied(place, count);
+      });
+    } else {
+      for (int t = 0; t < n_T; ++t) {
+        for_bundles([&](int place, int count) { bundle_.sweep(done, t * n_B, (t + 1) * n_B, place, count, random); });
+        team.synchronize();
+        for (int slot = member; slot < chain_.slots(); slot += team.size) bundle_.swap_clusters(done, t, slot, scratch);
+        team.synchronize();
+      }
+      for_bundles(count_unsatisfied);
     }
     if (member == 0) std::fill(masks_.begin(), masks_.end(), 0U);
     team.synchronize();

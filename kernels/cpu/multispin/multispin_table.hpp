@@ -18,6 +18,10 @@ struct MultispinGeometry {
   const std::int32_t* of_colour;    ///< sites of even parity, then of odd ones
   const std::int32_t* random_word;  ///< place of a site among the random words of its half-sweep [site]
 };
+/// Place of a random word among those of a half-sweep: blocks by sixteen, [block / 16][word][block % 4][block / 4 % 4].
+[[nodiscard]] constexpr std::uint32_t multispin_word_place(std::uint32_t block, std::uint32_t word) {
+  return (block / 16 * 4 + word) * 16 + block % 4 * 4 + block / 4 % 4;
+}
 
 /// Couplings as bits: J < 0, and J = 0 where some are absent (else null) [site][axis][word].
 struct MultispinCouplings {
@@ -38,12 +42,25 @@ struct MultispinHalfSweep {
   std::uint32_t* spins[most];            ///< [site][word]
 };
 
+/// One isoenergetic move between two replicas in all lanes.
+struct MultispinSwap {
+  static constexpr int most_bits = 31;
+
+  const MultispinGeometry* geometry;
+  const std::uint32_t* absent;     ///< see MultispinCouplings
+  const std::uint32_t* countdown;  ///< 2^bits - 1 - rank, where the seed is the site at number `rank` among those that
+                                   ///< differ [bit][word]
+  int bits;                        ///< 2^bits is larger than the number of sites
+  std::uint32_t *differing, *reached;  ///< scratch [site][word]
+  std::uint32_t *a, *b;                ///< spins
+};
+
 /// The loops for bundles of a number of words.
 struct MultispinTable {
   int words;
-  /// out[4 block + word][group] of blocks with counter words (block, rest), `stride` groups apart; blocks are a
-  /// multiple of 16. key: k0, k1
-  void (*random)(const std::uint32_t key[2], const std::uint32_t rest[3], std::uint32_t blocks, std::uint32_t* out);
+  /// out[place][group] of blocks with counter words (block, rest of the group), as many as is a multiple of 16; place:
+  /// see MultispinGeometry::random_word. key: k0, k1
+  void (*random)(const std::uint32_t key[2], const std::uint32_t rest[][3], std::uint32_t blocks, std::uint32_t* out);
   void (*half_sweep)(const MultispinHalfSweep&);
   /// Unsatisfied bonds of each lane, count[lane of a word][word]. a: spins; b: null, or other spins, whose products
   /// with the first take their place.
@@ -51,6 +68,9 @@ struct MultispinTable {
                       const std::uint32_t* b, std::uint32_t* count);
   /// Spins (or products) that are -1... 1 bits of each plane, count[axis][coordinate][lane of a word][word].
   void (*planes)(const MultispinGeometry&, const std::uint32_t* a, const std::uint32_t* b, std::uint32_t* count);
+  /// Sites at which two replicas differ, count[lane of a word][word].
+  void (*differing)(std::int64_t sites, const std::uint32_t* a, const std::uint32_t* b, std::uint32_t* count);
+  void (*swap_clusters)(const MultispinSwap&);
   /// Exchanges the lanes of a mask [word] between two replicas, at sites begin .. end - 1.
   void (*exchange)(const std::uint32_t* mask, std::int64_t begin, std::int64_t end, std::uint32_t* a, std::uint32_t* b);
 };

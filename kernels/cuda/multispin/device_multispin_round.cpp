@@ -6,6 +6,7 @@
 #include "kernels/core/addresses.hpp"
 #include "kernels/cuda/multispin/bit_exchange.hpp"
 #include "kernels/cuda/multispin/bit_order.hpp"
+#include "kernels/cuda/multispin/bit_swap.hpp"
 #include "kernels/cuda/round_course.hpp"
 #include "kernels/models/cluster_sums.hpp"
 #include "kernels/models/multispin.hpp"
@@ -19,7 +20,6 @@ void require_known(const Chain& chain) {
   const char* reason = nullptr;
   if (chain.lattice.dim < 2) reason = "one dimension";
   if (chain.lattice.open != 0) reason = "open ends";
-  if (chain.protocol.isoenergetic != 0) reason = "isoenergetic moves";
   if (chain.local != 0) reason = "local observables";
   if (!BitMeasurement::fits(chain.lattice)) reason = "planes of 65536 sites or more";
   if (reason == nullptr) return;
@@ -43,8 +43,14 @@ SweepKind kind_of(const Chain& chain, bool diluted) { return {chain.lattice, dil
 class BitCourse final : public RoundCourse {
  public:
   BitCourse(const Chain& chain, const SweepKind& kind, const SweepShape& shape, const MultispinBatch& batch,
-            BitMeasurement& measurement, cudaStream_t stream)
-      : chain_(chain), kind_(kind), shape_(shape), batch_(batch), measurement_(measurement), stream_(stream) {
+            BitMeasurement& measurement, std::uint32_t* d_swap_scratch, cudaStream_t stream)
+      : chain_(chain),
+        kind_(kind),
+        shape_(shape),
+        batch_(batch),
+        measurement_(measurement),
+        d_swap_scratch_(d_swap_scratch),
+        stream_(stream) {
     pack_states(batch_, stream_);
     measurement_.begin_round(stream_);
   }
@@ -59,7 +65,7 @@ class BitCourse final : public RoundCourse {
     for (int s = 0; s < n_A; ++s) {
       if (control.stop.load(std::memory_order_relaxed)) return false;
       const std::uint64_t step = first + static_cast<std::uint64_t>(s);
-      launch_sweeps(kind_, shape_, batch_, step, s > 0 && exchanges_with_sweeps(), stream_);
+      start_sweeps(step, s > 0 && exchanges_with_sweeps());
       if (s + 1 == n_A || !exchanges_with_sweeps()) launch_bit_exchange(batch_, step, stream_);
     }
     return true;
@@ -71,6 +77,17 @@ class BitCourse final : public RoundCourse {
   [[nodiscard]] int ahead() const override { return 4; }
 
  private:
+  /// The sweeps and isoenergetic moves of a step, and the energies after them.
+  void start_sweeps(std::uint64_t step, bool exchange) {
+    const Protocol& p = chain_.protocol;
+    const int n_B = p.heatbath, sweeps = p.sweeps_per_exchange * n_B;
+    if (p.isoenergetic == 0) return launch_sweeps(kind_, shape_, batch_, {step, 0, sweeps, exchange, true}, stream_);
+    for (int t = 0; t < p.sweeps_per_exchange; ++t) {
+      launch_sweeps(kind_, shape_, batch_, {step, t * n_B, (t + 1) * n_B, exchange && t == 0, false}, stream_);
+      launch_bit_swap(batch_, step, t, d_swap_scratch_, stream_);
+    }
+    launch_sweeps(kind_, shape_, batch_, {step, sweeps, sweeps, false, true}, stream_);
+  }
   /// Whether the kernel of a step makes the exchanges of the one before.
   [[nodiscard]] bool exchanges_with_sweeps() const {
     return shape_.places > 0 && chain_.protocol.exchange == ExchangeSchedule::even_odd;
@@ -81,6 +98,7 @@ class BitCourse final : public RoundCourse {
   const SweepShape& shape_;
   MultispinBatch batch_;
   BitMeasurement& measurement_;
+  std::uint32_t* d_swap_scratch_;
   cudaStream_t stream_;
 };
 
@@ -178,7 +196,11 @@ void DeviceMultispinRounds::reserve_bits(const Chain& chain) {
 }
 
 RoundOutcome DeviceMultispinRounds::run(const Chain& chain, RoundControl& control, cudaStream_t stream) {
-  BitCourse course(chain, kind_, shape_, batch_, *measurement_, stream);
+  std::uint32_t* d_swap_scratch = nullptr;
+  if (const std::size_t words = chain.protocol.isoenergetic > 0 ? swap_scratch_words(batch_) : 0; words > 0) {
+    d_swap_scratch = swap_scratch_.reserve(words);
+  }
+  BitCourse course(chain, kind_, shape_, batch_, *measurement_, d_swap_scratch, stream);
   const RoundOutcome outcome =
       run_round_course(chain, static_cast<std::size_t>(batch_.common.tasks), course, control, stream);
   if (outcome == RoundOutcome::finished) course.end();
@@ -187,7 +209,8 @@ RoundOutcome DeviceMultispinRounds::run(const Chain& chain, RoundControl& contro
 
 double DeviceMultispinRounds::bytes_per_task(const Chain& chain) {
   const auto sites = static_cast<double>(chain.lattice.sites());
-  const double bits = sites / 8 * (2 * chain.replicas() + 4 * chain.lattice.dim);
+  const int swapped = chain.protocol.isoenergetic > 0 ? chain.replicas() / 2 : 0;
+  const double bits = sites / 8 * (2 * chain.replicas() + swapped + 4 * chain.lattice.dim);
   const double bytes = 2 * sites * chain.replicas();  // before a round and after it
   const double bins =
       8.0 * chain.slots() * ClusterObservables(chain.model, chain.copies, chain.local).size() * (1 + chain.samples / 2);

@@ -44,7 +44,7 @@ class DeviceMultispinRounds {
   DeviceBuffer<int> task_, bonds_, unsatisfied_, next_unsatisfied_;
   DeviceBuffer<long long> term_;
   DeviceBuffer<BitThreshold> threshold_;
-  DeviceBuffer<std::uint32_t> spins_, next_spins_, negative_, absent_, mask_;
+  DeviceBuffer<std::uint32_t> spins_, next_spins_, negative_, absent_, mask_, swap_scratch_;
   DeviceBuffer<std::uint16_t> walker_, next_walker_;
 };
 

@@ -19,21 +19,22 @@ void prepare_sweeps(const SweepKind& kind, const SweepShape& shape) {
   if (shape.places > 0) allow_shared_memory(kernels_for(kind, shape.form).resident, shape.bytes);
 }
 
-void launch_sweeps(const SweepKind& kind, const SweepShape& shape, MultispinBatch& batch, std::uint64_t step,
-                   bool exchange, cudaStream_t stream) {
+void launch_sweeps(const SweepKind& kind, const SweepShape& shape, MultispinBatch& batch, const StepPart& part,
+                   cudaStream_t stream) {
   const SweepKernels kernels = kernels_for(kind, shape.form);
   const std::int64_t replicas = std::int64_t{batch.packs} * batch.replicas();
   if (shape.places > 0) {
     const int parts = (batch.replicas() + shape.places - 1) / shape.places;
     launch_overlapped("starting sweeps", kernels.resident, dim3(static_cast<unsigned>(batch.packs * parts)),
-                      static_cast<unsigned>(shape.threads), shape.bytes, stream, batch, shape, step, exchange);
+                      static_cast<unsigned>(shape.threads), shape.bytes, stream, batch, shape, part);
     batch.take_next();
     return;
   }
   const auto blocks = static_cast<unsigned>((replicas * batch.lattice.quads + 255) / 256);
-  for (int half = 0; half < 2 * batch.sweeps; ++half) {
-    launch_kernel("starting sweeps", kernels.half_sweep, dim3(blocks), 256, 0, stream, batch, step, half);
+  for (int half = 2 * part.begin; half < 2 * part.end; ++half) {
+    launch_kernel("starting sweeps", kernels.half_sweep, dim3(blocks), 256, 0, stream, batch, part.step, half);
   }
+  if (!part.energies) return;
   check_cuda(cudaMemsetAsync(batch.d_unsatisfied, 0,
                              static_cast<std::size_t>(replicas) * static_cast<std::size_t>(batch.lanes()) * sizeof(int),
                              stream),

@@ -130,14 +130,13 @@ __device__ void load_spins(const Geometry& g, const MultispinBatch& b, const Par
   }
 }
 
-/// The sweeps of a step, and the energies after them, of the replicas at shape.places places of a pack, which stay in
-/// shared memory. Reads the present spins and writes the next ones; exchange: the even-odd exchanges of the step before
-/// come first. Grid: packs x the parts of the places. Deterministic: integers. Bound by logic: about 22 instructions
-/// for a word of 32 spins (Metropolis, d = 3), its random word included.
+/// A part of a step for the replicas at shape.places places of a pack, which stay in shared memory. Reads the present
+/// spins and writes the next ones. Grid: packs x the parts of the places. Deterministic: integers. Bound by logic:
+/// about 22 instructions for a word of 32 spins (Metropolis, d = 3), its random word included.
 template <class V, class Geometry>
 __global__ void __launch_bounds__(most_sweep_threads, 1)
     resident_kernel(const __grid_constant__ MultispinBatch b, const __grid_constant__ SweepShape shape,
-                    std::uint64_t step, bool exchange) {
+                    const __grid_constant__ StepPart of_step) {
   using Site = typename V::Site;
   extern __shared__ __align__(16) std::uint32_t memory[];
   const Geometry g = geometry<Geometry>(b.lattice);
@@ -162,14 +161,15 @@ __global__ void __launch_bounds__(most_sweep_threads, 1)
   }
   for (int i = thread; i < 32 * V::words * shape.places; i += threads) block.unsatisfied[i] = 0;
   begin_overlapped();
-  if (exchange) {
+  const std::uint64_t step = of_step.step;
+  if (of_step.exchange) {
     exchange_places<V>(b, part, step - 1, block.exchanged);
     __syncthreads();
   } else {
     const std::int64_t first = b.lane_of(part.pack, part.first, 0);
     copy(b.d_next_walker + first, b.d_walker + first, b.lanes() * part.present);
   }
-  load_spins<V>(g, b, part, step - 1, exchange, block.exchanged, block.spins);
+  load_spins<V>(g, b, part, step - 1, of_step.exchange, block.exchanged, block.spins);
 
   const BitPack& of_pack = b.d_packs[part.pack];
   const int group = thread / shape.walkers, walker = thread - group * shape.walkers;
@@ -204,11 +204,17 @@ __global__ void __launch_bounds__(most_sweep_threads, 1)
     __syncthreads();
   };
 #pragma unroll 1
-  for (int sweep = 0; sweep < b.sweeps; ++sweep) {
+  for (int sweep = of_step.begin; sweep < of_step.end; ++sweep) {
     half_sweep.template operator()<0>(first + 2 * static_cast<unsigned>(sweep));
     half_sweep.template operator()<1>(first + 2 * static_cast<unsigned>(sweep) + 1);
   }
 
+  auto* const next =
+      reinterpret_cast<Site*>(b.d_next_spins) + (std::int64_t{part.pack} * b.replicas() + part.first) * 2 * g.places;
+  if (!of_step.energies) {
+    copy(next, block.spins, 2 * g.places * part.present);
+    return;
+  }
   const int warp = thread / 32, warps = threads / 32;
   constexpr int few_bits = 6, many_bits = 10;  // for one quad of a thread, and for several
   const int share = (g.quads * part.present + threads - 1) / threads;
@@ -224,8 +230,6 @@ __global__ void __launch_bounds__(most_sweep_threads, 1)
       count_bonds<V, many_bits>(g, load, negative, absent, begin, end, total);
     }
   }
-  auto* const next =
-      reinterpret_cast<Site*>(b.d_next_spins) + (std::int64_t{part.pack} * b.replicas() + part.first) * 2 * g.places;
   copy(next, block.spins, 2 * g.places * part.present);
   __syncthreads();
   copy(b.d_next_unsatisfied + b.lane_of(part.pack, part.first, 0), block.unsatisfied, 32 * V::words * part.present);

@@ -256,11 +256,11 @@ __device__ __forceinline__ void sweep_quad(const Geometry& g, const PackView<V>&
   }
 }
 
-/// In how many threads of a warp the bit of this thread's number is 1. All threads of the warp take part.
-__device__ __forceinline__ int sum_of_lane(std::uint32_t x) {
+/// The transpose of 32 x 32 bits: bit b of thread t goes to bit t of thread b. All threads of the warp take part.
+__device__ __forceinline__ std::uint32_t transposed(std::uint32_t x) {
   const int thread = static_cast<int>(threadIdx.x & 31U);
 #pragma unroll
-  for (int k = 16; k > 0; k >>= 1) {  // the transpose of 32 x 32 bits: bit b of thread t to bit t of thread b
+  for (int k = 16; k > 0; k >>= 1) {
     const std::uint32_t keep = k == 16  ? 0x0000FFFFU
                                : k == 8 ? 0x00FF00FFU
                                : k == 4 ? 0x0F0F0F0FU
@@ -272,8 +272,10 @@ __device__ __forceinline__ int sum_of_lane(std::uint32_t x) {
     const std::uint32_t mask = upper ? ~keep : keep;
     x = (x & mask) | (y & ~mask);
   }
-  return __popc(x);
+  return x;
 }
+/// In how many threads of a warp the bit of this thread's number is 1.
+__device__ __forceinline__ int sum_of_lane(std::uint32_t x) { return __popc(transposed(x)); }
 
 /// Unsatisfied bonds of some quads in each lane, as bits. Spins: what gives the words of a place, [colour][place]
 template <int dim, int words, int bits>

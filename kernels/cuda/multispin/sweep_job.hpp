@@ -51,18 +51,23 @@ struct SweepKind {
 /// Before the first launch_sweeps.
 void prepare_sweeps(const SweepKind& kind, const SweepShape& shape);
 
-/// One step of all replicas: its n_T n_B sweeps and the energies after them; what the batch holds is then the state
-/// after it. step: of the round. exchange: the even-odd exchanges of the step before come first; only if shape.places >
-/// 0
-void launch_sweeps(const SweepKind& kind, const SweepShape& shape, MultispinBatch& batch, std::uint64_t step,
-                   bool exchange, cudaStream_t stream);
+/// Part of a step of all replicas.
+struct StepPart {
+  std::uint64_t step = 0;  ///< of the round
+  int begin = 0, end = 0;  ///< of the n_T n_B sweeps of the step
+  bool exchange = false;   ///< the even-odd exchanges of the step before come first; only if shape.places > 0
+  bool energies = true;    ///< are counted at the end
+};
+/// What the batch holds is then the state after it.
+void launch_sweeps(const SweepKind& kind, const SweepShape& shape, MultispinBatch& batch, const StepPart& part,
+                   cudaStream_t stream);
 
 /// Quads whose bonds a warp counts where spins stay in the memory of the device.
 [[nodiscard]] constexpr int bond_quads(int dim) { return 32 * (1023 / (8 * dim)); }
 
 /// Compiled kernels; see multispin_sweeps.cuh.
 struct SweepKernels {
-  using Resident = void (*)(MultispinBatch, SweepShape, std::uint64_t, bool);
+  using Resident = void (*)(MultispinBatch, SweepShape, StepPart);
   using HalfSweep = void (*)(MultispinBatch, std::uint64_t, int);
   using Bonds = void (*)(MultispinBatch);
   Resident resident;     ///< null: not compiled

@@ -26,6 +26,7 @@ struct Case {
   int copies;
   ExchangeSchedule exchange;
   double absent;
+  int isoenergetic = 0;
 };
 
 class MultispinBits : public ::testing::TestWithParam<MultispinRule> {};
@@ -38,11 +39,15 @@ TEST_P(MultispinBits, AnyPackingEqualsThePlainCode) {
         Case{{2, 6}, 2, ExchangeSchedule::even_odd, 0.3}, Case{{2, 16}, 1, ExchangeSchedule::none, 0.0},
         Case{{3, 4}, 4, ExchangeSchedule::even_odd, 0.0}, Case{{3, 6}, 2, ExchangeSchedule::sequential, 0.2},
         Case{{3, 8}, 2, ExchangeSchedule::even_odd, 0.0}, Case{{4, 4}, 2, ExchangeSchedule::even_odd, 0.0},
-        Case{{4, 4}, 1, ExchangeSchedule::even_odd, 0.1}}) {
+        Case{{4, 4}, 1, ExchangeSchedule::even_odd, 0.1}, Case{{1, 8}, 2, ExchangeSchedule::even_odd, 0.0, 1},
+        Case{{2, 2}, 2, ExchangeSchedule::even_odd, 0.4, 2}, Case{{2, 6}, 4, ExchangeSchedule::even_odd, 0.3, 1},
+        Case{{3, 6}, 2, ExchangeSchedule::sequential, 0.0, 1}, Case{{3, 4}, 4, ExchangeSchedule::even_odd, 0.0, 2},
+        Case{{4, 4}, 2, ExchangeSchedule::none, 0.2, 1}}) {
     Protocol protocol = multispin_protocol(GetParam(), 2);
     protocol.sweeps_per_exchange = 2;
     protocol.exchanges_per_measurement = 2;
     protocol.exchange = c.exchange;
+    protocol.isoenergetic = c.isoenergetic;
     const Chain chain =
         test::cluster_chain(test::ising(), c.lattice, c.copies, {1.3F, 0.9F, 0.7F, 0.5F, 0.2F}, protocol, 3);
     const auto draw = [&](std::uint32_t n) { return diluted(c.lattice, n, c.absent); };
@@ -62,8 +67,9 @@ TEST_P(MultispinBits, AnyPackingEqualsThePlainCode) {
         found.round(*backend, chain, {2, 4, 6, 9, 10, 11});
         found.round(*backend, chain, found.all());
         for (const std::size_t i : plain.all()) {
-          const std::string what = "d " + std::to_string(c.lattice.dim) + " L " + std::to_string(c.lattice.L) + " " +
-                                   to_string(isa) + " realization " + std::to_string(numbers[i]);
+          const std::string what = "d " + std::to_string(c.lattice.dim) + " L " + std::to_string(c.lattice.L) +
+                                   " moves " + std::to_string(c.isoenergetic) + " " + to_string(isa) + " realization " +
+                                   std::to_string(numbers[i]);
           EXPECT_TRUE(test::same_bytes(found.state[i], plain.state[i]) &&
                       found.state[i].states == plain.state[i].states)
               << "state: " << what;
@@ -75,28 +81,22 @@ TEST_P(MultispinBits, AnyPackingEqualsThePlainCode) {
 }
 
 TEST_P(MultispinBits, WhatTheLoopsDoNotKnowIsLeftToThePlainCode) {
-  Protocol moves = multispin_protocol(GetParam());
-  moves.isoenergetic = 1;
   const Lattice open{2, 6, 2};
-  for (const Chain& chain :
-       {test::cluster_chain(test::ising(), {2, 6}, 2, {0.9F, 0.5F}, moves, 2),
-        test::cluster_chain(test::ising(), open, 2, {0.9F, 0.5F}, multispin_protocol(GetParam()), 2)}) {
-    const auto draw = [&](std::uint32_t n) {
-      std::vector<float> couplings = test::bimodal({2, 6}, n).couplings;
-      for (std::int64_t i = 0; i < chain.lattice.sites(); ++i) {
-        for (int axis = 0; axis < 2; ++axis) {
-          if (!chain.lattice.has_bond(chain.lattice.coordinates(i), axis, +1))
-            couplings[static_cast<std::size_t>(2 * i + axis)] = 0.0F;
-        }
+  const Chain chain = test::cluster_chain(test::ising(), open, 2, {0.9F, 0.5F}, multispin_protocol(GetParam()), 2);
+  const auto draw = [&](std::uint32_t n) {
+    std::vector<float> couplings = test::bimodal({2, 6}, n).couplings;
+    for (std::int64_t i = 0; i < open.sites(); ++i) {
+      for (int axis = 0; axis < 2; ++axis) {
+        if (!open.has_bond(open.coordinates(i), axis, +1)) couplings[static_cast<std::size_t>(2 * i + axis)] = 0.0F;
       }
-      return test::with_scale(chain.lattice, couplings);
-    };
-    Ensemble plain(chain, {0, 5, 300}, draw), fast = plain;
-    plain.round(*make_backend({BackendKind::reference, InstructionSet::automatic, 1}), chain, plain.all());
-    fast.round(*test::fast_backend(), chain, fast.all());
-    EXPECT_EQ(fast.state[2].states, plain.state[2].states);
-    EXPECT_TRUE(test::same_bytes(fast.record[2], plain.record[2]));
-  }
+    }
+    return test::with_scale(open, couplings);
+  };
+  Ensemble plain(chain, {0, 5, 300}, draw), fast = plain;
+  plain.round(*make_backend({BackendKind::reference, InstructionSet::automatic, 1}), chain, plain.all());
+  fast.round(*test::fast_backend(), chain, fast.all());
+  EXPECT_EQ(fast.state[2].states, plain.state[2].states);
+  EXPECT_TRUE(test::same_bytes(fast.record[2], plain.record[2]));
 }
 
 INSTANTIATE_TEST_SUITE_P(Rules, MultispinBits, ::testing::Values(MultispinRule::metropolis, MultispinRule::heat_bath),
@@ -233,38 +233,70 @@ TEST_P(StatisticsOfMultispin, DilutedTree) {
   }
 }
 
-/// Energies of realizations at one moment: the variance of their sum over the sum of their variances is 1 if they are
-/// independent; realizations that saw the same numbers would have 25. 2000 moments: error below 0.05, limit 0.2.
+/// Quantities of 128 realizations at one moment: the variance of their sum over the sum of their variances, 1 if they
+/// are independent.
+class VarianceRatio {
+ public:
+  explicit VarianceRatio(std::size_t realizations) : sum_(realizations), squares_(realizations) {}
+  template <class Value>
+  void add(const Value& of_realization) {
+    double all = 0.0;
+    for (std::size_t i = 0; i < sum_.size(); ++i) {
+      const double x = of_realization(i);
+      sum_[i] += x;
+      squares_[i] += x * x;
+      all += x;
+    }
+    total_ += all;
+    total_squares_ += all * all;
+    ++moments_;
+  }
+  [[nodiscard]] double value() const {
+    const auto variance = [this](double sum, double squares) {
+      return squares / moments_ - sum / moments_ * (sum / moments_);
+    };
+    double variances = 0.0;
+    for (std::size_t i = 0; i < sum_.size(); ++i) variances += variance(sum_[i], squares_[i]);
+    return variance(total_, total_squares_) / variances;
+  }
+
+ private:
+  std::vector<double> sum_, squares_;
+  double total_ = 0.0, total_squares_ = 0.0;
+  int moments_ = 0;
+};
+
+/// Energy, q^2 and accepted exchanges at T = 1.1 and the energy at T = 1.4. Realizations that saw the same numbers
+/// would have a ratio of 25 for the energy. 2000 moments: error below 0.05, limit 0.2.
 TEST_P(StatisticsOfMultispin, RealizationsThatShareWordsAreIndependent) {
   const Lattice lattice{3, 4};
-  const Chain chain = test::cluster_chain(test::ising(), lattice, 1, {static_cast<float>(1.0 / 1.1)},
-                                          multispin_protocol(GetParam(), 20), 1);
+  const Chain chain =
+      test::cluster_chain(test::ising(), lattice, 2, {static_cast<float>(1.0 / 1.1), static_cast<float>(1.0 / 1.4)},
+                          multispin_protocol(GetParam(), 20), 1);
   std::vector<std::uint32_t> numbers(128);
   for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<std::uint32_t>(i);
   Ensemble ensemble(chain, numbers, [&](std::uint32_t n) { return test::bimodal(lattice, n); });
   const auto backend = test::fast_backend();
+  const O observables(chain.model, chain.copies);
+  const auto q2 = static_cast<std::size_t>(observables.of_overlap(O::overlap_2)),
+             quantities = static_cast<std::size_t>(observables.size());
+  VarianceRatio cold(numbers.size()), warm(numbers.size()), overlap(numbers.size()), accepted(numbers.size());
   constexpr int moments = 2000;
-  std::vector<double> sum(numbers.size()), squares(numbers.size());
-  double total = 0.0, total_squares = 0.0;
   for (int t = -20; t < moments; ++t) {
     ensemble.round(*backend, chain, ensemble.all());
     if (t < 0) continue;
-    double all = 0.0;
-    for (std::size_t i = 0; i < numbers.size(); ++i) {
-      const double e = ensemble.record[i].mean[O::energy];
-      sum[i] += e;
-      squares[i] += e * e;
-      all += e;
+    const auto& record = ensemble.record;
+    cold.add([&](std::size_t i) { return record[i].mean[O::energy]; });
+    warm.add([&](std::size_t i) { return record[i].mean[quantities + O::energy]; });
+    overlap.add([&](std::size_t i) { return record[i].mean[q2]; });
+    if (record[0].exchange_attempts[0] > 0) {
+      accepted.add([&](std::size_t i) { return static_cast<double>(record[i].exchange_accepted[0]); });
     }
-    total += all;
-    total_squares += all * all;
   }
-  double variances = 0.0;
-  for (std::size_t i = 0; i < numbers.size(); ++i) {
-    variances += squares[i] / moments - sum[i] / moments * (sum[i] / moments);
-  }
-  const double ratio = (total_squares / moments - total / moments * (total / moments)) / variances;
-  EXPECT_NEAR(ratio, 1.0, 0.2);
+  EXPECT_NEAR(cold.value(), 1.0, 0.2);
+  EXPECT_NEAR(warm.value(), 1.0, 0.2);
+  EXPECT_NEAR(overlap.value(), 1.0, 0.2);
+  EXPECT_NEAR(accepted.value(), 1.0, 0.3);  // half as many moments
 }
 
 INSTANTIATE_TEST_SUITE_P(Rules, StatisticsOfMultispin,
