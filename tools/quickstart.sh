@@ -30,7 +30,7 @@ cat <<END
 Where to find the rest:
   all figures and tables, one page     $campaign/report.html (open it in a browser)
   every observable with its error      $campaign/results.csv
-  the configuration that was run       $config (README.md has a table of all keys)
+  the configuration that was run       $config (docs/keys.md lists all keys)
   the state of the campaign            build/glassworks status $campaign
   its realizations                     build/glassworks inspect $campaign
   all commands                         build/glassworks --help

@@ -9,7 +9,7 @@ namespace glassworks::inline analysis {
 /// What a number is, for the attributes of exported arrays.
 struct ObservableInfo {
   std::string units;     ///< "J", "k_B", "1" (none), ...
-  std::string equation;  ///< in the notation of README.md
+  std::string equation;  ///< in the notation of docs/observables.md
 };
 
 /// Of a derived observable of make_estimators, or of a column of the bins and averages ("overlap_k(1,0,0)", ...).

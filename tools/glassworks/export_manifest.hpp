@@ -9,7 +9,7 @@
 namespace glassworks::inline tools {
 
 /// manifest.json: what an export holds, of which campaign, made when and by what program, with the digests of all
-/// files and of the bins of every realization; README.md, "Export", lists its keys.
+/// files and of the bins of every realization; analysis/README.md, "Export", lists its keys.
 [[nodiscard]] std::string manifest_text(const ExportSummary& summary, const std::vector<ExportedFile>& files);
 
 }  // namespace glassworks::inline tools

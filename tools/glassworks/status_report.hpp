@@ -9,8 +9,8 @@ namespace glassworks::inline tools {
 /// A campaign for people: a table of the sizes, then a line each for what else there is.
 [[nodiscard]] std::string status_text(const CampaignState& state);
 
-/// The same as one JSON document, for programs; README, "Watching a campaign", lists its keys. What is not known is
-/// null.
+/// The same as one JSON document, for programs; docs/manual/watching.md lists its keys. What is not known
+/// is null.
 [[nodiscard]] std::string status_json(const std::string& directory, const CampaignState& state);
 
 /// "Worker 3: host nova, process 4711, backend cpu (avx512, 2 threads): alive, heard of 4 s ago; ..."

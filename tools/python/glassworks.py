@@ -10,8 +10,8 @@
     value, error = glassworks.jackknife(a.values[:, 3, a.column("energy")], lambda mean: mean)
 
 Needs numpy; h5py for exports; xxhash to verify digests and checksums (without it data are read unverified, which
-`verify` says). Indices are as in the README: slot 0 is the coldest, energies are in units of J, temperatures of J/k_B.
-Every problem is a GlassworksError with one sentence.
+`verify` says). Indices are as in docs/manual/models.md: slot 0 is the coldest, energies are in units
+of J, temperatures of J/k_B. Every problem is a GlassworksError with one sentence.
 """
 
 import csv
@@ -46,7 +46,7 @@ def open(path):  # the name that one expects: glassworks.open
 
 
 class Export:
-    """campaign.h5 of an export; README.md, "Export", lists its content. `file` is the open h5py.File.
+    """campaign.h5 of an export; analysis/README.md, "Export", lists its content. `file` is the open h5py.File.
 
     Verified against its manifest where that lies beside it.
     """
