@@ -16,7 +16,7 @@ struct BenchUpdate {
   std::string name;
   Protocol protocol;
   std::vector<std::pair<PlainUpdate, int>> plain;
-  int replicas, realizations = 1;
+  int replicas, realizations = 1, measurements = 1;
 };
 
 struct BenchRow {
@@ -58,7 +58,7 @@ BenchUpdate multispin(MultispinRule rule) {
                 4,
                 512};
   u.protocol.multispin = rule;
-  u.protocol.exchanges_per_measurement = 2;
+  u.measurements = 5;  // a round begins and ends with the states of all realizations as bytes
   return u;
 }
 
@@ -143,6 +143,7 @@ Chain chain_of(const BenchRow& row, int L) {
   chain.model = row.system.spins;
   chain.lattice = {3, L};
   chain.copies = 1;
+  chain.measurements = row.update.measurements;
   chain.beta.assign(static_cast<std::size_t>(row.update.replicas), static_cast<float>(1.0 / row.system.T));
   chain.protocol = row.update.protocol;
   if (!measures_tensors(chain.model)) chain.protocol.exchange = ExchangeSchedule::none;

@@ -14,23 +14,31 @@ struct LaneWords;
 template <>
 struct LaneWords<4> {
   typedef std::uint32_t Vector __attribute__((vector_size(16)));
+  typedef std::int32_t SignedVector __attribute__((vector_size(16)));
 };
 template <>
 struct LaneWords<8> {
   typedef std::uint32_t Vector __attribute__((vector_size(32)));
+  typedef std::int32_t SignedVector __attribute__((vector_size(32)));
 };
 template <>
 struct LaneWords<16> {
   typedef std::uint32_t Vector __attribute__((vector_size(64)));
+  typedef std::int32_t SignedVector __attribute__((vector_size(64)));
 };
 
+/// The loops work on vectors of as many words as the instruction set has, column by column of a bundle: a wider vector
+/// would be taken apart by the compiler, element by element where an operation is missing.
+///
 /// Wide: Philox blocks, sixteen at once (cpu/rows/wide_*.hpp); words: of a bundle.
 template <class Wide, int words>
 struct MultispinKernels {
-  using V = typename LaneWords<words>::Vector;
+  static constexpr int column = words < Wide::vector_words ? words : Wide::vector_words;  ///< words of a vector
+  using V = typename LaneWords<column>::Vector;
+  using Signed = typename LaneWords<column>::SignedVector;
   using Sixteen = LaneWords<16>::Vector;
   using Sums = BitSums<V, Wide>;
-  static constexpr int groups = words / 4;
+  static constexpr int groups = words / 4, groups_of_column = column / 4;
 
   static V load(const std::uint32_t* from) {
     V v;
@@ -126,15 +134,18 @@ struct MultispinKernels {
 
   /// The random words of a site, of each lane's group.
   static V spread(const std::uint32_t* of_groups) {
-    LaneWords<4>::Vector q{};
-    __builtin_memcpy(&q, of_groups, 4 * groups);
-    if constexpr (groups == 1) {
-      return __builtin_shufflevector(q, q, 0, 0, 0, 0);
-    } else if constexpr (groups == 2) {
-      return __builtin_shufflevector(q, q, 0, 0, 0, 0, 1, 1, 1, 1);
+    if constexpr (requires { Wide::template each_four_times<V>(of_groups); }) {
+      return Wide::template each_four_times<V>(of_groups);
     } else {
-      return __builtin_shufflevector(q, q, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3);
+      V v{};
+      for (int g = 0; g < groups_of_column; ++g) v |= only_group(g) & (V{} + of_groups[g]);
+      return v;
     }
+  }
+  static constexpr V only_group(int g) {
+    V mask{};
+    for (int w = 4 * g; w < 4 * g + 4; ++w) mask[w] = ~0U;
+    return mask;
   }
   /// Turns each word to the right by so many bits.
   static V turn(const V& x, const V& by) {
@@ -158,7 +169,10 @@ struct MultispinKernels {
     Threshold() = default;
     /// Lanes whose word (multispin_word) is at least this, turned to the position 0. rest: the lower 27 bits of all
     /// lanes
-    [[nodiscard]] V passes(const V& rest) const { return ~(below | (reinterpret_cast<V>(rest < cut) & bit)); }
+    [[nodiscard]] V passes(const V& rest) const {  // 27 bits: compared as signed numbers, as every set can
+      const V lower = reinterpret_cast<V>(reinterpret_cast<Signed>(rest) < reinterpret_cast<Signed>(cut));
+      return ~(below | (lower & bit));
+    }
   };
 
   /// z: bonds of a site.
@@ -168,7 +182,7 @@ struct MultispinKernels {
     const MultispinGeometry& g = *job.geometry;
     const std::int64_t half = g.sites / 2;
     V turns;
-    for (int w = 0; w < words; ++w) turns[w] = multispin_turn(static_cast<std::uint32_t>(w % 4));
+    for (int w = 0; w < column; ++w) turns[w] = multispin_turn(static_cast<std::uint32_t>(w % 4));
     const std::uint32_t *const negative = job.couplings.negative, *const absent_bonds = job.couplings.absent;
     const std::int32_t *const of_colour = g.of_colour + job.colour * half, *const all_neighbours = g.neighbour,
                               *const random_word = g.random_word;
@@ -232,7 +246,7 @@ struct MultispinKernels {
   static void half_sweep_for(const MultispinHalfSweep& job) {
     job.couplings.absent != nullptr ? half_sweep_by_rule<z, true>(job) : half_sweep_by_rule<z, false>(job);
   }
-  static void half_sweep(const MultispinHalfSweep& job) {
+  static void half_sweep_of_column(const MultispinHalfSweep& job) {
     switch (job.geometry->dim) {
       case 1:
         return half_sweep_for<2>(job);
@@ -244,9 +258,32 @@ struct MultispinKernels {
         return half_sweep_for<8>(job);
     }
   }
+  static void half_sweep(const MultispinHalfSweep& job) {
+    for (int w = 0; w < words; w += column) {
+      MultispinHalfSweep of_column = job;
+      of_column.couplings = from(job.couplings, w);
+      for (int r = 0; r < job.replicas; ++r) {
+        of_column.random[r] += w / 4;
+        of_column.spins[r] += w;
+      }
+      half_sweep_of_column(of_column);
+    }
+  }
+
+  template <class Word>
+  static Word* from(Word* words_of_sites, int w) {
+    return words_of_sites == nullptr ? nullptr : words_of_sites + w;
+  }
+  static MultispinCouplings from(const MultispinCouplings& J, int w) {
+    return {from(J.negative, w), from(J.absent, w)};
+  }
 
   static void unsatisfied(const MultispinGeometry& g, const MultispinCouplings& J, const std::uint32_t* a,
                           const std::uint32_t* b, std::uint32_t* count) {
+    for (int w = 0; w < words; w += column) unsatisfied_in_column(g, from(J, w), a + w, from(b, w), count + w);
+  }
+  static void unsatisfied_in_column(const MultispinGeometry& g, const MultispinCouplings& J, const std::uint32_t* a,
+                                    const std::uint32_t* b, std::uint32_t* count) {
     Counter counter(g.sites * g.dim);
     for (std::int64_t i = 0; i < g.sites; ++i) {
       const V s = load(a + i * words) ^ load_if(b, i);
@@ -261,6 +298,10 @@ struct MultispinKernels {
   }
 
   static void planes(const MultispinGeometry& g, const std::uint32_t* a, const std::uint32_t* b, std::uint32_t* count) {
+    for (int w = 0; w < words; w += column) planes_in_column(g, a + w, from(b, w), count + w);
+  }
+  static void planes_in_column(const MultispinGeometry& g, const std::uint32_t* a, const std::uint32_t* b,
+                               std::uint32_t* count) {
     std::int64_t step = 1;  // from a site to the next one along the axis
     for (int axis = 0; axis < g.dim; ++axis, step *= g.L) {
       for (int c = 0; c < g.L; ++c) {
@@ -274,23 +315,37 @@ struct MultispinKernels {
   }
 
   static void differing(std::int64_t sites, const std::uint32_t* a, const std::uint32_t* b, std::uint32_t* count) {
-    Counter counter(sites);
-    for (std::int64_t i = 0; i < sites; ++i) counter.add(load(a + i * words) ^ load(b + i * words));
-    counter.read(count);
+    for (int w = 0; w < words; w += column) {
+      Counter counter(sites);
+      for (std::int64_t i = 0; i < sites; ++i) counter.add(load(a + i * words + w) ^ load(b + i * words + w));
+      counter.read(count + w);
+    }
+  }
+
+  static void swap_clusters(const MultispinSwap& job) {
+    for (int w = 0; w < words; w += column) {
+      MultispinSwap of_column = job;
+      of_column.absent = from(job.absent, w);
+      of_column.countdown += w;
+      for (std::uint32_t** p : {&of_column.differing, &of_column.reached, &of_column.a, &of_column.b}) *p += w;
+      SwapKernels<V, words>::swap(of_column);
+    }
   }
 
   static void exchange(const std::uint32_t* mask, std::int64_t begin, std::int64_t end, std::uint32_t* a,
                        std::uint32_t* b) {
-    const V lanes = load(mask);
-    for (std::int64_t i = begin; i < end; ++i) {
-      const V x = load(a + i * words), y = load(b + i * words), differing = (x ^ y) & lanes;
-      store(a + i * words, x ^ differing);
-      store(b + i * words, y ^ differing);
+    for (int w = 0; w < words; w += column) {
+      const V lanes = load(mask + w);
+      for (std::int64_t i = begin * words + w; i < end * words; i += words) {
+        const V x = load(a + i), y = load(b + i), differing = (x ^ y) & lanes;
+        store(a + i, x ^ differing);
+        store(b + i, y ^ differing);
+      }
     }
   }
 
-  static constexpr MultispinTable table{
-      words, random, half_sweep, unsatisfied, planes, differing, SwapKernels<V, words>::swap, exchange};
+  static constexpr MultispinTable table{words,  random,    half_sweep,    unsatisfied,
+                                        planes, differing, swap_clusters, exchange};
 };
 
 /// The tables of one instruction set.

@@ -8,7 +8,7 @@ namespace glassworks::inline cpu {
 /// Isoenergetic moves (isoenergetic_move) of all lanes at once. A cluster grows over the lattice in both directions by
 /// turns until no lane gains a site: ten to thirty passes at the sizes and temperatures of glasses.
 ///
-/// V: a vector of words; words: of it
+/// V: a vector of words; words: from a site to the next
 template <class V, int words>
 struct SwapKernels {
   static V load(const std::uint32_t* from) {
@@ -18,7 +18,7 @@ struct SwapKernels {
   }
   static void store(std::uint32_t* to, const V& v) { __builtin_memcpy(to, &v, sizeof v); }
   static bool any(const V& v) {
-    std::uint64_t half[words / 2], bits = 0;
+    std::uint64_t half[sizeof(V) / 8], bits = 0;
     __builtin_memcpy(half, &v, sizeof v);
     for (const std::uint64_t h : half) bits |= h;
     return bits != 0;

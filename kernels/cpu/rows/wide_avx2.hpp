@@ -10,6 +10,7 @@ namespace glassworks::inline cpu {
 
 /// WidePortable for AVX2. Only for the translation unit of that instruction set.
 struct WideAvx2 {
+  static constexpr int vector_words = 8;  ///< words of 32 bits in a vector
   using Float = exact::F256;
 
   static void philox(PhiloxKey key, std::uint32_t first, const std::uint32_t rest[3], std::uint32_t out[4][16]) {
@@ -114,6 +115,17 @@ struct WideAvx2 {
       bits |= static_cast<std::uint64_t>(mask) << (32 * half);
     }
     return bits;
+  }
+  /// See WideAvx512.
+  template <class V>
+  static V each_four_times(const std::uint32_t* from) {
+    if constexpr (sizeof(V) == 32) {
+      const __m128i words = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(from));
+      return reinterpret_cast<V>(
+          _mm256_permutevar8x32_epi32(_mm256_castsi128_si256(words), _mm256_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1)));
+    } else {
+      return reinterpret_cast<V>(_mm_set1_epi32(static_cast<int>(*from)));
+    }
   }
 
  private:

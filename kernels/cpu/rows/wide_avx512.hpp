@@ -10,6 +10,7 @@ namespace glassworks::inline cpu {
 
 /// WidePortable for AVX-512. Only for the translation unit of that instruction set.
 struct WideAvx512 {
+  static constexpr int vector_words = 16;  ///< words of 32 bits in a vector
   using Float = exact::F512;
 
   static void philox(PhiloxKey key, std::uint32_t first, const std::uint32_t rest[3], std::uint32_t out[4][16]) {
@@ -54,6 +55,21 @@ struct WideAvx512 {
       return reinterpret_cast<V>(_mm256_rorv_epi32(reinterpret_cast<__m256i>(x), reinterpret_cast<__m256i>(by)));
     } else {
       return reinterpret_cast<V>(_mm_rorv_epi32(reinterpret_cast<__m128i>(x), reinterpret_cast<__m128i>(by)));
+    }
+  }
+  /// V{from[0] four times, from[1] four times, ...}. A vector put together in memory would wait for its parts.
+  template <class V>
+  static V each_four_times(const std::uint32_t* from) {
+    const __m512i place = _mm512_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3);
+    if constexpr (sizeof(V) == 64) {
+      const __m128i words = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
+      return reinterpret_cast<V>(_mm512_permutexvar_epi32(place, _mm512_castsi128_si512(words)));
+    } else if constexpr (sizeof(V) == 32) {
+      const __m128i words = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(from));
+      return reinterpret_cast<V>(
+          _mm256_permutevar8x32_epi32(_mm256_castsi128_si256(words), _mm512_castsi512_si256(place)));
+    } else {
+      return reinterpret_cast<V>(_mm_set1_epi32(static_cast<int>(*from)));
     }
   }
   /// Bits that two or three of three words have.

@@ -10,6 +10,7 @@ namespace glassworks::inline cpu {
 /// Sixteen random blocks, sixteen comparisons, 64 bytes at a time: what the loops of cluster updates need of a vector
 /// unit. This one is plain code.
 struct WidePortable {
+  static constexpr int vector_words = 4;  ///< words of 32 bits in a vector
   /// Lanes of floats that the formulas are computed in.
   using Float = exact::F128;
 
