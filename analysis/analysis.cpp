@@ -7,14 +7,10 @@
 namespace glassworks::inline analysis {
 namespace {
 
-std::vector<ObservableResult> estimate(const Config& config, const Columns& columns, const Ensemble& ensemble) {
-  std::vector<ObservableResult> observables;
-  for (const Curve& curve : make_curves(config, columns, ensemble, ResampledAverages(ensemble, {}))) {
-    ObservableResult& observable = observables.emplace_back();
-    observable.name = curve.observable;
-    for (std::size_t t = 0; t < curve.temperatures.size(); ++t) observable.at_slot.push_back(curve.at(t));
-  }
-  return observables;
+std::vector<double> errors_of(const Curve& curve) {
+  std::vector<double> errors;
+  for (std::size_t t = 0; t < curve.temperatures.size(); ++t) errors.push_back(curve.error(t));
+  return errors;
 }
 
 }  // namespace
@@ -23,6 +19,30 @@ const ObservableResult* SizeResult::find(const std::string& name) const {
   const auto found =
       std::find_if(observables.begin(), observables.end(), [&](const ObservableResult& o) { return o.name == name; });
   return found == observables.end() ? nullptr : &*found;
+}
+
+std::vector<ObservableResult> estimate_observables(const Config& config, const Columns& columns,
+                                                   const Ensemble& ensemble, const GroupCorrelation& groups) {
+  const auto curves = [&](std::uint32_t group) {
+    return make_curves(config, columns, ensemble, ResampledAverages(ensemble, {.group = group}));
+  };
+  const std::uint32_t counting = groups.applied({}).group;
+  std::vector<ObservableResult> observables;
+  for (const Curve& curve : curves(counting)) {
+    ObservableResult& observable = observables.emplace_back();
+    observable.name = curve.observable;
+    for (std::size_t t = 0; t < curve.temperatures.size(); ++t) observable.at_slot.push_back(curve.at(t));
+    (counting == 1 ? observable.over_realizations : observable.over_groups) = errors_of(curve);
+  }
+  if (groups.state == GroupState::none) {
+    for (ObservableResult& observable : observables) observable.over_realizations.clear();
+    return observables;
+  }
+  const std::vector<Curve> others = curves(counting == 1 ? groups.group : 1);
+  for (std::size_t k = 0; k < others.size(); ++k) {
+    (counting == 1 ? observables[k].over_groups : observables[k].over_realizations) = errors_of(others[k]);
+  }
+  return observables;
 }
 
 void count_states(std::span<const RealizationRow> rows, int max_rounds, SizeResult& result) {
@@ -62,8 +82,9 @@ void reduce_size(const Config& config, const Columns& columns, std::span<const R
     }
     result.round_trips = mean_over_realizations(trips);
     const Ensemble ensemble = make_ensemble(result.L, result.temperatures, columns, realizations);
-    result.observables = estimate(config, columns, ensemble);
-    result.log_bins = log_bin_steps(realizations, result.temperatures.size());
+    result.groups = group_correlation(config, columns, ensemble);
+    result.observables = estimate_observables(config, columns, ensemble, result.groups);
+    result.log_bins = log_bin_steps(realizations, result.temperatures.size(), result.groups.applied({}).group);
     result.runs = compare_runs(realizations, result.temperatures.size(), blocking, fewest_realizations);
   }
   result.order_parameter = columns.order_parameter().symbol;

@@ -7,6 +7,7 @@
 
 #include "analysis/history.hpp"
 #include "analysis/statistics/campaign_ensemble.hpp"
+#include "analysis/statistics/group_correlation.hpp"
 #include "analysis/verdict.hpp"
 #include "engine/config.hpp"
 
@@ -23,6 +24,7 @@ struct SizeResult {
   std::uint32_t fewest_rounds = 0, most_rounds = 0;  ///< of the realizations used
   Estimate round_trips;                              ///< of all replicas of a realization in all its rounds
   std::uint64_t fewest_round_trips = 0;
+  GroupCorrelation groups;                    ///< of realizations that share random words
   std::vector<ObservableResult> observables;  ///< empty if no realization is used
   std::string order_parameter = "|q|^2";      ///< second quantity of the logarithmic bins
   std::vector<LogBinStep> log_bins;
@@ -39,7 +41,14 @@ struct AnalysisResult {
   std::vector<SizeResult> sizes;
 };
 
-/// Reduces a campaign to disorder averages with jackknife errors over realizations at every slot of every size. Reads
+/// Every observable of make_estimators with its jackknife errors: over groups of realizations where these are
+/// correlated, otherwise over realizations.
+[[nodiscard]] std::vector<ObservableResult> estimate_observables(const Config& config, const Columns& columns,
+                                                                 const Ensemble& ensemble,
+                                                                 const GroupCorrelation& groups);
+
+/// Reduces a campaign to disorder averages with jackknife errors over realizations at every slot of every size (over
+/// groups of realizations where group_correlation finds these correlated). Reads
 /// each history once and keeps its averages only. Averages leave out the equilibration rounds of each realization
 /// (equilibrated_part). Throws std::runtime_error with one sentence if no realization can be used or data are damaged.
 [[nodiscard]] AnalysisResult analyze(const Database& database, const AnalysisOptions& options = {});

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <iterator>
 #include <span>
@@ -19,13 +20,21 @@ std::string number(double x) { return std::isnan(x) ? "nan" : fmt::format("{}", 
 }  // namespace
 
 std::string csv_text(const AnalysisResult& result) {
-  std::string text = "L,T,observable,mean,error,realizations\n";
+  const bool both = std::any_of(result.sizes.begin(), result.sizes.end(),
+                                [](const SizeResult& size) { return size.groups.state != GroupState::none; });
+  std::string text = fmt::format("L,T,observable,mean,error,realizations{}\n",
+                                 both ? ",error_over,error_over_realizations,error_over_groups" : "");
   for (const SizeResult& size : result.sizes) {
     for (const ObservableResult& observable : size.observables) {
       for (std::size_t slot = 0; slot < observable.at_slot.size(); ++slot) {
         const Estimate& e = observable.at_slot[slot];
-        fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{}\n", size.L, number(size.temperatures[slot]),
+        fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{}", size.L, number(size.temperatures[slot]),
                        observable.name, number(e.mean), number(e.error), e.realizations);
+        if (both) {
+          fmt::format_to(std::back_inserter(text), ",{},{},{}", size.groups.unit(),
+                         number(observable.over_realizations[slot]), number(observable.over_groups[slot]));
+        }
+        text += '\n';
       }
     }
   }

@@ -10,6 +10,9 @@ namespace glassworks::inline analysis {
 /// Tidy rows with the heading L,T,observable,mean,error,realizations: every observable of make_estimators at every slot
 /// of every size (acceptance: of the slots t, t+1 at T_t, none at the last). Shortest decimals that read back to the
 /// same double; "nan" where a number cannot be had.
+///
+/// Where realizations share random words (multi-spin coding), three more columns: error_over ("realizations" or
+/// "groups of 128 realizations", what `error` is over), error_over_realizations, error_over_groups.
 [[nodiscard]] std::string csv_text(const AnalysisResult& result);
 
 /// Writes csv_text to a file that is whole, or what was there before stays. Throws std::runtime_error with one

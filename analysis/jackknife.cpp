@@ -55,4 +55,21 @@ Estimate mean_over_realizations(std::span<const double> samples) {
   return jackknife(table, [](std::span<const double> averages) { return averages[0]; });
 }
 
+Estimate mean_over_groups(std::span<const double> samples, std::span<const std::size_t> limits) {
+  Estimate result = mean_over_realizations(samples);
+  const std::size_t groups = limits.empty() ? 0 : limits.size() - 1;
+  result.groups = static_cast<int>(groups);
+  result.error = std::numeric_limits<double>::quiet_NaN();
+  if (groups < 2) return result;
+  double squares = 0.0;
+  for (std::size_t g = 0; g < groups; ++g) {
+    double deviation = 0.0;
+    for (std::size_t i = limits[g]; i < limits[g + 1]; ++i) deviation += samples[i] - result.mean;
+    squares += deviation * deviation;
+  }
+  const auto G = static_cast<double>(groups), n = static_cast<double>(samples.size());
+  result.error = std::sqrt(G / (G - 1.0) * squares) / n;
+  return result;
+}
+
 }  // namespace glassworks::inline analysis

@@ -13,6 +13,10 @@ struct Estimate {
   double mean = std::numeric_limits<double>::quiet_NaN();
   double error = std::numeric_limits<double>::quiet_NaN();
   int realizations = 0;
+  int groups = 0;  ///< of realizations behind an error over groups; 0: the error is over realizations
+
+  /// Independent parts behind the error: its degrees of freedom + 1.
+  [[nodiscard]] int independent() const { return groups > 0 ? groups : realizations; }
 };
 
 /// Samples of several quantities, one row per realization: values[realization][column].
@@ -53,5 +57,14 @@ using AverageFunctions = std::function<void(std::span<const double> averages, st
 
 /// Mean of one quantity over realizations, with its standard error.
 [[nodiscard]] Estimate mean_over_realizations(std::span<const double> samples);
+
+/// The same with the standard error over groups of realizations: group g holds the m_g samples [limits[g], limits[g +
+/// 1]) of all n, G groups,
+///
+///     error^2 = G/(G - 1) sum_g (m_g/n)^2 (x_g - x)^2,   x_g = mean of group g
+///
+/// valid for any correlation within groups. NaN for one group.
+/// Source: Cameron & Miller, J. Hum. Resour. 50, 317 (2015), sec. II.
+[[nodiscard]] Estimate mean_over_groups(std::span<const double> samples, std::span<const std::size_t> limits);
 
 }  // namespace glassworks::inline analysis

@@ -18,8 +18,10 @@ struct LogBinStep {
 
 /// Paired differences between consecutive logarithmic bins. Each realization is binned in its own number of rounds, so
 /// fluctuations of the disorder cancel. Realizations with too short a history are left out of the early bins.
-[[nodiscard]] std::vector<LogBinStep> log_bin_steps(std::span<const RealizationSummary> realizations,
-                                                    std::size_t slots);
+///
+/// group  errors are over groups of realizations with equal quotient id / group; 1: over realizations
+[[nodiscard]] std::vector<LogBinStep> log_bin_steps(std::span<const RealizationSummary> realizations, std::size_t slots,
+                                                    std::uint32_t group = 1);
 
 /// Last 2^-(bin+1) of a history as people write it: "1/2", "1/4", ...
 [[nodiscard]] std::string log_bin_name(int bin);

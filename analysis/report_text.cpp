@@ -133,7 +133,9 @@ bool has_walk(const Config& config, std::size_t slots) {
   return slots > 1 && config.protocol.exchange != ExchangeSchedule::none;
 }
 
-std::string averages_table(const Config& config, const SizeResult& size) {
+/// A row for each temperature, a column for each observable that is shown: text(observable, slot).
+template <typename Text>
+std::string observables_table(const Config& config, const SizeResult& size, const Text& text) {
   std::vector<Row> rows(size.temperatures.size() + 1);
   rows[0].emplace_back("T");
   for (std::size_t t = 0; t < size.temperatures.size(); ++t)
@@ -142,7 +144,7 @@ std::string averages_table(const Config& config, const SizeResult& size) {
     const ObservableResult* observable = size.find(row->name);
     if (observable == nullptr || !row->is_shown(config)) continue;
     rows[0].push_back(row->column.heading);
-    for (std::size_t t = 0; t < size.temperatures.size(); ++t) rows[t + 1].push_back(cell(*observable, t));
+    for (std::size_t t = 0; t < size.temperatures.size(); ++t) rows[t + 1].push_back(text(*observable, t));
   }
   return format_table(rows);
 }
@@ -203,7 +205,12 @@ std::string size_text(const AnalysisResult& result, const SizeResult& size) {
     text += "\n";
     if (counts.used == 1)
       text += "One realization: errors are nan, since they come from the spread over realizations.\n";
-    text += "\n" + averages_table(result.config, size);
+    text += "\n" + observables_table(result.config, size, cell);
+    if (const std::string sentence = size.groups.sentence(); !sentence.empty()) text += "\n" + sentence + "\n";
+    if (size.groups.state == GroupState::correlated) {
+      text +=
+          "Standard errors over realizations / over groups:\n" + observables_table(result.config, size, both_errors);
+    }
     if (!size.log_bins.empty()) {
       text += "\nDifference of consecutive logarithmic bins, the temperature where it is most significant:\n" +
               log_bin_table(size);

@@ -1,5 +1,7 @@
 #include "analysis/verdict.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
@@ -32,7 +34,7 @@ class Comparisons {
  private:
   /// Whether something can be compared: an error bar, which two equal numbers do not have, and enough realizations.
   static bool is_comparison(const Estimate& d) {
-    return d.realizations >= fewest_realizations && !std::isnan(significance(d)) && (d.mean != 0.0 || d.error > 0.0);
+    return d.independent() >= fewest_realizations && !std::isnan(significance(d)) && (d.mean != 0.0 || d.error > 0.0);
   }
 
   void add(ComparisonKind kind, const std::string& what, std::size_t slot, const Estimate& d) {
@@ -94,7 +96,7 @@ class Comparisons {
       } else if (c.kind == ComparisonKind::farthest_run) {
         c.threshold = farthest_threshold(*run_[i], family_false_alarm / count);
       } else {
-        c.threshold = significance_threshold(count, c.difference.realizations);
+        c.threshold = significance_threshold(count, c.difference.independent());
       }
     }
   }
@@ -132,9 +134,14 @@ Undecided missing_ground(const Comparisons& comparisons, const RealizationCounts
 
 }  // namespace
 
-double significance_threshold(int comparisons, int realizations) {
-  if (comparisons < 1 || realizations < 2) return std::numeric_limits<double>::infinity();
-  const boost::math::students_t distribution(realizations - 1);
+std::string both_errors(const ObservableResult& observable, std::size_t slot) {
+  if (slot >= observable.at_slot.size()) return "-";
+  return fmt::format("{:.2g} / {:.2g}", observable.over_realizations[slot], observable.over_groups[slot]);
+}
+
+double significance_threshold(int comparisons, int independent) {
+  if (comparisons < 1 || independent < 2) return std::numeric_limits<double>::infinity();
+  const boost::math::students_t distribution(independent - 1);
   return boost::math::quantile(boost::math::complement(distribution, family_false_alarm / (2.0 * comparisons)));
 }
 

@@ -13,7 +13,13 @@ namespace glassworks::inline analysis {
 struct ObservableResult {
   std::string name;
   std::vector<Estimate> at_slot;
+  /// Standard errors over realizations and over groups of them, one of which is that of at_slot [slot]; empty where no
+  /// realizations share random words.
+  std::vector<double> over_realizations = {}, over_groups = {};
 };
+
+/// "0.0012 / 0.0030": over realizations, over groups; "-" at a slot without a value.
+[[nodiscard]] std::string both_errors(const ObservableResult& observable, std::size_t slot);
 
 /// How many realizations of a size are in which state.
 struct RealizationCounts {
@@ -76,8 +82,9 @@ constexpr double family_false_alarm = 0.01;
 /// Realizations below which no verdict is given: the error bars themselves are too uncertain.
 constexpr int fewest_realizations = 8;
 
-/// Sigma above which one of `comparisons` is significant with n realizations: t_{n-1}(1 - p/(2 comparisons)).
-[[nodiscard]] double significance_threshold(int comparisons, int realizations);
+/// Sigma above which one of `comparisons` is significant with n realizations, or groups of them where the error is over
+/// groups: t_{n-1}(1 - p/(2 comparisons)).
+[[nodiscard]] double significance_threshold(int comparisons, int independent);
 
 enum class Slots { exchange_replicas, are_independent };
 

@@ -50,6 +50,8 @@ struct Config : CampaignConfig,
   }
   /// The key, with its value, that multi-spin coding on a GPU does not know; empty if there is none.
   [[nodiscard]] std::string multispin_stranger() const;
+  /// Realizations of one quotient realization / this share random words; 1 without multi-spin coding: none do.
+  [[nodiscard]] std::uint32_t realizations_per_group() const;
   /// Whether every realization draws fields of its own.
   [[nodiscard]] bool has_drawn_field() const {
     return model.field != FieldKind::none && model.field != FieldKind::file;

@@ -4,6 +4,7 @@
 
 #include "engine/config_validate.hpp"
 #include "engine/config_value.hpp"
+#include "kernels/core/addresses.hpp"
 #include "kernels/rounds/local_names.hpp"
 
 namespace glassworks::inline engine {
@@ -106,6 +107,10 @@ std::string Config::multispin_stranger() const {
     if (lattice(L).rows() > most_in_plane) return "model.L = " + write_value(L);
   }
   return {};
+}
+
+std::uint32_t Config::realizations_per_group() const {
+  return protocol.multispin == MultispinRule::off ? 1 : multispin_group;
 }
 
 void apply_model(Config& config, const Given& given) {

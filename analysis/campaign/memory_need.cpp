@@ -35,6 +35,9 @@ Need need_of(const Database& database, const Config& config, const SizeRow& size
                  samples * (2.0 * slots * observables + grid * (observables + curves_of_scaling));
   need.passing = realizations * grid * grid_columns + samples * std::max(slots * slot_columns, grid * grid_columns);
   if (!jackknife) need.passing += samples * realizations;
+  if (config.realizations_per_group() > 1) {  // leave-one-out values of group_correlation, twice
+    need.passing = std::max(need.passing, realizations * (2.0 * slots * observables + 2.0 * slot_columns));
+  }
   need.lasting *= sizeof(double);
   need.passing *= sizeof(double);
   return need;

@@ -103,6 +103,24 @@ Table size_table(const OfflineAnalysis& analysis, const SizeAnalysis& size) {
   return table;
 }
 
+/// Both errors at the temperatures of the ladder, in the columns of size_table.
+Table errors_table(const OfflineAnalysis& analysis, const SizeResult& size) {
+  Table table{.id = fmt::format("errors_L{}", size.L),
+              .title = fmt::format("Errors of L = {}", size.L),
+              .caption = fmt::format("Standard errors over realizations / over {}, which count.", size.groups.unit()),
+              .rows = {{"T"}}};
+  for (const double T : size.temperatures) table.rows.push_back({fmt::format("{:.5g}", T)});
+  for (const Observable* o : drawn()) {
+    const ObservableResult* observable = size.find(o->name);
+    if (observable == nullptr || !o->is_shown(analysis.averages.config)) continue;
+    table.rows.front().emplace_back(o->figure.label);
+    for (std::size_t t = 0; t < size.temperatures.size(); ++t) {
+      table.rows[t + 1].push_back(both_errors(*observable, t));
+    }
+  }
+  return table;
+}
+
 std::string realizations_sentence(const OfflineAnalysis& analysis) {
   const bool runs = is_one_system(analysis.averages.config);
   std::string text = "Averages over ";
@@ -123,6 +141,10 @@ Section observable_section(const OfflineAnalysis& analysis, std::span<const Refe
   if (analysis.sizes.empty()) return section;
   section.paragraphs.push_back(realizations_sentence(analysis));
   for (const SizeAnalysis& size : analysis.sizes) {
+    if (size.groups.state == GroupState::none) continue;
+    section.paragraphs.push_back(fmt::format("L = {}: {}", size.L, size.groups.sentence()));
+  }
+  for (const SizeAnalysis& size : analysis.sizes) {
     if (!size.continuation_remark.empty()) section.paragraphs.push_back(size.continuation_remark);
   }
   for (const Observable* o : drawn()) {
@@ -131,6 +153,9 @@ Section observable_section(const OfflineAnalysis& analysis, std::span<const Refe
     if (!figure.series.empty()) section.items.emplace_back(std::move(figure));
   }
   for (const SizeAnalysis& size : analysis.sizes) section.items.emplace_back(size_table(analysis, size));
+  for (const SizeResult& size : analysis.averages.sizes) {
+    if (size.groups.state == GroupState::correlated) section.items.emplace_back(errors_table(analysis, size));
+  }
   return section;
 }
 

@@ -107,7 +107,7 @@ Ensemble continue_between_slots(const SizeEnsemble& size, const Config& config, 
 }
 
 void apply_control_variates(const SizeEnsemble& size, const Config& config, const OfflineOptions& options,
-                            const Columns& columns, SizeAnalysis& result) {
+                            const Resampling& resampling, const Columns& columns, SizeAnalysis& result) {
   if (options.selection == Selection::converged_only) {
     result.control = "No control variates: the realizations were selected by whether they have converged.";
     return;
@@ -116,27 +116,30 @@ void apply_control_variates(const SizeEnsemble& size, const Config& config, cons
   const ControlledEnsemble controlled = apply_controls(size.ensemble, controls);
   result.control = controlled.sentence;
   if (!controlled.applied) return;
-  const ResampledAverages averages(controlled.ensemble, options.resampling);
+  const ResampledAverages averages(controlled.ensemble, resampling);
   result.controlled = make_curves(config, columns, controlled.ensemble, averages);
 }
 
-SizeAnalysis analyze_size(const SizeEnsemble& size, const ResampledAverages& averages, const Config& config,
-                          const OfflineOptions& options, SizePass& pass, const std::vector<double>& grid) {
+SizeAnalysis analyze_size(const SizeEnsemble& size, const GroupCorrelation& groups, const ResampledAverages& averages,
+                          const Config& config, const OfflineOptions& options, SizePass& pass,
+                          const std::vector<double>& grid) {
   SizeAnalysis result;
   result.L = size.size.L;
+  result.groups = groups;
+  const Resampling resampling = groups.applied(options.resampling);
   const Columns columns(config, size.size);
   result.at_slots = make_curves(config, columns, size.ensemble, averages);
-  apply_control_variates(size, config, options, columns, result);
+  apply_control_variates(size, config, options, resampling, columns, result);
   if (!grid.empty()) {
     const Ensemble between = continue_between_slots(size, config, pass, grid, result);
     pass.reweighting.reset();
     if (!between.temperatures.empty()) {
-      result.between = make_curves(config, columns, between, ResampledAverages(between, options.resampling));
+      result.between = make_curves(config, columns, between, ResampledAverages(between, resampling));
     }
   } else {
     result.continuation_remark = "There are no curves between the temperatures of the ladder.";
   }
-  result.convergence = convergence_effects(config, size, options.resampling);
+  result.convergence = convergence_effects(config, size, resampling);
   result.autocorrelation = pass.times.times();
   return result;
 }
@@ -166,12 +169,14 @@ OfflineAnalysis analyze_offline(const Database& database, const OfflineOptions& 
   const CampaignEnsembles campaign = read_all(database, options, grid, passes);
   OfflineAnalysis result;
   result.averages = analyze(campaign);
-  for (const SizeEnsemble& size : campaign.sizes) {
+  for (std::size_t i = 0; i < campaign.sizes.size(); ++i) {
+    const SizeEnsemble& size = campaign.sizes[i];
     if (size.summaries.empty()) continue;
+    const GroupCorrelation& groups = result.averages.sizes[i].groups;
     if (options.progress) options.progress(fmt::format("errors of L = {}", size.size.L), 0, 0);
     SizePass& pass = passes.at(size.size.L);
-    const ResampledAverages averages(size.ensemble, options.resampling);
-    result.sizes.push_back(analyze_size(size, averages, campaign.config, options, pass, grid));
+    const ResampledAverages averages(size.ensemble, groups.applied(options.resampling));
+    result.sizes.push_back(analyze_size(size, groups, averages, campaign.config, options, pass, grid));
     if (const Config& config = campaign.config; measures_field_response(config) && config.copies == 4) {
       result.field.push_back(make_field_curves(config, size.ensemble, averages));
     }

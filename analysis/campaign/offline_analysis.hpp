@@ -35,6 +35,7 @@ enum class Continuation {
 /// One lattice size. All curves of one kind (at_slots, between) share their resampled sets.
 struct SizeAnalysis {
   int L = 0;
+  GroupCorrelation groups;  ///< of realizations that share random words
   std::vector<Curve> at_slots;
   std::vector<Curve> controlled;  ///< at the slots with control variates of the disorder; empty if none are applied
   std::string control;            ///< what was done about control variates, a sentence
@@ -57,7 +58,8 @@ struct OfflineAnalysis {
   std::vector<SizeComparison> field_comparisons;
 };
 
-/// Reads the campaign once and analyzes it: averages, errors over realizations, curves at every temperature of the
+/// Reads the campaign once and analyzes it: averages, errors over realizations (over groups of them where
+/// group_correlation finds these correlated, in everything that is resampled), curves at every temperature of the
 /// ladder, finite-size scaling, diagnostics. Reads only; the campaign may run meanwhile.
 ///
 /// Throws std::runtime_error with one sentence if no realization can be used or data are damaged.

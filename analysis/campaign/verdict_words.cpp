@@ -58,6 +58,8 @@ std::vector<std::string> equilibration(const AnalysisResult& averages) {
   }
   add("Independent runs of one system disagree: {}. None of their averages are to be used.",
       [](const SizeResult& size) { return size.verdict.runs_disagree && size.counts.used > 0; });
+  add("Realizations of {} that share random numbers (multi-spin coding) are correlated: errors are those over groups.",
+      [](const SizeResult& size) { return size.groups.state == GroupState::correlated; });
   add("Realizations that have not converged are left out of {}, which biases the averages.",
       [](const SizeResult& size) { return size.counts.left_out > 0; });
   add("Nothing is known of {}: no realization of them is used.",

@@ -41,7 +41,7 @@ ExportSummary export_campaign(const Database& database, const ExportOptions& opt
         },
         options.progress);
     for (const auto& writer : writers) writer->end_size(size);
-    summary.sizes.push_back({part.size.L, size.counts, std::move(size.realizations)});
+    summary.sizes.push_back({part.size.L, size.counts, std::move(size.realizations), size.groups});
   }
   for (const auto& writer : writers) writer->finish();
   return summary;

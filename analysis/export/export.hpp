@@ -28,6 +28,7 @@ struct SizeSummary {
   int L = 0;
   RealizationCounts counts;
   std::vector<ExportedRealization> realizations;  ///< with data
+  GroupCorrelation groups;                        ///< of these
 };
 
 struct ExportSummary {

@@ -201,6 +201,10 @@ void Hdf5Writer::end_size(const ExportedSize& size) {
     const Curve& any = size.curves.front();
     observables.attribute("jackknife_blocks", static_cast<std::int64_t>(any.sampled.size()));
     observables.attribute("jackknife_spread", any.spread);
+    if (size.groups.state != GroupState::none) {
+      observables.attribute("errors_over", size.groups.unit());
+      observables.attribute("errors", size.groups.sentence());
+    }
     observables.attribute("covariance_rule",
                           "cov(x, y) = jackknife_spread / blocks sum_block (x - mean x)(y - mean y), for any two "
                           "observables and temperatures of this size; sizes are independent");

@@ -85,7 +85,9 @@ ExportedSize read_size(const Database& database, const Config& config, const Cam
       {.threads = reading_threads, .samples = RoundSamples::read, .wanted = wanted, .progress = progress});
   if (!summaries.empty()) {
     out.averages = make_ensemble(size.L, size.temperatures, columns, summaries);
-    out.curves = make_curves(config, columns, out.averages, ResampledAverages(out.averages, {}));
+    out.groups = group_correlation(config, columns, out.averages);
+    out.curves = make_curves(config, columns, out.averages, ResampledAverages(out.averages, out.groups.applied({})));
+    out.observables = estimate_observables(config, columns, out.averages, out.groups);
   }
   return out;
 }

@@ -9,6 +9,7 @@
 
 #include "analysis/history.hpp"
 #include "analysis/statistics/curve.hpp"
+#include "analysis/statistics/group_correlation.hpp"
 #include "analysis/verdict.hpp"
 #include "db/database.hpp"
 #include "engine/config.hpp"
@@ -47,7 +48,9 @@ struct ExportedSize {
   std::vector<RealizationRow> unstarted;          ///< without a round
   std::vector<ExportedRealization> realizations;  ///< with one, ascending ids
   Ensemble averages;                              ///< of each of them over its equilibrated rounds
-  std::vector<Curve> curves;                      ///< every observable: make_curves
+  GroupCorrelation groups;                        ///< of realizations that share random words
+  std::vector<Curve> curves;                      ///< every observable: make_curves, errors as in `observables`
+  std::vector<ObservableResult> observables;      ///< the same with both errors
 };
 
 /// Sees the rounds of the snapshot of each realization that has some, in order of their numbers.

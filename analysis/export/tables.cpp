@@ -71,11 +71,8 @@ void TableWriter::end_size(const ExportedSize& size) {
   SizeResult result;
   result.L = size.size.L;
   result.temperatures = size.size.temperatures;
-  for (const Curve& curve : size.curves) {
-    ObservableResult& observable = result.observables.emplace_back();
-    observable.name = curve.observable;
-    for (std::size_t t = 0; t < curve.temperatures.size(); ++t) observable.at_slot.push_back(curve.at(t));
-  }
+  result.groups = size.groups;
+  result.observables = size.observables;
   results_.sizes.push_back(std::move(result));
   for (const ExportedRealization& r : size.realizations) append_row(realizations_, r.row, r.averaged, r.bins_digest);
   for (const RealizationRow& row : size.unstarted) append_row(realizations_, row, {}, {});

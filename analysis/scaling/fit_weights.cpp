@@ -47,7 +47,8 @@ FitWeights fit_weights(const ScalingCurve& curve, Weighting weighting) {
     result.noise = correlation;
     return result;
   }
-  const double samples = std::min(static_cast<double>(curve.sampled.rows()), static_cast<double>(curve.realizations));
+  const double samples = std::min(static_cast<double>(curve.sampled.rows()),
+                                  static_cast<double>(curve.groups > 0 ? curve.groups : curve.realizations));
   const double points = static_cast<double>(curve.points());
   Eigen::MatrixXd estimate = correlation;
   if (samples >= 4.0 * points && samples > points + 5.0) {

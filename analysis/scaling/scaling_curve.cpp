@@ -70,7 +70,8 @@ std::vector<ScalingCurve> scaling_curves(std::span<const Curve> curves) {
                      .y = Eigen::VectorXd::Map(curve.value.data(), points),
                      .sampled = Eigen::MatrixXd(samples, points),
                      .spread = curve.spread,
-                     .realizations = curve.realizations};
+                     .realizations = curve.realizations,
+                     .groups = curve.groups};
     for (Eigen::Index s = 0; s < samples; ++s) {
       raw.sampled.row(s) = Eigen::RowVectorXd::Map(curve.sampled[static_cast<std::size_t>(s)].data(), points);
     }

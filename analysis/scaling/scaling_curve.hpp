@@ -20,6 +20,7 @@ struct ScalingCurve {
   Eigen::MatrixXd sampled;  ///< (sample, point)
   double spread = 0.0;      ///< of Curve
   int realizations = 0;
+  int groups = 0;            ///< of Curve
   std::size_t left_out = 0;  ///< temperatures without a finite value
 
   [[nodiscard]] Eigen::Index points() const { return T.size(); }

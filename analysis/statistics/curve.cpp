@@ -49,7 +49,8 @@ Curve make_curve(const std::string& observable, const Ensemble& ensemble, const 
               .value = {},
               .sampled = std::vector<std::vector<double>>(averages.samples()),
               .spread = averages.spread(),
-              .realizations = static_cast<int>(ensemble.realizations.size())};
+              .realizations = static_cast<int>(ensemble.realizations.size()),
+              .groups = averages.groups()};
   const std::vector<double>& T = curve.temperatures;
   for (std::size_t t = 0; t < T.size(); ++t) curve.value.push_back(f(averages.whole(t), T[t]));
   for (std::size_t s = 0; s < averages.samples(); ++s) {

@@ -21,12 +21,13 @@ struct Curve {
   std::vector<std::vector<double>> sampled;  ///< [sample][temperature]
   double spread = 0.0;                       ///< of ResampledAverages
   int realizations = 0;
+  int groups = 0;  ///< of ResampledAverages
 
   /// Standard error at a temperature. NaN where the value is, or more than a tenth of its samples are; fewer samples
   /// that are NaN are left out.
   [[nodiscard]] double error(std::size_t temperature) const;
   [[nodiscard]] Estimate at(std::size_t temperature) const {
-    return {value[temperature], error(temperature), realizations};
+    return {value[temperature], error(temperature), realizations, groups};
   }
   /// Covariance of the values at two temperatures of this curve, or of this and another curve of the same size.
   /// Throws std::invalid_argument for a curve of another size or number of samples.

@@ -69,6 +69,7 @@ std::vector<Curve> make_curves(const Config& config, const Columns& columns, con
     curve.sampled.resize(averages.samples());
     curve.spread = averages.spread();
     curve.realizations = static_cast<int>(ensemble.realizations.size());
+    curve.groups = averages.groups();
   }
   std::vector<double> arranged(columns.size());
   for (std::size_t t = 0; t < ensemble.temperatures.size(); ++t) {

@@ -101,6 +101,19 @@ TEST(Jackknife, HasNoErrorWhereTheFunctionIsUndefinedWithoutSomeRealization) {
   EXPECT_TRUE(std::isnan(e.error));
 }
 
+// Groups {1, 3}, {5, 5}, {7}, mean 21/5: deviations of their sums -4.4, 1.6, 2.8.
+TEST(Jackknife, ErrorsOverGroupsAreThoseOfTheirSums) {
+  const std::vector<double> x = {1.0, 3.0, 5.0, 5.0, 7.0};
+  const Estimate e = mean_over_groups(x, std::vector<std::size_t>{0, 2, 4, 5});
+  EXPECT_NEAR(e.mean, 4.2, 1e-14);
+  EXPECT_NEAR(e.error, std::sqrt(1.5 * (4.4 * 4.4 + 1.6 * 1.6 + 2.8 * 2.8)) / 5.0, 1e-14);
+  EXPECT_EQ(e.realizations, 5);
+  EXPECT_EQ(e.independent(), 3);
+  const Estimate each = mean_over_groups(x, std::vector<std::size_t>{0, 1, 2, 3, 4, 5});
+  EXPECT_NEAR(each.error, mean_over_realizations(x).error, 1e-14) << "groups of one";
+  EXPECT_TRUE(std::isnan(mean_over_groups(x, std::vector<std::size_t>{0, 5}).error)) << "one group";
+}
+
 TEST(SampleTable, RefusesRowsOfAnotherLength) {
   SampleTable table(2);
   const double row[] = {1.0, 2.0, 3.0};

@@ -31,6 +31,20 @@ TEST(LogBinning, PairsConsecutiveBinsWithinEachRealization) {
   EXPECT_EQ(steps[1].difference[0].at(0).realizations, 2);
 }
 
+TEST(LogBinning, ErrorsAreOverGroupsWhereTheseAreGiven) {
+  std::vector<RealizationSummary> realizations;
+  std::vector<double> differences;
+  for (std::uint32_t r = 0; r < 6; ++r) {
+    const double later = std::pow(r + 1.0, 2);
+    realizations.push_back(with_bins({{later, 0.0}, {0.0, 0.0}}));
+    realizations.back().key.realization = 2 * r;  // groups of 4: {0, 2}, {4, 6}, {8, 10}
+    differences.push_back(later);
+  }
+  const Estimate energy = log_bin_steps(realizations, 1, 4).at(0).difference[0].at(0);
+  EXPECT_NEAR(energy.error, mean_over_groups(differences, std::vector<std::size_t>{0, 2, 4, 6}).error, 1e-13);
+  EXPECT_EQ(energy.independent(), 3);
+}
+
 TEST(LogBinning, NamesBinsByTheirPartOfTheHistory) {
   EXPECT_EQ(log_bin_name(0), "1/2");
   EXPECT_EQ(log_bin_name(2), "1/8");

@@ -121,6 +121,21 @@ TEST(Verdict, IsOnAverageWhereSomeWereLeftOut) {
   EXPECT_THAT(v.lines[1], HasSubstr("8 with data are left out because they have not converged"));
 }
 
+// 4.5 sigma: beyond t_{1999} at 0.01/(2 4) (3.1), within t_{7} (5.1).
+TEST(Verdict, ErrorsOverGroupsHaveTheirNumberOfDegreesOfFreedom) {
+  RealizationCounts counts;
+  counts.total = counts.used = counts.converged = 2000;
+  const double T[] = {0.5};
+  const auto state = [&](int groups) {
+    LogBinStep step;
+    for (auto& difference : step.difference) difference = {{0.45, 0.1, 2000, groups}};
+    const LogBinStep steps[] = {step, step};
+    return judge({.temperatures = T, .observables = {}, .steps = steps}, counts).state;
+  };
+  EXPECT_EQ(state(0), Equilibration::not_equilibrated);
+  EXPECT_EQ(state(8), Equilibration::equilibrated);
+}
+
 // "No deviation in 0 comparisons" is no evidence.
 TEST(Verdict, NeedsSomethingThatMoves) {
   RealizationCounts counts;

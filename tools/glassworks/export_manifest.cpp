@@ -13,6 +13,9 @@ void write(JsonWriter& json, const SizeSummary& size) {
   std::uint64_t rounds = 0;
   for (const ExportedRealization& r : size.realizations) rounds += r.row.rounds;
   json.field("rounds", rounds).field("bins_digest", combined_digest(size));
+  if (size.groups.state != GroupState::none) {
+    json.field("errors_over", size.groups.unit()).field("errors", size.groups.sentence());
+  }
   json.key("realizations_used").begin_array();
   for (const ExportedRealization& r : size.realizations) {
     json.begin_object().field("realization", r.row.key.realization).field("status", to_string(r.row.status));
