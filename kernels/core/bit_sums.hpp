@@ -102,6 +102,39 @@ struct BitSums {
     for (int k = 1; k < bits; ++k) carry = majority(m.bit[k], c.bit[k], carry);
     return carry;
   }
+
+  /// Of z = 4, 6 or 8 conditions x, m hold, and of z/2 conditions of which each implies the next, e hold: lanes in
+  /// which m + e >= z/2, with fewer operations than `reaches`. words: of half_words
+  template <int z>
+  static constexpr int half_word_count = z == 4 ? 2 : 3;
+  template <int z>
+  GLASSWORKS_HD static void half_words(const V (&holds)[z / 2], V (&words)[half_word_count<z>]) {
+    words[0] = holds[0];
+    if constexpr (z == 4) {
+      words[1] = holds[1];
+    } else if constexpr (z == 6) {  // the first two are the bits of e + 1 for e < 3
+      words[0] = ~holds[2] | holds[1];
+      words[1] = holds[2];
+      words[2] = holds[0];
+    } else {  // the last two are the bits of e for e < 4
+      words[1] = holds[2];
+      words[2] = (holds[3] & ~holds[2]) | holds[1];
+    }
+  }
+  GLASSWORKS_HD static V reaches_half(const V (&x)[4], const V (&words)[2]) {
+    return majority(x[0], x[1], x[2]) | majority(x[0] | x[1] | x[2], x[3], words[1]) | words[0];
+  }
+  GLASSWORKS_HD static V reaches_half(const V (&x)[6], const V (&words)[3]) {  // m + e + 1 >= 4 is a carry
+    const auto p = add(x[0], x[1], x[2]), q = add(x[3], x[4], x[5]);
+    const V carry = majority(p.sum, q.sum, words[0]);
+    const V two = majority(p.carry, q.carry, carry);
+    return two | ((p.carry | q.carry | carry) & words[1]) | words[2];
+  }
+  GLASSWORKS_HD static V reaches_half(const V (&x)[8], const V (&words)[3]) {
+    const auto p = add(x[0], x[1], x[2]), q = add(x[3], x[4], x[5]), r = add(x[6], x[7], words[2]);
+    const V carry = majority(p.sum, q.sum, r.sum);
+    return majority(p.carry, q.carry, r.carry) | majority(p.carry | q.carry | r.carry, carry, words[1]) | words[0];
+  }
 };
 
 }  // namespace glassworks::inline core

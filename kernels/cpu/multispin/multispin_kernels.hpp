@@ -96,7 +96,7 @@ struct MultispinKernels {
 
   /// Counts lanes of many words: by a small number, which is added to a large one before it overflows.
   struct Counter {
-    static constexpr int small_bits = 5, large_bits = 30;
+    static constexpr int small_bits = 6, large_bits = 30;
     typename Sums::template Number<small_bits> small;
     V large[large_bits] = {};
     int used = large_bits, added = 0;
@@ -105,10 +105,13 @@ struct MultispinKernels {
       used = 1;
       while ((std::int64_t{1} << used) <= most) ++used;
     }
-    void add(const V& x) {
-      if (added == (1 << small_bits) - 1) flush();
+    void add(const V& x) { add(typename Sums::template Number<1>{{x}}, 1); }
+    /// Adds numbers that are at most `most`.
+    template <int bits>
+    void add(const typename Sums::template Number<bits>& x, int most) {
+      if (added + most >= 1 << small_bits) flush();
       small.add(x);
-      ++added;
+      added += most;
     }
     void flush() {
       V carry{};
@@ -156,24 +159,33 @@ struct MultispinKernels {
     }
   }
 
-  /// A threshold as position and rest: a lane is below it if its position is below `whole`, or equal with a rest below
-  /// `cut`.
+  /// A threshold as position and rest: a lane passes it if its position is above `whole`, or equal with a rest of at
+  /// least `cut`.
   struct Threshold {
-    V cut, below, bit;
+    Signed cut;
+    V passing, passing_below;  ///< lanes, turned to the position 0, where the rest is at least cut, and where it is not
     explicit Threshold(std::uint32_t threshold) {
-      const std::uint32_t whole = 1U << (threshold >> 27);
-      cut = V{} + (threshold & 0x7FFFFFFU);
-      below = V{} + (whole - 1U);
-      bit = V{} + whole;
+      const std::uint32_t passing_word = ~std::uint32_t{0} << (threshold >> 27);
+      cut = Signed{} + static_cast<std::int32_t>(threshold & 0x7FFFFFFU);
+      passing = V{} + passing_word;
+      passing_below = V{} + (passing_word << 1);
     }
     Threshold() = default;
     /// Lanes whose word (multispin_word) is at least this, turned to the position 0. rest: the lower 27 bits of all
-    /// lanes
-    [[nodiscard]] V passes(const V& rest) const {  // 27 bits: compared as signed numbers, as every set can
-      const V lower = reinterpret_cast<V>(reinterpret_cast<Signed>(rest) < reinterpret_cast<Signed>(cut));
-      return ~(below | (lower & bit));
+    /// lanes, compared as signed numbers, as every instruction set can
+    [[nodiscard]] V passes(const V& rest) const {
+      return reinterpret_cast<Signed>(rest) < cut ? passing_below : passing;
     }
   };
+
+  /// Lanes in which m and the thresholds passed together reach the number of thresholds. by: how far lanes are turned
+  template <int bits, int thresholds>
+  static V reaches(const typename Sums::template Number<bits>& m, const V (&passes)[thresholds], const V& by) {
+    auto passed = Sums::template complement<bits>(passes);
+#pragma GCC unroll 5
+    for (V& x : passed.bit) x = turn(x, by);
+    return Sums::reaches(m, passed);
+  }
 
   /// z: bonds of a site.
   template <int z, bool diluted, MultispinRule rule>
@@ -219,20 +231,20 @@ struct MultispinKernels {
         }
         const V word = spread(random[r] + word_at);
         const V rest = word >> 5, by = word * turns;
-        // A spin flips if (m in steps) + (thresholds passed) reaches the number of thresholds.
-        const auto flips = [&]<int bits>(const typename Sums::template Number<bits>& m) {
-          V passes[thresholds];
+        V passes[thresholds];
 #pragma GCC unroll 17
-          for (int k = 0; k < thresholds; ++k) passes[k] = threshold[r][k].passes(rest);
-          typename Sums::template Number<bits> passed = Sums::template complement<bits>(passes);
-#pragma GCC unroll 5
-          for (int k = 0; k < bits; ++k) passed.bit[k] = turn(passed.bit[k], by);
-          return Sums::reaches(m, passed);
-        };
-        if constexpr (diluted) {
-          store(own, s ^ flips(Sums::weighted(Sums::count(unsatisfied), Sums::count(absent))));
+        for (int k = 0; k < thresholds; ++k) passes[k] = threshold[r][k].passes(rest);
+        // A spin flips if (m in steps) + (thresholds passed) reaches the number of thresholds.
+        if constexpr (rule == MultispinRule::metropolis && !diluted && z > 2) {
+          V passed[Sums::template half_word_count<z>];
+          Sums::template half_words<z>(passes, passed);
+#pragma GCC unroll 3
+          for (V& x : passed) x = turn(x, by);
+          store(own, s ^ Sums::reaches_half(unsatisfied, passed));
+        } else if constexpr (diluted) {
+          store(own, s ^ reaches(Sums::weighted(Sums::count(unsatisfied), Sums::count(absent)), passes, by));
         } else {
-          store(own, s ^ flips(Sums::count(unsatisfied)));
+          store(own, s ^ reaches(Sums::count(unsatisfied), passes, by));
         }
       }
     }
@@ -284,15 +296,32 @@ struct MultispinKernels {
   }
   static void unsatisfied_in_column(const MultispinGeometry& g, const MultispinCouplings& J, const std::uint32_t* a,
                                     const std::uint32_t* b, std::uint32_t* count) {
-    Counter counter(g.sites * g.dim);
-    for (std::int64_t i = 0; i < g.sites; ++i) {
-      const V s = load(a + i * words) ^ load_if(b, i);
-      for (int axis = 0; axis < g.dim; ++axis) {
-        const std::int64_t j = g.neighbour[(i * g.dim + axis) * 2], place = i * g.dim + axis;
-        V x = s ^ load(a + j * words) ^ load_if(b, j) ^ load_if(J.negative, place);
-        if (J.absent != nullptr) x &= ~load(J.absent + place * words);
-        counter.add(x);
+    switch (g.dim) {
+      case 1:
+        return unsatisfied_of<1>(g, J, a, b, count);
+      case 2:
+        return unsatisfied_of<2>(g, J, a, b, count);
+      case 3:
+        return unsatisfied_of<3>(g, J, a, b, count);
+      default:
+        return unsatisfied_of<4>(g, J, a, b, count);
+    }
+  }
+  /// Two sites at a time, whose bonds are counted together.
+  template <int dim>
+  static void unsatisfied_of(const MultispinGeometry& g, const MultispinCouplings& J, const std::uint32_t* a,
+                             const std::uint32_t* b, std::uint32_t* count) {
+    Counter counter(g.sites * dim);
+    for (std::int64_t first = 0; first < g.sites; first += 2) {
+      V x[2 * dim];
+#pragma GCC unroll 8
+      for (int bond = 0; bond < 2 * dim; ++bond) {
+        const std::int64_t i = first + bond / dim, place = first * dim + bond, j = g.neighbour[place * 2];
+        x[bond] =
+            load(a + i * words) ^ load_if(b, i) ^ load(a + j * words) ^ load_if(b, j) ^ load_if(J.negative, place);
+        if (J.absent != nullptr) x[bond] &= ~load(J.absent + place * words);
       }
+      counter.add(Sums::count(x), 2 * dim);
     }
     counter.read(count);
   }

@@ -30,7 +30,7 @@ struct Variant {
   /// Metropolis without dilution, where a spin flips if its satisfied bonds are at most half: a few adders do.
   static constexpr bool halves = rule == MultispinRule::metropolis && !diluted;
   static constexpr int count_bits = (z == 8 ? 4 : 3) + (diluted ? 1 : 0);  ///< of m in steps
-  static constexpr int passed_words = halves ? (z == 4 ? 2 : 3) : count_bits;
+  static constexpr int passed_words = halves ? Sums::half_word_count<z> : count_bits;
   using Site = Words<words>;
 };
 
@@ -99,21 +99,12 @@ __device__ __forceinline__ void passed(std::uint32_t random, const BitThreshold 
   std::uint32_t passes[V::thresholds];
 #pragma unroll
   for (int k = 0; k < V::thresholds; ++k) passes[k] = threshold[k].passes(random);
-  if constexpr (!V::halves) {
+  if constexpr (V::halves) {
+    Sums::half_words<V::z>(passes, words);
+  } else {
     const auto number = Sums::complement<V::count_bits>(passes);
 #pragma unroll
     for (int k = 0; k < V::count_bits; ++k) words[k] = number.bit[k];
-  } else if constexpr (V::z == 4) {
-    words[0] = passes[0];
-    words[1] = passes[1];
-  } else if constexpr (V::z == 6) {
-    words[0] = ~passes[2] | passes[1];
-    words[1] = passes[2];
-    words[2] = passes[0];
-  } else {
-    words[0] = passes[0];
-    words[1] = passes[2];
-    words[2] = (passes[3] & ~passes[2]) | passes[1];
   }
 }
 
@@ -124,25 +115,15 @@ template <class V>
                                                              const std::uint32_t (&absent)[V::z],
                                                              const std::uint32_t (&words)[V::passed_words],
                                                              std::uint32_t by) {
-  const auto turned = [&](int k) { return turn_right(words[k], by); };
-  const std::uint32_t(&x)[V::z] = unsatisfied;
-  if constexpr (V::halves && V::z == 4) {  // two of the bonds and threshold 1, or threshold 0
-    return Sums::majority(x[0], x[1], x[2]) | Sums::majority(x[0] | x[1] | x[2], x[3], turned(1)) | turned(0);
-  } else if constexpr (V::halves && V::z == 6) {
-    // With e thresholds passed the first two words are the bits of e + 1 for e < 3; m + e + 1 >= 4 is a carry.
-    const auto p = Sums::add(x[0], x[1], x[2]), q = Sums::add(x[3], x[4], x[5]);
-    const std::uint32_t carry = Sums::majority(p.sum, q.sum, turned(0));
-    const std::uint32_t two = Sums::majority(p.carry, q.carry, carry);
-    return two | ((p.carry | q.carry | carry) & turned(1)) | turned(2);
-  } else if constexpr (V::halves) {  // with e < 4 thresholds passed the last two words are the bits of e
-    const auto p = Sums::add(x[0], x[1], x[2]), q = Sums::add(x[3], x[4], x[5]), r = Sums::add(x[6], x[7], turned(2));
-    const std::uint32_t carry = Sums::majority(p.sum, q.sum, r.sum);
-    return Sums::majority(p.carry, q.carry, r.carry) | Sums::majority(p.carry | q.carry | r.carry, carry, turned(1)) |
-           turned(0);
+  std::uint32_t turned[V::passed_words];
+#pragma unroll
+  for (int k = 0; k < V::passed_words; ++k) turned[k] = turn_right(words[k], by);
+  if constexpr (V::halves) {
+    return Sums::reaches_half(unsatisfied, turned);
   } else {
     typename Sums::Number<V::count_bits> number;
 #pragma unroll
-    for (int k = 0; k < V::count_bits; ++k) number.bit[k] = turned(k);
+    for (int k = 0; k < V::count_bits; ++k) number.bit[k] = turned[k];
     if constexpr (V::diluted) {
       return Sums::reaches(Sums::weighted(Sums::count(unsatisfied), Sums::count(absent)), number);
     } else {
