@@ -114,9 +114,28 @@ struct SpinArrays {
   }
 };
 
+/// The cluster of one site. direction: of vectors.
+struct GrowJob {
+  RandomSource random;  ///< of the bonds
+  SpinArrays arrays;
+  const float* direction;
+  bool uniform;  ///< these three as in ActivationJob
+  std::uint32_t threshold;
+  float minus_factor_beta;
+  std::int64_t seed;
+  std::uint8_t* reached;   ///< zero before and after [site]
+  std::uint64_t* cluster;  ///< out: its sites, and room for all [site]
+};
+struct ClusterOfSite {
+  std::int64_t size, first;  ///< first: the smallest site
+};
+
 /// Row ranges are begin <= row < end; those of `activate` and `local_sweep` start and end at even rows for d >= 2.
 struct ClusterKernelTable {
   void (*activate)(const ClusterGeometry&, const ActivationJob&, std::int64_t begin, std::int64_t end);
+  ClusterOfSite (*grow)(const ClusterGeometry&, const GrowJob&);
+  /// Moves the sites of the cluster of that job by its fate (see Runs); returns the number of sites moved.
+  std::uint64_t (*move)(const GrowJob&, std::int64_t size, std::uint8_t fate);
   /// Finds the starts of runs from the active bonds along x, without the bond across the boundary; returns their
   /// number.
   std::uint32_t (*find_runs)(const ClusterGeometry&, const std::uint64_t* active, const Runs&, std::int64_t begin,

@@ -39,6 +39,12 @@ class FastClusterReplica final : public ClusterReplica {
       }
     }
     if (chain_.cluster_sweeps() == 0) return;
+    grows_ = chain_.protocol.kind == ProtocolKind::wolff && members == 1;
+    if (grows_) {
+      reached_.resize(static_cast<std::size_t>(sites_));
+      cluster_.resize(static_cast<std::size_t>(sites_));
+      return;
+    }
     labels_ = std::make_unique<ClusterLabels>(*shared_, kernels_, members);
     coins_.resize(static_cast<std::size_t>((sites_ + 127) / 128 * 4 + 4));
     if (!discrete()) projection_ = AlignedBuffer<float>(static_cast<std::size_t>(stride_));
@@ -116,6 +122,7 @@ class FastClusterReplica final : public ClusterReplica {
   }
 
   void cluster_update(std::uint64_t update, int slot, bool observe, const Share& share) {
+    if (grows_) return grow_cluster(update, slot, share);
     const auto [begin, end] = share.range(g_.rows, 2);
     if (!discrete()) {
       choose_direction(update, share);
@@ -145,6 +152,30 @@ class FastClusterReplica final : public ClusterReplica {
       moved += kernels_.reflect(g_, labels_->runs(), arrays(), direction_, projection_.data(), begin, end);
     }
     share.synchronize();
+  }
+
+  /// An update of wolff by one thread, which takes the time of its cluster alone.
+  void grow_cluster(std::uint64_t update, int slot, const Share& share) {
+    if (!discrete()) choose_direction(update, share);
+    const auto s = static_cast<std::size_t>(slot);
+    const RandomBlock place = block(Stream::reflection, update, seed_block(0));
+    const GrowJob job{source(Stream::bonds, update),
+                      arrays(),
+                      direction_,
+                      system_.uniform,
+                      system_.uniform ? system_.threshold[s] : 0U,
+                      exact::mul(system_.minus_factor, chain_.beta[s]),
+                      seed_site(chain_.lattice, {}, g_.L, place),
+                      reached_.data(),
+                      cluster_.data()};
+    const ClusterOfSite cluster = kernels_.grow(g_, job);
+    std::uint8_t fate = 1;
+    if (gets_new_states()) {
+      const auto root = static_cast<std::uint32_t>(cluster.first);
+      const RandomBlock words = block(Stream::cluster, update, single_cluster_block(root));
+      fate = Potts::fate(states_[root], words.word[1], chain_.model.states);
+    }
+    moved_[static_cast<std::size_t>(share.index)] += kernels_.move(job, cluster.size, fate);
   }
 
   void choose_direction(std::uint64_t update, const Share& share) {
@@ -259,6 +290,9 @@ class FastClusterReplica final : public ClusterReplica {
   AlignedBuffer<std::uint8_t> states_;
   AlignedBuffer<float> spins_, projection_;
   float direction_[4] = {};
+  bool grows_ = false;  ///< clusters grow from their seeds
+  std::vector<std::uint8_t> reached_;
+  std::vector<std::uint64_t> cluster_;
   std::unique_ptr<ClusterLabels> labels_;
   std::vector<std::uint32_t> coins_;
   std::vector<std::uint8_t> new_states_;  ///< of roots; potts [site]
