@@ -45,6 +45,7 @@ struct LocalKernels {
   static void over_relax(const ClusterGeometry& g, const LocalSweepJob& job, int parity, std::int64_t begin,
                          std::int64_t end) {
     for_vector_model(job.model, [&](auto m) {
+      if (g.L < Wide::shortest_row) return over_relax_one_by_one<decltype(m)>(g, job, parity, begin, end);
       Sweep<decltype(m)> sweep(g, job);
       for_blocks(g, parity, begin, end, [&](const RowBlock& block) { sweep.over_relax(block); });
     });
@@ -54,6 +55,49 @@ struct LocalKernels {
   using F = typename Wide::Float;
   using Access = exact::Lanes<F>;
   using Rows = RowBlocks<Wide>;
+
+  /// Site by site: faster where a vector takes its sites from several short rows.
+  template <class M>
+  static void over_relax_one_by_one(const ClusterGeometry& g, const LocalSweepJob& job, int parity, std::int64_t begin,
+                                    std::int64_t end) {
+    constexpr int n = M::components;
+    const SiteArray<typename M::Site> sites(nullptr, job.spins, job.stride);
+    for (std::int64_t row = begin; row < end; ++row) {
+      std::int64_t ahead[Lattice::max_dim], behind[Lattice::max_dim];
+      for (int axis = 1; axis < g.dim; ++axis) {
+        ahead[axis] = std::int64_t{g.forward[(axis - 1) * g.rows + row]} * g.L;
+        behind[axis] = std::int64_t{g.backward[(axis - 1) * g.rows + row]} * g.L;
+      }
+      ahead[0] = behind[0] = row * g.L;
+      for (int x = (g.parity[row] + parity) & 1; x < g.L; x += 2) {
+        const std::int64_t site = row * g.L + x;
+        exact::Vector<n> h{};
+        bool first = true;
+        if constexpr (M::has_fields) {
+          if (job.fields != nullptr) {
+            for (int k = 0; k < n; ++k) h.c[k] = job.fields[k * job.stride + site];
+            first = false;
+          }
+        }
+        const auto add = [&](float J, std::int64_t neighbour) {
+          M::add_bond(h, J, sites.load(neighbour), first);
+          first = false;
+        };
+        for (int axis = 0; axis < g.dim; ++axis) {
+          const float* J = job.couplings + axis * job.stride;
+          const std::int64_t next = ahead[axis] + (axis > 0       ? x
+                                                   : x + 1 == g.L ? 0
+                                                                  : x + 1),
+                             last = behind[axis] + (axis > 0 ? x
+                                                    : x == 0 ? g.L - 1
+                                                             : x - 1);
+          add(J[site], next);
+          add(J[last], last);
+        }
+        sites.store(site, exact::over_relax(sites.load(site), h));
+      }
+    }
+  }
 
   template <class Body>
   static void for_blocks(const ClusterGeometry& g, int parity, std::int64_t begin, std::int64_t end, const Body& body) {

@@ -10,7 +10,8 @@ namespace glassworks::inline cpu {
 
 /// WidePortable for AVX2. Only for the translation unit of that instruction set.
 struct WideAvx2 {
-  static constexpr int vector_words = 8;  ///< words of 32 bits in a vector
+  static constexpr int vector_words = 8;   ///< words of 32 bits in a vector
+  static constexpr int shortest_row = 64;  ///< below it sites are over-relaxed one by one
   using Float = exact::F256;
 
   static void philox(PhiloxKey key, std::uint32_t first, const std::uint32_t rest[3], std::uint32_t out[4][16]) {

@@ -11,6 +11,7 @@ namespace glassworks::inline cpu {
 /// WidePortable for AVX-512. Only for the translation unit of that instruction set.
 struct WideAvx512 {
   static constexpr int vector_words = 16;  ///< words of 32 bits in a vector
+  static constexpr int shortest_row = 32;  ///< below it sites are over-relaxed one by one
   using Float = exact::F512;
 
   static void philox(PhiloxKey key, std::uint32_t first, const std::uint32_t rest[3], std::uint32_t out[4][16]) {

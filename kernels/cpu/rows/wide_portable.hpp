@@ -11,6 +11,7 @@ namespace glassworks::inline cpu {
 /// unit. This one is plain code.
 struct WidePortable {
   static constexpr int vector_words = 4;  ///< words of 32 bits in a vector
+  static constexpr int shortest_row = 0;  ///< below it sites are over-relaxed one by one
   /// Lanes of floats that the formulas are computed in.
   using Float = exact::F128;
 
