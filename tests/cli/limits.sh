@@ -34,8 +34,9 @@ ends_well() {
   case $status in
     0) return ;;
     1 | 2) ;;
-    127) # the dynamic linker has not even begun the program; "out of memory" is what it says of its table of symbols
-      grep -qx -e '.*error while loading shared libraries.*' -e 'out of memory' limit.err ||
+    127) # the dynamic linker has not even begun the program; two of its messages for lack of memory have no prefix
+      grep -qx -e '.*error while loading shared libraries.*' -e 'out of memory' -e '.*cannot allocate TLS data structures.*' \
+        limit.err ||
         fail "$what: status 127: $(cat limit.err)"
       return
       ;;
