@@ -3,12 +3,12 @@
 namespace glassworks::inline analysis {
 
 bool has_ising_identity(const Config& config) {
-  return config.model.couplings == CouplingKind::gaussian && config.model.spins.kind == ModelKind::ising &&
+  return config.has_normal_couplings() && config.model.spins.kind == ModelKind::ising &&
          config.model.field == FieldKind::none && config.copies > 1;
 }
 
 std::optional<IdentityColumns> IdentityColumns::of(const Config& config, const Columns& columns) {
-  if (config.model.couplings != CouplingKind::gaussian) return {};
+  if (!config.has_normal_couplings()) return {};
   IdentityColumns identity;
   if (columns.has("q_s")) {
     identity.energy_ = columns["bond_energy"];

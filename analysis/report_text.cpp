@@ -31,18 +31,25 @@ std::string model_name(const SpinModel& model) {
   return name;
 }
 
-std::string_view text_of(CouplingKind couplings) {
-  switch (couplings) {
+std::string couplings_text(const ModelConfig& model) {
+  std::string text = "given couplings";
+  switch (model.couplings) {
     case CouplingKind::gaussian:
-      return "gaussian";
+      text = "gaussian couplings";
+      if (model.couplings_mean != 0.0) text += fmt::format(" of mean {:g}", model.couplings_mean);
+      break;
     case CouplingKind::bimodal:
-      return "bimodal";
+      text = "bimodal couplings";
+      if (model.bimodal_p != 0.5) text += fmt::format(" (J = +1 with probability {:g})", model.bimodal_p);
+      break;
     case CouplingKind::ferromagnet:
-      return "ferromagnetic";
+      text = "ferromagnetic couplings";
+      break;
     case CouplingKind::file:
       break;
   }
-  return "given";
+  if (model.bond_dilution != 0.0) text += fmt::format(", a fraction {:g} of the bonds absent", model.bond_dilution);
+  return text;
 }
 
 std::string_view text_of(FieldKind field) {
@@ -53,8 +60,10 @@ std::string_view text_of(FieldKind field) {
       return "fields of fixed length";
     case FieldKind::gaussian:
       return "gaussian fields";
-    case FieldKind::uniform:
-      return "uniform fields";
+    case FieldKind::box:
+      return "uniformly distributed fields";
+    case FieldKind::constant:
+      return "a constant field";
     case FieldKind::file:
       break;
   }
@@ -75,10 +84,10 @@ std::string text_of(const std::vector<Boundary>& boundary) {
 }
 
 std::string model_line(const Config& config) {
-  std::string text = fmt::format("{}, {}d = {}{}, {} couplings, {}", model_name(config.model.spins),
+  std::string text = fmt::format("{}, {}d = {}{}, {}, {}", model_name(config.model.spins),
                                  text_of(config.model.lattice), config.model.dim, text_of(config.model.boundary),
-                                 text_of(config.model.couplings), text_of(config.model.field));
-  if (config.has_drawn_field()) text += fmt::format(" of strength {:g}", config.model.field_strength);
+                                 couplings_text(config.model), text_of(config.model.field));
+  if (config.has_field_strength()) text += fmt::format(" of strength {:g}", config.model.field_strength);
   return text + fmt::format(", {} {}.\n", config.copies, config.copies == 1 ? "copy" : "copies");
 }
 
@@ -87,7 +96,7 @@ std::string heisenberg_legend(const Config& config) {
       "energy per site; C = beta^2 N ([<e^2>] - [<e>_a <e>_b]); chi_SG = N [sum |q(0)|^2], two copies, normalization "
       "of\n"
       "zero field; xi_c parallel to k_min; Binder (11 - 9 r)/2, r = [q^4]/[q^2]^2; acceptance of slots t, t+1";
-  if (config.model.couplings == CouplingKind::gaussian) {
+  if (config.has_normal_couplings()) {
     text += ";\nidentity U_J + (z/2) beta (q_s - q_l), 0 in equilibrium";
   }
   text += ".\n";

@@ -38,6 +38,10 @@ Digest::Bytes origin_of(const ModelConfig& model, const Chain& chain) {
   add_text(digest, model.couplings_digest);
   digest.value(static_cast<std::int32_t>(model.field)).value(model.field_strength);
   add_text(digest, model.field_digest);
+  if (model.bimodal_p != 0.5) digest.value(std::uint32_t{1}).value(model.bimodal_p);
+  if (model.couplings_mean != 0.0) digest.value(std::uint32_t{2}).value(model.couplings_mean);
+  if (model.bond_dilution != 0.0) digest.value(std::uint32_t{3}).value(model.bond_dilution);
+  if (model.field == FieldKind::constant) digest.array(model.field_direction);
   if (rules_of(chain.model).cluster_updates) add_model(digest, chain);
   if (chain.lattice.open != 0) digest.value(static_cast<std::uint32_t>(chain.lattice.open));
   if (!chain.lattice.is_hypercubic()) add_text(digest, bonds_of(chain.lattice.kind).name);

@@ -52,12 +52,21 @@ struct Config : CampaignConfig,
   [[nodiscard]] std::string multispin_stranger() const;
   /// Realizations of one quotient realization / this share random words; 1 without multi-spin coding: none do.
   [[nodiscard]] std::uint32_t realizations_per_group() const;
-  /// Whether every realization draws fields of its own.
-  [[nodiscard]] bool has_drawn_field() const {
+  /// Whether the fields come from model.field_strength.
+  [[nodiscard]] bool has_field_strength() const {
     return model.field != FieldKind::none && model.field != FieldKind::file;
   }
+  /// Whether every realization draws fields of its own.
+  [[nodiscard]] bool has_drawn_field() const { return has_field_strength() && model.field != FieldKind::constant; }
   /// Whether all realizations have the same couplings and fields, so that they are independent runs of one system.
-  [[nodiscard]] bool is_pure() const { return model.couplings == CouplingKind::ferromagnet && !has_drawn_field(); }
+  [[nodiscard]] bool is_pure() const {
+    return model.couplings == CouplingKind::ferromagnet && model.bond_dilution == 0.0 && !has_drawn_field();
+  }
+  /// Whether all couplings are normal with mean 0 and variance 1, for which integration by parts ties the energy to
+  /// overlaps.
+  [[nodiscard]] bool has_normal_couplings() const {
+    return model.couplings == CouplingKind::gaussian && model.couplings_mean == 0.0 && model.bond_dilution == 0.0;
+  }
 };
 
 /// Input that cannot be used. The message is one sentence for people: problem (why). suggestion.

@@ -61,11 +61,25 @@ const KeyBinding& known_binding(const ConfigEntry& entry, bool stored) {
                                nearest_name(entry.key, names)));
 }
 
+/// The present word for one of earlier versions, which campaigns of theirs hold.
+void use_present_word(ConfigEntry& entry, bool stored) {
+  if (entry.key != "model.field" || entry.value != "uniform") return;
+  if (!stored) {
+    throw InputError(
+        fmt::format("model.field = uniform is not possible ({}: such fields are not the same everywhere, their "
+                    "components are uniformly distributed). Write box for those, or constant for one field at every "
+                    "site.",
+                    entry.where));
+  }
+  entry.value = "box";
+}
+
 /// Entries by key; a key that stands twice is an error.
-Entries unique_entries(const std::vector<ConfigEntry>& list, bool stored) {
+Entries unique_entries(std::vector<ConfigEntry> list, bool stored) {
   Entries entries;
-  for (const ConfigEntry& entry : list) {
+  for (ConfigEntry& entry : list) {
     static_cast<void>(known_binding(entry, stored));
+    use_present_word(entry, stored);
     const auto [first, inserted] = entries.emplace(entry.key, entry);
     if (inserted) continue;
     throw InputError(fmt::format("{} is given twice ({} and {}). Remove one of the two.", entry.key,
@@ -143,8 +157,9 @@ Config load_config(const std::filesystem::path& file, const std::vector<std::str
   const std::string text = read_text_file(file, "configuration file", max_config_bytes);
   Entries entries = unique_entries(read_entries(text, file.string()), false);
   for (const std::string& item : overrides) {
-    const ConfigEntry entry = read_override(item);
+    ConfigEntry entry = read_override(item);
     static_cast<void>(known_binding(entry, false));
+    use_present_word(entry, false);
     entries.insert_or_assign(entry.key, entry);
   }
   Config config = to_config(entries, file.string());

@@ -38,6 +38,10 @@ void drop_unused(Config& config, const std::function<bool(const char*)>& given) 
       note("model.field_strength", "model.field");
       model.field_strength = defaults.model.field_strength;
     }
+    if (model.field != FieldKind::constant) {
+      note("model.field_direction", "model.field");
+      model.field_direction.clear();
+    }
   }
 }
 

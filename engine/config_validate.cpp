@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <string_view>
 
 #include "engine/config_table.hpp"
@@ -70,13 +71,30 @@ void validate_file(const char* kind_key, const char* file_key, bool is_file, con
   }
 }
 
-void validate_field_strength(const Config& config) {
+void validate_field(const Config& config) {
   const ModelConfig& model = config.model;
-  if (!config.has_drawn_field() && model.field_strength != 0.0) {
+  if (!config.has_field_strength() && model.field_strength != 0.0) {
     throw InputError(
         fmt::format("model.field_strength = {} is given without use (model.field is none or file). "
-                    "Remove it or set model.field = sphere, gaussian or uniform.",
+                    "Remove it or set model.field = constant, sphere, gaussian or box.",
                     model.field_strength));
+  }
+  const std::vector<double>& direction = model.field_direction;
+  if (direction.empty()) return;
+  const std::string key = "model.field_direction = " + write_value(direction);
+  if (model.field != FieldKind::constant) {
+    throw InputError(key +
+                     " is given without use (only a constant field has a direction). Remove it or set model.field = "
+                     "constant.");
+  }
+  if (std::ssize(direction) != components_of(model.spins)) {
+    throw InputError(fmt::format("{} has {} numbers (a spin has {} components). Give one number for each component.",
+                                 key, direction.size(), components_of(model.spins)));
+  }
+  double norm = 0.0;
+  for (const double x : direction) norm = std::hypot(norm, x);
+  if (!(norm > 0.0) || !std::isfinite(norm)) {
+    throw InputError(key + " is no direction (its length is 0 or infinite). Give a vector such as 0, 0, 1.");
   }
 }
 
@@ -205,7 +223,7 @@ void validate_values(const Config& config) {
   validate_file("model.couplings", "model.couplings_file", model.couplings == CouplingKind::file, model.couplings_file,
                 model.L.size());
   validate_file("model.field", "model.field_file", model.field == FieldKind::file, model.field_file, model.L.size());
-  validate_field_strength(config);
+  validate_field(config);
   validate_protocol(config);
   validate_ladder(config);
   validate_model(config);

@@ -86,6 +86,30 @@ void validate_observables(const Config& config) {
          "Leave it out");
 }
 
+/// Keys of a distribution of couplings that is not the chosen one.
+void validate_disorder(const Config& config) {
+  const ModelConfig& model = config.model;
+  const auto only_for = [](const char* key, double value, CouplingKind kind) {
+    throw InputError(
+        fmt::format("{0} = {1} is given without use (it is for model.couplings = {2}). Remove it, or set "
+                    "model.couplings = {2}.",
+                    key, value, write_value(kind)));
+  };
+  if (model.bimodal_p != 0.5 && model.couplings != CouplingKind::bimodal) {
+    only_for("model.bimodal_p", model.bimodal_p, CouplingKind::bimodal);
+  }
+  if (model.couplings_mean != 0.0 && model.couplings != CouplingKind::gaussian) {
+    only_for("model.couplings_mean", model.couplings_mean, CouplingKind::gaussian);
+  }
+  const std::string dilution = fmt::format("model.bond_dilution = {}", model.bond_dilution);
+  if (model.bond_dilution != 0.0 && !config.rules().couplings) {
+    refuse(config, dilution, "its action has no couplings", "Leave it out");
+  }
+  if (model.bond_dilution != 0.0 && model.couplings == CouplingKind::file) {
+    refuse(dilution, "model.couplings = file", "a file says which bonds are there", "Leave one of them out");
+  }
+}
+
 void validate_couplings(const Config& config) {
   const CouplingKind couplings = config.model.couplings;
   if (!config.rules().couplings && couplings != CouplingKind::ferromagnet) {
@@ -170,8 +194,9 @@ void validate_multispin(const Config& config) {
     refuse(key, "model.couplings = gaussian", "it counts bonds, so all couplings are J, -J or 0",
            "Use model.couplings = bimodal, or leave it out");
   }
-  if (model.field != FieldKind::none) {
-    refuse(key, "model.field = " + write_value(model.field), "it counts bonds alone", "Set model.field = none");
+  if (model.field != FieldKind::none && model.field != FieldKind::constant) {
+    refuse(key, "model.field = " + write_value(model.field), "its fields must be the same at every site",
+           "Use model.field = constant or none, or leave it out");
   }
   if (const std::string stranger = config.multispin_stranger();
       config.backend.kind == BackendKind::cuda && !stranger.empty()) {
@@ -235,6 +260,7 @@ void validate_other(const Config& config) {
 void validate_model(const Config& config) {
   validate_lattice(config);
   validate_observables(config);
+  validate_disorder(config);
   if (config.rules().cluster_updates) {
     validate_other(config);
   } else {

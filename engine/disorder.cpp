@@ -39,18 +39,39 @@ void cut_open_ends(const Lattice& lattice, std::vector<float>& couplings) {
   }
 }
 
-std::vector<float> make_couplings(const ModelConfig& model, const Lattice& lattice, PhiloxEngine random) {
+/// +1 with probability p.
+void draw_signs(PhiloxEngine& random, double p, std::span<float> couplings) {
+  boost::random::uniform_smallint<int> coin(0, 1);
+  boost::random::uniform_01<double> uniform;
+  for (float& J : couplings) {
+    const bool positive = p == 0.5 ? coin(random) == 1 : uniform(random) < p;
+    J = positive ? 1.0F : -1.0F;
+  }
+}
+
+/// J = 0 with this probability.
+void dilute(PhiloxEngine& random, double probability, std::span<float> couplings) {
+  if (probability == 0.0) return;
+  boost::random::uniform_01<double> uniform;
+  for (float& J : couplings) {
+    if (uniform(random) < probability) J = 0.0F;
+  }
+}
+
+/// dilution: random numbers for what is absent
+std::vector<float> make_couplings(const ModelConfig& model, const Lattice& lattice, PhiloxEngine random,
+                                  PhiloxEngine dilution) {
   if (model.couplings == CouplingKind::file) {
     return pinned(read_couplings_file(model.couplings_file, lattice), model.couplings_file, model.couplings_digest);
   }
   std::vector<float> couplings(static_cast<std::size_t>(lattice.bond_places()), 1.0F);
   if (model.couplings == CouplingKind::gaussian) {
     boost::random::normal_distribution<double> normal;
-    for (float& J : couplings) J = static_cast<float>(normal(random));
+    for (float& J : couplings) J = static_cast<float>(model.couplings_mean + normal(random));
   } else if (model.couplings == CouplingKind::bimodal) {
-    boost::random::uniform_smallint<int> coin(0, 1);
-    for (float& J : couplings) J = coin(random) == 1 ? 1.0F : -1.0F;
+    draw_signs(random, model.bimodal_p, couplings);
   }
+  dilute(dilution, model.bond_dilution, couplings);
   cut_open_ends(lattice, couplings);
   return couplings;
 }
@@ -70,6 +91,21 @@ void draw_on_sphere(PhiloxEngine& random, double strength, std::span<float> H) {
   for (std::size_t k = 0; k < H.size(); ++k) H[k] = static_cast<float>(strength * v[k] / norm);
 }
 
+std::vector<float> constant_fields(const ModelConfig& model, std::size_t components, std::size_t sites) {
+  std::vector<double> direction = model.field_direction;
+  if (direction.empty()) {
+    direction.resize(components);
+    direction.back() = 1.0;
+  }
+  double norm = 0.0;
+  for (const double x : direction) norm = std::hypot(norm, x);
+  std::vector<float> fields(sites * components);
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    fields[i] = static_cast<float>(model.field_strength * (direction[i % components] / norm));
+  }
+  return fields;
+}
+
 std::vector<float> make_fields(const ModelConfig& model, const Lattice& lattice, PhiloxEngine random) {
   if (model.field == FieldKind::none) return {};
   const int components = components_of(model.spins);
@@ -77,6 +113,7 @@ std::vector<float> make_fields(const ModelConfig& model, const Lattice& lattice,
     return pinned(read_field_file(model.field_file, lattice, components), model.field_file, model.field_digest);
   }
   const auto n = static_cast<std::size_t>(components);
+  if (model.field == FieldKind::constant) return constant_fields(model, n, static_cast<std::size_t>(lattice.sites()));
   std::vector<float> fields(static_cast<std::size_t>(lattice.sites()) * n);
   boost::random::normal_distribution<double> normal;
   boost::random::uniform_01<double> uniform;
@@ -99,7 +136,8 @@ FixedScale scale_of(const Config& config, const Lattice& lattice, const Disorder
     return energy_scale_of_modulus(model.spins, lattice, static_cast<double>(static_cast<float>(1.0 / T)));
   }
   FixedScale scale;
-  if (model.couplings == CouplingKind::ferromagnet && !disorder.has_fields()) {  // every site of any size is the same
+  if (model.couplings == CouplingKind::ferromagnet && model.bond_dilution == 0.0 &&
+      !disorder.has_fields()) {  // every site of any size is the same
     const Lattice small{lattice.dim, 4, 0, lattice.kind};
     scale = choose_energy_scale(small, std::vector<float>(static_cast<std::size_t>(small.bond_places()), 1.0F), {});
   } else {
@@ -123,7 +161,8 @@ void refuse_negative_couplings(const ModelConfig& model, const Disorder& disorde
 Disorder make_disorder(const Config& config, const Lattice& lattice, std::uint32_t realization) {
   const PhiloxKey key = size_key(config.seed, lattice.dim, lattice.L);
   Disorder disorder;
-  disorder.couplings = make_couplings(config.model, lattice, {key, Stream::couplings, realization});
+  disorder.couplings = make_couplings(config.model, lattice, {key, Stream::couplings, realization},
+                                      {key, Stream::dilution, realization});
   disorder.fields = make_fields(config.model, lattice, {key, Stream::fields, realization});
   refuse_negative_couplings(config.model, disorder);
   disorder.energy_scale = scale_of(config, lattice, disorder);

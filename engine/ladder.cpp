@@ -57,9 +57,11 @@ double energy_range(const ModelConfig& model) {
   if (model.couplings == CouplingKind::file || model.field == FieldKind::file || has_modulus(spins)) {
     return std::numeric_limits<double>::infinity();
   }
-  const double mean_size = model.couplings == CouplingKind::gaussian ? std::sqrt(2.0 / std::numbers::pi) : 1.0;
+  const double mean_size = model.couplings == CouplingKind::gaussian
+                               ? std::abs(model.couplings_mean) + std::sqrt(2.0 / std::numbers::pi)
+                               : 1.0;
   const double in_field = model.field == FieldKind::none ? 0.0
-                          : model.field == FieldKind::sphere
+                          : model.field == FieldKind::sphere || model.field == FieldKind::constant
                               ? model.field_strength
                               : std::sqrt(static_cast<double>(components_of(spins))) * model.field_strength;
   return in_field + model.dim * mean_size * facts_of(spins).bond_range;

@@ -24,21 +24,26 @@ struct SiteEnergy {
 constexpr double largest_normal = 7.0;
 
 /// half_z: bonds of a site, z/2.
-SiteEnergy of_drawn_couplings(CouplingKind kind, int half_z) {
-  if (kind == CouplingKind::file) return {};
-  if (kind == CouplingKind::gaussian) return {2.0 * half_z * largest_normal, 0.8 * half_z};
+SiteEnergy of_drawn_couplings(const ModelConfig& model, int half_z) {
+  if (model.couplings == CouplingKind::file) return {};
+  if (model.couplings == CouplingKind::gaussian) {
+    const double mean = std::abs(model.couplings_mean);
+    return {2.0 * half_z * (mean + largest_normal), (mean + 0.8) * half_z};
+  }
   return {2.0 * half_z, 1.0 * half_z};
 }
 
-/// Of fields of n components. The means are those of n = 3; in units of root n others differ by less than a fifth.
-SiteEnergy of_drawn_fields(FieldKind kind, double strength, int n) {
+/// Of fields of n components, drawn or constant. The means are those of n = 3; in units of root n others differ by less
+/// than a fifth.
+SiteEnergy of_fields(FieldKind kind, double strength, int n) {
   const double root = std::sqrt(static_cast<double>(n)), scale = root / std::sqrt(3.0);
   switch (kind) {
     case FieldKind::sphere:
+    case FieldKind::constant:
       return {strength, strength};
     case FieldKind::gaussian:
       return {root * largest_normal * strength, 1.6 * scale * strength};
-    case FieldKind::uniform:
+    case FieldKind::box:
       return {root * strength, 0.96 * scale * strength};
     default:
       return {};
@@ -101,8 +106,8 @@ void validate_precision(const Config& config, const Disorder* disorder) {
   const double T = coldest_temperature(config);
   for (const int L : model.L) {
     const Lattice lattice = config.lattice(L);
-    SiteEnergy energy = of_drawn_couplings(model.couplings, lattice.owned());
-    energy += of_drawn_fields(model.field, model.field_strength, components_of(model.spins));
+    SiteEnergy energy = of_drawn_couplings(model, lattice.owned());
+    energy += of_fields(model.field, model.field_strength, components_of(model.spins));
     if (disorder != nullptr) energy += of_files(model, lattice, *disorder);
     const double square = square_of_field(config, lattice, T);
     const double of_site = energy.largest * square / T, of_mean = energy.mean * square / T;

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "kernels/core/threads.hpp"
 #include "scheduler/convergence.hpp"
 
 namespace glassworks::inline scheduler {
@@ -14,22 +15,32 @@ bool decision_due(const ConvergenceConfig& config, const FinishedBatch& batch) {
 }
 
 void Decider::decide(FinishedBatch& batch) {
-  if (!database_) {
-    database_ = Database::open(config_.directory / database_file_name, DatabaseAccess::read_only);
-  }
+  std::vector<RoundCommit*> due;
   for (RoundCommit& round : batch.rounds) {
-    if (!decision_due(config_.convergence, round.round + 1)) continue;
-    const Chain& chain = chains_.at(round.key.L);
-    std::vector<RoundRow> history = database_->rounds(round.key, 0, RoundSamples::skip);
-    history.resize(std::min<std::size_t>(history.size(), round.round));  // others may have committed what this lost
-    history.push_back({round.round, round.record, round.seconds, 0});
-    // The columns of stored rounds are those of this one (require_written_columns).
-    const Decision decision =
-        scheduler::decide(config_.convergence, history, chain.slots(), ChainObservables(chain), round.round_trips);
-    round.status = decision.status;
-    round.reason = decision.reason;
-    round.judgement = decision.judgement;
+    if (decision_due(config_.convergence, round.round + 1)) due.push_back(&round);
   }
+  constexpr std::size_t worth_a_thread = 16;
+  const auto most = static_cast<std::size_t>(std::max(1, hardware_threads() / 2));
+  const std::size_t shares = std::clamp(due.size() / worth_a_thread, std::size_t{1}, most);
+  while (databases_.size() < shares) {
+    databases_.push_back(Database::open(config_.directory / database_file_name, DatabaseAccess::read_only));
+  }
+  parallel_for(shares, static_cast<int>(shares), [&](std::size_t share) {
+    for (std::size_t i = share; i < due.size(); i += shares) decide(databases_[share], *due[i]);
+  });
+}
+
+void Decider::decide(const Database& database, RoundCommit& round) const {
+  const Chain& chain = chains_.at(round.key.L);
+  std::vector<RoundRow> history = database.rounds(round.key, 0, RoundSamples::skip);
+  history.resize(std::min<std::size_t>(history.size(), round.round));  // others may have committed what this lost
+  history.push_back({round.round, round.record, round.seconds, 0});
+  // The columns of stored rounds are those of this one (require_written_columns).
+  const Decision decision =
+      scheduler::decide(config_.convergence, history, chain.slots(), ChainObservables(chain), round.round_trips);
+  round.status = decision.status;
+  round.reason = decision.reason;
+  round.judgement = decision.judgement;
 }
 
 }  // namespace glassworks::inline scheduler

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <optional>
+#include <vector>
 
 #include "db/database.hpp"
 #include "engine/config.hpp"
@@ -13,7 +13,8 @@ namespace glassworks::inline scheduler {
 [[nodiscard]] bool decision_due(const ConvergenceConfig& config, const FinishedBatch& batch);
 
 /// Decides about the realizations of finished batches before they are committed, by histories that it reads through a
-/// connection of its own, so that what writes does not wait for it. One for each thread.
+/// connections of its own, so that what writes does not wait for it. Many decisions at once share the threads of the
+/// machine. One for each thread.
 class Decider {
  public:
   Decider(const Config& config, const Chains& chains) : config_(config), chains_(chains) {}
@@ -21,9 +22,11 @@ class Decider {
   void decide(FinishedBatch& batch);
 
  private:
+  void decide(const Database& database, RoundCommit& round) const;
+
   const Config& config_;
   const Chains& chains_;
-  std::optional<Database> database_;  ///< made when it is needed first
+  std::vector<Database> databases_;  ///< made when they are needed first, one for each thread that shares a batch
 };
 
 }  // namespace glassworks::inline scheduler

@@ -6,11 +6,12 @@ root="$(realpath -- "$(dirname -- "${BASH_SOURCE[0]}")/..")"
 
 usage() {
   cat <<'END'
-Usage: tools/kill_test.sh [--ranks N] [KILLS [SEED]]
+Usage: tools/kill_test.sh [--ranks N] [--multispin] [KILLS [SEED]]
   KILLS      processes to kill, 1000 if not given, which takes 10 to 30 minutes
   SEED       of the moments and victims, 1 if not given
   --ranks N  N ranks of mpirun work on each campaign; one of them, all, or mpirun are killed, which takes longer:
              1000 KILLS an hour or two
+  --multispin  Ising glasses by multi-spin coding instead of Heisenberg ones
 GLASSWORKS names the program, build/glassworks if it is not set; the campaigns are kept below TMPDIR, or /tmp.
 END
 }
@@ -19,6 +20,7 @@ if [[ ${1:-} == -h || ${1:-} == --help ]]; then
   exit 0
 fi
 ranks=0
+longer=()
 if [[ ${1:-} == --ranks ]]; then
   ranks="${2:-}"
   if [[ ! $ranks =~ ^[2-9]$ ]]; then
@@ -26,6 +28,12 @@ if [[ ${1:-} == --ranks ]]; then
     exit 2
   fi
   shift 2
+fi
+if [[ ${1:-} == --multispin ]]; then
+  longer+=(model.type=ising model.couplings=bimodal protocol.multispin=metropolis protocol.overrelaxation=0
+    protocol.heatbath=10 disorder.realizations=160 model.L=6,8 ladder.T_min=0.9 ladder.T_max=1.8 round.measurements=40
+    backend.batch=40)
+  shift
 fi
 wanted=${1:-1000} seed=${2:-1} program="${GLASSWORKS:-$root/build/glassworks}"
 if [[ $# -gt 2 || ! $wanted =~ ^[1-9][0-9]*$ || ! $seed =~ ^[0-9]+$ ]]; then
@@ -55,11 +63,10 @@ trap clean_up EXIT
 
 RANDOM=$seed
 config=long.cfg
-longer=()
 if [[ $ranks -gt 0 ]]; then
   prepare_mpirun
   launch=(mpirun -q -n "$ranks")
-  longer=(disorder.realizations=72)  # ranks take half a second to find each other; more of the kills meet the campaign
+  longer+=(disorder.realizations=72)  # ranks take half a second to find each other; more of the kills meet the campaign
 fi
 write_kill_config "$config" "${longer[@]}"
 run_quietly "$config" whole

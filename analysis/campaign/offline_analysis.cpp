@@ -144,14 +144,20 @@ SizeAnalysis analyze_size(const SizeEnsemble& size, const GroupCorrelation& grou
   return result;
 }
 
-ScalingResult scale(const std::vector<SizeAnalysis>& sizes, CouplingKind couplings, const OfflineOptions& options) {
+/// Whether the couplings favour neither sign, so that there is no order in the magnetization.
+bool is_symmetric(const ModelConfig& model) {
+  if (model.couplings == CouplingKind::gaussian) return model.couplings_mean == 0.0;
+  return model.couplings == CouplingKind::bimodal && model.bimodal_p == 0.5;
+}
+
+ScalingResult scale(const std::vector<SizeAnalysis>& sizes, const ModelConfig& model, const OfflineOptions& options) {
   std::vector<Curve> curves;
   for (const SizeAnalysis& size : sizes) {
     const std::vector<Curve>& best = size.between.empty() ? size.at_slots : size.between;
     curves.insert(curves.end(), best.begin(), best.end());
   }
   ScalingOptions scaling;
-  scaling.magnetization = couplings != CouplingKind::gaussian && couplings != CouplingKind::bimodal;
+  scaling.magnetization = !is_symmetric(model);
   // The scaling field of the Ising square lattice is x + 0.14 x^2 in this variable, and x - 0.30 x^2 in T - T_c.
   if (scaling.magnetization) scaling.variable = TemperatureVariable::inverse;
   if (options.progress) {
@@ -182,7 +188,7 @@ OfflineAnalysis analyze_offline(const Database& database, const OfflineOptions& 
     }
     result.diagnostics.push_back(std::move(pass.diagnostics));
   }
-  result.scaling = scale(result.sizes, campaign.config.model.couplings, options);
+  result.scaling = scale(result.sizes, campaign.config.model, options);
   result.field_comparisons = search_transition(result.field);
   return result;
 }

@@ -62,7 +62,7 @@ FieldCurves make_field_curves(const Config& config, const Ensemble& ensemble, co
   const std::size_t q = columns["overlap"], m_2 = columns["magnetization_2"];
   result.overlap = curve("overlap", [q](Averages x, double) { return x[q]; });
   result.magnetization = curve("magnetization_rms", [m_2](Averages x, double) { return std::sqrt(x[m_2]); });
-  if (config.model.couplings == CouplingKind::gaussian) {
+  if (config.has_normal_couplings()) {
     const std::size_t bond = columns["bond_energy"], q_s = columns["q_s"], q_l = columns["link_overlap"];
     const double half_z = config.lattice(L).bonds_per_site();
     result.identity_difference =

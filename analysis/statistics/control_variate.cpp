@@ -43,7 +43,7 @@ double largest_gain(const Matrix& before, const Matrix& after) {
 
 DisorderControls disorder_controls(const Config& config, int L, std::span<const std::uint32_t> realizations) {
   DisorderControls controls;
-  const bool couplings = config.model.couplings == CouplingKind::gaussian;
+  const bool couplings = config.has_normal_couplings();
   const bool fields = config.model.field == FieldKind::gaussian;
   if (couplings) controls.names = {"sum J^2 / N_b - 1", "sum J / N_b"};
   if (fields) controls.names.push_back(fmt::format("sum H^2 / ({} N h^2) - 1", components_of(config.model.spins)));

@@ -12,7 +12,8 @@
 namespace glassworks::inline engine {
 
 enum class CouplingKind { gaussian, bimodal, ferromagnet, file };
-enum class FieldKind { none, sphere, gaussian, uniform, file };
+/// Stored campaigns know the numbers: new kinds come last.
+enum class FieldKind { none, sphere, gaussian, box, file, constant };
 
 struct ModelConfig {
   SpinModel spins;  ///< what a site carries; its beta is 1/T, for phi4 T = 1/(2 kappa)
@@ -21,11 +22,15 @@ struct ModelConfig {
   std::vector<int> L;
   std::vector<Boundary> boundary;  ///< of each axis; empty: all periodic
   CouplingKind couplings = CouplingKind::gaussian;
+  double bimodal_p = 0.5;       ///< probability of J = +1
+  double couplings_mean = 0.0;  ///< of gaussian couplings
+  double bond_dilution = 0.0;   ///< probability that a bond is absent
   std::filesystem::path couplings_file;
   FieldKind field = FieldKind::none;
-  /// H has the components of the spins. |H| (sphere), standard deviation of each component (gaussian), half width of
-  /// each component (uniform) [J].
+  /// H has the components of the spins. |H| (sphere, constant), standard deviation of each component (gaussian), half
+  /// width of each component (box) [J].
   double field_strength = 0.0;
+  std::vector<double> field_direction;  ///< of a constant field, of any length; empty: along the last component
   std::filesystem::path field_file;
   /// XXH3-128 of the files' bytes, 32 hexadecimal digits, set by load_config: a campaign is tied to the content.
   std::string couplings_digest, field_digest;
@@ -44,7 +49,7 @@ constexpr auto enum_names(CouplingKind) {
   return std::to_array<std::string_view>({"gaussian", "bimodal", "ferromagnet", "file"});
 }
 constexpr auto enum_names(FieldKind) {
-  return std::to_array<std::string_view>({"none", "sphere", "gaussian", "uniform", "file"});
+  return std::to_array<std::string_view>({"none", "sphere", "gaussian", "box", "file", "constant"});
 }
 
 /// Rows of the keys model.*; see KeyRows.
@@ -56,7 +61,8 @@ void model_keys(const Rows& rows) {
   const auto has_lambda = [](const auto& config) { return config.rules().has_lambda; };
   const auto has_another_lattice = [](const auto& config) { return config.model.lattice != LatticeKind::hypercubic; };
   const auto has_open_ends = [](const auto& config) { return !config.model.boundary.empty(); };
-  const auto has_drawn_field = [](const auto& config) { return config.has_drawn_field(); };
+  const auto has_field_strength = [](const auto& config) { return config.has_field_strength(); };
+  const auto has_direction = [](const auto& config) { return !config.model.field_direction.empty(); };
   const char* const digest = "32 hexadecimal digits";
 
   const auto spins = rows.in(&ModelConfig::spins);
@@ -83,18 +89,30 @@ void model_keys(const Rows& rows) {
              "whether the lattice closes along an axis or has open ends")
       .with_default("periodic")
       .only_of(has_open_ends);
-  rows.choice("model.couplings", &ModelConfig::couplings, "couplings J: N(0,1), +-1, all 1, or read from a file")
+  rows.choice("model.couplings", &ModelConfig::couplings,
+              "couplings J: normal with variance 1, +-1, all 1, or read from a file")
       .with_default("gaussian; ferromagnet of potts and phi4");
+  rows.number("model.bimodal_p", {0.0, 1.0}, &ModelConfig::bimodal_p, "probability of J = +1 of bimodal couplings")
+      .only_of([](const auto& config) { return config.model.bimodal_p != 0.5; });
+  rows.number("model.couplings_mean", {-1000, 1000}, &ModelConfig::couplings_mean, "mean of gaussian couplings")
+      .only_of([](const auto& config) { return config.model.couplings_mean != 0.0; });
+  rows.number("model.bond_dilution", {0.0, 0.99}, &ModelConfig::bond_dilution,
+              "probability that a bond is absent, each by itself")
+      .only_of([](const auto& config) { return config.model.bond_dilution != 0.0; });
   rows.value("model.couplings_file", "path", &ModelConfig::couplings_file,
              "lines `site axis J`, site = x + L (y + L (z + ...)); bonds not listed are 0")
       .file_path();
   rows.value("model.couplings_digest", digest, &ModelConfig::couplings_digest, "content of the couplings file")
       .file_content();
   rows.choice("model.field", &ModelConfig::field,
-              "site fields H of heisenberg, ising and on (local updates): fixed length, normal or uniform components, "
-              "or read from a file");
-  rows.number("model.field_strength", {1e-6, 1e6, has_drawn_field}, &ModelConfig::field_strength,
-              "|H| (sphere), standard deviation (gaussian) or half width (uniform) of each component");
+              "fields H of heisenberg, ising and on (local updates): the same at every site (constant), or drawn for "
+              "each site with fixed length, normal or uniform components, or read from a file");
+  rows.number("model.field_strength", {1e-6, 1e6, has_field_strength}, &ModelConfig::field_strength,
+              "|H| (constant, sphere), standard deviation (gaussian) or half width (box) of each component");
+  rows.value("model.field_direction", "list of numbers, one for each component", &ModelConfig::field_direction,
+             "direction of a constant field; its length does not matter")
+      .with_default("along the last component")
+      .only_of(has_direction);
   rows.value("model.field_file", "path", &ModelConfig::field_file,
              "lines `site Hx Hy Hz`, as many components as a spin has; sites not listed have none")
       .file_path();

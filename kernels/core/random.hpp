@@ -23,6 +23,7 @@ enum class Stream : std::uint32_t {
   percolation = 11,   ///< occupation of bonds or sites
   numbering = 12,     ///< random numbers of the sites of a graph
   multispin = 13,     ///< local updates by multi-spin coding, shared by a group of realizations
+  dilution = 14,      ///< absent bonds of a realization, drawn in order
 };
 
 struct PhiloxKey {

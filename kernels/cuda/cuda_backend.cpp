@@ -203,9 +203,10 @@ int cluster_batch(const Chain& chain, double bytes) {
   return static_cast<int>(std::max(1.0, std::min(wanted, bytes / DeviceClusterRounds::bytes_per_task(chain))));
 }
 
-/// Whole groups of realizations that keep every multiprocessor busy.
+/// Whole groups of realizations that keep every multiprocessor busy. No more than that takes: while the host ends the
+/// round of one batch, the device works on another one.
 int multispin_batch(const Chain& chain, double bytes) {
-  constexpr double sites = 4e9, most_replicas = 300000;
+  constexpr double sites = 3e8, most_replicas = 300000;
   constexpr int group = static_cast<int>(multispin_group);
   const double per_task = chain.replicas() * static_cast<double>(chain.lattice.sites());
   const double wanted = std::min(std::ceil(sites / per_task), most_replicas / chain.replicas());

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "kernels/models/spin_model.hpp"
@@ -8,25 +9,31 @@
 namespace glassworks::inline models {
 
 /// When a spin flips in a local update by multi-spin coding: where its word (multispin_word) is at least threshold[m],
-/// m = 2 (unsatisfied bonds) + (absent bonds) of its z bonds, so that the flip costs 2 |J| (z - m):
+/// m = 2 (unsatisfied bonds) + (absent bonds) of its z bonds, so that the flip costs 2 |J| (z - m) + 2 H s:
 ///
-///     metropolis   1 - threshold/2^32 = min(1, exp(-2 beta |J| (z - m)))
-///     heat_bath    1 - threshold/2^32 = 1/(1 + exp(2 beta |J| (z - m)))
+///     metropolis   1 - threshold/2^32 = min(1, exp(-beta (2 |J| (z - m) + 2 H s)))
+///     heat_bath    1 - threshold/2^32 = 1/(1 + exp(beta (2 |J| (z - m) + 2 H s)))
 ///
-/// Falls with m. modulus: |J| of the bonds that are there; z: places of bonds of a site. Made on the host, in double.
-/// returns threshold[m], m = 0 .. 2 z
-[[nodiscard]] std::vector<std::uint32_t> multispin_thresholds(MultispinRule rule, float beta, float modulus, int z);
+/// Falls with m. modulus: |J| of the bonds that are there; z: places of bonds of a site; along: H s, the field times
+/// the spin. Made on the host, in double. returns threshold[m], m = 0 .. 2 z
+[[nodiscard]] std::vector<std::uint32_t> multispin_thresholds(MultispinRule rule, float beta, float modulus, int z,
+                                                              double along = 0.0);
+/// Those of a spin +1, then those of a spin -1: what each needs in a field. returns threshold[bit of the spin][m]
+[[nodiscard]] std::vector<std::uint32_t> multispin_thresholds_in_field(MultispinRule rule, float beta, float modulus,
+                                                                       int z, float field);
 
 /// From one m that occurs to the next: odd ones need absent bonds.
 [[nodiscard]] constexpr int multispin_step(bool diluted) { return diluted ? 1 : 2; }
-/// How many thresholds decide anything, those of m = 0, multispin_step, ...: past them every spin flips (metropolis),
-/// or there is no such m (heat_bath).
-[[nodiscard]] constexpr int deciding_thresholds(MultispinRule rule, int z, bool diluted) {
+/// How many thresholds decide anything, those of m = 0, multispin_step, ...: past them every spin flips (metropolis
+/// without a field), or there is no such m.
+[[nodiscard]] constexpr int deciding_thresholds(MultispinRule rule, int z, bool diluted, bool in_field = false) {
   const int step = multispin_step(diluted);
-  return rule == MultispinRule::metropolis ? z / step : 2 * z / step + 1;
+  return rule == MultispinRule::metropolis && !in_field ? z / step : 2 * z / step + 1;
 }
 
-/// |J| of all couplings that are not 0; 0 if there are none, or several.
-[[nodiscard]] float single_modulus(const std::vector<float>& couplings);
+/// |J| of all couplings that are not 0; 0 if there are none, empty if there are several.
+[[nodiscard]] std::optional<float> single_modulus(const std::vector<float>& couplings);
+/// H where all fields are the same; 0 without fields; empty where they differ.
+[[nodiscard]] std::optional<float> single_field(const std::vector<float>& fields);
 
 }  // namespace glassworks::inline models

@@ -35,9 +35,11 @@ class ReferenceSweeps {
         sites_(sites),
         phi4_(phi4) {
     if (!is_multispin()) return;
-    const float modulus = single_modulus(disorder.couplings);
+    const float modulus = single_modulus(disorder.couplings).value_or(0.0F);
+    const float field = single_field(disorder.fields).value_or(0.0F);
     for (const float beta : chain.beta) {
-      thresholds_.push_back(multispin_thresholds(chain.protocol.multispin, beta, modulus, 2 * lattice_.owned()));
+      thresholds_.push_back(
+          multispin_thresholds_in_field(chain.protocol.multispin, beta, modulus, 2 * lattice_.owned(), field));
     }
   }
 
@@ -136,7 +138,7 @@ class ReferenceSweeps {
   /// Multi-spin coding by its definition: see multispin_thresholds and multispin_word.
   void multispin_update(std::int64_t i, std::uint64_t sweep, int colour) {
     if constexpr (M::discrete) {
-      std::size_t m = 0;
+      std::size_t m = site(i) == 0 ? thresholds_[slot_].size() / 2 : 0;
       const auto add = [&](float J, std::int64_t neighbour) {
         m += J == 0.0F ? 1 : exact::is_satisfied(J, site(i), site(neighbour)) ? 0 : 2;
       };
@@ -180,7 +182,7 @@ class ReferenceSweeps {
   std::uint32_t realization_, replica_;
   SiteArray<Site> sites_;
   exact::Phi4Weight phi4_;
-  std::vector<std::vector<std::uint32_t>> thresholds_;  ///< of multi-spin coding [slot][m]
+  std::vector<std::vector<std::uint32_t>> thresholds_;  ///< of multi-spin coding [slot][bit of the spin][m]
   std::size_t slot_ = 0;
   std::uint64_t accepted_ = 0;
   bool too_large_ = false;

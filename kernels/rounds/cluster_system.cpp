@@ -84,13 +84,12 @@ void check_cluster_chain(const Chain& chain) {
 
 void check_cluster_couplings(const Chain& chain, const Disorder& disorder) {
   if (chain.protocol.multispin != MultispinRule::off) {
-    require(!disorder.has_fields(),
-            "Multi-spin coding cannot be used with site fields (it counts bonds). Set the field "
-            "to none, or multispin to off.");
-    require(
-        single_modulus(disorder.couplings) > 0.0F,
-        "Multi-spin coding cannot be used with these couplings (it counts bonds, so all are J, -J or 0, and not all "
-        "0). Set multispin to off.");
+    require(single_field(disorder.fields).has_value(),
+            "Multi-spin coding cannot be used with fields that differ from site to site (it counts bonds). Use a "
+            "constant field or none, or set multispin to off.");
+    require(single_modulus(disorder.couplings).has_value(),
+            "Multi-spin coding cannot be used with these couplings (it counts bonds, so all are J, -J or 0). Set "
+            "multispin to off.");
   }
   if (disorder.has_fields()) {
     require(facts_of(chain.model).has_fields,

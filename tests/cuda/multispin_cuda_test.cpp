@@ -16,6 +16,7 @@ struct MultispinCase {
   double absent = 0.0;
   std::vector<std::uint32_t> numbers;
   int sweeps = 2, samples = 0, isoenergetic = 0;
+  float field = 0.0F;
 };
 
 std::string name_of(const MultispinCase& c) {
@@ -25,7 +26,7 @@ std::string name_of(const MultispinCase& c) {
           : c.exchange == ExchangeSchedule::sequential ? "sequential"
                                                        : "none") +
          (c.absent > 0.0 ? "_diluted" : "") + "_" + std::to_string(c.numbers.size()) + "_realizations" +
-         (c.samples > 0 ? "_samples" : "") + (c.isoenergetic > 0 ? "_moves" : "");
+         (c.samples > 0 ? "_samples" : "") + (c.isoenergetic > 0 ? "_moves" : "") + (c.field != 0.0F ? "_field" : "");
 }
 
 std::ostream& operator<<(std::ostream& out, const MultispinCase& c) { return out << name_of(c); }
@@ -68,6 +69,12 @@ std::vector<MultispinCase> cases() {
   all.push_back({{3, 42}, 1, 2, sequential, 0.1, {0, 1, 200}});
   all.push_back({{2, 300}, 1, 2, even_odd, 0.0, {0, 1, 200}});
   all.push_back({{4, 16}, 1, 2, even_odd, 0.0, {7, 8}});
+  // In a constant field.
+  for (const int L : {2, 4, 8, 14}) all.push_back({{3, L}, 2, 4, even_odd, 0.0, scattered, 2, 0, 0, 0.4F});
+  all.push_back({{3, 6}, 4, 3, sequential, 0.3, scattered, 1, 2, 1, -0.7F});
+  all.push_back({{3, 40}, 1, 2, even_odd, 0.0, {0, 1, 200}, 1, 0, 0, 0.2F});
+  for (const int L : {4, 16}) all.push_back({{2, L}, 1, 4, even_odd, 0.2, first(160), 2, 0, 0, 1.5F});
+  all.push_back({{4, 6}, 2, 3, even_odd, 0.1, scattered, 1, 0, 0, 9.5F});
   return all;
 }
 
@@ -85,7 +92,7 @@ TEST_P(CudaMultispin, EqualToTheProcessor) {
     beta.push_back(1.3F - 1.1F * static_cast<float>(slot) / static_cast<float>(c.slots));
   Chain chain = test::cluster_chain(test::ising(), c.lattice, c.copies, beta, protocol, 3);
   chain.samples = c.samples;
-  Ensemble here(chain, c.numbers, [&](std::uint32_t n) { return test::diluted(c.lattice, n, c.absent); });
+  Ensemble here(chain, c.numbers, [&](std::uint32_t n) { return test::diluted(c.lattice, n, c.absent, c.field); });
   const auto processor = test::oracle_backend(test::Oracle::cpu), device = test::cuda_backend();
   if (here.number.size() > 1) here.round(*processor, chain, {0});  // one is ahead of the others
   Ensemble there = here;

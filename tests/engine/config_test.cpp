@@ -22,6 +22,13 @@ class ConfigFile : public ConfigTest {
   }
 };
 
+TEST(StoredConfig, AnOlderWordForAFieldIsRead) {
+  const std::string text =
+      "model.L = 4\nmodel.field = uniform\nmodel.field_strength = 0.5\ndisorder.realizations = 2\n"
+      "ladder.T_min = 1\nladder.T_max = 2\nladder.slots = 3\n";
+  EXPECT_EQ(parse_config(text).model.field, FieldKind::box);
+}
+
 TEST_F(ConfigFile, DefaultsAndSections) {
   const Config config = load(minimal_config);
   EXPECT_EQ(config.seed, 1U);
@@ -224,7 +231,8 @@ TEST(ConfigKeys, AreTheseInThisOrder) {
   EXPECT_THAT(names,
               ElementsAre("campaign.seed", "campaign.directory", "campaign.note", "model.type", "model.q", "model.n",
                           "model.lambda", "model.lattice", "model.dim", "model.L", "model.boundary", "model.couplings",
-                          "model.couplings_file", "model.field", "model.field_strength", "model.field_file",
+                          "model.bimodal_p", "model.couplings_mean", "model.bond_dilution", "model.couplings_file",
+                          "model.field", "model.field_strength", "model.field_direction", "model.field_file",
                           "disorder.realizations", "replicas.copies", "ladder.kind", "ladder.T_min", "ladder.T_max",
                           "ladder.slots", "ladder.temperatures", "ladder.kappas", "ladder.adapt", "ladder.pilots",
                           "ladder.adapt_rounds", "protocol.kind", "protocol.cluster_sweeps", "protocol.overrelaxation",

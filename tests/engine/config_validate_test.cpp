@@ -119,8 +119,21 @@ TEST_F(BadInputs, Model) {
       {{"model.field=file", "model.L=4"}, "model.field_file", "is missing"},
       {{"model.field_file=H.txt"}, "model.field_file", "without use"},
       {{"model.field=sphere"}, "model.field_strength", "0 is out of range"},
-      {{"model.field=uniform", "model.field_strength=-1"}, "model.field_strength", "-1 is out of range"},
+      {{"model.field=box", "model.field_strength=-1"}, "model.field_strength", "-1 is out of range"},
       {{"model.field_strength=1"}, "model.field_strength", "without use"},
+      {{"model.bimodal_p=0.3"}, "model.bimodal_p", "without use"},
+      {{"model.couplings=bimodal", "model.bimodal_p=1.1"}, "model.bimodal_p", "1.1 is out of range"},
+      {{"model.couplings=bimodal", "model.couplings_mean=0.3"}, "model.couplings_mean", "without use"},
+      {{"model.bond_dilution=1"}, "model.bond_dilution", "1 is out of range"},
+      {{"model.field=uniform", "model.field_strength=1"}, "model.field", "Write box"},
+      {{"model.field=constant"}, "model.field_strength", "0 is out of range"},
+      {{"model.field_direction=0,0,1"}, "model.field_direction", "without use"},
+      {{"model.field=constant", "model.field_strength=1", "model.field_direction=0,1"},
+       "model.field_direction",
+       "has 2 numbers"},
+      {{"model.field=constant", "model.field_strength=1", "model.field_direction=0,0,0"},
+       "model.field_direction",
+       "is no direction"},
       {{"disorder.realizations=0"}, "disorder.realizations", "0 is out of range (1 to 10000000)"},
       {{"disorder.realizations=10000001"}, "disorder.realizations", "is out of range"},
       {{"replicas.copies=3"}, "replicas.copies = 3", "Use 2 or 4"},
@@ -240,8 +253,18 @@ RC_GTEST_PROP(CanonicalText, ReadsBackExactly, ()) {
   config.directory = *rc::gen::element<std::string>("a", "/tmp/a b = c", "[x]", "");
   config.model.dim = *rc::gen::inRange(1, 5);
   config.model.couplings = *rc::gen::element(CouplingKind::gaussian, CouplingKind::bimodal, CouplingKind::ferromagnet);
-  config.model.field = *rc::gen::element(FieldKind::none, FieldKind::sphere, FieldKind::gaussian, FieldKind::uniform);
+  if (config.model.couplings == CouplingKind::bimodal && *rc::gen::arbitrary<bool>())
+    config.model.bimodal_p = fraction();
+  if (config.model.couplings == CouplingKind::gaussian && *rc::gen::arbitrary<bool>()) {
+    config.model.couplings_mean = fraction();
+  }
+  if (*rc::gen::arbitrary<bool>()) config.model.bond_dilution = 0.9 * fraction();
+  config.model.field =
+      *rc::gen::element(FieldKind::none, FieldKind::sphere, FieldKind::gaussian, FieldKind::box, FieldKind::constant);
   if (config.model.field != FieldKind::none) config.model.field_strength = 1e-3 + fraction();
+  if (config.model.field == FieldKind::constant && *rc::gen::arbitrary<bool>()) {
+    config.model.field_direction = {fraction(), -fraction(), 0.1 + fraction()};
+  }
   config.realizations = *rc::gen::inRange(1, 10'000'001);
   config.copies = *rc::gen::element(2, 4);
   if (*rc::gen::arbitrary<bool>()) {
@@ -277,7 +300,11 @@ RC_GTEST_PROP(CanonicalText, ReadsBackExactly, ()) {
   RC_ASSERT(back.seed == config.seed);
   RC_ASSERT(back.directory == config.directory);
   RC_ASSERT(back.model.L == config.model.L);
+  RC_ASSERT(back.model.bimodal_p == config.model.bimodal_p);
+  RC_ASSERT(back.model.couplings_mean == config.model.couplings_mean);
+  RC_ASSERT(back.model.bond_dilution == config.model.bond_dilution);
   RC_ASSERT(back.model.field_strength == config.model.field_strength);
+  RC_ASSERT(back.model.field_direction == config.model.field_direction);
   RC_ASSERT(back.realizations == config.realizations);
   RC_ASSERT(back.ladder.T_min == config.ladder.T_min && back.ladder.T_max == config.ladder.T_max);
   RC_ASSERT(back.ladder.slots == config.ladder.slots);

@@ -113,6 +113,46 @@ TEST(Couplings, AreZeroAcrossOpenEnds) {
   }
 }
 
+/// 4 sigma: false-alarm probability 6.3e-5 each, and fixed seeds.
+TEST(Couplings, BimodalWithAnyFraction) {
+  for (const double p : {0.0, 0.25, 0.8, 1.0}) {
+    Config config = with_model(CouplingKind::bimodal);
+    config.model.bimodal_p = p;
+    const std::vector<float> J = make_disorder(config, {3, 32}, 1).couplings;
+    EXPECT_TRUE(std::all_of(J.begin(), J.end(), [](float x) { return std::abs(x) == 1.0F; }));
+    const double sigma = 2.0 * std::sqrt(p * (1.0 - p) / static_cast<double>(J.size()));
+    EXPECT_NEAR(mean_of_power(J, 1), 2.0 * p - 1.0, 4.0 * sigma) << p;
+  }
+}
+
+TEST(Couplings, GaussianWithAMeanAreShifted) {
+  const std::vector<float> J = make_disorder(with_model(CouplingKind::gaussian), {3, 8}, 1).couplings;
+  Config config = with_model(CouplingKind::gaussian);
+  config.model.couplings_mean = -0.75;
+  const std::vector<float> shifted = make_disorder(config, {3, 8}, 1).couplings;
+  for (std::size_t i = 0; i < J.size(); ++i) EXPECT_NEAR(shifted[i], J[i] - 0.75F, 1e-6F);
+}
+
+/// The bonds that are there have the couplings of the undiluted lattice. 4 sigma as above.
+TEST(Couplings, DilutedBondsAreAbsent) {
+  for (const CouplingKind kind : {CouplingKind::gaussian, CouplingKind::bimodal, CouplingKind::ferromagnet}) {
+    Config config = with_model(kind);
+    const std::vector<float> all = make_disorder(config, {3, 32}, 3).couplings;
+    config.model.bond_dilution = 0.3;
+    const std::vector<float> J = make_disorder(config, {3, 32}, 3).couplings,
+                             other = make_disorder(config, {3, 32}, 4).couplings;
+    const auto n = static_cast<double>(J.size());
+    double absent = 0.0, both = 0.0;
+    for (std::size_t i = 0; i < J.size(); ++i) {
+      EXPECT_TRUE(J[i] == 0.0F || J[i] == all[i]);
+      absent += J[i] == 0.0F ? 1.0 : 0.0;
+      both += J[i] == 0.0F && other[i] == 0.0F ? 1.0 : 0.0;
+    }
+    EXPECT_NEAR(absent / n, 0.3, 4.0 * std::sqrt(0.3 * 0.7 / n));
+    EXPECT_NEAR(both / n, 0.09, 4.0 * std::sqrt(0.09 * 0.91 / n));
+  }
+}
+
 TEST(Couplings, BimodalAndFerromagnet) {
   const std::vector<float> J = make_disorder(with_model(CouplingKind::bimodal), {3, 32}, 1).couplings;
   EXPECT_TRUE(std::all_of(J.begin(), J.end(), [](float x) { return std::abs(x) == 1.0F; }));
@@ -137,7 +177,7 @@ TEST(Fields, ComponentsAndCouplingsUntouched) {
     return x;
   };
   expect_moments(scaled(fields(FieldKind::gaussian)), normal_moments);
-  const std::vector<float> uniform = scaled(fields(FieldKind::uniform));
+  const std::vector<float> uniform = scaled(fields(FieldKind::box));
   EXPECT_TRUE(std::all_of(uniform.begin(), uniform.end(), [](float x) { return std::abs(x) <= 1.0F; }));
   const std::vector<double> uniform_moments = {1, 0, 1.0 / 3, 0, 1.0 / 5, 0, 1.0 / 7, 0, 1.0 / 9};
   expect_moments(uniform, uniform_moments);
@@ -154,11 +194,29 @@ TEST(Fields, ComponentsAndCouplingsUntouched) {
   }
 }
 
+TEST(Fields, ConstantOnesAreTheSameEverywhere) {
+  const Lattice lattice{3, 4};
+  Config config = with_model(CouplingKind::gaussian, FieldKind::constant, 0.5);
+  const auto of_site = [&](std::size_t n) {
+    const std::vector<float> H = make_disorder(config, lattice, 7).fields;
+    EXPECT_EQ(H.size(), 64 * n);
+    for (std::size_t i = n; i < H.size(); ++i) EXPECT_EQ(H[i], H[i - n]);
+    return std::vector<float>(H.begin(), H.begin() + static_cast<std::ptrdiff_t>(n));
+  };
+  EXPECT_EQ(of_site(3), (std::vector<float>{0.0F, 0.0F, 0.5F}));
+  config.model.field_direction = {6.0, -8.0, 0.0};
+  EXPECT_EQ(of_site(3), (std::vector<float>{0.3F, -0.4F, 0.0F}));
+  config.model.spins.kind = ModelKind::ising;
+  config.model.field_direction = {-3.0};
+  EXPECT_EQ(of_site(1), std::vector<float>{-0.5F});
+  EXPECT_FALSE(config.has_drawn_field());
+}
+
 /// Fields of n components at 4 sigma (false-alarm probability 6.3e-5 each, fixed seeds).
 TEST(Fields, OfOtherModels) {
   const Lattice lattice{3, 16};
   for (const int n : {1, 2, 4}) {
-    for (const FieldKind kind : {FieldKind::sphere, FieldKind::gaussian, FieldKind::uniform}) {
+    for (const FieldKind kind : {FieldKind::sphere, FieldKind::gaussian, FieldKind::box}) {
       Config config = with_model(CouplingKind::gaussian, kind, 0.5);
       config.model.spins.kind = n == 1 ? ModelKind::ising : ModelKind::on;
       config.model.spins.components = n;

@@ -41,7 +41,7 @@ TEST_F(Precision, DrawnFields) {
     return minimal_config + std::string("[replicas]\ncopies = 4\n[model]\nfield = ") + kind +
            "\nfield_strength = " + strength + "\n";
   };
-  for (const char* kind : {"sphere", "gaussian", "uniform"}) {
+  for (const char* kind : {"sphere", "gaussian", "box", "constant"}) {
     EXPECT_NO_THROW(load(with_field(kind, "10")));
     EXPECT_THAT(input_error([&] { static_cast<void>(load(with_field(kind, "1e6"))); }), HasSubstr("too low"));
   }

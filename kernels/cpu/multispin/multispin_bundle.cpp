@@ -42,7 +42,7 @@ MultispinBundle::MultispinBundle(const Chain& chain, std::span<const RoundTask> 
       groups_(groups.begin(), groups.end()),
       spins_of_place_(static_cast<std::size_t>(lattice.geometry().sites) * static_cast<std::size_t>(table.words)) {
   const auto words = static_cast<std::size_t>(table.words);
-  float modulus = 0.0F;
+  float modulus = 0.0F, field = 0.0F;
   bool diluted = false;
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     for (const std::size_t t : groups_[g].tasks) {
@@ -53,11 +53,14 @@ MultispinBundle::MultispinBundle(const Chain& chain, std::span<const RoundTask> 
       realization_.push_back(batch[t].realization);
       lane_.push_back(bit_.back() * words + word_.back());
       for (const float J : batch[t].disorder->couplings) diluted = diluted || J == 0.0F;
-      modulus = single_modulus(batch[t].disorder->couplings);
+      modulus = std::max(modulus, single_modulus(batch[t].disorder->couplings).value_or(0.0F));
+      field = single_field(batch[t].disorder->fields).value_or(0.0F);
     }
   }
+  in_field_ = field != 0.0F;
   for (const float beta : chain.beta) {
-    thresholds_.push_back(multispin_thresholds(chain.protocol.multispin, beta, modulus, 2 * chain.lattice.dim));
+    thresholds_.push_back(
+        multispin_thresholds_in_field(chain.protocol.multispin, beta, modulus, 2 * chain.lattice.dim, field));
   }
   const auto bonds = static_cast<std::size_t>(chain.lattice.bond_places());
   negative_ = AlignedBuffer<std::uint32_t>(bonds * words);
@@ -80,7 +83,7 @@ void MultispinBundle::sweep(std::uint64_t done, int begin, int end, int first, i
   const std::uint32_t key[2] = {chain_.key.k0, chain_.key.k1};
   const std::size_t of_place = 4 * lattice_.made_blocks() * static_cast<std::size_t>(table_.words / 4);
   random.resize(of_place * static_cast<std::size_t>(count));
-  MultispinHalfSweep job{&lattice_.geometry(), couplings(), chain_.protocol.multispin, 0, count, {}, {}, {}};
+  MultispinHalfSweep job{&lattice_.geometry(), couplings(), chain_.protocol.multispin, in_field_, 0, count, {}, {}, {}};
   for (int r = 0; r < count; ++r) {
     job.threshold[r] = thresholds_[static_cast<std::size_t>((first + r) % chain_.slots())].data();
     job.random[r] = random.data() + of_place * static_cast<std::size_t>(r);
@@ -160,6 +163,11 @@ void MultispinBundle::swap_pairs(std::uint64_t done, std::uint64_t move_of_step,
 void MultispinBundle::count_unsatisfied(int place, std::vector<std::uint32_t>& count) const {
   count.resize(lanes());
   table_.unsatisfied(lattice_.geometry(), couplings(), spins(place), nullptr, count.data());
+}
+
+void MultispinBundle::count_down(int place, std::vector<std::uint32_t>& count) const {
+  count.resize(lanes());
+  table_.differing(lattice_.geometry().sites, spins(place), nullptr, count.data());
 }
 
 void MultispinBundle::exchange(int place, const std::uint32_t* mask, int member, int members) {

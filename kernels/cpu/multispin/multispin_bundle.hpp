@@ -46,6 +46,10 @@ class MultispinBundle {
   void swap_clusters(std::uint64_t done, int t, int slot, std::vector<std::uint32_t>& scratch);
   /// Unsatisfied bonds of the replica at a place [lane].
   void count_unsatisfied(int place, std::vector<std::uint32_t>& count) const;
+  /// Spins -1 of the replica at a place [lane].
+  void count_down(int place, std::vector<std::uint32_t>& count) const;
+  /// Whether energies depend on those.
+  [[nodiscard]] bool in_field() const { return in_field_; }
   /// Exchanges the replicas of places p and p + 1 in the lanes of a mask [word], at a member's share of the sites.
   void exchange(int place, const std::uint32_t* mask, int member, int members);
 
@@ -90,7 +94,8 @@ class MultispinBundle {
   std::vector<MultispinGroup> groups_;
   std::vector<std::size_t> task_, lane_, word_;         ///< [member]
   std::vector<std::uint32_t> bit_, realization_;        ///< [member]
-  std::vector<std::vector<std::uint32_t>> thresholds_;  ///< [slot][m]
+  std::vector<std::vector<std::uint32_t>> thresholds_;  ///< [slot][bit of the spin][m]
+  bool in_field_ = false;
   std::size_t spins_of_place_;
   AlignedBuffer<std::uint32_t> spins_;              ///< [place][site][word]
   AlignedBuffer<std::uint32_t> negative_, absent_;  ///< [site][axis][word]

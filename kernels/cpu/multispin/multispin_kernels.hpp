@@ -181,16 +181,31 @@ struct MultispinKernels {
   /// Lanes in which m and the thresholds passed together reach the number of thresholds. by: how far lanes are turned
   template <int bits, int thresholds>
   static V reaches(const typename Sums::template Number<bits>& m, const V (&passes)[thresholds], const V& by) {
-    auto passed = Sums::template complement<bits>(passes);
+    return Sums::reaches(m, passed<bits>(passes, by));
+  }
+  /// In a field, where spins +1 and -1 (lanes of `down`) have thresholds of their own.
+  template <int bits, int thresholds>
+  static V reaches(const typename Sums::template Number<bits>& m, const V (&passes)[2][thresholds], const V& down,
+                   const V& by) {
+    auto number = passed<bits>(passes[0], by);
+    const auto of_down = passed<bits>(passes[1], by);
 #pragma GCC unroll 5
-    for (V& x : passed.bit) x = turn(x, by);
-    return Sums::reaches(m, passed);
+    for (int k = 0; k < bits; ++k) number.bit[k] ^= (number.bit[k] ^ of_down.bit[k]) & down;
+    return Sums::reaches(m, number);
+  }
+  template <int bits, int thresholds>
+  static auto passed(const V (&passes)[thresholds], const V& by) {
+    auto number = Sums::template complement<bits>(passes);
+#pragma GCC unroll 5
+    for (V& x : number.bit) x = turn(x, by);
+    return number;
   }
 
   /// z: bonds of a site.
-  template <int z, bool diluted, MultispinRule rule>
+  template <int z, bool diluted, MultispinRule rule, bool in_field>
   static void half_sweep_of(const MultispinHalfSweep& job) {
-    constexpr int step = multispin_step(diluted), thresholds = deciding_thresholds(rule, z, diluted);
+    constexpr int step = multispin_step(diluted), thresholds = deciding_thresholds(rule, z, diluted, in_field);
+    constexpr int spin_bits = in_field ? 2 : 1;
     const MultispinGeometry& g = *job.geometry;
     const std::int64_t half = g.sites / 2;
     V turns;
@@ -198,14 +213,18 @@ struct MultispinKernels {
     const std::uint32_t *const negative = job.couplings.negative, *const absent_bonds = job.couplings.absent;
     const std::int32_t *const of_colour = g.of_colour + job.colour * half, *const all_neighbours = g.neighbour,
                               *const random_word = g.random_word;
-    Threshold threshold[MultispinHalfSweep::most][thresholds];
+    Threshold threshold[MultispinHalfSweep::most][spin_bits][thresholds];
     std::uint32_t* spins[MultispinHalfSweep::most];
     const std::uint32_t* random[MultispinHalfSweep::most];
     const int replicas = job.replicas;
     for (int r = 0; r < replicas; ++r) {
       spins[r] = job.spins[r];
       random[r] = job.random[r];
-      for (int k = 0; k < thresholds; ++k) threshold[r][k] = Threshold(job.threshold[r][k * step]);
+      for (int b = 0; b < spin_bits; ++b) {
+        for (int k = 0; k < thresholds; ++k) {
+          threshold[r][b][k] = Threshold(job.threshold[r][b * (2 * z + 1) + k * step]);
+        }
+      }
     }
     for (std::int64_t n = 0; n < half; ++n) {
       const std::int64_t i = of_colour[n];
@@ -231,28 +250,42 @@ struct MultispinKernels {
         }
         const V word = spread(random[r] + word_at);
         const V rest = word >> 5, by = word * turns;
-        V passes[thresholds];
+        V passes[spin_bits][thresholds];
+#pragma GCC unroll 2
+        for (int b = 0; b < spin_bits; ++b) {
 #pragma GCC unroll 17
-        for (int k = 0; k < thresholds; ++k) passes[k] = threshold[r][k].passes(rest);
+          for (int k = 0; k < thresholds; ++k) passes[b][k] = threshold[r][b][k].passes(rest);
+        }
         // A spin flips if (m in steps) + (thresholds passed) reaches the number of thresholds.
-        if constexpr (rule == MultispinRule::metropolis && !diluted && z > 2) {
+        if constexpr (rule == MultispinRule::metropolis && !diluted && !in_field && z > 2) {
           V passed[Sums::template half_word_count<z>];
-          Sums::template half_words<z>(passes, passed);
+          Sums::template half_words<z>(passes[0], passed);
 #pragma GCC unroll 3
           for (V& x : passed) x = turn(x, by);
           store(own, s ^ Sums::reaches_half(unsatisfied, passed));
-        } else if constexpr (diluted) {
-          store(own, s ^ reaches(Sums::weighted(Sums::count(unsatisfied), Sums::count(absent)), passes, by));
         } else {
-          store(own, s ^ reaches(Sums::count(unsatisfied), passes, by));
+          const auto m = [&] {
+            if constexpr (diluted) {
+              return Sums::weighted(Sums::count(unsatisfied), Sums::count(absent));
+            } else {
+              return Sums::count(unsatisfied);
+            }
+          }();
+          if constexpr (in_field) {
+            store(own, s ^ reaches(m, passes, s, by));
+          } else {
+            store(own, s ^ reaches(m, passes[0], by));
+          }
         }
       }
     }
   }
   template <int z, bool diluted>
   static void half_sweep_by_rule(const MultispinHalfSweep& job) {
-    if (job.rule == MultispinRule::metropolis) return half_sweep_of<z, diluted, MultispinRule::metropolis>(job);
-    half_sweep_of<z, diluted, MultispinRule::heat_bath>(job);
+    if (job.in_field)
+      return half_sweep_of<z, diluted, MultispinRule::heat_bath, true>(job);  // all thresholds, as they are
+    if (job.rule == MultispinRule::metropolis) return half_sweep_of<z, diluted, MultispinRule::metropolis, false>(job);
+    half_sweep_of<z, diluted, MultispinRule::heat_bath, false>(job);
   }
   template <int z>
   static void half_sweep_for(const MultispinHalfSweep& job) {
@@ -346,7 +379,7 @@ struct MultispinKernels {
   static void differing(std::int64_t sites, const std::uint32_t* a, const std::uint32_t* b, std::uint32_t* count) {
     for (int w = 0; w < words; w += column) {
       Counter counter(sites);
-      for (std::int64_t i = 0; i < sites; ++i) counter.add(load(a + i * words + w) ^ load(b + i * words + w));
+      for (std::int64_t i = 0; i < sites; ++i) counter.add(load(a + i * words + w) ^ load_if(from(b, w), i));
       counter.read(count + w);
     }
   }

@@ -19,7 +19,10 @@ struct Member {
   Member(const Chain& chain, const RoundTask& task)
       : record(empty_record(chain)),
         measurement(chain, task.disorder->energy_scale),
-        term(to_fixed_clamped(single_modulus(task.disorder->couplings), task.disorder->energy_scale.multiplier())),
+        term(to_fixed_clamped(single_modulus(task.disorder->couplings).value_or(0.0F),
+                              task.disorder->energy_scale.multiplier())),
+        field_term(to_fixed_clamped(single_field(task.disorder->fields).value_or(0.0F),
+                                    task.disorder->energy_scale.multiplier())),
         energy(static_cast<std::size_t>(chain.replicas())),
         scratch(static_cast<std::size_t>(chain.slots())) {
     const std::vector<float>& J = task.disorder->couplings;
@@ -41,6 +44,7 @@ struct Member {
   RoundRecord record;
   ClusterMeasurement measurement;
   std::int64_t term;                 ///< |J| in units of the energy scale
+  std::int64_t field_term;           ///< H in those units
   std::int64_t bonds = 0;            ///< that are not absent
   std::vector<std::int64_t> energy;  ///< after a step [replica]
   std::vector<int> replica_at;       ///< [place on the ladders]
@@ -58,6 +62,7 @@ class MultispinRound {
         places_(chain.replicas()),
         bundle_(chain, batch, groups, lattice, table),
         unsatisfied_(static_cast<std::size_t>(places_)),
+        down_(bundle_.in_field() ? static_cast<std::size_t>(places_) : 0),
         masks_(static_cast<std::size_t>(places_ * table.words)) {
     for (std::size_t m = 0; m < bundle_.members(); ++m) members_.emplace_back(chain, batch[bundle_.task(m)]);
   }
@@ -115,6 +120,7 @@ class MultispinRound {
     const auto count_unsatisfied = [&](int place, int count) {
       for (int p = place; p < place + count; ++p) {
         bundle_.count_unsatisfied(p, unsatisfied_[static_cast<std::size_t>(p)]);
+        if (bundle_.in_field()) bundle_.count_down(p, down_[static_cast<std::size_t>(p)]);
       }
     };
     if (chain_.protocol.isoenergetic == 0) {
@@ -152,7 +158,11 @@ class MultispinRound {
     const std::vector<int> before = each.replica_at;
     for (std::size_t p = 0; p < before.size(); ++p) {
       const std::int64_t broken = unsatisfied_[p][bundle_.lane(m)];
-      each.energy[static_cast<std::size_t>(before[p])] = each.term * (2 * broken - each.bonds);
+      std::int64_t& energy = each.energy[static_cast<std::size_t>(before[p])];
+      energy = each.term * (2 * broken - each.bonds);
+      if (!down_.empty()) {
+        energy += each.field_term * (2 * std::int64_t{down_[p][bundle_.lane(m)]} - chain_.lattice.sites());
+      }
     }
     exchange_replicas(chain_, task.realization, each.state.steps, each.energy.data(),
                       task.disorder->energy_scale.unit(), each.state, each.record, each.scratch.data());
@@ -222,6 +232,7 @@ class MultispinRound {
   MultispinBundle bundle_;
   std::vector<Member> members_;
   std::vector<std::vector<std::uint32_t>> unsatisfied_;  ///< after a step [place][lane]
+  std::vector<std::vector<std::uint32_t>> down_;         ///< spins -1, in a field [place][lane]
   std::vector<std::uint32_t> masks_;                     ///< exchanges of places p and p + 1 [p][word]
   bool abandon_ = false;
 };

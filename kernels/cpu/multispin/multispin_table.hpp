@@ -35,9 +35,10 @@ struct MultispinHalfSweep {
   const MultispinGeometry* geometry;
   MultispinCouplings couplings;
   MultispinRule rule;
+  bool in_field;  ///< thresholds depend on the spin
   int colour;
   int replicas;                          ///< 1 .. most
-  const std::uint32_t* threshold[most];  ///< [m], see multispin_thresholds
+  const std::uint32_t* threshold[most];  ///< [bit of the spin in a field][m], see multispin_thresholds
   const std::uint32_t* random[most];     ///< [place][group]
   std::uint32_t* spins[most];            ///< [site][word]
 };
@@ -68,7 +69,7 @@ struct MultispinTable {
                       const std::uint32_t* b, std::uint32_t* count);
   /// Spins (or products) that are -1... 1 bits of each plane, count[axis][coordinate][lane of a word][word].
   void (*planes)(const MultispinGeometry&, const std::uint32_t* a, const std::uint32_t* b, std::uint32_t* count);
-  /// Sites at which two replicas differ, count[lane of a word][word].
+  /// Sites at which two replicas differ, or where a spin is -1 if b is null, count[lane of a word][word].
   void (*differing)(std::int64_t sites, const std::uint32_t* a, const std::uint32_t* b, std::uint32_t* count);
   void (*swap_clusters)(const MultispinSwap&);
   /// Exchanges the lanes of a mask [word] between two replicas, at sites begin .. end - 1.

@@ -9,7 +9,7 @@ namespace glassworks::inline cuda {
 namespace {
 
 /// Grid: copies of the packs; block: lanes x pairs of slots, some at a time. The lanes of a word are a warp.
-__global__ void exchange_kernel(const __grid_constant__ MultispinBatch b, std::uint64_t step) {
+__global__ void __launch_bounds__(1024) exchange_kernel(const __grid_constant__ MultispinBatch b, std::uint64_t step) {
   begin_overlapped();
   const auto ladder_of_batch = static_cast<int>(blockIdx.x), thread = static_cast<int>(threadIdx.x);
   const int pack = ladder_of_batch / b.common.copies, copy = ladder_of_batch - pack * b.common.copies;

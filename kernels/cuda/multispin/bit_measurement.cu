@@ -201,15 +201,14 @@ __global__ void __launch_bounds__(32 * most_fields)
   const double copies = common.copies;
   const auto is_mine = [&](int part) { return part % fields == field; };
   if (is_mine(0)) {
+    const LaneEnergy energy(b, in_batch);
     const double unit_of_energy = common.energy_scale(task).unit();
     double e_sum = 0.0, e2 = 0.0;
     std::uint32_t up = 0, down = 0;
     for (int copy = 0; copy < common.copies; ++copy) {
       const std::int64_t at = b.lane_of(pack, copy * common.slots + slot, lane);
       const Walker walker = Walker::of(b.d_walker[at]);
-      const long long energy =
-          b.d_term[in_batch] * (2 * static_cast<long long>(b.d_unsatisfied[at]) - b.d_bonds[in_batch]);
-      const double e = static_cast<double>(energy) * unit_of_energy / f.sites;
+      const double e = static_cast<double>(energy.of(b, at)) * unit_of_energy / f.sites;
       e_sum += e;
       e2 += e * e;
       bins.add<1>(f.layout.energy_of_copy(copy), {e * copies}, copies);

@@ -27,18 +27,23 @@ void require_known(const Chain& chain) {
                            " (its kernels do not know them). Use backend.kind = cpu.");
 }
 
-std::vector<BitThreshold> thresholds_of(const Chain& chain, const SweepKind& kind, float modulus) {
+std::vector<BitThreshold> thresholds_of(const Chain& chain, const SweepKind& kind, float modulus, float field) {
   std::vector<BitThreshold> all;
   for (const float beta : chain.beta) {
-    const auto of_slot = multispin_thresholds(kind.rule, beta, modulus, 2 * chain.lattice.dim);
-    for (int k = 0; k < kind.thresholds(); ++k) {
-      all.emplace_back(of_slot[static_cast<std::size_t>(k * multispin_step(kind.diluted))]);
+    const auto of_slot = multispin_thresholds_in_field(kind.rule, beta, modulus, 2 * chain.lattice.dim, field);
+    const std::size_t of_spin = of_slot.size() / 2;
+    for (std::size_t first = 0; first < (kind.in_field ? 2 : 1) * of_spin; first += of_spin) {
+      for (int k = 0; k < kind.thresholds(); ++k) {
+        all.emplace_back(of_slot[first + static_cast<std::size_t>(k * multispin_step(kind.diluted))]);
+      }
     }
   }
   return all;
 }
 
-SweepKind kind_of(const Chain& chain, bool diluted) { return {chain.lattice, diluted, chain.protocol.multispin}; }
+SweepKind kind_of(const Chain& chain, bool diluted, bool in_field = false) {
+  return {chain.lattice, diluted, chain.protocol.multispin, in_field};
+}
 
 class BitCourse final : public RoundCourse {
  public:
@@ -110,13 +115,15 @@ void DeviceMultispinRounds::begin(const Chain& chain, std::span<const RoundTask>
   for (const RoundTask& task : tasks) check_cluster_couplings(chain, *task.disorder);
   require_known(chain);
   bool diluted = false;
+  float modulus = 0.0F;  // all bonds of a realization may be absent
   for (const RoundTask& task : tasks) {
     const std::vector<float>& J = task.disorder->couplings;
+    modulus = std::max(modulus, single_modulus(J).value_or(0.0F));
     diluted = diluted || std::find(J.begin(), J.end(), 0.0F) != J.end();
   }
-  kind_ = kind_of(chain, diluted);
-  const std::vector<BitThreshold> thresholds =
-      thresholds_of(chain, kind_, single_modulus(tasks.front().disorder->couplings));
+  const float field = single_field(tasks.front().disorder->fields).value_or(0.0F);
+  kind_ = kind_of(chain, diluted, field != 0.0F);
+  const std::vector<BitThreshold> thresholds = thresholds_of(chain, kind_, modulus, field);
   batch_ = {};
   batch_.common = common;
   batch_.lattice = HalfLattice(chain.lattice);
@@ -140,7 +147,7 @@ void DeviceMultispinRounds::upload_lanes(std::span<const RoundTask> tasks, const
   const auto words = static_cast<std::size_t>(batch_.words);
   std::vector<BitPack> packs;
   std::vector<int> task_of_lane, bonds;
-  std::vector<long long> term;
+  std::vector<long long> term, field_term;
   for (const MultispinGroup& group : groups) {
     std::vector<std::size_t> of_word[4];
     for (const std::size_t t : group.tasks) of_word[tasks[t].realization % multispin_group / 32].push_back(t);
@@ -152,6 +159,7 @@ void DeviceMultispinRounds::upload_lanes(std::span<const RoundTask> tasks, const
         task_of_lane.resize(32 * words * packs.size(), -1);
         bonds.resize(task_of_lane.size(), 0);
         term.resize(task_of_lane.size(), 0);
+        field_term.resize(task_of_lane.size(), 0);
         used = 0;
       }
       packs.back().turn[used] = multispin_turn(w);
@@ -160,7 +168,9 @@ void DeviceMultispinRounds::upload_lanes(std::span<const RoundTask> tasks, const
         const std::vector<float>& J = tasks[t].disorder->couplings;
         task_of_lane[lane] = static_cast<int>(t);
         bonds[lane] = static_cast<int>(std::ssize(J) - std::count(J.begin(), J.end(), 0.0F));
-        term[lane] = to_fixed_clamped(single_modulus(J), tasks[t].disorder->energy_scale.multiplier());
+        const float multiplier = tasks[t].disorder->energy_scale.multiplier();
+        term[lane] = to_fixed_clamped(single_modulus(J).value_or(0.0F), multiplier);
+        field_term[lane] = to_fixed_clamped(single_field(tasks[t].disorder->fields).value_or(0.0F), multiplier);
       }
       ++used;
     }
@@ -175,6 +185,7 @@ void DeviceMultispinRounds::upload_lanes(std::span<const RoundTask> tasks, const
   batch_.d_task = upload(task_, task_of_lane);
   batch_.d_bonds = upload(bonds_, bonds);
   batch_.d_term = upload(term_, term);
+  batch_.d_field_term = kind_.in_field ? upload(field_term_, field_term) : nullptr;
 }
 
 void DeviceMultispinRounds::reserve_bits(const Chain& chain) {
@@ -189,6 +200,7 @@ void DeviceMultispinRounds::reserve_bits(const Chain& chain) {
   batch_.d_negative = negative_.reserve(couplings);
   batch_.d_absent = kind_.diluted ? absent_.reserve(couplings) : nullptr;
   batch_.d_unsatisfied = unsatisfied_.reserve(lanes);
+  batch_.d_down = kind_.in_field ? down_.reserve(lanes) : nullptr;
   batch_.d_walker = walker_.reserve(lanes);
   batch_.d_next_unsatisfied = twice ? next_unsatisfied_.reserve(lanes) : nullptr;
   batch_.d_next_walker = twice ? next_walker_.reserve(lanes) : nullptr;

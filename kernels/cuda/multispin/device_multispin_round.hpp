@@ -41,8 +41,8 @@ class DeviceMultispinRounds {
   std::unique_ptr<BitMeasurement> measurement_;
   StagedCopy staged_;
   DeviceBuffer<BitPack> packs_;
-  DeviceBuffer<int> task_, bonds_, unsatisfied_, next_unsatisfied_;
-  DeviceBuffer<long long> term_;
+  DeviceBuffer<int> task_, bonds_, unsatisfied_, next_unsatisfied_, down_;
+  DeviceBuffer<long long> term_, field_term_;
   DeviceBuffer<BitThreshold> threshold_;
   DeviceBuffer<std::uint32_t> spins_, next_spins_, negative_, absent_, mask_, swap_scratch_;
   DeviceBuffer<std::uint16_t> walker_, next_walker_;

@@ -17,9 +17,7 @@ class LadderOfLane {
         step_(b.steps_before(pack, step)),
         at_(b.lane_of(pack, first_replica_, lane)) {
     if (task_ < 0) return;
-    const int i = pack * b.lanes() + lane;
-    term_ = b.d_term[i];
-    bonds_ = b.d_bonds[i];
+    energy_ = LaneEnergy(b, pack * b.lanes() + lane);
     unit_ = b.common.energy_scale(task_).unit();
     realization_ = b.common.d_realization[task_];
   }
@@ -33,8 +31,8 @@ class LadderOfLane {
     const auto word = random_block(CurandKey(b_.common.key), Stream::exchange, realization_,
                                    static_cast<std::uint32_t>(first_replica_), step_, static_cast<std::uint32_t>(t))
                           .word[0];
-    return exchange_accepted(b_.common.d_beta[t], b_.common.d_beta[t + 1], energy(unsatisfied(t)),
-                             energy(unsatisfied(t + 1)), unit_, word);
+    return exchange_accepted(b_.common.d_beta[t], b_.common.d_beta[t + 1], energy_.of(b_, at(t)),
+                             energy_.of(b_, at(t + 1)), unit_, word);
   }
   /// Notes an exchange of slots t and t + 1.
   __device__ void count(int t) const {
@@ -43,26 +41,24 @@ class LadderOfLane {
 
   /// Exchanges slots t and t + 1 in place.
   __device__ void exchange(int t) const {
-    const int low = unsatisfied(t), high = unsatisfied(t + 1);
-    unsatisfied(t) = high;
-    unsatisfied(t + 1) = low;
-    const std::uint16_t walker_low = walker(t), walker_high = walker(t + 1);
-    walker(t) = walker_high;
-    walker(t + 1) = walker_low;
+    exchange(b_.d_unsatisfied, t);
+    exchange(b_.d_walker, t);
+    if (b_.d_down != nullptr) exchange(b_.d_down, t);
     count(t);
   }
   /// The heading of the replica in a slot, in place.
   __device__ void turn(int slot) const { walker(slot) = turned(slot, walker(slot)); }
   /// The replica that comes from slot `from` to `slot`, among the next ones.
-  __device__ void follow(int slot, int from) const {
-    b_.d_next_walker[at_ + slot * b_.lanes()] = turned(slot, walker(from));
-  }
+  __device__ void follow(int slot, int from) const { b_.d_next_walker[at(slot)] = turned(slot, walker(from)); }
 
  private:
-  [[nodiscard]] __device__ int& unsatisfied(int slot) const { return b_.d_unsatisfied[at_ + slot * b_.lanes()]; }
-  [[nodiscard]] __device__ std::uint16_t& walker(int slot) const { return b_.d_walker[at_ + slot * b_.lanes()]; }
-  [[nodiscard]] __device__ std::int64_t energy(int unsatisfied) const {
-    return term_ * (2 * std::int64_t{unsatisfied} - bonds_);
+  [[nodiscard]] __device__ std::int64_t at(int slot) const { return at_ + slot * b_.lanes(); }
+  [[nodiscard]] __device__ std::uint16_t& walker(int slot) const { return b_.d_walker[at(slot)]; }
+  template <class Number>
+  __device__ void exchange(Number* of_lanes, int t) const {
+    const Number low = of_lanes[at(t)];
+    of_lanes[at(t)] = of_lanes[at(t + 1)];
+    of_lanes[at(t + 1)] = low;
   }
   /// A replica that stands in a slot after an exchange: its heading changes at the ends.
   [[nodiscard]] __device__ std::uint16_t turned(int slot, std::uint16_t word) const {
@@ -82,8 +78,7 @@ class LadderOfLane {
   int task_, first_replica_;
   std::uint64_t step_;
   std::int64_t at_;
-  std::int64_t term_ = 0;
-  std::int64_t bonds_ = 0;
+  LaneEnergy energy_;
   double unit_ = 0.0;
   std::uint32_t realization_ = 0;
 };

@@ -35,13 +35,18 @@ void launch_sweeps(const SweepKind& kind, const SweepShape& shape, MultispinBatc
     launch_kernel("starting sweeps", kernels.half_sweep, dim3(blocks), 256, 0, stream, batch, part.step, half);
   }
   if (!part.energies) return;
-  check_cuda(cudaMemsetAsync(batch.d_unsatisfied, 0,
-                             static_cast<std::size_t>(replicas) * static_cast<std::size_t>(batch.lanes()) * sizeof(int),
-                             stream),
-             "clearing sums");
+  const auto clear = [&](int* d_sums) {
+    const std::size_t sums = static_cast<std::size_t>(replicas) * static_cast<std::size_t>(batch.lanes());
+    check_cuda(cudaMemsetAsync(d_sums, 0, sums * sizeof(int), stream), "clearing sums");
+  };
+  clear(batch.d_unsatisfied);
   const int of_warp = bond_quads(batch.lattice.dim);
   const auto chunks = static_cast<unsigned>((batch.lattice.quads + of_warp - 1) / of_warp);
   launch_kernel("counting bonds", kernels.bonds, dim3(static_cast<unsigned>(replicas), chunks), 32, 0, stream, batch);
+  if (kernels.down == nullptr) return;
+  clear(batch.d_down);
+  const auto parts = static_cast<unsigned>((2 * batch.lattice.places + down_sites - 1) / down_sites);
+  launch_kernel("counting spins", kernels.down, dim3(static_cast<unsigned>(replicas), parts), 32, 0, stream, batch);
 }
 
 }  // namespace glassworks::inline cuda

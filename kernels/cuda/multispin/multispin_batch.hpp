@@ -44,12 +44,14 @@ struct MultispinBatch {
   const int* d_task;                ///< of the batch, or -1 [pack][lane]
   const long long* d_term;          ///< |J| in units of the energy scale [pack][lane]
   const int* d_bonds;               ///< that are not absent [pack][lane]
-  const BitThreshold* d_threshold;  ///< [slot][threshold]
+  const long long* d_field_term;    ///< H in those units [pack][lane]; null: no field
+  const BitThreshold* d_threshold;  ///< [slot][bit of the spin in a field][threshold]
   // What a step changes; sweeps in shared memory read these and write the next ones, which then take their places.
   std::uint32_t* d_spins;  ///< 1: spin -1 [pack][place][colour][place of the site][word]
   std::uint32_t* d_next_spins;
   int* d_unsatisfied;  ///< bonds [pack][place][lane]
   int* d_next_unsatisfied;
+  int* d_down;              ///< spins -1 [pack][place][lane]; null without a field, whose sweeps have no next ones
   std::uint16_t* d_walker;  ///< replica of the copy, 12 bits, and heading + 1 [pack][place][lane]
   std::uint16_t* d_next_walker;
 
@@ -78,6 +80,26 @@ struct MultispinBatch {
   [[nodiscard]] GLASSWORKS_HD std::int64_t lane_of(int pack, int place, int lane) const {
     return (std::int64_t{pack} * replicas() + place) * lanes() + lane;
   }
+};
+
+/// Energies of the replicas in one lane of a pack.
+class LaneEnergy {
+ public:
+  LaneEnergy() = default;
+  /// lane: of the batch, pack * lanes() + lane
+  GLASSWORKS_HD LaneEnergy(const MultispinBatch& b, int lane) : term_(b.d_term[lane]), bonds_(b.d_bonds[lane]) {
+    if (b.d_field_term == nullptr) return;
+    field_term_ = b.d_field_term[lane];
+    sites_ = b.common.sites();
+  }
+  /// In units of the energy scale. at: MultispinBatch::lane_of
+  [[nodiscard]] GLASSWORKS_HD std::int64_t of(const MultispinBatch& b, std::int64_t at) const {
+    const std::int64_t of_bonds = term_ * (2 * std::int64_t{b.d_unsatisfied[at]} - bonds_);
+    return b.d_down == nullptr ? of_bonds : of_bonds + field_term_ * (2 * std::int64_t{b.d_down[at]} - sites_);
+  }
+
+ private:
+  std::int64_t term_ = 0, bonds_ = 0, field_term_ = 0, sites_ = 0;
 };
 
 /// A replica on its ladder: see MultispinBatch::d_walker.

@@ -155,9 +155,10 @@ __global__ void __launch_bounds__(most_sweep_threads, 1)
       absent = block.absent;
     }
   }
-  for (int i = thread; i < shape.places * V::thresholds; i += threads) {
-    const int place = min(part.first + i / V::thresholds, b.replicas() - 1);
-    block.thresholds[i] = b.d_threshold[place % b.common.slots * V::thresholds + i % V::thresholds];
+  constexpr int of_slot = V::thresholds_of_slot;
+  for (int i = thread; i < shape.places * of_slot; i += threads) {
+    const int place = min(part.first + i / of_slot, b.replicas() - 1);
+    block.thresholds[i] = b.d_threshold[place % b.common.slots * of_slot + i % of_slot];
   }
   for (int i = thread; i < 32 * V::words * shape.places; i += threads) block.unsatisfied[i] = 0;
   begin_overlapped();
@@ -177,7 +178,7 @@ __global__ void __launch_bounds__(most_sweep_threads, 1)
   PackView<V> view{block.spins + group * of_group * 2 * g.places,
                    negative,
                    absent,
-                   block.thresholds + group * of_group * V::thresholds,
+                   block.thresholds + group * of_group * of_slot,
                    {}};
 #pragma unroll
   for (int w = 0; w < V::words; ++w) view.turn[w] = of_pack.turn[w];
@@ -249,7 +250,7 @@ __global__ void __launch_bounds__(256)
   PackView<V> view{reinterpret_cast<Site*>(b.spins_of(pack, place)),
                    reinterpret_cast<const Site*>(b.d_negative + pack * b.coupling_words()),
                    V::diluted ? reinterpret_cast<const Site*>(b.d_absent + pack * b.coupling_words()) : nullptr,
-                   b.d_threshold + place % b.common.slots * V::thresholds,
+                   b.d_threshold + place % b.common.slots * V::thresholds_of_slot,
                    {}};
 #pragma unroll
   for (int w = 0; w < V::words; ++w) view.turn[w] = of_pack.turn[w];
@@ -279,12 +280,44 @@ __global__ void __launch_bounds__(32) bonds_kernel(const __grid_constant__ Multi
                        begin, min(begin + chunk, g.quads), b.d_unsatisfied + std::int64_t{replica} * b.lanes());
 }
 
+/// Spins -1 of replicas in the memory of the device, added to d_down. Grid: (replicas, chunks of down_sites), a warp
+/// each.
+template <int words>
+__global__ void __launch_bounds__(32) down_kernel(const __grid_constant__ MultispinBatch b) {
+  constexpr int bits = 10;
+  static_assert(down_sites < 32 << bits);
+  const int sites = 2 * b.lattice.places, first = static_cast<int>(blockIdx.y) * down_sites;
+  const auto replica = static_cast<int>(blockIdx.x), end = min(first + down_sites, sites);
+  const auto* const spins = reinterpret_cast<const Words<words>*>(b.d_spins + replica * b.replica_words());
+  typename Sums::Number<bits> count[words];
+#pragma unroll 1
+  for (int i = first + static_cast<int>(threadIdx.x); i < end; i += 32) {
+    const Words<words> s = spins[i];
+#pragma unroll
+    for (int w = 0; w < words; ++w) count[w].add(s.word[w]);
+  }
+#pragma unroll
+  for (int w = 0; w < words; ++w) {
+    int sum = 0;
+#pragma unroll
+    for (int k = 0; k < bits; ++k) sum += sum_of_lane(count[w].bit[k]) << k;
+    atomicAdd(b.d_down + std::int64_t{replica} * b.lanes() + 32 * w + (threadIdx.x & 31U), sum);
+  }
+}
+
+/// The kernels in a constant field: spins stay in the memory of the device. The rule is in the thresholds.
+template <int dim, bool diluted>
+SweepKernels kernels_in_field() {
+  using V = Variant<dim, 4, diluted, MultispinRule::heat_bath, 1, false, true>;
+  return {nullptr, half_sweep_kernel<V>, bonds_kernel<V>, down_kernel<4>};
+}
+
 /// The kernels that are compiled for a geometry: fewer where the size is not known to the compiler.
 template <int dim, bool diluted, MultispinRule rule, class Geometry>
 SweepKernels kernels_of(const SweepForm& form) {
   using Plain = Variant<dim, 4, diluted, rule, 1, false>;
   constexpr bool fixed = !std::is_same_v<Geometry, HalfLattice>;
-  SweepKernels kernels{nullptr, half_sweep_kernel<Plain>, bonds_kernel<Plain>};
+  SweepKernels kernels{nullptr, half_sweep_kernel<Plain>, bonds_kernel<Plain>, nullptr};
   const auto offer = [&]<class V>() {
     if (form == SweepForm{V::words, V::replicas_together, V::couplings_in_block}) {
       kernels.resident = resident_kernel<V, Geometry>;
@@ -315,6 +348,7 @@ SweepKernels kernels_for_rule(MultispinRule rule, const SweepForm& form) {
 /// Those of a chain: the sizes have kernels of their own.
 template <int dim, int... sizes>
 SweepKernels kernels_for_sizes(const SweepKind& kind, const SweepForm& form) {
+  if (kind.in_field) return kind.diluted ? kernels_in_field<dim, true>() : kernels_in_field<dim, false>();
   if (kind.diluted) return kernels_for_rule<dim, true, HalfLattice>(kind.rule, form);
   SweepKernels kernels{};
   const auto fits = [&]<int L>() {

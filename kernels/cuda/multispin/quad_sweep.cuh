@@ -17,7 +17,7 @@ struct alignas(4 * words) Words {
 };
 
 /// What a kernel of sweeps is compiled for. block: couplings are in shared memory
-template <int d, int w, bool absent, MultispinRule r, int together, bool block>
+template <int d, int w, bool absent, MultispinRule r, int together, bool block, bool field = false>
 struct Variant {
   static constexpr int dim = d, z = 2 * d;
   static constexpr int words = w;
@@ -25,10 +25,13 @@ struct Variant {
   static constexpr MultispinRule rule = r;
   static constexpr int replicas_together = together;  ///< for which couplings are loaded once
   static constexpr bool couplings_in_block = block;
+  static constexpr bool in_field = field;
 
-  static constexpr int thresholds = deciding_thresholds(rule, z, diluted);
+  static constexpr int thresholds = deciding_thresholds(rule, z, diluted, in_field);
+  static constexpr int spin_bits = in_field ? 2 : 1;  ///< spins +1 and -1 have thresholds of their own in a field
+  static constexpr int thresholds_of_slot = spin_bits * thresholds;
   /// Metropolis without dilution, where a spin flips if its satisfied bonds are at most half: a few adders do.
-  static constexpr bool halves = rule == MultispinRule::metropolis && !diluted;
+  static constexpr bool halves = rule == MultispinRule::metropolis && !diluted && !in_field;
   static constexpr int count_bits = (z == 8 ? 4 : 3) + (diluted ? 1 : 0);  ///< of m in steps
   static constexpr int passed_words = halves ? Sums::half_word_count<z> : count_bits;
   using Site = Words<words>;
@@ -109,15 +112,18 @@ __device__ __forceinline__ void passed(std::uint32_t random, const BitThreshold 
 }
 
 /// Lanes in which a spin flips: (m in steps) + (thresholds passed) >= (number of thresholds). unsatisfied, absent:
-/// bonds; words: of `passed`; by: how far the lanes of this word are turned
+/// bonds; words: of `passed`, of spins +1 and -1 in a field; down: spins -1; by: how far the lanes of this word are
+/// turned
 template <class V>
-[[nodiscard]] __device__ __forceinline__ std::uint32_t flips(const std::uint32_t (&unsatisfied)[V::z],
-                                                             const std::uint32_t (&absent)[V::z],
-                                                             const std::uint32_t (&words)[V::passed_words],
-                                                             std::uint32_t by) {
+[[nodiscard]] __device__ __forceinline__ std::uint32_t flips(
+    const std::uint32_t (&unsatisfied)[V::z], const std::uint32_t (&absent)[V::z],
+    const std::uint32_t (&words)[V::spin_bits][V::passed_words], std::uint32_t down, std::uint32_t by) {
   std::uint32_t turned[V::passed_words];
 #pragma unroll
-  for (int k = 0; k < V::passed_words; ++k) turned[k] = turn_right(words[k], by);
+  for (int k = 0; k < V::passed_words; ++k) {
+    turned[k] = turn_right(words[0][k], by);
+    if constexpr (V::in_field) turned[k] ^= (turned[k] ^ turn_right(words[1][k], by)) & down;
+  }
   if constexpr (V::halves) {
     return Sums::reaches_half(unsatisfied, turned);
   } else {
@@ -138,7 +144,7 @@ struct PackView {
   typename V::Site* spins;           ///< of the first replica of the thread [replica][colour][place]
   const typename V::Site* negative;  ///< [direction][place of the site of colour 0]
   const typename V::Site* absent;
-  const BitThreshold* thresholds;  ///< of the first replica of the thread [replica][threshold]
+  const BitThreshold* thresholds;  ///< of the first replica of the thread [replica][bit of the spin][threshold]
   std::uint32_t turn[V::words];
 };
 
@@ -187,14 +193,14 @@ __device__ __forceinline__ void sweep_quad(const Geometry& g, const PackView<V>&
   for (int first = 0; first < replicas; first += together) {
     Neighbours<V, colour, Geometry> neighbours[together];
     RandomBlock random[together];
-    BitThreshold threshold[together][V::thresholds];
+    BitThreshold threshold[together][V::spin_bits][V::thresholds];
     Site* spins[together];
 #pragma unroll
     for (int r = 0; r < together; ++r) {
       spins[r] = view.spins + (first + r) * 2 * g.places;
 #pragma unroll
-      for (int k = 0; k < V::thresholds; ++k) {
-        threshold[r][k] = view.thresholds[(first + r) * V::thresholds + k];
+      for (int k = 0; k < V::thresholds_of_slot; ++k) {
+        threshold[r][k / V::thresholds][k % V::thresholds] = view.thresholds[(first + r) * V::thresholds_of_slot + k];
       }
       random[r] = philox_words(keys, q.block, counter.sweep, counter.group,
                                counter.high | static_cast<std::uint32_t>(first_place + first + r) << 16);
@@ -215,8 +221,9 @@ __device__ __forceinline__ void sweep_quad(const Geometry& g, const PackView<V>&
       for (int r = 0; r < together; ++r) {
         neighbours[r].load(g, spins[r] + (1 - colour) * g.places, q, i);
         Site s = spins[r][at];
-        std::uint32_t words[V::passed_words];
-        passed<V>(random[r].word[i], threshold[r], words);
+        std::uint32_t words[V::spin_bits][V::passed_words];
+#pragma unroll
+        for (int b = 0; b < V::spin_bits; ++b) passed<V>(random[r].word[i], threshold[r][b], words[b]);
 #pragma unroll
         for (int w = 0; w < V::words; ++w) {
           std::uint32_t unsatisfied[V::z], gone[V::z] = {};
@@ -229,7 +236,7 @@ __device__ __forceinline__ void sweep_quad(const Geometry& g, const PackView<V>&
               unsatisfied[k] &= ~gone[k];
             }
           }
-          s.word[w] ^= flips<V>(unsatisfied, gone, words, random[r].word[i] * view.turn[w]);
+          s.word[w] ^= flips<V>(unsatisfied, gone, words, s.word[w], random[r].word[i] * view.turn[w]);
         }
         spins[r][at] = s;
       }

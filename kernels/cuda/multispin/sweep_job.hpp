@@ -39,8 +39,9 @@ struct SweepKind {
   Lattice lattice;
   bool diluted;
   MultispinRule rule;
+  bool in_field = false;
 
-  [[nodiscard]] int thresholds() const { return deciding_thresholds(rule, 2 * lattice.dim, diluted); }
+  [[nodiscard]] int thresholds() const { return deciding_thresholds(rule, 2 * lattice.dim, diluted, in_field); }
 };
 
 /// The fastest shape that fits, for batches of so many groups of 128 realizations. On the current device.
@@ -65,6 +66,9 @@ void launch_sweeps(const SweepKind& kind, const SweepShape& shape, MultispinBatc
 /// Quads whose bonds a warp counts where spins stay in the memory of the device.
 [[nodiscard]] constexpr int bond_quads(int dim) { return 32 * (1023 / (8 * dim)); }
 
+/// Sites whose spins -1 a warp counts there.
+constexpr int down_sites = 32 * 1023;
+
 /// Compiled kernels; see multispin_sweeps.cuh.
 struct SweepKernels {
   using Resident = void (*)(MultispinBatch, SweepShape, StepPart);
@@ -73,6 +77,7 @@ struct SweepKernels {
   Resident resident;     ///< null: not compiled
   HalfSweep half_sweep;  ///< spins in the memory of the device, packs of four words
   Bonds bonds;           ///< unsatisfied bonds after it
+  Bonds down;            ///< spins -1 after it; null: without a field
 };
 /// Those of one dimension.
 template <int dim>

@@ -17,14 +17,22 @@ namespace glassworks::test {
   return p;
 }
 
-/// J = +-1, a fraction of them absent.
-[[nodiscard]] inline Disorder diluted(const Lattice& lattice, std::uint32_t seed, double absent) {
+/// The same field at every site.
+[[nodiscard]] inline Disorder in_field(const Lattice& lattice, Disorder disorder, float H) {
+  disorder.fields.assign(static_cast<std::size_t>(lattice.sites()), H);
+  disorder.energy_scale = choose_energy_scale(lattice, disorder.couplings, disorder.fields);
+  return disorder;
+}
+
+/// J = +-1, a fraction of them absent, in a constant field.
+[[nodiscard]] inline Disorder diluted(const Lattice& lattice, std::uint32_t seed, double absent, float H = 0.0F) {
   Source source(seed);
   std::vector<float> couplings = bimodal(lattice, seed + 1).couplings;
   for (float& J : couplings) {
     if (source.uniform() < absent) J = 0.0F;
   }
-  return with_scale(lattice, couplings);
+  const Disorder disorder = with_scale(lattice, couplings);
+  return H == 0.0F ? disorder : in_field(lattice, disorder, H);
 }
 
 /// Realizations of a chain with their couplings, states and last records.

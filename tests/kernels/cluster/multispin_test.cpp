@@ -27,6 +27,7 @@ struct Case {
   ExchangeSchedule exchange;
   double absent;
   int isoenergetic = 0;
+  float field = 0.0F;
 };
 
 class MultispinBits : public ::testing::TestWithParam<MultispinRule> {};
@@ -34,15 +35,26 @@ class MultispinBits : public ::testing::TestWithParam<MultispinRule> {};
 TEST_P(MultispinBits, AnyPackingEqualsThePlainCode) {
   // Neighbours in a word, in a group, in other groups, and alone in theirs.
   const std::vector<std::uint32_t> numbers{0, 1, 31, 32, 97, 127, 128, 200, 383, 384, 511, 700, 4000000000U};
-  for (const Case& c :
-       {Case{{1, 10}, 1, ExchangeSchedule::even_odd, 0.0}, Case{{2, 4}, 2, ExchangeSchedule::sequential, 0.0},
-        Case{{2, 6}, 2, ExchangeSchedule::even_odd, 0.3}, Case{{2, 16}, 1, ExchangeSchedule::none, 0.0},
-        Case{{3, 4}, 4, ExchangeSchedule::even_odd, 0.0}, Case{{3, 6}, 2, ExchangeSchedule::sequential, 0.2},
-        Case{{3, 8}, 2, ExchangeSchedule::even_odd, 0.0}, Case{{4, 4}, 2, ExchangeSchedule::even_odd, 0.0},
-        Case{{4, 4}, 1, ExchangeSchedule::even_odd, 0.1}, Case{{1, 8}, 2, ExchangeSchedule::even_odd, 0.0, 1},
-        Case{{2, 2}, 2, ExchangeSchedule::even_odd, 0.4, 2}, Case{{2, 6}, 4, ExchangeSchedule::even_odd, 0.3, 1},
-        Case{{3, 6}, 2, ExchangeSchedule::sequential, 0.0, 1}, Case{{3, 4}, 4, ExchangeSchedule::even_odd, 0.0, 2},
-        Case{{4, 4}, 2, ExchangeSchedule::none, 0.2, 1}}) {
+  for (const Case& c : {Case{{1, 10}, 1, ExchangeSchedule::even_odd, 0.0},
+                        Case{{2, 4}, 2, ExchangeSchedule::sequential, 0.0},
+                        Case{{2, 6}, 2, ExchangeSchedule::even_odd, 0.3},
+                        Case{{2, 16}, 1, ExchangeSchedule::none, 0.0},
+                        Case{{3, 4}, 4, ExchangeSchedule::even_odd, 0.0},
+                        Case{{3, 6}, 2, ExchangeSchedule::sequential, 0.2},
+                        Case{{3, 8}, 2, ExchangeSchedule::even_odd, 0.0},
+                        Case{{4, 4}, 2, ExchangeSchedule::even_odd, 0.0},
+                        Case{{4, 4}, 1, ExchangeSchedule::even_odd, 0.1},
+                        Case{{1, 8}, 2, ExchangeSchedule::even_odd, 0.0, 1},
+                        Case{{2, 2}, 2, ExchangeSchedule::even_odd, 0.9, 2},
+                        Case{{2, 6}, 4, ExchangeSchedule::even_odd, 0.3, 1},
+                        Case{{3, 6}, 2, ExchangeSchedule::sequential, 0.0, 1},
+                        Case{{3, 4}, 4, ExchangeSchedule::even_odd, 0.0, 2},
+                        Case{{4, 4}, 2, ExchangeSchedule::none, 0.2, 1},
+                        Case{{1, 8}, 2, ExchangeSchedule::even_odd, 0.0, 0, 0.7F},
+                        Case{{2, 6}, 2, ExchangeSchedule::even_odd, 0.3, 0, -1.3F},
+                        Case{{3, 6}, 4, ExchangeSchedule::sequential, 0.0, 1, 0.3F},
+                        Case{{3, 4}, 2, ExchangeSchedule::even_odd, 0.2, 0, 9.5F},
+                        Case{{4, 4}, 2, ExchangeSchedule::even_odd, 0.0, 0, 0.05F}}) {
     Protocol protocol = multispin_protocol(GetParam(), 2);
     protocol.sweeps_per_exchange = 2;
     protocol.exchanges_per_measurement = 2;
@@ -50,7 +62,7 @@ TEST_P(MultispinBits, AnyPackingEqualsThePlainCode) {
     protocol.isoenergetic = c.isoenergetic;
     const Chain chain =
         test::cluster_chain(test::ising(), c.lattice, c.copies, {1.3F, 0.9F, 0.7F, 0.5F, 0.2F}, protocol, 3);
-    const auto draw = [&](std::uint32_t n) { return diluted(c.lattice, n, c.absent); };
+    const auto draw = [&](std::uint32_t n) { return diluted(c.lattice, n, c.absent, c.field); };
     Ensemble plain(chain, numbers, draw);
     const auto reference = make_backend({BackendKind::reference, InstructionSet::automatic, 1});
     // The first five are two rounds ahead of the others.
@@ -68,8 +80,8 @@ TEST_P(MultispinBits, AnyPackingEqualsThePlainCode) {
         found.round(*backend, chain, found.all());
         for (const std::size_t i : plain.all()) {
           const std::string what = "d " + std::to_string(c.lattice.dim) + " L " + std::to_string(c.lattice.L) +
-                                   " moves " + std::to_string(c.isoenergetic) + " " + to_string(isa) + " realization " +
-                                   std::to_string(numbers[i]);
+                                   " moves " + std::to_string(c.isoenergetic) + " field " + std::to_string(c.field) +
+                                   " " + to_string(isa) + " realization " + std::to_string(numbers[i]);
           EXPECT_TRUE(test::same_bytes(found.state[i], plain.state[i]) &&
                       found.state[i].states == plain.state[i].states)
               << "state: " << what;
@@ -149,6 +161,25 @@ TEST(Multispin, ThresholdsAreTheProbabilitiesOfTheRules) {
   }
 }
 
+TEST(Multispin, ThresholdsInAFieldAreTheProbabilitiesOfTheRules) {
+  const float beta = 0.7F, J = 1.5F, H = 0.4F;
+  const int z = 6;
+  for (const MultispinRule rule : {MultispinRule::metropolis, MultispinRule::heat_bath}) {
+    const auto threshold = multispin_thresholds_in_field(rule, beta, J, z, H);
+    ASSERT_EQ(threshold.size(), static_cast<std::size_t>(2 * (2 * z + 1)));
+    for (const int spin : {+1, -1}) {
+      for (int m = 0; m <= 2 * z; ++m) {
+        const double cost =
+            static_cast<double>(beta) * (2.0 * static_cast<double>(J) * (z - m) + 2.0 * static_cast<double>(H) * spin);
+        const std::size_t at = static_cast<std::size_t>(m + (spin < 0 ? 2 * z + 1 : 0));
+        const double expected =
+            rule == MultispinRule::metropolis ? std::min(1.0, std::exp(-cost)) : 1.0 / (1.0 + std::exp(cost));
+        EXPECT_NEAR(1.0 - threshold[at] * 0x1p-32, expected, 1e-9) << spin << " " << m;
+      }
+    }
+  }
+}
+
 TEST(Multispin, RefusesWhatItDoesNotKnow) {
   const Lattice lattice{2, 4};
   const auto message = [&](const SpinModel& model, Protocol protocol, const Disorder& disorder) {
@@ -162,6 +193,9 @@ TEST(Multispin, RefusesWhatItDoesNotKnow) {
   Disorder two_moduli = test::bimodal(lattice, 1);
   two_moduli.couplings[3] = 0.5F;
   EXPECT_THAT(message(test::ising(), protocol, two_moduli), ::testing::HasSubstr("all are J, -J or 0"));
+  Disorder two_fields = test::in_field(lattice, test::bimodal(lattice, 1), 0.5F);
+  two_fields.fields[3] = 0.25F;
+  EXPECT_THAT(message(test::ising(), protocol, two_fields), ::testing::HasSubstr("differ from site to site"));
   EXPECT_THAT(message(test::potts(3), protocol, test::pure(lattice)),
               ::testing::HasSubstr("local updates of Ising spins"));
   Protocol clusters = protocol;
@@ -184,6 +218,7 @@ class StatisticsOfMultispin : public ::testing::TestWithParam<MultispinRule> {
     for (const RoundRecord& record : ensemble.record) rounds.mean.push_back(record.mean);
     return rounds;
   }
+  static void expect_independent(float H);
 };
 
 /// 4^3 by enumeration. False alarm: 6e-5 each, seeds are fixed.
@@ -233,6 +268,63 @@ TEST_P(StatisticsOfMultispin, DilutedTree) {
   }
 }
 
+/// Spins without bonds, but for one pair of them, and its neighbours: m = tanh(beta H). False alarm: 6e-5 each.
+TEST_P(StatisticsOfMultispin, SpinsInAField) {
+  const Lattice lattice{3, 4};
+  Disorder disorder = test::with_scale(lattice, std::vector<float>(static_cast<std::size_t>(lattice.bonds()), 0.0F));
+  disorder.couplings[0] = 1.0F;
+  const float H = 0.6F;
+  disorder = test::in_field(lattice, disorder, H);
+  const Chain chain =
+      test::cluster_chain(test::ising(), lattice, 2, {1.2F, 0.8F, 0.4F}, multispin_protocol(GetParam(), 4), 200);
+  const test::Rounds rounds = simulate(chain, disorder, 1);
+  for (int slot = 0; slot < 3; ++slot) {
+    const double beta = static_cast<double>(chain.beta[static_cast<std::size_t>(slot)]), h = static_cast<double>(H);
+    const double m = std::tanh(beta * h), pair = std::exp(beta) * 2.0 * std::cosh(2.0 * beta * h),
+                 other = std::exp(-beta) * 2.0, Z = pair + other;
+    const double of_pair = std::exp(beta) * 4.0 * std::sinh(2.0 * beta * h) / Z, bond = (pair - other) / Z;
+    EXPECT_TRUE(agrees(rounds, slot, O::energy, -(h * (62.0 * m + of_pair) + bond) / 64.0)) << slot;
+    const double total = 62.0 * m + of_pair, fluctuation = 62.0 * (1.0 - m * m) + 4.0 * pair / Z - of_pair * of_pair;
+    EXPECT_TRUE(agrees(rounds, slot, O::magnetization_2, (total * total + fluctuation) / (64.0 * 64.0))) << slot;
+  }
+}
+
+/// 4 x 4 +-J and ferromagnetic samples in a field by enumeration. False alarm: 6e-5 each, seeds are fixed.
+TEST_P(StatisticsOfMultispin, TwoDimensionalSamplesInAFieldByEnumeration) {
+  const Lattice lattice{2, 4};
+  const std::array<float, 2> betas{0.8F, 0.4F};
+  for (const Disorder& sample : {test::pure(lattice), test::bimodal(lattice, 17), test::diluted(lattice, 5, 0.2)}) {
+    const Disorder disorder = test::in_field(lattice, sample, 0.35F);
+    std::array<double, 2> Z{}, energy{}, square{};
+    for (unsigned spins = 0; spins < 1U << 16U; ++spins) {
+      const auto s = [&](std::int64_t i) { return (spins >> static_cast<unsigned>(i) & 1U) != 0 ? 1.0 : -1.0; };
+      double E = 0.0, M = 0.0;
+      for (std::int64_t i = 0; i < lattice.sites(); ++i) {
+        M += s(i);
+        for (int axis = 0; axis < 2; ++axis) {
+          const float J = disorder.couplings[static_cast<std::size_t>(2 * i + axis)];
+          E -= static_cast<double>(J) * s(i) * s(lattice.neighbour(lattice.coordinates(i), axis, +1));
+        }
+      }
+      E -= static_cast<double>(0.35F) * M;
+      for (std::size_t b = 0; b < betas.size(); ++b) {
+        const double weight = std::exp(-static_cast<double>(betas[b]) * E);
+        Z[b] += weight;
+        energy[b] += weight * E / 16.0;
+        square[b] += weight * M * M / 256.0;
+      }
+    }
+    const Chain chain =
+        test::cluster_chain(test::ising(), lattice, 1, {betas[0], betas[1]}, multispin_protocol(GetParam(), 3), 200);
+    const test::Rounds rounds = simulate(chain, disorder, 1);
+    for (int slot = 0; slot < 2; ++slot) {
+      const auto b = static_cast<std::size_t>(slot);
+      EXPECT_TRUE(agrees(rounds, slot, O::energy, energy[b] / Z[b])) << slot;
+      EXPECT_TRUE(agrees(rounds, slot, O::magnetization_2, square[b] / Z[b])) << slot;
+    }
+  }
+}
+
 /// Quantities of 128 realizations at one moment: the variance of their sum over the sum of their variances, 1 if they
 /// are independent.
 class VarianceRatio {
@@ -269,13 +361,17 @@ class VarianceRatio {
 /// Energy, q^2 and accepted exchanges at T = 1.1 and the energy at T = 1.4. Realizations that saw the same numbers
 /// would have a ratio of 25 for the energy. 2000 moments: error below 0.05, limit 0.2.
 TEST_P(StatisticsOfMultispin, RealizationsThatShareWordsAreIndependent) {
+  for (const float H : {0.0F, 0.3F}) expect_independent(H);
+}
+
+void StatisticsOfMultispin::expect_independent(float H) {
   const Lattice lattice{3, 4};
   const Chain chain =
       test::cluster_chain(test::ising(), lattice, 2, {static_cast<float>(1.0 / 1.1), static_cast<float>(1.0 / 1.4)},
                           multispin_protocol(GetParam(), 20), 1);
   std::vector<std::uint32_t> numbers(128);
   for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<std::uint32_t>(i);
-  Ensemble ensemble(chain, numbers, [&](std::uint32_t n) { return test::bimodal(lattice, n); });
+  Ensemble ensemble(chain, numbers, [&](std::uint32_t n) { return test::diluted(lattice, n, 0.0, H); });
   const auto backend = test::fast_backend();
   const O observables(chain.model, chain.copies);
   const auto q2 = static_cast<std::size_t>(observables.of_overlap(O::overlap_2)),
@@ -293,6 +389,7 @@ TEST_P(StatisticsOfMultispin, RealizationsThatShareWordsAreIndependent) {
       accepted.add([&](std::size_t i) { return static_cast<double>(record[i].exchange_accepted[0]); });
     }
   }
+  SCOPED_TRACE(H);
   EXPECT_NEAR(cold.value(), 1.0, 0.2);
   EXPECT_NEAR(warm.value(), 1.0, 0.2);
   EXPECT_NEAR(overlap.value(), 1.0, 0.2);
