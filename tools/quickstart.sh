@@ -33,8 +33,8 @@ fi
 sed -n 's/^-- \(.*not part of this build.*\)/\1/p' "$log"
 
 build/glassworks run "$config"
-build/glassworks analyze "$campaign" --csv "$campaign/results.csv"
-build/glassworks report "$campaign" --out "$campaign/report.html" >/dev/null
+build/glassworks analyze "$campaign" --csv "$campaign/results.csv" --force
+build/glassworks report "$campaign" --force >/dev/null
 
 cat <<END
 

@@ -118,7 +118,7 @@ TEST_F(BadInputs, Model) {
       {{"model.couplings=file", "model.couplings_file=J.txt"}, "model.couplings", "2 sizes"},
       {{"model.field=file", "model.L=4"}, "model.field_file", "is missing"},
       {{"model.field_file=H.txt"}, "model.field_file", "without use"},
-      {{"model.field=sphere"}, "model.field_strength", "0 is out of range"},
+      {{"model.field=sphere"}, "model.field_strength", "is missing"},
       {{"model.field=uniform", "model.field_strength=-1"}, "model.field_strength", "-1 is out of range"},
       {{"model.field_strength=1"}, "model.field_strength", "without use"},
       {{"disorder.realizations=0"}, "disorder.realizations", "0 is out of range (1 to 10000000)"},
