@@ -6,9 +6,9 @@
 #include <cmath>
 #include <iterator>
 #include <span>
-#include <stdexcept>
 #include <system_error>
 
+#include "engine/config.hpp"
 #include "engine/durable_file.hpp"
 
 namespace glassworks::inline analysis {
@@ -41,12 +41,19 @@ std::string csv_text(const AnalysisResult& result) {
   return text;
 }
 
+std::string csv_field(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + '"';
+}
+
 void write_csv(const std::filesystem::path& file, const AnalysisResult& result) {
   std::error_code error;
   const std::filesystem::file_status status = std::filesystem::status(file, error);
   if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
-    throw std::runtime_error(fmt::format(
-        "{} cannot be replaced by a table (it is a directory or a device). Name another file.", file.string()));
+    throw InputError(fmt::format("{} cannot be replaced by a table (it is a directory or a device). Name another file.",
+                                 file.string()));
   }
   const std::string text = csv_text(result);
   DurableFile out(file);

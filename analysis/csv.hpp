@@ -9,14 +9,16 @@ namespace glassworks::inline analysis {
 
 /// Tidy rows with the heading L,T,observable,mean,error,realizations: every observable of make_estimators at every slot
 /// of every size (acceptance: of the slots t, t+1 at T_t, none at the last). Shortest decimals that read back to the
-/// same double; "nan" where a number cannot be had.
+/// same double; "nan" where there is no number.
 ///
 /// Where realizations share random words (multi-spin coding), three more columns: error_over ("realizations" or
 /// "groups of 128 realizations", what `error` is over), error_over_realizations, error_over_groups.
 [[nodiscard]] std::string csv_text(const AnalysisResult& result);
 
-/// Writes csv_text to a file that is whole, or what was there before stays. Throws std::runtime_error with one
-/// sentence.
+/// A text as a field: in quotes where it needs them (RFC 4180).
+[[nodiscard]] std::string csv_field(const std::string& text);
+
+/// Writes csv_text to a file that is whole, or what was there before stays. Throws InputError or FileError.
 void write_csv(const std::filesystem::path& file, const AnalysisResult& result);
 
 }  // namespace glassworks::inline analysis

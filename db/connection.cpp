@@ -10,6 +10,7 @@
 #include "db/errors.hpp"
 #include "db/lock_waiting.hpp"
 #include "db/schema.hpp"
+#include "engine/config.hpp"
 #include "engine/regular_file.hpp"
 
 namespace glassworks::inline db {
@@ -67,7 +68,7 @@ std::unique_ptr<SQLite::Database> connect_read_only(const fs::path& file) {
 void check_application(const fs::path& file, SQLite::Database& database) {
   const auto id = database.execAndGet("PRAGMA application_id").getInt64();
   if (id == application_id) return;
-  throw std::runtime_error(
+  throw InputError(
       fmt::format("Cannot open {} (it is a database, but not of a campaign: application id {:#x}). Check the campaign "
                   "directory.",
                   file.string(), id));
@@ -109,7 +110,7 @@ void check_file(const fs::path& file) {
     reason = fmt::format("it is not a database: it has {} bytes", size);
   }
   if (reason.empty()) return;
-  throw std::runtime_error(
+  throw InputError(
       fmt::format("Cannot open {} ({}). Check the campaign directory, or restore the file.", file.string(), reason));
 }
 

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "db/lock_waiting.hpp"
+#include "engine/config.hpp"
 
 namespace glassworks::inline db {
 
@@ -61,6 +62,8 @@ void throw_translated(const std::filesystem::path& file, const SQLite::Exception
                            in_one_line(error.what()));
     }
   };
+  // Another file than a campaign was named.
+  if ((error.getErrorCode() & 0xff) == SQLITE_NOTADB) throw InputError(sentence());
   throw std::runtime_error(sentence());
 }
 

@@ -5,6 +5,7 @@
 
 #include "db/checkpoint_name.hpp"
 #include "db/impl.hpp"
+#include "engine/config.hpp"
 
 namespace glassworks::inline db {
 
@@ -121,8 +122,7 @@ RealizationRow Database::Impl::realization(RealizationKey key) {
   query->bind(1, key.L);
   query->bind(2, key.realization);
   if (query->executeStep()) return read_row(file(), *query.operator->());
-  throw std::runtime_error(
-      fmt::format("Campaign {} has no {}. Choose one that it has.", file().string(), db::describe(key)));
+  throw InputError(fmt::format("Campaign {} has no {}. Choose one that it has.", file().string(), db::describe(key)));
 }
 
 void Database::Impl::append_realizations(int L, std::vector<RealizationRow>& rows) {

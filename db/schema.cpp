@@ -9,6 +9,7 @@
 
 #include "db/errors.hpp"
 #include "db/row.hpp"
+#include "engine/config.hpp"
 
 namespace glassworks::inline db {
 
@@ -74,8 +75,8 @@ void refuse_other_schema(const std::filesystem::path& file, std::int64_t version
     throw_damage(file, fmt::format("it has schema version {}, and the first one was 1", version));
   }
   if (version <= static_cast<std::int64_t>(known.size())) return;
-  throw std::runtime_error(
-      fmt::format("Cannot open {} (it has schema version {}; this program knows up to {}). Use a newer version of the "
+  throw InputError(
+      fmt::format("Cannot open {} (it has schema version {}; this program reads up to {}). Use a newer version of the "
                   "program.",
                   file.string(), version, known.size()));
 }

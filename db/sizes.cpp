@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "db/impl.hpp"
+#include "engine/config.hpp"
 
 namespace glassworks::inline db {
 
@@ -75,7 +76,7 @@ db::StoredSize Database::Impl::size(int L) {
       "WHERE L = ?");
   query->bind(1, L);
   if (query->executeStep()) return read_size(file(), *query.operator->());
-  throw std::runtime_error(fmt::format("Campaign {} has no size L = {}. Choose one of its sizes.", file().string(), L));
+  throw InputError(fmt::format("Campaign {} has no size L = {}. Choose one of its sizes.", file().string(), L));
 }
 
 void Database::Impl::store(const db::StoredSize& size) {

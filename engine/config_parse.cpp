@@ -7,6 +7,7 @@
 #include "engine/config_table.hpp"
 #include "engine/config_validate.hpp"
 #include "engine/disorder_file.hpp"
+#include "engine/near_name.hpp"
 #include "engine/paths.hpp"
 #include "engine/precision.hpp"
 #include "engine/text_file.hpp"
@@ -57,8 +58,8 @@ const KeyBinding& known_binding(const ConfigEntry& entry, bool stored) {
     if (binding.key.name == entry.key) return binding;
     names.emplace_back(binding.key.name);
   }
-  throw InputError(fmt::format("{} is not a known key ({}). Did you mean {}?", in_quotes(entry.key), entry.where,
-                               nearest_name(entry.key, names)));
+  throw InputError(fmt::format("{} is not a known key ({}). {}", in_quotes(entry.key), entry.where,
+                               suggestion(entry.key, names, "`glassworks describe keys` lists all keys.")));
 }
 
 /// The present word for one of earlier versions, which campaigns of theirs hold.
@@ -88,6 +89,26 @@ Entries unique_entries(std::vector<ConfigEntry> list, bool stored) {
   return entries;
 }
 
+/// Keys that have no default, or none with the kinds that were chosen.
+void require_keys(const Config& config, const Entries& entries, const std::string& source) {
+  std::vector<std::string> missing;
+  for (const KeyBinding& binding : key_bindings()) {
+    const std::string& key = binding.key.name;
+    if (binding.required != nullptr && binding.required(config) && !entries.contains(key)) missing.push_back(key);
+  }
+  const ModelConfig& model = config.model;
+  if (model.couplings == CouplingKind::file && model.couplings_file.empty())
+    missing.emplace_back("model.couplings_file");
+  if (model.field == FieldKind::file && model.field_file.empty()) missing.emplace_back("model.field_file");
+  if (config.has_field_strength() && !entries.contains("model.field_strength"))
+    missing.emplace_back("model.field_strength");
+  if (missing.empty()) return;
+  throw InputError(
+      missing.size() == 1
+          ? fmt::format("{} is missing (it has no default). Add it to {}.", missing[0], source)
+          : fmt::format("{} are missing (they have no default). Add them to {}.", enumeration(missing), source));
+}
+
 Config to_config(const Entries& entries, const std::string& source) {
   Config config;
   const auto given = [&](const char* key) { return entries.find(key) != entries.end(); };
@@ -97,11 +118,7 @@ Config to_config(const Entries& entries, const std::string& source) {
   }
   apply_model(config, given);
   if (!given("ladder.kind") && !config.ladder.temperatures.empty()) config.ladder.kind = LadderKind::list;
-  for (const KeyBinding& binding : key_bindings()) {
-    const std::string& key = binding.key.name;
-    if (binding.required == nullptr || !binding.required(config) || entries.contains(key)) continue;
-    throw InputError(fmt::format("{} is missing (it has no default). Add it to {}.", key, source));
-  }
+  require_keys(config, entries, source);
   drop_unused(config, given);
   return config;
 }

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <numeric>
 #include <type_traits>
-#include <utility>
+
+#include "engine/near_name.hpp"
 
 namespace glassworks::inline engine {
 namespace {
@@ -40,26 +40,6 @@ template <class Number>
 void read_list(const ConfigEntry& entry, std::vector<Number>& value) {
   value.clear();
   for (const std::string_view token : split_list(entry)) value.push_back(read_number<Number>(entry, token));
-}
-
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = std::exchange(row[0], i);
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t substituted = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, substituted});
-    }
-  }
-  return row.back();
-}
-
-/// Whether one of the names is the other behind a section: "L" and "model.L".
-bool differs_by_section(std::string_view a, std::string_view b) {
-  if (a.size() > b.size()) std::swap(a, b);
-  return !a.empty() && b.ends_with(a) && b.size() > a.size() && b[b.size() - a.size() - 1] == '.';
 }
 
 }  // namespace
@@ -109,8 +89,9 @@ void read_value(const ConfigEntry& entry, std::vector<double>& value) { read_lis
 std::size_t read_name(const ConfigEntry& entry, std::span<const std::string_view> names) {
   const auto found = std::find(names.begin(), names.end(), entry.value);
   if (found == names.end()) {
-    throw InputError(fmt::format("{}: {} is none of {} ({}). Did you mean {}?", entry.key, in_quotes(entry.value),
-                                 fmt::join(names, ", "), entry.where, nearest_name(entry.value, names)));
+    throw InputError(fmt::format("{}: {} is none of {} ({}). {}", entry.key, in_quotes(entry.value),
+                                 fmt::join(names, ", "), entry.where,
+                                 suggestion(entry.value, names, "Use one of these.")));
   }
   return static_cast<std::size_t>(found - names.begin());
 }
@@ -122,12 +103,6 @@ std::string write_value(const std::string& value) { return value; }
 std::string write_value(const std::filesystem::path& value) { return value.string(); }
 std::string write_value(const std::vector<int>& value) { return fmt::format("{}", fmt::join(value, ", ")); }
 std::string write_value(const std::vector<double>& value) { return fmt::format("{}", fmt::join(value, ", ")); }
-
-std::string_view nearest_name(std::string_view name, std::span<const std::string_view> candidates) {
-  const auto cost = [&](std::string_view c) { return differs_by_section(name, c) ? 0 : edit_distance(name, c); };
-  return *std::min_element(candidates.begin(), candidates.end(),
-                           [&](std::string_view a, std::string_view b) { return cost(a) < cost(b); });
-}
 
 std::string in_quotes(std::string_view text) {
   std::string shown(text.substr(0, 40));

@@ -81,10 +81,6 @@ std::string value_names() {
   return text;
 }
 
-/// The candidate with the smallest edit distance to `name`; one that differs by a missing or doubled section comes
-/// first.
-[[nodiscard]] std::string_view nearest_name(std::string_view name, std::span<const std::string_view> candidates);
-
 /// A piece of a file for a message: in quotes, at most 40 characters, without control characters.
 [[nodiscard]] std::string in_quotes(std::string_view text);
 

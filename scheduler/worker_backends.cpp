@@ -4,8 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <memory>
 #include <numeric>
 #include <set>
+#include <stdexcept>
 
 namespace glassworks::inline scheduler {
 
@@ -32,11 +34,27 @@ std::vector<int> chosen_devices(const Config& config, int available, const std::
   return config.devices;
 }
 
+namespace {
+
+/// The backend where no device is used. Throws InputError if it asks for what this machine does not have.
+std::unique_ptr<Backend> make_processor(const BackendOptions& options) {
+  const auto sets = available_instruction_sets();
+  const bool has_isa = options.isa == InstructionSet::automatic || std::ranges::find(sets, options.isa) != sets.end();
+  try {
+    return make_backend(options);
+  } catch (const std::runtime_error& error) {
+    if (options.kind == BackendKind::cuda || !has_isa) throw InputError(error.what());
+    throw;
+  }
+}
+
+}  // namespace
+
 std::vector<WorkerBackend> make_worker_backends(const Config& config) {
   const auto available = static_cast<int>(config.backend.cuda.counted_devices().size());
   const std::vector<int> devices = chosen_devices(config, available, cuda_unavailable_reason());
   std::vector<WorkerBackend> backends;
-  if (devices.empty()) backends.push_back({make_backend(config.backend), 0, true});
+  if (devices.empty()) backends.push_back({make_processor(config.backend), 0, true});
   for (int i = 0; i < workers_per_device; ++i) {  // the first batches go to different devices
     for (const int device : devices) {
       BackendOptions options = config.backend;

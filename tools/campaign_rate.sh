@@ -50,7 +50,7 @@ mapfile -t sizes < <(numbers L status.json)
 mapfile -t updates < <(numbers updates status.json)
 checkpoints=$(du -sb campaign/checkpoints | cut -f 1)
 devices=$(sed -n 's/.*\b\([0-9][0-9]*\) devices: .*/\1/p' run.log | head -n 1)
-"$glassworks" bench --backend cuda --L "$(IFS=,; echo "${sizes[*]}")" --json bench.json >bench.txt
+"$glassworks" bench --backend cuda --L "$(IFS=,; echo "${sizes[*]}")" --json bench.json --force >bench.txt
 mapfile -t rates < <(tr -d ' \n' <bench.json | grep -o '"device":{"median":[0-9.e+-]*' | cut -d : -f 3)
 [[ ${#rates[@]} -eq ${#sizes[@]} ]] || die "bench gave ${#rates[@]} rates for ${#sizes[@]} sizes (see $out). Report this."
 

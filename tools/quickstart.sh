@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # From a bare Debian 12 to a first result: installs packages, builds, simulates a small campaign, prints xi_L/L against T.
-# Run again at once it only prints the result: the campaign is finished then.
+# Builds the executable alone: without tests, and without CUDA where no GPU answers. Run again it only prints the result,
+# because the campaign is finished.
 set -euo pipefail
 cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
 
@@ -9,8 +10,17 @@ campaign=campaigns/quickstart
 
 tools/setup/install_packages.sh
 
+# A folder that is configured already stays as it is.
+options=(-DGLASSWORKS_TESTS=OFF)
+if capability="$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | sort -u | tr -d '.')" &&
+  [[ $capability =~ ^[0-9]+($'\n'[0-9]+)*$ ]]; then
+  options+=("-DCMAKE_CUDA_ARCHITECTURES=${capability//$'\n'/-real;}-real")
+else
+  options+=(-DGLASSWORKS_CUDA=OFF)
+fi
 build() {
-  cmake --preset release && cmake --build --preset release --target glassworks -j"$(nproc)"
+  if [[ ! -f build/build.ninja ]]; then cmake --preset release "${options[@]}" || return; fi
+  cmake --build build --target glassworks -j"$(nproc)"
 }
 log="$(mktemp)"
 trap 'rm -f -- "$log"' EXIT
@@ -20,10 +30,11 @@ if ! build >"$log" 2>&1; then
   echo "The build failed (its messages are above). If the compiler or the libraries have changed, delete the folder build/." >&2
   exit 1
 fi
+sed -n 's/^-- \(.*not part of this build.*\)/\1/p' "$log"
 
 build/glassworks run "$config"
-build/glassworks analyze "$campaign" --csv "$campaign/results.csv"
-build/glassworks report "$campaign" --out "$campaign/report.html" >/dev/null
+build/glassworks analyze "$campaign" --csv "$campaign/results.csv" --force
+build/glassworks report "$campaign" --force >/dev/null
 
 cat <<END
 

@@ -54,7 +54,7 @@ while [[ $# -gt 0 ]]; do
   shift
 done
 
-tools/setup/install_packages.sh
+tools/setup/install_packages.sh optional test
 
 # The thread sanitizer of GCC 12 cannot start where addresses are randomized over many bits, so that is switched off.
 fixed_addresses=()

@@ -15,6 +15,7 @@
 #include <system_error>
 #include <utility>
 
+#include "engine/config.hpp"
 #include "engine/digest.hpp"
 #include "engine/durable_file.hpp"
 
@@ -30,8 +31,8 @@ constexpr std::string_view hidden_prefix = ".export-";
 }
 
 [[noreturn]] void refuse(const fs::path& file, std::string_view why) {
-  throw std::runtime_error(fmt::format(
-      "Cannot export to {} ({}). Name another directory, or add --force to replace it.", file.string(), why));
+  throw InputError(fmt::format("Cannot export to {} ({}). Name another directory, or add --force to replace it.",
+                               file.string(), why));
 }
 
 /// Whether a hidden folder was left by a process that is gone.
@@ -57,7 +58,7 @@ Staging::Staging(fs::path directory, Existing existing) : directory_(std::move(d
   std::error_code error;
   const fs::file_status status = fs::status(directory_, error);
   if (fs::exists(status) && !fs::is_directory(status)) {
-    throw std::runtime_error(
+    throw InputError(
         fmt::format("Cannot export to {} (it is not a directory). Name another directory.", directory_.string()));
   }
   if (existing_ == Existing::refuse && fs::exists(target(manifest), error)) {

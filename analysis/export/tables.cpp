@@ -16,21 +16,13 @@ constexpr const char *covariance_file = "covariance.csv", *bins_file = "bins.csv
 
 std::string number(double x) { return std::isnan(x) ? "nan" : fmt::format("{}", x); }
 
-/// A text as a field: in quotes where it needs them (RFC 4180).
-std::string field(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + '"';
-}
-
 void append(DurableFile& file, std::string_view text) { file.append(std::as_bytes(std::span(text))); }
 
 void append_row(std::string& text, const RealizationRow& row, RoundRange averaged, const std::string& bins_digest) {
   fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{},{},{},{},{},{},{}\n", row.key.L, row.key.realization,
                  to_string(row.status), row.rounds, row.round_trips, number(row.judgement.tau),
                  row.judgement.equilibration_rounds, averaged.first, averaged.last, bins_digest, row.state_digest,
-                 field(row.reason));
+                 csv_field(row.reason));
 }
 
 }  // namespace
@@ -60,7 +52,7 @@ void TableWriter::add(const ExportedRealization& realization, std::span<const Ro
     for (const double T : size_.temperatures) {
       for (const std::string& observable : size_.observables) {
         fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{}\n", size_.L, realization.row.key.realization,
-                       row.round, T, field(observable), number(row.record.mean[at++]));
+                       row.round, T, csv_field(observable), number(row.record.mean[at++]));
       }
     }
     append(*bins_, text);

@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <system_error>
 
+#include "engine/config.hpp"
 #include "engine/durable_file.hpp"
 
 namespace glassworks::inline analysis {
@@ -80,7 +81,7 @@ void write_text(const fs::path& file, std::string_view text) {
   std::error_code error;
   const fs::file_status status = fs::status(file, error);
   if (fs::exists(status) && !fs::is_regular_file(status)) {
-    throw std::runtime_error(
+    throw InputError(
         fmt::format("{} cannot be written (it is a directory or a device). Name another file.", file.string()));
   }
   DurableFile out(file);
@@ -92,8 +93,8 @@ void make_directory(const fs::path& directory) {
   std::error_code error;
   fs::create_directories(directory, error);
   if (!fs::is_directory(directory)) {
-    throw std::runtime_error(fmt::format("the directory {} cannot be made ({}). Name another one.", directory.string(),
-                                         error ? error.message() : "a file has this name"));
+    throw InputError(fmt::format("the directory {} cannot be made ({}). Name another one.", directory.string(),
+                                 error ? error.message() : "a file has this name"));
   }
 }
 

@@ -21,10 +21,10 @@ void check_document(const Document& document);
 /// For each series the number of its group, counted from 0 in the order in which groups appear.
 [[nodiscard]] std::vector<int> group_numbers(const Figure& figure);
 
-/// Writes a file that is whole, or what was there before stays. Throws std::runtime_error with one sentence.
+/// Writes a file that is whole, or what was there before stays. Throws InputError or FileError.
 void write_text(const std::filesystem::path& file, std::string_view text);
 
-/// Makes a directory and those above it. Throws std::runtime_error with one sentence.
+/// Makes a directory and those above it. Throws InputError.
 void make_directory(const std::filesystem::path& directory);
 
 }  // namespace glassworks::inline analysis

@@ -55,6 +55,16 @@ std::string table_csv(const Table& table) {
   return text;
 }
 
+std::vector<std::string> csv_names(const Document& document) {
+  std::vector<std::string> names;
+  for (const Section& section : document.sections) {
+    for (const Item& item : section.items) {
+      names.push_back(file_stem(std::visit([](const auto& part) { return part.id; }, item)) + ".csv");
+    }
+  }
+  return names;
+}
+
 void write_figures_csv(const std::filesystem::path& directory, const Document& document) {
   check_document(document);
   make_directory(directory);

@@ -65,8 +65,8 @@ for update in "${updates[@]}"; do
   runs="${REALIZATIONS:-64}" rounds="${ROUNDS:-8}"
   run "$name" "${kind[@]}" --disorder.realizations="$runs" --convergence.min_rounds="$rounds" \
     --convergence.max_rounds="$rounds"
-  "$glassworks" analyze "$directory/$name" --csv "$directory/$name.csv" >/dev/null
-  "$glassworks" report "$directory/$name" --out "$directory/$name.html" --csv "$directory/$name-tau" >/dev/null
+  "$glassworks" analyze "$directory/$name" --csv "$directory/$name.csv" --force >/dev/null
+  "$glassworks" report "$directory/$name" --out "$directory/$name.html" --csv "$directory/$name-tau" --force >/dev/null
 
   measurements=$(awk -v u="${SPIN_UPDATES:-2e8}" -v n="$N" 'BEGIN { m = int(u / (n * 8 * 200)); print (m > 1 ? m : 1) }')
   times=()

@@ -20,7 +20,7 @@ shift || true
 percolate() {
   local name="$1"
   shift
-  "$glassworks" percolate "$@" --csv "$name.csv" --plot "$name.html"
+  "$glassworks" percolate "$@" --csv "$name.csv" --plot "$name.html" --force
 }
 
 sizes=(--size 512 --size 1024 --size 2048 --size 4096)

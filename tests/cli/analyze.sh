@@ -74,7 +74,7 @@ while [[ $(digests endless 2>/dev/null | awk '$3 >= 2' | wc -l) -lt 10 ]]; do
   sleep 0.02
 done
 for _ in 1 2 3 4 5; do
-  "$glassworks" analyze endless --csv running.csv >running.txt 2>running.err ||
+  "$glassworks" analyze endless --csv running.csv --force >running.txt 2>running.err ||
     fail "analyze while running: $(cat running.err)"
   check_table running.csv 2 5
 done

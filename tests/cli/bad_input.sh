@@ -14,48 +14,53 @@ bad() {
   local what="$1" pattern="$2"
   shift 2
   write_config bad.cfg "$@"
-  refused "$what" "$pattern" "$glassworks" run bad.cfg --campaign.directory=bad
+  unusable "$what" "$pattern" "$glassworks" run bad.cfg --campaign.directory=bad
   [[ ! -e bad ]] || fail "$what: a campaign was begun"
 }
 
 # --- the command line ---
-refused "no such verb" "no command 'simulate'" "$glassworks" simulate
-refused "run without a file" 'one configuration file' "$glassworks" run
-refused "run with two files" 'one configuration file' "$glassworks" run good.cfg good.cfg
-refused "an option without a value" "--quick" "$glassworks" run good.cfg --quick
-refused "a key without '='" '--backend.threads.*--section.key=value' "$glassworks" run good.cfg --backend.threads 2
-refused "an unknown override" 'campaign.sead.*Did you mean campaign.seed' "$glassworks" run good.cfg --campaign.sead=2
-refused "an unknown option" "'--fast'" "$glassworks" status stored --fast
-refused "a missing option value" 'value is missing' "$glassworks" analyze stored --csv
-refused "no number" "'four'" "$glassworks" inspect stored --L four
-refused "no such size" 'no size L = 6' "$glassworks" inspect stored --L 6
-refused "no such realization" 'no realization' "$glassworks" inspect stored --realization 99
-refused "verify without a directory" 'needs a campaign directory' "$glassworks" verify
-refused "verify of two directories" 'one campaign directory' "$glassworks" verify stored stored
-refused "rounds that are no number" "'all'" "$glassworks" verify stored --recompute all
-refused "status without a directory" 'needs a campaign directory' "$glassworks" status
-refused "status of two directories" 'one campaign directory' "$glassworks" status stored stored
-refused "an unknown option of bench" "'--fast'" "$glassworks" bench --fast
-refused "cluster updates on a device by bench" "--backend cuda" "$glassworks" bench --cluster --backend cuda
-refused "a size of cluster updates that cannot be" "16384" "$glassworks" bench --cluster --L 7
-refused "an unknown option of doctor" "'--fast'" "$glassworks" doctor --fast
+unusable "no such verb" "no command 'simulate'.*lists all commands" "$glassworks" simulate
+unusable "a misspelt verb" "no command 'statsu'. Did you mean status\?" "$glassworks" statsu
+unusable "help of no verb" "no command 'statsu'. Did you mean status\?" "$glassworks" help statsu
+unusable "a misspelt option" 'Did you mean --dry-run' "$glassworks" run good.cfg --dryrun
+unusable "run without a file" 'one configuration file' "$glassworks" run
+unusable "run with two files" 'one configuration file' "$glassworks" run good.cfg good.cfg
+unusable "an option without a value" "--quick" "$glassworks" run good.cfg --quick
+unusable "a key without a value" "'--backend.threads' \(its value is missing" "$glassworks" run good.cfg --backend.threads
+unusable "an option for a value" "is an option" "$glassworks" run good.cfg --backend.threads --dry-run
+unusable "a bad value behind a key" "'two'" "$glassworks" run good.cfg --backend.threads two
+unusable "an unknown override" 'campaign.sead.*Did you mean campaign.seed' "$glassworks" run good.cfg --campaign.sead=2
+unusable "an unknown option" "'--fast'" "$glassworks" status stored --fast
+unusable "a missing option value" 'value is missing' "$glassworks" analyze stored --csv
+unusable "no number" "'four'" "$glassworks" inspect stored --L four
+unusable "no such size" 'no size L = 6' "$glassworks" inspect stored --L 6
+unusable "no such realization" 'no realization' "$glassworks" inspect stored --realization 99
+unusable "verify without a directory" 'needs a campaign directory' "$glassworks" verify
+unusable "verify of two directories" 'one campaign directory' "$glassworks" verify stored stored
+unusable "rounds that are no number" "'all'" "$glassworks" verify stored --recompute all
+unusable "status without a directory" 'needs a campaign directory' "$glassworks" status
+unusable "status of two directories" 'one campaign directory' "$glassworks" status stored stored
+unusable "an unknown option of bench" "'--fast'" "$glassworks" bench --fast
+unusable "cluster updates on a device by bench" "--backend cuda" "$glassworks" bench --cluster --backend cuda
+unusable "a size of cluster updates that cannot be" "16384" "$glassworks" bench --cluster --L 7
+unusable "an unknown option of doctor" "'--fast'" "$glassworks" doctor --fast
 
 # --- the configuration file ---
-refused "a missing file" "missing.cfg.*No such file" "$glassworks" run missing.cfg
+unusable "a missing file" "missing.cfg.*No such file" "$glassworks" run missing.cfg
 mkdir folder.cfg
-refused "a directory as file" "folder.cfg.*directory" "$glassworks" run folder.cfg
+unusable "a directory as file" "folder.cfg.*directory" "$glassworks" run folder.cfg
 : >empty.cfg
-refused "an empty file" 'model.L is missing' "$glassworks" run empty.cfg
+unusable "an empty file" 'model.L, disorder.realizations, ladder.T_min and ladder.T_max are missing' "$glassworks" run empty.cfg
 head -c 4096 "$glassworks" >binary.cfg
-refused "a binary file" 'binary.cfg' "$glassworks" run binary.cfg
+unusable "a binary file" 'binary.cfg' "$glassworks" run binary.cfg
 echo 'model.L 4' >words.cfg
-refused "a line that is no entry" 'line 1 of words.cfg' "$glassworks" run words.cfg
+unusable "a line that is no entry" 'line 1 of words.cfg' "$glassworks" run words.cfg
 { cat good.cfg; echo 'campaign.seed = 9'; } >twice.cfg
-refused "a key given twice" 'campaign.seed is given twice' "$glassworks" run twice.cfg
+unusable "a key given twice" 'campaign.seed is given twice' "$glassworks" run twice.cfg
 { cat good.cfg; echo 'model.size = 4'; } >unknown.cfg
-refused "an unknown key" "model.size.*line [0-9]+ of unknown.cfg.*Did you mean model\." "$glassworks" run unknown.cfg
+unusable "an unknown key" "model.size.*line [0-9]+ of unknown.cfg.*describe keys. lists" "$glassworks" run unknown.cfg
 { cat good.cfg; echo 'protocol.overelaxation = 4'; } >misspelt.cfg
-refused "a misspelt key" 'Did you mean protocol.overrelaxation' "$glassworks" run misspelt.cfg
+unusable "a misspelt key" 'Did you mean protocol.overrelaxation' "$glassworks" run misspelt.cfg
 
 # --- values ---
 bad "a word for a number" 'disorder.realizations.*many' disorder.realizations=many
@@ -166,58 +171,58 @@ mkfifo fifo
 for file in fifo /dev/zero /dev/null; do
   kind=device
   if [[ $file == fifo ]]; then kind=FIFO; fi
-  refused "$file as configuration" "it is a $kind" prompt "$glassworks" run $file --campaign.directory=bad
-  refused "$file as coupling file" "it is a $kind" prompt "$glassworks" run good.cfg --campaign.directory=bad \
+  unusable "$file as configuration" "it is a $kind" prompt "$glassworks" run $file --campaign.directory=bad
+  unusable "$file as coupling file" "it is a $kind" prompt "$glassworks" run good.cfg --campaign.directory=bad \
     --model.couplings=file "--model.couplings_file=$file"
-  refused "$file as field file" "it is a $kind" prompt "$glassworks" run good.cfg --campaign.directory=bad \
+  unusable "$file as field file" "it is a $kind" prompt "$glassworks" run good.cfg --campaign.directory=bad \
     --model.field=file "--model.field_file=$file"
-  refused "$file as edge list" "it is a $kind" prompt "$glassworks" percolate --edges $file --p 0.5
-  refused "$file as reference" "it is a $kind" prompt "$glassworks" report stored --out bad.html --reference $file
+  unusable "$file as edge list" "it is a $kind" prompt "$glassworks" percolate --edges $file --p 0.5
+  unusable "$file as reference" "it is a $kind" prompt "$glassworks" report stored --out bad.html --reference $file
 done
 truncate -s 4G huge
 for file in huge stored/campaign.sqlite; do
-  refused "$file as edge list" "too large|byte 0x0" prompt "$glassworks" percolate --edges $file --p 0.5
-  refused "$file as reference" "too large|byte 0x0" prompt "$glassworks" report stored --out bad.html --reference $file
+  unusable "$file as edge list" "too large|byte 0x0" prompt "$glassworks" percolate --edges $file --p 0.5
+  unusable "$file as reference" "too large|byte 0x0" prompt "$glassworks" report stored --out bad.html --reference $file
 done
 rm huge
 { printf '\xEF\xBB\xBF'; cat good.cfg; } >marked.cfg
 "$glassworks" run marked.cfg --campaign.directory=bad --dry-run >/dev/null || fail "a byte order mark of UTF-8"
 { printf '\xFF\xFE'; sed 's/./&\x00/g' good.cfg; } >wide.cfg
-refused "UTF-16" 'UTF-16' "$glassworks" run wide.cfg --campaign.directory=bad
+unusable "UTF-16" 'UTF-16' "$glassworks" run wide.cfg --campaign.directory=bad
 sed 's/./&\x00/g' good.cfg >wide.cfg
-refused "UTF-16 without a mark" 'wide.cfg:1: the byte 0x00.*UTF-16' "$glassworks" run wide.cfg --campaign.directory=bad
+unusable "UTF-16 without a mark" 'wide.cfg:1: the byte 0x00.*UTF-16' "$glassworks" run wide.cfg --campaign.directory=bad
 for what in '' '# nothing' $'\n\n'; do
   printf '%s' "$what" >nothing.txt
   bad "an empty coupling file" 'it holds no bond' model.couplings=file model.couplings_file=nothing.txt
   bad "an empty field file" 'it holds no field' model.field=file model.field_file=nothing.txt
 done
-refused "a line end in a key" 'control character' "$glassworks" run good.cfg --campaign.directory=$'bad\nmodel.L = 6'
+unusable "a line end in a key" 'control character' "$glassworks" run good.cfg --campaign.directory=$'bad\nmodel.L = 6'
 for row in nan,0.5 4.7,0.5 -4,0.5 99999999999,0.5 4,nan 4,inf 4,-1; do
   printf 'L,T,observable,mean,error\n%s,energy,-1,0.1\n' "$row" >reference.csv
-  refused "a reference at L,T = $row" "reference.csv cannot be used \(line 2: [LT] = " \
+  unusable "a reference at L,T = $row" "reference.csv cannot be used \(line 2: [LT] = " \
     "$glassworks" report stored --out bad.html --reference reference.csv
 done
 [[ ! -e bad.html && ! -e bad ]] || fail "something was made of unusable files"
 mkdir gone
 in_no_directory() { (cd gone && rmdir ../gone && "$@"); }
-refused "no working directory" 'working directory|No such file' in_no_directory "$glassworks" run ../good.cfg --dry-run
+unusable "no working directory" 'working directory|No such file' in_no_directory "$glassworks" run ../good.cfg --dry-run
 
 # --- a lock that is none ---
 echo precious >precious
 cp -r stored locked
 rm -f locked/campaign.lock
 ln -s ../precious locked/campaign.lock
-refused "a link as lock" 'campaign.lock is not its lock: it is a symbolic link' prompt \
+unusable "a link as lock" 'campaign.lock is not its lock: it is a symbolic link' prompt \
   "$glassworks" run good.cfg --campaign.directory=locked
-refused "a link as lock, read" 'it is a symbolic link' prompt "$glassworks" status locked
+unusable "a link as lock, read" 'it is a symbolic link' prompt "$glassworks" status locked
 [[ $(cat precious) == precious ]] || fail "the target of the link was changed"
 rm locked/campaign.lock
 mkfifo locked/campaign.lock
-refused "a FIFO as lock" 'it is a FIFO' prompt "$glassworks" run good.cfg --campaign.directory=locked
-refused "a FIFO as lock, read" 'it is a FIFO' prompt "$glassworks" status locked
+unusable "a FIFO as lock" 'it is a FIFO' prompt "$glassworks" run good.cfg --campaign.directory=locked
+unusable "a FIFO as lock, read" 'it is a FIFO' prompt "$glassworks" status locked
 rm locked/campaign.lock
 echo "remember the milk" >locked/campaign.lock
-refused "a text as lock" 'it holds something else' prompt "$glassworks" run good.cfg --campaign.directory=locked
+unusable "a text as lock" 'it holds something else' prompt "$glassworks" run good.cfg --campaign.directory=locked
 [[ $(cat locked/campaign.lock) == "remember the milk" ]] || fail "a foreign campaign.lock was changed"
 rm locked/campaign.lock
 run_quietly good.cfg locked
@@ -230,11 +235,11 @@ refused "a limit of the size of files" 'File too large|space' limited \
 
 # --- directories that cannot be written ---
 echo text >plain_file
-refused "a directory below a file" 'plain_file.*cannot be written' \
+unusable "a directory below a file" 'plain_file.*cannot be written' \
   "$glassworks" run good.cfg --campaign.directory=plain_file/campaign
-refused "a file as directory" 'plain_file.*cannot be written' "$glassworks" run good.cfg --campaign.directory=plain_file
+unusable "a file as directory" 'plain_file.*cannot be written' "$glassworks" run good.cfg --campaign.directory=plain_file
 [[ $(cat plain_file) == text ]] || fail "the file was changed"
-refused "a directory in /proc" '/proc/campaign.*cannot be written' \
+unusable "a directory in /proc" '/proc/campaign.*cannot be written' \
   "$glassworks" run good.cfg --campaign.directory=/proc/campaign
 # Root may write everywhere, so it looks with the eyes of another user, if that one can reach the program.
 other_user=()
@@ -243,31 +248,31 @@ chmod 0755 "$scratch"
 if "${other_user[@]}" "$glassworks" --version >/dev/null 2>&1 && "${other_user[@]}" test -r "$scratch/good.cfg"; then
   mkdir sealed
   chmod 0555 sealed
-  refused "a directory without write permission" 'sealed.*cannot be written \(Permission denied' \
+  unusable "a directory without write permission" 'sealed.*cannot be written \(Permission denied' \
     "${other_user[@]}" "$glassworks" run good.cfg --campaign.directory=sealed/campaign
-  refused "a table into it" 'sealed.*Permission denied' \
+  unusable "a table into it" 'sealed.*Permission denied' \
     "${other_user[@]}" "$glassworks" analyze stored --csv sealed/table.csv
   cp -r stored foreign
   chmod -R a-w foreign
-  refused "a campaign without write permission" 'foreign.*(cannot be written|read-only)' \
+  unusable "a campaign without write permission" 'foreign.*(cannot be written|read-only)' \
     "${other_user[@]}" "$glassworks" run good.cfg --campaign.directory=foreign
   install -m 0600 good.cfg secret.cfg
   if [[ $EUID -eq 0 ]]; then
-    refused "a configuration without read permission" 'secret.cfg.*Permission denied' \
+    unusable "a configuration without read permission" 'secret.cfg.*Permission denied' \
       "${other_user[@]}" "$glassworks" run secret.cfg
   fi
 else
   skip_part "directories without write permission (no other user who can reach the program)"
 fi
-refused "a table below a file" 'plain_file' "$glassworks" analyze stored --csv plain_file/table.csv
-refused "a table into a missing directory" 'nowhere' "$glassworks" analyze stored --csv nowhere/table.csv
-refused "a table in place of a directory" 'stored' "$glassworks" analyze stored --csv stored
+unusable "a table below a file" 'plain_file' "$glassworks" analyze stored --csv plain_file/table.csv
+unusable "a table into a missing directory" 'nowhere' "$glassworks" analyze stored --csv nowhere/table.csv
+unusable "a table in place of a directory" 'stored' "$glassworks" analyze stored --csv stored
 
 # --- another configuration for the same campaign ---
 changed() {
   local what="$1" line="$2"
   shift 2
-  refused "changed $what" 'configuration differs' "$glassworks" run good.cfg --campaign.directory=stored "$@"
+  unusable "changed $what" 'configuration differs' "$glassworks" run good.cfg --campaign.directory=stored "$@"
   grep -qxF "  $line" refused.err || fail "changed $what: '$line' is not in: $(cat refused.err)"
 }
 changed seed 'campaign.seed: 7 -> 8' --campaign.seed=8
@@ -288,9 +293,9 @@ changed "seed and copies" 'replicas.copies: 2 -> 4' --campaign.seed=8 --replicas
 # --- no campaign ---
 mkdir nothing
 for verb in status analyze inspect verify; do
-  refused "$verb of an empty directory" 'no campaign in nothing' "$glassworks" $verb nothing
-  refused "$verb of a missing directory" 'no campaign in missing' "$glassworks" $verb missing
-  refused "$verb of a file" 'no campaign in plain_file' "$glassworks" $verb plain_file
+  unusable "$verb of an empty directory" 'no campaign in nothing' "$glassworks" $verb nothing
+  unusable "$verb of a missing directory" 'no campaign in missing' "$glassworks" $verb missing
+  unusable "$verb of a file" 'no campaign in plain_file' "$glassworks" $verb plain_file
 done
 [[ -z $(ls -A nothing) && ! -e missing ]] || fail "reading made files"
 fingerprint stored >stored.after

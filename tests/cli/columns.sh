@@ -63,8 +63,8 @@ shown() {
   rm -rf "$2" && mkdir "$2"
   "$glassworks" status "$1" >"$2/status" || fail "status $1"
   "$glassworks" why "$1" --realization 1 >"$2/why" || fail "why $1"
-  "$glassworks" analyze "$1" --csv "$2/analyze.csv" >"$2/analyze" || fail "analyze $1"
-  "$glassworks" report "$1" --out "$2/page.html" --csv "$2/numbers" >"$2/report" || fail "report $1"
+  "$glassworks" analyze "$1" --csv "$2/analyze.csv" --force >"$2/analyze" || fail "analyze $1"
+  "$glassworks" report "$1" --out "$2/page.html" --csv "$2/numbers" --force >"$2/report" || fail "report $1"
   "$glassworks" export "$1" --csv --bins --out "$2/tables" >"$2/export" || fail "export $1"
   rm "$2/page.html" "$2/tables/MANIFEST"* 2>/dev/null || true
   find "$2/tables" -name '*bins*' -exec sort -o {} {} \;

@@ -75,6 +75,7 @@ refused() {
   local what="$1" pattern="$2" status=0
   shift 2
   "$@" >refused.out 2>refused.err || status=$?
+  refused_status=$status
   [[ $status -ne 0 ]] || fail "$what: accepted"
   [[ $status -eq 1 || $status -eq 2 ]] || fail "$what: ended with status $status: $(cat refused.err)"
   [[ $(grep -c '^glassworks: ' refused.err) -eq 1 && $(head -c 12 refused.err) == "glassworks: " ]] ||
@@ -84,6 +85,13 @@ refused() {
     fail "$what: not a message for people: $(cat refused.err)"
   grep -Eq -- "$pattern" refused.err || fail "$what: '$pattern' is not in: $(cat refused.err)"
   echo "ok   $what: $(head -n 1 refused.err)"
+}
+
+# unusable WHAT PATTERN COMMAND...: the same for input that cannot be used, which has status 2.
+unusable() {
+  local what="$1"
+  refused "$@"
+  [[ $refused_status -eq 2 ]] || fail "$what: unusable input ended with status $refused_status: $(cat refused.err)"
 }
 
 # Every file of a directory with its content, for comparison; the shared-memory index of the database and an empty log

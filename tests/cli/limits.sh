@@ -78,9 +78,9 @@ look_limited() {
   local what="$1" verb
   shift
   rm -rf out
-  for verb in "inspect whole --digest" "verify whole" "verify whole --recompute 1" "analyze whole --csv table.csv" \
-    "report whole --out page.html" "export whole --out out --force" \
-    "percolate --graph square --size 16 --p 0.4:0.6:0.1 --samples 20 --threads 3 --csv percolation.csv"; do
+  for verb in "inspect whole --digest" "verify whole" "verify whole --recompute 1" "analyze whole --csv table.csv --force" \
+    "report whole --out page.html --force" "export whole --out out --force" \
+    "percolate --graph square --size 16 --p 0.4:0.6:0.1 --samples 20 --threads 3 --csv percolation.csv --force"; do
     # shellcheck disable=SC2086
     ends_well "$verb, $what" "$@" $verb
   done

@@ -14,8 +14,8 @@ odd() {
   shift
   write_config "$name.cfg" "${small[@]}" "$@"
   run_quietly "$name.cfg" "$name"
-  "$glassworks" analyze "$name" --csv table.csv >"$name.analyze" 2>err || fail "analyze $name: $(cat err)"
-  "$glassworks" report "$name" --out page.html --csv numbers >"$name.report" 2>err || fail "report $name: $(cat err)"
+  "$glassworks" analyze "$name" --csv table.csv --force >"$name.analyze" 2>err || fail "analyze $name: $(cat err)"
+  "$glassworks" report "$name" --out page.html --csv numbers --force >"$name.report" 2>err || fail "report $name: $(cat err)"
   "$glassworks" export "$name" --out exported --force >out 2>err || fail "export $name: $(cat err)"
   ! grep -qE 'std::|what\(\)|_M_' "$name.report" "$name.analyze" || fail "$name: $(cat "$name.report")"
 }
@@ -42,7 +42,7 @@ grep -q 'multi-histogram equations of .* have no solution' page.html || fail "th
 echo "ok   a report without a solution of the multi-histogram equations"
 
 # Memory is not squared in the number of temperatures, and more than makes sense is refused.
-limited() { (ulimit -v 1500000 && "$glassworks" report one_round --temperatures="$1" --out limited.html >out 2>err); }
+limited() { (ulimit -v 1500000 && "$glassworks" report one_round --temperatures="$1" --out limited.html --force >out 2>err); }
 limited 10000 || fail "10000 temperatures of four tiny realizations: $(cat err)"
 refused "report: too many temperatures" '--temperatures cannot be 20000' "$glassworks" report one_round --temperatures=20000 --out no
 refused "report: too many bootstrap sets" '--bootstrap cannot be 20000' "$glassworks" report one_round --bootstrap=20000 --out no

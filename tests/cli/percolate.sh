@@ -40,7 +40,7 @@ for graph in '--graph chain --size 9' '--graph cubic --size 6 --sites' '--graph 
   '--graph triangular --size 9x12 --open' '--graph honeycomb --size 10 --sites' \
   '--graph bethe --generations 6 --z 4 --numbering random' '--edges edges.txt'; do
   # shellcheck disable=SC2086
-  "$glassworks" percolate $graph --p 0,0.3,0.6,1 --samples 20 --csv graph.csv --plot graph.svg >graph.txt
+  "$glassworks" percolate $graph --p 0,0.3,0.6,1 --samples 20 --csv graph.csv --plot graph.svg --force >graph.txt
   [[ $(head -c 5 graph.svg) == '<?xml' ]] || fail "$graph: no figure"
   grep -q ',1,n\?largest,1,0$' graph.csv || [[ $graph == --edges* ]] || fail "$graph: not one cluster at p = 1: $(cat graph.csv)"
   grep -q ',0,occupied,0,0$' graph.csv || fail "$graph: occupied at p = 0"
@@ -70,7 +70,7 @@ refused "too many sites" '2\^31' "$glassworks" percolate --graph cubic --size 20
 refused "method" "there are breadth-first, union-find, parallel on the CPU" \
   "$glassworks" percolate --graph square --size 8 --p 0.5 --method fast --backend cpu
 refused "plot" 'suffix' "$glassworks" percolate --graph square --size 8 --p 0.5 --plot figure.txt
-refused "csv" 'no file in a directory that exists' "$glassworks" percolate --graph square --size 8 --p 0.5 --csv none/x.csv
+refused "csv" 'there is no directory' "$glassworks" percolate --graph square --size 8 --p 0.5 --csv none/x.csv
 printf '0 1\n1 one\n' >bad.txt
 refused "edges" "bad.txt:2: 'one' is not a site" "$glassworks" percolate --edges bad.txt --p 0.5
 refused "operand" 'takes options only' "$glassworks" percolate square

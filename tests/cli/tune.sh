@@ -56,14 +56,14 @@ grep -qx '# overrelaxation = 4' elsewhere/tuned.cfg || fail "two values of one k
 [[ ! -e campaigns && ! -e used ]] || fail "tune has begun a campaign"
 
 before="$(sha256sum elsewhere/tuned.cfg)"
-refused "existing file" 'tuned.cfg cannot be used \(the file exists' "$glassworks" tune sections.cfg --out elsewhere/tuned.cfg
+refused "existing file" 'tuned.cfg exists already .*--force' "$glassworks" tune sections.cfg --out elsewhere/tuned.cfg
 [[ $(sha256sum elsewhere/tuned.cfg) == "$before" ]] || fail "the existing file was changed"
-refused "existing file for figures" 'the file exists' "$glassworks" tune sections.cfg --json one.json
-refused "missing directory" 'no file can be made there' "$glassworks" tune sections.cfg --out nowhere/tuned.cfg
-refused "file as directory" 'no file can be made there|Not a directory|cannot be' "$glassworks" tune sections.cfg --out small.cfg/tuned.cfg
+refused "existing file for figures" 'one.json exists already' "$glassworks" tune sections.cfg --json one.json
+refused "missing directory" 'there is no directory' "$glassworks" tune sections.cfg --out nowhere/tuned.cfg
+refused "file as directory" 'there is no directory|Not a directory' "$glassworks" tune sections.cfg --out small.cfg/tuned.cfg
 if [[ $EUID -ne 0 ]]; then
   mkdir -m 555 locked
-  refused "locked directory" 'no file can be made there' "$glassworks" tune sections.cfg --out locked/tuned.cfg
+  refused "locked directory" 'locked: Permission denied' "$glassworks" tune sections.cfg --out locked/tuned.cfg
 fi
 refused "no configuration" 'needs one configuration file' "$glassworks" tune
 refused "missing configuration" 'missing.cfg' "$glassworks" tune missing.cfg

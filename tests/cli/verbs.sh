@@ -38,14 +38,13 @@ write_config endless.cfg round.measurements=1000000 convergence.max_rounds=1024
 run_quietly short.cfg whole
 
 # --- help and arguments ---
-for verb in run status watch analyze inspect why verify bench doctor describe; do
+for verb in init run status watch analyze export report plot inspect why verify percolate tune bench doctor describe; do
   "$glassworks" "$verb" --help >help.txt 2>help.err || fail "$verb --help ended with status $?"
   shows "$verb --help" "^Usage: glassworks $verb" help.txt
   [[ ! -s help.err ]] || fail "$verb --help: $(cat help.err)"
   "$glassworks" --help | grep "^  glassworks $verb " >/dev/null || fail "--help does not show $verb"
 done
 refused "a flag with a value" 'takes no value' "$glassworks" status whole --json=yes
-refused "why without a realization" 'needs --realization' "$glassworks" why whole
 refused "why of a size that is not there" 'no size L = 8' "$glassworks" why whole --realization 0 --L 8
 refused "why of a realization that is not there" 'no realization 99' "$glassworks" why whole --realization 99
 refused "a negative number" "'-1'" "$glassworks" why whole --realization=-1
@@ -75,7 +74,31 @@ shows why '^Log-binning: ' why.txt
 "$glassworks" why whole --realization 2 --L 6 >why.txt
 [[ $(grep -c '^L = ' why.txt) -eq 1 ]] || fail "why --L: $(cat why.txt)"
 shows "why --L" '^L = 6, realization 2: ' why.txt
+# Without a realization: the one with the most rounds, for all are finished.
+"$glassworks" inspect whole --csv whole.csv >inspect.txt
+most="$(tail -n +2 whole.csv | sort -t, -k4,4nr -k6,6gr | head -n 1 | cut -d, -f1,2)"
+"$glassworks" why whole >why.txt
+shows "why of the hardest" '^The hardest realization \(--realization N shows another one\):$' why.txt
+shows "why of the hardest" "^L = ${most%,*}, realization ${most#*,}: " why.txt
+[[ $(grep -c '^L = ' why.txt) -eq 1 ]] || fail "why of the hardest: $(cat why.txt)"
+"$glassworks" why whole --L 4 >why.txt
+most="$(grep '^4,' whole.csv | sort -t, -k4,4nr -k6,6gr | head -n 1 | cut -d, -f2)"
+shows "why of the hardest of a size" "^L = 4, realization $most: " why.txt
+refused "why of a size that is not there" 'no size L = 8' "$glassworks" why whole --L 8
 echo "ok   why"
+
+# --- inspect --csv ---
+python3 - whole.csv <(digests whole) <<'PYTHON' || fail "inspect --csv"
+import csv, sys
+rows = list(csv.DictReader(open(sys.argv[1])))
+digests = [line.split() for line in open(sys.argv[2])]
+seen = [[row[name] for name in ("L", "realization", "rounds", "bins_digest", "state_digest")] for row in rows]
+assert len(rows) == 10 and seen == digests, (seen, digests)
+assert all(row["status"] in ("converged", "failed") and float(row["tau"]) > 0 for row in rows), rows
+PYTHON
+"$glassworks" inspect whole --L 6 --csv six.csv >/dev/null
+[[ $(wc -l <six.csv) -eq 6 ]] || fail "inspect --L --csv: $(cat six.csv)"
+echo "ok   inspect --csv"
 
 # --- status ---
 "$glassworks" status whole >status.txt
@@ -106,6 +129,21 @@ sys.exit(f"not in docs/manual/watching.md: {unknown}" if unknown else 0)
 known_keys whole
 echo "ok   status"
 
+# --- init ---
+for model in heisenberg ising on potts phi4; do
+  "$glassworks" init $model >init.txt || fail "init $model ended with status $?"
+  shows "init $model" "^To run it: glassworks run $model.cfg$" init.txt
+  "$glassworks" run $model.cfg --dry-run --disorder.realizations 4 --backend.kind cpu >dry.txt 2>dry.err ||
+    fail "the configuration of init $model: $(cat dry.err)"
+  [[ ! -s dry.err ]] || fail "the configuration of init $model has notes: $(cat dry.err)"
+done
+sum="$(cksum <ising.cfg)"
+refused "init over a file" 'ising.cfg exists already' "$glassworks" init ising
+[[ $(cksum <ising.cfg) == "$sum" ]] || fail "init has overwritten a file"
+refused "init of no model" 'no model .izing. .*Did you mean ising' "$glassworks" init izing
+refused "init without a model" 'needs one of heisenberg, ising' "$glassworks" init
+echo "ok   init"
+
 # --- dry run ---
 "$glassworks" run short.cfg --dry-run --campaign.directory=never >dry.txt
 [[ ! -e never ]] || fail "the dry run created a campaign"
@@ -114,6 +152,10 @@ shows "dry run" '^L = 6: 5 realizations, 2 copies, 5 slots from T = 0\.2 to 0\.8
 shows "dry run" '^  temperatures  0\.2 0\.28284 0\.4 0\.56569 0\.8$' dry.txt
 shows "dry run" '^  rounds left   at least 40, at most 60$' dry.txt
 shows "dry run" '^Together: at least .* (core|GPU)-hours' dry.txt
+"$glassworks" run short.cfg --dry-run --campaign.directory=never --disorder.realizations 10000000 --model.L 32 \
+  --convergence.min_rounds 1000000 --convergence.max_rounds 10000000 --backend.batch 1 >dry.txt
+shows "dry run of an endless campaign" '^The time is too long: at least (more than a million|[0-9]+) years on this machine' dry.txt
+shows "dry run of an endless campaign" '^The disk is too small: at least [0-9.]+ [TP]iB are needed' dry.txt
 fingerprint whole >whole.before
 "$glassworks" run short.cfg --dry-run --campaign.directory=whole >dry.txt
 shows "dry run of a finished campaign" 'rounds left   at least 0, at most 0' dry.txt
@@ -153,7 +195,7 @@ wait_for "a worker" is busy 'len(s["workers"])' 1
 known_keys busy
 expect_json busy 's["workers"][0]["pid"], s["workers"][0]["state"], s["processes"]' "($pid, 'alive', 1)"
 "$glassworks" status busy >status.txt
-shows "status of a running campaign" "^Worker [0-9]+: .* process $pid, .*: alive, heard of" status.txt
+shows "status of a running campaign" "^Worker [0-9]+: .* process $pid, .*: alive, last heartbeat [0-9]" status.txt
 shows "status of a running campaign" 'is not finished: 1 process works on it' status.txt
 kill -9 "$pid"
 wait "$pid" 2>/dev/null || true

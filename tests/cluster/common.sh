@@ -11,7 +11,7 @@ skip() {
 }
 [[ $EUID -eq 0 ]] || skip "a Slurm of two nodes on one machine needs root."
 for program in munged slurmctld slurmd srun sbatch; do
-  command -v "$program" >/dev/null || skip "$program is not installed (tools/setup/packages.txt)."
+  command -v "$program" >/dev/null || skip "$program is not installed (tools/setup/packages-test.txt)."
 done
 ! "$glassworks" version | grep "no MPI" >/dev/null || skip "this build has no MPI."
 

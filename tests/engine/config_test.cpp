@@ -101,6 +101,7 @@ TEST_F(ConfigFile, UnknownKeysAreNamedWithLineAndSuggestion) {
   EXPECT_THAT(error("protocol.over_relaxation = 4\n"), HasSubstr("Did you mean protocol.overrelaxation?"));
   EXPECT_THAT(error("T_min = 4\n"), HasSubstr("Did you mean ladder.T_min?"));
   EXPECT_THAT(error("[model]\nladder.T_max = 4\n"), HasSubstr("Did you mean ladder.T_max?"));
+  EXPECT_THAT(error("model.size = 4\n"), HasSubstr("`glassworks describe keys` lists all keys."));
   EXPECT_THAT(error(minimal_config, {"model.copies=2"}), HasSubstr("'model.copies' is not a known key (command line)"));
   EXPECT_THAT(error(minimal_config + "[model]\ncouplings_digest=00\n"), HasSubstr("not a known key"));
   EXPECT_THAT(error(minimal_config, {"model.L"}), HasSubstr("Write section.key=value"));
@@ -125,9 +126,10 @@ TEST_F(ConfigFile, DamagedTextIsRefused) {
 }
 
 TEST_F(ConfigFile, RequiredKeysAreNamed) {
-  EXPECT_THAT(error(""), HasSubstr("model.L is missing"));
-  EXPECT_THAT(error("model.L=4\n"), HasSubstr("disorder.realizations is missing"));
-  EXPECT_THAT(error("model.L=4\ndisorder.realizations=1\n"), HasSubstr("ladder.T_min is missing"));
+  EXPECT_THAT(error(""), HasSubstr("model.L, disorder.realizations, ladder.T_min and ladder.T_max are missing"));
+  EXPECT_THAT(error("ladder.T_max=2\nmodel.L=4\n"), HasSubstr("disorder.realizations and ladder.T_min are missing"));
+  EXPECT_THAT(error("ladder.T_max=2\nmodel.L=4\nmodel.couplings=file\nmodel.field=file\n"),
+              HasSubstr("ladder.T_min, model.couplings_file and model.field_file are missing"));
   EXPECT_THAT(error("model.L=4\ndisorder.realizations=1\nladder.T_min=1\n"), HasSubstr("ladder.T_max is missing"));
   EXPECT_THAT(error("model.L=4\ndisorder.realizations=1\nladder.kind=list\n"),
               HasSubstr("ladder.temperatures is missing"));

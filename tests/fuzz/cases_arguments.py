@@ -64,7 +64,7 @@ def entries():
                 yield [(verb, [*operands, *base, f"--{option}", *extra]) for extra in ([], [f"--{option}"], ["x"])] + [(verb, [*operands, *base, f"--{option}=x"])]
             else:
                 group = [(verb, [*operands, *base, f"--{option}={value}"]) for value in values]
-                if verb != "run":
+                if verb != "run" or "." in option:
                     group += [(verb, [*operands, *base, f"--{option}", value]) for value in values]
                 yield group + [(verb, [*operands, *base, f"--{option}"]), (verb, [*operands, *base, f"--{option}=4", f"--{option}=6"])]
 

@@ -11,6 +11,7 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 const VerbSyntax looking{.verb = "look",
                          .operand = "DIR",
@@ -44,8 +45,37 @@ TEST(ParseArguments, KeepsKeysApartFromOptions) {
   const ParsedArguments parsed = parse_arguments(running, {"--model.L=4", "file", "--limit=5", "--backend.batch=2"});
   EXPECT_THAT(parsed.keys, ElementsAre("model.L=4", "backend.batch=2"));
   EXPECT_EQ(parsed.options.at("limit"), "5");
-  EXPECT_THAT(refusal(running, {"file", "--model.L", "4"}), HasSubstr("--section.key=value"));
+  EXPECT_THAT(refusal(running, {"file", "--quick"}), HasSubstr("--section.key=value"));
   EXPECT_THAT(refusal(running, {"file", "-L=4"}), HasSubstr("'-L=4'"));
+}
+
+TEST(ParseArguments, TakesKeysInBothForms) {
+  const ParsedArguments parsed = parse_arguments(
+      running, {"--model.L", "4,6", "file", "--backend.batch=2", "--ladder.T_min", "-1", "--limit", "5"});
+  EXPECT_THAT(parsed.keys, ElementsAre("model.L=4,6", "backend.batch=2", "ladder.T_min=-1"));
+  EXPECT_EQ(parsed.operand, "file");
+  EXPECT_THAT(refusal(running, {"file", "--model.L"}), HasSubstr("value is missing"));
+  EXPECT_THAT(refusal(running, {"file", "--model.L", "--limit", "5"}), HasSubstr("write '--model.L=--limit'"));
+  EXPECT_EQ(parse_arguments(running, {"file", "--limit=--x"}).options.at("limit"), "--x");
+}
+
+TEST(ParseArguments, SuggestsOptionsAndKeysThatAreNear) {
+  EXPECT_THAT(refusal(looking, {"dir", "--at=1", "--al"}), HasSubstr("Did you mean --all?"));
+  EXPECT_THAT(refusal(looking, {"dir", "--at=1", "-all"}), HasSubstr("Did you mean --all?"));
+  EXPECT_THAT(refusal(running, {"file", "--limt", "5"}), HasSubstr("Did you mean --limit?"));
+  EXPECT_THAT(refusal(running, {"file", "--T_min=0.1"}), HasSubstr("Did you mean --ladder.T_min?"));
+  EXPECT_THAT(refusal(looking, {"dir", "--at=1", "--zebra"}), HasSubstr("See `glassworks look --help`."));
+  EXPECT_THAT(refusal(looking, {"dir", "--at=1", "--model.L=4"}), Not(HasSubstr("Did you mean")));
+}
+
+TEST(ParseArguments, NamesAllRequiredOptionsThatAreMissing) {
+  const VerbSyntax syntax{
+      .verb = "send",
+      .operand = "DIR",
+      .meaning = "sends",
+      .options = {{"to", "A", "there", true}, {"by", "B", "with", true}, {"at", "T", "then", true}}};
+  EXPECT_THAT(refusal(syntax, {"dir", "--by=1"}), HasSubstr("needs --to and --at (they were not given)"));
+  EXPECT_THAT(refusal(syntax, {"dir"}), HasSubstr("needs --to, --by and --at"));
 }
 
 TEST(ParseArguments, CollectsWhatMayBeRepeated) {

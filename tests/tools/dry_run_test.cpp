@@ -60,5 +60,33 @@ TEST_F(DryRun, CreatesNothing) {
   EXPECT_FALSE(std::filesystem::exists(config("new").directory));
 }
 
+TEST(ResourceWarnings, SayWhatIsTooSmall) {
+  constexpr double gib = 1024.0 * 1024.0 * 1024.0, year = 365.25 * 86400.0;
+  const ResourceNeeds enough{.checkpoints = 2 * gib,
+                             .database_least = gib,
+                             .database_most = 4 * gib,
+                             .disk_free = 10 * gib,
+                             .memory = gib,
+                             .memory_of_machine = 8 * gib,
+                             .seconds_least = 0.9 * year};
+  EXPECT_EQ(resource_warnings(enough), "");
+  ResourceNeeds needs = enough;
+  needs.disk_free = 2 * gib;
+  EXPECT_THAT(resource_warnings(needs),
+              HasSubstr("disk is too small: at least 3.0 GiB are needed and 2.0 GiB are free"));
+  needs.disk_free = 5 * gib;
+  EXPECT_THAT(resource_warnings(needs),
+              HasSubstr("disk may be too small: up to 6.0 GiB are needed and 5.0 GiB are free"));
+  needs.disk_free = std::nullopt;
+  EXPECT_EQ(resource_warnings(needs), "");
+  needs = enough;
+  needs.memory = 9 * gib;
+  EXPECT_THAT(resource_warnings(needs),
+              HasSubstr("memory is too small: 9.0 GiB are needed and this machine has 8.0 GiB"));
+  needs = enough;
+  needs.seconds_least = 12.3 * year;
+  EXPECT_THAT(resource_warnings(needs), HasSubstr("time is too long: at least 12 years on this machine"));
+}
+
 }  // namespace
 }  // namespace glassworks::testing

@@ -52,6 +52,10 @@ TEST(DurationText, HasTwoUnits) {
   EXPECT_EQ(duration_text(3599), "59 min 59 s");
   EXPECT_EQ(duration_text(3700), "1 h 01 min");
   EXPECT_EQ(duration_text(187200), "2 d 4 h");
+  EXPECT_EQ(duration_text(300 * 86400.0), "300 d 0 h");
+  EXPECT_EQ(duration_text(400 * 86400.0), "1.1 years");
+  EXPECT_EQ(duration_text(40000 * 86400.0), "110 years");
+  EXPECT_EQ(duration_text(1e30), "more than a million years");
 }
 
 }  // namespace

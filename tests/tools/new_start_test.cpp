@@ -162,6 +162,8 @@ TEST(ArgumentsOfNewStart, ChangeDevicesAndTimeOnly) {
               ElementsAre("first.cfg", "--model.L=4", "--backend.batch=3", "--campaign.directory=a b",
                           "--backend.devices=0,1", "--time-limit=90.500"));
   EXPECT_THAT(arguments_of_new_start({"first.cfg"}, 1, std::nullopt), ElementsAre("first.cfg", "--backend.devices=0"));
+  EXPECT_THAT(arguments_of_new_start({"--backend.devices", "0,1", "first.cfg", "--model.L", "4"}, 1, std::nullopt),
+              ElementsAre("first.cfg", "--model.L", "4", "--backend.devices=0"));
   EXPECT_THAT(arguments_of_new_start({"first.cfg"}, 1, 1e-9).back(), "--time-limit=0.001");
 }
 

@@ -91,7 +91,7 @@ TEST(PercolationRequest, RefusesWhatCannotBe) {
   EXPECT_THAT(refusal({square, size, p, "--samples=0"}), HasSubstr("1 or more"));
   EXPECT_THAT(refusal({square, size, p, "--seed=-1"}), HasSubstr("--seed"));
   EXPECT_THAT(refusal({square, size, p, "--backend=gpu"}), HasSubstr("auto, cpu or cuda"));
-  EXPECT_THAT(refusal({square, size, p, "--csv=/no/such/directory/file.csv"}), HasSubstr("no file in a directory"));
+  EXPECT_THAT(refusal({square, size, p, "--csv=/no/such/directory/file.csv"}), HasSubstr("there is no directory"));
   EXPECT_THAT(refusal({square, size, p, "--plot=figure.gif"}), HasSubstr(".html, .svg, .pdf, .png"));
   EXPECT_THAT(refusal({"--graph=honeycomb", "--size=9", p}), HasSubstr("odd"));
   EXPECT_THAT(refusal({"--graph=bethe", p}), HasSubstr("needs --generations"));

@@ -10,6 +10,7 @@
 #include "tools/bench/gpu.hpp"
 #include "tools/bench/report.hpp"
 #include "tools/glassworks/output.hpp"
+#include "tools/glassworks/output_file.hpp"
 #include "tools/glassworks/verbs.hpp"
 
 namespace glassworks::inline tools {
@@ -195,17 +196,18 @@ const VerbSyntax& bench_syntax() {
   static const VerbSyntax syntax{
       .verb = "bench",
       .meaning = "speed of the updates and of whole rounds on this machine",
-      .options = {{"backend", "KIND", "cpu or cuda (cpu)"},
+      .options = {choice("backend", "KIND", "cpu or cuda (cpu)", {"cpu", "cuda"}),
                   {"L", "LIST", "lattice sizes (8,12,16,24,32; with --quick 8,16; cuda: also 20,48,64)"},
-                  {"isa", "SET", "all, portable, avx2 or avx512 (all)"},
+                  choice("isa", "SET", "all, portable, avx2 or avx512 (all)", {"all", "portable", "avx2", "avx512"}),
                   {"threads", "N", "largest number of threads (those of the machine)"},
                   {"repeats", "N", "timed repeats (7, cuda 5; with --quick 3)"},
                   {"models", "", "every model and update beside a plain loop alone, with cpu (L 8,32)"},
                   {"cluster", "", "cluster updates instead, with cpu (L 256,1024; with --quick 256)"},
                   {"json", "FILE", "also write everything to this file"},
+                  force_option(),
                   {"quick", "", "short repeats: a first impression in seconds"},
                   {"device", "N", "cuda: the device, counted from 0"},
-                  {"devices", "all", "cuda: also the same batch on every device at once"},
+                  choice("devices", "all", "cuda: also the same batch on every device at once", {"all"}),
                   {"kernel", "NAME", "cuda: plain, tile, resident or ladder, or more of a name (the fastest)"},
                   {"slots", "N", "cuda: temperatures (by size, about the ladder that a campaign needs)"},
                   {"copies", "N", "cuda: copies, 2 or 4 (2)"},
@@ -225,6 +227,7 @@ int run_bench(const Arguments& arguments) {
     return 0;
   }
   const BenchCommand command = command_of(given);
+  if (!command.json.empty()) require_writable(given, command.json, "json");
   std::ofstream json;
   if (!command.json.empty()) {
     json.open(command.json);

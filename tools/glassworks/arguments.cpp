@@ -1,11 +1,13 @@
 #include "tools/glassworks/arguments.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
 
 #include "engine/config.hpp"
+#include "engine/near_name.hpp"
 
 namespace glassworks::inline tools {
 namespace {
@@ -17,7 +19,10 @@ struct OperandWords {
 
 OperandWords words(const VerbSyntax& syntax) {
   if (syntax.operand == "CONFIG") return {"one", "configuration file", "configs/quickstart.cfg"};
-  if (syntax.operand != "DIR") return {"a", "name", syntax.operand.substr(0, syntax.operand.find('|'))};
+  if (syntax.operand != "DIR") {
+    const std::vector<std::string> names = split(syntax.operand, '|');
+    return {"one of", fmt::format("{}", fmt::join(names, ", ")), names.front()};
+  }
   return {"a", "campaign directory", "campaigns/quickstart"};
 }
 
@@ -32,25 +37,100 @@ void take_operand(const VerbSyntax& syntax, const std::string& argument, ParsedA
                     "--help`.",
                     syntax.verb, argument));
   }
+  if (!parsed.operand.empty() && parsed.second.empty() && !syntax.second.empty()) {
+    parsed.second = argument;
+    return;
+  }
   if (!parsed.operand.empty()) {
+    const bool has_names = syntax.operand.find('|') != std::string::npos;
     throw InputError(fmt::format("`glassworks {}` takes one {} ('{}' and '{}' given). Name one.", syntax.verb,
-                                 words(syntax).name, parsed.operand, argument));
+                                 has_names ? "word" : words(syntax).name, parsed.operand, argument));
   }
   parsed.operand = argument;
 }
 
-[[noreturn]] void refuse_option(const VerbSyntax& syntax, const std::string& argument, const char* why) {
-  throw InputError(fmt::format("`glassworks {}` cannot use '{}' ({}). See `glassworks {} --help`.", syntax.verb,
-                               argument, why, syntax.verb));
+/// What is wrong with an argument; the last sentence is a name that may be meant, or the help.
+[[noreturn]] void refuse_option(const VerbSyntax& syntax, const std::string& argument, const std::string& why,
+                                const std::string& what_to_do = "") {
+  throw InputError(
+      fmt::format("`glassworks {}` cannot use '{}' ({}). {}", syntax.verb, argument, why,
+                  what_to_do.empty() ? fmt::format("See `glassworks {} --help`.", syntax.verb) : what_to_do));
+}
+
+[[noreturn]] void refuse_unknown(const VerbSyntax& syntax, const std::string& argument, const std::string& name) {
+  std::vector<std::string_view> names;
+  for (const Option& option : syntax.options) names.emplace_back(option.name);
+  names.emplace_back("help");
+  if (syntax.keys) {
+    for (const ConfigKey& key : config_keys()) names.emplace_back(key.name);
+  }
+  const std::string help = fmt::format("See `glassworks {} --help`.", syntax.verb);
+  refuse_option(
+      syntax, argument,
+      syntax.keys ? "there is no such option, and a key is set by --section.key=value" : "there is no such option",
+      suggestion(name, names, help, "--"));
 }
 
 /// Options begin with two hyphens.
 bool is_option(const std::string& argument) { return argument.starts_with("--"); }
 
+/// An argument that may have its value behind it: "--name=value", or "--name" and then the value.
+class OptionArgument {
+ public:
+  OptionArgument(const Arguments& arguments, std::size_t index)
+      : arguments_(arguments), index_(index), equals_(arguments[index].find('=')) {
+    const std::string& text = arguments[index];
+    const std::size_t hyphens = is_option(text) ? 2 : 1;
+    name_ = text.substr(hyphens, has_value() ? equals_ - hyphens : std::string::npos);
+  }
+
+  [[nodiscard]] const std::string& text() const { return arguments_[index_]; }
+  [[nodiscard]] const std::string& name() const { return name_; }
+  [[nodiscard]] bool has_value() const { return equals_ != std::string::npos; }
+
+  /// The value; `last` becomes the argument that holds it.
+  ///
+  /// of_any_form  it may begin with two hyphens
+  [[nodiscard]] std::string value(const VerbSyntax& syntax, std::size_t& last, bool of_any_form) const {
+    if (has_value()) return text().substr(equals_ + 1);
+    if (index_ + 1 == arguments_.size()) refuse_option(syntax, text(), "its value is missing");
+    const std::string& next = arguments_[index_ + 1];
+    if (!of_any_form && is_option(next)) {
+      refuse_option(syntax, text(), fmt::format("its value is missing: '{}' is an option", next),
+                    fmt::format("If that is the value, write '{}={}'.", text(), next));
+    }
+    last = index_ + 1;
+    return next;
+  }
+
+ private:
+  const Arguments& arguments_;
+  std::size_t index_, equals_;
+  std::string name_;
+};
+
+/// Whether "--section.key" is meant, known or not.
+bool names_key(const VerbSyntax& syntax, const OptionArgument& given) {
+  return syntax.keys && is_option(given.text()) && given.name().find('.') != std::string::npos;
+}
+
+void require_options(const VerbSyntax& syntax, const ParsedArguments& parsed) {
+  std::vector<std::string> missing;
+  for (const Option& option : syntax.options) {
+    if (option.required && !parsed.has(option.name) && !parsed.lists.contains(option.name)) {
+      missing.push_back("--" + option.name);
+    }
+  }
+  if (missing.empty()) return;
+  throw InputError(fmt::format("`glassworks {0}` needs {1} ({2} not given). See `glassworks {0} --help`.", syntax.verb,
+                               enumeration(missing), missing.size() == 1 ? "it was" : "they were"));
+}
+
 }  // namespace
 
 std::string VerbSyntax::usage() const {
   std::string text = operand;
+  if (!second.empty()) text += fmt::format(" [{}]", second);
   for (const Option& option : options) {
     if (!text.empty()) text += ' ';
     text += option.required ? shown(option) : fmt::format("[{}]", shown(option));
@@ -79,28 +159,19 @@ ParsedArguments parse_arguments(const VerbSyntax& syntax, const Arguments& argum
       take_operand(syntax, argument, parsed);
       continue;
     }
-    const auto equals = argument.find('=');
-    const std::string name =
-        is_option(argument) ? argument.substr(2, equals == argument.npos ? equals : equals - 2) : "";
-    const auto option = std::ranges::find(syntax.options, name, &Option::name);
-    if (option == syntax.options.end()) {
-      if (!syntax.keys) refuse_option(syntax, argument, "there is no such option");
-      if (equals == argument.npos || !is_option(argument)) {
-        refuse_option(syntax, argument, "there is no such option; a key is set by --section.key=value");
-      }
-      parsed.keys.push_back(argument.substr(2));
+    const OptionArgument given(arguments, i);
+    const auto option = std::ranges::find(syntax.options, given.name(), &Option::name);
+    if (names_key(syntax, given)) {
+      parsed.keys.push_back(given.name() + '=' + given.value(syntax, i, false));
+    } else if (option == syntax.options.end() || !is_option(argument)) {
+      refuse_unknown(syntax, argument, given.name());
     } else if (option->value.empty()) {
-      if (equals != argument.npos) refuse_option(syntax, argument, "this option takes no value");
-      parsed.options[name] = "";
+      if (given.has_value()) refuse_option(syntax, argument, "this option takes no value");
+      parsed.options[given.name()] = "";
+    } else if (option->repeatable) {
+      parsed.lists[given.name()].push_back(given.value(syntax, i, true));
     } else {
-      const bool follows = equals == argument.npos;
-      if (follows && ++i == arguments.size()) refuse_option(syntax, argument, "its value is missing");
-      const std::string value = follows ? arguments[i] : argument.substr(equals + 1);
-      if (option->repeatable) {
-        parsed.lists[name].push_back(value);
-      } else {
-        parsed.options[name] = value;
-      }
+      parsed.options[given.name()] = given.value(syntax, i, false);
     }
   }
   if (!syntax.operand.empty() && parsed.operand.empty()) {
@@ -108,11 +179,7 @@ ParsedArguments parse_arguments(const VerbSyntax& syntax, const Arguments& argum
     throw InputError(fmt::format("`glassworks {}` needs {} {} (none was given). For example: `glassworks {} {}`.",
                                  syntax.verb, article, name, syntax.verb, example));
   }
-  for (const Option& option : syntax.options) {
-    if (!option.required || parsed.has(option.name)) continue;
-    throw InputError(fmt::format("`glassworks {}` needs --{} (it was not given). See `glassworks {} --help`.",
-                                 syntax.verb, option.name, syntax.verb));
-  }
+  require_options(syntax, parsed);
   return parsed;
 }
 

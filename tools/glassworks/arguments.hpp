@@ -3,6 +3,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace glassworks::inline tools {
@@ -16,14 +17,22 @@ struct Option {
   std::string meaning;  ///< one line
   bool required = false;
   bool repeatable = false;
+  std::vector<std::string> choices = {};  ///< all values that there are; empty: others
 };
+
+/// An option with one of a few values.
+[[nodiscard]] inline Option choice(std::string name, std::string value, std::string meaning,
+                                   std::vector<std::string> choices) {
+  return {std::move(name), std::move(value), std::move(meaning), false, false, std::move(choices)};
+}
 
 /// What a verb accepts: one operand and options ("--name value" or "--name=value").
 struct VerbSyntax {
-  std::string verb, operand = {};  ///< operand: DIR, CONFIG or none
+  std::string verb, operand = {};  ///< operand: DIR, CONFIG, names with | between them, or none
+  std::string second = {};         ///< an operand behind it that may be left out, in the same form
   std::string meaning;             ///< one line
   std::vector<Option> options;
-  bool keys = false;      ///< also --section.key=value
+  bool keys = false;      ///< also --section.key=value and --section.key value
   std::string more = {};  ///< what the help says at its end
 
   /// "DIR [--json]"
@@ -34,7 +43,7 @@ struct VerbSyntax {
 
 struct ParsedArguments {
   bool help = false;  ///< asked for; nothing else was looked at
-  std::string operand;
+  std::string operand, second;
   std::map<std::string, std::string> options;
   std::map<std::string, std::vector<std::string>> lists;  ///< of repeatable options, in the order given
   std::vector<std::string> keys;                          ///< "section.key=value"
@@ -42,7 +51,8 @@ struct ParsedArguments {
   [[nodiscard]] bool has(const std::string& name) const { return options.contains(name); }
 };
 
-/// Throws InputError for what the verb does not accept, and without its operand or a required option.
+/// Throws InputError for what the verb does not accept, and without its operand or a required option. Options of one
+/// value do not take a following argument that begins with "--": that needs "--name=value".
 [[nodiscard]] ParsedArguments parse_arguments(const VerbSyntax& syntax, const Arguments& arguments);
 
 /// Value of an option that takes a text; none if it was not given.

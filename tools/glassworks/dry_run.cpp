@@ -29,7 +29,7 @@ namespace fs = std::filesystem;
 
 constexpr int generations = 2;  // of each checkpoint
 
-std::string bytes_text(double bytes) { return human_bytes(static_cast<std::int64_t>(bytes)); }
+std::string bytes_text(double bytes) { return human_bytes(static_cast<std::int64_t>(std::min(bytes, 9e18))); }
 
 /// What is to be simulated of one size.
 struct SizePlan {
@@ -78,7 +78,7 @@ std::vector<SizePlan> plan_campaign(Config config) {
     print("Would continue the campaign in {}.\n", config.directory.string());
     for (const ConfigChange& change : campaign_changes(stored, config)) {
       print(
-          "Would raise {}; finished realizations that no longer pass would be opened again, which is not "
+          "Would raise {}; finished realizations that no longer pass would be reopened, which is not "
           "counted below.\n",
           change.text());
     }
@@ -109,7 +109,7 @@ std::vector<SizePlan> plan_campaign(Config config) {
     if (adapting) {
       print(
           "Would adapt the ladder of L = {} first, in {:.0f} more stages with {} realizations; the slots below "
-          "are those it begins with.\n",
+          "are the initial ones.\n",
           L, missing_stages, pilots);
     }
     plan.left = rounds_left(config, L, rows, adapting ? missing_stages * pilots : 0.0);
@@ -152,7 +152,13 @@ std::string bounds_text(const Means& means, const Cost& cost, bool judged) {
   return text + ", at most " + cost_text(means, cost.most);
 }
 
-Cost print_size(const Config& config, const SizePlan& plan, const Means& means) {
+/// What a size takes.
+struct Needs {
+  Cost cost;
+  double memory = 0.0;  ///< of a batch on every worker
+};
+
+Needs print_size(const Config& config, const SizePlan& plan, const Means& means) {
   const Chain& chain = plan.chain;
   const RoundsLeft& left = plan.left;
   const double one = realization_bytes(chain.lattice, chain.slots(), chain.copies, chain.model);
@@ -168,8 +174,8 @@ Cost print_size(const Config& config, const SizePlan& plan, const Means& means) 
         chain.copies, chain.copies == 1 ? "copy" : "copies", chain.slots(), plan.temperatures.front(),
         plan.temperatures.back());
   print("  temperatures  {:.5g}\n", fmt::join(plan.temperatures, " "));
-  print("  memory        {} a realization, {} in batches of {}\n", bytes_text(one),
-        bytes_text(one * together * workers), together);
+  const double memory = one * together * workers;
+  print("  memory        {} a realization, {} in batches of {}\n", bytes_text(one), bytes_text(memory), together);
   print("  checkpoints   {} each, {} with two of each realization\n", bytes_text(checkpoint),
         bytes_text(checkpoint * generations * plan.realizations));
   print("  database      {} a round and realization\n", bytes_text(database_bytes_per_round(chain)));
@@ -179,7 +185,7 @@ Cost print_size(const Config& config, const SizePlan& plan, const Means& means) 
   print("  rounds left   at least {:.0f}{}, at most {:.0f}\n", left.least,
         left.judged > 0 ? fmt::format(", expected {:.0f}", left.expected) : "", left.most);
   print("  cost          {}\n", bounds_text(means, cost, left.judged > 0));
-  return cost;
+  return {cost, memory};
 }
 
 /// Of the file system that holds the directory, or would; none if it cannot be asked.
@@ -192,21 +198,69 @@ std::optional<double> free_bytes(fs::path directory) {
   return static_cast<double>(space.f_bavail) * static_cast<double>(space.f_frsize);
 }
 
+/// Of the files in a directory; 0 where there is none.
+double stored_bytes(const fs::path& directory) {
+  std::error_code error;
+  double bytes = 0.0;
+  for (auto entry = fs::directory_iterator(directory, error); !error && entry != fs::directory_iterator();
+       entry.increment(error)) {
+    std::error_code gone;
+    const auto size = fs::file_size(entry->path(), gone);
+    if (!gone) bytes += static_cast<double>(size);
+  }
+  return bytes;
+}
+
 }  // namespace
+
+std::string resource_warnings(const ResourceNeeds& needs) {
+  std::string text;
+  const double disk = needs.checkpoints + needs.database_most, least = needs.checkpoints + needs.database_least;
+  if (needs.disk_free && least > *needs.disk_free) {
+    text += fmt::format(
+        "The disk is too small: at least {} are needed and {} are free. Choose a campaign.directory on another disk, "
+        "or "
+        "fewer realizations.\n",
+        bytes_text(least), bytes_text(*needs.disk_free));
+  } else if (needs.disk_free && disk > *needs.disk_free) {
+    text += fmt::format(
+        "The disk may be too small: up to {} are needed and {} are free. Watch it, or choose a campaign.directory on "
+        "another disk.\n",
+        bytes_text(disk), bytes_text(*needs.disk_free));
+  }
+  if (needs.memory > needs.memory_of_machine) {
+    text += fmt::format(
+        "The memory is too small: {} are needed and this machine has {}. Choose a smaller backend.batch, fewer slots "
+        "or a "
+        "smaller lattice.\n",
+        bytes_text(needs.memory), bytes_text(needs.memory_of_machine));
+  }
+  constexpr double year = 365.25 * 86400.0;
+  if (needs.seconds_least >= year) {
+    text += fmt::format(
+        "The time is too long: at least {} on this machine. Choose smaller sizes, fewer realizations or fewer rounds, "
+        "or "
+        "more machines.\n",
+        duration_text(needs.seconds_least));
+  }
+  return text;
+}
 
 void print_dry_run(const Config& config, std::vector<WorkerBackend> backends) {
   print("Dry run with {}: nothing is created or changed.\n", describe(backends));
   const Means means = means_of(config, std::move(backends));
   const std::vector<SizePlan> plans = plan_campaign(config);
   Cost cost;
-  double least = 0.0, most = 0.0, checkpoints = 0.0;
+  ResourceNeeds needs{.memory_of_machine = physical_memory_bytes()};
   bool judged = false;
   for (const SizePlan& plan : plans) {
-    cost += print_size(config, plan, means);
+    const Needs of_size = print_size(config, plan, means);
+    cost += of_size.cost;
+    needs.memory = std::max(needs.memory, of_size.memory);
     const double round = database_bytes_per_round(plan.chain);
-    least += round * plan.left.least;
-    most += round * plan.left.most;
-    checkpoints += generations * checkpoint_bytes(plan.chain) * plan.realizations;
+    needs.database_least += round * plan.left.least;
+    needs.database_most += round * plan.left.most;
+    needs.checkpoints += generations * checkpoint_bytes(plan.chain) * plan.realizations;
     judged = judged || plan.left.judged > 0;
   }
   print("\nTogether: {}. Checkpoints and the database come on top.\n", bounds_text(means, cost, judged));
@@ -214,10 +268,13 @@ void print_dry_run(const Config& config, std::vector<WorkerBackend> backends) {
     const std::string reason = cuda_unavailable_reason();
     print("GPU-hours: not measured ({}).\n", reason.empty() ? "backend.kind uses no GPU" : reason);
   }
-  print("Disk: checkpoints up to {}, database {} to {} more", bytes_text(checkpoints), bytes_text(least),
-        bytes_text(most));
-  const std::optional<double> space = free_bytes(config.directory);
-  print("{}.\n", space ? fmt::format("; {} are free there", bytes_text(*space)) : "");
+  print("Disk: checkpoints up to {}, database {} to {} more", bytes_text(needs.checkpoints),
+        bytes_text(needs.database_least), bytes_text(needs.database_most));
+  needs.disk_free = free_bytes(config.directory);
+  needs.checkpoints = std::max(needs.checkpoints - stored_bytes(config.directory / "checkpoints"), 0.0);
+  needs.seconds_least = cost.least / means.devices;
+  print("{}.\n", needs.disk_free ? fmt::format("; {} are free there", bytes_text(*needs.disk_free)) : "");
+  show(resource_warnings(needs));
 }
 
 }  // namespace glassworks::inline tools

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,18 @@ struct RoundsLeft {
 
 /// Bytes that a round of one realization adds to the database: its arrays, and a tenth for the row and its pages.
 [[nodiscard]] double database_bytes_per_round(const Chain& chain);
+
+/// What a campaign takes, and what this machine has [bytes, s].
+struct ResourceNeeds {
+  double checkpoints = 0.0, database_least = 0.0, database_most = 0.0;  ///< that are still to be written
+  std::optional<double> disk_free = {};                                 ///< none: not known
+  double memory = 0.0, memory_of_machine = 0.0;
+  double seconds_least = 0.0;
+};
+
+/// A sentence for the disk, the memory and the time, where they are too small or the time is a year and more; empty
+/// where all will do.
+[[nodiscard]] std::string resource_warnings(const ResourceNeeds& needs);
 
 /// Shows what a run would do and what it would take, and changes nothing: realizations, ladders, memory, disk, and the
 /// time that is left, from short timings on the backend of the configuration. Throws InputError if the campaign that

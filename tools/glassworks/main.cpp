@@ -1,18 +1,14 @@
-#include <fmt/format.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include <string>
 #include <string_view>
-#include <vector>
 
-#include "engine/config.hpp"
 #include "scheduler/ranks/mpi_transport.hpp"
 #include "tools/glassworks/executable.hpp"
 #include "tools/glassworks/failure.hpp"
 #include "tools/glassworks/output.hpp"
-#include "tools/glassworks/verb_report.hpp"
-#include "tools/glassworks/verbs.hpp"
+#include "tools/glassworks/verb_table.hpp"
 
 namespace {
 
@@ -36,34 +32,10 @@ using glassworks::Arguments;
 using glassworks::Channel;
 using glassworks::print;
 
-struct Verb {
-  std::string name, usage, meaning;
-  int (*call)(const Arguments&);
-};
-
-Verb verb_of(const glassworks::VerbSyntax& syntax, int (*call)(const Arguments&)) {
-  return {syntax.verb, syntax.usage(), syntax.meaning, call};
-}
-
-const std::vector<Verb>& verbs() {
-  using namespace glassworks;
-  static const std::vector<Verb> all = {
-      verb_of(run_syntax(), run_campaign),         verb_of(submit_syntax(), submit_campaign),
-      verb_of(status_syntax(), show_status),       verb_of(watch_syntax(), watch_campaign),
-      verb_of(analyze_syntax(), analyze_campaign), verb_of(export_syntax(), export_files),
-      verb_of(report_syntax(), write_report),      verb_of(plot_syntax(), plot_figures),
-      verb_of(inspect_syntax(), inspect_campaign), verb_of(why_syntax(), explain_realization),
-      verb_of(verify_syntax(), verify_campaign),   verb_of(percolate_syntax(), percolate),
-      verb_of(tune_syntax(), tune_protocol),       verb_of(bench_syntax(), run_bench),
-      verb_of(doctor_syntax(), run_doctor),        verb_of(describe_syntax(), describe),
-  };
-  return all;
-}
-
 void print_usage(Channel out) {
   print(out, "Glassworks {}: Monte Carlo campaigns on spin glasses.\n\nUsage:\n", glassworks::executable_version());
-  for (const Verb& verb : verbs()) {
-    print(out, "  glassworks {} {}\n      {}\n", verb.name, verb.usage, verb.meaning);
+  for (const glassworks::Verb& verb : glassworks::all_verbs()) {
+    print(out, "  glassworks {} {}\n      {}\n", verb.syntax->verb, verb.syntax->usage(), verb.syntax->meaning);
   }
   print(out,
         "\n`glassworks VERB --help` explains the options, `glassworks run --help` also the configuration keys. "
@@ -72,6 +44,7 @@ void print_usage(Channel out) {
 
 int dispatch(const std::string& name, const Arguments& arguments) {
   if (name == "help" || name == "--help" || name == "-h") {
+    if (!arguments.empty()) return glassworks::verb_named(arguments.front()).call({"--help"});
     print_usage(Channel::output);
     return 0;
   }
@@ -81,11 +54,7 @@ int dispatch(const std::string& name, const Arguments& arguments) {
           glassworks::executable_compiler(), mpi.empty() ? "no MPI" : mpi);
     return 0;
   }
-  for (const Verb& verb : verbs()) {
-    if (name == verb.name) return verb.call(arguments);
-  }
-  throw glassworks::InputError(
-      fmt::format("there is no command '{}'. See `glassworks --help` for those there are.", name));
+  return glassworks::verb_named(name).call(arguments);
 }
 
 }  // namespace

@@ -152,7 +152,7 @@ Arguments arguments_of_new_start(const Arguments& arguments, std::size_t devices
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const std::string& argument = arguments[i];
     if (argument.starts_with("--backend.devices=") || argument.starts_with("--time-limit=")) continue;
-    if (argument == "--time-limit") {
+    if (argument == "--time-limit" || argument == "--backend.devices") {
       ++i;  // its value
       continue;
     }
@@ -178,7 +178,7 @@ void start_run_anew(const Arguments& arguments, const NewStart& start) {
   (void)close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
   execv("/proc/self/exe", pointers.data());
   throw std::runtime_error(
-      fmt::format("the program cannot start anew with the devices that are left ({}). Run the same command again with "
+      fmt::format("the run cannot restart with the remaining devices ({}). Run the same command again with "
                   "another backend.devices; all committed rounds are safe.",
                   std::strerror(errno)));
 }

@@ -12,6 +12,7 @@
 
 #include "engine/config.hpp"
 #include "engine/edge_list_file.hpp"
+#include "tools/glassworks/output_file.hpp"
 
 namespace glassworks::inline tools {
 namespace fs = std::filesystem;
@@ -177,14 +178,7 @@ BackendKind backend_of(const std::string& name) {
 std::string file_of(const ParsedArguments& parsed, const char* option) {
   if (!parsed.has(option)) return "";
   const fs::path file = parsed.options.at(option);
-  const fs::path directory = file.has_parent_path() ? file.parent_path() : fs::path(".");
-  std::error_code error;
-  if (file.empty() || fs::is_directory(file, error) || !fs::is_directory(directory, error)) {
-    throw InputError(
-        fmt::format("--{} = '{}' cannot be used (it is no file in a directory that exists). Correct the "
-                    "path.",
-                    option, file.string()));
-  }
+  require_writable(parsed, file, option);
   return file.string();
 }
 

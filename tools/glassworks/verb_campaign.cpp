@@ -2,10 +2,12 @@
 
 #include "analysis/analysis.hpp"
 #include "analysis/csv.hpp"
+#include "analysis/report/document.hpp"
 #include "analysis/report_text.hpp"
 #include "engine/config.hpp"
 #include "tools/glassworks/open_campaign.hpp"
 #include "tools/glassworks/output.hpp"
+#include "tools/glassworks/output_file.hpp"
 #include "tools/glassworks/verbs.hpp"
 
 namespace glassworks::inline tools {
@@ -17,7 +19,8 @@ const VerbSyntax& analyze_syntax() {
       .operand = "DIR",
       .meaning = "disorder averages with errors, and a verdict",
       .options = {{"csv", "FILE", "also writes every observable with its error there"},
-                  {"converged-only", "", "leaves out what has not converged, which biases the averages"}}};
+                  {"converged-only", "", "leaves out what has not converged, which biases the averages"},
+                  force_option()}};
   return syntax;
 }
 
@@ -27,9 +30,24 @@ const VerbSyntax& inspect_syntax() {
                                  .meaning = "realizations, their decisions and digests",
                                  .options = {{"L", "L", "of this size only"},
                                              {"realization", "N", "this one only, counted from 0"},
-                                             {"digest", "", "L, realization, rounds, digests of bins and state"}}};
+                                             {"digest", "", "L, realization, rounds, digests of bins and state"},
+                                             {"csv", "FILE", "also writes a table of them there"},
+                                             force_option()}};
   return syntax;
 }
+
+namespace {
+
+constexpr const char* csv_head =
+    "L,realization,status,rounds,round_trips,tau,expected_rounds,failures,bins_digest,state_digest,reason\n";
+
+std::string csv_line(const Database& database, const RealizationRow& row) {
+  return fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", row.key.L, row.key.realization, to_string(row.status),
+                     row.rounds, row.round_trips, row.judgement.tau, row.judgement.expected_rounds, row.failures,
+                     database.bins_digest(row.key), row.state_digest, csv_field(row.reason));
+}
+
+}  // namespace
 
 int analyze_campaign(const Arguments& arguments) {
   const ParsedArguments parsed = parse_arguments(analyze_syntax(), arguments);
@@ -38,6 +56,7 @@ int analyze_campaign(const Arguments& arguments) {
     return 0;
   }
   const Database database = open_campaign(parsed.operand);
+  if (parsed.has("csv")) require_writable(parsed, parsed.options.at("csv"), "csv");
   AnalysisOptions options;
   if (parsed.has("converged-only")) options.selection = Selection::converged_only;
   const AnalysisResult result = analyze(database, options);
@@ -58,10 +77,13 @@ int inspect_campaign(const Arguments& arguments) {
   }
   const auto L = whole_number(parsed, "L"), realization = whole_number(parsed, "realization");
   const Database database = open_campaign(parsed.operand);
+  if (parsed.has("csv")) require_writable(parsed, parsed.options.at("csv"), "csv");
   int shown = 0;
+  std::string csv = csv_head;
   for (const RealizationRow& row : database.realizations(L)) {
     if (realization && row.key.realization != static_cast<std::uint32_t>(*realization)) continue;
     ++shown;
+    if (parsed.has("csv")) csv += csv_line(database, row);
     if (parsed.has("digest")) {
       print("{} {} {} {} {}\n", row.key.L, row.key.realization, row.rounds, database.bins_digest(row.key),
             row.state_digest.empty() ? "-" : row.state_digest);
@@ -74,6 +96,7 @@ int inspect_campaign(const Arguments& arguments) {
     throw InputError(fmt::format("no realization in {} fits --L and --realization. `glassworks inspect {}` lists all.",
                                  parsed.operand, parsed.operand));
   }
+  if (parsed.has("csv")) write_text(parsed.options.at("csv"), csv);
   return 0;
 }
 

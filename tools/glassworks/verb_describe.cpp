@@ -1,16 +1,45 @@
 #include <fmt/format.h>
 
+#include <array>
+#include <string_view>
+
 #include "analysis/observables/observable.hpp"
 #include "engine/config.hpp"
+#include "engine/config_value.hpp"
+#include "engine/near_name.hpp"
+#include "tools/glassworks/completion.hpp"
+#include "tools/glassworks/manual_page.hpp"
 #include "tools/glassworks/output.hpp"
+#include "tools/glassworks/verb_table.hpp"
 #include "tools/glassworks/verbs.hpp"
 
 namespace glassworks::inline tools {
+namespace {
+
+std::string page_of(const ParsedArguments& parsed) {
+  const std::string& page = parsed.operand;
+  if (page == "completion") return completion_script(parsed.second);
+  if (page == "man") return parsed.second.empty() ? manual_page() : manual_page(*verb_named(parsed.second).syntax);
+  if (!parsed.second.empty()) {
+    throw InputError(
+        fmt::format("`glassworks describe {}` cannot use '{}' (it is one page). Leave it out.", page, parsed.second));
+  }
+  if (page == "keys") return keys_page();
+  if (page == "observables") return observables_page();
+  constexpr std::array<std::string_view, 4> pages{"keys", "observables", "completion", "man"};
+  throw InputError(fmt::format("there is no page {} (there are keys, observables, completion and man). {}",
+                               in_quotes(page), suggestion(page, pages, "Use one of these.")));
+}
+
+}  // namespace
 
 const VerbSyntax& describe_syntax() {
   static const VerbSyntax syntax{.verb = "describe",
-                                 .operand = "keys|observables",
-                                 .meaning = "the page of all configuration keys, or of all observables, as Markdown",
+                                 .operand = "keys|observables|completion|man",
+                                 .second = "bash|zsh|fish|VERB",
+                                 .meaning =
+                                     "pages of the program: all configuration keys or all observables as "
+                                     "Markdown, completion for a shell, the manual page of a verb",
                                  .options = {}};
   return syntax;
 }
@@ -21,14 +50,7 @@ int describe(const Arguments& arguments) {
     show(describe_syntax().help());
     return 0;
   }
-  if (parsed.operand == "keys") {
-    show(keys_page());
-  } else if (parsed.operand == "observables") {
-    show(observables_page());
-  } else {
-    throw InputError(
-        fmt::format("there is no page '{}' (there are keys and observables). Use one of these.", parsed.operand));
-  }
+  show_document(page_of(parsed));
   return 0;
 }
 

@@ -8,6 +8,7 @@
 #include "tools/glassworks/export_manifest.hpp"
 #include "tools/glassworks/open_campaign.hpp"
 #include "tools/glassworks/output.hpp"
+#include "tools/glassworks/output_file.hpp"
 #include "tools/glassworks/stop_signals.hpp"
 #include "tools/glassworks/terminal.hpp"
 #include "tools/glassworks/verbs.hpp"
@@ -71,7 +72,7 @@ const VerbSyntax& export_syntax() {
       .verb = "export",
       .operand = "DIR",
       .meaning = "files for other programs: HDF5, ALPS, CSV",
-      .options = {{"out", "OUTDIR", "directory for the files; created if there is none", true},
+      .options = {{"out", "DIR", "directory for the files (default: export in the campaign's directory)"},
                   {"hdf5", "", "only campaign.h5 and the ALPS files (with neither this nor --csv: everything)"},
                   {"csv", "", "only the tables"},
                   {"no-bins", "", "campaign.h5 without the raw bins of the realizations"},
@@ -90,7 +91,7 @@ int export_files(const Arguments& arguments) {
   }
   const ExportOptions options = options_of(parsed);
   const Database database = open_campaign(parsed.operand);
-  const std::string directory = parsed.options.at("out");
+  const std::string directory = output_of(parsed, "out", "export").string();
   on_stop_signals(interrupt);
   try {
     Staging staging(directory, parsed.has("force") ? Existing::replace : Existing::refuse);

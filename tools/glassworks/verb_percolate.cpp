@@ -15,6 +15,7 @@
 #include "kernels/core/threads.hpp"
 #include "tools/glassworks/duration.hpp"
 #include "tools/glassworks/output.hpp"
+#include "tools/glassworks/output_file.hpp"
 #include "tools/glassworks/percolation_report.hpp"
 #include "tools/glassworks/stop_signals.hpp"
 #include "tools/glassworks/terminal.hpp"
@@ -101,7 +102,7 @@ Choice choose(const PercolationRequest& request, const Graph& graph) {
   const std::vector<LabellingMethod> cuda = reason.empty() ? cuda_labelling_methods(graph) : decltype(cpu){};
   if (request.backend == BackendKind::cuda && cuda.empty()) {
     throw InputError(fmt::format("--backend cuda cannot be used ({}). Use --backend auto or cpu.",
-                                 reason.empty() ? "no method of devices knows this graph" : reason));
+                                 reason.empty() ? "no GPU method supports this graph" : reason));
   }
   Choice choice{.cuda = request.backend == BackendKind::cuda ||
                         (request.backend == BackendKind::automatic && !cuda.empty() && graph.sites() >= large)};
@@ -174,7 +175,8 @@ const VerbSyntax& percolate_syntax() {
       .verb = "percolate",
       .operand = "",
       .meaning = "bond and site percolation over a range of p, and its threshold",
-      .options = {{"graph", "NAME", "chain, square, cubic, 4d, triangular, honeycomb or bethe"},
+      .options = {choice("graph", "NAME", "chain, square, cubic, 4d, triangular, honeycomb or bethe",
+                         {"chain", "square", "cubic", "4d", "triangular", "honeycomb", "bethe"}),
                   {"size", "L", "edge of a lattice, or WxH; several sizes give the threshold", false, true},
                   {"p", "LIST", "values and ranges begin:end:step, as 0.3,0.48:0.52:0.002", true},
                   {"samples", "N", "of each size (default 100)"},
@@ -182,11 +184,14 @@ const VerbSyntax& percolate_syntax() {
                   {"open", "", "open boundary: clusters that span; else periodic: clusters that wrap"},
                   {"generations", "G", "shells of the Bethe lattice", false, true},
                   {"z", "Z", "coordination number of the Bethe lattice (default 3)"},
-                  {"numbering", "NAME", "of the Bethe lattice: standard (shell by shell, default) or random"},
+                  choice("numbering", "NAME", "of the Bethe lattice: standard (shell by shell, default) or random",
+                         {"standard", "random"}),
                   {"edges", "FILE", "any graph: two site numbers per line, from 0; # starts a comment"},
-                  {"csv", "FILE", "every average with its error"},
+                  {"csv", "FILE", "writes every average with its error there"},
                   {"plot", "FILE", "a page with all figures (.html), or the first one (.svg, .pdf, .png)"},
-                  {"backend", "NAME", "where clusters are labelled: auto (default), cpu or cuda"},
+                  force_option(),
+                  choice("backend", "NAME", "where clusters are labelled: auto (default), cpu or cuda",
+                         {"auto", "cpu", "cuda"}),
                   {"method", "NAME", "of labelling; by default the fastest"},
                   {"threads", "N", "default: one per hardware thread"},
                   {"seed", "N", "of the random numbers (default 1)"}}};

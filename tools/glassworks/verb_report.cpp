@@ -19,6 +19,7 @@
 #include "engine/paths.hpp"
 #include "tools/glassworks/open_campaign.hpp"
 #include "tools/glassworks/output.hpp"
+#include "tools/glassworks/output_file.hpp"
 #include "tools/glassworks/terminal.hpp"
 #include "tools/glassworks/verbs.hpp"
 
@@ -54,7 +55,7 @@ void show_progress(const std::string& stage, int done, int total) {
   rewrite_line(Channel::error, stage + part);
 }
 
-Document report_of(const ParsedArguments& parsed) {
+Document report_of(const ParsedArguments& parsed, const Database& database) {
   ReportOptions options;
   Resampling& resampling = options.analysis.resampling;
   resampling.samples = number_from(parsed, "blocks", 2, 10000, resampling.samples);
@@ -70,7 +71,6 @@ Document report_of(const ParsedArguments& parsed) {
   if (parsed.has("reference")) options.reference = read_reference(parsed.options.at("reference"));
   const bool terminal = isatty(STDERR_FILENO) == 1;
   if (terminal) options.analysis.progress = show_progress;
-  const Database database = open_campaign(parsed.operand);
   const fs::path directory = absolute_path(fs::path(parsed.operand) / ".").lexically_normal().parent_path();
   const Document document = campaign_report(directory.filename().string(), database, options);
   if (terminal) clear_line(Channel::error);
@@ -104,19 +104,22 @@ const VerbSyntax& report_syntax() {
       .verb = "report",
       .operand = "DIR",
       .meaning = "one HTML page with the verdict, interactive figures and tables",
-      .options = with_shared({{"out", "FILE", "the page (default: report.html in this directory)"},
-                              {"csv", "DIR", "also writes the numbers of every figure and table there"}})};
+      .options = with_shared({{"out", "FILE", "the page (default: report.html in the campaign's directory)"},
+                              {"csv", "DIR", "also writes the numbers of every figure and table there"},
+                              force_option()})};
   return syntax;
 }
 
 const VerbSyntax& plot_syntax() {
-  static const VerbSyntax syntax{.verb = "plot",
-                                 .operand = "DIR",
-                                 .meaning = "figures for print, drawn by gnuplot",
-                                 .options = with_shared({{"figures", "A,B,...", "only these (default: all)"},
-                                                         {"format", "FORMAT", "pdf, svg or png (default pdf)"},
-                                                         {"width", "CM", "of a figure (default 8.6, one column)"},
-                                                         {"out", "DIR", "where they go (default: figures)"}})};
+  static const VerbSyntax syntax{
+      .verb = "plot",
+      .operand = "DIR",
+      .meaning = "figures for print, drawn by gnuplot",
+      .options = with_shared({{"figures", "A,B,...", "only these (default: all)"},
+                              choice("format", "FORMAT", "pdf, svg or png (default pdf)", {"pdf", "svg", "png"}),
+                              {"width", "CM", "of a figure (default 8.6, one column)"},
+                              {"out", "DIR", "where they go (default: figures in the campaign's directory)"},
+                              force_option()})};
   return syntax;
 }
 
@@ -150,8 +153,11 @@ int write_report(const Arguments& arguments) {
     show(report_syntax().help());
     return 0;
   }
-  const Document document = report_of(parsed);
-  const fs::path file = parsed.has("out") ? parsed.options.at("out") : "report.html";
+  const fs::path file = output_of(parsed, "out", "report.html");
+  const Database database = open_campaign(parsed.operand);
+  require_writable(parsed, file, "out");
+  const Document document = report_of(parsed, database);
+  if (parsed.has("csv")) require_writable_in(parsed, parsed.options.at("csv"), csv_names(document), "csv");
   write_text(file, html_page(document));
   for (const std::string& sentence : document.verdict) print("{}\n", plain_label(sentence));
   print("Report: {}\n", file.string());
@@ -174,12 +180,17 @@ int plot_figures(const Arguments& arguments) {
   };
   const std::string suffix = option("format", "pdf");
   const PrintOptions options{.format = format_of(suffix), .width = width_of(option("width", "8.6"))};
-  const std::vector<Figure> figures = select_figures(report_of(parsed), option("figures", ""));
-  const fs::path directory = option("out", "figures");
+  const fs::path directory = output_of(parsed, "out", "figures");
+  const Database database = open_campaign(parsed.operand);
+  require_writable_in(parsed, directory, {}, "out");
+  const std::vector<Figure> figures = select_figures(report_of(parsed, database), option("figures", ""));
+  std::vector<std::string> names;
+  for (const Figure& figure : figures) names.push_back(file_stem(figure.id) + '.' + suffix);
+  require_writable_in(parsed, directory, names, "out");
   make_directory(directory);
-  for (const Figure& figure : figures) {
-    const fs::path file = directory / (file_stem(figure.id) + '.' + suffix);
-    write_print_figure(figure, file, options);
+  for (std::size_t i = 0; i < figures.size(); ++i) {
+    const fs::path file = directory / names[i];
+    write_print_figure(figures[i], file, options);
     print("{}\n", file.string());
   }
   return 0;

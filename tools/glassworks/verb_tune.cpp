@@ -13,6 +13,7 @@
 #include "scheduler/worker_backends.hpp"
 #include "tools/glassworks/executable.hpp"
 #include "tools/glassworks/output.hpp"
+#include "tools/glassworks/output_file.hpp"
 #include "tools/glassworks/run_course.hpp"
 #include "tools/glassworks/verbs.hpp"
 #include "tools/tune/tune_report.hpp"
@@ -56,6 +57,7 @@ struct TuneCommand {
   std::map<TuneKey, std::vector<int>> values;
   std::optional<int> L;
   std::string out, json;
+  ParsedArguments given;
 };
 
 TuneCommand command_of(const ParsedArguments& parsed) {
@@ -73,8 +75,10 @@ TuneCommand command_of(const ParsedArguments& parsed) {
   command.L = whole_number(parsed, "L");
   command.out = text_of(parsed, "out").value_or("");
   command.json = text_of(parsed, "json").value_or("");
-  if (!command.out.empty()) require_new_file(command.out, "out");
-  if (!command.json.empty()) require_new_file(command.json, "json");
+  for (const char* option : {"out", "json"}) {
+    if (parsed.has(option)) require_writable(parsed, parsed.options.at(option), option);
+  }
+  command.given = parsed;
   return command;
 }
 
@@ -91,8 +95,10 @@ std::vector<std::size_t> sizes_of(const Config& config, const std::optional<int>
   return sizes;
 }
 
-void write_whole(const std::string& file, const std::string& text, const std::string& option) {
-  require_new_file(file, option);
+/// The file may have come while the pilots ran.
+void write_whole(const TuneCommand& command, const std::string& option, const std::string& text) {
+  const std::string& file = command.given.options.at(option);
+  require_writable(command.given, file, option);
   DurableFile target{std::filesystem::path(file)};
   target.append(std::as_bytes(std::span(text)));
   target.publish();
@@ -127,7 +133,7 @@ void finish(const TuneSetting& setting, const TuneCommand& command, const std::v
       fmt::format("From {} by `glassworks tune` {}{}.", setting.operand, executable_version(),
                   changes == 0 ? ": nothing better was found, so the protocol is the same" : "")};
   const std::string text = read_text_file(setting.operand, "configuration file", 1U << 20);
-  write_whole(command.out, edited_configuration(text, values, head), "out");
+  write_whole(command, "out", edited_configuration(text, values, head));
   print("\nTo run it: glassworks run {}\n", command.out);
 }
 
@@ -167,7 +173,7 @@ int tune(const ParsedArguments& parsed) {
     if (!flush_output()) throw OutputLost();
     results.push_back(*std::move(result));
   }
-  if (!command.json.empty() && !results.empty()) write_whole(command.json, tune_json(setting, results), "json");
+  if (!command.json.empty() && !results.empty()) write_whole(command, "json", tune_json(setting, results));
   if (run_control().stop) {
     print("\nStopped{}.\n", results.empty() ? " before the configured protocol was measured" : "");
     return status_signal;
@@ -195,8 +201,9 @@ const VerbSyntax& tune_syntax() {
                   {"sweeps-per-exchange", "LIST", "n_T"},
                   {"exchanges-per-measurement", "LIST", "n_A"},
                   {"slots", "LIST", "temperatures of the ladder"},
-                  {"out", "FILE", "writes the recommended configuration; FILE must be new"},
-                  {"json", "FILE", "writes all figures; FILE must be new"}},
+                  {"out", "FILE", "writes the recommended configuration"},
+                  {"json", "FILE", "writes all figures"},
+                  force_option()},
       .keys = true,
       .more =
           "Each key is varied alone, then the best values together. With a list, only the keys with lists are varied.\n"

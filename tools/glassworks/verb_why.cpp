@@ -1,5 +1,10 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <optional>
+#include <tuple>
+#include <vector>
+
 #include "engine/config.hpp"
 #include "scheduler/explanation.hpp"
 #include "tools/glassworks/open_campaign.hpp"
@@ -7,12 +12,31 @@
 #include "tools/glassworks/verbs.hpp"
 
 namespace glassworks::inline tools {
+namespace {
+
+/// The open realization that is expected to need the most rounds; where none is open, the finished one with the most
+/// rounds. Then the one with the longest tau.
+RealizationRow hardest(const std::string& directory, const Database& database, std::optional<int> L) {
+  const auto hardness = [](const RealizationRow& row) {
+    return std::make_tuple(!is_finished(row.status), std::max<double>(row.judgement.expected_rounds, row.rounds),
+                           row.judgement.tau);
+  };
+  const std::vector<RealizationRow> rows = database.realizations(L);
+  if (rows.empty()) {
+    throw InputError(
+        fmt::format("there is no realization in {}{} (none was begun). `glassworks status {}` lists the sizes.",
+                    directory, L ? fmt::format(" of L = {}", *L) : "", directory));
+  }
+  return *std::ranges::max_element(rows, {}, hardness);
+}
+
+}  // namespace
 
 const VerbSyntax& why_syntax() {
   static const VerbSyntax syntax{.verb = "why",
                                  .operand = "DIR",
                                  .meaning = "everything behind the state of a realization",
-                                 .options = {{"realization", "N", "which one, counted from 0", true},
+                                 .options = {{"realization", "N", "which one, counted from 0 (default: the hardest)"},
                                              {"L", "L", "of this size only, else of all"}}};
   return syntax;
 }
@@ -23,24 +47,31 @@ int explain_realization(const Arguments& arguments) {
     show(why_syntax().help());
     return 0;
   }
-  const auto L = whole_number(parsed, "L");
-  const int realization = whole_number(parsed, "realization").value();
+  auto L = whole_number(parsed, "L");
+  auto realization = whole_number(parsed, "realization");
   const Database database = open_campaign(parsed.operand);
   const Config config = parse_config(database.config_text());
-  bool first = true;
-  for (const SizeRow& size : database.sizes()) {
-    if (L && size.L != *L) continue;
-    const RealizationRow row = database.realization({size.L, static_cast<std::uint32_t>(realization)});
-    std::vector<RoundRow> rounds = database.rounds(row.key, 0, RoundSamples::skip);
-    rounds.resize(row.rounds);  // a run may have committed more since the row was read
-    show((first ? "" : "\n") + explain(config, row, rounds, size));
-    first = false;
-  }
-  if (first) {
+  const std::vector<SizeRow> sizes = database.sizes();
+  if (L && std::ranges::find(sizes, *L, &SizeRow::L) == sizes.end()) {
     throw InputError(
         fmt::format("there is no size L = {} in {} (--L chooses among its sizes). `glassworks status {}` "
                     "lists them.",
                     *L, parsed.operand, parsed.operand));
+  }
+  if (!realization) {
+    const RealizationRow row = hardest(parsed.operand, database, L);
+    print("The hardest realization{} (--realization N shows another one):\n\n", L ? " of this size" : "");
+    realization = static_cast<int>(row.key.realization);
+    L = row.key.L;
+  }
+  bool first = true;
+  for (const SizeRow& size : sizes) {
+    if (L && size.L != *L) continue;
+    const RealizationRow row = database.realization({size.L, static_cast<std::uint32_t>(*realization)});
+    std::vector<RoundRow> rounds = database.rounds(row.key, 0, RoundSamples::skip);
+    rounds.resize(row.rounds);  // a run may have committed more since the row was read
+    show((first ? "" : "\n") + explain(config, row, rounds, size));
+    first = false;
   }
   return 0;
 }

@@ -12,6 +12,8 @@ namespace glassworks::inline tools {
 int run_campaign(const Arguments& arguments);
 /// The same with devices and kernels that are prescribed, for tests.
 int run_campaign(const Arguments& arguments, const CudaChoices& choices);
+/// A configuration to begin with.
+int write_initial_config(const Arguments& arguments);
 int submit_campaign(const Arguments& arguments);
 int show_status(const Arguments& arguments);
 int watch_campaign(const Arguments& arguments);
@@ -31,6 +33,7 @@ int run_doctor(const Arguments& arguments);
 
 /// What each of them accepts.
 [[nodiscard]] const VerbSyntax& run_syntax();
+[[nodiscard]] const VerbSyntax& init_syntax();
 [[nodiscard]] const VerbSyntax& submit_syntax();
 [[nodiscard]] const VerbSyntax& status_syntax();
 [[nodiscard]] const VerbSyntax& watch_syntax();

@@ -1,13 +1,22 @@
 #!/usr/bin/env bash
-# Installs the Debian packages of packages.txt that are missing. Silent when there is nothing to do.
+# install_packages.sh [optional] [test]: installs the Debian packages of packages.txt that are missing, and those of
+# packages-optional.txt and packages-test.txt where they are named. Silent when there is nothing to do.
 set -euo pipefail
 
-list="$(dirname -- "${BASH_SOURCE[0]}")/packages.txt"
-mapfile -t wanted < <(sed -e 's/#.*//' -e 's/[[:space:]]//g' -e '/^$/d' "$list")
+folder="$(dirname -- "${BASH_SOURCE[0]}")"
+lists=("$folder/packages.txt")
+for name in "$@"; do
+  if [[ $name != optional && $name != test ]]; then
+    echo "There is no list of packages '$name' (there are 'optional' and 'test'). Use these." >&2
+    exit 2
+  fi
+  lists+=("$folder/packages-$name.txt")
+done
+mapfile -t wanted < <(sed -e 's/#.*//' -e 's/[[:space:]]//g' -e '/^$/d' "${lists[@]}")
 
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
-  echo "Packages cannot be installed (this is not a Debian system). Install the equivalents of $list and build with" \
-    "'cmake --preset release && cmake --build --preset release'." >&2
+  echo "Packages cannot be installed (this is not a Debian system). Install the equivalents of ${lists[*]} and build with" \
+    "'cmake --preset release && cmake --build --preset release --target glassworks'." >&2
   exit 1
 fi
 

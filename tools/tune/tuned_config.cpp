@@ -2,11 +2,8 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <unistd.h>
 
 #include <algorithm>
-
-#include "engine/paths.hpp"
 
 namespace glassworks::inline tools {
 namespace {
@@ -74,19 +71,6 @@ std::string edited_configuration(std::string_view text, const std::map<std::stri
     edited += (replaced ? "# " : "") + std::string(line) + '\n';
   }
   return edited;
-}
-
-void require_new_file(const std::filesystem::path& file, const std::string& option) {
-  if (is_there(file)) {
-    throw InputError(
-        fmt::format("--{} {} cannot be used (the file exists, and nothing is overwritten). Choose another "
-                    "name or remove it.",
-                    option, file.string()));
-  }
-  const std::filesystem::path folder = absolute_path(file).parent_path();
-  if (access(folder.c_str(), W_OK | X_OK) == 0 && std::filesystem::is_directory(folder) && file.has_filename()) return;
-  throw InputError(fmt::format("--{} {} cannot be used (no file can be made there). Choose another directory.", option,
-                               file.string()));
 }
 
 }  // namespace glassworks::inline tools

@@ -24,7 +24,4 @@ namespace glassworks::inline tools {
 [[nodiscard]] std::string edited_configuration(std::string_view text, const std::map<std::string, std::string>& values,
                                                const std::vector<std::string>& comments);
 
-/// Throws InputError if the file exists, or cannot be made.
-void require_new_file(const std::filesystem::path& file, const std::string& option);
-
 }  // namespace glassworks::inline tools

@@ -43,7 +43,6 @@ class Failure(ExportTest):
     def test_arguments(self):
         for pattern, arguments in {
             "needs a campaign directory": [],
-            "--out": [self.campaign],
             "no campaign in": [self.folder / "nowhere", "--out", self.out],
             "no size L = 8": [self.campaign, "--out", self.out, "--L", 8],
             "'four'": [self.campaign, "--out", self.out, "--L", "four"],

@@ -1,0 +1,72 @@
+#include "tools/glassworks/initial_config.hpp"
+
+#include <gmock/gmock.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "engine/config.hpp"
+#include "tests/message_of.hpp"
+
+namespace glassworks {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+class InitialConfig : public ::testing::TestWithParam<std::string> {
+ protected:
+  ~InitialConfig() override { std::filesystem::remove(file_); }
+  Config load(const std::string& text) {
+    std::ofstream(file_) << text;
+    return load_config(file_, {});
+  }
+  const std::filesystem::path file_ = std::filesystem::temp_directory_path() / ("initial-" + GetParam() + ".cfg");
+};
+
+TEST_P(InitialConfig, IsAValidConfigurationOfItsModel) {
+  const Config config = load(initial_config(GetParam()));
+  EXPECT_THAT(canonical_text(config),
+              HasSubstr(GetParam() == "heisenberg" ? "model.dim = 3" : "model.type = " + GetParam()));
+  EXPECT_THAT(config.notes, IsEmpty());
+  EXPECT_GT(config.realizations, 1);
+}
+
+TEST_P(InitialConfig, CommentsHoldTheValuesThatCountAnyway) {
+  const std::string text = initial_config(GetParam());
+  const std::string plain = canonical_text(load(text));
+  std::string opened;
+  std::size_t commented = 0;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = text.find('\n', begin);
+    std::string line = text.substr(begin, end - begin);
+    begin = end + 1;
+    const std::size_t equals = line.find(" = ");
+    // "# key = value" and no sentence that holds an equation
+    if (line.starts_with("# ") && equals != line.npos && line.find(' ', 2) == equals && !line.ends_with("NAME")) {
+      line = line.substr(2);
+      ++commented;
+    }
+    opened += line + '\n';
+  }
+  EXPECT_GT(commented, 10U);
+  EXPECT_EQ(canonical_text(load(opened)), plain);
+}
+
+TEST_P(InitialConfig, ExplainsItsKeys) {
+  const std::string text = initial_config(GetParam());
+  EXPECT_THAT(text, HasSubstr("\n# edge lengths; "));
+  EXPECT_THAT(text, HasSubstr("\n# seed = 1\n"));
+  EXPECT_THAT(text, HasSubstr("\n# boundary = periodic\n"));
+  EXPECT_EQ(text.find("\n# states q of potts") != text.npos, GetParam() == "potts");
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, InitialConfig, ::testing::ValuesIn(initial_models()),
+                         [](const auto& test) { return test.param; });
+
+TEST(InitialModel, IsOneOfThoseThereAre) {
+  EXPECT_THAT(message_of([] { static_cast<void>(initial_config("izing")); }), HasSubstr("Did you mean ising?"));
+}
+
+}  // namespace
+}  // namespace glassworks

@@ -1,0 +1,162 @@
+#include "tools/glassworks/initial_config.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <string_view>
+
+#include "engine/config.hpp"
+#include "engine/config_value.hpp"
+#include "engine/near_name.hpp"
+#include "tools/glassworks/arguments.hpp"
+
+namespace glassworks::inline tools {
+namespace {
+
+constexpr std::size_t line_width = 118;
+
+using Values = std::map<std::string, std::string>;
+
+struct Example {
+  std::string about;
+  Values values;
+};
+
+const std::map<std::string, Example>& examples() {
+  static const Values glass{{"model.L", "4, 6, 8"}, {"disorder.realizations", "64"}};
+  const auto with = [](Values values, const Values& more) {
+    values.insert(more.begin(), more.end());
+    return values;
+  };
+  static const std::map<std::string, Example> all{
+      {"heisenberg",
+       {"the Heisenberg spin glass with Gaussian couplings in three dimensions",
+        with(glass, {{"ladder.T_min", "0.12"}, {"ladder.T_max", "0.6"}, {"ladder.slots", "24"}})}},
+      {"ising",
+       {"the Ising spin glass with J = +-1 in three dimensions, by multi-spin coding, through its transition at T = "
+        "1.10",
+        {{"model.type", "ising"},
+         {"model.couplings", "bimodal"},
+         {"model.L", "4, 6, 8"},
+         {"disorder.realizations", "512"},
+         {"ladder.T_min", "0.9"},
+         {"ladder.T_max", "2"},
+         {"ladder.slots", "16"},
+         {"protocol.multispin", "metropolis"},
+         {"protocol.heatbath", "10"}}}},
+      {"on",
+       {"the XY spin glass (n = 2) with J = +-1 in three dimensions",
+        with(glass, {{"model.type", "on"},
+                     {"model.n", "2"},
+                     {"model.couplings", "bimodal"},
+                     {"ladder.T_min", "0.25"},
+                     {"ladder.T_max", "0.9"},
+                     {"ladder.slots", "16"},
+                     {"protocol.overrelaxation", "10"}})}},
+      {"potts",
+       {"the pure Potts model with q = 3 in two dimensions, by Swendsen-Wang updates, around T_c = 0.99497",
+        {{"model.type", "potts"},
+         {"model.q", "3"},
+         {"model.dim", "2"},
+         {"model.L", "16, 32"},
+         {"disorder.realizations", "16"},
+         {"ladder.temperatures", "0.9, 0.95, 0.99497, 1.05, 1.1"},
+         {"protocol.kind", "swendsen-wang"},
+         {"protocol.exchange", "none"}}}},
+      {"phi4",
+       {"the pure O(4) model in four dimensions (phi^4 with lambda = inf), by Swendsen-Wang updates, around kappa = "
+        "0.304",
+        {{"model.type", "phi4"},
+         {"model.lambda", "inf"},
+         {"model.dim", "4"},
+         {"model.L", "4, 6"},
+         {"disorder.realizations", "16"},
+         {"ladder.kappas", "0.29, 0.304, 0.32"},
+         {"protocol.kind", "swendsen-wang"},
+         {"protocol.exchange", "none"}}}},
+  };
+  return all;
+}
+
+/// Every key of the campaign with the value that it has.
+Values effective_values(const Values& given) {
+  std::string text;
+  for (const auto& [key, value] : given) text += fmt::format("{} = {}\n", key, value);
+  Config config = parse_config(text);
+  config.samples_per_round.reset();  // which is none in stored campaigns that do not name it
+  Values values;
+  for (const std::string& line : split(canonical_text(config), '\n')) {
+    const std::size_t equals = line.find(" = ");
+    if (equals != line.npos) values[line.substr(0, equals)] = line.substr(equals + 3);
+  }
+  return values;
+}
+
+/// Whether a key that has its default, and is then in no stored configuration, may interest people.
+bool may_be_set(const std::string& key, const std::string& model) {
+  if (key == "model.lattice") return model != "heisenberg";
+  return key == "model.boundary" || key == "campaign.note" || key == "checkpoint.interval";
+}
+
+/// Keys that do not fit the ladder that was given.
+bool fits_ladder(const std::string& key, const Values& given) {
+  if (!given.contains("ladder.temperatures") && !given.contains("ladder.kappas")) return key != "ladder.temperatures";
+  if (key == "ladder.temperatures") return !given.contains("ladder.kappas");
+  return key != "ladder.T_min" && key != "ladder.T_max" && key != "ladder.slots" && key != "ladder.kind";
+}
+
+/// Lines of a comment, each with "# ", broken between words.
+std::string comment(std::string_view text) {
+  std::string result, line = "#";
+  for (const std::string& word : split(std::string(text), ' ')) {
+    if (line.size() + 1 + word.size() > line_width) {
+      result += line + '\n';
+      line = "#";
+    }
+    line += ' ' + word;
+  }
+  return result + line + '\n';
+}
+
+}  // namespace
+
+const std::vector<std::string>& initial_models() {
+  static const std::vector<std::string> names{"heisenberg", "ising", "on", "potts", "phi4"};
+  return names;
+}
+
+std::string initial_config(const std::string& model) {
+  const auto found = examples().find(model);
+  if (found == examples().end()) {
+    const std::vector<std::string_view> names(initial_models().begin(), initial_models().end());
+    throw InputError(fmt::format("there is no model {} (there are {}). {}", in_quotes(model),
+                                 enumeration(initial_models()), suggestion(model, names, "Use one of these.")));
+  }
+  const Values& given = found->second.values;
+  const Values effective = effective_values(given);
+  std::string text = comment("A first campaign of " + found->second.about + ".");
+  text += comment("Keys that begin with # have the value that the program would choose; remove the # to change it.");
+  std::string section;
+  for (const ConfigKey& key : config_keys()) {
+    const auto set = given.find(key.name), other = effective.find(key.name);
+    if (set == given.end()) {
+      if (other == effective.end() && !may_be_set(key.name, model)) continue;
+      if (!fits_ladder(key.name, given)) continue;
+    }
+    const std::size_t dot = key.name.find('.');
+    if (key.name.substr(0, dot) != section) {
+      section = key.name.substr(0, dot);
+      text += fmt::format("\n[{}]\n", section);
+    }
+    text += comment(fmt::format("{} ({})", key.meaning, key.values));
+    std::string value = set != given.end() ? set->second : other != effective.end() ? other->second : key.default_value;
+    if (value.empty()) value = key.default_value;
+    if (value == "none" && (key.values == "text" || key.values == "path")) value.clear();
+    const std::string line = fmt::format("{} = {}", key.name.substr(dot + 1), value);
+    text += fmt::format("{}{}\n", set != given.end() ? "" : "# ", line.substr(0, line.find_last_not_of(' ') + 1));
+  }
+  return text;
+}
+
+}  // namespace glassworks::inline tools

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "tools/glassworks/arguments.hpp"
+
+namespace glassworks::inline tools {
+
+/// --force, for verbs that write files.
+[[nodiscard]] Option force_option();
+
+/// Where a file or directory goes: the value of an option, or else NAME in the directory of the campaign, which is the
+/// operand.
+[[nodiscard]] std::filesystem::path output_of(const ParsedArguments& parsed, const std::string& option,
+                                              const std::string& name);
+
+/// Before anything is computed: throws InputError where a file cannot be written, or is there without --force.
+///
+/// option  which names the file, for the message
+void require_writable(const ParsedArguments& parsed, const std::filesystem::path& file, const std::string& option);
+
+/// The same for files in a directory, which need not exist yet.
+void require_writable_in(const ParsedArguments& parsed, const std::filesystem::path& directory,
+                         const std::vector<std::string>& names, const std::string& option);
+
+}  // namespace glassworks::inline tools
