@@ -273,7 +273,7 @@ std::string report_text(const AnalysisResult& result) {
   text +=
       "Averages over the rounds of each realization after its equilibration, then over realizations; value(error), the "
       "error in\n"
-      "units of the last digits, from the jackknife over realizations; nan: cannot be had from these data.\n";
+      "units of the last digits, from the jackknife over realizations; nan: not available from these data.\n";
   text += result.config.measures_tensors() ? heisenberg_legend(result.config) : cluster_legend(result.config);
   text += result.selection == Selection::all_with_data
               ? "Every realization with at least one round is used, converged or not.\n"

@@ -33,7 +33,7 @@ void throw_translated(const std::filesystem::path& file, const SQLite::Exception
       case SQLITE_BUSY:
       case SQLITE_LOCKED:
         return fmt::format(
-            "Cannot use {} (it is locked by {}). Wait for that process, let it go on or end it, then run again.", name,
+            "Cannot use {} (it is locked by {}). Wait for that process, resume it or end it, then run again.", name,
             lock_holder(file));
       case SQLITE_NOTADB:
         return fmt::format("Cannot open {} (it is not a database). Check the campaign directory, or restore the file.",

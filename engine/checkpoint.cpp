@@ -29,7 +29,7 @@ constexpr std::uint32_t plausible_version = 1000;
 constexpr std::uint32_t byte_order_mark = 0x01020304;
 /// A zstd block of 128 KiB takes at least 4 B: no intact payload expands more.
 constexpr std::uint64_t largest_expansion = 32768;
-constexpr const char* restore = "Delete it and restore the file from a copy, or start the realization anew";
+constexpr const char* restore = "Delete it and restore the file from a copy, or begin the realization again";
 constexpr const char* restore_or_rename = "Check the name of the file, or restore it from a copy";
 
 /// Stored as it lies in memory (db/FORMAT.md); `digest` covers all before it, the identity and the payload.
@@ -129,7 +129,7 @@ Frame read_frame(std::string_view name, std::span<const std::byte> bytes) {
   if (frame.byte_order != byte_order_mark) damaged(name, "its byte order mark is not that of this machine");
   if (frame.version > format_version && frame.version <= plausible_version) {
     throw FileError(FileFault::withheld,
-                    fmt::format("Checkpoint {} cannot be read (format version {}; this program knows up to {})", name,
+                    fmt::format("Checkpoint {} cannot be read (format version {}; this program reads up to {})", name,
                                 frame.version, format_version),
                     "Use a newer version of the program");
   }
@@ -236,9 +236,9 @@ ChainState read_checkpoint(const std::filesystem::path& file, const std::string&
   if (digest != expected_digest) {
     throw FileError(
         FileFault::damaged,
-        fmt::format("Checkpoint {} does not belong to the campaign's last round (its state has digest {}, the database "
-                    "says {})",
-                    file.string(), digest, expected_digest),
+        fmt::format(
+            "Checkpoint {} does not belong to the campaign's last round (its state has digest {}, the database has {})",
+            file.string(), digest, expected_digest),
         "Restore the file from a copy");
   }
   return state;

@@ -75,7 +75,7 @@ void validate_range_ladder(const LadderConfig& ladder) {
 void validate_adaptation(const LadderConfig& ladder) {
   if (ladder.adapt != LadderAdaptation::none && ladder.kind == LadderKind::list) {
     throw InputError(
-        "ladder.adapt does not fit ladder.kind = list (a list says which temperatures are wanted). Give T_min and "
+        "ladder.adapt does not fit ladder.kind = list (a list fixes all temperatures). Give T_min and "
         "T_max instead, or leave ladder.adapt out.");
   }
 }

@@ -200,7 +200,7 @@ void validate_multispin(const Config& config) {
   }
   if (const std::string stranger = config.multispin_stranger();
       config.backend.kind == BackendKind::cuda && !stranger.empty()) {
-    refuse(key, stranger, "its kernels for GPUs do not know that", "Use backend.kind = auto or cpu");
+    refuse(key, stranger, "its GPU kernels do not support that", "Use backend.kind = auto or cpu");
   }
 }
 

@@ -142,7 +142,7 @@ Descriptor open_lock(const std::filesystem::path& directory, int flags) {
 }  // namespace
 
 std::string CampaignHolder::text() const {
-  return fmt::format("{}{}{}, last sign of life {:.0f} s ago", host, what.empty() ? "" : ", ", what, silent_seconds);
+  return fmt::format("{}{}{}, last heartbeat {:.0f} s ago", host, what.empty() ? "" : ", ", what, silent_seconds);
 }
 
 std::optional<CampaignHolder> holder_elsewhere(const std::filesystem::path& directory) {
@@ -230,7 +230,7 @@ void CampaignLock::refuse(const std::filesystem::path& directory) const {
 }
 
 /// With the lock held: the machine that the file names has ended its processes, unless the file system keeps locks to
-/// each machine. So it is given the time for a sign of life; after a restart this machine itself is such another one.
+/// each machine. So it is given the time for a heartbeat; after a restart this machine itself is such another one.
 void CampaignLock::outwait_other_machine(const std::filesystem::path& directory, const Say& say) const {
   const Holder holder = read_holder(lock_.get());
   if (!is_foreign(holder)) return;

@@ -18,9 +18,9 @@ enum class CampaignUse { with_others, alone };
 struct CampaignHolder {
   std::string host;
   std::string what;             ///< "a run over 4 ranks, Slurm job 123"; empty for processes that work with others
-  double silent_seconds = 0.0;  ///< since the last sign of life
+  double silent_seconds = 0.0;  ///< since the last heartbeat
 
-  /// "n1, a run over 4 ranks, last sign of life 3 s ago"
+  /// "n1, a run over 4 ranks, last heartbeat 3 s ago"
   [[nodiscard]] std::string text() const;
 };
 

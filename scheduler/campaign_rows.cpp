@@ -135,7 +135,7 @@ std::string CampaignRows::look_at_tables() {
     text += fmt::format("{}{} of process {} on {} (last heartbeat {} s ago)", text.empty() ? "" : ", ", found->second,
                         worker.pid, worker.host, std::max<std::int64_t>(now - worker.heartbeat, 0) / 1000);
   }
-  if (text.empty() && held.empty()) refuse_to_wait("realizations are open, but nobody holds them and none is free");
+  if (text.empty() && held.empty()) refuse_to_wait("realizations are open, but no worker holds them and none is free");
   return text.empty() ? text : fmt::format("Waiting for realizations that others simulate: {}.", text);
 }
 

@@ -54,7 +54,7 @@ std::string in_words(const ConvergenceConfig& config, const Evidence& e, const D
       const WalkTimes::Slowest slowest = e.walk.slowest();
       text += fmt::format("; replica {} hardly moves (its own tau is {:.3g})", slowest.replica, slowest.tau);
     }
-    text += e.walk.exist() ? fmt::format("; {} of {} round trips; ", e.round_trips, config.min_round_trips) : "; ";
+    text += e.walk.exist() ? fmt::format("; {} round trips, {} needed; ", e.round_trips, config.min_round_trips) : "; ";
   }
   if (e.still) text += fmt::format("{} never changes in slot {}; ", e.still->observable, e.still->slot);
   if (!met.copies) {

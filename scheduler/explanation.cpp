@@ -115,13 +115,12 @@ std::string outlook(const RealizationRow& row, const Decision& now) {
   std::string text = fmt::format(
       "Averages leave out {} of {} rounds",
       row.judgement.equilibration_rounds > 0 ? row.judgement.equilibration_rounds : row.rounds / 2, row.rounds);
-  text += row.judgement.equilibration_rounds > 0 ? " (as judged at the last look)\n"
-                                                 : " (not judged yet: the first half)\n";
+  text += row.judgement.equilibration_rounds > 0 ? " (as of the last test)\n" : " (not judged yet: the first half)\n";
   if (is_finished(row.status)) return text;
   const std::uint32_t expected = now.judgement.expected_rounds;
   return text + (expected > row.rounds
                      ? fmt::format("Estimate: {} rounds in all, {} more\n", expected, expected - row.rounds)
-                     : std::string("Estimate: nothing more is needed, the next look decides\n"));
+                     : std::string("Estimate: nothing more is needed, the next test decides\n"));
 }
 
 }  // namespace
@@ -129,7 +128,7 @@ std::string outlook(const RealizationRow& row, const Decision& now) {
 std::string explain(const Config& config, const RealizationRow& row, const std::vector<RoundRow>& rounds,
                     const SizeRow& size) {
   std::string text = state(config, row);
-  if (rounds.empty()) return text + "Nothing can be said before the first round.\n";
+  if (rounds.empty()) return text + "There is nothing to show before the first round.\n";
   const ConvergenceConfig& c = config.convergence;
   const Evidence e =
       examine(rounds, static_cast<int>(size.temperatures.size()), stored_observables(config, size), row.round_trips);
@@ -139,9 +138,8 @@ std::string explain(const Config& config, const RealizationRow& row, const std::
                         yes_or_no(demands_met(c, e).round_trips));
   }
   if (e.still) {
-    text += fmt::format(
-        "{} is the same in every round in slot {}, so nothing shows that it has forgotten its start: NOT met\n",
-        e.still->observable, e.still->slot);
+    text += fmt::format("{} is the same in every round in slot {}, so its equilibration cannot be judged: NOT met\n",
+                        e.still->observable, e.still->slot);
   }
   if (e.copies.possible) {
     const BinComparison& worst = e.copies.worst;

@@ -69,7 +69,7 @@ class LadderOfSize {
     const std::vector<WorkerRow> workers = database_.workers();
     if (std::ranges::find(workers, worker_, &WorkerRow::id) == workers.end()) {
       throw LeaseLost(
-          fmt::format("the ladder of L = {} cannot be adapted (worker {} gave no sign of life for too long and was "
+          fmt::format("the ladder of L = {} cannot be adapted (worker {} sent no heartbeat for too long and was "
                       "removed). Run the same command again.",
                       L_, worker_));
     }
@@ -106,7 +106,7 @@ class LadderOfSize {
         throw std::runtime_error(
             fmt::format("the ladder of L = {} cannot be adapted any further (checkpoints of its pilots are lost, and "
                         "stage {} comes out differently now). Use the program that began the campaign, or start the "
-                        "campaign anew.",
+                        "campaign again.",
                         L_, k + 1));
       }
       pilots_.remove_files(again->stage);

@@ -44,7 +44,7 @@ class LeaseKeeper {
     std::int64_t heartbeat = 0;
     std::chrono::steady_clock::time_point since;
   };
-  std::map<std::int64_t, Sign> seen_;  ///< last sign of life of each other worker, and when it was first seen
+  std::map<std::int64_t, Sign> seen_;  ///< last heartbeat of each other worker, and when it was first seen
   std::int64_t judge_from_ = 0;        ///< before then nobody is taken for silent
   std::condition_variable_any changed_;
   std::atomic<std::int64_t> worker_{0};

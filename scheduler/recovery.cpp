@@ -47,7 +47,7 @@ void check_state(const StateSource& source, const std::string& digest, const Hel
       checkpoint_identity(source.config, source.chain, at.row->key.realization, at.rounds);
   if (digest != expected) {
     at.lost = fmt::format(
-        "The state of {} cannot be restored (simulated again it has digest {}, the database says {}: the program, its "
+        "The state of {} cannot be restored (simulated again it has digest {}, the database has {}: the program, its "
         "arithmetic or the configuration differ). Restore the checkpoint from a copy, or use the version of the "
         "program "
         "that began the campaign.",

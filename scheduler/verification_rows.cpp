@@ -114,13 +114,13 @@ void check_small_tables(const Database& database, Verification& result) {
           [&] { static_cast<void>(database.provenances()); });
   checked(result, "how the configuration was raised is not known; no result is affected", not_repaired,
           [&] { static_cast<void>(database.amendments()); });
-  checked(result, "who works on the campaign is not known; no result is affected", not_repaired,
+  checked(result, "the workers are not known; no result is affected", not_repaired,
           [&] { static_cast<void>(database.workers()); });
-  checked(result, "who works on the campaign is not known; no result is affected", not_repaired, [&] {
+  checked(result, "the workers are not known; no result is affected", not_repaired, [&] {
     for (const RealizationRow& row : database.leases_of_nobody()) {
       result.problems.push_back(
           {fmt::format("{} is leased to worker {}, which does not exist", name_of(row), row.worker),
-           "none for the results; nobody else would take it up", "it ends the lease"});
+           "none for the results; no other worker would continue it", "it ends the lease"});
     }
   });
 }

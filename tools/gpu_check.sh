@@ -374,18 +374,18 @@ END
   # The device plays two that fail together.
   runner="$build/device_twice" run_with_fault twice trap:0:3 --backend.devices=0,1 --backend.batch=44
   problems+="$(fault_problem twice 0 .)"
-  [[ $(grep -c 'starts anew with the other device' twice.err) -eq 1 ]] || problems+="twice did not start anew once; "
+  [[ $(grep -c 'restarts with the other device' twice.err) -eq 1 ]] || problems+="twice did not start anew once; "
   "$glassworks" inspect twice --digest | cmp - calm.digest >>faults.log 2>&1 || problems+="twice has other digests; "
   detail+="; a trap on a device that is listed twice: one sentence, a new start with the other one, status 0, same digests"
 
   if [[ $device_count -gt 1 ]]; then
-    # After a trap CUDA serves no device of that process any more: it starts anew with the other one. Small batches, so
+    # After a trap CUDA serves no device of that process any more: it restarts with the other one. Small batches, so
     # that there is work for both.
     local device
     for device in 0 1; do
       run_with_fault "anew$device" "trap:$device:2" --backend.devices=0,1 --backend.batch=44
       problems+="$(fault_problem "anew$device" 0 . '[01]')"  # either may say it first
-      [[ $(grep -c 'starts anew with the other device' "anew$device.err") -eq 1 ]] ||
+      [[ $(grep -c 'restarts with the other device' "anew$device.err") -eq 1 ]] ||
         problems+="anew$device did not start anew once; "
       "$glassworks" inspect "anew$device" --digest | cmp - calm.digest >>faults.log 2>&1 ||
         problems+="anew$device has other digests; "
@@ -395,7 +395,7 @@ END
     GLASSWORKS_DEVICE_FAULTS=2 run_with_fault chance trap:0:2 --backend.devices=0,1 --backend.batch=44
     [[ $fault_status -eq 0 ]] || problems+="chance ended with status $fault_status; "
     [[ $(grep -c 'CUDA device' chance.err) -eq 2 ]] || problems+="chance said $(grep -c 'CUDA device' chance.err) sentences; "
-    grep -q 'starts anew with the device left out before' chance.err || problems+="chance did not try the first one again; "
+    grep -q 'restarts with the device left out before' chance.err || problems+="chance did not try the first one again; "
     "$glassworks" inspect chance --digest | cmp - calm.digest >>faults.log 2>&1 || problems+="chance has other digests; "
     detail+="; then also on the other one: a new start with the first, status 0, same digests"
     # A process for each device.

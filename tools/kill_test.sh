@@ -46,7 +46,7 @@ if [[ ! -x $program ]]; then
 fi
 
 if [[ $ranks -gt 0 ]] && ! { type -P mpirun && ! "$program" version | grep 'no MPI'; } >/dev/null; then
-  echo "Ranks cannot be killed (the program has no MPI, or there is no mpirun). Install openmpi-bin and build anew." >&2
+  echo "Ranks cannot be killed (the program has no MPI, or there is no mpirun). Install openmpi-bin and build again." >&2
   exit 2
 fi
 

@@ -23,7 +23,7 @@ Section verdict_section(const OfflineAnalysis& analysis) {
   Section section{.id = "verdict", .title = "Verdict on equilibration", .paragraphs = {}, .items = {}};
   Table table{.id = "realizations",
               .title = "Realizations",
-              .caption = "Every realization is run until its own history says that it has converged.",
+              .caption = "Every realization is run until its own history meets the convergence criteria.",
               .rows = {{"L", "realizations", "used", "converged", "rounds", "round trips", "verdict"}}};
   for (const SizeResult& size : analysis.averages.sizes) {
     const RealizationCounts& c = size.counts;

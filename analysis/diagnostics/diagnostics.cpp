@@ -54,7 +54,7 @@ Section walk_section(const Sizes& sizes) {
   const auto walks = parts(sizes, &SizeDiagnostics::walk);
   Section section{"temperature_walk",
                   "Walk through temperatures",
-                  {"A replica forgets its state where it is hot. How often replicas travel between the ends of the "
+                  {"A replica decorrelates at the hot end. How often replicas travel between the ends of the "
                    "ladder decides how fast a realization equilibrates, and realizations differ a lot in it."},
                   {}};
   append(section, walk_items(walks));

@@ -42,7 +42,8 @@ Figure variance_against_L(Sizes sizes) {
   f.caption =
       "R = ([χ^{2}] - [χ]^{2})/[χ]^{2} of χ = N⟨|q|^{2}⟩ over realizations at the lowest temperature, jackknife "
       "errors. Free of noise: χ^{2} of a realization is the product of the averages over two halves of its history; "
-      "with noise: the square of its average. R that falls like 1/L^{d} means that one large system tells the average; "
+      "with noise: the square of its average. R that falls like 1/L^{d} means that one large system determines the "
+      "average; "
       "R that does not fall, as in a spin-glass phase, means that only many realizations do. If the two lie far apart, "
       "histories are short compared with the fluctuations within a realization.";
   f.x = {"L", true};

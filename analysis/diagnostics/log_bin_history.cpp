@@ -64,7 +64,7 @@ Figure figure(std::span<const LogBinHistory* const> sizes, LogBinHistory::Observ
   f.caption = fmt::format(
       "Average of {} over the part [n/2^{{b+1}}, n/2^{{b}}) of each history of n rounds less that over its last half, "
       "against the end 1/2^{{b}} of the part; paired within realizations{}. Equilibrated histories give zero within "
-      "errors at least at 1/2 and 1/4; a drift that goes on to the right end means that they are too short. "
+      "errors at least at 1/2 and 1/4; a drift that continues to the right end means that they are too short. "
       "Realizations with too short a history are missing in the early parts.",
       label.symbol,
       observable == LogBinHistory::xi_over_L ? ", jackknife errors of the difference of the two disorder averages"

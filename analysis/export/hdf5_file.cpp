@@ -57,7 +57,7 @@ void divert(int descriptor) {
 herr_t remember_error(hid_t stack, void*) {
   if (!reason.empty()) return 0;
   H5Ewalk2(stack, H5E_WALK_UPWARD, find_reason, nullptr);
-  if (reason.empty()) reason = "HDF5 does not say why";
+  if (reason.empty()) reason = "HDF5 gives no reason";
   for (const int descriptor : descriptors) divert(descriptor);
   return 0;
 }

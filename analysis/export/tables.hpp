@@ -11,7 +11,7 @@ namespace glassworks::inline analysis {
 
 enum class CovarianceTable { without, with };
 
-/// Writes tidy CSV tables; shortest decimals that read back to the same number, "nan" where one cannot be had:
+/// Writes tidy CSV tables; shortest decimals that read back to the same number, "nan" where there is none:
 ///
 ///     results.csv       L,T,observable,mean,error,realizations
 ///     realizations.csv  L,realization,status,rounds,round_trips,tau,equilibration_rounds,averaged_first,averaged_last,

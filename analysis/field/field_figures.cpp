@@ -191,7 +191,8 @@ Table comparison_table(std::span<const SizeComparison> comparisons) {
   t.id = "field_crossings";
   t.title = "Crossings, or their absence";
   t.caption =
-      "All that a row says holds together with 95 % probability at the temperatures compared; D(T) is the value of the "
+      "All statements of a row hold together with 95 % probability at the temperatures compared; D(T) is the value of "
+      "the "
       "larger size less that of the smaller one, numbers with standard errors.";
   t.rows.push_back({"quantity", "L", "result", "statement"});
   for (const SizeComparison& c : comparisons) {
@@ -221,11 +222,11 @@ std::vector<Figure> field_check_figures(Sizes sizes) {
       "-(1/N) [Σ H·s] + β h^{2} (1 - [q])",
       "Zero in equilibrium for Gaussian fields of variance h^{2} per component (integration by parts over the field). "
       "A deviation by several errors at neighbouring temperatures means that histories are too short.");
-  figures.push_back(
-      against_T("overlap_in_field", "Overlap in a field", "[q]",
-                "[q] of two copies: positive in a field at every temperature, and growing as T falls. It does not tell "
-                "a transition. Sizes that differ by more than their errors at high temperature would mean an error.",
-                sizes, [](const FieldCurves& c) -> const Curve& { return c.overlap; }));
+  figures.push_back(against_T(
+      "overlap_in_field", "Overlap in a field", "[q]",
+      "[q] of two copies: positive in a field at every temperature, and growing as T falls. It does not indicate a "
+      "transition. Sizes that differ by more than their errors at high temperature would mean an error.",
+      sizes, [](const FieldCurves& c) -> const Curve& { return c.overlap; }));
   figures.push_back(against_T("magnetization_in_field", "Magnetization in a field", "[m^{2}]^{1/2}",
                               "Root of the mean squared magnetization. In a field that is random from site to site it "
                               "falls like N^{-1/2}; what stays finite as L grows is a uniform magnetization.",

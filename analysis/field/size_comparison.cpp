@@ -78,7 +78,7 @@ std::string undecided_statement(const DifferenceBand& band, const std::string& p
     if (beyond < points) text += " and elsewhere zero within its band";
   }
   if (band.missing > 0) {
-    text += fmt::format(", but cannot be had at {} of {} temperatures", band.missing,
+    text += fmt::format(", but is not available at {} of {} temperatures", band.missing,
                         band.missing + band.temperatures.size());
   }
   // The point that comes closest to a crossing, or goes farthest beyond it.
@@ -97,7 +97,7 @@ std::string statement(const SizeComparison& c) {
   const std::string percent = fmt::format("{:g} %", 100.0 * band.confidence);
   switch (c.state) {
     case CrossingState::no_data:
-      return "Nothing to compare: at no common temperature can both curves and their errors be had.";
+      return "Nothing to compare: no common temperature has both curves and their errors.";
     case CrossingState::crossing: {
       std::string text;
       for (const SizeCrossing& x : c.crossings) {

@@ -90,7 +90,7 @@ std::vector<Observable> energy_observables() {
        .estimator = identity_difference,
        .figure = {280, "ΔU", "Identity of Gaussian couplings",
                   "U_{J} + (z/2) β (q_{s} - q_{l}): zero in equilibrium. A deviation beyond its errors at low "
-                  "temperature says that realizations are not equilibrated.",
+                  "temperature shows that realizations are not equilibrated.",
                   false, true},
        .column = {160, "identity"}},
       {.name = "field_energy",

@@ -11,7 +11,7 @@ struct WorkersConfig {
 template <class Rows>
 void workers_keys(const Rows& rows) {
   rows.number("workers.lease_seconds", {5, 86400}, &WorkersConfig::lease_seconds,
-              "a process that gives no sign of life for so long loses its realizations to others")
+              "a process that sends no heartbeat for so long loses its realizations to others")
       .of_run();
   rows.number("workers.max_attempts", {1, 1e6}, &WorkersConfig::max_attempts,
               "failed attempts at one round before its realization is quarantined")

@@ -132,7 +132,7 @@ void Coordinator::take_in(const Received& received) {
     throw;
   } catch (const std::exception& error) {
     queue_.abort(std::make_exception_ptr(std::runtime_error(
-        fmt::format("{} says something that cannot be understood ({}). Start the same executable on all machines.",
+        fmt::format("{} sent a message that cannot be read ({}). Start the same executable on all machines.",
                     name(rank), error.what()))));
   }
 }
@@ -276,7 +276,7 @@ void Coordinator::give_up(int rank, std::chrono::milliseconds silence) {
   const std::size_t held = p.held.size();
   for (const auto& [device, workers] : p.devices()) queue_.leave(number_in_run(rank, {device, 0}).device);
   give_back_all(p);
-  queue_.note(fmt::format("{} has been silent for {} s: the run goes on without it{}.", name(rank),
+  queue_.note(fmt::format("{} has not answered for {} s: the run continues without it{}.", name(rank),
                           silence.count() / 1000,
                           held > 0 ? fmt::format(", and its {} realizations are given to others", held) : ""));
   report_ready();

@@ -23,7 +23,7 @@ std::string printable(std::string text) {
 
 [[noreturn]] void fail(const std::string& why) {
   throw std::runtime_error(fmt::format(
-      "what a rank says first cannot be read ({}). Start Glassworks, and nothing else, on all ranks.", why));
+      "the first message of a rank cannot be read ({}). Start Glassworks, and nothing else, on all ranks.", why));
 }
 
 template <typename T>

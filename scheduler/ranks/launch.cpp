@@ -92,7 +92,7 @@ Launch launch_of(const Environment& environment, const std::string& mpi_library)
 std::string world_problem(const Launch& launch, int world_size) {
   if (world_size == launch.ranks) return {};
   return fmt::format(
-      "{} has started {} processes, but MPI knows of {} (the launcher and the MPI library do not fit together). Use "
+      "{} has started {} processes, but MPI counts {} (the launcher and the MPI library do not fit together). Use "
       "the "
       "launcher that belongs to the library, with Slurm `srun --mpi=pmix`.",
       launch.launcher, launch.ranks, world_size);

@@ -92,7 +92,7 @@ import json, sys
 copy = json.load(sys.stdin)["copy"]
 assert copy["host"] == "bigiron" and 30 <= copy["age_seconds"] < 90, copy' || fail "status --json"
 rm joint/status.sqlite
-refused "another machine" 'in use by another machine \(bigiron, last sign of life.*Stop it there' \
+refused "another machine" 'in use by another machine \(bigiron, last heartbeat.*Stop it there' \
   "$glassworks" run long.cfg --campaign.directory=joint
 kill "$alive"
 wait "$alive" 2>/dev/null || true

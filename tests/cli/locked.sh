@@ -83,7 +83,7 @@ refused "status" "it is locked by process $holder \(python" "$glassworks" status
 unlock
 "$glassworks" status read >/dev/null || fail "status after the lock"
 
-# --- another machine was the last to use the campaign: the time limit ends the wait for a sign of life of it ---
+# --- another machine was the last to use the campaign: the time limit ends the wait for a heartbeat of it ---
 cp -r begun elsewhere
 printf 'another-boot pid:[1]\nnode7\n' >elsewhere/campaign.lock
 "$glassworks" run short.cfg --campaign.directory=elsewhere --convergence.max_rounds=9 --time-limit=2s >run.out 2>run.err &

@@ -75,7 +75,9 @@ for verb in '' "${verbs[@]}"; do
     fi
   fi
   if command -v mandoc >/dev/null; then
-    mandoc -T lint -W warning page.1 >page.err || fail "mandoc warns of the page of '$verb': $(cat page.err)"
+    # Without a date pages are the same on every day.
+    warnings="$(mandoc -T lint -W warning page.1 | grep -v 'missing date' || true)"
+    [[ -z $warnings ]] || fail "mandoc warns of the page of '$verb': $warnings"
   fi
 done
 command -v man >/dev/null || skip_part "man is not installed"

@@ -127,7 +127,7 @@ rm "$script.idle"
 ends 137 0 "scontrol requeue 42" "a rank or a node was lost (status 137)"
 rm "$script.idle"
 : >"$SAID.no_requeue"
-ends 75 0 "scontrol requeue 42"$'\n'"sbatch $script clean" "Another job goes on"
+ends 75 0 "scontrol requeue 42"$'\n'"sbatch $script clean" "Another job continues"
 rm "$script.idle"
 
 # With rounds in between it goes on for ever.

@@ -25,7 +25,7 @@ keep_rounds "cancelled"
 scancel "$job"
 wait_for 60 "scancel: the end" ended
 state_is CANCELLED || fail "scancel: the job ended as $(field JobState)"
-! grep -q "Another job goes on" "$log" || fail "scancel: the job wants another turn"
+! grep -q "Another job continues" "$log" || fail "scancel: the job wants another turn"
 [[ -z $(squeue -h) ]] || fail "scancel: there are jobs left: $(squeue -h)"
 nothing_vanished "cancelled" "scancel"
 submit slow.cfg "cancelled" --time 1h --backend.kind=cpu

@@ -94,7 +94,7 @@ class FilesTarget:
             def build(world):
                 base.put(world.campaign)
                 path = world.write("campaigns/c/campaign.lock", what[0])
-                os.utime(path, (10**9, 10**9))  # long ago: nobody waits for a sign of life
+                os.utime(path, (10**9, 10**9))  # long ago: nobody waits for a heartbeat
         elif kind == "modes":
             def build(world):
                 base.put(world.campaign)

@@ -107,9 +107,9 @@ TEST_F(CampaignLockTest, AnotherMachineThatGivesASignOfLifeIsRefusedInOneSentenc
   std::string said;
   EXPECT_THAT([&] { CampaignLock(scratch_.path(), [&](const std::string& text) { said = text; }); },
               ThrowsMessage<InputError>(
-                  MatchesRegex("the campaign in [^ ]+ is in use by another machine \\(node7, last sign of life [01] "
+                  MatchesRegex("the campaign in [^ ]+ is in use by another machine \\(node7, last heartbeat [01] "
                                "s ago; [^.()]+\\)\\. Stop it there\\.")));
-  EXPECT_THAT(said, MatchesRegex(".*\\(node7\\): waiting up to (9|10) s for a sign of life\\."));
+  EXPECT_THAT(said, MatchesRegex(".*\\(node7\\): waiting up to (9|10) s for a heartbeat\\."));
   EXPECT_EQ(holder(), "another-boot pid:[1]");
 }
 
@@ -121,7 +121,7 @@ TEST_F(CampaignLockTest, AStopEndsAWait) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   };
   held_elsewhere(1s);
-  EXPECT_LT(seconds_until_stopped(), 20.0) << "for a sign of life of another machine";
+  EXPECT_LT(seconds_until_stopped(), 20.0) << "for a heartbeat of another machine";
   EXPECT_EQ(holder(), "another-boot pid:[1]");
   std::filesystem::remove(file());
   const CampaignLock first(scratch_.path());
@@ -258,7 +258,7 @@ TEST_F(CampaignLockTest, SaysWhichOtherMachineIsAtWork) {
   const auto holder = holder_elsewhere(scratch_.path());
   ASSERT_TRUE(holder);
   EXPECT_THAT(holder->text(),
-              MatchesRegex("node7, a run over 4 ranks, Slurm job 123, last sign of life (29|30|31) s ago"));
+              MatchesRegex("node7, a run over 4 ranks, Slurm job 123, last heartbeat (29|30|31) s ago"));
   renewed(2h);
   EXPECT_FALSE(holder_elsewhere(scratch_.path())) << "silent, and it has no lock";
   const int descriptor = ::open(file().c_str(), O_RDWR);

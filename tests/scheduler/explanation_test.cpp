@@ -71,8 +71,8 @@ TEST_F(Explanation, TellsRoundTripsAndWhatIsExpected) {
   row_.judgement.equilibration_rounds = 3;
   row_.round_trips = 10;
   EXPECT_THAT(text(rows(18, 0.0)),
-              AllOf(HasSubstr("10 needed: met"), HasSubstr("leave out 3 of 18 rounds (as judged at the last look)\n"),
-                    HasSubstr("Estimate: nothing more is needed, the next look decides\n")));
+              AllOf(HasSubstr("10 needed: met"), HasSubstr("leave out 3 of 18 rounds (as of the last test)\n"),
+                    HasSubstr("Estimate: nothing more is needed, the next test decides\n")));
 }
 
 TEST_F(Explanation, ListsTheWorstComparisonsWithTheirNumbers) {

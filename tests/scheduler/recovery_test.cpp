@@ -145,7 +145,7 @@ TEST_F(RecoveryTest, OtherDigestIsRefused) {
   row_.state_digest.back() = row_.state_digest.back() == '0' ? '1' : '0';
   row_.checkpoint_digest = row_.state_digest;
   const auto refused = AllOf(HasSubstr("The state of L = 4, realization 0 after 4 rounds cannot be restored"),
-                             HasSubstr("the database says " + row_.state_digest));
+                             HasSubstr("the database has " + row_.state_digest));
   EXPECT_THAT([&] { static_cast<void>(recover()); }, ThrowsMessage<std::runtime_error>(refused));
   fs::remove(previous());
   EXPECT_THAT([&] { static_cast<void>(recover()); }, ThrowsMessage<std::runtime_error>(refused));

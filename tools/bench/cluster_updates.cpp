@@ -121,7 +121,7 @@ std::vector<ClusterResult> bench_cluster(const ClusterBenchOptions& options, int
   for (int s = 0; s < sweeps_per_round; ++s) plain.sweep(update++);
   if (plain.state() != check.states) {
     throw std::runtime_error(
-        "The benchmark cannot go on (plain and fast Swendsen-Wang ended in different states). Run "
+        "The benchmark cannot continue (plain and fast Swendsen-Wang ended in different states). Run "
         "glassworks doctor.");
   }
 

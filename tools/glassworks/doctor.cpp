@@ -108,7 +108,7 @@ std::string verdict(const Machine& machine, const Disk& disk, const SelfTest& te
   if (disk.free_bytes < little_space)
     return fmt::format("This machine can run campaigns {}; disk space is short.", with);
   const bool busy = machine.load > 0.5 * std::max(1, machine.cpus);
-  return fmt::format("This machine can run campaigns {}{}.", with, busy ? "; it is busy with something else now" : "");
+  return fmt::format("This machine can run campaigns {}{}.", with, busy ? "; it is busy with other work now" : "");
 }
 
 }  // namespace
@@ -116,7 +116,7 @@ std::string verdict(const Machine& machine, const Disk& disk, const SelfTest& te
 const VerbSyntax& doctor_syntax() {
   static const VerbSyntax syntax{
       .verb = "doctor",
-      .meaning = "what this machine offers, and a self-test",
+      .meaning = "what this machine has, and a self-test",
       .options = {{"directory", "DIR", "where campaigns would be written (.)"}},
       .more = "The status is 0 if this machine can run campaigns, 1 if the self-test fails."};
   return syntax;

@@ -26,7 +26,7 @@ constexpr std::string_view no_memory =
     "that "
     "was committed is lost.";
 constexpr std::string_view internal_error =
-    "the command cannot go on (an internal error). Run `glassworks verify` on the campaign, if there is one, and "
+    "the command cannot continue (an internal error). Run `glassworks verify` on the campaign, if there is one, and "
     "report "
     "the command with it; nothing that was committed is lost.";
 
@@ -40,7 +40,7 @@ std::string text_of(const std::filesystem::filesystem_error& error) {
 
 std::string text_of(const std::system_error& error) {
   return fmt::format(
-      "the system refuses what the command needs ({}). Check the limits of this machine and of the job "
+      "the system denies a resource that the command needs ({}). Check the limits of this machine and of the job "
       "(`ulimit -a`); nothing that was committed is lost.",
       error.code().message());
 }

@@ -45,8 +45,8 @@ bool flush_output() {
 int finish_output(int status) {
   if (flush_output() || lost == EPIPE) return status;
   show(Channel::error,
-       fmt::format("glassworks: the standard output cannot be written ({}). Some of what the command has "
-                   "to say is lost; give it a file with space, or leave it open.\n",
+       fmt::format("glassworks: the standard output cannot be written ({}). Part of the output is lost; "
+                   "write to a file with free space, or keep the output open.\n",
                    std::strerror(lost)));
   return status != 0 ? status : 1;
 }

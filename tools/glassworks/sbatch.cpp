@@ -54,7 +54,7 @@ std::string complaint(const std::string& messages) {
     }
     if (!line.empty()) text += (text.empty() ? "" : "; ") + line;
   }
-  return text.empty() ? "it did not say why" : text;
+  return text.empty() ? "it gave no reason" : text;
 }
 
 }  // namespace

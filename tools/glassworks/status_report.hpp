@@ -13,7 +13,7 @@ namespace glassworks::inline tools {
 /// is null.
 [[nodiscard]] std::string status_json(const std::string& directory, const CampaignState& state);
 
-/// "Worker 3: host nova, process 4711, backend cpu (avx512, 2 threads): alive, heard of 4 s ago; ..."
+/// "Worker 3: host nova, process 4711, backend cpu (avx512, 2 threads): alive, last heartbeat 4 s ago; ..."
 [[nodiscard]] std::string worker_line(const WorkerState& worker);
 
 /// "acceptance 0.21 (T = 0.2) to 0.45"; empty before the first round.

@@ -61,9 +61,8 @@ std::string acceptance_text(const SizeState& size) {
 
 std::string worker_line(const WorkerState& worker) {
   const WorkerRow& row = worker.row;
-  return fmt::format("Worker {}: {}, process {}, {}: {}, {} {} ago; {} rounds in {}, {:.2f} updates/ns", row.id,
-                     visible_line(row.host), row.pid, visible_line(row.backend), to_string(worker.signs),
-                     worker.signs == WorkerSigns::alive ? "heard of" : "last heard of",
+  return fmt::format("Worker {}: {}, process {}, {}: {}, last heartbeat {} ago; {} rounds in {}, {:.2f} updates/ns",
+                     row.id, visible_line(row.host), row.pid, visible_line(row.backend), to_string(worker.signs),
                      duration_text(worker.silent_seconds), row.rounds, duration_text(worker.seconds),
                      worker.updates_per_ns);
 }

@@ -42,10 +42,10 @@ committed() {
 
 # Another turn for this job, or a new job where Slurm refuses that.
 go_on() {
-  say "$1 Another job goes on."
+  say "$1 Another job continues."
   scontrol requeue "$SLURM_JOB_ID" && return
   (unset -v $(compgen -e SLURM_ | grep -vx SLURM_CONF) && exec sbatch "$script") && return
-  say "Slurm takes no other job. Go on by: $again"
+  say "Slurm did not accept another job. Continue with: $again"
   exit 1
 }
 
@@ -84,7 +84,7 @@ case $status in
     ;;
   1 | 2)
     say "no other job follows, because the run ended with an error (status $status); its message is above." \
-      "When that is mended, go on by: $again"
+      "After that is fixed, continue with: $again"
     exit "$status"
     ;;
   75) why="the time of this job is over." ;;
@@ -92,7 +92,7 @@ case $status in
     if ((signals > 0)); then
       why="the run was stopped before the end of this job."
     elif [[ $status == 130 ]]; then
-      say "no other job follows, because the run was stopped by a signal. Go on by: $again"
+      say "no other job follows, because the run was stopped by a signal. Continue with: $again"
       exit 130
     else
       why="a rank or a node was lost (status $status)."
@@ -105,7 +105,7 @@ if [[ $(committed) != "$before" ]]; then idle=0; else idle=$((idle + 1)); fi
 echo "$idle" >"$script.idle"
 if ((idle >= 2)); then
   say "$why No other job follows, because two in a row have committed no round. Take a longer --time or a smaller" \
-    "backend.batch, or look above for what went wrong; then go on by: $again"
+    "backend.batch, or look above for what went wrong; then continue with: $again"
   exit 1
 fi
 go_on "$why"

@@ -70,7 +70,7 @@ void go_on_with_others(const Arguments& arguments, const DeviceWatch& watch, con
     next = "other " + next;
   }
   print(Channel::error,
-        "Note: the program starts anew with the {}, counted from 0 (after such a failure CUDA serves no device of "
+        "Note: the run restarts with the {}, counted from 0 (after such a failure CUDA serves no device of "
         "the process any more{}).\n",
         next, why);
   start_run_anew(arguments_of_new_start(arguments, count, seconds_left), start);
@@ -110,9 +110,10 @@ const VerbSyntax& run_syntax() {
       .verb = "run",
       .operand = "CONFIG",
       .meaning = "create or continue a campaign",
-      .options = {{"time-limit", "DURATION", "ends in time: 90 (seconds), 15m, 12h, 1:30:00, 2-12:00:00; status 75"},
-                  {"dry-run", "", "what would be done and what it would take; creates nothing"},
-                  {"coordinator-only", "", "rank 0 of several simulates nothing; so it is with more than 64 ranks"}},
+      .options = {{"time-limit", "DURATION",
+                   "stops within this time: 90 (seconds), 15m, 12h, 1:30:00, 2-12:00:00; status 75"},
+                  {"dry-run", "", "shows the plan and its cost; creates nothing"},
+                  {"coordinator-only", "", "rank 0 of several only coordinates; default above 64 ranks"}},
       .keys = true};
   return syntax;
 }

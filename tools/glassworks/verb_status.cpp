@@ -10,7 +10,7 @@ namespace glassworks::inline tools {
 const VerbSyntax& status_syntax() {
   static const VerbSyntax syntax{.verb = "status",
                                  .operand = "DIR",
-                                 .meaning = "how far a campaign is, and who works on it",
+                                 .meaning = "progress of a campaign, and its workers",
                                  .options = {{"json", "", "one JSON document"}}};
   return syntax;
 }

@@ -161,8 +161,8 @@ const VerbSyntax& submit_syntax() {
       .options = {{"nodes", "N", "nodes of the job", true},
                   {"gpus-per-node", "G", "GPUs of each; 0: simulate on processors", true},
                   {"time", "T", "length of a job: 12h, 30m, 1:30:00, 2-12:00:00", true},
-                  {"partition", "P", "of the cluster"},
-                  {"account", "A", "that pays"},
+                  {"partition", "P", "partition of the cluster"},
+                  {"account", "A", "account to charge"},
                   {"ranks-per-node", "R", "processes on each node; default: one for each GPU, or one"},
                   {"cpus-per-rank", "C", "processors of each; default: 4 beside a GPU, else whole nodes"},
                   {"mpi", "TYPE", "for srun --mpi; default: pmix"},
@@ -193,7 +193,8 @@ int submit_campaign(const Arguments& arguments) {
     const std::string id = submit_with_sbatch(job.script);
     print("Submitted as job {}, with this script: {}\nOutput: {}\n", id, job.script.string(),
           (job.script.parent_path() / (id + ".log")).string());
-    print("`glassworks watch {}` shows how it goes, `scancel {}` ends it.\n", shell_quoted(job.directory.string()), id);
+    print("`glassworks watch {}` shows its progress, `scancel {}` ends it.\n", shell_quoted(job.directory.string()),
+          id);
   } catch (const InputError&) {
     std::error_code ignored;
     fs::remove(job.script, ignored);

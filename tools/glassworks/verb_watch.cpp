@@ -78,7 +78,7 @@ const VerbSyntax& watch_syntax() {
       .verb = "watch",
       .operand = "DIR",
       .meaning = "a campaign live, until it is finished",
-      .options = {{"interval", "S", "duration between two looks (2 s)"}, {"once", "", "one look only"}}};
+      .options = {{"interval", "S", "time between two updates (2 s)"}, {"once", "", "one update only"}}};
   return syntax;
 }
 

@@ -42,7 +42,7 @@ print(f"Figure: {figure_name}.png, {figure_name}.pdf")
 L = data.sizes[-1]
 bins = [data.bins(L, r) for r in data.realizations(L)]
 thermal = np.array([b.average() for b in bins])  # [realization][slot][column]
-names = data.averages(L)  # knows where the columns are
+names = data.averages(L)  # with the places of the columns
 assert np.allclose(thermal, names.values, rtol=1e-12, atol=1e-12), "averages differ from those of the export"
 zero, kmin = names.modes("overlap_k", 0), names.modes("overlap_k", 1)
 

@@ -80,7 +80,7 @@ class Export:
             raise GlassworksError(f"{self.path} is not an export of Glassworks (its format is not named). "
                                   "Check the path.")
         if self.file.attrs["format_version"] > NEWEST_EXPORT:
-            raise GlassworksError(f"{self.path} has format {self.file.attrs['format_version']} (this reader knows up "
+            raise GlassworksError(f"{self.path} has format {self.file.attrs['format_version']} (this reader reads up "
                                   f"to {NEWEST_EXPORT}). Use the reader of that version.")
         self.sizes = sorted(int(group.attrs["L"]) for group in self.file["sizes"].values())
         self.configuration = self.file["configuration"].asstr()[()]

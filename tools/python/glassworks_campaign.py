@@ -37,7 +37,7 @@ class Campaign:
         if application != APPLICATION_ID:
             raise GlassworksError(f"{self.path} is not a campaign of Glassworks. Check the path.")
         if version > NEWEST_SCHEMA:
-            raise GlassworksError(f"{self.path} has schema {version} (this reader knows up to {NEWEST_SCHEMA}). "
+            raise GlassworksError(f"{self.path} has schema {version} (this reader reads up to {NEWEST_SCHEMA}). "
                                   "Use the reader of that version.")
         self._version = version
         self.configuration = self._rows("SELECT config FROM campaign")[0][0]

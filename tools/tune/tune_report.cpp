@@ -90,7 +90,7 @@ std::string too_short_text(const TuneSetting& setting, const TuneRow& base) {
   const double needed = TuneRule{}.fewest_tau, times = std::max(1.5 * needed / base.figures.tau_in_run, 1.5);
   return fmt::format(
       "No recommendation: a run holds {:.2g} tau of the walk{} ({:.0f} are needed, because the errors of shorter runs "
-      "do not show how fast a protocol forgets). Give {} {:.0f} or more.\n",
+      "do not show how fast a protocol decorrelates). Give {} {:.0f} or more.\n",
       base.figures.tau_in_run, base.walk->resolved ? "" : " or less", needed,
       setting.minutes > 0.0 ? "--minutes" : "--measurements",
       std::ceil(times * (setting.minutes > 0.0 ? setting.minutes : base.measurements)));
@@ -126,7 +126,7 @@ std::string recommendation_text(const TuneSetting& setting, const TuneResult& re
                         100.0 * (rule.worse_error - 1.0), list_of(result, r.alike, model));
   }
   if (!r.unclear.empty()) {
-    text += fmt::format("Not told apart from the configured one by pilots of this length: {}.\n",
+    text += fmt::format("Not distinguishable from the configured one with pilots of this length: {}.\n",
                         list_of(result, r.unclear, model));
   }
   return text;

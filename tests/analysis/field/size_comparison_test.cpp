@@ -177,7 +177,7 @@ TEST(SimultaneousBand, LeavesOutWhatCannotBeHad) {
   const SizeComparison c = compare_sizes(p.small, p.large);
   EXPECT_EQ(c.band.temperatures, (std::vector<double>{0.15, 0.2, 0.25, 0.3, 0.35, 0.4}));
   EXPECT_EQ(c.state, CrossingState::undecided) << "a crossing may hide at the two temperatures";
-  EXPECT_THAT(c.statement, HasSubstr("below zero in [0.15, 0.4], but cannot be had at 2 of 8 temperatures"));
+  EXPECT_THAT(c.statement, HasSubstr("below zero in [0.15, 0.4], but is not available at 2 of 8 temperatures"));
 }
 
 TEST(SizeComparison, NothingInCommonIsSaid) {

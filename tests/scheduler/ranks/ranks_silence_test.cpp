@@ -74,7 +74,7 @@ TEST_F(RanksSilence, GivesItsRealizationsToOthersAndRefusesItsLateCommit) {
     EXPECT_EQ(outcome(run), alone);
     EXPECT_THAT(
         notes_,
-        Contains(ContainsRegex("rank 1 on n1 \\(process 101\\) has been silent for [0-9]+ s: the run goes on")));
+        Contains(ContainsRegex("rank 1 on n1 \\(process 101\\) has not answered for [0-9]+ s: the run continues")));
     EXPECT_THAT(notes_, Contains(HasSubstr("realizations are given to others")));
     EXPECT_THAT(notes_, Contains(HasSubstr("rank 1 on n1 (process 101) has finished")));
     const Database database = read_campaign(run);
@@ -167,7 +167,7 @@ TEST_F(RanksSilence, WhatCannotBeUnderstoodEndsTheRun) {
       [&] {
         run_on_ranks(run, {babbling, Member{}});
       },
-      ::testing::ThrowsMessage<std::runtime_error>(HasSubstr("says something that cannot be understood")));
+      ::testing::ThrowsMessage<std::runtime_error>(HasSubstr("sent a message that cannot be read")));
 }
 
 }  // namespace
