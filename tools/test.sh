@@ -13,7 +13,7 @@ Usage: tools/test.sh [--quick | --sanitize address|thread]
   --quick              all tests, no sanitizers
   --sanitize address   only the unit tests, all of them, under the address and undefined-behaviour sanitizers
   --sanitize thread    only the unit tests, all that start threads, under the thread sanitizer
-Suites named Statistics* and the longest of the others (CMakePresets.json) run without sanitizers only.
+Suites named Statistics* or Long* run without sanitizers only.
 END
 }
 

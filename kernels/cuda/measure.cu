@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <optional>
 
 #include "kernels/cuda/measure.hpp"
 #include "kernels/cuda/measure_block.hpp"
@@ -93,29 +94,25 @@ Sum fixed_sum(const Job& job) {
   return {sum_kernel<3, true, Boundary::periodic, layout, Tiling>, BlockShape(job, Tiling::one_tile ? L * L * L : 0)};
 }
 
-/// Periodic lattices.
+/// Periodic lattices; the sizes have kernels of their own.
+template <SpinLayout layout, int... sizes>
+Sum sum_for_sizes(const Job& job) {
+  std::optional<Sum> sum;
+  const auto fits = [&]<int L>() {
+    if (job.tiling.L == L) sum = fixed_sum<L, layout>(job);
+    return sum.has_value();
+  };
+  if ((fits.template operator()<sizes>() || ...)) return *sum;
+  return general_sum<3, Boundary::periodic, layout>(job);
+}
+
 template <SpinLayout layout>
 Sum sum_in_three_dimensions(const Job& job) {
-  switch (job.tiling.L) {
-    case 4:
-      return fixed_sum<4, layout>(job);
-    case 6:
-      return fixed_sum<6, layout>(job);
-    case 8:
-      return fixed_sum<8, layout>(job);
-    case 10:
-      return fixed_sum<10, layout>(job);
-    case 12:
-      return fixed_sum<12, layout>(job);
-    case 16:
-      return fixed_sum<16, layout>(job);
-    case 20:
-      return fixed_sum<20, layout>(job);
-    case 24:
-      return fixed_sum<24, layout>(job);
-    default:
-      return general_sum<3, Boundary::periodic, layout>(job);
-  }
+#if GLASSWORKS_CUDA_ALL_SIZES
+  return sum_for_sizes<layout, 4, 6, 8, 10, 12, 16, 20, 24>(job);
+#else
+  return sum_for_sizes<layout, 8, 24>(job);
+#endif
 }
 
 Sum sum_for(const Job& job, SpinLayout layout) {

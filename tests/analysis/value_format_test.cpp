@@ -9,7 +9,7 @@
 namespace glassworks {
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 TEST(ValueFormat, ShowsTheErrorWithTwoDigits) {
   EXPECT_EQ(format_value(-1.70293, 0.0044), "-1.7029(44)");
@@ -41,9 +41,9 @@ TEST(ValueFormat, ShowsNoSignOfZero) {
 }
 
 TEST(ValueFormat, SaysWhatIsMissing) {
-  EXPECT_EQ(format_value(-1.5, nan), "-1.5(nan)");
-  EXPECT_EQ(format_value(nan, 0.1), "nan");
-  EXPECT_EQ(format_value(-nan, nan), "nan");
+  EXPECT_EQ(format_value(-1.5, not_a_number), "-1.5(nan)");
+  EXPECT_EQ(format_value(not_a_number, 0.1), "nan");
+  EXPECT_EQ(format_value(-not_a_number, not_a_number), "nan");
   EXPECT_EQ(format_value(0.25, 0.0), "0.25(0)");
   EXPECT_EQ(format_value(std::numeric_limits<double>::infinity(), 1.0), "inf");
 }

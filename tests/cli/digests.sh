@@ -14,20 +14,28 @@ for isa in portable avx2 avx512; do
 done
 
 combinations=0
-# check NAME [section.key=value ...]: the reference against all instruction sets with some threads and batches.
+# check NAME [section.key=value ...]: the reference against all instruction sets with some threads and batches; most of
+# these with one set, since how work is shared does not depend on it.
 check() {
   local name="$1" isa threads batch variant lines
+  local -a variants
   shift
   write_config "$name.cfg" "$@"
   run_quietly "$name.cfg" "$name-reference" --backend.kind=reference --backend.batch=3
-  lines=$(digests "$name-reference" | wc -l)
+  digests "$name-reference" >reference.digest
+  lines=$(wc -l <reference.digest)
+  [[ $lines -gt 0 ]] || fail "$name: no digests"
   for isa in "${isas[@]}"; do
-    for variant in "1 1" "1 8" "2 3" "2 8" "3 1" "3 3"; do
+    variants=("1 3" "2 1")
+    if [[ $isa == "${isas[-1]}" ]]; then variants=("1 1" "1 8" "2 3" "2 8" "3 1" "3 3"); fi
+    for variant in "${variants[@]}"; do
       read -r threads batch <<<"$variant"
       rm -rf "$name-cpu"
       run_quietly "$name.cfg" "$name-cpu" --backend.kind=cpu "--backend.isa=$isa" "--backend.threads=$threads" \
         "--backend.batch=$batch"
-      same_digests "$name-reference" "$name-cpu" "$name, $isa, $threads threads, batch $batch"
+      digests "$name-cpu" >cpu.digest
+      cmp -s reference.digest cpu.digest ||
+        fail "$name, $isa, $threads threads, batch $batch: digests differ: $(diff reference.digest cpu.digest | head -n 6)"
       combinations=$((combinations + 1))
     done
   done

@@ -69,7 +69,7 @@ TEST_P(Bits, EqualInEveryBackend) {
         for (const int tile : {0, 2, 4}) {
           for (const int heatbath : {1, 2, 0}) {
             if (sanitized && dim > 1 && L > 4) continue;
-            if (sanitized && dim > 2 && (copies == 4 || field == 0.0 || heatbath != 1 || tile > (dim == 3 ? 2 : 0)))
+            if (sanitized && dim > 1 && (copies == 4 || field == 0.0 || heatbath != 1 || tile > (dim == 4 ? 0 : 2)))
               continue;
             const bool large = dim == 4 && L > 4;  // one case of each size
             if ((tile != 0 && L % (2 * tile) != 0) || (heatbath != 1 && L != 4)) continue;

@@ -96,7 +96,7 @@ TEST(Energy, OfTheReferenceAgainstADirectSum) {
 }
 
 /// A fully aligned state has the largest sums there are; with sanitizers this also finds overflow in the kernels.
-TEST(OverlapScale, AlignedSpinsOfALargeLattice) {
+TEST(LongOverlapScale, AlignedSpinsOfALargeLattice) {
   for (const Lattice lattice : {Lattice{1, 4096}, Lattice{2, 256}, Lattice{3, 32}, Lattice{4, 8}}) {
     Disorder disorder;
     disorder.couplings.assign(static_cast<std::size_t>(lattice.bonds()), 1.0F);

@@ -308,8 +308,13 @@ TEST_P(Observables, AgreeWithTheirFormulas) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(DimensionsCopiesFields, Observables,
-                         ::testing::Combine(::testing::Range(1, 5), ::testing::Values(2, 4),
+INSTANTIATE_TEST_SUITE_P(TwoCopies, Observables,
+                         ::testing::Combine(::testing::Range(1, 5), ::testing::Values(2), ::testing::Values(0.0, 0.6)));
+INSTANTIATE_TEST_SUITE_P(FourCopies, Observables,
+                         ::testing::Combine(::testing::Values(1, 2), ::testing::Values(4),
+                                            ::testing::Values(0.0, 0.6)));
+INSTANTIATE_TEST_SUITE_P(LongFourCopies, Observables,
+                         ::testing::Combine(::testing::Values(3, 4), ::testing::Values(4),
                                             ::testing::Values(0.0, 0.6)));
 
 TEST(ObservableLayout, NamesAreDifferentAndInOrder) {

@@ -42,7 +42,7 @@ TEST(Wavefront, DepthFitsTheCacheAndTheLattice) {
 }
 
 /// Spins and energies of one bundle for every depth and instruction set, against the reference backend's definition.
-TEST(Wavefront, EveryDepthGivesTheSameBits) {
+TEST(LongWavefront, EveryDepthGivesTheSameBits) {
   for (const auto& [lattice, field] : {std::pair{Lattice{3, 12}, 0.0}, {Lattice{3, 6}, 0.4}, {Lattice{4, 4}, 0.3}}) {
     for (const int heatbath : {0, 1, 2}) {
       const Chain chain = test::make_chain(lattice, 2, test::geometric_betas(2, 0.3, 0.9),

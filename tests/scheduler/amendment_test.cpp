@@ -66,7 +66,9 @@ class AmendmentTest : public SmallCampaign {
   }
 };
 
-TEST_F(AmendmentTest, WhatIsRaisedLaterComesToTheSameAsFromTheStart) {
+class LongAmendmentTest : public AmendmentTest {};
+
+TEST_F(LongAmendmentTest, WhatIsRaisedLaterComesToTheSameAsFromTheStart) {
   const std::string before = raised_from_the_start(base("before"), {});
   int number = 0;
   for (const std::vector<Raise>& raises :

@@ -31,13 +31,13 @@ Config cluster_config(const std::filesystem::path& directory, ModelKind kind, Pr
   return config;
 }
 
-struct Case {
+struct ModelAndUpdate {
   const char* name;
   ModelKind kind;
   ProtocolKind protocol;
 };
 
-class ClusterCampaign : public ::testing::TestWithParam<Case> {
+class ClusterCampaign : public ::testing::TestWithParam<ModelAndUpdate> {
  protected:
   [[nodiscard]] Config config(const std::string& name) const {
     return cluster_config(scratch_.path() / name, GetParam().kind, GetParam().protocol);
@@ -79,13 +79,14 @@ TEST_P(ClusterCampaign, IsVerifiedAndExplained) {
   EXPECT_THAT(text, HasSubstr("m^2"));
 }
 
-INSTANTIATE_TEST_SUITE_P(Models, ClusterCampaign,
-                         ::testing::Values(Case{"IsingSwendsenWang", ModelKind::ising, ProtocolKind::swendsen_wang},
-                                           Case{"PottsLocal", ModelKind::potts, ProtocolKind::local},
-                                           Case{"XYWolff", ModelKind::on, ProtocolKind::wolff},
-                                           Case{"IsingFewCluster", ModelKind::ising, ProtocolKind::few_cluster},
-                                           Case{"Phi4SwendsenWang", ModelKind::phi4, ProtocolKind::swendsen_wang}),
-                         [](const auto& one) { return one.param.name; });
+INSTANTIATE_TEST_SUITE_P(
+    Models, ClusterCampaign,
+    ::testing::Values(ModelAndUpdate{"IsingSwendsenWang", ModelKind::ising, ProtocolKind::swendsen_wang},
+                      ModelAndUpdate{"PottsLocal", ModelKind::potts, ProtocolKind::local},
+                      ModelAndUpdate{"XYWolff", ModelKind::on, ProtocolKind::wolff},
+                      ModelAndUpdate{"IsingFewCluster", ModelKind::ising, ProtocolKind::few_cluster},
+                      ModelAndUpdate{"Phi4SwendsenWang", ModelKind::phi4, ProtocolKind::swendsen_wang}),
+    [](const auto& one) { return one.param.name; });
 
 /// Two copies of a spin glass with tempering are judged by their walk, as heisenberg is.
 TEST(IsingSpinGlass, IsJudgedByItsTemperatureWalk) {

@@ -110,7 +110,9 @@ TEST_F(LadderPilotsTest, OnlyTheFilesOfTheLastStageStay) {
   }
 }
 
-TEST_F(LadderPilotsTest, InterruptionsBatchesAndBackendsChangeNothing) {
+class LongLadderPilotsTest : public LadderPilotsTest {};
+
+TEST_F(LongLadderPilotsTest, InterruptionsBatchesAndBackendsChangeNothing) {
   for (const LadderAdaptation kind : {LadderAdaptation::rejection, LadderAdaptation::feedback}) {
     Config whole = config(kind == LadderAdaptation::rejection ? "rejection" : "feedback");
     if (kind == LadderAdaptation::rejection) whole.model.L = {4, 6};
@@ -136,7 +138,7 @@ TEST_F(LadderPilotsTest, InterruptionsBatchesAndBackendsChangeNothing) {
   }
 }
 
-TEST_F(LadderPilotsTest, OtherModelsAreAdaptedFromABound) {
+TEST_F(LongLadderPilotsTest, OtherModelsAreAdaptedFromABound) {
   struct {
     const char* name;
     ModelKind kind;
@@ -244,11 +246,13 @@ TEST_F(LadderPilotsTest, PilotsAreThoseOfTheFirstStage) {
   for (const LadderStage& stage : open(few).ladder_stages(4)) EXPECT_EQ(stage.pilots, 2);
 }
 
+class StatisticsOfLadderPilots : public LadderPilotsTest {};
+
 /// A ladder with equal steps is cut in two by its cold end, where nothing is accepted; the adapted one joins it. 400
 /// exchanges of 6 pilots make a = 2400 attempts of each pair in a stage. Rejections r = 0.77 are measured in the last 3
 /// stages and were made equal by the 5 before: standard error sqrt(r (1 - r) (1/3a + 1/5a)) = 0.0063. 11 pairs within 5
 /// of them of their mean: false alarm 1e-5, and the seed is fixed.
-TEST_F(LadderPilotsTest, ABadLadderBecomesOneWithEqualRejections) {
+TEST_F(StatisticsOfLadderPilots, ABadLadderBecomesOneWithEqualRejections) {
   Config run = config("run");
   run.ladder = {LadderKind::linear, 0.1, 1.0, {12}, {}, {}, LadderAdaptation::rejection, 6, 12};
   run.realizations = 6;

@@ -21,7 +21,7 @@ namespace glassworks {
 namespace {
 
 constexpr std::size_t realizations = 10'000;
-const ConvergenceConfig config{.min_rounds = 16, .max_rounds = 1024};
+const ConvergenceConfig convergence{.min_rounds = 16, .max_rounds = 1024};
 
 /// How hard the realizations of a campaign are: the rounds after which each of them has finished. One that needs
 /// n rounds finishes at the first decision from there on. The other decisions estimate n within a factor of 2.
@@ -31,10 +31,11 @@ class Hardness {
 
   /// first  rounds that realization 0 needs at least
   Hardness(const Law& law, unsigned seed, double first = 0.0) : random_(seed), needed_(realizations) {
-    const auto maximum = static_cast<std::uint32_t>(config.max_rounds);
+    const auto maximum = static_cast<std::uint32_t>(convergence.max_rounds);
     std::vector<std::uint32_t> end(maximum + 1);  // the first decision at n rounds or later
-    for (std::uint32_t n = maximum + 1, due = maximum; n-- > 0; end[n] = due) due = decision_due(config, n) ? n : due;
-    for (double& n : needed_) n = std::min(law(random_), static_cast<double>(config.max_rounds));
+    for (std::uint32_t n = maximum + 1, due = maximum; n-- > 0; end[n] = due)
+      due = decision_due(convergence, n) ? n : due;
+    for (double& n : needed_) n = std::min(law(random_), static_cast<double>(convergence.max_rounds));
     needed_[0] = std::max(needed_[0], first);
     for (const double n : needed_) rounds.push_back(end[static_cast<std::size_t>(std::ceil(n))]);
   }
@@ -98,7 +99,8 @@ class Queue : public Order {
 
 class ByWorkOrder : public Order {
  public:
-  explicit ByWorkOrder(const Workers& workers) : workers_(workers), order_(config, {{8, 1.0}}), rows_(realizations) {}
+  explicit ByWorkOrder(const Workers& workers)
+      : workers_(workers), order_(convergence, {{8, 1.0}}), rows_(realizations) {}
   void release(const RealizationRow& row) override {
     rows_[row.key.realization] = row;
     order_.update(row, true);
@@ -150,7 +152,7 @@ double makespan(const Workers& workers, Hardness hardness, Order& order,
       RealizationRow& row = rows[key.realization];
       if (++row.rounds == hardness.rounds[key.realization]) {
         row.status = RealizationStatus::converged;
-      } else if (decision_due(config, row.rounds)) {
+      } else if (decision_due(convergence, row.rounds)) {
         row.status = RealizationStatus::equilibrating;
         row.judgement.expected_rounds = hardness.estimate(key.realization);
       }
@@ -169,7 +171,7 @@ struct Bounds {
   double online = 0.0;
 
   Bounds(const Workers& workers, const std::vector<std::uint32_t>& rounds) {
-    const double speed = static_cast<double>(workers.count * workers.width), minimum = config.min_rounds;
+    const double speed = static_cast<double>(workers.count * workers.width), minimum = convergence.min_rounds;
     const double hardest = *std::max_element(rounds.begin(), rounds.end());
     offline = std::max(std::accumulate(rounds.begin(), rounds.end(), 0.0) / speed, hardest);
     online = std::max(offline, minimum * static_cast<double>(rounds.size()) / speed + hardest - minimum);
@@ -185,10 +187,10 @@ struct Case {
 
 void PrintTo(const Case& c, std::ostream* out) { *out << c.name << ", batch " << c.batch; }
 
-class Makespan : public ::testing::TestWithParam<Case> {};
+class LongMakespan : public ::testing::TestWithParam<Case> {};
 
 // Everything is computed from fixed seeds: there are no false alarms.
-TEST_P(Makespan, WithinFivePercentOfTheBoundAndBelowFirstInFirstOut) {
+TEST_P(LongMakespan, WithinFivePercentOfTheBoundAndBelowFirstInFirstOut) {
   const auto& [name, law, seed, batch] = GetParam();
   const Hardness hardness(law, seed);
   double order_sum = 0.0, queue_sum = 0.0;
@@ -213,7 +215,7 @@ TEST_P(Makespan, WithinFivePercentOfTheBoundAndBelowFirstInFirstOut) {
 }
 
 // More realizations were asked for while a hard one was still running.
-TEST(MakespanContinued, AKnownHardRealizationDoesNotWaitForNewOnes) {
+TEST(LongMakespanContinued, AKnownHardRealizationDoesNotWaitForNewOnes) {
   const auto easy = [](std::mt19937_64& random) { return std::lognormal_distribution<double>(2.8, 0.2)(random); };
   const Hardness hardness(easy, 5, 1024.0);
   std::vector<RealizationRow> rows = new_campaign();
@@ -233,11 +235,10 @@ TEST(MakespanContinued, AKnownHardRealizationDoesNotWaitForNewOnes) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Laws, Makespan,
+INSTANTIATE_TEST_SUITE_P(Laws, LongMakespan,
                          ::testing::Values(Case{"Pareto", pareto, 1, 32}, Case{"Pareto", pareto, 2, 256},
-                                           Case{"log-normal", log_normal, 3, 32},
-                                           Case{"log-normal", log_normal, 4, 256}),
-                         [](const auto& test) { return "Case" + std::to_string(test.index); });
+                                           Case{"LogNormal", log_normal, 3, 32}, Case{"LogNormal", log_normal, 4, 256}),
+                         [](const auto& test) { return test.param.name + std::to_string(test.param.batch); });
 
 }  // namespace
 }  // namespace glassworks

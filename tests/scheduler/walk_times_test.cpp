@@ -80,7 +80,7 @@ TEST(StatisticsWalkTimes, AreThoseOfAWalkWithKnownAnswerAboveAndBelowOneRound) {
   }
 }
 
-TEST(WalkTimes, AStuckReplicaIsFoundInEverySlotOfEveryLadder) {
+TEST(LongWalkTimes, AStuckReplicaIsFoundInEverySlotOfEveryLadder) {
   constexpr double history = 64 * 1000;
   for (int slots = 2; slots <= 21; ++slots) {
     std::vector<RoundRow> rounds = LadderWalk(slots, 40, 0.4, 2).rounds(64, 1000);

@@ -16,7 +16,7 @@
 namespace glassworks {
 namespace {
 
-const ConvergenceConfig config{.min_rounds = 16, .max_rounds = 1024};
+const ConvergenceConfig convergence{.min_rounds = 16, .max_rounds = 1024};
 
 /// What WorkOrder does, by looking at every row at every call.
 class Model {
@@ -82,7 +82,7 @@ class Model {
   static bool judged(const RealizationRow& r) { return r.rounds >= 16 || r.judgement.expected_rounds > 0; }
   static double needed(const RealizationRow& r) {
     std::uint32_t due = r.rounds + 1;
-    while (!decision_due(config, due)) ++due;
+    while (!decision_due(convergence, due)) ++due;
     return std::max(due, std::min(r.judgement.expected_rounds, 1024U));
   }
   static double rest(const RealizationRow& r) {
@@ -102,7 +102,7 @@ class Model {
 
 RC_GTEST_PROP(WorkOrderModel, SameAsLookingAtEveryRow, ()) {
   const std::map<int, double> work{{4, 1.0}, {6, 4.0}};  // powers of two: sums and quotients without rounding errors
-  WorkOrder order(config, work);
+  WorkOrder order(convergence, work);
   Model model(work);
   const auto steps = *rc::gen::inRange(1, 200);
   for (int step = 0; step < steps; ++step) {

@@ -49,6 +49,10 @@ GLASSWORKS_HD F128 each(const Function& function) {
 }
 
 #if defined(__SSE2__) && !defined(__FMA__)
+/// Hardly ever called, but from so many places that it would be most of the code if it were inlined.
+[[gnu::noinline, gnu::cold]] inline F128::Native fma_of_library(F128::Native a, F128::Native b, F128::Native c) {
+  return each([&](int i) { return __builtin_fmaf(a[i], b[i], c[i]); }).v;
+}
 /// a b is exact in double precision, and the sum with c is rounded twice: to 53 bits and to 24. That differs from one
 /// rounding only where the first ends halfway between two floats, or where the float is subnormal. Both are rare, and
 /// are left to the library.
@@ -65,7 +69,7 @@ GLASSWORKS_HD F128 fma(F128 a, F128 b, F128 c) {
   const __m128i is_small = _mm_cmplt_epi32(_mm_and_si128(_mm_castps_si128(sum), _mm_set1_epi32(sign_off)),
                                            _mm_set1_epi32(smallest_normal + 1));
   if (__builtin_expect(_mm_movemask_epi8(_mm_or_si128(is_halfway, is_small)) != 0, 0)) {
-    return each([&](int i) { return __builtin_fmaf(a.v[i], b.v[i], c.v[i]); });
+    return fma_of_library(a.v, b.v, c.v);
   }
   return F128::Native(sum);
 }

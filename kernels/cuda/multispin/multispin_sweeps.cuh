@@ -317,6 +317,11 @@ template <int dim, bool diluted, MultispinRule rule, class Geometry>
 SweepKernels kernels_of(const SweepForm& form) {
   using Plain = Variant<dim, 4, diluted, rule, 1, false>;
   constexpr bool fixed = !std::is_same_v<Geometry, HalfLattice>;
+#if GLASSWORKS_CUDA_ALL_SIZES
+  constexpr bool every_form = true;
+#else
+  constexpr bool every_form = fixed && dim == 3 && rule == MultispinRule::metropolis;
+#endif
   SweepKernels kernels{nullptr, half_sweep_kernel<Plain>, bonds_kernel<Plain>, nullptr};
   const auto offer = [&]<class V>() {
     if (form == SweepForm{V::words, V::replicas_together, V::couplings_in_block}) {
@@ -324,8 +329,8 @@ SweepKernels kernels_of(const SweepForm& form) {
     }
   };
   offer.template operator()<Plain>();
-  offer.template operator()<Variant<dim, 1, diluted, rule, 1, false>>();
-  if constexpr (fixed && !diluted) {
+  if constexpr (every_form) offer.template operator()<Variant<dim, 1, diluted, rule, 1, false>>();
+  if constexpr (every_form && fixed && !diluted) {
     constexpr int coupling_bytes = 16 * 2 * dim * Geometry::places, most_in_block = 100 << 10;
     if constexpr (coupling_bytes <= most_in_block) {
       offer.template operator()<Variant<dim, 4, diluted, rule, 1, true>>();

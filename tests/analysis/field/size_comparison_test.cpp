@@ -12,12 +12,12 @@ namespace glassworks {
 namespace {
 
 using ::testing::HasSubstr;
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
 const std::vector<double> ladder = {0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5};
-constexpr int realizations = 30;
+constexpr int realizations_per_size = 30;
 constexpr double sigma = 0.05;
 /// Standard error of a difference at an end of the ladder.
-const double end_error = sigma * std::sqrt(2.0 / realizations);
+const double end_error = sigma * std::sqrt(2.0 / realizations_per_size);
 
 struct Pair {
   Curve small, large;
@@ -25,9 +25,9 @@ struct Pair {
 
 Pair pair(const std::function<double(double)>& difference, std::mt19937_64& generator) {
   const auto small = [](double T) { return 0.3 / T; };
-  return {testing::noisy_curve(4, ladder, realizations, sigma, small, generator),
+  return {testing::noisy_curve(4, ladder, realizations_per_size, sigma, small, generator),
           testing::noisy_curve(
-              8, ladder, realizations, sigma, [&](double T) { return small(T) + difference(T); }, generator)};
+              8, ladder, realizations_per_size, sigma, [&](double T) { return small(T) + difference(T); }, generator)};
 }
 
 // Sizes that agree exactly: the band holds the whole curve in 95 % of the repetitions; with 400 of them the standard
@@ -171,9 +171,9 @@ TEST(SimultaneousBand, InterpolatesLaddersThatDifferAndStaysInTheCommonRange) {
 TEST(SimultaneousBand, LeavesOutWhatCannotBeHad) {
   std::mt19937_64 generator(107);
   Pair p = pair([](double) { return -10.0 * end_error; }, generator);
-  p.large.value[7] = nan;
-  for (auto& sample : p.small.sampled) sample[0] = nan;
-  p.small.sampled[3][4] = nan;  // one of thirty samples: left out of that temperature's error
+  p.large.value[7] = no_value;
+  for (auto& sample : p.small.sampled) sample[0] = no_value;
+  p.small.sampled[3][4] = no_value;  // one of thirty samples: left out of that temperature's error
   const SizeComparison c = compare_sizes(p.small, p.large);
   EXPECT_EQ(c.band.temperatures, (std::vector<double>{0.15, 0.2, 0.25, 0.3, 0.35, 0.4}));
   EXPECT_EQ(c.state, CrossingState::undecided) << "a crossing may hide at the two temperatures";

@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-std::string contents(const fs::path& file) {
+std::string bytes_of(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};
 }
@@ -62,12 +62,12 @@ TEST_F(PrintFigure, EveryFigureInEveryFormat) {
   for (const Figure& figure : demo_figures()) {
     const fs::path file = directory_ / "a picture's file";
     write_print_figure(figure, file);
-    EXPECT_THAT(contents(file), ::testing::StartsWith("%PDF-")) << figure.id;
+    EXPECT_THAT(bytes_of(file), ::testing::StartsWith("%PDF-")) << figure.id;
     write_print_figure(figure, file, {.format = PrintFormat::svg});
-    EXPECT_THAT(contents(file), HasSubstr("</svg>")) << figure.id;
+    EXPECT_THAT(bytes_of(file), HasSubstr("</svg>")) << figure.id;
   }
   write_print_figure(demo_figures()[0], directory_ / "a.png", {.format = PrintFormat::png});
-  EXPECT_THAT(contents(directory_ / "a.png"), HasSubstr("PNG"));
+  EXPECT_THAT(bytes_of(directory_ / "a.png"), HasSubstr("PNG"));
 }
 
 TEST_F(PrintFigure, NamesAreNoCommands) {
@@ -80,7 +80,7 @@ TEST_F(PrintFigure, NamesAreNoCommands) {
   figure.guides = {{.at = 1.5, .label = "\"`" + command + "`\"@x"}};
   write_print_figure(figure, directory_ / "f.svg", {.format = PrintFormat::svg});
   EXPECT_FALSE(fs::exists(planted));
-  EXPECT_THAT(contents(directory_ / "f.svg"), HasSubstr("system("));
+  EXPECT_THAT(bytes_of(directory_ / "f.svg"), HasSubstr("system("));
 }
 
 TEST_F(PrintFigure, LabelsAreInThePicture) {
@@ -88,7 +88,7 @@ TEST_F(PrintFigure, LabelsAreInThePicture) {
   Figure figure = demo_figures()[0];
   figure.y.label = "a_b@c~d{e}&f";
   write_print_figure(figure, file, {.format = PrintFormat::svg});
-  const std::string svg = contents(file);
+  const std::string svg = bytes_of(file);
   EXPECT_THAT(svg, HasSubstr("a_b@c~d{e}&amp;f"));
   for (const char* name : {"L = 4", "L = 12"}) EXPECT_THAT(svg, HasSubstr(name));
 }
@@ -109,7 +109,7 @@ TEST_F(PrintFigure, FailingGnuplotLeavesTheOldFile) {
   EXPECT_THAT(message_of(draw), HasSubstr("(gnuplot: no output)"));
   install_gnuplot("kill -9 $$");
   EXPECT_THAT(message_of(draw), HasSubstr("(gnuplot: it was ended by signal 9)"));
-  EXPECT_EQ(contents(directory_ / "f.pdf"), "old");
+  EXPECT_EQ(bytes_of(directory_ / "f.pdf"), "old");
 }
 
 TEST(PlotRange, HoldsPointsErrorsAndGuides) {

@@ -14,16 +14,16 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-const std::vector<double> ladder = {0.5, 0.55, 0.6, 0.7};
+const std::vector<double> slot_temperatures = {0.5, 0.55, 0.6, 0.7};
 const std::vector<double> wanted = {0.5, 0.52, 0.58, 0.6, 0.65, 0.7};
 
 ReweightedEnsemble make(std::vector<std::uint32_t> realizations) {
-  return {8, testing::GaussianModel::quantities(), ladder, wanted, std::move(realizations)};
+  return {8, testing::GaussianModel::quantities(), slot_temperatures, wanted, std::move(realizations)};
 }
 
 /// Realizations differ by their seed.
 JointSamples samples_of(std::uint32_t realization, double s = 3.0, std::size_t count = 100) {
-  return testing::GaussianModel{s}.sample(ladder, count, realization);
+  return testing::GaussianModel{s}.sample(slot_temperatures, count, realization);
 }
 
 TEST(ReweightedEnsemble, IsTheSameForAnyOrderAndAnyThreads) {
@@ -53,7 +53,7 @@ TEST(ReweightedEnsemble, IsTheSameForAnyOrderAndAnyThreads) {
 
 TEST(ReweightedEnsemble, PassesTheFullAveragesOn) {
   ReweightedEnsemble ensemble = make({1});
-  const SlotAverages full{ladder, {"u"}, {1.0, 2.0, 3.0, 4.0}};
+  const SlotAverages full{slot_temperatures, {"u"}, {1.0, 2.0, 3.0, 4.0}};
   ensemble.add(0, samples_of(1), &full);
   EXPECT_NEAR(ensemble.ensemble().at(0, 3)[2], 3.0, 1e-12);  // T = 0.6
 }
@@ -116,8 +116,9 @@ TEST(ReweightedEnsemble, LeavesOutTemperaturesThatSomeRealizationRefuses) {
 
 TEST(ReweightedEnsemble, RefusesWhatItCannotDoInOneSentence) {
   EXPECT_THAT(message_of([] { make({}); }), HasSubstr("Nothing of L = 8 can be reweighted"));
-  EXPECT_THAT(message_of([] { ReweightedEnsemble(8, testing::GaussianModel::quantities(), ladder, {0.4}, {1}); }),
-              HasSubstr("(extrapolation)"));
+  EXPECT_THAT(
+      message_of([] { ReweightedEnsemble(8, testing::GaussianModel::quantities(), slot_temperatures, {0.4}, {1}); }),
+      HasSubstr("(extrapolation)"));
   ReweightedEnsemble ensemble = make({1, 2});
   JointSamples bad = samples_of(2);
   bad.values[1] = NAN;
@@ -129,7 +130,7 @@ TEST(ReweightedEnsemble, RefusesWhatItCannotDoInOneSentence) {
   ensemble.add(0, samples_of(1));
   EXPECT_THROW((void)ensemble.ensemble(), std::logic_error);
 
-  ReweightedEnsemble nothing(8, testing::GaussianModel::quantities(), ladder, {0.52, 0.65}, {1});
+  ReweightedEnsemble nothing(8, testing::GaussianModel::quantities(), slot_temperatures, {0.52, 0.65}, {1});
   nothing.add(0, samples_of(1, 30.0));
   EXPECT_THAT(message_of([&] { (void)nothing.ensemble(); }), HasSubstr("cannot be reweighted to any"));
 }

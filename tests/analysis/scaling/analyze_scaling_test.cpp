@@ -18,13 +18,13 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 
-constexpr double T_c = 0.3, inverse_nu = 0.8;
+constexpr double true_T_c = 0.3, true_inverse_nu = 0.8;
 
-SyntheticCampaign campaign() {
+SyntheticCampaign transition() {
   SyntheticCampaign result;
   result.sizes = {4, 6, 8, 12};
   result.temperatures = equidistant(0.15, 0.6, 16);
-  result.mean = [](double T, int L) { return 0.5 * std::exp(-0.5 * (T - T_c) * std::pow(L, inverse_nu)); };
+  result.mean = [](double T, int L) { return 0.5 * std::exp(-0.5 * (T - true_T_c) * std::pow(L, true_inverse_nu)); };
   result.realizations = 120;
   result.resampling.samples = 60;
   return result;
@@ -32,7 +32,9 @@ SyntheticCampaign campaign() {
 
 std::vector<Curve> with_susceptibility(SyntheticCampaign ratio) {
   std::vector<Curve> curves = ratio.curves(11);
-  ratio.mean = [](double T, int L) { return std::pow(L, 2.4) * std::exp(-0.4 * (T - T_c) * std::pow(L, inverse_nu)); };
+  ratio.mean = [](double T, int L) {
+    return std::pow(L, 2.4) * std::exp(-0.4 * (T - true_T_c) * std::pow(L, true_inverse_nu));
+  };
   std::ranges::move(ratio.curves(12, "chi_sg"), std::back_inserter(curves));
   return curves;
 }
@@ -44,7 +46,7 @@ std::string all_text(const Section& section) {
 }
 
 TEST(AnalyzeScaling, RecoversTheFormBehindAllItsCurves) {
-  const std::vector<Curve> curves = with_susceptibility(campaign());
+  const std::vector<Curve> curves = with_susceptibility(transition());
   const ScalingResult result = analyze_scaling(curves);
   ASSERT_EQ(result.observables.size(), 1u);
   const ObservableScaling& scaling = result.observables[0];
@@ -53,10 +55,10 @@ TEST(AnalyzeScaling, RecoversTheFormBehindAllItsCurves) {
   ASSERT_NE(scaling.fit(), nullptr) << scaling.correlated.sentence;
   // Five numbers within 3.5 standard errors: fails by chance with probability 0.003.
   const SampledNumber& T = *scaling.fit()->find("T_c");
-  EXPECT_NEAR(T.value, T_c, 3.5 * T.error());
-  EXPECT_NEAR(scaling.fit()->inverse_nu(), inverse_nu, 3.5 * scaling.fit()->find("1/nu")->error());
+  EXPECT_NEAR(T.value, true_T_c, 3.5 * T.error());
+  EXPECT_NEAR(scaling.fit()->inverse_nu(), true_inverse_nu, 3.5 * scaling.fit()->find("1/nu")->error());
   ASSERT_EQ(scaling.gaussian.problem, "");
-  EXPECT_NEAR(scaling.gaussian.find("T_c")->value, T_c, 3.5 * scaling.gaussian.find("T_c")->error());
+  EXPECT_NEAR(scaling.gaussian.find("T_c")->value, true_T_c, 3.5 * scaling.gaussian.find("T_c")->error());
   ASSERT_TRUE(scaling.susceptibility_scan.chosen) << scaling.susceptibility_scan.sentence;
   const SampledNumber& exponent = *scaling.susceptibility_scan.best.find("2 - eta");
   EXPECT_NEAR(exponent.value, 2.4, 3.5 * exponent.error());
@@ -66,7 +68,7 @@ TEST(AnalyzeScaling, RecoversTheFormBehindAllItsCurves) {
 }
 
 TEST(AnalyzeScaling, ErrorOfTheSusceptibilityContainsThatOfTheTemperature) {
-  const std::vector<Curve> curves = with_susceptibility(campaign());
+  const std::vector<Curve> curves = with_susceptibility(transition());
   const ScalingResult result = analyze_scaling(curves);
   const Scan& scan = result.observables[0].susceptibility_scan;
   ASSERT_TRUE(scan.chosen);
@@ -93,9 +95,9 @@ TEST(AnalyzeScaling, ErrorOfTheSusceptibilityContainsThatOfTheTemperature) {
 }
 
 TEST(AnalyzeScaling, MagnetizationIsLeftOutWhereItCannotOrder) {
-  std::vector<Curve> curves = campaign().curves(11, "magnetization_binder");
+  std::vector<Curve> curves = transition().curves(11, "magnetization_binder");
   for (const char* name : {"xi_m_over_L", "overlap_binder"}) {
-    std::ranges::move(campaign().curves(12, name), std::back_inserter(curves));
+    std::ranges::move(transition().curves(12, name), std::back_inserter(curves));
   }
   const auto analyzed = [&](bool magnetization) {
     std::vector<std::string> names;
@@ -110,9 +112,9 @@ TEST(AnalyzeScaling, MagnetizationIsLeftOutWhereItCannotOrder) {
 }
 
 TEST(AnalyzeScaling, LeavesOutSizesThatDoNotScale) {
-  SyntheticCampaign shifted = campaign();
+  SyntheticCampaign shifted = transition();
   shifted.mean = [](double T, int L) {
-    return 0.5 * std::exp(-0.5 * (T - T_c) * std::pow(L, inverse_nu)) + (L == 4 ? 0.2 : 0.0);
+    return 0.5 * std::exp(-0.5 * (T - true_T_c) * std::pow(L, true_inverse_nu)) + (L == 4 ? 0.2 : 0.0);
   };
   const ScalingResult result = analyze_scaling(shifted.curves(5));
   ASSERT_TRUE(result.observables[0].correlated.chosen);
@@ -122,7 +124,7 @@ TEST(AnalyzeScaling, LeavesOutSizesThatDoNotScale) {
 }
 
 TEST(AnalyzeScaling, ChoosesByItsRule) {
-  const ScalingResult result = analyze_scaling(campaign().curves(3));
+  const ScalingResult result = analyze_scaling(transition().curves(3));
   const Scan& scan = result.observables[0].correlated;
   ASSERT_TRUE(scan.chosen);
   const ScanRow& chosen = scan.rows[*scan.chosen];
@@ -144,15 +146,15 @@ TEST(AnalyzeScaling, ChoosesByItsRule) {
 TEST(AnalyzeScaling, ChoiceCoversTheTruth) {
   if (std::getenv("GLASSWORKS_LONG_TESTS") == nullptr) GTEST_SKIP() << "takes minutes: set GLASSWORKS_LONG_TESTS";
   Coverage T, nu;
-  SyntheticCampaign small = campaign();
+  SyntheticCampaign small = transition();
   small.resampling.samples = 48;
   for (std::uint64_t seed = 1; seed <= 300; ++seed) {
     ScanOptions options;
     options.fit.weighting = Weighting::correlated;
     const Scan scan = scan_fits(small.scaling(seed), options);
     if (!scan.chosen) continue;
-    T.add(scan.best.T_c(), scan.best.find("T_c")->error(), T_c);
-    nu.add(scan.best.inverse_nu(), scan.best.find("1/nu")->error(), inverse_nu);
+    T.add(scan.best.T_c(), scan.best.find("T_c")->error(), true_T_c);
+    nu.add(scan.best.inverse_nu(), scan.best.find("1/nu")->error(), true_inverse_nu);
   }
   EXPECT_GE(T.repetitions, 285);
   EXPECT_NEAR(T.fraction(), 0.683, T.tolerance());
@@ -162,7 +164,7 @@ TEST(AnalyzeScaling, ChoiceCoversTheTruth) {
 }
 
 TEST(ScalingSection, HasFiguresAndTablesWithTheNumbersOfTheResult) {
-  const std::vector<Curve> curves = with_susceptibility(campaign());
+  const std::vector<Curve> curves = with_susceptibility(transition());
   const ScalingResult result = analyze_scaling(curves);
   const Section section = scaling_section(result);
   std::set<std::string> ids;
@@ -192,7 +194,7 @@ TEST(ScalingSection, HasFiguresAndTablesWithTheNumbersOfTheResult) {
 
 // Points of a collapse plot lie on its band: the offset and x of the figure are those of the fit.
 TEST(ScalingSection, CollapsesThePointsOntoTheBand) {
-  SyntheticCampaign precise = campaign();
+  SyntheticCampaign precise = transition();
   precise.noise = 1e-4;
   const ScalingResult result = analyze_scaling(with_susceptibility(precise));
   int figures = 0;
@@ -222,25 +224,25 @@ TEST(ScalingSection, CollapsesThePointsOntoTheBand) {
 TEST(ScalingSection, SaysWhatCannotBeHad) {
   EXPECT_THAT(all_text(scaling_section(analyze_scaling({}))), HasSubstr("no dimensionless ratio"));
 
-  SyntheticCampaign one_size = campaign();
+  SyntheticCampaign one_size = transition();
   one_size.sizes = {8};
   EXPECT_THAT(all_text(scaling_section(analyze_scaling(one_size.curves(1)))), HasSubstr("one size only, L = 8"));
 
-  std::vector<Curve> nothing = campaign().curves(1);
+  std::vector<Curve> nothing = transition().curves(1);
   for (Curve& curve : nothing) curve.value.assign(curve.value.size(), std::numeric_limits<double>::quiet_NaN());
   EXPECT_THAT(all_text(scaling_section(analyze_scaling(nothing))), HasSubstr("has no value at any temperature"));
 
-  std::vector<Curve> gap = campaign().curves(1);
+  std::vector<Curve> gap = transition().curves(1);
   gap[1].value[3] = std::numeric_limits<double>::quiet_NaN();
   EXPECT_THAT(all_text(scaling_section(analyze_scaling(gap))), HasSubstr("L = 6: 1 temperatures are left out"));
 
-  SyntheticCampaign one_realization = campaign();
+  SyntheticCampaign one_realization = transition();
   one_realization.realizations = 1;
   const std::string text = all_text(scaling_section(analyze_scaling(one_realization.curves(1))));
   EXPECT_THAT(text, HasSubstr("no error bars"));
   EXPECT_THAT(text, HasSubstr("no transition temperature is quoted"));
 
-  SyntheticCampaign one_temperature = campaign();
+  SyntheticCampaign one_temperature = transition();
   one_temperature.temperatures = {0.2, 0.3};
   std::vector<Curve> single = one_temperature.curves(1);
   for (Curve& curve : single) curve.value[1] = std::numeric_limits<double>::quiet_NaN();
@@ -248,7 +250,7 @@ TEST(ScalingSection, SaysWhatCannotBeHad) {
 }
 
 TEST(ScalingSection, WarnsOfFewSizesAndOfAMissingTransition) {
-  SyntheticCampaign small = campaign();
+  SyntheticCampaign small = transition();
   small.sizes = {4, 6, 8};
   EXPECT_THAT(all_text(scaling_section(analyze_scaling(small.curves(1)))),
               HasSubstr("3 sizes up to L = 8 do not determine T_c"));
@@ -257,7 +259,7 @@ TEST(ScalingSection, WarnsOfFewSizesAndOfAMissingTransition) {
               HasSubstr("2 sizes up to L = 6 do not determine T_c"));
 
   // All temperatures above the transition: nothing crosses, and no T_c may be quoted inside of the ladder.
-  SyntheticCampaign above = campaign();
+  SyntheticCampaign above = transition();
   above.temperatures = equidistant(0.6, 1.2, 16);
   const ScalingResult result = analyze_scaling(above.curves(1));
   for (const PairCrossings& pair : result.observables[0].pairs) EXPECT_EQ(pair.verdict, CrossingVerdict::none);

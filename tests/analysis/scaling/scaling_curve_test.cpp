@@ -11,7 +11,7 @@ namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-SyntheticCampaign campaign() {
+SyntheticCampaign two_sizes() {
   SyntheticCampaign result;
   result.sizes = {8, 4};
   result.temperatures = equidistant(0.5, 1.5, 6);
@@ -21,7 +21,7 @@ SyntheticCampaign campaign() {
 }
 
 TEST(ScalingCurve, HasTheCovarianceOfItsCurve) {
-  const std::vector<Curve> curves = campaign().curves(1);
+  const std::vector<Curve> curves = two_sizes().curves(1);
   const std::vector<ScalingCurve> scaling = scaling_curves(curves);
   ASSERT_EQ(scaling.size(), 2u);
   EXPECT_EQ(scaling[0].L, 4);
@@ -34,7 +34,7 @@ TEST(ScalingCurve, HasTheCovarianceOfItsCurve) {
 }
 
 TEST(ScalingCurve, LeavesOutWhatIsNotFinite) {
-  std::vector<Curve> curves = campaign().curves(1);
+  std::vector<Curve> curves = two_sizes().curves(1);
   curves[0].value[2] = nan;
   curves[0].sampled[7][4] = nan;
   for (double& y : curves[1].value) y = nan;
@@ -50,7 +50,7 @@ TEST(ScalingCurve, LeavesOutWhatIsNotFinite) {
 }
 
 TEST(ScalingCurve, IsThinnedToEvenDistances) {
-  SyntheticCampaign fine = campaign();
+  SyntheticCampaign fine = two_sizes();
   fine.temperatures = equidistant(0.5, 1.5, 101);
   const ScalingCurve curve = fine.scaling(2)[0];
   const ScalingCurve thin = thinned(curve, 0.6, 1.0, 5);
@@ -64,7 +64,7 @@ TEST(ScalingCurve, IsThinnedToEvenDistances) {
 // z = a/b^2 with a, b of independent sizes: error^2 = (e_a/b^2)^2 + (2 a e_b/b^3)^2, a jackknife gives it up to terms
 // of relative order e/b.
 TEST(SampledNumber, HasTheErrorOfAFunctionOfIndependentSizes) {
-  SyntheticCampaign wide = campaign();
+  SyntheticCampaign wide = two_sizes();
   wide.realizations = 400;
   const std::vector<ScalingCurve> curves = wide.scaling(3);
   const auto numbers = propagate(curves, 2, [](std::span<const Eigen::VectorXd> y, Replaced) -> Eigen::VectorXd {

@@ -47,13 +47,13 @@ std::array<double, 3> single_site(double lambda, double x) {
   return {squares / sum, fourths / sum, along / sum};
 }
 
-struct Site {
+struct OneSite {
   std::array<double, 3> mean{}, error{};
   double acceptance = 0.0;
 };
 
 /// Long history of one site by phi4_update, in batches of 200 updates.
-Site simulate(double lambda, double x, std::uint32_t seed) {
+OneSite simulate(double lambda, double x, std::uint32_t seed) {
   const exact::Phi4Weight weight(lambda, 1e30);
   const float beta = 0.5F;
   exact::Vector<4> phi{{0.5F, -0.5F, 0.5F, 0.5F}};
@@ -81,7 +81,7 @@ Site simulate(double lambda, double x, std::uint32_t seed) {
       squares[k] += of_batch[k] * of_batch[k];
     }
   }
-  Site site;
+  OneSite site;
   for (std::size_t k = 0; k < 3; ++k) {
     site.mean[k] = sum[k] / batches;
     site.error[k] = std::sqrt(std::max(0.0, squares[k] / batches - site.mean[k] * site.mean[k]) / (batches - 1));
@@ -96,7 +96,7 @@ TEST(StatisticsOfPhi4, OneSiteForEveryLambdaAndField) {
   for (const double lambda : {0.0, 1e-6, 1e-3, 0.1, 0.5, 1.0, 10.0, 1e3, 1e5, 1e6}) {
     for (const double x : {0.0, 0.3, 3.0, 50.0, 3000.0}) {
       const std::array<double, 3> exact_values = single_site(lambda, x);
-      const Site site = simulate(lambda, x, ++seed);
+      const OneSite site = simulate(lambda, x, ++seed);
       for (std::size_t k = 0; k < (x > 0.0 ? 3U : 2U); ++k) {
         // The exact values are computed to 1e-7; single precision keeps r to 6e-8.
         const double error = std::hypot(site.error[k], 3e-7 * exact_values[k]);

@@ -13,11 +13,11 @@ using test::Method;
 using test::O;
 using test::protocol_of;
 
-constexpr Method methods[] = {{"SwendsenWang", ProtocolKind::swendsen_wang, 1, 0},
-                              {"Wolff", ProtocolKind::wolff, 3, 0},
-                              {"FewCluster", ProtocolKind::few_cluster, 1, 0},
-                              {"Local", ProtocolKind::local, 0, 2},
-                              {"Mixed", ProtocolKind::swendsen_wang, 1, 1}};
+constexpr Method vector_methods[] = {{"SwendsenWang", ProtocolKind::swendsen_wang, 1, 0},
+                                     {"Wolff", ProtocolKind::wolff, 3, 0},
+                                     {"FewCluster", ProtocolKind::few_cluster, 1, 0},
+                                     {"Local", ProtocolKind::local, 0, 2},
+                                     {"Mixed", ProtocolKind::swendsen_wang, 1, 1}};
 
 class StatisticsOfVectors : public ::testing::TestWithParam<Method> {};
 
@@ -93,7 +93,7 @@ TEST_P(StatisticsOfVectors, InfiniteLambdaIsTheUnitVector) {
   EXPECT_EQ(x, y);
 }
 
-INSTANTIATE_TEST_SUITE_P(Updates, StatisticsOfVectors, ::testing::ValuesIn(methods),
+INSTANTIATE_TEST_SUITE_P(Updates, StatisticsOfVectors, ::testing::ValuesIn(vector_methods),
                          [](const auto& test) { return test.param.name; });
 
 class StatisticsOfPhi4 : public ::testing::TestWithParam<Method> {};
