@@ -62,15 +62,41 @@ if setarch "$(uname -m)" -R true 2>/dev/null; then
   fixed_addresses=(setarch "$(uname -m)" -R)
 fi
 
-# Many tests wait for other processes, leases or the disk: half as many more than there are processors keep these busy.
-tests_at_once=$(($(nproc) + $(nproc) / 2))
+# Many tests wait for other processes, leases or the disk: twice as many as there are processors keep these busy.
+tests_at_once=$((2 * $(nproc)))
+
+# run_tests PART [OPTION...]
+run_tests() {
+  local -a launcher=()
+  [[ $1 == release ]] || launcher=("${fixed_addresses[@]}")
+  "${launcher[@]}" ctest --preset "$1" --output-on-failure -j"$tests_at_once" "${@:2}"
+}
 
 for part in "${parts[@]}"; do
-  echo "== $part: configure and build"
+  echo "== $part: configure"
   cmake --preset "$part" "${options[@]}"
-  cmake --build --preset "$part" -j"$(nproc)"
-  echo "== $part: tests"
-  launcher=()
-  [[ $part == release ]] || launcher=("${fixed_addresses[@]}")
-  "${launcher[@]}" ctest --preset "$part" --output-on-failure -j"$tests_at_once"
 done
+first="${parts[0]}" second="${parts[1]:-}"
+echo "== $first: build"
+cmake --build --preset "$first" -j"$(nproc)"
+if [[ -z $second ]]; then
+  echo "== $first: tests"
+  run_tests "$first"
+  exit
+fi
+
+# The second part is built with what tests leave of the processors, but not beside those that measure times.
+log="build-$second/build.log"
+set -m # a process group, which can be ended as a whole
+nice -n 19 cmake --build --preset "$second" -j"$(nproc)" >"$log" 2>&1 &
+build=$!
+set +m
+trap 'kill -- "-$build" 2>/dev/null || true' EXIT
+echo "== $first: tests, meanwhile $second: build (its messages: $log)"
+run_tests "$first" -LE scale
+wait "$build" || { tail -n 40 "$log" >&2; exit 1; }
+trap - EXIT
+echo "== $first: tests that measure times"
+run_tests "$first" -L scale
+echo "== $second: tests"
+run_tests "$second"

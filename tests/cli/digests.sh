@@ -54,7 +54,7 @@ check tile2 model.L=8 protocol.tile=2 disorder.realizations=3 ladder.slots=3 rou
   convergence.min_rounds=1 convergence.max_rounds=1
 check tile4 model.L=8 protocol.tile=4 protocol.heatbath=2 disorder.realizations=3 ladder.slots=3 round.measurements=2 \
   convergence.min_rounds=1 convergence.max_rounds=1 protocol.exchange=sequential
-check tile2_plane model.dim=2 model.L=8 protocol.tile=2 model.field=uniform model.field_strength=0.5 "${short[@]}"
+check tile2_plane model.dim=2 model.L=8 protocol.tile=2 model.field=box model.field_strength=0.5 "${short[@]}"
 # Slots that fill no register evenly, several sweeps to an exchange, no over-relaxation.
 check odd ladder.slots=19 protocol.overrelaxation=0 protocol.sweeps_per_exchange=3 "${short[@]}"
 # Decisions differ between realizations, so the batches do too.

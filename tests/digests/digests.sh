@@ -41,7 +41,7 @@ write_campaign() { # KEY=VALUE ...: a later value replaces an earlier one
   for item in "${!value[@]}"; do [[ -z ${value[$item]} ]] || echo "$item = ${value[$item]}"; done | sort >c.cfg
 }
 
-failed=0 count=0
+failed=0 count=0 checked=
 : >recorded
 while read -r name states bins keys; do
   if [[ -z $name || $name == \#* ]]; then
@@ -56,6 +56,10 @@ while read -r name states bins keys; do
     rm -rf c
     run_quietly c.cfg c "${options[@]}"
     digests c >digest
+    # What equals the backend before needs no other look.
+    if [[ $checked == "$name" ]] && cmp -s digest before; then continue; fi
+    cp digest before
+    checked="$name"
     if [[ $states == - && -n ${GLASSWORKS_TEST_RECORD:-} ]]; then states=$(hash_of 5) bins=$(hash_of 4); fi
     [[ $(hash_of 5) == "$states" ]] || { echo "FAILED: $name, $backend: other states: $keys" >&2; failed=1; }
     [[ $(hash_of 4) == "$bins" ]] || { echo "FAILED: $name, $backend: other bins: $keys" >&2; failed=1; }

@@ -27,7 +27,7 @@ RANGES = {  # ends of what is accepted, and just beyond
     "workers.max_attempts": ["1", "1000000"],
 }
 CHOICES = {"model.type": ["heisenberg", "ising", "potts", "on", "phi4"], "model.couplings": ["gaussian", "bimodal", "ferromagnet", "file"],
-           "model.field": ["none", "sphere", "gaussian", "uniform", "file"], "ladder.kind": ["geometric", "linear", "list"],
+           "model.field": ["none", "sphere", "gaussian", "box", "uniform", "constant", "file"], "ladder.kind": ["geometric", "linear", "list"],
            "ladder.adapt": ["none", "rejection", "feedback"], "protocol.kind": ["local", "swendsen-wang", "wolff", "few-cluster"],
            "protocol.exchange": ["sequential", "even-odd", "none"], "backend.kind": ["auto", "reference", "cpu", "cuda"],
            "backend.isa": ["auto", "portable", "avx2", "avx512"]}

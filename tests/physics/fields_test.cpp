@@ -31,7 +31,7 @@ const std::vector<ModelCase> models = {{{}, 3},
 /// Couplings so weak that every spin has only its field: e = -(1/N) sum_i |H_i| A_n(beta |H_i|).
 TEST_F(StatisticsOfFields, FreeSpinsFollowTheirFields) {
   for (const ModelCase& model : models) {
-    for (const char* kind : {"gaussian", "sphere", "uniform"}) {
+    for (const char* kind : {"gaussian", "sphere", "box", "constant"}) {
       std::vector<std::string> keys = {"model.dim=2", "model.L=4", fmt::format("model.field={}", kind),
                                        "model.field_strength=1.5", "ladder.temperatures=0.7, 2"};
       keys.insert(keys.end(), model.keys.begin(), model.keys.end());
@@ -56,8 +56,8 @@ TEST_F(StatisticsOfFields, FreeSpinsFollowTheirFields) {
       }
     }
   }
-  EXPECT_EQ(combinations_, 15);
-  EXPECT_EQ(converged_, 15);
+  EXPECT_EQ(combinations_, 20);
+  EXPECT_EQ(converged_, 20);
 }
 
 /// A ring of Ising spins in a homogeneous field by its transfer matrix, with isoenergetic moves, which keep the energy

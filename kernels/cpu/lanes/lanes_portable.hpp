@@ -49,7 +49,7 @@ GLASSWORKS_HD F128 each(const Function& function) {
 }
 
 #if defined(__SSE2__) && !defined(__FMA__)
-/// Hardly ever called, but from so many places that it would be most of the code if it were inlined.
+/// Hardly ever called, but from so many places that it would be a third of the code if it were inlined.
 [[gnu::noinline, gnu::cold]] inline F128::Native fma_of_library(F128::Native a, F128::Native b, F128::Native c) {
   return each([&](int i) { return __builtin_fmaf(a[i], b[i], c[i]); }).v;
 }

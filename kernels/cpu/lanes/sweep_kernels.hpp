@@ -102,7 +102,7 @@ struct SweepKernels {
 
   /// Rows in pairs (y even, y odd): the two sites of a cell with this parity share a Philox block. Two cells, four
   /// sites, go through the heat bath side by side, because a single one is a long chain of dependent operations (25 %
-  /// faster than one site at a time on Zen 4); but one cell where vectors are short and are more operations each.
+  /// faster than one site at a time on Zen 4).
   static void heat_bath(const SweepGeometry& g, const SweepRegion& region, const HeatBathSweep& hb, float* spins) {
     if constexpr (dim == 1) {
       heat_bath_chain(g, region, hb, spins);
@@ -111,17 +111,15 @@ struct SweepKernels {
         const RowPair rows(g, region, region.rows + k, spins);
         for (int lane = 0; lane < bundle_lanes; lane += Access::width) {
           int x = region.x_begin;
-          if constexpr (Access::width > 4) {
-            for (; x + 4 <= region.x_end; x += 4) {
-              const Cell a(rows, hb, x, lane), b(rows, hb, x + 2, lane);
-              const auto s =
-                  exact::local_update(twice(a.s, b.s), twice(a.h, b.h), temperature<exact::Twice<Both>>(hb, lane),
-                                      hb.sweep, exact::Twice(a.word0, b.word0), exact::Twice(a.word1, b.word1));
-              a.finish(rows, region, hb, x, lane, first(s), spins);
-              b.finish(rows, region, hb, x + 2, lane, second(s), spins);
-            }
+          for (; x + 4 <= region.x_end; x += 4) {
+            const Cell a(rows, hb, x, lane), b(rows, hb, x + 2, lane);
+            const auto s =
+                exact::local_update(twice(a.s, b.s), twice(a.h, b.h), temperature<exact::Twice<Both>>(hb, lane),
+                                    hb.sweep, exact::Twice(a.word0, b.word0), exact::Twice(a.word1, b.word1));
+            a.finish(rows, region, hb, x, lane, first(s), spins);
+            b.finish(rows, region, hb, x + 2, lane, second(s), spins);
           }
-          for (; x < region.x_end; x += 2) {
+          if (x < region.x_end) {
             const Cell a(rows, hb, x, lane);
             const auto s = exact::local_update(a.s, a.h, temperature<Both>(hb, lane), hb.sweep, a.word0, a.word1);
             a.finish(rows, region, hb, x, lane, s, spins);

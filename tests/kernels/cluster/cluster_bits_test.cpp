@@ -1,6 +1,9 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <ostream>
+#include <string>
+#include <vector>
 
 #include "kernels/rounds/local_names.hpp"
 #include "tests/kernels/cluster/cluster_support.hpp"
@@ -52,6 +55,7 @@ struct NamedModel {
   /// Also on lattices with rows of more than one word of bits, or of more sites than a vector has.
   bool on_large_lattices = false;
 };
+void PrintTo(const NamedModel& model, std::ostream* out) { *out << model.name; }
 /// Models of which no two run the same code, and the others.
 const std::vector<NamedModel> models{{"ising", test::ising(), true},
                                      {"potts3", test::potts(3), true},
