@@ -240,7 +240,7 @@ void CampaignLock::outwait_other_machine(const std::filesystem::path& directory,
   if (silence < silence_seconds && say) {
     say(
         fmt::format("The campaign was last used by another machine or before a restart ({}): waiting up to {} s for a "
-                    "sign of life.",
+                    "heartbeat.",
                     holder.host, silence_seconds - static_cast<int>(std::max(silence, 0.0))));
   }
   while (seconds_since_renewal(lock_.get()) <= silence_seconds && std::chrono::steady_clock::now() < end) {

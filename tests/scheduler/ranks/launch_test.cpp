@@ -109,7 +109,7 @@ TEST(Launch, NonsenseInTheEnvironmentIsNoLaunch) {
 
 TEST(Launch, MpiMustHaveTheRanksThatWereStarted) {
   EXPECT_THAT(world_problem({4, 0, "srun", ""}, 4), IsEmpty());
-  EXPECT_THAT(world_problem({4, 0, "srun", ""}, 1), HasSubstr("srun has started 4 processes, but MPI knows of 1 ("));
+  EXPECT_THAT(world_problem({4, 0, "srun", ""}, 1), HasSubstr("srun has started 4 processes, but MPI counts 1 ("));
 }
 
 TEST(Launch, TheEnvironmentOfThisProcessIsRead) {

@@ -17,7 +17,7 @@ class RanksSilence : public RanksTest {
   RanksSilence() {
     on_note_ = [this](const std::string& text) {
       if (text.find("rank 1 ") == std::string::npos) return;
-      if (text.find("has been silent") != std::string::npos) lost_.happen();
+      if (text.find("has not answered") != std::string::npos) lost_.happen();
       if (text.find("is back") != std::string::npos) back_.happen();
     };
     now_ = [this] { return clock_.now(); };
@@ -116,7 +116,7 @@ TEST_F(RanksSilence, AtTheEndIsNotWaitedForLong) {
   const Result result = run_on_ranks(run, {dead, Member{}});
   EXPECT_EQ(result.outcome, RunOutcome::complete);
   EXPECT_EQ(result.unfinished, 1);
-  EXPECT_THAT(notes_, Contains(HasSubstr("rank 1 on n1 (process 101) has been silent")));
+  EXPECT_THAT(notes_, Contains(HasSubstr("rank 1 on n1 (process 101) has not answered")));
 }
 
 TEST_F(RanksSilence, OfAWholeRankBeforeTheRunEndsIt) {
