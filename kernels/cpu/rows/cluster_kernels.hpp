@@ -124,7 +124,7 @@ struct GrowJob {
   float minus_factor_beta;
   std::int64_t seed;
   std::uint8_t* reached;   ///< zero before and after [site]
-  std::uint64_t* cluster;  ///< out: its sites, and room for all [site]
+  std::uint64_t* cluster;  ///< out: its sites, and room for all and one more [site + 1]
 };
 struct ClusterOfSite {
   std::int64_t size, first;  ///< first: the smallest site

@@ -42,7 +42,7 @@ class FastClusterReplica final : public ClusterReplica {
     grows_ = chain_.protocol.kind == ProtocolKind::wolff && members == 1;
     if (grows_) {
       reached_.resize(static_cast<std::size_t>(sites_));
-      cluster_.resize(static_cast<std::size_t>(sites_));
+      cluster_.resize(static_cast<std::size_t>(sites_) + 1);
       return;
     }
     labels_ = std::make_unique<ClusterLabels>(*shared_, kernels_, members);

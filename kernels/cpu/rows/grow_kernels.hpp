@@ -100,6 +100,7 @@ class GrowKernels {
       return std::int64_t{row_of(place)} * g_.L + x_of(place);
     }
 
+    /// A site that is in the cluster already is written behind the cluster, and does not count.
     void take(std::uint64_t place) {
       std::uint8_t& reached = job_.reached[site_at(place)];
       job_.cluster[size_] = place;
