@@ -47,6 +47,9 @@ std::string couplings_text(const ModelConfig& model) {
       break;
     case CouplingKind::file:
       break;
+    case CouplingKind::files:
+      text = "given couplings, of each realization its own";
+      break;
   }
   if (model.bond_dilution != 0.0) text += fmt::format(", a fraction {:g} of the bonds absent", model.bond_dilution);
   return text;

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stdexcept>
-#include <utility>
 
 #include "db/impl.hpp"
 
@@ -36,13 +36,23 @@ void Database::amend(const Amendment& amendment) {
   db::translated(impl_->file(), [&] {
     db::WriteTransaction transaction(impl_->connection);
     const std::int64_t sequence = impl_->next_sequence();
-    for (db::StoredSize& size : impl_->sizes()) {
-      const int before = std::exchange(size.realizations, amendment.realizations);
-      if (amendment.realizations < before) {
+    const std::vector<db::StoredSize> sizes = impl_->sizes();
+    for (const SizeEntry& amended : amendment.sizes) {
+      SQLite::Database& database = impl_->connection.database();
+      const int L = amended.size.L, realizations = amended.realizations;
+      const auto known = std::ranges::find(sizes, L, [](const db::StoredSize& size) { return size.row.L; });
+      const int before = known == sizes.end() ? 0 : known->realizations;
+      if (realizations < before) {
         throw std::invalid_argument("Database::amend: realizations cannot be taken away");
       }
-      impl_->store(size);
-      db::insert_realizations(impl_->connection.database(), size.row.L, before, amendment.realizations, sequence);
+      if (known == sizes.end()) {
+        db::insert_size(database, amended.size, realizations);
+      } else {
+        db::StoredSize size = *known;
+        size.realizations = realizations;
+        impl_->store(size);
+      }
+      db::insert_realizations(database, L, before, realizations, sequence);
     }
     for (const RealizationRow& reopened : amendment.reopened) {
       RealizationRow row = impl_->realization(reopened.key);

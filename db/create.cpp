@@ -3,6 +3,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <stdexcept>
@@ -59,14 +60,6 @@ void remove_database(const fs::path& file) {
   }
 }
 
-void check_names(const std::vector<std::string>& names) {
-  for (const std::string& name : names) {
-    if (name.empty() || name.find('\n') != std::string::npos) {
-      throw std::invalid_argument("Database::create: a name is empty or has two lines");
-    }
-  }
-}
-
 void insert_campaign(SQLite::Database& database, const std::string& config) {
   SQLite::Statement insert(database,
                            "INSERT INTO campaign (id, config, created, version, checksum) "
@@ -77,25 +70,8 @@ void insert_campaign(SQLite::Database& database, const std::string& config) {
   insert.exec();
 }
 
-void insert_size(SQLite::Database& database, const SizeRow& size, int realizations) {
-  SQLite::Statement insert(
-      database,
-      "INSERT INTO sizes (L, temperatures, observables, realizations, adapting, checksum, sample_names) "
-      "VALUES (?, ?, ?, ?, ?, ?, ?)");
-  check_names(size.observables);
-  check_names(size.samples);
-  insert.bind(1, size.L);
-  db::bind_blob(insert, 2, std::as_bytes(std::span(size.temperatures)));
-  insert.bind(3, db::join_lines(size.observables));
-  insert.bind(4, realizations);
-  insert.bind(5, size.adapting ? 1 : 0);
-  insert.bind(6, db::size_checksum(size, realizations));
-  insert.bind(7, db::join_lines(size.samples));
-  insert.exec();
-}
-
 /// Everything a new campaign holds. The database is closed, its log is gone, and its bytes are on the disk.
-void build(const fs::path& file, const std::string& config, const std::vector<SizeRow>& sizes, int realizations) {
+void build(const fs::path& file, const std::string& config, const std::vector<SizeEntry>& sizes) {
   {
     SQLite::Database database(file.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
     database.exec(fmt::format("PRAGMA synchronous = FULL; PRAGMA application_id = {}", db::application_id));
@@ -103,8 +79,8 @@ void build(const fs::path& file, const std::string& config, const std::vector<Si
     database.exec("PRAGMA foreign_keys = ON");
     SQLite::Transaction transaction(database);
     insert_campaign(database, config);
-    for (const SizeRow& size : sizes) {
-      insert_size(database, size, realizations);
+    for (const auto& [size, realizations] : sizes) {
+      db::insert_size(database, size, realizations);
       db::insert_realizations(database, size.L, 0, realizations, first_moment);
     }
     transaction.commit();
@@ -117,7 +93,13 @@ void build(const fs::path& file, const std::string& config, const std::vector<Si
 
 Database Database::create(const fs::path& file, const std::string& config_text, const std::vector<SizeRow>& sizes,
                           int realizations) {
-  if (sizes.empty() || realizations < 1) {
+  std::vector<SizeEntry> entries;
+  for (const SizeRow& size : sizes) entries.push_back({size, realizations});
+  return create(file, config_text, entries);
+}
+
+Database Database::create(const fs::path& file, const std::string& config_text, const std::vector<SizeEntry>& sizes) {
+  if (sizes.empty() || std::ranges::any_of(sizes, [](const SizeEntry& entry) { return entry.realizations < 1; })) {
     throw std::invalid_argument("Database::create: a campaign needs a size and a realization");
   }
   const fs::path directory = file.has_parent_path() ? file.parent_path() : ".";
@@ -134,7 +116,7 @@ Database Database::create(const fs::path& file, const std::string& config_text, 
   unfinished += ".new";
   remove_database(unfinished);
   try {
-    db::translated(file, [&] { build(unfinished, config_text, sizes, realizations); });
+    db::translated(file, [&] { build(unfinished, config_text, sizes); });
     rename_durably(unfinished, file);
   } catch (...) {
     remove_database(unfinished);

@@ -31,10 +31,17 @@ struct Changes {
   std::vector<RealizationRow> rows;
 };
 
+/// A size with its number of realizations.
+struct SizeEntry {
+  SizeRow size;
+  int realizations = 0;
+};
+
 /// What a campaign's owner has raised: the whole new configuration and its effect, for Database::amend.
 struct Amendment {
   std::string config_text;
-  int realizations = 0;                  ///< of each size; at least as many as before
+  /// New ones, and those that get more realizations: nothing else of a size changes. Others stay as they are.
+  std::vector<SizeEntry> sizes;
   std::vector<RealizationRow> reopened;  ///< with new status, reason, judgement and failures; the rest as read
   std::vector<std::string> changes;      ///< "key: before -> after", for the record
 };
@@ -76,6 +83,9 @@ struct RoundRow {
 class Database {
  public:
   /// Creates campaign tables in a new file; fails if the file exists.
+  static Database create(const std::filesystem::path& file, const std::string& config_text,
+                         const std::vector<SizeEntry>& sizes);
+  /// With the same number of realizations of each size.
   static Database create(const std::filesystem::path& file, const std::string& config_text,
                          const std::vector<SizeRow>& sizes, int realizations);
   /// Opens an existing campaign; an older schema is migrated (read_write), a newer one refused.

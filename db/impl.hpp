@@ -59,6 +59,9 @@ struct Database::Impl {
 [[nodiscard]] bool is_state_of(RealizationKey key, std::uint32_t rounds, const std::string& file,
                                const std::string& digest);
 
+/// Adds a size, without its realizations.
+void insert_size(SQLite::Database& database, const SizeRow& size, int realizations);
+
 /// Adds queued realizations [first, last) of a size, written at a moment.
 void insert_realizations(SQLite::Database& database, int L, int first, int last, std::int64_t sequence);
 

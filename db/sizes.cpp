@@ -59,7 +59,32 @@ db::StoredSize read_size(const std::filesystem::path& file, const SQLite::Statem
   }
 }
 
+void check_names(const std::vector<std::string>& names) {
+  for (const std::string& name : names) {
+    if (name.empty() || name.find('\n') != std::string::npos) {
+      throw std::invalid_argument("insert_size: a name is empty or has two lines");
+    }
+  }
+}
+
 }  // namespace
+
+void insert_size(SQLite::Database& database, const SizeRow& size, int realizations) {
+  SQLite::Statement insert(
+      database,
+      "INSERT INTO sizes (L, temperatures, observables, realizations, adapting, checksum, sample_names) "
+      "VALUES (?, ?, ?, ?, ?, ?, ?)");
+  check_names(size.observables);
+  check_names(size.samples);
+  insert.bind(1, size.L);
+  db::bind_blob(insert, 2, std::as_bytes(std::span(size.temperatures)));
+  insert.bind(3, db::join_lines(size.observables));
+  insert.bind(4, realizations);
+  insert.bind(5, size.adapting ? 1 : 0);
+  insert.bind(6, db::size_checksum(size, realizations));
+  insert.bind(7, db::join_lines(size.samples));
+  insert.exec();
+}
 
 std::vector<db::StoredSize> Database::Impl::sizes() {
   std::vector<db::StoredSize> all;

@@ -35,7 +35,8 @@ Digest::Bytes origin_of(const ModelConfig& model, const Chain& chain) {
   }
   digest.array(chain.beta);
   digest.value(static_cast<std::int32_t>(model.couplings));
-  add_text(digest, model.couplings_digest);
+  // One for all samples would change with every realization that is added.
+  add_text(digest, model.couplings == CouplingKind::files ? std::string() : model.couplings_digest);
   digest.value(static_cast<std::int32_t>(model.field)).value(model.field_strength);
   add_text(digest, model.field_digest);
   if (model.bimodal_p != 0.5) digest.value(std::uint32_t{1}).value(model.bimodal_p);

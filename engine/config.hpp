@@ -80,6 +80,11 @@ class InputError : public std::runtime_error {
 /// the configuration file; campaign.directory is relative to the working directory. Throws InputError.
 [[nodiscard]] Config load_config(const std::filesystem::path& file, const std::vector<std::string>& overrides);
 
+/// The configuration with which a campaign goes on if no other is given: the canonical text that it stores, with
+/// overrides, and its directory. Throws InputError.
+[[nodiscard]] Config load_stored_config(const std::string& text, const std::filesystem::path& directory,
+                                        const std::vector<std::string>& overrides);
+
 /// Reads the canonical text that a campaign stores. A text of a version that took no samples has none. Throws
 /// InputError.
 [[nodiscard]] Config parse_config(const std::string& text);
@@ -100,17 +105,32 @@ struct ConfigKey {
 /// A key of a campaign that was given another value than the stored one.
 struct ConfigChange {
   std::string key, before, after;
-  bool allowed = false;  ///< raised, where raising changes no chain: thresholds, maxima, number of realizations
+  bool allowed = false;  ///< touches no chain there is: thresholds, maxima and realizations raised, sizes added
   /// "key: before -> after", for people.
   [[nodiscard]] std::string text() const;
 };
 
+/// The entry of a list that has one for all sizes, or one for each.
+[[nodiscard]] inline int entry_of_size(const std::vector<int>& list, std::size_t size_index) {
+  return list.size() == 1 ? list.front() : list.at(size_index);
+}
+
+/// What was given for a run of a campaign, with the present values of thresholds, realizations and sizes that are
+/// given as they were before they were raised.
+///
+/// raised  what was raised in the campaign, oldest first
+/// kept    out: those values, as "given -> present"
+[[nodiscard]] Config with_raised_values(const Config& stored, Config given, const std::vector<ConfigChange>& raised,
+                                        std::vector<ConfigChange>& kept);
+
 /// What was given for a run of a campaign, with the length of rounds and the number of samples of the campaign where
-/// they were left to the program.
+/// they were left to the program, and its sizes in the order of the campaign, new ones behind. Only where
+/// `campaign_changes` has nothing that is not allowed.
 [[nodiscard]] Config continued(const Config& stored, Config given);
 
 /// Every key that differs and belongs to the campaign. Keys that may differ between runs of one campaign (backend.*,
-/// campaign.directory, workers.*) are left out, and so is what `continued` takes over. Empty: the same campaign.
+/// campaign.directory, workers.*) are left out, and so is what `continued` takes over. Keys with a value for each size
+/// are compared at the sizes that both have. Empty: the same campaign.
 [[nodiscard]] std::vector<ConfigChange> campaign_changes(const Config& stored, const Config& given);
 
 /// Everything that can be checked without starting: ranges, parity of L, ladder order, tile, copies, memory. Throws
@@ -124,6 +144,10 @@ void validate(const Config& config);
 /// acceptances of the three-dimensional model.
 [[nodiscard]] int automatic_slots(const Lattice& lattice, double T_min, double T_max);
 
+/// Realizations of one size.
+[[nodiscard]] inline int realizations_of(const Config& config, std::size_t size_index) {
+  return entry_of_size(config.realizations, size_index);
+}
 /// Measurements of a round of one size.
 [[nodiscard]] int measurements_of(const Config& config, std::size_t size_index);
 /// With a ladder of so many slots.

@@ -6,6 +6,7 @@
 
 #include "engine/config_table.hpp"
 #include "engine/config_validate.hpp"
+#include "engine/coupling_samples.hpp"
 #include "engine/disorder_file.hpp"
 #include "engine/near_name.hpp"
 #include "engine/paths.hpp"
@@ -16,6 +17,7 @@ namespace glassworks::inline engine {
 namespace {
 
 constexpr std::uintmax_t max_config_bytes = 1U << 20;
+constexpr const char* command_line = "command line";
 
 using Entries = std::map<std::string, ConfigEntry>;
 
@@ -97,8 +99,7 @@ void require_keys(const Config& config, const Entries& entries, const std::strin
     if (binding.required != nullptr && binding.required(config) && !entries.contains(key)) missing.push_back(key);
   }
   const ModelConfig& model = config.model;
-  if (model.couplings == CouplingKind::file && model.couplings_file.empty())
-    missing.emplace_back("model.couplings_file");
+  if (model.reads_couplings() && model.couplings_file.empty()) missing.emplace_back("model.couplings_file");
   if (model.field == FieldKind::file && model.field_file.empty()) missing.emplace_back("model.field_file");
   if (config.has_field_strength() && !entries.contains("model.field_strength"))
     missing.emplace_back("model.field_strength");
@@ -132,7 +133,7 @@ ConfigEntry read_override(const std::string& text) {
     throw InputError(fmt::format("{} cannot be used (it holds a control character). Leave that out.", in_quotes(text)));
   }
   return {std::string(trimmed(std::string_view(text).substr(0, equals))),
-          std::string(trimmed(std::string_view(text).substr(equals + 1))), "command line"};
+          std::string(trimmed(std::string_view(text).substr(equals + 1))), command_line};
 }
 
 /// A path is stored as `key = value` and must be the same when it is read again.
@@ -144,6 +145,21 @@ void refuse_unstorable(const char* key, const std::filesystem::path& path, std::
   if (bad == text.end()) return;
   throw InputError(fmt::format("{} = {} cannot be used ({}). Choose another path.", key, in_quotes(text),
                                *bad == '#' ? "'#' begins a comment" : "it has a control character"));
+}
+
+/// Reads every sample once, so that a bad one is found before anything begins.
+void pin_samples(Config& config) {
+  config.model.couplings_digest.clear();
+  open_coupling_samples(config);
+  for (std::size_t i = 0; i < config.model.L.size(); ++i) {
+    Config one = config;
+    one.model.L = {config.model.L[i]};
+    one.ladder.slots.resize(std::min<std::size_t>(one.ladder.slots.size(), 1));
+    for (std::uint32_t r = 0; r < static_cast<std::uint32_t>(realizations_of(config, i)); ++r) {
+      const Disorder disorder = make_disorder(config, config.lattice(config.model.L[i]), r);
+      validate_precision(one, &disorder);
+    }
+  }
 }
 
 /// Makes the path of a disorder file absolute, reads the file and keeps its digest.
@@ -163,6 +179,7 @@ void pin_files(Config& config, const std::filesystem::path& config_file) {
   if (model.field == FieldKind::file) {
     model.field_digest = read_field_file(model.field_file, lattice, components_of(model.spins)).digest;
   }
+  if (model.couplings == CouplingKind::files) return pin_samples(config);
   if (model.couplings != CouplingKind::file && model.field != FieldKind::file) return;
   const Disorder disorder = make_disorder(config, lattice, 0);
   validate_precision(config, &disorder);
@@ -170,18 +187,51 @@ void pin_files(Config& config, const std::filesystem::path& config_file) {
 
 }  // namespace
 
-Config load_config(const std::filesystem::path& file, const std::vector<std::string>& overrides) {
-  const std::string text = read_text_file(file, "configuration file", max_config_bytes);
-  Entries entries = unique_entries(read_entries(text, file.string()), false);
+namespace {
+
+void apply_overrides(const std::vector<std::string>& overrides, Entries& entries) {
   for (const std::string& item : overrides) {
     ConfigEntry entry = read_override(item);
     static_cast<void>(known_binding(entry, false));
     use_present_word(entry, false);
     entries.insert_or_assign(entry.key, entry);
   }
+}
+
+}  // namespace
+
+Config load_config(const std::filesystem::path& file, const std::vector<std::string>& overrides) {
+  const std::string text = read_text_file(file, "configuration file", max_config_bytes);
+  Entries entries = unique_entries(read_entries(text, file.string()), false);
+  apply_overrides(overrides, entries);
   Config config = to_config(entries, file.string());
   if (config.directory.empty()) config.directory = std::filesystem::path("campaigns") / file.stem();
   pin_files(config, file);
+  return config;
+}
+
+Config load_stored_config(const std::string& text, const std::filesystem::path& directory,
+                          const std::vector<std::string>& overrides) {
+  const std::string source = "the stored configuration";
+  Entries entries = unique_entries(read_entries(text, source), true);
+  entries.erase("campaign.directory");
+  apply_overrides(overrides, entries);
+  if (const auto given = entries.find("campaign.directory"); given != entries.end()) {
+    throw InputError(
+        fmt::format("campaign.directory = {} cannot be used with a campaign ({} is its directory). Leave "
+                    "it out.",
+                    given->second.value, directory.string()));
+  }
+  const auto is_overridden = [&](const auto& entry) { return entry->second.where == command_line; };
+  const auto sizes = entries.find("model.L"), measurements = entries.find("round.measurements");
+  if (sizes != entries.end() && measurements != entries.end() && is_overridden(sizes) && !is_overridden(measurements) &&
+      measurements->second.value.find(',') != std::string::npos) {
+    entries.erase(measurements);  // the campaign's own for its sizes, and auto for new ones
+  }
+  Config config = to_config(entries, source);
+  config.notes.clear();
+  config.directory = directory;
+  pin_files(config, directory);
   return config;
 }
 

@@ -13,6 +13,7 @@ namespace glassworks::inline engine {
 enum class KeyScope {
   campaign,      ///< fixed for the life of a campaign
   threshold,     ///< may be raised while a campaign goes on: it touches no chain
+  sizes,         ///< may be extended while a campaign goes on: a size touches no other
   run,           ///< may change from run to run
   file_path,     ///< where a file of the campaign lies; its content counts, not its place
   file_content,  ///< digest of such a file; written and read by the program only
@@ -39,6 +40,9 @@ struct KeyBinding {
   /// Whether a campaign has this key, so that its canonical text holds it; empty: every campaign.
   bool (*exists)(const Config&) = nullptr;
   bool (*required)(const Config&) = nullptr;  ///< whether it must be given; empty: it has a default
+  /// The list of a key that may have an entry for each size: one entry holds for all, none means auto; empty: it has
+  /// no such list.
+  std::function<std::vector<int>&(Config&)> per_size = {};
 };
 
 /// All keys in the order of the canonical text.

@@ -25,7 +25,7 @@ void drop_unused(Config& config, const std::function<bool(const char*)>& given) 
     config.devices.clear();
   }
   ModelConfig& model = config.model;
-  if (given("model.couplings") && model.couplings != CouplingKind::file) {
+  if (given("model.couplings") && !model.reads_couplings()) {
     note("model.couplings_file", "model.couplings");
     model.couplings_file.clear();
   }

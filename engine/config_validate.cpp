@@ -54,6 +54,23 @@ void validate_sizes(const ModelConfig& model) {
   }
 }
 
+/// Keys that have one value for all sizes, or one for each.
+void validate_lists(Config config) {
+  const std::size_t sizes = config.model.L.size();
+  for (const KeyBinding& binding : key_bindings()) {
+    if (!binding.per_size) continue;
+    const std::size_t entries = binding.per_size(config).size();
+    if (entries == 0 && binding.required != nullptr) {
+      throw InputError(fmt::format("{} has no value (there is nothing after '='). Give a number, or one per size.",
+                                   binding.key.name));
+    }
+    if (entries <= 1 || entries == sizes) continue;
+    throw InputError(fmt::format(
+        "{} holds {} entries for the {} of model.L (each size needs its own). Give one number{}.", binding.key.name,
+        entries, sizes, binding.required != nullptr ? ", or one per size" : ", one per size, or auto"));
+  }
+}
+
 /// A kind that reads a file needs the path and one size; another kind has no use for it.
 void validate_file(const char* kind_key, const char* file_key, bool is_file, const std::filesystem::path& file,
                    std::size_t sizes) {
@@ -148,14 +165,7 @@ void validate_protocol(const Config& config) {
 
 /// Needs a valid ladder.
 void validate_rounds(const Config& config) {
-  const std::vector<int>& given = config.measurements_per_round;
-  if (given.size() > 1 && given.size() != config.model.L.size()) {
-    throw InputError(fmt::format(
-        "round.measurements has {} entries and model.L {} sizes (one number holds for all sizes). Give one, one per "
-        "size, or auto.",
-        given.size(), config.model.L.size()));
-  }
-  for (const int measurements : given) {
+  for (const int measurements : config.measurements_per_round) {
     if (measurements >= 1 && measurements <= 1'000'000) continue;
     throw InputError(
         fmt::format("round.measurements = {} is out of range (1 to 1e6). Choose a value in this range.", measurements));
@@ -220,8 +230,9 @@ void validate_values(const Config& config) {
   validate_path("model.couplings_file", model.couplings_file);
   validate_path("model.field_file", model.field_file);
   validate_sizes(model);
-  validate_file("model.couplings", "model.couplings_file", model.couplings == CouplingKind::file, model.couplings_file,
-                model.L.size());
+  validate_lists(config);
+  validate_file("model.couplings", "model.couplings_file", model.reads_couplings(), model.couplings_file,
+                model.couplings == CouplingKind::files ? 1 : model.L.size());
   validate_file("model.field", "model.field_file", model.field == FieldKind::file, model.field_file, model.L.size());
   validate_field(config);
   validate_protocol(config);

@@ -84,12 +84,6 @@ void validate_adaptation(const LadderConfig& ladder) {
 
 void validate_ladder(const Config& config) {
   const LadderConfig& ladder = config.ladder;
-  if (ladder.slots.size() > 1 && ladder.slots.size() != config.model.L.size()) {
-    throw InputError(
-        fmt::format("ladder.slots holds {} entries for the {} of model.L (each size needs its own). Give one "
-                    "number, one per size, or auto.",
-                    ladder.slots.size(), config.model.L.size()));
-  }
   if (ladder.kind == LadderKind::list) {
     validate_list(ladder);
   } else {

@@ -105,8 +105,9 @@ void validate_disorder(const Config& config) {
   if (model.bond_dilution != 0.0 && !config.rules().couplings) {
     refuse(config, dilution, "its action has no couplings", "Leave it out");
   }
-  if (model.bond_dilution != 0.0 && model.couplings == CouplingKind::file) {
-    refuse(dilution, "model.couplings = file", "a file says which bonds are there", "Leave one of them out");
+  if (model.bond_dilution != 0.0 && model.reads_couplings()) {
+    refuse(dilution, "model.couplings = " + write_value(model.couplings), "a file says which bonds are there",
+           "Leave one of them out");
   }
 }
 

@@ -8,6 +8,7 @@
 #include <span>
 
 #include "engine/config.hpp"
+#include "engine/coupling_samples.hpp"
 #include "engine/disorder_file.hpp"
 #include "engine/philox_engine.hpp"
 #include "engine/precision.hpp"
@@ -59,8 +60,13 @@ void dilute(PhiloxEngine& random, double probability, std::span<float> couplings
 }
 
 /// dilution: random numbers for what is absent
-std::vector<float> make_couplings(const ModelConfig& model, const Lattice& lattice, PhiloxEngine random,
-                                  PhiloxEngine dilution) {
+std::vector<float> make_couplings(const ModelConfig& model, const Lattice& lattice, std::uint32_t realization,
+                                  PhiloxEngine random, PhiloxEngine dilution) {
+  if (model.couplings == CouplingKind::files) {
+    const std::filesystem::path file = coupling_sample(model.couplings_file, lattice.L, realization);
+    return pinned(read_couplings_file(file, lattice), file,
+                  model.samples ? model.samples->of(lattice.L, realization) : std::string());
+  }
   if (model.couplings == CouplingKind::file) {
     return pinned(read_couplings_file(model.couplings_file, lattice), model.couplings_file, model.couplings_digest);
   }
@@ -161,7 +167,7 @@ void refuse_negative_couplings(const ModelConfig& model, const Disorder& disorde
 Disorder make_disorder(const Config& config, const Lattice& lattice, std::uint32_t realization) {
   const PhiloxKey key = size_key(config.seed, lattice.dim, lattice.L);
   Disorder disorder;
-  disorder.couplings = make_couplings(config.model, lattice, {key, Stream::couplings, realization},
+  disorder.couplings = make_couplings(config.model, lattice, realization, {key, Stream::couplings, realization},
                                       {key, Stream::dilution, realization});
   disorder.fields = make_fields(config.model, lattice, {key, Stream::fields, realization});
   refuse_negative_couplings(config.model, disorder);

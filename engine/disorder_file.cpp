@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cmath>
 #include <string_view>
+#include <system_error>
 
 #include "engine/config_value.hpp"
 #include "engine/text_file.hpp"
@@ -116,7 +117,26 @@ void claim(std::vector<bool>& seen, std::size_t index, const Line& line, const s
 
 }  // namespace
 
+std::string couplings_file_digest(const std::filesystem::path& file, const Lattice& lattice) {
+  return text_digest(read_text_file(file, "coupling file", max_file_bytes(lattice.bond_places())));
+}
+
+std::string couplings_text(const std::vector<float>& couplings, const Lattice& lattice) {
+  std::string text = fmt::format("# site axis J, for L = {} in {} dimensions\n", lattice.L, lattice.dim);
+  for (std::size_t bond = 0; bond < couplings.size(); ++bond) {
+    const auto owned = static_cast<std::size_t>(lattice.owned());
+    if (couplings[bond] != 0.0F) text += fmt::format("{} {} {}\n", bond / owned, bond % owned, couplings[bond]);
+  }
+  return text;
+}
+
 DisorderFile read_couplings_file(const std::filesystem::path& file, const Lattice& lattice) {
+  if (std::error_code error; std::filesystem::is_directory(file, error)) {
+    throw InputError(
+        fmt::format("model.couplings_file = {} is a folder (model.couplings = file reads one file for all "
+                    "realizations). Give a file, or use model.couplings = files.",
+                    file.string()));
+  }
   const std::string text = read_text_file(file, "coupling file", max_file_bytes(lattice.bond_places()));
   DisorderFile result{std::vector<float>(static_cast<std::size_t>(lattice.bond_places())), text_digest(text)};
   std::vector<bool> seen(result.values.size());

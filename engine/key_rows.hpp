@@ -46,6 +46,8 @@ class KeyRow {
   }
   /// May change from run to run.
   KeyRow of_run() const { return with_scope(KeyScope::run); }
+  /// May be extended later.
+  KeyRow sizes() const { return with_scope(KeyScope::sizes); }
   KeyRow file_path() const { return with_scope(KeyScope::file_path); }
   KeyRow file_content() const { return with_scope(KeyScope::file_content); }
   KeyRow with_scope(KeyScope scope) const {
@@ -103,11 +105,16 @@ class KeyRows {
     return row;
   }
 
-  /// A number that may be raised later.
+  /// A number, or one for each size, that may be raised later.
   template <class Owner, class T>
   KeyRow threshold(std::string name, KeyRange range, T Owner::*member, std::string meaning) const {
-    return number(std::move(name), range, member, std::move(meaning) + "; may be raised later")
-        .with_scope(KeyScope::threshold);
+    const KeyRow row = number(std::move(name), range, member, std::move(meaning) + "; may be raised later")
+                           .with_scope(KeyScope::threshold);
+    if constexpr (std::is_same_v<T, std::vector<int>>) {
+      bindings_.back().key.values = "a number, or one per L, " + range.text();
+      bindings_.back().per_size = list_of(member);
+    }
+    return row;
   }
 
   /// A number with a check of its own, or inf.
@@ -126,16 +133,16 @@ class KeyRows {
         [part = part_, member](const Config& config) { return write_value(part(config).*member); });
   }
 
-  /// A list with a check of its own, or auto: an empty list.
+  /// One number for all sizes, or one for each, with a check of its own; or auto: an empty list.
   ///
   /// suggestion  last sentence of the message for an empty value
-  template <class Owner, class T>
-  KeyRow list_or_auto(std::string name, std::string values, std::vector<T> Owner::*member, std::string meaning,
-                      std::string suggestion) const {
-    return add(
+  template <class Owner>
+  KeyRow per_size_or_auto(std::string name, std::string values, std::vector<int> Owner::*member, std::string meaning,
+                          std::string suggestion) const {
+    const KeyRow row = add(
         std::move(name), std::move(values), std::move(meaning),
         [part = part_, member, suggestion](Config& config, const ConfigEntry& entry) {
-          std::vector<T>& list = part(config).*member;
+          std::vector<int>& list = part(config).*member;
           list.clear();
           if (entry.value == "auto") return;
           read_value(entry, list);
@@ -144,9 +151,11 @@ class KeyRows {
           }
         },
         [part = part_, member](const Config& config) {
-          const std::vector<T>& list = part(config).*member;
+          const std::vector<int>& list = part(config).*member;
           return list.empty() ? "auto" : write_value(list);
         });
+    bindings_.back().per_size = list_of(member);
+    return row;
   }
 
   /// A list of some of the names that are known; bit i of the member stands for name i.
@@ -184,6 +193,11 @@ class KeyRows {
   }
 
  private:
+  template <class Owner>
+  [[nodiscard]] std::function<std::vector<int>&(Config&)> list_of(std::vector<int> Owner::*member) const {
+    return [part = part_, member](Config& config) -> std::vector<int>& { return part(config).*member; };
+  }
+
   KeyRow add(std::string name, std::string values, std::string meaning,
              std::function<void(Config&, const ConfigEntry&)> read,
              std::function<std::string(const Config&)> write) const {

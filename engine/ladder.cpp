@@ -54,7 +54,7 @@ double entropy_range(const SpinModel& spins) {
 /// it is not known.
 double energy_range(const ModelConfig& model) {
   const SpinModel& spins = model.spins;
-  if (model.couplings == CouplingKind::file || model.field == FieldKind::file || has_modulus(spins)) {
+  if (model.reads_couplings() || model.field == FieldKind::file || has_modulus(spins)) {
     return std::numeric_limits<double>::infinity();
   }
   const double mean_size = model.couplings == CouplingKind::gaussian
@@ -87,7 +87,7 @@ int slots_of_size(const Config& config, std::size_t size_index) {
     return config.rules().cluster_updates ? most_automatic_slots(config.model, L, ladder.T_min, ladder.T_max)
                                           : automatic_slots({config.model.dim, L}, ladder.T_min, ladder.T_max);
   }
-  return ladder.slots.size() == 1 ? ladder.slots.front() : ladder.slots.at(size_index);
+  return entry_of_size(ladder.slots, size_index);
 }
 
 }  // namespace
@@ -106,7 +106,7 @@ int most_automatic_slots(const ModelConfig& model, int L, double T_min, double T
   if (std::isinf(root_heat)) {
     throw InputError(
         fmt::format("ladder.slots = auto is not possible here ({}). Give the number of slots to begin with.",
-                    model.couplings == CouplingKind::file || model.field == FieldKind::file
+                    model.reads_couplings() || model.field == FieldKind::file
                         ? "the size of what a file holds is not known beforehand"
                         : "the energies of phi4 at finite lambda have no bound"));
   }

@@ -25,7 +25,7 @@ constexpr double largest_normal = 7.0;
 
 /// half_z: bonds of a site, z/2.
 SiteEnergy of_drawn_couplings(const ModelConfig& model, int half_z) {
-  if (model.couplings == CouplingKind::file) return {};
+  if (model.reads_couplings()) return {};
   if (model.couplings == CouplingKind::gaussian) {
     const double mean = std::abs(model.couplings_mean);
     return {2.0 * half_z * (mean + largest_normal), (mean + 0.8) * half_z};
@@ -54,7 +54,7 @@ SiteEnergy of_fields(FieldKind kind, double strength, int n) {
 SiteEnergy of_files(const ModelConfig& model, const Lattice& lattice, const Disorder& disorder) {
   SiteEnergy couplings, fields;
   const auto sites = static_cast<double>(lattice.sites());
-  for (std::int64_t i = 0; model.couplings == CouplingKind::file && i < lattice.sites(); ++i) {
+  for (std::int64_t i = 0; model.reads_couplings() && i < lattice.sites(); ++i) {
     double sum = 0.0;
     for (int bond = 0; bond < lattice.owned(); ++bond) {
       const std::int64_t back = lattice.neighbour(i, bond, -1);

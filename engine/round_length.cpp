@@ -36,7 +36,7 @@ int measurements_of(const Config& config, std::size_t size_index) {
 int measurements_of(const Config& config, std::size_t size_index, std::size_t slots) {
   const std::vector<int>& given = config.measurements_per_round;
   if (given.empty()) return automatic_measurements(config, size_index, slots);
-  return given.size() == 1 ? given.front() : given.at(size_index);
+  return entry_of_size(given, size_index);
 }
 
 int measurements_of_L(const Config& config, int L) {

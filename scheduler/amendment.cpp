@@ -2,8 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <string_view>
 
+#include "engine/coupling_samples.hpp"
 #include "scheduler/convergence.hpp"
 #include "scheduler/stored_columns.hpp"
 
@@ -27,43 +28,88 @@ bool decide_again(const Database& database, const Config& config, const SizeRow&
   return true;
 }
 
-}  // namespace
-
-void refuse_other_configuration(const std::filesystem::path& directory, const Config& stored, const Config& given) {
-  std::vector<ConfigChange> changes = campaign_changes(stored, given);
-  std::erase_if(changes, [](const ConfigChange& change) { return change.allowed; });
-  if (changes.empty()) return;
-  std::string text = fmt::format(
-      "the configuration differs from the campaign stored in {} (what a campaign has begun with stays; only "
-      "thresholds, convergence.max_rounds and disorder.realizations may be raised). Restore the keys below or choose "
-      "another campaign.directory:",
-      directory.string());
-  for (const ConfigChange& change : changes) text += "\n  " + change.text();
-  throw InputError(text);
+/// Why a key cannot be changed, where that is not plain.
+std::string reason_of(const std::string& key) {
+  if (key == "model.L") return " (a size that has begun stays; list it too)";
+  if (!key.starts_with("ladder.")) return {};
+  return " (temperatures stay: replicas have exchanged with exactly these)";
 }
 
-std::vector<std::string> amend_campaign(Database& database, const Config& stored, const Config& given, bool alone) {
-  const std::vector<ConfigChange> changes = campaign_changes(stored, given);
-  if (std::none_of(changes.begin(), changes.end(), [](const ConfigChange& change) { return change.allowed; })) {
-    return {};
+/// Amendments as the database records them: "time key: before -> after".
+std::vector<ConfigChange> recorded_changes(const Database& database) {
+  constexpr std::string_view arrow = " -> ", colon = ": ";
+  std::vector<ConfigChange> changes;
+  for (const std::string& line : database.amendments()) {
+    const std::size_t key = line.find(' ') + 1, end = line.find(colon, key), middle = line.find(arrow, key);
+    if (key == 0 || end == line.npos || middle == line.npos || middle < end) continue;
+    const std::size_t before = end + colon.size();
+    changes.push_back(
+        {line.substr(key, end - key), line.substr(before, middle - before), line.substr(middle + arrow.size())});
   }
-  Amendment amendment{canonical_text(given), given.realizations, {}, {}};
+  return changes;
+}
+
+void refuse_changes(const std::filesystem::path& directory, const std::vector<ConfigChange>& changes) {
+  std::string text = fmt::format(
+      "the configuration differs from the campaign stored in {} (what a campaign has begun with stays; only "
+      "convergence.n_tau, max_rounds, min_round_trips and disorder.realizations may be raised, and sizes added to "
+      "model.L). Restore the keys below or choose another campaign.directory:",
+      directory.string());
+  bool refused = false;
   for (const ConfigChange& change : changes) {
-    if (change.allowed) amendment.changes.push_back(change.text());
+    if (change.allowed) continue;
+    text += "\n  " + change.text() + reason_of(change.key);
+    refused = true;
   }
+  if (refused) throw InputError(text);
+}
+
+}  // namespace
+
+std::vector<SizeEntry> size_entries(const Config& config) {
+  const WrittenColumns columns = written_columns(config);
+  std::vector<SizeEntry> entries;
+  for (std::size_t i = 0; i < config.model.L.size(); ++i) {
+    entries.push_back({{.L = config.model.L[i],
+                        .temperatures = ladder_temperatures(config, i),
+                        .observables = columns.observables,
+                        .adapting = config.ladder.adapt != LadderAdaptation::none,
+                        .samples = columns.samples},
+                       realizations_of(config, i)});
+  }
+  return entries;
+}
+
+Continuation plan_continuation(const Database& database, const Config& given) {
+  Continuation result;
+  result.stored = parse_config(database.config_text());
+  const Config wanted = with_raised_values(result.stored, given, recorded_changes(database), result.kept);
+  result.raised = campaign_changes(result.stored, wanted);
+  refuse_changes(database.file().parent_path(), result.raised);
+  result.taken = continued(result.stored, wanted);
+  if (!result.raised.empty()) result.taken.model.couplings_digest.clear();  // there may be more samples
+  open_coupling_samples(result.taken);
+  if (!result.raised.empty()) validate(result.taken);
+  return result;
+}
+
+void amend_campaign(Database& database, const Continuation& continuation, bool alone) {
+  const auto& [stored, taken, raised, kept] = continuation;
+  if (raised.empty()) return;
   if (!alone) {
     throw InputError(
         fmt::format("{} cannot be raised now (other processes work on the campaign with the value before). Stop them "
                     "first, or leave it as it is.",
-                    changes.front().key));
+                    raised.front().key));
   }
+  Amendment amendment{canonical_text(taken), size_entries(taken), {}, {}};
+  for (const ConfigChange& change : raised) amendment.changes.push_back(change.text());
   for (const SizeRow& size : database.sizes()) {
     for (RealizationRow& row : database.realizations(size.L)) {
-      if (decide_again(database, given, size, row)) amendment.reopened.push_back(std::move(row));
+      if (decide_again(database, taken, size, row)) amendment.reopened.push_back(std::move(row));
     }
   }
   database.amend(amendment);
-  return amendment.changes;
 }
 
 }  // namespace glassworks::inline scheduler

@@ -9,14 +9,27 @@
 
 namespace glassworks::inline scheduler {
 
+/// A configuration with which a campaign goes on.
+struct Continuation {
+  Config stored;  ///< of the campaign
+  Config taken;   ///< with what was raised, and what is left to the campaign
+  /// What the campaign raises with it.
+  std::vector<ConfigChange> raised;
+  /// Values that had been raised before and were given as they were then: they stay raised. "given -> present"
+  std::vector<ConfigChange> kept;
+};
+
 /// Throws InputError with every difference between the stored configuration and the given one that a campaign does not
 /// allow.
-void refuse_other_configuration(const std::filesystem::path& directory, const Config& stored, const Config& given);
+[[nodiscard]] Continuation plan_continuation(const Database& database, const Config& given);
 
-/// Enters thresholds, maxima and numbers of realizations that were raised: realizations are added, and finished ones
-/// are decided upon again, so that those which no longer pass are opened. Returns what was raised, for people.
+/// Enters what was raised or added: sizes and realizations are added, and finished realizations are decided upon again,
+/// so that those which no longer pass are opened.
 ///
 /// alone  no other process works on the campaign; otherwise a change is refused with InputError
-std::vector<std::string> amend_campaign(Database& database, const Config& stored, const Config& given, bool alone);
+void amend_campaign(Database& database, const Continuation& continuation, bool alone);
+
+/// All sizes of a configuration, as a new campaign holds them.
+[[nodiscard]] std::vector<SizeEntry> size_entries(const Config& config);
 
 }  // namespace glassworks::inline scheduler

@@ -45,19 +45,6 @@ void make_directories(const fs::path& directory) {
   }
 }
 
-std::vector<SizeRow> size_rows(const Config& config) {
-  const WrittenColumns columns = written_columns(config);
-  std::vector<SizeRow> rows;
-  for (std::size_t i = 0; i < config.model.L.size(); ++i) {
-    rows.push_back({.L = config.model.L[i],
-                    .temperatures = ladder_temperatures(config, i),
-                    .observables = columns.observables,
-                    .adapting = config.ladder.adapt != LadderAdaptation::none,
-                    .samples = columns.samples});
-  }
-  return rows;
-}
-
 /// A new campaign would remove them as orphans, and they may be all that is left of an old one.
 void refuse_stray_checkpoints(const fs::path& directory) {
   if (fs::is_empty(directory / "checkpoints")) return;
@@ -82,20 +69,18 @@ Campaign Campaign::create_or_continue(const Config& config, const CampaignLock::
   if (created) refuse_stray_checkpoints(directory);
   if (!created) {  // show a difference before a database of an older schema is migrated
     const Database as_it_is = Database::open(file, DatabaseAccess::read_only);
-    const Config stored = parse_config(as_it_is.config_text());
-    refuse_other_configuration(directory, stored, config);
+    const Config stored = plan_continuation(as_it_is, config).stored;
     require_whole(as_it_is);
     require_written_columns(as_it_is, stored);
   }
-  Database database =
-      created ? Database::create(file, canonical_text(settled(config)), size_rows(config), config.realizations)
-              : Database::open(file, DatabaseAccess::read_write);
-  const Config stored = parse_config(database.config_text());
-  refuse_other_configuration(directory, stored, config);
-  const Config taken = continued(stored, config);
-  Campaign campaign(taken, std::move(database), std::move(lock), created);
+  Database database = created ? Database::create(file, canonical_text(settled(config)), size_entries(config))
+                              : Database::open(file, DatabaseAccess::read_write);
+  Continuation continuation = plan_continuation(database, config);
+  Campaign campaign(continuation.taken, std::move(database), std::move(lock), created);
   if (campaign.lock_.alone()) campaign.clean_up();
-  campaign.raised_ = amend_campaign(campaign.database_, stored, taken, campaign.lock_.alone());
+  amend_campaign(campaign.database_, continuation, campaign.lock_.alone());
+  campaign.raised_ = std::move(continuation.raised);
+  campaign.kept_ = std::move(continuation.kept);
   if (use == CampaignUse::with_others) campaign.lock_.share();
   return campaign;
 }

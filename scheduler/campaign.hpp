@@ -16,9 +16,9 @@ namespace glassworks::inline scheduler {
 class Campaign {
  public:
   /// Creates the campaign of a configuration, or continues it if the directory holds it already. Thresholds may be
-  /// raised: what is no longer converged under the new ones is opened again. Throws InputError if anything else in the
-  /// stored configuration differs (with every difference), if the directory cannot be written, or if another machine
-  /// holds it. The first process of a machine also puts right what killed ones have left.
+  /// raised, and sizes and realizations added: what is no longer converged is opened again. Throws InputError if
+  /// anything else in the stored configuration differs (with every difference), if the directory cannot be written, or
+  /// if another machine holds it. The first process of a machine also puts right what killed ones have left.
   ///
   /// say   gets lines for people, before a wait for example
   /// use   alone: nobody else gets in while the campaign lives, and it is refused if others are at work
@@ -32,8 +32,10 @@ class Campaign {
   [[nodiscard]] Database& database() { return database_; }
   [[nodiscard]] std::filesystem::path checkpoint_path(const std::string& file) const;
   [[nodiscard]] bool created() const { return created_; }
-  /// What was raised at this start, "key: before -> after".
-  [[nodiscard]] const std::vector<std::string>& raised() const { return raised_; }
+  /// What was raised or added at this start.
+  [[nodiscard]] const std::vector<ConfigChange>& raised() const { return raised_; }
+  /// What had been raised before and was given as it was then, "given -> present": it stays raised.
+  [[nodiscard]] const std::vector<ConfigChange>& kept() const { return kept_; }
   /// A sign of life for other machines.
   void renew_lock() const { lock_.renew(); }
 
@@ -48,7 +50,7 @@ class Campaign {
   Database database_;
   CampaignLock lock_;
   bool created_;
-  std::vector<std::string> raised_;
+  std::vector<ConfigChange> raised_, kept_;
 };
 
 }  // namespace glassworks::inline scheduler

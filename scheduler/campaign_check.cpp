@@ -39,16 +39,15 @@ void add_name_faults(const SizeRow& size, std::vector<std::string>& faults) {
   }
 }
 
-void add_size_faults(const Database& database, const Config& config, const SizeRow& size,
+void add_size_faults(const Database& database, const Config& config, std::size_t index, const SizeRow& size,
                      std::vector<std::string>& faults) {
   if (config.ladder.adapt != LadderAdaptation::none && !size.adapting &&
       database.ladder_stages(size.L).size() < static_cast<std::size_t>(config.ladder.adapt_rounds)) {
     faults.push_back(fmt::format("stages in which the ladder of L = {} was adapted are missing", size.L));
   }
   const std::size_t realizations = database.realizations(size.L).size();
-  if (realizations != static_cast<std::size_t>(config.realizations)) {
-    faults.push_back(
-        fmt::format("L = {} has {} realizations, and the configuration {}", size.L, realizations, config.realizations));
+  if (const int wanted = realizations_of(config, index); realizations != static_cast<std::size_t>(wanted)) {
+    faults.push_back(fmt::format("L = {} has {} realizations, and the configuration {}", size.L, realizations, wanted));
   }
 }
 
@@ -67,8 +66,9 @@ std::vector<std::string> faults_of(const Database& database, const std::string& 
       continue;
     }
     add_name_faults(size, faults);
-    add_ladder_faults(config, static_cast<std::size_t>(place - config.model.L.begin()), size, faults);
-    if (use == CheckedUse::writing) add_size_faults(database, config, size, faults);
+    const auto index = static_cast<std::size_t>(place - config.model.L.begin());
+    add_ladder_faults(config, index, size, faults);
+    if (use == CheckedUse::writing) add_size_faults(database, config, index, size, faults);
   }
   return faults;
 }

@@ -51,7 +51,8 @@ LadderStage PilotStages::empty_stage(std::span<const LadderStage> before) const 
   LadderStage stage;
   stage.L = config.model.L.at(size_index_);
   stage.stage = static_cast<int>(before.size());
-  stage.pilots = before.empty() ? std::min(config.ladder.pilots, config.realizations) : before.front().pilots;
+  stage.pilots =
+      before.empty() ? std::min(config.ladder.pilots, realizations_of(config, size_index_)) : before.front().pilots;
   stage.measurements = measurements_of(config, size_index_);
   stage.temperatures =
       before.empty() ? ladder_temperatures(config, size_index_) : next_temperatures(config.ladder, before);

@@ -12,6 +12,7 @@
 
 #include "db/database.hpp"
 #include "engine/config.hpp"
+#include "engine/coupling_samples.hpp"
 #include "scheduler/recomputation.hpp"
 #include "scheduler/stored_columns.hpp"
 #include "scheduler/verification_files.hpp"
@@ -32,6 +33,13 @@ std::map<int, Chain> make_chains(const Config& config, const std::vector<SizeRow
   return chains;
 }
 
+/// The configuration of a campaign; with the samples it reads, where rounds are to be simulated again.
+Config stored_config(const Database& database, const VerificationOptions& options) {
+  Config config = parse_config(database.config_text());
+  if (options.recompute > 0) open_coupling_samples(config);
+  return config;
+}
+
 class Verifier {
  public:
   Verifier(const fs::path& directory, const VerificationOptions& options, RoundControl& control)
@@ -41,7 +49,7 @@ class Verifier {
         database_(Database::open(directory / database_file_name, DatabaseAccess::read_only)),
         files_(checkpoint_files(checkpoints_)),
         rows_(read_rows(database_, result_)),
-        config_(parse_config(database_.config_text())),
+        config_(stored_config(database_, options)),
         chains_(make_chains(config_, database_.sizes())),
         other_columns_(column_differences(config_, database_.sizes())) {}
 

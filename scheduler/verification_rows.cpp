@@ -77,12 +77,13 @@ std::vector<RealizationRow> read_rows(const Database& database, Verification& re
   } catch (const std::runtime_error&) {
   }
   std::vector<RealizationRow> rows;
-  const int realizations = parse_config(database.config_text()).realizations;
-  for (const SizeRow& size : database.sizes()) {
-    for (int r = 0; r < realizations; ++r) {
+  const Config config = parse_config(database.config_text());
+  for (std::size_t i = 0; i < config.model.L.size(); ++i) {
+    const int L = config.model.L[i];
+    for (int r = 0; r < realizations_of(config, i); ++r) {
       checked(result, "the state of this realization is not known, and the campaign cannot be continued or analyzed",
               not_repaired, [&] {
-                rows.push_back(database.realization({size.L, static_cast<std::uint32_t>(r)}));
+                rows.push_back(database.realization({L, static_cast<std::uint32_t>(r)}));
               });
     }
   }

@@ -25,6 +25,7 @@ ExportSummary export_campaign(const Database& database, const ExportOptions& opt
   Digest config_digest;
   summary.config_digest = add_text(config_digest, snapshot.config_text).hex();
 
+  if (options.kinds == FileKinds::none) return summary;
   std::vector<std::unique_ptr<ExportWriter>> writers;
   if (options.kinds != FileKinds::tables) {
     writers.push_back(make_hdf5_writer(staging, snapshot, database.provenances(), summary.created, options.raw_hdf5));

@@ -11,7 +11,7 @@
 
 namespace glassworks::inline analysis {
 
-enum class FileKinds { hdf5, tables, all };
+enum class FileKinds { hdf5, tables, all, none };
 
 struct ExportOptions {
   FileKinds kinds = FileKinds::all;

@@ -48,7 +48,7 @@ bool is_left_over(const fs::path& path) {
 /// Whether an export could have written a file of this name.
 bool is_of_an_export(const std::string& name) {
   static const std::regex names(
-      R"(campaign\.h5|(results|realizations|covariance|bins)\.csv|alps/L\d+\.task\d+\.out\.h5)");
+      R"(campaign\.h5|(results|realizations|covariance|bins)\.csv|alps/L\d+\.task\d+\.out\.h5|(couplings|spins)/L\d+-r\d+\.txt)");
   return std::regex_match(name, names);
 }
 
@@ -139,7 +139,8 @@ void Staging::publish() {
 void Staging::remove_former_files() const {
   std::error_code error;
   std::vector<fs::path> former;
-  for (const fs::path& folder : {directory_, directory_ / "alps"}) {
+  const std::vector<fs::path> folders = {directory_ / "alps", directory_ / "couplings", directory_ / "spins"};
+  for (const fs::path& folder : {directory_, folders[0], folders[1], folders[2]}) {
     for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
       const std::string name = entry.path().lexically_relative(directory_).string();
       if (is_of_an_export(name) && entry.is_regular_file(error)) former.push_back(entry.path());
@@ -149,7 +150,7 @@ void Staging::remove_former_files() const {
     fs::remove(file, error);
     if (error) fail("replace", file, error);
   }
-  fs::remove(directory_ / "alps", error);  // if nothing else is in it
+  for (const fs::path& folder : folders) fs::remove(folder, error);  // if nothing else is in it
 }
 
 std::string file_digest(const fs::path& file) {

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <vector>
+
 namespace glassworks::inline engine {
 
 struct DisorderConfig {
-  int realizations = 0;
+  std::vector<int> realizations;  ///< one entry: for all sizes; else one per size
 };
 
 /// Rows of the keys disorder.*; see KeyRows.

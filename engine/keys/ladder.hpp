@@ -42,9 +42,10 @@ void ladder_keys(const Rows& rows) {
   rows.value("ladder.T_max", "0.001 to 1000", &LadderConfig::T_max, "highest temperature")
       .required_if(has_ends)
       .with_default("required unless list");
-  rows.list_or_auto("ladder.slots", "auto, a number, or one per L", &LadderConfig::slots,
-                    "temperatures between T_min and T_max, 2 to 1024; auto (geometric only): expected acceptance 0.3",
-                    "Give a number of slots, one per size, or auto.");
+  rows.per_size_or_auto(
+      "ladder.slots", "auto, a number, or one per L", &LadderConfig::slots,
+      "temperatures between T_min and T_max, 2 to 1024; auto (geometric only): expected acceptance 0.3",
+      "Give a number of slots, one per size, or auto.");
   rows.value("ladder.temperatures", "list, ascending", &LadderConfig::temperatures, "all temperatures of kind list")
       .required_if(lacks_list);
   rows.value("ladder.kappas", "list", &LadderConfig::kappas, "of phi4, instead of temperatures: T = 1/(2 kappa)")

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,9 +12,11 @@
 
 namespace glassworks::inline engine {
 
-enum class CouplingKind { gaussian, bimodal, ferromagnet, file };
 /// Stored campaigns know the numbers: new kinds come last.
+enum class CouplingKind { gaussian, bimodal, ferromagnet, file, files };
 enum class FieldKind { none, sphere, gaussian, box, file, constant };
+
+class CouplingSamples;
 
 struct ModelConfig {
   SpinModel spins;  ///< what a site carries; its beta is 1/T, for phi4 T = 1/(2 kappa)
@@ -22,10 +25,10 @@ struct ModelConfig {
   std::vector<int> L;
   std::vector<Boundary> boundary;  ///< of each axis; empty: all periodic
   CouplingKind couplings = CouplingKind::gaussian;
-  double bimodal_p = 0.5;       ///< probability of J = +1
-  double couplings_mean = 0.0;  ///< of gaussian couplings
-  double bond_dilution = 0.0;   ///< probability that a bond is absent
-  std::filesystem::path couplings_file;
+  double bimodal_p = 0.5;                ///< probability of J = +1
+  double couplings_mean = 0.0;           ///< of gaussian couplings
+  double bond_dilution = 0.0;            ///< probability that a bond is absent
+  std::filesystem::path couplings_file;  ///< of files: the folder
   FieldKind field = FieldKind::none;
   /// H has the components of the spins. |H| (sphere, constant), standard deviation of each component (gaussian), half
   /// width of each component (box) [J].
@@ -34,6 +37,11 @@ struct ModelConfig {
   std::filesystem::path field_file;
   /// XXH3-128 of the files' bytes, 32 hexadecimal digits, set by load_config: a campaign is tied to the content.
   std::string couplings_digest, field_digest;
+  std::shared_ptr<const CouplingSamples> samples;  ///< digests of the files of kind files, once they were read
+
+  [[nodiscard]] bool reads_couplings() const {
+    return couplings == CouplingKind::file || couplings == CouplingKind::files;
+  }
 };
 
 constexpr auto enum_names(ModelKind) {
@@ -46,7 +54,7 @@ constexpr auto enum_names(LatticeKind) {
 }
 constexpr auto enum_names(Boundary) { return std::to_array<std::string_view>({"periodic", "open"}); }
 constexpr auto enum_names(CouplingKind) {
-  return std::to_array<std::string_view>({"gaussian", "bimodal", "ferromagnet", "file"});
+  return std::to_array<std::string_view>({"gaussian", "bimodal", "ferromagnet", "file", "files"});
 }
 constexpr auto enum_names(FieldKind) {
   return std::to_array<std::string_view>({"none", "sphere", "gaussian", "box", "file", "constant"});
@@ -83,14 +91,16 @@ void model_keys(const Rows& rows) {
       .with_default("3; 2 of triangular");
   rows.value("model.L", "list of even numbers from 4", &ModelConfig::L,
              "edge lengths; at most 4096, 1024, 128, 32 in 1, 2, 3, 4 dimensions; of models other than heisenberg "
-             "1048576, 16384, 512, 96")
+             "1048576, 16384, 512, 96; more may be added later")
+      .sizes()
       .required();
   rows.value("model.boundary", "periodic | open; one for each axis, or one for all", &ModelConfig::boundary,
              "whether the lattice closes along an axis or has open ends")
       .with_default("periodic")
       .only_of(has_open_ends);
-  rows.choice("model.couplings", &ModelConfig::couplings,
-              "couplings J: normal with variance 1, +-1, all 1, or read from a file")
+  rows.choice(
+          "model.couplings", &ModelConfig::couplings,
+          "couplings J: normal with variance 1, +-1, all 1, read from a file, or from one file for each realization")
       .with_default("gaussian; ferromagnet of potts and phi4");
   rows.number("model.bimodal_p", {0.0, 1.0}, &ModelConfig::bimodal_p, "probability of J = +1 of bimodal couplings")
       .only_of([](const auto& config) { return config.model.bimodal_p != 0.5; });
@@ -100,7 +110,8 @@ void model_keys(const Rows& rows) {
               "probability that a bond is absent, each by itself")
       .only_of([](const auto& config) { return config.model.bond_dilution != 0.0; });
   rows.value("model.couplings_file", "path", &ModelConfig::couplings_file,
-             "lines `site axis J`, site = x + L (y + L (z + ...)); bonds not listed are 0")
+             "lines `site axis J`, site = x + L (y + L (z + ...)); bonds not listed are 0. Of files: the folder with "
+             "L008-r000012.txt for realization 12 of L = 8, and so on")
       .file_path();
   rows.value("model.couplings_digest", digest, &ModelConfig::couplings_digest, "content of the couplings file")
       .file_content();

@@ -24,7 +24,7 @@ struct RoundConfig {
 /// Rows of the keys round.*; see KeyRows.
 template <class Rows>
 void round_keys(const Rows& rows) {
-  rows.list_or_auto(
+  rows.per_size_or_auto(
       "round.measurements", "auto, a number, or one per L", &RoundConfig::measurements_per_round,
       "measurements of a round, the unit that is committed, 1 to 1e6; auto: 100, and up to 1600 where that "
       "is less than a millisecond on a fast GPU (multi-spin coding: a tenth of that)",

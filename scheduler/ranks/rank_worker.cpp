@@ -13,6 +13,7 @@
 #include <utility>
 #include <variant>
 
+#include "engine/coupling_samples.hpp"
 #include "kernels/core/threads.hpp"
 #include "scheduler/ranks/directory_token.hpp"
 #include "scheduler/ranks/pace.hpp"
@@ -158,6 +159,7 @@ void work_for_rank_0(Transport& transport, RoundControl& control, const RankEqui
     chains = chains_of(config, *welcome);
     if (welcome->share.simulates) {
       config = config_of_rank(std::move(config), welcome->share);
+      open_coupling_samples(config);
       backends = equipment.backends(config);
     }
     ready.devices = number_devices(backends);

@@ -27,7 +27,7 @@ class Analysis : public ::testing::Test {
     Config config = testing::fake_config();
     config.seed = 1;
     config.directory = directory_;
-    config.realizations = 4;
+    config.realizations = {4};
     config.convergence.min_rounds = 2;
     config.convergence.max_rounds = 4;
     config.ladder.kind = LadderKind::list;

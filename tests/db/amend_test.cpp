@@ -17,7 +17,7 @@ class Amend : public Campaign {
     row.reason = "";
     row.judgement = {.tau = 7.25, .equilibration_rounds = 3, .expected_rounds = 90};
     return {.config_text = "[campaign]\nseed = 1\n# more\n",
-            .realizations = realizations + 2,
+            .sizes = {{sizes()[0], realizations + 2}, {sizes()[1], realizations + 2}},
             .reopened = {row},
             .changes = {"disorder.realizations: 5 -> 7", "convergence.max_rounds: 16 -> 32"}};
   }
@@ -52,7 +52,7 @@ TEST_F(Amend, RaisesTheConfigurationForAllConnections) {
   EXPECT_EQ(other.changes_since(before.sequence).rows.size(), 5U);
   advance(other, {{4, 1}, {6, 6}});
 
-  database.amend({.config_text = "x", .realizations = 7, .reopened = {}, .changes = {"convergence.n_tau: 20 -> 30"}});
+  database.amend({.config_text = "x", .sizes = {}, .reopened = {}, .changes = {"convergence.n_tau: 20 -> 30"}});
   const std::string time = "[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z ";
   EXPECT_THAT(open().amendments(), ElementsAre(MatchesRegex(time + "disorder.realizations: 5 -> 7"),
                                                MatchesRegex(time + "convergence.max_rounds: 16 -> 32"),
@@ -87,10 +87,25 @@ TEST_F(Amend, WritesNothingWhenARowHasChanged) {
   database.amend(amendment(database));
 }
 
+TEST_F(Amend, AddsSizes) {
+  Database database = failed_campaign();
+  const std::vector<RealizationRow> before = database.realizations();
+  SizeRow large = sizes()[1];
+  large.L = 10;
+  database.amend({.config_text = "x", .sizes = {{large, 3}}, .reopened = {}, .changes = {"model.L: 4, 6 -> 4, 6, 10"}});
+  const Database other = open();
+  ASSERT_EQ(other.sizes().size(), 3U);
+  EXPECT_EQ(other.sizes()[2], large);
+  EXPECT_EQ(other.realizations(4), std::vector(before.begin(), before.begin() + realizations));
+  EXPECT_EQ(other.realizations(10).size(), 3U);
+  EXPECT_THAT(other.faults(CheckDepth::all), IsEmpty());
+  advance(database, {{10, 2}});
+}
+
 TEST_F(Amend, TakesNothingAway) {
   Database database = failed_campaign();
   Amendment change = amendment(database);
-  change.realizations = realizations - 1;
+  change.sizes[1].realizations = realizations - 1;
   const std::string before = contents(database);
   EXPECT_THROW(database.amend(change), std::invalid_argument);
   EXPECT_EQ(contents(database), before);

@@ -25,7 +25,7 @@ class Damage : public Campaign {
     database.add_ladder_stage(worker, ladder_stage(6, 0));
     database.add_ladder_stage(worker, ladder_stage(6, 1), &adapting[1].temperatures);
     const std::vector<std::string> changes{"convergence.n_tau: 20 -> 30", "convergence.max_rounds: 16 -> 32"};
-    database.amend({.config_text = config(), .realizations = realizations, .reopened = {}, .changes = changes});
+    database.amend({.config_text = config(), .sizes = {}, .reopened = {}, .changes = changes});
     for (int i = 0; i < 3; ++i) advance(database, {{4, 0}, {6, 1}});
   }
 

@@ -34,7 +34,7 @@ TEST_F(ConfigFile, DefaultsAndSections) {
   EXPECT_EQ(config.seed, 1U);
   EXPECT_EQ(config.directory, "campaigns/a");
   EXPECT_THAT(config.model.L, ElementsAre(4, 6));
-  EXPECT_EQ(config.realizations, 3);
+  EXPECT_THAT(config.realizations, ElementsAre(3));
   EXPECT_EQ(config.copies, 2);
   EXPECT_EQ(config.ladder.kind, LadderKind::geometric);
   EXPECT_EQ(config.protocol, Protocol{});
@@ -200,6 +200,39 @@ TEST_F(ConfigFile, SamplesThatAreNotGivenAreThoseOfTheCampaign) {
   EXPECT_EQ(continued(earlier, three).samples(), 3);
   EXPECT_THAT(texts(campaign_changes(earlier, three)), ElementsAre("round.samples: 0 -> 3"));
   EXPECT_THAT(campaign_changes(earlier, three), Each(Field(&ConfigChange::allowed, false)));
+}
+
+TEST_F(ConfigFile, ValuesOfSizesAreComparedSizeBySize) {
+  const auto sizes = [&](const std::string& L, const std::string& realizations, const std::string& slots) {
+    return load(minimal_config, {"model.L=" + L, "disorder.realizations=" + realizations, "ladder.slots=" + slots});
+  };
+  const Config stored = sizes("4, 6", "8, 3", "5, 9");
+  EXPECT_THAT(campaign_changes(stored, sizes("6, 4", "3, 8", "9, 5")), IsEmpty()) << "the order is no difference";
+  EXPECT_THAT(texts(campaign_changes(stored, sizes("4, 6, 8", "8, 3, 1", "5, 9, 12"))),
+              ElementsAre("model.L: 4, 6 -> 4, 6, 8"));
+  EXPECT_THAT(campaign_changes(stored, sizes("8, 6, 4", "1, 4, 8", "12, 9, 5")),
+              Each(Field(&ConfigChange::allowed, true)));
+  // Larger at one size does not make up for less at another.
+  EXPECT_THAT(campaign_changes(stored, sizes("4, 6", "9, 2", "5, 9")), Each(Field(&ConfigChange::allowed, false)));
+  EXPECT_THAT(texts(campaign_changes(stored, sizes("4, 6", "8", "5, 9"))),
+              ElementsAre("disorder.realizations: 8, 3 -> 8"));
+  EXPECT_THAT(texts(campaign_changes(stored, sizes("4, 6, 8", "8, 3, 1", "5, 10, 12"))),
+              ElementsAre("model.L: 4, 6 -> 4, 6, 8", "ladder.slots: 5, 9 -> 5, 10, 12"));
+  EXPECT_THAT(input_error([&] { sizes("4, 6", "8, 3, 1", "5"); }),
+              HasSubstr("disorder.realizations holds 3 entries for the 2 of model.L"));
+  EXPECT_THAT(input_error([&] { sizes("4, 6", "", "5"); }), HasSubstr("disorder.realizations has no value"));
+}
+
+TEST_F(ConfigFile, ACampaignGoesOnFromWhatItStores) {
+  const Config begun = settled(load(minimal_config, {"model.L=4, 6", "ladder.slots=5"}));
+  const std::string text = canonical_text(begun);
+  Config same = load_stored_config(text, "here", {});
+  EXPECT_EQ(same.directory, "here");
+  EXPECT_THAT(campaign_changes(begun, same), IsEmpty());
+  const Config more = load_stored_config(text, "here", {"model.L=4, 6, 8", "convergence.max_rounds=5000"});
+  EXPECT_THAT(campaign_changes(begun, more), Each(Field(&ConfigChange::allowed, true)));
+  EXPECT_THAT(input_error([&] { static_cast<void>(load_stored_config(text, "here", {"campaign.directory=there"})); }),
+              HasSubstr("campaign.directory = there cannot be used with a campaign (here is its directory)"));
 }
 
 TEST_F(ConfigFile, OnlyThresholdsAndNumbersMayChangeAndOnlyUpwards) {

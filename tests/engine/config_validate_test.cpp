@@ -265,7 +265,7 @@ RC_GTEST_PROP(CanonicalText, ReadsBackExactly, ()) {
   if (config.model.field == FieldKind::constant && *rc::gen::arbitrary<bool>()) {
     config.model.field_direction = {fraction(), -fraction(), 0.1 + fraction()};
   }
-  config.realizations = *rc::gen::inRange(1, 10'000'001);
+  config.realizations = {*rc::gen::inRange(1, 10'000'001)};
   config.copies = *rc::gen::element(2, 4);
   if (*rc::gen::arbitrary<bool>()) {
     std::set<double> temperatures;

@@ -1,9 +1,11 @@
 #include "engine/disorder_file.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <algorithm>
 
+#include "engine/coupling_samples.hpp"
 #include "tests/engine/config_fixture.hpp"
 
 namespace glassworks {
@@ -100,6 +102,79 @@ TEST_F(DisorderFiles, RealizationsShareTheFileAndItMustNotChange) {
   EXPECT_EQ(disorder.couplings, make_disorder(config, {3, 4}, 1).couplings);
   write("J", "0 0 1\n1 0 -2.5\n");
   EXPECT_THAT(input_error([&] { static_cast<void>(make_disorder(config, {3, 4}, 0)); }), HasSubstr("has changed"));
+}
+
+/// A folder with samples of two sizes: J of bond 0 is L + realization.
+class CouplingFolder : public DisorderFiles {
+ protected:
+  void SetUp() override {
+    DisorderFiles::SetUp();
+    std::filesystem::create_directory(folder_ / "samples");
+    for (const int L : {4, 6}) {
+      for (std::uint32_t r = 0; r < 3; ++r) write_sample(L, r, fmt::format("0 0 {}\n", L + static_cast<int>(r)));
+    }
+  }
+  void write_sample(int L, std::uint32_t realization, const std::string& text) const {
+    write("samples/" + coupling_sample("", L, realization).string(), text);
+  }
+  [[nodiscard]] Config load(const std::vector<std::string>& overrides = {}) const {
+    return load_config(write("a.cfg",
+                             "model.L = 4, 6\nmodel.couplings = files\nmodel.couplings_file = samples\n"
+                             "disorder.realizations = 2\nladder.temperatures = 1\n"),
+                       overrides);
+  }
+  [[nodiscard]] std::string error(const std::vector<std::string>& overrides = {}) const {
+    return input_error([&] { static_cast<void>(load(overrides)); });
+  }
+};
+
+TEST_F(CouplingFolder, EachRealizationHasItsFile) {
+  EXPECT_EQ(coupling_sample("samples", 8, 12), "samples/L008-r000012.txt");
+  const Config config = load();
+  for (const int L : {4, 6}) {
+    for (std::uint32_t r = 0; r < 2; ++r) {
+      EXPECT_EQ(make_disorder(config, {3, L}, r).couplings[0], static_cast<float>(L + static_cast<int>(r)));
+    }
+  }
+}
+
+TEST_F(CouplingFolder, ContentIsPinnedAndMayGrow) {
+  const Config config = load();
+  const Config stored = parse_config(canonical_text(config));
+  EXPECT_TRUE(campaign_changes(stored, load()).empty());
+  const auto more = campaign_changes(stored, load({"disorder.realizations=3, 2"}));
+  ASSERT_EQ(more.size(), 1U);
+  EXPECT_TRUE(more.front().allowed);
+  EXPECT_NE(load({"disorder.realizations=3, 2"}).model.couplings_digest, config.model.couplings_digest);
+  EXPECT_EQ(load({"model.L=6, 4"}).model.couplings_digest, config.model.couplings_digest);
+
+  write_sample(6, 1, "0 0 7.5\n");
+  EXPECT_THAT(input_error([&] { static_cast<void>(make_disorder(config, {3, 6}, 1)); }), HasSubstr("has changed"));
+  EXPECT_EQ(campaign_changes(stored, load()).size(), 1U);
+  EXPECT_FALSE(campaign_changes(stored, load({"disorder.realizations=3"})).front().allowed);
+  Config reopened = stored;
+  EXPECT_THAT(input_error([&] { open_coupling_samples(reopened); }),
+              HasSubstr("have changed since the campaign began"));
+}
+
+TEST_F(CouplingFolder, WhatIsMissingOrBadIsNamedBeforeAnythingBegins) {
+  EXPECT_THAT(error({"disorder.realizations=4"}), HasSubstr("samples holds no L004-r000003.txt (L = 4 has 4"));
+  EXPECT_THAT(error({"model.L=8"}), HasSubstr("holds no L008-r000000.txt"));
+  EXPECT_THAT(error({"model.couplings_file=nowhere"}), HasSubstr("nowhere is not a folder"));
+  EXPECT_THAT(error({"model.couplings=file", "model.L=4"}), HasSubstr("is a folder (model.couplings = file reads"));
+  write_sample(6, 0, "0 0 1\n0 3 1\n");
+  EXPECT_THAT(error(), HasSubstr("L006-r000000.txt:2: axis 3 is out of range"));
+  write_sample(6, 0, "0 0 1e6\n");
+  EXPECT_THAT(error({"ladder.temperatures=0.01"}), HasSubstr("is too low"));
+}
+
+TEST_F(CouplingFolder, WrittenCouplingsAreReadBackToTheBit) {
+  const Config drawn = parse_config("model.L = 4\ndisorder.realizations = 2\nladder.temperatures = 1\n");
+  const Lattice open{.dim = 3, .L = 4, .open = 0b100};
+  for (const Lattice& lattice : {Lattice{3, 4}, open}) {
+    const std::vector<float> couplings = make_disorder(drawn, lattice, 1).couplings;
+    EXPECT_EQ(read_couplings_file(write("J", couplings_text(couplings, lattice)), lattice).values, couplings);
+  }
 }
 
 TEST_F(DisorderFiles, ZeroIsAValueButNothingIsASlip) {

@@ -13,7 +13,7 @@ using testing::IsEmpty;
 Config sizes(std::vector<int> L) {
   Config config;
   config.model.L = std::move(L);
-  config.realizations = 2;
+  config.realizations = {2};
   config.directory = "campaign";
   config.ladder.T_min = 0.12;
   config.ladder.T_max = 0.6;
@@ -50,6 +50,13 @@ TEST(RoundLength, WhatWasChosenIsStoredAndStays) {
   other.measurements_per_round = {100};
   ASSERT_EQ(campaign_changes(stored, other).size(), 1U);
   EXPECT_EQ(campaign_changes(stored, other)[0].text(), "round.measurements: 1600, 100 -> 100");
+}
+
+TEST(RoundLength, ANewSizeHasItsOwn) {
+  const Config stored = parse_config(canonical_text(settled(sizes({4, 8}))));
+  const Config more = continued(stored, sizes({16, 8, 4}));
+  EXPECT_THAT(more.model.L, ElementsAre(4, 8, 16));
+  EXPECT_THAT(more.measurements_per_round, ElementsAre(1600, 100, measurements_of(sizes({16}), 0)));
 }
 
 TEST(RoundLength, OneNumberHoldsForAllSizes) {

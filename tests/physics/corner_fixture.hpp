@@ -67,7 +67,7 @@ class StatisticsOfCorners : public ConfigTest {
     Simulated s{config, make_chain(config, 0), {}, {}, {}};
     const ChainObservables observables(s.chain);
     const std::unique_ptr<Backend> backend = make_backend(config.backend);
-    const auto count = static_cast<std::size_t>(config.realizations);
+    const auto count = static_cast<std::size_t>(config.realizations.front());
     std::vector<ChainState> states;
     std::vector<RoundRecord> records(count);
     std::vector<std::vector<RoundRow>> rows(count);

@@ -21,7 +21,7 @@ Config spin_glass(const ScratchDirectory& scratch, int L, int realizations) {
   config.seed = 31;
   config.directory = scratch.path() / "campaign";
   config.model.L = {L};
-  config.realizations = realizations;
+  config.realizations = {realizations};
   config.protocol.overrelaxation = 5;
   config.protocol.exchanges_per_measurement = 5;
   config.measurements_per_round = {40};

@@ -76,7 +76,7 @@ TEST(PoolScale, ACampaignOfUnevenRealizationsCostsLittleBesideItsRounds) {
   Config config;
   config.directory = directory.path();
   config.model.L = {4};
-  config.realizations = realizations();
+  config.realizations = {realizations()};
   config.ladder.T_min = 0.5;
   config.ladder.T_max = 0.9;
   config.ladder.slots = {16};
@@ -104,7 +104,7 @@ TEST(PoolScale, ACampaignOfUnevenRealizationsCostsLittleBesideItsRounds) {
   std::printf(
       "%d realizations, %zu rounds (median %u, largest %u each); per round: database, order and decisions %.3f ms, "
       "checkpoints %.3f ms; processor time of both in the program %.3f ms\n",
-      config.realizations, rounds, lengths[lengths.size() / 2], lengths.back(), 1e3 * times.database / n,
+      config.realizations.front(), rounds, lengths[lengths.size() / 2], lengths.back(), 1e3 * times.database / n,
       1e3 * times.checkpoints / n, 1e3 * beside / n);
   // Time on the processor outside of the system, which neither other load nor a slow disk changes much: 0.3 to 0.4 ms.
   EXPECT_LT(1e3 * beside / n, 0.8);

@@ -24,7 +24,14 @@ struct Raise {
 const Raise longer{"convergence.n_tau: 90 -> 130", [](Config& c) { c.convergence.n_tau = 130.0; }};
 const Raise later{"convergence.max_rounds: 20 -> 50", [](Config& c) { c.convergence.max_rounds = 50; }};
 const Raise trips{"convergence.min_round_trips: 20 -> 90", [](Config& c) { c.convergence.min_round_trips = 90; }};
-const Raise more{"disorder.realizations: 4 -> 6", [](Config& c) { c.realizations = 6; }};
+const Raise larger{"model.L: 4 -> 4, 6", [](Config& c) { c.model.L = {4, 6}; }};
+const Raise more{"disorder.realizations: 4 -> 6", [](Config& c) { c.realizations = {6}; }};
+
+std::vector<std::string> texts(const std::vector<ConfigChange>& changes) {
+  std::vector<std::string> list;
+  for (const ConfigChange& change : changes) list.push_back(change.text());
+  return list;
+}
 
 /// Four realizations with tau of 3 to 5 measurements, so that 90 of them need 14 to 23 rounds of 20; one fails at the
 /// maximum of 20.
@@ -32,7 +39,7 @@ class AmendmentTest : public SmallCampaign {
  protected:
   [[nodiscard]] Config base(const std::string& name) const {
     Config run = config(name);
-    run.realizations = 4;
+    run.realizations = {4};
     run.measurements_per_round = {20};
     run.convergence = {
         .min_rounds = 8, .max_rounds = 20, .min_round_trips = 20, .n_tau = 90.0, .equilibration_tau = 1.0};
@@ -46,7 +53,7 @@ class AmendmentTest : public SmallCampaign {
       raise.change(run);
       changes.push_back(raise.text);
     }
-    EXPECT_EQ(Campaign::create_or_continue(run).raised(), changes);
+    EXPECT_EQ(texts(Campaign::create_or_continue(run).raised()), changes);
     EXPECT_THAT(Campaign::create_or_continue(run).raised(), IsEmpty()) << "once";
     EXPECT_EQ(run_campaign(run), RunOutcome::complete);
     EXPECT_EQ(read_campaign(run).config_text(), canonical_text(run));
@@ -71,8 +78,8 @@ class LongAmendmentTest : public AmendmentTest {};
 TEST_F(LongAmendmentTest, WhatIsRaisedLaterComesToTheSameAsFromTheStart) {
   const std::string before = raised_from_the_start(base("before"), {});
   int number = 0;
-  for (const std::vector<Raise>& raises :
-       std::vector<std::vector<Raise>>{{longer}, {later}, {trips}, {more}, {more, later, trips, longer}}) {
+  for (const std::vector<Raise>& raises : std::vector<std::vector<Raise>>{
+           {longer}, {later}, {trips}, {more}, {larger}, {larger, more, later, trips, longer}}) {
     const std::string name = std::to_string(number++);
     const std::string start = raised_from_the_start(base("start" + name), raises);
     EXPECT_NE(start, before) << raises.front().text << " changes nothing";
@@ -111,9 +118,64 @@ TEST_F(AmendmentTest, LoweringIsRefusedWithTheDifference) {
   expect_refused([](Config& c) { c.convergence.n_tau = 89.5; }, "convergence.n_tau: 90 -> 89.5");
   expect_refused([](Config& c) { c.convergence.max_rounds = 19; }, "convergence.max_rounds: 20 -> 19");
   expect_refused([](Config& c) { c.convergence.min_round_trips = 19; }, "convergence.min_round_trips: 20 -> 19");
-  expect_refused([](Config& c) { c.realizations = 3; }, "disorder.realizations: 4 -> 3");
+  expect_refused([](Config& c) { c.realizations = {3}; }, "disorder.realizations: 4 -> 3");
   EXPECT_EQ(outcome(base("refused")), before);
   EXPECT_EQ(read_campaign(base("refused")).config_text(), text);
+}
+
+TEST_F(AmendmentTest, WhatWasRaisedBeforeStaysRaised) {
+  const Config first = base("run");
+  Config run = first;
+  run_campaign(run, 1);
+  for (const Raise& raise : {larger, more, longer}) raise.change(run);
+  EXPECT_EQ(Campaign::create_or_continue(run).raised().size(), 3U);
+  const std::string text = read_campaign(run).config_text();
+
+  const Campaign again = Campaign::create_or_continue(first);
+  EXPECT_THAT(again.raised(), IsEmpty());
+  EXPECT_THAT(texts(again.kept()),
+              ElementsAre("model.L: 4 -> 4, 6", "disorder.realizations: 4 -> 6", "convergence.n_tau: 90 -> 130"));
+  EXPECT_EQ(canonical_text(again.config()), text);
+  EXPECT_EQ(read_campaign(run).config_text(), text);
+
+  Config never = first;
+  never.realizations = {5};
+  EXPECT_THAT([&] { Campaign::create_or_continue(never); },
+              ThrowsMessage<InputError>(HasSubstr("disorder.realizations: 6 -> 5")));
+}
+
+/// Each size has its own number, in whatever order sizes are given.
+TEST_F(AmendmentTest, SizesAreRaisedByThemselves) {
+  Config run = base("run");
+  run.model.L = {4, 6};
+  run.realizations = {4, 2};
+  run_campaign(run, 1);
+  run.model.L = {8, 6, 4};
+  run.realizations = {1, 5, 4};
+  run.measurements_per_round = {30, 20, 20};
+  const Campaign campaign = Campaign::create_or_continue(run);
+  EXPECT_THAT(texts(campaign.raised()),
+              ElementsAre("model.L: 4, 6 -> 8, 6, 4", "disorder.realizations: 4, 2 -> 1, 5, 4"));
+  EXPECT_THAT(campaign.config().model.L, ElementsAre(4, 6, 8));
+  EXPECT_THAT(campaign.config().realizations, ElementsAre(4, 5, 1));
+  EXPECT_THAT(campaign.config().measurements_per_round, ElementsAre(20, 20, 30));
+  for (const auto& [L, count] : {std::pair{4, 4U}, {6, 5U}, {8, 1U}}) {
+    EXPECT_EQ(read_campaign(run).realizations(L).size(), count);
+  }
+}
+
+TEST_F(AmendmentTest, ASizeThatHasBegunStays) {
+  Config run = base("refused");
+  run.model.L = {4, 6};
+  run_campaign(run, 1);
+  expect_refused(
+      [](Config& c) {
+        c.model.L = {6, 8};
+      },
+      "model.L: 4, 6 -> 6, 8 (a size that has begun stays; list it too)");
+  run.realizations = {4, 3};
+  EXPECT_THAT([&] { Campaign::create_or_continue(run); },
+              ThrowsMessage<InputError>(HasSubstr("disorder.realizations: 4 -> 4, 3")));
 }
 
 TEST_F(AmendmentTest, AnythingElseIsRefusedWithTheDifference) {
@@ -122,6 +184,8 @@ TEST_F(AmendmentTest, AnythingElseIsRefusedWithTheDifference) {
   expect_refused([](Config& c) { c.measurements_per_round = {21}; }, "round.measurements: 20 -> 21");
   expect_refused([](Config& c) { c.seed = 8; }, "campaign.seed: 7 -> 8");
   expect_refused([](Config& c) { c.convergence.equilibration_tau = 1.5; }, "convergence.equilibration_tau: 1 -> 1.5");
+  expect_refused([](Config& c) { c.ladder.T_max = 1.0; },
+                 "ladder.T_max: 0.9 -> 1 (temperatures stay: replicas have exchanged with exactly these)");
   // What would be allowed alone is not done beside it.
   expect_refused(
       [](Config& c) {
@@ -142,7 +206,7 @@ TEST_F(AmendmentTest, IsRefusedWhileAnotherProcessWorks) {
         ThrowsMessage<InputError>(HasSubstr("convergence.n_tau cannot be raised now (other processes work on")));
     EXPECT_THAT(read_campaign(run).amendments(), IsEmpty());
   }
-  EXPECT_THAT(Campaign::create_or_continue(run).raised(), ElementsAre(longer.text));
+  EXPECT_THAT(texts(Campaign::create_or_continue(run).raised()), ElementsAre(longer.text));
 }
 
 }  // namespace

@@ -117,7 +117,7 @@ TEST_F(BatchQueueTest, EndsAWaitThatTheIndexOfChangesWouldMakeEndless) {
 
 TEST_F(BatchQueueTest, AWorkerThatAsksGetsWhatItHasJustHandedOver) {
   Config one = config("one");
-  one.realizations = 1;
+  one.realizations = {1};
   one.convergence.min_rounds = 2;  // so that decisions are due as well
   begin(one);
   Batch batch = take(first, 1);

@@ -54,7 +54,7 @@ class LadderPilotsTest : public ::testing::Test {
     config.seed = 7;
     config.directory = scratch_.path() / name;
     config.model.L = {4};
-    config.realizations = 5;
+    config.realizations = {5};
     config.ladder = {LadderKind::geometric, 0.5, 0.9, {}, {}, {}, LadderAdaptation::rejection, 3, 6};
     config.protocol.overrelaxation = 2;
     config.protocol.exchanges_per_measurement = 2;
@@ -77,7 +77,7 @@ class LadderPilotsTest : public ::testing::Test {
         if (config.samples() > 0) sizes[i].samples = observables.sample_names();
         sizes[i].adapting = true;
       }
-      static_cast<void>(Database::create(file, canonical_text(config), sizes, config.realizations));
+      static_cast<void>(Database::create(file, canonical_text(config), sizes, config.realizations.front()));
     }
     return Campaign::create_or_continue(config);
   }

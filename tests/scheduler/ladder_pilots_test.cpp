@@ -235,12 +235,12 @@ TEST_F(LadderPilotsTest, StagesThatComeOutDifferentlyAreRefused) {
 
 TEST_F(LadderPilotsTest, PilotsAreThoseOfTheFirstStage) {
   Config few = config("few");
-  few.realizations = 2;
+  few.realizations = {2};
   ASSERT_FALSE(adapt_rounds(few, 2));
   {
     Database database = open(few);
-    few.realizations = 5;
-    database.amend({.config_text = canonical_text(few), .realizations = 5, .reopened = {}, .changes = {}});
+    few.realizations = {5};
+    database.amend({.config_text = canonical_text(few), .sizes = size_entries(few), .reopened = {}, .changes = {}});
   }
   ASSERT_TRUE(adapt(few));
   for (const LadderStage& stage : open(few).ladder_stages(4)) EXPECT_EQ(stage.pilots, 2);
@@ -255,7 +255,7 @@ class StatisticsOfLadderPilots : public LadderPilotsTest {};
 TEST_F(StatisticsOfLadderPilots, ABadLadderBecomesOneWithEqualRejections) {
   Config run = config("run");
   run.ladder = {LadderKind::linear, 0.1, 1.0, {12}, {}, {}, LadderAdaptation::rejection, 6, 12};
-  run.realizations = 6;
+  run.realizations = {6};
   run.protocol.exchanges_per_measurement = 10;
   run.measurements_per_round = {40};
   ASSERT_TRUE(adapt(run));

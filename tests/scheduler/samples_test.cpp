@@ -31,7 +31,7 @@ class CampaignSamples : public SmallCampaign {
     const std::size_t line = text.find("round.samples = 0\n");
     ASSERT_NE(line, std::string::npos);
     text.erase(line, std::string("round.samples = 0\n").size());
-    database.amend({.config_text = text, .realizations = config.realizations, .reopened = {}, .changes = {}});
+    database.amend({.config_text = text, .sizes = {}, .reopened = {}, .changes = {}});
   }
   static Verification verify_all(const Config& config) {
     const auto backend = make_backend(config.backend);
@@ -102,7 +102,7 @@ TEST_F(CampaignSamples, OfAnEarlierVersionThereAreNoneAndItGoesOnAsItIs) {
   EXPECT_THAT(found.problems, IsEmpty());
   EXPECT_GT(found.recomputed, 0U);
 
-  same_file.realizations = 7;
+  same_file.realizations = {7};
   ASSERT_EQ(run_campaign(same_file), RunOutcome::complete);
   EXPECT_THAT(read_campaign(older).config_text(), HasSubstr("\nround.samples = 0\n"));
   EXPECT_EQ(read_campaign(older).rounds({4, 6}).at(0).record.samples_per_slot, 0);

@@ -49,7 +49,7 @@ inline Config small_config(const std::filesystem::path& directory) {
   config.seed = 7;
   config.directory = directory;
   config.model.L = {4};
-  config.realizations = 6;
+  config.realizations = {6};
   config.ladder.T_min = 0.5;
   config.ladder.T_max = 0.9;
   config.ladder.slots = {5};

@@ -52,7 +52,7 @@ class StoredCampaign {
       : config_(std::move(config)), chain_(make_chain(config_, 0)), backend_(make_backend(config_.backend)) {
     std::filesystem::create_directories(checkpoints());
     database_ = std::make_unique<Database>(Database::create(directory() / database_file_name, canonical_text(config_),
-                                                            {size_row()}, config_.realizations));
+                                                            {size_row()}, config_.realizations.front()));
     worker_ = database_->add_worker({.id = 0,
                                      .host = "host",
                                      .backend = "cpu",

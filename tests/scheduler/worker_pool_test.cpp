@@ -84,10 +84,10 @@ TEST_F(WorkerPoolTest, OpenRealizationsAreSharedOutEvenly) {
   EXPECT_THAT(first_batches(config("none"), 0), ElementsAre(2, 2, 2));
   EXPECT_THAT(first_batches(config("small"), 1), ElementsAre(1, 1, 1));
   Config seven = config("seven");
-  seven.realizations = 7;
+  seven.realizations = {7};
   EXPECT_THAT(first_batches(seven, 4), UnorderedElementsAre(3, 3, 1));
   Config given = config("given");
-  given.realizations = 13;
+  given.realizations = {13};
   given.batch = 6;
   EXPECT_THAT(first_batches(given, 1), UnorderedElementsAre(6, 6, 1)) << "neither preference nor share";
 }
@@ -111,7 +111,7 @@ TEST_F(WorkerPoolTest, WorkersOfADeviceLeaveItNotHalfEmpty) {
 
 TEST_F(WorkerPoolTest, AWorkerWithoutWorkWaitsForTheOthers) {
   Config one = config("one");
-  one.realizations = 1;
+  one.realizations = {1};
   std::atomic<int> rounds{0};
   const RoundHook fail_once = [&](const RoundStart&) {  // whoever comes first; the other one has nothing to do
     if (rounds++ == 0) throw std::runtime_error("the first one is lost");
@@ -147,7 +147,7 @@ TEST_F(WorkerPoolTest, AStopEndsAllWorkersAndTheCampaignGoesOnWithOthers) {
 
 TEST_F(WorkerPoolTest, AStopReachesAWorkerThatWaits) {
   Config one = config("one");
-  one.realizations = 1;
+  one.realizations = {1};
   Campaign campaign = Campaign::create_or_continue(one);
   RoundControl control;
   const RoundHook stop = [&](const RoundStart& start) { control.stop = start.number == 2; };
@@ -176,7 +176,7 @@ TEST_F(WorkerPoolTest, ProgressAndTimesCountAllWorkers) {
 
 TEST_F(WorkerPoolTest, TimesOfAllWorkersAddUp) {
   Config one = config("one");
-  one.realizations = 1;
+  one.realizations = {1};
   Campaign campaign = Campaign::create_or_continue(one);
   RoundControl control;
   const RoundHook slow = [](const RoundStart&) { std::this_thread::sleep_for(std::chrono::milliseconds(20)); };

@@ -16,14 +16,15 @@ RealizationRow row(std::uint32_t realization, RealizationStatus status, std::uin
 
 Config ten_realizations() {
   Config config;
-  config.realizations = 10;
+  config.realizations = {10};
+  config.model.L = {8};
   config.convergence.min_rounds = 16;
   config.convergence.max_rounds = 100;
   return config;
 }
 
 TEST(RoundsLeft, OfANewCampaignLieBetweenMinimumAndMaximum) {
-  const RoundsLeft left = rounds_left(ten_realizations(), 8, {}, 24.0);
+  const RoundsLeft left = rounds_left(ten_realizations(), 0, {}, 24.0);
   EXPECT_EQ(left.least, 160 + 24);
   EXPECT_EQ(left.expected, 160 + 24);
   EXPECT_EQ(left.most, 1000 + 24);
@@ -35,7 +36,7 @@ TEST(RoundsLeft, UseWhatIsCommittedAndExpected) {
   std::vector<RealizationRow> rows = {row(0, S::converged, 16, 16), row(1, S::failed, 100, 100),
                                       row(2, S::quarantined, 3, 0), row(3, S::equilibrating, 20, 64)};
   for (std::uint32_t r = 4; r < 9; ++r) rows.push_back(row(r, S::equilibrating, 10, 0));
-  const RoundsLeft left = rounds_left(ten_realizations(), 8, rows, 0.0);  // and one that was added
+  const RoundsLeft left = rounds_left(ten_realizations(), 0, rows, 0.0);  // and one that was added
   EXPECT_EQ(left.least, 5 * 6 + 16);
   EXPECT_EQ(left.most, 80 + 5 * 90 + 100);
   EXPECT_EQ(left.judged, 1U);

@@ -21,6 +21,7 @@
 #include "tools/glassworks/open_campaign.hpp"
 #include "tools/glassworks/output.hpp"
 #include "tools/glassworks/round_timing.hpp"
+#include "tools/glassworks/run_course.hpp"
 
 namespace glassworks::inline tools {
 namespace {
@@ -72,17 +73,16 @@ std::vector<SizePlan> plan_campaign(Config config) {
   std::optional<Database> database;
   if (is_there(file)) {
     database = open_campaign(config.directory);
-    const Config stored = parse_config(database->config_text());
-    refuse_other_configuration(config.directory, stored, config);
-    require_written_columns(*database, stored);
+    Continuation continuation = plan_continuation(*database, config);
+    require_written_columns(*database, continuation.stored);
     print("Would continue the campaign in {}.\n", config.directory.string());
-    for (const ConfigChange& change : campaign_changes(stored, config)) {
-      print(
-          "Would raise {}; finished realizations that no longer pass would be reopened, which is not "
-          "counted below.\n",
-          change.text());
+    print_kept(continuation.kept);
+    for (const ConfigChange& change : continuation.raised) {
+      const bool adds = change.key == "model.L" || change.key == "disorder.realizations";
+      print("Would raise {}{}.\n", change.text(),
+            adds ? "" : "; finished realizations that no longer pass would be reopened, which is not counted below");
     }
-    config = continued(stored, config);
+    config = std::move(continuation.taken);
   } else {
     print("Would create a campaign in {}.\n", config.directory.string());
   }
@@ -91,7 +91,7 @@ std::vector<SizePlan> plan_campaign(Config config) {
     const int L = config.model.L[i];
     SizePlan plan;
     plan.temperatures = ladder_temperatures(config, i);
-    plan.realizations = config.realizations;
+    plan.realizations = realizations_of(config, i);
     bool adapting = config.ladder.adapt != LadderAdaptation::none;
     std::size_t stages = 0;
     std::vector<RealizationRow> rows;
@@ -105,14 +105,14 @@ std::vector<SizePlan> plan_campaign(Config config) {
     }
     plan.chain = make_chain(config, i, plan.temperatures);
     const double missing_stages = std::max(config.ladder.adapt_rounds - static_cast<double>(stages), 0.0);
-    const int pilots = std::min(config.ladder.pilots, config.realizations);
+    const int pilots = std::min(config.ladder.pilots, plan.realizations);
     if (adapting) {
       print(
           "Would adapt the ladder of L = {} first, in {:.0f} more stages with {} realizations; the slots below "
           "are the initial ones.\n",
           L, missing_stages, pilots);
     }
-    plan.left = rounds_left(config, L, rows, adapting ? missing_stages * pilots : 0.0);
+    plan.left = rounds_left(config, i, rows, adapting ? missing_stages * pilots : 0.0);
     plans.push_back(std::move(plan));
   }
   return plans;

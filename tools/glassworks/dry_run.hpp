@@ -18,10 +18,11 @@ struct RoundsLeft {
   std::uint64_t judged = 0;  ///< realizations with a stored estimate
 };
 
+/// size_index  counts in model.L
 /// rows    of the size; the realizations that are missing among them have not begun
 /// pilots  rounds of pilots that adapt the ladder first
-[[nodiscard]] RoundsLeft rounds_left(const Config& config, int L, const std::vector<RealizationRow>& rows,
-                                     double pilots);
+[[nodiscard]] RoundsLeft rounds_left(const Config& config, std::size_t size_index,
+                                     const std::vector<RealizationRow>& rows, double pilots);
 
 /// Bytes that a round of one realization adds to the database: its arrays, and a tenth for the row and its pages.
 [[nodiscard]] double database_bytes_per_round(const Chain& chain);

@@ -7,7 +7,9 @@
 
 namespace glassworks::inline tools {
 
-RoundsLeft rounds_left(const Config& config, int L, const std::vector<RealizationRow>& rows, double pilots) {
+RoundsLeft rounds_left(const Config& config, std::size_t size_index, const std::vector<RealizationRow>& rows,
+                       double pilots) {
+  const int L = config.model.L.at(size_index);
   RoundsLeft left{.least = pilots, .expected = pilots, .most = pilots};
   WorkOrder order(config.convergence, {{L, 1.0}});
   const auto add = [&](const RealizationRow& row) {
@@ -18,9 +20,9 @@ RoundsLeft rounds_left(const Config& config, int L, const std::vector<Realizatio
     left.most += std::max<double>(config.convergence.max_rounds - static_cast<double>(row.rounds), 0.0);
   };
   for (const RealizationRow& row : rows) add(row);
-  for (auto r = static_cast<std::uint32_t>(rows.size()); r < static_cast<std::uint32_t>(config.realizations); ++r) {
+  for (int r = static_cast<int>(rows.size()); r < realizations_of(config, size_index); ++r) {
     RealizationRow row;
-    row.key = {L, r};
+    row.key = {L, static_cast<std::uint32_t>(r)};
     add(row);
   }
   left.expected += order.remaining_work();

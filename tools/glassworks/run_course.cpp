@@ -91,6 +91,12 @@ void print_finished(const CampaignProgress& last, const std::string& directory) 
 
 }  // namespace
 
+void print_kept(const std::vector<ConfigChange>& kept) {
+  for (const ConfigChange& change : kept) {
+    print("Note: {} = {} has been raised to {}, which stays.\n", change.key, change.before, change.after);
+  }
+}
+
 void allow_many_files() {
   rlimit limit{};
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= limit.rlim_max) return;
@@ -139,7 +145,8 @@ int run_course(const Config& config, std::vector<WorkerBackend> backends, const 
   print("{} campaign in {}{}.\n", campaign.created() ? "New" : "Continuing the", config.directory.string(),
         simulates ? " with " + used : "");
   if (company != nullptr) print("{}\n", company->description());
-  for (const std::string& change : campaign.raised()) print("Raised {}.\n", change);
+  print_kept(campaign.kept());
+  for (const ConfigChange& change : campaign.raised()) print("Raised {}.\n", change.text());
   flush_output();
 
   allow_many_files();

@@ -41,6 +41,9 @@ class Company {
   [[nodiscard]] virtual bool simulates() const = 0;  ///< whether this process does
 };
 
+/// Says which values were given as they were before they were raised.
+void print_kept(const std::vector<ConfigChange>& kept);
+
 /// Checkpoints of a batch are open together, for each worker.
 void allow_many_files();
 

@@ -21,6 +21,7 @@
 #include "scheduler/worker_backends.hpp"
 #include "tools/glassworks/executable.hpp"
 #include "tools/glassworks/failure.hpp"
+#include "tools/glassworks/given_config.hpp"
 #include "tools/glassworks/output.hpp"
 
 namespace glassworks::inline tools {
@@ -162,7 +163,7 @@ int coordinate(MpiSession& session, const RunRequest& request) {
     if (hellos.empty()) {
       status = print_stopped_early();
     } else {
-      const Config config = load_config(request.arguments.operand, request.arguments.keys);
+      const Config config = given_config(request.arguments);
       for (const std::string& note : config.notes) print(Channel::error, "Note: {}\n", note);
       ranks.emplace(gather_ranks(transport, std::move(hellos), config, request));
       status = run_course(config, backends_of_root(config, ranks->share_of_root()), request, &*ranks);

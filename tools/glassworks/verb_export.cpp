@@ -6,6 +6,7 @@
 #include "analysis/export/export.hpp"
 #include "engine/config.hpp"
 #include "tools/glassworks/export_manifest.hpp"
+#include "tools/glassworks/export_samples.hpp"
 #include "tools/glassworks/open_campaign.hpp"
 #include "tools/glassworks/output.hpp"
 #include "tools/glassworks/output_file.hpp"
@@ -33,9 +34,10 @@ ExportOptions options_of(const ParsedArguments& parsed) {
   ExportOptions options;
   const bool hdf5 = parsed.has("hdf5"), tables = parsed.has("csv");
   if (hdf5 != tables) options.kinds = hdf5 ? FileKinds::hdf5 : FileKinds::tables;
+  if (!hdf5 && !tables && (parsed.has("couplings") || parsed.has("spins"))) options.kinds = FileKinds::none;
   const bool table_options = parsed.has("bins") || parsed.has("covariance");
-  if (table_options && options.kinds == FileKinds::hdf5) {
-    throw InputError("--bins and --covariance are tables, which --hdf5 alone does not write. Add --csv.");
+  if (table_options && options.kinds != FileKinds::tables && options.kinds != FileKinds::all) {
+    throw InputError("--bins and --covariance are tables, which are not written here. Add --csv.");
   }
   if (parsed.has("bins") && parsed.has("no-bins")) {
     throw InputError("--bins and --no-bins exclude each other. Give one of them.");
@@ -73,8 +75,12 @@ const VerbSyntax& export_syntax() {
       .operand = "DIR",
       .meaning = "files for other programs: HDF5, ALPS, CSV",
       .options = {{"out", "DIR", "directory for the files (default: export in the campaign's directory)"},
-                  {"hdf5", "", "only campaign.h5 and the ALPS files (with neither this nor --csv: everything)"},
+                  {"hdf5", "",
+                   "only campaign.h5 and the ALPS files (without this, --csv, --couplings and --spins: these "
+                   "and the tables)"},
                   {"csv", "", "only the tables"},
+                  {"couplings", "", "the couplings of every realization, as model.couplings = files reads them"},
+                  {"spins", "", "the spins of every realization at its last checkpoint"},
                   {"no-bins", "", "campaign.h5 without the raw bins of the realizations"},
                   {"bins", "", "also the raw bins as a table, bins.csv"},
                   {"covariance", "", "also the covariances between temperatures as a table, covariance.csv"},
@@ -96,6 +102,8 @@ int export_files(const Arguments& arguments) {
   try {
     Staging staging(directory, parsed.has("force") ? Existing::replace : Existing::refuse);
     const ExportSummary summary = export_campaign(database, options, staging);
+    if (parsed.has("couplings")) export_couplings(database, options.L, staging, options.progress);
+    if (parsed.has("spins")) export_spins(database, options.L, staging, options.progress);
     const std::vector<ExportedFile> files = staging.files();
     staging.write(Staging::manifest, manifest_text(summary, files));
     staging.publish();

@@ -14,6 +14,7 @@
 #include "scheduler/worker_backends.hpp"
 #include "tools/glassworks/dry_run.hpp"
 #include "tools/glassworks/duration.hpp"
+#include "tools/glassworks/given_config.hpp"
 #include "tools/glassworks/new_start.hpp"
 #include "tools/glassworks/output.hpp"
 #include "tools/glassworks/run_course.hpp"
@@ -86,7 +87,7 @@ int run(const Arguments& arguments, const RunRequest& request, const Launch& lau
         "--coordinator-only is for runs of several ranks (alone, this process would simulate nothing). Start it with "
         "srun or mpirun, or leave the option out.");
   }
-  Config config = load_config(parsed.operand, parsed.keys);
+  Config config = given_config(parsed);
   config.backend.cuda = choices;
   for (const std::string& note : config.notes) print(Channel::error, "Note: {}\n", note);
   std::vector<WorkerBackend> backends = make_worker_backends(config);
@@ -109,7 +110,7 @@ const VerbSyntax& run_syntax() {
   static const VerbSyntax syntax{
       .verb = "run",
       .operand = "CONFIG",
-      .meaning = "create or continue a campaign",
+      .meaning = "create a campaign, or continue one; CONFIG is a configuration file, or the directory of a campaign",
       .options = {{"time-limit", "DURATION",
                    "stops within this time: 90 (seconds), 15m, 12h, 1:30:00, 2-12:00:00; status 75"},
                   {"dry-run", "", "shows the plan and its cost; creates nothing"},

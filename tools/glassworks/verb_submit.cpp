@@ -13,6 +13,7 @@
 #include "engine/config.hpp"
 #include "engine/paths.hpp"
 #include "tools/glassworks/duration.hpp"
+#include "tools/glassworks/given_config.hpp"
 #include "tools/glassworks/output.hpp"
 #include "tools/glassworks/sbatch.hpp"
 #include "tools/glassworks/submit_script.hpp"
@@ -83,7 +84,7 @@ void check_share(const JobSettings& job, const Config& config) {
 
 JobSettings job_settings(const ParsedArguments& parsed) {
   JobSettings job;
-  const Config config = load_config(parsed.operand, parsed.keys);
+  const Config config = given_config(parsed);
   for (const std::string& note : config.notes) print(Channel::error, "Note: {}\n", note);
   job.program = this_program();
   job.config = absolute_path(parsed.operand).lexically_normal();

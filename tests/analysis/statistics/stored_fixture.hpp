@@ -24,7 +24,7 @@ class StoredCampaign : public ::testing::Test {
     directory_ = mkdtemp(pattern.data());
     Config config = fake_config();
     config.directory = directory_;
-    config.realizations = realizations;
+    config.realizations = {realizations};
     config.convergence.min_rounds = 2;
     config.ladder.kind = LadderKind::list;
     config.ladder.temperatures = {0.25, 0.5};

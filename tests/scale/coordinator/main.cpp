@@ -83,7 +83,7 @@ Config config_of(const Options& options) {
   Config config;
   config.directory = options.directory;
   config.model.L = {testing::SyntheticRounds::L};
-  config.realizations = static_cast<int>(realizations_per_held * options.load.workers * options.load.batch);
+  config.realizations = {static_cast<int>(realizations_per_held * options.load.workers * options.load.batch)};
   config.ladder.T_min = 0.1;
   config.ladder.T_max = 0.6;
   config.ladder.slots = {testing::SyntheticRounds::slots};

@@ -1,0 +1,111 @@
+#include "tools/glassworks/export_samples.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "engine/config.hpp"
+#include "engine/coupling_samples.hpp"
+#include "engine/disorder_file.hpp"
+#include "scheduler/recovery.hpp"
+
+namespace glassworks::inline tools {
+namespace {
+
+/// Calls visit(size index, L, realizations) for the sizes wanted.
+template <class Visit>
+void for_sizes(const Config& config, std::optional<int> L, const Visit& visit) {
+  for (std::size_t i = 0; i < config.model.L.size(); ++i) {
+    if (!L || config.model.L[i] == *L) visit(i, config.model.L[i], realizations_of(config, i));
+  }
+}
+
+std::string name_of(const char* folder, int L, std::uint32_t realization) {
+  return coupling_sample(folder, L, realization).string();
+}
+
+/// Appends the spin of a site of a replica.
+void append_spin(const Chain& chain, const ChainState& state, std::size_t replica, std::size_t site,
+                 std::string& text) {
+  const auto sites = static_cast<std::size_t>(chain.lattice.sites());
+  if (chain.model.is_discrete()) {
+    const int value = state.states[replica * sites + site];
+    text += fmt::format(" {}", chain.model.kind == ModelKind::ising ? 2 * value - 1 : value);
+    return;
+  }
+  const auto components = static_cast<std::size_t>(chain.model.components);
+  for (std::size_t c = 0; c < components; ++c) {
+    text += fmt::format(" {}", state.spins[(replica * components + c) * sites + site]);
+  }
+}
+
+/// The spins of a state, in the order of slots and copies.
+std::string spins_text(const Chain& chain, const ChainState& state, const std::vector<double>& temperatures,
+                       std::uint32_t realization, std::uint32_t rounds) {
+  std::string text =
+      fmt::format("# spins of realization {} at L = {} after {} rounds\n", realization, chain.lattice.L, rounds);
+  for (std::size_t t = 0; t < temperatures.size(); ++t) text += fmt::format("# T of slot {}: {}\n", t, temperatures[t]);
+  text += "# slot copy site s\n";
+  const auto slots = static_cast<std::size_t>(chain.slots());
+  std::vector<std::size_t> replicas(state.slot.size());
+  for (std::size_t k = 0; k < replicas.size(); ++k) replicas[k] = k;
+  std::ranges::sort(replicas, {}, [&](std::size_t k) { return state.slot[k] * replicas.size() + k; });
+  for (const std::size_t k : replicas) {
+    for (std::size_t site = 0; site < static_cast<std::size_t>(chain.lattice.sites()); ++site) {
+      text += fmt::format("{} {} {}", state.slot[k], k / slots, site);
+      append_spin(chain, state, k, site, text);
+      text += '\n';
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+void export_couplings(const Database& database, std::optional<int> L, Staging& staging,
+                      const SampleProgress& progress) {
+  Config config = parse_config(database.config_text());
+  open_coupling_samples(config);
+  for_sizes(config, L, [&](std::size_t, int size, int realizations) {
+    const Lattice lattice = config.lattice(size);
+    for (int r = 0; r < realizations; ++r) {
+      const auto realization = static_cast<std::uint32_t>(r);
+      const Disorder disorder = make_disorder(config, lattice, realization);
+      staging.write(name_of("couplings", size, realization), couplings_text(disorder.couplings, lattice));
+      if (progress) progress(size, r + 1, realizations);
+    }
+  });
+}
+
+void export_spins(const Database& database, std::optional<int> L, Staging& staging, const SampleProgress& progress) {
+  Config config = parse_config(database.config_text());
+  open_coupling_samples(config);
+  const std::filesystem::path checkpoints = database.file().parent_path() / "checkpoints";
+  const std::vector<SizeRow> sizes = database.sizes();
+  for_sizes(config, L, [&](std::size_t i, int size, int) {
+    const auto& temperatures = std::ranges::find(sizes, size, &SizeRow::L)->temperatures;
+    const Chain chain = make_chain(config, i, temperatures);
+    const StateSource source{checkpoints, config, chain};
+    const std::vector<RealizationRow> rows = database.realizations(size);
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      const std::uint32_t realization = rows[r].key.realization;
+      if (!rows[r].checkpoint.empty()) {
+        const Disorder disorder = make_disorder(config, chain.lattice, realization);
+        const Restoration newest = newest_state(source, rows[r], disorder);
+        if (newest.read_rounds == 0) {
+          throw std::runtime_error(fmt::format(
+              "The spins of realization {} at L = {} cannot be exported ({}). `glassworks run {}` restores them.",
+              realization, size, newest.problem, database.file().parent_path().string()));
+        }
+        staging.write(name_of("spins", size, realization),
+                      spins_text(chain, newest.state, temperatures, realization, newest.rounds));
+      }
+      if (progress) progress(size, static_cast<int>(r) + 1, static_cast<int>(rows.size()));
+    }
+  });
+}
+
+}  // namespace glassworks::inline tools

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+
+#include "analysis/export/staging.hpp"
+#include "db/database.hpp"
+
+namespace glassworks::inline tools {
+
+/// Called after each realization; throwing gives up.
+using SampleProgress = std::function<void(int L, int done, int total)>;
+
+/// Writes couplings/L008-r000012.txt for every realization of a campaign, in the form that model.couplings = files
+/// reads
+/// (`site axis J`).
+///
+/// L  only this size, if given
+void export_couplings(const Database& database, std::optional<int> L, Staging& staging, const SampleProgress& progress);
+
+/// Writes spins/L008-r000012.txt for every realization that has a checkpoint: lines `slot copy site s`, s the
+/// components of the vector, +-1 or the state of a potts spin; slot 0 is the coldest.
+void export_spins(const Database& database, std::optional<int> L, Staging& staging, const SampleProgress& progress);
+
+}  // namespace glassworks::inline tools
