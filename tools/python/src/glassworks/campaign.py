@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import Any, overload
 
 from .arrays import Array, Averages, Bins
-from .configuration import FILES, Config, format_keys, read_configuration, write_configuration
+from .configuration import Config, format_keys, read_configuration, write_configuration
 from .couplings import Couplings, coupling_file, take_couplings
 from .database import Database
 from .errors import GlassworksError, reading, writing
@@ -125,7 +125,8 @@ class Campaign:
 
     def _stored_configuration(self) -> tuple[pathlib.Path, tempfile.TemporaryDirectory[str]]:
         """A file with the configuration in the database, which is that of a campaign without campaign.cfg."""
-        keys = {key: value for key, value in read_configuration(self.configuration).items() if value or key not in FILES}
+        stored = read_configuration(self.configuration)
+        keys = {key: value for key, value in stored.items() if value and not key.endswith("_digest")}  # of coupling files
         scratch = tempfile.TemporaryDirectory(prefix="glassworks-")
         config = pathlib.Path(scratch.name) / CONFIG
         config.write_text(write_configuration(keys), encoding="utf-8")
