@@ -71,7 +71,7 @@ class CampaignTest(unittest.TestCase):
         with self.assertRaises(glassworks.GlassworksError) as caught:
             function(*arguments, **options)
         self.assertRegex(str(caught.exception), pattern)
-        self.assertRegex(str(caught.exception).splitlines()[0], r"^[^\n]{20,}(\. [A-Z][^\n]*\.|:)$")
+        self.assertRegex(str(caught.exception).splitlines()[0], r"^[^\n]{20,}(\. [`A-Z][^\n]*\.|:)$")
 
     def digests(self, directory):
         return subprocess.run([PROGRAM, "inspect", directory, "--digest"], capture_output=True, text=True, check=True).stdout
@@ -79,8 +79,12 @@ class CampaignTest(unittest.TestCase):
 
 class Reading(CampaignTest):
     def test_observables_of_a_campaign_and_of_its_export(self):
-        campaign = glassworks.Campaign.create("two", SMALL | {"model.L": [4, 6], "model": {"type": "ising", "dim": 2}})
-        self.assertTrue(campaign.run(interval=5).wait().finished)
+        # Realizations that did not converge are averaged too.
+        campaign = glassworks.Campaign.create("two", SMALL | {
+            "model": {"type": "ising", "dim": 2, "L": [4, 6]},
+            "convergence": SMALL["convergence"] | {"min_round_trips": 1000000}})
+        progress = campaign.run().wait()
+        self.assertEqual((progress.finished, progress.converged, progress.failed), (True, 0, 6))
         subprocess.run([PROGRAM, "export", "two", "--out", "export"], check=True, capture_output=True)
         results = glassworks.read_results("export/results.csv")
         with glassworks.open("two") as data:
@@ -306,6 +310,7 @@ class Running(CampaignTest):
                     break
             rounds = progress.rounds
             run.close()
+            self.assertIn(run._child.returncode, (0, 130))  # finished, or stopped cleanly
             self.assertFalse(alive(pids[-1]))
             self.assertFalse(run.running)
             self.assertEqual(list(run), [])
@@ -334,20 +339,30 @@ class Running(CampaignTest):
         self.assertFalse(alive(run.pid))
 
     def interrupted(self, code, number, status):
+        """A Python that gets a signal, as Ctrl-C sends it to all that a terminal runs, leaves no program behind."""
         glassworks.Campaign.create("c", LONG)
-        process = sub_process("import glassworks, sys, time\ncampaign = glassworks.Campaign('c')\n" + code)
+        process = sub_process("import glassworks\ncampaign = glassworks.Campaign('c')\n" + code, process_group=0)
         pid = int(process.stdout.readline())
         self.assertTrue(alive(pid))
         if number:
-            process.send_signal(number)
+            time.sleep(0.1)  # so that Python waits
+            os.killpg(process.pid, number)
         out, err = process.communicate(timeout=30)
         self.assertEqual(process.returncode, status, err)
         self.assertFalse(alive(pid))
         return out, err
 
     def test_ctrl_c(self):
-        _, err = self.interrupted("for p in (run := campaign.run(interval=0.05)): print(run.pid, flush=True)", signal.SIGINT,
-                                  -signal.SIGINT)
+        code = """
+try:
+    for progress in (run := campaign.run(interval=0.5)):
+        if progress.updates_per_ns > 0:
+            print(run.pid, flush=True)
+finally:
+    print("ended with", run._child.returncode)
+"""
+        out, err = self.interrupted(code, signal.SIGINT, -signal.SIGINT)
+        self.assertIn("ended with 130", out)  # cleanly
         self.assertIn("KeyboardInterrupt", err)
         self.assertNotIn("GlassworksError", err)
 

@@ -40,8 +40,24 @@ def data_frame(columns: Mapping[str, Array]) -> pandas.DataFrame:
 class Bins:
     """Raw bins of one realization: one bin is a round, the mean over its measurements.
 
-    Slot 0 is the coldest; replica = copy x slots + slot. Energies are per site in units of J. Averages are over the rounds
-    averaged_first <= round < averaged_last.
+    Slot 0 is the coldest; replica = copy x slots + slot. Energies are per site in units of J.
+
+    Attributes:
+        L, realization, status: size, number and state of the realization.
+        averaged_first, averaged_last: averages are over the rounds averaged_first <= round < averaged_last.
+        temperatures: [slot], in units of J/k_B.
+        columns: names of the observables.
+        sample_columns: names of the sampled quantities.
+        means: [round][slot][observable].
+        measurements: [round], number of measurements.
+        exchange_attempts, exchange_accepted: [round][pair] of the slots pair, pair + 1.
+        walk_up, walk_down: [round][slot], replicas that came last from the coldest or from the hottest slot,
+            summed over measurements.
+        walk_mean: [round][replica][function], round means of the three test functions of the temperature walk.
+        round_trips: [round][replica].
+        samples: [round][slot][sample][quantity], single measurements; no sample where none are taken.
+        seconds: [round], duration in s.
+        provenance: [round], the program that computed it, counted from 1.
     """
 
     L: int
@@ -49,20 +65,20 @@ class Bins:
     status: str
     averaged_first: int
     averaged_last: int
-    temperatures: Array  # [slot], in units of J/k_B
-    columns: list[str]  # names of the observables
-    sample_columns: list[str]  # names of the sampled quantities
-    means: Array  # [round][slot][observable]
-    measurements: Array  # [round]
-    exchange_attempts: Array  # [round][pair]
-    exchange_accepted: Array  # [round][pair]
-    walk_up: Array  # [round][slot]
-    walk_down: Array  # [round][slot]
-    walk_mean: Array  # [round][replica][function]
-    round_trips: Array  # [round][replica]
-    samples: Array  # [round][slot][sample][quantity], with no samples where none are taken
-    seconds: Array  # [round]
-    provenance: Array  # [round], from 1
+    temperatures: Array
+    columns: list[str]
+    sample_columns: list[str]
+    means: Array
+    measurements: Array
+    exchange_attempts: Array
+    exchange_accepted: Array
+    walk_up: Array
+    walk_down: Array
+    walk_mean: Array
+    round_trips: Array
+    samples: Array
+    seconds: Array
+    provenance: Array
 
     def column(self, name: str) -> int:
         """Place of an observable in the last index of the arrays."""
@@ -141,13 +157,21 @@ class Bins:
 
 @dataclasses.dataclass
 class Averages:
-    """Thermal averages of each realization with data over its equilibrated rounds; slot 0 is the coldest."""
+    """Thermal averages of each realization with data over its equilibrated rounds; slot 0 is the coldest.
+
+    Attributes:
+        L: size.
+        temperatures: [slot], in units of J/k_B.
+        realizations: [realization], their numbers, ascending.
+        columns: names of the stored observables, then ADDED_COLUMNS (see `Bins.average`).
+        values: [realization][slot][column].
+    """
 
     L: int
-    temperatures: Array  # [slot], in units of J/k_B
-    realizations: Array  # numbers, ascending
-    columns: list[str]  # stored observables, then ADDED_COLUMNS
-    values: Array  # [realization][slot][column]
+    temperatures: Array
+    realizations: Array
+    columns: list[str]
+    values: Array
 
     def column(self, name: str) -> int:
         """Place of an observable in the last index of the arrays."""

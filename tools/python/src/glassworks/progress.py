@@ -84,7 +84,7 @@ class Run:
                  at_end: Callable[[], None], scratch: tempfile.TemporaryDirectory[str] | None = None) -> None:
         self._program, self._directory, self._interval = program, directory, interval
         self._at_end, self._scratch = at_end, scratch
-        self._begin = time.monotonic()
+        self._begin = self._seen = time.monotonic()
         self._used = self._ended = False
         self._messages = tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace")
         try:
@@ -129,7 +129,7 @@ class Run:
                 try:
                     return self._progress()
                 except GlassworksError:
-                    if (self._directory / "campaign.sqlite").exists() and time.monotonic() - self._begin > 60:
+                    if (self._directory / "campaign.sqlite").exists() and time.monotonic() - self._seen > 60:
                         raise  # no campaign that is just being created
         except BaseException:
             self.close()
@@ -169,7 +169,9 @@ class Run:
             self.close()
 
     def _progress(self) -> Progress:
-        return read_progress(self._program, self._directory, time.monotonic() - self._begin)
+        progress = read_progress(self._program, self._directory, time.monotonic() - self._begin)
+        self._seen = time.monotonic()
+        return progress
 
     def _end(self) -> Progress:
         status = self._child.returncode
