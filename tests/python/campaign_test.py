@@ -3,11 +3,14 @@
     PYTHON campaign_test.py EXECUTABLE
 """
 
+import contextlib
 import gc
+import io
 import itertools
 import math
 import os
 import pathlib
+import re
 import shutil
 import signal
 import subprocess
@@ -22,7 +25,8 @@ import numpy as np
 
 import glassworks
 
-PROGRAM = ""  # set by main()
+SOURCE = pathlib.Path(__file__).resolve().parents[2]
+PROGRAM = ""  # set at the end
 SMALL = {
     "campaign.seed": 7, "model": {"type": "ising", "dim": 2, "L": 4}, "disorder.realizations": 3,
     "ladder.temperatures": [1.0, 1.5, 2.5], "round.measurements": 20, "backend.threads": 1, "backend.kind": "cpu",
@@ -408,6 +412,44 @@ finally:
         progress = campaign.run({"disorder.realizations": 5}).wait()
         self.assertEqual((progress.realizations, progress.rounds), (5, 40))
         self.assertFalse(pathlib.Path("first/campaign.cfg").exists())
+
+
+class Pages(CampaignTest):
+    """The code of the manual and of the README, as it stands there, but for fewer measurements and other sizes."""
+
+    def code(self, page, heading):
+        text = (SOURCE / page).read_text(encoding="utf-8").partition(f"# {heading}\n")[2]
+        self.assertTrue(text, f"{page} has no heading {heading}")
+        lines = re.split(r"\n#+ ", text)[0].splitlines()
+        code = "\n".join(line[4:] for line in lines if line.startswith("    "))
+        self.assertIn("glassworks", code)
+        return code.replace('"round.measurements": 200', '"round.measurements": 5, "convergence.max_rounds": 16')
+
+    def run_code(self, code, names):
+        with contextlib.redirect_stdout(io.StringIO()) as printed:
+            exec(compile(code, "page", "exec"), names)
+        return printed.getvalue()
+
+    def test_manual(self):
+        names = {"glassworks": glassworks}
+        page = "docs/manual/python.md"
+        self.assertIn("rounds; ", self.run_code(self.code(page, "Create and run"), names))
+        self.run_code(self.code(page, "Couplings from numpy"), names)
+        self.assertTrue(names["campaign"].run().wait().finished)
+        for heading in ("Open, and get results in pandas", "Raw bins"):
+            code = self.code(page, heading).replace("campaigns/quickstart", "campaigns/mine")
+            self.run_code(re.sub(r"\b(observable|bins|averages|table)\(8\b", r"\1(6", code), names)
+        self.assertEqual(names["xi"].sizes, [4, 6])
+        self.assertEqual(names["mean"].shape, ())
+
+    def test_readme(self):
+        pathlib.Path("build").mkdir()
+        pathlib.Path("build/glassworks").symlink_to(PROGRAM)
+        names = {}
+        with unittest.mock.patch.dict(os.environ, {"GLASSWORKS": "nothing"}):
+            self.assertIn("rounds; ", self.run_code(self.code("README.md", "Python: results in pandas, couplings from numpy"),
+                                                    names))
+            self.assertEqual(len(names["campaign"].observable("energy")), 3)
 
 
 if __name__ == "__main__":
