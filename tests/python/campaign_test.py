@@ -32,7 +32,7 @@ SMALL = {
     "ladder.temperatures": [1.0, 1.5, 2.5], "round.measurements": 20, "backend.threads": 1, "backend.kind": "cpu",
     "convergence": {"min_rounds": 8, "max_rounds": 8, "n_tau": 0, "equilibration_tau": 0, "min_round_trips": 0},
 }
-LONG = SMALL | {"model.L": 16, "model": {"type": "ising", "dim": 3}, "round.measurements": 100}
+LONG = SMALL | {"model.L": 16, "model": {"type": "ising", "dim": 3}, "round.measurements": 400}
 
 
 def sub_process(code, *arguments, **options):
@@ -288,7 +288,7 @@ class Running(CampaignTest):
     def test_progress(self):
         # A second of work, so that there are several items.
         campaign = glassworks.Campaign.create("c", LONG | {"disorder.realizations": 1, "round.measurements": 50})
-        items = list(campaign.run(interval=0.05))
+        items = list(campaign.run(interval=0.01))
         self.assertGreater(len(items), 2)
         for before, after in itertools.pairwise(items):
             self.assertLessEqual(before.rounds, after.rounds)
@@ -360,9 +360,10 @@ class Running(CampaignTest):
         code = """
 try:
     for progress in (run := campaign.run(interval=0.5)):
-        if progress.updates_per_ns > 0:
+        if progress.status["workers"]:
             print(run.pid, flush=True)
 finally:
+    run.close()
     print("ended with", run._child.returncode)
 """
         out, err = self.interrupted(code, signal.SIGINT, -signal.SIGINT)

@@ -31,8 +31,10 @@ assert importlib.metadata.version("glassworks") == glassworks.__version__
 print(glassworks.__version__)
 END
 version="$(env/bin/python -I facts.py "$source/src/glassworks")" || fail "the installed package is not whole"
-[[ $("$glassworks" version) == "glassworks $version "* ]] || fail "version $version of the package, but $("$glassworks" version)"
-grep -q "^project(glassworks VERSION $version " "$here/../../CMakeLists.txt" || fail "CMakeLists.txt has another version than $version"
+[[ $("$glassworks" version) == "glassworks $version "* ]] ||
+  fail "version $version of the package, but $("$glassworks" version)"
+grep -q "^project(glassworks VERSION $version " "$here/../../CMakeLists.txt" ||
+  fail "CMakeLists.txt has another version than $version"
 echo "ok   version $version"
 
 status=0

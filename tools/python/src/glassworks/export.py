@@ -197,7 +197,8 @@ class Export:
             arrays = {name: self._numbers(data) for name, data in group.items()}
             arrays.setdefault("samples", np.zeros(arrays["means"].shape[:2] + (0, 0), "f4"))
             bins = Bins(L, int(realization), group.attrs["status"], int(group.attrs["averaged_first"]),
-                        int(group.attrs["averaged_last"]), self._numbers(size["temperatures"]), self._content(size["bin_columns"]).tolist(),
+                        int(group.attrs["averaged_last"]), self._numbers(size["temperatures"]),
+                        self._content(size["bin_columns"]).tolist(),
                         self._content(size["sample_columns"]).tolist(), **arrays)
             bins.check()
             return bins
