@@ -12,6 +12,7 @@ whole() {
   for file in bin/glassworks share/bash-completion/completions/glassworks share/fish/vendor_completions.d/glassworks.fish \
     share/man/man1/glassworks.1 share/doc/glassworks/{README.md,LICENSE,CHANGELOG.md} \
     share/doc/glassworks/docs/{keys.md,manual/install.md} share/doc/glassworks/configs/quickstart.cfg \
+    share/glassworks/python/{pyproject.toml,tour.ipynb,src/glassworks/{__init__.py,py.typed}} \
     "${verbs[@]/#/share/man/man1/glassworks-}"; do
     compgen -G "$1/$file*" >/dev/null || fail "$1 has no $file"
   done
@@ -21,10 +22,19 @@ whole() {
   [[ -z $(find "$1" -name '*.pyc' -o -size 0 -type f) ]] || fail "$1 has empty or foreign files"
 }
 
+# finds_package ROOT: Debian's Python finds the package in ROOT/lib, and the package finds the program.
+finds_package() {
+  /usr/bin/python3 -c 'import numpy' 2>/dev/null || { skip_part "python3-numpy is not installed"; return 0; }
+  [[ $(env -i PATH=/nowhere PYTHONPATH="$1/lib/python3/dist-packages" /usr/bin/python3 -B -c 'import sys; sys.prefix = "/nowhere"
+import glassworks; print(glassworks.find_program())') == "$(realpath -- "$1")/bin/glassworks" ]] ||
+    fail "the Python package of $1 is not found, or does not find the program"
+}
+
 cmake --install "$build" --prefix "$scratch/prefix" >install.log 2>&1 || fail "cmake --install: $(tail install.log)"
 whole prefix
 DESTDIR="$scratch/root" cmake --install "$build" --prefix /usr >install.log 2>&1 || fail "DESTDIR: $(tail install.log)"
 whole root/usr
+finds_package root/usr
 [[ -f root/usr/share/zsh/vendor-completions/_glassworks ]] || fail "zsh of Debian does not find its completion"
 echo "ok   cmake --install"
 
@@ -38,6 +48,7 @@ if command -v dpkg-shlibdeps >/dev/null; then
   cpack -G DEB --config "$build/CPackConfig.cmake" -B "$scratch/packages" >cpack.log 2>&1 || fail "cpack -G DEB: $(tail cpack.log)"
   dpkg-deb -x packages/glassworks_*.deb package
   whole package/usr
+  finds_package package/usr
   [[ $(dpkg-deb -f packages/glassworks_*.deb Package Section Recommends) == *glassworks*science*gnuplot* ]] ||
     fail "fields: $(dpkg-deb -f packages/glassworks_*.deb)"
   dpkg-deb -f packages/glassworks_*.deb Depends | grep -q 'libc6' || fail "the package depends on no library"

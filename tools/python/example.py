@@ -6,7 +6,7 @@
 The cells (`# %%`) also run one by one in editors and notebooks that know them (Spyder, VS Code, Jupyter with jupytext).
 """
 
-# %% Open the export. The reader is glassworks.py beside this one.
+# %% Open the export. The package lies beside this file; where it is installed, the line with sys.path is not needed.
 import pathlib
 import sys
 
@@ -16,7 +16,7 @@ import numpy as np
 matplotlib.use("Agg")  # draws into files, without a screen
 import matplotlib.pyplot as plt
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "src"))
 import glassworks
 
 directory = sys.argv[1] if len(sys.argv) > 1 else "export"

@@ -1,5 +1,5 @@
 # What `cmake --install` puts where, and what CPack packs: the executable, completions and manual pages that it prints itself,
-# documentation, example campaigns, licence. Included last.
+# the Python package, documentation, example campaigns, licence. Included last.
 include(GNUInstallDirs)
 install(TARGETS glassworks RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 
@@ -14,6 +14,17 @@ install(FILES LICENSE DESTINATION ${doc} RENAME copyright)  # where Debian looks
 install(DIRECTORY docs/ DESTINATION ${doc}/docs)
 install(DIRECTORY configs/ DESTINATION ${doc}/configs)
 
+# The source of the Python package, from which pip installs it anywhere; Debian's Python finds it below /usr without pip.
+set(python_source ${CMAKE_INSTALL_DATADIR}/glassworks/python)
+install(DIRECTORY tools/python/ DESTINATION ${python_source}
+        PATTERN __pycache__ EXCLUDE PATTERN "*.egg-info" EXCLUDE PATTERN build EXCLUDE PATTERN .* EXCLUDE)
+install(CODE "
+  if(CMAKE_INSTALL_PREFIX MATCHES \"/usr$\")  # also where CPack collects the files of a package
+    set(folder \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/lib/python3/dist-packages\")
+    file(MAKE_DIRECTORY \"\${folder}\")
+    file(CREATE_LINK ../../../${python_source}/src/glassworks \"\${folder}/glassworks\" SYMBOLIC)
+  endif()")
+
 set(CPACK_PACKAGE_VENDOR "The Glassworks developers")
 set(CPACK_PACKAGE_CONTACT "The Glassworks developers <glassworks@localhost>")
 set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
@@ -27,6 +38,7 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS gnuplot-nox)
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "python3-numpy, python3-pandas, python3-h5py, python3-xxhash, python3-matplotlib")
 set(CPACK_DEBIAN_PACKAGE_DESCRIPTION
     "Runs many disorder realizations of frustrated and disordered lattice models,
 each with parallel tempering until it has converged, on processors and GPUs,

@@ -223,7 +223,7 @@ if sys.argv[1] == "xxhash":
     glassworks.verify(sys.argv[4])
 """
         for module, says in (("h5py", "^$"), ("xxhash", "Only sizes were verified .*Install python3-xxhash")):
-            done = subprocess.run([sys.executable, "-B", "-c", code, module, str(support.SOURCE / "tools/python"),
+            done = subprocess.run([sys.executable, "-B", "-c", code, module, str(support.SOURCE / "tools/python/src"),
                                    str(self.campaign), str(self.out)], capture_output=True, text=True)
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertRegex(done.stderr, says)

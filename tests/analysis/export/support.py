@@ -14,7 +14,7 @@ import numpy as np
 import xxhash
 
 SOURCE = pathlib.Path(__file__).resolve().parents[3]
-sys.path.insert(0, str(SOURCE / "tools" / "python"))
+sys.path.insert(0, str(SOURCE / "tools" / "python" / "src"))
 PROGRAM = None  # set by main()
 
 SMALL = {

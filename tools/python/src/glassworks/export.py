@@ -1,57 +1,33 @@
-"""Reads Glassworks campaigns and their exports into numpy arrays.
+"""Reads exports (analysis/README.md, "Export"), and verifies them."""
 
-    import glassworks
-    data = glassworks.open("export")                  # directory of `glassworks export`, or a campaign directory
-    data.sizes                                        # [4, 6, 8]
-    T, value, error = data.observable(8, "xi_over_L") # exports: as analyzed, jackknife errors
-    bins = data.bins(8, 0)                            # raw bins of realization 0
-    bins.means[:, 3, bins.column("energy")]           # energy in each round at slot 3
-    a = data.averages(8)                              # averages of each realization over its equilibrated rounds
-    value, error = glassworks.jackknife(a.values[:, 3, a.column("energy")], lambda mean: mean)
+from __future__ import annotations
 
-Needs numpy; h5py for exports; xxhash to verify digests and checksums (without it data are read unverified, which
-`verify` says). Indices are as in docs/manual/models.md: slot 0 is the coldest, energies are in units
-of J, temperatures of J/k_B. Every problem is a GlassworksError with one sentence.
-"""
-
-import csv
+import contextlib
 import json
+import os
 import pathlib
 import sys
+from types import TracebackType
+from typing import Any, overload
 
 import numpy as np
 
-from glassworks_campaign import Campaign
-from glassworks_data import ADDED_COLUMNS, Averages, Bins, GlassworksError, demand, reading, xxhash
+from .arrays import ADDED_COLUMNS, Array, Averages, Bins, xxhash
+from .errors import GlassworksError, demand, reading
+from .observables import Curve, Observable, demand_name, joined
 
-__all__ = ["ADDED_COLUMNS", "Averages", "Bins", "Campaign", "Export", "GlassworksError", "jackknife", "open",
-           "read_results", "verify", "xi_over_L"]
 NEWEST_EXPORT = 1
-
-
-def open(path):  # the name that one expects: glassworks.open
-    """An Export or a Campaign: whatever is in the directory, or the file campaign.h5 or campaign.sqlite itself."""
-    path = pathlib.Path(path)
-    with reading(path, "Check the path and the permissions."):
-        for name, kind in (("campaign.h5", Export), ("campaign.sqlite", Campaign)):
-            file = path / name if path.is_dir() else path
-            if file.name == name and file.is_file():
-                return kind(file)
-        tables_only = (path / "results.csv").is_file()
-    if tables_only:
-        raise GlassworksError(f"{path} holds tables only (it was exported without --hdf5). Use read_results on its "
-                              "results.csv, or export again.")
-    raise GlassworksError(f"There is neither an export nor a campaign in {path} (no campaign.h5, no campaign.sqlite). "
-                          "Check the path.")
 
 
 class Export:
     """campaign.h5 of an export; analysis/README.md, "Export", lists its content. `file` is the open h5py.File.
 
+    Use it as a context manager, or close it.
+
     Verified against its manifest where that lies beside it.
     """
 
-    def __init__(self, file):
+    def __init__(self, file: str | os.PathLike[str]) -> None:
         try:
             import h5py
         except ImportError as error:
@@ -59,9 +35,9 @@ class Export:
                                   "python3-h5py.") from error
         self.path = pathlib.Path(file)
         if (self.path.parent / "manifest.json").is_file():  # HDF5 may crash on a damaged file, so it is verified first
-            for path, size, digest in _manifest(self.path.parent)[1]:
-                if path.name == self.path.name:
-                    _verify_file(path, size, digest)
+            for entry in _manifest(self.path.parent)[1]:
+                if entry[0].name == self.path.name:
+                    _verify_file(*entry)
         with self._reading():
             self.file = h5py.File(self.path, "r")
         try:
@@ -71,10 +47,10 @@ class Export:
             self.close()
             raise
 
-    def _reading(self):
+    def _reading(self) -> contextlib.AbstractContextManager[None]:
         return reading(self.path, "Check the file or export again.")
 
-    def _open(self):
+    def _open(self) -> None:
         self._most_bytes = 1100 * self.path.stat().st_size  # deflate does not compress better
         if self.file.attrs.get("format") != "Glassworks export":
             raise GlassworksError(f"{self.path} is not an export of Glassworks (its format is not named). "
@@ -85,72 +61,115 @@ class Export:
         self.sizes = sorted(int(group.attrs["L"]) for group in self.file["sizes"].values())
         self.configuration = self.file["configuration"].asstr()[()]
 
-    def close(self):
+    def close(self) -> None:
+        """Closes the file; arrays that were read stay."""
         self.file.close()
 
-    def _size(self, L):
+    def __enter__(self) -> Export:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def _size(self, L: int) -> Any:
         if L not in self.sizes:
             raise GlassworksError(f"There is no size L = {L} in {self.path} (sizes: {self.sizes}). Choose one of them.")
         return self.file[f"sizes/L{L}"]
 
-    def _observable(self, L, name):
+    def _observable(self, L: int, name: str) -> Any:
         group = self._size(L).get("observables")
         if group is None or name not in group:
             raise GlassworksError(f"There is no observable {name} of L = {L} in {self.path}. "
                                   f"Those there are: {', '.join(group or [])}.")
         return group[name]
 
-    def _content(self, data):
+    def _content(self, data: Any) -> Array:
         demand(data.size * data.dtype.itemsize <= self._most_bytes, "size of a data set")
-        return np.array(data.asstr()[()], dtype=object) if data.dtype.kind == "O" else data[()]
+        return np.array(data.asstr()[()], dtype=object) if data.dtype.kind == "O" else np.asarray(data[()])
 
-    def _numbers(self, data):
+    def _numbers(self, data: Any) -> Array:
         demand(data.dtype.kind in "fiu", "numbers")
         return self._content(data)
 
-    def temperatures(self, L):
+    def temperatures(self, L: int) -> Array:
+        """Temperatures [slot] in units of J/k_B, ascending."""
         with self._reading():
             return self._numbers(self._size(L)["temperatures"])
 
-    def observables(self, L):
-        """Names of the derived observables."""
+    def observables(self, L: int | None = None) -> list[str]:
+        """Names of the derived observables of a size, or of all sizes."""
         with self._reading():
-            return list(self._size(L).get("observables", []))
+            if L is not None:
+                return list(self._size(L).get("observables", []))
+            return list(dict.fromkeys(name for size in self.sizes for name in self._size(size).get("observables", [])))
 
-    def observable(self, L, name):
-        """Temperatures, disorder averages and standard errors of a derived observable."""
+    @overload
+    def observable(self, L: str) -> Observable: ...
+    @overload
+    def observable(self, L: int, name: str) -> Curve: ...
+    @overload
+    def observable(self, *, name: str) -> Observable: ...
+    def observable(self, L: int | str | None = None, name: str | None = None) -> Observable | Curve:
+        """A derived observable: `observable("xi_over_L")` of all sizes, `observable(8, "xi_over_L")` of L = 8.
+
+        Returns:
+            An Observable, with `to_pandas()`, or for one size the arrays (T, mean, error), each [temperature]. Errors
+            are standard errors from the spread over realizations.
+
+        Raises:
+            GlassworksError: the size or the observable is not there.
+        """
+        if isinstance(L, str):
+            L, name = None, L
+        name = demand_name(name)
+        if L is not None:
+            return self._curve(L, name)
+        curves = {}
+        for size in self.sizes:
+            if name in self.observables(size):
+                curve = self._curve(size, name)
+                with self._reading():
+                    used = int(self._size(size).attrs["realizations_used"])
+                curves[size] = (*curve, np.full(len(curve[0]), used))
+        if not curves:
+            raise GlassworksError(f"There is no observable {name} in {self.path}. Those there are: "
+                                  f"{', '.join(self.observables())}.")
+        return joined(name, curves)
+
+    def _curve(self, L: int, name: str) -> Curve:
         with self._reading():
             group = self._observable(L, name)
             T, value, error = (self._numbers(group[part]) for part in ("temperatures", "value", "error"))
             demand(T.ndim == 1 and T.shape == value.shape == error.shape, name)
             return T, value, error
 
-    def samples(self, L, name):
+    def samples(self, L: int, name: str) -> Array:
         """Jackknife samples [block][temperature] of a derived observable."""
         with self._reading():
             return self._numbers(self._observable(L, name)["jackknife"])
 
-    def covariance(self, L, name, other=None):
+    def covariance(self, L: int, name: str, other: str | None = None) -> Array:
         """Covariance [T][T'] of a derived observable, or between two of them."""
         with self._reading():
             if other is None:
                 return self._numbers(self._observable(L, name)["covariance"])
             x, y = self.samples(L, name), self.samples(L, other)
             spread = self._size(L)["observables"].attrs["jackknife_spread"]
-            return spread / len(x) * (x - x.mean(axis=0)).T @ (y - y.mean(axis=0))
+            return np.asarray(spread / len(x) * (x - x.mean(axis=0)).T @ (y - y.mean(axis=0)))
 
-    def table(self, L):
+    def table(self, L: int) -> dict[str, Array]:
         """What is known of every realization: a dictionary of arrays (rounds, status, tau, ...)."""
         with self._reading():
             return {name: self._content(data) for name, data in self._size(L)["table"].items()}
 
-    def realizations(self, L):
+    def realizations(self, L: int) -> Array:
         """Numbers of the realizations with data."""
         table = self.table(L)
         with self._reading():
             return table["realization"][table["rounds"] > 0]
 
-    def averages(self, L):
+    def averages(self, L: int) -> Averages:
+        """Thermal averages of every realization with data."""
         with self._reading():
             size = self._size(L)
             names = self._content(size["bin_columns"]).tolist() + ADDED_COLUMNS
@@ -164,7 +183,8 @@ class Export:
             demand(averages.values.shape == shape, "averages")
             return averages
 
-    def bins(self, L, realization):
+    def bins(self, L: int, realization: int) -> Bins:
+        """Raw bins of one realization."""
         with self._reading():
             size = self._size(L)
             if "realizations" not in size:
@@ -177,12 +197,13 @@ class Export:
             arrays = {name: self._numbers(data) for name, data in group.items()}
             arrays.setdefault("samples", np.zeros(arrays["means"].shape[:2] + (0, 0), "f4"))
             bins = Bins(L, int(realization), group.attrs["status"], int(group.attrs["averaged_first"]),
-                        int(group.attrs["averaged_last"]), self._content(size["bin_columns"]).tolist(),
+                        int(group.attrs["averaged_last"]), self._numbers(size["temperatures"]),
+                        self._content(size["bin_columns"]).tolist(),
                         self._content(size["sample_columns"]).tolist(), **arrays)
             bins.check()
             return bins
 
-    def verify(self):
+    def verify(self) -> None:
         """Digests of all raw bins against those that the campaign had. Needs xxhash."""
         with self._reading():
             for L in self.sizes:
@@ -193,32 +214,19 @@ class Export:
                                               "do not have their digest. Export again.")
 
 
-def read_results(file):
-    """results.csv as a dictionary (L, observable) -> (temperatures, averages, errors, realizations)."""
-    rows = {}
-    with reading(file, "Check the file or export again."):
-        with pathlib.Path(file).open(newline="", encoding="utf-8") as table:
-            for row in csv.DictReader(table):
-                key = int(row["L"]), row["observable"]
-                rows.setdefault(key, []).append((float(row["T"]), float(row["mean"]), float(row["error"]),
-                                                 int(row["realizations"])))
-        demand(rows, "rows")
-    return {key: tuple(np.array(column) for column in zip(*values)) for key, values in rows.items()}
-
-
-def verify(directory):
+def verify(directory: str | os.PathLike[str]) -> dict[str, Any]:
     """Checks an export against its manifest, and campaign.h5 against the digests of the campaign. Returns the manifest.
 
     Without a module xxhash only names and sizes are checked, and a line on stderr says so.
     """
-    directory = pathlib.Path(directory)
-    manifest, files = _manifest(directory)
+    folder = pathlib.Path(directory)
+    manifest, files = _manifest(folder)
     for entry in files:
         _verify_file(*entry)
     if xxhash is None:
         print("Only sizes were verified (there is no module xxhash). Install python3-xxhash.", file=sys.stderr)
-    elif (directory / "campaign.h5").is_file():
-        export = Export(directory / "campaign.h5")
+    elif (folder / "campaign.h5").is_file():
+        export = Export(folder / "campaign.h5")
         try:
             export.verify()
         finally:
@@ -226,36 +234,7 @@ def verify(directory):
     return manifest
 
 
-def jackknife(values, f, blocks=200):
-    """A function of averages over realizations with its standard error.
-
-    values  [realization] or [realization][column]
-    f       takes the average over realizations: a number or an array [column]; returns a number or an array
-    blocks  at most so many sets of consecutive realizations are left out, one after the other
-    """
-    values = np.asarray(values, float)
-    n = len(values)
-    if n == 0:
-        raise GlassworksError("There is no realization to average. Run the campaign first.")
-    m = min(blocks, n)
-    total = values.sum(axis=0)
-    samples = []
-    for s in range(m):
-        first, last = s * n // m, (s + 1) * n // m
-        samples.append(f((total - values[first:last].sum(axis=0)) / (n - last + first)) if m > 1 else np.nan)
-    samples = np.array(samples)
-    error = np.sqrt((m - 1) * ((samples - samples.mean(axis=0)) ** 2).mean(axis=0)) if m > 1 else np.nan
-    return f(total / n), error
-
-
-def xi_over_L(chi_zero, chi_kmin, L):
-    """Second-moment correlation length over L: sqrt(chi(0)/chi(k_min) - 1) / (2 L sin(pi/L)); nan where there is none."""
-    if not (chi_kmin > 0 and chi_zero >= chi_kmin):
-        return np.nan
-    return np.sqrt(chi_zero / chi_kmin - 1) / (2 * L * np.sin(np.pi / L))
-
-
-def _manifest(directory):
+def _manifest(directory: pathlib.Path) -> tuple[dict[str, Any], list[tuple[pathlib.Path, int, str]]]:
     """The manifest, and path, size and digest of each file in it."""
     file = directory / "manifest.json"
     try:
@@ -272,7 +251,7 @@ def _manifest(directory):
                               "Export again.") from error
 
 
-def _verify_file(path, size, digest):
+def _verify_file(path: pathlib.Path, size: int, digest: str) -> None:
     with reading(path, "Export again."):
         if not path.is_file() or path.stat().st_size != size:
             raise GlassworksError(f"{path} is missing or has another size than the manifest says. Export again.")
@@ -280,19 +259,9 @@ def _verify_file(path, size, digest):
             raise GlassworksError(f"{path} does not have the digest of the manifest. Export again.")
 
 
-def _file_digest(path):
+def _file_digest(path: pathlib.Path) -> str:
     state = xxhash.xxh3_128()
     with path.open("rb") as file:
         while piece := file.read(1 << 20):
             state.update(piece)
-    return state.hexdigest()
-
-
-if __name__ == "__main__":
-    if len(sys.argv) != 2:
-        sys.exit("Usage: glassworks.py EXPORT     verifies an export and lists what it holds")
-    try:
-        for part in verify(sys.argv[1])["sizes"]:
-            print(f"L = {part['L']}: {part['used']} of {part['realizations']} realizations, {part['rounds']} rounds")
-    except GlassworksError as problem:
-        sys.exit(f"glassworks.py: {problem}")
+    return str(state.hexdigest())

@@ -1,24 +1,30 @@
-"""Reads the database of a campaign (db/FORMAT.md). Import glassworks instead."""
+"""Reads the database of a campaign (db/FORMAT.md)."""
 
+from __future__ import annotations
+
+import contextlib
 import math
+import os
 import pathlib
 import sqlite3
+from typing import Any
 
 import numpy as np
 
-from glassworks_data import ADDED_COLUMNS, Averages, Bins, GlassworksError, demand, reading, xxhash
+from .arrays import ADDED_COLUMNS, Array, Averages, Bins, xxhash
+from .errors import GlassworksError, demand, reading
 
 NEWEST_SCHEMA = 4
 APPLICATION_ID = 0x474C4153  # "GLAS"
 
 
-class Campaign:
+class Database:
     """The database of a campaign, read-only, as it was when it was opened; it may run on meanwhile.
 
     Blobs are verified by their checksums if there is a module xxhash.
     """
 
-    def __init__(self, file):
+    def __init__(self, file: str | os.PathLike[str]) -> None:
         self.path = pathlib.Path(file)
         with self._reading():
             self.connection = self._connect()
@@ -29,10 +35,10 @@ class Campaign:
             self.close()
             raise
 
-    def _reading(self):
+    def _reading(self) -> contextlib.AbstractContextManager[None]:
         return reading(self.path, "Restore it from a copy, or check the path and the permissions.")
 
-    def _open(self):
+    def _open(self) -> None:
         application, version = (self._rows(f"PRAGMA {name}")[0][0] for name in ("application_id", "user_version"))
         if application != APPLICATION_ID:
             raise GlassworksError(f"{self.path} is not a campaign of Glassworks. Check the path.")
@@ -40,7 +46,7 @@ class Campaign:
             raise GlassworksError(f"{self.path} has schema {version} (this reader reads up to {NEWEST_SCHEMA}). "
                                   "Use the reader of that version.")
         self._version = version
-        self.configuration = self._rows("SELECT config FROM campaign")[0][0]
+        self.configuration: str = self._rows("SELECT config FROM campaign")[0][0]
         names = "sample_names" if version >= 3 else "''"
         self._sizes = {L: (np.frombuffer(T, "<f8"), columns.splitlines(), samples.splitlines())
                        for L, T, columns, samples
@@ -49,7 +55,7 @@ class Campaign:
         for L, (T, columns, _) in self._sizes.items():
             demand(isinstance(L, int) and len(T) > 0 and len(columns) > 0, "sizes")
 
-    def _connect(self):
+    def _connect(self) -> sqlite3.Connection:
         uri = self.path.resolve().as_uri()
         for options in ("?mode=ro", "?mode=ro&immutable=1"):  # the second where nothing can be written: a copy
             try:
@@ -64,21 +70,21 @@ class Campaign:
                     break  # not read by the second way
         raise problem
 
-    def close(self):
+    def close(self) -> None:
         self.connection.close()
 
-    def _rows(self, sql, *values):
+    def _rows(self, sql: str, *values: object) -> list[Any]:
         return self.connection.execute(sql, values).fetchall()
 
-    def _size(self, L):
+    def _size(self, L: int) -> tuple[Array, list[str], list[str]]:
         if L not in self._sizes:
             raise GlassworksError(f"There is no size L = {L} in {self.path} (sizes: {self.sizes}). Choose one of them.")
         return self._sizes[L]
 
-    def temperatures(self, L):
+    def temperatures(self, L: int) -> Array:
         return self._size(L)[0]
 
-    def table(self, L):
+    def table(self, L: int) -> dict[str, Array]:
         """What is known of every realization: a dictionary of arrays."""
         self._size(L)
         names = ["realization", "status", "rounds", "round_trips", "reason", "state_digest"]
@@ -88,28 +94,28 @@ class Campaign:
             demand(all(isinstance(row[0], int) and isinstance(row[2], int) for row in rows), "realizations")
             return {name: np.array([row[i] for row in rows]) for i, name in enumerate(names)}
 
-    def realizations(self, L):
+    def realizations(self, L: int) -> Array:
         """Numbers of the realizations with data."""
         table = self.table(L)
         return table["realization"][table["rounds"] > 0]
 
-    def averages(self, L):
+    def averages(self, L: int) -> Averages:
         temperatures, columns, _ = self._size(L)
         ids = self.realizations(L)
         values = [self.bins(L, int(r)).average() for r in ids]
         shape = len(ids), len(temperatures), len(columns) + len(ADDED_COLUMNS)
         return Averages(L, temperatures, ids, columns + ADDED_COLUMNS, np.array(values).reshape(shape))
 
-    def bins(self, L, realization):
+    def bins(self, L: int, realization: int) -> Bins:
         self._size(L)
         with self._reading():
             return self._bins(L, int(realization))
 
-    def _bins(self, L, realization):
+    def _bins(self, L: int, realization: int) -> Bins:
         temperatures, columns, sample_columns = self._size(L)
-        left_out = "equilibration_rounds" if self._version >= 2 else "0"
-        found = self._rows(f"SELECT status, rounds, {left_out} FROM realizations WHERE L = ? AND realization = ?", L,
-                           realization)
+        left_out_column = "equilibration_rounds" if self._version >= 2 else "0"
+        found = self._rows(f"SELECT status, rounds, {left_out_column} FROM realizations "
+                           "WHERE L = ? AND realization = ?", L, realization)
         if not found or found[0][1] == 0:
             raise GlassworksError(f"There is no data of realization {realization} of L = {L} in {self.path}. "
                                   f"See realizations({L}).")
@@ -131,14 +137,14 @@ class Campaign:
                   if name != "samples" or with_samples}
         arrays.setdefault("samples", np.zeros((count, slots, 0, 0), "<f4"))
         first = left_out if 0 < left_out < count else count // 2
-        bins = Bins(L, realization, status, first, count, columns, sample_columns,
+        bins = Bins(L, realization, status, first, count, temperatures, columns, sample_columns,
                     measurements=np.array([row[1] for row in numbers], "<u4"),
                     seconds=np.array([row[2] for row in numbers], "<f8"),
                     provenance=np.array([row[3] for row in numbers], "<i8"), **arrays)
         bins.check()
         return bins
 
-    def _blobs(self, L, realization, count, name, dtype, shape):
+    def _blobs(self, L: int, realization: int, count: int, name: str, dtype: str, shape: tuple[int, ...]) -> Array:
         rows = self._rows(f"SELECT round, {name}, {name}_checksum FROM rounds WHERE L = ? AND realization = ? "
                           "ORDER BY round", L, realization)
         demand([row[0] for row in rows] == list(range(count)), "rounds")

@@ -1,0 +1,458 @@
+"""The Python package, as it is installed: campaigns created, run, stopped and read.
+
+    PYTHON campaign_test.py EXECUTABLE
+"""
+
+import contextlib
+import gc
+import io
+import itertools
+import math
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+import unittest.mock
+import warnings
+
+import numpy as np
+
+import glassworks
+
+SOURCE = pathlib.Path(__file__).resolve().parents[2]
+PROGRAM = ""  # set at the end
+SMALL = {
+    "campaign.seed": 7, "model": {"type": "ising", "dim": 2, "L": 4}, "disorder.realizations": 3,
+    "ladder.temperatures": [1.0, 1.5, 2.5], "round.measurements": 20, "backend.threads": 1, "backend.kind": "cpu",
+    "convergence": {"min_rounds": 8, "max_rounds": 8, "n_tau": 0, "equilibration_tau": 0, "min_round_trips": 0},
+}
+LONG = SMALL | {"model.L": 16, "model": {"type": "ising", "dim": 3}, "round.measurements": 400}
+
+
+def sub_process(code, *arguments, **options):
+    """Another Python with this package."""
+    return subprocess.Popen([sys.executable, "-B", "-c", code, *map(str, arguments)], stdout=subprocess.PIPE,
+                            stderr=subprocess.PIPE, text=True, **options)
+
+
+def wait_until(holds):
+    end = time.monotonic() + 30
+    while not (value := holds()):
+        assert time.monotonic() < end, "waited too long"
+        time.sleep(0.02)
+    return value
+
+
+def alive(pid):
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    state = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    return state != "Z"
+
+
+class CampaignTest(unittest.TestCase):
+    def setUp(self):
+        memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="glassworks-python-", dir=memory))
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+        before = pathlib.Path.cwd()
+        self.addCleanup(os.chdir, before)
+        os.chdir(self.folder)
+        variable = unittest.mock.patch.dict(os.environ, {"GLASSWORKS": PROGRAM})
+        variable.start()
+        self.addCleanup(variable.stop)
+
+    def refused(self, pattern, function, *arguments, **options):
+        """A GlassworksError with one sentence and a suggestion that fits."""
+        with self.assertRaises(glassworks.GlassworksError) as caught:
+            function(*arguments, **options)
+        self.assertRegex(str(caught.exception), pattern)
+        self.assertRegex(str(caught.exception).splitlines()[0], r"^[^\n]{20,}(\. [`A-Z][^\n]*\.|:)$")
+
+    def digests(self, directory):
+        return subprocess.run([PROGRAM, "inspect", directory, "--digest"], capture_output=True, text=True, check=True).stdout
+
+
+class Reading(CampaignTest):
+    def test_observables_of_a_campaign_and_of_its_export(self):
+        # Realizations that did not converge are averaged too.
+        campaign = glassworks.Campaign.create("two", SMALL | {
+            "model": {"type": "ising", "dim": 2, "L": [4, 6]},
+            "convergence": SMALL["convergence"] | {"min_round_trips": 1000000}})
+        progress = campaign.run().wait()
+        self.assertEqual((progress.finished, progress.converged, progress.failed), (True, 0, 6))
+        subprocess.run([PROGRAM, "export", "two", "--out", "export"], check=True, capture_output=True)
+        results = glassworks.read_results("export/results.csv")
+        with glassworks.open("two") as data:
+            self.assertIsInstance(data, glassworks.Campaign)
+            self.assertEqual(data.sizes, [4, 6])
+            self.check_observables(data, results)
+        try:
+            import h5py
+        except ImportError:
+            return
+        if (self.folder / "export/campaign.h5").is_file():  # a build with HDF5
+            with glassworks.open("export") as data:
+                self.assertIsInstance(data, glassworks.Export)
+                self.check_observables(data, results)
+
+    def check_observables(self, data, results):
+        self.assertEqual({(L, name) for L in (4, 6) for name in data.observables(L)}, set(results))
+        self.assertEqual(set(data.observables()), {name for _, name in results})
+        for name in data.observables():
+            observable = data.observable(name)
+            self.assertEqual(observable.sizes, [4, 6])
+            table = observable.to_pandas()
+            self.assertEqual(list(table.columns), ["L", "T", "mean", "error", "realizations"])
+            for L in (4, 6):
+                T, mean, error, realizations = results[L, name]
+                rows = table[table.L == L]
+                for got in ((rows["T"], rows["mean"], rows["error"]), data.observable(L, name), observable.of(L)):
+                    for mine, theirs in zip(got, (T, mean, error)):
+                        np.testing.assert_array_equal(mine, theirs)
+                np.testing.assert_array_equal(rows["realizations"], realizations)
+        self.refused("no observable foo .*energy", data.observable, "foo")
+        self.refused("foo|L = 4", data.observable, 4, "foo")
+        self.refused("L = 8", data.observable, 8, "energy")
+        self.refused("No observable is named", data.observable, 4)
+
+    def test_tables_of_bins_and_averages(self):
+        campaign = glassworks.Campaign.create("small", SMALL)
+        campaign.run().wait()
+        bins, averages = campaign.bins(4, 2), campaign.averages(4)
+        table = bins.to_pandas()
+        self.assertEqual(list(table.columns), ["round", "slot", "T", *bins.columns])
+        self.assertEqual(len(table), 8 * 3)
+        np.testing.assert_array_equal(table["energy"].to_numpy().reshape(8, 3), bins.means[:, :, bins.column("energy")])
+        np.testing.assert_array_equal(table[table["round"] == 5]["T"], campaign.temperatures(4))
+        table = averages.to_pandas()
+        self.assertEqual(list(table.columns), ["realization", "slot", "T", *averages.columns])
+        np.testing.assert_array_equal(table[table.realization == 2]["energy"],
+                                      averages.values[2, :, averages.column("energy")])
+
+    def test_without_pandas_there_are_arrays(self):
+        glassworks.Campaign.create("small", SMALL).run().wait()
+        code = """
+import sys
+sys.modules["pandas"] = None
+import glassworks
+energy = glassworks.Campaign("small").observable("energy")
+assert energy.mean.shape == (3,)
+try:
+    energy.to_pandas()
+except glassworks.GlassworksError as error:
+    print(error)
+"""
+        out, err = sub_process(code).communicate()
+        self.assertEqual(err, "")
+        self.assertRegex(out, "without pandas .*Install python3-pandas")
+
+
+class Creating(CampaignTest):
+    def test_texts_paths_and_dictionaries_are_the_same_configuration(self):
+        text = "# small\n[model]\ntype = ising\ndim = 2   # a plane\nL = 4\n[disorder]\nrealizations = 3\n" \
+               "[ladder]\ntemperatures = 1.0, 1.5, 2.5\n[campaign]\nseed = 7\n[round]\nmeasurements = 20\n" \
+               "[convergence]\nmin_rounds = 8\nmax_rounds = 8\nn_tau = 0\nequilibration_tau = 0\nmin_round_trips = 0\n"
+        pathlib.Path("file.cfg").write_text(text)
+        written = {}
+        for name, config in (("dictionary", SMALL), ("text", text), ("file", "file.cfg"), ("path", pathlib.Path("file.cfg"))):
+            campaign = glassworks.Campaign.create(name, config)
+            campaign.run({"backend.threads": 1}).wait()
+            written[name] = self.digests(name)
+        self.assertEqual(len(written["text"].splitlines()), 3)
+        self.assertEqual(len(set(written.values())), 1, written)
+
+    def test_again(self):
+        self.assertFalse(glassworks.Campaign.create("c", SMALL).run().wait().failed)
+        more = glassworks.Campaign.create("c", SMALL | {"disorder.realizations": 4})  # may be raised
+        self.assertEqual(more.run().wait().realizations, 4)
+        before = pathlib.Path("c/campaign.cfg").read_text()
+        self.refused("differs from the campaign stored(.|\n)*campaign.seed: 7 -> 8", glassworks.Campaign.create, "c",
+                     SMALL | {"campaign.seed": 8})
+        self.assertEqual(pathlib.Path("c/campaign.cfg").read_text(), before)
+        self.assertEqual([file.name for file in pathlib.Path("c").iterdir() if file.name.startswith(".")], [])
+
+    def test_bad_configurations(self):
+        create = glassworks.Campaign.create
+        for pattern, config in (
+                (r"'model\.foo' is not a known key \(line \d+ of the configuration\)", SMALL | {"model.foo": 1}),
+                (r"model\.L is missing", {"model.type": "ising", "disorder.realizations": 1, "ladder.temperatures": [1, 2]}),
+                (r"model\.L", SMALL | {"model": {"L": 5}}),
+                (r"campaign\.note .*True", SMALL | {"campaign.note": True}),
+                (r"campaign\.note", SMALL | {"campaign.note": "a\nb"}),
+                (r"campaign\.seed is given twice", SMALL | {"campaign": {"seed": 3}}),
+                (r"Line 2 of the configuration", "model.L = 4\nmodel.L = 6\n"),
+                (r"Line 1 of the configuration", "what\nmodel.L = 6\n"),
+                (r"Cannot read nowhere\.cfg \(there is no such file\)", "nowhere.cfg")):
+            with self.subTest(config=config):
+                self.refused(pattern, create, "bad", config)
+                self.assertFalse(pathlib.Path("bad").exists())
+        pathlib.Path("file").write_text("")
+        self.refused("Cannot write .*file", create, "file", SMALL)
+        self.refused("no campaign in", glassworks.Campaign, "nowhere")
+        self.refused("neither an export nor a campaign", glassworks.open, "nowhere")
+        unbegun = create("new", SMALL)
+        self.refused("no data .*Run it first", lambda: unbegun.sizes)
+        self.refused("no campaign", unbegun.progress)
+        self.assertIsInstance(glassworks.open("new"), glassworks.Campaign)
+
+    def test_the_program_is_found(self):
+        with unittest.mock.patch.dict(os.environ, {"GLASSWORKS": str(self.folder / "nothing")}):
+            self.refused("variable GLASSWORKS", glassworks.find_program)
+            self.assertEqual(glassworks.find_program(PROGRAM), PROGRAM)
+        self.refused("the argument", glassworks.find_program, "nothing")
+        # Laid out as an installation; a second copy has no program near it.
+        package = pathlib.Path(glassworks.__file__).parent
+        installed = self.folder / "prefix/share/glassworks/python/src"
+        for source in (installed, self.folder / "alone"):
+            shutil.copytree(package, source / "glassworks", ignore=shutil.ignore_patterns("__pycache__"))
+        (self.folder / "prefix/bin").mkdir()
+        (self.folder / "prefix/bin/glassworks").symlink_to(PROGRAM)
+        code = "import sys; sys.prefix = '/nowhere'; import glassworks; print(glassworks.find_program())"
+        environment = {key: value for key, value in os.environ.items() if key != "GLASSWORKS"} | {"PATH": "/nowhere"}
+        out, err = sub_process(code, env=environment | {"PYTHONPATH": str(installed)}).communicate()
+        self.assertEqual((out, err), (f"{self.folder}/prefix/bin/glassworks\n", ""))
+        out, err = sub_process(code, env=environment | {"PYTHONPATH": str(self.folder / "alone")}).communicate()
+        self.assertRegex(err, "GlassworksError: The program glassworks was not found")
+
+
+class Couplings(CampaignTest):
+    J = np.random.default_rng(3).normal(size=(2, 16))
+
+    def exact_energy(self, T):
+        """Energy per site of all 2^16 states, where J[axis][site] couples x + 4 y with its neighbour at +axis."""
+        spins = np.array(list(itertools.product((-1, 1), repeat=16)))
+        site = np.arange(16)
+        x, y = site % 4, site // 4
+        neighbour = ((x + 1) % 4 + 4 * y, x + 4 * ((y + 1) % 4))
+        energies = -sum((spins * spins[:, neighbour[axis]]) @ self.J[axis] for axis in range(2))
+        weights = np.exp(-(energies - energies.min()) / T)
+        return weights @ energies / weights.sum() / 16
+
+    def test_energies_are_those_of_all_states(self):
+        """16 independent runs with a fixed seed: 5 standard errors of 15 degrees of freedom, false alarm 3 x 2e-4."""
+        keys = SMALL | {"disorder.realizations": 16, "round.measurements": 200}
+        campaign = glassworks.Campaign.create("exact", keys, self.J)
+        campaign.run().wait()
+        T, mean, error = campaign.observable(4, "energy")
+        self.assertLess(error.max(), 0.01)
+        for t in range(3):
+            self.assertLess(abs(mean[t] - self.exact_energy(T[t])), 5 * error[t])
+
+    def test_shapes(self):
+        one = {key: value for key, value in SMALL.items() if key != "disorder.realizations"}
+        glassworks.Campaign.create("c", one, {0: self.J}).run().wait()
+        first = pathlib.Path("c/couplings.txt").read_text()
+        self.assertEqual(first.count("\n"), 33)
+        # [bond][y][x], one realization of an array of realizations, a list: all continue the same campaign.
+        for couplings in (self.J.reshape(2, 4, 4), self.J[np.newaxis], self.J.reshape(1, 2, 4, 4), self.J.tolist()):
+            campaign = glassworks.Campaign.create("c", one | {"disorder.realizations": 1}, couplings)
+            self.assertEqual(campaign.run().wait().rounds, 8)
+            self.assertEqual(pathlib.Path("c/couplings.txt").read_text(), first)
+        stored = dict(line.split(" = ") for line in campaign.configuration.splitlines() if " = " in line)
+        self.assertEqual((stored["disorder.realizations"], stored["model.couplings"]), ("1", "file"))
+        fcc = one | {"model": {"type": "ising", "L": 4, "lattice": "fcc"}}
+        self.refused(r"\(6, 64\)", glassworks.Campaign.create, "fcc", fcc, np.ones((3, 64)))
+        self.assertEqual(glassworks.Campaign.create("fcc", fcc, np.ones((1, 6, 64))).run().wait().realizations, 1)
+
+    def test_bad_couplings(self):
+        nan = self.J.copy()
+        nan[1, 3] = math.nan
+        tiny = self.J.copy()
+        tiny[1, 3] = 1e-9
+        for pattern, couplings in (
+                (r"shape \(2, 15\) .*\(2, 16\)", self.J[:, :15]), (r"shape \(16,\)", self.J[0]), (r"shape \(\)", 1.0),
+                (r"not all finite", nan), (r"all 0", np.zeros((2, 16))), (r"J = 1e-0?9 is out of range", tiny),
+                (r"no array of numbers", [["a"] * 16] * 2), (r"no array of numbers", {0: "J"}),
+                (r"realization 1 have the shape", {0: self.J, 1: self.J[:1], 2: self.J}),
+                (r"realizations \[0, 2\]", {0: self.J, 2: self.J}), (r"realizations \[\]", {}),
+                (r"of 2 realizations, but disorder.realizations is 3", np.array([self.J] * 2)),
+                (r"of 3 realizations cannot be given", np.array([self.J] * 3))):
+            with self.subTest(pattern=pattern):
+                self.refused(pattern, glassworks.Campaign.create, "bad", SMALL, couplings)
+                self.assertFalse(pathlib.Path("bad").exists())
+        for pattern, keys in ((r"given twice .*bimodal", {"model.couplings": "bimodal"}),
+                              (r"model\.L cannot be '4, 6'", {"model": {"dim": 2}, "model.L": [4, 6]})):
+            self.refused(pattern, glassworks.Campaign.create, "bad", SMALL | keys, self.J)
+
+
+class Running(CampaignTest):
+    def test_progress(self):
+        # A second of work, so that there are several items.
+        campaign = glassworks.Campaign.create("c", LONG | {"disorder.realizations": 1, "round.measurements": 50})
+        items = list(campaign.run(interval=0.01))
+        self.assertGreater(len(items), 2)
+        for before, after in itertools.pairwise(items):
+            self.assertLessEqual(before.rounds, after.rounds)
+            self.assertLess(before.seconds, after.seconds)
+        self.assertFalse(items[0].finished)
+        last = items[-1]
+        self.assertEqual((last.rounds, last.rounds_expected, last.realizations, last.finished), (8, 8, 1, True))
+        self.assertEqual(last.converged + last.failed, 1)
+        self.assertRegex(str(last), r"^8 of 8 rounds; [01]/1 converged; .*s elapsed$")
+        self.assertEqual(last.status["sizes"][0]["L"], 16)
+        self.assertEqual(campaign.progress().rounds, 8)
+        self.assertEqual(campaign.sizes, [16])
+
+    def test_a_loop_that_is_left_stops_the_program_and_another_one_continues(self):
+        whole = glassworks.Campaign.create("whole", SMALL | {"model": {"type": "ising", "L": 8}})
+        whole.run().wait()
+        campaign = glassworks.Campaign.create("broken", SMALL | {"model": {"type": "ising", "L": 8}})
+        pids, rounds = [], 0
+        for _ in range(100):
+            for progress in (run := campaign.run(interval=0.03)):
+                pids.append(run.pid)
+                if progress.rounds > rounds:
+                    break
+            rounds = progress.rounds
+            run.close()
+            self.assertIn(run._child.returncode, (0, 130))  # finished, or stopped cleanly
+            self.assertFalse(alive(pids[-1]))
+            self.assertFalse(run.running)
+            self.assertEqual(list(run), [])
+            if progress.finished:
+                break
+        self.assertTrue(progress.finished)
+        self.assertGreater(len(set(pids)), 1)
+        self.assertEqual(self.digests("broken"), self.digests("whole"))
+
+    def test_nobody_holds_the_run(self):
+        campaign = glassworks.Campaign.create("c", LONG)
+        pid = None
+        for progress in campaign.run(interval=0.05):
+            pid = progress.status["workers"] and progress.status["workers"][0]["pid"]
+            if pid:
+                break
+        gc.collect()
+        self.assertFalse(alive(pid))
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            campaign.run()
+            gc.collect()
+        self.assertIn("nothing uses it", str(caught[0].message))
+        with campaign.run() as run:
+            self.assertTrue(run.running)
+        self.assertFalse(alive(run.pid))
+
+    def interrupted(self, code, number, status):
+        """A Python that gets a signal, as Ctrl-C sends it to all that a terminal runs, leaves no program behind."""
+        glassworks.Campaign.create("c", LONG)
+        process = sub_process("import glassworks\ncampaign = glassworks.Campaign('c')\n" + code, process_group=0)
+        pid = int(process.stdout.readline())
+        self.assertTrue(alive(pid))
+        if number:
+            time.sleep(0.1)  # so that Python waits
+            os.killpg(process.pid, number)
+        out, err = process.communicate(timeout=30)
+        self.assertEqual(process.returncode, status, err)
+        self.assertFalse(alive(pid))
+        return out, err
+
+    def test_ctrl_c(self):
+        code = """
+try:
+    for progress in (run := campaign.run(interval=0.5)):
+        if progress.status["workers"]:
+            print(run.pid, flush=True)
+finally:
+    run.close()
+    print("ended with", run._child.returncode)
+"""
+        out, err = self.interrupted(code, signal.SIGINT, -signal.SIGINT)
+        self.assertIn("ended with 130", out)  # cleanly
+        self.assertIn("KeyboardInterrupt", err)
+        self.assertNotIn("GlassworksError", err)
+
+    def test_ctrl_c_while_waiting(self):
+        self.interrupted("run = campaign.run(); print(run.pid, flush=True); run.wait()", signal.SIGINT, -signal.SIGINT)
+
+    def test_the_end_of_python(self):
+        _, err = self.interrupted("run = campaign.run(interval=0.05); next(run); print(run.pid, flush=True)", 0, 0)
+        self.assertEqual(err, "")
+
+    def test_failures(self):
+        campaign = glassworks.Campaign.create("c", LONG)
+        self.refused("model.type: 'foo' is none of", campaign.run({"model.type": "foo"}).wait)
+        self.refused("model.type: 'foo' is none of", list, campaign.run({"model.type": "foo"}, interval=0.05))
+        run = campaign.run(interval=0.05)
+        next(run)
+        os.kill(run.pid, signal.SIGTERM)
+        self.refused("stopped by a signal .*Run it again", list, run)
+        run = campaign.run(interval=0.05)
+        next(run)
+        os.kill(run.pid, signal.SIGKILL)
+        self.refused("ended by signal 9", list, run)
+        broken = self.folder / "broken"
+        broken.write_text("")
+        broken.chmod(0o755)
+        self.refused("cannot be executed", glassworks.Campaign("c", broken).run)
+
+    def test_time_limit(self):
+        campaign = glassworks.Campaign.create("c", LONG)
+        progress = campaign.run(time_limit=1).wait()
+        self.assertFalse(progress.finished)
+        self.assertLess(progress.seconds, 10)
+
+    def test_a_campaign_of_the_command_line(self):
+        """Without campaign.cfg its stored configuration is run, also with couplings from a file."""
+        pathlib.Path("J.txt").write_text("".join(f"{site} {axis} 1\n" for site in range(16) for axis in (0, 1)))
+        config = pathlib.Path("first.cfg")
+        glassworks.Campaign.create("c", SMALL | {"model.couplings": "file", "model.couplings_file": "J.txt"})
+        pathlib.Path("c/campaign.cfg").rename(config)
+        subprocess.run([PROGRAM, "run", config, "--campaign.directory=first", "--convergence.max_rounds=8"], check=True,
+                       capture_output=True)
+        campaign = glassworks.open("first")
+        progress = campaign.run({"disorder.realizations": 5}).wait()
+        self.assertEqual((progress.realizations, progress.rounds), (5, 40))
+        self.assertFalse(pathlib.Path("first/campaign.cfg").exists())
+
+
+class Pages(CampaignTest):
+    """The code of the manual and of the README, as it stands there, but for fewer measurements and other sizes."""
+
+    def code(self, page, heading):
+        text = (SOURCE / page).read_text(encoding="utf-8").partition(f"# {heading}\n")[2]
+        self.assertTrue(text, f"{page} has no heading {heading}")
+        lines = re.split(r"\n#+ ", text)[0].splitlines()
+        code = "\n".join(line[4:] for line in lines if line.startswith("    "))
+        self.assertIn("glassworks", code)
+        return code.replace('"round.measurements": 200', '"round.measurements": 5, "convergence.max_rounds": 16')
+
+    def run_code(self, code, names):
+        with contextlib.redirect_stdout(io.StringIO()) as printed:
+            exec(compile(code, "page", "exec"), names)
+        return printed.getvalue()
+
+    def test_manual(self):
+        names = {"glassworks": glassworks}
+        page = "docs/manual/python.md"
+        self.assertIn("rounds; ", self.run_code(self.code(page, "Create and run"), names))
+        self.run_code(self.code(page, "Couplings from numpy"), names)
+        self.assertTrue(names["campaign"].run().wait().finished)
+        for heading in ("Open, and get results in pandas", "Raw bins"):
+            code = self.code(page, heading).replace("campaigns/quickstart", "campaigns/mine")
+            self.run_code(re.sub(r"\b(observable|bins|averages|table)\(8\b", r"\1(6", code), names)
+        self.assertEqual(names["xi"].sizes, [4, 6])
+        self.assertEqual(names["mean"].shape, ())
+
+    def test_readme(self):
+        pathlib.Path("build").mkdir()
+        pathlib.Path("build/glassworks").symlink_to(PROGRAM)
+        names = {}
+        with unittest.mock.patch.dict(os.environ, {"GLASSWORKS": "nothing"}):
+            self.assertIn("rounds; ", self.run_code(self.code("README.md", "Python: results in pandas, couplings from numpy"),
+                                                    names))
+            self.assertEqual(len(names["campaign"].observable("energy")), 3)
+
+
+if __name__ == "__main__":
+    PROGRAM = str(pathlib.Path(sys.argv.pop(1)).resolve())
+    unittest.main(verbosity=2)

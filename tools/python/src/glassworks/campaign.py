@@ -1,0 +1,243 @@
+"""Campaigns: create, run, read."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import pathlib
+import tempfile
+from collections.abc import Mapping
+from types import TracebackType
+from typing import Any, overload
+
+from .arrays import Array, Averages, Bins
+from .configuration import Config, format_keys, read_configuration, write_configuration
+from .couplings import Couplings, coupling_file, take_couplings
+from .database import Database
+from .errors import GlassworksError, reading, writing
+from .observables import Curve, Observable, Results, demand_name, joined, read_results
+from .program import call, find_program
+from .progress import Progress, Run, read_progress
+
+CONFIG, DATABASE, COUPLINGS = "campaign.cfg", "campaign.sqlite", "couplings.txt"
+
+
+class Campaign:
+    """A campaign: its directory, or the file campaign.sqlite in it.
+
+    Data are read from the database, read-only and as they are at the first reading, also while the campaign runs;
+    `refresh` reads them anew. The program (see `find_program`) is needed to run, and for derived observables.
+
+    Use it as a context manager, or close it.
+
+    Raises:
+        GlassworksError: there is no campaign, or it cannot be read.
+    """
+
+    def __init__(self, path: str | os.PathLike[str], executable: str | os.PathLike[str] | None = None) -> None:
+        file = pathlib.Path(path)
+        with reading(file, "Check the path and the permissions."):
+            self.path = file / DATABASE if file.is_dir() else file
+            there = self.path.is_file() or (self.path.name == DATABASE and self.path.with_name(CONFIG).is_file())
+        if not there:
+            raise GlassworksError(f"There is no campaign in {path} (no {DATABASE}, no {CONFIG}). Check the path.")
+        self._executable = executable
+        self._database: Database | None = Database(self.path) if self.path.is_file() else None
+        self._results: Results | None = None
+
+    @classmethod
+    def create(cls, directory: str | os.PathLike[str], config: Config, couplings: Couplings | None = None, *,
+               executable: str | os.PathLike[str] | None = None) -> Campaign:
+        """A new campaign in a directory, or the one that is there if it may continue with this configuration.
+
+        Writes campaign.cfg, and couplings.txt if there are couplings. Nothing is simulated before `run`.
+
+        Args:
+            directory: where the campaign is kept; made if it is missing.
+            config: a dictionary {"model.L": [4, 6], ...} or {"model": {"L": [4, 6]}, ...}, a text in the syntax of
+                configuration files, or the path of such a file. campaign.directory in it has no effect.
+            couplings: see `Couplings`: an array [bond][site] that all realizations share, [realization][bond][site] or a
+                dictionary {realization: array}. At present only one realization may have couplings of its own.
+            executable: the program; see `find_program`.
+
+        Raises:
+            GlassworksError: the configuration or the couplings cannot be used. Nothing is changed then.
+        """
+        folder = pathlib.Path(directory).absolute()
+        keys = read_configuration(config)
+        keys.pop("campaign.directory", None)
+        values = None if couplings is None else take_couplings(keys, couplings)
+        program = find_program(executable)
+        with writing(folder):
+            is_new = not folder.exists()
+            folder.mkdir(parents=True, exist_ok=True)
+        try:
+            with writing(folder), tempfile.TemporaryDirectory(prefix=".new-", dir=folder) as name:
+                scratch = pathlib.Path(name)
+                if values is not None:
+                    keys["model.couplings_file"] = COUPLINGS  # beside campaign.cfg
+                    (scratch / COUPLINGS).write_text(coupling_file(values), encoding="utf-8")
+                (scratch / CONFIG).write_text(write_configuration(keys), encoding="utf-8")
+                _check(program, scratch, folder)
+                for file in sorted(scratch.iterdir(), reverse=True):  # couplings first
+                    file.replace(folder / file.name)
+        except BaseException:
+            if is_new:
+                with contextlib.suppress(OSError):
+                    folder.rmdir()
+            raise
+        return cls(folder, executable)
+
+    @property
+    def directory(self) -> pathlib.Path:
+        """The directory of the campaign."""
+        return self.path.parent
+
+    def run(self, overrides: Mapping[str, Any] | None = None, *, time_limit: str | float | None = None,
+            interval: float = 1.0) -> Run:
+        """Starts or continues the campaign, and returns an iterator over its progress.
+
+            for progress in campaign.run():
+                print(progress)
+
+        Args:
+            overrides: keys that may differ in this run, for example {"backend.threads": 4}.
+            time_limit: the run stops within this time: seconds, or a text as "12h".
+            interval: time in s between two items.
+
+        Returns:
+            A Run. The last item is the progress at the end of the program. `wait()` waits for it without items.
+
+        Raises:
+            GlassworksError: from the iterator; the sentence of the program if it fails.
+        """
+        program = find_program(self._executable)
+        scratch = None
+        config = self.directory / CONFIG
+        if not config.is_file():
+            config, scratch = self._stored_configuration()
+        command = ["run", os.path.abspath(config), f"--campaign.directory={self.directory.absolute()}"]
+        command += [f"--{key}={value}" for key, value in format_keys(overrides or {}).items()]
+        if time_limit is not None:
+            command.append(f"--time-limit={time_limit}")
+        self.refresh()
+        return Run(command, program, self.directory, interval, self.refresh, scratch)
+
+    def _stored_configuration(self) -> tuple[pathlib.Path, tempfile.TemporaryDirectory[str]]:
+        """A file with the configuration in the database, which is that of a campaign without campaign.cfg."""
+        stored = read_configuration(self.configuration)
+        keys = {key: value for key, value in stored.items() if value and not key.endswith("_digest")}  # of coupling files
+        scratch = tempfile.TemporaryDirectory(prefix="glassworks-")
+        config = pathlib.Path(scratch.name) / CONFIG
+        config.write_text(write_configuration(keys), encoding="utf-8")
+        return config, scratch
+
+    def progress(self) -> Progress:
+        """Where the campaign is now, also while another process runs it.
+
+        Raises:
+            GlassworksError: it has not begun.
+        """
+        return read_progress(find_program(self._executable), self.directory)
+
+    def refresh(self) -> None:
+        """Forgets what was read, so that the next reading finds the campaign as it is then."""
+        self.close()
+        self._results = None
+
+    def close(self) -> None:
+        """Closes the database; the next reading opens it again."""
+        if self._database is not None:
+            self._database.close()
+            self._database = None
+
+    def __enter__(self) -> Campaign:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def _data(self) -> Database:
+        if self._database is None:
+            if not self.path.is_file():
+                raise GlassworksError(f"There are no data in {self.directory} (the campaign has not begun). Run it first.")
+            self._database = Database(self.path)
+        return self._database
+
+    @property
+    def sizes(self) -> list[int]:
+        """The sizes L, ascending."""
+        return self._data().sizes
+
+    @property
+    def configuration(self) -> str:
+        """The configuration that the campaign was begun with: every key, in the syntax of configuration files."""
+        return self._data().configuration
+
+    def temperatures(self, L: int) -> Array:
+        """Temperatures [slot] in units of J/k_B, ascending."""
+        return self._data().temperatures(L)
+
+    def table(self, L: int) -> dict[str, Array]:
+        """What is known of every realization: a dictionary of arrays [realization]."""
+        return self._data().table(L)
+
+    def realizations(self, L: int) -> Array:
+        """Numbers of the realizations with data."""
+        return self._data().realizations(L)
+
+    def bins(self, L: int, realization: int) -> Bins:
+        """Raw bins of one realization."""
+        return self._data().bins(L, realization)
+
+    def averages(self, L: int) -> Averages:
+        """Thermal averages of every realization with data."""
+        return self._data().averages(L)
+
+    def observables(self, L: int | None = None) -> list[str]:
+        """Names of the derived observables of a size, or of all sizes. Calls `glassworks analyze`."""
+        return list(dict.fromkeys(name for size, name in self._analyzed() if L in (None, size)))
+
+    @overload
+    def observable(self, L: str) -> Observable: ...
+    @overload
+    def observable(self, L: int, name: str) -> Curve: ...
+    @overload
+    def observable(self, *, name: str) -> Observable: ...
+    def observable(self, L: int | str | None = None, name: str | None = None) -> Observable | Curve:
+        """A derived observable: `observable("xi_over_L")` of all sizes, `observable(8, "xi_over_L")` of L = 8.
+
+        Calls `glassworks analyze` the first time, and after `refresh` or a run.
+
+        Returns:
+            An Observable, with `to_pandas()`, or for one size the arrays (T, mean, error), each [temperature]. Errors
+            are standard errors from the spread over realizations.
+
+        Raises:
+            GlassworksError: the size or the observable is not there, there are no data yet, or the program is not found.
+        """
+        if isinstance(L, str):
+            L, name = None, L
+        name = demand_name(name)
+        curves = {size: curve for (size, known), curve in self._analyzed().items() if known == name}
+        if not curves:
+            raise GlassworksError(f"There is no observable {name} in {self.directory}. Those there are: "
+                                  f"{', '.join(self.observables())}.")
+        return joined(name, curves) if L is None else joined(name, curves).of(L)
+
+    def _analyzed(self) -> Results:
+        if self._results is None:
+            with tempfile.TemporaryDirectory(prefix="glassworks-") as folder:
+                file = pathlib.Path(folder) / "results.csv"
+                call(find_program(self._executable), "analyze", self.directory, "--csv", file)
+                self._results = read_results(file)
+        return self._results
+
+
+def _check(program: str, scratch: pathlib.Path, directory: pathlib.Path) -> None:
+    """Whether a campaign in the directory can begin or continue with the files in `scratch`."""
+    try:
+        call(program, "run", scratch / CONFIG, f"--campaign.directory={directory}", "--dry-run")
+    except GlassworksError as error:
+        text = str(error).replace(str(scratch / CONFIG), "the configuration").replace(str(scratch / COUPLINGS), COUPLINGS)
+        raise GlassworksError(text) from error

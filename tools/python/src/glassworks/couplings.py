@@ -1,0 +1,99 @@
+"""Couplings from numpy arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Union
+
+import numpy as np
+import numpy.typing as npt
+
+from .arrays import Array
+from .errors import GlassworksError
+
+Couplings = Union[npt.ArrayLike, Mapping[int, npt.ArrayLike]]
+"""Couplings J in units of J: an array [bond][site] that all realizations share, an array [realization][bond][site], or a
+dictionary {realization: array [bond][site]}.
+
+J[bond, site] belongs to the bond from site = x + L (y + L (z + ...)) to its neighbour at +axis, bond = 0 along x, 1 along
+y, ... On other lattices than the hypercubic one the bonds are those that docs/manual/models.md lists, in that order.
+Instead of [site] an array may have the indices [x_d]...[y][x], which is the same order in memory. 0 is no bond."""
+
+BONDS = {"triangular": 3, "fcc": 6, "bcc": 4}
+
+
+def take_couplings(keys: dict[str, str], couplings: Couplings) -> Array:
+    """The couplings [bond][site] of a campaign. Sets what follows from them in its configuration.
+
+    Raises:
+        GlassworksError: the shape does not fit the lattice or the number of realizations, a number is not finite, or
+            there are couplings of several realizations, which the program cannot read yet.
+    """
+    lattice = keys.get("model.lattice", "hypercubic")
+    size = _number(keys, "model.L", None)
+    dim = _number(keys, "model.dim", 2 if lattice == "triangular" else 3)
+    bonds = BONDS.get(lattice, dim)
+    shapes = (bonds, size**dim), (bonds, *[size] * dim)
+    if isinstance(couplings, Mapping):
+        if sorted(couplings) != list(range(len(couplings))) or not couplings:
+            raise GlassworksError(f"Couplings cannot be those of the realizations {sorted(couplings)} (realizations count "
+                                  "from 0, and each one needs its couplings). Give them all.")
+        arrays = [_numbers(couplings[r], shapes, f" of realization {r}") for r in range(len(couplings))]
+    else:
+        data = np.asarray(couplings)
+        if data.shape in shapes:
+            return _set(keys, _numbers(data, shapes, ""))
+        if data.ndim != len(shapes[0]) + 1 and data.ndim != len(shapes[1]) + 1:
+            _numbers(data, shapes, "")
+        arrays = [_numbers(part, shapes, f" of realization {r}") for r, part in enumerate(data)]
+    count = _number(keys, "disorder.realizations", len(arrays))
+    if count != len(arrays):
+        raise GlassworksError(f"There are couplings of {len(arrays)} realizations, but disorder.realizations is {count} "
+                              "(each realization needs its own). Make them equal.")
+    if count != 1:
+        raise GlassworksError(f"Couplings of {count} realizations cannot be given (the program reads one coupling file, "
+                              f"which all realizations share). Give one array of shape {shapes[0]}, or draw the couplings "
+                              "with model.couplings = gaussian or bimodal.")
+    keys["disorder.realizations"] = "1"
+    return _set(keys, arrays[0])
+
+
+def coupling_file(couplings: Array) -> str:
+    """The text of a coupling file: lines `site axis J`, without the bonds whose J is 0."""
+    bonds, sites = np.nonzero(couplings)
+    lines = (f"{site} {bond} {J!r}\n" for site, bond, J in zip(sites.tolist(), bonds.tolist(),
+                                                               couplings[bonds, sites].tolist()))
+    return "# site axis J\n" + "".join(lines)
+
+
+def _set(keys: dict[str, str], couplings: Array) -> Array:
+    if keys.get("model.couplings", "file") != "file":
+        raise GlassworksError(f"Couplings are given twice (as an array and by model.couplings = {keys['model.couplings']}). "
+                              "Remove one.")
+    keys["model.couplings"] = "file"
+    return couplings
+
+
+def _numbers(values: npt.ArrayLike, shapes: tuple[tuple[int, ...], ...], whose: str) -> Array:
+    try:
+        data = np.asarray(values, dtype=float)
+    except (ValueError, TypeError) as error:
+        raise GlassworksError(f"The couplings{whose} are no array of numbers (they cannot be converted). Give an array of "
+                              f"shape {shapes[0]}.") from error
+    if data.shape not in shapes:
+        raise GlassworksError(f"The couplings{whose} have the shape {data.shape} (the lattice needs [bond][site], which is "
+                              f"{shapes[0]}). Correct them, or model.L and model.dim.")
+    if not data.any():
+        raise GlassworksError(f"The couplings{whose} are all 0 (there would be no bond). Give some that are not.")
+    if not np.isfinite(data).all():
+        raise GlassworksError(f"The couplings{whose} are not all finite (there is a nan or inf). Use 0 for an absent bond.")
+    return data.reshape(shapes[0])
+
+
+def _number(keys: Mapping[str, str], name: str, default: int | None) -> int:
+    text = keys.get(name, "" if default is None else str(default))
+    try:
+        return int(text)
+    except ValueError:
+        raise GlassworksError(f"{name} cannot be {text!r} where couplings are given as arrays (it must be one whole "
+                              "number). Correct it.") from None
