@@ -49,7 +49,7 @@ raised() {
 
 raised "number of realizations" disorder.realizations 4 3 5 9
 raised "required round trips" convergence.min_round_trips 2 0 3 8
-raised "length of histories" convergence.n_tau 5 0 12
+raised "length of histories" convergence.n_tau 11 0 12
 # A history is looked at when it has grown by a quarter, and at its end: these ends are looks of longer histories too.
 config=hard.cfg
 write_config "$config" model.L=4,6 disorder.realizations=6 ladder.T_min=0.5 ladder.T_max=1 round.measurements=20 \

@@ -21,7 +21,7 @@ class Copy : public Campaign {
     for (int round = 0; round < 3; ++round) advance(database, {{6, 0}, {6, 2}, {6, 3}, {6, 4}});
     advance(database, {{6, 1}});
     database.amend({.config_text = config() + "# more\n",
-                    .realizations = realizations + 1,
+                    .sizes = {{sizes()[0], realizations + 1}, {sizes()[1], realizations + 1}},
                     .reopened = {},
                     .changes = {"disorder.realizations: 5 -> 6"}});
     return database;

@@ -263,6 +263,25 @@ class Couplings(CampaignTest):
         self.refused(r"\(6, 64\)", glassworks.Campaign.create, "fcc", fcc, np.ones((3, 64)))
         self.assertEqual(glassworks.Campaign.create("fcc", fcc, np.ones((1, 6, 64))).run().wait().realizations, 1)
 
+    def test_every_realization_has_its_own(self):
+        """Half the couplings have less than half the energy."""
+        weak = 0.5 * self.J
+        keys = SMALL | {"disorder.realizations": 3}
+        campaign = glassworks.Campaign.create("own", keys, {0: self.J, 1: weak, 2: self.J})
+        campaign.run().wait()
+        self.assertEqual(len(list(pathlib.Path("own/couplings").iterdir())), 3)
+        energy = [campaign.bins(4, r).means[:, 0, campaign.bins(4, r).column("energy")].mean() for r in range(3)]
+        self.assertLess(energy[0], energy[1] - 0.1)
+        self.assertLess(energy[2], energy[1] - 0.1)
+        # More realizations later; a sample that was changed is refused, and nothing is written.
+        more = np.array([self.J, weak, self.J, weak])
+        more_keys = {key: value for key, value in keys.items() if key != "disorder.realizations"}
+        self.assertEqual(glassworks.Campaign.create("own", more_keys, more).run().wait().realizations, 4)
+        more[1] = self.J
+        before = pathlib.Path("own/couplings/L004-r000001.txt").read_text()
+        self.refused(r"differs from the campaign", glassworks.Campaign.create, "own", more_keys, more)
+        self.assertEqual(pathlib.Path("own/couplings/L004-r000001.txt").read_text(), before)
+
     def test_bad_couplings(self):
         nan = self.J.copy()
         nan[1, 3] = math.nan
@@ -275,7 +294,7 @@ class Couplings(CampaignTest):
                 (r"realization 1 have the shape", {0: self.J, 1: self.J[:1], 2: self.J}),
                 (r"realizations \[0, 2\]", {0: self.J, 2: self.J}), (r"realizations \[\]", {}),
                 (r"of 2 realizations, but disorder.realizations is 3", np.array([self.J] * 2)),
-                (r"of 3 realizations cannot be given", np.array([self.J] * 3))):
+                (r"J = 1e-0?9 is out of range", {0: self.J, 1: tiny, 2: self.J})):
             with self.subTest(pattern=pattern):
                 self.refused(pattern, glassworks.Campaign.create, "bad", SMALL, couplings)
                 self.assertFalse(pathlib.Path("bad").exists())

@@ -57,8 +57,8 @@ TEST_F(CampaignCheckTest, SizesOfAnotherCampaignAreRefused) {
   execute(
       fmt::format("INSERT INTO sizes SELECT 8, temperatures, observables, realizations, adapting, {}, 0, sample_names "
                   "FROM sizes WHERE L = 6",
-                  db::size_checksum(size, run_.realizations)));
-  for (int r = 0; r < run_.realizations; ++r) {
+                  db::size_checksum(size, run_.realizations.front())));
+  for (int r = 0; r < run_.realizations.front(); ++r) {
     RealizationRow row;
     row.key = {8, static_cast<std::uint32_t>(r)};
     execute(fmt::format(

@@ -11,6 +11,7 @@
 #include "engine/checkpoint.hpp"
 #include "engine/ladder_adaptation.hpp"
 #include "engine/ladder_guess.hpp"
+#include "scheduler/amendment.hpp"
 #include "tests/scheduler/ladder_pilots_fixture.hpp"
 
 namespace glassworks::testing {

@@ -129,7 +129,7 @@ TEST_F(CampaignSamples, AreVerifiedAndSimulatedAgain) {
     Database database = Database::open(run.directory / database_file_name, DatabaseAccess::read_write);
     std::string text = database.config_text();
     text.replace(text.find("round.samples = 3"), 17, "round.samples = 4");
-    database.amend({.config_text = text, .realizations = run.realizations, .reopened = {}, .changes = {}});
+    database.amend({.config_text = text, .sizes = {}, .reopened = {}, .changes = {}});
   }
   const Verification found = verify_all(run);
   ASSERT_THAT(found.problems, Not(IsEmpty()));

@@ -1,5 +1,5 @@
 # GLASSWORKS_FIRST_BUILD: what shortens the compilation of the kernels. Included behind them.
-# The portable code takes a minute with -O1 and four with -O3, and no processor with AVX2 uses it unless it is told to.
+# No processor with AVX2 uses the portable code unless it is told to.
 if(EXISTS /proc/cpuinfo)
   file(STRINGS /proc/cpuinfo has_avx2 REGEX "^flags.* avx2 " LIMIT_COUNT 1)
   if(has_avx2)

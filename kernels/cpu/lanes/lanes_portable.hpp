@@ -49,6 +49,12 @@ GLASSWORKS_HD F128 each(const Function& function) {
 }
 
 #if defined(__SSE2__) && !defined(__FMA__)
+// Inlined it makes five times the code, which takes three times as long to compile and runs 10 to 30 % faster.
+#if defined(GLASSWORKS_SMALL_CODE)
+#define GLASSWORKS_FUSED [[gnu::noinline]]
+#else
+#define GLASSWORKS_FUSED [[gnu::always_inline]]
+#endif
 /// Hardly ever called, but from so many places that it would be a third of the code if it were inlined.
 [[gnu::noinline, gnu::cold]] inline F128::Native fma_of_library(F128::Native a, F128::Native b, F128::Native c) {
   return each([&](int i) { return __builtin_fmaf(a[i], b[i], c[i]); }).v;
@@ -56,10 +62,10 @@ GLASSWORKS_HD F128 each(const Function& function) {
 /// a b is exact in double precision, and the sum with c is rounded twice: to 53 bits and to 24. That differs from one
 /// rounding only where the first ends halfway between two floats, or where the float is subnormal. Both are rare, and
 /// are left to the library.
-GLASSWORKS_HD F128 fma(F128 a, F128 b, F128 c) {
+GLASSWORKS_FUSED inline F128::Native fused(F128::Native a, F128::Native b, F128::Native c) {
   const auto upper = [](__m128 x) { return _mm_cvtps_pd(_mm_movehl_ps(x, x)); };
-  const __m128d low = _mm_add_pd(_mm_mul_pd(_mm_cvtps_pd(a.v), _mm_cvtps_pd(b.v)), _mm_cvtps_pd(c.v));
-  const __m128d high = _mm_add_pd(_mm_mul_pd(upper(a.v), upper(b.v)), upper(c.v));
+  const __m128d low = _mm_add_pd(_mm_mul_pd(_mm_cvtps_pd(a), _mm_cvtps_pd(b)), _mm_cvtps_pd(c));
+  const __m128d high = _mm_add_pd(_mm_mul_pd(upper(a), upper(b)), upper(c));
   const __m128 sum = _mm_movelh_ps(_mm_cvtpd_ps(low), _mm_cvtpd_ps(high));
   const __m128i lower_bits =
       _mm_castps_si128(_mm_shuffle_ps(_mm_castpd_ps(low), _mm_castpd_ps(high), _MM_SHUFFLE(2, 0, 2, 0)));
@@ -69,10 +75,11 @@ GLASSWORKS_HD F128 fma(F128 a, F128 b, F128 c) {
   const __m128i is_small = _mm_cmplt_epi32(_mm_and_si128(_mm_castps_si128(sum), _mm_set1_epi32(sign_off)),
                                            _mm_set1_epi32(smallest_normal + 1));
   if (__builtin_expect(_mm_movemask_epi8(_mm_or_si128(is_halfway, is_small)) != 0, 0)) {
-    return fma_of_library(a.v, b.v, c.v);
+    return fma_of_library(a, b, c);
   }
   return F128::Native(sum);
 }
+GLASSWORKS_HD F128 fma(F128 a, F128 b, F128 c) { return fused(a.v, b.v, c.v); }
 #else
 GLASSWORKS_HD F128 fma(F128 a, F128 b, F128 c) {
   return each([&](int i) { return __builtin_fmaf(a.v[i], b.v[i], c.v[i]); });

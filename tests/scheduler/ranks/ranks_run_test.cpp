@@ -47,7 +47,7 @@ TEST_F(RanksRun, HandlesSizesAndAdaptedLadders) {
   Config alone = config("alone"), run = config("run");
   for (Config* each : {&alone, &run}) {
     each->model.L = {4, 6};
-    each->realizations = 4;
+    each->realizations = {4};
     each->convergence.max_rounds = 8;
     each->ladder.adapt = LadderAdaptation::rejection;
     each->ladder.adapt_rounds = 4;

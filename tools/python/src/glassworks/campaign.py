@@ -19,7 +19,7 @@ from .observables import Curve, Observable, Results, demand_name, joined, read_r
 from .program import call, find_program
 from .progress import Progress, Run, read_progress
 
-CONFIG, DATABASE, COUPLINGS = "campaign.cfg", "campaign.sqlite", "couplings.txt"
+CONFIG, DATABASE = "campaign.cfg", "campaign.sqlite"
 
 
 class Campaign:
@@ -50,14 +50,15 @@ class Campaign:
                executable: str | os.PathLike[str] | None = None) -> Campaign:
         """A new campaign in a directory, or the one that is there if it may continue with this configuration.
 
-        Writes campaign.cfg, and couplings.txt if there are couplings. Nothing is simulated before `run`.
+        Writes campaign.cfg and, if there are couplings, couplings.txt or the folder couplings with a file for each
+        realization. Nothing is simulated before `run`.
 
         Args:
             directory: where the campaign is kept; made if it is missing.
             config: a dictionary {"model.L": [4, 6], ...} or {"model": {"L": [4, 6]}, ...}, a text in the syntax of
                 configuration files, or the path of such a file. campaign.directory in it has no effect.
             couplings: see `Couplings`: an array [bond][site] that all realizations share, [realization][bond][site] or a
-                dictionary {realization: array}. At present only one realization may have couplings of its own.
+                dictionary {realization: array}.
             executable: the program; see `find_program`.
 
         Raises:
@@ -66,7 +67,7 @@ class Campaign:
         folder = pathlib.Path(directory).absolute()
         keys = read_configuration(config)
         keys.pop("campaign.directory", None)
-        values = None if couplings is None else take_couplings(keys, couplings)
+        files = {} if couplings is None else take_couplings(keys, couplings)
         program = find_program(executable)
         with writing(folder):
             is_new = not folder.exists()
@@ -74,13 +75,14 @@ class Campaign:
         try:
             with writing(folder), tempfile.TemporaryDirectory(prefix=".new-", dir=folder) as name:
                 scratch = pathlib.Path(name)
-                if values is not None:
-                    keys["model.couplings_file"] = COUPLINGS  # beside campaign.cfg
-                    (scratch / COUPLINGS).write_text(coupling_file(values), encoding="utf-8")
+                for path, values in files.items():
+                    (scratch / path).parent.mkdir(exist_ok=True)
+                    (scratch / path).write_text(coupling_file(values), encoding="utf-8")
                 (scratch / CONFIG).write_text(write_configuration(keys), encoding="utf-8")
                 _check(program, scratch, folder)
-                for file in sorted(scratch.iterdir(), reverse=True):  # couplings first
-                    file.replace(folder / file.name)
+                for path in [*files, CONFIG]:
+                    (folder / path).parent.mkdir(exist_ok=True)
+                    (scratch / path).replace(folder / path)
         except BaseException:
             if is_new:
                 with contextlib.suppress(OSError):
@@ -239,5 +241,5 @@ def _check(program: str, scratch: pathlib.Path, directory: pathlib.Path) -> None
     try:
         call(program, "run", scratch / CONFIG, f"--campaign.directory={directory}", "--dry-run")
     except GlassworksError as error:
-        text = str(error).replace(str(scratch / CONFIG), "the configuration").replace(str(scratch / COUPLINGS), COUPLINGS)
+        text = str(error).replace(str(scratch / CONFIG), "the configuration").replace(f"{scratch}/", "")
         raise GlassworksError(text) from error

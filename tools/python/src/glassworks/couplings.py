@@ -19,15 +19,16 @@ J[bond, site] belongs to the bond from site = x + L (y + L (z + ...)) to its nei
 y, ... On other lattices than the hypercubic one the bonds are those that docs/manual/models.md lists, in that order.
 Instead of [site] an array may have the indices [x_d]...[y][x], which is the same order in memory. 0 is no bond."""
 
+FILE, FOLDER = "couplings.txt", "couplings"
 BONDS = {"triangular": 3, "fcc": 6, "bcc": 4}
 
 
-def take_couplings(keys: dict[str, str], couplings: Couplings) -> Array:
-    """The couplings [bond][site] of a campaign. Sets what follows from them in its configuration.
+def take_couplings(keys: dict[str, str], couplings: Couplings) -> dict[str, Array]:
+    """The coupling files of a campaign: {path beside its configuration: couplings [bond][site]}. Sets what follows from
+    them in the configuration.
 
     Raises:
-        GlassworksError: the shape does not fit the lattice or the number of realizations, a number is not finite, or
-            there are couplings of several realizations, which the program cannot read yet.
+        GlassworksError: the shape does not fit the lattice or the number of realizations, or a number is not finite.
     """
     lattice = keys.get("model.lattice", "hypercubic")
     size = _number(keys, "model.L", None)
@@ -42,7 +43,7 @@ def take_couplings(keys: dict[str, str], couplings: Couplings) -> Array:
     else:
         data = np.asarray(couplings)
         if data.shape in shapes:
-            return _set(keys, _numbers(data, shapes, ""))
+            return _shared(keys, _numbers(data, shapes, ""))
         if data.ndim != len(shapes[0]) + 1 and data.ndim != len(shapes[1]) + 1:
             _numbers(data, shapes, "")
         arrays = [_numbers(part, shapes, f" of realization {r}") for r, part in enumerate(data)]
@@ -50,12 +51,11 @@ def take_couplings(keys: dict[str, str], couplings: Couplings) -> Array:
     if count != len(arrays):
         raise GlassworksError(f"There are couplings of {len(arrays)} realizations, but disorder.realizations is {count} "
                               "(each realization needs its own). Make them equal.")
-    if count != 1:
-        raise GlassworksError(f"Couplings of {count} realizations cannot be given (the program reads one coupling file, "
-                              f"which all realizations share). Give one array of shape {shapes[0]}, or draw the couplings "
-                              "with model.couplings = gaussian or bimodal.")
-    keys["disorder.realizations"] = "1"
-    return _set(keys, arrays[0])
+    keys["disorder.realizations"] = str(count)
+    if count == 1:
+        return _shared(keys, arrays[0])
+    _set(keys, "files", FOLDER)
+    return {f"{FOLDER}/L{size:03}-r{r:06}.txt": array for r, array in enumerate(arrays)}
 
 
 def coupling_file(couplings: Array) -> str:
@@ -66,12 +66,17 @@ def coupling_file(couplings: Array) -> str:
     return "# site axis J\n" + "".join(lines)
 
 
-def _set(keys: dict[str, str], couplings: Array) -> Array:
-    if keys.get("model.couplings", "file") != "file":
+def _shared(keys: dict[str, str], couplings: Array) -> dict[str, Array]:
+    _set(keys, "file", FILE)
+    return {FILE: couplings}
+
+
+def _set(keys: dict[str, str], kind: str, path: str) -> None:
+    if keys.get("model.couplings", kind) != kind:
         raise GlassworksError(f"Couplings are given twice (as an array and by model.couplings = {keys['model.couplings']}). "
                               "Remove one.")
-    keys["model.couplings"] = "file"
-    return couplings
+    keys["model.couplings"] = kind
+    keys["model.couplings_file"] = path
 
 
 def _numbers(values: npt.ArrayLike, shapes: tuple[tuple[int, ...], ...], whose: str) -> Array:
