@@ -31,6 +31,8 @@ bool decide_again(const Database& database, const Config& config, const SizeRow&
 /// Why a key cannot be changed, where that is not plain.
 std::string reason_of(const std::string& key) {
   if (key == "model.L") return " (a size that has begun stays; list it too)";
+  if (key == "model.couplings_digest") return " (a coupling file has changed)";
+  if (key == "model.field_digest") return " (the field file has changed)";
   if (!key.starts_with("ladder.")) return {};
   return " (temperatures stay: replicas have exchanged with exactly these)";
 }
