@@ -63,6 +63,9 @@ std::string coupling_words(const ModelConfig& model) {
     case CouplingKind::file:
       text = "couplings from a file";
       break;
+    case CouplingKind::files:
+      text = "couplings of each realization from a file";
+      break;
   }
   if (model.bond_dilution > 0.0) text += fmt::format(", {:g} % of the bonds absent", 100.0 * model.bond_dilution);
   return text;

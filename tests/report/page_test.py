@@ -304,6 +304,11 @@ class PageTest(unittest.TestCase):
         self.browser.open(self.page)
         self.browser.pdf()
         self.browser.wait(lambda: self.browser.js("return [...document.querySelectorAll('details.folded')].every((fold) => !fold.open)"), "folds")
+        self.browser.js("document.querySelector('details.folded summary').click()")
+        self.browser.js("document.querySelector('#figure-identity').scrollIntoView()")
+        widths = lambda: self.browser.js("""return [...document.querySelectorAll("#figure-identity .canvas, #figure-identity svg.main-svg")]
+                                            .map((one) => Math.round(one.getBoundingClientRect().width))""")
+        self.browser.wait(lambda: len(set(widths())) == 1 and widths()[0] > 400, "a figure as wide as its place on the screen")
 
     def test_size_has_one_colour_and_marker_in_all_figures(self):
         self.browser.open_all(self.page)

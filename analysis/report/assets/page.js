@@ -346,7 +346,13 @@
       await new Promise((resolve) => setTimeout(resolve));
     }
   }
-  const redraw = () => { for (const figure of figures) if (figure.drawn) figure.draw(); };
+  /** A figure in a closed part has no width now: it is drawn when it comes into view again. */
+  function redraw() {
+    for (const figure of figures) {
+      if (figure.drawn && figure.canvas.checkVisibility()) figure.draw();
+      else figure.drawn = false;
+    }
+  }
 
   const observer = new IntersectionObserver((entries) => {
     for (const entry of entries) {
