@@ -70,4 +70,17 @@ std::vector<Provenance> Database::provenances() const {
   });
 }
 
+CampaignCost Database::cost() const {
+  return db::translated(impl_->file(), [&] {
+    CampaignCost cost;
+    auto created = impl_->connection.query("SELECT created FROM campaign WHERE id = 1");
+    if (created->executeStep()) cost.created = created->getColumn(0).getString();
+    auto query = impl_->connection.query("SELECT count(*), total(seconds) FROM rounds");
+    query->executeStep();
+    cost.rounds = static_cast<std::uint64_t>(query->getColumn(0).getInt64());
+    cost.seconds = query->getColumn(1).getDouble();
+    return cost;
+  });
+}
+
 }  // namespace glassworks::inline db

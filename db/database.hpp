@@ -78,6 +78,13 @@ struct RoundRow {
   std::int64_t provenance = 0;
 };
 
+/// When a campaign began and what its rounds have cost.
+struct CampaignCost {
+  std::string created;       ///< ISO 8601, UTC
+  std::uint64_t rounds = 0;  ///< committed, of all realizations
+  double seconds = 0.0;      ///< wall time in them, summed over the workers
+};
+
 /// The single truth of a campaign: SQLite in WAL mode, synchronous = FULL, schema versioned (db/FORMAT.md).
 /// Every member throws std::runtime_error with one sentence: problem (why). suggestion.
 class Database {
@@ -168,6 +175,7 @@ class Database {
   void add_ladder_stage(std::int64_t worker, const LadderStage& stage, const std::vector<double>* frozen = nullptr);
 
   [[nodiscard]] std::vector<Provenance> provenances() const;
+  [[nodiscard]] CampaignCost cost() const;
 
   /// What is wrong with the database as a whole, as clauses: pages, indexes, rows that belong to nothing, tables that
   /// are none of a campaign, and, for writing, numbers of rounds; nothing if it is whole. Who reads a row checks its

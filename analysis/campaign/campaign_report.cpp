@@ -3,13 +3,18 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <ctime>
 #include <set>
 #include <variant>
 
+#include "analysis/campaign/headline.hpp"
+#include "analysis/campaign/main_sections.hpp"
 #include "analysis/campaign/observable_section.hpp"
 #include "analysis/campaign/statistics_section.hpp"
 #include "analysis/campaign/verdict_words.hpp"
+#include "analysis/observables/observable.hpp"
+#include "analysis/report/series_look.hpp"
 #include "analysis/value_format.hpp"
 #include "engine/digest.hpp"
 #include "glassworks/version.hpp"
@@ -50,6 +55,24 @@ Section effect_section(const OfflineAnalysis& analysis) {
   return convergence_section(effects, figures);
 }
 
+/// Names of observables in tables become symbols on the page.
+void show_symbols(std::vector<Section>& sections) {
+  for (Section& section : sections) {
+    for (Item& item : section.items) {
+      auto* table = std::get_if<Table>(&item);
+      if (table == nullptr || table->rows.empty()) continue;
+      const auto column =
+          std::find(table->rows[0].begin(), table->rows[0].end(), "observable") - table->rows[0].begin();
+      for (const std::vector<std::string>& row : table->rows) {
+        const auto place = static_cast<std::size_t>(column);
+        if (place >= row.size()) continue;
+        if (const std::string label = observable_label(row[place]); label != row[place])
+          table->shown[row[place]] = label;
+      }
+    }
+  }
+}
+
 /// A figure that two sections show, in a field for example, is called after the second one there as well.
 void make_ids_unique(std::vector<Section>& sections) {
   std::set<std::string> taken;
@@ -86,23 +109,31 @@ std::vector<std::vector<std::string>> provenance(const std::string& name, const 
 Document make_document(const OfflineAnalysis& analysis, std::span<const ReferencePoints> reference) {
   Document document;
   document.verdict = verdict_words(analysis);
-  document.sections.push_back(observable_section(analysis, reference));
-  document.sections.push_back(scaling_section(analysis.scaling));
+  std::vector<Section>& sections = document.sections;
+  sections.push_back(observable_section(analysis, reference));
+  sections.push_back(scaling_section(analysis.scaling));
   if (std::optional<Section> field =
           field_section(analysis.averages.config, analysis.field, analysis.field_comparisons)) {
-    document.sections.push_back(std::move(*field));
+    sections.push_back(std::move(*field));
   }
-  document.sections.push_back(verdict_section(analysis));
-  for (Section& section : diagnostics_sections(analysis.diagnostics)) document.sections.push_back(std::move(section));
-  document.sections.push_back(effect_section(analysis));
-  for (Section& section : statistics_sections(analysis)) document.sections.push_back(std::move(section));
-  make_ids_unique(document.sections);
+  sections.push_back(verdict_section(analysis));
+  for (Section& section : diagnostics_sections(analysis.diagnostics)) sections.push_back(std::move(section));
+  sections.push_back(effect_section(analysis));
+  for (Section& section : statistics_sections(analysis)) sections.push_back(std::move(section));
+  for (Section& section : sections) section.folded = true;
+  Section figures = main_figures(analysis, sections), parameters = critical_section(analysis.scaling);
+  sections.insert(sections.begin(), {std::move(figures), std::move(parameters)});
+  make_ids_unique(sections);
+  show_symbols(sections);
+  share_sizes(document);
   return document;
 }
 
 Document campaign_report(const std::string& name, const Database& database, const ReportOptions& options) {
-  Document document = make_document(analyze_offline(database, options.analysis), options.reference);
+  const OfflineAnalysis analysis = analyze_offline(database, options.analysis);
+  Document document = make_document(analysis, options.reference);
   document.title = fmt::format("Campaign {}", name);
+  document.headline = headline(analysis.averages, campaign_facts(database));
   document.provenance = provenance(name, database);
   document.configuration = database.config_text();
   return document;

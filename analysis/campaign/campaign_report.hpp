@@ -14,13 +14,14 @@ struct ReportOptions {
   std::vector<ReferencePoints> reference;  ///< shown beside the campaign's values
 };
 
-/// The whole report of a campaign, from its database alone: the verdict in words, observables, finite-size scaling,
-/// what there is to say in a field, equilibration, how the numbers were made, provenance, configuration.
+/// The whole report of a campaign, from its database alone: what was simulated, the verdict in words, the main figures
+/// and the critical parameters; folded, all observables, finite-size scaling, what there is to say in a field,
+/// equilibration, how the numbers were made, provenance, configuration.
 ///
 /// name  of the campaign, for the title
 [[nodiscard]] Document campaign_report(const std::string& name, const Database& database, const ReportOptions& options);
 
-/// The document of an analysis that has been made; provenance and configuration are left empty.
+/// The document of an analysis that has been made; headline, provenance and configuration are left empty.
 [[nodiscard]] Document make_document(const OfflineAnalysis& analysis, std::span<const ReferencePoints> reference);
 
 }  // namespace glassworks::inline analysis

@@ -34,7 +34,7 @@ Series at_slots(const Curve& curve) {
 Series between_slots(const Curve& curve, Continuation how) {
   const char* made = how == Continuation::reweighted ? "reweighted" : "interpolated";
   Series series{.name = fmt::format("L = {}, {}", curve.L, made), .style = SeriesStyle::band};
-  series.group = fmt::format("L = {}", curve.L);
+  series.group = series.legend = fmt::format("L = {}", curve.L);
   const std::size_t stride = (curve.temperatures.size() + 119) / 120, last = curve.temperatures.size() - 1;
   for (std::size_t t = 0; t < last + stride; t += stride) {
     const std::size_t at = std::min(t, last);
@@ -157,11 +157,6 @@ Section observable_section(const OfflineAnalysis& analysis, std::span<const Refe
     if (size.groups.state == GroupState::correlated) section.items.emplace_back(errors_table(analysis, size));
   }
   return section;
-}
-
-std::string observable_label(const std::string& name) {
-  const Observable* row = find_observable(name);
-  return row == nullptr || row->figure.place == 0 ? name : row->figure.label;
 }
 
 }  // namespace glassworks::inline analysis

@@ -48,6 +48,7 @@ Section control_section(const OfflineAnalysis& analysis) {
     Figure figure = control_figure(size.at_slots, size.controlled, observables);
     Table table = control_table(size.at_slots, size.controlled);
     for (std::string* id : {&figure.id, &table.id}) *id += fmt::format("_L{}", size.L);
+    for (std::string* title : {&figure.title, &table.title}) *title += fmt::format(", L = {}", size.L);
     section.items.emplace_back(std::move(figure));
     section.items.emplace_back(std::move(table));
   }

@@ -24,7 +24,7 @@ struct Sentence {
   const char* text;
 };
 
-/// The worst state of any size comes first.
+/// The worst state of any size comes first. {0}: the sizes, {1}: "have", {2}: "show", in the right number.
 constexpr Sentence sentences_in_order[] = {
     {Equilibration::not_equilibrated, Undecided::no,
      "Not equilibrated: {} by more than chance explains; averages at low temperature are not to be used."},
@@ -33,13 +33,13 @@ constexpr Sentence sentences_in_order[] = {
     {Equilibration::undecided, Undecided::nothing_moves,
      "Undecided: nothing has moved in any realization of {} at some temperature, so nothing shows equilibrium."},
     {Equilibration::undecided, Undecided::few_realizations,
-     "Undecided: {} have too few realizations to tell whether they are equilibrated."},
+     "Undecided: {} {} too few realizations to tell whether they are equilibrated."},
     {Equilibration::undecided, Undecided::few_rounds,
-     "Undecided: {} have too few rounds to tell whether they are equilibrated."},
+     "Undecided: {} {} too few rounds to tell whether they are equilibrated."},
     {Equilibration::equilibrated_on_average, Undecided::no,
-     "Equilibrated on average: {} show no significant deviation, but not every realization has converged."},
+     "Equilibrated on average: {0} {2} no significant deviation, but not every realization has converged."},
     {Equilibration::equilibrated, Undecided::no,
-     "Equilibrated: {} show no significant deviation, and every realization used has converged."}};
+     "Equilibrated: {0} {2} no significant deviation, and every realization used has converged."}};
 
 /// Sizes of equal state, or of another kind, are named together.
 std::vector<std::string> equilibration(const AnalysisResult& averages) {
@@ -49,7 +49,9 @@ std::vector<std::string> equilibration(const AnalysisResult& averages) {
     for (const SizeResult& size : averages.sizes) {
       if (belongs(size)) sizes.push_back(size.L);
     }
-    if (!sizes.empty()) sentences.push_back(fmt::format(fmt::runtime(text), listed(sizes)));
+    if (sizes.empty()) return;
+    const bool one = sizes.size() == 1;
+    sentences.push_back(fmt::format(fmt::runtime(text), listed(sizes), one ? "has" : "have", one ? "shows" : "show"));
   };
   for (const Sentence& sentence : sentences_in_order) {
     add(sentence.text, [&](const SizeResult& size) {
@@ -91,17 +93,25 @@ bool is_inside(const SampledNumber& T_c, const std::vector<ScalingCurve>& curves
 
 /// Of the correlation lengths; the Binder cumulants are left to the section on scaling.
 std::vector<std::string> scaling(const ScalingResult& result) {
-  std::vector<std::string> sentences;
+  std::vector<std::string> sentences, outside;
   for (const ObservableScaling& o : result.observables) {
     const ScalingFit* fit = o.fit();
     if (fit == nullptr || !o.observable.starts_with("xi_") || o.observable == "xi_field_over_L") continue;
     const SampledNumber *T_c = fit->find("T_c"), *inverse_nu = fit->find("1/nu");
-    if (T_c == nullptr || inverse_nu == nullptr || !is_inside(*T_c, o.curves)) continue;
+    if (T_c == nullptr || inverse_nu == nullptr) continue;
+    if (!is_inside(*T_c, o.curves)) {
+      outside.push_back(
+          fmt::format("{}: no critical temperature is given, because that of the joint fit, {}, is not two standard "
+                      "errors inside the temperatures simulated.",
+                      o.label, format_value(T_c->value, T_c->error())));
+      continue;
+    }
     sentences.push_back(fmt::format(
         "{}: joint fit of {} sizes up to L = {} gives T_{{c}} = {}, 1/ν = {} (p = {:.2g}), errors statistical only.",
         o.label, fit->sizes.size(), fit->sizes.back(), format_value(T_c->value, T_c->error()),
         format_value(inverse_nu->value, inverse_nu->error()), fit->p_value));
   }
+  if (sentences.empty()) sentences = outside;
   if (sentences.empty()) {
     sentences.emplace_back("No critical temperature can be given from these data; the section on scaling says why.");
   }

@@ -47,6 +47,7 @@ Series series(const LogBinHistory& history, LogBinHistory::Observable observable
   const DiagnosedSize& size = history.size();
   Series s = make_series(fmt::format("L = {}, T = {:.4g} ({})", size.L, size.temperatures[slot], note),
                          SeriesStyle::points_and_line);
+  s.legend = fmt::format("L = {}, {} T", size.L, note.starts_with("lowest") ? "lowest" : note);
   for (std::size_t bin = history.bins(); bin-- > 1;) {
     add_point(s, std::ldexp(1.0, -static_cast<int>(bin)), history.difference(observable, bin, slot));
   }

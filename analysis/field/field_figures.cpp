@@ -116,6 +116,7 @@ Figure inverse_susceptibility_figure(int dim, Sizes sizes) {
     const std::string label = size_label(size.L) + ", " + temperature_label(size.chi.front().temperatures.front());
     Series points = make_series(label, SeriesStyle::points);
     Series line = make_series("fit, " + size_label(size.L), SeriesStyle::line);
+    line.legend = label;
     double largest = 0.0;
     for (std::size_t k = 0; k < vectors.size(); ++k) {
       const double momentum = vectors[k].momentum_squared(size.L);

@@ -58,4 +58,9 @@ const std::vector<std::string>& notation_lines() {
 
 std::string notation() { return fmt::format("{}", fmt::join(notation_lines(), ", ")); }
 
+std::string observable_label(const std::string& name) {
+  const Observable* row = find_observable(name);
+  return row == nullptr || row->figure.place == 0 ? name : row->figure.label;
+}
+
 }  // namespace glassworks::inline analysis

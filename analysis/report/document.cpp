@@ -65,18 +65,6 @@ std::string file_stem(std::string_view id) {
   return stem.empty() ? "_" : stem;
 }
 
-std::vector<int> group_numbers(const Figure& figure) {
-  std::vector<std::string> groups;
-  std::vector<int> numbers;
-  for (const Series& series : figure.series) {
-    const std::string& group = series.group.empty() ? series.name : series.group;
-    const auto found = std::find(groups.begin(), groups.end(), group);
-    numbers.push_back(static_cast<int>(found - groups.begin()));
-    if (found == groups.end()) groups.push_back(group);
-  }
-  return numbers;
-}
-
 void write_text(const fs::path& file, std::string_view text) {
   std::error_code error;
   const fs::file_status status = fs::status(file, error);

@@ -18,9 +18,6 @@ void check_document(const Document& document);
 /// The id as a name of files and anchors: everything but ASCII letters, digits, - and _ becomes _.
 [[nodiscard]] std::string file_stem(std::string_view id);
 
-/// For each series the number of its group, counted from 0 in the order in which groups appear.
-[[nodiscard]] std::vector<int> group_numbers(const Figure& figure);
-
 /// Writes a file that is whole, or what was there before stays. Throws InputError or FileError.
 void write_text(const std::filesystem::path& file, std::string_view text);
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <string>
 #include <variant>
 #include <vector>
@@ -28,8 +29,11 @@ struct Series {
   std::vector<double> y_error = {};  ///< standard errors; empty: none
   std::vector<double> x_error = {};  ///< empty: none
   /// Series of one group have one colour and marker, as measured points and the fit through them: "L = 8". Empty: the
-  /// name. Series of the same name also share the entry in the legend.
+  /// text of the legend.
   std::string group = {};
+  /// Text of the legend; empty: the name. Series of one text share the entry. Of "L = 8, median" the part after the
+  /// comma is a kind, with an entry of its own (series_looks).
+  std::string legend = {};
 };
 
 /// A straight line across the figure with a label: T_c, zero, a known value.
@@ -46,12 +50,18 @@ struct Figure {
   Axis x = {}, y = {};
   std::vector<Series> series = {};
   std::vector<Guide> guides = {};
+  /// All lattice sizes of the document, ascending: each has one colour and marker in all figures. Empty: those of this
+  /// figure.
+  std::vector<int> sizes = {};
 };
 
 /// A table of text, first row the heading; numbers are already formatted.
 struct Table {
   std::string id, title, caption;
   std::vector<std::vector<std::string>> rows;
+  std::vector<std::string> csv_heading = {};  ///< of the CSV file; empty: the first row without markup
+  /// What the page shows in place of a cell: "ξ_{L}/L" of "xi_over_L". The CSV file keeps the cell.
+  std::map<std::string, std::string> shown = {};
 };
 
 using Item = std::variant<Figure, Table>;
@@ -60,11 +70,13 @@ struct Section {
   std::string id, title;
   std::vector<std::string> paragraphs;  ///< plain sentences, before the items
   std::vector<Item> items;
+  bool folded = false;  ///< closed until a reader opens it; the page shows its title
 };
 
 /// A whole report.
 struct Document {
   std::string title;
+  std::string headline = {};         ///< one line: what was simulated, when and at what cost
   std::vector<std::string> verdict;  ///< in words; the first sentence says it all
   std::vector<Section> sections;
   std::vector<std::vector<std::string>> provenance;  ///< rows of (what, value)

@@ -48,7 +48,8 @@ std::string figure_csv(const Figure& figure) {
 
 std::string table_csv(const Table& table) {
   std::string text;
-  for (const std::vector<std::string>& row : table.rows) {
+  for (std::size_t k = 0; k < table.rows.size(); ++k) {
+    const std::vector<std::string>& row = k == 0 && !table.csv_heading.empty() ? table.csv_heading : table.rows[k];
     for (std::size_t i = 0; i < row.size(); ++i) text += (i > 0 ? "," : "") + cell(row[i]);
     text += '\n';
   }

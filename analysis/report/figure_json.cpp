@@ -4,6 +4,7 @@
 #include "analysis/report/figure_csv.hpp"
 #include "analysis/report/html_page.hpp"
 #include "analysis/report/label.hpp"
+#include "analysis/report/series_look.hpp"
 #include "analysis/report/text.hpp"
 
 namespace glassworks::inline analysis {
@@ -41,12 +42,20 @@ std::string names(const std::string& label) {
 std::string figure_json(const Figure& figure) {
   std::string json = fmt::format(R"({{"file":{},"x":{},"y":{},"series":[)", json_text(file_stem(figure.id)),
                                  json_of(figure.x), json_of(figure.y));
-  const std::vector<int> groups = group_numbers(figure);
+  const FigureLooks looks = figure_looks(figure);
   for (std::size_t i = 0; i < figure.series.size(); ++i) {
     const Series& series = figure.series[i];
-    json += fmt::format(R"({}{{{},"legend":{},"style":"{}","group":{},"rows":{}}})", i > 0 ? "," : "",
-                        names(series.name), json_text(html_label(short_label(series.name, longest_name))),
-                        name_of(series.style), groups[i], json_text(series_rows(series)));
+    const SeriesLook& look = looks.series[i];
+    json += fmt::format(R"({}{{{},"legend":{},"style":"{}","colour":{},"symbol":{},"open":{},"dash":{},"rows":{}}})",
+                        i > 0 ? "," : "", names(series.name),
+                        json_text(html_label(short_label(look.legend, longest_name))), name_of(series.style),
+                        look.colour, look.symbol, look.open, look.dash, json_text(series_rows(series)));
+  }
+  json += R"(],"kinds":[)";
+  for (std::size_t i = 0; i < looks.kinds.size(); ++i) {
+    const LegendKind& kind = looks.kinds[i];
+    json += fmt::format(R"({}{{"legend":{},"points":{},"open":{},"dash":{}}})", i > 0 ? "," : "",
+                        json_text(html_label(kind.text)), kind.points, kind.open, kind.dash);
   }
   json += R"(],"guides":[)";
   for (std::size_t i = 0; i < figure.guides.size(); ++i) {

@@ -1,9 +1,14 @@
 #include "analysis/report/plot_range.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
+
+#include "analysis/report/label.hpp"
+#include "engine/config.hpp"
 
 namespace glassworks::inline analysis {
 namespace {
@@ -75,6 +80,21 @@ double PlotRange::place(double value) const {
   return (std::log(value) - std::log(low)) / (std::log(high) - std::log(low));
 }
 
+PlotRange GivenRange::applied(PlotRange range, const std::string& axis) const {
+  if (low) range.low = *low;
+  if (high) range.high = *high;
+  if (range.logarithmic && !(range.low > 0.0)) {
+    throw InputError(fmt::format("the {} cannot begin at {} (it is logarithmic). Begin above 0.", axis, range.low));
+  }
+  if (!(range.low < range.high)) {
+    throw InputError(
+        fmt::format("the {} cannot go from {} to {} (its end has to lie above its beginning). Give another "
+                    "range, or leave it out.",
+                    axis, range.low, range.high));
+  }
+  return range;
+}
+
 PlotRanges plot_ranges(const Figure& figure) {
   Extent x(figure.x.logarithmic && any_positive(figure, &Series::x));
   Extent y(figure.y.logarithmic && any_positive(figure, &Series::y));
@@ -99,11 +119,13 @@ PlotRanges plot_ranges(const Figure& figure) {
   return ranges;
 }
 
-LegendPlace emptiest_corner(const Figure& figure, const PlotRanges& ranges, double width, double height) {
+LegendPlace emptiest_corner(const Figure& figure, const PlotRanges& ranges, double width, double height,
+                            double letter) {
   constexpr std::array corners = {LegendPlace::top_right, LegendPlace::bottom_left, LegendPlace::top_left,
                                   LegendPlace::bottom_right};
   std::array<int, corners.size()> inside{};
   const auto look = [&](double u, double v) {
+    if (!(u >= 0.0 && u <= 1.0 && v >= 0.0 && v <= 1.1)) return;  // outside of a given range
     for (std::size_t c = 0; c < corners.size(); ++c) {
       const bool right = corners[c] == LegendPlace::top_right || corners[c] == LegendPlace::bottom_right;
       const bool top = corners[c] == LegendPlace::top_right || corners[c] == LegendPlace::top_left;
@@ -136,10 +158,11 @@ LegendPlace emptiest_corner(const Figure& figure, const PlotRanges& ranges, doub
   for (const Guide& guide : figure.guides) {  // their labels
     if (guide.label.empty()) continue;
     const bool vertical = guide.direction == Guide::Direction::vertical;
-    if (vertical) {
-      look(ranges.x.place(guide.at), 0.93);
-    } else {
-      look(0.93, ranges.y.place(guide.at) + 0.03);
+    const double at = (vertical ? ranges.x : ranges.y).place(guide.at);
+    const bool leftwards = !vertical || at > 0.8;
+    const double begin = vertical ? at : 0.98, length = letter * static_cast<double>(label_length(guide.label));
+    for (double part = 0.0; part <= 1.0; part += 0.1) {
+      look(begin + (leftwards ? -part : part) * length, vertical ? 0.93 : at + 0.03);
     }
   }
   const auto least = std::min_element(inside.begin(), inside.end());

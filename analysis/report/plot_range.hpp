@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "analysis/report/figure.hpp"
@@ -19,13 +21,28 @@ struct PlotRanges {
   PlotRange x, y;
 };
 
+/// What someone wants an axis to show; an end that is not given stays as it is.
+struct GivenRange {
+  std::optional<double> low = {}, high = {};
+
+  /// The range with these ends. Throws InputError if they are in the wrong order or have no place on a logarithmic
+  /// axis.
+  ///
+  /// axis  in words, for the message
+  [[nodiscard]] PlotRange applied(PlotRange range, const std::string& axis) const;
+};
+
 /// All points with their errors and the guides, and a little room around them; an axis is logarithmic only if some
 /// number on it is positive. Bars stand on 0.
 [[nodiscard]] PlotRanges plot_ranges(const Figure& figure);
 
 enum class LegendPlace { top_left, top_right, bottom_left, bottom_right, above };
 
-/// The corner of the given size (in parts of the axes) that holds no point and no line; `above` if every corner does.
-[[nodiscard]] LegendPlace emptiest_corner(const Figure& figure, const PlotRanges& ranges, double width, double height);
+/// The corner of the given size (in parts of the axes) that holds no point, no line and no label of a guide; `above` if
+/// every corner does.
+///
+/// letter  width of a letter in the labels, in parts of the x axis
+[[nodiscard]] LegendPlace emptiest_corner(const Figure& figure, const PlotRanges& ranges, double width, double height,
+                                          double letter = 0.02);
 
 }  // namespace glassworks::inline analysis

@@ -4,21 +4,28 @@
 #include <string>
 
 #include "analysis/report/figure.hpp"
+#include "analysis/report/plot_range.hpp"
 
 namespace glassworks::inline analysis {
 
-enum class PrintFormat { pdf, svg, png };
+enum class PrintFormat { pdf, svg, png, eps };
 
 struct PrintOptions {
   PrintFormat format = PrintFormat::pdf;
-  double width = 8.6;  ///< cm: one column of a journal; 17.8 for two
+  double width = 8.6;      ///< cm: one column of a journal; 17.8 for two
+  double height = 0.0;     ///< cm; 0: three quarters of the width
+  std::string font = {};   ///< a name that fontconfig or the viewer knows, without ' and "; empty: sans serif
+  double font_size = 8.0;  ///< points
+  GivenRange x = {}, y = {};
 };
 
-/// The figure as a script for gnuplot 5.4 with its numbers inside, which draws on standard output: error bars, bands,
-/// guides, the colours and markers of the page, the legend in the emptiest corner or, if there are many entries or no
-/// empty corner, above the figure. No name in the figure can become a command. Throws std::invalid_argument
-/// (check_figure).
-[[nodiscard]] std::string gnuplot_script(const Figure& figure, const PrintOptions& options = {});
+/// The figure as a script for gnuplot 5.4 with its numbers inside: error bars, bands, guides, the colours and markers
+/// of the page, the legend in the emptiest corner or, if there are many entries or no empty corner, above the figure.
+/// It draws on standard output, or into the file `output` (letters, digits, '.', '-', '_') of the working directory if
+/// one is named. No name in the figure can become a command. Throws std::invalid_argument (check_figure), InputError
+/// for a range that has no place on an axis.
+[[nodiscard]] std::string gnuplot_script(const Figure& figure, const PrintOptions& options = {},
+                                         const std::string& output = {});
 
 /// Draws the figure into a file by calling gnuplot; the file is whole, or what was there before stays. Throws
 /// std::runtime_error with one sentence if gnuplot is missing or fails.

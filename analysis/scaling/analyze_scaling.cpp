@@ -15,8 +15,8 @@ struct Known {
 
 constexpr Known known[] = {
     {"xi_over_L", "ξ_{L}/L", "chi_sg", "χ_{SG}"},
-    {"xi_chiral_over_L", "ξ_{c,∥}/L", "chi_cg", "χ_{CG}"},
-    {"xi_chiral_perp_over_L", "ξ_{c,⊥}/L", "chi_cg", "χ_{CG}"},
+    {"xi_chiral_over_L", "ξ_{c}^{∥}/L", "chi_cg", "χ_{CG}"},
+    {"xi_chiral_perp_over_L", "ξ_{c}^{⊥}/L", "chi_cg", "χ_{CG}"},
     {"binder", "g", "chi_sg", "χ_{SG}"},
     {"chiral_binder", "g_{c}", "chi_cg", "χ_{CG}"},
     {"xi_field_over_L", "ξ_{L}/L in the field", "chi_sg_field", "χ_{SG} in the field"},
@@ -45,7 +45,7 @@ void fit_susceptibility(std::span<const ScalingCurve> chi, const ScalingOptions&
   const ScalingFit* ratio = result.fit();
   if (ratio == nullptr || chi.size() < 2) {
     result.susceptibility_scan.sentence =
-        "No joint fit of the susceptibility: there is no accepted fit that gives T_c and nu.";
+        "No joint fit of the susceptibility: there is no accepted fit that gives T_{c} and ν.";
     return;
   }
   ScanOptions scan;
@@ -93,7 +93,8 @@ void note_caveats(ObservableScaling& result) {
   if (fit == nullptr) return;
   if (sizes < 4) {
     result.caveats.push_back(fmt::format(
-        "{} sizes up to L = {} do not determine T_c in the limit of large sizes: errors are statistical ones of a fit "
+        "{} sizes up to L = {} do not determine T_{{c}} in the limit of large sizes: errors are statistical ones of a "
+        "fit "
         "without corrections to scaling ({} degrees of freedom), whose size cannot be told from these data.",
         sizes, result.curves.back().L, fit->dof));
   } else if (fit->sizes.size() < 3) {
@@ -109,7 +110,7 @@ void note_caveats(ObservableScaling& result) {
   for (const ScalingCurve& curve : result.curves) coldest = std::min(coldest, curve.T[0]);
   if (fit->T_c() - fit->find("T_c")->error() < coldest) {
     result.caveats.push_back(fmt::format(
-        "T_c is not separated from the lowest temperature {:.4g}: there are no data on its other side.", coldest));
+        "T_{{c}} is not separated from the lowest temperature {:.4g}: there are no data on its other side.", coldest));
   }
 }
 

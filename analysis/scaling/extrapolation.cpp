@@ -49,8 +49,8 @@ void fit(Extrapolation& result) {
   result.dof = static_cast<int>(n) - 3;
   if (n < 4) {
     result.problem = fmt::format(
-        "{} crossings of pairs with one ratio of sizes do not determine T_c, amplitude and "
-        "exponent of T_x(L) = T_c + A L^-theta; four are needed.",
+        "{} crossings of pairs with one ratio of sizes do not determine T_{{c}}, amplitude and "
+        "exponent of T_{{x}}(L) = T_{{c}} + A L^{{−θ}}; four are needed.",
         n);
     return;
   }
@@ -95,8 +95,8 @@ void fit(Extrapolation& result) {
   }
   if (whole.theta < 1.01 * smallest_theta || whole.theta > 0.99 * largest_theta) {
     result.problem = fmt::format(
-        "The crossing temperatures do not determine the exponent of T_x(L) = T_c + A L^-theta: "
-        "the fit runs to theta = {:.2g}.",
+        "The crossing temperatures do not determine the exponent of T_{{x}}(L) = T_{{c}} + A L^{{−θ}}: "
+        "the fit runs to θ = {:.2g}.",
         whole.theta);
   }
 }

@@ -14,7 +14,9 @@ std::vector<double> errors_of(const ScalingCurve& curve) {
   return {sigma.begin(), sigma.end()};
 }
 
-/// The points of a size with x between the limits, moved onto the scaling function.
+constexpr std::size_t most_points = 30;  ///< of a size in a collapse: neighbours of a reweighted curve hide each other
+
+/// Points of a size with x between the limits, moved onto the scaling function.
 Series collapsed(const ScalingCurve& curve, double from, double to, const std::function<double(double)>& x_of,
                  const std::function<double(double)>& offset) {
   Series series{.name = fmt::format("L = {}", curve.L),
@@ -25,10 +27,15 @@ Series collapsed(const ScalingCurve& curve, double from, double to, const std::f
                 .x_error = {}};
   const std::vector<double> sigma = errors_of(curve);
   const double margin = 1e-9 * (to - from);
+  std::vector<Eigen::Index> inside;
   for (Eigen::Index i = 0; i < curve.points(); ++i) {
     const double x = x_of(curve.T[i]);
-    if (x < from - margin || x > to + margin) continue;
-    series.x.push_back(x);
+    if (x >= from - margin && x <= to + margin) inside.push_back(i);
+  }
+  const std::size_t stride = (inside.size() + most_points - 1) / most_points;
+  for (std::size_t k = 0; k < inside.size(); k += stride) {
+    const Eigen::Index i = inside[k];
+    series.x.push_back(x_of(curve.T[i]));
     series.y.push_back(curve.y[i] - offset(curve.T[i]));
     series.y_error.push_back(sigma[static_cast<std::size_t>(i)]);
   }
@@ -36,7 +43,7 @@ Series collapsed(const ScalingCurve& curve, double from, double to, const std::f
 }
 
 std::string variable_label(TemperatureVariable variable) {
-  return variable == TemperatureVariable::inverse ? "T_{c} (T - T_{c})/T L^{1/ν}" : "(T - T_{c}) L^{1/ν}";
+  return variable == TemperatureVariable::inverse ? "T_{c} (T − T_{c})/T L^{1/ν}" : "(T − T_{c}) L^{1/ν}";
 }
 
 }  // namespace
@@ -94,14 +101,15 @@ Figure crossings_figure(const ObservableScaling& scaling) {
 
 Figure collapse_figure(const std::string& id, const std::string& label, std::span<const ScalingCurve> curves,
                        const ScalingFit& fit) {
-  Figure figure{.id = id,
-                .title = "Data collapse of " + label + ", joint fit",
-                .caption = fmt::format("T_c = {:.5g}, 1/ν = {:.4g}; band: scaling function with its standard error.",
-                                       fit.T_c(), fit.inverse_nu()),
-                .x = {variable_label(fit.options.variable)},
-                .y = {label},
-                .series = {},
-                .guides = {}};
+  Figure figure{
+      .id = id,
+      .title = "Data collapse of " + label + ", joint fit",
+      .caption = fmt::format("T_{{c}} = {:.5g}, 1/ν = {:.4g}; band: scaling function with its standard error.",
+                             fit.T_c(), fit.inverse_nu()),
+      .x = {variable_label(fit.options.variable)},
+      .y = {label},
+      .series = {},
+      .guides = {}};
   Series band{.name = "scaling function", .style = SeriesStyle::band, .x = {}, .y = {}, .y_error = {}, .x_error = {}};
   constexpr int steps = 80;
   for (int i = 0; i <= steps; ++i) {
@@ -126,8 +134,8 @@ Figure gaussian_figure(const std::string& id, const std::string& label, std::spa
   const double T_c = collapse.find("T_c")->value, inverse_nu = collapse.find("1/nu")->value;
   Figure figure{.id = id,
                 .title = "Data collapse of " + label + ", Gaussian process",
-                .caption = fmt::format("T_c = {:.5g}, 1/ν = {:.4g}; band: scaling function with its standard error.",
-                                       T_c, inverse_nu),
+                .caption = fmt::format(
+                    "T_{{c}} = {:.5g}, 1/ν = {:.4g}; band: scaling function with its standard error.", T_c, inverse_nu),
                 .x = {variable_label(collapse.options.variable)},
                 .y = {label},
                 .series = {},

@@ -13,8 +13,8 @@ namespace glassworks::inline analysis {
 /// Established crossing temperatures against the smaller size of the pair, a series for each ratio of sizes.
 [[nodiscard]] Figure crossings_figure(const ObservableScaling& scaling);
 
-/// Data of the fit against x = t L^{1/nu}, without what the fit says of corrections (and of L^{2 - eta}), and the
-/// scaling function with its error. `curves`: of the ratio, or the logarithm of the susceptibility.
+/// At most 30 points of each size against x = t L^{1/nu}, without what the fit says of corrections (and of L^{2 -
+/// eta}), and the scaling function with its error. `curves`: of the ratio, or the logarithm of the susceptibility.
 [[nodiscard]] Figure collapse_figure(const std::string& id, const std::string& label,
                                      std::span<const ScalingCurve> curves, const ScalingFit& fit);
 

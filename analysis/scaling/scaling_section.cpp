@@ -18,7 +18,8 @@ std::string fit_sentence(const ObservableScaling& scaling) {
   }
   const SampledNumber& inverse_nu = *fit->find("1/nu");
   return fmt::format(
-      "{}: the joint fit of L = {} to {} gives T_c = {} and ν = {} ({}, χ² = {:.1f} with {} degrees of freedom, p = "
+      "{}: the joint fit of L = {} to {} gives T_{{c}} = {} and ν = {} ({}, χ² = {:.1f} with {} degrees of freedom, p "
+      "= "
       "{:.2g}).",
       scaling.label, fit->sizes.front(), fit->sizes.back(), number(*fit->find("T_c")),
       number(transformed(inverse_nu, [](double x) { return 1.0 / x; })),
@@ -37,11 +38,12 @@ std::string smallest_size_sentence(const ObservableScaling& scaling) {
     if (farthest == nullptr || std::abs(row.fit.T_c() - T_c) > std::abs(farthest->fit.T_c() - T_c)) farthest = &row;
   }
   if (farthest == nullptr) {
-    return fmt::format("{}: no fit without the smallest size is accepted, so how much T_c depends on it is not known.",
-                       scaling.label);
+    return fmt::format(
+        "{}: no fit without the smallest size is accepted, so how much T_{{c}} depends on it is not known.",
+        scaling.label);
   }
   return fmt::format(
-      "{}: from L = {} on the fit gives T_c = {}, {:.2g} from the quoted one; such a difference is a measure "
+      "{}: from L = {} on the fit gives T_{{c}} = {}, {:.2g} from the quoted one; such a difference is a measure "
       "of corrections to scaling, which the quoted error does not contain.",
       scaling.label, farthest->L_min, number(*farthest->fit.find("T_c")), std::abs(farthest->fit.T_c() - T_c));
 }
@@ -57,7 +59,7 @@ std::string gaussian_sentence(const ObservableScaling& scaling) {
         scaling.label, g.p_value);
   }
   return fmt::format(
-      "{}: the collapse of L = {} to {} at all temperatures with a Gaussian process gives T_c = {} and 1/ν = "
+      "{}: the collapse of L = {} to {} at all temperatures with a Gaussian process gives T_{{c}} = {} and 1/ν = "
       "{} (p = {:.2g}).",
       scaling.label, g.sizes.front(), g.sizes.back(), number(*g.find("T_c")), number(*g.find("1/nu")), g.p_value);
 }
@@ -68,18 +70,20 @@ std::string corrections_sentence(const ObservableScaling& scaling) {
   const SampledNumber& omega = *fit.find("omega");
   const double error = omega.error();
   if (!(std::abs(omega.value) > 2.0 * error)) {
-    return fmt::format("{}: corrections to scaling L^-ω cannot be determined: the fit with ω has ω = {} and T_c = {}.",
-                       scaling.label, number(omega), number(*fit.find("T_c")));
+    return fmt::format(
+        "{}: corrections to scaling L^{{−ω}} cannot be determined: the fit with ω has ω = {} and T_{{c}} = {}.",
+        scaling.label, number(omega), number(*fit.find("T_c")));
   }
-  return fmt::format("{}: with corrections to scaling, T_c = {} and ω = {}.", scaling.label, number(*fit.find("T_c")),
-                     number(omega));
+  return fmt::format("{}: with corrections to scaling, T_{{c}} = {} and ω = {}.", scaling.label,
+                     number(*fit.find("T_c")), number(omega));
 }
 
 std::string extrapolation_sentence(const ObservableScaling& scaling, const Extrapolation& e) {
   const std::string pairs = fmt::format("{}: the crossings with L'/L = {:.3g}", scaling.label, e.ratio);
   if (!e.problem.empty()) return fmt::format("{} are not extrapolated. {}", pairs, e.problem);
   return fmt::format(
-      "{} extrapolate to T_c = {} with T_x - T_c ~ L^-θ, θ = {} (χ² = {:.1f} with {} degrees of freedom, "
+      "{} extrapolate to T_{{c}} = {} with T_{{x}} − T_{{c}} ~ L^{{−θ}}, θ = {} (χ² = {:.1f} with {} degrees of "
+      "freedom, "
       "p = {:.2g}).",
       pairs, number(e.T_c), number(e.theta), e.chi2, e.dof, e.p_value);
 }
@@ -124,11 +128,11 @@ void add(const ObservableScaling& scaling, Section& section) {
       scan_table(id + "_scan_uncorrelated", "Scan of uncorrelated fits of " + scaling.label, scaling.uncorrelated));
   if (scaling.susceptibility_scan.chosen) {
     const ScalingFit& fit = scaling.susceptibility_scan.best;
-    say(fmt::format("{}: with T_c and ν of {}, χ = L^(2-η) f(x) gives η = {} (p = {:.2g}).",
+    say(fmt::format("{}: with T_{{c}} and ν of {}, χ = L^{{2−η}} f(x) gives η = {} (p = {:.2g}).",
                     scaling.susceptibility_label, scaling.label,
                     number(transformed(*fit.find("2 - eta"), [](double x) { return 2.0 - x; })), fit.p_value));
     section.items.emplace_back(collapse_figure(id + "_collapse_chi",
-                                               "ln " + scaling.susceptibility_label + " - (2 - η) ln L",
+                                               "ln " + scaling.susceptibility_label + " − (2 − η) ln L",
                                                scaling.log_susceptibility, fit));
     section.items.emplace_back(scan_table(id + "_scan_chi", "Scan of fits of ln " + scaling.susceptibility_label,
                                           scaling.susceptibility_scan));

@@ -30,7 +30,7 @@ std::vector<std::string> fit_row(const std::string& what, const ScalingFit& fit)
   const SampledNumber* inverse_nu = fit.find("1/nu");
   const SampledNumber* exponent = fit.find("2 - eta");
   return {what,
-          fmt::format("{} ... {}", fit.sizes.front(), fit.sizes.back()),
+          fmt::format("{} to {}", fit.sizes.front(), fit.sizes.back()),
           with_fit_error(fit, "T_c"),
           with_fit_error(fit, "1/nu"),
           inverse_nu == nullptr ? "" : number(transformed(*inverse_nu, [](double x) { return 1.0 / x; })),
@@ -47,7 +47,7 @@ Table crossings_table(const ObservableScaling& scaling) {
   Table table{.id = "scaling_" + scaling.observable + "_crossings_table",
               .title = "Crossings of " + scaling.label,
               .caption = "A crossing counts if the curves differ by 1.96 standard errors on both sides of it.",
-              .rows = {{"L", "L'", "T_x", "R_x", "significance", "verdict"}}};
+              .rows = {{"L", "L'", "T_{x}", "R_{x}", "significance", "verdict"}}};
   for (const PairCrossings& pair : scaling.pairs) {
     const std::vector<std::string> sizes = {std::to_string(pair.L_small), std::to_string(pair.L_large)};
     bool established = false;
@@ -70,8 +70,9 @@ Table quotients_table(const ObservableScaling& scaling) {
   Table table{.id = "scaling_" + scaling.observable + "_quotients",
               .title = "Quotients at the crossings of " + scaling.label,
               .caption = "1/ν from the temperature derivatives of " + scaling.label + ", η from " +
-                         scaling.susceptibility_label + ", up to corrections of order L^-ω.",
-              .rows = {{"L", "L'", "T_x", "1/nu", "nu", "eta"}}};
+                         scaling.susceptibility_label + ", up to corrections of order L^{−ω}.",
+              .rows = {{"L", "L'", "T_{x}", "1/ν", "ν", "η"}},
+              .csv_heading = {"L", "L'", "T_x", "1/nu", "nu", "eta"}};
   for (const Quotient& q : scaling.quotients) {
     table.rows.push_back({std::to_string(q.L_small), std::to_string(q.L_large), number(q.T_x), number(q.inverse_nu),
                           number(q.nu), number(q.eta)});
@@ -85,8 +86,9 @@ Table fits_table(const ObservableScaling& scaling) {
               .caption =
                   "Errors in the last digits: refits of resampled curves; in square brackets: from the curvature "
                   "of the fit. χ² of an uncorrelated fit has to be compared with its expected value. The fit of "
-                  "the susceptibility takes T_c and ν, with their errors, from the fit of the ratio.",
-              .rows = {{"fit", "L", "T_c", "1/nu", "nu", "omega", "eta", "chi2/dof", "expected", "p"}}};
+                  "the susceptibility takes T_{c} and ν, with their errors, from the fit of the ratio.",
+              .rows = {{"fit", "L", "T_{c}", "1/ν", "ν", "ω", "η", "χ^{2}/dof", "expected", "p"}},
+              .csv_heading = {"fit", "L", "T_c", "1/nu", "nu", "omega", "eta", "chi2/dof", "expected", "p"}};
   if (scaling.correlated.chosen) table.rows.push_back(fit_row("correlated", scaling.correlated.best));
   if (scaling.uncorrelated.chosen) table.rows.push_back(fit_row("uncorrelated", scaling.uncorrelated.best));
   if (scaling.corrected.ok() && !scaling.corrected.parameters.empty()) {
@@ -95,7 +97,7 @@ Table fits_table(const ObservableScaling& scaling) {
   if (scaling.gaussian.ok() && !scaling.gaussian.parameters.empty()) {
     const Collapse& g = scaling.gaussian;
     const auto value = [&](const char* name) { return number(g.find(name)) + in_brackets(g.posterior_error(name)); };
-    table.rows.push_back({"Gaussian process", fmt::format("{} ... {}", g.sizes.front(), g.sizes.back()), value("T_c"),
+    table.rows.push_back({"Gaussian process", fmt::format("{} to {}", g.sizes.front(), g.sizes.back()), value("T_c"),
                           value("1/nu"), number(transformed(*g.find("1/nu"), [](double x) { return 1.0 / x; })), "", "",
                           "", "", fmt::format("{:.2g}", g.p_value)});
   }
@@ -106,10 +108,12 @@ Table fits_table(const ObservableScaling& scaling) {
 }
 
 Table scan_table(const std::string& id, const std::string& title, const Scan& scan) {
-  Table table{.id = id,
-              .title = title,
-              .caption = scan.sentence,
-              .rows = {{"L_min", "window", "order", "points", "T_c", "1/nu", "chi2/dof", "expected", "p", "chosen"}}};
+  Table table{
+      .id = id,
+      .title = title,
+      .caption = scan.sentence,
+      .rows = {{"L_{min}", "window", "order", "points", "T_{c}", "1/ν", "χ^{2}/dof", "expected", "p", "chosen"}},
+      .csv_heading = {"L_min", "window", "order", "points", "T_c", "1/nu", "chi2/dof", "expected", "p", "chosen"}};
   for (std::size_t i = 0; i < scan.rows.size(); ++i) {
     const ScanRow& row = scan.rows[i];
     const ScalingFit& fit = row.fit;
@@ -135,7 +139,8 @@ Table smallest_size_table(const ObservableScaling& scaling) {
   Table table{.id = "scaling_" + scaling.observable + "_L_min",
               .title = "Dependence on the smallest size, " + scaling.label,
               .caption = "The first acceptable fit for each smallest size.",
-              .rows = {{"L_min", "window", "order", "T_c", "1/nu", "chi2/dof", "p"}}};
+              .rows = {{"L_{min}", "window", "order", "T_{c}", "1/ν", "χ^{2}/dof", "p"}},
+              .csv_heading = {"L_min", "window", "order", "T_c", "1/nu", "chi2/dof", "p"}};
   for (const ScanRow& row : scan.by_L_min) {
     if (!row.fit.ok()) continue;
     table.rows.push_back({std::to_string(row.L_min), fmt::format("{:.0f} %", 100.0 * row.window),

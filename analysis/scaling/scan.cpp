@@ -37,7 +37,7 @@ std::string refusal(const std::vector<ScanRow>& rows, double acceptable) {
   if (best == 0.0) return fmt::format("No joint fit: {}", problem);
   return fmt::format(
       "No joint fit is accepted: none of {} has p > {} (the largest p value is {:.2g}), enough degrees of "
-      "freedom, a settled order, and T_c within the temperatures.",
+      "freedom, a settled order, and T_{{c}} within the temperatures.",
       rows.size(), acceptable, best);
 }
 
@@ -111,8 +111,9 @@ Scan scan_fits(std::span<const ScalingCurve> curves, const ScanOptions& options)
   }
   const ScanRow& chosen = scan.rows[*scan.chosen];
   scan.sentence = fmt::format(
-      "Chosen of {} joint fits: L >= {}, window {:.0f} % of the range of x, order {}, because it is the first in this "
-      "order with p > {} (p = {:.2g}), at least 3 degrees of freedom (it has {}), a settled order, and T_c within the "
+      "Chosen of {} joint fits: L ≥ {}, window {:.0f} % of the range of x, order {}, because it is the first in this "
+      "order with p > {} (p = {:.2g}), at least 3 degrees of freedom (it has {}), a settled order, and T_{{c}} within "
+      "the "
       "temperatures.",
       scan.rows.size(), chosen.L_min, 100.0 * chosen.window, chosen.fit.options.order, options.acceptable,
       chosen.fit.p_value, chosen.fit.dof);

@@ -111,14 +111,14 @@ Figure tau_figure(std::span<const ObservableTau> times, const std::string& obser
   Figure figure{.id = "tau_" + observable,
                 .title = "Integrated autocorrelation time of " + label,
                 .caption =
-                    "Of round means by the Gamma method, pooled over realizations with their own means, in "
+                    "Of round means by the Γ method, pooled over realizations with their own means, in "
                     "measurements.",
                 .x = {"T", false},
                 .y = {"τ_{int}(" + label + ") [measurements]", true},
                 .series = {},
                 .guides = {}};
   if (!times.empty() && times.front().entries == TauEntries::measurements) {
-    figure.caption = "Of single measurements by the Gamma method, pooled over realizations with their own means.";
+    figure.caption = "Of single measurements by the Γ method, pooled over realizations with their own means.";
   }
   for (const ObservableTau& x : times) {
     if (x.observable != observable) continue;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analysis/observables/observable.hpp"
 #include "analysis/statistics/control_variate.hpp"
 
 namespace glassworks::inline analysis {
@@ -35,6 +36,7 @@ Figure control_figure(std::span<const Curve> without, std::span<const Curve> wit
     }
     Series& series = figure.series.emplace_back();
     series.name = fmt::format("{}, L = {}", before.observable, before.L);
+    series.legend = observable_label(before.observable);
     series.style = SeriesStyle::points_and_line;
     series.x = before.temperatures;
     for (std::size_t t = 0; t < series.x.size(); ++t) series.y.push_back(before.error(t) / after->error(t));

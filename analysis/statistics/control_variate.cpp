@@ -45,8 +45,8 @@ DisorderControls disorder_controls(const Config& config, int L, std::span<const 
   DisorderControls controls;
   const bool couplings = config.has_normal_couplings();
   const bool fields = config.model.field == FieldKind::gaussian;
-  if (couplings) controls.names = {"sum J^2 / N_b - 1", "sum J / N_b"};
-  if (fields) controls.names.push_back(fmt::format("sum H^2 / ({} N h^2) - 1", components_of(config.model.spins)));
+  if (couplings) controls.names = {"Σ J^{2}/N_{b} − 1", "Σ J/N_{b}"};
+  if (fields) controls.names.push_back(fmt::format("Σ H^{{2}}/({} N h^{{2}}) − 1", components_of(config.model.spins)));
   if (controls.names.empty()) return controls;
   const double h = config.model.field_strength;
   for (const std::uint32_t realization : realizations) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "analysis/observables/observable.hpp"
 #include "analysis/statistics/convergence_effect.hpp"
 #include "analysis/value_format.hpp"
 
@@ -146,7 +147,7 @@ Section convergence_section(std::span<const ConvergenceEffects> sizes,
       if (!std::isfinite(sigma) || sigma <= shift) continue;
       shift = sigma;
       of = fmt::format("; leaving them out changes the averages by {:.2f} standard errors at most ({} at T = {:.5g})",
-                       sigma, effect.observable, effect.temperatures[t]);
+                       sigma, observable_label(effect.observable), effect.temperatures[t]);
     }
     section.paragraphs.push_back(fmt::format("L = {}: {} of {} realizations used have not converged{}.", size.L,
                                              size.unconverged.size(), size.used, of));

@@ -42,7 +42,7 @@ completes() {
 }
 completes 'glassworks re' report
 completes 'glassworks analyze --c' --csv --converged-only
-completes 'glassworks plot folder --format ' pdf svg png
+completes 'glassworks plot folder --format ' pdf svg png eps
 completes 'glassworks plot folder --format=p' pdf png
 completes 'glassworks run first.cfg --ladder.T_' --ladder.T_min --ladder.T_max
 completes 'glassworks run first.cfg --backend.kind=c' cpu cuda

@@ -8,6 +8,8 @@ run_quietly small.cfg small
 "$glassworks" analyze small --csv results.csv >analysis.txt
 "$glassworks" report small --out page.html --csv numbers >words.txt
 grep -q 'realizations have converged' words.txt || fail "no verdict in words: $(cat words.txt)"
+head -1 words.txt | grep -Eq '^Heisenberg model in 3D, L = 4, 6, periodic; .* 10 realizations of each size.* 20[0-9]{2}-[0-9]{2}-[0-9]{2}; .* spin updates in ' ||
+  fail "the first line does not say what was simulated: $(head -1 words.txt)"
 [[ $(stat -c %s page.html) -gt 1000000 ]] || fail "the page is no self-contained file"
 grep -q 'Content-Security-Policy' page.html || fail "the page does not forbid the network"
 echo "ok   $(head -1 words.txt)"
@@ -33,7 +35,13 @@ echo "ok   the figures show the numbers of analyze"
 
 "$glassworks" plot small --figures=xi_over_L,energy --format=pdf --out figures >drawn.txt
 [[ $(wc -l <drawn.txt) -eq 2 && $(head -c 4 figures/xi_over_L.pdf) == %PDF ]] || fail "figures: $(cat drawn.txt)"
+rm figures/energy.pdf
+(cd figures && gnuplot energy.gp) && [[ $(head -c 4 figures/energy.pdf) == %PDF ]] || fail "the script of a figure does not draw it"
+refused "plot: a script that is there" 'xi_over_L\.pdf' "$glassworks" plot small --figures=xi_over_L --out figures
 echo "ok   printed figures"
+
+"$glassworks" report small --brief --out brief.html >brief.txt
+grep -q 'class="brief"' brief.html || fail "no brief page"
 
 # A campaign whose realizations have different lengths, and one that has not begun.
 write_config half.cfg model.L=4 disorder.realizations=6 ladder.slots=4 round.measurements=10 backend.threads=1 \
@@ -54,6 +62,8 @@ for verb in report plot; do
   refused "$verb: foreign database" 'not a database' "$glassworks" $verb foreign --out no
   refused "$verb: too few blocks" '\-\-blocks cannot be 1' "$glassworks" $verb small --blocks=1 --out no
 done
+refused "plot: range without an end" '\-\-x-range cannot be' "$glassworks" plot small --x-range=: --out no
+refused "plot: range of a logarithmic axis" 'is logarithmic' "$glassworks" plot small --y-range=-1:1 --out no
 printf 'L,T,observable,mean\n' >reference.csv
 refused "report: reference without errors" "has no column 'error'" "$glassworks" report small --reference reference.csv --out no
 printf 'L,T,observable,mean,error\n4,0.2,energy,high,0.1\n' >reference.csv

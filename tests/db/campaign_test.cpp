@@ -112,6 +112,20 @@ TEST_F(Campaign, ProvenanceIsStoredOnce) {
   EXPECT_EQ(database.rounds({4, 3})[0].provenance, 2);
 }
 
+TEST_F(Campaign, CostIsThatOfAllRounds) {
+  Database database = create();
+  EXPECT_EQ(database.cost().rounds, 0U);
+  EXPECT_EQ(database.cost().seconds, 0.0);
+  const std::int64_t worker = first_worker(database);
+  for (std::uint32_t i = 0; i < 3; ++i) {
+    database.commit(worker, next_rounds(lease(database, worker, {{4, i}})), provenance("a"), now);
+  }
+  const CampaignCost cost = database.cost();
+  EXPECT_EQ(cost.rounds, 3U);
+  EXPECT_DOUBLE_EQ(cost.seconds, 3 * 0.5);
+  EXPECT_THAT(cost.created, ::testing::MatchesRegex("20..-..-..T..:..:..Z"));
+}
+
 TEST_F(Campaign, SaysWhatDoesNotExist) {
   Database database = create();
   EXPECT_THAT(message_of([&] {

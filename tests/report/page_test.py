@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """The report page in a real browser: page_test.py REPORT_DEMO SCRATCH.
 
-REPORT_DEMO writes demo.html, large.html and csv/ into SCRATCH; pictures for people are left in SCRATCH/pictures.
+REPORT_DEMO writes demo.html, large.html, their brief pages and csv/ into SCRATCH; pictures for people are left in SCRATCH/pictures.
 Exit status 77: Chromium is not installed.
 """
 
@@ -284,6 +284,92 @@ class PageTest(unittest.TestCase):
         images = subprocess.run(["pdfimages", "-list", file], check=True, capture_output=True, text=True).stdout
         self.assertEqual(len(images.splitlines()), 2, "vector graphics, no pictures")
         self.assertLessEqual(self.browser.js("return Math.max(...glassworks.figures.map((f) => f.canvas.offsetWidth))"), 860)
+
+    def test_folded_parts_open_by_click_and_by_link(self):
+        self.browser.open(self.page)
+        is_open = lambda: self.browser.js("return [...document.querySelectorAll('details.folded')].map((fold) => fold.open)")
+        self.assertEqual(is_open(), [False] * 3, "equilibration, provenance, configuration")
+        self.assertFalse(self.browser.js("return document.querySelector('#figure-identity').checkVisibility()"))
+        self.browser.js("document.querySelector(\"nav a[href='#section-equilibrium']\").click()")
+        self.browser.wait(lambda: is_open() == [True, False, False], "the part that the link leads to")
+        self.browser.wait(lambda: self.browser.js("return glassworks.figures.find((one) => one.data?.file === 'identity')?.drawn"), "its figure")
+        self.browser.js("document.querySelector('details.folded summary').click()")
+        self.assertEqual(is_open(), [False] * 3)
+        self.browser.js("document.querySelector(\"nav a[href='#section-equilibrium']\").click()")
+        self.browser.wait(lambda: is_open()[0], "the part again, though the address is the same")
+        self.browser.open(self.page, "#figure-round_trips")
+        self.assertEqual(is_open(), [True, False, False], "an address that leads into the part")
+
+    def test_folded_parts_close_again_after_printing(self):
+        self.browser.open(self.page)
+        self.browser.pdf()
+        self.browser.wait(lambda: self.browser.js("return [...document.querySelectorAll('details.folded')].every((fold) => !fold.open)"), "folds")
+        self.browser.js("document.querySelector('details.folded summary').click()")
+        self.browser.js("document.querySelector('#figure-identity').scrollIntoView()")
+        widths = lambda: self.browser.js("""return [...document.querySelectorAll("#figure-identity .canvas, #figure-identity svg.main-svg")]
+                                            .map((one) => Math.round(one.getBoundingClientRect().width))""")
+        self.browser.wait(lambda: len(set(widths())) == 1 and widths()[0] > 400, "a figure as wide as its place on the screen")
+
+    def test_size_has_one_colour_and_marker_in_all_figures(self):
+        self.browser.open_all(self.page)
+        looks = self.browser.js("""
+            const looks = {};
+            for (const figure of glassworks.figures) for (const trace of figure.canvas.data) {
+              if (!/^L = [0-9]+$/.test(trace.name) || trace.fill === "toself") continue;
+              (looks[trace.name] ??= []).push([trace.marker?.symbol ?? null, (trace.marker?.line ?? trace.marker ?? trace.line).color]);
+            }
+            return looks;""")
+        self.assertEqual(sorted(looks), ["L = 12", "L = 4", "L = 6", "L = 8"])
+        colours = {name: {colour for _, colour in seen} for name, seen in looks.items()}
+        symbols = {name: {symbol for symbol, _ in seen if symbol} for name, seen in looks.items()}
+        self.assertGreater(len(looks["L = 12"]), 3, "figures that lack other sizes are among them")
+        self.assertEqual([len(seen) for seen in colours.values()], [1] * 4, colours)
+        self.assertEqual([len(seen) for seen in symbols.values()], [1] * 4, symbols)
+        self.assertEqual(len(set.union(*colours.values())), 4)
+        self.assertEqual(len(set.union(*symbols.values())), 4)
+
+    def test_legend_holds_every_text_once(self):
+        self.browser.open_all(self.page)
+        for figure in FIGURES:
+            entries = self.browser.js("return [...document.querySelectorAll(arguments[0] + ' .legendtext')].map((text) => text.textContent)", f"#figure-{figure}")
+            self.assertEqual(len(entries), len(set(entries)), (figure, entries))
+
+    def test_wide_table_is_split_in_print(self):
+        self.browser.open(self.page)
+        file = self.scratch / "pictures" / "wide.pdf"
+        file.write_bytes(self.browser.pdf())
+        text = subprocess.run(["pdftotext", "-layout", file, "-"], check=True, capture_output=True, text=True).stdout
+        heading = [line.split() for line in text.splitlines() if line.split()[:3] == ["L", "T", "="]]
+        self.assertEqual([len(line) for line in heading], [1 + 3 * 8, 1 + 3 * 6], "14 temperatures, eight of them in a part")
+        boxes = subprocess.run(["pdftotext", "-bbox", file, "-"], check=True, capture_output=True, text=True).stdout
+        right = max(float(part.split('"')[0]) for part in boxes.split('xMax="')[1:])
+        self.assertLess(right, 595 - 30, "words end before the margin")
+
+    def test_brief_page_prints_on_two_pages(self):
+        for name, figures in (("brief", 8), ("large_brief", 8), ("words_brief", 0)):
+            for width in (1400, 390):
+                with self.subTest(name, width=width):
+                    self.browser.open(self.scratch / f"{name}.html", width=width, height=900)
+                    self.browser.wait(lambda: self.browser.js("return glassworks.figures.every((figure) => figure.drawn)"), "all figures")
+                    file = self.scratch / "pictures" / f"{name}-{width}.pdf"
+                    file.write_bytes(self.browser.pdf())
+                    info = subprocess.run(["pdfinfo", file], check=True, capture_output=True, text=True).stdout
+                    self.assertRegex(info, r"Pages: +2\n")
+                    self.assertRegex(info, r"Page size: +59[45][.0-9]* x 84[12]")
+                    text = subprocess.run(["pdftotext", "-layout", file, "-"], check=True, capture_output=True, text=True).stdout
+                    for i in range(1, figures + 1):
+                        self.assertIn(f"Figure {i}.", text)
+                    if name == "brief":
+                        for label in ("Heisenberg model in 3D", "Spin-glass order below", "0.1294(38)", "Sixteen series", "Program"):
+                            self.assertIn(label, text)
+                    heights = self.browser.js("return glassworks.figures.map((figure) => figure.canvas._fullLayout.height)")
+                    self.assertTrue(all(height > 120 for height in heights), heights)
+
+    def test_brief_page_on_a_phone(self):
+        self.browser.open(self.scratch / "brief.html", width=390, height=800, mobile=True)
+        self.browser.wait(lambda: self.browser.js("return glassworks.figures.every((figure) => figure.drawn)"), "all figures")
+        self.assertLessEqual(self.browser.js("return document.documentElement.scrollWidth"), 390)
+        self.browser.picture(self.scratch / "pictures" / "brief_phone.png", 12000)
 
     def test_hostile_names_stay_text(self):
         self.browser.open_all(self.page)

@@ -9,7 +9,8 @@
 #include "analysis/report/html_page.hpp"
 #include "tests/report/demo_document.hpp"
 
-/// report_demo DIR: demo.html and large.html (60 figures, 5 MB), and the CSV files of the first below csv/.
+/// report_demo DIR: demo.html, its brief page and that of a longer verdict, large.html (60 figures, 5 MB), and the CSV
+/// files of the first below csv/.
 int main(int argc, char** argv) {
   using namespace glassworks;
   if (argc != 2) {
@@ -19,10 +20,15 @@ int main(int argc, char** argv) {
   try {
     const std::filesystem::path directory = argv[1];
     make_directory(directory);
-    const Document document = testing::demo_document();
+    Document document = testing::demo_document();
     write_text(directory / "demo.html", html_page(document));
+    write_text(directory / "brief.html", html_brief_page(document));
     write_figures_csv(directory / "csv", document);
     write_text(directory / "large.html", html_page(testing::large_document(60)));
+    write_text(directory / "large_brief.html", html_brief_page(testing::large_document(60)));
+    document.sections.clear();
+    document.verdict.assign(40, document.verdict[1]);
+    write_text(directory / "words_brief.html", html_brief_page(document));
   } catch (const std::exception& error) {
     fmt::print(stderr, "report_demo: {}\n", error.what());
     return 1;

@@ -54,6 +54,14 @@ TEST_F(VerbReport, ReportWritesPageAndNumbers) {
   EXPECT_TRUE(fs::exists(numbers / "averages_L4.csv"));
 }
 
+TEST_F(VerbReport, BriefPageGoesIntoAFileOfItsOwn) {
+  EXPECT_EQ(write_report({campaign().string(), "--brief", "--blocks=6", "--temperatures=20"}), 0);
+  EXPECT_FALSE(fs::exists(campaign() / "report.html"));
+  const std::string page = contents(campaign() / "brief.html");
+  EXPECT_THAT(page, AllOf(HasSubstr("<body class=\"brief\">"), HasSubstr("Heisenberg model in 3D, L = 4, 6"),
+                          HasSubstr("id=\"table-critical_parameters\""), Not(HasSubstr("id=\"table-averages_L4\""))));
+}
+
 TEST_F(VerbReport, ReferenceValuesAreShownBesideTheCampaign) {
   const fs::path reference = scratch_ / "reference.csv", numbers = scratch_ / "with_reference";
   std::ofstream(reference) << "# source\nL,T,observable,mean,error\n4,0.2,xi_over_L,0.375,0.125\n";
@@ -69,8 +77,21 @@ TEST_F(VerbReport, PlotDrawsTheFiguresAskedFor) {
   EXPECT_EQ(plot_figures({campaign().string(), "--figures", "chi_sg,xi_over_L", "--format=svg", "--out", out.string(),
                           "--blocks=6", "--temperatures=20"}),
             0);
-  EXPECT_EQ(std::distance(fs::directory_iterator(out), {}), 2);
+  EXPECT_EQ(std::distance(fs::directory_iterator(out), {}), 4);
   EXPECT_THAT(contents(out / "xi_over_L.svg"), HasSubstr("</svg>"));
+  EXPECT_THAT(contents(out / "xi_over_L.gp"), AllOf(HasSubstr("set output 'xi_over_L.svg'"), HasSubstr("$series0 <<")));
+}
+
+TEST_F(VerbReport, PlotTakesRangesFontAndSize) {
+  const fs::path out = scratch_ / "styled";
+  EXPECT_EQ(plot_figures({campaign().string(), "--figures=xi_over_L", "--format=eps", "--out", out.string(),
+                          "--blocks=6", "--temperatures=20", "--x-range=0.15:0.3", "--y-range", ":0.9",
+                          "--font=DejaVu Serif", "--font-size=10", "--width=12", "--height=6"}),
+            0);
+  EXPECT_THAT(contents(out / "xi_over_L.eps"), ::testing::StartsWith("%!PS"));
+  EXPECT_THAT(contents(out / "xi_over_L.gp"),
+              AllOf(HasSubstr("set xrange [0.15:0.3]"), HasSubstr(":0.9]"), HasSubstr("size 12.00cm,6.00cm"),
+                    HasSubstr("font 'DejaVu Serif,10'")));
 }
 
 TEST_F(VerbReport, BadInputIsOneSentence) {
@@ -79,7 +100,15 @@ TEST_F(VerbReport, BadInputIsOneSentence) {
       plot_figures({campaign().string(), option, "--out=" + (scratch_ / "out").string(), "--temperatures=0"});
     });
   };
-  EXPECT_THAT(plot("--format=eps"), HasSubstr("--format cannot be 'eps'"));
+  EXPECT_THAT(plot("--format=gif"), HasSubstr("--format cannot be 'gif'"));
+  EXPECT_THAT(plot("--x-range=0.1"), HasSubstr("--x-range cannot be '0.1' (it has no colon)."));
+  EXPECT_THAT(plot("--x-range=0.3:0.1"), HasSubstr("B has to be larger than A"));
+  EXPECT_THAT(plot("--y-range=:"), HasSubstr("it has no end"));
+  EXPECT_THAT(plot("--y-range=a:1"), HasSubstr("its ends are no numbers"));
+  EXPECT_THAT(plot("--y-range=0:1"), HasSubstr("the y axis of figure chi_sg cannot begin at 0 (it is logarithmic)."));
+  EXPECT_THAT(plot("--font=a'b"), HasSubstr("--font cannot be 'a'b'"));
+  EXPECT_THAT(plot("--font-size=0"), HasSubstr("--font-size cannot be '0' (it is a number of points from 4 to 40)."));
+  EXPECT_THAT(plot("--height=1"), HasSubstr("--height cannot be '1'"));
   for (const char* width : {"--width=0", "--width=nan", "--width=8.6cm", "--width="}) {
     EXPECT_NE(plot(width), "no error") << width;
   }

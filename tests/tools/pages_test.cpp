@@ -69,11 +69,11 @@ TEST(Completion, OfFishNamesEveryVerbAndOption) {
 }
 
 TEST(Completion, OffersTheValuesThatThereAre) {
-  EXPECT_THAT(completion_script("bash"), HasSubstr("'plot --format') _glassworks_words 'pdf svg png'"));
+  EXPECT_THAT(completion_script("bash"), HasSubstr("'plot --format') _glassworks_words 'pdf svg png eps'"));
   EXPECT_THAT(completion_script("bash"), HasSubstr("--backend.kind) _glassworks_words 'auto reference cpu cuda'"));
   EXPECT_THAT(completion_script("bash"), HasSubstr("'analyze --csv') _glassworks_files -f"));
-  EXPECT_THAT(completion_script("zsh"), HasSubstr(":FORMAT:(pdf svg png)'"));
-  EXPECT_THAT(completion_script("fish"), HasSubstr("-l format -x -a 'pdf svg png'"));
+  EXPECT_THAT(completion_script("zsh"), HasSubstr(":FORMAT:(pdf svg png eps)'"));
+  EXPECT_THAT(completion_script("fish"), HasSubstr("-l format -x -a 'pdf svg png eps'"));
 }
 
 TEST(ManualPage, NamesEveryOptionAndKey) {

@@ -90,18 +90,6 @@ std::optional<double> seconds_of(std::string_view text) {
 
 }  // namespace
 
-std::string duration_text(double seconds) {
-  constexpr double year = 365.25 * day, many_years = 1e6;
-  if (seconds >= many_years * year) return "more than a million years";
-  if (seconds >= 10.0 * year) return fmt::format("{:.0f} years", seconds / year);
-  if (seconds >= year) return fmt::format("{:.1f} years", seconds / year);
-  const auto s = static_cast<long long>(seconds + 0.5);
-  if (s < 60) return fmt::format("{} s", s);
-  if (s < 3600) return fmt::format("{} min {:02} s", s / 60, s % 60);
-  if (s < 86400) return fmt::format("{} h {:02} min", s / 3600, s / 60 % 60);
-  return fmt::format("{} d {} h", s / 86400, s / 3600 % 24);
-}
-
 double parse_duration(const std::string& name, const std::string& text) {
   const std::optional<double> seconds = seconds_of(text);
   if (seconds && *seconds > 0.0 && *seconds <= longest) return *seconds;

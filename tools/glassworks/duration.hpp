@@ -2,10 +2,9 @@
 
 #include <string>
 
-namespace glassworks::inline tools {
+#include "engine/duration_text.hpp"
 
-/// "12 s", "3 min 20 s", "5 h 10 min", "2 d 4 h".
-[[nodiscard]] std::string duration_text(double seconds);
+namespace glassworks::inline tools {
 
 /// Reads a duration [s], more than 0 and at most 10 years: seconds (90), units (90s, 15m, 12h, 2d, 1h30m), or as Slurm
 /// writes them, minutes:seconds (15:00), hours:minutes:seconds (1:30:00), days-hours (2-12), days-hours:minutes and

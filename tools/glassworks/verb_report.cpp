@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -20,6 +19,7 @@
 #include "tools/glassworks/open_campaign.hpp"
 #include "tools/glassworks/output.hpp"
 #include "tools/glassworks/output_file.hpp"
+#include "tools/glassworks/print_options.hpp"
 #include "tools/glassworks/terminal.hpp"
 #include "tools/glassworks/verbs.hpp"
 
@@ -34,8 +34,8 @@ const std::vector<Option> shared_options = {
     {"reference", "FILE", "CSV with L,T,observable,mean,error: shown beside the campaign's values"},
     {"converged-only", "", "leaves out what has not converged, which biases the averages"}};
 
-std::vector<Option> with_shared(std::vector<Option> options) {
-  options.insert(options.end(), shared_options.begin(), shared_options.end());
+std::vector<Option> joined(std::vector<Option> options, const std::vector<Option>& more) {
+  options.insert(options.end(), more.begin(), more.end());
   return options;
 }
 
@@ -77,26 +77,6 @@ Document report_of(const ParsedArguments& parsed, const Database& database) {
   return document;
 }
 
-PrintFormat format_of(const std::string& name) {
-  if (name == "pdf") return PrintFormat::pdf;
-  if (name == "svg") return PrintFormat::svg;
-  if (name == "png") return PrintFormat::png;
-  throw InputError(
-      fmt::format("--format cannot be '{}' (figures are drawn as pdf, svg or png). Use one of these.", name));
-}
-
-double width_of(const std::string& text) {
-  char* end = nullptr;
-  const double width = std::strtod(text.c_str(), &end);
-  if (end == text.c_str() || *end != '\0' || !(width >= 3.0 && width <= 100.0)) {
-    throw InputError(
-        fmt::format("--width cannot be '{}' (it is a number of cm from 3 to 100). Use 8.6 for one column of a journal, "
-                    "17.8 for two.",
-                    text));
-  }
-  return width;
-}
-
 }  // namespace
 
 const VerbSyntax& report_syntax() {
@@ -104,9 +84,11 @@ const VerbSyntax& report_syntax() {
       .verb = "report",
       .operand = "DIR",
       .meaning = "one HTML page with the verdict, interactive figures and tables",
-      .options = with_shared({{"out", "FILE", "the page (default: report.html in the campaign's directory)"},
-                              {"csv", "DIR", "also writes the numbers of every figure and table there"},
-                              force_option()})};
+      .options = joined({{"out", "FILE", "the page (default: report.html in the campaign's directory)"},
+                         {"brief", "", "two printed pages: verdict, main figures, critical parameters (brief.html)"},
+                         {"csv", "DIR", "also writes the numbers of every figure and table there"},
+                         force_option()},
+                        shared_options)};
   return syntax;
 }
 
@@ -115,11 +97,13 @@ const VerbSyntax& plot_syntax() {
       .verb = "plot",
       .operand = "DIR",
       .meaning = "figures for print, drawn by gnuplot",
-      .options = with_shared({{"figures", "A,B,...", "only these (default: all)"},
-                              choice("format", "FORMAT", "pdf, svg or png (default pdf)", {"pdf", "svg", "png"}),
-                              {"width", "CM", "of a figure (default 8.6, one column)"},
-                              {"out", "DIR", "where they go (default: figures in the campaign's directory)"},
-                              force_option()})};
+      .options = joined(
+          joined(joined({{"figures", "A,B,...", "only these (default: all)"}}, print_option_rows()),
+                 {{"out", "DIR", "where they go (default: figures in the campaign's directory)"}, force_option()}),
+          shared_options),
+      .more =
+          "Beside each figure lies its script with the numbers inside: change NAME.gp and run `gnuplot NAME.gp` "
+          "there."};
   return syntax;
 }
 
@@ -153,12 +137,14 @@ int write_report(const Arguments& arguments) {
     show(report_syntax().help());
     return 0;
   }
-  const fs::path file = output_of(parsed, "out", "report.html");
+  const bool brief = parsed.has("brief");
+  const fs::path file = output_of(parsed, "out", brief ? "brief.html" : "report.html");
   const Database database = open_campaign(parsed.operand);
   require_writable(parsed, file, "out");
   const Document document = report_of(parsed, database);
   if (parsed.has("csv")) require_writable_in(parsed, parsed.options.at("csv"), csv_names(document), "csv");
-  write_text(file, html_page(document));
+  write_text(file, brief ? html_brief_page(document) : html_page(document));
+  print("{}\n", plain_label(document.headline));
   for (const std::string& sentence : document.verdict) print("{}\n", plain_label(sentence));
   print("Report: {}\n", file.string());
   if (parsed.has("csv")) {
@@ -175,22 +161,25 @@ int plot_figures(const Arguments& arguments) {
     show(plot_syntax().help());
     return 0;
   }
-  const auto option = [&](const char* name, const char* otherwise) {
-    return parsed.has(name) ? parsed.options.at(name) : std::string(otherwise);
-  };
-  const std::string suffix = option("format", "pdf");
-  const PrintOptions options{.format = format_of(suffix), .width = width_of(option("width", "8.6"))};
+  const PrintOptions options = print_options_of(parsed);
   const fs::path directory = output_of(parsed, "out", "figures");
   const Database database = open_campaign(parsed.operand);
   require_writable_in(parsed, directory, {}, "out");
-  const std::vector<Figure> figures = select_figures(report_of(parsed, database), option("figures", ""));
-  std::vector<std::string> names;
-  for (const Figure& figure : figures) names.push_back(file_stem(figure.id) + '.' + suffix);
+  const std::vector<Figure> figures =
+      select_figures(report_of(parsed, database), text_of(parsed, "figures").value_or(""));
+  std::vector<std::string> names, scripts;
+  for (const Figure& figure : figures) {
+    const std::string stem = file_stem(figure.id);
+    names.push_back(stem + '.' + suffix_of(options.format));
+    names.push_back(stem + ".gp");
+    scripts.push_back(gnuplot_script(figure, options, names[names.size() - 2]));
+  }
   require_writable_in(parsed, directory, names, "out");
   make_directory(directory);
   for (std::size_t i = 0; i < figures.size(); ++i) {
-    const fs::path file = directory / names[i];
+    const fs::path file = directory / names[2 * i];
     write_print_figure(figures[i], file, options);
+    write_text(directory / names[2 * i + 1], scripts[i]);
     print("{}\n", file.string());
   }
   return 0;

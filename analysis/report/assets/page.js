@@ -4,22 +4,28 @@
   const themes = {
     light: {
       text: "#1b1b1b", axis: "#444", grid: "#ececec", guide: "#666", hover: "#fff",
-      colours: ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#333333"],
+      colours: ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#333333", "#777777"],
     },
     dark: {
       text: "#e4e4e0", axis: "#a5a5a0", grid: "#2d3036", guide: "#9a9a95", hover: "#22252a",
-      colours: ["#4ba3dd", "#f0803c", "#2dc79a", "#e39bc4", "#f2b632", "#8fd0f5", "#d0d0d0"],
+      colours: ["#4ba3dd", "#f0803c", "#2dc79a", "#e39bc4", "#f2b632", "#8fd0f5", "#d0d0d0", "#9a9a95"],
     },
   };
-  const symbols = ["circle", "square", "diamond", "triangle-up", "triangle-down", "pentagon", "star", "hexagon", "cross"];
+  const symbols = ["circle", "square", "diamond", "triangle-up", "triangle-down", "pentagon"];  // as in print
   const dashes = ["solid", "dash", "dot", "dashdot", "longdash", "longdashdot"];
   const guideDashes = ["dash", "dot", "dashdot", "longdash"];
-  const printWidth = 640;  // px; fits between the margins of A4 and Letter
+  const printWidth = 640, printWidthOfTwo = 326;  // px; fit between the margins of A4 and Letter
+  const isBrief = document.body.classList.contains("brief");
+  const asSheets = () => document.body.classList.contains("sheets");
+  const wideScreen = matchMedia("(min-width: 860px)");
+  const useSheets = () => document.body.classList.toggle("sheets", isBrief && (printing || wideScreen.matches));
 
   const darkScreen = matchMedia("(prefers-color-scheme: dark)");
   const coarsePointer = matchMedia("(pointer: coarse)");
   let printing = false;
+  useSheets();
 
+  const symbolOf = (look) => symbols[look.symbol % symbols.length] + (look.open ? "-open" : "");
   const finite = (x) => x !== null && Number.isFinite(x);
   const withoutTags = (html) => html.replace(/<[^>]*>/g, "").replace(/&[^;]*;/g, "x");
 
@@ -70,7 +76,7 @@
       this.note = element.querySelector(".note");
       this.drawn = false;
       this.dragmode = coarsePointer.matches ? false : "zoom";  // a finger scrolls the page
-      this.canvas.style.minHeight = `${this.baseHeight(this.canvas.clientWidth)}px`;
+      if (!asSheets()) this.canvas.style.minHeight = `${this.baseHeight(this.canvas.clientWidth)}px`;
     }
 
     read() {
@@ -101,21 +107,20 @@
 
     traces(theme) {
       const traces = [];
-      // Series of one name share an entry in the legend, the one with markers if there is one.
+      // Series of one text share an entry in the legend, the one with markers if there is one.
       const entry = new Map();
       for (const series of this.data.series) {
-        const known = entry.get(series.name);
-        if (!known || (!known.style.startsWith("points") && series.style.startsWith("points"))) entry.set(series.name, series);
+        const known = entry.get(series.legend);
+        if (!known || (!known.style.startsWith("points") && series.style.startsWith("points"))) entry.set(series.legend, series);
       }
-      const named = (name) => this.data.series.filter((series) => series.name === name).length;
-      const marked = new Set(this.data.series.filter((s) => s.style.startsWith("points")).map((s) => s.group));
+      const named = (text) => this.data.series.filter((series) => series.legend === text).length;
       const barSeries = this.data.series.filter((series) => series.style === "bars").length;
       for (const series of this.data.series) {
-        const colour = theme.colours[series.group % theme.colours.length];
-        const shared = { name: series.legend, showlegend: series.name !== "" && entry.get(series.name) === series };
-        if (named(series.name) > 1 || series.style === "band") shared.legendgroup = series.name;
+        const colour = theme.colours[series.colour];
+        const shared = { name: series.legend, showlegend: series.legend !== "" && entry.get(series.legend) === series };
+        if (named(series.legend) > 1 || series.style === "band") shared.legendgroup = series.legend;
         const trace = { ...shared, x: series.x, y: series.y, hoverinfo: "text", hovertext: this.hoverTexts(series) };
-        const dash = dashes[(marked.has(series.group) ? 0 : series.group) % dashes.length];
+        const dash = dashes[series.dash % dashes.length];
         if (series.style === "band") {
           traces.push({ ...this.bandOutline(series), ...shared, showlegend: false, mode: "lines", fill: "toself",
             fillcolor: `${colour}38`, line: { width: 0, color: colour }, hoverinfo: "skip" });
@@ -127,10 +132,9 @@
           Object.assign(trace, { type: "scatter", mode: "lines", line: { color: colour, width: 1.7, dash } });
         } else {
           const size = series.x.length > 1000 ? 3 : series.x.length > 200 ? 4.5 : 7;
-          const open = series.group >= theme.colours.length;
           Object.assign(trace, { type: "scatter", mode: series.style === "points" ? "markers" : "lines+markers",
-            line: { color: colour, width: 1.3 },
-            marker: { color: colour, size, symbol: symbols[series.group % symbols.length] + (open ? "-open" : "") } });
+            line: { color: colour, width: 1.3, dash: series.open ? "dot" : "solid" },
+            marker: { color: colour, size, symbol: symbolOf(series) } });
         }
         if (series.style.startsWith("points") || series.style === "bars") {
           const bar = { type: "data", thickness: 1.2, width: series.x.length > 200 ? 0 : 3, color: colour };
@@ -139,6 +143,13 @@
           if (series.xError.some(finite)) trace.error_x = { ...bar, array: known(series.xError) };
         }
         traces.push(trace);
+      }
+      for (const kind of this.data.kinds) {
+        const look = kind.points ? { mode: "markers", marker: { symbol: symbolOf({ symbol: 0, open: kind.open }), size: 7 } }
+          : { mode: "lines", line: { width: 1.7, dash: dashes[kind.dash % dashes.length] } };
+        const entryOfKind = { type: "scatter", x: [null], y: [null], name: kind.legend, hoverinfo: "skip", ...look };
+        (entryOfKind.marker ?? entryOfKind.line).color = theme.guide;
+        traces.push(entryOfKind);
       }
       return traces;
     }
@@ -189,33 +200,42 @@
         const place = this.log[axis] ? Math.log10(at) : at;
         const label = { text: guide.name, showarrow: false, font: { color: theme.guide, size: 12 } };
         annotations.push(guide.vertical
-          ? { ...label, xref: "x", yref: "paper", x: place, y: 1, xanchor: "left", yanchor: "top", xshift: 2, yshift: -16 * i }
+          ? { ...label, xref: "x", yref: "paper", x: place, y: 1, xanchor: "left", yanchor: "top", xshift: 2, yshift: -3 - 16 * i }
           : { ...label, xref: "paper", yref: "y", x: 1, y: place, xanchor: "right", yanchor: "bottom" });
       });
       return { shapes, annotations };
     }
 
+    width() {
+      if (!printing || asSheets()) return Math.max(this.canvas.clientWidth, 240);
+      const alone = this.element.parentElement.querySelectorAll(":scope > figure").length === 1;
+      return alone ? printWidth : printWidthOfTwo;
+    }
+
     layout(theme, width) {
-      const names = [...new Set(this.data.series.map((series) => series.legend).filter((name) => name !== ""))];
+      const names = [...new Set([...this.data.series, ...this.data.kinds].map((one) => one.legend).filter((name) => name !== ""))];
       const beside = width >= 600 && names.every((name) => withoutTags(name).length <= 28);
+      const sheet = asSheets(), small = sheet || (printing && width < 400);
       let height = this.baseHeight(width);
-      if (beside) {
+      if (sheet) {
+        height = Math.max(this.canvas.clientHeight, 60);
+      } else if (beside) {
         height = Math.max(height, 21 * names.length + 80);
       } else {
         const wanted = names.reduce((sum, name) => sum + 62 + 7 * withoutTags(name).length, 0);
         height += 21 * Math.ceil(wanted / (0.7 * width)) + 6;
       }
       const axis = (name) => ({
-        title: { text: this.data[name].label, standoff: 8, font: { size: 15 } }, type: this.log[name] ? "log" : "linear",
+        title: { text: this.data[name].label, standoff: small ? 4 : 8, font: { size: small ? 12 : 15 } }, type: this.log[name] ? "log" : "linear",
         showline: true, mirror: "ticks", ticks: "inside", ticklen: 5, linecolor: theme.axis, tickcolor: theme.axis,
         gridcolor: theme.grid, zeroline: false, automargin: true, exponentformat: "power",
-        nticks: this.log[name] ? 5 : name === "x" ? Math.round(width / 75) : 8,
+        nticks: this.log[name] ? 5 : name === "x" ? Math.round(width / (small ? 55 : 75)) : small ? 6 : 8,
         minor: { ticks: "inside", ticklen: 3, tickcolor: theme.axis }, uirevision: String(this.log[name]),
       });
       return {
         width, height, ...this.guides(theme), xaxis: axis("x"), yaxis: axis("y"), barmode: "overlay", bargap: 0,
-        margin: { l: 56, r: 14, t: 12, b: 44 }, paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)",
-        font: { family: "'Helvetica Neue', Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif", size: 13, color: theme.text },
+        margin: small ? { l: 40, r: 8, t: 6, b: 30 } : { l: 56, r: 14, t: 12, b: 44 }, paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)",
+        font: { family: "'Helvetica Neue', Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif", size: small ? 10.5 : 13, color: theme.text },
         showlegend: names.length > 0, hovermode: "closest", dragmode: this.dragmode, uirevision: "same",
         hoverlabel: { bgcolor: theme.hover, bordercolor: theme.axis, align: "left", font: { color: theme.text } },
         legend: beside ? { x: 1.01, xanchor: "left", y: 1, yanchor: "top", tracegroupgap: 0 }
@@ -226,13 +246,18 @@
     draw() {
       this.read();
       const theme = themes[!printing && darkScreen.matches ? "dark" : "light"];
-      const width = printing ? printWidth : Math.max(this.canvas.clientWidth, 240);
-      const layout = this.layout(theme, width);
-      this.canvas.style.minHeight = `${layout.height}px`;
+      const layout = this.layout(theme, this.width());
+      this.canvas.style.minHeight = asSheets() ? "0" : `${layout.height}px`;
       this.drawn = true;
       this.showHidden();
-      return Plotly.react(this.canvas, this.traces(theme), layout,
+      const plotted = Plotly.react(this.canvas, this.traces(theme), layout,
         { displayModeBar: false, displaylogo: false, doubleClick: "reset+autosize", typesetMath: false, responsive: false });
+      // Letters in print are a little wider than on a screen: what is left for a figure of a sheet may be less.
+      for (const svg of this.canvas.querySelectorAll("svg.main-svg")) {
+        if (asSheets()) svg.setAttribute("viewBox", `0 0 ${layout.width} ${layout.height}`);
+        else svg.removeAttribute("viewBox");
+      }
+      return plotted;
     }
 
     /** Says how many points a logarithmic axis cannot show, and if there are none at all. */
@@ -311,15 +336,23 @@
   }
 
   const figures = [...document.querySelectorAll("figure.plot")].map((element) => new Figure(element));
+  const folds = [...document.querySelectorAll("details.folded")];
   /** One after the other, and the page stays alive in between. */
   async function drawAll() {
+    for (const fold of folds) fold.open = true;
     for (const figure of figures) {
       if (figure.drawn) continue;
       await figure.draw();
       await new Promise((resolve) => setTimeout(resolve));
     }
   }
-  const redraw = () => { for (const figure of figures) if (figure.drawn) figure.draw(); };
+  /** A figure in a closed part has no width now: it is drawn when it comes into view again. */
+  function redraw() {
+    for (const figure of figures) {
+      if (figure.drawn && figure.canvas.checkVisibility()) figure.draw();
+      else figure.drawn = false;
+    }
+  }
 
   const observer = new IntersectionObserver((entries) => {
     for (const entry of entries) {
@@ -328,6 +361,26 @@
     }
   }, { rootMargin: "600px 0px" });
   for (const figure of figures) observer.observe(figure.element);
+
+  /** A table that is too wide for paper in parts of so many columns, each with the first column; only print shows them. */
+  const printedColumns = 9;
+  function splitForPrint(table) {
+    const columns = table.rows[0].cells.length;
+    for (let from = 1; from < columns; from += printedColumns - 1) {
+      const part = table.cloneNode(true);
+      part.className = "part";
+      for (const row of part.rows) {
+        [...row.cells].forEach((cell, i) => { if (i !== 0 && (i < from || i >= from + printedColumns - 1)) cell.remove(); });
+      }
+      table.parentElement.append(part);
+    }
+    table.classList.add("split");
+  }
+  function splitTables() {
+    for (const table of document.querySelectorAll(".wide table:not(.split, .part)")) {
+      if (table.rows.length > 0 && table.rows[0].cells.length > printedColumns) splitForPrint(table);
+    }
+  }
 
   for (const table of document.querySelectorAll("figure.table")) {
     const button = document.createElement("button");
@@ -340,21 +393,50 @@
   }
 
   const contents = document.querySelector("details.contents");
-  if (innerWidth < 1100) contents.open = false;
+  if (contents && innerWidth < 1100) contents.open = false;
 
   let width = innerWidth, timer = 0;
   addEventListener("resize", () => {
     if (innerWidth === width || printing) return;
     width = innerWidth;
     clearTimeout(timer);
-    timer = setTimeout(redraw, 150);
+    timer = setTimeout(() => { useSheets(); redraw(); }, 150);
   });
   darkScreen.addEventListener("change", redraw);
-  addEventListener("beforeprint", () => { printing = true; for (const figure of figures) figure.draw(); });
-  addEventListener("afterprint", () => { printing = false; redraw(); });
 
-  const drawAllIfAsked = () => { if (location.hash === "#all") drawAll(); };
-  addEventListener("hashchange", drawAllIfAsked);
-  drawAllIfAsked();
+  let closed = [];  // folds that were so before printing
+  addEventListener("beforeprint", () => {
+    printing = true;
+    useSheets();
+    splitTables();
+    closed = folds.filter((fold) => !fold.open);
+    for (const fold of closed) fold.open = true;
+    for (const figure of figures) figure.draw();
+  });
+  addEventListener("afterprint", () => {
+    printing = false;
+    useSheets();
+    for (const fold of closed) fold.open = false;
+    redraw();
+  });
+
+  /** A link into a folded part opens it. */
+  function openTarget() {
+    if (location.hash === "#all") {
+      drawAll();
+      return;
+    }
+    const target = document.getElementById(location.hash.slice(1));
+    const fold = target && target.closest("details.folded");
+    if (!fold || fold.open) return;
+    fold.open = true;
+    target.scrollIntoView();
+  }
+  addEventListener("hashchange", openTarget);
+  openTarget();
+  for (const link of document.querySelectorAll("nav a")) {  // also where the address has the target already
+    link.addEventListener("click", () => { if (link.hash === location.hash) openTarget(); });
+  }
+  if (isBrief) drawAll();
   window.glassworks = { figures, drawAll };
 })();

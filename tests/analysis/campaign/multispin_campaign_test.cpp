@@ -97,8 +97,9 @@ TEST(MultispinCampaign, TheReportHasErrorsOverGroupsInAllThatIsResampled) {
     for (const Curve& curve : size.between) EXPECT_EQ(curve.groups, 12) << curve.observable;
     const Document document = make_document(analysis, {});
     EXPECT_THAT(document.verdict, Contains(HasSubstr("Realizations of L = 4 that share random numbers")));
-    EXPECT_THAT(document.sections.at(0).paragraphs, Contains(HasSubstr(fmt::format("L = 4: {}", correlated))));
-    EXPECT_THAT(document.sections.at(0).items, Contains(::testing::Truly([](const Item& item) {
+    const Section& observables = document.sections.at(2);  // after the main figures and the critical parameters
+    EXPECT_THAT(observables.paragraphs, Contains(HasSubstr(fmt::format("L = 4: {}", correlated))));
+    EXPECT_THAT(observables.items, Contains(::testing::Truly([](const Item& item) {
                   const Table* table = std::get_if<Table>(&item);
                   return table != nullptr && table->id == "errors_L4" && table->rows.at(1).at(1).find(" / ") > 0;
                 })));
@@ -145,7 +146,7 @@ TEST(MultispinCampaign, WithoutMultispinCodingNothingIsShown) {
   EXPECT_THAT(size_text(result, result.sizes[0]), Not(HasSubstr("group")));
   EXPECT_TRUE(csv_text(result).starts_with("L,T,observable,mean,error,realizations\n"));
   const Document document = make_document(analyze_offline(campaign.database(), {}), {});
-  EXPECT_THAT(document.sections.at(0).paragraphs, Not(Contains(HasSubstr("multi-spin"))));
+  EXPECT_THAT(document.sections.at(2).paragraphs, Not(Contains(HasSubstr("multi-spin"))));
 }
 
 }  // namespace

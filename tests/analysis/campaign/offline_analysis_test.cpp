@@ -10,6 +10,7 @@
 #include "analysis/campaign/continuation.hpp"
 #include "analysis/campaign/memory_need.hpp"
 #include "analysis/report/document.hpp"
+#include "analysis/report/html_page.hpp"
 #include "analysis/statistics/estimator_curves.hpp"
 #include "tests/analysis/synthetic_campaign.hpp"
 #include "tests/message_of.hpp"
@@ -169,6 +170,39 @@ TEST(OfflineAnalysis, ADocumentOfManyRealizationsCanBeWritten) {
   EXPECT_NO_THROW(check_document(make_document(analysis, {})));
 }
 
+const Figure* find_figure(const Section& section, const std::string& id) {
+  for (const Item& item : section.items) {
+    const auto* figure = std::get_if<Figure>(&item);
+    if (figure != nullptr && figure->id == id) return figure;
+  }
+  return nullptr;
+}
+
+TEST(OfflineAnalysis, MainFiguresAndCriticalParametersComeFirstAndTheRestIsFolded) {
+  const SyntheticDirectory campaign(model_of({4, 6, 8}, 24, 100));
+  const Document document = campaign_report("synthetic", campaign.open(), {});
+  ASSERT_GE(document.sections.size(), 8U);
+  EXPECT_EQ(document.sections[0].id, "figures");
+  EXPECT_EQ(document.sections[1].id, "critical");
+  for (std::size_t s = 0; s < document.sections.size(); ++s) EXPECT_EQ(document.sections[s].folded, s > 1) << s;
+  const Figure* ratio = find_figure(document.sections[0], "xi_over_L");
+  ASSERT_NE(ratio, nullptr);
+  ASSERT_EQ(ratio->guides.size(), 1U);
+  EXPECT_THAT(ratio->guides[0].label, ::testing::StartsWith("T_{c} = 0.2"));
+  EXPECT_NE(find_figure(document.sections[0], "scaling_xi_over_L_collapse"), nullptr);
+  EXPECT_EQ(find_figure(document.sections[2], "xi_over_L"), nullptr) << "twice";
+  EXPECT_NE(find_figure(document.sections[2], "specific_heat"), nullptr);
+  for (const Section& section : document.sections) {
+    EXPECT_EQ(find_figure(section, "scaling_xi_over_L_curves"), nullptr) << "the curves of the first figure again";
+  }
+  const auto& table = std::get<Table>(document.sections[1].items.at(0));
+  EXPECT_EQ(table.rows.at(1).at(0), "ξ_{L}/L");
+  EXPECT_EQ(table.rows.at(1).at(1), "joint fit");
+  EXPECT_EQ(table.rows.at(1).at(3).substr(0, 3), "0.2") << "T_c = 0.25";
+  EXPECT_THAT(document.headline,
+              ::testing::StartsWith("Heisenberg model in 3D, L = 4, 6, 8, periodic; Gaussian couplings"));
+}
+
 /// Poor campaigns: a report all the same, with sentences in place of numbers that cannot be had.
 class PoorCampaign : public ::testing::TestWithParam<std::tuple<int, int>> {};
 
@@ -183,6 +217,8 @@ TEST_P(PoorCampaign, HasAReport) {
   const Document document = campaign_report("poor", campaign.open(), {});
   EXPECT_THAT(document.verdict.front(), HasSubstr("Undecided"));
   EXPECT_GE(document.sections.size(), 8U);
+  EXPECT_NO_THROW((void)html_page(document));
+  EXPECT_NO_THROW((void)html_brief_page(document));
 }
 
 INSTANTIATE_TEST_SUITE_P(All, PoorCampaign,

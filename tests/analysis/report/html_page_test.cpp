@@ -81,11 +81,67 @@ TEST(HtmlPage, NumbersStandRightAndTextLeft) {
   EXPECT_THAT(page, HasSubstr("<td class=\"n\">1</td><td></td><td class=\"n\"></td>")) << "short rows are filled up";
 }
 
+TEST(HtmlPage, NumbersHaveTrueMinusAndPowersOfTen) {
+  Document document;
+  const Table table{.id = "t",
+                    .title = "",
+                    .caption = "",
+                    .rows = {{"x"}, {"-0.11(3)"}, {"-1.500(30)e-09"}, {"2e+12"}, {"-0.31(nan)"}}};
+  document.sections = {{"s", "S", {}, {table}}};
+  const std::string page = html_page(document);
+  for (const char* cell :
+       {">−0.11(3)<", ">−1.500(30) · 10<sup>−9</sup><", ">2 · 10<sup>12</sup><", "<td class=\"n\">−0.31(–)<"}) {
+    EXPECT_THAT(page, HasSubstr(cell));
+  }
+  EXPECT_THAT(page, HasSubstr("-1.500(30)e-09\\n")) << "the CSV file keeps them as they are";
+}
+
+TEST(HtmlPage, SymbolsStandForNamesOnThePageOnly) {
+  Document document;
+  Table table{.id = "t", .title = "", .caption = "", .rows = {{"nu", "observable"}, {"1", "xi_over_L"}}};
+  table.rows[0][0] = "ν";
+  table.csv_heading = {"nu", "observable"};
+  table.shown = {{"xi_over_L", "ξ_{L}/L"}};
+  document.sections = {{"s", "S", {}, {table}}};
+  const std::string page = html_page(document);
+  EXPECT_THAT(page, HasSubstr("<td>ξ<sub>L</sub>/L</td>"));
+  EXPECT_THAT(page, HasSubstr(">ν</th>"));
+  EXPECT_THAT(page, HasSubstr("nu,observable\\n1,xi_over_L\\n"));
+}
+
+TEST(HtmlPage, HeadlineStandsBetweenTitleAndVerdict) {
+  const std::string page = html_page(testing::demo_document());
+  const std::size_t line = page.find("<p class=\"headline\">Heisenberg model in 3D, L = 4, 6, 8, 12");
+  ASSERT_NE(line, std::string::npos);
+  EXPECT_GT(line, page.find("</h1>"));
+  EXPECT_LT(line, page.find("id=\"verdict\""));
+  EXPECT_THAT(page, HasSubstr("3.2 × 10<sup>13</sup> spin updates"));
+}
+
+TEST(HtmlPage, OnlyFoldedSectionsProvenanceAndConfigurationAreClosed) {
+  const std::string page = html_page(testing::demo_document());
+  EXPECT_EQ(count(page, "<details class=\"folded\"><summary><h2 id=\"section-equilibrium\">"), 1U);
+  EXPECT_EQ(count(page, "<details class=\"folded\">"), 3U);
+}
+
+TEST(HtmlPage, BriefPageHasMainFiguresAndOneTable) {
+  const std::string page = html_brief_page(testing::demo_document());
+  EXPECT_EQ(count(page, "<div class=\"sheet\">"), 2U);
+  EXPECT_EQ(count(page, "<figure class=\"plot\""), 8U);
+  EXPECT_EQ(count(page, "<figure class=\"table"), 1U);
+  EXPECT_THAT(page, Not(HasSubstr("id=\"figure-identity\""))) << "of a folded section";
+  EXPECT_THAT(page, HasSubstr("id=\"table-exponents\""));
+  Document wordy = testing::demo_document();
+  wordy.verdict.assign(40, "One more.");
+  EXPECT_THAT(html_brief_page(wordy), HasSubstr("33 more sentences are on the whole page."));
+}
+
 TEST(HtmlPage, EmptyDocumentIsAPage) {
   const std::string page =
       html_page({.title = "", .verdict = {}, .sections = {}, .provenance = {}, .configuration = ""});
   EXPECT_THAT(page, Not(HasSubstr("id=\"verdict\"")));
   EXPECT_THAT(page, Not(HasSubstr("Provenance")));
+  EXPECT_THAT(html_brief_page({}), HasSubstr("</html>"));
 }
 
 }  // namespace

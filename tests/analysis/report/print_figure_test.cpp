@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -68,6 +69,61 @@ TEST_F(PrintFigure, EveryFigureInEveryFormat) {
   }
   write_print_figure(demo_figures()[0], directory_ / "a.png", {.format = PrintFormat::png});
   EXPECT_THAT(bytes_of(directory_ / "a.png"), HasSubstr("PNG"));
+}
+
+TEST_F(PrintFigure, PostScriptHasItsSizeAndNoPixels) {
+  write_print_figure(demo_figures()[0], directory_ / "a.eps", {.format = PrintFormat::eps, .width = 10, .height = 5});
+  const std::string eps = bytes_of(directory_ / "a.eps");
+  EXPECT_THAT(eps, ::testing::StartsWith("%!PS-Adobe-3.0 EPSF"));
+  int left = 0, bottom = 0, right = 0, top = 0;
+  const std::size_t box = eps.find("%%BoundingBox:");
+  ASSERT_NE(box, std::string::npos);
+  ASSERT_EQ(std::sscanf(eps.c_str() + box, "%%%%BoundingBox: %d %d %d %d", &left, &bottom, &right, &top), 4);
+  EXPECT_NEAR(right - left, 10 / 2.54 * 72, 12) << "what is drawn ends a little inside";
+  EXPECT_NEAR(top - bottom, 5 / 2.54 * 72, 12);
+  EXPECT_THAT(eps, Not(HasSubstr("/ImageType"))) << "a band that cairo has made into pixels";
+}
+
+/// Poppler's pdftotext gives the boxes of words in points; DejaVu Sans has lines of 1.164 times its size.
+TEST_F(PrintFigure, LettersHaveTheSizeAskedFor) {
+  Figure figure{.id = "f", .x = {.label = "word"}};
+  figure.series = {{.name = "", .x = {1, 2}, .y = {1, 2}}};
+  for (const double size : {8.0, 14.0}) {
+    write_print_figure(figure, directory_ / "f.pdf", {.font = "DejaVu Sans", .font_size = size});
+    const std::string boxes = (directory_ / "boxes").string();
+    const std::string command = "pdftotext -bbox " + (directory_ / "f.pdf").string() + " " + boxes;
+    if (std::system(command.c_str()) != 0) GTEST_SKIP() << "pdftotext (poppler-utils) is not installed";
+    const std::string text = bytes_of(boxes);
+    const std::size_t word = text.rfind("<word", text.find(">word<"));
+    ASSERT_NE(word, std::string::npos);
+    double left = 0, top = 0, right = 0, bottom = 0;
+    ASSERT_EQ(std::sscanf(text.c_str() + word, "<word xMin=\"%lf\" yMin=\"%lf\" xMax=\"%lf\" yMax=\"%lf\"", &left, &top,
+                          &right, &bottom),
+              4);
+    EXPECT_NEAR((bottom - top) / 1.164, size, 0.08 * size);
+  }
+}
+
+TEST_F(PrintFigure, SavedScriptDrawsTheSameFigure) {
+  const PrintOptions options{.format = PrintFormat::svg, .font = "DejaVu Serif", .font_size = 12};
+  const Figure figure = demo_figures()[0];
+  write_print_figure(figure, directory_ / "drawn.svg", options);
+  std::ofstream(directory_ / "f.gp") << gnuplot_script(figure, options, "f.svg");
+  ASSERT_EQ(std::system(("cd " + directory_.string() + " && gnuplot -d f.gp").c_str()), 0);
+  EXPECT_EQ(bytes_of(directory_ / "f.svg"), bytes_of(directory_ / "drawn.svg"));
+  EXPECT_THAT(bytes_of(directory_ / "f.svg"), HasSubstr("DejaVu Serif"));
+}
+
+TEST_F(PrintFigure, RangesAreThoseGiven) {
+  const std::string script = gnuplot_script(demo_figures()[0], {.x = {0.1, 0.2}, .y = {.high = 0.7}});
+  EXPECT_THAT(script, HasSubstr("set xrange [0.1:0.2]"));
+  EXPECT_THAT(script, ::testing::ContainsRegex("set yrange \\[[^:]*:0.7\\]"));
+  EXPECT_THAT(gnuplot_script(demo_figures()[0], {.x = {0.2, 0.3}}), Not(HasSubstr("set arrow"))) << "T_c is outside";
+  EXPECT_THAT(gnuplot_script(demo_figures()[0], {.x = {0.1, 0.2}}), HasSubstr("set arrow"));
+  EXPECT_THAT(message_of([] { (void)gnuplot_script(demo_figures()[2], {.y = {.low = 0.0}}); }),
+              "the y axis of figure chi_sg cannot begin at 0 (it is logarithmic). Begin above 0.");
+  EXPECT_THAT(message_of([] { (void)gnuplot_script(demo_figures()[0], {.x = {.low = 7.0}}); }),
+              HasSubstr("the x axis of figure xi_over_L cannot go from 7 to "));
 }
 
 TEST_F(PrintFigure, NamesAreNoCommands) {
@@ -144,6 +200,11 @@ TEST(PlotRange, LegendGoesWhereNothingIs) {
   EXPECT_EQ(emptiest_corner(figure, plot_ranges(figure), 0.3, 0.3), LegendPlace::bottom_right);
   figure.series.push_back({.name = "falling", .style = SeriesStyle::line, .x = {0, 1}, .y = {1, 0}});
   EXPECT_EQ(emptiest_corner(figure, plot_ranges(figure), 0.3, 0.3), LegendPlace::above);
+  Figure labelled{.id = "f"};  // a long label that reaches into the corner at the top right
+  labelled.series = {{.name = "falling", .style = SeriesStyle::line, .x = {0, 1}, .y = {1, 0}}};
+  labelled.guides = {{.direction = Guide::Direction::vertical, .at = 0.4, .label = "T_{c} of the joint fit"}};
+  EXPECT_EQ(emptiest_corner(labelled, plot_ranges(labelled), 0.3, 0.3, 0.001), LegendPlace::top_right);
+  EXPECT_EQ(emptiest_corner(labelled, plot_ranges(labelled), 0.3, 0.3, 0.03), LegendPlace::bottom_left);
   Figure corner{.id = "f"};  // a line through the corner at the top right, with both ends outside of it
   corner.series = {{.name = "origin", .x = {0}, .y = {0}},
                    {.name = "line", .style = SeriesStyle::line, .x = {0.5, 1.0}, .y = {1.0, 0.5}}};

@@ -189,7 +189,7 @@ TEST(ScalingSection, HasFiguresAndTablesWithTheNumbersOfTheResult) {
                          "scaling_xi_over_L_collapse_chi", "scaling_xi_over_L_quotients", "scaling_xi_over_L_L_min"}) {
     EXPECT_THAT(ids, Contains(id));
   }
-  EXPECT_THAT(all_text(section), HasSubstr("the joint fit of L = 4 to 12 gives T_c = "));
+  EXPECT_THAT(all_text(section), HasSubstr("the joint fit of L = 4 to 12 gives T_{c} = "));
 }
 
 // Points of a collapse plot lie on its band: the offset and x of the figure are those of the fit.
@@ -253,10 +253,10 @@ TEST(ScalingSection, WarnsOfFewSizesAndOfAMissingTransition) {
   SyntheticCampaign small = transition();
   small.sizes = {4, 6, 8};
   EXPECT_THAT(all_text(scaling_section(analyze_scaling(small.curves(1)))),
-              HasSubstr("3 sizes up to L = 8 do not determine T_c"));
+              HasSubstr("3 sizes up to L = 8 do not determine T_{c}"));
   small.sizes = {4, 6};
   EXPECT_THAT(all_text(scaling_section(analyze_scaling(small.curves(1)))),
-              HasSubstr("2 sizes up to L = 6 do not determine T_c"));
+              HasSubstr("2 sizes up to L = 6 do not determine T_{c}"));
 
   // All temperatures above the transition: nothing crosses, and no T_c may be quoted inside of the ladder.
   SyntheticCampaign above = transition();

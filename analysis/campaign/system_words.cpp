@@ -1,0 +1,101 @@
+#include "analysis/campaign/system_words.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace glassworks::inline analysis {
+namespace {
+
+std::string model_words(const SpinModel& spins) {
+  switch (spins.kind) {
+    case ModelKind::heisenberg:
+      return "Heisenberg model";
+    case ModelKind::ising:
+      return "Ising model";
+    case ModelKind::potts:
+      return fmt::format("Potts model with q = {}", spins.states);
+    case ModelKind::on:
+      return spins.components == 2 ? "XY model" : fmt::format("O({}) model", spins.components);
+    case ModelKind::phi4:
+      return has_modulus(spins) ? fmt::format("O(4) φ^{{4}} model with λ = {:g}", spins.lambda)
+                                : "O(4) φ^{4} model with λ = ∞";
+  }
+  return "model";
+}
+
+std::string lattice_words(const ModelConfig& model) {
+  switch (model.lattice) {
+    case LatticeKind::triangular:
+      return "on the triangular lattice";
+    case LatticeKind::fcc:
+      return "on the fcc lattice";
+    case LatticeKind::bcc:
+      return "on the bcc lattice";
+    case LatticeKind::hypercubic:
+      break;
+  }
+  return fmt::format("in {}D", model.dim);
+}
+
+std::string boundary_words(const std::vector<Boundary>& ends) {
+  const auto open = std::count(ends.begin(), ends.end(), Boundary::open);
+  if (open == 0) return "periodic";
+  if (open == static_cast<std::ptrdiff_t>(ends.size())) return "open";
+  return fmt::format("open along {} of {} axes", open, ends.size());
+}
+
+std::string coupling_words(const ModelConfig& model) {
+  std::string text;
+  switch (model.couplings) {
+    case CouplingKind::gaussian:
+      text = "Gaussian couplings";
+      if (model.couplings_mean != 0.0) text += fmt::format(" of mean {:g}", model.couplings_mean);
+      break;
+    case CouplingKind::bimodal:
+      text = "couplings ±1";
+      if (model.bimodal_p != 0.5) text += fmt::format(", +1 with probability {:g}", model.bimodal_p);
+      break;
+    case CouplingKind::ferromagnet:
+      text = "ferromagnetic couplings";
+      break;
+    case CouplingKind::file:
+      text = "couplings from a file";
+      break;
+    case CouplingKind::files:
+      text = "couplings of each realization from a file";
+      break;
+  }
+  if (model.bond_dilution > 0.0) text += fmt::format(", {:g} % of the bonds absent", 100.0 * model.bond_dilution);
+  return text;
+}
+
+std::string field_words(const ModelConfig& model) {
+  switch (model.field) {
+    case FieldKind::none:
+      return "no field";
+    case FieldKind::constant:
+      return fmt::format("constant field H = {:g}", model.field_strength);
+    case FieldKind::sphere:
+      return fmt::format("random fields of length {:g}", model.field_strength);
+    case FieldKind::gaussian:
+      return fmt::format("Gaussian fields of standard deviation {:g}", model.field_strength);
+    case FieldKind::box:
+      return fmt::format("uniform random fields up to {:g}", model.field_strength);
+    case FieldKind::file:
+      return "fields from a file";
+  }
+  return "no field";
+}
+
+}  // namespace
+
+std::string system_words(const Config& config) {
+  const ModelConfig& model = config.model;
+  return fmt::format("{} {}, L = {}, {}; {}, {}", model_words(model.spins), lattice_words(model),
+                     fmt::join(model.L, ", "), boundary_words(model.boundary), coupling_words(model),
+                     field_words(model));
+}
+
+}  // namespace glassworks::inline analysis

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analysis/report/print_figure.hpp"
+#include "tools/glassworks/arguments.hpp"
+
+namespace glassworks::inline tools {
+
+/// Options of a verb that draws figures for print: format, sizes, font, ranges.
+[[nodiscard]] std::vector<Option> print_option_rows();
+
+/// Their values. Throws InputError with one sentence.
+[[nodiscard]] PrintOptions print_options_of(const ParsedArguments& parsed);
+
+/// "pdf": the end of the file's name.
+[[nodiscard]] std::string suffix_of(PrintFormat format);
+
+}  // namespace glassworks::inline tools
