@@ -162,7 +162,7 @@ malformed field "nan" 'nan' '2 1 nan 0'
 head -c 20000 /dev/urandom | tr '\n' ' ' >noise.txt
 bad "a coupling file of noise" 'noise.txt:1: ' model.couplings=file model.couplings_file=noise.txt
 mkdir -p folder.txt
-bad "a directory as coupling file" 'folder.txt.*directory' model.couplings=file model.couplings_file=folder.txt
+bad "a directory as coupling file" 'folder.txt is a folder' model.couplings=file model.couplings_file=folder.txt
 
 # --- what is no file, or no text ---
 # prompt COMMAND...: nobody waits for what has no end.

@@ -89,7 +89,7 @@ TEST(Checkpoint, IdentityDependsOnAllThatAStateDependsOn) {
   EXPECT_EQ(origins.size(), 20U);
   Config same = config;
   same.convergence.max_rounds *= 2;
-  same.realizations.front() += 5;
+  same.realizations = {8};
   same.backend.threads = 3;
   same.samples_per_round = 2;
   EXPECT_EQ(checkpoint_identity(same, make_chain(same, 0, {0.5, 0.7}), 3, 9), identity);

@@ -48,7 +48,7 @@ class Failure(ExportTest):
             "'four'": [self.campaign, "--out", self.out, "--L", "four"],
             "'--fast'": [self.campaign, "--out", self.out, "--fast"],
             "exclude each other": [self.campaign, "--out", self.out, "--bins", "--no-bins"],
-            "--hdf5 alone": [self.campaign, "--out", self.out, "--hdf5", "--covariance"],
+            "tables, which are not written here": [self.campaign, "--out", self.out, "--hdf5", "--covariance"],
         }.items():
             self.refused(pattern, "export", *arguments)
             self.assertFalse(self.out.exists(), pattern)
