@@ -276,14 +276,14 @@ changed() {
   grep -qxF "  $line" refused.err || fail "changed $what: '$line' is not in: $(cat refused.err)"
 }
 changed seed 'campaign.seed: 7 -> 8' --campaign.seed=8
-changed sizes 'model.L: 4 -> 4, 6' --model.L=4,6
+changed sizes 'model.L: 4 -> 6 (a size that has begun stays; list it too)' --model.L=6
 changed couplings 'model.couplings: gaussian -> bimodal' --model.couplings=bimodal
-changed ladder 'ladder.T_min: 0.2 -> 0.25' --ladder.T_min=0.25
+changed ladder 'ladder.T_min: 0.2 -> 0.25 (temperatures stay: replicas have exchanged with exactly these)' --ladder.T_min=0.25
 changed "maximum of rounds" 'convergence.max_rounds: 12 -> 10' --convergence.max_rounds=10
 changed "number of realizations" 'disorder.realizations: 5 -> 4' --disorder.realizations=4
 changed "minimum of rounds" 'convergence.min_rounds: 8 -> 9' --convergence.min_rounds=9
 changed "what averages leave out" 'convergence.equilibration_tau: 10 -> 5' --convergence.equilibration_tau=5
-changed adaptation 'ladder.adapt: none -> rejection' --ladder.adapt=rejection
+changed adaptation 'ladder.adapt: none -> rejection (temperatures stay: replicas have exchanged with exactly these)' --ladder.adapt=rejection
 # What may be raised is not, where something else differs.
 changed "seed with a raised maximum" 'campaign.seed: 7 -> 8' --campaign.seed=8 --convergence.max_rounds=40
 [[ $(wc -l <refused.err) -eq 2 ]] || fail "a change that is allowed: $(cat refused.err)"
