@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <string_view>
+#include <system_error>
 
 #include "engine/config_table.hpp"
 #include "engine/config_validate.hpp"
@@ -216,7 +217,9 @@ Config load_stored_config(const std::string& text, const std::filesystem::path& 
   Entries entries = unique_entries(read_entries(text, source), true);
   entries.erase("campaign.directory");
   apply_overrides(overrides, entries);
-  if (const auto given = entries.find("campaign.directory"); given != entries.end()) {
+  const auto given = entries.find("campaign.directory");
+  if (std::error_code error;
+      given != entries.end() && !std::filesystem::equivalent(given->second.value, directory, error)) {
     throw InputError(
         fmt::format("campaign.directory = {} cannot be used with a campaign ({} is its directory). Leave "
                     "it out.",

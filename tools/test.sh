@@ -7,17 +7,18 @@ cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
 
 usage() {
   cat <<'END'
-Usage: tools/test.sh [--quick | --sanitize address|thread]
+Usage: tools/test.sh [--quick | --slow | --sanitize address|thread]
   (nothing)            all tests, then the unit tests of kernels, engine and db under the address and
                        undefined-behaviour sanitizers
   --quick              all tests, no sanitizers
+  --slow               only the tests labelled slow, which repeat with more statistics or more faults what others test
   --sanitize address   only the unit tests, all of them, under the address and undefined-behaviour sanitizers
   --sanitize thread    only the unit tests, all that start threads, under the thread sanitizer
 Suites named Statistics* or Long* run without sanitizers only.
 END
 }
 
-parts=(release sanitize)
+parts=(release sanitize) labels=(-LE slow)
 # All bits are the same with less optimization where it matters least.
 options=(-DGLASSWORKS_SANITIZE_ALL=OFF -DGLASSWORKS_FIRST_BUILD=ON)
 # Where nothing can run the CUDA code, it is compiled for a virtual architecture and one size of each kind: all of them take
@@ -30,6 +31,7 @@ fi
 while [[ $# -gt 0 ]]; do
   case "$1" in
     --quick) parts=(release) ;;
+    --slow) parts=(release) labels=(-L slow) ;;
     --sanitize)
       options=(-DGLASSWORKS_SANITIZE_ALL=ON)
       case "${2:-}" in
@@ -82,7 +84,7 @@ echo "== $first: build"
 cmake --build --preset "$first" -j"$(nproc)"
 if [[ -z $second ]]; then
   echo "== $first: tests"
-  run_tests "$first"
+  run_tests "$first" "${labels[@]}"
   exit
 fi
 
@@ -94,7 +96,7 @@ build=$!
 set +m
 trap 'kill -- "-$build" 2>/dev/null || true' EXIT
 echo "== $first: tests, meanwhile $second: build (its messages: $log)"
-run_tests "$first" -LE scale
+run_tests "$first" -LE "scale|slow"
 wait "$build" || { tail -n 40 "$log" >&2; exit 1; }
 trap - EXIT
 echo "== $first: tests that measure times"

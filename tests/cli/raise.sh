@@ -70,6 +70,7 @@ clean step "a size added"
 # With nothing given it is finished; it is where it is, wherever it is started.
 "$glassworks" run step >again.out || fail "a campaign does not go on from its directory"
 grep -q '^Finished: [0-6] of 6' again.out || fail "from its directory: $(cat again.out)"
+"$glassworks" run step/ --campaign.directory="$PWD/step" >again.out || fail "its own directory is refused"
 (cd step && "$glassworks" run .) >again.out || fail "a campaign does not go on from its own directory"
 same_digests fresh step "a finished campaign, run again"
 mkdir empty

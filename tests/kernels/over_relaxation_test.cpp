@@ -49,7 +49,7 @@ TEST(Renormalization, BringsSpinsBackToUnitLength) {
 /// 1000 sweeps as in a campaign. Every replica must keep its energy to 1e-5, and the mean slope must be within four of
 /// its standard errors of zero (Student's t, 15 degrees of freedom: false-alarm probability 1.2e-3; the run is
 /// deterministic, so it cannot change from run to run).
-TEST(StatisticsOverRelaxation, EnergyOfAMillionSweeps) {
+TEST(SlowOverRelaxation, EnergyOfAMillionSweeps) {
   const Lattice lattice{3, 8};
   const Disorder disorder = test::gaussian_disorder(lattice, 47);
   const auto backend = test::fast_backend();

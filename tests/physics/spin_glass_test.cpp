@@ -90,7 +90,7 @@ void compare_with_reference(int L, int realizations, std::span<const ReferenceRo
 TEST(StatisticsSpinGlass, SizeFourAgreesWithReference) { compare_with_reference(4, 192, reference_L4); }
 
 // Up to 9 comparisons at 21 temperatures: chance below 2.3 % (95 degrees of freedom).
-TEST(StatisticsSpinGlass, SizeSixAgreesWithReference) { compare_with_reference(6, 96, reference_L6); }
+TEST(SlowSpinGlass, SizeSixAgreesWithReference) { compare_with_reference(6, 96, reference_L6); }
 
 // 4 copies in zero field: by rotational invariance <s_i^mu s_j^nu> = delta_{mu nu} <s_i.s_j>/3 and <s_i> = 0, hence
 // chi_1 = chi_SG/3 and chi_2 = chi_3 = 0, at k = 0 and k_min. Holds for every realization, equilibrated or not, because

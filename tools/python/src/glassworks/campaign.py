@@ -114,25 +114,13 @@ class Campaign:
             GlassworksError: from the iterator; the sentence of the program if it fails.
         """
         program = find_program(self._executable)
-        scratch = None
-        config = self.directory / CONFIG
-        if not config.is_file():
-            config, scratch = self._stored_configuration()
-        command = ["run", os.path.abspath(config), f"--campaign.directory={self.directory.absolute()}"]
+        directory, config = self.directory.absolute(), self.directory.absolute() / CONFIG
+        command = ["run", str(config), f"--campaign.directory={directory}"] if config.is_file() else ["run", str(directory)]
         command += [f"--{key}={value}" for key, value in format_keys(overrides or {}).items()]
         if time_limit is not None:
             command.append(f"--time-limit={time_limit}")
         self.refresh()
-        return Run(command, program, self.directory, interval, self.refresh, scratch)
-
-    def _stored_configuration(self) -> tuple[pathlib.Path, tempfile.TemporaryDirectory[str]]:
-        """A file with the configuration in the database, which is that of a campaign without campaign.cfg."""
-        stored = read_configuration(self.configuration)
-        keys = {key: value for key, value in stored.items() if value and not key.endswith("_digest")}  # of coupling files
-        scratch = tempfile.TemporaryDirectory(prefix="glassworks-")
-        config = pathlib.Path(scratch.name) / CONFIG
-        config.write_text(write_configuration(keys), encoding="utf-8")
-        return config, scratch
+        return Run(command, program, self.directory, interval, self.refresh)
 
     def progress(self) -> Progress:
         """Where the campaign is now, also while another process runs it.

@@ -81,9 +81,9 @@ class Run:
     """
 
     def __init__(self, command: Sequence[str], program: str, directory: pathlib.Path, interval: float,
-                 at_end: Callable[[], None], scratch: tempfile.TemporaryDirectory[str] | None = None) -> None:
+                 at_end: Callable[[], None]) -> None:
         self._program, self._directory, self._interval = program, directory, interval
-        self._at_end, self._scratch = at_end, scratch
+        self._at_end = at_end
         self._begin = self._seen = time.monotonic()
         self._used = self._ended = False
         self._messages = tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace")
@@ -190,8 +190,6 @@ class Run:
             self._ended = True
             self._stop.detach()
             self._messages.close()
-            if self._scratch is not None:
-                self._scratch.cleanup()
             self._at_end()
 
 
