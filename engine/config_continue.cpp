@@ -27,8 +27,8 @@ Difference difference_of_sizes(const std::vector<int>& stored, const std::vector
 }
 
 /// At the sizes that both configurations have.
-Difference difference_of_lists(const KeyBinding& binding, Config stored, Config given) {
-  const std::vector<int>&before = binding.per_size(stored), &after = binding.per_size(given);
+Difference difference_of_lists(const KeyBinding& binding, const Config& stored, const Config& given) {
+  const std::vector<int>&before = binding.per_size.get(stored), &after = binding.per_size.get(given);
   if (before.empty() || after.empty()) return before.empty() == after.empty() ? Difference::none : Difference::other;
   bool raised = false;
   for (std::size_t i = 0; i < stored.model.L.size(); ++i) {
@@ -84,11 +84,11 @@ std::vector<int> joined_sizes(const std::vector<int>& first, const std::vector<i
 
 /// Puts the sizes of a configuration into another order, which may have more sizes: for these, and where `prefers`
 /// says so, the entries of lists come from the stored configuration.
-void take_sizes(const std::vector<int>& sizes, Config stored, Config& given,
+void take_sizes(const std::vector<int>& sizes, const Config& stored, Config& given,
                 const std::function<bool(const KeyBinding&)>& prefers) {
   for (const KeyBinding& binding : key_bindings()) {
     if (!binding.per_size) continue;
-    const std::vector<int>&of_stored = binding.per_size(stored), of_given = std::as_const(binding.per_size(given));
+    const std::vector<int>&of_stored = binding.per_size.get(stored), &of_given = binding.per_size.get(given);
     if (of_given.empty() || of_stored.empty()) continue;
     std::vector<int> entries;
     for (const int L : sizes) {
@@ -97,7 +97,7 @@ void take_sizes(const std::vector<int>& sizes, Config stored, Config& given,
       entries.push_back(from_stored ? entry_of_size(of_stored, *there) : entry_of_size(of_given, here.value()));
     }
     if (std::ranges::adjacent_find(entries, std::ranges::not_equal_to()) == entries.end()) entries.resize(1);
-    binding.per_size(given) = std::move(entries);
+    binding.per_size.edit(given) = std::move(entries);
   }
   given.model.L = sizes;
 }

@@ -155,7 +155,6 @@ void pin_samples(Config& config) {
   for (std::size_t i = 0; i < config.model.L.size(); ++i) {
     Config one = config;
     one.model.L = {config.model.L[i]};
-    one.ladder.slots.resize(std::min<std::size_t>(one.ladder.slots.size(), 1));
     for (std::uint32_t r = 0; r < static_cast<std::uint32_t>(realizations_of(config, i)); ++r) {
       const Disorder disorder = make_disorder(config, config.lattice(config.model.L[i]), r);
       validate_precision(one, &disorder);
@@ -185,10 +184,6 @@ void pin_files(Config& config, const std::filesystem::path& config_file) {
   const Disorder disorder = make_disorder(config, lattice, 0);
   validate_precision(config, &disorder);
 }
-
-}  // namespace
-
-namespace {
 
 void apply_overrides(const std::vector<std::string>& overrides, Entries& entries) {
   for (const std::string& item : overrides) {

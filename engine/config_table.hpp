@@ -29,6 +29,14 @@ struct KeyRange {
   [[nodiscard]] std::string text() const;
 };
 
+/// A list with an entry for each size: one entry holds for all, none means auto.
+struct SizeList {
+  std::function<const std::vector<int>&(const Config&)> get;
+  std::function<std::vector<int>&(Config&)> edit;
+
+  explicit operator bool() const { return static_cast<bool>(get); }
+};
+
 /// A key tied to its member of Config: the one place that names it.
 struct KeyBinding {
   ConfigKey key;
@@ -40,9 +48,7 @@ struct KeyBinding {
   /// Whether a campaign has this key, so that its canonical text holds it; empty: every campaign.
   bool (*exists)(const Config&) = nullptr;
   bool (*required)(const Config&) = nullptr;  ///< whether it must be given; empty: it has a default
-  /// The list of a key that may have an entry for each size: one entry holds for all, none means auto; empty: it has
-  /// no such list.
-  std::function<std::vector<int>&(Config&)> per_size = {};
+  SizeList per_size = {};                     ///< of a key that may have an entry for each size; else empty
 };
 
 /// All keys in the order of the canonical text.

@@ -55,11 +55,11 @@ void validate_sizes(const ModelConfig& model) {
 }
 
 /// Keys that have one value for all sizes, or one for each.
-void validate_lists(Config config) {
+void validate_lists(const Config& config) {
   const std::size_t sizes = config.model.L.size();
   for (const KeyBinding& binding : key_bindings()) {
     if (!binding.per_size) continue;
-    const std::size_t entries = binding.per_size(config).size();
+    const std::size_t entries = binding.per_size.get(config).size();
     if (entries == 0 && binding.required != nullptr) {
       throw InputError(fmt::format("{} has no value (there is nothing after '='). Give a number, or one per size.",
                                    binding.key.name));

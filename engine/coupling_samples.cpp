@@ -63,8 +63,12 @@ std::string CouplingSamples::together(const Config& config) const {
 void open_coupling_samples(Config& config) {
   ModelConfig& model = config.model;
   if (model.couplings != CouplingKind::files) return;
-  auto samples = std::make_shared<const CouplingSamples>(config);
-  std::string digest = samples->together(config);
+  std::shared_ptr<const CouplingSamples> samples = model.samples;
+  std::string digest = samples ? samples->together(config) : std::string();
+  if (digest.empty()) {
+    samples = std::make_shared<const CouplingSamples>(config);
+    digest = samples->together(config);
+  }
   if (!model.couplings_digest.empty() && model.couplings_digest != digest) {
     throw InputError(
         fmt::format("files in the folder '{}' have changed since the campaign began (their digest is {}, not {}). "

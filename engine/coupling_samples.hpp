@@ -30,8 +30,9 @@ class CouplingSamples {
   std::map<std::pair<int, std::uint32_t>, std::string> digests_;
 };
 
-/// Ties a configuration with model.couplings = files to the content of its folder as it is now; leaves others alone.
-/// Throws InputError if the configuration is tied to another content.
+/// Ties a configuration with model.couplings = files to the content of its folder, which is read where the
+/// configuration does not have the digests of all its files yet; leaves others alone. Throws InputError if the
+/// configuration is tied to another content.
 void open_coupling_samples(Config& config);
 
 }  // namespace glassworks::inline engine

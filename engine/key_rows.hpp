@@ -194,8 +194,9 @@ class KeyRows {
 
  private:
   template <class Owner>
-  [[nodiscard]] std::function<std::vector<int>&(Config&)> list_of(std::vector<int> Owner::*member) const {
-    return [part = part_, member](Config& config) -> std::vector<int>& { return part(config).*member; };
+  [[nodiscard]] SizeList list_of(std::vector<int> Owner::*member) const {
+    return {[part = part_, member](const Config& config) -> const std::vector<int>& { return part(config).*member; },
+            [part = part_, member](Config& config) -> std::vector<int>& { return part(config).*member; }};
   }
 
   KeyRow add(std::string name, std::string values, std::string meaning,

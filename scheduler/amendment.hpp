@@ -19,8 +19,8 @@ struct Continuation {
   std::vector<ConfigChange> kept;
 };
 
-/// Throws InputError with every difference between the stored configuration and the given one that a campaign does not
-/// allow.
+/// How a campaign goes on with a configuration. Throws InputError with every difference from the stored one that a
+/// campaign does not allow.
 [[nodiscard]] Continuation plan_continuation(const Database& database, const Config& given);
 
 /// Enters what was raised or added: sizes and realizations are added, and finished realizations are decided upon again,

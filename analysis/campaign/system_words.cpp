@@ -26,17 +26,8 @@ std::string model_words(const SpinModel& spins) {
 }
 
 std::string lattice_words(const ModelConfig& model) {
-  switch (model.lattice) {
-    case LatticeKind::triangular:
-      return "on the triangular lattice";
-    case LatticeKind::fcc:
-      return "on the fcc lattice";
-    case LatticeKind::bcc:
-      return "on the bcc lattice";
-    case LatticeKind::hypercubic:
-      break;
-  }
-  return fmt::format("in {}D", model.dim);
+  if (model.lattice == LatticeKind::hypercubic) return fmt::format("in {}D", model.dim);
+  return fmt::format("on the {} lattice", bonds_of(model.lattice).name);
 }
 
 std::string boundary_words(const std::vector<Boundary>& ends) {

@@ -139,8 +139,8 @@ void Staging::publish() {
 void Staging::remove_former_files() const {
   std::error_code error;
   std::vector<fs::path> former;
-  const std::vector<fs::path> folders = {directory_ / "alps", directory_ / "couplings", directory_ / "spins"};
-  for (const fs::path& folder : {directory_, folders[0], folders[1], folders[2]}) {
+  const fs::path folders[] = {directory_, directory_ / "alps", directory_ / "couplings", directory_ / "spins"};
+  for (const fs::path& folder : folders) {
     for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
       const std::string name = entry.path().lexically_relative(directory_).string();
       if (is_of_an_export(name) && entry.is_regular_file(error)) former.push_back(entry.path());
@@ -150,7 +150,7 @@ void Staging::remove_former_files() const {
     fs::remove(file, error);
     if (error) fail("replace", file, error);
   }
-  for (const fs::path& folder : folders) fs::remove(folder, error);  // if nothing else is in it
+  for (const fs::path& folder : std::span(folders).subspan(1)) fs::remove(folder, error);  // if nothing else is in it
 }
 
 std::string file_digest(const fs::path& file) {

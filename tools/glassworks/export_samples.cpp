@@ -81,8 +81,8 @@ void export_couplings(const Database& database, std::optional<int> L, Staging& s
 }
 
 void export_spins(const Database& database, std::optional<int> L, Staging& staging, const SampleProgress& progress) {
-  Config config = parse_config(database.config_text());
-  open_coupling_samples(config);
+  const Config config = parse_config(database.config_text());
+  const Disorder not_needed;  // nothing is simulated
   const std::filesystem::path checkpoints = database.file().parent_path() / "checkpoints";
   const std::vector<SizeRow> sizes = database.sizes();
   for_sizes(config, L, [&](std::size_t i, int size, int) {
@@ -93,8 +93,7 @@ void export_spins(const Database& database, std::optional<int> L, Staging& stagi
     for (std::size_t r = 0; r < rows.size(); ++r) {
       const std::uint32_t realization = rows[r].key.realization;
       if (!rows[r].checkpoint.empty()) {
-        const Disorder disorder = make_disorder(config, chain.lattice, realization);
-        const Restoration newest = newest_state(source, rows[r], disorder);
+        const Restoration newest = newest_state(source, rows[r], not_needed);
         if (newest.read_rounds == 0) {
           throw std::runtime_error(fmt::format(
               "The spins of realization {} at L = {} cannot be exported ({}). `glassworks run {}` restores them.",

@@ -12,9 +12,8 @@ namespace glassworks::inline tools {
 /// Called after each realization; throwing gives up.
 using SampleProgress = std::function<void(int L, int done, int total)>;
 
-/// Writes couplings/L008-r000012.txt for every realization of a campaign, in the form that model.couplings = files
-/// reads
-/// (`site axis J`).
+/// Writes couplings/L008-r000012.txt for every realization of a campaign: lines `site axis J`, which
+/// model.couplings = files reads.
 ///
 /// L  only this size, if given
 void export_couplings(const Database& database, std::optional<int> L, Staging& staging, const SampleProgress& progress);
