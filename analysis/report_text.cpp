@@ -77,13 +77,17 @@ std::string text_of(LatticeKind kind) {
   return kind == LatticeKind::hypercubic ? "" : fmt::format("{} lattice, ", bonds_of(kind).name);
 }
 
-std::string text_of(const std::vector<Boundary>& boundary) {
+std::string text_of(const std::vector<AxisEnds>& boundary) {
   constexpr const char* axes = "xyzw";
-  std::string open;
-  for (std::size_t axis = 0; axis < boundary.size(); ++axis) {
-    if (boundary[axis] == Boundary::open) open.append(open.empty() ? "" : ", ").append(1, axes[axis]);
+  std::string text;
+  for (const auto& [kind, name] : {std::pair{AxisEnds::open, "open"}, {AxisEnds::antiperiodic, "antiperiodic"}}) {
+    std::string along;
+    for (std::size_t axis = 0; axis < boundary.size(); ++axis) {
+      if (boundary[axis] == kind) along.append(along.empty() ? "" : ", ").append(1, axes[axis]);
+    }
+    if (!along.empty()) text += fmt::format(", {} ends along {}", name, along);
   }
-  return open.empty() ? "" : ", open ends along " + open;
+  return text;
 }
 
 std::string model_line(const Config& config) {

@@ -21,7 +21,7 @@ SpinModel model_of(const SpinModel& given) {
 Lattice Config::lattice(int L) const {
   Lattice lattice{model.dim, L, 0, model.lattice};
   for (std::size_t axis = 0; axis < model.boundary.size(); ++axis) {
-    if (model.boundary[axis] == Boundary::open) lattice.open |= 1U << axis;
+    if (model.boundary[axis] == AxisEnds::open) lattice.open |= 1U << axis;
   }
   return lattice;
 }

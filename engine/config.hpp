@@ -42,11 +42,12 @@ struct Config : CampaignConfig,
   [[nodiscard]] const ModelRules& rules() const { return rules_of(model.spins); }
   /// Whether bins hold overlaps of all components and chiralities; see measures_tensors.
   [[nodiscard]] bool measures_tensors() const { return glassworks::measures_tensors(model.spins); }
-  /// Whether the chain has updates that GPUs have no kernels for: those of clusters on lattices other than the
-  /// hypercubic one, and multi-spin coding beside what its kernels do not know.
+  /// Whether the chain is one that GPUs have no kernels for: vectors of more than four components, updates of clusters
+  /// on lattices other than the hypercubic one, and multi-spin coding beside what its kernels do not know.
   [[nodiscard]] bool needs_processor() const {
     const bool clusters = protocol.kind != ProtocolKind::local || protocol.isoenergetic > 0;
-    return !multispin_stranger().empty() || (model.lattice != LatticeKind::hypercubic && clusters);
+    return components_of(model.spins) > most_kernel_components || !multispin_stranger().empty() ||
+           (model.lattice != LatticeKind::hypercubic && clusters);
   }
   /// The key, with its value, that multi-spin coding on a GPU does not know; empty if there is none.
   [[nodiscard]] std::string multispin_stranger() const;
@@ -165,5 +166,9 @@ void validate(const Config& config);
 /// Couplings and fields of a realization: a pure function of (model, seed, L, realization). Throws InputError where a
 /// file is missing or malformed.
 [[nodiscard]] Disorder make_disorder(const Config& config, const Lattice& lattice, std::uint32_t realization);
+
+/// J -> -J where a bond crosses an odd number of antiperiodic ends, as the last step of make_disorder: coupling files,
+/// read and exported, have the signs before it.
+void change_signs_across_ends(const ModelConfig& model, const Lattice& lattice, std::vector<float>& couplings);
 
 }  // namespace glassworks::inline engine

@@ -64,7 +64,7 @@ void use_processor(Config& config) {
 
 /// One entry for each axis, or none where all are periodic.
 void use_boundary(Config& config) {
-  std::vector<Boundary>& boundary = config.model.boundary;
+  std::vector<AxisEnds>& boundary = config.model.boundary;
   const int dim = config.model.dim;
   if (dim < 1 || dim > Lattice::max_dim) return;  // refused later
   if (boundary.size() == 1) boundary.assign(static_cast<std::size_t>(dim), boundary.front());
@@ -73,7 +73,7 @@ void use_boundary(Config& config) {
         fmt::format("model.boundary has {} entries (model.dim = {}). Give one for all axes, or one for each: x, y, ...",
                     boundary.size(), dim));
   }
-  if (std::find(boundary.begin(), boundary.end(), Boundary::open) == boundary.end()) boundary.clear();
+  if (std::ranges::all_of(boundary, [](AxisEnds ends) { return ends == AxisEnds::periodic; })) boundary.clear();
 }
 
 /// T = 1/(2 kappa), ascending.
@@ -101,7 +101,7 @@ std::string Config::multispin_stranger() const {
   constexpr std::int64_t most_in_plane = (1 << 16) - 1;  // of the numbers in which sums over planes are kept
   if (protocol.multispin == MultispinRule::off) return {};
   if (model.dim == 1) return "model.dim = 1";
-  if (!model.boundary.empty()) return "model.boundary = " + write_value(model.boundary);
+  if (lattice(4).open != 0) return "model.boundary = " + write_value(model.boundary);
   if (observables != 0) return "round.observables = " + local_names(observables).front();
   for (const int L : model.L) {
     if (lattice(L).rows() > most_in_plane) return "model.L = " + write_value(L);

@@ -111,7 +111,22 @@ void require_keys(const Config& config, const Entries& entries, const std::strin
           : fmt::format("{} are missing (they have no default). Add them to {}.", enumeration(missing), source));
 }
 
-Config to_config(const Entries& entries, const std::string& source) {
+/// model.type = xy stands for on with n = 2.
+void use_model_name(Entries& entries) {
+  const auto type = entries.find("model.type");
+  if (type == entries.end() || type->second.value != "xy") return;
+  const auto [n, inserted] = entries.emplace("model.n", ConfigEntry{"model.n", "2", type->second.where});
+  if (!inserted && n->second.value != "2") {
+    throw InputError(
+        fmt::format("model.n = {} does not fit model.type = xy ({}: spins of the XY model have two components). Leave "
+                    "model.n out, or use model.type = on.",
+                    n->second.value, n->second.where));
+  }
+  type->second.value = "on";
+}
+
+Config to_config(Entries entries, const std::string& source) {
+  use_model_name(entries);
   Config config;
   const auto given = [&](const char* key) { return entries.find(key) != entries.end(); };
   for (const KeyBinding& binding : key_bindings()) {

@@ -121,6 +121,14 @@ void validate_couplings(const Config& config) {
     refuse(config, "model.couplings = " + write_value(config.model.couplings),
            "J < 0 is not supported: unequal neighbours form no clusters", "Use ferromagnet, or file with J > 0");
   }
+  const std::vector<AxisEnds>& ends = config.model.boundary;
+  if (std::ranges::find(ends, AxisEnds::antiperiodic) == ends.end()) return;
+  if (!config.rules().couplings || !facts_of(config.model.spins).reflects) {
+    refuse(config, "model.boundary = " + write_value(ends),
+           "antiperiodic ends change the sign of J, and J < 0 is not "
+           "supported",
+           "Use periodic or open");
+  }
 }
 
 void validate_phi4(const Config& config) {
@@ -217,6 +225,11 @@ void validate_other(const Config& config) {
         fmt::format("{} does not fit protocol.kind = {} (clusters move as if there were no field). Use protocol.kind = "
                     "local, or model.field = none.",
                     field, write_value(p.kind)));
+  }
+  if (config.backend.kind == BackendKind::cuda && components_of(model.spins) > most_kernel_components) {
+    refuse(config, fmt::format("model.n = {}", model.spins.components),
+           fmt::format("GPU kernels have up to {} components", most_kernel_components),
+           "Use backend.kind = auto or cpu");
   }
   if (config.copies != 1 && config.copies != 2 && config.copies != 4) {
     throw InputError(

@@ -40,6 +40,17 @@ void cut_open_ends(const Lattice& lattice, std::vector<float>& couplings) {
   }
 }
 
+/// Whether a bond that a site owns crosses an odd number of antiperiodic ends.
+bool changes_sign(const ModelConfig& model, const Lattice& lattice, std::int64_t site, int bond) {
+  bool changes = false;
+  for (std::size_t axis = 0; axis < model.boundary.size(); ++axis) {
+    const int a = static_cast<int>(axis);
+    if (model.boundary[axis] != AxisEnds::antiperiodic) continue;
+    changes ^= lattice.crossing(lattice.coordinates(site), bond, +1, a) != 0;
+  }
+  return changes;
+}
+
 /// +1 with probability p.
 void draw_signs(PhiloxEngine& random, double p, std::span<float> couplings) {
   boost::random::uniform_smallint<int> coin(0, 1);
@@ -85,7 +96,7 @@ std::vector<float> make_couplings(const ModelConfig& model, const Lattice& latti
 /// Normal numbers divided by their norm: uniform on the sphere of radius `strength`, of one component +-strength.
 void draw_on_sphere(PhiloxEngine& random, double strength, std::span<float> H) {
   boost::random::normal_distribution<double> normal;
-  double v[4], norm;
+  double v[most_components], norm;
   do {
     double square = 0.0;
     for (std::size_t k = 0; k < H.size(); ++k) {
@@ -164,11 +175,22 @@ void refuse_negative_couplings(const ModelConfig& model, const Disorder& disorde
 
 }  // namespace
 
+void change_signs_across_ends(const ModelConfig& model, const Lattice& lattice, std::vector<float>& couplings) {
+  if (std::ranges::find(model.boundary, AxisEnds::antiperiodic) == model.boundary.end()) return;
+  for (std::int64_t site = 0; site < lattice.sites(); ++site) {
+    for (int bond = 0; bond < lattice.owned(); ++bond) {
+      float& J = couplings[static_cast<std::size_t>(site * lattice.owned() + bond)];
+      if (J != 0.0F && changes_sign(model, lattice, site, bond)) J = -J;
+    }
+  }
+}
+
 Disorder make_disorder(const Config& config, const Lattice& lattice, std::uint32_t realization) {
   const PhiloxKey key = size_key(config.seed, lattice.dim, lattice.L);
   Disorder disorder;
   disorder.couplings = make_couplings(config.model, lattice, realization, {key, Stream::couplings, realization},
                                       {key, Stream::dilution, realization});
+  change_signs_across_ends(config.model, lattice, disorder.couplings);
   disorder.fields = make_fields(config.model, lattice, {key, Stream::fields, realization});
   refuse_negative_couplings(config.model, disorder);
   disorder.energy_scale = scale_of(config, lattice, disorder);

@@ -26,6 +26,11 @@ class KeyRow {
     binding_.key.default_value = std::move(shown);
     return *this;
   }
+  /// What is shown as the values.
+  KeyRow with_values(std::string shown) const {
+    binding_.key.values = std::move(shown);
+    return *this;
+  }
   /// What is shown behind the values.
   KeyRow with_limit(const std::string& limit) const {
     binding_.key.values += ", " + limit;

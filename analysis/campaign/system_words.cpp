@@ -30,11 +30,15 @@ std::string lattice_words(const ModelConfig& model) {
   return fmt::format("on the {} lattice", bonds_of(model.lattice).name);
 }
 
-std::string boundary_words(const std::vector<Boundary>& ends) {
-  const auto open = std::count(ends.begin(), ends.end(), Boundary::open);
-  if (open == 0) return "periodic";
-  if (open == static_cast<std::ptrdiff_t>(ends.size())) return "open";
-  return fmt::format("open along {} of {} axes", open, ends.size());
+std::string boundary_words(const std::vector<AxisEnds>& ends) {
+  std::string text;
+  for (const auto& [kind, name] : {std::pair{AxisEnds::open, "open"}, {AxisEnds::antiperiodic, "antiperiodic"}}) {
+    const auto axes = std::ranges::count(ends, kind);
+    if (axes == 0) continue;
+    if (axes == std::ssize(ends)) return name;
+    text += fmt::format("{}{} along {} of {} axes", text.empty() ? "" : ", ", name, axes, ends.size());
+  }
+  return text.empty() ? "periodic" : text;
 }
 
 std::string coupling_words(const ModelConfig& model) {

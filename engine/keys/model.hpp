@@ -12,6 +12,9 @@
 
 namespace glassworks::inline engine {
 
+/// How the lattice ends along an axis. antiperiodic: it closes, and J changes its sign where a bond crosses that end.
+enum class AxisEnds { periodic, open, antiperiodic };
+
 /// Stored campaigns know the numbers: new kinds come last.
 enum class CouplingKind { gaussian, bimodal, ferromagnet, file, files };
 enum class FieldKind { none, sphere, gaussian, box, file, constant };
@@ -23,7 +26,7 @@ struct ModelConfig {
   LatticeKind lattice = LatticeKind::hypercubic;
   int dim = 3;
   std::vector<int> L;
-  std::vector<Boundary> boundary;  ///< of each axis; empty: all periodic
+  std::vector<AxisEnds> boundary;  ///< of each axis; empty: all periodic
   CouplingKind couplings = CouplingKind::gaussian;
   double bimodal_p = 0.5;                ///< probability of J = +1
   double couplings_mean = 0.0;           ///< of gaussian couplings
@@ -52,7 +55,7 @@ constexpr auto enum_names(LatticeKind) {
   for (std::size_t kind = 0; kind < names.size(); ++kind) names[kind] = bonds_of(static_cast<LatticeKind>(kind)).name;
   return names;
 }
-constexpr auto enum_names(Boundary) { return std::to_array<std::string_view>({"periodic", "open"}); }
+constexpr auto enum_names(AxisEnds) { return std::to_array<std::string_view>({"periodic", "open", "antiperiodic"}); }
 constexpr auto enum_names(CouplingKind) {
   return std::to_array<std::string_view>({"gaussian", "bimodal", "ferromagnet", "file", "files"});
 }
@@ -68,7 +71,7 @@ void model_keys(const Rows& rows) {
   const auto has_n = [](const auto& config) { return config.rules().has_n; };
   const auto has_lambda = [](const auto& config) { return config.rules().has_lambda; };
   const auto has_another_lattice = [](const auto& config) { return config.model.lattice != LatticeKind::hypercubic; };
-  const auto has_open_ends = [](const auto& config) { return !config.model.boundary.empty(); };
+  const auto has_other_ends = [](const auto& config) { return !config.model.boundary.empty(); };
   const auto has_field_strength = [](const auto& config) { return config.has_field_strength(); };
   const auto has_direction = [](const auto& config) { return !config.model.field_direction.empty(); };
   const char* const digest = "32 hexadecimal digits";
@@ -77,10 +80,11 @@ void model_keys(const Rows& rows) {
   spins
       .choice("model.type", &SpinModel::kind,
               "what a site carries: vectors of three components, +-1, q states, vectors of n components, or "
-              "four-component fields")
+              "four-component fields; xy: on with n = 2")
+      .with_values("heisenberg | ising | potts | on | phi4 | xy")
       .only_of(has_clusters);
   spins.number("model.q", {2, 20}, &SpinModel::states, "states q of potts").only_of(has_q);
-  spins.number("model.n", {2, 4}, &SpinModel::components, "components n of on").only_of(has_n);
+  spins.number("model.n", {2, most_components}, &SpinModel::components, "components n of on").only_of(has_n);
   spins
       .number_or_inf("model.lambda", "0 to 1e6, or inf", &SpinModel::lambda, "lambda of phi4; inf: vectors of length 1")
       .only_of(has_lambda);
@@ -94,10 +98,12 @@ void model_keys(const Rows& rows) {
              "1048576, 16384, 512, 96; more may be added later")
       .sizes()
       .required();
-  rows.value("model.boundary", "periodic | open; one for each axis, or one for all", &ModelConfig::boundary,
-             "whether the lattice closes along an axis or has open ends")
+  rows.value("model.boundary", "periodic | open | antiperiodic; one for each axis, or one for all",
+             &ModelConfig::boundary,
+             "whether the lattice closes along an axis, has open ends, or closes with the sign of J changed for bonds "
+             "across the end")
       .with_default("periodic")
-      .only_of(has_open_ends);
+      .only_of(has_other_ends);
   rows.choice(
           "model.couplings", &ModelConfig::couplings,
           "couplings J: normal with variance 1, +-1, all 1, read from a file, or from one file for each realization")

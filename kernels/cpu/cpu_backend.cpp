@@ -16,6 +16,11 @@
 namespace glassworks::inline cpu {
 namespace {
 
+/// Whether the vector kernels know the lattice and the model; the plain code makes the others.
+bool has_vector_kernels(const Chain& chain) {
+  return chain.lattice.is_hypercubic() && components_of(chain.model) <= most_kernel_components;
+}
+
 /// Whether the loops of multi-spin coding make the sweeps; the plain code makes those that they do not know.
 bool is_multispin(const Chain& chain) {
   return chain.protocol.multispin != MultispinRule::off && has_multispin_loops(chain);
@@ -39,7 +44,9 @@ class CpuBackend final : public HostBackend {
 
   [[nodiscard]] std::string kernel_description(const Chain& chain) const override {
     if (is_multispin(chain)) return "multi-spin coding, 512 realizations together";
-    return chain.lattice.is_hypercubic() ? "" : "plain (one site at a time: vectors are for the hypercubic lattice)";
+    if (has_vector_kernels(chain)) return "";
+    return chain.lattice.is_hypercubic() ? "plain (one site at a time: vectors are for up to 4 components)"
+                                         : "plain (one site at a time: vectors are for the hypercubic lattice)";
   }
 
  private:
@@ -48,14 +55,14 @@ class CpuBackend final : public HostBackend {
 
   InstructionSet isa_;
   int threads_;
-  std::unique_ptr<Backend> plain_;  ///< for lattices that the vector kernels do not know
+  std::unique_ptr<Backend> plain_;  ///< for what the vector kernels do not know
 };
 
 /// Fewer replicas than this are moved faster row by row: lanes without a replica are work for nothing.
 constexpr int least_lane_replicas = 4;
 
 RoundOutcome CpuBackend::run_round(const Chain& chain, std::span<const RoundTask> batch, RoundControl& control) {
-  if (!chain.lattice.is_hypercubic()) return plain_->run_round(chain, batch, control);
+  if (!has_vector_kernels(chain)) return plain_->run_round(chain, batch, control);
   if (measures_tensors(chain.model)) return run_lanes(chain, batch, control);
   check_cluster_batch(chain, batch);
   if (is_multispin(chain)) return run_multispin(chain, batch, control, isa_, threads_);

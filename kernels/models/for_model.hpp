@@ -1,5 +1,7 @@
 #pragma once
 
+#include <utility>
+
 #include "kernels/models/ising.hpp"
 #include "kernels/models/phi4.hpp"
 #include "kernels/models/potts.hpp"
@@ -27,7 +29,8 @@ namespace glassworks::inline models {
 //              the fate `stays`
 //   vectors:   moved(s, r, r.s)
 
-/// f(M{}) for the type of a model: the only switch over models in kernels/.
+/// f(M{}) for the type of a model with at most most_kernel_components: with for_any_model the only switch over models
+/// in kernels/.
 template <class F>
 decltype(auto) for_model(const SpinModel& model, F&& f) {
   switch (model.kind) {
@@ -47,7 +50,24 @@ decltype(auto) for_model(const SpinModel& model, F&& f) {
   return f(UnitVectors<4>{});
 }
 
-/// The same for models of vectors alone; nothing happens for others.
+/// The same for any number of components: plain code.
+template <class F>
+decltype(auto) for_any_model(const SpinModel& model, F&& f) {
+  switch (components_of(model)) {
+    case 5:
+      return f(UnitVectors<5>{});
+    case 6:
+      return f(UnitVectors<6>{});
+    case 7:
+      return f(UnitVectors<7>{});
+    case 8:
+      return f(UnitVectors<8>{});
+    default:
+      return for_model(model, std::forward<F>(f));
+  }
+}
+
+/// for_model of models of vectors alone; nothing happens for others.
 template <class F>
 void for_vector_model(const SpinModel& model, const F& f) {
   for_model(model, [&](auto m) {

@@ -18,10 +18,15 @@ namespace glassworks::inline models {
 /// In phi4 beta = 2 kappa, so a temperature T stands for kappa = 1/(2 T); lambda = infinity means |phi| = 1.
 enum class ModelKind { heisenberg, ising, potts, on, phi4 };
 
+/// Largest n of on.
+constexpr int most_components = 8;
+/// Largest n that the vector kernels of processors and the kernels of GPUs know; more have the plain code alone.
+constexpr int most_kernel_components = 4;
+
 struct SpinModel {
   ModelKind kind = ModelKind::heisenberg;
-  int states = 2;                                           ///< q of potts, 2 .. 20
-  int components = 3;                                       ///< n of on, 2 .. 4; phi4 has 4, ising and potts 1
+  int states = 2;      ///< q of potts, 2 .. 20
+  int components = 3;  ///< n of on, 2 .. most_components; phi4 has 4, ising and potts 1
   double lambda = std::numeric_limits<double>::infinity();  ///< of phi4, >= 0
 
   /// Whether a site carries a number (ChainState::states) and not a vector (ChainState::spins).

@@ -73,6 +73,24 @@ GLASSWORKS_HD Vector<4, F> local_update(const Vector<4, F>& s, const Vector<4, F
            fixed == 2 ? s.c[2] : (fixed <= 1 ? b : c), fixed == 3 ? s.c[3] : c}};
 }
 
+/// on, n > 4: as for n = 4, of the components sweep, sweep + 1 and sweep + 2, all mod n; the others stay.
+template <class F, int n>
+requires(n > 4) GLASSWORKS_HD Vector<n, F> local_update(const Vector<n, F>& s, const Vector<n, F>& h,
+                                                        const HeatBathTemperature<F>& t, std::uint64_t sweep,
+                                                        Bits<F> word0, Bits<F> word1) {
+  const int first = static_cast<int>(sweep % n);
+  const auto three = [first](const Vector<n, F>& a) {
+    return Vector<3, F>{{a.c[first], a.c[(first + 1) % n], a.c[(first + 2) % n]}};
+  };
+  const Vector<3, F> part = three(s);
+  const F rho = sqrt(max(dot(part, part), F(1.0e-30F)));
+  const HeatBathTemperature<F> scaled{mul(t.minus_two_beta, rho), mul(t.minus_inverse_beta, reciprocal(rho))};
+  const Vector<3, F> v = heat_bath<F>(three(h), scaled, word0, word1);
+  Vector<n, F> moved = s;
+  for (int k = 0; k < 3; ++k) moved.c[(first + k) % n] = mul(rho, v.c[k]);
+  return moved;
+}
+
 }  // namespace glassworks::exact
 
 namespace glassworks::inline models {

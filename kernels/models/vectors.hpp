@@ -125,15 +125,31 @@ GLASSWORKS_HD Vector<3, F> random_spin(Bits<F> polar, Bits<F> azimuth) {
 }
 
 /// Unit vector uniform on the sphere. n = 2: angle from word 0; n = 3: random_spin of words 0, 1; n = 4:
-/// (sqrt(w) (cos a, sin a), sqrt(1 - w) (cos b, sin b)), w from word 0, the angles a, b from words 1, 2.
+/// (sqrt(w) (cos a, sin a), sqrt(1 - w) (cos b, sin b)), w from word 0, the angles a, b from words 1, 2. n > 4: normal
+/// numbers sqrt(-2 ln u) (cos a, sin a) (Box & Muller), divided by their norm; pair k of them takes u and a from words
+/// 2k and 2k + 1 of this block and of the one that Philox makes of it with the key 0.
 template <int n>
 GLASSWORKS_HD Vector<n> random_direction(const RandomBlock& block) {
-  static_assert(n >= 2 && n <= 4);
+  static_assert(n >= 2 && n <= 8);
   if constexpr (n == 2) {
     const SinCos<float> a = uniform_sincos<float>(block.word[0]);
     return {{a.cos, a.sin}};
   } else if constexpr (n == 3) {
     return random_spin<float>(block.word[0], block.word[1]);
+  } else if constexpr (n > 4) {
+    RandomBlock more = block;
+    philox4x32_10(more.word, PhiloxKey{});
+    Vector<n> v;
+    for (int k = 0; k < n; k += 2) {
+      const std::uint32_t* const word = k < 4 ? block.word + k : more.word + k - 4;
+      const float u = uniform<float>(word[0]), r = sqrt(mul(-2.0F, log1p_negative(u, sub(u, 1.0F))));
+      const SinCos<float> a = uniform_sincos<float>(word[1]);
+      v.c[k] = mul(r, a.cos);
+      if (k + 1 < n) v.c[k + 1] = mul(r, a.sin);
+    }
+    const float inverse = reciprocal(sqrt(guarded_square(v)));
+    for (float& c : v.c) c = mul(c, inverse);
+    return renormalize(v);
   } else {
     const float w = uniform<float>(block.word[0]);
     const float u = sqrt(w), v = sqrt(sub(1.0F, w));

@@ -300,7 +300,7 @@ std::unique_ptr<ClusterReplica> make_reference_cluster_replica(const ClusterSyst
                                                                const ChainState& state,
                                                                std::shared_ptr<const LatticeTable> table) {
   if (!table) table = std::make_shared<const LatticeTable>(system.chain.lattice);
-  return for_model(system.chain.model, [&](auto m) -> std::unique_ptr<ClusterReplica> {
+  return for_any_model(system.chain.model, [&](auto m) -> std::unique_ptr<ClusterReplica> {
     return std::make_unique<ReferenceClusterReplica<decltype(m)>>(system, replica, state, table);
   });
 }

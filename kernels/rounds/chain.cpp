@@ -42,7 +42,7 @@ void start_site(const Chain& chain, std::uint32_t realization, std::uint32_t r, 
   const auto block = [&](std::uint32_t index) {
     return random_block(chain.key, Stream::initial_spins, realization, r, 0, index);
   };
-  for_model(chain.model, [&](auto m) {
+  for_any_model(chain.model, [&](auto m) {
     using M = decltype(m);
     if constexpr (M::discrete) {
       const WordAddress a = initial_state_address(site);

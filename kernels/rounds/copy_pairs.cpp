@@ -90,7 +90,7 @@ std::int64_t isoenergetic_move(const ClusterSystem& system, std::uint32_t word, 
 }
 
 void add_overlap(const ClusterSystem& system, ClusterReplica& a, ClusterReplica& b, OverlapSums& sums) {
-  for_model(system.chain.model, [&](auto m) { add_overlap_of<decltype(m)>(system, a, b, sums); });
+  for_any_model(system.chain.model, [&](auto m) { add_overlap_of<decltype(m)>(system, a, b, sums); });
 }
 
 }  // namespace glassworks::inline rounds

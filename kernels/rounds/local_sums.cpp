@@ -22,7 +22,7 @@ std::vector<double> local_terms(LocalSelection selection, const Lattice& lattice
 
 LocalSelection local_observables_of(const SpinModel& model) {
   LocalSelection selection = 0;
-  for_model(model, [&](auto m) {
+  for_any_model(model, [&](auto m) {
     for_local_observables_of<decltype(m)>(all_local_observables(),
                                           [&](auto, int i) { selection |= LocalSelection{1} << i; });
   });
@@ -36,7 +36,7 @@ void add_local_sums(const ClusterSystem& system, ClusterReplica& replica, const 
     return system.disorder
         .couplings[std::size_t{site} * static_cast<std::size_t>(lattice.owned()) + static_cast<std::size_t>(bond)];
   };
-  for_model(system.chain.model, [&, begin = begin, end = end](auto m) {
+  for_any_model(system.chain.model, [&, begin = begin, end = end](auto m) {
     using M = decltype(m);
     const LocalSpins<M, decltype(couplings)> spins{
         lattice, {replica.states(), replica.spins(), replica.stride()}, couplings};

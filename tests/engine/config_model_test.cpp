@@ -221,6 +221,44 @@ TEST_F(ModelConfigs, BoundaryOfEachAxis) {
   expect_refused(ising, {"model.boundary=closed"}, {"'closed'", "periodic"});
 }
 
+/// The sign of a bond across an antiperiodic end of the square lattice, from the coordinates of its site.
+TEST_F(ModelConfigs, AntiperiodicEndsChangeTheSignsOfBonds) {
+  const auto ends = [&](const std::string& boundary) {
+    return load(ising, {"model.couplings=bimodal", "model.boundary=" + boundary});
+  };
+  const Config periodic = ends("periodic"), along_x = ends("antiperiodic, periodic"), both = ends("antiperiodic");
+  const Lattice lattice = periodic.lattice(8);
+  EXPECT_EQ(along_x.lattice(8), lattice);
+  const std::vector<float> J = make_disorder(periodic, lattice, 2).couplings,
+                           J_x = make_disorder(along_x, lattice, 2).couplings,
+                           J_xy = make_disorder(both, lattice, 2).couplings;
+  for (std::size_t site = 0; site < 64; ++site) {
+    const float sign_x = site % 8 == 7 ? -1.0F : 1.0F, sign_y = site / 8 == 7 ? -1.0F : 1.0F;
+    EXPECT_EQ(J_x[2 * site], sign_x * J[2 * site]);
+    EXPECT_EQ(J_x[2 * site + 1], J[2 * site + 1]);
+    EXPECT_EQ(J_xy[2 * site], sign_x * J[2 * site]);
+    EXPECT_EQ(J_xy[2 * site + 1], sign_y * J[2 * site + 1]);
+  }
+  EXPECT_THAT(canonical_text(along_x), HasSubstr("model.boundary = antiperiodic, periodic\n"));
+  EXPECT_FALSE(campaign_changes(periodic, along_x).front().allowed);
+  const Config mixed = ends("antiperiodic, open");
+  EXPECT_EQ(mixed.lattice(8).open, 0b10U);
+  EXPECT_EQ(make_disorder(mixed, mixed.lattice(8), 2).couplings[2 * 63 + 1], 0.0F);
+  EXPECT_EQ(load(ising, {"model.couplings=bimodal", "model.boundary=antiperiodic", "protocol.multispin=metropolis"})
+                .backend.kind,
+            BackendKind::automatic);
+  expect_refused(ising, {"model.type=potts", "model.couplings=ferromagnet", "model.boundary=antiperiodic"},
+                 {"model.boundary = antiperiodic, antiperiodic", "model.type = potts"});
+}
+
+TEST_F(ModelConfigs, XyIsOnWithTwoComponents) {
+  const Config xy = load(ising, {"model.type=xy"}), on = load(ising, {"model.type=on", "model.n=2"});
+  EXPECT_EQ(canonical_text(xy), canonical_text(on));
+  EXPECT_EQ(xy.model.spins.components, 2);
+  EXPECT_EQ(canonical_text(load(ising, {"model.type=xy", "model.n=2"})), canonical_text(on));
+  expect_refused(ising, {"model.type=xy", "model.n=3"}, {"model.n = 3", "model.type = xy"});
+}
+
 TEST_F(ModelConfigs, OpenEndsRunAnywhere) {
   for (const char* type : {"ising", "potts", "on", "phi4"}) {
     const std::vector<std::string> open = {fmt::format("model.type={}", type), "model.boundary=open"};

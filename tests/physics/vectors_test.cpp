@@ -77,6 +77,24 @@ TEST_F(StatisticsOfVectors, DimersOfXYSpins) {
   EXPECT_EQ(converged_, 8);
 }
 
+/// e = -(J/2) I_{n/2}(J/T)/I_{n/2-1}(J/T).
+TEST_F(StatisticsOfVectors, DimersOfManyComponents) {
+  for (const int n : {5, 8}) {
+    const Couplings chain({1.3, 0.0, 1.3, 0.0, 1.3, 0.0, 1.3, 0.0});
+    for (std::size_t u = 0; u < 3; ++u) {
+      std::vector<std::string> keys = {"model.type=on", fmt::format("model.n={}", n), "model.dim=1", "model.L=8",
+                                       "ladder.temperatures=0.3, 1.1"};
+      keys.insert(keys.end(), updates[u].begin(), updates[u].end());
+      const Simulated s = simulate(load(keys, chain.file));
+      expect_all(
+          s, [&](double beta) { return dimer(s.chain.model, n, chain.J[0], beta); },
+          fmt::format("dimers of n = {}: {}", n, name_of(keys)));
+    }
+  }
+  EXPECT_EQ(combinations_, 6);
+  EXPECT_EQ(converged_, 6);
+}
+
 /// Rings and dimers by tiles of two and of four sites.
 TEST_F(StatisticsOfVectors, Tiles) {
   const std::vector<std::string> chain_keys = {"model.type=on", "model.dim=1", "protocol.kind=local",

@@ -73,7 +73,8 @@ void export_couplings(const Database& database, std::optional<int> L, Staging& s
     const Lattice lattice = config.lattice(size);
     for (int r = 0; r < realizations; ++r) {
       const auto realization = static_cast<std::uint32_t>(r);
-      const Disorder disorder = make_disorder(config, lattice, realization);
+      Disorder disorder = make_disorder(config, lattice, realization);
+      change_signs_across_ends(config.model, lattice, disorder.couplings);  // and back, to those of the files
       staging.write(name_of("couplings", size, realization), couplings_text(disorder.couplings, lattice));
       if (progress) progress(size, r + 1, realizations);
     }

@@ -25,6 +25,11 @@ struct Example {
 
 const std::map<std::string, Example>& examples() {
   static const Values glass{{"model.L", "4, 6, 8"}, {"disorder.realizations", "64"}};
+  static const Values vectors{{"model.couplings", "bimodal"},
+                              {"ladder.T_min", "0.25"},
+                              {"ladder.T_max", "0.9"},
+                              {"ladder.slots", "16"},
+                              {"protocol.overrelaxation", "10"}};
   const auto with = [](Values values, const Values& more) {
     values.insert(more.begin(), more.end());
     return values;
@@ -45,15 +50,11 @@ const std::map<std::string, Example>& examples() {
          {"ladder.slots", "16"},
          {"protocol.multispin", "metropolis"},
          {"protocol.heatbath", "10"}}}},
+      {"xy",
+       {"the XY spin glass with J = +-1 in three dimensions", with(glass, with(vectors, {{"model.type", "xy"}}))}},
       {"on",
-       {"the XY spin glass (n = 2) with J = +-1 in three dimensions",
-        with(glass, {{"model.type", "on"},
-                     {"model.n", "2"},
-                     {"model.couplings", "bimodal"},
-                     {"ladder.T_min", "0.25"},
-                     {"ladder.T_max", "0.9"},
-                     {"ladder.slots", "16"},
-                     {"protocol.overrelaxation", "10"}})}},
+       {"the O(n) spin glass with n = 2 and J = +-1 in three dimensions",
+        with(glass, with(vectors, {{"model.type", "on"}, {"model.n", "2"}}))}},
       {"potts",
        {"the pure Potts model with q = 3 in two dimensions, by Swendsen-Wang updates, around T_c = 0.99497",
         {{"model.type", "potts"},
@@ -122,7 +123,7 @@ std::string comment(std::string_view text) {
 }  // namespace
 
 const std::vector<std::string>& initial_models() {
-  static const std::vector<std::string> names{"heisenberg", "ising", "on", "potts", "phi4"};
+  static const std::vector<std::string> names{"heisenberg", "ising", "xy", "on", "potts", "phi4"};
   return names;
 }
 

@@ -10,7 +10,7 @@
 namespace glassworks::inline tools {
 namespace {
 
-constexpr double wanted_seconds = 0.1;
+constexpr double wanted_seconds = 0.1, affordable_seconds = 2.0;
 constexpr int repeats = 3;  // the shortest counts: on a shared machine others take time now and then
 
 /// A batch ready to be simulated.
@@ -53,27 +53,35 @@ class TimedBatch {
   std::vector<ChainState> states_;
 };
 
-/// Seconds of one measurement with its exchanges.
-double seconds_per_measurement(TimedBatch& batch, const Chain& chain) {
+/// Seconds of a round. A round has a part that does not grow with its measurements: with multi-spin coding the spins of
+/// all realizations become bits at its beginning and bytes at its end.
+double seconds_of_round(TimedBatch& batch, const Chain& chain) {
   const int exchanges = chain.protocol.exchanges_per_measurement;
   static_cast<void>(batch.once(1, 1));  // the first round pays for memory and for loading of code
   const double shortest = batch.once(1, 1);
-  if (exchanges * shortest < wanted_seconds) {
-    const double one = batch.once(1, exchanges);
-    const int measurements = std::clamp(static_cast<int>(wanted_seconds / one), 1, chain.measurements);
-    return batch.seconds(measurements, exchanges) / measurements;
+  if (exchanges * shortest < affordable_seconds) {
+    const double one = batch.seconds(1, exchanges);
+    double time = one;
+    int measurements = 1;
+    while (measurements < chain.measurements && time < std::max(wanted_seconds, 2.0 * one)) {
+      measurements = std::min(2 * measurements, chain.measurements);
+      time = batch.seconds(measurements, exchanges);
+    }
+    if (measurements == chain.measurements) return time;
+    const double each = std::max((time - one) / (measurements - 1), 0.0);
+    return time + (chain.measurements - measurements) * each;
   }
   // One measurement takes long: its exchanges are timed apart.
   const int some = std::clamp(static_cast<int>(wanted_seconds / shortest), 2, std::max(exchanges, 2));
   const double exchange = std::max((batch.once(1, some) - shortest) / (some - 1), 0.0);
-  return shortest + (exchanges - 1) * exchange;
+  return chain.measurements * (shortest + (exchanges - 1) * exchange);
 }
 
 }  // namespace
 
 RoundTiming time_round(const Config& config, const Chain& chain, Backend& backend, int batch) {
   TimedBatch timed(config, chain, backend, batch);
-  return {seconds_per_measurement(timed, chain) * chain.measurements / batch, batch};
+  return {seconds_of_round(timed, chain) / batch, batch};
 }
 
 }  // namespace glassworks::inline tools

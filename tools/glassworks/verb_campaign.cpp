@@ -5,6 +5,7 @@
 #include "analysis/report/document.hpp"
 #include "analysis/report_text.hpp"
 #include "engine/config.hpp"
+#include "tools/glassworks/ground_table.hpp"
 #include "tools/glassworks/open_campaign.hpp"
 #include "tools/glassworks/output.hpp"
 #include "tools/glassworks/output_file.hpp"
@@ -61,6 +62,9 @@ int analyze_campaign(const Arguments& arguments) {
   if (parsed.has("converged-only")) options.selection = Selection::converged_only;
   const AnalysisResult result = analyze(database, options);
   show(report_text(result));
+  if (const std::string ground = ground_text(read_ground_table(database.file().parent_path())); !ground.empty()) {
+    show('\n' + ground);
+  }
   if (parsed.has("csv")) {
     const fs::path file = parsed.options.at("csv");
     write_csv(file, result);

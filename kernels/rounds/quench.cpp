@@ -1,0 +1,181 @@
+#include "kernels/rounds/quench.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace glassworks::inline rounds {
+namespace {
+
+constexpr int over_relaxations = 10;  ///< sweeps of a cycle
+constexpr int most_cycles = 500;
+constexpr int most_sweeps = 200000;  ///< of successive over-relaxation
+constexpr double least_gain = 1e-5;  ///< of a cycle, relative to the energy
+constexpr double weight = 1.85;      ///< w
+constexpr double aligned = 1e-10;    ///< largest |s - h/|h||
+
+template <int n>
+double dot(const double* a, const double* b) {
+  double sum = 0.0;
+  for (int k = 0; k < n; ++k) sum += a[k] * b[k];
+  return sum;
+}
+
+}  // namespace
+
+Quench::Quench(const SpinModel& model, const Lattice& lattice, const Disorder& disorder)
+    : model_(model),
+      components_(static_cast<std::size_t>(components_of(model))),
+      sites_(static_cast<std::size_t>(lattice.sites())),
+      bonds_of_site_(2 * static_cast<std::size_t>(lattice.owned())),
+      field_(disorder.fields.begin(), disorder.fields.end()),
+      spins_(sites_ * components_) {
+  for (std::int64_t site = 0; site < lattice.sites(); ++site) {
+    for (int bond = 0; bond < lattice.owned(); ++bond) {
+      for (const int direction : {+1, -1}) {
+        const std::int64_t other = lattice.neighbour(site, bond, direction), owner = direction > 0 ? site : other;
+        neighbour_.push_back(static_cast<std::int32_t>(other));
+        coupling_.push_back(
+            static_cast<double>(disorder.couplings[static_cast<std::size_t>(owner * lattice.owned() + bond)]));
+      }
+    }
+  }
+}
+
+double Quench::product(const double* a, const double* b) const {
+  if (model_.kind == ModelKind::potts) return *a == *b ? 1.0 : 0.0;
+  double sum = 0.0;
+  for (std::size_t k = 0; k < components_; ++k) sum += a[k] * b[k];
+  return sum;
+}
+
+double Quench::energy() const {
+  double sum = 0.0;
+  for (std::size_t i = 0; i < sites_; ++i) {
+    const double* const s = &spins_[i * components_];
+    for (std::size_t b = 0; b < bonds_of_site_; b += 2) {
+      const std::size_t place = i * bonds_of_site_ + b;
+      sum -= coupling_[place] * product(s, &spins_[static_cast<std::size_t>(neighbour_[place]) * components_]);
+    }
+    if (!field_.empty()) sum -= product(s, &field_[i * components_]);
+  }
+  return sum;
+}
+
+template <int n>
+void Quench::local_field(std::size_t site, double* h) const {
+  for (int k = 0; k < n; ++k) h[k] = field_.empty() ? 0.0 : field_[site * n + static_cast<std::size_t>(k)];
+  for (std::size_t place = site * bonds_of_site_; place < (site + 1) * bonds_of_site_; ++place) {
+    const double* const s = &spins_[static_cast<std::size_t>(neighbour_[place]) * n];
+    for (int k = 0; k < n; ++k) h[k] += coupling_[place] * s[k];
+  }
+}
+
+template <int n>
+QuenchEnd Quench::run_vectors() {
+  QuenchEnd end;
+  double h[n];
+  // visit(s, h, |h|) at every site with a local field
+  const auto sweep = [&](const auto& visit) {
+    ++end.sweeps;
+    for (std::size_t i = 0; i < sites_; ++i) {
+      local_field<n>(i, h);
+      const double norm = std::sqrt(dot<n>(h, h));
+      if (norm > 0.0) visit(&spins_[i * n], norm);
+    }
+  };
+  const auto along_field = [&](double* s, double norm) {
+    for (int k = 0; k < n; ++k) s[k] = h[k] / norm;
+  };
+  sweep(along_field);
+  double before = energy();
+  for (int cycle = 0; cycle < most_cycles; ++cycle) {
+    for (int m = 0; m < over_relaxations; ++m) {
+      sweep([&](double* s, double norm) {
+        const double twice = 2.0 * dot<n>(s, h) / (norm * norm);
+        for (int k = 0; k < n; ++k) s[k] = twice * h[k] - s[k];
+      });
+    }
+    sweep(along_field);
+    const double after = energy();
+    if (before - after <= least_gain * std::abs(after)) break;
+    before = after;
+  }
+  for (int m = 0; m < most_sweeps && !end.settled; ++m) {
+    double largest = 0.0;
+    sweep([&](double* s, double norm) {
+      double away = 0.0, square = 0.0;
+      for (int k = 0; k < n; ++k) {
+        const double e = h[k] / norm;
+        away += (e - s[k]) * (e - s[k]);
+        s[k] = weight * e - (weight - 1.0) * s[k];
+        square += s[k] * s[k];
+      }
+      for (int k = 0; k < n; ++k) s[k] /= std::sqrt(square);
+      largest = std::max(largest, away);
+    });
+    end.settled = largest < aligned * aligned;
+  }
+  end.energy = energy();
+  return end;
+}
+
+QuenchEnd Quench::run_discrete() {
+  QuenchEnd end;
+  const int states = model_.kind == ModelKind::potts ? model_.states : 2;
+  const auto value = [&](int state) {
+    return static_cast<double>(states == 2 && model_.kind == ModelKind::ising ? 2 * state - 1 : state);
+  };
+  while (!end.settled) {
+    ++end.sweeps;
+    end.settled = true;
+    for (std::size_t i = 0; i < sites_; ++i) {
+      const auto gain = [&](double s) {
+        double sum = field_.empty() ? 0.0 : field_[i] * s;
+        for (std::size_t place = i * bonds_of_site_; place < (i + 1) * bonds_of_site_; ++place) {
+          sum += coupling_[place] * product(&s, &spins_[static_cast<std::size_t>(neighbour_[place])]);
+        }
+        return sum;
+      };
+      double best = gain(spins_[i]);
+      for (int state = 0; state < states; ++state) {
+        const double other = gain(value(state));
+        if (other <= best + 1e-12 * std::abs(best)) continue;
+        best = other;
+        spins_[i] = value(state);
+        end.settled = false;
+      }
+    }
+  }
+  end.energy = energy();
+  return end;
+}
+
+QuenchEnd Quench::run(std::span<const float> spins, std::span<const std::uint8_t> states) {
+  for (std::size_t i = 0; i < sites_; ++i) {
+    for (std::size_t k = 0; k < components_; ++k) {
+      spins_[i * components_ + k] = !model_.is_discrete()             ? static_cast<double>(spins[k * sites_ + i])
+                                    : model_.kind == ModelKind::ising ? 2.0 * states[i] - 1.0
+                                                                      : static_cast<double>(states[i]);
+    }
+  }
+  switch (model_.is_discrete() ? 1 : components_) {
+    case 1:
+      return run_discrete();
+    case 2:
+      return run_vectors<2>();
+    case 3:
+      return run_vectors<3>();
+    case 4:
+      return run_vectors<4>();
+    case 5:
+      return run_vectors<5>();
+    case 6:
+      return run_vectors<6>();
+    case 7:
+      return run_vectors<7>();
+    default:
+      return run_vectors<8>();
+  }
+}
+
+}  // namespace glassworks::inline rounds

@@ -1,0 +1,74 @@
+#!/usr/bin/env bash
+# Ground states: descents from the coldest slots against chains whose ground state is known and against enumeration.
+. "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
+work_in_memory
+
+# A chain with open ends satisfies every bond: - sum |J| per site.
+config=chain.cfg
+write_config "$config" model.dim=1 model.boundary=open model.L=8,12 disorder.realizations=3 ladder.T_min=0.1 \
+  ladder.T_max=0.5 ladder.slots=5 round.measurements=2 convergence.min_rounds=8 convergence.max_rounds=8
+run_quietly "$config" chain
+"$glassworks" ground chain >ground.txt 2>ground.err || fail "ground: $(cat ground.err)"
+"$glassworks" export chain --couplings >export.out || fail "no couplings"
+python3 - <<'END' || fail "chains have other energies: $(cat chain/ground/energies.csv)"
+rows = [line.strip().split(",") for line in open("chain/ground/energies.csv")][1:]
+assert len(rows) == 6
+for L, r, rounds, slots, descents, met, unsettled, energy in rows:
+    couplings = [line.split() for line in open(f"chain/export/couplings/L{int(L):03}-r{int(r):06}.txt") if line[0] != "#"]
+    expected = -sum(abs(float(J)) for site, axis, J in couplings) / int(L)
+    assert abs(float(energy) - expected) < 1e-7 * abs(expected), (L, r, energy, expected)
+    assert (rounds, slots, descents, met, unsettled) == ("8", "4", "8", "8", "0")
+    spins = [line.split() for line in open(f"chain/ground/L{int(L):03}-r{int(r):06}.txt") if line[0] != "#"]
+    assert len(spins) == int(L) and all(abs(sum(float(x) ** 2 for x in s[1:]) - 1) < 1e-12 for s in spins)
+END
+grep -Eq '^ *8 *3 *24 *0 *0 *-0\.' ground.txt || fail "the table is: $(cat ground.txt)"
+"$glassworks" analyze chain >analyze.txt
+grep -q 'Lowest energies per site' analyze.txt || fail "analyze does not show them"
+echo "ok   open chains"
+
+# All states of small Ising glasses, by Gray codes; more rounds add descents and never lose the lowest energy.
+config=ising.cfg
+write_config "$config" model.type=ising model.couplings=gaussian model.dim=2 model.L=4 disorder.realizations=4 \
+  ladder.T_min=0.3 ladder.T_max=1.5 ladder.slots=6 round.measurements=5 protocol.overrelaxation= \
+  convergence.min_rounds=8 convergence.max_rounds=8 convergence.n_tau=100000
+run_quietly "$config" ising
+"$glassworks" ground ising --slots 1 --threads 2 >first.txt 2>ground.err || fail "ground: $(cat ground.err)"
+cp ising/ground/energies.csv first.csv
+"$glassworks" ground ising --slots 1 >again.txt
+cmp -s ising/ground/energies.csv first.csv || fail "the same rounds count twice"
+run_quietly "$config" ising --convergence.max_rounds=12
+"$glassworks" ground ising --slots 6 >more.txt 2>ground.err || fail "ground: $(cat ground.err)"
+"$glassworks" export ising --couplings >export.out
+python3 - <<'END' || fail "energies of Ising glasses: $(cat ising/ground/energies.csv)"
+first = {r.split(",")[1]: float(r.split(",")[-1]) for r in open("first.csv").read().split()[1:]}
+for row in open("ising/ground/energies.csv").read().split()[1:]:
+    L, r, rounds, slots, descents, met, unsettled, energy = row.split(",")
+    assert (rounds, descents) == ("12", "14"), row
+    J = {}
+    for line in open(f"ising/export/couplings/L004-r{int(r):06}.txt"):
+        if line[0] == "#": continue
+        site, axis, value = line.split()
+        site, step = int(site), 4 ** int(axis)
+        there = site - 3 * step if site // step % 4 == 3 else site + step
+        J.setdefault(site, []).append((there, float(value)))
+        J.setdefault(there, []).append((site, float(value)))
+    s = [1] * 16
+    e = -sum(v for bonds in J.values() for _, v in bonds) / 2
+    lowest = e
+    for n in range(1, 1 << 16):
+        i = (n & -n).bit_length() - 1
+        e += 2 * s[i] * sum(v * s[j] for j, v in J[i])
+        s[i] = -s[i]
+        lowest = min(lowest, e)
+    assert abs(16 * float(energy) - lowest) < 1e-5 and float(energy) <= first[r] + 1e-12, (row, lowest / 16)
+END
+echo "ok   Ising glasses"
+
+refused "sizes" 'has no size L = 6' "$glassworks" ground ising --L 6
+echo "L,what" >ising/ground/energies.csv
+refused "another table" 'is not a table of' "$glassworks" ground ising
+write_config phi4.cfg model.type=phi4 model.lambda=1 model.L=4 disorder.realizations=1 ladder.T_min= ladder.T_max= \
+  ladder.slots= ladder.kappas=0.3 protocol.kind=swendsen-wang protocol.exchange=none convergence.max_rounds=8
+run_quietly phi4.cfg phi4
+refused "phi4" 'does not know phi4' "$glassworks" ground phi4
+echo "ok   bad input"

@@ -1,0 +1,103 @@
+#include "tools/glassworks/ground_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <span>
+#include <vector>
+
+#include "analysis/value_format.hpp"
+#include "engine/config.hpp"
+#include "engine/config_value.hpp"
+#include "engine/durable_file.hpp"
+#include "engine/text_file.hpp"
+#include "tools/glassworks/arguments.hpp"
+
+namespace glassworks::inline tools {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr const char* head = "L,realization,rounds,slots,descents,met,unsettled,energy_per_site";
+constexpr std::uintmax_t most_bytes = std::uintmax_t{1} << 32;
+
+fs::path file_of(const fs::path& campaign) { return ground_folder(campaign) / "energies.csv"; }
+
+template <class Number>
+Number number_of(const std::string& text, const fs::path& file) {
+  Number value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error == std::errc() && end == text.data() + text.size()) return value;
+  throw InputError(fmt::format("{} is not a table of `glassworks ground` ({} is no number). Move it away.",
+                               file.string(), in_quotes(text)));
+}
+
+}  // namespace
+
+fs::path ground_folder(const fs::path& campaign) { return campaign / "ground"; }
+
+GroundTable read_ground_table(const fs::path& campaign) {
+  const fs::path file = file_of(campaign);
+  GroundTable table;
+  if (std::error_code error; !fs::exists(file, error)) return table;
+  std::vector<std::string> lines = split(read_text_file(file, "table of lowest energies", most_bytes), '\n');
+  if (lines.front() != head) {
+    throw InputError(fmt::format("{} is not a table of `glassworks ground` (its first line is not '{}'). Move it away.",
+                                 file.string(), head));
+  }
+  for (std::size_t i = 1; i < lines.size(); ++i) {
+    if (lines[i].empty()) continue;
+    const std::vector<std::string> field = split(lines[i], ',');
+    if (field.size() != 8) {
+      throw InputError(
+          fmt::format("{} is damaged (line {} has {} fields, not 8). Move it away; `glassworks ground` "
+                      "makes it again.",
+                      file.string(), i + 1, field.size()));
+    }
+    LowestEnergy& lowest = table[{number_of<int>(field[0], file), number_of<std::uint32_t>(field[1], file)}];
+    lowest = {number_of<std::uint32_t>(field[2], file), number_of<int>(field[3], file),
+              number_of<std::int64_t>(field[4], file),  number_of<std::int64_t>(field[5], file),
+              number_of<std::int64_t>(field[6], file),  number_of<double>(field[7], file)};
+  }
+  return table;
+}
+
+void write_ground_table(const fs::path& campaign, const GroundTable& table) {
+  std::string text = std::string(head) + '\n';
+  for (const auto& [key, lowest] : table) {
+    text += fmt::format("{},{},{},{},{},{},{},{}\n", key.first, key.second, lowest.rounds, lowest.slots,
+                        lowest.descents, lowest.met, lowest.unsettled, lowest.energy_per_site);
+  }
+  fs::create_directories(ground_folder(campaign));
+  DurableFile file(file_of(campaign));
+  file.append(std::as_bytes(std::span(text)));
+  file.publish();
+}
+
+std::string ground_text(const GroundTable& table) {
+  if (table.empty()) return {};
+  std::map<int, std::vector<const LowestEnergy*>> sizes;
+  for (const auto& [key, lowest] : table) sizes[key.first].push_back(&lowest);
+  std::vector<std::vector<std::string>> rows{{"L", "realizations", "descents", "met once", "given up", "energy"}};
+  for (const auto& [L, all] : sizes) {
+    double sum = 0.0, squares = 0.0;
+    std::int64_t descents = 0, unsettled = 0;
+    for (const LowestEnergy* lowest : all) {
+      sum += lowest->energy_per_site;
+      descents += lowest->descents;
+      unsettled += lowest->unsettled;
+    }
+    const auto n = static_cast<double>(all.size()), mean = sum / n;
+    for (const LowestEnergy* lowest : all) squares += std::pow(lowest->energy_per_site - mean, 2);
+    const double error = all.size() > 1 ? std::sqrt(squares / (n * (n - 1.0))) : std::nan("");
+    const auto once = std::ranges::count_if(all, [](const LowestEnergy* lowest) { return lowest->met == 1; });
+    rows.push_back({fmt::to_string(L), fmt::to_string(all.size()), fmt::to_string(descents), fmt::to_string(once),
+                    fmt::to_string(unsettled), format_value(mean, error)});
+  }
+  return "Lowest energies per site, found by descents from the coldest slots: upper bounds of ground-state energies.\n"
+         "met once: realizations whose lowest energy only one descent met, so that a lower one is likely.\n" +
+         format_table(rows);
+}
+
+}  // namespace glassworks::inline tools

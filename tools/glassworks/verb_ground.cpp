@@ -1,0 +1,210 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <csignal>
+#include <optional>
+#include <stdexcept>
+
+#include "engine/config.hpp"
+#include "engine/coupling_samples.hpp"
+#include "engine/durable_file.hpp"
+#include "engine/threads.hpp"
+#include "kernels/rounds/quench.hpp"
+#include "scheduler/recovery.hpp"
+#include "tools/glassworks/ground_table.hpp"
+#include "tools/glassworks/open_campaign.hpp"
+#include "tools/glassworks/output.hpp"
+#include "tools/glassworks/stop_signals.hpp"
+#include "tools/glassworks/terminal.hpp"
+#include "tools/glassworks/verbs.hpp"
+
+namespace glassworks::inline tools {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr double same_energy = 1e-9;  ///< relative
+constexpr int usual_slots = 4;
+
+std::atomic<bool> interrupted = false;
+
+void interrupt(int) { interrupted = true; }
+
+/// Descents of one realization, and the spins in which the lowest of them ended.
+struct Found {
+  LowestEnergy lowest;
+  std::string spins;
+};
+
+std::string spins_text(const Chain& chain, const std::vector<double>& spins, std::uint32_t realization,
+                       double energy_per_site) {
+  const auto components = static_cast<std::size_t>(components_of(chain.model));
+  std::string text = fmt::format("# lowest state found of realization {} at L = {}, energy per site {}\n# site s\n",
+                                 realization, chain.lattice.L, energy_per_site);
+  for (std::size_t site = 0; site < spins.size() / components; ++site) {
+    text += fmt::to_string(site);
+    for (std::size_t k = 0; k < components; ++k) text += fmt::format(" {}", spins[site * components + k]);
+    text += '\n';
+  }
+  return text;
+}
+
+/// Descents from the replicas in the coldest slots.
+Found descend(const Chain& chain, const Disorder& disorder, const Restoration& newest, int slots,
+              std::uint32_t realization) {
+  const ChainState& state = newest.state;
+  const auto sites = static_cast<std::size_t>(chain.lattice.sites());
+  const std::size_t of_replica = sites * static_cast<std::size_t>(components_of(chain.model));
+  Quench quench(chain.model, chain.lattice, disorder);
+  Found found;
+  LowestEnergy& lowest = found.lowest;
+  lowest.rounds = newest.rounds;
+  lowest.slots = slots;
+  double best = HUGE_VAL;
+  for (std::size_t replica = 0; replica < state.slot.size() && !interrupted; ++replica) {
+    if (state.slot[replica] >= slots) continue;
+    const QuenchEnd end = chain.model.is_discrete()
+                              ? quench.run({}, std::span(state.states).subspan(replica * sites, sites))
+                              : quench.run(std::span(state.spins).subspan(replica * of_replica, of_replica), {});
+    ++lowest.descents;
+    if (!end.settled) ++lowest.unsettled;
+    if (end.energy < best - same_energy * std::abs(best)) {
+      lowest.met = 0;
+      lowest.energy_per_site = end.energy / static_cast<double>(sites);
+      found.spins = spins_text(chain, quench.spins(), realization, lowest.energy_per_site);
+      best = end.energy;
+    }
+    if (end.energy <= best + same_energy * std::abs(best)) ++lowest.met;
+  }
+  return found;
+}
+
+/// Adds descents to those of earlier calls. Returns whether the spins are lower than theirs.
+bool add(LowestEnergy& known, const LowestEnergy& more) {
+  const double margin = same_energy * std::abs(known.energy_per_site);
+  const bool first = known.descents == 0, lower = first || more.energy_per_site < known.energy_per_site - margin;
+  const bool same_start = known.rounds == more.rounds;  // more slots of the same states: the new descents hold the old
+  LowestEnergy sum = more;
+  if (!first && !same_start) {
+    sum.descents += known.descents;
+    sum.unsettled += known.unsettled;
+  }
+  if (!lower) {
+    sum.energy_per_site = known.energy_per_site;
+    const std::int64_t met = more.energy_per_site <= known.energy_per_site + margin ? more.met : 0;
+    sum.met = same_start ? std::max(met, known.met) : known.met + met;
+  }
+  known = sum;
+  return lower;
+}
+
+/// One size of the campaign.
+struct GroundSize {
+  const Config& config;
+  const Chain& chain;
+  fs::path campaign;
+  int slots, threads;
+};
+
+/// Descents of some realizations at once; the table is kept after each group of them.
+void search(const Database& database, const GroundSize& size, GroundTable& table) {
+  const fs::path checkpoints = size.campaign / "checkpoints";
+  const int L = size.chain.lattice.L;
+  std::vector<RealizationRow> rows;
+  for (RealizationRow& row : database.realizations(L)) {
+    if (!row.checkpoint.empty()) rows.push_back(std::move(row));
+  }
+  const auto group = static_cast<std::size_t>(4 * size.threads);
+  for (std::size_t begin = 0; begin < rows.size() && !interrupted; begin += group) {
+    const std::size_t count = std::min(group, rows.size() - begin);
+    std::vector<std::optional<Found>> found(count);
+    parallel_for(count, size.threads, [&](std::size_t i) {
+      const RealizationRow& row = rows[begin + i];
+      const auto known = table.find({L, row.key.realization});
+      const Disorder disorder = make_disorder(size.config, size.chain.lattice, row.key.realization);
+      const Restoration newest = newest_state({checkpoints, size.config, size.chain}, row, disorder);
+      if (newest.read_rounds == 0) return;  // the initial state
+      if (known != table.end() && known->second.rounds == newest.rounds && known->second.slots >= size.slots) return;
+      found[i] = descend(size.chain, disorder, newest, size.slots, row.key.realization);
+    });
+    if (interrupted) return;
+    for (std::size_t i = 0; i < count; ++i) {
+      if (!found[i]) continue;
+      const std::uint32_t realization = rows[begin + i].key.realization;
+      if (!add(table[{L, realization}], found[i]->lowest)) continue;
+      fs::create_directories(ground_folder(size.campaign));
+      DurableFile file(coupling_sample(ground_folder(size.campaign), L, realization));
+      file.append(std::as_bytes(std::span(found[i]->spins)));
+      file.publish();
+    }
+    write_ground_table(size.campaign, table);
+    if (isatty(STDERR_FILENO) == 1) {
+      rewrite_line(Channel::error, fmt::format("L = {}: {} of {} realizations", L, begin + count, rows.size()));
+    }
+  }
+  if (isatty(STDERR_FILENO) == 1 && !rows.empty()) show(Channel::error, "\n");
+}
+
+}  // namespace
+
+const VerbSyntax& ground_syntax() {
+  static const VerbSyntax syntax{
+      .verb = "ground",
+      .operand = "DIR",
+      .meaning = "lowest energies by descents from the coldest slots",
+      .options = {{"L", "L", "only this size"},
+                  {"slots", "N",
+                   fmt::format("the coldest slots of every copy from which descents begin ({})", usual_slots)},
+                  {"threads", "N", "threads (those of the machine)"}},
+      .more =
+          "Keeps energies and spins in DIR/ground. Run it again after more rounds: descents add up, and the lowest "
+          "energy of each realization stays.\n"};
+  return syntax;
+}
+
+int search_ground_states(const Arguments& arguments) {
+  const ParsedArguments parsed = parse_arguments(ground_syntax(), arguments);
+  if (parsed.help) {
+    show(ground_syntax().help());
+    return 0;
+  }
+  const auto L = whole_number(parsed, "L");
+  const int slots = whole_number(parsed, "slots", 1, 65535).value_or(usual_slots);
+  const int threads = whole_number(parsed, "threads", 1, 4096).value_or(hardware_threads());
+  const Database database = open_campaign(parsed.operand);
+  Config config = parse_config(database.config_text());
+  if (config.model.spins.kind == ModelKind::phi4) {
+    throw InputError(
+        "glassworks ground does not know phi4 (its fields have no fixed length, so their energy has no "
+        "lowest value of its own). Use it with other models.");
+  }
+  if (L && std::ranges::find(config.model.L, *L) == config.model.L.end()) {
+    throw InputError(fmt::format("{} has no size L = {} (it has {}). Give one of these.", parsed.operand, *L,
+                                 fmt::join(config.model.L, ", ")));
+  }
+  open_coupling_samples(config);
+  on_stop_signals(interrupt);
+  const fs::path campaign = database.file().parent_path();
+  GroundTable table = read_ground_table(campaign);
+  const std::vector<SizeRow> sizes = database.sizes();
+  for (std::size_t i = 0; i < config.model.L.size() && !interrupted; ++i) {
+    const int size = config.model.L[i];
+    if (L && size != *L) continue;
+    const Chain chain = make_chain(config, i, std::ranges::find(sizes, size, &SizeRow::L)->temperatures);
+    search(database, {config, chain, campaign, slots, threads}, table);
+  }
+  if (interrupted) {
+    print(Channel::error, "Stopped: what was finished is kept. Run the same command again to go on.\n");
+    return status_signal;
+  }
+  if (table.empty()) {
+    throw InputError(
+        fmt::format("{} has no state to begin from (no realization has a checkpoint). Run it first.", parsed.operand));
+  }
+  show(ground_text(table));
+  return 0;
+}
+
+}  // namespace glassworks::inline tools
