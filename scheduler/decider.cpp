@@ -31,6 +31,12 @@ void Decider::decide(FinishedBatch& batch) {
 }
 
 void Decider::decide(const Database& database, RoundCommit& round) const {
+  if (config_.convergence.lengths == Lengths::given) {
+    const Decision decision = decide_given(round.judgement, round.round + 1);
+    round.status = decision.status;
+    round.reason = decision.reason;
+    return;
+  }
   const Chain& chain = chains_.at(round.key.L);
   std::vector<RoundRow> history = database.rounds(round.key, 0, RoundSamples::skip);
   history.resize(std::min<std::size_t>(history.size(), round.round));  // others may have committed what this lost

@@ -55,6 +55,7 @@ class CpuBackend final : public HostBackend {
 constexpr int least_lane_replicas = 4;
 
 RoundOutcome CpuBackend::run_round(const Chain& chain, std::span<const RoundTask> batch, RoundControl& control) {
+  require_philox(chain);
   if (!chain.lattice.is_hypercubic()) return plain_->run_round(chain, batch, control);
   if (measures_tensors(chain.model)) return run_lanes(chain, batch, control);
   check_cluster_batch(chain, batch);

@@ -22,6 +22,8 @@ int analyze_campaign(const Arguments& arguments);
 int export_files(const Arguments& arguments);
 int inspect_campaign(const Arguments& arguments);
 int verify_campaign(const Arguments& arguments);
+/// Realizations simulated again, longer and with other random numbers, and compared with the campaign.
+int validate_campaign(const Arguments& arguments);
 int percolate(const Arguments& arguments);
 int describe(const Arguments& arguments);
 /// Speed of the updates and of whole rounds on this machine.
@@ -42,6 +44,7 @@ int run_doctor(const Arguments& arguments);
 [[nodiscard]] const VerbSyntax& export_syntax();
 [[nodiscard]] const VerbSyntax& inspect_syntax();
 [[nodiscard]] const VerbSyntax& verify_syntax();
+[[nodiscard]] const VerbSyntax& validate_syntax();
 [[nodiscard]] const VerbSyntax& percolate_syntax();
 [[nodiscard]] const VerbSyntax& describe_syntax();
 [[nodiscard]] const VerbSyntax& bench_syntax();
