@@ -68,7 +68,7 @@ ColdTime cold_time(const char* observable, std::span<const std::vector<double>> 
     const auto width = static_cast<double>(2 * W + 1), rounds = static_cast<double>(n);
     largest = std::max(largest, sum * (1.0 + width / rounds));
     cold.time.resolved = static_cast<double>(W) >= window_in_tau * largest;
-    cold.upper = largest * measurements * std::max(1.0, 0.5 + std::sqrt(2.0 * width / rounds));
+    cold.upper = largest * measurements * std::max(1.0, 0.25 + std::sqrt(2.0 * width / rounds));
   }
   cold.time.tau = largest * measurements;
   return cold;

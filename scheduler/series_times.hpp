@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -46,8 +47,8 @@ struct SeriesTimes {
 struct ColdTime {
   const char* observable;
   WalkTime time;
-  /// The larger of tau and half of (tau plus two standard errors): n_tau of these are n_tau tau, and n_tau/2 of what
-  /// tau may be at most [measurements].
+  /// The larger of tau and a quarter of (tau plus four standard errors): n_tau of these are n_tau tau, and n_tau/4 of
+  /// what tau may be at most [measurements].
   double upper = 0.5;
 };
 
@@ -57,8 +58,8 @@ struct ColdTime {
 [[nodiscard]] ColdTime cold_time(const char* observable, std::span<const std::vector<double>> series,
                                  double measurements);
 
-/// Slots that count as the coldest: an eighth of the ladder, at least one.
-[[nodiscard]] inline int coldest_slots(int slots) { return slots < 16 ? 1 : slots / 8; }
+/// Slots that count as the coldest: an eighth of the ladder, at least two where there are two.
+[[nodiscard]] inline int coldest_slots(int slots) { return std::min(slots, std::max(2, (slots + 7) / 8)); }
 
 /// From rounds [n/8, n) of a history of equally long rounds, for ChainObservables::cold_timed: how long the spins at
 /// the lowest temperatures remember, whatever the walk does.

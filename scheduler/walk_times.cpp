@@ -198,12 +198,15 @@ std::optional<double> fitted_exponential(WalkCorrelations& correlations, const E
   const auto first = static_cast<std::size_t>(std::max(1.0, std::ceil(0.5 * time.tau / measurements)));
   double sum = 0.0, sum_t = 0.0, sum_y = 0.0, sum_tt = 0.0, sum_ty = 0.0;
   std::size_t points = 0;
+  double last = c(first);
   for (std::size_t t = first; t <= largest && c(t) > 0.1 * c(0); ++t, ++points) {
+    last = c(t);
     const double x = static_cast<double>(t), y = std::log(c(t)), weight = c(t) * c(t);
     sum += weight, sum_t += weight * x, sum_y += weight * y, sum_tt += weight * x * x, sum_ty += weight * x * y;
   }
   constexpr std::size_t fewest_points = 3;
-  if (points < fewest_points) return {};
+  constexpr double least_decay = 1.5;  // within the fit; less is a history in which nothing relaxes
+  if (points < fewest_points || !(least_decay * last < c(first))) return {};
   const double slope = (sum * sum_ty - sum_t * sum_y) / (sum * sum_tt - sum_t * sum_t);
   if (!(slope < 0.0)) return {};
   return -measurements / slope;

@@ -51,8 +51,8 @@ struct SlowestFunction {
   WalkTime time;
   std::array<double, walk_functions> weights{};  ///< w, with variance 1 over the ladder
   /// Of an exponential fitted to its correlation function, ln c(t) = const - t M / tau_exp with weights c(t)^2, where
-  /// t >= 1, t M >= tau/2 and c(t) > c(0)/10 or at least three t within the window; none where c falls faster than
-  /// rounds resolve. [measurements]
+  /// t >= 1, t M >= tau/2, t <= n/2 and c(t) > c(0)/10; none with fewer than three such t, where c falls faster than
+  /// rounds resolve, or where it falls by less than a factor 1.5 in them. [measurements]
   std::optional<double> tau_exp;
 };
 
@@ -67,7 +67,7 @@ struct WalkTimes {
   std::array<bool, walk_functions>
       has_function{};           ///< false for one that vanishes on this ladder; its times are not used
   std::size_t first_round = 0;  ///< rounds before it are left out
-  std::optional<SlowestFunction> slowest_function;  ///< where walk_times_of_family made them
+  std::optional<SlowestFunction> slowest_function = {};  ///< where walk_times_of_family made them
 
   /// A ladder of one slot has no walk.
   [[nodiscard]] bool exist() const { return !times.empty(); }

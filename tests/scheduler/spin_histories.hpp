@@ -1,10 +1,8 @@
 #pragma once
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <optional>
 #include <random>
 #include <vector>
 
@@ -21,14 +19,9 @@ class SpinHistories {
  public:
   static constexpr int slots = 8, copies = 2, measurements = 100, replicas = slots * copies;
 
-  explicit SpinHistories(std::uint64_t seed) : random_(seed) {
-    Eigen::Matrix3d V = Eigen::Matrix3d::Zero();
-    for (int slot = 0; slot < slots; ++slot) {
-      const auto f = walk_functions_at(slot, slots);
-      const Eigen::Map<const Eigen::Vector3d> vector(f.data());
-      V += vector * vector.transpose() / slots;
-    }
-    root_ = V.llt().matrixL();
+  explicit SpinHistories(std::uint64_t seed) : random_(seed), root_(cholesky(walk_covariance_of(slots))) {
+    std::normal_distribution<double> normal;
+    for (int i = 0; i < 1 << 16; ++i) normals_.push_back(normal(random_));
   }
 
   double tau_walk = 40.0;       ///< of every function [measurements]; below a round
@@ -56,9 +49,12 @@ class SpinHistories {
       for (std::size_t i = 0; i < replicas; ++i) record.round_trips[i] = (r + i) % 8 < trips ? 1 : 0;
       record.walk_mean.resize(replicas * walk_functions);
       for (std::size_t i = 0; i < replicas; ++i) {
-        const Eigen::Vector3d y(normal_(random_), normal_(random_), normal_(random_));
-        Eigen::Map<Eigen::Vector3d>(record.walk_mean.data() + i * walk_functions) =
-            std::sqrt(2.0 * tau_walk / measurements) * root_ * y;
+        const double y[walk_functions] = {normal(), normal(), normal()};
+        for (std::size_t k = 0; k < walk_functions; ++k) {
+          double sum = 0.0;
+          for (std::size_t l = 0; l <= k; ++l) sum += root_[k][l] * y[l];
+          record.walk_mean[i * walk_functions + k] = std::sqrt(2.0 * tau_walk / measurements) * sum;
+        }
       }
     }
     for (const int observable : judged()) {
@@ -70,12 +66,12 @@ class SpinHistories {
         for (double& v : valley) v = sign = uniform() < 0.5 * (1.0 - rho) ? -sign : sign;
       }
       for (int slot = 0; slot < slots; ++slot) {
-        double x = normal_(random_);
+        double x = normal();
         for (std::size_t r = 0; r < rounds; ++r) {
           if (is_slow && switches) {
-            x = valley[r] + 0.3 * normal_(random_);
+            x = valley[r] + 0.3 * normal();
           } else if (r > 0) {
-            x = rho * x + std::sqrt(1.0 - rho * rho) * normal_(random_);
+            x = rho * x + std::sqrt(1.0 - rho * rho) * normal();
           }
           rows[r].record.mean[static_cast<std::size_t>(slot) * width + static_cast<std::size_t>(observable)] =
               1.0 + 0.01 * (x + (drift ? drift(observable, slot, r) : 0.0));
@@ -99,12 +95,20 @@ class SpinHistories {
     }
     return list;
   }
+  /// One of 65536 normal numbers: distributions take most of the time of such tests.
+  double normal() {
+    if (bits_ == 0) bits_ = random_();
+    const std::uint64_t index = bits_ & 0xFFFF;
+    bits_ >>= 16;
+    return normals_[index];
+  }
   double uniform() { return static_cast<double>(random_() >> 11) * 0x1p-53; }
 
   const ObservableLayout layout_{3, copies};
   std::mt19937_64 random_;
-  std::normal_distribution<double> normal_;
-  Eigen::Matrix3d root_;  ///< of the covariance of the test functions
+  std::vector<double> normals_;
+  std::uint64_t bits_ = 0;
+  WalkMatrix root_;  ///< of the covariance of the test functions
 };
 
 }  // namespace glassworks::testing

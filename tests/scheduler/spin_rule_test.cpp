@@ -51,36 +51,40 @@ double accepted_within(SpinHistories& source, std::size_t rounds, int rule, int 
   return static_cast<double>(accepted) / count;
 }
 
-// Stated: tests of stationarity and of the copies fail 1 % each of what stands still; the noise of tau lets histories of
-// 32 tau (round means that are independent, so tau is half a round) be accepted in two of five cases, and nearly all of
-// 80 tau.
+// Stated: tests of stationarity and of the copies fail 1 % each of what stands still. The noise of tau of the spins lets
+// histories of 32 of their times (round means that are independent, so that tau is half a round) be accepted in one of
+// six cases, and nearly all within 76.
 TEST(SpinRule, RatesOfFalseAlarms) {
   SpinHistories source(1);
-  int bins = 0, copies = 0, movement = 0, at_32_tau = 0, later = 0;
+  int bins = 0, copies = 0, movement = 0;
+  std::vector<int> accepted(5, 0);  // at each of the looks
   for (int h = 0; h < histories; ++h) {
     const std::vector<RoundRow> rows = source.history(38);
     const std::vector<RoundRow> early = SpinHistories::first_of(rows, 16);
     const Evidence e = examine(early, SpinHistories::slots, source.observables(), all_trips(early));
-    bins += e.log_binning.agrees() ? 0 : 1;
-    copies += e.copies.agrees() ? 0 : 1;
     const Demands met = demands_met(config_of_rule(2), e);
+    bins += met.log_binning ? 0 : 1;
+    copies += met.copies ? 0 : 1;
     movement += met.movement && met.change && met.round_trips ? 0 : 1;
-    if (decide_by(2, early, source.observables()).status == RealizationStatus::converged) ++at_32_tau;
-    bool accepted = false;
-    for (const std::size_t look : {16, 20, 25, 31, 38}) {
-      accepted = accepted || decide_by(2, SpinHistories::first_of(rows, look), source.observables()).status ==
-                                 RealizationStatus::converged;
+    std::size_t look = 0;
+    for (const std::size_t rounds : {16, 20, 25, 31, 38}) {
+      const Decision decision = decide_by(2, SpinHistories::first_of(rows, rounds), source.observables());
+      if (decision.status == RealizationStatus::converged) break;
+      ++look;
     }
-    later += accepted ? 1 : 0;
+    for (; look < accepted.size(); ++look) ++accepted[look];
   }
   EXPECT_LT(bins, 0.019 * histories) << "1 % and four standard errors";
   EXPECT_LT(copies, 0.019 * histories);
-  EXPECT_LT(movement, 0.01 * histories);
-  EXPECT_GT(at_32_tau, 0.25 * histories);
-  EXPECT_GT(later, 0.93 * histories);
+  EXPECT_LT(movement, 0.035 * histories) << "2 % at 40 tau of the walk: noise of the slowest of 16 replicas";
+  EXPECT_GT(accepted.front(), 0.12 * histories) << "one of six, less four standard errors";
+  EXPECT_GT(accepted.back(), 0.96 * histories);
+  for (std::size_t look = 0; look < accepted.size(); ++look) {
+    RecordProperty(fmt::format("accepted_{}", look), accepted[look]);
+  }
   RecordProperty("bins", bins);
-  RecordProperty("at_32_tau", at_32_tau);
-  RecordProperty("later", later);
+  RecordProperty("copies", copies);
+  RecordProperty("movement", movement);
 }
 
 // Chirality alone has a long time: four rounds, ten times that of the walk. Rule 1 does not see it.
@@ -88,9 +92,11 @@ TEST(SpinRule, ASlowChiralityIsNotAcceptedInHalfOfItsLength) {
   SpinHistories source(2);
   source.slow = {ObservableLayout::chiral_zero};
   source.tau_slow = 4.0;
-  EXPECT_GT(accepted_within(source, 16, 1, 200), 0.95) << "after 4 of its times";
+  const double by_rule_1 = accepted_within(source, 16, 1, 200);
+  EXPECT_GT(by_rule_1, 0.85) << "after 4 of its times";
+  RecordProperty("by_rule_1", fmt::format("{:.3f}", by_rule_1));
   const double rate = accepted_within(source, 38, 2);
-  EXPECT_LT(rate, 0.15) << "within 10 of its times; 20 are asked for";
+  EXPECT_LT(rate, 0.1) << "within 10 of its times; 20 are asked for";
   RecordProperty("rate", fmt::format("{:.3f}", rate));
 }
 
@@ -101,9 +107,11 @@ TEST(SpinRule, TwoValleysWithAFastWalk) {
   source.slow = {source.layout().overlap_mode(0), ObservableLayout::chiral_zero};
   source.tau_slow = 4.0;
   source.switches = true;
-  EXPECT_GT(accepted_within(source, 16, 1, 200), 0.85);
+  const double by_rule_1 = accepted_within(source, 16, 1, 200);
+  EXPECT_GT(by_rule_1, 0.7);
+  RecordProperty("by_rule_1", fmt::format("{:.3f}", by_rule_1));
   const double rate = accepted_within(source, 38, 2);
-  EXPECT_LT(rate, 0.35) << "within 10 of their times";
+  EXPECT_LT(rate, 0.15) << "within 10 of their times";
   RecordProperty("rate", fmt::format("{:.3f}", rate));
 }
 
@@ -123,7 +131,7 @@ TEST(SpinRule, DriftsOfChiralityAndOfWaveVectorsAreSeen) {
        {int{ObservableLayout::chiral_zero}, int{ObservableLayout::chiral_kmin_parallel},
         int{ObservableLayout::chiral_kmin_perpendicular}, source.layout().overlap_mode(kmin)}) {
     relax(source, observable);
-    EXPECT_GT(accepted_within(source, 16, 1, 200), 0.95) << source.layout().name(observable);
+    EXPECT_GT(accepted_within(source, 16, 1, 200), 0.85) << source.layout().name(observable);
     EXPECT_LT(accepted_within(source, 16, 2, 200), 0.02) << source.layout().name(observable);
   }
 }
@@ -176,7 +184,8 @@ TEST(SpinRule, TheTimeOfTheSpinsGoesIntoJudgementAndWords) {
   EXPECT_EQ(decision.status, RealizationStatus::converged) << decision.reason;
   EXPECT_NEAR(decision.judgement.tau, 800.0, 250.0) << "sqrt(2 (2 W + 1)/n) = 0.66 of it";
   EXPECT_THAT(decision.reason, HasSubstr("; tau of |q|^2 at the lowest temperatures "));
-  EXPECT_GT(decision.judgement.equilibration_rounds, 64U) << "10 of these times";
+  const double left_out = std::ceil(10.0 * decision.judgement.tau / SpinHistories::measurements);
+  EXPECT_EQ(decision.judgement.equilibration_rounds, static_cast<std::uint32_t>(std::max(64.0, left_out)));
 }
 
 }  // namespace

@@ -2,8 +2,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <Eigen/Dense>
+#include <array>
 #include <cmath>
+#include <numeric>
+#include <utility>
+#include <vector>
 
 #include "scheduler/walk_times.hpp"
 #include "tests/scheduler/ladder_walk.hpp"
@@ -14,60 +17,84 @@ namespace {
 using testing::LadderWalk;
 using testing::walk_functions_at;
 
-/// A walk over a ladder in which neighbours t, t+1 change places with probability hop[t]: its times from the
-/// eigenvectors of its transition matrix.
+using testing::cholesky;
+using testing::WalkMatrix;
+using Vector = std::vector<double>;
+
+double dot(const Vector& a, const Vector& b) { return std::inner_product(a.begin(), a.end(), b.begin(), 0.0); }
+
+/// A walk over a ladder in which neighbours t, t+1 change places with probability hop[t]: its exact times. With the
+/// transition matrix P and g = (1 - P)^-1 f, tau_int(f) = (f.g - f.f/2) / f.f.
 class ExactWalk {
  public:
-  explicit ExactWalk(const std::vector<double>& hop) : slots_(static_cast<int>(hop.size()) + 1) {
-    Eigen::MatrixXd P = Eigen::MatrixXd::Identity(slots_, slots_);
-    for (int t = 0; t + 1 < slots_; ++t) {
-      const double p = hop[static_cast<std::size_t>(t)];
-      P(t, t) -= p, P(t + 1, t + 1) -= p, P(t, t + 1) += p, P(t + 1, t) += p;
-    }
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(P);
-    eigenvalues_ = solver.eigenvalues();
-    vectors_ = solver.eigenvectors();
-  }
+  explicit ExactWalk(Vector hop) : hop_(std::move(hop)), slots_(static_cast<int>(hop_.size()) + 1) {}
 
-  [[nodiscard]] double tau_exp() const { return -1.0 / std::log(eigenvalues_[slots_ - 2]); }
-  /// tau_int of a function of the slot with mean 0.
-  [[nodiscard]] double tau(const Eigen::VectorXd& f) const {
-    double weight = 0.0, sum = 0.0;
-    for (int k = 0; k + 1 < slots_; ++k) {
-      const double amplitude = std::pow(vectors_.col(k).dot(f), 2), lambda = eigenvalues_[k];
-      weight += amplitude, sum += amplitude * 0.5 * (1.0 + lambda) / (1.0 - lambda);
-    }
-    return sum / weight;
-  }
-  /// The largest of the sums of the test functions: the largest eigenvalue of F^t T F v = tau F^t F v.
-  [[nodiscard]] double largest_tau() const {
-    Eigen::MatrixXd F(slots_, walk_functions), T = Eigen::MatrixXd::Zero(slots_, slots_);
-    for (int s = 0; s < slots_; ++s) {
-      for (std::size_t k = 0; k < walk_functions; ++k) {
-        F(s, static_cast<Eigen::Index>(k)) = walk_functions_at(s, slots_)[k];
-      }
-    }
-    for (int k = 0; k + 1 < slots_; ++k) {
-      const double lambda = eigenvalues_[k];
-      T += 0.5 * (1.0 + lambda) / (1.0 - lambda) * vectors_.col(k) * vectors_.col(k).transpose();
-    }
-    const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> solver(F.transpose() * T * F, F.transpose() * F);
-    return solver.eigenvalues()[walk_functions - 1];
-  }
+  [[nodiscard]] double tau(const Vector& f) const { return weight(f, f) / dot(f, f); }
   [[nodiscard]] double largest_single_tau() const {
     double largest = 0.0;
-    for (std::size_t k = 0; k < walk_functions; ++k) {
-      Eigen::VectorXd f(slots_);
-      for (int s = 0; s < slots_; ++s) f[s] = walk_functions_at(s, slots_)[k];
-      largest = std::max(largest, tau(f));
-    }
+    for (std::size_t k = 0; k < walk_functions; ++k) largest = std::max(largest, tau(function(k)));
     return largest;
+  }
+  /// The largest of all sums of the test functions, T w = tau V w, by powers of V^-1 T.
+  [[nodiscard]] double largest_tau() const {
+    WalkMatrix T{};
+    for (std::size_t k = 0; k < walk_functions; ++k) {
+      for (std::size_t l = 0; l < walk_functions; ++l) T[k][l] = weight(function(k), function(l)) / slots_;
+    }
+    const WalkMatrix C = cholesky(testing::walk_covariance_of(slots_));
+    std::array<double, walk_functions> w{1.0, 0.3, 0.2}, y{};
+    double tau = 0.0;
+    for (int step = 0; step < 500; ++step) {
+      for (std::size_t k = 0; k < y.size(); ++k) y[k] = T[k][0] * w[0] + T[k][1] * w[1] + T[k][2] * w[2];
+      for (std::size_t k = 0; k < y.size(); ++k) {  // C C^t w = T w
+        for (std::size_t m = 0; m < k; ++m) y[k] -= C[k][m] * y[m];
+        y[k] /= C[k][k];
+      }
+      for (std::size_t k = y.size(); k-- > 0;) {
+        for (std::size_t m = k + 1; m < y.size(); ++m) y[k] -= C[m][k] * y[m];
+        y[k] /= C[k][k];
+      }
+      tau = std::sqrt(y[0] * y[0] + y[1] * y[1] + y[2] * y[2]);
+      for (std::size_t k = 0; k < y.size(); ++k) w[k] = y[k] / tau;
+    }
+    return tau;
+  }
+  /// -1 / ln of the second eigenvalue of P, by powers of (1 - P)^-1.
+  [[nodiscard]] double tau_exp() const {
+    Vector f = function(0);
+    f[0] += 0.1, f[1] -= 0.1;
+    double inverse = 0.0;
+    for (int step = 0; step < 200; ++step) {
+      const Vector g = solved(f);
+      inverse = std::sqrt(dot(g, g) / dot(f, f));
+      const double norm = std::sqrt(dot(g, g));
+      for (std::size_t s = 0; s < f.size(); ++s) f[s] = g[s] / norm;
+    }
+    return -1.0 / std::log(1.0 - 1.0 / inverse);
   }
 
  private:
+  [[nodiscard]] Vector function(std::size_t k) const {
+    Vector f;
+    for (int s = 0; s < slots_; ++s) f.push_back(walk_functions_at(s, slots_)[k]);
+    return f;
+  }
+  /// (1 - P)^-1 f of mean 0: hop_t (g_t - g_{t+1}) = sum_{s <= t} f_s.
+  [[nodiscard]] Vector solved(const Vector& f) const {
+    Vector g{0.0};
+    double flux = 0.0, mean = 0.0;
+    for (std::size_t t = 0; t < hop_.size(); ++t) {
+      flux += f[t];
+      g.push_back(g.back() - flux / hop_[t]);
+    }
+    for (const double x : g) mean += x / slots_;
+    for (double& x : g) x -= mean;
+    return g;
+  }
+  [[nodiscard]] double weight(const Vector& a, const Vector& b) const { return dot(a, solved(b)) - 0.5 * dot(a, b); }
+
+  Vector hop_;
   int slots_;
-  Eigen::VectorXd eigenvalues_;
-  Eigen::MatrixXd vectors_;
 };
 
 TEST(SlowestFunction, SumsOfTheTestFunctionsComeCloserToTheExponentialTimeThanEachOfThem) {
