@@ -95,7 +95,6 @@ std::string in_words(const ConvergenceConfig& config, const Evidence& e, const D
 }  // namespace
 
 std::uint32_t first_look_from(const ConvergenceConfig& config, std::uint32_t rounds) {
-  if (config.lengths == Lengths::given) return rounds;
   const auto last = static_cast<std::uint32_t>(config.max_rounds);
   if (rounds >= last) return rounds;
   auto look = static_cast<std::uint32_t>(config.min_rounds);
@@ -105,6 +104,11 @@ std::uint32_t first_look_from(const ConvergenceConfig& config, std::uint32_t rou
 
 bool decision_due(const ConvergenceConfig& config, std::uint32_t rounds) {
   return first_look_from(config, rounds) == rounds;
+}
+
+bool decision_due(const ConvergenceConfig& config, std::uint32_t rounds, const Judgement& judgement) {
+  if (config.lengths == Lengths::given) return rounds >= judgement.expected_rounds;
+  return decision_due(config, rounds);
 }
 
 namespace {

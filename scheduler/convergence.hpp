@@ -27,8 +27,10 @@ struct Decision {
 /// false-alarm rate of the tests low.
 [[nodiscard]] std::uint32_t first_look_from(const ConvergenceConfig& config, std::uint32_t rounds);
 
-/// Whether a decision is due after `rounds` rounds. Where lengths are given it always is.
+/// Whether a decision is due after `rounds` rounds.
 [[nodiscard]] bool decision_due(const ConvergenceConfig& config, std::uint32_t rounds);
+/// Of a realization with this judgement: where lengths are given, at the end of its own.
+[[nodiscard]] bool decision_due(const ConvergenceConfig& config, std::uint32_t rounds, const Judgement& judgement);
 
 /// What the rounds of a realization show; the configuration says what is demanded of it.
 struct Evidence {

@@ -10,14 +10,15 @@
 namespace glassworks::inline scheduler {
 
 bool decision_due(const ConvergenceConfig& config, const FinishedBatch& batch) {
-  return std::ranges::any_of(batch.rounds,
-                             [&](const RoundCommit& round) { return decision_due(config, round.round + 1); });
+  return std::ranges::any_of(batch.rounds, [&](const RoundCommit& round) {
+    return decision_due(config, round.round + 1, round.judgement);
+  });
 }
 
 void Decider::decide(FinishedBatch& batch) {
   std::vector<RoundCommit*> due;
   for (RoundCommit& round : batch.rounds) {
-    if (decision_due(config_.convergence, round.round + 1)) due.push_back(&round);
+    if (decision_due(config_.convergence, round.round + 1, round.judgement)) due.push_back(&round);
   }
   constexpr std::size_t worth_a_thread = 16;
   const auto most = static_cast<std::size_t>(std::max(1, hardware_threads() / 2));

@@ -111,7 +111,7 @@ std::string log_bins(const Evidence& e, const std::vector<double>& temperatures)
   if (!test.possible) return fmt::format("Log-binning: {} rounds are too few, 8 needed: NOT met\n", e.rounds);
   std::string text = fmt::format(
       "Log-binning: {} comparisons, false-alarm probability {:g} % together; errors from {} batches of {} rounds\n"
-      "  {:<12}{:<11}{:>5}{:>10}{:>14}{:>12}{:>11}{:>8}\n",
+      "  {:<18}{:<11}{:>5}{:>10}{:>14}{:>12}{:>11}{:>8}\n",
       test.comparisons.size(), 100.0 * log_binning_false_alarm, test.batches, test.batch_rounds, "observable", "bins",
       "slot", "T", "difference", "error", "deviation", "limit");
   const std::size_t each = test.comparisons.size() / test.observables;
@@ -122,7 +122,7 @@ std::string log_bins(const Evidence& e, const std::vector<double>& temperatures)
                      [](const BinComparison& a, const BinComparison& b) { return a.deviation > b.deviation; });
     for (std::size_t i = 0; i < std::min(comparisons_shown, part.size()); ++i) {
       const BinComparison& c = part[i];
-      text += fmt::format("  {:<12}{:<11}{:>5}{:>10.5g}{:>14.4g}{:>12.3g}{:>11.2f}{:>8.2f}\n", c.observable,
+      text += fmt::format("  {:<18}{:<11}{:>5}{:>10.5g}{:>14.4g}{:>12.3g}{:>11.2f}{:>8.2f}\n", c.observable,
                           bin_names[c.bin], c.slot, temperatures[static_cast<std::size_t>(c.slot)], c.difference,
                           c.error, c.deviation, test.limit);
     }

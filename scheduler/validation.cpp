@@ -40,7 +40,18 @@ std::vector<int> chosen_sizes(const Config& first, const std::vector<int>& asked
   return asked.empty() ? first.model.L : asked;
 }
 
-/// Of the size of a configuration with other sizes.
+/// How many realizations from the first on hold so many that have converged; all where there are fewer, at least one.
+int holding_converged(const std::vector<RealizationRow>& rows, int sample) {
+  int converged = 0, count = 0;
+  for (const RealizationRow& row : rows) {
+    ++count;
+    converged += row.status == RealizationStatus::converged ? 1 : 0;
+    if (converged >= sample) break;
+  }
+  return std::max(count, 1);
+}
+
+/// The entries of a list that has one for each size, of some sizes.
 template <class T>
 void take_entries(const std::vector<int>& sizes, const std::vector<int>& all, std::vector<T>& list) {
   if (list.size() <= 1) return;
@@ -76,9 +87,7 @@ ValidationPlan plan_validation(const Database& database, const Config& first, co
   take_entries(config.model.L, first.model.L, config.measurements_per_round);
   config.realizations.clear();
   for (const int L : config.model.L) {
-    const int all = realizations_of(first, static_cast<std::size_t>(std::ranges::find(first.model.L, L) -
-                                                                    first.model.L.begin()));
-    config.realizations.push_back(std::min(all, request.sample));
+    config.realizations.push_back(holding_converged(database.realizations(L), request.sample));
   }
   keep_begun(config);
   std::uint32_t longest = 0;
@@ -93,8 +102,8 @@ ValidationPlan plan_validation(const Database& database, const Config& first, co
   }
   if (plan.chosen == 0) {
     throw InputError(
-        fmt::format("none of the realizations chosen in {} has converged ({} were looked at; there is nothing to "
-                    "compare with). Run the campaign first.",
+        fmt::format("no realization of {} has converged ({} were looked at; there is nothing to compare with). Run the "
+                    "campaign first.",
                     first.directory.string(), plan.left_out));
   }
   config.convergence.lengths = Lengths::given;

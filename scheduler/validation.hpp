@@ -13,16 +13,15 @@ namespace glassworks::inline scheduler {
 /// them: to five times their length, or to their length with the other generator.
 struct ValidationRequest {
   CampaignPart kind = CampaignPart::fivefold;
-  int sample = 32;         ///< realizations of each size, the first ones; more than there are: all
+  int sample = 32;         ///< realizations of each size, the first that have converged; more than there are: all
   std::vector<int> sizes;  ///< of these only; empty: all
 };
 
-/// What a validation simulates. Of the chosen realizations those that have converged: of others the length says
-/// nothing.
+/// What a validation simulates. Realizations that have not converged are left out: their length says nothing.
 struct ValidationPlan {
   Config config;
   std::vector<RealizationRow> rows;  ///< queued with their lengths, or `failed` where left out; judgement as below
-  std::size_t chosen = 0, left_out = 0;
+  std::size_t chosen = 0, left_out = 0;  ///< left out: among the numbers of the chosen
 };
 
 /// How many times as long as the history of the campaign.
@@ -33,7 +32,7 @@ constexpr std::uint32_t validation_multiple = 5;
 /// campaign leaves out.
 ///
 /// first  configuration of the campaign as stored, with its directory
-/// Throws InputError where nothing can be validated: none of the chosen has converged, or a size is not there.
+/// Throws InputError where nothing can be validated: no realization has converged, or a size is not there.
 [[nodiscard]] ValidationPlan plan_validation(const Database& database, const Config& first,
                                              const ValidationRequest& request);
 

@@ -62,12 +62,16 @@ struct Largest {
   const PairedObservable* observable = nullptr;
 };
 
-/// The observable whose difference is most significant over all temperatures.
+/// The observable whose difference over all temperatures comes closest to its limit, or lies farthest beyond.
 Largest largest_of(const PartComparison& comparison) {
   Largest largest;
   for (const PairedHistories& size : comparison.sizes) {
     for (const PairedObservable& o : size.observables) {
-      if (largest.observable != nullptr && std::abs(o.sigma) <= std::abs(largest.observable->sigma)) continue;
+      const auto ratio = [](const PairedObservable& of, double limit) { return std::abs(of.sigma) / limit; };
+      if (largest.observable != nullptr &&
+          ratio(o, size.limit) <= ratio(*largest.observable, largest.size->limit)) {
+        continue;
+      }
       largest = {&size, &o};
     }
   }
@@ -82,7 +86,7 @@ bool PartComparison::has_pairs() const {
 
 bool PartComparison::agrees() const {
   const Largest largest = largest_of(*this);
-  if (largest.observable != nullptr && std::abs(largest.observable->sigma) > paired_limit) return false;
+  if (largest.observable != nullptr && std::abs(largest.observable->sigma) > largest.size->limit) return false;
   return std::ranges::all_of(moments, [](const std::vector<MomentComparison>& of_size) {
     return std::ranges::all_of(of_size, [](const MomentComparison& m) { return std::abs(m.worst) <= m.limit; });
   });
@@ -112,14 +116,15 @@ std::string summary_of(const PartComparison& comparison) {
   for (const PairedHistories& size : comparison.sizes) pairs += size.pairs, missing += size.missing;
   const Largest largest = largest_of(comparison);
   if (largest.observable == nullptr) {
-    return fmt::format("{}: too few realizations have converged in both ({}) for a comparison",
-                       title_of(comparison), pairs);
+    return fmt::format("{}: too few realizations have converged in both ({}; {} of a size are needed) for a "
+                       "comparison",
+                       title_of(comparison), pairs, fewest_pairs);
   }
   std::string text =
       fmt::format("{}: {} realizations; the largest difference over all temperatures is {:.1f} standard errors ({}, L = "
-                  "{}; {:g} are significant), {} errors of the campaign",
+                  "{}; more than {:.1f} are significant), {} errors of the campaign",
                   title_of(comparison), pairs, std::abs(largest.observable->sigma),
-                  observable_label(largest.observable->name), largest.size->L, paired_limit,
+                  observable_label(largest.observable->name), largest.size->L, largest.size->limit,
                   format_value(largest.observable->in_campaign_errors.mean,
                                largest.observable->in_campaign_errors.error));
   if (!comparison.agrees()) text = "Histories differ. " + text;
@@ -132,13 +137,13 @@ Table paired_table(const PartComparison& comparison) {
               .title = "Paired differences",
               .caption = "Other history minus that of the campaign, over the realizations that have converged in both. "
                          "sigma: the mean over all temperatures of the difference in units of its error, in units of "
-                         "the error of this mean; beyond 4 it is significant. Mean and largest difference are in units "
+                         "the error of this mean; beyond the limit it is significant. Mean and largest difference are in units "
                          "of the error that the campaign states for its average over all its realizations.",
-              .rows = {{"L", "pairs", "observable", "sigma", "mean / error of campaign", "largest / error", "at T"}}};
+              .rows = {{"L", "pairs", "observable", "sigma", "limit", "mean / error of campaign", "largest / error", "at T"}}};
   for (const PairedHistories& size : comparison.sizes) {
     for (const PairedObservable& o : size.observables) {
       table.rows.push_back({fmt::format("{}", size.L), fmt::format("{}", size.pairs), o.name,
-                            fmt::format("{:.2f}", o.sigma),
+                            fmt::format("{:.2f}", o.sigma), fmt::format("{:.1f}", size.limit),
                             format_value(o.in_campaign_errors.mean, o.in_campaign_errors.error),
                             fmt::format("{:.2f}", o.worst), fmt::format("{:.5g}", o.worst_T)});
     }

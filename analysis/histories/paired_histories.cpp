@@ -1,6 +1,8 @@
 #include "analysis/histories/paired_histories.hpp"
 
 #include <algorithm>
+#include <boost/math/distributions/normal.hpp>
+#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <iterator>
 
@@ -79,6 +81,13 @@ PairedObservable compare(const Curve& first, const Curve& other, const Curve& ca
   return result;
 }
 
+/// The two-sided quantile of Student's t at the probability of four standard deviations.
+double significance_limit(std::size_t pairs) {
+  const boost::math::normal normal;
+  const boost::math::students_t student(static_cast<double>(pairs - 1));
+  return boost::math::quantile(boost::math::complement(student, boost::math::cdf(boost::math::complement(normal, 4.0))));
+}
+
 }  // namespace
 
 std::span<const char* const> paired_observables() { return names; }
@@ -90,7 +99,8 @@ PairedHistories compare_histories(const Config& config, const SizeEnsemble& firs
   std::ranges::set_intersection(here, there, std::back_inserter(both));
   result.pairs = both.size();
   result.missing = other.rows.size() - both.size();
-  if (both.size() < 2) return result;
+  if (both.size() < fewest_pairs) return result;
+  result.limit = significance_limit(both.size());
   const Columns columns(config, first.size);
   const Resampling each{.samples = static_cast<int>(std::min<std::size_t>(both.size(), 1000))};
   const auto curves_of = [&](const Ensemble& ensemble, const Resampling& resampling) {

@@ -29,14 +29,17 @@ struct PairedHistories {
   int L = 0;
   std::size_t pairs = 0;
   std::size_t missing = 0;  ///< realizations with another history that cannot be compared: not converged in one of both
-  std::vector<PairedObservable> observables;  ///< empty with fewer than two pairs
+  std::vector<PairedObservable> observables;  ///< empty with fewer than fewest_pairs
+  /// |sigma| beyond which a difference is significant: Student's t with pairs - 1 degrees of freedom exceeds it as rarely
+  /// as a normal number exceeds 4.
+  double limit = 0.0;
 };
+
+/// Pairs below which nothing is compared: the errors themselves are too uncertain.
+constexpr std::size_t fewest_pairs = 8;
 
 /// Observables that are compared, of those that a campaign has.
 [[nodiscard]] std::span<const char* const> paired_observables();
-
-/// Sigma over all temperatures together above which a difference is significant.
-constexpr double paired_limit = 4.0;
 
 /// Compares the realizations that have converged in both, by their numbers. Both have the same temperatures and
 /// columns. Errors: jackknife over the pairs.

@@ -21,7 +21,7 @@
 namespace glassworks::inline tools {
 namespace {
 
-constexpr int default_sample = 32, default_generator_sample = 4, most_realizations = 10'000'000;
+constexpr int default_sample = 32, default_generator_sample = 8, most_realizations = 10'000'000;
 
 /// One for each thread: the reference backend simulates heisenberg spins with a single one.
 std::vector<WorkerBackend> backends_of(const Config& config) {
@@ -39,7 +39,7 @@ int simulate(const Config& first, const ValidationRequest& request, const RunReq
   const Database database = open_campaign(first.directory);
   const ValidationPlan plan = plan_validation(database, first, request);
   print("{}: {} realizations{}.\n", what, plan.chosen,
-        plan.left_out > 0 ? fmt::format(" ({} chosen ones have not converged and are left out)", plan.left_out) : "");
+        plan.left_out > 0 ? fmt::format(" ({} others have not converged)", plan.left_out) : "");
   prepare_validation(database, plan);
   return run_course(plan.config, backends_of(plan.config), run);
 }
@@ -54,7 +54,7 @@ bool print_comparisons(const Database& database) {
     if (!comparison) continue;
     print("\n{}.\n", summary_of(*comparison));
     for (const Table& table : {paired_table(*comparison), moments_table(*comparison)}) {
-      if (table.rows.size() > 1) print("\n{}", format_table(table.rows));
+      if (table.rows.size() > 1) show("\n" + format_table(table.rows));
     }
     agrees = agrees && comparison->agrees();
   }
@@ -76,7 +76,7 @@ const VerbSyntax& validate_syntax() {
       .operand = "DIR",
       .meaning = "realizations simulated again: longer, and with another generator; differences with errors",
       .options = {{"sample", "N", "realizations of each size, to five times their length (default 32; 0: none)"},
-                  {"generator", "N", "realizations again with the other generator, on the processor (default 4; 0: none)"},
+                  {"generator", "N", "realizations again with the other generator, on the processor (default 8; 0: none)"},
                   {"generator-L", "L,L", "sizes of these (default: the first size)"},
                   {"time-limit", "DURATION", "stops within this time, as of `run`; status 75"}},
       .keys = true};
