@@ -18,8 +18,8 @@ namespace glassworks::inline analysis {
 /// equilibrium, q_s = 1 of Ising spins. Source: Katzgraber & Young, PRB 67, 134410 (2003).
 class IdentityColumns {
  public:
-  /// None without Gaussian couplings, or where bins do not hold both sides: of ising and on with a field or one copy, of
-  /// on without bond_nematic, and of potts and phi4.
+  /// None without Gaussian couplings, or where bins do not hold both sides: of ising and on with a field or one copy,
+  /// of on without bond_nematic, and of potts and phi4.
   [[nodiscard]] static std::optional<IdentityColumns> of(const Config& config, const Columns& columns);
 
   [[nodiscard]] double bond_energy(std::span<const double> x) const { return x[energy_]; }

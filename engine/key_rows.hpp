@@ -137,9 +137,9 @@ class KeyRows {
   template <class Owner>
   KeyRow optional_threshold(std::string name, KeyRange range, std::optional<int> Owner::*member,
                             int (Owner::*used)() const, std::string meaning) const {
-    const KeyRow row = optional_value(std::move(name), range.text(), member, used,
-                                      std::move(meaning) + "; may be raised later")
-                           .with_scope(KeyScope::threshold);
+    const KeyRow row =
+        optional_value(std::move(name), range.text(), member, used, std::move(meaning) + "; may be raised later")
+            .with_scope(KeyScope::threshold);
     bindings_.back().range = range;
     bindings_.back().numbers = [part = part_, used](const Config& config) -> std::vector<double> {
       return {static_cast<double>((part(config).*used)())};

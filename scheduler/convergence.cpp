@@ -116,8 +116,7 @@ namespace {
 std::optional<Evidence::Still> find_still(const std::vector<RoundRow>& rounds, int slots,
                                           const ChainObservables& observables, bool independent_slots, int rule) {
   if (rounds.size() < 2) return {};
-  for (const ChainObservables::Named& named :
-       rule == 1 ? observables.stationary() : observables.always_moving()) {
+  for (const ChainObservables::Named& named : rule == 1 ? observables.stationary() : observables.always_moving()) {
     for (int slot = independent_slots ? 0 : slots - 1; slot < slots; ++slot) {
       const auto column = static_cast<std::size_t>(slot * observables.size() + named.observable);
       std::vector<double> values;
@@ -227,8 +226,7 @@ Demands demands_met(const ConvergenceConfig& config, const Evidence& e) {
           .change = !e.still,
           .copies = e.copies.agrees(),
           .log_binning = e.log_binning.agrees(),
-          .round_trips =
-              !walks || e.fewest_trips() >= static_cast<std::uint64_t>(config.round_trips_needed(e.slots))};
+          .round_trips = !walks || e.fewest_trips() >= static_cast<std::uint64_t>(config.round_trips_needed(e.slots))};
 }
 
 Decision decide(const ConvergenceConfig& config, const Evidence& e) {

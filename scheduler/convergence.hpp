@@ -49,7 +49,7 @@ struct Evidence {
     int slot = 0;
   };
   std::optional<Still> still;
-  std::uint64_t round_trips = 0;              ///< completed by all replicas since the start
+  std::uint64_t round_trips = 0;               ///< completed by all replicas since the start
   std::vector<std::uint64_t> trips_of_copies;  ///< by the replicas of each copy; from rule 2 on
   int slots = 1;
 

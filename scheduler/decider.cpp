@@ -10,9 +10,8 @@
 namespace glassworks::inline scheduler {
 
 bool decision_due(const ConvergenceConfig& config, const FinishedBatch& batch) {
-  return std::ranges::any_of(batch.rounds, [&](const RoundCommit& round) {
-    return decision_due(config, round.round + 1, round.judgement);
-  });
+  return std::ranges::any_of(
+      batch.rounds, [&](const RoundCommit& round) { return decision_due(config, round.round + 1, round.judgement); });
 }
 
 void Decider::decide(FinishedBatch& batch) {

@@ -149,17 +149,16 @@ std::string explain(const Config& config, const RealizationRow& row, const std::
   std::string text = state(config, row);
   if (rounds.empty()) return text + "There is nothing to show before the first round.\n";
   const ConvergenceConfig& c = config.convergence;
-  const Evidence e =
-      examine(rounds, static_cast<int>(size.temperatures.size()), stored_observables(config, size), row.round_trips,
-              c.rule());
+  const Evidence e = examine(rounds, static_cast<int>(size.temperatures.size()), stored_observables(config, size),
+                             row.round_trips, c.rule());
   text += e.series.exist() ? series(c, e, size.temperatures) : walk(c, e);
   if (!e.cold.empty()) text += cold(c, e);
   if (e.walk.exist()) {
     const int needed = c.round_trips_needed(e.slots);
-    const std::string trips =
-        e.trips_of_copies.empty()
-            ? fmt::format("Round trips of all replicas: {}; {} needed", e.round_trips, needed)
-            : fmt::format("Round trips of the copies: {}; {} of each needed", fmt::join(e.trips_of_copies, ", "), needed);
+    const std::string trips = e.trips_of_copies.empty()
+                                  ? fmt::format("Round trips of all replicas: {}; {} needed", e.round_trips, needed)
+                                  : fmt::format("Round trips of the copies: {}; {} of each needed",
+                                                fmt::join(e.trips_of_copies, ", "), needed);
     text += fmt::format("{}: {}\n", trips, yes_or_no(demands_met(c, e).round_trips));
   }
   if (e.still) {

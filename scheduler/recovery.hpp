@@ -34,7 +34,8 @@ struct Restoration {
 };
 
 /// Reads the newest state of a realization that can be used: that of its newest checkpoint, of the one before, or the
-/// initial one, not yet cooled. Throws FileError where a file may be good but cannot be read here (permissions, a newer format).
+/// initial one, not yet cooled. Throws FileError where a file may be good but cannot be read here (permissions, a newer
+/// format).
 [[nodiscard]] Restoration newest_state(const StateSource& source, const RealizationRow& row, const Disorder& disorder);
 
 /// Cools initial states where the campaign begins with annealed ones, and simulates what was committed since all those

@@ -12,11 +12,11 @@ namespace glassworks::inline scheduler {
 /// Realizations of a size that have a second history, the first ones: a part of all, but at least 8 or all.
 [[nodiscard]] int second_histories(int realizations, double fraction);
 
-/// Configuration of the second histories of a campaign as it is now (CampaignPart::second_histories): the same disorder,
-/// temperatures and criteria, another start (campaign.second_start) and other random numbers (the next
-/// campaign.history). They are a campaign of their own, so that leases, checkpoints and kills are those of any campaign,
-/// and nothing of the first one changes. None where neither the campaign nor the run asks
-/// for them and there are none yet. Those that have begun stay, with their start, and are never fewer than before.
+/// Configuration of the second histories of a campaign as it is now (CampaignPart::second_histories): the same
+/// disorder, temperatures and criteria, another start (campaign.second_start) and other random numbers (the next
+/// campaign.history). They are a campaign of their own, so that leases, checkpoints and kills are those of any
+/// campaign, and nothing of the first one changes. None where neither the campaign nor the run asks for them and there
+/// are none yet. Those that have begun stay, with their start, and are never fewer than before.
 ///
 /// first  of the campaign, as stored and with its directory
 /// asked  of the run: its campaign.second_start and fraction

@@ -25,8 +25,7 @@ RealizationRow planned(const RealizationRow& first, CampaignPart kind) {
     return row;
   }
   const std::uint32_t rounds = kind == CampaignPart::fivefold ? validation_multiple * first.rounds : first.rounds;
-  const std::uint32_t left_out =
-      kind == CampaignPart::fivefold ? rounds / 2 : first.judgement.equilibration_rounds;
+  const std::uint32_t left_out = kind == CampaignPart::fivefold ? rounds / 2 : first.judgement.equilibration_rounds;
   row.judgement = {first.judgement.tau, left_out, rounds};
   return row;
 }

@@ -20,7 +20,7 @@ struct ValidationRequest {
 /// What a validation simulates. Realizations that have not converged are left out: their length says nothing.
 struct ValidationPlan {
   Config config;
-  std::vector<RealizationRow> rows;  ///< queued with their lengths, or `failed` where left out; judgement as below
+  std::vector<RealizationRow> rows;      ///< queued with their lengths, or `failed` where left out; judgement as below
   std::size_t chosen = 0, left_out = 0;  ///< left out: among the numbers of the chosen
 };
 

@@ -229,8 +229,7 @@ WalkTimes walk_times_of_family(std::span<const RoundRow> rounds, int slots) {
   for (int f = 0; f < walk_functions; ++f) {
     const auto function = static_cast<std::size_t>(f);
     if (!walk.has_function[function]) continue;
-    walk.of_all[function] =
-        windowed_time([&](std::size_t t) { return correlations.at(t)(f, f); }, largest, V(f, f), M);
+    walk.of_all[function] = windowed_time([&](std::size_t t) { return correlations.at(t)(f, f); }, largest, V(f, f), M);
     for (std::size_t column = function; column < columns; column += walk_functions) {
       const std::vector<double> series = groups.series(&RoundRecord::walk_mean, column);
       walk.times[column] = integrated_time({&series, 1}, V(f, f), M);

@@ -15,7 +15,8 @@ std::vector<int> chosen_devices(const Config& config, int available, const std::
   const BackendKind kind = config.backend.kind;
   if (config.generator != Generator::philox4x32 && kind != BackendKind::reference) {
     throw InputError(
-        "campaign.generator = threefry4x32 cannot be simulated by the other backends (the reference backend alone knows "
+        "campaign.generator = threefry4x32 cannot be simulated by the other backends (the reference backend alone "
+        "knows "
         "this generator). Set backend.kind = reference.");
   }
   if (kind == BackendKind::reference || kind == BackendKind::cpu) return {};

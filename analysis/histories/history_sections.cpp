@@ -35,7 +35,8 @@ const char* explanation_of(CampaignPart part) {
       return "The same disorder was simulated again from another start with other random numbers, and each history "
              "stopped by itself. In equilibrium the averages of both agree in every realization.";
     case CampaignPart::fivefold:
-      return "Realizations that had converged were simulated on, with the same random numbers, to five times the length "
+      return "Realizations that had converged were simulated on, with the same random numbers, to five times the "
+             "length "
              "at which they had stopped; the first half of the long history is left out. A difference is a bias of "
              "stopping when a history looks good, or of a start that is not forgotten.";
     case CampaignPart::other_generator:
@@ -68,8 +69,7 @@ Largest largest_of(const PartComparison& comparison) {
   for (const PairedHistories& size : comparison.sizes) {
     for (const PairedObservable& o : size.observables) {
       const auto ratio = [](const PairedObservable& of, double limit) { return std::abs(of.sigma) / limit; };
-      if (largest.observable != nullptr &&
-          ratio(o, size.limit) <= ratio(*largest.observable, largest.size->limit)) {
+      if (largest.observable != nullptr && ratio(o, size.limit) <= ratio(*largest.observable, largest.size->limit)) {
         continue;
       }
       largest = {&size, &o};
@@ -116,30 +116,32 @@ std::string summary_of(const PartComparison& comparison) {
   for (const PairedHistories& size : comparison.sizes) pairs += size.pairs, missing += size.missing;
   const Largest largest = largest_of(comparison);
   if (largest.observable == nullptr) {
-    return fmt::format("{}: too few realizations have converged in both ({}; {} of a size are needed) for a "
-                       "comparison",
-                       title_of(comparison), pairs, fewest_pairs);
+    return fmt::format(
+        "{}: too few realizations have converged in both ({}; {} of a size are needed) for a "
+        "comparison",
+        title_of(comparison), pairs, fewest_pairs);
   }
-  std::string text =
-      fmt::format("{}: {} realizations; the largest difference over all temperatures is {:.1f} standard errors ({}, L = "
-                  "{}; more than {:.1f} are significant), {} errors of the campaign",
-                  title_of(comparison), pairs, std::abs(largest.observable->sigma),
-                  observable_label(largest.observable->name), largest.size->L, largest.size->limit,
-                  format_value(largest.observable->in_campaign_errors.mean,
-                               largest.observable->in_campaign_errors.error));
+  std::string text = fmt::format(
+      "{}: {} realizations; the largest difference over all temperatures is {:.1f} standard errors ({}, L = "
+      "{}; more than {:.1f} are significant), {} errors of the campaign",
+      title_of(comparison), pairs, std::abs(largest.observable->sigma), observable_label(largest.observable->name),
+      largest.size->L, largest.size->limit,
+      format_value(largest.observable->in_campaign_errors.mean, largest.observable->in_campaign_errors.error));
   if (!comparison.agrees()) text = "Histories differ. " + text;
   if (missing > 0) text += fmt::format("; {} further ones have not converged in one of both", missing);
   return text;
 }
 
 Table paired_table(const PartComparison& comparison) {
-  Table table{.id = fmt::format("{}_differences", id_of(comparison.part)),
-              .title = "Paired differences",
-              .caption = "Other history minus that of the campaign, over the realizations that have converged in both. "
-                         "sigma: the mean over all temperatures of the difference in units of its error, in units of "
-                         "the error of this mean; beyond the limit it is significant. Mean and largest difference are in units "
-                         "of the error that the campaign states for its average over all its realizations.",
-              .rows = {{"L", "pairs", "observable", "sigma", "limit", "mean / error of campaign", "largest / error", "at T"}}};
+  Table table{
+      .id = fmt::format("{}_differences", id_of(comparison.part)),
+      .title = "Paired differences",
+      .caption =
+          "Other history minus that of the campaign, over the realizations that have converged in both. "
+          "sigma: the mean over all temperatures of the difference in units of its error, in units of "
+          "the error of this mean; beyond the limit it is significant. Mean and largest difference are in units "
+          "of the error that the campaign states for its average over all its realizations.",
+      .rows = {{"L", "pairs", "observable", "sigma", "limit", "mean / error of campaign", "largest / error", "at T"}}};
   for (const PairedHistories& size : comparison.sizes) {
     for (const PairedObservable& o : size.observables) {
       table.rows.push_back({fmt::format("{}", size.L), fmt::format("{}", size.pairs), o.name,
@@ -154,10 +156,11 @@ Table paired_table(const PartComparison& comparison) {
 Table moments_table(const PartComparison& comparison) {
   Table table{.id = fmt::format("{}_moments", id_of(comparison.part)),
               .title = "P_{J}(q) of the copies",
-              .caption = "Moments of the overlap of the copies at the lowest temperature, compared in each realization. "
-                         "scatter: mean square of the differences in units of their errors by its expectation, 1(error) "
-                         "where both histories have one distribution; largest: of one realization, and the limit that "
-                         "chance exceeds in 1 % of such tables.",
+              .caption =
+                  "Moments of the overlap of the copies at the lowest temperature, compared in each realization. "
+                  "scatter: mean square of the differences in units of their errors by its expectation, 1(error) "
+                  "where both histories have one distribution; largest: of one realization, and the limit that "
+                  "chance exceeds in 1 % of such tables.",
               .rows = {{"L", "realizations", "moment", "scatter", "largest", "of realization", "limit"}}};
   for (std::size_t i = 0; i < comparison.moments.size(); ++i) {
     for (const MomentComparison& m : comparison.moments[i]) {

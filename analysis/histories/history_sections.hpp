@@ -34,7 +34,8 @@ struct PartComparison {
 /// One sentence: what was compared, and the largest difference over all temperatures together.
 [[nodiscard]] std::string summary_of(const PartComparison& comparison);
 
-/// Rows for people: size, pairs, observable, sigma over all temperatures, difference in errors of the campaign, largest.
+/// Rows for people: size, pairs, observable, sigma over all temperatures, difference in errors of the campaign,
+/// largest.
 [[nodiscard]] Table paired_table(const PartComparison& comparison);
 /// The comparison of P_J(q); without rows where there is none.
 [[nodiscard]] Table moments_table(const PartComparison& comparison);

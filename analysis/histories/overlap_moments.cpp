@@ -56,7 +56,8 @@ std::map<std::uint32_t, std::vector<BatchMean>> means_of(
 BatchMean batch_mean(std::span<const double> series) {
   if (series.empty()) return {};
   const std::size_t length = series.size() / moment_batches;
-  if (length == 0) return {std::accumulate(series.begin(), series.end(), 0.0) / static_cast<double>(series.size()), 0.0};
+  if (length == 0)
+    return {std::accumulate(series.begin(), series.end(), 0.0) / static_cast<double>(series.size()), 0.0};
   const std::span<const double> used = series.last(length * moment_batches);
   const double mean = std::accumulate(used.begin(), used.end(), 0.0) / static_cast<double>(used.size());
   double squares = 0.0;

@@ -29,11 +29,11 @@ constexpr std::size_t moment_batches = 8;
 struct MomentComparison {
   std::string what;
   std::size_t realizations = 0;
-  double scatter = 0.0;   ///< mean of z^2 over the realizations / its expectation; 1 where they agree
+  double scatter = 0.0;        ///< mean of z^2 over the realizations / its expectation; 1 where they agree
   double scatter_error = 0.0;  ///< expected standard deviation of the scatter
-  double worst = 0.0;     ///< z of the realization that differs most
+  double worst = 0.0;          ///< z of the realization that differs most
   std::uint32_t worst_realization = 0;
-  double limit = 0.0;     ///< |z| that one of all comparisons of a size exceeds by chance with 1 % probability
+  double limit = 0.0;  ///< |z| that one of all comparisons of a size exceeds by chance with 1 % probability
 };
 
 /// One z for each realization that has converged in both; empty with none.

@@ -85,7 +85,8 @@ PairedObservable compare(const Curve& first, const Curve& other, const Curve& ca
 double significance_limit(std::size_t pairs) {
   const boost::math::normal normal;
   const boost::math::students_t student(static_cast<double>(pairs - 1));
-  return boost::math::quantile(boost::math::complement(student, boost::math::cdf(boost::math::complement(normal, 4.0))));
+  return boost::math::quantile(
+      boost::math::complement(student, boost::math::cdf(boost::math::complement(normal, 4.0))));
 }
 
 }  // namespace

@@ -30,8 +30,8 @@ struct PairedHistories {
   std::size_t pairs = 0;
   std::size_t missing = 0;  ///< realizations with another history that cannot be compared: not converged in one of both
   std::vector<PairedObservable> observables;  ///< empty with fewer than fewest_pairs
-  /// |sigma| beyond which a difference is significant: Student's t with pairs - 1 degrees of freedom exceeds it as rarely
-  /// as a normal number exceeds 4.
+  /// |sigma| beyond which a difference is significant: Student's t with pairs - 1 degrees of freedom exceeds it as
+  /// rarely as a normal number exceeds 4.
   double limit = 0.0;
 };
 

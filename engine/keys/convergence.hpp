@@ -39,10 +39,11 @@ void convergence_keys(const Rows& rows) {
   rows.threshold("convergence.max_rounds", {1, 1e7}, &ConvergenceConfig::max_rounds,
                  "rounds after which a realization is given up as not converged")
       .with_limit("at least min_rounds");
-  rows.threshold("convergence.min_round_trips", {0, 1e7}, &ConvergenceConfig::min_round_trips,
-                 "round trips through the ladder that the replicas of each copy must make, and never fewer than one for "
-                 "each of them on average; 0: none; none without exchanges; rule 1: of all copies together, no matter "
-                 "how many replicas");
+  rows.threshold(
+      "convergence.min_round_trips", {0, 1e7}, &ConvergenceConfig::min_round_trips,
+      "round trips through the ladder that the replicas of each copy must make, and never fewer than one for "
+      "each of them on average; 0: none; none without exchanges; rule 1: of all copies together, no matter "
+      "how many replicas");
   rows.threshold("convergence.n_tau", {0, 1e6}, &ConvergenceConfig::n_tau,
                  "length of a converged history in units of the largest autocorrelation time of its temperature "
                  "walks and of its overlap and chirality at the lowest temperatures, or of its observables without "

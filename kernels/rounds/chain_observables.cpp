@@ -116,7 +116,8 @@ std::vector<ChainObservables::Mean> ChainObservables::all_stationary() const {
 std::vector<ChainObservables::Named> ChainObservables::always_moving() const {
   std::vector<Named> moving = stationary();
   if (!has_tensors()) return moving;
-  for (const Named& chirality : placed({{"q_c^2", ObservableLayout(dim_, copies_).name(ObservableLayout::chiral_zero)}})) {
+  for (const Named& chirality :
+       placed({{"q_c^2", ObservableLayout(dim_, copies_).name(ObservableLayout::chiral_zero)}})) {
     moving.push_back(chirality);
   }
   return moving;
@@ -125,8 +126,8 @@ std::vector<ChainObservables::Named> ChainObservables::always_moving() const {
 std::vector<ChainObservables::Named> ChainObservables::cold_timed() const {
   if (has_tensors()) {
     const ObservableLayout layout(dim_, copies_);
-    return placed({{"|q|^2", layout.name(layout.overlap_mode(0))},
-                   {"q_c^2", layout.name(ObservableLayout::chiral_zero)}});
+    return placed(
+        {{"|q|^2", layout.name(layout.overlap_mode(0))}, {"q_c^2", layout.name(ObservableLayout::chiral_zero)}});
   }
   if (copies_ > 1) return placed({{"q^2", "overlap_2"}});
   return placed({{"m^2", "magnetization_2"}});

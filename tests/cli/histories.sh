@@ -5,7 +5,7 @@
 work_in_memory
 
 write_config small.cfg model.L=4,6 disorder.realizations=12 round.measurements=20 convergence.min_rounds=8 \
-  convergence.max_rounds=24 convergence.n_tau=2 convergence.equilibration_tau=1 backend.threads=1
+  convergence.max_rounds=20 backend.threads=1
 
 run_quietly small.cfg plain
 digests plain >plain.before

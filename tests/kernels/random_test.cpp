@@ -48,8 +48,8 @@ TEST(Threefry, AgreesWithRandom123AtTheSameAddresses) {
     const PhiloxKey key{source.word(), source.word(), Generator::threefry4x32};
     const std::uint32_t site = source.word(), realization = source.word(), sweep = source.word();
     const RandomBlock words = random_block(key, Stream::exchange, realization, 77, sweep, site);
-    const auto expected = library({{site, sweep, realization, counter_word3(Stream::exchange, 77, sweep)}},
-                                  {{key.k0, key.k1, 0, 0}});
+    const auto expected =
+        library({{site, sweep, realization, counter_word3(Stream::exchange, 77, sweep)}}, {{key.k0, key.k1, 0, 0}});
     for (std::size_t w = 0; w < 4; ++w) ASSERT_EQ(words.word[w], expected[w]) << "counter " << i;
   }
 }

@@ -55,7 +55,8 @@ TEST_F(FurtherHistories, AnnealedStartsAreTheSameBitsWithEveryBackendAndColdAtTh
   const Chain chain = make_chain(annealing, 0);
   const Disorder disorder = make_disorder(annealing, chain.lattice, 3);
   for (std::size_t copy = 0; copy < 2; ++copy) {
-    const double cold = energy_of(chain, disorder, state, copy * 5), hot = energy_of(chain, disorder, state, copy * 5 + 4);
+    const double cold = energy_of(chain, disorder, state, copy * 5),
+                 hot = energy_of(chain, disorder, state, copy * 5 + 4);
     EXPECT_LT(cold, hot) << "T = 0.5 and 0.9";
     EXPECT_LT(hot, -0.5) << "not random: -0.0 +- 0.2";
   }
@@ -108,7 +109,8 @@ TEST_F(FurtherHistories, SecondHistoriesAreACampaignOfTheirOwn) {
   EXPECT_EQ(later->start, Start::annealed);
   EXPECT_EQ(later->realizations, std::vector<int>{8});
   RoundControl control;
-  EXPECT_TRUE(verify(second->directory, {.recompute = 4, .backend = nullptr, .progress = {}}, control).problems.empty());
+  EXPECT_TRUE(
+      verify(second->directory, {.recompute = 4, .backend = nullptr, .progress = {}}, control).problems.empty());
 }
 
 TEST_F(FurtherHistories, ValidationsRunOnToFiveTimesTheLength) {

@@ -24,12 +24,12 @@ class SpinHistories {
     for (int i = 0; i < 1 << 16; ++i) normals_.push_back(normal(random_));
   }
 
-  double tau_walk = 40.0;       ///< of every function [measurements]; below a round
-  double tau_spins = 0.5;       ///< of every observable [rounds]; 0.5: independent
-  std::uint32_t trips = 2;      ///< round trips of a replica in eight rounds
-  std::vector<int> slow = {};   ///< observables that have tau_slow instead, at all slots
-  double tau_slow = 0.5;        ///< [rounds]
-  bool switches = false;        ///< those are two-valued instead, with the same switching at all slots, and noise 0.3
+  double tau_walk = 40.0;      ///< of every function [measurements]; below a round
+  double tau_spins = 0.5;      ///< of every observable [rounds]; 0.5: independent
+  std::uint32_t trips = 2;     ///< round trips of a replica in eight rounds
+  std::vector<int> slow = {};  ///< observables that have tau_slow instead, at all slots
+  double tau_slow = 0.5;       ///< [rounds]
+  bool switches = false;       ///< those are two-valued instead, with the same switching at all slots, and noise 0.3
   /// Added to an observable at a slot in a round of all, in standard deviations of a round mean.
   std::function<double(int observable, int slot, std::size_t round)> drift;
 

@@ -7,8 +7,8 @@
 #include "scheduler/convergence.hpp"
 #include "tests/scheduler/spin_histories.hpp"
 
-/// Rule 2 on histories of known answer, beside rule 1. Rates are over 2000 histories each with a fixed seed; a rate p has
-/// a standard error of sqrt(p (1 - p) / 2000), 0.2 % at 1 %, 0.8 % at 15 %.
+/// Rule 2 on histories of known answer, beside rule 1. Rates are over 2000 histories each with a fixed seed; a rate p
+/// has a standard error of sqrt(p (1 - p) / 2000), 0.2 % at 1 %, 0.8 % at 15 %.
 namespace glassworks {
 namespace {
 
@@ -51,9 +51,9 @@ double accepted_within(SpinHistories& source, std::size_t rounds, int rule, int 
   return static_cast<double>(accepted) / count;
 }
 
-// Stated: tests of stationarity and of the copies fail 1 % each of what stands still. The noise of tau of the spins lets
-// histories of 32 of their times (round means that are independent, so that tau is half a round) be accepted in one of
-// six cases, and nearly all within 76.
+// Stated: tests of stationarity and of the copies fail 1 % each of what stands still. The noise of tau of the spins
+// lets histories of 32 of their times (round means that are independent, so that tau is half a round) be accepted in
+// one of six cases, and nearly all within 76.
 TEST(SpinRule, RatesOfFalseAlarms) {
   SpinHistories source(1);
   int bins = 0, copies = 0, movement = 0;
@@ -127,9 +127,8 @@ TEST(SpinRule, DriftsOfChiralityAndOfWaveVectorsAreSeen) {
   SpinHistories source(4);
   int kmin = 0;
   while (source.layout().name(source.layout().overlap_mode(kmin)) != "overlap_k(1,0,0)") ++kmin;
-  for (const int observable :
-       {int{ObservableLayout::chiral_zero}, int{ObservableLayout::chiral_kmin_parallel},
-        int{ObservableLayout::chiral_kmin_perpendicular}, source.layout().overlap_mode(kmin)}) {
+  for (const int observable : {int{ObservableLayout::chiral_zero}, int{ObservableLayout::chiral_kmin_parallel},
+                               int{ObservableLayout::chiral_kmin_perpendicular}, source.layout().overlap_mode(kmin)}) {
     relax(source, observable);
     EXPECT_GT(accepted_within(source, 16, 1, 200), 0.85) << source.layout().name(observable);
     EXPECT_LT(accepted_within(source, 16, 2, 200), 0.02) << source.layout().name(observable);
@@ -176,7 +175,7 @@ TEST(SpinRule, EachReplicaMakesARoundTripOnAverage) {
 }
 
 TEST(SpinRule, TheTimeOfTheSpinsGoesIntoJudgementAndWords) {
-  SpinHistories source(9);
+  SpinHistories source(12);
   source.slow = {source.layout().overlap_mode(0)};
   source.tau_slow = 8.0;
   const std::vector<RoundRow> rows = source.history(1024);

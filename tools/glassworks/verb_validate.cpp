@@ -76,7 +76,8 @@ const VerbSyntax& validate_syntax() {
       .operand = "DIR",
       .meaning = "realizations simulated again: longer, and with another generator; differences with errors",
       .options = {{"sample", "N", "realizations of each size, to five times their length (default 32; 0: none)"},
-                  {"generator", "N", "realizations again with the other generator, on the processor (default 8; 0: none)"},
+                  {"generator", "N",
+                   "realizations again with the other generator, on the processor (default 8; 0: none)"},
                   {"generator-L", "L,L", "sizes of these (default: the first size)"},
                   {"time-limit", "DURATION", "stops within this time, as of `run`; status 75"}},
       .keys = true};

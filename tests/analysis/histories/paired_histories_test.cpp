@@ -26,17 +26,15 @@ SizeEnsemble histories(int realizations, double noise, double shift, unsigned se
   SizeEnsemble size;
   size.size = {4, {0.4, 0.5, 0.6}, testing::stored_names(), false};
   std::mt19937_64 random(seed), of_disorder(disorder);
-  std::normal_distribution<double> normal;
+  std::normal_distribution<double> normal, own_normal;
   for (int r = 0; r < realizations; ++r) {
     const RealizationKey key{4, static_cast<std::uint32_t>(r)};
-    const double own = normal(of_disorder);
-    of_disorder();
+    const double own = own_normal(of_disorder);
     double energies[temperatures];
     for (double& e : energies) e = -2.0 + own + noise * normal(random) + shift;
-    const std::vector<RoundRow> rounds = {
-        testing::fake_round(0, temperatures, [&](int slot, const std::string& name) {
-          return name == "energy" ? energies[slot] : testing::propagator_bin(0.5 + 0.1 * r, 4, name);
-        })};
+    const std::vector<RoundRow> rounds = {testing::fake_round(0, temperatures, [&](int slot, const std::string& name) {
+      return name == "energy" ? energies[slot] : testing::propagator_bin(0.5 + 0.1 * r, 4, name);
+    })};
     size.summaries.push_back(summarize(key, rounds, columns, temperatures));
     RealizationRow row;
     row.key = key;
