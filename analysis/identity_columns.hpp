@@ -11,12 +11,15 @@ namespace glassworks::inline analysis {
 /// pair of copies for the link overlap.
 [[nodiscard]] bool has_ising_identity(const Config& config);
 
+/// The same of O(n) spins, whose q_s is the local observable bond_nematic.
+[[nodiscard]] bool has_on_identity(const Config& config);
+
 /// Where the two sides of the identity of Gaussian couplings stand in a bin: U_J = -(z/2) beta [q_s - q_l] in
 /// equilibrium, q_s = 1 of Ising spins. Source: Katzgraber & Young, PRB 67, 134410 (2003).
 class IdentityColumns {
  public:
-  /// None without Gaussian couplings, or where bins do not hold both sides: of ising with a field or one copy, and of
-  /// vectors with cluster updates.
+  /// None without Gaussian couplings, or where bins do not hold both sides: of ising and on with a field or one copy,
+  /// of on without bond_nematic, and of potts and phi4.
   [[nodiscard]] static std::optional<IdentityColumns> of(const Config& config, const Columns& columns);
 
   [[nodiscard]] double bond_energy(std::span<const double> x) const { return x[energy_]; }

@@ -45,7 +45,15 @@ Chain make_chain(const Config& config, std::size_t size_index, const std::vector
   chain.measurements = measurements_of(config, size_index, temperatures.size());
   chain.samples = config.samples();
   chain.local = config.observables;
-  chain.key = size_key(config.seed, chain.lattice.dim, chain.lattice.L);
+  const auto key_of = [&](std::uint32_t history) {
+    PhiloxKey key = size_key(config.seed, chain.lattice.dim, chain.lattice.L, history);
+    key.generator = config.generator;
+    return key;
+  };
+  const auto history = static_cast<std::uint32_t>(config.history);
+  chain.key = key_of(history);
+  chain.start = config.start;
+  if (chain.start == Start::annealed) chain.cooling_key = key_of(cooling_history + history);
   return chain;
 }
 

@@ -61,6 +61,8 @@ Config with_settled_values(const Config& stored, Config given) {
     given.model.couplings_digest = stored.model.couplings_digest;  // the same samples, and perhaps more
   }
   if (!given.samples_per_round) given.samples_per_round = stored.samples();
+  if (given.observables == 0) given.observables = stored.observables;  // of the model, or chosen by `settled`
+  if (!given.convergence.rule_given) given.convergence.rule_given = stored.convergence.rule();
   if (!given.measurements_per_round.empty() || stored.measurements_per_round.empty()) return given;
   if (given.model.L == stored.model.L) {
     given.measurements_per_round = stored.measurements_per_round;

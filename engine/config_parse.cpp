@@ -252,6 +252,7 @@ Config parse_config(const std::string& text) {
   const std::string source = "the stored configuration";
   Config config = to_config(unique_entries(read_entries(text, source), true), source);
   if (!config.samples_per_round) config.samples_per_round = 0;  // of a version that took none
+  if (!config.convergence.rule_given) config.convergence.rule_given = 1;
   validate_values(config);
   return config;
 }

@@ -138,6 +138,20 @@ class KeyRows {
         [part = part_, member](const Config& config) { return write_value(part(config).*member); });
   }
 
+  /// A number that may be left out and may be raised later; `used` gives the one that then counts.
+  template <class Owner>
+  KeyRow optional_threshold(std::string name, KeyRange range, std::optional<int> Owner::*member,
+                            int (Owner::*used)() const, std::string meaning) const {
+    const KeyRow row =
+        optional_value(std::move(name), range.text(), member, used, std::move(meaning) + "; may be raised later")
+            .with_scope(KeyScope::threshold);
+    bindings_.back().range = range;
+    bindings_.back().numbers = [part = part_, used](const Config& config) -> std::vector<double> {
+      return {static_cast<double>((part(config).*used)())};
+    };
+    return row;
+  }
+
   /// One number for all sizes, or one for each, with a check of its own; or auto: an empty list.
   ///
   /// suggestion  last sentence of the message for an empty value

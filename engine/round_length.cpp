@@ -46,7 +46,25 @@ int measurements_of_L(const Config& config, int L) {
   return measurements_of(config, static_cast<std::size_t>(size - config.model.L.begin()));
 }
 
+namespace {
+
+/// One side of the identity of Gaussian couplings, which shows whether a campaign is in equilibrium; the bins of
+/// heisenberg have it, and of ising it is 1.
+bool needs_bond_nematic(const Config& config) {
+  return config.observables == 0 && config.has_normal_couplings() && config.model.spins.kind == ModelKind::on &&
+         config.model.field == FieldKind::none && config.copies > 1;
+}
+
+LocalSelection selection_of(const std::string& name) {
+  const std::vector<std::string> names = local_names(all_local_observables());
+  return LocalSelection{1} << (std::ranges::find(names, name) - names.begin());
+}
+
+}  // namespace
+
 Config settled(Config config) {
+  if (needs_bond_nematic(config)) config.observables = selection_of("bond_nematic");
+  config.convergence.rule_given = config.convergence.rule();
   if (!config.measurements_per_round.empty()) return config;
   std::vector<int> chosen;
   for (std::size_t i = 0; i < config.model.L.size(); ++i) chosen.push_back(measurements_of(config, i));

@@ -16,6 +16,7 @@ namespace {
 /// looked at there under a higher one.
 bool decide_again(const Database& database, const Config& config, const SizeRow& size, RealizationRow& row) {
   if (row.status != RealizationStatus::converged && row.status != RealizationStatus::failed) return false;
+  if (config.convergence.lengths == Lengths::given) return false;
   const std::vector<RoundRow> rounds = database.rounds(row.key, 0, RoundSamples::skip);
   const Decision decision = decide(config.convergence, rounds, static_cast<int>(size.temperatures.size()),
                                    stored_observables(config, size), row.round_trips);
@@ -54,7 +55,8 @@ std::vector<ConfigChange> recorded_changes(const Database& database) {
 void refuse_changes(const std::filesystem::path& directory, const std::vector<ConfigChange>& changes) {
   std::string text = fmt::format(
       "the configuration differs from the campaign stored in {} (what a campaign has begun with stays; only "
-      "convergence.n_tau, max_rounds, min_round_trips and disorder.realizations may be raised, and sizes added to "
+      "convergence.n_tau, max_rounds, min_round_trips, rule and disorder.realizations may be raised, and sizes added "
+      "to "
       "model.L). Restore the keys below or choose another campaign.directory:",
       directory.string());
   bool refused = false;

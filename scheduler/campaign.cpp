@@ -73,7 +73,8 @@ Campaign Campaign::create_or_continue(const Config& config, const CampaignLock::
     require_whole(as_it_is);
     require_written_columns(as_it_is, stored);
   }
-  Database database = created ? Database::create(file, canonical_text(settled(config)), size_entries(config))
+  const Config whole = settled(config);
+  Database database = created ? Database::create(file, canonical_text(whole), size_entries(whole))
                               : Database::open(file, DatabaseAccess::read_write);
   Continuation continuation = plan_continuation(database, config);
   Campaign campaign(continuation.taken, std::move(database), std::move(lock), created);

@@ -1,6 +1,7 @@
 #include "scheduler/convergence.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -17,6 +18,11 @@ double rounds_of_tau(const Evidence& evidence, double multiple) {
   return multiple * evidence.tau().tau / evidence.measurements;
 }
 
+/// Rounds that the demand on the length asks for.
+double demanded_rounds(const ConvergenceConfig& config, const Evidence& evidence) {
+  return config.n_tau * evidence.demanded_tau() / evidence.measurements;
+}
+
 std::uint32_t equilibration_rounds(const ConvergenceConfig& config, const Evidence& e) {
   const std::uint32_t half = e.rounds / 2;
   if (config.n_tau == 0.0 || !e.tau().resolved || !e.log_binning.agrees()) return half;
@@ -28,20 +34,37 @@ std::uint32_t equilibration_rounds(const ConvergenceConfig& config, const Eviden
 /// Rounds at which all demands should be met: the look that follows the largest estimate.
 std::uint32_t expected_rounds(const ConvergenceConfig& config, const Evidence& e, const Demands& met) {
   double estimate = e.rounds + 1.0;
-  if (!met.length) estimate = std::max(estimate, std::ceil(rounds_of_tau(e, config.n_tau)));
+  if (!met.length) estimate = std::max(estimate, std::ceil(demanded_rounds(config, e)));
   if (!met.round_trips) {
     // Without any trip so far, as if the first were just about to be completed.
-    const double trips = std::max(1.0, static_cast<double>(e.round_trips));
-    estimate = std::max(estimate, std::ceil(e.rounds * (config.min_round_trips / trips)));
+    const double trips = std::max(1.0, static_cast<double>(e.fewest_trips()));
+    estimate = std::max(estimate, std::ceil(e.rounds * (config.round_trips_needed(e.slots) / trips)));
   }
   const auto last = static_cast<std::uint32_t>(config.max_rounds);
   return estimate >= last ? last : first_look_from(config, static_cast<std::uint32_t>(estimate));
 }
 
+/// "12 round trips, 10 needed", of copies "12 and 15 round trips of the copies, 10 needed".
+std::string trips_in_words(const ConvergenceConfig& config, const Evidence& e) {
+  const int needed = config.round_trips_needed(e.slots);
+  if (e.trips_of_copies.empty()) return fmt::format("{} round trips, {} needed", e.round_trips, needed);
+  return fmt::format("{} round trips of the copies, {} of each needed", fmt::join(e.trips_of_copies, ", "), needed);
+}
+
+/// "tau of q_c^2 at the lowest temperatures 40 measurements, counted as 60 for its error": the longest.
+std::string cold_in_words(const Evidence& e) {
+  const auto longest = std::ranges::max_element(e.cold, {}, &ColdTime::upper);
+  const auto unresolved = std::ranges::find_if(e.cold, [](const ColdTime& c) { return !c.time.resolved; });
+  const ColdTime& shown = unresolved != e.cold.end() ? *unresolved : *longest;
+  return fmt::format("tau of {} at the lowest temperatures {:.3g} measurements{}", shown.observable, shown.time.tau,
+                     shown.time.resolved ? fmt::format(", counted as {:.3g} for its error", shown.upper)
+                                         : std::string(" or more, not resolved"));
+}
+
 std::string in_words(const ConvergenceConfig& config, const Evidence& e, const Demands& met) {
   std::string text;
   if (e.has_time()) {
-    const WalkTime time = e.tau();
+    const WalkTime time = e.walk.exist() ? e.walk.tau() : e.tau();
     const double history = static_cast<double>(e.rounds) * e.measurements;
     text = time.resolved ? fmt::format("tau {:.3g} measurements, history {:.3g} tau", time.tau, history / time.tau)
                          : fmt::format("tau {:.3g} measurements or more, not resolved in {:g}", time.tau, history);
@@ -50,11 +73,12 @@ std::string in_words(const ConvergenceConfig& config, const Evidence& e, const D
       text += fmt::format(" of {} in slot {}", longest.observable, longest.slot);
     }
     if (config.n_tau > 0.0) text += fmt::format(" ({:g} tau needed)", config.n_tau);
+    if (!e.cold.empty()) text += "; " + cold_in_words(e);
     if (!met.movement) {
       const WalkTimes::Slowest slowest = e.walk.slowest();
       text += fmt::format("; replica {} hardly moves (its own tau is {:.3g})", slowest.replica, slowest.tau);
     }
-    text += e.walk.exist() ? fmt::format("; {} round trips, {} needed; ", e.round_trips, config.min_round_trips) : "; ";
+    text += e.walk.exist() ? fmt::format("; {}; ", trips_in_words(config, e)) : "; ";
   }
   if (e.still) text += fmt::format("{} never changes in slot {}; ", e.still->observable, e.still->slot);
   if (!met.copies) {
@@ -82,12 +106,17 @@ bool decision_due(const ConvergenceConfig& config, std::uint32_t rounds) {
   return first_look_from(config, rounds) == rounds;
 }
 
+bool decision_due(const ConvergenceConfig& config, std::uint32_t rounds, const Judgement& judgement) {
+  if (config.lengths == Lengths::given) return rounds >= judgement.expected_rounds;
+  return decision_due(config, rounds);
+}
+
 namespace {
 
 std::optional<Evidence::Still> find_still(const std::vector<RoundRow>& rounds, int slots,
-                                          const ChainObservables& observables, bool independent_slots) {
+                                          const ChainObservables& observables, bool independent_slots, int rule) {
   if (rounds.size() < 2) return {};
-  for (const ChainObservables::Named& named : observables.stationary()) {
+  for (const ChainObservables::Named& named : rule == 1 ? observables.stationary() : observables.always_moving()) {
     for (int slot = independent_slots ? 0 : slots - 1; slot < slots; ++slot) {
       const auto column = static_cast<std::size_t>(slot * observables.size() + named.observable);
       std::vector<double> values;
@@ -98,44 +127,93 @@ std::optional<Evidence::Still> find_still(const std::vector<RoundRow>& rounds, i
   return {};
 }
 
+/// What the log-binning test looks at.
+std::vector<ChainObservables::Mean> stationary_means(const ChainObservables& observables, int rule) {
+  if (rule > 1) return observables.all_stationary();
+  std::vector<ChainObservables::Mean> means;
+  for (const ChainObservables::Named& named : observables.stationary()) {
+    means.push_back({named.name, {named.observable}});
+  }
+  return means;
+}
+
+std::vector<std::uint64_t> trips_of_copies(const std::vector<RoundRow>& rounds, int slots) {
+  std::vector<std::uint64_t> trips;
+  for (const RoundRow& row : rounds) {
+    const std::vector<std::uint32_t>& of_replica = row.record.round_trips;
+    trips.resize(of_replica.size() / static_cast<std::size_t>(slots));
+    for (std::size_t r = 0; r < of_replica.size(); ++r) trips[r / static_cast<std::size_t>(slots)] += of_replica[r];
+  }
+  return trips;
+}
+
 }  // namespace
 
+WalkTime Evidence::tau() const {
+  if (series.exist()) return series.tau();
+  WalkTime longest = walk.exist() ? walk.tau() : WalkTime{0.5, !cold.empty()};
+  for (const ColdTime& one : cold) {
+    longest.tau = std::max(longest.tau, one.time.tau);
+    longest.resolved = longest.resolved && one.time.resolved;
+  }
+  return longest;
+}
+
+double Evidence::demanded_tau() const {
+  double longest = series.exist() ? series.tau().tau : walk.exist() ? walk.tau().tau : 0.0;
+  for (const ColdTime& one : cold) longest = std::max(longest, one.upper);
+  return longest;
+}
+
+std::uint64_t Evidence::fewest_trips() const {
+  return trips_of_copies.empty() ? round_trips : std::ranges::min(trips_of_copies);
+}
+
 Evidence examine(const std::vector<RoundRow>& rounds, int slots, const ChainObservables& observables,
-                 std::uint64_t round_trips) {
+                 std::uint64_t round_trips, int rule) {
   const int width = observables.size();
-  const auto series = [&](int observable) {
+  const auto series = [&](const std::vector<int>& averaged) {
     RoundMeans means;
     for (const RoundRow& row : rounds) {
       std::vector<double>& values = means.emplace_back();
       for (int slot = 0; slot < slots; ++slot) {
-        values.push_back(row.record.mean[static_cast<std::size_t>(slot * width + observable)]);
+        double sum = 0.0;
+        for (const int observable : averaged) {
+          sum += row.record.mean[static_cast<std::size_t>(slot * width + observable)];
+        }
+        values.push_back(sum / static_cast<double>(averaged.size()));
       }
     }
     return means;
   };
   Evidence e;
+  e.slots = slots;
   e.rounds = static_cast<std::uint32_t>(rounds.size());
   e.measurements = rounds.front().record.measurements;
   e.round_trips = round_trips;
   if (has_independent_slots(rounds, observables)) {
     e.series = series_times(rounds, slots, observables);
-  } else {
+  } else if (rule == 1) {
     e.walk = walk_times(rounds, slots);
+  } else {
+    e.walk = walk_times_of_family(rounds, slots);
+    e.cold = cold_times(rounds, slots, observables);
+    if (slots > 1) e.trips_of_copies = trips_of_copies(rounds, slots);
   }
   // Without a time to go by, batches are as long as the history allows.
   const bool known = e.tau().resolved;
   const double batch = known ? rounds_of_tau(e, batch_in_tau) : std::numeric_limits<double>::infinity();
   std::vector<NamedMeans> means;
-  for (const ChainObservables::Named& named : observables.stationary()) {
-    means.push_back({named.name, series(named.observable)});
+  for (const ChainObservables::Mean& mean : stationary_means(observables, rule)) {
+    means.push_back({mean.name, series(mean.observables)});
   }
   e.log_binning = log_binning(means, batch);
   std::vector<NamedMeans> copies;
   for (int copy = 0; copy < observables.copies(); ++copy) {
-    if (const auto energy = observables.energy_of_copy(copy)) copies.push_back({"energy", series(*energy)});
+    if (const auto energy = observables.energy_of_copy(copy)) copies.push_back({"energy", series({*energy})});
   }
   e.copies = compare_copies(copies, e.log_binning);
-  e.still = find_still(rounds, slots, observables, e.series.exist());
+  e.still = find_still(rounds, slots, observables, e.series.exist(), rule);
   return e;
 }
 
@@ -143,12 +221,12 @@ Demands demands_met(const ConvergenceConfig& config, const Evidence& e) {
   const bool walks = e.walk.exist(), demanding = e.has_time() && config.n_tau > 0.0;
   const WalkTime tau = e.tau();
   const double history = static_cast<double>(e.rounds) * e.measurements;
-  return {.length = !demanding || (tau.resolved && e.rounds >= rounds_of_tau(e, config.n_tau)),
+  return {.length = !demanding || (tau.resolved && e.rounds >= demanded_rounds(config, e)),
           .movement = !walks || !demanding || e.walk.slowest().tau <= longest_own_tau * history,
           .change = !e.still,
           .copies = e.copies.agrees(),
           .log_binning = e.log_binning.agrees(),
-          .round_trips = !walks || e.round_trips >= static_cast<std::uint64_t>(config.min_round_trips)};
+          .round_trips = !walks || e.fewest_trips() >= static_cast<std::uint64_t>(config.round_trips_needed(e.slots))};
 }
 
 Decision decide(const ConvergenceConfig& config, const Evidence& e) {
@@ -169,9 +247,15 @@ Decision decide(const ConvergenceConfig& config, const Evidence& e) {
   return decision;
 }
 
+Decision decide_given(const Judgement& given, std::uint32_t rounds) {
+  const bool reached = rounds >= given.expected_rounds;
+  return {reached ? RealizationStatus::converged : RealizationStatus::equilibrating,
+          fmt::format("{} of the {} rounds that were set", rounds, given.expected_rounds), given};
+}
+
 Decision decide(const ConvergenceConfig& config, const std::vector<RoundRow>& rounds, int slots,
                 const ChainObservables& observables, std::uint64_t round_trips) {
-  return decide(config, examine(rounds, slots, observables, round_trips));
+  return decide(config, examine(rounds, slots, observables, round_trips, config.rule()));
 }
 
 }  // namespace glassworks::inline scheduler

@@ -29,13 +29,16 @@ struct Decision {
 
 /// Whether a decision is due after `rounds` rounds.
 [[nodiscard]] bool decision_due(const ConvergenceConfig& config, std::uint32_t rounds);
+/// Of a realization with this judgement: where lengths are given, at the end of its own.
+[[nodiscard]] bool decision_due(const ConvergenceConfig& config, std::uint32_t rounds, const Judgement& judgement);
 
 /// What the rounds of a realization show; the configuration says what is demanded of it.
 struct Evidence {
   std::uint32_t rounds = 0;
-  int measurements = 0;  ///< of one round
-  WalkTimes walk;        ///< where slots are coupled by exchanges
-  SeriesTimes series;    ///< where they are not (has_independent_slots)
+  int measurements = 0;        ///< of one round
+  WalkTimes walk;              ///< where slots are coupled by exchanges
+  SeriesTimes series;          ///< where they are not (has_independent_slots)
+  std::vector<ColdTime> cold;  ///< of overlap and chirality where they are; from rule 2 on
   LogBinningTest log_binning;
   CopyTest copies;  ///< of the energy
   /// An observable that is the same in every round, from n/8 on, where it must not be: nothing shows then that it has
@@ -46,22 +49,28 @@ struct Evidence {
     int slot = 0;
   };
   std::optional<Still> still;
-  std::uint64_t round_trips = 0;  ///< completed by all replicas since the start
+  std::uint64_t round_trips = 0;               ///< completed by all replicas since the start
+  std::vector<std::uint64_t> trips_of_copies;  ///< by the replicas of each copy; from rule 2 on
+  int slots = 1;
 
-  /// Whether there is a time to go by: not for one slot of heisenberg.
-  [[nodiscard]] bool has_time() const { return walk.exist() || series.exist(); }
-  /// The longest time of the walk, or of the observables.
-  [[nodiscard]] WalkTime tau() const { return series.exist() ? series.tau() : walk.tau(); }
+  /// Whether there is a time to go by: not for one slot of heisenberg under rule 1.
+  [[nodiscard]] bool has_time() const { return walk.exist() || series.exist() || !cold.empty(); }
+  /// The longest time of walk and spins, or of the observables; resolved if all are.
+  [[nodiscard]] WalkTime tau() const;
+  /// What the history must hold n_tau times: tau of the walk, or of the observables, and ColdTime::upper of the spins.
+  [[nodiscard]] double demanded_tau() const;
+  /// Of the copy that has made fewest; under rule 1 of all together.
+  [[nodiscard]] std::uint64_t fewest_trips() const;
 };
 
-/// Examines the stored rounds, at least one.
+/// Examines the stored rounds, at least one, as a rule asks (ConvergenceConfig::rule).
 [[nodiscard]] Evidence examine(const std::vector<RoundRow>& rounds, int slots, const ChainObservables& observables,
-                               std::uint64_t round_trips);
+                               std::uint64_t round_trips, int rule = ConvergenceConfig::newest_rule);
 
 /// Whether each demand is met. Slots without exchanges have no walk: neither movement nor round trips are demanded of
-/// them, and of one slot of heisenberg no length.
+/// them, and of one slot of heisenberg under rule 1 no length.
 struct Demands {
-  bool length = false;    ///< tau is resolved and the history has n_tau of them; n_tau = 0: always
+  bool length = false;    ///< times are resolved and the history has n_tau of them; n_tau = 0: always
   bool movement = false;  ///< no replica's own tau is longer than a third of the history; n_tau = 0: always
   bool change = false;    ///< no observable stays the same all the time
   bool copies = false;    ///< the copies agree
@@ -81,6 +90,10 @@ constexpr double longest_own_tau = 1.0 / 3.0;
 /// Averages leave out equilibration_tau tau, at least n/8 and at most n/2 of n rounds; n/2 where tau is not known or
 /// the log-binning test fails.
 [[nodiscard]] Decision decide(const ConvergenceConfig& config, const Evidence& evidence);
+
+/// Decides where lengths are given: converged once that number of rounds is reached. Averages leave out what the
+/// judgement says.
+[[nodiscard]] Decision decide_given(const Judgement& given, std::uint32_t rounds);
 
 /// Decides from the stored rounds.
 [[nodiscard]] Decision decide(const ConvergenceConfig& config, const std::vector<RoundRow>& rounds, int slots,

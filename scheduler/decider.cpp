@@ -10,14 +10,14 @@
 namespace glassworks::inline scheduler {
 
 bool decision_due(const ConvergenceConfig& config, const FinishedBatch& batch) {
-  return std::ranges::any_of(batch.rounds,
-                             [&](const RoundCommit& round) { return decision_due(config, round.round + 1); });
+  return std::ranges::any_of(
+      batch.rounds, [&](const RoundCommit& round) { return decision_due(config, round.round + 1, round.judgement); });
 }
 
 void Decider::decide(FinishedBatch& batch) {
   std::vector<RoundCommit*> due;
   for (RoundCommit& round : batch.rounds) {
-    if (decision_due(config_.convergence, round.round + 1)) due.push_back(&round);
+    if (decision_due(config_.convergence, round.round + 1, round.judgement)) due.push_back(&round);
   }
   constexpr std::size_t worth_a_thread = 16;
   const auto most = static_cast<std::size_t>(std::max(1, hardware_threads() / 2));
@@ -31,6 +31,12 @@ void Decider::decide(FinishedBatch& batch) {
 }
 
 void Decider::decide(const Database& database, RoundCommit& round) const {
+  if (config_.convergence.lengths == Lengths::given) {
+    const Decision decision = decide_given(round.judgement, round.round + 1);
+    round.status = decision.status;
+    round.reason = decision.reason;
+    return;
+  }
   const Chain& chain = chains_.at(round.key.L);
   std::vector<RoundRow> history = database.rounds(round.key, 0, RoundSamples::skip);
   history.resize(std::min<std::size_t>(history.size(), round.round));  // others may have committed what this lost

@@ -37,7 +37,7 @@ std::string state(const Config& config, const RealizationRow& row) {
 
 /// "; 20 needed: met" behind the length of a history.
 std::string length_in_words(const ConvergenceConfig& config, const Evidence& e) {
-  const WalkTime time = e.tau();
+  const WalkTime time{e.demanded_tau(), e.tau().resolved};
   const double history = static_cast<double>(e.rounds) * e.measurements;
   const std::string text =
       time.resolved ? fmt::format("  history {:g} measurements = {:.4g} tau", history, history / time.tau)
@@ -67,11 +67,30 @@ std::string walk(const ConvergenceConfig& config, const Evidence& e) {
     text += fmt::format("  {:<13}{:>10.3g}{:>10}{:>16.3g}{:>10.3g}{:>12}\n", function_names[f], e.walk.of_all[f].tau,
                         e.walk.of_all[f].resolved ? "yes" : "no", taus[taus.size() / 2], largest, longest);
   }
-  text += length_in_words(config, e);
+  if (const auto& slowest = e.walk.slowest_function) {
+    text += fmt::format("  {:<13}{:>10.3g}{:>10}   {:.3g} (2x - 1) {:+.3g} sign {:+.3g} cos; exponential fit: {}\n",
+                        "slowest sum", slowest->time.tau, slowest->time.resolved ? "yes" : "no", slowest->weights[0],
+                        slowest->weights[1], slowest->weights[2],
+                        slowest->tau_exp ? fmt::format("tau_exp {:.3g}", *slowest->tau_exp)
+                                         : std::string("none, shorter than three rounds"));
+  }
+  if (e.cold.empty()) text += length_in_words(config, e);
   if (config.n_tau == 0.0) return text;
   const double history = static_cast<double>(e.rounds) * e.measurements;
   return text + fmt::format("  every replica moves (own tau at most {:.3g}): {}\n", longest_own_tau * history,
                             yes_or_no(demands_met(config, e).movement));
+}
+
+std::string cold(const ConvergenceConfig& config, const Evidence& e) {
+  const int coldest = coldest_slots(e.slots);
+  std::string text = fmt::format("Spins in the {}: tau [measurements]\n  {:<13}{:>10}{:>12}{:>10}\n",
+                                 coldest == 1 ? std::string("coldest slot") : fmt::format("{} coldest slots", coldest),
+                                 "observable", "tau", "counted as", "resolved");
+  for (const ColdTime& one : e.cold) {
+    text += fmt::format("  {:<13}{:>10.3g}{:>12.3g}{:>10}\n", one.observable, one.time.tau, one.upper,
+                        one.time.resolved ? "yes" : "no");
+  }
+  return text + length_in_words(config, e);
 }
 
 std::string series(const ConvergenceConfig& config, const Evidence& e, const std::vector<double>& temperatures) {
@@ -92,7 +111,7 @@ std::string log_bins(const Evidence& e, const std::vector<double>& temperatures)
   if (!test.possible) return fmt::format("Log-binning: {} rounds are too few, 8 needed: NOT met\n", e.rounds);
   std::string text = fmt::format(
       "Log-binning: {} comparisons, false-alarm probability {:g} % together; errors from {} batches of {} rounds\n"
-      "  {:<12}{:<11}{:>5}{:>10}{:>14}{:>12}{:>11}{:>8}\n",
+      "  {:<18}{:<11}{:>5}{:>10}{:>14}{:>12}{:>11}{:>8}\n",
       test.comparisons.size(), 100.0 * log_binning_false_alarm, test.batches, test.batch_rounds, "observable", "bins",
       "slot", "T", "difference", "error", "deviation", "limit");
   const std::size_t each = test.comparisons.size() / test.observables;
@@ -103,7 +122,7 @@ std::string log_bins(const Evidence& e, const std::vector<double>& temperatures)
                      [](const BinComparison& a, const BinComparison& b) { return a.deviation > b.deviation; });
     for (std::size_t i = 0; i < std::min(comparisons_shown, part.size()); ++i) {
       const BinComparison& c = part[i];
-      text += fmt::format("  {:<12}{:<11}{:>5}{:>10.5g}{:>14.4g}{:>12.3g}{:>11.2f}{:>8.2f}\n", c.observable,
+      text += fmt::format("  {:<18}{:<11}{:>5}{:>10.5g}{:>14.4g}{:>12.3g}{:>11.2f}{:>8.2f}\n", c.observable,
                           bin_names[c.bin], c.slot, temperatures[static_cast<std::size_t>(c.slot)], c.difference,
                           c.error, c.deviation, test.limit);
     }
@@ -130,12 +149,17 @@ std::string explain(const Config& config, const RealizationRow& row, const std::
   std::string text = state(config, row);
   if (rounds.empty()) return text + "There is nothing to show before the first round.\n";
   const ConvergenceConfig& c = config.convergence;
-  const Evidence e =
-      examine(rounds, static_cast<int>(size.temperatures.size()), stored_observables(config, size), row.round_trips);
+  const Evidence e = examine(rounds, static_cast<int>(size.temperatures.size()), stored_observables(config, size),
+                             row.round_trips, c.rule());
   text += e.series.exist() ? series(c, e, size.temperatures) : walk(c, e);
+  if (!e.cold.empty()) text += cold(c, e);
   if (e.walk.exist()) {
-    text += fmt::format("Round trips of all replicas: {}; {} needed: {}\n", e.round_trips, c.min_round_trips,
-                        yes_or_no(demands_met(c, e).round_trips));
+    const int needed = c.round_trips_needed(e.slots);
+    const std::string trips = e.trips_of_copies.empty()
+                                  ? fmt::format("Round trips of all replicas: {}; {} needed", e.round_trips, needed)
+                                  : fmt::format("Round trips of the copies: {}; {} of each needed",
+                                                fmt::join(e.trips_of_copies, ", "), needed);
+    text += fmt::format("{}: {}\n", trips, yes_or_no(demands_met(c, e).round_trips));
   }
   if (e.still) {
     text += fmt::format("{} is the same in every round in slot {}, so its equilibration cannot be judged: NOT met\n",

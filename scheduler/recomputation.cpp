@@ -8,6 +8,7 @@
 #include "db/bins.hpp"
 #include "db/checkpoint_name.hpp"
 #include "engine/checkpoint.hpp"
+#include "scheduler/cooling.hpp"
 #include "scheduler/recovery.hpp"
 
 namespace glassworks::inline scheduler {
@@ -41,12 +42,12 @@ bool is_behind(const RealizationRow& row) {
   return !row.checkpoint.empty() && rounds_of_checkpoint(row.checkpoint) < row.rounds;
 }
 
-struct Start {
+struct StartingPoint {
   std::uint32_t rounds = 0;
   ChainState state;
 };
 
-Start starting_point(const StateSource& source, const RealizationRow& row) {
+StartingPoint starting_point(const StateSource& source, const RealizationRow& row) {
   const bool newest = is_behind(row);
   const std::string& file = newest ? row.checkpoint : row.previous_checkpoint;
   if (file.empty()) return {0, initial_state(source.chain, row.key.realization)};
@@ -72,9 +73,13 @@ bool can_recompute(const RealizationRow& row) {
 std::optional<Recomputation> recompute_last_rounds(const StateSource& source, const Database& database,
                                                    const RealizationRow& row, Backend& backend, RoundControl& control) {
   const Chain& chain = source.chain;
-  Start start = starting_point(source, row);
+  StartingPoint start = starting_point(source, row);
   const std::vector<RoundRow> stored = database.rounds(row.key, start.rounds);
   const Disorder disorder = make_disorder(source.config, chain.lattice, row.key.realization);
+  if (start.rounds == 0 && chain.start == Start::annealed) {
+    const CoolingTask hot{row.key.realization, &disorder, &start.state};
+    if (!cool(chain, {&hot, 1}, backend, control)) return {};
+  }
   Recomputation result;
   RoundRecord record;
   const RoundTask task{row.key.realization, &disorder, &start.state, &record};

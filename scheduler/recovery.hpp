@@ -34,10 +34,12 @@ struct Restoration {
 };
 
 /// Reads the newest state of a realization that can be used: that of its newest checkpoint, of the one before, or the
-/// initial one. Throws FileError where a file may be good but cannot be read here (permissions, a newer format).
+/// initial one, not yet cooled. Throws FileError where a file may be good but cannot be read here (permissions, a newer
+/// format).
 [[nodiscard]] Restoration newest_state(const StateSource& source, const RealizationRow& row, const Disorder& disorder);
 
-/// Simulates what was committed since those states, all of them together. A state is a pure function of configuration,
+/// Cools initial states where the campaign begins with annealed ones, and simulates what was committed since all those
+/// states, all of them together. A state is a pure function of configuration,
 /// seed and rounds, so what comes out has the digest that the database holds; where it has not, `lost` says so. A
 /// newest checkpoint that could not be used is put back.
 ///

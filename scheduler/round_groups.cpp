@@ -1,15 +1,10 @@
 #include "scheduler/round_groups.hpp"
 
 namespace glassworks::inline scheduler {
-namespace {
 
-constexpr std::size_t longest_series = 1024;
-
-}  // namespace
-
-RoundGroups::RoundGroups(std::span<const RoundRow> rounds)
+RoundGroups::RoundGroups(std::span<const RoundRow> rounds, std::size_t longest)
     : rounds_(rounds),
-      size_((rounds.size() + longest_series - 1) / longest_series),
+      size_((rounds.size() + longest - 1) / longest),
       measurements_(rounds.front().record.measurements * static_cast<double>(size_)) {}
 
 std::vector<double> RoundGroups::series(std::vector<double> RoundRecord::*means, std::size_t column) const {

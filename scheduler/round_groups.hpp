@@ -11,12 +11,12 @@ namespace glassworks::inline scheduler {
 /// The window of an integrated autocorrelation time closes where it is this many times as long.
 constexpr double window_in_tau = 6.0;
 
-/// The rounds of a history in groups of consecutive ones, so that no series has more than 1024 values, each the mean
-/// over a group; a rest at the start is left out.
+/// The rounds of a history in groups of consecutive ones, so that no series has more than `longest` values, each the
+/// mean over a group; a rest at the start is left out.
 class RoundGroups {
  public:
   /// rounds  at least one, all of the same number of measurements; must stay
-  explicit RoundGroups(std::span<const RoundRow> rounds);
+  explicit RoundGroups(std::span<const RoundRow> rounds, std::size_t longest = 1024);
 
   /// Measurements of a group.
   [[nodiscard]] double measurements() const { return measurements_; }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -41,6 +42,29 @@ struct SeriesTimes {
   /// Its time; resolved if all are.
   [[nodiscard]] WalkTime tau() const;
 };
+
+/// Time of an observable at the lowest temperatures.
+struct ColdTime {
+  const char* observable;
+  WalkTime time;
+  /// The larger of tau and a quarter of (tau plus four standard errors): n_tau of these are n_tau tau, and n_tau/4 of
+  /// what tau may be at most [measurements].
+  double upper = 0.5;
+};
+
+/// The same from equivalent series: rho(t) is the mean over those that move. What the subtracted mean takes away is
+/// put back, tau(W) (1 + (2 W + 1)/n), and the error of tau is tau sqrt((4 W + 2)/n), that of one series: series of
+/// neighbouring slots are not independent. Source: Wolff, Comput. Phys. Commun. 156, 143 (2004).
+[[nodiscard]] ColdTime cold_time(const char* observable, std::span<const std::vector<double>> series,
+                                 double measurements);
+
+/// Slots that count as the coldest: an eighth of the ladder, at least two where there are two.
+[[nodiscard]] inline int coldest_slots(int slots) { return std::min(slots, std::max(2, (slots + 7) / 8)); }
+
+/// From rounds [n/8, n) of a history of equally long rounds, for ChainObservables::cold_timed: how long the spins at
+/// the lowest temperatures remember, whatever the walk does.
+[[nodiscard]] std::vector<ColdTime> cold_times(std::span<const RoundRow> rounds, int slots,
+                                               const ChainObservables& observables);
 
 /// Whether the slots of a realization are chains of their own, whose times are those of their observables: one slot, or
 /// no exchange was tried in any round. Not heisenberg, where times are those of the temperature walk.

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -36,6 +37,25 @@ struct WalkTime {
 /// The same from c(t) itself, t = 0 .. n/2.
 [[nodiscard]] WalkTime integrated_time(std::span<const double> correlation, double variance, double measurements);
 
+/// The slowest of all functions of the slot that are sums of the test functions, f = sum_k w_k f_k.
+///
+/// For each the time is that of integrated_time, from C_kl(t) = < f_k f_l >(t) averaged over the replicas and
+/// symmetrized; the largest one is an eigenvalue,
+///
+///   T(W) w = tau(W) V w,   T(W) = M/2 [ C(0) + 2 sum_{t=1}^{W} C(t) ],   V_kl = (1/slots) sum_slot f_k f_l,
+///
+/// at the smallest window W with W M >= 6 tau(W), at most n/2. Every tau_int is a lower bound of the exponential time,
+/// so the largest is the best one. Source: Billoire et al., J. Stat. Mech. 033302 (2018), arXiv:1709.09829, who vary
+/// the function in other families.
+struct SlowestFunction {
+  WalkTime time;
+  std::array<double, walk_functions> weights{};  ///< w, with variance 1 over the ladder
+  /// Of an exponential fitted to its correlation function, ln c(t) = const - t M / tau_exp with weights c(t)^2, where
+  /// t >= 1, t M >= tau/2, t <= n/2 and c(t) > c(0)/10; none with fewer than three such t, where c falls faster than
+  /// rounds resolve, or where it falls by less than a factor 1.5 in them. [measurements]
+  std::optional<double> tau_exp;
+};
+
 /// Times of the temperature walk of all replicas of a realization.
 ///
 /// In equilibrium the replicas are equivalent, so tau comes from the correlation function averaged over them: the time
@@ -47,6 +67,7 @@ struct WalkTimes {
   std::array<bool, walk_functions>
       has_function{};           ///< false for one that vanishes on this ladder; its times are not used
   std::size_t first_round = 0;  ///< rounds before it are left out
+  std::optional<SlowestFunction> slowest_function = {};  ///< where walk_times_of_family made them
 
   /// A ladder of one slot has no walk.
   [[nodiscard]] bool exist() const { return !times.empty(); }
@@ -54,8 +75,8 @@ struct WalkTimes {
   [[nodiscard]] const WalkTime& at(std::size_t replica, std::size_t function) const {
     return times[replica * walk_functions + function];
   }
-  /// The longest tau of all functions: each is a lower bound of the exponential autocorrelation time. Resolved if all
-  /// are.
+  /// That of the slowest function, or the longest tau of the test functions, resolved if all are: each is a lower bound
+  /// of the exponential autocorrelation time.
   [[nodiscard]] WalkTime tau() const;
 
   struct Slowest {
@@ -69,5 +90,9 @@ struct WalkTimes {
 /// From rounds [n/8, n) of a history of equally long rounds. Series of more than 1024 rounds are joined in groups: the
 /// cost is at most 2^20 products per replica and function.
 [[nodiscard]] WalkTimes walk_times(std::span<const RoundRow> rounds, int slots);
+
+/// The same with the slowest function. Series of more than 256 rounds are joined in groups, which changes windows only:
+/// at most 2^18 products per replica and pair of functions.
+[[nodiscard]] WalkTimes walk_times_of_family(std::span<const RoundRow> rounds, int slots);
 
 }  // namespace glassworks::inline scheduler

@@ -187,8 +187,9 @@ void Worker::run_batch(WorkSource& source, Batch batch, RoundControl& control) {
 }
 
 bool Worker::decision_due(std::span<const Member> members) const {
-  return std::ranges::any_of(
-      members, [&](const Member& m) { return scheduler::decision_due(site_.config.convergence, m.row.rounds); });
+  return std::ranges::any_of(members, [&](const Member& m) {
+    return scheduler::decision_due(site_.config.convergence, m.row.rounds, m.row.judgement);
+  });
 }
 
 bool Worker::run_rounds(WorkSource& source, const Chain& chain, std::vector<Member>& members, RoundControl& control,

@@ -13,6 +13,12 @@ namespace glassworks::inline scheduler {
 
 std::vector<int> chosen_devices(const Config& config, int available, const std::string& unavailable) {
   const BackendKind kind = config.backend.kind;
+  if (config.generator != Generator::philox4x32 && kind != BackendKind::reference) {
+    throw InputError(
+        "campaign.generator = threefry4x32 cannot be simulated by the other backends (the reference backend alone "
+        "knows "
+        "this generator). Set backend.kind = reference.");
+  }
   if (kind == BackendKind::reference || kind == BackendKind::cpu) return {};
   if (config.devices.empty()) {
     std::vector<int> all(static_cast<std::size_t>(available));

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <ctime>
+#include <filesystem>
+#include <optional>
 #include <set>
 #include <variant>
 
@@ -13,6 +15,7 @@
 #include "analysis/campaign/observable_section.hpp"
 #include "analysis/campaign/statistics_section.hpp"
 #include "analysis/campaign/verdict_words.hpp"
+#include "analysis/histories/history_sections.hpp"
 #include "analysis/observables/observable.hpp"
 #include "analysis/report/series_look.hpp"
 #include "analysis/value_format.hpp"
@@ -104,6 +107,23 @@ std::vector<std::vector<std::string>> provenance(const std::string& name, const 
   return rows;
 }
 
+/// Second histories and validations, where the campaign has them; a significant difference is part of the verdict.
+void add_further_histories(const Database& database, Document& document) {
+  std::optional<CampaignEnsembles> first;
+  for (const CampaignPart part :
+       {CampaignPart::second_histories, CampaignPart::fivefold, CampaignPart::other_generator}) {
+    std::error_code error;
+    if (!std::filesystem::exists(part_folder(database.file().parent_path(), part), error)) continue;
+    if (!first) first = read_ensembles(database);
+    const auto comparison = compare_part(database, *first, part);
+    if (!comparison) continue;
+    Section section = history_section(*comparison);
+    section.folded = true;
+    document.sections.push_back(std::move(section));
+    document.verdict.push_back(summary_of(*comparison) + ".");
+  }
+}
+
 }  // namespace
 
 Document make_document(const OfflineAnalysis& analysis, std::span<const ReferencePoints> reference) {
@@ -132,6 +152,7 @@ Document make_document(const OfflineAnalysis& analysis, std::span<const Referenc
 Document campaign_report(const std::string& name, const Database& database, const ReportOptions& options) {
   const OfflineAnalysis analysis = analyze_offline(database, options.analysis);
   Document document = make_document(analysis, options.reference);
+  add_further_histories(database, document);
   document.title = fmt::format("Campaign {}", name);
   document.headline = headline(analysis.averages, campaign_facts(database));
   document.provenance = provenance(name, database);

@@ -86,7 +86,9 @@ std::vector<Observable> energy_observables() {
       {.name = "identity_difference",
        .units = "J",
        .equation = "U_J + (z/2) beta (q_s - q_l), z/2 = N_b/N, q_s = 1 of ising; 0 in equilibrium",
-       .where = "gaussian couplings: heisenberg, and ising with two copies or more without a field",
+       .where =
+           "gaussian couplings: heisenberg; ising, and on with bond_nematic = q_s, with two copies or more without "
+           "a field",
        .estimator = identity_difference,
        .figure = {280, "ΔU", "Identity of Gaussian couplings",
                   "U_{J} + (z/2) β (q_{s} - q_{l}): zero in equilibrium. A deviation beyond its errors at low "

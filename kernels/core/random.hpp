@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 #include "kernels/core/host_device.hpp"
 
@@ -26,8 +27,13 @@ enum class Stream : std::uint32_t {
   dilution = 14,      ///< absent bonds of a realization, drawn in order
 };
 
+/// What turns a counter into random words. threefry4x32 is there to repeat a result with other numbers at the same
+/// addresses: scalar host code (the reference backend) alone knows it, and the disorder stays that of philox4x32.
+enum class Generator : std::uint32_t { philox4x32 = 0, threefry4x32 = 1 };
+
 struct PhiloxKey {
   std::uint32_t k0 = 0, k1 = 0;
+  Generator generator = Generator::philox4x32;
   bool operator==(const PhiloxKey&) const = default;
 };
 
@@ -91,6 +97,28 @@ GLASSWORKS_HD void philox4x32_10(std::uint32_t counter[4], const PhiloxRoundKeys
   for (int round = 0; round < 10; ++round) philox_round(counter, keys.k0[round], keys.k1[round]);
 }
 
+/// Threefry4x32-20 (Salmon, Moraes, Dror, Shaw, SC'11) with the key (k0, k1, 0, 0). In place; host only.
+///
+/// counter[4]  in: counter, out: four random words
+inline void threefry4x32_20(std::uint32_t counter[4], const PhiloxKey& key) {
+  constexpr int rotation[8][2] = {{10, 26}, {11, 21}, {13, 27}, {23, 5}, {6, 20}, {17, 11}, {25, 10}, {18, 20}};
+  constexpr std::uint32_t parity = 0x1BD11BDAU;
+  const std::uint32_t keys[5] = {key.k0, key.k1, 0, 0, parity ^ key.k0 ^ key.k1};
+  const auto turned = [](std::uint32_t x, int by) { return (x << by) | (x >> (32 - by)); };
+  for (int i = 0; i < 4; ++i) counter[i] += keys[i];
+  for (int round = 0; round < 20; ++round) {
+    const int partner = round % 2 == 0 ? 1 : 3;  // of word 0; word 2 takes the other one
+    counter[0] += counter[partner];
+    counter[partner] = turned(counter[partner], rotation[round % 8][0]) ^ counter[0];
+    counter[2] += counter[4 - partner];
+    counter[4 - partner] = turned(counter[4 - partner], rotation[round % 8][1]) ^ counter[2];
+    if (round % 4 != 3) continue;
+    const int injection = round / 4 + 1;
+    for (int i = 0; i < 4; ++i) counter[i] += keys[(injection + i) % 5];
+    counter[3] += static_cast<std::uint32_t>(injection);
+  }
+}
+
 /// Counter layout of all streams:
 /// word 0: site, cell or pair; word 1: low word of the sweep; word 2: realization;
 /// word 3: stream (4 bits) | replica = copy * slots + k (12 bits) | high part of the sweep (16 bits).
@@ -110,14 +138,28 @@ template <class Key>
 [[nodiscard]] GLASSWORKS_HD RandomBlock random_block(const Key& key, Stream stream, std::uint32_t realization,
                                                      std::uint32_t replica, std::uint64_t sweep, std::uint32_t index) {
   RandomBlock b{{index, static_cast<std::uint32_t>(sweep), realization, counter_word3(stream, replica, sweep)}};
+#if !defined(__CUDA_ARCH__)
+  if constexpr (std::is_same_v<Key, PhiloxKey>) {
+    if (key.generator == Generator::threefry4x32) {
+      threefry4x32_20(b.word, key);
+      return b;
+    }
+  }
+#endif
   philox4x32_10(b.word, key);
   return b;
 }
 
-/// Key of all streams of one lattice size: a Philox block of (L, dim) under the campaign seed, so that equal
+constexpr std::uint32_t cooling_history = 1U << 31;
+
+/// Key of all streams of one lattice size: a Philox block of (L, dim, history) under the campaign seed, so that equal
 /// realization numbers of different sizes share nothing.
-[[nodiscard]] GLASSWORKS_HD PhiloxKey size_key(std::uint64_t seed, int dim, int L) {
-  std::uint32_t c[4] = {static_cast<std::uint32_t>(L), static_cast<std::uint32_t>(dim), 0,
+///
+/// history  0: the couplings and fields of every history, and the chains of the first one. Chains of another history of
+///          the same disorder take their initial spins, updates and exchanges from a key of their own, at the same
+///          addresses; with cooling_history added, those of the slow cooling that comes before it.
+[[nodiscard]] GLASSWORKS_HD PhiloxKey size_key(std::uint64_t seed, int dim, int L, std::uint32_t history = 0) {
+  std::uint32_t c[4] = {static_cast<std::uint32_t>(L), static_cast<std::uint32_t>(dim), history,
                         counter_word3(Stream::size_key, 0, 0)};
   philox4x32_10(c, PhiloxKey{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)});
   return {c[0], c[1]};

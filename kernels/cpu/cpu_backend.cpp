@@ -62,6 +62,7 @@ class CpuBackend final : public HostBackend {
 constexpr int least_lane_replicas = 4;
 
 RoundOutcome CpuBackend::run_round(const Chain& chain, std::span<const RoundTask> batch, RoundControl& control) {
+  require_philox(chain);
   if (!has_vector_kernels(chain)) return plain_->run_round(chain, batch, control);
   if (measures_tensors(chain.model)) return run_lanes(chain, batch, control);
   check_cluster_batch(chain, batch);

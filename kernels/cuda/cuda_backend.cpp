@@ -178,6 +178,7 @@ std::unique_ptr<HeldBatch> CudaBackend::hold(const Chain& chain, std::vector<Hel
 }
 
 std::unique_ptr<HeldBatch> CudaBackend::take(const Chain& chain, std::span<const RoundTask> tasks) {
+  require_philox(chain);
   use_device();
   return std::make_unique<DeviceHeldBatch>(*this, chain, tasks);
 }

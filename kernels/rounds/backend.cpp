@@ -1,5 +1,6 @@
 #include "kernels/rounds/backend.hpp"
 
+#include <stdexcept>
 #include <utility>
 
 namespace glassworks::inline rounds {
@@ -29,6 +30,11 @@ class HostBatch final : public HeldBatch {
 };
 
 }  // namespace
+
+void require_philox(const Chain& chain) {
+  if (chain.key.generator == Generator::philox4x32) return;
+  throw std::invalid_argument("A backend other than reference was given a chain of another generator than philox4x32.");
+}
 
 std::unique_ptr<HeldBatch> HostBackend::hold(const Chain& chain, std::vector<HeldTask> tasks) {
   return std::make_unique<HostBatch>(*this, chain, std::move(tasks));

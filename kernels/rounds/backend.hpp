@@ -21,6 +21,9 @@ struct RoundTask {
   RoundRecord* record = nullptr;
 };
 
+/// Throws std::invalid_argument for chains with another generator than philox4x32: only the reference backend has it.
+void require_philox(const Chain& chain);
+
 /// Simulates whole rounds. Every backend gives the same bits for the same input, whatever the batch and its threads.
 class Backend {
  public:

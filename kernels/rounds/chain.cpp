@@ -45,11 +45,19 @@ void start_site(const Chain& chain, std::uint32_t realization, std::uint32_t r, 
   for_any_model(chain.model, [&](auto m) {
     using M = decltype(m);
     if constexpr (M::discrete) {
+      if (chain.start == Start::ordered) {
+        state.states[r * sites + site] = chain.model.kind == ModelKind::ising ? 1 : 0;
+        return;
+      }
       const WordAddress a = initial_state_address(site);
       const auto states = static_cast<std::uint32_t>(M::states(chain.model));
       state.states[r * sites + site] = static_cast<std::uint8_t>(uniform_below(block(a.block).word[a.word], states));
     } else {
       constexpr auto n = static_cast<std::size_t>(M::components);
+      if (chain.start == Start::ordered) {
+        state.spins[(r * n + n - 1) * sites + site] = 1.0F;
+        return;
+      }
       const auto s = exact::random_direction<M::components>(block(site));
       for (std::size_t k = 0; k < n; ++k) state.spins[(r * n + k) * sites + site] = s.c[k];
     }

@@ -42,6 +42,11 @@ struct Protocol {
   bool operator==(const Protocol&) const = default;
 };
 
+/// What a history begins with. random: infinite temperature. ordered: all spins parallel (vectors: along the last
+/// component; ising: up; potts: state 0), in all replicas alike. annealed: each copy cooled slowly from random spins at
+/// the top of the ladder, see cooling.hpp of the scheduler.
+enum class Start { random, ordered, annealed };
+
 /// What all realizations of one lattice size share. Immutable.
 struct Chain {
   SpinModel model;
@@ -53,6 +58,8 @@ struct Chain {
   PhiloxKey key;
   int samples = 0;           ///< measurements of a round that are also kept singly, 0 .. measurements; changes no state
   LocalSelection local = 0;  ///< what is measured beside the observables of the model; changes no state
+  Start start = Start::random;
+  PhiloxKey cooling_key = {};  ///< annealed: of the cooling
 
   [[nodiscard]] int slots() const { return static_cast<int>(beta.size()); }
   /// Place on the ladders of a replica that stands in a slot: copy * slots + slot.
@@ -108,7 +115,8 @@ struct ChainState {
   bool operator==(const ChainState&) const = default;
 };
 
-/// Random initial state: spins uniform on the sphere, replica k of each copy in slot k.
+/// Initial state: spins uniform on the sphere, or ordered, replica k of each copy in slot k. annealed: with the random
+/// spins that are still to be cooled.
 [[nodiscard]] ChainState initial_state(const Chain& chain, std::uint32_t realization);
 
 /// Test functions of the temperature walk whose round means are recorded; x = (slot + 1/2) / slots, all of zero mean

@@ -1,6 +1,7 @@
 #include "kernels/rounds/chain_observables.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <stdexcept>
 #include <utility>
 
@@ -77,6 +78,59 @@ std::vector<ChainObservables::Named> ChainObservables::timed() const {
                  {"m^2", "magnetization_2"},
                  {"phi^2", modulus()},
                  {"q^2", "overlap_2"}});
+}
+
+std::vector<ChainObservables::Mean> ChainObservables::all_stationary() const {
+  std::vector<Mean> means;
+  const auto add = [&](const char* label, const std::vector<std::string>& names) {
+    Mean mean{label, {}};
+    for (const std::string& name : names) {
+      if (const auto at = place(name)) mean.observables.push_back(*at);
+    }
+    if (!mean.observables.empty()) means.push_back(std::move(mean));
+  };
+  add("energy", {"energy"});
+  if (!has_tensors()) {
+    add("m^2", {"magnetization_2"});
+    add("m^2(k_min)", {"magnetization_kmin"});
+    add("phi^2", {modulus()});
+    add("q^2", {"overlap_2"});
+    add("q^2(k_min)", {"overlap_kmin"});
+    return means;
+  }
+  const ObservableLayout layout(dim_, copies_);
+  std::vector<std::string> smallest;
+  for (int mode = 0; mode < layout.modes().size(); ++mode) {
+    const Modes::Mode m = layout.modes()[mode];
+    const bool along_axis = std::popcount(layout.modes().axes(m.direction)) == 1;
+    if (m.multiple == 1 && along_axis) smallest.push_back(layout.name(layout.overlap_mode(mode)));
+  }
+  add("|q|^2", {layout.name(layout.overlap_mode(0))});
+  add("|q(k_min)|^2", smallest);
+  add("q_c^2", {layout.name(ObservableLayout::chiral_zero)});
+  add("q_c^2(k_min,par)", {layout.name(ObservableLayout::chiral_kmin_parallel)});
+  if (dim_ > 1) add("q_c^2(k_min,perp)", {layout.name(ObservableLayout::chiral_kmin_perpendicular)});
+  return means;
+}
+
+std::vector<ChainObservables::Named> ChainObservables::always_moving() const {
+  std::vector<Named> moving = stationary();
+  if (!has_tensors()) return moving;
+  for (const Named& chirality :
+       placed({{"q_c^2", ObservableLayout(dim_, copies_).name(ObservableLayout::chiral_zero)}})) {
+    moving.push_back(chirality);
+  }
+  return moving;
+}
+
+std::vector<ChainObservables::Named> ChainObservables::cold_timed() const {
+  if (has_tensors()) {
+    const ObservableLayout layout(dim_, copies_);
+    return placed(
+        {{"|q|^2", layout.name(layout.overlap_mode(0))}, {"q_c^2", layout.name(ObservableLayout::chiral_zero)}});
+  }
+  if (copies_ > 1) return placed({{"q^2", "overlap_2"}});
+  return placed({{"m^2", "magnetization_2"}});
 }
 
 }  // namespace glassworks::inline rounds

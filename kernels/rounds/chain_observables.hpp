@@ -54,6 +54,21 @@ class ChainObservables {
   /// temperature walk.
   [[nodiscard]] std::vector<Named> timed() const;
 
+  /// The mean of some observables, by what people call it.
+  struct Mean {
+    const char* name;
+    std::vector<int> observables;
+  };
+  /// Those whose round means must stand still in equilibrium, in full: energy; of heisenberg |q|^2, q_c^2 (chirality)
+  /// and both at k_min, |q|^2 averaged over its axes and q_c^2 parallel and perpendicular to it; of the other models
+  /// m^2, q^2 (two copies or more) and both at k_min, and phi^2 where |phi| is free.
+  [[nodiscard]] std::vector<Mean> all_stationary() const;
+  /// Those among them that no history leaves unchanged: of a history that has forgotten its start.
+  [[nodiscard]] std::vector<Named> always_moving() const;
+  /// Those whose times at the coldest slots tell whether spins follow the temperature walk: |q|^2 and q_c^2 of
+  /// heisenberg; q^2 of the other models, or m^2 with one copy.
+  [[nodiscard]] std::vector<Named> cold_timed() const;
+
  private:
   /// Where an observable stands in the bins.
   [[nodiscard]] std::optional<int> place(const std::string& name) const;

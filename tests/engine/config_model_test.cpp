@@ -109,8 +109,8 @@ TEST_F(ModelConfigs, TextOfHeisenbergIsWhatItWas) {
                           "protocol.exchanges_per_measurement", "protocol.exchange", "protocol.tile",
                           "round.measurements", "round.samples", "convergence.min_rounds", "convergence.max_rounds",
                           "convergence.min_round_trips", "convergence.n_tau", "convergence.equilibration_tau",
-                          "backend.kind", "backend.isa", "backend.threads", "backend.devices", "backend.batch",
-                          "workers.lease_seconds", "workers.max_attempts"));
+                          "convergence.rule", "backend.kind", "backend.isa", "backend.threads", "backend.devices",
+                          "backend.batch", "workers.lease_seconds", "workers.max_attempts"));
   EXPECT_EQ(canonical_text(load(minimal_config, {"model.type=heisenberg", "protocol.kind=local"})), text);
 }
 

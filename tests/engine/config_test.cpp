@@ -235,6 +235,25 @@ TEST_F(ConfigFile, ACampaignGoesOnFromWhatItStores) {
               HasSubstr("campaign.directory = there cannot be used with a campaign (here is its directory)"));
 }
 
+TEST_F(ConfigFile, ACampaignKeepsTheRuleThatItBeganWith) {
+  const Config fresh = load(minimal_config);
+  EXPECT_EQ(fresh.convergence.rule(), 2);
+  const std::string text = canonical_text(settled(fresh));
+  EXPECT_THAT(text, HasSubstr("convergence.rule = 2\n"));
+  EXPECT_EQ(parse_config(text).convergence.rule(), 2);
+  std::string earlier = text;
+  earlier.erase(earlier.find("convergence.rule"), std::string("convergence.rule = 2\n").size());
+  const Config old = parse_config(earlier);
+  EXPECT_EQ(old.convergence.rule(), 1) << "an earlier version did not name it";
+  EXPECT_EQ(canonical_text(old), earlier);
+  EXPECT_THAT(campaign_changes(old, fresh), IsEmpty()) << "none given";
+  EXPECT_EQ(continued(old, fresh).convergence.rule(), 1);
+  const auto raised = campaign_changes(old, load(minimal_config, {"convergence.rule=2"}));
+  EXPECT_THAT(texts(raised), ElementsAre("convergence.rule: 1 -> 2"));
+  EXPECT_TRUE(raised.front().allowed);
+  EXPECT_FALSE(campaign_changes(parse_config(text), load(minimal_config, {"convergence.rule=1"})).front().allowed);
+}
+
 TEST_F(ConfigFile, OnlyThresholdsAndNumbersMayChangeAndOnlyUpwards) {
   const std::string one_less = minimal_config + "[convergence]\nmax_rounds = 99\nmin_round_trips = 9\nn_tau = 19.5\n";
   const std::vector<std::string> one_more = {"disorder.realizations=4", "convergence.max_rounds=100",
@@ -264,20 +283,22 @@ TEST(ConfigKeys, AreTheseInThisOrder) {
     EXPECT_FALSE(key.values.empty() || key.meaning.empty()) << key.name;
   }
   EXPECT_THAT(names,
-              ElementsAre("campaign.seed", "campaign.directory", "campaign.note", "model.type", "model.q", "model.n",
-                          "model.lambda", "model.lattice", "model.dim", "model.L", "model.boundary", "model.couplings",
-                          "model.bimodal_p", "model.couplings_mean", "model.bond_dilution", "model.couplings_file",
-                          "model.field", "model.field_strength", "model.field_direction", "model.field_file",
-                          "disorder.realizations", "replicas.copies", "ladder.kind", "ladder.T_min", "ladder.T_max",
-                          "ladder.slots", "ladder.temperatures", "ladder.kappas", "ladder.adapt", "ladder.pilots",
-                          "ladder.adapt_rounds", "protocol.kind", "protocol.cluster_sweeps", "protocol.overrelaxation",
-                          "protocol.heatbath", "protocol.multispin", "protocol.isoenergetic", "protocol.p_flip",
-                          "protocol.seed_tile", "protocol.sweeps_per_exchange", "protocol.exchanges_per_measurement",
-                          "protocol.exchange", "protocol.tile", "round.measurements", "round.samples",
-                          "round.observables", "convergence.min_rounds", "convergence.max_rounds",
-                          "convergence.min_round_trips", "convergence.n_tau", "convergence.equilibration_tau",
-                          "backend.kind", "backend.isa", "backend.threads", "backend.devices", "backend.batch",
-                          "workers.lease_seconds", "workers.max_attempts", "checkpoint.interval"));
+              ElementsAre("campaign.seed", "campaign.directory", "campaign.note", "campaign.second_start",
+                          "campaign.second_start_fraction", "campaign.start", "campaign.history", "campaign.generator",
+                          "model.type", "model.q", "model.n", "model.lambda", "model.lattice", "model.dim", "model.L",
+                          "model.boundary", "model.couplings", "model.bimodal_p", "model.couplings_mean",
+                          "model.bond_dilution", "model.couplings_file", "model.field", "model.field_strength",
+                          "model.field_direction", "model.field_file", "disorder.realizations", "replicas.copies",
+                          "ladder.kind", "ladder.T_min", "ladder.T_max", "ladder.slots", "ladder.temperatures",
+                          "ladder.kappas", "ladder.adapt", "ladder.pilots", "ladder.adapt_rounds", "protocol.kind",
+                          "protocol.cluster_sweeps", "protocol.overrelaxation", "protocol.heatbath",
+                          "protocol.multispin", "protocol.isoenergetic", "protocol.p_flip", "protocol.seed_tile",
+                          "protocol.sweeps_per_exchange", "protocol.exchanges_per_measurement", "protocol.exchange",
+                          "protocol.tile", "round.measurements", "round.samples", "round.observables",
+                          "convergence.min_rounds", "convergence.max_rounds", "convergence.min_round_trips",
+                          "convergence.n_tau", "convergence.equilibration_tau", "convergence.rule",
+                          "convergence.lengths", "backend.kind", "backend.isa", "backend.threads", "backend.devices",
+                          "backend.batch", "workers.lease_seconds", "workers.max_attempts", "checkpoint.interval"));
 }
 
 TEST(TextDigest, KnownAnswer) { EXPECT_EQ(text_digest(""), "99aa06d3014798d86001c324468d497f"); }

@@ -43,6 +43,7 @@ class BadInputs : public ConfigTest {
 /// Every row with a range: its ends are not refused for it, and what lies beyond is.
 TEST_F(BadInputs, RangesOfTheRows) {
   const std::map<std::string, std::vector<std::string>> users = {
+      {"campaign.second_start_fraction", {"campaign.second_start=ordered"}},
       {"model.q", {"model.type=potts"}},
       {"model.n", {"model.type=on"}},
       {"model.field_strength", {"model.field=gaussian"}},

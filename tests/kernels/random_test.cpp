@@ -1,6 +1,7 @@
 #include "kernels/core/random.hpp"
 
 #include <Random123/philox.h>
+#include <Random123/threefry.h>
 #include <gtest/gtest.h>
 
 #include <array>
@@ -37,6 +38,29 @@ TEST(Philox, AgreesWithRandom123) {
     const auto expected = library({{counter[0], counter[1], counter[2], counter[3]}}, {{key.k0, key.k1}});
     const Words words = philox(counter, key);
     ASSERT_TRUE(std::equal(words.begin(), words.end(), expected.begin())) << "counter " << i;
+  }
+}
+
+TEST(Threefry, AgreesWithRandom123AtTheSameAddresses) {
+  test::Source source(12);
+  r123::Threefry4x32_R<20> library;
+  for (int i = 0; i < 10000; ++i) {
+    const PhiloxKey key{source.word(), source.word(), Generator::threefry4x32};
+    const std::uint32_t site = source.word(), realization = source.word(), sweep = source.word();
+    const RandomBlock words = random_block(key, Stream::exchange, realization, 77, sweep, site);
+    const auto expected =
+        library({{site, sweep, realization, counter_word3(Stream::exchange, 77, sweep)}}, {{key.k0, key.k1, 0, 0}});
+    for (std::size_t w = 0; w < 4; ++w) ASSERT_EQ(words.word[w], expected[w]) << "counter " << i;
+  }
+}
+
+TEST(Streams, AnotherHistoryHasAnotherKey) {
+  const PhiloxKey first = size_key(5, 3, 8);
+  EXPECT_EQ(first, size_key(5, 3, 8, 0));
+  std::set<std::pair<std::uint32_t, std::uint32_t>> keys{{first.k0, first.k1}};
+  for (const std::uint32_t history : {1U, 2U, cooling_history, cooling_history + 1}) {
+    const PhiloxKey key = size_key(5, 3, 8, history);
+    EXPECT_TRUE(keys.insert({key.k0, key.k1}).second) << history;
   }
 }
 

@@ -192,9 +192,9 @@ TEST_F(Decide, ReadsWalkEnergyAndOverlapFromTheRounds) {
 TEST_F(Decide, BatchesFollowTheLongestTime) {
   // Four tau of the walk are less than one of 100 measurements; where it is stuck batches are as long as possible.
   std::vector<RoundRow> rounds = rows(64, 0.0);
-  EXPECT_EQ(examine(rounds, slots, layout_, 0).log_binning.batch_rounds, 1);
+  EXPECT_EQ(examine(rounds, slots, layout_, 0, 1).log_binning.batch_rounds, 1);
   for (RoundRow& row : rounds) row.record.walk_mean.assign(row.record.walk_mean.size(), 1.0);
-  EXPECT_EQ(examine(rounds, slots, layout_, 0).log_binning.batch_rounds, 4);
+  EXPECT_EQ(examine(rounds, slots, layout_, 0, 1).log_binning.batch_rounds, 4);
 }
 
 TEST_F(Decide, OneSlotHasNoWalkAndNoRoundTrips) {

@@ -12,13 +12,17 @@
 namespace glassworks::testing {
 
 /// Decisions about realizations of three slots and rounds of 100 measurements; looks after 16, 20, 25, 31 and 32
-/// rounds.
+/// rounds. By rule 1, of energy and overlap alone; spin_rule_test.cpp has the newer one.
 class DecisionTest : public ::testing::Test {
  protected:
   static constexpr int slots = 3, measurements = 100;
   const ObservableLayout layout_{3, 2};
-  ConvergenceConfig config_{
-      .min_rounds = 16, .max_rounds = 32, .min_round_trips = 10, .n_tau = 20.0, .equilibration_tau = 10.0};
+  ConvergenceConfig config_{.min_rounds = 16,
+                            .max_rounds = 32,
+                            .min_round_trips = 10,
+                            .n_tau = 20.0,
+                            .equilibration_tau = 10.0,
+                            .rule_given = 1};
 
   /// Planted evidence; `deviation` is that of the energy in slot 1, with a limit of 6.
   [[nodiscard]] static Evidence evidence(std::uint32_t rounds, double tau, std::uint64_t round_trips,

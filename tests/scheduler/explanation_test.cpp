@@ -77,7 +77,7 @@ TEST_F(Explanation, TellsRoundTripsAndWhatIsExpected) {
 
 TEST_F(Explanation, ListsTheWorstComparisonsWithTheirNumbers) {
   const std::vector<RoundRow> rounds = rows(32, 5.0);
-  const LogBinningTest test = examine(rounds, slots, layout_, 4).log_binning;
+  const LogBinningTest test = examine(rounds, slots, layout_, 4, 1).log_binning;
   const BinComparison& worst = test.worst();
   const std::string all = text(rounds);
   EXPECT_THAT(all,

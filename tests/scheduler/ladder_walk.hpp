@@ -19,6 +19,33 @@ inline std::array<double, walk_functions> walk_functions_at(int slot, int slots)
   return f;
 }
 
+using WalkMatrix = std::array<std::array<double, walk_functions>, walk_functions>;
+
+/// sum_slot f_k f_l / slots of the test functions.
+inline WalkMatrix walk_covariance_of(int slots) {
+  WalkMatrix V{};
+  for (int slot = 0; slot < slots; ++slot) {
+    const auto f = walk_functions_at(slot, slots);
+    for (std::size_t k = 0; k < f.size(); ++k) {
+      for (std::size_t l = 0; l < f.size(); ++l) V[k][l] += f[k] * f[l] / slots;
+    }
+  }
+  return V;
+}
+
+/// The lower triangle C of V = C C^t.
+inline WalkMatrix cholesky(const WalkMatrix& V) {
+  WalkMatrix C{};
+  for (std::size_t k = 0; k < V.size(); ++k) {
+    for (std::size_t l = 0; l <= k; ++l) {
+      double rest = V[k][l];
+      for (std::size_t m = 0; m < l; ++m) rest -= C[k][m] * C[l][m];
+      C[k][l] = k == l ? std::sqrt(rest) : rest / C[l][l];
+    }
+  }
+  return C;
+}
+
 /// Replicas that walk through a ladder independently of each other, started in equilibrium: between measurements one
 /// slot up or down with probability `hop` each; at the ends they stay instead of leaving. The eigenvectors of this walk
 /// are cos(pi k (slot + 1/2) / slots) with eigenvalues 1 - 2 hop (1 - cos(pi k / slots)), so its times are known

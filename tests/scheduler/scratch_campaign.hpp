@@ -57,7 +57,7 @@ inline Config small_config(const std::filesystem::path& directory) {
   config.protocol.exchanges_per_measurement = 2;
   config.measurements_per_round = {5};
   config.checkpoint_seconds = 0;  // every round a batch of its own
-  config.convergence = {.min_rounds = 8, .max_rounds = 20, .min_round_trips = 20, .n_tau = 0.0};
+  config.convergence = {.min_rounds = 8, .max_rounds = 20, .min_round_trips = 20, .n_tau = 0.0, .rule_given = 1};
   config.backend.kind = BackendKind::cpu;
   config.backend.threads = 1;
   return config;

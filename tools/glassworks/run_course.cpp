@@ -91,6 +91,16 @@ void print_finished(const CampaignProgress& last, const std::string& directory) 
 
 }  // namespace
 
+RunRequest request_of(const ParsedArguments& parsed, std::chrono::steady_clock::time_point start) {
+  RunRequest request{parsed, {}, {}};
+  if (parsed.has("time-limit")) {
+    request.limit = parse_duration("time-limit", parsed.options.at("time-limit"));
+    request.deadline = start + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                                   std::chrono::duration<double>(*request.limit));
+  }
+  return request;
+}
+
 void print_kept(const std::vector<ConfigChange>& kept) {
   for (const ConfigChange& change : kept) {
     print("Note: {} = {} has been raised to {}, which stays.\n", change.key, change.before, change.after);

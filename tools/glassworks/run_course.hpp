@@ -21,6 +21,9 @@ struct RunRequest {
   std::optional<std::chrono::steady_clock::time_point> deadline;
 };
 
+/// With the time limit of the command line, which counts from `start`.
+[[nodiscard]] RunRequest request_of(const ParsedArguments& parsed, std::chrono::steady_clock::time_point start);
+
 /// Other ranks that work on the campaign for this process, which coordinates them.
 class Company {
  public:

@@ -167,6 +167,10 @@ int coordinate(MpiSession& session, const RunRequest& request) {
       for (const std::string& note : config.notes) print(Channel::error, "Note: {}\n", note);
       ranks.emplace(gather_ranks(transport, std::move(hellos), config, request));
       status = run_course(config, backends_of_root(config, ranks->share_of_root()), request, &*ranks);
+      if (status == 0 && config.second_start != SecondStart::none) {
+        print("Note: second histories are left to a run of one rank: `glassworks run {}`.\n",
+              config.directory.string());
+      }
     }
   } catch (...) {
     status = print_failure();

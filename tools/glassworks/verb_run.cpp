@@ -12,8 +12,8 @@
 #include "scheduler/ranks/launch.hpp"
 #include "scheduler/ranks/mpi_transport.hpp"
 #include "scheduler/worker_backends.hpp"
+#include "tools/glassworks/campaign_part.hpp"
 #include "tools/glassworks/dry_run.hpp"
-#include "tools/glassworks/duration.hpp"
 #include "tools/glassworks/given_config.hpp"
 #include "tools/glassworks/new_start.hpp"
 #include "tools/glassworks/output.hpp"
@@ -31,16 +31,6 @@ void print_help() {
     print("  {:<38} {}\n  {:<38}   values: {}; default: {}\n", key.name, key.meaning, "", key.values,
           key.default_value.empty() ? "none" : key.default_value);
   }
-}
-
-RunRequest request_of(const ParsedArguments& parsed, std::chrono::steady_clock::time_point start) {
-  RunRequest request{parsed, {}, {}};
-  if (parsed.has("time-limit")) {
-    request.limit = parse_duration("time-limit", parsed.options.at("time-limit"));
-    request.deadline = start + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-                                   std::chrono::duration<double>(*request.limit));
-  }
-  return request;
 }
 
 /// In a new process, with the devices that are left after one was lost; returns if there are none, or no time.
@@ -97,7 +87,8 @@ int run(const Arguments& arguments, const RunRequest& request, const Launch& lau
   }
   DeviceWatch watch;
   try {
-    return run_course(config, watch.watched(std::move(backends)), request, nullptr, &watch);
+    const int status = run_course(config, watch.watched(std::move(backends)), request, nullptr, &watch);
+    return status == 0 ? run_second_histories(config, request) : status;
   } catch (const std::exception& error) {
     go_on_with_others(arguments, watch, choices.counted_devices(), request, error.what());
     throw;

@@ -24,6 +24,8 @@ int inspect_campaign(const Arguments& arguments);
 int verify_campaign(const Arguments& arguments);
 /// Lowest energies by descents from the coldest slots.
 int search_ground_states(const Arguments& arguments);
+/// Realizations simulated again, longer and with other random numbers, and compared with the campaign.
+int validate_campaign(const Arguments& arguments);
 int percolate(const Arguments& arguments);
 int describe(const Arguments& arguments);
 /// Speed of the updates and of whole rounds on this machine.
@@ -45,6 +47,7 @@ int run_doctor(const Arguments& arguments);
 [[nodiscard]] const VerbSyntax& inspect_syntax();
 [[nodiscard]] const VerbSyntax& verify_syntax();
 [[nodiscard]] const VerbSyntax& ground_syntax();
+[[nodiscard]] const VerbSyntax& validate_syntax();
 [[nodiscard]] const VerbSyntax& percolate_syntax();
 [[nodiscard]] const VerbSyntax& describe_syntax();
 [[nodiscard]] const VerbSyntax& bench_syntax();

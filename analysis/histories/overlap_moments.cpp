@@ -1,0 +1,123 @@
+#include "analysis/histories/overlap_moments.hpp"
+
+#include <algorithm>
+#include <boost/math/distributions/students_t.hpp>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <utility>
+
+#include "analysis/columns.hpp"
+#include "analysis/history.hpp"
+#include "analysis/statistics/for_each_realization.hpp"
+
+namespace glassworks::inline analysis {
+namespace {
+
+constexpr double false_alarm = 0.01;
+constexpr double degrees = 2.0 * (moment_batches - 1);
+
+/// Columns of the moments and what people call them; one of tensors or of moments.
+std::vector<std::pair<std::string, std::size_t>> moments_of(const Columns& columns) {
+  std::vector<std::pair<std::string, std::size_t>> moments;
+  const auto add = [&](const char* label, const char* name) {
+    if (columns.has(name)) moments.emplace_back(label, columns[name]);
+  };
+  const bool tensors = columns.has_tensors();
+  add(tensors ? "|q|^2" : "q^2", "overlap_2");
+  add(tensors ? "|q|^4" : "q^4", "overlap_4");
+  add("q_c^2", "chiral_zero");
+  return moments;
+}
+
+/// The means of all moments at the lowest temperature, by realization.
+std::map<std::uint32_t, std::vector<BatchMean>> means_of(
+    const Database& database, int L, const std::vector<std::pair<std::string, std::size_t>>& moments) {
+  std::map<std::uint32_t, std::vector<BatchMean>> means;
+  PassOptions options;
+  options.wanted = [](const RealizationRow& row) { return row.status == RealizationStatus::converged; };
+  const RealizationVisitor visitor = [&](const RealizationRow& row, std::span<const RoundRow> rounds) -> Keep {
+    const RoundRange part =
+        equilibrated_part(static_cast<std::uint32_t>(rounds.size()), row.judgement.equilibration_rounds);
+    std::vector<BatchMean> of_row;
+    for (const auto& [label, column] : moments) {
+      std::vector<double> series;
+      for (std::uint32_t r = part.first; r < part.last; ++r) series.push_back(rounds[r].record.mean[column]);
+      of_row.push_back(batch_mean(series));
+    }
+    return [&means, number = row.key.realization, of_row = std::move(of_row)] { means[number] = of_row; };
+  };
+  static_cast<void>(for_each_realization(database, L, visitor, options));
+  return means;
+}
+
+}  // namespace
+
+BatchMean batch_mean(std::span<const double> series) {
+  if (series.empty()) return {};
+  const std::size_t length = series.size() / moment_batches;
+  if (length == 0)
+    return {std::accumulate(series.begin(), series.end(), 0.0) / static_cast<double>(series.size()), 0.0};
+  const std::span<const double> used = series.last(length * moment_batches);
+  const double mean = std::accumulate(used.begin(), used.end(), 0.0) / static_cast<double>(used.size());
+  double squares = 0.0;
+  for (std::size_t b = 0; b < moment_batches; ++b) {
+    const std::span<const double> batch = used.subspan(b * length, length);
+    const double d = std::accumulate(batch.begin(), batch.end(), 0.0) / static_cast<double>(length) - mean;
+    squares += d * d;
+  }
+  return {mean, std::sqrt(squares / static_cast<double>(moment_batches * (moment_batches - 1)))};
+}
+
+std::vector<MomentComparison> judge_moments(const std::vector<std::string>& what,
+                                            const std::vector<std::vector<double>>& z,
+                                            const std::vector<std::uint32_t>& numbers) {
+  std::vector<MomentComparison> results;
+  if (numbers.empty()) return results;
+  const auto n = static_cast<double>(numbers.size());
+  const boost::math::students_t distribution(degrees);
+  const double expected = degrees / (degrees - 2.0);
+  // <t^4> = 3 nu^2 / ((nu - 2)(nu - 4))
+  const double variance = 3.0 * degrees * degrees / ((degrees - 2.0) * (degrees - 4.0)) - expected * expected;
+  for (std::size_t k = 0; k < what.size(); ++k) {
+    MomentComparison& result = results.emplace_back();
+    result.what = what[k];
+    result.realizations = numbers.size();
+    result.scatter_error = std::sqrt(variance / n) / expected;
+    result.limit = boost::math::quantile(
+        boost::math::complement(distribution, false_alarm / (2.0 * n * static_cast<double>(what.size()))));
+    for (std::size_t r = 0; r < numbers.size(); ++r) {
+      result.scatter += z[k][r] * z[k][r] / (n * expected);
+      if (std::abs(z[k][r]) <= std::abs(result.worst)) continue;
+      result.worst = z[k][r];
+      result.worst_realization = numbers[r];
+    }
+  }
+  return results;
+}
+
+std::vector<MomentComparison> compare_moments(const Database& first, const Database& other, int L) {
+  const Config config = parse_config(first.config_text());
+  const std::vector<SizeRow> sizes = first.sizes();
+  const auto size = std::ranges::find(sizes, L, &SizeRow::L);
+  if (size == sizes.end()) return {};
+  const auto moments = moments_of(Columns(config, *size));
+  const auto here = means_of(first, L, moments), there = means_of(other, L, moments);
+  std::vector<std::string> what;
+  for (const auto& [label, column] : moments) what.push_back(label);
+  std::vector<std::vector<double>> z(moments.size());
+  std::vector<std::uint32_t> numbers;
+  for (const auto& [number, means] : there) {
+    const auto found = here.find(number);
+    if (found == here.end()) continue;
+    numbers.push_back(number);
+    for (std::size_t k = 0; k < moments.size(); ++k) {
+      const BatchMean a = found->second[k], b = means[k];
+      const double error = std::hypot(a.error, b.error);
+      z[k].push_back(error > 0.0 ? (b.mean - a.mean) / error : 0.0);
+    }
+  }
+  return judge_moments(what, z, numbers);
+}
+
+}  // namespace glassworks::inline analysis

@@ -1,0 +1,33 @@
+#include "tools/glassworks/campaign_part.hpp"
+
+#include <optional>
+
+#include "scheduler/second_history.hpp"
+#include "scheduler/worker_backends.hpp"
+#include "tools/glassworks/output.hpp"
+
+namespace glassworks::inline tools {
+
+Config stored_campaign(const Config& given) {
+  const Database database = Database::open(given.directory / database_file_name, DatabaseAccess::read_only);
+  Config config = parse_config(database.config_text());
+  config.directory = given.directory;
+  static_cast<BackendConfig&>(config) = given;
+  static_cast<WorkersConfig&>(config) = given;
+  static_cast<CheckpointConfig&>(config) = given;
+  return config;
+}
+
+int run_second_histories(const Config& given, const RunRequest& request, const DeviceWatch* watch) {
+  const std::optional<Config> config = second_history_config(stored_campaign(given), given);
+  if (!config) return 0;
+  print("Second histories of the same disorder ({} start):\n",
+        config->start == Start::annealed ? "annealed" : "ordered");
+  {
+    const Database first = Database::open(given.directory / database_file_name, DatabaseAccess::read_only);
+    static_cast<void>(open_beside(first, *config));
+  }
+  return run_course(*config, make_worker_backends(*config), request, nullptr, watch);
+}
+
+}  // namespace glassworks::inline tools

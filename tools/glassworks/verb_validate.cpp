@@ -1,0 +1,113 @@
+#include <fmt/format.h>
+
+#include <chrono>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "analysis/histories/history_sections.hpp"
+#include "analysis/value_format.hpp"
+#include "engine/config_value.hpp"
+#include "kernels/core/threads.hpp"
+#include "scheduler/validation.hpp"
+#include "scheduler/worker_backends.hpp"
+#include "tools/glassworks/campaign_part.hpp"
+#include "tools/glassworks/given_config.hpp"
+#include "tools/glassworks/open_campaign.hpp"
+#include "tools/glassworks/output.hpp"
+#include "tools/glassworks/run_course.hpp"
+#include "tools/glassworks/verbs.hpp"
+
+namespace glassworks::inline tools {
+namespace {
+
+constexpr int default_sample = 32, default_generator_sample = 8, most_realizations = 10'000'000;
+
+/// One for each thread: the reference backend simulates heisenberg spins with a single one.
+std::vector<WorkerBackend> backends_of(const Config& config) {
+  std::vector<WorkerBackend> backends = make_worker_backends(config);
+  if (config.generator == Generator::philox4x32) return backends;
+  const int given = config.backend.threads, threads = given > 0 ? given : hardware_threads();
+  while (static_cast<int>(backends.size()) < threads) {
+    backends.push_back(std::move(make_worker_backends(config).front()));
+  }
+  return backends;
+}
+
+/// Simulates a part; returns the status of the run.
+int simulate(const Config& first, const ValidationRequest& request, const RunRequest& run, const char* what) {
+  const Database database = open_campaign(first.directory);
+  const ValidationPlan plan = plan_validation(database, first, request);
+  print("{}: {} realizations{}.\n", what, plan.chosen,
+        plan.left_out > 0 ? fmt::format(" ({} others have not converged)", plan.left_out) : "");
+  prepare_validation(database, plan);
+  return run_course(plan.config, backends_of(plan.config), run);
+}
+
+/// Prints what the parts show; whether all agree.
+bool print_comparisons(const Database& database) {
+  const CampaignEnsembles first = read_ensembles(database);
+  bool agrees = true;
+  for (const CampaignPart part :
+       {CampaignPart::second_histories, CampaignPart::fivefold, CampaignPart::other_generator}) {
+    const auto comparison = compare_part(database, first, part);
+    if (!comparison) continue;
+    print("\n{}.\n", summary_of(*comparison));
+    for (const Table& table : {paired_table(*comparison), moments_table(*comparison)}) {
+      if (table.rows.size() > 1) show("\n" + format_table(table.rows));
+    }
+    agrees = agrees && comparison->agrees();
+  }
+  return agrees;
+}
+
+std::vector<int> sizes_from(const ParsedArguments& parsed, const Config& first) {
+  if (!parsed.has("generator-L")) return {first.model.L.front()};
+  std::vector<int> sizes;
+  read_value(ConfigEntry{"--generator-L", parsed.options.at("generator-L"), "command line"}, sizes);
+  return sizes;
+}
+
+}  // namespace
+
+const VerbSyntax& validate_syntax() {
+  static const VerbSyntax syntax{
+      .verb = "validate",
+      .operand = "DIR",
+      .meaning = "realizations simulated again: longer, and with another generator; differences with errors",
+      .options = {{"sample", "N", "realizations of each size, to five times their length (default 32; 0: none)"},
+                  {"generator", "N",
+                   "realizations again with the other generator, on the processor (default 8; 0: none)"},
+                  {"generator-L", "L,L", "sizes of these (default: the first size)"},
+                  {"time-limit", "DURATION", "stops within this time, as of `run`; status 75"}},
+      .keys = true};
+  return syntax;
+}
+
+int validate_campaign(const Arguments& arguments) {
+  const auto start = std::chrono::steady_clock::now();
+  const ParsedArguments parsed = parse_arguments(validate_syntax(), arguments);
+  if (parsed.help) {
+    show(validate_syntax().help());
+    return 0;
+  }
+  const Database database = open_campaign(parsed.operand);
+  const Config first = stored_campaign(given_config(parsed));
+  const RunRequest run = request_of(parsed, start);
+  const int sample = whole_number(parsed, "sample", 0, most_realizations).value_or(default_sample);
+  const int generator = whole_number(parsed, "generator", 0, most_realizations).value_or(default_generator_sample);
+  int status = 0;
+  if (sample > 0) {
+    const ValidationRequest request{.kind = CampaignPart::fivefold, .sample = sample, .sizes = {}};
+    status = simulate(first, request, run, "Histories of five times the length");
+  }
+  if (status == 0 && generator > 0) {
+    const ValidationRequest request{
+        .kind = CampaignPart::other_generator, .sample = generator, .sizes = sizes_from(parsed, first)};
+    status = simulate(first, request, run, "Histories with the generator threefry4x32");
+  }
+  if (status == status_time_limit || status == status_signal) return status;
+  return print_comparisons(database) ? status : 1;
+}
+
+}  // namespace glassworks::inline tools
