@@ -20,6 +20,7 @@ struct SizeResult {
   int L = 0;
   std::vector<double> temperatures;  ///< ascending
   RealizationCounts counts;
+  Unmet unmet;                                       ///< of the realizations used
   std::vector<RealizationRow> unconverged;           ///< with at least one round
   std::uint32_t fewest_rounds = 0, most_rounds = 0;  ///< of the realizations used
   Estimate round_trips;                              ///< of all replicas of a realization in all its rounds
@@ -51,7 +52,7 @@ struct AnalysisResult {
 /// groups of realizations where group_correlation finds these correlated). Reads
 /// each history once and keeps its averages only. Averages leave out the equilibration rounds of each realization
 /// (equilibrated_part). Throws std::runtime_error with one sentence if no realization can be used or data are damaged.
-[[nodiscard]] AnalysisResult analyze(const Database& database, const AnalysisOptions& options = {});
+[[nodiscard]] AnalysisResult analyze(const CampaignSet& campaigns, const AnalysisOptions& options = {});
 /// The same of a campaign that has been read.
 [[nodiscard]] AnalysisResult analyze(const CampaignEnsembles& campaign);
 
