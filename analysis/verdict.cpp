@@ -152,10 +152,14 @@ Unmet unmet_criteria(const ConvergenceConfig& criteria, std::span<const Realizat
     const bool unresolved = !(tau > 0.0) || history < shortest_history(slots) * tau;
     unmet.unresolved += unresolved ? 1 : 0;
     if (row.status == RealizationStatus::converged) continue;
+    if (!is_finished(row.status)) {
+      ++unmet.running;
+      continue;
+    }
     const bool is_short = !unresolved && history < criteria.n_tau * tau;
     const bool few_trips = slots == Slots::exchange_replicas &&
                            row.round_trips < static_cast<std::uint64_t>(std::max(criteria.min_round_trips, 0));
-    unmet.unresolved_unconverged += unresolved ? 1 : 0;
+    unmet.unresolved_failed += unresolved ? 1 : 0;
     unmet.short_history += is_short ? 1 : 0;
     unmet.few_round_trips += few_trips ? 1 : 0;
     unmet.other += !unresolved && !is_short && !few_trips ? 1 : 0;

@@ -41,10 +41,10 @@ struct Unmet {
   double n_tau = 0.0;       ///< convergence.n_tau
   int min_round_trips = 0;  ///< convergence.min_round_trips
   int unresolved = 0;       ///< of all used: no tau, or a history shorter than shortest_history of them
-  /// Of those used that have not converged: the history is resolved but shorter than n_tau; too few round trips; none of
-  /// these, so their bins or copies disagree, or something does not move.
-  int short_history = 0, few_round_trips = 0, other = 0;
-  int unresolved_unconverged = 0;
+  int running = 0;          ///< not finished
+  /// Of those that have finished without converging: tau is not resolved; it is, but the history is shorter than n_tau;
+  /// too few round trips; none of these, so their bins or copies disagree, or something does not move.
+  int unresolved_failed = 0, short_history = 0, few_round_trips = 0, other = 0;
 
   /// "tau is not resolved in 2, 3 have fewer than 10 round trips"; empty if there is nothing.
   [[nodiscard]] std::string text() const;

@@ -107,7 +107,8 @@ std::string headline(const Verdict& verdict, const RealizationCounts& counts, co
 std::string Unmet::text() const {
   std::vector<std::string> parts;
   const auto some = [](int n, const char* one, const char* many) { return n == 1 ? one : many; };
-  if (unresolved_unconverged > 0) parts.push_back(fmt::format("tau is not resolved in {}", unresolved_unconverged));
+  if (running > 0) parts.push_back(fmt::format("{} {} still running", running, some(running, "is", "are")));
+  if (unresolved_failed > 0) parts.push_back(fmt::format("tau is not resolved in {}", unresolved_failed));
   if (short_history > 0) {
     parts.push_back(fmt::format("{} {} a history shorter than {:g} tau", short_history,
                                 some(short_history, "has", "have"), n_tau));
@@ -116,7 +117,8 @@ std::string Unmet::text() const {
     parts.push_back(fmt::format("{} made fewer than {} round trips", few_round_trips, min_round_trips));
   }
   if (other > 0) {
-    parts.push_back(fmt::format("in {} bins or copies disagree or something does not move", other));
+    parts.push_back(fmt::format("{} {} bins or copies that disagree, or something that does not move", other,
+                                some(other, "has", "have")));
   }
   return fmt::format("{}", fmt::join(parts, ", "));
 }

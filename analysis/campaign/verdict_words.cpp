@@ -121,13 +121,14 @@ std::string with_limits(const CriticalNumber& x) {
 /// Sizes of the fit whose averages may be off.
 std::vector<std::string> doubtful_sizes(const std::vector<int>& sizes, const AnalysisResult& averages) {
   std::vector<std::string> clauses;
-  for (const SizeResult& size : averages.sizes) {
-    const bool used = std::ranges::find(sizes, size.L) != sizes.end();
-    if (!used || size.verdict.state == Equilibration::equilibrated ||
-        size.verdict.state == Equilibration::equilibrated_on_average) {
-      continue;
+  for (const Equilibration state : {Equilibration::not_equilibrated, Equilibration::undecided}) {
+    std::vector<int> found;
+    for (const SizeResult& size : averages.sizes) {
+      const bool used = std::ranges::find(sizes, size.L) != sizes.end();
+      if (used && size.verdict.state == state) found.push_back(size.L);
     }
-    clauses.push_back(fmt::format("L = {} is {}", size.L, to_string(size.verdict.state)));
+    if (found.empty()) continue;
+    clauses.push_back(fmt::format("{} {} {}", listed(found), found.size() == 1 ? "is" : "are", to_string(state)));
   }
   return clauses;
 }
@@ -150,7 +151,7 @@ std::string crossings(const ObservableScaling& scaling) {
 std::vector<std::string> scaling(const ScalingResult& result) {
   std::vector<std::string> sentences;
   for (const ObservableScaling& o : result.observables) {
-    if (!o.observable.starts_with("xi_") || o.observable == "xi_field_over_L" || o.curves.size() < 2) continue;
+    if (!o.observable.starts_with("xi_") || o.observable == "xi_field_over_L") continue;
     if (o.claim.holds()) {
       sentences.push_back(fmt::format("{}: a joint fit of L = {} to {} gives T_{{c}} = {}, ν = {}{}.", o.label,
                                       o.claim.sizes.front(), o.claim.sizes.back(), with_limits(o.claim.T_c),
@@ -158,8 +159,9 @@ std::vector<std::string> scaling(const ScalingResult& result) {
                                       o.claim.eta.known() ? ", η = " + with_limits(o.claim.eta) : ""));
       continue;
     }
-    sentences.push_back(fmt::format("{}: no critical temperature is given: {}. {}", o.label,
-                                    fmt::join(o.claim.obstacles, "; "), crossings(o)));
+    const std::string seen = o.curves.size() < 2 ? "" : " " + crossings(o);
+    sentences.push_back(fmt::format("{}: no critical temperature is given: {}.{}", o.label,
+                                    fmt::join(o.claim.obstacles, "; "), seen));
   }
   if (sentences.empty()) {
     sentences.emplace_back("No critical temperature can be given from these data; the section on scaling says why.");

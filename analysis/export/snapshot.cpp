@@ -33,7 +33,8 @@ CampaignSnapshot take_snapshot(const CampaignSet& campaigns, std::optional<int> 
   // Rows before sizes: a ladder is frozen before its first round, so the temperatures of a row with rounds are final.
   const std::vector<RealizationRow> rows = campaigns.realizations(L);
   snapshot.config_text = campaigns.config_text();
-  snapshot.config = parse_config(snapshot.config_text);
+  snapshot.config = campaigns.config();
+  snapshot.parameters_text = campaigns.members().size() == 1 ? snapshot.config_text : canonical_text(snapshot.config);
   for (const SizeRow& size : campaigns.sizes()) {
     if (L && size.L != *L) continue;
     CampaignSnapshot::Size& out = snapshot.sizes.emplace_back();

@@ -23,7 +23,8 @@ struct CampaignSnapshot {
     SizeRow size;
     std::vector<RealizationRow> rows;  ///< of all realizations, also without a round
   };
-  std::string config_text;
+  std::string config_text;      ///< as CampaignSet::config_text
+  std::string parameters_text;  ///< each key once; of several campaigns that of `config`
   Config config;
   std::vector<Size> sizes;
 };

@@ -116,9 +116,15 @@ struct Moved {
   double T_c = std::numeric_limits<double>::quiet_NaN(), inverse_nu = T_c;
 };
 
+/// Whether a T_c lies within the temperatures of a fit.
+bool is_inside(double T_c, const std::vector<ScalingCurve>& points) {
+  return std::ranges::any_of(
+      points, [T_c](const ScalingCurve& curve) { return T_c >= curve.T[0] && T_c <= curve.T[curve.points() - 1]; });
+}
+
 Moved moved_ratio(const Scan& scan, int L, const Shift& shift, Case which) {
   const ScalingFit fit = refit(moved(scan.points, L, shift, which), scan.best);
-  return fit.ok() ? Moved{fit.T_c(), fit.inverse_nu()} : Moved{};
+  return fit.ok() && is_inside(fit.T_c(), scan.points) ? Moved{fit.T_c(), fit.inverse_nu()} : Moved{};
 }
 
 double moved_eta(const Scan& scan, int L, const Shift& shift, Case which, const Moved& ratio) {
@@ -180,8 +186,12 @@ void widen_crossing(const PairCrossings& pair, const Shift& small, const Shift& 
 
 void add_worst_cases(ScalingResult& scaling, std::span<const ConvergenceEffects> effects) {
   for (ObservableScaling& one : scaling.observables) {
-    if (one.fit() != nullptr) {
-      for (const int L : one.fit()->sizes) widen_by_size(one, effects, L);
+    if (const ScalingFit* fit = one.fit()) {
+      for (const int L : fit->sizes) widen_by_size(one, effects, L);
+      const Scan& scan = fit == &one.correlated.best ? one.correlated : one.uncorrelated;
+      ValueRange& worst = one.claim.T_c.worst;
+      const bool leaves = !is_inside(worst.low, scan.points) || !is_inside(worst.high, scan.points);
+      if (worst.known() && leaves) worst = {-infinity, infinity};
     }
     for (PairCrossings& pair : one.pairs) {
       const Shift small(effects, pair.L_small, one.observable), large(effects, pair.L_large, one.observable);

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -6,6 +7,7 @@
 #include <random>
 #include <sstream>
 
+#include "analysis/campaign/main_sections.hpp"
 #include "analysis/campaign/verdict_words.hpp"
 #include "analysis/report/label.hpp"
 #include "analysis/scaling/worst_case.hpp"
@@ -103,6 +105,11 @@ class Preparation {
       text += fmt::format("  L = {}: {}.\n", size.L, size.verdict.lines.front());
     }
     for (const std::string& sentence : verdict_words(analysis_)) text += plain_label(sentence) + "\n";
+    for (const Item& item : critical_section(analysis_.scaling).items) {
+      for (const std::vector<std::string>& row : std::get<Table>(item).rows) {
+        text += plain_label(fmt::format("  | {}\n", fmt::join(row, " | ")));
+      }
+    }
     return text;
   }
 
@@ -145,7 +152,7 @@ SyntheticCampaign prepared_transition(std::vector<int> sizes, double amplitude =
   };
   result.realizations = 120;
   result.noise = 0.1;
-  result.resampling.samples = 30;
+  result.resampling.samples = 20;
   return result;
 }
 
@@ -171,7 +178,7 @@ Config config_with(const std::string& text) {
 }
 
 std::string field_verdict() {
-  Preparation p(config_with("model.field = gaussian\nmodel.field_strength = 0.1\nreplicas.copies = 4\n"));
+  Preparation p(config_with("model.field = sphere\nmodel.field_strength = 0.1\nreplicas.copies = 4\n"));
   p.sizes({6, 8});
   std::mt19937_64 generator(3);
   const std::vector<double> T = {0.1, 0.2, 0.3, 0.4};
@@ -232,8 +239,10 @@ std::string all_verdicts() {
   add("ferromagnet, runs disagree",
       Preparation(config_with("model.couplings = ferromagnet\n")).size({.realizations = 16, .runs = 0.1}).text());
   add("in a field", field_verdict());
+  Config no_exchange = testing::fake_config();
+  no_exchange.protocol.exchange = ExchangeSchedule::none;
   add("no exchanges, frozen at the coldest temperature",
-      Preparation(config_with("protocol.exchange = none\n")).size({.frozen = true}).text());
+      Preparation(std::move(no_exchange)).size({.frozen = true}).text());
   add("drift", Preparation().size({.L = 8, .drift = 0.02}).sizes({12}).text());
   add("still running", Preparation().size({.realizations = 40, .running = 12}).text());
   add("five realizations", Preparation().size({.realizations = 5}).text());
