@@ -124,8 +124,7 @@ AnalysisResult analyze(const CampaignEnsembles& campaign) {
     if (campaign.selection == Selection::converged_only) {
       size.counts.left_out = static_cast<int>(size.unconverged.size());
     }
-    size.unmet = unmet_criteria(result.config.convergence, rows_used(of_size),
-                                measurements_of_L(result.config, size.L),
+    size.unmet = unmet_criteria(result.config.convergence, rows_used(of_size), measurements_of_L(result.config, size.L),
                                 slots_of(result.config, size.temperatures.size()));
     reduce_size(result.config, Columns(result.config, of_size.size), of_size.summaries, size, of_size.blocking);
   }

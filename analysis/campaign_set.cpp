@@ -58,9 +58,10 @@ void compare_size(const Member& a, const Member& b, int L, std::vector<std::stri
   if (first >= end) return;
   const std::string numbers =
       end - first == 1 ? fmt::format("realization {}", first) : fmt::format("realizations {} to {}", first, end - 1);
-  lines.push_back(fmt::format("{} of L = {}, which both {} and {} have (disorder.first says where the numbers of a "
-                              "campaign begin)",
-                              numbers, L, a.name, b.name));
+  lines.push_back(
+      fmt::format("{} of L = {}, which both {} and {} have (disorder.first says where the numbers of a "
+                  "campaign begin)",
+                  numbers, L, a.name, b.name));
 }
 
 std::vector<std::string> differences(const Member& a, const Member& b) {

@@ -84,8 +84,9 @@ std::string headline(const Verdict& verdict, const RealizationCounts& counts, co
       return fmt::format("{}: only {} of {} realizations {} converged{}", state, converged, counts.used,
                          converged == 1 ? "has" : "have", unmet);
     case Undecided::tau_unresolved:
-      return fmt::format("{}: tau is not resolved in {} of {} realizations, whose histories are shorter than {:.0f} tau",
-                         state, data.unmet.unresolved, counts.used, shortest_history(data.slots));
+      return fmt::format(
+          "{}: tau is not resolved in {} of {} realizations, whose histories are shorter than {:.0f} tau", state,
+          data.unmet.unresolved, counts.used, shortest_history(data.slots));
     case Undecided::nothing_moves:
       return fmt::format("{}: nothing has moved at {} in any realization, so nothing shows equilibrium", state,
                          temperatures(verdict.still));
@@ -110,8 +111,8 @@ std::string Unmet::text() const {
   if (running > 0) parts.push_back(fmt::format("{} {} still running", running, some(running, "is", "are")));
   if (unresolved_failed > 0) parts.push_back(fmt::format("tau is not resolved in {}", unresolved_failed));
   if (short_history > 0) {
-    parts.push_back(fmt::format("{} {} a history shorter than {:g} tau", short_history,
-                                some(short_history, "has", "have"), n_tau));
+    parts.push_back(
+        fmt::format("{} {} a history shorter than {:g} tau", short_history, some(short_history, "has", "have"), n_tau));
   }
   if (few_round_trips > 0) {
     parts.push_back(fmt::format("{} made fewer than {} round trips", few_round_trips, min_round_trips));

@@ -7,7 +7,8 @@
 
 namespace glassworks::inline analysis {
 
-/// A verdict in words, with the numbers: the headline with what was not reached, the realizations, the worst comparisons.
+/// A verdict in words, with the numbers: the headline with what was not reached, the realizations, the worst
+/// comparisons.
 [[nodiscard]] std::vector<std::string> verdict_lines(const Verdict& verdict, const RealizationCounts& counts,
                                                      const VerdictData& data);
 

@@ -137,8 +137,8 @@ struct ConfigChange {
 [[nodiscard]] std::vector<ConfigChange> campaign_changes(const Config& stored, const Config& given);
 
 /// Every key of seed, model, disorder, copies and protocol that differs; sizes, numbers of realizations and what
-/// decides when a realization stops are left out, and so are the digests of model.couplings = files. Empty: realizations
-/// of both are of one ensemble.
+/// decides when a realization stops are left out, and so are the digests of model.couplings = files. Empty:
+/// realizations of both are of one ensemble.
 [[nodiscard]] std::vector<ConfigChange> ensemble_differences(const Config& one, const Config& other);
 
 /// Every key that decides when a realization stops (convergence.*) and differs.

@@ -22,6 +22,12 @@ std::string number(const SampledNumber* x) {
 
 std::string worst_of(const ValueRange& worst, double error) { return worst.known() ? worst.text(error) : nothing; }
 
+/// Without the realizations that have not converged; with the error of all.
+std::string without_of(const ValueRange& worst, double without, double error) {
+  if (!worst.known()) return nothing;
+  return std::isfinite(without) ? format_value(without, error) : "none";
+}
+
 std::vector<std::vector<std::string>> rows_of(const ObservableScaling& scaling) {
   std::vector<std::vector<std::string>> rows;
   const CriticalClaim& claim = scaling.claim;
@@ -32,7 +38,7 @@ std::vector<std::vector<std::string>> rows_of(const ObservableScaling& scaling) 
     const double error = x->number.error();
     rows.push_back({scaling.label, name, fmt::format("{}–{}", claim.sizes.front(), claim.sizes.back()),
                     number(&x->number), x->spread.text(error), std::to_string(x->fits), worst_of(x->worst, error),
-                    x->worst.known() ? format_value(x->without, error) : nothing});
+                    without_of(x->worst, x->without, error)});
   }
   return rows;
 }
@@ -45,7 +51,7 @@ std::vector<std::vector<std::string>> crossing_rows(const ObservableScaling& sca
       const double error = crossing.T.error();
       rows.push_back({scaling.label, std::to_string(pair.L_small), std::to_string(pair.L_large), number(&crossing.T),
                       number(&crossing.R), worst_of(crossing.worst, error),
-                      crossing.worst.known() ? format_value(crossing.without, error) : nothing});
+                      without_of(crossing.worst, crossing.without, error)});
     }
   }
   return rows;

@@ -54,10 +54,9 @@ std::vector<std::string> not_reached(const AnalysisResult& averages) {
     const RealizationCounts& counts = size.counts;
     const std::string what = size.unmet.text();
     if (counts.unconverged_used > 0) {
-      sentences.push_back(fmt::format("Not reached at L = {}: {} of {} realizations used {} not converged{}.", size.L,
-                                      counts.unconverged_used, counts.used,
-                                      counts.unconverged_used == 1 ? "has" : "have",
-                                      what.empty() ? "" : " (" + what + ")"));
+      sentences.push_back(fmt::format(
+          "Not reached at L = {}: {} of {} realizations used {} not converged{}.", size.L, counts.unconverged_used,
+          counts.used, counts.unconverged_used == 1 ? "has" : "have", what.empty() ? "" : " (" + what + ")"));
     } else if (counts.used > 0 && 2 * size.unmet.unresolved > counts.used) {
       sentences.push_back(fmt::format("Not reached at L = {}: tau is not resolved in {} of {} realizations used.",
                                       size.L, size.unmet.unresolved, counts.used));
@@ -138,8 +137,8 @@ std::string crossings(const ObservableScaling& scaling) {
   for (const PairCrossings& pair : scaling.pairs) {
     const Crossing* best = pair.best();
     if (best == nullptr) continue;
-    std::string text = fmt::format("{} and {} at T = {}", pair.L_small, pair.L_large,
-                                   format_value(best->T.value, best->T.error()));
+    std::string text =
+        fmt::format("{} and {} at T = {}", pair.L_small, pair.L_large, format_value(best->T.value, best->T.error()));
     if (best->worst.known()) text += fmt::format(" (at worst {})", best->worst.text(best->T.error()));
     found.push_back(std::move(text));
   }
@@ -160,8 +159,8 @@ std::vector<std::string> scaling(const ScalingResult& result) {
       continue;
     }
     const std::string seen = o.curves.size() < 2 ? "" : " " + crossings(o);
-    sentences.push_back(fmt::format("{}: no critical temperature is given: {}.{}", o.label,
-                                    fmt::join(o.claim.obstacles, "; "), seen));
+    sentences.push_back(
+        fmt::format("{}: no critical temperature is given: {}.{}", o.label, fmt::join(o.claim.obstacles, "; "), seen));
   }
   if (sentences.empty()) {
     sentences.emplace_back("No critical temperature can be given from these data; the section on scaling says why.");

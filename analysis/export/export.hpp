@@ -47,7 +47,8 @@ struct ExportSummary {
 ///
 /// Throws InputError for what cannot be exported as asked, std::runtime_error for damaged data or files that cannot be
 /// written.
-[[nodiscard]] ExportSummary export_campaign(const CampaignSet& campaigns, const ExportOptions& options, Staging& staging);
+[[nodiscard]] ExportSummary export_campaign(const CampaignSet& campaigns, const ExportOptions& options,
+                                            Staging& staging);
 
 /// XXH3-128 over the digests of all realizations of a size, each as 32 hexadecimal digits, in the order of their
 /// numbers.

@@ -8,7 +8,8 @@
 
 namespace glassworks::inline analysis {
 
-RoundDigests::RoundDigests(Staging& staging) : staging_(staging), text_("L,realization,rounds,bins_digest,state_digest\n") {
+RoundDigests::RoundDigests(Staging& staging)
+    : staging_(staging), text_("L,realization,rounds,bins_digest,state_digest\n") {
   static_cast<void>(staging_.path_of(round_digests_file));
 }
 

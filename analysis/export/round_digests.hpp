@@ -13,8 +13,8 @@ inline constexpr const char* round_digests_file = "digests.csv";
 ///
 ///     L,realization,rounds,bins_digest,state_digest
 ///
-/// bins_digest is Database::bins_digest of the first 1, 2, 4, 8, ... and of all rounds; state_digest, of the state after
-/// all rounds, stands in the last row of a realization only.
+/// bins_digest is Database::bins_digest of the first 1, 2, 4, 8, ... and of all rounds; state_digest, of the state
+/// after all rounds, stands in the last row of a realization only.
 class RoundDigests : public ExportWriter {
  public:
   explicit RoundDigests(Staging& staging);

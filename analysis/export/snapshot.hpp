@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "analysis/campaign_set.hpp"
 #include "analysis/history.hpp"
 #include "analysis/statistics/curve.hpp"
 #include "analysis/statistics/group_correlation.hpp"
 #include "analysis/verdict.hpp"
-#include "analysis/campaign_set.hpp"
 #include "engine/config.hpp"
 
 namespace glassworks::inline analysis {

@@ -70,8 +70,7 @@ void fit_corrections(const ScalingOptions& options, ObservableScaling& result) {
     return;
   }
   if (plain == nullptr) {
-    result.corrected.problem = result.fixed_correction.problem =
-        "Without an accepted fit there is nothing to correct.";
+    result.corrected.problem = result.fixed_correction.problem = "Without an accepted fit there is nothing to correct.";
     return;
   }
   const double reach = std::max(std::abs(plain->x_min), std::abs(plain->x_max));

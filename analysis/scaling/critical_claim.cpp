@@ -47,8 +47,8 @@ void add_spread(const ObservableScaling& scaling, CriticalClaim& claim) {
     if (row.fit.ok() && row.fit.sizes.size() > 2) add(row.fit.T_c(), row.fit.inverse_nu());
   }
   for (const ScalingFit* fit : {&scaling.corrected, &scaling.fixed_correction}) {
-    const bool settled = fit == &scaling.fixed_correction ? is_acceptable(*fit, scaling.curves)
-                                                          : determines_omega(*fit, scaling.curves);
+    const bool settled =
+        fit == &scaling.fixed_correction ? is_acceptable(*fit, scaling.curves) : determines_omega(*fit, scaling.curves);
     if (settled) add(fit->T_c(), fit->inverse_nu());
   }
   const Collapse& g = scaling.gaussian;
@@ -79,14 +79,16 @@ std::optional<std::string> drift(const ObservableScaling& scaling) {
     const double moved = std::abs(other.value - T_c.value) / error;
     if (!(moved > excess)) continue;
     excess = moved;
-    worst = fmt::format("T_{{c}} moves from {} to {} when the smallest size is L = {} instead of {}, by more than its "
-                        "error",
-                        number(T_c), number(other), row.L_min, smallest);
+    worst = fmt::format(
+        "T_{{c}} moves from {} to {} when the smallest size is L = {} instead of {}, by more than its "
+        "error",
+        number(T_c), number(other), row.L_min, smallest);
   }
   if (!any) {
-    return fmt::format("no fit of three sizes or more without L = {} is accepted, so whether T_{{c}} moves with the "
-                       "smallest size is not known",
-                       smallest);
+    return fmt::format(
+        "no fit of three sizes or more without L = {} is accepted, so whether T_{{c}} moves with the "
+        "smallest size is not known",
+        smallest);
   }
   return worst.empty() ? std::nullopt : std::optional(worst);
 }
@@ -122,9 +124,10 @@ std::vector<std::string> obstacles(const ObservableScaling& scaling) {
   const SampledNumber& T_c = *fit->find("T_c");
   if (!std::isfinite(T_c.error())) clauses.emplace_back("the error of T_{c} is not known");
   if (!is_inside(T_c, scaling.curves)) {
-    clauses.push_back(fmt::format("T_{{c}} of the joint fit, {}, is not two standard errors inside the temperatures "
-                                  "simulated",
-                                  number(T_c)));
+    clauses.push_back(
+        fmt::format("T_{{c}} of the joint fit, {}, is not two standard errors inside the temperatures "
+                    "simulated",
+                    number(T_c)));
   }
   if (fit->sizes.size() >= fewest_sizes_of_claim) {
     if (auto moved = drift(scaling)) clauses.push_back(std::move(*moved));

@@ -134,9 +134,8 @@ void add(const ObservableScaling& scaling, Section& section) {
       scan_table(id + "_scan_uncorrelated", "Scan of uncorrelated fits of " + scaling.label, scaling.uncorrelated));
   if (scaling.susceptibility_scan.chosen) {
     const ScalingFit& fit = scaling.susceptibility_scan.best;
-    say(fmt::format("{}: with T_{{c}} and ν of {}, χ = L^{{2−η}} f(x) gives η = {}{}.",
-                    scaling.susceptibility_label, scaling.label,
-                    number(transformed(*fit.find("2 - eta"), [](double x) { return 2.0 - x; })),
+    say(fmt::format("{}: with T_{{c}} and ν of {}, χ = L^{{2−η}} f(x) gives η = {}{}.", scaling.susceptibility_label,
+                    scaling.label, number(transformed(*fit.find("2 - eta"), [](double x) { return 2.0 - x; })),
                     has_p_value(fit) ? fmt::format(" (p = {})", p_text(fit)) : ""));
     section.items.emplace_back(collapse_figure(id + "_collapse_chi",
                                                "ln " + scaling.susceptibility_label + " − (2 − η) ln L",

@@ -81,15 +81,16 @@ Table quotients_table(const ObservableScaling& scaling) {
 }
 
 Table fits_table(const ObservableScaling& scaling) {
-  Table table{.id = "scaling_" + scaling.observable + "_fits",
-              .title = "Fits of " + scaling.label,
-              .caption =
-                  "Errors in the last digits: refits of resampled curves; in square brackets: from the curvature "
-                  "of the fit. χ² of an uncorrelated fit has to be compared with its expected value; its p value says "
-                  "little, because values at neighbouring temperatures are nearly one number, and is not shown. The fit "
-                  "of the susceptibility takes T_{c} and ν, with their errors, from the fit of the ratio.",
-              .rows = {{"fit", "L", "T_{c}", "1/ν", "ν", "ω", "η", "χ^{2}/dof", "expected", "p"}},
-              .csv_heading = {"fit", "L", "T_c", "1/nu", "nu", "omega", "eta", "chi2/dof", "expected", "p"}};
+  Table table{
+      .id = "scaling_" + scaling.observable + "_fits",
+      .title = "Fits of " + scaling.label,
+      .caption =
+          "Errors in the last digits: refits of resampled curves; in square brackets: from the curvature "
+          "of the fit. χ² of an uncorrelated fit has to be compared with its expected value; its p value says "
+          "little, because values at neighbouring temperatures are nearly one number, and is not shown. The fit "
+          "of the susceptibility takes T_{c} and ν, with their errors, from the fit of the ratio.",
+      .rows = {{"fit", "L", "T_{c}", "1/ν", "ν", "ω", "η", "χ^{2}/dof", "expected", "p"}},
+      .csv_heading = {"fit", "L", "T_c", "1/nu", "nu", "omega", "eta", "chi2/dof", "expected", "p"}};
   if (scaling.correlated.chosen) table.rows.push_back(fit_row("correlated", scaling.correlated.best));
   if (scaling.uncorrelated.chosen) table.rows.push_back(fit_row("uncorrelated", scaling.uncorrelated.best));
   if (determines_omega(scaling.corrected, scaling.curves)) {

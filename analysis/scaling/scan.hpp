@@ -27,12 +27,13 @@ struct ScanRow {
 /// p value from which on a fit describes the data.
 constexpr double acceptable_p = 0.05;
 
-/// Whether a fit describes the data: p > acceptable_p, at least 3 degrees of freedom, and T_c within the temperatures of
-/// some curve.
+/// Whether a fit describes the data: p > acceptable_p, at least 3 degrees of freedom, and T_c within the temperatures
+/// of some curve.
 [[nodiscard]] bool is_acceptable(const ScalingFit& fit, std::span<const ScalingCurve> curves);
 
-/// Whether its p value is one: with a covariance matrix that was estimated well enough to be inverted. The p value of an
-/// uncorrelated fit of points that are nearly one number, or with a covariance matrix that had to be shrunk, says little.
+/// Whether its p value is one: with a covariance matrix that was estimated well enough to be inverted. The p value of
+/// an uncorrelated fit of points that are nearly one number, or with a covariance matrix that had to be shrunk, says
+/// little.
 [[nodiscard]] bool has_p_value(const ScalingFit& fit);
 /// The p value, or "–".
 [[nodiscard]] std::string p_text(const ScalingFit& fit);

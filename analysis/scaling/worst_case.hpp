@@ -11,9 +11,9 @@ namespace glassworks::inline analysis {
 /// `without` of the claims and of the established crossings, where a size that they rest on has such realizations.
 ///
 /// The curve of one size is moved as a whole to its lowest or highest worst case (ConvergenceEffect: every unconverged
-/// realization replaced by the one that makes the observable extreme), or to that of the converged alone, and everything
-/// is computed again with the same points, weights and form of the fit. Effects of several sizes add up with the sign
-/// that makes the shift largest, to first order:
+/// realization replaced by the one that makes the observable extreme), or to that of the converged alone, and
+/// everything is computed again with the same points, weights and form of the fit. Effects of several sizes add up with
+/// the sign that makes the shift largest, to first order:
 ///
 ///     worst = x + sum_L [min, max] over the cases of L of (x_L - x),   without = x + sum_L (x_L(converged) - x)
 ///

@@ -70,9 +70,8 @@ std::vector<RealizationRow> for_each_realization(const CampaignSet& campaigns, i
   }
   const int threads = options.threads > 0 ? options.threads : std::min(hardware_threads(), most_threads);
   std::deque<std::future<Visited>> visits;  // of the next rows, in their order
-  TaskQueue<Visit> queue(std::min(static_cast<std::size_t>(threads), rows.size()), [] {
-    return [connections = Connections()](Visit task) mutable { task(connections); };
-  });
+  TaskQueue<Visit> queue(std::min(static_cast<std::size_t>(threads), rows.size()),
+                         [] { return [connections = Connections()](Visit task) mutable { task(connections); }; });
   auto next = rows.cbegin();
   const auto post_next = [&] {
     if (next == rows.cend()) return;

@@ -103,9 +103,8 @@ TEST_F(CampaignSets, WhatDiffersIsListed) {
     const Database b = written(name, m);
     return message_of([&] { CampaignSet({&a, &b}); });
   };
-  EXPECT_THAT(refusal("overlap", model(4, 4)),
-              AllOf(HasSubstr("realizations 4 to 5 of L = 4, which both"), HasSubstr("of L = 6, which both"),
-                    HasSubstr("disorder.first")));
+  EXPECT_THAT(refusal("overlap", model(4, 4)), AllOf(HasSubstr("realizations 4 to 5 of L = 4, which both"),
+                                                     HasSubstr("of L = 6, which both"), HasSubstr("disorder.first")));
   EXPECT_THAT(refusal("one", model(1, 5)), HasSubstr("realization 5 of L = 4"));
   testing::SyntheticModel other = model(6, 6);
   other.temperatures = {0.2, 0.25, 0.31};

@@ -130,7 +130,7 @@ TEST(Verdict, CountsWhatWasNotReached) {
       row(S::converged, 20, 10.0, 10), row(S::converged, 20, 0.0, 10),  // its tau is not known
       row(S::failed, 13, 10.0, 10),                                     // 13 tau
       row(S::failed, 14, 10.0, 3),                                      // 14 tau: resolved, too short
-      row(S::failed, 20, 10.0, 9),     row(S::failed, 20, 10.0, 10),    row(S::equilibrating, 4, 10.0, 0)};
+      row(S::failed, 20, 10.0, 9),     row(S::failed, 20, 10.0, 10),   row(S::equilibrating, 4, 10.0, 0)};
   const Unmet unmet = unmet_criteria(criteria, rows, 10, Slots::exchange_replicas);
   EXPECT_EQ(unmet.unresolved, 3);
   EXPECT_EQ(unmet.unresolved_failed, 1);

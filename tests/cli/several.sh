@@ -64,18 +64,18 @@ write_config files.cfg model.L=4,6 ladder.slots=4,6 round.measurements=6 converg
 run_quietly files.cfg with_files --disorder.realizations=2 --disorder.first=4
 same_part with_files 4
 rm files/couplings/L004-r000000.txt
-run_quietly files.cfg with_files
+run_quietly files.cfg with_files --disorder.realizations=2 --disorder.first=4
 unusable "a coupling file that is missing" 'holds no L004-r000006.txt' "$glassworks" run files.cfg --campaign.directory=no \
   --disorder.realizations=2 --disorder.first=5
 unusable "pilots without files" 'ladder.adapt does not fit disorder.first = 4' "$glassworks" run files.cfg \
-  --campaign.directory=no --disorder.first=4 --ladder.adapt=equal-rejection
+  --campaign.directory=no --disorder.first=4 --ladder.adapt=rejection
 echo "ok   coupling files"
 
 # Pilots are the realizations from 0 on: all campaigns of a size have the same ladder.
 for part in "adapt0 0" "adapt4 4"; do
   set -- $part
   run_quietly small.cfg "$1" --model.L=4 --ladder.slots=4 --disorder.realizations=4 --disorder.first="$2" \
-    --ladder.adapt=equal-rejection --ladder.pilots=3 --ladder.adapt_rounds=2
+    --ladder.adapt=rejection --ladder.pilots=3 --ladder.adapt_rounds=2
 done
 [[ $(ladders adapt0) == "$(ladders adapt4)" ]] || fail "ladders differ: $(ladders adapt0) $(ladders adapt4)"
 "$glassworks" analyze adapt4 adapt0 >adapted.txt || fail "adapted ladders do not fit"

@@ -75,7 +75,8 @@ void export_couplings(const Database& database, std::optional<int> L, Staging& s
     for (const std::uint32_t realization : numbers) {
       const Disorder disorder = make_disorder(config, lattice, realization);
       staging.write(name_of("couplings", size, realization), couplings_text(disorder.couplings, lattice));
-      if (progress) progress(size, static_cast<int>(realization - numbers.front()) + 1, static_cast<int>(numbers.size()));
+      if (progress)
+        progress(size, static_cast<int>(realization - numbers.front()) + 1, static_cast<int>(numbers.size()));
     }
   });
 }

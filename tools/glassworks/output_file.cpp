@@ -42,8 +42,8 @@ Option force_option() { return {"force", "", "replaces files that exist"}; }
 fs::path output_of(const ParsedArguments& parsed, const std::string& option, const std::string& name) {
   if (parsed.has(option)) return parsed.options.at(option);
   if (parsed.operands.size() > 1) {
-    throw InputError(
-        fmt::format("--{} is missing (of several campaigns none is the place for {}). Say where it goes.", option, name));
+    throw InputError(fmt::format("--{} is missing (of several campaigns none is the place for {}). Say where it goes.",
+                                 option, name));
   }
   return fs::path(parsed.operand) / name;
 }

@@ -7,9 +7,9 @@
 #include <iterator>
 #include <set>
 
+#include "analysis/report/document.hpp"
 #include "analysis/report/figure_csv.hpp"
 #include "analysis/report/html_page.hpp"
-#include "analysis/report/document.hpp"
 #include "analysis/report/print_figure.hpp"
 #include "engine/config.hpp"
 #include "engine/coupling_samples.hpp"
@@ -52,7 +52,8 @@ std::string portable_text(Config config) {
   std::string text;
   for (const std::string& line : split(canonical_text(config), '\n')) {
     const auto is_of = [&](const char* key) { return line.starts_with(key); };
-    const bool of_machine = is_of("campaign.directory") || is_of("backend.") || is_of("workers.") || is_of("checkpoint.");
+    const bool of_machine =
+        is_of("campaign.directory") || is_of("backend.") || is_of("workers.") || is_of("checkpoint.");
     const bool digest = is_of("model.couplings_digest") || is_of("model.field_digest");
     if (!line.empty() && !of_machine && !digest) text += line + '\n';
   }

@@ -38,7 +38,8 @@ std::string text_of(const fs::path& file) {
 
 /// A name of the list must not lead out of the folder.
 bool is_inside(const fs::path& name) {
-  return !name.empty() && name.is_relative() && std::ranges::none_of(name, [](const fs::path& part) { return part == ".."; });
+  return !name.empty() && name.is_relative() &&
+         std::ranges::none_of(name, [](const fs::path& part) { return part == ".."; });
 }
 
 /// Digests by name. A list that is not its own is a problem.
@@ -46,8 +47,8 @@ std::map<std::string, std::string> read_list(const fs::path& folder, Publication
   const std::string text = text_of(folder / digest_list_file);
   const std::size_t last = text.rfind("# XXH3-128 of the lines above: ");
   if (last == text.npos || !text.substr(last).ends_with(text_digest(text.substr(0, last)) + "\n")) {
-    found.problems.push_back(fmt::format("{} has been changed: its last line is not the digest of the others",
-                                         digest_list_file));
+    found.problems.push_back(
+        fmt::format("{} has been changed: its last line is not the digest of the others", digest_list_file));
   }
   std::map<std::string, std::string> digests;
   for (const std::string& line : split(text.substr(0, last), '\n')) {
@@ -148,7 +149,8 @@ Origin origin_of(const std::vector<Config>& all, RealizationKey key) {
     if (place == config.model.L.end()) continue;
     const auto size = static_cast<std::size_t>(place - config.model.L.begin());
     const auto numbers = realization_numbers(config, size);
-    if (key.realization >= numbers.front() && key.realization - numbers.front() < numbers.size()) return {&config, size};
+    if (key.realization >= numbers.front() && key.realization - numbers.front() < numbers.size())
+      return {&config, size};
   }
   throw std::runtime_error("no configuration has it");
 }
@@ -172,13 +174,15 @@ void repeat(const Origin& origin, const std::vector<double>& temperatures, Reali
   }
   ++found.realizations;
   if (bins.hex() != first.bins) {
-    found.problems.push_back(fmt::format("the first {} rounds of realization {} at L = {}, simulated again, have other "
-                                         "bins (digest {}, not {})",
-                                         first.rounds, key.realization, key.L, bins.hex(), first.bins));
+    found.problems.push_back(
+        fmt::format("the first {} rounds of realization {} at L = {}, simulated again, have other "
+                    "bins (digest {}, not {})",
+                    first.rounds, key.realization, key.L, bins.hex(), first.bins));
   } else if (!first.state.empty() && state_digest(state) != first.state) {
-    found.problems.push_back(fmt::format("the state of realization {} at L = {} after {} rounds, simulated again, has "
-                                         "another digest",
-                                         key.realization, key.L, first.rounds));
+    found.problems.push_back(
+        fmt::format("the state of realization {} at L = {} after {} rounds, simulated again, has "
+                    "another digest",
+                    key.realization, key.L, first.rounds));
   }
 }
 
@@ -200,16 +204,15 @@ void repeat_rounds(const fs::path& folder, int recompute, RoundControl& control,
     try {
       const Origin origin = origin_of(configurations, key);
       if (backend == nullptr) {
-        own = make_backend(
-            {.kind = origin.config->needs_processor() ? BackendKind::cpu : BackendKind::automatic});
+        own = make_backend({.kind = origin.config->needs_processor() ? BackendKind::cpu : BackendKind::automatic});
         backend = own.get();
       }
       repeat(origin, temperatures.at(key.L), key, first, *backend, control, found);
     } catch (const std::bad_alloc&) {
       throw;
     } catch (const std::exception& error) {
-      found.problems.push_back(fmt::format("realization {} at L = {} cannot be simulated again: {}", key.realization,
-                                           key.L, error.what()));
+      found.problems.push_back(
+          fmt::format("realization {} at L = {} cannot be simulated again: {}", key.realization, key.L, error.what()));
     }
   }
   if (progress) progress("realizations simulated again", chosen.size(), chosen.size());

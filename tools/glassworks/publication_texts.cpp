@@ -34,7 +34,8 @@ std::string disorder_words(const Config& config) {
     case CouplingKind::gaussian:
     case CouplingKind::bimodal:
       text = fmt::format(
-          "Couplings are not stored: those of realization n are drawn by the counter-based generator Philox4x32-10 from "
+          "Couplings are not stored: those of realization n are drawn by the counter-based generator Philox4x32-10 "
+          "from "
           "the seed {} (`campaign.seed`), the lattice size and n, so that the program makes the same ones anywhere. "
           "`kernels/README.md` of the source defines the addresses; `glassworks export --couplings` on a campaign made "
           "from `configuration/` writes them as text.",
@@ -109,7 +110,8 @@ constexpr const char* files_table = R"(| file | content |
 void publish_texts(const CampaignSet& campaigns, const Document& document, const PublicationFacts& facts,
                    Staging& staging) {
   const Config config = campaigns.config();
-  std::string text = fmt::format("# {}\n\n{}\n\n## Verdict\n\n", title_of(campaigns, facts), plain_label(document.headline));
+  std::string text =
+      fmt::format("# {}\n\n{}\n\n## Verdict\n\n", title_of(campaigns, facts), plain_label(document.headline));
   for (const std::string& sentence : document.verdict) text += fmt::format("- {}\n", plain_label(sentence));
   text += "\nErrors in parentheses are standard errors of the last digits, over realizations of the disorder.\n\n";
   text += "## Files\n\n" + std::string(files_table);

@@ -41,9 +41,10 @@ void refuse_used_folder(const fs::path& folder) {
     throw InputError(fmt::format("--out cannot be '{}' (it is no folder). Name a new one.", folder.string()));
   }
   if (fs::is_empty(folder, error)) return;
-  throw InputError(fmt::format("--out cannot be '{}' (there are files in it, and a publication is never mixed with "
-                               "others or replaced). Name a new folder.",
-                               folder.string()));
+  throw InputError(
+      fmt::format("--out cannot be '{}' (there are files in it, and a publication is never mixed with "
+                  "others or replaced). Name a new folder.",
+                  folder.string()));
 }
 
 PublicationFacts facts_of(const ParsedArguments& parsed) {
@@ -51,10 +52,10 @@ PublicationFacts facts_of(const ParsedArguments& parsed) {
   facts.licence = text_of(parsed, "licence").value_or(facts.licence);
   const auto fits = [](unsigned char c) { return std::isalnum(c) != 0 || c == '-' || c == '.' || c == '+'; };
   if (facts.licence.empty() || !std::ranges::all_of(facts.licence, fits)) {
-    throw InputError(
-        fmt::format("--licence = '{}' cannot be used (it is no SPDX identifier, such as CC-BY-4.0, CC0-1.0 or MIT). Give "
-                    "one.",
-                    facts.licence));
+    throw InputError(fmt::format(
+        "--licence = '{}' cannot be used (it is no SPDX identifier, such as CC-BY-4.0, CC0-1.0 or MIT). Give "
+        "one.",
+        facts.licence));
   }
   facts.title = text_of(parsed, "title").value_or("");
   if (const auto authors = parsed.lists.find("author"); authors != parsed.lists.end()) facts.authors = authors->second;
@@ -120,7 +121,8 @@ const VerbSyntax& publish_syntax() {
                   {"title", "TEXT", "title of the data (default: model, sizes and names of the campaigns)"},
                   {"couplings", "", "also the couplings of every realization where the program draws them"}},
       .more =
-          "The folder holds results, covariances, raw bins, the report with its figures and numbers, the configuration, "
+          "The folder holds results, covariances, raw bins, the report with its figures and numbers, the "
+          "configuration, "
           "digests of every file, README.md and CITATION.cff. `glassworks verify FOLDER --recompute N` checks it, also "
           "on a machine without the campaign."};
   return syntax;

@@ -56,7 +56,8 @@ class Preparation {
         const bool early = n >= p.rounds / 4 && n < p.rounds / 2;
         rounds.push_back(testing::fake_round(n, p.slots, [&](int slot, const std::string& name) {
           const bool moves = !(p.frozen && slot == 0);
-          if (name == "energy") return -1.5 + 0.1 * slot + run + (moves ? 0.01 * gauss() : 0.0) + (early ? p.drift : 0.0);
+          if (name == "energy")
+            return -1.5 + 0.1 * slot + run + (moves ? 0.01 * gauss() : 0.0) + (early ? p.drift : 0.0);
           if (name == "overlap_k(0,0,0)") return 0.3 + (moves ? 0.01 * gauss() : 0.0);
           if (name == "bond_energy") return 0.01 * gauss();
           return 0.0;
@@ -73,7 +74,8 @@ class Preparation {
     count_states(rows, config.convergence.max_rounds, result);
     result.counts.unconverged_used = p.failed + p.running;
     const bool walk = p.slots > 1 && config.protocol.exchange != ExchangeSchedule::none;
-    result.unmet = unmet_criteria(config.convergence, rows, 10, walk ? Slots::exchange_replicas : Slots::are_independent);
+    result.unmet =
+        unmet_criteria(config.convergence, rows, 10, walk ? Slots::exchange_replicas : Slots::are_independent);
     reduce_size(config, columns, summaries, result, blocking);
     return *this;
   }
@@ -107,7 +109,7 @@ class Preparation {
     for (const std::string& sentence : verdict_words(analysis_)) text += plain_label(sentence) + "\n";
     for (const Item& item : critical_section(analysis_.scaling).items) {
       for (const std::vector<std::string>& row : std::get<Table>(item).rows) {
-        text += plain_label(fmt::format("  | {}\n", fmt::join(row, " | ")));
+        text += "  | " + plain_label(fmt::format("{}", fmt::join(row, " | "))) + "\n";
       }
     }
     return text;
@@ -143,7 +145,8 @@ class Preparation {
 };
 
 /// Curves that cross at T = 0.3 with nu = 1.25, up to a correction `amplitude` L^{-1}.
-SyntheticCampaign prepared_transition(std::vector<int> sizes, double amplitude = 0.0, double from = 0.15, double to = 0.6) {
+SyntheticCampaign prepared_transition(std::vector<int> sizes, double amplitude = 0.0, double from = 0.15,
+                                      double to = 0.6) {
   SyntheticCampaign result;
   result.sizes = std::move(sizes);
   result.temperatures = equidistant(from, to, 12);
@@ -173,8 +176,8 @@ ConvergenceEffects planted_effects(int L, double by) {
 }
 
 Config config_with(const std::string& text) {
-  return parse_config("model.L = 8\ndisorder.realizations = 40\nladder.kind = list\nladder.temperatures = 0.2, 0.3, 0.4\n" +
-                      text);
+  return parse_config(
+      "model.L = 8\ndisorder.realizations = 40\nladder.kind = list\nladder.temperatures = 0.2, 0.3, 0.4\n" + text);
 }
 
 std::string field_verdict() {
@@ -209,12 +212,13 @@ std::string all_verdicts() {
     text += fmt::format("{}== {}\n{}", text.empty() ? "" : "\n", what, verdict);
   };
   add("good: four sizes, all converged", Preparation().sizes(four).scaling(prepared_transition(four), 1).text());
-  add("a few unconverged at two sizes", Preparation()
-                                            .sizes({4, 6})
-                                            .size({.L = 8, .failed = 2, .few_trips = 1})
-                                            .size({.L = 12, .failed = 5, .tau_failed = 40.0})
-                                            .scaling(prepared_transition(four), 1, {planted_effects(8, 0.01), planted_effects(12, 0.02)})
-                                            .text());
+  add("a few unconverged at two sizes",
+      Preparation()
+          .sizes({4, 6})
+          .size({.L = 8, .failed = 2, .few_trips = 1})
+          .size({.L = 12, .failed = 5, .tau_failed = 40.0})
+          .scaling(prepared_transition(four), 1, {planted_effects(8, 0.01), planted_effects(12, 0.02)})
+          .text());
   add("unconverged realizations could remove the crossing",
       Preparation()
           .sizes({4, 6, 8})
@@ -235,7 +239,8 @@ std::string all_verdicts() {
       Preparation().sizes({4, 6, 8, 12, 16}).scaling(prepared_transition({4, 6, 8, 12, 16}, 0.10), 1).text());
   add("no crossing", Preparation().sizes(four).scaling(prepared_transition(four, 0.0, 0.6, 1.2), 1).text());
   add("one size", Preparation().sizes({8}).scaling(prepared_transition({8}), 1).text());
-  add("ferromagnet, runs agree", Preparation(config_with("model.couplings = ferromagnet\n")).size({.realizations = 16}).text());
+  add("ferromagnet, runs agree",
+      Preparation(config_with("model.couplings = ferromagnet\n")).size({.realizations = 16}).text());
   add("ferromagnet, runs disagree",
       Preparation(config_with("model.couplings = ferromagnet\n")).size({.realizations = 16, .runs = 0.1}).text());
   add("in a field", field_verdict());
