@@ -18,6 +18,18 @@ Slots slots_of(const Config& config, std::size_t temperatures) {
   return exchanged ? Slots::exchange_replicas : Slots::are_independent;
 }
 
+void note_histories(std::span<const RealizationRow> used, int measurements, SizeResult& size) {
+  std::vector<double> lengths;
+  for (const RealizationRow& row : used) {
+    if (row.judgement.tau > 0.0) lengths.push_back(static_cast<double>(row.rounds) * measurements / row.judgement.tau);
+  }
+  if (lengths.empty()) return;
+  const auto middle = lengths.begin() + std::ssize(lengths) / 2;
+  std::nth_element(lengths.begin(), middle, lengths.end());
+  size.median_history = *middle;
+  size.shortest_history = *std::min_element(lengths.begin(), middle + 1);
+}
+
 /// Rows of the realizations that enter the averages.
 std::vector<RealizationRow> rows_used(const SizeEnsemble& size) {
   std::vector<RealizationRow> used;
@@ -124,7 +136,10 @@ AnalysisResult analyze(const CampaignEnsembles& campaign) {
     if (campaign.selection == Selection::converged_only) {
       size.counts.left_out = static_cast<int>(size.unconverged.size());
     }
-    size.unmet = unmet_criteria(result.config.convergence, rows_used(of_size), measurements_of_L(result.config, size.L),
+    const std::vector<RealizationRow> used = rows_used(of_size);
+    const int measurements = measurements_of_L(result.config, size.L);
+    note_histories(used, measurements, size);
+    size.unmet = unmet_criteria(result.config.convergence, used, measurements,
                                 slots_of(result.config, size.temperatures.size()));
     reduce_size(result.config, Columns(result.config, of_size.size), of_size.summaries, size, of_size.blocking);
   }

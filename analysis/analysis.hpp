@@ -23,7 +23,9 @@ struct SizeResult {
   Unmet unmet;                                       ///< of the realizations used
   std::vector<RealizationRow> unconverged;           ///< with at least one round
   std::uint32_t fewest_rounds = 0, most_rounds = 0;  ///< of the realizations used
-  Estimate round_trips;                              ///< of all replicas of a realization in all its rounds
+  /// Histories of the realizations used in units of their own tau; 0: no tau is known.
+  double shortest_history = 0.0, median_history = 0.0;
+  Estimate round_trips;  ///< of all replicas of a realization in all its rounds
   std::uint64_t fewest_round_trips = 0;
   GroupCorrelation groups;                    ///< of realizations that share random words
   std::vector<ObservableResult> observables;  ///< empty if no realization is used

@@ -51,6 +51,7 @@ class Comparisons {
 
   void add_log_bins() {
     const std::string names[log_bin_quantities] = {"energy", data_.order_parameter};
+    const std::string further[further_quantities] = {data_.order_parameter + " at k_min", "|q_c|^2"};
     const std::span<const LogBinStep> steps = data_.steps.first(std::min(data_.steps.size(), steps_between_three_bins));
     three_bins_ = steps.size() == steps_between_three_bins;
     std::vector<bool> moves(data_.temperatures.size(), false);
@@ -63,6 +64,12 @@ class Comparisons {
           if (!is_comparison(d)) continue;
           moves[slot] = true;
           add(ComparisonKind::log_bins, names[quantity] + bins, slot, d);
+        }
+      }
+      for (std::size_t quantity = 0; quantity < further_quantities; ++quantity) {
+        for (std::size_t slot = 0; slot < step.further[quantity].size(); ++slot) {
+          const Estimate& d = step.further[quantity][slot];
+          if (is_comparison(d)) add(ComparisonKind::log_bins, further[quantity] + bins, slot, d);
         }
       }
     }

@@ -125,7 +125,8 @@ struct VerdictData {
   Unmet unmet = {};
 };
 
-/// The last three logarithmic bins must agree at every temperature in energy and order parameter, every identity among
+/// The last three logarithmic bins must agree at every temperature in energy, order parameter at k = 0 and k_min, and
+/// chirality, every identity among
 /// the observables must hold at every temperature, and independent runs of one system must agree within their errors. A
 /// difference that is 0 in every realization is no comparison. Without a significant deviation the verdict is undecided
 /// unless at least half of the realizations used have converged and resolve tau.

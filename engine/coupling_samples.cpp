@@ -30,12 +30,11 @@ CouplingSamples::CouplingSamples(const Config& config) {
     for (const std::uint32_t r : realization_numbers(config, i)) {
       const fs::path file = coupling_sample(folder, L, r);
       if (!fs::exists(file, error)) {
-        throw InputError(
-            fmt::format("the folder {} holds no {} (L = {} has {} realizations{}, each with a file of its own). Add it, "
-                        "or lower disorder.realizations.",
-                        folder.string(), file.filename().string(), L, realizations,
-                        config.first_realization == 0 ? ""
-                                                      : fmt::format(" from number {} on", config.first_realization)));
+        throw InputError(fmt::format(
+            "the folder {} holds no {} (L = {} has {} realizations{}, each with a file of its own). Add it, "
+            "or lower disorder.realizations.",
+            folder.string(), file.filename().string(), L, realizations,
+            config.first_realization == 0 ? "" : fmt::format(" from number {} on", config.first_realization)));
       }
       digests_[{L, r}] = couplings_file_digest(file, config.lattice(L));
     }

@@ -11,6 +11,7 @@
 #include "analysis/campaign/headline.hpp"
 #include "analysis/campaign/main_sections.hpp"
 #include "analysis/campaign/observable_section.hpp"
+#include "analysis/campaign/referee_section.hpp"
 #include "analysis/campaign/statistics_section.hpp"
 #include "analysis/campaign/verdict_words.hpp"
 #include "analysis/observables/observable.hpp"
@@ -121,6 +122,7 @@ Document make_document(const OfflineAnalysis& analysis, std::span<const Referenc
   for (Section& section : diagnostics_sections(analysis.diagnostics)) sections.push_back(std::move(section));
   sections.push_back(effect_section(analysis));
   for (Section& section : statistics_sections(analysis)) sections.push_back(std::move(section));
+  sections.push_back(referee_section(analysis));
   for (Section& section : sections) section.folded = true;
   Section figures = main_figures(analysis, sections), parameters = critical_section(analysis.scaling);
   sections.insert(sections.begin(), {std::move(figures), std::move(parameters)});

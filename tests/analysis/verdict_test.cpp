@@ -17,6 +17,8 @@ struct Plant {
   double energy_drift = 0.0;   ///< added to the energy of a round in the second quarter of the history
   double overlap_drift = 0.0;  ///< the same for |q|^2
   double identity = 0.0;       ///< added to the bond energy
+  double chiral_drift = 0.0;   ///< added to |q_c|^2 as energy_drift; 0: there is no chirality
+  double kmin_drift = 0.0;     ///< the same of the overlap at k_min
   int realizations = 40;
   std::uint32_t rounds = 16;
 };
@@ -36,6 +38,12 @@ class Campaign {
           if (name == "energy") return -1.5 + 0.1 * slot + 0.01 * gauss() + (early ? plant.energy_drift : 0.0);
           if (name == "overlap_k(0,0,0)") return 0.3 + 0.01 * gauss() + (early ? plant.overlap_drift : 0.0);
           if (name == "bond_energy") return 0.01 * gauss() + plant.identity;
+          if (name == "chiral_zero" && plant.chiral_drift != 0.0) {
+            return 0.1 + 0.01 * gauss() + (early ? plant.chiral_drift : 0.0);
+          }
+          if (name == "overlap_k(1,0,0)" && plant.kmin_drift != 0.0) {
+            return 0.1 + 0.01 * gauss() + (early ? plant.kmin_drift : 0.0);
+          }
           return 0.0;
         }));
       }
@@ -80,6 +88,17 @@ TEST(Verdict, FlipsWhenADriftIsPlanted) {
   EXPECT_EQ(overlap.state, Equilibration::not_equilibrated);
   EXPECT_THAT(overlap.worst.back().what, HasSubstr("|q|^2, bins 1/"));
   EXPECT_THAT(overlap.lines.front(), HasSubstr("not equilibrated: "));
+}
+
+TEST(Verdict, FlipsWhenOnlyTheChiralityOrTheSmallestWaveVectorDrifts) {
+  const Verdict chirality = Campaign(1).verdict({.chiral_drift = 0.01});
+  EXPECT_EQ(chirality.state, Equilibration::not_equilibrated);
+  EXPECT_EQ(chirality.comparisons, 3 + 3 * 2 * 3);
+  EXPECT_THAT(chirality.worst.back().what, HasSubstr("|q_c|^2, bins 1/"));
+  EXPECT_EQ(Campaign(1).verdict({.chiral_drift = 1e-9}).state, Equilibration::equilibrated);
+  const Verdict kmin = Campaign(1).verdict({.kmin_drift = 0.01});
+  EXPECT_EQ(kmin.state, Equilibration::not_equilibrated);
+  EXPECT_THAT(kmin.worst.back().what, HasSubstr("|q|^2 at k_min, bins 1/"));
 }
 
 TEST(Verdict, FlipsWhenTheIdentityIsBroken) {

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # `publish`: a folder that can be checked without the campaign; every changed file is named; rounds are simulated again.
+python_sources="$(realpath -- "$(dirname -- "$0")/../../tools/python/src")"
 . "$(dirname -- "$0")/common.sh"
 work_in_memory
 
@@ -33,6 +34,17 @@ grep -q '; 44 rounds of 12 realizations simulated again. No problems\.$' verify.
 "$glassworks" run archive/configuration/later.cfg --campaign.directory=again >run.log 2>&1 || fail "$(cat run.log)"
 same_digests away/later again "the published configuration"
 echo "ok   $(tail -n 1 verify.txt)"
+
+if /usr/bin/python3 -c "import h5py, numpy" 2>/dev/null; then
+  PYTHONPATH="$python_sources" /usr/bin/python3 -m glassworks archive >python.txt || fail "the Python package: $(cat python.txt)"
+  PYTHONPATH="$python_sources" /usr/bin/python3 -c '
+import glassworks
+data = glassworks.open("archive")
+assert list(data.averages(4).realizations) == [0, 1, 2, 3, 4, 5]' ||
+    fail "the Python package cannot read the folder"
+else
+  skip_part "the Python package (h5py or numpy is missing)"
+fi
 
 # One bit of any file is named.
 count=0

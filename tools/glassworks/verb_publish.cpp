@@ -86,10 +86,10 @@ void publish(const OpenCampaigns& campaigns, const PublicationFacts& facts, bool
   };
   Staging staging(folder, Existing::refuse);
   publish_configurations(campaigns.set(), staging);
+  const ExportSummary summary = export_campaign(campaigns.set(), options, staging);
   const Document document = document_of(campaigns, terminal);
   const std::string not_drawn = publish_report(document, staging);
   publish_texts(campaigns.set(), document, facts, staging);
-  const ExportSummary summary = export_campaign(campaigns.set(), options, staging);
   for (const Database* database : campaigns.set().members()) {
     if (couplings) export_couplings(*database, std::nullopt, staging, options.progress);
   }

@@ -9,6 +9,7 @@
 #include "analysis/campaign/campaign_report.hpp"
 #include "analysis/campaign/continuation.hpp"
 #include "analysis/campaign/memory_need.hpp"
+#include "analysis/campaign/referee_section.hpp"
 #include "analysis/report/document.hpp"
 #include "analysis/report/html_page.hpp"
 #include "analysis/statistics/estimator_curves.hpp"
@@ -148,6 +149,26 @@ TEST(OfflineAnalysis, ThreadsDoNotChangeAnyNumber) {
       EXPECT_EQ(table->rows, other->rows) << table->id;
     }
   }
+}
+
+// The nine questions of a referee, answered from what is there.
+TEST(OfflineAnalysis, AnswersTheQuestionsOfAReferee) {
+  const SyntheticDirectory campaign(model_of({4, 6}, 3, 12));
+  OfflineOptions options;
+  options.grid = 0;
+  const OfflineAnalysis analysis = analyze_offline(campaign.open(), options);
+  RefereeFacts facts;
+  facts.stopping_bias = "known";
+  const Section section = referee_section(analysis, facts);
+  const auto& rows = std::get<Table>(section.items.at(0)).rows;
+  ASSERT_EQ(rows.size(), 10U);
+  EXPECT_THAT(rows[1][1], HasSubstr("and of the chirality |q_{c}|^{2}. L = 4: equilibrated; L = 6: equilibrated."));
+  // 8 rounds of 8 measurements, tau = 2.
+  EXPECT_THAT(rows[2][1], HasSubstr("shortest and median: L = 4: 32 and 32; L = 6: 32 and 32"));
+  EXPECT_EQ(rows[3][1], "known");
+  EXPECT_THAT(rows[6][1], HasSubstr("L = 4: 48;"));  // one of each of 2 * 3 replicas in each of 8 rounds
+  EXPECT_EQ(rows[7][1], "Every realization used has converged.");
+  EXPECT_THAT(rows[9][1], HasSubstr("ξ_{L}/L: no T_{c} is quoted"));
 }
 
 TEST(OfflineAnalysis, MemoryIsEstimatedBefore) {
