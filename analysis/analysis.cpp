@@ -13,6 +13,32 @@ std::vector<double> errors_of(const Curve& curve) {
   return errors;
 }
 
+Slots slots_of(const Config& config, std::size_t temperatures) {
+  const bool exchanged = temperatures > 1 && config.protocol.exchange != ExchangeSchedule::none;
+  return exchanged ? Slots::exchange_replicas : Slots::are_independent;
+}
+
+void note_histories(std::span<const RealizationRow> used, int measurements, SizeResult& size) {
+  std::vector<double> lengths;
+  for (const RealizationRow& row : used) {
+    if (row.judgement.tau > 0.0) lengths.push_back(static_cast<double>(row.rounds) * measurements / row.judgement.tau);
+  }
+  if (lengths.empty()) return;
+  const auto middle = lengths.begin() + std::ssize(lengths) / 2;
+  std::nth_element(lengths.begin(), middle, lengths.end());
+  size.median_history = *middle;
+  size.shortest_history = *std::min_element(lengths.begin(), middle + 1);
+}
+
+/// Rows of the realizations that enter the averages.
+std::vector<RealizationRow> rows_used(const SizeEnsemble& size) {
+  std::vector<RealizationRow> used;
+  for (const RealizationRow& row : size.rows) {
+    if (std::ranges::binary_search(size.ensemble.realizations, row.key.realization)) used.push_back(row);
+  }
+  return used;
+}
+
 }  // namespace
 
 const ObservableResult* SizeResult::find(const std::string& name) const {
@@ -88,13 +114,13 @@ void reduce_size(const Config& config, const Columns& columns, std::span<const R
     result.runs = compare_runs(realizations, result.temperatures.size(), blocking, fewest_realizations);
   }
   result.order_parameter = columns.order_parameter().symbol;
-  const bool exchanged = result.temperatures.size() > 1 && config.protocol.exchange != ExchangeSchedule::none;
   result.verdict = judge({.temperatures = result.temperatures,
                           .observables = result.observables,
                           .steps = result.log_bins,
                           .runs = result.runs,
                           .order_parameter = result.order_parameter,
-                          .slots = exchanged ? Slots::exchange_replicas : Slots::are_independent},
+                          .slots = slots_of(config, result.temperatures.size()),
+                          .unmet = result.unmet},
                          result.counts);
 }
 
@@ -110,13 +136,18 @@ AnalysisResult analyze(const CampaignEnsembles& campaign) {
     if (campaign.selection == Selection::converged_only) {
       size.counts.left_out = static_cast<int>(size.unconverged.size());
     }
+    const std::vector<RealizationRow> used = rows_used(of_size);
+    const int measurements = measurements_of_L(result.config, size.L);
+    note_histories(used, measurements, size);
+    size.unmet = unmet_criteria(result.config.convergence, used, measurements,
+                                slots_of(result.config, size.temperatures.size()));
     reduce_size(result.config, Columns(result.config, of_size.size), of_size.summaries, size, of_size.blocking);
   }
   return result;
 }
 
-AnalysisResult analyze(const Database& database, const AnalysisOptions& options) {
-  return analyze(read_ensembles(database, options));
+AnalysisResult analyze(const CampaignSet& campaigns, const AnalysisOptions& options) {
+  return analyze(read_ensembles(campaigns, options));
 }
 
 }  // namespace glassworks::inline analysis

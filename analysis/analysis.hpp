@@ -20,9 +20,12 @@ struct SizeResult {
   int L = 0;
   std::vector<double> temperatures;  ///< ascending
   RealizationCounts counts;
+  Unmet unmet;                                       ///< of the realizations used
   std::vector<RealizationRow> unconverged;           ///< with at least one round
   std::uint32_t fewest_rounds = 0, most_rounds = 0;  ///< of the realizations used
-  Estimate round_trips;                              ///< of all replicas of a realization in all its rounds
+  /// Histories of the realizations used in units of their own tau; 0: no tau is known.
+  double shortest_history = 0.0, median_history = 0.0;
+  Estimate round_trips;  ///< of all replicas of a realization in all its rounds
   std::uint64_t fewest_round_trips = 0;
   GroupCorrelation groups;                    ///< of realizations that share random words
   std::vector<ObservableResult> observables;  ///< empty if no realization is used
@@ -51,7 +54,7 @@ struct AnalysisResult {
 /// groups of realizations where group_correlation finds these correlated). Reads
 /// each history once and keeps its averages only. Averages leave out the equilibration rounds of each realization
 /// (equilibrated_part). Throws std::runtime_error with one sentence if no realization can be used or data are damaged.
-[[nodiscard]] AnalysisResult analyze(const Database& database, const AnalysisOptions& options = {});
+[[nodiscard]] AnalysisResult analyze(const CampaignSet& campaigns, const AnalysisOptions& options = {});
 /// The same of a campaign that has been read.
 [[nodiscard]] AnalysisResult analyze(const CampaignEnsembles& campaign);
 

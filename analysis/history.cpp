@@ -9,6 +9,8 @@
 namespace glassworks::inline analysis {
 namespace {
 
+constexpr const char* chirality = "chiral_zero";
+
 void check(RealizationKey key, const RoundRow& row, const Columns& columns, std::size_t slots) {
   const RoundRecord& record = row.record;
   const std::string where = fmt::format("Round {} of realization {} of L = {}", row.round, key.realization, key.L);
@@ -112,13 +114,23 @@ RealizationSummary summarize(RealizationKey key, std::span<const RoundRow> round
     average_slot(used, columns, slot, std::span(summary.mean).subspan(slot * columns.size(), columns.size()));
   }
 
-  const std::size_t quantities[log_bin_quantities] = {columns["energy"], columns.order_parameter().zero.front()};
+  const OrderParameter order = columns.order_parameter();
+  const std::size_t quantities[log_bin_quantities] = {columns["energy"], order.zero.front()};
   for (const RoundRange bin : logarithmic_bins(summary.rounds)) {
     std::vector<double>& means = summary.log_bin.emplace_back();
     for (std::size_t slot = 0; slot < slots; ++slot) {
       for (const std::size_t column : quantities) {
         means.push_back(mean_of(part(rounds, bin), columns, slot, column));
       }
+    }
+  }
+  for (const RoundRange bin : logarithmic_bins(summary.rounds)) {
+    std::vector<double>& means = summary.further_bin.emplace_back();
+    for (std::size_t slot = 0; slot < slots; ++slot) {
+      double kmin = 0.0;
+      for (const std::size_t column : order.kmin) kmin += mean_of(part(rounds, bin), columns, slot, column);
+      means.push_back(kmin / static_cast<double>(order.kmin.size()));
+      means.push_back(columns.has(chirality) ? mean_of(part(rounds, bin), columns, slot, columns[chirality]) : 0.0);
     }
   }
   if (block_rounds == 0) return summary;

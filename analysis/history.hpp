@@ -45,12 +45,18 @@ struct RealizationSummary {
   /// Means of the energy (0) and of the squared order parameter at k = 0 (1) in each logarithmic bin
   /// [bin][slot][quantity].
   std::vector<std::vector<double>> log_bin;
+  /// The same of the order parameter at k_min, mean over its directions (0), and of |q_c|^2 at k = 0 (1); 0 where a
+  /// model has no chirality [bin][slot][quantity].
+  std::vector<std::vector<double>> further_bin = {};
   std::vector<RunBlocks> blocks;  ///< of the same quantities [slot][quantity]; empty unless asked for
 };
 
 /// Quantities of the logarithmic bins: the second is the order parameter of Columns, the overlap or the magnetization.
 enum class LogBinQuantity { energy, overlap };
 constexpr std::size_t log_bin_quantities = 2;
+
+/// Quantities of further_bin.
+constexpr std::size_t further_quantities = 2;
 
 /// Reduces the whole history of a realization, at least one round. Each round has the same weight.
 /// Throws std::runtime_error where a round has another shape than the campaign or holds a value that is not finite.

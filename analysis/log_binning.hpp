@@ -14,6 +14,8 @@ struct LogBinStep {
   int bin = 0;  ///< the later bin: 0 is the last half, 1 the quarter before it, ...; compared with bin + 1
   /// later minus earlier, paired within each realization [quantity][slot]; `realizations` counts those that have both
   std::vector<Estimate> difference[log_bin_quantities];
+  std::vector<Estimate> further[further_quantities] =
+      {};  ///< the same of RealizationSummary::further_bin; may be empty
 };
 
 /// Paired differences between consecutive logarithmic bins. Each realization is binned in its own number of rounds, so

@@ -168,11 +168,18 @@ std::string observables_table(const Config& config, const SizeResult& size, cons
 
 /// The largest deviation over the temperatures in each step and quantity.
 std::string log_bin_table(const SizeResult& size) {
+  const auto moves = [](const Estimate& d) { return d.mean != 0.0 || d.error > 0.0; };
+  const bool chirality = std::any_of(size.log_bins.begin(), size.log_bins.end(), [&](const LogBinStep& step) {
+    return std::any_of(step.further[1].begin(), step.further[1].end(), moves);
+  });
   std::vector<Row> rows = {{"bins", "realizations", "energy", "sigma", "at T", size.order_parameter, "sigma", "at T"}};
+  if (chirality) rows[0].insert(rows[0].end(), {"|q_c|^2", "sigma", "at T"});
   for (const LogBinStep& step : size.log_bins) {
     Row row = {log_bin_name(step.bin) + " - " + log_bin_name(step.bin + 1),
                std::to_string(step.difference[0].front().realizations)};
-    for (const std::vector<Estimate>& difference : step.difference) {
+    std::vector<std::vector<Estimate>> shown(std::begin(step.difference), std::end(step.difference));
+    if (chirality) shown.push_back(step.further[1]);
+    for (const std::vector<Estimate>& difference : shown) {
       const auto worst =
           std::max_element(difference.begin(), difference.end(),
                            [](const Estimate& a, const Estimate& b) { return significance(a) < significance(b); });

@@ -51,6 +51,7 @@ class Comparisons {
 
   void add_log_bins() {
     const std::string names[log_bin_quantities] = {"energy", data_.order_parameter};
+    const std::string further[further_quantities] = {data_.order_parameter + " at k_min", "|q_c|^2"};
     const std::span<const LogBinStep> steps = data_.steps.first(std::min(data_.steps.size(), steps_between_three_bins));
     three_bins_ = steps.size() == steps_between_three_bins;
     std::vector<bool> moves(data_.temperatures.size(), false);
@@ -63,6 +64,12 @@ class Comparisons {
           if (!is_comparison(d)) continue;
           moves[slot] = true;
           add(ComparisonKind::log_bins, names[quantity] + bins, slot, d);
+        }
+      }
+      for (std::size_t quantity = 0; quantity < further_quantities; ++quantity) {
+        for (std::size_t slot = 0; slot < step.further[quantity].size(); ++slot) {
+          const Estimate& d = step.further[quantity][slot];
+          if (is_comparison(d)) add(ComparisonKind::log_bins, further[quantity] + bins, slot, d);
         }
       }
     }
@@ -123,10 +130,13 @@ std::vector<Comparison> worst_of_each_kind(const std::vector<Comparison>& all) {
 }
 
 /// Why nothing can be said without a significant deviation.
-Undecided missing_ground(const Comparisons& comparisons, const RealizationCounts& counts, Slots slots) {
+Undecided missing_ground(const Comparisons& comparisons, const RealizationCounts& counts, const Unmet& unmet,
+                         Slots slots) {
   if (counts.used < fewest_realizations) return Undecided::few_realizations;
   if (!comparisons.has_three_bins()) return Undecided::few_rounds;
   if (counts.unconverged_used >= counts.used) return Undecided::none_converged;
+  if (2 * unmet.unresolved > counts.used) return Undecided::tau_unresolved;
+  if (2 * counts.unconverged_used > counts.used) return Undecided::few_converged;
   const bool all_still = comparisons.all().empty();
   if (all_still || (slots == Slots::are_independent && !comparisons.still().empty())) return Undecided::nothing_moves;
   return Undecided::no;
@@ -137,6 +147,31 @@ Undecided missing_ground(const Comparisons& comparisons, const RealizationCounts
 std::string both_errors(const ObservableResult& observable, std::size_t slot) {
   if (slot >= observable.at_slot.size()) return "-";
   return fmt::format("{:.2g} / {:.2g}", observable.over_realizations[slot], observable.over_groups[slot]);
+}
+
+double shortest_history(Slots slots) { return slots == Slots::exchange_replicas ? 96.0 / 7.0 : 12.0; }
+
+Unmet unmet_criteria(const ConvergenceConfig& criteria, std::span<const RealizationRow> used, int measurements,
+                     Slots slots) {
+  Unmet unmet{.n_tau = criteria.n_tau, .min_round_trips = criteria.min_round_trips};
+  for (const RealizationRow& row : used) {
+    const double history = static_cast<double>(row.rounds) * measurements, tau = row.judgement.tau;
+    const bool unresolved = !(tau > 0.0) || history < shortest_history(slots) * tau;
+    unmet.unresolved += unresolved ? 1 : 0;
+    if (row.status == RealizationStatus::converged) continue;
+    if (!is_finished(row.status)) {
+      ++unmet.running;
+      continue;
+    }
+    const bool is_short = !unresolved && history < criteria.n_tau * tau;
+    const bool few_trips = slots == Slots::exchange_replicas &&
+                           row.round_trips < static_cast<std::uint64_t>(std::max(criteria.min_round_trips, 0));
+    unmet.unresolved_failed += unresolved ? 1 : 0;
+    unmet.short_history += is_short ? 1 : 0;
+    unmet.few_round_trips += few_trips ? 1 : 0;
+    unmet.other += !unresolved && !is_short && !few_trips ? 1 : 0;
+  }
+  return unmet;
 }
 
 double significance_threshold(int comparisons, int independent) {
@@ -157,7 +192,7 @@ Verdict judge(const VerdictData& data, const RealizationCounts& counts) {
     const bool of_runs = c.kind == ComparisonKind::scatter_of_runs || c.kind == ComparisonKind::farthest_run;
     verdict.runs_disagree = verdict.runs_disagree || of_runs;
   }
-  verdict.reason = missing_ground(comparisons, counts, data.slots);
+  verdict.reason = missing_ground(comparisons, counts, data.unmet, data.slots);
   if (verdict.significant > 0 && verdict.reason != Undecided::few_realizations) {
     verdict.state = Equilibration::not_equilibrated;
     verdict.reason = Undecided::no;
@@ -168,7 +203,7 @@ Verdict judge(const VerdictData& data, const RealizationCounts& counts) {
   } else {
     verdict.state = Equilibration::equilibrated;
   }
-  verdict.lines = verdict_lines(verdict, counts);
+  verdict.lines = verdict_lines(verdict, counts, data);
   return verdict;
 }
 

@@ -6,6 +6,8 @@
 
 #include "analysis/log_binning.hpp"
 #include "analysis/statistics/run_agreement.hpp"
+#include "engine/config.hpp"
+#include "engine/records.hpp"
 
 namespace glassworks::inline analysis {
 
@@ -34,9 +36,24 @@ struct RealizationCounts {
   int not_started = 0;  ///< no round yet
 };
 
+/// What the realizations used do not reach of the criteria by which they stop; one may lack several.
+struct Unmet {
+  double n_tau = 0.0;       ///< convergence.n_tau
+  int min_round_trips = 0;  ///< convergence.min_round_trips
+  int unresolved = 0;       ///< of all used: no tau, or a history shorter than shortest_history of them
+  int running = 0;          ///< not finished
+  /// Of those that have finished without converging: tau is not resolved; it is, but the history is shorter than n_tau;
+  /// too few round trips; none of these, so their bins or copies disagree, or something does not move.
+  int unresolved_failed = 0, short_history = 0, few_round_trips = 0, other = 0;
+
+  /// "tau is not resolved in 2, 3 have fewer than 10 round trips"; empty if there is nothing.
+  [[nodiscard]] std::string text() const;
+};
+
 enum class Equilibration {
   equilibrated,             ///< no significant deviation, every realization used has converged and none was left out
-  equilibrated_on_average,  ///< no significant deviation of the averages, but only some realizations have converged
+  equilibrated_on_average,  ///< no significant deviation of the averages, but only part of the realizations, at least
+                            ///< half, has converged
   not_equilibrated,         ///< a deviation that chance does not explain
   undecided                 ///< nothing significant, and no ground for more: Undecided says which is missing
 };
@@ -47,6 +64,8 @@ enum class Undecided {
   few_realizations,
   few_rounds,
   none_converged,  ///< not one of the realizations used
+  few_converged,   ///< fewer than half of them
+  tau_unresolved,  ///< in more than half of them: their histories are too short to know how long they have to be
   nothing_moves    ///< at some temperature without exchanges, in any realization
 };
 
@@ -88,6 +107,13 @@ constexpr int fewest_realizations = 8;
 
 enum class Slots { exchange_replicas, are_independent };
 
+/// History that resolves tau [tau]: a window of six tau fits into half of it, or, with exchanges, of its last 7/8.
+[[nodiscard]] double shortest_history(Slots slots);
+
+/// Counts what realizations with at least one round lack. `measurements`: of a round.
+[[nodiscard]] Unmet unmet_criteria(const ConvergenceConfig& criteria, std::span<const RealizationRow> used,
+                                   int measurements, Slots slots);
+
 /// What is judged of one size.
 struct VerdictData {
   std::span<const double> temperatures;
@@ -96,12 +122,14 @@ struct VerdictData {
   std::span<const RunComparison> runs = {};  ///< of independent runs of one system
   std::string order_parameter = "|q|^2";     ///< what people call it: OrderParameter::symbol
   Slots slots = Slots::exchange_replicas;
+  Unmet unmet = {};
 };
 
-/// The last three logarithmic bins must agree at every temperature in energy and order parameter, every identity among
+/// The last three logarithmic bins must agree at every temperature in energy, order parameter at k = 0 and k_min, and
+/// chirality, every identity among
 /// the observables must hold at every temperature, and independent runs of one system must agree within their errors. A
 /// difference that is 0 in every realization is no comparison. Without a significant deviation the verdict is undecided
-/// unless some realization used has converged.
+/// unless at least half of the realizations used have converged and resolve tau.
 [[nodiscard]] Verdict judge(const VerdictData& data, const RealizationCounts& counts);
 
 /// "equilibrated", "not equilibrated", ...

@@ -1,6 +1,7 @@
 #include "analysis/verdict_lines.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 #include <utility>
@@ -65,8 +66,11 @@ std::string temperatures(const std::vector<double>& T) {
   return fmt::format("T = {:.5g} and {} more temperature{}", T.front(), T.size() - 1, T.size() == 2 ? "" : "s");
 }
 
-std::string headline(const Verdict& verdict, const RealizationCounts& counts) {
-  const std::string state = to_string(verdict.state);
+std::string in_parentheses(const std::string& text) { return text.empty() ? text : " (" + text + ")"; }
+
+std::string headline(const Verdict& verdict, const RealizationCounts& counts, const VerdictData& data) {
+  const std::string state = to_string(verdict.state), unmet = in_parentheses(data.unmet.text());
+  const int converged = counts.used - counts.unconverged_used;
   switch (verdict.reason) {
     case Undecided::few_realizations:
       return fmt::format("{}: {} realization{} cannot be judged, at least {} are needed", state, counts.used,
@@ -75,13 +79,24 @@ std::string headline(const Verdict& verdict, const RealizationCounts& counts) {
       return fmt::format("{}: too few rounds for three logarithmic bins, {} realizations with four rounds are needed",
                          state, fewest_realizations);
     case Undecided::none_converged:
-      return fmt::format("{}: not one of {} realizations has converged, though {} comparisons show no deviation", state,
-                         counts.used, verdict.comparisons);
+      return fmt::format("{}: none of {} realizations has converged{}", state, counts.used, unmet);
+    case Undecided::few_converged:
+      return fmt::format("{}: only {} of {} realizations {} converged{}", state, converged, counts.used,
+                         converged == 1 ? "has" : "have", unmet);
+    case Undecided::tau_unresolved:
+      return fmt::format(
+          "{}: tau is not resolved in {} of {} realizations, whose histories are shorter than {:.0f} tau", state,
+          data.unmet.unresolved, counts.used, shortest_history(data.slots));
     case Undecided::nothing_moves:
       return fmt::format("{}: nothing has moved at {} in any realization, so nothing shows equilibrium", state,
                          temperatures(verdict.still));
     case Undecided::no:
       break;
+  }
+  if (verdict.significant == 0 && counts.unconverged_used > 0) {
+    return fmt::format("{}: {} of {} realizations used {} not converged{}; no deviation in {} comparisons", state,
+                       counts.unconverged_used, counts.used, counts.unconverged_used == 1 ? "has" : "have", unmet,
+                       verdict.comparisons);
   }
   if (verdict.significant == 0) return fmt::format("{}: no deviation in {} comparisons", state, verdict.comparisons);
   return fmt::format("{}: significant deviation in {} of {} comparisons{}", state, verdict.significant,
@@ -90,8 +105,28 @@ std::string headline(const Verdict& verdict, const RealizationCounts& counts) {
 
 }  // namespace
 
-std::vector<std::string> verdict_lines(const Verdict& verdict, const RealizationCounts& counts) {
-  std::vector<std::string> lines = {headline(verdict, counts), describe_realizations(counts)};
+std::string Unmet::text() const {
+  std::vector<std::string> parts;
+  const auto some = [](int n, const char* one, const char* many) { return n == 1 ? one : many; };
+  if (running > 0) parts.push_back(fmt::format("{} {} still running", running, some(running, "is", "are")));
+  if (unresolved_failed > 0) parts.push_back(fmt::format("tau is not resolved in {}", unresolved_failed));
+  if (short_history > 0) {
+    parts.push_back(
+        fmt::format("{} {} a history shorter than {:g} tau", short_history, some(short_history, "has", "have"), n_tau));
+  }
+  if (few_round_trips > 0) {
+    parts.push_back(fmt::format("{} made fewer than {} round trips", few_round_trips, min_round_trips));
+  }
+  if (other > 0) {
+    parts.push_back(fmt::format("{} {} bins or copies that disagree, or something that does not move", other,
+                                some(other, "has", "have")));
+  }
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::vector<std::string> verdict_lines(const Verdict& verdict, const RealizationCounts& counts,
+                                       const VerdictData& data) {
+  std::vector<std::string> lines = {headline(verdict, counts, data), describe_realizations(counts)};
   for (const Comparison& c : verdict.worst) lines.push_back(describe(c));
   if (!verdict.still.empty() && verdict.reason != Undecided::nothing_moves) {
     lines.push_back(

@@ -7,7 +7,9 @@
 
 namespace glassworks::inline analysis {
 
-/// A verdict in words, with the numbers: the headline, the realizations, the worst comparisons.
-[[nodiscard]] std::vector<std::string> verdict_lines(const Verdict& verdict, const RealizationCounts& counts);
+/// A verdict in words, with the numbers: the headline with what was not reached, the realizations, the worst
+/// comparisons.
+[[nodiscard]] std::vector<std::string> verdict_lines(const Verdict& verdict, const RealizationCounts& counts,
+                                                     const VerdictData& data);
 
 }  // namespace glassworks::inline analysis

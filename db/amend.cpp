@@ -37,6 +37,7 @@ void Database::amend(const Amendment& amendment) {
     db::WriteTransaction transaction(impl_->connection);
     const std::int64_t sequence = impl_->next_sequence();
     const std::vector<db::StoredSize> sizes = impl_->sizes();
+    const auto first = static_cast<int>(impl_->first_realization());
     for (const SizeEntry& amended : amendment.sizes) {
       SQLite::Database& database = impl_->connection.database();
       const int L = amended.size.L, realizations = amended.realizations;
@@ -52,7 +53,7 @@ void Database::amend(const Amendment& amendment) {
         size.realizations = realizations;
         impl_->store(size);
       }
-      db::insert_realizations(database, L, before, realizations, sequence);
+      db::insert_realizations(database, L, first + before, first + realizations, sequence);
     }
     for (const RealizationRow& reopened : amendment.reopened) {
       RealizationRow row = impl_->realization(reopened.key);

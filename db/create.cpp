@@ -11,6 +11,7 @@
 
 #include "db/impl.hpp"
 #include "db/schema.hpp"
+#include "engine/config.hpp"
 #include "engine/durable_file.hpp"
 
 namespace glassworks::inline db {
@@ -79,9 +80,10 @@ void build(const fs::path& file, const std::string& config, const std::vector<Si
     database.exec("PRAGMA foreign_keys = ON");
     SQLite::Transaction transaction(database);
     insert_campaign(database, config);
+    const auto first = static_cast<int>(stored_first_realization(config));
     for (const auto& [size, realizations] : sizes) {
       db::insert_size(database, size, realizations);
-      db::insert_realizations(database, size.L, 0, realizations, first_moment);
+      db::insert_realizations(database, size.L, first, first + realizations, first_moment);
     }
     transaction.commit();
     database.exec("PRAGMA journal_mode = WAL");

@@ -7,6 +7,7 @@
 
 #include "db/impl.hpp"
 #include "db/schema.hpp"
+#include "engine/config.hpp"
 
 namespace glassworks::inline db {
 
@@ -24,6 +25,8 @@ std::string Database::Impl::config() {
   }
   return text;
 }
+
+std::uint32_t Database::Impl::first_realization() { return stored_first_realization(config()); }
 
 Database Database::open(const std::filesystem::path& file, DatabaseAccess access) {
   return db::translated(file, [&] { return Database(std::make_unique<Impl>(file, access)); });

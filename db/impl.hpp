@@ -24,6 +24,8 @@ struct Database::Impl {
   [[nodiscard]] const std::filesystem::path& file() const { return connection.file(); }
 
   [[nodiscard]] std::string config();
+  /// Number of the first realization of every size, which the configuration gives.
+  [[nodiscard]] std::uint32_t first_realization();
   [[nodiscard]] std::vector<db::StoredSize> sizes();
   /// Throws for a size that the campaign does not have.
   [[nodiscard]] db::StoredSize size(int L);

@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cstdint>
 #include <filesystem>
+#include <optional>
 
 #include "db/impl.hpp"
 #include "db/schema.hpp"
@@ -42,9 +44,6 @@ struct RowCheck {
 
 /// Rows that no reader asks for, because nothing refers to them.
 constexpr std::array row_checks{
-    RowCheck{"SELECT r.L, r.realization FROM realizations r LEFT JOIN sizes s ON s.L = r.L "
-             "WHERE s.L IS NULL OR r.realization >= s.realizations LIMIT 1",
-             "table realizations has a row of L = {}, realization {}, which table sizes does not have"},
     RowCheck{"SELECT L, stage FROM ladder_stages WHERE L NOT IN (SELECT L FROM sizes) LIMIT 1",
              "table ladder_stages has a row of L = {}, stage {}, and table sizes no such L"},
     RowCheck{"SELECT count(*), 1 FROM campaign HAVING count(*) != 1", "table campaign has {} rows instead of {}"},
@@ -58,8 +57,16 @@ constexpr std::array row_checks{
 constexpr RowCheck check_before_first{"SELECT L, realization FROM rounds WHERE round < 0 LIMIT 1",
                                       "table rounds has a round of L = {}, realization {} before the first one"};
 
-void add_row_fault(SQLite::Database& database, const RowCheck& check, std::vector<std::string>& faults) {
+/// ?1: number of the first realization.
+constexpr RowCheck check_of_sizes{
+    "SELECT r.L, r.realization FROM realizations r LEFT JOIN sizes s ON s.L = r.L "
+    "WHERE s.L IS NULL OR r.realization NOT BETWEEN ?1 AND ?1 + s.realizations - 1 LIMIT 1",
+    "table realizations has a row of L = {}, realization {}, which table sizes does not have"};
+
+void add_row_fault(SQLite::Database& database, const RowCheck& check, std::vector<std::string>& faults,
+                   std::optional<std::uint32_t> first = std::nullopt) {
   SQLite::Statement found(database, check.sql);
+  if (first) found.bind(1, *first);
   if (!found.executeStep()) return;
   faults.push_back(fmt::format(fmt::runtime(check.fault), text_of(found.getColumn(0)), text_of(found.getColumn(1))));
 }
@@ -119,6 +126,7 @@ std::vector<std::string> Database::faults(CheckDepth depth) const {
       }
     }
     if (!faults.empty()) return faults;  // what else is asked could be answered wrongly
+    add_row_fault(database, check_of_sizes, faults, impl_->first_realization());
     for (const RowCheck& check : row_checks) add_row_fault(database, check, faults);
     if (depth == CheckDepth::all) {
       add_row_fault(database, check_before_first, faults);

@@ -128,13 +128,14 @@ RealizationRow Database::Impl::realization(RealizationKey key) {
 void Database::Impl::append_realizations(int L, std::vector<RealizationRow>& rows) {
   auto query = connection.query(select_size);
   query->bind(1, L);
-  std::uint32_t next = 0, count = 1;
+  const std::uint32_t first = first_realization();
+  std::uint32_t next = first, count = 1;
   for (; query->executeStep(); ++next) {
     count = query->getColumn(size_count_column).getUInt();
     rows.push_back(read_row(file(), *query.operator->()));
     if (rows.back().key != RealizationKey{L, next}) throw_damaged_row(file(), {L, next});
   }
-  if (next != count) throw_damaged_row(file(), {L, next});
+  if (next - first != count) throw_damaged_row(file(), {L, next});
 }
 
 std::int64_t Database::Impl::sequence() {

@@ -2,8 +2,11 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <ranges>
+#include <span>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/keys/backend.hpp"
@@ -134,6 +137,20 @@ struct ConfigChange {
 /// are compared at the sizes that both have. Empty: the same campaign.
 [[nodiscard]] std::vector<ConfigChange> campaign_changes(const Config& stored, const Config& given);
 
+/// Every key of seed, model, disorder, copies and protocol that differs; sizes, numbers of realizations and what
+/// decides when a realization stops are left out, and so are the digests of model.couplings = files. Empty:
+/// realizations of both are of one ensemble.
+[[nodiscard]] std::vector<ConfigChange> ensemble_differences(const Config& one, const Config& other);
+
+/// Every key that decides when a realization stops (convergence.*) and differs.
+[[nodiscard]] std::vector<ConfigChange> stopping_differences(const Config& one, const Config& other);
+
+/// The configuration of several campaigns of one ensemble: sizes of all, ascending, with their realizations added up.
+/// Keys with a value for each size come from the first campaign that has the size, all else from the first.
+///
+/// all  not empty
+[[nodiscard]] Config united(std::span<const Config> all);
+
 /// Everything that can be checked without starting: ranges, parity of L, ladder order, tile, copies, memory. Throws
 /// InputError. Called by load_config.
 void validate(const Config& config);
@@ -149,6 +166,13 @@ void validate(const Config& config);
 [[nodiscard]] inline int realizations_of(const Config& config, std::size_t size_index) {
   return entry_of_size(config.realizations, size_index);
 }
+/// Their numbers, ascending from disorder.first.
+[[nodiscard]] inline auto realization_numbers(const Config& config, std::size_t size_index) {
+  const auto first = static_cast<std::uint32_t>(config.first_realization);
+  return std::views::iota(first, first + static_cast<std::uint32_t>(realizations_of(config, size_index)));
+}
+/// Number of the first realization of every size in a text of canonical_text; 0 where it does not say.
+[[nodiscard]] std::uint32_t stored_first_realization(std::string_view canonical);
 /// Measurements of a round of one size.
 [[nodiscard]] int measurements_of(const Config& config, std::size_t size_index);
 /// With a ladder of so many slots.

@@ -170,7 +170,7 @@ void pin_samples(Config& config) {
   for (std::size_t i = 0; i < config.model.L.size(); ++i) {
     Config one = config;
     one.model.L = {config.model.L[i]};
-    for (std::uint32_t r = 0; r < static_cast<std::uint32_t>(realizations_of(config, i)); ++r) {
+    for (const std::uint32_t r : realization_numbers(config, i)) {
       const Disorder disorder = make_disorder(config, config.lattice(config.model.L[i]), r);
       validate_precision(one, &disorder);
     }

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <charconv>
+
 #include "engine/config_table.hpp"
 
 namespace glassworks::inline engine {
@@ -13,6 +15,16 @@ std::string canonical_text(const Config& config) {
     text += fmt::format("{} = {}\n", binding.key.name, value);
   }
   return text;
+}
+
+std::uint32_t stored_first_realization(std::string_view canonical) {
+  constexpr std::string_view key = "\ndisorder.first = ";
+  const std::size_t place = canonical.find(key);
+  std::uint32_t first = 0;
+  if (place != canonical.npos) {
+    std::from_chars(canonical.data() + place + key.size(), canonical.data() + canonical.size(), first);
+  }
+  return first;
 }
 
 std::string ConfigChange::text() const {

@@ -72,7 +72,17 @@ void validate_range_ladder(const LadderConfig& ladder) {
   }
 }
 
-void validate_adaptation(const LadderConfig& ladder) {
+/// Pilots are the realizations 0, 1, ... in every campaign, so that all campaigns of a size get the same ladder.
+void validate_adaptation(const Config& config) {
+  const LadderConfig& ladder = config.ladder;
+  if (ladder.adapt != LadderAdaptation::none && config.model.couplings == CouplingKind::files &&
+      config.first_realization > 0) {
+    throw InputError(
+        fmt::format("ladder.adapt does not fit disorder.first = {} with model.couplings = files (the pilots that adapt "
+                    "a ladder are the realizations from 0 on). Give the temperatures of the campaign that begins with "
+                    "realization 0 as ladder.temperatures.",
+                    config.first_realization));
+  }
   if (ladder.adapt != LadderAdaptation::none && ladder.kind == LadderKind::list) {
     throw InputError(
         "ladder.adapt does not fit ladder.kind = list (a list fixes all temperatures). Give T_min and "
@@ -89,7 +99,7 @@ void validate_ladder(const Config& config) {
   } else {
     validate_range_ladder(ladder);
   }
-  validate_adaptation(ladder);
+  validate_adaptation(config);
   for (std::size_t i = 0; i < config.model.L.size(); ++i) {
     const std::vector<float> beta = make_chain(config, i).beta;
     const auto pair = std::adjacent_find(beta.begin(), beta.end(), [](float a, float b) { return !(a > b); });

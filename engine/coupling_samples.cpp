@@ -27,13 +27,14 @@ CouplingSamples::CouplingSamples(const Config& config) {
   }
   for (std::size_t i = 0; i < config.model.L.size(); ++i) {
     const int L = config.model.L[i], realizations = realizations_of(config, i);
-    for (std::uint32_t r = 0; r < static_cast<std::uint32_t>(realizations); ++r) {
+    for (const std::uint32_t r : realization_numbers(config, i)) {
       const fs::path file = coupling_sample(folder, L, r);
       if (!fs::exists(file, error)) {
-        throw InputError(
-            fmt::format("the folder {} holds no {} (L = {} has {} realizations, each with a file of its own). Add it, "
-                        "or lower disorder.realizations.",
-                        folder.string(), file.filename().string(), L, realizations));
+        throw InputError(fmt::format(
+            "the folder {} holds no {} (L = {} has {} realizations{}, each with a file of its own). Add it, "
+            "or lower disorder.realizations.",
+            folder.string(), file.filename().string(), L, realizations,
+            config.first_realization == 0 ? "" : fmt::format(" from number {} on", config.first_realization)));
       }
       digests_[{L, r}] = couplings_file_digest(file, config.lattice(L));
     }
@@ -49,7 +50,7 @@ std::string CouplingSamples::together(const Config& config) const {
   std::map<std::pair<int, std::uint32_t>, std::string> wanted;
   for (std::size_t i = 0; i < config.model.L.size(); ++i) {
     const int L = config.model.L[i];
-    for (std::uint32_t r = 0; r < static_cast<std::uint32_t>(realizations_of(config, i)); ++r) {
+    for (const std::uint32_t r : realization_numbers(config, i)) {
       const std::string digest = of(L, r);
       if (digest.empty()) return {};
       wanted[{L, r}] = digest;

@@ -80,10 +80,10 @@ std::vector<RealizationRow> read_rows(const Database& database, Verification& re
   const Config config = parse_config(database.config_text());
   for (std::size_t i = 0; i < config.model.L.size(); ++i) {
     const int L = config.model.L[i];
-    for (int r = 0; r < realizations_of(config, i); ++r) {
+    for (const std::uint32_t r : realization_numbers(config, i)) {
       checked(result, "the state of this realization is not known, and the campaign cannot be continued or analyzed",
               not_repaired, [&] {
-                rows.push_back(database.realization({L, static_cast<std::uint32_t>(r)}));
+                rows.push_back(database.realization({L, r}));
               });
     }
   }

@@ -13,6 +13,7 @@
 #include "analysis/campaign/headline.hpp"
 #include "analysis/campaign/main_sections.hpp"
 #include "analysis/campaign/observable_section.hpp"
+#include "analysis/campaign/referee_section.hpp"
 #include "analysis/campaign/statistics_section.hpp"
 #include "analysis/campaign/verdict_words.hpp"
 #include "analysis/histories/history_sections.hpp"
@@ -90,20 +91,21 @@ void make_ids_unique(std::vector<Section>& sections) {
   }
 }
 
-std::vector<std::vector<std::string>> provenance(const std::string& name, const Database& database) {
+std::vector<std::vector<std::string>> provenance(const std::string& name, const CampaignSet& campaigns) {
   Digest configuration;
-  const std::string text = database.config_text();
+  const std::string text = campaigns.config_text();
   configuration.bytes(std::as_bytes(std::span(text)));
   std::vector<std::vector<std::string>> rows = {
       {"campaign", name},
       {"report made", fmt::format("{:%Y-%m-%d %H:%M:%S} UTC", fmt::gmtime(std::time(nullptr)))},
       {"report by", fmt::format("Glassworks {} ({}, {})", version::kVersion, version::kCommit, version::kCompiler)},
       {"configuration", fmt::format("XXH3-128 {}", configuration.hex())}};
-  for (const Provenance& p : database.provenances()) {
+  for (const Provenance& p : campaigns.provenances()) {
     rows.push_back({"rounds computed by", fmt::format("Glassworks {} ({}), {}, backend {}, host {}", p.version,
                                                       p.commit, p.compiler, p.backend, p.host)});
   }
-  for (const std::string& change : database.amendments()) rows.push_back({"raised", change});
+  for (const std::string& remark : campaigns.remarks()) rows.push_back({"different", remark});
+  for (const std::string& change : campaigns.amendments()) rows.push_back({"raised", change});
   return rows;
 }
 
@@ -140,6 +142,7 @@ Document make_document(const OfflineAnalysis& analysis, std::span<const Referenc
   for (Section& section : diagnostics_sections(analysis.diagnostics)) sections.push_back(std::move(section));
   sections.push_back(effect_section(analysis));
   for (Section& section : statistics_sections(analysis)) sections.push_back(std::move(section));
+  sections.push_back(referee_section(analysis));
   for (Section& section : sections) section.folded = true;
   Section figures = main_figures(analysis, sections), parameters = critical_section(analysis.scaling);
   sections.insert(sections.begin(), {std::move(figures), std::move(parameters)});
@@ -149,14 +152,14 @@ Document make_document(const OfflineAnalysis& analysis, std::span<const Referenc
   return document;
 }
 
-Document campaign_report(const std::string& name, const Database& database, const ReportOptions& options) {
-  const OfflineAnalysis analysis = analyze_offline(database, options.analysis);
+Document campaign_report(const std::string& name, const CampaignSet& campaigns, const ReportOptions& options) {
+  const OfflineAnalysis analysis = analyze_offline(campaigns, options.analysis);
   Document document = make_document(analysis, options.reference);
-  add_further_histories(database, document);
-  document.title = fmt::format("Campaign {}", name);
-  document.headline = headline(analysis.averages, campaign_facts(database));
-  document.provenance = provenance(name, database);
-  document.configuration = database.config_text();
+  for (const Database* member : campaigns.members()) add_further_histories(*member, document);
+  document.title = fmt::format("Campaign{} {}", campaigns.members().size() == 1 ? "" : "s", name);
+  document.headline = headline(analysis.averages, campaign_facts(campaigns));
+  document.provenance = provenance(name, campaigns);
+  document.configuration = campaigns.config_text();
   return document;
 }
 

@@ -19,7 +19,8 @@ struct ReportOptions {
 /// equilibration, how the numbers were made, provenance, configuration.
 ///
 /// name  of the campaign, for the title
-[[nodiscard]] Document campaign_report(const std::string& name, const Database& database, const ReportOptions& options);
+[[nodiscard]] Document campaign_report(const std::string& name, const CampaignSet& campaigns,
+                                       const ReportOptions& options);
 
 /// The document of an analysis that has been made; headline, provenance and configuration are left empty.
 [[nodiscard]] Document make_document(const OfflineAnalysis& analysis, std::span<const ReferencePoints> reference);

@@ -91,16 +91,22 @@ std::string amount(double count) {
 
 }  // namespace
 
-CampaignFacts campaign_facts(const Database& database) {
-  const Config config = parse_config(database.config_text());
-  const CampaignCost cost = database.cost();
-  CampaignFacts facts{.begun = day_of(cost.created), .ended = last_change(database.file()), .seconds = cost.seconds};
-  for (const SizeRow& size : database.sizes()) {
+CampaignFacts campaign_facts(const CampaignSet& campaigns) {
+  const Config config = campaigns.config();
+  CampaignFacts facts;
+  for (const Database* database : campaigns.members()) {
+    const CampaignCost cost = database->cost();
+    const std::string begun = day_of(cost.created);
+    if (facts.begun.empty() || begun < facts.begun) facts.begun = begun;
+    facts.ended = std::max(facts.ended, last_change(database->file()));
+    facts.seconds += cost.seconds;
+  }
+  for (const SizeRow& size : campaigns.sizes()) {
     const auto place = std::find(config.model.L.begin(), config.model.L.end(), size.L);
     if (place == config.model.L.end()) continue;
     const auto index = static_cast<std::size_t>(place - config.model.L.begin());
     double rounds = 0.0;
-    for (const RealizationRow& row : database.realizations(size.L)) rounds += row.rounds;
+    for (const RealizationRow& row : campaigns.realizations(size.L)) rounds += row.rounds;
     facts.updates += rounds * make_chain(config, index, size.temperatures).updates_per_round();
   }
   return facts;

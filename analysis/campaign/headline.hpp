@@ -14,7 +14,7 @@ struct CampaignFacts {
 };
 
 /// Reads rows of realizations and times of rounds. Throws std::runtime_error with one sentence.
-[[nodiscard]] CampaignFacts campaign_facts(const Database& database);
+[[nodiscard]] CampaignFacts campaign_facts(const CampaignSet& campaigns);
 
 /// What was simulated, in one line in the markup of labels: "Heisenberg model in 3D, L = 4, 6, 8, periodic; Gaussian
 /// couplings, no field; 24 temperatures from 0.12 to 0.6; 2 copies; 64 realizations of each size; 2026-11-20 to

@@ -1,9 +1,11 @@
 #include "analysis/campaign/main_sections.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <optional>
 #include <set>
 
@@ -18,44 +20,51 @@ std::string number(const SampledNumber* x) {
   return x == nullptr || !std::isfinite(x->value) ? nothing : format_value(x->value, x->error());
 }
 
-std::string nu_of(const SampledNumber* inverse_nu) {
-  if (inverse_nu == nullptr) return nothing;
-  const SampledNumber nu = transformed(*inverse_nu, [](double x) { return 1.0 / x; });
-  return number(&nu);
-}
+std::string worst_of(const ValueRange& worst, double error) { return worst.known() ? worst.text(error) : nothing; }
 
-std::string eta_of(const ObservableScaling& scaling) {
-  const Scan& scan = scaling.susceptibility_scan;
-  const SampledNumber* exponent = scan.chosen ? scan.best.find("2 - eta") : nullptr;
-  if (exponent == nullptr) return nothing;
-  const SampledNumber eta = transformed(*exponent, [](double x) { return 2.0 - x; });
-  return number(&eta);
-}
-
-std::string range_of(const std::vector<int>& sizes) {
-  return sizes.empty() ? nothing : fmt::format("{}–{}", sizes.front(), sizes.back());
+/// Without the realizations that have not converged; with the error of all.
+std::string without_of(const ValueRange& worst, double without, double error) {
+  if (!worst.known()) return nothing;
+  return std::isfinite(without) ? format_value(without, error) : "none";
 }
 
 std::vector<std::vector<std::string>> rows_of(const ObservableScaling& scaling) {
   std::vector<std::vector<std::string>> rows;
-  if (const ScalingFit* fit = scaling.fit()) {
-    rows.push_back({scaling.label, "joint fit", range_of(fit->sizes), number(fit->find("T_c")),
-                    nu_of(fit->find("1/nu")), eta_of(scaling), fmt::format("{:.1f}/{}", fit->chi2, fit->dof),
-                    fmt::format("{:.2g}", fit->p_value)});
-  } else {
-    rows.push_back({scaling.label, "no fit accepted", nothing, nothing, nothing, nothing, nothing, nothing});
-  }
-  const Collapse& collapse = scaling.gaussian;
-  if (collapse.ok() && !collapse.parameters.empty()) {
-    rows.push_back({scaling.label, "Gaussian process", range_of(collapse.sizes), number(collapse.find("T_c")),
-                    nu_of(collapse.find("1/nu")), nothing, nothing, fmt::format("{:.2g}", collapse.p_value)});
-  }
-  for (const Extrapolation& e : scaling.extrapolations) {
-    if (!e.problem.empty()) continue;
-    rows.push_back({scaling.label, fmt::format("crossings of L and {:.3g} L", e.ratio), nothing, number(&e.T_c),
-                    nothing, nothing, fmt::format("{:.1f}/{}", e.chi2, e.dof), fmt::format("{:.2g}", e.p_value)});
+  const CriticalClaim& claim = scaling.claim;
+  const std::pair<const char*, const CriticalNumber*> numbers[] = {
+      {"T_c", &claim.T_c}, {"nu", &claim.nu}, {"eta", &claim.eta}};
+  for (const auto& [name, x] : numbers) {
+    if (!x->known()) continue;
+    const double error = x->number.error();
+    rows.push_back({scaling.label, name, fmt::format("{}–{}", claim.sizes.front(), claim.sizes.back()),
+                    number(&x->number), x->spread.text(error), std::to_string(x->fits), worst_of(x->worst, error),
+                    without_of(x->worst, x->without, error)});
   }
   return rows;
+}
+
+std::vector<std::vector<std::string>> crossing_rows(const ObservableScaling& scaling) {
+  std::vector<std::vector<std::string>> rows;
+  for (const PairCrossings& pair : scaling.pairs) {
+    for (const Crossing& crossing : pair.crossings) {
+      if (!crossing.established) continue;
+      const double error = crossing.T.error();
+      rows.push_back({scaling.label, std::to_string(pair.L_small), std::to_string(pair.L_large), number(&crossing.T),
+                      number(&crossing.R), worst_of(crossing.worst, error),
+                      without_of(crossing.worst, crossing.without, error)});
+    }
+  }
+  return rows;
+}
+
+/// How the numbers of an observable came about, or why there are none.
+std::string claim_sentence(const ObservableScaling& scaling) {
+  const CriticalClaim& claim = scaling.claim;
+  if (!claim.holds()) {
+    return fmt::format("{}: no critical temperature, because {}.", scaling.label, fmt::join(claim.obstacles, "; "));
+  }
+  const Scan& scan = scaling.fit() == &scaling.correlated.best ? scaling.correlated : scaling.uncorrelated;
+  return fmt::format("{}: {}", scaling.label, scan.sentence);
 }
 
 std::optional<Figure> take(std::vector<Section>& sections, const std::string& id) {
@@ -72,13 +81,11 @@ std::optional<Figure> take(std::vector<Section>& sections, const std::string& id
   return std::nullopt;
 }
 
-/// T_c of the joint fit, with its error as a band, where data lie around it.
+/// T_c of the joint fit, with its error as a band, where it may be quoted.
 std::optional<Guide> transition(const ObservableScaling& scaling) {
-  const ScalingFit* fit = scaling.fit();
-  const SampledNumber* T_c = fit == nullptr ? nullptr : fit->find("T_c");
-  if (T_c == nullptr || !std::isfinite(T_c->value)) return std::nullopt;
-  const double error = T_c->error();
-  return Guide{Guide::Direction::vertical, T_c->value, std::isfinite(error) ? error : 0.0, "T_{c} = " + number(T_c)};
+  if (!scaling.claim.holds()) return std::nullopt;
+  const SampledNumber& T_c = scaling.claim.T_c.number;
+  return Guide{Guide::Direction::vertical, T_c.value, T_c.error(), "T_{c} = " + number(&T_c)};
 }
 
 }  // namespace
@@ -116,20 +123,35 @@ Section main_figures(const OfflineAnalysis& analysis, std::vector<Section>& othe
 
 Section critical_section(const ScalingResult& scaling) {
   Section section{.id = "critical", .title = "Critical parameters", .paragraphs = {}, .items = {}};
-  Table table{.id = "critical_parameters",
-              .title = "Critical parameters",
-              .caption =
-                  "Errors of the last digits in parentheses, statistical only: corrections to scaling come on "
-                  "top. How the fits were chosen is in the section on finite-size scaling.",
-              .rows = {{"from", "method", "L", "T_{c}", "ν", "η", "χ^{2}/dof", "p"}},
-              .csv_heading = {"from", "method", "L", "T_c", "nu", "eta", "chi2/dof", "p"}};
+  Table parameters{.id = "critical_parameters",
+                   .title = "Critical parameters",
+                   .caption =
+                       "Of the joint fit, with its statistical error. Over fits: what all fits that describe the data "
+                       "give, with other smallest sizes, windows, orders, weights and corrections. Worst case: the "
+                       "realizations that have not converged replaced by those that move the curves farthest; without: "
+                       "these realizations left out.",
+                   .rows = {{"from", "quantity", "L", "value", "over fits", "fits", "worst case", "without"}},
+                   .csv_heading = {},
+                   .shown = {{"T_c", "T_{c}"}, {"nu", "ν"}, {"eta", "η"}}};
+  Table crossings{.id = "headline_crossings",
+                  .title = "Crossings",
+                  .caption =
+                      "Where the curves of two sizes cross, which both differ by 1.96 standard errors on either side. "
+                      "Crossings move with L until corrections to scaling are small. Worst case and without: as for "
+                      "critical parameters, of T_{x}.",
+                  .rows = {{"from", "L", "L'", "T_{x}", "R_{x}", "worst case", "without"}}};
   for (const ObservableScaling& one : scaling.observables) {
     if (one.curves.size() < 2) continue;
-    for (std::vector<std::string>& row : rows_of(one)) table.rows.push_back(std::move(row));
+    section.paragraphs.push_back(claim_sentence(one));
+    if (one.claim.holds()) std::ranges::move(rows_of(one), std::back_inserter(parameters.rows));
+    std::ranges::move(crossing_rows(one), std::back_inserter(crossings.rows));
   }
-  if (table.rows.size() > 1) section.items.emplace_back(std::move(table));
-  if (section.items.empty()) {
+  if (parameters.rows.size() > 1) section.items.emplace_back(std::move(parameters));
+  if (crossings.rows.size() > 1) section.items.emplace_back(std::move(crossings));
+  if (section.paragraphs.empty()) {
     section.paragraphs.emplace_back("Critical parameters need at least two sizes with curves of one ratio.");
+  } else if (section.items.empty()) {
+    section.paragraphs.emplace_back("No two curves are seen to cross within the temperatures simulated.");
   }
   return section;
 }

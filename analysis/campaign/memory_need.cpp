@@ -17,8 +17,8 @@ struct Need {
   double lasting = 0.0, passing = 0.0;
 };
 
-Need need_of(const Database& database, const Config& config, const SizeRow& size, const OfflineOptions& options) {
-  const std::vector<RealizationRow> rows = database.realizations(size.L);
+Need need_of(const CampaignSet& campaigns, const Config& config, const SizeRow& size, const OfflineOptions& options) {
+  const std::vector<RealizationRow> rows = campaigns.realizations(size.L);
   const auto realizations = static_cast<double>(
       std::count_if(rows.begin(), rows.end(), [](const RealizationRow& row) { return row.rounds > 0; }));
   const Columns columns(config, size);
@@ -45,19 +45,19 @@ Need need_of(const Database& database, const Config& config, const SizeRow& size
 
 }  // namespace
 
-double memory_need(const Database& database, const OfflineOptions& options) {
-  const Config config = parse_config(database.config_text());
+double memory_need(const CampaignSet& campaigns, const OfflineOptions& options) {
+  const Config config = campaigns.config();
   double lasting = 0.0, passing = 0.0;
-  for (const SizeRow& size : database.sizes()) {
-    const Need need = need_of(database, config, size, options);
+  for (const SizeRow& size : campaigns.sizes()) {
+    const Need need = need_of(campaigns, config, size, options);
     lasting += need.lasting;
     passing = std::max(passing, need.passing);
   }
   return lasting + passing;
 }
 
-void check_memory(const Database& database, const OfflineOptions& options, double physical_bytes) {
-  const double need = memory_need(database, options);
+void check_memory(const CampaignSet& campaigns, const OfflineOptions& options, double physical_bytes) {
+  const double need = memory_need(campaigns, options);
   if (need <= 0.5 * physical_bytes) return;
   throw InputError(
       fmt::format("this analysis would take about {:.3g} GB of memory (with {} temperatures and {} {}), more than half "
@@ -68,8 +68,8 @@ void check_memory(const Database& database, const OfflineOptions& options, doubl
                   physical_bytes / 1e9, options.resampling.kind == ResamplingKind::jackknife ? "blocks" : "bootstrap"));
 }
 
-void check_memory(const Database& database, const OfflineOptions& options) {
-  check_memory(database, options, physical_memory_bytes());
+void check_memory(const CampaignSet& campaigns, const OfflineOptions& options) {
+  check_memory(campaigns, options, physical_memory_bytes());
 }
 
 }  // namespace glassworks::inline analysis

@@ -9,8 +9,10 @@
 
 #include "analysis/campaign/continuation.hpp"
 #include "analysis/campaign/memory_need.hpp"
+#include "analysis/campaign/verdict_words.hpp"
 #include "analysis/observables/formulas.hpp"
 #include "analysis/reweighting/slot_interpolation.hpp"
+#include "analysis/scaling/worst_case.hpp"
 #include "analysis/statistics/control_variate.hpp"
 #include "analysis/statistics/estimator_curves.hpp"
 
@@ -43,18 +45,18 @@ struct SizePass {
 using Passes = std::map<int, SizePass>;
 
 /// Ids of the realizations that the pass will read.
-std::vector<std::uint32_t> readable(const Database& database, int L, Selection selection) {
+std::vector<std::uint32_t> readable(const CampaignSet& campaigns, int L, Selection selection) {
   std::vector<std::uint32_t> ids;
-  for (const RealizationRow& row : database.realizations(L)) {
+  for (const RealizationRow& row : campaigns.realizations(L)) {
     const bool wanted = selection == Selection::all_with_data || row.status == RealizationStatus::converged;
     if (row.rounds > 0 && wanted) ids.push_back(row.key.realization);
   }
   return ids;
 }
 
-CampaignEnsembles read_all(const Database& database, const OfflineOptions& options, const std::vector<double>& grid,
+CampaignEnsembles read_all(const CampaignSet& campaigns, const OfflineOptions& options, const std::vector<double>& grid,
                            Passes& passes) {
-  const Config config = parse_config(database.config_text());
+  const Config config = campaigns.config();
   ReadingOptions reading{.selection = options.selection,
                          .threads = options.threads,
                          .samples = RoundSamples::read,
@@ -67,7 +69,7 @@ CampaignEnsembles read_all(const Database& database, const OfflineOptions& optio
   }
   reading.also = [&](const SizeRow& size) -> SummaryVisitor {
     SizePass& pass = passes.try_emplace(size.L, config, size).first->second;
-    const std::vector<std::uint32_t> ids = readable(database, size.L, options.selection);
+    const std::vector<std::uint32_t> ids = readable(campaigns, size.L, options.selection);
     if (!grid.empty() && !size.samples.empty() && !ids.empty()) {
       pass.reweighting = std::make_unique<SizeReweighting>(config, size, grid, ids);
     }
@@ -80,7 +82,7 @@ CampaignEnsembles read_all(const Database& database, const OfflineOptions& optio
       };
     };
   };
-  return read_ensembles(database, reading);
+  return read_ensembles(campaigns, reading);
 }
 
 /// Averages of every realization on the grid, by the best way that the campaign's data allow.
@@ -168,11 +170,11 @@ ScalingResult scale(const std::vector<SizeAnalysis>& sizes, const ModelConfig& m
 
 }  // namespace
 
-OfflineAnalysis analyze_offline(const Database& database, const OfflineOptions& options) {
-  check_memory(database, options);
-  const std::vector<double> grid = common_grid(database.sizes(), options.grid);
+OfflineAnalysis analyze_offline(const CampaignSet& campaigns, const OfflineOptions& options) {
+  check_memory(campaigns, options);
+  const std::vector<double> grid = common_grid(campaigns.sizes(), options.grid);
   Passes passes;
-  const CampaignEnsembles campaign = read_all(database, options, grid, passes);
+  const CampaignEnsembles campaign = read_all(campaigns, options, grid, passes);
   OfflineAnalysis result;
   result.averages = analyze(campaign);
   for (std::size_t i = 0; i < campaign.sizes.size(); ++i) {
@@ -189,6 +191,10 @@ OfflineAnalysis analyze_offline(const Database& database, const OfflineOptions& 
     result.diagnostics.push_back(std::move(pass.diagnostics));
   }
   result.scaling = scale(result.sizes, campaign.config.model, options);
+  std::vector<ConvergenceEffects> effects;
+  for (const SizeAnalysis& size : result.sizes) effects.push_back(size.convergence);
+  add_worst_cases(result.scaling, effects);
+  add_doubts(result.scaling, result.averages);
   result.field_comparisons = search_transition(result.field);
   return result;
 }

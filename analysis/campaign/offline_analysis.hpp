@@ -63,6 +63,6 @@ struct OfflineAnalysis {
 /// ladder, finite-size scaling, diagnostics. Reads only; the campaign may run meanwhile.
 ///
 /// Throws std::runtime_error with one sentence if no realization can be used or data are damaged.
-[[nodiscard]] OfflineAnalysis analyze_offline(const Database& database, const OfflineOptions& options = {});
+[[nodiscard]] OfflineAnalysis analyze_offline(const CampaignSet& campaigns, const OfflineOptions& options = {});
 
 }  // namespace glassworks::inline analysis

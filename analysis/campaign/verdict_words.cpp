@@ -1,9 +1,10 @@
 #include "analysis/campaign/verdict_words.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <limits>
+#include <iterator>
 #include <span>
 
 #include "analysis/observables/formulas.hpp"
@@ -30,6 +31,11 @@ constexpr Sentence sentences_in_order[] = {
      "Not equilibrated: {} by more than chance explains; averages at low temperature are not to be used."},
     {Equilibration::undecided, Undecided::none_converged,
      "Undecided: of {} not one realization used has converged, so nothing shows that they are equilibrated."},
+    {Equilibration::undecided, Undecided::tau_unresolved,
+     "Undecided: histories of {} are too short to know their autocorrelation time, so nothing shows that they are "
+     "equilibrated."},
+    {Equilibration::undecided, Undecided::few_converged,
+     "Undecided: of {} fewer than half of the realizations used have converged."},
     {Equilibration::undecided, Undecided::nothing_moves,
      "Undecided: nothing has moved in any realization of {} at some temperature, so nothing shows equilibrium."},
     {Equilibration::undecided, Undecided::few_realizations,
@@ -40,6 +46,24 @@ constexpr Sentence sentences_in_order[] = {
      "Equilibrated on average: {0} {2} no significant deviation, but not every realization has converged."},
     {Equilibration::equilibrated, Undecided::no,
      "Equilibrated: {0} {2} no significant deviation, and every realization used has converged."}};
+
+/// What was not reached, of each size where realizations have not converged: first of all.
+std::vector<std::string> not_reached(const AnalysisResult& averages) {
+  std::vector<std::string> sentences;
+  for (const SizeResult& size : averages.sizes) {
+    const RealizationCounts& counts = size.counts;
+    const std::string what = size.unmet.text();
+    if (counts.unconverged_used > 0) {
+      sentences.push_back(fmt::format(
+          "Not reached at L = {}: {} of {} realizations used {} not converged{}.", size.L, counts.unconverged_used,
+          counts.used, counts.unconverged_used == 1 ? "has" : "have", what.empty() ? "" : " (" + what + ")"));
+    } else if (counts.used > 0 && 2 * size.unmet.unresolved > counts.used) {
+      sentences.push_back(fmt::format("Not reached at L = {}: tau is not resolved in {} of {} realizations used.",
+                                      size.L, size.unmet.unresolved, counts.used));
+    }
+  }
+  return sentences;
+}
 
 /// Sizes of equal state, or of another kind, are named together.
 std::vector<std::string> equilibration(const AnalysisResult& averages) {
@@ -81,37 +105,63 @@ std::string convergence(const AnalysisResult& averages) {
   return text + ".";
 }
 
-/// Whether data lie on both sides of T_c, two standard errors away from it.
-bool is_inside(const SampledNumber& T_c, const std::vector<ScalingCurve>& curves) {
-  double coldest = std::numeric_limits<double>::infinity(), hottest = 0.0;
-  for (const ScalingCurve& curve : curves) {
-    coldest = std::min(coldest, curve.T[0]);
-    hottest = std::max(hottest, curve.T[curve.points() - 1]);
+/// "0.130(4) (0.124 to 0.136 over 12 fits; 0.12 to 0.14 with unconverged realizations at their worst)".
+std::string with_limits(const CriticalNumber& x) {
+  const double error = x.number.error();
+  std::string text = format_value(x.number.value, error);
+  std::vector<std::string> limits;
+  if (x.fits > 1) limits.push_back(fmt::format("{} over {} fits", x.spread.text(error), x.fits));
+  if (x.worst.known()) {
+    limits.push_back(fmt::format("{} with unconverged realizations at their worst", x.worst.text(error)));
   }
-  return T_c.value - 2.0 * T_c.error() > coldest && T_c.value + 2.0 * T_c.error() < hottest;
+  return limits.empty() ? text : fmt::format("{} ({})", text, fmt::join(limits, "; "));
 }
 
-/// Of the correlation lengths; the Binder cumulants are left to the section on scaling.
+/// Sizes of the fit whose averages may be off.
+std::vector<std::string> doubtful_sizes(const std::vector<int>& sizes, const AnalysisResult& averages) {
+  std::vector<std::string> clauses;
+  for (const Equilibration state : {Equilibration::not_equilibrated, Equilibration::undecided}) {
+    std::vector<int> found;
+    for (const SizeResult& size : averages.sizes) {
+      const bool used = std::ranges::find(sizes, size.L) != sizes.end();
+      if (used && size.verdict.state == state) found.push_back(size.L);
+    }
+    if (found.empty()) continue;
+    clauses.push_back(fmt::format("{} {} {}", listed(found), found.size() == 1 ? "is" : "are", to_string(state)));
+  }
+  return clauses;
+}
+
+std::string crossings(const ObservableScaling& scaling) {
+  std::vector<std::string> found;
+  for (const PairCrossings& pair : scaling.pairs) {
+    const Crossing* best = pair.best();
+    if (best == nullptr) continue;
+    std::string text =
+        fmt::format("{} and {} at T = {}", pair.L_small, pair.L_large, format_value(best->T.value, best->T.error()));
+    if (best->worst.known()) text += fmt::format(" (at worst {})", best->worst.text(best->T.error()));
+    found.push_back(std::move(text));
+  }
+  if (found.empty()) return fmt::format("No curves of {} are seen to cross within the temperatures.", scaling.label);
+  return fmt::format("Curves of {} cross: L = {}.", scaling.label, fmt::join(found, ", "));
+}
+
+/// Of the correlation lengths; the Binder cumulants are left to the section on critical parameters.
 std::vector<std::string> scaling(const ScalingResult& result) {
-  std::vector<std::string> sentences, outside;
+  std::vector<std::string> sentences;
   for (const ObservableScaling& o : result.observables) {
-    const ScalingFit* fit = o.fit();
-    if (fit == nullptr || !o.observable.starts_with("xi_") || o.observable == "xi_field_over_L") continue;
-    const SampledNumber *T_c = fit->find("T_c"), *inverse_nu = fit->find("1/nu");
-    if (T_c == nullptr || inverse_nu == nullptr) continue;
-    if (!is_inside(*T_c, o.curves)) {
-      outside.push_back(
-          fmt::format("{}: no critical temperature is given, because that of the joint fit, {}, is not two standard "
-                      "errors inside the temperatures simulated.",
-                      o.label, format_value(T_c->value, T_c->error())));
+    if (!o.observable.starts_with("xi_") || o.observable == "xi_field_over_L") continue;
+    if (o.claim.holds()) {
+      sentences.push_back(fmt::format("{}: a joint fit of L = {} to {} gives T_{{c}} = {}, ν = {}{}.", o.label,
+                                      o.claim.sizes.front(), o.claim.sizes.back(), with_limits(o.claim.T_c),
+                                      with_limits(o.claim.nu),
+                                      o.claim.eta.known() ? ", η = " + with_limits(o.claim.eta) : ""));
       continue;
     }
-    sentences.push_back(fmt::format(
-        "{}: joint fit of {} sizes up to L = {} gives T_{{c}} = {}, 1/ν = {} (p = {:.2g}), errors statistical only.",
-        o.label, fit->sizes.size(), fit->sizes.back(), format_value(T_c->value, T_c->error()),
-        format_value(inverse_nu->value, inverse_nu->error()), fit->p_value));
+    const std::string seen = o.curves.size() < 2 ? "" : " " + crossings(o);
+    sentences.push_back(
+        fmt::format("{}: no critical temperature is given: {}.{}", o.label, fmt::join(o.claim.obstacles, "; "), seen));
   }
-  if (sentences.empty()) sentences = outside;
   if (sentences.empty()) {
     sentences.emplace_back("No critical temperature can be given from these data; the section on scaling says why.");
   }
@@ -134,8 +184,15 @@ std::vector<std::string> in_a_field(std::span<const SizeComparison> comparisons)
 
 }  // namespace
 
+void add_doubts(ScalingResult& result, const AnalysisResult& averages) {
+  for (ObservableScaling& o : result.observables) {
+    std::ranges::move(doubtful_sizes(o.claim.sizes, averages), std::back_inserter(o.claim.obstacles));
+  }
+}
+
 std::vector<std::string> verdict_words(const OfflineAnalysis& analysis) {
-  std::vector<std::string> sentences = equilibration(analysis.averages);
+  std::vector<std::string> sentences = not_reached(analysis.averages);
+  std::ranges::move(equilibration(analysis.averages), std::back_inserter(sentences));
   sentences.push_back(convergence(analysis.averages));
   const Config& config = analysis.averages.config;
   const bool field = measures_field_response(config);

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "analysis/export/hdf5.hpp"
+#include "analysis/export/round_digests.hpp"
 #include "engine/digest.hpp"
 
 namespace glassworks::inline analysis {
@@ -17,8 +18,8 @@ Digest& add_text(Digest& digest, const std::string& text) { return digest.bytes(
 
 }  // namespace
 
-ExportSummary export_campaign(const Database& database, const ExportOptions& options, Staging& staging) {
-  const CampaignSnapshot snapshot = take_snapshot(database, options.L);
+ExportSummary export_campaign(const CampaignSet& campaigns, const ExportOptions& options, Staging& staging) {
+  const CampaignSnapshot snapshot = take_snapshot(campaigns, options.L);
   ExportSummary summary;
   summary.created = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
   summary.config_text = snapshot.config_text;
@@ -28,15 +29,16 @@ ExportSummary export_campaign(const Database& database, const ExportOptions& opt
   if (options.kinds == FileKinds::none) return summary;
   std::vector<std::unique_ptr<ExportWriter>> writers;
   if (options.kinds != FileKinds::tables) {
-    writers.push_back(make_hdf5_writer(staging, snapshot, database.provenances(), summary.created, options.raw_hdf5));
+    writers.push_back(make_hdf5_writer(staging, snapshot, campaigns.provenances(), summary.created, options.raw_hdf5));
   }
   if (options.kinds != FileKinds::hdf5) {
     writers.push_back(std::make_unique<TableWriter>(staging, options.covariance, options.raw_table));
   }
+  if (options.digests == DigestTable::with) writers.push_back(std::make_unique<RoundDigests>(staging));
   for (const CampaignSnapshot::Size& part : snapshot.sizes) {
     for (const auto& writer : writers) writer->begin_size(part);
     ExportedSize size = read_size(
-        database, snapshot.config, part,
+        campaigns, snapshot.config, part,
         [&](const ExportedRealization& realization, std::span<const RoundRow> rounds) {
           for (const auto& writer : writers) writer->add(realization, rounds);
         },

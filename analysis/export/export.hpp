@@ -13,11 +13,15 @@ namespace glassworks::inline analysis {
 
 enum class FileKinds { hdf5, tables, all, none };
 
+/// The table of a RoundDigests.
+enum class DigestTable { without, with };
+
 struct ExportOptions {
   FileKinds kinds = FileKinds::all;
   RawBins raw_hdf5 = RawBins::with;      ///< in campaign.h5
   RawBins raw_table = RawBins::without;  ///< as bins.csv
   CovarianceTable covariance = CovarianceTable::without;
+  DigestTable digests = DigestTable::without;
   std::optional<int> L;  ///< only this size
   /// Called after each realization; throwing gives up, and nothing is left. May be empty.
   std::function<void(int L, int done, int total)> progress;
@@ -43,7 +47,8 @@ struct ExportSummary {
 ///
 /// Throws InputError for what cannot be exported as asked, std::runtime_error for damaged data or files that cannot be
 /// written.
-[[nodiscard]] ExportSummary export_campaign(const Database& database, const ExportOptions& options, Staging& staging);
+[[nodiscard]] ExportSummary export_campaign(const CampaignSet& campaigns, const ExportOptions& options,
+                                            Staging& staging);
 
 /// XXH3-128 over the digests of all realizations of a size, each as 32 hexadecimal digits, in the order of their
 /// numbers.

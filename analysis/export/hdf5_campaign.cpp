@@ -150,7 +150,7 @@ Hdf5Writer::Hdf5Writer(Staging& staging, const CampaignSnapshot& snapshot, const
   root.attribute("configuration_digest", digest.hex());
   root.scalar("configuration", snapshot.config_text, {{}, "canonical text", {}});
   Hdf5Group parameters = root.group("parameters");
-  write_parameters(parameters, snapshot.config_text);
+  write_parameters(parameters, snapshot.parameters_text);
   write_provenances(root.group("provenance"), provenances);
   sizes_ = root.group("sizes");
 }
@@ -219,7 +219,7 @@ void Hdf5Writer::write_alps_files(const ExportedSize& size) {
   if (size.realizations.empty()) return;
   for (std::size_t slot = 0; slot < size.size.temperatures.size(); ++slot) {
     const std::string name = alps_file_name(size.size.L, slot);
-    write_alps_file(staging_.path_of(name), name, snapshot_.config_text, size, slot);
+    write_alps_file(staging_.path_of(name), name, snapshot_.parameters_text, size, slot);
     staging_.finished(name);
   }
 }

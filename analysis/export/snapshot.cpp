@@ -28,13 +28,14 @@ std::string digest_of(std::span<const RoundRow> rounds) {
 
 }  // namespace
 
-CampaignSnapshot take_snapshot(const Database& database, std::optional<int> L) {
+CampaignSnapshot take_snapshot(const CampaignSet& campaigns, std::optional<int> L) {
   CampaignSnapshot snapshot;
   // Rows before sizes: a ladder is frozen before its first round, so the temperatures of a row with rounds are final.
-  const std::vector<RealizationRow> rows = database.realizations(L);
-  snapshot.config_text = database.config_text();
-  snapshot.config = parse_config(snapshot.config_text);
-  for (const SizeRow& size : database.sizes()) {
+  const std::vector<RealizationRow> rows = campaigns.realizations(L);
+  snapshot.config_text = campaigns.config_text();
+  snapshot.config = campaigns.config();
+  snapshot.parameters_text = campaigns.members().size() == 1 ? snapshot.config_text : canonical_text(snapshot.config);
+  for (const SizeRow& size : campaigns.sizes()) {
     if (L && size.L != *L) continue;
     CampaignSnapshot::Size& out = snapshot.sizes.emplace_back();
     out.size = size;
@@ -48,7 +49,7 @@ CampaignSnapshot take_snapshot(const Database& database, std::optional<int> L) {
   return snapshot;
 }
 
-ExportedSize read_size(const Database& database, const Config& config, const CampaignSnapshot::Size& snapshot,
+ExportedSize read_size(const CampaignSet& campaigns, const Config& config, const CampaignSnapshot::Size& snapshot,
                        const HistoryVisitor& visit, const std::function<void(int, int, int)>& progress) {
   const SizeRow& size = snapshot.size;
   ExportedSize out;
@@ -62,8 +63,12 @@ ExportedSize read_size(const Database& database, const Config& config, const Cam
   const Columns columns(config, size);
   static_cast<void>(make_estimators(config, size.L, columns));  // a column that is missing shows before the long pass
   std::vector<RealizationSummary> summaries;
+  const auto row_of = [&](RealizationKey key) -> const RealizationRow* {
+    const auto place = std::ranges::lower_bound(snapshot.rows, key, {}, &RealizationRow::key);
+    return place == snapshot.rows.end() || place->key != key ? nullptr : &*place;
+  };
   const auto look = [&](const RealizationRow& now, std::span<const RoundRow> all) -> Keep {
-    const RealizationRow& row = snapshot.rows[now.key.realization];
+    const RealizationRow& row = *row_of(now.key);
     const std::span<const RoundRow> rounds = all.first(row.rounds);
     const std::uint32_t left_out = row.judgement.equilibration_rounds;
     RealizationSummary summary = summarize(row.key, rounds, columns, size.temperatures.size(), left_out);
@@ -78,10 +83,11 @@ ExportedSize read_size(const Database& database, const Config& config, const Cam
   };
   // Rounds that were committed since the snapshot are left out.
   const auto wanted = [&](const RealizationRow& now) {
-    return now.key.realization < snapshot.rows.size() && snapshot.rows[now.key.realization].rounds > 0;
+    const RealizationRow* row = row_of(now.key);
+    return row != nullptr && row->rounds > 0;
   };
   for_each_realization(
-      database, size.L, look,
+      campaigns, size.L, look,
       {.threads = reading_threads, .samples = RoundSamples::read, .wanted = wanted, .progress = progress});
   if (!summaries.empty()) {
     out.averages = make_ensemble(size.L, size.temperatures, columns, summaries);

@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "analysis/campaign_set.hpp"
 #include "analysis/history.hpp"
 #include "analysis/statistics/curve.hpp"
 #include "analysis/statistics/group_correlation.hpp"
 #include "analysis/verdict.hpp"
-#include "db/database.hpp"
 #include "engine/config.hpp"
 
 namespace glassworks::inline analysis {
@@ -23,7 +23,8 @@ struct CampaignSnapshot {
     SizeRow size;
     std::vector<RealizationRow> rows;  ///< of all realizations, also without a round
   };
-  std::string config_text;
+  std::string config_text;      ///< as CampaignSet::config_text
+  std::string parameters_text;  ///< each key once; of several campaigns that of `config`
   Config config;
   std::vector<Size> sizes;
 };
@@ -32,7 +33,7 @@ struct CampaignSnapshot {
 ///
 /// L  if given, of this size only; throws InputError if the campaign does not have it
 /// Throws std::runtime_error if no realization has a round.
-[[nodiscard]] CampaignSnapshot take_snapshot(const Database& database, std::optional<int> L = std::nullopt);
+[[nodiscard]] CampaignSnapshot take_snapshot(const CampaignSet& campaigns, std::optional<int> L = std::nullopt);
 
 /// A realization with at least one round, and what was made of it.
 struct ExportedRealization {
@@ -60,7 +61,7 @@ using HistoryVisitor = std::function<void(const ExportedRealization&, std::span<
 ///
 /// progress(L, done, total)  after each realization; may be empty, and may throw to give up
 /// Throws std::runtime_error with one sentence where data are damaged.
-[[nodiscard]] ExportedSize read_size(const Database& database, const Config& config,
+[[nodiscard]] ExportedSize read_size(const CampaignSet& campaigns, const Config& config,
                                      const CampaignSnapshot::Size& snapshot, const HistoryVisitor& visit,
                                      const std::function<void(int, int, int)>& progress);
 

@@ -66,11 +66,11 @@ void fit_susceptibility(std::span<const ScalingCurve> chi, const ScalingOptions&
 void fit_corrections(const ScalingOptions& options, ObservableScaling& result) {
   const ScalingFit* plain = result.fit();
   if (result.curves.size() < 4) {
-    result.corrected.problem = "Corrections to scaling need at least four sizes.";
+    result.corrected.problem = result.fixed_correction.problem = "Corrections to scaling need at least four sizes.";
     return;
   }
   if (plain == nullptr) {
-    result.corrected.problem = "Without an accepted fit there is nothing to correct.";
+    result.corrected.problem = result.fixed_correction.problem = "Without an accepted fit there is nothing to correct.";
     return;
   }
   const double reach = std::max(std::abs(plain->x_min), std::abs(plain->x_max));
@@ -79,6 +79,8 @@ void fit_corrections(const ScalingOptions& options, ObservableScaling& result) {
   ScalingFitOptions corrected = plain->options;
   corrected.corrections = true;
   result.corrected = fit_scaling(points, corrected, plain);
+  corrected.omega = 1.0;
+  result.fixed_correction = fit_scaling(points, corrected, plain);
 }
 
 void note_caveats(ObservableScaling& result) {
@@ -104,7 +106,7 @@ void note_caveats(ObservableScaling& result) {
   if (fit->options.weighting == Weighting::uncorrelated) {
     result.caveats.push_back(
         "No fit with the covariance between temperatures is accepted, so the numbers are those of an uncorrelated fit, "
-        "whose p value is less sensitive.");
+        "which notices less.");
   }
   double coldest = result.curves.front().T[0];
   for (const ScalingCurve& curve : result.curves) coldest = std::min(coldest, curve.T[0]);
@@ -150,12 +152,13 @@ ObservableScaling analyze_observable(std::span<const Curve> all, const Known& na
     // The smallest sizes are left out until the rest collapses, as in the scan of joint fits.
     for (std::span<const ScalingCurve> rest = points; rest.size() >= 2; rest = rest.subspan(1)) {
       result.gaussian = collapse(rest, gaussian);
-      if (result.gaussian.ok() && result.gaussian.p_value > scan.acceptable) break;
+      if (result.gaussian.ok() && result.gaussian.p_value > acceptable_p) break;
     }
   } else {
     result.gaussian.problem = "A data collapse needs at least two sizes.";
   }
   note_caveats(result);
+  result.claim = critical_claim(result);
   return result;
 }
 
@@ -165,6 +168,18 @@ const ScalingFit* ObservableScaling::fit() const {
   if (correlated.chosen && correlated.best.ok()) return &correlated.best;
   if (uncorrelated.chosen && uncorrelated.best.ok()) return &uncorrelated.best;
   return nullptr;
+}
+
+bool determines_omega(const ScalingFit& corrected, std::span<const ScalingCurve> curves) {
+  constexpr double smallest_omega = 0.2, largest_omega = 10.0, largest_correction = 0.5;
+  if (!is_acceptable(corrected, curves)) return false;
+  const SampledNumber *omega = corrected.find("omega"), *a = corrected.find("a_0"), *b = corrected.find("b_0");
+  if (omega == nullptr || a == nullptr || b == nullptr) return false;
+  if (!(omega->value > smallest_omega && omega->value < largest_omega && omega->value > 2.0 * omega->error())) {
+    return false;
+  }
+  const double correction = std::abs(b->value) * std::pow(corrected.sizes.front(), -omega->value);
+  return correction <= largest_correction * std::abs(a->value) && std::isfinite(corrected.find("T_c")->error());
 }
 
 ScalingResult analyze_scaling(std::span<const Curve> curves, const ScalingOptions& options) {

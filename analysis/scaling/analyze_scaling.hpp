@@ -8,6 +8,7 @@
 
 #include "analysis/report/figure.hpp"
 #include "analysis/scaling/collapse.hpp"
+#include "analysis/scaling/critical_claim.hpp"
 #include "analysis/scaling/extrapolation.hpp"
 #include "analysis/scaling/quotients.hpp"
 #include "analysis/scaling/scan.hpp"
@@ -34,16 +35,29 @@ struct ObservableScaling {
   std::vector<Extrapolation> extrapolations;
   std::vector<Quotient> quotients;
   Scan correlated, uncorrelated;
-  ScalingFit corrected;  ///< the choice with L^{-omega} corrections, omega fitted; only with at least four sizes
+  ScalingFit corrected;         ///< the choice with L^{-omega} corrections, omega fitted; only with at least four sizes
+  ScalingFit fixed_correction;  ///< the same with omega = 1
   Collapse gaussian;
   std::vector<ScalingCurve> log_susceptibility;  ///< ln chi of the sizes of the joint fit
   Scan susceptibility_scan;                      ///< chi = L^{2 - eta} f(x), T_c and nu from the joint fit
   std::vector<std::string> caveats;              ///< sentences
+  CriticalClaim claim;
 
   /// The joint fit to quote: the correlated choice, or the uncorrelated one if no correlated fit is accepted; nullptr
   /// if none is.
   [[nodiscard]] const ScalingFit* fit() const;
 };
+
+/// What the joint fit of an observable says on the transition. It stands in a headline if the fit has at least four
+/// sizes, its T_c lies two standard errors inside the temperatures, and T_c does not move by more than its error when
+/// the smallest sizes are left out: |T_c(L_min) - T_c| at most the error of T_c or of the difference, whichever is
+/// larger, for every accepted fit of three sizes or more, of which there must be one. No worst case.
+[[nodiscard]] CriticalClaim critical_claim(const ObservableScaling& scaling);
+
+/// Whether a fit with L^{-omega} corrections is a result: an acceptable fit, omega between 0.2 and 10 and two standard
+/// errors above 0, and a correction at the smallest size of at most half the ratio itself. Otherwise the correction
+/// only bends the scaling function, and T_c can be anything.
+[[nodiscard]] bool determines_omega(const ScalingFit& corrected, std::span<const ScalingCurve> curves);
 
 struct ScalingResult {
   std::vector<ObservableScaling> observables;

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/scaling/critical_claim.hpp"
 #include "analysis/scaling/scaling_curve.hpp"
 
 namespace glassworks::inline analysis {
@@ -17,6 +18,9 @@ struct Crossing {
   double significance = 0.0;
   /// Both sides differ at 95 % confidence (1.96 standard errors, at one temperature) and T_x has an error.
   bool established = false;
+  /// T_x with the realizations that have not converged at their worst, and without them (add_worst_cases).
+  ValueRange worst = {};
+  double without = std::numeric_limits<double>::quiet_NaN();
 };
 
 enum class CrossingVerdict {

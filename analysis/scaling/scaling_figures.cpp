@@ -64,10 +64,9 @@ Figure curves_figure(const ObservableScaling& scaling) {
                              .y_error = errors_of(curve),
                              .x_error = {}});
   }
-  if (const ScalingFit* fit = scaling.fit()) {
-    const double error = fit->find("T_c")->error();
-    figure.guides.push_back(
-        {Guide::Direction::vertical, fit->T_c(), std::isfinite(error) ? error : 0.0, "T_{c} of the joint fit"});
+  if (scaling.claim.holds()) {
+    const SampledNumber& T_c = scaling.claim.T_c.number;
+    figure.guides.push_back({Guide::Direction::vertical, T_c.value, T_c.error(), "T_{c} of the joint fit"});
   }
   return figure;
 }
@@ -92,9 +91,9 @@ Figure crossings_figure(const ObservableScaling& scaling) {
     series.y_error.push_back(crossing->T.error());
   }
   for (auto& [ratio, series] : by_ratio) figure.series.push_back(std::move(series));
-  if (const ScalingFit* fit = scaling.fit()) {
-    figure.guides.push_back(
-        {Guide::Direction::horizontal, fit->T_c(), fit->find("T_c")->error(), "T_{c} of the joint fit"});
+  if (scaling.claim.holds()) {
+    const SampledNumber& T_c = scaling.claim.T_c.number;
+    figure.guides.push_back({Guide::Direction::horizontal, T_c.value, T_c.error(), "T_{c} of the joint fit"});
   }
   return figure;
 }

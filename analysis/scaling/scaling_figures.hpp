@@ -7,7 +7,7 @@
 
 namespace glassworks::inline analysis {
 
-/// R against T of all sizes, with T_c of the joint fit as a guide.
+/// R against T of all sizes, with T_c of the joint fit as a guide where it may be quoted.
 [[nodiscard]] Figure curves_figure(const ObservableScaling& scaling);
 
 /// Established crossing temperatures against the smaller size of the pair, a series for each ratio of sizes.
@@ -28,5 +28,7 @@ namespace glassworks::inline analysis {
 [[nodiscard]] Table fits_table(const ObservableScaling& scaling);
 [[nodiscard]] Table scan_table(const std::string& id, const std::string& title, const Scan& scan);
 [[nodiscard]] Table smallest_size_table(const ObservableScaling& scaling);
+/// Covariances of the parameters of the joint fit, with that of the exponent of the susceptibility; only with a fit.
+[[nodiscard]] Table covariance_table(const ObservableScaling& scaling);
 
 }  // namespace glassworks::inline analysis

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 
@@ -17,15 +18,17 @@ std::string fit_sentence(const ObservableScaling& scaling) {
     return fmt::format("{}: no transition temperature is quoted. {}", scaling.label, scaling.correlated.sentence);
   }
   const SampledNumber& inverse_nu = *fit->find("1/nu");
-  return fmt::format(
-      "{}: the joint fit of L = {} to {} gives T_{{c}} = {} and ν = {} ({}, χ² = {:.1f} with {} degrees of freedom, p "
-      "= "
-      "{:.2g}).",
+  std::string text = fmt::format(
+      "{}: the joint fit of L = {} to {} gives T_{{c}} = {} and ν = {} ({}, χ² = {:.1f} with {} degrees of freedom{}).",
       scaling.label, fit->sizes.front(), fit->sizes.back(), number(*fit->find("T_c")),
       number(transformed(inverse_nu, [](double x) { return 1.0 / x; })),
       fit->options.weighting == Weighting::correlated ? "with the covariance between temperatures"
                                                       : "without covariances between temperatures",
-      fit->chi2, fit->dof, fit->p_value);
+      fit->chi2, fit->dof, has_p_value(*fit) ? ", p = " + p_text(*fit) : "");
+  if (!scaling.claim.holds()) {
+    text += fmt::format(" This is no result: {}.", fmt::join(scaling.claim.obstacles, "; "));
+  }
+  return text;
 }
 
 /// How far T_c moves when the smallest sizes are left out.
@@ -67,15 +70,17 @@ std::string gaussian_sentence(const ObservableScaling& scaling) {
 std::string corrections_sentence(const ObservableScaling& scaling) {
   const ScalingFit& fit = scaling.corrected;
   if (!fit.ok()) return fmt::format("{}: no corrections to scaling were fitted. {}", scaling.label, fit.problem);
-  const SampledNumber& omega = *fit.find("omega");
-  const double error = omega.error();
-  if (!(std::abs(omega.value) > 2.0 * error)) {
-    return fmt::format(
-        "{}: corrections to scaling L^{{−ω}} cannot be determined: the fit with ω has ω = {} and T_{{c}} = {}.",
-        scaling.label, number(omega), number(*fit.find("T_c")));
+  if (determines_omega(fit, scaling.curves)) {
+    return fmt::format("{}: with corrections to scaling, T_{{c}} = {} and ω = {}.", scaling.label,
+                       number(*fit.find("T_c")), number(*fit.find("omega")));
   }
-  return fmt::format("{}: with corrections to scaling, T_{{c}} = {} and ω = {}.", scaling.label,
-                     number(*fit.find("T_c")), number(omega));
+  std::string text = fmt::format(
+      "{}: the data do not determine ω: no fit with corrections L^{{−ω}} of which ω is a parameter is a result.",
+      scaling.label);
+  if (const ScalingFit& fixed = scaling.fixed_correction; is_acceptable(fixed, scaling.curves)) {
+    text += fmt::format(" With ω = 1, chosen as an example, T_{{c}} = {}.", number(*fixed.find("T_c")));
+  }
+  return text;
 }
 
 std::string extrapolation_sentence(const ObservableScaling& scaling, const Extrapolation& e) {
@@ -118,6 +123,7 @@ void add(const ObservableScaling& scaling, Section& section) {
   if (const ScalingFit* fit = scaling.fit()) {
     section.items.emplace_back(collapse_figure(id + "_collapse", scaling.label, scaling.curves, *fit));
     section.items.emplace_back(smallest_size_table(scaling));
+    section.items.emplace_back(covariance_table(scaling));
   }
   if (scaling.gaussian.ok() && !scaling.gaussian.parameters.empty()) {
     section.items.emplace_back(gaussian_figure(id + "_gaussian", scaling.label, scaling.curves, scaling.gaussian));
@@ -128,9 +134,9 @@ void add(const ObservableScaling& scaling, Section& section) {
       scan_table(id + "_scan_uncorrelated", "Scan of uncorrelated fits of " + scaling.label, scaling.uncorrelated));
   if (scaling.susceptibility_scan.chosen) {
     const ScalingFit& fit = scaling.susceptibility_scan.best;
-    say(fmt::format("{}: with T_{{c}} and ν of {}, χ = L^{{2−η}} f(x) gives η = {} (p = {:.2g}).",
-                    scaling.susceptibility_label, scaling.label,
-                    number(transformed(*fit.find("2 - eta"), [](double x) { return 2.0 - x; })), fit.p_value));
+    say(fmt::format("{}: with T_{{c}} and ν of {}, χ = L^{{2−η}} f(x) gives η = {}{}.", scaling.susceptibility_label,
+                    scaling.label, number(transformed(*fit.find("2 - eta"), [](double x) { return 2.0 - x; })),
+                    has_p_value(fit) ? fmt::format(" (p = {})", p_text(fit)) : ""));
     section.items.emplace_back(collapse_figure(id + "_collapse_chi",
                                                "ln " + scaling.susceptibility_label + " − (2 − η) ln L",
                                                scaling.log_susceptibility, fit));

@@ -38,7 +38,7 @@ std::vector<std::string> fit_row(const std::string& what, const ScalingFit& fit)
           exponent == nullptr ? "" : number(transformed(*exponent, [](double x) { return 2.0 - x; })),
           fmt::format("{:.1f}/{}", fit.chi2, fit.dof),
           fmt::format("{:.1f}", fit.expected_chi2),
-          fmt::format("{:.2g}", fit.p_value)};
+          p_text(fit)};
 }
 
 }  // namespace
@@ -81,18 +81,23 @@ Table quotients_table(const ObservableScaling& scaling) {
 }
 
 Table fits_table(const ObservableScaling& scaling) {
-  Table table{.id = "scaling_" + scaling.observable + "_fits",
-              .title = "Fits of " + scaling.label,
-              .caption =
-                  "Errors in the last digits: refits of resampled curves; in square brackets: from the curvature "
-                  "of the fit. χ² of an uncorrelated fit has to be compared with its expected value. The fit of "
-                  "the susceptibility takes T_{c} and ν, with their errors, from the fit of the ratio.",
-              .rows = {{"fit", "L", "T_{c}", "1/ν", "ν", "ω", "η", "χ^{2}/dof", "expected", "p"}},
-              .csv_heading = {"fit", "L", "T_c", "1/nu", "nu", "omega", "eta", "chi2/dof", "expected", "p"}};
+  Table table{
+      .id = "scaling_" + scaling.observable + "_fits",
+      .title = "Fits of " + scaling.label,
+      .caption =
+          "Errors in the last digits: refits of resampled curves; in square brackets: from the curvature "
+          "of the fit. χ² of an uncorrelated fit has to be compared with its expected value; its p value says "
+          "little, because values at neighbouring temperatures are nearly one number, and is not shown. The fit "
+          "of the susceptibility takes T_{c} and ν, with their errors, from the fit of the ratio.",
+      .rows = {{"fit", "L", "T_{c}", "1/ν", "ν", "ω", "η", "χ^{2}/dof", "expected", "p"}},
+      .csv_heading = {"fit", "L", "T_c", "1/nu", "nu", "omega", "eta", "chi2/dof", "expected", "p"}};
   if (scaling.correlated.chosen) table.rows.push_back(fit_row("correlated", scaling.correlated.best));
   if (scaling.uncorrelated.chosen) table.rows.push_back(fit_row("uncorrelated", scaling.uncorrelated.best));
-  if (scaling.corrected.ok() && !scaling.corrected.parameters.empty()) {
+  if (determines_omega(scaling.corrected, scaling.curves)) {
     table.rows.push_back(fit_row("with corrections", scaling.corrected));
+  }
+  if (is_acceptable(scaling.fixed_correction, scaling.curves)) {
+    table.rows.push_back(fit_row("with corrections, ω = 1", scaling.fixed_correction));
   }
   if (scaling.gaussian.ok() && !scaling.gaussian.parameters.empty()) {
     const Collapse& g = scaling.gaussian;
@@ -129,7 +134,7 @@ Table scan_table(const std::string& id, const std::string& title, const Scan& sc
                           fixed ? fmt::format("{:.5g}", fit.T_c()) : value(0, fit.T_c()),
                           fixed ? fmt::format("{:.4g}", fit.inverse_nu()) : value(1, fit.inverse_nu()),
                           fmt::format("{:.1f}/{}", fit.chi2, fit.dof), fmt::format("{:.1f}", fit.expected_chi2),
-                          fmt::format("{:.2g}", fit.p_value), scan.chosen == i ? "yes" : ""});
+                          p_text(fit), scan.chosen == i ? "yes" : ""});
   }
   return table;
 }
@@ -146,7 +151,28 @@ Table smallest_size_table(const ObservableScaling& scaling) {
     table.rows.push_back({std::to_string(row.L_min), fmt::format("{:.0f} %", 100.0 * row.window),
                           std::to_string(row.fit.options.order), number(row.fit.find("T_c")),
                           number(row.fit.find("1/nu")), fmt::format("{:.1f}/{}", row.fit.chi2, row.fit.dof),
-                          fmt::format("{:.2g}", row.fit.p_value)});
+                          p_text(row.fit)});
+  }
+  return table;
+}
+
+Table covariance_table(const ObservableScaling& scaling) {
+  Table table{.id = "scaling_" + scaling.observable + "_covariance",
+              .title = "Covariance of the fit parameters of " + scaling.label,
+              .caption = "Of the joint fit, and of 2 − η of the susceptibility; by refits of resampled curves.",
+              .rows = {{"parameter", "value"}}};
+  std::vector<std::pair<std::string, const SampledNumber*>> parameters;
+  for (const ScalingParameter& parameter : scaling.fit()->parameters) {
+    parameters.emplace_back(parameter.name, &parameter.number);
+  }
+  if (scaling.susceptibility_scan.chosen) {
+    parameters.emplace_back("2 - eta", scaling.susceptibility_scan.best.find("2 - eta"));
+  }
+  for (const auto& [name, number] : parameters) table.rows[0].push_back(name);
+  for (const auto& [name, number] : parameters) {
+    std::vector<std::string>& row = table.rows.emplace_back();
+    row = {name, fmt::format("{:.10g}", number->value)};
+    for (const auto& [other, value] : parameters) row.push_back(fmt::format("{:.6g}", number->covariance(*value)));
   }
   return table;
 }

@@ -15,11 +15,10 @@ bool inside_temperatures(std::span<const ScalingCurve> curves, double T) {
 
 /// The first row of an L_min that the rule accepts; rows stand in the order of preference.
 std::optional<std::size_t> first_acceptable(const std::vector<ScanRow>& rows, std::span<const ScalingCurve> curves,
-                                            double acceptable, int L_min) {
+                                            int L_min) {
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const ScalingFit& fit = rows[i].fit;
-    if (rows[i].L_min != L_min || !fit.ok() || !(fit.p_value > acceptable) || fit.dof < 3) continue;
-    if (!inside_temperatures(curves, fit.T_c())) continue;
+    if (rows[i].L_min != L_min || !is_acceptable(fit, curves)) continue;
     const bool has_next = i + 1 < rows.size() && rows[i + 1].L_min == L_min && rows[i + 1].window == rows[i].window;
     if (has_next && rows[i + 1].fit.ok() && rows[i + 1].fit.chi2 < fit.chi2 - 4.0) continue;
     return i;
@@ -27,7 +26,7 @@ std::optional<std::size_t> first_acceptable(const std::vector<ScanRow>& rows, st
   return std::nullopt;
 }
 
-std::string refusal(const std::vector<ScanRow>& rows, double acceptable) {
+std::string refusal(const std::vector<ScanRow>& rows) {
   double best = 0.0;
   std::string problem = "there are too few points";
   for (const ScanRow& row : rows) {
@@ -38,10 +37,20 @@ std::string refusal(const std::vector<ScanRow>& rows, double acceptable) {
   return fmt::format(
       "No joint fit is accepted: none of {} has p > {} (the largest p value is {:.2g}), enough degrees of "
       "freedom, a settled order, and T_{{c}} within the temperatures.",
-      rows.size(), acceptable, best);
+      rows.size(), acceptable_p, best);
 }
 
 }  // namespace
+
+bool is_acceptable(const ScalingFit& fit, std::span<const ScalingCurve> curves) {
+  return fit.ok() && fit.p_value > acceptable_p && fit.dof >= 3 && inside_temperatures(curves, fit.T_c());
+}
+
+bool has_p_value(const ScalingFit& fit) {
+  return fit.ok() && fit.options.weighting == Weighting::correlated && fit.shrinkage == 0.0;
+}
+
+std::string p_text(const ScalingFit& fit) { return has_p_value(fit) ? fmt::format("{:.2g}", fit.p_value) : "–"; }
 
 std::vector<ScalingCurve> within(std::span<const ScalingCurve> curves, double T_c, double inverse_nu, double x_max,
                                  Eigen::Index most) {
@@ -93,7 +102,7 @@ Scan scan_fits(std::span<const ScalingCurve> curves, const ScanOptions& options)
     }
   }
   for (std::size_t smallest = 0; smallest + 1 < curves.size(); ++smallest) {
-    const auto row = first_acceptable(scan.rows, curves, options.acceptable, curves[smallest].L);
+    const auto row = first_acceptable(scan.rows, curves, curves[smallest].L);
     if (!row) continue;
     ScalingFitOptions fit_options = scan.rows[*row].fit.options;
     fit_options.resample = true;
@@ -103,20 +112,21 @@ Scan scan_fits(std::span<const ScalingCurve> curves, const ScanOptions& options)
     if (!scan.chosen) {
       scan.chosen = row;
       scan.best = scan.by_L_min.back().fit;
+      scan.points = points;
     }
   }
   if (!scan.chosen) {
-    scan.sentence = refusal(scan.rows, options.acceptable);
+    scan.sentence = refusal(scan.rows);
     return scan;
   }
   const ScanRow& chosen = scan.rows[*scan.chosen];
   scan.sentence = fmt::format(
       "Chosen of {} joint fits: L ≥ {}, window {:.0f} % of the range of x, order {}, because it is the first in this "
-      "order with p > {} (p = {:.2g}), at least 3 degrees of freedom (it has {}), a settled order, and T_{{c}} within "
+      "order with p > {}{}, at least 3 degrees of freedom (it has {}), a settled order, and T_{{c}} within "
       "the "
       "temperatures.",
-      scan.rows.size(), chosen.L_min, 100.0 * chosen.window, chosen.fit.options.order, options.acceptable,
-      chosen.fit.p_value, chosen.fit.dof);
+      scan.rows.size(), chosen.L_min, 100.0 * chosen.window, chosen.fit.options.order, acceptable_p,
+      has_p_value(chosen.fit) ? fmt::format(" (p = {})", p_text(chosen.fit)) : "", chosen.fit.dof);
   return scan;
 }
 

@@ -10,13 +10,13 @@
 namespace glassworks::inline analysis {
 namespace {
 
-SizeEnsemble read_size(const Database& database, const Config& config, const SizeRow& size,
+SizeEnsemble read_size(const CampaignSet& campaigns, const Config& config, const SizeRow& size,
                        const ReadingOptions& options) {
   SizeEnsemble result;
   result.size = size;
   const Columns columns(config, size);
   static_cast<void>(make_estimators(config, size.L, columns));  // a column that is missing shows before the long pass
-  if (runs_agree_in_equilibrium(config)) result.blocking = run_blocking(config, database.realizations(size.L));
+  if (runs_agree_in_equilibrium(config)) result.blocking = run_blocking(config, campaigns.realizations(size.L));
   const SummaryVisitor also = options.also ? options.also(size) : SummaryVisitor();
   const RealizationVisitor visitor = [&](const RealizationRow& row, std::span<const RoundRow> rounds) -> Keep {
     RealizationSummary summary = summarize(row.key, rounds, columns, size.temperatures.size(),
@@ -33,17 +33,17 @@ SizeEnsemble read_size(const Database& database, const Config& config, const Siz
   if (options.selection == Selection::converged_only) {
     pass.wanted = [](const RealizationRow& row) { return row.status == RealizationStatus::converged; };
   }
-  result.rows = for_each_realization(database, size.L, visitor, pass);
+  result.rows = for_each_realization(campaigns, size.L, visitor, pass);
   result.ensemble = make_ensemble(size.L, size.temperatures, columns, result.summaries);
   return result;
 }
 
 }  // namespace
 
-CampaignEnsembles read_ensembles(const Database& database, const ReadingOptions& options) {
-  CampaignEnsembles result{.config = parse_config(database.config_text()), .selection = options.selection, .sizes = {}};
-  for (const SizeRow& size : database.sizes()) {
-    result.sizes.push_back(read_size(database, result.config, size, options));
+CampaignEnsembles read_ensembles(const CampaignSet& campaigns, const ReadingOptions& options) {
+  CampaignEnsembles result{.config = campaigns.config(), .selection = options.selection, .sizes = {}};
+  for (const SizeRow& size : campaigns.sizes()) {
+    result.sizes.push_back(read_size(campaigns, result.config, size, options));
   }
   const bool any = std::any_of(result.sizes.begin(), result.sizes.end(),
                                [](const SizeEnsemble& size) { return !size.summaries.empty(); });

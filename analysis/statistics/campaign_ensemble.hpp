@@ -46,10 +46,10 @@ struct CampaignEnsembles {
   std::vector<SizeEnsemble> sizes;
 };
 
-/// Reads the whole campaign in one pass over its rounds: averages over the equilibrated part of every history
+/// Reads whole campaigns in one pass over its rounds: averages over the equilibrated part of every history
 /// (equilibrated_part). Memory: the averages, 8 B x slots x columns for each realization, twice, and a few histories.
 /// Throws std::runtime_error with one sentence where no realization can be used or data are damaged.
-[[nodiscard]] CampaignEnsembles read_ensembles(const Database& database, const ReadingOptions& options = {});
+[[nodiscard]] CampaignEnsembles read_ensembles(const CampaignSet& campaigns, const ReadingOptions& options = {});
 
 /// Names of the stored observables and of the added columns ("energy_product", "attempts", "accepted", "walkers_up",
 /// "walkers_down") in the order of Columns.

@@ -49,9 +49,11 @@ DisorderControls disorder_controls(const Config& config, int L, std::span<const 
   if (fields) controls.names.push_back(fmt::format("Σ H^{{2}}/({} N h^{{2}}) − 1", components_of(config.model.spins)));
   if (controls.names.empty()) return controls;
   const double h = config.model.field_strength;
+  Config drawn = config;
+  if (!couplings) drawn.model.couplings = CouplingKind::ferromagnet;  // of fields alone: no file is read
   for (const std::uint32_t realization : realizations) {
     const Lattice lattice = config.lattice(L);
-    const Disorder disorder = make_disorder(config, lattice, realization);
+    const Disorder disorder = make_disorder(drawn, lattice, realization);
     const auto N_b = static_cast<double>(lattice.bonds());
     if (couplings) controls.values.push_back(sum_of(disorder.couplings, squared) / N_b - 1.0);
     if (couplings) controls.values.push_back(sum_of(disorder.couplings, itself) / N_b);

@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <deque>
 #include <future>
-#include <optional>
+#include <iterator>
+#include <map>
 #include <utility>
 
 #include "engine/threads.hpp"
@@ -20,36 +21,63 @@ struct Visited {
   Keep keep;
 };
 
-/// The history of a row and what the visitor finds in it; nothing if it is not wanted. The connection is that of the
-/// thread, made when it is needed first.
-Visited visit(const std::filesystem::path& file, std::optional<Database>& database, const RealizationRow& row,
+/// Connections of a thread, by campaign.
+using Connections = std::map<const Database*, Database>;
+
+/// A campaign, and where its provenances stand among those of all; empty: as in the campaign.
+struct Source {
+  const Database* campaign = nullptr;
+  std::vector<std::int64_t> provenances;
+};
+
+/// The history of a row and what the visitor finds in it; nothing if it is not wanted. A connection is made when it is
+/// needed first.
+Visited visit(const Source& source, Connections& connections, const RealizationRow& row,
               const RealizationVisitor& visitor, const PassOptions& options) {
   Visited result;
   if (row.rounds == 0 || (options.wanted && !options.wanted(row))) return result;
-  if (!database) database = Database::open(file, DatabaseAccess::read_only);
-  result.rounds = database->rounds(row.key, 0, options.samples);
+  auto connection = connections.find(source.campaign);
+  if (connection == connections.end()) {
+    Database opened = Database::open(source.campaign->file(), DatabaseAccess::read_only);
+    connection = connections.emplace(source.campaign, std::move(opened)).first;
+  }
+  result.rounds = connection->second.rounds(row.key, 0, options.samples);
   // A campaign that runs may have committed more since the rows were read; it cannot have less.
   result.rounds.resize(row.rounds);
+  for (RoundRow& round : result.rounds) {
+    if (!source.provenances.empty()) {
+      round.provenance = source.provenances.at(static_cast<std::size_t>(round.provenance) - 1);
+    }
+  }
   result.keep = visitor(row, result.rounds);
   return result;
 }
 
 }  // namespace
 
-std::vector<RealizationRow> for_each_realization(const Database& database, int L, const RealizationVisitor& visitor,
+std::vector<RealizationRow> for_each_realization(const CampaignSet& campaigns, int L, const RealizationVisitor& visitor,
                                                  const PassOptions& options) {
-  using Visit = std::packaged_task<Visited(std::optional<Database>&)>;
-  std::vector<RealizationRow> rows = database.realizations(L);
+  using Visit = std::packaged_task<Visited(Connections&)>;
+  std::vector<RealizationRow> rows;
+  std::deque<Source> sources;
+  std::vector<const Source*> source_of;  // [row]
+  for (const Database* campaign : campaigns.with_size(L)) {
+    std::vector<RealizationRow> of_one = campaign->realizations(L);
+    std::ranges::move(of_one, std::back_inserter(rows));
+    sources.push_back({campaign, {}});
+    if (campaigns.members().size() > 1) sources.back().provenances = campaigns.provenance_places(*campaign);
+    source_of.resize(rows.size(), &sources.back());
+  }
   const int threads = options.threads > 0 ? options.threads : std::min(hardware_threads(), most_threads);
   std::deque<std::future<Visited>> visits;  // of the next rows, in their order
-  TaskQueue<Visit> queue(std::min(static_cast<std::size_t>(threads), rows.size()), [] {
-    return [connection = std::optional<Database>()](Visit task) mutable { task(connection); };
-  });
+  TaskQueue<Visit> queue(std::min(static_cast<std::size_t>(threads), rows.size()),
+                         [] { return [connections = Connections()](Visit task) mutable { task(connections); }; });
   auto next = rows.cbegin();
   const auto post_next = [&] {
     if (next == rows.cend()) return;
-    Visit task([&, row = &*next++](std::optional<Database>& connection) {
-      return visit(database.file(), connection, *row, visitor, options);
+    const Source* source = source_of[static_cast<std::size_t>(next - rows.cbegin())];
+    Visit task([&, source, row = &*next++](Connections& connections) {
+      return visit(*source, connections, *row, visitor, options);
     });
     visits.push_back(task.get_future());
     queue.post(std::move(task));

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "db/database.hpp"
+#include "analysis/campaign_set.hpp"
 
 namespace glassworks::inline analysis {
 
@@ -32,7 +32,7 @@ struct PassOptions {
 ///
 /// returns  the rows of the size as they were at the beginning
 /// Throws what reading, visitor or keep throw, of the realization that comes first.
-std::vector<RealizationRow> for_each_realization(const Database& database, int L, const RealizationVisitor& visitor,
+std::vector<RealizationRow> for_each_realization(const CampaignSet& campaigns, int L, const RealizationVisitor& visitor,
                                                  const PassOptions& options = {});
 
 }  // namespace glassworks::inline analysis

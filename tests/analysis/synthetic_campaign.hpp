@@ -31,7 +31,8 @@ namespace glassworks::testing {
 struct SyntheticModel {
   std::vector<int> L = {4, 6, 8};
   std::vector<double> temperatures;  ///< of every size, ascending
-  int realizations = 32, rounds = 8, measurements = 8, samples = 5;
+  int realizations = 32, first = 0, rounds = 8, measurements = 8, samples = 5;
+  std::string text = {};  ///< further lines of the configuration
   double T_c = 0.25, nu = 1.25, eta = -0.3;
   std::uint64_t seed = 1;
 
@@ -140,9 +141,9 @@ class SyntheticHistory {
   for (const int size : model.L) L += fmt::format("{}{}", L.empty() ? "" : ", ", size);
   for (const double t : model.temperatures) T += fmt::format("{}{}", T.empty() ? "" : ", ", t);
   return fmt::format(
-      "model.L = {}\ndisorder.realizations = {}\nladder.kind = list\nladder.temperatures = {}\n"
-      "round.measurements = {}\nround.samples = {}\nconvergence.min_rounds = {}\n",
-      L, model.realizations, T, model.measurements, model.samples, std::max(model.rounds, 1));
+      "model.L = {}\ndisorder.realizations = {}\ndisorder.first = {}\nladder.kind = list\nladder.temperatures = {}\n"
+      "round.measurements = {}\nround.samples = {}\nconvergence.min_rounds = {}\n{}",
+      L, model.realizations, model.first, T, model.measurements, model.samples, std::max(model.rounds, 1), model.text);
 }
 
 /// Writes all rounds of a model; every realization has converged. `file`: of the database, new.

@@ -17,6 +17,8 @@ struct Plant {
   double energy_drift = 0.0;   ///< added to the energy of a round in the second quarter of the history
   double overlap_drift = 0.0;  ///< the same for |q|^2
   double identity = 0.0;       ///< added to the bond energy
+  double chiral_drift = 0.0;   ///< added to |q_c|^2 as energy_drift; 0: there is no chirality
+  double kmin_drift = 0.0;     ///< the same of the overlap at k_min
   int realizations = 40;
   std::uint32_t rounds = 16;
 };
@@ -36,6 +38,12 @@ class Campaign {
           if (name == "energy") return -1.5 + 0.1 * slot + 0.01 * gauss() + (early ? plant.energy_drift : 0.0);
           if (name == "overlap_k(0,0,0)") return 0.3 + 0.01 * gauss() + (early ? plant.overlap_drift : 0.0);
           if (name == "bond_energy") return 0.01 * gauss() + plant.identity;
+          if (name == "chiral_zero" && plant.chiral_drift != 0.0) {
+            return 0.1 + 0.01 * gauss() + (early ? plant.chiral_drift : 0.0);
+          }
+          if (name == "overlap_k(1,0,0)" && plant.kmin_drift != 0.0) {
+            return 0.1 + 0.01 * gauss() + (early ? plant.kmin_drift : 0.0);
+          }
           return 0.0;
         }));
       }
@@ -82,6 +90,17 @@ TEST(Verdict, FlipsWhenADriftIsPlanted) {
   EXPECT_THAT(overlap.lines.front(), HasSubstr("not equilibrated: "));
 }
 
+TEST(Verdict, FlipsWhenOnlyTheChiralityOrTheSmallestWaveVectorDrifts) {
+  const Verdict chirality = Campaign(1).verdict({.chiral_drift = 0.01});
+  EXPECT_EQ(chirality.state, Equilibration::not_equilibrated);
+  EXPECT_EQ(chirality.comparisons, 3 + 3 * 2 * 3);
+  EXPECT_THAT(chirality.worst.back().what, HasSubstr("|q_c|^2, bins 1/"));
+  EXPECT_EQ(Campaign(1).verdict({.chiral_drift = 1e-9}).state, Equilibration::equilibrated);
+  const Verdict kmin = Campaign(1).verdict({.kmin_drift = 0.01});
+  EXPECT_EQ(kmin.state, Equilibration::not_equilibrated);
+  EXPECT_THAT(kmin.worst.back().what, HasSubstr("|q|^2 at k_min, bins 1/"));
+}
+
 TEST(Verdict, FlipsWhenTheIdentityIsBroken) {
   const Verdict v = Campaign(1).verdict({.identity = 0.005});
   EXPECT_EQ(v.state, Equilibration::not_equilibrated);
@@ -92,6 +111,7 @@ TEST(Verdict, FlipsWhenTheIdentityIsBroken) {
 TEST(Verdict, SaysThatRealizationsHaveNotConverged) {
   const Verdict v = Campaign(1).verdict({}, 3);
   EXPECT_EQ(v.state, Equilibration::equilibrated_on_average);
+  EXPECT_THAT(v.lines[0], HasSubstr("equilibrated on average: 3 of 40 realizations used have not converged; no dev"));
   EXPECT_THAT(v.lines[1], HasSubstr("3 of 40 realizations used have not converged"));
   EXPECT_THAT(v.lines[1], HasSubstr("37 converged, 3 reached the maximum of rounds"));
 }
@@ -101,10 +121,65 @@ TEST(Verdict, IsUndecidedWhereNotOneRealizationHasConverged) {
   const Verdict none = Campaign(1).verdict({}, 40);
   EXPECT_EQ(none.state, Equilibration::undecided);
   EXPECT_EQ(none.reason, Undecided::none_converged);
-  EXPECT_THAT(none.lines.front(), HasSubstr("undecided: not one of 40 realizations has converged"));
+  EXPECT_THAT(none.lines.front(), HasSubstr("undecided: none of 40 realizations has converged"));
   EXPECT_THAT(none.lines[1], HasSubstr("none of the 40 realizations used has converged"));
-  EXPECT_EQ(Campaign(1).verdict({}, 39).state, Equilibration::equilibrated_on_average);
+  const Verdict few = Campaign(1).verdict({}, 21);
+  EXPECT_EQ(few.state, Equilibration::undecided);
+  EXPECT_EQ(few.reason, Undecided::few_converged);
+  EXPECT_THAT(few.lines.front(), HasSubstr("undecided: only 19 of 40 realizations have converged"));
+  EXPECT_EQ(Campaign(1).verdict({}, 20).state, Equilibration::equilibrated_on_average);
   EXPECT_EQ(Campaign(1).verdict({.energy_drift = 0.01}, 40).state, Equilibration::not_equilibrated);
+}
+
+// Rounds of 10 measurements. With exchanges 96/7 tau resolve tau, without 12.
+TEST(Verdict, CountsWhatWasNotReached) {
+  ConvergenceConfig criteria;
+  criteria.n_tau = 20.0;
+  criteria.min_round_trips = 10;
+  const auto row = [](RealizationStatus status, std::uint32_t rounds, double tau, std::uint64_t trips) {
+    RealizationRow r;
+    r.status = status;
+    r.rounds = rounds;
+    r.judgement.tau = tau;
+    r.round_trips = trips;
+    return r;
+  };
+  using S = RealizationStatus;
+  const RealizationRow rows[] = {
+      row(S::converged, 20, 10.0, 10), row(S::converged, 20, 0.0, 10),  // its tau is not known
+      row(S::failed, 13, 10.0, 10),                                     // 13 tau
+      row(S::failed, 14, 10.0, 3),                                      // 14 tau: resolved, too short
+      row(S::failed, 20, 10.0, 9),     row(S::failed, 20, 10.0, 10),   row(S::equilibrating, 4, 10.0, 0)};
+  const Unmet unmet = unmet_criteria(criteria, rows, 10, Slots::exchange_replicas);
+  EXPECT_EQ(unmet.unresolved, 3);
+  EXPECT_EQ(unmet.unresolved_failed, 1);
+  EXPECT_EQ(unmet.short_history, 1);
+  EXPECT_EQ(unmet.few_round_trips, 2);
+  EXPECT_EQ(unmet.other, 1);
+  EXPECT_EQ(unmet.running, 1);
+  EXPECT_EQ(unmet.text(),
+            "1 is still running, tau is not resolved in 1, 1 has a history shorter than 20 tau, 2 made fewer than 10 "
+            "round trips, 1 has bins or copies that disagree, or something that does not move");
+  const Unmet independent = unmet_criteria(criteria, rows, 10, Slots::are_independent);
+  EXPECT_EQ(independent.unresolved, 2);
+  EXPECT_EQ(independent.few_round_trips, 0);
+}
+
+TEST(Verdict, IsUndecidedWhereTauIsNotResolved) {
+  RealizationCounts counts;
+  counts.total = counts.used = counts.converged = 12;
+  LogBinStep step;
+  for (auto& difference : step.difference) difference = {{0.1, 0.2, 12}};
+  const double T[] = {0.5};
+  const LogBinStep steps[] = {step, step};
+  VerdictData data{.temperatures = T, .observables = {}, .steps = steps};
+  data.unmet.unresolved = 6;
+  EXPECT_EQ(judge(data, counts).state, Equilibration::equilibrated);
+  data.unmet.unresolved = 7;
+  const Verdict v = judge(data, counts);
+  EXPECT_EQ(v.reason, Undecided::tau_unresolved);
+  EXPECT_THAT(v.lines.front(), HasSubstr("undecided: tau is not resolved in 7 of 12 realizations, whose histories are "
+                                         "shorter than 14 tau"));
 }
 
 TEST(Verdict, IsOnAverageWhereSomeWereLeftOut) {

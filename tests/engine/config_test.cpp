@@ -288,7 +288,7 @@ TEST(ConfigKeys, AreTheseInThisOrder) {
                           "model.type", "model.q", "model.n", "model.lambda", "model.lattice", "model.dim", "model.L",
                           "model.boundary", "model.couplings", "model.bimodal_p", "model.couplings_mean",
                           "model.bond_dilution", "model.couplings_file", "model.field", "model.field_strength",
-                          "model.field_direction", "model.field_file", "disorder.realizations", "replicas.copies",
+                          "model.field_direction", "model.field_file", "disorder.realizations", "disorder.first", "replicas.copies",
                           "ladder.kind", "ladder.T_min", "ladder.T_max", "ladder.slots", "ladder.temperatures",
                           "ladder.kappas", "ladder.adapt", "ladder.pilots", "ladder.adapt_rounds", "protocol.kind",
                           "protocol.cluster_sweeps", "protocol.overrelaxation", "protocol.heatbath",

@@ -59,7 +59,7 @@ TEST_F(VerbReport, BriefPageGoesIntoAFileOfItsOwn) {
   EXPECT_FALSE(fs::exists(campaign() / "report.html"));
   const std::string page = contents(campaign() / "brief.html");
   EXPECT_THAT(page, AllOf(HasSubstr("<body class=\"brief\">"), HasSubstr("Heisenberg model in 3D, L = 4, 6"),
-                          HasSubstr("id=\"table-critical_parameters\""), Not(HasSubstr("id=\"table-averages_L4\""))));
+                          HasSubstr("id=\"table-headline_crossings\""), Not(HasSubstr("id=\"table-averages_L4\""))));
 }
 
 TEST_F(VerbReport, ReferenceValuesAreShownBesideTheCampaign) {

@@ -41,12 +41,13 @@ void take_operand(const VerbSyntax& syntax, const std::string& argument, ParsedA
     parsed.second = argument;
     return;
   }
-  if (!parsed.operand.empty()) {
+  if (!parsed.operand.empty() && syntax.count == OperandCount::one) {
     const bool has_names = syntax.operand.find('|') != std::string::npos;
     throw InputError(fmt::format("`glassworks {}` takes one {} ('{}' and '{}' given). Name one.", syntax.verb,
                                  has_names ? "word" : words(syntax).name, parsed.operand, argument));
   }
-  parsed.operand = argument;
+  if (parsed.operand.empty()) parsed.operand = argument;
+  parsed.operands.push_back(argument);
 }
 
 /// What is wrong with an argument; the last sentence is a name that may be meant, or the help.
@@ -130,6 +131,7 @@ void require_options(const VerbSyntax& syntax, const ParsedArguments& parsed) {
 
 std::string VerbSyntax::usage() const {
   std::string text = operand;
+  if (count == OperandCount::one_or_more) text += "...";
   if (!second.empty()) text += fmt::format(" [{}]", second);
   for (const Option& option : options) {
     if (!text.empty()) text += ' ';

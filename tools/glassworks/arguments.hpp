@@ -26,11 +26,14 @@ struct Option {
   return {std::move(name), std::move(value), std::move(meaning), false, false, std::move(choices)};
 }
 
-/// What a verb accepts: one operand and options ("--name value" or "--name=value").
+enum class OperandCount { one, one_or_more };
+
+/// What a verb accepts: an operand and options ("--name value" or "--name=value").
 struct VerbSyntax {
   std::string verb, operand = {};  ///< operand: DIR, CONFIG, names with | between them, or none
   std::string second = {};         ///< an operand behind it that may be left out, in the same form
-  std::string meaning;             ///< one line
+  OperandCount count = OperandCount::one;
+  std::string meaning;  ///< one line
   std::vector<Option> options;
   bool keys = false;      ///< also --section.key=value and --section.key value
   std::string more = {};  ///< what the help says at its end
@@ -44,6 +47,7 @@ struct VerbSyntax {
 struct ParsedArguments {
   bool help = false;  ///< asked for; nothing else was looked at
   std::string operand, second;
+  std::vector<std::string> operands;  ///< `operand` and, where a verb takes several, those behind it
   std::map<std::string, std::string> options;
   std::map<std::string, std::vector<std::string>> lists;  ///< of repeatable options, in the order given
   std::vector<std::string> keys;                          ///< "section.key=value"

@@ -200,7 +200,9 @@ std::string zsh_script() {
     }
     if (syntax.keys) cases += "      $keys \\\n";
     if (!syntax.operand.empty()) {
-      cases += fmt::format("      '1:{}:{}' \\\n", zsh_text(syntax.operand), zsh_action(value_of(syntax.operand)));
+      const char* place = syntax.count == OperandCount::one_or_more ? "*" : "1";
+      cases +=
+          fmt::format("      '{}:{}:{}' \\\n", place, zsh_text(syntax.operand), zsh_action(value_of(syntax.operand)));
     }
     if (const auto words = second_words(syntax); !words.empty()) {
       cases += fmt::format("      '2:{}:({})' \\\n", zsh_text(syntax.second), fmt::join(words, " "));

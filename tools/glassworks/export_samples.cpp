@@ -15,11 +15,11 @@
 namespace glassworks::inline tools {
 namespace {
 
-/// Calls visit(size index, L, realizations) for the sizes wanted.
+/// Calls visit(size index, L) for the sizes wanted.
 template <class Visit>
 void for_sizes(const Config& config, std::optional<int> L, const Visit& visit) {
   for (std::size_t i = 0; i < config.model.L.size(); ++i) {
-    if (!L || config.model.L[i] == *L) visit(i, config.model.L[i], realizations_of(config, i));
+    if (!L || config.model.L[i] == *L) visit(i, config.model.L[i]);
   }
 }
 
@@ -69,14 +69,15 @@ void export_couplings(const Database& database, std::optional<int> L, Staging& s
                       const SampleProgress& progress) {
   Config config = parse_config(database.config_text());
   open_coupling_samples(config);
-  for_sizes(config, L, [&](std::size_t, int size, int realizations) {
+  for_sizes(config, L, [&](std::size_t i, int size) {
     const Lattice lattice = config.lattice(size);
-    for (int r = 0; r < realizations; ++r) {
-      const auto realization = static_cast<std::uint32_t>(r);
+    const auto numbers = realization_numbers(config, i);
+    for (const std::uint32_t realization : numbers) {
       Disorder disorder = make_disorder(config, lattice, realization);
       change_signs_across_ends(config.model, lattice, disorder.couplings);  // and back, to those of the files
       staging.write(name_of("couplings", size, realization), couplings_text(disorder.couplings, lattice));
-      if (progress) progress(size, r + 1, realizations);
+      if (progress)
+        progress(size, static_cast<int>(realization - numbers.front()) + 1, static_cast<int>(numbers.size()));
     }
   });
 }
@@ -86,7 +87,7 @@ void export_spins(const Database& database, std::optional<int> L, Staging& stagi
   const Disorder not_needed;  // nothing is simulated
   const std::filesystem::path checkpoints = database.file().parent_path() / "checkpoints";
   const std::vector<SizeRow> sizes = database.sizes();
-  for_sizes(config, L, [&](std::size_t i, int size, int) {
+  for_sizes(config, L, [&](std::size_t i, int size) {
     const auto& temperatures = std::ranges::find(sizes, size, &SizeRow::L)->temperatures;
     const Chain chain = make_chain(config, i, temperatures);
     const StateSource source{checkpoints, config, chain};

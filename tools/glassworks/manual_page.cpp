@@ -53,6 +53,7 @@ std::string shown(const Option& option) {
 std::string synopsis(const VerbSyntax& syntax) {
   std::string text = ".SH SYNOPSIS\n" + bold("glassworks " + syntax.verb);
   if (!syntax.operand.empty()) text += ' ' + italic(syntax.operand);
+  if (syntax.count == OperandCount::one_or_more) text += "...";
   if (!syntax.second.empty()) text += " [" + italic(syntax.second) + "]";
   for (const Option& option : syntax.options) {
     text += fmt::format("\n{}{}{}{}", option.required ? "" : "[", shown(option), option.required ? "" : "]",

@@ -59,6 +59,33 @@ Database open_campaign(const fs::path& directory) {
   return database;
 }
 
+namespace {
+
+std::vector<std::unique_ptr<Database>> open_all(const std::vector<std::string>& directories) {
+  std::vector<std::unique_ptr<Database>> all;
+  for (const std::string& directory : directories) {
+    all.push_back(std::make_unique<Database>(open_campaign(directory)));
+  }
+  return all;
+}
+
+std::vector<const Database*> pointers(const std::vector<std::unique_ptr<Database>>& databases) {
+  std::vector<const Database*> all;
+  for (const auto& database : databases) all.push_back(database.get());
+  return all;
+}
+
+}  // namespace
+
+OpenCampaigns::OpenCampaigns(const std::vector<std::string>& directories)
+    : databases_(open_all(directories)), set_(pointers(databases_)) {}
+
+std::string OpenCampaigns::names() const {
+  std::string text;
+  for (const auto& database : databases_) text += (text.empty() ? "" : ", ") + campaign_name(*database);
+  return text;
+}
+
 LookedAt look_at_campaign(const fs::path& directory) {
   require_campaign(directory);
   if (const auto holder = holder_elsewhere(directory)) {

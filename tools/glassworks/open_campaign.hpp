@@ -1,9 +1,12 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "analysis/campaign_set.hpp"
 #include "db/database.hpp"
 
 namespace glassworks::inline tools {
@@ -11,6 +14,21 @@ namespace glassworks::inline tools {
 /// Opens the campaign of a directory for reading. Throws InputError if there is none, or if another machine works on
 /// it: what it has written last lies in shared memory there.
 [[nodiscard]] Database open_campaign(const std::filesystem::path& directory);
+
+/// Campaigns that are open for reading and analysed as one.
+class OpenCampaigns {
+ public:
+  /// Throws InputError as open_campaign does, and where they do not fit together.
+  explicit OpenCampaigns(const std::vector<std::string>& directories);
+
+  [[nodiscard]] const CampaignSet& set() const { return set_; }
+  /// Names of their directories, "first, second".
+  [[nodiscard]] std::string names() const;
+
+ private:
+  std::vector<std::unique_ptr<Database>> databases_;
+  CampaignSet set_;
+};
 
 /// What is known of a campaign that another machine works on.
 struct PublishedCopy {

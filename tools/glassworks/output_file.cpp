@@ -40,7 +40,12 @@ void refuse_existing(const ParsedArguments& parsed, const fs::path& file, const 
 Option force_option() { return {"force", "", "replaces files that exist"}; }
 
 fs::path output_of(const ParsedArguments& parsed, const std::string& option, const std::string& name) {
-  return parsed.has(option) ? fs::path(parsed.options.at(option)) : fs::path(parsed.operand) / name;
+  if (parsed.has(option)) return parsed.options.at(option);
+  if (parsed.operands.size() > 1) {
+    throw InputError(fmt::format("--{} is missing (of several campaigns none is the place for {}). Say where it goes.",
+                                 option, name));
+  }
+  return fs::path(parsed.operand) / name;
 }
 
 void require_writable(const ParsedArguments& parsed, const fs::path& file, const std::string& option) {

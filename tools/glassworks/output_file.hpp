@@ -12,7 +12,7 @@ namespace glassworks::inline tools {
 [[nodiscard]] Option force_option();
 
 /// Where a file or directory goes: the value of an option, or else NAME in the directory of the campaign, which is the
-/// operand.
+/// operand. Throws InputError where there are several campaigns and the option was not given.
 [[nodiscard]] std::filesystem::path output_of(const ParsedArguments& parsed, const std::string& option,
                                               const std::string& name);
 

@@ -20,9 +20,9 @@ RoundsLeft rounds_left(const Config& config, std::size_t size_index, const std::
     left.most += std::max<double>(config.convergence.max_rounds - static_cast<double>(row.rounds), 0.0);
   };
   for (const RealizationRow& row : rows) add(row);
-  for (int r = static_cast<int>(rows.size()); r < realizations_of(config, size_index); ++r) {
+  for (const std::uint32_t r : realization_numbers(config, size_index) | std::views::drop(rows.size())) {
     RealizationRow row;
-    row.key = {L, static_cast<std::uint32_t>(r)};
+    row.key = {L, r};
     add(row);
   }
   left.expected += order.remaining_work();

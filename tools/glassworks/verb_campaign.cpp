@@ -18,6 +18,7 @@ const VerbSyntax& analyze_syntax() {
   static const VerbSyntax syntax{
       .verb = "analyze",
       .operand = "DIR",
+      .count = OperandCount::one_or_more,
       .meaning = "disorder averages with errors, and a verdict",
       .options = {{"csv", "FILE", "also writes every observable with its error there"},
                   {"converged-only", "", "leaves out what has not converged, which biases the averages"},
@@ -30,7 +31,7 @@ const VerbSyntax& inspect_syntax() {
                                  .operand = "DIR",
                                  .meaning = "realizations, their decisions and digests",
                                  .options = {{"L", "L", "of this size only"},
-                                             {"realization", "N", "this one only, counted from 0"},
+                                             {"realization", "N", "the one with this number only"},
                                              {"digest", "", "L, realization, rounds, digests of bins and state"},
                                              {"csv", "FILE", "also writes a table of them there"},
                                              force_option()}};
@@ -56,15 +57,17 @@ int analyze_campaign(const Arguments& arguments) {
     show(analyze_syntax().help());
     return 0;
   }
-  const Database database = open_campaign(parsed.operand);
+  const OpenCampaigns campaigns(parsed.operands);
   if (parsed.has("csv")) require_writable(parsed, parsed.options.at("csv"), "csv");
   AnalysisOptions options;
   if (parsed.has("converged-only")) options.selection = Selection::converged_only;
-  const AnalysisResult result = analyze(database, options);
+  const AnalysisResult result = analyze(campaigns.set(), options);
   show(report_text(result));
-  if (const std::string ground = ground_text(read_ground_table(database.file().parent_path())); !ground.empty()) {
-    show('\n' + ground);
+  GroundTable ground;
+  for (const Database* member : campaigns.set().members()) {
+    ground.merge(read_ground_table(member->file().parent_path()));
   }
+  if (!ground.empty()) show('\n' + ground_text(ground));
   if (parsed.has("csv")) {
     const fs::path file = parsed.options.at("csv");
     write_csv(file, result);

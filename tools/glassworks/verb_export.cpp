@@ -73,6 +73,7 @@ const VerbSyntax& export_syntax() {
   static const VerbSyntax syntax{
       .verb = "export",
       .operand = "DIR",
+      .count = OperandCount::one_or_more,
       .meaning = "files for other programs: HDF5, ALPS, CSV",
       .options = {{"out", "DIR", "directory for the files (default: export in the campaign's directory)"},
                   {"hdf5", "",
@@ -96,14 +97,16 @@ int export_files(const Arguments& arguments) {
     return 0;
   }
   const ExportOptions options = options_of(parsed);
-  const Database database = open_campaign(parsed.operand);
+  const OpenCampaigns campaigns(parsed.operands);
   const std::string directory = output_of(parsed, "out", "export").string();
   on_stop_signals(interrupt);
   try {
     Staging staging(directory, parsed.has("force") ? Existing::replace : Existing::refuse);
-    const ExportSummary summary = export_campaign(database, options, staging);
-    if (parsed.has("couplings")) export_couplings(database, options.L, staging, options.progress);
-    if (parsed.has("spins")) export_spins(database, options.L, staging, options.progress);
+    const ExportSummary summary = export_campaign(campaigns.set(), options, staging);
+    for (const Database* database : campaigns.set().members()) {
+      if (parsed.has("couplings")) export_couplings(*database, options.L, staging, options.progress);
+      if (parsed.has("spins")) export_spins(*database, options.L, staging, options.progress);
+    }
     const std::vector<ExportedFile> files = staging.files();
     staging.write(Staging::manifest, manifest_text(summary, files));
     staging.publish();

@@ -55,7 +55,7 @@ void show_progress(const std::string& stage, int done, int total) {
   rewrite_line(Channel::error, stage + part);
 }
 
-Document report_of(const ParsedArguments& parsed, const Database& database) {
+Document report_of(const ParsedArguments& parsed, const OpenCampaigns& campaigns) {
   ReportOptions options;
   Resampling& resampling = options.analysis.resampling;
   resampling.samples = number_from(parsed, "blocks", 2, 10000, resampling.samples);
@@ -71,8 +71,7 @@ Document report_of(const ParsedArguments& parsed, const Database& database) {
   if (parsed.has("reference")) options.reference = read_reference(parsed.options.at("reference"));
   const bool terminal = isatty(STDERR_FILENO) == 1;
   if (terminal) options.analysis.progress = show_progress;
-  const fs::path directory = absolute_path(fs::path(parsed.operand) / ".").lexically_normal().parent_path();
-  const Document document = campaign_report(directory.filename().string(), database, options);
+  const Document document = campaign_report(campaigns.names(), campaigns.set(), options);
   if (terminal) clear_line(Channel::error);
   return document;
 }
@@ -83,6 +82,7 @@ const VerbSyntax& report_syntax() {
   static const VerbSyntax syntax{
       .verb = "report",
       .operand = "DIR",
+      .count = OperandCount::one_or_more,
       .meaning = "one HTML page with the verdict, interactive figures and tables",
       .options = joined({{"out", "FILE", "the page (default: report.html in the campaign's directory)"},
                          {"brief", "", "two printed pages: verdict, main figures, critical parameters (brief.html)"},
@@ -96,6 +96,7 @@ const VerbSyntax& plot_syntax() {
   static const VerbSyntax syntax{
       .verb = "plot",
       .operand = "DIR",
+      .count = OperandCount::one_or_more,
       .meaning = "figures for print, drawn by gnuplot",
       .options = joined(
           joined(joined({{"figures", "A,B,...", "only these (default: all)"}}, print_option_rows()),
@@ -139,9 +140,9 @@ int write_report(const Arguments& arguments) {
   }
   const bool brief = parsed.has("brief");
   const fs::path file = output_of(parsed, "out", brief ? "brief.html" : "report.html");
-  const Database database = open_campaign(parsed.operand);
+  const OpenCampaigns campaigns(parsed.operands);
   require_writable(parsed, file, "out");
-  const Document document = report_of(parsed, database);
+  const Document document = report_of(parsed, campaigns);
   if (parsed.has("csv")) require_writable_in(parsed, parsed.options.at("csv"), csv_names(document), "csv");
   write_text(file, brief ? html_brief_page(document) : html_page(document));
   print("{}\n", plain_label(document.headline));
@@ -163,10 +164,10 @@ int plot_figures(const Arguments& arguments) {
   }
   const PrintOptions options = print_options_of(parsed);
   const fs::path directory = output_of(parsed, "out", "figures");
-  const Database database = open_campaign(parsed.operand);
+  const OpenCampaigns campaigns(parsed.operands);
   require_writable_in(parsed, directory, {}, "out");
   const std::vector<Figure> figures =
-      select_figures(report_of(parsed, database), text_of(parsed, "figures").value_or(""));
+      select_figures(report_of(parsed, campaigns), text_of(parsed, "figures").value_or(""));
   std::vector<std::string> names, scripts;
   for (const Figure& figure : figures) {
     const std::string stem = file_stem(figure.id);

@@ -36,7 +36,7 @@ const VerbSyntax& why_syntax() {
   static const VerbSyntax syntax{.verb = "why",
                                  .operand = "DIR",
                                  .meaning = "everything behind the state of a realization",
-                                 .options = {{"realization", "N", "which one, counted from 0 (default: the hardest)"},
+                                 .options = {{"realization", "N", "number of the realization (default: the hardest)"},
                                              {"L", "L", "of this size only, else of all"}}};
   return syntax;
 }

@@ -20,6 +20,8 @@ int watch_campaign(const Arguments& arguments);
 int explain_realization(const Arguments& arguments);
 int analyze_campaign(const Arguments& arguments);
 int export_files(const Arguments& arguments);
+/// What a reader needs to check and reuse the results of campaigns.
+int publish_campaigns(const Arguments& arguments);
 int inspect_campaign(const Arguments& arguments);
 int verify_campaign(const Arguments& arguments);
 /// Lowest energies by descents from the coldest slots.
@@ -44,6 +46,7 @@ int run_doctor(const Arguments& arguments);
 [[nodiscard]] const VerbSyntax& why_syntax();
 [[nodiscard]] const VerbSyntax& analyze_syntax();
 [[nodiscard]] const VerbSyntax& export_syntax();
+[[nodiscard]] const VerbSyntax& publish_syntax();
 [[nodiscard]] const VerbSyntax& inspect_syntax();
 [[nodiscard]] const VerbSyntax& verify_syntax();
 [[nodiscard]] const VerbSyntax& ground_syntax();

@@ -122,8 +122,10 @@ int PilotRuns::batch(const ProtocolChoice& choice) const {
 void PilotRuns::make_disorders(int realizations) {
   disorders_.resize(static_cast<std::size_t>(realizations));
   const Lattice lattice = config_.lattice(config_.model.L.at(size_index_));
-  parallel_for(disorders_.size(), threads_,
-               [&](std::size_t r) { disorders_[r] = make_disorder(config_, lattice, static_cast<std::uint32_t>(r)); });
+  const auto first = static_cast<std::size_t>(config_.first_realization);
+  parallel_for(disorders_.size(), threads_, [&](std::size_t r) {
+    disorders_[r] = make_disorder(config_, lattice, static_cast<std::uint32_t>(first + r));
+  });
 }
 
 std::vector<HeldTask> PilotRuns::fresh_tasks(const Chain& chain, std::size_t first, std::size_t count,

@@ -35,18 +35,20 @@ def take_couplings(keys: dict[str, str], couplings: Couplings) -> dict[str, Arra
     dim = _number(keys, "model.dim", 2 if lattice == "triangular" else 3)
     bonds = BONDS.get(lattice, dim)
     shapes = (bonds, size**dim), (bonds, *[size] * dim)
+    first = _number(keys, "disorder.first", 0)
     if isinstance(couplings, Mapping):
-        if sorted(couplings) != list(range(len(couplings))) or not couplings:
+        numbers = range(first, first + len(couplings))
+        if sorted(couplings) != list(numbers) or not couplings:
             raise GlassworksError(f"Couplings cannot be those of the realizations {sorted(couplings)} (realizations count "
-                                  "from 0, and each one needs its couplings). Give them all.")
-        arrays = [_numbers(couplings[r], shapes, f" of realization {r}") for r in range(len(couplings))]
+                                  f"from {first}, and each one needs its couplings). Give them all.")
+        arrays = [_numbers(couplings[r], shapes, f" of realization {r}") for r in numbers]
     else:
         data = np.asarray(couplings)
         if data.shape in shapes:
             return _shared(keys, _numbers(data, shapes, ""))
         if data.ndim != len(shapes[0]) + 1 and data.ndim != len(shapes[1]) + 1:
             _numbers(data, shapes, "")
-        arrays = [_numbers(part, shapes, f" of realization {r}") for r, part in enumerate(data)]
+        arrays = [_numbers(part, shapes, f" of realization {r}") for r, part in enumerate(data, first)]
     count = _number(keys, "disorder.realizations", len(arrays))
     if count != len(arrays):
         raise GlassworksError(f"There are couplings of {len(arrays)} realizations, but disorder.realizations is {count} "
@@ -55,7 +57,7 @@ def take_couplings(keys: dict[str, str], couplings: Couplings) -> dict[str, Arra
     if count == 1:
         return _shared(keys, arrays[0])
     _set(keys, "files", FOLDER)
-    return {f"{FOLDER}/L{size:03}-r{r:06}.txt": array for r, array in enumerate(arrays)}
+    return {f"{FOLDER}/L{size:03}-r{r:06}.txt": array for r, array in enumerate(arrays, first)}
 
 
 def coupling_file(couplings: Array) -> str:

@@ -1,0 +1,145 @@
+#include "tools/glassworks/publication.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <set>
+
+#include "analysis/report/document.hpp"
+#include "analysis/report/figure_csv.hpp"
+#include "analysis/report/html_page.hpp"
+#include "analysis/report/print_figure.hpp"
+#include "engine/config.hpp"
+#include "engine/coupling_samples.hpp"
+#include "engine/disorder_file.hpp"
+#include "engine/text_file.hpp"
+#include "tools/glassworks/arguments.hpp"
+
+namespace glassworks::inline tools {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr const char *couplings_folder = "couplings", *fields_folder = "fields";
+
+std::string bytes_of(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::string bytes{std::istreambuf_iterator<char>(in), {}};
+  if (!in) throw std::runtime_error(fmt::format("Cannot read {}. Restore it, then run again.", file.string()));
+  return bytes;
+}
+
+/// Copies a file whose digest the campaign knows.
+void copy_pinned(const fs::path& file, const std::string& digest, const std::string& name, Staging& staging) {
+  if (const std::string found = file_digest(file); !digest.empty() && found != digest) {
+    throw InputError(fmt::format("{} has changed since the campaign began (its digest is {}, not {}). Restore it.",
+                                 file.string(), found, digest));
+  }
+  staging.write(name, bytes_of(file));
+}
+
+/// The configuration without what belongs to a machine, with its files where the publication has them.
+std::string portable_text(Config config) {
+  if (config.model.couplings == CouplingKind::file) {
+    config.model.couplings_file = fs::path("..") / couplings_folder / config.model.couplings_file.filename();
+  } else if (config.model.couplings == CouplingKind::files) {
+    config.model.couplings_file = fs::path("..") / couplings_folder;
+  }
+  if (config.model.field == FieldKind::file) {
+    config.model.field_file = fs::path("..") / fields_folder / config.model.field_file.filename();
+  }
+  std::string text;
+  for (const std::string& line : split(canonical_text(config), '\n')) {
+    const auto is_of = [&](const char* key) { return line.starts_with(key); };
+    const bool of_machine =
+        is_of("campaign.directory") || is_of("backend.") || is_of("workers.") || is_of("checkpoint.");
+    const bool digest = is_of("model.couplings_digest") || is_of("model.field_digest");
+    if (!line.empty() && !of_machine && !digest) text += line + '\n';
+  }
+  return text;
+}
+
+void publish_files(Config config, std::set<std::string>& written, Staging& staging) {
+  const auto once = [&](const fs::path& file, const std::string& digest, const std::string& name) {
+    if (written.insert(name).second) copy_pinned(file, digest, name, staging);
+  };
+  const ModelConfig& model = config.model;
+  if (model.couplings == CouplingKind::file) {
+    once(model.couplings_file, model.couplings_digest,
+         fmt::format("{}/{}", couplings_folder, model.couplings_file.filename().string()));
+  }
+  if (model.field == FieldKind::file) {
+    once(model.field_file, model.field_digest,
+         fmt::format("{}/{}", fields_folder, model.field_file.filename().string()));
+  }
+  if (model.couplings != CouplingKind::files) return;
+  open_coupling_samples(config);  // they are those of the campaign
+  for (std::size_t i = 0; i < config.model.L.size(); ++i) {
+    const int L = config.model.L[i];
+    for (const std::uint32_t r : realization_numbers(config, i)) {
+      once(coupling_sample(config.model.couplings_file, L, r), config.model.samples->of(L, r),
+           coupling_sample(couplings_folder, L, r).string());
+    }
+  }
+}
+
+}  // namespace
+
+void publish_configurations(const CampaignSet& campaigns, Staging& staging) {
+  std::set<std::string> names, written;
+  for (const Database* database : campaigns.members()) {
+    const Config config = parse_config(database->config_text());
+    std::string name = campaign_name(*database);
+    for (int n = 2; !names.insert(name).second; ++n) name = fmt::format("{}-{}", campaign_name(*database), n);
+    staging.write(fmt::format("{}/{}.cfg", configuration_folder, name), portable_text(config));
+    publish_files(config, written, staging);
+  }
+  std::string text = "L,slot,T\n";
+  for (const SizeRow& size : campaigns.sizes()) {
+    for (std::size_t slot = 0; slot < size.temperatures.size(); ++slot) {
+      text += fmt::format("{},{},{}\n", size.L, slot, size.temperatures[slot]);
+    }
+  }
+  staging.write(temperatures_file, text);
+}
+
+std::string publish_report(const Document& document, Staging& staging) {
+  staging.write("report.html", html_page(document));
+  std::string problem;
+  for (const Section& section : document.sections) {
+    for (const Item& item : section.items) {
+      const auto* figure = std::get_if<Figure>(&item);
+      const std::string id = file_stem(figure != nullptr ? figure->id : std::get<Table>(item).id);
+      staging.write(fmt::format("numbers/{}.csv", id),
+                    figure != nullptr ? figure_csv(*figure) : table_csv(std::get<Table>(item)));
+      if (figure == nullptr || section.folded) continue;
+      const std::string name = fmt::format("figures/{}.pdf", id);
+      staging.write(fmt::format("figures/{}.gp", id), gnuplot_script(*figure, {}, id + ".pdf"));
+      if (!problem.empty()) continue;
+      try {
+        write_print_figure(*figure, staging.path_of(name), {});
+        staging.finished(name);
+      } catch (const InputError&) {
+        throw;
+      } catch (const std::runtime_error& error) {
+        problem = error.what();
+      }
+    }
+  }
+  return problem;
+}
+
+std::string digest_list(const std::vector<ExportedFile>& files, std::string_view manifest) {
+  std::string text;
+  for (const ExportedFile& file : files) text += fmt::format("{}  {}\n", file.digest, file.name);
+  text += fmt::format("{}  {}\n", text_digest(std::string(manifest)), Staging::manifest);
+  return text + fmt::format("# XXH3-128 of the lines above: {}\n", text_digest(text));
+}
+
+bool is_publication(const fs::path& folder) {
+  std::error_code error;
+  return fs::is_regular_file(folder / digest_list_file, error);
+}
+
+}  // namespace glassworks::inline tools

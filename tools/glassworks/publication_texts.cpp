@@ -1,0 +1,143 @@
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <ctime>
+
+#include "analysis/campaign/system_words.hpp"
+#include "analysis/export/round_digests.hpp"
+#include "analysis/report/label.hpp"
+#include "engine/config.hpp"
+#include "glassworks/version.hpp"
+#include "tools/glassworks/publication.hpp"
+
+namespace glassworks::inline tools {
+namespace {
+
+std::string names_of(const CampaignSet& campaigns) {
+  std::vector<std::string> names;
+  for (const Database* database : campaigns.members()) names.push_back(campaign_name(*database));
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+std::string title_of(const CampaignSet& campaigns, const PublicationFacts& facts) {
+  if (!facts.title.empty()) return facts.title;
+  return fmt::format("{}: Monte Carlo data ({})", plain_label(system_words(campaigns.config())), names_of(campaigns));
+}
+
+/// How the couplings of a realization come about.
+std::string disorder_words(const Config& config) {
+  const ModelConfig& model = config.model;
+  std::string text;
+  switch (model.couplings) {
+    case CouplingKind::gaussian:
+    case CouplingKind::bimodal:
+      text = fmt::format(
+          "Couplings are not stored: those of realization n are drawn by the counter-based generator Philox4x32-10 "
+          "from "
+          "the seed {} (`campaign.seed`), the lattice size and n, so that the program makes the same ones anywhere. "
+          "`kernels/README.md` of the source defines the addresses; `glassworks export --couplings` on a campaign made "
+          "from `configuration/` writes them as text.",
+          config.seed);
+      break;
+    case CouplingKind::ferromagnet:
+      text = "All couplings are 1.";
+      break;
+    case CouplingKind::file:
+      text = "`couplings/` holds the couplings of all realizations, lines `site axis J`.";
+      break;
+    case CouplingKind::files:
+      text = "`couplings/` holds the couplings of each realization, lines `site axis J`.";
+      break;
+  }
+  if (model.bond_dilution > 0.0) text += " Absent bonds are drawn in the same way.";
+  if (model.field == FieldKind::file) text += " `fields/` holds the fields.";
+  if (config.has_drawn_field()) text += " Random fields are drawn in the same way.";
+  return text;
+}
+
+std::string quoted(const std::string& text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') result += '\\';
+    result += c == '\n' ? ' ' : c;
+  }
+  return result + "\"";
+}
+
+std::string citation(const CampaignSet& campaigns, const Document& document, const PublicationFacts& facts) {
+  std::string text =
+      "cff-version: 1.2.0\nmessage: \"If you use these data, please cite them, and the program that made them.\"\n"
+      "type: dataset\n";
+  text += fmt::format("title: {}\nauthors:\n", quoted(title_of(campaigns, facts)));
+  for (const std::string& author : facts.authors) {
+    const std::size_t comma = author.find(", ");
+    if (comma == author.npos) {
+      text += fmt::format("  - name: {}\n", quoted(author));
+    } else {
+      text += fmt::format("  - family-names: {}\n    given-names: {}\n", quoted(author.substr(0, comma)),
+                          quoted(author.substr(comma + 2)));
+    }
+  }
+  if (facts.authors.empty()) text += "  - name: \"anonymous\"\n";
+  text += fmt::format("license: {}\ndate-released: {:%Y-%m-%d}\nabstract: {}\n", facts.licence,
+                      fmt::gmtime(std::time(nullptr)), quoted(plain_label(document.headline)));
+  text += fmt::format(
+      "references:\n  - type: software\n    title: Glassworks\n    version: {}\n    commit: {}\n    authors:\n      - "
+      "name: \"The Glassworks developers\"\n",
+      quoted(version::kVersion), quoted(version::kCommit));
+  return text;
+}
+
+constexpr const char* files_table = R"(| file | content |
+|---|---|
+| `results.csv` | disorder averages with errors: `L,T,observable,mean,error,realizations` |
+| `covariance.csv` | covariances between temperatures: `L,observable,T,T_other,covariance` |
+| `numbers/` | the numbers of every figure and table of the report, among them critical parameters, crossings and the covariances of fit parameters |
+| `report.html`, `figures/` | the report as one page; its main figures for print, with their gnuplot scripts |
+| `campaign.h5`, `alps/` | raw bins of every round of every realization, averages, jackknife samples, all parameters; the same results for ALPS |
+| `realizations.csv` | state, rounds, autocorrelation time and digests of every realization |
+| `configuration/` | one file for each campaign, as `glassworks run` reads it |
+| `temperatures.csv` | the temperatures of each size |
+| `digests.csv` | digests of the bins of the first rounds and of all rounds of each realization |
+| `manifest.json`, `DIGESTS.xxh128` | every file with its digest (XXH3-128) |
+| `CITATION.cff` | how to cite, licence |
+)";
+
+}  // namespace
+
+void publish_texts(const CampaignSet& campaigns, const Document& document, const PublicationFacts& facts,
+                   Staging& staging) {
+  const Config config = campaigns.config();
+  std::string text =
+      fmt::format("# {}\n\n{}\n\n## Verdict\n\n", title_of(campaigns, facts), plain_label(document.headline));
+  for (const std::string& sentence : document.verdict) text += fmt::format("- {}\n", plain_label(sentence));
+  text += "\nErrors in parentheses are standard errors of the last digits, over realizations of the disorder.\n\n";
+  text += "## Files\n\n" + std::string(files_table);
+  text += "\n## Disorder\n\n" + disorder_words(config) + "\n\n## Programs\n\n";
+  for (const Provenance& p : campaigns.provenances()) {
+    text += fmt::format("- rounds: Glassworks {} ({}), {}, backend {}\n", p.version, p.commit, p.compiler, p.backend);
+  }
+  text += fmt::format("- analysis: Glassworks {} ({}), {}\n", version::kVersion, version::kCommit, version::kCompiler);
+  for (const std::string& remark : campaigns.remarks()) text += "- different between the campaigns: " + remark + "\n";
+  text += R"(
+## Checking
+
+    glassworks verify FOLDER                   # every file against its digest
+    glassworks verify FOLDER --recompute 16    # also simulates the first rounds of 16 realizations again, to the bit
+    xxhsum -c DIGESTS.xxh128                   # the files, without the program
+
+## Reuse
+
+    glassworks run configuration/NAME.cfg      # the same campaign anew, with the same results to the bit
+
+    import glassworks                          # Python: raw bins, averages, jackknife samples
+    data = glassworks.open("FOLDER")
+)";
+  text += fmt::format("\n## Licence\n\n{}\n", facts.licence);
+  staging.write("README.md", text);
+  staging.write("CITATION.cff", citation(campaigns, document, facts));
+}
+
+}  // namespace glassworks::inline tools
