@@ -48,7 +48,7 @@ raised() {
 }
 
 raised "number of realizations" disorder.realizations 4 3 5 9
-raised "required round trips" convergence.min_round_trips 2 0 3 8
+raised "required round trips" convergence.min_round_trips 2 0 8 20
 raised "length of histories" convergence.n_tau 11 0 12
 # A history is looked at when it has grown by a quarter, and at its end: these ends are looks of longer histories too.
 config=hard.cfg

@@ -25,7 +25,7 @@ Config spin_glass(const ScratchDirectory& scratch, int L, int realizations) {
   config.protocol.overrelaxation = 5;
   config.protocol.exchanges_per_measurement = 5;
   config.measurements_per_round = {40};
-  config.convergence = {.min_rounds = 16, .max_rounds = 80, .min_round_trips = 20, .n_tau = 0.0};
+  config.convergence = {.min_rounds = 16, .max_rounds = 80, .min_round_trips = 20, .n_tau = 0.0, .rule_given = 1};
   config.backend.threads = 1;
   return config;
 }
@@ -154,7 +154,7 @@ TEST(StatisticsSpinGlass, HighTemperature) {
   config.protocol.overrelaxation = 0;
   config.protocol.exchanges_per_measurement = 1;
   config.measurements_per_round = {50};
-  config.convergence = {.min_rounds = 8, .max_rounds = 16, .min_round_trips = 0, .n_tau = 0.0};
+  config.convergence = {.min_rounds = 8, .max_rounds = 16, .min_round_trips = 0, .n_tau = 0.0, .rule_given = 1};
   config.ladder.kind = LadderKind::list;
   config.ladder.temperatures = {8.0, 12.0, 20.0, 50.0};
   const SizeResult size = simulate(config);

@@ -81,7 +81,7 @@ TEST(PoolScale, ACampaignOfUnevenRealizationsCostsLittleBesideItsRounds) {
   config.ladder.T_max = 0.9;
   config.ladder.slots = {16};
   config.measurements_per_round = {10};
-  config.convergence = {.min_rounds = min_rounds, .max_rounds = max_rounds, .min_round_trips = 10};
+  config.convergence = {.min_rounds = min_rounds, .max_rounds = max_rounds, .min_round_trips = 10, .rule_given = 1};
   config.backend.threads = 2;
 
   Campaign campaign = Campaign::create_or_continue(config);

@@ -90,7 +90,7 @@ Config config_of(const Options& options) {
   config.copies = testing::SyntheticRounds::copies;
   config.measurements_per_round = {100};
   config.samples_per_round = testing::SyntheticRounds::samples;
-  config.convergence = {.min_rounds = 16, .max_rounds = 8192, .min_round_trips = 10'000'000};
+  config.convergence = {.min_rounds = 16, .max_rounds = 8192, .min_round_trips = 10'000'000, .rule_given = 1};
   return config;
 }
 
