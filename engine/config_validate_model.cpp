@@ -228,8 +228,7 @@ void validate_other(const Config& config) {
   }
   if (config.backend.kind == BackendKind::cuda && components_of(model.spins) > most_kernel_components) {
     refuse(config, fmt::format("model.n = {}", model.spins.components),
-           fmt::format("GPU kernels have up to {} components", most_kernel_components),
-           "Use backend.kind = auto or cpu");
+           "GPU kernels have up to four components", "Use backend.kind = auto or cpu");
   }
   if (config.copies != 1 && config.copies != 2 && config.copies != 4) {
     throw InputError(

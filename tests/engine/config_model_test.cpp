@@ -122,8 +122,9 @@ TEST_F(ModelConfigs, NonsenseIsRefusedInOneSentence) {
   refused({"model.type=potts", "model.couplings=bimodal"}, {"J < 0", "potts"});
   refused({"model.type=potts", "model.q=1"}, {"model.q = 1", "2 to 20"});
   refused({"model.type=potts", "model.q=21"}, {"model.q = 21", "2 to 20"});
-  refused({"model.type=on", "model.n=5"}, {"model.n = 5", "2 to 4"});
-  refused({"model.type=on", "model.n=1"}, {"model.n = 1", "2 to 4"});
+  refused({"model.type=on", "model.n=9"}, {"model.n = 9", "2 to 8"});
+  refused({"model.type=on", "model.n=5", "backend.kind=cuda"}, {"model.n = 5", "backend.kind"});
+  refused({"model.type=on", "model.n=1"}, {"model.n = 1", "2 to 8"});
   refused({"replicas.copies=3"}, {"replicas.copies = 3", "1, 2 or 4"});
   refused({"protocol.overrelaxation=1"}, {"protocol.overrelaxation = 1"});
   refused({"protocol.tile=4"}, {"protocol.tile = 4"});
@@ -244,7 +245,8 @@ TEST_F(ModelConfigs, AntiperiodicEndsChangeTheSignsOfBonds) {
   const Config mixed = ends("antiperiodic, open");
   EXPECT_EQ(mixed.lattice(8).open, 0b10U);
   EXPECT_EQ(make_disorder(mixed, mixed.lattice(8), 2).couplings[2 * 63 + 1], 0.0F);
-  EXPECT_EQ(load(ising, {"model.couplings=bimodal", "model.boundary=antiperiodic", "protocol.multispin=metropolis"})
+  EXPECT_EQ(load(ising, {"model.couplings=bimodal", "model.boundary=antiperiodic", "protocol.kind=local",
+                         "protocol.multispin=metropolis"})
                 .backend.kind,
             BackendKind::automatic);
   expect_refused(ising, {"model.type=potts", "model.couplings=ferromagnet", "model.boundary=antiperiodic"},
