@@ -18,9 +18,9 @@ const std::vector<Verb>& all_verbs() {
       {&submit_syntax(), submit_campaign},    {&status_syntax(), show_status},
       {&watch_syntax(), watch_campaign},      {&analyze_syntax(), analyze_campaign},
       {&export_syntax(), export_files},       {&report_syntax(), write_report},
-      {&plot_syntax(), plot_figures},         {&inspect_syntax(), inspect_campaign},
-      {&why_syntax(), explain_realization},   {&verify_syntax(), verify_campaign},
-      {&publish_syntax(), publish_campaigns}, {&percolate_syntax(), percolate},
+      {&plot_syntax(), plot_figures},         {&publish_syntax(), publish_campaigns},
+      {&inspect_syntax(), inspect_campaign},  {&why_syntax(), explain_realization},
+      {&verify_syntax(), verify_campaign},    {&percolate_syntax(), percolate},
       {&tune_syntax(), tune_protocol},        {&bench_syntax(), run_bench},
       {&doctor_syntax(), run_doctor},         {&describe_syntax(), describe},
   };
