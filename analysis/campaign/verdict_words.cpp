@@ -47,22 +47,23 @@ constexpr Sentence sentences_in_order[] = {
     {Equilibration::equilibrated, Undecided::no,
      "Equilibrated: {0} {2} no significant deviation, and every realization used has converged."}};
 
-/// What was not reached, of each size where realizations have not converged: first of all.
+/// What was not reached, of each size where realizations have not converged, in one sentence: first of all.
 std::vector<std::string> not_reached(const AnalysisResult& averages) {
-  std::vector<std::string> sentences;
+  std::vector<std::string> clauses;
   for (const SizeResult& size : averages.sizes) {
     const RealizationCounts& counts = size.counts;
     const std::string what = size.unmet.text();
     if (counts.unconverged_used > 0) {
-      sentences.push_back(fmt::format(
-          "Not reached at L = {}: {} of {} realizations used {} not converged{}.", size.L, counts.unconverged_used,
-          counts.used, counts.unconverged_used == 1 ? "has" : "have", what.empty() ? "" : " (" + what + ")"));
+      clauses.push_back(fmt::format("at L = {}: {} of {} realizations used {} not converged{}", size.L,
+                                    counts.unconverged_used, counts.used, counts.unconverged_used == 1 ? "has" : "have",
+                                    what.empty() ? "" : " (" + what + ")"));
     } else if (counts.used > 0 && 2 * size.unmet.unresolved > counts.used) {
-      sentences.push_back(fmt::format("Not reached at L = {}: tau is not resolved in {} of {} realizations used.",
-                                      size.L, size.unmet.unresolved, counts.used));
+      clauses.push_back(fmt::format("at L = {}: tau is not resolved in {} of {} realizations used", size.L,
+                                    size.unmet.unresolved, counts.used));
     }
   }
-  return sentences;
+  if (clauses.empty()) return {};
+  return {fmt::format("Not reached {}.", fmt::join(clauses, "; "))};
 }
 
 /// Sizes of equal state, or of another kind, are named together.

@@ -59,7 +59,8 @@ ConvergenceEffects convergence_effects(const Config& config, const SizeEnsemble&
   result.L = size.size.L;
   result.used = size.converged.size();
   for (const RealizationRow& row : size.rows) {
-    if (row.rounds > 0 && row.status != RealizationStatus::converged) result.unconverged.push_back(row);
+    const bool used = std::ranges::binary_search(size.ensemble.realizations, row.key.realization);
+    if (used && row.status != RealizationStatus::converged) result.unconverged.push_back(row);
   }
   if (result.unconverged.empty()) return result;
 

@@ -39,7 +39,7 @@ class CampaignSets : public ::testing::Test {
     m.first = first;
     m.rounds = 8;
     m.measurements = 4;
-    m.samples = 2;
+    m.samples = 1;
     return m;
   }
 
@@ -72,8 +72,15 @@ class CampaignSets : public ::testing::Test {
 };
 
 TEST_F(CampaignSets, PartsTogetherAreTheWhole) {
-  const Database whole = written("whole", model(15));
-  const Database first = written("first", model(10)), second = written("second", model(5, 10));
+  const auto one_size = [](int realizations, int begin) {
+    testing::SyntheticModel m = model(realizations, begin);
+    m.L = {4};
+    m.rounds = 4;
+    m.temperatures = {0.2, 0.3};
+    return m;
+  };
+  const Database whole = written("whole", one_size(150, 0));
+  const Database first = written("first", one_size(100, 0)), second = written("second", one_size(50, 100));
   const CampaignSet together({&second, &first});
   EXPECT_EQ(report_text(analyze(together)), report_text(analyze(whole)));
   const std::string expected = numbers_of(whole, "w"), found = numbers_of(together, "t");

@@ -41,6 +41,18 @@ TEST(ParseArguments, TakesOptionsInAnyPlaceAndBothForms) {
   EXPECT_EQ(whole_number(parse_arguments(running, {"file"}), "limit"), std::nullopt);
 }
 
+TEST(ParseArguments, TakesSeveralOperandsWhereAVerbDoes) {
+  VerbSyntax several = looking;
+  several.count = OperandCount::one_or_more;
+  const ParsedArguments parsed = parse_arguments(several, {"a", "--at=3", "b", "c"});
+  EXPECT_EQ(parsed.operand, "a");
+  EXPECT_THAT(parsed.operands, ElementsAre("a", "b", "c"));
+  EXPECT_THAT(several.usage(), HasSubstr("DIR... [--all]"));
+  EXPECT_THAT(parse_arguments(looking, {"a", "--at=3"}).operands, ElementsAre("a"));
+  EXPECT_THAT(refusal(looking, {"a", "b", "--at=3"}), HasSubstr("takes one campaign directory ('a' and 'b' given)"));
+  EXPECT_THAT(refusal(several, {"--at=3"}), HasSubstr("needs a campaign directory"));
+}
+
 TEST(ParseArguments, KeepsKeysApartFromOptions) {
   const ParsedArguments parsed = parse_arguments(running, {"--model.L=4", "file", "--limit=5", "--backend.batch=2"});
   EXPECT_THAT(parsed.keys, ElementsAre("model.L=4", "backend.batch=2"));

@@ -16,6 +16,7 @@ struct PublicationFacts {
   std::string licence = "CC-BY-4.0";  ///< SPDX identifier
   std::string title;                  ///< empty: made from the names of the campaigns
   std::vector<std::string> authors;   ///< "Family, Given" or a name
+  bool couplings = false;             ///< whether couplings that the program draws are in the folder too
 };
 
 /// Names in a published folder beside those of an export.

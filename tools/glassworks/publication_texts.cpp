@@ -27,18 +27,20 @@ std::string title_of(const CampaignSet& campaigns, const PublicationFacts& facts
 }
 
 /// How the couplings of a realization come about.
-std::string disorder_words(const Config& config) {
+std::string disorder_words(const Config& config, bool stored) {
   const ModelConfig& model = config.model;
   std::string text;
   switch (model.couplings) {
     case CouplingKind::gaussian:
     case CouplingKind::bimodal:
       text = fmt::format(
-          "Couplings are not stored: those of realization n are drawn by the counter-based generator Philox4x32-10 "
+          "{} realization n are drawn by the counter-based generator Philox4x32-10 "
           "from "
           "the seed {} (`campaign.seed`), the lattice size and n, so that the program makes the same ones anywhere. "
           "`kernels/README.md` of the source defines the addresses; `glassworks export --couplings` on a campaign made "
           "from `configuration/` writes them as text.",
+          stored ? "`couplings/` holds the couplings, lines `site axis J`: those of"
+                 : "Couplings are not stored: those of",
           config.seed);
       break;
     case CouplingKind::ferromagnet:
@@ -115,7 +117,7 @@ void publish_texts(const CampaignSet& campaigns, const Document& document, const
   for (const std::string& sentence : document.verdict) text += fmt::format("- {}\n", plain_label(sentence));
   text += "\nErrors in parentheses are standard errors of the last digits, over realizations of the disorder.\n\n";
   text += "## Files\n\n" + std::string(files_table);
-  text += "\n## Disorder\n\n" + disorder_words(config) + "\n\n## Programs\n\n";
+  text += "\n## Disorder\n\n" + disorder_words(config, facts.couplings) + "\n\n## Programs\n\n";
   for (const Provenance& p : campaigns.provenances()) {
     text += fmt::format("- rounds: Glassworks {} ({}), {}, backend {}\n", p.version, p.commit, p.compiler, p.backend);
   }

@@ -75,7 +75,7 @@ const VerbSyntax& export_syntax() {
       .operand = "DIR",
       .count = OperandCount::one_or_more,
       .meaning = "files for other programs: HDF5, ALPS, CSV",
-      .options = {{"out", "DIR", "directory for the files (default: export in the campaign's directory)"},
+      .options = {{"out", "DIR", "directory for the files (default: export in the directory of one campaign)"},
                   {"hdf5", "",
                    "only campaign.h5 and the ALPS files (without this, --csv, --couplings and --spins: these "
                    "and the tables)"},

@@ -73,7 +73,7 @@ Document document_of(const OpenCampaigns& campaigns, bool terminal) {
   return document;
 }
 
-void publish(const OpenCampaigns& campaigns, const PublicationFacts& facts, bool couplings, const fs::path& folder) {
+void publish(const OpenCampaigns& campaigns, const PublicationFacts& facts, const fs::path& folder) {
   const bool terminal = isatty(STDERR_FILENO) == 1;
   ExportOptions options;
   options.covariance = CovarianceTable::with;
@@ -91,7 +91,7 @@ void publish(const OpenCampaigns& campaigns, const PublicationFacts& facts, bool
   const std::string not_drawn = publish_report(document, staging);
   publish_texts(campaigns.set(), document, facts, staging);
   for (const Database* database : campaigns.set().members()) {
-    if (couplings) export_couplings(*database, std::nullopt, staging, options.progress);
+    if (facts.couplings) export_couplings(*database, std::nullopt, staging, options.progress);
   }
   const std::string manifest = manifest_text(summary, staging.files());
   staging.write(digest_list_file, digest_list(staging.files(), manifest));
@@ -115,7 +115,7 @@ const VerbSyntax& publish_syntax() {
       .operand = "DIR",
       .count = OperandCount::one_or_more,
       .meaning = "a folder to publish: results, raw bins, configuration, digests",
-      .options = {{"out", "FOLDER", "the folder, new or empty", true},
+      .options = {{"out", "DIR", "the folder, new or empty", true},
                   {"licence", "SPDX", "licence of the data (default: CC-BY-4.0)"},
                   {"author", "NAME", "'Family, Given' or a name, for CITATION.cff", false, true},
                   {"title", "TEXT", "title of the data (default: model, sizes and names of the campaigns)"},
@@ -135,14 +135,15 @@ int publish_campaigns(const Arguments& arguments) {
     return 0;
   }
   const fs::path folder = parsed.options.at("out");
-  const PublicationFacts facts = facts_of(parsed);
+  PublicationFacts facts = facts_of(parsed);
   const OpenCampaigns campaigns(parsed.operands);
   refuse_used_folder(folder);
   const CouplingKind kind = campaigns.set().config().model.couplings;
   const bool drawn = kind == CouplingKind::gaussian || kind == CouplingKind::bimodal;
+  facts.couplings = parsed.has("couplings") && drawn;
   on_stop_signals(interrupt);
   try {
-    publish(campaigns, facts, parsed.has("couplings") && drawn, folder);
+    publish(campaigns, facts, folder);
     return 0;
   } catch (const Interrupted&) {
     print(Channel::error, "Stopped: nothing was published. Run the same command again.\n");

@@ -84,7 +84,7 @@ const VerbSyntax& report_syntax() {
       .operand = "DIR",
       .count = OperandCount::one_or_more,
       .meaning = "one HTML page with the verdict, interactive figures and tables",
-      .options = joined({{"out", "FILE", "the page (default: report.html in the campaign's directory)"},
+      .options = joined({{"out", "FILE", "the page (default: report.html in the directory of one campaign)"},
                          {"brief", "", "two printed pages: verdict, main figures, critical parameters (brief.html)"},
                          {"csv", "DIR", "also writes the numbers of every figure and table there"},
                          force_option()},
@@ -100,7 +100,7 @@ const VerbSyntax& plot_syntax() {
       .meaning = "figures for print, drawn by gnuplot",
       .options = joined(
           joined(joined({{"figures", "A,B,...", "only these (default: all)"}}, print_option_rows()),
-                 {{"out", "DIR", "where they go (default: figures in the campaign's directory)"}, force_option()}),
+                 {{"out", "DIR", "where they go (default: figures in the directory of one campaign)"}, force_option()}),
           shared_options),
       .more =
           "Beside each figure lies its script with the numbers inside: change NAME.gp and run `gnuplot NAME.gp` "

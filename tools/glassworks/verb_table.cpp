@@ -20,7 +20,8 @@ const std::vector<Verb>& all_verbs() {
       {&export_syntax(), export_files},         {&report_syntax(), write_report},
       {&plot_syntax(), plot_figures},           {&inspect_syntax(), inspect_campaign},
       {&why_syntax(), explain_realization},     {&verify_syntax(), verify_campaign},
-      {&publish_syntax(), publish_campaigns}, {&validate_syntax(), validate_campaign}, {&ground_syntax(), search_ground_states}, {&percolate_syntax(), percolate},
+      {&publish_syntax(), publish_campaigns},   {&validate_syntax(), validate_campaign},
+      {&ground_syntax(), search_ground_states}, {&percolate_syntax(), percolate},
       {&tune_syntax(), tune_protocol},          {&bench_syntax(), run_bench},
       {&doctor_syntax(), run_doctor},           {&describe_syntax(), describe},
   };

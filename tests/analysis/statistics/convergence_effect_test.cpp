@@ -109,6 +109,17 @@ TEST(ConvergenceEffect, IsNothingWhereAllHaveConverged) {
   EXPECT_THAT(section.paragraphs.at(0), HasSubstr("all 2 realizations used have converged"));
 }
 
+// Read with Selection::converged_only: what is left out of the averages has no effect on them.
+TEST(ConvergenceEffect, IsOfTheRealizationsUsed) {
+  SizeEnsemble size = size_of({-1.0, -2.0, -3.0}, {true, true, false});
+  size.ensemble = select(size.ensemble, size.converged);
+  size.converged = {true, true};
+  const ConvergenceEffects effects = convergence_effects(testing::fake_config(), size);
+  EXPECT_EQ(effects.used, 2U);
+  EXPECT_TRUE(effects.unconverged.empty());
+  EXPECT_TRUE(effects.effects.empty());
+}
+
 TEST(ConvergenceEffect, HasNothingToCompareWithWhereNoneHasConverged) {
   const ConvergenceEffects effects =
       convergence_effects(testing::fake_config(), size_of({-1.0, -2.0, -3.0}, {false, false, false}));
