@@ -5,8 +5,6 @@
 
 #include <algorithm>
 #include <ctime>
-#include <filesystem>
-#include <optional>
 #include <set>
 #include <variant>
 
@@ -109,20 +107,13 @@ std::vector<std::vector<std::string>> provenance(const std::string& name, const 
   return rows;
 }
 
-/// Second histories and validations, where the campaign has them; a significant difference is part of the verdict.
+/// Second histories and validations, where the campaign has them; their summaries are part of the verdict.
 void add_further_histories(const Database& database, Document& document) {
-  std::optional<CampaignEnsembles> first;
-  for (const CampaignPart part :
-       {CampaignPart::second_histories, CampaignPart::fivefold, CampaignPart::other_generator}) {
-    std::error_code error;
-    if (!std::filesystem::exists(part_folder(database.file().parent_path(), part), error)) continue;
-    if (!first) first = read_ensembles(database);
-    const auto comparison = compare_part(database, *first, part);
-    if (!comparison) continue;
-    Section section = history_section(*comparison);
+  for (const PartComparison& comparison : compare_parts(database)) {
+    Section section = history_section(comparison);
     section.folded = true;
     document.sections.push_back(std::move(section));
-    document.verdict.push_back(summary_of(*comparison) + ".");
+    document.verdict.push_back(summary_of(comparison) + ".");
   }
 }
 

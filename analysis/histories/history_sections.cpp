@@ -111,6 +111,19 @@ std::optional<PartComparison> compare_part(const Database& campaign, const Campa
   return result;
 }
 
+std::vector<PartComparison> compare_parts(const Database& campaign) {
+  std::vector<PartComparison> comparisons;
+  std::optional<CampaignEnsembles> first;
+  for (const CampaignPart part :
+       {CampaignPart::second_histories, CampaignPart::fivefold, CampaignPart::other_generator}) {
+    std::error_code error;
+    if (!fs::exists(part_folder(campaign.file().parent_path(), part), error)) continue;
+    if (!first) first = read_ensembles(campaign);
+    if (auto comparison = compare_part(campaign, *first, part)) comparisons.push_back(std::move(*comparison));
+  }
+  return comparisons;
+}
+
 std::string summary_of(const PartComparison& comparison) {
   std::size_t pairs = 0, missing = 0;
   for (const PairedHistories& size : comparison.sizes) pairs += size.pairs, missing += size.missing;

@@ -31,6 +31,9 @@ struct PartComparison {
 [[nodiscard]] std::optional<PartComparison> compare_part(const Database& campaign, const CampaignEnsembles& first,
                                                          CampaignPart part);
 
+/// All parts that a campaign has, in the order of CampaignPart. Reads the campaign once if there is any.
+[[nodiscard]] std::vector<PartComparison> compare_parts(const Database& campaign);
+
 /// One sentence: what was compared, and the largest difference over all temperatures together.
 [[nodiscard]] std::string summary_of(const PartComparison& comparison);
 

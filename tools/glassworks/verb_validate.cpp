@@ -46,17 +46,13 @@ int simulate(const Config& first, const ValidationRequest& request, const RunReq
 
 /// Prints what the parts show; whether all agree.
 bool print_comparisons(const Database& database) {
-  const CampaignEnsembles first = read_ensembles(database);
   bool agrees = true;
-  for (const CampaignPart part :
-       {CampaignPart::second_histories, CampaignPart::fivefold, CampaignPart::other_generator}) {
-    const auto comparison = compare_part(database, first, part);
-    if (!comparison) continue;
-    print("\n{}.\n", summary_of(*comparison));
-    for (const Table& table : {paired_table(*comparison), moments_table(*comparison)}) {
+  for (const PartComparison& comparison : compare_parts(database)) {
+    print("\n{}.\n", summary_of(comparison));
+    for (const Table& table : {paired_table(comparison), moments_table(comparison)}) {
       if (table.rows.size() > 1) show("\n" + format_table(table.rows));
     }
-    agrees = agrees && comparison->agrees();
+    agrees = agrees && comparison.agrees();
   }
   return agrees;
 }
