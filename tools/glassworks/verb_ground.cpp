@@ -62,7 +62,7 @@ Found descend(const Chain& chain, const Disorder& disorder, const Restoration& n
   LowestEnergy& lowest = found.lowest;
   lowest.rounds = newest.rounds;
   lowest.slots = slots;
-  double best = HUGE_VAL;
+  double best = 0.0;
   for (std::size_t replica = 0; replica < state.slot.size() && !interrupted; ++replica) {
     if (state.slot[replica] >= slots) continue;
     const QuenchEnd end = chain.model.is_discrete()
@@ -70,7 +70,7 @@ Found descend(const Chain& chain, const Disorder& disorder, const Restoration& n
                               : quench.run(std::span(state.spins).subspan(replica * of_replica, of_replica), {});
     ++lowest.descents;
     if (!end.settled) ++lowest.unsettled;
-    if (end.energy < best - same_energy * std::abs(best)) {
+    if (lowest.descents == 1 || end.energy < best - same_energy * std::abs(best)) {
       lowest.met = 0;
       lowest.energy_per_site = end.energy / static_cast<double>(sites);
       found.spins = spins_text(chain, quench.spins(), realization, lowest.energy_per_site);
