@@ -107,9 +107,44 @@ std::vector<std::vector<std::string>> provenance(const std::string& name, const 
   return rows;
 }
 
-/// Second histories and validations, where the campaign has them; their summaries are part of the verdict.
-void add_further_histories(const Database& database, Document& document) {
-  for (const PartComparison& comparison : compare_parts(database)) {
+/// Second histories and validations, where the campaigns have them.
+std::vector<PartComparison> further_histories(const CampaignSet& campaigns) {
+  std::vector<PartComparison> all;
+  for (const Database* member : campaigns.members()) {
+    for (PartComparison& comparison : compare_parts(*member)) all.push_back(std::move(comparison));
+  }
+  return all;
+}
+
+/// What they show of the questions of a referee.
+RefereeFacts referee_facts(const std::vector<PartComparison>& comparisons) {
+  RefereeFacts facts;
+  for (const PartComparison& comparison : comparisons) {
+    const std::string summary = summary_of(comparison) + ".";
+    switch (comparison.part) {
+      case CampaignPart::fivefold:
+        facts.stopping_bias = summary;
+        break;
+      case CampaignPart::other_generator:
+        facts.generator = "The campaign has its numbers from Philox4x32-10. " + summary;
+        break;
+      case CampaignPart::second_histories:
+        facts.starts = summary;
+        if (!comparison.moments.empty()) {
+          facts.copies =
+              "When a realization stops, the energies of its copies have been compared. Moments of P_{J}(q) at the lowest "
+              "temperature are compared between the first and the second history of single realizations: see the "
+              "section on second histories.";
+        }
+        break;
+    }
+  }
+  return facts;
+}
+
+/// Their sections; their summaries are part of the verdict.
+void add_further_histories(const std::vector<PartComparison>& comparisons, Document& document) {
+  for (const PartComparison& comparison : comparisons) {
     Section section = history_section(comparison);
     section.folded = true;
     document.sections.push_back(std::move(section));
@@ -119,7 +154,8 @@ void add_further_histories(const Database& database, Document& document) {
 
 }  // namespace
 
-Document make_document(const OfflineAnalysis& analysis, std::span<const ReferencePoints> reference) {
+Document make_document(const OfflineAnalysis& analysis, std::span<const ReferencePoints> reference,
+                       const RefereeFacts& facts) {
   Document document;
   document.verdict = verdict_words(analysis);
   std::vector<Section>& sections = document.sections;
@@ -133,7 +169,7 @@ Document make_document(const OfflineAnalysis& analysis, std::span<const Referenc
   for (Section& section : diagnostics_sections(analysis.diagnostics)) sections.push_back(std::move(section));
   sections.push_back(effect_section(analysis));
   for (Section& section : statistics_sections(analysis)) sections.push_back(std::move(section));
-  sections.push_back(referee_section(analysis));
+  sections.push_back(referee_section(analysis, facts));
   for (Section& section : sections) section.folded = true;
   Section figures = main_figures(analysis, sections), parameters = critical_section(analysis.scaling);
   sections.insert(sections.begin(), {std::move(figures), std::move(parameters)});
@@ -145,8 +181,9 @@ Document make_document(const OfflineAnalysis& analysis, std::span<const Referenc
 
 Document campaign_report(const std::string& name, const CampaignSet& campaigns, const ReportOptions& options) {
   const OfflineAnalysis analysis = analyze_offline(campaigns, options.analysis);
-  Document document = make_document(analysis, options.reference);
-  for (const Database* member : campaigns.members()) add_further_histories(*member, document);
+  const std::vector<PartComparison> comparisons = further_histories(campaigns);
+  Document document = make_document(analysis, options.reference, referee_facts(comparisons));
+  add_further_histories(comparisons, document);
   document.title = fmt::format("Campaign{} {}", campaigns.members().size() == 1 ? "" : "s", name);
   document.headline = headline(analysis.averages, campaign_facts(campaigns));
   document.provenance = provenance(name, campaigns);

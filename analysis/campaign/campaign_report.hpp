@@ -4,6 +4,7 @@
 #include <span>
 
 #include "analysis/campaign/offline_analysis.hpp"
+#include "analysis/campaign/referee_section.hpp"
 #include "analysis/campaign/reference_points.hpp"
 #include "analysis/report/figure.hpp"
 
@@ -23,6 +24,7 @@ struct ReportOptions {
                                        const ReportOptions& options);
 
 /// The document of an analysis that has been made; headline, provenance and configuration are left empty.
-[[nodiscard]] Document make_document(const OfflineAnalysis& analysis, std::span<const ReferencePoints> reference);
+[[nodiscard]] Document make_document(const OfflineAnalysis& analysis, std::span<const ReferencePoints> reference,
+                                     const RefereeFacts& facts = {});
 
 }  // namespace glassworks::inline analysis
