@@ -1,6 +1,6 @@
 # Draws docs/figures/transition-3d.svg from a recorded campaign of configs/edwards-anderson/transition-3d.cfg:
 #   gnuplot docs/figures/transition-3d.gp       (in the root of the source)
-data = 'tools/bench/results/cuda-h200-transition-3d-2026-11-25.txt'
+data = 'tools/bench/results/cuda-h200-transition-3d-2026-11-26.txt'
 # T, xi_L/L and its error of one size: value(error) has the error in units of the last digits.
 rows(L) = sprintf("< awk '/^L = /{at = ($3 + 0 == %d)} at && $1 ~ /^[0-9.]+$/ && NF == 10 {split($8, v, /[()]/); " \
   ."p = length(v[1]) - index(v[1], \".\"); print $1, v[1], v[2] * 10^(-p)}' %s", L, data)
@@ -22,4 +22,4 @@ plot rows(4) title 'L = 4' linecolor '#332288' linewidth 1.5 pointtype 7 pointsi
      rows(6) title '6' linecolor '#88ccee' linewidth 1.5 pointtype 5 pointsize 0.5, \
      rows(8) title '8' linecolor '#117733' linewidth 1.5 pointtype 9 pointsize 0.6, \
      rows(12) title '12' linecolor '#cc6677' linewidth 1.5 pointtype 13 pointsize 0.6, \
-     rows(16) title '16' linecolor '#aa4499' linewidth 1.5 dashtype 2 pointtype 6 pointsize 0.6
+     rows(16) title '16' linecolor '#aa4499' linewidth 1.5 pointtype 7 pointsize 0.6
