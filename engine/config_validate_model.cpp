@@ -227,8 +227,8 @@ void validate_other(const Config& config) {
                     field, write_value(p.kind)));
   }
   if (config.backend.kind == BackendKind::cuda && components_of(model.spins) > most_kernel_components) {
-    refuse(config, fmt::format("model.n = {}", model.spins.components),
-           "GPU kernels have up to four components", "Use backend.kind = auto or cpu");
+    refuse(config, fmt::format("model.n = {}", model.spins.components), "GPU kernels have up to four components",
+           "Use backend.kind = auto or cpu");
   }
   if (config.copies != 1 && config.copies != 2 && config.copies != 4) {
     throw InputError(

@@ -132,7 +132,8 @@ RefereeFacts referee_facts(const std::vector<PartComparison>& comparisons) {
         facts.starts = summary;
         if (!comparison.moments.empty()) {
           facts.copies =
-              "When a realization stops, the energies of its copies have been compared. Moments of P_{J}(q) at the lowest "
+              "When a realization stops, the energies of its copies have been compared. Moments of P_{J}(q) at the "
+              "lowest "
               "temperature are compared between the first and the second history of single realizations: see the "
               "section on second histories.";
         }
