@@ -196,4 +196,10 @@ std::string campaign_name(const Database& database) {
   return absolute_path(database.file()).lexically_normal().parent_path().filename().string();
 }
 
+std::string campaign_names(const CampaignSet& campaigns) {
+  std::string text;
+  for (const Database* database : campaigns.members()) text += (text.empty() ? "" : ", ") + campaign_name(*database);
+  return text;
+}
+
 }  // namespace glassworks::inline analysis

@@ -46,5 +46,7 @@ class CampaignSet {
 
 /// The name of the directory of a campaign, for people.
 [[nodiscard]] std::string campaign_name(const Database& database);
+/// Of all campaigns of a set, with commas between them.
+[[nodiscard]] std::string campaign_names(const CampaignSet& campaigns);
 
 }  // namespace glassworks::inline analysis

@@ -23,6 +23,18 @@ bool decides_ensemble(const KeyBinding& binding, const Config& config) {
   return std::ranges::any_of(ensemble_keys, [&](std::string_view key) { return name.starts_with(key); });
 }
 
+/// Of the keys that `is_compared` chooses.
+template <class IsCompared>
+std::vector<ConfigChange> differences(const Config& one, const Config& other, const IsCompared& is_compared) {
+  std::vector<ConfigChange> found;
+  for (const KeyBinding& binding : key_bindings()) {
+    if (!is_compared(binding) || (binding.exists && !binding.exists(one) && !binding.exists(other))) continue;
+    const std::string here = binding.write(one), there = binding.write(other);
+    if (here != there) found.push_back({binding.key.name, here, there});
+  }
+  return found;
+}
+
 int entry_of_L(const KeyBinding& binding, std::span<const Config> all, int L) {
   int entry = 0;
   bool found = false;
@@ -44,25 +56,12 @@ int entry_of_L(const KeyBinding& binding, std::span<const Config> all, int L) {
 }  // namespace
 
 std::vector<ConfigChange> ensemble_differences(const Config& one, const Config& other) {
-  std::vector<ConfigChange> differences;
-  for (const KeyBinding& binding : key_bindings()) {
-    if (!decides_ensemble(binding, one)) continue;
-    if (binding.exists && !binding.exists(one) && !binding.exists(other)) continue;
-    const std::string here = binding.write(one), there = binding.write(other);
-    if (here != there) differences.push_back({binding.key.name, here, there});
-  }
-  return differences;
+  return differences(one, other, [&](const KeyBinding& binding) { return decides_ensemble(binding, one); });
 }
 
 std::vector<ConfigChange> stopping_differences(const Config& one, const Config& other) {
-  std::vector<ConfigChange> differences;
-  for (const KeyBinding& binding : key_bindings()) {
-    if (!binding.key.name.starts_with("convergence.")) continue;
-    if (binding.exists && !binding.exists(one) && !binding.exists(other)) continue;
-    const std::string here = binding.write(one), there = binding.write(other);
-    if (here != there) differences.push_back({binding.key.name, here, there});
-  }
-  return differences;
+  return differences(one, other,
+                     [](const KeyBinding& binding) { return binding.key.name.starts_with("convergence."); });
 }
 
 Config united(std::span<const Config> all) {

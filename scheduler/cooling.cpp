@@ -36,7 +36,7 @@ void leave_behind(const std::vector<T>& copies, int slot, const Chain& chain, st
 }  // namespace
 
 bool cool(const Chain& chain, std::span<const CoolingTask> tasks, Backend& backend, RoundControl& control) {
-  if (tasks.empty()) return true;
+  if (chain.start != Start::annealed || tasks.empty()) return true;
   std::vector<ChainState> cooled;
   for (const CoolingTask& task : tasks) cooled.push_back(initial_state(at_slot(chain, 0), task.realization));
   for (int slot = chain.slots() - 1; slot >= 0; --slot) {

@@ -66,6 +66,12 @@ std::vector<std::size_t> spread_evenly(std::size_t count, std::size_t wanted) {
   return indices;
 }
 
+std::unique_ptr<Backend> make_recomputing_backend(const Config& config) {
+  return make_backend({.kind = config.generator != Generator::philox4x32 ? BackendKind::reference
+                               : config.needs_processor()                ? BackendKind::cpu
+                                                                         : BackendKind::automatic});
+}
+
 bool can_recompute(const RealizationRow& row) {
   return row.rounds > 0 && (is_behind(row) || !row.previous_checkpoint.empty() || row.rounds <= few_rounds);
 }
@@ -76,10 +82,8 @@ std::optional<Recomputation> recompute_last_rounds(const StateSource& source, co
   StartingPoint start = starting_point(source, row);
   const std::vector<RoundRow> stored = database.rounds(row.key, start.rounds);
   const Disorder disorder = make_disorder(source.config, chain.lattice, row.key.realization);
-  if (start.rounds == 0 && chain.start == Start::annealed) {
-    const CoolingTask hot{row.key.realization, &disorder, &start.state};
-    if (!cool(chain, {&hot, 1}, backend, control)) return {};
-  }
+  const CoolingTask hot{row.key.realization, &disorder, &start.state};
+  if (start.rounds == 0 && !cool(chain, {&hot, 1}, backend, control)) return {};
   Recomputation result;
   RoundRecord record;
   const RoundTask task{row.key.realization, &disorder, &start.state, &record};

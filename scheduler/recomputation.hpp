@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,6 +15,9 @@ namespace glassworks::inline scheduler {
 
 /// `wanted` of `count` indices, spread evenly, ascending; all of them if there are no more.
 [[nodiscard]] std::vector<std::size_t> spread_evenly(std::size_t count, std::size_t wanted);
+
+/// A backend that knows the chains of a configuration, whatever backend it names.
+[[nodiscard]] std::unique_ptr<Backend> make_recomputing_backend(const Config& config);
 
 /// Whether the last rounds of a realization can be simulated again at little cost: from a checkpoint before them, or,
 /// while there are only a few rounds, from the start.

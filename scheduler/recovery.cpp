@@ -82,13 +82,11 @@ Restoration newest_state(const StateSource& source, const RealizationRow& row, c
 
 bool simulate_missing_rounds(const StateSource& source, std::span<Restoration> states, Backend& backend,
                              RoundControl& control) {
-  if (source.chain.start == Start::annealed) {
-    std::vector<CoolingTask> hot;
-    for (Restoration& each : states) {
-      if (each.rounds == 0) hot.push_back({each.row->key.realization, each.disorder, &each.state});
-    }
-    if (!cool(source.chain, hot, backend, control)) return false;
+  std::vector<CoolingTask> hot;
+  for (Restoration& each : states) {
+    if (each.rounds == 0) hot.push_back({each.row->key.realization, each.disorder, &each.state});
   }
+  if (!cool(source.chain, hot, backend, control)) return false;
   for (;;) {
     std::vector<Restoration*> behind;
     std::uint32_t rounds = ~0U;  // until the first of them is there

@@ -92,7 +92,7 @@ ValidationPlan plan_validation(const Database& database, const Config& first, co
   std::uint32_t longest = 0;
   for (std::size_t i = 0; i < config.model.L.size(); ++i) {
     for (const RealizationRow& row : database.realizations(config.model.L[i])) {
-      if (row.key.realization >= static_cast<std::uint32_t>(config.realizations[i])) break;
+      if (row.key.realization > realization_numbers(config, i).back()) break;
       plan.rows.push_back(planned(row, request.kind));
       const bool left_out = plan.rows.back().status == RealizationStatus::failed;
       ++(left_out ? plan.left_out : plan.chosen);

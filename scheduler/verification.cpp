@@ -133,11 +133,7 @@ void Verifier::recompute() {
   });
   const auto chosen = spread_evenly(candidates.size(), static_cast<std::size_t>(options_.recompute));
   std::unique_ptr<Backend> own;
-  if (options_.backend == nullptr && !chosen.empty()) {
-    own = make_backend({.kind = config_.generator != Generator::philox4x32 ? BackendKind::reference
-                                : config_.needs_processor()                ? BackendKind::cpu
-                                                                           : BackendKind::automatic});
-  }
+  if (options_.backend == nullptr && !chosen.empty()) own = make_recomputing_backend(config_);
   Backend* backend = own ? own.get() : options_.backend;
   for (std::size_t i = 0; i < chosen.size() && !stop(); ++i) {
     show("rounds simulated again", i, chosen.size());

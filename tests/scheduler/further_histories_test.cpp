@@ -140,6 +140,20 @@ TEST_F(FurtherHistories, ValidationsRunOnToFiveTimesTheLength) {
   EXPECT_EQ(outcome(first), before);
 }
 
+TEST_F(FurtherHistories, ValidationsTakeRealizationsFromTheFirstNumberOn) {
+  Config first = config("first");
+  first.first_realization = 5;
+  run_campaign(first);
+  const ValidationPlan plan =
+      plan_validation(read_campaign(first), first, {.kind = CampaignPart::fivefold, .sample = 2, .sizes = {4}});
+  EXPECT_EQ(plan.chosen, 2U);
+  EXPECT_EQ(plan.rows.front().key.realization, 5U);
+  prepare_validation(read_campaign(first), plan);
+  EXPECT_EQ(run_campaign(plan.config), RunOutcome::complete);
+  EXPECT_EQ(read_campaign(plan.config).realization(plan.rows.front().key).rounds,
+            plan.rows.front().judgement.expected_rounds);
+}
+
 TEST_F(FurtherHistories, AnotherGeneratorGivesOtherNumbersWithTheSameDisorder) {
   const Config first = config("first");
   run_campaign(first);

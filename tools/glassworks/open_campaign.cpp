@@ -80,12 +80,6 @@ std::vector<const Database*> pointers(const std::vector<std::unique_ptr<Database
 OpenCampaigns::OpenCampaigns(const std::vector<std::string>& directories)
     : databases_(open_all(directories)), set_(pointers(databases_)) {}
 
-std::string OpenCampaigns::names() const {
-  std::string text;
-  for (const auto& database : databases_) text += (text.empty() ? "" : ", ") + campaign_name(*database);
-  return text;
-}
-
 LookedAt look_at_campaign(const fs::path& directory) {
   require_campaign(directory);
   if (const auto holder = holder_elsewhere(directory)) {

@@ -22,8 +22,6 @@ class OpenCampaigns {
   explicit OpenCampaigns(const std::vector<std::string>& directories);
 
   [[nodiscard]] const CampaignSet& set() const { return set_; }
-  /// Names of their directories, "first, second".
-  [[nodiscard]] std::string names() const;
 
  private:
   std::vector<std::unique_ptr<Database>> databases_;

@@ -16,8 +16,8 @@
 #include "engine/checkpoint.hpp"
 #include "engine/config.hpp"
 #include "engine/text_file.hpp"
+#include "scheduler/cooling.hpp"
 #include "scheduler/recomputation.hpp"
-#include "scheduler/recovery.hpp"
 #include "tools/glassworks/arguments.hpp"
 #include "tools/glassworks/publication.hpp"
 
@@ -160,10 +160,9 @@ void repeat(const Origin& origin, const std::vector<double>& temperatures, Reali
             Backend& backend, RoundControl& control, PublicationCheck& found) {
   const Chain chain = make_chain(*origin.config, origin.size, temperatures);
   const Disorder disorder = make_disorder(*origin.config, chain.lattice, key.realization);
-  RealizationRow row;
-  row.key = key;
-  const fs::path nowhere;
-  ChainState state = newest_state({nowhere, *origin.config, chain}, row, disorder).state;  // the initial one
+  ChainState state = initial_state(chain, key.realization);
+  const CoolingTask hot{key.realization, &disorder, &state};
+  if (!cool(chain, {&hot, 1}, backend, control)) return;
   Digest bins;
   RoundRecord record;
   const RoundTask task{key.realization, &disorder, &state, &record};
@@ -204,7 +203,7 @@ void repeat_rounds(const fs::path& folder, int recompute, RoundControl& control,
     try {
       const Origin origin = origin_of(configurations, key);
       if (backend == nullptr) {
-        own = make_backend({.kind = origin.config->needs_processor() ? BackendKind::cpu : BackendKind::automatic});
+        own = make_recomputing_backend(*origin.config);
         backend = own.get();
       }
       repeat(origin, temperatures.at(key.L), key, first, *backend, control, found);

@@ -1,6 +1,5 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <ctime>
@@ -15,15 +14,10 @@
 namespace glassworks::inline tools {
 namespace {
 
-std::string names_of(const CampaignSet& campaigns) {
-  std::vector<std::string> names;
-  for (const Database* database : campaigns.members()) names.push_back(campaign_name(*database));
-  return fmt::format("{}", fmt::join(names, ", "));
-}
-
 std::string title_of(const CampaignSet& campaigns, const PublicationFacts& facts) {
   if (!facts.title.empty()) return facts.title;
-  return fmt::format("{}: Monte Carlo data ({})", plain_label(system_words(campaigns.config())), names_of(campaigns));
+  return fmt::format("{}: Monte Carlo data ({})", plain_label(system_words(campaigns.config())),
+                     campaign_names(campaigns));
 }
 
 /// How the couplings of a realization come about.

@@ -123,10 +123,11 @@ void search(const Database& database, const GroundSize& size, GroundTable& table
     parallel_for(count, size.threads, [&](std::size_t i) {
       const RealizationRow& row = rows[begin + i];
       const auto known = table.find({L, row.key.realization});
-      const Disorder disorder = make_disorder(size.config, size.chain.lattice, row.key.realization);
-      const Restoration newest = newest_state({checkpoints, size.config, size.chain}, row, disorder);
+      const Disorder not_needed;  // nothing is simulated
+      const Restoration newest = newest_state({checkpoints, size.config, size.chain}, row, not_needed);
       if (newest.read_rounds == 0) return;  // the initial state
       if (known != table.end() && known->second.rounds == newest.rounds && known->second.slots >= size.slots) return;
+      const Disorder disorder = make_disorder(size.config, size.chain.lattice, row.key.realization);
       found[i] = descend(size.chain, disorder, newest, size.slots, row.key.realization);
     });
     if (interrupted) return;

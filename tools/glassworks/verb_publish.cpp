@@ -68,7 +68,7 @@ Document document_of(const OpenCampaigns& campaigns, bool terminal) {
     look_for_interruption();
     if (terminal) rewrite_line(Channel::error, total > 0 ? fmt::format("{}: {} of {}", stage, done, total) : stage);
   };
-  Document document = campaign_report(campaigns.names(), campaigns.set(), options);
+  Document document = campaign_report(campaign_names(campaigns.set()), campaigns.set(), options);
   if (terminal) clear_line(Channel::error);
   return document;
 }

@@ -71,7 +71,7 @@ Document report_of(const ParsedArguments& parsed, const OpenCampaigns& campaigns
   if (parsed.has("reference")) options.reference = read_reference(parsed.options.at("reference"));
   const bool terminal = isatty(STDERR_FILENO) == 1;
   if (terminal) options.analysis.progress = show_progress;
-  const Document document = campaign_report(campaigns.names(), campaigns.set(), options);
+  const Document document = campaign_report(campaign_names(campaigns.set()), campaigns.set(), options);
   if (terminal) clear_line(Channel::error);
   return document;
 }
