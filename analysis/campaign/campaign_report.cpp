@@ -107,16 +107,7 @@ std::vector<std::vector<std::string>> provenance(const std::string& name, const 
   return rows;
 }
 
-/// Second histories and validations, where the campaigns have them.
-std::vector<PartComparison> further_histories(const CampaignSet& campaigns) {
-  std::vector<PartComparison> all;
-  for (const Database* member : campaigns.members()) {
-    for (PartComparison& comparison : compare_parts(*member)) all.push_back(std::move(comparison));
-  }
-  return all;
-}
-
-/// What they show of the questions of a referee.
+/// What further histories show of the questions of a referee.
 RefereeFacts referee_facts(const std::vector<PartComparison>& comparisons) {
   RefereeFacts facts;
   for (const PartComparison& comparison : comparisons) {
@@ -155,8 +146,7 @@ void add_further_histories(const std::vector<PartComparison>& comparisons, Docum
 
 }  // namespace
 
-Document make_document(const OfflineAnalysis& analysis, std::span<const ReferencePoints> reference,
-                       const RefereeFacts& facts) {
+Document make_document(const OfflineAnalysis& analysis, std::span<const ReferencePoints> reference) {
   Document document;
   document.verdict = verdict_words(analysis);
   std::vector<Section>& sections = document.sections;
@@ -170,10 +160,11 @@ Document make_document(const OfflineAnalysis& analysis, std::span<const Referenc
   for (Section& section : diagnostics_sections(analysis.diagnostics)) sections.push_back(std::move(section));
   sections.push_back(effect_section(analysis));
   for (Section& section : statistics_sections(analysis)) sections.push_back(std::move(section));
-  sections.push_back(referee_section(analysis, facts));
+  sections.push_back(referee_section(analysis, referee_facts(analysis.further)));
   for (Section& section : sections) section.folded = true;
   Section figures = main_figures(analysis, sections), parameters = critical_section(analysis.scaling);
   sections.insert(sections.begin(), {std::move(figures), std::move(parameters)});
+  add_further_histories(analysis.further, document);
   make_ids_unique(sections);
   show_symbols(sections);
   share_sizes(document);
@@ -182,9 +173,7 @@ Document make_document(const OfflineAnalysis& analysis, std::span<const Referenc
 
 Document campaign_report(const std::string& name, const CampaignSet& campaigns, const ReportOptions& options) {
   const OfflineAnalysis analysis = analyze_offline(campaigns, options.analysis);
-  const std::vector<PartComparison> comparisons = further_histories(campaigns);
-  Document document = make_document(analysis, options.reference, referee_facts(comparisons));
-  add_further_histories(comparisons, document);
+  Document document = make_document(analysis, options.reference);
   document.title = fmt::format("Campaign{} {}", campaigns.members().size() == 1 ? "" : "s", name);
   document.headline = headline(analysis.averages, campaign_facts(campaigns));
   document.provenance = provenance(name, campaigns);

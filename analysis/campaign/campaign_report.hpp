@@ -24,7 +24,6 @@ struct ReportOptions {
                                        const ReportOptions& options);
 
 /// The document of an analysis that has been made; headline, provenance and configuration are left empty.
-[[nodiscard]] Document make_document(const OfflineAnalysis& analysis, std::span<const ReferencePoints> reference,
-                                     const RefereeFacts& facts = {});
+[[nodiscard]] Document make_document(const OfflineAnalysis& analysis, std::span<const ReferencePoints> reference);
 
 }  // namespace glassworks::inline analysis

@@ -50,8 +50,8 @@ std::vector<std::vector<std::string>> crossing_rows(const ObservableScaling& sca
       if (!crossing.established) continue;
       const double error = crossing.T.error();
       rows.push_back({scaling.label, std::to_string(pair.L_small), std::to_string(pair.L_large), number(&crossing.T),
-                      number(&crossing.R), worst_of(crossing.worst, error),
-                      without_of(crossing.worst, crossing.without, error)});
+                      number(&crossing.R), crossing.spread.text(error), std::to_string(crossing.forms),
+                      worst_of(crossing.worst, error), without_of(crossing.worst, crossing.without, error)});
     }
   }
   return rows;
@@ -137,9 +137,11 @@ Section critical_section(const ScalingResult& scaling) {
                   .title = "Crossings",
                   .caption =
                       "Where the curves of two sizes cross, which both differ by 1.96 standard errors on either side. "
-                      "Crossings move with L until corrections to scaling are small. Worst case and without: as for "
-                      "critical parameters, of T_{x}.",
-                  .rows = {{"from", "L", "L'", "T_{x}", "R_{x}", "worst case", "without"}}};
+                      "Crossings move with L until corrections to scaling are small. Over fits: T_{x} from the "
+                      "curves interpolated by cubics and by straight lines, and from parabolas and cubics fitted to "
+                      "their difference within 15 % and 30 % of T_{x}. Worst case and without: as for critical "
+                      "parameters, of T_{x}.",
+                  .rows = {{"from", "L", "L'", "T_{x}", "R_{x}", "over fits", "fits", "worst case", "without"}}};
   for (const ObservableScaling& one : scaling.observables) {
     if (one.curves.size() < 2) continue;
     section.paragraphs.push_back(claim_sentence(one));

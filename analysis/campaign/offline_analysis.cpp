@@ -10,6 +10,7 @@
 #include "analysis/campaign/continuation.hpp"
 #include "analysis/campaign/memory_need.hpp"
 #include "analysis/campaign/verdict_words.hpp"
+#include "analysis/histories/history_verdict.hpp"
 #include "analysis/observables/formulas.hpp"
 #include "analysis/reweighting/slot_interpolation.hpp"
 #include "analysis/scaling/worst_case.hpp"
@@ -177,6 +178,8 @@ OfflineAnalysis analyze_offline(const CampaignSet& campaigns, const OfflineOptio
   const CampaignEnsembles campaign = read_all(campaigns, options, grid, passes);
   OfflineAnalysis result;
   result.averages = analyze(campaign);
+  result.further = compare_parts(campaigns);
+  judge_by_histories(result.averages, result.further);
   for (std::size_t i = 0; i < campaign.sizes.size(); ++i) {
     const SizeEnsemble& size = campaign.sizes[i];
     if (size.summaries.empty()) continue;

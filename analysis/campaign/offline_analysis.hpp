@@ -8,6 +8,7 @@
 #include "analysis/analysis.hpp"
 #include "analysis/diagnostics/diagnostics.hpp"
 #include "analysis/field/field_section.hpp"
+#include "analysis/histories/history_sections.hpp"
 #include "analysis/reweighting/reweighted_ensemble.hpp"
 #include "analysis/scaling/analyze_scaling.hpp"
 #include "analysis/statistics/autocorrelation_report.hpp"
@@ -53,6 +54,7 @@ struct OfflineAnalysis {
   std::vector<SizeAnalysis> sizes;           ///< those with data
   std::vector<SizeDiagnostics> diagnostics;  ///< of the same sizes
   ScalingResult scaling;
+  std::vector<PartComparison> further;  ///< second histories and validations, where the campaigns have them
   /// Campaigns in a field with four copies: of the same sizes, and every pair of them compared; otherwise empty.
   std::vector<FieldCurves> field;
   std::vector<SizeComparison> field_comparisons;

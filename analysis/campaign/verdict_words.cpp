@@ -107,16 +107,17 @@ std::string convergence(const AnalysisResult& averages) {
 }
 
 /// "0.130(4) (0.124 to 0.136 over 12 fits; 0.12 to 0.14 with unconverged realizations at their worst)".
-std::string with_limits(const CriticalNumber& x) {
-  const double error = x.number.error();
-  std::string text = format_value(x.number.value, error);
+std::string with_limits(const SampledNumber& x, const ValueRange& spread, int fits, const ValueRange& worst) {
+  const double error = x.error();
+  std::string text = format_value(x.value, error);
   std::vector<std::string> limits;
-  if (x.fits > 1) limits.push_back(fmt::format("{} over {} fits", x.spread.text(error), x.fits));
-  if (x.worst.known()) {
-    limits.push_back(fmt::format("{} with unconverged realizations at their worst", x.worst.text(error)));
-  }
+  if (fits > 1) limits.push_back(fmt::format("{} over {} fits", spread.text(error), fits));
+  if (worst.known())
+    limits.push_back(fmt::format("{} with unconverged realizations at their worst", worst.text(error)));
   return limits.empty() ? text : fmt::format("{} ({})", text, fmt::join(limits, "; "));
 }
+
+std::string with_limits(const CriticalNumber& x) { return with_limits(x.number, x.spread, x.fits, x.worst); }
 
 /// Sizes of the fit whose averages may be off.
 std::vector<std::string> doubtful_sizes(const std::vector<int>& sizes, const AnalysisResult& averages) {
@@ -133,18 +134,23 @@ std::vector<std::string> doubtful_sizes(const std::vector<int>& sizes, const Ana
   return clauses;
 }
 
+/// Of neighbouring sizes; those of all pairs are in the table.
 std::string crossings(const ObservableScaling& scaling) {
   std::vector<std::string> found;
-  for (const PairCrossings& pair : scaling.pairs) {
+  bool any = false;
+  for (std::size_t i = 0; i < scaling.pairs.size(); ++i) {
+    const PairCrossings& pair = scaling.pairs[i];
     const Crossing* best = pair.best();
     if (best == nullptr) continue;
-    std::string text =
-        fmt::format("{} and {} at T = {}", pair.L_small, pair.L_large, format_value(best->T.value, best->T.error()));
-    if (best->worst.known()) text += fmt::format(" (at worst {})", best->worst.text(best->T.error()));
-    found.push_back(std::move(text));
+    any = true;
+    const bool neighbours = i == 0 || scaling.pairs[i - 1].L_small != pair.L_small;
+    if (!neighbours) continue;
+    found.push_back(fmt::format("{} and {} at T = {}", pair.L_small, pair.L_large,
+                                with_limits(best->T, best->spread, best->forms, best->worst)));
   }
-  if (found.empty()) return fmt::format("No curves of {} are seen to cross within the temperatures.", scaling.label);
-  return fmt::format("Curves of {} cross: L = {}.", scaling.label, fmt::join(found, ", "));
+  if (!any) return fmt::format("No curves of {} are seen to cross within the temperatures.", scaling.label);
+  if (found.empty()) return fmt::format("Curves of {} of neighbouring sizes are not seen to cross.", scaling.label);
+  return fmt::format("Curves of {} of neighbouring sizes cross: L = {}.", scaling.label, fmt::join(found, ", "));
 }
 
 /// Of the correlation lengths; the Binder cumulants are left to the section on critical parameters.

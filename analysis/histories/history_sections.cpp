@@ -124,6 +124,14 @@ std::vector<PartComparison> compare_parts(const Database& campaign) {
   return comparisons;
 }
 
+std::vector<PartComparison> compare_parts(const CampaignSet& campaigns) {
+  std::vector<PartComparison> all;
+  for (const Database* member : campaigns.members()) {
+    for (PartComparison& comparison : compare_parts(*member)) all.push_back(std::move(comparison));
+  }
+  return all;
+}
+
 std::string summary_of(const PartComparison& comparison) {
   std::size_t pairs = 0, missing = 0;
   for (const PairedHistories& size : comparison.sizes) pairs += size.pairs, missing += size.missing;

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/campaign_set.hpp"
 #include "analysis/histories/overlap_moments.hpp"
 #include "analysis/histories/paired_histories.hpp"
 #include "analysis/report/figure.hpp"
@@ -33,6 +34,9 @@ struct PartComparison {
 
 /// All parts that a campaign has, in the order of CampaignPart. Reads the campaign once if there is any.
 [[nodiscard]] std::vector<PartComparison> compare_parts(const Database& campaign);
+
+/// The same of every campaign of a set.
+[[nodiscard]] std::vector<PartComparison> compare_parts(const CampaignSet& campaigns);
 
 /// One sentence: what was compared, and the largest difference over all temperatures together.
 [[nodiscard]] std::string summary_of(const PartComparison& comparison);

@@ -60,13 +60,28 @@ BatchMean batch_mean(std::span<const double> series) {
     return {std::accumulate(series.begin(), series.end(), 0.0) / static_cast<double>(series.size()), 0.0};
   const std::span<const double> used = series.last(length * moment_batches);
   const double mean = std::accumulate(used.begin(), used.end(), 0.0) / static_cast<double>(used.size());
-  double squares = 0.0;
+  double squares = 0.0, products = 0.0, before = 0.0;
   for (std::size_t b = 0; b < moment_batches; ++b) {
     const std::span<const double> batch = used.subspan(b * length, length);
     const double d = std::accumulate(batch.begin(), batch.end(), 0.0) / static_cast<double>(length) - mean;
     squares += d * d;
+    products += d * before;
+    before = d;
   }
-  return {mean, std::sqrt(squares / static_cast<double>(moment_batches * (moment_batches - 1)))};
+  constexpr double free = moment_batches - 1;
+  return {mean, std::sqrt(squares / (moment_batches * free)), products / free};
+}
+
+double correlation_factor(std::span<const BatchMean> means) {
+  static_assert(moment_batches == 8, "the expectations below are those of eight batches");
+  double variance = 0.0, neighbours = 0.0;
+  for (const BatchMean& mean : means) {
+    variance += moment_batches * mean.error * mean.error;
+    neighbours += mean.neighbours;
+  }
+  if (!(variance > 0.0)) return 1.0;
+  const double ratio = neighbours / variance, correlation = (ratio + 1.0 / 8.0) / (169.0 / 224.0 + ratio / 4.0);
+  return std::max(1.0, (1.0 + 1.75 * correlation) / (1.0 - 0.25 * correlation));
 }
 
 std::vector<MomentComparison> judge_moments(const std::vector<std::string>& what,
@@ -107,13 +122,22 @@ std::vector<MomentComparison> compare_moments(const Database& first, const Datab
   for (const auto& [label, column] : moments) what.push_back(label);
   std::vector<std::vector<double>> z(moments.size());
   std::vector<std::uint32_t> numbers;
+  std::vector<std::vector<BatchMean>> firsts(moments.size()), others(moments.size());
   for (const auto& [number, means] : there) {
     const auto found = here.find(number);
     if (found == here.end()) continue;
     numbers.push_back(number);
     for (std::size_t k = 0; k < moments.size(); ++k) {
-      const BatchMean a = found->second[k], b = means[k];
-      const double error = std::hypot(a.error, b.error);
+      firsts[k].push_back(found->second[k]);
+      others[k].push_back(means[k]);
+    }
+  }
+  for (std::size_t k = 0; k < moments.size(); ++k) {
+    const double here_by = std::sqrt(correlation_factor(firsts[k])),
+                 there_by = std::sqrt(correlation_factor(others[k]));
+    for (std::size_t r = 0; r < numbers.size(); ++r) {
+      const BatchMean &a = firsts[k][r], &b = others[k][r];
+      const double error = std::hypot(here_by * a.error, there_by * b.error);
       z[k].push_back(error > 0.0 ? (b.mean - a.mean) / error : 0.0);
     }
   }

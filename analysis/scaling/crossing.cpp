@@ -140,6 +140,60 @@ Crossing smoothed_crossing(const ScalingCurve& small, const ScalingCurve& large,
   return result;
 }
 
+/// Root of the polynomial of `degree` fitted to the points of the difference within `reach` of `centre`, the one
+/// nearest to it; NaN if there are too few points or none lies within.
+double fitted_root(const Difference& difference, const std::vector<double>& d, double centre, double reach,
+                   Eigen::Index degree) {
+  std::vector<std::size_t> near;
+  for (std::size_t i = 0; i < d.size(); ++i) {
+    if (std::abs(difference.grid()[i] - centre) <= reach) near.push_back(i);
+  }
+  const auto points = static_cast<Eigen::Index>(near.size());
+  if (points < degree + 2) return nan;
+  Eigen::MatrixXd powers(points, degree + 1);
+  Eigen::VectorXd values(points);
+  for (Eigen::Index k = 0; k < points; ++k) {
+    const std::size_t i = near[static_cast<std::size_t>(k)];
+    const double weight = 1.0 / difference.error(i), u = (difference.grid()[i] - centre) / reach;
+    values[k] = weight * d[i];
+    for (Eigen::Index p = 0; p <= degree; ++p) powers(k, p) = weight * std::pow(u, static_cast<double>(p));
+  }
+  const Eigen::VectorXd a = powers.colPivHouseholderQr().solve(values);
+  const auto at = [&](double u) {
+    double y = 0.0;
+    for (Eigen::Index p = degree; p >= 0; --p) y = y * u + a[p];
+    return y;
+  };
+  constexpr int steps = 400;  // of u in [-1, 1]
+  double nearest = nan;
+  for (int step = 0; step < steps; ++step) {
+    const double left = -1.0 + 2.0 * step / steps, right = left + 2.0 / steps, y = at(left), next = at(right);
+    if ((y > 0.0) == (next > 0.0)) continue;
+    const double u = left + (right - left) * y / (y - next);
+    if (!(std::abs(nearest) <= std::abs(u))) nearest = u;
+  }
+  return centre + reach * nearest;
+}
+
+void add_forms(const Difference& difference, const std::vector<double>& d, Crossing& crossing) {
+  const auto add = [&](double T) {
+    crossing.spread.add(T);
+    crossing.forms += std::isfinite(T) ? 1 : 0;
+  };
+  const double T = crossing.T.value;
+  add(T);
+  double linear = nan;
+  for (const auto& [left, right, rising] : Difference::brackets(d)) {
+    const double a = difference.grid()[left], b = difference.grid()[right];
+    const double root = a + (b - a) * d[left] / (d[left] - d[right]);
+    if (!(std::abs(linear - T) <= std::abs(root - T))) linear = root;
+  }
+  add(linear);
+  for (const double width : {0.15, 0.3}) {
+    for (const Eigen::Index degree : {2, 3}) add(fitted_root(difference, d, T, width * T, degree));
+  }
+}
+
 std::string in_words(const PairCrossings& pair, const std::vector<double>& z) {
   const std::string where =
       fmt::format("of L = {} and L = {} between T = {:.4g} and {:.4g}", pair.L_small, pair.L_large, pair.from, pair.to);
@@ -222,6 +276,7 @@ PairCrossings find_crossings(const ScalingCurve& small, const ScalingCurve& larg
                             : smoothed_crossing(small, large, difference, brackets[k].left, brackets[next - 1].right);
     crossing.significance = std::min(sides[k], sides[next]);
     crossing.established = both_sides && std::isfinite(crossing.T.error());
+    if (crossing.established) add_forms(difference, d, crossing);
     pair.crossings.push_back(std::move(crossing));
     k = next;
   }

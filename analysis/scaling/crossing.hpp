@@ -18,6 +18,11 @@ struct Crossing {
   double significance = 0.0;
   /// Both sides differ at 95 % confidence (1.96 standard errors, at one temperature) and T_x has an error.
   bool established = false;
+  /// T_x of an established crossing over `forms` descriptions of the difference of the curves: T_x itself, the nearest
+  /// root between straight lines, and those of parabolas and cubics fitted, weighted by errors, to all points within
+  /// 15 % and 30 % of T_x, as far as there are more points than coefficients and the root lies among them.
+  ValueRange spread = {};
+  int forms = 0;
   /// T_x with the realizations that have not converged at their worst, and without them (add_worst_cases).
   ValueRange worst = {};
   double without = std::numeric_limits<double>::quiet_NaN();

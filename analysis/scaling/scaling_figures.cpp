@@ -6,6 +6,8 @@
 #include <cmath>
 #include <map>
 
+#include "analysis/value_format.hpp"
+
 namespace glassworks::inline analysis {
 namespace {
 
@@ -44,6 +46,10 @@ Series collapsed(const ScalingCurve& curve, double from, double to, const std::f
 
 std::string variable_label(TemperatureVariable variable) {
   return variable == TemperatureVariable::inverse ? "T_{c} (T − T_{c})/T L^{1/ν}" : "(T − T_{c}) L^{1/ν}";
+}
+
+std::string with_error(const SampledNumber* number, double value) {
+  return number == nullptr ? fmt::format("{:.5g}", value) : format_value(number->value, number->error());
 }
 
 }  // namespace
@@ -103,8 +109,8 @@ Figure collapse_figure(const std::string& id, const std::string& label, std::spa
   Figure figure{
       .id = id,
       .title = "Data collapse of " + label + ", joint fit",
-      .caption = fmt::format("T_{{c}} = {:.5g}, 1/ν = {:.4g}; band: scaling function with its standard error.",
-                             fit.T_c(), fit.inverse_nu()),
+      .caption = fmt::format("T_{{c}} = {}, 1/ν = {}; band: scaling function with its standard error.",
+                             with_error(fit.find("T_c"), fit.T_c()), with_error(fit.find("1/nu"), fit.inverse_nu())),
       .x = {variable_label(fit.options.variable)},
       .y = {label},
       .series = {},

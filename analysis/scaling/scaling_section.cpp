@@ -121,7 +121,9 @@ void add(const ObservableScaling& scaling, Section& section) {
   const std::string id = "scaling_" + scaling.observable;
   if (Table fits = fits_table(scaling); fits.rows.size() > 1) section.items.emplace_back(std::move(fits));
   if (const ScalingFit* fit = scaling.fit()) {
-    section.items.emplace_back(collapse_figure(id + "_collapse", scaling.label, scaling.curves, *fit));
+    Figure collapse = collapse_figure(id + "_collapse", scaling.label, scaling.curves, *fit);
+    if (!scaling.claim.holds()) collapse.caption += " Not a result: the critical parameters say which condition fails.";
+    section.items.emplace_back(std::move(collapse));
     section.items.emplace_back(smallest_size_table(scaling));
     section.items.emplace_back(covariance_table(scaling));
   }

@@ -11,7 +11,7 @@
 namespace glassworks::inline tools {
 
 ProgressPrinter::ProgressPrinter(const RoundControl& control, bool terminal)
-    : control_(control), terminal_(terminal), thread_([this] { loop(); }) {}
+    : control_(control), terminal_(terminal), before_(control.updates.load()), thread_([this] { loop(); }) {}
 
 ProgressPrinter::~ProgressPrinter() {
   {
@@ -85,7 +85,7 @@ void ProgressPrinter::print() {
 /// Called with mutex_ held.
 std::string ProgressPrinter::text() const {
   const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
-  const double rate = static_cast<double>(control_.updates.load()) / (seconds * 1.0e9);
+  const double rate = static_cast<double>(control_.updates.load() - before_) / (seconds * 1.0e9);
   std::string line =
       fmt::format("{} rounds; {}/{} converged", progress_.rounds, progress_.converged, progress_.realizations);
   if (progress_.failed > 0) line += fmt::format(", {} at the maximum of rounds", progress_.failed);

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <condition_variable>
+#include <cstdint>
 #include <mutex>
 #include <string>
 
@@ -36,8 +37,9 @@ class ProgressPrinter {
   const RoundControl& control_;
   const bool terminal_;
   const Clock::time_point start_ = Clock::now();
-  std::mutex mutex_;   ///< of what is told
-  std::mutex output_;  ///< of the terminal, which may be held for long
+  const std::uint64_t before_;  ///< updates of an earlier run of the process
+  std::mutex mutex_;            ///< of what is told
+  std::mutex output_;           ///< of the terminal, which may be held for long
   std::condition_variable wake_;
   CampaignProgress progress_;
   bool begun_ = false, done_ = false;

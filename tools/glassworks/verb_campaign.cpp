@@ -2,6 +2,7 @@
 
 #include "analysis/analysis.hpp"
 #include "analysis/csv.hpp"
+#include "analysis/histories/history_verdict.hpp"
 #include "analysis/report/document.hpp"
 #include "analysis/report_text.hpp"
 #include "engine/config.hpp"
@@ -61,7 +62,8 @@ int analyze_campaign(const Arguments& arguments) {
   if (parsed.has("csv")) require_writable(parsed, parsed.options.at("csv"), "csv");
   AnalysisOptions options;
   if (parsed.has("converged-only")) options.selection = Selection::converged_only;
-  const AnalysisResult result = analyze(campaigns.set(), options);
+  AnalysisResult result = analyze(campaigns.set(), options);
+  judge_by_histories(result, compare_parts(campaigns.set()));
   show(report_text(result));
   GroundTable ground;
   for (const Database* member : campaigns.set().members()) {

@@ -7,8 +7,10 @@
 #include <cmath>
 #include <random>
 #include <stdexcept>
+#include <vector>
 
 #include "analysis/histories/history_sections.hpp"
+#include "analysis/histories/history_verdict.hpp"
 #include "analysis/histories/overlap_moments.hpp"
 #include "tests/analysis/fake_campaign.hpp"
 
@@ -83,6 +85,40 @@ TEST(PairedHistories, AShiftIsFoundWithItsSize) {
                                                 "realizations; the largest difference over all temperatures is "));
 }
 
+/// One size that all other comparisons call equilibrated, judged beside further histories.
+Verdict judged_beside(const PairedHistories& paired, CampaignPart part) {
+  AnalysisResult averages;
+  SizeResult& size = averages.sizes.emplace_back();
+  size.L = paired.L;
+  size.verdict.state = Equilibration::equilibrated;
+  size.verdict.lines = {"equilibrated: no deviation in 15 comparisons", "all realizations used have converged"};
+  judge_by_histories(
+      averages, std::vector<PartComparison>{{.part = part, .start = "annealed", .sizes = {paired}, .moments = {}}});
+  return averages.sizes.front().verdict;
+}
+
+TEST(PairedHistories, ASignificantDifferenceIsPartOfTheVerdict) {
+  const Config config = testing::fake_config();
+  const PairedHistories same = compare_histories(config, histories(40, 0.1, 0.0, 1), histories(20, 0.1, 0.0, 2)),
+                        shifted = compare_histories(config, histories(40, 0.1, 0.0, 1), histories(20, 0.1, 0.2, 2));
+  for (const CampaignPart part : {CampaignPart::second_histories, CampaignPart::fivefold}) {
+    const Verdict agrees = judged_beside(same, part), differs = judged_beside(shifted, part);
+    EXPECT_EQ(agrees.state, Equilibration::equilibrated);
+    EXPECT_EQ(agrees.lines.size(), 3U);
+    EXPECT_EQ(differs.state, Equilibration::not_equilibrated);
+    EXPECT_THAT(differs.lines.front(), HasSubstr("not equilibrated"));
+    EXPECT_THAT(differs.lines.back(), HasSubstr("energy by "));
+  }
+  EXPECT_EQ(judged_beside(shifted, CampaignPart::other_generator).state, Equilibration::equilibrated)
+      << "a matter of the generator";
+}
+
+TEST(PairedHistories, FewPairsDecideNothing) {
+  const PairedHistories few =
+      compare_histories(testing::fake_config(), histories(40, 0.1, 0.0, 1), histories(fewest_pairs - 1, 0.1, 5.0, 2));
+  EXPECT_EQ(judged_beside(few, CampaignPart::second_histories).state, Equilibration::equilibrated);
+}
+
 // sigma is about normal: 300 seeds, mean square 1 +- 0.08; Student's t with 19 degrees of freedom has 1.12.
 TEST(PairedHistories, SignificancesAreThoseOfChance) {
   double squares = 0.0;
@@ -146,6 +182,36 @@ TEST(Moments, ScatterIsOneWhereBothHistoriesHaveOneDistribution) {
   EXPECT_EQ(loud.worst_realization, 17U);
   EXPECT_GT(loud.worst, loud.limit);
   EXPECT_TRUE(judge_moments({"q^2"}, {{}}, {}).empty());
+}
+
+// AR(1) histories of 20 tau: batches of 2.5 tau, the means of neighbours of which are correlated. From the exact
+// autocovariance of round means phi^t, the variance of the mean over its square error is expected; 800 histories give
+// the factor within 3 % (one standard deviation).
+TEST(Moments, CorrelationOfBatchesIsTakenFromAllRealizationsTogether) {
+  constexpr int realizations = 800, rounds = 160;
+  const double phi = std::exp(-1.0 / 8.0);
+  std::mt19937_64 random(11);
+  std::normal_distribution<double> normal;
+  std::vector<BatchMean> correlated, independent;
+  double squares = 0.0, error_squares = 0.0;
+  for (int r = 0; r < realizations; ++r) {
+    std::vector<double> series, white;
+    double x = normal(random);
+    for (int t = 0; t < rounds; ++t) {
+      series.push_back(x);
+      white.push_back(normal(random));
+      x = phi * x + std::sqrt(1.0 - phi * phi) * normal(random);
+    }
+    correlated.push_back(batch_mean(series));
+    independent.push_back(batch_mean(white));
+    squares += correlated.back().mean * correlated.back().mean;
+    error_squares += correlated.back().error * correlated.back().error;
+  }
+  const double factor = correlation_factor(correlated);
+  EXPECT_NEAR(factor, squares / error_squares, 0.24) << "5 % noise of the right side, four of them";
+  EXPECT_GT(factor, 1.3);
+  EXPECT_NEAR(correlation_factor(independent), 1.0, 0.12);
+  EXPECT_EQ(correlation_factor({}), 1.0);
 }
 
 }  // namespace

@@ -54,6 +54,22 @@ TEST(Crossing, HasTheErrorOfTheDifferenceOverTheSlope) {
   EXPECT_NEAR(pair.best()->T.error() / (error / std::abs(slope)), 1.0, 0.05);
 }
 
+TEST(Crossing, HasASpreadOverDescriptionsOfTheCurves) {
+  SyntheticCampaign campaign = two_sizes(scaling_form);
+  campaign.noise = 1e-6;
+  const Crossing smooth = *find_crossings(campaign.scaling(5)).at(0).best();
+  // 17 temperatures at distances of 0.05: seven lie within 15 % of T = 1, and 13 within 30 %.
+  EXPECT_EQ(smooth.forms, 6);
+  EXPECT_NEAR(smooth.spread.low, 1.0, 3e-3) << "a parabola over 30 %";
+  EXPECT_NEAR(smooth.spread.high, 1.0, 3e-3);
+  campaign.noise = 0.05;
+  const Crossing noisy = *find_crossings(campaign.scaling(5)).at(0).best();
+  EXPECT_LE(noisy.spread.low, noisy.T.value);
+  EXPECT_GE(noisy.spread.high, noisy.T.value);
+  EXPECT_GT(noisy.spread.high - noisy.spread.low, 0.05 * noisy.T.error());
+  EXPECT_LT(noisy.spread.high - noisy.spread.low, 4.0 * noisy.T.error());
+}
+
 TEST(Crossing, IsInterpolatedBetweenDifferentTemperatures) {
   SyntheticCampaign campaign = two_sizes(scaling_form);
   campaign.noise = 1e-9;

@@ -1,0 +1,52 @@
+#include "analysis/histories/history_verdict.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "analysis/value_format.hpp"
+
+namespace glassworks::inline analysis {
+namespace {
+
+std::string what_of(const PartComparison& comparison) {
+  return comparison.part == CampaignPart::fivefold ? "histories of five times the length"
+                                                   : "second histories with " + comparison.start + " start";
+}
+
+std::string line_of(const PartComparison& comparison, const PairedHistories& size, const PairedObservable& largest) {
+  return fmt::format("{} {}: {} by {:.2f} standard errors over all temperatures (limit {:.1f}), {} pairs",
+                     what_of(comparison), std::abs(largest.sigma) > size.limit ? "differ" : "agree, largest difference",
+                     largest.name, std::abs(largest.sigma), size.limit, size.pairs);
+}
+
+void judge(Verdict& verdict, const PartComparison& comparison, const PairedHistories& size) {
+  const auto larger = [](const PairedObservable& o) { return std::abs(o.sigma); };
+  const PairedObservable& largest = *std::ranges::max_element(size.observables, {}, larger);
+  const std::string line = line_of(comparison, size, largest);
+  if (std::abs(largest.sigma) > size.limit) {
+    if (verdict.state != Equilibration::not_equilibrated && !verdict.lines.empty()) {
+      verdict.lines.front() = fmt::format("{}: {} differ from those of the campaign",
+                                          to_string(Equilibration::not_equilibrated), what_of(comparison));
+    }
+    verdict.state = Equilibration::not_equilibrated;
+    verdict.reason = Undecided::no;
+  }
+  verdict.lines.push_back(line);
+}
+
+}  // namespace
+
+void judge_by_histories(AnalysisResult& averages, std::span<const PartComparison> comparisons) {
+  for (const PartComparison& comparison : comparisons) {
+    if (comparison.part == CampaignPart::other_generator) continue;
+    for (const PairedHistories& size : comparison.sizes) {
+      const auto judged = std::ranges::find(averages.sizes, size.L, &SizeResult::L);
+      if (judged == averages.sizes.end() || size.observables.empty()) continue;
+      judge(judged->verdict, comparison, size);
+    }
+  }
+}
+
+}  // namespace glassworks::inline analysis
