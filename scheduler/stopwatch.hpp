@@ -12,6 +12,8 @@ class Stopwatch {
     const auto now = Clock::now();
     return seconds(now - std::exchange(last_, now));
   }
+  /// Seconds since the last lap or construction; the lap goes on.
+  [[nodiscard]] double running() const { return seconds(Clock::now() - last_); }
   /// Seconds since construction.
   [[nodiscard]] double total() const { return seconds(Clock::now() - start_); }
 

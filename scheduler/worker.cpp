@@ -219,7 +219,7 @@ bool Worker::run_rounds(WorkSource& source, const Chain& chain, std::vector<Memb
       return false;
     }
     seconds_per_round_[chain.lattice.L] = members.front().seconds;
-    longest_turn_ = std::max(longest_turn_, turn.total());
+    longest_turn_ = std::max(longest_turn_, turn.running());
     const bool due = decision_due(members);
     const bool ends = measures || stay_.behind || stay.total() >= site_.config.checkpoint_seconds || stay_.yield ||
                       control.stop.load() || !ends_before_deadline();

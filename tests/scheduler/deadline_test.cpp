@@ -1,5 +1,7 @@
+#include <algorithm>
 #include <chrono>
 #include <thread>
+#include <vector>
 
 #include "tests/scheduler/fake_devices.hpp"
 #include "tests/scheduler/scratch_campaign.hpp"
@@ -41,6 +43,30 @@ TEST_F(Deadline, NoRoundBeginsThatWouldNotEnd) {
   }
   EXPECT_EQ(run_campaign(run), RunOutcome::complete);
   EXPECT_EQ(outcome(run), alone);
+}
+
+/// Rounds go on as long as another one fits: the run ends within the longest round, not after half of its time.
+TEST_F(Deadline, RoundsBeginUntilTheNextOneWouldNotEnd) {
+  Config run = config("run");
+  run.convergence.min_rounds = run.convergence.max_rounds = 4096;
+  run.checkpoint_seconds = 180;  // the batch stays with its worker
+  run.batch = 6;
+  Campaign campaign = Campaign::create_or_continue(run);
+  using Clock = std::chrono::steady_clock;
+  std::vector<Clock::time_point> begun;
+  const RoundHook slow = [&](const RoundStart&) {
+    begun.push_back(Clock::now());
+    std::this_thread::sleep_for(20ms);
+  };
+  WorkerPool pool(campaign, list_of(fake_worker(0, slow)), {});
+  const auto deadline = Clock::now() + 1500ms;
+  pool.set_deadline(deadline);
+  RoundControl control;
+  EXPECT_EQ(pool.run(control, {}), RunOutcome::stopped);
+  ASSERT_GE(begun.size(), 2U);
+  Clock::duration longest{};
+  for (std::size_t i = 1; i < begun.size(); ++i) longest = std::max(longest, begun[i] - begun[i - 1]);
+  EXPECT_LT(deadline - begun.back(), 2.5 * longest + 50ms);
 }
 
 TEST_F(Deadline, ThatIsPastBeginsNothing) {
