@@ -184,7 +184,7 @@ TEST_F(StatisticsOfLocalObservables, ChiralOverlapAtHighTemperature) {
     const Simulated simulated =
         simulate(load({"model.type=xy", fmt::format("model.dim={}", one.dim), "model.L=6",
                        fmt::format("model.boundary={}", one.boundary), "ladder.temperatures=1000",
-                       "protocol.heatbath=1", "round.observables=chiral_overlap"}));
+                       "protocol.heatbath=1", "round.observables=chiral_overlap", "round.measurements=200"}));
     const double N = static_cast<double>(simulated.chain.lattice.sites());
     const auto expect = [&](const char* name, double exact) {
       const std::size_t at = place_of(simulated.chain, name);
