@@ -6,7 +6,6 @@
 #include "engine/checkpoint_identity.hpp"
 #include "engine/memory.hpp"
 #include "engine/observables.hpp"
-#include "kernels/rounds/local_names.hpp"
 #include "kernels/rounds/modulus_scale.hpp"
 #include "tests/engine/config_fixture.hpp"
 
@@ -364,44 +363,6 @@ TEST_F(ModelConfigs, LocalObservables) {
                  {"bond_nematic", "model.type = ising"});
   expect_refused(vectors, {"model.type=heisenberg", "round.observables=bond_nematic"},
                  {"round.observables", "model.n = 3"});
-}
-
-/// New campaigns of XY glasses measure chiralities; those that began without go on without.
-TEST_F(ModelConfigs, ChiralOverlapsOfXyGlasses) {
-  const char* xy = "model.type = xy\nmodel.L = 6\ndisorder.realizations = 4\nladder.temperatures = 1, 2\n";
-  const auto selected = [&](const std::vector<std::string>& keys) {
-    return local_names(settled(load(xy, keys)).observables);
-  };
-  EXPECT_THAT(selected({}), ElementsAre("bond_nematic", "chiral_overlap"));
-  EXPECT_THAT(selected({"model.couplings=bimodal", "model.dim=2"}), ElementsAre("chiral_overlap"));
-  EXPECT_THAT(selected({"model.field=gaussian", "model.field_strength=1"}), ElementsAre("chiral_overlap"));
-  EXPECT_THAT(selected({"round.observables=bond_nematic"}), ElementsAre("bond_nematic")) << "what was chosen stays";
-  EXPECT_THAT(selected({"model.couplings=bimodal", "model.dim=1"}), IsEmpty());
-  EXPECT_THAT(selected({"model.couplings=bimodal", "model.lattice=fcc"}), IsEmpty());
-  EXPECT_THAT(selected({"model.couplings=bimodal", "replicas.copies=1"}), IsEmpty());
-  EXPECT_THAT(selected({"model.couplings=ferromagnet", "replicas.copies=2"}), IsEmpty());
-  EXPECT_THAT(selected({"model.couplings=bimodal", "model.type=on", "model.n=3"}), IsEmpty());
-
-  const Config given = load(xy), now = settled(given);
-  EXPECT_TRUE(now.measures_chirality());
-  EXPECT_EQ(canonical_text(parse_config(canonical_text(now))), canonical_text(now));
-  EXPECT_EQ(observables_of(now).size(), observables_of(given).size() + 5);
-  for (const char* chosen : {"round.observables=", "round.observables=bond_nematic"}) {
-    // What a version without chiral overlaps stored.
-    Config before = now;
-    before.observables = load(xy, {chosen}).observables;
-    const Config stored = parse_config(canonical_text(before));
-    EXPECT_THAT(campaign_changes(stored, given), IsEmpty());
-    EXPECT_EQ(continued(stored, given).observables, before.observables);
-    EXPECT_FALSE(continued(stored, given).measures_chirality());
-    EXPECT_EQ(campaign_changes(stored, load(xy, {"round.observables=bond_nematic, chiral_overlap"})).size(), 1U);
-  }
-
-  const std::string chosen = "round.observables=chiral_overlap";
-  expect_refused(xy, {chosen, "model.lattice=fcc"}, {"model.lattice = fcc", "hypercubic"});
-  expect_refused(xy, {chosen, "model.dim=1"}, {"model.dim = 1"});
-  expect_refused(xy, {chosen, "replicas.copies=1"}, {"replicas.copies = 1", "two copies"});
-  expect_refused(xy, {chosen, "model.type=on", "model.n=3"}, {"chiral_overlap", "model.type = on"});
 }
 
 }  // namespace
