@@ -136,6 +136,9 @@ std::string cluster_legend(const Config& config) {
   if (config.protocol.kind == ProtocolKind::swendsen_wang)
     text += "; chi (clusters) = N [m^2] by its improved estimator";
   if (config.copies > 1) text += "; chi_SG = N [q^2], xi_L and Binder of q from the overlap";
+  if (config.measures_chirality() && config.model.dim > 2) {
+    text += ";\nxi_c from the chiral overlap, k_min parallel to the normals of plaquettes";
+  }
   if (has_on_identity(config)) text += ";\nidentity U_J + (z/2) beta (bond_nematic - q_l), 0 in equilibrium";
   if (has_ising_identity(config)) text += ";\nidentity U_J + (z/2) beta (1 - q_l), 0 in equilibrium";
   text += ".\n";

@@ -45,6 +45,8 @@ struct Config : CampaignConfig,
   [[nodiscard]] const ModelRules& rules() const { return rules_of(model.spins); }
   /// Whether bins hold overlaps of all components and chiralities; see measures_tensors.
   [[nodiscard]] bool measures_tensors() const { return glassworks::measures_tensors(model.spins); }
+  /// Whether bins hold chiral overlaps: of heisenberg, or of XY spins.
+  [[nodiscard]] bool measures_chirality() const { return measures_tensors() || (observables & chiral_overlap) != 0; }
   /// Whether the chain is one that GPUs have no kernels for: vectors of more than four components, updates of clusters
   /// on lattices other than the hypercubic one, and multi-spin coding beside what its kernels do not know.
   [[nodiscard]] bool needs_processor() const {

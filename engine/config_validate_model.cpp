@@ -81,9 +81,21 @@ void validate_observables(const Config& config) {
   if (config.observables != 0 && config.measures_tensors()) {
     refuse(config, "round.observables", "its bins have a form of their own", "Use model.type = on with model.n = 3");
   }
-  if (others == 0) return;
-  refuse(config, "round.observables = " + local_names(others).front(), "it is not defined for this model",
-         "Leave it out");
+  if (others != 0) {
+    refuse(config, "round.observables = " + local_names(others).front(), "it is not defined for this model",
+           "Leave it out");
+  }
+  if ((config.observables & chiral_overlap) == 0) return;
+  const std::string chirality = "round.observables = chiral_overlap";
+  if (config.model.lattice != LatticeKind::hypercubic) {
+    refuse(chirality, "model.lattice = " + write_value(config.model.lattice),
+           "its plaquettes are those of the hypercubic lattice", "Leave it out");
+  }
+  if (config.model.dim < 2) refuse(chirality, "model.dim = 1", "a chain has no plaquettes", "Leave it out");
+  if (config.copies < 2) {
+    refuse(chirality, fmt::format("replicas.copies = {}", config.copies), "it is the overlap of two copies",
+           "Set replicas.copies = 2, or leave it out");
+  }
 }
 
 /// Keys of a distribution of couplings that is not the chosen one.

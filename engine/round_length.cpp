@@ -51,8 +51,15 @@ namespace {
 /// One side of the identity of Gaussian couplings, which shows whether a campaign is in equilibrium; the bins of
 /// heisenberg have it, and of ising it is 1.
 bool needs_bond_nematic(const Config& config) {
-  return config.observables == 0 && config.has_normal_couplings() && config.model.spins.kind == ModelKind::on &&
+  return config.has_normal_couplings() && config.model.spins.kind == ModelKind::on &&
          config.model.field == FieldKind::none && config.copies > 1;
+}
+
+/// Chiralities of XY spins, as heisenberg has its own, where couplings may be of either sign.
+bool needs_chirality(const Config& config) {
+  const ModelConfig& model = config.model;
+  return (local_observables_of(model.spins) & chiral_overlap) != 0 && model.couplings != CouplingKind::ferromagnet &&
+         model.lattice == LatticeKind::hypercubic && model.dim > 1 && config.copies > 1;
 }
 
 LocalSelection selection_of(const std::string& name) {
@@ -60,10 +67,16 @@ LocalSelection selection_of(const std::string& name) {
   return LocalSelection{1} << (std::ranges::find(names, name) - names.begin());
 }
 
+/// What is measured where nothing was chosen.
+LocalSelection settled_observables(const Config& config) {
+  return (needs_bond_nematic(config) ? selection_of("bond_nematic") : 0) |
+         (needs_chirality(config) ? chiral_overlap : 0);
+}
+
 }  // namespace
 
 Config settled(Config config) {
-  if (needs_bond_nematic(config)) config.observables = selection_of("bond_nematic");
+  if (config.observables == 0) config.observables = settled_observables(config);
   config.convergence.rule_given = config.convergence.rule();
   if (!config.measurements_per_round.empty()) return config;
   std::vector<int> chosen;

@@ -24,7 +24,7 @@ namespace {
 std::vector<std::string> timed_observables(const Config& config) {
   if (config.measures_tensors()) return {"energy", "overlap_2", "chiral_zero"};
   std::vector<std::string> names = {"energy", "magnetization_abs", "magnetization_2"};
-  if (config.copies > 1) names.insert(names.end(), {"overlap_2", "link_overlap"});
+  if (config.copies > 1) names.insert(names.end(), {"overlap_2", "link_overlap", "chiral_zero"});
   if (config.protocol.kind == ProtocolKind::swendsen_wang) {
     names.insert(names.end(), {"improved_m2", "clusters", "largest_cluster", "mean_cluster", "wrapping_any"});
   }

@@ -30,9 +30,10 @@ constexpr Label labels[OverlapDistributions::kind_count] = {
      "and moves to zero like N^{-1/2}; in a spin-glass phase it stays at a finite |q|. Weight near zero at low "
      "temperature is that of realizations with several valleys."},
     {"overlap_chiral", "q_{c}", "Distribution of the chiral overlap",
-     "P(q_{c}) of q_{c} = (d^{-1} Σ_{a} (q_{c}^{a})^{2})^{1/2}, the rms over the d axes (and over pairs of copies), so "
-     "it is positive. At high temperature it is that of d independent Gaussian components and moves to zero like "
-     "N^{-1/2}; chiral order shows as a second maximum that stays away from zero as L grows."}};
+     "P(q_{c}) of the rms q_{c} of q_{c}^{a} over the axes a, of XY spins over the orientations of plaquettes (and "
+     "over "
+     "pairs of copies), so it is positive. At high temperature the q_{c}^{a} are independent Gaussian components and "
+     "move to zero like N^{-1/2}; chiral order shows as a second maximum that stays away from zero as L grows."}};
 
 std::vector<std::size_t> find(const std::vector<std::string>& names, const std::vector<std::string>& wanted) {
   std::vector<std::size_t> places;

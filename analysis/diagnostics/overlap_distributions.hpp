@@ -16,7 +16,8 @@ namespace glassworks::inline analysis {
 ///
 ///     q      (1/N) sum_i s_i^(a).s_i^(b), signed; every pair of copies counts
 ///     |q|    sqrt(sum_{mu nu} (q^{mu nu})^2), with four copies the rms over pairs
-///     q_c    sqrt((1/d) sum_a (q_c^a)^2), q_c^a = (1/N) sum_i kappa_i^{a(1)} kappa_i^{a(2)}: rms over axes and pairs
+///     q_c    rms of q_c^a = (1/N) sum_i kappa_i^{a(1)} kappa_i^{a(2)} over axes a (orientations of XY plaquettes) and
+///            pairs
 class OverlapDistributions {
  public:
   enum Kind { overlap, modulus, chiral, kind_count };

@@ -4,34 +4,39 @@
 namespace glassworks::inline analysis {
 
 std::vector<Observable> chirality_observables() {
-  const std::string with = "heisenberg", perpendicular = "heisenberg, d >= 2";
+  const std::string with = "heisenberg; on with chiral_overlap",
+                    parallel = "heisenberg; on with chiral_overlap and d >= 3",
+                    perpendicular = "heisenberg with d >= 2; on with chiral_overlap";
   const auto one = [](const SpinModel&) { return 1; };
   const MakeEstimator zero = stored("chiral_zero", Scale::times_N);
   const MakeEstimator along = stored("chiral_kmin_parallel", Scale::times_N);
-  // A chain has no perpendicular axis.
+  // The axis a of XY spins is the normal of plaquettes, which two dimensions do not have. A chain has no perpendicular
+  // axis.
   const MakeEstimator across = [](const ObservableContext& c) {
     return c.columns.dim() >= 2 ? stored("chiral_kmin_perpendicular", Scale::times_N)(c) : AverageFunction{};
   };
   return {
       {.name = "chi_cg",
        .units = "1",
-       .equation = "N [<|q_c^a(0)|^2>] averaged over the axes a",
+       .equation = "N [<|q_c^a(0)|^2>] averaged over the axes a, of on over the normals a of plaquettes",
        .where = with,
        .estimator = zero,
-       .figure = {60, "χ_{CG}", "Chiral-glass susceptibility", "χ_{CG} = N [|q_{c}(0)|^{2}], averaged over the axes.",
-                  true}},
+       .figure =
+           {60, "χ_{CG}", "Chiral-glass susceptibility",
+            "χ_{CG} = N [|q_{c}(0)|^{2}], averaged over the axes, of XY spins over the orientations of plaquettes.",
+            true}},
       {.name = "chi_cg_kmin",
        .units = "1",
        .equation = "N [<|q_c^a(k_min)|^2>], k parallel to a",
-       .where = with,
+       .where = parallel,
        .estimator = along},
       {.name = "xi_chiral_over_L",
        .units = "1",
        .equation = "xi(chi_cg)/L, k parallel to a",
-       .where = with,
+       .where = parallel,
        .estimator = xi_over_L(zero, along),
        .figure = {20, "ξ_{c}^{∥}/L", "Chiral correlation length, parallel",
-                  "The same from the chiral overlap, chirality along k_{min}."},
+                  "The same from the chiral overlap, chirality (the normal of plaquettes) along k_{min}."},
        .column = {120, "xi_c/L"}},
       {.name = "chi_cg_kmin_perp",
        .units = "1",
@@ -44,7 +49,7 @@ std::vector<Observable> chirality_observables() {
        .where = perpendicular,
        .estimator = xi_over_L(zero, across),
        .figure = {30, "ξ_{c}^{⊥}/L", "Chiral correlation length, perpendicular",
-                  "The same from the chiral overlap, chirality perpendicular to k_{min}."}},
+                  "The same from the chiral overlap, chirality (the normal of plaquettes) perpendicular to k_{min}."}},
       {.name = "chiral_q4_over_q2sq",
        .units = "1",
        .equation = "r = [<(q_c^a)^4>]/[<(q_c^a)^2>]^2 at k = 0",

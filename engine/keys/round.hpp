@@ -35,7 +35,9 @@ void round_keys(const Rows& rows) {
       .with_default("5; all if there are less");
   rows.names("round.observables", local_names(all_local_observables()), &RoundConfig::observables,
              "what is measured beside the observables of the model; see docs/observables.md")
-      .with_default("none; bond_nematic of on with gaussian couplings, no field and two copies or more")
+      .with_default(
+          "none; bond_nematic of on with gaussian couplings, no field and two copies or more; chiral_overlap of "
+          "on with n = 2, two copies or more, couplings other than ferromagnet, the hypercubic lattice and d > 1")
       .only_of([](const auto& config) { return config.observables != 0; });
 }
 

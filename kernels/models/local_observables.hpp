@@ -3,12 +3,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <tuple>
-#include <type_traits>
 #include <utility>
 
 #include "kernels/core/fixed_point.hpp"
 #include "kernels/core/lattice_site.hpp"
 #include "kernels/models/for_model.hpp"
+#include "kernels/models/plaquettes.hpp"
 #include "kernels/models/site_array.hpp"
 
 /// Observables that a campaign may have beside those of its model (round.observables): sums over the sites of one
@@ -55,34 +55,20 @@ struct BondNematic {
   static double terms(const Lattice& lattice) { return static_cast<double>(lattice.bonds()); }
 };
 
-/// XY chirality of the plaquettes i, i + a, i + a + b, i + b of all pairs of axes: the mean of kappa^2,
-/// kappa = (1/(2 sqrt 2)) sum over the four bonds, around, of sgn(J) sin(theta_i - theta_j); 1/4 at T = infinity.
-/// Source: Kawamura & Tanemura, Phys. Rev. B 36, 7177 (1987).
+/// XY chirality of the plaquettes of all pairs of axes (plaquettes.hpp): the mean of kappa^2, 1/4 at T = infinity.
 struct PlaquetteChirality {
   static constexpr const char* name = "plaquette_chirality_2";
   template <class M>
-  static constexpr bool of = std::is_same_v<M, UnitVectors<2>>;
+  static constexpr bool of = has_chirality<M>;
 
   template <class Spins>
   GLASSWORKS_HD static float term(const Spins& spins, const LatticeSite& i) {
-    // sgn(J) s_i x s_j, which is - sgn(J) sin(theta_i - theta_j)
-    const auto along = [&](float J, std::uint32_t from, std::uint32_t to) {
-      const auto s = spins.at(from), t = spins.at(to);
-      const float cross = exact::fma(s.c[0], t.c[1], -exact::mul(s.c[1], t.c[0]));
-      return J > 0.0F ? cross : (J < 0.0F ? -cross : 0.0F);
-    };
     float sum = 0.0F;
-    for (int a = 0; a < spins.lattice.dim; ++a) {
-      for (int b = a + 1; b < spins.lattice.dim; ++b) {
-        if (!i.has_bond(spins.lattice, a) || !i.has_bond(spins.lattice, b)) continue;
-        const LatticeSite at_a(spins.lattice, i.forward(a)), at_b(spins.lattice, i.forward(b));
-        const std::uint32_t corner = at_a.forward(b);
-        float kappa = along(spins.coupling(i.site, a), i.site, at_a.site);
-        kappa = exact::add(kappa, along(spins.coupling(at_a.site, b), at_a.site, corner));
-        kappa = exact::add(kappa, along(spins.coupling(at_b.site, a), corner, at_b.site));
-        kappa = exact::add(kappa, along(spins.coupling(i.site, b), at_b.site, i.site));
-        sum = exact::fma(exact::mul(0.125F, kappa), kappa, sum);
-      }
+    for (int mu = 0; mu < plaquette_planes(spins.lattice.dim); ++mu) {
+      const PlaquettePlane plane = plaquette_plane(mu, spins.lattice.dim);
+      if (!i.has_bond(spins.lattice, plane.a) || !i.has_bond(spins.lattice, plane.b)) continue;
+      const float sine = plaquette_sine(spins, i, plane);
+      sum = exact::fma(exact::mul(0.125F, sine), sine, sum);
     }
     return sum;
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -10,8 +11,16 @@
 
 namespace glassworks::inline rounds {
 
-/// Which local observables (models/local_observables.hpp) a campaign has: bit i stands for number i of their list.
+/// What a campaign measures beside the observables of its model (round.observables): bit i stands for number i of the
+/// local observables (models/local_observables.hpp), and the next bit for the overlap of the chiralities of two copies.
 using LocalSelection = std::uint32_t;
+constexpr int local_observable_bits = 2;
+constexpr LocalSelection chiral_overlap = LocalSelection{1} << local_observable_bits;
+
+/// Number of local observables of a selection.
+[[nodiscard]] constexpr int local_count(LocalSelection selection) {
+  return std::popcount(selection & (chiral_overlap - 1));
+}
 
 /// none: temperatures stay where they are, so that slots are independent chains; not for heisenberg.
 enum class ExchangeSchedule { sequential, even_odd, none };

@@ -8,6 +8,8 @@
 namespace glassworks::inline rounds {
 namespace {
 
+constexpr const char* chirality = "chiral_zero";  ///< of both layouts
+
 /// Names of all places of a layout.
 template <class Layout>
 std::vector<std::string> names_of(const Layout& layout) {
@@ -24,7 +26,7 @@ ChainObservables::ChainObservables(const SpinModel& model, int dim, int copies, 
       copies_(copies),
       local_(local),
       names_(has_tensors() ? names_of(ObservableLayout(dim, copies))
-                           : names_of(ClusterObservables(model, copies, local))) {}
+                           : names_of(ClusterObservables(model, dim, copies, local))) {}
 
 ChainObservables::ChainObservables(const SpinModel& model, int dim, int copies, LocalSelection local,
                                    std::vector<std::string> stored)
@@ -56,11 +58,12 @@ std::optional<int> ChainObservables::energy_of_copy(int copy) const {
 }
 
 int ChainObservables::sample_size() const {
-  return has_tensors() ? SampleLayout(dim_, copies_).size() : ClusterObservables(model_, copies_, local_).size();
+  return has_tensors() ? SampleLayout(dim_, copies_).size() : ClusterObservables(model_, dim_, copies_, local_).size();
 }
 
 std::vector<std::string> ChainObservables::sample_names() const {
-  return has_tensors() ? SampleLayout(dim_, copies_).names() : names_of(ClusterObservables(model_, copies_, local_));
+  return has_tensors() ? SampleLayout(dim_, copies_).names()
+                       : names_of(ClusterObservables(model_, dim_, copies_, local_));
 }
 
 std::vector<ChainObservables::Named> ChainObservables::stationary() const {
@@ -77,7 +80,8 @@ std::vector<ChainObservables::Named> ChainObservables::timed() const {
                  {"|m|", "magnetization_abs"},
                  {"m^2", "magnetization_2"},
                  {"phi^2", modulus()},
-                 {"q^2", "overlap_2"}});
+                 {"q^2", "overlap_2"},
+                 {"q_c^2", chirality}});
 }
 
 std::vector<ChainObservables::Mean> ChainObservables::all_stationary() const {
@@ -96,40 +100,35 @@ std::vector<ChainObservables::Mean> ChainObservables::all_stationary() const {
     add("phi^2", {modulus()});
     add("q^2", {"overlap_2"});
     add("q^2(k_min)", {"overlap_kmin"});
-    return means;
+  } else {
+    const ObservableLayout layout(dim_, copies_);
+    std::vector<std::string> smallest;
+    for (int mode = 0; mode < layout.modes().size(); ++mode) {
+      const Modes::Mode m = layout.modes()[mode];
+      const bool along_axis = std::popcount(layout.modes().axes(m.direction)) == 1;
+      if (m.multiple == 1 && along_axis) smallest.push_back(layout.name(layout.overlap_mode(mode)));
+    }
+    add("|q|^2", {layout.name(layout.overlap_mode(0))});
+    add("|q(k_min)|^2", smallest);
   }
-  const ObservableLayout layout(dim_, copies_);
-  std::vector<std::string> smallest;
-  for (int mode = 0; mode < layout.modes().size(); ++mode) {
-    const Modes::Mode m = layout.modes()[mode];
-    const bool along_axis = std::popcount(layout.modes().axes(m.direction)) == 1;
-    if (m.multiple == 1 && along_axis) smallest.push_back(layout.name(layout.overlap_mode(mode)));
-  }
-  add("|q|^2", {layout.name(layout.overlap_mode(0))});
-  add("|q(k_min)|^2", smallest);
-  add("q_c^2", {layout.name(ObservableLayout::chiral_zero)});
-  add("q_c^2(k_min,par)", {layout.name(ObservableLayout::chiral_kmin_parallel)});
-  if (dim_ > 1) add("q_c^2(k_min,perp)", {layout.name(ObservableLayout::chiral_kmin_perpendicular)});
+  add("q_c^2", {chirality});
+  add("q_c^2(k_min,par)", {"chiral_kmin_parallel"});
+  if (dim_ > 1) add("q_c^2(k_min,perp)", {"chiral_kmin_perpendicular"});
   return means;
 }
 
 std::vector<ChainObservables::Named> ChainObservables::always_moving() const {
   std::vector<Named> moving = stationary();
-  if (!has_tensors()) return moving;
-  for (const Named& chirality :
-       placed({{"q_c^2", ObservableLayout(dim_, copies_).name(ObservableLayout::chiral_zero)}})) {
-    moving.push_back(chirality);
-  }
+  for (const Named& one : placed({{"q_c^2", chirality}})) moving.push_back(one);
   return moving;
 }
 
 std::vector<ChainObservables::Named> ChainObservables::cold_timed() const {
   if (has_tensors()) {
     const ObservableLayout layout(dim_, copies_);
-    return placed(
-        {{"|q|^2", layout.name(layout.overlap_mode(0))}, {"q_c^2", layout.name(ObservableLayout::chiral_zero)}});
+    return placed({{"|q|^2", layout.name(layout.overlap_mode(0))}, {"q_c^2", chirality}});
   }
-  if (copies_ > 1) return placed({{"q^2", "overlap_2"}});
+  if (copies_ > 1) return placed({{"q^2", "overlap_2"}, {"q_c^2", chirality}});
   return placed({{"m^2", "magnetization_2"}});
 }
 

@@ -17,7 +17,7 @@ namespace glassworks::inline rounds {
 /// observable).
 class ChainObservables {
  public:
-  /// local: those that the campaign has beside those of its model
+  /// local: what the campaign has beside the observables of its model
   ChainObservables(const SpinModel& model, int dim, int copies, LocalSelection local = 0);
   explicit ChainObservables(const Chain& chain)
       : ChainObservables(chain.model, chain.lattice.dim, chain.copies, chain.local) {}
@@ -50,8 +50,8 @@ class ChainObservables {
   /// two copies or more q^2, and where |phi| is free phi^2 of the other models.
   [[nodiscard]] std::vector<Named> stationary() const;
   /// Those whose autocorrelation times tell how long a history of a chain without exchanges is: energy, |m|, m^2,
-  /// phi^2 where |phi| is free and, with two copies or more, q^2. None of heisenberg, whose times are those of the
-  /// temperature walk.
+  /// phi^2 where |phi| is free and, with two copies or more, q^2 and what there is of q_c^2. None of heisenberg, whose
+  /// times are those of the temperature walk.
   [[nodiscard]] std::vector<Named> timed() const;
 
   /// The mean of some observables, by what people call it.
@@ -59,14 +59,14 @@ class ChainObservables {
     const char* name;
     std::vector<int> observables;
   };
-  /// Those whose round means must stand still in equilibrium, in full: energy; of heisenberg |q|^2, q_c^2 (chirality)
-  /// and both at k_min, |q|^2 averaged over its axes and q_c^2 parallel and perpendicular to it; of the other models
-  /// m^2, q^2 (two copies or more) and both at k_min, and phi^2 where |phi| is free.
+  /// Those whose round means must stand still in equilibrium, in full: energy; of heisenberg |q|^2, of the other models
+  /// m^2, q^2 (two copies or more) and phi^2 where |phi| is free; all but the last at k_min too, averaged over its
+  /// axes. Where there is a chirality, q_c^2 at k = 0 and at k_min parallel and perpendicular to its axis.
   [[nodiscard]] std::vector<Mean> all_stationary() const;
   /// Those among them that no history leaves unchanged: of a history that has forgotten its start.
   [[nodiscard]] std::vector<Named> always_moving() const;
-  /// Those whose times at the coldest slots tell whether spins follow the temperature walk: |q|^2 and q_c^2 of
-  /// heisenberg; q^2 of the other models, or m^2 with one copy.
+  /// Those whose times at the coldest slots tell whether spins follow the temperature walk: |q|^2 of heisenberg; q^2 of
+  /// the other models, or m^2 with one copy; and q_c^2 where there is a chirality.
   [[nodiscard]] std::vector<Named> cold_timed() const;
 
  private:

@@ -25,7 +25,7 @@ std::int64_t total(const std::vector<std::int64_t>& planes, int L, int columns, 
 ClusterMeasurement::ClusterMeasurement(const Chain& chain, FixedScale energy_scale)
     : model_(chain.model),
       lattice_(chain.lattice),
-      layout_(chain.model, chain.copies, chain.local),
+      layout_(chain),
       phase_(chain.lattice.L),
       energy_unit_(energy_scale.unit()),
       scales_(sum_scales(model_, lattice_, modulus_exponent(chain))),
@@ -49,7 +49,11 @@ SiteSums ClusterMeasurement::empty_sites() const {
 
 OverlapSums ClusterMeasurement::empty_overlap() const {
   OverlapSums sums;
-  sums.planes.assign(static_cast<std::size_t>(lattice_.dim * lattice_.L * pair_columns(model_)), 0);
+  const int planes = lattice_.dim * lattice_.L;
+  sums.planes.assign(static_cast<std::size_t>(planes * pair_columns(model_)), 0);
+  if (layout_.chiralities() > 0) {
+    sums.chirality.assign(static_cast<std::size_t>(planes * plaquette_planes(lattice_.dim)), 0);
+  }
   return sums;
 }
 
@@ -141,6 +145,27 @@ void ClusterMeasurement::add_overlap(const OverlapSums& sums, double* value) con
       static_cast<double>(sums.link) * link_unit_ / static_cast<double>(lattice_.bonds());
 }
 
+void ClusterMeasurement::add_chirality(const OverlapSums& sums, double* value) const {
+  const int dim = lattice_.dim, L = lattice_.L, orientations = plaquette_planes(dim);
+  const double scale = pair_unit_ / sites_;
+  double zero = 0.0, fourth = 0.0, parallel = 0.0, perpendicular = 0.0;
+  for (int mu = 0; mu < orientations; ++mu) {
+    const double q = static_cast<double>(total(sums.chirality, L, orientations, mu)) * scale;
+    zero += q * q;
+    fourth += (q * q) * (q * q);
+    for (int axis = 0; axis < dim; ++axis) {
+      const double square = plane_mode(1, L, 1, scale, phase_.cosine.data(), phase_.sine.data(), [&](int, int x, int) {
+        return static_cast<double>(sums.chirality[static_cast<std::size_t>((axis * L + x) * orientations + mu)]);
+      });
+      (plaquette_plane(mu, dim).holds(axis) ? perpendicular : parallel) += square;
+    }
+  }
+  value[layout_.of_chirality(O::chiral_4)] += fourth / orientations;
+  value[layout_.of_chirality(O::chiral_zero)] += zero / orientations;
+  value[layout_.of_chirality(O::chiral_kmin_perpendicular)] += perpendicular / (2 * orientations);
+  if (dim > 2) value[layout_.of_chirality(O::chiral_kmin_parallel)] += parallel / ((dim - 2) * orientations);
+}
+
 void ClusterMeasurement::add(std::span<const SiteSums> sites, std::span<const ClusterSums> clusters,
                              std::span<const OverlapSums> overlaps, double* bin, float* sample) const {
   std::vector<double> value(static_cast<std::size_t>(layout_.size()), 0.0);
@@ -149,7 +174,10 @@ void ClusterMeasurement::add(std::span<const SiteSums> sites, std::span<const Cl
     add_sites(sites[static_cast<std::size_t>(copy)], copy, value.data());
     add_clusters(clusters[static_cast<std::size_t>(copy)], value.data());
   }
-  for (const OverlapSums& pair : overlaps) add_overlap(pair, value.data());
+  for (const OverlapSums& pair : overlaps) {
+    add_overlap(pair, value.data());
+    if (layout_.chiralities() > 0) add_chirality(pair, value.data());
+  }
   for (int i = 0; i < layout_.size(); ++i) {
     const bool of_pairs = i >= first_overlap && i < layout_.local(0);
     const double count = of_pairs ? static_cast<double>(overlaps.size()) : copies;

@@ -23,6 +23,9 @@ struct SiteSums {
 struct OverlapSums {
   std::int64_t link = 0;             ///< sum_b x_b^(a) x_b^(b), x_b = s_i.s_j or delta(sigma_i, sigma_j)
   std::vector<std::int64_t> planes;  ///< [axis][coordinate][pair_columns]
+  /// sum fix(kappa^(a) kappa^(b)) over the plaquettes of an orientation (plaquettes.hpp), where chiralities are
+  /// measured [axis][coordinate][orientation]
+  std::vector<std::int64_t> chirality = {};
 };
 
 /// The double-precision part of a measurement: observables from integer sums, in one order.
@@ -48,6 +51,7 @@ class ClusterMeasurement {
   void add_sites(const SiteSums& sums, int copy, double* value) const;
   void add_clusters(const ClusterSums& sums, double* value) const;
   void add_overlap(const OverlapSums& sums, double* value) const;
+  void add_chirality(const OverlapSums& sums, double* value) const;
 
   SpinModel model_;
   Lattice lattice_;

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <bit>
 #include <string>
 
 #include "kernels/core/lattice.hpp"
@@ -32,6 +31,14 @@ namespace glassworks::inline rounds {
 /// Those of pairs of copies, after the energies of the copies.
 #define GLASSWORKS_CLUSTER_OVERLAPS(X) X(overlap) X(overlap_2) X(overlap_4) X(overlap_kmin) X(link_overlap)
 
+/// Those of the chiralities of pairs of copies, after these: q_c^mu(k) = (1/N) sum over plaquettes p of an orientation
+/// mu of kappa_p^(a) kappa_p^(b) exp(i k.R), averaged over the orientations.
+#define GLASSWORKS_CLUSTER_CHIRALITIES(X)                                      \
+  X(chiral_4)                  /* (q_c^mu)^4 at k = 0 */                       \
+  X(chiral_zero)               /* |q_c^mu(k)|^2 at k = 0 */                    \
+  X(chiral_kmin_perpendicular) /* at k_min along the axes of the plaquettes */ \
+  X(chiral_kmin_parallel)      /* at k_min along their normals; from three dimensions */
+
 /// What is measured at every slot for the models of cluster updates, and where it stands in a bin. Everything is per
 /// site and averaged over the copies (overlaps: over all pairs of copies) at once.
 ///
@@ -41,25 +48,37 @@ namespace glassworks::inline rounds {
 /// are 0 for protocols without a full decomposition (local, wolff, few-cluster).
 class ClusterObservables {
  public:
-  /// local: observables that the campaign has beside those of its model; see models/local_observables.hpp
-  constexpr ClusterObservables(SpinModel model, int copies, LocalSelection local = 0)
+  /// selection: observables that the campaign has beside those of its model
+  constexpr ClusterObservables(SpinModel model, int dim, int copies, LocalSelection selection)
       : model_(model),
         copies_(copies),
-        local_(local),
+        selection_(selection),
         of_model_(has_modulus(model) ? 1 : 0),
-        size_(fixed_count + of_model_ + copies + (copies > 1 ? overlap_count : 0) + std::popcount(local)) {}
+        chiralities_((selection & chiral_overlap) == 0 || copies < 2 || dim < 2 ? 0
+                     : dim == 2                                                 ? chiral_kmin_parallel
+                                                                                : chirality_count),
+        size_(fixed_count + of_model_ + copies + (copies > 1 ? overlap_count : 0) + chiralities_ +
+              local_count(selection)) {}
+
+  constexpr explicit ClusterObservables(const Chain& chain)
+      : ClusterObservables(chain.model, chain.lattice.dim, chain.copies, chain.local) {}
 
   enum Fixed { GLASSWORKS_CLUSTER_OBSERVABLES(GLASSWORKS_ENUMERATOR) fixed_count };
   /// With two copies or more, after the energies of the copies: q = (1/N) sum s^(a) s^(b); on: sum_mu,nu (q^{mu nu})^2.
   enum Overlap { GLASSWORKS_CLUSTER_OVERLAPS(GLASSWORKS_ENUMERATOR) overlap_count };
+  enum Chirality { GLASSWORKS_CLUSTER_CHIRALITIES(GLASSWORKS_ENUMERATOR) chirality_count };
 
   [[nodiscard]] constexpr int size() const { return size_; }
   /// Of phi4 at finite lambda: proposals of |phi| accepted by the local sweeps of a step, as a fraction.
   [[nodiscard]] constexpr int local_acceptance() const { return fixed_count; }
   [[nodiscard]] constexpr int energy_of_copy(int copy) const { return fixed_count + of_model_ + copy; }
-  [[nodiscard]] constexpr int of_overlap(Overlap which) const { return energy_of_copy(copies_) + which; }
+  [[nodiscard]] constexpr int of_overlap(int which) const { return energy_of_copy(copies_) + which; }
+  /// Only where it is measured.
+  [[nodiscard]] constexpr int of_chirality(Chirality which) const { return of_overlap(overlap_count) + which; }
+  /// Number of chiral observables: 0 where chiralities are not measured.
+  [[nodiscard]] constexpr int chiralities() const { return chiralities_; }
   /// Local observable number i of the selection; they come last.
-  [[nodiscard]] constexpr int local(int i) const { return size_ - std::popcount(local_) + i; }
+  [[nodiscard]] constexpr int local(int i) const { return size_ - local_count(selection_) + i; }
   [[nodiscard]] constexpr const SpinModel& model() const { return model_; }
   [[nodiscard]] constexpr int copies() const { return copies_; }
   /// Name of an observable, for files and people.
@@ -68,8 +87,9 @@ class ClusterObservables {
  private:
   SpinModel model_;
   int copies_;
-  LocalSelection local_;
+  LocalSelection selection_;
   int of_model_;  ///< observables that the model alone has
+  int chiralities_;
   int size_;
 };
 

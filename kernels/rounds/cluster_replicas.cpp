@@ -4,6 +4,7 @@
 #include <deque>
 
 #include "kernels/core/addresses.hpp"
+#include "kernels/rounds/chiral_sums.hpp"
 #include "kernels/rounds/cluster_measurement.hpp"
 #include "kernels/rounds/copy_pairs.hpp"
 #include "kernels/rounds/local_sums.hpp"
@@ -160,7 +161,11 @@ class ClusterReplicas final : public Replicas {
     for (std::size_t a = 0; a < at.size(); ++a) {
       for (std::size_t b = a + 1; b < at.size(); ++b) {
         overlaps_[i] = measurement_.empty_overlap();
-        add_overlap(system_, *replicas_[at[a]], *replicas_[at[b]], overlaps_[i++]);
+        OverlapSums& sums = overlaps_[i++];
+        add_overlap(system_, *replicas_[at[a]], *replicas_[at[b]], sums);
+        if (measurement_.layout().chiralities() > 0) {
+          add_chiral_sums(system_, *replicas_[at[a]], *replicas_[at[b]], sums);
+        }
       }
     }
   }

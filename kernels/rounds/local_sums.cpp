@@ -4,13 +4,14 @@
 
 namespace glassworks::inline rounds {
 
-LocalSelection all_local_observables() {
-  return static_cast<LocalSelection>((std::uint64_t{1} << local_observable_count) - 1);
-}
+static_assert(local_observable_bits == local_observable_count);
+
+LocalSelection all_local_observables() { return chiral_overlap | (chiral_overlap - 1); }
 
 std::vector<std::string> local_names(LocalSelection selection) {
   std::vector<std::string> names;
   for_local_observables(selection, [&](auto o, int) { names.emplace_back(o.name); });
+  if ((selection & chiral_overlap) != 0) names.emplace_back("chiral_overlap");
   return names;
 }
 
@@ -25,6 +26,7 @@ LocalSelection local_observables_of(const SpinModel& model) {
   for_any_model(model, [&](auto m) {
     for_local_observables_of<decltype(m)>(all_local_observables(),
                                           [&](auto, int i) { selection |= LocalSelection{1} << i; });
+    if (has_chirality<decltype(m)>) selection |= chiral_overlap;
   });
   return selection;
 }

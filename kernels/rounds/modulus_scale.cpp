@@ -46,7 +46,7 @@ FixedScale energy_scale_of_modulus(const SpinModel& model, const Lattice& lattic
 void check_field_range(const Chain& chain, bool too_large, const RoundRecord& record) {
   if (!has_modulus(chain.model)) return;
   using O = ClusterObservables;
-  const O layout(chain.model, chain.copies, chain.local);
+  const O layout(chain);
   const int a = modulus_exponent(chain);
   bool finite = true;
   for (int slot = 0; slot < chain.slots(); ++slot) {

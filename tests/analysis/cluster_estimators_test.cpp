@@ -26,7 +26,10 @@ Config cluster_config(ModelKind kind, int copies, CouplingKind couplings = Coupl
 
 Columns columns_of(const Config& config) {
   return {config,
-          {.L = 8, .temperatures = {}, .observables = ChainObservables(config.model.spins, 2, config.copies).names()}};
+          {.L = 8,
+           .temperatures = {},
+           .observables =
+               ChainObservables(config.model.spins, config.model.dim, config.copies, config.observables).names()}};
 }
 
 /// Values of all estimators for given averages; everything else is 0.
@@ -101,6 +104,32 @@ TEST(ClusterEstimators, SusceptibilitiesAndLengthsCarryTheirFactors) {
     EXPECT_NEAR(v.at(name) * 8.0 * mass, 1.0, 1e-10) << name;
   }
   EXPECT_EQ(v.at("clusters"), 0.1);
+}
+
+// As of heisenberg, from the columns of chiral_overlap; two dimensions have no k_min along the normal of plaquettes.
+TEST(ClusterEstimators, ChiralitiesOfXySpins) {
+  Config config = cluster_config(ModelKind::on, 2, CouplingKind::gaussian);
+  config.model.spins.components = 2;
+  EXPECT_FALSE(evaluate(config, 1.0, {}).contains("chi_cg"));
+  config.observables = chiral_overlap;
+  const double mass = 0.4, s = 2.0 * std::sin(std::numbers::pi / 8);
+  const double zero = 0.01 / (mass * mass), kmin = 0.01 / (mass * mass + s * s),
+               farther = 0.01 / (mass * mass + 4.0 * s * s);
+  for (const int dim : {2, 3}) {
+    config.model.dim = dim;
+    std::map<std::string, double> averages = {
+        {"chiral_zero", zero}, {"chiral_4", 2.0 * zero * zero}, {"chiral_kmin_perpendicular", farther}};
+    if (dim == 3) averages["chiral_kmin_parallel"] = kmin;
+    const auto v = evaluate(config, 1.0, averages);
+    EXPECT_NEAR(v.at("chi_cg"), std::pow(8.0, dim) * zero, 1e-9);
+    EXPECT_NEAR(v.at("chi_cg_kmin_perp"), std::pow(8.0, dim) * farther, 1e-9);
+    EXPECT_NEAR(v.at("xi_chiral_perp_over_L") * 8.0 * mass, 2.0, 1e-10);
+    EXPECT_NEAR(v.at("chiral_binder"), 0.5, 1e-14);
+    EXPECT_EQ(v.contains("xi_chiral_over_L"), dim == 3);
+    EXPECT_EQ(v.contains("chi_cg_kmin"), dim == 3);
+    if (dim < 3) continue;
+    EXPECT_NEAR(v.at("xi_chiral_over_L") * 8.0 * mass, 1.0, 1e-10);
+  }
 }
 
 TEST(ClusterEstimators, ExistWhereTheProtocolMeasuresThem) {

@@ -10,7 +10,9 @@ namespace {
 using test::ClusterBatchOfTasks;
 using test::ClusterRound;
 using test::Couplings;
+using test::Fields;
 using test::models;
+using test::Oracle;
 
 class ClusterRoundOfModel : public ClusterRound, public ::testing::WithParamInterface<int> {};
 
@@ -83,6 +85,35 @@ INSTANTIATE_TEST_SUITE_P(Sizes, ClusterRoundOfVectors,
                            return "n" + std::to_string(std::get<0>(test.param)) + "_L" +
                                   std::to_string(std::get<1>(test.param));
                          });
+
+/// Overlaps of the chiralities of XY spins, with what else can be selected, against the plain definition: rows of less
+/// and more than a warp, open ends, sweeps and clusters.
+TEST_F(ClusterRound, ChiralOverlapsOfXyCopies) {
+  unsigned turn = 0;
+  for (const Lattice& lattice :
+       {Lattice{2, 2}, Lattice{2, 6}, Lattice{2, 72}, Lattice{2, 8, 0b01}, Lattice{3, 4}, Lattice{3, 8}, Lattice{3, 18},
+        Lattice{3, 6, 0b101}, Lattice{3, 34}, Lattice{4, 4}, Lattice{4, 6, 0b0110}}) {
+    for (const ProtocolKind kind : {ProtocolKind::local, ProtocolKind::swendsen_wang}) {
+      for (const Couplings couplings : {Couplings::pure, Couplings::bimodal, Couplings::gaussian}) {
+        const bool large = lattice.sites() > 10000;
+        if (large && couplings != Couplings::gaussian) continue;
+        ++turn;
+        Protocol protocol = test::protocol_of(kind, kind == ProtocolKind::local ? 0 : 1, 1);
+        protocol.overrelaxation = kind == ProtocolKind::local ? 2 : 0;
+        const int copies = turn % 3 == 0 && !large ? 4 : 2;
+        Chain chain = test::cluster_chain(test::on(2), lattice, copies, test::geometric_betas(large ? 2 : 3, 0.4, 1.2),
+                                          protocol, 2);
+        chain.samples = 1;
+        chain.local = chiral_overlap | (turn % 2 == 0 ? 1U : 0U);
+        expect_same_bits(chain, couplings,
+                         test::name_of(lattice) + ", kind " + std::to_string(static_cast<int>(kind)) + ", couplings " +
+                             std::to_string(static_cast<int>(couplings)) + ", copies " + std::to_string(copies),
+                         Fields::none, Oracle::reference);
+        if (HasFatalFailure()) return;
+      }
+    }
+  }
+}
 
 TEST_F(ClusterRound, IsoenergeticMovesOfTwoAndFourCopies) {
   for (const Lattice lattice : {Lattice{2, 34}, Lattice{3, 6}}) {

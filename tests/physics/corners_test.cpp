@@ -174,7 +174,7 @@ TEST_F(StatisticsOfCorners, EnumeratedIsing) {
                      "replicas.copies=2", std::string("ladder.temperatures=") + ladder},
                     update});
         const Simulated s = simulate(load(keys));
-        const O layout(s.chain.model, 2);
+        const O layout(s.chain);
         const auto q2 = static_cast<std::size_t>(layout.of_overlap(O::overlap_2));
         for (int slot = 0; slot < s.chain.slots(); ++slot) {
           const auto beta = static_cast<double>(s.chain.beta[static_cast<std::size_t>(slot)]);

@@ -311,7 +311,7 @@ std::size_t plane_words(const Chain& chain) {
 }  // namespace
 
 BitMeasurement::BitMeasurement(const Chain& chain, const MultispinBatch& batch)
-    : formulas_{ClusterObservables(chain.model, chain.copies, chain.local), static_cast<double>(chain.lattice.sites()),
+    : formulas_{ClusterObservables(chain), static_cast<double>(chain.lattice.sites()),
                 static_cast<double>(chain.lattice.bonds()), nullptr, nullptr},
       fields_(chain.copies + chain.copies * (chain.copies - 1) / 2),
       pairs_(fields_ - chain.copies) {

@@ -82,7 +82,7 @@ constexpr int rounds_per_check = 64;
 inline Rounds simulate(const Chain& chain, const Disorder& disorder, int warm_up) {
   const auto backend = fast_backend();
   ChainState state = initial_state(chain, 0);
-  Rounds rounds{{}, ClusterObservables(chain.model, chain.copies).size()};
+  Rounds rounds{{}, ClusterObservables(chain).size()};
   for (int round = 0; round < warm_up + rounds_per_check; ++round) {
     const RoundRecord record = run_one_round(*backend, chain, disorder, 0, state);
     if (round >= warm_up) rounds.mean.push_back(record.mean);

@@ -121,7 +121,7 @@ TEST(CopyPairs, MeasureWhatTheirDefinitionsSay) {
               fourth += v.square * v.square / pairs;
             }
           }
-          const ClusterObservables layout(model, copies);
+          const ClusterObservables layout(chain);
           const auto expect = [&](ClusterObservables::Overlap which, double exact) {
             const double found = record.mean[static_cast<std::size_t>(layout.of_overlap(which))];
             EXPECT_NEAR(found, exact, 2e-5 * (1.0 + std::fabs(exact)))

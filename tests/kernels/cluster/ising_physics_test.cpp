@@ -157,7 +157,7 @@ TEST_P(StatisticsOfSpinGlasses, AgreeWithEnumeration) {
   const test::Rounds rounds = test::simulate(chain, disorder, 2);
   for (int slot = 0; slot < chain.slots(); ++slot) {
     const Enumeration exact = enumerate(lattice, disorder, chain.beta[static_cast<std::size_t>(slot)]);
-    const ClusterObservables layout(chain.model, 2);
+    const ClusterObservables layout(chain);
     EXPECT_TRUE(agrees(rounds, slot, O::energy, exact.e)) << slot;
     EXPECT_TRUE(agrees(rounds, slot, layout.energy_of_copy(1), exact.e)) << slot;
     EXPECT_TRUE(agrees(rounds, slot, O::magnetization_2, exact.m2)) << slot;
@@ -212,7 +212,7 @@ TEST(StatisticsOfSwendsenWang, AutocorrelationTimeOfTheEnergy) {
     const auto backend = test::fast_backend();
     const Disorder disorder = test::pure(lattice);
     ChainState state = initial_state(chain, 0);
-    const auto quantities = static_cast<std::size_t>(ClusterObservables(chain.model, 1).size());
+    const auto quantities = static_cast<std::size_t>(ClusterObservables(chain).size());
     test::Mean tau;
     for (int round = 0; round < 1 + test::rounds_per_check; ++round) {
       const RoundRecord record = test::run_one_round(*backend, chain, disorder, 0, state);

@@ -132,7 +132,7 @@ TEST(Phi4Range, WhatLeavesItEndsTheRound) {
   const Lattice lattice{2, 4};
   const Chain chain = test::cluster_chain(test::phi4(0.5), lattice, 1, {1.0F}, local_sweeps(), 20);
   RoundRecord record;
-  const O layout(chain.model, 1);
+  const O layout(chain);
   record.mean.assign(static_cast<std::size_t>(layout.size()), 1.0);
   EXPECT_NO_THROW(check_field_range(chain, false, record));
   EXPECT_THROW(check_field_range(chain, true, record), std::runtime_error);

@@ -176,7 +176,7 @@ TEST(StatisticsOfOverlaps, OfIndependentVectors) {
     const Chain chain =
         test::cluster_chain(test::on(n), lattice, 2, {0.001F}, protocol_of(ProtocolKind::swendsen_wang, 1, 1), 300);
     const test::Rounds rounds = test::simulate(chain, test::pure(lattice), 1);
-    const ClusterObservables layout(chain.model, 2);
+    const ClusterObservables layout(chain);
     EXPECT_TRUE(agrees(rounds, 0, layout.of_overlap(O::overlap), 0.0)) << n;
     EXPECT_TRUE(agrees(rounds, 0, layout.of_overlap(O::overlap_2), 1.0 / 16.0)) << n;
     EXPECT_TRUE(agrees(rounds, 0, layout.of_overlap(O::overlap_kmin), 1.0 / 16.0)) << n;

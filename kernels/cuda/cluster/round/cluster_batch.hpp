@@ -47,6 +47,10 @@ struct ClusterBatch {
   [[nodiscard]] GLASSWORKS_HD int systems() const { return common.tasks * common.replicas(); }
   [[nodiscard]] GLASSWORKS_HD int units() const { return common.tasks * common.slots; }
   [[nodiscard]] GLASSWORKS_HD int pairs() const { return common.copies * (common.copies - 1) / 2; }
+  /// Whether the chiralities of pairs of copies are measured.
+  [[nodiscard]] bool measures_chirality() const {
+    return (local & chiral_overlap) != 0 && common.copies > 1 && common.lattice.dim > 1;
+  }
   /// Sites of a boundary: L^(d-1).
   [[nodiscard]] GLASSWORKS_HD std::uint32_t face() const {
     return sites / static_cast<std::uint32_t>(common.lattice.L);

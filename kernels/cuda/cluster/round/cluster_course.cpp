@@ -127,9 +127,10 @@ void ClusterCourse::measure(long long* words) {
   clear(results, layout_.clusters * sizeof(long long), stream_);
   launch_site_planes(batch_, results, stream_);
   if (has_modulus(chain_.model)) launch_modulus_sums(batch_, results + layout_.modulus, stream_);
-  if (batch_.local != 0) launch_local_sums(batch_, results + layout_.local, stream_);
+  if (layout_.local_sums != 0) launch_local_sums(batch_, results + layout_.local, stream_);
   if (chain_.copies > 1) {
     launch_pair_planes(batch_, results + layout_.pair, stream_);
+    if (batch_.measures_chirality()) launch_chiral_planes(batch_, results + layout_.chiral, stream_);
     launch_link_sums(batch_, results + layout_.link, stream_);
   }
   launch_collect(batch_, tools_.d_last_slot, reinterpret_cast<SystemResult*>(results + layout_.system), stream_);

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 
 #include "kernels/cuda/cluster/round/decomposition.hpp"
+#include "kernels/models/plaquettes.hpp"
 #include "kernels/rounds/cluster_measurement.hpp"
 
 namespace glassworks::inline cuda {
@@ -21,23 +21,27 @@ struct SystemResult {
 
 /// Where the integers of one measurement of a batch lie in one block of memory, in words of 8 bytes.
 struct ResultLayout {
-  std::size_t site_planes, pair_planes;  ///< of one system, of one pair
-  std::size_t systems, units, pairs;     ///< pairs: of a unit
-  std::size_t local_sums;                ///< of one system
-  std::size_t modulus, local, pair, link, clusters, system,
+  std::size_t site_planes, pair_planes, chiral_planes;  ///< of one system, of one pair, of the chiralities of one
+  std::size_t systems, units, pairs;                    ///< pairs: of a unit
+  std::size_t local_sums;                               ///< of one system
+  std::size_t modulus, local, pair, chiral, link, clusters, system,
       total;  ///< where they begin; the planes of systems begin at 0
 
   explicit ResultLayout(const ClusterBatch& b)
       : site_planes(static_cast<std::size_t>(b.common.lattice.dim * b.common.lattice.L * plane_columns(b.model))),
         pair_planes(static_cast<std::size_t>(b.common.lattice.dim * b.common.lattice.L * pair_columns(b.model))),
+        chiral_planes(b.measures_chirality() ? static_cast<std::size_t>(b.common.lattice.dim * b.common.lattice.L *
+                                                                        plaquette_planes(b.common.lattice.dim))
+                                             : 0),
         systems(static_cast<std::size_t>(b.systems())),
         units(static_cast<std::size_t>(b.units())),
         pairs(static_cast<std::size_t>(b.pairs())),
-        local_sums(static_cast<std::size_t>(std::popcount(b.local))) {
+        local_sums(static_cast<std::size_t>(local_count(b.local))) {
     modulus = systems * site_planes;
     local = modulus + 2 * systems;
     pair = local + systems * local_sums;
-    link = pair + units * pairs * pair_planes;
+    chiral = pair + units * pairs * pair_planes;
+    link = chiral + units * pairs * chiral_planes;
     clusters = link + units * pairs;
     system = clusters + systems * words<DeviceClusterSums>;
     total = system + systems * words<SystemResult>;
@@ -69,7 +73,8 @@ class ClusterResults {
   /// i = unit * pairs + pair
   [[nodiscard]] OverlapSums overlap(std::size_t i) const {
     const long long* planes = words_ + layout_.pair + i * layout_.pair_planes;
-    return {words_[layout_.link + i], {planes, planes + layout_.pair_planes}};
+    const long long* chiral = words_ + layout_.chiral + i * layout_.chiral_planes;
+    return {words_[layout_.link + i], {planes, planes + layout_.pair_planes}, {chiral, chiral + layout_.chiral_planes}};
   }
   [[nodiscard]] ClusterSums clusters(std::size_t i) const {
     const auto& from = reinterpret_cast<const DeviceClusterSums*>(words_ + layout_.clusters)[i];

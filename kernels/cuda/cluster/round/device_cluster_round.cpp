@@ -1,7 +1,6 @@
 #include "kernels/cuda/cluster/round/device_cluster_round.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <stdexcept>
 #include <string>
 
@@ -157,8 +156,10 @@ void DeviceClusterRounds::choose_kernels(const Chain& chain, std::span<const Hel
 double DeviceClusterRounds::bytes_per_task(const Chain& chain) {
   const auto sites = static_cast<double>(chain.lattice.sites());
   const int dim = chain.lattice.dim, n = chain.model.is_discrete() ? 0 : components_of(chain.model);
-  const double columns = plane_columns(chain.model) + 0.5 * (chain.copies - 1) * pair_columns(chain.model);
-  const double results = 8.0 * dim * chain.lattice.L * columns + 200.0 + 8.0 * std::popcount(chain.local);
+  const int chiral_columns = ClusterObservables(chain).chiralities() > 0 ? plaquette_planes(dim) : 0;
+  const double columns =
+      plane_columns(chain.model) + 0.5 * (chain.copies - 1) * (pair_columns(chain.model) + chiral_columns);
+  const double results = 8.0 * dim * chain.lattice.L * columns + 200.0 + 8.0 * local_count(chain.local);
   const double kept = n == 0 ? 1.0 : 4.0 * n;  // the states before the round
   const double state = kept + (n == 0 ? (chain.has_vector_sweeps_only() ? 5.0 : 1.0) : 4.0 * (n + 1));
   const double system =

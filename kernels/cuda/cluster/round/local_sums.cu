@@ -1,20 +1,9 @@
-#include <bit>
-
 #include "kernels/cuda/cluster/round/plane_sums.hpp"
 #include "kernels/cuda/cluster/round/site.cuh"
 #include "kernels/models/local_observables.hpp"
 
 namespace glassworks::inline cuda {
 namespace {
-
-struct CouplingsOfTask {
-  const ClusterBatch& batch;
-  int task;
-  /// Not every observable needs it.
-  [[nodiscard, maybe_unused]] __device__ __forceinline__ float operator()(std::uint32_t site, int bond) const {
-    return batch.coupling(task, bond, site);
-  }
-};
 
 /// O: a local observable of model M, number `which` of the selection of `count`.
 template <class M, class O>
@@ -33,7 +22,7 @@ __global__ void __launch_bounds__(256)
 }  // namespace
 
 void launch_local_sums(const ClusterBatch& b, long long* d_sums, cudaStream_t stream) {
-  const int count = std::popcount(b.local);
+  const int count = local_count(b.local);
   for_model(b.model, [&](auto m) {
     using M = decltype(m);
     for_local_observables_of<M>(b.local, [&](auto o, int which) {

@@ -2,6 +2,7 @@
 
 #include "kernels/cuda/cluster/round/plane_sums.hpp"
 #include "kernels/cuda/cluster/round/site.cuh"
+#include "kernels/models/local_observables.hpp"
 
 namespace glassworks::inline cuda {
 namespace {
@@ -59,6 +60,25 @@ struct CopyPairSites {
     const float x = exact::mul(M::product(a.load(i), a.load(j)), M::product(b.load(i), b.load(j)));
     if constexpr (M::discrete) return static_cast<long long>(x);
     return to_fixed_wide(x, link_scale);
+  }
+};
+
+/// Column mu: the chiralities of the plaquettes of orientation mu.
+struct CopyPairChiralities {
+  using Spins = LocalSpins<UnitVectors<2>, CouplingsOfTask>;
+  CopiesInSlot copies;
+  Spins a, b;
+  float scale;
+  __device__ CopyPairChiralities(const ClusterBatch& batch, unsigned index)
+      : copies(batch, index),
+        a{batch.common.lattice, batch.sites_of<UnitVectors<2>>(copies.a), {batch, batch.task_of(copies.a)}},
+        b{batch.common.lattice, batch.sites_of<UnitVectors<2>>(copies.b), {batch, batch.task_of(copies.b)}},
+        scale(batch.scales.product.multiplier()) {}
+  [[nodiscard]] __device__ __forceinline__ std::int32_t value(std::uint32_t site, int column) const {
+    const PlaquettePlane plane = plaquette_plane(column, a.lattice.dim);
+    const HypercubicSite i(a.lattice, site);
+    if (!i.has_bond(a.lattice, plane.a) || !i.has_bond(a.lattice, plane.b)) return 0;
+    return to_fixed(chirality_product(plaquette_sine(a, i, plane), plaquette_sine(b, i, plane)), scale);
   }
 };
 
@@ -195,6 +215,11 @@ void launch_pair_planes(const ClusterBatch& b, long long* d_planes, cudaStream_t
   for_model(b.model, [&](auto m) {
     launch_planes<CopyPairSites<decltype(m)>>(b, b.units() * b.pairs(), pair_columns(b.model), d_planes, stream);
   });
+}
+
+void launch_chiral_planes(const ClusterBatch& b, long long* d_planes, cudaStream_t stream) {
+  launch_planes<CopyPairChiralities>(b, b.units() * b.pairs(), plaquette_planes(b.common.lattice.dim), d_planes,
+                                     stream);
 }
 
 void launch_link_sums(const ClusterBatch& b, long long* d_link, cudaStream_t stream) {

@@ -14,6 +14,8 @@ void launch_site_planes(const ClusterBatch& batch, long long* d_planes, cudaStre
 void launch_modulus_sums(const ClusterBatch& batch, long long* d_modulus, cudaStream_t stream);
 /// The same of the products of two copies in every slot [unit][pair][axis][coordinate][pair_columns].
 void launch_pair_planes(const ClusterBatch& batch, long long* d_planes, cudaStream_t stream);
+/// The same of the products of the chiralities of two copies of XY spins [unit][pair][axis][coordinate][orientation].
+void launch_chiral_planes(const ClusterBatch& batch, long long* d_planes, cudaStream_t stream);
 /// sum_b x_b^(a) x_b^(b) [unit][pair].
 void launch_link_sums(const ClusterBatch& batch, long long* d_link, cudaStream_t stream);
 

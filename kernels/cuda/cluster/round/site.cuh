@@ -35,6 +35,16 @@ struct ThreadPlace {
         stride(blocks * blockDim.x) {}
 };
 
+/// J of the bonds that a site owns, for LocalSpins.
+struct CouplingsOfTask {
+  const ClusterBatch& batch;
+  int task;
+  /// Not every observable needs it.
+  [[nodiscard, maybe_unused]] __device__ __forceinline__ float operator()(std::uint32_t site, int bond) const {
+    return batch.coupling(task, bond, site);
+  }
+};
+
 /// The bond across the boundary of an axis at number j of its face.
 struct BoundaryBond {
   std::uint32_t from, to;

@@ -1,0 +1,64 @@
+#include <gmock/gmock.h>
+
+#include "engine/observables.hpp"
+#include "kernels/rounds/local_names.hpp"
+#include "tests/engine/config_fixture.hpp"
+
+namespace glassworks {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+class ConfigOfXyGlasses : public ConfigTest {
+ protected:
+  Config load(const std::vector<std::string>& overrides) const {
+    const char* xy = "model.type = xy\nmodel.L = 6\ndisorder.realizations = 4\nladder.temperatures = 1, 2\n";
+    return load_config(write("a.cfg", xy), overrides);
+  }
+  void expect_refused(const std::vector<std::string>& overrides, const std::vector<std::string>& parts) const {
+    const std::string message = input_error([&] { static_cast<void>(load(overrides)); });
+    for (const std::string& part : parts) EXPECT_THAT(message, HasSubstr(part));
+  }
+};
+
+/// New campaigns of XY glasses measure chiralities; those that began without go on without.
+TEST_F(ConfigOfXyGlasses, MeasuresChiralities) {
+  const auto selected = [&](const std::vector<std::string>& keys) {
+    return local_names(settled(load(keys)).observables);
+  };
+  EXPECT_THAT(selected({}), ElementsAre("bond_nematic", "chiral_overlap"));
+  EXPECT_THAT(selected({"model.couplings=bimodal", "model.dim=2"}), ElementsAre("chiral_overlap"));
+  EXPECT_THAT(selected({"model.field=gaussian", "model.field_strength=1"}), ElementsAre("chiral_overlap"));
+  EXPECT_THAT(selected({"round.observables=bond_nematic"}), ElementsAre("bond_nematic")) << "what was chosen stays";
+  EXPECT_THAT(selected({"model.couplings=bimodal", "model.dim=1"}), IsEmpty());
+  EXPECT_THAT(selected({"model.couplings=bimodal", "model.lattice=fcc"}), IsEmpty());
+  EXPECT_THAT(selected({"model.couplings=bimodal", "replicas.copies=1"}), IsEmpty());
+  EXPECT_THAT(selected({"model.couplings=ferromagnet", "replicas.copies=2"}), IsEmpty());
+  EXPECT_THAT(selected({"model.couplings=bimodal", "model.type=on", "model.n=3"}), IsEmpty());
+
+  const Config given = load({}), now = settled(given);
+  EXPECT_TRUE(now.measures_chirality());
+  EXPECT_EQ(canonical_text(parse_config(canonical_text(now))), canonical_text(now));
+  EXPECT_EQ(observables_of(now).size(), observables_of(given).size() + 5);
+  for (const char* chosen : {"round.observables=", "round.observables=bond_nematic"}) {
+    // What a version without chiral overlaps stored.
+    Config before = now;
+    before.observables = load({chosen}).observables;
+    const Config stored = parse_config(canonical_text(before));
+    EXPECT_THAT(campaign_changes(stored, given), IsEmpty());
+    EXPECT_EQ(continued(stored, given).observables, before.observables);
+    EXPECT_FALSE(continued(stored, given).measures_chirality());
+    EXPECT_EQ(campaign_changes(stored, load({"round.observables=bond_nematic, chiral_overlap"})).size(), 1U);
+  }
+
+  const std::string chosen = "round.observables=chiral_overlap";
+  expect_refused({chosen, "model.lattice=fcc"}, {"model.lattice = fcc", "hypercubic"});
+  expect_refused({chosen, "model.dim=1"}, {"model.dim = 1"});
+  expect_refused({chosen, "replicas.copies=1"}, {"replicas.copies = 1", "two copies"});
+  expect_refused({chosen, "model.type=on", "model.n=3"}, {"chiral_overlap", "model.type = on"});
+}
+
+}  // namespace
+}  // namespace glassworks
