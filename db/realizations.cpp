@@ -55,7 +55,7 @@ void check_states(const RealizationRow& row) {
 }
 
 /// Throws std::out_of_range.
-RealizationRow fields_of(const SQLite::Statement& statement) {
+RealizationRow realization_of(const SQLite::Statement& statement) {
   const auto count = [&](int column) {
     return static_cast<std::uint32_t>(db::number_within(statement.getColumn(column), 0, db::largest_count));
   };
@@ -82,7 +82,7 @@ RealizationRow fields_of(const SQLite::Statement& statement) {
 RealizationRow read_row(const std::filesystem::path& file, const SQLite::Statement& statement) {
   const RealizationKey key{statement.getColumn(0).getInt(), statement.getColumn(1).getUInt()};
   try {
-    RealizationRow row = fields_of(statement);
+    RealizationRow row = realization_of(statement);
     if (db::realization_checksum(row) != statement.getColumn(15).getInt64()) throw_damaged_row(file, row.key);
     check_states(row);
     return row;

@@ -30,7 +30,7 @@ void check_temperatures(const std::vector<double>& temperatures) {
 }
 
 /// Throws std::out_of_range.
-db::StoredSize fields_of(const SQLite::Statement& statement) {
+db::StoredSize size_of(const SQLite::Statement& statement) {
   db::StoredSize size;
   size.row.L = static_cast<int>(db::number_within(statement.getColumn(0), 1, db::largest_count));
   if (!db::read_array(statement.getColumn(1), size.row.temperatures)) throw std::out_of_range("half a temperature");
@@ -48,7 +48,7 @@ db::StoredSize fields_of(const SQLite::Statement& statement) {
 db::StoredSize read_size(const std::filesystem::path& file, const SQLite::Statement& statement) {
   const std::string name = fmt::format("the row of L = {} in table sizes", statement.getColumn(0).getInt64());
   try {
-    db::StoredSize size = fields_of(statement);
+    db::StoredSize size = size_of(statement);
     if (db::size_checksum(size.row, size.realizations) != statement.getColumn(5).getInt64()) {
       db::throw_damaged(file, name);
     }

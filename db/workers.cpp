@@ -12,7 +12,7 @@ namespace {
 constexpr std::int64_t largest_pid = (std::int64_t{1} << 31) - 1;
 
 /// Throws std::out_of_range.
-WorkerRow fields_of(const SQLite::Statement& statement) {
+WorkerRow worker_of(const SQLite::Statement& statement) {
   const auto number = [&](int column, std::int64_t least = 0, std::int64_t most = db::largest_sum) {
     return db::number_within(statement.getColumn(column), least, most);
   };
@@ -31,7 +31,7 @@ WorkerRow fields_of(const SQLite::Statement& statement) {
 WorkerRow read_worker(const std::filesystem::path& file, const SQLite::Statement& statement) {
   const std::string name = fmt::format("the row of worker {} in table workers", statement.getColumn(0).getInt64());
   try {
-    WorkerRow row = fields_of(statement);
+    WorkerRow row = worker_of(statement);
     if (db::worker_checksum(row) != statement.getColumn(10).getInt64()) db::throw_damaged(file, name);
     return row;
   } catch (const std::out_of_range& error) {

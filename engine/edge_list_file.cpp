@@ -17,7 +17,7 @@
 namespace glassworks::inline engine {
 namespace {
 
-struct Line {
+struct LinePlace {
   const std::filesystem::path& file;
   std::size_t number;
 
@@ -34,7 +34,7 @@ std::string_view next_word(std::string_view& line) {
   return word;
 }
 
-Site site_number(std::string_view word, const Line& line) {
+Site site_number(std::string_view word, const LinePlace& line) {
   std::uint64_t value = 0;
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
   if (error == std::errc::invalid_argument || end != word.data() + word.size()) {
@@ -67,7 +67,7 @@ Graph read_edge_list(const std::filesystem::path& file) {
     std::string_view rest = left.substr(0, length);
     left.remove_prefix(std::min(length + 1, left.size()));
     rest = rest.substr(0, rest.find('#'));
-    const Line line{file, number};
+    const LinePlace line{file, number};
     const std::string_view first = next_word(rest), second = next_word(rest);
     if (first.empty()) continue;
     if (second.empty() || !next_word(rest).empty()) {

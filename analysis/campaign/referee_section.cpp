@@ -62,7 +62,7 @@ std::string unconverged(const AnalysisResult& averages) {
          ". They stay in the averages unless it says otherwise; their worst case stands beside each number.";
 }
 
-std::string scaling(const ScalingResult& result) {
+std::string scaling_answer(const ScalingResult& result) {
   std::vector<std::string> parts;
   for (const ObservableScaling& one : result.observables) {
     if (one.curves.size() < 2) continue;
@@ -91,7 +91,7 @@ Section referee_section(const OfflineAnalysis& analysis, const RefereeFacts& fac
                        {"Do replicas travel through all temperatures?", round_trips(analysis)},
                        {"What could unconverged realizations hide?", unconverged(averages)},
                        {"Does another generator give the same?", facts.generator},
-                       {"Do scaling fits depend on the smallest size?", scaling(analysis.scaling)}}};
+                       {"Do scaling fits depend on the smallest size?", scaling_answer(analysis.scaling)}}};
   Section section{.id = "referee", .title = "Questions of a referee", .paragraphs = {}, .items = {}};
   section.items.emplace_back(std::move(table));
   return section;

@@ -154,7 +154,7 @@ std::string crossings(const ObservableScaling& scaling) {
 }
 
 /// Of the correlation lengths; the Binder cumulants are left to the section on critical parameters.
-std::vector<std::string> scaling(const ScalingResult& result) {
+std::vector<std::string> transition_lines(const ScalingResult& result) {
   std::vector<std::string> sentences;
   for (const ObservableScaling& o : result.observables) {
     if (!o.observable.starts_with("xi_") || o.observable == "xi_field_over_L") continue;
@@ -203,7 +203,8 @@ std::vector<std::string> verdict_words(const OfflineAnalysis& analysis) {
   sentences.push_back(convergence(analysis.averages));
   const Config& config = analysis.averages.config;
   const bool field = measures_field_response(config);
-  std::vector<std::string> transition = field ? in_a_field(analysis.field_comparisons) : scaling(analysis.scaling);
+  std::vector<std::string> transition =
+      field ? in_a_field(analysis.field_comparisons) : transition_lines(analysis.scaling);
   for (std::string& sentence : transition) sentences.push_back(std::move(sentence));
   return sentences;
 }

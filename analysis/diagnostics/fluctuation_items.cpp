@@ -8,11 +8,11 @@
 namespace glassworks::inline analysis {
 namespace {
 
-using Sizes = std::span<const SampleFluctuations* const>;
+using Fluctuations = std::span<const SampleFluctuations* const>;
 constexpr int histogram_bins = 24;
 
-Figure histogram_figure(Sizes sizes, const std::string& id, const std::string& symbol, const std::string& caption,
-                        Distribution (SampleFluctuations::*values)(std::size_t) const) {
+Figure histogram_figure(Fluctuations sizes, const std::string& id, const std::string& symbol,
+                        const std::string& caption, Distribution (SampleFluctuations::*values)(std::size_t) const) {
   Figure f;
   f.id = "fluctuations_" + id;
   f.title = "Distribution of " + symbol + " over realizations";
@@ -35,7 +35,7 @@ Figure histogram_figure(Sizes sizes, const std::string& id, const std::string& s
   return f;
 }
 
-Figure variance_against_L(Sizes sizes) {
+Figure variance_against_L(Fluctuations sizes) {
   Figure f;
   f.id = "relative_variance_L";
   f.title = "Self-averaging of χ_{SG}";
@@ -58,7 +58,7 @@ Figure variance_against_L(Sizes sizes) {
   return f;
 }
 
-Figure variance_against_T(Sizes sizes) {
+Figure variance_against_T(Fluctuations sizes) {
   Figure f;
   f.id = "relative_variance_T";
   f.title = "Relative variance of χ_{SG} over realizations";
@@ -80,7 +80,7 @@ Figure variance_against_T(Sizes sizes) {
 
 }  // namespace
 
-std::vector<Item> fluctuation_items(Sizes all) {
+std::vector<Item> fluctuation_items(Fluctuations all) {
   std::vector<const SampleFluctuations*> sizes;
   std::copy_if(all.begin(), all.end(), std::back_inserter(sizes),
                [](const SampleFluctuations* s) { return s->realizations() > 1; });

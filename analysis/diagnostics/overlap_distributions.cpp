@@ -13,13 +13,13 @@
 namespace glassworks::inline analysis {
 namespace {
 
-using Sizes = std::span<const OverlapDistributions* const>;
+using Distributions = std::span<const OverlapDistributions* const>;
 constexpr std::size_t shown_bins[OverlapDistributions::kind_count] = {48, 40, 40};
 
-struct Label {
+struct KindText {
   const char *id, *symbol, *title, *caption;
 };
-constexpr Label labels[OverlapDistributions::kind_count] = {
+constexpr KindText kind_texts[OverlapDistributions::kind_count] = {
     {"overlap", "q", "Distribution of the overlap",
      "P(q) of q = (1/N) Σ_{i} s_{i}^{(a)}·s_{i}^{(b)} of two copies at single measurements, averaged over realizations "
      "with standard errors. Without a field it is symmetric about zero, since spins rotate freely; lack of symmetry "
@@ -55,8 +55,8 @@ std::vector<std::string> overlap_names(int copies) {
   return names;
 }
 
-Figure figure(Sizes sizes, OverlapDistributions::Kind kind, std::size_t place, const std::string& where) {
-  const Label& label = labels[kind];
+Figure figure(Distributions sizes, OverlapDistributions::Kind kind, std::size_t place, const std::string& where) {
+  const KindText& label = kind_texts[kind];
   Figure f;
   f.id = fmt::format("distribution_{}_{}", label.id, place);
   f.title = fmt::format("{}, {} temperature", label.title, where);
@@ -126,7 +126,7 @@ void OverlapDistributions::merge(OverlapDistributions&& other) {
   }
 }
 
-Section overlap_section(Sizes sizes) {
+Section overlap_section(Distributions sizes) {
   Section section{"overlap_distributions", "Distributions of overlaps", {}, {}};
   static constexpr const char* where[] = {"lowest", "middle", "highest"};
   for (int k = 0; k < OverlapDistributions::kind_count; ++k) {

@@ -11,9 +11,9 @@
 namespace glassworks::inline analysis {
 namespace {
 
-using Sizes = std::span<const TemperatureWalk* const>;
+using Walks = std::span<const TemperatureWalk* const>;
 
-Figure acceptance_figure(Sizes sizes) {
+Figure acceptance_figure(Walks sizes) {
   Figure f;
   f.id = "acceptance";
   f.title = "Acceptance of exchanges";
@@ -33,7 +33,7 @@ Figure acceptance_figure(Sizes sizes) {
   return f;
 }
 
-Figure direction_figure(Sizes sizes) {
+Figure direction_figure(Walks sizes) {
   Figure f;
   f.id = "walk_direction";
   f.title = "Direction of the walk through temperatures";
@@ -54,7 +54,7 @@ Figure direction_figure(Sizes sizes) {
   return f;
 }
 
-Figure rate_figure(Sizes sizes) {
+Figure rate_figure(Walks sizes) {
   Figure f;
   f.id = "round_trip_rate";
   f.title = "Rate of round trips";
@@ -74,7 +74,7 @@ Figure rate_figure(Sizes sizes) {
   return f;
 }
 
-Table rate_table(Sizes sizes) {
+Table rate_table(Walks sizes) {
   Table t;
   t.id = "round_trips";
   t.title = "Motion through the ladder";
@@ -104,7 +104,7 @@ Table rate_table(Sizes sizes) {
 
 }  // namespace
 
-std::vector<Item> walk_items(Sizes sizes) {
+std::vector<Item> walk_items(Walks sizes) {
   std::vector<const TemperatureWalk*> walking;  // one temperature: nothing is exchanged
   std::copy_if(sizes.begin(), sizes.end(), std::back_inserter(walking),
                [](const TemperatureWalk* w) { return w->realizations() > 0 && w->size().has_walk(); });
@@ -112,7 +112,7 @@ std::vector<Item> walk_items(Sizes sizes) {
   return {acceptance_figure(walking), direction_figure(walking), rate_figure(walking), rate_table(walking)};
 }
 
-std::vector<Item> walk_distribution_items(Sizes sizes) {
+std::vector<Item> walk_distribution_items(Walks sizes) {
   struct Entry {
     Quantity quantity;
     Distribution (TemperatureWalk::*values)() const;

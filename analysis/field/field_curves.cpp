@@ -1,19 +1,17 @@
 #include "analysis/field/field_curves.hpp"
 
 #include <cmath>
-#include <limits>
 #include <span>
 #include <utility>
 
 #include "analysis/columns.hpp"
 #include "analysis/estimators.hpp"
+#include "analysis/nan.hpp"
 
 namespace glassworks::inline analysis {
 namespace {
 
 using Averages = std::span<const double>;
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-
 double ratio(double a, double b) { return b > 0.0 ? a / b : nan; }
 
 double mean_of(Averages x, const std::vector<std::size_t>& columns) {

@@ -11,10 +11,11 @@
 #include <span>
 #include <utility>
 
+#include "analysis/nan.hpp"
+
 namespace glassworks::inline analysis {
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 /// Draws of max |t|: the probability that the factor stands for is then known to 0.15 % at 95 %.
 constexpr int draws = 20000;
 

@@ -4,13 +4,12 @@
 #include <algorithm>
 #include <boost/math/distributions/fisher_f.hpp>
 #include <cmath>
-#include <limits>
 #include <utility>
+
+#include "analysis/nan.hpp"
 
 namespace glassworks::inline analysis {
 namespace {
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 /// Powers of k^2 [wave vector, coefficient].
 Eigen::MatrixXd powers(std::span<const double> momentum_squared) {

@@ -30,8 +30,6 @@ std::string json_of(const Axis& axis) {
   return fmt::format(R"({{"label":{},"log":{}}})", json_text(html_label(axis.label)), axis.logarithmic);
 }
 
-constexpr std::size_t longest_name = 44;  ///< in the legend, in characters
-
 /// name: with markup; cell: the same as figure_csv writes it.
 std::string names(const std::string& label) {
   return fmt::format(R"("name":{},"cell":{})", json_text(html_label(label)), json_text(csv_cell(plain_label(label))));
@@ -48,7 +46,7 @@ std::string figure_json(const Figure& figure) {
     const SeriesLook& look = looks.series[i];
     json += fmt::format(R"({}{{{},"legend":{},"style":"{}","colour":{},"symbol":{},"open":{},"dash":{},"rows":{}}})",
                         i > 0 ? "," : "", names(series.name),
-                        json_text(html_label(short_label(look.legend, longest_name))), name_of(series.style),
+                        json_text(html_label(short_label(look.legend, longest_in_legend))), name_of(series.style),
                         look.colour, look.symbol, look.open, look.dash, json_text(series_rows(series)));
   }
   json += R"(],"kinds":[)";

@@ -21,13 +21,8 @@ namespace {
 constexpr std::array palette = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#333333", "#777777"};
 static_assert(palette.size() == neutral_colour + 1);
 constexpr std::array filled_types = {7, 5, 13, 9, 11, 15}, open_types = {6, 4, 12, 8, 10, 14};
-constexpr int dash_types = 5;             ///< from 1, solid
-constexpr std::size_t longest_name = 44;  ///< in the legend, in characters
+constexpr int dash_types = 5;  ///< from 1, solid
 constexpr const char* guide_colour = "#666666";
-
-bool has_points(const Series& series) {
-  return series.style == SeriesStyle::points || series.style == SeriesStyle::points_and_line;
-}
 
 bool any_finite(const std::vector<double>& numbers) {
   return std::any_of(numbers.begin(), numbers.end(), [](double x) { return std::isfinite(x); });
@@ -145,7 +140,7 @@ class Script {
     const auto add = [&](const std::string& name) {
       if (name.empty() || std::find(names.begin(), names.end(), name) != names.end()) return;
       names.push_back(name);
-      longest = std::max(longest, std::min(label_length(name), longest_name));
+      longest = std::max(longest, std::min(label_length(name), longest_in_legend));
     };
     for (const SeriesLook& look : looks_.series) add(look.legend);
     for (const LegendKind& kind : looks_.kinds) add(kind.text);
@@ -221,7 +216,7 @@ class Script {
     }
     if (parts.empty()) parts.emplace_back("$nothing using 1:2 with points notitle");
     const auto name = [&](const std::string& look, const std::string& text) {
-      parts.push_back(fmt::format("keyentry {} title {}", look, gnuplot_label(short_label(text, longest_name))));
+      parts.push_back(fmt::format("keyentry {} title {}", look, gnuplot_label(short_label(text, longest_in_legend))));
     };
     for (std::size_t i = 0; i < figure_.series.size(); ++i) {
       const std::string& text = looks_.series[i].legend;

@@ -34,10 +34,6 @@ const std::string& legend_of(const Series& series) { return series.legend.empty(
 
 const std::string& group_of(const Series& series) { return series.group.empty() ? legend_of(series) : series.group; }
 
-bool has_points(const Series& series) {
-  return series.style == SeriesStyle::points || series.style == SeriesStyle::points_and_line;
-}
-
 /// Place of a value in a list, at the end if it is new.
 template <class Value>
 int place_in(std::vector<Value>& list, const Value& value) {
@@ -120,6 +116,10 @@ class Looks {
 };
 
 }  // namespace
+
+bool has_points(const Series& series) {
+  return series.style == SeriesStyle::points || series.style == SeriesStyle::points_and_line;
+}
 
 FigureLooks figure_looks(const Figure& figure) { return Looks(figure).all(); }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,6 +12,11 @@ namespace glassworks::inline analysis {
 
 inline constexpr int colours = 7;         ///< of the page and of print, after Okabe and Ito
 inline constexpr int neutral_colour = 7;  ///< grey: what belongs to no size, in a figure of sizes
+
+inline constexpr std::size_t longest_in_legend = 44;  ///< characters of a name
+
+/// Whether it has markers.
+[[nodiscard]] bool has_points(const Series& series);
 
 /// How a series is drawn; the page and the figures for print follow it.
 struct SeriesLook {

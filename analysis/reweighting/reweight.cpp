@@ -3,16 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 #include <numeric>
 #include <stdexcept>
 
+#include "analysis/nan.hpp"
 #include "analysis/reweighting/multi_histogram.hpp"
 
 namespace glassworks::inline analysis {
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 /// Neighbours whose lowest and highest samples are further apart than this in Delta beta Delta E have no connection
 /// that the equations could use; their overlap is below 2 exp(-12/2) = 0.005 in any case.
 constexpr double widest_gap = 12.0;

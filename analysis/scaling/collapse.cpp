@@ -10,12 +10,11 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "analysis/nan.hpp"
 #include "analysis/scaling/gaussian_process.hpp"
 
 namespace glassworks::inline analysis {
 namespace {
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 struct Maximum {
   Eigen::VectorXd parameters;

@@ -7,13 +7,13 @@
 #include <boost/math/tools/toms748_solve.hpp>
 #include <cmath>
 
+#include "analysis/nan.hpp"
 #include "analysis/scaling/local_polynomial.hpp"
 #include "analysis/value_format.hpp"
 
 namespace glassworks::inline analysis {
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double significant = 1.96;  // two-sided 95 %
 
 /// The difference d(T) = y_large(T) - y_small(T) on all temperatures of both curves that lie in the range of both.

@@ -11,10 +11,11 @@
 #include <map>
 #include <numeric>
 
+#include "analysis/nan.hpp"
+
 namespace glassworks::inline analysis {
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double smallest_theta = 0.2, largest_theta = 10.0;
 
 struct PowerLaw {

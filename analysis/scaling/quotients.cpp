@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analysis/nan.hpp"
 #include "analysis/scaling/local_polynomial.hpp"
 
 namespace glassworks::inline analysis {
 namespace {
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 /// ln(large/small)/ln s, NaN if there is none.
 double exponent(double small, double large, double s) {

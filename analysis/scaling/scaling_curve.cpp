@@ -4,10 +4,10 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "analysis/nan.hpp"
+
 namespace glassworks::inline analysis {
 namespace {
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 ScalingCurve selected(const ScalingCurve& curve, const std::vector<Eigen::Index>& points) {
   ScalingCurve result = curve;

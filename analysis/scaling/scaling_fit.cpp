@@ -9,12 +9,11 @@
 #include <stdexcept>
 #include <unsupported/Eigen/LevenbergMarquardt>
 
+#include "analysis/nan.hpp"
 #include "analysis/scaling/scaling_model.hpp"
 
 namespace glassworks::inline analysis {
 namespace {
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 /// Weighted residuals root (model - y) of all sizes, as Eigen's Levenberg-Marquardt wants them.
 class Residuals : public Eigen::DenseFunctor<double> {

@@ -10,7 +10,7 @@
 namespace glassworks::inline analysis {
 namespace {
 
-std::string number(const SampledNumber& x) { return format_value(x.value, x.error()); }
+std::string quoted(const SampledNumber& x) { return format_value(x.value, x.error()); }
 
 std::string fit_sentence(const ObservableScaling& scaling) {
   const ScalingFit* fit = scaling.fit();
@@ -20,8 +20,8 @@ std::string fit_sentence(const ObservableScaling& scaling) {
   const SampledNumber& inverse_nu = *fit->find("1/nu");
   std::string text = fmt::format(
       "{}: the joint fit of L = {} to {} gives T_{{c}} = {} and ν = {} ({}, χ² = {:.1f} with {} degrees of freedom{}).",
-      scaling.label, fit->sizes.front(), fit->sizes.back(), number(*fit->find("T_c")),
-      number(transformed(inverse_nu, [](double x) { return 1.0 / x; })),
+      scaling.label, fit->sizes.front(), fit->sizes.back(), quoted(*fit->find("T_c")),
+      quoted(transformed(inverse_nu, [](double x) { return 1.0 / x; })),
       fit->options.weighting == Weighting::correlated ? "with the covariance between temperatures"
                                                       : "without covariances between temperatures",
       fit->chi2, fit->dof, has_p_value(*fit) ? ", p = " + p_text(*fit) : "");
@@ -48,7 +48,7 @@ std::string smallest_size_sentence(const ObservableScaling& scaling) {
   return fmt::format(
       "{}: from L = {} on the fit gives T_{{c}} = {}, {:.2g} from the quoted one; such a difference is a measure "
       "of corrections to scaling, which the quoted error does not contain.",
-      scaling.label, farthest->L_min, number(*farthest->fit.find("T_c")), std::abs(farthest->fit.T_c() - T_c));
+      scaling.label, farthest->L_min, quoted(*farthest->fit.find("T_c")), std::abs(farthest->fit.T_c() - T_c));
 }
 
 std::string gaussian_sentence(const ObservableScaling& scaling) {
@@ -64,7 +64,7 @@ std::string gaussian_sentence(const ObservableScaling& scaling) {
   return fmt::format(
       "{}: the collapse of L = {} to {} at all temperatures with a Gaussian process gives T_{{c}} = {} and 1/ν = "
       "{} (p = {:.2g}).",
-      scaling.label, g.sizes.front(), g.sizes.back(), number(*g.find("T_c")), number(*g.find("1/nu")), g.p_value);
+      scaling.label, g.sizes.front(), g.sizes.back(), quoted(*g.find("T_c")), quoted(*g.find("1/nu")), g.p_value);
 }
 
 std::string corrections_sentence(const ObservableScaling& scaling) {
@@ -72,13 +72,13 @@ std::string corrections_sentence(const ObservableScaling& scaling) {
   if (!fit.ok()) return fmt::format("{}: no corrections to scaling were fitted. {}", scaling.label, fit.problem);
   if (determines_omega(fit, scaling.curves)) {
     return fmt::format("{}: with corrections to scaling, T_{{c}} = {} and ω = {}.", scaling.label,
-                       number(*fit.find("T_c")), number(*fit.find("omega")));
+                       quoted(*fit.find("T_c")), quoted(*fit.find("omega")));
   }
   std::string text = fmt::format(
       "{}: the data do not determine ω: no fit with corrections L^{{−ω}} of which ω is a parameter is a result.",
       scaling.label);
   if (const ScalingFit& fixed = scaling.fixed_correction; is_acceptable(fixed, scaling.curves)) {
-    text += fmt::format(" With ω = 1, chosen as an example, T_{{c}} = {}.", number(*fixed.find("T_c")));
+    text += fmt::format(" With ω = 1, chosen as an example, T_{{c}} = {}.", quoted(*fixed.find("T_c")));
   }
   return text;
 }
@@ -90,7 +90,7 @@ std::string extrapolation_sentence(const ObservableScaling& scaling, const Extra
       "{} extrapolate to T_{{c}} = {} with T_{{x}} − T_{{c}} ~ L^{{−θ}}, θ = {} (χ² = {:.1f} with {} degrees of "
       "freedom, "
       "p = {:.2g}).",
-      pairs, number(e.T_c), number(e.theta), e.chi2, e.dof, e.p_value);
+      pairs, quoted(e.T_c), quoted(e.theta), e.chi2, e.dof, e.p_value);
 }
 
 void add(const ObservableScaling& scaling, Section& section) {
@@ -137,7 +137,7 @@ void add(const ObservableScaling& scaling, Section& section) {
   if (scaling.susceptibility_scan.chosen) {
     const ScalingFit& fit = scaling.susceptibility_scan.best;
     say(fmt::format("{}: with T_{{c}} and ν of {}, χ = L^{{2−η}} f(x) gives η = {}{}.", scaling.susceptibility_label,
-                    scaling.label, number(transformed(*fit.find("2 - eta"), [](double x) { return 2.0 - x; })),
+                    scaling.label, quoted(transformed(*fit.find("2 - eta"), [](double x) { return 2.0 - x; })),
                     has_p_value(fit) ? fmt::format(" (p = {})", p_text(fit)) : ""));
     section.items.emplace_back(collapse_figure(id + "_collapse_chi",
                                                "ln " + scaling.susceptibility_label + " − (2 − η) ln L",

@@ -8,11 +8,9 @@
 namespace glassworks::inline analysis {
 namespace {
 
-std::string number(const SampledNumber& x) {
-  return std::isfinite(x.value) ? format_value(x.value, x.error()) : "none";
-}
+std::string cell(const SampledNumber& x) { return std::isfinite(x.value) ? format_value(x.value, x.error()) : "none"; }
 
-std::string number(const SampledNumber* x) { return x == nullptr ? "" : number(*x); }
+std::string cell(const SampledNumber* x) { return x == nullptr ? "" : cell(*x); }
 
 std::string in_brackets(double error) { return std::isfinite(error) ? fmt::format(" [{:.2g}]", error) : ""; }
 
@@ -21,7 +19,7 @@ std::string with_fit_error(const ScalingFit& fit, const std::string& name) {
   for (std::size_t k = 0; k < fit.parameters.size(); ++k) {
     if (fit.parameters[k].name != name) continue;
     const auto at = static_cast<Eigen::Index>(k);
-    return number(fit.parameters[k].number) + in_brackets(std::sqrt(fit.covariance(at, at)));
+    return cell(fit.parameters[k].number) + in_brackets(std::sqrt(fit.covariance(at, at)));
   }
   return "";
 }
@@ -33,9 +31,9 @@ std::vector<std::string> fit_row(const std::string& what, const ScalingFit& fit)
           fmt::format("{} to {}", fit.sizes.front(), fit.sizes.back()),
           with_fit_error(fit, "T_c"),
           with_fit_error(fit, "1/nu"),
-          inverse_nu == nullptr ? "" : number(transformed(*inverse_nu, [](double x) { return 1.0 / x; })),
+          inverse_nu == nullptr ? "" : cell(transformed(*inverse_nu, [](double x) { return 1.0 / x; })),
           with_fit_error(fit, "omega"),
-          exponent == nullptr ? "" : number(transformed(*exponent, [](double x) { return 2.0 - x; })),
+          exponent == nullptr ? "" : cell(transformed(*exponent, [](double x) { return 2.0 - x; })),
           fmt::format("{:.1f}/{}", fit.chi2, fit.dof),
           fmt::format("{:.1f}", fit.expected_chi2),
           p_text(fit)};
@@ -54,7 +52,7 @@ Table crossings_table(const ObservableScaling& scaling) {
     for (const Crossing& crossing : pair.crossings) {
       if (!crossing.established) continue;
       established = true;
-      table.rows.push_back({sizes[0], sizes[1], number(crossing.T), number(crossing.R),
+      table.rows.push_back({sizes[0], sizes[1], cell(crossing.T), cell(crossing.R),
                             fmt::format("{:.1f}", crossing.significance), "crossing"});
     }
     if (established) continue;
@@ -74,8 +72,8 @@ Table quotients_table(const ObservableScaling& scaling) {
               .rows = {{"L", "L'", "T_{x}", "1/ν", "ν", "η"}},
               .csv_heading = {"L", "L'", "T_x", "1/nu", "nu", "eta"}};
   for (const Quotient& q : scaling.quotients) {
-    table.rows.push_back({std::to_string(q.L_small), std::to_string(q.L_large), number(q.T_x), number(q.inverse_nu),
-                          number(q.nu), number(q.eta)});
+    table.rows.push_back({std::to_string(q.L_small), std::to_string(q.L_large), cell(q.T_x), cell(q.inverse_nu),
+                          cell(q.nu), cell(q.eta)});
   }
   return table;
 }
@@ -101,9 +99,9 @@ Table fits_table(const ObservableScaling& scaling) {
   }
   if (scaling.gaussian.ok() && !scaling.gaussian.parameters.empty()) {
     const Collapse& g = scaling.gaussian;
-    const auto value = [&](const char* name) { return number(g.find(name)) + in_brackets(g.posterior_error(name)); };
+    const auto value = [&](const char* name) { return cell(g.find(name)) + in_brackets(g.posterior_error(name)); };
     table.rows.push_back({"Gaussian process", fmt::format("{} to {}", g.sizes.front(), g.sizes.back()), value("T_c"),
-                          value("1/nu"), number(transformed(*g.find("1/nu"), [](double x) { return 1.0 / x; })), "", "",
+                          value("1/nu"), cell(transformed(*g.find("1/nu"), [](double x) { return 1.0 / x; })), "", "",
                           "", "", fmt::format("{:.2g}", g.p_value)});
   }
   if (scaling.susceptibility_scan.chosen) {
@@ -149,9 +147,8 @@ Table smallest_size_table(const ObservableScaling& scaling) {
   for (const ScanRow& row : scan.by_L_min) {
     if (!row.fit.ok()) continue;
     table.rows.push_back({std::to_string(row.L_min), fmt::format("{:.0f} %", 100.0 * row.window),
-                          std::to_string(row.fit.options.order), number(row.fit.find("T_c")),
-                          number(row.fit.find("1/nu")), fmt::format("{:.1f}/{}", row.fit.chi2, row.fit.dof),
-                          p_text(row.fit)});
+                          std::to_string(row.fit.options.order), cell(row.fit.find("T_c")), cell(row.fit.find("1/nu")),
+                          fmt::format("{:.1f}/{}", row.fit.chi2, row.fit.dof), p_text(row.fit)});
   }
   return table;
 }

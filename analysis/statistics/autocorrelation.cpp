@@ -3,16 +3,15 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <stdexcept>
+
+#include "analysis/nan.hpp"
 
 namespace glassworks::inline analysis {
 namespace {
 
 constexpr double reliable_length = 20.0;  // in units of tau
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-
 /// Series without their means, and what they have in common.
 struct Deviations {
   std::vector<TimeSeries> of;  ///< [series][entry]

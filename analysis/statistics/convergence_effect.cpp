@@ -2,15 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "analysis/estimators.hpp"
+#include "analysis/nan.hpp"
 #include "analysis/statistics/estimator_curves.hpp"
 
 namespace glassworks::inline analysis {
 namespace {
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 std::vector<Estimate> estimates(const Curve& curve) {
   std::vector<Estimate> values;

@@ -1,13 +1,12 @@
 #include "analysis/statistics/curve.hpp"
 
 #include <cmath>
-#include <limits>
 #include <stdexcept>
+
+#include "analysis/nan.hpp"
 
 namespace glassworks::inline analysis {
 namespace {
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 /// spread / m sum_s (x_s - xbar)(y_s - ybar) over the m samples in which both are finite; NaN if these are fewer than
 /// nine tenths.

@@ -2,17 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <optional>
 
 #include "analysis/estimators.hpp"
+#include "analysis/nan.hpp"
 #include "analysis/statistics/campaign_ensemble.hpp"
 
 namespace glassworks::inline analysis {
 namespace {
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 /// Where the columns of a campaign are found in an ensemble; NaN stands for those that are not.
 class ColumnMap {

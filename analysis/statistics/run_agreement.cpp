@@ -14,7 +14,7 @@ namespace {
 
 constexpr double block_in_tau = 4.0;
 constexpr std::uint32_t most_blocks = 16;
-constexpr double rounding = 1e-12;  // relative: means of equal numbers differ by that much
+constexpr double equal_means = 1e-12;  // relative: means of equal numbers differ by that much
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 double median(std::vector<double> x) {
@@ -51,7 +51,8 @@ class Runs {
       between += run.of.blocks * deviation * deviation;
       farthest = std::max(farthest, std::abs(deviation));
     }
-    const bool equal = farthest <= rounding * largest_, still = squares_ <= blocks_ * std::pow(rounding * largest_, 2);
+    const bool equal = farthest <= equal_means * largest_,
+               still = squares_ <= blocks_ * std::pow(equal_means * largest_, 2);
     if (still && equal) return std::nullopt;  // nothing moves anywhere: neither for nor against agreement
     if (still) {
       c.scatter = c.sigma = infinity;

@@ -8,10 +8,10 @@
 namespace glassworks::inline cuda {
 namespace {
 
-constexpr int threads = 256;
+constexpr int step_threads = 256;
 
 [[nodiscard]] unsigned grid_of(std::int64_t work) {
-  return static_cast<unsigned>(std::min<std::int64_t>((work + threads - 1) / threads, 1 << 30));
+  return static_cast<unsigned>(std::min<std::int64_t>((work + step_threads - 1) / step_threads, 1 << 30));
 }
 
 /// One warp per copy of a task.
@@ -24,13 +24,13 @@ __global__ void exchange_kernel(const __grid_constant__ DeviceBatch b, std::uint
 
 /// Grid: a thread for each replica of the batch.
 __global__ void first_orders_kernel(const __grid_constant__ DeviceBatch b) {
-  const int i = static_cast<int>(blockIdx.x * threads + threadIdx.x);
+  const int i = static_cast<int>(blockIdx.x * step_threads + threadIdx.x);
   if (i < b.tasks * b.replicas()) b.d_order[i] = {exact::as_uint(b.d_beta[b.d_slot[i]]), 0};
 }
 
 /// d_energy from the sums of a step, which are cleared.
 __global__ void collect_energies_kernel(const __grid_constant__ DeviceBatch b, std::uint64_t step) {
-  const int i = static_cast<int>(blockIdx.x * threads + threadIdx.x);
+  const int i = static_cast<int>(blockIdx.x * step_threads + threadIdx.x);
   if (i >= b.tasks * b.replicas()) return;
   unsigned long long* sum = b.energy_sum(step, 0, i);
   b.d_energy[i] = -static_cast<long long>(*sum);
@@ -40,7 +40,7 @@ __global__ void collect_energies_kernel(const __grid_constant__ DeviceBatch b, s
 }  // namespace
 
 void launch_first_orders(const DeviceBatch& b, cudaStream_t stream) {
-  first_orders_kernel<<<grid_of(static_cast<std::int64_t>(b.tasks) * b.replicas()), threads, 0, stream>>>(b);
+  first_orders_kernel<<<grid_of(static_cast<std::int64_t>(b.tasks) * b.replicas()), step_threads, 0, stream>>>(b);
   check_launch("starting a round");
 }
 
@@ -51,7 +51,8 @@ void launch_exchange(const DeviceBatch& b, std::uint64_t step, cudaStream_t stre
 
 void launch_energies_again(const DeviceBatch& b, std::uint64_t step, cudaStream_t stream) {
   launch_energies(b, step, stream);
-  collect_energies_kernel<<<grid_of(static_cast<std::int64_t>(b.tasks) * b.replicas()), threads, 0, stream>>>(b, step);
+  collect_energies_kernel<<<grid_of(static_cast<std::int64_t>(b.tasks) * b.replicas()), step_threads, 0, stream>>>(
+      b, step);
   check_launch("starting the energy kernel");
 }
 

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # The same bits as ever: short campaigns of every model, update, dimension and kind of disorder against the digests that are
-# recorded in campaigns.txt, with every backend. They may only change together with the definition of a chain.
+# recorded in campaigns.txt, with several backends. They may only change together with the definition of a chain.
 #
-#   bash tests/digests/digests.sh EXECUTABLE SCRATCH             all backends of this machine but CUDA
+#   bash tests/digests/digests.sh EXECUTABLE SCRATCH             the reference and the fastest instruction set
+#   GLASSWORKS_TEST_BACKENDS="reference portable avx2 avx512" bash ...   all of them but CUDA
 #   GLASSWORKS_TEST_BACKENDS="cuda portable" bash ...            these alone
 #   GLASSWORKS_TEST_RECORD=1 bash ...                            enters the digests of campaigns that have none yet ("-")
 #
@@ -15,7 +16,9 @@ campaigns="$here/campaigns.txt"
 cp "$here"/*.dat .
 
 backends=()
-for backend in ${GLASSWORKS_TEST_BACKENDS:-reference portable avx2 avx512}; do
+fastest=portable
+for isa in avx2 avx512; do if has_instruction_set $isa; then fastest=$isa; fi; done
+for backend in ${GLASSWORKS_TEST_BACKENDS:-reference $fastest}; do
   if [[ $backend == reference || $backend == cuda ]] || has_instruction_set "$backend"; then
     backends+=("$backend")
   else

@@ -17,8 +17,12 @@ namespace glassworks::testing {
 /// Of one comparison: 4 sigma, as Student's t for the number of realizations.
 constexpr double false_alarm = 6.3e-5;
 
-/// Everything, not the part that is run by default.
+/// Everything, as the tests labelled slow do, not the part that is run by default.
 inline bool all_corners() { return std::getenv("GLASSWORKS_TEST_ALL") != nullptr; }
+
+/// Whether a combination of levels of several factors is run: by default every second one, those with an even sum of
+/// levels, which have every pair of levels of any two of three or more factors.
+inline bool is_chosen(std::size_t sum_of_levels) { return sum_of_levels % 2 == 0 || all_corners(); }
 
 using O = ClusterObservables;
 

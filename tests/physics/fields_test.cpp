@@ -18,19 +18,19 @@ class StatisticsOfFields : public StatisticsOfCorners {
   }
 };
 
-struct ModelCase {
+struct FieldCase {
   std::vector<std::string> keys;
   int components;
 };
-const std::vector<ModelCase> models = {{{}, 3},
-                                       {{"model.type=ising"}, 1},
-                                       {{"model.type=on", "model.n=2"}, 2},
-                                       {{"model.type=on", "model.n=3"}, 3},
-                                       {{"model.type=on", "model.n=4"}, 4}};
+const std::vector<FieldCase> field_cases = {{{}, 3},
+                                            {{"model.type=ising"}, 1},
+                                            {{"model.type=on", "model.n=2"}, 2},
+                                            {{"model.type=on", "model.n=3"}, 3},
+                                            {{"model.type=on", "model.n=4"}, 4}};
 
 /// Couplings so weak that every spin has only its field: e = -(1/N) sum_i |H_i| A_n(beta |H_i|).
 TEST_F(StatisticsOfFields, FreeSpinsFollowTheirFields) {
-  for (const ModelCase& model : models) {
+  for (const FieldCase& model : field_cases) {
     for (const char* kind : {"gaussian", "sphere", "box", "constant"}) {
       std::vector<std::string> keys = {"model.dim=2", "model.L=4", fmt::format("model.field={}", kind),
                                        "model.field_strength=1.5", "ladder.temperatures=0.7, 2"};

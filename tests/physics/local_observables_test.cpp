@@ -19,7 +19,7 @@ struct Ring {
   double chirality_2 = 0.0;
   std::array<double, 4> sine_2 = {};
 };
-Ring xy_ring(const std::array<double, 4>& J, double beta) {
+Ring plaquette_ring(const std::array<double, 4>& J, double beta) {
   constexpr int steps = 48;
   Ring ring;
   double Z = 0.0;
@@ -71,7 +71,7 @@ TEST_F(StatisticsOfLocalObservables, ChiralityOfAPlaquette) {
     const Simulated s = simulate(load(keys, file));
     const std::size_t at = place_of(s.chain, "plaquette_chirality_2");
     for (int slot = 0; slot < 2; ++slot) {
-      const Ring ring = xy_ring(J, static_cast<double>(s.chain.beta[static_cast<std::size_t>(slot)]));
+      const Ring ring = plaquette_ring(J, static_cast<double>(s.chain.beta[static_cast<std::size_t>(slot)]));
       double exact = ring.chirality_2;
       for (const double sine_2 : ring.sine_2) exact += sine_2 / 8.0;
       expect_zero(

@@ -9,19 +9,19 @@ namespace {
 
 class StatisticsOfOpenBoundaries : public StatisticsOfCorners {};
 
-struct ModelCase {
+struct OpenCase {
   std::vector<std::string> keys;
   int components;
   bool has_clusters;
 };
-const std::vector<ModelCase> models = {{{}, 3, false},
-                                       {{"model.type=ising"}, 1, true},
-                                       {{"model.type=potts", "model.q=3"}, 1, true},
-                                       {{"model.type=on", "model.n=2"}, 2, true},
-                                       {{"model.type=on", "model.n=3"}, 3, true},
-                                       {{"model.type=on", "model.n=4"}, 4, true},
-                                       {{"model.type=phi4", "model.lambda=inf"}, 4, true}};
-const std::vector<std::vector<std::string>> updates = {
+const std::vector<OpenCase> open_cases = {{{}, 3, false},
+                                          {{"model.type=ising"}, 1, true},
+                                          {{"model.type=potts", "model.q=3"}, 1, true},
+                                          {{"model.type=on", "model.n=2"}, 2, true},
+                                          {{"model.type=on", "model.n=3"}, 3, true},
+                                          {{"model.type=on", "model.n=4"}, 4, true},
+                                          {{"model.type=phi4", "model.lambda=inf"}, 4, true}};
+const std::vector<std::vector<std::string>> open_updates = {
     {"protocol.kind=local", "protocol.heatbath=4"},
     {"protocol.kind=swendsen-wang"},
     {"protocol.kind=wolff", "protocol.cluster_sweeps=4"},
@@ -47,14 +47,14 @@ std::vector<float> square_bonds(bool x_open, bool y_open) {
 }
 
 TEST_F(StatisticsOfOpenBoundaries, Chains) {
-  for (const ModelCase& model : models) {
-    for (std::size_t u = 0; u < (model.has_clusters ? updates.size() : 1); ++u) {
+  for (const OpenCase& model : open_cases) {
+    for (std::size_t u = 0; u < (model.has_clusters ? open_updates.size() : 1); ++u) {
       for (const double T : {0.3, 1.5}) {
         std::vector<std::string> keys = {
             "model.couplings=ferromagnet", "model.dim=1",       "model.L=8",
             "model.boundary=open",         "replicas.copies=2", fmt::format("ladder.temperatures={}", T)};
         keys.insert(keys.end(), model.keys.begin(), model.keys.end());
-        if (model.has_clusters) keys.insert(keys.end(), updates[u].begin(), updates[u].end());
+        if (model.has_clusters) keys.insert(keys.end(), open_updates[u].begin(), open_updates[u].end());
         const bool nematic = model.components > 1 && model.has_clusters;
         if (nematic) keys.emplace_back("round.observables=bond_nematic");
         const Simulated s = simulate(load(keys));
@@ -82,7 +82,7 @@ TEST_F(StatisticsOfOpenBoundaries, Chains) {
 }
 
 TEST_F(StatisticsOfOpenBoundaries, SquaresOfIsingSpins) {
-  for (const auto& update : updates) {
+  for (const auto& update : open_updates) {
     for (const char* boundary : {"open", "open, periodic", "periodic, open"}) {
       const bool x_open = boundary[0] == 'o', y_open = std::string(boundary) != "open, periodic";
       std::vector<std::string> keys = {"model.type=ising",

@@ -19,7 +19,7 @@ class StatisticsOfVectors : public StatisticsOfCorners {
   }
 };
 
-const std::vector<std::vector<std::string>> updates = {
+const std::vector<std::vector<std::string>> vector_updates = {
     {"protocol.kind=local"},
     {"protocol.kind=local", "protocol.overrelaxation=3"},
     {"protocol.kind=swendsen-wang"},
@@ -27,7 +27,7 @@ const std::vector<std::vector<std::string>> updates = {
     {"protocol.kind=wolff", "protocol.cluster_sweeps=4"},
     {"protocol.kind=few-cluster", "protocol.seed_tile=2", "protocol.p_flip=0.7", "protocol.cluster_sweeps=3"}};
 
-std::string name_of(const std::vector<std::string>& keys) { return fmt::format("{}", fmt::join(keys, " ")); }
+std::string update_name(const std::vector<std::string>& keys) { return fmt::format("{}", fmt::join(keys, " ")); }
 
 /// Couplings along the only axis as a couplings file has them, rounded as the program reads them.
 struct Couplings {
@@ -46,13 +46,13 @@ TEST_F(StatisticsOfVectors, RingsOfXYSpinsWithAnyCouplings) {
   for (const Couplings& ring :
        {Couplings({0.7, -1.3, 1.0, 0.4}), Couplings({1.1, 0.6, 0.9, 1.4}),
         Couplings({1.2, -0.6, 0.9, 1.4, -0.8, 0.5, -1.0, 0.7}), Couplings({0.9, -1.5, 0.0, 0.8, 1.1, -0.4})}) {
-    for (const auto& update : updates) {
+    for (const auto& update : vector_updates) {
       std::vector<std::string> keys = {"model.type=on", "model.n=2", "model.dim=1",
                                        fmt::format("model.L={}", ring.J.size()), "ladder.temperatures=0.35, 0.7"};
       keys.insert(keys.end(), update.begin(), update.end());
       expect_all(
           simulate(load(keys, ring.file)), [&](double beta) { return xy_ring(ring.J, beta); },
-          fmt::format("J = {}: {}", fmt::join(ring.J, " "), name_of(keys)));
+          fmt::format("J = {}: {}", fmt::join(ring.J, " "), update_name(keys)));
     }
   }
   EXPECT_EQ(combinations_, 24);
@@ -66,11 +66,11 @@ TEST_F(StatisticsOfVectors, DimersOfXYSpins) {
     for (std::size_t u = 0; u < 4; ++u) {
       std::vector<std::string> keys = {"model.type=on", "model.n=2", "model.dim=1", "model.L=8",
                                        "ladder.temperatures=0.3, 1.1"};
-      keys.insert(keys.end(), updates[u].begin(), updates[u].end());
+      keys.insert(keys.end(), vector_updates[u].begin(), vector_updates[u].end());
       const Simulated s = simulate(load(keys, chain.file));
       expect_all(
           s, [&](double beta) { return dimer(s.chain.model, 2, chain.J[0], beta); },
-          fmt::format("dimers J = {}: {}", J, name_of(keys)));
+          fmt::format("dimers J = {}: {}", J, update_name(keys)));
     }
   }
   EXPECT_EQ(combinations_, 8);
@@ -84,11 +84,11 @@ TEST_F(StatisticsOfVectors, DimersOfManyComponents) {
     for (std::size_t u = 0; u < 3; ++u) {
       std::vector<std::string> keys = {"model.type=on", fmt::format("model.n={}", n), "model.dim=1", "model.L=8",
                                        "ladder.temperatures=0.3, 1.1"};
-      keys.insert(keys.end(), updates[u].begin(), updates[u].end());
+      keys.insert(keys.end(), vector_updates[u].begin(), vector_updates[u].end());
       const Simulated s = simulate(load(keys, chain.file));
       expect_all(
           s, [&](double beta) { return dimer(s.chain.model, n, chain.J[0], beta); },
-          fmt::format("dimers of n = {}: {}", n, name_of(keys)));
+          fmt::format("dimers of n = {}: {}", n, update_name(keys)));
     }
   }
   EXPECT_EQ(combinations_, 6);
@@ -144,11 +144,11 @@ TEST_F(StatisticsOfVectors, HomogeneousFields) {
                                          "model.field=file",
                                          "model.field_file=" + (folder_ / "H.txt").string(),
                                          "ladder.temperatures=0.4, 1"};
-        keys.insert(keys.end(), updates[u].begin(), updates[u].end());
+        keys.insert(keys.end(), vector_updates[u].begin(), vector_updates[u].end());
         expect_all(
             simulate(load(keys, chain.file)),
             [&](double beta) { return dimer_in_field(n, chain.J[0], std::sqrt(square), beta); },
-            fmt::format("J = {} in a field: {}", J, name_of(keys)));
+            fmt::format("J = {} in a field: {}", J, update_name(keys)));
       }
     }
   }

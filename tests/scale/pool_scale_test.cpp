@@ -18,7 +18,7 @@ constexpr int min_rounds = 8, max_rounds = 256;
 
 /// Realizations: 400, or as many as GLASSWORKS_SCALE_REALIZATIONS says (10000 takes many minutes, most of them for the
 /// files of checkpoints).
-int realizations() {
+int realization_count() {
   const char* text = std::getenv("GLASSWORKS_SCALE_REALIZATIONS");
   return text == nullptr ? 400 : std::max(std::atoi(text), 1);
 }
@@ -76,7 +76,7 @@ TEST(PoolScale, ACampaignOfUnevenRealizationsCostsLittleBesideItsRounds) {
   Config config;
   config.directory = directory.path();
   config.model.L = {4};
-  config.realizations = {realizations()};
+  config.realizations = {realization_count()};
   config.ladder.T_min = 0.5;
   config.ladder.T_max = 0.9;
   config.ladder.slots = {16};

@@ -9,7 +9,7 @@
 namespace glassworks::inline tools {
 namespace {
 
-constexpr int z = PlainSites::z;
+constexpr int coordination = PlainSites::z;
 
 template <std::size_t n>
 using Spin = std::array<double, n>;
@@ -126,11 +126,11 @@ class PlainVectors final : public PlainLoop {
   }
 
   [[nodiscard]] Spin<n> local_field(int i) const {
-    const std::size_t first = std::size_t{z} * static_cast<std::size_t>(i);
+    const std::size_t first = std::size_t{coordination} * static_cast<std::size_t>(i);
     const int* const j = sites_.neighbour.data() + first;
     const double* const J = sites_.coupling.data() + first;
     Spin<n> h{};
-    for (int k = 0; k < z; ++k) {
+    for (int k = 0; k < coordination; ++k) {
       const Spin<n>& t = spin_[static_cast<std::size_t>(j[k])];
       for (std::size_t c = 0; c < n; ++c) h[c] += J[k] * t[c];
     }

@@ -6,7 +6,7 @@
 namespace glassworks::inline tools {
 namespace {
 
-void write(JsonWriter& json, const SizeSummary& size) {
+void write_size(JsonWriter& json, const SizeSummary& size) {
   const RealizationCounts& counts = size.counts;
   json.begin_object().field("L", size.L).field("realizations", counts.total).field("used", counts.used);
   json.field("converged", counts.converged).field("used_unconverged", counts.unconverged_used);
@@ -35,7 +35,7 @@ std::string manifest_text(const ExportSummary& summary, const std::vector<Export
   json.key("campaign").begin_object().field("configuration_digest", summary.config_digest);
   json.field("configuration", summary.config_text).end_object();
   json.key("sizes").begin_array();
-  for (const SizeSummary& size : summary.sizes) write(json, size);
+  for (const SizeSummary& size : summary.sizes) write_size(json, size);
   json.end_array().key("files").begin_array();
   for (const ExportedFile& file : files) {
     json.begin_object().field("name", file.name).field("size", file.size).field("digest", file.digest).end_object();

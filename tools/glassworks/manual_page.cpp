@@ -46,7 +46,7 @@ std::string heading(const std::string& name) {
                      roff(version::kVersion));
 }
 
-std::string shown(const Option& option) {
+std::string printed(const Option& option) {
   return option.value.empty() ? bold("--" + option.name) : bold("--" + option.name) + ' ' + italic(option.value);
 }
 
@@ -56,7 +56,7 @@ std::string synopsis(const VerbSyntax& syntax) {
   if (syntax.count == OperandCount::one_or_more) text += "...";
   if (!syntax.second.empty()) text += " [" + italic(syntax.second) + "]";
   for (const Option& option : syntax.options) {
-    text += fmt::format("\n{}{}{}{}", option.required ? "" : "[", shown(option), option.required ? "" : "]",
+    text += fmt::format("\n{}{}{}{}", option.required ? "" : "[", printed(option), option.required ? "" : "]",
                         option.repeatable ? "..." : "");
   }
   if (syntax.keys) text += "\n[" + bold("--") + italic("section.key") + bold("=") + italic("value") + "]...";
@@ -105,7 +105,7 @@ std::string manual_page(const VerbSyntax& syntax) {
   if (!syntax.more.empty()) text += ".PP\n" + paragraphs(syntax.more);
   text += ".SH OPTIONS\n";
   for (const Option& option : syntax.options) {
-    text += fmt::format(".TP\n{}\n{}\n", shown(option), sentence(option.meaning));
+    text += fmt::format(".TP\n{}\n{}\n", printed(option), sentence(option.meaning));
   }
   text += ".TP\n" + bold("--help") + "\nShows a help.\n";
   if (syntax.keys) text += key_section();

@@ -16,6 +16,20 @@ inline void on_stop_signals(void (*handler)(int)) {
   sigaction(SIGTERM, &action, nullptr);
 }
 
+inline volatile std::sig_atomic_t stop_signal_came = 0;
+
+/// For what ends at the next place where it can be given up: sets stop_signal_came.
+inline void note_stop_signals() {
+  on_stop_signals([](int) { stop_signal_came = 1; });
+}
+
+/// Thrown to give up; what was written goes with the staging.
+struct Interrupted {};
+
+inline void look_for_interruption() {
+  if (stop_signal_came != 0) throw Interrupted{};
+}
+
 /// A pipe that nobody reads any more is no reason to end.
 inline void go_on_without_reader() { std::signal(SIGPIPE, SIG_IGN); }
 

@@ -17,15 +17,8 @@
 namespace glassworks::inline tools {
 namespace {
 
-volatile std::sig_atomic_t interrupted = 0;
-
-void interrupt(int) { interrupted = 1; }
-
-/// Thrown to give up; what was written goes with the staging.
-struct Interrupted {};
-
 /// One line that is rewritten; for terminals.
-void show_progress(int L, int done, int total) {
+void show_export_progress(int L, int done, int total) {
   rewrite_line(Channel::error, fmt::format("L = {}: {} of {} realizations", L, done, total));
   if (done == total) show(Channel::error, "\n");
 }
@@ -48,8 +41,8 @@ ExportOptions options_of(const ParsedArguments& parsed) {
   options.L = whole_number(parsed, "L");
   const bool terminal = isatty(STDERR_FILENO) == 1;
   options.progress = [terminal](int L, int done, int total) {
-    if (interrupted != 0) throw Interrupted{};
-    if (terminal) show_progress(L, done, total);
+    look_for_interruption();
+    if (terminal) show_export_progress(L, done, total);
   };
   return options;
 }
@@ -99,7 +92,7 @@ int export_files(const Arguments& arguments) {
   const ExportOptions options = options_of(parsed);
   const OpenCampaigns campaigns(parsed.operands);
   const std::string directory = output_of(parsed, "out", "export").string();
-  on_stop_signals(interrupt);
+  note_stop_signals();
   try {
     Staging staging(directory, parsed.has("force") ? Existing::replace : Existing::refuse);
     const ExportSummary summary = export_campaign(campaigns.set(), options, staging);

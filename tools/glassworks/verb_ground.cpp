@@ -28,9 +28,7 @@ namespace {
 constexpr double same_energy = 1e-9;  ///< relative
 constexpr int usual_slots = 4;
 
-std::atomic<bool> interrupted = false;
-
-void interrupt(int) { interrupted = true; }
+std::atomic<bool> stopped = false;
 
 /// Descents of one realization, and the spins in which the lowest of them ended.
 struct Found {
@@ -63,7 +61,7 @@ Found descend(const Chain& chain, const Disorder& disorder, const Restoration& n
   lowest.rounds = newest.rounds;
   lowest.slots = slots;
   double best = 0.0;
-  for (std::size_t replica = 0; replica < state.slot.size() && !interrupted; ++replica) {
+  for (std::size_t replica = 0; replica < state.slot.size() && !stopped; ++replica) {
     if (state.slot[replica] >= slots) continue;
     const QuenchEnd end = chain.model.is_discrete()
                               ? quench.run({}, std::span(state.states).subspan(replica * sites, sites))
@@ -117,7 +115,7 @@ void search(const Database& database, const GroundSize& size, GroundTable& table
     if (!row.checkpoint.empty()) rows.push_back(std::move(row));
   }
   const auto group = static_cast<std::size_t>(4 * size.threads);
-  for (std::size_t begin = 0; begin < rows.size() && !interrupted; begin += group) {
+  for (std::size_t begin = 0; begin < rows.size() && !stopped; begin += group) {
     const std::size_t count = std::min(group, rows.size() - begin);
     std::vector<std::optional<Found>> found(count);
     parallel_for(count, size.threads, [&](std::size_t i) {
@@ -130,7 +128,7 @@ void search(const Database& database, const GroundSize& size, GroundTable& table
       const Disorder disorder = make_disorder(size.config, size.chain.lattice, row.key.realization);
       found[i] = descend(size.chain, disorder, newest, size.slots, row.key.realization);
     });
-    if (interrupted) return;
+    if (stopped) return;
     for (std::size_t i = 0; i < count; ++i) {
       if (!found[i]) continue;
       const std::uint32_t realization = rows[begin + i].key.realization;
@@ -186,17 +184,17 @@ int search_ground_states(const Arguments& arguments) {
                                  fmt::join(config.model.L, ", ")));
   }
   open_coupling_samples(config);
-  on_stop_signals(interrupt);
+  on_stop_signals([](int) { stopped = true; });
   const fs::path campaign = database.file().parent_path();
   GroundTable table = read_ground_table(campaign);
   const std::vector<SizeRow> sizes = database.sizes();
-  for (std::size_t i = 0; i < config.model.L.size() && !interrupted; ++i) {
+  for (std::size_t i = 0; i < config.model.L.size() && !stopped; ++i) {
     const int size = config.model.L[i];
     if (L && size != *L) continue;
     const Chain chain = make_chain(config, i, std::ranges::find(sizes, size, &SizeRow::L)->temperatures);
     search(database, {config, chain, campaign, slots, threads}, table);
   }
-  if (interrupted) {
+  if (stopped) {
     print(Channel::error, "Stopped: what was finished is kept. Run the same command again to go on.\n");
     return status_signal;
   }

@@ -25,7 +25,7 @@ namespace glassworks::inline tools {
 namespace {
 
 /// Reached by the signal handler, which may only touch lock-free atomics.
-PercolationControl control;
+PercolationControl percolation;
 
 /// Tells of the samples of one graph: every second on a terminal, in one line, and every ten seconds elsewhere.
 class SampleProgress {
@@ -55,7 +55,7 @@ class SampleProgress {
     }
   }
   void print() const {
-    const std::uint32_t done = control.samples_done;
+    const std::uint32_t done = percolation.samples_done;
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
     std::string line = fmt::format("{}: {} of {} samples; {} elapsed", name_, done, samples_, duration_text(seconds));
     if (done > 0) line += fmt::format("; about {} left", duration_text(seconds * (samples_ - done) / done));
@@ -89,13 +89,13 @@ std::string names_of(const std::vector<LabellingMethod>& methods) {
   return names;
 }
 
-struct Choice {
+struct MethodChoice {
   bool cuda = false;
   LabellingMethod method = LabellingMethod::union_find;
 };
 
 /// Backend and method of one graph. A device pays for large graphs only: to send bonds and labels takes time.
-Choice choose(const PercolationRequest& request, const Graph& graph) {
+MethodChoice choose(const PercolationRequest& request, const Graph& graph) {
   constexpr Site large = 1U << 18;
   const std::vector<LabellingMethod> cpu = cpu_labelling_methods(graph);
   const std::string reason = cuda_unavailable_reason();
@@ -104,8 +104,8 @@ Choice choose(const PercolationRequest& request, const Graph& graph) {
     throw InputError(fmt::format("--backend cuda cannot be used ({}). Use --backend auto or cpu.",
                                  reason.empty() ? "no GPU method supports this graph" : reason));
   }
-  Choice choice{.cuda = request.backend == BackendKind::cuda ||
-                        (request.backend == BackendKind::automatic && !cuda.empty() && graph.sites() >= large)};
+  MethodChoice choice{.cuda = request.backend == BackendKind::cuda ||
+                              (request.backend == BackendKind::automatic && !cuda.empty() && graph.sites() >= large)};
   if (request.method.empty()) {
     const bool tiles = std::find(cuda.begin(), cuda.end(), LabellingMethod::tiles) != cuda.end();
     if (choice.cuda) choice.method = tiles ? LabellingMethod::tiles : LabellingMethod::direct;
@@ -124,7 +124,7 @@ Choice choose(const PercolationRequest& request, const Graph& graph) {
 
 PercolationCurve simulate(const PercolationRequest& request, std::size_t index) {
   const Graph& graph = request.graphs[index];
-  const Choice choice = choose(request, graph);
+  const MethodChoice choice = choose(request, graph);
   const int threads = request.threads > 0 ? request.threads : hardware_threads();
   const double memory = physical_memory_bytes(), each = thread_bytes(graph, request.p.size());
   if (each > memory) {
@@ -150,9 +150,9 @@ PercolationCurve simulate(const PercolationRequest& request, std::size_t index) 
                        .make_labeller = make,
                        .one_labeller = choice.cuda};
   PercolationCurve curve{&graph, request.names[index], make()->description(), {}};
-  control.samples_done = 0;
+  percolation.samples_done = 0;
   const SampleProgress progress(graph.description(), request.samples);
-  curve.result = simulate_percolation(plan, control);
+  curve.result = simulate_percolation(plan, percolation);
   return curve;
 }
 
@@ -205,11 +205,11 @@ int percolate(const Arguments& arguments) {
     return 0;
   }
   const PercolationRequest request = percolation_request(parsed);
-  on_stop_signals([](int) { control.stop = true; });
+  on_stop_signals([](int) { percolation.stop = true; });
   std::vector<PercolationCurve> curves;
   for (std::size_t k = 0; k < request.graphs.size(); ++k) {
     curves.push_back(simulate(request, k));
-    if (control.stop) {
+    if (percolation.stop) {
       print("Stopped by a signal; no file was written.\n");
       return status_signal;
     }

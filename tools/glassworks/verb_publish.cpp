@@ -23,17 +23,6 @@ namespace glassworks::inline tools {
 namespace fs = std::filesystem;
 namespace {
 
-volatile std::sig_atomic_t interrupted = 0;
-
-void interrupt(int) { interrupted = 1; }
-
-/// Thrown to give up; what was written goes with the staging.
-struct Interrupted {};
-
-void look_for_interruption() {
-  if (interrupted != 0) throw Interrupted{};
-}
-
 void refuse_used_folder(const fs::path& folder) {
   std::error_code error;
   if (!fs::exists(folder, error)) return;
@@ -141,7 +130,7 @@ int publish_campaigns(const Arguments& arguments) {
   const CouplingKind kind = campaigns.set().config().model.couplings;
   const bool drawn = kind == CouplingKind::gaussian || kind == CouplingKind::bimodal;
   facts.couplings = parsed.has("couplings") && drawn;
-  on_stop_signals(interrupt);
+  note_stop_signals();
   try {
     publish(campaigns, facts, folder);
     return 0;

@@ -50,7 +50,7 @@ int number_from(const ParsedArguments& parsed, const char* name, int smallest, i
 }
 
 /// On a terminal: one line that is written again and again, and gone at the end.
-void show_progress(const std::string& stage, int done, int total) {
+void show_stage(const std::string& stage, int done, int total) {
   const std::string part = total > 0 ? fmt::format(": {} of {}", done, total) : "";
   rewrite_line(Channel::error, stage + part);
 }
@@ -70,7 +70,7 @@ Document report_of(const ParsedArguments& parsed, const OpenCampaigns& campaigns
   if (parsed.has("converged-only")) options.analysis.selection = Selection::converged_only;
   if (parsed.has("reference")) options.reference = read_reference(parsed.options.at("reference"));
   const bool terminal = isatty(STDERR_FILENO) == 1;
-  if (terminal) options.analysis.progress = show_progress;
+  if (terminal) options.analysis.progress = show_stage;
   const Document document = campaign_report(campaign_names(campaigns.set()), campaigns.set(), options);
   if (terminal) clear_line(Channel::error);
   return document;

@@ -132,7 +132,7 @@ bool write_new_file(const fs::path& file, const std::string& text) {
   const int descriptor = open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0755);
   if (descriptor < 0 && errno == EEXIST) return false;
   if (descriptor < 0) fail_to_write(file, std::strerror(errno));
-  const ssize_t written = write(descriptor, text.data(), text.size());
+  const ssize_t written = ::write(descriptor, text.data(), text.size());
   const int error = errno;
   close(descriptor);
   if (written == static_cast<ssize_t>(text.size())) return true;

@@ -16,7 +16,7 @@ namespace glassworks::inline tools {
 namespace {
 
 /// One line that is rewritten; for terminals.
-void show_progress(const VerificationProgress& progress) {
+void show_verification_progress(const VerificationProgress& progress) {
   rewrite_line(Channel::error, fmt::format("{}: {} of {}", progress.stage, progress.done, progress.total));
   if (progress.done == progress.total) show(Channel::error, "\n");
 }
@@ -61,7 +61,7 @@ int verify_publication(const std::string& folder, int recompute) {
   std::function<void(const std::string&, std::size_t, std::size_t)> progress;
   if (isatty(STDERR_FILENO) == 1) {
     progress = [](const std::string& stage, std::size_t done, std::size_t total) {
-      show_progress({stage.c_str(), done, total});
+      show_verification_progress({stage.c_str(), done, total});
     };
   }
   const PublicationCheck found = check_publication(folder, recompute, control, nullptr, progress);
@@ -89,7 +89,7 @@ int verify_campaign(const Arguments& arguments) {
   if (is_publication(parsed.operand)) return verify_publication(parsed.operand, recompute);
   static_cast<void>(open_campaign(parsed.operand));  // says what is wrong where there is no campaign
   VerificationOptions options{.recompute = recompute, .progress = {}};
-  if (isatty(STDERR_FILENO) == 1) options.progress = show_progress;
+  if (isatty(STDERR_FILENO) == 1) options.progress = show_verification_progress;
   RoundControl control;  // nobody asks to stop: nothing is written, so the program may be killed at any time
   const Verification found = verify(parsed.operand, options, control);
   print_result(found);

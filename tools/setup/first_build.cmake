@@ -1,9 +1,18 @@
 # GLASSWORKS_FIRST_BUILD: what shortens the compilation of the kernels. Included behind them.
-# No processor with AVX2 uses the portable code unless it is told to.
+# Only the code of the best instruction set of this processor is used unless another one is asked for; the plain code is
+# never used for speed.
+set(kept "portable")
 if(EXISTS /proc/cpuinfo)
-  file(STRINGS /proc/cpuinfo has_avx2 REGEX "^flags.* avx2 " LIMIT_COUNT 1)
-  if(has_avx2)
-    set_property(SOURCE ${PROJECT_SOURCE_DIR}/kernels/cpu/lanes/isa_portable.cpp TARGET_DIRECTORY glassworks_kernels
-                 APPEND PROPERTY COMPILE_OPTIONS -O1)
+  file(STRINGS /proc/cpuinfo flags REGEX "^flags" LIMIT_COUNT 1)
+  if(flags MATCHES " avx512f " AND flags MATCHES " avx512dq " AND flags MATCHES " avx512bw " AND flags MATCHES " avx512vl ")
+    set(kept "avx512")
+  elseif(flags MATCHES " avx2 ")
+    set(kept "avx2")
   endif()
 endif()
+get_target_property(kernel_sources glassworks_kernels SOURCES)
+foreach(source IN LISTS kernel_sources)
+  if(source MATCHES "/reference/" OR (source MATCHES "isa_[a-z0-9]+\\.cpp$" AND NOT source MATCHES "isa_${kept}\\.cpp$"))
+    set_property(SOURCE ${source} TARGET_DIRECTORY glassworks_kernels APPEND PROPERTY COMPILE_OPTIONS -O1)
+  endif()
+endforeach()

@@ -12,7 +12,7 @@ namespace glassworks {
 namespace {
 
 /// Rounds with the given |q|^2 at k = 0; at k_min half of `level`.
-std::vector<RoundRow> history(const std::vector<double>& values, double level) {
+std::vector<RoundRow> fluctuation_history(const std::vector<double>& values, double level) {
   std::vector<RoundRow> rounds;
   for (std::uint32_t n = 0; n < values.size(); ++n) {
     rounds.push_back(testing::fake_round(n, 1, [&](int, const std::string& name) {
@@ -27,7 +27,7 @@ TEST(SampleFluctuations, RelativeVarianceOfKnownValues) {
   SampleFluctuations f(testing::diagnosed_size({1.0}));
   const double chi[] = {0.1, 0.2, 0.3, 0.6};
   for (std::uint32_t r = 0; r < 4; ++r) {
-    f.add(testing::realization_row(r, 4), history({9.0, 9.0, chi[r], chi[r]}, chi[r]));
+    f.add(testing::realization_row(r, 4), fluctuation_history({9.0, 9.0, chi[r], chi[r]}, chi[r]));
   }
   const double expected = (0.2 * 0.2 + 0.1 * 0.1 + 0.0 + 0.3 * 0.3) / 3.0 / (0.3 * 0.3);
   EXPECT_NEAR(f.relative_variance(0).mean, expected, 1e-12);
@@ -55,7 +55,7 @@ TEST(SampleFluctuations, NoiseOfHistoriesDoesNotCountAsDisorder) {
       const double chi = 1.0 + 0.2 * normal(generator);
       std::vector<double> values;
       for (int n = 0; n < 8; ++n) values.push_back(chi + 0.4 * normal(generator));
-      f.add(testing::realization_row(r, 8), history(values, 1.0));
+      f.add(testing::realization_row(r, 8), fluctuation_history(values, 1.0));
     }
     const Estimate R = f.relative_variance(0);
     sum += R.mean;
@@ -72,10 +72,10 @@ TEST(SampleFluctuations, NoiseOfHistoriesDoesNotCountAsDisorder) {
 
 TEST(SampleFluctuations, OneRoundHasNoHalvesAndOneRealizationNoFluctuations) {
   SampleFluctuations f(testing::diagnosed_size({1.0}));
-  f.add(testing::realization_row(0, 1), history({0.5}, 0.5));
+  f.add(testing::realization_row(0, 1), fluctuation_history({0.5}, 0.5));
   const SampleFluctuations* const sizes[] = {&f};
   EXPECT_TRUE(fluctuation_items(sizes).empty());
-  f.add(testing::realization_row(1, 1), history({0.7}, 0.7));
+  f.add(testing::realization_row(1, 1), fluctuation_history({0.7}, 0.7));
   EXPECT_TRUE(std::isnan(f.relative_variance(0).mean));
   EXPECT_FALSE(std::isnan(f.raw_relative_variance(0).mean));
   const std::vector<Item> items = fluctuation_items(sizes);

@@ -10,7 +10,7 @@ namespace glassworks {
 namespace {
 
 /// Three slots, two copies: 6 replicas; `accepted` of 100 attempts at both pairs; round trips of one replica.
-RoundRow round_with(std::uint32_t n, std::uint64_t accepted, std::uint32_t up, std::uint32_t trips) {
+RoundRow walk_round(std::uint32_t n, std::uint64_t accepted, std::uint32_t up, std::uint32_t trips) {
   RoundRow row = testing::fake_round(n, 3, [](int, const std::string&) { return 0.0; });
   row.record.exchange_attempts = {100, 100};
   row.record.exchange_accepted = {accepted, 2 * accepted};
@@ -25,9 +25,9 @@ class Walk : public ::testing::Test {
   void SetUp() override {
     RealizationRow first = testing::realization_row(0, 4), second = testing::realization_row(1, 2);
     first.judgement = {12.5, 1, 4};  // tau; the first round is left out
-    walk_.add(first, std::vector<RoundRow>{round_with(0, 50, 0, 7), round_with(1, 20, 10, 1), round_with(2, 20, 10, 0),
-                                           round_with(3, 20, 10, 2)});
-    walk_.add(second, std::vector<RoundRow>{round_with(0, 50, 0, 0), round_with(1, 40, 30, 0)});
+    walk_.add(first, std::vector<RoundRow>{walk_round(0, 50, 0, 7), walk_round(1, 20, 10, 1), walk_round(2, 20, 10, 0),
+                                           walk_round(3, 20, 10, 2)});
+    walk_.add(second, std::vector<RoundRow>{walk_round(0, 50, 0, 0), walk_round(1, 40, 30, 0)});
   }
   TemperatureWalk walk_{testing::diagnosed_size({0.5, 1.0, 2.0})};
 };

@@ -28,8 +28,9 @@ struct MovePair {
   }
 };
 
-__global__ void __launch_bounds__(256) join_kernel(unsigned blocks, const __grid_constant__ ClusterBatch batch,
-                                                   const __grid_constant__ UpdateNumber move) {
+__global__ void __launch_bounds__(256)
+    join_differing_kernel(unsigned blocks, const __grid_constant__ ClusterBatch batch,
+                          const __grid_constant__ UpdateNumber move) {
   const ThreadPlace place(blocks);
   const MovePair pair(batch, place.system, move);
   const bool inside = place.item < batch.sites;
@@ -98,7 +99,7 @@ int move_pairs(const ClusterBatch& b) { return b.units() * (b.common.copies / 2)
 }  // namespace
 
 void join_differing_sites(const ClusterBatch& b, const UpdateNumber& move, cudaStream_t stream) {
-  SystemLaunch(b.sites)("joining sites that differ", join_kernel, move_pairs(b), stream, b, move);
+  SystemLaunch(b.sites)("joining sites that differ", join_differing_kernel, move_pairs(b), stream, b, move);
 }
 
 void swap_one_component(const ClusterBatch& b, const UpdateNumber& move, cudaStream_t stream) {
