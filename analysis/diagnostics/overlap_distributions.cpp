@@ -27,7 +27,8 @@ constexpr KindText kind_texts[OverlapDistributions::kind_count] = {
     {"overlap_modulus", "|q|", "Distribution of the modulus of the overlap",
      "P(|q|) of |q| = (Σ_{μν} (q^{μν})^{2})^{1/2}, which rotations of a copy do not change (with four copies the rms "
      "over pairs). At high temperature it is that of independent Gaussian components, as many as the tensor q^{μν} has "
-     "(nine of Heisenberg spins, so that it begins with |q|^{8}), and moves to zero like N^{-1/2}; in a spin-glass phase it stays at a finite |q|. Weight near zero at low "
+     "(nine of Heisenberg spins, so that it begins with |q|^{8}), and moves to zero like N^{-1/2}; in a spin-glass "
+     "phase it stays at a finite |q|. Weight near zero at low "
      "temperature is that of realizations with several valleys."},
     {"overlap_chiral", "q_{c}", "Distribution of the chiral overlap",
      "P(q_{c}) of the rms q_{c} of q_{c}^{a} over the axes a, of XY spins over the orientations of plaquettes (and "
