@@ -178,7 +178,7 @@ OfflineAnalysis analyze_offline(const CampaignSet& campaigns, const OfflineOptio
   const CampaignEnsembles campaign = read_all(campaigns, options, grid, passes);
   OfflineAnalysis result;
   result.averages = analyze(campaign);
-  result.further = compare_parts(campaigns);
+  result.further = compare_parts(campaigns, campaign);
   judge_by_histories(result.averages, result.further);
   for (std::size_t i = 0; i < campaign.sizes.size(); ++i) {
     const SizeEnsemble& size = campaign.sizes[i];

@@ -111,23 +111,26 @@ std::optional<PartComparison> compare_part(const Database& campaign, const Campa
   return result;
 }
 
-std::vector<PartComparison> compare_parts(const Database& campaign) {
+std::vector<PartComparison> compare_parts(const Database& campaign, const CampaignEnsembles* read) {
   std::vector<PartComparison> comparisons;
   std::optional<CampaignEnsembles> first;
   for (const CampaignPart part :
        {CampaignPart::second_histories, CampaignPart::fivefold, CampaignPart::other_generator}) {
     std::error_code error;
     if (!fs::exists(part_folder(campaign.file().parent_path(), part), error)) continue;
-    if (!first) first = read_ensembles(campaign);
-    if (auto comparison = compare_part(campaign, *first, part)) comparisons.push_back(std::move(*comparison));
+    if (read == nullptr) read = &first.emplace(read_ensembles(campaign));
+    if (auto comparison = compare_part(campaign, *read, part)) comparisons.push_back(std::move(*comparison));
   }
   return comparisons;
 }
 
-std::vector<PartComparison> compare_parts(const CampaignSet& campaigns) {
+std::vector<PartComparison> compare_parts(const CampaignSet& campaigns, const CampaignEnsembles& read) {
+  const bool is_member = campaigns.members().size() == 1 && read.selection == Selection::all_with_data;
   std::vector<PartComparison> all;
   for (const Database* member : campaigns.members()) {
-    for (PartComparison& comparison : compare_parts(*member)) all.push_back(std::move(comparison));
+    for (PartComparison& comparison : compare_parts(*member, is_member ? &read : nullptr)) {
+      all.push_back(std::move(comparison));
+    }
   }
   return all;
 }

@@ -33,10 +33,15 @@ struct PartComparison {
                                                          CampaignPart part);
 
 /// All parts that a campaign has, in the order of CampaignPart. Reads the campaign once if there is any.
-[[nodiscard]] std::vector<PartComparison> compare_parts(const Database& campaign);
+///
+/// read  the ensembles of the campaign, of all realizations with data, where they have been read already
+[[nodiscard]] std::vector<PartComparison> compare_parts(const Database& campaign,
+                                                        const CampaignEnsembles* read = nullptr);
 
 /// The same of every campaign of a set.
-[[nodiscard]] std::vector<PartComparison> compare_parts(const CampaignSet& campaigns);
+///
+/// read  the ensembles of the set
+[[nodiscard]] std::vector<PartComparison> compare_parts(const CampaignSet& campaigns, const CampaignEnsembles& read);
 
 /// One sentence: what was compared, and the largest difference over all temperatures together.
 [[nodiscard]] std::string summary_of(const PartComparison& comparison);

@@ -4,8 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
-
-#include "analysis/value_format.hpp"
+#include <string>
 
 namespace glassworks::inline analysis {
 namespace {
@@ -15,25 +14,23 @@ std::string what_of(const PartComparison& comparison) {
                                                    : "second histories with " + comparison.start + " start";
 }
 
-std::string line_of(const PartComparison& comparison, const PairedHistories& size, const PairedObservable& largest) {
-  return fmt::format("{} {}: {} by {:.2f} standard errors over all temperatures (limit {:.1f}), {} pairs",
-                     what_of(comparison), std::abs(largest.sigma) > size.limit ? "differ" : "agree, largest difference",
-                     largest.name, std::abs(largest.sigma), size.limit, size.pairs);
-}
-
 void judge(Verdict& verdict, const PartComparison& comparison, const PairedHistories& size) {
   const auto larger = [](const PairedObservable& o) { return std::abs(o.sigma); };
   const PairedObservable& largest = *std::ranges::max_element(size.observables, {}, larger);
-  const std::string line = line_of(comparison, size, largest);
-  if (std::abs(largest.sigma) > size.limit) {
+  const std::string what = what_of(comparison);
+  const double sigma = std::abs(largest.sigma);
+  const bool differs = sigma > size.limit;
+  if (differs) {
     if (verdict.state != Equilibration::not_equilibrated && !verdict.lines.empty()) {
-      verdict.lines.front() = fmt::format("{}: {} differ from those of the campaign",
-                                          to_string(Equilibration::not_equilibrated), what_of(comparison));
+      verdict.lines.front() =
+          fmt::format("{}: {} differ from those of the campaign", to_string(Equilibration::not_equilibrated), what);
     }
     verdict.state = Equilibration::not_equilibrated;
     verdict.reason = Undecided::no;
   }
-  verdict.lines.push_back(line);
+  verdict.lines.push_back(
+      fmt::format("{} {}: {} by {:.2f} standard errors over all temperatures (limit {:.1f}), {} pairs", what,
+                  differs ? "differ" : "agree, largest difference", largest.name, sigma, size.limit, size.pairs));
 }
 
 }  // namespace

@@ -16,6 +16,11 @@ namespace {
 
 constexpr double significant = 1.96;  // two-sided 95 %
 
+/// `candidate` if it is nearer to `target` than `nearest`, which may be NaN.
+double nearer(double nearest, double candidate, double target) {
+  return std::abs(nearest - target) <= std::abs(candidate - target) ? nearest : candidate;
+}
+
 /// The difference d(T) = y_large(T) - y_small(T) on all temperatures of both curves that lie in the range of both.
 class Difference {
  public:
@@ -41,9 +46,13 @@ class Difference {
     return d;
   }
 
-  /// Standard error of d at grid point i.
-  [[nodiscard]] double error(std::size_t i) const {
-    return std::sqrt(variance(small_, at_small_[i]) + variance(large_, at_large_[i]));
+  /// Standard errors of d.
+  [[nodiscard]] std::vector<double> errors() const {
+    std::vector<double> result(grid_.size());
+    for (std::size_t i = 0; i < result.size(); ++i) {
+      result[i] = std::sqrt(variance(small_, at_small_[i]) + variance(large_, at_large_[i]));
+    }
+    return result;
   }
 
   /// Interval of grid points in which d changes sign, or its one point where d = 0.
@@ -95,8 +104,7 @@ Crossing sampled_crossing(const ScalingCurve& small, const ScalingCurve& large, 
     double nearest = nan;
     for (const Difference::Bracket& candidate : Difference::brackets(d)) {
       if (candidate.rising != bracket.rising) continue;
-      const double T = difference.root(candidate, y[0], y[1]);
-      if (!(std::abs(nearest - whole) <= std::abs(T - whole))) nearest = T;
+      nearest = nearer(nearest, difference.root(candidate, y[0], y[1]), whole);
     }
     if (std::isnan(nearest)) return Eigen::Vector2d(nan, nan);
     return Eigen::Vector2d(nearest, interpolation(small.T, nearest)(y[0]));
@@ -142,11 +150,11 @@ Crossing smoothed_crossing(const ScalingCurve& small, const ScalingCurve& large,
 
 /// Root of the polynomial of `degree` fitted to the points of the difference within `reach` of `centre`, the one
 /// nearest to it; NaN if there are too few points or none lies within.
-double fitted_root(const Difference& difference, const std::vector<double>& d, double centre, double reach,
-                   Eigen::Index degree) {
+double fitted_root(const std::vector<double>& grid, const std::vector<double>& d, const std::vector<double>& errors,
+                   double centre, double reach, Eigen::Index degree) {
   std::vector<std::size_t> near;
   for (std::size_t i = 0; i < d.size(); ++i) {
-    if (std::abs(difference.grid()[i] - centre) <= reach) near.push_back(i);
+    if (std::abs(grid[i] - centre) <= reach) near.push_back(i);
   }
   const auto points = static_cast<Eigen::Index>(near.size());
   if (points < degree + 2) return nan;
@@ -154,7 +162,7 @@ double fitted_root(const Difference& difference, const std::vector<double>& d, d
   Eigen::VectorXd values(points);
   for (Eigen::Index k = 0; k < points; ++k) {
     const std::size_t i = near[static_cast<std::size_t>(k)];
-    const double weight = 1.0 / difference.error(i), u = (difference.grid()[i] - centre) / reach;
+    const double weight = 1.0 / errors[i], u = (grid[i] - centre) / reach;
     values[k] = weight * d[i];
     for (Eigen::Index p = 0; p <= degree; ++p) powers(k, p) = weight * std::pow(u, static_cast<double>(p));
   }
@@ -169,13 +177,13 @@ double fitted_root(const Difference& difference, const std::vector<double>& d, d
   for (int step = 0; step < steps; ++step) {
     const double left = -1.0 + 2.0 * step / steps, right = left + 2.0 / steps, y = at(left), next = at(right);
     if ((y > 0.0) == (next > 0.0)) continue;
-    const double u = left + (right - left) * y / (y - next);
-    if (!(std::abs(nearest) <= std::abs(u))) nearest = u;
+    nearest = nearer(nearest, left + (right - left) * y / (y - next), 0.0);
   }
   return centre + reach * nearest;
 }
 
-void add_forms(const Difference& difference, const std::vector<double>& d, Crossing& crossing) {
+void add_forms(const std::vector<double>& grid, const std::vector<double>& d, const std::vector<double>& errors,
+               Crossing& crossing) {
   const auto add = [&](double T) {
     crossing.spread.add(T);
     crossing.forms += std::isfinite(T) ? 1 : 0;
@@ -184,13 +192,12 @@ void add_forms(const Difference& difference, const std::vector<double>& d, Cross
   add(T);
   double linear = nan;
   for (const auto& [left, right, rising] : Difference::brackets(d)) {
-    const double a = difference.grid()[left], b = difference.grid()[right];
-    const double root = a + (b - a) * d[left] / (d[left] - d[right]);
-    if (!(std::abs(linear - T) <= std::abs(root - T))) linear = root;
+    const double a = grid[left], b = grid[right];
+    linear = nearer(linear, a + (b - a) * d[left] / (d[left] - d[right]), T);
   }
   add(linear);
   for (const double width : {0.15, 0.3}) {
-    for (const Eigen::Index degree : {2, 3}) add(fitted_root(difference, d, T, width * T, degree));
+    for (const Eigen::Index degree : {2, 3}) add(fitted_root(grid, d, errors, T, width * T, degree));
   }
 }
 
@@ -244,8 +251,9 @@ PairCrossings find_crossings(const ScalingCurve& small, const ScalingCurve& larg
   pair.from = grid.front();
   pair.to = grid.back();
   const std::vector<double> d = difference.values(small.y, large.y);
+  const std::vector<double> errors = difference.errors();
   std::vector<double> z(d.size());
-  for (std::size_t i = 0; i < d.size(); ++i) z[i] = d[i] == 0.0 ? 0.0 : d[i] / difference.error(i);
+  for (std::size_t i = 0; i < d.size(); ++i) z[i] = d[i] == 0.0 ? 0.0 : d[i] / errors[i];
   if (!std::ranges::all_of(z, [](double x) { return std::isfinite(x); })) {
     pair.sentence = sizes + " cannot be compared, because they have no error bars (too few realizations).";
     return pair;
@@ -276,7 +284,7 @@ PairCrossings find_crossings(const ScalingCurve& small, const ScalingCurve& larg
                             : smoothed_crossing(small, large, difference, brackets[k].left, brackets[next - 1].right);
     crossing.significance = std::min(sides[k], sides[next]);
     crossing.established = both_sides && std::isfinite(crossing.T.error());
-    if (crossing.established) add_forms(difference, d, crossing);
+    if (crossing.established) add_forms(grid, d, errors, crossing);
     pair.crossings.push_back(std::move(crossing));
     k = next;
   }

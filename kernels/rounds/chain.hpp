@@ -22,6 +22,11 @@ constexpr LocalSelection chiral_overlap = LocalSelection{1} << local_observable_
   return std::popcount(selection & (chiral_overlap - 1));
 }
 
+/// Whether the chiralities of pairs of copies are measured.
+[[nodiscard]] constexpr bool measures_chirality(LocalSelection selection, int dim, int copies) {
+  return (selection & chiral_overlap) != 0 && copies > 1 && dim > 1;
+}
+
 /// none: temperatures stay where they are, so that slots are independent chains; not for heisenberg.
 enum class ExchangeSchedule { sequential, even_odd, none };
 

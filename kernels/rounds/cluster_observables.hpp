@@ -54,9 +54,9 @@ class ClusterObservables {
         copies_(copies),
         selection_(selection),
         of_model_(has_modulus(model) ? 1 : 0),
-        chiralities_((selection & chiral_overlap) == 0 || copies < 2 || dim < 2 ? 0
-                     : dim == 2                                                 ? chiral_kmin_parallel
-                                                                                : chirality_count),
+        chiralities_(!measures_chirality(selection, dim, copies) ? 0
+                     : dim == 2                                  ? chiral_kmin_parallel
+                                                                 : chirality_count),
         size_(fixed_count + of_model_ + copies + (copies > 1 ? overlap_count : 0) + chiralities_ +
               local_count(selection)) {}
 

@@ -62,8 +62,9 @@ int analyze_campaign(const Arguments& arguments) {
   if (parsed.has("csv")) require_writable(parsed, parsed.options.at("csv"), "csv");
   AnalysisOptions options;
   if (parsed.has("converged-only")) options.selection = Selection::converged_only;
-  AnalysisResult result = analyze(campaigns.set(), options);
-  judge_by_histories(result, compare_parts(campaigns.set()));
+  const CampaignEnsembles read = read_ensembles(campaigns.set(), options);
+  AnalysisResult result = analyze(read);
+  judge_by_histories(result, compare_parts(campaigns.set(), read));
   show(report_text(result));
   GroundTable ground;
   for (const Database* member : campaigns.set().members()) {

@@ -49,7 +49,7 @@ struct ClusterBatch {
   [[nodiscard]] GLASSWORKS_HD int pairs() const { return common.copies * (common.copies - 1) / 2; }
   /// Whether the chiralities of pairs of copies are measured.
   [[nodiscard]] bool measures_chirality() const {
-    return (local & chiral_overlap) != 0 && common.copies > 1 && common.lattice.dim > 1;
+    return rounds::measures_chirality(local, common.lattice.dim, common.copies);
   }
   /// Sites of a boundary: L^(d-1).
   [[nodiscard]] GLASSWORKS_HD std::uint32_t face() const {
