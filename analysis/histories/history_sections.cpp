@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <system_error>
 #include <utility>
 
@@ -46,10 +47,10 @@ const char* explanation_of(CampaignPart part) {
          "Philox4x32-10, at the same addresses. The disorder is the same.";
 }
 
-const char* id_of(CampaignPart part) {
-  switch (part) {
+const char* id_of(const PartComparison& comparison) {
+  switch (comparison.part) {
     case CampaignPart::second_histories:
-      return "second_histories";
+      return comparison.start == write_value(Start::ordered) ? "second_histories_ordered" : "second_histories";
     case CampaignPart::fivefold:
       return "validation_fivefold";
     case CampaignPart::other_generator:
@@ -129,7 +130,15 @@ std::vector<PartComparison> compare_parts(const CampaignSet& campaigns, const Ca
   std::vector<PartComparison> all;
   for (const Database* member : campaigns.members()) {
     for (PartComparison& comparison : compare_parts(*member, is_member ? &read : nullptr)) {
-      all.push_back(std::move(comparison));
+      const auto same = std::ranges::find_if(all, [&](const PartComparison& other) {
+        return other.part == comparison.part && other.start == comparison.start;
+      });
+      if (same == all.end()) {
+        all.push_back(std::move(comparison));
+      } else {
+        std::ranges::move(comparison.sizes, std::back_inserter(same->sizes));
+        std::ranges::move(comparison.moments, std::back_inserter(same->moments));
+      }
     }
   }
   return all;
@@ -158,13 +167,14 @@ std::string summary_of(const PartComparison& comparison) {
 
 Table paired_table(const PartComparison& comparison) {
   Table table{
-      .id = fmt::format("{}_differences", id_of(comparison.part)),
+      .id = fmt::format("{}_differences", id_of(comparison)),
       .title = "Paired differences",
       .caption =
           "Other history minus that of the campaign, over the realizations that have converged in both. "
           "sigma: the mean over all temperatures of the difference in units of its error, in units of "
           "the error of this mean; beyond the limit it is significant. Mean and largest difference are in units "
-          "of the error that the campaign states for its average over all its realizations.",
+          "of the error that the campaign states for its average over all its realizations. A size that several "
+          "campaigns have stands once for each.",
       .rows = {{"L", "pairs", "observable", "sigma", "limit", "mean / error of campaign", "largest / error", "at T"}}};
   for (const PairedHistories& size : comparison.sizes) {
     for (const PairedObservable& o : size.observables) {
@@ -178,7 +188,7 @@ Table paired_table(const PartComparison& comparison) {
 }
 
 Table moments_table(const PartComparison& comparison) {
-  Table table{.id = fmt::format("{}_moments", id_of(comparison.part)),
+  Table table{.id = fmt::format("{}_moments", id_of(comparison)),
               .title = "P_{J}(q) of the copies",
               .caption =
                   "Moments of the overlap of the copies at the lowest temperature, compared in each realization. "
@@ -197,7 +207,7 @@ Table moments_table(const PartComparison& comparison) {
 }
 
 Section history_section(const PartComparison& comparison) {
-  Section section{.id = id_of(comparison.part),
+  Section section{.id = id_of(comparison),
                   .title = title_of(comparison),
                   .paragraphs = {explanation_of(comparison.part), summary_of(comparison) + "."},
                   .items = {}};

@@ -38,7 +38,7 @@ struct PartComparison {
 [[nodiscard]] std::vector<PartComparison> compare_parts(const Database& campaign,
                                                         const CampaignEnsembles* read = nullptr);
 
-/// The same of every campaign of a set.
+/// The same of all campaigns of a set, together where part and start are the same.
 ///
 /// read  the ensembles of the set
 [[nodiscard]] std::vector<PartComparison> compare_parts(const CampaignSet& campaigns, const CampaignEnsembles& read);

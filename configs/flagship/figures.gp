@@ -1,8 +1,8 @@
 # gnuplot figures.gp, in this folder: results/xi.png and results/xi.pdf from results/results.csv
 set datafile separator ","
-sizes = "4 6 8 12 16"
-colours = "#0072b2 #d55e00 #009e73 #cc79a7 #e69f00"
-points = "7 5 9 11 13"
+sizes = "4 6 8 12 16 24"
+colours = "#0072b2 #d55e00 #009e73 #cc79a7 #e69f00 #56b4e9"
+points = "7 5 9 11 13 15"
 data(name, L) = sprintf("< grep '^%s,[^,]*,%s,' results/results.csv", L, name)
 set style line 1 lw 1
 set xlabel "{/:Italic T}"

@@ -47,6 +47,13 @@ grep -q 'Second histories with ordered start: ' words.txt || fail "not in the ve
 grep -q 'validation_fivefold' page.html || fail "the report has no section of the validation"
 echo "ok   $(grep 'five times' words.txt)"
 
+run_quietly small.cfg more --disorder.first=12 --disorder.realizations=8 --campaign.second_start=ordered \
+  --campaign.second_start_fraction=1
+"$glassworks" report whole more --out both.html --csv both >words.txt 2>&1 || fail "two campaigns: $(cat words.txt)"
+[[ $(grep -c '^4,' both/second_histories_ordered_differences.csv) -gt $(grep -c '^4,' numbers/second_histories_ordered_differences.csv) ]] ||
+  fail "not the second histories of both campaigns: $(ls both) $(cat words.txt)"
+echo "ok   second histories of two campaigns"
+
 unusable "generator on another backend" 'reference backend alone knows' \
   "$glassworks" run small.cfg --campaign.directory=other --campaign.generator=threefry4x32 --backend.kind=cpu
 unusable "another start of second histories" 'campaign.start: ordered -> annealed' \
