@@ -2,15 +2,18 @@
 
 namespace glassworks::inline analysis {
 
-bool has_ising_identity(const Config& config) {
-  return config.has_normal_couplings() && config.model.spins.kind == ModelKind::ising &&
-         config.model.field == FieldKind::none && config.copies > 1;
+namespace {
+
+bool has_identity(const Config& config, ModelKind kind) {
+  const bool of_field = config.model.field == FieldKind::none || config.model.field == FieldKind::gaussian;
+  return config.has_normal_couplings() && config.model.spins.kind == kind && of_field && config.copies > 1;
 }
 
-bool has_on_identity(const Config& config) {
-  return config.has_normal_couplings() && config.model.spins.kind == ModelKind::on &&
-         config.model.field == FieldKind::none && config.copies > 1;
-}
+}  // namespace
+
+bool has_ising_identity(const Config& config) { return has_identity(config, ModelKind::ising); }
+
+bool has_on_identity(const Config& config) { return has_identity(config, ModelKind::on); }
 
 std::optional<IdentityColumns> IdentityColumns::of(const Config& config, const Columns& columns) {
   if (!config.has_normal_couplings()) return {};
@@ -27,6 +30,10 @@ std::optional<IdentityColumns> IdentityColumns::of(const Config& config, const C
     return {};
   }
   identity.q_l_ = columns["link_overlap"];
+  if (!columns.has("bond_energy") && config.model.field == FieldKind::gaussian) {
+    identity.q_ = columns["overlap"];
+    identity.field_variance_ = config.model.field_strength * config.model.field_strength;
+  }
   return identity;
 }
 

@@ -9,6 +9,7 @@
 #include "analysis/identity_columns.hpp"
 #include "analysis/observables/formulas.hpp"
 #include "analysis/value_format.hpp"
+#include "engine/config_value.hpp"
 #include "engine/visible_text.hpp"
 
 namespace glassworks::inline analysis {
@@ -95,6 +96,7 @@ std::string model_line(const Config& config) {
                                  text_of(config.model.lattice), config.model.dim, text_of(config.model.boundary),
                                  couplings_text(config.model), text_of(config.model.field));
   if (config.has_field_strength()) text += fmt::format(" of strength {:g}", config.model.field_strength);
+  if (!config.model.shapes.empty()) text += fmt::format(", shapes {}", write_value(config.model.shapes));
   return text + fmt::format(", {} {}.\n", config.copies, config.copies == 1 ? "copy" : "copies");
 }
 
@@ -139,11 +141,15 @@ std::string cluster_legend(const Config& config) {
   if (config.measures_chirality() && config.model.dim > 2) {
     text += ";\nxi_c from the chiral overlap, k_min parallel to the normals of plaquettes";
   }
-  if (has_on_identity(config)) text += ";\nidentity U_J + (z/2) beta (bond_nematic - q_l), 0 in equilibrium";
-  if (has_ising_identity(config)) text += ";\nidentity U_J + (z/2) beta (1 - q_l), 0 in equilibrium";
+  if (has_on_identity(config) || has_ising_identity(config)) {
+    text += fmt::format(";\nidentity e + (z/2) beta ({} - q_l){}, 0 in equilibrium",
+                        has_on_identity(config) ? "bond_nematic" : "1",
+                        config.model.field == FieldKind::gaussian ? " + beta h^2 (1 - q)" : "");
+  }
   text += ".\n";
   if (config.model.field != FieldKind::none) {
-    text += "In a field m, q, xi and chi hold the mean that the field gives: they are not connected.\n";
+    text += "In a field m, q, xi and chi hold the mean that the field gives: they are not connected";
+    text += measures_field_response(config) ? "; the column (field) is: N (chi_1 - 2 chi_2 + chi_3).\n" : ".\n";
   }
   return text;
 }

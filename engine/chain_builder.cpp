@@ -1,5 +1,8 @@
+#include <algorithm>
+
 #include "engine/config.hpp"
 #include "engine/observables.hpp"
+#include "kernels/core/addresses.hpp"
 
 namespace glassworks::inline engine {
 namespace {
@@ -18,13 +21,19 @@ SpinModel model_of(const SpinModel& given) {
 
 }  // namespace
 
-Lattice Config::lattice(int L) const {
-  Lattice lattice{model.dim, L, 0, model.lattice};
-  for (std::size_t axis = 0; axis < model.boundary.size(); ++axis) {
-    if (model.boundary[axis] == AxisEnds::open) lattice.open |= 1U << axis;
+Lattice ModelConfig::lattice_of(int size) const {
+  Lattice result{dim, size, 0, lattice};
+  for (std::size_t axis = 0; axis < boundary.size(); ++axis) {
+    if (boundary[axis] == AxisEnds::open) result.open |= 1U << axis;
   }
-  return lattice;
+  const auto shape = std::ranges::find(shapes, size, &LatticeShape::longest);
+  if (shape != shapes.end() && !shape->is_even_cube()) {
+    std::ranges::copy(shape->lengths, result.lengths.begin());
+  }
+  return result;
 }
+
+Lattice Config::lattice(int L) const { return model.lattice_of(L); }
 
 ChainObservables observables_of(const Config& config) {
   return {config.model.spins, config.model.dim, config.copies, config.observables};
@@ -46,7 +55,7 @@ Chain make_chain(const Config& config, std::size_t size_index, const std::vector
   chain.samples = config.samples();
   chain.local = config.observables;
   const auto key_of = [&](std::uint32_t history) {
-    PhiloxKey key = size_key(config.seed, chain.lattice.dim, chain.lattice.L, history);
+    PhiloxKey key = lattice_key(config.seed, chain.lattice, history);
     key.generator = config.generator;
     return key;
   };

@@ -45,6 +45,10 @@ Digest::Bytes origin_of(const ModelConfig& model, const Chain& chain) {
   if (model.field == FieldKind::constant) digest.array(model.field_direction);
   if (rules_of(chain.model).cluster_updates) add_model(digest, chain);
   if (chain.lattice.open != 0) digest.value(static_cast<std::uint32_t>(chain.lattice.open));
+  if (!chain.lattice.is_cube()) {
+    digest.value(std::uint32_t{7});
+    for (const int length : chain.lattice.lengths) digest.value(static_cast<std::int32_t>(length));
+  }
   if (!chain.lattice.is_hypercubic()) add_text(digest, bonds_of(chain.lattice.kind).name);
   if (p.multispin != MultispinRule::off) digest.value(static_cast<std::int32_t>(p.multispin));
   if (chain.start != Start::random) digest.value(std::uint32_t{4}).value(static_cast<std::uint32_t>(chain.start));
@@ -66,6 +70,7 @@ CheckpointIdentity checkpoint_identity(const Config& config, const Chain& chain,
           .rounds = rounds,
           .origin = origin_of(config.model, chain),
           .components = chain.model.is_discrete() ? 0 : chain.model.components,
+          .lengths = chain.lattice.lengths,
           .states = chain.model.is_discrete() ? facts_of(chain.model).states : 2,
           .unit_vectors = !chain.model.is_discrete() && !rules_of(chain.model).has_lambda,
           .steps = std::uint64_t{rounds} * static_cast<std::uint64_t>(chain.measurements) *
@@ -91,7 +96,7 @@ std::string difference(const CheckpointIdentity& found, const CheckpointIdentity
 
 std::string misfit(const ChainState& state, const CheckpointIdentity& identity) {
   const auto replicas = static_cast<std::uint64_t>(identity.copies) * static_cast<std::uint64_t>(identity.slots);
-  const auto sites = static_cast<std::uint64_t>(Lattice{identity.dim, identity.L}.sites());
+  const auto sites = static_cast<std::uint64_t>(identity.sites());
   if (state.slot.size() == replicas && state.heading.size() == replicas && state.round_trips.size() == replicas &&
       state.spins.size() == static_cast<std::uint64_t>(identity.components) * sites * replicas &&
       state.states.size() == (identity.components == 0 ? sites * replicas : 0)) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 
@@ -18,6 +19,9 @@ struct CheckpointIdentity {
   Digest::Bytes origin{};    ///< digest of all else that the state is a function of: seed, model, ladder, protocol
   int components = 3;        ///< of the vector at a site; 0: a discrete state
 
+  /// Lengths of a prism, which the origin tells; not stored.
+  std::array<int, Lattice::max_dim> lengths{};
+
   /// What else is known of its state; not stored, and no part of the identity.
   int states = 0;             ///< values of a discrete spin; 0: not known
   bool unit_vectors = false;  ///< whether vectors have length 1
@@ -29,6 +33,12 @@ struct CheckpointIdentity {
            components == other.components;
   }
   [[nodiscard]] bool stated() const { return L != 0; }
+  /// Number of sites, in floating point: no number from a file overflows.
+  [[nodiscard]] double sites() const {
+    double n = 1.0;
+    for (int axis = 0; axis < dim; ++axis) n *= lengths[0] == 0 ? L : lengths[static_cast<std::size_t>(axis)];
+    return n;
+  }
 };
 
 /// Identity of the state of a realization after `rounds` rounds of a chain of the campaign.

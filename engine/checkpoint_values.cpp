@@ -35,7 +35,7 @@ std::string walk_fault(const ChainState& state, const CheckpointIdentity& identi
 }
 
 std::string vector_fault(const ChainState& state, const CheckpointIdentity& identity) {
-  const auto sites = static_cast<std::size_t>(Lattice{identity.dim, identity.L}.sites());
+  const auto sites = static_cast<std::size_t>(identity.sites());
   const auto components = static_cast<std::size_t>(identity.components);
   std::vector<float> square(sites);
   for (std::size_t r = 0; r * components * sites < state.spins.size(); ++r) {
@@ -66,7 +66,7 @@ std::uint64_t state_bytes(const CheckpointIdentity& identity) {
   }
   const double replicas = static_cast<double>(identity.copies) * identity.slots;
   const double site = identity.components == 0 ? 1.0 : 4.0 * identity.components;
-  const double bytes = replicas * (7.0 + site * std::pow(static_cast<double>(identity.L), identity.dim));
+  const double bytes = replicas * (7.0 + site * identity.sites());
   return bytes < 0x1p50 ? static_cast<std::uint64_t>(bytes) : 0;
 }
 

@@ -40,19 +40,19 @@ struct Config : CampaignConfig,
   ConvergenceConfig convergence;
   std::vector<std::string> notes;  ///< for people: keys that were given but are not used
 
-  /// The lattice of one size.
+  /// The lattice of one size, which is known by its L.
   [[nodiscard]] Lattice lattice(int L) const;
   [[nodiscard]] const ModelRules& rules() const { return rules_of(model.spins); }
   /// Whether bins hold overlaps of all components and chiralities; see measures_tensors.
   [[nodiscard]] bool measures_tensors() const { return glassworks::measures_tensors(model.spins); }
   /// Whether bins hold chiral overlaps: of heisenberg, or of XY spins.
   [[nodiscard]] bool measures_chirality() const { return measures_tensors() || (observables & chiral_overlap) != 0; }
-  /// Whether the chain is one that GPUs have no kernels for: vectors of more than four components, updates of clusters
-  /// on lattices other than the hypercubic one, and multi-spin coding beside what its kernels do not know.
+  /// Whether the chain is one that GPUs have no kernels for: vectors of more than four components, prisms, updates of
+  /// clusters on lattices other than the hypercubic one, and multi-spin coding beside what its kernels do not know.
   [[nodiscard]] bool needs_processor() const {
     const bool clusters = protocol.kind != ProtocolKind::local || protocol.isoenergetic > 0;
-    return components_of(model.spins) > most_kernel_components || !multispin_stranger().empty() ||
-           (model.lattice != LatticeKind::hypercubic && clusters);
+    return components_of(model.spins) > most_kernel_components || !model.shapes.empty() ||
+           !multispin_stranger().empty() || (model.lattice != LatticeKind::hypercubic && clusters);
   }
   /// The key, with its value, that multi-spin coding on a GPU does not know; empty if there is none.
   [[nodiscard]] std::string multispin_stranger() const;

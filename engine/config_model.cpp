@@ -57,6 +57,42 @@ void use_lattice(Config& config, const Given& given) {
   if (!given("model.dim")) config.model.dim = bonds_of(kind).dim;
 }
 
+/// Dimension and sizes of shapes; those that are cubes alone need not be called shapes.
+void use_shapes(Config& config, const Given& given) {
+  ModelConfig& model = config.model;
+  if (model.shapes.empty()) return;
+  const std::string shapes = "model.shape = " + write_value(model.shapes);
+  const auto dim = static_cast<int>(model.shapes.front().lengths.size());
+  const auto has_dim = [dim](const LatticeShape& shape) { return std::ssize(shape.lengths) == dim; };
+  if (!std::ranges::all_of(model.shapes, has_dim)) {
+    throw InputError(shapes + " mixes dimensions (all sizes of a campaign have one). Give as many lengths for each.");
+  }
+  if (given("model.dim") && model.dim != dim) {
+    throw InputError(fmt::format("{} does not fit model.dim = {} (it has {} lengths). Leave model.dim out.", shapes,
+                                 model.dim, dim));
+  }
+  model.dim = dim;
+  std::vector<int> L;
+  for (const LatticeShape& shape : model.shapes) {
+    if (std::ranges::find(L, shape.longest()) != L.end()) {
+      throw InputError(
+          fmt::format("{} has two sizes of L = {} (a size is known by its greatest length). Put one of "
+                      "them into a campaign of its own.",
+                      shapes, shape.longest()));
+    }
+    L.push_back(shape.longest());
+  }
+  for (const int given_L : model.L) {
+    if (std::ranges::find(L, given_L) != L.end()) continue;
+    throw InputError(
+        fmt::format("model.L = {} does not fit {} (it is the greatest length of no shape). Leave model.L "
+                    "out.",
+                    given_L, shapes));
+  }
+  if (model.L.empty()) model.L = std::move(L);
+  if (std::ranges::all_of(model.shapes, &LatticeShape::is_even_cube)) model.shapes.clear();
+}
+
 /// A backend that knows the updates.
 void use_processor(Config& config) {
   if (config.backend.kind == BackendKind::automatic && config.needs_processor()) config.backend.kind = BackendKind::cpu;
@@ -116,6 +152,7 @@ std::uint32_t Config::realizations_per_group() const {
 void apply_model(Config& config, const Given& given) {
   clear_unused(config, given);
   use_lattice(config, given);
+  use_shapes(config, given);
   use_boundary(config);
   use_processor(config);
   const ModelRules& rules = config.rules();

@@ -37,10 +37,41 @@ void validate_ranges(const Config& config) {
   }
 }
 
+/// Lengths of prisms along their axes.
+void validate_lengths(const ModelConfig& model, int limit) {
+  constexpr int longest = (1 << 16) - 1;  // keys of random numbers hold lengths in 16 bits
+  for (const LatticeShape& shape : model.shapes) {
+    double sites = 1.0;
+    for (std::size_t axis = 0; axis < shape.lengths.size(); ++axis) {
+      const int length = shape.lengths[axis];
+      const bool open = !model.boundary.empty() && model.boundary[axis] == AxisEnds::open;
+      const auto reject = [&](const char* problem, const char* suggestion) {
+        return InputError(fmt::format("model.shape = {} has length {} along {}, which is {}. {}", write_value(shape),
+                                      length, "xyzw"[axis], problem, suggestion));
+      };
+      if (!open && length < 4) {
+        throw reject("too short for a closed axis (both neighbours would be the same site)",
+                     "Use an even length from 4, or model.boundary = open along it.");
+      }
+      if (!open && length % 2 != 0) {
+        throw reject("odd along a closed axis (the checkerboard needs neighbours of the other colour)",
+                     "Use an even length, or model.boundary = open along it.");
+      }
+      if (length < 2) throw reject("too short (it has no bonds)", "Use 2 or more, or a lattice of lower dimension.");
+      if (length > longest) throw reject("too long (at most 65535)", "Use a shorter one.");
+      sites *= length;
+    }
+    if (sites <= std::pow(limit, model.dim)) continue;
+    throw InputError(fmt::format("model.shape = {} has {:.0f} sites, too many (at most {}^{}). Use a smaller one.",
+                                 write_value(shape), sites, limit, model.dim));
+  }
+}
+
 void validate_sizes(const ModelConfig& model) {
   const int limit = rules_of(model.spins).largest_L[static_cast<std::size_t>(model.dim)];
   const std::string suggestion = fmt::format("Use an even number from {} to {}.", smallest_L, limit);
   if (model.L.empty()) throw InputError("model.L is missing (there is no size to simulate). " + suggestion);
+  if (!model.shapes.empty()) return validate_lengths(model, limit);
   const auto reject = [&](int L, const std::string& problem) {
     return InputError(fmt::format("model.L = {} is {}. {}", L, problem, suggestion));
   };

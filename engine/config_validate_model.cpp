@@ -76,6 +76,35 @@ void validate_lattice(const Config& config) {
   }
 }
 
+/// Lattices with a length of their own along each axis.
+void validate_shapes(const Config& config) {
+  const ModelConfig& model = config.model;
+  if (model.shapes.empty()) return;
+  const std::string shape = "model.shape = " + write_value(model.shapes);
+  const Protocol& p = config.protocol;
+  if (config.measures_tensors()) {
+    refuse(config, shape, "its wave vectors are those of cubes", "Use model.type = on with model.n = 3");
+  }
+  if (model.lattice != LatticeKind::hypercubic) {
+    refuse(shape, "model.lattice = " + write_value(model.lattice), "it is for the hypercubic lattice",
+           "Leave one of them out");
+  }
+  if (p.tile != 0)
+    refuse(shape, fmt::format("protocol.tile = {}", p.tile), "tiles are for cubes", "Leave the tile out");
+  if (p.kind == ProtocolKind::few_cluster) {
+    refuse(shape, "protocol.kind = few-cluster", "its tiles are for cubes", "Use swendsen-wang or wolff");
+  }
+  if (p.multispin != MultispinRule::off) {
+    refuse(shape, "protocol.multispin = " + write_value(p.multispin), "it is for cubes", "Leave one of them out");
+  }
+  if ((config.observables & field_response) != 0) {
+    refuse(shape, "round.observables = field_response", "its wave vectors are those of cubes", "Leave one of them out");
+  }
+  if (config.backend.kind == BackendKind::cuda) {
+    refuse(shape, "backend.kind = cuda", "GPU kernels are for cubes", "Use backend.kind = auto or cpu");
+  }
+}
+
 void validate_observables(const Config& config) {
   const LocalSelection others = config.observables & ~local_observables_of(config.model.spins);
   if (config.observables != 0 && config.measures_tensors()) {
@@ -84,6 +113,10 @@ void validate_observables(const Config& config) {
   if (others != 0) {
     refuse(config, "round.observables = " + local_names(others).front(), "it is not defined for this model",
            "Leave it out");
+  }
+  if ((config.observables & field_response) != 0 && config.copies != 4) {
+    refuse("round.observables = field_response", fmt::format("replicas.copies = {}", config.copies),
+           "the terms are products of overlaps of four copies", "Set replicas.copies = 4, or leave it out");
   }
   if ((config.observables & chiral_overlap) == 0) return;
   const std::string chirality = "round.observables = chiral_overlap";
@@ -284,6 +317,7 @@ void validate_other(const Config& config) {
 
 void validate_model(const Config& config) {
   validate_lattice(config);
+  validate_shapes(config);
   validate_observables(config);
   validate_disorder(config);
   if (config.rules().cluster_updates) {

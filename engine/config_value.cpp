@@ -86,6 +86,19 @@ void read_value(const ConfigEntry& entry, std::filesystem::path& value) { value 
 void read_value(const ConfigEntry& entry, std::vector<int>& value) { read_list(entry, value); }
 void read_value(const ConfigEntry& entry, std::vector<double>& value) { read_list(entry, value); }
 
+void read_value(const ConfigEntry& entry, std::vector<LatticeShape>& value) {
+  value.clear();
+  for (std::string_view token : split_list(entry)) {
+    LatticeShape& shape = value.emplace_back();
+    for (bool more = true; more;) {
+      const std::size_t end = token.find('x');
+      shape.lengths.push_back(read_number<int>(entry, token.substr(0, end)));
+      more = end != std::string_view::npos;
+      if (more) token.remove_prefix(end + 1);
+    }
+  }
+}
+
 std::size_t read_name(const ConfigEntry& entry, std::span<const std::string_view> names) {
   const auto found = std::find(names.begin(), names.end(), entry.value);
   if (found == names.end()) {
@@ -103,6 +116,13 @@ std::string write_value(const std::string& value) { return value; }
 std::string write_value(const std::filesystem::path& value) { return value.string(); }
 std::string write_value(const std::vector<int>& value) { return fmt::format("{}", fmt::join(value, ", ")); }
 std::string write_value(const std::vector<double>& value) { return fmt::format("{}", fmt::join(value, ", ")); }
+
+std::string write_value(const LatticeShape& value) { return fmt::format("{}", fmt::join(value.lengths, "x")); }
+std::string write_value(const std::vector<LatticeShape>& value) {
+  std::string text;
+  for (const LatticeShape& shape : value) text.append(text.empty() ? "" : ", ").append(write_value(shape));
+  return text;
+}
 
 std::string in_quotes(std::string_view text) {
   std::string shown(text.substr(0, 40));

@@ -29,6 +29,7 @@ void read_value(const ConfigEntry& entry, std::string& value);
 void read_value(const ConfigEntry& entry, std::filesystem::path& value);
 void read_value(const ConfigEntry& entry, std::vector<int>& value);
 void read_value(const ConfigEntry& entry, std::vector<double>& value);
+void read_value(const ConfigEntry& entry, std::vector<LatticeShape>& value);
 
 /// Index of the value among `names`. Throws InputError that lists them.
 [[nodiscard]] std::size_t read_name(const ConfigEntry& entry, std::span<const std::string_view> names);
@@ -60,6 +61,8 @@ void read_value(const ConfigEntry& entry, std::vector<Enum>& value) {
 [[nodiscard]] std::string write_value(const std::filesystem::path& value);
 [[nodiscard]] std::string write_value(const std::vector<int>& value);
 [[nodiscard]] std::string write_value(const std::vector<double>& value);
+[[nodiscard]] std::string write_value(const LatticeShape& value);
+[[nodiscard]] std::string write_value(const std::vector<LatticeShape>& value);
 
 template <class Enum>
 requires std::is_enum_v<Enum> std::string write_value(Enum value) {

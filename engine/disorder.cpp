@@ -12,6 +12,7 @@
 #include "engine/disorder_file.hpp"
 #include "engine/philox_engine.hpp"
 #include "engine/precision.hpp"
+#include "kernels/core/addresses.hpp"
 #include "kernels/models/model_facts.hpp"
 #include "kernels/rounds/modulus_scale.hpp"
 
@@ -186,7 +187,7 @@ void change_signs_across_ends(const ModelConfig& model, const Lattice& lattice, 
 }
 
 Disorder make_disorder(const Config& config, const Lattice& lattice, std::uint32_t realization) {
-  const PhiloxKey key = size_key(config.seed, lattice.dim, lattice.L);
+  const PhiloxKey key = lattice_key(config.seed, lattice);
   Disorder disorder;
   disorder.couplings = make_couplings(config.model, lattice, realization, {key, Stream::couplings, realization},
                                       {key, Stream::dilution, realization});

@@ -110,7 +110,7 @@ int most_automatic_slots(const ModelConfig& model, int L, double T_min, double T
                         ? "the size of what a file holds is not known beforehand"
                         : "the energies of phi4 at finite lambda have no bound"));
   }
-  return slots_for(root_heat, {model.dim, L}, T_min, T_max);
+  return slots_for(root_heat, model.lattice_of(L), T_min, T_max);
 }
 
 std::vector<double> ladder_temperatures(const Config& config, std::size_t size_index) {

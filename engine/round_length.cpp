@@ -51,8 +51,8 @@ namespace {
 /// One side of the identity of Gaussian couplings, which shows whether a campaign is in equilibrium; the bins of
 /// heisenberg have it, and of ising it is 1.
 bool needs_bond_nematic(const Config& config) {
-  return config.has_normal_couplings() && config.model.spins.kind == ModelKind::on &&
-         config.model.field == FieldKind::none && config.copies > 1;
+  const bool of_field = config.model.field == FieldKind::none || config.model.field == FieldKind::gaussian;
+  return config.has_normal_couplings() && config.model.spins.kind == ModelKind::on && of_field && config.copies > 1;
 }
 
 /// Chiralities of XY spins, as heisenberg has its own, where couplings may be of either sign.
@@ -60,6 +60,12 @@ bool needs_chirality(const Config& config) {
   const ModelConfig& model = config.model;
   return (local_observables_of(model.spins) & chiral_overlap) != 0 && model.couplings != CouplingKind::ferromagnet &&
          model.lattice == LatticeKind::hypercubic && model.dim > 1 && config.copies > 1;
+}
+
+/// Terms of the susceptibility in a field, as heisenberg has them with four copies.
+bool needs_field_response(const Config& config) {
+  return (local_observables_of(config.model.spins) & field_response) != 0 && config.model.field != FieldKind::none &&
+         config.copies == 4 && config.protocol.multispin == MultispinRule::off && config.model.shapes.empty();
 }
 
 LocalSelection selection_of(const std::string& name) {
@@ -70,7 +76,8 @@ LocalSelection selection_of(const std::string& name) {
 /// What is measured where nothing was chosen.
 LocalSelection settled_observables(const Config& config) {
   return (needs_bond_nematic(config) ? selection_of("bond_nematic") : 0) |
-         (needs_chirality(config) ? chiral_overlap : 0);
+         (needs_chirality(config) ? chiral_overlap : 0) | (config.model.shapes.empty() ? 0 : axis_modes) |
+         (needs_field_response(config) ? field_response : 0);
 }
 
 }  // namespace

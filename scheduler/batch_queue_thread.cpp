@@ -216,7 +216,7 @@ std::pair<bool, std::size_t> BatchQueue::state_of(WorkerId who) {
 bool BatchQueue::ended(int device) const { return error_ || control_.stop.load() || !workers_.contains(device); }
 
 void BatchQueue::release_finished_workers() {
-  std::vector<AnswerTo<Batch>> released;
+  std::vector<std::pair<AnswerTo<Batch>, double>> released;  // with the seconds of waiting
   released.reserve(questions_.size());
   {
     const std::lock_guard lock(mutex_);
@@ -224,7 +224,7 @@ void BatchQueue::release_finished_workers() {
     for (auto question = questions_.begin(); question != questions_.end();) {
       const bool waits_for_itself = uncommitted_.contains(question->who) && !error_;
       if (!waits_for_itself && (rows_.finished() || ended(question->who.device))) {
-        released.push_back(std::move(question->answer_to));
+        released.emplace_back(std::move(question->answer_to), question->idle ? question->idle->total() : 0.0);
         question = questions_.erase(question);
       } else {
         if (!waits_for_itself && !question->idle) question->idle.emplace();
@@ -232,7 +232,7 @@ void BatchQueue::release_finished_workers() {
       }
     }
   }
-  for (AnswerTo<Batch>& answer_to : released) answer(answer_to, {});
+  for (auto& [answer_to, waited] : released) answer(answer_to, Batch{{}, waited});
 }
 
 /// A wait has a reason that the tables show, or an end: what they say of changes, by an index, may be damaged.

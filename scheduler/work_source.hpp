@@ -22,7 +22,7 @@ struct WorkerId {
 /// Realizations that a worker holds, all of one size, as committed; `attempt` and `worker` are those of the lease.
 struct Batch {
   std::vector<RealizationRow> rows;
-  double idle_seconds = 0.0;  ///< spent waiting for others to give something back
+  double idle_seconds = 0.0;  ///< spent waiting for work, which others held
 };
 
 /// How much a worker takes at once, by L.

@@ -106,7 +106,7 @@ Ensemble continue_between_slots(const SizeEnsemble& size, const Config& config, 
         size.size.L);
   }
   result.continuation = Continuation::interpolated;
-  return interpolate_slots(size.ensemble, std::pow(size.size.L, config.model.dim), grid).ensemble;
+  return interpolate_slots(size.ensemble, static_cast<double>(config.lattice(size.size.L).sites()), grid).ensemble;
 }
 
 void apply_control_variates(const SizeEnsemble& size, const Config& config, const OfflineOptions& options,

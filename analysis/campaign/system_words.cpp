@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "engine/config_value.hpp"
+
 namespace glassworks::inline analysis {
 namespace {
 
@@ -88,9 +90,10 @@ std::string field_words(const ModelConfig& model) {
 
 std::string system_words(const Config& config) {
   const ModelConfig& model = config.model;
-  return fmt::format("{} {}, L = {}, {}; {}, {}", model_words(model.spins), lattice_words(model),
-                     fmt::join(model.L, ", "), boundary_words(model.boundary), coupling_words(model),
-                     field_words(model));
+  const std::string sizes =
+      model.shapes.empty() ? fmt::format("L = {}", fmt::join(model.L, ", ")) : write_value(model.shapes);
+  return fmt::format("{} {}, {}, {}; {}, {}", model_words(model.spins), lattice_words(model), sizes,
+                     boundary_words(model.boundary), coupling_words(model), field_words(model));
 }
 
 }  // namespace glassworks::inline analysis

@@ -11,7 +11,7 @@ namespace glassworks::inline analysis {
 DiagnosedSize::DiagnosedSize(const Config& campaign, const SizeRow& size)
     : config(campaign),
       L(size.L),
-      sites(std::pow(size.L, campaign.model.dim)),
+      sites(static_cast<double>(campaign.lattice(size.L).sites())),
       temperatures(size.temperatures),
       columns(campaign, size),
       samples(size.samples) {}

@@ -24,12 +24,12 @@ IdentityHistory::IdentityHistory(std::shared_ptr<const DiagnosedSize> size)
 std::vector<IdentityHistory::Sides> IdentityHistory::average(std::span<const RoundRow> rounds) const {
   std::vector<Sides> sides;
   for (const std::size_t slot : slots_) {
-    const double half_z_beta = size_->config.lattice(size_->L).bonds_per_site() / size_->temperatures[slot];
+    const double half_z = size_->config.lattice(size_->L).bonds_per_site(), beta = 1.0 / size_->temperatures[slot];
     double energy = 0.0, other = 0.0;
     for (const RoundRow& row : rounds) {
       const std::span<const double> bin = size_->bin(row, slot);
-      energy += columns_->bond_energy(bin);
-      other -= half_z_beta * columns_->q_s_minus_q_l(bin);
+      energy += columns_->energy_side(bin);
+      other += columns_->overlap_side(bin, half_z, beta);
     }
     const auto n = static_cast<double>(rounds.size());
     sides.push_back({energy / n, other / n});

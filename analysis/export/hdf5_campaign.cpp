@@ -161,7 +161,7 @@ void Hdf5Writer::begin_size(const CampaignSnapshot::Size& snapshot) {
   size_ = sizes_->group(fmt::format("L{}", size.L));
   size_->attribute("L", std::int64_t{size.L});
   size_->attribute("dim", std::int64_t{config.model.dim});
-  size_->attribute("sites", static_cast<std::int64_t>(std::llround(std::pow(size.L, config.model.dim))));
+  size_->attribute("sites", config.lattice(size.L).sites());
   size_->attribute("copies", std::int64_t{config.copies});
   size_->attribute("measurements_per_round", std::int64_t{measurements_of_L(config, size.L)});
   size_->array<double>("temperatures", size.temperatures, {size.temperatures.size()},

@@ -6,6 +6,7 @@
 
 #include "analysis/columns.hpp"
 #include "analysis/estimators.hpp"
+#include "analysis/identity_columns.hpp"
 #include "analysis/nan.hpp"
 
 namespace glassworks::inline analysis {
@@ -24,7 +25,7 @@ double mean_of(Averages x, const std::vector<std::size_t>& columns) {
 
 FieldCurves make_field_curves(const Config& config, const Ensemble& ensemble, const ResampledAverages& averages) {
   const int dim = config.model.dim, L = ensemble.L;
-  const double N = std::pow(L, dim);
+  const auto N = static_cast<double>(config.lattice(L).sites());
   const Columns columns(ensemble.columns, dim);
   const auto curve = [&](const std::string& name, const DerivedObservable& f) {
     return make_curve(name, ensemble, averages, f);
@@ -37,7 +38,8 @@ FieldCurves make_field_curves(const Config& config, const Ensemble& ensemble, co
   FieldCurves result;
   result.L = L;
   std::vector<double> momentum_squared;
-  for (const WaveVectors& k : wave_vectors(dim)) {
+  result.wave_vectors = wave_vectors(columns.has_tensors() ? dim : 1);
+  for (const WaveVectors& k : result.wave_vectors) {
     Curve terms[] = {term("chi_1", k), term("chi_2", k), term("chi_3", k)};
     result.chi.push_back(combine(k.axes == 0 ? "chi_sg_field" : "chi_sg_field_" + k.id, terms,
                                  [](std::span<const double> v, std::size_t) { return v[0] - 2.0 * v[1] + v[2]; }));
@@ -60,13 +62,14 @@ FieldCurves make_field_curves(const Config& config, const Ensemble& ensemble, co
   const std::size_t q = columns["overlap"], m_2 = columns["magnetization_2"];
   result.overlap = curve("overlap", [q](Averages x, double) { return x[q]; });
   result.magnetization = curve("magnetization_rms", [m_2](Averages x, double) { return std::sqrt(x[m_2]); });
-  if (config.has_normal_couplings()) {
-    const std::size_t bond = columns["bond_energy"], q_s = columns["q_s"], q_l = columns["link_overlap"];
-    const double half_z = config.lattice(L).bonds_per_site();
+  if (const auto identity = IdentityColumns::of(config, columns)) {
     result.identity_difference =
-        curve("identity_difference", [=](Averages x, double T) { return x[bond] + half_z / T * (x[q_s] - x[q_l]); });
+        curve("identity_difference",
+              [identity = *identity, half_z = config.lattice(L).bonds_per_site()](Averages x, double T) {
+                return identity.energy_side(x) - identity.overlap_side(x, half_z, 1.0 / T);
+              });
   }
-  if (config.model.field == FieldKind::gaussian) {
+  if (config.model.field == FieldKind::gaussian && columns.has("field_energy")) {
     const std::size_t energy = columns["field_energy"];
     result.field_identity_difference = curve(
         "field_identity_difference",

@@ -81,12 +81,14 @@ std::vector<Figure> field_observable_figures(Sizes sizes) {
       against_T("xi_field_small_k_over_L", "Correlation length in a field from small wave vectors without k = 0",
                 "ξ_{L}/L (small k)",
                 "ξ = (b/a)^{1/2} from the fit 1/χ(k) = a + b k^{2} + c k^{4}, k^{2} = 4 Σ sin^{2}(k_{a}/2), over "
-                "k_{min}, (1,1,0), (1,1,1) and 2k_{min}. χ(0) is left out, since rare realizations and corrections to "
+                "k_{min} and 2k_{min} (then c = 0), of Heisenberg spins (1,1,0) and (1,1,1) too. χ(0) is left out, "
+                "since rare realizations and corrections to "
                 "scaling affect it most. Points are missing where the extrapolated 1/χ(0) is not positive.",
                 sizes, [](const FieldCurves& c) -> const Curve& { return c.small_k.xi_over_L; }));
   Figure r = against_T(
       "r_12_field", "Ratio of susceptibilities at small wave vectors", "R_{12}",
-      "R_{12} = χ(k_{1})/χ(k_{2}), k_{1} = k_{min}, k_{2} = (1,1,0): one without correlations, larger the longer they "
+      "R_{12} = χ(k_{1})/χ(k_{2}), k_{1} = k_{min}, k_{2} = (1,1,0) of Heisenberg spins and 2k_{min} of others: one "
+      "without correlations, larger the longer they "
       "reach. Curves of different sizes cross at a transition, as those of ξ_{L}/L do, but without the use of k = 0.",
       sizes, [](const FieldCurves& c) -> const Curve& { return c.r_12; });
   r.guides.push_back(horizontal_guide(1.0, "no correlations"));
@@ -100,7 +102,7 @@ std::vector<Figure> field_observable_figures(Sizes sizes) {
   return figures;
 }
 
-Figure inverse_susceptibility_figure(int dim, Sizes sizes) {
+Figure inverse_susceptibility_figure(Sizes sizes) {
   Figure f;
   f.id = "inverse_chi_field_k";
   f.title = "Inverse connected susceptibility against wave vector";
@@ -111,8 +113,8 @@ Figure inverse_susceptibility_figure(int dim, Sizes sizes) {
       "different directions differ where k is not small against the lattice.";
   f.x = {"k^{2}", false};
   f.y = {"1/χ_{SG}(k)", false};
-  const std::vector<WaveVectors> vectors = wave_vectors(dim);
   for (const FieldCurves& size : sizes) {
+    const std::vector<WaveVectors>& vectors = size.wave_vectors;
     const std::string label = size_label(size.L) + ", " + temperature_label(size.chi.front().temperatures.front());
     Series points = make_series(label, SeriesStyle::points);
     Series line = make_series("fit, " + size_label(size.L), SeriesStyle::line);

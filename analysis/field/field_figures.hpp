@@ -12,7 +12,7 @@ namespace glassworks::inline analysis {
 /// chi_SG(0), its three terms, xi_L/L, xi_L/L from small k and R_12 against T.
 [[nodiscard]] std::vector<Figure> field_observable_figures(std::span<const FieldCurves> sizes);
 /// 1/chi_SG(k) against the lattice momentum squared at the lowest temperature, with the fits of small k.
-[[nodiscard]] Figure inverse_susceptibility_figure(int dim, std::span<const FieldCurves> sizes);
+[[nodiscard]] Figure inverse_susceptibility_figure(std::span<const FieldCurves> sizes);
 /// The fits of small k at the lowest temperature.
 [[nodiscard]] Table small_k_table(std::span<const FieldCurves> sizes);
 /// D(T) of all pairs of sizes with their bands, one figure for each quantity.

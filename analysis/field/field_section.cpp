@@ -62,14 +62,17 @@ std::optional<Section> field_section(const Config& config, std::span<const Field
     section.paragraphs.emplace_back("No realization has a finished round yet, so there is nothing to show.");
     return section;
   }
-  section.paragraphs.emplace_back(
-      "Connected correlations: χ_{SG}(k) = N [χ_{1} - 2χ_{2} + χ_{3}], the terms from copies (1,1,2,2), (1,1,3,4) and "
-      "(1,2,3,4), averaged over all permutations of the four copies. Without field this is a third of the χ_{SG} of "
-      "two copies.");
+  const int n = order_parameter_components(config.model.spins);
+  section.paragraphs.push_back(fmt::format(
+      "Connected correlations: χ_{{SG}}(k) = N [χ_{{1}} - 2χ_{{2}} + χ_{{3}}], the terms from copies (1,1,2,2), "
+      "(1,1,3,4) "
+      "and (1,2,3,4), averaged over all permutations of the four copies. Without field this is {}the χ_{{SG}} of two "
+      "copies.",
+      n == 1 ? std::string() : fmt::format("1/{} of ", n)));
   section.paragraphs.push_back(sizes.size() > 1 ? search_summary(comparisons)
                                                 : "One size only: a search for a transition compares sizes.");
   for (Figure& f : field_observable_figures(sizes)) section.items.emplace_back(std::move(f));
-  section.items.emplace_back(inverse_susceptibility_figure(config.model.dim, sizes));
+  section.items.emplace_back(inverse_susceptibility_figure(sizes));
   section.items.emplace_back(small_k_table(sizes));
   if (sizes.size() > 1) {
     for (Figure& f : difference_figures(comparisons)) section.items.emplace_back(std::move(f));

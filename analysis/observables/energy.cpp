@@ -23,7 +23,7 @@ AverageFunction identity_difference(const ObservableContext& c) {
   const std::optional<IdentityColumns> identity = IdentityColumns::of(c.config, c.columns);
   if (!identity) return {};
   return [identity = *identity, half_z = c.config.lattice(c.L).bonds_per_site()](Averages x, double beta) {
-    return identity.bond_energy(x) + half_z * beta * identity.q_s_minus_q_l(x);
+    return identity.energy_side(x) - identity.overlap_side(x, half_z, beta);
   };
 }
 
@@ -86,9 +86,8 @@ std::vector<Observable> energy_observables() {
       {.name = "identity_difference",
        .units = "J",
        .equation = "U_J + (z/2) beta (q_s - q_l), z/2 = N_b/N, q_s = 1 of ising; 0 in equilibrium",
-       .where =
-           "gaussian couplings: heisenberg; ising, and on with bond_nematic = q_s, with two copies or more without "
-           "a field",
+       .where = "gaussian couplings: heisenberg; ising, and on with bond_nematic = q_s, with two copies or more and no "
+                "field, or gaussian ones, whose identity is then added",
        .estimator = identity_difference,
        .figure = {280, "ΔU", "Identity of Gaussian couplings",
                   "U_{J} + (z/2) β (q_{s} - q_{l}): zero in equilibrium. A deviation beyond its errors at low "

@@ -4,11 +4,12 @@
 namespace glassworks::inline analysis {
 namespace {
 
-/// N times a term of the susceptibility in a field: four copies of heisenberg.
+/// N times a term of the susceptibility in a field: four copies of heisenberg, or the selection field_response.
 MakeEstimator chi(const std::string& family, int axes) {
   return [=](const ObservableContext& c) {
-    const bool four = c.columns.has_tensors() && c.columns.energy_of_copy().size() == 4;
-    return four ? mode_mean(c, family, axes) : AverageFunction{};
+    const bool tensors = c.columns.has_tensors() && c.columns.energy_of_copy().size() == 4;
+    return tensors || measures_field_terms(c.config.observables, c.config.copies) ? mode_mean(c, family, axes)
+                                                                                  : AverageFunction{};
   };
 }
 
@@ -26,7 +27,7 @@ MakeEstimator connected(int axes) {
 
 /// Source: Yavors'kii & Weigel, Eur. Phys. J. Spec. Top. 210, 159 (2012), eq. (10).
 std::vector<Observable> field_observables() {
-  const std::string four = "heisenberg, four copies";
+  const std::string four = "four copies: heisenberg, others with field_response";
   return {
       {.name = "chi_1",
        .units = "1",
@@ -49,7 +50,9 @@ std::vector<Observable> field_observables() {
        .where = four,
        .estimator = connected(0),
        .figure = {70, "χ_{SG} (field)", "Connected spin-glass susceptibility in a field",
-                  "N(χ_{1} - 2χ_{2} + χ_{3}) at k = 0; without a field a third of the two-copy χ_{SG}.", true}},
+                  "N(χ_{1} - 2χ_{2} + χ_{3}) at k = 0; without a field the two-copy χ_{SG} divided by the components "
+                  "of a spin.",
+                  true}},
       {.name = "chi_1_kmin",
        .units = "1",
        .equation = "N [<|A_ab(k_min)|^2>]",

@@ -8,7 +8,7 @@
 namespace glassworks::inline analysis {
 
 ObservableContext::ObservableContext(const Config& config_in, int L_in, const Columns& columns_in)
-    : config(config_in), columns(columns_in), L(L_in), sites(std::pow(L_in, config_in.model.dim)) {}
+    : config(config_in), columns(columns_in), L(L_in), sites(static_cast<double>(config_in.lattice(L_in).sites())) {}
 
 double positive_ratio(double a, double b) { return b > 0.0 ? a / b : std::numeric_limits<double>::quiet_NaN(); }
 
@@ -30,7 +30,8 @@ bool is_one_system(const Config& config) {
 }
 
 bool measures_field_response(const Config& config) {
-  return config.measures_tensors() && config.model.field != FieldKind::none;
+  return config.model.field != FieldKind::none &&
+         (config.measures_tensors() || measures_field_terms(config.observables, config.copies));
 }
 
 MakeEstimator stored(std::string column, Scale scale) {
@@ -71,6 +72,15 @@ MakeEstimator xi_over_L(MakeEstimator zero, MakeEstimator kmin) {
     return [at_zero = std::move(at_zero), at_kmin = std::move(at_kmin), L = c.L](Averages x, double beta) {
       return correlation_length(at_zero(x, beta), at_kmin(x, beta), L) / L;
     };
+  };
+}
+
+MakeEstimator xi_along(MakeEstimator zero, MakeEstimator along, int axis) {
+  return [zero = std::move(zero), along = std::move(along), axis](const ObservableContext& c) -> AverageFunction {
+    AverageFunction at_zero = zero(c), at_k = along(c);
+    if (!at_zero || !at_k) return {};
+    return [at_zero = std::move(at_zero), at_k = std::move(at_k), L = c.config.lattice(c.L).length(axis)](
+               Averages x, double beta) { return correlation_length(at_zero(x, beta), at_k(x, beta), L); };
   };
 }
 

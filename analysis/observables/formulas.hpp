@@ -28,7 +28,7 @@ using MakeEstimator = std::function<AverageFunction(const ObservableContext&)>;
 /// couplings 1 or from a file, and no random fields.
 [[nodiscard]] bool is_one_system(const Config& config);
 
-/// Whether the terms of the susceptibility in a field are measured (four copies), or would be.
+/// Whether the terms of the susceptibility in a field are measured, or would be with four copies.
 [[nodiscard]] bool measures_field_response(const Config& config);
 
 /// The average of a stored column; `per_site` times N.
@@ -45,6 +45,9 @@ enum class Scale { plain, times_N };
 
 /// xi(zero, kmin)/L of two estimators.
 [[nodiscard]] MakeEstimator xi_over_L(MakeEstimator zero, MakeEstimator kmin);
+
+/// xi(zero, along) in lattice constants, from k = 0 and k = 2 pi/L_a along an axis.
+[[nodiscard]] MakeEstimator xi_along(MakeEstimator zero, MakeEstimator along, int axis);
 
 /// Binder cumulant, or r = [q^4]/[q^2]^2, from two stored columns.
 [[nodiscard]] MakeEstimator binder(std::string q_2, std::string q_4, int (*components)(const SpinModel&));

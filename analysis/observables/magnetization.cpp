@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include "analysis/observables/families.hpp"
 #include "analysis/observables/formulas.hpp"
 
@@ -18,6 +20,15 @@ AverageFunction chi_m_connected(const ObservableContext& c) {
   return [a = c.columns["magnetization_2"], b = c.columns["magnetization_abs"], N = c.sites](Averages x, double) {
     return N * (x[a] - x[b] * x[b]);
   };
+}
+
+Observable xi_of_axis(int axis) {
+  const char letter = "xyzw"[axis];
+  return {.name = fmt::format("xi_m_{}", letter),
+          .units = "lattice constants",
+          .equation = fmt::format("xi of [<m^2>] at k = 0 and k = 2 pi/L_{0} along {0}", letter),
+          .where = "with axis_modes",
+          .estimator = xi_along(stored("magnetization_2"), stored(fmt::format("magnetization_kmin_{}", letter)), axis)};
 }
 
 }  // namespace
@@ -83,6 +94,10 @@ std::vector<Observable> magnetization_observables() {
                   "Second-moment correlation length from m^{2} at k = 0 and k_{min}, over L. Curves of different sizes "
                   "cross where the system is scale invariant."},
        .column = {60, "xi_m/L"}},
+      xi_of_axis(0),
+      xi_of_axis(1),
+      xi_of_axis(2),
+      xi_of_axis(3),
       {.name = "modulus_2",
        .units = "1",
        .equation = "(1/N) sum_i [<phi_i^2>]",

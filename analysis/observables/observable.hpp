@@ -23,7 +23,7 @@ struct ObservableContext {
   const Config& config;
   const Columns& columns;
   int L;
-  double sites;  ///< N = L^dim
+  double sites;  ///< N
 };
 
 /// How an observable is drawn in the report. `place` orders the figures; 0: it has none.

@@ -1,3 +1,7 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
 #include "analysis/observables/families.hpp"
 #include "analysis/observables/formulas.hpp"
 
@@ -14,6 +18,34 @@ AverageFunction chi_zero(const ObservableContext& c) {
 }
 AverageFunction chi_kmin(const ObservableContext& c) {
   return c.columns.has_tensors() ? mode_mean(c, "overlap_k", 1) : stored("overlap_kmin", Scale::times_N)(c);
+}
+
+/// chi_SG at k = 2 pi/L_a along one axis: of heisenberg where the ends of the axes differ.
+MakeEstimator chi_along(int axis) {
+  return [axis](const ObservableContext& c) -> AverageFunction {
+    if (axis >= c.columns.dim()) return {};
+    if (!c.columns.has_tensors()) return stored(std::string("overlap_kmin_") + "xyzw"[axis], Scale::times_N)(c);
+    const auto& ends = c.config.model.boundary;
+    if (std::ranges::adjacent_find(ends, std::ranges::not_equal_to()) == ends.end()) return {};
+    std::string name = "overlap_k(";
+    for (int other = 0; other < c.columns.dim(); ++other) {
+      name += fmt::format("{}{}", other > 0 ? "," : "", other == axis ? 1 : 0);
+    }
+    return stored(name + ")", Scale::times_N)(c);
+  };
+}
+
+Observable xi_of_axis(int axis) {
+  const char letter = "xyzw"[axis];
+  return {.name = fmt::format("xi_{}", letter),
+          .units = "lattice constants",
+          .equation = fmt::format("xi of chi_sg at k = 0 and k = 2 pi/L_{0} along {0}", letter),
+          .where = "two copies or more: with axis_modes; heisenberg whose axes have different ends",
+          .estimator = xi_along(chi_zero, chi_along(axis), axis),
+          .figure = {12 + axis, fmt::format("ξ_{{{}}}", letter), fmt::format("Correlation length along {}", letter),
+                     fmt::format("Second-moment correlation length of the spin glass from k = 0 and k = 2π/L_{{{0}}} "
+                                 "along {0}, in lattice constants.",
+                                 letter)}};
 }
 
 /// Components of the overlap: products of two components of vectors, one number of ising and potts.
@@ -72,6 +104,10 @@ std::vector<Observable> overlap_observables() {
                   "sin(k_{min}/2)] over L, k_{min} averaged over the axes. Curves of different sizes cross where the "
                   "system is scale invariant."},
        .column = {100, "xi_L/L"}},
+      xi_of_axis(0),
+      xi_of_axis(1),
+      xi_of_axis(2),
+      xi_of_axis(3),
       {.name = "q4_over_q2sq",
        .units = "1",
        .equation = "r = [<q^4>]/[<q^2>]^2",

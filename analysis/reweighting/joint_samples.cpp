@@ -39,7 +39,7 @@ constexpr const char* added_names[SampledQuantities::added_count] = {"energy", "
 }  // namespace
 
 SampledQuantities::SampledQuantities(const Config& config, const SizeRow& size)
-    : SampledQuantities(size.samples, std::pow(size.L, config.model.dim)) {
+    : SampledQuantities(size.samples, static_cast<double>(config.lattice(size.L).sites())) {
   static_cast<void>((*this)[fmt::format("energy_of_copy_{}", config.copies)]);  // the weights are those of all copies
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <memory>
@@ -11,6 +12,19 @@
 #include "kernels/models/spin_model.hpp"
 
 namespace glassworks::inline engine {
+
+/// Lengths of a lattice along its axes, "16x16x64".
+struct LatticeShape {
+  std::vector<int> lengths;
+
+  [[nodiscard]] int longest() const { return *std::max_element(lengths.begin(), lengths.end()); }
+  /// Whether it is one of the lattices that model.L names.
+  [[nodiscard]] bool is_even_cube() const {
+    const auto as_first = [this](int length) { return length == lengths.front(); };
+    return lengths.front() % 2 == 0 && std::all_of(lengths.begin(), lengths.end(), as_first);
+  }
+  bool operator==(const LatticeShape&) const = default;
+};
 
 /// How the lattice ends along an axis. antiperiodic: it closes, and J changes its sign where a bond crosses that end.
 enum class AxisEnds { periodic, open, antiperiodic };
@@ -25,8 +39,9 @@ struct ModelConfig {
   SpinModel spins;  ///< what a site carries; its beta is 1/T, for phi4 T = 1/(2 kappa)
   LatticeKind lattice = LatticeKind::hypercubic;
   int dim = 3;
-  std::vector<int> L;
-  std::vector<AxisEnds> boundary;  ///< of each axis; empty: all periodic
+  std::vector<int> L;                ///< edges of cubes; of prisms the greatest length, by which a size is known
+  std::vector<LatticeShape> shapes;  ///< of the sizes, in any order; empty: cubes
+  std::vector<AxisEnds> boundary;    ///< of each axis; empty: all periodic
   CouplingKind couplings = CouplingKind::gaussian;
   double bimodal_p = 0.5;                ///< probability of J = +1
   double couplings_mean = 0.0;           ///< of gaussian couplings
@@ -42,6 +57,8 @@ struct ModelConfig {
   std::string couplings_digest, field_digest;
   std::shared_ptr<const CouplingSamples> samples;  ///< digests of the files of kind files, once they were read
 
+  /// The lattice of one size, which is known by its L.
+  [[nodiscard]] Lattice lattice_of(int L) const;
   [[nodiscard]] bool reads_couplings() const {
     return couplings == CouplingKind::file || couplings == CouplingKind::files;
   }
@@ -72,6 +89,7 @@ void model_keys(const Rows& rows) {
   const auto has_lambda = [](const auto& config) { return config.rules().has_lambda; };
   const auto has_another_lattice = [](const auto& config) { return config.model.lattice != LatticeKind::hypercubic; };
   const auto has_other_ends = [](const auto& config) { return !config.model.boundary.empty(); };
+  const auto has_shapes = [](const auto& config) { return !config.model.shapes.empty(); };
   const auto has_field_strength = [](const auto& config) { return config.has_field_strength(); };
   const auto has_direction = [](const auto& config) { return !config.model.field_direction.empty(); };
   const char* const digest = "32 hexadecimal digits";
@@ -97,7 +115,13 @@ void model_keys(const Rows& rows) {
              "edge lengths; at most 4096, 1024, 128, 32 in 1, 2, 3, 4 dimensions; of models other than heisenberg "
              "1048576, 16384, 512, 96; more may be added later")
       .sizes()
-      .required();
+      .required_if([](const auto& config) { return config.model.L.empty(); })
+      .with_default("required, unless model.shape is given");
+  rows.value("model.shape", "list of lengths, as 16x16x64", &ModelConfig::shapes,
+             "lattices with a length of their own along each axis: even from 4 along closed axes, from 2 along open "
+             "ones; a size is known by its greatest length, its L. Not of heisenberg (use on with n = 3)")
+      .with_default("cubes of edge L")
+      .only_of(has_shapes);
   rows.value("model.boundary", "periodic | open | antiperiodic; one for each axis, or one for all",
              &ModelConfig::boundary,
              "whether the lattice closes along an axis, has open ends, or closes with the sign of J changed for bonds "

@@ -36,8 +36,11 @@ void round_keys(const Rows& rows) {
   rows.names("round.observables", local_names(all_local_observables()), &RoundConfig::observables,
              "what is measured beside the observables of the model; see docs/observables.md")
       .with_default(
-          "none; bond_nematic of on with gaussian couplings, no field and two copies or more; chiral_overlap of "
-          "on with n = 2, two copies or more, couplings other than ferromagnet, the hypercubic lattice and d > 1")
+          "none; bond_nematic of on with gaussian couplings, no field or gaussian ones and two copies or more; "
+          "chiral_overlap of on with n = 2, two copies or more, couplings other than ferromagnet, the hypercubic "
+          "lattice "
+          "and d > 1; axis_modes of prisms; field_response of ising and on in a field with four copies, without "
+          "multi-spin coding")
       .only_of([](const auto& config) { return config.observables != 0; });
 }
 

@@ -16,6 +16,19 @@ struct WordAddress {
   bool operator==(const WordAddress&) const = default;
 };
 
+/// Key of all streams of one lattice; see size_key. That of a prism is a Philox block of its lengths under the key of
+/// its L, so that prisms share nothing with each other or with cubes.
+[[nodiscard]] inline PhiloxKey lattice_key(std::uint64_t seed, const Lattice& lattice, std::uint32_t history = 0) {
+  const PhiloxKey key = size_key(seed, lattice.dim, lattice.L, history);
+  if (lattice.is_cube()) return key;
+  std::uint32_t c[4] = {0, 0, 1, counter_word3(Stream::size_key, 0, 0)};
+  for (int axis = 0; axis < lattice.dim; ++axis) {
+    c[axis / 2] |= static_cast<std::uint32_t>(lattice.length(axis)) << (16 * (axis % 2));
+  }
+  philox4x32_10(c, key);
+  return {c[0], c[1]};
+}
+
 /// Activation of a bond that a site owns, Stream::bonds. The model does not matter.
 ///
 /// d = 1: four sites in a row share a block; d = 2: the sites (x, 2k) and (x, 2k + 1) share one, words 0 and 1 are the
@@ -26,7 +39,7 @@ struct WordAddress {
   if (!lattice.is_hypercubic()) return {2 * i + k / 4, k & 3U};
   if (lattice.dim == 1) return {i / 4, i & 3U};
   if (lattice.dim > 2) return {i, k};
-  const auto L = static_cast<std::uint32_t>(lattice.L);
+  const auto L = static_cast<std::uint32_t>(lattice.length(0));
   const std::uint32_t y = i / L, x = i - y * L;
   return {x + L * (y / 2), 2 * (y & 1U) + k};
 }
@@ -114,7 +127,17 @@ constexpr std::uint32_t multispin_group = 128;
   return static_cast<std::uint32_t>((static_cast<std::uint64_t>(word) * n) >> 32);
 }
 
-/// Seed of a tile of edge^dim sites at `origin` (wolff: the whole lattice): word k of the block for axis k.
+/// Seed of wolff, anywhere on the lattice: word k of the block for axis k.
+[[nodiscard]] GLASSWORKS_HD constexpr std::int64_t seed_site(const Lattice& lattice, const RandomBlock& block) {
+  Lattice::Coordinates c{};
+  for (int axis = 0; axis < lattice.dim; ++axis) {
+    c[static_cast<std::size_t>(axis)] =
+        static_cast<int>(uniform_below(block.word[axis], static_cast<std::uint32_t>(lattice.length(axis))));
+  }
+  return lattice.site(c);
+}
+
+/// Seed of a tile of edge^dim sites at `origin`: word k of the block for axis k.
 [[nodiscard]] GLASSWORKS_HD constexpr std::int64_t seed_site(const Lattice& lattice, Lattice::Coordinates origin,
                                                              int edge, const RandomBlock& block) {
   for (int axis = 0; axis < lattice.dim; ++axis) {

@@ -55,14 +55,15 @@ template <std::size_t n>
   return {"hypercubic", 0, 0, 0};
 }
 
-/// Lattice of dimension d = `dim` (1..4) and even edge `L`, each axis periodic or open.
+/// Lattice of dimension d = `dim` (1..4), each axis periodic or open: a cube of even edge `L`, or a prism with a length
+/// of its own for each axis, even along periodic axes. `L` of a prism is the greatest of them, by which it is known.
 ///
 /// A site owns the bonds to its neighbours at +v_b; where that leads across an open end it owns none. Kernels that
 /// follow couplings alone need not know: J is 0 at every place that no bond has.
 ///
-/// Site index: site = x + L (y + L (z + L w)). Unused coordinates are 0. A row is the set of L sites that differ in x
-/// only; row = site / L. Sites of one colour have no bonds among them: the parity (x + y + z + w) mod 2 of the
-/// hypercubic lattice, else one of 2^d by the parities of the coordinates.
+/// Site index: site = x + L_x (y + L_y (z + L_z w)). Unused coordinates are 0. A row is the set of L_x sites that
+/// differ in x only; row = site / L_x. Sites of one colour have no bonds among them: the parity (x + y + z + w) mod 2
+/// of the hypercubic lattice, else one of 2^d by the parities of the coordinates.
 struct Lattice {
   static constexpr int max_dim = 4;
   static constexpr int most_owned = 6;
@@ -71,13 +72,26 @@ struct Lattice {
   int L = 0;
   unsigned open = 0;  ///< bit a: axis a has open ends; 0: periodic
   LatticeKind kind = LatticeKind::hypercubic;
+  std::array<int, max_dim> lengths{};  ///< of the axes of a prism; all 0: a cube
 
+  [[nodiscard]] GLASSWORKS_HD constexpr bool is_cube() const { return lengths[0] == 0; }
+  /// L_a.
+  [[nodiscard]] GLASSWORKS_HD constexpr int length(int axis) const {
+    return is_cube() ? L : lengths[static_cast<std::size_t>(axis)];
+  }
   [[nodiscard]] GLASSWORKS_HD constexpr std::int64_t rows() const {
     std::int64_t n = 1;
-    for (int axis = 1; axis < dim; ++axis) n *= L;
+    for (int axis = 1; axis < dim; ++axis) n *= length(axis);
     return n;
   }
-  [[nodiscard]] GLASSWORKS_HD constexpr std::int64_t sites() const { return rows() * L; }
+  [[nodiscard]] GLASSWORKS_HD constexpr std::int64_t sites() const { return rows() * length(0); }
+  /// Lattice planes perpendicular to an axis: those of x first. Number of all of them; the place of one among them.
+  [[nodiscard]] GLASSWORKS_HD constexpr int planes() const { return plane(dim, 0); }
+  [[nodiscard]] GLASSWORKS_HD constexpr int plane(int axis, int coordinate) const {
+    if (is_cube()) return axis * L + coordinate;
+    for (int before = 0; before < axis; ++before) coordinate += length(before);
+    return coordinate;
+  }
   [[nodiscard]] GLASSWORKS_HD constexpr bool is_hypercubic() const { return kind == LatticeKind::hypercubic; }
   /// Bonds that a site owns: z/2.
   [[nodiscard]] GLASSWORKS_HD constexpr int owned() const { return is_hypercubic() ? dim : bonds_of(kind).owned; }
@@ -88,7 +102,7 @@ struct Lattice {
     for (int bond = 0; bond < owned(); ++bond) {
       std::int64_t of_bond = sites();
       for (int axis = 0; axis < dim; ++axis) {
-        if (is_open(axis) && step(bond, axis) != 0) of_bond = of_bond / L * (L - 1);
+        if (is_open(axis) && step(bond, axis) != 0) of_bond = of_bond / length(axis) * (length(axis) - 1);
       }
       n += of_bond;
     }
@@ -110,20 +124,20 @@ struct Lattice {
   [[nodiscard]] GLASSWORKS_HD constexpr Coordinates coordinates(std::int64_t site) const {
     Coordinates c{};
     for (int axis = 0; axis < dim; ++axis) {
-      c[static_cast<std::size_t>(axis)] = static_cast<int>(site % L);
-      site /= L;
+      c[static_cast<std::size_t>(axis)] = static_cast<int>(site % length(axis));
+      site /= length(axis);
     }
     return c;
   }
   [[nodiscard]] GLASSWORKS_HD constexpr std::int64_t site(const Coordinates& c) const {
     std::int64_t s = 0;
-    for (int axis = dim - 1; axis >= 0; --axis) s = s * L + c[static_cast<std::size_t>(axis)];
+    for (int axis = dim - 1; axis >= 0; --axis) s = s * length(axis) + c[static_cast<std::size_t>(axis)];
     return s;
   }
   /// Which end of an axis a step of a bond crosses: +1, -1 or 0. direction: +1 or -1.
   [[nodiscard]] GLASSWORKS_HD constexpr int crossing(const Coordinates& c, int bond, int direction, int axis) const {
     const int x = c[static_cast<std::size_t>(axis)] + direction * step(bond, axis);
-    return x >= L ? 1 : (x < 0 ? -1 : 0);
+    return x >= length(axis) ? 1 : (x < 0 ? -1 : 0);
   }
   /// Whether a bond leads from a site along +v_b or -v_b.
   [[nodiscard]] GLASSWORKS_HD constexpr bool has_bond(const Coordinates& c, int bond, int direction) const {
@@ -138,7 +152,7 @@ struct Lattice {
     for (int axis = 0; axis < dim; ++axis) {
       int& x = c[static_cast<std::size_t>(axis)];
       x += direction * step(bond, axis);
-      x += x < 0 ? L : (x >= L ? -L : 0);
+      x += x < 0 ? length(axis) : (x >= length(axis) ? -length(axis) : 0);
     }
     return site(c);
   }
@@ -173,11 +187,11 @@ struct HeatBathAddress {
 /// Of the hypercubic lattice.
 [[nodiscard]] GLASSWORKS_HD constexpr HeatBathAddress heat_bath_address(const Lattice& lattice,
                                                                         const Lattice::Coordinates& c) {
-  const auto half = static_cast<std::uint32_t>(lattice.L / 2);
+  const auto half = [&](int axis) { return static_cast<std::uint32_t>((lattice.length(axis) + 1) / 2); };
   const auto x = static_cast<std::uint32_t>(c[0]), y = static_cast<std::uint32_t>(c[1]);
   if (lattice.dim == 1) return {x / 4, (x / 2) & 1U};
-  const auto slow = static_cast<std::uint32_t>(c[2] + lattice.L * c[3]);
-  return {x / 2 + half * (y / 2 + half * slow), y & 1U};
+  const auto slow = static_cast<std::uint32_t>(c[2] + (lattice.dim > 2 ? lattice.length(2) : 1) * c[3]);
+  return {x / 2 + half(0) * (y / 2 + half(1) * slow), y & 1U};
 }
 
 /// Of any lattice.

@@ -15,8 +15,8 @@ namespace glassworks::inline core {
 //   colour_sites(lattice)     number of sites of one colour
 //   of_colour(lattice, i, k)  site number i of colour k, along x first
 
-/// Coordinates of a site of the hypercubic lattice and its neighbours. fixed_dim: the dimension, where the compiler is
-/// to know it, else 0.
+/// Coordinates of a site of a cube of the hypercubic lattice and its neighbours. fixed_dim: the dimension, where the
+/// compiler is to know it, else 0.
 template <int fixed_dim>
 struct SiteOfDimension {
   static constexpr int most_bonds = fixed_dim > 0 ? fixed_dim : Lattice::max_dim;
@@ -67,7 +67,7 @@ struct SiteOfDimension {
 
 using HypercubicSite = SiteOfDimension<0>;
 
-/// The same on any lattice, by its bond vectors.
+/// The same on any lattice, by its bond vectors; colours of cubes alone.
 class LatticeSite {
  public:
   static constexpr int most_bonds = Lattice::most_owned;

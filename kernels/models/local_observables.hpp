@@ -77,7 +77,7 @@ struct PlaquetteChirality {
     for (int a = 0; a < lattice.dim; ++a) {
       for (int b = a + 1; b < lattice.dim; ++b) {
         double of_plane = static_cast<double>(lattice.sites());
-        for (const int axis : {a, b}) of_plane *= lattice.is_open(axis) ? 1.0 - 1.0 / lattice.L : 1.0;
+        for (const int axis : {a, b}) of_plane *= lattice.is_open(axis) ? 1.0 - 1.0 / lattice.length(axis) : 1.0;
         plaquettes += of_plane;
       }
     }

@@ -91,7 +91,7 @@ class ReferenceClusterReplica final : public ClusterReplica {
     for (std::int64_t i = 0; i < lattice_.sites(); ++i) {
       const Lattice::Coordinates c = lattice_.coordinates(i);
       for (int axis = 0; axis < lattice_.dim; ++axis) {
-        std::int64_t* plane = sums.planes.data() + (axis * lattice_.L + c[static_cast<std::size_t>(axis)]) * columns;
+        std::int64_t* plane = sums.planes.data() + lattice_.plane(axis, c[static_cast<std::size_t>(axis)]) * columns;
         if constexpr (M::discrete) M::add_to_plane(site(i), plane);
         for (int k = 0; !M::discrete && k < n; ++k) plane[k] += component(i, k);
       }
@@ -208,6 +208,23 @@ class ReferenceClusterReplica final : public ClusterReplica {
     sums_.moved += moved;
   }
 
+  /// Where clusters grow: of wolff one site, of few_cluster one in each tile.
+  [[nodiscard]] std::vector<std::int64_t> seeds(std::uint64_t update) const {
+    const auto words = [&](std::int64_t tile) {
+      return block(Stream::reflection, update, seed_block(static_cast<std::uint32_t>(tile)));
+    };
+    if (chain_.protocol.kind != ProtocolKind::few_cluster) return {seed_site(lattice_, words(0))};
+    const int edge = chain_.protocol.seed_tile;
+    const Lattice tiles{lattice_.dim, lattice_.L / edge};
+    std::vector<std::int64_t> result;
+    for (std::int64_t tile = 0; tile < tiles.sites(); ++tile) {
+      Lattice::Coordinates origin = tiles.coordinates(tile);
+      for (int& x : origin) x *= edge;
+      result.push_back(seed_site(lattice_, origin, edge, words(tile)));
+    }
+    return result;
+  }
+
   void cluster_update(std::uint64_t update, bool observe) {
     const Embedding<n> embedding = embed(update);
     std::vector<bool> visited(static_cast<std::size_t>(lattice_.sites()), false);
@@ -221,13 +238,7 @@ class ReferenceClusterReplica final : public ClusterReplica {
       return;
     }
     const bool few = chain_.protocol.kind == ProtocolKind::few_cluster;
-    const int edge = few ? chain_.protocol.seed_tile : lattice_.L;
-    const Lattice tiles{lattice_.dim, lattice_.L / edge};
-    for (std::int64_t tile = 0; tile < tiles.sites(); ++tile) {
-      Lattice::Coordinates origin = tiles.coordinates(tile);
-      for (int& x : origin) x *= edge;
-      const RandomBlock words = block(Stream::reflection, update, seed_block(static_cast<std::uint32_t>(tile)));
-      const std::int64_t seed = seed_site(lattice_, origin, edge, words);
+    for (const std::int64_t seed : seeds(update)) {
       if (!visited[static_cast<std::size_t>(seed)]) clusters.push_back(grow(seed, update, embedding, visited));
     }
     for (const Cluster& cluster : clusters) {
@@ -255,7 +266,8 @@ class ReferenceClusterReplica final : public ClusterReplica {
 
   void add_decomposition(const std::vector<Cluster>& clusters, const Embedding<n>& embedding) {
     const FixedScale fixed = system_.scales.component, square = system_.scales.square;
-    const PhaseTable phase(lattice_.L);
+    std::vector<PhaseTable> phases;  // [axis]
+    for (int axis = 0; axis < lattice_.dim; ++axis) phases.emplace_back(lattice_.length(axis));
     for (const Cluster& cluster : clusters) {
       const std::uint64_t size = cluster.sites.size();
       ++sums_.clusters;
@@ -270,6 +282,7 @@ class ReferenceClusterReplica final : public ClusterReplica {
         terms.weight += to_fixed_clamped(w, fixed.multiplier());
         for (std::size_t axis = 0; axis < static_cast<std::size_t>(lattice_.dim); ++axis) {
           const auto x = static_cast<std::size_t>(c[axis]);
+          const PhaseTable& phase = phases[axis];
           terms.cosine[axis] +=
               to_fixed_clamped(exact::mul(w, static_cast<float>(phase.cosine[x])), fixed.multiplier());
           terms.sine[axis] += to_fixed_clamped(exact::mul(w, static_cast<float>(phase.sine[x])), fixed.multiplier());

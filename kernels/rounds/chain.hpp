@@ -12,14 +12,23 @@
 namespace glassworks::inline rounds {
 
 /// What a campaign measures beside the observables of its model (round.observables): bit i stands for number i of the
-/// local observables (models/local_observables.hpp), and the next bit for the overlap of the chiralities of two copies.
+/// local observables (models/local_observables.hpp), and the next bits for the overlap of the chiralities of two
+/// copies, for |m(k)|^2 and |q(k)|^2 at k = 2 pi/L_a along each axis a by itself, and for the terms of the
+/// susceptibility in a field.
 using LocalSelection = std::uint32_t;
 constexpr int local_observable_bits = 2;
 constexpr LocalSelection chiral_overlap = LocalSelection{1} << local_observable_bits;
+constexpr LocalSelection axis_modes = chiral_overlap << 1;
+constexpr LocalSelection field_response = axis_modes << 1;
 
 /// Number of local observables of a selection.
 [[nodiscard]] constexpr int local_count(LocalSelection selection) {
   return std::popcount(selection & (chiral_overlap - 1));
+}
+
+/// Whether the terms of the susceptibility in a field are measured.
+[[nodiscard]] constexpr bool measures_field_terms(LocalSelection selection, int copies) {
+  return (selection & field_response) != 0 && copies == 4;
 }
 
 /// Whether the chiralities of pairs of copies are measured.

@@ -14,13 +14,17 @@ void for_sites(const Lattice& lattice, const F& f) {
   Lattice::Coordinates c{};
   std::ptrdiff_t step[max_dim] = {}, distance[max_dim] = {};
   std::ptrdiff_t sites = 1;
-  for (int axis = 0; axis < lattice.dim; ++axis, sites *= lattice.L) distance[axis] = step[axis] = sites;
+  for (int axis = 0; axis < lattice.dim; ++axis) {
+    distance[axis] = step[axis] = sites;
+    sites *= lattice.length(axis);
+  }
   for (std::ptrdiff_t i = 0; i < sites; ++i) {
     f(i, c, step);
     for (int axis = 0; axis < lattice.dim; ++axis) {
+      const int L = lattice.length(axis);
       int& x = c[static_cast<std::size_t>(axis)];
-      x = x + 1 < lattice.L ? x + 1 : 0;
-      step[axis] = x + 1 < lattice.L ? distance[axis] : (1 - lattice.L) * distance[axis];
+      x = x + 1 < L ? x + 1 : 0;
+      step[axis] = x + 1 < L ? distance[axis] : (1 - L) * distance[axis];
       if (x > 0) break;
     }
   }
@@ -77,7 +81,7 @@ void add_chiral_sums(const ClusterSystem& system, ClusterReplica& a, ClusterRepl
       const std::int32_t term = to_fixed(
           chirality_product(of_a.plaquette(i, at_a, at_b, plane), of_b.plaquette(i, at_a, at_b, plane)), scale);
       for (int axis = 0; axis < lattice.dim; ++axis) {
-        const int at = (axis * lattice.L + c[static_cast<std::size_t>(axis)]) * orientations + mu;
+        const int at = lattice.plane(axis, c[static_cast<std::size_t>(axis)]) * orientations + mu;
         sums.chirality[static_cast<std::size_t>(at)] += term;
       }
     }

@@ -47,16 +47,19 @@ class ClusterMeasurement {
            std::span<const OverlapSums> overlaps, double* bin, float* sample) const;
 
  private:
+  /// |q(k)|^2 of planes at k_min, and at 2 pi/L_a along one axis.
   [[nodiscard]] double mode(const std::vector<std::int64_t>& planes, int columns, double unit) const;
+  [[nodiscard]] double mode(const std::vector<std::int64_t>& planes, int columns, double unit, int axis) const;
   void add_sites(const SiteSums& sums, int copy, double* value) const;
   void add_clusters(const ClusterSums& sums, double* value) const;
   void add_overlap(const OverlapSums& sums, double* value) const;
   void add_chirality(const OverlapSums& sums, double* value) const;
+  void add_field_terms(std::span<const OverlapSums> overlaps, double* value) const;
 
   SpinModel model_;
   Lattice lattice_;
   ClusterObservables layout_;
-  PhaseTable phase_;
+  std::vector<PhaseTable> phases_;  ///< [axis]
   double energy_unit_;
   SumScales scales_;
   std::vector<double> local_terms_;

@@ -43,22 +43,26 @@ namespace glassworks::inline rounds {
 /// site and averaged over the copies (overlaps: over all pairs of copies) at once.
 ///
 /// m is the order parameter: (1/N) sum s of ising, a vector of n components for on and phi4, and for potts the vector
-/// of the q densities rho_a with m^2 = (q sum_a rho_a^2 - 1)/(q - 1). k_min = (2 pi/L) e_a, averaged over the axes.
-/// The cluster observables are those of the decomposition used by the last cluster update before the measurement; they
-/// are 0 for protocols without a full decomposition (local, wolff, few-cluster).
+/// of the q densities rho_a with m^2 = (q sum_a rho_a^2 - 1)/(q - 1). k_min = (2 pi/L) e_a, averaged over the axes, of
+/// a prism over the longest ones; |m(k)|^2 and |q(k)|^2 at (2 pi/L_a) e_a stand alone where axis_modes is selected. The
+/// cluster observables are those of the decomposition used by the last cluster update before the measurement; they are
+/// 0 for protocols without a full decomposition (local, wolff, few-cluster).
 class ClusterObservables {
  public:
   /// selection: observables that the campaign has beside those of its model
   constexpr ClusterObservables(SpinModel model, int dim, int copies, LocalSelection selection)
       : model_(model),
+        dim_(dim),
         copies_(copies),
         selection_(selection),
         of_model_(has_modulus(model) ? 1 : 0),
         chiralities_(!measures_chirality(selection, dim, copies) ? 0
                      : dim == 2                                  ? chiral_kmin_parallel
                                                                  : chirality_count),
-        size_(fixed_count + of_model_ + copies + (copies > 1 ? overlap_count : 0) + chiralities_ +
-              local_count(selection)) {}
+        axes_((selection & axis_modes) != 0 ? dim : 0),
+        field_modes_(measures_field_terms(selection, copies) ? 1 + 2 * dim : 0),
+        size_(fixed_count + of_model_ + copies + (copies > 1 ? overlap_count + axes_ : 0) + chiralities_ +
+              3 * field_modes_ + axes_ + local_count(selection)) {}
 
   constexpr explicit ClusterObservables(const Chain& chain)
       : ClusterObservables(chain.model, chain.lattice.dim, chain.copies, chain.local) {}
@@ -77,6 +81,21 @@ class ClusterObservables {
   [[nodiscard]] constexpr int of_chirality(Chirality which) const { return of_overlap(overlap_count) + which; }
   /// Number of chiral observables: 0 where chiralities are not measured.
   [[nodiscard]] constexpr int chiralities() const { return chiralities_; }
+  /// Axes whose modes stand alone: d or 0.
+  [[nodiscard]] constexpr int axes() const { return axes_; }
+  /// |q(k)|^2 at k = 2 pi/L_a along an axis; only where axes() is not 0, with two copies or more.
+  [[nodiscard]] constexpr int overlap_of_axis(int axis) const {
+    return of_overlap(overlap_count) + chiralities_ + axis;
+  }
+  /// Modes of the terms of the susceptibility in a field, 0 where they are not measured: k = 0, 2 pi/L_a along each
+  /// axis, 4 pi/L_a along each axis.
+  [[nodiscard]] constexpr int field_modes() const { return field_modes_; }
+  /// Term 1, 2 or 3 at a mode, per N; see ObservableLayout::chi_term.
+  [[nodiscard]] constexpr int chi_term(int term, int mode) const {
+    return overlap_of_axis(axes_) + (term - 1) * field_modes_ + mode;
+  }
+  /// |m(k)|^2 at k = 2 pi/L_a along an axis. What comes before, from of_overlap(0) on, belongs to pairs of copies.
+  [[nodiscard]] constexpr int magnetization_of_axis(int axis) const { return local(0) - axes_ + axis; }
   /// Local observable number i of the selection; they come last.
   [[nodiscard]] constexpr int local(int i) const { return size_ - local_count(selection_) + i; }
   [[nodiscard]] constexpr const SpinModel& model() const { return model_; }
@@ -86,10 +105,10 @@ class ClusterObservables {
 
  private:
   SpinModel model_;
-  int copies_;
+  int dim_, copies_;
   LocalSelection selection_;
   int of_model_;  ///< observables that the model alone has
-  int chiralities_;
+  int chiralities_, axes_, field_modes_;
   int size_;
 };
 

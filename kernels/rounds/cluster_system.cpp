@@ -30,6 +30,15 @@ void require(bool holds, const std::string& message) {
   if (!holds) throw std::runtime_error(message);
 }
 
+/// Whether no bond joins sites of equal parity.
+bool has_two_colours(const Lattice& lattice) {
+  bool holds = lattice.is_cube() ? lattice.L >= 2 && lattice.L % 2 == 0 : lattice.L >= 2;
+  for (int axis = 0; axis < lattice.dim && !lattice.is_cube(); ++axis) {
+    holds = holds && lattice.length(axis) >= 1 && (lattice.is_open(axis) || lattice.length(axis) % 2 == 0);
+  }
+  return holds;
+}
+
 void check_multispin(const Chain& chain) {
   require(chain.model.kind == ModelKind::ising && chain.protocol.kind == ProtocolKind::local &&
               chain.lattice.is_hypercubic(),
@@ -54,8 +63,13 @@ void check_cluster_chain(const Chain& chain) {
   const std::string problem = problem_of(chain.model);
   require(problem.empty(), problem);
   const Lattice& lattice = chain.lattice;
-  require(lattice.dim >= 1 && lattice.dim <= Lattice::max_dim && lattice.L >= 2 && lattice.L % 2 == 0,
-          "The lattice cannot be used (d is 1 to 4 and L is even, for the order of local sweeps). Choose another L.");
+  require(lattice.dim >= 1 && lattice.dim <= Lattice::max_dim && has_two_colours(lattice),
+          "The lattice cannot be used (d is 1 to 4 and the lengths of periodic axes are even, for the order of local "
+          "sweeps). Choose another L.");
+  require(lattice.is_cube() || (lattice.is_hypercubic() && p.tile == 0 && p.kind != ProtocolKind::few_cluster &&
+                                p.multispin == MultispinRule::off),
+          "A prism cannot be used with this chain (tiles, the few-cluster update, multi-spin coding and other lattices "
+          "than the hypercubic one are for cubes). Give all axes one even length.");
   require(static_cast<double>(lattice.sites()) < 0x1p31,
           "The lattice cannot be used (labels have room for 2^31 sites). Choose a smaller L.");
   require(p.cluster_sweeps >= 0 && p.overrelaxation >= 0 && p.heatbath >= 0 && p.isoenergetic >= 0,

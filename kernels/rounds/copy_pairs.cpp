@@ -38,7 +38,7 @@ void add_overlap_of(const ClusterSystem& system, ClusterReplica& a, ClusterRepli
     const PairTerms<M> terms(u, v, scale);
     const Lattice::Coordinates c = lattice.coordinates(i);
     for (int axis = 0; axis < lattice.dim; ++axis) {
-      std::int64_t* plane = sums.planes.data() + (axis * lattice.L + c[static_cast<std::size_t>(axis)]) * terms.columns;
+      std::int64_t* plane = sums.planes.data() + lattice.plane(axis, c[static_cast<std::size_t>(axis)]) * terms.columns;
       for (int k = 0; k < terms.columns; ++k) plane[k] += terms.term[k];
     }
     for (int bond = 0; bond < lattice.owned(); ++bond) {

@@ -1,17 +1,30 @@
 #include "kernels/rounds/local_sums.hpp"
 
+#include <utility>
+
 #include "kernels/models/local_observables.hpp"
+#include "kernels/models/model_facts.hpp"
 
 namespace glassworks::inline rounds {
 
 static_assert(local_observable_bits == local_observable_count);
 
-LocalSelection all_local_observables() { return chiral_overlap | (chiral_overlap - 1); }
+namespace {
+
+/// Bits beyond those of the local observables, in their order.
+constexpr std::pair<LocalSelection, const char*> others[] = {
+    {chiral_overlap, "chiral_overlap"}, {axis_modes, "axis_modes"}, {field_response, "field_response"}};
+
+}  // namespace
+
+LocalSelection all_local_observables() { return field_response | (field_response - 1); }
 
 std::vector<std::string> local_names(LocalSelection selection) {
   std::vector<std::string> names;
   for_local_observables(selection, [&](auto o, int) { names.emplace_back(o.name); });
-  if ((selection & chiral_overlap) != 0) names.emplace_back("chiral_overlap");
+  for (const auto& [bit, name] : others) {
+    if ((selection & bit) != 0) names.emplace_back(name);
+  }
   return names;
 }
 
@@ -22,7 +35,7 @@ std::vector<double> local_terms(LocalSelection selection, const Lattice& lattice
 }
 
 LocalSelection local_observables_of(const SpinModel& model) {
-  LocalSelection selection = 0;
+  LocalSelection selection = axis_modes | (facts_of(model).has_fields ? field_response : 0);
   for_any_model(model, [&](auto m) {
     for_local_observables_of<decltype(m)>(all_local_observables(),
                                           [&](auto, int i) { selection |= LocalSelection{1} << i; });

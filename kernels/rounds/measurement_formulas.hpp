@@ -43,6 +43,33 @@ GLASSWORKS_HD void transform_planes(const Integer* planes, int plane_stride, int
   for (int c = 0; c < components; ++c) sums[c] = {re[c], im[c]};
 }
 
+/// The terms of the susceptibility in a field at one k, per N: |A_ab|^2, Re A_ab A_ac^* and Re A_ab A_cd^*, each
+/// averaged over all choices of different copies out of four.
+struct FieldTerms {
+  double chi[3];
+};
+
+/// trace(a, b)  A_ab(k) = sum_mu q_ab^{mu mu}(k) = A_ba(k)
+template <class Trace>
+[[nodiscard]] GLASSWORKS_HD FieldTerms field_terms(const Trace& trace) {
+  const auto product = [&](int a, int b, int c, int d) {
+    const Complex first = trace(a, b), second = trace(c, d);
+    return first.re * second.re + first.im * second.im;
+  };
+  double chi_1 = 0.0, chi_2 = 0.0;
+  for (int a = 0; a < 4; ++a) {
+    for (int b = 0; b < 4; ++b) {
+      for (int c = b; c < 4; ++c) {
+        if (a == b || a == c) continue;
+        if (b == c && a < b) chi_1 += product(a, b, a, b);
+        if (b != c) chi_2 += product(a, b, a, c);
+      }
+    }
+  }
+  const double chi_3 = product(0, 1, 2, 3) + product(0, 2, 1, 3) + product(0, 3, 1, 2);
+  return {{chi_1 / 6.0, chi_2 / 12.0, chi_3 / 3.0}};
+}
+
 /// The double-precision part of a measurement: how the integer sums of one slot become observables. Plain values, for
 /// host and device. The order of the additions to each entry of a bin is part of the definition of the results: copies
 /// ascending, pairs in the order of pair_of_copies.
@@ -149,26 +176,9 @@ class MeasurementFormulas {
 
   /// Four copies: adds the terms of the susceptibility in a field at a mode. trace: A_ab(k) [pair][max_modes]
   GLASSWORKS_HD void add_four_copies(int mode, const Complex* trace, double* bin) const {
-    // A_ab(k) = A_ba(k): the overlap of two copies at a site is a scalar.
-    const auto product = [&](int a, int b, int c, int d) {
-      const Complex first = trace[pair_of_copies(a, b, 4) * max_modes + mode];
-      const Complex second = trace[pair_of_copies(c, d, 4) * max_modes + mode];
-      return first.re * second.re + first.im * second.im;
-    };
-    double chi_1 = 0.0, chi_2 = 0.0;
-    for (int a = 0; a < 4; ++a) {
-      for (int b = 0; b < 4; ++b) {
-        for (int c = b; c < 4; ++c) {
-          if (a == b || a == c) continue;
-          if (b == c && a < b) chi_1 += product(a, b, a, b);
-          if (b != c) chi_2 += product(a, b, a, c);
-        }
-      }
-    }
-    const double chi_3 = product(0, 1, 2, 3) + product(0, 2, 1, 3) + product(0, 3, 1, 2);
-    bin[layout_.chi_term(1, mode)] += chi_1 / 6.0;
-    bin[layout_.chi_term(2, mode)] += chi_2 / 12.0;
-    bin[layout_.chi_term(3, mode)] += chi_3 / 3.0;
+    const FieldTerms terms =
+        field_terms([&](int a, int b) { return trace[pair_of_copies(a, b, 4) * max_modes + mode]; });
+    for (int term = 1; term <= 3; ++term) bin[layout_.chi_term(term, mode)] += terms.chi[term - 1];
   }
 
  private:

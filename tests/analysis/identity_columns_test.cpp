@@ -37,14 +37,33 @@ TEST(IdentityColumns, EveryModelWithGaussianCouplingsHasThem) {
     x[columns["energy"]] = -1.5;
     x[columns["bond_nematic"]] = 0.7;
     x[columns["link_overlap"]] = 0.2;
-    EXPECT_DOUBLE_EQ(identity->bond_energy(x), -1.5);
-    EXPECT_DOUBLE_EQ(identity->q_s_minus_q_l(x), 0.5);
+    EXPECT_DOUBLE_EQ(identity->energy_side(x), -1.5);
+    EXPECT_DOUBLE_EQ(identity->overlap_side(x, 3.0, 2.0), -3.0);
   }
 }
 
-TEST(IdentityColumns, ThereIsNoneWithAFieldOrOneCopy) {
+/// Where bins hold the whole energy alone, Gaussian fields add their own identity.
+TEST(IdentityColumns, InGaussianFields) {
+  for (const ModelKind kind : {ModelKind::ising, ModelKind::on, ModelKind::heisenberg}) {
+    Config field = gaussian(kind, 3);
+    field.model.field = FieldKind::gaussian;
+    field.model.field_strength = 0.5;
+    field = settled(field);
+    const std::optional<IdentityColumns> identity = identity_of(field);
+    ASSERT_TRUE(identity);
+    const Columns columns(observables_of(field).names(), 3);
+    std::vector<double> x(columns.size(), 0.0);
+    x[columns["overlap"]] = 0.2;
+    x[columns["link_overlap"]] = 1.0;
+    if (kind == ModelKind::on) x[columns["bond_nematic"]] = 1.0;
+    if (kind == ModelKind::heisenberg) x[columns["q_s"]] = 1.0;
+    EXPECT_DOUBLE_EQ(identity->overlap_side(x, 3.0, 2.0), kind == ModelKind::heisenberg ? 0.0 : -0.4);
+  }
+}
+
+TEST(IdentityColumns, ThereIsNoneWithOtherFieldsOrOneCopy) {
   Config field = gaussian(ModelKind::on, 3), single = field, bimodal = field;
-  field.model.field = FieldKind::gaussian;
+  field.model.field = FieldKind::sphere;
   field.model.field_strength = 0.1;
   single.copies = 1;
   bimodal.model.couplings = CouplingKind::bimodal;

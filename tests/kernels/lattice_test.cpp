@@ -57,6 +57,45 @@ TEST(Lattices, HaveMutualNeighboursOfOtherColours) {
   }
 }
 
+/// Sites of a prism have numbers of their own, its bonds join sites of different colours, and every site of a colour
+/// has a random word of its own.
+TEST(Lattices, PrismsHaveTheirBondsAndAddresses) {
+  const Lattice prisms[] = {{1, 7, 1, LatticeKind::hypercubic, {7}},
+                            {2, 8, 0b01, LatticeKind::hypercubic, {3, 8}},
+                            {3, 6, 0, LatticeKind::hypercubic, {4, 6, 4}},
+                            {3, 7, 0b111, LatticeKind::hypercubic, {5, 7, 2}},
+                            {4, 6, 0b1010, LatticeKind::hypercubic, {4, 3, 6, 5}}};
+  for (const Lattice& lattice : prisms) {
+    std::int64_t bonds = 0, planes = 0;
+    std::set<std::pair<std::uint32_t, std::uint32_t>> addresses[2];
+    std::int64_t of_colour[2] = {};
+    for (std::int64_t i = 0; i < lattice.sites(); ++i) {
+      const Lattice::Coordinates c = lattice.coordinates(i);
+      ASSERT_EQ(lattice.site(c), i);
+      const HeatBathAddress address = heat_bath_address(lattice, c);
+      addresses[lattice.colour(c)].insert({address.cell, address.member});
+      ++of_colour[lattice.colour(c)];
+      for (int axis = 0; axis < lattice.dim; ++axis) {
+        ASSERT_LT(c[static_cast<std::size_t>(axis)], lattice.length(axis));
+        if (!lattice.has_bond(c, axis, +1)) continue;
+        const std::int64_t j = lattice.neighbour(i, axis, +1);
+        ASSERT_EQ(lattice.neighbour(j, axis, -1), i);
+        ASSERT_NE(lattice.colour(c), lattice.colour(lattice.coordinates(j)));
+        ++bonds;
+      }
+    }
+    EXPECT_EQ(bonds, lattice.bonds());
+    for (const int colour : {0, 1}) {
+      EXPECT_EQ(std::ssize(addresses[colour]), of_colour[colour]);
+    }
+    for (int axis = 0; axis < lattice.dim; ++axis) {
+      EXPECT_EQ(lattice.plane(axis, 0), planes);
+      planes += lattice.length(axis);
+    }
+    EXPECT_EQ(lattice.planes(), planes);
+  }
+}
+
 /// The distances of the neighbours, from the lattice vectors in space: all alike on triangular and fcc lattices, on bcc
 /// ones those along the cube's diagonals.
 TEST(Lattices, HaveTheNeighboursOfTheirNames) {

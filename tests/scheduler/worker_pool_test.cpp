@@ -186,7 +186,7 @@ TEST_F(WorkerPoolTest, TimesOfAllWorkersAddUp) {
   const double wall = watch.total();
   const TimeShares times = pool.times();
   EXPECT_GE(times.rounds, 8 * 0.02) << "one has all the rounds";
-  EXPECT_GT(times.idle, 0.0) << "the other one waits";
+  EXPECT_GE(times.idle, 0.5 * times.rounds) << "the other one waits until the end";
   EXPECT_LE(times.rounds + times.checkpoints + times.database + times.idle, 2 * wall) << "nothing is counted twice";
 }
 

@@ -5,6 +5,7 @@
 #include <sys/statvfs.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <optional>
 #include <set>
@@ -158,6 +159,26 @@ struct Needs {
   double memory = 0.0;  ///< of a batch on every worker
 };
 
+/// Spins updated each nanosecond in one round.
+double rate(const Chain& chain, const RoundTiming& timing) {
+  return chain.updates_per_round() / (1e9 * timing.seconds);
+}
+
+/// What a shape costs beside a cube of as many sites, which has faster kernels.
+void print_shape(const Config& config, const Chain& chain, Backend& backend, const RoundTiming& timing) {
+  if (chain.lattice.is_cube()) return;
+  print("  shape         {}: {}\n",
+        fmt::join(chain.lattice.lengths.begin(), chain.lattice.lengths.begin() + chain.lattice.dim, "x"),
+        backend.kernel_description(chain));
+  if (config.model.reads_couplings()) return;
+  Chain cube = chain;
+  const double edge = std::pow(static_cast<double>(chain.lattice.sites()), 1.0 / chain.lattice.dim);
+  cube.lattice.L = std::max(4, 2 * static_cast<int>(std::lround(edge / 2.0)));
+  cube.lattice.lengths = {};
+  const double factor = rate(cube, time_round(config, cube, backend, timing.batch)) / rate(chain, timing);
+  print("                {:.2g} times slower than the cube L = {} (measured)\n", factor, cube.lattice.L);
+}
+
 Needs print_size(const Config& config, const SizePlan& plan, const Means& means) {
   const Chain& chain = plan.chain;
   const RoundsLeft& left = plan.left;
@@ -181,7 +202,8 @@ Needs print_size(const Config& config, const SizePlan& plan, const Means& means)
   print("  database      {} a round and realization\n", bytes_text(database_bytes_per_round(chain)));
   print(
       "  a round       {} measurements, {:.3g} s for each realization, {:.3g} updates/ns (measured with {} at once)\n",
-      chain.measurements, timing.seconds, chain.updates_per_round() / (1e9 * timing.seconds), timing.batch);
+      chain.measurements, timing.seconds, rate(chain, timing), timing.batch);
+  print_shape(config, chain, means.first(), timing);
   print("  rounds left   at least {:.0f}{}, at most {:.0f}\n", left.least,
         left.judged > 0 ? fmt::format(", expected {:.0f}", left.expected) : "", left.most);
   print("  cost          {}\n", bounds_text(means, cost, left.judged > 0));

@@ -34,7 +34,7 @@ void print_times(const TimeShares& t, std::size_t workers) {
   const std::string whose = workers > 1 ? fmt::format("Time of {} workers together", workers) : "Time";
   print("{}: {:.1f} s, of which rounds {:.1f} %, checkpoints {:.1f} %, database and decisions {:.1f} %", whose, total,
         percent(t.rounds), percent(t.checkpoints), percent(t.database));
-  if (workers > 1) print(", waiting for each other {:.1f} %", percent(t.idle));
+  if (workers > 1) print(", waiting for work {:.1f} %", percent(t.idle));
   print(".\n");
 }
 

@@ -33,7 +33,7 @@ TEST(Observables, HavePlacesOfTheirOwnInTheReportAndInTables) {
       EXPECT_TRUE(row.estimator) << row.name << " is tabulated, and has no value";
     }
   }
-  EXPECT_EQ(figures.size(), 31U);
+  EXPECT_EQ(figures.size(), 35U);
   EXPECT_EQ(columns.size(), 17U);
 }
 

@@ -95,6 +95,9 @@ RoundOutcome DeviceClusterRounds::run(const Chain& chain, std::span<const HeldTa
 void DeviceClusterRounds::begin(const Chain& chain, std::span<const HeldTask> tasks, const DeviceBatch& common,
                                 cudaStream_t stream) {
   check_cluster_chain(chain);
+  if (!chain.lattice.is_cube()) {
+    throw std::runtime_error("A prism cannot run on a GPU (its kernels are for cubes). Use backend.kind = cpu.");
+  }
   if (!chain.lattice.is_hypercubic() && (chain.cluster_sweeps() > 0 || chain.protocol.isoenergetic > 0)) {
     throw std::runtime_error(std::string("Cluster updates on the ") + bonds_of(chain.lattice.kind).name +
                              " lattice cannot run on a GPU (its kernels label clusters of the hypercubic lattice). Use "
