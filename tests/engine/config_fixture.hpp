@@ -1,5 +1,6 @@
 #pragma once
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -41,6 +42,21 @@ std::string input_error(Call call) {
   }
   return {};
 }
+
+/// Configurations from texts, and sentences that refuse them: problem (why). suggestion.
+class RefusedConfigTest : public ConfigTest {
+ protected:
+  Config load(const std::string& text, const std::vector<std::string>& overrides = {}) const {
+    return load_config(write("a.cfg", text), overrides);
+  }
+  void expect_refused(const std::string& text, const std::vector<std::string>& overrides,
+                      const std::vector<std::string>& parts) const {
+    const std::string message = input_error([&] { static_cast<void>(load(text, overrides)); });
+    SCOPED_TRACE(testing::PrintToString(overrides) + "\n" + message);
+    EXPECT_THAT(message, testing::ContainsRegex(" \\(.*\\)\\.? .*[.?]$"));
+    for (const std::string& part : parts) EXPECT_THAT(message, testing::HasSubstr(part));
+  }
+};
 
 /// The changes as people see them.
 inline std::vector<std::string> texts(const std::vector<ConfigChange>& changes) {

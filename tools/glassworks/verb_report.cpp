@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -177,11 +178,16 @@ int plot_figures(const Arguments& arguments) {
   }
   require_writable_in(parsed, directory, names, "out");
   make_directory(directory);
-  for (std::size_t i = 0; i < figures.size(); ++i) {
-    const fs::path file = directory / names[2 * i];
-    write_print_figure(figures[i], file, options);
-    write_text(directory / names[2 * i + 1], scripts[i]);
-    print("{}\n", file.string());
+  for (std::size_t i = 0; i < figures.size(); ++i) write_text(directory / names[2 * i + 1], scripts[i]);
+  try {
+    for (std::size_t i = 0; i < figures.size(); ++i) {
+      const fs::path file = directory / names[2 * i];
+      write_print_figure(figures[i], file, options);
+      print("{}\n", file.string());
+    }
+  } catch (const std::runtime_error& error) {
+    throw std::runtime_error(
+        fmt::format("{} The scripts of all figures are in {}, for gnuplot elsewhere.", error.what(), directory.string()));
   }
   return 0;
 }

@@ -1,0 +1,94 @@
+#include <gmock/gmock.h>
+
+#include "engine/checkpoint_identity.hpp"
+#include "engine/checkpoint_values.hpp"
+#include "engine/observables.hpp"
+#include "tests/engine/config_fixture.hpp"
+
+/// Lattices with a length of their own along each axis, and the response of four copies in a field.
+namespace glassworks {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+class ShapeConfigs : public RefusedConfigTest {};
+
+const std::string prisms =
+    "model.type = ising\nmodel.couplings = gaussian\nmodel.shape = 8x8x16, 4x6x12\ndisorder.realizations = 3\n"
+    "ladder.temperatures = 1, 1.2\n";
+
+TEST_F(ShapeConfigs, SizesOfPrismsAreKnownByTheirGreatestLength) {
+  const Config config = load(prisms);
+  EXPECT_EQ(config.model.L, (std::vector{16, 12}));
+  EXPECT_EQ(config.model.dim, 3);
+  EXPECT_EQ(config.lattice(12), (Lattice{.dim = 3, .L = 12, .lengths = {4, 6, 12}}));
+  EXPECT_EQ(config.lattice(12).sites(), 4 * 6 * 12);
+  EXPECT_TRUE(config.needs_processor());
+  EXPECT_EQ(config.backend.kind, BackendKind::cpu);
+  EXPECT_THAT(canonical_text(config), HasSubstr("model.shape = 8x8x16, 4x6x12\n"));
+  EXPECT_EQ(canonical_text(parse_config(canonical_text(config))), canonical_text(config));
+  EXPECT_EQ(settled(config).observables, axis_modes);
+  EXPECT_EQ(load(prisms, {"model.L=12"}).model.L, std::vector{12}) << "one of them";
+  const Config cubes = load(prisms, {"model.shape=8x8x8, 12x12x12"});
+  EXPECT_THAT(canonical_text(cubes), Not(HasSubstr("shape")));
+  EXPECT_EQ(cubes.lattice(8), (Lattice{3, 8}));
+  const Config film = load(prisms, {"model.shape=8x8x3", "model.boundary=periodic, periodic, open"});
+  EXPECT_EQ(film.lattice(8).sites(), 192);
+  EXPECT_EQ(film.lattice(8).bonds(), 2 * 192 + 128);
+  // Other disorder than that of a cube or of another prism, and states that are not mistaken for theirs.
+  const auto J = [&](const Config& c, int L) { return make_disorder(c, c.lattice(L), 0).couplings; };
+  const Config other = load(prisms, {"model.shape=8x16x8"});
+  EXPECT_NE(J(config, 16).front(), J(other, 16).front());
+  EXPECT_NE(J(config, 16).front(), J(load(prisms, {"model.shape=16x16x16"}), 16).front());
+  EXPECT_NE(checkpoint_identity(config, make_chain(config, 0), 0, 1),
+            checkpoint_identity(other, make_chain(other, 0), 0, 1));
+  EXPECT_EQ(state_bytes(checkpoint_identity(film, make_chain(film, 0), 0, 0)), 2U * 2U * (7 + 192));
+  EXPECT_EQ(campaign_changes(config, other).size(), 2U);
+}
+
+TEST_F(ShapeConfigs, ShapesThatCannotBe) {
+  const auto refused = [&](const std::vector<std::string>& overrides, const std::vector<std::string>& parts) {
+    expect_refused(prisms, overrides, parts);
+  };
+  refused({"model.shape=8x8x7"}, {"8x8x7", "length 7 along z", "odd along a closed axis"});
+  refused({"model.shape=8x2x8"}, {"length 2 along y", "too short for a closed axis"});
+  refused({"model.shape=8x1x8", "model.boundary=open"}, {"length 1 along y", "too short"});
+  refused({"model.shape=8x0x8", "model.boundary=open"}, {"length 0 along y"});
+  refused({"model.shape=8x-4x8"}, {"length -4 along y"});
+  refused({"model.shape=4x70000"}, {"length 70000", "65535"});
+  refused({"model.shape=60000x50000"}, {"sites", "too many"});
+  refused({"model.shape=8x8x16, 8x16"}, {"mixes dimensions"});
+  refused({"model.shape=8x8x16, 4x4x16"}, {"two sizes of L = 16"});
+  refused({"model.shape=8x8x16", "model.L=8"}, {"model.L = 8", "greatest length of no shape"});
+  refused({"model.dim=2"}, {"model.dim = 2", "3 lengths"});
+  refused({"model.shape=8x8xz"}, {"'z'"});
+  refused({"model.shape=8x8x"}, {"model.shape"});
+  refused({"model.shape=4x4x4x4x8"}, {"model.dim"});
+  refused({"model.type=heisenberg"}, {"model.type = heisenberg", "model.n = 3"});
+  refused({"model.lattice=fcc"}, {"model.lattice = fcc"});
+  refused({"backend.kind=cuda"}, {"backend.kind = cuda"});
+  refused({"protocol.kind=few-cluster", "protocol.cluster_sweeps=1", "protocol.seed_tile=2"}, {"few-cluster"});
+  refused({"protocol.multispin=metropolis", "model.couplings=bimodal"}, {"protocol.multispin = metropolis"});
+  refused({"model.type=on", "model.n=2", "protocol.tile=4"}, {"protocol.tile = 4"});
+  refused({"round.observables=field_response", "replicas.copies=4"}, {"field_response", "model.shape"});
+  refused({"model.shape=8x8x8", "round.observables=field_response"}, {"field_response", "replicas.copies = 2"});
+}
+
+/// The terms of the susceptibility in a field, by themselves where there is one and four copies.
+TEST_F(ShapeConfigs, FieldResponseOfFourCopiesInAField) {
+  const auto selected = [&](const std::vector<std::string>& keys) {
+    std::vector<std::string> all = {"model.shape=8x8x8", "model.couplings=bimodal"};
+    all.insert(all.end(), keys.begin(), keys.end());
+    return settled(load(prisms, all)).observables & field_response;
+  };
+  const std::string field = "model.field=constant", strength = "model.field_strength=0.1", four = "replicas.copies=4";
+  EXPECT_EQ(selected({field, strength, four}), field_response);
+  EXPECT_EQ(selected({field, strength}), 0U);
+  EXPECT_EQ(selected({four}), 0U);
+  EXPECT_EQ(selected({field, strength, four, "protocol.multispin=metropolis"}), 0U);
+  EXPECT_EQ(selected({field, strength, four, "model.type=on", "model.n=4"}), field_response);
+}
+
+}  // namespace
+}  // namespace glassworks
