@@ -66,7 +66,7 @@ FieldCurves make_field_curves(const Config& config, const Ensemble& ensemble, co
     result.identity_difference =
         curve("identity_difference", [=](Averages x, double T) { return x[bond] + half_z / T * (x[q_s] - x[q_l]); });
   }
-  if (config.model.field == FieldKind::gaussian) {
+  if (config.has_normal_fields()) {
     const std::size_t energy = columns["field_energy"];
     result.field_identity_difference = curve(
         "field_identity_difference",

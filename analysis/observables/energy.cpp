@@ -33,7 +33,7 @@ AverageFunction field_energy(const ObservableContext& c) {
 }
 
 AverageFunction field_identity_difference(const ObservableContext& c) {
-  if (c.config.model.field != FieldKind::gaussian || !c.columns.has("field_energy")) return {};
+  if (!c.config.has_normal_fields() || !c.columns.has("field_energy")) return {};
   return [field = c.columns["field_energy"], q = c.columns["overlap"], h = c.config.model.field_strength](
              Averages x, double beta) { return x[field] + beta * h * h * (1.0 - x[q]); };
 }

@@ -24,7 +24,7 @@ enum class Stream : std::uint32_t {
   percolation = 11,   ///< occupation of bonds or sites
   numbering = 12,     ///< random numbers of the sites of a graph
   multispin = 13,     ///< local updates by multi-spin coding, shared by a group of realizations
-  dilution = 14,      ///< absent bonds of a realization, drawn in order
+  dilution = 14,      ///< absent bonds of a realization, drawn in order; replica 1: absent sites
 };
 
 /// What turns a counter into random words. threefry4x32 is there to repeat a result with other numbers at the same

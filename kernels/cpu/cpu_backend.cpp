@@ -17,9 +17,7 @@ namespace glassworks::inline cpu {
 namespace {
 
 /// Whether the vector kernels know the lattice and the model; the plain code makes the others.
-bool has_vector_kernels(const Chain& chain) {
-  return chain.lattice.is_hypercubic() && components_of(chain.model) <= most_kernel_components;
-}
+bool has_vector_kernels(const Chain& chain) { return chain.lattice.is_hypercubic() && !needs_plain_code(chain.model); }
 
 /// Whether the loops of multi-spin coding make the sweeps; the plain code makes those that they do not know.
 bool is_multispin(const Chain& chain) {
@@ -45,6 +43,7 @@ class CpuBackend final : public HostBackend {
   [[nodiscard]] std::string kernel_description(const Chain& chain) const override {
     if (is_multispin(chain)) return "multi-spin coding, 512 realizations together";
     if (has_vector_kernels(chain)) return "";
+    if (chain.model.diluted) return "plain (one site at a time: vectors are for lattices without absent sites)";
     return chain.lattice.is_hypercubic() ? "plain (one site at a time: vectors are for up to 4 components)"
                                          : "plain (one site at a time: vectors are for the hypercubic lattice)";
   }

@@ -16,7 +16,7 @@
 namespace glassworks::inline reference {
 
 /// The local sweeps of one replica by their plain definition, one site at a time, for every model M (for_model.hpp).
-/// Refers to its spins; owns nothing.
+/// Absent sites are emptied at the start and stay so. Refers to its spins; owns nothing.
 template <class M>
 class ReferenceSweeps {
  public:
@@ -34,6 +34,9 @@ class ReferenceSweeps {
         replica_(replica),
         sites_(sites),
         phi4_(phi4) {
+    for (std::size_t i = 0; i < disorder.absent.size(); ++i) {
+      if (disorder.absent[i] != 0) set_site(static_cast<std::int64_t>(i), absent_site<M>());
+    }
     if (!is_multispin()) return;
     const float modulus = single_modulus(disorder.couplings).value_or(0.0F);
     const float field = single_field(disorder.fields).value_or(0.0F);
@@ -78,11 +81,15 @@ class ReferenceSweeps {
     SweepConstants constants{exact::LocalTemperature(beta), 0, chain_.model.states, phi4_};
     for_each_tile([&](const Lattice::Coordinates& origin, int edge) {
       for (int m = 0; m < chain_.overrelaxation(); ++m) {
-        for_each_site(origin, edge, [&](std::int64_t i, int) { over_relax(i); });
+        for_each_site(origin, edge, [&](std::int64_t i, int) {
+          if (!disorder_.is_absent(i)) over_relax(i);
+        });
       }
       for (std::uint64_t b = 0; b < n_B; ++b) {
         constants.sweep = repetition * n_B + b;
-        for_each_site(origin, edge, [&](std::int64_t i, int colour) { local_update(i, constants, colour); });
+        for_each_site(origin, edge, [&](std::int64_t i, int colour) {
+          if (!disorder_.is_absent(i)) local_update(i, constants, colour);
+        });
       }
     });
   }

@@ -99,6 +99,10 @@ void check_cluster_couplings(const Chain& chain, const Disorder& disorder) {
         "Cluster updates cannot be used with site fields (clusters move as if there were none). Use protocol.kind = "
         "local.");
   }
+  require(disorder.absent.empty() ||
+              (chain.model.diluted && chain.cluster_sweeps() == 0 && chain.protocol.multispin == MultispinRule::off),
+          "Absent sites cannot be used with this chain (local updates in plain code alone leave them out). Use "
+          "protocol.kind = local without multi-spin coding.");
   if (facts_of(chain.model).reflects || chain.cluster_sweeps() == 0) return;
   for (const float J : disorder.couplings) {
     require(J >= 0.0F,

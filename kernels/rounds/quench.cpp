@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernels/models/diluted_ising.hpp"
+
 namespace glassworks::inline rounds {
 namespace {
 
@@ -136,6 +138,7 @@ QuenchEnd Quench::run_discrete() {
         }
         return sum;
       };
+      if (model_.diluted && spins_[i] == 0.0) continue;  // absent
       double best = gain(spins_[i]);
       for (int state = 0; state < states; ++state) {
         const double other = gain(value(state));
@@ -154,7 +157,7 @@ QuenchEnd Quench::run(std::span<const float> spins, std::span<const std::uint8_t
   for (std::size_t i = 0; i < sites_; ++i) {
     for (std::size_t k = 0; k < components_; ++k) {
       spins_[i * components_ + k] = !model_.is_discrete()             ? static_cast<double>(spins[k * sites_ + i])
-                                    : model_.kind == ModelKind::ising ? 2.0 * states[i] - 1.0
+                                    : model_.kind == ModelKind::ising ? DilutedIsing::plane_term(states[i], 0)
                                                                       : static_cast<double>(states[i]);
     }
   }

@@ -31,7 +31,7 @@ class Quench {
   /// From one replica: spins [component][site] of vectors, or states [site] of discrete models.
   QuenchEnd run(std::span<const float> spins, std::span<const std::uint8_t> states);
 
-  /// What the last descent ended in: [site][component]; Ising: -1 or 1, Potts: sigma.
+  /// What the last descent ended in: [site][component]; Ising: -1 or 1, Potts: sigma; 0 at absent sites.
   [[nodiscard]] const std::vector<double>& spins() const { return spins_; }
 
  private:

@@ -179,6 +179,8 @@ Needs print_size(const Config& config, const SizePlan& plan, const Means& means)
   print("  checkpoints   {} each, {} with two of each realization\n", bytes_text(checkpoint),
         bytes_text(checkpoint * generations * plan.realizations));
   print("  database      {} a round and realization\n", bytes_text(database_bytes_per_round(chain)));
+  const std::string kernels = means.first().kernel_description(chain);
+  if (!kernels.empty()) print("  kernels       {}\n", kernels);
   print(
       "  a round       {} measurements, {:.3g} s for each realization, {:.3g} updates/ns (measured with {} at once)\n",
       chain.measurements, timing.seconds, chain.updates_per_round() / (1e9 * timing.seconds), timing.batch);
