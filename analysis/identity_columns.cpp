@@ -4,12 +4,12 @@ namespace glassworks::inline analysis {
 
 bool has_ising_identity(const Config& config) {
   return config.has_normal_couplings() && config.model.spins.kind == ModelKind::ising &&
-         config.model.field == FieldKind::none && config.copies > 1;
+         config.model.field == FieldKind::none && config.model.anisotropy == 0.0 && config.copies > 1;
 }
 
 bool has_on_identity(const Config& config) {
   return config.has_normal_couplings() && config.model.spins.kind == ModelKind::on &&
-         config.model.field == FieldKind::none && config.copies > 1;
+         config.model.field == FieldKind::none && config.model.anisotropy == 0.0 && config.copies > 1;
 }
 
 std::optional<IdentityColumns> IdentityColumns::of(const Config& config, const Columns& columns) {

@@ -15,6 +15,7 @@ SpinModel model_of(const ModelConfig& config) {
   if (rules.has_lambda) model.lambda = given.lambda;
   model.components = components_of(model);
   model.diluted = config.site_dilution != 0.0;
+  model.anisotropic = config.anisotropy != 0.0;
   return model;
 }
 

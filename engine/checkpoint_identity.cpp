@@ -43,6 +43,7 @@ Digest::Bytes origin_of(const ModelConfig& model, const Chain& chain) {
   if (model.couplings_mean != 0.0) digest.value(std::uint32_t{2}).value(model.couplings_mean);
   if (model.bond_dilution != 0.0) digest.value(std::uint32_t{3}).value(model.bond_dilution);
   if (model.site_dilution != 0.0) digest.value(std::uint32_t{6}).value(model.site_dilution);
+  if (model.anisotropy != 0.0) digest.value(std::uint32_t{7}).value(model.anisotropy);
   if (model.field == FieldKind::constant) digest.array(model.field_direction);
   if (rules_of(chain.model).cluster_updates) add_model(digest, chain);
   if (chain.lattice.open != 0) digest.value(static_cast<std::uint32_t>(chain.lattice.open));

@@ -47,9 +47,9 @@ struct Config : CampaignConfig,
   [[nodiscard]] bool measures_tensors() const { return glassworks::measures_tensors(model.spins); }
   /// Whether bins hold chiral overlaps: of heisenberg, or of XY spins.
   [[nodiscard]] bool measures_chirality() const { return measures_tensors() || (observables & chiral_overlap) != 0; }
-  /// Whether the chain is one that GPUs have no kernels for: vectors of more than four components, absent sites,
-  /// updates of clusters on lattices other than the hypercubic one, and multi-spin coding beside what its kernels do
-  /// not know.
+  /// Whether the chain is one that GPUs have no kernels for: vectors of more than four components, absent sites, random
+  /// anisotropy, updates of clusters on lattices other than the hypercubic one, and multi-spin coding beside what its
+  /// kernels do not know.
   [[nodiscard]] bool needs_processor() const {
     const bool clusters = protocol.kind != ProtocolKind::local || protocol.isoenergetic > 0;
     return components_of(model.spins) > most_kernel_components || has_drawn_sites() || !multispin_stranger().empty() ||
@@ -65,8 +65,8 @@ struct Config : CampaignConfig,
   }
   /// Whether every realization draws fields of its own.
   [[nodiscard]] bool has_drawn_field() const { return has_field_strength() && model.field != FieldKind::constant; }
-  /// Whether sites differ in more than their couplings and fields: absent ones.
-  [[nodiscard]] bool has_drawn_sites() const { return model.site_dilution != 0.0; }
+  /// Whether sites differ in more than their couplings and fields: absent ones, or random axes.
+  [[nodiscard]] bool has_drawn_sites() const { return model.site_dilution != 0.0 || model.anisotropy != 0.0; }
   /// Whether all realizations have the same couplings and fields, so that they are independent runs of one system.
   [[nodiscard]] bool is_pure() const {
     return model.couplings == CouplingKind::ferromagnet && model.bond_dilution == 0.0 && !has_drawn_field() &&

@@ -25,7 +25,7 @@ void apply_model(Config& config, const std::function<bool(const char*)>& given);
 /// The part of validate_values about what fits model.type: copies, couplings, field, protocol.
 void validate_model(const Config& config);
 
-/// The part of it about absent sites.
+/// The part of it about absent sites and random axes.
 void validate_sites(const Config& config);
 
 /// Whether every realization has a bond, where few are left on average. Makes the couplings of such sizes.

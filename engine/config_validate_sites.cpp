@@ -12,12 +12,27 @@ namespace {
   throw InputError(fmt::format("{} does not fit {} ({}). {}.", key, other, why, suggestion));
 }
 
-}  // namespace
+void validate_anisotropy(const Config& config) {
+  const std::string key = fmt::format("model.anisotropy = {}", config.model.anisotropy);
+  if (!config.rules().fields || config.model.spins.is_discrete()) {
+    refuse(key, "model.type = " + write_value(config.model.spins.kind), "it is for vectors: heisenberg, on and xy",
+           "Leave it out");
+  }
+  if (config.protocol.kind != ProtocolKind::local) {
+    refuse(key, "protocol.kind = " + write_value(config.protocol.kind), "clusters move as if there were none",
+           "Use protocol.kind = local");
+  }
+  if (config.protocol.heatbath == 0) {
+    refuse(key, "protocol.heatbath = 0", "reflections alone are not ergodic", "Use 1 or more");
+  }
+  if (config.backend.kind == BackendKind::cuda) {
+    refuse(key, "backend.kind = cuda", "plain code on processors alone knows it", "Use backend.kind = auto or cpu");
+  }
+}
 
-void validate_sites(const Config& config) {
+void validate_site_dilution(const Config& config) {
   const ModelConfig& model = config.model;
   const Protocol& p = config.protocol;
-  if (!config.has_drawn_sites()) return;
   const std::string key = fmt::format("model.site_dilution = {}", model.site_dilution);
   if (!config.rules().fields) {
     refuse(key, "model.type = " + write_value(model.spins.kind), "heisenberg, ising and on may lack sites",
@@ -39,6 +54,13 @@ void validate_sites(const Config& config) {
     refuse(key, "backend.kind = cuda", "plain code on processors alone leaves sites out",
            "Use backend.kind = auto or cpu");
   }
+}
+
+}  // namespace
+
+void validate_sites(const Config& config) {
+  if (config.model.site_dilution != 0.0) validate_site_dilution(config);
+  if (config.model.anisotropy != 0.0) validate_anisotropy(config);
 }
 
 void validate_bonds(const Config& config) {

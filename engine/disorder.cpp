@@ -13,6 +13,7 @@
 #include "engine/philox_engine.hpp"
 #include "engine/precision.hpp"
 #include "kernels/models/activation.hpp"
+#include "kernels/models/for_model.hpp"
 #include "kernels/models/model_facts.hpp"
 #include "kernels/rounds/modulus_scale.hpp"
 
@@ -164,6 +165,23 @@ std::vector<std::uint8_t> make_absent(double probability, const Lattice& lattice
   return absent;
 }
 
+/// A random axis of each site by random_direction, from block `site` of stream fields, replica 1.
+std::vector<float> make_axes(const ModelConfig& model, const Lattice& lattice, const PhiloxKey& key,
+                             std::uint32_t realization) {
+  std::vector<float> axes;
+  if (model.anisotropy == 0.0) return axes;
+  for_any_model(model.spins, [&](auto m) {
+    if constexpr (!decltype(m)::discrete) {
+      for (std::int64_t site = 0; site < lattice.sites(); ++site) {
+        const auto axis = exact::random_direction<decltype(m)::components>(
+            random_block(key, Stream::fields, realization, 1, 0, static_cast<std::uint32_t>(site)));
+        axes.insert(axes.end(), std::begin(axis.c), std::end(axis.c));
+      }
+    }
+  });
+  return axes;
+}
+
 /// J = 0 of all bonds of absent sites, H = 0 there.
 void empty_sites(const Lattice& lattice, Disorder& disorder) {
   for (std::int64_t site = 0; site < lattice.sites(); ++site) {
@@ -190,7 +208,7 @@ FixedScale scale_of(const Config& config, const Lattice& lattice, const Disorder
     const Lattice small{lattice.dim, 4, 0, lattice.kind};
     scale = choose_energy_scale(small, std::vector<float>(static_cast<std::size_t>(small.bond_places()), 1.0F), {});
   } else {
-    scale = choose_energy_scale(lattice, disorder.couplings, disorder.fields);
+    scale = choose_energy_scale(lattice, disorder.couplings, disorder.fields, disorder.anisotropy);
   }
   return scale;
 }
@@ -236,6 +254,8 @@ Disorder make_disorder(const Config& config, const Lattice& lattice, std::uint32
   disorder.fields = make_fields(config.model, lattice, {key, Stream::fields, realization});
   disorder.absent = make_absent(config.model.site_dilution, lattice, key, realization);
   empty_sites(lattice, disorder);
+  disorder.axes = make_axes(config.model, lattice, key, realization);
+  disorder.anisotropy = static_cast<float>(config.model.anisotropy);
   refuse_no_bonds(config.model, lattice, realization, disorder);
   refuse_negative_couplings(config.model, disorder);
   disorder.energy_scale = scale_of(config, lattice, disorder);

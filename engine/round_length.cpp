@@ -52,7 +52,7 @@ namespace {
 /// heisenberg have it, and of ising it is 1.
 bool needs_bond_nematic(const Config& config) {
   return config.has_normal_couplings() && config.model.spins.kind == ModelKind::on &&
-         config.model.field == FieldKind::none && config.copies > 1;
+         config.model.field == FieldKind::none && config.model.anisotropy == 0.0 && config.copies > 1;
 }
 
 /// Chiralities of XY spins, as heisenberg has its own, where couplings may be of either sign.

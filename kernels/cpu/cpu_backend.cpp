@@ -44,6 +44,7 @@ class CpuBackend final : public HostBackend {
     if (is_multispin(chain)) return "multi-spin coding, 512 realizations together";
     if (has_vector_kernels(chain)) return "";
     if (chain.model.diluted) return "plain (one site at a time: vectors are for lattices without absent sites)";
+    if (chain.model.anisotropic) return "plain (one site at a time: vectors are for models without anisotropy)";
     return chain.lattice.is_hypercubic() ? "plain (one site at a time: vectors are for up to 4 components)"
                                          : "plain (one site at a time: vectors are for the hypercubic lattice)";
   }

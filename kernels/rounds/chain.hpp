@@ -109,7 +109,9 @@ struct Disorder {
   std::vector<float> couplings;      ///< J of the bonds that a site owns (Lattice): couplings[site][bond]
   std::vector<float> fields;         ///< H: fields[site][component]; empty where there are none
   std::vector<std::uint8_t> absent;  ///< 1 where there is no spin, with J = 0 and H = 0 there [site]; empty: nowhere
-  FixedScale energy_scale;           ///< of the terms s_i.h_i of the energy; see choose_energy_scale
+  std::vector<float> axes;           ///< n_i of length 1: axes[site][component]; empty where there is no anisotropy
+  float anisotropy = 0.0F;           ///< D of the energy -D (n_i . s_i)^2 [J]
+  FixedScale energy_scale;           ///< of the terms of the energy; see choose_energy_scale
 
   [[nodiscard]] bool has_fields() const { return !fields.empty(); }
   [[nodiscard]] bool is_absent(std::int64_t site) const {
@@ -117,9 +119,9 @@ struct Disorder {
   }
 };
 
-/// Largest n <= 24 with (sum over the bonds of a site of |J| + |H|) 2^n < 2^30 at every site.
+/// Largest n <= 24 with (sum over the bonds of a site of |J| + |H| + |D|) 2^n < 2^30 at every site.
 [[nodiscard]] FixedScale choose_energy_scale(const Lattice& lattice, const std::vector<float>& couplings,
-                                             const std::vector<float>& fields);
+                                             const std::vector<float>& fields, float anisotropy = 0.0F);
 
 /// The whole state of a realization between two steps. A pure function of (configuration, seed, realization, steps).
 struct ChainState {
