@@ -5,8 +5,9 @@ namespace glassworks::inline analysis {
 namespace {
 
 bool has_identity(const Config& config, ModelKind kind) {
-  const bool of_field = config.model.field == FieldKind::none || config.model.field == FieldKind::gaussian;
-  return config.has_normal_couplings() && config.model.spins.kind == kind && of_field && config.copies > 1;
+  const bool of_field = config.model.field == FieldKind::none || config.has_normal_fields();
+  return config.has_normal_couplings() && config.model.spins.kind == kind && of_field &&
+         config.model.anisotropy == 0.0 && config.copies > 1;
 }
 
 }  // namespace

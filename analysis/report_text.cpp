@@ -53,6 +53,8 @@ std::string couplings_text(const ModelConfig& model) {
       break;
   }
   if (model.bond_dilution != 0.0) text += fmt::format(", a fraction {:g} of the bonds absent", model.bond_dilution);
+  if (model.anisotropy != 0.0) text += fmt::format(", anisotropy D = {:g} along random axes", model.anisotropy);
+  if (model.site_dilution != 0.0) text += fmt::format(", a fraction {:g} of the sites absent", model.site_dilution);
   return text;
 }
 

@@ -8,7 +8,8 @@ namespace glassworks::inline engine {
 namespace {
 
 /// With the numbers that the kind of model has, and none that it has not.
-SpinModel model_of(const SpinModel& given) {
+SpinModel model_of(const ModelConfig& config) {
+  const SpinModel& given = config.spins;
   const ModelRules& rules = rules_of(given);
   SpinModel model;
   model.kind = given.kind;
@@ -16,6 +17,8 @@ SpinModel model_of(const SpinModel& given) {
   if (rules.has_n) model.components = given.components;
   if (rules.has_lambda) model.lambda = given.lambda;
   model.components = components_of(model);
+  model.diluted = config.site_dilution != 0.0;
+  model.anisotropic = config.anisotropy != 0.0;
   return model;
 }
 
@@ -45,7 +48,7 @@ Chain make_chain(const Config& config, std::size_t size_index) {
 
 Chain make_chain(const Config& config, std::size_t size_index, const std::vector<double>& temperatures) {
   Chain chain;
-  chain.model = model_of(config.model.spins);
+  chain.model = model_of(config.model);
   chain.lattice = config.lattice(config.model.L.at(size_index));
   chain.copies = config.copies;
   for (const double T : temperatures) chain.beta.push_back(static_cast<float>(1.0 / T));

@@ -49,7 +49,7 @@ std::string vector_fault(const ChainState& state, const CheckpointIdentity& iden
     }
     if (!identity.unit_vectors) continue;
     for (const float s : square) {
-      if (s >= smallest_square && s <= largest_square) continue;
+      if ((s >= smallest_square && s <= largest_square) || (s == 0.0F && identity.may_be_absent)) continue;
       return fmt::format("a spin of replica {} has length {:.3g} instead of 1", r, std::sqrt(s));
     }
   }

@@ -47,11 +47,12 @@ struct Config : CampaignConfig,
   [[nodiscard]] bool measures_tensors() const { return glassworks::measures_tensors(model.spins); }
   /// Whether bins hold chiral overlaps: of heisenberg, or of XY spins.
   [[nodiscard]] bool measures_chirality() const { return measures_tensors() || (observables & chiral_overlap) != 0; }
-  /// Whether the chain is one that GPUs have no kernels for: vectors of more than four components, prisms, updates of
-  /// clusters on lattices other than the hypercubic one, and multi-spin coding beside what its kernels do not know.
+  /// Whether the chain is one that GPUs have no kernels for: vectors of more than four components, prisms, absent
+  /// sites, random anisotropy, updates of clusters on lattices other than the hypercubic one, and multi-spin coding
+  /// beside what its kernels do not know.
   [[nodiscard]] bool needs_processor() const {
     const bool clusters = protocol.kind != ProtocolKind::local || protocol.isoenergetic > 0;
-    return components_of(model.spins) > most_kernel_components || !model.shapes.empty() ||
+    return components_of(model.spins) > most_kernel_components || !model.shapes.empty() || has_drawn_sites() ||
            !multispin_stranger().empty() || (model.lattice != LatticeKind::hypercubic && clusters);
   }
   /// The key, with its value, that multi-spin coding on a GPU does not know; empty if there is none.
@@ -64,15 +65,21 @@ struct Config : CampaignConfig,
   }
   /// Whether every realization draws fields of its own.
   [[nodiscard]] bool has_drawn_field() const { return has_field_strength() && model.field != FieldKind::constant; }
+  /// Whether sites differ in more than their couplings and fields: absent ones, or random axes.
+  [[nodiscard]] bool has_drawn_sites() const { return model.site_dilution != 0.0 || model.anisotropy != 0.0; }
   /// Whether all realizations have the same couplings and fields, so that they are independent runs of one system.
   [[nodiscard]] bool is_pure() const {
-    return model.couplings == CouplingKind::ferromagnet && model.bond_dilution == 0.0 && !has_drawn_field();
+    return model.couplings == CouplingKind::ferromagnet && model.bond_dilution == 0.0 && !has_drawn_field() &&
+           !has_drawn_sites();
   }
   /// Whether all couplings are normal with mean 0 and variance 1, for which integration by parts ties the energy to
   /// overlaps.
   [[nodiscard]] bool has_normal_couplings() const {
-    return model.couplings == CouplingKind::gaussian && model.couplings_mean == 0.0 && model.bond_dilution == 0.0;
+    return model.couplings == CouplingKind::gaussian && model.couplings_mean == 0.0 && model.bond_dilution == 0.0 &&
+           model.site_dilution == 0.0;
   }
+  /// The same of the fields, for which the energy in the fields is tied to the overlap.
+  [[nodiscard]] bool has_normal_fields() const { return model.field == FieldKind::gaussian && !has_drawn_sites(); }
 };
 
 /// Input that cannot be used. The message is one sentence for people: problem (why). suggestion.

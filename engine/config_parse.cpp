@@ -187,6 +187,7 @@ void pin_files(Config& config, const std::filesystem::path& config_file) {
   refuse_unstorable("model.couplings_file", model.couplings_file, "#");
   refuse_unstorable("model.field_file", model.field_file, "#");
   validate(config);
+  validate_bonds(config);
   const Lattice lattice = config.lattice(model.L.front());
   if (model.couplings == CouplingKind::file) {
     model.couplings_digest = read_couplings_file(model.couplings_file, lattice).digest;

@@ -25,6 +25,12 @@ void apply_model(Config& config, const std::function<bool(const char*)>& given);
 /// The part of validate_values about what fits model.type: copies, couplings, field, protocol.
 void validate_model(const Config& config);
 
+/// The part of it about absent sites and random axes.
+void validate_sites(const Config& config);
+
+/// Whether every realization has a bond, where few are left on average. Makes the couplings of such sizes.
+void validate_bonds(const Config& config);
+
 /// All of `validate` that does not depend on the machine. Throws InputError.
 void validate_values(const Config& config);
 

@@ -320,6 +320,7 @@ void validate_model(const Config& config) {
   validate_shapes(config);
   validate_observables(config);
   validate_disorder(config);
+  validate_sites(config);
   if (config.rules().cluster_updates) {
     validate_other(config);
   } else {

@@ -13,6 +13,8 @@
 #include "engine/philox_engine.hpp"
 #include "engine/precision.hpp"
 #include "kernels/core/addresses.hpp"
+#include "kernels/models/activation.hpp"
+#include "kernels/models/for_model.hpp"
 #include "kernels/models/model_facts.hpp"
 #include "kernels/rounds/modulus_scale.hpp"
 
@@ -147,6 +149,54 @@ std::vector<float> make_fields(const ModelConfig& model, const Lattice& lattice,
   return fields;
 }
 
+/// 1 where a site is absent, by the word of its own address: word site mod 4 of block site / 4 of stream dilution,
+/// replica 1.
+std::vector<std::uint8_t> make_absent(double probability, const Lattice& lattice, const PhiloxKey& key,
+                                      std::uint32_t realization) {
+  if (probability == 0.0) return {};
+  const std::uint32_t threshold = probability_threshold(probability);
+  std::vector<std::uint8_t> absent(static_cast<std::size_t>(lattice.sites()));
+  RandomBlock block{};
+  for (std::size_t site = 0; site < absent.size(); ++site) {
+    if (site % 4 == 0) {
+      block = random_block(key, Stream::dilution, realization, 1, 0, static_cast<std::uint32_t>(site / 4));
+    }
+    absent[site] = block.word[site % 4] < threshold ? 1 : 0;
+  }
+  return absent;
+}
+
+/// A random axis of each site by random_direction, from block `site` of stream fields, replica 1.
+std::vector<float> make_axes(const ModelConfig& model, const Lattice& lattice, const PhiloxKey& key,
+                             std::uint32_t realization) {
+  std::vector<float> axes;
+  if (model.anisotropy == 0.0) return axes;
+  for_any_model(model.spins, [&](auto m) {
+    if constexpr (!decltype(m)::discrete) {
+      for (std::int64_t site = 0; site < lattice.sites(); ++site) {
+        const auto axis = exact::random_direction<decltype(m)::components>(
+            random_block(key, Stream::fields, realization, 1, 0, static_cast<std::uint32_t>(site)));
+        axes.insert(axes.end(), std::begin(axis.c), std::end(axis.c));
+      }
+    }
+  });
+  return axes;
+}
+
+/// J = 0 of all bonds of absent sites, H = 0 there.
+void empty_sites(const Lattice& lattice, Disorder& disorder) {
+  for (std::int64_t site = 0; site < lattice.sites(); ++site) {
+    if (!disorder.is_absent(site)) continue;
+    for (int bond = 0; bond < lattice.owned(); ++bond) {
+      for (const std::int64_t owner : {site, lattice.neighbour(site, bond, -1)}) {
+        disorder.couplings[static_cast<std::size_t>(owner * lattice.owned() + bond)] = 0.0F;
+      }
+    }
+    const std::size_t n = disorder.fields.size() / static_cast<std::size_t>(lattice.sites());
+    std::fill_n(disorder.fields.begin() + static_cast<std::ptrdiff_t>(n) * site, n, 0.0F);
+  }
+}
+
 FixedScale scale_of(const Config& config, const Lattice& lattice, const Disorder& disorder) {
   const ModelConfig& model = config.model;
   if (has_modulus(model.spins)) {
@@ -154,14 +204,24 @@ FixedScale scale_of(const Config& config, const Lattice& lattice, const Disorder
     return energy_scale_of_modulus(model.spins, lattice, static_cast<double>(static_cast<float>(1.0 / T)));
   }
   FixedScale scale;
-  if (model.couplings == CouplingKind::ferromagnet && model.bond_dilution == 0.0 &&
+  if (model.couplings == CouplingKind::ferromagnet && model.bond_dilution == 0.0 && !config.has_drawn_sites() &&
       !disorder.has_fields()) {  // every site of any size is the same
     const Lattice small{lattice.dim, 4, 0, lattice.kind};
     scale = choose_energy_scale(small, std::vector<float>(static_cast<std::size_t>(small.bond_places()), 1.0F), {});
   } else {
-    scale = choose_energy_scale(lattice, disorder.couplings, disorder.fields);
+    scale = choose_energy_scale(lattice, disorder.couplings, disorder.fields, disorder.anisotropy);
   }
   return scale;
+}
+
+void refuse_no_bonds(const ModelConfig& model, const Lattice& lattice, std::uint32_t realization,
+                     const Disorder& disorder) {
+  if (disorder.absent.empty()) return;
+  if (std::ranges::any_of(disorder.couplings, [](float J) { return J != 0.0F; })) return;
+  throw InputError(fmt::format(
+      "model.site_dilution = {} leaves no bond in realization {} of L = {} (no two neighbours are there, so "
+      "that no spin interacts). Lower it, or raise L.",
+      model.site_dilution, realization, lattice.L));
 }
 
 /// A file may hold what the model cannot take.
@@ -193,6 +253,11 @@ Disorder make_disorder(const Config& config, const Lattice& lattice, std::uint32
                                       {key, Stream::dilution, realization});
   change_signs_across_ends(config.model, lattice, disorder.couplings);
   disorder.fields = make_fields(config.model, lattice, {key, Stream::fields, realization});
+  disorder.absent = make_absent(config.model.site_dilution, lattice, key, realization);
+  empty_sites(lattice, disorder);
+  disorder.axes = make_axes(config.model, lattice, key, realization);
+  disorder.anisotropy = static_cast<float>(config.model.anisotropy);
+  refuse_no_bonds(config.model, lattice, realization, disorder);
   refuse_negative_couplings(config.model, disorder);
   disorder.energy_scale = scale_of(config, lattice, disorder);
   return disorder;

@@ -12,8 +12,8 @@ namespace {
 
 /// Energies of a site [J].
 struct SiteEnergy {
-  double largest = 0.0;  ///< sum_j |J_ij| + |H_i|
-  double mean = 0.0;     ///< sum over the bonds and sites of |J| and |H|, per site
+  double largest = 0.0;  ///< sum_j |J_ij| + |H_i| + |D|
+  double mean = 0.0;     ///< sum over the bonds and sites of |J|, |H| and |D|, per site
   void operator+=(const SiteEnergy& other) {
     largest += other.largest;
     mean += other.mean;
@@ -108,6 +108,7 @@ void validate_precision(const Config& config, const Disorder* disorder) {
     const Lattice lattice = config.lattice(L);
     SiteEnergy energy = of_drawn_couplings(model, lattice.owned());
     energy += of_fields(model.field, model.field_strength, components_of(model.spins));
+    energy += {std::abs(model.anisotropy), std::abs(model.anisotropy)};
     if (disorder != nullptr) energy += of_files(model, lattice, *disorder);
     const double square = square_of_field(config, lattice, T);
     const double of_site = energy.largest * square / T, of_mean = energy.mean * square / T;

@@ -51,8 +51,9 @@ namespace {
 /// One side of the identity of Gaussian couplings, which shows whether a campaign is in equilibrium; the bins of
 /// heisenberg have it, and of ising it is 1.
 bool needs_bond_nematic(const Config& config) {
-  const bool of_field = config.model.field == FieldKind::none || config.model.field == FieldKind::gaussian;
-  return config.has_normal_couplings() && config.model.spins.kind == ModelKind::on && of_field && config.copies > 1;
+  const bool of_field = config.model.field == FieldKind::none || config.has_normal_fields();
+  return config.has_normal_couplings() && config.model.spins.kind == ModelKind::on && of_field &&
+         config.model.anisotropy == 0.0 && config.copies > 1;
 }
 
 /// Chiralities of XY spins, as heisenberg has its own, where couplings may be of either sign.

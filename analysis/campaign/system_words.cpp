@@ -65,6 +65,8 @@ std::string coupling_words(const ModelConfig& model) {
       break;
   }
   if (model.bond_dilution > 0.0) text += fmt::format(", {:g} % of the bonds absent", 100.0 * model.bond_dilution);
+  if (model.anisotropy != 0.0) text += fmt::format(", anisotropy D = {:g} along random axes", model.anisotropy);
+  if (model.site_dilution > 0.0) text += fmt::format(", {:g} % of the sites absent", 100.0 * model.site_dilution);
   return text;
 }
 

@@ -69,7 +69,7 @@ FieldCurves make_field_curves(const Config& config, const Ensemble& ensemble, co
                 return identity.energy_side(x) - identity.overlap_side(x, half_z, 1.0 / T);
               });
   }
-  if (config.model.field == FieldKind::gaussian && columns.has("field_energy")) {
+  if (config.has_normal_fields() && columns.has("field_energy")) {
     const std::size_t energy = columns["field_energy"];
     result.field_identity_difference = curve(
         "field_identity_difference",

@@ -28,12 +28,13 @@ AverageFunction identity_difference(const ObservableContext& c) {
 }
 
 AverageFunction field_energy(const ObservableContext& c) {
-  const bool has = c.config.model.field != FieldKind::none && c.columns.has("field_energy");
+  const ModelConfig& model = c.config.model;
+  const bool has = (model.field != FieldKind::none || model.anisotropy != 0.0) && c.columns.has("field_energy");
   return has ? stored("field_energy")(c) : AverageFunction{};
 }
 
 AverageFunction field_identity_difference(const ObservableContext& c) {
-  if (c.config.model.field != FieldKind::gaussian || !c.columns.has("field_energy")) return {};
+  if (!c.config.has_normal_fields() || !c.columns.has("field_energy")) return {};
   return [field = c.columns["field_energy"], q = c.columns["overlap"], h = c.config.model.field_strength](
              Averages x, double beta) { return x[field] + beta * h * h * (1.0 - x[q]); };
 }
@@ -87,7 +88,7 @@ std::vector<Observable> energy_observables() {
        .units = "J",
        .equation = "U_J + (z/2) beta (q_s - q_l), z/2 = N_b/N, q_s = 1 of ising; 0 in equilibrium",
        .where = "gaussian couplings: heisenberg; ising, and on with bond_nematic = q_s, with two copies or more and no "
-                "field, or gaussian ones, whose identity is then added",
+                "anisotropy and no field, or gaussian ones, whose identity is then added",
        .estimator = identity_difference,
        .figure = {280, "ΔU", "Identity of Gaussian couplings",
                   "U_{J} + (z/2) β (q_{s} - q_{l}): zero in equilibrium. A deviation beyond its errors at low "
@@ -96,8 +97,8 @@ std::vector<Observable> energy_observables() {
        .column = {160, "identity"}},
       {.name = "field_energy",
        .units = "J",
-       .equation = "-(1/N) sum_i [H_i.<s_i>]",
-       .where = "heisenberg with fields",
+       .equation = "-(1/N) sum_i [H_i.<s_i> + D <(n_i.s_i)^2>]",
+       .where = "heisenberg with fields or anisotropy",
        .estimator = field_energy},
       {.name = "field_identity_difference",
        .units = "J",

@@ -26,7 +26,8 @@ int order_parameter_components(const SpinModel& model) {
 }
 
 bool is_one_system(const Config& config) {
-  return config.is_pure() || (config.model.couplings == CouplingKind::file && !config.has_drawn_field());
+  return config.is_pure() ||
+         (config.model.couplings == CouplingKind::file && !config.has_drawn_field() && !config.has_drawn_sites());
 }
 
 bool measures_field_response(const Config& config) {

@@ -44,7 +44,7 @@ double largest_gain(const Matrix& before, const Matrix& after) {
 DisorderControls disorder_controls(const Config& config, int L, std::span<const std::uint32_t> realizations) {
   DisorderControls controls;
   const bool couplings = config.has_normal_couplings();
-  const bool fields = config.model.field == FieldKind::gaussian;
+  const bool fields = config.has_normal_fields();
   if (couplings) controls.names = {"Σ J^{2}/N_{b} − 1", "Σ J/N_{b}"};
   if (fields) controls.names.push_back(fmt::format("Σ H^{{2}}/({} N h^{{2}}) − 1", components_of(config.model.spins)));
   if (controls.names.empty()) return controls;

@@ -46,6 +46,8 @@ struct ModelConfig {
   double bimodal_p = 0.5;                ///< probability of J = +1
   double couplings_mean = 0.0;           ///< of gaussian couplings
   double bond_dilution = 0.0;            ///< probability that a bond is absent
+  double site_dilution = 0.0;            ///< probability that a site is absent, with all its bonds
+  double anisotropy = 0.0;               ///< D of -D (n_i . s_i)^2 with random axes n_i [J]
   std::filesystem::path couplings_file;  ///< of files: the folder
   FieldKind field = FieldKind::none;
   /// H has the components of the spins. |H| (sphere, constant), standard deviation of each component (gaussian), half
@@ -139,6 +141,15 @@ void model_keys(const Rows& rows) {
   rows.number("model.bond_dilution", {0.0, 0.99}, &ModelConfig::bond_dilution,
               "probability that a bond is absent, each by itself")
       .only_of([](const auto& config) { return config.model.bond_dilution != 0.0; });
+  rows.number("model.site_dilution", {0.0, 0.99}, &ModelConfig::site_dilution,
+              "probability that a site is absent, each by itself, with its spin and all its bonds; heisenberg, ising "
+              "and on with local updates")
+      .only_of([](const auto& config) { return config.model.site_dilution != 0.0; });
+  rows.number(
+          "model.anisotropy", {-1000, 1000}, &ModelConfig::anisotropy,
+          "D of the energy -D sum_i (n_i . s_i)^2 with a random axis n_i of each site; heisenberg and on with local "
+          "updates")
+      .only_of([](const auto& config) { return config.model.anisotropy != 0.0; });
   rows.value("model.couplings_file", "path", &ModelConfig::couplings_file,
              "lines `site axis J`, site = x + L (y + L (z + ...)); bonds not listed are 0. Of files: the folder with "
              "L008-r000012.txt for realization 12 of L = 8, and so on")

@@ -12,7 +12,7 @@ namespace glassworks::inline core {
 enum class Stream : std::uint32_t {
   size_key = 0,       ///< key of one lattice size from the campaign seed
   couplings = 1,      ///< J of a realization, drawn in order
-  fields = 2,         ///< H of a realization, drawn in order
+  fields = 2,         ///< H of a realization, drawn in order; replica 1: axes of the anisotropy
   initial_spins = 3,  ///< random initial configuration of a replica
   heat_bath = 4,      ///< polar angle and azimuth of heat-bath moves
   exchange = 5,       ///< acceptance of parallel-tempering exchanges
@@ -24,7 +24,8 @@ enum class Stream : std::uint32_t {
   percolation = 11,   ///< occupation of bonds or sites
   numbering = 12,     ///< random numbers of the sites of a graph
   multispin = 13,     ///< local updates by multi-spin coding, shared by a group of realizations
-  dilution = 14,      ///< absent bonds of a realization, drawn in order
+  dilution = 14,      ///< absent bonds of a realization, drawn in order; replica 1: absent sites
+  anisotropy = 15,    ///< acceptance of local updates of vectors with an anisotropy
 };
 
 /// What turns a counter into random words. threefry4x32 is there to repeat a result with other numbers at the same

@@ -18,8 +18,7 @@ namespace {
 
 /// Whether the vector kernels know the lattice and the model; the plain code makes the others.
 bool has_vector_kernels(const Chain& chain) {
-  return chain.lattice.is_hypercubic() && chain.lattice.is_cube() &&
-         components_of(chain.model) <= most_kernel_components;
+  return chain.lattice.is_hypercubic() && chain.lattice.is_cube() && !needs_plain_code(chain.model);
 }
 
 /// Whether the loops of multi-spin coding make the sweeps; the plain code makes those that they do not know.
@@ -46,9 +45,11 @@ class CpuBackend final : public HostBackend {
   [[nodiscard]] std::string kernel_description(const Chain& chain) const override {
     if (is_multispin(chain)) return "multi-spin coding, 512 realizations together";
     if (has_vector_kernels(chain)) return "";
-    const char* const vectors = !chain.lattice.is_hypercubic() ? "the hypercubic lattice"
-                                : !chain.lattice.is_cube()     ? "cubes, which have one length along all axes"
-                                                               : "up to 4 components";
+    const char* const vectors = chain.model.diluted              ? "lattices without absent sites"
+                                : chain.model.anisotropic        ? "models without anisotropy"
+                                : !chain.lattice.is_hypercubic() ? "the hypercubic lattice"
+                                : !chain.lattice.is_cube()       ? "cubes, which have one length along all axes"
+                                                                 : "up to 4 components";
     return std::string("plain (one site at a time: vectors are for ") + vectors + ")";
   }
 

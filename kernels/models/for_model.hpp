@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "kernels/models/diluted_ising.hpp"
 #include "kernels/models/ising.hpp"
 #include "kernels/models/phi4.hpp"
 #include "kernels/models/potts.hpp"
@@ -50,9 +51,10 @@ decltype(auto) for_model(const SpinModel& model, F&& f) {
   return f(UnitVectors<4>{});
 }
 
-/// The same for any number of components: plain code.
+/// The same for any number of components, and with sites that may be absent: plain code. Vectors of absent sites are 0.
 template <class F>
 decltype(auto) for_any_model(const SpinModel& model, F&& f) {
+  if (model.diluted && model.kind == ModelKind::ising) return f(DilutedIsing{});
   switch (components_of(model)) {
     case 5:
       return f(UnitVectors<5>{});

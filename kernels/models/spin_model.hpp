@@ -28,6 +28,8 @@ struct SpinModel {
   int states = 2;      ///< q of potts, 2 .. 20
   int components = 3;  ///< n of on, 2 .. most_components; phi4 has 4, ising and potts 1
   double lambda = std::numeric_limits<double>::infinity();  ///< of phi4, >= 0
+  bool diluted = false;      ///< sites may be absent (Disorder::absent): heisenberg, ising and on with local updates
+  bool anisotropic = false;  ///< H has the term -D sum_i (n_i . s_i)^2 (Disorder::axes): heisenberg and on
 
   /// Whether a site carries a number (ChainState::states) and not a vector (ChainState::spins).
   [[nodiscard]] GLASSWORKS_HD constexpr bool is_discrete() const {
@@ -57,6 +59,11 @@ struct SpinModel {
 /// of magnetization and overlap (ClusterObservables).
 [[nodiscard]] GLASSWORKS_HD constexpr bool measures_tensors(const SpinModel& model) {
   return model.kind == ModelKind::heisenberg;
+}
+
+/// Whether plain code, one site at a time on processors, alone knows the model.
+[[nodiscard]] GLASSWORKS_HD constexpr bool needs_plain_code(const SpinModel& model) {
+  return components_of(model) > most_kernel_components || model.diluted || model.anisotropic;
 }
 
 /// How a step moves the spins.

@@ -13,14 +13,15 @@
 namespace glassworks::inline reference {
 namespace {
 
-/// The replicas of a realization of heisenberg, one after the other.
+/// The replicas of a realization of heisenberg, dealt out to the members of the team.
 class ReferenceReplicas final : public Replicas {
  public:
   ReferenceReplicas(const Chain& chain, const RoundTask& task)
       : chain_(chain),
         spins_(task.state->spins),
         measurement_(chain, task.disorder->energy_scale),
-        energy_(static_cast<std::size_t>(chain.replicas())) {
+        energy_(static_cast<std::size_t>(chain.replicas())),
+        sums_(static_cast<std::size_t>(chain.slots())) {
     const auto table = std::make_shared<const LatticeTable>(chain.lattice);
     const auto spins_per_replica = static_cast<std::size_t>(3 * chain.lattice.sites());
     for (std::size_t r = 0; r < energy_.size(); ++r) {
@@ -29,8 +30,8 @@ class ReferenceReplicas final : public Replicas {
     }
   }
 
-  void step(const ChainState& state, bool, int, Team&) override {
-    for (std::size_t r = 0; r < replicas_.size(); ++r) {
+  void step(const ChainState& state, bool, int member, Team& team) override {
+    for (auto r = static_cast<std::size_t>(member); r < replicas_.size(); r += static_cast<std::size_t>(team.size)) {
       replicas_[r].sweep(state.steps, state.slot[r]);
       energy_[r] = -replicas_[r].energy();
     }
@@ -38,35 +39,52 @@ class ReferenceReplicas final : public Replicas {
 
   std::span<const std::int64_t> energies() override { return energy_; }
 
-  void measure(int m, const ChainState& state, RoundRecord& record, int, Team&) override {
-    if (chain_.protocol.heatbath == 0) {
-      for (ReferenceReplica& r : replicas_) r.renormalize();
-    }
+  void measure(int m, const ChainState& state, RoundRecord& record, int member, Team& team) override {
     std::vector<std::vector<std::size_t>> at(static_cast<std::size_t>(chain_.slots()));  // [slot][copy] -> replica
     for (std::size_t r = 0; r < replicas_.size(); ++r) at[state.slot[r]].push_back(r);
+    for (auto slot = static_cast<std::size_t>(member); slot < at.size(); slot += static_cast<std::size_t>(team.size)) {
+      sums_[slot] = sums_of(at[slot]);
+    }
+    team.synchronize();
+    if (member != 0) return;
     const SamplePlaces samples(chain_, m, measurement_.samples().size(), record);
     for (std::size_t slot = 0; slot < at.size(); ++slot) {
-      std::vector<ReplicaSums> replica_sums;
-      std::vector<PairSums> pairs;
-      for (std::size_t a = 0; a < at[slot].size(); ++a) {
-        replica_sums.push_back(replicas_[at[slot][a]].sums());
-        for (std::size_t b = a + 1; b < at[slot].size(); ++b) {
-          pairs.push_back(pair_sums(chain_, replicas_[at[slot][a]], replicas_[at[slot][b]], measurement_.empty_pair()));
-        }
-      }
       double* bin = record.mean.data() + slot * static_cast<std::size_t>(measurement_.layout().size());
-      measurement_.add(replica_sums.data(), pairs.data(), bin, samples.of_slot(static_cast<int>(slot)));
+      measurement_.add(sums_[slot].replicas.data(), sums_[slot].pairs.data(), bin,
+                       samples.of_slot(static_cast<int>(slot)));
     }
   }
 
   void store(ChainState& state) override { state.spins = std::move(spins_); }
 
  private:
+  /// Of one slot.
+  struct SlotSums {
+    std::vector<ReplicaSums> replicas;
+    std::vector<PairSums> pairs;
+  };
+
+  /// at: the replica of each copy
+  [[nodiscard]] SlotSums sums_of(const std::vector<std::size_t>& at) {
+    SlotSums sums;
+    for (const std::size_t r : at) {
+      if (chain_.protocol.heatbath == 0) replicas_[r].renormalize();
+      sums.replicas.push_back(replicas_[r].sums());
+    }
+    for (std::size_t a = 0; a < at.size(); ++a) {
+      for (std::size_t b = a + 1; b < at.size(); ++b) {
+        sums.pairs.push_back(pair_sums(chain_, replicas_[at[a]], replicas_[at[b]], measurement_.empty_pair()));
+      }
+    }
+    return sums;
+  }
+
   const Chain& chain_;
   std::vector<float> spins_;
   Measurement measurement_;
   std::vector<ReferenceReplica> replicas_;
   std::vector<std::int64_t> energy_;
+  std::vector<SlotSums> sums_;  ///< [slot]
 };
 
 /// The replicas of a realization of the other models, by plain scalar code, clusters by breadth-first search.
@@ -88,8 +106,7 @@ class ReferenceBackend final : public HostBackend {
   RoundOutcome run_round(const Chain& chain, std::span<const RoundTask> batch, RoundControl& control) override {
     const bool heisenberg = measures_tensors(chain.model);
     if (!heisenberg) check_cluster_batch(chain, batch);
-    const int threads = heisenberg ? 1 : threads_;
-    return run_rounds(chain, batch, control, threads,
+    return run_rounds(chain, batch, control, threads_,
                       [&](const RoundTask& task, Team& team) -> std::unique_ptr<Replicas> {
                         if (heisenberg) return std::make_unique<ReferenceReplicas>(chain, task);
                         return make_replicas(chain, task, team);

@@ -6,8 +6,7 @@
 
 namespace glassworks::inline reference {
 
-/// The oracle: scalar code that says what a round is, one replica and one site at a time. threads: for all models but
-/// heisenberg.
+/// The oracle: scalar code that says what a round is, one site at a time; threads share the replicas.
 [[nodiscard]] std::unique_ptr<Backend> make_reference_backend(int threads = 1);
 
 }  // namespace glassworks::inline reference

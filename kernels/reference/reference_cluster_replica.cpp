@@ -76,6 +76,7 @@ class ReferenceClusterReplica final : public ClusterReplica {
               to_fixed_clamped(M::in_field(sweeps_.site_field(i), site(i)), system_.disorder.energy_scale.multiplier());
         }
       }
+      energy_ -= to_fixed_clamped(sweeps_.anisotropy(i), system_.disorder.energy_scale.multiplier());
       for (int bond = 0; bond < lattice_.owned(); ++bond) {
         const float x = M::product(site(i), site(table_->forward(i, bond)));
         energy_ -=

@@ -27,7 +27,7 @@ std::int64_t ReferenceReplica::energy() const {
   std::int64_t sum = 0;
   for (std::int64_t i = 0; i < chain_.lattice.sites(); ++i) {
     const Vector h = chain_.lattice.parity(i) == 1 ? local_field(i) : site_field(i);
-    sum += to_fixed(exact::dot(spin(i), h), scale);
+    sum += to_fixed(exact::dot(spin(i), h), scale) + to_fixed(sweeps_.anisotropy(i), scale);
   }
   return sum;
 }
@@ -40,7 +40,7 @@ ReplicaSums ReferenceReplica::sums() const {
   sums.energy = energy();
   for (std::int64_t i = 0; i < lattice.sites(); ++i) {
     const Vector s = spin(i);
-    sums.field += to_fixed(exact::dot(s, site_field(i)), energy_scale);
+    sums.field += to_fixed(exact::dot(s, site_field(i)), energy_scale) + to_fixed(sweeps_.anisotropy(i), energy_scale);
     for (int k = 0; k < 3; ++k) sums.magnetization[k] += to_fixed(s.c[k], spin_scale);
     const Lattice::Coordinates c = lattice.coordinates(i);
     float squares = 0.0F;

@@ -17,7 +17,8 @@ class ReferenceReplica {
 
   /// All sweeps of step `step` (n_T times n_M over-relaxation and n_B heat-bath sweeps) at inverse temperature beta.
   void sweep(std::uint64_t step, int slot);
-  /// -E in units of the energy scale: sum over odd sites of s.h plus sum over even sites of s.H.
+  /// -E in units of the energy scale: sum over odd sites of s.h plus sum over even sites of s.H, plus that of D
+  /// (n.s)^2.
   [[nodiscard]] std::int64_t energy() const;
   /// Brings every |s| back to 1.
   void renormalize();

@@ -7,6 +7,7 @@
 #include "kernels/core/addresses.hpp"
 #include "kernels/core/lattice_table.hpp"
 #include "kernels/models/activation.hpp"
+#include "kernels/models/anisotropy.hpp"
 #include "kernels/models/for_model.hpp"
 #include "kernels/models/multispin.hpp"
 #include "kernels/models/site_array.hpp"
@@ -16,7 +17,7 @@
 namespace glassworks::inline reference {
 
 /// The local sweeps of one replica by their plain definition, one site at a time, for every model M (for_model.hpp).
-/// Refers to its spins; owns nothing.
+/// Absent sites are emptied at the start and stay so. Refers to its spins; owns nothing.
 template <class M>
 class ReferenceSweeps {
  public:
@@ -34,6 +35,9 @@ class ReferenceSweeps {
         replica_(replica),
         sites_(sites),
         phi4_(phi4) {
+    for (std::size_t i = 0; i < disorder.absent.size(); ++i) {
+      if (disorder.absent[i] != 0) set_site(static_cast<std::int64_t>(i), absent_site<M>());
+    }
     if (!is_multispin()) return;
     const float modulus = single_modulus(disorder.couplings).value_or(0.0F);
     const float field = single_field(disorder.fields).value_or(0.0F);
@@ -57,6 +61,13 @@ class ReferenceSweeps {
     }
     return H;
   }
+  /// D (n_i.s_i)^2; 0 where there is no anisotropy.
+  [[nodiscard]] float anisotropy(std::int64_t i) const {
+    if constexpr (has_axes) {
+      if (!disorder_.axes.empty()) return exact::anisotropy_term(disorder_.anisotropy, axis(i), site(i));
+    }
+    return 0.0F;
+  }
   [[nodiscard]] typename M::Neighbours neighbours(std::int64_t i) const {
     typename M::Neighbours h{};
     if constexpr (M::has_fields) {
@@ -74,15 +85,22 @@ class ReferenceSweeps {
   void repeat(std::uint64_t repetition, int slot) {
     slot_ = static_cast<std::size_t>(slot);
     const float beta = chain_.beta[slot_];
-    const auto n_B = static_cast<std::uint64_t>(chain_.protocol.heatbath);
+    const auto n_B = static_cast<std::uint64_t>(chain_.protocol.heatbath),
+               n_M = static_cast<std::uint64_t>(chain_.overrelaxation());
     SweepConstants constants{exact::LocalTemperature(beta), 0, chain_.model.states, phi4_};
     for_each_tile([&](const Lattice::Coordinates& origin, int edge) {
-      for (int m = 0; m < chain_.overrelaxation(); ++m) {
-        for_each_site(origin, edge, [&](std::int64_t i, int) { over_relax(i); });
+      for (std::uint64_t m = 0; m < n_M; ++m) {
+        sweep_ = repetition * (n_M + n_B) + m;
+        for_each_site(origin, edge, [&](std::int64_t i, int) {
+          if (!disorder_.is_absent(i)) over_relax(i);
+        });
       }
       for (std::uint64_t b = 0; b < n_B; ++b) {
         constants.sweep = repetition * n_B + b;
-        for_each_site(origin, edge, [&](std::int64_t i, int colour) { local_update(i, constants, colour); });
+        sweep_ = repetition * (n_M + n_B) + n_M + b;
+        for_each_site(origin, edge, [&](std::int64_t i, int colour) {
+          if (!disorder_.is_absent(i)) local_update(i, constants, colour);
+        });
       }
     });
   }
@@ -93,6 +111,27 @@ class ReferenceSweeps {
   [[nodiscard]] bool too_large() const { return too_large_; }
 
  private:
+  static constexpr bool has_axes = !M::discrete && !M::free_modulus;
+
+  [[nodiscard]] Site axis(std::int64_t i) const {
+    Site axis{};
+    for (int k = 0; k < n; ++k) axis.c[k] = disorder_.axes[static_cast<std::size_t>(i * n + k)];
+    return axis;
+  }
+  /// Moves a site as its local field has it, or leaves it, as the anisotropy wants (anisotropy_accepts). The word:
+  /// stream anisotropy, sweeps of both kinds counted on, word site mod 4 of block site / 4.
+  void propose(std::int64_t i, const Site& moved) {
+    if constexpr (has_axes) {
+      if (!disorder_.axes.empty()) {
+        const float after = exact::anisotropy_term(disorder_.anisotropy, axis(i), moved);
+        const RandomBlock words = random_block(chain_.key, Stream::anisotropy, realization_, replica_, sweep_,
+                                               static_cast<std::uint32_t>(i / 4));
+        if (!exact::anisotropy_accepts(chain_.beta[slot_], anisotropy(i), after, words.word[i % 4])) return;
+      }
+    }
+    set_site(i, moved);
+  }
+
   /// visit(origin, edge): the even tiles, then the odd ones; without tiles the whole lattice.
   template <class Visit>
   void for_each_tile(const Visit& visit) const {
@@ -128,8 +167,8 @@ class ReferenceSweeps {
   void over_relax(std::int64_t i) {
     if constexpr (!M::discrete) {
       const bool conserving = chain_.protocol.heatbath == 0 && !kind_.renormalizes;
-      set_site(i, conserving ? exact::over_relax_conserving(site(i), neighbours(i))
-                             : exact::over_relax(site(i), neighbours(i)));
+      propose(i, conserving ? exact::over_relax_conserving(site(i), neighbours(i))
+                            : exact::over_relax(site(i), neighbours(i)));
     }
   }
 
@@ -169,8 +208,8 @@ class ReferenceSweeps {
       if (move.accepted) ++accepted_;
       too_large_ = too_large_ || move.too_large;
     } else {
-      set_site(i, M::local_update(site(i), neighbours(i), constants, words.word[2 * address.member],
-                                  words.word[2 * address.member + 1]));
+      propose(i, M::local_update(site(i), neighbours(i), constants, words.word[2 * address.member],
+                                 words.word[2 * address.member + 1]));
     }
   }
 
@@ -184,6 +223,7 @@ class ReferenceSweeps {
   exact::Phi4Weight phi4_;
   std::vector<std::vector<std::uint32_t>> thresholds_;  ///< of multi-spin coding [slot][bit of the spin][m]
   std::size_t slot_ = 0;
+  std::uint64_t sweep_ = 0;  ///< sweeps of both kinds done before this one
   std::uint64_t accepted_ = 0;
   bool too_large_ = false;
 };

@@ -8,10 +8,10 @@
 namespace glassworks::inline rounds {
 
 FixedScale choose_energy_scale(const Lattice& lattice, const std::vector<float>& couplings,
-                               const std::vector<float>& fields) {
+                               const std::vector<float>& fields, float anisotropy) {
   double largest = 0.0;
   for (std::int64_t i = 0; i < lattice.sites(); ++i) {
-    double bound = 0.0;
+    double bound = std::fabs(static_cast<double>(anisotropy));
     for (int bond = 0; bond < lattice.owned(); ++bond) {
       const std::int64_t back = lattice.neighbour(i, bond, -1);
       bound += std::fabs(static_cast<double>(couplings[static_cast<std::size_t>(i * lattice.owned() + bond)]));

@@ -115,16 +115,22 @@ struct Chain {
 
 /// Quenched disorder of one realization.
 struct Disorder {
-  std::vector<float> couplings;  ///< J of the bonds that a site owns (Lattice): couplings[site][bond]
-  std::vector<float> fields;     ///< H: fields[site][component]; empty where there are none
-  FixedScale energy_scale;       ///< of the terms s_i.h_i of the energy; see choose_energy_scale
+  std::vector<float> couplings;      ///< J of the bonds that a site owns (Lattice): couplings[site][bond]
+  std::vector<float> fields;         ///< H: fields[site][component]; empty where there are none
+  std::vector<std::uint8_t> absent;  ///< 1 where there is no spin, with J = 0 and H = 0 there [site]; empty: nowhere
+  std::vector<float> axes;           ///< n_i of length 1: axes[site][component]; empty where there is no anisotropy
+  float anisotropy = 0.0F;           ///< D of the energy -D (n_i . s_i)^2 [J]
+  FixedScale energy_scale;           ///< of the terms of the energy; see choose_energy_scale
 
   [[nodiscard]] bool has_fields() const { return !fields.empty(); }
+  [[nodiscard]] bool is_absent(std::int64_t site) const {
+    return !absent.empty() && absent[static_cast<std::size_t>(site)] != 0;
+  }
 };
 
-/// Largest n <= 24 with (sum over the bonds of a site of |J| + |H|) 2^n < 2^30 at every site.
+/// Largest n <= 24 with (sum over the bonds of a site of |J| + |H| + |D|) 2^n < 2^30 at every site.
 [[nodiscard]] FixedScale choose_energy_scale(const Lattice& lattice, const std::vector<float>& couplings,
-                                             const std::vector<float>& fields);
+                                             const std::vector<float>& fields, float anisotropy = 0.0F);
 
 /// The whole state of a realization between two steps. A pure function of (configuration, seed, realization, steps).
 struct ChainState {
@@ -133,7 +139,7 @@ struct ChainState {
   std::vector<std::int8_t> heading;        ///< end of the ladder visited last: +1 bottom, -1 top, 0 none [replica]
   std::vector<std::uint32_t> round_trips;  ///< completed T_1 -> T_max -> T_1 [replica]
   std::vector<float> spins;                ///< vectors [replica][component][site]; empty for discrete models
-  std::vector<std::uint8_t> states;        ///< potts: sigma, ising: (1 + s)/2 [replica][site]; empty for vectors
+  std::vector<std::uint8_t> states;  ///< potts: sigma, ising: (1 + s)/2 or 2, absent [replica][site]; empty for vectors
 
   bool operator==(const ChainState&) const = default;
 };

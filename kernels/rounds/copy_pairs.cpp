@@ -20,7 +20,7 @@ struct PairTerms {
 
   PairTerms(const typename M::Site& u, const typename M::Site& v, float scale) {
     if constexpr (M::discrete) {
-      term[0] = u == v ? 1 : M::unequal;
+      term[0] = static_cast<std::int32_t>(M::product(u, v));
     } else {
       constexpr int n = M::components;
       for (int k = 0; k < columns; ++k) term[k] = to_fixed_clamped(exact::mul(u.c[k / n], v.c[k % n]), scale);

@@ -8,7 +8,7 @@ namespace glassworks::inline rounds {
 /// Fixed-point sums over one replica.
 struct ReplicaSums {
   std::int64_t energy = 0;             ///< sum over odd sites of s.h plus over even sites of s.H: -E [energy scale]
-  std::int64_t field = 0;              ///< sum of s.H [energy scale]
+  std::int64_t field = 0;              ///< sum of s.H, the part of single sites, with D (n.s)^2 in both [energy scale]
   std::int64_t q_s = 0;                ///< sum over sites of sum_axis (s_i.s_{i+axis})^2 [site scale]
   std::int64_t magnetization[3] = {};  ///< sum of s [overlap scale]
 };

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernels/models/diluted_ising.hpp"
+
 namespace glassworks::inline rounds {
 namespace {
 
@@ -28,6 +30,8 @@ Quench::Quench(const SpinModel& model, const Lattice& lattice, const Disorder& d
       sites_(static_cast<std::size_t>(lattice.sites())),
       bonds_of_site_(2 * static_cast<std::size_t>(lattice.owned())),
       field_(disorder.fields.begin(), disorder.fields.end()),
+      axes_(disorder.axes.begin(), disorder.axes.end()),
+      anisotropy_(disorder.anisotropy),
       spins_(sites_ * components_) {
   for (std::int64_t site = 0; site < lattice.sites(); ++site) {
     for (int bond = 0; bond < lattice.owned(); ++bond) {
@@ -57,6 +61,7 @@ double Quench::energy() const {
       sum -= coupling_[place] * product(s, &spins_[static_cast<std::size_t>(neighbour_[place]) * components_]);
     }
     if (!field_.empty()) sum -= product(s, &field_[i * components_]);
+    if (!axes_.empty()) sum -= anisotropy_ * std::pow(product(s, &axes_[i * components_]), 2);
   }
   return sum;
 }
@@ -71,16 +76,45 @@ void Quench::local_field(std::size_t site, double* h) const {
 }
 
 template <int n>
+double Quench::axis_energy(std::size_t site, const double* s) const {
+  if (axes_.empty()) return 0.0;
+  const double along = dot<n>(s, &axes_[site * n]);
+  return -anisotropy_ * along * along;
+}
+
+template <int n>
+void Quench::pull(std::size_t site, double* h) const {
+  local_field<n>(site, h);
+  if (axes_.empty()) return;
+  const double *const s = &spins_[site * n], *const axis = &axes_[site * n];
+  const double along = 2.0 * anisotropy_ * dot<n>(axis, s), back = std::max(0.0, -2.0 * anisotropy_);
+  for (int k = 0; k < n; ++k) h[k] += along * axis[k] + back * s[k];
+}
+
+template <int n>
 QuenchEnd Quench::run_vectors() {
   QuenchEnd end;
   double h[n];
-  // visit(s, h, |h|) at every site with a local field
+  // visit(s, h, |h|) at every site that is pulled
   const auto sweep = [&](const auto& visit) {
     ++end.sweeps;
     for (std::size_t i = 0; i < sites_; ++i) {
-      local_field<n>(i, h);
+      pull<n>(i, h);
       const double norm = std::sqrt(dot<n>(h, h));
       if (norm > 0.0) visit(&spins_[i * n], norm);
+    }
+  };
+  const auto reflect = [&] {
+    ++end.sweeps;
+    double turned[n];
+    for (std::size_t i = 0; i < sites_; ++i) {
+      double* const s = &spins_[i * n];
+      local_field<n>(i, h);
+      const double norm = std::sqrt(dot<n>(h, h));
+      if (norm == 0.0) continue;
+      const double twice = 2.0 * dot<n>(s, h) / (norm * norm);
+      for (int k = 0; k < n; ++k) turned[k] = twice * h[k] - s[k];
+      if (axis_energy<n>(i, turned) <= axis_energy<n>(i, s)) std::copy_n(turned, n, s);
     }
   };
   const auto along_field = [&](double* s, double norm) {
@@ -89,17 +123,13 @@ QuenchEnd Quench::run_vectors() {
   sweep(along_field);
   double before = energy();
   for (int cycle = 0; cycle < most_cycles; ++cycle) {
-    for (int m = 0; m < over_relaxations; ++m) {
-      sweep([&](double* s, double norm) {
-        const double twice = 2.0 * dot<n>(s, h) / (norm * norm);
-        for (int k = 0; k < n; ++k) s[k] = twice * h[k] - s[k];
-      });
-    }
+    for (int m = 0; m < over_relaxations; ++m) reflect();
     sweep(along_field);
     const double after = energy();
     if (before - after <= least_gain * std::abs(after)) break;
     before = after;
   }
+  const double w = axes_.empty() ? weight : 1.0;
   for (int m = 0; m < most_sweeps && !end.settled; ++m) {
     double largest = 0.0;
     sweep([&](double* s, double norm) {
@@ -107,7 +137,7 @@ QuenchEnd Quench::run_vectors() {
       for (int k = 0; k < n; ++k) {
         const double e = h[k] / norm;
         away += (e - s[k]) * (e - s[k]);
-        s[k] = weight * e - (weight - 1.0) * s[k];
+        s[k] = w * e - (w - 1.0) * s[k];
         square += s[k] * s[k];
       }
       for (int k = 0; k < n; ++k) s[k] /= std::sqrt(square);
@@ -136,6 +166,7 @@ QuenchEnd Quench::run_discrete() {
         }
         return sum;
       };
+      if (model_.diluted && spins_[i] == 0.0) continue;  // absent
       double best = gain(spins_[i]);
       for (int state = 0; state < states; ++state) {
         const double other = gain(value(state));
@@ -154,7 +185,7 @@ QuenchEnd Quench::run(std::span<const float> spins, std::span<const std::uint8_t
   for (std::size_t i = 0; i < sites_; ++i) {
     for (std::size_t k = 0; k < components_; ++k) {
       spins_[i * components_ + k] = !model_.is_discrete()             ? static_cast<double>(spins[k * sites_ + i])
-                                    : model_.kind == ModelKind::ising ? 2.0 * states[i] - 1.0
+                                    : model_.kind == ModelKind::ising ? DilutedIsing::plane_term(states[i], 0)
                                                                       : static_cast<double>(states[i]);
     }
   }

@@ -22,8 +22,11 @@ struct QuenchEnd {
 /// Vectors: cycles of ten over-relaxation sweeps, which keep the energy, and one sweep of s <- h/|h|, until a cycle
 /// lowers the energy by less than 1e-5 of it; then successive over-relaxation, s <- w h/|h| - (w - 1) s with 1 < w < 2,
 /// normalized, which lowers the energy at every site too. Sources: Walker & Walstedt, PRB 22, 3816 (1980);
-/// over-relaxation on the way finds lower minima: Baity-Jesi & Parisi, PRB 91, 134203 (2015). Ising and Potts spins:
-/// each spin takes the state of lowest energy, in the order of sites, until none changes. Not for phi4.
+/// over-relaxation on the way finds lower minima: Baity-Jesi & Parisi, PRB 91, 134203 (2015). With an anisotropy
+/// -D (n.s)^2, h is minus the gradient of the energy of the site, h + 2 D (n.s) n, and + 2 |D| s if D < 0: that energy
+/// less |D| s^2, a constant, is concave in s, so s <- h/|h| lowers it; then w = 1, and reflections that raise the
+/// energy are left out. Ising and Potts spins: each spin takes the state of lowest energy, in the order of sites, until
+/// none changes. Not for phi4.
 class Quench {
  public:
   Quench(const SpinModel& model, const Lattice& lattice, const Disorder& disorder);
@@ -31,7 +34,7 @@ class Quench {
   /// From one replica: spins [component][site] of vectors, or states [site] of discrete models.
   QuenchEnd run(std::span<const float> spins, std::span<const std::uint8_t> states);
 
-  /// What the last descent ended in: [site][component]; Ising: -1 or 1, Potts: sigma.
+  /// What the last descent ended in: [site][component]; Ising: -1 or 1, Potts: sigma; 0 at absent sites.
   [[nodiscard]] const std::vector<double>& spins() const { return spins_; }
 
  private:
@@ -40,6 +43,12 @@ class Quench {
   QuenchEnd run_discrete();
   template <int n>
   void local_field(std::size_t site, double* h) const;
+  /// -D (n.s)^2
+  template <int n>
+  [[nodiscard]] double axis_energy(std::size_t site, const double* s) const;
+  /// h with the gradient of the anisotropy.
+  template <int n>
+  void pull(std::size_t site, double* h) const;
   [[nodiscard]] double energy() const;
   [[nodiscard]] double product(const double* a, const double* b) const;
 
@@ -48,6 +57,8 @@ class Quench {
   std::vector<std::int32_t> neighbour_;  ///< [site][bond and direction]
   std::vector<double> coupling_;         ///< [site][bond and direction]
   std::vector<double> field_;            ///< [site][component]; empty: none
+  std::vector<double> axes_;             ///< [site][component]; empty: no anisotropy
+  double anisotropy_;                    ///< D
   std::vector<double> spins_;            ///< [site][component]
 };
 

@@ -7,8 +7,8 @@ work_in_memory
 write_config bars.cfg model.L= model.shape=4x4x8,4x4x12 model.type=on model.n=2 ladder.T_min=0.5 ladder.T_max=1.5 \
   convergence.max_rounds=8 backend.threads=1
 "$glassworks" run bars.cfg --campaign.directory=bars --dry-run >dry.log || fail "dry run: $(cat dry.log)"
-grep -q 'shape *4x4x8: plain (one site at a time: vectors are for cubes' dry.log || fail "no word on the kernels: $(cat dry.log)"
-grep -Eq '[0-9.]+ times slower than the cube L = (4|6) ' dry.log || fail "no factor: $(cat dry.log)"
+grep -q 'kernels *plain (one site at a time: vectors are for cubes' dry.log || fail "no word on the kernels: $(cat dry.log)"
+grep -Eq 'shape *4x4x8, [0-9.]+ times slower than the cube L = (4|6) ' dry.log || fail "no factor: $(cat dry.log)"
 run_quietly bars.cfg bars
 for _ in 1 2 3; do
   timeout --signal=KILL 0.1 "$glassworks" run bars.cfg --campaign.directory=again --checkpoint.interval=0 >run.log 2>&1 || true

@@ -76,6 +76,8 @@ TEST(Checkpoint, IdentityDependsOnAllThatAStateDependsOn) {
   add([](Config& c) { c.model.bimodal_p = 0.25; });
   add([](Config& c) { c.model.couplings_mean = 0.25; });
   add([](Config& c) { c.model.bond_dilution = 0.25; });
+  add([](Config& c) { c.model.site_dilution = 0.25; });
+  add([](Config& c) { c.model.anisotropy = 0.25; });
   add([](Config& c) { c.model.couplings_digest = "1"; });
   add([](Config& c) { c.model.field = FieldKind::gaussian; });
   add([](Config& c) { c.model.field_strength = 0.5; });
@@ -86,7 +88,7 @@ TEST(Checkpoint, IdentityDependsOnAllThatAStateDependsOn) {
     c.model.field_direction = {1.0, 0.0, 0.0};
   });
   origins.insert(checkpoint_identity(config, make_chain(config, 0, {0.5, 0.71}), 3, 9).origin);
-  EXPECT_EQ(origins.size(), 20U);
+  EXPECT_EQ(origins.size(), 22U);
   Config same = config;
   same.convergence.max_rounds *= 2;
   same.realizations = {8};

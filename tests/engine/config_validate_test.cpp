@@ -126,6 +126,29 @@ TEST_F(BadInputs, Model) {
       {{"model.couplings=bimodal", "model.bimodal_p=1.1"}, "model.bimodal_p", "1.1 is out of range"},
       {{"model.couplings=bimodal", "model.couplings_mean=0.3"}, "model.couplings_mean", "without use"},
       {{"model.bond_dilution=1"}, "model.bond_dilution", "1 is out of range"},
+      {{"model.site_dilution=1"}, "model.site_dilution", "1 is out of range"},
+      {{"model.site_dilution=-0.1"}, "model.site_dilution", "-0.1 is out of range"},
+      {{"model.site_dilution=0.99", "model.L=4"}, "model.site_dilution = 0.99", "leaves no bond in realization"},
+      {{"model.site_dilution=0.2", "backend.kind=cuda"}, "model.site_dilution = 0.2", "does not fit backend.kind"},
+      {{"model.site_dilution=0.2", "model.type=potts"}, "model.site_dilution = 0.2", "does not fit model.type = potts"},
+      {{"model.site_dilution=0.2", "model.type=ising", "protocol.kind=wolff"},
+       "model.site_dilution = 0.2",
+       "does not fit protocol.kind = wolff"},
+      {{"model.site_dilution=0.2", "model.type=ising", "model.couplings=bimodal", "protocol.multispin=metropolis"},
+       "model.site_dilution = 0.2",
+       "does not fit protocol.multispin"},
+      {{"model.site_dilution=0.2", "model.couplings=file", "model.couplings_file=J.txt", "model.L=4"},
+       "model.site_dilution = 0.2",
+       "a file says which bonds"},
+      {{"model.anisotropy=1001"}, "model.anisotropy", "1001 is out of range"},
+      {{"model.anisotropy=1", "model.type=ising"}, "model.anisotropy = 1", "does not fit model.type = ising"},
+      {{"model.anisotropy=1", "model.type=phi4"}, "model.anisotropy = 1", "does not fit model.type = phi4"},
+      {{"model.anisotropy=-1", "model.type=xy", "protocol.kind=wolff"},
+       "model.anisotropy = -1",
+       "does not fit protocol.kind = wolff"},
+      {{"model.anisotropy=1", "protocol.heatbath=0"}, "model.anisotropy = 1", "does not fit protocol.heatbath = 0"},
+      {{"model.anisotropy=1", "backend.kind=cuda"}, "model.anisotropy = 1", "does not fit backend.kind = cuda"},
+      {{"model.anisotropy=1000", "ladder.T_min=0.001"}, "T = 0.001", "too low for energies"},
       {{"model.field=uniform", "model.field_strength=1"}, "model.field", "Write box"},
       {{"model.field=constant"}, "model.field_strength", "is missing"},
       {{"model.field_direction=0,0,1"}, "model.field_direction", "without use"},
@@ -260,6 +283,7 @@ RC_GTEST_PROP(CanonicalText, ReadsBackExactly, ()) {
     config.model.couplings_mean = fraction();
   }
   if (*rc::gen::arbitrary<bool>()) config.model.bond_dilution = 0.9 * fraction();
+  if (*rc::gen::arbitrary<bool>()) config.model.site_dilution = 0.5 * fraction();
   config.model.field =
       *rc::gen::element(FieldKind::none, FieldKind::sphere, FieldKind::gaussian, FieldKind::box, FieldKind::constant);
   if (config.model.field != FieldKind::none) config.model.field_strength = 1e-3 + fraction();
@@ -288,6 +312,10 @@ RC_GTEST_PROP(CanonicalText, ReadsBackExactly, ()) {
   config.protocol.heatbath = *rc::gen::inRange(0, 100);
   config.backend.isa = *rc::gen::element(InstructionSet::automatic, InstructionSet::avx512);
   config.devices = *rc::gen::element(std::vector<int>{}, std::vector{3}, std::vector{1, 0});
+  if (config.needs_processor()) {
+    config.backend.kind = BackendKind::cpu;
+    config.devices.clear();
+  }
   config.batch = *rc::gen::inRange(0, 1000);
   config.convergence.n_tau = 1e3 * fraction();
   config.convergence.equilibration_tau = 0.99 * config.convergence.n_tau;
@@ -304,6 +332,7 @@ RC_GTEST_PROP(CanonicalText, ReadsBackExactly, ()) {
   RC_ASSERT(back.model.bimodal_p == config.model.bimodal_p);
   RC_ASSERT(back.model.couplings_mean == config.model.couplings_mean);
   RC_ASSERT(back.model.bond_dilution == config.model.bond_dilution);
+  RC_ASSERT(back.model.site_dilution == config.model.site_dilution);
   RC_ASSERT(back.model.field_strength == config.model.field_strength);
   RC_ASSERT(back.model.field_direction == config.model.field_direction);
   RC_ASSERT(back.realizations == config.realizations);

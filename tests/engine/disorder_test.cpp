@@ -153,6 +153,103 @@ TEST(Couplings, DilutedBondsAreAbsent) {
   }
 }
 
+/// What is left has the couplings and fields of the undiluted lattice. Numbers of absent sites and of pairs of them
+/// within 4 sigma: false-alarm probability 6.3e-5 each, and fixed seeds.
+TEST(Couplings, AbsentSitesHaveNoBonds) {
+  for (const LatticeKind kind : {LatticeKind::hypercubic, LatticeKind::fcc}) {
+    const Lattice lattice{3, 16, 0, kind};
+    Config config = with_model(CouplingKind::gaussian, FieldKind::gaussian, 0.5);
+    const Disorder all = make_disorder(config, lattice, 3);
+    EXPECT_TRUE(all.absent.empty());
+    config.model.site_dilution = 0.3;
+    const Disorder left = make_disorder(config, lattice, 3), other = make_disorder(config, lattice, 4);
+    const auto n = static_cast<double>(lattice.sites());
+    double absent = 0.0, neighbours = 0.0, both = 0.0;
+    for (std::int64_t i = 0; i < lattice.sites(); ++i) {
+      absent += left.is_absent(i) ? 1.0 : 0.0;
+      both += left.is_absent(i) && other.is_absent(i) ? 1.0 : 0.0;
+      neighbours += left.is_absent(i) && left.is_absent(lattice.neighbour(i, 0, +1)) ? 1.0 : 0.0;
+      for (int bond = 0; bond < lattice.owned(); ++bond) {
+        const auto place = static_cast<std::size_t>(i * lattice.owned() + bond);
+        const bool cut = left.is_absent(i) || left.is_absent(lattice.neighbour(i, bond, +1));
+        EXPECT_EQ(left.couplings[place], cut ? 0.0F : all.couplings[place]);
+      }
+      for (std::size_t k = 0; k < 3; ++k) {
+        const std::size_t place = 3 * static_cast<std::size_t>(i) + k;
+        EXPECT_EQ(left.fields[place], left.is_absent(i) ? 0.0F : all.fields[place]);
+      }
+    }
+    EXPECT_NEAR(absent / n, 0.3, 4.0 * std::sqrt(0.3 * 0.7 / n));
+    EXPECT_NEAR(neighbours / n, 0.09, 4.0 * std::sqrt(0.09 * 0.91 / n));
+    EXPECT_NEAR(both / n, 0.09, 4.0 * std::sqrt(0.09 * 0.91 / n));
+    config.model.couplings = CouplingKind::bimodal;
+    config.model.field = FieldKind::none;
+    config.model.bond_dilution = 0.2;
+    EXPECT_EQ(make_disorder(config, lattice, 3).absent, left.absent) << "whatever else is drawn";
+  }
+}
+
+/// Unit vectors that are uniform on the sphere: means of their components 0, of products 1/n or 0, to 4 sigma (6.3e-5
+/// each); fixed seeds. A key of its own value 0 draws none.
+TEST(Axes, AreUniformAndIndependent) {
+  const Lattice lattice{3, 16};
+  for (const int n : {2, 3, 4, 6}) {
+    Config config = with_model(CouplingKind::gaussian, FieldKind::gaussian, 0.5);
+    config.model.spins = {ModelKind::on, 2, n};
+    const Disorder without = make_disorder(config, lattice, 3);
+    EXPECT_TRUE(without.axes.empty());
+    config.model.anisotropy = -2.5;
+    const Disorder disorder = make_disorder(config, lattice, 3), other = make_disorder(config, lattice, 4);
+    EXPECT_EQ(disorder.anisotropy, -2.5F);
+    EXPECT_EQ(disorder.couplings, without.couplings);
+    EXPECT_EQ(disorder.fields, without.fields);
+    EXPECT_LE(disorder.energy_scale.exponent, without.energy_scale.exponent);
+    const auto N = static_cast<std::size_t>(lattice.sites()), components = static_cast<std::size_t>(n);
+    ASSERT_EQ(disorder.axes.size(), N * components);
+    const auto mean = [&](const auto& of_site) {
+      double sum = 0.0;
+      for (std::size_t i = 0; i < N; ++i) sum += of_site(i);
+      return sum / static_cast<double>(N);
+    };
+    const auto at = [&](const std::vector<float>& x, std::size_t i, std::size_t k) {
+      return static_cast<double>(x[i * components + k]);
+    };
+    const double error = 4.0 / std::sqrt(static_cast<double>(N)) / n;  // of products, at most 1/n each
+    for (std::size_t i = 0; i < N; ++i) {
+      double square = 0.0;
+      for (std::size_t k = 0; k < components; ++k) square += at(disorder.axes, i, k) * at(disorder.axes, i, k);
+      EXPECT_NEAR(square, 1.0, 1e-5);
+    }
+    for (std::size_t k = 0; k < components; ++k) {
+      EXPECT_NEAR(mean([&](std::size_t i) { return at(disorder.axes, i, k); }), 0.0, error * std::sqrt(n));
+      EXPECT_NEAR(mean([&](std::size_t i) { return at(disorder.axes, i, k) * at(other.axes, i, k); }), 0.0, error);
+      EXPECT_NEAR(mean([&](std::size_t i) { return at(disorder.axes, i, k) * at(disorder.fields, i, k); }), 0.0,
+                  error * n);
+      for (std::size_t l = 0; l < components; ++l) {
+        EXPECT_NEAR(mean([&](std::size_t i) { return at(disorder.axes, i, k) * at(disorder.axes, i, l); }),
+                    k == l ? 1.0 / n : 0.0, error);
+      }
+    }
+  }
+}
+
+TEST(Couplings, AreLeftByADilutionOrItIsRefused) {
+  Config config = with_model(CouplingKind::gaussian);
+  config.model.site_dilution = 0.99;
+  int refused = 0;
+  for (std::uint32_t realization = 0; realization < 50; ++realization) {
+    try {
+      static_cast<void>(make_disorder(config, {3, 4}, realization));
+    } catch (const InputError& error) {
+      EXPECT_THAT(
+          error.what(),
+          HasSubstr(fmt::format("model.site_dilution = 0.99 leaves no bond in realization {} of L = 4", realization)));
+      ++refused;
+    }
+  }
+  EXPECT_GT(refused, 40);
+}
+
 TEST(Couplings, BimodalAndFerromagnet) {
   const std::vector<float> J = make_disorder(with_model(CouplingKind::bimodal), {3, 32}, 1).couplings;
   EXPECT_TRUE(std::all_of(J.begin(), J.end(), [](float x) { return std::abs(x) == 1.0F; }));

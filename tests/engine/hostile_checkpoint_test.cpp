@@ -71,6 +71,14 @@ TEST_F(HostileCheckpoint, EveryModelHasItsOwnValues) {
   EXPECT_THAT(refusal(model("type = potts\nq = 5\n"), sets_state(255)), HasSubstr("in state 255; there are 5"));
   EXPECT_THAT(refusal(model("type = potts\nq = 5\n"), sets_state(4)), HasSubstr("no error"));
   EXPECT_THAT(refusal(model("type = on\nn = 2\n"), [](ChainState& s) { s.spins[0] = 7.0F; }), HasSubstr("has length"));
+  // Spins of absent sites, where there are such sites.
+  const auto empties = [](ChainState& s) {
+    for (std::size_t k = 0; k < 2; ++k) s.spins[64 * k] = 0.0F;
+  };
+  EXPECT_THAT(refusal(model("type = on\nn = 2\n"), empties), HasSubstr("has length 0"));
+  EXPECT_THAT(refusal(model("type = on\nn = 2\nsite_dilution = 0.2\n"), empties), HasSubstr("no error"));
+  EXPECT_THAT(refusal(model("type = ising\nsite_dilution = 0.2\n"), sets_state(2)), HasSubstr("no error"));
+  EXPECT_THAT(refusal(model("type = ising\nsite_dilution = 0.2\n"), sets_state(3)), HasSubstr("there are 3"));
   const Config phi4 = model("type = phi4\nlambda = 1\n");
   EXPECT_THAT(refusal(phi4, [](ChainState& s) { s.spins[0] = 7.0F; }), HasSubstr("no error"));
   EXPECT_THAT(refusal(phi4, [](ChainState& s) { s.spins[0] = NAN; }), HasSubstr("is not finite"));

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <optional>
 #include <set>
+#include <span>
 
 #include "engine/memory.hpp"
 #include "engine/paths.hpp"
@@ -166,17 +167,18 @@ double rate(const Chain& chain, const RoundTiming& timing) {
 
 /// What a shape costs beside a cube of as many sites, which has faster kernels.
 void print_shape(const Config& config, const Chain& chain, Backend& backend, const RoundTiming& timing) {
-  if (chain.lattice.is_cube()) return;
-  print("  shape         {}: {}\n",
-        fmt::join(chain.lattice.lengths.begin(), chain.lattice.lengths.begin() + chain.lattice.dim, "x"),
-        backend.kernel_description(chain));
-  if (config.model.reads_couplings()) return;
-  Chain cube = chain;
-  const double edge = std::pow(static_cast<double>(chain.lattice.sites()), 1.0 / chain.lattice.dim);
-  cube.lattice.L = std::max(4, 2 * static_cast<int>(std::lround(edge / 2.0)));
-  cube.lattice.lengths = {};
-  const double factor = rate(cube, time_round(config, cube, backend, timing.batch)) / rate(chain, timing);
-  print("                {:.2g} times slower than the cube L = {} (measured)\n", factor, cube.lattice.L);
+  const Lattice& lattice = chain.lattice;
+  if (lattice.is_cube()) return;
+  print("  shape         {}", fmt::join(std::span(lattice.lengths).first(static_cast<std::size_t>(lattice.dim)), "x"));
+  if (!config.model.reads_couplings()) {
+    Chain cube = chain;
+    const double edge = std::pow(static_cast<double>(lattice.sites()), 1.0 / lattice.dim);
+    cube.lattice.L = std::max(4, 2 * static_cast<int>(std::lround(edge / 2.0)));
+    cube.lattice.lengths = {};
+    const double factor = rate(cube, time_round(config, cube, backend, timing.batch)) / rate(chain, timing);
+    print(", {:.2g} times slower than the cube L = {} (measured)", factor, cube.lattice.L);
+  }
+  print("\n");
 }
 
 Needs print_size(const Config& config, const SizePlan& plan, const Means& means) {
@@ -200,6 +202,8 @@ Needs print_size(const Config& config, const SizePlan& plan, const Means& means)
   print("  checkpoints   {} each, {} with two of each realization\n", bytes_text(checkpoint),
         bytes_text(checkpoint * generations * plan.realizations));
   print("  database      {} a round and realization\n", bytes_text(database_bytes_per_round(chain)));
+  const std::string kernels = means.first().kernel_description(chain);
+  if (!kernels.empty()) print("  kernels       {}\n", kernels);
   print(
       "  a round       {} measurements, {:.3g} s for each realization, {:.3g} updates/ns (measured with {} at once)\n",
       chain.measurements, timing.seconds, rate(chain, timing), timing.batch);

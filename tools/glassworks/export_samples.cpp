@@ -10,6 +10,7 @@
 #include "engine/config.hpp"
 #include "engine/coupling_samples.hpp"
 #include "engine/disorder_file.hpp"
+#include "kernels/models/diluted_ising.hpp"
 #include "scheduler/recovery.hpp"
 
 namespace glassworks::inline tools {
@@ -27,13 +28,13 @@ std::string name_of(const char* folder, int L, std::uint32_t realization) {
   return coupling_sample(folder, L, realization).string();
 }
 
-/// Appends the spin of a site of a replica.
+/// Appends the spin of a site of a replica; 0 of an absent one.
 void append_spin(const Chain& chain, const ChainState& state, std::size_t replica, std::size_t site,
                  std::string& text) {
   const auto sites = static_cast<std::size_t>(chain.lattice.sites());
   if (chain.model.is_discrete()) {
-    const int value = state.states[replica * sites + site];
-    text += fmt::format(" {}", chain.model.kind == ModelKind::ising ? 2 * value - 1 : value);
+    const std::uint8_t value = state.states[replica * sites + site];
+    text += fmt::format(" {}", chain.model.kind == ModelKind::ising ? DilutedIsing::plane_term(value, 0) : value);
     return;
   }
   const auto components = static_cast<std::size_t>(chain.model.components);

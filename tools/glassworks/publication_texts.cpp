@@ -48,6 +48,8 @@ std::string disorder_words(const Config& config, bool stored) {
       break;
   }
   if (model.bond_dilution > 0.0) text += " Absent bonds are drawn in the same way.";
+  if (model.anisotropy != 0.0) text += " Axes of the anisotropy are drawn in the same way.";
+  if (model.site_dilution > 0.0) text += " Absent sites are drawn in the same way.";
   if (model.field == FieldKind::file) text += " `fields/` holds the fields.";
   if (config.has_drawn_field()) text += " Random fields are drawn in the same way.";
   return text;

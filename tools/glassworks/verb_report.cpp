@@ -186,8 +186,8 @@ int plot_figures(const Arguments& arguments) {
       print("{}\n", file.string());
     }
   } catch (const std::runtime_error& error) {
-    throw std::runtime_error(
-        fmt::format("{} The scripts of all figures are in {}, for gnuplot elsewhere.", error.what(), directory.string()));
+    throw std::runtime_error(fmt::format("{} The scripts of all figures are in {}, for gnuplot elsewhere.",
+                                         error.what(), directory.string()));
   }
   return 0;
 }

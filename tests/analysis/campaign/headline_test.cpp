@@ -64,6 +64,8 @@ TEST(Headline, NamesEveryKindOfSystem) {
               HasSubstr("on the triangular lattice"));
   EXPECT_THAT(words("model.boundary = periodic, periodic, open\n"), HasSubstr("open along 1 of 3 axes"));
   EXPECT_THAT(words("model.bond_dilution = 0.3\n"), HasSubstr("Gaussian couplings, 30 % of the bonds absent"));
+  EXPECT_THAT(words("model.anisotropy = 0.5\n"), HasSubstr("Gaussian couplings, anisotropy D = 0.5 along random axes"));
+  EXPECT_THAT(words("model.site_dilution = 0.25\n"), HasSubstr("Gaussian couplings, 25 % of the sites absent"));
   EXPECT_THAT(words("model.field = gaussian\nmodel.field_strength = 0.1\n"),
               HasSubstr("Gaussian fields of standard deviation 0.1"));
 }
