@@ -32,6 +32,7 @@ std::optional<IdentityColumns> IdentityColumns::of(const Config& config, const C
   }
   identity.q_l_ = columns["link_overlap"];
   if (!columns.has("bond_energy") && config.model.field == FieldKind::gaussian) {
+    if (!columns.has("overlap")) return {};
     identity.q_ = columns["overlap"];
     identity.field_variance_ = config.model.field_strength * config.model.field_strength;
   }

@@ -65,8 +65,9 @@ bool needs_chirality(const Config& config) {
 
 /// Terms of the susceptibility in a field, as heisenberg has them with four copies.
 bool needs_field_response(const Config& config) {
-  return (local_observables_of(config.model.spins) & field_response) != 0 && config.model.field != FieldKind::none &&
-         config.copies == 4 && config.protocol.multispin == MultispinRule::off && config.model.shapes.empty();
+  return !config.measures_tensors() && (local_observables_of(config.model.spins) & field_response) != 0 &&
+         config.model.field != FieldKind::none && config.copies == 4 &&
+         config.protocol.multispin == MultispinRule::off && config.model.shapes.empty();
 }
 
 LocalSelection selection_of(const std::string& name) {

@@ -37,9 +37,7 @@ echo "ok   the figures show the numbers of analyze"
 [[ $(wc -l <drawn.txt) -eq 2 && $(head -c 4 figures/xi_over_L.pdf) == %PDF ]] || fail "figures: $(cat drawn.txt)"
 rm figures/energy.pdf
 (cd figures && gnuplot energy.gp) && [[ $(head -c 4 figures/energy.pdf) == %PDF ]] || fail "the script of a figure does not draw it"
-mkdir no_gnuplot
-ln -s "$(type -P rm)" no_gnuplot/rm
-PATH="$scratch/no_gnuplot" unusable "plot: gnuplot is not there" 'scripts of all figures are in undrawn' \
+refused "plot: gnuplot is not there" 'scripts of all figures are in undrawn' env PATH=/nowhere \
   "$glassworks" plot small --figures=xi_over_L,energy --out undrawn
 [[ -s undrawn/xi_over_L.gp && -s undrawn/energy.gp && ! -e undrawn/xi_over_L.pdf ]] || fail "no scripts: $(ls undrawn)"
 refused "plot: a script that is there" 'xi_over_L\.pdf' "$glassworks" plot small --figures=xi_over_L --out figures

@@ -30,7 +30,7 @@ TEST_F(ConfigOfXyGlasses, MeasuresChiralities) {
   };
   EXPECT_THAT(selected({}), ElementsAre("bond_nematic", "chiral_overlap"));
   EXPECT_THAT(selected({"model.couplings=bimodal", "model.dim=2"}), ElementsAre("chiral_overlap"));
-  EXPECT_THAT(selected({"model.field=gaussian", "model.field_strength=1"}), ElementsAre("chiral_overlap"));
+  EXPECT_THAT(selected({"model.field=sphere", "model.field_strength=1"}), ElementsAre("chiral_overlap"));
   EXPECT_THAT(selected({"round.observables=bond_nematic"}), ElementsAre("bond_nematic")) << "what was chosen stays";
   EXPECT_THAT(selected({"model.couplings=bimodal", "model.dim=1"}), IsEmpty());
   EXPECT_THAT(selected({"model.couplings=bimodal", "model.lattice=fcc"}), IsEmpty());

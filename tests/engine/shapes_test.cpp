@@ -88,6 +88,7 @@ TEST_F(ShapeConfigs, FieldResponseOfFourCopiesInAField) {
   EXPECT_EQ(selected({four}), 0U);
   EXPECT_EQ(selected({field, strength, four, "protocol.multispin=metropolis"}), 0U);
   EXPECT_EQ(selected({field, strength, four, "model.type=on", "model.n=4"}), field_response);
+  EXPECT_EQ(selected({field, strength, four, "model.type=heisenberg"}), 0U) << "it has them by itself";
 }
 
 }  // namespace

@@ -83,7 +83,7 @@ TEST(IdentityHistory, OfIsingSpinsTakesTheEnergyAndOneMinusTheLinkOverlap) {
   ASSERT_EQ(points.size(), 1U);
   EXPECT_NEAR(points[0].bond_energy.mean, -1.5, 1e-12);
   EXPECT_NEAR(points[0].other_side.mean, -3.0 * 0.4, 1e-12);
-  config.model.field = FieldKind::gaussian;
+  config.model.field = FieldKind::sphere;
   EXPECT_FALSE(IdentityHistory(std::make_shared<const DiagnosedSize>(config, row)).exists()) << "e holds the field";
 }
 
