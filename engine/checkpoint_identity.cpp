@@ -48,7 +48,7 @@ Digest::Bytes origin_of(const ModelConfig& model, const Chain& chain) {
   if (rules_of(chain.model).cluster_updates) add_model(digest, chain);
   if (chain.lattice.open != 0) digest.value(static_cast<std::uint32_t>(chain.lattice.open));
   if (!chain.lattice.is_cube()) {
-    digest.value(std::uint32_t{7});
+    digest.value(std::uint32_t{8});
     for (const int length : chain.lattice.lengths) digest.value(static_cast<std::int32_t>(length));
   }
   if (!chain.lattice.is_hypercubic()) add_text(digest, bonds_of(chain.lattice.kind).name);

@@ -16,9 +16,14 @@
 namespace glassworks::inline cpu {
 namespace {
 
+/// Fewer replicas than this are moved faster row by row: lanes without a replica are work for nothing.
+constexpr int least_lane_replicas = 4;
+
 /// Whether the vector kernels know the lattice and the model; the plain code makes the others.
 bool has_vector_kernels(const Chain& chain) {
-  return chain.lattice.is_hypercubic() && chain.lattice.is_cube() && !needs_plain_code(chain.model);
+  if (!chain.lattice.is_hypercubic() || needs_plain_code(chain.model)) return false;
+  return chain.lattice.is_cube() || (has_paired_rows(chain.lattice) && chain.has_vector_sweeps_only() &&
+                                     !measures_tensors(chain.model) && chain.replicas() >= least_lane_replicas);
 }
 
 /// Whether the loops of multi-spin coding make the sweeps; the plain code makes those that they do not know.
@@ -48,8 +53,9 @@ class CpuBackend final : public HostBackend {
     const char* const vectors = chain.model.diluted              ? "lattices without absent sites"
                                 : chain.model.anisotropic        ? "models without anisotropy"
                                 : !chain.lattice.is_hypercubic() ? "the hypercubic lattice"
-                                : !chain.lattice.is_cube()       ? "cubes, which have one length along all axes"
-                                                                 : "up to 4 components";
+                                : !chain.lattice.is_cube()
+                                    ? "cubes, and for local sweeps of shapes with even lengths along x and y"
+                                    : "up to 4 components";
     return std::string("plain (one site at a time: vectors are for ") + vectors + ")";
   }
 
@@ -61,9 +67,6 @@ class CpuBackend final : public HostBackend {
   int threads_;
   std::unique_ptr<Backend> plain_;  ///< for what the vector kernels do not know
 };
-
-/// Fewer replicas than this are moved faster row by row: lanes without a replica are work for nothing.
-constexpr int least_lane_replicas = 4;
 
 RoundOutcome CpuBackend::run_round(const Chain& chain, std::span<const RoundTask> batch, RoundControl& control) {
   require_philox(chain);

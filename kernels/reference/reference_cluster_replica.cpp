@@ -5,6 +5,7 @@
 
 #include "kernels/models/activation.hpp"
 #include "kernels/reference/reference_sweeps.hpp"
+#include "kernels/rounds/site_sums.hpp"
 
 namespace glassworks::inline reference {
 namespace {
@@ -86,22 +87,9 @@ class ReferenceClusterReplica final : public ClusterReplica {
   }
 
   void add_sites(SiteSums& sums, const Share& share) const override {
-    if (share.index > 0) return;
-    const SumScales& scales = system_.scales;
-    const int columns = plane_columns(chain_.model);
-    for (std::int64_t i = 0; i < lattice_.sites(); ++i) {
-      const Lattice::Coordinates c = lattice_.coordinates(i);
-      for (int axis = 0; axis < lattice_.dim; ++axis) {
-        std::int64_t* plane = sums.planes.data() + lattice_.plane(axis, c[static_cast<std::size_t>(axis)]) * columns;
-        if constexpr (M::discrete) M::add_to_plane(site(i), plane);
-        for (int k = 0; !M::discrete && k < n; ++k) plane[k] += component(i, k);
-      }
-      if constexpr (M::free_modulus) {
-        const float square = exact::dot(site(i), site(i));
-        sums.modulus_2 += to_fixed_clamped(square, scales.product.multiplier());
-        sums.modulus_4 += to_fixed_wide(exact::mul(square, square), scales.quartic.multiplier());
-      }
-    }
+    if (share.index == 0)
+      add_site_sums<M>(
+          system_, [this](std::int64_t i) { return site(i); }, sums);
   }
 
   [[nodiscard]] std::int64_t energy() const override { return energy_; }
@@ -120,10 +108,6 @@ class ReferenceClusterReplica final : public ClusterReplica {
   }
   [[nodiscard]] Site site(std::int64_t i) const { return sweeps_.site(i); }
   void set_site(std::int64_t i, const Site& s) { sweeps_.set_site(i, s); }
-  [[nodiscard]] std::int32_t component(std::int64_t i, int k) const {
-    const float s = spins_[static_cast<std::size_t>(k * lattice_.sites() + i)];
-    return to_fixed_clamped(s, system_.scales.component.multiplier());
-  }
   [[nodiscard]] RandomBlock block(Stream stream, std::uint64_t sweep, std::uint32_t index) const {
     return random_block(chain_.key, stream, system_.realization, replica_, sweep, index);
   }

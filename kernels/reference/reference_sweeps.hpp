@@ -118,7 +118,7 @@ class ReferenceSweeps {
     for (int k = 0; k < n; ++k) axis.c[k] = disorder_.axes[static_cast<std::size_t>(i * n + k)];
     return axis;
   }
-  /// Moves a site as its local field has it, or leaves it, as the anisotropy wants (anisotropy_accepts). The word:
+  /// Moves a site, unless the anisotropy rejects the move (anisotropy_accepts). The word:
   /// stream anisotropy, sweeps of both kinds counted on, word site mod 4 of block site / 4.
   void propose(std::int64_t i, const Site& moved) {
     if constexpr (has_axes) {

@@ -9,9 +9,11 @@ namespace glassworks::inline cpu {
 int choose_wavefront_depth(const Lattice& lattice, std::int64_t cache_bytes, int components) {
   const std::int64_t site_bytes = components * bundle_lanes * static_cast<std::int64_t>(sizeof(float));
   if (lattice.dim < 3 || lattice.sites() * site_bytes * 10 <= cache_bytes * 9) return 1;
-  const std::int64_t slice_bytes = lattice.sites() / lattice.L * site_bytes;
+  const int slices = lattice.length(lattice.dim - 1);
+  if (slices % 2 != 0) return 1;
+  const std::int64_t slice_bytes = lattice.sites() / slices * site_bytes;
   const std::int64_t in_flight = cache_bytes * 3 / 4 / slice_bytes;
-  return static_cast<int>(std::clamp<std::int64_t>(in_flight - 2, 1, lattice.L / 2));
+  return static_cast<int>(std::clamp<std::int64_t>(in_flight - 2, 1, slices / 2));
 }
 
 CpuBundle::CpuBundle(const Chain& chain, const Disorder& disorder, std::uint32_t realization, int first_replica)
@@ -84,7 +86,7 @@ void CpuBundle::sweep(const SweepPlan& plan, std::uint64_t step, const std::uint
     }
   } else {
     const bool sliced = plan.wavefront_depth > 1;
-    const int slices = sliced ? lattice.L : 1;
+    const int slices = sliced ? lattice.length(lattice.dim - 1) : 1;
     const std::int64_t rows_per_slice = lattice.rows() / slices;
     run_wavefront(n_T * sweeps * 2, slices, sliced ? plan.wavefront_depth : 1, [&](int stage, int slice) {
       const int sweep_in_step = stage / 2 % sweeps;

@@ -16,12 +16,17 @@ std::uint8_t missing_bonds(const Lattice& lattice, std::int64_t site, int direct
 
 }  // namespace
 
+bool has_paired_rows(const Lattice& lattice) {
+  if (lattice.is_cube()) return true;
+  return lattice.dim > 1 && lattice.length(0) >= 4 && lattice.length(0) % 2 == 0 && lattice.length(1) % 2 == 0;
+}
+
 CpuLattice::CpuLattice(const Lattice& lattice) : lattice_(lattice) {
   const auto rows = static_cast<std::size_t>(lattice.rows());
   identity_.resize(rows);
   std::iota(identity_.begin(), identity_.end(), 0);
   for (std::int64_t row = 0; row < lattice.rows(); ++row) {
-    const std::int64_t site = row * lattice.L;
+    const std::int64_t site = row * lattice.length(0);
     row_parity_.push_back(static_cast<std::uint8_t>(lattice.parity(site)));
     first_cell_.push_back(heat_bath_address(lattice, lattice.coordinates(site)).cell);
     if (lattice.open != 0) {
@@ -30,7 +35,8 @@ CpuLattice::CpuLattice(const Lattice& lattice) : lattice_(lattice) {
     }
     for (int axis = 1; axis < lattice.dim; ++axis) {
       for (const int direction : {+1, -1}) {
-        neighbour_rows_.push_back(static_cast<std::int32_t>(lattice.neighbour(site, axis, direction) / lattice.L));
+        neighbour_rows_.push_back(
+            static_cast<std::int32_t>(lattice.neighbour(site, axis, direction) / lattice.length(0)));
       }
     }
   }
@@ -38,7 +44,7 @@ CpuLattice::CpuLattice(const Lattice& lattice) : lattice_(lattice) {
 
 SweepGeometry CpuLattice::geometry(const Disorder& disorder) const {
   return {lattice_.dim,
-          lattice_.L,
+          lattice_.length(0),
           disorder.couplings.data(),
           disorder.has_fields() ? disorder.fields.data() : nullptr,
           neighbour_rows_.data(),
@@ -49,7 +55,7 @@ SweepGeometry CpuLattice::geometry(const Disorder& disorder) const {
 }
 
 SweepRegion CpuLattice::rows(std::int64_t first, std::int64_t count, int parity) const {
-  return {identity_.data() + first, static_cast<int>(count), 0, lattice_.L, parity};
+  return {identity_.data() + first, static_cast<int>(count), 0, lattice_.length(0), parity};
 }
 
 CpuTiles::CpuTiles(const Lattice& lattice, int edge) : edge_(edge) {

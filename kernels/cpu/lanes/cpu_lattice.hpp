@@ -8,7 +8,11 @@
 
 namespace glassworks::inline cpu {
 
-/// Row tables of a lattice, shared by all realizations of a batch.
+/// Whether rows of the lattice come in pairs that share their random words, and have an even length: of cubes all, of
+/// prisms those with even lengths along x and y.
+[[nodiscard]] bool has_paired_rows(const Lattice& lattice);
+
+/// Row tables of a lattice with paired rows, shared by all realizations of a batch.
 class CpuLattice {
  public:
   explicit CpuLattice(const Lattice& lattice);

@@ -1,37 +1,49 @@
 #include "kernels/cpu/lanes/lane_vector_replicas.hpp"
 
 #include "kernels/cpu/rows/fast_cluster_replica.hpp"
+#include "kernels/models/for_model.hpp"
+#include "kernels/models/site_array.hpp"
 #include "kernels/rounds/cluster_replicas.hpp"
+#include "kernels/rounds/site_sums.hpp"
 
 namespace glassworks::inline cpu {
 namespace {
 
 /// The spins of a replica as a measurement needs them. The bundles move them.
+///
+/// rows  what the sums over rows of a cube need; of a prism there is none, and the sites are taken one after the other
 class ShownReplica final : public ClusterReplica {
  public:
-  ShownReplica(std::shared_ptr<const FastClusterSystem> shared, const ClusterKernelTable& kernels)
-      : shared_(std::move(shared)),
+  ShownReplica(const ClusterSystem& system, std::shared_ptr<const FastClusterSystem> rows,
+               const ClusterKernelTable& kernels)
+      : system_(system),
+        rows_(std::move(rows)),
         kernels_(kernels),
-        n_(components_of(shared_->system().chain.model)),
-        states_(static_cast<std::size_t>(discrete() ? shared_->stride() : 0)),
-        spins_(static_cast<std::size_t>(discrete() ? 0 : n_ * shared_->stride())) {}
+        stride_(rows_ ? rows_->stride() : system.chain.lattice.sites()),
+        n_(components_of(system.chain.model)),
+        states_(static_cast<std::size_t>(discrete() ? stride_ : 0)),
+        spins_(static_cast<std::size_t>(discrete() ? 0 : n_ * stride_)) {}
 
   void show_energy(std::int64_t energy) { energy_ = energy; }
 
   void repeat(std::uint64_t, int, int, bool, const Share&) override {}
   void finish_step(const Share&) override {}
   void add_sites(SiteSums& sums, const Share& share) const override {
-    const ClusterSystem& system = shared_->system();
-    const auto [begin, end] = share.range(shared_->geometry().rows);
-    const SpinArrays arrays{system.chain.model,
-                            const_cast<std::uint8_t*>(states_.data()),
-                            const_cast<float*>(spins_.data()),
-                            shared_->couplings(),
-                            shared_->fields(),
-                            nullptr,
-                            shared_->stride(),
-                            system.uniform};
-    kernels_.site_sums(shared_->geometry(), arrays, system.scales, sums.planes.data(), &sums.modulus_2, &sums.modulus_4,
+    auto* const states = const_cast<std::uint8_t*>(states_.data());
+    auto* const spins = const_cast<float*>(spins_.data());
+    if (!rows_) {
+      if (share.index > 0) return;
+      for_model(system_.chain.model, [&](auto m) {
+        const SiteArray<typename decltype(m)::Site> sites(states, spins, stride_);
+        add_site_sums<decltype(m)>(
+            system_, [&](std::int64_t i) { return sites.load(i); }, sums);
+      });
+      return;
+    }
+    const auto [begin, end] = share.range(rows_->geometry().rows);
+    const SpinArrays arrays{system_.chain.model, states,  spins,           rows_->couplings(),
+                            rows_->fields(),     nullptr, rows_->stride(), system_.uniform};
+    kernels_.site_sums(rows_->geometry(), arrays, system_.scales, sums.planes.data(), &sums.modulus_2, &sums.modulus_4,
                        begin, end);
   }
   [[nodiscard]] std::int64_t energy() const override { return energy_; }
@@ -39,13 +51,15 @@ class ShownReplica final : public ClusterReplica {
   [[nodiscard]] bool too_large() const override { return false; }
   [[nodiscard]] std::uint8_t* states() override { return states_.data(); }
   [[nodiscard]] float* spins() override { return spins_.data(); }
-  [[nodiscard]] std::int64_t stride() const override { return shared_->stride(); }
+  [[nodiscard]] std::int64_t stride() const override { return stride_; }
 
  private:
-  [[nodiscard]] bool discrete() const { return shared_->system().chain.model.is_discrete(); }
+  [[nodiscard]] bool discrete() const { return system_.chain.model.is_discrete(); }
 
-  std::shared_ptr<const FastClusterSystem> shared_;
+  const ClusterSystem& system_;
+  std::shared_ptr<const FastClusterSystem> rows_;
   const ClusterKernelTable& kernels_;
+  std::int64_t stride_;
   int n_;
   AlignedBuffer<std::uint8_t> states_;
   AlignedBuffer<float> spins_;
@@ -61,10 +75,11 @@ class LaneVectorReplicas final : public Replicas {
       bundles_.emplace_back(chain, *task.disorder, task.realization, first).load(*task.state);
     }
     measured_ = make_cluster_replicas(chain, task, team, [&](const ClusterSystem& system, const ChainState&, int) {
-      const auto shared = std::make_shared<const FastClusterSystem>(system);
+      std::shared_ptr<const FastClusterSystem> rows;
+      if (chain.lattice.is_cube()) rows = std::make_shared<const FastClusterSystem>(system);
       std::vector<std::unique_ptr<ClusterReplica>> replicas;
       for (int r = 0; r < chain.replicas(); ++r) {
-        auto replica = std::make_unique<ShownReplica>(shared, cluster_kernels(isa));
+        auto replica = std::make_unique<ShownReplica>(system, rows, cluster_kernels(isa));
         shown_.push_back(replica.get());
         replicas.push_back(std::move(replica));
       }

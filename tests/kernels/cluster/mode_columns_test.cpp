@@ -161,6 +161,42 @@ TEST(Prisms, WithEqualLengthsAreCubes) {
   }
 }
 
+/// Vectors of replicas, for shapes whose rows come in pairs, and the plain code: also where sweeps go slice by slice,
+/// and with open ends and odd lengths that have the plain code alone.
+TEST(Prisms, HaveTheSameBitsInEveryKernel) {
+  const Lattice prisms[] = {
+      {2, 6, 0, LatticeKind::hypercubic, {4, 6}},        {3, 8, 0, LatticeKind::hypercubic, {8, 4, 6}},
+      {3, 8, 0b100, LatticeKind::hypercubic, {6, 8, 5}}, {3, 7, 0b010, LatticeKind::hypercubic, {6, 7, 4}},
+      {3, 7, 0b001, LatticeKind::hypercubic, {7, 6, 4}}, {4, 6, 0b1001, LatticeKind::hypercubic, {6, 4, 4, 4}},
+      {3, 48, 0, LatticeKind::hypercubic, {16, 16, 48}}};
+  for (const Lattice& lattice : prisms) {
+    for (const SpinModel& model : {test::ising(), test::on(2), test::on(3), test::on(4)}) {
+      const bool large = lattice.sites() > 5000;
+      if (large && model.components != 4) continue;
+      Chain chain = test::cluster_chain(model, lattice, 2, test::geometric_betas(4, 0.5, 1.0),
+                                        test::protocol_of(ProtocolKind::local, 0, 2), large ? 1 : 2);
+      chain.local = axis_modes;
+      if (!model.is_discrete()) chain.protocol.overrelaxation = 1;
+      Disorder disorder = test::gaussian_disorder(lattice, 5);
+      test::Source source(3);
+      for (std::int64_t i = 0; !large && i < components_of(model) * lattice.sites(); ++i) {
+        disorder.fields.push_back(static_cast<float>(0.3 * source.normal()));
+      }
+      disorder.energy_scale = choose_energy_scale(lattice, disorder.couplings, disorder.fields);
+      ChainState expected = initial_state(chain, 0);
+      const auto plain = make_backend({BackendKind::reference});
+      const RoundRecord record = test::run_one_round(*plain, chain, disorder, 0, expected);
+      for (const InstructionSet isa : available_instruction_sets()) {
+        ChainState state = initial_state(chain, 0);
+        const auto backend = make_backend({BackendKind::cpu, isa, 1});
+        const RoundRecord found = test::run_one_round(*backend, chain, disorder, 0, state);
+        EXPECT_EQ(state, expected) << to_string(isa) << ", " << lattice.length(0) << " x " << lattice.length(1);
+        EXPECT_EQ(found.mean, record.mean);
+      }
+    }
+  }
+}
+
 TEST(Prisms, HaveStreamsOfTheirOwn) {
   const auto key = [](std::array<int, 4> lengths) {
     return lattice_key(3, {3, 8, 0, LatticeKind::hypercubic, lengths});

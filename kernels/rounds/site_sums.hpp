@@ -1,0 +1,36 @@
+#pragma once
+
+#include "kernels/core/fixed_point.hpp"
+#include "kernels/rounds/cluster_replica.hpp"
+
+namespace glassworks::inline rounds {
+
+/// Adds the sums over the planes of one replica of a model M (for_model.hpp), and those of |phi| where it is free, one
+/// site after the other.
+///
+/// site(i)  what stands at a site
+template <class M, class Site>
+void add_site_sums(const ClusterSystem& system, const Site& site, SiteSums& sums) {
+  const Lattice& lattice = system.chain.lattice;
+  const SumScales& scales = system.scales;
+  const int columns = plane_columns(system.chain.model);
+  for (std::int64_t i = 0; i < lattice.sites(); ++i) {
+    const Lattice::Coordinates c = lattice.coordinates(i);
+    const typename M::Site s = site(i);
+    for (int axis = 0; axis < lattice.dim; ++axis) {
+      std::int64_t* plane = sums.planes.data() + lattice.plane(axis, c[static_cast<std::size_t>(axis)]) * columns;
+      if constexpr (M::discrete) {
+        M::add_to_plane(s, plane);
+      } else {
+        for (int k = 0; k < M::components; ++k) plane[k] += to_fixed_clamped(s.c[k], scales.component.multiplier());
+      }
+    }
+    if constexpr (M::free_modulus) {
+      const float square = exact::dot(s, s);
+      sums.modulus_2 += to_fixed_clamped(square, scales.product.multiplier());
+      sums.modulus_4 += to_fixed_wide(exact::mul(square, square), scales.quartic.multiplier());
+    }
+  }
+}
+
+}  // namespace glassworks::inline rounds
