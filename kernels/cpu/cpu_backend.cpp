@@ -21,9 +21,12 @@ constexpr int least_lane_replicas = 4;
 
 /// Whether the vector kernels know the lattice and the model; the plain code makes the others.
 bool has_vector_kernels(const Chain& chain) {
-  if (!chain.lattice.is_hypercubic() || needs_plain_code(chain.model)) return false;
-  return chain.lattice.is_cube() || (has_paired_rows(chain.lattice) && chain.has_vector_sweeps_only() &&
-                                     !measures_tensors(chain.model) && chain.replicas() >= least_lane_replicas);
+  const Lattice& lattice = chain.lattice;
+  const SpinModel& model = chain.model;
+  if (!lattice.is_hypercubic() || components_of(model) > most_kernel_components || model.anisotropic) return false;
+  if (measures_tensors(model)) return lattice.is_cube();
+  if (lattice.is_cube() && !model.diluted) return true;
+  return has_paired_rows(lattice) && chain.has_vector_sweeps_only() && chain.replicas() >= least_lane_replicas;
 }
 
 /// Whether the loops of multi-spin coding make the sweeps; the plain code makes those that they do not know.
@@ -50,9 +53,10 @@ class CpuBackend final : public HostBackend {
   [[nodiscard]] std::string kernel_description(const Chain& chain) const override {
     if (is_multispin(chain)) return "multi-spin coding, 512 realizations together";
     if (has_vector_kernels(chain)) return "";
-    const char* const vectors = chain.model.diluted              ? "lattices without absent sites"
-                                : chain.model.anisotropic        ? "models without anisotropy"
+    const char* const vectors = chain.model.anisotropic          ? "models without anisotropy"
                                 : !chain.lattice.is_hypercubic() ? "the hypercubic lattice"
+                                : chain.model.diluted && components_of(chain.model) <= most_kernel_components
+                                    ? "local sweeps of four replicas or more where sites are absent"
                                 : !chain.lattice.is_cube()
                                     ? "cubes, and for local sweeps of shapes with even lengths along x and y"
                                     : "up to 4 components";

@@ -10,7 +10,7 @@ for model in heisenberg ising xy; do
     protocol.overrelaxation="$([[ $model == ising ]] || echo 2)" model.couplings=gaussian protocol.exchanges_per_measurement=1 \
     round.measurements=1 convergence.min_rounds=8 convergence.max_rounds=12 convergence.n_tau=100000
   "$glassworks" run "$config" --campaign.directory=$model --dry-run >dry.txt 2>&1 || fail "dry run: $(cat dry.txt)"
-  grep -q 'one site at a time: vectors are for lattices without absent sites' dry.txt || fail "the dry run is: $(cat dry.txt)"
+  ! grep -q 'one site at a time' dry.txt || fail "the dry run is: $(cat dry.txt)"
   run_quietly "$config" $model --backend.threads=2
   run_quietly "$config" reference --backend.kind=reference
   same_digests $model reference "$model: the reference backend"

@@ -53,6 +53,13 @@ void CpuBundle::store(ChainState& state) const {
   unload([&](int replica) { return state.spins.data() + std::int64_t{replica} * kind_.components * sites; }, sites);
 }
 
+void CpuBundle::clear_absent() {
+  const std::size_t site_numbers = static_cast<std::size_t>(kind_.components) * bundle_lanes;
+  for (std::size_t i = 0; i < disorder_.absent.size(); ++i) {
+    if (disorder_.absent[i] != 0) std::fill_n(spins_.data() + i * site_numbers, site_numbers, 0.0F);
+  }
+}
+
 void CpuBundle::set_temperatures(const std::uint16_t* slot_of_replica) {
   for (int lane = 0; lane < bundle_lanes; ++lane) {
     const float beta = chain_.beta[slot_of_replica[replica_of(lane)]];

@@ -6,6 +6,7 @@
 
 #include "kernels/cpu/lanes/aligned_buffer.hpp"
 #include "kernels/cpu/lanes/cpu_lattice.hpp"
+#include "kernels/models/diluted_ising.hpp"
 #include "kernels/models/vector_chain.hpp"
 #include "kernels/rounds/chain.hpp"
 
@@ -31,8 +32,11 @@ class CpuBundle {
 
   void load(const ChainState& state);
   void store(ChainState& state) const;
+  /// Sets absent sites to 0, as states and measurements have them. Sweeps move them as free spins, which no other spin
+  /// and no energy sees, because their bonds and fields are 0.
+  void clear_absent();
   /// The spins of the replicas of this bundle, component k of replica r at place(r) + k stride [site]; of ising the
-  /// states (1 + s)/2.
+  /// states (1 + s)/2. Absent sites as clear_absent has left them.
   template <class Place>
   void unload(const Place& place, std::int64_t stride) const {
     for (int lane = 0; lane < bundle_lanes && first_replica_ + lane < chain_.replicas(); ++lane) {
@@ -44,7 +48,7 @@ class CpuBundle {
           if constexpr (std::is_same_v<decltype(to), float*>) {
             to[c * stride + i] = s;
           } else {
-            to[i] = s > 0.0F ? 1 : 0;
+            to[i] = s == 0.0F ? DilutedIsing::absent : s > 0.0F ? 1 : 0;
           }
         }
       }

@@ -34,6 +34,7 @@ void LaneReplicas::measure(int m, const ChainState& state, RoundRecord& record, 
   if (chain_.protocol.heatbath == 0) {
     for_share(bundles_.size(), member, team, [&](std::size_t b) { bundles_[b].renormalize(plan_, energy_.data()); });
   }
+  for_share(bundles_.size(), member, team, [&](std::size_t b) { bundles_[b].clear_absent(); });
   if (member == 0) {
     for (std::size_t r = 0; r < state.slot.size(); ++r) {
       const std::size_t copy = r / static_cast<std::size_t>(chain_.slots());
@@ -49,7 +50,10 @@ void LaneReplicas::measure(int m, const ChainState& state, RoundRecord& record, 
 }
 
 void LaneReplicas::store(ChainState& state) {
-  for (const CpuBundle& b : bundles_) b.store(state);
+  for (CpuBundle& b : bundles_) {
+    b.clear_absent();
+    b.store(state);
+  }
 }
 
 }  // namespace glassworks::inline cpu

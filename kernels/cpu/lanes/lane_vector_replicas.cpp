@@ -11,7 +11,9 @@ namespace {
 
 /// The spins of a replica as a measurement needs them. The bundles move them.
 ///
-/// rows  what the sums over rows of a cube need; of a prism there is none, and the sites are taken one after the other
+/// rows  what the sums over rows of a cube need; of prisms and of lattices with absent sites there is none, and the
+/// sites
+///       are taken one after the other
 class ShownReplica final : public ClusterReplica {
  public:
   ShownReplica(const ClusterSystem& system, std::shared_ptr<const FastClusterSystem> rows,
@@ -33,7 +35,7 @@ class ShownReplica final : public ClusterReplica {
     auto* const spins = const_cast<float*>(spins_.data());
     if (!rows_) {
       if (share.index > 0) return;
-      for_model(system_.chain.model, [&](auto m) {
+      for_any_model(system_.chain.model, [&](auto m) {
         const SiteArray<typename decltype(m)::Site> sites(states, spins, stride_);
         add_site_sums<decltype(m)>(
             system_, [&](std::int64_t i) { return sites.load(i); }, sums);
@@ -76,7 +78,7 @@ class LaneVectorReplicas final : public Replicas {
     }
     measured_ = make_cluster_replicas(chain, task, team, [&](const ClusterSystem& system, const ChainState&, int) {
       std::shared_ptr<const FastClusterSystem> rows;
-      if (chain.lattice.is_cube()) rows = std::make_shared<const FastClusterSystem>(system);
+      if (chain.lattice.is_cube() && !chain.model.diluted) rows = std::make_shared<const FastClusterSystem>(system);
       std::vector<std::unique_ptr<ClusterReplica>> replicas;
       for (int r = 0; r < chain.replicas(); ++r) {
         auto replica = std::make_unique<ShownReplica>(system, rows, cluster_kernels(isa));
@@ -94,7 +96,8 @@ class LaneVectorReplicas final : public Replicas {
   std::span<const std::int64_t> energies() override { return energy_; }
 
   void measure(int m, const ChainState& state, RoundRecord& record, int member, Team& team) override {
-    for_bundles(member, team, [&](const CpuBundle& b) {
+    for_bundles(member, team, [&](CpuBundle& b) {
+      b.clear_absent();
       const auto shown = [&](int r) -> ShownReplica& { return *shown_[static_cast<std::size_t>(r)]; };
       if (discrete_) {
         b.unload([&](int r) { return shown(r).states(); }, shown(0).stride());
@@ -111,7 +114,10 @@ class LaneVectorReplicas final : public Replicas {
   }
 
   void store(ChainState& state) override {
-    for (const CpuBundle& b : bundles_) b.store(state);
+    for (CpuBundle& b : bundles_) {
+      b.clear_absent();
+      b.store(state);
+    }
   }
 
  private:
