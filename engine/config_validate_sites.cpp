@@ -51,8 +51,7 @@ void validate_site_dilution(const Config& config) {
            "Leave one of them out");
   }
   if (config.backend.kind == BackendKind::cuda) {
-    refuse(key, "backend.kind = cuda", "processors alone leave sites out",
-           "Use backend.kind = auto or cpu");
+    refuse(key, "backend.kind = cuda", "processors alone leave sites out", "Use backend.kind = auto or cpu");
   }
 }
 
