@@ -19,6 +19,11 @@ namespace {
 /// Fewer replicas than this are moved faster row by row: lanes without a replica are work for nothing.
 constexpr int least_lane_replicas = 4;
 
+/// Whether vectors over replicas, and not along rows, make the updates of models other than heisenberg.
+bool uses_lanes(const Chain& chain) {
+  return chain.has_vector_sweeps_only() && (chain.protocol.tile != 0 || chain.replicas() >= least_lane_replicas);
+}
+
 /// Whether the vector kernels know the lattice and the model; the plain code makes the others.
 bool has_vector_kernels(const Chain& chain) {
   const Lattice& lattice = chain.lattice;
@@ -26,7 +31,7 @@ bool has_vector_kernels(const Chain& chain) {
   if (!lattice.is_hypercubic() || components_of(model) > most_kernel_components || model.anisotropic) return false;
   if (measures_tensors(model)) return lattice.is_cube();
   if (lattice.is_cube() && !model.diluted) return true;
-  return has_paired_rows(lattice) && chain.has_vector_sweeps_only() && chain.replicas() >= least_lane_replicas;
+  return has_paired_rows(lattice) && uses_lanes(chain);
 }
 
 /// Whether the loops of multi-spin coding make the sweeps; the plain code makes those that they do not know.
@@ -79,9 +84,7 @@ RoundOutcome CpuBackend::run_round(const Chain& chain, std::span<const RoundTask
   check_cluster_batch(chain, batch);
   if (is_multispin(chain)) return run_multispin(chain, batch, control, isa_, threads_);
   if (chain.protocol.multispin != MultispinRule::off) return plain_->run_round(chain, batch, control);
-  const bool lanes =
-      chain.has_vector_sweeps_only() && (chain.protocol.tile != 0 || chain.replicas() >= least_lane_replicas);
-  return lanes ? run_lanes(chain, batch, control) : run_rows(chain, batch, control);
+  return uses_lanes(chain) ? run_lanes(chain, batch, control) : run_rows(chain, batch, control);
 }
 
 /// Vectors over replicas.

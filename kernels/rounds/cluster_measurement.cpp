@@ -21,6 +21,9 @@ std::int64_t total(const std::vector<std::int64_t>& planes, const Lattice& latti
   return sum;
 }
 
+/// Whether k_min = 2 pi/L lies along an axis: along those of a cube, and the longest ones of a prism.
+bool has_k_min(const Lattice& lattice, int axis) { return lattice.length(axis) == lattice.L; }
+
 std::vector<PhaseTable> phases_of(const Lattice& lattice) {
   std::vector<PhaseTable> phases;
   for (int axis = 0; axis < lattice.dim; ++axis) phases.emplace_back(lattice.length(axis));
@@ -81,7 +84,7 @@ OverlapSums ClusterMeasurement::empty_overlap() const {
 }
 
 double ClusterMeasurement::mode(const std::vector<std::int64_t>& planes, int columns, double unit) const {
-  if (lattice_.is_cube()) {
+  if (lattice_.is_cube()) {  // one sum over all axes: the bits of a cube follow from this order
     return plane_mode(
         lattice_.dim, lattice_.L, columns, unit / sites_, phases_[0].cosine.data(), phases_[0].sine.data(),
         [&](int axis, int x, int column) {
@@ -91,7 +94,7 @@ double ClusterMeasurement::mode(const std::vector<std::int64_t>& planes, int col
   double sum = 0.0;
   int longest = 0;
   for (int axis = 0; axis < lattice_.dim; ++axis) {
-    if (lattice_.length(axis) != lattice_.L) continue;
+    if (!has_k_min(lattice_, axis)) continue;
     sum += mode(planes, columns, unit, axis);
     ++longest;
   }
@@ -158,7 +161,7 @@ void ClusterMeasurement::add_clusters(const ClusterSums& sums, double* value) co
   double kmin = 0.0;
   int longest = 0;
   for (int axis = 0; axis < lattice_.dim; ++axis) {
-    if (lattice_.length(axis) != lattice_.L) continue;
+    if (!has_k_min(lattice_, axis)) continue;
     kmin += static_cast<double>(sums.kmin[static_cast<std::size_t>(axis)]) * square_unit_;
     ++longest;
   }
@@ -210,7 +213,7 @@ void ClusterMeasurement::add_chirality(const OverlapSums& sums, double* value) c
     zero += q * q;
     fourth += (q * q) * (q * q);
     for (int axis = 0; axis < dim; ++axis) {
-      if (lattice_.length(axis) != lattice_.L) continue;
+      if (!has_k_min(lattice_, axis)) continue;
       const PhaseTable& phase = phases_[static_cast<std::size_t>(axis)];
       const double square =
           plane_mode(1, lattice_.length(axis), 1, scale, phase.cosine.data(), phase.sine.data(), [&](int, int x, int) {

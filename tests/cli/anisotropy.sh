@@ -34,12 +34,7 @@ assert len(rows) == 3 == len(energy)
 for L, r, rounds, slots, descents, met, unsettled, lowest in rows:
     assert unsettled == "0" and energy[r] - 1.5 < float(lowest) < energy[r], (r, lowest, energy[r])
 END
-  "$glassworks" verify $model --recompute 3 >verify.txt 2>&1 || fail "verify: $(cat verify.txt)"
-  "$glassworks" publish $model --out published-$model >publish.txt || fail "publish: $(cat publish.txt)"
-  grep -q 'Axes of the anisotropy are drawn' published-$model/README.md || fail "$(cat published-$model/README.md)"
-  "$glassworks" verify published-$model --recompute 3 >verify.txt || fail "verify: $(cat verify.txt)"
-  "$glassworks" report $model --out report-$model.html >/dev/null || fail "no report"
-  grep -q 'anisotropy D = 0.7 along random axes' report-$model.html || fail "the report does not say so"
+  verifies_published_and_reports $model 'Axes of the anisotropy are drawn' 'anisotropy D = 0.7 along random axes'
   rm -rf reference halves none plain
   echo "ok   $model"
 done

@@ -94,6 +94,17 @@ unusable() {
   [[ $refused_status -eq 2 ]] || fail "$what: unusable input ended with status $refused_status: $(cat refused.err)"
 }
 
+# verifies_published_and_reports DIR 'SENTENCE OF THE README' 'WORDS OF THE PAGE': it and what it publishes are simulated
+# again, and readers learn of its disorder.
+verifies_published_and_reports() {
+  "$glassworks" verify "$1" --recompute 3 >verify.txt 2>&1 || fail "verify: $(cat verify.txt)"
+  "$glassworks" publish "$1" --out "published-$1" >publish.txt || fail "publish: $(cat publish.txt)"
+  grep -qF -- "$2" "published-$1/README.md" || fail "$(cat "published-$1/README.md")"
+  "$glassworks" verify "published-$1" --recompute 3 >verify.txt || fail "verify: $(cat verify.txt)"
+  "$glassworks" report "$1" --out "report-$1.html" >/dev/null || fail "no report"
+  grep -qF -- "$3" "report-$1.html" || fail "the report does not say so"
+}
+
 # Every file of a directory with its content, for comparison; the shared-memory index of the database and an empty log
 # are none.
 fingerprint() {

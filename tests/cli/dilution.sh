@@ -44,12 +44,7 @@ for file in sorted(glob.glob(f"{sys.argv[1]}/export/spins/*.txt")):
             assert abs(sum(float(x) ** 2 for x in s) - (int(site) not in gone)) < 1e-6, line
 assert 0.25 < absent / sites < 0.55, absent
 END
-  "$glassworks" verify $model --recompute 3 >verify.txt 2>&1 || fail "verify: $(cat verify.txt)"
-  "$glassworks" publish $model --out published-$model >publish.txt || fail "publish: $(cat publish.txt)"
-  grep -q 'Absent sites are drawn' published-$model/README.md || fail "$(cat published-$model/README.md)"
-  "$glassworks" verify published-$model --recompute 3 >verify.txt || fail "verify: $(cat verify.txt)"
-  "$glassworks" report $model --out report-$model.html >/dev/null || fail "no report"
-  grep -q '40 % of the sites absent' report-$model.html || fail "the report does not say so"
+  verifies_published_and_reports $model 'Absent sites are drawn' '40 % of the sites absent'
   rm -rf reference halves
   echo "ok   $model"
 done

@@ -11,15 +11,14 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-class ConfigOfXyGlasses : public ConfigTest {
+class ConfigOfXyGlasses : public RefusedConfigTest {
  protected:
-  Config load(const std::vector<std::string>& overrides) const {
-    const char* xy = "model.type = xy\nmodel.L = 6\ndisorder.realizations = 4\nladder.temperatures = 1, 2\n";
-    return load_config(write("a.cfg", xy), overrides);
-  }
+  static constexpr const char* xy =
+      "model.type = xy\nmodel.L = 6\ndisorder.realizations = 4\nladder.temperatures = 1, 2\n";
+
+  Config load(const std::vector<std::string>& overrides) const { return RefusedConfigTest::load(xy, overrides); }
   void expect_refused(const std::vector<std::string>& overrides, const std::vector<std::string>& parts) const {
-    const std::string message = input_error([&] { static_cast<void>(load(overrides)); });
-    for (const std::string& part : parts) EXPECT_THAT(message, HasSubstr(part));
+    RefusedConfigTest::expect_refused(xy, overrides, parts);
   }
 };
 

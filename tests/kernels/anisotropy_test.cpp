@@ -46,11 +46,9 @@ Disorder with_axes(const Chain& chain, double field, float D, std::uint32_t seed
 Chain axis_chain(SpinModel model, const Lattice& lattice, bool diluted = false, int tile = 0) {
   model.anisotropic = true;
   model.diluted = diluted;
-  Protocol p;
-  p.overrelaxation = 2;
-  p.exchanges_per_measurement = 2;
-  p.tile = tile;
-  return {model, lattice, 2, {1.4F, 0.9F, 0.5F}, p, 4, size_key(3, lattice.dim, lattice.L), /*samples=*/0};
+  Chain chain = test::short_chain(model, lattice);
+  chain.protocol.tile = tile;
+  return chain;
 }
 
 struct AxisCase {
@@ -69,23 +67,15 @@ std::vector<AxisCase> axis_cases() {
           {axis_chain(test::on(5), {2, 4}, true), 0.3, 1.0F}};
 }
 
-struct AxisEnd {
-  ChainState state;
-  RoundRecord record;
-  bool operator==(const AxisEnd&) const = default;
-};
-AxisEnd two_rounds_with_axes(Backend& backend, const Chain& chain, const Disorder& disorder) {
-  ChainState state = initial_state(chain, 5);
-  static_cast<void>(test::run_one_round(backend, chain, disorder, 5, state));
-  const RoundRecord record = test::run_one_round(backend, chain, disorder, 5, state);
-  return {state, record};
+test::TwoRounds two_rounds_with_axes(Backend& backend, const Chain& chain, const Disorder& disorder) {
+  return test::two_rounds(backend, chain, disorder, initial_state(chain, 5));
 }
 
 TEST(Anisotropy, SameBitsOfAllBackendsAndThreads) {
   for (const AxisCase& c : axis_cases()) {
     const Disorder disorder = with_axes(c.chain, c.field, c.D, 17);
     const auto reference = make_backend({BackendKind::reference, InstructionSet::automatic, 1});
-    const AxisEnd expected = two_rounds_with_axes(*reference, c.chain, disorder);
+    const test::TwoRounds expected = two_rounds_with_axes(*reference, c.chain, disorder);
     for (const int threads : {1, 2, 5}) {
       const auto backend = make_backend({BackendKind::cpu, InstructionSet::automatic, threads});
       EXPECT_TRUE(two_rounds_with_axes(*backend, c.chain, disorder) == expected) << threads;

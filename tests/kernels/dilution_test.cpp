@@ -34,11 +34,9 @@ Disorder diluted(const Chain& chain, double field, std::uint32_t seed) {
 
 Chain diluted_chain(SpinModel model, const Lattice& lattice, int isoenergetic = 0) {
   model.diluted = true;
-  Protocol p;
-  p.overrelaxation = model.is_discrete() ? 0 : 2;
-  p.exchanges_per_measurement = 2;
-  p.isoenergetic = isoenergetic;
-  return {model, lattice, 2, {1.4F, 0.9F, 0.5F}, p, 4, size_key(3, lattice.dim, lattice.L), /*samples=*/0};
+  Chain chain = test::short_chain(model, lattice);
+  chain.protocol.isoenergetic = isoenergetic;
+  return chain;
 }
 
 struct DilutedCase {
@@ -58,26 +56,15 @@ std::vector<DilutedCase> diluted_cases() {
           {diluted_chain(test::on(5), {2, 4}), 0.3}};
 }
 
-struct DilutedEnd {
-  ChainState state;
-  RoundRecord record;
-  bool operator==(const DilutedEnd&) const = default;
-};
-DilutedEnd two_diluted_rounds(Backend& backend, const DilutedCase& c, const Disorder& disorder, ChainState state) {
-  static_cast<void>(test::run_one_round(backend, c.chain, disorder, 5, state));
-  const RoundRecord record = test::run_one_round(backend, c.chain, disorder, 5, state);
-  return {state, record};
-}
-
 TEST(AbsentSites, SameBitsOfAllBackendsAndThreads) {
   for (const DilutedCase& c : diluted_cases()) {
     const Disorder disorder = diluted(c.chain, c.field, 17);
     const auto reference = make_backend({BackendKind::reference, InstructionSet::automatic, 1});
     const ChainState start = initial_state(c.chain, 5);
-    const DilutedEnd expected = two_diluted_rounds(*reference, c, disorder, start);
+    const test::TwoRounds expected = test::two_rounds(*reference, c.chain, disorder, start);
     for (const int threads : {1, 2, 5}) {
       const auto backend = make_backend({BackendKind::cpu, InstructionSet::automatic, threads});
-      EXPECT_TRUE(two_diluted_rounds(*backend, c, disorder, start) == expected) << threads;
+      EXPECT_TRUE(test::two_rounds(*backend, c.chain, disorder, start) == expected) << threads;
     }
   }
 }
@@ -96,8 +83,8 @@ TEST(AbsentSites, StayEmptyWhateverStoodThere) {
     for (std::size_t i = 0; i < other.states.size(); ++i) {
       if (disorder.absent[i % sites] != 0) other.states[i] = 1 - other.states[i];
     }
-    const DilutedEnd end = two_diluted_rounds(*backend, c, disorder, start);
-    EXPECT_TRUE(two_diluted_rounds(*backend, c, disorder, other) == end);
+    const test::TwoRounds end = test::two_rounds(*backend, c.chain, disorder, start);
+    EXPECT_TRUE(test::two_rounds(*backend, c.chain, disorder, other) == end);
     for (std::size_t i = 0; i < end.state.spins.size(); ++i) {
       EXPECT_EQ(end.state.spins[i] == 0.0F, disorder.absent[i % sites] != 0) << i;
     }

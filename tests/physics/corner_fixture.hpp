@@ -134,6 +134,16 @@ class StatisticsOfCorners : public ConfigTest {
         << what << ", slot " << slot << ": " << mean << " +- " << error << " (" << n << " realizations)";
   }
 
+  /// Whether an observable has its expected value in each realization [number].
+  void expect_of_realizations(const Simulated& s, int slot, const std::string& observable,
+                              const std::vector<double>& exact, double rounding, const std::string& what) {
+    const std::size_t place = place_of(s.chain, observable);
+    ASSERT_LT(place, static_cast<std::size_t>(ChainObservables(s.chain).size())) << observable;
+    expect_zero(
+        s, slot, [&](const std::vector<double>& x, std::uint32_t r) { return x[place] - exact[r]; }, rounding,
+        what + ": " + observable);
+  }
+
   /// Energy and specific heat, beta^2 N <(e - exact)^2>.
   void expect_exact(const Simulated& s, int slot, const Exact& exact, double site_energy, const std::string& what) {
     const double N = static_cast<double>(s.chain.lattice.sites());

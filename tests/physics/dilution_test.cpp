@@ -11,11 +11,7 @@ class StatisticsOfDilution : public StatisticsOfCorners {
  protected:
   void expect(const Simulated& s, int slot, const char* observable, const std::vector<double>& exact,
               const std::string& what) {
-    const std::size_t place = place_of(s.chain, observable);
-    ASSERT_LT(place, static_cast<std::size_t>(ChainObservables(s.chain).size())) << observable;
-    expect_zero(
-        s, slot, [&](const std::vector<double>& x, std::uint32_t r) { return x[place] - exact[r]; }, 1e-6,
-        what + ": " + observable);
+    expect_of_realizations(s, slot, observable, exact, 1e-6, what);
   }
 };
 

@@ -70,6 +70,26 @@ inline Disorder bimodal(const Lattice& lattice, std::uint32_t seed, float J = 1.
   return with_scale(lattice, couplings);
 }
 
+/// Three temperatures, two copies, over-relaxation of vectors and a heat bath: for comparisons of bits.
+inline Chain short_chain(const SpinModel& model, const Lattice& lattice) {
+  Protocol p;
+  p.overrelaxation = model.is_discrete() ? 0 : 2;
+  p.exchanges_per_measurement = 2;
+  return {model, lattice, 2, {1.4F, 0.9F, 0.5F}, p, 4, size_key(3, lattice.dim, lattice.L), /*samples=*/0};
+}
+
+/// A state after two rounds, and the record of the second.
+struct TwoRounds {
+  ChainState state;
+  RoundRecord record;
+  bool operator==(const TwoRounds&) const = default;
+};
+inline TwoRounds two_rounds(Backend& backend, const Chain& chain, const Disorder& disorder, ChainState state) {
+  static_cast<void>(run_one_round(backend, chain, disorder, 5, state));
+  const RoundRecord record = run_one_round(backend, chain, disorder, 5, state);
+  return {state, record};
+}
+
 /// Means of all observables over each of some rounds. The rounds are far longer than the autocorrelation times, so that
 /// their means are independent of each other and nearly normal.
 struct Rounds {
