@@ -61,11 +61,6 @@ struct SpinModel {
   return model.kind == ModelKind::heisenberg;
 }
 
-/// Whether plain code, one site at a time on processors, alone knows the model.
-[[nodiscard]] GLASSWORKS_HD constexpr bool needs_plain_code(const SpinModel& model) {
-  return components_of(model) > most_kernel_components || model.diluted || model.anisotropic;
-}
-
 /// How a step moves the spins.
 enum class ProtocolKind {
   local,          ///< single-spin updates only
