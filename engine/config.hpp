@@ -47,13 +47,16 @@ struct Config : CampaignConfig,
   [[nodiscard]] bool measures_tensors() const { return glassworks::measures_tensors(model.spins); }
   /// Whether bins hold chiral overlaps: of heisenberg, or of XY spins.
   [[nodiscard]] bool measures_chirality() const { return measures_tensors() || (observables & chiral_overlap) != 0; }
-  /// Whether the chain is one that GPUs have no kernels for: vectors of more than four components, prisms, absent
-  /// sites, random anisotropy, updates of clusters on lattices other than the hypercubic one, and multi-spin coding
-  /// beside what its kernels do not know.
+  /// Whether the chain is one that GPUs have no kernels for: updates of clusters of vectors of more than four
+  /// components, in prisms and on lattices other than the hypercubic one, and multi-spin coding beside what its kernels
+  /// do not know.
   [[nodiscard]] bool needs_processor() const {
-    const bool clusters = protocol.kind != ProtocolKind::local || protocol.isoenergetic > 0;
-    return components_of(model.spins) > most_kernel_components || !model.shapes.empty() || has_drawn_sites() ||
-           !multispin_stranger().empty() || (model.lattice != LatticeKind::hypercubic && clusters);
+    return !multispin_stranger().empty() ||
+           (has_cluster_moves() && (components_of(model.spins) > most_kernel_components || !model.shapes.empty() ||
+                                    model.lattice != LatticeKind::hypercubic));
+  }
+  [[nodiscard]] bool has_cluster_moves() const {
+    return protocol.kind != ProtocolKind::local || protocol.isoenergetic > 0;
   }
   /// The key, with its value, that multi-spin coding on a GPU does not know; empty if there is none.
   [[nodiscard]] std::string multispin_stranger() const;

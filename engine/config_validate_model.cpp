@@ -67,8 +67,7 @@ void validate_lattice(const Config& config) {
                     "out.",
                     config.protocol.tile, lattice));
   }
-  const bool clusters = config.protocol.kind != ProtocolKind::local || config.protocol.isoenergetic > 0;
-  if (config.backend.kind == BackendKind::cuda && clusters) {
+  if (config.backend.kind == BackendKind::cuda && config.has_cluster_moves()) {
     throw InputError(
         fmt::format("backend.kind = cuda does not fit {} with cluster updates (GPU kernels label clusters of the "
                     "hypercubic lattice). Use backend.kind = auto or cpu.",
@@ -100,8 +99,9 @@ void validate_shapes(const Config& config) {
   if ((config.observables & field_response) != 0) {
     refuse(shape, "round.observables = field_response", "its wave vectors are those of cubes", "Leave one of them out");
   }
-  if (config.backend.kind == BackendKind::cuda) {
-    refuse(shape, "backend.kind = cuda", "GPU kernels are for cubes", "Use backend.kind = auto or cpu");
+  if (config.backend.kind == BackendKind::cuda && config.has_cluster_moves()) {
+    refuse(shape, "backend.kind = cuda with cluster moves", "GPU kernels label clusters of cubes",
+           "Use backend.kind = auto or cpu");
   }
 }
 
@@ -271,9 +271,10 @@ void validate_other(const Config& config) {
                     "local, or model.field = none.",
                     field, write_value(p.kind)));
   }
-  if (config.backend.kind == BackendKind::cuda && components_of(model.spins) > most_kernel_components) {
-    refuse(config, fmt::format("model.n = {}", model.spins.components), "GPU kernels have up to four components",
-           "Use backend.kind = auto or cpu");
+  if (config.backend.kind == BackendKind::cuda && components_of(model.spins) > most_kernel_components &&
+      config.has_cluster_moves()) {
+    refuse(config, fmt::format("model.n = {}", model.spins.components),
+           "on GPUs clusters are of vectors of up to four components", "Use backend.kind = auto or cpu");
   }
   if (config.copies != 1 && config.copies != 2 && config.copies != 4) {
     throw InputError(

@@ -25,9 +25,6 @@ void validate_anisotropy(const Config& config) {
   if (config.protocol.heatbath == 0) {
     refuse(key, "protocol.heatbath = 0", "reflections alone are not ergodic", "Use 1 or more");
   }
-  if (config.backend.kind == BackendKind::cuda) {
-    refuse(key, "backend.kind = cuda", "plain code on processors alone knows it", "Use backend.kind = auto or cpu");
-  }
 }
 
 void validate_site_dilution(const Config& config) {
@@ -49,9 +46,6 @@ void validate_site_dilution(const Config& config) {
   if (model.reads_couplings()) {
     refuse(key, "model.couplings = " + write_value(model.couplings), "a file says which bonds are there",
            "Leave one of them out");
-  }
-  if (config.backend.kind == BackendKind::cuda) {
-    refuse(key, "backend.kind = cuda", "processors alone leave sites out", "Use backend.kind = auto or cpu");
   }
 }
 

@@ -183,8 +183,11 @@ std::vector<float> make_axes(const ModelConfig& model, const Lattice& lattice, c
   return axes;
 }
 
-/// J = 0 of all bonds of absent sites, H = 0 there.
-void empty_sites(const Lattice& lattice, Disorder& disorder) {
+/// J = 0 of all bonds of absent sites, H = 0 there; fields as Disorder::absent has them.
+void empty_sites(const ModelConfig& model, const Lattice& lattice, Disorder& disorder) {
+  if (disorder.absent.empty()) return;
+  disorder.fields.resize(static_cast<std::size_t>(lattice.sites() * components_of(model.spins)), 0.0F);
+  for (float& H : disorder.fields) H += 0.0F;  // -0 becomes +0
   for (std::int64_t site = 0; site < lattice.sites(); ++site) {
     if (!disorder.is_absent(site)) continue;
     for (int bond = 0; bond < lattice.owned(); ++bond) {
@@ -254,7 +257,7 @@ Disorder make_disorder(const Config& config, const Lattice& lattice, std::uint32
   change_signs_across_ends(config.model, lattice, disorder.couplings);
   disorder.fields = make_fields(config.model, lattice, {key, Stream::fields, realization});
   disorder.absent = make_absent(config.model.site_dilution, lattice, key, realization);
-  empty_sites(lattice, disorder);
+  empty_sites(config.model, lattice, disorder);
   disorder.axes = make_axes(config.model, lattice, key, realization);
   disorder.anisotropy = static_cast<float>(config.model.anisotropy);
   refuse_no_bonds(config.model, lattice, realization, disorder);

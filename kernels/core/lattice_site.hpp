@@ -67,7 +67,8 @@ struct SiteOfDimension {
 
 using HypercubicSite = SiteOfDimension<0>;
 
-/// The same on any lattice, by its bond vectors; colours of cubes alone.
+/// The same on any lattice, by its bond vectors. In a prism, whose colours may differ in their numbers of sites,
+/// of_colour counts all sites: has_colour says which are of it.
 class LatticeSite {
  public:
   static constexpr int most_bonds = Lattice::most_owned;
@@ -76,9 +77,10 @@ class LatticeSite {
   GLASSWORKS_HD LatticeSite(const Lattice& lattice, std::uint32_t index)
       : site(index), lattice_(lattice), c_(lattice.coordinates(index)) {}
   [[nodiscard]] GLASSWORKS_HD static std::uint32_t colour_sites(const Lattice& lattice) {
-    return static_cast<std::uint32_t>(lattice.sites() / lattice.colours());
+    return static_cast<std::uint32_t>(lattice.is_cube() ? lattice.sites() / lattice.colours() : lattice.sites());
   }
   [[nodiscard]] GLASSWORKS_HD static LatticeSite of_colour(const Lattice& lattice, std::uint32_t number, int colour) {
+    if (!lattice.is_cube()) return {lattice, number};
     if (lattice.is_hypercubic()) return {lattice, HypercubicSite::of_colour(lattice, number, colour).site};
     const Lattice cells{lattice.dim, lattice.L / 2};
     Lattice::Coordinates c = cells.coordinates(number);
@@ -88,6 +90,7 @@ class LatticeSite {
     }
     return {lattice, static_cast<std::uint32_t>(lattice.site(c))};
   }
+  [[nodiscard]] GLASSWORKS_HD bool has_colour(int colour) const { return lattice_.colour(c_) == colour; }
   [[nodiscard]] GLASSWORKS_HD static int bonds(const Lattice& lattice) { return lattice.owned(); }
   [[nodiscard]] GLASSWORKS_HD std::uint32_t forward(int bond) const { return neighbour(bond, +1); }
   [[nodiscard]] GLASSWORKS_HD std::uint32_t backward(int bond) const { return neighbour(bond, -1); }

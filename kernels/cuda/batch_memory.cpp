@@ -31,11 +31,6 @@ bool has_one_coupling(std::span<const RoundTask> tasks) {
   });
 }
 
-/// Whether the device makes whole records; the host makes those of cluster updates.
-bool forms_observables(const Chain& chain) {
-  return measures_tensors(chain.model) || chain.protocol.multispin != MultispinRule::off;
-}
-
 std::uint64_t steps_of_round(const Chain& chain) {
   return static_cast<std::uint64_t>(chain.measurements) *
          static_cast<std::uint64_t>(chain.protocol.exchanges_per_measurement);
@@ -52,13 +47,12 @@ DeviceBatch BatchMemory::upload(const Chain& chain, std::span<const RoundTask> t
   batch.tasks = static_cast<int>(tasks.size());
   batch.copies = chain.copies;
   batch.components = components_of(chain.model);
+  batch.discrete = chain.model.is_discrete();
   batch.slots = chain.slots();
   batch.site_count = chain.lattice.sites();
-  batch.order = SpinOrder::natural(chain.lattice.L);
-  if (forms_observables(chain)) {
-    batch.observables = ChainObservables(chain).size();
-    batch.samples = chain.samples;
-  }
+  batch.order = SpinOrder::natural(chain.lattice.length(0));
+  batch.observables = ChainObservables(chain).size();
+  batch.samples = chain.samples;
   upload_ladder(chain, batch, stream);
   upload_disorder(chain, tasks, batch, stream);
   upload_states(tasks, batch, stream);
@@ -97,11 +91,15 @@ void BatchMemory::upload_disorder(const Chain& chain, std::span<const RoundTask>
   const bool with_fields = tasks.front().disorder->has_fields();
   const auto components = static_cast<std::size_t>(components_of(chain.model));
   float* d_fields = with_fields ? fields_.reserve(tasks.size() * components * sites) : nullptr;
+  const bool with_axes = !tasks.front().disorder->axes.empty();
+  float* d_axes = with_axes ? axes_.reserve(tasks.size() * components * sites) : nullptr;
   for (std::size_t t = 0; t < tasks.size(); ++t) {
     const Disorder& disorder = *tasks[t].disorder;
     if (!pure) upload_transposed(d_couplings + t * bonds * sites, disorder.couplings, bonds, stream);
     if (with_fields) upload_transposed(d_fields + t * components * sites, disorder.fields, components, stream);
+    if (with_axes) upload_transposed(d_axes + t * components * sites, disorder.axes, components, stream);
   }
+  upload_absent(tasks, batch, stream);
   auto* d_realization = realization_.reserve(tasks.size());
   int* d_exponent = energy_exponent_.reserve(tasks.size());
   staged_.fill_device(d_realization, tasks.size(), stream, [&](std::size_t t) { return tasks[t].realization; });
@@ -109,8 +107,24 @@ void BatchMemory::upload_disorder(const Chain& chain, std::span<const RoundTask>
                       [&](std::size_t t) { return tasks[t].disorder->energy_scale.exponent; });
   batch.d_couplings = d_couplings;
   batch.d_fields = d_fields;
+  batch.d_axes = d_axes;
+  batch.anisotropy = tasks.front().disorder->anisotropy;
   batch.d_realization = d_realization;
   batch.d_energy_exponent = d_exponent;
+}
+
+void BatchMemory::upload_absent(std::span<const RoundTask> tasks, DeviceBatch& batch, cudaStream_t stream) {
+  batch.d_absent = nullptr;
+  const auto has_absent = [](const RoundTask& task) { return !task.disorder->absent.empty(); };
+  if (std::none_of(tasks.begin(), tasks.end(), has_absent)) return;
+  const std::size_t sites = size(batch.sites());
+  auto* d_absent = absent_.reserve(tasks.size() * sites);
+  for (std::size_t t = 0; t < tasks.size(); ++t) {
+    staged_.fill_device(d_absent + t * sites, sites, stream, [&](std::size_t i) {
+      return static_cast<std::uint8_t>(tasks[t].disorder->is_absent(static_cast<std::int64_t>(i)) ? 1 : 0);
+    });
+  }
+  batch.d_absent = d_absent;
 }
 
 void BatchMemory::upload_states(std::span<const RoundTask> tasks, DeviceBatch& batch, cudaStream_t stream) {
@@ -251,11 +265,6 @@ std::vector<RoundRecord> BatchMemory::end_round(const Chain& chain, const Device
   take_rows(&RoundRecord::walk_down, batch.d_walk_down);
   take_rows(&RoundRecord::walk_mean, batch.d_walk_mean);
   if (batch.samples > 0) take_rows(&RoundRecord::samples, batch.d_samples);
-  return end_round(chain, batch, std::move(records), stream);
-}
-
-std::vector<RoundRecord> BatchMemory::end_round(const Chain& chain, const DeviceBatch& batch,
-                                                std::vector<RoundRecord> records, cudaStream_t stream) {
   const auto replicas = static_cast<std::size_t>(batch.replicas()), pairs = static_cast<std::size_t>(batch.slots) - 1;
   walk_.reset();
   const Walk& walk = walk_of(batch, stream);

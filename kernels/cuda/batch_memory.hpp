@@ -23,9 +23,6 @@ class BatchMemory {
   void restore(const DeviceBatch& batch, cudaStream_t stream);
   /// After a round that was finished: its records [task].
   [[nodiscard]] std::vector<RoundRecord> end_round(const Chain& chain, const DeviceBatch& batch, cudaStream_t stream);
-  /// The same where the host has made the records except for the exchanges.
-  [[nodiscard]] std::vector<RoundRecord> end_round(const Chain& chain, const DeviceBatch& batch,
-                                                   std::vector<RoundRecord> records, cudaStream_t stream);
 
   /// The state of a task between rounds.
   [[nodiscard]] ChainState state(const DeviceBatch& batch, std::size_t task, cudaStream_t stream);
@@ -43,6 +40,7 @@ class BatchMemory {
   void upload_disorder(const Chain& chain, std::span<const RoundTask> tasks, DeviceBatch& batch, cudaStream_t stream);
   /// [site][columns] to [column][site].
   void upload_transposed(float* d_to, const std::vector<float>& from, std::size_t columns, cudaStream_t stream);
+  void upload_absent(std::span<const RoundTask> tasks, DeviceBatch& batch, cudaStream_t stream);
   void upload_states(std::span<const RoundTask> tasks, DeviceBatch& batch, cudaStream_t stream);
   void reserve_sums(DeviceBatch& batch);
   void reserve_samples(const Chain& chain, DeviceBatch& batch);
@@ -77,9 +75,9 @@ class BatchMemory {
   std::vector<std::uint64_t> steps_;    ///< done by each task
   std::optional<Walk> walk_;            ///< of the states between rounds, once it was copied
   std::size_t floats_ = 0, bytes_ = 0;  ///< spins, or discrete states, of a task
-  DeviceBuffer<std::uint8_t> states_, states_before_, heads_, digests_;
+  DeviceBuffer<std::uint8_t> states_, states_before_, heads_, digests_, absent_;
   DeviceBuffer<unsigned long long> digest_scratch_;
-  DeviceBuffer<float> beta_, couplings_, arranged_couplings_, fields_, spins_, spins_before_, samples_;
+  DeviceBuffer<float> beta_, couplings_, arranged_couplings_, fields_, axes_, spins_, spins_before_, samples_;
   DeviceBuffer<int> slot_before_, heading_before_, replica_at_before_;
   DeviceBuffer<std::uint32_t> trips_before_;
   DeviceBuffer<exact::HeatBathTemperature<float>> temperature_;

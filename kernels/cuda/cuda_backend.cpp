@@ -28,11 +28,6 @@ std::mutex& turn_of(int device) {
 
 bool is_multispin(const Chain& chain) { return chain.protocol.multispin != MultispinRule::off; }
 
-/// Of the host, for what models other than heisenberg leave to it: every device gets its share.
-int threads_of_a_device() {
-  return std::max(1, hardware_threads() / std::max(1, static_cast<int>(cuda_devices().size())));
-}
-
 class Stream {
  public:
   Stream() { check_cuda(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "creating a stream"); }
@@ -150,7 +145,7 @@ class CudaBackend::DeviceHeldBatch final : public HeldBatch {
   RoundOutcome simulate(std::span<RoundRecord> records, RoundControl& control) {
     std::mutex& turn = turn_of(backend_.number_);
     if (rounds_ == Rounds::clusters) {
-      return backend_.clusters_.run(chain_, tasks_, records, control, turn, threads_of_a_device(), memory(), stream());
+      return backend_.clusters_.run(chain_, tasks_, records, control, turn, memory(), stream());
     }
     {
       const std::lock_guard lock(turn);

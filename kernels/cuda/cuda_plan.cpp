@@ -47,7 +47,10 @@ void launch_whole_steps(const CudaPlan& plan, const DeviceBatch& batch, std::uin
 
 CudaPlan choose_cuda_plan(const Chain& chain, bool with_fields, const CudaChoices& choices) {
   const std::string& wanted = choices.kernel;
-  if (!chain.has_vector_sweeps_only() || !chain.lattice.is_hypercubic()) return {};
+  if (!chain.has_vector_sweeps_only() || !chain.lattice.is_hypercubic() || !chain.lattice.is_cube() ||
+      chain.model.anisotropic) {
+    return {};
+  }
   const VectorChain kind = vector_chain(chain.model);
   for (const LadderVariant& v : ladder_variants()) {
     if (!(v.chain == kind) || !fits(v.L, chain) || !allowed(v.name(), wanted, kind)) continue;

@@ -25,6 +25,7 @@ struct DeviceBatch {
   PhiloxRoundKeys key;
   int tasks = 0, copies = 0, slots = 0;
   int components = 3;           ///< of a spin
+  bool discrete = false;        ///< whether sites hold a state and not a vector
   int observables = 0;          ///< of one slot in a bin
   int samples = 0;              ///< of one slot in this round
   std::int64_t site_count = 0;  ///< N
@@ -39,6 +40,9 @@ struct DeviceBatch {
   float coupling;                                          ///< never with heisenberg
   float* d_arranged_couplings;                             ///< for the resident kernel: resident_order.hpp
   const float* d_fields;                                   ///< [task][component][site]; null: none
+  const float* d_axes;                                     ///< [task][component][site]; null: no anisotropy
+  float anisotropy;                                        ///< D
+  const std::uint8_t* d_absent;                            ///< 1: no spin [task][site]; null: all sites have one
 
   float* d_spins;          ///< [task][replica][component][site], in the order of `order`
   float* d_spare_spins;    ///< as much memory: the spins before the round, in natural order
@@ -84,6 +88,9 @@ struct DeviceBatch {
   }
   [[nodiscard]] GLASSWORKS_HD const float* fields_of(int task) const {
     return d_fields + static_cast<std::int64_t>(task) * components * sites();
+  }
+  [[nodiscard]] GLASSWORKS_HD const float* axes_of(int task) const {
+    return d_axes + static_cast<std::int64_t>(task) * components * sites();
   }
   [[nodiscard]] GLASSWORKS_HD FixedScale energy_scale(int task) const { return {d_energy_exponent[task]}; }
   /// Where the energy of a replica after step `step` of the round is summed, or reported.

@@ -1,5 +1,6 @@
 #include "kernels/cuda/device_round.hpp"
 
+#include "kernels/cuda/absent_sites.hpp"
 #include "kernels/cuda/cluster/round/local_updates.hpp"
 #include "kernels/cuda/measure.hpp"
 #include "kernels/cuda/resident_order.hpp"
@@ -58,6 +59,7 @@ class DeviceCourse final : public RoundCourse {
       launch_unit_vectors(single_spins_, stream_);
       launch_energies_again(batch_, (static_cast<std::uint64_t>(m) + 1) * n_A - 1, stream_);
     }
+    clear_absent(batch_, stream_);
     const bool sampled = is_sampled(m, chain_.measurements, chain_.samples);
     if (sampled) keep_sums(batch_, stream_);
     measurement_.launch(batch_, stream_);

@@ -3,6 +3,7 @@
 #include "kernels/cuda/cuda_error.hpp"
 #include "kernels/cuda/site.cuh"
 #include "kernels/cuda/step_end.hpp"
+#include "kernels/models/anisotropy.hpp"
 
 namespace glassworks::inline cuda {
 namespace {
@@ -15,8 +16,8 @@ __device__ void add_energy(const DeviceBatch& b, std::uint64_t step, int task, i
   if (threadIdx.x % 32 == 0) atomicAdd(b.energy_sum(step, task, replica), static_cast<unsigned long long>(sum));
 }
 
-/// Every chain. Grid: x = (task, replica), y = blocks of one replica.
-template <int dim>
+/// Every chain. with_axes: of an anisotropy. Grid: x = (task, replica), y = blocks of one replica.
+template <int dim, bool with_axes>
 __global__ void energy_kernel(const __grid_constant__ DeviceBatch b, std::uint64_t step) {
   const int sites = static_cast<int>(b.sites());
   const int task = static_cast<int>(blockIdx.x) / b.replicas(), replica = static_cast<int>(blockIdx.x) % b.replicas();
@@ -26,6 +27,11 @@ __global__ void energy_kernel(const __grid_constant__ DeviceBatch b, std::uint64
        i += static_cast<int>(gridDim.y) * threads) {
     const DeviceSite<dim> site(b, task, replica, i);
     const bool odd = site.parity() == 1;
+    if constexpr (with_axes) {
+      const float* axes = b.axes_of(task) + i;
+      const exact::Vector<3> axis{axes[0], axes[sites], axes[2 * sites]};
+      sum += to_fixed(exact::anisotropy_term(b.anisotropy, axis, site.spin(i)), multiplier);
+    }
     if (!odd && b.d_fields == nullptr) continue;
     sum += to_fixed(exact::dot(site.spin(i), odd ? site.local_field() : site.site_field()), multiplier);
   }
@@ -123,13 +129,15 @@ __global__ void __launch_bounds__(threads, 3)
 void launch_energies(const DeviceBatch& b, std::uint64_t step, cudaStream_t stream) {
   const auto replicas = static_cast<unsigned>(b.tasks * b.replicas());
   const int L = b.lattice.L;
-  if (b.lattice.dim == 3 && L >= 24 && b.d_fields == nullptr && b.replicas() % 2 == 0) {
+  if (b.lattice.dim == 3 && L >= 24 && b.d_fields == nullptr && b.d_axes == nullptr && b.replicas() % 2 == 0) {
     const int chunks = (L * L / 2 + threads - 1) / threads, slabs = (L + slab - 1) / slab;
     energy_columns_kernel<<<dim3(replicas / 2, static_cast<unsigned>(chunks * slabs)), threads, 0, stream>>>(b, step);
   } else {
     const auto per_replica = static_cast<unsigned>(std::clamp<std::int64_t>(b.sites() / (8 * threads), 1, 64));
     for_dimension(b.lattice.dim, [&](auto dim) {
-      energy_kernel<decltype(dim)::value><<<dim3(replicas, per_replica), threads, 0, stream>>>(b, step);
+      constexpr int d = decltype(dim)::value;
+      const auto kernel = b.d_axes != nullptr ? energy_kernel<d, true> : energy_kernel<d, false>;
+      kernel<<<dim3(replicas, per_replica), threads, 0, stream>>>(b, step);
     });
   }
   check_launch("starting the energy kernel");

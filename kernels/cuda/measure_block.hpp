@@ -78,9 +78,12 @@ GLASSWORKS_HD void measure_unit(Block& block, const Job& job, const Tiling& t, c
   in.spin_scale = job.spin_scale;
   in.bond_scale = job.bond_scale;
   in.with_fields = batch.d_fields != nullptr;
-  if (in.with_fields) {
-    in.energy_scale = batch.energy_scale(unit.task).multiplier();
-    in.fields = {batch.fields_of(unit.task), sites};
+  in.with_axes = batch.d_axes != nullptr;
+  in.energy_scale = batch.energy_scale(unit.task).multiplier();
+  if (in.with_fields) in.fields = {batch.fields_of(unit.task), sites};
+  if (in.with_axes) {
+    in.axes = {batch.axes_of(unit.task), sites};
+    in.anisotropy = batch.anisotropy;
   }
   const int plane_sums = Modes(dim).directions() * SiteTerms<dim>::components * t.L;
   int pair = 0;

@@ -5,6 +5,7 @@
 #include "kernels/core/modes.hpp"
 #include "kernels/cuda/measure_tiling.hpp"
 #include "kernels/cuda/spin_order.hpp"
+#include "kernels/models/anisotropy.hpp"
 #include "kernels/models/formulas.hpp"
 
 /// The integer sums of a measurement over one tile, as steps of a block of threads: between two steps all threads wait
@@ -93,8 +94,9 @@ struct PairInput {
   VectorField<layout> spins[2];
   SpinOrder order;    ///< of the spins; fields are in natural order
   unsigned open = 0;  ///< Lattice::open
-  VectorField<SpinLayout::planar> fields;
-  bool with_fields = false;
+  VectorField<SpinLayout::planar> fields, axes;
+  bool with_fields = false, with_axes = false;
+  float anisotropy = 0.0F;
   bool with_replicas = false;  ///< take the sums of each copy too
   float spin_scale = 0.0F, bond_scale = 0.0F, energy_scale = 0.0F;
 };
@@ -140,8 +142,9 @@ struct PassSums {
   std::int32_t link = 0, q_s[2] = {}, magnetization[2][3] = {};
 };
 
-/// Terms of one site; place: of its spin. The other sums go to `pass`, those of fields to `sums`. Factors of 2^n may be
-/// multiplied in any order: only numbers that are rounded to 0 anyway come near the smallest float.
+/// Terms of one site; place: of its spin. The other sums go to `pass`, those of fields and anisotropy to `sums`.
+/// Factors of 2^n may be multiplied in any order: only numbers that are rounded to 0 anyway come near the smallest
+/// float.
 template <int dim, Boundary boundary, SpinLayout layout>
 GLASSWORKS_HD SiteTerms<dim> site_terms(const PairInput<boundary, layout>& in, int site, int place,
                                         const int coordinates[4], int L, PassSums& pass, ThreadSums& sums) {
@@ -180,6 +183,10 @@ GLASSWORKS_HD SiteTerms<dim> site_terms(const PairInput<boundary, layout>& in, i
     if (in.with_fields) {
       sums.value[1 + copy * ThreadSums::of_replica] +=
           to_fixed(exact::dot(copy == 0 ? u : v, in.fields[site]), in.energy_scale);
+    }
+    if (in.with_axes) {
+      sums.value[1 + copy * ThreadSums::of_replica] +=
+          to_fixed(exact::anisotropy_term(in.anisotropy, in.axes[site], copy == 0 ? u : v), in.energy_scale);
     }
   }
   return terms;

@@ -33,7 +33,7 @@ RoundOutcome run_round_course(const Chain& chain, std::size_t tasks, RoundCourse
   const auto finish_one = [&] {
     events.front().wait();
     events.pop_front();
-    course.finish_measurement(done++);
+    ++done;
     control.updates.fetch_add(updates, std::memory_order_relaxed);
   };
   for (int m = 0; m < chain.measurements; ++m) {

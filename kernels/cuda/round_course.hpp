@@ -15,8 +15,6 @@ class RoundCourse {
   [[nodiscard]] virtual bool start_steps(int m, const RoundControl& control) = 0;
   /// Starts measurement m, and the step before it where start_steps has left it.
   virtual void start_measurement(int m) = 0;
-  /// The part of the host, after the device has done measurement m.
-  virtual void finish_measurement(int m) { (void)m; }
   /// Measurements that the host may run ahead of the device when it starts the next one: enough that the device never
   /// waits, few enough that a stop is soon obeyed.
   [[nodiscard]] virtual int ahead() const = 0;

@@ -9,18 +9,24 @@ namespace glassworks::inline models {
 struct DilutedIsing : Ising {
   static constexpr Site absent = 2;
 
-  static float product(Site a, Site b) { return is_absent(a) || is_absent(b) ? 0.0F : Ising::product(a, b); }
-  static float in_field(const exact::Vector<1>& H, Site s) { return is_absent(s) ? 0.0F : Ising::in_field(H, s); }
-  static std::int32_t plane_term(Site s, int column) { return is_absent(s) ? 0 : Ising::plane_term(s, column); }
-  static void add_to_plane(Site s, std::int64_t* columns) { columns[0] += plane_term(s, 0); }
+  GLASSWORKS_HD static float product(Site a, Site b) {
+    return is_absent(a) || is_absent(b) ? 0.0F : Ising::product(a, b);
+  }
+  GLASSWORKS_HD static float in_field(const exact::Vector<1>& H, Site s) {
+    return is_absent(s) ? 0.0F : Ising::in_field(H, s);
+  }
+  GLASSWORKS_HD static std::int32_t plane_term(Site s, int column) {
+    return is_absent(s) ? 0 : Ising::plane_term(s, column);
+  }
+  GLASSWORKS_HD static void add_to_plane(Site s, std::int64_t* columns) { columns[0] += plane_term(s, 0); }
 
  private:
-  static bool is_absent(Site s) { return s == absent; }
+  GLASSWORKS_HD static bool is_absent(Site s) { return s == absent; }
 };
 
 /// What stands at an absent site of model M.
 template <class M>
-[[nodiscard]] constexpr typename M::Site absent_site() {
+[[nodiscard]] GLASSWORKS_HD constexpr typename M::Site absent_site() {
   if constexpr (M::discrete) {
     return DilutedIsing::absent;
   } else {

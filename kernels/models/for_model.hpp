@@ -51,7 +51,8 @@ decltype(auto) for_model(const SpinModel& model, F&& f) {
   return f(UnitVectors<4>{});
 }
 
-/// The same for any number of components, and with sites that may be absent: plain code. Vectors of absent sites are 0.
+/// The same for any number of components, and with sites that may be absent: plain code, and the plain kernels of
+/// GPUs. Vectors of absent sites are 0.
 template <class F>
 decltype(auto) for_any_model(const SpinModel& model, F&& f) {
   if (model.diluted && model.kind == ModelKind::ising) return f(DilutedIsing{});
@@ -73,6 +74,14 @@ decltype(auto) for_any_model(const SpinModel& model, F&& f) {
 template <class F>
 void for_vector_model(const SpinModel& model, const F& f) {
   for_model(model, [&](auto m) {
+    if constexpr (!decltype(m)::discrete) f(m);
+  });
+}
+
+/// The same for any number of components.
+template <class F>
+void for_any_vector_model(const SpinModel& model, const F& f) {
+  for_any_model(model, [&](auto m) {
     if constexpr (!decltype(m)::discrete) f(m);
   });
 }

@@ -20,7 +20,8 @@ enum class ModelKind { heisenberg, ising, potts, on, phi4 };
 
 /// Largest n of on.
 constexpr int most_components = 8;
-/// Largest n that the vector kernels of processors and the kernels of GPUs know; more have the plain code alone.
+/// Largest n that the vector kernels of processors, whole steps on GPUs and cluster updates there know; plain kernels
+/// know all.
 constexpr int most_kernel_components = 4;
 
 struct SpinModel {

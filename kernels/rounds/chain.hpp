@@ -115,12 +115,15 @@ struct Chain {
 
 /// Quenched disorder of one realization.
 struct Disorder {
-  std::vector<float> couplings;      ///< J of the bonds that a site owns (Lattice): couplings[site][bond]
-  std::vector<float> fields;         ///< H: fields[site][component]; empty where there are none
-  std::vector<std::uint8_t> absent;  ///< 1 where there is no spin, with J = 0 and H = 0 there [site]; empty: nowhere
-  std::vector<float> axes;           ///< n_i of length 1: axes[site][component]; empty where there is no anisotropy
-  float anisotropy = 0.0F;           ///< D of the energy -D (n_i . s_i)^2 [J]
-  FixedScale energy_scale;           ///< of the terms of the energy; see choose_energy_scale
+  std::vector<float> couplings;  ///< J of the bonds that a site owns (Lattice): couplings[site][bond]
+  std::vector<float> fields;     ///< H: fields[site][component]; empty where there are none
+  /// 1 where there is no spin, with J = 0 and H = 0 there [site]; empty: nowhere. With absent sites there are always
+  /// fields, 0 if need be and never -0: local fields then begin with them, so that it makes no difference, not even to
+  /// the sign of a local field of 0, whether a vector of length 0 or any spin stands at an absent site.
+  std::vector<std::uint8_t> absent;
+  std::vector<float> axes;  ///< n_i of length 1: axes[site][component]; empty where there is no anisotropy
+  float anisotropy = 0.0F;  ///< D of the energy -D (n_i . s_i)^2 [J]
+  FixedScale energy_scale;  ///< of the terms of the energy; see choose_energy_scale
 
   [[nodiscard]] bool has_fields() const { return !fields.empty(); }
   [[nodiscard]] bool is_absent(std::int64_t site) const {

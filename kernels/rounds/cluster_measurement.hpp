@@ -7,7 +7,7 @@
 #include "kernels/core/modes.hpp"
 #include "kernels/models/cluster_sums.hpp"
 #include "kernels/rounds/chain.hpp"
-#include "kernels/rounds/cluster_observables.hpp"
+#include "kernels/rounds/cluster_formulas.hpp"
 
 namespace glassworks::inline rounds {
 
@@ -28,12 +28,12 @@ struct OverlapSums {
   std::vector<std::int64_t> chirality = {};
 };
 
-/// The double-precision part of a measurement: observables from integer sums, in one order.
+/// A measurement on the host: ClusterFormulas applied to the sums of all copies and pairs of a slot.
 class ClusterMeasurement {
  public:
   ClusterMeasurement(const Chain& chain, FixedScale energy_scale);
 
-  [[nodiscard]] const ClusterObservables& layout() const { return layout_; }
+  [[nodiscard]] const ClusterObservables& layout() const { return formulas_.layout(); }
   [[nodiscard]] SiteSums empty_sites() const;
   [[nodiscard]] OverlapSums empty_overlap() const;
 
@@ -47,27 +47,13 @@ class ClusterMeasurement {
            std::span<const OverlapSums> overlaps, double* bin, float* sample) const;
 
  private:
-  /// |q(k)|^2 of planes at k_min, and at 2 pi/L_a along one axis.
-  [[nodiscard]] double mode(const std::vector<std::int64_t>& planes, int columns, double unit) const;
-  [[nodiscard]] double mode(const std::vector<std::int64_t>& planes, int columns, double unit, int axis) const;
-  void add_sites(const SiteSums& sums, int copy, double* value) const;
-  void add_clusters(const ClusterSums& sums, double* value) const;
-  void add_overlap(const OverlapSums& sums, double* value) const;
-  void add_chirality(const OverlapSums& sums, double* value) const;
-  void add_field_terms(std::span<const OverlapSums> overlaps, double* value) const;
+  [[nodiscard]] std::vector<Complex> traces_of(std::span<const OverlapSums> overlaps) const;
 
   SpinModel model_;
-  Lattice lattice_;
-  ClusterObservables layout_;
+  ClusterFormulas formulas_;
   std::vector<PhaseTable> phases_;  ///< [axis]
   double energy_unit_;
-  SumScales scales_;
-  std::vector<double> local_terms_;
-  double vector_unit_, pair_unit_, link_unit_, square_unit_;
-  bool of_densities_;  ///< planes hold densities of q states, which stand for vectors to the corners of a simplex
-  double sites_;
-  int updates_per_step_, sweeps_per_step_;
-  bool decomposes_;
+  std::size_t locals_;
 };
 
 }  // namespace glassworks::inline rounds

@@ -3,69 +3,16 @@
 #include <gtest/gtest.h>
 
 #include "kernels/rounds/quench.hpp"
-#include "tests/kernels/cluster/cluster_support.hpp"
+#include "tests/kernels/site_cases.hpp"
 
 /// Random uniaxial anisotropy: bits of all backends and threads, and descents of the energy.
 namespace glassworks {
 namespace {
 
+using test::axis_cases;
+using test::AxisCase;
 using test::Source;
-
-/// Gaussian couplings, fields and axes; sites of number 5 mod 7 are absent where the chain is diluted.
-Disorder with_axes(const Chain& chain, double field, float D, std::uint32_t seed) {
-  Source source(seed);
-  const Lattice& lattice = chain.lattice;
-  const int n = components_of(chain.model);
-  Disorder d;
-  if (chain.model.diluted) {
-    for (std::int64_t i = 0; i < lattice.sites(); ++i) d.absent.push_back(i % 7 == 5 ? 1 : 0);
-  }
-  for (std::int64_t i = 0; i < lattice.sites(); ++i) {
-    for (int bond = 0; bond < lattice.owned(); ++bond) {
-      const bool cut = d.is_absent(i) || d.is_absent(lattice.neighbour(i, bond, +1));
-      const auto J = static_cast<float>(source.normal());
-      d.couplings.push_back(cut ? 0.0F : J);
-    }
-    std::vector<double> axis;
-    double square = 0.0;
-    for (int k = 0; k < n; ++k) {
-      axis.push_back(source.normal());
-      square += axis.back() * axis.back();
-    }
-    for (const double x : axis) d.axes.push_back(static_cast<float>(x / std::sqrt(square)));
-    for (int k = 0; field > 0.0 && k < n; ++k) {
-      const auto H = static_cast<float>(field * source.normal());
-      d.fields.push_back(d.is_absent(i) ? 0.0F : H);
-    }
-  }
-  d.anisotropy = D;
-  d.energy_scale = choose_energy_scale(lattice, d.couplings, d.fields, D);
-  return d;
-}
-
-Chain axis_chain(SpinModel model, const Lattice& lattice, bool diluted = false, int tile = 0) {
-  model.anisotropic = true;
-  model.diluted = diluted;
-  Chain chain = test::short_chain(model, lattice);
-  chain.protocol.tile = tile;
-  return chain;
-}
-
-struct AxisCase {
-  Chain chain;
-  double field;
-  float D;
-};
-std::vector<AxisCase> axis_cases() {
-  const SpinModel heisenberg;
-  return {{axis_chain(heisenberg, {3, 4}), 0.0, 1.5F},
-          {axis_chain(heisenberg, {3, 4}, false, 2), 0.0, 1.5F},
-          {axis_chain(heisenberg, {3, 4, 1U}, true), 0.4, -2.0F},
-          {axis_chain(test::on(2), {2, 6}), 0.0, 0.7F},
-          {axis_chain(test::on(3), {3, 4, 0, LatticeKind::bcc}), 0.2, 3.0F},
-          {axis_chain(test::on(4), {3, 4}), 0.0, 1.0F},
-          {axis_chain(test::on(5), {2, 4}, true), 0.3, 1.0F}};
-}
+using test::with_axes;
 
 test::TwoRounds two_rounds_with_axes(Backend& backend, const Chain& chain, const Disorder& disorder) {
   return test::two_rounds(backend, chain, disorder, initial_state(chain, 5));

@@ -2,63 +2,20 @@
 
 #include "kernels/models/diluted_ising.hpp"
 #include "kernels/rounds/quench.hpp"
-#include "tests/kernels/cluster/cluster_support.hpp"
+#include "tests/kernels/site_cases.hpp"
 
 /// Absent sites: they stay empty and add nothing, and every backend and number of threads makes the same bits.
 namespace glassworks {
 namespace {
 
-using test::Source;
-
-/// Gaussian couplings and fields of a lattice that lacks about a third of its sites.
-Disorder diluted(const Chain& chain, double field, std::uint32_t seed) {
-  Source source(seed);
-  const Lattice& lattice = chain.lattice;
-  const auto owned = static_cast<std::size_t>(lattice.owned());
-  Disorder d;
-  for (std::int64_t i = 0; i < lattice.sites(); ++i) d.absent.push_back(source.uniform() < 0.35 ? 1 : 0);
-  for (std::int64_t i = 0; i < lattice.sites(); ++i) {
-    for (std::size_t bond = 0; bond < owned; ++bond) {
-      const auto J = static_cast<float>(source.normal());
-      const bool cut = d.is_absent(i) || d.is_absent(lattice.neighbour(i, static_cast<int>(bond), +1));
-      d.couplings.push_back(cut ? 0.0F : J);
-    }
-    for (int k = 0; field > 0.0 && k < components_of(chain.model); ++k) {
-      const auto H = static_cast<float>(field * source.normal());
-      d.fields.push_back(d.is_absent(i) ? 0.0F : H);
-    }
-  }
-  d.energy_scale = choose_energy_scale(lattice, d.couplings, d.fields);
-  return d;
-}
-
-Chain diluted_chain(SpinModel model, const Lattice& lattice, int isoenergetic = 0) {
-  model.diluted = true;
-  Chain chain = test::short_chain(model, lattice);
-  chain.protocol.isoenergetic = isoenergetic;
-  return chain;
-}
-
-struct DilutedCase {
-  Chain chain;
-  double field;
-};
-std::vector<DilutedCase> diluted_cases() {
-  const SpinModel heisenberg;
-  return {{diluted_chain(heisenberg, {3, 4}), 0.0},
-          {diluted_chain(heisenberg, {3, 4, 1U}), 0.4},
-          {diluted_chain(test::ising(), {3, 4}), 0.0},
-          {diluted_chain(test::ising(), {2, 6}, 1), 0.0},
-          {diluted_chain(test::ising(), {3, 4, 0, LatticeKind::fcc}), 0.3},
-          {diluted_chain(test::on(2), {2, 6}), 0.0},
-          {diluted_chain(test::on(2), {3, 4, 0, LatticeKind::bcc}), 0.2},
-          {diluted_chain(test::on(4), {3, 4}), 0.0},
-          {diluted_chain(test::on(5), {2, 4}), 0.3}};
-}
+using test::diluted;
+using test::diluted_cases;
+using test::diluted_chain;
+using test::DilutedCase;
 
 TEST(AbsentSites, SameBitsOfAllBackendsAndThreads) {
   for (const DilutedCase& c : diluted_cases()) {
-    const Disorder disorder = diluted(c.chain, c.field, 17);
+    const Disorder disorder = diluted(c.chain, c.field, 17, c.fraction);
     const auto reference = make_backend({BackendKind::reference, InstructionSet::automatic, 1});
     const ChainState start = initial_state(c.chain, 5);
     const test::TwoRounds expected = test::two_rounds(*reference, c.chain, disorder, start);
@@ -73,7 +30,7 @@ TEST(AbsentSites, SameBitsOfAllBackendsAndThreads) {
 TEST(AbsentSites, StayEmptyWhateverStoodThere) {
   const auto backend = test::fast_backend();
   for (const DilutedCase& c : diluted_cases()) {
-    const Disorder disorder = diluted(c.chain, c.field, 18);
+    const Disorder disorder = diluted(c.chain, c.field, 18, c.fraction);
     const ChainState start = initial_state(c.chain, 5);
     ChainState other = start;
     const auto sites = static_cast<std::size_t>(c.chain.lattice.sites());
@@ -132,7 +89,7 @@ TEST(AbsentSites, AddNothingToAnySum) {
 TEST(AbsentSites, AreLeftOutOfDescents) {
   for (const DilutedCase& c : diluted_cases()) {
     if (!c.chain.lattice.is_hypercubic()) continue;
-    const Disorder disorder = diluted(c.chain, c.field, 20);
+    const Disorder disorder = diluted(c.chain, c.field, 20, c.fraction);
     ChainState state = initial_state(c.chain, 1);
     static_cast<void>(test::run_one_round(*test::fast_backend(), c.chain, disorder, 1, state));
     const auto sites = static_cast<std::size_t>(c.chain.lattice.sites());

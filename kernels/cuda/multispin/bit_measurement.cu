@@ -134,7 +134,7 @@ __global__ void __launch_bounds__(32)
   counter.add_to(sums.d_links + std::int64_t{row} * b.lanes());
 }
 
-/// What a field gives: its sum over the sites, and its mode at k_min as plane_mode has it.
+/// What a field gives: its sum over the sites, and its mode at k_min.
 struct FieldSums {
   long long total;
   double mode;
@@ -147,8 +147,9 @@ __device__ FieldSums field_sums(const std::uint16_t* planes, int lanes, int dim,
   const auto plane = [&](int axis, int x) { return sites - 2 * static_cast<int>(planes[(axis * L + x) * lanes]); };
 #pragma unroll 4
   for (int x = 0; x < L; ++x) sums.total += plane(0, x);
-  sums.mode = plane_mode(dim, L, 1, scale, phase, phase + L,
-                         [&](int axis, int x, int) { return static_cast<double>(plane(axis, x)); });
+  sums.mode = mean_over_axes(dim, 1, [&](int axis, int) {
+    return line_square(L, scale, phase, phase + L, [&](int x) { return static_cast<double>(plane(axis, x)); });
+  });
   return sums;
 }
 

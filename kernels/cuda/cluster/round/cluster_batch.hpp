@@ -89,6 +89,12 @@ struct ClusterBatch {
     const std::size_t first = static_cast<std::size_t>(task) * sites * n;
     return {nullptr, const_cast<float*>(common.d_fields) + first, sites};
   }
+  /// Axes of the anisotropy of a task: [component][site].
+  template <int n>
+  [[nodiscard]] GLASSWORKS_HD SiteArray<exact::Vector<n>> axes_of(int task) const {
+    return {nullptr, const_cast<float*>(common.axes_of(task)), sites};
+  }
+  [[nodiscard]] GLASSWORKS_HD bool has_axes() const { return common.d_axes != nullptr; }
   [[nodiscard]] GLASSWORKS_HD float beta_of(unsigned system) const { return common.d_beta[common.d_slot[system]]; }
   /// The replica of the batch in a slot.
   [[nodiscard]] GLASSWORKS_HD unsigned system_in(int unit, int copy) const {

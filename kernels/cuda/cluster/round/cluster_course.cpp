@@ -1,11 +1,13 @@
 #include "kernels/cuda/cluster/round/cluster_course.hpp"
 
+#include "kernels/cuda/absent_sites.hpp"
 #include "kernels/cuda/cluster/round/cluster_update.hpp"
 #include "kernels/cuda/cluster/round/isoenergetic.hpp"
 #include "kernels/cuda/cluster/round/local_updates.hpp"
 #include "kernels/cuda/cluster/round/plane_sums.hpp"
 #include "kernels/cuda/cuda_error.hpp"
 #include "kernels/cuda/step_end.hpp"
+#include "kernels/rounds/samples.hpp"
 
 namespace glassworks::inline cuda {
 namespace {
@@ -56,7 +58,7 @@ void ClusterCourse::whole_steps(std::uint64_t first, int count) {
 }
 
 void ClusterCourse::keep_slots() {
-  check_cuda(cudaMemcpyAsync(tools_.d_last_slot, batch_.common.d_slot, layout_.systems * sizeof(int),
+  check_cuda(cudaMemcpyAsync(tools_.d_last_replica_at, batch_.common.d_replica_at, layout_.systems * sizeof(int),
                              cudaMemcpyDeviceToDevice, stream_),
              "copying slots");
 }
@@ -110,6 +112,7 @@ void ClusterCourse::cluster_update(const UpdateNumber& update, bool decompose, b
 }
 
 void ClusterCourse::isoenergetic_moves(std::uint64_t step, int t) {
+  if (n_I_ > 0) clear_absent(batch_.common, stream_);  // else they would count as sites that differ
   for (std::uint64_t i = 0; i < n_I_; ++i) {
     const UpdateNumber move{step, n_T_ * n_I_, static_cast<std::uint64_t>(t) * n_I_ + i};
     join_differing_sites(batch_, move, stream_);
@@ -122,7 +125,8 @@ void ClusterCourse::label(int systems) {
   tools_.labelling.enqueue_systems(batch_.d_bonds, static_cast<unsigned>(systems), batch_.d_labels, stream_);
 }
 
-void ClusterCourse::measure(long long* words) {
+void ClusterCourse::measure(int m) {
+  clear_absent(batch_.common, stream_);
   long long* results = tools_.d_results;
   clear(results, layout_.clusters * sizeof(long long), stream_);
   launch_site_planes(batch_, results, stream_);
@@ -133,9 +137,9 @@ void ClusterCourse::measure(long long* words) {
     if (batch_.measures_chirality()) launch_chiral_planes(batch_, results + layout_.chiral, stream_);
     launch_link_sums(batch_, results + layout_.link, stream_);
   }
-  launch_collect(batch_, tools_.d_last_slot, reinterpret_cast<SystemResult*>(results + layout_.system), stream_);
-  check_cuda(cudaMemcpyAsync(words, results, layout_.total * sizeof(long long), cudaMemcpyDeviceToHost, stream_),
-             "copying a measurement from the device");
+  const bool sampled = is_sampled(m, chain_.measurements, chain_.samples);
+  const int sample = sampled ? samples_before(m, chain_.measurements, chain_.samples) : -1;
+  tools_.form.launch(batch_, results, tools_.d_last_replica_at, sample, stream_);
 }
 
 }  // namespace glassworks::inline cuda

@@ -3,7 +3,7 @@
 #include <cuda_runtime_api.h>
 
 #include "kernels/cuda/cluster/round/cluster_batch.hpp"
-#include "kernels/cuda/cluster/round/cluster_results.hpp"
+#include "kernels/cuda/cluster/round/cluster_form.hpp"
 #include "kernels/cuda/cluster/round/decomposition.hpp"
 #include "kernels/cuda/cluster/round/tiled_updates.hpp"
 #include "kernels/cuda/cluster/tile_labelling.hpp"
@@ -15,12 +15,13 @@ namespace glassworks::inline cuda {
 struct ClusterTools {
   TileLabelling& labelling;
   Decomposition& decomposition;
-  TiledUpdates* tiled;   ///< null: plain kernels only
-  const CudaPlan& plan;  ///< of sweeps of single vectors
-  float* d_couplings;    ///< in the order of the plan, to be filled; null where it arranges nothing
-  float* d_ising_spins;  ///< +-1 for the kernels of the plan [system][site]; null where there are none
-  int* d_last_slot;      ///< [system]
-  long long* d_results;  ///< see ResultLayout
+  TiledUpdates* tiled;     ///< null: plain kernels only
+  const CudaPlan& plan;    ///< of sweeps of single vectors
+  float* d_couplings;      ///< in the order of the plan, to be filled; null where it arranges nothing
+  float* d_ising_spins;    ///< +-1 for the kernels of the plan [system][site]; null where there are none
+  int* d_last_replica_at;  ///< replica in a slot during the last step [task][copy][slot]
+  long long* d_results;    ///< see ResultLayout
+  const ClusterForm& form;
 };
 
 /// Starts the steps and measurements of one round in the order that kernels/models/README.md defines.
@@ -34,10 +35,8 @@ class ClusterCourse {
   void whole_steps(std::uint64_t first, int count);
   /// Step number `step` of the round. observe: the one before a measurement; it waits for the device.
   void step(std::uint64_t step, bool observe);
-  /// The sums of a measurement, to `words` of the host.
-  void measure(long long* words);
-
-  [[nodiscard]] const ResultLayout& layout() const { return layout_; }
+  /// Measurement m of the round, whose observables are added to those of the round.
+  void measure(int m);
 
  private:
   /// By the general kernels.
@@ -45,7 +44,7 @@ class ClusterCourse {
   void cluster_update(const UpdateNumber& update, bool decompose, bool count);
   void isoenergetic_moves(std::uint64_t step, int t);
   void label(int systems);
-  /// The slots in which the replicas were in a step whose clusters are measured.
+  /// The replicas in the slots during a step whose clusters are measured.
   void keep_slots();
 
   const Chain& chain_;
@@ -55,8 +54,5 @@ class ClusterCourse {
   ResultLayout layout_;
   std::uint64_t n_T_, n_C_, n_I_;
 };
-
-/// Energies, slots and headings of all systems.
-void launch_collect(const ClusterBatch& batch, const int* d_last_slot, SystemResult* d_results, cudaStream_t stream);
 
 }  // namespace glassworks::inline cuda

@@ -5,7 +5,6 @@
 #include <string>
 
 #include "kernels/cuda/cluster/round/cluster_course.hpp"
-#include "kernels/cuda/cluster/round/cluster_recorder.hpp"
 #include "kernels/cuda/round_course.hpp"
 #include "kernels/models/model_facts.hpp"
 #include "kernels/rounds/cluster_checks.hpp"
@@ -21,12 +20,10 @@ int numbers_of_disorder(const Chain& chain) {
   return chain.lattice.owned() + (fields ? components_of(chain.model) : 0);
 }
 
-/// The host forms the observables of a measurement while the device makes the next one.
-class RecordedCourse final : public RoundCourse {
+/// The steps and measurements of a round in their order.
+class DeviceClusterCourse final : public RoundCourse {
  public:
-  /// here: two measurements in memory of the host.
-  RecordedCourse(const Chain& chain, ClusterCourse& course, ClusterRecorder& recorder, long long* here)
-      : chain_(chain), course_(course), recorder_(recorder), here_(here) {}
+  DeviceClusterCourse(const Chain& chain, ClusterCourse& course) : chain_(chain), course_(course) {}
 
   bool start_steps(int m, const RoundControl& control) override {
     const int n_A = chain_.protocol.exchanges_per_measurement;
@@ -42,52 +39,52 @@ class RecordedCourse final : public RoundCourse {
     }
     return true;
   }
-  /// With the step before it, which waits for the device: what the host has to do is done by then.
   void start_measurement(int m) override {
     const auto n_A = static_cast<std::uint64_t>(chain_.protocol.exchanges_per_measurement);
     if (!course_.has_whole_steps()) course_.step((static_cast<std::uint64_t>(m) + 1) * n_A - 1, true);
-    course_.measure(words(m));
+    course_.measure(m);
   }
-  void finish_measurement(int m) override { recorder_.add(m, {course_.layout(), words(m)}); }
-  [[nodiscard]] int ahead() const override { return 2; }
+  [[nodiscard]] int ahead() const override { return 4; }
 
  private:
-  [[nodiscard]] long long* words(int m) const {
-    return here_ + static_cast<std::size_t>(m % 2) * course_.layout().total;
-  }
-
   const Chain& chain_;
   ClusterCourse& course_;
-  ClusterRecorder& recorder_;
-  long long* here_;
 };
 
 }  // namespace
 
 RoundOutcome DeviceClusterRounds::run(const Chain& chain, std::span<const HeldTask> tasks,
                                       std::span<RoundRecord> records, RoundControl& control, std::mutex& turn,
-                                      int threads, BatchMemory& memory, cudaStream_t stream) {
+                                      BatchMemory& memory, cudaStream_t stream) {
   const ClusterBatch& batch = batch_;
-  ClusterRecorder recorder(chain, tasks, threads);
+  const auto systems = static_cast<std::size_t>(batch.systems());
   const CudaPlan plan = choose_cuda_plan(chain, batch.common.d_fields != nullptr, choices_);
   float* d_couplings =
       plan.arranges() ? memory.reserve_arranged_couplings(tasks.size() * plan.coupling_order().count()) : nullptr;
-  const auto spins = static_cast<std::size_t>(batch.systems()) * batch.sites;
+  const std::size_t spins = systems * batch.sites;
   float* d_ising_spins = plan.arranges() && chain.model.is_discrete() ? ising_spins_.reserve(spins) : nullptr;
   {
     const std::lock_guard lock(turn);
-    const std::size_t words = ResultLayout(batch).total;
+    const ClusterForm form(chain, batch);
     ClusterCourse course(chain, batch,
                          {*labelling_, decomposition_, tiled_.get(), plan, d_couplings, d_ising_spins,
-                          last_slot_.reserve(static_cast<std::size_t>(batch.systems())), results_.reserve(words)},
+                          last_replica_at_.reserve(systems), results_.reserve(ResultLayout(batch).total), form},
                          stream);
-    RecordedCourse recorded(chain, course, recorder, results_here_.reserve(2 * words));
-    if (run_round_course(chain, tasks.size(), recorded, control, stream) == RoundOutcome::abandoned) {
+    DeviceClusterCourse of_round(chain, course);
+    if (run_round_course(chain, tasks.size(), of_round, control, stream) == RoundOutcome::abandoned) {
       return RoundOutcome::abandoned;
     }
   }
-  std::vector<RoundRecord> made = memory.end_round(chain, batch.common, recorder.take(), stream);
-  for (std::size_t t = 0; t < tasks.size(); ++t) check_field_range(chain, recorder.too_large(t), made[t]);
+  std::vector<RoundRecord> made = memory.end_round(chain, batch.common, stream);
+  std::vector<int> too_large(systems, 0);
+  if (has_modulus(chain.model)) {
+    staged_.to_host(too_large.data(), batch.d_too_large, systems * sizeof(int), stream);
+  }
+  const auto replicas = static_cast<std::size_t>(chain.replicas());
+  for (std::size_t t = 0; t < tasks.size(); ++t) {
+    const auto of_task = std::span(too_large).subspan(t * replicas, replicas);
+    check_field_range(chain, std::ranges::any_of(of_task, [](int flag) { return flag != 0; }), made[t]);
+  }
   std::ranges::move(made, records.begin());
   return RoundOutcome::finished;
 }
@@ -95,13 +92,20 @@ RoundOutcome DeviceClusterRounds::run(const Chain& chain, std::span<const HeldTa
 void DeviceClusterRounds::begin(const Chain& chain, std::span<const HeldTask> tasks, const DeviceBatch& common,
                                 cudaStream_t stream) {
   check_cluster_chain(chain);
-  if (!chain.lattice.is_cube()) {
-    throw std::runtime_error("A prism cannot run on a GPU (its kernels are for cubes). Use backend.kind = cpu.");
-  }
-  if (!chain.lattice.is_hypercubic() && (chain.cluster_sweeps() > 0 || chain.protocol.isoenergetic > 0)) {
-    throw std::runtime_error(std::string("Cluster updates on the ") + bonds_of(chain.lattice.kind).name +
-                             " lattice cannot run on a GPU (its kernels label clusters of the hypercubic lattice). Use "
-                             "backend.kind = cpu.");
+  if (chain.cluster_sweeps() > 0 || chain.protocol.isoenergetic > 0) {
+    if (!chain.lattice.is_cube() || !chain.lattice.is_hypercubic()) {
+      throw std::runtime_error(
+          std::string("Cluster updates ") +
+          (chain.lattice.is_cube() ? "on the " + std::string(bonds_of(chain.lattice.kind).name) + " lattice"
+                                   : "of a prism") +
+          " cannot run on a GPU (its kernels label clusters of hypercubic cubes). Use backend.kind "
+          "= cpu.");
+    }
+    if (components_of(chain.model) > most_kernel_components) {
+      throw std::runtime_error(
+          "Cluster updates of vectors of more than four components cannot run on a GPU (its kernels reflect up to "
+          "four). Use backend.kind = cpu.");
+    }
   }
   for (const HeldTask& task : tasks) check_cluster_couplings(chain, *task.disorder);
   ClusterBatch& batch = batch_ = batch_for_single_spins(chain, common);
@@ -162,12 +166,14 @@ double DeviceClusterRounds::bytes_per_task(const Chain& chain) {
   const int chiral_columns = ClusterObservables(chain).chiralities() > 0 ? plaquette_planes(dim) : 0;
   const double columns =
       plane_columns(chain.model) + 0.5 * (chain.copies - 1) * (pair_columns(chain.model) + chiral_columns);
-  const double results = 8.0 * dim * chain.lattice.L * columns + 200.0 + 8.0 * local_count(chain.local);
+  const double results = 8.0 * chain.lattice.planes() * columns + 200.0 + 8.0 * local_count(chain.local);
+  const double measured = ClusterObservables(chain).size() * (8.0 + 4.0 * chain.samples) / chain.copies;
   const double kept = n == 0 ? 1.0 : 4.0 * n;  // the states before the round
   const double state = kept + (n == 0 ? (chain.has_vector_sweeps_only() ? 5.0 : 1.0) : 4.0 * (n + 1));
-  const double system =
-      sites * (state + 5.0 + 0.125 * dim) + results + tile_labelling_bytes(chain.lattice) + tiled_update_bytes(chain);
-  return chain.replicas() * system + 4.0 * numbers_of_disorder(chain) * sites;
+  const double system = sites * (state + 5.0 + 0.125 * dim) + results + measured + tile_labelling_bytes(chain.lattice) +
+                        tiled_update_bytes(chain);
+  const double of_sites = (chain.model.diluted ? 1.0 : 0.0) + (chain.model.anisotropic ? 4.0 * n : 0.0);
+  return chain.replicas() * system + (4.0 * numbers_of_disorder(chain) + of_sites) * sites;
 }
 
 std::string DeviceClusterRounds::description(const Chain& chain, const CudaChoices& choices) {

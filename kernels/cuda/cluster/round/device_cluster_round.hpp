@@ -11,7 +11,6 @@
 
 #include "kernels/cuda/batch_memory.hpp"
 #include "kernels/cuda/cluster/round/cluster_batch.hpp"
-#include "kernels/cuda/cluster/round/cluster_results.hpp"
 #include "kernels/cuda/cluster/round/decomposition.hpp"
 #include "kernels/cuda/cluster/round/tiled_updates.hpp"
 #include "kernels/cuda/cluster/tile_labelling.hpp"
@@ -30,10 +29,9 @@ class DeviceClusterRounds {
   /// as check_cluster_chain does.
   void begin(const Chain& chain, std::span<const HeldTask> tasks, const DeviceBatch& common, cudaStream_t stream);
 
-  /// One round of that batch. turn: held while the device works. threads: of the host, for what it does beside the
-  /// device.
+  /// One round of that batch. turn: held while the device works.
   RoundOutcome run(const Chain& chain, std::span<const HeldTask> tasks, std::span<RoundRecord> records,
-                   RoundControl& control, std::mutex& turn, int threads, BatchMemory& memory, cudaStream_t stream);
+                   RoundControl& control, std::mutex& turn, BatchMemory& memory, cudaStream_t stream);
 
   /// Bytes on the device for one realization.
   [[nodiscard]] static double bytes_per_task(const Chain& chain);
@@ -63,9 +61,8 @@ class DeviceClusterRounds {
   DeviceBuffer<std::uint32_t> threshold_, bonds_, labels_, seed_labels_;
   DeviceBuffer<float> direction_, projection_, ising_spins_;
   DeviceBuffer<unsigned long long> moved_, accepted_;
-  DeviceBuffer<int> last_slot_, too_large_;
+  DeviceBuffer<int> last_replica_at_, too_large_;
   DeviceBuffer<long long> results_;
-  PinnedBuffer<long long> results_here_;
 };
 
 }  // namespace glassworks::inline cuda

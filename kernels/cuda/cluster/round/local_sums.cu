@@ -23,7 +23,7 @@ __global__ void __launch_bounds__(256)
 
 void launch_local_sums(const ClusterBatch& b, long long* d_sums, cudaStream_t stream) {
   const int count = local_count(b.local);
-  for_model(b.model, [&](auto m) {
+  for_any_model(b.model, [&](auto m) {
     using M = decltype(m);
     for_local_observables_of<M>(b.local, [&](auto o, int which) {
       SystemLaunch(b.sites, 1024)("summing local observables", local_sum_kernel<M, decltype(o)>, b.systems(), stream, b,

@@ -4,6 +4,7 @@
 #include "kernels/cuda/cluster/round/local_updates.hpp"
 #include "kernels/cuda/cluster/round/site.cuh"
 #include "kernels/cuda/site.cuh"
+#include "kernels/models/anisotropy.hpp"
 
 namespace glassworks::inline cuda {
 namespace {
@@ -12,6 +13,7 @@ namespace {
 /// tiles.
 struct HalfSweep {
   int parity, colour, tile;  ///< parity: the colour of the sites; tile: edge, 0: the whole lattice
+  UpdateNumber move;         ///< number of the sweep among those of both kinds
 
   template <int dim>
   [[nodiscard]] __device__ __forceinline__ bool has(const SiteOfDimension<dim>& site) const {
@@ -20,7 +22,7 @@ struct HalfSweep {
     return static_cast<int>((site.c[0] / edge + site.c[1] / edge + site.c[2] / edge + site.c[3] / edge) & 1U) == colour;
   }
   /// Lattices other than the hypercubic one have no tiles.
-  [[nodiscard]] __device__ __forceinline__ bool has(const LatticeSite&) const { return true; }
+  [[nodiscard]] __device__ __forceinline__ bool has(const LatticeSite& site) const { return site.has_colour(parity); }
 };
 
 /// What a thread needs to update one site. Place: a SiteOfDimension or LatticeSite.
@@ -70,32 +72,77 @@ struct CellWords {
   }
 };
 
-// field: whether the sites have fields, with which a local field begins. Without them the kernels hold nothing of it.
+/// What is known of a batch when a kernel is compiled. Sites have fields or not, and then there is nothing of them in
+/// the kernel; with Terms::any both fields and axes are looked for when it runs.
+enum class Terms { bonds, fields, any };
+
+template <class M_, Terms terms, class Place_>
+struct LocalKernel {
+  using M = M_;
+  using Place = Place_;
+  using Site = typename M::Site;
+
+  static constexpr bool may_have_fields = M::has_fields && terms != Terms::bonds;
+  static constexpr bool may_have_axes = !M::discrete && !M::free_modulus && terms == Terms::any;
+  [[nodiscard]] __device__ __forceinline__ static bool has_fields(const ClusterBatch& b) {
+    return may_have_fields && (terms == Terms::fields || b.has_fields());
+  }
+  [[nodiscard]] __device__ __forceinline__ static bool has_axes(const ClusterBatch& b) {
+    return may_have_axes && b.has_axes();
+  }
+};
+
+// K: a LocalKernel
 
 /// What a local update knows of the neighbours of its site.
-template <class M, bool field, class Place>
-[[nodiscard]] __device__ __forceinline__ typename M::Neighbours neighbours(const ClusterBatch& b,
-                                                                           const LocalUpdate<Place>& update,
-                                                                           const SiteArray<typename M::Site>& sites) {
+template <class K>
+[[nodiscard]] __device__ __forceinline__ typename K::M::Neighbours neighbours(
+    const ClusterBatch& b, const LocalUpdate<typename K::Place>& update, const SiteArray<typename K::Site>& sites) {
+  using M = typename K::M;
   typename M::Neighbours h{};
-  if constexpr (field) M::start(h, b.fields_of<M::components>(update.task).load(update.site.site));
+  const bool field = K::has_fields(b);
+  if constexpr (K::may_have_fields) {
+    if (field) M::start(h, b.fields_of<M::components>(update.task).load(update.site.site));
+  }
   update.for_each_bond(
       b, [&](std::uint32_t j, float J, bool first) { M::add_bond(h, J, sites.load(j), first && !field); });
   return h;
 }
 
-/// M: a model, see kernels/models/for_model.hpp.
-template <class M, bool field, class Place>
+/// Moves a site, unless the anisotropy rejects the move (ReferenceSweeps::propose).
+template <class K>
+__device__ __forceinline__ void propose(const ClusterBatch& b, const LocalUpdate<typename K::Place>& update,
+                                        const UpdateNumber& move, const SiteArray<typename K::Site>& sites,
+                                        const typename K::Site& before, const typename K::Site& after) {
+  const std::uint32_t i = update.site.site;
+  if constexpr (K::may_have_axes) {
+    if (K::has_axes(b)) {
+      const auto axis = b.axes_of<K::M::components>(update.task).load(i);
+      const float D = b.common.anisotropy;
+      const RandomBlock words = b.random(Stream::anisotropy, update.system, move.of(b, update.task), i / 4);
+      const std::uint32_t low = i % 2 == 0 ? words.word[0] : words.word[1];
+      const std::uint32_t high = i % 2 == 0 ? words.word[2] : words.word[3];
+      if (!exact::anisotropy_accepts(update.beta, exact::anisotropy_term(D, axis, before),
+                                     exact::anisotropy_term(D, axis, after), i % 4 < 2 ? low : high)) {
+        return;
+      }
+    }
+  }
+  sites.store(i, after);
+}
+
+template <class K>
 __global__ void __launch_bounds__(256)
     local_kernel(unsigned blocks, const __grid_constant__ ClusterBatch b, const __grid_constant__ UpdateNumber sweep,
                  const __grid_constant__ HalfSweep half) {
+  using M = typename K::M;
   const ThreadPlace place(blocks);
-  if (place.item >= Place::colour_sites(b.common.lattice)) return;
-  const LocalUpdate<Place> update(b, place, sweep, half.parity);
+  if (place.item >= K::Place::colour_sites(b.common.lattice)) return;
+  const LocalUpdate<typename K::Place> update(b, place, sweep, half.parity);
   if (!half.has(update.site)) return;
   const std::uint32_t i = update.site.site;
   const auto sites = b.sites_of<M>(place.system);
-  const auto h = neighbours<M, field>(b, update, sites);
+  const auto h = neighbours<K>(b, update, sites);
   const SweepConstants constants{exact::LocalTemperature(update.beta), update.number, b.model.states, b.phi4};
   if constexpr (M::free_modulus) {
     const auto move = M::local_update(sites.load(i), h, constants, update.random(b, i));
@@ -109,24 +156,24 @@ __global__ void __launch_bounds__(256)
     if (move.too_large) b.d_too_large[place.system] = 1;
   } else {
     const CellWords words(b, update);
-    sites.store(i, M::local_update(sites.load(i), h, constants, words.w0, words.w1));
+    const auto s = sites.load(i);
+    propose<K>(b, update, half.move, sites, s, M::local_update(s, h, constants, words.w0, words.w1));
   }
 }
 
-template <class M, bool field, class Place>
+template <class K>
 __global__ void __launch_bounds__(256) over_relaxation_kernel(unsigned blocks, const __grid_constant__ ClusterBatch b,
                                                               const __grid_constant__ HalfSweep half) {
   const ThreadPlace place(blocks);
-  if (place.item >= Place::colour_sites(b.common.lattice)) return;
-  const LocalUpdate<Place> update(b, place, UpdateNumber{}, half.parity);
+  if (place.item >= K::Place::colour_sites(b.common.lattice)) return;
+  const LocalUpdate<typename K::Place> update(b, place, UpdateNumber{}, half.parity);
   if (!half.has(update.site)) return;
-  const auto sites = b.sites_of<M>(place.system);
-  const std::uint32_t i = update.site.site;
-  const auto s = sites.load(i), h = neighbours<M, field>(b, update, sites);
-  if constexpr (M::components == 3) {
-    if (b.conserving) return sites.store(i, exact::over_relax_conserving(s, h));
+  const auto sites = b.sites_of<typename K::M>(place.system);
+  const auto s = sites.load(update.site.site), h = neighbours<K>(b, update, sites);
+  if constexpr (K::M::components == 3) {
+    if (b.conserving) return sites.store(update.site.site, exact::over_relax_conserving(s, h));
   }
-  sites.store(i, exact::over_relax(s, h));
+  propose<K>(b, update, half.move, sites, s, exact::over_relax(s, h));
 }
 
 template <class M>
@@ -137,9 +184,11 @@ __global__ void __launch_bounds__(256) unit_kernel(unsigned blocks, const __grid
   sites.store(place.item, exact::renormalize(sites.load(place.item)));
 }
 
-template <class M, bool field, class Place>
+template <class K>
 __global__ void __launch_bounds__(256)
     energy_kernel(unsigned blocks, const __grid_constant__ ClusterBatch b, std::uint64_t step) {
+  using M = typename K::M;
+  using Place = typename K::Place;
   const ThreadPlace place(blocks);
   const int task = b.task_of(place.system);
   const float multiplier = b.common.energy_scale(task).multiplier();
@@ -148,8 +197,16 @@ __global__ void __launch_bounds__(256)
   for (std::uint32_t i = place.item; i < b.sites; i += place.stride) {
     const Place site(b.common.lattice, i);
     const auto s = sites.load(i);
-    if constexpr (field) {
-      sum += to_fixed_clamped(M::in_field(b.fields_of<M::components>(task).load(i), s), multiplier);
+    if constexpr (K::may_have_fields) {
+      if (K::has_fields(b)) {
+        sum += to_fixed_clamped(M::in_field(b.fields_of<M::components>(task).load(i), s), multiplier);
+      }
+    }
+    if constexpr (K::may_have_axes) {
+      if (K::has_axes(b)) {
+        const auto axis = b.axes_of<M::components>(task).load(i);
+        sum += to_fixed_clamped(exact::anisotropy_term(b.common.anisotropy, axis, s), multiplier);
+      }
     }
 #pragma unroll
     for (int bond = 0; bond < Place::most_bonds; ++bond) {
@@ -162,20 +219,30 @@ __global__ void __launch_bounds__(256)
                      b.common.energy_sum(step, task, static_cast<int>(place.system) % b.common.replicas())));
 }
 
-/// start(M{}, std::bool_constant<field>{}, type of a Place) for the model of a batch, whether its sites have fields,
-/// and its lattice.
+/// start(LocalKernel{}) for the model of a batch, its terms and its lattice. Kernels for one dimension, with fields or
+/// without, are those of models and lattices that many use.
 template <class Start>
 void for_kernel_of(const ClusterBatch& b, const Start& start) {
-  const auto with_place = [&](auto m, auto field) {
-    const Lattice& lattice = b.common.lattice;
-    if (!lattice.is_hypercubic()) return start(m, field, std::type_identity<LatticeSite>{});
-    for_dimension(lattice.dim, [&](auto dim) { start(m, field, std::type_identity<SiteOfDimension<dim()>>{}); });
-  };
-  for_model(b.model, [&](auto m) {
-    if constexpr (decltype(m)::has_fields) {
-      if (b.has_fields()) return with_place(m, std::true_type{});
+  const Lattice& lattice = b.common.lattice;
+  const bool is_common = lattice.is_hypercubic() && lattice.is_cube() && !b.has_axes();
+  for_any_model(b.model, [&](auto any) {
+    // Absent Ising spins are moved as free ones (clear_absent).
+    using M = std::conditional_t<std::is_same_v<decltype(any), DilutedIsing>, Ising, decltype(any)>;
+    if constexpr (M::components <= most_kernel_components) {
+      if (is_common) {
+        return for_dimension(lattice.dim, [&](auto dim) {
+          using Place = SiteOfDimension<dim()>;
+          if constexpr (M::has_fields) {
+            if (b.has_fields()) return start(LocalKernel<M, Terms::fields, Place>{});
+          }
+          start(LocalKernel<M, Terms::bonds, Place>{});
+        });
+      }
     }
-    with_place(m, std::false_type{});
+    if constexpr (!M::discrete && !M::free_modulus) {
+      if (lattice.is_hypercubic() && lattice.is_cube()) return start(LocalKernel<M, Terms::any, HypercubicSite>{});
+    }
+    start(LocalKernel<M, Terms::any, LatticeSite>{});
   });
 }
 
@@ -186,25 +253,26 @@ SystemLaunch colour_launch(const ClusterBatch& b) { return SystemLaunch(LatticeS
 int tile_of(const ClusterBatch& b) { return b.common.protocol.tile == b.common.lattice.L ? 0 : b.common.protocol.tile; }
 
 /// In the tiles of one colour.
-void launch_local_sweep(const ClusterBatch& b, const UpdateNumber& sweep, int colour, cudaStream_t stream) {
+void launch_local_sweep(const ClusterBatch& b, const UpdateNumber& sweep, const UpdateNumber& move, int colour,
+                        cudaStream_t stream) {
   const SystemLaunch launch = colour_launch(b);
   for (int parity = 0; parity < b.common.lattice.colours(); ++parity) {
-    const HalfSweep half{parity, colour, tile_of(b)};
-    for_kernel_of(b, [&](auto m, auto field, auto place) {
-      launch("updating single spins", local_kernel<decltype(m), field(), typename decltype(place)::type>, b.systems(),
-             stream, b, sweep, half);
+    const HalfSweep half{parity, colour, tile_of(b), move};
+    for_kernel_of(b, [&](auto k) {
+      using K = decltype(k);
+      launch("updating single spins", local_kernel<K>, b.systems(), stream, b, sweep, half);
     });
   }
 }
 
-void launch_over_relaxation(const ClusterBatch& b, int colour, cudaStream_t stream) {
+void launch_over_relaxation(const ClusterBatch& b, const UpdateNumber& move, int colour, cudaStream_t stream) {
   const SystemLaunch launch = colour_launch(b);
   for (int parity = 0; parity < b.common.lattice.colours(); ++parity) {
-    const HalfSweep half{parity, colour, tile_of(b)};
-    for_kernel_of(b, [&](auto m, auto field, auto place) {
-      if constexpr (!decltype(m)::discrete) {
-        launch("over-relaxing spins", over_relaxation_kernel<decltype(m), field(), typename decltype(place)::type>,
-               b.systems(), stream, b, half);
+    const HalfSweep half{parity, colour, tile_of(b), move};
+    for_kernel_of(b, [&](auto k) {
+      using K = decltype(k);
+      if constexpr (!K::M::discrete) {
+        launch("over-relaxing spins", over_relaxation_kernel<K>, b.systems(), stream, b, half);
       }
     });
   }
@@ -216,16 +284,20 @@ void launch_local_sweeps(const ClusterBatch& b, std::uint64_t step, int t, cudaS
   const Protocol& protocol = b.common.protocol;
   const auto n_T = static_cast<std::uint64_t>(protocol.sweeps_per_exchange);
   const auto n_B = static_cast<std::uint64_t>(protocol.heatbath);
+  const auto n_M = static_cast<std::uint64_t>(protocol.overrelaxation), repetition = static_cast<std::uint64_t>(t);
+  const auto move = [&](std::uint64_t i) {
+    return UpdateNumber{step, n_T * (n_M + n_B), repetition * (n_M + n_B) + i};
+  };
   for (int colour = 0; colour < (tile_of(b) == 0 ? 1 : 2); ++colour) {
-    for (int m = 0; m < protocol.overrelaxation; ++m) launch_over_relaxation(b, colour, stream);
+    for (std::uint64_t m = 0; m < n_M; ++m) launch_over_relaxation(b, move(m), colour, stream);
     for (std::uint64_t i = 0; i < n_B; ++i) {
-      launch_local_sweep(b, {step, n_T * n_B, static_cast<std::uint64_t>(t) * n_B + i}, colour, stream);
+      launch_local_sweep(b, {step, n_T * n_B, repetition * n_B + i}, move(n_M + i), colour, stream);
     }
   }
 }
 
 void launch_unit_vectors(const ClusterBatch& b, cudaStream_t stream) {
-  for_vector_model(b.model, [&](auto m) {
+  for_any_vector_model(b.model, [&](auto m) {
     if constexpr (!decltype(m)::free_modulus) {
       SystemLaunch(b.sites)("bringing spins to length 1", unit_kernel<decltype(m)>, b.systems(), stream, b);
     }
@@ -233,9 +305,9 @@ void launch_unit_vectors(const ClusterBatch& b, cudaStream_t stream) {
 }
 
 void launch_cluster_energies(const ClusterBatch& b, std::uint64_t step, cudaStream_t stream) {
-  for_kernel_of(b, [&](auto m, auto field, auto place) {
-    SystemLaunch(b.sites, 1024)("summing energies", energy_kernel<decltype(m), field(), typename decltype(place)::type>,
-                                b.systems(), stream, b, step);
+  for_kernel_of(b, [&](auto k) {
+    using K = decltype(k);
+    SystemLaunch(b.sites, 1024)("summing energies", energy_kernel<K>, b.systems(), stream, b, step);
   });
 }
 

@@ -49,7 +49,7 @@ struct CopyPairSites {
         link_scale(batch.scales.quartic.multiplier()) {}
   [[nodiscard]] __device__ __forceinline__ std::int32_t value(std::uint32_t site, int column) const {
     if constexpr (M::discrete) {
-      return a.load(site) == b.load(site) ? 1 : M::unequal;
+      return static_cast<std::int32_t>(M::product(a.load(site), b.load(site)));
     } else {
       constexpr int n = M::components;
       return to_fixed_clamped(exact::mul(a.spins[column / n * a.stride + site], b.spins[column % n * b.stride + site]),
@@ -63,7 +63,8 @@ struct CopyPairSites {
   }
 };
 
-/// Column mu: the chiralities of the plaquettes of orientation mu.
+/// Column mu: the chiralities of the plaquettes of orientation mu. Place: HypercubicSite of cubes, else LatticeSite.
+template <class Place>
 struct CopyPairChiralities {
   using Spins = LocalSpins<UnitVectors<2>, CouplingsOfTask>;
   CopiesInSlot copies;
@@ -76,7 +77,7 @@ struct CopyPairChiralities {
         scale(batch.scales.product.multiplier()) {}
   [[nodiscard]] __device__ __forceinline__ std::int32_t value(std::uint32_t site, int column) const {
     const PlaquettePlane plane = plaquette_plane(column, a.lattice.dim);
-    const HypercubicSite i(a.lattice, site);
+    const Place i(a.lattice, site);
     if (!i.has_bond(a.lattice, plane.a) || !i.has_bond(a.lattice, plane.b)) return 0;
     return to_fixed(chirality_product(plaquette_sine(a, i, plane), plaquette_sine(b, i, plane)), scale);
   }
@@ -88,6 +89,7 @@ constexpr std::size_t most_shared_bytes = std::size_t{32} << 10;
 /// How the warps share the sites of an item: each has 32 sites along x in some rows, one after the other.
 struct PlaneShare {
   std::uint32_t pieces;  ///< of a row
+  std::uint32_t all;     ///< rows of an item
   std::uint32_t rows;    ///< of a warp
   unsigned blocks;       ///< of an item
   bool gather;           ///< whether the planes of a block fit into shared memory
@@ -98,13 +100,15 @@ template <class Values>
 __global__ void __launch_bounds__(256) plane_kernel(const __grid_constant__ ClusterBatch b, int columns,
                                                     const __grid_constant__ PlaneShare share, long long* d_planes) {
   extern __shared__ long long gathered[];
-  const int dim = b.common.lattice.dim;
-  const auto L = static_cast<std::uint32_t>(b.common.lattice.L);
+  const Lattice& lattice = b.common.lattice;
+  const int dim = lattice.dim;
+  const auto L = static_cast<std::uint32_t>(lattice.length(0));
   const unsigned item = blockIdx.x / share.blocks, lane = threadIdx.x % 32;
   const unsigned warp = (blockIdx.x % share.blocks) * (blockDim.x / 32) + threadIdx.x / 32;
-  const std::uint32_t x = 32 * (warp % share.pieces) + lane, rows = b.sites / L;
-  const std::uint32_t first = min(rows, warp / share.pieces * share.rows), last = min(rows, first + share.rows);
-  const std::uint32_t sums = static_cast<std::uint32_t>(dim * columns) * L;
+  const std::uint32_t x = 32 * (warp % share.pieces) + lane;
+  const std::uint32_t first = min(share.all, warp / share.pieces * share.rows);
+  const std::uint32_t last = min(share.all, first + share.rows);
+  const auto sums = static_cast<std::uint32_t>(lattice.planes() * columns);
   long long* const own = d_planes + static_cast<std::size_t>(item) * sums;
   long long* const planes = share.gather ? gathered : own;
   for (std::uint32_t i = threadIdx.x; share.gather && i < sums; i += blockDim.x) gathered[i] = 0;
@@ -117,8 +121,9 @@ __global__ void __launch_bounds__(256) plane_kernel(const __grid_constant__ Clus
 #pragma unroll
       for (int axis = 1; axis < 4; ++axis) {
         if (axis >= dim) break;
-        c[axis] = rest % L;
-        rest /= L;
+        const auto length = static_cast<std::uint32_t>(lattice.length(axis));
+        c[axis] = rest % length;
+        rest /= length;
       }
 #pragma unroll
       for (int k = 0; k < columns_at_once; ++k) {
@@ -129,10 +134,9 @@ __global__ void __launch_bounds__(256) plane_kernel(const __grid_constant__ Clus
         const long long of_row = group_sum(~0U, value);
         const int axis = 1 + static_cast<int>(lane);
         if (axis >= dim) continue;
-        const std::uint32_t plane = axis == 1 ? c[1] : (axis == 2 ? c[2] : c[3]);
-        add_atomically(planes + (static_cast<std::uint32_t>(axis) * L + plane) * static_cast<std::uint32_t>(columns) +
-                           static_cast<std::uint32_t>(column + k),
-                       of_row);
+        const std::uint32_t coordinate = axis == 1 ? c[1] : (axis == 2 ? c[2] : c[3]);
+        const int plane = lattice.plane(axis, static_cast<int>(coordinate));
+        add_atomically(planes + static_cast<std::uint32_t>(plane * columns + column + k), of_row);
       }
     }
 #pragma unroll
@@ -184,10 +188,12 @@ __global__ void __launch_bounds__(256)
 
 template <class Values>
 void launch_planes(const ClusterBatch& b, int items, int columns, long long* d_planes, cudaStream_t stream) {
-  const auto L = static_cast<unsigned>(b.common.lattice.L), rows = b.face();
-  const std::size_t bytes = static_cast<std::size_t>(b.common.lattice.dim * columns) * L * sizeof(long long);
+  const Lattice& lattice = b.common.lattice;
+  const auto rows = static_cast<std::uint32_t>(lattice.rows());
+  const std::size_t bytes = static_cast<std::size_t>(lattice.planes() * columns) * sizeof(long long);
   PlaneShare share{};
-  share.pieces = (L + 31) / 32;
+  share.pieces = (static_cast<std::uint32_t>(lattice.length(0)) + 31) / 32;
+  share.all = rows;
   share.gather = bytes <= most_shared_bytes;
   // Many rows for a warp, as long as there are warps enough for the device.
   constexpr std::uint64_t wanted_warps = 8192, most_rows = 64;
@@ -202,7 +208,7 @@ void launch_planes(const ClusterBatch& b, int items, int columns, long long* d_p
 }  // namespace
 
 void launch_site_planes(const ClusterBatch& b, long long* d_planes, cudaStream_t stream) {
-  for_model(b.model, [&](auto m) {
+  for_any_model(b.model, [&](auto m) {
     launch_planes<ReplicaSites<decltype(m)>>(b, b.systems(), plane_columns(b.model), d_planes, stream);
   });
 }
@@ -212,21 +218,24 @@ void launch_modulus_sums(const ClusterBatch& b, long long* d_modulus, cudaStream
 }
 
 void launch_pair_planes(const ClusterBatch& b, long long* d_planes, cudaStream_t stream) {
-  for_model(b.model, [&](auto m) {
+  for_any_model(b.model, [&](auto m) {
     launch_planes<CopyPairSites<decltype(m)>>(b, b.units() * b.pairs(), pair_columns(b.model), d_planes, stream);
   });
 }
 
 void launch_chiral_planes(const ClusterBatch& b, long long* d_planes, cudaStream_t stream) {
-  launch_planes<CopyPairChiralities>(b, b.units() * b.pairs(), plaquette_planes(b.common.lattice.dim), d_planes,
-                                     stream);
+  const Lattice& lattice = b.common.lattice;
+  const auto launch = lattice.is_cube() ? launch_planes<CopyPairChiralities<HypercubicSite>>
+                                        : launch_planes<CopyPairChiralities<LatticeSite>>;
+  launch(b, b.units() * b.pairs(), plaquette_planes(lattice.dim), d_planes, stream);
 }
 
 void launch_link_sums(const ClusterBatch& b, long long* d_link, cudaStream_t stream) {
-  for_model(b.model, [&](auto m) {
+  for_any_model(b.model, [&](auto m) {
     using Pair = CopyPairSites<decltype(m)>;
-    const auto kernel =
-        b.common.lattice.is_hypercubic() ? link_kernel<Pair, HypercubicSite> : link_kernel<Pair, LatticeSite>;
+    const Lattice& lattice = b.common.lattice;
+    const auto kernel = lattice.is_hypercubic() && lattice.is_cube() ? link_kernel<Pair, HypercubicSite>
+                                                                     : link_kernel<Pair, LatticeSite>;
     SystemLaunch(b.sites, 1024)("summing link overlaps", kernel, b.units() * b.pairs(), stream, b, d_link);
   });
 }
