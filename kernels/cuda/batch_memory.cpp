@@ -336,7 +336,8 @@ double BatchMemory::bytes_per_task(const Chain& chain, bool with_fields) {
   const auto sites = static_cast<double>(chain.lattice.sites());
   const double spins = 2.0 * 12.0 * chain.replicas() * sites;  // before a round and after it
   constexpr double arranged = 4.5;  // couplings once more, for the resident kernel: at most 36 for 8 sites
-  const double disorder = 4.0 * (chain.lattice.dim + arranged + (with_fields ? 3 : 0)) * sites;
+  const double disorder = 4.0 * (chain.lattice.dim + arranged + (with_fields ? 3 : 0)) * sites +
+                          ((chain.model.anisotropic ? 12.0 : 0.0) + (chain.model.diluted ? 1.0 : 0.0)) * sites;
   const double bins = 8.0 * chain.slots() * ObservableLayout(chain.lattice.dim, chain.copies).size();
   const SampleLayout layout(chain.lattice.dim, chain.copies);
   const double samples =

@@ -39,9 +39,12 @@ int default_slots(const Lattice& lattice) {
 Chain chain_of(const GpuBenchOptions& options, int L) {
   Chain chain;
   chain.lattice = {3, L};
+  if (options.components == 1) chain.model = {ModelKind::ising, 2, 1};
+  if (options.components > 1) chain.model = {ModelKind::on, 2, options.components};
+  if (options.components == 2) chain.local = chiral_overlap;  // as new campaigns of XY glasses have it
   chain.copies = options.copies;
   chain.protocol.tile = options.tile >= 0 ? options.tile : L >= 48 ? 8 : 0;
-  chain.protocol.overrelaxation = options.overrelaxation;
+  chain.protocol.overrelaxation = options.components == 1 ? 0 : options.overrelaxation;
   chain.protocol.heatbath = options.heatbath;
   chain.protocol.sweeps_per_exchange = options.sweeps_per_exchange;
   chain.protocol.exchanges_per_measurement = n_A;
@@ -141,7 +144,10 @@ GpuResult bench_gpu(const GpuBenchOptions& options, int L) {
         options.realizations > 0 ? options.realizations : std::max(1, backend->preferred_batch(result.chain));
   }
   const Protocol& p = result.chain.protocol;
-  result.limit = issue_limit(cuda_devices().at(static_cast<std::size_t>(options.device)),
+  const bool counted = options.components == 0;  // instructions of heisenberg
+  result.limit =
+      !counted ? 0.0
+               : issue_limit(cuda_devices().at(static_cast<std::size_t>(options.device)),
                              (p.overrelaxation * over_relaxation_instructions + p.heatbath * heat_bath_instructions) /
                                  (p.overrelaxation + p.heatbath));
   Lengths lengths;

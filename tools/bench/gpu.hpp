@@ -17,6 +17,7 @@ struct GpuBenchOptions {
   int tile = -1;         ///< -1: 8 where a lattice has no resident kernel (L >= 48), else the whole lattice
   int realizations = 0;  ///< 0: Backend::preferred_batch
   int overrelaxation = 10, heatbath = 1, sweeps_per_exchange = 1;  ///< n_M, n_B, n_T
+  int components = 0;                                              ///< of the vectors of on (1: ising); 0: heisenberg
   std::string kernel;                                              ///< CudaChoices::kernel
   int repeats = 5;
   double seconds = 1.0;  ///< about, of a round
@@ -37,7 +38,7 @@ struct GpuResult {
   Spread wall;                 ///< whole round with its transfers
   Spread sweeps;               ///< sweeps and exchanges alone
   Spread measurement_share;    ///< of `device`
-  double limit = 0.0;          ///< issue limit of the mix
+  double limit = 0.0;          ///< issue limit of the mix; 0: not known
   int devices = 0;             ///< at once; 0: not measured
   Spread aggregate, speed_up;  ///< all devices together: ps per update; over one device
 

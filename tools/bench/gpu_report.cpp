@@ -33,6 +33,8 @@ void write_device(JsonWriter& json, const CudaDevice& d) {
 void write_settings(JsonWriter& json, const GpuBenchOptions& options) {
   json.key("settings").begin_object();
   json.field("device", options.device).field("repeats", options.repeats).field("seconds_of_a_round", options.seconds);
+  json.field("model", options.components == 0 ? "heisenberg" : options.components == 1 ? "ising" : "on");
+  if (options.components > 1) json.field("components", options.components);
   json.field("dim", 3).field("couplings", "gaussian").field("T_min", 0.1).field("T_max", 0.6);
   json.field("heatbath", options.heatbath).field("overrelaxation", options.overrelaxation);
   json.field("sweeps_per_exchange", options.sweeps_per_exchange).field("exchanges_per_measurement", 10);
@@ -74,7 +76,8 @@ std::string gpu_header(const GpuBenchOptions& options) {
       version::kVersion, version::kCommit, version::kCompiler, version::kBuildType, options.device, d.name,
       d.multiprocessors, d.clock_GHz, human_bytes(d.memory_bytes), cuda_version(true), cuda_version(false));
   text += fmt::format(
-      "Whole rounds: d = 3, Gaussian couplings, T = 0.1 to 0.6, {} heat bath + {} over-relaxation{} per exchange, n_A "
+      "Whole rounds: {}d = 3, Gaussian couplings, T = 0.1 to 0.6, {} heat bath + {} over-relaxation{} per exchange, "
+      "n_A "
       "= "
       "10.\n"
       "Medians of {} repeats in ps per spin update; +- is half of their range. device: without the transfers of a "
@@ -82,6 +85,9 @@ std::string gpu_header(const GpuBenchOptions& options) {
       "wall: a round of about {:.1f} s with them; measuring: part of the device time; limit: {:.0f} (over-relaxation) "
       "and\n"
       "{:.0f} (heat bath) instructions at four warps per clock.\n\n",
+      options.components == 0   ? ""
+      : options.components == 1 ? "ising, "
+                                : fmt::format("on with n = {}, ", options.components),
       options.heatbath, options.overrelaxation,
       options.sweeps_per_exchange > 1 ? fmt::format(", {} times", options.sweeps_per_exchange) : "", options.repeats,
       options.seconds, over_relaxation_instructions, heat_bath_instructions);

@@ -70,6 +70,7 @@ GpuBenchOptions gpu_options(const ParsedArguments& given) {
     value = whole_number(given, name, smallest, largest).value_or(value);
   };
   take("device", options.device, 0, static_cast<int>(cuda_devices().size()) - 1);
+  take("components", options.components, 1, most_components);
   take("copies", options.copies, 2, 4);
   take("slots", options.slots, 1, 1024);
   take("tile", options.tile, 0, 32);
@@ -209,6 +210,7 @@ const VerbSyntax& bench_syntax() {
                   {"device", "N", "cuda: the device, counted from 0"},
                   choice("devices", "all", "cuda: also the same batch on every device at once", {"all"}),
                   {"kernel", "NAME", "cuda: plain, tile, resident or ladder, or more of a name (the fastest)"},
+                  {"components", "N", "cuda: vectors of N components, the model on; 1: ising (heisenberg)"},
                   {"slots", "N", "cuda: temperatures (by size, about the ladder that a campaign needs)"},
                   {"copies", "N", "cuda: copies, 2 or 4 (2)"},
                   {"tile", "EDGE", "cuda: protocol.tile (8 for L from 48 on, else 0)"},

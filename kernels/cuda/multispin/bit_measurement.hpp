@@ -9,7 +9,7 @@
 
 namespace glassworks::inline cuda {
 
-/// What the observables of Ising spins are made of beside sums: see ClusterMeasurement, whose bits they have.
+/// What the observables of Ising spins are made of beside sums: see ClusterFormulas, whose bits they have.
 struct IsingFormulas {
   ClusterObservables layout;
   double sites, bonds;
