@@ -31,6 +31,16 @@ bool has_one_coupling(std::span<const RoundTask> tasks) {
   });
 }
 
+/// Axes, 0 at absent sites: there the free spins that stand for them have no anisotropy.
+std::vector<float> axes_of_spins(const Disorder& disorder) {
+  std::vector<float> axes = disorder.axes;
+  const std::size_t n = disorder.absent.empty() ? 0 : axes.size() / disorder.absent.size();
+  for (std::size_t i = 0; i < disorder.absent.size(); ++i) {
+    if (disorder.absent[i] != 0) std::fill_n(axes.begin() + static_cast<std::ptrdiff_t>(n * i), n, 0.0F);
+  }
+  return axes;
+}
+
 std::uint64_t steps_of_round(const Chain& chain) {
   return static_cast<std::uint64_t>(chain.measurements) *
          static_cast<std::uint64_t>(chain.protocol.exchanges_per_measurement);
@@ -97,7 +107,7 @@ void BatchMemory::upload_disorder(const Chain& chain, std::span<const RoundTask>
     const Disorder& disorder = *tasks[t].disorder;
     if (!pure) upload_transposed(d_couplings + t * bonds * sites, disorder.couplings, bonds, stream);
     if (with_fields) upload_transposed(d_fields + t * components * sites, disorder.fields, components, stream);
-    if (with_axes) upload_transposed(d_axes + t * components * sites, disorder.axes, components, stream);
+    if (with_axes) upload_transposed(d_axes + t * components * sites, axes_of_spins(disorder), components, stream);
   }
   upload_absent(tasks, batch, stream);
   auto* d_realization = realization_.reserve(tasks.size());

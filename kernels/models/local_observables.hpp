@@ -67,7 +67,8 @@ struct PlaquetteChirality {
     for (int mu = 0; mu < plaquette_planes(spins.lattice.dim); ++mu) {
       const PlaquettePlane plane = plaquette_plane(mu, spins.lattice.dim);
       if (!i.has_bond(spins.lattice, plane.a) || !i.has_bond(spins.lattice, plane.b)) continue;
-      const float sine = plaquette_sine(spins, i, plane);
+      const PlaquetteCorners corners{i.site, i.forward(plane.a), i.forward(plane.b)};
+      const float sine = plaquette_sine(spins, corners, plane);
       sum = exact::fma(exact::mul(0.125F, sine), sine, sum);
     }
     return sum;

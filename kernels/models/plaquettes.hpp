@@ -40,22 +40,25 @@ GLASSWORKS_HD float bond_sine(float J, const exact::Vector<2>& s, const exact::V
   return J > 0.0F ? cross : (J < 0.0F ? -cross : 0.0F);
 }
 
+/// A site i with its neighbours i + a and i + b.
+struct PlaquetteCorners {
+  std::uint32_t site, at_a, at_b;
+};
+
 /// - 2 sqrt(2) kappa of the plaquette of a site whose bonds along both axes there are. Order of the bonds: i to i + a,
 /// to i + a + b, to i + b, to i.
 ///
 /// spins  at(site), and coupling(site, bond) of the bonds that a site owns
-template <class Spins, class Site>
-GLASSWORKS_HD float plaquette_sine(const Spins& spins, const Site& i, const PlaquettePlane& plane) {
-  const int a = plane.a, b = plane.b;
-  const Site at_a(spins.lattice, i.forward(a)), at_b(spins.lattice, i.forward(b));
-  const std::uint32_t corner = at_a.forward(b);
+template <class Spins>
+GLASSWORKS_HD float plaquette_sine(const Spins& spins, const PlaquetteCorners& i, const PlaquettePlane& plane) {
+  const std::uint32_t corner = i.at_a + i.at_b - i.site;  // steps along different axes do not depend on each other
   const auto along = [&](std::uint32_t owner, int bond, std::uint32_t from, std::uint32_t to) {
     return bond_sine(spins.coupling(owner, bond), spins.at(from), spins.at(to));
   };
-  float sum = along(i.site, a, i.site, at_a.site);
-  sum = exact::add(sum, along(at_a.site, b, at_a.site, corner));
-  sum = exact::add(sum, along(at_b.site, a, corner, at_b.site));
-  return exact::add(sum, along(i.site, b, at_b.site, i.site));
+  float sum = along(i.site, plane.a, i.site, i.at_a);
+  sum = exact::add(sum, along(i.at_a, plane.b, i.at_a, corner));
+  sum = exact::add(sum, along(i.at_b, plane.a, corner, i.at_b));
+  return exact::add(sum, along(i.site, plane.b, i.at_b, i.site));
 }
 
 /// kappa^(a) kappa^(b) of two copies from their plaquette_sine, at most 2 in modulus.

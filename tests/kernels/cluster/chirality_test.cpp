@@ -131,6 +131,11 @@ TEST(ChiralOverlap, IsThatOfItsDefinition) {
   }
 }
 
+template <class Spins>
+float sine_at(const Spins& spins, const HypercubicSite& i, const PlaquettePlane& plane) {
+  return plaquette_sine(spins, {i.site, i.forward(plane.a), i.forward(plane.b)}, plane);
+}
+
 /// One replica as plaquette_sine sees it.
 struct Replica {
   Lattice lattice;
@@ -158,7 +163,7 @@ TEST(ChiralOverlap, HasTheBitsOfItsPlaquettes) {
     for (std::uint32_t site = 0; site < N; ++site) {
       const HypercubicSite i(lattice, site);
       if (!i.has_bond(lattice, 0) || !i.has_bond(lattice, 1)) continue;
-      sum += to_fixed(chirality_product(plaquette_sine(a, i, {0, 1}), plaquette_sine(b, i, {0, 1})), 0x1p24F);
+      sum += to_fixed(chirality_product(sine_at(a, i, {0, 1}), sine_at(b, i, {0, 1})), 0x1p24F);
     }
     const double q = static_cast<double>(sum) * (0x1p-24 / N);
     const ClusterObservables layout(chain);
@@ -205,7 +210,7 @@ struct Plane {
     std::vector<float> list;
     for (std::uint32_t i = 0; i < spins.size(); ++i) {
       for (int mu = 0; mu < 3; ++mu) {
-        list.push_back(plaquette_sine(*this, HypercubicSite(lattice, i), plaquette_plane(mu, 3)));
+        list.push_back(sine_at(*this, HypercubicSite(lattice, i), plaquette_plane(mu, 3)));
       }
     }
     return list;
@@ -263,7 +268,7 @@ TEST(PlaquetteChirality, IsOneInTheGroundStatesOfAFrustratedPlaquette) {
       if (E < lowest - 1e-9) states = 0;
       lowest = E;
       ++states;
-      const float kappa = plaquette_sine(plane, i, {0, 1}) / (2.0F * std::numbers::sqrt2_v<float>);
+      const float kappa = sine_at(plane, i, {0, 1}) / (2.0F * std::numbers::sqrt2_v<float>);
       if (negative < 4 && E < -2.8) {
         EXPECT_NEAR(std::fabs(kappa), 1.0F, 1e-6F);
       } else if (negative == 4 && E < -3.9) {

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <type_traits>
 
 #include "kernels/cuda/cluster/round/plane_sums.hpp"
 #include "kernels/cuda/cluster/round/site.cuh"
@@ -19,25 +20,42 @@ struct CopiesInSlot {
   }
 };
 
-// What is summed: value(site, column) of one item.
+/// A site with its coordinates, 0 beyond the dimension.
+struct PlacedSite {
+  std::uint32_t site, c[4];
+};
+
+// What is summed. Several columns of an item are formed together:
+//
+//   at_once                 how many
+//   narrow                  whether 32 of their terms add up to less than 2^31
+//   load(place, first, v)   columns first, first + 1, ... of a site
 
 template <class M>
 struct ReplicaSites {
+  static constexpr int at_once = M::discrete ? (M::reflects ? 1 : 4) : M::components;
+  static constexpr bool narrow = !M::free_modulus;
   SiteArray<typename M::Site> sites;
   float scale;
   __device__ ReplicaSites(const ClusterBatch& b, unsigned system)
       : sites(b.sites_of<M>(system)), scale(b.scales.component.multiplier()) {}
-  [[nodiscard]] __device__ __forceinline__ std::int32_t value(std::uint32_t site, int column) const {
-    if constexpr (M::discrete) {
-      return M::plane_term(sites.load(site), column);
-    } else {
-      return to_fixed_clamped(sites.spins[column * sites.stride + site], scale);
+  __device__ __forceinline__ void load(const PlacedSite& place, int first, std::int32_t (&v)[at_once]) const {
+    const auto s = sites.load(place.site);
+#pragma unroll
+    for (int k = 0; k < at_once; ++k) {
+      if constexpr (M::discrete) {
+        v[k] = M::plane_term(s, first + k);
+      } else {
+        v[k] = to_fixed_clamped(s.c[k], scale);
+      }
     }
   }
 };
 
 template <class M>
 struct CopyPairSites {
+  static constexpr int n = M::components, at_once = n <= 3 ? n * n : n;
+  static constexpr bool narrow = !M::free_modulus;
   CopiesInSlot copies;
   SiteArray<typename M::Site> a, b;
   float scale, link_scale;
@@ -47,13 +65,18 @@ struct CopyPairSites {
         b(batch.sites_of<M>(copies.b)),
         scale(batch.scales.product.multiplier()),
         link_scale(batch.scales.quartic.multiplier()) {}
-  [[nodiscard]] __device__ __forceinline__ std::int32_t value(std::uint32_t site, int column) const {
+  __device__ __forceinline__ void load(const PlacedSite& place, int first, std::int32_t (&v)[at_once]) const {
+    const std::uint32_t site = place.site;
     if constexpr (M::discrete) {
-      return static_cast<std::int32_t>(M::product(a.load(site), b.load(site)));
+      v[0] = static_cast<std::int32_t>(M::product(a.load(site), b.load(site)));
     } else {
-      constexpr int n = M::components;
-      return to_fixed_clamped(exact::mul(a.spins[column / n * a.stride + site], b.spins[column % n * b.stride + site]),
-                              scale);
+      const auto t = b.load(site);
+#pragma unroll
+      for (int mu = 0; mu < at_once / n; ++mu) {
+        const float s = a.spins[(first / n + mu) * a.stride + site];
+#pragma unroll
+        for (int nu = 0; nu < n; ++nu) v[mu * n + nu] = to_fixed_clamped(exact::mul(s, t.c[nu]), scale);
+      }
     }
   }
   [[nodiscard]] __device__ __forceinline__ long long link(std::uint32_t i, std::uint32_t j) const {
@@ -63,9 +86,10 @@ struct CopyPairSites {
   }
 };
 
-/// Column mu: the chiralities of the plaquettes of orientation mu. Place: HypercubicSite of cubes, else LatticeSite.
-template <class Place>
+/// Column mu: the chiralities of the plaquettes of orientation mu.
 struct CopyPairChiralities {
+  static constexpr int at_once = 3;
+  static constexpr bool narrow = true;
   using Spins = LocalSpins<UnitVectors<2>, CouplingsOfTask>;
   CopiesInSlot copies;
   Spins a, b;
@@ -75,81 +99,139 @@ struct CopyPairChiralities {
         a{batch.common.lattice, batch.sites_of<UnitVectors<2>>(copies.a), {batch, batch.task_of(copies.a)}},
         b{batch.common.lattice, batch.sites_of<UnitVectors<2>>(copies.b), {batch, batch.task_of(copies.b)}},
         scale(batch.scales.product.multiplier()) {}
-  [[nodiscard]] __device__ __forceinline__ std::int32_t value(std::uint32_t site, int column) const {
-    const PlaquettePlane plane = plaquette_plane(column, a.lattice.dim);
-    const Place i(a.lattice, site);
-    if (!i.has_bond(a.lattice, plane.a) || !i.has_bond(a.lattice, plane.b)) return 0;
-    return to_fixed(chirality_product(plaquette_sine(a, i, plane), plaquette_sine(b, i, plane)), scale);
+  __device__ __forceinline__ void load(const PlacedSite& place, int first, std::int32_t (&v)[at_once]) const {
+    const Lattice& lattice = a.lattice;
+    const auto is_last = [&](int axis) { return static_cast<int>(place.c[axis]) + 1 == lattice.length(axis); };
+    std::uint32_t next[4] = {}, step = 1;
+#pragma unroll
+    for (int axis = 0; axis < 4; ++axis) {
+      if (axis >= lattice.dim) break;
+      const auto length = static_cast<std::uint32_t>(lattice.length(axis));
+      next[axis] = place.site + (is_last(axis) ? step - length * step : step);
+      step *= length;
+    }
+#pragma unroll
+    for (int k = 0; k < at_once; ++k) {
+      v[k] = 0;
+      if (first + k >= plaquette_planes(lattice.dim)) break;
+      const PlaquettePlane plane = plaquette_plane(first + k, lattice.dim);
+      if ((is_last(plane.a) && lattice.is_open(plane.a)) || (is_last(plane.b) && lattice.is_open(plane.b))) continue;
+      const PlaquetteCorners corners{place.site, choose(next, plane.a), choose(next, plane.b)};
+      v[k] = to_fixed(chirality_product(plaquette_sine(a, corners, plane), plaquette_sine(b, corners, plane)), scale);
+    }
+  }
+
+ private:
+  /// An element of an array in registers.
+  [[nodiscard]] static __device__ __forceinline__ std::uint32_t choose(const std::uint32_t (&x)[4], int i) {
+    return i == 0 ? x[0] : (i == 1 ? x[1] : (i == 2 ? x[2] : x[3]));
   }
 };
 
-constexpr int columns_at_once = 4;
 constexpr std::size_t most_shared_bytes = std::size_t{32} << 10;
 
-/// How the warps share the sites of an item: each has 32 sites along x in some rows, one after the other.
+/// How the warps share the sites of an item. A warp has 32 places along x (of one or two dimensions) or of the planes
+/// of x and y (of more), and goes through some layers of them.
 struct PlaneShare {
-  std::uint32_t pieces;  ///< of a row
-  std::uint32_t all;     ///< rows of an item
-  std::uint32_t rows;    ///< of a warp
+  int flat;              ///< axes of a layer
+  std::uint32_t places;  ///< of a layer
+  std::uint32_t pieces;  ///< of 32 places
+  std::uint32_t all;     ///< layers of an item
+  std::uint32_t layers;  ///< of a warp
+  unsigned warps;        ///< of a block
   unsigned blocks;       ///< of an item
   bool gather;           ///< whether the planes of a block fit into shared memory
 };
 
-/// Sums over planes. The sums of x stay with the threads of a warp, those of a row go to the planes of the other axes.
+/// Where a block adds up planes: in shared memory, which adds 32 bits at once, as 65536 high + low, or in the memory of
+/// the device. A block has fewer than 2^16 sites, so that no half is filled.
+struct PlaneAdder {
+  unsigned* low;
+  int* high;
+  long long* own;  ///< in the memory of the device
+  bool gather;
+
+  __device__ __forceinline__ void operator()(std::uint32_t at, long long sum) const {
+    if (gather) {
+      atomicAdd(low + at, static_cast<unsigned>(sum) & 0xFFFFU);
+      atomicAdd(high + at, static_cast<int>(sum >> 16));
+    } else {
+      add_atomically(own + at, sum);
+    }
+  }
+};
+
+/// Sums over planes. Those of the axes of a layer stay with the threads of a warp, the sum over its places goes to the
+/// planes of the other axes.
 template <class Values>
 __global__ void __launch_bounds__(256) plane_kernel(const __grid_constant__ ClusterBatch b, int columns,
                                                     const __grid_constant__ PlaneShare share, long long* d_planes) {
-  extern __shared__ long long gathered[];
+  extern __shared__ unsigned gathered[];
+  constexpr int at_once = Values::at_once;
   const Lattice& lattice = b.common.lattice;
-  const int dim = lattice.dim;
-  const auto L = static_cast<std::uint32_t>(lattice.length(0));
+  const int dim = lattice.dim, flat = share.flat;
   const unsigned item = blockIdx.x / share.blocks, lane = threadIdx.x % 32;
-  const unsigned warp = (blockIdx.x % share.blocks) * (blockDim.x / 32) + threadIdx.x / 32;
-  const std::uint32_t x = 32 * (warp % share.pieces) + lane;
-  const std::uint32_t first = min(share.all, warp / share.pieces * share.rows);
-  const std::uint32_t last = min(share.all, first + share.rows);
+  const unsigned warp = (blockIdx.x % share.blocks) * share.warps + threadIdx.x / 32;
+  const std::uint32_t place = 32 * (warp % share.pieces) + lane;
+  const std::uint32_t first = min(share.all, warp / share.pieces * share.layers);
+  const std::uint32_t last = min(share.all, first + share.layers);
   const auto sums = static_cast<std::uint32_t>(lattice.planes() * columns);
-  long long* const own = d_planes + static_cast<std::size_t>(item) * sums;
-  long long* const planes = share.gather ? gathered : own;
-  for (std::uint32_t i = threadIdx.x; share.gather && i < sums; i += blockDim.x) gathered[i] = 0;
+  const PlaneAdder add{gathered, reinterpret_cast<int*>(gathered + sums),
+                       d_planes + static_cast<std::size_t>(item) * sums, share.gather};
+  for (std::uint32_t i = threadIdx.x; share.gather && i < 2 * sums; i += blockDim.x) gathered[i] = 0;
   __syncthreads();
   const Values values(b, item);
-  for (int column = 0; column < columns; column += columns_at_once) {
-    long long of_x[columns_at_once] = {};
-    for (std::uint32_t row = first; row < last; ++row) {
-      std::uint32_t rest = row, c[4] = {0, 0, 0, 0};
+  const bool inside = place < share.places;
+  const auto L = static_cast<std::uint32_t>(lattice.length(0));
+  PlacedSite at{};
+  at.c[0] = inside ? place % L : 0;
+  at.c[1] = inside && flat == 2 ? place / L : 0;
+  const auto plane = [&](int axis, std::uint32_t coordinate, int column) {
+    return static_cast<std::uint32_t>(lattice.plane(axis, static_cast<int>(coordinate)) * columns + column);
+  };
+  for (int column = 0; column < columns; column += at_once) {
+    using Sum = std::conditional_t<Values::narrow, std::int32_t, long long>;  // of at most 32 layers
+    Sum own[at_once] = {};
+#pragma unroll 1
+    for (std::uint32_t layer = first; layer < last; ++layer) {
+      std::uint32_t rest = layer;
 #pragma unroll
       for (int axis = 1; axis < 4; ++axis) {
-        if (axis >= dim) break;
+        if (axis < flat || axis >= dim) continue;
         const auto length = static_cast<std::uint32_t>(lattice.length(axis));
-        c[axis] = rest % length;
+        at.c[axis] = rest % length;
         rest /= length;
       }
+      at.site = layer * share.places + place;
+      std::int32_t v[at_once] = {};
+      if (inside) values.load(at, column, v);
+      const int axis = flat + static_cast<int>(lane);
+      const std::uint32_t coordinate = axis == 1 ? at.c[1] : (axis == 2 ? at.c[2] : at.c[3]);
 #pragma unroll
-      for (int k = 0; k < columns_at_once; ++k) {
+      for (int k = 0; k < at_once; ++k) {
         if (column + k >= columns) break;
-        const std::int32_t value = x < L ? values.value(row * L + x, column + k) : 0;
-        of_x[k] += value;
-        if (dim == 1) continue;
-        const long long of_row = group_sum(~0U, value);
-        const int axis = 1 + static_cast<int>(lane);
-        if (axis >= dim) continue;
-        const std::uint32_t coordinate = axis == 1 ? c[1] : (axis == 2 ? c[2] : c[3]);
-        const int plane = lattice.plane(axis, static_cast<int>(coordinate));
-        add_atomically(planes + static_cast<std::uint32_t>(plane * columns + column + k), of_row);
+        own[k] += v[k];
+        if (flat >= dim) continue;
+        long long of_layer = 0;
+        if constexpr (Values::narrow) {
+          of_layer = __reduce_add_sync(~0U, v[k]);
+        } else {
+          of_layer = group_sum(~0U, v[k]);
+        }
+        if (axis < dim) add(plane(axis, coordinate, column + k), of_layer);
       }
     }
 #pragma unroll
-    for (int k = 0; k < columns_at_once; ++k) {
-      if (x < L && column + k < columns && first < last) {
-        add_atomically(planes + x * static_cast<std::uint32_t>(columns) + static_cast<std::uint32_t>(column + k),
-                       of_x[k]);
-      }
+    for (int k = 0; k < at_once; ++k) {
+      if (!inside || column + k >= columns || first >= last) continue;
+      add(plane(0, at.c[0], column + k), own[k]);
+      if (flat == 2) add(plane(1, at.c[1], column + k), own[k]);
     }
   }
   __syncthreads();
   for (std::uint32_t i = threadIdx.x; share.gather && i < sums; i += blockDim.x) {
-    if (gathered[i] != 0) add_atomically(own + i, gathered[i]);
+    const long long sum = SplitSum{add.low[i], add.high[i]}.value();
+    if (sum != 0) add_atomically(add.own + i, sum);
   }
 }
 
@@ -189,20 +271,22 @@ __global__ void __launch_bounds__(256)
 template <class Values>
 void launch_planes(const ClusterBatch& b, int items, int columns, long long* d_planes, cudaStream_t stream) {
   const Lattice& lattice = b.common.lattice;
-  const auto rows = static_cast<std::uint32_t>(lattice.rows());
   const std::size_t bytes = static_cast<std::size_t>(lattice.planes() * columns) * sizeof(long long);
   PlaneShare share{};
-  share.pieces = (static_cast<std::uint32_t>(lattice.length(0)) + 31) / 32;
-  share.all = rows;
+  share.flat = lattice.dim > 2 ? 2 : 1;
+  share.places = static_cast<std::uint32_t>(lattice.length(0) * (share.flat == 2 ? lattice.length(1) : 1));
+  share.pieces = (share.places + 31) / 32;
+  share.all = b.sites / share.places;
   share.gather = bytes <= most_shared_bytes;
-  // Many rows for a warp, as long as there are warps enough for the device.
-  constexpr std::uint64_t wanted_warps = 8192, most_rows = 64;
-  const std::uint64_t all = static_cast<std::uint64_t>(items) * share.pieces * rows;
-  share.rows = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(all / wanted_warps, 4, most_rows));
-  const unsigned warps = share.pieces * ((rows + share.rows - 1) / share.rows);
-  share.blocks = (warps + 7) / 8;
-  launch_kernel("summing over planes", plane_kernel<Values>, dim3(share.blocks * static_cast<unsigned>(items)), 256,
-                share.gather ? bytes : 0, stream, b, columns, share, d_planes);
+  // Many layers for a warp, as long as there are warps enough for the device.
+  constexpr std::uint64_t wanted_warps = 8192, most_layers = 32;
+  const std::uint64_t all = static_cast<std::uint64_t>(items) * share.pieces * share.all;
+  share.layers = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(all / wanted_warps, 4, most_layers));
+  const unsigned warps = share.pieces * ((share.all + share.layers - 1) / share.layers);
+  share.warps = std::min(8U, warps);
+  share.blocks = (warps + share.warps - 1) / share.warps;
+  launch_kernel("summing over planes", plane_kernel<Values>, dim3(share.blocks * static_cast<unsigned>(items)),
+                32 * share.warps, share.gather ? bytes : 0, stream, b, columns, share, d_planes);
 }
 
 }  // namespace
@@ -224,10 +308,8 @@ void launch_pair_planes(const ClusterBatch& b, long long* d_planes, cudaStream_t
 }
 
 void launch_chiral_planes(const ClusterBatch& b, long long* d_planes, cudaStream_t stream) {
-  const Lattice& lattice = b.common.lattice;
-  const auto launch = lattice.is_cube() ? launch_planes<CopyPairChiralities<HypercubicSite>>
-                                        : launch_planes<CopyPairChiralities<LatticeSite>>;
-  launch(b, b.units() * b.pairs(), plaquette_planes(lattice.dim), d_planes, stream);
+  launch_planes<CopyPairChiralities>(b, b.units() * b.pairs(), plaquette_planes(b.common.lattice.dim), d_planes,
+                                     stream);
 }
 
 void launch_link_sums(const ClusterBatch& b, long long* d_link, cudaStream_t stream) {
