@@ -58,13 +58,13 @@ class ResidentItem {
             shared_memory::in_block(places.below, (p.rank + Shape::blocks - (bottom ? 1 : 0)) % Shape::blocks);
       }
     };
-    set(single_, first + (paired ? 8U * Shape::component_stride : 0U), 4U);
-    if constexpr (paired) set(pair_, first, 8U);
+    if constexpr (has_single) set(single_, first + 8U * pairs * Shape::component_stride, 4U);
+    if constexpr (pairs > 0) set(pair_, first, 8U);
   }
   /// Moves all addresses.
   __device__ __forceinline__ void move(unsigned bytes) {
-    single_.move(bytes);
-    if constexpr (paired) pair_.move(bytes);
+    if constexpr (has_single) single_.move(bytes);
+    if constexpr (pairs > 0) pair_.move(bytes);
   }
   /// Where this thread's couplings go that are not in registers.
   __device__ __forceinline__ void keep_couplings_at(unsigned address) { couplings_ = address; }
@@ -176,12 +176,13 @@ class ResidentItem {
     for (int c = 0; c < components; ++c) s_[k][q][c] = spin.c[c];
     if (mute_) return;
     const int place = 4 * k + q;
-    if constexpr (paired) {
-      shared_memory::store(pair_.own + 2 * offset(0, place), spin.c[0], spin.c[1]);
-      shared_memory::store(single_.own + offset(0, place), spin.c[2]);
-    } else {
 #pragma unroll
-      for (int c = 0; c < components; ++c) shared_memory::store(single_.own + offset(c, place), spin.c[c]);
+    for (unsigned p = 0; p < pairs; ++p) {
+      shared_memory::store(pair_.own + pair_offset(p, place), spin.c[2 * p], spin.c[2 * p + 1]);
+    }
+#pragma unroll
+    for (int c = 2 * static_cast<int>(pairs); c < components; ++c) {
+      shared_memory::store(single_.own + offset(c - 2 * static_cast<int>(pairs), place), spin.c[c]);
     }
   }
 
@@ -201,7 +202,9 @@ class ResidentItem {
   }
 
  private:
-  static constexpr bool in_cluster = Shape::blocks > 1, paired = Shape::layout == SpinLayout::paired;
+  static constexpr bool in_cluster = Shape::blocks > 1;
+  static constexpr unsigned pairs = Shape::layout == SpinLayout::paired ? components / 2 : 0;
+  static constexpr bool has_single = 2 * pairs < unsigned{components};
 
   /// Addresses in shared memory: of this thread's column of spins and of those beside it, of the planes above and
   /// below.
@@ -221,26 +224,28 @@ class ResidentItem {
   /// A spin of one of these columns.
   template <bool of_cluster>
   __device__ __forceinline__ void load(unsigned Places::*where, int place, float (&spin)[components]) const {
-    const auto single = [&](unsigned address) {
-      return of_cluster ? shared_memory::load_in_cluster(address) : shared_memory::load(address);
-    };
-    if constexpr (paired) {
-      const unsigned address = pair_.*where + 2 * offset(0, place);
-      if constexpr (of_cluster) {
-        shared_memory::load_in_cluster(address, spin[0], spin[1]);
-      } else {
-        shared_memory::load(address, spin[0], spin[1]);
-      }
-      spin[2] = single(single_.*where + offset(0, place));
-    } else {
 #pragma unroll
-      for (int c = 0; c < components; ++c) spin[c] = single(single_.*where + offset(c, place));
+    for (unsigned p = 0; p < pairs; ++p) {
+      const unsigned address = pair_.*where + pair_offset(p, place);
+      if constexpr (of_cluster) {
+        shared_memory::load_in_cluster(address, spin[2 * p], spin[2 * p + 1]);
+      } else {
+        shared_memory::load(address, spin[2 * p], spin[2 * p + 1]);
+      }
+    }
+#pragma unroll
+    for (int c = 2 * static_cast<int>(pairs); c < components; ++c) {
+      const unsigned address = single_.*where + offset(c - 2 * static_cast<int>(pairs), place);
+      spin[c] = of_cluster ? shared_memory::load_in_cluster(address) : shared_memory::load(address);
     }
   }
 
   /// Distance of component c of a site from its thread's address; place = 4 (plane in chunk) + q.
   static __device__ __forceinline__ constexpr unsigned offset(int c, int place) {
     return 4U * static_cast<unsigned>(c * Shape::component_stride + place * columns);
+  }
+  static __device__ __forceinline__ constexpr unsigned pair_offset(unsigned p, int place) {
+    return 8U * (p * Shape::component_stride + static_cast<unsigned>(place * columns));
   }
   static __device__ __forceinline__ constexpr unsigned outer_coupling(int n) {
     return 4U * static_cast<unsigned>(n * Shape::threads);
@@ -265,7 +270,7 @@ class ResidentItem {
   int thread_;
   bool mute_;
   unsigned couplings_ = 0;  ///< in shared memory
-  Places single_, pair_;    ///< of single components; of x and y, where they are paired
+  Places single_, pair_;    ///< of single components; of pairs of them
 };
 
 }  // namespace glassworks::inline cuda

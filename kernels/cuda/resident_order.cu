@@ -34,20 +34,24 @@ __global__ void reorder_planes_kernel(float* spins, std::int64_t planes, int L, 
   }
 }
 
-/// Three components. Grid: covers the sites of all replicas. Deterministic, no random numbers. Traffic: 24 bytes per
-/// site.
+/// Grid: covers the sites of all replicas. Deterministic, no random numbers. Traffic: 8 bytes per component.
 template <bool split>
-__global__ void pair_components_kernel(const float* from, float* to, std::int64_t count, int L) {
+__global__ void copy_spins_kernel(const float* from, float* to, std::int64_t count, int L, int components,
+                                  SpinLayout layout) {
   const std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x, volume = std::int64_t{L} * L * L;
   if (i >= count) return;
   const std::int64_t replica = i / volume, site = i - replica * volume;
   const int plane = static_cast<int>(site / (L * L)), in_plane = static_cast<int>(site - std::int64_t{plane} * L * L);
   const int y = in_plane / L, x = in_plane - y * L;
-  const SpinOrder order = SpinOrder::split(L, SpinLayout::paired);
-  const std::int64_t place = std::int64_t{plane} * L * L + order.of_x(x) + order.of_y(y), base = replica * 3 * volume;
-  const std::int64_t natural[3] = {base + site, base + volume + site, base + 2 * volume + site};
-  const std::int64_t paired[3] = {base + 2 * place, base + 2 * place + 1, base + 2 * volume + place};
-  for (int c = 0; c < 3; ++c) to[split ? paired[c] : natural[c]] = from[split ? natural[c] : paired[c]];
+  const SpinOrder order = SpinOrder::split(L, layout);
+  const std::int64_t place = std::int64_t{plane} * L * L + order.of_x(x) + order.of_y(y);
+  const std::int64_t base = replica * components * volume;
+  for (int c = 0; c < components; ++c) {
+    const bool in_pair = layout == SpinLayout::paired && (c | 1) < components;
+    const std::int64_t natural = base + c * volume + site;
+    const std::int64_t arranged = in_pair ? base + c / 2 * 2 * volume + 2 * place + c % 2 : base + c * volume + place;
+    to[split ? arranged : natural] = from[split ? natural : arranged];
+  }
 }
 
 std::int64_t sites_of(const DeviceBatch& batch) { return std::int64_t{batch.tasks} * batch.replicas() * batch.sites(); }
@@ -57,14 +61,21 @@ unsigned blocks_of(std::int64_t count) {
 }
 
 template <bool split>
-void reorder_pairs(const DeviceBatch& batch, cudaStream_t stream) {
+void copy_spins(const float* d_from, float* d_to, const DeviceBatch& batch, SpinLayout layout, cudaStream_t stream) {
   const std::int64_t count = sites_of(batch);
-  check_cuda(cudaMemcpyAsync(batch.d_spare_spins, batch.d_spins, static_cast<std::size_t>(3 * count) * sizeof(float),
+  copy_spins_kernel<split><<<blocks_of(count), threads_of_block, 0, stream>>>(d_from, d_to, count, batch.lattice.L,
+                                                                              batch.components, layout);
+  check_launch("arranging spins");
+}
+
+/// Where components are paired they cannot change places.
+template <bool split>
+void reorder_pairs(const DeviceBatch& batch, cudaStream_t stream) {
+  const std::int64_t floats = sites_of(batch) * batch.components;
+  check_cuda(cudaMemcpyAsync(batch.d_spare_spins, batch.d_spins, static_cast<std::size_t>(floats) * sizeof(float),
                              cudaMemcpyDeviceToDevice, stream),
              "arranging spins");
-  pair_components_kernel<split>
-      <<<blocks_of(count), threads_of_block, 0, stream>>>(batch.d_spare_spins, batch.d_spins, count, batch.lattice.L);
-  check_launch("arranging spins");
+  copy_spins<split>(batch.d_spare_spins, batch.d_spins, batch, SpinLayout::paired, stream);
 }
 
 template <bool split>
@@ -134,6 +145,15 @@ void split_planes(DeviceBatch& batch, SpinLayout layout, cudaStream_t stream) {
 void join_planes(DeviceBatch& batch, cudaStream_t stream) {
   batch.order.layout() == SpinLayout::paired ? reorder_pairs<false>(batch, stream) : reorder<false>(batch, stream);
   batch.order = SpinOrder::natural(batch.lattice.L);
+}
+
+void arrange_spins(const float* d_natural, float* d_arranged, const DeviceBatch& batch, SpinLayout layout,
+                   cudaStream_t stream) {
+  copy_spins<true>(d_natural, d_arranged, batch, layout, stream);
+}
+void restore_spins(const float* d_arranged, float* d_natural, const DeviceBatch& batch, SpinLayout layout,
+                   cudaStream_t stream) {
+  copy_spins<false>(d_arranged, d_natural, batch, layout, stream);
 }
 
 void split_states(const std::uint8_t* d_states, float* d_spins, const DeviceBatch& batch, cudaStream_t stream) {

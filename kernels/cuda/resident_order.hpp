@@ -22,6 +22,12 @@ namespace glassworks::inline cuda {
 void split_planes(DeviceBatch& batch, SpinLayout layout, cudaStream_t stream);
 void join_planes(DeviceBatch& batch, cudaStream_t stream);
 
+/// Copies the spins of all replicas to other memory, in split planes, and back.
+void arrange_spins(const float* d_natural, float* d_arranged, const DeviceBatch& batch, SpinLayout layout,
+                   cudaStream_t stream);
+void restore_spins(const float* d_arranged, float* d_natural, const DeviceBatch& batch, SpinLayout layout,
+                   cudaStream_t stream);
+
 /// Spins +-1 in split planes from the states (1 + s)/2 of all replicas of a batch, and back.
 void split_states(const std::uint8_t* d_states, float* d_spins, const DeviceBatch& batch, cudaStream_t stream);
 void join_states(const float* d_spins, std::uint8_t* d_states, const DeviceBatch& batch, cudaStream_t stream);

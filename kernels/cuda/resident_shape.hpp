@@ -21,8 +21,8 @@ struct DutiesInWarp {
 /// its couplings in registers; shared memory shows the spins to the neighbours.
 ///
 /// Shared memory of a slab: [group][chunk][z in chunk][q][column][component of the group], with chunk = `depth` planes,
-/// q = 2 (y mod 2) + (x mod 2), column = x/2 + L/2 (y/2); a group is a component, or x and y of heisenberg with z
-/// (SpinLayout::paired): fewer accesses. Device memory holds replicas in the same order without padding (split planes,
+/// q = 2 (y mod 2) + (x mod 2), column = x/2 + L/2 (y/2); a group is a component, or two of them (SpinLayout::paired):
+/// fewer accesses. Device memory holds replicas in the same order without padding (split planes,
 /// resident_order.hpp), so that a chunk of a group is one contiguous piece of both.
 ///
 /// registers  of a thread that sweeps
@@ -39,18 +39,16 @@ struct ResidentShape {
   static constexpr int chunks = planes / depth;  ///< of a slab
   static constexpr int threads_per_item = columns * chunks;
   static constexpr int couplings = couplings_of_thread(depth);
-  /// At depth 4 pairs gain nothing, because registers are short. Chains that change their order before each measurement
-  /// do so in place.
-  static constexpr SpinLayout layout =
-      Chain::value == HeisenbergChain::value && depth == 2 ? SpinLayout::paired : SpinLayout::planar;
-  static constexpr int groups = layout == SpinLayout::paired ? 2 : components;
+  /// At depth 4 pairs gain nothing, because registers are short.
+  static constexpr SpinLayout layout = components > 1 && depth == 2 ? SpinLayout::paired : SpinLayout::planar;
+  static constexpr int groups = layout == SpinLayout::paired ? (components + 1) / 2 : components;
   /// Components of a group.
   [[nodiscard]] static GLASSWORKS_HD constexpr int width(int group) {
-    return layout == SpinLayout::paired && group == 0 ? 2 : 1;
+    return layout == SpinLayout::paired && 2 * group + 1 < components ? 2 : 1;
   }
   /// Components of the groups before a group.
   [[nodiscard]] static GLASSWORKS_HD constexpr int first_component(int group) {
-    return layout == SpinLayout::paired && group == 1 ? 2 : group;
+    return layout == SpinLayout::paired ? 2 * group : group;
   }
   /// Small lattices: several items share a warp.
   static constexpr int items = threads_per_item <= 16 ? 32 / threads_per_item : 1;

@@ -7,7 +7,9 @@ namespace glassworks::inline cuda {
 /// How the components of spins lie in the memory of a replica.
 ///
 /// planar  [component][place]
-/// paired  three components: [place][x, y], then [place] of z; two of them are one access
+/// paired  [place][first, second component], then the same of the next two, and [place] of a last one that is alone:
+/// two
+///         components are one access
 enum class SpinLayout : bool { planar, paired };
 
 /// Largest L of a plane that is split: one block rearranges it.

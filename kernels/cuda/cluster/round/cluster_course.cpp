@@ -34,8 +34,10 @@ ClusterCourse::ClusterCourse(const Chain& chain, const ClusterBatch& batch, cons
     DeviceBatch arranged = batch_.common;
     arranged.d_arranged_couplings = tools_.d_couplings;
     arrange_couplings(tools_.plan.coupling_order(), arranged, stream_);
-    if (tools_.d_ising_spins != nullptr) {
-      split_states(batch_.common.d_states, tools_.d_ising_spins, batch_.common, stream_);
+    if (chain_.model.is_discrete()) {
+      split_states(batch_.common.d_states, tools_.d_arranged_spins, batch_.common, stream_);
+    } else {
+      arrange_spins(batch_.common.d_spins, tools_.d_arranged_spins, batch_.common, tools_.plan.spin_layout(), stream_);
     }
   }
   if (has_modulus(chain.model)) clear(batch_.d_too_large, layout_.systems * sizeof(int), stream_);
@@ -45,14 +47,12 @@ ClusterCourse::ClusterCourse(const Chain& chain, const ClusterBatch& batch, cons
 void ClusterCourse::whole_steps(std::uint64_t first, int count) {
   DeviceBatch arranged = batch_.common;
   arranged.d_arranged_couplings = tools_.d_couplings;
-  if (tools_.d_ising_spins != nullptr) {
-    arranged.d_spins = tools_.d_ising_spins;
-    launch_whole_steps(tools_.plan, arranged, first, count, stream_);
-    join_states(tools_.d_ising_spins, batch_.common.d_states, batch_.common, stream_);
+  arranged.d_spins = tools_.d_arranged_spins;
+  launch_whole_steps(tools_.plan, arranged, first, count, stream_);
+  if (chain_.model.is_discrete()) {
+    join_states(tools_.d_arranged_spins, batch_.common.d_states, batch_.common, stream_);
   } else {
-    split_planes(arranged, SpinLayout::planar, stream_);
-    launch_whole_steps(tools_.plan, arranged, first, count, stream_);
-    join_planes(arranged, stream_);
+    restore_spins(tools_.d_arranged_spins, batch_.common.d_spins, batch_.common, tools_.plan.spin_layout(), stream_);
   }
   keep_slots();
 }

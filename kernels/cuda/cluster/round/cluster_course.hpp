@@ -15,12 +15,12 @@ namespace glassworks::inline cuda {
 struct ClusterTools {
   TileLabelling& labelling;
   Decomposition& decomposition;
-  TiledUpdates* tiled;     ///< null: plain kernels only
-  const CudaPlan& plan;    ///< of sweeps of single vectors
-  float* d_couplings;      ///< in the order of the plan, to be filled; null where it arranges nothing
-  float* d_ising_spins;    ///< +-1 for the kernels of the plan [system][site]; null where there are none
-  int* d_last_replica_at;  ///< replica in a slot during the last step [task][copy][slot]
-  long long* d_results;    ///< see ResultLayout
+  TiledUpdates* tiled;      ///< null: plain kernels only
+  const CudaPlan& plan;     ///< of sweeps of single vectors
+  float* d_couplings;       ///< in the order of the plan, to be filled; null where it arranges nothing
+  float* d_arranged_spins;  ///< for the kernels of the plan, to be filled; null where it arranges nothing
+  int* d_last_replica_at;   ///< replica in a slot during the last step [task][copy][slot]
+  long long* d_results;     ///< see ResultLayout
   const ClusterForm& form;
 };
 

@@ -61,13 +61,13 @@ RoundOutcome DeviceClusterRounds::run(const Chain& chain, std::span<const HeldTa
   const CudaPlan plan = choose_cuda_plan(chain, batch.common.d_fields != nullptr, choices_);
   float* d_couplings =
       plan.arranges() ? memory.reserve_arranged_couplings(tasks.size() * plan.coupling_order().count()) : nullptr;
-  const std::size_t spins = systems * batch.sites;
-  float* d_ising_spins = plan.arranges() && chain.model.is_discrete() ? ising_spins_.reserve(spins) : nullptr;
+  const std::size_t spins = systems * batch.sites * static_cast<std::size_t>(components_of(chain.model));
+  float* d_arranged_spins = plan.arranges() ? arranged_spins_.reserve(spins) : nullptr;
   {
     const std::lock_guard lock(turn);
     const ClusterForm form(chain, batch);
     ClusterCourse course(chain, batch,
-                         {*labelling_, decomposition_, tiled_.get(), plan, d_couplings, d_ising_spins,
+                         {*labelling_, decomposition_, tiled_.get(), plan, d_couplings, d_arranged_spins,
                           last_replica_at_.reserve(systems), results_.reserve(ResultLayout(batch).total), form},
                          stream);
     DeviceClusterCourse of_round(chain, course);
@@ -168,8 +168,9 @@ double DeviceClusterRounds::bytes_per_task(const Chain& chain) {
       plane_columns(chain.model) + 0.5 * (chain.copies - 1) * (pair_columns(chain.model) + chiral_columns);
   const double results = 8.0 * chain.lattice.planes() * columns + 200.0 + 8.0 * local_count(chain.local);
   const double measured = ClusterObservables(chain).size() * (8.0 + 4.0 * chain.samples) / chain.copies;
-  const double kept = n == 0 ? 1.0 : 4.0 * n;  // the states before the round
-  const double state = kept + (n == 0 ? (chain.has_vector_sweeps_only() ? 5.0 : 1.0) : 4.0 * (n + 1));
+  const double kept = n == 0 ? 1.0 : 4.0 * n;                                           // the states before the round
+  const double arranged = chain.has_vector_sweeps_only() ? 4.0 * std::max(n, 1) : 0.0;  // the same for whole steps
+  const double state = kept + arranged + (n == 0 ? 1.0 : 4.0 * (n + 1));
   const double system = sites * (state + 5.0 + 0.125 * dim) + results + measured + tile_labelling_bytes(chain.lattice) +
                         tiled_update_bytes(chain);
   const double of_sites = (chain.model.diluted ? 1.0 : 0.0) + (chain.model.anisotropic ? 4.0 * n : 0.0);

@@ -59,7 +59,7 @@ class DeviceClusterRounds {
   StagedCopy staged_;
   DeviceBuffer<std::uint8_t> uniform_, fate_;
   DeviceBuffer<std::uint32_t> threshold_, bonds_, labels_, seed_labels_;
-  DeviceBuffer<float> direction_, projection_, ising_spins_;
+  DeviceBuffer<float> direction_, projection_, arranged_spins_;
   DeviceBuffer<unsigned long long> moved_, accepted_;
   DeviceBuffer<int> last_replica_at_, too_large_;
   DeviceBuffer<long long> results_;

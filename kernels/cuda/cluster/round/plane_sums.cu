@@ -86,9 +86,10 @@ struct CopyPairSites {
   }
 };
 
-/// Column mu: the chiralities of the plaquettes of orientation mu.
+/// Column mu: the chiralities of the plaquettes of orientation mu of a lattice of dimension dim.
+template <int dim>
 struct CopyPairChiralities {
-  static constexpr int at_once = 3;
+  static constexpr int at_once = std::min(3, plaquette_planes(dim));
   static constexpr bool narrow = true;
   using Spins = LocalSpins<UnitVectors<2>, CouplingsOfTask>;
   CopiesInSlot copies;
@@ -101,30 +102,26 @@ struct CopyPairChiralities {
         scale(batch.scales.product.multiplier()) {}
   __device__ __forceinline__ void load(const PlacedSite& place, int first, std::int32_t (&v)[at_once]) const {
     const Lattice& lattice = a.lattice;
-    const auto is_last = [&](int axis) { return static_cast<int>(place.c[axis]) + 1 == lattice.length(axis); };
-    std::uint32_t next[4] = {}, step = 1;
+    std::uint32_t next[dim], step = 1;
+    bool has_next[dim];
 #pragma unroll
-    for (int axis = 0; axis < 4; ++axis) {
-      if (axis >= lattice.dim) break;
+    for (int axis = 0; axis < dim; ++axis) {
       const auto length = static_cast<std::uint32_t>(lattice.length(axis));
-      next[axis] = place.site + (is_last(axis) ? step - length * step : step);
+      const bool last = place.c[axis] + 1 == length;
+      next[axis] = place.site + (last ? step - length * step : step);
+      has_next[axis] = !last || !lattice.is_open(axis);
       step *= length;
     }
+    const auto term = [&](int mu) {
+      const PlaquettePlane plane = plaquette_plane(mu, dim);
+      if (!has_next[plane.a] || !has_next[plane.b]) return 0;
+      const PlaquetteCorners corners{place.site, next[plane.a], next[plane.b]};
+      return to_fixed(chirality_product(plaquette_sine(a, corners, plane), plaquette_sine(b, corners, plane)), scale);
+    };
 #pragma unroll
-    for (int k = 0; k < at_once; ++k) {
-      v[k] = 0;
-      if (first + k >= plaquette_planes(lattice.dim)) break;
-      const PlaquettePlane plane = plaquette_plane(first + k, lattice.dim);
-      if ((is_last(plane.a) && lattice.is_open(plane.a)) || (is_last(plane.b) && lattice.is_open(plane.b))) continue;
-      const PlaquetteCorners corners{place.site, choose(next, plane.a), choose(next, plane.b)};
-      v[k] = to_fixed(chirality_product(plaquette_sine(a, corners, plane), plaquette_sine(b, corners, plane)), scale);
+    for (int mu = 0; mu < plaquette_planes(dim); ++mu) {  // numbers that the compiler knows
+      if (mu / at_once == first / at_once) v[mu % at_once] = term(mu);
     }
-  }
-
- private:
-  /// An element of an array in registers.
-  [[nodiscard]] static __device__ __forceinline__ std::uint32_t choose(const std::uint32_t (&x)[4], int i) {
-    return i == 0 ? x[0] : (i == 1 ? x[1] : (i == 2 ? x[2] : x[3]));
   }
 };
 
@@ -308,16 +305,20 @@ void launch_pair_planes(const ClusterBatch& b, long long* d_planes, cudaStream_t
 }
 
 void launch_chiral_planes(const ClusterBatch& b, long long* d_planes, cudaStream_t stream) {
-  launch_planes<CopyPairChiralities>(b, b.units() * b.pairs(), plaquette_planes(b.common.lattice.dim), d_planes,
-                                     stream);
+  const int dim = b.common.lattice.dim;
+  const auto launch = dim == 2   ? launch_planes<CopyPairChiralities<2>>
+                      : dim == 3 ? launch_planes<CopyPairChiralities<3>>
+                                 : launch_planes<CopyPairChiralities<4>>;
+  launch(b, b.units() * b.pairs(), plaquette_planes(dim), d_planes, stream);
 }
 
 void launch_link_sums(const ClusterBatch& b, long long* d_link, cudaStream_t stream) {
   for_any_model(b.model, [&](auto m) {
     using Pair = CopyPairSites<decltype(m)>;
     const Lattice& lattice = b.common.lattice;
-    const auto kernel = lattice.is_hypercubic() && lattice.is_cube() ? link_kernel<Pair, HypercubicSite>
-                                                                     : link_kernel<Pair, LatticeSite>;
+    const auto kernel = !lattice.is_hypercubic() || !lattice.is_cube() ? link_kernel<Pair, LatticeSite>
+                        : lattice.dim == 3                             ? link_kernel<Pair, SiteOfDimension<3>>
+                                                                       : link_kernel<Pair, HypercubicSite>;
     SystemLaunch(b.sites, 1024)("summing link overlaps", kernel, b.units() * b.pairs(), stream, b, d_link);
   });
 }
