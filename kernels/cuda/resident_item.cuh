@@ -58,7 +58,7 @@ class ResidentItem {
             shared_memory::in_block(places.below, (p.rank + Shape::blocks - (bottom ? 1 : 0)) % Shape::blocks);
       }
     };
-    if constexpr (has_single) set(single_, first + 8U * pairs * Shape::component_stride, 4U);
+    if constexpr (has_single) set(single_, first + 8U * static_cast<unsigned>(pairs * Shape::component_stride), 4U);
     if constexpr (pairs > 0) set(pair_, first, 8U);
   }
   /// Moves all addresses.
@@ -177,12 +177,12 @@ class ResidentItem {
     if (mute_) return;
     const int place = 4 * k + q;
 #pragma unroll
-    for (unsigned p = 0; p < pairs; ++p) {
+    for (int p = 0; p < pairs; ++p) {
       shared_memory::store(pair_.own + pair_offset(p, place), spin.c[2 * p], spin.c[2 * p + 1]);
     }
 #pragma unroll
-    for (int c = 2 * static_cast<int>(pairs); c < components; ++c) {
-      shared_memory::store(single_.own + offset(c - 2 * static_cast<int>(pairs), place), spin.c[c]);
+    for (int c = 2 * pairs; c < components; ++c) {
+      shared_memory::store(single_.own + offset(c - 2 * pairs, place), spin.c[c]);
     }
   }
 
@@ -203,8 +203,8 @@ class ResidentItem {
 
  private:
   static constexpr bool in_cluster = Shape::blocks > 1;
-  static constexpr unsigned pairs = Shape::layout == SpinLayout::paired ? components / 2 : 0;
-  static constexpr bool has_single = 2 * pairs < unsigned{components};
+  static constexpr int pairs = Shape::layout == SpinLayout::paired ? components / 2 : 0;
+  static constexpr bool has_single = 2 * pairs < components;
 
   /// Addresses in shared memory: of this thread's column of spins and of those beside it, of the planes above and
   /// below.
@@ -225,7 +225,7 @@ class ResidentItem {
   template <bool of_cluster>
   __device__ __forceinline__ void load(unsigned Places::*where, int place, float (&spin)[components]) const {
 #pragma unroll
-    for (unsigned p = 0; p < pairs; ++p) {
+    for (int p = 0; p < pairs; ++p) {
       const unsigned address = pair_.*where + pair_offset(p, place);
       if constexpr (of_cluster) {
         shared_memory::load_in_cluster(address, spin[2 * p], spin[2 * p + 1]);
@@ -234,8 +234,8 @@ class ResidentItem {
       }
     }
 #pragma unroll
-    for (int c = 2 * static_cast<int>(pairs); c < components; ++c) {
-      const unsigned address = single_.*where + offset(c - 2 * static_cast<int>(pairs), place);
+    for (int c = 2 * pairs; c < components; ++c) {
+      const unsigned address = single_.*where + offset(c - 2 * pairs, place);
       spin[c] = of_cluster ? shared_memory::load_in_cluster(address) : shared_memory::load(address);
     }
   }
@@ -244,8 +244,8 @@ class ResidentItem {
   static __device__ __forceinline__ constexpr unsigned offset(int c, int place) {
     return 4U * static_cast<unsigned>(c * Shape::component_stride + place * columns);
   }
-  static __device__ __forceinline__ constexpr unsigned pair_offset(unsigned p, int place) {
-    return 8U * (p * Shape::component_stride + static_cast<unsigned>(place * columns));
+  static __device__ __forceinline__ constexpr unsigned pair_offset(int p, int place) {
+    return 8U * static_cast<unsigned>(p * Shape::component_stride + place * columns);
   }
   static __device__ __forceinline__ constexpr unsigned outer_coupling(int n) {
     return 4U * static_cast<unsigned>(n * Shape::threads);
