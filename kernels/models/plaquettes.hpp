@@ -37,7 +37,7 @@ struct PlaquettePlane {
 /// sgn(J) s x t = - sgn(J) sin(theta_s - theta_t) of a bond, passed from s to t; 0 where J is.
 GLASSWORKS_HD float bond_sine(float J, const exact::Vector<2>& s, const exact::Vector<2>& t) {
   const float cross = exact::fma(s.c[0], t.c[1], -exact::mul(s.c[1], t.c[0]));
-  return J > 0.0F ? cross : (J < 0.0F ? -cross : 0.0F);
+  return J == 0.0F ? 0.0F : exact::flip_sign(cross, exact::as_uint(J));
 }
 
 /// A site i with its neighbours i + a and i + b.

@@ -82,7 +82,27 @@ struct CopyPairSites {
   [[nodiscard]] __device__ __forceinline__ long long link(std::uint32_t i, std::uint32_t j) const {
     const float x = exact::mul(M::product(a.load(i), a.load(j)), M::product(b.load(i), b.load(j)));
     if constexpr (M::discrete) return static_cast<long long>(x);
+    if constexpr (narrow) return to_fixed(x, link_scale);
     return to_fixed_wide(x, link_scale);
+  }
+};
+
+/// XY spins and the couplings of their bonds, with places of 32 bits.
+struct XySpins {
+  const float *x, *y;  ///< [site]
+  const float* J;      ///< [axis][site]; null: all are `uniform`
+  float uniform;
+  std::uint32_t sites;
+
+  __device__ XySpins(const ClusterBatch& b, unsigned system)
+      : x(b.spins_of(system)),
+        y(x + b.sites),
+        J(b.common.d_couplings == nullptr ? nullptr : b.common.couplings_of(b.task_of(system))),
+        uniform(b.common.coupling),
+        sites(b.sites) {}
+  [[nodiscard]] __device__ __forceinline__ exact::Vector<2> at(std::uint32_t site) const { return {x[site], y[site]}; }
+  [[nodiscard]] __device__ __forceinline__ float coupling(std::uint32_t site, int axis) const {
+    return J == nullptr ? uniform : J[static_cast<std::uint32_t>(axis) * sites + site];
   }
 };
 
@@ -91,17 +111,17 @@ template <int dim>
 struct CopyPairChiralities {
   static constexpr int at_once = std::min(3, plaquette_planes(dim));
   static constexpr bool narrow = true;
-  using Spins = LocalSpins<UnitVectors<2>, CouplingsOfTask>;
+  const Lattice& lattice;
   CopiesInSlot copies;
-  Spins a, b;
+  XySpins a, b;
   float scale;
   __device__ CopyPairChiralities(const ClusterBatch& batch, unsigned index)
-      : copies(batch, index),
-        a{batch.common.lattice, batch.sites_of<UnitVectors<2>>(copies.a), {batch, batch.task_of(copies.a)}},
-        b{batch.common.lattice, batch.sites_of<UnitVectors<2>>(copies.b), {batch, batch.task_of(copies.b)}},
+      : lattice(batch.common.lattice),
+        copies(batch, index),
+        a(batch, copies.a),
+        b(batch, copies.b),
         scale(batch.scales.product.multiplier()) {}
   __device__ __forceinline__ void load(const PlacedSite& place, int first, std::int32_t (&v)[at_once]) const {
-    const Lattice& lattice = a.lattice;
     std::uint32_t next[dim], step = 1;
     bool has_next[dim];
 #pragma unroll
@@ -112,15 +132,14 @@ struct CopyPairChiralities {
       has_next[axis] = !last || !lattice.is_open(axis);
       step *= length;
     }
-    const auto term = [&](int mu) {
-      const PlaquettePlane plane = plaquette_plane(mu, dim);
-      if (!has_next[plane.a] || !has_next[plane.b]) return 0;
-      const PlaquetteCorners corners{place.site, next[plane.a], next[plane.b]};
-      return to_fixed(chirality_product(plaquette_sine(a, corners, plane), plaquette_sine(b, corners, plane)), scale);
-    };
 #pragma unroll
     for (int mu = 0; mu < plaquette_planes(dim); ++mu) {  // numbers that the compiler knows
-      if (mu / at_once == first / at_once) v[mu % at_once] = term(mu);
+      if (mu / at_once != first / at_once) continue;
+      const PlaquettePlane plane = plaquette_plane(mu, dim);
+      const PlaquetteCorners corners{place.site, next[plane.a], next[plane.b]};
+      // Without branches, so that every spin is loaded once.
+      const float product = chirality_product(plaquette_sine(a, corners, plane), plaquette_sine(b, corners, plane));
+      v[mu % at_once] = has_next[plane.a] && has_next[plane.b] ? to_fixed(product, scale) : 0;
     }
   }
 };
