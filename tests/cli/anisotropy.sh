@@ -39,7 +39,6 @@ END
   echo "ok   $model"
 done
 
-unusable "GPUs" 'does not fit backend.kind = cuda' "$glassworks" run xy.cfg --campaign.directory=bad --backend.kind=cuda
 unusable "clusters" 'does not fit protocol.kind = wolff' "$glassworks" run xy.cfg --campaign.directory=bad --protocol.kind=wolff
 unusable "ising" 'does not fit model.type = ising' "$glassworks" run xy.cfg --campaign.directory=bad --model.type=ising \
   --protocol.overrelaxation=0

@@ -49,7 +49,6 @@ END
   echo "ok   $model"
 done
 
-unusable "GPUs" 'does not fit backend.kind = cuda' "$glassworks" run ising.cfg --campaign.directory=bad --backend.kind=cuda
 unusable "clusters" 'does not fit protocol.kind = wolff' "$glassworks" run ising.cfg --campaign.directory=bad --protocol.kind=wolff
 unusable "no bond" 'leaves no bond in realization' "$glassworks" run ising.cfg --campaign.directory=bad --model.site_dilution=0.99
 [[ ! -e bad ]] || fail "a refused campaign has begun"

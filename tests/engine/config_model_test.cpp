@@ -260,6 +260,20 @@ TEST_F(ModelConfigs, OpenEndsRunAnywhere) {
   EXPECT_EQ(load(heisenberg, {"model.boundary=open", "backend.kind=cuda"}).backend.kind, BackendKind::cuda);
 }
 
+/// Local updates of everything that a model may have run on GPUs; clusters of prisms and of long vectors do not.
+TEST_F(ModelConfigs, GpusRunLocalUpdatesOfAnyModel) {
+  const std::string glass =
+      "model.type = on\nmodel.n = 3\nmodel.L = 8\ndisorder.realizations = 3\nladder.temperatures = 1\n";
+  for (const char* key : {"model.n=8", "model.site_dilution=0.2", "model.anisotropy=1", "model.lattice=fcc"}) {
+    EXPECT_EQ(load(glass, {key}).backend.kind, BackendKind::automatic) << key;
+    EXPECT_EQ(load(glass, {key, "backend.kind=cuda"}).backend.kind, BackendKind::cuda) << key;
+  }
+  const std::string clusters = "protocol.kind=wolff", one = "protocol.cluster_sweeps=1";
+  EXPECT_EQ(load(glass, {"model.n=8", clusters, one, "model.couplings=ferromagnet"}).backend.kind, BackendKind::cpu);
+  expect_refused(glass, {"model.n=8", clusters, one, "model.couplings=ferromagnet", "backend.kind=cuda"},
+                 {"model.n = 8", "four"});
+}
+
 TEST_F(ModelConfigs, FieldsOfIsingAndOn) {
   const std::vector<std::string> gaussian = {"protocol.kind=local", "model.field=gaussian", "model.field_strength=0.3"};
   const auto with = [&](std::vector<std::string> more) {

@@ -24,8 +24,7 @@ TEST_F(ShapeConfigs, SizesOfPrismsAreKnownByTheirGreatestLength) {
   EXPECT_EQ(config.model.dim, 3);
   EXPECT_EQ(config.lattice(12), (Lattice{.dim = 3, .L = 12, .lengths = {4, 6, 12}}));
   EXPECT_EQ(config.lattice(12).sites(), 4 * 6 * 12);
-  EXPECT_TRUE(config.needs_processor());
-  EXPECT_EQ(config.backend.kind, BackendKind::cpu);
+  EXPECT_EQ(config.backend.kind, BackendKind::automatic);
   EXPECT_THAT(canonical_text(config), HasSubstr("model.shape = 8x8x16, 4x6x12\n"));
   EXPECT_EQ(canonical_text(parse_config(canonical_text(config))), canonical_text(config));
   EXPECT_EQ(settled(config).observables, axis_modes);
@@ -67,7 +66,7 @@ TEST_F(ShapeConfigs, ShapesThatCannotBe) {
   refused({"model.shape=4x4x4x4x8"}, {"model.dim"});
   refused({"model.type=heisenberg"}, {"model.type = heisenberg", "model.n = 3"});
   refused({"model.lattice=fcc"}, {"model.lattice = fcc"});
-  refused({"backend.kind=cuda"}, {"backend.kind = cuda"});
+  refused({"protocol.kind=wolff", "protocol.cluster_sweeps=1", "backend.kind=cuda"}, {"backend.kind = cuda"});
   refused({"protocol.kind=few-cluster", "protocol.cluster_sweeps=1", "protocol.seed_tile=2"}, {"few-cluster"});
   refused({"protocol.multispin=metropolis", "model.couplings=bimodal"}, {"protocol.multispin = metropolis"});
   refused({"model.type=on", "model.n=2", "protocol.tile=4"}, {"protocol.tile = 4"});
