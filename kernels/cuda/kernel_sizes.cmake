@@ -11,7 +11,8 @@ set(resident_shapes
     "24, 2, 4, 128, IsingChain" "10, 1, 2, 96, IsingChain" "14, 1, 2, 80, IsingChain"
     "8, 1, 2, 96, XyChain, DutiesInWarp" "12, 1, 2, 96, XyChain, DutiesInWarp" "16, 1, 2, 128, XyChain"
     "20, 1, 4, 128, XyChain" "24, 2, 4, 128, XyChain" "10, 1, 2, 128, XyChain" "14, 1, 2, 128, XyChain"
-    "8, 1, 2, 128, O3Chain" "12, 1, 2, 128, O3Chain, DutiesInWarp" "16, 1, 2, 128, O3Chain"
+    "8, 1, 2, 128, O3Chain" "12, 1, 2, 128, O3Chain, DutiesInWarp" "16, 1, 2, 128, O3Chain" "20, 1, 4, 128, O3Chain"
+    "24, 2, 4, 128, O3Chain"
     "8, 1, 2, 128, O4Chain, DutiesInWarp" "12, 1, 2, 128, O4Chain, DutiesInWarp" "16, 1, 2, 168, O4Chain")
 if("90a-real" IN_LIST CMAKE_CUDA_ARCHITECTURES)  # these move registers
   list(PREPEND resident_shapes "16, 1, 2, 112, HeisenbergChain, DutiesInWarp" "20, 1, 4, 112, HeisenbergChain, DutiesInWarp"
