@@ -7,9 +7,8 @@ namespace glassworks::inline cuda {
 /// How the components of spins lie in the memory of a replica.
 ///
 /// planar  [component][place]
-/// paired  [place][first, second component], then the same of the next two, and [place] of a last one that is alone:
-/// two
-///         components are one access
+/// paired  [place][first, second component], then the same of the next two, and [place] of a last one that is alone;
+///         two components are one access
 enum class SpinLayout : bool { planar, paired };
 
 /// Largest L of a plane that is split: one block rearranges it.

@@ -113,13 +113,17 @@ void check_cluster_couplings(const Chain& chain, const Disorder& disorder) {
         "Cluster updates cannot be used with site fields (clusters move as if there were none). Use protocol.kind = "
         "local.");
   }
-  require(disorder.absent.empty() ||
-              (chain.model.diluted && chain.cluster_sweeps() == 0 && chain.protocol.multispin == MultispinRule::off),
-          "Absent sites cannot be used with this chain (local updates in plain code alone leave them out). Use "
-          "protocol.kind = local without multi-spin coding.");
+  require(
+      disorder.absent.empty() ||
+          (chain.model.diluted && chain.cluster_sweeps() == 0 && chain.protocol.multispin == MultispinRule::off),
+      "Absent sites cannot be used with this chain (cluster updates and multi-spin coding do not leave them out). Use "
+      "protocol.kind = local without multi-spin coding.");
+  require(disorder.absent.empty() || disorder.has_fields(),
+          "Absent sites cannot be used without fields (local fields begin with them, so that a sum of zeros has one "
+          "sign). Give fields of 0.");
   require(disorder.axes.empty() || (chain.model.anisotropic && !chain.model.is_discrete() &&
                                     !has_modulus(chain.model) && chain.cluster_sweeps() == 0),
-          "The anisotropy cannot be used with this chain (local updates of unit vectors in plain code alone know it). "
+          "The anisotropy cannot be used with this chain (local updates of unit vectors alone know it). "
           "Use protocol.kind = local.");
   if (facts_of(chain.model).reflects || chain.cluster_sweeps() == 0) return;
   for (const float J : disorder.couplings) {

@@ -63,7 +63,9 @@ TEST_F(CudaSites, OfPrisms) {
                             {3, 8, 0b100, LatticeKind::hypercubic, {6, 8, 5}},
                             {3, 7, 0b001, LatticeKind::hypercubic, {7, 6, 4}},
                             {4, 6, 0b1001, LatticeKind::hypercubic, {3, 4, 6, 5}},
-                            {3, 40, 0, LatticeKind::hypercubic, {4, 40, 10}}};
+                            {3, 40, 0, LatticeKind::hypercubic, {4, 40, 10}},
+                            // of which a cube would not fit into the memory of the device
+                            {3, 3000, 0, LatticeKind::hypercubic, {4, 4, 3000}}};
   unsigned turn = 0;
   for (const Lattice& lattice : prisms) {
     for (const SpinModel& model :

@@ -87,7 +87,7 @@ auto with_shapes(int dim, bool diagonal, const Body& body) {
 
 [[nodiscard]] std::array<int, Graph::max_dim> extents_of(const Lattice& lattice) {
   std::array<int, Graph::max_dim> extents{1, 1, 1, 1};
-  for (int axis = 0; axis < lattice.dim; ++axis) extents[static_cast<std::size_t>(axis)] = lattice.L;
+  for (int axis = 0; axis < lattice.dim; ++axis) extents[static_cast<std::size_t>(axis)] = lattice.length(axis);
   return extents;
 }
 

@@ -21,7 +21,7 @@ struct HalfSweep {
     const auto edge = static_cast<std::uint32_t>(tile);
     return static_cast<int>((site.c[0] / edge + site.c[1] / edge + site.c[2] / edge + site.c[3] / edge) & 1U) == colour;
   }
-  /// Lattices other than the hypercubic one have no tiles.
+  /// Prisms and lattices other than the hypercubic one have no tiles.
   [[nodiscard]] __device__ __forceinline__ bool has(const LatticeSite& site) const { return site.has_colour(parity); }
 };
 
