@@ -78,7 +78,7 @@ class CudaBackend final : public Backend {
     use_device();
     if (is_multispin(chain)) return DeviceMultispinRounds::description(chain);
     if (!measures_tensors(chain.model)) return DeviceClusterRounds::description(chain, choices_);
-    return choose_cuda_plan(chain, chain.model.diluted, choices_).description();
+    return choose_cuda_plan(chain, false, choices_).description();
   }
 
  private:
@@ -218,7 +218,7 @@ int CudaBackend::preferred_batch(const Chain& chain) const {
   if (is_multispin(chain)) return multispin_batch(chain, 0.4 * bytes);
   if (!measures_tensors(chain.model)) return cluster_batch(chain, 0.4 * bytes);
   const int fitting = std::max(1, static_cast<int>(0.4 * bytes / BatchMemory::bytes_per_task(chain, true)));
-  const CudaPlan plan = choose_cuda_plan(chain, chain.model.diluted, choices_);
+  const CudaPlan plan = choose_cuda_plan(chain, false, choices_);
   if (plan.kind == CudaPlan::Kind::plain) {
     constexpr double sites = 2e7;  // enough threads for any device
     const double per_task = chain.replicas() * static_cast<double>(chain.lattice.sites());

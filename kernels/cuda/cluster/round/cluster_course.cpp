@@ -122,7 +122,7 @@ void ClusterCourse::isoenergetic_moves(std::uint64_t step, int t) {
 }
 
 void ClusterCourse::label(int systems) {
-  tools_.labelling->enqueue_systems(batch_.d_bonds, static_cast<unsigned>(systems), batch_.d_labels, stream_);
+  tools_.labelling.enqueue_systems(batch_.d_bonds, static_cast<unsigned>(systems), batch_.d_labels, stream_);
 }
 
 void ClusterCourse::measure(int m) {

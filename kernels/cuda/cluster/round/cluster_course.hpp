@@ -13,7 +13,7 @@ namespace glassworks::inline cuda {
 
 /// Memory and kernels that the steps of a round use.
 struct ClusterTools {
-  TileLabelling* labelling;  ///< null where no clusters move
+  TileLabelling& labelling;
   Decomposition& decomposition;
   TiledUpdates* tiled;      ///< null: plain kernels only
   const CudaPlan& plan;     ///< of sweeps of single vectors

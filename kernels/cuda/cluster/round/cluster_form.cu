@@ -101,13 +101,13 @@ __global__ void __launch_bounds__(form_threads)
     }
     planes += static_cast<std::ptrdiff_t>(lattice.plane(axis, 0)) * stride + own;
     const int L = lattice.length(axis);
-    long long total = 0;
     squares[i] = line_square(L, scale, phases_of(axis), phases_of(axis) + L, [&](int x) {
-      const long long plane = planes[static_cast<std::ptrdiff_t>(x) * stride];
-      total += plane;
-      return static_cast<double>(plane);
+      return static_cast<double>(planes[static_cast<std::ptrdiff_t>(x) * stride]);
     });
-    if (axis == 0) totals[column] = total;
+    if (axis > 0) continue;
+    long long total = 0;
+    for (int x = 0; x < L; ++x) total += planes[static_cast<std::ptrdiff_t>(x) * stride];
+    totals[column] = total;
   }
   for (int i = thread; i < shape.pairs * shape.modes; i += threads) {
     const int pair = i / shape.modes, mode = i - pair * shape.modes, axis = f.field_mode(mode).axis;
@@ -169,26 +169,29 @@ __global__ void __launch_bounds__(form_threads)
   }
 }
 
+void upload(DeviceBuffer<double>& to, const std::vector<double>& from) {
+  check_cuda(cudaMemcpy(to.reserve(from.size()), from.data(), from.size() * sizeof(double), cudaMemcpyHostToDevice),
+             "copying the phases of the observables to the device");
+}
+
 }  // namespace
 
-void ClusterForm::begin(const Chain& chain, const ClusterBatch& batch, StagedCopy& staged, cudaStream_t stream) {
-  formulas_.emplace(chain, batch.scales);
-  layout_.emplace(batch);
+ClusterForm::ClusterForm(const Chain& chain, const ClusterBatch& batch)
+    : formulas_(chain, batch.scales), layout_(batch) {
   std::vector<double> phases;
   for (int axis = 0; axis < chain.lattice.dim; ++axis) {
     const std::vector<double> of_axis = PhaseTable(chain.lattice.length(axis)).joined();
     phases.insert(phases.end(), of_axis.begin(), of_axis.end());
   }
-  const std::vector<double> walk = PhaseTable(2 * chain.slots()).cosine;
-  staged.to_device(phase_.reserve(phases.size()), phases.data(), phases.size() * sizeof(double), stream);
-  staged.to_device(walk_phase_.reserve(walk.size()), walk.data(), walk.size() * sizeof(double), stream);
+  upload(phase_, phases);
+  upload(walk_phase_, PhaseTable(2 * chain.slots()).cosine);
 }
 
 void ClusterForm::launch(const ClusterBatch& b, const long long* d_results, const int* d_last_replica_at, int sample,
                          cudaStream_t stream) const {
-  const FormShape shape(*formulas_, *layout_);
+  const FormShape shape(formulas_, layout_);
   launch_kernel("forming observables", form_kernel, dim3(static_cast<unsigned>(b.units())), form_threads, shape.bytes(),
-                stream, b, *formulas_, *layout_, shape, phase_.data(), walk_phase_.data(), d_results, d_last_replica_at,
+                stream, b, formulas_, layout_, shape, phase_.data(), walk_phase_.data(), d_results, d_last_replica_at,
                 sample);
 }
 

@@ -2,11 +2,8 @@
 
 #include <cuda_runtime_api.h>
 
-#include <optional>
-
 #include "kernels/cuda/cluster/round/cluster_results.hpp"
 #include "kernels/cuda/device_buffer.hpp"
-#include "kernels/cuda/staged_copy.hpp"
 #include "kernels/rounds/cluster_formulas.hpp"
 
 namespace glassworks::inline cuda {
@@ -14,8 +11,7 @@ namespace glassworks::inline cuda {
 /// The last part of a measurement: from the integer sums of a batch to its observables, and the temperature walk.
 class ClusterForm {
  public:
-  /// Takes a batch. Keeps its memory from one to the next.
-  void begin(const Chain& chain, const ClusterBatch& batch, StagedCopy& staged, cudaStream_t stream);
+  ClusterForm(const Chain& chain, const ClusterBatch& batch);
 
   /// Adds a measurement to the sums of the round.
   ///
@@ -27,8 +23,8 @@ class ClusterForm {
               cudaStream_t stream) const;
 
  private:
-  std::optional<ClusterFormulas> formulas_;
-  std::optional<ResultLayout> layout_;
+  ClusterFormulas formulas_;
+  ResultLayout layout_;
   DeviceBuffer<double> phase_;       ///< cos, then sin of 2 pi x/L_a [axis][2][L_a]
   DeviceBuffer<double> walk_phase_;  ///< cos of pi j/slots [2 slots]
 };

@@ -20,9 +20,6 @@ int numbers_of_disorder(const Chain& chain) {
   return chain.lattice.owned() + (fields ? components_of(chain.model) : 0);
 }
 
-/// Whether clusters are labelled.
-bool moves_clusters(const Chain& chain) { return chain.cluster_sweeps() > 0 || chain.protocol.isoenergetic > 0; }
-
 /// The steps and measurements of a round in their order.
 class DeviceClusterCourse final : public RoundCourse {
  public:
@@ -68,9 +65,10 @@ RoundOutcome DeviceClusterRounds::run(const Chain& chain, std::span<const HeldTa
   float* d_arranged_spins = plan.arranges() ? arranged_spins_.reserve(spins) : nullptr;
   {
     const std::lock_guard lock(turn);
+    const ClusterForm form(chain, batch);
     ClusterCourse course(chain, batch,
-                         {labelling_.get(), decomposition_, tiled_.get(), plan, d_couplings, d_arranged_spins,
-                          last_replica_at_.reserve(systems), results_.reserve(ResultLayout(batch).total), form_},
+                         {*labelling_, decomposition_, tiled_.get(), plan, d_couplings, d_arranged_spins,
+                          last_replica_at_.reserve(systems), results_.reserve(ResultLayout(batch).total), form},
                          stream);
     DeviceClusterCourse of_round(chain, course);
     if (run_round_course(chain, tasks.size(), of_round, control, stream) == RoundOutcome::abandoned) {
@@ -94,7 +92,7 @@ RoundOutcome DeviceClusterRounds::run(const Chain& chain, std::span<const HeldTa
 void DeviceClusterRounds::begin(const Chain& chain, std::span<const HeldTask> tasks, const DeviceBatch& common,
                                 cudaStream_t stream) {
   check_cluster_chain(chain);
-  if (moves_clusters(chain)) {
+  if (chain.cluster_sweeps() > 0 || chain.protocol.isoenergetic > 0) {
     if (!chain.lattice.is_cube() || !chain.lattice.is_hypercubic()) {
       throw std::runtime_error(
           std::string("Cluster updates ") +
@@ -127,17 +125,9 @@ void DeviceClusterRounds::begin(const Chain& chain, std::span<const HeldTask> ta
       threshold.push_back(system.uniform ? system.threshold[slot] : 0);
     }
   }
-  const auto systems = static_cast<std::size_t>(batch.systems());
-  batch.d_moved = moved_.reserve(systems);
-  if (has_modulus(chain.model)) {
-    batch.d_accepted = accepted_.reserve(systems);
-    batch.d_too_large = too_large_.reserve(systems);
-  }
-  form_.begin(chain, batch, staged_, stream);
   choose_kernels(chain, tasks, batch, std::find(uniform.begin(), uniform.end(), 0) == uniform.end());
-  if (!moves_clusters(chain)) return;
 
-  const std::size_t sites = systems * batch.sites;
+  const auto systems = static_cast<std::size_t>(batch.systems()), sites = systems * batch.sites;
   auto* d_uniform = uniform_.reserve(uniform.size());
   auto* d_threshold = threshold_.reserve(threshold.size());
   staged_.to_device(d_uniform, uniform.data(), uniform.size(), stream);
@@ -149,20 +139,22 @@ void DeviceClusterRounds::begin(const Chain& chain, std::span<const HeldTask> ta
   batch.d_bonds = bonds_.reserve(systems * static_cast<std::size_t>(chain.lattice.dim) * batch.plane_words + 1);
   batch.d_labels = labels_.reserve(sites);
   batch.d_fate = fate_.reserve(systems * batch.fate_stride);
+  batch.d_moved = moved_.reserve(systems);
+  if (has_modulus(chain.model)) {
+    batch.d_accepted = accepted_.reserve(systems);
+    batch.d_too_large = too_large_.reserve(systems);
+  }
   batch.d_seed_labels = seed_labels_.reserve(systems);
   if (chain.protocol.kind == ProtocolKind::swendsen_wang) decomposition_.prepare(batch, stream);
 }
 
 void DeviceClusterRounds::choose_kernels(const Chain& chain, std::span<const HeldTask> tasks, const ClusterBatch& batch,
                                          bool uniform) {
-  const Shape shape{chain.model, chain.lattice, chain.protocol.kind, moves_clusters(chain), batch.systems(), uniform};
+  const Shape shape{chain.model, chain.lattice, chain.protocol.kind, batch.systems(), uniform};
   if (shape != shape_) {
     tiled_.reset();
-    labelling_.reset();
-    if (moves_clusters(chain)) {
-      labelling_ = make_tile_labelling(chain.lattice, static_cast<unsigned>(batch.systems()));
-      tiled_ = make_tiled_updates(chain, batch.systems(), uniform);
-    }
+    labelling_ = make_tile_labelling(chain.lattice, static_cast<unsigned>(batch.systems()));
+    tiled_ = make_tiled_updates(chain, batch.systems(), uniform);
     shape_ = shape;
   }
   if (tiled_ != nullptr) tiled_->begin(batch, tasks);
@@ -178,19 +170,15 @@ double DeviceClusterRounds::bytes_per_task(const Chain& chain) {
   const double measured = ClusterObservables(chain).size() * (8.0 + 4.0 * chain.samples) / chain.copies;
   const double kept = n == 0 ? 1.0 : 4.0 * n;                                           // the states before the round
   const double arranged = chain.has_vector_sweeps_only() ? 4.0 * std::max(n, 1) : 0.0;  // the same for whole steps
-  const double state = kept + arranged + (n == 0 ? 1.0 : 4.0 * n);
-  const double clusters = moves_clusters(chain) ? sites * (5.0 + 0.125 * dim + (n == 0 ? 0.0 : 4.0)) +
-                                                      tile_labelling_bytes(chain.lattice) + tiled_update_bytes(chain)
-                                                : 0.0;
-  constexpr double couplings_of_threads = 4.0 * 4.5;  // the couplings once more, for whole steps
-  const double of_sites = (chain.model.diluted ? 1.0 : 0.0) + (chain.model.anisotropic ? 4.0 * n : 0.0) +
-                          (chain.has_vector_sweeps_only() ? couplings_of_threads : 0.0);
-  return chain.replicas() * (sites * state + clusters + results + measured) +
-         (4.0 * numbers_of_disorder(chain) + of_sites) * sites;
+  const double state = kept + arranged + (n == 0 ? 1.0 : 4.0 * (n + 1));
+  const double system = sites * (state + 5.0 + 0.125 * dim) + results + measured + tile_labelling_bytes(chain.lattice) +
+                        tiled_update_bytes(chain);
+  const double of_sites = (chain.model.diluted ? 1.0 : 0.0) + (chain.model.anisotropic ? 4.0 * n : 0.0);
+  return chain.replicas() * system + (4.0 * numbers_of_disorder(chain) + of_sites) * sites;
 }
 
 std::string DeviceClusterRounds::description(const Chain& chain, const CudaChoices& choices) {
-  const CudaPlan plan = choose_cuda_plan(chain, chain.model.diluted, choices);
+  const CudaPlan plan = choose_cuda_plan(chain, false, choices);
   if (plan.arranges()) return plan.description();
   return has_tiled_updates(chain) ? "cluster updates by tiles (the one before a measurement by plain kernels)"
                                   : "plain cluster kernels";

@@ -11,7 +11,6 @@
 
 #include "kernels/cuda/batch_memory.hpp"
 #include "kernels/cuda/cluster/round/cluster_batch.hpp"
-#include "kernels/cuda/cluster/round/cluster_form.hpp"
 #include "kernels/cuda/cluster/round/decomposition.hpp"
 #include "kernels/cuda/cluster/round/tiled_updates.hpp"
 #include "kernels/cuda/cluster/tile_labelling.hpp"
@@ -47,7 +46,6 @@ class DeviceClusterRounds {
     SpinModel model;
     Lattice lattice;
     ProtocolKind kind = ProtocolKind::local;
-    bool clusters = false;
     int systems = 0;
     bool uniform = false;
     bool operator==(const Shape&) const = default;
@@ -58,7 +56,6 @@ class DeviceClusterRounds {
   std::unique_ptr<TileLabelling> labelling_;
   std::unique_ptr<TiledUpdates> tiled_;
   Decomposition decomposition_;
-  ClusterForm form_;
   StagedCopy staged_;
   DeviceBuffer<std::uint8_t> uniform_, fate_;
   DeviceBuffer<std::uint32_t> threshold_, bonds_, labels_, seed_labels_;
