@@ -11,8 +11,7 @@ __device__ std::int64_t place_of(const DeviceBatch& b, std::int64_t site, int co
   const std::int64_t row = site / L, plane = row / height;
   const int x = static_cast<int>(site - row * L), y = static_cast<int>(row - plane * height);
   const std::int64_t place = plane * height * L + b.order.of_x(x) + b.order.of_y(y);
-  const bool in_pair = b.order.layout() == SpinLayout::paired && (component | 1) < b.components;
-  return in_pair ? component / 2 * 2 * b.sites() + 2 * place + component % 2 : component * b.sites() + place;
+  return b.order.of_component(component, b.components, place, b.sites());
 }
 
 /// Grid: covers the sites of all replicas. Traffic: a byte per site, and what absent ones hold.

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "kernels/core/addresses.hpp"
-#include "kernels/core/threads.hpp"
 #include "kernels/cuda/batch_memory.hpp"
 #include "kernels/cuda/cluster/round/device_cluster_round.hpp"
 #include "kernels/cuda/cuda_devices.hpp"

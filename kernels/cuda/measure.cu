@@ -3,6 +3,7 @@
 
 #include "kernels/cuda/measure.hpp"
 #include "kernels/cuda/measure_block.hpp"
+#include "kernels/cuda/phase_upload.hpp"
 
 namespace glassworks::inline cuda {
 namespace {
@@ -133,16 +134,11 @@ FormKernel form_kernel_for(int dim) {
   return kernels[dim - 1];
 }
 
-void upload(DeviceBuffer<double>& to, const std::vector<double>& from) {
-  check_cuda(cudaMemcpy(to.reserve(from.size()), from.data(), from.size() * sizeof(double), cudaMemcpyHostToDevice),
-             "copying the phases of the observables to the device");
-}
-
 }  // namespace
 
 DeviceMeasurement::DeviceMeasurement(const Chain& chain, SpinLayout layout) {
-  upload(phase_, PhaseTable(chain.lattice.L).joined());
-  upload(walk_phase_, PhaseTable(2 * chain.slots()).cosine);
+  upload_phases(phase_, PhaseTable(chain.lattice.L).joined());
+  upload_phases(walk_phase_, PhaseTable(2 * chain.slots()).cosine);
   int device = 0;
   check_cuda(cudaGetDevice(&device), "asking for the current device");
   check_cuda(cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, device),

@@ -6,10 +6,10 @@
 /// thread of a block and waits for all of them; sums is kept by the thread from step to step.
 namespace glassworks::inline cuda::measure {
 
-/// The walk of the replica of one copy in the slot of a unit.
-GLASSWORKS_HD void add_walk(const Job& job, const DeviceBatch& batch, const Unit& unit, int copy) {
+/// The walk of the replica of one copy in the slot of a unit. walk_phase: cos of 2 pi j / (2 slots) [2 slots]
+GLASSWORKS_HD void add_walk(const double* walk_phase, const DeviceBatch& batch, const Unit& unit, int copy) {
   const std::int64_t replica = std::int64_t{unit.task} * batch.replicas() + unit.replica(batch, copy);
-  add_walk_functions(unit.slot, batch.slots, job.d_walk_phase, batch.d_walk_mean + replica * walk_functions);
+  add_walk_functions(unit.slot, batch.slots, walk_phase, batch.d_walk_mean + replica * walk_functions);
 }
 
 GLASSWORKS_HD void count_headings(const DeviceBatch& batch, const Unit& unit) {
@@ -31,7 +31,7 @@ GLASSWORKS_HD void begin_unit(const Job& job, const DeviceBatch& batch, const Un
   if (from_last < batch.copies) {
     const std::int64_t replica = std::int64_t{unit.task} * batch.replicas() + unit.replica(batch, from_last);
     space.energy[from_last] = batch.d_energy[replica];
-    add_walk(job, batch, unit, from_last);
+    add_walk(job.d_walk_phase, batch, unit, from_last);
   } else if (from_last == batch.copies) {
     space.energy_unit = batch.energy_scale(unit.task).unit();
     count_headings(batch, unit);

@@ -47,9 +47,8 @@ __global__ void copy_spins_kernel(const float* from, float* to, std::int64_t cou
   const std::int64_t place = std::int64_t{plane} * L * L + order.of_x(x) + order.of_y(y);
   const std::int64_t base = replica * components * volume;
   for (int c = 0; c < components; ++c) {
-    const bool in_pair = layout == SpinLayout::paired && (c | 1) < components;
     const std::int64_t natural = base + c * volume + site;
-    const std::int64_t arranged = in_pair ? base + c / 2 * 2 * volume + 2 * place + c % 2 : base + c * volume + place;
+    const std::int64_t arranged = base + order.of_component(c, components, place, volume);
     to[split ? arranged : natural] = from[split ? natural : arranged];
   }
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+
 #include "kernels/core/host_device.hpp"
 
 namespace glassworks::inline cuda {
@@ -31,6 +33,13 @@ class SpinOrder {
   [[nodiscard]] GLASSWORKS_HD constexpr int of_x(int x) const { return (x >> shift_) + (x & shift_) * quarter_; }
   [[nodiscard]] GLASSWORKS_HD constexpr int of_y(int y) const {
     return (y >> shift_) * row_ + (y & shift_) * 2 * quarter_;
+  }
+
+  /// Where a component of the spin at a place lies among those of a replica.
+  [[nodiscard]] GLASSWORKS_HD constexpr std::int64_t of_component(int component, int components, std::int64_t place,
+                                                                  std::int64_t sites) const {
+    const bool in_pair = layout_ == SpinLayout::paired && (component | 1) < components;
+    return in_pair ? component / 2 * 2 * sites + 2 * place + component % 2 : component * sites + place;
   }
 
  private:

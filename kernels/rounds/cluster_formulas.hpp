@@ -3,8 +3,8 @@
 #include "kernels/models/cluster_sums.hpp"
 #include "kernels/models/plaquettes.hpp"
 #include "kernels/rounds/cluster_observables.hpp"
+#include "kernels/rounds/line_square.hpp"
 #include "kernels/rounds/measurement_formulas.hpp"
-#include "kernels/rounds/plane_mode.hpp"
 
 namespace glassworks::inline rounds {
 

@@ -80,10 +80,7 @@ TEST_F(CudaSites, OfPrisms) {
       if (!model.is_discrete()) chain.protocol.overrelaxation = 1;
       const bool fields = turn % 2 == 0 && (model.kind == ModelKind::ising || model.kind == ModelKind::on);
       Disorder disorder = test::gaussian_disorder(lattice, 5);
-      test::Source source(3);
-      for (std::int64_t i = 0; fields && i < components_of(model) * lattice.sites(); ++i) {
-        disorder.fields.push_back(static_cast<float>(0.3 * source.normal()));
-      }
+      disorder.fields = test::fields_of(chain, fields ? test::Fields::gaussian : test::Fields::none, 3);
       disorder.energy_scale = choose_energy_scale(lattice, disorder.couplings, disorder.fields);
       expect_same_bits(
           chain, disorder,
@@ -106,17 +103,8 @@ TEST_F(ClusterRound, VectorsOfManyComponents) {
       Chain chain = test::cluster_chain(test::on(n), lattice, copies, test::geometric_betas(3, 0.5, 1.2), protocol, 3);
       chain.samples = 1;
       chain.local = 1U | (copies == 4 ? field_response : 0);
-      std::vector<Disorder> disorder;
-      for (std::uint32_t i = 0; i < 3; ++i) {
-        disorder.push_back(test::disorder_of(chain, test::Couplings::gaussian, 4 + i));
-        test::Source source(i);
-        for (std::int64_t k = 0; turn % 2 == 0 && k < n * lattice.sites(); ++k) {
-          disorder.back().fields.push_back(static_cast<float>(0.3 * source.normal()));
-        }
-        disorder.back().energy_scale = choose_energy_scale(lattice, disorder.back().couplings, disorder.back().fields);
-      }
-      expect_same_bits(chain, disorder, "n " + std::to_string(n) + ", " + test::name_of(lattice),
-                       test::Oracle::reference);
+      expect_same_bits(chain, test::Couplings::gaussian, "n " + std::to_string(n) + ", " + test::name_of(lattice),
+                       turn % 2 == 0 ? test::Fields::gaussian : test::Fields::none, test::Oracle::reference);
       if (HasFatalFailure()) return;
     }
   }

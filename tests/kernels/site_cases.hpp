@@ -8,23 +8,32 @@
 /// Chains whose sites differ in more than couplings and fields: absent ones, and random axes.
 namespace glassworks::test {
 
+/// Adds Gaussian couplings of the bonds that site i owns; J = 0 at absent sites.
+inline void add_couplings(const Lattice& lattice, std::int64_t i, Source& source, Disorder& d) {
+  for (int bond = 0; bond < lattice.owned(); ++bond) {
+    const bool cut = d.is_absent(i) || d.is_absent(lattice.neighbour(i, bond, +1));
+    const auto J = static_cast<float>(source.normal());
+    d.couplings.push_back(cut ? 0.0F : J);
+  }
+}
+
+/// Adds the n components of a Gaussian field of a standard deviation, or 0, at site i; H = 0 at absent sites.
+inline void add_field(int n, double field, std::int64_t i, Source& source, Disorder& d) {
+  for (int k = 0; k < n; ++k) {
+    const float H = field > 0.0 ? static_cast<float>(field * source.normal()) : 0.0F;
+    d.fields.push_back(d.is_absent(i) ? 0.0F : H);
+  }
+}
+
 /// Gaussian couplings and fields of a lattice that lacks a fraction of its sites.
 inline Disorder diluted(const Chain& chain, double field, std::uint32_t seed, double fraction = 0.35) {
   Source source(seed);
   const Lattice& lattice = chain.lattice;
-  const auto owned = static_cast<std::size_t>(lattice.owned());
   Disorder d;
   for (std::int64_t i = 0; i < lattice.sites(); ++i) d.absent.push_back(source.uniform() < fraction ? 1 : 0);
   for (std::int64_t i = 0; i < lattice.sites(); ++i) {
-    for (std::size_t bond = 0; bond < owned; ++bond) {
-      const auto J = static_cast<float>(source.normal());
-      const bool cut = d.is_absent(i) || d.is_absent(lattice.neighbour(i, static_cast<int>(bond), +1));
-      d.couplings.push_back(cut ? 0.0F : J);
-    }
-    for (int k = 0; k < components_of(chain.model); ++k) {
-      const float H = field > 0.0 ? static_cast<float>(field * source.normal()) : 0.0F;
-      d.fields.push_back(d.is_absent(i) ? 0.0F : H);
-    }
+    add_couplings(lattice, i, source, d);
+    add_field(components_of(chain.model), field, i, source, d);
   }
   d.energy_scale = choose_energy_scale(lattice, d.couplings, d.fields);
   return d;
@@ -66,11 +75,7 @@ inline Disorder with_axes(const Chain& chain, double field, float D, std::uint32
     for (std::int64_t i = 0; i < lattice.sites(); ++i) d.absent.push_back(i % 7 == 5 ? 1 : 0);
   }
   for (std::int64_t i = 0; i < lattice.sites(); ++i) {
-    for (int bond = 0; bond < lattice.owned(); ++bond) {
-      const bool cut = d.is_absent(i) || d.is_absent(lattice.neighbour(i, bond, +1));
-      const auto J = static_cast<float>(source.normal());
-      d.couplings.push_back(cut ? 0.0F : J);
-    }
+    add_couplings(lattice, i, source, d);
     std::vector<double> axis;
     double square = 0.0;
     for (int k = 0; k < n; ++k) {
@@ -78,10 +83,7 @@ inline Disorder with_axes(const Chain& chain, double field, float D, std::uint32
       square += axis.back() * axis.back();
     }
     for (const double x : axis) d.axes.push_back(static_cast<float>(x / std::sqrt(square)));
-    for (int k = 0; (field > 0.0 || chain.model.diluted) && k < n; ++k) {
-      const float H = field > 0.0 ? static_cast<float>(field * source.normal()) : 0.0F;
-      d.fields.push_back(d.is_absent(i) ? 0.0F : H);
-    }
+    if (field > 0.0 || chain.model.diluted) add_field(n, field, i, source, d);
   }
   d.anisotropy = D;
   d.energy_scale = choose_energy_scale(lattice, d.couplings, d.fields, D);

@@ -4,8 +4,9 @@
 #include "kernels/cuda/cluster/launch.cuh"
 #include "kernels/cuda/multispin/bit_measurement.hpp"
 #include "kernels/cuda/multispin/quad_sweep.cuh"
+#include "kernels/cuda/phase_upload.hpp"
+#include "kernels/rounds/line_square.hpp"
 #include "kernels/rounds/measurement_formulas.hpp"
-#include "kernels/rounds/plane_mode.hpp"
 
 namespace glassworks::inline cuda {
 namespace {
@@ -299,11 +300,6 @@ PlaneKernel plane_kernel_for(const MultispinBatch& b) {
                         : plane_kernel_of<1>(sites);
 }
 
-void upload(DeviceBuffer<double>& to, const std::vector<double>& from) {
-  check_cuda(cudaMemcpy(to.reserve(from.size()), from.data(), from.size() * sizeof(double), cudaMemcpyHostToDevice),
-             "copying the phases of the observables to the device");
-}
-
 std::size_t plane_words(const Chain& chain) {
   const int fields = chain.copies + chain.copies * (chain.copies - 1) / 2;
   return static_cast<std::size_t>(chain.slots() * fields * chain.lattice.dim * chain.lattice.L);
@@ -316,8 +312,8 @@ BitMeasurement::BitMeasurement(const Chain& chain, const MultispinBatch& batch)
                 static_cast<double>(chain.lattice.bonds()), nullptr, nullptr},
       fields_(chain.copies + chain.copies * (chain.copies - 1) / 2),
       pairs_(fields_ - chain.copies) {
-  upload(phase_, PhaseTable(chain.lattice.L).joined());
-  upload(walk_phase_, PhaseTable(2 * chain.slots()).cosine);
+  upload_phases(phase_, PhaseTable(chain.lattice.L).joined());
+  upload_phases(walk_phase_, PhaseTable(2 * chain.slots()).cosine);
   formulas_.d_phase = phase_.data();
   formulas_.d_walk_phase = walk_phase_.data();
   const auto lanes = static_cast<std::size_t>(batch.packs * batch.lanes());

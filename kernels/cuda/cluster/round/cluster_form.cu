@@ -1,6 +1,8 @@
 #include "kernels/core/modes.hpp"
 #include "kernels/cuda/cluster/launch.cuh"
 #include "kernels/cuda/cluster/round/cluster_form.hpp"
+#include "kernels/cuda/measure_form.hpp"
+#include "kernels/cuda/phase_upload.hpp"
 
 namespace glassworks::inline cuda {
 namespace {
@@ -140,23 +142,12 @@ __global__ void __launch_bounds__(form_threads)
     if (shape.chiral_columns > 0) f.add_chirality(SharedPlanes{totals + chiral, squares + chiral, columns}, value);
   }
   if (warp == 2 && lane == 0) f.add_field_terms(traces, values + (shape.rows() - 1) * shape.observables);
-  if (warp == 3 && lane < shape.copies) {
-    add_walk_functions(slot, common.slots, walk_phase,
-                       common.d_walk_mean + static_cast<std::size_t>(b.system_in(unit, lane)) * walk_functions);
-  }
-  if (warp == 3 && lane == 31) {
-    std::uint32_t up = 0, down = 0;
-    for (int copy = 0; copy < shape.copies; ++copy) {
-      const int heading = common.d_heading[b.system_in(unit, copy)];
-      up += heading > 0 ? 1U : 0U;
-      down += heading < 0 ? 1U : 0U;
-    }
-    common.d_walk_up[unit] += up;
-    common.d_walk_down[unit] += down;
-  }
+  const measure::Unit walked(common, unit);
+  if (warp == 3 && lane < shape.copies) measure::add_walk(walk_phase, common, walked, lane);
+  if (warp == 3 && lane == 31) measure::count_headings(common, walked);
   __syncthreads();
 
-  double* const bin = common.d_mean + static_cast<std::ptrdiff_t>(unit) * shape.observables;
+  double* const bin = walked.bin(common);
   for (int i = thread; i < shape.observables; i += threads) {
     double sum = 0.0;
     for (int row = 0; row < shape.rows(); ++row) sum += values[row * shape.observables + i];
@@ -169,11 +160,6 @@ __global__ void __launch_bounds__(form_threads)
   }
 }
 
-void upload(DeviceBuffer<double>& to, const std::vector<double>& from) {
-  check_cuda(cudaMemcpy(to.reserve(from.size()), from.data(), from.size() * sizeof(double), cudaMemcpyHostToDevice),
-             "copying the phases of the observables to the device");
-}
-
 }  // namespace
 
 ClusterForm::ClusterForm(const Chain& chain, const ClusterBatch& batch)
@@ -183,8 +169,8 @@ ClusterForm::ClusterForm(const Chain& chain, const ClusterBatch& batch)
     const std::vector<double> of_axis = PhaseTable(chain.lattice.length(axis)).joined();
     phases.insert(phases.end(), of_axis.begin(), of_axis.end());
   }
-  upload(phase_, phases);
-  upload(walk_phase_, PhaseTable(2 * chain.slots()).cosine);
+  upload_phases(phase_, phases);
+  upload_phases(walk_phase_, PhaseTable(2 * chain.slots()).cosine);
 }
 
 void ClusterForm::launch(const ClusterBatch& b, const long long* d_results, const int* d_last_replica_at, int sample,
