@@ -11,7 +11,7 @@
 namespace glassworks::inline analysis {
 namespace {
 
-std::string describe(const Comparison& c) {
+std::string comparison_line(const Comparison& c) {
   const std::string where = fmt::format("{} at T = {:.5g}", c.what, c.T);
   const bool significant = c.sigma > c.threshold;
   if (c.kind == ComparisonKind::scatter_of_runs) {
@@ -127,7 +127,7 @@ std::string Unmet::text() const {
 std::vector<std::string> verdict_lines(const Verdict& verdict, const RealizationCounts& counts,
                                        const VerdictData& data) {
   std::vector<std::string> lines = {headline(verdict, counts, data), describe_realizations(counts)};
-  for (const Comparison& c : verdict.worst) lines.push_back(describe(c));
+  for (const Comparison& c : verdict.worst) lines.push_back(comparison_line(c));
   if (!verdict.still.empty() && verdict.reason != Undecided::nothing_moves) {
     lines.push_back(
         fmt::format("neither energy nor order parameter has moved at {}: not compared", temperatures(verdict.still)));

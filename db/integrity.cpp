@@ -32,7 +32,7 @@ void add_integrity_fault(SQLite::Database& database, const std::string& pragma, 
   faults.push_back("its file is damaged: " + db::in_one_line(text.substr(0, text.find('\n'))));
 }
 
-std::int64_t size_of(SQLite::Database& database) {
+std::int64_t bytes_of(SQLite::Database& database) {
   return database.execAndGet("PRAGMA page_count").getInt64() * database.execAndGet("PRAGMA page_size").getInt64();
 }
 
@@ -117,7 +117,7 @@ std::vector<std::string> Database::faults(CheckDepth depth) const {
     const db::Snapshot snapshot(impl_->connection);
     SQLite::Database& database = impl_->connection.database();
     std::vector<std::string> faults;
-    if (depth == CheckDepth::all || size_of(database) <= small_database) {
+    if (depth == CheckDepth::all || bytes_of(database) <= small_database) {
       add_integrity_fault(database, "PRAGMA main.integrity_check(1)", faults);
     } else {
       for (const char* table : small_tables) {

@@ -41,7 +41,7 @@ Difference difference_of_lists(const KeyBinding& binding, const Config& stored, 
   return raised ? Difference::raised : Difference::none;
 }
 
-Difference difference(const KeyBinding& binding, const Config& stored, const Config& given) {
+Difference key_difference(const KeyBinding& binding, const Config& stored, const Config& given) {
   if (binding.scope == KeyScope::run) return Difference::none;
   if (binding.scope == KeyScope::sizes) return difference_of_sizes(stored.model.L, given.model.L);
   if (binding.per_size) return difference_of_lists(binding, stored, given);
@@ -110,7 +110,7 @@ Config with_raised_values(const Config& stored, Config given, const std::vector<
                           std::vector<ConfigChange>& kept) {
   std::vector<std::string_view> keys;
   for (const KeyBinding& binding : key_bindings()) {
-    if (difference(binding, stored, given) != Difference::other) continue;
+    if (key_difference(binding, stored, given) != Difference::other) continue;
     const std::string value = binding.write(given);
     const bool was = std::ranges::any_of(
         raised, [&](const ConfigChange& change) { return change.key == binding.key.name && change.before == value; });
@@ -142,7 +142,7 @@ std::vector<ConfigChange> campaign_changes(const Config& stored, const Config& a
   const Config given = with_settled_values(stored, as_given);
   std::vector<ConfigChange> changes;
   for (const KeyBinding& binding : key_bindings()) {
-    const Difference found = difference(binding, stored, given);
+    const Difference found = key_difference(binding, stored, given);
     if (found == Difference::none) continue;
     changes.push_back({binding.key.name, binding.write(stored), binding.write(given), found == Difference::raised});
   }

@@ -8,22 +8,23 @@
 namespace glassworks::inline engine {
 namespace {
 
-[[noreturn]] void refuse(const std::string& key, const std::string& other, const char* why, const char* suggestion) {
+[[noreturn]] void refuse_pair(const std::string& key, const std::string& other, const char* why,
+                              const char* suggestion) {
   throw InputError(fmt::format("{} does not fit {} ({}). {}.", key, other, why, suggestion));
 }
 
 void validate_anisotropy(const Config& config) {
   const std::string key = fmt::format("model.anisotropy = {}", config.model.anisotropy);
   if (!config.rules().fields || config.model.spins.is_discrete()) {
-    refuse(key, "model.type = " + write_value(config.model.spins.kind), "it is for vectors: heisenberg, on and xy",
-           "Leave it out");
+    refuse_pair(key, "model.type = " + write_value(config.model.spins.kind), "it is for vectors: heisenberg, on and xy",
+                "Leave it out");
   }
   if (config.protocol.kind != ProtocolKind::local) {
-    refuse(key, "protocol.kind = " + write_value(config.protocol.kind), "clusters move as if there were none",
-           "Use protocol.kind = local");
+    refuse_pair(key, "protocol.kind = " + write_value(config.protocol.kind), "clusters move as if there were none",
+                "Use protocol.kind = local");
   }
   if (config.protocol.heatbath == 0) {
-    refuse(key, "protocol.heatbath = 0", "reflections alone are not ergodic", "Use 1 or more");
+    refuse_pair(key, "protocol.heatbath = 0", "reflections alone are not ergodic", "Use 1 or more");
   }
 }
 
@@ -32,20 +33,20 @@ void validate_site_dilution(const Config& config) {
   const Protocol& p = config.protocol;
   const std::string key = fmt::format("model.site_dilution = {}", model.site_dilution);
   if (!config.rules().fields) {
-    refuse(key, "model.type = " + write_value(model.spins.kind), "heisenberg, ising and on may lack sites",
-           "Leave one of them out");
+    refuse_pair(key, "model.type = " + write_value(model.spins.kind), "heisenberg, ising and on may lack sites",
+                "Leave one of them out");
   }
   if (p.kind != ProtocolKind::local) {
-    refuse(key, "protocol.kind = " + write_value(p.kind), "absent sites would count as clusters",
-           "Use protocol.kind = local");
+    refuse_pair(key, "protocol.kind = " + write_value(p.kind), "absent sites would count as clusters",
+                "Use protocol.kind = local");
   }
   if (p.multispin != MultispinRule::off) {
-    refuse(key, "protocol.multispin = " + write_value(p.multispin), "its bits hold no absent sites",
-           "Leave one of them out");
+    refuse_pair(key, "protocol.multispin = " + write_value(p.multispin), "its bits hold no absent sites",
+                "Leave one of them out");
   }
   if (model.reads_couplings()) {
-    refuse(key, "model.couplings = " + write_value(model.couplings), "a file says which bonds are there",
-           "Leave one of them out");
+    refuse_pair(key, "model.couplings = " + write_value(model.couplings), "a file says which bonds are there",
+                "Leave one of them out");
   }
 }
 

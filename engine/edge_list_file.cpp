@@ -47,7 +47,7 @@ Site site_number(std::string_view word, const LinePlace& line) {
   return static_cast<Site>(value);
 }
 
-[[noreturn]] void refuse(const std::filesystem::path& file, const std::string& why, const char* suggestion) {
+[[noreturn]] void refuse_file(const std::filesystem::path& file, const std::string& why, const char* suggestion) {
   throw InputError(fmt::format("The edge list {} cannot be used ({}). {}.", file.string(), why, suggestion));
 }
 
@@ -77,15 +77,15 @@ Graph read_edge_list(const std::filesystem::path& file) {
     edges.emplace_back(site_number(first, line), site_number(second, line));
     largest = std::max({largest, edges.back().first, edges.back().second});
   }
-  if (edges.empty()) refuse(file, "it has no edge", "Give one per line");
+  if (edges.empty()) refuse_file(file, "it has no edge", "Give one per line");
   if (has_gaps(largest, edges.size())) {
-    refuse(file, fmt::format("its largest site is {}, but it has {} edges only", largest, edges.size()),
-           "Number the sites from 0 without large gaps");
+    refuse_file(file, fmt::format("its largest site is {}, but it has {} edges only", largest, edges.size()),
+                "Number the sites from 0 without large gaps");
   }
   constexpr double bytes_per_site = 24.0, bytes_per_edge = 20.0;  // the pairs, the bonds, the labels
   if (bytes_per_site * largest + bytes_per_edge * static_cast<double>(edges.size()) > memory / 2) {
-    refuse(file, fmt::format("{} edges do not fit into the memory of this machine", edges.size()),
-           "Use a smaller graph or a larger machine");
+    refuse_file(file, fmt::format("{} edges do not fit into the memory of this machine", edges.size()),
+                "Use a smaller graph or a larger machine");
   }
   return Graph::from_edges(largest + 1, edges);
 }

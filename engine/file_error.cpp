@@ -9,7 +9,7 @@ namespace glassworks::inline engine {
 
 namespace {
 
-const char* suggestion(int error) {
+const char* suggestion_for(int error) {
   switch (error) {
     case ENOSPC:
     case EDQUOT:
@@ -54,7 +54,7 @@ FileFault fault_of(int error) {
 void fail_file(std::string_view action, std::string_view name, int error) {
   throw FileError(fault_of(error),
                   fmt::format("Cannot {} {} ({})", action, name, std::generic_category().message(error)),
-                  suggestion(error));
+                  suggestion_for(error));
 }
 
 }  // namespace glassworks::inline engine

@@ -13,7 +13,7 @@ namespace glassworks::inline engine {
 
 namespace {
 
-int open_retrying(int directory, const char* name, int flags) {
+int open_at_retrying(int directory, const char* name, int flags) {
   int descriptor;
   do descriptor = ::openat(directory, name, flags | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
   while (descriptor < 0 && errno == EINTR);
@@ -46,7 +46,7 @@ RegularFile::RegularFile(const std::filesystem::path& file, Links links, std::st
   std::string path = file.string();
   if (links == Links::refused) {
     const std::filesystem::path parent = file.has_parent_path() ? file.parent_path() : ".";
-    directory = Descriptor(open_retrying(AT_FDCWD, parent.c_str(), O_RDONLY | O_DIRECTORY));
+    directory = Descriptor(open_at_retrying(AT_FDCWD, parent.c_str(), O_RDONLY | O_DIRECTORY));
     if (directory.get() < 0) fail_file("read", name_, errno);
     at = directory.get();
     path = file.filename().string();
@@ -56,7 +56,7 @@ RegularFile::RegularFile(const std::filesystem::path& file, Links links, std::st
     fail_file("read", name_, errno);
   }
   require_regular(status, name_);
-  descriptor_ = Descriptor(open_retrying(at, path.c_str(), O_RDONLY | (links == Links::refused ? O_NOFOLLOW : 0)));
+  descriptor_ = Descriptor(open_at_retrying(at, path.c_str(), O_RDONLY | (links == Links::refused ? O_NOFOLLOW : 0)));
   if (descriptor_.get() < 0 || ::fstat(descriptor_.get(), &status) != 0) fail_file("read", name_, errno);
   require_regular(status, name_);
   size_ = static_cast<std::uintmax_t>(status.st_size);

@@ -9,7 +9,7 @@ namespace {
 
 /// Characters beyond ASCII that are not shown themselves but change what is: C1 controls, line separators, and those
 /// that turn the direction of writing.
-bool is_control(char32_t c) {
+bool is_control_point(char32_t c) {
   return (c >= 0x80 && c <= 0x9f) || c == 0x200e || c == 0x200f || (c >= 0x2028 && c <= 0x202e) ||
          (c >= 0x2066 && c <= 0x2069) || c == 0xfeff;
 }
@@ -34,7 +34,7 @@ std::string visible(std::string_view text, LineEnds ends) {
     } else if (first < 0x20 || first == 0x7f) {
       const bool kept = ends == LineEnds::kept && (first == '\n' || first == '\t');
       out += kept ? std::string(1, text.front()) : shown_ascii(first);
-    } else if (c.bytes > 1 && is_control(c.number)) {
+    } else if (c.bytes > 1 && is_control_point(c.number)) {
       out += fmt::format("\\u{:04x}", static_cast<unsigned>(c.number));
     } else {
       out += text.substr(0, c.bytes);

@@ -35,7 +35,7 @@ Names without(const Names& names, const Names& known) {
   return left;
 }
 
-std::string difference(const char* what, int L, const Names& stored, const Names& written) {
+std::string column_difference(const char* what, int L, const Names& stored, const Names& written) {
   if (stored == written) return {};
   const Names missing = without(written, stored), unknown = without(stored, written);
   std::string text = fmt::format("the {} of L = {} ", what, L);
@@ -72,8 +72,8 @@ std::map<int, std::string> column_differences(const Config& config, const std::v
   const WrittenColumns written = written_columns(config);
   std::map<int, std::string> differences;
   for (const SizeRow& size : sizes) {
-    std::string text = difference("bins", size.L, size.observables, written.observables);
-    if (text.empty()) text = difference("samples", size.L, size.samples, written.samples);
+    std::string text = column_difference("bins", size.L, size.observables, written.observables);
+    if (text.empty()) text = column_difference("samples", size.L, size.samples, written.samples);
     if (!text.empty()) differences.emplace(size.L, std::move(text));
   }
   return differences;

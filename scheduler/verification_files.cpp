@@ -24,8 +24,8 @@ struct NamedState {
 };
 
 /// Why it cannot be used; nothing if it can.
-std::optional<FileError> fault_of(const fs::path& checkpoints, const NamedState& named,
-                                  const CheckpointIdentity& identity) {
+std::optional<FileError> fault_of_state(const fs::path& checkpoints, const NamedState& named,
+                                        const CheckpointIdentity& identity) {
   try {
     static_cast<void>(read_checkpoint(checkpoint_path(checkpoints, named.file), named.digest, identity));
     return std::nullopt;
@@ -74,14 +74,14 @@ std::vector<VerificationProblem> checkpoint_problems(const StateSource& source, 
   bool previous_good = false;
   if (!row.previous_checkpoint.empty()) {
     ++files;
-    const auto fault = fault_of(source.checkpoints, {row.previous_checkpoint, row.previous_digest},
-                                identity(rounds_of_checkpoint(row.previous_checkpoint)));
+    const auto fault = fault_of_state(source.checkpoints, {row.previous_checkpoint, row.previous_digest},
+                                      identity(rounds_of_checkpoint(row.previous_checkpoint)));
     previous_good = !fault;
     if (fault) problems.push_back(previous_problem(*fault, row));
   }
   ++files;
-  const auto fault = fault_of(source.checkpoints, {row.checkpoint, row.checkpoint_digest},
-                              identity(rounds_of_checkpoint(row.checkpoint)));
+  const auto fault = fault_of_state(source.checkpoints, {row.checkpoint, row.checkpoint_digest},
+                                    identity(rounds_of_checkpoint(row.checkpoint)));
   if (fault) problems.insert(problems.begin(), newest_problem(*fault, row, previous_good));
   return problems;
 }
@@ -150,7 +150,7 @@ void check_checkpoints(const Database& database, const StateSource& source, Real
 
 void check_ladders(const Database& database, const fs::path& checkpoints, Verification& result) {
   for (const NamedState& state : pilot_states(database, result)) {
-    const auto fault = fault_of(checkpoints, state, {});
+    const auto fault = fault_of_state(checkpoints, state, {});
     ++result.checkpoints;
     // The next stage, perhaps, has replaced it.
     if (!fault || !ladder_checkpoints(database, result).contains(state.file)) continue;

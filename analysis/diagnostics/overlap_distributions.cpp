@@ -56,7 +56,8 @@ std::vector<std::string> overlap_names(int copies) {
   return names;
 }
 
-Figure figure(Distributions sizes, OverlapDistributions::Kind kind, std::size_t place, const std::string& where) {
+Figure distribution_figure(Distributions sizes, OverlapDistributions::Kind kind, std::size_t place,
+                           const std::string& where) {
   const KindText& label = kind_texts[kind];
   Figure f;
   f.id = fmt::format("distribution_{}_{}", label.id, place);
@@ -133,7 +134,7 @@ Section overlap_section(Distributions sizes) {
   for (int k = 0; k < OverlapDistributions::kind_count; ++k) {
     const auto kind = static_cast<OverlapDistributions::Kind>(k);
     for (std::size_t place = 0; place < std::size(where); ++place) {
-      Figure f = figure(sizes, kind, place, where[place]);
+      Figure f = distribution_figure(sizes, kind, place, where[place]);
       if (!f.series.empty()) section.items.emplace_back(std::move(f));
     }
   }

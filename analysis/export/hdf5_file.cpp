@@ -74,26 +74,26 @@ void end_without_hdf5() {
   static_cast<void>(registered);
 }
 
-[[noreturn]] void fail(const std::string& file) {
+[[noreturn]] void fail_in_hdf5(const std::string& file) {
   throw std::runtime_error(fmt::format(
       "Cannot write {} ({}). Check the disk, its free space and the permissions, then export again.", file, reason));
 }
 
 template <typename Function>
 auto translated(const std::string& file, Function&& function) {
-  if (!reason.empty()) fail(file);
+  if (!reason.empty()) fail_in_hdf5(file);
   try {
     if constexpr (std::is_void_v<decltype(function())>) {
       function();
-      if (!reason.empty()) fail(file);
+      if (!reason.empty()) fail_in_hdf5(file);
     } else {
       auto result = function();
-      if (!reason.empty()) fail(file);
+      if (!reason.empty()) fail_in_hdf5(file);
       return result;
     }
   } catch (const H5::Exception& error) {
     if (reason.empty()) reason = "HDF5: " + error.getDetailMsg();
-    fail(file);
+    fail_in_hdf5(file);
   }
 }
 

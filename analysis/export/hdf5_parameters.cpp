@@ -11,7 +11,7 @@ namespace glassworks::inline analysis {
 namespace {
 
 template <typename T>
-std::optional<T> number(std::string_view text) {
+std::optional<T> parameter_number(std::string_view text) {
   T value{};
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
@@ -28,9 +28,9 @@ void write_parameters(Hdf5Group& group, const std::string& config_text) {
     if (at == std::string::npos) continue;
     const std::string name = line.substr(0, at), value = line.substr(at + separator.size());
     if (value.empty()) continue;
-    if (const auto whole = number<std::uint64_t>(value)) {
+    if (const auto whole = parameter_number<std::uint64_t>(value)) {
       group.scalar(name, *whole);
-    } else if (const auto real = number<double>(value); real && std::isfinite(*real)) {
+    } else if (const auto real = parameter_number<double>(value); real && std::isfinite(*real)) {
       group.scalar(name, *real);
     } else {
       group.scalar(name, value);

@@ -22,7 +22,7 @@ AverageFunction chi_m_connected(const ObservableContext& c) {
   };
 }
 
-Observable xi_of_axis(int axis) {
+Observable xi_m_of_axis(int axis) {
   const char letter = "xyzw"[axis];
   return {.name = fmt::format("xi_m_{}", letter),
           .units = "lattice constants",
@@ -94,10 +94,10 @@ std::vector<Observable> magnetization_observables() {
                   "Second-moment correlation length from m^{2} at k = 0 and k_{min}, over L. Curves of different sizes "
                   "cross where the system is scale invariant."},
        .column = {60, "xi_m/L"}},
-      xi_of_axis(0),
-      xi_of_axis(1),
-      xi_of_axis(2),
-      xi_of_axis(3),
+      xi_m_of_axis(0),
+      xi_m_of_axis(1),
+      xi_m_of_axis(2),
+      xi_m_of_axis(3),
       {.name = "modulus_2",
        .units = "1",
        .equation = "(1/N) sum_i [<phi_i^2>]",

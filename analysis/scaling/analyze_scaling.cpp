@@ -27,7 +27,7 @@ constexpr Known known[] = {
 
 bool is_of_magnetization(const Known& names) { return std::string_view(names.susceptibility) == "chi_m"; }
 
-std::vector<ScalingCurve> select(std::span<const Curve> curves, const std::string& observable) {
+std::vector<ScalingCurve> curves_of(std::span<const Curve> curves, const std::string& observable) {
   std::vector<Curve> found;
   std::ranges::copy_if(curves, std::back_inserter(found),
                        [&](const Curve& curve) { return curve.observable == observable; });
@@ -124,7 +124,7 @@ ObservableScaling analyze_observable(std::span<const Curve> all, const Known& na
   result.susceptibility = names.susceptibility;
   result.susceptibility_label = names.susceptibility_label;
   result.curves = std::move(curves);
-  std::vector<ScalingCurve> chi = select(all, names.susceptibility);
+  std::vector<ScalingCurve> chi = curves_of(all, names.susceptibility);
   if (!same_sets(result.curves, chi)) chi.clear();
   result.pairs = find_crossings(result.curves);
   result.extrapolations = extrapolate(result.pairs);
@@ -185,7 +185,7 @@ bool determines_omega(const ScalingFit& corrected, std::span<const ScalingCurve>
 ScalingResult analyze_scaling(std::span<const Curve> curves, const ScalingOptions& options) {
   ScalingResult result;
   for (const Known& names : known) {
-    std::vector<ScalingCurve> found = select(curves, names.ratio);
+    std::vector<ScalingCurve> found = curves_of(curves, names.ratio);
     const bool stored = std::ranges::any_of(curves, [&](const Curve& c) { return c.observable == names.ratio; });
     if (!options.magnetization && is_of_magnetization(names)) continue;
     if (found.empty()) {

@@ -46,7 +46,7 @@ Maximum descend(const GaussianProcess& process, Eigen::VectorXd start) {
   return best;
 }
 
-Maximum search(const GaussianProcess& process, const CollapseOptions& options) {
+Maximum search_collapse(const GaussianProcess& process, const CollapseOptions& options) {
   std::vector<Maximum> starts;
   Eigen::VectorXd gradient;
   const auto consider = [&](double T_c, double inverse_nu) {
@@ -149,7 +149,7 @@ Collapse collapse(std::span<const ScalingCurve> curves, const CollapseOptions& o
   }
   try {
     const GaussianProcess process(curves, options);
-    const Maximum best = search(process, options);
+    const Maximum best = search_collapse(process, options);
     if (!std::isfinite(best.cost)) {
       result.problem = "The likelihood of the data collapse has no maximum.";
       return result;

@@ -93,7 +93,7 @@ std::string extrapolation_sentence(const ObservableScaling& scaling, const Extra
       pairs, quoted(e.T_c), quoted(e.theta), e.chi2, e.dof, e.p_value);
 }
 
-void add(const ObservableScaling& scaling, Section& section) {
+void add_observable(const ObservableScaling& scaling, Section& section) {
   const auto say = [&](std::string sentence) {
     if (!sentence.empty()) section.paragraphs.push_back(std::move(sentence));
   };
@@ -156,7 +156,7 @@ Section scaling_section(const ScalingResult& result) {
     section.paragraphs.emplace_back(
         "There is no dimensionless ratio to analyze: no ξ/L and no Binder ratio has values.");
   }
-  for (const ObservableScaling& scaling : result.observables) add(scaling, section);
+  for (const ObservableScaling& scaling : result.observables) add_observable(scaling, section);
   return section;
 }
 

@@ -117,14 +117,14 @@ struct Moved {
 };
 
 /// Whether a T_c lies within the temperatures of a fit.
-bool is_inside(double T_c, const std::vector<ScalingCurve>& points) {
+bool is_inside_data(double T_c, const std::vector<ScalingCurve>& points) {
   return std::ranges::any_of(
       points, [T_c](const ScalingCurve& curve) { return T_c >= curve.T[0] && T_c <= curve.T[curve.points() - 1]; });
 }
 
 Moved moved_ratio(const Scan& scan, int L, const Shift& shift, Case which) {
   const ScalingFit fit = refit(moved(scan.points, L, shift, which), scan.best);
-  return fit.ok() && is_inside(fit.T_c(), scan.points) ? Moved{fit.T_c(), fit.inverse_nu()} : Moved{};
+  return fit.ok() && is_inside_data(fit.T_c(), scan.points) ? Moved{fit.T_c(), fit.inverse_nu()} : Moved{};
 }
 
 double moved_eta(const Scan& scan, int L, const Shift& shift, Case which, const Moved& ratio) {
@@ -190,7 +190,7 @@ void add_worst_cases(ScalingResult& scaling, std::span<const ConvergenceEffects>
       for (const int L : fit->sizes) widen_by_size(one, effects, L);
       const Scan& scan = fit == &one.correlated.best ? one.correlated : one.uncorrelated;
       ValueRange& worst = one.claim.T_c.worst;
-      const bool leaves = !is_inside(worst.low, scan.points) || !is_inside(worst.high, scan.points);
+      const bool leaves = !is_inside_data(worst.low, scan.points) || !is_inside_data(worst.high, scan.points);
       if (worst.known() && leaves) worst = {-infinity, infinity};
     }
     for (PairCrossings& pair : one.pairs) {

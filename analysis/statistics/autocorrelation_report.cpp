@@ -27,7 +27,7 @@ bool keeps_all(std::span<const RoundRow> rounds, const SizeRow& size, const Colu
   });
 }
 
-std::string describe(const Autocorrelation& x) {
+std::string time_text(const Autocorrelation& x) {
   if (std::isnan(x.tau)) return "no fluctuations";
   return format_value(x.tau, x.tau_error) + (x.reliable ? "" : " (too short)");
 }
@@ -100,7 +100,7 @@ Table tau_table(std::span<const ObservableTau> times) {
   }
   for (const ObservableTau& x : times) {
     table.rows.push_back(
-        {fmt::format("{}", x.L), x.observable, fmt::format("{:.5g}", x.T), describe(x.gamma), describe(x.binning),
+        {fmt::format("{}", x.L), x.observable, fmt::format("{:.5g}", x.T), time_text(x.gamma), time_text(x.binning),
          std::isnan(x.gamma.tau) ? "-" : format_value(x.measurements * x.gamma.tau, x.measurements * x.gamma.tau_error),
          std::isnan(x.gamma.tau) ? "-" : fmt::format("{:.2f}", std::sqrt(2.0 * x.gamma.tau))});
   }

@@ -20,7 +20,7 @@ std::string program_of(const Hello& hello) {
   return fmt::format("Glassworks {} ({}, {})", hello.version, hello.commit, hello.compiler);
 }
 
-std::string difference(int rank, const Hello& other, const Hello& self) {
+std::string build_difference(int rank, const Hello& other, const Hello& self) {
   return fmt::format(
       "rank {} on {} is {}, but rank 0 on {} is {} (all ranks of a run must be the same version). Start the same "
       "executable on all machines.",
@@ -87,7 +87,7 @@ std::vector<Hello> gather(Transport& transport, const Hello& self, const RoundCo
   for (std::optional<Hello>& hello : hellos) all.push_back(std::move(*hello));
   for (std::size_t rank = 1; rank < all.size(); ++rank) {
     const bool same = all[rank].version == self.version && all[rank].commit == self.commit;
-    if (!same) throw InputError(difference(static_cast<int>(rank), all[rank], self));
+    if (!same) throw InputError(build_difference(static_cast<int>(rank), all[rank], self));
   }
   return all;
 }

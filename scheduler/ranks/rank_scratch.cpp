@@ -22,7 +22,7 @@ namespace {
 constexpr std::string_view prefix = "glassworks-rank-";
 constexpr const char* lock_name = "lock";
 
-[[noreturn]] void fail(const fs::path& parent, int error) {
+[[noreturn]] void fail_in_scratch(const fs::path& parent, int error) {
   throw FileError(FileFault::withheld,
                   fmt::format("A directory for states cannot be made in {} ({})", parent.string(),
                               std::generic_category().message(error)),
@@ -57,7 +57,7 @@ void remove_abandoned(const fs::path& parent) {
 RankScratch::RankScratch(const fs::path& parent) {
   remove_abandoned(parent);
   std::string pattern = (parent / "glassworks-new-XXXXXX").string();
-  if (mkdtemp(pattern.data()) == nullptr) fail(parent, errno);
+  if (mkdtemp(pattern.data()) == nullptr) fail_in_scratch(parent, errno);
   const fs::path made = pattern;
   lock_ = open((made / lock_name).c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0600);
   directory_ = parent / (std::string(prefix) + pattern.substr(pattern.size() - 6));
@@ -69,7 +69,7 @@ RankScratch::RankScratch(const fs::path& parent) {
   std::error_code ignored;
   fs::remove_all(made, ignored);
   if (lock_ >= 0) close(lock_);
-  fail(parent, error.value());
+  fail_in_scratch(parent, error.value());
 }
 
 RankScratch::~RankScratch() {

@@ -76,7 +76,7 @@ class PlainSwendsenWang {
   std::uint32_t threshold_;
 };
 
-Chain bench_chain(int L, bool measure_every_sweep) {
+Chain cluster_chain(int L, bool measure_every_sweep) {
   Chain chain;
   chain.model.kind = ModelKind::ising;
   chain.lattice = {2, L};
@@ -108,7 +108,7 @@ void run_round(const Chain& chain, const Disorder& disorder, InstructionSet isa,
 }  // namespace
 
 std::vector<ClusterResult> bench_cluster(const ClusterBenchOptions& options, int L) {
-  const Chain chain = bench_chain(L, false), measured = bench_chain(L, true);
+  const Chain chain = cluster_chain(L, false), measured = cluster_chain(L, true);
   const Disorder disorder = ferromagnet(chain.lattice);
   const auto sites = static_cast<double>(chain.lattice.sites());
   ChainState warm = initial_state(chain, 0);

@@ -36,7 +36,7 @@ int default_slots(const Lattice& lattice) {
   }
 }
 
-Chain chain_of(const GpuBenchOptions& options, int L) {
+Chain gpu_chain(const GpuBenchOptions& options, int L) {
   Chain chain;
   chain.lattice = {3, L};
   if (options.components == 1) chain.model = {ModelKind::ising, 2, 1};
@@ -125,7 +125,7 @@ void check_kernel(const GpuBenchOptions& options) {
   if (options.kernel.empty()) return;
   const auto backend = backend_of_device(options.device, options.kernel);
   for (const int L : options.sizes) {
-    const std::string kernel = backend->kernel_description(chain_of(options, L));
+    const std::string kernel = backend->kernel_description(gpu_chain(options, L));
     if (kernel.starts_with(options.kernel)) continue;
     throw InputError(
         fmt::format("--kernel '{}' cannot be measured for L = {} (no kernel of this name can run it on this device). "
@@ -136,7 +136,7 @@ void check_kernel(const GpuBenchOptions& options) {
 
 GpuResult bench_gpu(const GpuBenchOptions& options, int L) {
   GpuResult result;
-  result.chain = chain_of(options, L);
+  result.chain = gpu_chain(options, L);
   {
     const auto backend = backend_of_device(options.device, options.kernel);
     result.kernel = backend->kernel_description(result.chain);

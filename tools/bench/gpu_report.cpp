@@ -21,7 +21,7 @@ std::string cuda_version([[maybe_unused]] bool of_driver) {
   return "";
 }
 
-std::string percent(const Spread& s) { return fmt::format("{:.1f} %", 100.0 * s.median); }
+std::string percent_of(const Spread& s) { return fmt::format("{:.1f} %", 100.0 * s.median); }
 
 void write_device(JsonWriter& json, const CudaDevice& d) {
   json.begin_object().field("name", d.name).field("multiprocessors", d.multiprocessors);
@@ -30,7 +30,7 @@ void write_device(JsonWriter& json, const CudaDevice& d) {
   json.field("shared_memory_per_block_bytes", d.shared_memory_per_block_bytes).end_object();
 }
 
-void write_settings(JsonWriter& json, const GpuBenchOptions& options) {
+void write_gpu_settings(JsonWriter& json, const GpuBenchOptions& options) {
   json.key("settings").begin_object();
   json.field("device", options.device).field("repeats", options.repeats).field("seconds_of_a_round", options.seconds);
   json.field("model", options.components == 0 ? "heisenberg" : options.components == 1 ? "ising" : "on");
@@ -101,7 +101,7 @@ std::string gpu_table_line(const GpuResult& r) {
       fmt::format("{:4} {:5} {:6} {:4} {:6} {:9.0f} {:>13} {:7.2f} {:>9} {:6.2f} {:5.0f}%  {}\n", r.chain.lattice.L,
                   r.chain.slots(), r.chain.copies, r.chain.protocol.tile, r.batch, r.replicas(),
                   fmt::format("{:.3f} +-{:2.0f}%", r.device.median, 50.0 * r.device.relative()), r.wall.median,
-                  percent(r.measurement_share), r.limit, 100.0 * r.share_of_limit(), r.kernel);
+                  percent_of(r.measurement_share), r.limit, 100.0 * r.share_of_limit(), r.kernel);
   if (r.devices > 0) {
     text += fmt::format("{:4} on {} devices at once: {:.3f} +-{:2.0f}% together, {:.2f} times one device\n", "",
                         r.devices, r.aggregate.median, 50.0 * r.aggregate.relative(), r.speed_up.median);
@@ -117,7 +117,7 @@ std::string gpu_json(const GpuBenchOptions& options, const std::vector<GpuResult
   json.field("driver", cuda_version(true)).field("runtime", cuda_version(false)).key("devices").begin_array();
   for (const CudaDevice& d : cuda_devices()) write_device(json, d);
   json.end_array().end_object();
-  write_settings(json, options);
+  write_gpu_settings(json, options);
   json.key("rounds").begin_array();
   for (const GpuResult& r : results) write_result(json, r);
   return json.end_array().end_object().text();

@@ -15,7 +15,7 @@ template <std::size_t n>
 using Spin = std::array<double, n>;
 
 template <std::size_t n>
-double dot(const Spin<n>& a, const Spin<n>& b) {
+double product(const Spin<n>& a, const Spin<n>& b) {
   double sum = 0.0;
   for (std::size_t c = 0; c < n; ++c) sum += a[c] * b[c];
   return sum;
@@ -27,7 +27,7 @@ Spin<n> direction(Xoshiro256& random) {
   for (;;) {
     Spin<n> s;
     for (double& c : s) c = 2.0 * random.uniform() - 1.0;
-    const double square = dot(s, s);
+    const double square = product(s, s);
     if (square > 1.0 || square < 1e-4) continue;
     for (double& c : s) c /= std::sqrt(square);
     return s;
@@ -94,27 +94,27 @@ class PlainVectors final : public PlainLoop {
     if (update == PlainUpdate::metropolis) return metropolis();
     direction_ = direction<n>(sites_.random);
     if (update == PlainUpdate::wolff) return plain_wolff(*this, sites_);
-    for (std::size_t i = 0; i < spin_.size(); ++i) projection_[i] = dot(direction_, spin_[i]);
+    for (std::size_t i = 0; i < spin_.size(); ++i) projection_[i] = product(direction_, spin_[i]);
     plain_swendsen_wang(*this, sites_);
   }
 
   [[nodiscard]] double energy() const override {
     double sum = 0.0;
-    for (int i = 0; i < sites_.n; ++i) sum -= 0.5 * dot(spin_[static_cast<std::size_t>(i)], local_field(i));
+    for (int i = 0; i < sites_.n; ++i) sum -= 0.5 * product(spin_[static_cast<std::size_t>(i)], local_field(i));
     return sum / sites_.n;
   }
 
   bool active(int i, int j) {
     return is_joined(projection_[static_cast<std::size_t>(i)], projection_[static_cast<std::size_t>(j)]);
   }
-  bool joins(double old, int j) { return is_joined(old, dot(direction_, spin_[static_cast<std::size_t>(j)])); }
+  bool joins(double old, int j) { return is_joined(old, product(direction_, spin_[static_cast<std::size_t>(j)])); }
   Fate draw() { return sites_.random.below(2) == 0; }
   static Fate seed(int) { return true; }
-  [[nodiscard]] Old old(int i) const { return dot(direction_, spin_[static_cast<std::size_t>(i)]); }
+  [[nodiscard]] Old old(int i) const { return product(direction_, spin_[static_cast<std::size_t>(i)]); }
   void move(int i, Fate fate) {
     if (!fate) return;
     Spin<n>& s = spin_[static_cast<std::size_t>(i)];
-    const double twice = 2.0 * dot(direction_, s);
+    const double twice = 2.0 * product(direction_, s);
     for (std::size_t c = 0; c < n; ++c) s[c] -= twice * direction_[c];
   }
 
@@ -141,7 +141,7 @@ class PlainVectors final : public PlainLoop {
     for (int i = 0; i < sites_.n; ++i) {
       const Spin<n> h = local_field(i);
       Spin<n>& s = spin_[static_cast<std::size_t>(i)];
-      const double factor = 2.0 * dot(s, h) / dot(h, h);
+      const double factor = 2.0 * product(s, h) / product(h, h);
       for (std::size_t c = 0; c < n; ++c) s[c] = factor * h[c] - s[c];
     }
   }
@@ -149,7 +149,7 @@ class PlainVectors final : public PlainLoop {
   void heat_bath() {
     for (int i = 0; i < sites_.n; ++i) {
       Spin<n> h = local_field(i);
-      const double norm = std::max(std::sqrt(dot(h, h)), 1e-6);
+      const double norm = std::max(std::sqrt(product(h, h)), 1e-6);
       for (double& c : h) c /= norm;
       spin_[static_cast<std::size_t>(i)] = along(h, beta_ * norm, sites_.random);
     }
@@ -163,8 +163,8 @@ class PlainVectors final : public PlainLoop {
       Spin<n> moved = s;
       for (double& c : moved) c += step * (2.0 * sites_.random.uniform() - 1.0);
       const Spin<n> h = local_field(i);
-      const double a = dot(s, s), b = dot(moved, moved);
-      const double gain = beta_ * (dot(h, moved) - dot(h, s)) - (b - a) * (1.0 + lambda_ * (a + b - 2.0));
+      const double a = product(s, s), b = product(moved, moved);
+      const double gain = beta_ * (product(h, moved) - product(h, s)) - (b - a) * (1.0 + lambda_ * (a + b - 2.0));
       if (gain >= 0.0 || sites_.random.uniform() < std::exp(gain)) s = moved;
     }
   }

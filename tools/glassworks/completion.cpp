@@ -77,7 +77,7 @@ std::string escaped(std::string_view text, std::string_view special, std::string
   return result;
 }
 
-std::string heading(const char* shell) {
+std::string first_lines(const char* shell) {
   return fmt::format("# Completion of glassworks for {0}, printed by `glassworks describe completion {0}`.\n", shell);
 }
 
@@ -124,7 +124,7 @@ std::string bash_script() {
     keys += (keys.empty() ? "--" : " --") + key.name;
     key_values += fmt::format("      --{}) {}; return ;;\n", key.name, bash_reply(value_of(key)));
   }
-  return heading("bash") +
+  return first_lines("bash") +
          fmt::format(R"(_glassworks_words() {{ mapfile -t COMPREPLY < <(compgen -W "$1" -- "$current"); }}
 _glassworks_files() {{
   compopt -o filenames 2>/dev/null
@@ -213,7 +213,7 @@ std::string zsh_script() {
     const std::string option = zsh_option(key.name, key.meaning, key.values, value_of(key), false);
     keys += option.substr(0, option.size() - 2) + "\n";
   }
-  return "#compdef glassworks\n" + heading("zsh") +
+  return "#compdef glassworks\n" + first_lines("zsh") +
          fmt::format(R"(_glassworks() {{
   local -a verbs keys
   if (( CURRENT == 2 )); then
@@ -276,7 +276,7 @@ std::string fish_operand(const Value& value) {
 }
 
 std::string fish_script() {
-  std::string text = heading("fish") + "complete -c glassworks -f\n";
+  std::string text = first_lines("fish") + "complete -c glassworks -f\n";
   const auto verb_line = [&](const std::string& verb, const std::string& meaning) {
     text += fmt::format("complete -c glassworks -n __fish_use_subcommand -a {} -d {}\n", verb, fish_text(meaning));
   };

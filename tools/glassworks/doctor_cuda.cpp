@@ -20,7 +20,7 @@ Chain example_chain(int L, int tile) {
   return chain;
 }
 
-std::string describe(const CudaDevice& d) {
+std::string device_text(const CudaDevice& d) {
   return fmt::format("{}, compute capability {}.{}, {} multiprocessors at up to {:.2f} GHz, {}", d.name,
                      d.capability_major, d.capability_minor, d.multiprocessors, d.clock_GHz,
                      human_bytes(d.memory_bytes));
@@ -58,7 +58,7 @@ std::string describe_cuda() {
   const std::vector<CudaDevice>& devices = cuda_devices();
   std::string text;
   for (std::size_t i = 0; i < devices.size(); ++i) {
-    text += fmt::format("{:12}device {}: {}\n", i == 0 ? "cuda" : "", i, describe(devices[i]));
+    text += fmt::format("{:12}device {}: {}\n", i == 0 ? "cuda" : "", i, device_text(devices[i]));
   }
   for (std::size_t i = 0; i < devices.size(); ++i) {
     if (i > 0 && same_model(devices[i], devices[i - 1])) continue;  // the same table again

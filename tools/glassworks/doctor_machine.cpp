@@ -17,7 +17,7 @@
 namespace glassworks::inline tools {
 namespace {
 
-std::string text_of(const char* file) {
+std::string first_text(const char* file) {
   std::ifstream in(file);
   std::ostringstream text;
   text << in.rdbuf();
@@ -73,7 +73,7 @@ class ProbeFile {
 }  // namespace
 
 Machine this_machine() {
-  const std::string cpuinfo = text_of("/proc/cpuinfo"), meminfo = text_of("/proc/meminfo");
+  const std::string cpuinfo = first_text("/proc/cpuinfo"), meminfo = first_text("/proc/meminfo");
   Machine m;
   m.processor = value_in(cpuinfo, "model name");
   m.cpus = usable_cpus();
@@ -85,7 +85,7 @@ Machine this_machine() {
 #endif
   m.memory = memory_in(meminfo, "MemTotal");
   m.available_memory = memory_in(meminfo, "MemAvailable");
-  m.load = std::strtod(text_of("/proc/loadavg").c_str(), nullptr);
+  m.load = std::strtod(first_text("/proc/loadavg").c_str(), nullptr);
   return m;
 }
 

@@ -80,7 +80,7 @@ std::optional<double> unit_seconds(std::string_view text) {
   return seconds;
 }
 
-std::optional<double> seconds_of(std::string_view text) {
+std::optional<double> parse_seconds(std::string_view text) {
   std::string_view rest = text;
   const auto number = take_number<double>(rest);
   if (number && rest.empty()) return number;
@@ -91,7 +91,7 @@ std::optional<double> seconds_of(std::string_view text) {
 }  // namespace
 
 double parse_duration(const std::string& name, const std::string& text) {
-  const std::optional<double> seconds = seconds_of(text);
+  const std::optional<double> seconds = parse_seconds(text);
   if (seconds && *seconds > 0.0 && *seconds <= longest) return *seconds;
   throw InputError(
       fmt::format("--{} = '{}' cannot be used ({}). Write seconds, or for example 15m, 12h, 1:30:00 or 2-12:00:00.",

@@ -44,8 +44,8 @@ void append_spin(const Chain& chain, const ChainState& state, std::size_t replic
 }
 
 /// The spins of a state, in the order of slots and copies.
-std::string spins_text(const Chain& chain, const ChainState& state, const std::vector<double>& temperatures,
-                       std::uint32_t realization, std::uint32_t rounds) {
+std::string samples_text(const Chain& chain, const ChainState& state, const std::vector<double>& temperatures,
+                         std::uint32_t realization, std::uint32_t rounds) {
   std::string text =
       fmt::format("# spins of realization {} at L = {} after {} rounds\n", realization, chain.lattice.L, rounds);
   for (std::size_t t = 0; t < temperatures.size(); ++t) text += fmt::format("# T of slot {}: {}\n", t, temperatures[t]);
@@ -103,7 +103,7 @@ void export_spins(const Database& database, std::optional<int> L, Staging& stagi
               realization, size, newest.problem, database.file().parent_path().string()));
         }
         staging.write(name_of("spins", size, realization),
-                      spins_text(chain, newest.state, temperatures, realization, newest.rounds));
+                      samples_text(chain, newest.state, temperatures, realization, newest.rounds));
       }
       if (progress) progress(size, static_cast<int>(r) + 1, static_cast<int>(rows.size()));
     }

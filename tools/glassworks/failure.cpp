@@ -33,12 +33,12 @@ constexpr std::string_view internal_error =
 /// Whether a text says what is wrong, why, and what to do: those of this program do.
 bool is_sentence(std::string_view text) { return text.ends_with('.') && text.find(' ') != std::string_view::npos; }
 
-std::string text_of(const std::filesystem::filesystem_error& error) {
+std::string failure_text(const std::filesystem::filesystem_error& error) {
   return fmt::format("{} cannot be used ({}). Check the path, its permissions and the space on its disk.",
                      error.path1().empty() ? "a file" : error.path1().string(), error.code().message());
 }
 
-std::string text_of(const std::system_error& error) {
+std::string failure_text(const std::system_error& error) {
   return fmt::format(
       "the system denies a resource that the command needs ({}). Check the limits of this machine and of the job "
       "(`ulimit -a`); nothing that was committed is lost.",
@@ -80,9 +80,9 @@ int show_failure() {
   } catch (const std::length_error&) {  // more elements than addresses
     say(no_memory);
   } catch (const std::filesystem::filesystem_error& error) {
-    show_sentence(text_of(error));
+    show_sentence(failure_text(error));
   } catch (const std::system_error& error) {
-    show_sentence(text_of(error));
+    show_sentence(failure_text(error));
   } catch (const std::runtime_error& error) {
     show_sentence(error.what());
   } catch (const std::exception& error) {

@@ -22,10 +22,10 @@ namespace {
 constexpr const char* head = "L,realization,rounds,slots,descents,met,unsettled,energy_per_site";
 constexpr std::uintmax_t most_bytes = std::uintmax_t{1} << 32;
 
-fs::path file_of(const fs::path& campaign) { return ground_folder(campaign) / "energies.csv"; }
+fs::path table_file(const fs::path& campaign) { return ground_folder(campaign) / "energies.csv"; }
 
 template <class Number>
-Number number_of(const std::string& text, const fs::path& file) {
+Number number_in_table(const std::string& text, const fs::path& file) {
   Number value{};
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error == std::errc() && end == text.data() + text.size()) return value;
@@ -38,7 +38,7 @@ Number number_of(const std::string& text, const fs::path& file) {
 fs::path ground_folder(const fs::path& campaign) { return campaign / "ground"; }
 
 GroundTable read_ground_table(const fs::path& campaign) {
-  const fs::path file = file_of(campaign);
+  const fs::path file = table_file(campaign);
   GroundTable table;
   if (std::error_code error; !fs::exists(file, error)) return table;
   std::vector<std::string> lines = split(read_text_file(file, "table of lowest energies", most_bytes), '\n');
@@ -55,10 +55,11 @@ GroundTable read_ground_table(const fs::path& campaign) {
                       "makes it again.",
                       file.string(), i + 1, field.size()));
     }
-    LowestEnergy& lowest = table[{number_of<int>(field[0], file), number_of<std::uint32_t>(field[1], file)}];
-    lowest = {number_of<std::uint32_t>(field[2], file), number_of<int>(field[3], file),
-              number_of<std::int64_t>(field[4], file),  number_of<std::int64_t>(field[5], file),
-              number_of<std::int64_t>(field[6], file),  number_of<double>(field[7], file)};
+    LowestEnergy& lowest =
+        table[{number_in_table<int>(field[0], file), number_in_table<std::uint32_t>(field[1], file)}];
+    lowest = {number_in_table<std::uint32_t>(field[2], file), number_in_table<int>(field[3], file),
+              number_in_table<std::int64_t>(field[4], file),  number_in_table<std::int64_t>(field[5], file),
+              number_in_table<std::int64_t>(field[6], file),  number_in_table<double>(field[7], file)};
   }
   return table;
 }
@@ -70,7 +71,7 @@ void write_ground_table(const fs::path& campaign, const GroundTable& table) {
                         lowest.descents, lowest.met, lowest.unsettled, lowest.energy_per_site);
   }
   fs::create_directories(ground_folder(campaign));
-  DurableFile file(file_of(campaign));
+  DurableFile file(table_file(campaign));
   file.append(std::as_bytes(std::span(text)));
   file.publish();
 }

@@ -17,7 +17,7 @@ void failed() {
   lost.compare_exchange_strong(none, errno != 0 ? errno : EIO);
 }
 
-void write(Channel channel, std::string_view text) {
+void write_to(Channel channel, std::string_view text) {
   std::FILE* const file = channel == Channel::output ? stdout : stderr;
   errno = 0;
   if (std::fwrite(text.data(), 1, text.size(), file) == text.size()) return;
@@ -27,14 +27,14 @@ void write(Channel channel, std::string_view text) {
 
 }  // namespace
 
-void show(Channel channel, std::string_view text) { write(channel, visible_text(text)); }
+void show(Channel channel, std::string_view text) { write_to(channel, visible_text(text)); }
 
 void show_document(std::string_view text) {
   if (isatty(STDOUT_FILENO) == 1) return show(text);
-  write(Channel::output, text);
+  write_to(Channel::output, text);
 }
 
-void control_terminal(Channel channel, std::string_view sequence) { write(channel, sequence); }
+void control_terminal(Channel channel, std::string_view sequence) { write_to(channel, sequence); }
 
 bool flush_output() {
   errno = 0;

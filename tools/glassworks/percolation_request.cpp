@@ -72,7 +72,7 @@ Graph lattice(const std::string& name, const std::vector<int>& sizes, Boundary b
   return Graph::hypercubic(sizes, boundary);
 }
 
-void refuse_option(const ParsedArguments& parsed, const char* option, const std::string& graph, const char* why) {
+void refuse_for_graph(const ParsedArguments& parsed, const char* option, const std::string& graph, const char* why) {
   if (!parsed.has(option) && !parsed.lists.contains(option)) return;
   throw InputError(fmt::format("--{} cannot be used with {} ({}). Leave it out.", option, graph, why));
 }
@@ -88,7 +88,8 @@ std::vector<std::string> list_of(const ParsedArguments& parsed, const char* opti
 }
 
 void add_bethe(const ParsedArguments& parsed, PercolationRequest& request) {
-  for (const char* option : {"size", "open"}) refuse_option(parsed, option, "the Bethe lattice", "it has generations");
+  for (const char* option : {"size", "open"})
+    refuse_for_graph(parsed, option, "the Bethe lattice", "it has generations");
   const int z = whole_number(parsed, "z").value_or(3);
   const std::string numbering = parsed.has("numbering") ? parsed.options.at("numbering") : "standard";
   if (numbering != "standard" && numbering != "random") {
@@ -112,7 +113,7 @@ void add_bethe(const ParsedArguments& parsed, PercolationRequest& request) {
 
 void add_lattices(const ParsedArguments& parsed, const std::string& name, PercolationRequest& request) {
   for (const char* option : {"z", "generations", "numbering"}) {
-    refuse_option(parsed, option, "the graph " + name, "it belongs to the Bethe lattice");
+    refuse_for_graph(parsed, option, "the graph " + name, "it belongs to the Bethe lattice");
   }
   const std::vector<std::string> given = list_of(parsed, "size");
   if (given.empty()) {
@@ -132,7 +133,7 @@ void add_graphs(const ParsedArguments& parsed, PercolationRequest& request) {
   if (parsed.has("edges")) {
     const std::string file = parsed.options.at("edges");
     for (const char* option : {"graph", "size", "open", "z", "generations", "numbering"}) {
-      refuse_option(parsed, option, "--edges", "the file holds the whole graph");
+      refuse_for_graph(parsed, option, "--edges", "the file holds the whole graph");
     }
     request.graphs.push_back(read_edge_list(file));
     request.names.push_back(fs::path(file).filename().string());

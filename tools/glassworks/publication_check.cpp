@@ -30,7 +30,7 @@ constexpr std::size_t digest_length = 32;
 
 using Progress = std::function<void(const std::string&, std::size_t, std::size_t)>;
 
-std::string text_of(const fs::path& file) {
+std::string file_text(const fs::path& file) {
   std::ostringstream text;
   text << std::ifstream(file, std::ios::binary).rdbuf();
   return text.str();
@@ -44,7 +44,7 @@ bool is_inside(const fs::path& name) {
 
 /// Digests by name. A list that is not its own is a problem.
 std::map<std::string, std::string> read_list(const fs::path& folder, PublicationCheck& found) {
-  const std::string text = text_of(folder / digest_list_file);
+  const std::string text = file_text(folder / digest_list_file);
   const std::size_t last = text.rfind("# XXH3-128 of the lines above: ");
   if (last == text.npos || !text.substr(last).ends_with(text_digest(text.substr(0, last)) + "\n")) {
     found.problems.push_back(
@@ -85,7 +85,7 @@ void check_files(const fs::path& folder, const std::map<std::string, std::string
 /// Rows of a table without its heading.
 std::vector<std::vector<std::string>> rows_of(const fs::path& file) {
   std::vector<std::vector<std::string>> rows;
-  for (const std::string& line : split(text_of(file), '\n')) {
+  for (const std::string& line : split(file_text(file), '\n')) {
     if (!line.empty()) rows.push_back(split(line, ','));
   }
   if (!rows.empty()) rows.erase(rows.begin());
@@ -93,7 +93,7 @@ std::vector<std::vector<std::string>> rows_of(const fs::path& file) {
 }
 
 template <class T>
-T number_in(const std::vector<std::string>& row, std::size_t column) {
+T number_in_row(const std::vector<std::string>& row, std::size_t column) {
   T value{};
   const std::string& text = row.at(column);
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -112,9 +112,9 @@ struct FirstRounds {
 std::map<RealizationKey, FirstRounds> read_first_rounds(const fs::path& folder) {
   std::map<RealizationKey, FirstRounds> all;
   for (const std::vector<std::string>& row : rows_of(folder / round_digests_file)) {
-    const auto rounds = number_in<std::uint32_t>(row, 2);
+    const auto rounds = number_in_row<std::uint32_t>(row, 2);
     if (rounds > most_rounds) continue;
-    all[{number_in<int>(row, 0), number_in<std::uint32_t>(row, 1)}] = {rounds, row.at(3), row.at(4)};
+    all[{number_in_row<int>(row, 0), number_in_row<std::uint32_t>(row, 1)}] = {rounds, row.at(3), row.at(4)};
   }
   return all;
 }
@@ -122,14 +122,14 @@ std::map<RealizationKey, FirstRounds> read_first_rounds(const fs::path& folder) 
 std::map<int, std::vector<double>> read_temperatures(const fs::path& folder) {
   std::map<int, std::vector<double>> temperatures;
   for (const std::vector<std::string>& row : rows_of(folder / temperatures_file)) {
-    temperatures[number_in<int>(row, 0)].push_back(number_in<double>(row, 2));
+    temperatures[number_in_row<int>(row, 0)].push_back(number_in_row<double>(row, 2));
   }
   return temperatures;
 }
 
 /// A configuration of the folder with its files there.
 Config read_configuration(const fs::path& file) {
-  Config config = parse_config(text_of(file));
+  Config config = parse_config(file_text(file));
   ModelConfig& model = config.model;
   const fs::path folder = file.parent_path();
   if (!model.couplings_file.empty()) model.couplings_file = (folder / model.couplings_file).lexically_normal();

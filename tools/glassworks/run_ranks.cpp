@@ -58,7 +58,7 @@ std::map<int, std::vector<double>> stored_temperatures(const Campaign& campaign)
 }
 
 /// "3 x cpu (avx2, 1 thread)": what the ranks have said that they simulate with.
-std::string backends_of(const std::vector<std::optional<Ready>>& ranks) {
+std::string backends_of_ranks(const std::vector<std::optional<Ready>>& ranks) {
   std::map<std::string, int> counts;
   for (const std::optional<Ready>& rank : ranks) {
     for (int i = 0; rank && i < static_cast<int>(rank->devices.size()); ++i) {
@@ -94,7 +94,7 @@ class Ranks final : public Company {
              const std::function<void(const std::string&)>& say) override {
     begun_ = true;
     const auto ready = [&](const std::vector<std::optional<Ready>>& ranks) {
-      const std::string backends = backends_of(ranks);
+      const std::string backends = backends_of_ranks(ranks);
       if (!backends.empty()) say(fmt::format("The other ranks are ready: {}.", backends));
     };
     Coordinator coordinator(transport_, queue, run_control(),

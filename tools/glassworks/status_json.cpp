@@ -10,7 +10,7 @@ namespace {
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();  // written as null
 
-void write(JsonWriter& json, const char* name, const Quantiles& q, bool known) {
+void write_member(JsonWriter& json, const char* name, const Quantiles& q, bool known) {
   if (!known) {
     json.field(name, unknown);
     return;
@@ -20,16 +20,16 @@ void write(JsonWriter& json, const char* name, const Quantiles& q, bool known) {
   json.field("three_quarters", q.three_quarters).field("largest", q.largest).end_object();
 }
 
-void write(JsonWriter& json, const SizeState& size, int stages_wanted) {
+void write_member(JsonWriter& json, const SizeState& size, int stages_wanted) {
   json.begin_object().field("L", size.L).field("realizations", size.realizations);
   using S = RealizationStatus;
   for (const S status : {S::queued, S::equilibrating, S::producing, S::converged, S::failed, S::quarantined}) {
     json.field(to_string(status), size.count(status));
   }
   json.field("rounds", size.rounds).field("updates", size.updates);
-  write(json, "rounds_per_realization", size.rounds_of_one, size.realizations > 0);
+  write_member(json, "rounds_per_realization", size.rounds_of_one, size.realizations > 0);
   json.field("round_trips", size.round_trips).field("judged", size.judged);
-  write(json, "tau", size.tau, size.judged > 0);
+  write_member(json, "tau", size.tau, size.judged > 0);
   json.field("remaining_rounds", size.remaining_rounds).field("remaining_updates", size.remaining_updates);
   if (size.acceptance) {
     json.key("acceptance").begin_object().field("smallest", size.acceptance->smallest);
@@ -45,7 +45,7 @@ void write(JsonWriter& json, const SizeState& size, int stages_wanted) {
   json.end_object();
 }
 
-void write(JsonWriter& json, const WorkerState& worker) {
+void write_member(JsonWriter& json, const WorkerState& worker) {
   const WorkerRow& row = worker.row;
   json.begin_object().field("id", row.id).field("host", row.host).field("pid", row.pid).field("backend", row.backend);
   json.field("state", to_string(worker.signs)).field("started_ms", row.started).field("heartbeat_ms", row.heartbeat);
@@ -71,9 +71,9 @@ std::string status_json(const std::string& directory, const CampaignState& state
   json.field("processes", state.alive()).field("updates_per_ns", rate);
   json.field("remaining_updates", state.remaining_updates()).field("remaining_seconds", left < 0.0 ? unknown : left);
   json.key("sizes").begin_array();
-  for (const SizeState& size : state.sizes) write(json, size, state.ladder_stages_wanted);
+  for (const SizeState& size : state.sizes) write_member(json, size, state.ladder_stages_wanted);
   json.end_array().key("workers").begin_array();
-  for (const WorkerState& worker : state.workers) write(json, worker);
+  for (const WorkerState& worker : state.workers) write_member(json, worker);
   json.end_array().key("amendments").begin_array();
   for (const std::string& amendment : state.amendments) json.value(amendment);
   json.end_array().end_object();

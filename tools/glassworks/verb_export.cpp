@@ -23,7 +23,7 @@ void show_export_progress(int L, int done, int total) {
   if (done == total) show(Channel::error, "\n");
 }
 
-ExportOptions options_of(const ParsedArguments& parsed) {
+ExportOptions export_options(const ParsedArguments& parsed) {
   ExportOptions options;
   const bool hdf5 = parsed.has("hdf5"), tables = parsed.has("csv");
   if (hdf5 != tables) options.kinds = hdf5 ? FileKinds::hdf5 : FileKinds::tables;
@@ -89,7 +89,7 @@ int export_files(const Arguments& arguments) {
     show(export_syntax().help());
     return 0;
   }
-  const ExportOptions options = options_of(parsed);
+  const ExportOptions options = export_options(parsed);
   const OpenCampaigns campaigns(parsed.operands);
   const std::string directory = output_of(parsed, "out", "export").string();
   note_stop_signals();

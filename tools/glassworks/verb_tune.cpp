@@ -35,7 +35,7 @@ double minutes_of(const std::string& text) {
       fmt::format("--minutes = '{}' cannot be used (it is no number from 0.01 to {}). Give one.", text, most_minutes));
 }
 
-std::vector<int> list_of(TuneKey key, const std::string& text) {
+std::vector<int> key_list(TuneKey key, const std::string& text) {
   std::vector<int> values;
   for (const std::string& piece : split(text, ',')) {
     int value = -1;
@@ -70,7 +70,7 @@ TuneCommand command_of(const ParsedArguments& parsed) {
   if (minutes) command.minutes = minutes_of(*minutes);
   if (!minutes && !command.lengths.complete()) command.minutes = usual_minutes;
   for (const TuneKey key : tune_keys()) {
-    if (const auto text = text_of(parsed, std::string(option_of(key)))) command.values[key] = list_of(key, *text);
+    if (const auto text = text_of(parsed, std::string(option_of(key)))) command.values[key] = key_list(key, *text);
   }
   command.L = whole_number(parsed, "L");
   command.out = text_of(parsed, "out").value_or("");

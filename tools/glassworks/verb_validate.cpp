@@ -35,7 +35,7 @@ std::vector<WorkerBackend> backends_of(const Config& config) {
 }
 
 /// Simulates a part; returns the status of the run.
-int simulate(const Config& first, const ValidationRequest& request, const RunRequest& run, const char* what) {
+int simulate_again(const Config& first, const ValidationRequest& request, const RunRequest& run, const char* what) {
   const Database database = open_campaign(first.directory);
   const ValidationPlan plan = plan_validation(database, first, request);
   print("{}: {} realizations{}.\n", what, plan.chosen,
@@ -95,12 +95,12 @@ int validate_campaign(const Arguments& arguments) {
   int status = 0;
   if (sample > 0) {
     const ValidationRequest request{.kind = CampaignPart::fivefold, .sample = sample, .sizes = {}};
-    status = simulate(first, request, run, "Histories of five times the length");
+    status = simulate_again(first, request, run, "Histories of five times the length");
   }
   if (status == 0 && generator > 0) {
     const ValidationRequest request{
         .kind = CampaignPart::other_generator, .sample = generator, .sizes = sizes_from(parsed, first)};
-    status = simulate(first, request, run, "Histories with the generator threefry4x32");
+    status = simulate_again(first, request, run, "Histories with the generator threefry4x32");
   }
   if (status == status_time_limit || status == status_signal) return status;
   return print_comparisons(database) ? status : 1;
