@@ -11,7 +11,7 @@ namespace glassworks::inline tools {
 namespace {
 
 constexpr double wanted_seconds = 0.1, affordable_seconds = 2.0;
-constexpr int repeats = 3;  // the shortest counts: on a shared machine others take time now and then
+constexpr int repeats = 2;  // more after the first; the shortest counts, since others may use the machine
 
 /// A batch ready to be simulated.
 class TimedBatch {
@@ -25,13 +25,13 @@ class TimedBatch {
     });
   }
 
-  /// Shortest time of a round of so many measurements and exchanges between them [s].
-  double seconds(int measurements, int exchanges) {
-    double shortest = once(measurements, exchanges);
-    for (int i = 1; i < repeats; ++i) shortest = std::min(shortest, once(measurements, exchanges));
-    return shortest;
+  /// The shortest of `first` and of repeated rounds of so many measurements and exchanges between them [s].
+  double shortest(double first, int measurements, int exchanges) {
+    for (int i = 0; i < repeats; ++i) first = std::min(first, once(measurements, exchanges));
+    return first;
   }
 
+  /// Time of such a round [s].
   double once(int measurements, int exchanges) {
     Chain chain = chain_;
     chain.measurements = measurements;
@@ -61,13 +61,14 @@ double seconds_of_round(TimedBatch& batch, const Chain& chain) {
   static_cast<void>(batch.once(1, 1));  // the first round pays for memory and for loading of code
   const double shortest = batch.once(1, 1);
   if (exchanges * shortest < affordable_seconds) {
-    const double one = batch.seconds(1, exchanges);
+    const double one = batch.shortest(batch.once(1, exchanges), 1, exchanges);
     double time = one;
     int measurements = 1;
     while (measurements < chain.measurements && time < std::max(wanted_seconds, 2.0 * one)) {
       measurements = std::min(2 * measurements, chain.measurements);
-      time = batch.seconds(measurements, exchanges);
+      time = batch.once(measurements, exchanges);
     }
+    if (measurements > 1) time = batch.shortest(time, measurements, exchanges);
     if (measurements == chain.measurements) return time;
     const double each = std::max((time - one) / (measurements - 1), 0.0);
     return time + (chain.measurements - measurements) * each;

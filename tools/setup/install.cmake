@@ -26,7 +26,17 @@ install(CODE "
   endif()")
 
 set(CPACK_PACKAGE_VENDOR "The Glassworks developers")
-set(CPACK_PACKAGE_CONTACT "The Glassworks developers <glassworks@localhost>")
+# Whoever builds a package maintains it; they are named as by Debian's own tools.
+set(builder "$ENV{DEBFULLNAME}")
+set(address "$ENV{DEBEMAIL}")
+if(NOT builder)
+  set(builder "The Glassworks developers")
+endif()
+if(NOT address)
+  cmake_host_system_information(RESULT host QUERY HOSTNAME)
+  set(address "glassworks@${host}")
+endif()
+set(CPACK_PACKAGE_CONTACT "${builder} <${address}>")
 set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
 set(CPACK_STRIP_FILES ON)
 if(GLASSWORKS_PORTABLE)
