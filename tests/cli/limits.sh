@@ -108,7 +108,7 @@ until [[ $(bash -c 'ulimit -v "$1" && "$2" version >/dev/null 2>&1; echo $?' lim
   least=$((least + 1000))
   [[ $least -lt $((image + 30000)) ]] || fail "the program does not start with $least KiB of memory; it has $image KiB"
 done
-step=$([[ $all -ne 0 ]] && echo 1000 || echo 12000)
+step=$([[ $all -ne 0 ]] && echo 1000 || echo 18000)
 before=$cases
 for ((kib = least; kib <= least + 110000; kib += step)); do
   rm -rf limited
@@ -119,7 +119,7 @@ for ((kib = least; kib <= least + 110000; kib += step)); do
   look_limited "$kib KiB of memory" bash -c 'ulimit -v "$1" && shift && exec "$@"' limits "$kib" "$glassworks"
 done
 # HDF5 is not safe everywhere where its memory ends, so in finer steps.
-for ((kib = least; kib <= least + 16000; kib += all ? 400 : 1000)); do
+for ((kib = least; kib <= least + 16000; kib += all ? 400 : 2000)); do
   rm -rf out
   ends_well "export, $kib KiB of memory" bash -c 'ulimit -v "$1" && shift && exec "$@"' limits "$kib" "$glassworks" \
     export whole --out out --force

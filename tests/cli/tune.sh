@@ -90,7 +90,7 @@ write_config pure.cfg model.type=ising model.dim=2 model.L=8 model.couplings=fer
 grep -q 'n_C.*chi_m' pure.txt || fail "clusters: $(cat pure.txt)"
 
 # Ctrl-C: ends soon, with what was measured.
-"$glassworks" tune small.cfg --overrelaxation 1,2,3,4,5,6,7,8,9 --realizations 4 --runs 2 --measurements 20000 \
+"$glassworks" tune small.cfg --overrelaxation 1,2,3,4,5,6,7,8,9 --realizations 4 --runs 2 --measurements 5000 \
   --equilibration 10 --json stopped.json >stopped.txt 2>stopped.err &
 pid=$!
 for _ in $(seq 200); do

@@ -59,7 +59,7 @@ class StatisticsOfCorners : public ConfigTest {
       text = "model.couplings = file\nmodel.couplings_file = J.txt\n";
     }
     std::vector<std::string> overrides = {
-        "campaign.seed=5",           all_corners() ? "disorder.realizations=20" : "disorder.realizations=12",
+        "campaign.seed=5",           all_corners() ? "disorder.realizations=20" : "disorder.realizations=8",
         "round.measurements=25",     "protocol.exchanges_per_measurement=2",
         "convergence.max_rounds=48", "backend.threads=1"};
     overrides.insert(overrides.end(), keys.begin(), keys.end());
