@@ -223,7 +223,7 @@ void refuse_no_bonds(const ModelConfig& model, const Lattice& lattice, std::uint
   if (disorder.absent.empty()) return;
   if (std::ranges::any_of(disorder.couplings, [](float J) { return J != 0.0F; })) return;
   throw InputError(
-      InputFault::out_of_range, "model.site_dilution",
+      InputFault::conflict, "model.site_dilution",
       fmt::format(
           "model.site_dilution = {} leaves no bond in realization {} of L = {} (no two neighbours are there, so "
           "that no spin interacts). Lower it, or raise L.",
