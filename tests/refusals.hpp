@@ -2,12 +2,14 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
+#include <algorithm>
 #include <cctype>
 #include <cstdlib>
+#include <exception>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <map>
 #include <ostream>
 #include <string>
@@ -24,9 +26,9 @@
 /// the environment, test executables write that file instead (GLASSWORKS_WRITE_GOLDEN=1 build/tests/test_engine): read
 /// the difference before it is committed.
 namespace glassworks {
-namespace refusals {
+namespace refusing {
 
-using Sentences = std::map<std::string, std::vector<std::string>>;  ///< of each test
+using Sentences = std::map<std::string, std::vector<std::string>>;  ///< of each test; "N x " before one N times
 
 inline std::string running_test() {
   const ::testing::TestInfo& test = *::testing::UnitTest::GetInstance()->current_test_info();
@@ -36,7 +38,7 @@ inline std::string running_test() {
 inline std::filesystem::path golden_file() {
   std::filesystem::path folder = ::testing::UnitTest::GetInstance()->current_test_info()->file();
   while (folder.parent_path().filename() != "tests") folder = folder.parent_path();
-  return std::filesystem::path(GLASSWORKS_SOURCE_DIR "/tests") / folder.filename() / "refusals.txt";
+  return folder / "refusals.txt";
 }
 
 inline Sentences read(const std::filesystem::path& file) {
@@ -47,7 +49,9 @@ inline Sentences read(const std::filesystem::path& file) {
     if (line.starts_with("== ")) {
       section = &all[line.substr(3)];
     } else if (!line.empty() && section != nullptr) {
-      section->push_back(line);
+      const std::size_t mark = line.find(" x ");
+      const bool repeated = mark != 0 && mark == line.find_first_not_of("0123456789");
+      section->insert(section->end(), repeated ? std::stoul(line) : 1, repeated ? line.substr(mark + 3) : line);
     }
   }
   return all;
@@ -57,33 +61,35 @@ inline void write(const std::filesystem::path& file, const Sentences& all) {
   std::ofstream out(file, std::ios::binary);
   for (const auto& [test, sentences] : all) {
     out << (test == all.begin()->first ? "" : "\n") << "== " << test << '\n';
-    for (const std::string& sentence : sentences) out << sentence << '\n';
+    for (auto sentence = sentences.begin(); sentence != sentences.end();) {
+      const auto other = std::find_if(sentence, sentences.end(), [&](const auto& next) { return next != *sentence; });
+      if (other - sentence > 1) out << other - sentence << " x ";
+      out << *sentence << '\n';
+      sentence = other;
+    }
   }
 }
 
-/// In one line, and of absolute paths the last name only, without the number of this process.
+/// In one line, and of absolute paths the last name only; those of temporary folders have no name.
 inline std::string portable(std::string_view text) {
   const auto in_a_name = [](char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
            std::string_view("._-+%/").find(c) != std::string_view::npos;
   };
-  const std::string process = '_' + std::to_string(getpid());
+  const std::filesystem::path temporary = std::filesystem::temp_directory_path();
   std::string shown;
   for (std::size_t at = 0; at < text.size();) {
-    if (text[at] == '/' && (at == 0 || !in_a_name(text[at - 1]))) {
-      std::size_t end = at;
-      while (end < text.size() && in_a_name(text[end])) ++end;
-      while (end > at + 1 && (text[end - 1] == '.' || text[end - 1] == '/')) --end;
-      std::string name(text.substr(at, end - at));
-      name.erase(0, name.rfind('/') + 1);
-      if (const std::size_t number = name.find(process); number != std::string::npos)
-        name.erase(number, process.size());
-      shown += name;
-      at = end;
-    } else {
+    if (text[at] != '/' || (at > 0 && in_a_name(text[at - 1]))) {
       shown += text[at] == '\n' ? "\\n" : std::string(1, text[at]);
       ++at;
+      continue;
     }
+    std::size_t end = at;
+    while (end < text.size() && in_a_name(text[end])) ++end;
+    while (end > at + 1 && (text[end - 1] == '.' || text[end - 1] == '/')) --end;
+    const std::filesystem::path path = text.substr(at, end - at);
+    shown += path.parent_path() == temporary ? "SCRATCH" : path.filename().string();
+    at = end;
   }
   return shown;
 }
@@ -236,19 +242,29 @@ struct AnyKind {
   [[nodiscard]] static std::string complaint(const std::exception&) { return {}; }
 };
 
-}  // namespace refusals
+}  // namespace refusing
+
+/// Carries the action out; the result throws what it has thrown.
+inline std::function<void()> outcome_of(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (...) {
+    return [failure = std::current_exception()] { std::rethrow_exception(failure); };
+  }
+  return [] {};
+}
 
 /// EXPECT_THAT([&] { load(text); }, Refuses(InputFault::out_of_range, "model.L")): throws this InputError, with the
 /// words of refusals.txt.
 inline auto Refuses(InputFault fault, std::string subject) {
-  return refusals::Matcher<InputError, refusals::InputKind>({fault, std::move(subject)});
+  return refusing::Matcher<InputError, refusing::InputKind>({fault, std::move(subject)});
 }
 /// The same of a file of a campaign.
-inline auto Refuses(FileFault fault) { return refusals::Matcher<FileError, refusals::FileKind>({fault}); }
+inline auto Refuses(FileFault fault) { return refusing::Matcher<FileError, refusing::FileKind>({fault}); }
 /// The same of errors that have no kinds.
 template <class Error = std::runtime_error>
 auto Fails() {
-  return refusals::Matcher<Error, refusals::AnyKind>({});
+  return refusing::Matcher<Error, refusing::AnyKind>({});
 }
 
 }  // namespace glassworks

@@ -7,6 +7,7 @@
 
 #include "engine/durable_file.hpp"
 #include "tests/engine/checkpoint_fixture.hpp"
+#include "tests/refusals.hpp"
 
 namespace glassworks {
 namespace {

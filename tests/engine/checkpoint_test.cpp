@@ -7,12 +7,12 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
-#include <exception>
 #include <stdexcept>
 
 #include "engine/digest.hpp"
 #include "engine/durable_file.hpp"
 #include "tests/engine/checkpoint_fixture.hpp"
+#include "tests/refusals.hpp"
 
 namespace glassworks {
 namespace {
@@ -232,17 +232,11 @@ TEST_F(CheckpointFile, FullDiskKeepsTheOldFile) {
   const auto handler = std::signal(SIGXFSZ, SIG_IGN);
   const rlimit limit{1024, before.rlim_max};
   ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &limit), 0);
-  std::exception_ptr failure;
-  try {
-    write_checkpoint(file, larger);
-  } catch (...) {
-    failure = std::current_exception();
-  }
+  const auto writing = outcome_of([&] { write_checkpoint(file, larger); });
   ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &before), 0);
   static_cast<void>(std::signal(SIGXFSZ, handler));
 
-  ASSERT_TRUE(failure);
-  EXPECT_THAT([&] { std::rethrow_exception(failure); }, Refuses(FileFault::withheld));
+  EXPECT_THAT(writing, Refuses(FileFault::withheld));
   EXPECT_EQ(files(), 1U);
   EXPECT_TRUE(same_bits(old, read_checkpoint(file, state_digest(old))));
   write_checkpoint(file, larger);

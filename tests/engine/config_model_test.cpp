@@ -8,6 +8,7 @@
 #include "engine/observables.hpp"
 #include "kernels/rounds/modulus_scale.hpp"
 #include "tests/engine/config_fixture.hpp"
+#include "tests/refusals.hpp"
 
 /// Configurations of models other than heisenberg.
 namespace glassworks {

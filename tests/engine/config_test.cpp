@@ -2,6 +2,7 @@
 
 #include "engine/text_file.hpp"
 #include "tests/engine/config_fixture.hpp"
+#include "tests/refusals.hpp"
 
 namespace glassworks {
 namespace {

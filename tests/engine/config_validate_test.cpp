@@ -11,6 +11,7 @@
 
 #include "engine/config_table.hpp"
 #include "tests/engine/config_fixture.hpp"
+#include "tests/refusals.hpp"
 
 namespace glassworks {
 namespace {

@@ -7,6 +7,7 @@
 
 #include "engine/coupling_samples.hpp"
 #include "tests/engine/config_fixture.hpp"
+#include "tests/refusals.hpp"
 
 namespace glassworks {
 namespace {

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "tests/engine/config_fixture.hpp"
+#include "tests/refusals.hpp"
 
 namespace glassworks {
 namespace {

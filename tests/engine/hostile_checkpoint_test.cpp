@@ -13,6 +13,7 @@
 #include "engine/digest.hpp"
 #include "tests/engine/checkpoint_fixture.hpp"
 #include "tests/engine/config_fixture.hpp"
+#include "tests/refusals.hpp"
 
 namespace glassworks {
 namespace {

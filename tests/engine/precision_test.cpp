@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "tests/engine/config_fixture.hpp"
+#include "tests/refusals.hpp"
 
 /// Energies that single precision cannot resolve at a temperature are refused.
 namespace glassworks {
