@@ -110,13 +110,16 @@ TEST_F(CampaignSets, WhatDiffersIsListed) {
     const Database b = written(name, m);
     return outcome_of([&] { CampaignSet({&a, &b}); });
   };
-  EXPECT_THAT(joining("overlap", model(4, 4)), Refuses(REFUSED));
-  EXPECT_THAT(joining("one", model(1, 5)), Refuses(REFUSED));
+  const auto refused = [&](const char* name) {
+    return Refuses(InputFault::conflict, fmt::format("{}, {}", (root_ / "a").string(), (root_ / name).string()));
+  };
+  EXPECT_THAT(joining("overlap", model(4, 4)), refused("overlap"));
+  EXPECT_THAT(joining("one", model(1, 5)), refused("one"));
   testing::SyntheticModel other = model(6, 6);
   other.temperatures = {0.2, 0.25, 0.31};
   other.measurements = 8;
   other.text = "campaign.seed = 2\nprotocol.heatbath = 2\n";
-  EXPECT_THAT(joining("other", other), Refuses(REFUSED));
+  EXPECT_THAT(joining("other", other), refused("other"));
   EXPECT_NO_THROW(CampaignSet({&a}));
 }
 

@@ -128,12 +128,21 @@ TEST_F(Campaign, CostIsThatOfAllRounds) {
 
 TEST_F(Campaign, SaysWhatDoesNotExist) {
   Database database = create();
-  EXPECT_THAT([&] { static_cast<void>(database.realization({4, 99})); }, Fails());
-  EXPECT_THAT([&] { static_cast<void>(database.rounds({4, 99})); }, Fails());
-  EXPECT_THAT([&] { static_cast<void>(database.rounds({5, 0})); }, Fails());
+  EXPECT_THAT(
+      [&] {
+        static_cast<void>(database.realization({4, 99}));
+      },
+      Refuses(InputFault::unknown, "realization 99 at L = 4"));
+  EXPECT_THAT(
+      [&] {
+        static_cast<void>(database.rounds({4, 99}));
+      },
+      Refuses(InputFault::unknown, "realization 99 at L = 4"));
+  EXPECT_THAT([&] { static_cast<void>(database.rounds({5, 0})); }, Refuses(InputFault::unknown, "L"));
   std::vector<RealizationRow> wanted = database.realizations(4);
   wanted[1].key.realization = 99;
-  EXPECT_THAT([&] { database.lease(first_worker(database), wanted); }, Fails());
+  EXPECT_THAT([&] { database.lease(first_worker(database), wanted); },
+              Refuses(InputFault::unknown, "realization 99 at L = 4"));
   EXPECT_EQ(database.realization({4, 0}).attempt, 0);
 }
 

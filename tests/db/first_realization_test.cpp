@@ -27,7 +27,11 @@ TEST_F(FirstRealization, IsWhereTheNumbersOfEachSizeBegin) {
   EXPECT_EQ(database.changes_since(0).rows.size(), 10U);
   advance(database, {{4, 10}, {6, 14}});
   EXPECT_EQ(database.rounds({6, 14}).size(), 1U);
-  EXPECT_THAT([&] { static_cast<void>(database.realization({4, 9})); }, Fails());
+  EXPECT_THAT(
+      [&] {
+        static_cast<void>(database.realization({4, 9}));
+      },
+      Refuses(InputFault::unknown, "realization 9 at L = 4"));
   EXPECT_THAT(database.faults(CheckDepth::all), IsEmpty());
 }
 

@@ -100,23 +100,23 @@ TEST_F(VerbReport, BadInputIsOneSentence) {
       plot_figures({campaign().string(), option, "--out=" + (scratch_ / "out").string(), "--temperatures=0"});
     };
   };
-  EXPECT_THAT(plotting("--format=gif"), Refuses(REFUSED));
-  EXPECT_THAT(plotting("--x-range=0.1"), Refuses(REFUSED));
-  EXPECT_THAT(plotting("--x-range=0.3:0.1"), Refuses(REFUSED));
-  EXPECT_THAT(plotting("--y-range=:"), Refuses(REFUSED));
-  EXPECT_THAT(plotting("--y-range=a:1"), Refuses(REFUSED));
-  EXPECT_THAT(plotting("--y-range=0:1"), Refuses(REFUSED));
-  EXPECT_THAT(plotting("--font=a'b"), Refuses(REFUSED));
-  EXPECT_THAT(plotting("--font-size=0"), Refuses(REFUSED));
-  EXPECT_THAT(plotting("--height=1"), Refuses(REFUSED));
+  EXPECT_THAT(plotting("--format=gif"), Refuses(InputFault::unknown, "--format"));
+  EXPECT_THAT(plotting("--x-range=0.1"), Refuses(InputFault::malformed, "--x-range"));
+  EXPECT_THAT(plotting("--x-range=0.3:0.1"), Refuses(InputFault::out_of_range, "--x-range"));
+  EXPECT_THAT(plotting("--y-range=:"), Refuses(InputFault::missing, "--y-range"));
+  EXPECT_THAT(plotting("--y-range=a:1"), Refuses(InputFault::malformed, "--y-range"));
+  EXPECT_THAT(plotting("--y-range=0:1"), Refuses(InputFault::out_of_range, "y axis of figure chi_sg"));
+  EXPECT_THAT(plotting("--font=a'b"), Refuses(InputFault::malformed, "--font"));
+  EXPECT_THAT(plotting("--font-size=0"), Refuses(InputFault::out_of_range, "--font-size"));
+  EXPECT_THAT(plotting("--height=1"), Refuses(InputFault::out_of_range, "--height"));
   for (const char* width : {"--width=0", "--width=nan", "--width=8.6cm", "--width="}) {
     EXPECT_THAT(plotting(width), Refuses(InputFault::out_of_range, "--width"));
   }
-  EXPECT_THAT(plotting("--blocks=1"), Refuses(REFUSED));
-  EXPECT_THAT(plotting("--reference=/nowhere.csv"), Refuses(REFUSED));
-  EXPECT_THAT(plotting("--figures=xi_over_L,nonsense"), Refuses(REFUSED));
+  EXPECT_THAT(plotting("--blocks=1"), Refuses(InputFault::out_of_range, "--blocks"));
+  EXPECT_THAT(plotting("--reference=/nowhere.csv"), Refuses(InputFault::missing, "/nowhere.csv"));
+  EXPECT_THAT(plotting("--figures=xi_over_L,nonsense"), Refuses(InputFault::unknown, "nonsense"));
   EXPECT_FALSE(fs::exists(scratch_ / "out"));
-  EXPECT_THAT([] { write_report({"/nowhere"}); }, Refuses(REFUSED));
+  EXPECT_THAT([] { write_report({"/nowhere"}); }, Refuses(InputFault::missing, "/nowhere/campaign.sqlite"));
 }
 
 }  // namespace

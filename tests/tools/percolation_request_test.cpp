@@ -77,28 +77,30 @@ TEST(PercolationRequest, BetheLattices) {
 
 TEST(PercolationRequest, RefusesWhatCannotBe) {
   const std::string square = "--graph=square", size = "--size=8", p = "--p=0.5";
-  EXPECT_THAT(requesting({p}), Refuses(REFUSED));
-  EXPECT_THAT(requesting({"--graph=kagome", size, p}), Refuses(REFUSED));
-  EXPECT_THAT(requesting({square, size}), Refuses(REFUSED));
-  EXPECT_THAT(requesting({square, p}), Refuses(REFUSED));
-  EXPECT_THAT(requesting({square, "--size=x", p}), Refuses(REFUSED));
-  EXPECT_THAT(requesting({square, "--size=8x8x8", p}), Refuses(REFUSED));
-  EXPECT_THAT(requesting({square, "--size=2", p}), Refuses(REFUSED));
-  EXPECT_THAT(requesting({square, "--size=8,8", p}), Refuses(REFUSED));
-  EXPECT_THAT(requesting({square, size, p, "--z=3"}), Refuses(REFUSED));
-  EXPECT_THAT(requesting({square, size, p, "--samples=0"}), Refuses(REFUSED));
-  EXPECT_THAT(requesting({square, size, p, "--seed=-1"}), Refuses(REFUSED));
-  EXPECT_THAT(requesting({square, size, p, "--backend=gpu"}), Refuses(REFUSED));
-  EXPECT_THAT(requesting({square, size, p, "--csv=/no/such/directory/file.csv"}), Refuses(REFUSED));
-  EXPECT_THAT(requesting({square, size, p, "--plot=figure.gif"}), Refuses(REFUSED));
-  EXPECT_THAT(requesting({"--graph=honeycomb", "--size=9", p}), Refuses(REFUSED));
-  EXPECT_THAT(requesting({"--graph=bethe", p}), Refuses(REFUSED));
-  EXPECT_THAT(requesting({"--graph=bethe", "--generations=3", size, p}), Refuses(REFUSED));
-  EXPECT_THAT(requesting({"--graph=bethe", "--generations=3", "--numbering=other", p}), Refuses(REFUSED));
-  EXPECT_THAT(requesting({"--graph=bethe", "--generations=40", p}), Refuses(REFUSED));
-  EXPECT_THAT(requesting({"--edges=/no/such/file", p}), Refuses(REFUSED));
-  EXPECT_THAT(requesting({"--edges=/no/such/file", square, p}), Refuses(REFUSED));
-  EXPECT_THAT(requesting({square, size, p, "DIR"}), Refuses(REFUSED));
+  EXPECT_THAT(requesting({p}), Refuses(InputFault::unknown, "--graph"));
+  EXPECT_THAT(requesting({"--graph=kagome", size, p}), Refuses(InputFault::unknown, "--graph"));
+  EXPECT_THAT(requesting({square, size}), Refuses(InputFault::missing, "--p"));
+  EXPECT_THAT(requesting({square, p}), Refuses(InputFault::missing, "--size"));
+  EXPECT_THAT(requesting({square, "--size=x", p}), Refuses(InputFault::malformed, "--size"));
+  EXPECT_THAT(requesting({square, "--size=8x8x8", p}), Refuses(InputFault::conflict, "--size"));
+  EXPECT_THAT(requesting({square, "--size=2", p}), Refuses(InputFault::out_of_range, "--graph"));
+  EXPECT_THAT(requesting({square, "--size=8,8", p}), Refuses(InputFault::repeated, "L = 8"));
+  EXPECT_THAT(requesting({square, size, p, "--z=3"}), Refuses(InputFault::conflict, "--z"));
+  EXPECT_THAT(requesting({square, size, p, "--samples=0"}), Refuses(InputFault::out_of_range, "--samples"));
+  EXPECT_THAT(requesting({square, size, p, "--seed=-1"}), Refuses(InputFault::malformed, "--seed"));
+  EXPECT_THAT(requesting({square, size, p, "--backend=gpu"}), Refuses(InputFault::unknown, "--backend"));
+  EXPECT_THAT(requesting({square, size, p, "--csv=/no/such/directory/file.csv"}),
+              Refuses(InputFault::unusable_file, "--csv"));
+  EXPECT_THAT(requesting({square, size, p, "--plot=figure.gif"}), Refuses(InputFault::unknown, "--plot"));
+  EXPECT_THAT(requesting({"--graph=honeycomb", "--size=9", p}), Refuses(InputFault::out_of_range, "--graph"));
+  EXPECT_THAT(requesting({"--graph=bethe", p}), Refuses(InputFault::missing, "--generations"));
+  EXPECT_THAT(requesting({"--graph=bethe", "--generations=3", size, p}), Refuses(InputFault::conflict, "--size"));
+  EXPECT_THAT(requesting({"--graph=bethe", "--generations=3", "--numbering=other", p}),
+              Refuses(InputFault::unknown, "--numbering"));
+  EXPECT_THAT(requesting({"--graph=bethe", "--generations=40", p}), Refuses(InputFault::out_of_range, "--graph"));
+  EXPECT_THAT(requesting({"--edges=/no/such/file", p}), Refuses(InputFault::missing, "/no/such/file"));
+  EXPECT_THAT(requesting({"--edges=/no/such/file", square, p}), Refuses(InputFault::conflict, "--graph"));
+  EXPECT_THAT(requesting({square, size, p, "DIR"}), Refuses(InputFault::unknown, "DIR"));
 }
 
 }  // namespace

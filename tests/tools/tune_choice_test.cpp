@@ -44,7 +44,10 @@ TEST(TuneAxes, RefuseWhatDoesNotApply) {
                 return tune_axes(ising, 0, {{TuneKey::overrelaxation, {3}}});
               }),
               Refuses(InputFault::conflict, "--overrelaxation"));
-  EXPECT_THAT(([&] { return tune_axes(config_with(), 0, {{TuneKey::slots, {1}}}); }), Refuses(REFUSED));
+  EXPECT_THAT(([&] {
+                return tune_axes(config_with(), 0, {{TuneKey::slots, {1}}});
+              }),
+              Refuses(InputFault::out_of_range, "ladder.slots"));
 }
 
 TEST(Varied, KeepsMeasurementsAsManySweepsApart) {

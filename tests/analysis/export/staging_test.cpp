@@ -92,9 +92,9 @@ TEST_F(StagingTest, PublishesWhatWasFinished) {
 
 TEST_F(StagingTest, RefusesToReplaceWithoutBeingAsked) {
   publish({"results.csv", "manifest.json"});
-  EXPECT_THAT([&] { Staging(out_, Existing::refuse); }, Refuses(REFUSED));
+  EXPECT_THAT([&] { Staging(out_, Existing::refuse); }, Refuses(InputFault::unusable_file, out_.string()));
   fs::remove(out_ / "manifest.json");
-  EXPECT_THAT([&] { publish({"results.csv"}); }, Refuses(REFUSED));
+  EXPECT_THAT([&] { publish({"results.csv"}); }, Refuses(InputFault::unusable_file, (out_ / "results.csv").string()));
   EXPECT_EQ(content(out_ / "results.csv"), "results.csv");
 }
 
@@ -131,7 +131,8 @@ TEST_F(StagingTest, SaysWhatCannotBeWritten) {
               Refuses(InputFault::unusable_file, (scratch_ / "file").string()));
   EXPECT_THAT([&] { Staging(scratch_ / "file" / "below", Existing::refuse); }, Fails());
   fs::create_directories(out_ / "results.csv");
-  EXPECT_THAT([&] { publish({"results.csv"}, Existing::replace); }, Refuses(REFUSED));
+  EXPECT_THAT([&] { publish({"results.csv"}, Existing::replace); },
+              Refuses(InputFault::unusable_file, (out_ / "results.csv").string()));
   EXPECT_THAT(names(), ElementsAre("results.csv"));
 }
 

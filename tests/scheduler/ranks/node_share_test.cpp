@@ -152,7 +152,8 @@ TEST(NodeShare, TheConfigurationChoosesAmongDevices) {
   EXPECT_THAT(shares[1].devices, ElementsAre(3));
   EXPECT_THAT([&] { return shares_of({place("n", {0}, {"a"})}, config); },
               Refuses(InputFault::unknown, "backend.devices"));
-  EXPECT_THAT([&] { return shares_of({place("n", {0})}, config); }, Refuses(InputFault::unsupported, "backend.kind"));
+  EXPECT_THAT([&] { return shares_of({place("n", {0})}, config); },
+              Refuses(InputFault::unsupported, "backend.devices"));
 }
 
 TEST(NodeShare, GivenThreadsAreThoseOfEachRank) {
