@@ -54,7 +54,13 @@ class Matcher {
 
   explicit Matcher(std::string kind) : kind_(std::move(kind)) {}
 
-  /// For many like each other, and where words name a time or a number of a process.
+  /// Where words name a time or a process of this machine.
+  [[nodiscard]] Matcher with_any_numbers() const {
+    Matcher other = *this;
+    other.words_->allow_any_numbers();
+    return other;
+  }
+  /// For many like each other, and where words depend on the machine.
   [[nodiscard]] Matcher in_any_words() const {
     Matcher other = *this;
     other.words_.reset();

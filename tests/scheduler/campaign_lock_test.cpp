@@ -104,7 +104,7 @@ TEST_F(CampaignLockTest, AnotherMachineThatGivesASignOfLifeIsRefusedInOneSentenc
   });
   std::string said;
   EXPECT_THAT([&] { CampaignLock(scratch_.path(), [&](const std::string& text) { said = text; }); },
-              Refuses(InputFault::in_use, scratch_.path().string()).in_any_words());  // last heartbeat 0 or 1 s ago
+              Refuses(InputFault::in_use, scratch_.path().string()).with_any_numbers());  // last heartbeat 0 or 1 s ago
   EXPECT_THAT(said, MatchesRegex(".*\\(node7\\): waiting up to (9|10) s for a heartbeat\\."));
   EXPECT_EQ(holder(), "another-boot pid:[1]");
 }
@@ -159,7 +159,7 @@ TEST_F(CampaignLockTest, ALockThatIsSeenCountsMoreThanSilence) {
   const int descriptor = ::open(file().c_str(), O_RDWR);
   ASSERT_EQ(::flock(descriptor, LOCK_SH), 0);
   EXPECT_THAT([&] { CampaignLock(scratch_.path()); },
-              Refuses(InputFault::in_use, scratch_.path().string()).in_any_words());
+              Refuses(InputFault::in_use, scratch_.path().string()).with_any_numbers());
   ::close(descriptor);
 }
 
@@ -184,8 +184,9 @@ TEST_F(CampaignLockTest, WhoWorksAloneIsNamedToOthersAtOnce) {
   EXPECT_TRUE(alone.alone());
   for (const CampaignUse use : {CampaignUse::with_others, CampaignUse::alone}) {
     EXPECT_LT(seconds([&] {
-                EXPECT_THAT([&] { CampaignLock(scratch_.path(), {}, use, "another one"); },
-                            Refuses(InputFault::in_use, scratch_.path().string()).in_any_words());  // process N on HOST
+                EXPECT_THAT(
+                    [&] { CampaignLock(scratch_.path(), {}, use, "another one"); },
+                    Refuses(InputFault::in_use, scratch_.path().string()).with_any_numbers());  // process N on HOST
               }),
               10.0)
         << "long before the minute in which others open a campaign";
