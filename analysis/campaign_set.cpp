@@ -93,7 +93,9 @@ CampaignSet::CampaignSet(std::vector<const Database*> members) : members_(std::m
       "these campaigns cannot be analysed together (model, disorder and protocol must agree, and no realization may "
       "count twice). Analyse them one by one, or leave out those that differ in:";
   for (const std::string& line : lines) text += "\n  " + line;
-  throw InputError(text);
+  std::vector<std::string> names;
+  for (const Member& member : all) names.push_back(member.name);
+  throw InputError(InputFault::conflict, fmt::format("{}", fmt::join(names, ", ")), text);
 }
 
 Config CampaignSet::config() const {
@@ -142,7 +144,8 @@ std::vector<const Database*> CampaignSet::with_size(int L) const {
     found.emplace_back(stored_first_realization(database->config_text()), database);
   }
   if (found.empty()) {
-    throw InputError(fmt::format("none of these campaigns has a size L = {}. Choose one of their sizes.", L));
+    throw InputError(InputFault::unknown, "L",
+                     fmt::format("none of these campaigns has a size L = {}. Choose one of their sizes.", L));
   }
   std::ranges::sort(found, {}, [](const auto& entry) { return entry.first; });
   std::vector<const Database*> sorted;

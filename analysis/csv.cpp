@@ -52,7 +52,8 @@ void write_csv(const std::filesystem::path& file, const AnalysisResult& result) 
   std::error_code error;
   const std::filesystem::file_status status = std::filesystem::status(file, error);
   if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
-    throw InputError(fmt::format("{} cannot be replaced by a table (it is a directory or a device). Name another file.",
+    throw InputError(InputFault::unusable_file, file.string(),
+                     fmt::format("{} cannot be replaced by a table (it is a directory or a device). Name another file.",
                                  file.string()));
   }
   const std::string text = csv_text(result);

@@ -69,6 +69,7 @@ void check_application(const fs::path& file, SQLite::Database& database) {
   const auto id = database.execAndGet("PRAGMA application_id").getInt64();
   if (id == application_id) return;
   throw InputError(
+      InputFault::unusable_file, file.string(),
       fmt::format("Cannot open {} (it is a database, but not of a campaign: application id {:#x}). Check the campaign "
                   "directory.",
                   file.string(), id));
@@ -111,6 +112,7 @@ void check_file(const fs::path& file) {
   }
   if (reason.empty()) return;
   throw InputError(
+      InputFault::unusable_file, file.string(),
       fmt::format("Cannot open {} ({}). Check the campaign directory, or restore the file.", file.string(), reason));
 }
 

@@ -63,7 +63,7 @@ void throw_translated(const std::filesystem::path& file, const SQLite::Exception
     }
   };
   // Another file than a campaign was named.
-  if ((error.getErrorCode() & 0xff) == SQLITE_NOTADB) throw InputError(sentence());
+  if ((error.getErrorCode() & 0xff) == SQLITE_NOTADB) throw InputError(InputFault::unusable_file, name, sentence());
   throw std::runtime_error(sentence());
 }
 

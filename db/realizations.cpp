@@ -122,7 +122,8 @@ RealizationRow Database::Impl::realization(RealizationKey key) {
   query->bind(1, key.L);
   query->bind(2, key.realization);
   if (query->executeStep()) return read_row(file(), *query.operator->());
-  throw InputError(fmt::format("Campaign {} has no {}. Choose one that it has.", file().string(), db::describe(key)));
+  throw InputError(InputFault::unknown, db::describe(key),
+                   fmt::format("Campaign {} has no {}. Choose one that it has.", file().string(), db::describe(key)));
 }
 
 void Database::Impl::append_realizations(int L, std::vector<RealizationRow>& rows) {

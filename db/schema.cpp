@@ -76,6 +76,7 @@ void refuse_other_schema(const std::filesystem::path& file, std::int64_t version
   }
   if (version <= static_cast<std::int64_t>(known.size())) return;
   throw InputError(
+      InputFault::unsupported, file.string(),
       fmt::format("Cannot open {} (it has schema version {}; this program reads up to {}). Use a newer version of the "
                   "program.",
                   file.string(), version, known.size()));

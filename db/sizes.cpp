@@ -101,7 +101,8 @@ db::StoredSize Database::Impl::size(int L) {
       "WHERE L = ?");
   query->bind(1, L);
   if (query->executeStep()) return read_size(file(), *query.operator->());
-  throw InputError(fmt::format("Campaign {} has no size L = {}. Choose one of its sizes.", file().string(), L));
+  throw InputError(InputFault::unknown, "L",
+                   fmt::format("Campaign {} has no size L = {}. Choose one of its sizes.", file().string(), L));
 }
 
 void Database::Impl::store(const db::StoredSize& size) {

@@ -4,11 +4,11 @@
 #include <filesystem>
 #include <ranges>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "engine/input_error.hpp"
 #include "engine/keys/backend.hpp"
 #include "engine/keys/campaign.hpp"
 #include "engine/keys/checkpoint.hpp"
@@ -83,12 +83,6 @@ struct Config : CampaignConfig,
   }
   /// The same of the fields, for which the energy in the fields is tied to the overlap.
   [[nodiscard]] bool has_normal_fields() const { return model.field == FieldKind::gaussian && !has_drawn_sites(); }
-};
-
-/// Input that cannot be used. The message is one sentence for people: problem (why). suggestion.
-class InputError : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
 };
 
 /// Reads a configuration file (`[section]` headings with `key = value` lines, or `section.key = value`; `#` comments)

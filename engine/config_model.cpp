@@ -19,6 +19,7 @@ void clear(Config& config, const Given& given, const char* key, T& value, T unse
   if (!given(key)) return;
   if (!given(kind_key)) {
     throw InputError(
+        InputFault::conflict, key,
         fmt::format("{0} is given without use ({1} is not {2}). Remove it or set {1} = {2}.", key, kind_key, wanted));
   }
   config.notes.push_back(fmt::format("{} is not used (see {}).", key, kind_key));
@@ -65,29 +66,31 @@ void use_shapes(Config& config, const Given& given) {
   const auto dim = static_cast<int>(model.shapes.front().lengths.size());
   const auto has_dim = [dim](const LatticeShape& shape) { return std::ssize(shape.lengths) == dim; };
   if (!std::ranges::all_of(model.shapes, has_dim)) {
-    throw InputError(shapes + " mixes dimensions (all sizes of a campaign have one). Give as many lengths for each.");
+    throw InputError(InputFault::conflict, "model.shape",
+                     shapes + " mixes dimensions (all sizes of a campaign have one). Give as many lengths for each.");
   }
   if (given("model.dim") && model.dim != dim) {
-    throw InputError(fmt::format("{} does not fit model.dim = {} (it has {} lengths). Leave model.dim out.", shapes,
+    throw InputError(InputFault::conflict, "model.shape",
+                     fmt::format("{} does not fit model.dim = {} (it has {} lengths). Leave model.dim out.", shapes,
                                  model.dim, dim));
   }
   model.dim = dim;
   std::vector<int> L;
   for (const LatticeShape& shape : model.shapes) {
     if (std::ranges::find(L, shape.longest()) != L.end()) {
-      throw InputError(
-          fmt::format("{} has two sizes of L = {} (a size is known by its greatest length). Put one of "
-                      "them into a campaign of its own.",
-                      shapes, shape.longest()));
+      throw InputError(InputFault::repeated, "model.shape",
+                       fmt::format("{} has two sizes of L = {} (a size is known by its greatest length). Put one of "
+                                   "them into a campaign of its own.",
+                                   shapes, shape.longest()));
     }
     L.push_back(shape.longest());
   }
   for (const int given_L : model.L) {
     if (std::ranges::find(L, given_L) != L.end()) continue;
-    throw InputError(
-        fmt::format("model.L = {} does not fit {} (it is the greatest length of no shape). Leave model.L "
-                    "out.",
-                    given_L, shapes));
+    throw InputError(InputFault::conflict, "model.L",
+                     fmt::format("model.L = {} does not fit {} (it is the greatest length of no shape). Leave model.L "
+                                 "out.",
+                                 given_L, shapes));
   }
   if (model.L.empty()) model.L = std::move(L);
   if (std::ranges::all_of(model.shapes, &LatticeShape::is_even_cube)) model.shapes.clear();
@@ -106,6 +109,7 @@ void use_boundary(Config& config) {
   if (boundary.size() == 1) boundary.assign(static_cast<std::size_t>(dim), boundary.front());
   if (!boundary.empty() && boundary.size() != static_cast<std::size_t>(dim)) {
     throw InputError(
+        InputFault::conflict, "model.boundary",
         fmt::format("model.boundary has {} entries (model.dim = {}). Give one for all axes, or one for each: x, y, ...",
                     boundary.size(), dim));
   }
@@ -118,13 +122,16 @@ void use_kappas(Config& config, const Given& given) {
   if (ladder.kappas.empty()) return;
   for (const char* key : {"ladder.kind", "ladder.temperatures", "ladder.T_min", "ladder.T_max", "ladder.slots"}) {
     if (!given(key)) continue;
-    throw InputError(fmt::format(
-        "ladder.kappas and {} are both given (each kappa is a temperature, T = 1/(2 kappa)). Remove one.", key));
+    throw InputError(
+        InputFault::conflict, "ladder.kappas",
+        fmt::format("ladder.kappas and {} are both given (each kappa is a temperature, T = 1/(2 kappa)). Remove one.",
+                    key));
   }
   std::sort(ladder.kappas.begin(), ladder.kappas.end(), std::greater<>());
   for (const double kappa : ladder.kappas) {
     if (!(kappa > 0.0)) {
-      throw InputError(fmt::format("ladder.kappas holds {} (kappa = 1/(2 T) is positive). Correct it.", kappa));
+      throw InputError(InputFault::out_of_range, "ladder.kappas",
+                       fmt::format("ladder.kappas holds {} (kappa = 1/(2 T) is positive). Correct it.", kappa));
     }
     ladder.temperatures.push_back(1.0 / (2.0 * kappa));
   }

@@ -45,6 +45,7 @@ std::vector<ConfigEntry> read_entries(std::string_view text, const std::string& 
       prefix = section.empty() || section.back() == '.' ? std::string(section) : std::string(section) + '.';
     } else if (equals == std::string_view::npos) {
       throw InputError(
+          InputFault::malformed, std::string(content),
           fmt::format("{} is neither a section nor `key = value` ({}). Correct the line.", in_quotes(content), where));
     } else {
       entries.push_back({prefix + std::string(trimmed(content.substr(0, equals))),
@@ -61,7 +62,8 @@ const KeyBinding& known_binding(const ConfigEntry& entry, bool stored) {
     if (binding.key.name == entry.key) return binding;
     names.emplace_back(binding.key.name);
   }
-  throw InputError(fmt::format("{} is not a known key ({}). {}", in_quotes(entry.key), entry.where,
+  throw InputError(InputFault::unknown, entry.key,
+                   fmt::format("{} is not a known key ({}). {}", in_quotes(entry.key), entry.where,
                                suggestion(entry.key, names, "`glassworks describe keys` lists all keys.")));
 }
 
@@ -70,6 +72,7 @@ void use_present_word(ConfigEntry& entry, bool stored) {
   if (entry.key != "model.field" || entry.value != "uniform") return;
   if (!stored) {
     throw InputError(
+        InputFault::unsupported, "model.field",
         fmt::format("model.field = uniform is not possible ({}: such fields are not the same everywhere, their "
                     "components are uniformly distributed). Write box for those, or constant for one field at every "
                     "site.",
@@ -86,7 +89,8 @@ Entries unique_entries(std::vector<ConfigEntry> list, bool stored) {
     use_present_word(entry, stored);
     const auto [first, inserted] = entries.emplace(entry.key, entry);
     if (inserted) continue;
-    throw InputError(fmt::format("{} is given twice ({} and {}). Remove one of the two.", entry.key,
+    throw InputError(InputFault::repeated, entry.key,
+                     fmt::format("{} is given twice ({} and {}). Remove one of the two.", entry.key,
                                  first->second.where, entry.where));
   }
   return entries;
@@ -106,6 +110,7 @@ void require_keys(const Config& config, const Entries& entries, const std::strin
     missing.emplace_back("model.field_strength");
   if (missing.empty()) return;
   throw InputError(
+      InputFault::missing, fmt::format("{}", fmt::join(missing, ", ")),
       missing.size() == 1
           ? fmt::format("{} is missing (it has no default). Add it to {}.", missing[0], source)
           : fmt::format("{} are missing (they have no default). Add them to {}.", enumeration(missing), source));
@@ -118,6 +123,7 @@ void use_model_name(Entries& entries) {
   const auto [n, inserted] = entries.emplace("model.n", ConfigEntry{"model.n", "2", type->second.where});
   if (!inserted && n->second.value != "2") {
     throw InputError(
+        InputFault::conflict, "model.n",
         fmt::format("model.n = {} does not fit model.type = xy ({}: spins of the XY model have two components). Leave "
                     "model.n out, or use model.type = on.",
                     n->second.value, n->second.where));
@@ -143,10 +149,12 @@ Config to_config(Entries entries, const std::string& source) {
 ConfigEntry read_override(const std::string& text) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos) {
-    throw InputError(fmt::format("{} sets nothing (there is no '=' in it). Write section.key=value.", in_quotes(text)));
+    throw InputError(InputFault::malformed, text,
+                     fmt::format("{} sets nothing (there is no '=' in it). Write section.key=value.", in_quotes(text)));
   }
   if (std::any_of(text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7F; })) {
-    throw InputError(fmt::format("{} cannot be used (it holds a control character). Leave that out.", in_quotes(text)));
+    throw InputError(InputFault::malformed, text,
+                     fmt::format("{} cannot be used (it holds a control character). Leave that out.", in_quotes(text)));
   }
   return {std::string(trimmed(std::string_view(text).substr(0, equals))),
           std::string(trimmed(std::string_view(text).substr(equals + 1))), command_line};
@@ -159,7 +167,8 @@ void refuse_unstorable(const char* key, const std::filesystem::path& path, std::
     return c < 0x20 || c == 0x7F || also.find(static_cast<char>(c)) != std::string_view::npos;
   });
   if (bad == text.end()) return;
-  throw InputError(fmt::format("{} = {} cannot be used ({}). Choose another path.", key, in_quotes(text),
+  throw InputError(InputFault::malformed, key,
+                   fmt::format("{} = {} cannot be used ({}). Choose another path.", key, in_quotes(text),
                                *bad == '#' ? "'#' begins a comment" : "it has a control character"));
 }
 
@@ -231,10 +240,10 @@ Config load_stored_config(const std::string& text, const std::filesystem::path& 
   const auto given = entries.find("campaign.directory");
   if (std::error_code error;
       given != entries.end() && !std::filesystem::equivalent(given->second.value, directory, error)) {
-    throw InputError(
-        fmt::format("campaign.directory = {} cannot be used with a campaign ({} is its directory). Leave "
-                    "it out.",
-                    given->second.value, directory.string()));
+    throw InputError(InputFault::conflict, "campaign.directory",
+                     fmt::format("campaign.directory = {} cannot be used with a campaign ({} is its directory). Leave "
+                                 "it out.",
+                                 given->second.value, directory.string()));
   }
   const auto is_overridden = [&](const auto& entry) { return entry->second.where == command_line; };
   const auto sizes = entries.find("model.L"), measurements = entries.find("round.measurements");

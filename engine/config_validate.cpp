@@ -31,7 +31,8 @@ void validate_ranges(const Config& config) {
     if (range.used != nullptr && !range.used(config)) continue;
     for (const double value : binding.numbers(config)) {
       if (value >= range.low && value <= range.high) continue;
-      throw InputError(fmt::format("{} = {} is out of range ({}). Choose a value in this range.", binding.key.name,
+      throw InputError(InputFault::out_of_range, binding.key.name,
+                       fmt::format("{} = {} is out of range ({}). Choose a value in this range.", binding.key.name,
                                    value, range.text()));
     }
   }
@@ -46,7 +47,8 @@ void validate_lengths(const ModelConfig& model, int limit) {
       const int length = shape.lengths[axis];
       const bool open = !model.boundary.empty() && model.boundary[axis] == AxisEnds::open;
       const auto reject = [&](const char* problem, const char* suggestion) {
-        return InputError(fmt::format("model.shape = {} has length {} along {}, which is {}. {}", write_value(shape),
+        return InputError(InputFault::out_of_range, "model.shape",
+                          fmt::format("model.shape = {} has length {} along {}, which is {}. {}", write_value(shape),
                                       length, "xyzw"[axis], problem, suggestion));
       };
       if (!open && length < 4) {
@@ -62,7 +64,8 @@ void validate_lengths(const ModelConfig& model, int limit) {
       sites *= length;
     }
     if (sites <= std::pow(limit, model.dim)) continue;
-    throw InputError(fmt::format("model.shape = {} has {:.0f} sites, too many (at most {}^{}). Use a smaller one.",
+    throw InputError(InputFault::too_large, "model.shape",
+                     fmt::format("model.shape = {} has {:.0f} sites, too many (at most {}^{}). Use a smaller one.",
                                  write_value(shape), sites, limit, model.dim));
   }
 }
@@ -70,17 +73,21 @@ void validate_lengths(const ModelConfig& model, int limit) {
 void validate_sizes(const ModelConfig& model) {
   const int limit = rules_of(model.spins).largest_L[static_cast<std::size_t>(model.dim)];
   const std::string suggestion = fmt::format("Use an even number from {} to {}.", smallest_L, limit);
-  if (model.L.empty()) throw InputError("model.L is missing (there is no size to simulate). " + suggestion);
+  if (model.L.empty())
+    throw InputError(InputFault::missing, "model.L",
+                     "model.L is missing (there is no size to simulate). " + suggestion);
   if (!model.shapes.empty()) return validate_lengths(model, limit);
   const auto reject = [&](int L, const std::string& problem) {
-    return InputError(fmt::format("model.L = {} is {}. {}", L, problem, suggestion));
+    return InputError(InputFault::out_of_range, "model.L",
+                      fmt::format("model.L = {} is {}. {}", L, problem, suggestion));
   };
   for (auto L = model.L.begin(); L != model.L.end(); ++L) {
     if (*L < smallest_L) throw reject(*L, "too small (at L = 2 both neighbours along an axis are the same site)");
     if (*L % 2 != 0) throw reject(*L, "odd (the checkerboard needs two equal sublattices)");
     if (*L > limit) throw reject(*L, fmt::format("too large (the limit for model.dim = {} is {})", model.dim, limit));
     if (std::find(model.L.begin(), L, *L) != L) {
-      throw InputError(fmt::format("model.L holds {} twice (each size is simulated once). Remove one of them.", *L));
+      throw InputError(InputFault::repeated, "model.L",
+                       fmt::format("model.L holds {} twice (each size is simulated once). Remove one of them.", *L));
     }
   }
 }
@@ -92,13 +99,16 @@ void validate_lists(const Config& config) {
     if (!binding.per_size) continue;
     const std::size_t entries = binding.per_size.get(config).size();
     if (entries == 0 && binding.required != nullptr) {
-      throw InputError(fmt::format("{} has no value (there is nothing after '='). Give a number, or one per size.",
+      throw InputError(InputFault::missing, binding.key.name,
+                       fmt::format("{} has no value (there is nothing after '='). Give a number, or one per size.",
                                    binding.key.name));
     }
     if (entries <= 1 || entries == sizes) continue;
-    throw InputError(fmt::format(
-        "{} holds {} entries for the {} of model.L (each size needs its own). Give one number{}.", binding.key.name,
-        entries, sizes, binding.required != nullptr ? ", or one per size" : ", one per size, or auto"));
+    throw InputError(
+        InputFault::conflict, binding.key.name,
+        fmt::format("{} holds {} entries for the {} of model.L (each size needs its own). Give one number{}.",
+                    binding.key.name, entries, sizes,
+                    binding.required != nullptr ? ", or one per size" : ", one per size, or auto"));
   }
 }
 
@@ -106,43 +116,51 @@ void validate_lists(const Config& config) {
 void validate_file(const char* kind_key, const char* file_key, bool is_file, const std::filesystem::path& file,
                    std::size_t sizes) {
   if (!is_file && !file.empty()) {
-    throw InputError(fmt::format("{} is given without use ({} is not file). Remove it or set {} = file.", file_key,
+    throw InputError(InputFault::conflict, file_key,
+                     fmt::format("{} is given without use ({} is not file). Remove it or set {} = file.", file_key,
                                  kind_key, kind_key));
   }
   if (!is_file) return;
   if (file.empty()) {
-    throw InputError(fmt::format("{0} is missing ({1} = file needs it). Add {0} = <path>.", file_key, kind_key));
+    throw InputError(InputFault::missing, file_key,
+                     fmt::format("{0} is missing ({1} = file needs it). Add {0} = <path>.", file_key, kind_key));
   }
   if (sizes != 1) {
-    throw InputError(fmt::format(
-        "{} = file does not fit {} sizes in model.L (a file describes one lattice). Give one L.", kind_key, sizes));
+    throw InputError(
+        InputFault::conflict, kind_key,
+        fmt::format("{} = file does not fit {} sizes in model.L (a file describes one lattice). Give one L.", kind_key,
+                    sizes));
   }
 }
 
 void validate_field(const Config& config) {
   const ModelConfig& model = config.model;
   if (!config.has_field_strength() && model.field_strength != 0.0) {
-    throw InputError(
-        fmt::format("model.field_strength = {} is given without use (model.field is none or file). "
-                    "Remove it or set model.field = constant, sphere, gaussian or box.",
-                    model.field_strength));
+    throw InputError(InputFault::conflict, "model.field_strength",
+                     fmt::format("model.field_strength = {} is given without use (model.field is none or file). "
+                                 "Remove it or set model.field = constant, sphere, gaussian or box.",
+                                 model.field_strength));
   }
   const std::vector<double>& direction = model.field_direction;
   if (direction.empty()) return;
   const std::string key = "model.field_direction = " + write_value(direction);
   if (model.field != FieldKind::constant) {
-    throw InputError(key +
-                     " is given without use (only a constant field has a direction). Remove it or set model.field = "
-                     "constant.");
+    throw InputError(
+        InputFault::conflict, "model.field_direction",
+        key +
+            " is given without use (only a constant field has a direction). Remove it or set model.field = "
+            "constant.");
   }
   if (std::ssize(direction) != components_of(model.spins)) {
-    throw InputError(fmt::format("{} has {} numbers (a spin has {} components). Give one number for each component.",
+    throw InputError(InputFault::conflict, "model.field_direction",
+                     fmt::format("{} has {} numbers (a spin has {} components). Give one number for each component.",
                                  key, direction.size(), components_of(model.spins)));
   }
   double norm = 0.0;
   for (const double x : direction) norm = std::hypot(norm, x);
   if (!(norm > 0.0) || !std::isfinite(norm)) {
-    throw InputError(key + " is no direction (its length is 0 or infinite). Give a vector such as 0, 0, 1.");
+    throw InputError(InputFault::out_of_range, "model.field_direction",
+                     key + " is no direction (its length is 0 or infinite). Give a vector such as 0, 0, 1.");
   }
 }
 
@@ -152,10 +170,10 @@ void validate_path(const char* key, const std::filesystem::path& path) {
   if (fits_a_line(text) && (text.empty() || (text.front() != ' ' && text.back() != ' '))) {
     return;
   }
-  throw InputError(
-      fmt::format("{} = '{}' cannot be stored (a path must not hold '#', control characters, or blanks at "
-                  "its ends). Rename it.",
-                  key, text));
+  throw InputError(InputFault::malformed, key,
+                   fmt::format("{} = '{}' cannot be stored (a path must not hold '#', control characters, or blanks at "
+                               "its ends). Rename it.",
+                               key, text));
 }
 
 void validate_tile(const ModelConfig& model, int tile) {
@@ -169,10 +187,10 @@ void validate_tile(const ModelConfig& model, int tile) {
     if (fits_all(t)) tiles.push_back(t);
   }
   const int L = *std::find_if_not(model.L.begin(), model.L.end(), [&](int size) { return fits(size, tile); });
-  throw InputError(
-      fmt::format("protocol.tile = {} does not fit L = {} (a tile is even and L a multiple of twice its "
-                  "edge). Tiles that fit every size of model.L: {}.",
-                  tile, L, fmt::join(tiles, ", ")));
+  throw InputError(InputFault::conflict, "protocol.tile",
+                   fmt::format("protocol.tile = {} does not fit L = {} (a tile is even and L a multiple of twice its "
+                               "edge). Tiles that fit every size of model.L: {}.",
+                               tile, L, fmt::join(tiles, ", ")));
 }
 
 void validate_protocol(const Config& config) {
@@ -182,12 +200,14 @@ void validate_protocol(const Config& config) {
   const ConvergenceConfig& c = config.convergence;
   if (c.n_tau > 0.0 && c.equilibration_tau >= c.n_tau) {
     throw InputError(
+        InputFault::conflict, "convergence.equilibration_tau",
         fmt::format("convergence.equilibration_tau = {} leaves nothing of a history of convergence.n_tau = {} (both "
                     "count the largest autocorrelation time). Lower the first or raise the second.",
                     c.equilibration_tau, c.n_tau));
   }
   if (c.max_rounds < c.min_rounds) {
     throw InputError(
+        InputFault::conflict, "convergence.max_rounds",
         fmt::format("convergence.max_rounds = {} is below convergence.min_rounds = {} (no realization could "
                     "converge). Raise it.",
                     c.max_rounds, c.min_rounds));
@@ -199,6 +219,7 @@ void validate_rounds(const Config& config) {
   for (const int measurements : config.measurements_per_round) {
     if (measurements >= 1 && measurements <= 1'000'000) continue;
     throw InputError(
+        InputFault::out_of_range, "round.measurements",
         fmt::format("round.measurements = {} is out of range (1 to 1e6). Choose a value in this range.", measurements));
   }
   const Protocol& p = config.protocol;
@@ -207,15 +228,18 @@ void validate_rounds(const Config& config) {
     const int measurements = measurements_of(config, i);
     const double exchanges = static_cast<double>(measurements) * p.exchanges_per_measurement;
     if (exchanges >= 0x1p31) {
-      throw InputError(fmt::format(
-          "round.measurements = {} is too many ({:.3g} exchanges in a round; at most 2^31). Lower it: rounds "
-          "follow each other.",
-          measurements, exchanges));
+      throw InputError(
+          InputFault::too_large, "round.measurements",
+          fmt::format(
+              "round.measurements = {} is too many ({:.3g} exchanges in a round; at most 2^31). Lower it: rounds "
+              "follow each other.",
+              measurements, exchanges));
     }
     const double sweeps = static_cast<double>(c.max_rounds) * exchanges * p.sweeps_per_exchange *
                           std::max({p.heatbath, p.cluster_sweeps, p.isoenergetic, 1});
     if (sweeps >= 0x1p48) {
       throw InputError(
+          InputFault::too_large, "convergence.max_rounds",
           fmt::format("convergence.max_rounds = {} is too long ({:.3g} sweeps per realization; random numbers "
                       "are distinct up to 2^48). Lower it or the sweeps of a round.",
                       c.max_rounds, sweeps));
@@ -230,6 +254,7 @@ void validate_samples(const Config& config) {
     const int measurements = measurements_of(config, i);
     if (samples >= 0 && samples <= measurements) continue;
     throw InputError(
+        InputFault::out_of_range, "round.samples",
         fmt::format("round.samples = {} is out of range (0 to round.measurements = {}). Choose a value in this range.",
                     samples, measurements));
   }
@@ -239,6 +264,7 @@ void validate_samples(const Config& config) {
     const double bytes = sample_bytes(observables_of(config), slots, samples);
     if (bytes <= most_sample_bytes) continue;
     throw InputError(
+        InputFault::too_large, "round.samples",
         fmt::format("round.samples = {} is too many ({:.3g} MB in a round of {} slots; at most {:.0f} MB). Lower it.",
                     samples, bytes / 1e6, slots, most_sample_bytes / 1e6));
   }
@@ -248,11 +274,17 @@ void validate_devices(const std::vector<int>& devices) {
   for (auto device = devices.begin(); device != devices.end(); ++device) {
     if (std::find(devices.begin(), device, *device) == device) continue;
     throw InputError(
+        InputFault::repeated, "backend.devices",
         fmt::format("backend.devices holds {} twice (each device is used once). Remove one of them.", *device));
   }
 }
 
 }  // namespace
+
+void refuse_pair(const std::string& key_with_value, const std::string& other, const char* why, const char* suggestion) {
+  throw InputError(InputFault::conflict, key_with_value.substr(0, key_with_value.find(' ')),
+                   fmt::format("{} does not fit {} ({}). {}.", key_with_value, other, why, suggestion));
+}
 
 void validate_values(const Config& config) {
   const ModelConfig& model = config.model;
@@ -279,6 +311,7 @@ namespace {
 void validate_ergodicity(const Config& config) {
   if (config.rules().cluster_updates || config.protocol.heatbath > 0) return;
   throw InputError(
+      InputFault::conflict, "protocol.heatbath",
       "protocol.heatbath = 0 leaves every energy as it is (over-relaxation conserves it, and exchanges only move "
       "temperatures), so that nothing comes to equilibrium. Use 1 or more.");
 }
@@ -295,6 +328,7 @@ void validate_memory(const Config& config, double physical_bytes) {
                                   sample_bytes(observables, slots, config.samples()));
     if (bytes < physical_bytes) continue;
     throw InputError(
+        InputFault::too_large, "model.L",
         fmt::format("L = {} needs {:.4g} GB of memory ({} realization{} of {} replicas; this machine has {:.4g} GB). "
                     "Lower model.L, ladder.slots or backend.batch.",
                     lattice.L, bytes / 1e9, batch, batch > 1 ? "s" : "", slots * config.copies, physical_bytes / 1e9));

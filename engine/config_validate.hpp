@@ -31,6 +31,10 @@ void validate_sites(const Config& config);
 /// Whether every realization has a bond, where few are left on average. Makes the couplings of such sizes.
 void validate_bonds(const Config& config);
 
+/// Throws InputError, whose subject is the key: "KEY = VALUE does not fit OTHER (WHY). SUGGESTION."
+[[noreturn]] void refuse_pair(const std::string& key_with_value, const std::string& other, const char* why,
+                              const char* suggestion);
+
 /// All of `validate` that does not depend on the machine. Throws InputError.
 void validate_values(const Config& config);
 

@@ -13,18 +13,15 @@ namespace {
 
 std::string type_of(const Config& config) { return "model.type = " + write_value(config.model.spins.kind); }
 
-/// "KEY = VALUE does not fit OTHER = ... (why). suggestion."
-[[noreturn]] void refuse(const std::string& what, const std::string& other, const char* why, const char* suggestion) {
-  throw InputError(fmt::format("{} does not fit {} ({}). {}.", what, other, why, suggestion));
-}
-/// The same where the other one is the model.
+/// What does not fit the model.
 [[noreturn]] void refuse(const Config& config, const std::string& what, const char* why, const char* suggestion) {
-  refuse(what, type_of(config), why, suggestion);
+  refuse_pair(what, type_of(config), why, suggestion);
 }
 
 void validate_heisenberg(const Config& config) {
   if (config.copies != 2 && config.copies != 4) {
     throw InputError(
+        InputFault::out_of_range, "replicas.copies",
         fmt::format("replicas.copies = {} is not possible (overlaps are taken between 2 copies, the terms of "
                     "a field between 4). Use 2 or 4.",
                     config.copies));
@@ -43,7 +40,8 @@ void validate_heisenberg(const Config& config) {
            "Use one temperature, or another schedule");
   }
   if (p.overrelaxation == 0 && p.heatbath == 0) {
-    throw InputError("protocol.overrelaxation and protocol.heatbath are both 0 (nothing would move). Set one of them.");
+    throw InputError(InputFault::conflict, "protocol.overrelaxation, protocol.heatbath",
+                     "protocol.overrelaxation and protocol.heatbath are both 0 (nothing would move). Set one of them.");
   }
 }
 
@@ -54,7 +52,8 @@ void validate_lattice(const Config& config) {
   if (model.lattice == LatticeKind::hypercubic) return;
   const std::string lattice = "model.lattice = " + write_value(model.lattice);
   if (model.dim != bonds.dim) {
-    throw InputError(fmt::format("model.dim = {} does not fit {} (its dimension is {}). Leave model.dim out.",
+    throw InputError(InputFault::conflict, "model.dim",
+                     fmt::format("model.dim = {} does not fit {} (its dimension is {}). Leave model.dim out.",
                                  model.dim, lattice, bonds.dim));
   }
   if (config.measures_tensors()) {
@@ -62,13 +61,14 @@ void validate_lattice(const Config& config) {
            "Use model.type = on with model.n = 3");
   }
   if (config.protocol.tile != 0) {
-    throw InputError(
-        fmt::format("protocol.tile = {} does not fit {} (tiles are for the hypercubic lattice). Leave it "
-                    "out.",
-                    config.protocol.tile, lattice));
+    throw InputError(InputFault::conflict, "protocol.tile",
+                     fmt::format("protocol.tile = {} does not fit {} (tiles are for the hypercubic lattice). Leave it "
+                                 "out.",
+                                 config.protocol.tile, lattice));
   }
   if (config.backend.kind == BackendKind::cuda && config.has_cluster_moves()) {
     throw InputError(
+        InputFault::conflict, "backend.kind",
         fmt::format("backend.kind = cuda does not fit {} with cluster updates (GPU kernels label clusters of the "
                     "hypercubic lattice). Use backend.kind = auto or cpu.",
                     lattice));
@@ -85,23 +85,24 @@ void validate_shapes(const Config& config) {
     refuse(config, shape, "its wave vectors are those of cubes", "Use model.type = on with model.n = 3");
   }
   if (model.lattice != LatticeKind::hypercubic) {
-    refuse(shape, "model.lattice = " + write_value(model.lattice), "it is for the hypercubic lattice",
-           "Leave one of them out");
+    refuse_pair(shape, "model.lattice = " + write_value(model.lattice), "it is for the hypercubic lattice",
+                "Leave one of them out");
   }
   if (p.tile != 0)
-    refuse(shape, fmt::format("protocol.tile = {}", p.tile), "tiles are for cubes", "Leave the tile out");
+    refuse_pair(shape, fmt::format("protocol.tile = {}", p.tile), "tiles are for cubes", "Leave the tile out");
   if (p.kind == ProtocolKind::few_cluster) {
-    refuse(shape, "protocol.kind = few-cluster", "its tiles are for cubes", "Use swendsen-wang or wolff");
+    refuse_pair(shape, "protocol.kind = few-cluster", "its tiles are for cubes", "Use swendsen-wang or wolff");
   }
   if (p.multispin != MultispinRule::off) {
-    refuse(shape, "protocol.multispin = " + write_value(p.multispin), "it is for cubes", "Leave one of them out");
+    refuse_pair(shape, "protocol.multispin = " + write_value(p.multispin), "it is for cubes", "Leave one of them out");
   }
   if ((config.observables & field_response) != 0) {
-    refuse(shape, "round.observables = field_response", "its wave vectors are those of cubes", "Leave one of them out");
+    refuse_pair(shape, "round.observables = field_response", "its wave vectors are those of cubes",
+                "Leave one of them out");
   }
   if (config.backend.kind == BackendKind::cuda && config.has_cluster_moves()) {
-    refuse(shape, "backend.kind = cuda with cluster moves", "GPU kernels label clusters of cubes",
-           "Use backend.kind = auto or cpu");
+    refuse_pair(shape, "backend.kind = cuda with cluster moves", "GPU kernels label clusters of cubes",
+                "Use backend.kind = auto or cpu");
   }
 }
 
@@ -115,19 +116,19 @@ void validate_observables(const Config& config) {
            "Leave it out");
   }
   if ((config.observables & field_response) != 0 && config.copies != 4) {
-    refuse("round.observables = field_response", fmt::format("replicas.copies = {}", config.copies),
-           "the terms are products of overlaps of four copies", "Set replicas.copies = 4, or leave it out");
+    refuse_pair("round.observables = field_response", fmt::format("replicas.copies = {}", config.copies),
+                "the terms are products of overlaps of four copies", "Set replicas.copies = 4, or leave it out");
   }
   if ((config.observables & chiral_overlap) == 0) return;
   const std::string chirality = "round.observables = chiral_overlap";
   if (config.model.lattice != LatticeKind::hypercubic) {
-    refuse(chirality, "model.lattice = " + write_value(config.model.lattice),
-           "its plaquettes are those of the hypercubic lattice", "Leave it out");
+    refuse_pair(chirality, "model.lattice = " + write_value(config.model.lattice),
+                "its plaquettes are those of the hypercubic lattice", "Leave it out");
   }
-  if (config.model.dim < 2) refuse(chirality, "model.dim = 1", "a chain has no plaquettes", "Leave it out");
+  if (config.model.dim < 2) refuse_pair(chirality, "model.dim = 1", "a chain has no plaquettes", "Leave it out");
   if (config.copies < 2) {
-    refuse(chirality, fmt::format("replicas.copies = {}", config.copies), "it is the overlap of two copies",
-           "Set replicas.copies = 2, or leave it out");
+    refuse_pair(chirality, fmt::format("replicas.copies = {}", config.copies), "it is the overlap of two copies",
+                "Set replicas.copies = 2, or leave it out");
   }
 }
 
@@ -135,10 +136,10 @@ void validate_observables(const Config& config) {
 void validate_disorder(const Config& config) {
   const ModelConfig& model = config.model;
   const auto only_for = [](const char* key, double value, CouplingKind kind) {
-    throw InputError(
-        fmt::format("{0} = {1} is given without use (it is for model.couplings = {2}). Remove it, or set "
-                    "model.couplings = {2}.",
-                    key, value, write_value(kind)));
+    throw InputError(InputFault::conflict, key,
+                     fmt::format("{0} = {1} is given without use (it is for model.couplings = {2}). Remove it, or set "
+                                 "model.couplings = {2}.",
+                                 key, value, write_value(kind)));
   };
   if (model.bimodal_p != 0.5 && model.couplings != CouplingKind::bimodal) {
     only_for("model.bimodal_p", model.bimodal_p, CouplingKind::bimodal);
@@ -151,8 +152,8 @@ void validate_disorder(const Config& config) {
     refuse(config, dilution, "its action has no couplings", "Leave it out");
   }
   if (model.bond_dilution != 0.0 && model.reads_couplings()) {
-    refuse(dilution, "model.couplings = " + write_value(model.couplings), "a file says which bonds are there",
-           "Leave one of them out");
+    refuse_pair(dilution, "model.couplings = " + write_value(model.couplings), "a file says which bonds are there",
+                "Leave one of them out");
   }
 }
 
@@ -181,6 +182,7 @@ void validate_phi4(const Config& config) {
   if (std::isinf(lambda)) return;
   if (!(lambda >= 0.0 && lambda <= 1e6)) {
     throw InputError(
+        InputFault::out_of_range, "model.lambda",
         fmt::format("model.lambda = {} is out of range (0 to 1e6, or inf). Choose a value in this range.", lambda));
   }
   if (config.protocol.heatbath == 0) {
@@ -189,10 +191,12 @@ void validate_phi4(const Config& config) {
   }
   const double T = ladder_temperatures(config, 0).front();
   if (lambda == 0.0 && T <= config.model.dim) {
-    throw InputError(fmt::format(
-        "T = {} does not fit model.lambda = 0 (the free field is stable for kappa = 1/(2 T) < 1/(2 d), that "
-        "is T > {}). Raise the temperature, or lambda.",
-        T, config.model.dim));
+    throw InputError(
+        InputFault::conflict, "T",
+        fmt::format(
+            "T = {} does not fit model.lambda = 0 (the free field is stable for kappa = 1/(2 T) < 1/(2 d), that "
+            "is T > {}). Raise the temperature, or lambda.",
+            T, config.model.dim));
   }
 }
 
@@ -200,6 +204,7 @@ void validate_clusters(const Config& config) {
   const Protocol& p = config.protocol;
   if (p.kind == ProtocolKind::local && p.heatbath == 0) {
     throw InputError(
+        InputFault::conflict, "protocol.heatbath",
         "protocol.heatbath = 0 leaves protocol.kind = local without updates (nothing would move: over-relaxation "
         "keeps the energy). Set it to 1, or choose cluster updates.");
   }
@@ -208,24 +213,30 @@ void validate_clusters(const Config& config) {
            "these moves swap spins +-1 of two copies", "Use model.type = ising, or leave it out");
   }
   if (p.isoenergetic > 0 && config.copies < 2) {
-    throw InputError(fmt::format(
-        "protocol.isoenergetic = {} needs two copies (it moves clusters between them). Set replicas.copies = "
-        "2 or 4, or leave it out.",
-        p.isoenergetic));
+    throw InputError(
+        InputFault::conflict, "protocol.isoenergetic",
+        fmt::format(
+            "protocol.isoenergetic = {} needs two copies (it moves clusters between them). Set replicas.copies = "
+            "2 or 4, or leave it out.",
+            p.isoenergetic));
   }
   if (p.kind != ProtocolKind::few_cluster) return;
   if (!(p.p_flip > 0.0 && p.p_flip < 1.0)) {
-    throw InputError(fmt::format(
-        "protocol.p_flip = {} is out of range (above 0 and below 1, since clusters that always move are not "
-        "ergodic together). Choose a value in between.",
-        p.p_flip));
+    throw InputError(
+        InputFault::out_of_range, "protocol.p_flip",
+        fmt::format(
+            "protocol.p_flip = {} is out of range (above 0 and below 1, since clusters that always move are not "
+            "ergodic together). Choose a value in between.",
+            p.p_flip));
   }
   for (const int L : config.model.L) {
     if (p.seed_tile >= 2 && L % p.seed_tile == 0) continue;
-    throw InputError(fmt::format(
-        "protocol.seed_tile = {} does not fit L = {} (a tile has an edge of 2 or more that divides L). Choose "
-        "one that divides every size.",
-        p.seed_tile, L));
+    throw InputError(
+        InputFault::conflict, "protocol.seed_tile",
+        fmt::format(
+            "protocol.seed_tile = {} does not fit L = {} (a tile has an edge of 2 or more that divides L). Choose "
+            "one that divides every size.",
+            p.seed_tile, L));
   }
 }
 
@@ -238,23 +249,23 @@ void validate_multispin(const Config& config) {
     refuse(config, key, "it is for spins +-1", "Leave it out, or use model.type = ising");
   }
   if (p.kind != ProtocolKind::local) {
-    refuse(key, "protocol.kind = " + write_value(p.kind), "it makes local updates", "Leave one of them out");
+    refuse_pair(key, "protocol.kind = " + write_value(p.kind), "it makes local updates", "Leave one of them out");
   }
   if (model.lattice != LatticeKind::hypercubic) {
-    refuse(key, "model.lattice = " + write_value(model.lattice), "it is for the hypercubic lattice",
-           "Leave one of them out");
+    refuse_pair(key, "model.lattice = " + write_value(model.lattice), "it is for the hypercubic lattice",
+                "Leave one of them out");
   }
   if (model.couplings == CouplingKind::gaussian) {
-    refuse(key, "model.couplings = gaussian", "it counts bonds, so all couplings are J, -J or 0",
-           "Use model.couplings = bimodal, or leave it out");
+    refuse_pair(key, "model.couplings = gaussian", "it counts bonds, so all couplings are J, -J or 0",
+                "Use model.couplings = bimodal, or leave it out");
   }
   if (model.field != FieldKind::none && model.field != FieldKind::constant) {
-    refuse(key, "model.field = " + write_value(model.field), "its fields must be the same at every site",
-           "Use model.field = constant or none, or leave it out");
+    refuse_pair(key, "model.field = " + write_value(model.field), "its fields must be the same at every site",
+                "Use model.field = constant or none, or leave it out");
   }
   if (const std::string stranger = config.multispin_stranger();
       config.backend.kind == BackendKind::cuda && !stranger.empty()) {
-    refuse(key, stranger, "its GPU kernels do not support that", "Use backend.kind = auto or cpu");
+    refuse_pair(key, stranger, "its GPU kernels do not support that", "Use backend.kind = auto or cpu");
   }
 }
 
@@ -267,6 +278,7 @@ void validate_other(const Config& config) {
   }
   if (model.field != FieldKind::none && p.kind != ProtocolKind::local) {
     throw InputError(
+        InputFault::conflict, "model.field",
         fmt::format("{} does not fit protocol.kind = {} (clusters move as if there were no field). Use protocol.kind = "
                     "local, or model.field = none.",
                     field, write_value(p.kind)));
@@ -278,6 +290,7 @@ void validate_other(const Config& config) {
   }
   if (config.copies != 1 && config.copies != 2 && config.copies != 4) {
     throw InputError(
+        InputFault::out_of_range, "replicas.copies",
         fmt::format("replicas.copies = {} is not possible (one copy, or pairs of them for overlaps). Use 1, 2 or 4.",
                     config.copies));
   }
@@ -290,6 +303,7 @@ void validate_other(const Config& config) {
   }
   if (p.tile != 0 && p.kind != ProtocolKind::local) {
     throw InputError(
+        InputFault::conflict, "protocol.tile",
         fmt::format("protocol.tile = {} does not fit protocol.kind = {} (tiles order local sweeps). Use protocol.kind "
                     "= local, or leave protocol.tile out.",
                     p.tile, write_value(p.kind)));
@@ -304,9 +318,9 @@ void validate_other(const Config& config) {
                                                 : "Set ladder.adapt = rejection, or give the number of slots");
   }
   if (config.ladder.adapt != LadderAdaptation::none && p.exchange == ExchangeSchedule::none) {
-    throw InputError(
-        "ladder.adapt does not fit protocol.exchange = none (a ladder is adapted by its exchanges). Leave "
-        "one of them out.");
+    throw InputError(InputFault::conflict, "ladder.adapt",
+                     "ladder.adapt does not fit protocol.exchange = none (a ladder is adapted by its exchanges). Leave "
+                     "one of them out.");
   }
   validate_couplings(config);
   validate_multispin(config);

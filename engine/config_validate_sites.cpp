@@ -8,11 +8,6 @@
 namespace glassworks::inline engine {
 namespace {
 
-[[noreturn]] void refuse_pair(const std::string& key, const std::string& other, const char* why,
-                              const char* suggestion) {
-  throw InputError(fmt::format("{} does not fit {} ({}). {}.", key, other, why, suggestion));
-}
-
 void validate_anisotropy(const Config& config) {
   const std::string key = fmt::format("model.anisotropy = {}", config.model.anisotropy);
   if (!config.rules().fields || config.model.spins.is_discrete()) {

@@ -19,19 +19,23 @@ template <class Number>
 Number read_number(const ConfigEntry& entry, std::string_view token) {
   constexpr bool whole = std::is_integral_v<Number>;
   constexpr const char* suggestion = whole ? "Give a whole number in digits only." : "Give a number such as 0.35.";
-  const auto reject = [&](const char* problem) {
-    return InputError(fmt::format("{}: {} {} ({}). {}", entry.key, in_quotes(token), problem, entry.where, suggestion));
+  const auto reject = [&](InputFault fault, const char* problem) {
+    return InputError(fault, entry.key,
+                      fmt::format("{}: {} {} ({}). {}", entry.key, in_quotes(token), problem, entry.where, suggestion));
   };
-  if (token.empty()) throw InputError(fmt::format("{} has no value ({}). {}", entry.key, entry.where, suggestion));
-  if (std::is_unsigned_v<Number> && token.front() == '-') throw reject("is negative");
+  if (token.empty())
+    throw InputError(InputFault::missing, entry.key,
+                     fmt::format("{} has no value ({}). {}", entry.key, entry.where, suggestion));
+  if (std::is_unsigned_v<Number> && token.front() == '-') throw reject(InputFault::out_of_range, "is negative");
   Number value{};
   const auto [end, error] = std::from_chars(token.data(), token.data() + token.size(), value);
-  if (error == std::errc::result_out_of_range) throw reject(whole ? "is too large" : "is beyond the range of a double");
+  if (error == std::errc::result_out_of_range)
+    throw reject(InputFault::out_of_range, whole ? "is too large" : "is beyond the range of a double");
   if (error != std::errc() || end != token.data() + token.size()) {
-    throw reject(whole ? "is not a whole number" : "is not a number");
+    throw reject(InputFault::malformed, whole ? "is not a whole number" : "is not a number");
   }
   if constexpr (!whole) {
-    if (!std::isfinite(value)) throw reject("is not a finite number");
+    if (!std::isfinite(value)) throw reject(InputFault::malformed, "is not a finite number");
   }
   return value;
 }
@@ -52,14 +56,17 @@ std::vector<std::string_view> split_list(const ConfigEntry& entry) {
   while (!rest.empty()) {
     const std::size_t length = std::min(rest.find_first_of(" \t\r\n,"), rest.size());
     if (length == 0)
-      throw InputError(fmt::format("{} has an empty entry ({}). Remove the extra comma.", entry.key, entry.where));
+      throw InputError(InputFault::malformed, entry.key,
+                       fmt::format("{} has an empty entry ({}). Remove the extra comma.", entry.key, entry.where));
     tokens.push_back(rest.substr(0, length));
     rest.remove_prefix(length);
     skip_blanks();
     if (rest.empty() || rest.front() != ',') continue;
     rest.remove_prefix(1);
     skip_blanks();
-    if (rest.empty()) throw InputError(fmt::format("{} ends in a comma ({}). Remove it.", entry.key, entry.where));
+    if (rest.empty())
+      throw InputError(InputFault::malformed, entry.key,
+                       fmt::format("{} ends in a comma ({}). Remove it.", entry.key, entry.where));
   }
   return tokens;
 }
@@ -77,6 +84,7 @@ bool fits_a_line(std::string_view text) {
 void read_value(const ConfigEntry& entry, std::string& value) {
   if (!fits_a_line(entry.value)) {
     throw InputError(
+        InputFault::malformed, entry.key,
         fmt::format("{} = {} cannot be stored ({}: a text must not hold '#' or control characters). Leave them out.",
                     entry.key, in_quotes(entry.value), entry.where));
   }
@@ -102,9 +110,10 @@ void read_value(const ConfigEntry& entry, std::vector<LatticeShape>& value) {
 std::size_t read_name(const ConfigEntry& entry, std::span<const std::string_view> names) {
   const auto found = std::find(names.begin(), names.end(), entry.value);
   if (found == names.end()) {
-    throw InputError(fmt::format("{}: {} is none of {} ({}). {}", entry.key, in_quotes(entry.value),
-                                 fmt::join(names, ", "), entry.where,
-                                 suggestion(entry.value, names, "Use one of these.")));
+    throw InputError(
+        InputFault::unknown, entry.key,
+        fmt::format("{}: {} is none of {} ({}). {}", entry.key, in_quotes(entry.value), fmt::join(names, ", "),
+                    entry.where, suggestion(entry.value, names, "Use one of these.")));
   }
   return static_cast<std::size_t>(found - names.begin());
 }

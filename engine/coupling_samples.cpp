@@ -21,6 +21,7 @@ CouplingSamples::CouplingSamples(const Config& config) {
   std::error_code error;
   if (!fs::is_directory(folder, error)) {
     throw InputError(
+        InputFault::unusable_file, "model.couplings_file",
         fmt::format("model.couplings_file = {} is not a folder (model.couplings = files reads one file for each "
                     "realization from it). Give the folder, or use model.couplings = file.",
                     folder.string()));
@@ -30,11 +31,13 @@ CouplingSamples::CouplingSamples(const Config& config) {
     for (const std::uint32_t r : realization_numbers(config, i)) {
       const fs::path file = coupling_sample(folder, L, r);
       if (!fs::exists(file, error)) {
-        throw InputError(fmt::format(
-            "the folder {} holds no {} (L = {} has {} realizations{}, each with a file of its own). Add it, "
-            "or lower disorder.realizations.",
-            folder.string(), file.filename().string(), L, realizations,
-            config.first_realization == 0 ? "" : fmt::format(" from number {} on", config.first_realization)));
+        throw InputError(
+            InputFault::missing, file.string(),
+            fmt::format(
+                "the folder {} holds no {} (L = {} has {} realizations{}, each with a file of its own). Add it, "
+                "or lower disorder.realizations.",
+                folder.string(), file.filename().string(), L, realizations,
+                config.first_realization == 0 ? "" : fmt::format(" from number {} on", config.first_realization)));
       }
       digests_[{L, r}] = couplings_file_digest(file, config.lattice(L));
     }
@@ -72,6 +75,7 @@ void open_coupling_samples(Config& config) {
   }
   if (!model.couplings_digest.empty() && model.couplings_digest != digest) {
     throw InputError(
+        InputFault::changed, model.couplings_file.string(),
         fmt::format("files in the folder '{}' have changed since the campaign began (their digest is {}, not {}). "
                     "Restore them, or start another campaign.",
                     model.couplings_file.string(), digest, model.couplings_digest));

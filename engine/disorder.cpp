@@ -25,6 +25,7 @@ namespace {
 std::vector<float> pinned(DisorderFile file, const std::filesystem::path& path, const std::string& digest) {
   if (!digest.empty() && digest != file.digest) {
     throw InputError(
+        InputFault::changed, path.string(),
         fmt::format("The file '{}' has changed since the campaign began (its digest is {}, not {}). Restore "
                     "it, or start another campaign.",
                     path.string(), file.digest, digest));
@@ -221,10 +222,12 @@ void refuse_no_bonds(const ModelConfig& model, const Lattice& lattice, std::uint
                      const Disorder& disorder) {
   if (disorder.absent.empty()) return;
   if (std::ranges::any_of(disorder.couplings, [](float J) { return J != 0.0F; })) return;
-  throw InputError(fmt::format(
-      "model.site_dilution = {} leaves no bond in realization {} of L = {} (no two neighbours are there, so "
-      "that no spin interacts). Lower it, or raise L.",
-      model.site_dilution, realization, lattice.L));
+  throw InputError(
+      InputFault::conflict, "model.site_dilution",
+      fmt::format(
+          "model.site_dilution = {} leaves no bond in realization {} of L = {} (no two neighbours are there, so "
+          "that no spin interacts). Lower it, or raise L.",
+          model.site_dilution, realization, lattice.L));
 }
 
 /// A file may hold what the model cannot take.
@@ -232,6 +235,7 @@ void refuse_negative_couplings(const ModelConfig& model, const Disorder& disorde
   if (facts_of(model.spins).reflects) return;
   if (std::none_of(disorder.couplings.begin(), disorder.couplings.end(), [](float J) { return J < 0.0F; })) return;
   throw InputError(
+      InputFault::conflict, model.couplings_file.string(),
       fmt::format("The file '{}' holds J < 0, which does not fit model.type = potts (unequal neighbours form no "
                   "clusters). Use J >= 0.",
                   model.couplings_file.string()));

@@ -39,14 +39,15 @@ class Line {
 
   [[nodiscard]] std::size_t columns() const { return count_; }
 
-  [[nodiscard]] InputError error(const std::string& problem) const {
-    return InputError(fmt::format("{}:{}: {}", file_.string(), number_, problem));
+  [[nodiscard]] InputError error(InputFault fault, const std::string& problem) const {
+    return InputError(fault, file_.string(), fmt::format("{}:{}: {}", file_.string(), number_, problem));
   }
 
   [[nodiscard]] std::int64_t index(std::size_t column, const char* name, std::int64_t count) const {
     const auto value = number<std::int64_t>(column, name, "a whole number");
     if (value < 0 || value >= count) {
-      throw error(fmt::format("{} {} is out of range (0 to {}). Correct the line, or model.L and model.dim.", name,
+      throw error(InputFault::out_of_range,
+                  fmt::format("{} {} is out of range (0 to {}). Correct the line, or model.L and model.dim.", name,
                               value, count - 1));
     }
     return value;
@@ -59,7 +60,8 @@ class Line {
   }
 
   [[nodiscard]] InputError beyond(const char* name, std::string_view shown) const {
-    return error(fmt::format("{} = {} is out of range (0, or {} to {} in size). Rescale the values.", name, shown,
+    return error(InputFault::out_of_range,
+                 fmt::format("{} = {} is out of range (0, or {} to {} in size). Rescale the values.", name, shown,
                              smallest, largest));
   }
 
@@ -74,7 +76,8 @@ class Line {
     Number value{};
     const auto [end, failure] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
     if (failure != std::errc() || end != digits.data() + digits.size()) {
-      throw error(fmt::format("{} {} cannot be read (it is not {} that the program can hold). Correct the line.", name,
+      throw error(InputFault::malformed,
+                  fmt::format("{} {} cannot be read (it is not {} that the program can hold). Correct the line.", name,
                               in_quotes(token), expected));
     }
     return value;
@@ -99,6 +102,7 @@ void for_each_line(const std::filesystem::path& file, std::string_view text, std
     if (line.columns() == 0) continue;
     if (line.columns() != columns) {
       throw line.error(
+          InputFault::malformed,
           fmt::format("{} columns instead of {} (a line is `{}`). Correct the line.", line.columns(), columns, format));
     }
     read(line);
@@ -106,12 +110,14 @@ void for_each_line(const std::filesystem::path& file, std::string_view text, std
   }
   if (empty) {
     throw InputError(
+        InputFault::missing, file.string(),
         fmt::format("The file '{}' cannot be used ({}). Give lines of the form `{}`.", file.string(), none, format));
   }
 }
 
 void claim(std::vector<bool>& seen, std::size_t index, const Line& line, const std::string& what) {
-  if (seen[index]) throw line.error(fmt::format("{} is given a second time (one line each). Remove one.", what));
+  if (seen[index])
+    throw line.error(InputFault::repeated, fmt::format("{} is given a second time (one line each). Remove one.", what));
   seen[index] = true;
 }
 
@@ -132,10 +138,10 @@ std::string couplings_text(const std::vector<float>& couplings, const Lattice& l
 
 DisorderFile read_couplings_file(const std::filesystem::path& file, const Lattice& lattice) {
   if (std::error_code error; std::filesystem::is_directory(file, error)) {
-    throw InputError(
-        fmt::format("model.couplings_file = {} is a folder (model.couplings = file reads one file for all "
-                    "realizations). Give a file, or use model.couplings = files.",
-                    file.string()));
+    throw InputError(InputFault::unusable_file, "model.couplings_file",
+                     fmt::format("model.couplings_file = {} is a folder (model.couplings = file reads one file for all "
+                                 "realizations). Give a file, or use model.couplings = files.",
+                                 file.string()));
   }
   const std::string text = read_text_file(file, "coupling file", max_file_bytes(lattice.bond_places()));
   DisorderFile result{std::vector<float>(static_cast<std::size_t>(lattice.bond_places())), text_digest(text)};
@@ -147,6 +153,7 @@ DisorderFile read_couplings_file(const std::filesystem::path& file, const Lattic
     if (J != 0.0 && std::abs(J) < smallest) throw line.beyond("J", line.text(2));
     if (J != 0.0 && !lattice.has_bond(lattice.coordinates(site), static_cast<int>(axis), +1)) {
       throw line.error(
+          InputFault::conflict,
           fmt::format("the bond of site {} along axis {} leads across an open end (see model.boundary). Remove the "
                       "line, or make the axis periodic.",
                       site, axis));

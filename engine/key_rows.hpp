@@ -166,7 +166,8 @@ class KeyRows {
           if (entry.value == "auto") return;
           read_value(entry, list);
           if (list.empty()) {
-            throw InputError(fmt::format("{} has no value ({}). {}", entry.key, entry.where, suggestion));
+            throw InputError(InputFault::missing, entry.key,
+                             fmt::format("{} has no value ({}). {}", entry.key, entry.where, suggestion));
           }
         },
         [part = part_, member](const Config& config) {

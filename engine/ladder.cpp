@@ -73,6 +73,7 @@ int slots_for(double root_heat, const Lattice& lattice, double T_min, double T_m
   const double slots = std::max(2.0, std::round(spacings) + 1.0);
   if (slots > max_slots) {
     throw InputError(
+        InputFault::too_large, "ladder.slots",
         fmt::format("ladder.slots = auto would need {} slots for L = {} between T = {} and {} (at most {}). "
                     "Narrow the range of temperatures or give the number of slots.",
                     slots, lattice.L, T_min, T_max, max_slots));
@@ -105,6 +106,7 @@ int most_automatic_slots(const ModelConfig& model, int L, double T_min, double T
                                               energy_range(model) * (1.0 / T_min - 1.0 / T_max)));
   if (std::isinf(root_heat)) {
     throw InputError(
+        InputFault::unsupported, "ladder.slots",
         fmt::format("ladder.slots = auto is not possible here ({}). Give the number of slots to begin with.",
                     model.reads_couplings() || model.field == FieldKind::file
                         ? "the size of what a file holds is not known beforehand"
@@ -119,6 +121,7 @@ std::vector<double> ladder_temperatures(const Config& config, std::size_t size_i
   const int slots = slots_of_size(config, size_index);
   if (slots < 2) {
     throw InputError(
+        InputFault::out_of_range, "ladder.slots",
         fmt::format("ladder.slots = {} is too small (a ladder from T_min to T_max has 2 or more). Raise it.", slots));
   }
   std::vector<double> temperatures(static_cast<std::size_t>(slots));

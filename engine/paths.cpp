@@ -14,10 +14,10 @@ fs::path absolute_path(const fs::path& path) {
   std::error_code error;
   fs::path found = path.empty() ? fs::current_path(error) : fs::absolute(path, error);
   if (!error) return found;
-  throw InputError(
-      fmt::format("The path '{}' leads nowhere (the working directory: {}). Change to a directory that "
-                  "exists.",
-                  path.string(), error.message()));
+  throw InputError(InputFault::unusable_file, path.string(),
+                   fmt::format("The path '{}' leads nowhere (the working directory: {}). Change to a directory that "
+                               "exists.",
+                               path.string(), error.message()));
 }
 
 bool is_there(const fs::path& path) {
@@ -25,6 +25,7 @@ bool is_there(const fs::path& path) {
   const fs::file_status status = fs::status(path, error);
   if (fs::status_known(status)) return fs::exists(status);
   throw InputError(
+      InputFault::unusable_file, path.string(),
       fmt::format("Cannot look for '{}' ({}). Check the path and its permissions.", path.string(), error.message()));
 }
 
@@ -33,6 +34,7 @@ fs::path directory_for_temporaries() {
   fs::path found = fs::temp_directory_path(error);
   if (!error) return found;
   throw InputError(
+      InputFault::unusable_file, "TMPDIR",
       fmt::format("There is no directory for temporary files ({}). Set TMPDIR to one that exists.", error.message()));
 }
 

@@ -86,6 +86,7 @@ double square_of_field(const Config& config, const Lattice& lattice, double T) {
   constexpr double least_distance = 2e-5;  // of beta z/2 to 1; beta is good to 6e-8
   if (spins.lambda == 0.0 && 1.0 - lattice.owned() / T < least_distance) {
     throw InputError(
+        InputFault::out_of_range, "T",
         fmt::format("T = {} is too close to T = {} for model.lambda = 0 (there the free field becomes unstable, and "
                     "single precision "
                     "does not resolve the distance). Raise the temperature to {:.8g} or more, or lambda.",
@@ -117,13 +118,15 @@ void validate_precision(const Config& config, const Disorder* disorder) {
                                  ? "Raise the lowest temperature, or model.lambda."
                                  : "Raise the lowest temperature, or give smaller couplings and fields.";
     if (!(of_site <= largest_energy_over_T)) {
-      throw InputError(fmt::format(
-          "T = {} is too low for energies of up to {:.4g} at a site (single precision resolves thermal energies while "
-          "energy/T is at most {:.0g}). {}",
-          T, energy.largest * square, largest_energy_over_T, suggestion));
+      throw InputError(InputFault::out_of_range, "T",
+                       fmt::format("T = {} is too low for energies of up to {:.4g} at a site (single precision "
+                                   "resolves thermal energies while "
+                                   "energy/T is at most {:.0g}). {}",
+                                   T, energy.largest * square, largest_energy_over_T, suggestion));
     }
     if (!(N * of_mean * of_mean <= largest_squared_energy_over_T)) {
       throw InputError(
+          InputFault::out_of_range, "T",
           fmt::format("T = {} is too low for L = {} with energies of {:.4g} per site (double precision resolves "
                       "specific heats while "
                       "N (energy/T)^2 is at most {:.0g}). {}",

@@ -29,16 +29,18 @@ class TextCheck {
       line_ = 1;
       if (piece.starts_with("\xFF\xFE") || piece.starts_with("\xFE\xFF")) {
         throw InputError(
+            InputFault::malformed, file_.string(),
             fmt::format("The {} '{}' cannot be used (it is UTF-16 text). Save it as UTF-8.", what_, file_.string()));
       }
     }
     for (const char c : piece) {
       if (c == '\n') ++line_;
       if (!is_control(static_cast<unsigned char>(c))) continue;
-      throw InputError(fmt::format(
-          "{}:{}: the byte 0x{:02X} does not belong to a text{}. Check that it is the right "
-          "{}, in UTF-8.",
-          file_.string(), line_, static_cast<unsigned char>(c), c == '\0' ? " (binary data, or UTF-16)" : "", what_));
+      throw InputError(InputFault::malformed, file_.string(),
+                       fmt::format("{}:{}: the byte 0x{:02X} does not belong to a text{}. Check that it is the right "
+                                   "{}, in UTF-8.",
+                                   file_.string(), line_, static_cast<unsigned char>(c),
+                                   c == '\0' ? " (binary data, or UTF-16)" : "", what_));
     }
   }
 
@@ -52,7 +54,8 @@ class TextCheck {
 
 std::string read_text_file(const std::filesystem::path& file, const std::string& what, std::uintmax_t max_bytes) {
   const auto refuse_size = [&] {
-    throw InputError(fmt::format("The {} '{}' is too large (more than {} bytes). Check that it is the right file.",
+    throw InputError(InputFault::too_large, file.string(),
+                     fmt::format("The {} '{}' is too large (more than {} bytes). Check that it is the right file.",
                                  what, file.string(), max_bytes));
   };
   try {
@@ -72,7 +75,8 @@ std::string read_text_file(const std::filesystem::path& file, const std::string&
     if (text.starts_with(utf8_mark)) text.erase(0, utf8_mark.size());
     return text;
   } catch (const FileError& error) {
-    throw InputError(error.what());
+    const bool missing = error.fault() == FileFault::missing;
+    throw InputError(missing ? InputFault::missing : InputFault::unusable_file, file.string(), error.what());
   }
 }
 

@@ -59,13 +59,13 @@ void refuse_changes(const std::filesystem::path& directory, const std::vector<Co
       "to "
       "model.L). Restore the keys below or choose another campaign.directory:",
       directory.string());
-  bool refused = false;
+  std::vector<std::string> refused;
   for (const ConfigChange& change : changes) {
     if (change.allowed) continue;
     text += "\n  " + change.text() + reason_of(change.key);
-    refused = true;
+    refused.push_back(change.key);
   }
-  if (refused) throw InputError(text);
+  if (!refused.empty()) throw InputError(InputFault::changed, fmt::format("{}", fmt::join(refused, ", ")), text);
 }
 
 }  // namespace
@@ -102,6 +102,7 @@ void amend_campaign(Database& database, const Continuation& continuation, bool a
   if (raised.empty()) return;
   if (!alone) {
     throw InputError(
+        InputFault::in_use, raised.front().key,
         fmt::format("{} cannot be raised now (other processes work on the campaign with the value before). Stop them "
                     "first, or leave it as it is.",
                     raised.front().key));

@@ -32,16 +32,17 @@ void make_directories(const fs::path& directory) {
   std::error_code error;
   if (std::error_code absent; fs::is_symlink(directory / "checkpoints", absent)) {
     throw InputError(
+        InputFault::unusable_file, (directory / "checkpoints").string(),
         fmt::format("{} is a symbolic link (a campaign keeps its checkpoints in its own directory, and writes nowhere "
                     "else). Put the folder itself there; the campaign directory as a whole may be a link.",
                     (directory / "checkpoints").string()));
   }
   create_durably(directory / "checkpoints", error);
   if (error || access(directory.c_str(), W_OK) != 0 || access((directory / "checkpoints").c_str(), W_OK) != 0) {
-    throw InputError(
-        fmt::format("the campaign directory {} cannot be written ({}). Choose another "
-                    "campaign.directory or correct its permissions.",
-                    directory.string(), error ? error.message() : std::strerror(errno)));
+    throw InputError(InputFault::unusable_file, directory.string(),
+                     fmt::format("the campaign directory {} cannot be written ({}). Choose another "
+                                 "campaign.directory or correct its permissions.",
+                                 directory.string(), error ? error.message() : std::strerror(errno)));
   }
 }
 
@@ -49,6 +50,7 @@ void make_directories(const fs::path& directory) {
 void refuse_stray_checkpoints(const fs::path& directory) {
   if (fs::is_empty(directory / "checkpoints")) return;
   throw InputError(
+      InputFault::missing, (directory / database_file_name).string(),
       fmt::format("there are checkpoints in {} but no {} (a new campaign would remove them). Restore the database, or "
                   "choose another campaign.directory.",
                   directory.string(), database_file_name));

@@ -125,7 +125,8 @@ Descriptor open_lock(const std::filesystem::path& directory, int flags) {
     fault = other_than_regular(status.st_mode);
   }
   if (!fault.empty()) {
-    throw InputError(fmt::format("the campaign in {} cannot be locked ({} is not its lock: {}). Move that away.",
+    throw InputError(InputFault::unusable_file, (directory / file_name).string(),
+                     fmt::format("the campaign in {} cannot be locked ({} is not its lock: {}). Move that away.",
                                  directory.string(), file_name, fault));
   }
   errno = error;
@@ -134,6 +135,7 @@ Descriptor open_lock(const std::filesystem::path& directory, int flags) {
 
 [[noreturn]] void throw_unlockable(const std::filesystem::path& directory, int error) {
   throw InputError(
+      InputFault::unusable_file, directory.string(),
       fmt::format("the campaign directory {} cannot be locked ({}). Choose another campaign.directory or correct its "
                   "permissions.",
                   directory.string(), std::strerror(error)));
@@ -166,12 +168,14 @@ CampaignLock::CampaignLock(const std::filesystem::path& directory, const Say& sa
     // Who is about to leave may still share it.
     if (use == CampaignUse::alone && waited > 500ms && try_lock(LOCK_SH)) {
       throw InputError(
+          InputFault::in_use, directory.string(),
           fmt::format("the campaign in {} is in use by other processes of this machine ({} needs it alone). Wait "
                       "until they have ended, or stop them.",
                       directory.string(), what));
     }
     if (waited > 60s) {
       throw InputError(
+          InputFault::in_use, directory.string(),
           fmt::format("the campaign in {} is held by a process that has been opening it for a minute ({} is locked). "
                       "Wait for it, or end it.",
                       directory.string(), file_name));
@@ -199,6 +203,7 @@ bool CampaignLock::take(const std::filesystem::path& directory, const Say& say, 
   if (is_foreign(holder)) return false;
   if (works_alone_here(holder)) {
     throw InputError(
+        InputFault::in_use, directory.string(),
         fmt::format("the campaign in {} is in use by {} (process {} on {}; it works on it alone). Wait until that has "
                     "ended, or stop it.",
                     directory.string(), holder.what, holder.alone->pid, holder.host));
@@ -218,15 +223,18 @@ bool CampaignLock::try_lock(int operation) const {
   if (flock(lock_.get(), operation | LOCK_NB) == 0) return true;
   if (errno == EWOULDBLOCK || errno == EINTR) return false;
   throw InputError(
+      InputFault::unusable_file, file_name,
       fmt::format("the campaign cannot be locked ({}: {}). Put campaign.directory on a file system with locks.",
                   file_name, std::strerror(errno)));
 }
 
 void CampaignLock::refuse(const std::filesystem::path& directory) const {
-  throw InputError(fmt::format(
-      "the campaign in {} is in use by another machine ({}; runs that are started one by one must be on one "
-      "machine). Stop it there.",
-      directory.string(), for_people(lock_.get(), read_holder(lock_.get())).text()));
+  throw InputError(
+      InputFault::in_use, directory.string(),
+      fmt::format(
+          "the campaign in {} is in use by another machine ({}; runs that are started one by one must be on one "
+          "machine). Stop it there.",
+          directory.string(), for_people(lock_.get(), read_holder(lock_.get())).text()));
 }
 
 /// With the lock held: the machine that the file names has ended its processes, unless the file system keeps locks to
@@ -263,10 +271,10 @@ void CampaignLock::take_for_this_machine(CampaignUse use, const std::string& wha
     done += std::max<ssize_t>(part, 0);
   }
   if (!written) {
-    throw InputError(
-        fmt::format("the campaign cannot be locked ({} cannot be written: {}). Free some space or correct "
-                    "its permissions.",
-                    file_name, std::strerror(errno)));
+    throw InputError(InputFault::unusable_file, file_name,
+                     fmt::format("the campaign cannot be locked ({} cannot be written: {}). Free some space or correct "
+                                 "its permissions.",
+                                 file_name, std::strerror(errno)));
   }
 }
 

@@ -33,7 +33,8 @@ RealizationRow planned(const RealizationRow& first, CampaignPart kind) {
 std::vector<int> chosen_sizes(const Config& first, const std::vector<int>& asked) {
   for (const int L : asked) {
     if (std::ranges::find(first.model.L, L) != first.model.L.end()) continue;
-    throw InputError(fmt::format("the campaign has no L = {} (its sizes are {}). Choose among these.", L,
+    throw InputError(InputFault::unknown, "L",
+                     fmt::format("the campaign has no L = {} (its sizes are {}). Choose among these.", L,
                                  fmt::join(first.model.L, ", ")));
   }
   return asked.empty() ? first.model.L : asked;
@@ -101,6 +102,7 @@ ValidationPlan plan_validation(const Database& database, const Config& first, co
   }
   if (plan.chosen == 0) {
     throw InputError(
+        InputFault::missing, first.directory.string(),
         fmt::format("no realization of {} has converged ({} were looked at; there is nothing to compare with). Run the "
                     "campaign first.",
                     first.directory.string(), plan.left_out));

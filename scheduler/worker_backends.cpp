@@ -15,6 +15,7 @@ std::vector<int> chosen_devices(const Config& config, int available, const std::
   const BackendKind kind = config.backend.kind;
   if (config.generator != Generator::philox4x32 && kind != BackendKind::reference) {
     throw InputError(
+        InputFault::conflict, "campaign.generator",
         "campaign.generator = threefry4x32 cannot be simulated by the other backends (the reference backend alone "
         "knows "
         "this generator). Set backend.kind = reference.");
@@ -28,11 +29,13 @@ std::vector<int> chosen_devices(const Config& config, int available, const std::
   for (const int device : config.devices) {
     if (device < available) continue;
     if (available == 0) {
-      throw InputError(fmt::format(
-          "backend.devices = {} cannot be used ({}). Leave backend.devices empty and use backend.kind = auto or cpu.",
-          fmt::join(config.devices, ", "), unavailable));
+      throw InputError(InputFault::unsupported, "backend.devices",
+                       fmt::format("backend.devices = {} cannot be used ({}). Leave backend.devices empty and use "
+                                   "backend.kind = auto or cpu.",
+                                   fmt::join(config.devices, ", "), unavailable));
     }
     throw InputError(
+        InputFault::unknown, "backend.devices",
         fmt::format("backend.devices asks for device {} (there {} {} CUDA device{}, counted from 0). Use {}.", device,
                     available == 1 ? "is" : "are", available, available == 1 ? "" : "s",
                     available == 1 ? "0" : fmt::format("0 to {}", available - 1)));
@@ -49,7 +52,9 @@ std::unique_ptr<Backend> make_processor(const BackendOptions& options) {
   try {
     return make_backend(options);
   } catch (const std::runtime_error& error) {
-    if (options.kind == BackendKind::cuda || !has_isa) throw InputError(error.what());
+    if (options.kind == BackendKind::cuda || !has_isa)
+      throw InputError(InputFault::unsupported, options.kind == BackendKind::cuda ? "backend.kind" : "backend.isa",
+                       error.what());
     throw;
   }
 }

@@ -60,6 +60,7 @@ void check_memory(const CampaignSet& campaigns, const OfflineOptions& options, d
   const double need = memory_need(campaigns, options);
   if (need <= 0.5 * physical_bytes) return;
   throw InputError(
+      InputFault::too_large, "--temperatures",
       fmt::format("this analysis would take about {:.3g} GB of memory (with {} temperatures and {} {}), more than half "
                   "of the {:.3g} "
                   "GB of this machine. Ask for fewer with --temperatures and --{}.",

@@ -37,33 +37,39 @@ class ReferenceReader {
 
   std::vector<ReferencePoints> read() {
     std::vector<std::string> cells;
-    if (!next(cells)) fail("holds no line", "Give a CSV file with the heading L,T,observable,mean,error");
+    if (!next(cells))
+      fail(InputFault::missing, "holds no line", "Give a CSV file with the heading L,T,observable,mean,error");
     std::map<std::string, std::size_t> column;
     for (std::size_t i = 0; i < cells.size(); ++i) {
       if (column.emplace(cells[i], i).second) continue;
-      fail(fmt::format("names the column {} twice", in_quotes(cells[i])), "Remove one of the two");
+      fail(InputFault::repeated, fmt::format("names the column {} twice", in_quotes(cells[i])),
+           "Remove one of the two");
     }
     for (const char* name : {"L", "T", "observable", "mean", "error"}) {
       if (!column.contains(name)) {
-        fail(fmt::format("has no column '{}'", name), "Its first line must name L, T, observable, mean and error");
+        fail(InputFault::missing, fmt::format("has no column '{}'", name),
+             "Its first line must name L, T, observable, mean and error");
       }
     }
     const std::size_t columns = cells.size();
     std::map<std::pair<std::string, int>, ReferencePoints> found;
     while (next(cells)) {
       if (cells.size() != columns) {
-        fail(fmt::format("has {} columns in line {}, not {}", cells.size(), line_, columns), "Correct that line");
+        fail(InputFault::malformed, fmt::format("has {} columns in line {}, not {}", cells.size(), line_, columns),
+             "Correct that line");
       }
       const int L = size(cells[column["L"]]);
       const std::string& name = cells[column["observable"]];
-      if (name.empty()) fail(fmt::format("names no observable in line {}", line_), "Correct that line");
+      if (name.empty())
+        fail(InputFault::missing, fmt::format("names no observable in line {}", line_), "Correct that line");
       ReferencePoints& points = found[{name, L}];
       points.observable = name;
       points.L = L;
       points.temperatures.push_back(temperature(cells[column["T"]]));
       points.mean.push_back(value("mean", cells[column["mean"]]));
       points.error.push_back(value("error", cells[column["error"]]));
-      if (points.error.back() < 0.0) refuse("error", cells[column["error"]], "it is negative");
+      if (points.error.back() < 0.0)
+        refuse(InputFault::out_of_range, "error", cells[column["error"]], "it is negative");
     }
     std::vector<ReferencePoints> all;
     for (auto& [key, points] : found) all.push_back(std::move(points));
@@ -80,7 +86,8 @@ class ReferenceReader {
       left_.remove_prefix(std::min(text.size() + 1, left_.size()));
       if (text.empty() || text.front() == '#' || text == "\r") continue;
       if (text.size() > longest_line) {
-        fail(fmt::format("has {} bytes in line {}", text.size(), line_), "Check that it is the right file");
+        fail(InputFault::malformed, fmt::format("has {} bytes in line {}", text.size(), line_),
+             "Check that it is the right file");
       }
       cells = split(text);
       return true;
@@ -96,15 +103,17 @@ class ReferenceReader {
   double number(const char* column, const std::string& text) const {
     double value = 0.0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error == std::errc::result_out_of_range) refuse(column, text, "it is beyond the range of a double");
-    if (error != std::errc() || end != text.data() + text.size()) refuse(column, text, "it is not a number");
-    if (!std::isfinite(value)) refuse(column, text, "it is not finite");
+    if (error == std::errc::result_out_of_range)
+      refuse(InputFault::out_of_range, column, text, "it is beyond the range of a double");
+    if (error != std::errc() || end != text.data() + text.size())
+      refuse(InputFault::malformed, column, text, "it is not a number");
+    if (!std::isfinite(value)) refuse(InputFault::malformed, column, text, "it is not finite");
     return value;
   }
 
   double temperature(const std::string& text) const {
     const double T = number("T", text);
-    if (!(T > 0.0)) refuse("T", text, "it is not positive");
+    if (!(T > 0.0)) refuse(InputFault::out_of_range, "T", text, "it is not positive");
     return T;
   }
 
@@ -112,18 +121,19 @@ class ReferenceReader {
     int L = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), L);
     if (error != std::errc() || end != text.data() + text.size() || L < 1) {
-      refuse("L", text, "it is not a whole number from 1");
+      refuse(InputFault::malformed, "L", text, "it is not a whole number from 1");
     }
     return L;
   }
 
-  [[noreturn]] void refuse(const char* column, const std::string& text, const char* why) const {
-    fail(fmt::format("cannot be used (line {}: {} = {}, {})", line_, column, in_quotes(text), why),
+  [[noreturn]] void refuse(InputFault fault, const char* column, const std::string& text, const char* why) const {
+    fail(fault, fmt::format("cannot be used (line {}: {} = {}, {})", line_, column, in_quotes(text), why),
          "Correct that line");
   }
 
-  [[noreturn]] void fail(const std::string& what, const char* suggestion) const {
-    throw InputError(fmt::format("The reference file {} {}. {}.", file_.string(), what, suggestion));
+  [[noreturn]] void fail(InputFault fault, const std::string& what, const char* suggestion) const {
+    throw InputError(fault, file_.string(),
+                     fmt::format("The reference file {} {}. {}.", file_.string(), what, suggestion));
   }
 
   static constexpr std::size_t longest_line = 1 << 16;

@@ -31,7 +31,8 @@ constexpr std::string_view hidden_prefix = ".export-";
 }
 
 [[noreturn]] void refuse(const fs::path& file, std::string_view why) {
-  throw InputError(fmt::format("Cannot export to {} ({}). Name another directory, or add --force to replace it.",
+  throw InputError(InputFault::unusable_file, file.string(),
+                   fmt::format("Cannot export to {} ({}). Name another directory, or add --force to replace it.",
                                file.string(), why));
 }
 
@@ -59,6 +60,7 @@ Staging::Staging(fs::path directory, Existing existing) : directory_(std::move(d
   const fs::file_status status = fs::status(directory_, error);
   if (fs::exists(status) && !fs::is_directory(status)) {
     throw InputError(
+        InputFault::unusable_file, directory_.string(),
         fmt::format("Cannot export to {} (it is not a directory). Name another directory.", directory_.string()));
   }
   if (existing_ == Existing::refuse && fs::exists(target(manifest), error)) {

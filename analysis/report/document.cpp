@@ -70,6 +70,7 @@ void write_text(const fs::path& file, std::string_view text) {
   const fs::file_status status = fs::status(file, error);
   if (fs::exists(status) && !fs::is_regular_file(status)) {
     throw InputError(
+        InputFault::unusable_file, file.string(),
         fmt::format("{} cannot be written (it is a directory or a device). Name another file.", file.string()));
   }
   DurableFile out(file);
@@ -81,7 +82,8 @@ void make_directory(const fs::path& directory) {
   std::error_code error;
   fs::create_directories(directory, error);
   if (!fs::is_directory(directory)) {
-    throw InputError(fmt::format("the directory {} cannot be made ({}). Name another one.", directory.string(),
+    throw InputError(InputFault::unusable_file, directory.string(),
+                     fmt::format("the directory {} cannot be made ({}). Name another one.", directory.string(),
                                  error ? error.message() : "a file has this name"));
   }
 }

@@ -84,10 +84,12 @@ PlotRange GivenRange::applied(PlotRange range, const std::string& axis) const {
   if (low) range.low = *low;
   if (high) range.high = *high;
   if (range.logarithmic && !(range.low > 0.0)) {
-    throw InputError(fmt::format("the {} cannot begin at {} (it is logarithmic). Begin above 0.", axis, range.low));
+    throw InputError(InputFault::out_of_range, axis,
+                     fmt::format("the {} cannot begin at {} (it is logarithmic). Begin above 0.", axis, range.low));
   }
   if (!(range.low < range.high)) {
     throw InputError(
+        InputFault::out_of_range, axis,
         fmt::format("the {} cannot go from {} to {} (its end has to lie above its beginning). Give another "
                     "range, or leave it out.",
                     axis, range.low, range.high));

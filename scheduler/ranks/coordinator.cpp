@@ -175,7 +175,8 @@ void Coordinator::receive(int rank, Ready& ready) {
   p.ready = std::move(ready);
   p.state = Peer::State::working;
   if (!p.ready->problem.empty()) {
-    queue_.abort(std::make_exception_ptr(InputError(fmt::format("{}: {}", name(rank), p.ready->problem))));
+    queue_.abort(std::make_exception_ptr(
+        InputError(InputFault::unsupported, name(rank), fmt::format("{}: {}", name(rank), p.ready->problem))));
   }
   for (const auto& [device, workers] : p.devices()) {
     queue_.enter(number_in_run(rank, {device, 0}).device, workers);

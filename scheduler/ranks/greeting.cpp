@@ -27,17 +27,19 @@ std::string build_difference(int rank, const Hello& other, const Hello& self) {
       rank, other.host, program_of(other), self.host, program_of(self));
 }
 
-std::string silence(const std::vector<std::optional<Hello>>& hellos, std::chrono::milliseconds patience) {
+InputError silence(const std::vector<std::optional<Hello>>& hellos, std::chrono::milliseconds patience) {
   std::size_t first = 0, missing = 0;
   for (std::size_t rank = hellos.size(); rank-- > 0;) {
     if (hellos[rank]) continue;
     first = rank;
     ++missing;
   }
-  return fmt::format(
-      "rank {}{} has not answered for {} s (its machine may be slow or gone, or another program was started there). "
-      "Look at its machine, then start the run again.",
-      first, missing > 1 ? fmt::format(" and {} others", missing - 1) : "", patience.count() / 1000);
+  return InputError(
+      InputFault::missing, fmt::format("rank {}", first),
+      fmt::format("rank {}{} has not answered for {} s (its machine may be slow or gone, or another program was "
+                  "started there). "
+                  "Look at its machine, then start the run again.",
+                  first, missing > 1 ? fmt::format(" and {} others", missing - 1) : "", patience.count() / 1000));
 }
 
 }  // namespace
@@ -68,7 +70,7 @@ std::vector<Hello> gather(Transport& transport, const Hello& self, const RoundCo
   Pace pace;
   for (std::size_t known = 1; known < hellos.size();) {
     if (control.stop) return {};
-    if (Clock::now() > end) throw InputError(silence(hellos, patience));
+    if (Clock::now() > end) throw silence(hellos, patience);
     const std::optional<Received> received = transport.receive();
     std::this_thread::sleep_for(pace.pause(received.has_value()));
     if (!received) continue;
@@ -77,17 +79,19 @@ std::vector<Hello> gather(Transport& transport, const Hello& self, const RoundCo
       if (!hello) ++known;
       hello = decode_hello(received->bytes);
     } catch (const std::exception& error) {
-      throw InputError(
-          fmt::format("rank {} does not answer as Glassworks does ({}). Start the same executable on "
-                      "all machines.",
-                      received->from, error.what()));
+      throw InputError(InputFault::malformed, fmt::format("rank {}", received->from),
+                       fmt::format("rank {} does not answer as Glassworks does ({}). Start the same executable on "
+                                   "all machines.",
+                                   received->from, error.what()));
     }
   }
   std::vector<Hello> all;
   for (std::optional<Hello>& hello : hellos) all.push_back(std::move(*hello));
   for (std::size_t rank = 1; rank < all.size(); ++rank) {
     const bool same = all[rank].version == self.version && all[rank].commit == self.commit;
-    if (!same) throw InputError(build_difference(static_cast<int>(rank), all[rank], self));
+    if (!same)
+      throw InputError(InputFault::conflict, fmt::format("rank {}", rank),
+                       build_difference(static_cast<int>(rank), all[rank], self));
   }
   return all;
 }

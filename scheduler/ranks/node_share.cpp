@@ -166,10 +166,12 @@ std::vector<RankShare> share_nodes(const std::vector<RankPlace>& places, const C
     // Rank 0 may be on a node of another kind, as long as others simulate.
     if (without != std::vector<std::size_t>{0} || places.size() == 1) {
       const std::size_t rank = without.back();
-      throw InputError(fmt::format(
-          "backend.kind = cuda cannot be used (rank {} on {} sees no CUDA device). Ask the launcher for devices on "
-          "every node, or use backend.kind = auto.",
-          rank, places[rank].node));
+      throw InputError(
+          InputFault::unsupported, "backend.kind",
+          fmt::format(
+              "backend.kind = cuda cannot be used (rank {} on {} sees no CUDA device). Ask the launcher for devices on "
+              "every node, or use backend.kind = auto.",
+              rank, places[rank].node));
     }
     shares[0].simulates = false;
   }

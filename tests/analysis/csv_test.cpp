@@ -8,12 +8,12 @@
 #include <sstream>
 
 #include "tests/analysis/fake_campaign.hpp"
+#include "tests/refusals.hpp"
 
 namespace glassworks {
 namespace {
 
 using ::testing::HasSubstr;
-using ::testing::ThrowsMessage;
 
 AnalysisResult one_size() {
   AnalysisResult result;
@@ -90,11 +90,10 @@ TEST_F(CsvFile, ReplacesAFileAndLeavesNothingElse) {
 
 TEST_F(CsvFile, SaysWhyItCannotBeWrittenAndHarmsNothing) {
   const std::filesystem::path missing = directory_ / "missing" / "table.csv";
-  EXPECT_THAT([&] { write_csv(missing, one_size()); }, ThrowsMessage<std::runtime_error>(::testing::AllOf(
-                                                           HasSubstr(missing.string()), HasSubstr("No such file"))));
+  EXPECT_THAT([&] { write_csv(missing, one_size()); }, Refuses(FileFault::missing));
   std::filesystem::create_directory(directory_ / "folder");
   EXPECT_THAT([&] { write_csv(directory_ / "folder", one_size()); },
-              ThrowsMessage<std::runtime_error>(HasSubstr("it is a directory or a device")));
+              Refuses(InputFault::unusable_file, (directory_ / "folder").string()));
   EXPECT_EQ(files(), 1);
 }
 

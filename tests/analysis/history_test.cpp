@@ -6,12 +6,10 @@
 #include <limits>
 
 #include "tests/analysis/fake_campaign.hpp"
+#include "tests/refusals.hpp"
 
 namespace glassworks {
 namespace {
-
-using ::testing::HasSubstr;
-using ::testing::ThrowsMessage;
 
 constexpr RealizationKey key{4, 7};
 
@@ -104,17 +102,14 @@ TEST(History, RefusesRoundsOfAnotherShapeAndNumbersThatAreNotFinite) {
   const Columns columns(testing::stored_names(), 3);
   const auto zero = [](int, const std::string&) { return 0.0; };
   const std::vector<RoundRow> three_slots = {testing::fake_round(0, 3, zero)};
-  EXPECT_THAT([&] { (void)summarize(key, three_slots, columns, 2); },
-              ThrowsMessage<std::runtime_error>(HasSubstr("Round 0 of realization 7 of L = 4 has another shape")));
+  EXPECT_THAT([&] { (void)summarize(key, three_slots, columns, 2); }, Fails());
   std::vector<RoundRow> short_bin = {testing::fake_round(0, 2, zero)};
   short_bin[0].record.mean.pop_back();
-  EXPECT_THAT([&] { (void)summarize(key, short_bin, columns, 2); },
-              ThrowsMessage<std::runtime_error>(HasSubstr("has another shape")));
+  EXPECT_THAT([&] { (void)summarize(key, short_bin, columns, 2); }, Fails());
   const std::vector<RoundRow> infinite = {testing::fake_round(0, 2, [](int slot, const std::string& name) {
     return slot == 1 && name == "q_s" ? std::numeric_limits<double>::infinity() : 0.0;
   })};
-  EXPECT_THAT([&] { (void)summarize(key, infinite, columns, 2); },
-              ThrowsMessage<std::runtime_error>(HasSubstr("holds a q_s that is not a finite number (slot 1)")));
+  EXPECT_THAT([&] { (void)summarize(key, infinite, columns, 2); }, Fails());
 }
 
 TEST(Columns, FindWaveVectorsOfEveryDimension) {
@@ -136,9 +131,9 @@ TEST(Columns, FindWaveVectorsOfEveryDimension) {
 }
 
 TEST(Columns, SayWhatACampaignDoesNotHold) {
-  EXPECT_THAT([] { (void)Columns({"energy"}, 3); }, ThrowsMessage<std::runtime_error>(HasSubstr("two copies")));
+  EXPECT_THAT([] { (void)Columns({"energy"}, 3); }, Fails());
   const Columns columns(testing::stored_names(), 3);
-  EXPECT_THAT([&] { (void)columns["spin"]; }, ThrowsMessage<std::runtime_error>(HasSubstr("no observable 'spin'")));
+  EXPECT_THAT([&] { (void)columns["spin"]; }, Fails());
 }
 
 }  // namespace

@@ -12,7 +12,7 @@
 #include "db/checkpoint_name.hpp"
 #include "db/database.hpp"
 #include "engine/durable_file.hpp"
-#include "tests/message_of.hpp"
+#include "tests/refusals.hpp"
 
 namespace glassworks {
 

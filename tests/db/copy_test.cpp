@@ -1,6 +1,7 @@
 #include "db/copy.hpp"
 
 #include "tests/db/campaign_fixture.hpp"
+#include "tests/refusals.hpp"
 
 namespace glassworks {
 namespace {
@@ -58,10 +59,11 @@ TEST_F(Copy, ReadsLikeTheCampaignWithoutItsBins) {
     ASSERT_EQ(rounds.size(), 1U) << r;
     EXPECT_EQ(rounds[0].record, database.rounds(key, last, RoundSamples::skip)[0].record) << r;
   }
-  EXPECT_THAT(message_of([&] {
-                static_cast<void>(copy().rounds({6, 4}, 2));
-              }),
-              testing::HasSubstr("it is missing"))
+  EXPECT_THAT(
+      [&] {
+        static_cast<void>(copy().rounds({6, 4}, 2));
+      },
+      Fails())
       << "nobody takes the copy for the campaign";
 }
 
@@ -97,8 +99,7 @@ TEST_F(Copy, DamageInTheCampaignShowsInTheCopy) {
     raw.exec("UPDATE realizations SET round_trips = round_trips + 1 WHERE L = 6 AND realization = 2");
   }
   CampaignCopier(file_, target()).copy_if_changed();
-  EXPECT_THAT(message_of([&] { static_cast<void>(copy().realizations()); }),
-              testing::HasSubstr("the row of realization 2 at L = 6"));
+  EXPECT_THAT([&] { static_cast<void>(copy().realizations()); }, Fails());
 }
 
 }  // namespace

@@ -1,11 +1,11 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 
 #include "tests/db/campaign_fixture.hpp"
+#include "tests/refusals.hpp"
 
 namespace glassworks {
 namespace {
 
-using testing::HasSubstr;
 using testing::IsEmpty;
 
 /// A campaign whose realizations have the numbers 10 to 14.
@@ -27,10 +27,11 @@ TEST_F(FirstRealization, IsWhereTheNumbersOfEachSizeBegin) {
   EXPECT_EQ(database.changes_since(0).rows.size(), 10U);
   advance(database, {{4, 10}, {6, 14}});
   EXPECT_EQ(database.rounds({6, 14}).size(), 1U);
-  EXPECT_THAT(message_of([&] {
-                static_cast<void>(database.realization({4, 9}));
-              }),
-              HasSubstr("no realization 9 at L = 4"));
+  EXPECT_THAT(
+      [&] {
+        static_cast<void>(database.realization({4, 9}));
+      },
+      Refuses(InputFault::unknown, "realization 9 at L = 4"));
   EXPECT_THAT(database.faults(CheckDepth::all), IsEmpty());
 }
 
@@ -49,9 +50,9 @@ TEST_F(FirstRealization, MoreComeBehindTheLastOne) {
 TEST_F(FirstRealization, ARowThatIsMissingOrTooMuchIsNamed) {
   static_cast<void>(created());
   execute("DELETE FROM realizations WHERE L = 4 AND realization = 10");
-  EXPECT_THAT(message_of([&] { static_cast<void>(open().realizations(4)); }), HasSubstr("realization 10 at L = 4"));
+  EXPECT_THAT([&] { static_cast<void>(open().realizations(4)); }, Fails());
   execute("UPDATE realizations SET realization = 9 WHERE L = 6 AND realization = 10");
-  EXPECT_THAT(message_of([&] { static_cast<void>(open().realizations(6)); }), HasSubstr("realization 9 at L = 6"));
+  EXPECT_THAT([&] { static_cast<void>(open().realizations(6)); }, Fails());
   EXPECT_THAT(
       open().faults(CheckDepth::for_writing),
       testing::Contains("table realizations has a row of L = 6, realization 9, which table sizes does not have"));

@@ -7,16 +7,15 @@
 #include "db/checkpoint_name.hpp"
 #include "db/row.hpp"
 #include "tests/db/campaign_fixture.hpp"
+#include "tests/refusals.hpp"
 
 namespace glassworks {
 namespace {
 
-using testing::AllOf;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
-using testing::Not;
 
 /// A campaign in which somebody has changed what no checksum, or a checksum that was made to fit, protects.
 class Hostile : public Campaign {
@@ -32,8 +31,8 @@ class Hostile : public Campaign {
     raw.exec("PRAGMA synchronous = OFF; PRAGMA ignore_check_constraints = ON; " + sql);
   }
 
-  [[nodiscard]] std::string open_message(DatabaseAccess access) const {
-    return message_of([&] { static_cast<void>(open(access)); });
+  [[nodiscard]] auto opening(DatabaseAccess access) const {
+    return [=, this] { return open(access); };
   }
 
   /// Stores a row of `realizations` that was changed, with the checksum that fits it.
@@ -61,7 +60,7 @@ TEST_F(Hostile, FifosBesideTheDatabaseAreRefused) {
     std::filesystem::remove(companion);
     ASSERT_EQ(::mkfifo(companion.c_str(), 0600), 0);
     for (const auto access : {DatabaseAccess::read_only, DatabaseAccess::read_write}) {
-      EXPECT_THAT(open_message(access), AllOf(HasSubstr(companion), HasSubstr("it is a FIFO"))) << suffix;
+      EXPECT_THAT(opening(access), Fails()) << suffix;
     }
     std::filesystem::remove(companion);
   }
@@ -74,7 +73,7 @@ TEST_F(Hostile, SchemaVersionsThatNeverWereAreRefused) {
   for (const std::int64_t version : {-1, -2147483645, 0}) {
     execute(fmt::format("PRAGMA user_version = {}", version));
     for (const auto access : {DatabaseAccess::read_only, DatabaseAccess::read_write}) {
-      EXPECT_THAT(open_message(access), HasSubstr(fmt::format("it has schema version {}", version)));
+      EXPECT_THAT(opening(access), Fails());
     }
   }
 }
@@ -82,7 +81,7 @@ TEST_F(Hostile, SchemaVersionsThatNeverWereAreRefused) {
 TEST_F(Hostile, SchemaIsThatOfItsVersion) {
   for (const int version : {1, 2}) {
     execute(fmt::format("PRAGMA user_version = {}", version));
-    EXPECT_THAT(open_message(DatabaseAccess::read_write), HasSubstr("is damaged ("));
+    EXPECT_THAT(opening(DatabaseAccess::read_write), Fails());
   }
 }
 
@@ -94,27 +93,27 @@ TEST_F(Hostile, ObjectsOfOthersConcernOnlyThoseWhoWrite) {
       {"index i", "CREATE INDEX i ON rounds (seconds)"}};
   for (const auto& [name, sql] : objects) {
     execute(sql);
-    EXPECT_THAT(open_message(DatabaseAccess::read_write), HasSubstr(name + " is not of a campaign"));
-    EXPECT_EQ(open_message(DatabaseAccess::read_only), "no error");
+    EXPECT_THAT(opening(DatabaseAccess::read_write), Fails());
+    EXPECT_NO_THROW(opening(DatabaseAccess::read_only)());
     EXPECT_THAT(open(DatabaseAccess::read_only).faults(CheckDepth::all), ElementsAre(name + " is not of a campaign"));
     execute("DROP " + name);
-    EXPECT_EQ(open_message(DatabaseAccess::read_write), "no error");
+    EXPECT_NO_THROW(opening(DatabaseAccess::read_write)());
   }
 }
 
 TEST_F(Hostile, MissingAndReplacedObjectsAreRefused) {
   execute("DROP INDEX realizations_by_worker");
-  EXPECT_THAT(open_message(DatabaseAccess::read_only), HasSubstr("index realizations_by_worker is missing"));
+  EXPECT_THAT(opening(DatabaseAccess::read_only), Fails());
   execute("CREATE INDEX realizations_by_worker ON realizations (worker) WHERE worker = 1");
-  EXPECT_THAT(open_message(DatabaseAccess::read_only), HasSubstr("realizations_by_worker is not defined as in"));
+  EXPECT_THAT(opening(DatabaseAccess::read_only), Fails());
   execute(
       "DROP INDEX realizations_by_worker; CREATE INDEX realizations_by_worker ON realizations (worker) "
       "WHERE worker != 0");
-  EXPECT_EQ(open_message(DatabaseAccess::read_write), "no error");
+  EXPECT_NO_THROW(opening(DatabaseAccess::read_write)());
   execute(
       "DROP TABLE amendments; CREATE VIEW amendments AS WITH RECURSIVE endless (id, time, change, checksum) AS "
       "(SELECT 1, '', '', 0 UNION ALL SELECT id + 1, '', '', 0 FROM endless) SELECT * FROM endless");
-  EXPECT_THAT(open_message(DatabaseAccess::read_only), HasSubstr("table amendments is missing"));
+  EXPECT_THAT(opening(DatabaseAccess::read_only), Fails());
 }
 
 TEST_F(Hostile, RowsNameTheirOwnCheckpointsOnly) {
@@ -126,17 +125,12 @@ TEST_F(Hostile, RowsNameTheirOwnCheckpointsOnly) {
     RealizationRow row = good;
     row.checkpoint = name;
     store(row);
-    const std::string message = message_of([&] { static_cast<void>(open(DatabaseAccess::read_only).realizations()); });
-    EXPECT_THAT(message, AllOf(HasSubstr("realization 0 at L = 4"), Not(HasSubstr("\n")))) << name;
+    EXPECT_THAT([&] { return open(DatabaseAccess::read_only).realizations(); }, Fails()) << name;
     if (name.empty()) continue;  // where there is no generation before, nothing is named
     row = good;
     row.previous_checkpoint = name;
     store(row);
-    EXPECT_THAT(message_of([&] {
-                  static_cast<void>(open(DatabaseAccess::read_only).realization({4, 0}));
-                }),
-                HasSubstr("realization 0 at L = 4"))
-        << name;
+    EXPECT_THAT([&] { static_cast<void>(open(DatabaseAccess::read_only).realization({4, 0})); }, Fails()) << name;
   }
   store(good);
   EXPECT_EQ(open(DatabaseAccess::read_only).realization({4, 0}).checkpoint, good.checkpoint);
@@ -172,10 +166,10 @@ TEST_F(Hostile, NamesOfOtherFormsLeadNowhere) {
 }
 
 TEST_F(Hostile, FieldsOutOfRangeAreDamage) {
-  const auto message = [&](const std::string& change) {
+  const auto reading = [&](const std::string& change) {
     const std::vector<std::byte> good = read_file(file_);
     execute(change + "; PRAGMA wal_checkpoint(TRUNCATE)");
-    const std::string text = message_of([&] {
+    const auto outcome = outcome_of([&] {
       const Database database = open(DatabaseAccess::read_only);
       static_cast<void>(contents(database));
       static_cast<void>(database.changes_since(7));
@@ -184,19 +178,17 @@ TEST_F(Hostile, FieldsOutOfRangeAreDamage) {
     DurableFile restored(file_);
     restored.append(good);
     restored.publish();
-    return text;
+    return outcome;
   };
-  EXPECT_THAT(message("UPDATE realizations SET worker = -5 WHERE L = 4 AND realization = 0"), HasSubstr("worker = -5"));
-  EXPECT_THAT(message("UPDATE realizations SET attempt = 2147483647 WHERE L = 4 AND realization = 0"),
-              HasSubstr("attempt = 2147483647"));
-  EXPECT_THAT(message("UPDATE realizations SET rounds = -1 WHERE L = 4 AND realization = 0"), HasSubstr("rounds = -1"));
-  EXPECT_THAT(message("UPDATE realizations SET tau = 9e999 WHERE L = 4 AND realization = 0"), HasSubstr("tau = "));
-  EXPECT_THAT(message("UPDATE clock SET sequence = 9223372036854775807"), HasSubstr("sequence = 9223372036854775807"));
-  EXPECT_THAT(message("UPDATE workers SET pid = -1"), HasSubstr("pid = -1"));
-  EXPECT_THAT(message("UPDATE workers SET expires = -9"), HasSubstr("expires = -9"));
-  EXPECT_THAT(message("UPDATE rounds SET replicas = 2305843009213693952 WHERE L = 4 AND round = 1"),
-              HasSubstr("replicas = 2305843009213693952"));
-  EXPECT_EQ(message("SELECT 1"), "no error");
+  EXPECT_THAT(reading("UPDATE realizations SET worker = -5 WHERE L = 4 AND realization = 0"), Fails());
+  EXPECT_THAT(reading("UPDATE realizations SET attempt = 2147483647 WHERE L = 4 AND realization = 0"), Fails());
+  EXPECT_THAT(reading("UPDATE realizations SET rounds = -1 WHERE L = 4 AND realization = 0"), Fails());
+  EXPECT_THAT(reading("UPDATE realizations SET tau = 9e999 WHERE L = 4 AND realization = 0"), Fails());
+  EXPECT_THAT(reading("UPDATE clock SET sequence = 9223372036854775807"), Fails());
+  EXPECT_THAT(reading("UPDATE workers SET pid = -1"), Fails());
+  EXPECT_THAT(reading("UPDATE workers SET expires = -9"), Fails());
+  EXPECT_THAT(reading("UPDATE rounds SET replicas = 2305843009213693952 WHERE L = 4 AND round = 1"), Fails());
+  EXPECT_NO_THROW(reading("SELECT 1")());
 }
 
 /// A row that an index does not have. It cannot be taken out with SQL: the index is narrowed, filled and widened again.

@@ -1,9 +1,9 @@
 #include "tests/db/campaign_fixture.hpp"
+#include "tests/refusals.hpp"
 
 namespace glassworks {
 namespace {
 
-using testing::HasSubstr;
 using testing::IsEmpty;
 
 class LadderStages : public Campaign {
@@ -65,8 +65,8 @@ TEST_F(LadderStages, ClaimEndsWithItsWorker) {
   database.remove_worker(dead, LeaseEnd::given_back);
   EXPECT_FALSE(database.claim_ladder(4, dead));
   const std::string before = contents(database);
-  EXPECT_THAT(message_of([&] { database.add_ladder_stage(dead, ladder_stage(4, 1)); }),
-              HasSubstr("no longer has the right"));  // nobody has taken it over yet
+  EXPECT_THAT([&] { database.add_ladder_stage(dead, ladder_stage(4, 1)); },
+              Fails<LeaseLost>());  // nobody has taken it over yet
   EXPECT_THROW(database.add_ladder_stage(heir, ladder_stage(4, 1)), LeaseLost);
   EXPECT_EQ(contents(database), before);
   EXPECT_TRUE(database.claim_ladder(4, heir));

@@ -2,6 +2,7 @@
 
 #include "db/schema.hpp"
 #include "tests/db/campaign_fixture.hpp"
+#include "tests/refusals.hpp"
 
 namespace glassworks {
 namespace {
@@ -113,10 +114,7 @@ TEST_P(Migration, ReadingDoesNotNeedIt) {
   {
     Database database = open(DatabaseAccess::read_only);
     expect_stored_contents(database);
-    EXPECT_THAT(message_of([&] {
-                  database.set_status(database.realization({4, 0}), RealizationStatus::failed, "");
-                }),
-                HasSubstr("read-only"));
+    EXPECT_THAT([&] { database.set_status(database.realization({4, 0}), RealizationStatus::failed, ""); }, Fails());
   }
   EXPECT_EQ(read_file(file_), before);
   EXPECT_EQ(version(), GetParam().version);
@@ -176,12 +174,13 @@ TEST_P(Migration, DamageStaysDamage) {
                              "UPDATE rounds SET measurements = 99 WHERE realization = 2 AND round = 3"}) {
     for (const auto access : {DatabaseAccess::read_only, DatabaseAccess::read_write}) {
       SQLite::Database(file_.string(), SQLite::OPEN_READWRITE).exec(change);
-      EXPECT_THAT(message_of([&] {
-                    const Database database = open(access);
-                    static_cast<void>(database.realizations());
-                    static_cast<void>(database.rounds({4, 2}));
-                  }),
-                  HasSubstr("does not match its checksum"))
+      EXPECT_THAT(
+          [&] {
+            const Database database = open(access);
+            static_cast<void>(database.realizations());
+            static_cast<void>(database.rounds({4, 2}));
+          },
+          Fails())
           << change;
     }
     TearDown();
@@ -193,7 +192,7 @@ TEST_P(Migration, OfAnOpenReaderIsNoDamage) {
   const Database reader = open(DatabaseAccess::read_only);
   EXPECT_EQ(reader.realizations().size(), 4U);
   static_cast<void>(open());
-  EXPECT_THAT(message_of([&] { static_cast<void>(reader.realizations()); }), HasSubstr("Open it again"));
+  EXPECT_THAT([&] { static_cast<void>(reader.realizations()); }, Fails());
 }
 
 /// Rounds of a realization are found by the key of their table, not by looking at all of them.

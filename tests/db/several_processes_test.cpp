@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "tests/db/campaign_fixture.hpp"
+#include "tests/message_of.hpp"
 
 namespace glassworks {
 namespace {

@@ -10,7 +10,7 @@
 #include <string>
 
 #include "engine/checkpoint.hpp"
-#include "tests/message_of.hpp"
+#include "tests/refusals.hpp"
 
 namespace glassworks {
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/config.hpp"
+#include "tests/refusals.hpp"
 
 namespace glassworks {
 
@@ -32,29 +33,18 @@ class ConfigTest : public testing::Test {
   std::filesystem::path folder_;
 };
 
-/// The message of the InputError that `call` must throw; empty if it throws none.
-template <class Call>
-std::string input_error(Call call) {
-  try {
-    call();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return {};
-}
-
-/// Configurations from texts, and sentences that refuse them: problem (why). suggestion.
+/// Configurations from texts, and those that are refused.
 class RefusedConfigTest : public ConfigTest {
  protected:
   Config load(const std::string& text, const std::vector<std::string>& overrides = {}) const {
     return load_config(write("a.cfg", text), overrides);
   }
-  void expect_refused(const std::string& text, const std::vector<std::string>& overrides,
-                      const std::vector<std::string>& parts) const {
-    const std::string message = input_error([&] { static_cast<void>(load(text, overrides)); });
-    SCOPED_TRACE(testing::PrintToString(overrides) + "\n" + message);
-    EXPECT_THAT(message, testing::ContainsRegex(" \\(.*\\)\\.? .*[.?]$"));
-    for (const std::string& part : parts) EXPECT_THAT(message, testing::HasSubstr(part));
+  auto loading(const std::string& text, const std::vector<std::string>& overrides = {}) const {
+    return [=, this] { return load(text, overrides); };
+  }
+  void expect_refused(const std::string& text, const std::vector<std::string>& overrides, InputFault fault,
+                      const std::string& subject) const {
+    EXPECT_THAT(loading(text, overrides), Refuses(fault, subject)) << testing::PrintToString(overrides);
   }
 };
 

@@ -7,20 +7,22 @@
 
 #include "engine/coupling_samples.hpp"
 #include "tests/engine/config_fixture.hpp"
+#include "tests/refusals.hpp"
 
 namespace glassworks {
 namespace {
 
-using testing::HasSubstr;
-
 class DisorderFiles : public ConfigTest {
  protected:
-  std::string couplings_error(const std::string& text, const Lattice& lattice = {3, 4}) const {
-    return input_error([&] { static_cast<void>(read_couplings_file(write("J", text), lattice)); });
+  auto reading_couplings(const std::string& text, const Lattice& lattice = {3, 4}) const {
+    return [=, this] { return read_couplings_file(write("J", text), lattice); };
   }
-  std::string field_error(const std::string& text) const {
-    return input_error([&] { static_cast<void>(read_field_file(write("H", text), {3, 4}, 3)); });
+  auto reading_field(const std::string& text) const {
+    return [=, this] { return read_field_file(write("H", text), {3, 4}, 3); };
   }
+  /// Of coupling files, and of field files.
+  auto refuses_J(InputFault fault) const { return Refuses(fault, (folder_ / "J").string()); }
+  auto refuses_H(InputFault fault) const { return Refuses(fault, (folder_ / "H").string()); }
 };
 
 TEST_F(DisorderFiles, BondsLandWhereTheyBelong) {
@@ -37,9 +39,7 @@ TEST_F(DisorderFiles, BondsLandWhereTheyBelong) {
 TEST_F(DisorderFiles, NoBondLeadsAcrossAnOpenEnd) {
   const Lattice open{.dim = 2, .L = 4, .open = 0b10};  // along y
   EXPECT_EQ(read_couplings_file(write("J", "3 0 1\n12 0 1\n8 1 1\n12 1 0\n"), open).values[12 * 2 + 1], 0.0F);
-  EXPECT_EQ(couplings_error("12 1 0.5\n", open).substr(couplings_error("12 1 0.5\n", open).find("J:1")),
-            "J:1: the bond of site 12 along axis 1 leads across an open end (see model.boundary). Remove the line, or "
-            "make the axis periodic.");
+  EXPECT_THAT(reading_couplings("12 1 0.5\n", open), refuses_J(InputFault::conflict));
 }
 
 TEST_F(DisorderFiles, FieldsLandWhereTheyBelong) {
@@ -56,38 +56,36 @@ TEST_F(DisorderFiles, FieldsHaveTheComponentsOfTheSpins) {
   EXPECT_EQ(ising.values.back(), -0.5F);
   ASSERT_EQ(four.values.size(), 256U);
   EXPECT_EQ((std::vector<float>(four.values.begin() + 8, four.values.begin() + 12)), (std::vector<float>{1, 2, 3, 4}));
-  EXPECT_THAT(input_error([&] {
-                static_cast<void>(read_field_file(write("H", "0 1 1\n"), {3, 4}, 1));
-              }),
-              HasSubstr("3 columns instead of 2 (a line is `site H`)"));
+  const auto file = write("H", "0 1 1\n");
+  EXPECT_THAT(([&] { return read_field_file(file, {3, 4}, 1); }), refuses_H(InputFault::malformed));
 }
 
 TEST_F(DisorderFiles, BadLinesAreNamed) {
-  const std::vector<std::pair<std::string, std::string>> bad = {
-      {"0 0 1\n\n0 0 1\n", "J:3: the bond of site 0 along axis 0 is given a second time"},
-      {"64 0 1\n", "J:1: site 64 is out of range (0 to 63)"},
-      {"-1 0 1\n", "J:1: site -1 is out of range"},
-      {"0 3 1\n", "J:1: axis 3 is out of range (0 to 2)"},
-      {"0 0\n", "J:1: 2 columns instead of 3"},
-      {"# x\n0 0 1 1\n", "J:2: 4 columns instead of 3"},
-      {"0 0 one\n", "J:1: J 'one' cannot be read"},
-      {"0 0 +-1\n", "J:1: J '+-1' cannot be read"},
-      {"0 0 1.5x\n", "J:1: J '1.5x' cannot be read"},
-      {"0.5 0 1\n", "J:1: site '0.5' cannot be read"},
-      {"99999999999999999999 0 1\n", "cannot be read"},
-      {"0 0 1e999\n", "cannot be read"},
-      {"0 0 nan\n", "J = nan is out of range"},
-      {"0 0 -inf\n", "J = -inf is out of range"},
-      {"0 0 1000001\n", "J = 1000001 is out of range (0, or 1e-06 to 1000000 in size)"},
-      {"0 0 -9e-7\n", "J = -9e-7 is out of range"},
+  const std::vector<std::pair<std::string, InputFault>> bad = {
+      {"0 0 1\n\n0 0 1\n", InputFault::repeated},
+      {"64 0 1\n", InputFault::out_of_range},
+      {"-1 0 1\n", InputFault::out_of_range},
+      {"0 3 1\n", InputFault::out_of_range},
+      {"0 0\n", InputFault::malformed},
+      {"# x\n0 0 1 1\n", InputFault::malformed},
+      {"0 0 one\n", InputFault::malformed},
+      {"0 0 +-1\n", InputFault::malformed},
+      {"0 0 1.5x\n", InputFault::malformed},
+      {"0.5 0 1\n", InputFault::malformed},
+      {"99999999999999999999 0 1\n", InputFault::malformed},
+      {"0 0 1e999\n", InputFault::malformed},
+      {"0 0 nan\n", InputFault::out_of_range},
+      {"0 0 -inf\n", InputFault::out_of_range},
+      {"0 0 1000001\n", InputFault::out_of_range},
+      {"0 0 -9e-7\n", InputFault::out_of_range},
   };
-  for (const auto& [text, message] : bad) EXPECT_THAT(couplings_error(text), HasSubstr(message)) << text;
-  EXPECT_THAT(couplings_error("0 1 1\n", {1, 8}), HasSubstr("axis 1 is out of range (0 to 0)"));
-  EXPECT_THAT(field_error("0 1 1\n"), HasSubstr("H:1: 3 columns instead of 4"));
-  EXPECT_THAT(field_error("0 1 1 1\n0 1 1 1\n"), HasSubstr("H:2: the field of site 0 is given a second time"));
-  EXPECT_THAT(field_error("0 0 0 2e6\n"), HasSubstr("H = 2e6 is out of range"));
-  EXPECT_THAT(field_error("0 1e-7 0 0\n"), HasSubstr("|H| = 1e-07 is out of range"));
-  EXPECT_THAT(field_error("64 0 0 0\n"), HasSubstr("site 64 is out of range"));
+  for (const auto& [text, fault] : bad) EXPECT_THAT(reading_couplings(text), refuses_J(fault)) << text;
+  EXPECT_THAT(reading_couplings("0 1 1\n", {1, 8}), refuses_J(InputFault::out_of_range));
+  EXPECT_THAT(reading_field("0 1 1\n"), refuses_H(InputFault::malformed));
+  EXPECT_THAT(reading_field("0 1 1 1\n0 1 1 1\n"), refuses_H(InputFault::repeated));
+  EXPECT_THAT(reading_field("0 0 0 2e6\n"), refuses_H(InputFault::out_of_range));
+  EXPECT_THAT(reading_field("0 1e-7 0 0\n"), refuses_H(InputFault::out_of_range));
+  EXPECT_THAT(reading_field("64 0 0 0\n"), refuses_H(InputFault::out_of_range));
 }
 
 TEST_F(DisorderFiles, RealizationsShareTheFileAndItMustNotChange) {
@@ -101,7 +99,7 @@ TEST_F(DisorderFiles, RealizationsShareTheFileAndItMustNotChange) {
   EXPECT_EQ(disorder.couplings[3], -2.0F);
   EXPECT_EQ(disorder.couplings, make_disorder(config, {3, 4}, 1).couplings);
   write("J", "0 0 1\n1 0 -2.5\n");
-  EXPECT_THAT(input_error([&] { static_cast<void>(make_disorder(config, {3, 4}, 0)); }), HasSubstr("has changed"));
+  EXPECT_THAT(([&] { return make_disorder(config, {3, 4}, 0); }), refuses_J(InputFault::changed));
 }
 
 /// A folder with samples of two sizes: J of bond 0 is L + realization.
@@ -123,8 +121,11 @@ class CouplingFolder : public DisorderFiles {
                              "disorder.realizations = 2\nladder.temperatures = 1\n"),
                        overrides);
   }
-  [[nodiscard]] std::string error(const std::vector<std::string>& overrides = {}) const {
-    return input_error([&] { static_cast<void>(load(overrides)); });
+  [[nodiscard]] auto loading(const std::vector<std::string>& overrides = {}) const {
+    return [=, this] { return load(overrides); };
+  }
+  auto refuses_sample(const char* name, InputFault fault) const {
+    return Refuses(fault, (*name == '\0' ? folder_ / "samples" : folder_ / "samples" / name).string());
   }
 };
 
@@ -149,23 +150,26 @@ TEST_F(CouplingFolder, ContentIsPinnedAndMayGrow) {
   EXPECT_EQ(load({"model.L=6, 4"}).model.couplings_digest, config.model.couplings_digest);
 
   write_sample(6, 1, "0 0 7.5\n");
-  EXPECT_THAT(input_error([&] { static_cast<void>(make_disorder(config, {3, 6}, 1)); }), HasSubstr("has changed"));
+  EXPECT_THAT(([&] {
+                return make_disorder(config, {3, 6}, 1);
+              }),
+              refuses_sample("L006-r000001.txt", InputFault::changed));
   EXPECT_EQ(campaign_changes(stored, load()).size(), 1U);
   EXPECT_FALSE(campaign_changes(stored, load({"disorder.realizations=3"})).front().allowed);
   Config reopened = stored;
-  EXPECT_THAT(input_error([&] { open_coupling_samples(reopened); }),
-              HasSubstr("have changed since the campaign began"));
+  EXPECT_THAT([&] { open_coupling_samples(reopened); }, refuses_sample("", InputFault::changed));
 }
 
 TEST_F(CouplingFolder, WhatIsMissingOrBadIsNamedBeforeAnythingBegins) {
-  EXPECT_THAT(error({"disorder.realizations=4"}), HasSubstr("samples holds no L004-r000003.txt (L = 4 has 4"));
-  EXPECT_THAT(error({"model.L=8"}), HasSubstr("holds no L008-r000000.txt"));
-  EXPECT_THAT(error({"model.couplings_file=nowhere"}), HasSubstr("nowhere is not a folder"));
-  EXPECT_THAT(error({"model.couplings=file", "model.L=4"}), HasSubstr("is a folder (model.couplings = file reads"));
+  EXPECT_THAT(loading({"disorder.realizations=4"}), refuses_sample("L004-r000003.txt", InputFault::missing));
+  EXPECT_THAT(loading({"model.L=8"}), refuses_sample("L008-r000000.txt", InputFault::missing));
+  const auto unusable = [] { return Refuses(InputFault::unusable_file, "model.couplings_file"); };
+  EXPECT_THAT(loading({"model.couplings_file=nowhere"}), unusable());
+  EXPECT_THAT(loading({"model.couplings=file", "model.L=4"}), unusable());
   write_sample(6, 0, "0 0 1\n0 3 1\n");
-  EXPECT_THAT(error(), HasSubstr("L006-r000000.txt:2: axis 3 is out of range"));
+  EXPECT_THAT(loading(), refuses_sample("L006-r000000.txt", InputFault::out_of_range));
   write_sample(6, 0, "0 0 1e6\n");
-  EXPECT_THAT(error({"ladder.temperatures=0.01"}), HasSubstr("is too low"));
+  EXPECT_THAT(loading({"ladder.temperatures=0.01"}), Refuses(InputFault::out_of_range, "T"));
 }
 
 TEST_F(CouplingFolder, WrittenCouplingsAreReadBackToTheBit) {
@@ -188,8 +192,8 @@ TEST_F(DisorderFiles, ZeroIsAValueButNothingIsASlip) {
   EXPECT_EQ(disorder.fields, std::vector<float>(192, 0.0F));
   EXPECT_EQ(disorder.energy_scale.exponent, 24);
   for (const char* text : {"", "# no bonds\n", "\n\r\n \t\n", "\xEF\xBB\xBF"}) {
-    EXPECT_THAT(couplings_error(text), HasSubstr("it holds no bond")) << text;
-    EXPECT_THAT(field_error(text), HasSubstr("it holds no field")) << text;
+    EXPECT_THAT(reading_couplings(text), refuses_J(InputFault::missing)) << text;
+    EXPECT_THAT(reading_field(text), refuses_H(InputFault::missing)) << text;
   }
 }
 
@@ -200,17 +204,17 @@ TEST_F(DisorderFiles, WhatIsNoTextIsNamed) {
                                 {3, 4})
                 .values[0],
             2.0F);
-  EXPECT_THAT(couplings_error("\xFF\xFE" + std::string("0\0", 2)), HasSubstr("it is UTF-16 text"));
-  EXPECT_THAT(couplings_error("\xFE\xFF" + std::string("\0"
-                                                       "0",
-                                                       2)),
-              HasSubstr("it is UTF-16 text"));
-  EXPECT_THAT(couplings_error(std::string("0\0 \0", 4)), HasSubstr("J:1: the byte 0x00"));
-  EXPECT_THAT(couplings_error("0 0 1\n# \x1B[2J\n"), HasSubstr("J:2: the byte 0x1B"));
+  EXPECT_THAT(reading_couplings("\xFF\xFE" + std::string("0\0", 2)), refuses_J(InputFault::malformed));
+  EXPECT_THAT(reading_couplings("\xFE\xFF" + std::string("\0"
+                                                         "0",
+                                                         2)),
+              refuses_J(InputFault::malformed));
+  EXPECT_THAT(reading_couplings(std::string("0\0 \0", 4)), refuses_J(InputFault::malformed));
+  EXPECT_THAT(reading_couplings("0 0 1\n# \x1B[2J\n"), refuses_J(InputFault::malformed));
   std::string longest(1 << 20, ' ');
   for (std::size_t i = 0; i < longest.size(); i += 2) longest[i] = '1';
-  EXPECT_THAT(couplings_error("0 0 1\n" + longest.substr(0, 1 << 19)), HasSubstr("J:2: 262144 columns instead of 3"));
-  EXPECT_THAT(couplings_error(longest + longest), HasSubstr("is too large"));
+  EXPECT_THAT(reading_couplings("0 0 1\n" + longest.substr(0, 1 << 19)), refuses_J(InputFault::malformed));
+  EXPECT_THAT(reading_couplings(longest + longest), refuses_J(InputFault::too_large));
 }
 
 }  // namespace

@@ -9,18 +9,17 @@
 #include <utility>
 
 #include "tests/engine/config_fixture.hpp"
+#include "tests/refusals.hpp"
 
 namespace glassworks {
 namespace {
 
-using testing::HasSubstr;
-
 class EdgeListFile : public ConfigTest {
  protected:
-  std::string refusal(const std::string& text) const {
-    const auto file = write("edges.txt", text);
-    return input_error([&] { (void)read_edge_list(file); });
+  auto reading(const std::string& text) const {
+    return [=, this] { return read_edge_list(write("edges.txt", text)); };
   }
+  auto refuses(InputFault fault) const { return Refuses(fault, (folder_ / "edges.txt").string()); }
 };
 
 TEST_F(EdgeListFile, ReadsPairsAndComments) {
@@ -33,26 +32,26 @@ TEST_F(EdgeListFile, ReadsPairsAndComments) {
 }
 
 TEST_F(EdgeListFile, NamesTheLineThatIsWrong) {
-  EXPECT_THAT(refusal("0 1\n1 x\n"), HasSubstr(".txt:2: 'x' is not a site"));
-  EXPECT_THAT(refusal("0 1\n1 -2\n"), HasSubstr(":2: '-2' is not a site"));
-  EXPECT_THAT(refusal("0 1.5\n"), HasSubstr(":1: '1.5' is not a site"));
-  EXPECT_THAT(refusal("0 nan\n"), HasSubstr(":1: 'nan' is not a site"));
-  EXPECT_THAT(refusal("0\n"), HasSubstr(":1: a line holds two sites (this one has one)"));
-  EXPECT_THAT(refusal("0 1 2\n"), HasSubstr("this one has more"));
-  EXPECT_THAT(refusal("0 99999999999999999999999\n"), HasSubstr("out of range"));
-  EXPECT_THAT(refusal("0 2147483648\n"), HasSubstr("out of range"));
-  EXPECT_THAT(refusal("0 2147483647\n"), HasSubstr("without large gaps"));
-  EXPECT_THAT(refusal("# nothing\n"), HasSubstr("it has no edge"));
-  EXPECT_THAT(refusal("0 1\n" + std::string(1000000, 'x') + "\n"), HasSubstr(":2: a line holds two sites"));
-  EXPECT_THAT(refusal("0 " + std::string(1000000, '7') + "\n"), HasSubstr("'7777"));
-  EXPECT_THAT(input_error([] { (void)read_edge_list("/no/such/file"); }), HasSubstr("No such file"));
-  EXPECT_THAT(input_error([] { (void)read_edge_list("/tmp"); }), HasSubstr("it is a directory"));
+  EXPECT_THAT(reading("0 1\n1 x\n"), refuses(InputFault::malformed));
+  EXPECT_THAT(reading("0 1\n1 -2\n"), refuses(InputFault::malformed));
+  EXPECT_THAT(reading("0 1.5\n"), refuses(InputFault::malformed));
+  EXPECT_THAT(reading("0 nan\n"), refuses(InputFault::malformed));
+  EXPECT_THAT(reading("0\n"), refuses(InputFault::malformed));
+  EXPECT_THAT(reading("0 1 2\n"), refuses(InputFault::malformed));
+  EXPECT_THAT(reading("0 99999999999999999999999\n"), refuses(InputFault::out_of_range));
+  EXPECT_THAT(reading("0 2147483648\n"), refuses(InputFault::out_of_range));
+  EXPECT_THAT(reading("0 2147483647\n"), refuses(InputFault::out_of_range));
+  EXPECT_THAT(reading("# nothing\n"), refuses(InputFault::missing));
+  EXPECT_THAT(reading("0 1\n" + std::string(1000000, 'x') + "\n"), refuses(InputFault::malformed));
+  EXPECT_THAT(reading("0 " + std::string(1000000, '7') + "\n"), refuses(InputFault::out_of_range));
+  EXPECT_THAT([] { return read_edge_list("/no/such/file"); }, Refuses(InputFault::missing, "/no/such/file"));
+  EXPECT_THAT([] { return read_edge_list("/tmp"); }, Refuses(InputFault::unusable_file, "/tmp"));
 }
 
 TEST_F(EdgeListFile, ASlipDoesNotTakeGigabytes) {
   std::string text;
   for (int i = 0; i < 10000; ++i) text += "0 1\n";
-  EXPECT_THAT(refusal(text + "0 10000000\n"), HasSubstr("without large gaps"));
+  EXPECT_THAT(reading(text + "0 10000000\n"), refuses(InputFault::out_of_range));
 }
 
 }  // namespace

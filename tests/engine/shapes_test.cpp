@@ -47,31 +47,33 @@ TEST_F(ShapeConfigs, SizesOfPrismsAreKnownByTheirGreatestLength) {
 }
 
 TEST_F(ShapeConfigs, ShapesThatCannotBe) {
-  const auto refused = [&](const std::vector<std::string>& overrides, const std::vector<std::string>& parts) {
-    expect_refused(prisms, overrides, parts);
+  const auto refused = [&](const std::vector<std::string>& overrides, InputFault fault, const std::string& subject) {
+    expect_refused(prisms, overrides, fault, subject);
   };
-  refused({"model.shape=8x8x7"}, {"8x8x7", "length 7 along z", "odd along a closed axis"});
-  refused({"model.shape=8x2x8"}, {"length 2 along y", "too short for a closed axis"});
-  refused({"model.shape=8x1x8", "model.boundary=open"}, {"length 1 along y", "too short"});
-  refused({"model.shape=8x0x8", "model.boundary=open"}, {"length 0 along y"});
-  refused({"model.shape=8x-4x8"}, {"length -4 along y"});
-  refused({"model.shape=4x70000"}, {"length 70000", "65535"});
-  refused({"model.shape=60000x50000"}, {"sites", "too many"});
-  refused({"model.shape=8x8x16, 8x16"}, {"mixes dimensions"});
-  refused({"model.shape=8x8x16, 4x4x16"}, {"two sizes of L = 16"});
-  refused({"model.shape=8x8x16", "model.L=8"}, {"model.L = 8", "greatest length of no shape"});
-  refused({"model.dim=2"}, {"model.dim = 2", "3 lengths"});
-  refused({"model.shape=8x8xz"}, {"'z'"});
-  refused({"model.shape=8x8x"}, {"model.shape"});
-  refused({"model.shape=4x4x4x4x8"}, {"model.dim"});
-  refused({"model.type=heisenberg"}, {"model.type = heisenberg", "model.n = 3"});
-  refused({"model.lattice=fcc"}, {"model.lattice = fcc"});
-  refused({"protocol.kind=wolff", "protocol.cluster_sweeps=1", "backend.kind=cuda"}, {"backend.kind = cuda"});
-  refused({"protocol.kind=few-cluster", "protocol.cluster_sweeps=1", "protocol.seed_tile=2"}, {"few-cluster"});
-  refused({"protocol.multispin=metropolis", "model.couplings=bimodal"}, {"protocol.multispin = metropolis"});
-  refused({"model.type=on", "model.n=2", "protocol.tile=4"}, {"protocol.tile = 4"});
-  refused({"round.observables=field_response", "replicas.copies=4"}, {"field_response", "model.shape"});
-  refused({"model.shape=8x8x8", "round.observables=field_response"}, {"field_response", "replicas.copies = 2"});
+  refused({"model.shape=8x8x7"}, InputFault::out_of_range, "model.shape");
+  refused({"model.shape=8x2x8"}, InputFault::out_of_range, "model.shape");
+  refused({"model.shape=8x1x8", "model.boundary=open"}, InputFault::out_of_range, "model.shape");
+  refused({"model.shape=8x0x8", "model.boundary=open"}, InputFault::out_of_range, "model.shape");
+  refused({"model.shape=8x-4x8"}, InputFault::out_of_range, "model.shape");
+  refused({"model.shape=4x70000"}, InputFault::out_of_range, "model.shape");
+  refused({"model.shape=60000x50000"}, InputFault::too_large, "model.shape");
+  refused({"model.shape=8x8x16, 8x16"}, InputFault::conflict, "model.shape");
+  refused({"model.shape=8x8x16, 4x4x16"}, InputFault::repeated, "model.shape");
+  refused({"model.shape=8x8x16", "model.L=8"}, InputFault::conflict, "model.L");
+  refused({"model.dim=2"}, InputFault::conflict, "model.shape");
+  refused({"model.shape=8x8xz"}, InputFault::malformed, "model.shape");
+  refused({"model.shape=8x8x"}, InputFault::missing, "model.shape");
+  refused({"model.shape=4x4x4x4x8"}, InputFault::out_of_range, "model.dim");
+  refused({"model.type=heisenberg"}, InputFault::conflict, "model.shape");
+  refused({"model.lattice=fcc"}, InputFault::conflict, "model.shape");
+  refused({"protocol.kind=wolff", "protocol.cluster_sweeps=1", "backend.kind=cuda"}, InputFault::conflict,
+          "model.shape");
+  refused({"protocol.kind=few-cluster", "protocol.cluster_sweeps=1", "protocol.seed_tile=2"}, InputFault::conflict,
+          "model.shape");
+  refused({"protocol.multispin=metropolis", "model.couplings=bimodal"}, InputFault::conflict, "model.shape");
+  refused({"model.type=on", "model.n=2", "protocol.tile=4"}, InputFault::conflict, "protocol.tile");
+  refused({"round.observables=field_response", "replicas.copies=4"}, InputFault::conflict, "model.shape");
+  refused({"model.shape=8x8x8", "round.observables=field_response"}, InputFault::conflict, "round.observables");
 }
 
 /// The terms of the susceptibility in a field, by themselves where there is one and four copies.

@@ -16,7 +16,7 @@
 #include "kernels/core/task_queue.hpp"
 #include "kernels/core/team.hpp"
 #include "kernels/rounds/team.hpp"
-#include "tests/message_of.hpp"
+#include "tests/refusals.hpp"
 
 namespace glassworks {
 namespace {
@@ -38,7 +38,7 @@ class NoThreads {
 
 TEST(Threads, ThatNoneCanBeStartedIsASentence) {
   const NoThreads limit;
-  EXPECT_THAT(message_of([] { const Thread thread([] {}); }), ::testing::HasSubstr("no more threads"));
+  EXPECT_THAT([] { const Thread thread([] {}); }, Fails());
   std::vector<Thread> threads;
   EXPECT_THROW(start_threads(threads, 3, [] {}), std::runtime_error);
   EXPECT_NO_THROW(start_threads(threads, 0, [] {}));
@@ -193,7 +193,7 @@ TEST(TaskQueue, KeepsWhatIsThrownFirstAndBeginsNothingMore) {
 
 TEST(TaskQueue, NeedsOneThread) {
   const NoThreads limit;
-  EXPECT_THAT(message_of([] { const TaskQueue<Task> queue(2, call_each); }), ::testing::HasSubstr("no more threads"));
+  EXPECT_THAT([] { const TaskQueue<Task> queue(2, call_each); }, Fails());
 }
 
 /// A round that a member of a team cannot finish.

@@ -9,7 +9,7 @@
 #include <iterator>
 
 #include "tests/analysis/synthetic_campaign.hpp"
-#include "tests/message_of.hpp"
+#include "tests/refusals.hpp"
 
 namespace glassworks {
 namespace {
@@ -95,29 +95,28 @@ TEST_F(VerbReport, PlotTakesRangesFontAndSize) {
 }
 
 TEST_F(VerbReport, BadInputIsOneSentence) {
-  const auto plot = [&](const char* option) {
-    return message_of([&] {
+  const auto plotting = [&](const char* option) {
+    return [=] {
       plot_figures({campaign().string(), option, "--out=" + (scratch_ / "out").string(), "--temperatures=0"});
-    });
+    };
   };
-  EXPECT_THAT(plot("--format=gif"), HasSubstr("--format cannot be 'gif'"));
-  EXPECT_THAT(plot("--x-range=0.1"), HasSubstr("--x-range cannot be '0.1' (it has no colon)."));
-  EXPECT_THAT(plot("--x-range=0.3:0.1"), HasSubstr("B has to be larger than A"));
-  EXPECT_THAT(plot("--y-range=:"), HasSubstr("it has no end"));
-  EXPECT_THAT(plot("--y-range=a:1"), HasSubstr("its ends are no numbers"));
-  EXPECT_THAT(plot("--y-range=0:1"), HasSubstr("the y axis of figure chi_sg cannot begin at 0 (it is logarithmic)."));
-  EXPECT_THAT(plot("--font=a'b"), HasSubstr("--font cannot be 'a'b'"));
-  EXPECT_THAT(plot("--font-size=0"), HasSubstr("--font-size cannot be '0' (it is a number of points from 4 to 40)."));
-  EXPECT_THAT(plot("--height=1"), HasSubstr("--height cannot be '1'"));
+  EXPECT_THAT(plotting("--format=gif"), Refuses(InputFault::unknown, "--format"));
+  EXPECT_THAT(plotting("--x-range=0.1"), Refuses(InputFault::malformed, "--x-range"));
+  EXPECT_THAT(plotting("--x-range=0.3:0.1"), Refuses(InputFault::out_of_range, "--x-range"));
+  EXPECT_THAT(plotting("--y-range=:"), Refuses(InputFault::missing, "--y-range"));
+  EXPECT_THAT(plotting("--y-range=a:1"), Refuses(InputFault::malformed, "--y-range"));
+  EXPECT_THAT(plotting("--y-range=0:1"), Refuses(InputFault::out_of_range, "y axis of figure chi_sg"));
+  EXPECT_THAT(plotting("--font=a'b"), Refuses(InputFault::malformed, "--font"));
+  EXPECT_THAT(plotting("--font-size=0"), Refuses(InputFault::out_of_range, "--font-size"));
+  EXPECT_THAT(plotting("--height=1"), Refuses(InputFault::out_of_range, "--height"));
   for (const char* width : {"--width=0", "--width=nan", "--width=8.6cm", "--width="}) {
-    EXPECT_NE(plot(width), "no error") << width;
+    EXPECT_THAT(plotting(width), Refuses(InputFault::out_of_range, "--width"));
   }
-  EXPECT_THAT(plot("--blocks=1"), HasSubstr("--blocks cannot be 1 (it is a number from 2 to 10000)."));
-  EXPECT_THAT(plot("--reference=/nowhere.csv"), HasSubstr("/nowhere.csv"));
-  EXPECT_THAT(plot("--figures=xi_over_L,nonsense"),
-              HasSubstr("there is no figure 'nonsense'. This campaign has xi_over_L, "));
+  EXPECT_THAT(plotting("--blocks=1"), Refuses(InputFault::out_of_range, "--blocks"));
+  EXPECT_THAT(plotting("--reference=/nowhere.csv"), Refuses(InputFault::missing, "/nowhere.csv"));
+  EXPECT_THAT(plotting("--figures=xi_over_L,nonsense"), Refuses(InputFault::unknown, "nonsense"));
   EXPECT_FALSE(fs::exists(scratch_ / "out"));
-  EXPECT_THAT(message_of([] { write_report({"/nowhere"}); }), HasSubstr("there is no campaign in /nowhere"));
+  EXPECT_THAT([] { write_report({"/nowhere"}); }, Refuses(InputFault::missing, "/nowhere/campaign.sqlite"));
 }
 
 }  // namespace

@@ -4,17 +4,15 @@
 #include <string>
 #include <vector>
 
+#include "tests/refusals.hpp"
 #include "tests/scheduler/scratch_campaign.hpp"
 
 namespace glassworks::testing {
 namespace {
 
-using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::EndsWith;
-using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-using ::testing::ThrowsMessage;
 
 struct Raise {
   std::string text;  ///< as people see it
@@ -64,12 +62,10 @@ class AmendmentTest : public SmallCampaign {
     EXPECT_EQ(run_campaign(run), RunOutcome::complete);
     return outcome(run);
   }
-  void expect_refused(const std::function<void(Config&)>& change, const std::string& difference) const {
+  void expect_refused(const std::function<void(Config&)>& change, const std::string& key) const {
     Config run = base("refused");
     change(run);
-    EXPECT_THAT(
-        [&] { Campaign::create_or_continue(run); },
-        ThrowsMessage<InputError>(AllOf(HasSubstr("the configuration differs"), EndsWith("\n  " + difference))));
+    EXPECT_THAT([&] { Campaign::create_or_continue(run); }, Refuses(InputFault::changed, key));
   }
 };
 
@@ -115,10 +111,10 @@ TEST_F(AmendmentTest, WhatConvergedAtTheFormerMaximumStaysConverged) {
 TEST_F(AmendmentTest, LoweringIsRefusedWithTheDifference) {
   run_campaign(base("refused"), 1);
   const std::string before = outcome(base("refused")), text = read_campaign(base("refused")).config_text();
-  expect_refused([](Config& c) { c.convergence.n_tau = 89.5; }, "convergence.n_tau: 90 -> 89.5");
-  expect_refused([](Config& c) { c.convergence.max_rounds = 19; }, "convergence.max_rounds: 20 -> 19");
-  expect_refused([](Config& c) { c.convergence.min_round_trips = 19; }, "convergence.min_round_trips: 20 -> 19");
-  expect_refused([](Config& c) { c.realizations = {3}; }, "disorder.realizations: 4 -> 3");
+  expect_refused([](Config& c) { c.convergence.n_tau = 89.5; }, "convergence.n_tau");
+  expect_refused([](Config& c) { c.convergence.max_rounds = 19; }, "convergence.max_rounds");
+  expect_refused([](Config& c) { c.convergence.min_round_trips = 19; }, "convergence.min_round_trips");
+  expect_refused([](Config& c) { c.realizations = {3}; }, "disorder.realizations");
   EXPECT_EQ(outcome(base("refused")), before);
   EXPECT_EQ(read_campaign(base("refused")).config_text(), text);
 }
@@ -140,8 +136,7 @@ TEST_F(AmendmentTest, WhatWasRaisedBeforeStaysRaised) {
 
   Config never = first;
   never.realizations = {5};
-  EXPECT_THAT([&] { Campaign::create_or_continue(never); },
-              ThrowsMessage<InputError>(HasSubstr("disorder.realizations: 6 -> 5")));
+  EXPECT_THAT([&] { Campaign::create_or_continue(never); }, Refuses(InputFault::changed, "disorder.realizations"));
 }
 
 /// Each size has its own number, in whatever order sizes are given.
@@ -168,31 +163,25 @@ TEST_F(AmendmentTest, ASizeThatHasBegunStays) {
   Config run = base("refused");
   run.model.L = {4, 6};
   run_campaign(run, 1);
-  expect_refused(
-      [](Config& c) {
-        c.model.L = {6, 8};
-      },
-      "model.L: 4, 6 -> 6, 8 (a size that has begun stays; list it too)");
+  expect_refused([](Config& c) { c.model.L = {6, 8}; }, "model.L");
   run.realizations = {4, 3};
-  EXPECT_THAT([&] { Campaign::create_or_continue(run); },
-              ThrowsMessage<InputError>(HasSubstr("disorder.realizations: 4 -> 4, 3")));
+  EXPECT_THAT([&] { Campaign::create_or_continue(run); }, Refuses(InputFault::changed, "disorder.realizations"));
 }
 
 TEST_F(AmendmentTest, AnythingElseIsRefusedWithTheDifference) {
   run_campaign(base("refused"), 1);
-  expect_refused([](Config& c) { c.convergence.min_rounds = 9; }, "convergence.min_rounds: 8 -> 9");
-  expect_refused([](Config& c) { c.measurements_per_round = {21}; }, "round.measurements: 20 -> 21");
-  expect_refused([](Config& c) { c.seed = 8; }, "campaign.seed: 7 -> 8");
-  expect_refused([](Config& c) { c.convergence.equilibration_tau = 1.5; }, "convergence.equilibration_tau: 1 -> 1.5");
-  expect_refused([](Config& c) { c.ladder.T_max = 1.0; },
-                 "ladder.T_max: 0.9 -> 1 (temperatures stay: replicas have exchanged with exactly these)");
+  expect_refused([](Config& c) { c.convergence.min_rounds = 9; }, "convergence.min_rounds");
+  expect_refused([](Config& c) { c.measurements_per_round = {21}; }, "round.measurements");
+  expect_refused([](Config& c) { c.seed = 8; }, "campaign.seed");
+  expect_refused([](Config& c) { c.convergence.equilibration_tau = 1.5; }, "convergence.equilibration_tau");
+  expect_refused([](Config& c) { c.ladder.T_max = 1.0; }, "ladder.T_max");
   // What would be allowed alone is not done beside it.
   expect_refused(
       [](Config& c) {
         c.seed = 8;
         c.convergence.max_rounds = 50;
       },
-      "campaign.seed: 7 -> 8");
+      "campaign.seed");
   EXPECT_THAT(read_campaign(base("refused")).amendments(), IsEmpty());
 }
 
@@ -201,9 +190,7 @@ TEST_F(AmendmentTest, IsRefusedWhileAnotherProcessWorks) {
   {
     const Campaign other = Campaign::create_or_continue(run);
     longer.change(run);
-    EXPECT_THAT(
-        [&] { Campaign::create_or_continue(run); },
-        ThrowsMessage<InputError>(HasSubstr("convergence.n_tau cannot be raised now (other processes work on")));
+    EXPECT_THAT([&] { Campaign::create_or_continue(run); }, Refuses(InputFault::in_use, "convergence.n_tau"));
     EXPECT_THAT(read_campaign(run).amendments(), IsEmpty());
   }
   EXPECT_THAT(texts(Campaign::create_or_continue(run).raised()), ElementsAre(longer.text));

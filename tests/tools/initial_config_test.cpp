@@ -6,7 +6,7 @@
 #include <fstream>
 
 #include "engine/config.hpp"
-#include "tests/message_of.hpp"
+#include "tests/refusals.hpp"
 
 namespace glassworks {
 namespace {
@@ -65,7 +65,7 @@ INSTANTIATE_TEST_SUITE_P(Models, InitialConfig, ::testing::ValuesIn(initial_mode
                          [](const auto& test) { return test.param; });
 
 TEST(InitialModel, IsOneOfThoseThereAre) {
-  EXPECT_THAT(message_of([] { static_cast<void>(initial_config("izing")); }), HasSubstr("Did you mean ising?"));
+  EXPECT_THAT([] { return initial_config("izing"); }, Refuses(InputFault::unknown, "izing"));
 }
 
 }  // namespace

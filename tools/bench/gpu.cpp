@@ -128,6 +128,7 @@ void check_kernel(const GpuBenchOptions& options) {
     const std::string kernel = backend->kernel_description(gpu_chain(options, L));
     if (kernel.starts_with(options.kernel)) continue;
     throw InputError(
+        InputFault::unsupported, "--kernel",
         fmt::format("--kernel '{}' cannot be measured for L = {} (no kernel of this name can run it on this device). "
                     "Choose another --kernel or --L; `glassworks doctor` shows what there is.",
                     options.kernel, L));

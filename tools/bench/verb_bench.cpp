@@ -27,10 +27,10 @@ int size_of(const std::string& text, int largest) {
   int L = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), L);
   if (error != std::errc() || end != text.data() + text.size() || L < 4 || L > largest || L % 2 != 0) {
-    throw InputError(
-        fmt::format("--L = '{}' cannot be used (a size is an even number from 4 to {}). Write them as "
-                    "--L 8,16,32.",
-                    text, largest));
+    throw InputError(InputFault::out_of_range, "--L",
+                     fmt::format("--L = '{}' cannot be used (a size is an even number from 4 to {}). Write them as "
+                                 "--L 8,16,32.",
+                                 text, largest));
   }
   return L;
 }
@@ -50,6 +50,7 @@ std::vector<InstructionSet> sets_of(const std::string& name) {
   }
   if (name == "all") return {available.begin(), available.end()};
   throw InputError(
+      InputFault::unknown, "--isa",
       fmt::format("--isa = '{}' cannot be used (all or one of {} can be measured here). Use --isa all.", name, names));
 }
 
@@ -60,7 +61,8 @@ std::vector<int> sizes(const ParsedArguments& given, std::vector<int> otherwise,
 
 GpuBenchOptions gpu_options(const ParsedArguments& given) {
   if (const std::string reason = cuda_unavailable_reason(); !reason.empty()) {
-    throw InputError(fmt::format("--backend cuda cannot be measured ({}). Use --backend cpu.", reason));
+    throw InputError(InputFault::unsupported, "--backend",
+                     fmt::format("--backend cuda cannot be measured ({}). Use --backend cpu.", reason));
   }
   GpuBenchOptions options;
   const bool quick = given.has("quick");
@@ -83,13 +85,15 @@ GpuBenchOptions gpu_options(const ParsedArguments& given) {
   options.kernel = text_of(given, "kernel").value_or("");
   options.all_devices = given.has("devices");
   if (options.all_devices && text_of(given, "devices") != "all") {
-    throw InputError("--devices can only be 'all' (one device is chosen by --device). Use --devices all.");
+    throw InputError(InputFault::unknown, "--devices",
+                     "--devices can only be 'all' (one device is chosen by --device). Use --devices all.");
   }
   for (const int L : options.sizes) {
     if (options.tile > 0 && options.tile != L && (options.tile % 2 != 0 || L % (2 * options.tile) != 0)) {
-      throw InputError(fmt::format(
-          "--tile {} cannot be used for L = {} (a tile is even, and twice its edge divides L). Choose another --tile.",
-          options.tile, L));
+      throw InputError(InputFault::conflict, "--tile",
+                       fmt::format("--tile {} cannot be used for L = {} (a tile is even, and twice its edge divides "
+                                   "L). Choose another --tile.",
+                                   options.tile, L));
     }
   }
   return options;
@@ -113,8 +117,10 @@ BenchCommand command_of(const ParsedArguments& given) {
   const std::string backend = text_of(given, "backend").value_or("cpu");
   if (given.has("cluster")) {
     if (backend != "cpu") {
-      throw InputError(fmt::format(
-          "--cluster cannot be used with --backend {} (it measures processors only). Use --backend cpu.", backend));
+      throw InputError(
+          InputFault::conflict, "--cluster",
+          fmt::format("--cluster cannot be used with --backend {} (it measures processors only). Use --backend cpu.",
+                      backend));
     }
     command.cluster = cluster_options(given);
     return command;
@@ -124,7 +130,8 @@ BenchCommand command_of(const ParsedArguments& given) {
     return command;
   }
   if (backend != "cpu") {
-    throw InputError(fmt::format("--backend = '{}' cannot be used (cpu and cuda can). Choose one of them.", backend));
+    throw InputError(InputFault::unknown, "--backend",
+                     fmt::format("--backend = '{}' cannot be used (cpu and cuda can). Choose one of them.", backend));
   }
   BenchOptions& options = command.options;
   if (quick) options.sizes = options.model_sizes = {8, 16};
@@ -235,6 +242,7 @@ int run_bench(const Arguments& arguments) {
     json.open(command.json);
     if (!json) {
       throw InputError(
+          InputFault::unusable_file, "--json",
           fmt::format("The file '{}' cannot be written (opening it failed). Choose another --json.", command.json));
     }
   }

@@ -32,10 +32,10 @@ std::string shown(const Option& option) {
 
 void take_operand(const VerbSyntax& syntax, const std::string& argument, ParsedArguments& parsed) {
   if (syntax.operand.empty()) {
-    throw InputError(
-        fmt::format("`glassworks {0}` cannot use '{1}' (it takes options only). See `glassworks {0} "
-                    "--help`.",
-                    syntax.verb, argument));
+    throw InputError(InputFault::unknown, argument,
+                     fmt::format("`glassworks {0}` cannot use '{1}' (it takes options only). See `glassworks {0} "
+                                 "--help`.",
+                                 syntax.verb, argument));
   }
   if (!parsed.operand.empty() && parsed.second.empty() && !syntax.second.empty()) {
     parsed.second = argument;
@@ -43,7 +43,8 @@ void take_operand(const VerbSyntax& syntax, const std::string& argument, ParsedA
   }
   if (!parsed.operand.empty() && syntax.count == OperandCount::one) {
     const bool has_names = syntax.operand.find('|') != std::string::npos;
-    throw InputError(fmt::format("`glassworks {}` takes one {} ('{}' and '{}' given). Name one.", syntax.verb,
+    throw InputError(InputFault::repeated, syntax.verb,
+                     fmt::format("`glassworks {}` takes one {} ('{}' and '{}' given). Name one.", syntax.verb,
                                  has_names ? "word" : words(syntax).name, parsed.operand, argument));
   }
   if (parsed.operand.empty()) parsed.operand = argument;
@@ -51,9 +52,10 @@ void take_operand(const VerbSyntax& syntax, const std::string& argument, ParsedA
 }
 
 /// What is wrong with an argument; the last sentence is a name that may be meant, or the help.
-[[noreturn]] void refuse_option(const VerbSyntax& syntax, const std::string& argument, const std::string& why,
-                                const std::string& what_to_do = "") {
+[[noreturn]] void refuse_option(InputFault fault, const VerbSyntax& syntax, const std::string& argument,
+                                const std::string& why, const std::string& what_to_do = "") {
   throw InputError(
+      fault, argument.substr(0, argument.find('=')),
       fmt::format("`glassworks {}` cannot use '{}' ({}). {}", syntax.verb, argument, why,
                   what_to_do.empty() ? fmt::format("See `glassworks {} --help`.", syntax.verb) : what_to_do));
 }
@@ -67,7 +69,7 @@ void take_operand(const VerbSyntax& syntax, const std::string& argument, ParsedA
   }
   const std::string help = fmt::format("See `glassworks {} --help`.", syntax.verb);
   refuse_option(
-      syntax, argument,
+      InputFault::unknown, syntax, argument,
       syntax.keys ? "there is no such option, and a key is set by --section.key=value" : "there is no such option",
       suggestion(name, names, help, "--"));
 }
@@ -94,10 +96,10 @@ class OptionArgument {
   /// of_any_form  it may begin with two hyphens
   [[nodiscard]] std::string value(const VerbSyntax& syntax, std::size_t& last, bool of_any_form) const {
     if (has_value()) return text().substr(equals_ + 1);
-    if (index_ + 1 == arguments_.size()) refuse_option(syntax, text(), "its value is missing");
+    if (index_ + 1 == arguments_.size()) refuse_option(InputFault::missing, syntax, text(), "its value is missing");
     const std::string& next = arguments_[index_ + 1];
     if (!of_any_form && is_option(next)) {
-      refuse_option(syntax, text(), fmt::format("its value is missing: '{}' is an option", next),
+      refuse_option(InputFault::missing, syntax, text(), fmt::format("its value is missing: '{}' is an option", next),
                     fmt::format("If that is the value, write '{}={}'.", text(), next));
     }
     last = index_ + 1;
@@ -123,7 +125,8 @@ void require_options(const VerbSyntax& syntax, const ParsedArguments& parsed) {
     }
   }
   if (missing.empty()) return;
-  throw InputError(fmt::format("`glassworks {0}` needs {1} ({2} not given). See `glassworks {0} --help`.", syntax.verb,
+  throw InputError(InputFault::missing, fmt::format("{}", fmt::join(missing, ", ")),
+                   fmt::format("`glassworks {0}` needs {1} ({2} not given). See `glassworks {0} --help`.", syntax.verb,
                                enumeration(missing), missing.size() == 1 ? "it was" : "they were"));
 }
 
@@ -168,7 +171,7 @@ ParsedArguments parse_arguments(const VerbSyntax& syntax, const Arguments& argum
     } else if (option == syntax.options.end() || !is_option(argument)) {
       refuse_unknown(syntax, argument, given.name());
     } else if (option->value.empty()) {
-      if (given.has_value()) refuse_option(syntax, argument, "this option takes no value");
+      if (given.has_value()) refuse_option(InputFault::malformed, syntax, argument, "this option takes no value");
       parsed.options[given.name()] = "";
     } else if (option->repeatable) {
       parsed.lists[given.name()].push_back(given.value(syntax, i, true));
@@ -178,7 +181,8 @@ ParsedArguments parse_arguments(const VerbSyntax& syntax, const Arguments& argum
   }
   if (!syntax.operand.empty() && parsed.operand.empty()) {
     const auto [article, name, example] = words(syntax);
-    throw InputError(fmt::format("`glassworks {}` needs {} {} (none was given). For example: `glassworks {} {}`.",
+    throw InputError(InputFault::missing, syntax.verb,
+                     fmt::format("`glassworks {}` needs {} {} (none was given). For example: `glassworks {} {}`.",
                                  syntax.verb, article, name, syntax.verb, example));
   }
   require_options(syntax, parsed);
@@ -198,6 +202,7 @@ std::optional<int> whole_number(const ParsedArguments& parsed, const std::string
   const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
   if (result.ec != std::errc() || result.ptr != text.data() + text.size() || value < 0) {
     throw InputError(
+        InputFault::malformed, "--" + name,
         fmt::format("--{} = '{}' cannot be used (it is no whole number from 0 to 2147483647). Give one.", name, text));
   }
   return value;
@@ -206,7 +211,8 @@ std::optional<int> whole_number(const ParsedArguments& parsed, const std::string
 std::optional<int> whole_number(const ParsedArguments& parsed, const std::string& name, int smallest, int largest) {
   const std::optional<int> value = whole_number(parsed, name);
   if (!value || (*value >= smallest && *value <= largest)) return value;
-  throw InputError(fmt::format("--{} = {} cannot be used (it lies outside {} to {}). Choose a value in that range.",
+  throw InputError(InputFault::out_of_range, "--" + name,
+                   fmt::format("--{} = {} cannot be used (it lies outside {} to {}). Choose a value in that range.",
                                name, *value, smallest, largest));
 }
 

@@ -315,10 +315,12 @@ std::string completion_script(const std::string& shell) {
   constexpr std::array<std::string_view, 3> shells{"bash", "zsh", "fish"};
   if (shell.empty()) {
     throw InputError(
+        InputFault::missing, "completion",
         "`glassworks describe completion` needs a shell (bash, zsh or fish). For example: `glassworks describe "
         "completion bash`.");
   }
-  throw InputError(fmt::format("there is no completion for {} (there is one for bash, zsh and fish). {}",
+  throw InputError(InputFault::unknown, shell,
+                   fmt::format("there is no completion for {} (there is one for bash, zsh and fish). {}",
                                in_quotes(shell), suggestion(shell, shells, "Use one of these.")));
 }
 

@@ -94,6 +94,7 @@ double parse_duration(const std::string& name, const std::string& text) {
   const std::optional<double> seconds = parse_seconds(text);
   if (seconds && *seconds > 0.0 && *seconds <= longest) return *seconds;
   throw InputError(
+      seconds ? InputFault::out_of_range : InputFault::malformed, "--" + name,
       fmt::format("--{} = '{}' cannot be used ({}). Write seconds, or for example 15m, 12h, 1:30:00 or 2-12:00:00.",
                   name, text, seconds ? "it must be more than 0 and at most 10 years" : "it is no duration"));
 }

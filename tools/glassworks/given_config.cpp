@@ -16,6 +16,7 @@ Config given_config(const ParsedArguments& parsed) {
   if (!fs::is_directory(operand, error)) return load_config(operand, parsed.keys);
   if (!fs::exists(operand / database_file_name, error)) {
     throw InputError(
+        InputFault::missing, (operand / database_file_name).string(),
         fmt::format("there is no campaign in {} (it holds no {}). Give the directory of a campaign, or a configuration "
                     "file to begin one with.",
                     operand.string(), database_file_name));

@@ -29,7 +29,8 @@ Number number_in_table(const std::string& text, const fs::path& file) {
   Number value{};
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error == std::errc() && end == text.data() + text.size()) return value;
-  throw InputError(fmt::format("{} is not a table of `glassworks ground` ({} is no number). Move it away.",
+  throw InputError(InputFault::unusable_file, file.string(),
+                   fmt::format("{} is not a table of `glassworks ground` ({} is no number). Move it away.",
                                file.string(), in_quotes(text)));
 }
 
@@ -43,17 +44,18 @@ GroundTable read_ground_table(const fs::path& campaign) {
   if (std::error_code error; !fs::exists(file, error)) return table;
   std::vector<std::string> lines = split(read_text_file(file, "table of lowest energies", most_bytes), '\n');
   if (lines.front() != head) {
-    throw InputError(fmt::format("{} is not a table of `glassworks ground` (its first line is not '{}'). Move it away.",
+    throw InputError(InputFault::unusable_file, file.string(),
+                     fmt::format("{} is not a table of `glassworks ground` (its first line is not '{}'). Move it away.",
                                  file.string(), head));
   }
   for (std::size_t i = 1; i < lines.size(); ++i) {
     if (lines[i].empty()) continue;
     const std::vector<std::string> field = split(lines[i], ',');
     if (field.size() != 8) {
-      throw InputError(
-          fmt::format("{} is damaged (line {} has {} fields, not 8). Move it away; `glassworks ground` "
-                      "makes it again.",
-                      file.string(), i + 1, field.size()));
+      throw InputError(InputFault::unusable_file, file.string(),
+                       fmt::format("{} is damaged (line {} has {} fields, not 8). Move it away; `glassworks ground` "
+                                   "makes it again.",
+                                   file.string(), i + 1, field.size()));
     }
     LowestEnergy& lowest =
         table[{number_in_table<int>(field[0], file), number_in_table<std::uint32_t>(field[1], file)}];

@@ -131,7 +131,8 @@ std::string initial_config(const std::string& model) {
   const auto found = examples().find(model);
   if (found == examples().end()) {
     const std::vector<std::string_view> names(initial_models().begin(), initial_models().end());
-    throw InputError(fmt::format("there is no model {} (there are {}). {}", in_quotes(model),
+    throw InputError(InputFault::unknown, model,
+                     fmt::format("there is no model {} (there are {}). {}", in_quotes(model),
                                  enumeration(initial_models()), suggestion(model, names, "Use one of these.")));
   }
   const Values& given = found->second.values;

@@ -21,6 +21,7 @@ void require_campaign(const fs::path& directory) {
   std::error_code error;
   if (fs::exists(directory / database_file_name, error)) return;
   throw InputError(
+      InputFault::missing, (directory / database_file_name).string(),
       fmt::format("there is no campaign in {} (it holds no {}). Give the campaign.directory of a configuration that "
                   "was run.",
                   directory.string(), database_file_name));
@@ -49,6 +50,7 @@ Database open_campaign(const fs::path& directory) {
   if (const auto holder = holder_elsewhere(directory)) {
     const std::string file = (directory / database_file_name).string();
     throw InputError(
+        InputFault::in_use, directory.string(),
         fmt::format("the campaign in {} is in use by another machine ({}), and its database can be read only there. "
                     "Wait until that has ended; or look with `status` or `watch`; or make a copy on that machine with "
                     "`sqlite3 {} \".backup COPY/{}\"` and give the directory COPY.",
@@ -86,6 +88,7 @@ LookedAt look_at_campaign(const fs::path& directory) {
     if (auto copy = open_copy(directory, *holder)) return std::move(*copy);
     if (holder_elsewhere(directory)) {  // it removes the copy before it goes
       throw InputError(
+          InputFault::in_use, directory.string(),
           fmt::format("the campaign in {} is in use by another machine ({}), which has not published {} yet. Try again "
                       "in some seconds.",
                       directory.string(), holder->text(), status_file_name));

@@ -22,7 +22,8 @@ bool is_device(const fs::path& file) {
 
 [[noreturn]] void refuse(const fs::path& path, const std::string& option, const std::string& why,
                          const std::string& what_to_do) {
-  throw InputError(fmt::format("--{} cannot be '{}' ({}). {}", option, path.string(), why, what_to_do));
+  throw InputError(InputFault::unusable_file, "--" + option,
+                   fmt::format("--{} cannot be '{}' ({}). {}", option, path.string(), why, what_to_do));
 }
 
 void refuse_existing(const ParsedArguments& parsed, const fs::path& file, const std::string& option) {
@@ -30,6 +31,7 @@ void refuse_existing(const ParsedArguments& parsed, const fs::path& file, const 
   if (parsed.has("force") || is_device(file)) return;
   if (!is_there(file) && !fs::is_symlink(fs::symlink_status(file, error))) return;
   throw InputError(
+      InputFault::unusable_file, file.string(),
       fmt::format("{} exists already (nothing is overwritten unless asked). Add --force to replace it, or choose "
                   "another --{}.",
                   file.string(), option));
@@ -42,7 +44,8 @@ Option force_option() { return {"force", "", "replaces files that exist"}; }
 fs::path output_of(const ParsedArguments& parsed, const std::string& option, const std::string& name) {
   if (parsed.has(option)) return parsed.options.at(option);
   if (parsed.operands.size() > 1) {
-    throw InputError(fmt::format("--{} is missing (of several campaigns none is the place for {}). Say where it goes.",
+    throw InputError(InputFault::missing, "--" + option,
+                     fmt::format("--{} is missing (of several campaigns none is the place for {}). Say where it goes.",
                                  option, name));
   }
   return fs::path(parsed.operand) / name;

@@ -30,6 +30,7 @@ double probability(const std::string& piece, const std::string& text) {
   double value = 0.0;
   if (!read_number(piece, value) || !(value >= 0.0 && value <= 1.0)) {
     throw InputError(
+        InputFault::out_of_range, "--p",
         fmt::format("--p = '{}' cannot be used ('{}' is no number from 0 to 1). Write values and ranges as "
                     "--p 0.3,0.48:0.52:0.002.",
                     text, piece));
@@ -43,18 +44,19 @@ std::vector<int> extents(const std::string& text, int dim) {
   for (const std::string& piece : split(text, 'x')) {
     int size = 0;
     if (!read_number(piece, size)) {
-      throw InputError(fmt::format(
-          "--size = '{}' cannot be used (it is no edge length). Write --size 256, or --size 64x32 for different edges.",
-          text));
+      throw InputError(InputFault::malformed, "--size",
+                       fmt::format("--size = '{}' cannot be used (it is no edge length). Write --size 256, or --size "
+                                   "64x32 for different edges.",
+                                   text));
     }
     sizes.push_back(size);
   }
   if (sizes.size() == 1) sizes.resize(static_cast<std::size_t>(dim), sizes[0]);
   if (sizes.size() != static_cast<std::size_t>(dim)) {
-    throw InputError(
-        fmt::format("--size = '{}' cannot be used (this graph has {} dimension{}). Give one edge for "
-                    "each, or one for all.",
-                    text, dim, dim == 1 ? "" : "s"));
+    throw InputError(InputFault::conflict, "--size",
+                     fmt::format("--size = '{}' cannot be used (this graph has {} dimension{}). Give one edge for "
+                                 "each, or one for all.",
+                                 text, dim, dim == 1 ? "" : "s"));
   }
   return sizes;
 }
@@ -74,7 +76,8 @@ Graph lattice(const std::string& name, const std::vector<int>& sizes, Boundary b
 
 void refuse_for_graph(const ParsedArguments& parsed, const char* option, const std::string& graph, const char* why) {
   if (!parsed.has(option) && !parsed.lists.contains(option)) return;
-  throw InputError(fmt::format("--{} cannot be used with {} ({}). Leave it out.", option, graph, why));
+  throw InputError(InputFault::conflict, fmt::format("--{}", option),
+                   fmt::format("--{} cannot be used with {} ({}). Leave it out.", option, graph, why));
 }
 
 std::vector<std::string> list_of(const ParsedArguments& parsed, const char* option) {
@@ -93,17 +96,21 @@ void add_bethe(const ParsedArguments& parsed, PercolationRequest& request) {
   const int z = whole_number(parsed, "z").value_or(3);
   const std::string numbering = parsed.has("numbering") ? parsed.options.at("numbering") : "standard";
   if (numbering != "standard" && numbering != "random") {
-    throw InputError(fmt::format(
-        "--numbering = '{}' cannot be used (sites are numbered standard or random). Use one of these.", numbering));
+    throw InputError(
+        InputFault::unknown, "--numbering",
+        fmt::format("--numbering = '{}' cannot be used (sites are numbered standard or random). Use one of these.",
+                    numbering));
   }
   const std::vector<std::string> given = list_of(parsed, "generations");
   if (given.empty()) {
-    throw InputError("the Bethe lattice needs --generations (it was not given). For example: --generations 16.");
+    throw InputError(InputFault::missing, "--generations",
+                     "the Bethe lattice needs --generations (it was not given). For example: --generations 16.");
   }
   for (const std::string& text : given) {
     int generations = 0;
     if (!read_number(text, generations)) {
-      throw InputError(fmt::format("--generations = '{}' cannot be used (it is no whole number). Give one.", text));
+      throw InputError(InputFault::malformed, "--generations",
+                       fmt::format("--generations = '{}' cannot be used (it is no whole number). Give one.", text));
     }
     request.graphs.push_back(
         Graph::bethe(z, generations, numbering == "random" ? Numbering::random : Numbering::standard, request.seed));
@@ -118,6 +125,7 @@ void add_lattices(const ParsedArguments& parsed, const std::string& name, Percol
   const std::vector<std::string> given = list_of(parsed, "size");
   if (given.empty()) {
     throw InputError(
+        InputFault::missing, "--size",
         fmt::format("the graph {} needs --size (it was not given). For example: --size 64 --size 128.", name));
   }
   for (const std::string& text : given) {
@@ -143,6 +151,7 @@ void add_graphs(const ParsedArguments& parsed, PercolationRequest& request) {
     add_lattices(parsed, name, request);
   } else {
     throw InputError(
+        InputFault::unknown, "--graph",
         fmt::format("--graph = '{}' cannot be used (graphs are chain, square, cubic, 4d, triangular, honeycomb, "
                     "bethe). Choose one, "
                     "or give --edges FILE.",
@@ -162,6 +171,7 @@ void sort_graphs(PercolationRequest& request) {
     sorted.names[i] = request.names[order[i]];
     if (i > 0 && sorted.names[i] == sorted.names[i - 1]) {
       throw InputError(
+          InputFault::repeated, sorted.names[i],
           fmt::format("{} was given twice (its samples would be the same). Name each size once.", sorted.names[i]));
     }
   }
@@ -172,7 +182,8 @@ BackendKind backend_of(const std::string& name) {
   if (name == "auto") return BackendKind::automatic;
   if (name == "cpu") return BackendKind::cpu;
   if (name == "cuda") return BackendKind::cuda;
-  throw InputError(fmt::format("--backend = '{}' cannot be used (it is auto, cpu or cuda). Use one of these.", name));
+  throw InputError(InputFault::unknown, "--backend",
+                   fmt::format("--backend = '{}' cannot be used (it is auto, cpu or cuda). Use one of these.", name));
 }
 
 /// A file that cannot be written is found out before the simulation, not after it.
@@ -187,10 +198,10 @@ std::string plot_of(const ParsedArguments& parsed) {
   const std::string file = file_of(parsed, "plot");
   static const std::vector<std::string> known{".html", ".svg", ".pdf", ".png"};
   if (!file.empty() && std::find(known.begin(), known.end(), fs::path(file).extension()) == known.end()) {
-    throw InputError(
-        fmt::format("--plot = '{}' cannot be used (its suffix is none of .html, .svg, .pdf, .png). Use "
-                    ".html for a page with all figures.",
-                    file));
+    throw InputError(InputFault::unknown, "--plot",
+                     fmt::format("--plot = '{}' cannot be used (its suffix is none of .html, .svg, .pdf, .png). Use "
+                                 ".html for a page with all figures.",
+                                 file));
   }
   return file;
 }
@@ -206,18 +217,18 @@ std::vector<double> probabilities(const std::string& text) {
       continue;
     }
     if (parts.size() != 3) {
-      throw InputError(
-          fmt::format("--p = '{}' cannot be used (a range has a begin, an end and a step). Write it as "
-                      "--p 0.48:0.52:0.002.",
-                      text));
+      throw InputError(InputFault::malformed, "--p",
+                       fmt::format("--p = '{}' cannot be used (a range has a begin, an end and a step). Write it as "
+                                   "--p 0.48:0.52:0.002.",
+                                   text));
     }
     const double begin = probability(parts[0], text), end = probability(parts[1], text),
                  step = probability(parts[2], text);
     if (!(step > 0.0) || end < begin || (end - begin) / step >= static_cast<double>(most_points)) {
-      throw InputError(
-          fmt::format("--p = '{}' cannot be used (its step leads nowhere, or to more than {} values). "
-                      "Write a range as --p 0.48:0.52:0.002.",
-                      text, most_points));
+      throw InputError(InputFault::out_of_range, "--p",
+                       fmt::format("--p = '{}' cannot be used (its step leads nowhere, or to more than {} values). "
+                                   "Write a range as --p 0.48:0.52:0.002.",
+                                   text, most_points));
     }
     const auto steps = static_cast<int>(std::floor((end - begin) / step + 1e-6));
     // To twelve decimals: 0.48 + 3 * 0.002 is 0.486.
@@ -234,19 +245,21 @@ PercolationRequest percolation_request(const ParsedArguments& parsed) {
     const std::string& text = parsed.options.at("seed");
     if (!read_number(text, request.seed)) {
       throw InputError(
+          InputFault::malformed, "--seed",
           fmt::format("--seed = '{}' cannot be used (it is no whole number from 0 to 2^64 - 1). Give one.", text));
     }
   }
   try {
     add_graphs(parsed, request);
   } catch (const std::invalid_argument& error) {
-    throw InputError(error.what());
+    throw InputError(InputFault::out_of_range, "--graph", error.what());
   }
   sort_graphs(request);
   request.p = probabilities(parsed.options.at("p"));
   request.samples = static_cast<std::uint32_t>(whole_number(parsed, "samples").value_or(100));
   if (request.samples == 0)
-    throw InputError("--samples = 0 cannot be used (nothing would be measured). Use 1 or more.");
+    throw InputError(InputFault::out_of_range, "--samples",
+                     "--samples = 0 cannot be used (nothing would be measured). Use 1 or more.");
   request.threads = whole_number(parsed, "threads").value_or(0);
   if (parsed.has("sites")) request.occupation = Occupation::sites;
   request.backend = backend_of(parsed.has("backend") ? parsed.options.at("backend") : "auto");

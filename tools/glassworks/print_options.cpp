@@ -21,6 +21,7 @@ PrintFormat format_of(const std::string& name) {
     if (name == known) return format;
   }
   throw InputError(
+      InputFault::unknown, "--format",
       fmt::format("--format cannot be '{}' (figures are drawn as pdf, svg, png or eps). Use one of these.", name));
 }
 
@@ -42,7 +43,8 @@ double number_of(const ParsedArguments& parsed, const std::string& name, double 
   const std::string& text = parsed.options.at(name);
   const std::optional<double> value = number_in(text);
   if (value && *value >= limits.smallest && *value <= limits.largest) return *value;
-  throw InputError(fmt::format("--{} cannot be '{}' (it is a number of {} from {:g} to {:g}). {}", name, text,
+  throw InputError(InputFault::out_of_range, fmt::format("--{}", name),
+                   fmt::format("--{} cannot be '{}' (it is a number of {} from {:g} to {:g}). {}", name, text,
                                limits.unit, limits.smallest, limits.largest, limits.suggestion));
 }
 
@@ -50,22 +52,24 @@ GivenRange range_of(const ParsedArguments& parsed, const std::string& name) {
   if (!parsed.has(name)) return {};
   const std::string& text = parsed.options.at(name);
   const std::size_t colon = text.find(':');
-  const auto refuse = [&](const char* why) {
+  const auto refuse = [&](InputFault fault, const char* why) {
     return InputError(
+        fault, "--" + name,
         fmt::format("--{} cannot be '{}' ({}). Write A:B, for example 0.1:0.3, or A: or :B.", name, text, why));
   };
-  if (colon == std::string::npos) throw refuse("it has no colon");
+  if (colon == std::string::npos) throw refuse(InputFault::malformed, "it has no colon");
   GivenRange range;
   const auto end_of = [&](const std::string& part) -> std::optional<double> {
     if (part.empty()) return std::nullopt;
     const std::optional<double> value = number_in(part);
-    if (!value) throw refuse("its ends are no numbers");
+    if (!value) throw refuse(InputFault::malformed, "its ends are no numbers");
     return value;
   };
   range.low = end_of(text.substr(0, colon));
   range.high = end_of(text.substr(colon + 1));
-  if (!range.low && !range.high) throw refuse("it has no end");
-  if (range.low && range.high && !(*range.low < *range.high)) throw refuse("B has to be larger than A");
+  if (!range.low && !range.high) throw refuse(InputFault::missing, "it has no end");
+  if (range.low && range.high && !(*range.low < *range.high))
+    throw refuse(InputFault::out_of_range, "B has to be larger than A");
   return range;
 }
 
@@ -76,6 +80,7 @@ std::string font_of(const ParsedArguments& parsed) {
   const auto is_plain = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == ' ' || c == '-'; };
   if (!name.empty() && std::all_of(name.begin(), name.end(), is_plain)) return name;
   throw InputError(
+      InputFault::malformed, "--font",
       fmt::format("--font cannot be '{}' (names of fonts have letters, digits, blanks and hyphens). Take a name that "
                   "`fc-list : family` shows.",
                   name));

@@ -33,7 +33,8 @@ std::string bytes_of(const fs::path& file) {
 /// Copies a file whose digest the campaign knows.
 void copy_pinned(const fs::path& file, const std::string& digest, const std::string& name, Staging& staging) {
   if (const std::string found = file_digest(file); !digest.empty() && found != digest) {
-    throw InputError(fmt::format("{} has changed since the campaign began (its digest is {}, not {}). Restore it.",
+    throw InputError(InputFault::changed, file.string(),
+                     fmt::format("{} has changed since the campaign began (its digest is {}, not {}). Restore it.",
                                  file.string(), found, digest));
   }
   staging.write(name, bytes_of(file));

@@ -222,7 +222,8 @@ void repeat_rounds(const fs::path& folder, int recompute, RoundControl& control,
 PublicationCheck check_publication(const fs::path& folder, int recompute, RoundControl& control, Backend* backend,
                                    const Progress& progress) {
   if (!is_publication(folder)) {
-    throw InputError(fmt::format("{} is no published folder (it holds no {}). Give one that `glassworks publish` made.",
+    throw InputError(InputFault::missing, (folder / digest_list_file).string(),
+                     fmt::format("{} is no published folder (it holds no {}). Give one that `glassworks publish` made.",
                                  folder.string(), digest_list_file));
   }
   PublicationCheck found;

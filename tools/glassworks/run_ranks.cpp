@@ -205,7 +205,7 @@ int run_as_rank(const RunRequest& request, const Launch& launch) {
   allow_many_files();
   MpiSession session;
   const std::string problem = world_problem(launch, session.transport().size());
-  if (!problem.empty()) throw InputError(problem);
+  if (!problem.empty()) throw InputError(InputFault::unsupported, launch.launcher, problem);
   return session.transport().rank() == 0 ? coordinate(session, request) : work(session);
 }
 

@@ -27,6 +27,7 @@ class Output {
   Output() : file_(std::tmpfile(), &std::fclose) {
     if (!file_) {
       throw InputError(
+          InputFault::unusable_file, "/tmp",
           fmt::format("the job was not submitted (no temporary file: {}). Make space in /tmp.", std::strerror(errno)));
     }
     fcntl(descriptor(), F_SETFD, FD_CLOEXEC);
@@ -73,7 +74,8 @@ std::string submit_with_sbatch(const std::filesystem::path& script) {
   if (error != 0) {
     const std::string why = error == ENOENT ? "Slurm's program sbatch is not installed here"
                                             : fmt::format("sbatch cannot be started: {}", std::strerror(error));
-    throw InputError(fmt::format("the job was not submitted ({}). {}", why, or_look));
+    throw InputError(InputFault::unsupported, "sbatch",
+                     fmt::format("the job was not submitted ({}). {}", why, or_look));
   }
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
@@ -82,6 +84,7 @@ std::string submit_with_sbatch(const std::filesystem::path& script) {
   const std::string number = answer.substr(0, answer.find_first_not_of("0123456789"));
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || number.empty()) {
     throw InputError(
+        InputFault::conflict, "sbatch",
         fmt::format("the job was not submitted (sbatch: {}). Change what was asked for: `sinfo` shows what the cluster "
                     "has.",
                     complaint(messages.read())));

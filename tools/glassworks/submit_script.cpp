@@ -118,6 +118,7 @@ const std::string& one_line(const std::string& text) {
   std::string shown = text;
   std::replace_if(shown.begin(), shown.end(), control, '?');
   throw InputError(
+      InputFault::malformed, text,
       fmt::format("'{}' cannot be in the script of a job (it holds a control character). Take that out.", shown));
 }
 
@@ -126,9 +127,11 @@ std::string output_pattern(const std::filesystem::path& folder) {
   std::string pattern;
   for (const char c : folder.string()) {
     if (c == '\\') {
-      throw InputError(fmt::format(
-          "campaign.directory = '{}' cannot hold the output of a job (Slurm does not take a backslash). Rename it.",
-          folder.parent_path().string()));
+      throw InputError(
+          InputFault::malformed, "campaign.directory",
+          fmt::format(
+              "campaign.directory = '{}' cannot hold the output of a job (Slurm does not take a backslash). Rename it.",
+              folder.parent_path().string()));
     }
     pattern += c == '%' ? "%%" : std::string(1, c);
   }

@@ -103,7 +103,8 @@ int inspect_campaign(const Arguments& arguments) {
     }
   }
   if (shown == 0) {
-    throw InputError(fmt::format("no realization in {} fits --L and --realization. `glassworks inspect {}` lists all.",
+    throw InputError(InputFault::missing, "--L, --realization",
+                     fmt::format("no realization in {} fits --L and --realization. `glassworks inspect {}` lists all.",
                                  parsed.operand, parsed.operand));
   }
   if (parsed.has("csv")) write_text(parsed.options.at("csv"), csv);

@@ -22,12 +22,14 @@ std::string page_of(const ParsedArguments& parsed) {
   if (page == "man") return parsed.second.empty() ? manual_page() : manual_page(*verb_named(parsed.second).syntax);
   if (!parsed.second.empty()) {
     throw InputError(
+        InputFault::unknown, parsed.second,
         fmt::format("`glassworks describe {}` cannot use '{}' (it is one page). Leave it out.", page, parsed.second));
   }
   if (page == "keys") return keys_page();
   if (page == "observables") return observables_page();
   constexpr std::array<std::string_view, 4> pages{"keys", "observables", "completion", "man"};
-  throw InputError(fmt::format("there is no page {} (there are keys, observables, completion and man). {}",
+  throw InputError(InputFault::unknown, page,
+                   fmt::format("there is no page {} (there are keys, observables, completion and man). {}",
                                in_quotes(page), suggestion(page, pages, "Use one of these.")));
 }
 

@@ -30,10 +30,11 @@ ExportOptions export_options(const ParsedArguments& parsed) {
   if (!hdf5 && !tables && (parsed.has("couplings") || parsed.has("spins"))) options.kinds = FileKinds::none;
   const bool table_options = parsed.has("bins") || parsed.has("covariance");
   if (table_options && options.kinds != FileKinds::tables && options.kinds != FileKinds::all) {
-    throw InputError("--bins and --covariance are tables, which are not written here. Add --csv.");
+    throw InputError(InputFault::conflict, "--bins, --covariance",
+                     "--bins and --covariance are tables, which are not written here. Add --csv.");
   }
   if (parsed.has("bins") && parsed.has("no-bins")) {
-    throw InputError("--bins and --no-bins exclude each other. Give one of them.");
+    throw InputError(InputFault::conflict, "--bins", "--bins and --no-bins exclude each other. Give one of them.");
   }
   if (parsed.has("no-bins")) options.raw_hdf5 = RawBins::without;
   if (parsed.has("bins")) options.raw_table = RawBins::with;

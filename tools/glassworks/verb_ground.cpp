@@ -175,12 +175,13 @@ int search_ground_states(const Arguments& arguments) {
   const Database database = open_campaign(parsed.operand);
   Config config = parse_config(database.config_text());
   if (config.model.spins.kind == ModelKind::phi4) {
-    throw InputError(
-        "glassworks ground does not know phi4 (its fields have no fixed length, so their energy has no "
-        "lowest value of its own). Use it with other models.");
+    throw InputError(InputFault::unsupported, "model.type",
+                     "glassworks ground does not know phi4 (its fields have no fixed length, so their energy has no "
+                     "lowest value of its own). Use it with other models.");
   }
   if (L && std::ranges::find(config.model.L, *L) == config.model.L.end()) {
-    throw InputError(fmt::format("{} has no size L = {} (it has {}). Give one of these.", parsed.operand, *L,
+    throw InputError(InputFault::unknown, "--L",
+                     fmt::format("{} has no size L = {} (it has {}). Give one of these.", parsed.operand, *L,
                                  fmt::join(config.model.L, ", ")));
   }
   open_coupling_samples(config);
@@ -200,6 +201,7 @@ int search_ground_states(const Arguments& arguments) {
   }
   if (table.empty()) {
     throw InputError(
+        InputFault::missing, parsed.operand,
         fmt::format("{} has no state to begin from (no realization has a checkpoint). Run it first.", parsed.operand));
   }
   show(ground_text(table));

@@ -101,7 +101,8 @@ MethodChoice choose(const PercolationRequest& request, const Graph& graph) {
   const std::string reason = cuda_unavailable_reason();
   const std::vector<LabellingMethod> cuda = reason.empty() ? cuda_labelling_methods(graph) : decltype(cpu){};
   if (request.backend == BackendKind::cuda && cuda.empty()) {
-    throw InputError(fmt::format("--backend cuda cannot be used ({}). Use --backend auto or cpu.",
+    throw InputError(InputFault::unsupported, "--backend",
+                     fmt::format("--backend cuda cannot be used ({}). Use --backend auto or cpu.",
                                  reason.empty() ? "no GPU method supports this graph" : reason));
   }
   MethodChoice choice{.cuda = request.backend == BackendKind::cuda ||
@@ -117,7 +118,8 @@ MethodChoice choose(const PercolationRequest& request, const Graph& graph) {
   const bool on_cpu = named(cpu) != cpu.end(), on_cuda = named(cuda) != cuda.end();
   if (on_cuda && request.backend != BackendKind::cpu) return {true, *named(cuda)};
   if (on_cpu && request.backend != BackendKind::cuda) return {false, *named(cpu)};
-  throw InputError(fmt::format("--method = '{}' cannot be used for {} (there are {} on the CPU{}). Use one of these.",
+  throw InputError(InputFault::unsupported, "--method",
+                   fmt::format("--method = '{}' cannot be used for {} (there are {} on the CPU{}). Use one of these.",
                                request.method, graph.description(), names_of(cpu),
                                cuda.empty() ? "" : ", " + names_of(cuda) + " on the GPU"));
 }
@@ -128,10 +130,10 @@ PercolationCurve simulate(const PercolationRequest& request, std::size_t index) 
   const int threads = request.threads > 0 ? request.threads : hardware_threads();
   const double memory = physical_memory_bytes(), each = thread_bytes(graph, request.p.size());
   if (each > memory) {
-    throw InputError(
-        fmt::format("{} cannot be simulated (it takes {:.1f} GB of memory, this machine has {:.1f} GB). "
-                    "Use a smaller size.",
-                    graph.description(), each / 1e9, memory / 1e9));
+    throw InputError(InputFault::too_large, "--size",
+                     fmt::format("{} cannot be simulated (it takes {:.1f} GB of memory, this machine has {:.1f} GB). "
+                                 "Use a smaller size.",
+                                 graph.description(), each / 1e9, memory / 1e9));
   }
   const int fitting = static_cast<int>(std::min(0.8 * memory / each, 1e6));
   const int workers = std::max(1, std::min({threads, fitting, static_cast<int>(std::min(request.samples, 1000000U))}));

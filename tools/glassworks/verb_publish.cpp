@@ -27,13 +27,14 @@ void refuse_used_folder(const fs::path& folder) {
   std::error_code error;
   if (!fs::exists(folder, error)) return;
   if (!fs::is_directory(folder, error)) {
-    throw InputError(fmt::format("--out cannot be '{}' (it is no folder). Name a new one.", folder.string()));
+    throw InputError(InputFault::unusable_file, "--out",
+                     fmt::format("--out cannot be '{}' (it is no folder). Name a new one.", folder.string()));
   }
   if (fs::is_empty(folder, error)) return;
-  throw InputError(
-      fmt::format("--out cannot be '{}' (there are files in it, and a publication is never mixed with "
-                  "others or replaced). Name a new folder.",
-                  folder.string()));
+  throw InputError(InputFault::unusable_file, "--out",
+                   fmt::format("--out cannot be '{}' (there are files in it, and a publication is never mixed with "
+                               "others or replaced). Name a new folder.",
+                               folder.string()));
 }
 
 PublicationFacts facts_of(const ParsedArguments& parsed) {
@@ -41,10 +42,12 @@ PublicationFacts facts_of(const ParsedArguments& parsed) {
   facts.licence = text_of(parsed, "licence").value_or(facts.licence);
   const auto fits = [](unsigned char c) { return std::isalnum(c) != 0 || c == '-' || c == '.' || c == '+'; };
   if (facts.licence.empty() || !std::ranges::all_of(facts.licence, fits)) {
-    throw InputError(fmt::format(
-        "--licence = '{}' cannot be used (it is no SPDX identifier, such as CC-BY-4.0, CC0-1.0 or MIT). Give "
-        "one.",
-        facts.licence));
+    throw InputError(
+        InputFault::malformed, "--licence",
+        fmt::format(
+            "--licence = '{}' cannot be used (it is no SPDX identifier, such as CC-BY-4.0, CC0-1.0 or MIT). Give "
+            "one.",
+            facts.licence));
   }
   facts.title = text_of(parsed, "title").value_or("");
   if (const auto authors = parsed.lists.find("author"); authors != parsed.lists.end()) facts.authors = authors->second;

@@ -44,7 +44,8 @@ int number_from(const ParsedArguments& parsed, const char* name, int smallest, i
   const auto given = whole_number(parsed, name);
   if (!given) return otherwise;
   if (*given < smallest || *given > largest) {
-    throw InputError(fmt::format("--{} cannot be {} (it is a number from {} to {}). Leave it out for {}.", name, *given,
+    throw InputError(InputFault::out_of_range, fmt::format("--{}", name),
+                     fmt::format("--{} cannot be {} (it is a number from {} to {}). Leave it out for {}.", name, *given,
                                  smallest, largest, otherwise));
   }
   return *given;
@@ -62,7 +63,8 @@ Document report_of(const ParsedArguments& parsed, const OpenCampaigns& campaigns
   resampling.samples = number_from(parsed, "blocks", 2, 10000, resampling.samples);
   if (parsed.has("bootstrap")) {
     if (parsed.has("blocks")) {
-      throw InputError("--blocks and --bootstrap exclude each other (one is of the jackknife). Give one of them.");
+      throw InputError(InputFault::conflict, "--bootstrap",
+                       "--blocks and --bootstrap exclude each other (one is of the jackknife). Give one of them.");
     }
     resampling.kind = ResamplingKind::bootstrap;
     resampling.samples = number_from(parsed, "bootstrap", 10, 10000, resampling.samples);
@@ -126,6 +128,7 @@ std::vector<Figure> select_figures(const Document& document, const std::string& 
     const auto found = std::find_if(all.begin(), all.end(), [&](const Figure& figure) { return figure.id == name; });
     if (found == all.end()) {
       throw InputError(
+          InputFault::unknown, name,
           fmt::format("there is no figure '{}'. This campaign has {}.", name, known.empty() ? "none" : known));
     }
     selected.push_back(*found);

@@ -69,11 +69,12 @@ void go_on_with_others(const Arguments& arguments, const DeviceWatch& watch, con
 
 int run(const Arguments& arguments, const RunRequest& request, const Launch& launch, const CudaChoices& choices) {
   const ParsedArguments& parsed = request.arguments;
-  if (!launch.problem.empty()) throw InputError(launch.problem);
+  if (!launch.problem.empty()) throw InputError(InputFault::unsupported, launch.launcher, launch.problem);
   if (!parsed.has("dry-run")) go_on_without_reader();
   if (launch.ranks > 1 && !parsed.has("dry-run")) return run_as_rank(request, launch);
   if (launch.ranks == 1 && parsed.has("coordinator-only")) {
     throw InputError(
+        InputFault::conflict, "--coordinator-only",
         "--coordinator-only is for runs of several ranks (alone, this process would simulate nothing). Start it with "
         "srun or mpirun, or leave the option out.");
   }

@@ -30,7 +30,8 @@ constexpr int cpus_of_gpu_rank = 4;
 int positive(const ParsedArguments& parsed, const std::string& name, int otherwise) {
   const int value = whole_number(parsed, name).value_or(otherwise);
   if (value > 0 || !parsed.has(name)) return value;
-  throw InputError(fmt::format("--{} = 0 cannot be used (the job needs at least one). Give more.", name));
+  throw InputError(InputFault::out_of_range, fmt::format("--{}", name),
+                   fmt::format("--{} = 0 cannot be used (the job needs at least one). Give more.", name));
 }
 
 std::string text_of(const ParsedArguments& parsed, const std::string& name, const std::string& otherwise) {
@@ -41,13 +42,15 @@ std::string text_of(const ParsedArguments& parsed, const std::string& name, cons
 long job_time(const std::string& text) {
   const bool number = text.find_first_not_of("0123456789.") == text.npos;
   if (number && !text.empty()) {
-    throw InputError(fmt::format(
-        "--time = '{}' cannot be used (it has no unit, and Slurm would take minutes). Write {}m, or {}s for seconds.",
-        text, text, text));
+    throw InputError(InputFault::malformed, "--time",
+                     fmt::format("--time = '{}' cannot be used (it has no unit, and Slurm would take minutes). Write "
+                                 "{}m, or {}s for seconds.",
+                                 text, text, text));
   }
   const double seconds = parse_duration("time", text);
   if (seconds < 60.0) {
     throw InputError(
+        InputFault::out_of_range, "--time",
         fmt::format("--time = '{}' cannot be used (Slurm counts in minutes). Give at least a minute.", text));
   }
   return std::lround(std::ceil(seconds));
@@ -58,7 +61,8 @@ fs::path this_program() {
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
   if (!error) return program;
-  throw InputError(fmt::format("the job was not submitted (the place of this program is not known: {}). Mount /proc.",
+  throw InputError(InputFault::unsupported, "/proc/self/exe",
+                   fmt::format("the job was not submitted (the place of this program is not known: {}). Mount /proc.",
                                error.message()));
 }
 
@@ -66,16 +70,19 @@ void check_share(const JobSettings& job, const Config& config) {
   const BackendKind kind = config.backend.kind;
   if (job.gpus_per_node == 0 && kind == BackendKind::cuda) {
     throw InputError(
+        InputFault::conflict, "--gpus-per-node",
         "--gpus-per-node = 0 cannot be used (backend.kind is cuda). Ask for GPUs, or use another backend.");
   }
   if (job.gpus_per_node > 0 && (kind == BackendKind::cpu || kind == BackendKind::reference)) {
     throw InputError(
+        InputFault::conflict, "--gpus-per-node",
         fmt::format("--gpus-per-node = {} cannot be used (backend.kind is a processor, so that they would be idle). "
                     "Use --gpus-per-node=0, or backend.kind auto.",
                     job.gpus_per_node));
   }
   if (job.gpus_per_node > 0 && job.ranks_per_node > job.gpus_per_node) {
     throw InputError(
+        InputFault::conflict, "--ranks-per-node",
         fmt::format("--ranks-per-node = {} cannot be used with --gpus-per-node = {} (a rank needs a GPU of its own). "
                     "Take fewer ranks, or more GPUs.",
                     job.ranks_per_node, job.gpus_per_node));
@@ -104,10 +111,10 @@ JobSettings job_settings(const ParsedArguments& parsed) {
   }
   for (const std::string& option : job.sbatch_options) {
     if (option.starts_with("-")) continue;
-    throw InputError(
-        fmt::format("--sbatch-option = '{}' cannot be used (it does not begin with a hyphen). Write "
-                    "--sbatch-option=\"--qos=long\".",
-                    option));
+    throw InputError(InputFault::malformed, "--sbatch-option",
+                     fmt::format("--sbatch-option = '{}' cannot be used (it does not begin with a hyphen). Write "
+                                 "--sbatch-option=\"--qos=long\".",
+                                 option));
   }
   check_share(job, config);
   return job;
@@ -123,7 +130,8 @@ fs::path free_name(const fs::path& folder, int& number) {
 }
 
 [[noreturn]] void fail_to_write(const fs::path& file, const std::string& why) {
-  throw InputError(fmt::format("the script of the job cannot be written ({}: {}). Choose another campaign.directory.",
+  throw InputError(InputFault::unusable_file, file.string(),
+                   fmt::format("the script of the job cannot be written ({}: {}). Choose another campaign.directory.",
                                file.string(), why));
 }
 

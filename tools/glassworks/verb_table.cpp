@@ -34,7 +34,8 @@ const Verb& verb_named(const std::string& name) {
     if (verb.syntax->verb == name) return verb;
     names.emplace_back(verb.syntax->verb);
   }
-  throw InputError(fmt::format("there is no command {}. {}", in_quotes(name),
+  throw InputError(InputFault::unknown, name,
+                   fmt::format("there is no command {}. {}", in_quotes(name),
                                suggestion(name, names, "`glassworks --help` lists all commands.")));
 }
 

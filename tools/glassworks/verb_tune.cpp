@@ -32,6 +32,7 @@ double minutes_of(const std::string& text) {
     return minutes;
   }
   throw InputError(
+      InputFault::malformed, "--minutes",
       fmt::format("--minutes = '{}' cannot be used (it is no number from 0.01 to {}). Give one.", text, most_minutes));
 }
 
@@ -41,10 +42,10 @@ std::vector<int> key_list(TuneKey key, const std::string& text) {
     int value = -1;
     const auto [last, error] = std::from_chars(piece.data(), piece.data() + piece.size(), value);
     if (error != std::errc() || last != piece.data() + piece.size() || value < 0 || value > largest_value) {
-      throw InputError(
-          fmt::format("--{0} = '{1}' cannot be used (it is no list of whole numbers from 0 to {2}). Write "
-                      "it as --{0} 1,2,5.",
-                      option_of(key), text, largest_value));
+      throw InputError(InputFault::malformed, fmt::format("--{}", option_of(key)),
+                       fmt::format("--{0} = '{1}' cannot be used (it is no list of whole numbers from 0 to {2}). Write "
+                                   "it as --{0} 1,2,5.",
+                                   option_of(key), text, largest_value));
     }
     values.push_back(value);
   }
@@ -89,7 +90,8 @@ std::vector<std::size_t> sizes_of(const Config& config, const std::optional<int>
     if (!L || config.model.L[i] == *L) sizes.push_back(i);
   }
   if (sizes.empty()) {
-    throw InputError(fmt::format("--L = {} cannot be used (model.L does not have it). Choose one of its sizes.", *L));
+    throw InputError(InputFault::unknown, "--L",
+                     fmt::format("--L = {} cannot be used (model.L does not have it). Choose one of its sizes.", *L));
   }
   std::ranges::sort(sizes, {}, [&](std::size_t i) { return config.model.L[i]; });
   return sizes;

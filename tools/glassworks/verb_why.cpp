@@ -24,6 +24,7 @@ RealizationRow hardest(const std::string& directory, const Database& database, s
   const std::vector<RealizationRow> rows = database.realizations(L);
   if (rows.empty()) {
     throw InputError(
+        InputFault::missing, directory,
         fmt::format("there is no realization in {}{} (none was begun). `glassworks status {}` lists the sizes.",
                     directory, L ? fmt::format(" of L = {}", *L) : "", directory));
   }
@@ -53,10 +54,10 @@ int explain_realization(const Arguments& arguments) {
   const Config config = parse_config(database.config_text());
   const std::vector<SizeRow> sizes = database.sizes();
   if (L && std::ranges::find(sizes, *L, &SizeRow::L) == sizes.end()) {
-    throw InputError(
-        fmt::format("there is no size L = {} in {} (--L chooses among its sizes). `glassworks status {}` "
-                    "lists them.",
-                    *L, parsed.operand, parsed.operand));
+    throw InputError(InputFault::unknown, "--L",
+                     fmt::format("there is no size L = {} in {} (--L chooses among its sizes). `glassworks status {}` "
+                                 "lists them.",
+                                 *L, parsed.operand, parsed.operand));
   }
   if (!realization) {
     const RealizationRow row = hardest(parsed.operand, database, L);

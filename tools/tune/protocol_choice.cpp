@@ -163,14 +163,16 @@ std::vector<TuneAxis> tune_axes(const Config& config, std::size_t size_index,
     if (!asked && !given.empty()) continue;
     if (const std::string reason = why_not(config, key); !reason.empty()) {
       if (!asked) continue;
-      throw InputError(fmt::format("--{} cannot be used here ({}). Leave the option out.", option_of(key), reason));
+      throw InputError(InputFault::conflict, fmt::format("--{}", option_of(key)),
+                       fmt::format("--{} cannot be used here ({}). Leave the option out.", option_of(key), reason));
     }
     TuneAxis axis{key, {}};
     for (const int value : asked ? found->second : usual_values(config, base, key)) {
       if (value == base.at(key) || std::ranges::find(axis.values, value) != axis.values.end()) continue;
       try {
         if (key == TuneKey::exchanges_per_measurement && value < 1) {
-          throw InputError("Measurements cannot follow each other without steps (n_A = 0). Use 1 or more.");
+          throw InputError(InputFault::out_of_range, "protocol.exchanges_per_measurement",
+                           "Measurements cannot follow each other without steps (n_A = 0). Use 1 or more.");
         }
         validate(with_choice(config, size_index, varied(base, config.model.spins, {{key, value}})));
         axis.values.push_back(value);

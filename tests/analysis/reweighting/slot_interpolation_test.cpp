@@ -8,12 +8,10 @@
 #include <map>
 
 #include "tests/analysis/reweighting/exact_ising.hpp"
-#include "tests/message_of.hpp"
+#include "tests/refusals.hpp"
 
 namespace glassworks {
 namespace {
-
-using ::testing::HasSubstr;
 
 std::vector<double> from_betas(std::vector<double> betas) {
   for (double& beta : betas) beta = 1.0 / beta;
@@ -149,15 +147,13 @@ TEST(SlotInterpolation, OfAnEnsembleIsThatOfEachRealization) {
 
 TEST(SlotInterpolation, RefusesWhatItCannotDoInOneSentence) {
   const SlotAverages slots = sampled({0.5, 1.0}, [](double beta) { return beta; });
-  EXPECT_THAT(message_of([&] { (void)interpolate_slots(slots, 1.0, std::vector{1.01}); }),
-              HasSubstr("(extrapolation)"));
+  EXPECT_THAT([&] { (void)interpolate_slots(slots, 1.0, std::vector{1.01}); }, Fails());
   const SlotAverages one = sampled({0.5}, [](double beta) { return beta; });
   EXPECT_DOUBLE_EQ(interpolate_slots(one, 1.0, std::vector{0.5}).values[0], 2.0);
-  EXPECT_THAT(message_of([&] { (void)interpolate_slots(one, 1.0, std::vector{0.6}); }), HasSubstr("(extrapolation)"));
+  EXPECT_THAT([&] { (void)interpolate_slots(one, 1.0, std::vector{0.6}); }, Fails());
   SlotAverages bad = slots;
   bad.values[1] = NAN;
-  EXPECT_THAT(message_of([&] { (void)interpolate_slots(bad, 1.0, std::vector{0.7}); }),
-              HasSubstr("not a finite number"));
+  EXPECT_THAT([&] { (void)interpolate_slots(bad, 1.0, std::vector{0.7}); }, Fails());
 }
 
 }  // namespace

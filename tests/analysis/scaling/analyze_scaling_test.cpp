@@ -12,11 +12,9 @@
 namespace glassworks {
 namespace {
 
-using testing::AnyOf;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
-using testing::Not;
 
 constexpr double true_T_c = 0.3, true_inverse_nu = 0.8;
 

@@ -15,6 +15,7 @@ int main(int argc, char** argv) {
   try {
     if (argc < 3 || std::string(argv[1]) != "run") {
       throw InputError(
+          InputFault::unknown, "run",
           "this command cannot be carried out (device_twice has no other than `run`). Use `device_twice run CONFIG`.");
     }
     CudaChoices choices;

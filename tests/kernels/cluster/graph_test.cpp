@@ -10,14 +10,13 @@
 #include <string>
 
 #include "tests/kernels/cluster/bond_patterns.hpp"
-#include "tests/message_of.hpp"
+#include "tests/refusals.hpp"
 
 namespace glassworks {
 namespace {
 
 using Pair = std::pair<Site, Site>;
 using testing::ElementsAre;
-using testing::HasSubstr;
 
 Pair ordered(Site a, Site b) { return {std::min(a, b), std::max(a, b)}; }
 
@@ -204,41 +203,23 @@ TEST(Graph, DescribesItself) {
 }
 
 TEST(Graph, RefusesWhatCannotBe) {
-  const auto message = [](auto&& make) {
-    try {
-      make();
-    } catch (const std::invalid_argument& error) {
-      return std::string(error.what());
-    }
-    return std::string("accepted");
-  };
-  EXPECT_EQ(
-      message([] {
-        (void)Graph::hypercubic({8, 2});
-      }),
-      "A hypercubic lattice of 8 x 2 sites cannot be used (an extent is below 3, the least of a periodic lattice). "
-      "Make every extent 3 or more.");
-  EXPECT_EQ(message([] { (void)Graph::hypercubic({8, 2}, Boundary::open); }), "accepted");
-  EXPECT_THAT(message([] {
-                (void)Graph::hypercubic({8, 1}, Boundary::open);
-              }),
-              HasSubstr("below 2, the least of an open"));
-  EXPECT_THAT(message([] { (void)Graph::hypercubic({-8, 8}); }), HasSubstr("below 3"));
-  EXPECT_THAT(message([] { (void)Graph::hypercubic({}); }), HasSubstr("1 to 4"));
-  EXPECT_THAT(message([] { (void)Graph::hypercubic({3, 3, 3, 3, 3}); }), HasSubstr("1 to 4"));
-  EXPECT_THAT(message([] { (void)Graph::hypercubic({65536, 65536}); }), HasSubstr("more than 2^31 sites"));
-  EXPECT_THAT(message([] {
-                (void)Graph::hypercubic({2147483647, 2147483647, 2147483647, 2147483647});
-              }),
-              HasSubstr("more than 2^31 sites"));
-  EXPECT_THAT(message([] { (void)Graph::honeycomb(5, 4); }), HasSubstr("odd"));
-  EXPECT_THAT(message([] { (void)Graph::honeycomb(4, 5); }), HasSubstr("odd"));
-  EXPECT_THAT(message([] { (void)Graph::triangular(2, 4); }), HasSubstr("triangular"));
-  EXPECT_THAT(message([] { (void)Graph::bethe(1, 4, Numbering::standard); }), HasSubstr("coordination"));
-  EXPECT_THAT(message([] { (void)Graph::bethe(3, 0, Numbering::standard); }), HasSubstr("no bond"));
-  EXPECT_THAT(message([] { (void)Graph::bethe(3, 1000000000, Numbering::standard); }), HasSubstr("fewer generations"));
-  EXPECT_THAT(message([] { (void)Graph::from_edges(3, {{0, 3}}); }), HasSubstr("edge 0 3"));
-  EXPECT_THAT(message([] { (void)Graph::from_edges(0, {}); }), HasSubstr("0 sites"));
+  const auto refused = [] { return Fails<std::invalid_argument>(); };
+  EXPECT_THAT(([] { return Graph::hypercubic({8, 2}); }), refused());
+  EXPECT_NO_THROW((void)Graph::hypercubic({8, 2}, Boundary::open));
+  EXPECT_THAT(([] { return Graph::hypercubic({8, 1}, Boundary::open); }), refused());
+  EXPECT_THAT(([] { return Graph::hypercubic({-8, 8}); }), refused());
+  EXPECT_THAT(([] { return Graph::hypercubic({}); }), refused());
+  EXPECT_THAT(([] { return Graph::hypercubic({3, 3, 3, 3, 3}); }), refused());
+  EXPECT_THAT(([] { return Graph::hypercubic({65536, 65536}); }), refused());
+  EXPECT_THAT(([] { return Graph::hypercubic({2147483647, 2147483647, 2147483647, 2147483647}); }), refused());
+  EXPECT_THAT(([] { return Graph::honeycomb(5, 4); }), refused());
+  EXPECT_THAT(([] { return Graph::honeycomb(4, 5); }), refused());
+  EXPECT_THAT(([] { return Graph::triangular(2, 4); }), refused());
+  EXPECT_THAT(([] { return Graph::bethe(1, 4, Numbering::standard); }), refused());
+  EXPECT_THAT(([] { return Graph::bethe(3, 0, Numbering::standard); }), refused());
+  EXPECT_THAT(([] { return Graph::bethe(3, 1000000000, Numbering::standard); }), refused());
+  EXPECT_THAT(([] { return Graph::from_edges(3, {{0, 3}}); }), refused());
+  EXPECT_THAT(([] { return Graph::from_edges(0, {}); }), refused());
 }
 
 TEST(BondPatterns, SpiralAndCombAreOneComponent) {

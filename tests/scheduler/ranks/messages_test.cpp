@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include "tests/message_of.hpp"
+#include "tests/refusals.hpp"
 #include "tests/scheduler/ranks/distinct_values.hpp"
 
 namespace glassworks {
@@ -117,23 +118,22 @@ TYPED_TEST(EveryMessage, RandomBytesAreRefused) {
 }
 
 TEST(Messages, ThoseOfTheOtherSideAreRefused) {
-  EXPECT_THAT(message_of([] { (void)decode_from_coordinator(encode(FromWorker(SignOfLife{}))); }),
-              HasSubstr("wrong sender"));
-  EXPECT_THAT(message_of([] { (void)decode_from_worker(encode(FromCoordinator(Stop{}))); }), HasSubstr("wrong sender"));
+  EXPECT_THAT([] { (void)decode_from_coordinator(encode(FromWorker(SignOfLife{}))); }, Fails());
+  EXPECT_THAT([] { (void)decode_from_worker(encode(FromCoordinator(Stop{}))); }, Fails());
 }
 
 TEST(Messages, AnUnknownStatusIsRefused) {
   Commit commit;
   commit.batch.rounds.resize(1);
   commit.batch.rounds[0].status = static_cast<RealizationStatus>(6);
-  EXPECT_THAT(message_of([&] { (void)decode_from_worker(encode(FromWorker(commit))); }), HasSubstr("unknown value"));
+  EXPECT_THAT([&] { (void)decode_from_worker(encode(FromWorker(commit))); }, Fails());
 }
 
 TEST(Messages, ALengthThatIsNotThereTakesNoMemory) {
   std::vector<std::byte> bytes = encode(FromWorker(Note{"text"}));
   const std::uint64_t length = std::uint64_t{1} << 40;
   std::memcpy(bytes.data() + 2, &length, sizeof length);
-  EXPECT_THAT(message_of([&] { (void)decode_from_worker(bytes); }), HasSubstr("longer than the message"));
+  EXPECT_THAT([&] { (void)decode_from_worker(bytes); }, Fails());
 }
 
 TEST(Hello, ComesBack) {
@@ -169,10 +169,10 @@ TEST(Hello, AValueCannotAddLines) {
 TEST(Hello, AnythingElseIsRefused) {
   for (const std::string text : {"", "x", "glassworks hello", "glassworks hello\nversion 1\n", "GET / HTTP/1.1\n\n",
                                  "glassworks hello\npid many\nend\n", "glassworks hello\nprocessors 1 x\nend\n"}) {
-    EXPECT_THAT(message_of([&] { (void)decode_hello(bytes_of(text)); }), HasSubstr("Start Glassworks")) << text;
+    EXPECT_THAT([&] { (void)decode_hello(bytes_of(text)); }, Fails()) << text;
   }
-  EXPECT_THAT(message_of([&] { (void)decode_hello(encode(FromWorker(SignOfLife{}))); }), HasSubstr("no greeting"));
-  EXPECT_THAT(message_of([&] { (void)decode_hello(std::vector<std::byte>(2 << 20)); }), HasSubstr("too long"));
+  EXPECT_THAT([&] { (void)decode_hello(encode(FromWorker(SignOfLife{}))); }, Fails());
+  EXPECT_THAT([&] { (void)decode_hello(std::vector<std::byte>(2 << 20)); }, Fails());
 }
 
 /// A batch of 32 rounds of L = 8: about 21 kB each.
