@@ -48,6 +48,13 @@ done
 grep -q ',1,clusters,0.3333333333333333,0$' graph.csv || fail "a ring and a pair are two clusters of six sites: $(cat graph.csv)"
 echo "ok   every graph"
 
+declare -A begins=([pdf]='%PDF' [png]=PNG [eps]='%!PS-Adobe' [html]='<!DOCTYPE html>')
+for suffix in "${!begins[@]}"; do
+  "$glassworks" percolate --edges edges.txt --p 0.3,0.6 --samples 2 --plot "figure.$suffix" >graph.txt
+  head -c 30 "figure.$suffix" | grep -qaFi -e "${begins[$suffix]}" || fail "figure.$suffix is no such file"
+done
+echo "ok   every format of figures"
+
 # Ctrl-C ends it with status 130 and leaves nothing.
 "$glassworks" percolate --graph square --size 256 --p 0:1:0.01 --samples 1000000 --csv stopped.csv >stopped.txt 2>&1 &
 process=$!

@@ -13,6 +13,7 @@
 #include "engine/config.hpp"
 #include "engine/edge_list_file.hpp"
 #include "tools/glassworks/output_file.hpp"
+#include "tools/glassworks/print_options.hpp"
 
 namespace glassworks::inline tools {
 namespace fs = std::filesystem;
@@ -196,12 +197,13 @@ std::string file_of(const ParsedArguments& parsed, const char* option) {
 
 std::string plot_of(const ParsedArguments& parsed) {
   const std::string file = file_of(parsed, "plot");
-  static const std::vector<std::string> known{".html", ".svg", ".pdf", ".png"};
-  if (!file.empty() && std::find(known.begin(), known.end(), fs::path(file).extension()) == known.end()) {
-    throw InputError(InputFault::unknown, "--plot",
-                     fmt::format("--plot = '{}' cannot be used (its suffix is none of .html, .svg, .pdf, .png). Use "
-                                 ".html for a page with all figures.",
-                                 file));
+  const std::string suffix = fs::path(file).extension().string();
+  if (!file.empty() && suffix != ".html" && !format_of_suffix(suffix)) {
+    throw InputError(
+        InputFault::unknown, "--plot",
+        fmt::format("--plot = '{}' cannot be used (its suffix is none of .html, .pdf, .svg, .png, .eps). Use "
+                    ".html for a page with all figures.",
+                    file));
   }
   return file;
 }

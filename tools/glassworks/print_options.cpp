@@ -17,9 +17,7 @@ constexpr std::array<std::pair<const char*, PrintFormat>, 4> formats = {
     {{"pdf", PrintFormat::pdf}, {"svg", PrintFormat::svg}, {"png", PrintFormat::png}, {"eps", PrintFormat::eps}}};
 
 PrintFormat format_of(const std::string& name) {
-  for (const auto& [known, format] : formats) {
-    if (name == known) return format;
-  }
+  if (const auto format = format_of_suffix("." + name)) return *format;
   throw InputError(
       InputFault::unknown, "--format",
       fmt::format("--format cannot be '{}' (figures are drawn as pdf, svg, png or eps). Use one of these.", name));
@@ -110,6 +108,13 @@ PrintOptions print_options_of(const ParsedArguments& parsed) {
   options.x = range_of(parsed, "x-range");
   options.y = range_of(parsed, "y-range");
   return options;
+}
+
+std::optional<PrintFormat> format_of_suffix(std::string_view suffix) {
+  for (const auto& [known, format] : formats) {
+    if (suffix.starts_with('.') && suffix.substr(1) == known) return format;
+  }
+  return std::nullopt;
 }
 
 std::string suffix_of(PrintFormat format) {

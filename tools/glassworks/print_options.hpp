@@ -1,6 +1,8 @@
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analysis/report/print_figure.hpp"
@@ -16,5 +18,8 @@ namespace glassworks::inline tools {
 
 /// "pdf": the end of the file's name.
 [[nodiscard]] std::string suffix_of(PrintFormat format);
+
+/// The format of a file whose name ends with ".pdf"; none if figures have no such format.
+[[nodiscard]] std::optional<PrintFormat> format_of_suffix(std::string_view suffix);
 
 }  // namespace glassworks::inline tools

@@ -17,6 +17,7 @@
 #include "tools/glassworks/output.hpp"
 #include "tools/glassworks/output_file.hpp"
 #include "tools/glassworks/percolation_report.hpp"
+#include "tools/glassworks/print_options.hpp"
 #include "tools/glassworks/stop_signals.hpp"
 #include "tools/glassworks/terminal.hpp"
 #include "tools/glassworks/verbs.hpp"
@@ -163,9 +164,8 @@ void write_plot(const PercolationRequest& request, const std::vector<Percolation
   if (suffix == ".html") {
     write_text(request.plot, html_page(percolation_document(request, curves)));
   } else {
-    const PrintFormat format =
-        suffix == ".svg" ? PrintFormat::svg : (suffix == ".png" ? PrintFormat::png : PrintFormat::pdf);
-    write_print_figure(percolation_figures(request, curves).front(), request.plot, {.format = format});
+    write_print_figure(percolation_figures(request, curves).front(), request.plot,
+                       {.format = format_of_suffix(suffix).value()});
   }
   print("Plot: {}\n", request.plot);
 }
@@ -190,7 +190,7 @@ const VerbSyntax& percolate_syntax() {
                          {"standard", "random"}),
                   {"edges", "FILE", "any graph: two site numbers per line, from 0; # starts a comment"},
                   {"csv", "FILE", "writes every average with its error there"},
-                  {"plot", "FILE", "a page with all figures (.html), or the first one (.svg, .pdf, .png)"},
+                  {"plot", "FILE", "a page with all figures (.html), or the first one (.pdf, .svg, .png, .eps)"},
                   force_option(),
                   choice("backend", "NAME", "where clusters are labelled: auto (default), cpu or cuda",
                          {"auto", "cpu", "cuda"}),
