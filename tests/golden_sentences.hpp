@@ -126,7 +126,8 @@ class GoldenSentence {
       while (end < text.size() && in_a_path(text[end])) ++end;
       while (end > at + 1 && (text[end - 1] == '.' || text[end - 1] == '/')) --end;
       const std::filesystem::path path = text.substr(at, end - at), folder = path.parent_path();
-      const bool temporary = folder == std::filesystem::temp_directory_path() || folder == "/dev/shm";
+      const std::filesystem::path chosen = (std::filesystem::temp_directory_path() / "").parent_path();  // by TMPDIR
+      const bool temporary = folder == chosen || folder == "/tmp" || folder == "/dev/shm";
       shown += temporary ? "SCRATCH" : path.filename().string();
       at = end;
     }
