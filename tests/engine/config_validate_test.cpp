@@ -1,5 +1,6 @@
 #include "engine/config_validate.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <rapidcheck.h>
 #include <rapidcheck/gtest.h>
