@@ -143,7 +143,10 @@ TEST_F(ModelConfigs, NonsenseIsRefusedInOneSentence) {
   }
   refused({"model.L=7"}, InputFault::out_of_range, "model.L");
   refused({"model.L=16386"}, InputFault::out_of_range, "model.L");
-  refused({"model.type=phi4", "ladder.kappas=-0.3", "ladder.temperatures="}, InputFault::conflict, "ladder.kappas");
+  std::string hopping = ising;
+  hopping.replace(hopping.find("temperatures = 2.2, 2.4"), std::string("temperatures = 2.2, 2.4").size(),
+                  "kappas = 0.3, -0.3");
+  expect_refused(hopping, {"model.type=phi4"}, InputFault::out_of_range, "ladder.kappas");
   refused({"model.type=phi4", "ladder.kappas=0.3"}, InputFault::conflict, "ladder.kappas");
   refused({"model.type=phi4", "model.lambda=-1"}, InputFault::out_of_range, "model.lambda");
   refused({"model.type=phi4", "model.lambda=1", "protocol.heatbath=0"}, InputFault::conflict, "protocol.heatbath");
