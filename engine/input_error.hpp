@@ -24,9 +24,8 @@ enum class InputFault {
 /// Input that cannot be used. The message is one sentence for people: problem (why). suggestion.
 class InputError : public std::runtime_error {
  public:
-  /// subject  what it is about, as it is written in the input: the key `model.L`, the option `--at`, the verb, the
-  /// file;
-  ///          several with ", " in between
+  /// subject  what it is about, as it is written in the input (the key `model.L`, the option `--at`, the verb, the
+  ///          file); several with ", " in between
   InputError(InputFault fault, std::string subject, const std::string& sentence)
       : std::runtime_error(sentence), fault_(fault), subject_(std::move(subject)) {}
 

@@ -1,4 +1,4 @@
-# GLASSWORKS_FIRST_BUILD: what shortens the compilation of the kernels. Included behind them.
+# GLASSWORKS_FIRST_BUILD: what shortens the compilation of the kernels. Included at the end of kernels/.
 # Only the code of the best instruction set of this processor is used unless another one is asked for; the plain code is
 # never used for speed.
 set(kept "portable")
