@@ -18,7 +18,7 @@ Suites named Statistics* or Long* run without sanitizers only.
 END
 }
 
-parts=(release sanitize) labels=(-LE slow) sanitize_options=("-DGLASSWORKS_KERNELS_OF=$PWD/build")
+parts=(release sanitize) labels=(-LE slow) sanitize_options=("-DGLASSWORKS_OBJECTS_OF=$PWD/build")
 # All bits are the same with less optimization where it matters least.
 options=(-DGLASSWORKS_SANITIZE_ALL=OFF -DGLASSWORKS_FIRST_BUILD=ON)
 # Where nothing can run the CUDA code, it is compiled for a virtual architecture and one size of each kind: all of them take
@@ -33,7 +33,7 @@ while [[ $# -gt 0 ]]; do
     --quick) parts=(release) ;;
     --slow) parts=(release) labels=(-L slow) ;;
     --sanitize)
-      options=(-DGLASSWORKS_SANITIZE_ALL=ON) sanitize_options=(-DGLASSWORKS_KERNELS_OF=)
+      options=(-DGLASSWORKS_SANITIZE_ALL=ON) sanitize_options=(-DGLASSWORKS_OBJECTS_OF=)
       case "${2:-}" in
         address) parts=(sanitize) ;;
         thread) parts=(sanitize-thread) ;;

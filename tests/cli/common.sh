@@ -131,27 +131,13 @@ prepare_mpirun() {
 }
 
 # sql DIR STATEMENT...: runs statements on the database of a campaign; a line for each row, columns separated by blanks.
-sql() {
-  python3 -c '
-import sqlite3, sys
-connection = sqlite3.connect(sys.argv[1], timeout=60)
-for statement in sys.argv[2:]:
-    for row in connection.execute(statement):
-        print(*row)
-connection.commit()
-connection.close()' "$1/campaign.sqlite" "${@:2}"
-}
+sql() { printf '%s;\n' "${@:2}" | sqlite3 -batch -bail -separator ' ' -cmd '.timeout 60000' "$1/campaign.sqlite"; }
 
 # pause PID DIR: SIGSTOP at a moment when it does not hold the lock of the database, which would keep others waiting.
 pause() {
   for _ in $(seq 100); do
     kill -STOP "$1"
-    if python3 -c '
-import sqlite3, sys
-sqlite3.connect(sys.argv[1], timeout=1, isolation_level=None).execute("BEGIN IMMEDIATE")' \
-      "$2/campaign.sqlite" 2>/dev/null; then
-      return
-    fi
+    if sqlite3 -batch -cmd '.timeout 1000' "$2/campaign.sqlite" 'BEGIN IMMEDIATE' 2>/dev/null; then return; fi
     kill -CONT "$1"
     sleep 0.01
   done

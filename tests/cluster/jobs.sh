@@ -6,20 +6,21 @@
 stop_early() { scancel --batch --signal=USR1 "$job"; }
 
 # The job ends in time, asks for another turn, and goes on.
-cp slow.cfg limit.cfg
-submit limit.cfg "time limit" --time 1m
+slowly
+submit campaign.cfg "time limit" --time 1m
 wait_for 60 "time limit: the first round" committed_at_least "time limit" 1
 wait_for_turn 1
 keep_rounds "time limit"
 grep -Eq "the time of this job is over|stopped before the end of this job" "$log" || fail "time limit: no word of it"
-cp campaign.cfg limit.cfg
+at_full_speed
 finish_job "time limit" "time limit"
 nothing_vanished "time limit" "time limit"
 [[ $(field Restarts) -eq 1 ]] || fail "time limit: $(field Restarts) restarts"
 echo "ok   time limit: the job went on by itself"
 
 # Cancelled means cancelled: it does not come back. Another job goes on, here with an override that it hands on.
-submit slow.cfg "cancelled" --time 1h
+slowly
+submit campaign.cfg "cancelled" --time 1h
 wait_for 60 "scancel: the first round" committed_at_least "cancelled" 1
 keep_rounds "cancelled"
 scancel "$job"
@@ -28,7 +29,8 @@ state_is CANCELLED || fail "scancel: the job ended as $(field JobState)"
 ! grep -q "Another job continues" "$log" || fail "scancel: the job wants another turn"
 [[ -z $(squeue -h) ]] || fail "scancel: there are jobs left: $(squeue -h)"
 nothing_vanished "cancelled" "scancel"
-submit slow.cfg "cancelled" --time 1h --backend.kind=cpu
+at_full_speed
+submit campaign.cfg "cancelled" --time 1h --backend.kind=cpu
 finish_job "cancelled" "scancel"
 nothing_vanished "cancelled" "scancel"
 echo "ok   scancel: the job did not come back, the next one went on"
@@ -38,10 +40,10 @@ mkdir refusing
 printf '%s\n' '#!/bin/bash' '[[ $1 != requeue ]] || { echo "Requested operation is disabled" >&2; exit 1; }' \
   "exec $(command -v scontrol) \"\$@\"" >refusing/scontrol
 chmod +x refusing/scontrol
-cp slow.cfg new.cfg
-PATH="$scratch/refusing:$PATH" submit new.cfg "new job" --time 1h
+slowly
+PATH="$scratch/refusing:$PATH" submit campaign.cfg "new job" --time 1h
 wait_for 60 "new job: the first round" committed_at_least "new job" 1
-cp campaign.cfg new.cfg
+at_full_speed
 stop_early
 wait_for 60 "new job: the end of the first" ended
 grep -q "^Stopped: " "$log" || fail "new job: the run before did not end in order"
@@ -53,7 +55,8 @@ finish_job "new job" "new job"
 echo "ok   requeue refused: a new job went on"
 
 # Two jobs without a round are enough.
-sed 's/^round.measurements.*/round.measurements = 100000/' slow.cfg >idle.cfg
+sed 's/^round.measurements.*/round.measurements = 100000/' campaign.cfg >idle.cfg
+slowly
 # A job of one rank: the second one continues what the first one has made.
 submit idle.cfg "idle" --time 1h --nodes 1
 wait_for 60 "no progress: the first job at work" grep -q "^New campaign" "$log"
@@ -70,6 +73,6 @@ echo "ok   no progress: the job does not go on for ever"
 refused "too many GPUs" "sbatch: .*\). Change" "$glassworks" submit campaign.cfg \
   --nodes 1 --gpus-per-node 3 --time 1h \
   --campaign.directory=refused
-refused "no such partition" "invalid partition" "$glassworks" submit slow.cfg --nodes 1 --gpus-per-node 0 --time 1h \
+refused "no such partition" "invalid partition" "$glassworks" submit campaign.cfg --nodes 1 --gpus-per-node 0 --time 1h \
   --partition none --campaign.directory=refused
 [[ -z $(ls refused/slurm) ]] || fail "refused jobs leave scripts"

@@ -8,12 +8,12 @@ interval=0 # of its checkpoints
 lose() {
   local what="$1" lost
   shift
-  with_interval slow.cfg >"$what.cfg"
-  submit "$what.cfg" "$what" --time 1h
+  slowly
+  submit campaign.cfg "$what" --time 1h "--checkpoint.interval=$interval"
   wait_for 90 "$what: the first rounds" committed_at_least "$what" 4
   keep_rounds "$what"
   "$@"
-  with_interval campaign.cfg >"$what.cfg"
+  at_full_speed
   wait_for 90 "$what: another turn" restarted 1
   bring_back
   wait_for_turn 1
@@ -31,7 +31,6 @@ lose() {
   echo "ok   $what: the job went on by itself; $lost rounds were lost"
 }
 
-with_interval() { sed "s/^checkpoint.interval.*/checkpoint.interval = $interval/" "$1"; }
 bring_back() { :; }
 
 kill_rank() {

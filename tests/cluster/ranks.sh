@@ -25,15 +25,17 @@ alone() {
 }
 
 # Looking on, a second run of the same campaign, a signal, and another number of ranks.
-run_ranks 2 slow.cfg "watched" &
+slowly
+run_ranks 2 campaign.cfg "watched" &
 run=$!
 wait_for 60 "watched: the first round" committed_at_least "watched" 1
+at_full_speed
 "$glassworks" status "watched" --json >status.json || fail "status of a campaign that runs: $(cat status.json)"
 [[ $(python3 -c 'import json; print(json.load(open("status.json"))["processes"])') -eq 1 ]] || fail "not one process"
 "$glassworks" watch "watched" --once >watch.txt || fail "watch of a campaign that runs: $(cat watch.txt)"
 refused "a second run on several ranks" "watched" \
-  alone --mpi=pmix -N2 -n2 "$glassworks" run slow.cfg --campaign.directory=watched
-refused "a second run of one process" "watched" "$glassworks" run slow.cfg --campaign.directory=watched
+  alone --mpi=pmix -N2 -n2 "$glassworks" run campaign.cfg --campaign.directory=watched
+refused "a second run of one process" "watched" "$glassworks" run campaign.cfg --campaign.directory=watched
 scancel --signal=TERM "$(squeue -h -o %A).0"
 status=0
 wait "$run" || status=$?

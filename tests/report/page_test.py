@@ -60,6 +60,17 @@ def with_error(value, error):
     return f"{value:.{decimals}f}({error * 10 ** decimals:.0f})"
 
 
+def looks_only(test):
+    """Marks tests of the page with all figures that change nothing there: they run first, so that it is loaded once."""
+    test.looks_only = True
+    return test
+
+
+class Loader(unittest.TestLoader):
+    def getTestCaseNames(self, case):
+        return sorted(super().getTestCaseNames(case), key=lambda name: not hasattr(getattr(case, name), "looks_only"))
+
+
 class PageTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -95,6 +106,7 @@ class PageTest(unittest.TestCase):
         return self.browser.js("return document.querySelector(arguments[0] + ' .canvas')._fullLayout[arguments[1]][arguments[2]]",
                                f"#figure-{figure}", f"{name}axis", key)
 
+    @looks_only
     def test_numbers_drawn_are_those_of_the_csv(self):
         self.browser.open_all(self.page)
         self.assertEqual(self.browser.js("return glassworks.figures.map((f) => f.data.file)"), FIGURES)
@@ -113,6 +125,7 @@ class PageTest(unittest.TestCase):
                 self.assertEqual(drawn, rows[:len(rows) - guides])
                 self.assertGreater(len(drawn), 0)
 
+    @looks_only
     def test_every_number_has_its_mark(self):
         self.browser.open_all(self.page)
         expected = {
@@ -146,6 +159,7 @@ class PageTest(unittest.TestCase):
         self.assertIn("L = 8", text)
         self.assertIn(with_error(float(points[5][2]), float(points[5][3])), text)
 
+    @looks_only
     def test_csv_is_that_of_the_program(self):
         self.browser.open_all(self.page)
         for figure in FIGURES:
@@ -310,6 +324,7 @@ class PageTest(unittest.TestCase):
                                             .map((one) => Math.round(one.getBoundingClientRect().width))""")
         self.browser.wait(lambda: len(set(widths())) == 1 and widths()[0] > 400, "a figure as wide as its place on the screen")
 
+    @looks_only
     def test_size_has_one_colour_and_marker_in_all_figures(self):
         self.browser.open_all(self.page)
         looks = self.browser.js("""
@@ -328,6 +343,7 @@ class PageTest(unittest.TestCase):
         self.assertEqual(len(set.union(*colours.values())), 4)
         self.assertEqual(len(set.union(*symbols.values())), 4)
 
+    @looks_only
     def test_legend_holds_every_text_once(self):
         self.browser.open_all(self.page)
         for figure in FIGURES:
@@ -371,6 +387,7 @@ class PageTest(unittest.TestCase):
         self.assertLessEqual(self.browser.js("return document.documentElement.scrollWidth"), 390)
         self.browser.picture(self.scratch / "pictures" / "brief_phone.png", 12000)
 
+    @looks_only
     def test_hostile_names_stay_text(self):
         self.browser.open_all(self.page)
         self.assertEqual(self.browser.js("return [document.images.length, document.querySelectorAll('script').length]"), [0, 12 + 3 + 2])
@@ -380,6 +397,7 @@ class PageTest(unittest.TestCase):
         legend = self.browser.driver.find_element("css selector", "#figure-hostile .legend").text
         self.assertIn("</script><script>alert('x')</script>", legend)
 
+    @looks_only
     def test_can_be_used_without_seeing_it(self):
         self.browser.open_all(self.page)
         self.assertEqual(self.browser.js("return document.querySelectorAll('h1').length"), 1)
@@ -393,4 +411,4 @@ class PageTest(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1] + sys.argv[3:], verbosity=2)
+    unittest.main(argv=sys.argv[:1] + sys.argv[3:], verbosity=2, testLoader=Loader())
