@@ -1,6 +1,6 @@
-// A library to be preloaded: `glassworks run` has a processor that is busy with other work. After a fifth of a second, for
-// its start, it computes for 4 ms and then waits for 200 ms, again and again, if the file that GLASSWORKS_SLOW names is
-// there when it starts. So a run lasts and leaves the processors to others.
+// A library to be preloaded: `glassworks run` has a processor that is busy with other work. After a fifth of a second,
+// for its start, it computes for 4 ms and then waits for 200 ms, again and again, if the file that GLASSWORKS_SLOW
+// names is there when it starts. So a run lasts and leaves the processors to others.
 
 #include <sys/time.h>
 #include <unistd.h>
