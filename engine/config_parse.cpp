@@ -210,6 +210,20 @@ void pin_files(Config& config, const std::filesystem::path& config_file) {
   validate_precision(config, &disorder);
 }
 
+/// Multi-spin coding moves whole words, however few of their bits are in use.
+void note_nearly_empty_words(Config& config) {
+  constexpr int worthwhile = 10;  // realizations, on processors; GPUs have shorter words
+  if (config.protocol.multispin == MultispinRule::off || config.backend.kind == BackendKind::cuda) return;
+  for (std::size_t i = 0; i < config.model.L.size(); ++i) {
+    if (realizations_of(config, i) >= worthwhile) continue;
+    config.notes.push_back(
+        fmt::format("protocol.multispin = {} takes as long for one realization as for 512 (L = {} has {}). With fewer "
+                    "than about {}, processors are faster with protocol.multispin = off.",
+                    write_value(config.protocol.multispin), config.model.L[i], realizations_of(config, i), worthwhile));
+    return;
+  }
+}
+
 void apply_overrides(const std::vector<std::string>& overrides, Entries& entries) {
   for (const std::string& item : overrides) {
     ConfigEntry entry = read_override(item);
@@ -228,6 +242,7 @@ Config load_config(const std::filesystem::path& file, const std::vector<std::str
   Config config = to_config(entries, file.string());
   if (config.directory.empty()) config.directory = std::filesystem::path("campaigns") / file.stem();
   pin_files(config, file);
+  note_nearly_empty_words(config);
   return config;
 }
 

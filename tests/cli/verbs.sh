@@ -133,7 +133,7 @@ echo "ok   status"
 for model in heisenberg ising on potts phi4; do
   "$glassworks" init $model >init.txt || fail "init $model ended with status $?"
   shows "init $model" "^To run it: glassworks run $model.cfg$" init.txt
-  "$glassworks" run $model.cfg --dry-run --model.L 4 --disorder.realizations 4 --backend.kind cpu >dry.txt 2>dry.err ||
+  "$glassworks" run $model.cfg --dry-run --model.L 4 --disorder.realizations 16 --backend.kind cpu >dry.txt 2>dry.err ||
     fail "the configuration of init $model: $(cat dry.err)"
   [[ ! -s dry.err ]] || fail "the configuration of init $model has notes: $(cat dry.err)"
 done

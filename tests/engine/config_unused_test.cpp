@@ -33,5 +33,16 @@ TEST_F(UnusedKeys, DevicesOfABackendWithoutThem) {
   EXPECT_TRUE(cpu.devices.empty());
 }
 
+TEST_F(UnusedKeys, MostBitsOfWords) {
+  const auto file = write(
+      "a.cfg", minimal_config + "[model]\ntype = ising\ncouplings = bimodal\n[protocol]\nmultispin = metropolis\n");
+  const auto notes = [&](const std::vector<std::string>& overrides) { return load_config(file, overrides).notes; };
+  EXPECT_TRUE(notes({"disorder.realizations=10"}).empty());
+  EXPECT_TRUE(notes({"disorder.realizations=4", "protocol.multispin=off"}).empty());
+  EXPECT_TRUE(notes({"disorder.realizations=4", "backend.kind=cuda"}).empty());
+  EXPECT_THAT(notes({"model.L=4,6,8", "disorder.realizations=512,9,4"}),
+              testing::ElementsAre(testing::HasSubstr("(L = 6 has 9)")));
+}
+
 }  // namespace
 }  // namespace glassworks
