@@ -140,8 +140,9 @@ std::string cluster_legend(const Config& config) {
   if (config.protocol.kind == ProtocolKind::swendsen_wang)
     text += "; chi (clusters) = N [m^2] by its improved estimator";
   if (config.copies > 1) text += "; chi_SG = N [q^2], xi_L and Binder of q from the overlap";
-  if (config.measures_chirality() && config.model.dim > 2) {
-    text += ";\nxi_c from the chiral overlap, k_min parallel to the normals of plaquettes";
+  if (config.measures_chirality()) {
+    text += fmt::format(";\nxi_c from the chiral overlap, k_min {} to the normals of plaquettes",
+                        config.model.dim > 2 ? "parallel" : "perpendicular");
   }
   if (has_on_identity(config) || has_ising_identity(config)) {
     text += fmt::format(";\nidentity e + (z/2) beta ({} - q_l){}, 0 in equilibrium",
@@ -170,7 +171,7 @@ std::string observables_table(const Config& config, const SizeResult& size, cons
     rows[t + 1] = {fmt::format("{:.5g}", size.temperatures[t])};
   for (const Observable* row : observables_by_place([](const Observable& one) { return one.column.place; })) {
     const ObservableResult* observable = size.find(row->name);
-    if (observable == nullptr || !row->is_shown(config)) continue;
+    if (observable == nullptr || !row->is_shown(config) || size.find(row->column.instead_of) != nullptr) continue;
     rows[0].push_back(row->column.heading);
     for (std::size_t t = 0; t < size.temperatures.size(); ++t) rows[t + 1].push_back(text(*observable, t));
   }

@@ -38,6 +38,7 @@ struct ObservableFigure {
 struct ObservableColumn {
   int place = 0;
   std::string heading;
+  std::string instead_of = {};  ///< shown where this observable is not there; empty: always
 };
 
 /// One observable: the only place that says what it is. Rows of the CSV file, attributes of exported arrays, figures,

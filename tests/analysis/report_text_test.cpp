@@ -8,6 +8,7 @@
 namespace glassworks {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -86,6 +87,26 @@ TEST(ReportText, SaysWhatIsNotConnectedInAField) {
   result.config.model.field_strength = 0.1;
   EXPECT_THAT(report_text(result), HasSubstr("fields of fixed length of strength 0.1"));
   EXPECT_THAT(report_text(result), HasSubstr("connected ones need four copies"));
+}
+
+TEST(ReportText, ShowsOneChiralLengthTheParallelOneWhereThereIsOne) {
+  AnalysisResult result = result_of({testing::fake_size(4, {0.2, 0.3}, 9)});
+  SizeResult& size = result.sizes[0];
+  const auto mark = [&](const char* name, double mean) {
+    for (ObservableResult& one : size.observables) {
+      if (one.name == name) one.at_slot[0].mean = mean;
+    }
+  };
+  const auto remove = [&](const char* name) {
+    EXPECT_EQ(std::erase_if(size.observables, [&](const ObservableResult& one) { return one.name == name; }), 1U);
+  };
+  mark("xi_chiral_over_L", 11.25);
+  mark("xi_chiral_perp_over_L", 22.75);
+  EXPECT_THAT(size_text(result, size), AllOf(HasSubstr("xi_c/L"), HasSubstr("11.25"), Not(HasSubstr("22.75"))));
+  remove("xi_chiral_over_L");
+  EXPECT_THAT(size_text(result, size), AllOf(HasSubstr("xi_c/L"), HasSubstr("22.75")));
+  remove("xi_chiral_perp_over_L");
+  EXPECT_THAT(size_text(result, size), Not(HasSubstr("xi_c/L")));
 }
 
 TEST(ReportText, SurvivesASizeWithoutData) {

@@ -34,7 +34,7 @@ TEST(Observables, HavePlacesOfTheirOwnInTheReportAndInTables) {
     }
   }
   EXPECT_EQ(figures.size(), 35U);
-  EXPECT_EQ(columns.size(), 17U);
+  EXPECT_EQ(columns.size(), 18U);
 }
 
 TEST(Observables, PageHasARowForEach) {

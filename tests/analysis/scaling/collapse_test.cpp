@@ -125,8 +125,8 @@ TEST(StatisticsCollapse, CoversTheTruth) {
   EXPECT_NEAR(T_c.fraction(), 0.683, T_c.tolerance());
   EXPECT_NEAR(posterior.fraction(), 0.683, posterior.tolerance());
   EXPECT_NEAR(inverse_nu.fraction(), 0.683, inverse_nu.tolerance());
-  EXPECT_LT(std::abs(T_c.bias()), 3.0);
-  EXPECT_LT(std::abs(inverse_nu.bias()), 3.0);
+  EXPECT_LT(std::abs(T_c.bias()), T_c.largest_bias());
+  EXPECT_LT(std::abs(inverse_nu.bias()), inverse_nu.largest_bias());
   EXPECT_LT(small_p, 0.2);  // 0.05 if the covariance were known exactly
 }
 

@@ -125,17 +125,19 @@ TEST(StatisticsIsingSquare, SimulationAgreesWithEnumeration) {
 }
 
 // T_c, nu, eta and g at the crossing from sizes 6 to 18; corrections are L^-2 here. Four
-// bounds of 4 standard errors and what corrections leave at these sizes: 0.002 in T_c, 0.03 in nu.
+// bounds of 4 standard errors and what corrections leave at these sizes: 0.002 in T_c, 0.03 in nu. They are too small
+// for a T_c in a headline.
 TEST(StatisticsIsingSquare, CriticalPointIsFoundBySimulation) {
-  const std::uint64_t runs = repetitions(40);
+  constexpr int runs = 40;
   const std::vector<double> T = equidistant(2.17, 2.37, 9);
-  const ScalingResult result = analyze_scaling(ising_curves({6, 9, 12, 18}, T, static_cast<int>(runs)));
+  const ScalingResult result = analyze_scaling(ising_curves({6, 9, 12, 18}, T, runs));
   ASSERT_EQ(result.observables.size(), 1u);
   const ObservableScaling& scaling = result.observables[0];
   ASSERT_NE(scaling.fit(), nullptr) << scaling.correlated.sentence;
   const SampledNumber &T_c = *scaling.fit()->find("T_c"), &inverse_nu = *scaling.fit()->find("1/nu");
   EXPECT_NEAR(T_c.value, exact_T_c, 4.0 * T_c.error() + 0.002);
   EXPECT_LT(T_c.error(), 0.02);
+  EXPECT_FALSE(scaling.claim.holds());
   EXPECT_NEAR(inverse_nu.value, 1.0, 4.0 * inverse_nu.error() + 0.03);
   EXPECT_LT(inverse_nu.error(), 0.2);
   const auto largest =
