@@ -17,7 +17,7 @@ done
 
 [[ -n ${GLASSWORKS_SLOW_LIBRARY:-} ]] || skip "this build has no library that slows runs down."
 
-# The campaign: some seconds. A test that needs a run which lasts slows it down until there is the next one.
+# The campaign: some seconds. A test that needs a run which lasts slows it down.
 write_config campaign.cfg checkpoint.interval=0 model.L=4,6 disorder.realizations=8 ladder.T_min=0.5 ladder.T_max=1 ladder.slots=8 \
   protocol.overrelaxation=10 protocol.exchanges_per_measurement=10 round.measurements=20 convergence.min_rounds=16 \
   convergence.max_rounds=24 convergence.n_tau=20 backend.batch=2 workers.lease_seconds=5

@@ -1,10 +1,11 @@
 // A library to be preloaded: `glassworks run` has a processor that is busy with other work. After a fifth of a second,
-// for its start, it computes for 4 ms and then waits for 200 ms, again and again, if the file that GLASSWORKS_SLOW
-// names is there when it starts. So a run lasts and leaves the processors to others.
+// for its start, it waits a hundred times as long as it computes, in steps of some milliseconds, if the file that
+// GLASSWORKS_SLOW names is there when it starts. So a run lasts and leaves the processors to others.
 
 #include <sys/time.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
@@ -13,9 +14,19 @@
 
 namespace {
 
+long computed = 0;  // when the last wait began [ns]
+
+long time_of_processor() {
+  timespec time = {};
+  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return 1'000'000'000L * time.tv_sec + time.tv_nsec;
+}
+
 void wait_a_while(int /*signal*/) {
   const int error = errno;
-  const timespec time{0, 200'000'000};
+  const long now = time_of_processor();
+  const timespec time{0, std::min(100 * (now - computed), 999'999'999L)};
+  computed = now;
   ::nanosleep(&time, nullptr);
   errno = error;
 }
@@ -28,7 +39,8 @@ __attribute__((constructor)) void begin(int count, char** arguments) {
   action.sa_handler = wait_a_while;
   action.sa_flags = SA_RESTART;
   ::sigaction(SIGPROF, &action, nullptr);
-  const itimerval every = {{0, 4'000}, {0, 200'000}};  // time of the processor
+  const itimerval every = {{0, 4'000}, {0, 200'000}};  // [us] of the processor
+  computed = 196'000'000;
   ::setitimer(ITIMER_PROF, &every, nullptr);
 }
 
