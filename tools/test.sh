@@ -75,13 +75,15 @@ run_tests() {
   "${launcher[@]}" ctest --preset "$1" --output-on-failure -j"$tests_at_once" "${@:2}"
 }
 
-for part in "${parts[@]}"; do
-  echo "== $part: configure"
-  part_options=("${options[@]}")
-  [[ $part == release ]] || part_options+=("${sanitize_options[@]}")
-  cmake --preset "$part" "${part_options[@]}"
-done
+configure() { # PART
+  local -a part_options=("${options[@]}")
+  [[ $1 == release ]] || part_options+=("${sanitize_options[@]}")
+  echo "== $1: configure"
+  cmake --preset "$1" "${part_options[@]}"
+}
+
 first="${parts[0]}" second="${parts[1]:-}"
+configure "$first"
 echo "== $first: build"
 cmake --build --preset "$first" -j"$(nproc)"
 if [[ -z $second ]]; then
@@ -91,9 +93,10 @@ if [[ -z $second ]]; then
 fi
 
 # The second part is built with what tests leave of the processors, but not beside those that measure times.
+mkdir -p "build-$second"
 log="build-$second/build.log"
 set -m # a process group, which can be ended as a whole
-nice -n 19 cmake --build --preset "$second" -j"$(nproc)" >"$log" 2>&1 &
+{ configure "$second" && nice -n 19 cmake --build --preset "$second" -j"$(nproc)"; } >"$log" 2>&1 &
 build=$!
 set +m
 trap 'kill -- "-$build" 2>/dev/null || true' EXIT

@@ -8,6 +8,7 @@ mkdir -p -- "$2"
 cd -- "$2"
 scratch="$PWD"
 export LC_ALL=C
+PATH="/usr/bin:$PATH" # Debian's python3 starts five times as fast as those of version managers
 
 fail() {
   echo "FAILED: $*" >&2

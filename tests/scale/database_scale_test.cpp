@@ -20,10 +20,10 @@ using testing::Timer;
 constexpr int realizations = 10'000;
 constexpr std::int64_t now = 1'000'000, never = std::int64_t{1} << 60;
 
-/// Rounds of each realization: 4, or as many as GLASSWORKS_SCALE_ROUNDS says (44 is the mean of a real campaign).
-int rounds_per_realization() {
+/// Rounds of each realization, or as many as GLASSWORKS_SCALE_ROUNDS says (44 is the mean of a real campaign).
+int rounds_per_realization(int few) {
   const char* text = std::getenv("GLASSWORKS_SCALE_ROUNDS");
-  return text == nullptr ? 4 : std::max(std::atoi(text), 1);
+  return text == nullptr ? few : std::max(std::atoi(text), 1);
 }
 
 /// Time per round of what a worker does beside simulating, for each batch [s].
@@ -44,8 +44,9 @@ struct Overhead {
 /// A campaign of one size on a real file system whose rounds cost nothing.
 class DatabaseScale : public ::testing::Test {
  protected:
-  DatabaseScale()
-      : database_(Database::create(file_, "scale\n", {source_.size()}, realizations)),
+  explicit DatabaseScale(int rounds = 4)
+      : rounds_per_realization_(rounds_per_realization(rounds)),
+        database_(Database::create(file_, "scale\n", {source_.size()}, realizations)),
         worker_(database_.add_worker(worker())) {
     for (const RealizationRow& row : database_.realizations()) {
       rows_[row.key] = row;
@@ -86,7 +87,7 @@ class DatabaseScale : public ::testing::Test {
 
   [[nodiscard]] std::size_t open() const { return order_.open(); }
 
-  const int rounds_per_realization_ = rounds_per_realization();
+  const int rounds_per_realization_;
   /// Decisions are due from half of the rounds of a short run on, so that they read about as much per round as in a
   /// long one.
   const ConvergenceConfig convergence_{.min_rounds = std::min(16, std::max(rounds_per_realization_ / 2, 1)),
@@ -122,7 +123,12 @@ class DatabaseScale : public ::testing::Test {
   }
 };
 
-TEST_F(DatabaseScale, ARoundCostsLessThanAMillisecondBesideItsSimulation) {
+class WholeCampaignScale : public DatabaseScale {
+ protected:
+  WholeCampaignScale() : DatabaseScale(2) {}
+};
+
+TEST_F(WholeCampaignScale, ARoundCostsLessThanAMillisecondBesideItsSimulation) {
   const double empty = static_cast<double>(directory_.bytes());
   std::map<std::size_t, Overhead> by_limit{{32, {}}, {256, {}}};
   Timer whole;
