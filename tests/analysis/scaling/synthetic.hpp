@@ -98,9 +98,9 @@ struct Coverage {
   [[nodiscard]] double largest_bias() const { return std::max(3.0, 0.125 * std::sqrt(repetitions)); }
 };
 
-/// `quick` repetitions of a statistical test, ten times as many with GLASSWORKS_TEST_ALL in the environment.
-inline std::uint64_t repetitions(std::uint64_t quick) {
-  return std::getenv("GLASSWORKS_TEST_ALL") == nullptr ? quick : 10 * quick;
-}
+/// Ten times the repetitions of statistical tests: GLASSWORKS_TEST_ALL is in the environment.
+inline bool many_repetitions() { return std::getenv("GLASSWORKS_TEST_ALL") != nullptr; }
+
+inline std::uint64_t repetitions(std::uint64_t quick) { return many_repetitions() ? 10 * quick : quick; }
 
 }  // namespace glassworks
