@@ -182,8 +182,8 @@ class Workshop:
         database.set_journal(path, 2)
 
 
-def make_bases(program, scratch):
-    workshop = Workshop(program, scratch)
+def make_bases(workshop):
+    scratch = workshop.scratch
     bases = [base for kind in KINDS for base in workshop.kind(kind)]
     for base in bases:  # each must end as the campaign that nobody disturbed
         base.put(os.path.join(scratch, "check"))

@@ -16,6 +16,7 @@ class Command:
     refused: str = None  # must fail with a message that this expression finds; "" for any
     named: str = None  # may succeed, and else fails with a message that this expression finds
     large: bool = False  # may rightly take much memory
+    before: object = None  # before(world): changes the folder of the case first
 
 
 @dataclasses.dataclass
@@ -29,6 +30,9 @@ class Case:
     other_states: bool = False  # undetectable: a possible other state with fitting digests, or another configuration
     waits: bool = False  # a run may wait for others until its time limit
     seen: bool = False  # `verify` must find a problem
+    judge: object = None  # judge(world, command, result): failures of its own, as (kind, what was seen), after each command
+    beside: object = None  # beside(world): a context around the commands, such as a reader of a FIFO
+    inside: object = None  # inside(world): does the work without commands; returns (number of calls, failures with their verbs)
 
 
 CAMPAIGN = "../campaigns/c"

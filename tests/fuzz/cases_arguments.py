@@ -89,7 +89,7 @@ def without(arguments, option):
 class ArgumentTarget:
     name = "arguments"
 
-    def __init__(self, bases, rng):
+    def __init__(self, bases, rng, workshop):
         groups = [list(group) for group in entries()]
         for group in groups:
             rng.shuffle(group)

@@ -124,7 +124,7 @@ def heading_changes(checkpoint):
 class CheckpointTarget:
     name = "checkpoint"
 
-    def __init__(self, bases, rng):
+    def __init__(self, bases, rng, workshop):
         groups = []
         for base in bases:
             for kind in ("checkpoint", "previous_checkpoint"):

@@ -140,7 +140,7 @@ def field_cases(bases, rng):
 class DatabaseTarget:
     name = "database"
 
-    def __init__(self, bases, rng):
+    def __init__(self, bases, rng, workshop):
         self.fields = field_cases(bases, rng)
         half = [base for base in bases if base.stage == "half"] or bases
         schemas = [("schema", base, sql, seen) for base in bases for seen, sql in SCHEMA_STATEMENTS]

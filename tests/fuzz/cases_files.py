@@ -64,7 +64,7 @@ def put_instead(world, name, kind):
 class FilesTarget:
     name = "files"
 
-    def __init__(self, bases, rng):
+    def __init__(self, bases, rng, workshop):
         instead = [[("instead", base, name, kind) for base in bases for kind in KINDS
                     if kind != "hard link" or name.startswith("checkpoints/")] for name in NAMES]
         locks = [("lock", base, text) for base in bases for text in LOCKS]

@@ -87,7 +87,7 @@ def config_entries():
 class ConfigTarget:
     name = "config"
 
-    def __init__(self, bases, rng):
+    def __init__(self, bases, rng, workshop):
         groups = [list(group) for group in config_entries()]
         for group in groups:
             rng.shuffle(group)
@@ -173,7 +173,7 @@ def export_entries(base):
 class InputTarget:
     name = "input"
 
-    def __init__(self, bases, rng):
+    def __init__(self, bases, rng, workshop):
         base = next(base for base in bases if base.name == "field-finished")
         other = next(base for base in bases if base.name == "on-finished")
         groups = [[("couplings", *entry) for entry in lines_of_numbers(COUPLINGS, 3)], [("field", *entry) for entry in lines_of_numbers(FIELDS, 4)],

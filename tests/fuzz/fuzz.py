@@ -8,12 +8,15 @@ that `--seed N --case ID` repeats it. A case puts a folder in place (world.py), 
 calls one to four commands. Of each it is asked (oracles.py): no signal; an end within 20 s; at most 1 GiB; one sentence and
 a status of its own where it fails; no raw text of a library and no control character; nothing touched outside of the
 campaign; after a run that ended well the digests of the campaign that nobody disturbed; a problem seen by `verify`.
+Published folders, folders of coupling files, outputs and the Python package (published, couplings, output, python) have
+oracles of their own: what is recorded, read, written or returned is right, or refused.
 
 What lies in SCRATCH goes; a folder in memory is used instead where there is some (not with --keep). Exit status 1 if a case failed. --list FILE writes all failures and the slowest commands, --keep leaves SCRATCH there.
 """
 
 import argparse
 import collections
+import contextlib
 import json
 import multiprocessing
 import os
@@ -35,24 +38,35 @@ import world as worlds
 from cases import DIGESTS, RUN
 from cases_arguments import ArgumentTarget
 from cases_checkpoint import CheckpointTarget
+from cases_couplings import CouplingFolderTarget
 from cases_database import DatabaseTarget
 from cases_files import FilesTarget
 from cases_inputs import ConfigTarget, InputTarget
+from cases_output import OutputTarget
+from cases_published import PublishedTarget
+from cases_python import PythonTarget
 
 INFINITY = float("inf")
-TARGETS = {DatabaseTarget: 5, CheckpointTarget: 2, FilesTarget: 1, ConfigTarget: 2, InputTarget: 2, ArgumentTarget: 2}
+OF_CAMPAIGNS = {DatabaseTarget: 5, CheckpointTarget: 2, FilesTarget: 1, ConfigTarget: 2, InputTarget: 2, ArgumentTarget: 2}
+OF_FOLDERS = {PublishedTarget: 3, CouplingFolderTarget: 2, PythonTarget: 4, OutputTarget: 3}  # they make their own campaigns
 
 
 class Fuzzer:
     def __init__(self, program, scratch, seed, only):
         self.program, self.scratch, self.seed = program, scratch, seed
-        self.bases = campaigns.make_bases(program, os.path.join(scratch, "bases"))
+        workshop = campaigns.Workshop(program, os.path.join(scratch, "bases"))
+        wanted = {target: weight for target, weight in (OF_CAMPAIGNS | OF_FOLDERS if only else OF_CAMPAIGNS).items() if not only or target.name in only}
+        bases = campaigns.make_bases(workshop) if any(target in OF_CAMPAIGNS for target in wanted) else []
         self.targets = {}
         pattern = []
-        for target, weight in TARGETS.items():
-            if not only or target.name in only:
-                self.targets[target.name] = target(self.bases, random.Random(f"{target.name} {seed}"))
+        for target, weight in wanted.items():
+            self.targets[target.name] = target(bases, random.Random(f"{target.name} {seed}"), workshop)
+            if reason := getattr(self.targets[target.name], "left_out", ""):
+                print(f"Left out: {target.name} ({reason}).")
+            else:
                 pattern.append([target.name] * weight)
+        if not pattern:
+            sys.exit(77)
         self.pattern = [name for turn in range(max(map(len, pattern))) for name in [names[turn] for names in pattern if turn < len(names)]]
 
     def id_of(self, i):
@@ -73,12 +87,25 @@ class Fuzzer:
             world.write("campaigns/c/notes.txt", b"of the user\n")
         if case.build:
             case.build(world)
+        if case.inside:
+            begin = time.monotonic()
+            calls, failures = case.inside(world)
+            self.slowest = time.monotonic() - begin, case.title[:60]
+            return case.title, calls, failures
+        with case.beside(world) if case.beside else contextlib.nullcontext():
+            return self._call(case, world, show)
+
+    def _call(self, case, world, show):
+        """The commands of a case, in its folder."""
         before, failures = world.fingerprint(), []
         rounds = oracles.committed(world.campaign) if case.base else None
         ended_well, results, self.slowest = False, 0, (0.0, "")
         for command in case.commands:
             if command is DIGESTS and not ended_well and case.commands[-1] is command and results > 1:
                 continue
+            if command.before:
+                command.before(world)
+                before = world.fingerprint()
             result = runner.run(self.program, command.arguments, world.out, world.scratch, command.environment, command.lasts)
             results, self.slowest = results + 1, max(self.slowest, (result.seconds, " ".join(command.arguments)[:60]))
             seen = oracles.of_command(result, command, case.title)
@@ -88,6 +115,8 @@ class Fuzzer:
             if case.base:
                 seen += self._of_campaign(case, command, result, world, rounds, ended_well)
                 ended_well = ended_well or (command.arguments[0] == "run" and result.status in (0, 75))
+            if case.judge:
+                seen += case.judge(world, command, result)
             verb = command.arguments[0] if command.arguments else "(none)"
             failures += [(kind, verb, detail) for kind, detail in seen]
             if show:
@@ -147,10 +176,12 @@ def collect(jobs, queue, begun, fuzzer, findings):
 class Findings:
     def __init__(self):
         self.kinds, self.cases, self.commands, self.failed, self.slow = collections.OrderedDict(), 0, 0, 0, []
+        self.of_targets = collections.Counter()
 
     def add(self, case_id, title, commands, failures, slowest):
         self.slow = sorted([*self.slow, (*slowest, f"{case_id}: {title}")], reverse=True)[:20]
         self.cases += 1
+        self.of_targets[case_id.rsplit("-", 1)[0]] += 1
         self.commands += commands
         self.failed += bool(failures)
         for kind, verb, detail in failures:
@@ -233,6 +264,7 @@ def report(findings, fuzzer, options, seconds):
     if findings.failed:
         first = next(iter(findings.kinds.values()))[0][0]
         print(f"Again: python3 {os.path.relpath(__file__)} {options.executable} {options.scratch} --seed {options.seed} --case {first}")
+    print("Cases of targets: " + ", ".join(f"{name} {count}" for name, count in sorted(findings.of_targets.items())) + ".")
     print(f"{findings.cases} cases ({findings.commands} commands, {seconds:.0f} s, seed {options.seed}): {findings.failed} failed"
           f"{f', {len(findings.kinds)} different failures' if findings.failed else ''}.")
 

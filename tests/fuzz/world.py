@@ -3,7 +3,7 @@
 world/victim, world/keep.cfg               outside of everything
 world/campaigns/victim, victim.d/, c/      beside the campaign, and the campaign
 world/campaigns/c/notes.txt                of the user, in the directory of the campaign
-world/in/                                  configurations and other inputs
+world/in/                                  configurations and other inputs; in/p: a published folder
 world/out/                                 where the commands work and write
 """
 
@@ -11,6 +11,7 @@ import os
 import shutil
 import stat
 
+DEVICES = ("/dev/null", "/dev/zero", "/dev/full")  # of the machine: as root a command could replace them
 KEPT = {"victim": b"outside of everything\n", "keep.cfg": b"model.L = 4\n", "campaigns/victim": b"beside the campaign " * 100,
         "campaigns/victim.d/one": b"1\n", "campaigns/victim.d/two": b"2\n", "campaigns/campaign.sqlite": b"of another campaign\n"}
 
@@ -39,7 +40,7 @@ class World:
 
     def fingerprint(self):
         """What must not change: all but the campaign's own files and what the commands write to world/out."""
-        seen = {}
+        seen = {name: summary(name) for name in DEVICES}
         for folder, folders, names in os.walk(self.root):
             if folder == os.path.join(self.root, "campaigns"):
                 folders.remove("c") if "c" in folders else None
@@ -62,7 +63,7 @@ def summary(path):
         return "folder", found.st_mode
     if stat.S_ISREG(found.st_mode):
         return "file", found.st_mode, found.st_size, found.st_mtime_ns, found.st_ino
-    return "other", found.st_mode, os.readlink(path) if stat.S_ISLNK(found.st_mode) else ""
+    return "other", found.st_mode, found.st_rdev, os.readlink(path) if stat.S_ISLNK(found.st_mode) else ""
 
 
 def remove(path):

@@ -1,0 +1,113 @@
+"""Every option of the program that names an output, with a command that writes one, and what it writes."""
+
+import os
+import re
+import subprocess
+
+import campaigns
+import folders
+
+CAMPAIGN, CONFIG = "../campaigns/c", "../in/c.cfg"
+QUICK = ["--temperatures", "5", "--blocks", "2"]
+PILOTS = ["--realizations", "2", "--runs", "2", "--measurements", "4", "--equilibration", "2", "--heatbath", "1,2"]
+FILE, FOLDER = "FILE", "DIR"
+
+
+class Output:
+    """An option, or the place that a command has for what it writes.
+
+    arguments  of the command, without the option
+    kind       FILE or FOLDER
+    beside     other things that the command makes in the folder where it is called
+    suffix     that its name must have
+    """
+
+    def __init__(self, verb, option, kind, arguments, beside=(), place="", weight=1, suffix=""):
+        self.verb, self.option, self.kind, self.arguments = verb, option, kind, arguments
+        self.beside, self.place, self.weight, self.suffix = beside, place, weight, suffix
+        self.name = f"{verb} --{option}" if option else f"{verb} in the campaign"
+        self.force = False  # whether there is --force
+        self.reference, self.steady = {}, set()  # bytes of the files that are written; those that are always the same but for digests and dates
+
+    def command(self, path, force=False):
+        named = [f"--{self.option}={path}"] if self.option else []
+        return [self.verb, *self.arguments, *named, *(["--force"] if force else [])]
+
+
+OUTPUTS = [
+    Output("init", "out", FILE, ["ising"]),
+    Output("analyze", "csv", FILE, [CAMPAIGN]),
+    Output("export", "out", FOLDER, [CAMPAIGN, "--csv"]),
+    Output("export", "out", FOLDER, [CAMPAIGN, "--couplings", "--spins"]),
+    Output("export", "out", FOLDER, [CAMPAIGN, "--hdf5"]),
+    Output("report", "out", FILE, [CAMPAIGN, *QUICK]),
+    Output("report", "out", FILE, [CAMPAIGN, "--brief", *QUICK]),
+    Output("report", "csv", FOLDER, [CAMPAIGN, "--out", "page.html", *QUICK], beside=["page.html"]),
+    Output("plot", "out", FOLDER, [CAMPAIGN, "--figures", "energy", "--format", "svg", *QUICK]),
+    Output("inspect", "csv", FILE, [CAMPAIGN]),
+    Output("publish", "out", FOLDER, [CAMPAIGN], weight=0.3),
+    Output("percolate", "csv", FILE, ["--graph", "square", "--size", "4", "--p", "0.5", "--samples", "2", "--threads", "1"]),
+    Output("percolate", "plot", FILE, ["--graph", "square", "--size", "4", "--p", "0.5", "--samples", "2", "--threads", "1"], suffix=".html"),
+    Output("tune", "out", FILE, [CONFIG, *PILOTS]),
+    Output("tune", "json", FILE, [CONFIG, *PILOTS]),
+    Output("bench", "json", FILE, ["--quick", "--cluster", "--L", "8", "--isa", "portable", "--threads", "1", "--repeats", "1"], weight=0.1),
+    Output("run", "campaign.directory", FOLDER, [CONFIG]),
+    Output("report", "", FILE, [CAMPAIGN, *QUICK], place="report.html"),
+    Output("export", "", FOLDER, [CAMPAIGN, "--csv"], place="export"),
+    Output("plot", "", FOLDER, [CAMPAIGN, "--figures", "energy", "--format", "svg", *QUICK], place="figures"),
+    Output("ground", "", FOLDER, [CAMPAIGN, "--threads", "1"], place="ground"),
+]
+READ = {("percolate", "edges"), ("report", "reference"), ("plot", "reference"), ("doctor", "directory")}  # inputs
+SMALL = campaigns.COMMON | {"model.type": "ising", "disorder.realizations": 2}
+
+
+def help_of(program, *verb):
+    return subprocess.run([program, *verb, "--help"], stdin=subprocess.DEVNULL, capture_output=True, check=True, text=True).stdout
+
+
+def made(workshop):
+    """All outputs of this program, with what they hold, and the campaign that they are written from. An option of a file or
+    directory that is not in the list above has no cases: that is an error."""
+    verbs = list(dict.fromkeys(re.findall(r"^  glassworks (\S+)", help_of(workshop.program), re.MULTILINE)))
+    options = {(verb, option) for verb in verbs for option in re.findall(r"^  --(\S+) (?:FILE|DIR) ", help_of(workshop.program, verb), re.MULTILINE)}
+    known = {(output.verb, output.option) for output in OUTPUTS if "." not in output.option} | READ
+    if unknown := sorted(options - known):
+        raise SystemExit(f"Options of files without cases in tests/fuzz/outputs.py: {', '.join(f'{verb} --{option}' for verb, option in unknown)}.")
+    root = os.path.join(workshop.scratch, "outputs")
+    for folder in ("in", "out", "campaigns"):
+        os.makedirs(os.path.join(root, folder))
+    campaigns.write_config(os.path.join(root, "in/c.cfg"), SMALL)
+    workshop.call("run", os.path.join(root, "in/c.cfg"), f"--campaign.directory={root}/campaigns/c")
+    campaign = folders.Folder(os.path.join(root, "campaigns/c"))
+    campaign.files.pop("campaign.lock", None)
+    for output in OUTPUTS:
+        output.force = "--force" in help_of(workshop.program, output.verb)
+        first, second = (written(workshop, root, output, n) for n in range(2))
+        output.reference, output.steady = first, {name for name in first if plain(first[name]) == plain(second.get(name, b"")) and output.option != "json"}
+    return OUTPUTS, campaign
+
+
+def plain(data):
+    """A text without digests, dates and names of directories. Of other data only the beginning."""
+    return data[:4] if b"\0" in data else re.sub(rb"[0-9a-f]{2,}|[0-9]|" + CAMPAIGN.encode(), b"", data)
+
+
+def alike(found, wanted, steady):
+    """Whether a file is the one that belongs there; of those that are never the same twice: whether it looks like it."""
+    if steady:
+        return plain(found) == plain(wanted)
+    return found[:1] == wanted[:1] and found[-1:] == wanted[-1:] and 0.7 * len(wanted) - 200 < len(found) < 1.4 * len(wanted) + 200
+
+
+def written(workshop, root, output, n):
+    """Contents of what a command writes, by name in its folder ("" for a file)."""
+    place = f"{CAMPAIGN}/{output.place}" if output.place else f"{output.verb}-{output.option}-{OUTPUTS.index(output)}-{n}{output.suffix}"
+    again = output.force and (n > 0 and output.place or bool(output.beside))
+    done = subprocess.run([workshop.program, *output.command(place, again)], cwd=os.path.join(root, "out"), stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    if done.returncode != 0:
+        raise SystemExit(f"An output cannot be made: glassworks {' '.join(output.command(place, again))}: {done.stderr}")
+    path = os.path.join(root, "out", place)
+    if output.kind == FOLDER:
+        return folders.Folder(path).files
+    with open(path, "rb") as file:
+        return {"": file.read()}
