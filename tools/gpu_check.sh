@@ -198,7 +198,7 @@ run_cluster() {
   "$build/cluster_bench" all >cluster.log 2>&1 || status=$?
   if [[ $status -eq 0 ]]; then
     numbers="\"numbers\": [$(paste -sd, cluster.log)]"
-    sed -nE 's/^\{("(graph|model)".*"(ps_per_site|ps_per_spin)": [0-9.]+).*/\1/p' cluster.log | tr -d '"'
+    sed -nE 's/^\{("(graph|model)".*"(ps_per_site|ps_per_spin)": ?[0-9.]+).*/\1/p' cluster.log | tr -d '"'
   fi
   finish cluster "$status" $((SECONDS - begin)) "times of labelling and of cluster updates in the report" "$numbers"
 }

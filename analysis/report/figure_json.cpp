@@ -1,11 +1,10 @@
-#include <fmt/format.h>
-
 #include "analysis/report/document.hpp"
 #include "analysis/report/figure_csv.hpp"
 #include "analysis/report/html_page.hpp"
 #include "analysis/report/label.hpp"
 #include "analysis/report/series_look.hpp"
 #include "analysis/report/text.hpp"
+#include "engine/json_writer.hpp"
 
 namespace glassworks::inline analysis {
 namespace {
@@ -26,42 +25,45 @@ const char* name_of(SeriesStyle style) {
   return "points";
 }
 
-std::string json_of(const Axis& axis) {
-  return fmt::format(R"({{"label":{},"log":{}}})", json_text(html_label(axis.label)), axis.logarithmic);
+void write_axis(JsonWriter& json, const char* name, const Axis& axis) {
+  json.key(name).begin_object().field("label", html_label(axis.label)).field("log", axis.logarithmic).end_object();
 }
 
 /// name: with markup; cell: the same as figure_csv writes it.
-std::string names(const std::string& label) {
-  return fmt::format(R"("name":{},"cell":{})", json_text(html_label(label)), json_text(csv_cell(plain_label(label))));
+void write_names(JsonWriter& json, const std::string& label) {
+  json.field("name", html_label(label)).field("cell", csv_cell(plain_label(label)));
 }
 
 }  // namespace
 
 std::string figure_json(const Figure& figure) {
-  std::string json = fmt::format(R"({{"file":{},"x":{},"y":{},"series":[)", json_text(file_stem(figure.id)),
-                                 json_of(figure.x), json_of(figure.y));
+  JsonWriter json;
+  json.begin_object().field("file", file_stem(figure.id));
+  write_axis(json, "x", figure.x);
+  write_axis(json, "y", figure.y);
+  json.key("series").begin_array();
   const FigureLooks looks = figure_looks(figure);
   for (std::size_t i = 0; i < figure.series.size(); ++i) {
     const Series& series = figure.series[i];
     const SeriesLook& look = looks.series[i];
-    json += fmt::format(R"({}{{{},"legend":{},"style":"{}","colour":{},"symbol":{},"open":{},"dash":{},"rows":{}}})",
-                        i > 0 ? "," : "", names(series.name),
-                        json_text(html_label(short_label(look.legend, longest_in_legend))), name_of(series.style),
-                        look.colour, look.symbol, look.open, look.dash, json_text(series_rows(series)));
+    json.begin_object();
+    write_names(json, series.name);
+    json.field("legend", html_label(short_label(look.legend, longest_in_legend)));
+    json.field("style", name_of(series.style)).field("colour", look.colour).field("symbol", look.symbol);
+    json.field("open", look.open).field("dash", look.dash).field("rows", series_rows(series)).end_object();
   }
-  json += R"(],"kinds":[)";
-  for (std::size_t i = 0; i < looks.kinds.size(); ++i) {
-    const LegendKind& kind = looks.kinds[i];
-    json += fmt::format(R"({}{{"legend":{},"points":{},"open":{},"dash":{}}})", i > 0 ? "," : "",
-                        json_text(html_label(kind.text)), kind.points, kind.open, kind.dash);
+  json.end_array().key("kinds").begin_array();
+  for (const LegendKind& kind : looks.kinds) {
+    json.begin_object().field("legend", html_label(kind.text)).field("points", kind.points);
+    json.field("open", kind.open).field("dash", kind.dash).end_object();
   }
-  json += R"(],"guides":[)";
-  for (std::size_t i = 0; i < figure.guides.size(); ++i) {
-    const Guide& guide = figure.guides[i];
-    json += fmt::format(R"({}{{{},"vertical":{},"row":{}}})", i > 0 ? "," : "", names(guide.label),
-                        guide.direction == Guide::Direction::vertical, json_text(guide_row(guide)));
+  json.end_array().key("guides").begin_array();
+  for (const Guide& guide : figure.guides) {
+    json.begin_object();
+    write_names(json, guide.label);
+    json.field("vertical", guide.direction == Guide::Direction::vertical).field("row", guide_row(guide)).end_object();
   }
-  return json + "]}";
+  return json.end_array().end_object().script();
 }
 
 }  // namespace glassworks::inline analysis

@@ -10,6 +10,7 @@
 #include "analysis/report/html_page.hpp"
 #include "analysis/report/label.hpp"
 #include "analysis/report/text.hpp"
+#include "engine/json_writer.hpp"
 
 namespace glassworks::inline analysis {
 namespace {
@@ -101,8 +102,9 @@ std::string ItemWriter::table(const Table& grid) {
   html += html_rows(grid, columns);
   return html + fmt::format(
                     "</table></div>\n<div class=\"buttons\" role=\"group\" aria-label=\"Table {}\"></div>\n"
-                    "<script type=\"application/json\">{{\"file\":{},\"csv\":{}}}</script>\n</figure>\n",
-                    tables_, json_text(id), json_text(table_csv(grid)));
+                    "<script type=\"application/json\">{}</script>\n</figure>\n",
+                    tables_,
+                    JsonWriter().begin_object().field("file", id).field("csv", table_csv(grid)).end_object().script());
 }
 
 std::string ItemWriter::items(std::span<const Item> items) {

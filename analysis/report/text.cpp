@@ -75,29 +75,6 @@ std::string html_text(std::string_view text) {
   return html;
 }
 
-std::string json_text(std::string_view text) {
-  std::string json = "\"";
-  const std::string clean = clean_text(text);
-  for (std::size_t i = 0; i < clean.size(); ++i) {
-    const char c = clean[i];
-    const std::string_view rest = std::string_view(clean).substr(i);
-    if (c == '"' || c == '\\') {
-      json += '\\';
-      json += c;
-    } else if (c == '\n') {
-      json += "\\n";
-    } else if (c == '\t' || c == '<' || c == '>' || c == '&') {
-      json += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
-    } else if (rest.starts_with("\xE2\x80\xA8") || rest.starts_with("\xE2\x80\xA9")) {
-      json += clean[i + 2] == '\xA8' ? "\\u2028" : "\\u2029";
-      i += 2;
-    } else {
-      json += c;
-    }
-  }
-  return json + '"';
-}
-
 std::string csv_cell(std::string_view text) {
   std::string cell = clean_text(text);
   for (char& c : cell) {

@@ -13,9 +13,6 @@ namespace glassworks::inline analysis {
 /// Between tags and in quoted attributes.
 [[nodiscard]] std::string html_text(std::string_view text);
 
-/// A JSON string with its quotes that may stand in a <script>: < > & U+2028 U+2029 are written as \uXXXX.
-[[nodiscard]] std::string json_text(std::string_view text);
-
 /// A cell of a CSV file after RFC 4180: quoted if it has to be.
 [[nodiscard]] std::string csv_cell(std::string_view text);
 

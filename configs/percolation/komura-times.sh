@@ -12,11 +12,11 @@ set -euo pipefail
 [[ $# -eq 1 && -r $1 ]] || { sed -n '2,6s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 
 rows() { # rows PATTERN: CSV rows of the graphs that match
-  grep -E "\"graph\": \"($1)" "$2" | sed -E 's/[{}"]//g' | awk -F', ' '
+  grep -E "\"graph\": ?\"($1)" "$2" | sed -E 's/[{}"]//g' | awk -F', ?' '
     {
       numbering = ""
       for (i = 1; i <= NF; ++i) {
-        split($i, pair, ": ")
+        split($i, pair, /: ?/)
         if (pair[1] == "graph") { graph = pair[2]; sub(/ .*/, "", graph) }
         if (pair[1] == "p") p = pair[2]
         if (pair[1] == "method") method = pair[2]

@@ -5,7 +5,6 @@
 
 #include "tools/bench/operations.hpp"
 #include "tools/bench/timing.hpp"
-#include "tools/glassworks/json_writer.hpp"
 
 namespace glassworks {
 namespace {
@@ -45,17 +44,6 @@ TEST(CountOperations, AgreesWithTheFormulasCountedByHand) {
   EXPECT_EQ(count.heat_bath.multiply, 18 + 3 + 4 + 11 + 16 + 1 + 1 + 9 + 2 + 7);
   EXPECT_EQ(count.heat_bath.divide_root, 3);
   EXPECT_EQ(count_operations(2).over_relaxation.multiply, 28 - 6);
-}
-
-TEST(JsonWriter, NestsSeparatesAndEscapes) {
-  JsonWriter json;
-  json.begin_object().field("a \"quoted\" \\ name", "tab\there").field("n", 3).field("yes", true);
-  json.key("list").begin_array().value(0.5).value(1e-7).end_array();
-  json.key("empty").begin_array().end_array();
-  json.field("nothing", std::numeric_limits<double>::quiet_NaN()).end_object();
-  EXPECT_EQ(json.text(),
-            "{\n  \"a \\\"quoted\\\" \\\\ name\": \"tab\\u0009here\",\n  \"n\": 3,\n  \"yes\": true,\n"
-            "  \"list\": [\n    0.5,\n    1e-07\n  ],\n  \"empty\": [],\n  \"nothing\": null\n}\n");
 }
 
 }  // namespace

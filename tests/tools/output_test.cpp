@@ -4,7 +4,6 @@
 
 #include <string>
 
-#include "tools/glassworks/json_writer.hpp"
 #include "tools/glassworks/status_report.hpp"
 #include "tools/glassworks/terminal.hpp"
 
@@ -40,11 +39,6 @@ TEST(Output, AWorkerIsOneLine) {
   worker.row.backend = "gpu\x07";
   const std::string line = worker_line(worker);
   EXPECT_EQ(line, visible_line(line));
-}
-
-TEST(Output, AnyTextBecomesJson) {
-  EXPECT_EQ(JsonWriter::quoted("a\"\\\n\x1b\x7f"), "\"a\\\"\\\\\\u000a\\u001b\\u007f\"");
-  EXPECT_EQ(JsonWriter::quoted("\xc2\x9b\xff\u00e9"), "\"\\u009b\\ufffd\u00e9\"");
 }
 
 }  // namespace

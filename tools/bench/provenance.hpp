@@ -2,8 +2,8 @@
 
 #include <string>
 
+#include "engine/json_writer.hpp"
 #include "tools/bench/timing.hpp"
-#include "tools/glassworks/json_writer.hpp"
 
 namespace glassworks::inline tools {
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Checks the lists of packages: the build needs at most 16, none stands twice, docs/manual/packages.md names all of them and
-# no other, and tools/setup/install_packages.sh installs those of the lists that it is called with.
+# no other, tools/setup/install_packages.sh installs those of the lists that it is called with, and each library of
+# docs/manual/packages.md is included where that page says: no library is missing, and no place has lost its library.
 # Usage: tools/dev/check_packages.sh [ROOT | --self-test]
 set -euo pipefail
 
@@ -22,6 +23,13 @@ asked() {
   rm -r -- "$fake"
 }
 
+# The libraries that Glassworks was asked to stand on.
+libraries=("CUDA Toolkit" cuRAND "CUB, Thrust" Boost.Serialization Boost.Random Boost.Math Boost.MPI SQLite
+  SQLiteCpp Eigen LBFGSpp HDF5 fmt nlohmann-json xxHash zstd Random123 GoogleTest RapidCheck)
+
+# places PAGE: library, header and place of each row of the table, with | between them.
+places() { sed -n '/^| library |/,/^$/s/^| \([^|]*\) | \([^|]*\) | \([^|]*\) | [^|]* |$/\1|\2|\3/p' "$1" | tr -d '`' | sed -e '/^library/d' -e '/^---/d'; }
+
 check() {
   local setup="$1/tools/setup" page="$1/docs/manual/packages.md" status=0
   local lists=("$setup"/packages.txt "$setup"/packages-optional.txt "$setup"/packages-test.txt)
@@ -39,6 +47,15 @@ check() {
   diff <(names "$setup/packages.txt") <(asked "$1") >&2 || problem "install_packages.sh does not install packages.txt (<)."
   diff <(names "${lists[@]}") <(asked "$1" optional test) >&2 ||
     problem "install_packages.sh optional test does not install all lists (<)."
+  local library header place
+  for library in "${libraries[@]}"; do
+    places "$page" | grep -q "^$library|" || problem "docs/manual/packages.md does not say where $library is used."
+  done
+  while IFS='|' read -r library header place; do
+    [[ $place != - ]] || continue
+    grep -rqs --include='*.cpp' --include='*.hpp' --include='*.cu' --include='*.cuh' "^ *# *include <$header" "$1/$place" ||
+      problem "$library is not used in $place, as docs/manual/packages.md says (no file there includes <$header...>)."
+  done < <(places "$page")
   return "$status"
 }
 
@@ -50,6 +67,13 @@ self_test() {
     mkdir -p "$copy/tools" "$copy/docs/manual"
     cp -r "$1/tools/setup" "$copy/tools/"
     cp "$1/docs/manual/packages.md" "$copy/docs/manual/"
+    local library header place
+    while IFS='|' read -r library header place; do
+      [[ $place != - ]] || continue
+      [[ $place == *.cpp ]] || place+=/a.hpp
+      mkdir -p "$copy/$(dirname "$place")"
+      echo "#include <$header>" >>"$copy/$place"
+    done < <(places "$1/docs/manual/packages.md")
   }
   finds() {
     if check "$copy" 2>/dev/null; then
@@ -71,6 +95,12 @@ self_test() {
   plant "$1"
   sed -i 's/lists+=.*/true/' "$copy/tools/setup/install_packages.sh"
   finds "lists that are not installed"
+  plant "$1"
+  echo >"$copy/engine/json_writer.cpp"
+  finds "a library that is not used where the page says"
+  plant "$1"
+  sed -i '/^| zstd |/d' "$copy/docs/manual/packages.md"
+  finds "a library without its place"
 }
 
 root="$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." && pwd)"

@@ -1,7 +1,7 @@
 #include "tools/glassworks/export_manifest.hpp"
 
+#include "engine/json_writer.hpp"
 #include "glassworks/version.hpp"
-#include "tools/glassworks/json_writer.hpp"
 
 namespace glassworks::inline tools {
 namespace {

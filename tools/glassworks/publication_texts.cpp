@@ -7,7 +7,9 @@
 #include "analysis/campaign/system_words.hpp"
 #include "analysis/export/round_digests.hpp"
 #include "analysis/report/label.hpp"
+#include "analysis/report/text.hpp"
 #include "engine/config.hpp"
+#include "engine/json_writer.hpp"
 #include "glassworks/version.hpp"
 #include "tools/glassworks/publication.hpp"
 
@@ -55,36 +57,30 @@ std::string disorder_words(const Config& config, bool stored) {
   return text;
 }
 
-std::string quoted(const std::string& text) {
-  std::string result = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') result += '\\';
-    result += c == '\n' ? ' ' : c;
-  }
-  return result + "\"";
-}
+/// A scalar of YAML.
+std::string yaml_text(std::string_view text) { return json_string(clean_text(text)); }
 
 std::string citation(const CampaignSet& campaigns, const Document& document, const PublicationFacts& facts) {
   std::string text =
       "cff-version: 1.2.0\nmessage: \"If you use these data, please cite them, and the program that made them.\"\n"
       "type: dataset\n";
-  text += fmt::format("title: {}\nauthors:\n", quoted(title_of(campaigns, facts)));
+  text += fmt::format("title: {}\nauthors:\n", yaml_text(title_of(campaigns, facts)));
   for (const std::string& author : facts.authors) {
     const std::size_t comma = author.find(", ");
     if (comma == author.npos) {
-      text += fmt::format("  - name: {}\n", quoted(author));
+      text += fmt::format("  - name: {}\n", yaml_text(author));
     } else {
-      text += fmt::format("  - family-names: {}\n    given-names: {}\n", quoted(author.substr(0, comma)),
-                          quoted(author.substr(comma + 2)));
+      text += fmt::format("  - family-names: {}\n    given-names: {}\n", yaml_text(author.substr(0, comma)),
+                          yaml_text(author.substr(comma + 2)));
     }
   }
   if (facts.authors.empty()) text += "  - name: \"anonymous\"\n";
   text += fmt::format("license: {}\ndate-released: {:%Y-%m-%d}\nabstract: {}\n", facts.licence,
-                      fmt::gmtime(std::time(nullptr)), quoted(plain_label(document.headline)));
+                      fmt::gmtime(std::time(nullptr)), yaml_text(plain_label(document.headline)));
   text += fmt::format(
       "references:\n  - type: software\n    title: Glassworks\n    version: {}\n    commit: {}\n    authors:\n      - "
       "name: \"The Glassworks developers\"\n",
-      quoted(version::kVersion), quoted(version::kCommit));
+      yaml_text(version::kVersion), yaml_text(version::kCommit));
   return text;
 }
 

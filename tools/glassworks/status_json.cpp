@@ -1,8 +1,8 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/json_writer.hpp"
 #include "scheduler/process.hpp"
-#include "tools/glassworks/json_writer.hpp"
 #include "tools/glassworks/status_report.hpp"
 
 namespace glassworks::inline tools {

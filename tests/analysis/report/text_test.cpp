@@ -26,13 +26,6 @@ TEST(ReportText, HtmlHasNoTagsAndNoQuotesOfItsOwn) {
   EXPECT_EQ(html_text("<b a=\"1\" c='2'>&amp;"), "&lt;b a=&#34;1&#34; c=&#39;2&#39;&gt;&amp;amp;");
 }
 
-TEST(ReportText, JsonCannotEndItsScript) {
-  EXPECT_EQ(json_text("</script>"), R"("\u003c/script\u003e")");
-  EXPECT_EQ(json_text("<!--&"), R"("\u003c!--\u0026")");
-  EXPECT_EQ(json_text("a\"b\\c\nd\te"), R"("a\"b\\c\nd\u0009e")");
-  EXPECT_EQ(json_text("\u2028\u2029\u2027"), "\"\\u2028\\u2029\u2027\"");
-}
-
 TEST(ReportText, CsvCellsAreQuotedOnlyIfTheyHaveTo) {
   EXPECT_EQ(csv_cell("L = 8"), "L = 8");
   EXPECT_EQ(csv_cell("a, \"b\""), "\"a, \"\"b\"\"\"");

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <utility>
 
 #include "kernels/core/random.hpp"
 #include "kernels/cuda/cluster/tile_labelling.hpp"
+#include "tools/bench/cluster/json_line.hpp"
 
 namespace glassworks::inline tools::bench {
 
@@ -32,8 +32,8 @@ BondSet random_bonds(const Graph& graph, double p, std::uint32_t seed) {
   return set;
 }
 
-LabellingBench::LabellingBench(const Graph& graph, std::string fields, const BondSet& bonds)
-    : graph_(graph), fields_(std::move(fields)) {
+LabellingBench::LabellingBench(const Graph& graph, Parameters parameters, const BondSet& bonds)
+    : graph_(graph), parameters_(std::move(parameters)) {
   bonds_.reserve(device_bond_words(graph));
   labels_.reserve(graph.sites());
   check_cuda(cudaMemcpy(bonds_.data(), bonds.words().data(), 4 * bonds.words().size(), cudaMemcpyHostToDevice),
@@ -48,16 +48,14 @@ void LabellingBench::print(const std::string& method, DeviceLabelling& labelling
   // The least that any method moves: the bonds once, the labels twice to and once from device memory.
   const double bytes = static_cast<double>(graph_.bond_indices()) / 8.0 + 12.0 * graph_.sites();
   const double floor_ms = 1e3 * bytes / memory_bandwidth();
-  std::string stages;
-  for (const auto& [name, ms] : times.stages) {
-    stages += fmt::format("{}\"{}\": {:.4f}", stages.empty() ? "" : ", ", name, ms);
-  }
-  fmt::print(
-      "{{\"graph\": \"{}\", {}, \"method\": \"{}\", \"ms\": {:.4f}, \"least_ms\": {:.4f}, \"most_ms\": {:.4f}, "
-      "\"ps_per_site\": {:.2f}, \"roofline_share\": {:.3f}, \"stages_ms\": {{{}}}}}\n",
-      graph_.description(), fields_, method, times.median, times.least, times.most, 1e9 * times.median / graph_.sites(),
-      floor_ms / times.median, stages);
-  std::fflush(stdout);
+  JsonWriter json;
+  json.begin_object().field("graph", graph_.description());
+  for (const auto& [name, value] : parameters_) json.field(name, rounded(value, 6));
+  json.field("method", method).field("ms", rounded(times.median, 4)).field("least_ms", rounded(times.least, 4));
+  json.field("most_ms", rounded(times.most, 4)).field("ps_per_site", rounded(1e9 * times.median / graph_.sites(), 2));
+  json.field("roofline_share", rounded(floor_ms / times.median, 3)).key("stages_ms").begin_object();
+  for (const auto& [name, ms] : times.stages) json.field(name, rounded(ms, 4));
+  print_line(json.end_object().end_object());
 }
 
 void LabellingBench::print_tile_variants() {

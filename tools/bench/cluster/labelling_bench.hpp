@@ -2,6 +2,8 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "kernels/clusters/graph.hpp"
 #include "kernels/cuda/cluster/device_labelling.hpp"
@@ -19,8 +21,9 @@ namespace glassworks::inline tools::bench {
 /// Times of the ways to label one set of bonds, which lies on the device before, as JSON lines on standard output.
 class LabellingBench {
  public:
-  /// `fields`: what the bonds are, as it stands in the lines: `"p": 0.5`.
-  LabellingBench(const Graph& graph, std::string fields, const BondSet& bonds);
+  /// parameters  those of the bonds, with their names in the lines: p
+  using Parameters = std::vector<std::pair<std::string, double>>;
+  LabellingBench(const Graph& graph, Parameters parameters, const BondSet& bonds);
 
   void print(LabellingMethod method);
   /// Tile shapes of this lattice one after another.
@@ -30,7 +33,7 @@ class LabellingBench {
   void print(const std::string& method, DeviceLabelling& labelling);
 
   const Graph& graph_;
-  std::string fields_;
+  Parameters parameters_;
   DeviceBuffer<std::uint32_t> bonds_;
   DeviceBuffer<Site> labels_;
   DeviceTimer timer_;

@@ -10,6 +10,7 @@
 
 #include "glassworks/version.hpp"
 #include "kernels/backend.hpp"
+#include "tools/bench/cluster/json_line.hpp"
 #include "tools/bench/cluster/labelling_bench.hpp"
 #include "tools/bench/cluster/multispin_bench.hpp"
 #include "tools/bench/cluster/published_bench.hpp"
@@ -33,7 +34,7 @@ void label_lattices(int scale) {
       {Graph::hypercubic({64 / scale, 64, 64, 64}), {0.1601314}}};
   for (const auto& [graph, probabilities] : cases) {
     for (const double p : probabilities) {
-      LabellingBench bench(graph, fmt::format("\"p\": {:.6f}", p), random_bonds(graph, p, 17));
+      LabellingBench bench(graph, {{"p", p}}, random_bonds(graph, p, 17));
       bench.print_tile_variants();
       bench.print(LabellingMethod::direct);
       if (graph.kind() != GraphKind::hypercubic || graph.dim() != 2 || p != 0.5) continue;
@@ -44,7 +45,7 @@ void label_lattices(int scale) {
   }
   for (const Numbering numbering : {Numbering::standard, Numbering::random}) {
     const Graph tree = Graph::bethe(3, 22, numbering, 1);
-    LabellingBench bench(tree, "\"p\": 0.5", random_bonds(tree, 0.5, 17));
+    LabellingBench bench(tree, {{"p", 0.5}}, random_bonds(tree, 0.5, 17));
     bench.print(LabellingMethod::direct);
   }
 }
@@ -57,8 +58,10 @@ int main(int argc, char** argv) {
   try {
     if (cuda_devices().empty()) throw std::runtime_error(cuda_unavailable_reason());
     check_cuda(cudaSetDevice(cuda_devices().front().ordinal), "choosing the device");
-    fmt::print("{{\"device\": \"{}\", \"commit\": \"{}\", \"memory_GB_per_s\": {:.0f}}}\n", cuda_devices().front().name,
-               version::kCommit, bench::memory_bandwidth() / 1e9);
+    JsonWriter json;
+    json.begin_object().field("device", cuda_devices().front().name).field("commit", version::kCommit);
+    json.field("memory_GB_per_s", bench::rounded(bench::memory_bandwidth() / 1e9, 0)).end_object();
+    bench::print_line(json);
     const std::string what = argc > 1 ? argv[1] : "all";
     const int scale = argc > 2 ? std::max(1, std::atoi(argv[2])) : 1;
     if (what == "all" || what == "labelling") bench::label_lattices(scale);

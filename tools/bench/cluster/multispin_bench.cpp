@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
 #include <memory>
 #include <vector>
 
 #include "kernels/backend.hpp"
 #include "kernels/core/threads.hpp"
+#include "tools/bench/cluster/json_line.hpp"
 
 namespace glassworks::inline tools::bench {
 namespace {
@@ -65,12 +65,13 @@ void time_rounds(const Lattice& lattice, MultispinRule rule, int realizations) {
     if (i > 0) ps.push_back(1e12 * seconds.count() / (chain.updates_per_round() * realizations));
   }
   std::sort(ps.begin(), ps.end());
-  fmt::print(
-      "{{\"model\": \"ising +-J, multi-spin, {}\", \"dim\": {}, \"L\": {}, \"realizations\": {}, \"slots\": {}, "
-      "\"copies\": {}, \"measurements\": {}, \"ps_per_spin\": {:.4f}, \"least\": {:.4f}, \"most\": {:.4f}}}\n",
-      rule == MultispinRule::metropolis ? "metropolis" : "heat-bath", lattice.dim, lattice.L, realizations, slots,
-      copies, chain.measurements, ps[1], ps[0], ps[2]);
-  std::fflush(stdout);
+  JsonWriter json;
+  json.begin_object().field("model", fmt::format("ising +-J, multi-spin, {}",
+                                                 rule == MultispinRule::metropolis ? "metropolis" : "heat-bath"));
+  json.field("dim", lattice.dim).field("L", lattice.L).field("realizations", realizations).field("slots", slots);
+  json.field("copies", copies).field("measurements", chain.measurements).field("ps_per_spin", rounded(ps[1], 4));
+  json.field("least", rounded(ps[0], 4)).field("most", rounded(ps[2], 4)).end_object();
+  print_line(json);
 }
 
 }  // namespace

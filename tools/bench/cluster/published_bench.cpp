@@ -1,7 +1,5 @@
 #include "tools/bench/cluster/published_bench.hpp"
 
-#include <fmt/format.h>
-
 #include <cmath>
 #include <vector>
 
@@ -89,8 +87,7 @@ void label_weigel_table(int scale) {
     line.L /= scale;
     const Graph graph = Graph::hypercubic({line.L, line.L});
     const auto states = line.q == 2 ? two_states(line) : potts_states(line);
-    LabellingBench bench(graph, fmt::format("\"q\": {}, \"beta_ratio\": {}", line.q, line.beta_ratio),
-                         active_bonds(graph, line, states));
+    LabellingBench bench(graph, {{"q", line.q}, {"beta_ratio", line.beta_ratio}}, active_bonds(graph, line, states));
     for (const LabellingMethod method : cuda_labelling_methods(graph)) bench.print(method);
   }
 }
@@ -101,7 +98,7 @@ void label_komura_figures(int scale) {
     for (const double ratio : {0.5, 1.0, 1.5}) {
       for (const auto& [graph, p] :
            {std::pair{Graph::honeycomb(L, L), ratio * honeycomb}, {Graph::triangular(L, L), ratio * triangular}}) {
-        LabellingBench bench(graph, fmt::format("\"p\": {:.6f}", p), random_bonds(graph, p, 17));
+        LabellingBench bench(graph, {{"p", p}}, random_bonds(graph, p, 17));
         bench.print(LabellingMethod::direct);
         bench.print(LabellingMethod::tiles);
       }
@@ -112,7 +109,7 @@ void label_komura_figures(int scale) {
     for (const Numbering numbering : {Numbering::standard, Numbering::random}) {
       const Graph tree = Graph::bethe(3, generations, numbering, 1);
       for (const double p : {0.25, 0.5, 0.75}) {
-        LabellingBench bench(tree, fmt::format("\"p\": {}", p), random_bonds(tree, p, 17));
+        LabellingBench bench(tree, {{"p", p}}, random_bonds(tree, p, 17));
         bench.print(LabellingMethod::direct);
       }
     }

@@ -1,11 +1,8 @@
 #include "tools/bench/cluster/rounds_bench.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <cstdio>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,6 +11,7 @@
 
 #include "kernels/backend.hpp"
 #include "kernels/core/threads.hpp"
+#include "tools/bench/cluster/json_line.hpp"
 #include "tools/bench/task_batch.hpp"
 
 namespace glassworks::inline tools::bench {
@@ -75,13 +73,14 @@ class RoundsBench {
     for (int i = 0; i < repeats; ++i) seconds.push_back(round() / (measurements - 1));
     std::sort(seconds.begin(), seconds.end());
     const double updates = chain_.updates_per_round() / chain_.measurements * static_cast<double>(tasks_->size());
-    fmt::print(
-        "{{\"model\": \"{}, round\", \"dim\": {}, \"L\": {}, \"systems\": {}, \"steps_per_measurement\": {}, "
-        "\"ps_per_spin\": {:.2f}, \"least\": {:.2f}, \"most\": {:.2f}}}\n",
-        case_.name, case_.lattice.dim, case_.lattice.L, tasks_->size() * static_cast<std::size_t>(chain_.replicas()),
-        case_.protocol.exchanges_per_measurement, 1e12 * seconds[repeats / 2] / updates, 1e12 * seconds[0] / updates,
-        1e12 * seconds.back() / updates);
-    std::fflush(stdout);
+    const auto ps = [updates](double s) { return rounded(1e12 * s / updates, 2); };
+    JsonWriter json;
+    json.begin_object().field("model", case_.name + ", round").field("dim", case_.lattice.dim);
+    json.field("L", case_.lattice.L).field("systems", tasks_->size() * static_cast<std::size_t>(chain_.replicas()));
+    json.field("steps_per_measurement", case_.protocol.exchanges_per_measurement);
+    json.field("ps_per_spin", ps(seconds[repeats / 2])).field("least", ps(seconds[0]));
+    json.field("most", ps(seconds.back())).end_object();
+    print_line(json);
   }
 
  private:

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <string>
 #include <vector>
 
@@ -11,6 +10,7 @@
 #include "kernels/cuda/cluster/vector_updates.hpp"
 #include "kernels/models/activation.hpp"
 #include "tools/bench/cluster/device_timer.hpp"
+#include "tools/bench/cluster/json_line.hpp"
 
 namespace glassworks::inline tools::bench {
 namespace {
@@ -21,16 +21,13 @@ struct Case {
 };
 
 void print(const std::string& model, const Case& c, int variant, double beta, const Times& times, double spins) {
-  std::string stages;
-  for (const auto& [name, ms] : times.stages) {
-    stages += fmt::format("{}\"{}\": {:.2f}", stages.empty() ? "" : ", ", name, 1e9 * ms / spins);
-  }
-  fmt::print(
-      "{{\"model\": \"{}\", \"dim\": {}, \"L\": {}, \"systems\": {}, \"beta\": {:.6f}, \"variant\": {}, "
-      "\"ps_per_spin\": {:.2f}, \"least\": {:.2f}, \"most\": {:.2f}, \"stages_ps\": {{{}}}}}\n",
-      model, c.dim, c.L, c.systems, beta, variant, 1e9 * times.median / spins, 1e9 * times.least / spins,
-      1e9 * times.most / spins, stages);
-  std::fflush(stdout);
+  const auto ps = [spins](double ms) { return rounded(1e9 * ms / spins, 2); };
+  JsonWriter json;
+  json.begin_object().field("model", model).field("dim", c.dim).field("L", c.L).field("systems", c.systems);
+  json.field("beta", rounded(beta, 6)).field("variant", variant).field("ps_per_spin", ps(times.median));
+  json.field("least", ps(times.least)).field("most", ps(times.most)).key("stages_ps").begin_object();
+  for (const auto& [name, ms] : times.stages) json.field(name, ps(ms));
+  print_line(json.end_object().end_object());
 }
 
 /// Updates in a row, as a round has them.
