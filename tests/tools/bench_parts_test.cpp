@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "tools/bench/operations.hpp"
+#include "tools/bench/report.hpp"
 #include "tools/bench/timing.hpp"
 
 namespace glassworks {
@@ -32,6 +33,36 @@ TEST(TimeInTurn, RunsEveryJobAndDividesByItsUnits) {
   EXPECT_GE(calls_b, 3);
   EXPECT_EQ(a.nanoseconds_per_unit.count, 3);
   EXPECT_LT(b.nanoseconds_per_unit.median * 100.0, a.nanoseconds_per_unit.median);
+}
+
+/// A plain mix of 75.5 ns whose parts take 22 and 85 ns, which vector registers in use had slowed.
+TEST(MixOverParts, IsTheMedianOfRepeatsThatBelongTogether) {
+  Timed over_relaxation{{}, 1.0, {}, {22.0, 44.0, 22.0}}, heat_bath{{}, 1.0, {}, {85.0, 170.0, 85.0}};
+  Timed mix{{}, 1.0, {}, {75.5, 151.0, 300.0}};
+  const std::vector<MixPart> parts{{&over_relaxation, 10.0 / 11.0}, {&heat_bath, 1.0 / 11.0}};
+  EXPECT_NEAR(mix_over_parts(mix, parts), 75.5 / ((220.0 + 85.0) / 11.0), 1e-12) << "the machine was slower once";
+  mix.repeats = {28.0, 56.0, 28.0};
+  EXPECT_NEAR(mix_over_parts(mix, parts), 28.0 * 11.0 / 305.0, 1e-12);
+  for (const double fine : {0.81, 1.0, 1.24}) EXPECT_FALSE(disagrees(fine)) << fine;
+  for (const double wrong : {0.79, 1.26, 2.7, std::numeric_limits<double>::quiet_NaN()})
+    EXPECT_TRUE(disagrees(wrong)) << wrong;
+}
+
+TEST(MixOverParts, TablesWarnOnceForASize) {
+  UpdateResult update;
+  update.L = 8;
+  EXPECT_EQ(update_table({update}).find("Warning"), std::string::npos);
+  update.scalar_mix_over_parts = 2.7;
+  UpdateResult other = update;
+  other.isa = InstructionSet::avx2;
+  const std::string updates = update_table({update, other});
+  const std::string warning = "Warning: L = 8, scalar: the mix takes 2.70 times what its updates take alone";
+  ASSERT_NE(updates.find(warning), std::string::npos) << updates;
+  EXPECT_EQ(updates.find("Warning", updates.find(warning) + 1), std::string::npos) << updates;
+  const ModelResult row{8, "on n=2", "over-relaxation", InstructionSet::avx2, {}, {}, 0.5};
+  const std::string models = model_table({row, row});
+  EXPECT_NE(models.find("Warning: L = 8, on n=2, over-relaxation, plain: the mix takes 0.50 times"), std::string::npos)
+      << models;
 }
 
 TEST(CountOperations, AgreesWithTheFormulasCountedByHand) {

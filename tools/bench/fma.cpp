@@ -27,6 +27,7 @@ __attribute__((target("avx2,fma"))) void avx2_loop() {
     GLASSWORKS_TWELVE(GLASSWORKS_STEP)
 #undef GLASSWORKS_STEP
   }
+  _mm256_zeroupper();  // GCC adds it by itself from -O2 on
 }
 
 __attribute__((target("avx512f"))) void avx512_loop() {
@@ -41,6 +42,7 @@ __attribute__((target("avx512f"))) void avx512_loop() {
     GLASSWORKS_TWELVE(GLASSWORKS_STEP)
 #undef GLASSWORKS_STEP
   }
+  _mm256_zeroupper();  // GCC adds it by itself from -O2 on
 }
 #endif
 

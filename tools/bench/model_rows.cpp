@@ -167,13 +167,21 @@ class RowJobs {
         for (int i = 0; i < times; ++i) loop_->update(update);
       }
     };
+    for (const auto& [update, times] : row.update.plain) {
+      if (times == sweeps) break;  // it is the whole
+      const PlainUpdate alone = update;
+      parts.push_back({[this, alone] { loop_->update(alone); }, static_cast<double>(chain_.lattice.sites()), {}});
+      plain_parts.push_back({&parts.back(), static_cast<double>(times) / sweeps});
+    }
     for (const InstructionSet isa : options.sets) add_rounds(isa);
   }
   RowJobs(const RowJobs&) = delete;
   RowJobs& operator=(const RowJobs&) = delete;
 
   Timed plain;
-  std::deque<Timed> ours;  ///< [instruction set]
+  std::deque<Timed> parts;           ///< the updates that `plain` mixes, each alone; none where it has only one
+  std::vector<MixPart> plain_parts;  ///< of `plain`
+  std::deque<Timed> ours;            ///< [instruction set]
 
  private:
   static constexpr int warm_up = 100;
@@ -224,11 +232,13 @@ std::vector<ModelResult> bench_models(const BenchOptions& options, int L) {
   for (const BenchRow& row : rows) {
     RowJobs jobs(row, options, L);
     std::vector<Timed*> timed{&jobs.plain};
+    for (Timed& part : jobs.parts) timed.push_back(&part);
     for (Timed& job : jobs.ours) timed.push_back(&job);
     time_in_turn(timed, options.repeats, options.seconds, Clock::thread);
+    const double over_parts = jobs.parts.empty() ? 1.0 : mix_over_parts(jobs.plain, jobs.plain_parts);
     for (std::size_t i = 0; i < options.sets.size(); ++i) {
       results.push_back({L, row.system.name, row.update.name, options.sets[i], jobs.ours[i].nanoseconds_per_unit,
-                         jobs.plain.nanoseconds_per_unit});
+                         jobs.plain.nanoseconds_per_unit, over_parts});
     }
   }
   return results;

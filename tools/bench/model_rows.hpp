@@ -27,8 +27,9 @@ struct ModelResult {
   std::string model;   ///< "heisenberg", "ising +-J", "on n=2", ...
   std::string update;  ///< "heat bath", "swendsen-wang", ...
   InstructionSet isa = InstructionSet::portable;
-  Spread ours;   ///< whole rounds with one measurement
-  Spread plain;  ///< the same update by PlainLoop, in turn with the others
+  Spread ours;                    ///< whole rounds with one measurement
+  Spread plain;                   ///< the same update by PlainLoop, in turn with the others
+  double plain_over_parts = 1.0;  ///< where PlainLoop mixes updates: see mix_over_parts
 
   [[nodiscard]] double ratio() const { return plain.median / ours.median; }
 };

@@ -20,6 +20,15 @@ std::string floor_and_share(const UpdateResult& r, double floor, const Spread& t
   return fmt::format("{:8.3f} {:5.0f}%", floor, 100.0 * floor / time.median);
 }
 
+/// A warning below a table where a mix does not take the time of its parts.
+std::string mix_warning(int L, const std::string& mix, double over_parts) {
+  if (!disagrees(over_parts)) return {};
+  return fmt::format(
+      "Warning: L = {}, {}: the mix takes {:.2f} times what its updates take alone (something slows one of them beside "
+      "the other). Do not quote its ratio; measure again on an idle machine.\n",
+      L, mix, over_parts);
+}
+
 std::string percent(double share) { return fmt::format("{:.1f} %", 100.0 * share); }
 
 }  // namespace
@@ -50,6 +59,12 @@ std::string update_table(const std::vector<UpdateResult>& results) {
                         floor_and_share(r, r.over_relaxation_floor, r.over_relaxation),
                         floor_and_share(r, r.mix_floor, r.mix));
   }
+  int last = 0;  // the scalar loop is timed once for all sets of a size
+  for (const UpdateResult& r : results) {
+    if (r.L != last) text += mix_warning(r.L, "scalar", r.scalar_mix_over_parts);
+    text += mix_warning(r.L, to_string(r.isa), r.mix_over_parts);
+    last = r.L;
+  }
   return text;
 }
 
@@ -63,6 +78,12 @@ std::string model_table(const std::vector<ModelResult>& results) {
   for (const ModelResult& r : results) {
     text += fmt::format("{:4} {:19} {:29} {:9} {:>15} {:>15} {:6.1f}\n", r.L, r.model, r.update, to_string(r.isa),
                         with_spread(r.ours), with_spread(r.plain), r.ratio());
+  }
+  std::string last;  // as above
+  for (const ModelResult& r : results) {
+    const std::string warning = mix_warning(r.L, fmt::format("{}, {}, plain", r.model, r.update), r.plain_over_parts);
+    if (warning != last) text += warning;
+    last = warning;
   }
   return text;
 }

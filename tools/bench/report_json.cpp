@@ -23,7 +23,9 @@ void write_update(JsonWriter& json, const UpdateResult& r) {
   write_spread(json, "heat_bath", r.heat_bath);
   write_spread(json, "mix", r.mix);
   write_spread(json, "scalar_over_relaxation", r.scalar_over_relaxation);
+  write_spread(json, "scalar_heat_bath", r.scalar_heat_bath);
   write_spread(json, "scalar_mix", r.scalar_mix);
+  json.field("mix_over_parts", r.mix_over_parts).field("scalar_mix_over_parts", r.scalar_mix_over_parts);
   json.field("over_relaxation_ratio", r.over_relaxation_ratio()).field("mix_ratio", r.mix_ratio());
   if (r.fma.count > 0) {
     write_spread(json, "fma_instruction", r.fma);
@@ -48,7 +50,7 @@ std::string bench_json(const BenchOptions& options, const BenchResults& results)
     json.field("isa", to_string(r.isa));
     write_spread(json, "time", r.ours);
     write_spread(json, "plain", r.plain);
-    json.field("ratio", r.ratio()).end_object();
+    json.field("ratio", r.ratio()).field("plain_over_parts", r.plain_over_parts).end_object();
   }
   json.end_array().key("threads").begin_array();
   for (const ThreadResult& r : results.threads) {

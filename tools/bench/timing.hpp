@@ -3,8 +3,11 @@
 #include <time.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <vector>
+
+#include "tools/bench/vector_state.hpp"
 
 namespace glassworks::inline tools {
 
@@ -44,16 +47,19 @@ struct Timed {
   std::function<void()> work;
   double units = 1.0;  ///< what one call does: spin updates, instructions
 
-  Spread nanoseconds_per_unit;  ///< result
+  Spread nanoseconds_per_unit;       ///< result
+  std::vector<double> repeats = {};  ///< result: ns per unit of each repeat
 };
 
 /// Times all jobs in turn, `repeats` times over, each for at least `seconds`: what they are compared for meets the same
-/// state of a shared machine. The first pass warms up and sets the number of calls.
+/// state of a shared machine. The first pass warms up and sets the number of calls. Each begins with clear vector
+/// registers, so that what one job leaves there slows no other one.
 inline void time_in_turn(const std::vector<Timed*>& jobs, int repeats, double seconds, Clock clock) {
   const auto time_calls = [clock](const Timed& job, int n) {
     const auto calls = [&] {
       for (int i = 0; i < n; ++i) job.work();
     };
+    clear_vector_registers();
     return seconds_of(calls, clock);
   };
   std::vector<int> calls;
@@ -66,13 +72,39 @@ inline void time_in_turn(const std::vector<Timed*>& jobs, int repeats, double se
     }
     calls.push_back(n);
   }
-  std::vector<std::vector<double>> samples(jobs.size());
+  for (Timed* job : jobs) job->repeats.clear();
   for (int r = 0; r < repeats; ++r) {
     for (std::size_t j = 0; j < jobs.size(); ++j) {
-      samples[j].push_back(1e9 * time_calls(*jobs[j], calls[j]) / (calls[j] * jobs[j]->units));
+      Timed& job = *jobs[j];
+      job.repeats.push_back(1e9 * time_calls(job, calls[j]) / (calls[j] * job.units));
     }
   }
-  for (std::size_t j = 0; j < jobs.size(); ++j) jobs[j]->nanoseconds_per_unit = spread_of(samples[j]);
+  for (Timed* job : jobs) job->nanoseconds_per_unit = spread_of(job->repeats);
+}
+
+/// A part of a mix that is also timed alone, and its units in one unit of the mix.
+struct MixPart {
+  const Timed* alone;
+  double share;
+};
+
+/// Time of a mix over that of its parts, sum_p share_p t_p: the median over repeats, whose times belong together. 1
+/// where no part slows another one.
+[[nodiscard]] inline double mix_over_parts(const Timed& mix, const std::vector<MixPart>& parts) {
+  std::vector<double> ratios;
+  for (std::size_t r = 0; r < mix.repeats.size(); ++r) {
+    double sum = 0.0;
+    for (const MixPart& part : parts) sum += part.share * part.alone->repeats.at(r);
+    ratios.push_back(mix.repeats[r] / sum);
+  }
+  return spread_of(std::move(ratios)).median;
+}
+
+/// Whether a mix takes so much more or less than its parts that neither figure can be quoted. A shared machine scatters
+/// by 10 to 20 %.
+[[nodiscard]] inline bool disagrees(double mix_over_parts) {
+  constexpr double most = 1.25;
+  return !(mix_over_parts <= most && mix_over_parts >= 1.0 / most);
 }
 
 }  // namespace glassworks::inline tools

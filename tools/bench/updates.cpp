@@ -115,8 +115,10 @@ std::vector<UpdateResult> bench_updates(const BenchOptions& options, int L) {
 
   const double sites = static_cast<double>(chain.lattice.sites());
   Timed scalar_over_relaxation{[&] { scalar.over_relax_sweep(); }, sites, {}};
+  Timed scalar_heat_bath{[&] { scalar.heat_bath_sweep(beta); }, sites, {}};
+  Timed scalar_energies{[&] { scalar_energy += scalar.energy(); }, sites, {}};
   Timed scalar_mix{scalar_mix_step, 11.0 * sites, {}};
-  std::vector<Timed*> jobs{&scalar_over_relaxation, &scalar_mix};
+  std::vector<Timed*> jobs{&scalar_over_relaxation, &scalar_heat_bath, &scalar_energies, &scalar_mix};
   std::deque<SetJobs> sets;
   for (const InstructionSet isa : options.sets) {
     SetJobs& s = sets.emplace_back(L, disorder, state, plan(isa), isa);
@@ -135,7 +137,13 @@ std::vector<UpdateResult> bench_updates(const BenchOptions& options, int L) {
     r.heat_bath = sets[i].heat_bath.timed.nanoseconds_per_unit;
     r.mix = sets[i].mix.timed.nanoseconds_per_unit;
     r.scalar_over_relaxation = scalar_over_relaxation.nanoseconds_per_unit;
+    r.scalar_heat_bath = scalar_heat_bath.nanoseconds_per_unit;
     r.scalar_mix = scalar_mix.nanoseconds_per_unit;
+    r.mix_over_parts = mix_over_parts(
+        sets[i].mix.timed, {{&sets[i].over_relaxation.timed, 10.0 / 11.0}, {&sets[i].heat_bath.timed, 1.0 / 11.0}});
+    r.scalar_mix_over_parts = mix_over_parts(
+        scalar_mix,
+        {{&scalar_over_relaxation, 10.0 / 11.0}, {&scalar_heat_bath, 1.0 / 11.0}, {&scalar_energies, 1.0 / 11.0}});
     r.fma = sets[i].fma.nanoseconds_per_unit;
     state_floors(r, sets[i].peak.lanes);
     results.push_back(r);

@@ -26,7 +26,8 @@ struct UpdateResult {
   InstructionSet isa = InstructionSet::portable;
   int wavefront_depth = 1;
   Spread over_relaxation, heat_bath, mix;  ///< mix: 1 heat bath + 10 over-relaxation with the energies
-  Spread scalar_over_relaxation, scalar_mix;
+  Spread scalar_over_relaxation, scalar_heat_bath, scalar_mix;
+  double mix_over_parts = 1.0, scalar_mix_over_parts = 1.0;  ///< see mix_over_parts
   Spread fma;  ///< ns per instruction of the register-only loop; count 0 where the set has none
   double over_relaxation_floor = 0.0, heat_bath_floor = 0.0, mix_floor = 0.0;
 
