@@ -12,7 +12,7 @@ namespace glassworks::inline tools {
 #if defined(__x86_64__)
 /// Clears bits 128 and up of all vector registers. Code for SSE and calls of libm, which mix both kinds of
 /// instructions, take up to ten times as long while one of them is not 0.
-__attribute__((target("avx"))) inline void clear_vector_registers() {
+[[gnu::target("avx")]] inline void clear_vector_registers() {
   if (__builtin_cpu_supports("avx") != 0) _mm256_zeroupper();
 }
 
