@@ -5,6 +5,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "engine/config_sources.hpp"
 #include "engine/config_table.hpp"
 #include "engine/config_validate.hpp"
 #include "engine/coupling_samples.hpp"
@@ -18,83 +19,7 @@ namespace glassworks::inline engine {
 namespace {
 
 constexpr std::uintmax_t max_config_bytes = 1U << 20;
-constexpr const char* command_line = "command line";
-
 using Entries = std::map<std::string, ConfigEntry>;
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t\r");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
-}
-
-/// Every entry of a configuration text, unknown keys included, in order. A section is a prefix of the keys below it.
-std::vector<ConfigEntry> read_entries(std::string_view text, const std::string& source) {
-  std::vector<ConfigEntry> entries;
-  std::string prefix;
-  for (int number = 1; !text.empty(); ++number) {
-    const std::size_t length = std::min(text.find('\n'), text.size());
-    const std::string_view line = text.substr(0, length);
-    text.remove_prefix(std::min(length + 1, text.size()));
-    const std::string_view content = trimmed(line.substr(0, line.find('#')));
-    if (content.empty()) continue;
-    const std::string where = fmt::format("line {} of {}", number, source);
-    const std::size_t equals = content.find('=');
-    if (content.front() == '[' && content.back() == ']') {
-      const std::string_view section = trimmed(content.substr(1, content.size() - 2));
-      prefix = section.empty() || section.back() == '.' ? std::string(section) : std::string(section) + '.';
-    } else if (equals == std::string_view::npos) {
-      throw InputError(
-          InputFault::malformed, std::string(content),
-          fmt::format("{} is neither a section nor `key = value` ({}). Correct the line.", in_quotes(content), where));
-    } else {
-      entries.push_back({prefix + std::string(trimmed(content.substr(0, equals))),
-                         std::string(trimmed(content.substr(equals + 1))), where});
-    }
-  }
-  return entries;
-}
-
-const KeyBinding& known_binding(const ConfigEntry& entry, bool stored) {
-  std::vector<std::string_view> names;
-  for (const KeyBinding& binding : key_bindings()) {
-    if (binding.scope == KeyScope::file_content && !stored) continue;
-    if (binding.key.name == entry.key) return binding;
-    names.emplace_back(binding.key.name);
-  }
-  throw InputError(InputFault::unknown, entry.key,
-                   fmt::format("{} is not a known key ({}). {}", in_quotes(entry.key), entry.where,
-                               suggestion(entry.key, names, "`glassworks describe keys` lists all keys.")));
-}
-
-/// The present word for one of earlier versions, which campaigns of theirs hold.
-void use_present_word(ConfigEntry& entry, bool stored) {
-  if (entry.key != "model.field" || entry.value != "uniform") return;
-  if (!stored) {
-    throw InputError(
-        InputFault::unsupported, "model.field",
-        fmt::format("model.field = uniform is not possible ({}: such fields are not the same everywhere, their "
-                    "components are uniformly distributed). Write box for those, or constant for one field at every "
-                    "site.",
-                    entry.where));
-  }
-  entry.value = "box";
-}
-
-/// Entries by key; a key that stands twice is an error.
-Entries unique_entries(std::vector<ConfigEntry> list, bool stored) {
-  Entries entries;
-  for (ConfigEntry& entry : list) {
-    static_cast<void>(known_binding(entry, stored));
-    use_present_word(entry, stored);
-    const auto [first, inserted] = entries.emplace(entry.key, entry);
-    if (inserted) continue;
-    throw InputError(InputFault::repeated, entry.key,
-                     fmt::format("{} is given twice ({} and {}). Remove one of the two.", entry.key,
-                                 first->second.where, entry.where));
-  }
-  return entries;
-}
 
 /// Keys that have no default, or none with the kinds that were chosen.
 void require_keys(const Config& config, const Entries& entries, const std::string& source) {
@@ -144,20 +69,6 @@ Config to_config(Entries entries, const std::string& source) {
   require_keys(config, entries, source);
   drop_unused(config, given);
   return config;
-}
-
-ConfigEntry read_override(const std::string& text) {
-  const std::size_t equals = text.find('=');
-  if (equals == std::string::npos) {
-    throw InputError(InputFault::malformed, text,
-                     fmt::format("{} sets nothing (there is no '=' in it). Write section.key=value.", in_quotes(text)));
-  }
-  if (std::any_of(text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7F; })) {
-    throw InputError(InputFault::malformed, text,
-                     fmt::format("{} cannot be used (it holds a control character). Leave that out.", in_quotes(text)));
-  }
-  return {std::string(trimmed(std::string_view(text).substr(0, equals))),
-          std::string(trimmed(std::string_view(text).substr(equals + 1))), command_line};
 }
 
 /// A path is stored as `key = value` and must be the same when it is read again.
@@ -224,22 +135,12 @@ void note_nearly_empty_words(Config& config) {
   }
 }
 
-void apply_overrides(const std::vector<std::string>& overrides, Entries& entries) {
-  for (const std::string& item : overrides) {
-    ConfigEntry entry = read_override(item);
-    static_cast<void>(known_binding(entry, false));
-    use_present_word(entry, false);
-    entries.insert_or_assign(entry.key, entry);
-  }
-}
-
 }  // namespace
 
 Config load_config(const std::filesystem::path& file, const std::vector<std::string>& overrides) {
   const std::string text = read_text_file(file, "configuration file", max_config_bytes);
-  Entries entries = unique_entries(read_entries(text, file.string()), false);
-  apply_overrides(overrides, entries);
-  Config config = to_config(entries, file.string());
+  const std::vector<ConfigEntry> of_file = text_entries(text, file.string(), TextOrigin::person);
+  Config config = to_config(united_entries(override_entries(overrides), of_file), file.string());
   if (config.directory.empty()) config.directory = std::filesystem::path("campaigns") / file.stem();
   pin_files(config, file);
   note_nearly_empty_words(config);
@@ -249,9 +150,9 @@ Config load_config(const std::filesystem::path& file, const std::vector<std::str
 Config load_stored_config(const std::string& text, const std::filesystem::path& directory,
                           const std::vector<std::string>& overrides) {
   const std::string source = "the stored configuration";
-  Entries entries = unique_entries(read_entries(text, source), true);
-  entries.erase("campaign.directory");
-  apply_overrides(overrides, entries);
+  std::vector<ConfigEntry> stored = text_entries(text, source, TextOrigin::database);
+  std::erase_if(stored, [](const ConfigEntry& entry) { return entry.key == "campaign.directory"; });
+  Entries entries = united_entries(override_entries(overrides), stored);
   const auto given = entries.find("campaign.directory");
   if (std::error_code error;
       given != entries.end() && !std::filesystem::equivalent(given->second.value, directory, error)) {
@@ -275,7 +176,7 @@ Config load_stored_config(const std::string& text, const std::filesystem::path& 
 
 Config parse_config(const std::string& text) {
   const std::string source = "the stored configuration";
-  Config config = to_config(unique_entries(read_entries(text, source), true), source);
+  Config config = to_config(united_entries({}, text_entries(text, source, TextOrigin::database)), source);
   if (!config.samples_per_round) config.samples_per_round = 0;  // of a version that took none
   if (!config.convergence.rule_given) config.convergence.rule_given = 1;
   validate_values(config);

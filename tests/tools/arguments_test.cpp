@@ -65,6 +65,23 @@ TEST(ParseArguments, TakesKeysInBothForms) {
   EXPECT_EQ(parse_arguments(running, {"file", "--limit=--x"}).options.at("limit"), "--x");
 }
 
+TEST(ParseArguments, NamesAreWholeAndValuesMayBeEmpty) {
+  EXPECT_EQ(parse_arguments(looking, {"dir", "--at="}).options.at("at"), "");
+  EXPECT_EQ(parse_arguments(looking, {"dir", "--at", ""}).options.at("at"), "");
+  EXPECT_EQ(parse_arguments(looking, {"dir", "--at==x="}).options.at("at"), "=x=");
+  EXPECT_EQ(parse_arguments(looking, {"dir", "--at", "-1"}).options.at("at"), "-1");
+  EXPECT_THAT(parse_arguments(running, {"file", "--campaign.note="}).keys, ElementsAre("campaign.note="));
+  EXPECT_TRUE(parse_arguments(looking, {"dir", "--all", "--at=1", "--all"}).has("all"));
+  EXPECT_THAT(parsing(looking, {"dir", "--at=1", "--all="}), Refuses(InputFault::malformed, "--all"));
+  EXPECT_THAT(parsing(looking, {"dir", "--at=1", "--ALL"}), Refuses(InputFault::unknown, "--ALL"));
+  for (const char* argument : {"-", "--", "--=1", "--operand=", "--operand==x", "-at=1", "---at=1"}) {
+    EXPECT_THAT(parsing(looking, {"--at=1", argument, "dir"}),
+                Refuses(InputFault::unknown, std::string(argument).substr(0, std::string(argument).find('='))));
+  }
+  EXPECT_THAT(parsing(running, {"file", "--model.K", "4"}), Refuses(InputFault::unknown, "model.K"));
+  EXPECT_THAT(parsing(running, {"file", "--model.L.x=4"}), Refuses(InputFault::unknown, "model.L.x"));
+}
+
 TEST(ParseArguments, SuggestsOptionsAndKeysThatAreNear) {
   EXPECT_THAT(parsing(looking, {"dir", "--at=1", "--al"}), Refuses(InputFault::unknown, "--al"));
   EXPECT_THAT(parsing(looking, {"dir", "--at=1", "-all"}), Refuses(InputFault::unknown, "-all"));

@@ -24,7 +24,7 @@ asked() {
 }
 
 # The libraries that Glassworks was asked to stand on.
-libraries=("CUDA Toolkit" cuRAND "CUB, Thrust" Boost.Serialization Boost.Random Boost.Math Boost.MPI SQLite
+libraries=("CUDA Toolkit" cuRAND "CUB, Thrust" Boost.Program_options Boost.Serialization Boost.Random Boost.Math Boost.MPI SQLite
   SQLiteCpp Eigen LBFGSpp HDF5 fmt nlohmann-json xxHash zstd Random123 GoogleTest RapidCheck)
 
 # places PAGE: library, header and place of each row of the table, with | between them.

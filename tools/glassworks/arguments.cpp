@@ -4,13 +4,22 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <boost/program_options/cmdline.hpp>
+#include <boost/program_options/errors.hpp>
+#include <boost/program_options/options_description.hpp>
+#include <boost/program_options/parsers.hpp>
+#include <boost/program_options/positional_options.hpp>
+#include <boost/program_options/variables_map.hpp>
 #include <charconv>
 
-#include "engine/config.hpp"
+#include "engine/config_sources.hpp"
 #include "engine/near_name.hpp"
 
 namespace glassworks::inline tools {
 namespace {
+
+namespace po = boost::program_options;
+using Texts = std::vector<std::string>;
 
 /// What the operand is called, and an example of it.
 struct OperandWords {
@@ -77,44 +86,81 @@ void take_operand(const VerbSyntax& syntax, const std::string& argument, ParsedA
 /// Options begin with two hyphens.
 bool is_option(const std::string& argument) { return argument.starts_with("--"); }
 
-/// An argument that may have its value behind it: "--name=value", or "--name" and then the value.
-class OptionArgument {
- public:
-  OptionArgument(const Arguments& arguments, std::size_t index)
-      : arguments_(arguments), index_(index), equals_(arguments[index].find('=')) {
-    const std::string& text = arguments[index];
-    const std::size_t hyphens = is_option(text) ? 2 : 1;
-    name_ = text.substr(hyphens, has_value() ? equals_ - hyphens : std::string::npos);
+/// Of operands; no argument can have it, as names end at the first equals sign.
+constexpr const char* operand_name = "operand=";
+
+/// The tables of a verb, and of the keys where it takes them, for the library. Every option collects its values.
+po::options_description described(const VerbSyntax& syntax) {
+  po::options_description description;
+  const auto add = [&](const std::string& name, bool has_value) {
+    auto* const values = po::value<Texts>();
+    description.add_options()(name.c_str(), has_value ? values : values->zero_tokens());
+  };
+  for (const Option& option : syntax.options) add(option.name, !option.value.empty());
+  if (syntax.keys) {
+    for (const ConfigKey& key : config_keys()) add(key.name, true);
   }
+  add(operand_name, true);
+  return description;
+}
 
-  [[nodiscard]] const std::string& text() const { return arguments_[index_]; }
-  [[nodiscard]] const std::string& name() const { return name_; }
-  [[nodiscard]] bool has_value() const { return equals_ != std::string::npos; }
+/// Arguments that the library would read in another way: "--name=" has an empty value, and "--" alone is refused.
+std::vector<po::option> own_reading(Texts& arguments) {
+  const std::string argument = arguments.front();
+  const bool has_empty_value = is_option(argument) && argument.find('=') == argument.size() - 1;
+  if (!has_empty_value && argument != "--") return {};
+  po::option option(has_empty_value ? argument.substr(2, argument.size() - 3) : argument, {});
+  if (has_empty_value) option.value = {""};
+  option.original_tokens = {argument};
+  arguments.erase(arguments.begin());
+  return {option};
+}
 
-  /// The value; `last` becomes the argument that holds it.
-  ///
-  /// of_any_form  it may begin with two hyphens
-  [[nodiscard]] std::string value(const VerbSyntax& syntax, std::size_t& last, bool of_any_form) const {
-    if (has_value()) return text().substr(equals_ + 1);
-    if (index_ + 1 == arguments_.size()) refuse_option(InputFault::missing, syntax, text(), "its value is missing");
-    const std::string& next = arguments_[index_ + 1];
-    if (!of_any_form && is_option(next)) {
-      refuse_option(InputFault::missing, syntax, text(), fmt::format("its value is missing: '{}' is an option", next),
-                    fmt::format("If that is the value, write '{}={}'.", text(), next));
+po::parsed_options parsed_by_library(const VerbSyntax& syntax, const po::options_description& description,
+                                     const Arguments& arguments) {
+  namespace style = po::command_line_style;
+  po::positional_options_description operands;
+  operands.add(operand_name, -1);
+  try {
+    return po::command_line_parser(arguments)
+        .options(description)
+        .positional(operands)
+        .style(style::allow_long | style::long_allow_adjacent | style::long_allow_next)
+        .extra_style_parser(own_reading)
+        .allow_unregistered()
+        .run();
+  } catch (const po::invalid_command_line_syntax& error) {
+    // Named without its value, or with one that it does not take.
+    const std::string name = error.get_option_name();
+    if (error.kind() != po::invalid_command_line_syntax::extra_parameter) {
+      refuse_option(InputFault::missing, syntax, name, "its value is missing");
     }
-    last = index_ + 1;
-    return next;
+    const auto given = std::ranges::find_if(arguments, [&](auto& a) { return a.starts_with(name + '='); });
+    refuse_option(InputFault::malformed, syntax, given == arguments.end() ? name : *given,
+                  "this option takes no value");
   }
+}
 
- private:
-  const Arguments& arguments_;
-  std::size_t index_, equals_;
-  std::string name_;
-};
-
-/// Whether "--section.key" is meant, known or not.
-bool names_key(const VerbSyntax& syntax, const OptionArgument& given) {
-  return syntax.keys && is_option(given.text()) && given.name().find('.') != std::string::npos;
+/// What the library takes, but no verb does: names that nobody knows, and options as values of others.
+void require_known(const VerbSyntax& syntax, const po::option& option) {
+  const std::string& argument = option.original_tokens.front();
+  if (option.position_key >= 0) {
+    if (argument.starts_with("-")) refuse_unknown(syntax, argument, argument.substr(1, argument.find('=') - 1));
+    return;
+  }
+  if (option.unregistered) {
+    if (syntax.keys && option.string_key.find('.') != std::string::npos) {
+      require_key(option.string_key, command_line, TextOrigin::person);
+    }
+    refuse_unknown(syntax, argument, option.string_key);
+  }
+  const auto known = std::ranges::find(syntax.options, option.string_key, &Option::name);
+  const bool of_any_form = known != syntax.options.end() && known->repeatable;
+  if (!of_any_form && option.original_tokens.size() > 1 && is_option(option.value.back())) {
+    const std::string& next = option.value.back();
+    refuse_option(InputFault::missing, syntax, argument, fmt::format("its value is missing: '{}' is an option", next),
+                  fmt::format("If that is the value, write '{}={}'.", argument, next));
+  }
 }
 
 void require_options(const VerbSyntax& syntax, const ParsedArguments& parsed) {
@@ -158,25 +204,24 @@ ParsedArguments parse_arguments(const VerbSyntax& syntax, const Arguments& argum
     parsed.help = true;
     return parsed;
   }
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
-    const std::string& argument = arguments[i];
-    if (!argument.starts_with("-")) {
-      take_operand(syntax, argument, parsed);
-      continue;
-    }
-    const OptionArgument given(arguments, i);
-    const auto option = std::ranges::find(syntax.options, given.name(), &Option::name);
-    if (names_key(syntax, given)) {
-      parsed.keys.push_back(given.name() + '=' + given.value(syntax, i, false));
-    } else if (option == syntax.options.end() || !is_option(argument)) {
-      refuse_unknown(syntax, argument, given.name());
-    } else if (option->value.empty()) {
-      if (given.has_value()) refuse_option(InputFault::malformed, syntax, argument, "this option takes no value");
-      parsed.options[given.name()] = "";
-    } else if (option->repeatable) {
-      parsed.lists[given.name()].push_back(given.value(syntax, i, true));
+  const po::options_description description = described(syntax);
+  const po::parsed_options given = parsed_by_library(syntax, description, arguments);
+  for (const po::option& option : given.options) {
+    require_known(syntax, option);
+    if (option.position_key >= 0)
+      take_operand(syntax, option.value.front(), parsed);
+    else if (option.string_key.find('.') != std::string::npos)
+      parsed.keys.push_back(option.string_key + '=' + option.value.back());
+  }
+  po::variables_map values;
+  po::store(given, values);
+  for (const Option& option : syntax.options) {
+    if (!values.contains(option.name)) continue;
+    const Texts& texts = values[option.name].as<Texts>();
+    if (option.repeatable) {
+      parsed.lists[option.name] = texts;
     } else {
-      parsed.options[given.name()] = given.value(syntax, i, false);
+      parsed.options[option.name] = texts.empty() ? "" : texts.back();
     }
   }
   if (!syntax.operand.empty() && parsed.operand.empty()) {
