@@ -109,7 +109,7 @@ expect_json whole '[size["L"] for size in s["sizes"]]' '[4, 6]'
 expect_json whole 'sum(size["rounds"] for size in s["sizes"])' "$(rounds_of whole)"
 expect_json whole 's["converged"] + s["failed"]' 10
 expect_json whole 's["sizes"][1]["converged"] + s["sizes"][1]["failed"]' 5
-expect_json whole 's["remaining_seconds"], s["workers"], s["amendments"]' '(0, [], [])'
+expect_json whole 's["remaining_seconds"], s["workers"], s["amendments"]' '(0.0, [], [])'
 expect_json whole 'len(s["sizes"][0]["temperatures"])' 5
 expect_json whole '8 <= s["sizes"][0]["rounds_per_realization"]["least"] <= s["sizes"][0]["tau"]["largest"] * 1e9' True
 expect_json whole '0 <= s["sizes"][0]["acceptance"]["smallest"] <= s["sizes"][0]["acceptance"]["largest"] < 1' True
