@@ -30,6 +30,7 @@ class Case:
     other_states: bool = False  # undetectable: a possible other state with fitting digests, or another configuration
     waits: bool = False  # a run may wait for others until its time limit
     seen: bool = False  # `verify` must find a problem
+    may_change: tuple = ()  # names in the world, besides the campaign and world/out, that the commands may write
     judge: object = None  # judge(world, command, result): failures of its own, as (kind, what was seen), after each command
     beside: object = None  # beside(world): a context around the commands, such as a reader of a FIFO
     inside: object = None  # inside(world): does the work without commands; returns (number of calls, failures with their verbs)

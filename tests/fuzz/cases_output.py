@@ -26,6 +26,9 @@ NAMES = {  # of things that are not there: name, whether it can be made
 THINGS = ["file", "locked file", "empty file", "folder", "full folder", "fifo", "read fifo", "fifo read in part", "socket", "link to itself", "link to nothing", "link to nothing outside",
           "link to the victim", "link to a file", "link to a folder", "hard link", "link to a node"]
 REFUSED = {"folder", "full folder", "fifo", "socket"}  # of a file: no place for it
+STREAMS = ("node ", "link to a node", "read fifo", "fifo read in part")  # written through: nothing is lost there
+LED_TO = {"link to the victim": "campaigns/victim", "link to nothing outside": "made-by-following"}  # by a link that is named
+PIPE = 1 << 16  # bytes that are written before anybody has read them
 PRECIOUS = b"precious\n"
 
 
@@ -125,11 +128,13 @@ class OutputTarget:
             if output.option:
                 group += [("named", output, name, force) for name in NAMES for force in forces if name != "dots" or output.kind == outputs.FILE]
             if output.kind == outputs.FOLDER:
-                inside = sorted(set(output.reference) - {"campaign.lock"})  # for which a run waits, as it should
+                inside = sorted(name for name in output.reference if not name.startswith("campaign."))  # those are for target files
                 group += [("inside", output, name, thing, force) for name in rng.sample(inside, min(len(inside), 12)) for thing in things for force in forces]
             rng.shuffle(group)
+            waiting = [entry for entry in group if "fifo" in entry]  # for a reader, seconds
+            group = [entry for entry in group if entry not in waiting[2:]]
             groups.append(group[: max(int(output.weight * len(group)), 1)])
-        groups.append([("same", *pair, force) for pair in (("tune", "out", "json"), ("percolate", "csv", "plot"), ("report", "out", "csv")) for force in (False, True)])
+        groups.append([("same", *pair, force) for pair in (("tune", "out", "json"), ("percolate", "plot", "csv"), ("report", "out", "csv")) for force in (False, True)])
         rng.shuffle(groups)
         self.entries = list(spread(groups))
 
@@ -178,7 +183,8 @@ class OutputTarget:
 
         def judge(world, command, result):
             return judged(world, output, state, thing, inside, force, expected, result)
-        return Case(f"{title}{', --force' if force else ''}: {output.name} ({' '.join(output.arguments[:3])})", [command], build, judge=judge, beside=beside)
+        led_to = (LED_TO[thing],) if force and not inside and thing in LED_TO else ()
+        return Case(f"{title}{', --force' if force else ''}: {output.name} ({' '.join(output.arguments[:3])})", [command], build, may_change=led_to, judge=judge, beside=beside)
 
     def of_named(self, rng, output, name, force):
         path, possible = NAMES[name]
@@ -193,18 +199,20 @@ class OutputTarget:
         if output.kind == outputs.FILE:
             expected = False if thing in REFUSED or (thing in ("file", "locked file", "empty file", "link to a file", "link to itself", "link to nothing", "hard link") and not force) or thing == "node full" else None
             expected = True if force and thing in ("file", "locked file", "empty file") else expected
-        elif thing in ("file", "locked file", "empty file", "link to a file") or thing.startswith("node ") or "fifo" in thing or thing in ("socket", "link to itself", "hard link"):
+        elif thing in ("file", "locked file", "empty file", "link to a file") or "node" in thing or "fifo" in thing or thing in ("socket", "link to itself", "hard link"):
             expected = False
         whole_path = "{out}/" if rng.random() < 0.3 else ""
         return self.written_to(output, output.place or f"{whole_path}thing{output.suffix}", thing, "", force, expected, f"{thing} there{', absolute' if whole_path else ''}")
 
     def of_inside(self, rng, output, name, thing, force):
-        expected = False if not force and output.verb not in ("run", "ground") and "node" not in thing or thing in REFUSED or thing == "node full" else None
-        return self.written_to(output, output.place or "thing" + output.suffix, thing, name, force, None if expected is False and output.verb in ("run", "ground") else expected, f"{thing} as {name}")
+        expected = None
+        if output.verb not in ("run", "ground") and (not force and not thing.startswith(STREAMS) or thing in REFUSED or thing == "node full"):
+            expected = False
+        return self.written_to(output, output.place or "thing", thing, name, force, expected, f"{thing} as {name}")
 
     def of_same(self, rng, verb, one, other, force):
         output = next(output for output in self.outputs if (output.verb, output.option) == (verb, one))
-        command = Command([*output.command("both", force), f"--{other}=both"], refused="")
+        command = Command([*output.command("both" + output.suffix, force), f"--{other}=both{output.suffix}"], refused="")
         return Case(f"one name for --{one} and --{other}", [command], self.prepare)
 
 
@@ -218,7 +226,8 @@ def judged(world, output, state, thing, inside, force, expected, result):
             continue
         mine = same_place(path, place) or same_place(path, world.campaign) or any(same_place(path, os.path.join(world.out, name)) for name in output.beside)
         if was is None:
-            if not mine and not os.path.normpath(place).startswith(path + "/"):
+            led_to = force and not inside and thing == "link to nothing" and path == os.path.join(world.out, "nothing")
+            if not mine and not led_to and not os.path.normpath(place).startswith(path + "/"):
                 yield "left behind", f"{shown!r} (status {result.status})"
         elif now is None:
             yield "removed", f"{shown!r}, which was {describe(was)}"
@@ -251,8 +260,8 @@ def whole(world, output, state, thing, where, inside):
     """With status 0 all files of the output are there."""
     for name, wanted in output.reference.items():
         path = os.path.join(state["place"], name) if name else state["place"]
-        if path == where and thing and (thing.startswith("node ") or thing == "link to a node"):
-            continue  # written through
+        if path == where and thing and ("node" in thing or thing == "fifo read in part" and len(wanted) < PIPE):
+            continue  # written through, to where nobody looks
         if path == where and state["reader"]:
             found = state["reader"].all()
         elif not os.path.isfile(path):

@@ -47,11 +47,12 @@ def entries(folder, kinds, rng):
         yield [("anew", folder, name, *edit) for edit in published.numbers_edits(folder.files[name], rng)]
         yield [("anew", folder, name, *edit, None) for edit in published.text_edits(folder.files[name])]
     yield [("anew", folder, MANIFEST, *edit, None) for edit in published.text_edits(folder.files[MANIFEST])]
-    yield [("bare", folder, LIST, *edit, True) for edit in published.text_edits(folder.files[LIST])]
+    yield [("bare", folder, LIST, *edit, None if edit[0] == "byte order mark" else True) for edit in published.text_edits(folder.files[LIST])]
     yield [("bare", folder, LIST, *edit) for edit in published.list_edits(folder.files)]
     yield [("stranger", folder, name, what) for name, what in STRANGERS]
     yield [("stranger", folder, place, kind) for place in ("configuration/0.cfg", "more", "couplings/more", "numbers/more")
            for kind in kinds if not kind.startswith("copy ") and kind != "nothing"]
+    yield rng.sample([("heavy", folder, *what, number) for what in heavy(folder) for number in ("1", "1000000")], 16)
     yield [("reader", folder, reader) for reader in READERS]
     yield [("operand", folder, operand) for operand in OPERANDS]
 
@@ -74,11 +75,34 @@ def wrong_numbers(folder):
                 if row[column] and value != row[column] and (value or column == 3):
                     changed = row[:column] + [value] + row[column + 1 :]
                     yield "digests.csv", f"row {i}, digest {value}", "\n".join([*lines[:i], ",".join(changed), *lines[i + 1 :], ""]).encode()
+    for title, kept in (("only rows of more than four rounds", [line for line in lines[1:] if int(line.split(",")[2]) > 4]),
+                        ("five rounds in every row", [",".join([*line.split(",")[:2], "5", *line.split(",")[3:]]) for line in lines[1:]]),
+                        ("no rows", [])):
+        yield "digests.csv", title, "\n".join([lines[0], *kept, ""]).encode()
     lines = folder.files["temperatures.csv"].decode().rstrip("\n").split("\n")
     for i, line in enumerate(lines[1:], 1):
         L, slot, T = line.split(",")
         for value in (repr(float(T) * 1.001), repr(float(T) + 1e-9), "1.2345"):
             yield "temperatures.csv", f"row {i}, T = {value}", "\n".join([*lines[:i], f"{L},{slot},{value}", *lines[i + 1 :], ""]).encode()
+
+
+def heavy(folder):
+    """Folders that are right in all their parts, and of which a realization takes hours or all memory: (title, files)."""
+    name = folder.configurations[0]
+    text = folder.files[name].decode()
+    for L in (64, 512, 1024, 4096, 16384):
+        yield f"L = {L}", {name: text.replace("model.L = 4\n", f"model.L = {L}\n").encode()} | {
+            table: folder.files[table].replace(b"\n4,", b"\n%d," % L) for table in ("digests.csv", "temperatures.csv")}
+    for key in ("round.measurements", "protocol.sweeps_per_exchange", "protocol.exchanges_per_measurement", "protocol.overrelaxation", "protocol.heatbath"):
+        for value in (10**3, 10**5, 10**6, 10**7):
+            yield f"{key} = {value}", {name: re.sub(rf"(?m)^{key} = .*$", f"{key} = {value}", text).encode()}
+    for slots in (100, 1000, 10000):
+        temperatures = "L,slot,T\n" + "".join(f"4,{slot},{0.5 + slot / slots}\n" for slot in range(slots))
+        changed = re.sub(r"(?m)^ladder.slots = .*$", f"ladder.slots = {slots}", text)
+        yield f"{slots} slots", {"temperatures.csv": temperatures.encode(), name: changed.encode()}
+    rows = "".join(f"4,{r},1,{'0' * 32},\n" for r in range(200_000))
+    yield "200,000 realizations", {"digests.csv": ("L,realization,rounds,bins_digest,state_digest\n" + rows).encode(),
+                                   name: re.sub(r"(?m)^disorder.realizations = .*$", "disorder.realizations = 200000", text).encode()}
 
 
 class PublishedTarget:
@@ -127,15 +151,22 @@ class PublishedTarget:
             world.write("in/elsewhere", b"../of/somebody 1 1\n")
             os.mkfifo(os.path.join(world.inputs, "p", "fifo"))
         case = self.verify(folder, f"{name}, {title}, written anew", build, rng, seen, seen or rng.random() < 0.8)
+        if name.startswith("configuration/"):
+            case.commands[0].lasts = None if seen else 4  # a configuration may ask for more, which is estimated before
         if name.startswith("configuration/") and rng.random() < 0.1:
             case.commands.append(Command(["run", f"{FOLDER}/{name}", "--dry-run"], lasts=4, large=True))
         return case
+
+    def of_heavy(self, folder, rng, title, files, number):
+        """It may be said that it takes long; and the command can be stopped then."""
+        command = Command(["verify", FOLDER, "--recompute", number], lasts=1)
+        return Case(f"{title}, written anew, N = {number}", [command], lambda world: folder.put(world, "in/p", folders.written_anew(folder.files | files)))
 
     def of_bare(self, folder, rng, name, title, data, seen):
         """The list of digests as it is given."""
         def build(world):
             folder.put(world, "in/p", folder.files | {name: data() if callable(data) else data})
-        return self.verify(folder, f"{name}, {title}", build, rng, seen)
+        return self.verify(folder, f"{name}, {title}", build, rng, seen and (callable(data) or data != folder.files[name]) or None)
 
     def of_stranger(self, folder, rng, name, what):
         seed = folder.files[folder.configurations[0]].replace(b"campaign.seed = 7", b"campaign.seed = 8")

@@ -45,6 +45,7 @@ def put_odd(world, name, kind):
     path = os.path.join(world.root, name)
     if kind.startswith("node "):
         worlds.remove(path)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
         make_node(path, kind.split()[1])
     elif kind in ("copy outside", "copy inside"):
         with open(path, "rb") as file:

@@ -110,7 +110,7 @@ class Fuzzer:
             results, self.slowest = results + 1, max(self.slowest, (result.seconds, " ".join(command.arguments)[:60]))
             seen = oracles.of_command(result, command, case.title)
             after = world.fingerprint()
-            seen += oracles.of_surroundings(before, after)
+            seen += oracles.of_surroundings(before, after, case.may_change)
             before = after
             if case.base:
                 seen += self._of_campaign(case, command, result, world, rounds, ended_well)

@@ -104,7 +104,9 @@ def real(value):
             if isinstance(value, (complex, np.complexfloating)):
                 return float(value.real) if value.imag == 0 else REFUSE
             return float(value)
-        except (TypeError, ValueError, OverflowError):
+        except OverflowError:
+            return math.inf
+        except (TypeError, ValueError):
             return REFUSE
     return REFUSE
 
@@ -173,7 +175,7 @@ def real_array(values):
     if isinstance(values, (str, bytes, dict, set, types.GeneratorType, map)) or values is None:
         return REFUSE
     try:
-        data = np.array(values, dtype=object) if not isinstance(values, np.ndarray) else values
+        data = np.asarray(values) if isinstance(values, np.ndarray) else np.array(values, dtype=object)
         if isinstance(values, np.ndarray) and values.dtype.kind not in "biufcO":
             return REFUSE
         if data.size > 1_000_000:
