@@ -51,15 +51,9 @@ time_updates() {
     }')
 }
 
-case "$what" in
-  weigel)
-    printf '%2s %7s %6s %8s %12s %10s   %s\n' q b/b_c L systems ns minutes "published: CPU ns, GPU ns"
-    while read -r name q ratio L systems published; do
-      if [[ -n ${ONLY:-} && $ONLY != "$L" ]]; then continue; fi
-      systems="${SYSTEMS:-$systems}"
-      time_updates "$here/weigel-table1/$name.cfg" $((L * L)) "$systems" "$@"
-      printf '%2d %7s %6d %8d %12s %10s   %s\n' "$q" "$ratio" "$L" "$systems" "$ns" "$minutes" "$published"
-    done <<'END'
+# The lines of the tables: configuration, q, beta/beta_c, L, systems, published ns; model, L, d, published minutes.
+weigel_lines() {
+  cat <<'END'
 q2-L512 2 1 512 16 61.63, 6.533 (relaxation) and 12.17 (sewing)
 q2-L8192 2 1 8192 1 77.39 to 149.6, 2.697 to 3.934 (sewing), 7.154 (relaxation)
 q2-L16384 2 1 16384 1 152.1, 3.573 (sewing)
@@ -68,16 +62,9 @@ q2-L8192-beta1.4 2 1.4 8192 1 135.7, 4.164 (sewing)
 q3-L8192 3 1 8192 1 70.73, 3.059 (sewing)
 q4-L8192 4 1 8192 1 65.51, 2.887 (sewing)
 END
-    ;;
-  protzman-giedt)
-    printf '%-6s %6s %12s %10s   %s\n' model L ns minutes "published: CPU minutes, GPU minutes"
-    while read -r model L d published; do
-      if [[ -n ${ONLY:-} && $ONLY != "$L" ]]; then continue; fi
-      config="$here/protzman-giedt/phi4.cfg"
-      if [[ $model == ising ]]; then config="$here/protzman-giedt/ising-timing.cfg"; fi
-      time_updates "$config" $((L ** d)) "${SYSTEMS:-1}" --model.L="$L" "$@"
-      printf '%-6s %6d %12s %10s   %s\n' "$model" "$L" "$ns" "$minutes" "$published"
-    done <<'END'
+}
+protzman_giedt_lines() {
+  cat <<'END'
 ising 128 2 0.339, 0.112
 ising 256 2 1.369, 0.151
 ising 512 2 5.367, 0.390
@@ -89,6 +76,39 @@ phi4 20 4 26.931, 0.305
 phi4 24 4 57.939, 0.619
 phi4 28 4 106.821, 1.188
 END
+}
+
+# require_size COLUMN LINES: refuses ONLY if no line has that size in the column.
+require_size() {
+  local sizes
+  [[ -n ${ONLY:-} ]] || return 0
+  sizes=$(awk -v column="$1" '{ print $column }' <<<"$2" | sort -nu | paste -sd' ')
+  [[ " $sizes " == *" $ONLY "* ]] && return
+  echo "published-timings.sh: ONLY = $ONLY is no size of $what (they are ${sizes// /, }). Use one of these, or leave it out." >&2
+  exit 2
+}
+
+case "$what" in
+  weigel)
+    require_size 4 "$(weigel_lines)"
+    printf '%2s %7s %6s %8s %12s %10s   %s\n' q b/b_c L systems ns minutes "published: CPU ns, GPU ns"
+    while read -r name q ratio L systems published; do
+      if [[ -n ${ONLY:-} && $ONLY != "$L" ]]; then continue; fi
+      systems="${SYSTEMS:-$systems}"
+      time_updates "$here/weigel-table1/$name.cfg" $((L * L)) "$systems" "$@"
+      printf '%2d %7s %6d %8d %12s %10s   %s\n' "$q" "$ratio" "$L" "$systems" "$ns" "$minutes" "$published"
+    done < <(weigel_lines)
+    ;;
+  protzman-giedt)
+    require_size 2 "$(protzman_giedt_lines)"
+    printf '%-6s %6s %12s %10s   %s\n' model L ns minutes "published: CPU minutes, GPU minutes"
+    while read -r model L d published; do
+      if [[ -n ${ONLY:-} && $ONLY != "$L" ]]; then continue; fi
+      config="$here/protzman-giedt/phi4.cfg"
+      if [[ $model == ising ]]; then config="$here/protzman-giedt/ising-timing.cfg"; fi
+      time_updates "$config" $((L ** d)) "${SYSTEMS:-1}" --model.L="$L" "$@"
+      printf '%-6s %6d %12s %10s   %s\n' "$model" "$L" "$ns" "$minutes" "$published"
+    done < <(protzman_giedt_lines)
     ;;
   *)
     sed -n '2,5s/^# \{0,1\}//p' "$0" >&2

@@ -10,6 +10,7 @@
 #include "engine/config_validate.hpp"
 #include "engine/coupling_samples.hpp"
 #include "engine/disorder_file.hpp"
+#include "engine/missing_bonds.hpp"
 #include "engine/near_name.hpp"
 #include "engine/paths.hpp"
 #include "engine/precision.hpp"
@@ -19,6 +20,7 @@ namespace glassworks::inline engine {
 namespace {
 
 constexpr std::uintmax_t max_config_bytes = 1U << 20;
+
 using Entries = std::map<std::string, ConfigEntry>;
 
 /// Keys that have no default, or none with the kinds that were chosen.
@@ -88,12 +90,16 @@ void pin_samples(Config& config) {
   config.model.couplings_digest.clear();
   open_coupling_samples(config);
   for (std::size_t i = 0; i < config.model.L.size(); ++i) {
+    const Lattice lattice = config.lattice(config.model.L[i]);
     Config one = config;
     one.model.L = {config.model.L[i]};
+    MissingBonds missing(lattice);
     for (const std::uint32_t r : realization_numbers(config, i)) {
-      const Disorder disorder = make_disorder(config, config.lattice(config.model.L[i]), r);
+      const Disorder disorder = make_disorder(config, lattice, r);
       validate_precision(one, &disorder);
+      missing.look(disorder);
     }
+    missing.note(config);
   }
 }
 
@@ -119,6 +125,10 @@ void pin_files(Config& config, const std::filesystem::path& config_file) {
   if (model.couplings != CouplingKind::file && model.field != FieldKind::file) return;
   const Disorder disorder = make_disorder(config, lattice, 0);
   validate_precision(config, &disorder);
+  if (model.couplings != CouplingKind::file) return;
+  MissingBonds missing(lattice);
+  missing.look(disorder);
+  missing.note(config);
 }
 
 /// Multi-spin coding moves whole words, however few of their bits are in use.
@@ -168,9 +178,9 @@ Config load_stored_config(const std::string& text, const std::filesystem::path& 
     entries.erase(measurements);  // the campaign's own for its sizes, and auto for new ones
   }
   Config config = to_config(entries, source);
-  config.notes.clear();
   config.directory = directory;
   pin_files(config, directory);
+  config.notes.clear();
   return config;
 }
 

@@ -13,7 +13,7 @@
 #include <span>
 
 #include "engine/config_table.hpp"
-#include "engine/near_name.hpp"
+#include "engine/foreign_words.hpp"
 
 namespace glassworks::inline engine {
 namespace {
@@ -120,7 +120,7 @@ void require_key(const std::string& name, const std::string& where, TextOrigin o
   }
   throw InputError(InputFault::unknown, name,
                    fmt::format("{} is not a known key ({}). {}", in_quotes(name), where,
-                               suggestion(name, names, "`glassworks describe keys` lists all keys.")));
+                               advice_for(foreign_key, name, names, "`glassworks describe keys` lists all keys.")));
 }
 
 std::vector<ConfigEntry> text_entries(std::string_view text, const std::string& source, TextOrigin origin) {

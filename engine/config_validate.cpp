@@ -70,6 +70,18 @@ void validate_lengths(const ModelConfig& model, int limit) {
   }
 }
 
+/// Where axes are open, a lattice with such lengths may be had as a shape: "16x16x5".
+std::string suggested_shape(const ModelConfig& model, int L) {
+  if (std::ranges::find(model.boundary, AxisEnds::open) == model.boundary.end() || L < 2) return {};
+  if (model.lattice != LatticeKind::hypercubic) return {};
+  LatticeShape shape;
+  for (const AxisEnds ends : model.boundary) {
+    shape.lengths.push_back(ends == AxisEnds::open ? L : std::max(smallest_L, L + L % 2));
+  }
+  return fmt::format("model.shape = {}{}", write_value(shape),
+                     rules_of(model.spins).cluster_updates ? "" : " with model.type = on and model.n = 3");
+}
+
 void validate_sizes(const ModelConfig& model) {
   const int limit = rules_of(model.spins).largest_L[static_cast<std::size_t>(model.dim)];
   const std::string suggestion = fmt::format("Use an even number from {} to {}.", smallest_L, limit);
@@ -78,8 +90,12 @@ void validate_sizes(const ModelConfig& model) {
                      "model.L is missing (there is no size to simulate). " + suggestion);
   if (!model.shapes.empty()) return validate_lengths(model, limit);
   const auto reject = [&](int L, const std::string& problem) {
+    const std::string shape = L > limit ? std::string() : suggested_shape(model, L);
     return InputError(InputFault::out_of_range, "model.L",
-                      fmt::format("model.L = {} is {}. {}", L, problem, suggestion));
+                      shape.empty()
+                          ? fmt::format("model.L = {} is {}. {}", L, problem, suggestion)
+                          : fmt::format("model.L = {} is {}. Use {} in its place (lengths along open axes may be odd).",
+                                        L, problem, shape));
   };
   for (auto L = model.L.begin(); L != model.L.end(); ++L) {
     if (*L < smallest_L) throw reject(*L, "too small (at L = 2 both neighbours along an axis are the same site)");

@@ -6,9 +6,11 @@
 
 namespace glassworks::inline engine {
 
-/// Limits of the ladder: slots of one ladder, and the temperatures for which float arithmetic was checked [J].
+/// Limits of the ladder: slots of one ladder, and its temperatures. Terms of the energy are multiples of 2^-24 where
+/// couplings are small (choose_energy_scale), a ten-thousandth of the lowest temperature; the highest is a thousand
+/// times the largest coupling of a file.
 constexpr int max_slots = 1024;
-constexpr double lowest_temperature = 1e-3, highest_temperature = 1e3;
+constexpr double lowest_temperature = 1e-3, highest_temperature = 1e9;
 
 /// Clears keys that the chosen kinds of ladder, couplings and field do not use, with a note for each. Only where the
 /// kind itself was given: a key without its kind is more likely a forgotten kind, which `validate` reports.

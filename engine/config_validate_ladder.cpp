@@ -9,10 +9,11 @@ namespace {
 
 void validate_temperature(const char* key, double T) {
   if (T >= lowest_temperature && T <= highest_temperature) return;
-  const std::string reason = T > 0.0 ? "out of range" : "not a positive temperature";
+  const char* const reason = T > 0.0 ? "out of range" : "not a positive temperature";
+  const char* const also = T > 0.0 ? ", or scale couplings, fields and temperatures together" : "";
   throw InputError(InputFault::out_of_range, key,
-                   fmt::format("{} = {} is {} ({} to {} in units of J). Choose a temperature in this range.", key, T,
-                               reason, lowest_temperature, highest_temperature));
+                   fmt::format("{} = {} is {} ({:g} to {:g}). Choose a temperature in this range{}.", key, T, reason,
+                               lowest_temperature, highest_temperature, also));
 }
 
 void validate_list(const LadderConfig& ladder) {

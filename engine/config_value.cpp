@@ -8,7 +8,7 @@
 #include <cmath>
 #include <type_traits>
 
-#include "engine/near_name.hpp"
+#include "engine/foreign_words.hpp"
 
 namespace glassworks::inline engine {
 namespace {
@@ -113,7 +113,7 @@ std::size_t read_name(const ConfigEntry& entry, std::span<const std::string_view
     throw InputError(
         InputFault::unknown, entry.key,
         fmt::format("{}: {} is none of {} ({}). {}", entry.key, in_quotes(entry.value), fmt::join(names, ", "),
-                    entry.where, suggestion(entry.value, names, "Use one of these.")));
+                    entry.where, advice_for(entry.key, entry.value, names, "Use one of these.")));
   }
   return static_cast<std::size_t>(found - names.begin());
 }

@@ -11,6 +11,7 @@
 
 #include "engine/config_value.hpp"
 #include "engine/text_file.hpp"
+#include "kernels/models/spin_model.hpp"
 
 namespace glassworks::inline engine {
 namespace {
@@ -85,7 +86,7 @@ class Line {
 
   const std::filesystem::path& file_;
   int number_;
-  std::array<std::string_view, 5> columns_;  ///< those that can be of use; a line may hold millions
+  std::array<std::string_view, 1 + most_components> columns_;  ///< those that can be of use; a line may hold millions
   std::size_t count_ = 0;
 };
 
@@ -166,8 +167,15 @@ DisorderFile read_couplings_file(const std::filesystem::path& file, const Lattic
 }
 
 DisorderFile read_field_file(const std::filesystem::path& file, const Lattice& lattice, int components) {
-  static constexpr std::array<const char*, 5> formats = {"", "site H", "site Hx Hy", "site Hx Hy Hz",
-                                                         "site H1 H2 H3 H4"};
+  static constexpr std::array<const char*, 1 + most_components> formats = {"",
+                                                                           "site H",
+                                                                           "site Hx Hy",
+                                                                           "site Hx Hy Hz",
+                                                                           "site H1 H2 H3 H4",
+                                                                           "site H1 H2 H3 H4 H5",
+                                                                           "site H1 H2 H3 H4 H5 H6",
+                                                                           "site H1 H2 H3 H4 H5 H6 H7",
+                                                                           "site H1 H2 H3 H4 H5 H6 H7 H8"};
   const auto n = static_cast<std::size_t>(components);
   const std::string text = read_text_file(file, "field file", max_file_bytes(lattice.sites()));
   DisorderFile result{std::vector<float>(static_cast<std::size_t>(lattice.sites()) * n), text_digest(text)};

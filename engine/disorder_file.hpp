@@ -26,7 +26,7 @@ struct DisorderFile {
 /// The text of couplings in this form, with digits enough to read back the same numbers; bonds with J = 0 are left out.
 [[nodiscard]] std::string couplings_text(const std::vector<float>& couplings, const Lattice& lattice);
 
-/// Reads site fields of 1 to 4 components, one site per line: `site Hx Hy Hz`, with the same rules for each line and
+/// Reads site fields of 1 to 8 components, one site per line: `site Hx Hy Hz`, with the same rules for each line and
 /// for |H|.
 [[nodiscard]] DisorderFile read_field_file(const std::filesystem::path& file, const Lattice& lattice, int components);
 

@@ -36,10 +36,10 @@ void ladder_keys(const Rows& rows) {
 
   rows.choice("ladder.kind", &LadderConfig::kind, "spacing of the temperatures")
       .with_default("geometric; list if temperatures are given");
-  rows.value("ladder.T_min", "0.001 to 1000", &LadderConfig::T_min, "lowest temperature")
+  rows.value("ladder.T_min", "0.001 to 1e9", &LadderConfig::T_min, "lowest temperature")
       .required_if(has_ends)
       .with_default("required unless list");
-  rows.value("ladder.T_max", "0.001 to 1000", &LadderConfig::T_max, "highest temperature")
+  rows.value("ladder.T_max", "0.001 to 1e9", &LadderConfig::T_max, "highest temperature")
       .required_if(has_ends)
       .with_default("required unless list");
   rows.per_size_or_auto(

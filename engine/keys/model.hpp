@@ -134,7 +134,8 @@ void model_keys(const Rows& rows) {
           "model.couplings", &ModelConfig::couplings,
           "couplings J: normal with variance 1, +-1, all 1, read from a file, or from one file for each realization")
       .with_default("gaussian; ferromagnet of potts and phi4");
-  rows.number("model.bimodal_p", {0.0, 1.0}, &ModelConfig::bimodal_p, "probability of J = +1 of bimodal couplings")
+  rows.number("model.bimodal_p", {0.0, 1.0}, &ModelConfig::bimodal_p,
+              "probability of J = +1 of bimodal couplings; 0: all -1, an antiferromagnet")
       .only_of([](const auto& config) { return config.model.bimodal_p != 0.5; });
   rows.number("model.couplings_mean", {-1000, 1000}, &ModelConfig::couplings_mean, "mean of gaussian couplings")
       .only_of([](const auto& config) { return config.model.couplings_mean != 0.0; });

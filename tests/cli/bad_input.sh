@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Input that cannot be used: one sentence on stderr, a status that is not 0, and the campaign that was there before
 # stays as it was to the last byte.
+configs="$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../../configs" && pwd)"
 . "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 work_in_memory
 
@@ -19,7 +20,17 @@ bad() {
 }
 
 # --- the command line ---
-unusable "no such verb" "no command 'simulate'.*lists all commands" "$glassworks" simulate
+status=0
+ONLY=999 bash "$configs/published-timings.sh" weigel >only.out 2>&1 || status=$?
+[[ $status -eq 2 && $(cat only.out) == *"ONLY = 999 is no size of weigel"*"512, 8192, 16384"* ]] ||
+  fail "published timings of no size: status $status, $(cat only.out)"
+echo "ok   $(cat only.out)"
+
+unusable "no such verb" "no command 'frobnicate'.*lists all commands" "$glassworks" frobnicate
+unusable "a verb of other programs" "no command 'simulate'. .glassworks run. begins" "$glassworks" simulate
+unusable "a key of other programs" "'--temperature=1' .*Use ladder.temperatures" "$glassworks" run good.cfg --temperature=1
+unusable "a value of other programs" "'antiferromagnet' .*Use bimodal with model.bimodal_p = 0" \
+  "$glassworks" run good.cfg --model.couplings=antiferromagnet
 unusable "a misspelt verb" "no command 'statsu'. Did you mean status\?" "$glassworks" statsu
 unusable "help of no verb" "no command 'statsu'. Did you mean status\?" "$glassworks" help statsu
 unusable "a misspelt option" 'Did you mean --dry-run' "$glassworks" run good.cfg --dryrun
@@ -57,8 +68,8 @@ echo 'model.L 4' >words.cfg
 unusable "a line that is no entry" 'line 1 of words.cfg' "$glassworks" run words.cfg
 { cat good.cfg; echo 'campaign.seed = 9'; } >twice.cfg
 unusable "a key given twice" 'campaign.seed is given twice' "$glassworks" run twice.cfg
-{ cat good.cfg; echo 'model.size = 4'; } >unknown.cfg
-unusable "an unknown key" "model.size.*line [0-9]+ of unknown.cfg.*describe keys. lists" "$glassworks" run unknown.cfg
+{ cat good.cfg; echo 'model.colour = 4'; } >unknown.cfg
+unusable "an unknown key" "model.colour.*line [0-9]+ of unknown.cfg.*describe keys. lists" "$glassworks" run unknown.cfg
 { cat good.cfg; echo 'protocol.overelaxation = 4'; } >misspelt.cfg
 unusable "a misspelt key" 'Did you mean protocol.overrelaxation' "$glassworks" run misspelt.cfg
 

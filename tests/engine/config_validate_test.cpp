@@ -156,7 +156,7 @@ TEST_F(BadInputs, Ladder) {
       {{"ladder.T_min=0"}, InputFault::out_of_range, "ladder.T_min"},
       {{"ladder.T_min=-0.1"}, InputFault::out_of_range, "ladder.T_min"},
       {{"ladder.T_min=1e-4"}, InputFault::out_of_range, "ladder.T_min"},
-      {{"ladder.T_max=1001"}, InputFault::out_of_range, "ladder.T_max"},
+      {{"ladder.T_max=1.1e9"}, InputFault::out_of_range, "ladder.T_max"},
       {{"ladder.T_min=0.6"}, InputFault::conflict, "ladder.T_min"},
       {{"ladder.T_min=0.7"}, InputFault::conflict, "ladder.T_min"},
       {{"ladder.slots=0"}, InputFault::out_of_range, "ladder.slots"},

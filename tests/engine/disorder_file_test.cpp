@@ -42,6 +42,51 @@ TEST_F(DisorderFiles, NoBondLeadsAcrossAnOpenEnd) {
   EXPECT_THAT(reading_couplings("12 1 0.5\n", open), refuses_J(InputFault::conflict));
 }
 
+class MissingBondNotes : public RefusedConfigTest {
+ protected:
+  /// A file with the first so many bonds of L = 4 in three dimensions.
+  std::filesystem::path bonds(const std::string& name, int count) const {
+    std::string lines;
+    for (int bond = 0; bond < count; ++bond)
+      lines += fmt::format("{} {} {}\n", bond / 3, bond % 3, bond % 5 == 4 ? 0 : 1);
+    return write(name, lines);
+  }
+  const std::string ising =
+      "[model]\ntype = ising\n[ladder]\ntemperatures = 1\n[disorder]\nrealizations = 2\n[model]\n";
+};
+
+TEST_F(MissingBondNotes, TellHowManyAreMissing) {
+  using Notes = std::vector<std::string>;
+  const std::string file = bonds("J.txt", 100).string();
+  const std::string text = ising + "L = 4\ncouplings = file\ncouplings_file = J.txt\n";
+  EXPECT_EQ(load(text).notes, Notes{file + " gives 80 of the 192 bonds; the other 112 are absent (J = 0)."});
+  std::string whole;
+  for (int bond = 0; bond < 192; ++bond) whole += fmt::format("{} {} -0.5\n", bond / 3, bond % 3);
+  write("J.txt", whole);
+  EXPECT_EQ(load(text).notes, Notes{});
+  const Config config = load(text);
+  EXPECT_EQ(load_stored_config(canonical_text(config), config.directory, {}).notes, Notes{});
+}
+
+TEST_F(MissingBondNotes, CountTheFilesOfAFolder) {
+  std::filesystem::create_directories(folder_ / "J");
+  bonds("J/L004-r000000.txt", 190);
+  bonds("J/L004-r000001.txt", 50);
+  const std::vector<std::string> notes = load(ising + "L = 4\ncouplings = files\ncouplings_file = J\n").notes;
+  ASSERT_EQ(notes.size(), 1U);
+  EXPECT_EQ(notes[0], "2 of 2 files for L = 4 in " + (folder_ / "J").string() +
+                          " give 40 to 152 of the 192 bonds; the others are absent (J = 0).");
+}
+
+TEST_F(MissingBondNotes, OpenEndsLackNothing) {
+  std::string lines;
+  for (int site = 0; site < 7; ++site) lines += fmt::format("{} 0 1\n", site);
+  write("J.txt", lines);
+  const std::string text = ising + "dim = 1\nL = 8\ncouplings = file\ncouplings_file = J.txt\n";
+  EXPECT_TRUE(load(text, {"model.boundary=open"}).notes.empty());
+  EXPECT_EQ(load(text).notes.size(), 1U) << "an open chain as a ring without a bond";
+}
+
 TEST_F(DisorderFiles, FieldsLandWhereTheyBelong) {
   const DisorderFile read = read_field_file(write("H", "63 1 -2 3e-9\n0 0 0 0\n"), {3, 4}, 3);
   ASSERT_EQ(read.values.size(), 192U);
@@ -56,6 +101,10 @@ TEST_F(DisorderFiles, FieldsHaveTheComponentsOfTheSpins) {
   EXPECT_EQ(ising.values.back(), -0.5F);
   ASSERT_EQ(four.values.size(), 256U);
   EXPECT_EQ((std::vector<float>(four.values.begin() + 8, four.values.begin() + 12)), (std::vector<float>{1, 2, 3, 4}));
+  const DisorderFile eight = read_field_file(write("H", "63 1 2 3 4 5 6 7 8\n"), {3, 4}, 8);
+  ASSERT_EQ(eight.values.size(), 512U);
+  EXPECT_EQ((std::vector<float>(eight.values.end() - 8, eight.values.end())),
+            (std::vector<float>{1, 2, 3, 4, 5, 6, 7, 8}));
   const auto file = write("H", "0 1 1\n");
   EXPECT_THAT(([&] { return read_field_file(file, {3, 4}, 1); }), refuses_H(InputFault::malformed));
 }

@@ -51,6 +51,20 @@ TEST_F(Precision, TheLowestTemperatureFitsEveryDrawnCoupling) {
   }
 }
 
+/// "Raise the lowest temperature" can be followed for the largest energies in the largest lattices.
+TEST_F(Precision, TemperaturesReachAsHighAsTheLargestEnergiesAsk) {
+  for (const char* model : {"type=heisenberg,dim=1,L=4096", "type=heisenberg,dim=4,L=32", "type=ising,dim=1,L=1048576",
+                            "type=ising,dim=2,L=16384", "type=on,dim=3,L=512", "type=ising,dim=3,L=512,lattice=fcc"}) {
+    std::string text =
+        "[disorder]\nrealizations = 1\n[replicas]\ncopies = 2\n[model]\nfield = gaussian\nfield_strength = 1e6\n";
+    for (const char c : std::string(model) + ",") text += c == ',' ? '\n' : c;
+    EXPECT_THAT(loading(text, {"ladder.temperatures=1"}), Refuses(InputFault::out_of_range, "T").in_any_words())
+        << model;
+    EXPECT_NO_THROW(load(text, {"ladder.temperatures=1e5"})) << model;
+  }
+  EXPECT_NO_THROW(load(dimers("1e6", "1e6, 1e9"))) << "a thousand times the largest J";
+}
+
 TEST_F(Precision, SpecificHeatsOfLargeLattices) {
   const std::string ising =
       "[model]\ntype = ising\ndim = 2\nL = 16384\ncouplings = ferromagnet\n[disorder]\nrealizations = 1\n[ladder]\n"

@@ -46,6 +46,25 @@ TEST_F(ShapeConfigs, SizesOfPrismsAreKnownByTheirGreatestLength) {
   EXPECT_EQ(campaign_changes(config, other).size(), 2U);
 }
 
+/// Odd lengths are possible along open axes, and the message gives the shape that has them.
+TEST_F(ShapeConfigs, OddLengthsAlongOpenAxesAreSuggestedAsShapes) {
+  const std::string keys = "disorder.realizations = 3\nladder.temperatures = 1, 1.2\n";
+  const auto with = [](std::vector<std::string> overrides, const char* last) {
+    overrides.emplace_back(last);
+    return overrides;
+  };
+  for (const char* model : {"ising", "heisenberg"}) {
+    const std::string text = keys + "model.type = " + model + "\n";
+    const std::vector<std::string> film{"model.dim=3", "model.boundary=periodic, open, open"};
+    expect_refused(text, with(film, "model.L=7"), InputFault::out_of_range, "model.L");
+    expect_refused(text, with(film, "model.L=2"), InputFault::out_of_range, "model.L");
+    expect_refused(text, {"model.L=7", "model.boundary=antiperiodic"}, InputFault::out_of_range, "model.L");
+  }
+  const Config followed =
+      load(keys, {"model.type=on", "model.n=3", "model.boundary=periodic, open, open", "model.shape=8x7x7"});
+  EXPECT_EQ(followed.lattice(8).sites(), 8 * 7 * 7);
+}
+
 TEST_F(ShapeConfigs, ShapesThatCannotBe) {
   const auto refused = [&](const std::vector<std::string>& overrides, InputFault fault, const std::string& subject) {
     expect_refused(prisms, overrides, fault, subject);

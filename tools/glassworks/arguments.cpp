@@ -13,6 +13,7 @@
 #include <charconv>
 
 #include "engine/config_sources.hpp"
+#include "engine/foreign_words.hpp"
 #include "engine/near_name.hpp"
 
 namespace glassworks::inline tools {
@@ -80,7 +81,7 @@ void take_operand(const VerbSyntax& syntax, const std::string& argument, ParsedA
   refuse_option(
       InputFault::unknown, syntax, argument,
       syntax.keys ? "there is no such option, and a key is set by --section.key=value" : "there is no such option",
-      suggestion(name, names, help, "--"));
+      syntax.keys ? advice_for(foreign_key, name, names, help, "--") : suggestion(name, names, help, "--"));
 }
 
 /// Options begin with two hyphens.

@@ -8,6 +8,7 @@
 
 #include "engine/config.hpp"
 #include "engine/config_value.hpp"
+#include "engine/foreign_words.hpp"
 #include "engine/near_name.hpp"
 #include "tools/glassworks/arguments.hpp"
 
@@ -131,9 +132,10 @@ std::string initial_config(const std::string& model) {
   const auto found = examples().find(model);
   if (found == examples().end()) {
     const std::vector<std::string_view> names(initial_models().begin(), initial_models().end());
-    throw InputError(InputFault::unknown, model,
-                     fmt::format("there is no model {} (there are {}). {}", in_quotes(model),
-                                 enumeration(initial_models()), suggestion(model, names, "Use one of these.")));
+    throw InputError(
+        InputFault::unknown, model,
+        fmt::format("there is no model {} (there are {}). {}", in_quotes(model), enumeration(initial_models()),
+                    advice_for("model.type", model, names, "Use one of these.")));
   }
   const Values& given = found->second.values;
   const Values effective = effective_values(given);

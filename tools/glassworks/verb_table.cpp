@@ -6,7 +6,7 @@
 
 #include "engine/config.hpp"
 #include "engine/config_value.hpp"
-#include "engine/near_name.hpp"
+#include "engine/foreign_words.hpp"
 #include "tools/glassworks/verb_report.hpp"
 #include "tools/glassworks/verbs.hpp"
 
@@ -36,7 +36,7 @@ const Verb& verb_named(const std::string& name) {
   }
   throw InputError(InputFault::unknown, name,
                    fmt::format("there is no command {}. {}", in_quotes(name),
-                               suggestion(name, names, "`glassworks --help` lists all commands.")));
+                               advice_for(foreign_verb, name, names, "`glassworks --help` lists all commands.")));
 }
 
 }  // namespace glassworks::inline tools
