@@ -240,7 +240,7 @@ std::string size_text(const AnalysisResult& result, const SizeResult& size) {
     }
     text += "\n";
     if (counts.used == 1)
-      text += "One realization: errors are nan, since they come from the spread over realizations.\n";
+      text += "One realization: there are no errors, since they come from the spread over realizations.\n";
     text += "\n" + observables_table(result.config, size, cell);
     if (const std::string sentence = size.groups.sentence(); !sentence.empty()) text += "\n" + sentence + "\n";
     if (size.groups.state == GroupState::correlated) {

@@ -35,7 +35,7 @@ std::string fixed_point(double value, double error) {
 std::string format_value(double value, double error) {
   if (std::isnan(value)) return "nan";
   if (std::isinf(value)) return value > 0.0 ? "inf" : "-inf";
-  if (!std::isfinite(error)) return fmt::format("{:.6g}(nan)", value);
+  if (!std::isfinite(error)) return fmt::format("{:.6g}", value);
   if (error <= 1e-15 * std::abs(value)) return fmt::format("{:.6g}(0)", value);
   const double scale = std::max(std::abs(value), error);
   if (scale >= 1e-4 && scale < 1e7) return fixed_point(value, error);

@@ -15,11 +15,8 @@ bool is_nothing(const std::string& cell) {
   return cell.empty() || cell == "-" || cell == "nan" || cell == "none" || cell == "–" || cell == "—";
 }
 
-constexpr std::string_view unknown_error = "(nan)";
-
-/// With their errors and units: "0.4504(75)", "-3.1", "98 %", "0.31(nan)".
+/// With their errors and units: "0.4504(75)", "-3.1", "98 %".
 bool is_number(std::string_view cell) {
-  if (cell.ends_with(unknown_error)) cell.remove_suffix(unknown_error.size());
   const std::size_t first = cell.starts_with('-') || cell.starts_with('+') ? 1 : cell.starts_with("−") ? 3 : 0;
   return first < cell.size() && is_digit(cell[first]) &&
          std::count_if(cell.begin(), cell.end(), [](unsigned char c) { return std::isalpha(c) != 0; }) < 2;
@@ -27,10 +24,6 @@ bool is_number(std::string_view cell) {
 
 /// "-1.500(30)e-09" in the markup of labels: "−1.500(30) · 10^{−9}".
 std::string typeset(std::string number) {
-  if (number.ends_with(unknown_error)) {
-    number.replace(number.size() - unknown_error.size(), unknown_error.size(), "(–)");
-    return typeset(number);
-  }
   if (const std::size_t e = number.find('e'); e != std::string::npos && e + 2 < number.size()) {
     std::size_t digits = e + 1;
     if (number[digits] == '+' || number[digits] == '-') ++digits;

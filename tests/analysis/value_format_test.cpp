@@ -40,8 +40,9 @@ TEST(ValueFormat, ShowsNoSignOfZero) {
   EXPECT_EQ(format_value(-3.0, 123.0), "0(120)");
 }
 
-TEST(ValueFormat, SaysWhatIsMissing) {
-  EXPECT_EQ(format_value(-1.5, not_a_number), "-1.5(nan)");
+TEST(ValueFormat, ShowsNoErrorWhereThereIsNone) {
+  EXPECT_EQ(format_value(-1.5, not_a_number), "-1.5");
+  EXPECT_EQ(format_value(-1.5, std::numeric_limits<double>::infinity()), "-1.5");
   EXPECT_EQ(format_value(not_a_number, 0.1), "nan");
   EXPECT_EQ(format_value(-not_a_number, not_a_number), "nan");
   EXPECT_EQ(format_value(0.25, 0.0), "0.25(0)");

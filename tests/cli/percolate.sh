@@ -35,6 +35,10 @@ echo "ok   $(grep 'as often.*48' one.txt)"
 [[ $(numbers one.csv) != "$(numbers other.csv)" ]] || fail "numbers do not depend on the seed"
 echo "ok   the same numbers for any threads and method"
 
+"$glassworks" percolate --graph square --size 8 --size 16 --p 0.44,0.56 --samples 1 >single.txt
+! grep -q nan single.txt || fail "an error of one sample: $(cat single.txt)"
+echo "ok   one sample has no error"
+
 printf '# a ring and a pair\n0 1\n1 2\n2 3\n3 0\n4 5\n' >edges.txt
 for graph in '--graph chain --size 9' '--graph cubic --size 6 --sites' '--graph 4d --size 4 --open' \
   '--graph triangular --size 9x12 --open' '--graph honeycomb --size 10 --sites' \

@@ -32,6 +32,20 @@ TEST(Output, ALineIsCutBetweenCharacters) {
   EXPECT_EQ(fit("a\nb", 80), "a\\nb");
 }
 
+TEST(Output, ALineIsBrokenAtBlanks) {
+  using Lines = std::vector<std::string>;
+  const std::string line = "Hardest: L = 8, realization 3: 20 of about 70 rounds";
+  EXPECT_EQ(wrap(line, 0), Lines{line}) << "not on a terminal";
+  EXPECT_EQ(wrap(line, 53), Lines{line});
+  EXPECT_EQ(wrap(line, 52), (Lines{"Hardest: L = 8, realization 3: 20 of about 70", "    rounds"}));
+  EXPECT_EQ(wrap(line, 24), (Lines{"Hardest: L = 8,", "    realization 3: 20", "    of about 70 rounds"}));
+  EXPECT_EQ(wrap(std::string(45, 'x') + " y", 21),
+            (Lines{std::string(20, 'x'), "    " + std::string(16, 'x'), "    " + std::string(9, 'x') + " y"}));
+  EXPECT_EQ(wrap("\u00e9\u00e9 " + std::string(17, 'x'), 21), Lines{"\u00e9\u00e9 " + std::string(17, 'x')});
+  EXPECT_EQ(wrap("", 80), Lines{""});
+  EXPECT_EQ(wrap("a\nb", 80), Lines{"a\\nb"});
+}
+
 /// The names of a machine and of its devices come from the database.
 TEST(Output, AWorkerIsOneLine) {
   WorkerState worker;

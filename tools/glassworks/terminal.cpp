@@ -3,8 +3,10 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <string_view>
+#include <utility>
 
 namespace glassworks::inline tools {
 
@@ -24,6 +26,24 @@ std::string fit(const std::string& line, int columns) {
   }
   shown.resize(bytes);
   return shown;
+}
+
+std::vector<std::string> wrap(const std::string& line, int columns) {
+  constexpr int fewest_columns = 20;
+  const std::string indent(4, ' ');
+  std::vector<std::string> lines;
+  std::string rest = visible_line(line);
+  while (columns >= fewest_columns) {
+    std::string shown = fit(rest, columns);
+    if (shown.size() == rest.size()) break;
+    const std::size_t text = lines.empty() ? 0 : indent.size(), blank = rest.rfind(' ', shown.size());
+    const std::size_t end = blank == std::string::npos || blank <= text ? shown.size() : blank;
+    lines.push_back(rest.substr(0, end));
+    rest.erase(0, std::min(rest.find_first_not_of(' ', end), rest.size()));
+    rest.insert(0, indent);
+  }
+  lines.push_back(std::move(rest));
+  return lines;
 }
 
 void rewrite_line(Channel channel, const std::string& line) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "tools/glassworks/output.hpp"
 
@@ -14,6 +15,10 @@ struct TerminalSize {
 
 /// The text as it may be shown, cut to one line of the terminal; 0 columns: not cut.
 [[nodiscard]] std::string fit(const std::string& line, int columns);
+
+/// The text as it may be shown, in lines of the terminal: broken at blanks, or where a word is longer than a line, with
+/// four blanks before what continues a line. 0 columns, or fewer than 20: one line.
+[[nodiscard]] std::vector<std::string> wrap(const std::string& line, int columns);
 
 /// Writes the text in the place of the line where the cursor is.
 void rewrite_line(Channel channel, const std::string& line);

@@ -47,13 +47,17 @@ class Screen {
   explicit Screen(bool terminal) : terminal_(terminal) {}
 
   /// Whether they could be written.
-  bool show_lines(const std::vector<std::string>& lines) {
+  bool show_lines(const std::vector<std::string>& texts) {
     const TerminalSize size = terminal_ ? terminal_size() : TerminalSize{};
+    std::vector<std::string> lines;
+    for (const std::string& text : texts) {
+      for (std::string& line : wrap(text, size.columns)) lines.push_back(std::move(line));
+    }
     std::size_t count = lines.size();
     if (size.rows > 1) count = std::min(count, static_cast<std::size_t>(size.rows - 1));  // only these can be redrawn
     if (shown_ > 0) control_terminal(Channel::output, fmt::format("\x1b[{}A", shown_));
     for (std::size_t i = 0; i < count; ++i) {
-      show(fit(lines[i], size.columns));
+      show(lines[i]);
       if (terminal_) control_terminal(Channel::output, clear_to_end_of_line);
       show("\n");
     }
