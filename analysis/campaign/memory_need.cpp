@@ -60,13 +60,14 @@ void check_memory(const CampaignSet& campaigns, const OfflineOptions& options, d
   const double need = memory_need(campaigns, options);
   if (need <= 0.5 * physical_bytes) return;
   throw InputError(
-      InputFault::too_large, "--temperatures",
-      fmt::format("this analysis would take about {:.3g} GB of memory (with {} temperatures and {} {}), more than half "
-                  "of the {:.3g} "
-                  "GB of this machine. Ask for fewer with --temperatures and --{}.",
-                  need / 1e9, options.grid, options.resampling.samples,
-                  options.resampling.kind == ResamplingKind::jackknife ? "jackknife blocks" : "bootstrap sets",
-                  physical_bytes / 1e9, options.resampling.kind == ResamplingKind::jackknife ? "blocks" : "bootstrap"));
+      InputFault::too_large, "memory",
+      fmt::format(
+          "this analysis would take about {:.3g} GB of memory (with {} temperatures and {} {}), more than half "
+          "of the {:.3g} GB of this machine. Use a machine with more memory, or ask for fewer, as with `glassworks "
+          "report --temperatures N --{} N`.",
+          need / 1e9, options.grid, options.resampling.samples,
+          options.resampling.kind == ResamplingKind::jackknife ? "jackknife blocks" : "bootstrap sets",
+          physical_bytes / 1e9, options.resampling.kind == ResamplingKind::jackknife ? "blocks" : "bootstrap"));
 }
 
 void check_memory(const CampaignSet& campaigns, const OfflineOptions& options) {

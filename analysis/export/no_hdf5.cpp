@@ -6,8 +6,8 @@ std::unique_ptr<ExportWriter> make_hdf5_writer(Staging&, const CampaignSnapshot&
                                                const std::string&, RawBins) {
   throw InputError(
       InputFault::unsupported, "HDF5",
-      "HDF5 files cannot be written (this program was built without HDF5). Install libhdf5-dev and build again, or "
-      "export tables only with --csv.");
+      "HDF5 files cannot be written (this program was built without HDF5). Install libhdf5-dev and build again; "
+      "`glassworks export --csv` writes the tables without it.");
 }
 
 }  // namespace glassworks::inline analysis

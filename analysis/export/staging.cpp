@@ -31,9 +31,10 @@ constexpr std::string_view hidden_prefix = ".export-";
 }
 
 [[noreturn]] void refuse(const fs::path& file, std::string_view why) {
-  throw InputError(InputFault::unusable_file, file.string(),
-                   fmt::format("Cannot export to {} ({}). Name another directory, or add --force to replace it.",
-                               file.string(), why));
+  throw InputError(
+      InputFault::unusable_file, file.string(),
+      fmt::format("Cannot export to {} ({}). Name another directory; `glassworks export --force` replaces its files.",
+                  file.string(), why));
 }
 
 /// Whether a hidden folder was left by a process that is gone.

@@ -5,7 +5,7 @@ here="$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)"
 build="$(dirname -- "$glassworks")"
 [[ -f $build/cmake_install.cmake ]] || { skip_part "$build is no build folder"; exit 0; }
 
-mapfile -t verbs < <("$glassworks" --help | sed -n 's/^  glassworks \([a-z]*\).*/\1/p')
+mapfile -t verbs < <("$glassworks" --help | sed -n 's/^  glassworks \([a-z]*\).*/\1/p' | grep -vx -e help -e version)
 # whole ROOT: what an installation below this prefix must hold.
 whole() {
   local file

@@ -3,7 +3,7 @@
 # the help names.
 . "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 
-mapfile -t verbs < <("$glassworks" --help | sed -n 's/^  glassworks \([a-z]*\).*/\1/p')
+mapfile -t verbs < <("$glassworks" --help | sed -n 's/^  glassworks \([a-z]*\).*/\1/p' | grep -vx -e help -e version)
 [[ ${#verbs[@]} -ge 16 ]] || fail "--help shows ${#verbs[@]} verbs"
 # options_of VERB: every option of its help.
 options_of() { "$glassworks" "$1" --help | sed -n '/^Usage/,/^Keys:/s/^  \(--[A-Za-z0-9-]*\).*/\1/p'; }

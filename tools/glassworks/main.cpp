@@ -38,6 +38,8 @@ void print_usage(Channel out) {
     print(out, "  glassworks {} {}\n      {}\n", verb.syntax->verb, verb.syntax->usage(), verb.syntax->meaning);
   }
   print(out,
+        "  glassworks version\n      version, commit and compiler of this program, and its MPI library\n"
+        "  glassworks help [VERB]\n      this text, or the options of a verb\n"
         "\n`glassworks VERB --help` explains the options, `glassworks run --help` also the configuration keys. "
         "README.md has a first tour.\n");
 }
