@@ -7,7 +7,7 @@
 /// values. No realization that is called converged may have a wrong value.
 ///
 /// Every comparison fails by chance with probability 6.3e-5 (4 sigma, Student's t for the number of realizations): one
-/// of the 832 of the part that is run by default in about 5 %, with fixed seeds once and for all.
+/// of the 844 of the part that is run by default in about 5 %, with fixed seeds once and for all.
 namespace glassworks::testing {
 namespace {
 
