@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analysis/campaign/averages_need.hpp"
 #include "analysis/statistics/estimator_curves.hpp"
 
 namespace glassworks::inline analysis {
@@ -147,6 +148,7 @@ AnalysisResult analyze(const CampaignEnsembles& campaign) {
 }
 
 AnalysisResult analyze(const CampaignSet& campaigns, const AnalysisOptions& options) {
+  require_memory_of_averages(campaigns);
   return analyze(read_ensembles(campaigns, options));
 }
 

@@ -40,12 +40,11 @@ db::BinShape checked_shape(const RoundCommit& round, const SizeRow& size) {
                   what, file.string(), why));
 }
 
-/// Throws if a worker may not commit at a time.
-void require_alive(const std::filesystem::path& file, const std::optional<WorkerRow>& row, std::int64_t worker,
-                   std::int64_t now) {
-  const std::string what = fmt::format("Rounds of worker {} were", worker);
-  if (!row) throw_lost(file, what, "the worker has been removed, and with it its leases");
-  if (row->expires < now) throw_lost(file, what, fmt::format("its leases expired {} ms ago", now - row->expires));
+/// Throws if a worker may not commit. Whatever its times say: others end its leases by removing it.
+void require_alive(const std::filesystem::path& file, const std::optional<WorkerRow>& row, std::int64_t worker) {
+  if (row) return;
+  throw_lost(file, fmt::format("Rounds of worker {} were", worker),
+             "the worker has been removed, and with it its leases");
 }
 
 /// Throws if a round is not the next one of a lease that its worker holds.
@@ -151,7 +150,7 @@ std::vector<RealizationRow> Database::commit(std::int64_t worker, std::span<cons
     std::vector<RealizationRow> rows;
     db::WriteTransaction transaction(impl_->connection);
     std::optional<WorkerRow> account = impl_->worker(worker);
-    require_alive(impl_->file(), account, worker, now);
+    require_alive(impl_->file(), account, worker);
     const std::int64_t provenance_id = impl_->provenance_id(provenance);
     const std::int64_t sequence = impl_->next_sequence();
     SizeRow size;
@@ -163,6 +162,7 @@ std::vector<RealizationRow> Database::commit(std::int64_t worker, std::span<cons
       impl_->store(rows.back(), sequence);
       impl_->insert_round(round, size, provenance_id);
     }
+    account->heartbeat = now;
     account->rounds += rounds.size();
     account->updates += updates;
     impl_->store(*account);

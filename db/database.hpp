@@ -130,7 +130,8 @@ class Database {
 
   /// Enters a process; returns its id, never used before. Times are given by the caller, in ms since 1970.
   std::int64_t add_worker(const WorkerRow& worker);
-  /// Shows that a worker lives; false if it has been removed or its lease has expired: it can commit nothing more.
+  /// Shows that a worker lives; false if it has been removed: it can commit nothing more. Times are for people: that
+  /// its heartbeat changes is the sign of life.
   [[nodiscard]] bool heartbeat(std::int64_t worker, std::int64_t now, std::int64_t expires);
   [[nodiscard]] std::vector<WorkerRow> workers() const;
   /// Removes a worker and ends its leases (attempts are raised, so that it can commit nothing more). Returns how many
@@ -146,7 +147,7 @@ class Database {
   void release(std::int64_t worker, std::span<const RealizationRow> rows, LeaseEnd end, const std::string& reason = {});
 
   /// Commits the rounds of a batch in one transaction, all or nothing. Each is conditional on its attempt number and
-  /// on its round being the next one, and all on the worker's being alive at `now`; otherwise nothing is written and
+  /// on its round being the next one, and all on the worker's not having been removed; otherwise nothing is written and
   /// LeaseLost says which. Where a round names a checkpoint, the one before becomes the previous generation; `failures`
   /// becomes 0. Returns the rows as they are then.
   ///

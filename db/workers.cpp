@@ -89,8 +89,8 @@ bool Database::heartbeat(std::int64_t worker, std::int64_t now, std::int64_t exp
   return db::translated(impl_->file(), [&] {
     db::WriteTransaction transaction(impl_->connection);
     auto row = impl_->worker(worker);
-    if (!row || row->expires < now) return false;
-    row->heartbeat = now;
+    if (!row) return false;
+    row->heartbeat = now != row->heartbeat ? now : now + 1;  // a sign of life is a change
     row->expires = expires;
     impl_->store(*row);
     transaction.commit();

@@ -342,12 +342,10 @@ void validate_memory(const Config& config, double physical_bytes) {
     const ChainObservables observables = observables_of(config);
     const double bytes = batch * (realization_bytes(lattice, slots, config.copies, config.model.spins) +
                                   sample_bytes(observables, slots, config.samples()));
-    if (bytes < physical_bytes) continue;
-    throw InputError(
-        InputFault::too_large, "model.L",
-        fmt::format("L = {} needs {:.4g} GB of memory ({} realization{} of {} replicas; this machine has {:.4g} GB). "
-                    "Lower model.L, ladder.slots or backend.batch.",
-                    lattice.L, bytes / 1e9, batch, batch > 1 ? "s" : "", slots * config.copies, physical_bytes / 1e9));
+    require_memory(bytes, physical_bytes, "model.L",
+                   fmt::format("L = {} ({} realization{} of {} replicas)", lattice.L, batch, batch > 1 ? "s" : "",
+                               slots * config.copies),
+                   "Lower model.L, ladder.slots or backend.batch.");
   }
 }
 

@@ -1,9 +1,15 @@
 #include "engine/memory.hpp"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
+#include <fstream>
+#include <limits>
+#include <sstream>
 
+#include "engine/input_error.hpp"
 #include "kernels/models/model_facts.hpp"
 
 namespace glassworks::inline engine {
@@ -21,6 +27,39 @@ double realization_bytes(const Lattice& lattice, int slots, int copies, const Sp
   return per_site * static_cast<double>(lattice.sites());
 }
 
+double disorder_bytes(const ModelConfig& model, const Lattice& lattice) {
+  const double components = components_of(model.spins);
+  double site = sizeof(float) * lattice.owned();
+  if (model.field != FieldKind::none || model.site_dilution > 0.0) site += sizeof(float) * components;
+  if (model.site_dilution > 0.0) site += 1.0;
+  if (model.anisotropy != 0.0) site += sizeof(float) * components;
+  return site * static_cast<double>(lattice.sites());
+}
+
+MemoryNeed batch_need(const Config& config, const Chain& chain, const Backend& backend) {
+  constexpr double records = 6.0;  // of the running round, and of the commits on their way
+  const double disorder = disorder_bytes(config.model, chain.lattice);
+  const double state = site_bytes(chain.model) * static_cast<double>(chain.lattice.sites()) * chain.replicas();
+  const ChainObservables observables(chain);
+  const double record = sizeof(double) * static_cast<double>(chain.slots()) * observables.size() +
+                        sample_bytes(observables, chain.slots(), chain.samples);
+  MemoryNeed need = backend.round_need(chain, disorder);
+  need.each = std::max(need.each, state) + disorder + state + records * record;
+  return need;
+}
+
+double descent_bytes(const ModelConfig& model, const Chain& chain) {
+  const auto sites = static_cast<double>(chain.lattice.sites());
+  const double components = components_of(chain.model), state = site_bytes(chain.model) * sites * chain.replicas();
+  constexpr double growth = 2.0;              // of arrays that are filled one by one, and of the text
+  double site = sizeof(double) * components;  // spins
+  site += growth * 2.0 * chain.lattice.owned() * (sizeof(std::int32_t) + sizeof(double));  // neighbours, couplings
+  if (model.field != FieldKind::none || model.site_dilution > 0.0) site += sizeof(double) * components;
+  if (model.anisotropy != 0.0) site += sizeof(double) * components;
+  const double text = chain.model.is_discrete() ? 12.0 : 8.0 + 20.0 * components;
+  return state + checkpoint_bytes(chain) + disorder_bytes(model, chain.lattice) + (site + growth * text) * sites;
+}
+
 double sample_bytes(const ChainObservables& observables, int slots, int samples) {
   return static_cast<double>(sizeof(float)) * slots * samples * observables.sample_size();
 }
@@ -36,8 +75,63 @@ double checkpoint_bytes(const Chain& chain) {
   return bits / 8.0 * spins;
 }
 
+namespace {
+
+std::string text_of_file(const std::filesystem::path& file) {
+  std::ifstream in(file);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// A number of bytes in a file; infinity for "max", and where there is none.
+double limit_in(const std::filesystem::path& file) {
+  std::istringstream text(text_of_file(file));
+  double bytes = 0.0;
+  return text >> bytes && bytes > 0.0 ? bytes : std::numeric_limits<double>::infinity();
+}
+
+}  // namespace
+
+double memory_limit(const std::string& groups, const std::filesystem::path& root) {
+  double least = std::numeric_limits<double>::infinity();
+  std::istringstream lines(groups);
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t first = line.find(':');  // hierarchy:controllers:group
+    const std::size_t second = first == std::string::npos ? first : line.find(':', first + 1);
+    if (second == std::string::npos) continue;
+    const std::string controllers = "," + line.substr(first + 1, second - first - 1) + ",";
+    const bool unified = controllers == ",,";
+    if (!unified && controllers.find(",memory,") == std::string::npos) continue;
+    const std::filesystem::path base = unified ? root : root / "memory";
+    const char* const name = unified ? "memory.max" : "memory.limit_in_bytes";
+    // A container may see its own group as the root, so that the path leads nowhere; those above still count.
+    for (std::filesystem::path group = std::filesystem::path(line.substr(second + 1)).relative_path();;
+         group = group.parent_path()) {
+      least = std::min(least, limit_in(base / group / name));
+      if (group.empty()) break;
+    }
+  }
+  return least;
+}
+
 double physical_memory_bytes() {
-  return static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGE_SIZE));
+  static const double limit = memory_limit(text_of_file("/proc/self/cgroup"), "/sys/fs/cgroup");
+  return std::min(static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGE_SIZE)), limit);
+}
+
+double available_memory_bytes() {
+  const std::string text = text_of_file("/proc/meminfo");
+  const std::string key = "MemAvailable:";
+  const std::size_t at = text.find(key);
+  if (at == std::string::npos) return physical_memory_bytes();
+  return std::min(1024.0 * std::strtod(text.c_str() + at + key.size(), nullptr), physical_memory_bytes());
+}
+
+void require_memory(double bytes, double there, const std::string& subject, const std::string& work,
+                    const std::string& advice) {
+  if (bytes <= there) return;
+  throw InputError(InputFault::too_large, subject,
+                   fmt::format("{} needs {:.3g} GB of memory ({:.3g} GB can be used here). {}", work, bytes / 1e9,
+                               there / 1e9, advice));
 }
 
 }  // namespace glassworks::inline engine

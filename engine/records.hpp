@@ -24,7 +24,7 @@ struct RealizationKey {
 
 /// The numbers of the last decision about a realization; all 0 before the first.
 struct Judgement {
-  double tau = 0.0;                        ///< largest tau_int of its temperature walks [measurements]
+  double tau = 0.0;                        ///< that decides on the length of its history [measurements]
   std::uint32_t equilibration_rounds = 0;  ///< rounds at the start that averages leave out
   std::uint32_t expected_rounds = 0;       ///< estimate of all the rounds it needs
   bool operator==(const Judgement&) const = default;

@@ -269,6 +269,7 @@ void BatchQueue::report_progress() {
   p.processes = rows_.processes();
   const double work = rows_.remaining_work();
   const double rate = updates_ / p.seconds * static_cast<double>(p.processes);
+  p.remaining_is_least = rows_.remaining_is_least();
   p.remaining_seconds = updates_ > 0.0 ? work / rate : (work > 0.0 ? -1.0 : 0.0);
   observer_.progress(p);
 }

@@ -57,6 +57,7 @@ class CampaignRows {
   [[nodiscard]] bool anything_free() const { return order_.free() > 0; }
   [[nodiscard]] std::size_t processes() const { return processes_; }  ///< at work on the campaign, as of the last lease
   [[nodiscard]] double remaining_work() const { return order_.remaining_work(); }  ///< estimate [spin updates]
+  [[nodiscard]] bool remaining_is_least() const { return order_.remaining_is_least(); }
   /// Realizations and rounds, counted.
   [[nodiscard]] const CampaignProgress& counts() const { return counts_; }
   /// Whether something that people are shown has changed since the last call.

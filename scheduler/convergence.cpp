@@ -19,8 +19,8 @@ double rounds_of_tau(const Evidence& evidence, double multiple) {
 }
 
 /// Rounds that the demand on the length asks for.
-double demanded_rounds(const ConvergenceConfig& config, const Evidence& evidence) {
-  return config.n_tau * evidence.demanded_tau() / evidence.measurements;
+double demanded_rounds(const HistoryLength& length, const Evidence& evidence) {
+  return length.needed * length.tau / evidence.measurements;
 }
 
 std::uint32_t equilibration_rounds(const ConvergenceConfig& config, const Evidence& e) {
@@ -34,7 +34,7 @@ std::uint32_t equilibration_rounds(const ConvergenceConfig& config, const Eviden
 /// Rounds at which all demands should be met: the look that follows the largest estimate.
 std::uint32_t expected_rounds(const ConvergenceConfig& config, const Evidence& e, const Demands& met) {
   double estimate = e.rounds + 1.0;
-  if (!met.length) estimate = std::max(estimate, std::ceil(demanded_rounds(config, e)));
+  if (!met.length) estimate = std::max(estimate, std::ceil(demanded_rounds(history_length(config, e), e)));
   if (!met.round_trips) {
     // Without any trip so far, as if the first were just about to be completed.
     const double trips = std::max(1.0, static_cast<double>(e.fewest_trips()));
@@ -51,29 +51,10 @@ std::string trips_in_words(const ConvergenceConfig& config, const Evidence& e) {
   return fmt::format("{} round trips of the copies, {} of each needed", fmt::join(e.trips_of_copies, ", "), needed);
 }
 
-/// "tau of q_c^2 at the lowest temperatures 40 measurements, counted as 60 for its error": the longest.
-std::string cold_in_words(const Evidence& e) {
-  const auto longest = std::ranges::max_element(e.cold, {}, &ColdTime::upper);
-  const auto unresolved = std::ranges::find_if(e.cold, [](const ColdTime& c) { return !c.time.resolved; });
-  const ColdTime& shown = unresolved != e.cold.end() ? *unresolved : *longest;
-  return fmt::format("tau of {} at the lowest temperatures {:.3g} measurements{}", shown.observable, shown.time.tau,
-                     shown.time.resolved ? fmt::format(", counted as {:.3g} for its error", shown.upper)
-                                         : std::string(" or more, not resolved"));
-}
-
 std::string in_words(const ConvergenceConfig& config, const Evidence& e, const Demands& met) {
   std::string text;
   if (e.has_time()) {
-    const WalkTime time = e.walk.exist() ? e.walk.tau() : e.tau();
-    const double history = static_cast<double>(e.rounds) * e.measurements;
-    text = time.resolved ? fmt::format("tau {:.3g} measurements, history {:.3g} tau", time.tau, history / time.tau)
-                         : fmt::format("tau {:.3g} measurements or more, not resolved in {:g}", time.tau, history);
-    if (e.series.exist()) {
-      const SeriesTimes::Entry& longest = e.series.longest();
-      text += fmt::format(" of {} in slot {}", longest.observable, longest.slot);
-    }
-    if (config.n_tau > 0.0) text += fmt::format(" ({:g} tau needed)", config.n_tau);
-    if (!e.cold.empty()) text += "; " + cold_in_words(e);
+    text = history_length(config, e).text();
     if (!met.movement) {
       const WalkTimes::Slowest slowest = e.walk.slowest();
       text += fmt::format("; replica {} hardly moves (its own tau is {:.3g})", slowest.replica, slowest.tau);
@@ -159,10 +140,35 @@ WalkTime Evidence::tau() const {
   return longest;
 }
 
-double Evidence::demanded_tau() const {
-  double longest = series.exist() ? series.tau().tau : walk.exist() ? walk.tau().tau : 0.0;
-  for (const ColdTime& one : cold) longest = std::max(longest, one.upper);
-  return longest;
+HistoryLength history_length(const ConvergenceConfig& config, const Evidence& e) {
+  HistoryLength length{
+      .resolved = true, .of = {}, .history = static_cast<double>(e.rounds) * e.measurements, .needed = config.n_tau};
+  double longest_shown = 0.0;
+  const auto add = [&](double tau, bool resolved, const std::string& of) {
+    length.tau = std::max(length.tau, tau);
+    const bool first_unresolved = length.resolved && !resolved;
+    if (!first_unresolved && (resolved != length.resolved || tau <= longest_shown)) return;
+    longest_shown = tau;
+    length.resolved = resolved;
+    length.of = of;
+  };
+  for (const SeriesTimes::Entry& entry : e.series.entries) {
+    add(entry.time.tau, entry.time.resolved, fmt::format("{} in slot {}", entry.observable, entry.slot));
+  }
+  if (!e.series.exist() && e.walk.exist()) add(e.walk.tau().tau, e.walk.tau().resolved, "the temperature walk");
+  for (const ColdTime& one : e.cold) {
+    add(one.upper, one.time.resolved, fmt::format("{} at the lowest temperatures", one.observable));
+  }
+  const bool demanding = e.has_time() && config.n_tau > 0.0;
+  length.met = !demanding || (length.resolved && e.rounds >= demanded_rounds(length, e));
+  return length;
+}
+
+std::string HistoryLength::text() const {
+  std::string text =
+      resolved ? fmt::format("tau {:.3g} measurements ({}), history {:.3g} tau", tau, of, history / tau)
+               : fmt::format("tau {:.3g} measurements or more, not resolved in {:g} for {}", tau, history, of);
+  return needed > 0.0 ? text + fmt::format(" ({:g} tau needed)", needed) : text;
 }
 
 std::uint64_t Evidence::fewest_trips() const {
@@ -219,9 +225,8 @@ Evidence examine(const std::vector<RoundRow>& rounds, int slots, const ChainObse
 
 Demands demands_met(const ConvergenceConfig& config, const Evidence& e) {
   const bool walks = e.walk.exist(), demanding = e.has_time() && config.n_tau > 0.0;
-  const WalkTime tau = e.tau();
   const double history = static_cast<double>(e.rounds) * e.measurements;
-  return {.length = !demanding || (tau.resolved && e.rounds >= demanded_rounds(config, e)),
+  return {.length = history_length(config, e).met,
           .movement = !walks || !demanding || e.walk.slowest().tau <= longest_own_tau * history,
           .change = !e.still,
           .copies = e.copies.agrees(),
@@ -234,7 +239,7 @@ Decision decide(const ConvergenceConfig& config, const Evidence& e) {
   const bool equilibrated = met.length && met.movement && met.change && met.copies && met.log_binning;
   Decision decision;
   decision.reason = in_words(config, e, met);
-  decision.judgement = {e.has_time() ? e.tau().tau : 0.0, equilibration_rounds(config, e), e.rounds};
+  decision.judgement = {e.has_time() ? history_length(config, e).tau : 0.0, equilibration_rounds(config, e), e.rounds};
   if (equilibrated && met.round_trips) {
     decision.status = RealizationStatus::converged;
   } else if (e.rounds >= static_cast<std::uint32_t>(config.max_rounds)) {

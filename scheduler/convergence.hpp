@@ -57,8 +57,6 @@ struct Evidence {
   [[nodiscard]] bool has_time() const { return walk.exist() || series.exist() || !cold.empty(); }
   /// The longest time of walk and spins, or of the observables; resolved if all are.
   [[nodiscard]] WalkTime tau() const;
-  /// What the history must hold n_tau times: tau of the walk, or of the observables, and ColdTime::upper of the spins.
-  [[nodiscard]] double demanded_tau() const;
   /// Of the copy that has made fewest; under rule 1 of all together.
   [[nodiscard]] std::uint64_t fewest_trips() const;
 };
@@ -66,6 +64,21 @@ struct Evidence {
 /// Examines the stored rounds, at least one, as a rule asks (ConvergenceConfig::rule).
 [[nodiscard]] Evidence examine(const std::vector<RoundRow>& rounds, int slots, const ChainObservables& observables,
                                std::uint64_t round_trips, int rule = ConvergenceConfig::newest_rule);
+
+/// The length of a history beside the time that decides on it: all that is decided and said about it is said by this.
+struct HistoryLength {
+  double tau =
+      0.0;  ///< the longest of the walk, or of the observables, and ColdTime::upper of the spins [measurements]
+  bool resolved = false;  ///< all these times are; else tau is a lower bound
+  std::string of;         ///< whose tau it is, or which one is not resolved: "the temperature walk"
+  double history = 0.0;   ///< [measurements]
+  double needed = 0.0;    ///< n_tau; 0: any length will do
+  bool met = false;
+
+  /// "tau 60 measurements (q_c^2 at the lowest temperatures), history 37 tau (20 tau needed)"
+  [[nodiscard]] std::string text() const;
+};
+[[nodiscard]] HistoryLength history_length(const ConvergenceConfig& config, const Evidence& evidence);
 
 /// Whether each demand is met. Slots without exchanges have no walk: neither movement nor round trips are demanded of
 /// them, and of one slot of heisenberg under rule 1 no length.

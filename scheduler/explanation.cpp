@@ -35,16 +35,11 @@ std::string state(const Config& config, const RealizationRow& row) {
   return text;
 }
 
-/// "; 20 needed: met" behind the length of a history.
+/// The time that decides, as in the reason of the state.
 std::string length_in_words(const ConvergenceConfig& config, const Evidence& e) {
-  const WalkTime time{e.demanded_tau(), e.tau().resolved};
-  const double history = static_cast<double>(e.rounds) * e.measurements;
-  const std::string text =
-      time.resolved ? fmt::format("  history {:g} measurements = {:.4g} tau", history, history / time.tau)
-                    : fmt::format("  history {:g} measurements, too short to resolve tau: at most {:.4g} tau", history,
-                                  history / time.tau);
-  if (config.n_tau == 0.0) return text + "; none demanded\n";
-  return text + fmt::format("; {:g} needed: {}\n", config.n_tau, yes_or_no(demands_met(config, e).length));
+  if (!e.has_time()) return {};
+  const HistoryLength length = history_length(config, e);
+  return fmt::format("  {}: {}\n", length.text(), config.n_tau == 0.0 ? "none demanded" : yes_or_no(length.met));
 }
 
 std::string walk(const ConvergenceConfig& config, const Evidence& e) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
 #include <exception>
 #include <optional>
 #include <utility>
@@ -53,10 +52,10 @@ void LeaseKeeper::keep(const std::stop_token& stop) {
   constexpr auto look_interval = std::chrono::seconds(1);
   const std::int64_t lease = std::int64_t{1000} * lease_seconds_;
   // Some renewals may be late, of the lease or of the lock.
-  const std::int64_t renewal_interval = std::min(lease, std::int64_t{1000} * CampaignLock::silence_seconds) / 6;
+  const std::chrono::milliseconds renewal_interval(std::min(lease, std::int64_t{1000} * CampaignLock::silence_seconds) /
+                                                   6);
   std::optional<Database> database;
-  std::int64_t renewed = now_ms(), looked = renewed;
-  judge_from_ = renewed;
+  Clock::time_point renewed = Clock::now(), looked = renewed;
   for (;;) {
     {
       std::unique_lock lock(mutex_);
@@ -65,18 +64,14 @@ void LeaseKeeper::keep(const std::stop_token& stop) {
     if (stop.stop_requested()) return;
     // A failure here is no reason to end: leases that cannot be renewed expire, and the next commit says what is wrong.
     try {
-      const std::int64_t now = now_ms();
-      if (std::abs(now - looked) > lease / 2) {  // the machine slept, or its clock was set: others too
-        judge_from_ = now + lease;
-        seen_.clear();
-      }
-      judge_from_ = std::min(judge_from_, now + lease);
+      const Clock::time_point now = Clock::now();
+      if (now - looked > std::chrono::milliseconds(lease / 2)) seen_.clear();  // nobody was watched in between
       looked = now;
       if (!database) database = connect(campaign_);
-      if (std::abs(now - renewed) >= renewal_interval) {
+      if (now - renewed >= renewal_interval) {
         campaign_.renew_lock();
-        const std::int64_t worker = worker_;
-        if (!database->heartbeat(worker, now, now + lease)) enter_again(worker);
+        const std::int64_t worker = worker_, time = now_ms();
+        if (!database->heartbeat(worker, time, time + lease)) enter_again(worker);
         renewed = now;
       }
       end_leases_of_the_gone(*database);
@@ -88,27 +83,26 @@ void LeaseKeeper::keep(const std::stop_token& stop) {
 
 /// Who has ended may have been killed by what it simulated, and that counts; who is only silent has not.
 void LeaseKeeper::end_leases_of_the_gone(Database& database) {
-  const std::int64_t now = now_ms();
   for (const WorkerRow& worker : database.workers()) {
     if (worker.id == worker_) continue;
     if (!is_running(worker)) {
       database.remove_worker(worker.id, LeaseEnd::failed);
-    } else if (const bool unmoved = has_not_moved(worker); (worker.expires < now || unmoved) && now >= judge_from_) {
+    } else if (has_not_moved(worker)) {
       database.remove_worker(worker.id, LeaseEnd::given_back, worker.heartbeat);
     }
   }
 }
 
-/// Whether a worker has given no sign of life for longer than any lease while this process was looking, by a clock that
-/// nobody sets: the times in its row may lie in the future.
+/// Whether a worker has given no sign of life for its lease while this process was watching, by a clock that nobody
+/// sets and that stands still while the machine sleeps. The times in its row do not count: the clock may have been set
+/// since, by hours.
 bool LeaseKeeper::has_not_moved(const WorkerRow& worker) {
-  const auto now = std::chrono::steady_clock::now();
+  const Clock::time_point now = Clock::now();
   const auto [seen, is_new] = seen_.try_emplace(worker.id, Sign{worker.heartbeat, now});
   if (seen->second.heartbeat != worker.heartbeat) seen->second = {worker.heartbeat, now};
-  const std::int64_t lease = std::min(worker.expires - worker.heartbeat, longest_lease_ms),
-                     own = std::int64_t{1000} * lease_seconds_;
-  const auto patience = std::chrono::milliseconds(std::max(lease, own));
-  return now - seen->second.since > patience + patience / 2;
+  const std::int64_t stated = worker.expires - worker.heartbeat;
+  const std::int64_t lease = stated > 0 ? std::min(stated, longest_lease_ms) : std::int64_t{1000} * lease_seconds_;
+  return now - seen->second.since > std::chrono::milliseconds(lease);
 }
 
 }  // namespace glassworks::inline scheduler

@@ -16,8 +16,9 @@
 namespace glassworks::inline scheduler {
 
 /// This process as a worker of a campaign. While it lives a thread of its own, with its own connection, renews the
-/// leases and ends those of processes that are gone: at once if the process has ended, after its lease if it no longer
-/// stirs. Other machines are told how far the campaign is. Destruction gives all leases back.
+/// leases and ends those of processes that are gone: at once if the process has ended, when it has given no heartbeat
+/// for its lease otherwise. No clock that can be set decides on that. Other machines are told how far the campaign is.
+/// Destruction gives all leases back.
 class LeaseKeeper {
  public:
   /// backend  for people
@@ -40,12 +41,12 @@ class LeaseKeeper {
   const std::string backend_;
   const int lease_seconds_;
   std::mutex mutex_, entering_;
+  using Clock = std::chrono::steady_clock;
   struct Sign {
     std::int64_t heartbeat = 0;
-    std::chrono::steady_clock::time_point since;
+    Clock::time_point since;
   };
   std::map<std::int64_t, Sign> seen_;  ///< last heartbeat of each other worker, and when it was first seen
-  std::int64_t judge_from_ = 0;        ///< before then nobody is taken for silent
   std::condition_variable_any changed_;
   std::atomic<std::int64_t> worker_{0};
   StatusPublisher publisher_;

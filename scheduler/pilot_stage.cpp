@@ -73,7 +73,8 @@ std::optional<LadderStage> PilotStages::simulate(std::span<const LadderStage> be
   std::istringstream files(anew ? std::string() : before.back().checkpoints);
   const int batch = config.batch > 0
                         ? config.batch
-                        : automatic_batch(chain, backend_.preferred_batch(chain), 0.0, 0.5 * physical_memory_bytes());
+                        : automatic_batch(chain, backend_.preferred_batch(chain), 0.0, 0.5 * physical_memory_bytes(),
+                                          batch_need(config, chain, backend_));
   for (int first = 0; first < stage.pilots; first += batch) {
     std::vector<Pilot> pilots(static_cast<std::size_t>(std::min(batch, stage.pilots - first)));
     for (std::size_t i = 0; i < pilots.size(); ++i) {

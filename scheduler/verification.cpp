@@ -13,6 +13,8 @@
 #include "db/database.hpp"
 #include "engine/config.hpp"
 #include "engine/coupling_samples.hpp"
+#include "engine/memory.hpp"
+#include "scheduler/batch_size.hpp"
 #include "scheduler/recomputation.hpp"
 #include "scheduler/stored_columns.hpp"
 #include "scheduler/verification_files.hpp"
@@ -54,6 +56,7 @@ class Verifier {
         other_columns_(column_differences(config_, database_.sizes())) {}
 
   Verification run() {
+    prepare_recomputation();
     show("the database as a whole", 0, 1);
     check_database(database_, result_);
     show("the database as a whole", 1, 1);
@@ -71,6 +74,7 @@ class Verifier {
   void check_columns();
   void check_directory();
   void check_realizations();
+  void prepare_recomputation();
   void recompute();
   void find_orphans();
   void show(const char* stage, std::size_t done, std::size_t total) const {
@@ -90,6 +94,7 @@ class Verifier {
   const Config config_;
   const std::map<int, Chain> chains_;
   const std::map<int, std::string> other_columns_;  ///< differences, by L
+  std::unique_ptr<Backend> own_;                    ///< that simulates again
   std::vector<RealizationRow> readable_;            ///< those of rows_ whose rounds can be read
 };
 
@@ -125,6 +130,14 @@ void Verifier::check_realizations() {
   if (!result_.stopped) show("realizations", rows_.size(), rows_.size());
 }
 
+/// Before all other work, because it may be that nothing can be simulated here.
+void Verifier::prepare_recomputation() {
+  if (options_.recompute <= 0) return;
+  if (options_.backend == nullptr) own_ = make_recomputing_backend(config_);
+  const Backend& backend = own_ ? *own_ : *options_.backend;
+  for (const auto& [L, chain] : chains_) require_realization_fits(config_, chain, backend, physical_memory_bytes());
+}
+
 void Verifier::recompute() {
   if (options_.recompute <= 0) return;
   std::vector<RealizationRow> candidates;
@@ -132,9 +145,7 @@ void Verifier::recompute() {
     return can_recompute(row) && !other_columns_.contains(row.key.L);
   });
   const auto chosen = spread_evenly(candidates.size(), static_cast<std::size_t>(options_.recompute));
-  std::unique_ptr<Backend> own;
-  if (options_.backend == nullptr && !chosen.empty()) own = make_recomputing_backend(config_);
-  Backend* backend = own ? own.get() : options_.backend;
+  Backend* const backend = own_ ? own_.get() : options_.backend;
   for (std::size_t i = 0; i < chosen.size() && !stop(); ++i) {
     show("rounds simulated again", i, chosen.size());
     const RealizationRow& row = candidates[chosen[i]];

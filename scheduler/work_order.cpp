@@ -176,6 +176,12 @@ bool WorkOrder::prefers_others(const std::vector<RealizationRow>& held, bool shr
   return waiting > 0.0 && waiting >= urgency * in_hand;
 }
 
+bool WorkOrder::remaining_is_least() const {
+  if (config_.max_rounds <= config_.min_rounds) return false;
+  return std::ranges::any_of(sizes_,
+                             [](const auto& size) { return size.second.unjudged > 0 && size.second.known == 0; });
+}
+
 double WorkOrder::remaining_work() const {
   double work = 0.0;
   for (const auto& [L, size] : sizes_) work += size.remaining_rounds(config_.min_rounds) * size.work_per_round;

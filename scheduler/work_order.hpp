@@ -67,6 +67,9 @@ class WorkOrder {
   [[nodiscard]] std::size_t open() const;       ///< of all sizes
   /// Estimate [spin updates]. What has not been judged counts as the mean of what has, of the same L.
   [[nodiscard]] double remaining_work() const;
+  /// Whether that is a lower bound yet: of some size nothing has been judged, so its realizations count as min_rounds,
+  /// which few of them may do with.
+  [[nodiscard]] bool remaining_is_least() const;
 
  private:
   enum class Stage { unjudged, judged, finished, left_out };

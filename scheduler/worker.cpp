@@ -95,7 +95,10 @@ void Worker::run(WorkSource& source, RoundControl& control) {
 
 void Worker::work(WorkSource& source, RoundControl& control) {
   const bool ready = on_device(source, {}, [&] {
-    for (const auto& [L, chain] : site_.chains) preferred_batch_[L] = backend_.backend->preferred_batch(chain);
+    for (const auto& [L, chain] : site_.chains) {
+      preferred_batch_[L] = backend_.backend->preferred_batch(chain);
+      need_[L] = batch_need(site_.config, chain, *backend_.backend);
+    }
   });
   if (!ready) return;
   while (ends_before_deadline()) {
@@ -117,8 +120,9 @@ BatchLimits Worker::batch_limits() const {
     const auto measured = seconds_per_round_.find(L);
     const double seconds = measured != seconds_per_round_.end() ? measured->second : 0.0;
     const int given = site_.config.batch, preferred = preferred_batch_.at(L);
-    limits.largest[L] =
-        given > 0 ? given : automatic_batch(chain, preferred, seconds, 0.5 * physical_memory_bytes() / site_.sharers);
+    limits.largest[L] = given > 0 ? given
+                                  : automatic_batch(chain, preferred, seconds,
+                                                    0.5 * physical_memory_bytes() / site_.sharers, need_.at(L));
     limits.width[L] = preferred > 0 ? std::max(limits.largest[L] / 2, 1) : std::min(limits.largest[L], threads_);
   }
   return limits;

@@ -110,6 +110,7 @@ class Worker {
   WorkerId id_;
   int threads_;                              ///< for checkpoints and disorder
   std::map<int, int> preferred_batch_;       ///< of the backend, by L; 0: none
+  std::map<int, MemoryNeed> need_;           ///< of a batch, by L
   std::map<int, double> seconds_per_round_;  ///< of one realization, by L, measured in this run
   double longest_turn_ = 0.0;                ///< of a round, with what it needs before and after it [s]
   std::optional<std::chrono::steady_clock::time_point> deadline_;

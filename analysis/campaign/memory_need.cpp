@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "analysis/campaign/averages_need.hpp"
 #include "analysis/estimators.hpp"
 #include "engine/memory.hpp"
 
@@ -68,6 +69,13 @@ void check_memory(const CampaignSet& campaigns, const OfflineOptions& options, d
           need / 1e9, options.grid, options.resampling.samples,
           options.resampling.kind == ResamplingKind::jackknife ? "jackknife blocks" : "bootstrap sets",
           physical_bytes / 1e9, options.resampling.kind == ResamplingKind::jackknife ? "blocks" : "bootstrap"));
+}
+
+void require_memory_of_averages(const CampaignSet& campaigns) {
+  OfflineOptions at_slots;
+  at_slots.grid = 0;
+  require_memory(memory_need(campaigns, at_slots), physical_memory_bytes(), "campaign.directory",
+                 "The average of every realization of this campaign", "Use a machine with more memory.");
 }
 
 void check_memory(const CampaignSet& campaigns, const OfflineOptions& options) {

@@ -8,6 +8,7 @@
 #include "kernels/cpu/lanes/lane_vector_replicas.hpp"
 #include "kernels/cpu/multispin/multispin_bundle.hpp"
 #include "kernels/cpu/multispin/multispin_round.hpp"
+#include "kernels/cpu/round_need.hpp"
 #include "kernels/cpu/rows/fast_cluster_replica.hpp"
 #include "kernels/rounds/cluster_checks.hpp"
 #include "kernels/rounds/cluster_replicas.hpp"
@@ -54,6 +55,8 @@ class CpuBackend final : public HostBackend {
   [[nodiscard]] int preferred_batch(const Chain& chain) const override {
     return is_multispin(chain) ? multispin_lanes : 0;
   }
+
+  [[nodiscard]] MemoryNeed round_need(const Chain& chain, double disorder) const override;
 
   [[nodiscard]] std::string kernel_description(const Chain& chain) const override {
     if (is_multispin(chain)) return "multi-spin coding, 512 realizations together";
@@ -115,6 +118,14 @@ RoundOutcome CpuBackend::run_rows(const Chain& chain, std::span<const RoundTask>
   };
   return run_rounds(chain, batch, control, threads_,
                     [&](const RoundTask& task, Team& team) { return make_cluster_replicas(chain, task, team, make); });
+}
+
+MemoryNeed CpuBackend::round_need(const Chain& chain, double disorder) const {
+  if (!has_vector_kernels(chain)) return plain_->round_need(chain, disorder);
+  if (measures_tensors(chain.model)) return lane_need(chain, 0.0, threads_);
+  if (is_multispin(chain)) return multispin_need(chain);
+  if (chain.protocol.multispin != MultispinRule::off) return plain_->round_need(chain, disorder);
+  return uses_lanes(chain) ? lane_need(chain, disorder, threads_) : row_need(chain, disorder, threads_);
 }
 
 }  // namespace

@@ -46,6 +46,11 @@ struct SpinModel {
   return model.kind == ModelKind::on ? model.components : 1;
 }
 
+/// What a site takes in memory [bytes].
+[[nodiscard]] constexpr double site_bytes(const SpinModel& model) {
+  return model.is_discrete() ? 1.0 : static_cast<double>(sizeof(float)) * components_of(model);
+}
+
 /// Whether |phi| varies: phi4 at finite lambda.
 [[nodiscard]] GLASSWORKS_HD constexpr bool has_modulus(const SpinModel& model) {
   return model.kind == ModelKind::phi4 && model.lambda < 1e300;

@@ -1,5 +1,6 @@
 #include "kernels/reference/reference_backend.hpp"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -111,6 +112,17 @@ class ReferenceBackend final : public HostBackend {
                         if (heisenberg) return std::make_unique<ReferenceReplicas>(chain, task);
                         return make_replicas(chain, task, team);
                       });
+  }
+
+  [[nodiscard]] MemoryNeed round_need(const Chain& chain, double) const override {
+    const Lattice& lattice = chain.lattice;
+    constexpr double address = sizeof(HeatBathAddress), crossings = 4.0 * Lattice::max_dim;
+    const double table = 2.0 * sizeof(std::int32_t) * lattice.owned() + address + 5.0;
+    double replica = site_bytes(chain.model);
+    if (!measures_tensors(chain.model)) replica += crossings;
+    // Clusters by breadth-first search: of every replica that a thread updates, and at most one site in each.
+    const double search = chain.cluster_sweeps() > 0 ? 96.0 * std::min(threads_, chain.replicas()) : 0.0;
+    return {.each = (table + replica * chain.replicas() + search) * static_cast<double>(lattice.sites())};
   }
 
   [[nodiscard]] std::string description() const override { return "reference (scalar, 1 thread)"; }

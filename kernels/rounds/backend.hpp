@@ -24,6 +24,13 @@ struct RoundTask {
 /// Throws std::invalid_argument for chains with another generator than philox4x32: only the reference backend has it.
 void require_philox(const Chain& chain);
 
+/// Memory of the host that a batch takes [bytes]: `shared`, and `each` for every realization.
+struct MemoryNeed {
+  double each = 0.0, shared = 0.0;
+
+  [[nodiscard]] double of(double realizations) const { return shared + realizations * each; }
+};
+
 /// Simulates whole rounds. Every backend gives the same bits for the same input, whatever the batch and its threads.
 class Backend {
  public:
@@ -42,6 +49,13 @@ class Backend {
   [[nodiscard]] virtual int preferred_batch(const Chain& chain) const {
     (void)chain;
     return 0;
+  }
+  /// What rounds take beside disorder and states, at most.
+  ///
+  /// disorder  bytes of the disorder of a realization, which some kernels keep in another order
+  [[nodiscard]] virtual MemoryNeed round_need(const Chain& chain, double disorder) const {
+    (void)chain, (void)disorder;
+    return {};
   }
   /// Which kernels a chain gets, for people; empty if there is no choice.
   [[nodiscard]] virtual std::string kernel_description(const Chain& chain) const {

@@ -251,7 +251,7 @@ wait_for "rounds of both" is shared 's["processes"] == 2 and min(w["rounds"] for
 "$glassworks" watch shared --once >watch.txt
 shows watch '^shared: 0 of 64 realizations converged$' watch.txt
 shows watch '^L = 4 +\[[#.]{24}\] [0-9]+/64 converged.*acceptance' watch.txt
-shows watch '^[0-9.]+ updates/ns; about .* left$' watch.txt
+shows watch '^[0-9.]+ updates/ns; (about|at least) .* left$' watch.txt
 [[ $(grep -c '^Worker ' watch.txt) -eq 2 ]] || fail "watch: $(cat watch.txt)"
 [[ $(od -c watch.txt | grep -c '033') -eq 0 ]] || fail "watch writes control sequences into a file"
 env --default-signal=INT "$glassworks" watch shared --interval 0.2 >watch.txt &

@@ -52,9 +52,11 @@ class Decide : public testing::DecisionTest {};
 TEST_F(Decide, ConvergedNeedsLengthBinsAndRoundTrips) {
   const Decision all = decide(config_, evidence(16, 40.0, 10));
   EXPECT_EQ(all.status, RealizationStatus::converged);
-  EXPECT_THAT(all.reason,
-              HasSubstr("tau 40 measurements, history 40 tau (20 tau needed); 10 round trips, 10 needed; "
-                        "log-binning: worst deviation 1.5 of at most 6.0 standard errors (energy, slot 1)"));
+  EXPECT_THAT(
+      all.reason,
+      HasSubstr(
+          "tau 40 measurements (the temperature walk), history 40 tau (20 tau needed); 10 round trips, 10 needed; "
+          "log-binning: worst deviation 1.5 of at most 6.0 standard errors (energy, slot 1)"));
   EXPECT_EQ(all.judgement.tau, 40.0);
   EXPECT_EQ(all.judgement.expected_rounds, 16U);
 }
@@ -71,7 +73,8 @@ TEST_F(Decide, AHistoryShorterThanItsTimesIsEquilibrating) {
 TEST_F(Decide, AnUnresolvedTimeIsEquilibratingWhateverItsNumber) {
   const Decision unresolved = decide(config_, evidence(16, 1.0, 10, 1.5, false));
   EXPECT_EQ(unresolved.status, RealizationStatus::equilibrating);
-  EXPECT_THAT(unresolved.reason, HasSubstr("tau 1 measurements or more, not resolved in 1600 (20 tau needed); "));
+  EXPECT_THAT(unresolved.reason,
+              HasSubstr("tau 1 measurements or more, not resolved in 1600 for the temperature walk (20 tau needed); "));
   EXPECT_EQ(unresolved.judgement.equilibration_rounds, 8U);
   EXPECT_EQ(unresolved.judgement.expected_rounds, 20U);
 }

@@ -103,5 +103,28 @@ TEST_F(LeaseKeeperTest, EndsTheLeasesOfASilentProcessWhoseTimesLieInTheFuture) {
   EXPECT_TRUE(soon([&] { return held(run) == 0; }));
 }
 
+/// As after a jump of the clock by hours, of which the rows of workers know nothing until these renew them.
+TEST_F(LeaseKeeperTest, NobodyLosesLeasesWhenTheClockJumps) {
+  constexpr std::int64_t hours = 10'800'000;
+  const Config run = created("run", 3);
+  Campaign campaign = Campaign::create_or_continue(run);
+  WorkerRow behind = this_process("a process that runs, and whose clock is hours behind", 3);
+  behind.heartbeat -= hours;
+  behind.expires = behind.heartbeat + 3000;
+  const std::int64_t other = campaign.database().add_worker(behind);
+  lease_all(campaign, other);
+  const LeaseKeeper keeper(campaign, "");
+  const std::int64_t worker = keeper.worker();
+  ASSERT_TRUE(campaign.database().heartbeat(worker, now_ms() - hours, now_ms() - hours + 3000));
+  for (int beat = 1; beat <= 9; ++beat) {  // 1.5 leases
+    std::this_thread::sleep_for(500ms);
+    ASSERT_TRUE(campaign.database().heartbeat(other, behind.heartbeat + beat, behind.expires)) << "it was expelled";
+  }
+  EXPECT_EQ(keeper.worker(), worker) << "its own lease was renewed, not lost";
+  EXPECT_GT(read_campaign(run).workers().back().expires, now_ms());
+  EXPECT_EQ(held(run), 6);
+  EXPECT_TRUE(soon([&] { return held(run) == 0; }, 10s)) << "silent now, it keeps its leases for 3 s";
+}
+
 }  // namespace
 }  // namespace glassworks::testing

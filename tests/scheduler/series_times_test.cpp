@@ -140,7 +140,7 @@ TEST_F(IndependentSlots, GoOnWhereHistoriesAreShort) {
   const Decision decision = decide(config_, rows(64, 12.0), slots, observables_, 0);
   EXPECT_EQ(decision.status, RealizationStatus::equilibrating) << decision.reason;
   EXPECT_GT(decision.judgement.expected_rounds, 64U);
-  EXPECT_THAT(decision.reason, HasSubstr("of energy in slot 1"));
+  EXPECT_THAT(decision.reason, HasSubstr("for energy in slot 1"));
 }
 
 /// Frozen states of a ferromagnet, each with its own domain walls, are constant: nothing tells them from the truth.

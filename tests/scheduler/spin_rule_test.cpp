@@ -147,7 +147,8 @@ TEST(SpinRule, AChiralityThatNeverChangesIsFound) {
   const Decision stuck = decide_by(2, rows, source.observables());
   EXPECT_EQ(stuck.status, RealizationStatus::equilibrating);
   EXPECT_THAT(stuck.reason, HasSubstr("q_c^2 never changes in slot 7"));
-  EXPECT_THAT(stuck.reason, HasSubstr("tau of q_c^2 at the lowest temperatures 50 measurements or more, not resolved"));
+  EXPECT_THAT(stuck.reason, ::testing::ContainsRegex(
+                                "measurements or more, not resolved in 4000 for q_c.2 at the lowest temperatures"));
 }
 
 TEST(SpinRule, RoundTripsAreCountedForEachCopy) {
@@ -182,9 +183,37 @@ TEST(SpinRule, TheTimeOfTheSpinsGoesIntoJudgementAndWords) {
   const Decision decision = decide_by(2, rows, source.observables());
   EXPECT_EQ(decision.status, RealizationStatus::converged) << decision.reason;
   EXPECT_NEAR(decision.judgement.tau, 800.0, 350.0) << "relative error sqrt((4 W + 2)/n) = 0.47, fixed seed";
-  EXPECT_THAT(decision.reason, HasSubstr("; tau of |q|^2 at the lowest temperatures "));
-  const double left_out = std::ceil(10.0 * decision.judgement.tau / SpinHistories::measurements);
+  const Evidence e = examine(rows, SpinHistories::slots, source.observables(), 1024);
+  const HistoryLength length = history_length(config_of_rule(2), e);
+  EXPECT_EQ(decision.judgement.tau, length.tau);
+  EXPECT_THAT(decision.reason, HasSubstr(length.text())) << "what is said is what decides";
+  EXPECT_THAT(length.text(), HasSubstr("(|q|^2 at the lowest temperatures), history "));
+  const double left_out = std::ceil(10.0 * e.tau().tau / SpinHistories::measurements);
   EXPECT_EQ(decision.judgement.equilibration_rounds, static_cast<std::uint32_t>(std::max(128.0, left_out)));
+}
+
+/// One number: that which decides, in the words, in the judgement and in the decision, of short histories too, where
+/// tau of the spins counts as more than it is.
+TEST(SpinRule, WhatIsSaidOfTheLengthIsWhatDecides) {
+  SpinHistories source(13);
+  source.slow = {source.layout().overlap_mode(0)};
+  source.tau_slow = 1.5;
+  const ConvergenceConfig config = config_of_rule(2);
+  int counted_as_more = 0, met = 0;
+  for (int h = 0; h < 40; ++h) {
+    const std::vector<RoundRow> rows = source.history(48 + static_cast<std::size_t>(2 * h));
+    const Evidence e = examine(rows, SpinHistories::slots, source.observables(), all_trips(rows));
+    const HistoryLength length = history_length(config, e);
+    const Decision decision = decide(config, e);
+    EXPECT_THAT(decision.reason, HasSubstr(length.text()));
+    EXPECT_EQ(decision.judgement.tau, length.tau);
+    EXPECT_EQ(demands_met(config, e).length, length.resolved && length.history >= config.n_tau * length.tau);
+    met += length.met ? 1 : 0;
+    counted_as_more += length.resolved && length.tau > e.tau().tau ? 1 : 0;
+  }
+  EXPECT_GT(counted_as_more, 10);
+  EXPECT_GT(met, 0);
+  EXPECT_LT(met, 40);
 }
 
 }  // namespace

@@ -191,6 +191,26 @@ TEST_F(OneSize, WhatIsOpenNeedsRoundsUntilTheNextDecision) {
   }
 }
 
+TEST(WorkOrderSizes, WhatIsLeftIsALowerBoundUntilSomethingOfEachSizeHasBeenJudged) {
+  WorkOrder order(config, {{8, 1.0}, {12, 1.0}});
+  order.update(row({8, 0}, 0), true);
+  order.update(row({8, 1}, 15), true);
+  order.update(row({12, 0}, 0), true);
+  order.update(row({12, 1}, 0), true);
+  EXPECT_TRUE(order.remaining_is_least());
+  EXPECT_EQ(order.remaining_work(), 16 + 1 + 32) << "as if each needed min_rounds alone";
+  order.update(row({8, 1}, 16, 40), true);
+  EXPECT_TRUE(order.remaining_is_least()) << "nothing is known of L = 12";
+  order.update(ended({12, 1}, 100, RealizationStatus::converged), true);
+  EXPECT_FALSE(order.remaining_is_least());
+  EXPECT_EQ(order.remaining_work(), 40 + 24 + 100);
+  ConvergenceConfig fixed = config;
+  fixed.max_rounds = fixed.min_rounds;
+  WorkOrder of_fixed_length(fixed, {{8, 1.0}});
+  of_fixed_length.update(row({8, 0}, 0), true);
+  EXPECT_FALSE(of_fixed_length.remaining_is_least()) << "all need the same";
+}
+
 TEST(WorkOrderSizes, WorkCountsNotRounds) {
   WorkOrder order(config, {{4, 1.0}, {6, 4.0}, {8, 10.0}});
   for (std::uint32_t id = 0; id < 1000; ++id) order.update(row({8, 1000 + id}, 16, 100), false);

@@ -69,21 +69,21 @@ TEST(AutomaticBatch, FollowsThePreferenceAsFarAsItFits) {
   const Chain chain = make_chain(small_config("nowhere"), 0);
   const double one = realization_bytes(chain.lattice, chain.slots(), chain.copies);
   constexpr double plenty = 1e15;
-  EXPECT_EQ(automatic_batch(chain, 528, 1.0, plenty), 528);
-  EXPECT_EQ(automatic_batch(chain, 528, 1.0, 100.5 * one), 100);
-  EXPECT_EQ(automatic_batch(chain, 3, 1e-3, plenty), 3);
-  EXPECT_EQ(automatic_batch(chain, 3, 1e-3, 0.0), 1);
+  EXPECT_EQ(automatic_batch(chain, 528, 1.0, plenty, {one}), 528);
+  EXPECT_EQ(automatic_batch(chain, 528, 1.0, 100.5 * one, {one}), 100);
+  EXPECT_EQ(automatic_batch(chain, 3, 1e-3, plenty, {one}), 3);
+  EXPECT_EQ(automatic_batch(chain, 3, 1e-3, 0.0, {one}), 1);
 }
 
 TEST(AutomaticBatch, WithoutPreferenceIsAboutThreeSeconds) {
   const Chain chain = make_chain(small_config("nowhere"), 0);
   const double one = realization_bytes(chain.lattice, chain.slots(), chain.copies);
   constexpr double plenty = 1e15;
-  EXPECT_EQ(automatic_batch(chain, 0, 0.03125, plenty), 96);
-  EXPECT_EQ(automatic_batch(chain, 0, 10.0, plenty), 8);
-  EXPECT_EQ(automatic_batch(chain, 0, 1e-6, plenty), 256);
-  EXPECT_EQ(automatic_batch(chain, 0, 0.0, plenty), 256) << "a guess from the number of updates";
-  EXPECT_EQ(automatic_batch(chain, 0, 10.0, 2.5 * one), 2);
+  EXPECT_EQ(automatic_batch(chain, 0, 0.03125, plenty, {one}), 96);
+  EXPECT_EQ(automatic_batch(chain, 0, 10.0, plenty, {one}), 8);
+  EXPECT_EQ(automatic_batch(chain, 0, 1e-6, plenty, {one}), 256);
+  EXPECT_EQ(automatic_batch(chain, 0, 0.0, plenty, {one}), 256) << "a guess from the number of updates";
+  EXPECT_EQ(automatic_batch(chain, 0, 10.0, 2.5 * one, {one}), 2);
 }
 
 }  // namespace

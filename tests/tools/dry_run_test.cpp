@@ -6,8 +6,11 @@
 #include <regex>
 #include <string>
 
+#include "engine/memory.hpp"
 #include "tests/scheduler/fake_devices.hpp"
 #include "tests/scheduler/scratch_campaign.hpp"
+#include "tools/glassworks/round_timing.hpp"
+#include "tools/glassworks/time_estimate.hpp"
 
 namespace glassworks::testing {
 namespace {
@@ -60,6 +63,56 @@ TEST_F(DryRun, CreatesNothing) {
   EXPECT_FALSE(std::filesystem::exists(config("new").directory));
 }
 
+TEST_F(DryRun, TellsTheMemoryOfARealizationAndOfTheMachine) {
+  const std::string of_machine = text(config("new"), list_of(processor()));
+  EXPECT_THAT(of_machine,
+              ::testing::ContainsRegex("memory +[0-9.]+ [KM]iB a realization; [0-9.]+ GiB can be used here"));
+}
+
+TEST_F(DryRun, TimesASmallerLatticeWhereTheRealOneNeedsTooMuchMemory) {
+  Config run = config("new");
+  run.model.L = {16};
+  const Chain chain = make_chain(run, 0);
+  const auto backend = make_backend({.kind = BackendKind::cpu, .threads = 1});
+  const RoundTiming real = time_round(run, chain, *backend, 1, 1e12);
+  EXPECT_EQ(real.lattice, chain.lattice);
+  const MemoryNeed need = batch_need(run, chain, *backend);
+  const RoundTiming small = time_round(run, chain, *backend, 1, 0.5 * need.of(1.0));
+  EXPECT_EQ(small.lattice.L, 8);
+  EXPECT_GT(small.seconds, 0.1 * real.seconds) << "in proportion to the sites";
+  EXPECT_LT(small.seconds, 10.0 * real.seconds);
+}
+
+TEST(SmallerLattice, KeepsWhatTheChainNeeds) {
+  Chain chain;
+  chain.lattice = {2, 4096};
+  EXPECT_EQ(smaller_lattice(chain)->L, 2048);
+  chain.lattice.L = 18;
+  EXPECT_EQ(smaller_lattice(chain)->L, 8) << "even";
+  chain.lattice.L = 6;
+  EXPECT_FALSE(smaller_lattice(chain));
+  chain.lattice.L = 48;
+  chain.protocol.tile = 8;
+  EXPECT_EQ(smaller_lattice(chain)->L, 16) << "a multiple of two tiles";
+  chain.protocol.tile = 0;
+  chain.protocol.kind = ProtocolKind::few_cluster;
+  chain.protocol.seed_tile = 12;
+  EXPECT_EQ(smaller_lattice(chain)->L, 24);
+  chain.lattice = {.dim = 3, .L = 3000, .lengths = {4, 4, 3000}};
+  EXPECT_EQ(smaller_lattice(chain)->lengths[2], 1500);
+  chain.lattice = {.dim = 3, .L = 4, .lengths = {4, 4, 4}};
+  EXPECT_FALSE(smaller_lattice(chain));
+}
+
+TEST(TimeEstimate, TellsOfLongWorkAloneAndOnlyAfterATrial) {
+  EXPECT_EQ(TimeEstimate::text("descents of L = 8", 1.9, 1, 1000), "");
+  EXPECT_EQ(TimeEstimate::text("descents of L = 8", 3.0, 0, 1000), "");
+  EXPECT_EQ(TimeEstimate::text("descents of L = 8", 3.0, 10, 190), "");
+  EXPECT_EQ(TimeEstimate::text("descents of L = 8", 3.0, 1000, 1000), "");
+  EXPECT_EQ(TimeEstimate::text("descents of L = 8", 3.0, 10, 210),
+            "Note: descents of L = 8: 10 of 210 took 3 s; about 1 min 00 s left.");
+}
+
 TEST(ResourceWarnings, SayWhatIsTooSmall) {
   constexpr double gib = 1024.0 * 1024.0 * 1024.0, year = 365.25 * 86400.0;
   const ResourceNeeds enough{.checkpoints = 2 * gib,
@@ -83,6 +136,9 @@ TEST(ResourceWarnings, SayWhatIsTooSmall) {
   needs.memory = 9 * gib;
   EXPECT_THAT(resource_warnings(needs),
               HasSubstr("memory is too small: 9.0 GiB are needed and this machine has 8.0 GiB"));
+  needs = enough;
+  needs.memory_free = 0.5 * gib;
+  EXPECT_THAT(resource_warnings(needs), HasSubstr("memory is too small now: 1.0 GiB are needed and 512 MiB are free"));
   needs = enough;
   needs.seconds_least = 12.3 * year;
   EXPECT_THAT(resource_warnings(needs), HasSubstr("time is too long: at least 12 years on this machine"));

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -15,6 +16,7 @@
 #include "tests/scheduler/child_process.hpp"
 #include "tests/scheduler/fake_devices.hpp"
 #include "tests/scheduler/scratch_campaign.hpp"
+#include "tools/glassworks/campaign_part.hpp"
 
 namespace glassworks::testing {
 namespace {
@@ -98,6 +100,34 @@ TEST_F(NewStart, MemoryOfTheHostIsNoFailureOfADevice) {
   const RoundHook out_of_memory = [](const RoundStart&) { throw std::bad_alloc(); };
   EXPECT_THROW(run(config("run"), list_of(fake_worker(0, out_of_memory, 1), fake_worker(1, {}, 1))), std::bad_alloc);
   EXPECT_THAT(watch_.others(), IsEmpty());
+}
+
+/// Second histories run after the first ones have finished, in the same process.
+TEST_F(NewStart, OthersGoOnAfterOneWasLostInSecondHistories) {
+  Config campaign = config("run");
+  campaign.second_start = SecondStart::ordered;
+  ASSERT_EQ(run_campaign(campaign, list_of(fake_worker(0))), RunOutcome::complete);
+  const ParsedArguments none;
+  const RunRequest request = request_of(none, std::chrono::steady_clock::now());
+  ::testing::internal::CaptureStdout();
+  const auto devices = [&](const Config&) {
+    return list_of(fake_worker(0, failing<DeviceLost>(&shown_), 1),
+                   fake_worker(
+                       3,
+                       [this](const RoundStart& start) {
+                         if (start.number < 1) return;
+                         shown_.happen();
+                         throw DeviceLost("it has failed (test). Try another one.");
+                       },
+                       1));
+  };
+  EXPECT_THROW(run_second_histories(campaign, request, watch_, devices), DeviceLost);
+  EXPECT_TRUE(watch_.lost());
+  EXPECT_EQ(watch_.others().size(), 1u) << "the one that was not lost";
+  const auto one = [](const Config&) { return list_of(fake_worker(0)); };
+  DeviceWatch again;
+  EXPECT_EQ(run_second_histories(campaign, request, again, one), 0) << "in the new process";
+  ::testing::internal::GetCapturedStdout();
 }
 
 TEST(DeviceWatch, LeavesTheProcessorAlone) {
@@ -204,8 +234,8 @@ TEST(NewProcess, SeesItsDevicesAndNoOldFiles) {
     setenv(note_variable, file.c_str(), 1);
     if (dup2(STDERR_FILENO, 100) != 100) return false;
     std::thread other([] { pause(); });  // a new start ends all threads
-    start_run_anew({"--gtest_filter=NewProcess.DISABLED_*", "--gtest_also_run_disabled_tests"},
-                   {{"GPU-1", "GPU-7"}, "GPU-3"});
+    start_anew("run", {"--gtest_filter=NewProcess.DISABLED_*", "--gtest_also_run_disabled_tests"},
+               {{"GPU-1", "GPU-7"}, "GPU-3"});
   });
   const pid_t pid = child.pid();
   EXPECT_TRUE(child.wait());

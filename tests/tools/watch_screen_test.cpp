@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include "tools/glassworks/status_report.hpp"
+
 namespace glassworks {
 namespace {
 
@@ -73,6 +75,11 @@ TEST(WatchLines, SayWhatIsKnown) {
       "L = 8    [############............] 2/4 converged; about 50 rounds left; acceptance 0.20 (T = 0.125) to 0.50");
   EXPECT_EQ(lines[2], "2.00 updates/ns; about 1 min 00 s left");
   EXPECT_EQ(lines[3], "Hardest: L = 8, realization 3: 20 of about 70 rounds, tau 31.4 measurements, 0 round trips");
+  state.sizes[0].remaining_is_least = true;
+  EXPECT_EQ(watch_lines("dir", state, {}, 2.0)[2], "2.00 updates/ns; at least 1 min 00 s left");
+  EXPECT_THAT(watch_lines("dir", state, {}, 2.0)[1], ::testing::HasSubstr("; at least 50 rounds left"));
+  EXPECT_THAT(status_text(state), ::testing::HasSubstr(", at least 50 rounds left"));
+  EXPECT_THAT(status_json("dir", state), ::testing::ContainsRegex("\"remaining_is_least\": ?true"));
   state.workers[0].signs = WorkerSigns::silent;
   EXPECT_EQ(watch_lines("dir", state, {}, 2.0)[2], "Nobody works on it.");
   state.sizes[0].counts = {{RealizationStatus::converged, 3}, {RealizationStatus::quarantined, 1}};

@@ -5,6 +5,7 @@
 #include <deque>
 
 #include "engine/config.hpp"
+#include "engine/memory.hpp"
 #include "kernels/cpu/cpu_backend.hpp"
 #include "kernels/cpu/lanes/cpu_bundle.hpp"
 #include "tools/bench/task_batch.hpp"
@@ -68,6 +69,14 @@ std::vector<int> thread_counts(int largest) {
   for (int n = 1; n < largest; n *= 2) counts.push_back(n);
   counts.push_back(largest);
   return counts;
+}
+
+double bytes_of_threads(const BenchOptions& options, int L) {
+  const Chain chain = round_chain(L, 2, 1);
+  const double one = realization_bytes(chain.lattice, chain.slots(), chain.copies, chain.model);
+  double bytes = 0.0;
+  for (const int threads : thread_counts(options.threads)) bytes += 2.0 * threads * one;
+  return bytes;
 }
 
 std::vector<ThreadResult> bench_threads(const BenchOptions& options, int L) {

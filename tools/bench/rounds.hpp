@@ -27,6 +27,9 @@ struct ShareResult {
 /// Thread counts 1, 2, 4, ... and the largest one.
 [[nodiscard]] std::vector<int> thread_counts(int largest);
 
+/// Memory of all batches of bench_threads, which are held together [bytes].
+[[nodiscard]] double bytes_of_threads(const BenchOptions& options, int L);
+
 /// n_M = 10, n_B = 1, n_A = 10, 32 slots at T = 0.2 to 1, with the best of the instruction sets chosen.
 [[nodiscard]] std::vector<ThreadResult> bench_threads(const BenchOptions& options, int L);
 [[nodiscard]] std::vector<ShareResult> bench_shares(const BenchOptions& options, int L);

@@ -5,10 +5,12 @@
 #include <optional>
 
 #include "engine/config.hpp"
+#include "engine/memory.hpp"
 #include "kernels/core/threads.hpp"
 #include "tools/bench/cluster_updates.hpp"
 #include "tools/bench/gpu.hpp"
 #include "tools/bench/report.hpp"
+#include "tools/bench/rounds.hpp"
 #include "tools/glassworks/output.hpp"
 #include "tools/glassworks/output_file.hpp"
 #include "tools/glassworks/verbs.hpp"
@@ -159,6 +161,13 @@ std::string bench_processors(const BenchOptions& options) {
     }
   };
   const auto for_all_sizes = [&](auto bench, auto& results) { for_sizes(options.sizes, bench, results); };
+  if (!options.models_alone) {
+    for (const int L : options.sizes) {
+      require_memory(bytes_of_threads(options, L), physical_memory_bytes(), "--L",
+                     fmt::format("L = {} with {} threads", L, options.threads),
+                     "Use fewer --threads or a smaller --L.");
+    }
+  }
   BenchResults results;
   show_part(bench_header(options));
   if (!options.models_alone) {

@@ -3,7 +3,6 @@
 #include <optional>
 
 #include "scheduler/second_history.hpp"
-#include "scheduler/worker_backends.hpp"
 #include "tools/glassworks/output.hpp"
 
 namespace glassworks::inline tools {
@@ -18,7 +17,7 @@ Config stored_campaign(const Config& given) {
   return config;
 }
 
-int run_second_histories(const Config& given, const RunRequest& request, const DeviceWatch* watch) {
+int run_second_histories(const Config& given, const RunRequest& request, DeviceWatch& watch, const MakeWorkers& make) {
   const std::optional<Config> config = second_history_config(stored_campaign(given), given);
   if (!config) return 0;
   print("Second histories of the same disorder ({} start):\n",
@@ -27,7 +26,7 @@ int run_second_histories(const Config& given, const RunRequest& request, const D
     const Database first = Database::open(given.directory / database_file_name, DatabaseAccess::read_only);
     static_cast<void>(open_beside(first, *config));
   }
-  return run_course(*config, make_worker_backends(*config), request, nullptr, watch);
+  return run_course(*config, watch.watched(make(*config)), request, nullptr, &watch);
 }
 
 }  // namespace glassworks::inline tools

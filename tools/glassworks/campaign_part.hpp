@@ -1,10 +1,16 @@
 #pragma once
 
+#include <functional>
+#include <vector>
+
 #include "engine/config.hpp"
+#include "scheduler/worker_backends.hpp"
 #include "tools/glassworks/new_start.hpp"
 #include "tools/glassworks/run_course.hpp"
 
 namespace glassworks::inline tools {
+
+using MakeWorkers = std::function<std::vector<WorkerBackend>(const Config&)>;
 
 /// The configuration that the campaign of a directory holds, with what may change from run to run as given: backend,
 /// workers, checkpoint interval.
@@ -13,7 +19,9 @@ namespace glassworks::inline tools {
 /// Runs the second histories of a finished campaign, where it or this run asks for them; returns the exit status.
 ///
 /// given  configuration of the run
-/// watch  as in run_course
-int run_second_histories(const Config& given, const RunRequest& request, const DeviceWatch* watch = nullptr);
+/// watch  notes which devices fail, as in the first histories
+/// make   makes the workers of the run
+int run_second_histories(const Config& given, const RunRequest& request, DeviceWatch& watch,
+                         const MakeWorkers& make = make_worker_backends);
 
 }  // namespace glassworks::inline tools

@@ -94,6 +94,8 @@ double CampaignState::updates_per_ns() const {
   });
 }
 
+bool CampaignState::remaining_is_least() const { return std::ranges::any_of(sizes, &SizeState::remaining_is_least); }
+
 double CampaignState::remaining_seconds(double updates_per_ns) const {
   const double updates = remaining_updates();
   if (updates <= 0.0) return 0.0;
@@ -149,6 +151,7 @@ SizeState CampaignView::size_state(const Database& database, const Config& confi
   state.tau = quantiles_of(std::move(tau));
   state.updates = static_cast<double>(state.rounds) * chain.updates_per_round();
   state.remaining_rounds = order.remaining_work();
+  state.remaining_is_least = order.remaining_is_least() || size.adapting;
   state.remaining_updates = state.remaining_rounds * chain.updates_per_round();
   if (chain.protocol.exchange != ExchangeSchedule::none) state.acceptance = acceptance(database, size);
   return state;

@@ -36,9 +36,10 @@ struct SizeState {
   Quantiles rounds_of_one;  ///< committed rounds per realization
   Quantiles tau;            ///< [measurements] of the judged ones
   std::uint64_t judged = 0;
-  double updates = 0.0;            ///< spin updates in all committed rounds
-  double remaining_rounds = 0.0;   ///< estimate
-  double remaining_updates = 0.0;  ///< the same in spin updates
+  double updates = 0.0;             ///< spin updates in all committed rounds
+  double remaining_rounds = 0.0;    ///< estimate
+  bool remaining_is_least = false;  ///< nothing has been judged: it is a lower bound
+  double remaining_updates = 0.0;   ///< the same in spin updates
   std::vector<double> temperatures;
   std::optional<AcceptanceRange> acceptance;  ///< none before the first round
   bool adapting = false;
@@ -74,6 +75,8 @@ struct CampaignState {
   [[nodiscard]] bool finished() const;
   [[nodiscard]] std::size_t alive() const;
   [[nodiscard]] double remaining_updates() const;
+  /// Whether that is a lower bound: of some size it is.
+  [[nodiscard]] bool remaining_is_least() const;
   /// Of the workers that are alive [spin updates/ns].
   [[nodiscard]] double updates_per_ns() const;
   /// At this rate [spin updates/ns]; negative where it is 0 and something is left.

@@ -120,13 +120,16 @@ std::vector<SizePlan> plan_campaign(Config config) {
   return plans;
 }
 
+/// For timings [bytes].
+double usable_memory() { return 0.5 * available_memory_bytes(); }
+
 /// As many realizations as keep the backend busy, within half of the memory.
-int timed_batch(const Config& config, const SizePlan& plan, const Means& means, double bytes) {
+int timed_batch(const Config& config, const SizePlan& plan, const Means& means, const MemoryNeed& need) {
   const int preferred = means.first().preferred_batch(plan.chain);
   const int wanted = config.batch > 0 ? config.batch
                      : preferred > 0  ? preferred
                                       : static_cast<int>(means.units_per_device);
-  const int fitting = static_cast<int>(std::min(0.5 * physical_memory_bytes() / bytes, 1.0e6));
+  const int fitting = static_cast<int>(std::clamp((usable_memory() - need.shared) / need.each, 1.0, 1.0e6));
   return std::max(std::min({wanted, plan.realizations, fitting}), 1);
 }
 
@@ -165,51 +168,75 @@ double rate(const Chain& chain, const RoundTiming& timing) {
   return chain.updates_per_round() / (1e9 * timing.seconds);
 }
 
+std::string lengths_text(const Lattice& lattice) {
+  if (lattice.is_cube()) return fmt::format("L = {}", lattice.L);
+  return fmt::format("{}", fmt::join(std::span(lattice.lengths).first(static_cast<std::size_t>(lattice.dim)), "x"));
+}
+
 /// What a shape costs beside a cube of as many sites, which has faster kernels.
 void print_shape(const Config& config, const Chain& chain, Backend& backend, const RoundTiming& timing) {
   const Lattice& lattice = chain.lattice;
   if (lattice.is_cube()) return;
-  print("  shape         {}", fmt::join(std::span(lattice.lengths).first(static_cast<std::size_t>(lattice.dim)), "x"));
+  print("  shape         {}", lengths_text(lattice));
   if (!config.model.reads_couplings()) {
     Chain cube = chain;
     const double edge = std::pow(static_cast<double>(lattice.sites()), 1.0 / lattice.dim);
     cube.lattice.L = std::max(4, 2 * static_cast<int>(std::lround(edge / 2.0)));
     cube.lattice.lengths = {};
-    const double factor = rate(cube, time_round(config, cube, backend, timing.batch)) / rate(chain, timing);
-    print(", {:.2g} times slower than the cube L = {} (measured)", factor, cube.lattice.L);
+    const RoundTiming of_cube = time_round(config, cube, backend, timing.batch, usable_memory());
+    print(", {:.2g} times slower than the cube L = {} (measured)", rate(cube, of_cube) / rate(chain, timing),
+          cube.lattice.L);
   }
   print("\n");
 }
 
-Needs print_size(const Config& config, const SizePlan& plan, const Means& means) {
+/// All that is known without a timing, before the work of it.
+void print_known(const SizePlan& plan, const Means& means, double one) {
   const Chain& chain = plan.chain;
-  const RoundsLeft& left = plan.left;
-  const double one = realization_bytes(chain.lattice, chain.slots(), chain.copies, chain.model);
-  const RoundTiming timing = time_round(config, chain, means.first(), timed_batch(config, plan, means, one));
-  const auto workers = static_cast<double>(means.backends.size());
-  const int batch = config.batch > 0 ? config.batch
-                                     : automatic_batch(chain, means.first().preferred_batch(chain), timing.seconds,
-                                                       0.5 * physical_memory_bytes() / workers);
-  const int together = std::min(batch, plan.realizations);
   const double checkpoint = checkpoint_bytes(chain);
-  const Cost cost{left.least * timing.seconds, left.expected * timing.seconds, left.most * timing.seconds};
   print("\nL = {}: {} realizations, {} {}, {} slots from T = {:.5g} to {:.5g}\n", chain.lattice.L, plan.realizations,
         chain.copies, chain.copies == 1 ? "copy" : "copies", chain.slots(), plan.temperatures.front(),
         plan.temperatures.back());
   print("  temperatures  {:.5g}\n", fmt::join(plan.temperatures, " "));
-  const double memory = one * together * workers;
-  print("  memory        {} a realization, {} in batches of {}\n", bytes_text(one), bytes_text(memory), together);
+  print("  memory        {} a realization; {} can be used here\n", bytes_text(one),
+        bytes_text(physical_memory_bytes()));
   print("  checkpoints   {} each, {} with two of each realization\n", bytes_text(checkpoint),
         bytes_text(checkpoint * generations * plan.realizations));
   print("  database      {} a round and realization\n", bytes_text(database_bytes_per_round(chain)));
   const std::string kernels = means.first().kernel_description(chain);
   if (!kernels.empty()) print("  kernels       {}\n", kernels);
+  flush_output();
+}
+
+Needs print_size(const Config& config, const SizePlan& plan, const Means& means) {
+  const Chain& chain = plan.chain;
+  const RoundsLeft& left = plan.left;
+  const MemoryNeed need = batch_need(config, chain, means.first());
+  print_known(plan, means, need.of(1.0));
+  const RoundTiming timing =
+      time_round(config, chain, means.first(), timed_batch(config, plan, means, need), usable_memory());
+  const auto workers = static_cast<double>(means.backends.size());
+  const int batch = config.batch > 0 ? config.batch
+                                     : automatic_batch(chain, means.first().preferred_batch(chain), timing.seconds,
+                                                       0.5 * physical_memory_bytes() / workers, need);
+  const int together = std::min(batch, plan.realizations);
+  const Cost cost{left.least * timing.seconds, left.expected * timing.seconds, left.most * timing.seconds};
+  const double memory = need.of(together) * workers;
+  print("  batches       {} of memory in batches of {}\n", bytes_text(memory), together);
   print(
-      "  a round       {} measurements, {:.3g} s for each realization, {:.3g} updates/ns (measured with {} at once)\n",
-      chain.measurements, timing.seconds, rate(chain, timing), timing.batch);
+      "  a round       {} measurements, {:.3g} s for each realization, {:.3g} updates/ns (measured{} with {} at "
+      "once)\n",
+      chain.measurements, timing.seconds, rate(chain, timing),
+      timing.lattice == chain.lattice
+          ? ""
+          : fmt::format(" at {}, in proportion to the sites,", lengths_text(timing.lattice)),
+      timing.batch);
   print_shape(config, chain, means.first(), timing);
   print("  rounds left   at least {:.0f}{}, at most {:.0f}\n", left.least,
-        left.judged > 0 ? fmt::format(", expected {:.0f}", left.expected) : "", left.most);
+        left.judged > 0
+            ? fmt::format(", expected {:.0f} (as {} judged realizations of this size need)", left.expected, left.judged)
+            : "",
+        left.most);
   print("  cost          {}\n", bounds_text(means, cost, left.judged > 0));
   return {cost, memory};
 }
@@ -260,6 +287,11 @@ std::string resource_warnings(const ResourceNeeds& needs) {
         "or a "
         "smaller lattice.\n",
         bytes_text(needs.memory), bytes_text(needs.memory_of_machine));
+  } else if (needs.memory_free && needs.memory > *needs.memory_free) {
+    text += fmt::format(
+        "The memory is too small now: {} are needed and {} are free. End other programs, or choose a smaller "
+        "backend.batch, fewer slots or a smaller lattice.\n",
+        bytes_text(needs.memory), bytes_text(*needs.memory_free));
   }
   constexpr double year = 365.25 * 86400.0;
   if (needs.seconds_least >= year) {
@@ -277,7 +309,7 @@ void print_dry_run(const Config& config, std::vector<WorkerBackend> backends) {
   const Means means = means_of(config, std::move(backends));
   const std::vector<SizePlan> plans = plan_campaign(config);
   Cost cost;
-  ResourceNeeds needs{.memory_of_machine = physical_memory_bytes()};
+  ResourceNeeds needs{.memory_of_machine = physical_memory_bytes(), .memory_free = available_memory_bytes()};
   bool judged = false;
   for (const SizePlan& plan : plans) {
     const Needs of_size = print_size(config, plan, means);

@@ -12,10 +12,11 @@ namespace glassworks::inline tools {
 
 /// Rounds that one size still needs, all its realizations together.
 struct RoundsLeft {
-  double least = 0.0;        ///< all reach min_rounds, and what is open then converges at once
-  double expected = 0.0;     ///< by the estimates that are stored; `least` where there are none
-  double most = 0.0;         ///< all open ones go on to max_rounds
-  std::uint64_t judged = 0;  ///< realizations with a stored estimate
+  double least = 0.0;     ///< all reach min_rounds, and what is open then converges at once
+  double expected = 0.0;  ///< by the estimates that are stored; `least` where there are none
+  double most = 0.0;      ///< all open ones go on to max_rounds
+  std::uint64_t judged =
+      0;  ///< realizations of the size that have been judged, finished ones too; 0 where nothing is open
 };
 
 /// size_index  counts in model.L
@@ -32,6 +33,7 @@ struct ResourceNeeds {
   double checkpoints = 0.0, database_least = 0.0, database_most = 0.0;  ///< that are still to be written
   std::optional<double> disk_free = {};                                 ///< none: not known
   double memory = 0.0, memory_of_machine = 0.0;
+  std::optional<double> memory_free = {};  ///< now; none: not known
   double seconds_least = 0.0;
 };
 

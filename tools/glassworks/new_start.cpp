@@ -101,6 +101,9 @@ class DeviceWatch::WatchedBackend final : public Backend {
   [[nodiscard]] int preferred_batch(const Chain& chain) const override {
     return device_.noting([&] { return backend_->preferred_batch(chain); });
   }
+  [[nodiscard]] MemoryNeed round_need(const Chain& chain, double disorder) const override {
+    return backend_->round_need(chain, disorder);
+  }
   [[nodiscard]] std::string kernel_description(const Chain& chain) const override {
     return backend_->kernel_description(chain);
   }
@@ -165,8 +168,8 @@ Arguments arguments_of_new_start(const Arguments& arguments, std::size_t devices
   return result;
 }
 
-void start_run_anew(const Arguments& arguments, const NewStart& start) {
-  std::vector<std::string> words{"glassworks", "run"};
+void start_anew(const std::string& verb, const Arguments& arguments, const NewStart& start) {
+  std::vector<std::string> words{"glassworks", verb};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> pointers;
   for (std::string& word : words) pointers.push_back(word.data());

@@ -38,7 +38,7 @@ class DeviceWatch {
   std::shared_ptr<Failures> failures_;
 };
 
-/// The arguments of `run` for a new start: the same, but for devices and time limit.
+/// The arguments of a verb for a new start: the same, but for devices and time limit.
 ///
 /// devices       number of devices that the new process sees; it uses all of them
 /// seconds_left  of the time limit [s], more than 0; none: without a limit
@@ -65,10 +65,10 @@ constexpr const char* no_more_chances = "none";
 [[nodiscard]] NewStart plan_new_start(const std::vector<std::string>& others, const std::string& lost,
                                       const std::string& left_out);
 
-/// Replaces this process by a new one of the same program that sees certain devices only: `glassworks run ARGUMENTS`.
+/// Replaces this process by a new one of the same program that sees certain devices only: `glassworks VERB ARGUMENTS`.
 /// Files are closed; the process id stays. Returns only by an exception, if that cannot be done.
 ///
 /// start.devices  values of CUDA_VISIBLE_DEVICES, at least one
-[[noreturn]] void start_run_anew(const Arguments& arguments, const NewStart& start);
+[[noreturn]] void start_anew(const std::string& verb, const Arguments& arguments, const NewStart& start);
 
 }  // namespace glassworks::inline tools

@@ -94,7 +94,8 @@ std::string ProgressPrinter::text() const {
   if (progress_.devices > 1) line += fmt::format("; {} devices", progress_.devices);
   line += fmt::format("; {:.2f} updates/ns; {} elapsed", rate, duration_text(seconds));
   if (progress_.remaining_seconds > 0.0)
-    line += fmt::format("; about {} left", duration_text(progress_.remaining_seconds));
+    line += fmt::format("; {} {} left", estimate_word(progress_.remaining_is_least),
+                        duration_text(progress_.remaining_seconds));
   return line;
 }
 

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <numeric>
+#include <span>
 #include <vector>
 
+#include "engine/memory.hpp"
 #include "kernels/core/threads.hpp"
 #include "scheduler/stopwatch.hpp"
 
@@ -79,11 +82,106 @@ double seconds_of_round(TimedBatch& batch, const Chain& chain) {
   return chain.measurements * (shortest + (exchanges - 1) * exchange);
 }
 
+/// The configuration of a lattice that no file is about: drawn couplings and fields in the place of given ones.
+Config without_files(Config config) {
+  ModelConfig& model = config.model;
+  if (model.reads_couplings()) {
+    const bool counts_bonds = config.protocol.multispin != MultispinRule::off;
+    model.couplings = model.spins.kind == ModelKind::potts ? CouplingKind::ferromagnet
+                      : counts_bonds                       ? CouplingKind::bimodal
+                                                           : CouplingKind::gaussian;
+  }
+  if (model.field == FieldKind::file) model.field = FieldKind::gaussian;
+  return config;
+}
+
+Chain on_lattice(Chain chain, const Lattice& lattice) {
+  if (chain.protocol.tile == chain.lattice.L) chain.protocol.tile = lattice.L;
+  chain.lattice = lattice;
+  return chain;
+}
+
+/// Lattices on which a chain can be timed, the real one first.
+class Candidates {
+ public:
+  Candidates(const Config& config, const Chain& chain, Backend& backend, int batch)
+      : config_(config), small_config_(without_files(config)), chain_(chain), backend_(backend), batch_(batch) {}
+
+  /// The largest one that takes neither too long nor too much memory, by a trial of a small one.
+  Lattice choose(double memory) {
+    Lattice chosen = chain_.lattice;
+    if (spins(chosen) <= trial_spins && bytes(chosen) <= memory) return chosen;
+    Lattice trial = chosen;
+    while (spins(trial) > trial_spins || bytes(trial) > memory) {
+      const auto next = smaller_lattice(on_lattice(chain_, trial));
+      if (!next) break;
+      trial = *next;
+    }
+    if (trial == chosen) return chosen;
+    const double seconds_per_spin = cost(trial) / spins(trial);
+    while (spins(chosen) > spins(trial) &&
+           (seconds_per_spin * spins(chosen) > affordable_seconds || bytes(chosen) > memory)) {
+      chosen = smaller_lattice(on_lattice(chain_, chosen)).value_or(trial);
+    }
+    return chosen;
+  }
+
+  [[nodiscard]] const Config& config_of(const Lattice& lattice) const {
+    return lattice == chain_.lattice ? config_ : small_config_;
+  }
+
+ private:
+  static constexpr double trial_spins = 0x1p21;  ///< of a batch: a fraction of a second with any backend
+
+  [[nodiscard]] double spins(const Lattice& lattice) const {
+    return static_cast<double>(lattice.sites()) * chain_.replicas() * batch_;
+  }
+  [[nodiscard]] double bytes(const Lattice& lattice) const {
+    return batch_need(config_of(lattice), on_lattice(chain_, lattice), backend_).of(batch_);
+  }
+  /// Of the preparation and of one exchange, which the timing repeats [s].
+  double cost(const Lattice& lattice) {
+    const Chain chain = on_lattice(chain_, lattice);
+    const Stopwatch watch;
+    TimedBatch timed(config_of(lattice), chain, backend_, batch_);
+    static_cast<void>(timed.once(1, 1));
+    return watch.total();
+  }
+
+  const Config& config_;
+  const Config small_config_;
+  const Chain& chain_;
+  Backend& backend_;
+  int batch_;
+};
+
 }  // namespace
 
-RoundTiming time_round(const Config& config, const Chain& chain, Backend& backend, int batch) {
-  TimedBatch timed(config, chain, backend, batch);
-  return {seconds_of_round(timed, chain) / batch, batch};
+std::optional<Lattice> smaller_lattice(const Chain& chain) {
+  constexpr int least = 4;
+  Lattice lattice = chain.lattice;
+  const Protocol& p = chain.protocol;
+  const int tiles = p.tile == 0 || p.tile == lattice.L ? 2 : 2 * p.tile;
+  const int step = p.kind == ProtocolKind::few_cluster ? std::lcm(tiles, p.seed_tile) : tiles;
+  if (lattice.is_cube()) {
+    lattice.L = lattice.L / 2 / step * step;
+    return lattice.L < least ? std::nullopt : std::optional(lattice);
+  }
+  const auto axes = std::span(lattice.lengths).first(static_cast<std::size_t>(lattice.dim));
+  int& longest = *std::ranges::max_element(axes);
+  longest = longest / 4 * 2;
+  if (longest < least) return std::nullopt;
+  lattice.L = std::ranges::max(axes);
+  return lattice;
+}
+
+RoundTiming time_round(const Config& config, const Chain& chain, Backend& backend, int batch, double memory) {
+  Candidates candidates(config, chain, backend, batch);
+  const Lattice lattice = candidates.choose(memory);
+  const Chain timed_chain = on_lattice(chain, lattice);
+  TimedBatch timed(candidates.config_of(lattice), timed_chain, backend, batch);
+  const double sites = static_cast<double>(chain.lattice.sites()) / static_cast<double>(lattice.sites());
+  return {seconds_of_round(timed, timed_chain) * sites / batch, batch, lattice};
 }
 
 }  // namespace glassworks::inline tools

@@ -14,8 +14,8 @@ RoundsLeft rounds_left(const Config& config, std::size_t size_index, const std::
   WorkOrder order(config.convergence, {{L, 1.0}});
   const auto add = [&](const RealizationRow& row) {
     order.update(row, false);
-    if (is_finished(row.status)) return;
     if (row.judgement.expected_rounds > 0) ++left.judged;
+    if (is_finished(row.status)) return;
     left.least += std::max<double>(config.convergence.min_rounds - static_cast<double>(row.rounds), 0.0);
     left.most += std::max<double>(config.convergence.max_rounds - static_cast<double>(row.rounds), 0.0);
   };
@@ -26,6 +26,7 @@ RoundsLeft rounds_left(const Config& config, std::size_t size_index, const std::
     add(row);
   }
   left.expected += order.remaining_work();
+  if (order.open() == 0) left.judged = 0;
   return left;
 }
 

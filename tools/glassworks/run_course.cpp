@@ -10,7 +10,9 @@
 #include <utility>
 
 #include "db/lock_waiting.hpp"
+#include "engine/memory.hpp"
 #include "glassworks/version.hpp"
+#include "scheduler/batch_size.hpp"
 #include "scheduler/process.hpp"
 #include "scheduler/worker_backends.hpp"
 #include "tools/glassworks/duration.hpp"
@@ -26,6 +28,21 @@ namespace {
 /// Reached by the signal handler; a handler may only touch lock-free atomics.
 RoundControl control;
 std::atomic<bool> signalled{false};
+
+/// Before any work: refuses what does not fit, and warns of what fits only if other programs make room.
+void check_memory_of_run(const Config& config, const std::vector<WorkerBackend>& backends) {
+  require_batches_fit(config, backends, physical_memory_bytes());
+  const double free = available_memory_bytes();
+  for (std::size_t i = 0; i < config.model.L.size(); ++i) {
+    const double need = least_bytes(config, make_chain(config, i, ladder_temperatures(config, i)), backends);
+    if (need <= free) continue;
+    print(
+        Channel::error,
+        "Warning: L = {} needs {:.3g} GB of memory, and {:.3g} GB are free now: the system may end this run. End other "
+        "programs, or lower model.L, ladder.slots or backend.batch.\n",
+        config.model.L[i], need / 1e9, free / 1e9);
+  }
+}
 
 void print_times(const TimeShares& t, std::size_t workers) {
   const double total = t.rounds + t.checkpoints + t.database + t.idle;
@@ -136,6 +153,7 @@ int run_course(const Config& config, std::vector<WorkerBackend> backends, const 
   const std::string used = describe(backends);
   const bool simulates = company == nullptr || company->simulates();
   std::size_t workers = simulates ? backends.size() : 0;
+  if (simulates) check_memory_of_run(config, backends);
   const auto say = [](const std::string& text) {
     print("{}\n", text);
     flush_output();

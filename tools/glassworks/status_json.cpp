@@ -31,6 +31,7 @@ void write_member(JsonWriter& json, const SizeState& size, int stages_wanted) {
   json.field("round_trips", size.round_trips).field("judged", size.judged);
   write_member(json, "tau", size.tau, size.judged > 0);
   json.field("remaining_rounds", size.remaining_rounds).field("remaining_updates", size.remaining_updates);
+  json.field("remaining_is_least", size.remaining_is_least);
   if (size.acceptance) {
     json.key("acceptance").begin_object().field("smallest", size.acceptance->smallest);
     json.field("T_of_smallest", size.acceptance->T_of_smallest).field("largest", size.acceptance->largest);
@@ -70,6 +71,7 @@ std::string status_json(const std::string& directory, const CampaignState& state
   const double rate = state.updates_per_ns(), left = state.remaining_seconds(rate);
   json.field("processes", state.alive()).field("updates_per_ns", rate);
   json.field("remaining_updates", state.remaining_updates()).field("remaining_seconds", left < 0.0 ? unknown : left);
+  json.field("remaining_is_least", state.remaining_is_least());
   json.key("sizes").begin_array();
   for (const SizeState& size : state.sizes) write_member(json, size, state.ladder_stages_wanted);
   json.end_array().key("workers").begin_array();

@@ -34,7 +34,9 @@ std::string details(const SizeState& size) {
   if (size.judged > 0) {
     text += fmt::format(", tau {:.3g} (median) to {:.3g} measurements", size.tau.median, size.tau.largest);
   }
-  if (size.remaining_rounds > 0.0) text += fmt::format(", about {:.0f} rounds left", size.remaining_rounds);
+  if (size.remaining_rounds > 0.0) {
+    text += fmt::format(", {} {:.0f} rounds left", estimate_word(size.remaining_is_least), size.remaining_rounds);
+  }
   return text + (size.acceptance ? ", " + acceptance_text(size) : "");
 }
 
@@ -47,7 +49,7 @@ std::string last_line(const CampaignState& state) {
   std::string text =
       fmt::format("The campaign is not finished: {} {} on it", alive, alive == 1 ? "process works" : "processes work");
   const double left = state.remaining_seconds(state.updates_per_ns());
-  if (left > 0.0) text += fmt::format(", about {} left", duration_text(left));
+  if (left > 0.0) text += fmt::format(", {} {} left", estimate_word(state.remaining_is_least()), duration_text(left));
   return text + ".\n";
 }
 

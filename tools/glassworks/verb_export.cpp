@@ -12,6 +12,7 @@
 #include "tools/glassworks/output_file.hpp"
 #include "tools/glassworks/stop_signals.hpp"
 #include "tools/glassworks/terminal.hpp"
+#include "tools/glassworks/time_estimate.hpp"
 #include "tools/glassworks/verbs.hpp"
 
 namespace glassworks::inline tools {
@@ -41,8 +42,10 @@ ExportOptions export_options(const ParsedArguments& parsed) {
   if (parsed.has("covariance")) options.covariance = CovarianceTable::with;
   options.L = whole_number(parsed, "L");
   const bool terminal = isatty(STDERR_FILENO) == 1;
-  options.progress = [terminal](int L, int done, int total) {
+  options.progress = [terminal, time = TimeEstimate()](int L, int done, int total) mutable {
     look_for_interruption();
+    time.show(fmt::format("realizations of L = {}", L), static_cast<std::size_t>(done),
+              static_cast<std::size_t>(total));
     if (terminal) show_export_progress(L, done, total);
   };
   return options;

@@ -5,12 +5,14 @@
 #include <atomic>
 #include <cmath>
 #include <csignal>
+#include <map>
 #include <optional>
 #include <stdexcept>
 
 #include "engine/config.hpp"
 #include "engine/coupling_samples.hpp"
 #include "engine/durable_file.hpp"
+#include "engine/memory.hpp"
 #include "engine/threads.hpp"
 #include "kernels/rounds/quench.hpp"
 #include "scheduler/recovery.hpp"
@@ -19,6 +21,7 @@
 #include "tools/glassworks/output.hpp"
 #include "tools/glassworks/stop_signals.hpp"
 #include "tools/glassworks/terminal.hpp"
+#include "tools/glassworks/time_estimate.hpp"
 #include "tools/glassworks/verbs.hpp"
 
 namespace glassworks::inline tools {
@@ -98,6 +101,14 @@ bool add(LowestEnergy& known, const LowestEnergy& more) {
   return lower;
 }
 
+/// As many threads as have room for their descents. Throws InputError where a single one has not.
+int threads_that_fit(const Config& config, const Chain& chain, int threads) {
+  const double one = descent_bytes(config.model, chain), there = physical_memory_bytes();
+  require_memory(one, there, "--L", fmt::format("A descent at L = {}", chain.lattice.L),
+                 "Use a machine with more memory, or a smaller size with --L.");
+  return static_cast<int>(std::clamp(0.8 * there / one, 1.0, static_cast<double>(threads)));
+}
+
 /// One size of the campaign.
 struct GroundSize {
   const Config& config;
@@ -115,6 +126,7 @@ void search(const Database& database, const GroundSize& size, GroundTable& table
     if (!row.checkpoint.empty()) rows.push_back(std::move(row));
   }
   const auto group = static_cast<std::size_t>(4 * size.threads);
+  TimeEstimate time;
   for (std::size_t begin = 0; begin < rows.size() && !stopped; begin += group) {
     const std::size_t count = std::min(group, rows.size() - begin);
     std::vector<std::optional<Found>> found(count);
@@ -139,6 +151,7 @@ void search(const Database& database, const GroundSize& size, GroundTable& table
       file.publish();
     }
     write_ground_table(size.campaign, table);
+    time.show(fmt::format("descents of L = {}", L), begin + count, rows.size());
     if (isatty(STDERR_FILENO) == 1) {
       rewrite_line(Channel::error, fmt::format("L = {}: {} of {} realizations", L, begin + count, rows.size()));
     }
@@ -185,15 +198,21 @@ int search_ground_states(const Arguments& arguments) {
                                  fmt::join(config.model.L, ", ")));
   }
   open_coupling_samples(config);
+  const std::vector<SizeRow> sizes = database.sizes();
+  std::map<int, Chain> chains;
+  std::map<int, int> threads_of_size;
+  for (std::size_t i = 0; i < config.model.L.size(); ++i) {
+    const int size = config.model.L[i];
+    if (L && size != *L) continue;
+    chains[size] = make_chain(config, i, std::ranges::find(sizes, size, &SizeRow::L)->temperatures);
+    threads_of_size[size] = threads_that_fit(config, chains[size], threads);
+  }
   on_stop_signals([](int) { stopped = true; });
   const fs::path campaign = database.file().parent_path();
   GroundTable table = read_ground_table(campaign);
-  const std::vector<SizeRow> sizes = database.sizes();
-  for (std::size_t i = 0; i < config.model.L.size() && !stopped; ++i) {
-    const int size = config.model.L[i];
-    if (L && size != *L) continue;
-    const Chain chain = make_chain(config, i, std::ranges::find(sizes, size, &SizeRow::L)->temperatures);
-    search(database, {config, chain, campaign, slots, threads}, table);
+  for (const int size : config.model.L) {
+    if (stopped || !chains.contains(size)) continue;
+    search(database, {config, chains.at(size), campaign, slots, threads_of_size.at(size)}, table);
   }
   if (stopped) {
     print(Channel::error, "Stopped: what was finished is kept. Run the same command again to go on.\n");

@@ -125,17 +125,19 @@ MethodChoice choose(const PercolationRequest& request, const Graph& graph) {
                                cuda.empty() ? "" : ", " + names_of(cuda) + " on the GPU"));
 }
 
+/// Of all sizes, before any work.
+void require_room(const PercolationRequest& request) {
+  for (const Graph& graph : request.graphs) {
+    require_memory(thread_bytes(graph, request.p.size()), physical_memory_bytes(), "--size", graph.description(),
+                   "Use a smaller size.");
+  }
+}
+
 PercolationCurve simulate(const PercolationRequest& request, std::size_t index) {
   const Graph& graph = request.graphs[index];
   const MethodChoice choice = choose(request, graph);
   const int threads = request.threads > 0 ? request.threads : hardware_threads();
   const double memory = physical_memory_bytes(), each = thread_bytes(graph, request.p.size());
-  if (each > memory) {
-    throw InputError(InputFault::too_large, "--size",
-                     fmt::format("{} cannot be simulated (it takes {:.1f} GB of memory, this machine has {:.1f} GB). "
-                                 "Use a smaller size.",
-                                 graph.description(), each / 1e9, memory / 1e9));
-  }
   const int fitting = static_cast<int>(std::min(0.8 * memory / each, 1e6));
   const int workers = std::max(1, std::min({threads, fitting, static_cast<int>(std::min(request.samples, 1000000U))}));
   // Threads that find no sample of their own help to label one.
@@ -207,6 +209,7 @@ int percolate(const Arguments& arguments) {
     return 0;
   }
   const PercolationRequest request = percolation_request(parsed);
+  require_room(request);
   on_stop_signals([](int) { percolation.stop = true; });
   std::vector<PercolationCurve> curves;
   for (std::size_t k = 0; k < request.graphs.size(); ++k) {

@@ -17,6 +17,7 @@
 #include "tools/glassworks/publication.hpp"
 #include "tools/glassworks/stop_signals.hpp"
 #include "tools/glassworks/terminal.hpp"
+#include "tools/glassworks/time_estimate.hpp"
 #include "tools/glassworks/verbs.hpp"
 
 namespace glassworks::inline tools {
@@ -56,8 +57,9 @@ PublicationFacts facts_of(const ParsedArguments& parsed) {
 
 Document document_of(const OpenCampaigns& campaigns, bool terminal) {
   ReportOptions options;
-  options.analysis.progress = [terminal](const std::string& stage, int done, int total) {
+  options.analysis.progress = [terminal, time = TimeEstimate()](const std::string& stage, int done, int total) mutable {
     look_for_interruption();
+    time.show(stage, static_cast<std::size_t>(done), static_cast<std::size_t>(total));
     if (terminal) rewrite_line(Channel::error, total > 0 ? fmt::format("{}: {} of {}", stage, done, total) : stage);
   };
   Document document = campaign_report(campaign_names(campaigns.set()), campaigns.set(), options);
@@ -70,8 +72,10 @@ void publish(const OpenCampaigns& campaigns, const PublicationFacts& facts, cons
   ExportOptions options;
   options.covariance = CovarianceTable::with;
   options.digests = DigestTable::with;
-  options.progress = [terminal](int L, int done, int total) {
+  options.progress = [terminal, time = TimeEstimate()](int L, int done, int total) mutable {
     look_for_interruption();
+    time.show(fmt::format("realizations of L = {}", L), static_cast<std::size_t>(done),
+              static_cast<std::size_t>(total));
     if (!terminal) return;
     rewrite_line(Channel::error, fmt::format("L = {}: {} of {} realizations", L, done, total));
     if (done == total) show(Channel::error, "\n");

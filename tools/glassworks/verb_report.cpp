@@ -22,6 +22,7 @@
 #include "tools/glassworks/output_file.hpp"
 #include "tools/glassworks/print_options.hpp"
 #include "tools/glassworks/terminal.hpp"
+#include "tools/glassworks/time_estimate.hpp"
 #include "tools/glassworks/verbs.hpp"
 
 namespace glassworks::inline tools {
@@ -73,7 +74,10 @@ Document report_of(const ParsedArguments& parsed, const OpenCampaigns& campaigns
   if (parsed.has("converged-only")) options.analysis.selection = Selection::converged_only;
   if (parsed.has("reference")) options.reference = read_reference(parsed.options.at("reference"));
   const bool terminal = isatty(STDERR_FILENO) == 1;
-  if (terminal) options.analysis.progress = show_stage;
+  options.analysis.progress = [terminal, time = TimeEstimate()](const std::string& stage, int done, int total) mutable {
+    time.show(stage, static_cast<std::size_t>(done), static_cast<std::size_t>(total));
+    if (terminal) show_stage(stage, done, total);
+  };
   const Document document = campaign_report(campaign_names(campaigns.set()), campaigns.set(), options);
   if (terminal) clear_line(Channel::error);
   return document;

@@ -1,9 +1,6 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <cstdlib>
-#include <exception>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,9 +10,9 @@
 #include "scheduler/ranks/mpi_transport.hpp"
 #include "scheduler/worker_backends.hpp"
 #include "tools/glassworks/campaign_part.hpp"
+#include "tools/glassworks/device_losses.hpp"
 #include "tools/glassworks/dry_run.hpp"
 #include "tools/glassworks/given_config.hpp"
-#include "tools/glassworks/new_start.hpp"
 #include "tools/glassworks/output.hpp"
 #include "tools/glassworks/run_course.hpp"
 #include "tools/glassworks/run_ranks.hpp"
@@ -31,40 +28,6 @@ void print_help() {
     print("  {:<38} {}\n  {:<38}   values: {}; default: {}\n", key.name, key.meaning, "", key.values,
           key.default_value.empty() ? "none" : key.default_value);
   }
-}
-
-/// In a new process, with the devices that are left after one was lost; returns if there are none, or no time.
-///
-/// devices  those that the numbers of the run count
-/// failure  what ended the run: of the lost device, if no other was left
-void go_on_with_others(const Arguments& arguments, const DeviceWatch& watch, const std::vector<CudaDevice>& devices,
-                       const RunRequest& request, const std::string& failure) {
-  if (!watch.lost() || run_control().stop) return;
-  std::optional<double> seconds_left;
-  if (request.deadline) {
-    seconds_left = std::chrono::duration<double>(*request.deadline - std::chrono::steady_clock::now()).count();
-    if (*seconds_left <= 0.0) return;
-  }
-  const auto identity = [&](int device) { return devices.at(static_cast<std::size_t>(device)).identity; };
-  std::vector<std::string> others;
-  for (const int device : watch.others()) others.push_back(identity(device));
-  const char* const left_out = std::getenv(left_out_variable);
-  const NewStart start = plan_new_start(others, identity(*watch.lost()), left_out != nullptr ? left_out : "");
-  if (start.devices.empty()) return;
-  const std::size_t count = start.devices.size();
-  std::string next = count == 1 ? "device" : fmt::format("{} devices", count), why;
-  if (others.empty()) {
-    print(Channel::error, "Warning: {}\n", failure);
-    next += " left out before";
-    why = ", and which one is at fault cannot always be told";
-  } else {
-    next = "other " + next;
-  }
-  print(Channel::error,
-        "Note: the run restarts with the {}, counted from 0 (after such a failure CUDA serves no device of "
-        "the process any more{}).\n",
-        next, why);
-  start_run_anew(arguments_of_new_start(arguments, count, seconds_left), start);
 }
 
 int run(const Arguments& arguments, const RunRequest& request, const Launch& launch, const CudaChoices& choices) {
@@ -86,14 +49,10 @@ int run(const Arguments& arguments, const RunRequest& request, const Launch& lau
     print_dry_run(config, std::move(backends));
     return 0;
   }
-  DeviceWatch watch;
-  try {
+  return with_other_devices({"run", arguments, request}, choices.counted_devices(), [&](DeviceWatch& watch) {
     const int status = run_course(config, watch.watched(std::move(backends)), request, nullptr, &watch);
-    return status == 0 ? run_second_histories(config, request) : status;
-  } catch (const std::exception& error) {
-    go_on_with_others(arguments, watch, choices.counted_devices(), request, error.what());
-    throw;
-  }
+    return status == 0 ? run_second_histories(config, request, watch) : status;
+  });
 }
 
 }  // namespace

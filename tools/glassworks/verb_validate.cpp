@@ -12,6 +12,7 @@
 #include "scheduler/validation.hpp"
 #include "scheduler/worker_backends.hpp"
 #include "tools/glassworks/campaign_part.hpp"
+#include "tools/glassworks/device_losses.hpp"
 #include "tools/glassworks/given_config.hpp"
 #include "tools/glassworks/open_campaign.hpp"
 #include "tools/glassworks/output.hpp"
@@ -35,13 +36,14 @@ std::vector<WorkerBackend> backends_of(const Config& config) {
 }
 
 /// Simulates a part; returns the status of the run.
-int simulate_again(const Config& first, const ValidationRequest& request, const RunRequest& run, const char* what) {
+int simulate_again(const Config& first, const ValidationRequest& request, const RunRequest& run, const char* what,
+                   DeviceWatch& watch) {
   const Database database = open_campaign(first.directory);
   const ValidationPlan plan = plan_validation(database, first, request);
   print("{}: {} realizations{}.\n", what, plan.chosen,
         plan.left_out > 0 ? fmt::format(" ({} others have not converged)", plan.left_out) : "");
   prepare_validation(database, plan);
-  return run_course(plan.config, backends_of(plan.config), run);
+  return run_course(plan.config, watch.watched(backends_of(plan.config)), run, nullptr, &watch);
 }
 
 /// Prints what the parts show; whether all agree.
@@ -92,16 +94,20 @@ int validate_campaign(const Arguments& arguments) {
   const RunRequest run = request_of(parsed, start);
   const int sample = whole_number(parsed, "sample", 0, most_realizations).value_or(default_sample);
   const int generator = whole_number(parsed, "generator", 0, most_realizations).value_or(default_generator_sample);
-  int status = 0;
-  if (sample > 0) {
-    const ValidationRequest request{.kind = CampaignPart::fivefold, .sample = sample, .sizes = {}};
-    status = simulate_again(first, request, run, "Histories of five times the length");
-  }
-  if (status == 0 && generator > 0) {
-    const ValidationRequest request{
-        .kind = CampaignPart::other_generator, .sample = generator, .sizes = sizes_from(parsed, first)};
-    status = simulate_again(first, request, run, "Histories with the generator threefry4x32");
-  }
+  const auto simulate = [&](DeviceWatch& watch) {
+    int status = 0;
+    if (sample > 0) {
+      const ValidationRequest request{.kind = CampaignPart::fivefold, .sample = sample, .sizes = {}};
+      status = simulate_again(first, request, run, "Histories of five times the length", watch);
+    }
+    if (status == 0 && generator > 0) {
+      const ValidationRequest request{
+          .kind = CampaignPart::other_generator, .sample = generator, .sizes = sizes_from(parsed, first)};
+      status = simulate_again(first, request, run, "Histories with the generator threefry4x32", watch);
+    }
+    return status;
+  };
+  const int status = with_other_devices({"validate", arguments, run}, first.backend.cuda.counted_devices(), simulate);
   if (status == status_time_limit || status == status_signal) return status;
   return print_comparisons(database) ? status : 1;
 }

@@ -10,6 +10,7 @@
 #include "tools/glassworks/publication.hpp"
 #include "tools/glassworks/publication_check.hpp"
 #include "tools/glassworks/terminal.hpp"
+#include "tools/glassworks/time_estimate.hpp"
 #include "tools/glassworks/verbs.hpp"
 
 namespace glassworks::inline tools {
@@ -89,7 +90,11 @@ int verify_campaign(const Arguments& arguments) {
   if (is_publication(parsed.operand)) return verify_publication(parsed.operand, recompute);
   static_cast<void>(open_campaign(parsed.operand));  // says what is wrong where there is no campaign
   VerificationOptions options{.recompute = recompute, .progress = {}};
-  if (isatty(STDERR_FILENO) == 1) options.progress = show_verification_progress;
+  const bool terminal = isatty(STDERR_FILENO) == 1;
+  options.progress = [terminal, time = TimeEstimate()](const VerificationProgress& progress) mutable {
+    time.show(progress.stage, progress.done, progress.total);
+    if (terminal) show_verification_progress(progress);
+  };
   RoundControl control;  // nobody asks to stop: nothing is written, so the program may be killed at any time
   const Verification found = verify(parsed.operand, options, control);
   print_result(found);

@@ -20,7 +20,9 @@ std::string size_line(const SizeState& size, int stages_wanted) {
   if (size.count(S::failed) > 0) text += fmt::format(", {} failed", size.count(S::failed));
   if (size.count(S::quarantined) > 0) text += fmt::format(", {} quarantined", size.count(S::quarantined));
   if (size.adapting) return text + fmt::format("; ladder: {} of {} stages", size.ladder_stages, stages_wanted);
-  if (size.remaining_rounds > 0.0) text += fmt::format("; about {:.0f} rounds left", size.remaining_rounds);
+  if (size.remaining_rounds > 0.0) {
+    text += fmt::format("; {} {:.0f} rounds left", estimate_word(size.remaining_is_least), size.remaining_rounds);
+  }
   return text + (size.acceptance ? "; " + acceptance_text(size) : "");
 }
 
@@ -28,7 +30,8 @@ std::string rate_line(const CampaignState& state, double rate) {
   if (state.finished()) return "Finished.";
   if (state.alive() == 0) return "Nobody works on it.";
   if (rate <= 0.0) return "Rate not known yet.";
-  return fmt::format("{:.2f} updates/ns; about {} left", rate, duration_text(state.remaining_seconds(rate)));
+  return fmt::format("{:.2f} updates/ns; {} {} left", rate, estimate_word(state.remaining_is_least()),
+                     duration_text(state.remaining_seconds(rate)));
 }
 
 std::string hard_line(const RealizationRow& row) {

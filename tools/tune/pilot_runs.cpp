@@ -106,17 +106,14 @@ Chain PilotRuns::chain_of(const ProtocolChoice& choice) const {
   return chain;
 }
 
-double PilotRuns::bytes_of_run() const {
-  const Chain chain = chain_of(configured_);
-  return realization_bytes(chain.lattice, chain.slots(), chain.copies, chain.model);
-}
+double PilotRuns::bytes_of_run() const { return batch_need(config_, chain_of(configured_), backend_).of(1.0); }
 
 int PilotRuns::batch(const ProtocolChoice& choice) const {
   const Chain chain = chain_of(choice);
   const int preferred = backend_.preferred_batch(chain);
   if (config_.batch > 0) return config_.batch;
   if (preferred == 0) return threads_ * ((few + threads_ - 1) / threads_);
-  return automatic_batch(chain, preferred, 0.0, 0.25 * physical_memory_bytes());
+  return automatic_batch(chain, preferred, 0.0, 0.25 * physical_memory_bytes(), batch_need(config_, chain, backend_));
 }
 
 void PilotRuns::make_disorders(int realizations) {

@@ -78,6 +78,9 @@ class Search {
 
  private:
   bool prepare() {
+    constexpr int least_runs = 2;
+    require_memory(least_runs * pilots_.bytes_of_run(), physical_memory_bytes(), "model.L",
+                   fmt::format("L = {} ({} runs)", result_.L, least_runs), "Lower model.L or ladder.slots.");
     const int most_tasks =
         static_cast<int>(std::clamp(0.25 * physical_memory_bytes() / pilots_.bytes_of_run(), 2.0, 1.0e6));
     if (request_.lengths.complete()) {

@@ -38,7 +38,8 @@ class Progress:
     updates_per_ns: float
     """Spin updates per ns of all processes that work on the campaign; 0 where there is none."""
     seconds_left: float | None
-    """Estimate of the time left in s at this rate; None while there is none."""
+    """Estimate of the time left in s at this rate; None while there is none. A lower bound until realizations of every size
+    have been judged."""
     seconds: float
     """Time in s since this run began; 0 where none is iterated."""
     finished: bool
@@ -47,7 +48,8 @@ class Progress:
     """The whole document, for each size and process (docs/manual/watching.md)."""
 
     def __str__(self) -> str:
-        left = "" if self.finished or self.seconds_left is None else f"; about {self.seconds_left:.0f} s left"
+        word = "at least" if self.status.get("remaining_is_least") else "about"
+        left = "" if self.finished or self.seconds_left is None else f"; {word} {self.seconds_left:.0f} s left"
         rate = f"; {self.updates_per_ns:.2g} updates/ns" if self.updates_per_ns else ""
         return (f"{self.rounds} of {self.rounds_expected} rounds; {self.converged}/{self.realizations} converged{rate}; "
                 f"{self.seconds:.0f} s elapsed{left}")

@@ -1,0 +1,57 @@
+#include "kernels/cpu/round_need.hpp"
+
+#include "kernels/core/addresses.hpp"
+#include "kernels/cpu/lanes/lanes.hpp"
+#include "kernels/models/model_facts.hpp"
+
+namespace glassworks::inline cpu {
+namespace {
+
+/// Bytes of a site of the labels of a replica and of the sums over its clusters (ClusterLabels).
+double label_bytes(const Chain& chain) {
+  const int dim = chain.lattice.dim, L = chain.lattice.L;
+  const double words = static_cast<double>((L + 63) / 64) / L;  // of a row, for each of its sites
+  constexpr double room = 1.25;                                 // of the runs
+  const double runs = room * (sizeof(std::uint32_t) + 1);
+  double bytes = words * (8.0 * dim + 8.0 + 4.0) + runs + 0.25;
+  if (chain.protocol.kind == ProtocolKind::swendsen_wang) {  // crossings, windings, numbers, sizes and terms
+    bytes += 16.0 + 1.0 + 4.0 + 4.0 + 8.0 * (1 + 2 * dim);
+  }
+  if (!chain.model.is_discrete()) bytes += sizeof(float);  // projections
+  if (!facts_of(chain.model).reflects) bytes += 1.0;       // new states
+  return bytes;
+}
+
+}  // namespace
+
+MemoryNeed lane_need(const Chain& chain, double disorder, int threads) {
+  const auto sites = static_cast<double>(chain.lattice.sites());
+  const int replicas = chain.replicas(), bundled = (replicas + bundle_lanes - 1) / bundle_lanes * bundle_lanes;
+  const double lane = sizeof(float) * components_of(chain.model);
+  if (measures_tensors(chain.model)) {
+    const double gathered = lane * bundle_lanes * chain.copies * sites;
+    return {.each = lane * bundled * sites + gathered, .shared = (threads - 1) * gathered};
+  }
+  const bool rows = chain.lattice.is_cube() && !chain.model.diluted;
+  const double shown = site_bytes(chain.model) * replicas;
+  return {.each = (lane * bundled + shown) * sites + (rows ? disorder + sites * chain.lattice.dim / 8.0 : 0.0)};
+}
+
+MemoryNeed row_need(const Chain& chain, double disorder, int threads) {
+  const auto sites = static_cast<double>(chain.lattice.sites());
+  double replica = site_bytes(chain.model);
+  // A replica of one thread alone grows its cluster, with a mark and a number for each site.
+  const bool grows = chain.protocol.kind == ProtocolKind::wolff && threads <= chain.replicas();
+  if (chain.cluster_sweeps() > 0) replica += grows ? 1.0 + sizeof(std::uint64_t) : label_bytes(chain);
+  return {.each = replica * chain.replicas() * sites + disorder + sites * chain.lattice.dim / 8.0};
+}
+
+MemoryNeed multispin_need(const Chain& chain) {
+  const auto sites = static_cast<double>(chain.lattice.sites());
+  const int dim = chain.lattice.dim;
+  const double group = multispin_group / 8.0 * (chain.replicas() + 2 * dim) * sites;  // spins, signs, absent bonds
+  const double table = sizeof(std::int32_t) * (4.0 * dim + 4.0) * sites;  // of the lattice, and what it is made from
+  return {.each = group / multispin_group, .shared = table + group};
+}
+
+}  // namespace glassworks::inline cpu
