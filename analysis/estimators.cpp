@@ -8,7 +8,7 @@ std::vector<Estimator> make_estimators(const Config& config, int L, const Column
   const ObservableContext context(config, L, columns);
   std::vector<Estimator> estimators;
   for (const Observable& row : observables()) {
-    if (!row.estimator) continue;
+    if (!row.estimator || !row.holds_for(config)) continue;
     if (AverageFunction value = row.estimator(context)) {
       estimators.push_back({row.name, std::move(value), row.of_pair});
     }

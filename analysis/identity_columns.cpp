@@ -1,23 +1,19 @@
 #include "analysis/identity_columns.hpp"
 
+#include "analysis/observables/conditions.hpp"
+
 namespace glassworks::inline analysis {
 
-namespace {
-
-bool has_identity(const Config& config, ModelKind kind) {
-  const bool of_field = config.model.field == FieldKind::none || config.has_normal_fields();
-  return config.has_normal_couplings() && config.model.spins.kind == kind && of_field &&
-         config.model.anisotropy == 0.0 && config.copies > 1;
+bool has_ising_identity(const Config& config) {
+  return condition::normal_couplings.met(config) && config.model.spins.kind == ModelKind::ising;
 }
 
-}  // namespace
-
-bool has_ising_identity(const Config& config) { return has_identity(config, ModelKind::ising); }
-
-bool has_on_identity(const Config& config) { return has_identity(config, ModelKind::on); }
+bool has_on_identity(const Config& config) {
+  return condition::normal_couplings.met(config) && config.model.spins.kind == ModelKind::on;
+}
 
 std::optional<IdentityColumns> IdentityColumns::of(const Config& config, const Columns& columns) {
-  if (!config.has_normal_couplings()) return {};
+  if (!condition::normal_couplings.met(config)) return {};
   IdentityColumns identity;
   if (columns.has("q_s")) {
     identity.energy_ = columns["bond_energy"];

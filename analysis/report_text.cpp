@@ -1,8 +1,10 @@
 #include "analysis/report_text.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string_view>
 #include <utility>
 
@@ -102,6 +104,9 @@ std::string model_line(const Config& config) {
   return text + fmt::format(", {} {}.\n", config.copies, config.copies == 1 ? "copy" : "copies");
 }
 
+/// Whether tables have the column of an observable, if it has values.
+bool is_shown(const Config& config, const char* observable) { return find_observable(observable)->is_shown(config); }
+
 std::string heisenberg_legend(const Config& config) {
   std::string text =
       "energy per site; C = beta^2 N ([<e^2>] - [<e>_a <e>_b]); chi_SG = N [sum |q(0)|^2], two copies, normalization "
@@ -112,10 +117,9 @@ std::string heisenberg_legend(const Config& config) {
   }
   text += ".\n";
   if (config.model.field != FieldKind::none) {
-    text +=
-        config.copies == 4
-            ? "In a field xi_L/L and chi_SG are not connected; the column (field) is: N (chi_1 - 2 chi_2 + chi_3).\n"
-            : "In a field xi_L/L and chi_SG are not connected; connected ones need four copies.\n";
+    text += config.copies == 4
+                ? "In a field chi_SG is not connected; the column (field) is: N (chi_1 - 2 chi_2 + chi_3).\n"
+                : "In a field chi_SG is not connected; a connected one, and its xi_L, need four copies.\n";
   }
   return text;
 }
@@ -128,18 +132,26 @@ std::string cluster_legend(const Config& config) {
   }
   text += "energy per site; ";
   if (config.copies > 1) {
-    text += "C = beta^2 N ([<e^2>] - [<e>_a <e>_b]); ";
+    text += "C = beta^2 N ([<e^2>] - [<e>_a <e>_b])";
   } else if (is_one_system(config)) {
-    text += "C = beta^2 N ([<e^2>] - [<e>]^2); ";
+    text += "C = beta^2 N ([<e^2>] - [<e>]^2)";
   } else {
-    text += "no C, which needs two copies of each realization; ";
+    text += "no C, which needs two copies of each realization";
   }
-  const int n = order_parameter_components(config.model.spins);
-  text += fmt::format("Binder of m ({} - {} r)/2, r = [m^4]/[m^2]^2;\nxi_m from the magnetization at 0 and k_min",
-                      n + 2, n);
-  if (config.protocol.kind == ProtocolKind::swendsen_wang)
-    text += "; chi (clusters) = N [m^2] by its improved estimator";
-  if (config.copies > 1) text += "; chi_SG = N [q^2], xi_L and Binder of q from the overlap";
+  if (is_shown(config, "magnetization_binder")) {
+    const int n = order_parameter_components(config.model.spins);
+    text += fmt::format("; Binder of m ({} - {} r)/2, r = [m^4]/[m^2]^2", n + 2, n);
+  }
+  std::vector<std::string> lengths;
+  if (is_shown(config, "xi_m_over_L")) lengths.emplace_back("xi_m from the magnetization at 0 and k_min");
+  if (is_shown(config, "chi_m_improved")) {
+    lengths.emplace_back("chi (clusters) = N [m^2] by its improved estimator");
+  }
+  if (config.copies > 1) {
+    lengths.emplace_back(is_shown(config, "xi_over_L") ? "chi_SG = N [q^2], xi_L and Binder of q from the overlap"
+                                                       : "chi_SG = N [q^2] from the overlap");
+  }
+  if (!lengths.empty()) text += fmt::format(";\n{}", fmt::join(lengths, "; "));
   if (config.measures_chirality()) {
     text += fmt::format(";\nxi_c from the chiral overlap, k_min {} to the normals of plaquettes",
                         config.model.dim > 2 ? "parallel" : "perpendicular");
@@ -151,7 +163,7 @@ std::string cluster_legend(const Config& config) {
   }
   text += ".\n";
   if (config.model.field != FieldKind::none) {
-    text += "In a field m, q, xi and chi hold the mean that the field gives: they are not connected";
+    text += "In a field m, q and chi hold the mean that the field gives: they are not connected";
     text += measures_field_response(config) ? "; the column (field) is: N (chi_1 - 2 chi_2 + chi_3).\n" : ".\n";
   }
   return text;
@@ -160,6 +172,14 @@ std::string cluster_legend(const Config& config) {
 /// Whether replicas walk through temperatures.
 bool has_walk(const Config& config, std::size_t slots) {
   return slots > 1 && config.protocol.exchange != ExchangeSchedule::none;
+}
+
+/// Whether there is a value at some temperature, with an error if there can be one. A length of correlations that are
+/// noise is a number in some of the samples that make the error.
+bool has_values(const ObservableResult& observable) {
+  return std::ranges::any_of(observable.at_slot, [](const Estimate& e) {
+    return std::isfinite(e.mean) && (std::isfinite(e.error) || e.independent() < 2);
+  });
 }
 
 /// A row for each temperature, a column for each observable that is shown: text(observable, slot).
@@ -172,6 +192,7 @@ std::string observables_table(const Config& config, const SizeResult& size, cons
   for (const Observable* row : observables_by_place([](const Observable& one) { return one.column.place; })) {
     const ObservableResult* observable = size.find(row->name);
     if (observable == nullptr || !row->is_shown(config) || size.find(row->column.instead_of) != nullptr) continue;
+    if (!has_values(*observable)) continue;
     rows[0].push_back(row->column.heading);
     for (std::size_t t = 0; t < size.temperatures.size(); ++t) rows[t + 1].push_back(text(*observable, t));
   }
@@ -221,10 +242,13 @@ std::string unconverged_list(const SizeResult& size, Selection selection) {
   return text;
 }
 
-std::string xi_cell(const SizeResult& size, std::size_t slot) {
-  const ObservableResult* xi = size.find("xi_over_L");
-  if (xi == nullptr) xi = size.find("xi_m_over_L");
-  return xi == nullptr ? "-" : cell(*xi, slot);
+/// The correlation length of a campaign: of the overlap, in a field of its connected part, or of the magnetization.
+const Observable* correlation_length_of(const AnalysisResult& result) {
+  for (const char* name : {"xi_over_L", "xi_field_over_L", "xi_m_over_L"}) {
+    const Observable* row = find_observable(name);
+    if (row->is_shown(result.config)) return row;
+  }
+  return nullptr;
 }
 
 }  // namespace
@@ -260,6 +284,8 @@ std::string size_text(const AnalysisResult& result, const SizeResult& size) {
 }
 
 std::string xi_table(const AnalysisResult& result) {
+  const Observable* length = correlation_length_of(result);
+  if (length == nullptr) return {};
   std::vector<const SizeResult*> sizes;
   for (const SizeResult& size : result.sizes) {
     if (size.counts.used > 0) sizes.push_back(&size);
@@ -267,8 +293,7 @@ std::string xi_table(const AnalysisResult& result) {
   const bool shared = std::all_of(sizes.begin(), sizes.end(), [&](const SizeResult* size) {
     return size->temperatures == sizes.front()->temperatures;
   });
-  const bool overlaps = result.config.copies > 1;
-  std::string text = overlaps ? "xi_L/L against T\n" : "xi_m/L against T\n";
+  std::string text = length->column.heading + " against T\n";
   std::vector<std::vector<const SizeResult*>> tables;
   for (const SizeResult* size : sizes) {
     if (tables.empty() || !shared) tables.emplace_back();
@@ -279,7 +304,10 @@ std::string xi_table(const AnalysisResult& result) {
     for (const SizeResult* size : table) rows[0].push_back(fmt::format("L = {}", size->L));
     for (std::size_t t = 0; t < table.front()->temperatures.size(); ++t) {
       Row& row = rows.emplace_back(Row{fmt::format("{:.5g}", table.front()->temperatures[t])});
-      for (const SizeResult* size : table) row.push_back(xi_cell(*size, t));
+      for (const SizeResult* size : table) {
+        const ObservableResult* xi = size->find(length->name);
+        row.push_back(xi == nullptr ? "-" : cell(*xi, t));
+      }
     }
     text += format_table(rows);
   }
@@ -306,7 +334,8 @@ std::string report_text(const AnalysisResult& result) {
               ? "Every realization with at least one round is used, converged or not.\n"
               : "Only converged realizations are used: leaving out the hard ones biases the disorder averages.\n";
   for (const SizeResult& size : result.sizes) text += "\n" + size_text(result, size);
-  return text + "\n" + xi_table(result) + "\n" + verdict_table(result);
+  if (const std::string lengths = xi_table(result); !lengths.empty()) text += "\n" + lengths;
+  return text + "\n" + verdict_table(result);
 }
 
 }  // namespace glassworks::inline analysis

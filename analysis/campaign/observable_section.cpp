@@ -53,8 +53,12 @@ Series reference_series(const ReferencePoints& points) {
   return series;
 }
 
+/// Whether there is a value somewhere, with an error if there can be one.
 bool is_finite_somewhere(const Curve& curve) {
-  return std::any_of(curve.value.begin(), curve.value.end(), [](double y) { return std::isfinite(y); });
+  for (std::size_t t = 0; t < curve.value.size(); ++t) {
+    if (std::isfinite(curve.value[t]) && (std::isfinite(curve.error(t)) || curve.at(t).independent() < 2)) return true;
+  }
+  return false;
 }
 
 Figure observable_figure(const OfflineAnalysis& analysis, std::span<const ReferencePoints> reference,

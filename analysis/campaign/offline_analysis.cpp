@@ -12,6 +12,7 @@
 #include "analysis/campaign/verdict_words.hpp"
 #include "analysis/histories/history_verdict.hpp"
 #include "analysis/observables/formulas.hpp"
+#include "analysis/observables/observable.hpp"
 #include "analysis/reweighting/slot_interpolation.hpp"
 #include "analysis/scaling/worst_case.hpp"
 #include "analysis/statistics/control_variate.hpp"
@@ -20,15 +21,14 @@
 namespace glassworks::inline analysis {
 namespace {
 
-/// What autocorrelation times are found of. Observables that a campaign does not store are left out.
+/// What autocorrelation times are found of. Observables that do not hold, or that a campaign does not store, are left
+/// out.
 std::vector<std::string> timed_observables(const Config& config) {
   if (config.measures_tensors()) return {"energy", "overlap_2", "chiral_zero"};
-  std::vector<std::string> names = {"energy", "magnetization_abs", "magnetization_2"};
-  if (config.copies > 1) names.insert(names.end(), {"overlap_2", "link_overlap", "chiral_zero"});
-  if (config.protocol.kind == ProtocolKind::swendsen_wang) {
-    names.insert(names.end(), {"improved_m2", "clusters", "largest_cluster", "mean_cluster", "wrapping_any"});
-  }
-  if (has_modulus(config.model.spins)) names.emplace_back("modulus_2");
+  std::vector<std::string> names = {"energy",          "magnetization_abs", "magnetization_2", "overlap_2",
+                                    "link_overlap",    "chiral_zero",       "improved_m2",     "clusters",
+                                    "largest_cluster", "mean_cluster",      "wrapping_any",    "modulus_2"};
+  std::erase_if(names, [&](const std::string& name) { return !find_observable(name)->holds_for(config); });
   return names;
 }
 constexpr std::size_t timed_slots = 9;

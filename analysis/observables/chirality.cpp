@@ -4,22 +4,16 @@
 namespace glassworks::inline analysis {
 
 std::vector<Observable> chirality_observables() {
-  const std::string with = "heisenberg; on with chiral_overlap",
-                    parallel = "heisenberg; on with chiral_overlap and d >= 3",
-                    perpendicular = "heisenberg with d >= 2; on with chiral_overlap";
+  using namespace condition;
   const auto one = [](const SpinModel&) { return 1; };
   const MakeEstimator zero = stored("chiral_zero", Scale::times_N);
   const MakeEstimator along = stored("chiral_kmin_parallel", Scale::times_N);
-  // The axis a of XY spins is the normal of plaquettes, which two dimensions do not have. A chain has no perpendicular
-  // axis.
-  const MakeEstimator across = [](const ObservableContext& c) {
-    return c.columns.dim() >= 2 ? stored("chiral_kmin_perpendicular", Scale::times_N)(c) : AverageFunction{};
-  };
+  const MakeEstimator across = stored("chiral_kmin_perpendicular", Scale::times_N);
   return {
       {.name = "chi_cg",
        .units = "1",
        .equation = "N [<|q_c^a(0)|^2>] averaged over the axes a, of on over the normals a of plaquettes",
-       .where = with,
+       .holds = {chirality},
        .estimator = zero,
        .figure =
            {60, "χ_{CG}", "Chiral-glass susceptibility",
@@ -28,12 +22,12 @@ std::vector<Observable> chirality_observables() {
       {.name = "chi_cg_kmin",
        .units = "1",
        .equation = "N [<|q_c^a(k_min)|^2>], k parallel to a",
-       .where = parallel,
+       .holds = {chirality_along},
        .estimator = along},
       {.name = "xi_chiral_over_L",
        .units = "1",
        .equation = "xi(chi_cg)/L, k parallel to a",
-       .where = parallel,
+       .holds = {chirality_along, chirality_without_mean},
        .estimator = xi_over_L(zero, along),
        .figure = {20, "ξ_{c}^{∥}/L", "Chiral correlation length, parallel",
                   "The same from the chiral overlap, chirality (the normal of plaquettes) along k_{min}."},
@@ -41,12 +35,12 @@ std::vector<Observable> chirality_observables() {
       {.name = "chi_cg_kmin_perp",
        .units = "1",
        .equation = "N [<|q_c^a(k_min)|^2>], k perpendicular to a",
-       .where = perpendicular,
+       .holds = {chirality_across},
        .estimator = across},
       {.name = "xi_chiral_perp_over_L",
        .units = "1",
        .equation = "xi(chi_cg)/L, k perpendicular to a",
-       .where = perpendicular,
+       .holds = {chirality_across, chirality_without_mean},
        .estimator = xi_over_L(zero, across),
        .figure = {30, "ξ_{c}^{⊥}/L", "Chiral correlation length, perpendicular",
                   "The same from the chiral overlap, chirality (the normal of plaquettes) perpendicular to k_{min}."},
@@ -54,12 +48,12 @@ std::vector<Observable> chirality_observables() {
       {.name = "chiral_q4_over_q2sq",
        .units = "1",
        .equation = "r = [<(q_c^a)^4>]/[<(q_c^a)^2>]^2 at k = 0",
-       .where = with,
+       .holds = {chirality},
        .estimator = moment_ratio("chiral_zero", "chiral_4")},
       {.name = "chiral_binder",
        .units = "1",
        .equation = "(3 - r)/2, r = [<(q_c^a)^4>]/[<(q_c^a)^2>]^2 at k = 0",
-       .where = with,
+       .holds = {chirality, chirality_without_mean},
        .estimator = binder("chiral_zero", "chiral_4", one),
        .figure = {90, "g_{c}", "Binder cumulant of the chiral overlap",
                   "g_{c} = (3 - [q_{c}^{4}]/[q_{c}^{2}]^{2})/2."}},
@@ -83,7 +77,7 @@ std::vector<Observable> chirality_observables() {
        .equation =
            "[<kappa_p^2>] over plaquettes p of two axes, kappa_p = sum of sgn(J) sin(theta_i - theta_j) over the "
            "four bonds, around, / (2 sqrt 2); 1/4 at T = infinity",
-       .where = "on with n = 2 and round.observables = plaquette_chirality_2",
+       .holds = {xy},
        .estimator = stored("plaquette_chirality_2"),
        .figure = {262, "κ_{p}^{2}", "Chirality of plaquettes",
                   "κ_{p} = Σ sgn(J_{ij}) sin(θ_{i} - θ_{j})/(2√2) over the four bonds of a plaquette."}},

@@ -13,7 +13,6 @@ AverageFunction specific_heat(const ObservableContext& c) {
       return beta * beta * N * (x[squared] - x[product]);
     };
   }
-  if (!is_one_system(c.config)) return {};
   return [squared, energy = c.columns["energy"], N = c.sites](Averages x, double beta) {
     return beta * beta * N * (x[squared] - x[energy] * x[energy]);
   };
@@ -27,14 +26,8 @@ AverageFunction identity_difference(const ObservableContext& c) {
   };
 }
 
-AverageFunction field_energy(const ObservableContext& c) {
-  const ModelConfig& model = c.config.model;
-  const bool has = (model.field != FieldKind::none || model.anisotropy != 0.0) && c.columns.has("field_energy");
-  return has ? stored("field_energy")(c) : AverageFunction{};
-}
-
 AverageFunction field_identity_difference(const ObservableContext& c) {
-  if (!c.config.has_normal_fields() || !c.columns.has("field_energy")) return {};
+  if (!c.columns.has("field_energy")) return {};
   return [field = c.columns["field_energy"], q = c.columns["overlap"], h = c.config.model.field_strength](
              Averages x, double beta) { return x[field] + beta * h * h * (1.0 - x[q]); };
 }
@@ -42,6 +35,7 @@ AverageFunction field_identity_difference(const ObservableContext& c) {
 }  // namespace
 
 std::vector<Observable> energy_observables() {
+  using namespace condition;
   return {
       {.name = "energy",
        .units = "J",
@@ -56,7 +50,7 @@ std::vector<Observable> energy_observables() {
       {.name = "specific_heat",
        .units = "k_B",
        .equation = "beta^2 N ([<e^2>] - [<e>_a <e>_b]); with one copy of one system [<e>]^2 over independent runs",
-       .where = "two copies or more, or one system",
+       .holds = {squared_energy},
        .estimator = specific_heat,
        .figure = {180, "C", "Specific heat per site",
                   "C = β^{2} N ([⟨e^{2}⟩] - [⟨e⟩_{a}⟨e⟩_{b}]), a and b different copies, so that the square of the "
@@ -65,30 +59,29 @@ std::vector<Observable> energy_observables() {
       {.name = "bond_energy",
        .units = "J",
        .equation = "U_J = -(1/N) sum_<ij> [J_ij <s_i.s_j>]",
-       .where = "heisenberg",
+       .holds = {heisenberg},
        .estimator = stored("bond_energy")},
       {.name = "link_overlap",
        .units = "1",
        .equation = "q_l = (1/N_b) sum_<ij> [<(s_i.s_j)^(a) (s_i.s_j)^(b)>]",
-       .where = "two copies or more",
+       .holds = {two_copies},
        .estimator = stored("link_overlap"),
        .figure = {250, "q_{l}", "Link overlap", "q_{l} = (1/N_{b}) Σ (s_{i}·s_{j})^{(a)} (s_{i}·s_{j})^{(b)}."}},
       {.name = "q_s",
        .units = "1",
        .equation = "(1/N_b) sum_<ij> [<(s_i.s_j)^2>]",
-       .where = "heisenberg",
+       .holds = {heisenberg},
        .estimator = stored("q_s")},
       {.name = "bond_nematic",
        .units = "1",
        .equation = "(1/N_b) sum_<ij> [<(s_i.s_j)^2>]; 1/n at T = infinity",
-       .where = "on, and phi4 at lambda = inf, with round.observables = bond_nematic",
+       .holds = {nematic},
        .estimator = stored("bond_nematic"),
        .figure = {255, "(s_{i}·s_{j})^{2}", "Nematic order of bonds", "(1/N_{b}) Σ (s_{i}·s_{j})^{2}."}},
       {.name = "identity_difference",
        .units = "J",
        .equation = "U_J + (z/2) beta (q_s - q_l), z/2 = N_b/N, q_s = 1 of ising; 0 in equilibrium",
-       .where = "gaussian couplings: heisenberg; ising, and on with bond_nematic = q_s, with two copies or more and no "
-                "anisotropy and no field, or gaussian ones, whose identity is then added",
+       .holds = {normal_couplings},
        .estimator = identity_difference,
        .figure = {280, "ΔU", "Identity of Gaussian couplings",
                   "U_{J} + (z/2) β (q_{s} - q_{l}): zero in equilibrium. A deviation beyond its errors at low "
@@ -98,12 +91,12 @@ std::vector<Observable> energy_observables() {
       {.name = "field_energy",
        .units = "J",
        .equation = "-(1/N) sum_i [H_i.<s_i> + D <(n_i.s_i)^2>]",
-       .where = "heisenberg with fields or anisotropy",
-       .estimator = field_energy},
+       .holds = {site_terms},
+       .estimator = stored("field_energy")},
       {.name = "field_identity_difference",
        .units = "J",
        .equation = "-(1/N) sum_i [H_i.<s_i>] + beta h^2 (1 - [q]), 0 in equilibrium",
-       .where = "heisenberg with gaussian fields of standard deviation h",
+       .holds = {normal_fields},
        .estimator = field_identity_difference,
        .figure = {290, "ΔU_{H}", "Identity of Gaussian fields",
                   "-(1/N)[Σ H·s] + β h^{2} (1 - [q]): zero in equilibrium.", false, true},

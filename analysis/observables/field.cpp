@@ -4,12 +4,10 @@
 namespace glassworks::inline analysis {
 namespace {
 
-/// N times a term of the susceptibility in a field: four copies of heisenberg, or the selection field_response.
+/// N times a term of the susceptibility in a field.
 MakeEstimator chi(const std::string& family, int axes) {
   return [=](const ObservableContext& c) {
-    const bool tensors = c.columns.has_tensors() && c.columns.energy_of_copy().size() == 4;
-    return tensors || measures_field_terms(c.config.observables, c.config.copies) ? mode_mean(c, family, axes)
-                                                                                  : AverageFunction{};
+    return c.columns.energy_of_copy().size() == 4 ? mode_mean(c, family, axes) : AverageFunction{};
   };
 }
 
@@ -27,27 +25,27 @@ MakeEstimator connected(int axes) {
 
 /// Source: Yavors'kii & Weigel, Eur. Phys. J. Spec. Top. 210, 159 (2012), eq. (10).
 std::vector<Observable> field_observables() {
-  const std::string four = "four copies: heisenberg, others with field_response";
+  using namespace condition;
   return {
       {.name = "chi_1",
        .units = "1",
        .equation = "N [<|A_ab(0)|^2>], A_ab(k) = sum_mu q_ab^{mu mu}(k)",
-       .where = four,
+       .holds = {field_terms},
        .estimator = chi("chi_1", 0)},
       {.name = "chi_2",
        .units = "1",
        .equation = "N [<Re A_ab A_ac*>] at k = 0",
-       .where = four,
+       .holds = {field_terms},
        .estimator = chi("chi_2", 0)},
       {.name = "chi_3",
        .units = "1",
        .equation = "N [<Re A_ab A_cd*>] at k = 0",
-       .where = four,
+       .holds = {field_terms},
        .estimator = chi("chi_3", 0)},
       {.name = "chi_sg_field",
        .units = "1",
        .equation = "chi_1 - 2 chi_2 + chi_3 at k = 0, connected",
-       .where = four,
+       .holds = {field_terms},
        .estimator = connected(0),
        .figure = {70, "χ_{SG} (field)", "Connected spin-glass susceptibility in a field",
                   "N(χ_{1} - 2χ_{2} + χ_{3}) at k = 0; without a field the two-copy χ_{SG} divided by the components "
@@ -56,27 +54,27 @@ std::vector<Observable> field_observables() {
       {.name = "chi_1_kmin",
        .units = "1",
        .equation = "N [<|A_ab(k_min)|^2>]",
-       .where = four,
+       .holds = {field_terms},
        .estimator = chi("chi_1", 1)},
       {.name = "chi_2_kmin",
        .units = "1",
        .equation = "N [<Re A_ab A_ac*>] at k_min",
-       .where = four,
+       .holds = {field_terms},
        .estimator = chi("chi_2", 1)},
       {.name = "chi_3_kmin",
        .units = "1",
        .equation = "N [<Re A_ab A_cd*>] at k_min",
-       .where = four,
+       .holds = {field_terms},
        .estimator = chi("chi_3", 1)},
       {.name = "chi_sg_field_kmin",
        .units = "1",
        .equation = "chi_1 - 2 chi_2 + chi_3 at k_min, connected",
-       .where = four,
+       .holds = {field_terms},
        .estimator = connected(1)},
       {.name = "xi_field_over_L",
        .units = "1",
        .equation = "xi(chi_sg_field)/L",
-       .where = four,
+       .holds = {field_terms},
        .estimator = xi_over_L(connected(0), connected(1)),
        .figure = {40, "ξ_{L}/L (field)", "Connected correlation length in a field",
                   "From the connected susceptibility N(χ_{1} - 2χ_{2} + χ_{3}) of four copies."},

@@ -25,16 +25,6 @@ int order_parameter_components(const SpinModel& model) {
   return rules_of(model).has_q ? model.states - 1 : components_of(model);
 }
 
-bool is_one_system(const Config& config) {
-  return config.is_pure() ||
-         (config.model.couplings == CouplingKind::file && !config.has_drawn_field() && !config.has_drawn_sites());
-}
-
-bool measures_field_response(const Config& config) {
-  return config.model.field != FieldKind::none &&
-         (config.measures_tensors() || measures_field_terms(config.observables, config.copies));
-}
-
 MakeEstimator stored(std::string column, Scale scale) {
   return [column = std::move(column), scale](const ObservableContext& c) -> AverageFunction {
     if (!c.columns.has(column)) return {};
@@ -51,18 +41,6 @@ AverageFunction mode_mean(const ObservableContext& context, const std::string& f
     double sum = 0.0;
     for (const std::size_t column : columns) sum += x[column];
     return N * sum / static_cast<double>(columns.size());
-  };
-}
-
-MakeEstimator of_tensors(MakeEstimator make) {
-  return [make = std::move(make)](const ObservableContext& c) {
-    return c.columns.has_tensors() ? make(c) : AverageFunction{};
-  };
-}
-
-MakeEstimator of_moments(MakeEstimator make) {
-  return [make = std::move(make)](const ObservableContext& c) {
-    return c.columns.has_tensors() ? AverageFunction{} : make(c);
   };
 }
 

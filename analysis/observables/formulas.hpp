@@ -24,13 +24,6 @@ using MakeEstimator = std::function<AverageFunction(const ObservableContext&)>;
 /// Components n of the order parameter of a model: 3 of heisenberg, 1 of ising, q - 1 of potts, n of on, 4 of phi4.
 [[nodiscard]] int order_parameter_components(const SpinModel& model);
 
-/// Whether all realizations have the same couplings and fields, so that they are independent runs of one system: all
-/// couplings 1 or from a file, and no random fields.
-[[nodiscard]] bool is_one_system(const Config& config);
-
-/// Whether the terms of the susceptibility in a field are measured, or would be with four copies.
-[[nodiscard]] bool measures_field_response(const Config& config);
-
 /// The average of a stored column; `per_site` times N.
 enum class Scale { plain, times_N };
 [[nodiscard]] MakeEstimator stored(std::string column, Scale scale = Scale::plain);
@@ -38,10 +31,6 @@ enum class Scale { plain, times_N };
 /// The mean of Columns::modes(family, axes, multiple), times N. axes: 1 k_min, 2 (1,1,0), 3 (1,1,1), 0 k = 0.
 [[nodiscard]] AverageFunction mode_mean(const ObservableContext& context, const std::string& family, int axes,
                                         int multiple = 1);
-
-/// The estimator where bins hold tensors (Columns::has_tensors), or where they hold moments, only.
-[[nodiscard]] MakeEstimator of_tensors(MakeEstimator make);
-[[nodiscard]] MakeEstimator of_moments(MakeEstimator make);
 
 /// xi(zero, kmin)/L of two estimators.
 [[nodiscard]] MakeEstimator xi_over_L(MakeEstimator zero, MakeEstimator kmin);

@@ -6,58 +6,51 @@
 namespace glassworks::inline analysis {
 namespace {
 
-MakeEstimator component(const char* name) { return of_tensors(stored(name)); }
-
-/// Unit vectors have the columns too, and nothing to say in them.
-MakeEstimator of_free_modulus(const char* name) {
-  return [name](const ObservableContext& c) {
-    return has_modulus(c.config.model.spins) ? stored(name)(c) : AverageFunction{};
-  };
-}
-
 AverageFunction chi_m_connected(const ObservableContext& c) {
-  if (!c.columns.has("magnetization_abs") || !is_one_system(c.config)) return {};
+  if (!c.columns.has("magnetization_abs")) return {};
   return [a = c.columns["magnetization_2"], b = c.columns["magnetization_abs"], N = c.sites](Averages x, double) {
     return N * (x[a] - x[b] * x[b]);
   };
 }
 
 Observable xi_m_of_axis(int axis) {
+  using namespace condition;
   const char letter = "xyzw"[axis];
   return {.name = fmt::format("xi_m_{}", letter),
           .units = "lattice constants",
           .equation = fmt::format("xi of [<m^2>] at k = 0 and k = 2 pi/L_{0} along {0}", letter),
-          .where = "with axis_modes",
+          .holds = {axis_modes_of_m, mean_coupling, m_without_mean, no_antiperiodic_ends},
           .estimator = xi_along(stored("magnetization_2"), stored(fmt::format("magnetization_kmin_{}", letter)), axis)};
 }
 
 }  // namespace
 
 std::vector<Observable> magnetization_observables() {
-  const std::string others = "other models than heisenberg";
+  using namespace condition;
   return {
       {.name = "magnetization_abs",
        .units = "1",
        .equation = "[<|m|>]",
-       .where = others,
+       .holds = {not_heisenberg},
+       .shown = {mean_coupling},
        .estimator = stored("magnetization_abs"),
        .figure = {140, "|m|", "Magnetization", "|m|; of potts m^{2} = (q Σ_{a} ρ_{a}^{2} - 1)/(q - 1)."},
        .column = {30, "|m|"}},
       {.name = "magnetization_x",
        .units = "1",
        .equation = "x component of m = (1/N) sum_i [<s_i>]",
-       .where = "heisenberg",
-       .estimator = component("magnetization_x")},
+       .holds = {heisenberg},
+       .estimator = stored("magnetization_x")},
       {.name = "magnetization_y",
        .units = "1",
        .equation = "y component of m = (1/N) sum_i [<s_i>]",
-       .where = "heisenberg",
-       .estimator = component("magnetization_y")},
+       .holds = {heisenberg},
+       .estimator = stored("magnetization_y")},
       {.name = "magnetization_z",
        .units = "1",
        .equation = "z component of m = (1/N) sum_i [<s_i>]",
-       .where = "heisenberg",
-       .estimator = component("magnetization_z")},
+       .holds = {heisenberg},
+       .estimator = stored("magnetization_z")},
       {.name = "magnetization_2",
        .units = "1",
        .equation = "[<m^2>]; of potts m^2 = (q sum_a rho_a^2 - 1)/(q - 1), rho_a the density of state a",
@@ -72,23 +65,25 @@ std::vector<Observable> magnetization_observables() {
       {.name = "chi_m_connected",
        .units = "1",
        .equation = "N ([<m^2>] - [<|m|>]^2)",
-       .where = "one system of other models than heisenberg",
+       .holds = {one_system, not_heisenberg},
        .estimator = chi_m_connected,
        .figure = {160, "χ_{m} (connected)", "Connected magnetic susceptibility", "N ([⟨m^{2}⟩] - [⟨|m|⟩]^{2}).", true}},
       {.name = "magnetization_binder",
        .units = "1",
        .equation = "(n + 2 - n r)/2, r = [<m^4>]/[<m^2>]^2, n components of m: 3 of heisenberg, q - 1 of potts",
+       .holds = {m_without_mean},
+       .shown = {not_heisenberg, mean_coupling},
        .estimator = binder("magnetization_2", "magnetization_4", order_parameter_components),
        .figure =
            {130, "g_{m}", "Binder cumulant of the magnetization",
             "g = (n + 2 - n [m^{4}]/[m^{2}]^{2})/2, n components of the order parameter (q - 1 of potts): 0 for a "
             "Gaussian, 1 for a fixed modulus."},
-       .column = {50, "Binder of m"},
-       .shown_beside_tensors = false},
+       .column = {50, "Binder of m"}},
       {.name = "xi_m_over_L",
        .units = "1",
-       .equation = "xi/L of [<m^2>] at k = 0 and k_min",
-       .where = others,
+       .equation = "xi/L of [<m^2>] at k = 0 and k_min; in random fields [<m>^2] is part of it",
+       .holds = {not_heisenberg, mean_coupling, m_without_mean, no_antiperiodic_ends},
+       .shown = {no_field},
        .estimator = xi_over_L(stored("magnetization_2"), stored("magnetization_kmin")),
        .figure = {110, "ξ_{m}/L", "Correlation length of the magnetization",
                   "Second-moment correlation length from m^{2} at k = 0 and k_{min}, over L. Curves of different sizes "
@@ -101,20 +96,20 @@ std::vector<Observable> magnetization_observables() {
       {.name = "modulus_2",
        .units = "1",
        .equation = "(1/N) sum_i [<phi_i^2>]",
-       .where = "phi4 at finite lambda",
-       .estimator = of_free_modulus("modulus_2"),
+       .holds = {free_modulus},
+       .estimator = stored("modulus_2"),
        .figure = {190, "φ^{2}", "Modulus of the field", "φ^{2} = (1/N) Σ φ_{i}^{2}."},
        .column = {70, "phi^2"}},
       {.name = "modulus_4",
        .units = "1",
        .equation = "(1/N) sum_i [<(phi_i^2)^2>]",
-       .where = "phi4 at finite lambda",
-       .estimator = of_free_modulus("modulus_4")},
+       .holds = {free_modulus},
+       .estimator = stored("modulus_4")},
       {.name = "local_acceptance",
        .units = "1",
        .equation = "accepted part of the proposals of |phi| in local sweeps",
-       .where = "phi4 at finite lambda",
-       .estimator = of_free_modulus("local_acceptance"),
+       .holds = {free_modulus},
+       .estimator = stored("local_acceptance"),
        .column = {80, "|phi| accepted"}},
   };
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analysis/columns.hpp"
+#include "analysis/observables/conditions.hpp"
 #include "engine/config.hpp"
 
 namespace glassworks::inline analysis {
@@ -44,19 +45,24 @@ struct ObservableColumn {
 /// One observable: the only place that says what it is. Rows of the CSV file, attributes of exported arrays, figures,
 /// tables and the page of observables follow from it.
 struct Observable {
-  std::string name;        ///< as in files
-  std::string units;       ///< "J", "k_B", "1" (none), ...
-  std::string equation;    ///< in the notation of notation()
-  std::string where = {};  ///< which campaigns have it, for the page; empty: all
-  /// Its value from the averages of a campaign, nothing if that does not have it. Not set: a stored column that no
-  /// derived observable shows under this name.
+  std::string name;      ///< as in files
+  std::string units;     ///< "J", "k_B", "1" (none), ...
+  std::string equation;  ///< in the notation of notation()
+  /// Which campaigns have it: those that meet all of these. Of a stored column: where the equation is true.
+  std::vector<Condition> holds = {};
+  std::vector<Condition> shown = {};  ///< further ones, of its figure and its column
+  /// Its value from the averages of a campaign that meets `holds`, nothing if the column is missing. Not set: a stored
+  /// column that no derived observable shows under this name.
   std::function<AverageFunction(const ObservableContext&)> estimator = {};
   ObservableFigure figure = {};
   ObservableColumn column = {};
-  bool of_pair = false;              ///< belongs to the slots t, t+1, so the last slot has none
-  bool shown_beside_tensors = true;  ///< figure and column
+  bool of_pair = false;  ///< belongs to the slots t, t+1, so the last slot has none
 
-  [[nodiscard]] bool is_shown(const Config& config) const { return shown_beside_tensors || !config.measures_tensors(); }
+  [[nodiscard]] bool holds_for(const Config& config) const { return all_met(holds, config); }
+  [[nodiscard]] bool is_shown(const Config& config) const { return holds_for(config) && all_met(shown, config); }
+
+ private:
+  [[nodiscard]] static bool all_met(const std::vector<Condition>& conditions, const Config& config);
 };
 
 /// All of them, in the order of the CSV file. Families of stored columns ("overlap_k(1,0,0)") are in

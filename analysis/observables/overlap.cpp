@@ -9,7 +9,7 @@ namespace glassworks::inline analysis {
 namespace {
 
 MakeEstimator modes(int axes, int multiple = 1) {
-  return of_tensors([=](const ObservableContext& c) { return mode_mean(c, "overlap_k", axes, multiple); });
+  return [=](const ObservableContext& c) { return mode_mean(c, "overlap_k", axes, multiple); };
 }
 
 /// chi_SG at k = 0 and k_min: of heisenberg the mean of the wave vectors, of the others one stored column.
@@ -36,11 +36,12 @@ MakeEstimator chi_along(int axis) {
 }
 
 Observable xi_of_axis(int axis) {
+  using namespace condition;
   const char letter = "xyzw"[axis];
   return {.name = fmt::format("xi_{}", letter),
           .units = "lattice constants",
           .equation = fmt::format("xi of chi_sg at k = 0 and k = 2 pi/L_{0} along {0}", letter),
-          .where = "two copies or more: with axis_modes; heisenberg whose axes have different ends",
+          .holds = {axis_modes_of_overlap, no_field},
           .estimator = xi_along(chi_zero, chi_along(axis), axis),
           .figure = {12 + axis, fmt::format("ξ_{{{}}}", letter), fmt::format("Correlation length along {}", letter),
                      fmt::format("Second-moment correlation length of the spin glass from k = 0 and k = 2π/L_{{{0}}} "
@@ -56,12 +57,12 @@ int overlap_components(const SpinModel& model) {
 }  // namespace
 
 std::vector<Observable> overlap_observables() {
-  const std::string two = "two copies or more";
+  using namespace condition;
   return {
       {.name = "overlap",
        .units = "1",
        .equation = "q = (1/N) sum_i [<s_i^(a).s_i^(b)>]",
-       .where = two,
+       .holds = {two_copies},
        .estimator = stored("overlap"),
        .figure = {260, "q", "Overlap", "q = (1/N) Σ s_{i}^{(a)}·s_{i}^{(b)}; 0 without a field."}},
       {.name = "overlap_2", .units = "1", .equation = "[<q^2>], q^2 = sum_{mu nu} (q^{mu nu}(0))^2"},
@@ -70,34 +71,34 @@ std::vector<Observable> overlap_observables() {
       {.name = "chi_sg",
        .units = "1",
        .equation = "N sum_{mu nu} [<|q^{mu nu}(0)|^2>]",
-       .where = two,
+       .holds = {two_copies},
        .estimator = chi_zero,
        .figure = {50, "χ_{SG}", "Spin-glass susceptibility", "χ_{SG} = N [Σ_{μν} |q^{μν}(0)|^{2}], two copies.", true},
        .column = {90, "chi_SG"}},
       {.name = "chi_sg_kmin",
        .units = "1",
        .equation = "N sum_{mu nu} [<|q^{mu nu}(k)|^2>], k = 2 pi/L along an axis",
-       .where = two,
+       .holds = {two_copies},
        .estimator = chi_kmin},
       {.name = "chi_sg_2kmin",
        .units = "1",
        .equation = "N sum_{mu nu} [<|q^{mu nu}(k)|^2>], k = 4 pi/L along an axis",
-       .where = "heisenberg",
+       .holds = {heisenberg},
        .estimator = modes(1, 2)},
       {.name = "chi_sg_110",
        .units = "1",
        .equation = "N sum_{mu nu} [<|q^{mu nu}(k)|^2>], k = (2 pi/L)(1,1,0)",
-       .where = "heisenberg, d >= 2",
+       .holds = {heisenberg, two_dimensions},
        .estimator = modes(2)},
       {.name = "chi_sg_111",
        .units = "1",
        .equation = "N sum_{mu nu} [<|q^{mu nu}(k)|^2>], k = (2 pi/L)(1,1,1)",
-       .where = "heisenberg, d >= 3",
+       .holds = {heisenberg, three_dimensions},
        .estimator = modes(3)},
       {.name = "xi_over_L",
        .units = "1",
        .equation = "xi(chi_sg)/L",
-       .where = two,
+       .holds = {two_copies, no_field},
        .estimator = xi_over_L(chi_zero, chi_kmin),
        .figure = {10, "ξ_{L}/L", "Correlation length of the spin glass",
                   "Second-moment correlation length ξ_{L} = [χ_{SG}(0)/χ_{SG}(k_{min}) - 1]^{1/2} / [2 "
@@ -111,13 +112,13 @@ std::vector<Observable> overlap_observables() {
       {.name = "q4_over_q2sq",
        .units = "1",
        .equation = "r = [<q^4>]/[<q^2>]^2",
-       .where = "heisenberg",
-       .estimator = of_tensors(moment_ratio("overlap_2", "overlap_4"))},
+       .holds = {heisenberg},
+       .estimator = moment_ratio("overlap_2", "overlap_4")},
       {.name = "binder",
        .units = "1",
        .equation = "(11 - 9 r)/2, r = [<q^4>]/[<q^2>]^2",
-       .where = "heisenberg",
-       .estimator = of_tensors(binder("overlap_2", "overlap_4", overlap_components)),
+       .holds = {heisenberg, no_field},
+       .estimator = binder("overlap_2", "overlap_4", overlap_components),
        .figure =
            {80, "g", "Binder cumulant of the overlap",
             "g = (11 - 9 [q^{4}]/[q^{2}]^{2})/2 with q^{2} = Σ_{μν} (q^{μν})^{2}: 0 for a Gaussian, 1 for a fixed "
@@ -126,8 +127,8 @@ std::vector<Observable> overlap_observables() {
       {.name = "overlap_binder",
        .units = "1",
        .equation = "(k + 2 - k r)/2, r = [<q^4>]/[<q^2>]^2, k components of q: 1 of ising and potts, n^2 of vectors",
-       .where = "other models than heisenberg, two copies or more",
-       .estimator = of_moments(binder("overlap_2", "overlap_4", overlap_components)),
+       .holds = {not_heisenberg, two_copies, no_field},
+       .estimator = binder("overlap_2", "overlap_4", overlap_components),
        .figure = {100, "g_{q}", "Binder cumulant of the overlap",
                   "g = (k + 2 - k [q^{4}]/[q^{2}]^{2})/2, k components of the overlap (1 of ising and potts, n^{2} of "
                   "vectors): 0 for a Gaussian, 1 for a fixed modulus."},

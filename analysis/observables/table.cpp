@@ -8,6 +8,10 @@
 
 namespace glassworks::inline analysis {
 
+bool Observable::all_met(const std::vector<Condition>& conditions, const Config& config) {
+  return std::ranges::all_of(conditions, [&](const Condition& condition) { return condition.met(config); });
+}
+
 const std::vector<Observable>& observables() {
   static const std::vector<Observable> all = [] {
     std::vector<Observable> rows;

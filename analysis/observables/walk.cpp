@@ -5,14 +5,12 @@ namespace glassworks::inline analysis {
 namespace {
 
 AverageFunction acceptance(const ObservableContext& c) {
-  if (c.config.protocol.exchange == ExchangeSchedule::none) return {};
   return [a = c.columns[Columns::accepted], b = c.columns[Columns::attempts]](Averages x, double) {
     return positive_ratio(x[a], x[b]);
   };
 }
 
 AverageFunction walk_up_fraction(const ObservableContext& c) {
-  if (c.config.protocol.exchange == ExchangeSchedule::none) return {};
   return [up = c.columns[Columns::walkers_up], down = c.columns[Columns::walkers_down]](Averages x, double) {
     return positive_ratio(x[up], x[up] + x[down]);
   };
@@ -21,18 +19,19 @@ AverageFunction walk_up_fraction(const ObservableContext& c) {
 }  // namespace
 
 std::vector<Observable> walk_observables() {
+  using namespace condition;
   return {
       {.name = "acceptance",
        .units = "1",
        .equation = "accepted part of the exchanges of the slots t, t+1; none at the last slot",
-       .where = "with exchanges",
+       .holds = {exchanges},
        .estimator = acceptance,
        .column = {150, "acceptance"},
        .of_pair = true},
       {.name = "walk_up_fraction",
        .units = "1",
        .equation = "replicas at T that visited the lowest temperature last, of all that visited an end",
-       .where = "with exchanges",
+       .holds = {exchanges},
        .estimator = walk_up_fraction},
       {.name = "attempts", .units = "1", .equation = "exchanges of the slots t, t+1 tried per measurement"},
       {.name = "accepted", .units = "1", .equation = "exchanges of the slots t, t+1 accepted per measurement"},

@@ -3,12 +3,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <limits>
+
 #include "tests/analysis/fake_campaign.hpp"
 
 namespace glassworks {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::AnyOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -87,7 +91,39 @@ TEST(ReportText, SaysWhatIsNotConnectedInAField) {
   result.config.model.field = FieldKind::sphere;
   result.config.model.field_strength = 0.1;
   EXPECT_THAT(report_text(result), HasSubstr("fields of fixed length of strength 0.1"));
-  EXPECT_THAT(report_text(result), HasSubstr("connected ones need four copies"));
+  EXPECT_THAT(report_text(result), HasSubstr("In a field chi_SG is not connected"));
+  EXPECT_THAT(report_text(result), Not(HasSubstr("xi_L/L"))) << "nor is a length of the whole overlap";
+  EXPECT_EQ(xi_table(result), "") << "the connected one needs four copies";
+}
+
+// Where correlations are noise, chi(0) > chi(k_min) in some samples of the jackknife, which leaves no error.
+TEST(ReportText, LeavesColumnsOutThatHaveNoErrorAnywhere) {
+  AnalysisResult result = result_of({testing::fake_size(4, {0.2, 0.3}, 9)});
+  SizeResult& size = result.sizes[0];
+  const auto found = std::ranges::find(size.observables, "xi_chiral_over_L", &ObservableResult::name);
+  ASSERT_NE(found, size.observables.end());
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  found->at_slot[0] = {0.0039, nan, 9};
+  found->at_slot[1] = {0.125, 0.002, 9};
+  EXPECT_THAT(size_text(result, size), AllOf(HasSubstr("xi_c/L"), HasSubstr("0.0039")));
+  found->at_slot[1] = {nan, nan, 9};
+  EXPECT_THAT(size_text(result, size), Not(AnyOf(HasSubstr("xi_c/L"), HasSubstr("0.0039"))));
+}
+
+TEST(ReportText, ShowsOfAGlassNoLengthOfTheMagnetization) {
+  AnalysisResult result = result_of({});
+  Config& config = result.config;
+  config.model.spins.kind = ModelKind::ising;
+  config.model.couplings = CouplingKind::ferromagnet;
+  EXPECT_THAT(report_text(result), AllOf(HasSubstr("Binder of m"), HasSubstr("xi_m from the magnetization")));
+  config.protocol.kind = ProtocolKind::swendsen_wang;
+  EXPECT_THAT(report_text(result), HasSubstr("; chi (clusters) = N [m^2] by its improved estimator; chi_SG = N [q^2]"));
+  config.model.couplings = CouplingKind::bimodal;
+  const std::string glass = report_text(result);
+  EXPECT_THAT(glass, Not(AnyOf(HasSubstr("Binder of m"), HasSubstr("xi_m"), HasSubstr("chi (clusters)"))));
+  EXPECT_THAT(glass, HasSubstr("C = beta^2 N ([<e^2>] - [<e>_a <e>_b]);\nchi_SG = N [q^2], xi_L and Binder of q"));
+  config.copies = 1;
+  EXPECT_EQ(xi_table(result), "");
 }
 
 TEST(ReportText, ShowsOneChiralLengthTheParallelOneWhereThereIsOne) {
