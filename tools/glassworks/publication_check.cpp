@@ -15,7 +15,9 @@
 #include "db/bins.hpp"
 #include "engine/checkpoint.hpp"
 #include "engine/config.hpp"
+#include "engine/memory.hpp"
 #include "engine/text_file.hpp"
+#include "scheduler/batch_size.hpp"
 #include "scheduler/cooling.hpp"
 #include "scheduler/recomputation.hpp"
 #include "tools/glassworks/arguments.hpp"
@@ -159,6 +161,7 @@ Origin origin_of(const std::vector<Config>& all, RealizationKey key) {
 void repeat(const Origin& origin, const std::vector<double>& temperatures, RealizationKey key, const FirstRounds& first,
             Backend& backend, RoundControl& control, PublicationCheck& found) {
   const Chain chain = make_chain(*origin.config, origin.size, temperatures);
+  require_realization_fits(*origin.config, chain, backend, physical_memory_bytes());
   const Disorder disorder = make_disorder(*origin.config, chain.lattice, key.realization);
   ChainState state = initial_state(chain, key.realization);
   const CoolingTask hot{key.realization, &disorder, &state};
