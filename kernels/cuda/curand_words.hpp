@@ -8,8 +8,9 @@
 
 namespace glassworks::inline cuda {
 
-/// The key with which general kernels draw their words: random_block(CurandKey(keys), ...) calls cuRAND on the device
-/// and gives the words of the other keys. The specialised kernels draw with PhiloxRoundKeys, which take no registers.
+/// The key with which general kernels, and rare draws of others, get their words: random_block(CurandKey(keys), ...)
+/// calls cuRAND on the device and gives the words of the other keys. Sweeps of specialised kernels draw with
+/// PhiloxRoundKeys, which take no registers.
 struct CurandKey {
   std::uint32_t k0, k1;
 

@@ -1,4 +1,5 @@
 #include "kernels/cuda/cluster/launch.cuh"
+#include "kernels/cuda/curand_words.hpp"
 #include "kernels/cuda/multispin/bit_swap.hpp"
 #include "kernels/cuda/multispin/quad_sweep.cuh"
 
@@ -57,7 +58,7 @@ __device__ void set_seeds(const MultispinBatch& b, const WordPair& pair, int pac
   const int task = b.d_task[pack * b.lanes() + lane_of_pack + lane];
   int rank = -1;  // in the share of this warp; negative: not there
   if (task >= 0 && total > 0) {
-    const RandomBlock random = random_block(b.common.key, Stream::isoenergetic, b.common.d_realization[task],
+    const RandomBlock random = random_block(CurandKey(b.common.key), Stream::isoenergetic, b.common.d_realization[task],
                                             static_cast<std::uint32_t>(place), move, 0);
     rank = static_cast<int>(uniform_below(random.word[0], static_cast<std::uint32_t>(total))) - before;
     if (rank >= own) rank = -1;
