@@ -5,11 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <span>
-#include <system_error>
-
-#include "engine/config.hpp"
-#include "engine/durable_file.hpp"
 
 namespace glassworks::inline analysis {
 namespace {
@@ -46,20 +41,6 @@ std::string csv_field(const std::string& text) {
   std::string quoted = "\"";
   for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
   return quoted + '"';
-}
-
-void write_csv(const std::filesystem::path& file, const AnalysisResult& result) {
-  std::error_code error;
-  const std::filesystem::file_status status = std::filesystem::status(file, error);
-  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
-    throw InputError(InputFault::unusable_file, file.string(),
-                     fmt::format("{} cannot be replaced by a table (it is a directory or a device). Name another file.",
-                                 file.string()));
-  }
-  const std::string text = csv_text(result);
-  DurableFile out(file);
-  out.append(std::as_bytes(std::span(text)));
-  out.publish();
 }
 
 }  // namespace glassworks::inline analysis

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <filesystem>
 #include <string>
 
 #include "analysis/analysis.hpp"
@@ -17,8 +16,5 @@ namespace glassworks::inline analysis {
 
 /// A text as a field: in quotes where it needs them (RFC 4180).
 [[nodiscard]] std::string csv_field(const std::string& text);
-
-/// Writes csv_text to a file that is whole, or what was there before stays. Throws InputError or FileError.
-void write_csv(const std::filesystem::path& file, const AnalysisResult& result);
 
 }  // namespace glassworks::inline analysis

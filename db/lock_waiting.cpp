@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <fstream>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -14,6 +13,7 @@
 #include <thread>
 
 #include "db/errors.hpp"
+#include "engine/text_file.hpp"
 
 namespace glassworks::inline db {
 
@@ -75,10 +75,8 @@ int wait_for_lock(void* data, int calls) {
 
 /// First line of a file under /proc, without the last character if that is a line feed.
 std::string first_line(const std::string& file) {
-  std::ifstream in(file);
-  std::string line;
-  std::getline(in, line);
-  return line;
+  const std::string text = system_text(file);
+  return text.substr(0, text.find('\n'));
 }
 
 /// Processes that hold a lock on a file other than this one, by /proc/locks: a line is "1: POSIX  ADVISORY  WRITE 123
@@ -86,7 +84,7 @@ std::string first_line(const std::string& file) {
 std::optional<std::int64_t> process_with_lock(const fs::path& file) {
   struct stat info {};
   if (::stat(file.c_str(), &info) != 0) return std::nullopt;
-  std::ifstream locks("/proc/locks");
+  std::istringstream locks(system_text("/proc/locks"));
   for (std::string line; std::getline(locks, line);) {
     std::istringstream words(line);
     std::string number, kind, advisory, mode, place;

@@ -2,10 +2,12 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <cerrno>
+#include <climits>
 #include <cstdio>
 #include <utility>
 
@@ -15,9 +17,9 @@ namespace glassworks::inline engine {
 
 namespace {
 
-int open_retrying(const std::filesystem::path& path, int flags) {
+int open_retrying(const std::filesystem::path& path, int flags, unsigned permissions = 0) {
   int descriptor;
-  do descriptor = ::open(path.c_str(), flags | O_CLOEXEC, 0666);
+  do descriptor = ::open(path.c_str(), flags | O_CLOEXEC, permissions);
   while (descriptor < 0 && errno == EINTR);
   return descriptor;
 }
@@ -26,16 +28,28 @@ std::filesystem::path directory_of(const std::filesystem::path& file) {
   return file.has_parent_path() ? file.parent_path() : ".";
 }
 
+/// Renames over nothing, a regular file or a link, and never over a device: that one belongs to the system.
+void replace(const std::filesystem::path& from, const std::filesystem::path& to) {
+  struct stat status {};
+  if (::lstat(to.c_str(), &status) == 0 && (S_ISCHR(status.st_mode) || S_ISBLK(status.st_mode))) {
+    throw FileError(FileFault::withheld, fmt::format("Cannot write {} (it is a device, which stays)", to.string()),
+                    "Choose another name");
+  }
+  if (::rename(from.c_str(), to.c_str()) != 0) fail_file("write", to.string(), errno);
+}
+
 }  // namespace
 
-DurableFile::DurableFile(std::filesystem::path target) : target_(std::move(target)), temporary_(target_) {
+DurableFile::DurableFile(std::filesystem::path target, unsigned permissions)
+    : target_(std::move(target)), temporary_(target_) {
   static std::atomic<unsigned> counter{0};
-  temporary_ += fmt::format(".{}-{}.tmp", ::getpid(), counter++);
+  const std::string ending = fmt::format(".{}-{}.tmp", ::getpid(), counter++);
+  temporary_.replace_filename(target_.filename().string().substr(0, NAME_MAX - ending.size()) + ending);
   // Never through what stands there: a former process of the same number may have left a file, others a link.
   const int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW;
-  descriptor_ = open_retrying(temporary_, flags);
+  descriptor_ = open_retrying(temporary_, flags, permissions);
   if (descriptor_ < 0 && errno == EEXIST && ::unlink(temporary_.c_str()) == 0) {
-    descriptor_ = open_retrying(temporary_, flags);
+    descriptor_ = open_retrying(temporary_, flags, permissions);
   }
   if (descriptor_ < 0) fail_file("write", target_.string(), errno);
 }
@@ -79,7 +93,7 @@ void DurableFile::sync() {
 }
 
 void DurableFile::rename() {
-  if (::rename(temporary_.c_str(), target_.c_str()) != 0) fail_file("write", target_.string(), errno);
+  replace(temporary_, target_);
   temporary_.clear();
 }
 
@@ -87,6 +101,25 @@ void DurableFile::publish() {
   sync();
   rename();
   sync_path(directory_of(target_));
+}
+
+bool DurableFile::publish_new() {
+  sync();
+  if (::renameat2(AT_FDCWD, temporary_.c_str(), AT_FDCWD, target_.c_str(), RENAME_NOREPLACE) != 0) {
+    if (errno == EEXIST) return false;
+    struct stat status {};
+    if (errno != EINVAL && errno != ENOSYS) fail_file("write", target_.string(), errno);
+    if (::lstat(target_.c_str(), &status) == 0) return false;  // a file system without such renames
+    rename();
+  }
+  temporary_.clear();
+  sync_path(directory_of(target_));
+  return true;
+}
+
+void DurableFile::take_permissions() {
+  struct stat status {};
+  if (::stat(target_.c_str(), &status) == 0) static_cast<void>(::fchmod(descriptor_, status.st_mode & 07777) == 0);
 }
 
 std::vector<std::byte> read_file(const std::filesystem::path& file, std::uintmax_t max_bytes) {
@@ -99,7 +132,7 @@ void sync_path(const std::filesystem::path& path) {
 }
 
 void rename_durably(const std::filesystem::path& from, const std::filesystem::path& to) {
-  if (::rename(from.c_str(), to.c_str()) != 0) fail_file("write", to.string(), errno);
+  replace(from, to);
   sync_path(directory_of(to));
 }
 

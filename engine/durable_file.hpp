@@ -14,10 +14,11 @@ namespace glassworks::inline engine {
 ///
 /// Written as TARGET.PID-N.tmp in the same directory; publish() syncs it, renames it over the target and syncs the
 /// directory. Every member throws FileError; the temporary file is then removed by the destructor. Only a killed
-/// process leaves a *.tmp behind.
+/// process leaves a *.tmp behind. A device is never replaced.
 class DurableFile {
  public:
-  explicit DurableFile(std::filesystem::path target);
+  /// permissions  without those that the umask takes away
+  explicit DurableFile(std::filesystem::path target, unsigned permissions = 0666);
   DurableFile(DurableFile&& other) noexcept;
   DurableFile& operator=(DurableFile&&) = delete;
   ~DurableFile();
@@ -26,6 +27,10 @@ class DurableFile {
   /// Replaces bytes written before.
   void overwrite(std::size_t offset, std::span<const std::byte> data);
   void publish();
+  /// The same if nothing has that name yet. Returns whether it was so.
+  [[nodiscard]] bool publish_new();
+  /// It gets the permissions of the file that it is going to replace.
+  void take_permissions();
 
   /// The first two steps of publish(), for many files: sync() all of them (from several threads, so that the file
   /// system joins them), rename() each, then sync_path(directory) once. Only then do the names last.

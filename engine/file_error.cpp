@@ -28,6 +28,9 @@ const char* suggestion_for(int error) {
     case ENAMETOOLONG:
     case ELOOP:
       return "Check the path";
+    case EPIPE:
+    case ENXIO:
+      return "Keep its reader open, then run again";
     default:
       return "Check the disk, then run again";
   }

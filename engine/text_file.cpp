@@ -52,14 +52,15 @@ class TextCheck {
 
 }  // namespace
 
-std::string read_text_file(const std::filesystem::path& file, const std::string& what, std::uintmax_t max_bytes) {
+std::string read_text_file(const std::filesystem::path& file, const std::string& what, std::uintmax_t max_bytes,
+                           Links links) {
   const auto refuse_size = [&] {
     throw InputError(InputFault::too_large, file.string(),
                      fmt::format("The {} '{}' is too large (more than {} bytes). Check that it is the right file.",
                                  what, file.string(), max_bytes));
   };
   try {
-    RegularFile input(file, Links::followed, fmt::format("the {} '{}'", what, file.string()));
+    RegularFile input(file, links, fmt::format("the {} '{}'", what, file.string()));
     if (input.size() > max_bytes) refuse_size();
     TextCheck check(file, what);
     std::vector<std::byte> buffer(piece_bytes);
@@ -77,6 +78,16 @@ std::string read_text_file(const std::filesystem::path& file, const std::string&
   } catch (const FileError& error) {
     const bool missing = error.fault() == FileFault::missing;
     throw InputError(missing ? InputFault::missing : InputFault::unusable_file, file.string(), error.what());
+  }
+}
+
+std::string system_text(const std::filesystem::path& file) {
+  constexpr std::uintmax_t most_bytes = std::uintmax_t{1} << 26;
+  try {
+    const std::vector<std::byte> bytes = RegularFile(file, Links::followed).read_all(most_bytes);
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+  } catch (const FileError&) {
+    return {};
   }
 }
 

@@ -7,25 +7,22 @@
 #include <cerrno>
 #include <chrono>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <sstream>
+
+#include "engine/text_file.hpp"
 
 namespace glassworks::inline scheduler {
 namespace {
 
 std::string first_line(const char* file) {
-  std::ifstream in(file);
-  std::string line;
-  std::getline(in, line);
-  return line;
+  const std::string text = system_text(file);
+  return text.substr(0, text.find('\n'));
 }
 
 /// Field 22 of /proc/PID/stat; 0 if nothing but the entry is left of the process until its parent asks (state Z in
 /// field 3), -1 if it cannot be read. The name in field 2 may hold blanks and brackets.
 std::int64_t start_of_process(std::int64_t pid) {
-  std::ifstream in(fmt::format("/proc/{}/stat", pid));
-  std::string text{std::istreambuf_iterator<char>(in), {}};
+  const std::string text = system_text(fmt::format("/proc/{}/stat", pid));
   const auto bracket = text.rfind(')');
   if (bracket == std::string::npos) return -1;
   std::istringstream fields(text.substr(bracket + 1));

@@ -66,10 +66,13 @@ std::vector<std::size_t> spread_evenly(std::size_t count, std::size_t wanted) {
   return indices;
 }
 
+BackendKind recomputing_backend(const Config& config) {
+  if (config.generator != Generator::philox4x32) return BackendKind::reference;
+  return config.needs_processor() ? BackendKind::cpu : BackendKind::automatic;
+}
+
 std::unique_ptr<Backend> make_recomputing_backend(const Config& config) {
-  return make_backend({.kind = config.generator != Generator::philox4x32 ? BackendKind::reference
-                               : config.needs_processor()                ? BackendKind::cpu
-                                                                         : BackendKind::automatic});
+  return make_backend({.kind = recomputing_backend(config)});
 }
 
 bool can_recompute(const RealizationRow& row) {

@@ -16,7 +16,9 @@ namespace glassworks::inline scheduler {
 /// `wanted` of `count` indices, spread evenly, ascending; all of them if there are no more.
 [[nodiscard]] std::vector<std::size_t> spread_evenly(std::size_t count, std::size_t wanted);
 
-/// A backend that knows the chains of a configuration, whatever backend it names.
+/// The kind of backend that knows the chains of a configuration, whatever backend it names.
+[[nodiscard]] BackendKind recomputing_backend(const Config& config);
+/// One of that kind.
 [[nodiscard]] std::unique_ptr<Backend> make_recomputing_backend(const Config& config);
 
 /// Whether the last rounds of a realization can be simulated again at little cost: from a checkpoint before them, or,

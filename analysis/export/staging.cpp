@@ -7,7 +7,6 @@
 #include <cerrno>
 #include <charconv>
 #include <cstring>
-#include <fstream>
 #include <regex>
 #include <set>
 #include <span>
@@ -35,6 +34,13 @@ constexpr std::string_view hidden_prefix = ".export-";
       InputFault::unusable_file, file.string(),
       fmt::format("Cannot export to {} ({}). Name another directory; `glassworks export --force` replaces its files.",
                   file.string(), why));
+}
+
+[[noreturn]] void refuse_kind(const fs::path& file) {
+  throw InputError(InputFault::unusable_file, file.string(),
+                   fmt::format("Cannot export to {} (it is a link, a device or of another kind than expected, which is "
+                               "not replaced). Name another directory.",
+                               file.string()));
 }
 
 /// Whether a hidden folder was left by a process that is gone.
@@ -90,9 +96,13 @@ Staging::~Staging() {
 
 fs::path Staging::path_of(const std::string& name) {
   std::error_code error;
-  const fs::file_status status = fs::status(target(name), error);
+  const fs::file_status status = fs::symlink_status(target(name), error);
   if (fs::exists(status) && (existing_ == Existing::refuse || !fs::is_regular_file(status))) {
-    refuse(target(name), fs::is_regular_file(status) ? "the file exists" : "it is not a file");
+    fs::is_regular_file(status) ? refuse(target(name), "the file exists") : refuse_kind(target(name));
+  }
+  if (const fs::path folder = target(name).parent_path(); folder != directory_) {
+    const fs::file_status above = fs::symlink_status(folder, error);
+    if (fs::exists(above) && !fs::is_directory(above)) refuse_kind(folder);
   }
   const fs::path path = hidden_ / name;
   fs::create_directories(path.parent_path(), error);
@@ -146,7 +156,7 @@ void Staging::remove_former_files() const {
   for (const fs::path& folder : folders) {
     for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
       const std::string name = entry.path().lexically_relative(directory_).string();
-      if (is_of_an_export(name) && entry.is_regular_file(error)) former.push_back(entry.path());
+      if (is_of_an_export(name) && fs::is_regular_file(entry.symlink_status(error))) former.push_back(entry.path());
     }
   }
   for (const fs::path& file : former) {
@@ -157,18 +167,18 @@ void Staging::remove_former_files() const {
 }
 
 std::string file_digest(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
+  RegularFile in(file, Links::followed);
+  return file_digest(in);
+}
+
+std::string file_digest(RegularFile& file) {
   Digest digest;
-  std::vector<char> buffer(1 << 20);
-  while (in) {
-    in.read(buffer.data(), static_cast<std::streamsize>(buffer.size()));
-    digest.bytes(std::as_bytes(std::span(buffer)).first(static_cast<std::size_t>(in.gcount())));
+  std::vector<std::byte> buffer(1 << 20);
+  for (;;) {
+    const std::span<const std::byte> got = file.read_some(buffer);
+    if (got.empty()) return digest.hex();
+    digest.bytes(got);
   }
-  if (!in.eof()) {
-    throw FileError(FileFault::withheld, fmt::format("Cannot read {}", file.string()),
-                    "Check the disk, then run again");
-  }
-  return digest.hex();
 }
 
 }  // namespace glassworks::inline analysis

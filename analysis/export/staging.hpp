@@ -6,9 +6,10 @@
 #include <string_view>
 #include <vector>
 
-namespace glassworks::inline analysis {
+#include "engine/output_file.hpp"
+#include "engine/regular_file.hpp"
 
-enum class Existing { refuse, replace };
+namespace glassworks::inline analysis {
 
 /// A file of an export, as its manifest lists it.
 struct ExportedFile {
@@ -34,7 +35,7 @@ class Staging {
   ~Staging();
 
   /// Where to write a file; `name` may begin with one folder. Throws if there is such a file and it may not be
-  /// replaced.
+  /// replaced, or something else than a file and folders: links are not followed out of the directory.
   [[nodiscard]] std::filesystem::path path_of(const std::string& name);
   /// The file is written whole: syncs it, measures and digests it.
   void finished(const std::string& name);
@@ -60,5 +61,7 @@ class Staging {
 
 /// XXH3-128 of a file's bytes, read in pieces. Throws FileError.
 [[nodiscard]] std::string file_digest(const std::filesystem::path& file);
+/// Of what is left of an open one.
+[[nodiscard]] std::string file_digest(RegularFile& file);
 
 }  // namespace glassworks::inline analysis

@@ -5,12 +5,10 @@
 #include <algorithm>
 #include <cctype>
 #include <set>
-#include <span>
 #include <stdexcept>
 #include <system_error>
 
 #include "engine/config.hpp"
-#include "engine/durable_file.hpp"
 
 namespace glassworks::inline analysis {
 namespace fs = std::filesystem;
@@ -63,19 +61,6 @@ std::string file_stem(std::string_view id) {
     if (std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '-' && c != '_') c = '_';
   }
   return stem.empty() ? "_" : stem;
-}
-
-void write_text(const fs::path& file, std::string_view text) {
-  std::error_code error;
-  const fs::file_status status = fs::status(file, error);
-  if (fs::exists(status) && !fs::is_regular_file(status)) {
-    throw InputError(
-        InputFault::unusable_file, file.string(),
-        fmt::format("{} cannot be written (it is a directory or a device). Name another file.", file.string()));
-  }
-  DurableFile out(file);
-  out.append(std::as_bytes(std::span(text)));
-  out.publish();
 }
 
 void make_directory(const fs::path& directory) {

@@ -18,9 +18,6 @@ void check_document(const Document& document);
 /// The id as a name of files and anchors: everything but ASCII letters, digits, - and _ becomes _.
 [[nodiscard]] std::string file_stem(std::string_view id);
 
-/// Writes a file that is whole, or what was there before stays. Throws InputError or FileError.
-void write_text(const std::filesystem::path& file, std::string_view text);
-
 /// Makes a directory and those above it. Throws InputError.
 void make_directory(const std::filesystem::path& directory);
 

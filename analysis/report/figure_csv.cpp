@@ -66,16 +66,16 @@ std::vector<std::string> csv_names(const Document& document) {
   return names;
 }
 
-void write_figures_csv(const std::filesystem::path& directory, const Document& document) {
+void write_figures_csv(const std::filesystem::path& directory, const Document& document, Existing existing) {
   check_document(document);
   make_directory(directory);
   for (const Section& section : document.sections) {
     for (const Item& item : section.items) {
       if (const auto* figure = std::get_if<Figure>(&item)) {
-        write_text(directory / (file_stem(figure->id) + ".csv"), figure_csv(*figure));
+        write_output(directory / (file_stem(figure->id) + ".csv"), figure_csv(*figure), existing);
       } else {
         const Table& table = std::get<Table>(item);
-        write_text(directory / (file_stem(table.id) + ".csv"), table_csv(table));
+        write_output(directory / (file_stem(table.id) + ".csv"), table_csv(table), existing);
       }
     }
   }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "analysis/report/figure.hpp"
+#include "engine/output_file.hpp"
 
 namespace glassworks::inline analysis {
 
@@ -24,8 +25,7 @@ namespace glassworks::inline analysis {
 /// Names of the files that write_figures_csv writes.
 [[nodiscard]] std::vector<std::string> csv_names(const Document& document);
 
-/// Writes ID.csv for every figure and table into a directory, which is made if it is missing. Throws
-/// std::runtime_error with one sentence.
-void write_figures_csv(const std::filesystem::path& directory, const Document& document);
+/// Writes ID.csv for every figure and table into a directory, which is made if it is missing. Throws as write_output.
+void write_figures_csv(const std::filesystem::path& directory, const Document& document, Existing existing);
 
 }  // namespace glassworks::inline analysis

@@ -14,7 +14,6 @@
 #include <memory>
 #include <stdexcept>
 
-#include "analysis/report/document.hpp"
 #include "analysis/report/text.hpp"
 
 extern char** environ;
@@ -108,8 +107,8 @@ std::string run_gnuplot(const std::string& script, const std::string& id) {
 
 }  // namespace
 
-void write_print_figure(const Figure& figure, const std::filesystem::path& file, const PrintOptions& options) {
-  write_text(file, run_gnuplot(gnuplot_script(figure, options), figure.id));
+std::string print_figure(const Figure& figure, const PrintOptions& options) {
+  return run_gnuplot(gnuplot_script(figure, options), figure.id);
 }
 
 }  // namespace glassworks::inline analysis

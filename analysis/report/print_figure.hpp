@@ -1,6 +1,5 @@
 #pragma once
 
-#include <filesystem>
 #include <string>
 
 #include "analysis/report/figure.hpp"
@@ -27,8 +26,8 @@ struct PrintOptions {
 [[nodiscard]] std::string gnuplot_script(const Figure& figure, const PrintOptions& options = {},
                                          const std::string& output = {});
 
-/// Draws the figure into a file by calling gnuplot; the file is whole, or what was there before stays. Throws
-/// std::runtime_error with one sentence if gnuplot is missing or fails.
-void write_print_figure(const Figure& figure, const std::filesystem::path& file, const PrintOptions& options = {});
+/// The bytes of the figure as gnuplot draws it. Throws std::runtime_error with one sentence if gnuplot is missing or
+/// fails.
+[[nodiscard]] std::string print_figure(const Figure& figure, const PrintOptions& options = {});
 
 }  // namespace glassworks::inline analysis

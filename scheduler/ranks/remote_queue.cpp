@@ -2,11 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <fstream>
-#include <ios>
 #include <new>
-#include <system_error>
 #include <utility>
 
 #include "engine/durable_file.hpp"
@@ -35,13 +31,9 @@ Batch RemoteQueue::take(WorkerId who, const BatchLimits& limits) {
 /// Not on stable storage: who begins again gets them again.
 void RemoteQueue::keep(const BatchReply& reply) {
   for (const CheckpointFile& file : reply.files) {
-    std::ofstream out(scratch_ / file.name, std::ios::binary);
-    out.write(reinterpret_cast<const char*>(file.bytes.data()), static_cast<std::streamsize>(file.bytes.size()));
-    if (out.flush()) continue;
-    throw FileError(
-        FileFault::withheld,
-        fmt::format("Cannot write {} ({})", (scratch_ / file.name).string(), std::generic_category().message(errno)),
-        "Free some space, or set TMPDIR to another directory");
+    DurableFile out(scratch_ / file.name);
+    out.append(file.bytes);
+    out.rename();
   }
   const std::lock_guard lock(mutex_);
   for (const RealizationRow& row : reply.batch.rows) held_.insert_or_assign(row.key, row);

@@ -55,7 +55,7 @@ class CampaignSets : public ::testing::Test {
     options.analysis.grid = 6;
     const Document document = campaign_report("name", campaigns, options);
     const fs::path folder = root_ / name;
-    write_figures_csv(folder, document);
+    write_figures_csv(folder, document, Existing::replace);
     std::string all = document.headline;
     for (const std::string& sentence : document.verdict) all += sentence + "\n";
     std::set<fs::path> files;

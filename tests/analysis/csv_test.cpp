@@ -3,12 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <fstream>
-#include <iterator>
 #include <sstream>
 
 #include "tests/analysis/fake_campaign.hpp"
-#include "tests/refusals.hpp"
 
 namespace glassworks {
 namespace {
@@ -28,25 +25,6 @@ std::vector<std::string> lines_of(const std::string& text) {
   for (std::string line; std::getline(stream, line);) lines.push_back(line);
   return lines;
 }
-
-std::string contents(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
-/// An empty directory that goes with the test.
-class CsvFile : public ::testing::Test {
- protected:
-  CsvFile() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "glassworks_csv_XXXXXX").string();
-    directory_ = mkdtemp(pattern.data());
-  }
-  ~CsvFile() override { std::filesystem::remove_all(directory_); }
-  [[nodiscard]] int files() const {
-    return static_cast<int>(std::distance(std::filesystem::directory_iterator(directory_), {}));
-  }
-  std::filesystem::path directory_;
-};
 
 TEST(Csv, HasTheStatedHeadingAndARowForEveryNumber) {
   const AnalysisResult result = one_size();
@@ -78,23 +56,6 @@ TEST(Csv, NumbersReadBackToTheSameDouble) {
   }
   EXPECT_TRUE(found);
   EXPECT_NEAR(xi.at_slot[1].mean, 1.0 / (1.1 * 4.0), 1e-12);
-}
-
-TEST_F(CsvFile, ReplacesAFileAndLeavesNothingElse) {
-  const std::filesystem::path file = directory_ / "table.csv";
-  std::ofstream(file) << "old";
-  write_csv(file, one_size());
-  EXPECT_EQ(contents(file), csv_text(one_size()));
-  EXPECT_EQ(files(), 1);
-}
-
-TEST_F(CsvFile, SaysWhyItCannotBeWrittenAndHarmsNothing) {
-  const std::filesystem::path missing = directory_ / "missing" / "table.csv";
-  EXPECT_THAT([&] { write_csv(missing, one_size()); }, Refuses(FileFault::missing));
-  std::filesystem::create_directory(directory_ / "folder");
-  EXPECT_THAT([&] { write_csv(directory_ / "folder", one_size()); },
-              Refuses(InputFault::unusable_file, (directory_ / "folder").string()));
-  EXPECT_EQ(files(), 1);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # `publish`: a folder that can be checked without the campaign; every changed file is named; rounds are simulated again.
+# Folders of strangers and of several kinds of campaigns: tests/tools/publication_check_test.cpp.
 python_sources="$(realpath -- "$(dirname -- "$0")/../../tools/python/src")"
 . "$(dirname -- "$0")/common.sh"
 work_in_memory
@@ -93,17 +94,3 @@ mv files hidden && mv files_campaign away
 "$glassworks" verify with_files --recompute 2 >verify.txt || fail "$(cat verify.txt)"
 grep -q '; 4 rounds of 2 realizations simulated again. No problems' verify.txt || fail "$(cat verify.txt)"
 echo "ok   coupling files"
-
-# Histories that begin with a cooling, or have another generator, are simulated again as they were.
-for kind in campaign.start=annealed campaign.generator=threefry4x32; do
-  backend=cpu
-  [[ $kind == *threefry* ]] && backend=reference
-  write_config kind.cfg model.L=4 ladder.slots=4 disorder.realizations=1 round.measurements=6 convergence.min_rounds=2 \
-    convergence.max_rounds=2 backend.threads=1 "backend.kind=$backend" "$kind"
-  rm -rf campaign published
-  run_quietly kind.cfg campaign
-  "$glassworks" publish campaign --out published >publish.txt || fail "$(cat publish.txt)"
-  "$glassworks" verify published --recompute 1 >verify.txt || fail "$kind: $(cat verify.txt)"
-  grep -q '; 2 rounds of 1 realizations simulated again. No problems' verify.txt || fail "$kind: $(cat verify.txt)"
-done
-echo "ok   other starts and generators"

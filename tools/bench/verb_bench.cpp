@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <charconv>
-#include <fstream>
 #include <optional>
 
 #include "engine/config.hpp"
@@ -245,26 +244,11 @@ int run_bench(const Arguments& arguments) {
     return 0;
   }
   const BenchCommand command = command_of(given);
-  if (!command.json.empty()) require_writable(given, command.json, "json");
-  std::ofstream json;
-  if (!command.json.empty()) {
-    json.open(command.json);
-    if (!json) {
-      throw InputError(
-          InputFault::unusable_file, "--json",
-          fmt::format("The file '{}' cannot be written (opening it failed). Choose another --json.", command.json));
-    }
-  }
+  if (given.has("json")) require_writable(given, command.json, "json");
   const std::string document = command.gpu       ? bench_gpus(*command.gpu)
                                : command.cluster ? bench_clusters(*command.cluster)
                                                  : bench_processors(command.options);
-  if (json.is_open()) {
-    json << document;
-    json.close();
-    if (!json)
-      throw std::runtime_error(
-          fmt::format("The file '{}' cannot be written (its disk may be full). Choose another --json.", command.json));
-  }
+  if (given.has("json")) write_output(given, command.json, "json", document);
   return 0;
 }
 

@@ -73,6 +73,12 @@ RESERVED = [
         {"kernels/core/threads.hpp"},
         "Use kernels/core/threads.hpp, which goes on with fewer threads or says that there are none",
     ),
+    (
+        r"std::(basic_)?[io]?fstream\b|<fstream>|\bf(re)?open\(|\bfilebuf\b",
+        {"engine/precompiled.hpp"},
+        "Read by engine/text_file.hpp or regular_file.hpp and write by engine/output_file.hpp or durable_file.hpp, which are never "
+        "kept waiting, know the limits of a size and replace no device",
+    ),
 ]
 
 
@@ -236,6 +242,12 @@ PLANTED_LINES = [  # (file, line, is a violation)
     ("kernels/a.cpp", "std::thread::hardware_concurrency();", True),
     ("kernels/a.cpp", "f();  // as std::jthread", False),
     ("tests/engine/a_test.cpp", "std::jthread other([] {});", False),
+    ("tools/glassworks/a.cpp", "std::ifstream in(file);", True),
+    ("analysis/a.cpp", "std::ofstream out(file);", True),
+    ("engine/a.cpp", "#include <fstream>", True),
+    ("db/a.cpp", 'std::FILE* file = fopen(name, "r");', True),
+    ("db/a.cpp", "Database::open(file, access);", False),
+    ("tests/engine/a_test.cpp", "std::ofstream(file) << text;", False),
 ]
 
 

@@ -8,21 +8,13 @@
 
 #include <cerrno>
 #include <cstdlib>
-#include <fstream>
-#include <sstream>
 #include <system_error>
 
+#include "engine/text_file.hpp"
 #include "tools/bench/timing.hpp"
 
 namespace glassworks::inline tools {
 namespace {
-
-std::string first_text(const char* file) {
-  std::ifstream in(file);
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
 
 /// "MemTotal:  123 kB" in bytes.
 std::int64_t memory_in(const std::string& meminfo, const std::string& key) {
@@ -73,7 +65,7 @@ class ProbeFile {
 }  // namespace
 
 Machine this_machine() {
-  const std::string cpuinfo = first_text("/proc/cpuinfo"), meminfo = first_text("/proc/meminfo");
+  const std::string cpuinfo = system_text("/proc/cpuinfo"), meminfo = system_text("/proc/meminfo");
   Machine m;
   m.processor = value_in(cpuinfo, "model name");
   m.cpus = usable_cpus();
@@ -85,7 +77,7 @@ Machine this_machine() {
 #endif
   m.memory = memory_in(meminfo, "MemTotal");
   m.available_memory = memory_in(meminfo, "MemAvailable");
-  m.load = std::strtod(first_text("/proc/loadavg").c_str(), nullptr);
+  m.load = std::strtod(system_text("/proc/loadavg").c_str(), nullptr);
   return m;
 }
 

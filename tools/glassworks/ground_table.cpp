@@ -5,13 +5,12 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <span>
 #include <vector>
 
 #include "analysis/value_format.hpp"
 #include "engine/config.hpp"
 #include "engine/config_value.hpp"
-#include "engine/durable_file.hpp"
+#include "engine/output_file.hpp"
 #include "engine/text_file.hpp"
 #include "tools/glassworks/arguments.hpp"
 
@@ -73,9 +72,7 @@ void write_ground_table(const fs::path& campaign, const GroundTable& table) {
                         lowest.descents, lowest.met, lowest.unsettled, lowest.energy_per_site);
   }
   fs::create_directories(ground_folder(campaign));
-  DurableFile file(table_file(campaign));
-  file.append(std::as_bytes(std::span(text)));
-  file.publish();
+  write_output(table_file(campaign), text, Existing::replace);
 }
 
 std::string ground_text(const GroundTable& table) {

@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <set>
 
 #include "analysis/report/document.hpp"
@@ -13,7 +11,9 @@
 #include "analysis/report/print_figure.hpp"
 #include "engine/config.hpp"
 #include "engine/coupling_samples.hpp"
+#include "engine/digest.hpp"
 #include "engine/disorder_file.hpp"
+#include "engine/regular_file.hpp"
 #include "engine/text_file.hpp"
 #include "tools/glassworks/arguments.hpp"
 
@@ -23,21 +23,17 @@ namespace {
 
 constexpr const char *couplings_folder = "couplings", *fields_folder = "fields";
 
-std::string bytes_of(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  std::string bytes{std::istreambuf_iterator<char>(in), {}};
-  if (!in) throw std::runtime_error(fmt::format("Cannot read {}. Restore it, then run again.", file.string()));
-  return bytes;
-}
+constexpr std::uintmax_t most_pinned_bytes = std::uintmax_t{1} << 30;  // of coupling and field files
 
 /// Copies a file whose digest the campaign knows.
 void copy_pinned(const fs::path& file, const std::string& digest, const std::string& name, Staging& staging) {
-  if (const std::string found = file_digest(file); !digest.empty() && found != digest) {
+  const std::vector<std::byte> bytes = RegularFile(file, Links::followed).read_all(most_pinned_bytes);
+  if (const std::string found = Digest().bytes(bytes).hex(); !digest.empty() && found != digest) {
     throw InputError(InputFault::changed, file.string(),
                      fmt::format("{} has changed since the campaign began (its digest is {}, not {}). Restore it.",
                                  file.string(), found, digest));
   }
-  staging.write(name, bytes_of(file));
+  staging.write(name, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 
 /// The configuration without what belongs to a machine, with its files where the publication has them.
@@ -119,8 +115,7 @@ std::string publish_report(const Document& document, Staging& staging) {
       staging.write(fmt::format("figures/{}.gp", id), gnuplot_script(*figure, {}, id + ".pdf"));
       if (!problem.empty()) continue;
       try {
-        write_print_figure(*figure, staging.path_of(name), {});
-        staging.finished(name);
+        staging.write(name, print_figure(*figure, {}));
       } catch (const InputError&) {
         throw;
       } catch (const std::runtime_error& error) {
@@ -140,7 +135,7 @@ std::string digest_list(const std::vector<ExportedFile>& files, std::string_view
 
 bool is_publication(const fs::path& folder) {
   std::error_code error;
-  return fs::is_regular_file(folder / digest_list_file, error);
+  return fs::exists(fs::symlink_status(folder / digest_list_file, error));
 }
 
 }  // namespace glassworks::inline tools

@@ -43,7 +43,7 @@ void publish_texts(const CampaignSet& campaigns, const Document& document, const
 /// these lines.
 [[nodiscard]] std::string digest_list(const std::vector<ExportedFile>& files, std::string_view manifest);
 
-/// Whether a folder was made by `glassworks publish`.
+/// Whether a folder seems to be one that `glassworks publish` has made: something has the name of its list of digests.
 [[nodiscard]] bool is_publication(const std::filesystem::path& folder);
 
 }  // namespace glassworks::inline tools

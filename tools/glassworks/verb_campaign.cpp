@@ -3,7 +3,6 @@
 #include "analysis/analysis.hpp"
 #include "analysis/csv.hpp"
 #include "analysis/histories/history_verdict.hpp"
-#include "analysis/report/document.hpp"
 #include "analysis/report_text.hpp"
 #include "engine/config.hpp"
 #include "tools/glassworks/ground_table.hpp"
@@ -73,7 +72,7 @@ int analyze_campaign(const Arguments& arguments) {
   if (!ground.empty()) show('\n' + ground_text(ground));
   if (parsed.has("csv")) {
     const fs::path file = parsed.options.at("csv");
-    write_csv(file, result);
+    write_output(parsed, file, "csv", csv_text(result));
     print("\nEvery observable with its error: {}\n", file.string());
   }
   return 0;
@@ -107,7 +106,7 @@ int inspect_campaign(const Arguments& arguments) {
                      fmt::format("no realization in {} fits --L and --realization. `glassworks inspect {}` lists all.",
                                  parsed.operand, parsed.operand));
   }
-  if (parsed.has("csv")) write_text(parsed.options.at("csv"), csv);
+  if (parsed.has("csv")) write_output(parsed, parsed.options.at("csv"), "csv", csv);
   return 0;
 }
 

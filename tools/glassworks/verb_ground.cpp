@@ -11,8 +11,8 @@
 
 #include "engine/config.hpp"
 #include "engine/coupling_samples.hpp"
-#include "engine/durable_file.hpp"
 #include "engine/memory.hpp"
+#include "engine/output_file.hpp"
 #include "engine/threads.hpp"
 #include "kernels/rounds/quench.hpp"
 #include "scheduler/recovery.hpp"
@@ -146,9 +146,7 @@ void search(const Database& database, const GroundSize& size, GroundTable& table
       const std::uint32_t realization = rows[begin + i].key.realization;
       if (!add(table[{L, realization}], found[i]->lowest)) continue;
       fs::create_directories(ground_folder(size.campaign));
-      DurableFile file(coupling_sample(ground_folder(size.campaign), L, realization));
-      file.append(std::as_bytes(std::span(found[i]->spins)));
-      file.publish();
+      write_output(coupling_sample(ground_folder(size.campaign), L, realization), found[i]->spins, Existing::replace);
     }
     write_ground_table(size.campaign, table);
     time.show(fmt::format("descents of L = {}", L), begin + count, rows.size());

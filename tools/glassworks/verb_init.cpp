@@ -3,7 +3,6 @@
 
 #include <filesystem>
 
-#include "analysis/report/document.hpp"
 #include "tools/glassworks/initial_config.hpp"
 #include "tools/glassworks/output.hpp"
 #include "tools/glassworks/output_file.hpp"
@@ -28,8 +27,7 @@ int write_initial_config(const Arguments& arguments) {
   }
   const std::string text = initial_config(parsed.operand);
   const std::filesystem::path file = text_of(parsed, "out").value_or(parsed.operand + ".cfg");
-  require_writable(parsed, file, "out");
-  write_text(file, text);
+  write_output(parsed, file, "out", text);
   print("Configuration: {0}\nTo see its cost: glassworks run {0} --dry-run\nTo run it: glassworks run {0}\n",
         file.string());
   return 0;

@@ -161,15 +161,11 @@ PercolationCurve simulate(const PercolationRequest& request, std::size_t index) 
   return curve;
 }
 
-void write_plot(const PercolationRequest& request, const std::vector<PercolationCurve>& curves) {
+/// A page, or the first figure.
+std::string plot_text(const PercolationRequest& request, const std::vector<PercolationCurve>& curves) {
   const std::string suffix = std::filesystem::path(request.plot).extension().string();
-  if (suffix == ".html") {
-    write_text(request.plot, html_page(percolation_document(request, curves)));
-  } else {
-    write_print_figure(percolation_figures(request, curves).front(), request.plot,
-                       {.format = format_of_suffix(suffix).value()});
-  }
-  print("Plot: {}\n", request.plot);
+  if (suffix == ".html") return html_page(percolation_document(request, curves));
+  return print_figure(percolation_figures(request, curves).front(), {.format = format_of_suffix(suffix).value()});
 }
 
 }  // namespace
@@ -224,10 +220,13 @@ int percolate(const Arguments& arguments) {
   }
   show(threshold_text(request, curves));
   if (!request.csv.empty()) {
-    write_text(request.csv, percolation_csv(request, curves));
+    write_output(parsed, request.csv, "csv", percolation_csv(request, curves));
     print("Numbers: {}\n", request.csv);
   }
-  if (!request.plot.empty()) write_plot(request, curves);
+  if (!request.plot.empty()) {
+    write_output(parsed, request.plot, "plot", plot_text(request, curves));
+    print("Plot: {}\n", request.plot);
+  }
   return 0;
 }
 

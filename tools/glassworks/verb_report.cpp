@@ -152,13 +152,13 @@ int write_report(const Arguments& arguments) {
   require_writable(parsed, file, "out");
   const Document document = report_of(parsed, campaigns);
   if (parsed.has("csv")) require_writable_in(parsed, parsed.options.at("csv"), csv_names(document), "csv");
-  write_text(file, brief ? html_brief_page(document) : html_page(document));
+  write_output(parsed, file, "out", brief ? html_brief_page(document) : html_page(document));
   print("{}\n", plain_label(document.headline));
   for (const std::string& sentence : document.verdict) print("{}\n", plain_label(sentence));
   print("Report: {}\n", file.string());
   if (parsed.has("csv")) {
     const fs::path directory = parsed.options.at("csv");
-    write_figures_csv(directory, document);
+    write_figures_csv(directory, document, existing_of(parsed));
     print("Numbers of its figures and tables: {}\n", directory.string());
   }
   return 0;
@@ -185,11 +185,12 @@ int plot_figures(const Arguments& arguments) {
   }
   require_writable_in(parsed, directory, names, "out");
   make_directory(directory);
-  for (std::size_t i = 0; i < figures.size(); ++i) write_text(directory / names[2 * i + 1], scripts[i]);
+  for (std::size_t i = 0; i < figures.size(); ++i)
+    write_output(parsed, directory / names[2 * i + 1], "out", scripts[i]);
   try {
     for (std::size_t i = 0; i < figures.size(); ++i) {
       const fs::path file = directory / names[2 * i];
-      write_print_figure(figures[i], file, options);
+      write_output(parsed, file, "out", print_figure(figures[i], options));
       print("{}\n", file.string());
     }
   } catch (const std::runtime_error& error) {

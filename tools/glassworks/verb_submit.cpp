@@ -1,16 +1,14 @@
-#include <fcntl.h>
 #include <fmt/chrono.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <cerrno>
 #include <cmath>
-#include <cstring>
 #include <ctime>
 #include <filesystem>
+#include <span>
 #include <system_error>
 
 #include "engine/config.hpp"
+#include "engine/durable_file.hpp"
 #include "engine/paths.hpp"
 #include "tools/glassworks/duration.hpp"
 #include "tools/glassworks/given_config.hpp"
@@ -130,22 +128,20 @@ fs::path free_name(const fs::path& folder, int& number) {
 }
 
 [[noreturn]] void fail_to_write(const fs::path& file, const std::string& why) {
-  throw InputError(InputFault::unusable_file, file.string(),
-                   fmt::format("the script of the job cannot be written ({}: {}). Choose another campaign.directory.",
-                               file.string(), why));
+  throw InputError(
+      InputFault::unusable_file, file.string(),
+      fmt::format("the script of the job cannot be written ({}). Choose another campaign.directory.", why));
 }
 
 /// Writes a file that was not there; false if another process has made it meanwhile.
 bool write_new_file(const fs::path& file, const std::string& text) {
-  const int descriptor = open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0755);
-  if (descriptor < 0 && errno == EEXIST) return false;
-  if (descriptor < 0) fail_to_write(file, std::strerror(errno));
-  const ssize_t written = ::write(descriptor, text.data(), text.size());
-  const int error = errno;
-  close(descriptor);
-  if (written == static_cast<ssize_t>(text.size())) return true;
-  unlink(file.c_str());
-  fail_to_write(file, written < 0 ? std::strerror(error) : "no space");
+  try {
+    DurableFile script(file, 0755);
+    script.append(std::as_bytes(std::span(text)));
+    return script.publish_new();
+  } catch (const FileError& error) {
+    fail_to_write(file, error.problem());
+  }
 }
 
 /// Writes the script under a name of its own, which it holds itself.
@@ -153,7 +149,7 @@ void write_script(JobSettings& job) {
   const fs::path folder = job.script.parent_path();
   std::error_code error;
   fs::create_directories(folder, error);
-  if (error) fail_to_write(folder, error.message());
+  if (error) fail_to_write(folder, fmt::format("{}: {}", folder.string(), error.message()));
   for (int number = 1;; ++number) {
     job.script = free_name(folder, number);
     if (write_new_file(job.script, submit_script(job))) return;

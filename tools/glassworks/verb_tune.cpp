@@ -5,9 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <optional>
-#include <span>
 
-#include "engine/durable_file.hpp"
 #include "engine/paths.hpp"
 #include "engine/text_file.hpp"
 #include "scheduler/worker_backends.hpp"
@@ -97,15 +95,6 @@ std::vector<std::size_t> sizes_of(const Config& config, const std::optional<int>
   return sizes;
 }
 
-/// The file may have come while the pilots ran.
-void write_whole(const TuneCommand& command, const std::string& option, const std::string& text) {
-  const std::string& file = command.given.options.at(option);
-  require_writable(command.given, file, option);
-  DurableFile target{std::filesystem::path(file)};
-  target.append(std::as_bytes(std::span(text)));
-  target.publish();
-}
-
 /// The last lines: how to run what is recommended; its configuration is written where that was asked for.
 void finish(const TuneSetting& setting, const TuneCommand& command, const std::vector<TuneResult>& results) {
   const Config& config = setting.config;
@@ -135,7 +124,7 @@ void finish(const TuneSetting& setting, const TuneCommand& command, const std::v
       fmt::format("From {} by `glassworks tune` {}{}.", setting.operand, executable_version(),
                   changes == 0 ? ": nothing better was found, so the protocol is the same" : "")};
   const std::string text = read_text_file(setting.operand, "configuration file", 1U << 20);
-  write_whole(command, "out", edited_configuration(text, values, head));
+  write_output(command.given, command.out, "out", edited_configuration(text, values, head));
   print("\nTo run it: glassworks run {}\n", command.out);
 }
 
@@ -175,7 +164,9 @@ int tune(const ParsedArguments& parsed) {
     if (!flush_output()) throw OutputLost();
     results.push_back(*std::move(result));
   }
-  if (!command.json.empty() && !results.empty()) write_whole(command, "json", tune_json(setting, results));
+  if (!command.json.empty() && !results.empty()) {
+    write_output(command.given, command.json, "json", tune_json(setting, results));
+  }
   if (run_control().stop) {
     print("\nStopped{}.\n", results.empty() ? " before the configured protocol was measured" : "");
     return status_signal;

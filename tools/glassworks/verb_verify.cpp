@@ -4,7 +4,9 @@
 #include <functional>
 #include <string>
 
+#include "engine/config.hpp"
 #include "scheduler/verification.hpp"
+#include "tools/glassworks/duration.hpp"
 #include "tools/glassworks/open_campaign.hpp"
 #include "tools/glassworks/output.hpp"
 #include "tools/glassworks/publication.hpp"
@@ -48,26 +50,35 @@ const VerbSyntax& verify_syntax() {
       .verb = "verify",
       .operand = "DIR",
       .meaning = "every row and checkpoint checked; N rounds simulated again",
-      .options = {{"recompute", "N", "simulates N last rounds again and compares the bits"}},
+      .options = {{"recompute", "N", "simulates N last rounds again and compares the bits"},
+                  {"time-limit", "DURATION", "of a published folder: refuses what takes longer (10m)"}},
       .more =
           "DIR may be a folder that `glassworks publish` made: then every file is compared with its digest, and N is "
-          "how many realizations begin again from what is in the folder, each for at most four rounds."};
+          "how many realizations begin again from what is in the folder, each for at most four rounds. What the folder "
+          "asks for is estimated first, and nothing beyond the time limit is computed."};
   return syntax;
 }
 
 namespace {
 
-int verify_publication(const std::string& folder, int recompute) {
+int verify_publication(const std::string& folder, int recompute, double seconds_allowed) {
   RoundControl control;
-  std::function<void(const std::string&, std::size_t, std::size_t)> progress;
+  PublicationOptions options{.recompute = recompute, .seconds_allowed = seconds_allowed, .progress = {}, .note = {}};
   if (isatty(STDERR_FILENO) == 1) {
-    progress = [](const std::string& stage, std::size_t done, std::size_t total) {
+    options.progress = [](const std::string& stage, std::size_t done, std::size_t total) {
       show_verification_progress({stage.c_str(), done, total});
     };
   }
-  const PublicationCheck found = check_publication(folder, recompute, control, nullptr, progress);
+  options.note = [](const std::string& sentence) {
+    print(Channel::error, "{}\n", sentence);
+    flush_output();
+  };
+  const PublicationCheck found = check_publication(folder, options, control);
   for (const std::string& problem : found.problems) print("Problem: {}.\n", problem);
   for (const std::string& file : found.unlisted) print("Note: {} is not listed in {}.\n", file, digest_list_file);
+  if (static_cast<std::size_t>(recompute) > found.chosen && found.chosen > 0) {
+    print("Note: {} realizations were asked for; the folder has {} with rounds.\n", recompute, found.chosen);
+  }
   print("Checked {} files; {} rounds of {} realizations simulated again. ", found.files, found.rounds,
         found.realizations);
   if (found.problems.empty()) {
@@ -87,7 +98,16 @@ int verify_campaign(const Arguments& arguments) {
     return 0;
   }
   const int recompute = whole_number(parsed, "recompute").value_or(0);
-  if (is_publication(parsed.operand)) return verify_publication(parsed.operand, recompute);
+  const double limit = parsed.has("time-limit") ? parse_duration("time-limit", parsed.options.at("time-limit"))
+                                                : PublicationOptions{}.seconds_allowed;
+  if (is_publication(parsed.operand)) return verify_publication(parsed.operand, recompute, limit);
+  if (parsed.has("time-limit")) {
+    throw InputError(
+        InputFault::conflict, "--time-limit",
+        fmt::format("--time-limit cannot be used with {} (it is no published folder; Ctrl-C ends the check "
+                    "of a campaign at any time). Leave it out.",
+                    parsed.operand));
+  }
   static_cast<void>(open_campaign(parsed.operand));  // says what is wrong where there is no campaign
   VerificationOptions options{.recompute = recompute, .progress = {}};
   const bool terminal = isatty(STDERR_FILENO) == 1;

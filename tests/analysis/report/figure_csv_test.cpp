@@ -65,7 +65,7 @@ TEST(FigureCsv, OneFileForEveryFigureAndTable) {
   std::string pattern = (fs::temp_directory_path() / "glassworks_figures_XXXXXX").string();
   const fs::path directory = mkdtemp(pattern.data());
   const Document document = testing::demo_document();
-  write_figures_csv(directory / "a" / "b", document);
+  write_figures_csv(directory / "a" / "b", document, Existing::refuse);
   std::set<std::string> expected, found;
   for (const Section& section : document.sections) {
     for (const Item& item : section.items) {
@@ -77,7 +77,8 @@ TEST(FigureCsv, OneFileForEveryFigureAndTable) {
   std::ifstream in(directory / "a" / "b" / "xi_over_L.csv", std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(in), {}};
   EXPECT_EQ(text, figure_csv(std::get<Figure>(document.sections[0].items[0])));
-  EXPECT_THAT([&] { write_text(directory / "a", ""); }, Refuses(InputFault::unusable_file, (directory / "a").string()));
+  EXPECT_THAT([&] { write_figures_csv(directory / "a" / "b", document, Existing::refuse); },
+              Refuses(InputFault::unusable_file, (directory / "a" / "b" / "xi_over_L.csv").string()));
   const fs::path below_a_file = directory / "a" / "b" / "xi_over_L.csv" / "c";
   EXPECT_THAT([&] { make_directory(below_a_file); }, Refuses(InputFault::unusable_file, below_a_file.string()));
   fs::remove_all(directory);
