@@ -87,7 +87,6 @@ OutputPlace& follow(OutputPlace& place) {
       return judge(place, status.st_mode, ::access(place.file.c_str(), W_OK) == 0 ? "" : error_text(errno));
     }
     if (links == most_links) return mark_unusable(place, error_text(ELOOP), "Choose another name.");
-    place.is_link = true;
     std::error_code error;
     const fs::path target = fs::read_symlink(place.file, error);
     if (error) return mark_unusable(place, error.message(), "Choose another name.");
@@ -179,6 +178,11 @@ OutputPlace output_place(const fs::path& file) {
   place.file = file;
   if (!file.has_filename()) return mark_unusable(place, "it is no name of a file", "Name a file.");
   follow(place);
+  const bool is_link = place.file != file;
+  if (is_link && (place.kind == Kind::regular || place.kind == Kind::free)) {
+    place.kind = Kind::link;
+    place.file = file;
+  }
   if (place.kind == Kind::stream || place.kind == Kind::unusable) return place;
   const fs::path folder = absolute_path(folder_of(place.file)).lexically_normal();
   if (std::error_code error; !fs::is_directory(folder, error)) {
@@ -205,7 +209,7 @@ void write_output(const fs::path& file, std::string_view text, Existing existing
     if (!out.publish_new()) refuse_existing(file);  // it has come meanwhile
     return;
   }
-  out.take_permissions();
+  if (place.kind == Kind::regular) out.take_permissions();
   out.publish();
 }
 

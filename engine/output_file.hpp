@@ -9,22 +9,22 @@ namespace glassworks::inline engine {
 /// Whether an output may take the place of a regular file.
 enum class Existing { refuse, replace };
 
-/// What a name that a person gave for an output leads to, symbolic links followed as a shell follows them in `> NAME`.
+/// What stands under a name that a person gave for an output.
 struct OutputPlace {
   enum class Kind {
     free,      ///< nothing stands there
     regular,   ///< a regular file
-    stream,    ///< a FIFO, a character device or an open descriptor of this process: written through, never replaced
+    link,      ///< a symbolic link to a regular file or to nothing: replaced like a file, and what it leads to stays
+    stream,    ///< a FIFO, a character device, an open descriptor of this process, or a link to one: written through
     unusable,  ///< a directory, a block device, a socket, or no place for a file: `why`, `remedy`
   };
   Kind kind = Kind::free;
-  std::filesystem::path file;  ///< behind all links
-  bool is_link = false;        ///< the name itself is one: it stays, and what it leads to is written
+  std::filesystem::path file;  ///< that is written: of a stream behind all links
   int descriptor = -1;         ///< of a stream: /dev/stdout, /dev/fd/3
   std::string why, remedy;
 
   /// Whether nothing is lost by writing there.
-  [[nodiscard]] bool is_harmless() const { return kind == Kind::stream || (kind == Kind::free && !is_link); }
+  [[nodiscard]] bool is_harmless() const { return kind == Kind::stream || kind == Kind::free; }
 };
 
 /// Opens nothing and changes nothing.
@@ -32,7 +32,7 @@ struct OutputPlace {
 
 /// The one writer of files that people name: a regular file appears whole, or what was there before stays; it keeps its
 /// permissions where it is replaced. Streams are written through: a FIFO is waited for as long as `reader_patience`.
-/// Nothing but a regular file is ever replaced.
+/// Nothing but a regular file or a link is ever replaced.
 ///
 /// Throws InputError for a place that is unusable or holds a file that may not be replaced, FileError where the system
 /// refuses (full disk, closed reader).

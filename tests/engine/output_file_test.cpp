@@ -58,15 +58,17 @@ TEST_F(OutputFile, LongNamesHaveATemporaryFileToo) {
   EXPECT_EQ(output_place(folder_ / std::string(256, 'x')).kind, OutputPlace::Kind::unusable);
 }
 
-TEST_F(OutputFile, LinksStay) {
+TEST_F(OutputFile, WhatALinkLeadsToStays) {
   const fs::path link = folder_ / "link", target = folder_ / "target";
   fs::create_symlink("target", link);
   EXPECT_THAT([&] { write_output(link, "new", Existing::refuse); }, Refuses(InputFault::unusable_file, link.string()));
   EXPECT_FALSE(fs::exists(target));
+  write_output(target, "precious", Existing::refuse);
+  EXPECT_THAT([&] { write_output(link, "new", Existing::refuse); }, Refuses(InputFault::unusable_file, link.string()));
   write_output(link, "new", Existing::replace);
-  write_output(link, "newer", Existing::replace);
-  EXPECT_TRUE(fs::is_symlink(link));
-  EXPECT_EQ(contents(target), "newer");
+  EXPECT_FALSE(fs::is_symlink(link));
+  EXPECT_EQ(contents(link), "new");
+  EXPECT_EQ(contents(target), "precious");
   fs::create_symlink("circle", folder_ / "circle");
   EXPECT_EQ(output_place(folder_ / "circle").kind, OutputPlace::Kind::unusable);
 }

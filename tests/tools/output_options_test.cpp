@@ -6,6 +6,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -245,14 +246,17 @@ TEST_F(OutputOptions, StreamsAreWrittenThrough) {
   });
 }
 
-TEST_F(OutputOptions, LinksStay) {
+TEST_F(OutputOptions, WhatALinkLeadsToStays) {
   for_each_option(false, [&] {
     const fs::path behind = folder_ / "behind";
     fs::create_symlink("behind", target());
     EXPECT_THAT(outcome(target(), Force::without), ::testing::HasSubstr("exists already"));
     EXPECT_FALSE(fs::exists(behind));
+    std::ofstream(behind) << "precious";
+    EXPECT_THAT(outcome(target(), Force::without), ::testing::HasSubstr("exists already"));
     EXPECT_EQ(outcome(target(), Force::with), "");
-    EXPECT_TRUE(fs::is_symlink(target()) && fs::is_regular_file(behind));
+    EXPECT_TRUE(fs::is_regular_file(fs::symlink_status(target())));
+    EXPECT_EQ(output_contents(behind), "precious");
   });
 }
 
@@ -320,6 +324,21 @@ TEST_F(OutputOptions, NothingInAFolderIsReplacedBySurprise) {
     static_cast<void>(outcome(target(), option_.force ? Force::with : Force::without));
     EXPECT_TRUE(fs::is_character_file(fs::symlink_status(first))) << "the device was replaced";
   });
+}
+
+TEST_F(OutputOptions, TwoOptionsCannotNameOneFile) {
+  folder_ = scratch_;
+  for (const auto& [verb, one, other] : {std::array{"tune", "out", "json"}, std::array{"percolate", "csv", "plot"},
+                                         std::array{"report", "out", "csv"}}) {
+    option_ = {verb, other, false, true};
+    Arguments arguments = call();
+    const std::string file = (scratch_ / "both.html").string();
+    std::erase_if(arguments, [](const std::string& argument) { return argument.starts_with("--out="); });
+    arguments.insert(arguments.end(),
+                     {std::string("--") + one + '=' + file, std::string("--") + other + '=' + file, "--force"});
+    EXPECT_THROW(verb_named(verb).call(arguments), InputError) << verb;
+    EXPECT_FALSE(fs::exists(file)) << verb;
+  }
 }
 
 }  // namespace

@@ -66,6 +66,20 @@ void require_writable_in(const ParsedArguments& parsed, const fs::path& director
   for (const std::string& name : names) require_writable(parsed, directory / name, option);
 }
 
+void require_different(const ParsedArguments& parsed, const std::string& option, const std::string& other) {
+  if (!parsed.has(option) || !parsed.has(other)) return;
+  const fs::path one = parsed.options.at(option), two = parsed.options.at(other);
+  if (output_place(one).kind == OutputPlace::Kind::stream) return;
+  std::error_code error;
+  if (absolute_path(one).lexically_normal() != absolute_path(two).lexically_normal() &&
+      !fs::equivalent(one, two, error)) {
+    return;
+  }
+  throw InputError(InputFault::conflict, fmt::format("--{}, --{}", option, other),
+                   fmt::format("--{} and --{} cannot both be '{}' (one would replace the other). Name two files.",
+                               option, other, one.string()));
+}
+
 void write_output(const ParsedArguments& parsed, const fs::path& file, const std::string& option,
                   std::string_view text) {
   require_writable(parsed, file, option);

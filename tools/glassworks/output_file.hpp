@@ -29,6 +29,9 @@ void require_writable(const ParsedArguments& parsed, const std::filesystem::path
 void require_writable_in(const ParsedArguments& parsed, const std::filesystem::path& directory,
                          const std::vector<std::string>& names, const std::string& option);
 
+/// Throws InputError where two options name one file.
+void require_different(const ParsedArguments& parsed, const std::string& option, const std::string& other);
+
 /// Writes an output of a verb (write_output); looks first as require_writable does, since a file may have come
 /// meanwhile.
 void write_output(const ParsedArguments& parsed, const std::filesystem::path& file, const std::string& option,

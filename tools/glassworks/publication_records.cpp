@@ -228,10 +228,14 @@ std::map<std::string, std::string> read_digest_list(const PublishedFolder& folde
   last = std::min(last, text.size());
   std::map<std::string, std::string> digests;
   std::size_t number = 0;
+  constexpr std::size_t enough = 20;
   for (std::string_view left = std::string_view(text).substr(0, last); !left.empty();) {
     const std::size_t end = std::min(left.find('\n'), left.size());
     add_line(left.substr(0, end), ++number, digests, problems);
     left.remove_prefix(std::min(end + 1, left.size()));
+    if (problems.size() < enough || left.empty()) continue;
+    problems.push_back(fmt::format("{} has more lines, which were not read", digest_list_file));
+    break;
   }
   for (const char* name : always) {
     if (!digests.contains(name)) {

@@ -67,7 +67,9 @@ std::string RecomputationCost::estimate(const std::function<Backend&(const Confi
   }
   seconds_ = 0.0;
   for (const auto& [place, part] : parts_) {
-    seconds_ += part.rounds * time_round(*place.first, part.chain, backend_of(*place.first), 1).seconds;
+    seconds_ +=
+        part.rounds *
+        time_round(*place.first, part.chain, backend_of(*place.first), 1, usable * physical_memory_bytes()).seconds;
   }
   return seconds_ > allowed_ ? refusal(seconds_, allowed_, "about") : std::string();
 }

@@ -205,6 +205,7 @@ int percolate(const Arguments& arguments) {
     return 0;
   }
   const PercolationRequest request = percolation_request(parsed);
+  require_different(parsed, "csv", "plot");
   require_room(request);
   on_stop_signals([](int) { percolation.stop = true; });
   std::vector<PercolationCurve> curves;

@@ -150,6 +150,7 @@ int write_report(const Arguments& arguments) {
   const fs::path file = output_of(parsed, "out", brief ? "brief.html" : "report.html");
   const OpenCampaigns campaigns(parsed.operands);
   require_writable(parsed, file, "out");
+  require_different(parsed, "out", "csv");
   const Document document = report_of(parsed, campaigns);
   if (parsed.has("csv")) require_writable_in(parsed, parsed.options.at("csv"), csv_names(document), "csv");
   write_output(parsed, file, "out", brief ? html_brief_page(document) : html_page(document));

@@ -77,6 +77,7 @@ TuneCommand command_of(const ParsedArguments& parsed) {
   for (const char* option : {"out", "json"}) {
     if (parsed.has(option)) require_writable(parsed, parsed.options.at(option), option);
   }
+  require_different(parsed, "out", "json");
   command.given = parsed;
   return command;
 }
