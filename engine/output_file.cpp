@@ -165,10 +165,9 @@ void write_stream(const OutputPlace& place, std::string_view text, const std::st
 }
 
 [[noreturn]] void refuse_existing(const fs::path& file) {
-  throw InputError(InputFault::unusable_file, file.string(),
-                   fmt::format("{} exists already (nothing is overwritten unless asked). Add --force to replace it, or "
-                               "choose another name.",
-                               file.string()));
+  throw InputError(
+      InputFault::unusable_file, file.string(),
+      fmt::format("{} exists already (nothing is overwritten unless asked). Choose another name.", file.string()));
 }
 
 }  // namespace
