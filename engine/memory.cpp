@@ -5,11 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <limits>
 #include <sstream>
 
 #include "engine/input_error.hpp"
+#include "engine/text_file.hpp"
 #include "kernels/models/model_facts.hpp"
 
 namespace glassworks::inline engine {
@@ -77,14 +77,9 @@ double checkpoint_bytes(const Chain& chain) {
 
 namespace {
 
-std::string text_of_file(const std::filesystem::path& file) {
-  std::ifstream in(file);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
 /// A number of bytes in a file; infinity for "max", and where there is none.
 double limit_in(const std::filesystem::path& file) {
-  std::istringstream text(text_of_file(file));
+  std::istringstream text(system_text(file));
   double bytes = 0.0;
   return text >> bytes && bytes > 0.0 ? bytes : std::numeric_limits<double>::infinity();
 }
@@ -114,12 +109,12 @@ double memory_limit(const std::string& groups, const std::filesystem::path& root
 }
 
 double physical_memory_bytes() {
-  static const double limit = memory_limit(text_of_file("/proc/self/cgroup"), "/sys/fs/cgroup");
+  static const double limit = memory_limit(system_text("/proc/self/cgroup"), "/sys/fs/cgroup");
   return std::min(static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGE_SIZE)), limit);
 }
 
 double available_memory_bytes() {
-  const std::string text = text_of_file("/proc/meminfo");
+  const std::string text = system_text("/proc/meminfo");
   const std::string key = "MemAvailable:";
   const std::size_t at = text.find(key);
   if (at == std::string::npos) return physical_memory_bytes();
