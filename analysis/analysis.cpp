@@ -14,11 +14,6 @@ std::vector<double> errors_of(const Curve& curve) {
   return errors;
 }
 
-Slots slots_of(const Config& config, std::size_t temperatures) {
-  const bool exchanged = temperatures > 1 && config.protocol.exchange != ExchangeSchedule::none;
-  return exchanged ? Slots::exchange_replicas : Slots::are_independent;
-}
-
 void note_histories(std::span<const RealizationRow> used, int measurements, SizeResult& size) {
   std::vector<double> lengths;
   for (const RealizationRow& row : used) {
@@ -112,6 +107,7 @@ void reduce_size(const Config& config, const Columns& columns, std::span<const R
     result.groups = group_correlation(config, columns, ensemble);
     result.observables = estimate_observables(config, columns, ensemble, result.groups);
     result.log_bins = log_bin_steps(realizations, result.temperatures.size(), result.groups.applied({}).group);
+    result.copies = scatter_of_copies(realizations, result.temperatures.size());
     result.runs = compare_runs(realizations, result.temperatures.size(), blocking, fewest_realizations);
   }
   result.order_parameter = columns.order_parameter().symbol;
@@ -121,7 +117,10 @@ void reduce_size(const Config& config, const Columns& columns, std::span<const R
                           .runs = result.runs,
                           .order_parameter = result.order_parameter,
                           .slots = slots_of(config, result.temperatures.size()),
-                          .unmet = result.unmet},
+                          .unmet = result.unmet,
+                          .tests = result.tests,
+                          .copies = result.copies,
+                          .sizes = config.model.L.size()},
                          result.counts);
 }
 
@@ -132,6 +131,7 @@ AnalysisResult analyze(const CampaignEnsembles& campaign) {
     size.L = of_size.size.L;
     size.temperatures = of_size.size.temperatures;
     count_states(of_size.rows, result.config.convergence.max_rounds, size);
+    size.tests = of_size.tests;
     size.counts.unconverged_used =
         static_cast<int>(std::count(of_size.converged.begin(), of_size.converged.end(), false));
     if (campaign.selection == Selection::converged_only) {

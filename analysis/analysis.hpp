@@ -32,6 +32,8 @@ struct SizeResult {
   std::string order_parameter = "|q|^2";      ///< second quantity of the logarithmic bins
   std::vector<LogBinStep> log_bins;
   std::vector<RunComparison> runs;  ///< where realizations are independent runs of one system
+  FailedTests tests;                ///< of all realizations with data
+  std::vector<CopyScatter> copies;  ///< of the realizations used
   Verdict verdict;
 
   /// nullptr if the campaign does not have it.
@@ -62,7 +64,7 @@ struct AnalysisResult {
 void count_states(std::span<const RealizationRow> rows, int max_rounds, SizeResult& result);
 
 /// Fills everything but counts of states from the summaries of the realizations used; result.L, temperatures and
-/// counts must be set.
+/// counts must be set, and tests where there are any.
 ///
 /// blocking  of the summaries
 void reduce_size(const Config& config, const Columns& columns, std::span<const RealizationSummary> realizations,

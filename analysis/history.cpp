@@ -84,6 +84,23 @@ RunBlocks blocks_of(std::span<const RoundRow> rounds, const Columns& columns, st
   return result;
 }
 
+std::vector<BatchMean> differences_of_copies(std::span<const RoundRow> rounds, const Columns& columns,
+                                             std::size_t slots) {
+  const std::vector<std::size_t>& energies = columns.energy_of_copy();
+  std::vector<BatchMean> differences;
+  for (std::size_t slot = 0; slot < slots; ++slot) {
+    for (std::size_t copy = 1; copy < energies.size(); copy += 2) {
+      std::vector<double> series;
+      for (const RoundRow& row : rounds) {
+        const std::span<const double> bin = std::span(row.record.mean).subspan(slot * columns.stored());
+        series.push_back(bin[energies[copy - 1]] - bin[energies[copy]]);
+      }
+      differences.push_back(batch_mean(series));
+    }
+  }
+  return differences;
+}
+
 }  // namespace
 
 RoundRange equilibrated_part(std::uint32_t rounds, std::uint32_t equilibration) {
@@ -133,6 +150,7 @@ RealizationSummary summarize(RealizationKey key, std::span<const RoundRow> round
       means.push_back(columns.has(chirality) ? mean_of(part(rounds, bin), columns, slot, columns[chirality]) : 0.0);
     }
   }
+  if (used.size() >= moment_batches) summary.copies = differences_of_copies(used, columns, slots);
   if (block_rounds == 0) return summary;
   for (std::size_t slot = 0; slot < slots; ++slot) {
     for (const std::size_t column : quantities) {

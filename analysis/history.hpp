@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analysis/columns.hpp"
+#include "analysis/statistics/batch_mean.hpp"
 #include "db/database.hpp"
 
 namespace glassworks::inline analysis {
@@ -36,6 +37,14 @@ struct RunBlocks {
   double mean = 0.0, squares = 0.0;
 };
 
+/// How the history of a realization did in the tests by which it may stop, see test_history.
+struct HistoryTests {
+  bool taken = false;   ///< whether it was long enough, 16 tau, to take them
+  double length = 0.0;  ///< at the last look [tau]
+  bool log_binning_failed = false, copies_failed = false;
+  double log_binning_rate = 0.0, copies_rate = 0.0;  ///< probability that chance fails it, of a history of this length
+};
+
 /// What is kept of the history of one realization.
 struct RealizationSummary {
   RealizationKey key;
@@ -49,6 +58,9 @@ struct RealizationSummary {
   /// model has no chirality [bin][slot][quantity].
   std::vector<std::vector<double>> further_bin = {};
   std::vector<RunBlocks> blocks;  ///< of the same quantities [slot][quantity]; empty unless asked for
+  /// Energy of copy 1 less that of copy 2, 3 less 4, ... over the equilibrated part, in batches [slot][pair]
+  std::vector<BatchMean> copies = {};
+  HistoryTests tests = {};  ///< not made by summarize
 };
 
 /// Quantities of the logarithmic bins: the second is the order parameter of Columns, the overlap or the magnetization.

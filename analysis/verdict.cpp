@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 #include "analysis/verdict_lines.hpp"
@@ -24,12 +25,23 @@ class Comparisons {
     }
     add_log_bins();
     for (const RunComparison& run : data.runs) add_runs(run);
+    for (const CopyScatter& scatter : data.copies) add_copies(scatter);
+    add_failures(ComparisonKind::failed_log_binning, "log-binning", data.tests.log_binning);
+    add_failures(ComparisonKind::failed_copies, "the comparison of their copies", data.tests.copies);
     set_thresholds();
   }
 
   [[nodiscard]] const std::vector<Comparison>& all() const { return all_; }
   [[nodiscard]] bool has_three_bins() const { return three_bins_; }
   [[nodiscard]] const std::vector<double>& still() const { return still_; }
+  /// Comparisons of quantities that move; failed tests are counted where nothing does.
+  [[nodiscard]] std::size_t moving() const {
+    return static_cast<std::size_t>(std::ranges::count_if(all_, [](const Comparison& c) {
+      return c.kind != ComparisonKind::failed_log_binning && c.kind != ComparisonKind::failed_copies;
+    }));
+  }
+  /// Number of comparisons of all sizes, taken to be as many in each.
+  [[nodiscard]] std::size_t family() const { return all_.size() * data_.sizes; }
 
  private:
   /// Whether something can be compared: an error bar, which two equal numbers do not have, and enough realizations.
@@ -38,9 +50,11 @@ class Comparisons {
   }
 
   void add(ComparisonKind kind, const std::string& what, std::size_t slot, const Estimate& d) {
-    all_.push_back(
-        {.kind = kind, .what = what, .T = data_.temperatures[slot], .difference = d, .sigma = significance(d)});
-    run_.push_back(nullptr);
+    Comparison& c = all_.emplace_back(Comparison{
+        .kind = kind, .what = what, .T = data_.temperatures[slot], .difference = d, .sigma = significance(d)});
+    const boost::math::students_t distribution(d.independent() - 1);
+    c.p = std::isinf(c.sigma) ? 0.0 : 2.0 * boost::math::cdf(boost::math::complement(distribution, c.sigma));
+    threshold_.emplace_back([n = d.independent()](double level) { return significance_threshold(level, n); });
   }
 
   void add_identity(const std::string& what, std::span<const Estimate> differences) {
@@ -83,41 +97,62 @@ class Comparisons {
   void add_runs(const RunComparison& run) {
     const double T = data_.temperatures[run.slot];
     const std::string what = run.quantity == LogBinQuantity::energy ? "energy" : data_.order_parameter;
-    all_.push_back(
-        {.kind = ComparisonKind::scatter_of_runs, .what = what, .T = T, .difference = {}, .sigma = run.scatter});
+    all_.push_back({.kind = ComparisonKind::scatter_of_runs,
+                    .what = what,
+                    .T = T,
+                    .difference = {},
+                    .sigma = run.scatter,
+                    .p = chance_of_scatter(run)});
+    threshold_.emplace_back([&run](double level) { return scatter_threshold(run, level); });
     all_.push_back({.kind = ComparisonKind::farthest_run,
                     .what = what,
                     .T = T,
                     .difference = {run.deviation, run.error, run.runs},
                     .sigma = run.sigma,
-                    .run = static_cast<int>(run.farthest.realization)});
-    run_.insert(run_.end(), 2, &run);
+                    .run = static_cast<int>(run.farthest.realization),
+                    .p = chance_of_farthest(run)});
+    threshold_.emplace_back([&run](double level) { return farthest_threshold(run, level); });
+  }
+
+  void add_copies(const CopyScatter& scatter) {
+    all_.push_back({.kind = ComparisonKind::scatter_of_copies,
+                    .what = "energy",
+                    .T = data_.temperatures[scatter.slot],
+                    .difference = {},
+                    .sigma = std::sqrt(scatter.ratio),
+                    .p = chance_of(scatter),
+                    .taken = scatter.pairs});
+    threshold_.emplace_back([&scatter](double level) { return copy_threshold(scatter, level); });
+  }
+
+  void add_failures(ComparisonKind kind, const std::string& what, const FailedTests::Count& count) {
+    const int taken = data_.tests.taken;
+    if (taken == 0 || count.rate == 0.0) return;
+    all_.push_back({.kind = kind,
+                    .what = what,
+                    .difference = {},
+                    .sigma = static_cast<double>(count.failed),
+                    .p = chance_of(count, taken),
+                    .taken = taken});
+    threshold_.emplace_back(
+        [taken, rate = count.rate](double level) { return static_cast<double>(failures_allowed(rate, taken, level)); });
   }
 
   void set_thresholds() {
-    const auto count = static_cast<int>(all_.size());
-    for (std::size_t i = 0; i < all_.size(); ++i) {
-      Comparison& c = all_[i];
-      if (c.kind == ComparisonKind::scatter_of_runs) {
-        c.threshold = scatter_threshold(*run_[i], family_false_alarm / count);
-      } else if (c.kind == ComparisonKind::farthest_run) {
-        c.threshold = farthest_threshold(*run_[i], family_false_alarm / count);
-      } else {
-        c.threshold = significance_threshold(count, c.difference.independent());
-      }
-    }
+    const double level = family::verdicts.each(family());
+    for (std::size_t i = 0; i < all_.size(); ++i) all_[i].threshold = threshold_[i](level);
   }
 
   const VerdictData& data_;
   std::vector<Comparison> all_;
-  std::vector<const RunComparison*> run_;  ///< [comparison]; nullptr for other kinds
+  std::vector<std::function<double(double level)>> threshold_;  ///< [comparison]
   bool three_bins_ = false;
   std::vector<double> still_;
 };
 
 std::vector<Comparison> worst_of_each_kind(const std::vector<Comparison>& all) {
   std::vector<Comparison> worst;
-  const auto excess = [](const Comparison& c) { return c.sigma / c.threshold; };
+  const auto excess = [](const Comparison& c) { return c.sigma / std::max(c.threshold, 0.5); };
   for (std::size_t kind = 0; kind < comparison_kinds; ++kind) {
     const Comparison* largest = nullptr;
     for (const Comparison& c : all) {
@@ -130,15 +165,21 @@ std::vector<Comparison> worst_of_each_kind(const std::vector<Comparison>& all) {
 }
 
 /// Why nothing can be said without a significant deviation.
-Undecided missing_ground(const Comparisons& comparisons, const RealizationCounts& counts, const Unmet& unmet,
-                         Slots slots) {
+Undecided missing_ground(const Comparisons& comparisons, const RealizationCounts& counts, const VerdictData& data) {
+  const Unmet& unmet = data.unmet;
+  const FailedTests& tests = data.tests;
   if (counts.used < fewest_realizations) return Undecided::few_realizations;
   if (!comparisons.has_three_bins()) return Undecided::few_rounds;
   if (counts.unconverged_used >= counts.used) return Undecided::none_converged;
   if (2 * unmet.unresolved > counts.used) return Undecided::tau_unresolved;
   if (2 * counts.unconverged_used > counts.used) return Undecided::few_converged;
-  const bool all_still = comparisons.all().empty();
-  if (all_still || (slots == Slots::are_independent && !comparisons.still().empty())) return Undecided::nothing_moves;
+  const double doubtful = doubtful_failures / 2.0;
+  if (std::min(chance_of(tests.log_binning, tests.taken), chance_of(tests.copies, tests.taken)) < doubtful) {
+    return Undecided::tests_fail;
+  }
+  const bool all_still = comparisons.moving() == 0;
+  if (all_still || (data.slots == Slots::are_independent && !comparisons.still().empty()))
+    return Undecided::nothing_moves;
   return Undecided::no;
 }
 
@@ -148,8 +189,6 @@ std::string both_errors(const ObservableResult& observable, std::size_t slot) {
   if (slot >= observable.at_slot.size()) return "-";
   return fmt::format("{:.2g} / {:.2g}", observable.over_realizations[slot], observable.over_groups[slot]);
 }
-
-double shortest_history(Slots slots) { return slots == Slots::exchange_replicas ? 96.0 / 7.0 : 12.0; }
 
 Unmet unmet_criteria(const ConvergenceConfig& criteria, std::span<const RealizationRow> used, int measurements,
                      Slots slots) {
@@ -174,10 +213,10 @@ Unmet unmet_criteria(const ConvergenceConfig& criteria, std::span<const Realizat
   return unmet;
 }
 
-double significance_threshold(int comparisons, int independent) {
-  if (comparisons < 1 || independent < 2) return std::numeric_limits<double>::infinity();
+double significance_threshold(double level, int independent) {
+  if (independent < 2) return std::numeric_limits<double>::infinity();
   const boost::math::students_t distribution(independent - 1);
-  return boost::math::quantile(boost::math::complement(distribution, family_false_alarm / (2.0 * comparisons)));
+  return boost::math::quantile(boost::math::complement(distribution, level / 2.0));
 }
 
 Verdict judge(const VerdictData& data, const RealizationCounts& counts) {
@@ -186,13 +225,17 @@ Verdict judge(const VerdictData& data, const RealizationCounts& counts) {
   verdict.comparisons = static_cast<int>(comparisons.all().size());
   verdict.still = comparisons.still();
   verdict.worst = worst_of_each_kind(comparisons.all());
+  verdict.level = family::verdicts.level;
   for (const Comparison& c : comparisons.all()) {
+    verdict.p = std::min(verdict.p, TestFamily::of_smallest(c.p, comparisons.family()));
     if (!(c.sigma > c.threshold)) continue;
     ++verdict.significant;
     const bool of_runs = c.kind == ComparisonKind::scatter_of_runs || c.kind == ComparisonKind::farthest_run;
+    const bool of_copies = c.kind == ComparisonKind::scatter_of_copies || c.kind == ComparisonKind::failed_copies;
     verdict.runs_disagree = verdict.runs_disagree || of_runs;
+    verdict.copies_disagree = verdict.copies_disagree || of_copies;
   }
-  verdict.reason = missing_ground(comparisons, counts, data.unmet, data.slots);
+  verdict.reason = missing_ground(comparisons, counts, data);
   if (verdict.significant > 0 && verdict.reason != Undecided::few_realizations) {
     verdict.state = Equilibration::not_equilibrated;
     verdict.reason = Undecided::no;

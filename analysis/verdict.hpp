@@ -5,7 +5,9 @@
 #include <vector>
 
 #include "analysis/log_binning.hpp"
+#include "analysis/statistics/history_tests.hpp"
 #include "analysis/statistics/run_agreement.hpp"
+#include "analysis/test_family.hpp"
 #include "engine/config.hpp"
 #include "engine/records.hpp"
 
@@ -54,7 +56,7 @@ enum class Equilibration {
   equilibrated,             ///< no significant deviation, every realization used has converged and none was left out
   equilibrated_on_average,  ///< no significant deviation of the averages, but only part of the realizations, at least
                             ///< half, has converged
-  not_equilibrated,         ///< a deviation that chance does not explain
+  not_equilibrated,         ///< a deviation, or a number of failed tests, that chance does not explain
   undecided                 ///< nothing significant, and no ground for more: Undecided says which is missing
 };
 
@@ -65,23 +67,34 @@ enum class Undecided {
   few_rounds,
   none_converged,  ///< not one of the realizations used
   few_converged,   ///< fewer than half of them
+  tests_fail,      ///< more realizations than chance explains, though not beyond doubt (doubtful_failures)
   tau_unresolved,  ///< in more than half of them: their histories are too short to know how long they have to be
   nothing_moves    ///< at some temperature without exchanges, in any realization
 };
 
 /// What a comparison is of.
-enum class ComparisonKind { identity, log_bins, scatter_of_runs, farthest_run };
-constexpr std::size_t comparison_kinds = 4;
+enum class ComparisonKind {
+  identity,
+  log_bins,
+  scatter_of_runs,
+  farthest_run,
+  scatter_of_copies,
+  failed_log_binning,  ///< how many realizations fail a test that chance fails with a known probability
+  failed_copies
+};
+constexpr std::size_t comparison_kinds = 7;
 
-/// One of the quantities that vanish in equilibrium.
+/// One of the quantities that vanish in equilibrium, or the number of failed tests.
 struct Comparison {
   ComparisonKind kind = ComparisonKind::identity;
   std::string what;  ///< for people: "identity difference", "energy, last 1/2 - 1/4 of the rounds", "energy"
   double T = 0.0;
-  Estimate difference;     ///< none of scatter_of_runs
-  double sigma = 0.0;      ///< |difference| / error; of scatter_of_runs RunComparison::scatter
+  Estimate difference;     ///< none of scatters and failed tests
+  double sigma = 0.0;      ///< |difference| / error; a scatter; realizations that fail
   double threshold = 0.0;  ///< sigma above which it is significant
   int run = 0;             ///< of farthest_run
+  double p = 1.0;          ///< probability that chance exceeds sigma, in this comparison alone
+  int taken = 0;           ///< realizations that took the test, or pairs of copies
 };
 
 struct Verdict {
@@ -90,25 +103,20 @@ struct Verdict {
   int comparisons = 0;
   int significant = 0;             ///< comparisons above their threshold
   bool runs_disagree = false;      ///< some of these are of independent runs
+  bool copies_disagree = false;    ///< or of copies of one realization
+  double p = 1.0;                  ///< that chance makes any comparison of its family as significant as the worst one
+  double level = 0.0;              ///< of the family: at p below it the size is not equilibrated
   std::vector<Comparison> worst;   ///< of each kind: the largest sigma / threshold
   std::vector<double> still;       ///< temperatures at which no logarithmic bins could be compared: nothing moved
   std::vector<std::string> lines;  ///< in words, with the numbers; the first says it all
 };
 
-/// Probability that an equilibrated size is called not equilibrated, all its comparisons together (Bonferroni: each is
-/// tested two-sided at this over their number, with Student's t for the number of realizations).
-constexpr double family_false_alarm = 0.01;
 /// Realizations below which no verdict is given: the error bars themselves are too uncertain.
 constexpr int fewest_realizations = 8;
 
-/// Sigma above which one of `comparisons` is significant with n realizations, or groups of them where the error is over
-/// groups: t_{n-1}(1 - p/(2 comparisons)).
-[[nodiscard]] double significance_threshold(int comparisons, int independent);
-
-enum class Slots { exchange_replicas, are_independent };
-
-/// History that resolves tau [tau]: a window of six tau fits into half of it, or, with exchanges, of its last 7/8.
-[[nodiscard]] double shortest_history(Slots slots);
+/// |sigma| that chance exceeds with probability `level` with n realizations, or groups of them where the error is over
+/// groups: t_{n-1}(1 - level/2).
+[[nodiscard]] double significance_threshold(double level, int independent);
 
 /// Counts what realizations with at least one round lack. `measurements`: of a round.
 [[nodiscard]] Unmet unmet_criteria(const ConvergenceConfig& criteria, std::span<const RealizationRow> used,
@@ -123,13 +131,16 @@ struct VerdictData {
   std::string order_parameter = "|q|^2";     ///< what people call it: OrderParameter::symbol
   Slots slots = Slots::exchange_replicas;
   Unmet unmet = {};
+  FailedTests tests = {};
+  std::span<const CopyScatter> copies = {};
+  std::size_t sizes = 1;  ///< of the campaign, whose verdicts are one family of tests (family::verdicts)
 };
 
 /// The last three logarithmic bins must agree at every temperature in energy, order parameter at k = 0 and k_min, and
-/// chirality, every identity among
-/// the observables must hold at every temperature, and independent runs of one system must agree within their errors. A
-/// difference that is 0 in every realization is no comparison. Without a significant deviation the verdict is undecided
-/// unless at least half of the realizations used have converged and resolve tau.
+/// chirality, every identity among the observables must hold at every temperature, independent runs of one system and
+/// the copies of all realizations must agree within their errors, and no more realizations may fail a test than chance
+/// explains. A difference that is 0 in every realization is no comparison. Without a significant deviation the verdict
+/// is undecided unless at least half of the realizations used have converged and resolve tau.
 [[nodiscard]] Verdict judge(const VerdictData& data, const RealizationCounts& counts);
 
 /// "equilibrated", "not equilibrated", ...

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -11,9 +12,29 @@
 namespace glassworks::inline analysis {
 namespace {
 
-std::string comparison_line(const Comparison& c) {
+/// "3e-05", "below 1e-10".
+std::string probability(double p) { return p < 1e-10 ? "p < 1e-10" : fmt::format("p = {:.2g}", p); }
+
+/// "log-binning failed in 3 of 16 realizations, of which chance fails 0.4".
+std::string failures_line(const Comparison& c, const FailedTests::Count& count) {
+  return fmt::format(
+      "{} of {} realizations with histories of 16 tau fail {}{}; chance fails {:.2g} of them, {} (limit "
+      "{:.0f})",
+      count.failed, c.taken, c.what, c.sigma > c.threshold ? ", more than chance explains" : "", count.rate * c.taken,
+      probability(c.p), c.threshold);
+}
+
+std::string comparison_line(const Comparison& c, const FailedTests& tests) {
+  if (c.kind == ComparisonKind::failed_log_binning) return failures_line(c, tests.log_binning);
+  if (c.kind == ComparisonKind::failed_copies) return failures_line(c, tests.copies);
   const std::string where = fmt::format("{} at T = {:.5g}", c.what, c.T);
   const bool significant = c.sigma > c.threshold;
+  if (c.kind == ComparisonKind::scatter_of_copies) {
+    if (std::isinf(c.sigma)) return "copies disagree: " + where + " differs between copies that do not move";
+    return fmt::format("{}: {} differs {:.2f} times as much between copies as their own errors explain (limit {:.2f})",
+                       significant ? "copies of one realization disagree" : "largest scatter of copies", where, c.sigma,
+                       c.threshold);
+  }
   if (c.kind == ComparisonKind::scatter_of_runs) {
     if (std::isinf(c.sigma)) return "independent runs disagree: " + where + " differs between runs that do not move";
     return fmt::format("{}: {} scatters {:.2f} times as much between runs as their own errors explain (limit {:.2f})",
@@ -83,6 +104,14 @@ std::string headline(const Verdict& verdict, const RealizationCounts& counts, co
     case Undecided::few_converged:
       return fmt::format("{}: only {} of {} realizations {} converged{}", state, converged, counts.used,
                          converged == 1 ? "has" : "have", unmet);
+    case Undecided::tests_fail: {
+      const double p =
+          std::min(chance_of(data.tests.log_binning, data.tests.taken), chance_of(data.tests.copies, data.tests.taken));
+      return fmt::format(
+          "{}: {} of {} realizations with histories of 16 tau have bins or copies that disagree, which is "
+          "hardly chance ({}, below {:g})",
+          state, data.tests.failing, data.tests.taken, probability(p), doubtful_failures / 2.0);
+    }
     case Undecided::tau_unresolved:
       return fmt::format(
           "{}: tau is not resolved in {} of {} realizations, whose histories are shorter than {:.0f} tau", state,
@@ -99,8 +128,11 @@ std::string headline(const Verdict& verdict, const RealizationCounts& counts, co
                        verdict.comparisons);
   }
   if (verdict.significant == 0) return fmt::format("{}: no deviation in {} comparisons", state, verdict.comparisons);
-  return fmt::format("{}: significant deviation in {} of {} comparisons{}", state, verdict.significant,
-                     verdict.comparisons, verdict.runs_disagree ? ", independent runs of one system disagree" : "");
+  return fmt::format("{}: significant deviation in {} of {} comparisons{}{} ({} for all of them, level {:g})", state,
+                     verdict.significant, verdict.comparisons,
+                     verdict.runs_disagree ? ", independent runs of one system disagree" : "",
+                     verdict.copies_disagree ? ", copies of one realization disagree" : "", probability(verdict.p),
+                     verdict.level);
 }
 
 }  // namespace
@@ -127,14 +159,15 @@ std::string Unmet::text() const {
 std::vector<std::string> verdict_lines(const Verdict& verdict, const RealizationCounts& counts,
                                        const VerdictData& data) {
   std::vector<std::string> lines = {headline(verdict, counts, data), describe_realizations(counts)};
-  for (const Comparison& c : verdict.worst) lines.push_back(comparison_line(c));
+  for (const Comparison& c : verdict.worst) lines.push_back(comparison_line(c, data.tests));
   if (!verdict.still.empty() && verdict.reason != Undecided::nothing_moves) {
     lines.push_back(
         fmt::format("neither energy nor order parameter has moved at {}: not compared", temperatures(verdict.still)));
   }
   if (!verdict.worst.empty()) {
-    lines.push_back(fmt::format("false-alarm probability {:g} % for all {} comparisons together",
-                                100.0 * family_false_alarm, verdict.comparisons));
+    lines.push_back(fmt::format("false-alarm probability {:g} % for all {} comparisons{} together",
+                                100.0 * family::verdicts.level, verdict.comparisons * data.sizes,
+                                data.sizes > 1 ? fmt::format(" of {} sizes", data.sizes) : ""));
   }
   return lines;
 }

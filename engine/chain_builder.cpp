@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 
 #include "engine/config.hpp"
 #include "engine/observables.hpp"
@@ -40,6 +41,10 @@ Lattice Config::lattice(int L) const { return model.lattice_of(L); }
 
 ChainObservables observables_of(const Config& config) {
   return {config.model.spins, config.model.dim, config.copies, config.observables};
+}
+
+ChainObservables observables_of(const Config& config, std::vector<std::string> stored) {
+  return {config.model.spins, config.model.dim, config.copies, config.observables, std::move(stored)};
 }
 
 Chain make_chain(const Config& config, std::size_t size_index) {

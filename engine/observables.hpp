@@ -1,5 +1,8 @@
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "engine/config.hpp"
 #include "kernels/rounds/chain_observables.hpp"
 
@@ -7,5 +10,7 @@ namespace glassworks::inline engine {
 
 /// What the bins and samples of a campaign hold.
 [[nodiscard]] ChainObservables observables_of(const Config& config);
+/// The same where stored bins hold the observables of these names, in this order.
+[[nodiscard]] ChainObservables observables_of(const Config& config, std::vector<std::string> stored);
 
 }  // namespace glassworks::inline engine

@@ -5,13 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <span>
+#include <utility>
 
 namespace glassworks::inline scheduler {
 namespace {
-
-/// Length of a batch of the log-binning test in units of tau: the error of a batch mean then lacks 13 % at most.
-constexpr double batch_in_tau = 4.0;
 
 /// `multiple` times tau [rounds].
 double rounds_of_tau(const Evidence& evidence, double multiple) {
@@ -75,14 +73,6 @@ std::string in_words(const ConvergenceConfig& config, const Evidence& e, const D
 
 }  // namespace
 
-std::uint32_t first_look_from(const ConvergenceConfig& config, std::uint32_t rounds) {
-  const auto last = static_cast<std::uint32_t>(config.max_rounds);
-  if (rounds >= last) return rounds;
-  auto look = static_cast<std::uint32_t>(config.min_rounds);
-  while (look < rounds) look += std::max(1U, look / 4);
-  return std::min(look, last);
-}
-
 bool decision_due(const ConvergenceConfig& config, std::uint32_t rounds) {
   return first_look_from(config, rounds) == rounds;
 }
@@ -106,16 +96,6 @@ std::optional<Evidence::Still> find_still(const std::vector<RoundRow>& rounds, i
     }
   }
   return {};
-}
-
-/// What the log-binning test looks at.
-std::vector<ChainObservables::Mean> stationary_means(const ChainObservables& observables, int rule) {
-  if (rule > 1) return observables.all_stationary();
-  std::vector<ChainObservables::Mean> means;
-  for (const ChainObservables::Named& named : observables.stationary()) {
-    means.push_back({named.name, {named.observable}});
-  }
-  return means;
 }
 
 std::vector<std::uint64_t> trips_of_copies(const std::vector<RoundRow>& rounds, int slots) {
@@ -177,21 +157,6 @@ std::uint64_t Evidence::fewest_trips() const {
 
 Evidence examine(const std::vector<RoundRow>& rounds, int slots, const ChainObservables& observables,
                  std::uint64_t round_trips, int rule) {
-  const int width = observables.size();
-  const auto series = [&](const std::vector<int>& averaged) {
-    RoundMeans means;
-    for (const RoundRow& row : rounds) {
-      std::vector<double>& values = means.emplace_back();
-      for (int slot = 0; slot < slots; ++slot) {
-        double sum = 0.0;
-        for (const int observable : averaged) {
-          sum += row.record.mean[static_cast<std::size_t>(slot * width + observable)];
-        }
-        values.push_back(sum / static_cast<double>(averaged.size()));
-      }
-    }
-    return means;
-  };
   Evidence e;
   e.slots = slots;
   e.rounds = static_cast<std::uint32_t>(rounds.size());
@@ -206,19 +171,11 @@ Evidence examine(const std::vector<RoundRow>& rounds, int slots, const ChainObse
     e.cold = cold_times(rounds, slots, observables);
     if (slots > 1) e.trips_of_copies = trips_of_copies(rounds, slots);
   }
-  // Without a time to go by, batches are as long as the history allows.
-  const bool known = e.tau().resolved;
-  const double batch = known ? rounds_of_tau(e, batch_in_tau) : std::numeric_limits<double>::infinity();
-  std::vector<NamedMeans> means;
-  for (const ChainObservables::Mean& mean : stationary_means(observables, rule)) {
-    means.push_back({mean.name, series(mean.observables)});
-  }
-  e.log_binning = log_binning(means, batch);
-  std::vector<NamedMeans> copies;
-  for (int copy = 0; copy < observables.copies(); ++copy) {
-    if (const auto energy = observables.energy_of_copy(copy)) copies.push_back({"energy", series({*energy})});
-  }
-  e.copies = compare_copies(copies, e.log_binning);
+  const double batch = e.tau().resolved ? rounds_of_tau(e, batch_in_tau) : longest_batches;
+  const BinOfRound bin = [&](std::size_t round) { return std::span<const double>(rounds[round].record.mean); };
+  StationarityTests tests = test_stationarity(rounds.size(), bin, slots, observables, rule, batch);
+  e.log_binning = std::move(tests.log_binning);
+  e.copies = std::move(tests.copies);
   e.still = find_still(rounds, slots, observables, e.series.exist(), rule);
   return e;
 }

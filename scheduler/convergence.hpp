@@ -7,9 +7,10 @@
 
 #include "db/database.hpp"
 #include "engine/config.hpp"
+#include "engine/looks.hpp"
+#include "engine/stationarity.hpp"
 #include "kernels/rounds/chain_observables.hpp"
 #include "scheduler/series_times.hpp"
-#include "scheduler/stationarity.hpp"
 #include "scheduler/walk_times.hpp"
 
 namespace glassworks::inline scheduler {
@@ -21,11 +22,6 @@ struct Decision {
   std::string reason;
   Judgement judgement;
 };
-
-/// The first number of rounds, `rounds` or more, after which a realization is looked at: min_rounds, then each time the
-/// history has grown by a quarter, and max_rounds; `rounds` itself beyond it. Fewer looks at the same data keep the
-/// false-alarm rate of the tests low.
-[[nodiscard]] std::uint32_t first_look_from(const ConvergenceConfig& config, std::uint32_t rounds);
 
 /// Whether a decision is due after `rounds` rounds.
 [[nodiscard]] bool decision_due(const ConvergenceConfig& config, std::uint32_t rounds);

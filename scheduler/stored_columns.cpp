@@ -65,7 +65,7 @@ WrittenColumns written_columns(const Config& config) {
 }
 
 ChainObservables stored_observables(const Config& config, const SizeRow& size) {
-  return {config.model.spins, config.model.dim, config.copies, config.observables, size.observables};
+  return observables_of(config, size.observables);
 }
 
 std::map<int, std::string> column_differences(const Config& config, const std::vector<SizeRow>& sizes) {

@@ -36,6 +36,8 @@ constexpr Sentence sentences_in_order[] = {
      "equilibrated."},
     {Equilibration::undecided, Undecided::few_converged,
      "Undecided: of {} fewer than half of the realizations used have converged."},
+    {Equilibration::undecided, Undecided::tests_fail,
+     "Undecided: of {} more realizations have bins or copies that disagree than chance explains."},
     {Equilibration::undecided, Undecided::nothing_moves,
      "Undecided: nothing has moved in any realization of {} at some temperature, so nothing shows equilibrium."},
     {Equilibration::undecided, Undecided::few_realizations,
@@ -85,6 +87,8 @@ std::vector<std::string> equilibration(const AnalysisResult& averages) {
   }
   add("Independent runs of one system disagree: {}. None of their averages are to be used.",
       [](const SizeResult& size) { return size.verdict.runs_disagree && size.counts.used > 0; });
+  add("Copies of one realization disagree: {}. None of their averages are to be used.",
+      [](const SizeResult& size) { return size.verdict.copies_disagree && size.counts.used > 0; });
   add("Realizations of {} that share random numbers (multi-spin coding) are correlated: errors are those over groups.",
       [](const SizeResult& size) { return size.groups.state == GroupState::correlated; });
   add("Realizations that have not converged are left out of {}, which biases the averages.",

@@ -11,6 +11,7 @@
 #include "analysis/estimators.hpp"
 #include "analysis/history.hpp"
 #include "analysis/log_binning.hpp"
+#include "analysis/test_family.hpp"
 #include "analysis/value_format.hpp"
 #include "analysis/verdict.hpp"
 
@@ -82,19 +83,35 @@ Figure figure(std::span<const LogBinHistory* const> sizes, LogBinHistory::Observ
   return f;
 }
 
+/// Bins that the table compares with the last one.
+std::size_t judged_bins(const LogBinHistory& history) { return std::min(history.bins(), last_judged_bin + 1) - 1; }
+
+/// Comparisons of the whole table.
+std::size_t comparisons_of(std::span<const LogBinHistory* const> sizes) {
+  std::size_t count = 0;
+  for (const LogBinHistory* history : sizes) {
+    if (history->bins() < 2) continue;
+    for (int k = 0; k < LogBinHistory::observable_count; ++k) {
+      const bool exists = history->has(static_cast<LogBinHistory::Observable>(k));
+      count += exists ? judged_bins(*history) * history->size().slots() : 0;
+    }
+  }
+  return count;
+}
+
 Table table(std::span<const LogBinHistory* const> sizes) {
+  const double level = family::log_bin_table.each(comparisons_of(sizes));
   Table t;
   t.id = "log_binning";
   t.title = "Largest deviations of logarithmic bins";
   t.caption =
       "For each size and observable the temperature at which the average over [n/4, n/2) or [n/8, n/4) deviates most "
-      "from the last half, in standard errors. Above the limit (1 % false alarms for all temperatures and both parts "
-      "of a row together, Student's t) histories are too short for this observable.";
+      "from the last half, in standard errors. Above the limit (1 % false alarms for all temperatures, both parts and "
+      "all rows of this table together, Student's t) histories are too short for this observable.";
   t.rows.push_back({"L", "observable", "T", "part", "difference", "standard errors", "limit", "realizations"});
   for (const LogBinHistory* history : sizes) {
     if (history->bins() < 2) continue;
-    const std::size_t judged = std::min(history->bins(), last_judged_bin + 1) - 1;
-    const auto comparisons = static_cast<int>(judged * history->size().slots());
+    const std::size_t judged = judged_bins(*history);
     for (int k = 0; k < LogBinHistory::observable_count; ++k) {
       const auto observable = static_cast<LogBinHistory::Observable>(k);
       if (!history->has(observable)) continue;
@@ -111,7 +128,7 @@ Table table(std::span<const LogBinHistory* const> sizes) {
           {std::to_string(history->size().L), symbol(*history, observable),
            fmt::format("{:.5g}", history->size().temperatures[slot]), log_bin_name(static_cast<int>(worst)),
            format_value(d.mean, d.error), fmt::format("{:.2f}", significance(d)),
-           fmt::format("{:.2f}", significance_threshold(comparisons, d.realizations)), std::to_string(d.realizations)});
+           fmt::format("{:.2f}", significance_threshold(level, d.realizations)), std::to_string(d.realizations)});
     }
   }
   return t;

@@ -4,17 +4,16 @@
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <map>
-#include <numeric>
 #include <utility>
 
 #include "analysis/columns.hpp"
 #include "analysis/history.hpp"
 #include "analysis/statistics/for_each_realization.hpp"
+#include "analysis/test_family.hpp"
 
 namespace glassworks::inline analysis {
 namespace {
 
-constexpr double false_alarm = 0.01;
 constexpr double degrees = 2.0 * (moment_batches - 1);
 
 /// Columns of the moments and what people call them; one of tensors or of moments.
@@ -53,40 +52,9 @@ std::map<std::uint32_t, std::vector<BatchMean>> means_of(
 
 }  // namespace
 
-BatchMean batch_mean(std::span<const double> series) {
-  if (series.empty()) return {};
-  const std::size_t length = series.size() / moment_batches;
-  if (length == 0)
-    return {std::accumulate(series.begin(), series.end(), 0.0) / static_cast<double>(series.size()), 0.0};
-  const std::span<const double> used = series.last(length * moment_batches);
-  const double mean = std::accumulate(used.begin(), used.end(), 0.0) / static_cast<double>(used.size());
-  double squares = 0.0, products = 0.0, before = 0.0;
-  for (std::size_t b = 0; b < moment_batches; ++b) {
-    const std::span<const double> batch = used.subspan(b * length, length);
-    const double d = std::accumulate(batch.begin(), batch.end(), 0.0) / static_cast<double>(length) - mean;
-    squares += d * d;
-    products += d * before;
-    before = d;
-  }
-  constexpr double free = moment_batches - 1;
-  return {mean, std::sqrt(squares / (moment_batches * free)), products / free};
-}
-
-double correlation_factor(std::span<const BatchMean> means) {
-  static_assert(moment_batches == 8, "the expectations below are those of eight batches");
-  double variance = 0.0, neighbours = 0.0;
-  for (const BatchMean& mean : means) {
-    variance += moment_batches * mean.error * mean.error;
-    neighbours += mean.neighbours;
-  }
-  if (!(variance > 0.0)) return 1.0;
-  const double ratio = neighbours / variance, correlation = (ratio + 1.0 / 8.0) / (169.0 / 224.0 + ratio / 4.0);
-  return std::max(1.0, (1.0 + 1.75 * correlation) / (1.0 - 0.25 * correlation));
-}
-
 std::vector<MomentComparison> judge_moments(const std::vector<std::string>& what,
                                             const std::vector<std::vector<double>>& z,
-                                            const std::vector<std::uint32_t>& numbers) {
+                                            const std::vector<std::uint32_t>& numbers, std::size_t sizes) {
   std::vector<MomentComparison> results;
   if (numbers.empty()) return results;
   const auto n = static_cast<double>(numbers.size());
@@ -99,8 +67,8 @@ std::vector<MomentComparison> judge_moments(const std::vector<std::string>& what
     result.what = what[k];
     result.realizations = numbers.size();
     result.scatter_error = std::sqrt(variance / n) / expected;
-    result.limit = boost::math::quantile(
-        boost::math::complement(distribution, false_alarm / (2.0 * n * static_cast<double>(what.size()))));
+    const double level = family::moments.each(numbers.size() * what.size() * sizes);
+    result.limit = boost::math::quantile(boost::math::complement(distribution, level / 2.0));
     for (std::size_t r = 0; r < numbers.size(); ++r) {
       result.scatter += z[k][r] * z[k][r] / (n * expected);
       if (std::abs(z[k][r]) <= std::abs(result.worst)) continue;
@@ -141,7 +109,7 @@ std::vector<MomentComparison> compare_moments(const Database& first, const Datab
       z[k].push_back(error > 0.0 ? (b.mean - a.mean) / error : 0.0);
     }
   }
-  return judge_moments(what, z, numbers);
+  return judge_moments(what, z, numbers, config.model.L.size());
 }
 
 }  // namespace glassworks::inline analysis

@@ -1,12 +1,12 @@
 #include "analysis/histories/paired_histories.hpp"
 
 #include <algorithm>
-#include <boost/math/distributions/normal.hpp>
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <iterator>
 
 #include "analysis/statistics/estimator_curves.hpp"
+#include "analysis/test_family.hpp"
 
 namespace glassworks::inline analysis {
 namespace {
@@ -81,15 +81,18 @@ PairedObservable compare(const Curve& first, const Curve& other, const Curve& ca
   return result;
 }
 
-/// The two-sided quantile of Student's t at the probability of four standard deviations.
-double significance_limit(std::size_t pairs) {
-  const boost::math::normal normal;
+double significance_limit(std::size_t pairs, std::size_t tests) {
   const boost::math::students_t student(static_cast<double>(pairs - 1));
-  return boost::math::quantile(
-      boost::math::complement(student, boost::math::cdf(boost::math::complement(normal, 4.0))));
+  return boost::math::quantile(boost::math::complement(student, family::further_histories.each(tests) / 2.0));
 }
 
 }  // namespace
+
+double chance_of(double sigma, std::size_t pairs) {
+  if (pairs < 2) return 1.0;
+  const boost::math::students_t student(static_cast<double>(pairs - 1));
+  return 2.0 * boost::math::cdf(boost::math::complement(student, std::abs(sigma)));
+}
 
 std::span<const char* const> paired_observables() { return names; }
 
@@ -101,7 +104,6 @@ PairedHistories compare_histories(const Config& config, const SizeEnsemble& firs
   result.pairs = both.size();
   result.missing = other.rows.size() - both.size();
   if (both.size() < fewest_pairs) return result;
-  result.limit = significance_limit(both.size());
   const Columns columns(config, first.size);
   const Resampling each{.samples = static_cast<int>(std::min<std::size_t>(both.size(), 1000))};
   const auto curves_of = [&](const Ensemble& ensemble, const Resampling& resampling) {
@@ -116,6 +118,7 @@ PairedHistories compare_histories(const Config& config, const SizeEnsemble& firs
     if (a == nullptr || b == nullptr || whole == nullptr) continue;
     result.observables.push_back(compare(*a, *b, *whole));
   }
+  result.limit = significance_limit(both.size(), result.observables.size() * config.model.L.size());
   return result;
 }
 

@@ -30,13 +30,16 @@ struct PairedHistories {
   std::size_t pairs = 0;
   std::size_t missing = 0;  ///< realizations with another history that cannot be compared: not converged in one of both
   std::vector<PairedObservable> observables;  ///< empty with fewer than fewest_pairs
-  /// |sigma| beyond which a difference is significant: Student's t with pairs - 1 degrees of freedom exceeds it as
-  /// rarely as a normal number exceeds 4.
+  /// |sigma| beyond which a difference is significant: a two-sided quantile of Student's t with pairs - 1 degrees of
+  /// freedom at the level of one of family::further_histories, the observables of all sizes.
   double limit = 0.0;
 };
 
 /// Pairs below which nothing is compared: the errors themselves are too uncertain.
 constexpr std::size_t fewest_pairs = 8;
+
+/// Probability that chance makes the difference of one observable as significant, of so many pairs.
+[[nodiscard]] double chance_of(double sigma, std::size_t pairs);
 
 /// Observables that are compared, of those that a campaign has.
 [[nodiscard]] std::span<const char* const> paired_observables();

@@ -17,22 +17,26 @@ SizeEnsemble read_size(const CampaignSet& campaigns, const Config& config, const
   const Columns columns(config, size);
   static_cast<void>(make_estimators(config, size.L, columns));  // a column that is missing shows before the long pass
   if (runs_agree_in_equilibrium(config)) result.blocking = run_blocking(config, campaigns.realizations(size.L));
+  const ChainObservables observables = observables_of(config, size.observables);
+  const bool converged_only = options.selection == Selection::converged_only;
   const SummaryVisitor also = options.also ? options.also(size) : SummaryVisitor();
   const RealizationVisitor visitor = [&](const RealizationRow& row, std::span<const RoundRow> rounds) -> Keep {
+    const HistoryTests tests = test_history(config, observables, row, rounds, size.temperatures.size());
+    const bool converged = row.status == RealizationStatus::converged;
+    if (converged_only && !converged) return [&result, tests] { result.tests.add(tests); };
     RealizationSummary summary = summarize(row.key, rounds, columns, size.temperatures.size(),
                                            row.judgement.equilibration_rounds, result.blocking.rounds);
+    summary.tests = tests;
     Keep other = also ? also(row, rounds, summary) : Keep();
-    return [&result, other = std::move(other), converged = row.status == RealizationStatus::converged,
-            summary = std::move(summary)]() mutable {
+    return [&result, other = std::move(other), converged, summary = std::move(summary)]() mutable {
+      result.tests.add(summary.tests);
       result.summaries.push_back(std::move(summary));
       result.converged.push_back(converged);
       if (other) other();
     };
   };
-  PassOptions pass{.threads = options.threads, .samples = options.samples, .wanted = {}, .progress = options.progress};
-  if (options.selection == Selection::converged_only) {
-    pass.wanted = [](const RealizationRow& row) { return row.status == RealizationStatus::converged; };
-  }
+  const PassOptions pass{
+      .threads = options.threads, .samples = options.samples, .wanted = {}, .progress = options.progress};
   result.rows = for_each_realization(campaigns, size.L, visitor, pass);
   result.ensemble = make_ensemble(size.L, size.temperatures, columns, result.summaries);
   return result;

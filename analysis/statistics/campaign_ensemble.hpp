@@ -7,6 +7,7 @@
 #include "analysis/history.hpp"
 #include "analysis/statistics/ensemble.hpp"
 #include "analysis/statistics/for_each_realization.hpp"
+#include "analysis/statistics/history_tests.hpp"
 #include "engine/config.hpp"
 
 namespace glassworks::inline analysis {
@@ -38,6 +39,7 @@ struct SizeEnsemble {
   Ensemble ensemble;                          ///< their equilibrated averages at the slots; columns: column_names()
   std::vector<bool> converged;                ///< [realization of the ensemble]
   RunBlocking blocking;                       ///< of the summaries
+  FailedTests tests = {};                     ///< of all that have data, used or not
 };
 
 struct CampaignEnsembles {

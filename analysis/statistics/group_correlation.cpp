@@ -12,11 +12,12 @@
 #include <vector>
 
 #include "analysis/statistics/estimator_curves.hpp"
+#include "analysis/test_family.hpp"
 
 namespace glassworks::inline analysis {
 namespace {
 
-constexpr int most_orders = 499, most_as_large = 5;
+constexpr int fewest_orders = 499, most_as_large = 5;
 constexpr double rounding = 1e-13;  // relative: leave-one-out values that differ by less are equal
 
 using Row = Eigen::Map<const Eigen::RowVectorXd>;
@@ -81,7 +82,13 @@ std::vector<double> normalized(const Curve& curve) {
 
 }  // namespace
 
-GroupTest test_groups(const GroupDeviations& deviations, std::span<const std::size_t> limits, std::uint64_t seed) {
+int most_orders(double level) {
+  constexpr double part_of_level = 5.0;
+  return std::max(fewest_orders, static_cast<int>(std::ceil(part_of_level / level)) - 1);
+}
+
+GroupTest test_groups(const GroupDeviations& deviations, std::span<const std::size_t> limits, double level,
+                      std::uint64_t seed) {
   GroupTest test;
   const std::size_t n = limits.back();
   if (deviations.values == 0 || limits.size() < 3) return test;
@@ -95,15 +102,16 @@ GroupTest test_groups(const GroupDeviations& deviations, std::span<const std::si
 
   std::seed_seq words{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32U)};
   std::mt19937_64 engine(words);
+  const int most = most_orders(level);
   int as_large = 0;
-  for (int orders = 1; orders <= most_orders; ++orders) {
+  for (int orders = 1; orders <= most; ++orders) {
     shuffle(order, engine);
     if (squares_of_groups(deviations, limits, order).maxCoeff() < observed) continue;
     if (++as_large < most_as_large) continue;
     test.p_value = static_cast<double>(as_large) / orders;
     return test;
   }
-  test.p_value = (as_large + 1.0) / (most_orders + 1.0);
+  test.p_value = (as_large + 1.0) / (most + 1.0);
   return test;
 }
 
@@ -136,12 +144,13 @@ GroupCorrelation group_correlation(const Config& config, const Columns& columns,
   }
   result.state = GroupState::independent;
   if (tested.empty()) return result;
-  const GroupTest test = test_groups(deviations, limits, static_cast<std::uint64_t>(ensemble.L));
+  result.level = family::shared_random_numbers.each(config.model.L.size());
+  const GroupTest test = test_groups(deviations, limits, result.level, static_cast<std::uint64_t>(ensemble.L));
   result.largest = test.largest;
   result.observable = tested[test.value].observable;
   result.T = tested[test.value].T;
   result.p_value = test.p_value;
-  if (test.p_value <= group_false_alarm) result.state = GroupState::correlated;
+  if (test.p_value <= result.level) result.state = GroupState::correlated;
   return result;
 }
 
@@ -155,10 +164,11 @@ std::string GroupCorrelation::unit() const {
 }
 
 std::string GroupCorrelation::sentence() const {
-  const std::string where = std::isnan(p_value)
-                                ? std::string()
-                                : fmt::format(" (largest ratio of squared errors {:.2g}, {} at T = {:.5g}; p = {:.2g})",
-                                              largest, observable, T, p_value);
+  const std::string where =
+      std::isnan(p_value)
+          ? std::string()
+          : fmt::format(" (largest ratio of squared errors {:.2g}, {} at T = {:.5g}; p = {:.2g}, level {:.2g})",
+                        largest, observable, T, p_value, level);
   switch (state) {
     case GroupState::none:
       return {};

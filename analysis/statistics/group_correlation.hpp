@@ -12,9 +12,6 @@
 
 namespace glassworks::inline analysis {
 
-/// Probability that realizations which are independent are called correlated, all observables and temperatures of a
-/// size together.
-constexpr double group_false_alarm = 0.01;
 /// Groups below which nothing is tested: the errors over groups would be too uncertain themselves, by
 /// 1/sqrt(2 (G - 1)) = 27 % of 8.
 constexpr int fewest_groups = 8;
@@ -36,6 +33,7 @@ struct GroupCorrelation {
   std::string observable = {};
   double T = 0.0;
   double p_value = std::numeric_limits<double>::quiet_NaN();  ///< of `largest`; NaN where nothing was tested
+  double level = 0.0;                                         ///< p at which they are correlated
 
   /// Leaves out, or draws, whole groups where realizations are correlated.
   [[nodiscard]] Resampling applied(Resampling resampling) const;
@@ -63,17 +61,21 @@ struct GroupTest {
 ///     R = G/(G - 1) (n - 1)/n max_v sum_g (sum_{i in g} d_iv)^2,   d = deviations,
 ///
 /// against R of the same realizations in random order, which is as likely if realizations are independent: whatever
-/// their distribution and however the values are correlated, P(p <= alpha) = alpha for alpha = group_false_alarm. At
-/// most 499 orders; it stops after the fifth with an R as large, h after l orders: p = h/l, and (h + 1)/500 at the end.
+/// their distribution and however the values are correlated, P(p <= alpha) = alpha for alpha = level. It stops after
+/// the fifth order with an R as large, h after l orders: p = h/l, and (h + 1)/(orders + 1) at the end, so that only
+/// small p take many orders: 499 at least and at most, until p can be a fifth of the level.
 ///
 /// limits  of the groups
 /// Source: Besag & Clifford, Biometrika 78, 301 (1991).
 [[nodiscard]] GroupTest test_groups(const GroupDeviations& deviations, std::span<const std::size_t> limits,
-                                    std::uint64_t seed = 1);
+                                    double level, std::uint64_t seed = 1);
+/// Orders that test_groups tries at most.
+[[nodiscard]] int most_orders(double level);
 
 /// Tests all observables of make_estimators but those of pairs of slots, at all temperatures together, by test_groups
 /// of their leave-one-out values. Without multi-spin coding nothing is computed. An observable that does not vary, or
-/// that cannot be computed without some realization, is no part of the test.
+/// that cannot be computed without some realization, is no part of the test. The level is that of one of the sizes of
+/// the campaign (family::shared_random_numbers).
 [[nodiscard]] GroupCorrelation group_correlation(const Config& config, const Columns& columns,
                                                  const Ensemble& ensemble);
 

@@ -145,4 +145,17 @@ double farthest_threshold(const RunComparison& c, double p) {
   return std::sqrt(run_error_margin) * boost::math::quantile(boost::math::complement(distribution, p / (2.0 * c.runs)));
 }
 
+double chance_of_scatter(const RunComparison& c) {
+  if (c.blocks <= c.runs || std::isinf(c.scatter)) return 0.0;
+  const boost::math::fisher_f distribution(c.runs - 1, c.blocks - c.runs);
+  return boost::math::cdf(boost::math::complement(distribution, c.scatter * c.scatter / run_error_margin));
+}
+
+double chance_of_farthest(const RunComparison& c) {
+  if (c.blocks <= c.runs || std::isinf(c.sigma)) return 0.0;
+  const boost::math::students_t distribution(c.blocks - c.runs);
+  const double tail = boost::math::cdf(boost::math::complement(distribution, c.sigma / std::sqrt(run_error_margin)));
+  return std::min(1.0, 2.0 * c.runs * tail);
+}
+
 }  // namespace glassworks::inline analysis

@@ -41,5 +41,8 @@ constexpr double run_error_margin = 1.25;
 /// the largest of all runs by Student's t; with run_error_margin.
 [[nodiscard]] double scatter_threshold(const RunComparison& comparison, double p);
 [[nodiscard]] double farthest_threshold(const RunComparison& comparison, double p);
+/// Probability that chance exceeds the scatter, and the sigma of the farthest run.
+[[nodiscard]] double chance_of_scatter(const RunComparison& comparison);
+[[nodiscard]] double chance_of_farthest(const RunComparison& comparison);
 
 }  // namespace glassworks::inline analysis

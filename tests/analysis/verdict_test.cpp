@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
+#include <utility>
 
 #include "tests/analysis/fake_campaign.hpp"
 
@@ -196,6 +198,90 @@ TEST(Verdict, IsOnAverageWhereSomeWereLeftOut) {
   EXPECT_THAT(v.lines[1], HasSubstr("8 with data are left out because they have not converged"));
 }
 
+/// A size without any deviation, 5 of 16 realizations of which have not converged, some by tests that chance fails in 2
+/// %.
+Verdict with_failures(int log_binning, int copies, int taken = 16, std::size_t sizes = 1) {
+  RealizationCounts counts;
+  counts.total = counts.used = 16;
+  counts.unconverged_used = counts.reached_maximum = 5;
+  counts.converged = 11;
+  LogBinStep step;
+  for (auto& difference : step.difference) difference = {{0.1, 0.2, 16}};
+  const double T[] = {0.8};
+  const LogBinStep steps[] = {step, step};
+  return judge({.temperatures = T,
+                .observables = {},
+                .steps = steps,
+                .tests = {.taken = taken,
+                          .log_binning = {.failed = log_binning, .rate = 0.02},
+                          .copies = {.failed = copies, .rate = 0.02},
+                          .failing = std::max(log_binning, copies)},
+                .sizes = sizes},
+               counts);
+}
+
+// P(K >= 5) = 1.2e-5, P(K >= 4) = 2.4e-4, P(K >= 3) = 0.0037, P(K >= 2) = 0.040 of 16 that fail with 2 %.
+TEST(Verdict, FailedTestsAreATestThemselves) {
+  for (const auto& [bins, copies] : {std::pair{5, 0}, std::pair{0, 5}, std::pair{4, 4}}) {
+    const Verdict v = with_failures(bins, copies);
+    EXPECT_EQ(v.state, Equilibration::not_equilibrated) << bins << ", " << copies;
+    EXPECT_EQ(v.copies_disagree, copies > 0);
+    EXPECT_THAT(v.lines.front(), HasSubstr("for all of them, level 0.01)"));
+  }
+  EXPECT_THAT(with_failures(0, 5).lines,
+              ::testing::Contains(HasSubstr("5 of 16 realizations with histories of 16 tau fail the "
+                                            "comparison of their copies, more than chance "
+                                            "explains; chance fails 0.32 of them, p = 1.2e-05 (limit 3)")));
+  EXPECT_EQ(with_failures(1, 1).state, Equilibration::equilibrated_on_average) << "as many as chance explains";
+  EXPECT_EQ(with_failures(0, 0).state, Equilibration::equilibrated_on_average) << "short histories alone";
+}
+
+TEST(Verdict, MoreFailuresThanChanceLikesAreNoEquilibrium) {
+  const Verdict v = with_failures(3, 0);
+  EXPECT_EQ(v.state, Equilibration::undecided);
+  EXPECT_EQ(v.reason, Undecided::tests_fail);
+  EXPECT_THAT(v.lines.front(), HasSubstr("undecided: 3 of 16 realizations with histories of 16 tau have bins or "
+                                         "copies that disagree, which is hardly chance (p = 0.0037, below 0.025)"));
+  EXPECT_EQ(with_failures(2, 0).state, Equilibration::equilibrated_on_average) << "p = 0.04";
+}
+
+// Without its 5 realizations that fail the average is over those whose copies agree by chance.
+TEST(Verdict, RealizationsThatAreLeftOutCountAmongTheFailedTests) {
+  RealizationCounts counts;
+  counts.total = 16;
+  counts.used = counts.converged = 11;
+  counts.left_out = counts.reached_maximum = 5;
+  LogBinStep step;
+  for (auto& difference : step.difference) difference = {{0.1, 0.2, 11}};
+  const double T[] = {0.8};
+  const LogBinStep steps[] = {step, step};
+  VerdictData data{.temperatures = T, .observables = {}, .steps = steps};
+  data.tests = {
+      .taken = 16, .log_binning = {.failed = 0, .rate = 0.02}, .copies = {.failed = 5, .rate = 0.02}, .failing = 5};
+  EXPECT_EQ(judge(data, counts).state, Equilibration::not_equilibrated);
+}
+
+// 3.9 sigma of 15 degrees of freedom has p = 0.0014: significant among 6 comparisons of one size (p < 0.0017), not
+// among those of four.
+TEST(Verdict, TheLevelIsOneForAllSizesOfACampaign) {
+  const auto state = [](std::size_t sizes) {
+    RealizationCounts counts;
+    counts.total = counts.used = counts.converged = 16;
+    LogBinStep step;
+    for (auto& difference : step.difference) difference = {{0.39, 0.1, 16}};
+    for (auto& difference : step.further) difference = {{0.0, 0.1, 16}};
+    const double T[] = {0.8};
+    const LogBinStep steps[] = {step};
+    const LogBinStep both[] = {steps[0], LogBinStep{.bin = 1, .difference = {{{0.0, 0.1, 16}}, {{0.0, 0.1, 16}}}}};
+    return judge({.temperatures = T, .observables = {}, .steps = both, .sizes = sizes}, counts);
+  };
+  EXPECT_EQ(state(1).comparisons, 6);
+  EXPECT_EQ(state(1).state, Equilibration::not_equilibrated);
+  EXPECT_EQ(state(4).state, Equilibration::equilibrated);
+  EXPECT_THAT(state(4).lines.back(),
+              HasSubstr("false-alarm probability 1 % for all 24 comparisons of 4 sizes together"));
+}
+
 // 4.5 sigma: beyond t_{1999} at 0.01/(2 4) (3.1), within t_{7} (5.1).
 TEST(Verdict, ErrorsOverGroupsHaveTheirNumberOfDegreesOfFreedom) {
   RealizationCounts counts;
@@ -248,9 +334,9 @@ TEST(Verdict, IsUndecidedWithTooFewRealizationsOrRounds) {
 
 // Tabulated quantiles of Student's t: t_7(0.995) = 3.4995; of the normal distribution: 2.5758 (1 %), 3.2905 (0.1 %).
 TEST(Verdict, ThresholdsAreQuantilesOfStudentsT) {
-  EXPECT_NEAR(significance_threshold(1, 8), 3.4995, 1e-4);
-  EXPECT_NEAR(significance_threshold(1, 1000000), 2.5758, 1e-4);
-  EXPECT_NEAR(significance_threshold(10, 1000000), 3.2905, 1e-4);
+  EXPECT_NEAR(significance_threshold(0.01, 8), 3.4995, 1e-4);
+  EXPECT_NEAR(significance_threshold(0.01, 1000000), 2.5758, 1e-4);
+  EXPECT_NEAR(significance_threshold(0.001, 1000000), 3.2905, 1e-4);
 }
 
 // Bonferroni keeps the rate of false alarms at or below 1 %: of 500 equilibrated campaigns of 12 realizations at most 5

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "scheduler/convergence.hpp"
+#include "tests/engine/round_means.hpp"
 #include "tests/scheduler/ladder_walk.hpp"
-#include "tests/scheduler/round_means.hpp"
 
 namespace glassworks::testing {
 

@@ -48,7 +48,7 @@ TEST(StatisticsMultispinCampaign, ErrorsAreOverGroupsWhereTheseAreCorrelated) {
   const SizeResult& size = result.sizes.at(0);
   EXPECT_EQ(size.groups.state, GroupState::correlated);
   EXPECT_EQ(size.groups.groups, 12);
-  EXPECT_LE(size.groups.p_value, group_false_alarm);
+  EXPECT_LE(size.groups.p_value, size.groups.level);
   for (const char* name : {"energy", "magnetization_abs", "link_overlap"}) {
     const ObservableResult& o = *size.find(name);
     for (std::size_t t = 0; t < 2; ++t) {

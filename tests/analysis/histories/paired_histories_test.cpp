@@ -61,7 +61,9 @@ TEST(PairedHistories, TheDisorderCancels) {
       compare_histories(testing::fake_config(), histories(40, 0.1, 0.0, 1), histories(20, 0.1, 0.0, 2));
   EXPECT_EQ(same.pairs, 20U);
   EXPECT_EQ(same.missing, 0U);
-  EXPECT_NEAR(same.limit, 5.2, 0.3) << "t of 19 degrees of freedom where a normal number has 4";
+  const double tests = static_cast<double>(same.observables.size());
+  EXPECT_NEAR(same.limit, 4.6, 0.3) << "t of 19 degrees of freedom at 0.1 % for all observables";
+  EXPECT_NEAR(chance_of(same.limit, same.pairs), 0.001 / tests, 1e-9);
   const PairedObservable energy = energy_of(same);
   const double paired = 0.1 * std::sqrt(2.0 / 20.0), of_campaign = 1.0 / std::sqrt(40.0);
   EXPECT_NEAR(energy.difference.error(0), paired, 0.4 * paired);

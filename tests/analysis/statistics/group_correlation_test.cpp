@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "analysis/jackknife.hpp"
+#include "analysis/test_family.hpp"
 #include "tests/analysis/statistics/grouped_noise.hpp"
 
 namespace glassworks {
@@ -14,6 +15,7 @@ using testing::grouped_pairs;
 using testing::rho_of_ratio;
 
 constexpr int group = 16, groups = 20;
+constexpr double level = family::shared_random_numbers.each(1);
 
 std::vector<std::size_t> equal_groups(std::size_t n) {
   std::vector<std::size_t> limits;
@@ -55,7 +57,7 @@ int alarms(int n, double ratio, int ensembles, std::uint64_t first_seed, Tails t
   for (int i = 0; i < ensembles; ++i) {
     const std::uint64_t seed = first_seed + static_cast<std::uint64_t>(i);
     const GroupDeviations d = drawn(n, ratio, seed, tails);
-    if (test_groups(d, equal_groups(static_cast<std::size_t>(n)), seed).p_value <= group_false_alarm) ++count;
+    if (test_groups(d, equal_groups(static_cast<std::size_t>(n)), level, seed).p_value <= level) ++count;
   }
   return count;
 }
@@ -83,7 +85,7 @@ TEST(GroupCorrelation, TheLargestRatioIsThatOfTheSquaredErrors) {
   GroupDeviations d{.values = 2, .of = e.values};
   normalize(d);
   const std::vector<std::size_t> limits = equal_groups(static_cast<std::size_t>(n));
-  const GroupTest test = test_groups(d, limits);
+  const GroupTest test = test_groups(d, limits, level);
   double largest = 0.0;
   for (std::size_t c = 0; c < 2; ++c) {
     std::vector<double> x;
@@ -95,9 +97,21 @@ TEST(GroupCorrelation, TheLargestRatioIsThatOfTheSquaredErrors) {
   EXPECT_EQ(test.p_value, 1.0 / 500.0) << "none of 499 orders is as large";
 }
 
+// Four sizes have a quarter of the level each, and more orders, so that their smallest p lies below it by a factor
+// of 5.
+TEST(GroupCorrelation, TheSmallestProbabilityLiesBelowTheLevelOfASize) {
+  for (const std::size_t sizes : {1U, 4U, 10U}) {
+    const double of_size = family::shared_random_numbers.each(sizes);
+    EXPECT_LE(1.0 / (most_orders(of_size) + 1), of_size / 5.0) << sizes << " sizes";
+  }
+  const double of_four = family::shared_random_numbers.each(4);
+  const std::vector<std::size_t> limits = equal_groups(group * groups);
+  EXPECT_EQ(test_groups(drawn(group * groups, 8.0, 1), limits, of_four).p_value, of_four / 5.0);
+}
+
 TEST(GroupCorrelation, NothingVariesIsNoCorrelation) {
-  EXPECT_EQ(test_groups({}, std::vector<std::size_t>{0, 1, 2}).p_value, 1.0);
-  EXPECT_EQ(test_groups(drawn(group, 1.0, 1), std::vector<std::size_t>{0, group}).p_value, 1.0) << "one group";
+  EXPECT_EQ(test_groups({}, std::vector<std::size_t>{0, 1, 2}, level).p_value, 1.0);
+  EXPECT_EQ(test_groups(drawn(group, 1.0, 1), std::vector<std::size_t>{0, group}, level).p_value, 1.0) << "one group";
 }
 
 TEST(GroupCorrelation, AppliesToTheResamplingOnlyWhereItIsFound) {
@@ -117,16 +131,18 @@ TEST(GroupCorrelation, SentencesAreThese) {
                          .largest = 3.94,
                          .observable = "energy",
                          .T = 1.25,
-                         .p_value = 0.002};
+                         .p_value = 0.002,
+                         .level = 0.0025};
   EXPECT_EQ(found.sentence(),
             "The 128 realizations that share random numbers (multi-spin coding) are correlated: errors are those over "
-            "16 groups, not over realizations (largest ratio of squared errors 3.9, energy at T = 1.25; p = 0.002).");
+            "16 groups, not over realizations (largest ratio of squared errors 3.9, energy at T = 1.25; p = 0.002, "
+            "level 0.0025).");
   EXPECT_EQ(found.unit(), "groups of 128 realizations");
   found.state = GroupState::independent;
   found.p_value = 0.42;
   EXPECT_EQ(found.sentence(),
             "128 realizations share random numbers (multi-spin coding); no correlation between them is seen in 16 "
-            "groups (largest ratio of squared errors 3.9, energy at T = 1.25; p = 0.42).");
+            "groups (largest ratio of squared errors 3.9, energy at T = 1.25; p = 0.42, level 0.0025).");
   EXPECT_EQ(found.unit(), "realizations");
   found = {.state = GroupState::few_groups, .group = 128, .groups = 1};
   EXPECT_EQ(found.sentence(),

@@ -5,7 +5,7 @@
 #include <random>
 #include <utility>
 
-#include "scheduler/stationarity.hpp"
+#include "engine/stationarity.hpp"
 
 namespace glassworks::testing {
 

@@ -1,11 +1,12 @@
-#include "scheduler/stationarity.hpp"
+#include "engine/stationarity.hpp"
 
 #include <algorithm>
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <limits>
+#include <utility>
 
-namespace glassworks::inline scheduler {
+namespace glassworks::inline engine {
 namespace {
 
 constexpr std::size_t fewest_rounds = 8;   // so that the third bin has a round
@@ -112,4 +113,63 @@ CopyTest compare_copies(std::span<const NamedMeans> copies, const LogBinningTest
   return test;
 }
 
-}  // namespace glassworks::inline scheduler
+namespace {
+
+/// What the log-binning test looks at.
+std::vector<ChainObservables::Mean> stationary_means(const ChainObservables& observables, int rule) {
+  if (rule > 1) return observables.all_stationary();
+  std::vector<ChainObservables::Mean> means;
+  for (const ChainObservables::Named& named : observables.stationary()) {
+    means.push_back({named.name, {named.observable}});
+  }
+  return means;
+}
+
+}  // namespace
+
+StationarityTests test_stationarity(std::size_t rounds, const BinOfRound& bin, int slots,
+                                    const ChainObservables& observables, int rule, double batch_rounds) {
+  const auto series = [&](const std::vector<int>& averaged) {
+    RoundMeans means;
+    for (std::size_t r = 0; r < rounds; ++r) {
+      std::vector<double>& values = means.emplace_back();
+      const std::span<const double> of_round = bin(r);
+      for (int slot = 0; slot < slots; ++slot) {
+        double sum = 0.0;
+        for (const int observable : averaged) {
+          sum += of_round[static_cast<std::size_t>(slot * observables.size() + observable)];
+        }
+        values.push_back(sum / static_cast<double>(averaged.size()));
+      }
+    }
+    return means;
+  };
+  std::vector<NamedMeans> means;
+  for (const ChainObservables::Mean& mean : stationary_means(observables, rule)) {
+    means.push_back({mean.name, series(mean.observables)});
+  }
+  StationarityTests tests{.log_binning = log_binning(means, batch_rounds), .copies = {}};
+  std::vector<NamedMeans> copies;
+  for (int copy = 0; copy < observables.copies(); ++copy) {
+    if (const auto energy = observables.energy_of_copy(copy)) copies.push_back({"energy", series({*energy})});
+  }
+  tests.copies = compare_copies(copies, tests.log_binning);
+  return tests;
+}
+
+namespace {
+
+/// `short_histories`: what is added at 20 tau, where four tau are three batches.
+double false_alarm(double length, double tau, double short_histories) {
+  constexpr double long_histories = 0.04;  // batches of four tau, tens of comparisons
+  const double dependence = tau > 0.5 ? 1.0 - 0.25 / (tau * tau) : 0.0, cubed = std::pow(20.0 / length, 3);
+  return std::min(1.0, log_binning_false_alarm + (long_histories + short_histories * cubed) * dependence);
+}
+
+}  // namespace
+
+double false_alarm_of_log_binning(double length, double tau) { return false_alarm(length, tau, 0.08); }
+
+double false_alarm_of_copies(double length, double tau) { return false_alarm(length, tau, 0.16); }
+
+}  // namespace glassworks::inline engine

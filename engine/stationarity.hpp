@@ -1,11 +1,15 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
 
-namespace glassworks::inline scheduler {
+#include "kernels/rounds/chain_observables.hpp"
+
+namespace glassworks::inline engine {
 
 /// Round means of an observable [round][slot].
 using RoundMeans = std::vector<std::vector<double>>;
@@ -72,4 +76,32 @@ constexpr double log_binning_false_alarm = 0.01;
 /// copies  means of a quantity, one entry for each copy
 [[nodiscard]] CopyTest compare_copies(std::span<const NamedMeans> copies, const LogBinningTest& log_binning);
 
-}  // namespace glassworks::inline scheduler
+/// Length of a batch in units of tau: the error of a batch mean then lacks 13 % at most.
+constexpr double batch_in_tau = 4.0;
+
+/// Rounds of batches where tau is not known: as long as the history allows.
+constexpr double longest_batches = std::numeric_limits<double>::infinity();
+
+/// Bins of a history: the means of its round r [slot][observable].
+using BinOfRound = std::function<std::span<const double>(std::size_t round)>;
+
+/// The tests that a history must pass beside being long: those that chance fails with a stated probability.
+struct StationarityTests {
+  LogBinningTest log_binning;
+  CopyTest copies;  ///< of the energy
+};
+
+/// Tests `rounds` rounds, at least one, as a rule asks (ConvergenceConfig::rule).
+[[nodiscard]] StationarityTests test_stationarity(std::size_t rounds, const BinOfRound& bin, int slots,
+                                                  const ChainObservables& observables, int rule, double batch_rounds);
+
+/// Probability that a history in equilibrium fails log-binning, or the comparison of its copies, any number of
+/// comparisons together: 1 % where rounds are independent. Batches of four tau lack part of the error, and those of
+/// short histories are shorter still. Bounds of what AR(1) histories show (tests/engine/stationarity_test.cpp).
+///
+/// length  of the history [tau]
+/// tau     [rounds], half a round where they are independent
+[[nodiscard]] double false_alarm_of_log_binning(double length, double tau);
+[[nodiscard]] double false_alarm_of_copies(double length, double tau);
+
+}  // namespace glassworks::inline engine

@@ -1,12 +1,17 @@
-#include "scheduler/stationarity.hpp"
+#include "engine/stationarity.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <limits>
+#include <span>
+#include <string>
 #include <utility>
 
-#include "tests/scheduler/round_means.hpp"
+#include "engine/looks.hpp"
+#include "tests/engine/round_means.hpp"
 
 namespace glassworks {
 namespace {
@@ -134,6 +139,56 @@ TEST(StatisticsLogBinning, CorrelatedRoundsNeedBatches) {
   RecordProperty("rounds", std::to_string(rounds));
   EXPECT_LT(batches, 0.03);
   EXPECT_GT(rounds, 0.4);
+}
+
+/// Part of AR(1) histories of `rounds` rounds and `tau` rounds that fail log-binning, and the comparison of two copies.
+std::array<double, 2> failing(std::size_t rounds, double tau, std::size_t slots, int trials) {
+  RoundMeansSource source(6);
+  const double correlation = (2.0 * tau - 1.0) / (2.0 * tau + 1.0);
+  std::array<double, 2> count{};
+  for (int t = 0; t < trials; ++t) {
+    const NamedMeans copies[] = {{"energy", source.series(rounds, slots, correlation)},
+                                 {"energy", source.series(rounds, slots, correlation)}};
+    const LogBinningTest bins = glassworks::log_binning(std::span(copies).first(1), batch_in_tau * tau);
+    count[0] += bins.agrees() ? 0.0 : 1.0 / trials;
+    count[1] += compare_copies(copies, bins).agrees() ? 0.0 : 1.0 / trials;
+  }
+  return count;
+}
+
+// The rates that the verdict counts with are bounds: 1500 histories of each length, tau exactly known, and four
+// standard deviations: the eight comparisons fail by chance with probability below 3e-4. At 20 tau of many rounds the
+// comparison of copies has more than six times the rate of independent rounds.
+TEST(StatisticsStationarity, RatesOfCorrelatedHistoriesAreBounded) {
+  constexpr int trials = 1500;
+  struct Case {
+    std::size_t rounds;
+    double tau;
+  };
+  for (const auto& [rounds, tau] : {Case{16, 0.5}, Case{16, 0.8}, Case{64, 1.6}, Case{64, 3.2}}) {
+    const auto [bins, copies] = failing(rounds, tau, 8, trials);
+    const double length = static_cast<double>(rounds) / tau;
+    const double bound[] = {false_alarm_of_log_binning(length, tau), false_alarm_of_copies(length, tau)};
+    RecordProperty(fmt::format("rounds_{}_tau_{}", rounds, tau), fmt::format("{} {}", bins, copies));
+    EXPECT_LT(bins, bound[0] + 4.0 * std::sqrt(bound[0] / trials)) << length << " tau";
+    EXPECT_LT(copies, bound[1] + 4.0 * std::sqrt(bound[1] / trials)) << length << " tau";
+    if (length == 20.0 && rounds == 64) {
+      EXPECT_GT(copies, 6.0 * log_binning_false_alarm);
+    }
+  }
+  EXPECT_DOUBLE_EQ(false_alarm_of_copies(1e9, 0.5), log_binning_false_alarm);
+}
+
+TEST(Looks, TheLastOneIsTheLargestThatWasReached) {
+  ConvergenceConfig criteria;
+  criteria.min_rounds = 16;
+  criteria.max_rounds = 64;
+  EXPECT_EQ(last_look(criteria, 15), 0U);
+  for (const std::uint32_t look : {16U, 20U, 25U, 31U, 38U, 47U, 58U, 64U}) {
+    EXPECT_EQ(first_look_from(criteria, look), look);
+    EXPECT_EQ(last_look(criteria, look), look);
+    EXPECT_EQ(last_look(criteria, look + 1), look == 64 ? 65U : look) << "beyond the maximum every round is one";
+  }
 }
 
 // A drift of 30 scatters over 32 rounds: 11 between the last half and the quarter before, with an error of 0.4.
