@@ -194,7 +194,7 @@ Table moments_table(const PartComparison& comparison) {
                   "Moments of the overlap of the copies at the lowest temperature, compared in each realization. "
                   "scatter: mean square of the differences in units of their errors by its expectation, 1(error) "
                   "where both histories have one distribution; largest: of one realization, and the limit that "
-                  "chance exceeds in 1 % of such tables.",
+                  "chance exceeds in 1 % of campaigns, all sizes together.",
               .rows = {{"L", "realizations", "moment", "scatter", "largest", "of realization", "limit"}}};
   for (std::size_t i = 0; i < comparison.moments.size(); ++i) {
     for (const MomentComparison& m : comparison.moments[i]) {

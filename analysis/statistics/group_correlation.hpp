@@ -63,7 +63,7 @@ struct GroupTest {
 /// against R of the same realizations in random order, which is as likely if realizations are independent: whatever
 /// their distribution and however the values are correlated, P(p <= alpha) = alpha for alpha = level. It stops after
 /// the fifth order with an R as large, h after l orders: p = h/l, and (h + 1)/(orders + 1) at the end, so that only
-/// small p take many orders: 499 at least and at most, until p can be a fifth of the level.
+/// small p take many orders: at most 499, or as many as let p be a fifth of the level.
 ///
 /// limits  of the groups
 /// Source: Besag & Clifford, Biometrika 78, 301 (1991).

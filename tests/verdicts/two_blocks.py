@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Ferromagnets of two blocks that weak bonds join: each copy is trapped with its blocks parallel or antiparallel.
 
-Usage: two_blocks.py GLASSWORKS SCRATCH [--all]
+Usage: two_blocks.py GLASSWORKS SCRATCH [--all [--files=16,32,64]]
 
 Every realization has couplings of its own (model.couplings = files): Ising, d = 2, L = 8, periodic, J near 1 inside the two halves
 x < 4 and x >= 4, J near 0.05 between them, at T = 0.8. No sweep of the heat bath turns a block over, so averages are those of the
@@ -104,6 +104,9 @@ def main(arguments):
     every = "--all" in arguments
     chosen = list(variants())
     sizes, cases = ((16, 32, 64), chosen) if every else ((16,), [chosen[1], chosen[3], chosen[10]])
+    for word in arguments:
+        if word.startswith("--files="):
+            sizes = [int(n) for n in word.removeprefix("--files=").split(",")]
     wrong, off_cases, states = [], 0, {}
     for files in sizes:
         for number, (measurements, keys) in enumerate(cases):
