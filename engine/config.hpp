@@ -199,6 +199,10 @@ void validate(const Config& config);
 
 /// J -> -J where a bond crosses an odd number of antiperiodic ends, as the last step of make_disorder: coupling files,
 /// read and exported, have the signs before it.
-void change_signs_across_ends(const ModelConfig& model, const Lattice& lattice, std::vector<float>& couplings);
+template <class Real>
+void change_signs_across_ends(const ModelConfig& model, const Lattice& lattice, std::vector<Real>& couplings);
+
+/// The field of every site of FieldKind::constant, model.field_strength along its direction [component].
+[[nodiscard]] std::vector<double> constant_field(const ModelConfig& model, std::size_t components);
 
 }  // namespace glassworks::inline engine

@@ -109,6 +109,14 @@ void store_entries(std::span<const ConfigEntry> entries, po::variables_map& valu
   po::store(parsed, values);
 }
 
+/// What the command line gives a key: a path may begin and end with blanks, which belong to its name.
+std::string override_value(std::string_view key, std::string_view text) {
+  const auto is_path = [&](const KeyBinding& binding) {
+    return binding.key.name == key && binding.key.values == "path";
+  };
+  return std::string(std::ranges::any_of(key_bindings(), is_path) ? text : trimmed(text));
+}
+
 }  // namespace
 
 void require_key(const std::string& name, const std::string& where, TextOrigin origin) {
@@ -163,9 +171,9 @@ std::vector<ConfigEntry> override_entries(const std::vector<std::string>& overri
           InputFault::malformed, text,
           fmt::format("{} cannot be used (it holds a control character). Leave that out.", in_quotes(text)));
     }
-    const std::string_view view = text;
-    ConfigEntry& entry = entries.emplace_back(ConfigEntry{std::string(trimmed(view.substr(0, equals))),
-                                                          std::string(trimmed(view.substr(equals + 1))), command_line});
+    const std::string_view view = text, key = trimmed(view.substr(0, equals));
+    ConfigEntry& entry =
+        entries.emplace_back(ConfigEntry{std::string(key), override_value(key, view.substr(equals + 1)), command_line});
     require_key(entry.key, entry.where, TextOrigin::person);
     use_present_word(entry, TextOrigin::person);
   }

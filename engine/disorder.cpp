@@ -113,17 +113,9 @@ void draw_on_sphere(PhiloxEngine& random, double strength, std::span<float> H) {
 }
 
 std::vector<float> constant_fields(const ModelConfig& model, std::size_t components, std::size_t sites) {
-  std::vector<double> direction = model.field_direction;
-  if (direction.empty()) {
-    direction.resize(components);
-    direction.back() = 1.0;
-  }
-  double norm = 0.0;
-  for (const double x : direction) norm = std::hypot(norm, x);
+  const std::vector<double> field = constant_field(model, components);
   std::vector<float> fields(sites * components);
-  for (std::size_t i = 0; i < fields.size(); ++i) {
-    fields[i] = static_cast<float>(model.field_strength * (direction[i % components] / norm));
-  }
+  for (std::size_t i = 0; i < fields.size(); ++i) fields[i] = static_cast<float>(field[i % components]);
   return fields;
 }
 
@@ -243,15 +235,30 @@ void refuse_negative_couplings(const ModelConfig& model, const Disorder& disorde
 
 }  // namespace
 
-void change_signs_across_ends(const ModelConfig& model, const Lattice& lattice, std::vector<float>& couplings) {
+std::vector<double> constant_field(const ModelConfig& model, std::size_t components) {
+  std::vector<double> field = model.field_direction;
+  if (field.empty()) {
+    field.resize(components);
+    field.back() = 1.0;
+  }
+  double norm = 0.0;
+  for (const double x : field) norm = std::hypot(norm, x);
+  for (double& x : field) x = model.field_strength * (x / norm);
+  return field;
+}
+
+template <class Real>
+void change_signs_across_ends(const ModelConfig& model, const Lattice& lattice, std::vector<Real>& couplings) {
   if (std::ranges::find(model.boundary, AxisEnds::antiperiodic) == model.boundary.end()) return;
   for (std::int64_t site = 0; site < lattice.sites(); ++site) {
     for (int bond = 0; bond < lattice.owned(); ++bond) {
-      float& J = couplings[static_cast<std::size_t>(site * lattice.owned() + bond)];
-      if (J != 0.0F && changes_sign(model, lattice, site, bond)) J = -J;
+      Real& J = couplings[static_cast<std::size_t>(site * lattice.owned() + bond)];
+      if (J != Real{0} && changes_sign(model, lattice, site, bond)) J = -J;
     }
   }
 }
+template void change_signs_across_ends(const ModelConfig&, const Lattice&, std::vector<float>&);
+template void change_signs_across_ends(const ModelConfig&, const Lattice&, std::vector<double>&);
 
 Disorder make_disorder(const Config& config, const Lattice& lattice, std::uint32_t realization) {
   const PhiloxKey key = lattice_key(config.seed, lattice);

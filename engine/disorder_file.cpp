@@ -8,6 +8,7 @@
 #include <cmath>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "engine/config_value.hpp"
 #include "engine/text_file.hpp"
@@ -122,22 +123,15 @@ void claim(std::vector<bool>& seen, std::size_t index, const Line& line, const s
   seen[index] = true;
 }
 
-}  // namespace
+/// What a file says, in single precision or as it stands there, and the digest of its bytes.
+template <class Real>
+struct Values {
+  std::vector<Real> values;
+  std::string digest;
+};
 
-std::string couplings_file_digest(const std::filesystem::path& file, const Lattice& lattice) {
-  return text_digest(read_text_file(file, "coupling file", max_file_bytes(lattice.bond_places())));
-}
-
-std::string couplings_text(const std::vector<float>& couplings, const Lattice& lattice) {
-  std::string text = fmt::format("# site axis J, for L = {} in {} dimensions\n", lattice.L, lattice.dim);
-  for (std::size_t bond = 0; bond < couplings.size(); ++bond) {
-    const auto owned = static_cast<std::size_t>(lattice.owned());
-    if (couplings[bond] != 0.0F) text += fmt::format("{} {} {}\n", bond / owned, bond % owned, couplings[bond]);
-  }
-  return text;
-}
-
-DisorderFile read_couplings_file(const std::filesystem::path& file, const Lattice& lattice) {
+template <class Real>
+Values<Real> read_couplings(const std::filesystem::path& file, const Lattice& lattice) {
   if (std::error_code error; std::filesystem::is_directory(file, error)) {
     throw InputError(InputFault::unusable_file, "model.couplings_file",
                      fmt::format("model.couplings_file = {} is a folder (model.couplings = file reads one file for all "
@@ -145,7 +139,7 @@ DisorderFile read_couplings_file(const std::filesystem::path& file, const Lattic
                                  file.string()));
   }
   const std::string text = read_text_file(file, "coupling file", max_file_bytes(lattice.bond_places()));
-  DisorderFile result{std::vector<float>(static_cast<std::size_t>(lattice.bond_places())), text_digest(text)};
+  Values<Real> result{std::vector<Real>(static_cast<std::size_t>(lattice.bond_places())), text_digest(text)};
   std::vector<bool> seen(result.values.size());
   for_each_line(file, text, 3, "site axis J", "it holds no bond, so all spins would be free", [&](const Line& line) {
     const std::int64_t site = line.index(0, "site", lattice.sites());
@@ -161,12 +155,13 @@ DisorderFile read_couplings_file(const std::filesystem::path& file, const Lattic
     }
     const auto bond = static_cast<std::size_t>(site * lattice.owned() + axis);
     claim(seen, bond, line, fmt::format("the bond of site {} along axis {}", site, axis));
-    result.values[bond] = static_cast<float>(J);
+    result.values[bond] = static_cast<Real>(J);
   });
   return result;
 }
 
-DisorderFile read_field_file(const std::filesystem::path& file, const Lattice& lattice, int components) {
+template <class Real>
+Values<Real> read_fields(const std::filesystem::path& file, const Lattice& lattice, int components) {
   static constexpr std::array<const char*, 1 + most_components> formats = {"",
                                                                            "site H",
                                                                            "site Hx Hy",
@@ -178,7 +173,7 @@ DisorderFile read_field_file(const std::filesystem::path& file, const Lattice& l
                                                                            "site H1 H2 H3 H4 H5 H6 H7 H8"};
   const auto n = static_cast<std::size_t>(components);
   const std::string text = read_text_file(file, "field file", max_file_bytes(lattice.sites()));
-  DisorderFile result{std::vector<float>(static_cast<std::size_t>(lattice.sites()) * n), text_digest(text)};
+  Values<Real> result{std::vector<Real>(static_cast<std::size_t>(lattice.sites()) * n), text_digest(text)};
   std::vector<bool> seen(static_cast<std::size_t>(lattice.sites()));
   for_each_line(file, text, n + 1, formats.at(n), "it holds no field", [&](const Line& line) {
     const auto site = static_cast<std::size_t>(line.index(0, "site", lattice.sites()));
@@ -186,13 +181,46 @@ DisorderFile read_field_file(const std::filesystem::path& file, const Lattice& l
     for (std::size_t component = 0; component < n; ++component) {
       const double H = line.value(component + 1, "H");
       square += H * H;
-      result.values[site * n + component] = static_cast<float>(H);
+      result.values[site * n + component] = static_cast<Real>(H);
     }
     if (square != 0.0 && square < smallest * smallest)
       throw line.beyond("|H|", fmt::format("{:.6g}", std::sqrt(square)));
     claim(seen, site, line, fmt::format("the field of site {}", site));
   });
   return result;
+}
+
+}  // namespace
+
+std::string couplings_file_digest(const std::filesystem::path& file, const Lattice& lattice) {
+  return text_digest(read_text_file(file, "coupling file", max_file_bytes(lattice.bond_places())));
+}
+
+std::string couplings_text(const std::vector<double>& couplings, const Lattice& lattice) {
+  std::string text = fmt::format("# site axis J, for L = {} in {} dimensions\n", lattice.L, lattice.dim);
+  for (std::size_t bond = 0; bond < couplings.size(); ++bond) {
+    const auto owned = static_cast<std::size_t>(lattice.owned());
+    if (couplings[bond] != 0.0) text += fmt::format("{} {} {}\n", bond / owned, bond % owned, couplings[bond]);
+  }
+  return text;
+}
+
+DisorderFile read_couplings_file(const std::filesystem::path& file, const Lattice& lattice) {
+  auto [values, digest] = read_couplings<float>(file, lattice);
+  return {std::move(values), std::move(digest)};
+}
+
+std::vector<double> given_couplings(const std::filesystem::path& file, const Lattice& lattice) {
+  return read_couplings<double>(file, lattice).values;
+}
+
+DisorderFile read_field_file(const std::filesystem::path& file, const Lattice& lattice, int components) {
+  auto [values, digest] = read_fields<float>(file, lattice, components);
+  return {std::move(values), std::move(digest)};
+}
+
+std::vector<double> given_fields(const std::filesystem::path& file, const Lattice& lattice, int components) {
+  return read_fields<double>(file, lattice, components).values;
 }
 
 }  // namespace glassworks::inline engine

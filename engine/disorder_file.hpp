@@ -20,14 +20,21 @@ struct DisorderFile {
 /// Throws InputError with file and line for anything else, for a bond that is given twice, and for a file without any.
 [[nodiscard]] DisorderFile read_couplings_file(const std::filesystem::path& file, const Lattice& lattice);
 
+/// The same values as they stand there [site][axis].
+[[nodiscard]] std::vector<double> given_couplings(const std::filesystem::path& file, const Lattice& lattice);
+
 /// The digest of a file of couplings, whatever it says.
 [[nodiscard]] std::string couplings_file_digest(const std::filesystem::path& file, const Lattice& lattice);
 
 /// The text of couplings in this form, with digits enough to read back the same numbers; bonds with J = 0 are left out.
-[[nodiscard]] std::string couplings_text(const std::vector<float>& couplings, const Lattice& lattice);
+[[nodiscard]] std::string couplings_text(const std::vector<double>& couplings, const Lattice& lattice);
 
 /// Reads site fields of 1 to 8 components, one site per line: `site Hx Hy Hz`, with the same rules for each line and
 /// for |H|.
 [[nodiscard]] DisorderFile read_field_file(const std::filesystem::path& file, const Lattice& lattice, int components);
+
+/// The same values as they stand there [site][component].
+[[nodiscard]] std::vector<double> given_fields(const std::filesystem::path& file, const Lattice& lattice,
+                                               int components);
 
 }  // namespace glassworks::inline engine

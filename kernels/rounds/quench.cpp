@@ -24,22 +24,27 @@ double dot(const double* a, const double* b) {
 
 }  // namespace
 
-Quench::Quench(const SpinModel& model, const Lattice& lattice, const Disorder& disorder)
+GivenDisorder as_rounded(const Disorder& disorder) {
+  return {{disorder.couplings.begin(), disorder.couplings.end()},
+          {disorder.fields.begin(), disorder.fields.end()},
+          static_cast<double>(disorder.anisotropy)};
+}
+
+Quench::Quench(const SpinModel& model, const Lattice& lattice, const Disorder& disorder, const GivenDisorder& given)
     : model_(model),
       components_(static_cast<std::size_t>(components_of(model))),
       sites_(static_cast<std::size_t>(lattice.sites())),
       bonds_of_site_(2 * static_cast<std::size_t>(lattice.owned())),
-      field_(disorder.fields.begin(), disorder.fields.end()),
+      field_(given.fields),
       axes_(disorder.axes.begin(), disorder.axes.end()),
-      anisotropy_(disorder.anisotropy),
+      anisotropy_(given.anisotropy),
       spins_(sites_ * components_) {
   for (std::int64_t site = 0; site < lattice.sites(); ++site) {
     for (int bond = 0; bond < lattice.owned(); ++bond) {
       for (const int direction : {+1, -1}) {
         const std::int64_t other = lattice.neighbour(site, bond, direction), owner = direction > 0 ? site : other;
         neighbour_.push_back(static_cast<std::int32_t>(other));
-        coupling_.push_back(
-            static_cast<double>(disorder.couplings[static_cast<std::size_t>(owner * lattice.owned() + bond)]));
+        coupling_.push_back(given.couplings[static_cast<std::size_t>(owner * lattice.owned() + bond)]);
       }
     }
   }
@@ -53,17 +58,25 @@ double Quench::product(const double* a, const double* b) const {
 }
 
 double Quench::energy() const {
-  double sum = 0.0;
+  // Neumaier, Z. angew. Math. Mech. 54, 39 (1974).
+  double sum = 0.0, lost = 0.0;
+  const auto subtract = [&](double term) {
+    const double next = sum - term;
+    lost += std::abs(sum) >= std::abs(term) ? (sum - next) - term : -term - (next - sum);
+    sum = next;
+  };
   for (std::size_t i = 0; i < sites_; ++i) {
     const double* const s = &spins_[i * components_];
     for (std::size_t b = 0; b < bonds_of_site_; b += 2) {
       const std::size_t place = i * bonds_of_site_ + b;
-      sum -= coupling_[place] * product(s, &spins_[static_cast<std::size_t>(neighbour_[place]) * components_]);
+      subtract(coupling_[place] * product(s, &spins_[static_cast<std::size_t>(neighbour_[place]) * components_]));
     }
-    if (!field_.empty()) sum -= product(s, &field_[i * components_]);
-    if (!axes_.empty()) sum -= anisotropy_ * std::pow(product(s, &axes_[i * components_]), 2);
+    if (!field_.empty()) {
+      for (std::size_t k = 0; k < components_; ++k) subtract(s[k] * field_[i * components_ + k]);
+    }
+    if (!axes_.empty()) subtract(anisotropy_ * std::pow(product(s, &axes_[i * components_]), 2));
   }
-  return sum;
+  return sum + lost;
 }
 
 template <int n>

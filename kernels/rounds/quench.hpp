@@ -8,9 +8,19 @@
 
 namespace glassworks::inline rounds {
 
+/// Couplings, fields and D of a realization in double precision, as they were given: in the order of Disorder, whose
+/// values are these in single precision.
+struct GivenDisorder {
+  std::vector<double> couplings, fields;
+  double anisotropy = 0.0;
+};
+
+/// Those that a Disorder holds.
+[[nodiscard]] GivenDisorder as_rounded(const Disorder& disorder);
+
 /// Where a descent of the energy ended.
 struct QuenchEnd {
-  double energy = 0.0;  ///< of the whole lattice [J]
+  double energy = 0.0;  ///< of the whole lattice [J]: a sum with compensation, so that its terms alone are rounded
   bool settled =
       false;  ///< every spin is along its local field to 1e-10, or no change of a single one lowers the energy
   int sweeps = 0;
@@ -29,7 +39,9 @@ struct QuenchEnd {
 /// none changes. Not for phi4.
 class Quench {
  public:
-  Quench(const SpinModel& model, const Lattice& lattice, const Disorder& disorder);
+  Quench(const SpinModel& model, const Lattice& lattice, const Disorder& disorder, const GivenDisorder& given);
+  Quench(const SpinModel& model, const Lattice& lattice, const Disorder& disorder)
+      : Quench(model, lattice, disorder, as_rounded(disorder)) {}
 
   /// From one replica: spins [component][site] of vectors, or states [site] of discrete models.
   QuenchEnd run(std::span<const float> spins, std::span<const std::uint8_t> states);

@@ -31,7 +31,7 @@ place = open("names").read().split().index("energy")
 energy = {r: struct.unpack(f"<{len(h) // 16}d", bytes.fromhex(h))[place] for r, h in (line.split() for line in open("means.hex"))}
 rows = [line.strip().split(",") for line in open(f"{sys.argv[1]}/ground/energies.csv")][1:]
 assert len(rows) == 3 == len(energy)
-for L, r, rounds, slots, descents, met, unsettled, lowest in rows:
+for L, r, rounds, slots, descents, met, unsettled, total, lowest in rows:
     assert unsettled == "0" and energy[r] - 1.5 < float(lowest) < energy[r], (r, lowest, energy[r])
 END
   verifies_published_and_reports $model 'Axes of the anisotropy are drawn' 'anisotropy D = 0.7 along random axes'

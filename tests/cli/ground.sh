@@ -13,17 +13,18 @@ run_quietly "$config" chain
 python3 - <<'END' || fail "chains have other energies: $(cat chain/ground/energies.csv)"
 rows = [line.strip().split(",") for line in open("chain/ground/energies.csv")][1:]
 assert len(rows) == 6
-for L, r, rounds, slots, descents, met, unsettled, energy in rows:
+for L, r, rounds, slots, descents, met, unsettled, total, energy in rows:
     couplings = [line.split() for line in open(f"chain/export/couplings/L{int(L):03}-r{int(r):06}.txt") if line[0] != "#"]
     expected = -sum(abs(float(J)) for site, axis, J in couplings) / int(L)
-    assert abs(float(energy) - expected) < 1e-7 * abs(expected), (L, r, energy, expected)
+    assert abs(float(energy) - expected) < 1e-14 * abs(expected), (L, r, energy, expected)
+    assert abs(float(total) - int(L) * expected) < 1e-14 * abs(float(total)), (L, r, total)
     assert (rounds, slots, descents, met, unsettled) == ("8", "4", "8", "8", "0")
     spins = [line.split() for line in open(f"chain/ground/L{int(L):03}-r{int(r):06}.txt") if line[0] != "#"]
     assert len(spins) == int(L) and all(abs(sum(float(x) ** 2 for x in s[1:]) - 1) < 1e-12 for s in spins)
 END
 grep -Eq '^ *8 *3 *24 *0 *0 *-0\.' ground.txt || fail "the table is: $(cat ground.txt)"
 "$glassworks" analyze chain >analyze.txt
-grep -q 'Lowest energies per site' analyze.txt || fail "analyze does not show them"
+grep -q 'Lowest energies found by descents' analyze.txt || fail "analyze does not show them"
 echo "ok   open chains"
 
 # All states of small Ising glasses, by Gray codes; more rounds add descents and never lose the lowest energy.
@@ -42,7 +43,7 @@ run_quietly "$config" ising --convergence.max_rounds=12
 python3 - <<'END' || fail "energies of Ising glasses: $(cat ising/ground/energies.csv)"
 first = {r.split(",")[1]: float(r.split(",")[-1]) for r in open("first.csv").read().split()[1:]}
 for row in open("ising/ground/energies.csv").read().split()[1:]:
-    L, r, rounds, slots, descents, met, unsettled, energy = row.split(",")
+    L, r, rounds, slots, descents, met, unsettled, total, energy = row.split(",")
     assert (rounds, descents) == ("12", "14"), row
     J = {}
     for line in open(f"ising/export/couplings/L004-r{int(r):06}.txt"):
@@ -60,9 +61,64 @@ for row in open("ising/ground/energies.csv").read().split()[1:]:
         e += 2 * s[i] * sum(v * s[j] for j, v in J[i])
         s[i] = -s[i]
         lowest = min(lowest, e)
-    assert abs(16 * float(energy) - lowest) < 1e-5 and float(energy) <= first[r] + 1e-12, (row, lowest / 16)
+    assert abs(float(total) - lowest) < 1e-13 and float(energy) <= first[r], (row, lowest)
+    assert float(energy) == float(total) / 16, row
 END
+head -n 1 ising/ground/energies.csv | grep -q unsettled && grep -q unsettled more.txt || fail "not one word: $(cat more.txt)"
 echo "ok   Ising glasses"
+
+# Couplings and a field that single precision cannot hold: energies are those of the values in the file, never below the
+# ground state, and of one system, without an error.
+python3 - <<'END'
+import random
+random.seed(5)
+open("J.txt", "w").write("".join(f"{site} {axis} {random.gauss(0, 1)!r}\n" for site in range(16) for axis in (0, 1)))
+END
+write_config given.cfg model.type=ising model.couplings=file model.couplings_file=J.txt model.dim=2 disorder.realizations=2 \
+  model.field=constant model.field_strength=0.1 model.boundary=antiperiodic,periodic ladder.T_min=0.3 ladder.T_max=1.5 \
+  ladder.slots=6 round.measurements=5 protocol.overrelaxation= convergence.max_rounds=8
+run_quietly given.cfg given
+"$glassworks" ground given >given.txt 2>ground.err || fail "ground: $(cat ground.err)"
+"$glassworks" export given --couplings >export.out
+python3 - <<'END' || fail "energies of given couplings: $(cat given/ground/energies.csv) $(cat given.txt)"
+import math
+J = {(int(site), int(axis)): float(value) for site, axis, value in map(str.split, open("J.txt"))}
+exported = [line.split() for line in open("given/export/couplings/L004-r000001.txt") if line[0] != "#"]
+assert {(int(site), int(axis)): float(value) for site, axis, value in exported} == J, "exported couplings are others"
+bonds = []
+for (site, axis), value in J.items():
+    step = 4 ** axis
+    crosses = site // step % 4 == 3
+    bonds.append((site, site - 3 * step if crosses else site + step, -value if crosses and axis == 0 else value))
+def exact(s): return -math.fsum([v * s[i] * s[j] for i, j, v in bonds] + [0.1 * x for x in s])
+around = [[] for _ in range(16)]
+for i, j, v in bonds:
+    around[i].append((j, v)); around[j].append((i, v))
+s, low = [1] * 16, []
+e = exact(s)
+best = e
+for n in range(1, 1 << 16):
+    i = (n & -n).bit_length() - 1
+    e += 2 * s[i] * (sum(v * s[j] for j, v in around[i]) + 0.1)
+    s[i] = -s[i]
+    best = min(best, e)
+    if e < best + 1e-9: low.append(list(s))
+ground = min(exact(s) for s in low)
+rows = [row.split(",") for row in open("given/ground/energies.csv").read().split()[1:]]
+found = min(float(row[7]) for row in rows)
+assert len(rows) == 2 and ground <= found <= ground + 1e-15 * abs(ground), (found, ground)
+line = open("given.txt").read().splitlines()[-1].split()
+assert line[-1] == repr(found) and float(line[-2]) == found / 16, line
+END
+! grep -qE '\(0\)|nan' given.txt || fail "one system has an error: $(cat given.txt)"
+
+# A table of an earlier version, of rounded couplings.
+sed -i '1s/energy,//; 2,$s/,[^,]*\(,[^,]*\)$/\1/' given/ground/energies.csv
+refused "an earlier table" 'energies of rounded couplings' "$glassworks" ground given
+cut -d , -f 1-7,9 ising/ground/energies.csv >earlier.csv && cp earlier.csv ising/ground/energies.csv
+"$glassworks" ground ising --slots 6 >again.txt 2>ground.err || fail "an earlier table: $(cat ground.err)"
+cmp -s again.txt more.txt || fail "an earlier table is not read: $(cat again.txt)"
+echo "ok   given couplings"
 
 refused "sizes" 'has no size L = 6' "$glassworks" ground ising --L 6
 echo "L,what" >ising/ground/energies.csv

@@ -59,6 +59,17 @@ unusable "generator on another backend" 'reference backend alone knows' \
 unusable "another start of second histories" 'campaign.start: ordered -> annealed' \
   "$glassworks" run whole --campaign.second_start=annealed
 unusable "a size that is not there" 'has no L = 8' "$glassworks" validate whole --generator-L 8 --sample 0
+unusable "nothing to validate" 'leave nothing to simulate' "$glassworks" validate whole --sample 0 --generator 0
+# Refused before anything is simulated: there is no folder of the validation.
+for case in "a size that is not there|has no L = 8|--generator-L=8" "a size, and no generator|has no L = 8|--generator=0 --generator-L=8" \
+  "a key that stays|round.measurements: 20 -> 30|--round.measurements=30" "a size more|cannot be raised by a validation|--model.L=4,6,8" \
+  "a threshold|disorder.realizations cannot be raised|--disorder.realizations=20" \
+  "a key of runs|has no effect in a validation|--campaign.second_start=ordered"; do
+  IFS='|' read -r name words options <<<"$case"
+  # shellcheck disable=SC2086
+  unusable "validate, $name" "$words" "$glassworks" validate plain $options
+  [[ ! -e plain/validation ]] || fail "$name: something was simulated before"
+done
 
 # Old campaigns name no rule, and keep the first one.
 python3 - whole <<'PYTHON'

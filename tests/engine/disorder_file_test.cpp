@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "engine/coupling_samples.hpp"
+#include "engine/given_disorder.hpp"
 #include "tests/engine/config_fixture.hpp"
 #include "tests/refusals.hpp"
 
@@ -226,7 +227,39 @@ TEST_F(CouplingFolder, WrittenCouplingsAreReadBackToTheBit) {
   const Lattice open{.dim = 3, .L = 4, .open = 0b100};
   for (const Lattice& lattice : {Lattice{3, 4}, open}) {
     const std::vector<float> couplings = make_disorder(drawn, lattice, 1).couplings;
-    EXPECT_EQ(read_couplings_file(write("J", couplings_text(couplings, lattice)), lattice).values, couplings);
+    const std::vector<double> exact(couplings.begin(), couplings.end());
+    const std::filesystem::path file = write("J", couplings_text(exact, lattice));
+    EXPECT_EQ(read_couplings_file(file, lattice).values, couplings);
+    EXPECT_EQ(given_couplings(file, lattice), exact) << "a sum over the file is a sum over the couplings";
+  }
+}
+
+/// 0.1 and what else single precision rounds, with the signs of antiperiodic ends; nothing is where the file says
+/// nothing.
+TEST_F(DisorderFiles, GivenValuesAreThoseOfTheText) {
+  std::string couplings, fields;
+  for (int site = 0; site < 16; ++site) {
+    if (site != 5) couplings += fmt::format("{} 0 0.1\n{} 1 -0.3\n", site, site);
+    fields += fmt::format("{} 0.7\n", site);
+  }
+  write("J", couplings);
+  write("H", fields);
+  const std::string text =
+      "model.type = ising\nmodel.dim = 2\nmodel.L = 4\nmodel.couplings = file\nmodel.couplings_file = J\n"
+      "model.boundary = antiperiodic, periodic\ndisorder.realizations = 1\nladder.temperatures = 1, 2\n";
+  const Lattice lattice{2, 4};
+  const std::vector<std::string> file{"model.field=file", "model.field_file=H"};
+  for (const auto& [keys, H] : {std::pair{file, 0.7}, {{"model.field=constant", "model.field_strength=0.9"}, 0.9}}) {
+    const Config config = load_config(write("a.cfg", text), keys);
+    const Disorder disorder = make_disorder(config, lattice, 0);
+    const GivenDisorder given = given_disorder(config, lattice, 0, disorder);
+    ASSERT_EQ(given.couplings.size(), 32U);
+    for (std::size_t i = 0; i < 32; ++i) {
+      const double J = i % 2 == 1 ? -0.3 : i / 2 % 4 == 3 ? -0.1 : 0.1;
+      EXPECT_EQ(given.couplings[i], i / 2 == 5 ? 0.0 : J) << i;
+      EXPECT_EQ(static_cast<float>(given.couplings[i]), disorder.couplings[i]) << i;
+      EXPECT_EQ(given.fields[i / 2], H) << i;
+    }
   }
 }
 

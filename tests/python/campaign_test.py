@@ -303,6 +303,149 @@ class Couplings(CampaignTest):
             self.refused(pattern, glassworks.Campaign.create, "bad", SMALL | keys, self.J)
 
 
+class Arguments(CampaignTest):
+    """What is no number of the kind that is asked for is refused, and never turned into one."""
+
+    NOT_WHOLE = (4.0, 0.5, "4", b"4", None, True, np.True_, 4j, np.float64(4), np.datetime64(4, "D"), np.timedelta64(4, "s"),
+                 math.nan, [4], np.array([4]), np.array(4.0), np.array(True), np.ma.masked)
+
+    def test_whole_numbers(self):
+        campaign = glassworks.Campaign.create("small", SMALL)
+        campaign.run().wait()
+        subprocess.run([PROGRAM, "export", "small", "--out", "export"], check=True, capture_output=True)
+        data = [campaign]
+        with contextlib.suppress(ImportError):
+            import h5py  # noqa: F401
+            if (self.folder / "export/campaign.h5").is_file():
+                data.append(glassworks.open("export"))
+        energy = campaign.observable("energy")
+        for one in data:
+            for value in self.NOT_WHOLE:
+                with self.subTest(value=value, of=type(one).__name__):
+                    self.refused("realization cannot be .*whole number", one.bins, 4, value)
+                    calls = [one.temperatures, one.table, one.realizations, one.averages, lambda L: one.bins(L, 0)]
+                    calls += [one.observables] if value is not None else []
+                    calls += [lambda L: one.observable(L, "energy")] if value is not None and not isinstance(value, str) else []
+                    for call in calls:
+                        self.refused("L cannot be .*whole number", call, value)
+            self.refused("at least 0", one.bins, 4, -1)
+            self.refused("There is no data of realization 3", one.bins, 4, 3)
+            self.refused("no size L = 5", one.observables, 5)
+            self.refused("size cannot be '4'", one.observable, "4", "energy")
+            for value in (3, True, [3], {"energy"}, ["energy"]):
+                self.refused("name of an observable cannot be", one.observable, 4, value)
+                self.refused("name of a column cannot be", one.bins(4, 0).column, value)
+            for right in (np.int32(4), np.uint8(4), np.array(4), np.array(4, ">i2")):
+                self.assertEqual(type(one.bins(right, np.int64(1)).L), int)
+                np.testing.assert_array_equal(one.bins(right, np.int64(1)).means, one.bins(4, 1).means)
+                self.assertEqual(type(one.averages(right).L), int)
+                np.testing.assert_array_equal(one.observable(right, "energy")[1], one.observable(4, "energy")[1])
+            self.refused("axes cannot be 1.0", one.averages(4).modes, "chi", 1.0)
+            self.refused("multiple cannot be 0", one.averages(4).modes, "chi", 1, 0)
+        self.refused("L cannot be 4.0", energy.of, 4.0)
+
+    def test_real_numbers(self):
+        for values in ([1 + 1j, 2], np.array([1j]), np.array(["2020-01-01"], "M8[D]"), np.array([1, 2], "m8[s]"), ["1", "2"], [None, 1.0],
+                       [True, False], [True, 2.0], np.array([1.0, None], object), np.ma.array([1.0, 2.0], mask=[0, 1]), b"12", None,
+                       np.zeros(2, "f8, f8"), [[1.0], [1.0, 2.0]], {1: 2}, 3.0, [], np.zeros((0, 3))):
+            with self.subTest(values=values):
+                self.refused("no array of numbers|single number|no realization", glassworks.jackknife, values, lambda mean: mean)
+        plain = glassworks.jackknife([1.0, 2.0, 4.0], lambda mean: mean)
+        for values in (np.array([1, 2, 4], ">i2"), np.array([1.0, 2.0, 4.0], ">f8"), np.array([1.0, 0.0, 2.0, 0.0, 4.0])[::2],
+                       np.array([1, 2, 4], np.float16), np.ma.array([1, 2, 4])):
+            self.assertEqual(glassworks.jackknife(values, lambda mean: mean), plain)
+        for blocks in (0, -1, 2.0, True, None, "3"):
+            self.refused("blocks cannot be", glassworks.jackknife, [1.0, 2.0], lambda mean: mean, blocks)
+        for arguments in ((1j, 1, 4), ("2", 1, 4), (None, 1, 4), (2, True, 4), (np.datetime64(2, "s"), 1, 4), ([2.0], 1, 4),
+                          (np.timedelta64(2, "s"), 1, 4), (2, 1, 4.0), (2, 1, 0), (2, 1, True)):
+            with self.subTest(arguments=arguments):
+                self.refused("cannot be", glassworks.xi_over_L, *arguments)
+        self.assertEqual(glassworks.xi_over_L(np.float32(2), np.array(1), np.int8(4)), glassworks.xi_over_L(2.0, 1.0, 4))
+        self.assertTrue(math.isnan(glassworks.xi_over_L(math.nan, 1.0, 4)))
+
+    def test_couplings(self):
+        J = Couplings.J
+        one = SMALL | {"disorder.realizations": 1}
+        masked = np.ma.array(J, mask=J > 1)
+        days = np.zeros((2, 16), "M8[D]")
+        for words, couplings in (("complex", J + 0j), ("complex", (J + 1j).tolist()), ("dates", days), ("times", days - days),
+                                 ("bool", J > 0), ("bool", [[True, *J[0, 1:]], J[1]]), ("objects", J.astype(object)),
+                                 ("objects", [[None] * 16] * 2), ("texts", J.astype(str)), ("masked", masked),
+                                 ("complex", {0: J + 0j}), ("masked", {0: masked}), ("another kind", np.zeros((2, 16), "f8, f8")),
+                                 ("converted", [[1.0], [1.0, 2.0]]), (r"shape \(0, 16\)", J[:0]), (r"shape \(2, 0\)", J[:, :0]),
+                                 ("realization cannot be 0.0", {0.0: J}), ("realization cannot be False", {False: J}),
+                                 ("realization cannot be '0'", {"0": J})):
+            with self.subTest(words=words):
+                self.refused(words, glassworks.Campaign.create, "bad", one, couplings)
+                self.assertFalse(pathlib.Path("bad").exists())
+        glassworks.Campaign.create("c", one, J)
+        first = pathlib.Path("c/couplings.txt").read_text()
+        fixed = J.copy()
+        fixed.setflags(write=False)
+        wide = np.zeros((2, 32))
+        wide[:, ::2] = J
+        for couplings in (fixed, wide[:, ::2], np.asfortranarray(J), J.astype(">f8"), np.ma.array(J), {np.int64(0): J}):
+            glassworks.Campaign.create("c", one, couplings)
+            self.assertEqual(pathlib.Path("c/couplings.txt").read_text(), first)
+
+    def test_keys_and_their_values(self):
+        create = glassworks.Campaign.create
+        for key, value in (("model.L", [True]), ("model.L", [[4], [6]]), ("model.L", np.ones((2, 2), int)), ("model.L", []),
+                           ("model.L", ["4,6"]), ("ladder.temperatures", np.ma.array([1.0, 2.0], mask=[0, 1])),
+                           ("ladder.temperatures", np.array([1, 2], "m8[ns]")), ("ladder.temperatures", np.array([1, 2], "M8[ns]")),
+                           ("campaign.seed", np.datetime64(5, "ns")), ("campaign.seed", np.timedelta64(5, "ns")),
+                           ("campaign.seed", None), ("campaign.seed", np.complex128(5)), ("campaign.seed", np.True_),
+                           ("campaign.note", b"text")):
+            with self.subTest(key=key, value=value):
+                given = {name: part for name, part in SMALL.items() if name != key and not (name == "model" and "model" in key)}
+                self.refused(f"{re.escape(key)} cannot have the value", create, "bad", given | {key: value})
+        for name in (3, None, "model.L = 6\nmodel.dim", "model.L=6", "", "a b"):
+            self.refused("no name of a key", create, "bad", SMALL | {name: 4})
+        self.assertEqual(create("c", SMALL | {"campaign.seed": np.uint16(7), "ladder.temperatures": np.array([1, 1.5, 2.5], ">f4")})
+                         .directory.name, "c")
+        campaign = glassworks.Campaign("c")
+        self.refused("keys cannot be", campaign.run, ["backend.threads=1"])
+        for value in (True, math.nan, 0, -1, None, "1", 1j, math.inf, np.timedelta64(1, "s")):
+            self.refused("interval cannot be", campaign.run, interval=value)
+            if value is not None and value != "1":
+                self.refused("time_limit cannot be", campaign.run, time_limit=value)
+        for path in (3, b"c", None, "", True, "a\0b", ["c"]):
+            for call in (glassworks.open, glassworks.Campaign, glassworks.read_results, glassworks.verify,
+                         lambda path: create(path, SMALL), lambda path: create("c", path), glassworks.find_program):
+                if path is None and call is glassworks.find_program:
+                    continue  # the default
+                with self.subTest(path=path):
+                    self.refused("cannot be .*path", call, path)
+
+    def test_names_with_blanks_and_other_characters(self):
+        J = Couplings.J
+        for name in ("plain ", " plain", "a b", "'a'", '"a"', "a=b", "-a", "--help", "$HOME", "ä"):
+            with self.subTest(name=name):
+                campaign = glassworks.Campaign.create(name, SMALL)
+                self.assertEqual(campaign.run().wait().rounds, 24)
+                self.assertTrue(pathlib.Path(name, "campaign.sqlite").is_file())
+                with glassworks.open(name) as data:
+                    self.assertEqual(data.sizes, [4])
+                    self.assertEqual(len(data.observable("energy")), 3)
+                    self.assertTrue(data.progress().finished)
+        self.assertFalse(pathlib.Path("plain").exists())
+        self.refused("control character", glassworks.Campaign.create, "a\nb", SMALL)
+        self.assertFalse(pathlib.Path("a\nb").exists())
+        glassworks.Campaign.create("other", SMALL)
+        self.refused("campaign.directory cannot be among", glassworks.Campaign("plain ").run, {"campaign.directory": "other"})
+        glassworks.Campaign.create("with #", SMALL).run().wait()
+        # A configuration file cannot hold every path: then another file would be read.
+        for file in ("J.txt ", " J.txt", "J#.txt", "J\n.txt"):
+            pathlib.Path(file).write_text("0 0 1\n")
+            given = SMALL | {"model.couplings": "file"}
+            self.refused("cannot (be|have)", glassworks.Campaign.create, "bad", given | {"model.couplings_file": file})
+            self.refused("cannot (be|have)", glassworks.Campaign.create, "bad", given | {"model.couplings_file": pathlib.Path(file)})
+        self.refused("'#' begins a comment", glassworks.Campaign.create, "J #", {k: v for k, v in SMALL.items() if k != "disorder.realizations"}, J)
+        pathlib.Path("a=b.cfg").write_text("".join(f"{key} = {value}\n" for key, value in (
+            ("model.type", "ising"), ("model.L", 4), ("disorder.realizations", 1), ("ladder.temperatures", "1, 2"))))
+        self.assertEqual(glassworks.Campaign.create("named", "a=b.cfg").directory.name, "named")
+
+
 class Running(CampaignTest):
     def test_progress(self):
         # A second of work, so that there are several items.

@@ -10,6 +10,7 @@
 #include "engine/config.hpp"
 #include "engine/coupling_samples.hpp"
 #include "engine/disorder_file.hpp"
+#include "engine/given_disorder.hpp"
 #include "kernels/models/diluted_ising.hpp"
 #include "scheduler/recovery.hpp"
 
@@ -74,9 +75,9 @@ void export_couplings(const Database& database, std::optional<int> L, Staging& s
     const Lattice lattice = config.lattice(size);
     const auto numbers = realization_numbers(config, i);
     for (const std::uint32_t realization : numbers) {
-      Disorder disorder = make_disorder(config, lattice, realization);
-      change_signs_across_ends(config.model, lattice, disorder.couplings);  // and back, to those of the files
-      staging.write(name_of("couplings", size, realization), couplings_text(disorder.couplings, lattice));
+      GivenDisorder given = given_disorder(config, lattice, realization, make_disorder(config, lattice, realization));
+      change_signs_across_ends(config.model, lattice, given.couplings);  // and back, to those of the files
+      staging.write(name_of("couplings", size, realization), couplings_text(given.couplings, lattice));
       if (progress)
         progress(size, static_cast<int>(realization - numbers.front()) + 1, static_cast<int>(numbers.size()));
     }

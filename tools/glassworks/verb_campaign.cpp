@@ -3,6 +3,7 @@
 #include "analysis/analysis.hpp"
 #include "analysis/csv.hpp"
 #include "analysis/histories/history_verdict.hpp"
+#include "analysis/observables/formulas.hpp"
 #include "analysis/report_text.hpp"
 #include "engine/config.hpp"
 #include "tools/glassworks/ground_table.hpp"
@@ -69,7 +70,10 @@ int analyze_campaign(const Arguments& arguments) {
   for (const Database* member : campaigns.set().members()) {
     ground.merge(read_ground_table(member->file().parent_path()));
   }
-  if (!ground.empty()) show('\n' + ground_text(ground));
+  if (!ground.empty()) {
+    const Config config = parse_config(campaigns.set().members().front()->config_text());
+    show('\n' + ground_text(ground, is_one_system(config)));
+  }
   if (parsed.has("csv")) {
     const fs::path file = parsed.options.at("csv");
     write_output(parsed, file, "csv", csv_text(result));

@@ -9,8 +9,10 @@
 #include <optional>
 #include <stdexcept>
 
+#include "analysis/observables/formulas.hpp"
 #include "engine/config.hpp"
 #include "engine/coupling_samples.hpp"
+#include "engine/given_disorder.hpp"
 #include "engine/memory.hpp"
 #include "engine/output_file.hpp"
 #include "engine/threads.hpp"
@@ -28,8 +30,13 @@ namespace glassworks::inline tools {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr double same_energy = 1e-9;  ///< relative
 constexpr int usual_slots = 4;
+
+/// Largest difference of energies that are one: descents of vectors end near their minimum; sums of discrete spins are
+/// those of the same numbers.
+double margin_of(const SpinModel& model, double energy) {
+  return (model.is_discrete() ? 1e-14 : 1e-9) * std::abs(energy);
+}
 
 std::atomic<bool> stopped = false;
 
@@ -40,10 +47,10 @@ struct Found {
 };
 
 std::string spins_text(const Chain& chain, const std::vector<double>& spins, std::uint32_t realization,
-                       double energy_per_site) {
+                       const LowestEnergy& lowest) {
   const auto components = static_cast<std::size_t>(components_of(chain.model));
-  std::string text = fmt::format("# lowest state found of realization {} at L = {}, energy per site {}\n# site s\n",
-                                 realization, chain.lattice.L, energy_per_site);
+  std::string text = fmt::format("# lowest state found of realization {} at L = {}, energy {}, per site {}\n# site s\n",
+                                 realization, chain.lattice.L, lowest.energy, lowest.energy_per_site);
   for (std::size_t site = 0; site < spins.size() / components; ++site) {
     text += fmt::to_string(site);
     for (std::size_t k = 0; k < components; ++k) text += fmt::format(" {}", spins[site * components + k]);
@@ -53,17 +60,14 @@ std::string spins_text(const Chain& chain, const std::vector<double>& spins, std
 }
 
 /// Descents from the replicas in the coldest slots.
-Found descend(const Chain& chain, const Disorder& disorder, const Restoration& newest, int slots,
-              std::uint32_t realization) {
+Found descend(const Chain& chain, Quench& quench, const Restoration& newest, int slots, std::uint32_t realization) {
   const ChainState& state = newest.state;
   const auto sites = static_cast<std::size_t>(chain.lattice.sites());
   const std::size_t of_replica = sites * static_cast<std::size_t>(components_of(chain.model));
-  Quench quench(chain.model, chain.lattice, disorder);
   Found found;
   LowestEnergy& lowest = found.lowest;
   lowest.rounds = newest.rounds;
   lowest.slots = slots;
-  double best = 0.0;
   for (std::size_t replica = 0; replica < state.slot.size() && !stopped; ++replica) {
     if (state.slot[replica] >= slots) continue;
     const QuenchEnd end = chain.model.is_discrete()
@@ -71,21 +75,21 @@ Found descend(const Chain& chain, const Disorder& disorder, const Restoration& n
                               : quench.run(std::span(state.spins).subspan(replica * of_replica, of_replica), {});
     ++lowest.descents;
     if (!end.settled) ++lowest.unsettled;
-    if (lowest.descents == 1 || end.energy < best - same_energy * std::abs(best)) {
-      lowest.met = 0;
+    if (lowest.descents == 1 || end.energy < lowest.energy) {
+      if (end.energy < lowest.energy - margin_of(chain.model, lowest.energy)) lowest.met = 0;
+      lowest.energy = end.energy;
       lowest.energy_per_site = end.energy / static_cast<double>(sites);
-      found.spins = spins_text(chain, quench.spins(), realization, lowest.energy_per_site);
-      best = end.energy;
+      found.spins = spins_text(chain, quench.spins(), realization, lowest);
     }
-    if (end.energy <= best + same_energy * std::abs(best)) ++lowest.met;
+    if (end.energy <= lowest.energy + margin_of(chain.model, lowest.energy)) ++lowest.met;
   }
   return found;
 }
 
 /// Adds descents to those of earlier calls. Returns whether the spins are lower than theirs.
-bool add(LowestEnergy& known, const LowestEnergy& more) {
-  const double margin = same_energy * std::abs(known.energy_per_site);
-  const bool first = known.descents == 0, lower = first || more.energy_per_site < known.energy_per_site - margin;
+bool add(const SpinModel& model, LowestEnergy& known, const LowestEnergy& more) {
+  const bool first = known.descents == 0, lower = first || more.energy < known.energy;
+  const bool same = !first && std::abs(more.energy - known.energy) <= margin_of(model, known.energy);
   const bool same_start = known.rounds == more.rounds;  // more slots of the same states: the new descents hold the old
   LowestEnergy sum = more;
   if (!first && !same_start) {
@@ -93,10 +97,11 @@ bool add(LowestEnergy& known, const LowestEnergy& more) {
     sum.unsettled += known.unsettled;
   }
   if (!lower) {
+    sum.energy = known.energy;
     sum.energy_per_site = known.energy_per_site;
-    const std::int64_t met = more.energy_per_site <= known.energy_per_site + margin ? more.met : 0;
-    sum.met = same_start ? std::max(met, known.met) : known.met + met;
+    sum.met = known.met;
   }
+  if (same) sum.met = same_start ? std::max(more.met, known.met) : known.met + more.met;
   known = sum;
   return lower;
 }
@@ -138,13 +143,15 @@ void search(const Database& database, const GroundSize& size, GroundTable& table
       if (newest.read_rounds == 0) return;  // the initial state
       if (known != table.end() && known->second.rounds == newest.rounds && known->second.slots >= size.slots) return;
       const Disorder disorder = make_disorder(size.config, size.chain.lattice, row.key.realization);
-      found[i] = descend(size.chain, disorder, newest, size.slots, row.key.realization);
+      Quench quench(size.chain.model, size.chain.lattice, disorder,
+                    given_disorder(size.config, size.chain.lattice, row.key.realization, disorder));
+      found[i] = descend(size.chain, quench, newest, size.slots, row.key.realization);
     });
     if (stopped) return;
     for (std::size_t i = 0; i < count; ++i) {
       if (!found[i]) continue;
       const std::uint32_t realization = rows[begin + i].key.realization;
-      if (!add(table[{L, realization}], found[i]->lowest)) continue;
+      if (!add(size.chain.model, table[{L, realization}], found[i]->lowest)) continue;
       fs::create_directories(ground_folder(size.campaign));
       write_output(coupling_sample(ground_folder(size.campaign), L, realization), found[i]->spins, Existing::replace);
     }
@@ -155,6 +162,23 @@ void search(const Database& database, const GroundSize& size, GroundTable& table
     }
   }
   if (isatty(STDERR_FILENO) == 1 && !rows.empty()) show(Channel::error, "\n");
+}
+
+/// Energies of a table of an earlier version, which formed those of files from rounded couplings.
+void take_earlier(const Config& config, const fs::path& campaign, GroundTable& table) {
+  for (auto& [key, lowest] : table) {
+    if (!std::isnan(lowest.energy)) continue;
+    const ModelConfig& model = config.model;
+    if (model.reads_couplings() || model.field == FieldKind::file || model.field == FieldKind::constant ||
+        model.anisotropy != 0.0) {
+      throw InputError(
+          InputFault::changed, ground_folder(campaign).string(),
+          fmt::format("{} holds energies of rounded couplings (an earlier version wrote it). Move it away; "
+                      "`glassworks ground` makes it again.",
+                      ground_folder(campaign).string()));
+    }
+    lowest.energy = lowest.energy_per_site * static_cast<double>(config.lattice(key.first).sites());
+  }
 }
 
 }  // namespace
@@ -208,6 +232,7 @@ int search_ground_states(const Arguments& arguments) {
   on_stop_signals([](int) { stopped = true; });
   const fs::path campaign = database.file().parent_path();
   GroundTable table = read_ground_table(campaign);
+  take_earlier(config, campaign, table);
   for (const int size : config.model.L) {
     if (stopped || !chains.contains(size)) continue;
     search(database, {config, chains.at(size), campaign, slots, threads_of_size.at(size)}, table);
@@ -221,7 +246,7 @@ int search_ground_states(const Arguments& arguments) {
         InputFault::missing, parsed.operand,
         fmt::format("{} has no state to begin from (no realization has a checkpoint). Run it first.", parsed.operand));
   }
-  show(ground_text(table));
+  show(ground_text(table, is_one_system(config)));
   return 0;
 }
 

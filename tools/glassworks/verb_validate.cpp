@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <string>
 #include <utility>
@@ -9,6 +10,7 @@
 #include "analysis/value_format.hpp"
 #include "engine/config_value.hpp"
 #include "kernels/core/threads.hpp"
+#include "scheduler/amendment.hpp"
 #include "scheduler/validation.hpp"
 #include "scheduler/worker_backends.hpp"
 #include "tools/glassworks/campaign_part.hpp"
@@ -66,6 +68,27 @@ std::vector<int> sizes_from(const ParsedArguments& parsed, const Config& first) 
   return sizes;
 }
 
+/// A validation simulates what the campaign holds, so that only backend, workers and checkpoint interval are its own.
+void refuse_keys(const Database& database, const Config& given, const std::vector<std::string>& keys) {
+  for (const std::string& text : keys) {
+    const std::string key = text.substr(0, text.find('='));
+    if (!key.starts_with("campaign.second_start") && key != "campaign.note") continue;
+    throw InputError(
+        InputFault::unsupported, key,
+        fmt::format("{} has no effect in a validation (it simulates what the campaign holds). Leave it out, "
+                    "or give it to `glassworks run`.",
+                    key));
+  }
+  const std::vector<ConfigChange> raised = plan_continuation(database, given).raised;
+  if (raised.empty()) return;
+  const ConfigChange& change = raised.front();
+  throw InputError(
+      InputFault::changed, change.key,
+      fmt::format("{} cannot be raised by a validation ({}: it simulates what the campaign holds). Raise it "
+                  "by `glassworks run` first.",
+                  change.key, change.text()));
+}
+
 }  // namespace
 
 const VerbSyntax& validate_syntax() {
@@ -90,20 +113,29 @@ int validate_campaign(const Arguments& arguments) {
     return 0;
   }
   const Database database = open_campaign(parsed.operand);
-  const Config first = stored_campaign(given_config(parsed));
+  const Config given = given_config(parsed);
+  refuse_keys(database, given, parsed.keys);
+  const Config first = stored_campaign(given);
   const RunRequest run = request_of(parsed, start);
   const int sample = whole_number(parsed, "sample", 0, most_realizations).value_or(default_sample);
   const int generator = whole_number(parsed, "generator", 0, most_realizations).value_or(default_generator_sample);
+  if (sample == 0 && generator == 0) {
+    throw InputError(
+        InputFault::conflict, "--sample, --generator",
+        "--sample 0 and --generator 0 leave nothing to simulate (each is a number of realizations). Give one "
+        "of them more than 0.");
+  }
+  const ValidationRequest longer{.kind = CampaignPart::fivefold, .sample = std::max(sample, 1), .sizes = {}};
+  const ValidationRequest other{
+      .kind = CampaignPart::other_generator, .sample = std::max(generator, 1), .sizes = sizes_from(parsed, first)};
+  // What cannot be is refused before anything is simulated.
+  for (const ValidationRequest* request : {&longer, &other})
+    static_cast<void>(plan_validation(database, first, *request));
   const auto simulate = [&](DeviceWatch& watch) {
     int status = 0;
-    if (sample > 0) {
-      const ValidationRequest request{.kind = CampaignPart::fivefold, .sample = sample, .sizes = {}};
-      status = simulate_again(first, request, run, "Histories of five times the length", watch);
-    }
+    if (sample > 0) status = simulate_again(first, longer, run, "Histories of five times the length", watch);
     if (status == 0 && generator > 0) {
-      const ValidationRequest request{
-          .kind = CampaignPart::other_generator, .sample = generator, .sizes = sizes_from(parsed, first)};
-      status = simulate_again(first, request, run, "Histories with the generator threefry4x32", watch);
+      status = simulate_again(first, other, run, "Histories with the generator threefry4x32", watch);
     }
     return status;
   };

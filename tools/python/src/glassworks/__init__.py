@@ -21,9 +21,9 @@ J, temperatures of J/k_B. Every problem is a GlassworksError with one sentence.
 from __future__ import annotations
 
 import os
-import pathlib
 
 from ._version import __version__
+from . import checks
 from .arrays import ADDED_COLUMNS, Averages, Bins
 from .campaign import Campaign
 from .configuration import Config
@@ -46,7 +46,7 @@ def open(path: str | os.PathLike[str]) -> Export | Campaign:  # the name that on
     Raises:
         GlassworksError: there is neither, or it cannot be read.
     """
-    path = pathlib.Path(path)
+    path = checks.path("path", path)
     with reading(path, "Check the path and the permissions."):
         for name in ("campaign.h5", "campaign.sqlite", "campaign.cfg"):
             file = path / name if path.is_dir() else path

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from . import checks
 from .errors import GlassworksError, demand
 
 if TYPE_CHECKING:
@@ -186,6 +187,8 @@ class Averages:
 
     def modes(self, family: str, axes: int, multiple: int = 1) -> list[int]:
         """Columns of family(k) for all k with so many components of `multiple` and else 0: 1 axis is k_min."""
+        family, axes = checks.text("family", family), checks.whole_number("axes", axes, 0)
+        multiple = checks.whole_number("multiple", multiple, 1)
         found = []
         for i, name in enumerate(self.columns):
             if name.startswith(family + "("):
@@ -198,6 +201,6 @@ class Averages:
 
 
 def _place(names: Sequence[str], name: str) -> int:
-    if name not in names:
+    if checks.text("The name of a column", name) not in names:
         raise GlassworksError(f"There is no {name}. Those there are: {', '.join(names)}.")
     return names.index(name)

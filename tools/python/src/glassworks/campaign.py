@@ -10,12 +10,13 @@ from collections.abc import Mapping
 from types import TracebackType
 from typing import Any, overload
 
+from . import checks
 from .arrays import Array, Averages, Bins
 from .configuration import Config, format_keys, read_configuration, write_configuration
 from .couplings import Couplings, coupling_file, take_couplings
 from .database import Database
 from .errors import GlassworksError, reading, writing
-from .observables import Curve, Observable, Results, demand_name, joined, read_results
+from .observables import Curve, Observable, Results, joined, read_results, size_and_name
 from .program import call, find_program
 from .progress import Progress, Run, read_progress
 
@@ -35,7 +36,7 @@ class Campaign:
     """
 
     def __init__(self, path: str | os.PathLike[str], executable: str | os.PathLike[str] | None = None) -> None:
-        file = pathlib.Path(path)
+        file = checks.path("path", path)
         with reading(file, "Check the path and the permissions."):
             self.path = file / DATABASE if file.is_dir() else file
             there = self.path.is_file() or (self.path.name == DATABASE and self.path.with_name(CONFIG).is_file())
@@ -64,7 +65,7 @@ class Campaign:
         Raises:
             GlassworksError: the configuration or the couplings cannot be used. Nothing is changed then.
         """
-        folder = pathlib.Path(directory).absolute()
+        folder = checks.path("directory", directory).absolute()
         keys = read_configuration(config)
         keys.pop("campaign.directory", None)
         files = {} if couplings is None else take_couplings(keys, couplings)
@@ -113,10 +114,17 @@ class Campaign:
         Raises:
             GlassworksError: from the iterator; the sentence of the program if it fails.
         """
+        keys = format_keys({} if overrides is None else overrides)
+        if "campaign.directory" in keys:
+            raise GlassworksError(f"campaign.directory cannot be among the overrides (the run is one of {self.directory}). "
+                                  "Leave it out, or open the other campaign.")
+        if time_limit is not None and not isinstance(time_limit, str):
+            time_limit = checks.real_number("time_limit", time_limit, positive=True)
+        interval = checks.real_number("interval", interval, positive=True)
         program = find_program(self._executable)
         directory, config = self.directory.absolute(), self.directory.absolute() / CONFIG
         command = ["run", str(config), f"--campaign.directory={directory}"] if config.is_file() else ["run", str(directory)]
-        command += [f"--{key}={value}" for key, value in format_keys(overrides or {}).items()]
+        command += [f"--{key}={value}" for key, value in keys.items()]
         if time_limit is not None:
             command.append(f"--time-limit={time_limit}")
         self.refresh()
@@ -186,6 +194,8 @@ class Campaign:
 
     def observables(self, L: int | None = None) -> list[str]:
         """Names of the derived observables of a size, or of all sizes. Calls `glassworks analyze`."""
+        if L is not None:
+            L = self._data().size(L)
         return list(dict.fromkeys(name for size, name in self._analyzed() if L in (None, size)))
 
     @overload
@@ -206,9 +216,7 @@ class Campaign:
         Raises:
             GlassworksError: the size or the observable is not there, there are no data yet, or the program is not found.
         """
-        if isinstance(L, str):
-            L, name = None, L
-        name = demand_name(name)
+        L, name = size_and_name(L, name)
         curves = {size: curve for (size, known), curve in self._analyzed().items() if known == name}
         if not curves:
             raise GlassworksError(f"There is no observable {name} in {self.directory}. Those there are: "

@@ -8,6 +8,7 @@ from typing import Union
 import numpy as np
 import numpy.typing as npt
 
+from . import checks
 from .arrays import Array
 from .errors import GlassworksError
 
@@ -37,13 +38,14 @@ def take_couplings(keys: dict[str, str], couplings: Couplings) -> dict[str, Arra
     shapes = (bonds, size**dim), (bonds, *[size] * dim)
     first = _number(keys, "disorder.first", 0)
     if isinstance(couplings, Mapping):
+        couplings = {checks.whole_number("The number of a realization", r): J for r, J in couplings.items()}
         numbers = range(first, first + len(couplings))
         if sorted(couplings) != list(numbers) or not couplings:
             raise GlassworksError(f"Couplings cannot be those of the realizations {sorted(couplings)} (realizations count "
                                   f"from {first}, and each one needs its couplings). Give them all.")
         arrays = [_numbers(couplings[r], shapes, f" of realization {r}") for r in numbers]
     else:
-        data = np.asarray(couplings)
+        data = checks.real_array("The couplings are", couplings)
         if data.shape in shapes:
             return _shared(keys, _numbers(data, shapes, ""))
         if data.ndim != len(shapes[0]) + 1 and data.ndim != len(shapes[1]) + 1:
@@ -82,15 +84,11 @@ def _set(keys: dict[str, str], kind: str, path: str) -> None:
 
 
 def _numbers(values: npt.ArrayLike, shapes: tuple[tuple[int, ...], ...], whose: str) -> Array:
-    try:
-        data = np.asarray(values, dtype=float)
-    except (ValueError, TypeError) as error:
-        raise GlassworksError(f"The couplings{whose} are no array of numbers (they cannot be converted). Give an array of "
-                              f"shape {shapes[0]}.") from error
+    data = checks.real_array(f"The couplings{whose} are", values)
     if data.shape not in shapes:
         raise GlassworksError(f"The couplings{whose} have the shape {data.shape} (the lattice needs [bond][site], which is "
                               f"{shapes[0]}). Correct them, or model.L and model.dim.")
-    if not data.any():
+    if not data.any() and not np.isnan(data).any():
         raise GlassworksError(f"The couplings{whose} are all 0 (there would be no bond). Give some that are not.")
     if not np.isfinite(data).all():
         raise GlassworksError(f"The couplings{whose} are not all finite (there is a nan or inf). Use 0 for an absent bond.")

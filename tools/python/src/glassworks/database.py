@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from . import checks
 from .arrays import ADDED_COLUMNS, Array, Averages, Bins, xxhash
 from .errors import GlassworksError, demand, reading
 
@@ -76,17 +77,19 @@ class Database:
     def _rows(self, sql: str, *values: object) -> list[Any]:
         return self.connection.execute(sql, values).fetchall()
 
-    def _size(self, L: int) -> tuple[Array, list[str], list[str]]:
+    def size(self, L: int) -> int:
+        """A size that is there."""
+        L = checks.whole_number("L", L)
         if L not in self._sizes:
             raise GlassworksError(f"There is no size L = {L} in {self.path} (sizes: {self.sizes}). Choose one of them.")
-        return self._sizes[L]
+        return L
 
     def temperatures(self, L: int) -> Array:
-        return self._size(L)[0]
+        return self._sizes[self.size(L)][0]
 
     def table(self, L: int) -> dict[str, Array]:
         """What is known of every realization: a dictionary of arrays."""
-        self._size(L)
+        L = self.size(L)
         names = ["realization", "status", "rounds", "round_trips", "reason", "state_digest"]
         names += ["tau", "equilibration_rounds", "expected_rounds"] if self._version >= 2 else []
         with self._reading():
@@ -100,19 +103,20 @@ class Database:
         return table["realization"][table["rounds"] > 0]
 
     def averages(self, L: int) -> Averages:
-        temperatures, columns, _ = self._size(L)
+        L = self.size(L)
+        temperatures, columns, _ = self._sizes[L]
         ids = self.realizations(L)
         values = [self.bins(L, int(r)).average() for r in ids]
         shape = len(ids), len(temperatures), len(columns) + len(ADDED_COLUMNS)
         return Averages(L, temperatures, ids, columns + ADDED_COLUMNS, np.array(values).reshape(shape))
 
     def bins(self, L: int, realization: int) -> Bins:
-        self._size(L)
+        L, realization = self.size(L), checks.whole_number("realization", realization, 0)
         with self._reading():
-            return self._bins(L, int(realization))
+            return self._bins(L, realization)
 
     def _bins(self, L: int, realization: int) -> Bins:
-        temperatures, columns, sample_columns = self._size(L)
+        temperatures, columns, sample_columns = self._sizes[L]
         left_out_column = "equilibration_rounds" if self._version >= 2 else "0"
         found = self._rows(f"SELECT status, rounds, {left_out_column} FROM realizations "
                            "WHERE L = ? AND realization = ?", L, realization)

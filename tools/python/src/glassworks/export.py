@@ -12,9 +12,10 @@ from typing import Any, overload
 
 import numpy as np
 
+from . import checks
 from .arrays import ADDED_COLUMNS, Array, Averages, Bins, xxhash
 from .errors import GlassworksError, demand, reading
-from .observables import Curve, Observable, demand_name, joined
+from .observables import Curve, Observable, joined, size_and_name
 
 NEWEST_EXPORT = 1
 
@@ -33,7 +34,7 @@ class Export:
         except ImportError as error:
             raise GlassworksError(f"{file} cannot be read without the Python module h5py (of HDF5 files). Install "
                                   "python3-h5py.") from error
-        self.path = pathlib.Path(file)
+        self.path = checks.path("file", file)
         if (self.path.parent / "manifest.json").is_file():  # HDF5 may crash on a damaged file, so it is verified first
             for entry in _manifest(self.path.parent)[1]:
                 if entry[0].name == self.path.name:
@@ -72,12 +73,14 @@ class Export:
         self.close()
 
     def _size(self, L: int) -> Any:
+        L = checks.whole_number("L", L)
         if L not in self.sizes:
             raise GlassworksError(f"There is no size L = {L} in {self.path} (sizes: {self.sizes}). Choose one of them.")
         return self.file[f"sizes/L{L}"]
 
     def _observable(self, L: int, name: str) -> Any:
         group = self._size(L).get("observables")
+        name = checks.text("The name of an observable", name)
         if group is None or name not in group:
             raise GlassworksError(f"There is no observable {name} of L = {L} in {self.path}. "
                                   f"Those there are: {', '.join(group or [])}.")
@@ -119,9 +122,7 @@ class Export:
         Raises:
             GlassworksError: the size or the observable is not there.
         """
-        if isinstance(L, str):
-            L, name = None, L
-        name = demand_name(name)
+        L, name = size_and_name(L, name)
         if L is not None:
             return self._curve(L, name)
         curves = {}
@@ -174,10 +175,10 @@ class Export:
             size = self._size(L)
             names = self._content(size["bin_columns"]).tolist() + ADDED_COLUMNS
             if "averages" not in size:  # no realization with data
-                return Averages(L, self.temperatures(L), np.zeros(0, "i8"), names,
+                return Averages(int(L), self.temperatures(L), np.zeros(0, "i8"), names,
                                 np.zeros((0, len(self.temperatures(L)), len(names))))
             group = size["averages"]
-            averages = Averages(L, self.temperatures(L), self._numbers(group["realizations"]),
+            averages = Averages(int(L), self.temperatures(L), self._numbers(group["realizations"]),
                                 self._content(group["columns"]).tolist(), self._numbers(group["values"]))
             shape = len(averages.realizations), len(averages.temperatures), len(averages.columns)
             demand(averages.values.shape == shape, "averages")
@@ -185,6 +186,7 @@ class Export:
 
     def bins(self, L: int, realization: int) -> Bins:
         """Raw bins of one realization."""
+        realization = checks.whole_number("realization", realization, 0)
         with self._reading():
             size = self._size(L)
             if "realizations" not in size:
@@ -196,7 +198,7 @@ class Export:
                                       f"See realizations({L}).")
             arrays = {name: self._numbers(data) for name, data in group.items()}
             arrays.setdefault("samples", np.zeros(arrays["means"].shape[:2] + (0, 0), "f4"))
-            bins = Bins(L, int(realization), group.attrs["status"], int(group.attrs["averaged_first"]),
+            bins = Bins(int(L), realization, group.attrs["status"], int(group.attrs["averaged_first"]),
                         int(group.attrs["averaged_last"]), self._numbers(size["temperatures"]),
                         self._content(size["bin_columns"]).tolist(),
                         self._content(size["sample_columns"]).tolist(), **arrays)
@@ -219,7 +221,7 @@ def verify(directory: str | os.PathLike[str]) -> dict[str, Any]:
 
     Without a module xxhash only names and sizes are checked, and a line on stderr says so.
     """
-    folder = pathlib.Path(directory)
+    folder = checks.path("directory", directory)
     manifest, files = _manifest(folder)
     for entry in files:
         _verify_file(*entry)

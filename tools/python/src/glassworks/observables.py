@@ -5,11 +5,11 @@ from __future__ import annotations
 import csv
 import dataclasses
 import os
-import pathlib
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from . import checks
 from .arrays import Array, data_frame
 from .errors import GlassworksError, demand, reading
 
@@ -51,7 +51,7 @@ class Observable:
         Raises:
             GlassworksError: the size is not there.
         """
-        rows = self.L == L
+        rows = self.L == checks.whole_number("L", L)
         if not rows.any():
             raise GlassworksError(f"There is no {self.name} of L = {L} (sizes: {self.sizes}). Choose one of them.")
         return self.T[rows], self.mean[rows], self.error[rows]
@@ -76,9 +76,10 @@ def read_results(file: str | os.PathLike[str]) -> Results:
     Raises:
         GlassworksError: the file cannot be read or is no such table.
     """
+    file = checks.path("file", file)
     rows: dict[tuple[int, str], list[tuple[float, float, float, int]]] = {}
     with reading(file, "Check the file or export again."):
-        with pathlib.Path(file).open(newline="", encoding="utf-8") as table:
+        with file.open(newline="", encoding="utf-8") as table:
             for row in csv.DictReader(table):
                 key = int(row["L"]), row["observable"]
                 rows.setdefault(key, []).append((float(row["T"]), float(row["mean"]), float(row["error"]),
@@ -95,8 +96,13 @@ def joined(name: str, curves: dict[int, tuple[Array, Array, Array, Array]]) -> O
     return Observable(name, L, *(np.concatenate([curves[size][i] for size in sizes]) for i in range(4)))
 
 
-def demand_name(name: str | None) -> str:
-    """The name of an observable, which must be given."""
+def size_and_name(L: int | str | None, name: str | None) -> tuple[int | None, str]:
+    """Size, if one is given, and name of the arguments (name) or (L, name) of `observable`."""
+    if isinstance(L, str):
+        if name is not None:
+            raise GlassworksError(f'The size cannot be {L!r} (it comes before the name, as a whole number). Write for example '
+                                  'observable(8, "energy").')
+        L, name = None, L
     if name is None:
         raise GlassworksError('No observable is named (a size alone is none). Write for example observable("energy").')
-    return name
+    return None if L is None else checks.whole_number("L", L), checks.text("The name of an observable", name)

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 
+from . import checks
 from .errors import GlassworksError
 
 
@@ -19,9 +20,11 @@ def find_program(executable: str | os.PathLike[str] | None = None) -> str:
     Raises:
         GlassworksError: there is none, or the one that is named cannot be executed.
     """
+    if executable is not None:
+        executable = checks.path("executable", executable)
     for named, how in ((executable, "the argument"), (os.environ.get("GLASSWORKS"), "the variable GLASSWORKS")):
         if named:
-            path = shutil.which(os.path.expanduser(named))
+            path = shutil.which(os.path.expanduser(os.fspath(named)))
             if path is None:
                 raise GlassworksError(f"{os.fspath(named)} cannot be executed ({how} names it). Give the path of the "
                                       "program glassworks.")
@@ -44,13 +47,14 @@ def _neighbours() -> Iterator[pathlib.Path]:
 
 
 def call(program: str, *arguments: str | os.PathLike[str]) -> str:
-    """Standard output of a call that ends with status 0.
+    """Standard output of a call that ends with status 0. Paths are made absolute: their names may begin with "-".
 
     Raises:
         GlassworksError: the sentence of the program, where it ends otherwise.
     """
     try:
-        done = subprocess.run([program, *arguments], stdin=subprocess.DEVNULL, capture_output=True, text=True,
+        texts = [argument if isinstance(argument, str) else os.path.join(os.getcwd(), argument) for argument in arguments]
+        done = subprocess.run([program, *texts], stdin=subprocess.DEVNULL, capture_output=True, text=True,
                               errors="replace")
     except OSError as error:
         raise GlassworksError(f"{program} cannot be executed ({error.strerror}). Give the path of the program "

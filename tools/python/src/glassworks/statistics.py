@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from . import checks
 from .errors import GlassworksError
 
 
@@ -27,9 +28,13 @@ def jackknife(values: npt.ArrayLike, f: Callable[[Any], Any], blocks: int = 200)
         Value and error, in the units of f. The error of one realization is nan.
 
     Raises:
-        GlassworksError: there is no realization.
+        GlassworksError: there is no realization, or the values are no real numbers.
     """
-    data = np.asarray(values, float)
+    data = checks.real_array("The values are", values)
+    blocks = checks.whole_number("blocks", blocks, 1)
+    if data.ndim == 0:
+        raise GlassworksError("The values cannot be a single number (an average needs those of realizations). Give an array "
+                              "[realization] or [realization][column].")
     n = len(data)
     if n == 0:
         raise GlassworksError("There is no realization to average (the campaign has no data). Run the campaign first.")
@@ -52,6 +57,8 @@ def xi_over_L(chi_zero: float, chi_kmin: float, L: int) -> float:
 
     nan where it is not defined: chi(k_min) <= 0 or chi(0) < chi(k_min).
     """
+    chi_zero, chi_kmin = checks.real_number("chi_zero", chi_zero), checks.real_number("chi_kmin", chi_kmin)
+    L = checks.whole_number("L", L, 2)
     if not (chi_kmin > 0 and chi_zero >= chi_kmin):
         return float("nan")
     return float(np.sqrt(chi_zero / chi_kmin - 1) / (2 * L * np.sin(np.pi / L)))
