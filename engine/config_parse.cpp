@@ -73,17 +73,9 @@ Config to_config(Entries entries, const std::string& source) {
   return config;
 }
 
-/// A path is stored as `key = value` and must be the same when it is read again, but for that of the campaign.
-enum class StoredPath { as_a_value, nowhere };
-void refuse_unstorable(const char* key, const std::filesystem::path& path, StoredPath stored) {
+/// A path is stored as `key = value` and must be the same when it is read again.
+void refuse_unstorable(const char* key, const std::filesystem::path& path, std::string_view also) {
   const std::string text = path.string();
-  const std::string_view also = stored == StoredPath::as_a_value ? "#" : "";
-  if (stored == StoredPath::as_a_value && (text.starts_with(' ') || text.ends_with(' '))) {
-    throw InputError(InputFault::malformed, key,
-                     fmt::format("{} = {} cannot be used (blanks at its ends do not belong to a value of a "
-                                 "configuration). Choose another path.",
-                                 key, in_quotes(text)));
-  }
   const auto bad = std::find_if(text.begin(), text.end(), [&](unsigned char c) {
     return c < 0x20 || c == 0x7F || also.find(static_cast<char>(c)) != std::string_view::npos;
   });
@@ -117,9 +109,9 @@ void pin_files(Config& config, const std::filesystem::path& config_file) {
   ModelConfig& model = config.model;
   if (!model.couplings_file.empty()) model.couplings_file = (folder / model.couplings_file).lexically_normal();
   if (!model.field_file.empty()) model.field_file = (folder / model.field_file).lexically_normal();
-  refuse_unstorable("campaign.directory", config.directory, StoredPath::nowhere);
-  refuse_unstorable("model.couplings_file", model.couplings_file, StoredPath::as_a_value);
-  refuse_unstorable("model.field_file", model.field_file, StoredPath::as_a_value);
+  refuse_unstorable("campaign.directory", config.directory, "");
+  refuse_unstorable("model.couplings_file", model.couplings_file, "#");
+  refuse_unstorable("model.field_file", model.field_file, "#");
   validate(config);
   validate_bonds(config);
   const Lattice lattice = config.lattice(model.L.front());

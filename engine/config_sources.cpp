@@ -109,7 +109,7 @@ void store_entries(std::span<const ConfigEntry> entries, po::variables_map& valu
   po::store(parsed, values);
 }
 
-/// What the command line gives a key: a path may begin and end with blanks, which belong to its name.
+/// What the command line gives a key. Blanks at the ends of a path belong to its name: it is refused, and no other one.
 std::string override_value(std::string_view key, std::string_view text) {
   const auto is_path = [&](const KeyBinding& binding) {
     return binding.key.name == key && binding.key.values == "path";

@@ -81,12 +81,13 @@ TEST_F(ConfigFile, OverridesWinAndTheLastOneCounts) {
   EXPECT_EQ(config.seed, 3U);
 }
 
-TEST_F(ConfigFile, BlanksBelongToAPathOfTheCommandLineAndToNoOtherValue) {
-  const Config config = load(minimal_config, {"campaign.directory= a b ", "campaign.note= a b ", "campaign.seed= 3 "});
-  EXPECT_EQ(config.directory, " a b ");
+TEST_F(ConfigFile, APathOfTheCommandLineIsNeverAnotherOne) {
+  expect_refused(minimal_config, {"campaign.directory=a "}, InputFault::malformed, "campaign.directory");
+  expect_refused(minimal_config, {"campaign.directory= a"}, InputFault::malformed, "campaign.directory");
+  const Config config = load(minimal_config, {"campaign.directory=a b", "campaign.note= a b ", "campaign.seed= 3 "});
+  EXPECT_EQ(config.directory, "a b");
   EXPECT_EQ(config.note, "a b");
   EXPECT_EQ(config.seed, 3U);
-  EXPECT_EQ(load(minimal_config + "[campaign]\ndirectory =  a b \n").directory, "a b");
   write("J ", "0 0 1\n");
   expect_refused(minimal_config, {"model.L=4", "model.couplings=file", "model.couplings_file=J "},
                  InputFault::malformed, "model.couplings_file");

@@ -66,6 +66,9 @@ class Campaign:
             GlassworksError: the configuration or the couplings cannot be used. Nothing is changed then.
         """
         folder = checks.path("directory", directory).absolute()
+        if str(folder) != str(folder).strip():
+            raise GlassworksError(f"directory cannot be {str(folder)!r} (a configuration cannot hold blanks at the ends of a "
+                                  "path). Choose another name.")
         keys = read_configuration(config)
         keys.pop("campaign.directory", None)
         files = {} if couplings is None else take_couplings(keys, couplings)
@@ -118,7 +121,9 @@ class Campaign:
         if "campaign.directory" in keys:
             raise GlassworksError(f"campaign.directory cannot be among the overrides (the run is one of {self.directory}). "
                                   "Leave it out, or open the other campaign.")
-        if time_limit is not None and not isinstance(time_limit, str):
+        if isinstance(time_limit, str):
+            time_limit = checks.text("time_limit", time_limit)
+        elif time_limit is not None:
             time_limit = checks.real_number("time_limit", time_limit, positive=True)
         interval = checks.real_number("interval", interval, positive=True)
         program = find_program(self._executable)

@@ -24,7 +24,7 @@ def whole_number(name: str, value: Any, least: int | None = None) -> int:
         number = None if _is_bool(value) or isinstance(value, np.timedelta64) else operator.index(value)
     except TypeError:
         number = None
-    if number is None:
+    if number is None or abs(number) >= 2**63:
         raise GlassworksError(f"{name} cannot be {_shown(value)} (it must be a whole number, as int or of numpy). Correct it.")
     if least is not None and number < least:
         raise GlassworksError(f"{name} cannot be {number} (it must be at least {least}). Correct it.")
@@ -43,21 +43,21 @@ def real_number(name: str, value: Any, *, positive: bool = False) -> float:
         raise GlassworksError(f"{name} cannot be {_shown(value)} (it must be a number). Correct it.")
     try:
         number = float(single)
-    except OverflowError:
-        number = math.inf
+    except OverflowError as error:
+        raise GlassworksError(f"{name} cannot be {_shown(value)} (it is too large). Correct it.") from error
     if positive and not 0 < number < math.inf:
         raise GlassworksError(f"{name} cannot be {_shown(value)} (it must be finite and more than 0). Correct it.")
     return number
 
 
 def text(name: str, value: Any) -> str:
-    """A str.
+    """A str of one line.
 
     Raises:
         GlassworksError: it is something else.
     """
-    if not isinstance(value, str):
-        raise GlassworksError(f"{name} cannot be {_shown(value)} (it must be a text). Correct it.")
+    if not isinstance(value, str) or not _fits_a_line(value):
+        raise GlassworksError(f"{name} cannot be {_shown(value)} (it must be a text without control characters). Correct it.")
     return str(value)
 
 
@@ -65,11 +65,12 @@ def path(name: str, value: Any) -> pathlib.Path:
     """A path as it is given, with blanks at its ends if it has any: a str or an os.PathLike of one.
 
     Raises:
-        GlassworksError: it is something else, empty, or holds a character that no name can have.
+        GlassworksError: it is something else, empty, too long, or holds control characters.
     """
     found = os.fspath(value) if isinstance(value, (str, os.PathLike)) else None
-    if not isinstance(found, str) or not found or "\0" in found:
-        raise GlassworksError(f"{name} cannot be {_shown(value)} (it must be a path, as a text or of pathlib). Correct it.")
+    if not isinstance(found, str) or not 0 < len(found) < 4096 or not _fits_a_line(found):
+        raise GlassworksError(f"{name} cannot be {_shown(value)} (it must be a path, as a text without control characters or "
+                              "of pathlib). Correct it.")
     return pathlib.Path(found)
 
 
@@ -108,6 +109,13 @@ def _is_bool(value: Any) -> bool:
     return isinstance(value, (bool, np.bool_)) or (isinstance(value, np.ndarray) and value.dtype.kind == "b")
 
 
+def _fits_a_line(value: str) -> bool:
+    return not any(ord(c) < 0x20 or 0x7F <= ord(c) < 0xA0 or 0xD800 <= ord(c) < 0xE000 for c in value)
+
+
 def _shown(value: Any) -> str:
-    shown = " ".join(repr(value).split())
+    try:
+        shown = ascii(value) if isinstance(value, str) else " ".join(repr(value).split())
+    except (ValueError, RecursionError):  # whole numbers of thousands of digits
+        shown = f"this {type(value).__name__}"
     return shown if len(shown) <= 60 else shown[:57] + "..."

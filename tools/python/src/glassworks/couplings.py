@@ -34,6 +34,9 @@ def take_couplings(keys: dict[str, str], couplings: Couplings) -> dict[str, Arra
     lattice = keys.get("model.lattice", "hypercubic")
     size = _number(keys, "model.L", None)
     dim = _number(keys, "model.dim", 2 if lattice == "triangular" else 3)
+    for name, value, most in (("model.L", size, 2**20), ("model.dim", dim, 8)):
+        if not 1 <= value <= most:
+            raise GlassworksError(f"{name} cannot be {value} where couplings are given as arrays (1 to {most} can). Correct it.")
     bonds = BONDS.get(lattice, dim)
     shapes = (bonds, size**dim), (bonds, *[size] * dim)
     first = _number(keys, "disorder.first", 0)

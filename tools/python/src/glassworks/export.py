@@ -40,6 +40,7 @@ class Export:
                 if entry[0].name == self.path.name:
                     _verify_file(*entry)
         with self._reading():
+            demand(self.path.is_file() or not self.path.exists(), "a regular file")  # of others h5py never sees the end
             self.file = h5py.File(self.path, "r")
         try:
             with self._reading():
