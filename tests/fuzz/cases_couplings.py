@@ -22,17 +22,24 @@ KINDS = {  # configuration, components of a field
 FILES = ("L004-r000000.txt", "L004-r000001.txt")
 J = [0.1, -0.7, 0.3333333333333333, -1.1, 0.25, 1.7, -0.05, 2.0000001]
 SITES, AXES = 16, 2
-FOLDER_NAMES = ["k/", "./k", "../in/k", "k/../k", "k//", " k", "'k'", '"k"', "K", "k.", "k\\", "missing", "", ".", "..", "/", "k/L004-r000000.txt", "c.cfg", "link", "link/", "loop",
-                "k/link", "k/fifo", "n" * 300, "k/" * 2000, "\x1b[2J", "../../victim", "/dev/zero", "/dev/null", "/proc/self", "~/k", "$HOME", "*", "k,k", "k\tk"]
-SIZES = [({"model.L": "4, 6"}, False), ({"model.L": "6"}, False), ({"disorder.realizations": 3}, False), ({"disorder.realizations": 1}, True), ({"disorder.first": 1}, False),
+FOLDER_NAMES = ["k/", "./k", "../in/k", "k/../k", "k//", " k", "'k'", '"k"', "K", "k.", "k\\", "missing", "", ".", "..", "/", "k/L004-r000000.txt",
+                "c.cfg", "link", "link/", "loop",
+                "k/link", "k/fifo", "n" * 300, "k/" * 2000, "\x1b[2J", "../../victim", "/dev/zero", "/dev/null", "/proc/self", "~/k", "$HOME", "*",
+                "k,k", "k\tk"]
+SIZES = [({"model.L": "4, 6"}, False), ({"model.L": "6"}, False), ({"disorder.realizations": 3}, False), ({"disorder.realizations": 1}, True),
+         ({"disorder.first": 1}, False),
          ({"disorder.first": 1, "disorder.realizations": 1}, True), ({"disorder.realizations": 4294967295}, False), ({"disorder.realizations": 1000000}, False),
-         ({"disorder.first": 4294967295}, False), ({"model.dim": 3}, None), ({"model.dim": 1}, None), ({"model.type": "potts", "model.q": 3}, False), ({"model.type": "phi4"}, None),
-         ({"model.boundary": "open"}, False), ({"model.boundary": "antiperiodic"}, True), ({"model.lattice": "triangular", "model.type": "ising"}, None), ({"model.couplings": "file"}, False),
+         ({"disorder.first": 4294967295}, False), ({"model.dim": 3}, None), ({"model.dim": 1}, None), ({"model.type": "potts", "model.q": 3}, False),
+         ({"model.type": "phi4"}, None),
+         ({"model.boundary": "open"}, False), ({"model.boundary": "antiperiodic"}, True),
+         ({"model.lattice": "triangular", "model.type": "ising"}, None), ({"model.couplings": "file"}, False),
          ({"model.couplings": "gaussian"}, True), ({"model.bond_dilution": 0.5}, None), ({"model.couplings_digest": "0" * 32}, None)]
 MAY_BE_TOO_LARGE = 1e4  # energies over temperature may be too large for single precision
 RUN = ["run", "../in/c.cfg", "--campaign.directory=run", "--time-limit=3"]
-LATER = [["run", *RUN[1:3], "--convergence.max_rounds=12"], ["ground", "run"], ["export", "run", "--couplings", "--out", "files"], ["verify", "run", "--recompute", "2"],
-         ["validate", "run", "--sample", "1", "--generator", "1"], ["publish", "run", "--out", "again"], ["validate", "run", "--sample", "0", "--generator", "1"]]
+LATER = [["run", *RUN[1:3], "--convergence.max_rounds=12"], ["ground", "run"], ["export", "run", "--couplings", "--out", "files"],
+         ["verify", "run", "--recompute", "2"],
+         ["validate", "run", "--sample", "1", "--generator", "1"], ["publish", "run", "--out", "again"],
+         ["validate", "run", "--sample", "0", "--generator", "1"]]
 LOOKS = [["status", "run"], ["analyze", "run"], ["inspect", "run"], ["why", "run"], ["report", "run", "--out", "x.html"]]
 
 
@@ -103,7 +110,8 @@ class CouplingFolderTarget:
             return Case(f"{name}, {title}", [Command(RUN, named="too low for energies")], lambda world: given.put(world, files))
         if not refused:
             commands += [Command(["inspect", "run", "--digest"]), *(Command(arguments) for arguments in self.further(given, rng))]
-        return Case(f"{name}, {title}", commands, lambda world: given.put(world, files), judge=lambda world, command, result: judged(given, world, read, refused, command, result))
+        return Case(f"{name}, {title}", commands, lambda world: given.put(world, files), judge=lambda world, command,
+                    result: judged(given, world, read, refused, command, result))
 
     def of_later(self, given, rng, name, _):
         data, title = coupling_lines.changed(given.files[name], rng, 3 if not given.components else 1 + given.components)
@@ -117,7 +125,8 @@ class CouplingFolderTarget:
         kept = kind.startswith("copy ")
         read = {file: given.values(content) for file, content in given.files.items()}
         commands = [Command(RUN, refused=None if kept else "")] + ([Command(["inspect", "run", "--digest"])] if kept else [])
-        return Case(f"{kind} as {name or 'the folder'}", commands, build, judge=lambda world, command, result: judged(given, world, read, not kept, command, result))
+        return Case(f"{kind} as {name or 'the folder'}", commands, build, judge=lambda world, command,
+                    result: judged(given, world, read, not kept, command, result))
 
     def of_odd_later(self, given, rng, name, kind):
         return self.after_a_run(given, rng, f"{kind} as {name or 'the folder'} later", lambda world: folders.put_odd(world, f"in/k/{name}".rstrip("/"), kind),
@@ -154,7 +163,8 @@ class CouplingFolderTarget:
     def of_sizes(self, given, rng, changes, accepted):
         def build(world):
             given.put(world, **changes)
-        commands = [Command(RUN, refused="" if accepted is False else None, lasts=8), Command([*RUN[:2], "--dry-run"], refused="" if accepted is False else None)]
+        commands = [Command(RUN, refused="" if accepted is False else None, lasts=8),
+                    Command([*RUN[:2], "--dry-run"], refused="" if accepted is False else None)]
         return Case(f"{changes}", commands, build)
 
 

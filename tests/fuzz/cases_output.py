@@ -14,16 +14,23 @@ from cases import Case, Command, spread
 
 LONG = {"255 bytes": "n" * 255, "256 bytes": "n" * 256, "4,000 bytes": "n/" * 2000 + "n", "5,000 bytes": "n" * 5000}
 NAMES = {  # of things that are not there: name, whether it can be made
-    "fresh": ("fresh", True), "in a folder": ("room/fresh", True), "roundabout": ("room/../fresh", True), "with ./": ("./fresh", True), "with //": (".//room//fresh", True),
-    "absolute": ("{out}/fresh", True), "hidden": (".fresh", True), "blanks inside": ("fresh two", True), "equals": ("a=b", True), "percent": ("%s%n{}", True), "dash": ("-x", True), "star": ("*", True),
-    "umlaut": ("fr\u00fcsch", True), "line feed": ("two\nlines", None), "escape": ("\x1b[2J", None), "not UTF-8": ("\udcff\udcfe", None), "trailing blank": ("fresh ", None),
-    "leading blank": (" fresh", None), "quotes": ("'fresh'", None), "comma": ("a,b", None), "hash": ("a#b", None), "tab": ("a\tb", None), "back slash": ("a\\b", None), "dot at the end": ("fresh.", None),
+    "fresh": ("fresh", True), "in a folder": ("room/fresh", True), "roundabout": ("room/../fresh", True), "with ./": ("./fresh", True),
+    "with //": (".//room//fresh", True),
+    "absolute": ("{out}/fresh", True), "hidden": (".fresh", True), "blanks inside": ("fresh two", True), "equals": ("a=b", True),
+    "percent": ("%s%n{}", True), "dash": ("-x", True), "star": ("*", True),
+    "umlaut": ("fr\u00fcsch", True), "line feed": ("two\nlines", None), "escape": ("\x1b[2J", None), "not UTF-8": ("\udcff\udcfe", None),
+    "trailing blank": ("fresh ", None),
+    "leading blank": (" fresh", None), "quotes": ("'fresh'", None), "comma": ("a,b", None), "hash": ("a#b", None), "tab": ("a\tb", None),
+    "back slash": ("a\\b", None), "dot at the end": ("fresh.", None),
     "trailing slash": ("fresh/", None), "no name": ("", False), "dot": (".", False), "dots": ("..", False), "missing parent": ("missing/fresh", None),
-    "missing parents": ("missing/x/y/fresh", None), "parent is a file": ("file/fresh", False), "parent is a fifo": ("fifo/fresh", False), "parent is a loop": ("loop/fresh", False),
-    "parent is a link": ("room-link/fresh", True), "parent is a link to nothing": ("nowhere/fresh", None), "of the system": ("/proc/self/fresh", False), "of the system too": ("/sys/fresh", False),
+    "missing parents": ("missing/x/y/fresh", None), "parent is a file": ("file/fresh", False), "parent is a fifo": ("fifo/fresh", False),
+    "parent is a loop": ("loop/fresh", False),
+    "parent is a link": ("room-link/fresh", True), "parent is a link to nothing": ("nowhere/fresh", None),
+    "of the system": ("/proc/self/fresh", False), "of the system too": ("/sys/fresh", False),
     **{name: (text, None if name == "255 bytes" else False) for name, text in LONG.items()},
 }
-THINGS = ["file", "locked file", "empty file", "folder", "full folder", "fifo", "read fifo", "fifo read in part", "socket", "link to itself", "link to nothing", "link to nothing outside",
+THINGS = ["file", "locked file", "empty file", "folder", "full folder", "fifo", "read fifo", "fifo read in part", "socket", "link to itself",
+          "link to nothing", "link to nothing outside",
           "link to the victim", "link to a file", "link to a folder", "hard link", "link to a node"]
 REFUSED = {"folder", "full folder", "fifo", "socket"}  # of a file: no place for it
 STREAMS = ("node ", "link to a node", "read fifo", "fifo read in part")  # written through: nothing is lost there
@@ -134,7 +141,8 @@ class OutputTarget:
             waiting = [entry for entry in group if "fifo" in entry]  # for a reader, seconds
             group = [entry for entry in group if entry not in waiting[2:]]
             groups.append(group[: max(int(output.weight * len(group)), 1)])
-        groups.append([("same", *pair, force) for pair in (("tune", "out", "json"), ("percolate", "plot", "csv"), ("report", "out", "csv")) for force in (False, True)])
+        groups.append([("same", *pair, force) for pair in (("tune", "out", "json"), ("percolate", "plot", "csv"),
+                                                           ("report", "out", "csv")) for force in (False, True)])
         rng.shuffle(groups)
         self.entries = list(spread(groups))
 
@@ -184,7 +192,8 @@ class OutputTarget:
         def judge(world, command, result):
             return judged(world, output, state, thing, inside, force, expected, result)
         led_to = (LED_TO[thing],) if force and not inside and thing in LED_TO else ()
-        return Case(f"{title}{', --force' if force else ''}: {output.name} ({' '.join(output.arguments[:3])})", [command], build, may_change=led_to, judge=judge, beside=beside)
+        return Case(f"{title}{', --force' if force else ''}: {output.name} ({' '.join(output.arguments[:3])})", [command], build, may_change=led_to,
+                    judge=judge, beside=beside)
 
     def of_named(self, rng, output, name, force):
         path, possible = NAMES[name]
@@ -197,12 +206,14 @@ class OutputTarget:
     def of_thing(self, rng, output, thing, force):
         expected = None
         if output.kind == outputs.FILE:
-            expected = False if thing in REFUSED or (thing in ("file", "locked file", "empty file", "link to a file", "link to itself", "link to nothing", "hard link") and not force) or thing == "node full" else None
+            expected = False if thing in REFUSED or (thing in ("file", "locked file", "empty file", "link to a file", "link to itself",
+                                                               "link to nothing", "hard link") and not force) or thing == "node full" else None
             expected = True if force and thing in ("file", "locked file", "empty file") else expected
         elif thing in ("file", "locked file", "empty file", "link to a file") or "node" in thing or "fifo" in thing or thing in ("socket", "link to itself", "hard link"):
             expected = False
         whole_path = "{out}/" if rng.random() < 0.3 else ""
-        return self.written_to(output, output.place or f"{whole_path}thing{output.suffix}", thing, "", force, expected, f"{thing} there{', absolute' if whole_path else ''}")
+        return self.written_to(output, output.place or f"{whole_path}thing{output.suffix}", thing, "", force, expected,
+                               f"{thing} there{', absolute' if whole_path else ''}")
 
     def of_inside(self, rng, output, name, thing, force):
         expected = None
@@ -252,7 +263,8 @@ def same_place(path, place):
 
 
 def describe(what):
-    kinds = {stat.S_IFREG: "a file", stat.S_IFDIR: "a folder", stat.S_IFLNK: "a link", stat.S_IFCHR: "a device", stat.S_IFIFO: "a FIFO", stat.S_IFSOCK: "a socket"}
+    kinds = {stat.S_IFREG: "a file", stat.S_IFDIR: "a folder", stat.S_IFLNK: "a link", stat.S_IFCHR: "a device", stat.S_IFIFO: "a FIFO",
+             stat.S_IFSOCK: "a socket"}
     return f"{kinds.get(what[0], 'something')}{' ' + repr(what[2]) if what[2] else ''}"
 
 

@@ -16,9 +16,12 @@ KEPT_BY_A_LINK = ("copy outside", "copy inside")  # content as before: a link ma
 STRANGERS = [("configuration/a-first.cfg", "another seed"), ("configuration/z-last.cfg", "another seed"), ("configuration/sub/x.cfg", "another seed"),
              ("configuration/x.txt", "text"), ("more.txt", "text"), ("numbers/deep/er/file.csv", "text"), ("\x1b[2J", "text"), ("two\nlines", "text"),
              ("\udcff\udcfe", "text"), ("x" * 255, "text"), ("campaign.sqlite", "garbage"), ("campaign.cfg", "text"), ("couplings/L004-r000000.txt", "text")]
-READERS = [["status"], ["analyze"], ["analyze", "--csv", "a.csv"], ["report"], ["report", "--out", "x.html"], ["export"], ["export", "--out", "files"], ["publish", "--out", "again"],
-           ["inspect"], ["inspect", "--digest"], ["why"], ["watch", "--once"], ["ground"], ["validate"], ["plot", "--out", "figures"], ["run"], ["status", "--json"]]
-OPERANDS = ["{}/", "./{}", "{}/.", "{}//", "{}/configuration/..", "{}/" + LIST, "{}/configuration", "{} ", " {}", "{}\n", "{}\x1b[2J", "link", "loop", "{}/" + MANIFEST, "{}/missing", "-",
+READERS = [["status"], ["analyze"], ["analyze", "--csv", "a.csv"], ["report"], ["report", "--out", "x.html"], ["export"],
+           ["export", "--out", "files"], ["publish", "--out", "again"],
+           ["inspect"], ["inspect", "--digest"], ["why"], ["watch", "--once"], ["ground"], ["validate"], ["plot", "--out", "figures"], ["run"],
+           ["status", "--json"]]
+OPERANDS = ["{}/", "./{}", "{}/.", "{}//", "{}/configuration/..", "{}/" + LIST, "{}/configuration", "{} ", " {}", "{}\n", "{}\x1b[2J", "link", "loop",
+            "{}/" + MANIFEST, "{}/missing", "-",
             "absolute"]
 MUST_BE_LISTED = ("digests.csv", "temperatures.csv", MANIFEST)
 

@@ -58,7 +58,8 @@ class PythonTarget:
             worlds.remove(folder)
             shutil.copytree(self.folder, folder, symlinks=True)
             os.mkdir(os.path.join(folder, "work"))
-            self.process = subprocess.Popen([self.python, "-B", os.path.join(HERE, "python_server.py"), self.program, SOURCES, folder], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            self.process = subprocess.Popen([self.python, "-B", os.path.join(HERE, "python_server.py"), self.program, SOURCES, folder],
+                                            stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                             stderr=open(os.path.join(world.scratch, "stderr"), "w"), text=True)
         self.process.stdin.write(f"{seed}\n")
         self.process.stdin.flush()

@@ -7,11 +7,16 @@ import struct
 NUMBER = re.compile(rb"(\+(?!-))?-?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\Z")
 WHOLE = re.compile(rb"(\+(?!-))?-?\d+\Z")
 LARGEST, SMALLEST = 1e6, 1e-6
-VALUES = [b"0", b"-0", b"1", b"-1", b"0.1", b"0.3333333333333333", b"1e-6", b"9.9e-7", b"1e6", b"1000000.1", b"1e7", b"nan", b"-nan", b"inf", b"-inf", b"1e400", b"1e-400",
-          b"1e-320", b"0x1p3", b"1,5", b"+1", b"+-1", b"--1", b"++1", b"-+1", b"1e", b"1e+", b"e5", b".5", b"5.", b".", b"1_0", "\u0661".encode(), b"1f", b"1d0", b"0" * 400 + b"1",
-          b"1" + b"0" * 400, b"0." + b"3" * 5000, b"3.0000000000000000000001", b"16777217", b"0.30000000000000004", b"1E5", b"NaN", b"infinity", b"true", b"\x1b[2J", b"\0",
-          b"\x0b1", b"1\x0c", b"-", b"+", b"1/2", b"1e00000000000000000001", b"0.0000009999999", b"1000000", b"'1'", b'"1"', b"\xff", b"1;", b"(1)", b"1e-6 ", b"0e999", b"-1e-6"]
-SITES = [b"0", b"15", b"16", b"-1", b"+3", b"-0", b"00003", b"3.0", b"3e0", b"9223372036854775807", b"9223372036854775808", b"18446744073709551616", b"-9223372036854775809",
+VALUES = [b"0", b"-0", b"1", b"-1", b"0.1", b"0.3333333333333333", b"1e-6", b"9.9e-7", b"1e6", b"1000000.1", b"1e7", b"nan", b"-nan", b"inf", b"-inf",
+          b"1e400", b"1e-400",
+          b"1e-320", b"0x1p3", b"1,5", b"+1", b"+-1", b"--1", b"++1", b"-+1", b"1e", b"1e+", b"e5", b".5", b"5.", b".", b"1_0", "\u0661".encode(),
+          b"1f", b"1d0", b"0" * 400 + b"1",
+          b"1" + b"0" * 400, b"0." + b"3" * 5000, b"3.0000000000000000000001", b"16777217", b"0.30000000000000004", b"1E5", b"NaN", b"infinity",
+          b"true", b"\x1b[2J", b"\0",
+          b"\x0b1", b"1\x0c", b"-", b"+", b"1/2", b"1e00000000000000000001", b"0.0000009999999", b"1000000", b"'1'", b'"1"', b"\xff", b"1;", b"(1)",
+          b"1e-6 ", b"0e999", b"-1e-6"]
+SITES = [b"0", b"15", b"16", b"-1", b"+3", b"-0", b"00003", b"3.0", b"3e0", b"9223372036854775807", b"9223372036854775808", b"18446744073709551616",
+         b"-9223372036854775809",
          b"4294967296", b"4294967299", b"0x3", b"x", "\u0663".encode(), b"1" * 5000, b"\x1b[2J", b"", b"nan", b"1e1", b"63", b"64", b"2", b"3"]
 
 
@@ -96,11 +101,15 @@ def change(data, rng, columns):
         place = rng.randrange(len(data) + 1)
         piece = bytes([rng.choice(b"0123456789.-+eE \t\r\n#,xn\0\xff\x1b")])
         return data[:place] + piece + data[place + rng.randrange(2) :], f"{piece!r} at {place}"
-    whole_file = [("CRLF", data.replace(b"\n", b"\r\n")), ("CR", data.replace(b"\n", b"\r")), ("tabs", data.replace(b" ", b"\t")), ("UTF-8 mark", b"\xef\xbb\xbf" + data),
-                  ("two marks", b"\xef\xbb\xbf" * 2 + data), ("UTF-16", data.decode(errors="replace").encode("utf-16")), ("empty", b""), ("only comments", b"# x\n" * 9), ("commas", data.replace(b" ", b",")),
+    whole_file = [("CRLF", data.replace(b"\n", b"\r\n")), ("CR", data.replace(b"\n", b"\r")), ("tabs", data.replace(b" ", b"\t")),
+                  ("UTF-8 mark", b"\xef\xbb\xbf" + data),
+                  ("two marks", b"\xef\xbb\xbf" * 2 + data), ("UTF-16", data.decode(errors="replace").encode("utf-16")), ("empty", b""),
+                  ("only comments", b"# x\n" * 9), ("commas", data.replace(b" ", b",")),
                   ("no last line feed", data[:-1]), ("reversed", b"\n".join(lines[::-1])), ("wide", data.replace(b" ", b" " * 1000)), ("twice", data * 2),
-                  ("long comment", b"#" + b"x" * 200_000 + b"\n" + data), ("too long", data + b"# " + b"x" * (1 << 21) + b"\n"), ("long line", data + b"7" * 500_000 + b"\n"),
-                  ("many columns", data + b"7 " * 100_000 + b"\n"), ("blank lines", data.replace(b"\n", b"\n \n\t\n")), ("Latin-1", data + b"# M\xfcller\n"), ("JSON", b"{" + data + b"}"),
+                  ("long comment", b"#" + b"x" * 200_000 + b"\n" + data), ("too long", data + b"# " + b"x" * (1 << 21) + b"\n"),
+                  ("long line", data + b"7" * 500_000 + b"\n"),
+                  ("many columns", data + b"7 " * 100_000 + b"\n"), ("blank lines", data.replace(b"\n", b"\n \n\t\n")),
+                  ("Latin-1", data + b"# M\xfcller\n"), ("JSON", b"{" + data + b"}"),
                   ("all values 0", b"\n".join(line.rpartition(b" ")[0] + b" 0" if line else b"" for line in lines)), ("garbage", bytes(range(256)) * 8),
                   ("one line", data.replace(b"\n", b" ")), ("vertical tabs", data.replace(b" ", b"\x0b"))]
     title, result = rng.choice(whole_file)

@@ -103,7 +103,8 @@ def written(workshop, root, output, n):
     """Contents of what a command writes, by name in its folder ("" for a file)."""
     place = f"{CAMPAIGN}/{output.place}" if output.place else f"{output.verb}-{output.option}-{OUTPUTS.index(output)}-{n}{output.suffix}"
     again = output.force and (n > 0 and output.place or bool(output.beside))
-    done = subprocess.run([workshop.program, *output.command(place, again)], cwd=os.path.join(root, "out"), stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    done = subprocess.run([workshop.program, *output.command(place, again)], cwd=os.path.join(root, "out"), stdin=subprocess.DEVNULL,
+                          capture_output=True, text=True)
     if done.returncode != 0:
         raise SystemExit(f"An output cannot be made: glassworks {' '.join(output.command(place, again))}: {done.stderr}")
     path = os.path.join(root, "out", place)

@@ -68,9 +68,12 @@ def text_edits(data):
                 ("UTF-32", text.encode("utf-32")), ("NUL at the end", data + b"\0"), ("NUL inside", data[: len(data) // 2] + b"\0" + data[len(data) // 2 :]),
                 ("no last line feed", data[:-1]), ("blank lines", text.replace("\n", "\n\n").encode()), ("reversed", "\n".join(reversed(lines)).encode()),
                 ("first line only", (lines[0] + "\n").encode()), ("no first line", "\n".join(lines[1:]).encode()), ("empty", b""), ("a blank", b" "),
-                ("twice", data * 2), ("a line of 20 MB", lambda: data + b"7" * 20_000_000 + b"\n"), ("a million lines", lambda: data + (lines[1] + "\n").encode() * 1_000_000),
-                ("Latin-1", data + b"\xfc\xe9\n"), ("escapes", data + b"\x1b[2J\x07\n"), ("upper case", text.upper().encode()), ("garbage", bytes(range(256)) * 20),
-                ("quotes", text.replace(",", '","').encode()), ("semicolons", text.replace(",", ";").encode()), ("one column more", text.replace("\n", ",7\n").encode()),
+                ("twice", data * 2), ("a line of 20 MB", lambda: data + b"7" * 20_000_000 + b"\n"),
+                ("a million lines", lambda: data + (lines[1] + "\n").encode() * 1_000_000),
+                ("Latin-1", data + b"\xfc\xe9\n"), ("escapes", data + b"\x1b[2J\x07\n"), ("upper case", text.upper().encode()),
+                ("garbage", bytes(range(256)) * 20),
+                ("quotes", text.replace(",", '","').encode()), ("semicolons", text.replace(",", ";").encode()),
+                ("one column more", text.replace("\n", ",7\n").encode()),
                 ("one column less", "\n".join(line.rpartition(",")[0] for line in lines).encode()), ("line feeds only", lambda: b"\n" * 1_000_000)]
 
 
@@ -133,15 +136,19 @@ def configuration_edits(data):
         yield f"without {key}", text({key: None}), None
         yield f"{key} twice", data + f"{key} = {keys[key]}\n".encode(), None
     for key in ("model.couplings_file", "model.field_file"):
-        for path in ["/dev/zero", "../elsewhere", "../../victim", "..", ".", "../couplings", "../fifo", "/", "missing", "../" * 1000 + "x", "x" * 300, "\x1b[2J",
+        for path in ["/dev/zero", "../elsewhere", "../../victim", "..", ".", "../couplings", "../fifo", "/", "missing", "../" * 1000 + "x", "x" * 300,
+                     "\x1b[2J",
                      "../results.csv", "../report.html"]:
             kind = {"model.couplings": "file"} if key == "model.couplings_file" else {"model.field": "file"}
             yield f"{key} = {path[:40]!r}", text({key: path} | kind), None
             yield f"{key} = {path[:40]!r} of files", text({key: path, "model.couplings": "files"}), None
-    for more in ("model.unknown = 4\n", "[model]\nL = 6\n", "backend.kind = cuda\n", "backend.kind = reference\n", "backend.threads = 4096\n", "backend.batch = 100000\n",
-                 "campaign.directory = ../../c\n", "campaign.generator = threefry4x32\n", "model.L = 4, 6, 8\n", "disorder.first = 4000000000\n", "x" * 100000 + "\n"):
+    for more in ("model.unknown = 4\n", "[model]\nL = 6\n", "backend.kind = cuda\n", "backend.kind = reference\n", "backend.threads = 4096\n",
+                 "backend.batch = 100000\n",
+                 "campaign.directory = ../../c\n", "campaign.generator = threefry4x32\n", "model.L = 4, 6, 8\n", "disorder.first = 4000000000\n",
+                 "x" * 100000 + "\n"):
         yield f"with {more[:40]!r}", data + more.encode(), None
-    for changes in ({"model.L": "4096"}, {"model.L": "16384"}, {"model.L": "4," * 2000 + "4"}, {"model.dim": "4", "model.L": "96"}, {"disorder.realizations": "4294967295"},
+    for changes in ({"model.L": "4096"}, {"model.L": "16384"}, {"model.L": "4," * 2000 + "4"}, {"model.dim": "4", "model.L": "96"},
+                    {"disorder.realizations": "4294967295"},
                     {"round.measurements": "1000000000"}, {"round.measurements": "1000000000", "round.samples": "1000000000"}, {"ladder.slots": "100000"},
                     {"protocol.sweeps_per_exchange": "1000000000"}, {"protocol.overrelaxation": "1000000"}, {"replicas.copies": "4", "model.L": "1024"},
                     {"model.shape": "4x1000000"}, {"model.shape": "4x4x4x4x4x4"}, {"campaign.start": "annealed", "round.measurements": "10000000"}):

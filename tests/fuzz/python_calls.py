@@ -56,7 +56,8 @@ def name(good="energy", optional=False):
 
 
 PATHS = ["{}", "{}/", "{} ", " {}", "{}\n", "{}\0", "{}//", "{}/.", "./{}", "{}/../{}", "{}/missing", "{}x", "\t{}", "'{}'", "{}\x1b[2J"]
-PLACES = ["link", "loop", "fifo", "file", "folder", "", ".", "..", "missing", "\0", "x" * 300, "x/" * 3000, "\udcff", "a\nb", "~", "*", "link/", "link/campaign.sqlite", "fifo/x", "file/x", "-", "--help", "folder/fifo",
+PLACES = ["link", "loop", "fifo", "file", "folder", "", ".", "..", "missing", "\0", "x" * 300, "x/" * 3000, "\udcff", "a\nb", "~", "*", "link/",
+          "link/campaign.sqlite", "fifo/x", "file/x", "-", "--help", "folder/fifo",
           "/proc/self/mem", "/dev/zero", "node", "bad.csv"]
 
 
@@ -72,7 +73,8 @@ def a_path(*kinds):
         elif which < 8:
             return f"absolute {known}", os.path.abspath(known)
         else:
-            return rng.choice([("Path", pathlib.Path(known)), ("bytes", known.encode()), ("Place", values.Place(known)), ("Place of bytes", values.Place(known.encode())), ("np.str_", np.str_(known)),
+            return rng.choice([("Path", pathlib.Path(known)), ("bytes", known.encode()), ("Place", values.Place(known)),
+                               ("Place of bytes", values.Place(known.encode())), ("np.str_", np.str_(known)),
                                ("list", [known]), ("tuple", (known,)), values.any_value(rng), values.any_value(rng)])
         return repr(text[:60]), rng.choice([str, str, str, safe_path])(text)
 
@@ -112,7 +114,8 @@ def check_jackknife(env, given, result):
         return
     with np.errstate(all="ignore"):
         wanted = expected_jackknife(data, blocks)
-    if not all(np.allclose(a, b, rtol=1e-9, atol=1e-12 * max(1.0, float(np.nanmax(np.abs(data), initial=0)) if np.isfinite(data).all() else 1.0), equal_nan=True) for a, b in zip(result, wanted)):
+    if not all(np.allclose(a, b, rtol=1e-9, atol=1e-12 * max(1.0, float(np.nanmax(np.abs(data), initial=0)) if np.isfinite(data).all() else 1.0),
+                           equal_nan=True) for a, b in zip(result, wanted)):
         yield "silently different", f"jackknife is {result!r}, not {wanted!r}"
 
 
@@ -149,7 +152,8 @@ def a_field():
 
 
 def field_value():
-    return Parameter(lambda env: env.bins.means, lambda rng, env: rng.choice([values.any_value, lambda rng: values.spoiled(env.bins.means[0], rng)])(rng), lambda value: value)
+    return Parameter(lambda env: env.bins.means, lambda rng, env: rng.choice([values.any_value,
+                                                                              lambda rng: values.spoiled(env.bins.means[0], rng)])(rng), lambda value: value)
 
 
 def manifest_call(env, path, value):
@@ -165,9 +169,11 @@ def manifest_call(env, path, value):
     glassworks.verify(folder)
 
 
-MANIFEST_PATHS = [("files",), ("files", 0), ("files", 0, "name"), ("files", 0, "size"), ("files", 0, "digest"), ("files", 1, "name"), ("sizes",), ("sizes", 0), ("sizes", 0, "L"), ("digest",), ("format",),
+MANIFEST_PATHS = [("files",), ("files", 0), ("files", 0, "name"), ("files", 0, "size"), ("files", 0, "digest"), ("files", 1, "name"), ("sizes",),
+                  ("sizes", 0), ("sizes", 0, "L"), ("digest",), ("format",),
                   ("format_version",)]
-JSON_VALUES = [None, True, 0, -1, 1e308, "", "x", "../../results.csv", "/dev/zero", "../fifo", ".", "..", "x" * 1000, "\0", "\x1b[2J", [], {}, [[]], [None], 10**400, 0.5, "0" * 32, ["name"], {"name": "x"}, "results.csv "]
+JSON_VALUES = [None, True, 0, -1, 1e308, "", "x", "../../results.csv", "/dev/zero", "../fifo", ".", "..", "x" * 1000, "\0", "\x1b[2J", [], {}, [[]],
+               [None], 10**400, 0.5, "0" * 32, ["name"], {"name": "x"}, "results.csv "]
 
 
 def check_manifest(env, given, result):
@@ -195,22 +201,31 @@ def result_of(kind):
 CALLS = [
     *result_of("campaign"), *result_of("export"),
     Call("export.samples", lambda env, L, name: env.export.samples(L, name), {"L": size(), "name": name()}),
-    Call("export.covariance", lambda env, L, name, other: env.export.covariance(L, name, other), {"L": size(), "name": name(), "other": name("xi_over_L", True)}, weight=2),
+    Call("export.covariance", lambda env, L, name, other: env.export.covariance(L, name, other),
+         {"L": size(), "name": name(), "other": name("xi_over_L", True)}, weight=2),
     Call("Bins.column", lambda env, name: env.bins.column(name), {"name": name()}),
     Call("Bins.sample_column", lambda env, name: env.bins.sample_column(name), {"name": name("energy")}),
-    Call("Bins.check", replaced, {"field": a_field(), "value": field_value()}, lambda env, given, result: [], raises=(ValueError, TypeError, AttributeError, IndexError)),  # of what is no array at all
+    Call("Bins.check", replaced, {"field": a_field(), "value": field_value()}, lambda env, given, result: [],
+         raises=(ValueError, TypeError, AttributeError, IndexError)),  # of what is no array at all
     Call("Averages.column", lambda env, name: env.averages.column(name), {"name": name()}),
-    Call("Averages.modes", lambda env, family, axes, multiple: env.averages.modes(family, axes, multiple), {"family": name("overlap_2"), "axes": number(1), "multiple": number(1)}, weight=2),
+    Call("Averages.modes", lambda env, family, axes, multiple: env.averages.modes(family, axes, multiple),
+         {"family": name("overlap_2"), "axes": number(1), "multiple": number(1)}, weight=2),
     Call("Observable.of", lambda env, L: env.observable.of(L), {"L": size()}, weight=2),
-    Call("jackknife", lambda env, data, blocks: glassworks.jackknife(data, lambda mean: mean, blocks), {"data": an_array(SERIES), "blocks": number(3)}, check_jackknife, weight=6),
-    Call("jackknife of a function", lambda env, f: glassworks.jackknife(SERIES, f), {"f": Parameter(lambda env: np.sum, pool, lambda value: value if callable(value) else REFUSE)},
+    Call("jackknife", lambda env, data, blocks: glassworks.jackknife(data, lambda mean: mean, blocks),
+         {"data": an_array(SERIES), "blocks": number(3)}, check_jackknife, weight=6),
+    Call("jackknife of a function", lambda env, f: glassworks.jackknife(SERIES, f),
+         {"f": Parameter(lambda env: np.sum, pool, lambda value: value if callable(value) else REFUSE)},
          raises=(TypeError, ValueError, ArithmeticError)),
-    Call("xi_over_L", lambda env, zero, kmin, L: glassworks.xi_over_L(zero, kmin, L), {"zero": a_real(3.0), "kmin": a_real(1.5), "L": a_real(8)}, check_xi, weight=4),
+    Call("xi_over_L", lambda env, zero, kmin, L: glassworks.xi_over_L(zero, kmin, L), {"zero": a_real(3.0), "kmin": a_real(1.5), "L": a_real(8)},
+         check_xi, weight=4),
     Call("read_results", lambda env, path: glassworks.read_results(path), {"path": a_path("../results.csv")}, weight=2),
     Call("open", opened, {"path": a_path("../c", "../e", "../p", "../c/campaign.sqlite", "../e/campaign.h5")}, weight=4),
     Call("verify", lambda env, path: glassworks.verify(path), {"path": a_path("../e", "../p", "../tables")}, weight=2),
-    Call("verify of a manifest", manifest_call, {"path": Parameter(lambda env: ("format",), lambda rng, env: (str(path := rng.choice(MANIFEST_PATHS)), path), lambda value: value),
-                                                 "value": Parameter(lambda env: "x", lambda rng, env: (repr(value := rng.choice(JSON_VALUES))[:60], value), lambda value: value)}, check_manifest, weight=2),
+    Call("verify of a manifest", manifest_call, {"path": Parameter(lambda env: ("format",), lambda rng,
+                                                                   env: (str(path := rng.choice(MANIFEST_PATHS)), path), lambda value: value),
+                                                 "value": Parameter(lambda env: "x", lambda rng,
+                                                                    env: (repr(value := rng.choice(JSON_VALUES))[:60], value), lambda value: value)},
+                                                                    check_manifest, weight=2),
     Call("Export", lambda env, path: glassworks.Export(path).sizes, {"path": a_path("../e/campaign.h5", "../p/campaign.h5")}, weight=2),
     Call("Campaign", lambda env, path: glassworks.Campaign(path).sizes, {"path": a_path("../c", "../c/campaign.sqlite")}, weight=2),
     Call("Campaign with a program", lambda env, executable: glassworks.Campaign("../c", executable).progress().converged, {"executable": a_path("../program")}),

@@ -12,24 +12,33 @@ import python_values as values
 from python_calls import Call, Parameter, pool, safe_path
 from python_values import REFUSE
 
-CONFIG = {"campaign.seed": 7, "model.type": "ising", "model.dim": 2, "model.L": 4, "disorder.realizations": 2, "ladder.temperatures": [1.0, 1.5, 2.5], "round.measurements": 3, "backend.threads": 1,
+CONFIG = {"campaign.seed": 7, "model.type": "ising", "model.dim": 2, "model.L": 4, "disorder.realizations": 2, "ladder.temperatures": [1.0, 1.5, 2.5],
+          "round.measurements": 3, "backend.threads": 1,
           "backend.kind": "cpu", "convergence": {"min_rounds": 1, "max_rounds": 2, "n_tau": 0, "equilibration_tau": 0, "min_round_trips": 0}}
-DIRECTORIES = ["new", "new/", "new/sub/deep", "./new", "new ", " new", "new\t", "new\n", "a\nb", "new.", "~/new", "new#1", "a=b", "a,b", "'new'", '"new"', "-new", "--new", "n\u00e9", "\udcff", "x" * 255, "x" * 256,
-               "a/" * 2000, "a\0b", "", ".", "file", "folder", "link-to-folder", "loop", "fifo", "fifo/x", "file/x", "[new]", "$HOME", "*", "%s{}", "\x1b[2J", "new\r", "new\x0b", "new\u2028x", "new\x85", "\u00a0new",
+DIRECTORIES = ["new", "new/", "new/sub/deep", "./new", "new ", " new", "new\t", "new\n", "a\nb", "new.", "~/new", "new#1", "a=b", "a,b", "'new'",
+               '"new"', "-new", "--new", "n\u00e9", "\udcff", "x" * 255, "x" * 256,
+               "a/" * 2000, "a\0b", "", ".", "file", "folder", "link-to-folder", "loop", "fifo", "fifo/x", "file/x", "[new]", "$HOME", "*", "%s{}",
+               "\x1b[2J", "new\r", "new\x0b", "new\u2028x", "new\x85", "\u00a0new",
                "new\\", "a;b", "a b", "..new", "...", "folder/new/", "folder//new", "folder/../new"]
 COUPLINGS = np.array([[0.5, -1.25, 0.1, 2.0] * 4, [-0.5, 1.0, 0.3, -2.0] * 4])
-KEYS = ["model.L\n", "model.L = 6\nx", "#model.L", "model.L#", "[model]", " model.L ", "model. L", "", "=", "model.L=6", "MODEL.L", None, 4, b"model.L", ("model", "L"), "model.couplings_file", "\x1b[2J", np.str_("model.q"), "--help",
+KEYS = ["model.L\n", "model.L = 6\nx", "#model.L", "model.L#", "[model]", " model.L ", "model. L", "", "=", "model.L=6", "MODEL.L", None, 4,
+        b"model.L", ("model", "L"), "model.couplings_file", "\x1b[2J", np.str_("model.q"), "--help",
         "model.unknown", "model", "a\0b", "model.L\r", "model\u2028L", "\udcff", True, 1.5, ".", "..", "model.", ".L", "campaign.directory"]
-SETTABLE = ["campaign.seed", "model.L", "model.dim", "disorder.realizations", "ladder.temperatures", "round.measurements", "backend.threads", "backend.kind", "model.type", "model.lambda", "model.couplings_mean", "campaign.note",
-            "model.couplings_file", "model.boundary", "convergence.n_tau", "convergence", "model", "campaign.directory", "model.field_strength", "protocol.sweeps_per_exchange"]
-TEXTS = ["{}", "{}\n", "\ufeff{}", "{}\0", "{}model.L = 6\n", "{}[model]\nL = 4\n", "{}[\n", "{}x\n", "{}=\n", "{}= 4\n", "{}\x0bmodel.q = 3\n", "{}\u2028model.q = 3\n", "{}\x85model.q = 3\n", "{}campaign.note = a\x1cb\n", "{}\x1b[2J\n",
-         "{}campaign.note = \udcff\n", "{}# x", "{}campaign.note = x # y\n", "{}[model]x\n", "{}[[model]]\n", "{}campaign.note = [x]\n", "{}[campaign] note = x\n", "{}\r\n", "{}campaign.note =\n", "{}CAMPAIGN.SEED = 8\n"]
+SETTABLE = ["campaign.seed", "model.L", "model.dim", "disorder.realizations", "ladder.temperatures", "round.measurements", "backend.threads",
+            "backend.kind", "model.type", "model.lambda", "model.couplings_mean", "campaign.note",
+            "model.couplings_file", "model.boundary", "convergence.n_tau", "convergence", "model", "campaign.directory", "model.field_strength",
+            "protocol.sweeps_per_exchange"]
+TEXTS = ["{}", "{}\n", "\ufeff{}", "{}\0", "{}model.L = 6\n", "{}[model]\nL = 4\n", "{}[\n", "{}x\n", "{}=\n", "{}= 4\n", "{}\x0bmodel.q = 3\n",
+         "{}\u2028model.q = 3\n", "{}\x85model.q = 3\n", "{}campaign.note = a\x1cb\n", "{}\x1b[2J\n",
+         "{}campaign.note = \udcff\n", "{}# x", "{}campaign.note = x # y\n", "{}[model]x\n", "{}[[model]]\n", "{}campaign.note = [x]\n",
+         "{}[campaign] note = x\n", "{}\r\n", "{}campaign.note =\n", "{}CAMPAIGN.SEED = 8\n"]
 
 
 def a_directory():
     def hostile(rng, env):
         if rng.random() < 0.25:
-            return rng.choice([("bytes", b"new"), ("Place", values.Place("new")), ("Place of bytes", values.Place(b"new")), ("np.str_", np.str_("new")), ("absolute", os.path.abspath("new")), ("3", 3), values.any_value(rng),
+            return rng.choice([("bytes", b"new"), ("Place", values.Place("new")), ("Place of bytes", values.Place(b"new")),
+                               ("np.str_", np.str_("new")), ("absolute", os.path.abspath("new")), ("3", 3), values.any_value(rng),
                                ("Path with a blank", pathlib.Path("new "))])
         text = rng.choice(DIRECTORIES)
         return repr(text[:60]), rng.choice([str, str, safe_path])(text)
@@ -116,7 +125,8 @@ def a_coupling():
             good = rng.choice([COUPLINGS, COUPLINGS, COUPLINGS.reshape(2, 4, 4), np.array([COUPLINGS, COUPLINGS[::-1]])])
             return values.spoiled(good, rng)
         if how < 9:
-            keys = rng.choice([[0, 1], [np.int64(0), 1], [0.0, 1.0], [False, True], ["0", "1"], [0], [1, 2], [-1, 0], [0, 2**64], [0, None], [0, 1, 2], [], [(0,), (1,)], [b"0", b"1"], [np.nan, 0]])
+            keys = rng.choice([[0, 1], [np.int64(0), 1], [0.0, 1.0], [False, True], ["0", "1"], [0], [1, 2], [-1, 0], [0, 2**64], [0, None],
+                               [0, 1, 2], [], [(0,), (1,)], [b"0", b"1"], [np.nan, 0]])
             label, part = values.spoiled(COUPLINGS, rng) if rng.random() < 0.4 else ("good", COUPLINGS)
             return f"{{{keys}: {label}}}", {key: part if i == 0 else COUPLINGS for i, key in enumerate(keys)}
         return values.any_value(rng)
@@ -204,7 +214,8 @@ def an_override():
         if rng.random() < 0.3:
             return values.any_value(rng)
         label, value = values.any_value(rng)
-        key = rng.choice([*KEYS, "backend.threads", "backend.threads", "convergence.max_rounds", "backend.kind", "campaign.directory", "time-limit", "dry-run", "campaign.note", "model.L"])
+        key = rng.choice([*KEYS, "backend.threads", "backend.threads", "convergence.max_rounds", "backend.kind", "campaign.directory", "time-limit",
+                          "dry-run", "campaign.note", "model.L"])
         return f"{{{key!r}: {label}}}", {key: value}
     return Parameter(lambda env: {"backend.threads": 1}, hostile, lambda value: value)
 
@@ -219,5 +230,6 @@ CALLS = [
     Call("Campaign.create", create, {"directory": CREATE["directory"], "config": CREATE["config"]}, check_created, weight=14),
     Call("Campaign.create with couplings", create, CREATE, check_created, weight=14),
     Call("Campaign.create and run", create_and_run, CREATE, check_created, weight=4),
-    Call("Campaign.run", run_again, {"overrides": an_override(), "time_limit": Parameter(lambda env: None, pool, lambda value: value), "interval": Parameter(lambda env: 1.0, pool, lambda value: value)}, check_run, weight=6),
+    Call("Campaign.run", run_again, {"overrides": an_override(), "time_limit": Parameter(lambda env: None, pool, lambda value: value),
+                                     "interval": Parameter(lambda env: 1.0, pool, lambda value: value)}, check_run, weight=6),
 ]
