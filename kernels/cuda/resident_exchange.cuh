@@ -1,6 +1,5 @@
 #pragma once
 
-#include "kernels/cuda/curand_words.hpp"
 #include "kernels/cuda/exchange.cuh"
 
 namespace glassworks::inline cuda {
@@ -8,7 +7,7 @@ namespace glassworks::inline cuda {
 /// The exchange of a copy, by one warp of a block. Not inlined: it is rare, and its registers and code would
 /// weigh on the sweeps.
 static __device__ __noinline__ void exchange_copy(const DeviceBatch& b, int task, int copy, unsigned step) {
-  WarpExchange<CurandKey> exchange(b, task, copy, step);
+  WarpExchange<const PhiloxRoundKeys&> exchange(b, task, copy, step);
   exchange.collect_reports();
   exchange.run();
   if (threadIdx.x % 32 == 0) b.d_arrived[task * b.copies + copy] = 0;
