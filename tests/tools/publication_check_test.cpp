@@ -210,7 +210,8 @@ TEST_F(PublicationCheckTest, ConfigurationsThatAskForSomethingElse) {
 /// Nothing that was asked for and not compared is "no problem".
 TEST_F(PublicationCheckTest, TimeIsLimited) {
   fs::copy(base(), scratch_ / "long", fs::copy_options::recursive);
-  edited(configuration, "round.measurements = 4", "round.measurements = 100000")(scratch_ / "long");
+  edited(configuration, "sweeps_per_exchange = 1", "sweeps_per_exchange = 1000000")(scratch_ / "long");
+  edited(configuration, "protocol.heatbath = 1", "protocol.heatbath = 1000")(scratch_ / "long");
   sign(scratch_ / "long");
   const PublicationCheck found = check(scratch_ / "long", 2, 0.05);
   EXPECT_THAT(found.problems, Contains(ContainsRegex("2 of 2 realizations were not simulated again: that takes")));

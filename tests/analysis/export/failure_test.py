@@ -106,7 +106,7 @@ class Failure(ExportTest):
         self.assertEqual((self.out / "results.csv").read_text(), "mine")
         (self.out / "results.csv").unlink()
         (self.out / "campaign.h5").mkdir()
-        self.refused("campaign.h5.*not a file", "export", self.campaign, "--out", self.out, "--force")
+        self.refused("campaign.h5.*of another kind than expected", "export", self.campaign, "--out", self.out, "--force")
         self.assertEqual([f.name for f in self.out.iterdir()], ["campaign.h5"])
         self.refused("not a directory", "export", self.campaign, "--out", self.campaign / "campaign.sqlite")
 
