@@ -143,7 +143,7 @@ mkdir moved
 cp chain.txt chain.cfg moved/
 run_quietly moved/chain.cfg chain
 sed -i 's/^0 0 0.3/0 0 0.4/' moved/chain.txt
-echo '11 0 0' >>moved/chain.txt  # all bonds, so that no note stands beside the refusal
+echo '11 0 1' >>moved/chain.txt  # no bond is missing: no note stands beside the refusal
 refused "another content of the couplings file" 'configuration differs' \
   "$glassworks" run moved/chain.cfg --campaign.directory=chain
 grep -q '^  model.couplings_digest: ' refused.err || fail "the difference is not shown: $(cat refused.err)"
