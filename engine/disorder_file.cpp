@@ -177,14 +177,13 @@ Values<Real> read_fields(const std::filesystem::path& file, const Lattice& latti
   std::vector<bool> seen(static_cast<std::size_t>(lattice.sites()));
   for_each_line(file, text, n + 1, formats.at(n), "it holds no field", [&](const Line& line) {
     const auto site = static_cast<std::size_t>(line.index(0, "site", lattice.sites()));
-    double square = 0.0;
+    double length = 0.0;
     for (std::size_t component = 0; component < n; ++component) {
       const double H = line.value(component + 1, "H");
-      square += H * H;
+      length = std::hypot(length, H);  // squares of the smallest numbers are 0
       result.values[site * n + component] = static_cast<Real>(H);
     }
-    if (square != 0.0 && square < smallest * smallest)
-      throw line.beyond("|H|", fmt::format("{:.6g}", std::sqrt(square)));
+    if (length != 0.0 && length < smallest) throw line.beyond("|H|", fmt::format("{:.6g}", length));
     claim(seen, site, line, fmt::format("the field of site {}", site));
   });
   return result;

@@ -85,6 +85,7 @@ unusable "verify: no publication and no campaign" 'no campaign in' "$glassworks"
 
 # Couplings from files lie in the folder.
 "$glassworks" export away/first --couplings --out files >export.txt
+{ printf '\357\273\277' && cat files/couplings/L004-r000000.txt; } >marked && mv marked files/couplings/L004-r000000.txt # of UTF-8
 write_config files.cfg model.L=4 ladder.slots=4 disorder.realizations=2 round.measurements=6 convergence.min_rounds=2 \
   convergence.max_rounds=2 backend.threads=1 model.couplings=files model.couplings_file=files/couplings
 run_quietly files.cfg files_campaign

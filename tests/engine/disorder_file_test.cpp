@@ -135,6 +135,7 @@ TEST_F(DisorderFiles, BadLinesAreNamed) {
   EXPECT_THAT(reading_field("0 1 1 1\n0 1 1 1\n"), refuses_H(InputFault::repeated));
   EXPECT_THAT(reading_field("0 0 0 2e6\n"), refuses_H(InputFault::out_of_range));
   EXPECT_THAT(reading_field("0 1e-7 0 0\n"), refuses_H(InputFault::out_of_range));
+  EXPECT_THAT(reading_field("0 0 1e-200 0\n"), refuses_H(InputFault::out_of_range));
   EXPECT_THAT(reading_field("64 0 0 0\n"), refuses_H(InputFault::out_of_range));
 }
 

@@ -85,8 +85,8 @@ class Workshop:
         shutil.rmtree(scratch, ignore_errors=True)
         os.makedirs(scratch)
 
-    def call(self, *arguments):
-        result = runner.run(self.program, list(arguments), self.scratch, self.scratch)
+    def call(self, *arguments, environment=None):
+        result = runner.run(self.program, list(arguments), self.scratch, self.scratch, environment)
         if result.status != 0:
             raise SystemExit(f"A campaign to start from cannot be made: glassworks {' '.join(arguments)}: "
                              f"{result.err.decode(errors='replace')}")

@@ -12,7 +12,7 @@ import outputs
 import world as worlds
 from cases import Case, Command, spread
 
-LONG = {"255 bytes": "n" * 255, "256 bytes": "n" * 256, "4,000 bytes": "n/" * 2000 + "n", "5,000 bytes": "n" * 5000}
+LONG = {"255 bytes": "n" * 255, "256 bytes": "n" * 256, "4,000 bytes": ("n" * 199 + "/") * 19 + "n", "5,000 bytes": "n" * 5000}
 NAMES = {  # of things that are not there: name, whether it can be made
     "fresh": ("fresh", True), "in a folder": ("room/fresh", True), "roundabout": ("room/../fresh", True), "with ./": ("./fresh", True),
     "with //": (".//room//fresh", True),
@@ -27,14 +27,13 @@ NAMES = {  # of things that are not there: name, whether it can be made
     "parent is a loop": ("loop/fresh", False),
     "parent is a link": ("room-link/fresh", True), "parent is a link to nothing": ("nowhere/fresh", None),
     "of the system": ("/proc/self/fresh", False), "of the system too": ("/sys/fresh", False),
-    **{name: (text, None if name == "255 bytes" else False) for name, text in LONG.items()},
+    **{name: (text, None if name in ("255 bytes", "4,000 bytes") else False) for name, text in LONG.items()},
 }
 THINGS = ["file", "locked file", "empty file", "folder", "full folder", "fifo", "read fifo", "fifo read in part", "socket", "link to itself",
           "link to nothing", "link to nothing outside",
           "link to the victim", "link to a file", "link to a folder", "hard link", "link to a node"]
 REFUSED = {"folder", "full folder", "fifo", "socket"}  # of a file: no place for it
 STREAMS = ("node ", "link to a node", "read fifo", "fifo read in part")  # written through: nothing is lost there
-LED_TO = {"link to the victim": "campaigns/victim", "link to nothing outside": "made-by-following"}  # by a link that is named
 PIPE = 1 << 16  # bytes that are written before anybody has read them
 PRECIOUS = b"precious\n"
 
@@ -128,23 +127,24 @@ class OutputTarget:
         things = THINGS + [f"node {name}" for name in folders.NODES]
         if not folders.nodes_can_be_made(workshop.scratch):
             things = [thing for thing in things if "node" not in thing]
-        groups = []
+        groups, waiting = [], []  # for a reader of a FIFO, seconds: last
         for output in self.outputs:
             forces = (False, True) if output.force else (False,)
             group = [("thing", output, thing, force) for thing in things for force in forces]
             if output.option:
-                group += [("named", output, name, force) for name in NAMES for force in forces if name != "dots" or output.kind == outputs.FILE]
+                names = [name for name in NAMES if (name != "dots" or output.kind == outputs.FILE) and (name != "no name" or output.verb != "run")]
+                group += [("named", output, name, force) for name in names for force in forces]
             if output.kind == outputs.FOLDER:
                 inside = sorted(name for name in output.reference if not name.startswith("campaign."))  # those are for target files
                 group += [("inside", output, name, thing, force) for name in rng.sample(inside, min(len(inside), 12)) for thing in things for force in forces]
             rng.shuffle(group)
-            waiting = [entry for entry in group if "fifo" in entry]  # for a reader, seconds
-            group = [entry for entry in group if entry not in waiting[2:]]
+            waiting += [entry for entry in group if "fifo" in entry][:2]
+            group = [entry for entry in group if "fifo" not in entry]
             groups.append(group[: max(int(output.weight * len(group)), 1)])
         groups.append([("same", *pair, force) for pair in (("tune", "out", "json"), ("percolate", "plot", "csv"),
                                                            ("report", "out", "csv")) for force in (False, True)])
         rng.shuffle(groups)
-        self.entries = list(spread(groups))
+        self.entries = list(spread(groups)) + waiting
 
     def case(self, k, rng):
         kind, *what = self.entries[k] if k < len(self.entries) else rng.choice(self.entries)
@@ -191,8 +191,7 @@ class OutputTarget:
 
         def judge(world, command, result):
             return judged(world, output, state, thing, inside, force, expected, result)
-        led_to = (LED_TO[thing],) if force and not inside and thing in LED_TO else ()
-        return Case(f"{title}{', --force' if force else ''}: {output.name} ({' '.join(output.arguments[:3])})", [command], build, may_change=led_to,
+        return Case(f"{title}{', --force' if force else ''}: {output.name} ({' '.join(output.arguments[:3])})", [command], build,
                     judge=judge, beside=beside)
 
     def of_named(self, rng, output, name, force):
@@ -237,12 +236,11 @@ def judged(world, output, state, thing, inside, force, expected, result):
             continue
         mine = same_place(path, place) or same_place(path, world.campaign) or any(same_place(path, os.path.join(world.out, name)) for name in output.beside)
         if was is None:
-            led_to = force and not inside and thing == "link to nothing" and path == os.path.join(world.out, "nothing")
-            if not mine and not led_to and not os.path.normpath(place).startswith(path + "/"):
+            if not mine and not os.path.normpath(place).startswith(path + "/"):
                 yield "left behind", f"{shown!r} (status {result.status})"
         elif now is None:
             yield "removed", f"{shown!r}, which was {describe(was)}"
-        elif not stat.S_ISREG(was[0]) and (was[0], was[1]) != (now[0], now[1]) and not (force and stat.S_ISLNK(was[0]) and thing != "link to a node"):
+        elif not stat.S_ISREG(was[0]) and (was[0], was[1]) != (now[0], now[1]) and not ((force or output.verb == "ground") and stat.S_ISLNK(was[0]) and thing != "link to a node"):
             yield "replaced", f"{shown!r} was {describe(was)} and is {describe(now)}"
         elif stat.S_ISREG(was[0]) and not force and not path.startswith(world.campaign) and not (output.verb == "run" and mine):
             yield "overwritten", f"{shown!r} without --force"

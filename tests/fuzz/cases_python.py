@@ -9,6 +9,7 @@ import subprocess
 import sys
 
 import campaigns
+import published
 import world as worlds
 from cases import Case
 
@@ -42,7 +43,7 @@ class PythonTarget:
         workshop.run("of-python/c.cfg", "of-python/c")
         workshop.call("export", "of-python/c", "--out", "of-python/e")
         workshop.call("export", "of-python/c", "--out", "of-python/tables", "--csv")
-        workshop.call("publish", "of-python/c", "--out", "of-python/p")
+        workshop.call("publish", "of-python/c", "--out", "of-python/p", environment=published.WITHOUT_GNUPLOT)
         shutil.copy(os.path.join(self.folder, "tables/results.csv"), self.folder)
         os.symlink(self.program, os.path.join(self.folder, "program"))
 

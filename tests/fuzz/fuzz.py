@@ -55,7 +55,7 @@ class Fuzzer:
     def __init__(self, program, scratch, seed, only):
         self.program, self.scratch, self.seed = program, scratch, seed
         workshop = campaigns.Workshop(program, os.path.join(scratch, "bases"))
-        wanted = {target: weight for target, weight in (OF_CAMPAIGNS | OF_FOLDERS if only else OF_CAMPAIGNS).items() if not only or target.name in only}
+        wanted = {target: weight for target, weight in (OF_CAMPAIGNS | OF_FOLDERS).items() if not only or target.name in only}
         bases = campaigns.make_bases(workshop) if any(target in OF_CAMPAIGNS for target in wanted) else []
         self.targets = {}
         pattern = []

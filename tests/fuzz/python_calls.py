@@ -80,11 +80,22 @@ def a_path(*kinds):
 
     def meaning(value):
         named = values.path(value)
-        if named is REFUSE or "\0" in named or not os.path.exists(named.rstrip("/")):
+        if named is REFUSE or "\0" in named or not os.path.exists(str(pathlib.Path(named))):
             return REFUSE
-        named = named.rstrip("/")  # as pathlib does
+        named = str(pathlib.Path(named))
         return named if any(os.path.realpath(named) == os.path.realpath(known) for known in kinds) else REFUSE
     return Parameter(lambda env: kinds[0], hostile, meaning)
+
+
+def a_program():
+    """A bare name is one of PATH."""
+    place = a_path("../program")
+
+    def meaning(value):
+        named = values.path(value)
+        bare = str(pathlib.Path(named)) if named is not REFUSE and "\0" not in named else "/"
+        return bare if "/" not in bare and shutil.which(bare) else place.meaning(value)
+    return Parameter(place.good, place.hostile, meaning)
 
 
 def safe_path(text):
@@ -228,6 +239,6 @@ CALLS = [
                                                                     check_manifest, weight=2),
     Call("Export", lambda env, path: glassworks.Export(path).sizes, {"path": a_path("../e/campaign.h5", "../p/campaign.h5")}, weight=2),
     Call("Campaign", lambda env, path: glassworks.Campaign(path).sizes, {"path": a_path("../c", "../c/campaign.sqlite")}, weight=2),
-    Call("Campaign with a program", lambda env, executable: glassworks.Campaign("../c", executable).progress().converged, {"executable": a_path("../program")}),
-    Call("find_program", lambda env, executable: glassworks.find_program(executable), {"executable": a_path("../program")}, weight=2),
+    Call("Campaign with a program", lambda env, executable: glassworks.Campaign("../c", executable).progress().converged, {"executable": a_program()}),
+    Call("find_program", lambda env, executable: glassworks.find_program(executable), {"executable": a_program()}, weight=2),
 ]

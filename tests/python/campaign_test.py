@@ -7,6 +7,7 @@ import contextlib
 import gc
 import io
 import itertools
+import json
 import math
 import os
 import pathlib
@@ -454,6 +455,29 @@ class Arguments(CampaignTest):
         pathlib.Path("a=b.cfg").write_text("".join(f"{key} = {value}\n" for key, value in (
             ("model.type", "ising"), ("model.L", 4), ("disorder.realizations", 1), ("ladder.temperatures", "1, 2"))))
         self.assertEqual(glassworks.Campaign.create("named", "a=b.cfg").directory.name, "named")
+
+    def test_what_has_no_end_or_leads_away_is_refused(self):
+        with tempfile.TemporaryDirectory() as folder:
+            place = pathlib.Path(folder)
+            os.mkfifo(place / "fifo")
+            for read in (glassworks.read_results, lambda path: glassworks.Campaign.create(place / "new", path)):
+                with self.assertRaisesRegex(glassworks.GlassworksError, "Cannot read .*fifo"):
+                    read(place / "fifo")
+            (place / "elsewhere").write_bytes(b"")
+            export = place / "export"
+            export.mkdir()
+            files = [{"name": "../elsewhere", "size": 0, "digest": "99aa06d3014798d86001c324468d497f"}]
+            (export / "manifest.json").write_text(json.dumps({"sizes": [], "files": files}))
+            with self.assertRaises(glassworks.GlassworksError):
+                glassworks.verify(export)
+            with self.assertRaisesRegex(glassworks.GlassworksError, "campaign.seed cannot have the value"):
+                glassworks.Campaign.create(place / "a/b/c", SMALL | {"campaign.seed": 10**5000}, executable=PROGRAM)
+            with self.assertRaises(glassworks.GlassworksError):
+                glassworks.Campaign.create(place / "a/b/c", SMALL | {"model.unknown": 1}, executable=PROGRAM)
+            self.assertEqual(sorted(os.listdir(place)), ["elsewhere", "export", "fifo"])
+            with self.assertRaises(glassworks.GlassworksError):
+                glassworks.Campaign.create(place / ("a/" * 1900), SMALL, executable=PROGRAM)
+            self.assertEqual(str(glassworks.GlassworksError("a\x1b\nb\n  c")), "a\\x1b\\nb\n  c")
 
 
 class Running(CampaignTest):

@@ -11,9 +11,7 @@
 #include "analysis/report/print_figure.hpp"
 #include "engine/config.hpp"
 #include "engine/coupling_samples.hpp"
-#include "engine/digest.hpp"
 #include "engine/disorder_file.hpp"
-#include "engine/regular_file.hpp"
 #include "engine/text_file.hpp"
 #include "tools/glassworks/arguments.hpp"
 
@@ -25,15 +23,15 @@ constexpr const char *couplings_folder = "couplings", *fields_folder = "fields";
 
 constexpr std::uintmax_t most_pinned_bytes = std::uintmax_t{1} << 30;  // of coupling and field files
 
-/// Copies a file whose digest the campaign knows.
+/// Copies a file whose digest the campaign knows: its text as the campaign has read it, without a mark of UTF-8.
 void copy_pinned(const fs::path& file, const std::string& digest, const std::string& name, Staging& staging) {
-  const std::vector<std::byte> bytes = RegularFile(file, Links::followed).read_all(most_pinned_bytes);
-  if (const std::string found = Digest().bytes(bytes).hex(); !digest.empty() && found != digest) {
+  const std::string text = read_text_file(file, "file", most_pinned_bytes);
+  if (const std::string found = text_digest(text); !digest.empty() && found != digest) {
     throw InputError(InputFault::changed, file.string(),
                      fmt::format("{} has changed since the campaign began (its digest is {}, not {}). Restore it.",
                                  file.string(), found, digest));
   }
-  staging.write(name, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  staging.write(name, text);
 }
 
 /// The configuration without what belongs to a machine, with its files where the publication has them.

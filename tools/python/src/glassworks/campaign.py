@@ -74,7 +74,7 @@ class Campaign:
         files = {} if couplings is None else take_couplings(keys, couplings)
         program = find_program(executable)
         with writing(folder):
-            is_new = not folder.exists()
+            made = [place for place in (folder, *folder.parents) if not place.exists()]
             folder.mkdir(parents=True, exist_ok=True)
         try:
             with writing(folder), tempfile.TemporaryDirectory(prefix=".new-", dir=folder) as name:
@@ -88,9 +88,9 @@ class Campaign:
                     (folder / path).parent.mkdir(exist_ok=True)
                     (scratch / path).replace(folder / path)
         except BaseException:
-            if is_new:
-                with contextlib.suppress(OSError):
-                    folder.rmdir()
+            with contextlib.suppress(OSError):
+                for place in made:
+                    place.rmdir()
             raise
         return cls(folder, executable)
 

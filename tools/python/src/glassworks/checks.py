@@ -25,7 +25,7 @@ def whole_number(name: str, value: Any, least: int | None = None) -> int:
     except TypeError:
         number = None
     if number is None or abs(number) >= 2**63:
-        raise GlassworksError(f"{name} cannot be {_shown(value)} (it must be a whole number, as int or of numpy). Correct it.")
+        raise GlassworksError(f"{name} cannot be {shown(value)} (it must be a whole number, as int or of numpy). Correct it.")
     if least is not None and number < least:
         raise GlassworksError(f"{name} cannot be {number} (it must be at least {least}). Correct it.")
     return number
@@ -40,13 +40,13 @@ def real_number(name: str, value: Any, *, positive: bool = False) -> float:
     single = value[()] if isinstance(value, np.ndarray) and value.ndim == 0 else value
     wanted = int, float, np.integer, np.floating
     if _is_bool(single) or isinstance(single, np.timedelta64) or not isinstance(single, wanted):
-        raise GlassworksError(f"{name} cannot be {_shown(value)} (it must be a number). Correct it.")
+        raise GlassworksError(f"{name} cannot be {shown(value)} (it must be a number). Correct it.")
     try:
         number = float(single)
     except OverflowError as error:
-        raise GlassworksError(f"{name} cannot be {_shown(value)} (it is too large). Correct it.") from error
+        raise GlassworksError(f"{name} cannot be {shown(value)} (it is too large). Correct it.") from error
     if positive and not 0 < number < math.inf:
-        raise GlassworksError(f"{name} cannot be {_shown(value)} (it must be finite and more than 0). Correct it.")
+        raise GlassworksError(f"{name} cannot be {shown(value)} (it must be finite and more than 0). Correct it.")
     return number
 
 
@@ -57,7 +57,7 @@ def text(name: str, value: Any) -> str:
         GlassworksError: it is something else.
     """
     if not isinstance(value, str) or not _fits_a_line(value):
-        raise GlassworksError(f"{name} cannot be {_shown(value)} (it must be a text without control characters). Correct it.")
+        raise GlassworksError(f"{name} cannot be {shown(value)} (it must be a text without control characters). Correct it.")
     return str(value)
 
 
@@ -69,7 +69,7 @@ def path(name: str, value: Any) -> pathlib.Path:
     """
     found = os.fspath(value) if isinstance(value, (str, os.PathLike)) else None
     if not isinstance(found, str) or not 0 < len(found) < 4096 or not _fits_a_line(found):
-        raise GlassworksError(f"{name} cannot be {_shown(value)} (it must be a path, as a text without control characters or "
+        raise GlassworksError(f"{name} cannot be {shown(value)} (it must be a path, as a text without control characters or "
                               "of pathlib). Correct it.")
     return pathlib.Path(found)
 
@@ -113,9 +113,10 @@ def _fits_a_line(value: str) -> bool:
     return not any(ord(c) < 0x20 or 0x7F <= ord(c) < 0xA0 or 0xD800 <= ord(c) < 0xE000 for c in value)
 
 
-def _shown(value: Any) -> str:
+def shown(value: Any) -> str:
+    """A value in a message: its repr, on one line and not longer than 60 characters."""
     try:
-        shown = ascii(value) if isinstance(value, str) else " ".join(repr(value).split())
+        found = ascii(value) if isinstance(value, str) else " ".join(repr(value).split())
     except (ValueError, RecursionError):  # whole numbers of thousands of digits
-        shown = f"this {type(value).__name__}"
-    return shown if len(shown) <= 60 else shown[:57] + "..."
+        found = f"this {type(value).__name__}"
+    return found if len(found) <= 60 else found[:57] + "..."

@@ -12,7 +12,7 @@ from typing import Any, Union
 import numpy as np
 
 from . import checks
-from .errors import GlassworksError, reading
+from .errors import GlassworksError, demand_regular, reading
 
 Config = Union[Mapping[str, Any], str, "os.PathLike[str]"]
 """A dictionary {"model.L": [4, 6], ...} or {"model": {"L": [4, 6]}, ...}, a text in the syntax of configuration files, or
@@ -35,6 +35,7 @@ def read_configuration(config: Config) -> dict[str, str]:
     else:
         file = checks.path("config", config)
         with reading(file, "Check the path of the configuration."):
+            demand_regular(file)
             folder, text = file.resolve().parent, file.read_text(encoding="utf-8")
         keys = _parse(text, str(file))
     for name in FILES:
@@ -46,13 +47,14 @@ def read_configuration(config: Config) -> dict[str, str]:
 def format_keys(keys: Mapping[str, Any]) -> dict[str, str]:
     """A dictionary of keys, nested in sections or not, with its values as texts."""
     if not isinstance(keys, Mapping):
-        raise GlassworksError(f"The keys cannot be {keys!r} (they are a dictionary). Write for example {{'backend.threads': 4}}.")
+        raise GlassworksError(f"The keys cannot be {checks.shown(keys)} (they are a dictionary). "
+                              f"Write for example {{'backend.threads': 4}}.")
     result: dict[str, str] = {}
     for name, value in keys.items():
         for part in (name, *(value if isinstance(value, Mapping) else ())):
             if not isinstance(part, str) or not _NAME.fullmatch(part):
-                raise GlassworksError(f"{part!r} is no name of a key (that has letters, digits, '_' and '.'). Correct it; "
-                                      "docs/keys.md lists all keys.")
+                raise GlassworksError(f"{checks.shown(part)} is no name of a key (that has letters, digits, '_' and "
+                                      "'.'). Correct it; docs/keys.md lists all keys.")
         parts = {f"{name}.{key}": part for key, part in value.items()} if isinstance(value, Mapping) else {name: value}
         for key, part in parts.items():
             if key in result:
@@ -90,7 +92,7 @@ def _item(key: str, value: Any) -> str:
             return _storable(key, text) if is_path else text.strip()
     elif isinstance(value, (bool, np.bool_, np.timedelta64)):
         pass
-    elif isinstance(value, (int, np.integer)):
+    elif isinstance(value, (int, np.integer)) and abs(int(value)) < 2**64:
         return repr(int(value))
     elif isinstance(value, (float, np.floating)):
         return repr(float(value))
@@ -98,15 +100,14 @@ def _item(key: str, value: Any) -> str:
 
 
 def _unusable(key: str, value: Any) -> GlassworksError:
-    shown = " ".join(repr(value).split())
-    return GlassworksError(f"{key} cannot have the value {shown} (a value is a number, a text without '#' and line break, "
-                           "or a list of these). Correct it; docs/keys.md lists all keys.")
+    return GlassworksError(f"{key} cannot have the value {checks.shown(value)} (a value is a number, a text without '#' "
+                           "and line break, or a list of these). Correct it; docs/keys.md lists all keys.")
 
 
 def _storable(key: str, path: str) -> str:
     """A path that a configuration file can hold."""
     if path != path.strip() or any(c in path for c in "#\n\r"):
-        raise GlassworksError(f"{key} cannot be {path!r} (a configuration file cannot hold a path with '#', a line break, or "
+        raise GlassworksError(f"{key} cannot be {checks.shown(path)} (a configuration file cannot hold a path with '#', a line break, or "
                               "blanks at its ends). Choose another path.")
     return path
 

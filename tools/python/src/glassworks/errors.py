@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import contextlib
 import os
+import pathlib
+import re
 import sqlite3
 from collections.abc import Iterator
 
 
 class GlassworksError(Exception):
-    """A problem in one sentence: problem (why). suggestion."""
+    """A problem in one sentence: problem (why). suggestion. Names in it are shown without control characters."""
 
+    def __init__(self, text: str) -> None:
+        super().__init__(_CONTROL.sub(lambda found: ascii(found[0])[1:-1], text))
+
+
+# Line feeds only before lines that continue a sentence of the program.
+_CONTROL = re.compile("\n(?!  )|[\0-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 
 # Everything that h5py, sqlite3, json and numpy raise where a file is not what it says.
 _LIBRARY_ERRORS = (OSError, sqlite3.Error, ValueError, LookupError, TypeError, AttributeError, ArithmeticError,
@@ -31,7 +39,7 @@ def writing(path: str | os.PathLike[str]) -> Iterator[None]:
     """What the system raises while `path` is written becomes a GlassworksError."""
     try:
         yield
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         why = getattr(error, "strerror", None) or "the name cannot be used"
         raise GlassworksError(f"Cannot write {path} ({why}). Check the path, its permissions and the space on its "
                               "disk.") from error
@@ -41,6 +49,12 @@ def demand(holds: object, what: str) -> None:
     """Inside `reading`: what a file must fulfil."""
     if not holds:
         raise ValueError(what)
+
+
+def demand_regular(file: pathlib.Path) -> None:
+    """Inside `reading`: a FIFO or a device may have no end."""
+    if file.exists() and not file.is_file():
+        raise IsADirectoryError(str(file)) if file.is_dir() else OSError("no regular file")
 
 
 def _why(error: BaseException) -> str:

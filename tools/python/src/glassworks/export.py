@@ -14,7 +14,7 @@ import numpy as np
 
 from . import checks
 from .arrays import ADDED_COLUMNS, Array, Averages, Bins, xxhash
-from .errors import GlassworksError, demand, reading
+from .errors import GlassworksError, demand, demand_regular, reading
 from .observables import Curve, Observable, joined, size_and_name
 
 NEWEST_EXPORT = 1
@@ -242,9 +242,13 @@ def _manifest(directory: pathlib.Path) -> tuple[dict[str, Any], list[tuple[pathl
     file = directory / "manifest.json"
     try:
         with reading(file, "Export again."):
+            demand_regular(file)
             manifest = json.loads(file.read_text(encoding="utf-8"))
             for part in manifest["sizes"]:
                 demand({"L", "used", "realizations", "rounds"} <= part.keys(), "sizes")
+            for entry in manifest["files"]:
+                name = pathlib.PurePath(entry["name"])
+                demand(name.parts and not name.is_absolute() and ".." not in name.parts, "a file outside of the folder")
             return manifest, [(directory / entry["name"], entry["size"], entry["digest"])
                               for entry in manifest["files"]]
     except GlassworksError as error:

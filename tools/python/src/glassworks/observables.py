@@ -11,7 +11,7 @@ import numpy as np
 
 from . import checks
 from .arrays import Array, data_frame
-from .errors import GlassworksError, demand, reading
+from .errors import GlassworksError, demand, demand_regular, reading
 
 if TYPE_CHECKING:
     import pandas
@@ -79,6 +79,7 @@ def read_results(file: str | os.PathLike[str]) -> Results:
     file = checks.path("file", file)
     rows: dict[tuple[int, str], list[tuple[float, float, float, int]]] = {}
     with reading(file, "Check the file or export again."):
+        demand_regular(file)
         with file.open(newline="", encoding="utf-8") as table:
             for row in csv.DictReader(table):
                 key = int(row["L"]), row["observable"]
@@ -100,7 +101,7 @@ def size_and_name(L: int | str | None, name: str | None) -> tuple[int | None, st
     """Size, if one is given, and name of the arguments (name) or (L, name) of `observable`."""
     if isinstance(L, str):
         if name is not None:
-            raise GlassworksError(f'The size cannot be {L!r} (it comes before the name, as a whole number). Write for example '
+            raise GlassworksError(f'The size cannot be {checks.shown(L)} (it comes before the name, as a whole number). Write for example '
                                   'observable(8, "energy").')
         L, name = None, L
     if name is None:
