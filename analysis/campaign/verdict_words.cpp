@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <iterator>
 #include <span>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "analysis/observables/formulas.hpp"
 #include "analysis/value_format.hpp"
@@ -68,6 +71,19 @@ std::vector<std::string> not_reached(const AnalysisResult& averages) {
   return {fmt::format("Not reached {}.", fmt::join(clauses, "; "))};
 }
 
+/// One for each size: each has a p of its own.
+std::vector<std::string> correlated_groups(const AnalysisResult& averages) {
+  std::vector<std::string> sentences;
+  for (const SizeResult& size : averages.sizes) {
+    if (size.groups.state != GroupState::correlated) continue;
+    sentences.push_back(
+        fmt::format("Realizations of L = {} that share random numbers (multi-spin coding) are correlated (p = {:.2g}, "
+                    "level {:.2g}): errors are those over groups.",
+                    size.L, size.groups.p_value, size.groups.level));
+  }
+  return sentences;
+}
+
 /// Sizes of equal state, or of another kind, are named together.
 std::vector<std::string> equilibration(const AnalysisResult& averages) {
   std::vector<std::string> sentences;
@@ -89,8 +105,7 @@ std::vector<std::string> equilibration(const AnalysisResult& averages) {
       [](const SizeResult& size) { return size.verdict.runs_disagree && size.counts.used > 0; });
   add("Copies of one realization disagree: {}. None of their averages are to be used.",
       [](const SizeResult& size) { return size.verdict.copies_disagree && size.counts.used > 0; });
-  add("Realizations of {} that share random numbers (multi-spin coding) are correlated: errors are those over groups.",
-      [](const SizeResult& size) { return size.groups.state == GroupState::correlated; });
+  for (std::string& sentence : correlated_groups(averages)) sentences.push_back(std::move(sentence));
   add("Realizations that have not converged are left out of {}, which biases the averages.",
       [](const SizeResult& size) { return size.counts.left_out > 0; });
   add("Nothing is known of {}: no realization of them is used.",
