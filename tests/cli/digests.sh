@@ -95,7 +95,7 @@ hand_over() {
   done
   run_quietly long.cfg long-pieces --backend.threads=2
 }
-write_config long.cfg disorder.realizations=40 round.measurements=24 protocol.overrelaxation=8 \
+write_config long.cfg disorder.realizations=24 round.measurements=16 protocol.overrelaxation=8 \
   convergence.min_rounds=16 convergence.max_rounds=24
 run_quietly long.cfg long-whole
 for seconds in 0.4 0.2 0.1 0.05; do

@@ -223,7 +223,7 @@ shows amendments '^Raised since the beginning: 1 value' status.txt
 shows "ladder stages" '^L = 6: ladder stage 2 of 2: ' run.log
 [[ ! -s run.err ]] || fail "ladder stages are no warnings: $(cat run.err)"
 # A realization whose only attempt was killed is quarantined, which is said everywhere.
-write_config frail.cfg model.L=4 round.measurements=500 backend.batch=1 workers.max_attempts=1
+write_config frail.cfg model.L=4 round.measurements=200 backend.batch=1 workers.max_attempts=1
 start frail.cfg frail
 wait_for "a round" is frail 'sum(size["rounds"] for size in s["sizes"]) > 0 and s["processes"]' 1
 kill -9 "$pid"

@@ -2,6 +2,7 @@
 #include <set>
 
 #include "tests/physics/corner_fixture.hpp"
+#include "tests/physics/enumerated_ising.hpp"
 
 /// Corners of the configuration: every model and update with its keys at the ends of what is accepted, against exact
 /// values. No realization that is called converged may have a wrong value.
@@ -173,7 +174,7 @@ TEST_F(StatisticsOfCorners, KeysOfTheProtocol) {
 /// 4 x 4 Ising lattices with any couplings, by enumeration: energies, magnetizations, overlaps.
 TEST_F(StatisticsOfCorners, EnumeratedIsing) {
   const Lattice lattice{2, 4};
-  std::map<std::string, std::vector<IsingAverages>> known;
+  std::map<std::string, std::vector<EnumeratedIsing>> known;
   std::size_t level = 0;
   for (const char* couplings : {"ferromagnet", "bimodal", "gaussian"}) {
     for (const auto& update : updates) {
@@ -190,21 +191,24 @@ TEST_F(StatisticsOfCorners, EnumeratedIsing) {
         const auto q2 = static_cast<std::size_t>(layout.of_overlap(O::overlap_2));
         for (int slot = 0; slot < s.chain.slots(); ++slot) {
           const auto beta = static_cast<double>(s.chain.beta[static_cast<std::size_t>(slot)]);
-          std::vector<IsingAverages>& exact = known[fmt::format("{} {}", couplings, beta)];
+          std::vector<EnumeratedIsing>& exact = known[fmt::format("{} {}", couplings, beta)];
           for (std::size_t r = exact.size(); r < s.disorder.size(); ++r) {
             const bool same = couplings == std::string("ferromagnet") && r > 0;
-            exact.push_back(same ? exact.front() : enumerate_ising(lattice, s.disorder[r].couplings, beta));
+            exact.push_back(same ? exact.front() : EnumeratedIsing(lattice, s.disorder[r].couplings, beta));
           }
           // An excitation that no or one measurement has met leaves no error: 4/N of the energy in one of 1e4.
           constexpr double rare = 4e-5;
-          const auto check = [&](std::size_t place, double IsingAverages::*value, const char* what) {
+          const auto check = [&](std::size_t place, const auto& value, const char* what) {
             expect_zero(
-                s, slot, [&](const std::vector<double>& x, std::uint32_t r) { return x[place] - exact[r].*value; },
+                s, slot, [&](const std::vector<double>& x, std::uint32_t r) { return x[place] - value(exact[r]); },
                 rare, fmt::format("enumeration: {}: {}", what, name_of(keys)));
           };
-          check(O::energy, &IsingAverages::energy, "energy");
-          check(O::magnetization_2, &IsingAverages::magnetization_2, "m^2");
-          check(q2, &IsingAverages::overlap_2, "q^2");
+          check(
+              O::energy, [](const EnumeratedIsing& e) { return e.energy(); }, "energy");
+          check(
+              O::magnetization_2, [](const EnumeratedIsing& e) { return e.square(1); }, "m^2");
+          check(
+              q2, [](const EnumeratedIsing& e) { return e.square(2); }, "q^2");
         }
       }
     }

@@ -1,6 +1,7 @@
 #include <numbers>
 
 #include "tests/physics/corner_fixture.hpp"
+#include "tests/physics/enumerated_ising.hpp"
 
 /// Lattices other than the hypercubic one against exact values.
 ///
@@ -36,16 +37,16 @@ TEST_F(StatisticsOfLattices, TriangularIsingSamples) {
       const std::string what = fmt::format("{}", fmt::join(keys, " "));
       const std::size_t q_2 = place_of(s.chain, "overlap_2");
       for (int slot = 0; slot < 2; ++slot) {
-        std::vector<IsingAverages> exact;
+        std::vector<EnumeratedIsing> exact;
         for (const Disorder& disorder : s.disorder) {
-          exact.push_back(enumerate_ising(s.chain.lattice, disorder.couplings,
-                                          static_cast<double>(s.chain.beta[static_cast<std::size_t>(slot)])));
+          exact.emplace_back(s.chain.lattice, disorder.couplings,
+                             static_cast<double>(s.chain.beta[static_cast<std::size_t>(slot)]));
         }
         expect_zero(
-            s, slot, [&](const std::vector<double>& x, std::uint32_t r) { return x[O::energy] - exact[r].energy; },
+            s, slot, [&](const std::vector<double>& x, std::uint32_t r) { return x[O::energy] - exact[r].energy(); },
             1e-7, what + ": energy");
         expect_zero(
-            s, slot, [&](const std::vector<double>& x, std::uint32_t r) { return x[q_2] - exact[r].overlap_2; }, 1e-7,
+            s, slot, [&](const std::vector<double>& x, std::uint32_t r) { return x[q_2] - exact[r].square(2); }, 1e-7,
             what + ": q^2");
       }
     }

@@ -77,6 +77,7 @@ void expect_reference(const SizeResult& size, std::span<const ReferenceRow> refe
 void compare_with_reference(int L, int realizations, std::span<const ReferenceRow> reference) {
   const ScratchDirectory scratch;
   Config config = spin_glass(scratch, L, realizations);
+  config.measurements_per_round = {24};
   config.ladder.kind = LadderKind::list;
   for (const ReferenceRow& row : reference) config.ladder.temperatures.push_back(row[0]);
   const SizeResult size = simulate(config);
@@ -98,6 +99,7 @@ TEST(SlowSpinGlass, SizeSixAgreesWithReference) { compare_with_reference(6, 96, 
 TEST(StatisticsSpinGlass, FourCopiesAreRotationallyInvariant) {
   const ScratchDirectory scratch;
   Config config = spin_glass(scratch, 4, 64);
+  config.measurements_per_round = {16};
   config.copies = 4;
   config.ladder = {
       .kind = LadderKind::geometric, .T_min = 0.2, .T_max = 1.0, .slots = {8}, .temperatures = {}, .kappas = {}};
@@ -120,6 +122,7 @@ TEST(StatisticsSpinGlass, FourCopiesAreRotationallyInvariant) {
 TEST(StatisticsSpinGlass, GaussianField) {
   const ScratchDirectory scratch;
   Config config = spin_glass(scratch, 4, 64);
+  config.measurements_per_round = {16};
   config.copies = 4;
   config.model.field = FieldKind::gaussian;
   config.model.field_strength = 0.5;

@@ -364,7 +364,7 @@ class PageTest(unittest.TestCase):
 
     def test_brief_page_prints_on_two_pages(self):
         for name, figures in (("brief", 8), ("large_brief", 8), ("words_brief", 0)):
-            for width in (1400, 390):
+            for width in (1400, 390) if name == "brief" else (390,):
                 with self.subTest(name, width=width):
                     self.browser.open(self.scratch / f"{name}.html", width=width, height=900)
                     self.browser.wait(lambda: self.browser.js("return glassworks.figures.every((figure) => figure.drawn)"), "all figures")
