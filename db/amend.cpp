@@ -5,7 +5,7 @@
 
 #include "db/impl.hpp"
 
-namespace glassworks::inline db {
+namespace glassworks { inline namespace db {
 
 namespace {
 
@@ -92,4 +92,4 @@ std::vector<std::string> Database::amendments() const {
   });
 }
 
-}  // namespace glassworks::inline db
+}}  // namespace glassworks::db

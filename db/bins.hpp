@@ -6,10 +6,10 @@
 #include <span>
 #include <vector>
 
-#include "engine/digest.hpp"
-#include "engine/records.hpp"
+#include "base/digest.hpp"
+#include "engine/bins/records.hpp"
 
-namespace glassworks::inline db {
+namespace glassworks { inline namespace db {
 
 /// Lengths that fix the shape of every array of a bin.
 struct BinShape {
@@ -54,4 +54,4 @@ struct RoundScalars {
 /// Adds a bin to the digest of its realization (db/FORMAT.md).
 void add_to_digest(Digest& digest, std::uint32_t round, const RoundRecord& record);
 
-}  // namespace glassworks::inline db
+}}  // namespace glassworks::db

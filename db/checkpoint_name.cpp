@@ -9,7 +9,7 @@
 
 #include "db/errors.hpp"
 
-namespace glassworks::inline db {
+namespace glassworks { inline namespace db {
 
 namespace {
 
@@ -116,4 +116,4 @@ void remove_checkpoint(const std::filesystem::path& directory, const std::string
   static_cast<void>(::unlink((directory / name).c_str()));  // a link itself, if it is one; no directory
 }
 
-}  // namespace glassworks::inline db
+}}  // namespace glassworks::db

@@ -5,9 +5,9 @@
 #include <string>
 #include <string_view>
 
-#include "engine/records.hpp"
+#include "engine/bins/records.hpp"
 
-namespace glassworks::inline db {
+namespace glassworks { inline namespace db {
 
 /// Names of the files in checkpoints/. A row of the database names no other file: not one of another realization, and
 /// nothing outside of the directory.
@@ -48,4 +48,4 @@ namespace glassworks::inline db {
 /// std::runtime_error for a name of any other form. What cannot be removed is an orphan, which the next start removes.
 void remove_checkpoint(const std::filesystem::path& directory, const std::string& name);
 
-}  // namespace glassworks::inline db
+}}  // namespace glassworks::db

@@ -8,7 +8,7 @@
 #include "db/checkpoint_name.hpp"
 #include "db/impl.hpp"
 
-namespace glassworks::inline db {
+namespace glassworks { inline namespace db {
 
 namespace {
 
@@ -195,4 +195,4 @@ std::vector<RealizationRow> Database::leave(std::int64_t worker, std::span<const
   });
 }
 
-}  // namespace glassworks::inline db
+}}  // namespace glassworks::db

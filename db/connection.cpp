@@ -7,13 +7,13 @@
 #include <stdexcept>
 #include <utility>
 
+#include "base/regular_file.hpp"
 #include "db/errors.hpp"
 #include "db/lock_waiting.hpp"
 #include "db/schema.hpp"
-#include "engine/config.hpp"
-#include "engine/regular_file.hpp"
+#include "engine/config/config.hpp"
 
-namespace glassworks::inline db {
+namespace glassworks { inline namespace db {
 
 namespace {
 
@@ -187,4 +187,4 @@ Query Connection::query(const char* sql) {
 
 void Connection::require_writable() { refuse_read_only(*database_); }
 
-}  // namespace glassworks::inline db
+}}  // namespace glassworks::db

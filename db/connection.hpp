@@ -10,7 +10,7 @@
 
 #include "db/database.hpp"
 
-namespace glassworks::inline db {
+namespace glassworks { inline namespace db {
 
 /// A prepared statement in use; reset when it goes, so that it holds neither a snapshot nor borrowed memory.
 class Query {
@@ -60,4 +60,4 @@ class Connection {
   std::unordered_map<const char*, SQLite::Statement> statements_;  // goes before the database
 };
 
-}  // namespace glassworks::inline db
+}}  // namespace glassworks::db

@@ -7,11 +7,11 @@
 #include <span>
 #include <utility>
 
+#include "base/durable_file.hpp"
 #include "db/errors.hpp"
 #include "db/schema.hpp"
-#include "engine/durable_file.hpp"
 
-namespace glassworks::inline db {
+namespace glassworks { inline namespace db {
 
 namespace {
 
@@ -79,4 +79,4 @@ bool CampaignCopier::copy_if_changed() {
   });
 }
 
-}  // namespace glassworks::inline db
+}}  // namespace glassworks::db

@@ -5,7 +5,7 @@
 
 #include "db/connection.hpp"
 
-namespace glassworks::inline db {
+namespace glassworks { inline namespace db {
 
 /// Makes copies of a campaign's database for readers on other machines, which must not open the database itself while
 /// it is written (db/FORMAT.md, status.sqlite). A copy has every table and reads like the campaign, but of `rounds` it
@@ -32,4 +32,4 @@ class CampaignCopier {
 /// Name of the copy inside a campaign directory.
 inline constexpr const char* status_file_name = "status.sqlite";
 
-}  // namespace glassworks::inline db
+}}  // namespace glassworks::db

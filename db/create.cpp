@@ -9,12 +9,12 @@
 #include <stdexcept>
 #include <thread>
 
+#include "base/durable_file.hpp"
 #include "db/impl.hpp"
 #include "db/schema.hpp"
-#include "engine/config.hpp"
-#include "engine/durable_file.hpp"
+#include "engine/config/config.hpp"
 
-namespace glassworks::inline db {
+namespace glassworks { inline namespace db {
 
 namespace {
 
@@ -127,4 +127,4 @@ Database Database::create(const fs::path& file, const std::string& config_text, 
   return open(file, DatabaseAccess::read_write);
 }
 
-}  // namespace glassworks::inline db
+}}  // namespace glassworks::db

@@ -7,9 +7,9 @@
 
 #include "db/impl.hpp"
 #include "db/schema.hpp"
-#include "engine/config.hpp"
+#include "engine/config/config.hpp"
 
-namespace glassworks::inline db {
+namespace glassworks { inline namespace db {
 
 Database::Impl::Impl(std::filesystem::path path, DatabaseAccess access) : connection(std::move(path), access) {
   static_cast<void>(config());  // what everything rests on is verified at once
@@ -86,4 +86,4 @@ CampaignCost Database::cost() const {
   });
 }
 
-}  // namespace glassworks::inline db
+}}  // namespace glassworks::db

@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "engine/records.hpp"
+#include "engine/bins/records.hpp"
 
-namespace glassworks::inline db {
+namespace glassworks { inline namespace db {
 
 enum class DatabaseAccess { read_only, read_write };
 
@@ -183,7 +183,7 @@ class Database {
   /// checksum and contents, and who reads all rounds their number.
   [[nodiscard]] std::vector<std::string> faults(CheckDepth depth) const;
   /// Realizations whose lease is held by a worker that does not exist, which no program leaves: it would never end.
-  [[nodiscard]] std::vector<RealizationRow> leases_of_nobody() const;
+  [[nodiscard]] std::vector<RealizationRow> leases_without_worker() const;
 
  private:
   struct Impl;
@@ -194,4 +194,4 @@ class Database {
 /// Name of the database inside a campaign directory.
 inline constexpr const char* database_file_name = "campaign.sqlite";
 
-}  // namespace glassworks::inline db
+}}  // namespace glassworks::db

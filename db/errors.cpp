@@ -6,9 +6,9 @@
 #include <stdexcept>
 
 #include "db/lock_waiting.hpp"
-#include "engine/config.hpp"
+#include "engine/config/config.hpp"
 
-namespace glassworks::inline db {
+namespace glassworks { inline namespace db {
 
 /// SQLite quotes statements of many lines, and from a damaged file bytes that are no text.
 std::string in_one_line(std::string text) {
@@ -75,4 +75,4 @@ void throw_damage(const std::filesystem::path& file, std::string_view reason) {
   throw std::runtime_error(fmt::format("Database {} is damaged ({}). Restore it from a copy.", file.string(), reason));
 }
 
-}  // namespace glassworks::inline db
+}}  // namespace glassworks::db

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace glassworks::inline db {
+namespace glassworks { inline namespace db {
 
 /// A text of SQLite or of a damaged file as a part of a sentence: no control characters, and not long.
 [[nodiscard]] std::string in_one_line(std::string text);
@@ -29,4 +29,4 @@ decltype(auto) translated(const std::filesystem::path& file, Function&& function
   }
 }
 
-}  // namespace glassworks::inline db
+}}  // namespace glassworks::db

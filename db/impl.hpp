@@ -11,7 +11,7 @@
 #include "db/row.hpp"
 #include "db/transaction.hpp"
 
-namespace glassworks::inline db {
+namespace glassworks { inline namespace db {
 
 /// An open campaign: the connection, and the queries that several members share. Nothing that another process may
 /// change is kept in memory.
@@ -67,4 +67,4 @@ void insert_size(SQLite::Database& database, const SizeRow& size, int realizatio
 /// Adds queued realizations [first, last) of a size, written at a moment.
 void insert_realizations(SQLite::Database& database, int L, int first, int last, std::int64_t sequence);
 
-}  // namespace glassworks::inline db
+}}  // namespace glassworks::db

@@ -8,7 +8,7 @@
 #include "db/impl.hpp"
 #include "db/schema.hpp"
 
-namespace glassworks::inline db {
+namespace glassworks { inline namespace db {
 
 namespace {
 
@@ -142,7 +142,7 @@ std::vector<std::string> Database::faults(CheckDepth depth) const {
   });
 }
 
-std::vector<RealizationRow> Database::leases_of_nobody() const {
+std::vector<RealizationRow> Database::leases_without_worker() const {
   return db::translated(impl_->file(), [&] {
     const db::Snapshot snapshot(impl_->connection);
     std::vector<RealizationKey> keys;
@@ -158,4 +158,4 @@ std::vector<RealizationRow> Database::leases_of_nobody() const {
   });
 }
 
-}  // namespace glassworks::inline db
+}}  // namespace glassworks::db

@@ -7,7 +7,7 @@
 #include "db/checkpoint_name.hpp"
 #include "db/impl.hpp"
 
-namespace glassworks::inline db {
+namespace glassworks { inline namespace db {
 
 namespace {
 
@@ -158,4 +158,4 @@ void Database::add_ladder_stage(std::int64_t worker, const LadderStage& stage, c
   });
 }
 
-}  // namespace glassworks::inline db
+}}  // namespace glassworks::db

@@ -2,7 +2,7 @@
 
 #include "db/impl.hpp"
 
-namespace glassworks::inline db {
+namespace glassworks { inline namespace db {
 
 namespace {
 
@@ -86,4 +86,4 @@ std::size_t Database::remove_worker(std::int64_t worker, LeaseEnd end, std::opti
   });
 }
 
-}  // namespace glassworks::inline db
+}}  // namespace glassworks::db

@@ -12,10 +12,10 @@
 #include <sstream>
 #include <thread>
 
+#include "base/text_file.hpp"
 #include "db/errors.hpp"
-#include "engine/text_file.hpp"
 
-namespace glassworks::inline db {
+namespace glassworks { inline namespace db {
 
 namespace {
 
@@ -128,4 +128,4 @@ std::string lock_holder(const fs::path& file) {
                      stopped ? ", which is stopped" : "");
 }
 
-}  // namespace glassworks::inline db
+}}  // namespace glassworks::db

@@ -9,7 +9,7 @@
 
 struct sqlite3;
 
-namespace glassworks::inline db {
+namespace glassworks { inline namespace db {
 
 /// How connections of this process wait while another process keeps a database locked. A process that writes holds the
 /// lock for milliseconds; one that is stopped holds it until it goes on.
@@ -35,4 +35,4 @@ void install_lock_waiting(sqlite3* connection, const std::filesystem::path& file
 /// "process 123 (glassworks), which is stopped": who keeps a database locked, or "another process" if nobody can tell.
 [[nodiscard]] std::string lock_holder(const std::filesystem::path& file);
 
-}  // namespace glassworks::inline db
+}}  // namespace glassworks::db

@@ -3,7 +3,7 @@
 
 #include "db/schema.hpp"
 
-namespace glassworks::inline db {
+namespace glassworks { inline namespace db {
 
 namespace {
 
@@ -270,4 +270,4 @@ std::span<const Migration> migrations() {
   return all;
 }
 
-}  // namespace glassworks::inline db
+}}  // namespace glassworks::db

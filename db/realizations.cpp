@@ -5,9 +5,9 @@
 
 #include "db/checkpoint_name.hpp"
 #include "db/impl.hpp"
-#include "engine/config.hpp"
+#include "engine/config/config.hpp"
 
-namespace glassworks::inline db {
+namespace glassworks { inline namespace db {
 
 namespace {
 
@@ -235,4 +235,4 @@ bool Database::set_status(const RealizationRow& seen, RealizationStatus status, 
   });
 }
 
-}  // namespace glassworks::inline db
+}}  // namespace glassworks::db

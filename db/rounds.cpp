@@ -7,7 +7,7 @@
 #include "db/bins.hpp"
 #include "db/impl.hpp"
 
-namespace glassworks::inline db {
+namespace glassworks { inline namespace db {
 
 namespace {
 
@@ -167,4 +167,4 @@ std::string Database::bins_digest(RealizationKey key) const {
   });
 }
 
-}  // namespace glassworks::inline db
+}}  // namespace glassworks::db

@@ -10,7 +10,7 @@
 
 #include "db/errors.hpp"
 
-namespace glassworks::inline db {
+namespace glassworks { inline namespace db {
 
 RowBytes& RowBytes::number(std::int64_t value) {
   const auto bytes = std::as_bytes(std::span(&value, 1));
@@ -148,4 +148,4 @@ std::span<const std::byte> blob_bytes(const SQLite::Column& column) {
   return {data, static_cast<std::size_t>(column.getBytes())};
 }
 
-}  // namespace glassworks::inline db
+}}  // namespace glassworks::db

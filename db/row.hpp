@@ -9,11 +9,11 @@
 #include <string_view>
 #include <vector>
 
+#include "base/digest.hpp"
 #include "db/database.hpp"
-#include "engine/digest.hpp"
-#include "engine/records.hpp"
+#include "engine/bins/records.hpp"
 
-namespace glassworks::inline db {
+namespace glassworks { inline namespace db {
 
 /// Canonical bytes of the values of a row: numbers as 8 bytes, text and blobs as their length (8 bytes) and content.
 class RowBytes {
@@ -89,4 +89,4 @@ template <typename T>
   return true;
 }
 
-}  // namespace glassworks::inline db
+}}  // namespace glassworks::db

@@ -9,9 +9,9 @@
 
 #include "db/errors.hpp"
 #include "db/row.hpp"
-#include "engine/config.hpp"
+#include "engine/config/config.hpp"
 
-namespace glassworks::inline db {
+namespace glassworks { inline namespace db {
 
 namespace {
 
@@ -125,4 +125,4 @@ void add_views(SQLite::Database& database, std::int64_t version, std::span<const
   if (version < static_cast<std::int64_t>(known.size())) database.exec(known[static_cast<std::size_t>(version)].views);
 }
 
-}  // namespace glassworks::inline db
+}}  // namespace glassworks::db

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace glassworks::inline db {
+namespace glassworks { inline namespace db {
 
 /// PRAGMA application_id of every campaign database: "GLAS".
 constexpr std::int64_t application_id = 0x474C4153;
@@ -47,4 +47,4 @@ struct SchemaFaults {
 /// Lets a connection that may not write read a database of an older version.
 void add_views(SQLite::Database& database, std::int64_t version, std::span<const Migration> known);
 
-}  // namespace glassworks::inline db
+}}  // namespace glassworks::db

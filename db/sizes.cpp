@@ -5,9 +5,9 @@
 #include <stdexcept>
 
 #include "db/impl.hpp"
-#include "engine/config.hpp"
+#include "engine/config/config.hpp"
 
-namespace glassworks::inline db {
+namespace glassworks { inline namespace db {
 
 namespace {
 
@@ -125,4 +125,4 @@ std::vector<SizeRow> Database::sizes() const {
   });
 }
 
-}  // namespace glassworks::inline db
+}}  // namespace glassworks::db

@@ -5,7 +5,7 @@
 
 #include <stdexcept>
 
-namespace glassworks::inline db {
+namespace glassworks { inline namespace db {
 
 namespace {
 
@@ -67,4 +67,4 @@ Snapshot::Snapshot(Connection& connection) {
   }
 }
 
-}  // namespace glassworks::inline db
+}}  // namespace glassworks::db

@@ -6,7 +6,7 @@
 
 #include "db/connection.hpp"
 
-namespace glassworks::inline db {
+namespace glassworks { inline namespace db {
 
 /// What one member writes, undone unless it is committed: a transaction of its own or, within another one of the same
 /// connection, a part of that which can be undone alone. Transactions end in the reverse order of their beginning.
@@ -39,4 +39,4 @@ class Snapshot {
   std::optional<SQLite::Transaction> transaction_;
 };
 
-}  // namespace glassworks::inline db
+}}  // namespace glassworks::db

@@ -5,7 +5,7 @@
 
 #include "db/impl.hpp"
 
-namespace glassworks::inline db {
+namespace glassworks { inline namespace db {
 
 namespace {
 
@@ -109,4 +109,4 @@ std::vector<WorkerRow> Database::workers() const {
   });
 }
 
-}  // namespace glassworks::inline db
+}}  // namespace glassworks::db

@@ -4,7 +4,7 @@
 #include "kernels/cuda/cuda_devices.hpp"
 
 /// Compiled only into builds without the CUDA backend: what other code may call of it.
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 std::string cuda_unavailable_reason() { return "this build has no CUDA backend"; }
 
@@ -13,9 +13,9 @@ const std::vector<CudaDevice>& cuda_devices() {
   return none;
 }
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda
 
-namespace glassworks::inline clusters {
+namespace glassworks { inline namespace clusters {
 
 std::vector<LabellingMethod> cuda_labelling_methods(const Graph&) { return {}; }
 
@@ -24,4 +24,4 @@ std::unique_ptr<Labeller> make_cuda_labeller(const Graph&, LabellingMethod metho
                            cuda_unavailable_reason() + "). Use a method of the CPU.");
 }
 
-}  // namespace glassworks::inline clusters
+}}  // namespace glassworks::clusters

@@ -14,8 +14,8 @@
 #include <typeinfo>
 #include <utility>
 
-#include "engine/file_error.hpp"
-#include "engine/input_error.hpp"
+#include "base/file_error.hpp"
+#include "base/input_error.hpp"
 #include "tests/golden_sentences.hpp"
 
 /// What refuses an input: tests name the kind of the error and what it is about. Its words stand in one file of the

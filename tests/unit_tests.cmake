@@ -29,7 +29,7 @@ endfunction()
 
 # Unit tests of the layers that tools/test.sh runs under the sanitizers, as well. They are archives, which the sanitizers' build
 # links as they were compiled for the release build (GLASSWORKS_OBJECTS_OF).
-set(linked_twice engine db)
+set(linked_twice base engine db)
 set(test_libraries fmt::fmt GTest::gmock rapidcheck rapidcheck_gtest)
 file(CONFIGURE OUTPUT no_source.cpp CONTENT "")
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs packages, builds everything and runs all tests, then those of engine and db under the address sanitizer. All unit
+# Installs packages, builds everything and runs all tests, then those of base, engine and db under the address sanitizer. All unit
 # tests under a sanitizer take ten minutes more: after changes to the kernels --sanitize address, to threads --sanitize thread.
 # The exit status is that of the first part that fails; its messages and ctest's summary are the last lines.
 set -euo pipefail
@@ -8,7 +8,7 @@ cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
 usage() {
   cat <<'END'
 Usage: tools/test.sh [--quick | --slow | --sanitize address|thread]
-  (nothing)            all tests, then the unit tests of engine and db, which read and write files, under the address
+  (nothing)            all tests, then the unit tests of base, engine and db, which read and write files, under the address
                        and undefined-behaviour sanitizers
   --quick              all tests, no sanitizers
   --slow               only the tests labelled slow, which repeat with more statistics or more faults what others test

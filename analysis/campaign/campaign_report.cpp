@@ -8,6 +8,7 @@
 #include <set>
 #include <variant>
 
+#include "analysis/basics/value_format.hpp"
 #include "analysis/campaign/headline.hpp"
 #include "analysis/campaign/main_sections.hpp"
 #include "analysis/campaign/observable_section.hpp"
@@ -17,11 +18,10 @@
 #include "analysis/histories/history_sections.hpp"
 #include "analysis/observables/observable.hpp"
 #include "analysis/report/series_look.hpp"
-#include "analysis/value_format.hpp"
-#include "engine/digest.hpp"
+#include "base/digest.hpp"
 #include "glassworks/version.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 std::string counted(int n, const char* what) { return n == 0 ? "" : fmt::format(", {} {}", n, what); }
@@ -181,4 +181,4 @@ Document campaign_report(const std::string& name, const CampaignSet& campaigns, 
   return document;
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

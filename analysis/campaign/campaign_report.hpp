@@ -8,7 +8,7 @@
 #include "analysis/campaign/reference_points.hpp"
 #include "analysis/report/figure.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 struct ReportOptions {
   OfflineOptions analysis;
@@ -26,4 +26,4 @@ struct ReportOptions {
 /// The document of an analysis that has been made; headline, provenance and configuration are left empty.
 [[nodiscard]] Document make_document(const OfflineAnalysis& analysis, std::span<const ReferencePoints> reference);
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

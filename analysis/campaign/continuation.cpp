@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 SlotAverages slot_averages(const Columns& columns, std::vector<double> temperatures, std::span<const double> mean,
                            std::span<const std::string> quantities) {
@@ -103,4 +103,4 @@ std::string SizeReweighting::problem(const std::string& consequence) const {
       size_.L, first.lowest, first.highest, first.realizations, summary.realizations, consequence);
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

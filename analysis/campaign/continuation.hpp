@@ -10,7 +10,7 @@
 #include "analysis/campaign/offline_analysis.hpp"
 #include "analysis/reweighting/reweighted_ensemble.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 /// `count` temperatures at equal ratios over the range that the ladders of all sizes have in common, ends included;
 /// empty if there is none or count < 2.
@@ -53,4 +53,4 @@ class SizeReweighting {
   std::map<std::uint32_t, std::string> failures_;  ///< what reweight threw, by realization
 };
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -13,10 +13,10 @@
 #include <set>
 
 #include "analysis/campaign/system_words.hpp"
-#include "analysis/observables/formulas.hpp"
-#include "engine/duration_text.hpp"
+#include "analysis/observables/observable_formulas.hpp"
+#include "base/duration_text.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 /// The day of an ISO time, or nothing if it is none.
@@ -129,4 +129,4 @@ std::string headline(const AnalysisResult& averages, const CampaignFacts& facts)
   return fmt::format("{}.", fmt::join(parts, "; "));
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

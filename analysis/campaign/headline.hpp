@@ -2,9 +2,9 @@
 
 #include <string>
 
-#include "analysis/analysis.hpp"
+#include "analysis/averages/analysis.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 /// When a campaign ran and what it cost.
 struct CampaignFacts {
@@ -21,4 +21,4 @@ struct CampaignFacts {
 /// 2026-11-23; 3.2 × 10^{13} spin updates in 41 h 10 min of computing."
 [[nodiscard]] std::string headline(const AnalysisResult& averages, const CampaignFacts& facts);
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -9,9 +9,9 @@
 #include <optional>
 #include <set>
 
-#include "analysis/value_format.hpp"
+#include "analysis/basics/value_format.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 constexpr const char* nothing = "–";
@@ -158,4 +158,4 @@ Section critical_section(const ScalingResult& scaling) {
   return section;
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

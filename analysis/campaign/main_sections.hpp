@@ -3,7 +3,7 @@
 #include "analysis/campaign/offline_analysis.hpp"
 #include "analysis/report/figure.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 /// Takes the figures that a reader wants first out of the other sections, which keep the rest: ratios whose curves
 /// cross at a transition, with T_c of the joint fit as a guide where it may be quoted, their collapses, the
@@ -15,4 +15,4 @@ namespace glassworks::inline analysis {
 /// was chosen, or why there is no T_c.
 [[nodiscard]] Section critical_section(const ScalingResult& scaling);
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 
-#include "analysis/campaign/averages_need.hpp"
-#include "analysis/estimators.hpp"
-#include "engine/memory.hpp"
+#include "analysis/averages/averages_need.hpp"
+#include "analysis/observables/estimators.hpp"
+#include "engine/loading/memory.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 constexpr double curves_of_scaling = 24.0;  // copies of a few observables, and their parts
@@ -82,4 +82,4 @@ void check_memory(const CampaignSet& campaigns, const OfflineOptions& options) {
   check_memory(campaigns, options, physical_memory_bytes());
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -2,7 +2,7 @@
 
 #include "analysis/campaign/offline_analysis.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 /// About how much memory analyze_offline takes beside the histories that it reads [B]: averages of every realization
 /// and resampled curves, at the slots and on the grid.
@@ -12,4 +12,4 @@ namespace glassworks::inline analysis {
 void check_memory(const CampaignSet& campaigns, const OfflineOptions& options, double physical_bytes);
 void check_memory(const CampaignSet& campaigns, const OfflineOptions& options);
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "analysis/observables/formulas.hpp"
+#include "analysis/basics/value_format.hpp"
 #include "analysis/observables/observable.hpp"
+#include "analysis/observables/observable_formulas.hpp"
 #include "analysis/statistics/estimator_curves.hpp"
-#include "analysis/value_format.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 /// Those with a figure, in the order of the report. One that a campaign does not have is left out.
@@ -163,4 +163,4 @@ Section observable_section(const OfflineAnalysis& analysis, std::span<const Refe
   return section;
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -11,14 +11,14 @@
 #include "analysis/campaign/memory_need.hpp"
 #include "analysis/campaign/verdict_words.hpp"
 #include "analysis/histories/history_verdict.hpp"
-#include "analysis/observables/formulas.hpp"
 #include "analysis/observables/observable.hpp"
+#include "analysis/observables/observable_formulas.hpp"
 #include "analysis/reweighting/slot_interpolation.hpp"
 #include "analysis/scaling/worst_case.hpp"
 #include "analysis/statistics/control_variate.hpp"
 #include "analysis/statistics/estimator_curves.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 /// What autocorrelation times are found of. Observables that do not hold, or that a campaign does not store, are left
@@ -202,4 +202,4 @@ OfflineAnalysis analyze_offline(const CampaignSet& campaigns, const OfflineOptio
   return result;
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

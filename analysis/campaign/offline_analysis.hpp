@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/analysis.hpp"
+#include "analysis/averages/analysis.hpp"
 #include "analysis/diagnostics/diagnostics.hpp"
 #include "analysis/field/field_section.hpp"
 #include "analysis/histories/history_sections.hpp"
@@ -15,7 +15,7 @@
 #include "analysis/statistics/convergence_effect.hpp"
 #include "analysis/statistics/curve.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 struct OfflineOptions {
   Selection selection = Selection::all_with_data;
@@ -67,4 +67,4 @@ struct OfflineAnalysis {
 /// Throws std::runtime_error with one sentence if no realization can be used or data are damaged.
 [[nodiscard]] OfflineAnalysis analyze_offline(const CampaignSet& campaigns, const OfflineOptions& options = {});
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

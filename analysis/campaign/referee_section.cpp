@@ -8,7 +8,7 @@
 
 #include "analysis/diagnostics/diagnostics.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 /// "L = 4: ...; L = 6: ..." of the sizes with data.
@@ -97,4 +97,4 @@ Section referee_section(const OfflineAnalysis& analysis, const RefereeFacts& fac
   return section;
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

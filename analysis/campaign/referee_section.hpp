@@ -5,7 +5,7 @@
 #include "analysis/campaign/offline_analysis.hpp"
 #include "analysis/report/figure.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 /// What is known beside the campaign itself; sentences.
 struct RefereeFacts {
@@ -21,4 +21,4 @@ struct RefereeFacts {
 /// shows nothing.
 [[nodiscard]] Section referee_section(const OfflineAnalysis& analysis, const RefereeFacts& facts = {});
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -11,11 +11,11 @@
 #include <string_view>
 #include <utility>
 
-#include "engine/config.hpp"
-#include "engine/config_value.hpp"
-#include "engine/text_file.hpp"
+#include "base/text_file.hpp"
+#include "engine/config/config.hpp"
+#include "engine/config/config_value.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 std::vector<std::string> split(std::string_view line) {
@@ -148,4 +148,4 @@ class ReferenceReader {
 
 std::vector<ReferencePoints> read_reference(const std::filesystem::path& file) { return ReferenceReader(file).read(); }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 /// Values of an observable from elsewhere, to be shown beside those of a campaign.
 struct ReferencePoints {
@@ -18,4 +18,4 @@ struct ReferencePoints {
 /// or an error only. Throws InputError with one sentence that names file and line.
 [[nodiscard]] std::vector<ReferencePoints> read_reference(const std::filesystem::path& file);
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -4,10 +4,10 @@
 
 #include <string>
 
-#include "analysis/observables/formulas.hpp"
+#include "analysis/observables/observable_formulas.hpp"
 #include "analysis/statistics/control_variate.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 Section reweighting_section(const OfflineAnalysis& analysis) {
@@ -101,4 +101,4 @@ std::vector<Section> statistics_sections(const OfflineAnalysis& analysis) {
   return {reweighting_section(analysis), control_section(analysis), autocorrelation_section(analysis)};
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
-#include "engine/config_value.hpp"
+#include "engine/config/config_value.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 std::string model_words(const SpinModel& spins) {
@@ -98,4 +98,4 @@ std::string system_words(const Config& config) {
                      boundary_words(model.boundary), coupling_words(model), field_words(model));
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -10,10 +10,10 @@
 #include <utility>
 #include <vector>
 
-#include "analysis/observables/formulas.hpp"
-#include "analysis/value_format.hpp"
+#include "analysis/basics/value_format.hpp"
+#include "analysis/observables/observable_formulas.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 std::string listed(const std::vector<int>& sizes) {
@@ -228,4 +228,4 @@ std::vector<std::string> verdict_words(const OfflineAnalysis& analysis) {
   return sentences;
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -5,7 +5,7 @@
 
 #include "analysis/campaign/offline_analysis.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 /// Adds to the obstacles of every claim the sizes of its fit that are not equilibrated or undecided.
 void add_doubts(ScalingResult& result, const AnalysisResult& averages);
@@ -15,4 +15,4 @@ void add_doubts(ScalingResult& result, const AnalysisResult& averages);
 /// none and where curves cross.
 [[nodiscard]] std::vector<std::string> verdict_words(const OfflineAnalysis& analysis);
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

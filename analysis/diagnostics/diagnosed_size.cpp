@@ -6,7 +6,7 @@
 #include <cmath>
 #include <stdexcept>
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 DiagnosedSize::DiagnosedSize(const Config& campaign, const SizeRow& size)
     : config(campaign),
@@ -45,4 +45,4 @@ void DiagnosedSize::check(RealizationKey key, std::span<const RoundRow> rounds) 
   }
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "analysis/columns.hpp"
+#include "analysis/basics/columns.hpp"
 #include "db/database.hpp"
-#include "engine/config.hpp"
+#include "engine/config/config.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 /// What the diagnostics of one lattice size need to know of its campaign.
 struct DiagnosedSize {
@@ -36,4 +36,4 @@ struct DiagnosedSize {
   void check(RealizationKey key, std::span<const RoundRow> rounds) const;
 };
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -2,9 +2,9 @@
 
 #include <utility>
 
-#include "analysis/observables/formulas.hpp"
+#include "analysis/observables/observable_formulas.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 using Sizes = std::vector<const SizeDiagnostics*>;
@@ -150,4 +150,4 @@ std::vector<Section> diagnostics_sections(std::span<const SizeDiagnostics> all) 
   return sections;
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

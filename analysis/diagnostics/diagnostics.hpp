@@ -12,7 +12,7 @@
 #include "analysis/diagnostics/temperature_walk.hpp"
 #include "analysis/report/figure.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 /// All diagnostics of one lattice size, fed with one realization after the other. What comes out does not depend on
 /// the order of realizations nor on how they are divided among objects that are merged, to the bit. Keeps about 40 kB
@@ -49,4 +49,4 @@ class SizeDiagnostics {
 /// in a sentence.
 [[nodiscard]] std::vector<Section> diagnostics_sections(std::span<const SizeDiagnostics> sizes);
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

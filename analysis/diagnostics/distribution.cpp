@@ -10,7 +10,7 @@
 
 #include "analysis/diagnostics/figure_parts.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 constexpr int bins_per_decade = 5;
@@ -127,4 +127,4 @@ void add_quantile_rows(Table& table, const Quantity& quantity, std::span<const D
   }
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

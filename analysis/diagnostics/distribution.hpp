@@ -6,7 +6,7 @@
 
 #include "analysis/report/figure.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 /// Quantile p of a sample by linear interpolation between the order statistics (Hyndman & Fan's type 7); NaN for an
 /// empty sample.
@@ -42,4 +42,4 @@ struct Quantity {
 void add_quantile_rows(Table& table, const Quantity& quantity, std::span<const Distribution> sizes);
 [[nodiscard]] Table quantile_table(const std::string& id, const std::string& title, const std::string& caption);
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <set>
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 Series make_series(const std::string& name, SeriesStyle style) {
   Series series;
@@ -33,4 +33,4 @@ std::vector<std::size_t> shown_slots(std::size_t slots) {
   return {shown.begin(), shown.end()};
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

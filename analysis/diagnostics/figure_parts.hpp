@@ -3,10 +3,10 @@
 #include <string>
 #include <vector>
 
-#include "analysis/jackknife.hpp"
+#include "analysis/basics/jackknife.hpp"
 #include "analysis/report/figure.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 /// An empty series.
 [[nodiscard]] Series make_series(const std::string& name, SeriesStyle style);
@@ -25,4 +25,4 @@ void add_point(Series& series, double x, const Estimate& y);
 /// Slots of a ladder that are shown where all would be too many: lowest, middle, highest. Ascending, each once.
 [[nodiscard]] std::vector<std::size_t> shown_slots(std::size_t slots);
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

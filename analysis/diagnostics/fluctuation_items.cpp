@@ -5,7 +5,7 @@
 #include "analysis/diagnostics/figure_parts.hpp"
 #include "analysis/diagnostics/sample_fluctuations.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 using Fluctuations = std::span<const SampleFluctuations* const>;
@@ -115,4 +115,4 @@ std::vector<Item> fluctuation_items(Fluctuations all) {
   return items;
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

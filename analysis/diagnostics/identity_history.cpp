@@ -7,7 +7,7 @@
 
 #include "analysis/diagnostics/figure_parts.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 /// End of a bin in rounds: 1, 2, 4, 8, ...; it begins where the one before ends, the first at 0.
@@ -125,4 +125,4 @@ Figure IdentityHistory::difference_figure() const {
   return figure;
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

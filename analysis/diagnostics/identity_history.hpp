@@ -8,12 +8,12 @@
 #include <span>
 #include <vector>
 
+#include "analysis/basics/jackknife.hpp"
 #include "analysis/diagnostics/diagnosed_size.hpp"
-#include "analysis/identity_columns.hpp"
-#include "analysis/jackknife.hpp"
+#include "analysis/observables/identity_columns.hpp"
 #include "analysis/report/figure.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 /// One logarithmic bin of Monte Carlo time at one temperature, averaged over realizations.
 struct IdentityPoint {
@@ -63,4 +63,4 @@ class IdentityHistory {
   std::map<std::uint32_t, History> histories_;  ///< by realization: sums do not depend on the order of additions
 };
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -7,15 +7,15 @@
 #include <limits>
 #include <utility>
 
+#include "analysis/averages/log_binning.hpp"
+#include "analysis/averages/verdict.hpp"
+#include "analysis/basics/test_family.hpp"
+#include "analysis/basics/value_format.hpp"
 #include "analysis/diagnostics/figure_parts.hpp"
-#include "analysis/estimators.hpp"
-#include "analysis/history.hpp"
-#include "analysis/log_binning.hpp"
-#include "analysis/test_family.hpp"
-#include "analysis/value_format.hpp"
-#include "analysis/verdict.hpp"
+#include "analysis/observables/estimators.hpp"
+#include "analysis/statistics/history.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 struct Label {
@@ -225,4 +225,4 @@ std::vector<Item> log_bin_items(std::span<const LogBinHistory* const> sizes) {
   return items;
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
+#include "analysis/basics/jackknife.hpp"
 #include "analysis/diagnostics/diagnosed_size.hpp"
-#include "analysis/jackknife.hpp"
 #include "analysis/report/figure.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 /// Logarithmic binning of several observables: bin 0 is the last half of a history, bin 1 the quarter before it, and so
 /// on (logarithmic_bins). Each bin is compared with the last one, paired within every realization that has it, so that
@@ -52,4 +52,4 @@ class LogBinHistory {
 /// largest deviations as a table.
 [[nodiscard]] std::vector<Item> log_bin_items(std::span<const LogBinHistory* const> sizes);
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "analysis/diagnostics/figure_parts.hpp"
-#include "analysis/history.hpp"
+#include "analysis/statistics/history.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 using Distributions = std::span<const OverlapDistributions* const>;
@@ -147,4 +147,4 @@ Section overlap_section(Distributions sizes) {
   return section;
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

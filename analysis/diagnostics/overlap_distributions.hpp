@@ -9,7 +9,7 @@
 #include "analysis/diagnostics/overlap_histogram.hpp"
 #include "analysis/report/figure.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 /// P(q), P(|q|) and its chiral counterpart of one size at the lowest, a middle and the highest temperature, from the
 /// single measurements that rounds keep, of the equilibrated part of each history.
@@ -48,4 +48,4 @@ class OverlapDistributions {
 /// One figure for each kind and temperature with all sizes, or a sentence where there are no samples.
 [[nodiscard]] Section overlap_section(std::span<const OverlapDistributions* const> sizes);
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <utility>
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 constexpr int most_halvings = 40;
@@ -64,4 +64,4 @@ Density OverlapHistogram::density(std::size_t bins) const {
   return density;
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

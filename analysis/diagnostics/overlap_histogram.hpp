@@ -5,9 +5,9 @@
 #include <span>
 #include <vector>
 
-#include "analysis/jackknife.hpp"
+#include "analysis/basics/jackknife.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 /// Probability density of one quantity, averaged over disorder.
 struct Density {
@@ -50,4 +50,4 @@ class OverlapHistogram {
   std::map<std::uint32_t, Counts> counts_;  ///< by realization
 };
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

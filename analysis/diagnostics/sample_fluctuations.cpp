@@ -4,11 +4,11 @@
 #include <limits>
 #include <utility>
 
-#include "analysis/estimators.hpp"
-#include "analysis/history.hpp"
-#include "analysis/observables/formulas.hpp"
+#include "analysis/observables/estimators.hpp"
+#include "analysis/observables/observable_formulas.hpp"
+#include "analysis/statistics/history.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 void SampleFluctuations::add(const RealizationRow& row, std::span<const RoundRow> rounds) {
   if (rounds.empty()) return;
@@ -83,4 +83,4 @@ Estimate SampleFluctuations::raw_relative_variance(std::size_t slot) const {
   return e;
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -7,12 +7,12 @@
 #include <span>
 #include <vector>
 
+#include "analysis/basics/jackknife.hpp"
 #include "analysis/diagnostics/diagnosed_size.hpp"
 #include "analysis/diagnostics/distribution.hpp"
-#include "analysis/jackknife.hpp"
 #include "analysis/report/figure.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 /// How much the susceptibility chi = N <|q|^2> of one realization differs from that of another, over the equilibrated
 /// part of each history.
@@ -51,4 +51,4 @@ class SampleFluctuations {
 /// Distributions at the lowest temperature, relative variance against L and T, quantiles as a table.
 [[nodiscard]] std::vector<Item> fluctuation_items(std::span<const SampleFluctuations* const> sizes);
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

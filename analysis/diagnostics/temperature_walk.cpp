@@ -5,10 +5,10 @@
 #include <numeric>
 #include <utility>
 
-#include "analysis/history.hpp"
-#include "engine/ladder_adaptation.hpp"
+#include "analysis/statistics/history.hpp"
+#include "engine/ladder/ladder_adaptation.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 double ratio(double a, double b) { return b > 0.0 ? a / b : std::numeric_limits<double>::quiet_NaN(); }
@@ -117,4 +117,4 @@ Distribution TemperatureWalk::history_length() const {
   return d;
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

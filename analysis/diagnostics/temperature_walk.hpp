@@ -6,12 +6,12 @@
 #include <span>
 #include <vector>
 
+#include "analysis/basics/jackknife.hpp"
 #include "analysis/diagnostics/diagnosed_size.hpp"
 #include "analysis/diagnostics/distribution.hpp"
-#include "analysis/jackknife.hpp"
 #include "analysis/report/figure.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 /// How replicas move through the ladder of one size, after the equilibration of each realization: acceptance of
 /// exchanges, direction of the walk, round trips; and over realizations the distributions of round trips, of their
@@ -68,4 +68,4 @@ class TemperatureWalk {
 /// Distributions over realizations of round trips, tau and length, with their tails, and quantiles as a table.
 [[nodiscard]] std::vector<Item> walk_distribution_items(std::span<const TemperatureWalk* const> sizes);
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -4,11 +4,11 @@
 #include <limits>
 #include <utility>
 
+#include "analysis/basics/value_format.hpp"
 #include "analysis/diagnostics/figure_parts.hpp"
 #include "analysis/diagnostics/temperature_walk.hpp"
-#include "analysis/value_format.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 using Walks = std::span<const TemperatureWalk* const>;
@@ -167,4 +167,4 @@ std::vector<Item> walk_distribution_items(Walks sizes) {
   return items;
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

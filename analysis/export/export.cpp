@@ -9,9 +9,9 @@
 
 #include "analysis/export/hdf5.hpp"
 #include "analysis/export/round_digests.hpp"
-#include "engine/digest.hpp"
+#include "base/digest.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 Digest& add_text(Digest& digest, const std::string& text) { return digest.bytes(std::as_bytes(std::span(text))); }
@@ -56,4 +56,4 @@ std::string combined_digest(const SizeSummary& size) {
   return digest.hex();
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

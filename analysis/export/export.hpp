@@ -9,7 +9,7 @@
 #include "analysis/export/export_writer.hpp"
 #include "analysis/export/tables.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 enum class FileKinds { hdf5, tables, all, none };
 
@@ -54,4 +54,4 @@ struct ExportSummary {
 /// numbers.
 [[nodiscard]] std::string combined_digest(const SizeSummary& size);
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -5,7 +5,7 @@
 #include "analysis/export/snapshot.hpp"
 #include "analysis/export/staging.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 enum class RawBins { without, with };
 
@@ -25,4 +25,4 @@ class ExportWriter {
   virtual void finish() = 0;
 };
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

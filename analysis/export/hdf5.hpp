@@ -6,7 +6,7 @@
 
 #include "analysis/export/export_writer.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 /// Writes campaign.h5, the whole campaign in one file, and an ALPS file for each size and temperature;
 /// analysis/README.md, "Export", lists their content. Throws InputError in a build without HDF5.
@@ -17,4 +17,4 @@ namespace glassworks::inline analysis {
                                                              const std::vector<Provenance>& provenances,
                                                              const std::string& created, RawBins raw);
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

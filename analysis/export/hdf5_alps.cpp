@@ -6,7 +6,7 @@
 #include "analysis/export/hdf5_parameters.hpp"
 #include "analysis/export/observable_info.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 void write_result(Hdf5Group& results, const Curve& curve, std::size_t slot) {
@@ -66,4 +66,4 @@ void write_alps_file(const std::filesystem::path& path, const std::string& name,
   file.close();
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -6,7 +6,7 @@
 
 #include "analysis/export/snapshot.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 /// Place of an ALPS file within an export: pyalps.getResultFiles(prefix="L8") finds those of one size.
 [[nodiscard]] std::string alps_file_name(int L, std::size_t slot);
@@ -30,4 +30,4 @@ namespace glassworks::inline analysis {
 void write_alps_file(const std::filesystem::path& path, const std::string& name, const std::string& config_text,
                      const ExportedSize& size, std::size_t slot);
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

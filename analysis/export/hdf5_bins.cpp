@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <vector>
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 /// One array of all records behind each other.
@@ -100,4 +100,4 @@ void write_bins(Hdf5Group& group, const ExportedRealization& realization, std::s
   group.array<std::int64_t>("provenance", provenance, {n}, {"[round]", "place in /provenance, from 1", "1"});
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

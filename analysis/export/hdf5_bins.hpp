@@ -5,7 +5,7 @@
 #include "analysis/export/hdf5_file.hpp"
 #include "analysis/export/snapshot.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 /// The raw bins of a realization as arrays over its rounds, to the bit as the database holds them:
 ///
@@ -16,4 +16,4 @@ namespace glassworks::inline analysis {
 /// and its row of the database as attributes. replica = copy * slots + k.
 void write_bins(Hdf5Group& group, const ExportedRealization& realization, std::span<const RoundRow> rounds);
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

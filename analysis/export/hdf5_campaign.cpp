@@ -10,10 +10,10 @@
 #include "analysis/export/hdf5_file.hpp"
 #include "analysis/export/hdf5_parameters.hpp"
 #include "analysis/export/observable_info.hpp"
-#include "engine/digest.hpp"
+#include "base/digest.hpp"
 #include "glassworks/version.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 constexpr const char* campaign_file = "campaign.h5";
@@ -238,4 +238,4 @@ std::unique_ptr<ExportWriter> make_hdf5_writer(Staging& staging, const CampaignS
   return std::make_unique<Hdf5Writer>(staging, snapshot, provenances, created, raw);
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

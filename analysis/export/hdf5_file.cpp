@@ -17,7 +17,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 /// Below this an array is stored in one piece; chunks have about this size.
@@ -294,4 +294,4 @@ void Hdf5File::close() {
   descriptors.erase(descriptor_);
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 /// What an array means; becomes its attributes. Empty texts are left out.
 struct ArrayInfo {
@@ -77,4 +77,4 @@ class Hdf5File {
   int descriptor_ = -1;  ///< of the open file
 };
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

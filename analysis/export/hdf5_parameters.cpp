@@ -7,7 +7,7 @@
 #include <string_view>
 #include <system_error>
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 template <typename T>
@@ -38,4 +38,4 @@ void write_parameters(Hdf5Group& group, const std::string& config_text) {
   }
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -1,6 +1,6 @@
 #include "analysis/export/hdf5.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 std::unique_ptr<ExportWriter> make_hdf5_writer(Staging&, const CampaignSnapshot&, const std::vector<Provenance>&,
                                                const std::string&, RawBins) {
@@ -10,4 +10,4 @@ std::unique_ptr<ExportWriter> make_hdf5_writer(Staging&, const CampaignSnapshot&
       "`glassworks export --csv` writes the tables without it.");
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -5,7 +5,7 @@
 
 #include "analysis/observables/observable.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 /// Families of columns whose names go on with a wave vector or a copy.
@@ -30,4 +30,4 @@ ObservableInfo describe_observable(const std::string& name) {
   return {"1", ""};
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

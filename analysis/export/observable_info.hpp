@@ -4,7 +4,7 @@
 
 #include "analysis/observables/observable.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 /// What a number is, for the attributes of exported arrays.
 struct ObservableInfo {
@@ -16,4 +16,4 @@ struct ObservableInfo {
 /// Unknown names have the equation "".
 [[nodiscard]] ObservableInfo describe_observable(const std::string& name);
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

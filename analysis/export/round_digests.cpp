@@ -6,7 +6,7 @@
 
 #include "db/bins.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 RoundDigests::RoundDigests(Staging& staging)
     : staging_(staging), text_("L,realization,rounds,bins_digest,state_digest\n") {
@@ -29,4 +29,4 @@ void RoundDigests::add(const ExportedRealization& realization, std::span<const R
 
 void RoundDigests::finish() { staging_.write(round_digests_file, text_); }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -4,7 +4,7 @@
 
 #include "analysis/export/export_writer.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 /// Name of the table of a RoundDigests.
 inline constexpr const char* round_digests_file = "digests.csv";
@@ -29,4 +29,4 @@ class RoundDigests : public ExportWriter {
   std::string text_;
 };
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -7,14 +7,14 @@
 #include <stdexcept>
 #include <utility>
 
-#include "analysis/analysis.hpp"
-#include "analysis/estimators.hpp"
+#include "analysis/averages/analysis.hpp"
+#include "analysis/observables/estimators.hpp"
 #include "analysis/statistics/campaign_ensemble.hpp"
 #include "analysis/statistics/estimator_curves.hpp"
 #include "analysis/statistics/for_each_realization.hpp"
 #include "db/bins.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 /// Beside the one that writes; more would only keep more histories in memory.
@@ -98,4 +98,4 @@ ExportedSize read_size(const CampaignSet& campaigns, const Config& config, const
   return out;
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -7,14 +7,14 @@
 #include <string>
 #include <vector>
 
-#include "analysis/campaign_set.hpp"
-#include "analysis/history.hpp"
+#include "analysis/averages/verdict.hpp"
+#include "analysis/basics/campaign_set.hpp"
 #include "analysis/statistics/curve.hpp"
 #include "analysis/statistics/group_correlation.hpp"
-#include "analysis/verdict.hpp"
-#include "engine/config.hpp"
+#include "analysis/statistics/history.hpp"
+#include "engine/config/config.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 /// A campaign at one moment. Rounds are only ever appended, so exactly the first `rounds` rounds of each row are that
 /// moment's data, also if the campaign runs on while they are read.
@@ -65,4 +65,4 @@ using HistoryVisitor = std::function<void(const ExportedRealization&, std::span<
                                      const CampaignSnapshot::Size& snapshot, const HistoryVisitor& visit,
                                      const std::function<void(int, int, int)>& progress);
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

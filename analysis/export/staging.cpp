@@ -14,11 +14,11 @@
 #include <system_error>
 #include <utility>
 
-#include "engine/config.hpp"
-#include "engine/digest.hpp"
-#include "engine/durable_file.hpp"
+#include "base/digest.hpp"
+#include "base/durable_file.hpp"
+#include "engine/config/config.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace fs = std::filesystem;
 namespace {
 
@@ -181,4 +181,4 @@ std::string file_digest(RegularFile& file) {
   }
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -6,10 +6,10 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/output_file.hpp"
-#include "engine/regular_file.hpp"
+#include "base/output_file.hpp"
+#include "base/regular_file.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 /// A file of an export, as its manifest lists it.
 struct ExportedFile {
@@ -64,4 +64,4 @@ class Staging {
 /// Of what is left of an open one.
 [[nodiscard]] std::string file_digest(RegularFile& file);
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

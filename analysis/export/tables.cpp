@@ -6,9 +6,9 @@
 #include <iterator>
 #include <string_view>
 
-#include "analysis/csv.hpp"
+#include "analysis/averages/csv.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 constexpr const char *results_file = "results.csv", *realizations_file = "realizations.csv";
@@ -97,4 +97,4 @@ void TableWriter::finish() {
   }
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

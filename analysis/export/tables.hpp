@@ -3,11 +3,11 @@
 #include <optional>
 #include <string>
 
-#include "analysis/analysis.hpp"
+#include "analysis/averages/analysis.hpp"
 #include "analysis/export/export_writer.hpp"
-#include "engine/durable_file.hpp"
+#include "base/durable_file.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 enum class CovarianceTable { without, with };
 
@@ -37,4 +37,4 @@ class TableWriter : public ExportWriter {
   SizeRow size_;  ///< the one that is being written
 };
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -4,12 +4,12 @@
 #include <span>
 #include <utility>
 
-#include "analysis/columns.hpp"
-#include "analysis/estimators.hpp"
-#include "analysis/identity_columns.hpp"
-#include "analysis/nan.hpp"
+#include "analysis/basics/columns.hpp"
+#include "analysis/basics/nan.hpp"
+#include "analysis/observables/estimators.hpp"
+#include "analysis/observables/identity_columns.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 using Averages = std::span<const double>;
@@ -78,4 +78,4 @@ FieldCurves make_field_curves(const Config& config, const Ensemble& ensemble, co
   return result;
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

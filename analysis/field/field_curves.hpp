@@ -4,9 +4,9 @@
 
 #include "analysis/field/small_k.hpp"
 #include "analysis/field/wave_vectors.hpp"
-#include "engine/config.hpp"
+#include "engine/config/config.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 /// Everything about one size in a field, against the temperatures of its ladder.
 struct FieldCurves {
@@ -29,9 +29,9 @@ struct FieldCurves {
   Curve field_identity_difference;  ///< -(1/N) [sum H.s] + beta h^2 (1 - [q]); of heisenberg in a gaussian field
 };
 
-/// Needs the stored columns of four copies (analysis/columns.hpp) in the ensemble; throws std::runtime_error with one
-/// sentence where they are missing.
+/// Needs the stored columns of four copies (analysis/basics/columns.hpp) in the ensemble; throws std::runtime_error
+/// with one sentence where they are missing.
 [[nodiscard]] FieldCurves make_field_curves(const Config& config, const Ensemble& ensemble,
                                             const ResampledAverages& averages);
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -7,10 +7,10 @@
 #include <string>
 #include <utility>
 
+#include "analysis/basics/value_format.hpp"
 #include "analysis/diagnostics/figure_parts.hpp"
-#include "analysis/value_format.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 using Sizes = std::span<const FieldCurves>;
@@ -237,4 +237,4 @@ std::vector<Figure> field_check_figures(Sizes sizes) {
   return figures;
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

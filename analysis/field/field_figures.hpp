@@ -7,7 +7,7 @@
 #include "analysis/field/size_comparison.hpp"
 #include "analysis/report/figure.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 /// chi_SG(0), its three terms, xi_L/L, xi_L/L from small k and R_12 against T.
 [[nodiscard]] std::vector<Figure> field_observable_figures(std::span<const FieldCurves> sizes);
@@ -22,4 +22,4 @@ namespace glassworks::inline analysis {
 /// Identities of bonds and field, magnetization and [q] against T, as far as the campaign has them.
 [[nodiscard]] std::vector<Figure> field_check_figures(std::span<const FieldCurves> sizes);
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -7,9 +7,9 @@
 
 #include "analysis/diagnostics/figure_parts.hpp"
 #include "analysis/field/field_figures.hpp"
-#include "analysis/observables/formulas.hpp"
+#include "analysis/observables/observable_formulas.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 std::string search_summary(std::span<const SizeComparison> comparisons) {
@@ -82,4 +82,4 @@ std::optional<Section> field_section(const Config& config, std::span<const Field
   return section;
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

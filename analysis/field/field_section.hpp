@@ -7,7 +7,7 @@
 #include "analysis/field/size_comparison.hpp"
 #include "analysis/report/figure.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 /// The report of a campaign in a field: connected susceptibilities and correlation lengths, the search for a de
 /// Almeida-Thouless line by every pair of sizes, the identities, magnetization and [q]. Without four copies one
@@ -22,4 +22,4 @@ namespace glassworks::inline analysis {
 [[nodiscard]] std::vector<SizeComparison> search_transition(std::span<const FieldCurves> sizes,
                                                             double confidence = 0.95);
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

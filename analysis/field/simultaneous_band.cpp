@@ -11,9 +11,9 @@
 #include <span>
 #include <utility>
 
-#include "analysis/nan.hpp"
+#include "analysis/basics/nan.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 /// Draws of max |t|: the probability that the factor stands for is then known to 0.15 % at 95 %.
@@ -175,4 +175,4 @@ DifferenceBand difference_band(const Curve& small, const Curve& large, double co
   return band;
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

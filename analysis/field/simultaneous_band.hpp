@@ -4,7 +4,7 @@
 
 #include "analysis/statistics/curve.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 /// Difference D(T) = R_large(T) - R_small(T) of two sizes with a band that holds the whole curve at once.
 struct DifferenceBand {
@@ -27,4 +27,4 @@ struct DifferenceBand {
 /// of the number of realizations, by a Monte Carlo of fixed seed; never above the Bonferroni factor.
 [[nodiscard]] DifferenceBand difference_band(const Curve& small, const Curve& large, double confidence);
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

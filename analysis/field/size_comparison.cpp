@@ -8,9 +8,9 @@
 #include <span>
 #include <utility>
 
-#include "analysis/value_format.hpp"
+#include "analysis/basics/value_format.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 /// Sign of D where it is beyond its band, 0 within it.
@@ -172,4 +172,4 @@ const char* to_string(CrossingState state) {
   return "unknown";
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

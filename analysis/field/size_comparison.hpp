@@ -5,7 +5,7 @@
 
 #include "analysis/field/simultaneous_band.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 enum class CrossingState {
   crossing,      ///< D has both signs beyond its band: curves of the two sizes cross
@@ -44,4 +44,4 @@ struct SizeComparison {
 /// "crossing", "no crossing", ...
 [[nodiscard]] const char* to_string(CrossingState state);
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <utility>
 
-#include "analysis/nan.hpp"
+#include "analysis/basics/nan.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 /// Powers of k^2 [wave vector, coefficient].
@@ -99,4 +99,4 @@ SmallKFit fit_small_k(std::span<const double> momentum_squared, std::span<const 
   return fit;
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -5,7 +5,7 @@
 
 #include "analysis/field/wave_vectors.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 /// chi(k) of one size at small wave vectors other than k = 0, fitted with the propagator
 ///
@@ -29,4 +29,4 @@ struct SmallKFit {
 /// positive everything is NaN.
 [[nodiscard]] SmallKFit fit_small_k(std::span<const double> momentum_squared, std::span<const Curve> chi);
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 double WaveVectors::momentum_squared(int L) const {
   const double s = std::sin(std::numbers::pi * multiple / L);
@@ -34,4 +34,4 @@ Curve combine(const std::string& observable, std::span<const Curve> curves, cons
   return result;
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

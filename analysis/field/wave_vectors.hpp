@@ -6,7 +6,7 @@
 
 #include "analysis/statistics/curve.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 /// Wave vectors that lattice symmetry makes equal: multiple * (2 pi/L) on so many axes. None is k = 0.
 struct WaveVectors {
@@ -25,4 +25,4 @@ struct WaveVectors {
 using CurveFunction = std::function<double(std::span<const double> values, std::size_t temperature)>;
 [[nodiscard]] Curve combine(const std::string& observable, std::span<const Curve> curves, const CurveFunction& f);
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -8,12 +8,12 @@
 #include <system_error>
 #include <utility>
 
+#include "analysis/basics/value_format.hpp"
 #include "analysis/observables/observable.hpp"
-#include "analysis/value_format.hpp"
-#include "engine/config_value.hpp"
-#include "engine/keys/campaign.hpp"
+#include "engine/config/config_value.hpp"
+#include "engine/config/keys/campaign_keys.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 namespace fs = std::filesystem;
@@ -80,10 +80,6 @@ Largest largest_of(const PartComparison& comparison) {
 }
 
 }  // namespace
-
-bool PartComparison::has_pairs() const {
-  return std::ranges::any_of(sizes, [](const PairedHistories& size) { return !size.observables.empty(); });
-}
 
 bool PartComparison::agrees() const {
   const Largest largest = largest_of(*this);
@@ -217,4 +213,4 @@ Section history_section(const PartComparison& comparison) {
   return section;
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -4,14 +4,14 @@
 #include <string>
 #include <vector>
 
-#include "analysis/campaign_set.hpp"
+#include "analysis/basics/campaign_set.hpp"
 #include "analysis/histories/overlap_moments.hpp"
 #include "analysis/histories/paired_histories.hpp"
 #include "analysis/report/figure.hpp"
 #include "db/database.hpp"
-#include "engine/campaign_parts.hpp"
+#include "engine/bins/campaign_parts.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 /// Further histories of a campaign compared with its own.
 struct PartComparison {
@@ -20,8 +20,6 @@ struct PartComparison {
   std::vector<PairedHistories> sizes;
   std::vector<std::vector<MomentComparison>> moments;  ///< of each size; none of CampaignPart::fivefold
 
-  /// Whether there is anything to compare yet.
-  [[nodiscard]] bool has_pairs() const;
   /// Whether no difference lies beyond the limits.
   [[nodiscard]] bool agrees() const;
 };
@@ -55,4 +53,4 @@ struct PartComparison {
 /// A section of the report page.
 [[nodiscard]] Section history_section(const PartComparison& comparison);
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

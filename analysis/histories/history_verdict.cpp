@@ -6,9 +6,9 @@
 #include <cmath>
 #include <string>
 
-#include "analysis/test_family.hpp"
+#include "analysis/basics/test_family.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 std::string what_of(const PartComparison& comparison) {
@@ -52,4 +52,4 @@ void judge_by_histories(AnalysisResult& averages, std::span<const PartComparison
   }
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

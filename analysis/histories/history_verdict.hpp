@@ -2,10 +2,10 @@
 
 #include <span>
 
-#include "analysis/analysis.hpp"
+#include "analysis/averages/analysis.hpp"
 #include "analysis/histories/history_sections.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 /// A size whose second or longer histories differ significantly from those of the campaign, in an average over the
 /// realizations (PairedHistories::limit), is not equilibrated, whatever else was compared. Adds to the lines of every
@@ -13,4 +13,4 @@ namespace glassworks::inline analysis {
 /// (family::further_histories). Another generator says nothing on equilibration.
 void judge_by_histories(AnalysisResult& averages, std::span<const PartComparison> comparisons);
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -6,12 +6,12 @@
 #include <map>
 #include <utility>
 
-#include "analysis/columns.hpp"
-#include "analysis/history.hpp"
+#include "analysis/basics/columns.hpp"
+#include "analysis/basics/test_family.hpp"
 #include "analysis/statistics/for_each_realization.hpp"
-#include "analysis/test_family.hpp"
+#include "analysis/statistics/history.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 constexpr double degrees = 2.0 * (moment_batches - 1);
@@ -112,4 +112,4 @@ std::vector<MomentComparison> compare_moments(const Database& first, const Datab
   return judge_moments(what, z, numbers, config.model.L.size());
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

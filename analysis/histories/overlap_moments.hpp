@@ -7,9 +7,9 @@
 
 #include "analysis/statistics/batch_mean.hpp"
 #include "db/database.hpp"
-#include "engine/config.hpp"
+#include "engine/config/config.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 /// P_J(q) of the copies in two independent histories of the same realizations, compared by its moments at the lowest
 /// temperature: |q|^2, |q|^4 and, of heisenberg, q_c^2. In every realization z = (x_2 - x_1) / sqrt(e_1^2 + e_2^2);
@@ -34,4 +34,4 @@ struct MomentComparison {
                                                           const std::vector<std::uint32_t>& numbers,
                                                           std::size_t sizes = 1);
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

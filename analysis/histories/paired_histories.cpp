@@ -5,10 +5,10 @@
 #include <cmath>
 #include <iterator>
 
+#include "analysis/basics/test_family.hpp"
 #include "analysis/statistics/estimator_curves.hpp"
-#include "analysis/test_family.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 constexpr const char* names[] = {"energy", "chi_sg",           "xi_over_L", "q4_over_q2sq",
@@ -94,8 +94,6 @@ double chance_of(double sigma, std::size_t pairs) {
   return 2.0 * boost::math::cdf(boost::math::complement(student, std::abs(sigma)));
 }
 
-std::span<const char* const> paired_observables() { return names; }
-
 PairedHistories compare_histories(const Config& config, const SizeEnsemble& first, const SizeEnsemble& other) {
   PairedHistories result{.L = first.size.L, .observables = {}};
   const std::vector<std::uint32_t> here = converged_in(first), there = converged_in(other);
@@ -122,4 +120,4 @@ PairedHistories compare_histories(const Config& config, const SizeEnsemble& firs
   return result;
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -8,7 +8,7 @@
 #include "analysis/statistics/campaign_ensemble.hpp"
 #include "analysis/statistics/curve.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 /// Another history of some realizations beside that of the campaign: paired differences of an observable, other minus
 /// first, over the same realizations, so that the disorder cancels.
@@ -41,12 +41,9 @@ constexpr std::size_t fewest_pairs = 8;
 /// Probability that chance makes the difference of one observable as significant, of so many pairs.
 [[nodiscard]] double chance_of(double sigma, std::size_t pairs);
 
-/// Observables that are compared, of those that a campaign has.
-[[nodiscard]] std::span<const char* const> paired_observables();
-
 /// Compares the realizations that have converged in both, by their numbers. Both have the same temperatures and
 /// columns. Errors: jackknife over the pairs.
 [[nodiscard]] PairedHistories compare_histories(const Config& config, const SizeEnsemble& first,
                                                 const SizeEnsemble& other);
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -1,7 +1,7 @@
 #include "analysis/observables/families.hpp"
-#include "analysis/observables/formulas.hpp"
+#include "analysis/observables/observable_formulas.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 std::vector<Observable> chirality_observables() {
   using namespace condition;
@@ -84,4 +84,4 @@ std::vector<Observable> chirality_observables() {
   };
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

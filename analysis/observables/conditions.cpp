@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 bool is_one_system(const Config& config) {
   return config.is_pure() ||
@@ -38,4 +38,4 @@ bool may_magnetize(const Config& config) {
   return true;
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

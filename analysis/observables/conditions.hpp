@@ -1,11 +1,11 @@
 #pragma once
 
-#include "engine/config.hpp"
+#include "engine/config/config.hpp"
 
 /// What a configuration must be like for an observable to be what its equation says: the only place where this is
 /// decided. Rows of the table name their conditions (Observable::holds, Observable::shown); tables, figures, exports,
 /// the Python package and the page of observables follow.
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 struct Condition {
   const char* text;  ///< on the page of observables
@@ -116,4 +116,4 @@ inline constexpr Condition no_antiperiodic_ends{"no antiperiodic ends",
                                                 [](const Config& c) { return !has_antiperiodic_ends(c); }};
 
 }  // namespace condition
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -1,8 +1,8 @@
-#include "analysis/identity_columns.hpp"
 #include "analysis/observables/families.hpp"
-#include "analysis/observables/formulas.hpp"
+#include "analysis/observables/identity_columns.hpp"
+#include "analysis/observables/observable_formulas.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 /// C = beta^2 N ([<e^2>] - [<e>^2]): the square without bias from two copies, or from independent runs of one system.
@@ -104,4 +104,4 @@ std::vector<Observable> energy_observables() {
   };
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

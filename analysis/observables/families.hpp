@@ -5,7 +5,7 @@
 #include "analysis/observables/observable.hpp"
 
 /// The rows of the table, by what they are about.
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 [[nodiscard]] std::vector<Observable> energy_observables();
 [[nodiscard]] std::vector<Observable> overlap_observables();
@@ -28,4 +28,4 @@ constexpr ObservableFamily observable_families[] = {{"Energy and links", energy_
                                                     {"Walk through the temperatures", walk_observables},
                                                     {"Connected susceptibility in a field", field_observables}};
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -1,7 +1,7 @@
 #include "analysis/observables/families.hpp"
-#include "analysis/observables/formulas.hpp"
+#include "analysis/observables/observable_formulas.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 /// N times a term of the susceptibility in a field.
@@ -82,4 +82,4 @@ std::vector<Observable> field_observables() {
   };
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

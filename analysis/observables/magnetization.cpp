@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
 #include "analysis/observables/families.hpp"
-#include "analysis/observables/formulas.hpp"
+#include "analysis/observables/observable_formulas.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 AverageFunction chi_m_connected(const ObservableContext& c) {
@@ -114,4 +114,4 @@ std::vector<Observable> magnetization_observables() {
   };
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "analysis/columns.hpp"
+#include "analysis/basics/columns.hpp"
 #include "analysis/observables/conditions.hpp"
-#include "engine/config.hpp"
+#include "engine/config/config.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 /// A function of the disorder averages at one slot.
 ///
@@ -85,4 +85,4 @@ struct Observable {
 /// The page of observables as Markdown, docs/observables.md.
 [[nodiscard]] std::string observables_page();
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "analysis/observables/families.hpp"
-#include "analysis/observables/formulas.hpp"
+#include "analysis/observables/observable_formulas.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 MakeEstimator modes(int axes, int multiple = 1) {
@@ -136,4 +136,4 @@ std::vector<Observable> overlap_observables() {
   };
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

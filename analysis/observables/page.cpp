@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
 #include "analysis/observables/families.hpp"
-#include "engine/markdown.hpp"
+#include "base/markdown.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 std::string unit_of(const Observable& row) { return row.units == "1" ? "" : row.units; }
@@ -44,4 +44,4 @@ std::string observables_page() {
   return text;
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -6,7 +6,7 @@
 
 #include "analysis/observables/families.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 bool Observable::all_met(const std::vector<Condition>& conditions, const Config& config) {
   return std::ranges::all_of(conditions, [&](const Condition& condition) { return condition.met(config); });
@@ -67,4 +67,4 @@ std::string observable_label(const std::string& name) {
   return row == nullptr || row->figure.place == 0 ? name : row->figure.label;
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

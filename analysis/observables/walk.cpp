@@ -1,7 +1,7 @@
 #include "analysis/observables/families.hpp"
-#include "analysis/observables/formulas.hpp"
+#include "analysis/observables/observable_formulas.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 AverageFunction acceptance(const ObservableContext& c) {
@@ -44,4 +44,4 @@ std::vector<Observable> walk_observables() {
   };
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

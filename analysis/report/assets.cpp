@@ -17,10 +17,10 @@ GLASSWORKS_ASSET(glassworks_plotly_js, "plotly-basic.min.js");
 GLASSWORKS_ASSET(glassworks_page_js, "page.js");
 GLASSWORKS_ASSET(glassworks_page_css, "page.css");
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 std::string_view plotly_script() { return {glassworks_plotly_js, glassworks_plotly_js_size}; }
 std::string_view page_script() { return {glassworks_page_js, glassworks_page_js_size}; }
 std::string_view page_style() { return {glassworks_page_css, glassworks_page_css_size}; }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -2,11 +2,11 @@
 
 #include <string_view>
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 /// Files of analysis/report/assets/ as they were when the program was built.
 [[nodiscard]] std::string_view plotly_script();
 [[nodiscard]] std::string_view page_script();
 [[nodiscard]] std::string_view page_style();
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

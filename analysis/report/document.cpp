@@ -8,9 +8,9 @@
 #include <stdexcept>
 #include <system_error>
 
-#include "engine/config.hpp"
+#include "engine/config/config.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace fs = std::filesystem;
 namespace {
 
@@ -73,4 +73,4 @@ void make_directory(const fs::path& directory) {
   }
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -7,7 +7,7 @@
 
 #include "analysis/report/figure.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 /// Throws std::invalid_argument with one sentence if the lists of a series have different lengths.
 void check_figure(const Figure& figure);
@@ -21,4 +21,4 @@ void check_document(const Document& document);
 /// Makes a directory and those above it. Throws InputError.
 void make_directory(const std::filesystem::path& directory);
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

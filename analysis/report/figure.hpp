@@ -6,7 +6,7 @@
 #include <vector>
 
 /// Figures and tables as data: the page, the files for print and the CSV all show the same numbers.
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 /// Text of figures uses Unicode for symbols and _{...}, ^{...} for indices: "ξ_{L}/L", "χ_{SG}(k_{min})", "L^{1/ν}".
 struct Axis {
@@ -83,4 +83,4 @@ struct Document {
   std::string configuration;                         ///< canonical text
 };
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

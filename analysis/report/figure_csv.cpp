@@ -6,7 +6,7 @@
 #include "analysis/report/label.hpp"
 #include "analysis/report/text.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 std::string error_cell(const std::vector<double>& errors, std::size_t i) {
@@ -81,4 +81,4 @@ void write_figures_csv(const std::filesystem::path& directory, const Document& d
   }
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

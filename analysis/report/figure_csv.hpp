@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "analysis/report/figure.hpp"
-#include "engine/output_file.hpp"
+#include "base/output_file.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 /// Tidy rows with the heading series,x,y,y_error,x_error: every number of the figure, series by series, then its
 /// guides (a vertical one has only x and x_error, a horizontal one only y and y_error). Shortest decimals that read
@@ -28,4 +28,4 @@ namespace glassworks::inline analysis {
 /// Writes ID.csv for every figure and table into a directory, which is made if it is missing. Throws as write_output.
 void write_figures_csv(const std::filesystem::path& directory, const Document& document, Existing existing);
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -4,9 +4,9 @@
 #include "analysis/report/label.hpp"
 #include "analysis/report/series_look.hpp"
 #include "analysis/report/text.hpp"
-#include "engine/json_writer.hpp"
+#include "base/json_writer.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 const char* name_of(SeriesStyle style) {
@@ -66,4 +66,4 @@ std::string figure_json(const Figure& figure) {
   return json.end_array().end_object().script();
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

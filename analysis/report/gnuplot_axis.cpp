@@ -8,7 +8,7 @@
 #include "analysis/report/label.hpp"
 #include "analysis/report/text.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 /// Powers of ten, at most seven with a number.
@@ -68,4 +68,4 @@ std::string gnuplot_axis(char name, const Axis& axis, const PlotRange& range, do
   return text + (decades > 2.0 ? tics_of_decades(name, decades) : tics_within_decades(name, range, decades));
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -14,7 +14,7 @@
 #include "analysis/report/series_look.hpp"
 #include "analysis/report/text.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 // As on the page: Okabe and Ito, and a grey. Point types of the cairo and svg terminals, filled and open.
@@ -322,4 +322,4 @@ std::string gnuplot_script(const Figure& figure, const PrintOptions& options, co
   return Script(figure, options).text(output);
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

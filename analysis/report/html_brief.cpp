@@ -7,7 +7,7 @@
 #include "analysis/report/html_parts.hpp"
 #include "analysis/report/text.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 constexpr std::size_t most_sentences = 7, most_figures = 8, figures_of_sheet = 4, most_rows = 16, most_facts = 6;
@@ -71,4 +71,4 @@ std::string html_brief_page(const Document& document) {
   return html + facts(document) + "</div>\n</main>\n" + html_end();
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

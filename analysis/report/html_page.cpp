@@ -7,7 +7,7 @@
 #include "analysis/report/label.hpp"
 #include "analysis/report/text.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 /// The whole page in the order in which it is read.
@@ -85,4 +85,4 @@ std::string html_page(const Document& document) {
   return Page(document).text();
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -4,7 +4,7 @@
 
 #include "analysis/report/figure.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 /// The report as one HTML file that needs nothing else, no network either: headline, verdict, a table of contents,
 /// sections with figures that can be zoomed, read off and downloaded, and tables; provenance and configuration. Folded
@@ -21,4 +21,4 @@ namespace glassworks::inline analysis {
 /// numbers downloaded are the same. Safe inside <script>.
 [[nodiscard]] std::string figure_json(const Figure& figure);
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

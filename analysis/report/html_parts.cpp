@@ -10,9 +10,9 @@
 #include "analysis/report/html_page.hpp"
 #include "analysis/report/label.hpp"
 #include "analysis/report/text.hpp"
-#include "engine/json_writer.hpp"
+#include "base/json_writer.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 constexpr std::size_t narrow_columns = 7, short_rows = 25;
@@ -123,4 +123,4 @@ std::string ItemWriter::items(std::span<const Item> items) {
   return html;
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -7,7 +7,7 @@
 #include "analysis/report/figure.hpp"
 
 /// What the whole page and the brief one have in common.
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 /// From the doctype to the opening tag of the body, which gets the class.
 [[nodiscard]] std::string html_head(const Document& document, const std::string& body_class);
@@ -44,4 +44,4 @@ class ItemWriter {
 /// Rows of a table, the first as its head. Columns of numbers stand right, with a true minus and powers of ten.
 [[nodiscard]] std::string html_rows(const Table& table, std::size_t columns);
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -6,7 +6,7 @@
 #include "analysis/report/html_parts.hpp"
 #include "analysis/report/label.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
@@ -65,4 +65,4 @@ std::string html_rows(const Table& table, std::size_t columns) {
   return html;
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -7,7 +7,7 @@
 
 #include "analysis/report/text.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 constexpr std::size_t deepest = 4;  ///< indices inside indices; what is deeper stays as it is written
@@ -187,4 +187,4 @@ std::string short_label(std::string_view label, std::size_t longest) {
   return plain + "…";
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -6,7 +6,7 @@
 
 /// Labels use Unicode for symbols and _{...}, ^{...} for indices: "ξ_{L}/L", "χ_{SG}(k_{min})", "L^{1/ν}". Indices may
 /// stand inside indices, four deep. A brace without its partner, _ and ^ without a brace are ordinary characters.
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 /// For a page and for plotly.js: <sub> and <sup>, everything else escaped.
 [[nodiscard]] std::string html_label(std::string_view label);
@@ -25,4 +25,4 @@ namespace glassworks::inline analysis {
 /// legends.
 [[nodiscard]] std::string short_label(std::string_view label, std::size_t longest);
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -8,9 +8,9 @@
 #include <limits>
 
 #include "analysis/report/label.hpp"
-#include "engine/config.hpp"
+#include "engine/config/config.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 /// Collects what an axis has to show.
@@ -171,4 +171,4 @@ LegendPlace emptiest_corner(const Figure& figure, const PlotRanges& ranges, doub
   return *least > 0 ? LegendPlace::above : corners[static_cast<std::size_t>(least - inside.begin())];
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -6,7 +6,7 @@
 
 #include "analysis/report/figure.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 /// What an axis shows: from `low` to `high`, both positive on a logarithmic axis.
 struct PlotRange {
@@ -45,4 +45,4 @@ enum class LegendPlace { top_left, top_right, bottom_left, bottom_right, above }
 [[nodiscard]] LegendPlace emptiest_corner(const Figure& figure, const PlotRanges& ranges, double width, double height,
                                           double letter = 0.02);
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -18,7 +18,7 @@
 
 extern char** environ;
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 /// A file without a name that goes when it is closed.
@@ -111,4 +111,4 @@ std::string print_figure(const Figure& figure, const PrintOptions& options) {
   return run_gnuplot(gnuplot_script(figure, options), figure.id);
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -5,7 +5,7 @@
 #include "analysis/report/figure.hpp"
 #include "analysis/report/plot_range.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 enum class PrintFormat { pdf, svg, png, eps };
 
@@ -30,4 +30,4 @@ struct PrintOptions {
 /// fails.
 [[nodiscard]] std::string print_figure(const Figure& figure, const PrintOptions& options = {});
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

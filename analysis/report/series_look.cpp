@@ -4,7 +4,7 @@
 #include <charconv>
 #include <set>
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 constexpr std::size_t most_kinds = 3;
@@ -143,4 +143,4 @@ void share_sizes(Document& document) {
   for_each_figure([&](Figure& figure) { figure.sizes = {sizes.begin(), sizes.end()}; });
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -8,7 +8,7 @@
 
 #include "analysis/report/figure.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 inline constexpr int colours = 7;         ///< of the page and of print, after Okabe and Ito
 inline constexpr int neutral_colour = 7;  ///< grey: what belongs to no size, in a figure of sizes
@@ -52,4 +52,4 @@ struct FigureLooks {
 /// Gives every figure the sizes of all figures of the document.
 void share_sizes(Document& document);
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

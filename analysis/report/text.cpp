@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstddef>
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 constexpr std::string_view replacement = "\xEF\xBF\xBD";  // U+FFFD
@@ -87,4 +87,4 @@ std::string csv_cell(std::string_view text) {
 
 std::string shortest(double x) { return std::isnan(x) ? "nan" : fmt::format("{}", x); }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

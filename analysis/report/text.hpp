@@ -5,7 +5,7 @@
 
 /// Text of any origin, made safe for a place. Bytes that are not UTF-8 and control characters become U+FFFD (blanks for
 /// tabs and ends of lines, which html_text keeps).
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 /// Well-formed UTF-8 without control characters except tab and newline.
 [[nodiscard]] std::string clean_text(std::string_view text);
@@ -19,4 +19,4 @@ namespace glassworks::inline analysis {
 /// Shortest decimals that read back to the same double: "nan", "inf", "-inf" where there is no number.
 [[nodiscard]] std::string shortest(double x);
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

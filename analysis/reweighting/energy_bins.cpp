@@ -6,7 +6,7 @@
 #include <numeric>
 #include <utility>
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 constexpr double bins_per_deviation = 20.0;
@@ -118,4 +118,4 @@ EnergyBins pool(std::span<const double> energy, std::span<const float> values, c
   return bins;
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -6,7 +6,7 @@
 
 #include "analysis/reweighting/joint_samples.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 /// How joint samples are gathered before reweighting.
 enum class Binning {
@@ -44,4 +44,4 @@ struct EnergyBins {
                               const SampledQuantities& quantities, std::span<const EnergyMoments> slots,
                               Binning binning);
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

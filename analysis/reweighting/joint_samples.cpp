@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 constexpr double same_temperature = 1e-9;  // relative: decimals of a file against those of the ladder
@@ -172,4 +172,4 @@ LadderPlace place_in_ladder(std::span<const double> temperatures, double T) {
   return {static_cast<std::size_t>(above - temperatures.begin()) - 1, false};
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "db/database.hpp"
-#include "engine/config.hpp"
+#include "engine/config/config.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 /// The sampled quantities of a campaign at one lattice size, followed by the columns that the analysis adds. All copies
 /// of a slot at one moment are one joint sample of the density exp(-beta (E_1 + E_2 + ...)), so each column is an
@@ -96,4 +96,4 @@ struct LadderPlace {
 /// Throws std::runtime_error for a temperature outside [T_1, T_max] (no extrapolation).
 [[nodiscard]] LadderPlace place_in_ladder(std::span<const double> temperatures, double T);
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 constexpr double tolerance = 1e-8;  // of f
@@ -201,4 +201,4 @@ double MultiHistogram::average(double beta, std::span<double> averages) const {
   return sum * sum / squares;
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -7,7 +7,7 @@
 
 #include "analysis/reweighting/energy_bins.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 /// Thrown where the equations cannot be solved.
 class NoSolution : public std::runtime_error {
@@ -63,4 +63,4 @@ class MultiHistogram {
   std::vector<double> mean_beta_;    ///< sum_k share_k beta_k = -d ln D/dE, descending [bin]
 };
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

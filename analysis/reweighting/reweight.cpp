@@ -6,10 +6,10 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "analysis/nan.hpp"
+#include "analysis/basics/nan.hpp"
 #include "analysis/reweighting/multi_histogram.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 /// Neighbours whose lowest and highest samples are further apart than this in Delta beta Delta E have no connection
@@ -137,16 +137,4 @@ Reweighted reweight(const JointSamples& samples, const SampledQuantities& quanti
   return result;
 }
 
-std::vector<std::string> refusals(const Reweighted& reweighted, std::span<const double> ladder) {
-  std::vector<std::string> sentences;
-  for (std::size_t k = 0; k < reweighted.overlap.size(); ++k) {
-    if (reweighted.overlap[k] >= smallest_overlap) continue;
-    sentences.push_back(fmt::format(
-        "No averages between T = {:.6g} and {:.6g} (their energies overlap by {:.2g}, needed are {:.2g}). Use a ladder "
-        "with more temperatures there.",
-        ladder[k], ladder[k + 1], reweighted.overlap[k], smallest_overlap));
-  }
-  return sentences;
-}
-
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -8,7 +8,7 @@
 #include "analysis/reweighting/energy_bins.hpp"
 #include "analysis/reweighting/joint_samples.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 /// Overlap of the energy distributions of two neighbouring slots, sum over energies of min(p_k, p_{k+1}), below which
 /// the temperatures between them are refused.
@@ -35,13 +35,10 @@ struct Reweighted {
 ///       reweighted averages at the slots, interpolated linearly in beta, are added, so that the curve passes through
 ///       the full averages. A control variate: each difference has mean zero.
 ///
-/// Temperatures between two slots whose overlap is below smallest_overlap are refused (see refusals). Throws
+/// Temperatures between two slots whose overlap is below smallest_overlap are refused. Throws
 /// std::runtime_error with one sentence for temperatures outside the ladder and for samples that cannot be used.
 [[nodiscard]] Reweighted reweight(const JointSamples& samples, const SampledQuantities& quantities,
                                   std::span<const double> temperatures, const SlotAverages* full = nullptr,
                                   Binning binning = Binning::fine);
 
-/// One sentence for each pair of slots between which temperatures are refused.
-[[nodiscard]] std::vector<std::string> refusals(const Reweighted& reweighted, std::span<const double> ladder);
-
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 struct Spread {
@@ -129,4 +129,4 @@ ReweightingSummary ReweightedEnsemble::summary() const {
   return summary;
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

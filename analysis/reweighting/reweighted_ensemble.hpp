@@ -10,7 +10,7 @@
 #include "analysis/reweighting/reweight.hpp"
 #include "analysis/statistics/ensemble.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 /// Temperatures between two slots that some realization refuses.
 struct RefusedRange {
@@ -76,4 +76,4 @@ class ReweightedEnsemble {
 /// One row per size: realizations, smallest effective samples and overlap and where, flagged and refused temperatures.
 [[nodiscard]] Table reweighting_table(std::span<const ReweightingSummary> sizes);
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

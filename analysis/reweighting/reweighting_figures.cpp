@@ -6,7 +6,7 @@
 
 #include "analysis/reweighting/reweighted_ensemble.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 std::size_t flagged_temperatures(const ReweightingSummary& size) {
@@ -125,4 +125,4 @@ Table reweighting_table(std::span<const ReweightingSummary> sizes) {
   return table;
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

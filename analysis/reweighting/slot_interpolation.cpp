@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <optional>
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 /// A linear combination of the averages at up to four neighbouring slots.
@@ -170,4 +170,4 @@ InterpolatedEnsemble interpolate_slots(const Ensemble& slots, double sites, std:
   return result;
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

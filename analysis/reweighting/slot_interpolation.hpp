@@ -6,7 +6,7 @@
 #include "analysis/reweighting/joint_samples.hpp"
 #include "analysis/statistics/ensemble.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 /// Averages between the slots from the averages at the slots alone, for campaigns without samples. Not a measurement:
 /// the error of the interpolation is not statistical and `difference` estimates it.
@@ -39,4 +39,4 @@ struct InterpolatedEnsemble {
 [[nodiscard]] InterpolatedEnsemble interpolate_slots(const Ensemble& slots, double sites,
                                                      std::span<const double> temperatures);
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <string_view>
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 struct Known {
@@ -198,4 +198,4 @@ ScalingResult analyze_scaling(std::span<const Curve> curves, const ScalingOption
   return result;
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -13,7 +13,7 @@
 #include "analysis/scaling/quotients.hpp"
 #include "analysis/scaling/scan.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 struct ScalingOptions {
   TemperatureVariable variable = TemperatureVariable::temperature;
@@ -72,4 +72,4 @@ struct ScalingResult {
 /// The result as text, figures and tables.
 [[nodiscard]] Section scaling_section(const ScalingResult& result);
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

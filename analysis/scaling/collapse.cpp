@@ -10,10 +10,10 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "analysis/nan.hpp"
+#include "analysis/basics/nan.hpp"
 #include "analysis/scaling/gaussian_process.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 struct Maximum {
@@ -187,4 +187,4 @@ Collapse collapse(std::span<const ScalingCurve> curves, const CollapseOptions& o
   return result;
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -8,7 +8,7 @@
 
 #include "analysis/scaling/scaling_fit.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 /// Data collapse with a Gaussian process for the scaling function,
 ///
@@ -59,4 +59,4 @@ struct Collapse {
 /// Maximum likelihood by L-BFGS-B from several starts. Cost of one likelihood: (points)^3.
 [[nodiscard]] Collapse collapse(std::span<const ScalingCurve> curves, const CollapseOptions& options);
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -7,10 +7,10 @@
 #include <cmath>
 #include <optional>
 
+#include "analysis/basics/value_format.hpp"
 #include "analysis/scaling/analyze_scaling.hpp"
-#include "analysis/value_format.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 std::string number(const SampledNumber& x) { return format_value(x.value, x.error()); }
@@ -165,4 +165,4 @@ CriticalClaim critical_claim(const ObservableScaling& scaling) {
   return claim;
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

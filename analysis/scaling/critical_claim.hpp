@@ -7,7 +7,7 @@
 
 #include "analysis/scaling/scaling_curve.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 /// The smallest and the largest of some values.
 struct ValueRange {
@@ -44,4 +44,4 @@ struct CriticalClaim {
 /// Sizes that a fit needs for a headline.
 constexpr int fewest_sizes_of_claim = 4;
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

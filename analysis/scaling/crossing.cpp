@@ -7,11 +7,11 @@
 #include <boost/math/tools/toms748_solve.hpp>
 #include <cmath>
 
-#include "analysis/nan.hpp"
+#include "analysis/basics/nan.hpp"
+#include "analysis/basics/value_format.hpp"
 #include "analysis/scaling/local_polynomial.hpp"
-#include "analysis/value_format.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 constexpr double significant = 1.96;  // two-sided 95 %
@@ -306,4 +306,4 @@ std::vector<PairCrossings> find_crossings(std::span<const ScalingCurve> curves) 
   return result;
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -7,7 +7,7 @@
 #include "analysis/scaling/critical_claim.hpp"
 #include "analysis/scaling/scaling_curve.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 /// One crossing of the curves of two sizes, T_x: R(T_x, L) = R(T_x, L'), R_x = R(T_x).
 struct Crossing {
@@ -59,4 +59,4 @@ struct PairCrossings {
 /// All pairs L < L' of curves in ascending order of L.
 [[nodiscard]] std::vector<PairCrossings> find_crossings(std::span<const ScalingCurve> curves);
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

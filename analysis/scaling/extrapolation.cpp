@@ -11,9 +11,9 @@
 #include <map>
 #include <numeric>
 
-#include "analysis/nan.hpp"
+#include "analysis/basics/nan.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 constexpr double smallest_theta = 0.2, largest_theta = 10.0;
@@ -125,4 +125,4 @@ std::vector<Extrapolation> extrapolate(std::span<const PairCrossings> pairs) {
   return result;
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -6,7 +6,7 @@
 
 #include "analysis/scaling/crossing.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 /// Crossing temperatures of pairs (L, sL) with one ratio s, extrapolated to large sizes,
 ///
@@ -25,4 +25,4 @@ struct Extrapolation {
 /// pairs: three parameters, and one point to see whether they describe the data. theta between 0.2 and 10.
 [[nodiscard]] std::vector<Extrapolation> extrapolate(std::span<const PairCrossings> pairs);
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

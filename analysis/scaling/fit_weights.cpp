@@ -8,7 +8,7 @@
 #include <cmath>
 #include <stdexcept>
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 constexpr double smallest_eigenvalue = 1e-4;  // of the correlation matrix, relative to the largest
@@ -81,4 +81,4 @@ double goodness_of_fit(double chi2, const Eigen::VectorXd& lambda, double freedo
   return boost::math::cdf(boost::math::complement(boost::math::chi_squared(degrees), matched));
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

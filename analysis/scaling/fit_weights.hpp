@@ -4,7 +4,7 @@
 
 #include "analysis/scaling/scaling_curve.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 enum class Weighting {
   uncorrelated,  ///< chi^2 = sum (y - f)^2/sigma^2; not distributed as chi^2, which expected value and p value know
@@ -39,4 +39,4 @@ struct FitWeights {
 /// Commun. 285, 108643 (2023); Buckley & Eagleson, Aust. J. Stat. 30A, 150 (1988).
 [[nodiscard]] double goodness_of_fit(double chi2, const Eigen::VectorXd& lambda, double freedom);
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

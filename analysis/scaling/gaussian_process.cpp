@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 constexpr double constant_variance = 100.0;  // of the unknown constant, in units of the spread of the data
@@ -205,4 +205,4 @@ double GaussianProcess::goodness(const Eigen::VectorXd& p) const {
   return goodness_of_fit(alpha.dot(errors * alpha), lambda, 0.0);
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -7,7 +7,7 @@
 
 #include "analysis/scaling/collapse.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 /// The likelihood of CollapseOptions as a function of its parameters, all of order one: (T_c - centre)/t_range, 1/nu,
 /// [2 - eta], [omega], ln theta_0, ln theta_1, [ln theta_2], [ln theta_3].
@@ -63,4 +63,4 @@ class GaussianProcess {
   Eigen::VectorXd y_;
 };
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

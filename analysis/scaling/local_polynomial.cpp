@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 /// Index of the first of `count` consecutive points that stand most evenly around `at`.
@@ -46,4 +46,4 @@ LinearFunctional local_derivative(const Eigen::VectorXd& T, PointRange points, d
   return {points.first, coefficients.row(1).transpose() / scale};
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

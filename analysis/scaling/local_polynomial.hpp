@@ -2,7 +2,7 @@
 
 #include <Eigen/Core>
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 /// Value or derivative of a curve at T as a linear function of its points: sum_k weights[k] y[first + k].
 struct LinearFunctional {
@@ -31,4 +31,4 @@ struct PointRange {
 /// Source: Savitzky & Golay, Anal. Chem. 36, 1627 (1964), for points at any distances.
 [[nodiscard]] LinearFunctional local_derivative(const Eigen::VectorXd& T, PointRange points, double at);
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "analysis/nan.hpp"
+#include "analysis/basics/nan.hpp"
 #include "analysis/scaling/local_polynomial.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 /// ln(large/small)/ln s, NaN if there is none.
@@ -65,4 +65,4 @@ std::vector<Quotient> quotients(std::span<const ScalingCurve> ratios, std::span<
   return result;
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

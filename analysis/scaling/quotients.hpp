@@ -5,7 +5,7 @@
 
 #include "analysis/scaling/crossing.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 /// Exponents from two sizes at their crossing T_x of R = xi/L, s = L'/L:
 ///
@@ -28,4 +28,4 @@ struct Quotient {
                                               std::span<const ScalingCurve> susceptibility,
                                               std::span<const PairCrossings> pairs, double half_width = 0.15);
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

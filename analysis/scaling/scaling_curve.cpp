@@ -4,9 +4,9 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "analysis/nan.hpp"
+#include "analysis/basics/nan.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 ScalingCurve selected(const ScalingCurve& curve, const std::vector<Eigen::Index>& points) {
@@ -164,4 +164,4 @@ SampledNumber transformed(const SampledNumber& x, const std::function<double(dou
   return result;
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

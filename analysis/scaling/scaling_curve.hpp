@@ -9,7 +9,7 @@
 
 #include "analysis/statistics/curve.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 /// The curve of one size as matrices, without the temperatures at which it or one of its resampled curves is not
 /// finite.
@@ -77,4 +77,4 @@ struct Replaced {
 /// f of each number and of each of its samples.
 [[nodiscard]] SampledNumber transformed(const SampledNumber& x, const std::function<double(double)>& f);
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <map>
 
-#include "analysis/value_format.hpp"
+#include "analysis/basics/value_format.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 std::vector<double> errors_of(const ScalingCurve& curve) {
@@ -164,4 +164,4 @@ Figure gaussian_figure(const std::string& id, const std::string& label, std::spa
   return figure;
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -5,7 +5,7 @@
 #include "analysis/report/figure.hpp"
 #include "analysis/scaling/analyze_scaling.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 /// R against T of all sizes, with T_c of the joint fit as a guide where it may be quoted.
 [[nodiscard]] Figure curves_figure(const ObservableScaling& scaling);
@@ -31,4 +31,4 @@ namespace glassworks::inline analysis {
 /// Covariances of the parameters of the joint fit, with that of the exponent of the susceptibility; only with a fit.
 [[nodiscard]] Table covariance_table(const ObservableScaling& scaling);
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

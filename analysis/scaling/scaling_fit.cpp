@@ -9,10 +9,10 @@
 #include <stdexcept>
 #include <unsupported/Eigen/LevenbergMarquardt>
 
-#include "analysis/nan.hpp"
+#include "analysis/basics/nan.hpp"
 #include "analysis/scaling/scaling_model.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 /// Weighted residuals root (model - y) of all sizes, as Eigen's Levenberg-Marquardt wants them.
@@ -309,4 +309,4 @@ ScalingFit fit_scaling(std::span<const ScalingCurve> curves, const ScalingFitOpt
   return fit;
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -9,7 +9,7 @@
 #include "analysis/scaling/fit_weights.hpp"
 #include "analysis/scaling/scaling_curve.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 enum class ScalingForm {
   ratio,          ///< y = R: xi_L/L, a Binder ratio
@@ -78,4 +78,4 @@ struct ScalingFit {
 [[nodiscard]] ScalingFit fit_scaling(std::span<const ScalingCurve> curves, const ScalingFitOptions& options,
                                      const ScalingFit* start = nullptr);
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 ScalingModel::ScalingModel(std::span<const ScalingCurve> curves, const ScalingFitOptions& options) : options_(options) {
   Eigen::Index points = 0;
@@ -96,4 +96,4 @@ Eigen::MatrixXd ScalingModel::jacobian(const Eigen::VectorXd& parameters) const 
   return result;
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

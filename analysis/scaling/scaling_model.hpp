@@ -8,7 +8,7 @@
 
 #include "analysis/scaling/scaling_fit.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 /// The formula of ScalingFitOptions at a list of points, with derivatives. Parameters in the order of names(): those of
 /// T_c, 1/nu, omega that are fitted, then the linear ones.
@@ -50,4 +50,4 @@ class ScalingModel {
   double fixed_T_c_ = 0.0, fixed_inverse_nu_ = 0.0;
 };
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -3,11 +3,11 @@
 
 #include <cmath>
 
+#include "analysis/basics/value_format.hpp"
 #include "analysis/scaling/analyze_scaling.hpp"
 #include "analysis/scaling/scaling_figures.hpp"
-#include "analysis/value_format.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 std::string quoted(const SampledNumber& x) { return format_value(x.value, x.error()); }
@@ -160,4 +160,4 @@ Section scaling_section(const ScalingResult& result) {
   return section;
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

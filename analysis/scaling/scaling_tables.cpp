@@ -2,10 +2,10 @@
 
 #include <cmath>
 
+#include "analysis/basics/value_format.hpp"
 #include "analysis/scaling/scaling_figures.hpp"
-#include "analysis/value_format.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 std::string cell(const SampledNumber& x) { return std::isfinite(x.value) ? format_value(x.value, x.error()) : "none"; }
@@ -174,4 +174,4 @@ Table covariance_table(const ObservableScaling& scaling) {
   return table;
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 bool inside_temperatures(std::span<const ScalingCurve> curves, double T) {
@@ -130,4 +130,4 @@ Scan scan_fits(std::span<const ScalingCurve> curves, const ScanOptions& options)
   return scan;
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -7,7 +7,7 @@
 
 #include "analysis/scaling/scaling_fit.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 struct ScanOptions {
   ScalingFitOptions fit;  ///< its order and resample are set by the scan
@@ -59,4 +59,4 @@ struct Scan {
 [[nodiscard]] std::vector<ScalingCurve> within(std::span<const ScalingCurve> curves, double T_c, double inverse_nu,
                                                double x_max, Eigen::Index most);
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

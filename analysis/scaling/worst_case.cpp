@@ -7,7 +7,7 @@
 #include <limits>
 #include <vector>
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -203,4 +203,4 @@ void add_worst_cases(ScalingResult& scaling, std::span<const ConvergenceEffects>
   }
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -5,7 +5,7 @@
 #include "analysis/scaling/analyze_scaling.hpp"
 #include "analysis/statistics/convergence_effect.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 /// How far realizations that have not converged may have moved crossings and critical parameters: fills in `worst` and
 /// `without` of the claims and of the established crossings, where a size that they rest on has such realizations.
@@ -21,4 +21,4 @@ namespace glassworks::inline analysis {
 /// that would leave the temperatures simulated, are not bounded.
 void add_worst_cases(ScalingResult& scaling, std::span<const ConvergenceEffects> effects);
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -6,9 +6,9 @@
 #include <map>
 #include <stdexcept>
 
-#include "analysis/nan.hpp"
+#include "analysis/basics/nan.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 constexpr double reliable_length = 20.0;  // in units of tau
@@ -203,4 +203,4 @@ TimeSeries sample_series(std::span<const RoundRow> rounds, const SizeRow& size, 
   return series;
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -4,10 +4,10 @@
 #include <span>
 #include <vector>
 
-#include "analysis/columns.hpp"
-#include "analysis/history.hpp"
+#include "analysis/basics/columns.hpp"
+#include "analysis/statistics/history.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 /// Equally spaced values of one observable of one realization.
 using TimeSeries = std::vector<double>;
@@ -72,4 +72,4 @@ struct BlockingLevel {
 [[nodiscard]] TimeSeries sample_series(std::span<const RoundRow> rounds, const SizeRow& size, std::size_t slot,
                                        const std::string& quantity, std::uint32_t equilibration);
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

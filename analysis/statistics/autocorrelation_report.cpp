@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "analysis/value_format.hpp"
+#include "analysis/basics/value_format.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 /// At most `count` places of 0 .. size - 1, both ends among them.
@@ -135,4 +135,4 @@ Figure tau_figure(std::span<const ObservableTau> times, const std::string& obser
   return figure;
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -9,7 +9,7 @@
 #include "analysis/statistics/autocorrelation.hpp"
 #include "analysis/statistics/for_each_realization.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 /// Entries of a time series.
 enum class TauEntries {
@@ -63,4 +63,4 @@ class TauCollector {
 [[nodiscard]] Figure tau_figure(std::span<const ObservableTau> times, const std::string& observable,
                                 const std::string& label);
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 BatchMean batch_mean(std::span<const double> series) {
   if (series.empty()) return {};
@@ -37,4 +37,4 @@ double correlation_factor(std::span<const BatchMean> means) {
   return std::max(1.0, (1.0 + 1.75 * correlation) / (1.0 - 0.25 * correlation));
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

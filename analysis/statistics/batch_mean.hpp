@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <span>
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 /// Mean of a quantity over the equilibrated part of a history at one slot, with its error from batches of rounds.
 struct BatchMean {
@@ -25,4 +25,4 @@ constexpr std::size_t moment_batches = 8;
 /// two tau have a factor of about 1.4.
 [[nodiscard]] double correlation_factor(std::span<const BatchMean> means);
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

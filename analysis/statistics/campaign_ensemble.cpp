@@ -4,10 +4,10 @@
 #include <iterator>
 #include <stdexcept>
 
-#include "analysis/estimators.hpp"
+#include "analysis/observables/estimators.hpp"
 #include "analysis/statistics/run_agreement.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 SizeEnsemble read_size(const CampaignSet& campaigns, const Config& config, const SizeRow& size,
@@ -102,4 +102,4 @@ Ensemble select(const Ensemble& ensemble, const std::vector<bool>& use) {
   return part;
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -4,13 +4,13 @@
 #include <span>
 #include <vector>
 
-#include "analysis/history.hpp"
 #include "analysis/statistics/ensemble.hpp"
 #include "analysis/statistics/for_each_realization.hpp"
+#include "analysis/statistics/history.hpp"
 #include "analysis/statistics/history_tests.hpp"
-#include "engine/config.hpp"
+#include "engine/config/config.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 enum class Selection {
   all_with_data,  ///< every realization with at least one round
@@ -64,4 +64,4 @@ struct CampaignEnsembles {
 /// An ensemble of some of its realizations, `use[realization]`.
 [[nodiscard]] Ensemble select(const Ensemble& ensemble, const std::vector<bool>& use);
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -5,7 +5,7 @@
 #include "analysis/observables/observable.hpp"
 #include "analysis/statistics/control_variate.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 const Curve* partner(const Curve& curve, std::span<const Curve> others) {
@@ -63,4 +63,4 @@ Table control_table(std::span<const Curve> without, std::span<const Curve> with)
   return table;
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
@@ -112,4 +112,4 @@ ControlledEnsemble apply_controls(const Ensemble& ensemble, const DisorderContro
   return result;
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -8,9 +8,9 @@
 #include "analysis/report/figure.hpp"
 #include "analysis/statistics/curve.hpp"
 #include "analysis/statistics/ensemble.hpp"
-#include "engine/config.hpp"
+#include "engine/config/config.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 /// Functions of the disorder of each realization whose disorder average is known to be 0.
 struct DisorderControls {
@@ -59,4 +59,4 @@ struct ControlledEnsemble {
                                     std::span<const std::string> observables);
 [[nodiscard]] Table control_table(std::span<const Curve> without, std::span<const Curve> with);
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "analysis/estimators.hpp"
-#include "analysis/nan.hpp"
+#include "analysis/basics/nan.hpp"
+#include "analysis/observables/estimators.hpp"
 #include "analysis/statistics/estimator_curves.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 std::vector<Estimate> estimates(const Curve& curve) {
@@ -84,4 +84,4 @@ ConvergenceEffects convergence_effects(const Config& config, const SizeEnsemble&
   return result;
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -8,7 +8,7 @@
 #include "analysis/statistics/campaign_ensemble.hpp"
 #include "analysis/statistics/curve.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 /// One observable of one size with all realizations, without those that have not converged, and at worst.
 ///
@@ -52,4 +52,4 @@ struct ConvergenceEffects {
 [[nodiscard]] Section convergence_section(std::span<const ConvergenceEffects> sizes,
                                           std::span<const std::pair<std::string, std::string>> figures);
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

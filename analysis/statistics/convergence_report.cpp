@@ -4,11 +4,11 @@
 #include <cmath>
 #include <limits>
 
+#include "analysis/basics/value_format.hpp"
 #include "analysis/observables/observable.hpp"
 #include "analysis/statistics/convergence_effect.hpp"
-#include "analysis/value_format.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 /// |difference| in units of the error of a value; NaN where the error is rounding only.
@@ -162,4 +162,4 @@ Section convergence_section(std::span<const ConvergenceEffects> sizes,
   return section;
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

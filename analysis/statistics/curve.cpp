@@ -3,9 +3,9 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "analysis/nan.hpp"
+#include "analysis/basics/nan.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 /// spread / m sum_s (x_s - xbar)(y_s - ybar) over the m samples in which both are finite; NaN if these are fewer than
@@ -64,4 +64,4 @@ double resampled_error(std::span<const double> samples, double spread) {
   return std::sqrt(sampled_covariance(samples.size(), spread, x, x));
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

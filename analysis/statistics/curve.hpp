@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "analysis/jackknife.hpp"
+#include "analysis/basics/jackknife.hpp"
 #include "analysis/statistics/resampling.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 /// An observable of one lattice size against temperature, with resampled curves that carry the whole covariance
 /// between its temperatures. Curves of one size that come from the same ResampledAverages have sample s in common, so
@@ -45,4 +45,4 @@ using DerivedObservable = std::function<double(std::span<const double> averages,
 /// NaN if more than a tenth of the samples are NaN; fewer are left out.
 [[nodiscard]] double resampled_error(std::span<const double> samples, double spread);
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 /// Thermal averages of every realization of one lattice size at a list of temperatures: the slots of its ladder, or any
 /// temperatures in between (reweighting). What all resampling starts from.
@@ -24,4 +24,4 @@ struct Ensemble {
   }
 };
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

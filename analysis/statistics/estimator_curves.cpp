@@ -5,11 +5,11 @@
 #include <map>
 #include <optional>
 
-#include "analysis/estimators.hpp"
-#include "analysis/nan.hpp"
+#include "analysis/basics/nan.hpp"
+#include "analysis/observables/estimators.hpp"
 #include "analysis/statistics/campaign_ensemble.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 /// Where the columns of a campaign are found in an ensemble; NaN stands for those that are not.
@@ -91,4 +91,4 @@ const Curve* find_curve(const std::vector<Curve>& curves, const std::string& obs
   return found == curves.end() ? nullptr : &*found;
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

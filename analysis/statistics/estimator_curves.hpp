@@ -2,11 +2,11 @@
 
 #include <vector>
 
-#include "analysis/columns.hpp"
+#include "analysis/basics/columns.hpp"
 #include "analysis/statistics/curve.hpp"
-#include "engine/config.hpp"
+#include "engine/config/config.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 /// Curves of all derived observables of a campaign (make_estimators) from one set of resampled averages: tables, plots
 /// and fits that use them have the same errors and covariances. An observable of pairs of slots (acceptance) has its
@@ -22,4 +22,4 @@ namespace glassworks::inline analysis {
 /// nullptr if there is none of that name.
 [[nodiscard]] const Curve* find_curve(const std::vector<Curve>& curves, const std::string& observable);
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -7,9 +7,10 @@
 #include <map>
 #include <utility>
 
-#include "engine/threads.hpp"
+#include "base/task_queue.hpp"
+#include "base/threads.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 constexpr int most_threads = 8;
@@ -95,4 +96,4 @@ std::vector<RealizationRow> for_each_realization(const CampaignSet& campaigns, i
   return rows;
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

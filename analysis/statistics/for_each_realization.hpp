@@ -4,9 +4,9 @@
 #include <span>
 #include <vector>
 
-#include "analysis/campaign_set.hpp"
+#include "analysis/basics/campaign_set.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 /// What is left to do with a realization when its turn comes; may be empty.
 using Keep = std::function<void()>;
@@ -35,4 +35,4 @@ struct PassOptions {
 std::vector<RealizationRow> for_each_realization(const CampaignSet& campaigns, int L, const RealizationVisitor& visitor,
                                                  const PassOptions& options = {});
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

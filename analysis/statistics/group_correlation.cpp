@@ -11,10 +11,10 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/basics/test_family.hpp"
 #include "analysis/statistics/estimator_curves.hpp"
-#include "analysis/test_family.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 constexpr int fewest_orders = 499, most_as_large = 5;
@@ -192,4 +192,4 @@ std::string GroupCorrelation::sentence() const {
   return {};
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -5,12 +5,12 @@
 #include <span>
 #include <string>
 
-#include "analysis/columns.hpp"
+#include "analysis/basics/columns.hpp"
 #include "analysis/statistics/ensemble.hpp"
 #include "analysis/statistics/resampling.hpp"
-#include "engine/config.hpp"
+#include "engine/config/config.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 /// Groups below which nothing is tested: the errors over groups would be too uncertain themselves, by
 /// 1/sqrt(2 (G - 1)) = 27 % of 8.
@@ -79,4 +79,4 @@ struct GroupTest {
 [[nodiscard]] GroupCorrelation group_correlation(const Config& config, const Columns& columns,
                                                  const Ensemble& ensemble);
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

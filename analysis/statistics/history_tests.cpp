@@ -8,10 +8,10 @@
 #include <cmath>
 #include <limits>
 
-#include "engine/looks.hpp"
-#include "engine/stationarity.hpp"
+#include "engine/bins/looks.hpp"
+#include "engine/bins/stationarity.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 constexpr int fewest_pairs_of_copies = 8;
@@ -117,4 +117,4 @@ double chance_of(const CopyScatter& scatter) {
   return boost::math::cdf(boost::math::complement(law, scatter.ratio * scatter.pairs / copy_error_margin));
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -5,12 +5,12 @@
 #include <span>
 #include <vector>
 
-#include "analysis/history.hpp"
+#include "analysis/statistics/history.hpp"
 #include "db/database.hpp"
-#include "engine/config.hpp"
-#include "engine/observables.hpp"
+#include "engine/bins/observables.hpp"
+#include "engine/config/config.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 /// History that resolves tau [tau]: a window of six tau fits into half of it, or, with exchanges, of its last 7/8.
 enum class Slots { exchange_replicas, are_independent };
@@ -71,4 +71,4 @@ constexpr double copy_error_margin = 1.5;
 [[nodiscard]] double copy_threshold(const CopyScatter& scatter, double p);
 [[nodiscard]] double chance_of(const CopyScatter& scatter);
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -9,7 +9,7 @@
 #include <random>
 #include <stdexcept>
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
@@ -140,4 +140,4 @@ std::string describe(const Resampling& resampling, std::size_t realizations) {
                      rest == 0 ? std::string() : fmt::format(" or {}", smallest + 1));
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -8,7 +8,7 @@
 
 #include "analysis/statistics/ensemble.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 enum class ResamplingKind { jackknife, bootstrap };
 
@@ -78,4 +78,4 @@ class ResampledAverages {
 /// Each realization is resampled on its own.
 [[nodiscard]] std::string describe(const Resampling& resampling, std::size_t realizations);
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

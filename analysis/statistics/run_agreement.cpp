@@ -7,9 +7,9 @@
 #include <limits>
 #include <optional>
 
-#include "analysis/observables/formulas.hpp"
+#include "analysis/observables/observable_formulas.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 namespace {
 
 constexpr double block_in_tau = 4.0;
@@ -158,4 +158,4 @@ double chance_of_farthest(const RunComparison& c) {
   return std::min(1.0, 2.0 * c.runs * tail);
 }
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -4,10 +4,10 @@
 #include <span>
 #include <vector>
 
-#include "analysis/history.hpp"
-#include "engine/config.hpp"
+#include "analysis/statistics/history.hpp"
+#include "engine/config/config.hpp"
 
-namespace glassworks::inline analysis {
+namespace glassworks { inline namespace analysis {
 
 /// Whether all realizations of a campaign are independent runs of one and the same system, so that their averages must
 /// agree: couplings and fields are equal for all.
@@ -45,4 +45,4 @@ constexpr double run_error_margin = 1.25;
 [[nodiscard]] double chance_of_scatter(const RunComparison& comparison);
 [[nodiscard]] double chance_of_farthest(const RunComparison& comparison);
 
-}  // namespace glassworks::inline analysis
+}}  // namespace glassworks::analysis

@@ -6,7 +6,7 @@
 #include "kernels/clusters/union_find.hpp"
 #include "kernels/core/team.hpp"
 
-namespace glassworks::inline clusters {
+namespace glassworks { inline namespace clusters {
 
 namespace {
 
@@ -187,4 +187,4 @@ std::unique_ptr<Labeller> make_cpu_labeller(const Graph& graph, LabellingMethod 
   }
 }
 
-}  // namespace glassworks::inline clusters
+}}  // namespace glassworks::clusters

@@ -1,11 +1,10 @@
 #include "kernels/clusters/graph.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <stdexcept>
 #include <string>
 
-namespace glassworks::inline clusters {
+namespace glassworks { inline namespace clusters {
 
 namespace {
 
@@ -122,36 +121,6 @@ Site Graph::forward(Site site, int direction) const {
   return site / layer % extent + 1 < extent ? site + layer : site - (extent - 1) * layer;
 }
 
-Graph Graph::explicit_form(std::vector<BondIndex>& bond_of) const {
-  Graph g = *this;
-  if (!is_lattice()) {
-    bond_of.resize(lower_.size());
-    for (BondIndex b = 0; b < lower_.size(); ++b) bond_of[b] = b;
-    return g;
-  }
-  g = Graph();
-  g.sites_ = sites_;
-  g.bonds_ = bonds_;
-  g.offsets_.assign(std::size_t{sites_} + 1, 0);
-  g.lower_.resize(bonds_);
-  bond_of.resize(bonds_);
-  for_each_bond([&](BondIndex, Site a, Site b) { ++g.offsets_[std::size_t{std::max(a, b)} + 1]; });
-  std::partial_sum(g.offsets_.begin(), g.offsets_.end(), g.offsets_.begin());
-  std::vector<std::uint8_t> filled(sites_, 0);
-  for_each_bond([&](BondIndex bond, Site a, Site b) {
-    const Site upper = std::max(a, b), lower = std::min(a, b);
-    const BondIndex first = g.offsets_[upper];
-    BondIndex place = first + filled[upper]++;
-    for (; place > first && g.lower_[place - 1] > lower; --place) {  // at most 8 bonds
-      g.lower_[place] = g.lower_[place - 1];
-      bond_of[place] = bond_of[place - 1];
-    }
-    g.lower_[place] = lower;
-    bond_of[place] = bond;
-  });
-  return g;
-}
-
 std::string Graph::description() const {
   const std::string ends = boundary_ == Boundary::periodic ? ", periodic" : ", open";
   const std::vector<int> extents(extents_.begin(), extents_.begin() + dim_);
@@ -173,4 +142,4 @@ std::string Graph::description() const {
   return std::to_string(sites_) + " sites, " + std::to_string(bonds_) + " bonds";
 }
 
-}  // namespace glassworks::inline clusters
+}}  // namespace glassworks::clusters

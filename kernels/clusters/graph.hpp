@@ -8,7 +8,7 @@
 
 #include "kernels/core/lattice.hpp"
 
-namespace glassworks::inline clusters {
+namespace glassworks { inline namespace clusters {
 
 using Site = std::uint32_t;
 using BondIndex = std::uint64_t;
@@ -76,9 +76,6 @@ class Graph {
   [[nodiscard]] int generations() const { return generations_; }
   [[nodiscard]] Site centre() const { return centre_; }
 
-  /// The same sites and bonds in explicit form; bond_of[bond of the result] is the index in this graph.
-  [[nodiscard]] Graph explicit_form(std::vector<BondIndex>& bond_of) const;
-
   /// Calls visit(bond index, a, b) for every bond that exists.
   template <class Visit>
   void for_each_bond(Visit&& visit) const {
@@ -133,4 +130,4 @@ class BondSet {
   std::vector<std::uint32_t> words_;
 };
 
-}  // namespace glassworks::inline clusters
+}}  // namespace glassworks::clusters

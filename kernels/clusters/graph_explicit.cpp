@@ -6,7 +6,7 @@
 #include "kernels/clusters/graph.hpp"
 #include "kernels/core/random.hpp"
 
-namespace glassworks::inline clusters {
+namespace glassworks { inline namespace clusters {
 
 namespace {
 
@@ -132,4 +132,4 @@ Graph Graph::from_edges(Site sites, const std::vector<std::pair<Site, Site>>& ed
   return g;
 }
 
-}  // namespace glassworks::inline clusters
+}}  // namespace glassworks::clusters

@@ -1,6 +1,6 @@
 #include "kernels/clusters/labelling.hpp"
 
-namespace glassworks::inline clusters {
+namespace glassworks { inline namespace clusters {
 
 const char* to_string(LabellingMethod method) {
   switch (method) {
@@ -30,4 +30,4 @@ const char* to_string(LabellingMethod method) {
   return "";
 }
 
-}  // namespace glassworks::inline clusters
+}}  // namespace glassworks::clusters

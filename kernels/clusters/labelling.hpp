@@ -7,7 +7,7 @@
 
 #include "kernels/clusters/graph.hpp"
 
-namespace glassworks::inline clusters {
+namespace glassworks { inline namespace clusters {
 
 /// Ways to find connected components. All of them give the same labels.
 enum class LabellingMethod {
@@ -49,4 +49,4 @@ class Labeller {
 [[nodiscard]] std::vector<LabellingMethod> cpu_labelling_methods(const Graph& graph);
 [[nodiscard]] std::vector<LabellingMethod> cuda_labelling_methods(const Graph& graph);
 
-}  // namespace glassworks::inline clusters
+}}  // namespace glassworks::clusters

@@ -7,7 +7,7 @@
 
 #include "kernels/clusters/graph.hpp"
 
-namespace glassworks::inline clusters {
+namespace glassworks { inline namespace clusters {
 
 /// The active bonds of a lattice by rows: a row is the set of sites that differ in x only, its bonds are read 32 at a
 /// time.
@@ -126,4 +126,4 @@ class LatticeRows {
   Site width_, rows_;
 };
 
-}  // namespace glassworks::inline clusters
+}}  // namespace glassworks::clusters

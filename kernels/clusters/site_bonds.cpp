@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace glassworks::inline clusters {
+namespace glassworks { inline namespace clusters {
 
 namespace {
 
@@ -80,4 +80,4 @@ void join_occupied_sites(const Graph& graph, std::span<const std::uint32_t> occu
   }
 }
 
-}  // namespace glassworks::inline clusters
+}}  // namespace glassworks::clusters

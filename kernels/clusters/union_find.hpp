@@ -9,7 +9,7 @@
 
 /// Union-find with the smallest site of a component as its root: parent[i] <= i always, so that the roots do not depend
 /// on the order of unions.
-namespace glassworks::inline clusters {
+namespace glassworks { inline namespace clusters {
 
 /// One thread.
 class SerialForest {
@@ -75,4 +75,4 @@ class AtomicForest {
   Site* parent_;
 };
 
-}  // namespace glassworks::inline clusters
+}}  // namespace glassworks::clusters

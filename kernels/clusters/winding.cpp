@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <numeric>
 
-namespace glassworks::inline clusters {
+namespace glassworks { inline namespace clusters {
 
 WindingFinder::WindingFinder(const Graph& graph) : dim_(graph.dim()) {
   const bool planar = graph.kind() != GraphKind::hypercubic;
@@ -131,4 +131,4 @@ void WindingFinder::add_winding(Node& root, Vector winding) {
   }
 }
 
-}  // namespace glassworks::inline clusters
+}}  // namespace glassworks::clusters

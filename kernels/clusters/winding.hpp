@@ -8,7 +8,7 @@
 
 #include "kernels/clusters/graph.hpp"
 
-namespace glassworks::inline clusters {
+namespace glassworks { inline namespace clusters {
 
 /// How the clusters of a periodic lattice lie on the torus. A closed path that leads w_k times around axis k has the
 /// winding (w_1, ..., w_d); those of one cluster span a lattice of some rank.
@@ -62,4 +62,4 @@ class WindingFinder {
   std::vector<std::uint32_t> path_;
 };
 
-}  // namespace glassworks::inline clusters
+}}  // namespace glassworks::clusters

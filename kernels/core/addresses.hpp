@@ -6,7 +6,7 @@
 #include "kernels/core/random.hpp"
 
 /// Which random words the updates of the models ising, potts, on and phi4 use: see README.md in this folder.
-namespace glassworks::inline core {
+namespace glassworks { inline namespace core {
 
 /// A word of a Philox block: the index (counter word 0) of the block and the word in it.
 struct WordAddress {
@@ -160,4 +160,4 @@ struct CopyPair {
   return {partner == 1 ? 2 : 1, partner == 3 ? 2 : 3};
 }
 
-}  // namespace glassworks::inline core
+}}  // namespace glassworks::core

@@ -3,7 +3,7 @@
 #include "kernels/core/host_device.hpp"
 
 /// Numbers of many lanes at once, bit by bit: bit k of the number of a lane stands in that lane of word k.
-namespace glassworks::inline core {
+namespace glassworks { inline namespace core {
 
 /// Sums of bits in each lane. V: a word, or a vector of words, with & | ^ ~; Wide may offer the majority of three.
 template <class V, class Wide>
@@ -137,4 +137,4 @@ struct BitSums {
   }
 };
 
-}  // namespace glassworks::inline core
+}}  // namespace glassworks::core

@@ -8,7 +8,7 @@
 
 /// Sums that do not depend on their order: each term is rounded to an integer multiple of a power of two, and integers
 /// are added. Every backend, thread count and reduction tree gives the same bits.
-namespace glassworks::inline core {
+namespace glassworks { inline namespace core {
 
 /// Scale 2^n of a fixed-point sum.
 struct FixedScale {
@@ -43,4 +43,4 @@ struct FixedScale {
   return {overlap_scale(lattice).exponent - 2};
 }
 
-}  // namespace glassworks::inline core
+}}  // namespace glassworks::core

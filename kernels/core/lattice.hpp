@@ -5,7 +5,7 @@
 
 #include "kernels/core/host_device.hpp"
 
-namespace glassworks::inline core {
+namespace glassworks { inline namespace core {
 
 /// How an axis ends: the last site is a neighbour of the first one, or has none there.
 enum class Boundary { periodic, open };
@@ -201,4 +201,4 @@ struct HeatBathAddress {
   return {static_cast<std::uint32_t>(lattice.site(c)), 0};
 }
 
-}  // namespace glassworks::inline core
+}}  // namespace glassworks::core

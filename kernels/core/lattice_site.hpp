@@ -5,7 +5,7 @@
 #include "kernels/core/host_device.hpp"
 #include "kernels/core/lattice.hpp"
 
-namespace glassworks::inline core {
+namespace glassworks { inline namespace core {
 
 // A site in 32 bits, for loops over all sites: SiteOfDimension and HypercubicSite, or LatticeSite on any lattice.
 //
@@ -108,4 +108,4 @@ class LatticeSite {
   Lattice::Coordinates c_;
 };
 
-}  // namespace glassworks::inline core
+}}  // namespace glassworks::core

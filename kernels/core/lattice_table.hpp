@@ -5,7 +5,7 @@
 
 #include "kernels/core/lattice.hpp"
 
-namespace glassworks::inline core {
+namespace glassworks { inline namespace core {
 
 /// The neighbours, colours and random addresses of all sites of a lattice, for loops that visit one site after the
 /// other.
@@ -50,4 +50,4 @@ class LatticeTable {
   std::vector<std::vector<std::int32_t>> of_colour_;  ///< sites, ascending [colour]
 };
 
-}  // namespace glassworks::inline core
+}}  // namespace glassworks::core

@@ -1,6 +1,6 @@
 #include "kernels/core/modes.hpp"
 
-namespace glassworks::inline core {
+namespace glassworks { inline namespace core {
 namespace {
 
 /// cos and sin of 2 pi j / n for an angle in [0, pi/4], by their Taylor series (12 terms: error far below one ulp).
@@ -53,4 +53,4 @@ std::vector<double> PhaseTable::joined() const {
   return both;
 }
 
-}  // namespace glassworks::inline core
+}}  // namespace glassworks::core

@@ -7,7 +7,7 @@
 
 #include "kernels/core/lattice.hpp"
 
-namespace glassworks::inline core {
+namespace glassworks { inline namespace core {
 
 /// The wave vectors of the overlaps: k = (2 pi / L) n with n = 0; the unit vectors e_a; 2 e_a; e_a + e_b (a < b);
 /// e_a + e_b + e_c (a < b < c), in this order. d = 3: 1 + 3 + 3 + 3 + 1 = 11.
@@ -73,4 +73,4 @@ struct PhaseTable {
   [[nodiscard]] std::vector<double> joined() const;
 };
 
-}  // namespace glassworks::inline core
+}}  // namespace glassworks::core

@@ -5,7 +5,7 @@
 
 #include "kernels/core/host_device.hpp"
 
-namespace glassworks::inline core {
+namespace glassworks { inline namespace core {
 
 /// Every random stream of the program. A random number is a pure function of
 /// (campaign seed, lattice, stream, realization, replica, sweep, site); numbers are never changed or reused.
@@ -166,4 +166,4 @@ constexpr std::uint32_t cooling_history = 1U << 31;
   return {c[0], c[1]};
 }
 
-}  // namespace glassworks::inline core
+}}  // namespace glassworks::core

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "kernels/core/threads.hpp"
+#include "base/threads.hpp"
 
-namespace glassworks::inline core {
+namespace glassworks { inline namespace core {
 
 /// Threads that work on one thing together and meet at its barrier.
 struct Team {
@@ -28,4 +28,4 @@ void run_team(int threads, const Work& work) {
   all.run([&](int member) { work(member, team); }, [&] { barriers.break_all(); });
 }
 
-}  // namespace glassworks::inline core
+}}  // namespace glassworks::core

@@ -14,7 +14,7 @@
 #include "kernels/rounds/cluster_replicas.hpp"
 #include "kernels/rounds/round_driver.hpp"
 
-namespace glassworks::inline cpu {
+namespace glassworks { inline namespace cpu {
 namespace {
 
 /// Fewer replicas than this are moved faster row by row: lanes without a replica are work for nothing.
@@ -151,4 +151,4 @@ std::unique_ptr<Backend> make_cpu_backend(InstructionSet isa, int threads, std::
   return std::make_unique<CpuBackend>(isa, threads, std::move(plain));
 }
 
-}  // namespace glassworks::inline cpu
+}}  // namespace glassworks::cpu

@@ -5,7 +5,7 @@
 #include "kernels/cpu/instruction_set.hpp"
 #include "kernels/rounds/backend.hpp"
 
-namespace glassworks::inline cpu {
+namespace glassworks { inline namespace cpu {
 
 /// The fast CPU backend: 16 replicas per vector bundle, checkerboard order, threads. `isa` must be available. `plain`
 /// simulates chains on lattices other than the hypercubic one.
@@ -19,4 +19,4 @@ struct KernelTable;
 /// Size of the second-level cache of one core [bytes].
 [[nodiscard]] std::int64_t second_level_cache_bytes();
 
-}  // namespace glassworks::inline cpu
+}}  // namespace glassworks::cpu

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-namespace glassworks::inline cpu {
+namespace glassworks { inline namespace cpu {
 
 const char* to_string(InstructionSet isa) {
   switch (isa) {
@@ -34,4 +34,4 @@ std::span<const InstructionSet> available_instruction_sets() {
   return sets;
 }
 
-}  // namespace glassworks::inline cpu
+}}  // namespace glassworks::cpu

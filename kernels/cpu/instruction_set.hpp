@@ -2,7 +2,7 @@
 
 #include <span>
 
-namespace glassworks::inline cpu {
+namespace glassworks { inline namespace cpu {
 
 enum class InstructionSet { automatic, portable, avx2, avx512 };
 
@@ -10,4 +10,4 @@ enum class InstructionSet { automatic, portable, avx2, avx512 };
 [[nodiscard]] std::span<const InstructionSet> available_instruction_sets();
 [[nodiscard]] const char* to_string(InstructionSet isa);
 
-}  // namespace glassworks::inline cpu
+}}  // namespace glassworks::cpu

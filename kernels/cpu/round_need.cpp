@@ -4,7 +4,7 @@
 #include "kernels/cpu/lanes/lanes.hpp"
 #include "kernels/models/model_facts.hpp"
 
-namespace glassworks::inline cpu {
+namespace glassworks { inline namespace cpu {
 namespace {
 
 /// Bytes of a site of the labels of a replica and of the sums over its clusters (ClusterLabels).
@@ -54,4 +54,4 @@ MemoryNeed multispin_need(const Chain& chain) {
   return {.each = group / multispin_group, .shared = table + group};
 }
 
-}  // namespace glassworks::inline cpu
+}}  // namespace glassworks::cpu

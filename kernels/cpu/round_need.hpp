@@ -2,7 +2,7 @@
 
 #include "kernels/rounds/backend.hpp"
 
-namespace glassworks::inline cpu {
+namespace glassworks { inline namespace cpu {
 
 // Memory of the rounds of each kind of kernels, beside disorder and states.
 
@@ -17,4 +17,4 @@ namespace glassworks::inline cpu {
 /// Groups of 128 realizations, a bit each. A batch has at least one of them.
 [[nodiscard]] MemoryNeed multispin_need(const Chain& chain);
 
-}  // namespace glassworks::inline cpu
+}}  // namespace glassworks::cpu

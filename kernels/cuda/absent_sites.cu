@@ -2,7 +2,7 @@
 #include "kernels/cuda/cluster/launch.cuh"
 #include "kernels/models/diluted_ising.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 namespace {
 
 /// Where a component of a site lies in the spins of a replica.
@@ -37,4 +37,4 @@ void clear_absent(const DeviceBatch& batch, cudaStream_t stream) {
                 batch, components, count);
 }
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

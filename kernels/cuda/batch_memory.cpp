@@ -9,7 +9,7 @@
 #include "kernels/rounds/round_record.hpp"
 #include "kernels/rounds/state_form.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 namespace {
 
 std::size_t size(std::int64_t n) { return static_cast<std::size_t>(n); }
@@ -355,4 +355,4 @@ double BatchMemory::bytes_per_task(const Chain& chain, bool with_fields) {
   return spins + disorder + bins + samples + 100.0 * chain.replicas();
 }
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

@@ -9,7 +9,7 @@
 #include "kernels/cuda/staged_copy.hpp"
 #include "kernels/rounds/backend.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 /// Device memory of a batch, and what goes there and back. States stay on the device from round to round.
 class BatchMemory {
@@ -91,4 +91,4 @@ class BatchMemory {
   DeviceBuffer<double> walk_mean_, mean_, mean_before_, pair_overlap_;
 };
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

@@ -16,7 +16,7 @@
 #include "kernels/cuda/device_round.hpp"
 #include "kernels/cuda/multispin/device_multispin_round.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 namespace {
 
 /// Rounds of different backends on one device take turns.
@@ -254,4 +254,4 @@ std::unique_ptr<Backend> make_cuda_backend(int device, const CudaChoices& choice
   return std::make_unique<CudaBackend>(device, devices[static_cast<std::size_t>(device)], choices);
 }
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

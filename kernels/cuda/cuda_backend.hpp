@@ -5,10 +5,10 @@
 #include "kernels/cuda/cuda_choices.hpp"
 #include "kernels/rounds/backend.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 /// The GPU backend on one device: an index into choices.counted_devices(). Several may share a device; their rounds
 /// take turns, and the transfers of one overlap with the round of another.
 [[nodiscard]] std::unique_ptr<Backend> make_cuda_backend(int device, const CudaChoices& choices);
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

@@ -5,7 +5,7 @@
 
 #include "kernels/cuda/cuda_devices.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 /// What tests and benchmarks prescribe to the cuda backend, which otherwise chooses itself. Bits do not depend on it.
 struct CudaChoices {
@@ -22,4 +22,4 @@ struct CudaChoices {
   }
 };
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

@@ -4,7 +4,7 @@
 
 #include "kernels/cuda/cuda_devices.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 namespace {
 
 struct Found {
@@ -62,4 +62,4 @@ std::string cuda_unavailable_reason() {
   return cuda_devices().empty() ? "no usable CUDA device was found: " + found().reason : "";
 }
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

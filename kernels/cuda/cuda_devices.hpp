@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 /// Why there is no CUDA backend here; empty if there is one.
 [[nodiscard]] std::string cuda_unavailable_reason();
@@ -25,4 +25,4 @@ struct CudaDevice {
 /// The devices that the cuda backend can use here; empty if there is none.
 [[nodiscard]] const std::vector<CudaDevice>& cuda_devices();
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

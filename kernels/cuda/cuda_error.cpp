@@ -2,7 +2,7 @@
 
 #include "kernels/rounds/lost_device.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 namespace {
 
 const char* suggestion(cudaError_t status) {
@@ -40,4 +40,4 @@ void check_cuda(cudaError_t status, const char* what) {
 
 void check_launch(const char* kernel) { check_cuda(cudaGetLastError(), kernel); }
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

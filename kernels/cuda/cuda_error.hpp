@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 /// A device that failed but can be used again: no memory, or in use by others. The message is one sentence for people.
 class CudaError : public std::runtime_error {
@@ -20,4 +20,4 @@ void check_cuda(cudaError_t status, const char* what);
 /// Throws if the last launch of this thread failed; call it after every launch.
 void check_launch(const char* kernel);
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

@@ -1,6 +1,6 @@
 #include "kernels/cuda/cuda_plan.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 namespace {
 
 /// Whether kernels for whole lattices of size L can run a chain.
@@ -69,4 +69,4 @@ CudaPlan choose_cuda_plan(const Chain& chain, bool with_fields, const CudaChoice
   return {};
 }
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

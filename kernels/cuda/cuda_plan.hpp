@@ -8,7 +8,7 @@
 #include "kernels/cuda/resident_order.hpp"
 #include "kernels/cuda/tile.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 /// Which kernels a chain gets on the current device.
 struct CudaPlan {
@@ -35,4 +35,4 @@ void launch_whole_steps(const CudaPlan& plan, const DeviceBatch& batch, std::uin
 /// those of single vectors have other kernels than plain ones here.
 [[nodiscard]] CudaPlan choose_cuda_plan(const Chain& chain, bool with_fields, const CudaChoices& choices);
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

@@ -6,7 +6,7 @@
 
 #include "kernels/core/random.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 /// The key with which general kernels, and rare draws of others, get their words: random_block(CurandKey(keys), ...)
 /// calls cuRAND on the device and gives the words of the other keys. Sweeps of specialised kernels draw with
@@ -32,4 +32,4 @@ GLASSWORKS_HD void philox4x32_10(std::uint32_t counter[4], const CurandKey& key)
 #endif
 }
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

@@ -6,7 +6,7 @@
 #include "kernels/models/formulas.hpp"
 #include "kernels/rounds/chain.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 /// Exchanges of the round that are done << 32 | bits of the beta that they gave. As long as an asynchronous copy past
 /// the first cache must be.
@@ -107,4 +107,4 @@ struct DeviceBatch {
   }
 };
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

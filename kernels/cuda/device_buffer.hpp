@@ -5,7 +5,7 @@
 
 #include "kernels/cuda/cuda_error.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 /// Memory that grows on request and never shrinks, so that rounds reuse it; freed at the end. Source: where it comes
 /// from.
@@ -54,4 +54,4 @@ using DeviceBuffer = GrowingBuffer<T, DeviceMemory>;
 template <class T>
 using PinnedBuffer = GrowingBuffer<T, PinnedMemory>;
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

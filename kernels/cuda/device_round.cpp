@@ -9,7 +9,7 @@
 #include "kernels/cuda/step_end.hpp"
 #include "kernels/rounds/samples.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 namespace {
 
 /// Everything is done by the device, which forms the observables too.
@@ -87,4 +87,4 @@ RoundOutcome run_device_round(const Chain& chain, const CudaPlan& plan, const De
   return outcome;
 }
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

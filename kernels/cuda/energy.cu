@@ -5,7 +5,7 @@
 #include "kernels/cuda/step_end.hpp"
 #include "kernels/models/anisotropy.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 namespace {
 
 constexpr int threads = 256;
@@ -143,4 +143,4 @@ void launch_energies(const DeviceBatch& b, std::uint64_t step, cudaStream_t stre
   check_launch("starting the energy kernel");
 }
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

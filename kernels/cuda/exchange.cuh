@@ -3,7 +3,7 @@
 #include "kernels/cuda/device_batch.hpp"
 #include "kernels/rounds/exchange.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 /// Exchanges of one copy of a realization after a step, by the 32 threads of one warp, from the energies in d_energy:
 /// the same decisions as exchange_replicas, then slots, headings and round trips.
@@ -145,4 +145,4 @@ class WarpExchange {
   int lane_;
 };
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

@@ -4,7 +4,7 @@
 #include "kernels/cuda/cuda_error.hpp"
 #include "kernels/cuda/ladder.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 namespace {
 
@@ -92,4 +92,4 @@ void launch_ladder(const LadderPlan& plan, const DeviceBatch& batch, std::uint64
   }
 }
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

@@ -10,7 +10,7 @@
 #include "kernels/cuda/device_batch.hpp"
 #include "kernels/models/vector_chain.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 /// What one launch of the ladder kernel has to do.
 struct LadderWork {
@@ -66,4 +66,4 @@ struct LadderPlan {
 void launch_ladder(const LadderPlan& plan, const DeviceBatch& batch, std::uint64_t first_step, int steps,
                    cudaStream_t stream);
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

@@ -5,7 +5,7 @@
 #include "kernels/cuda/ladder_turns.cuh"
 #include "kernels/cuda/resident_sweeps.cuh"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 /// One block of the ladder kernel, as seen by a group of threads.
 template <class Shape, bool with_fields>
@@ -68,4 +68,4 @@ LadderVariant ladder_variant() {
           reinterpret_cast<const void*>(&ladder_kernel<Shape, true>)};
 }
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

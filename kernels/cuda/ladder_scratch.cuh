@@ -5,7 +5,7 @@
 #include "kernels/cuda/device_batch.hpp"
 #include "kernels/cuda/resident_shape.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 /// Layout of the ladder kernel: all replicas of a ladder in the shared memory of one block, whose groups of threads
 /// work on a bundle of `Shape::items` replicas each.
@@ -50,4 +50,4 @@ template <class Shape>
   return scratch;
 }
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

@@ -5,7 +5,7 @@
 #include "kernels/cuda/piece_copy.cuh"
 #include "kernels/rounds/exchange.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 /// How the groups of a block share out the bundles of a ladder, and the exchanges of the ladder.
 ///
@@ -294,4 +294,4 @@ class LadderTurns {
   long long energy_ = 0;  ///< of the item of this thread, where a group is one warp
 };
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

@@ -5,7 +5,7 @@
 #include "kernels/cuda/measure_block.hpp"
 #include "kernels/cuda/phase_upload.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 namespace {
 
 using measure::BlockShape;
@@ -182,4 +182,4 @@ void DeviceMeasurement::launch(const DeviceBatch& batch, cudaStream_t stream) {
   }
 }
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

@@ -5,7 +5,7 @@
 #include "kernels/cuda/device_batch.hpp"
 #include "kernels/cuda/device_buffer.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 /// Measures all slots of a batch: the sums of every replica and pair of copies in integers, then the observables in
 /// double in the order of Measurement::add, so that they are equal to the CPU's to the bit.
@@ -27,4 +27,4 @@ class DeviceMeasurement {
   int multiprocessors_ = 1;
 };
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

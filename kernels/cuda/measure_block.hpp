@@ -3,7 +3,7 @@
 #include "kernels/cuda/measure_form.hpp"
 
 /// A measurement of one unit (a slot of a task) by one block or several. Block: see measure_form.hpp.
-namespace glassworks::inline cuda::measure {
+namespace glassworks { inline namespace cuda { namespace measure {
 
 /// Memory of a block that sums; see BlockShape.
 struct BlockMemory {
@@ -125,4 +125,4 @@ GLASSWORKS_HD void measure_unit(Block& block, const Job& job, const Tiling& t, c
   if (alone) finish_unit<dim>(block, job, batch, unit, space);
 }
 
-}  // namespace glassworks::inline cuda::measure
+}}}  // namespace glassworks::cuda::measure

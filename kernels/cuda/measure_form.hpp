@@ -4,7 +4,7 @@
 
 /// From the integer sums of a unit to its observables. `Block::run(step)` calls step(thread, threads, sums) for every
 /// thread of a block and waits for all of them; sums is kept by the thread from step to step.
-namespace glassworks::inline cuda::measure {
+namespace glassworks { inline namespace cuda { namespace measure {
 
 /// The walk of the replica of one copy in the slot of a unit. walk_phase: cos of 2 pi j / (2 slots) [2 slots]
 GLASSWORKS_HD void add_walk(const double* walk_phase, const DeviceBatch& batch, const Unit& unit, int copy) {
@@ -122,4 +122,4 @@ GLASSWORKS_HD void form_unit(Block& block, const Job& job, const DeviceBatch& ba
   finish_unit<dim>(block, job, batch, unit, space);
 }
 
-}  // namespace glassworks::inline cuda::measure
+}}}  // namespace glassworks::cuda::measure

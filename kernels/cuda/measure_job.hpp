@@ -7,7 +7,7 @@
 #include "kernels/rounds/measurement_formulas.hpp"
 
 /// What the kernels of a measurement share: plain values, and the layout of shared memory.
-namespace glassworks::inline cuda::measure {
+namespace glassworks { inline namespace cuda { namespace measure {
 
 constexpr int max_copies = 4, max_pairs = 6;
 
@@ -107,4 +107,4 @@ struct BlockShape {
   }
 };
 
-}  // namespace glassworks::inline cuda::measure
+}}}  // namespace glassworks::cuda::measure

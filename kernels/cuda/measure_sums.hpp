@@ -10,7 +10,7 @@
 
 /// The integer sums of a measurement over one tile, as steps of a block of threads: between two steps all threads wait
 /// for each other. Terms are rounded as in the reference backend; integers are added, so the order is free.
-namespace glassworks::inline cuda::measure {
+namespace glassworks { inline namespace cuda { namespace measure {
 
 template <class Integer>
 GLASSWORKS_HD void add_atomically(Integer* sum, Integer value) {
@@ -318,4 +318,4 @@ GLASSWORKS_HD void fold_planes(const Tiling& t, const MeasureTile& tile, int thr
   }
 }
 
-}  // namespace glassworks::inline cuda::measure
+}}}  // namespace glassworks::cuda::measure

@@ -5,7 +5,7 @@
 
 #include "kernels/core/lattice.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 /// i / divisor by one multiplication, for 0 <= i and i * divisor < 2^31.
 struct Divider {
@@ -118,4 +118,4 @@ struct FixedTiling {
   }
 };
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

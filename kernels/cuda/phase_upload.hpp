@@ -4,7 +4,7 @@
 
 #include "kernels/cuda/device_buffer.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 /// Copies the phases of the observables to the device.
 inline void upload_phases(DeviceBuffer<double>& to, const std::vector<double>& from) {
@@ -12,4 +12,4 @@ inline void upload_phases(DeviceBuffer<double>& to, const std::vector<double>& f
              "copying the phases of the observables to the device");
 }
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

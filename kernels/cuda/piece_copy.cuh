@@ -2,7 +2,7 @@
 
 #include "kernels/cuda/shared_memory.cuh"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 /// Copies contiguous pieces between device memory and shared memory while the threads work on: by the bulk copies of
 /// compute capability 9.0; before it, reading by asynchronous copies of the first warp, writing by all threads.
@@ -154,4 +154,4 @@ __device__ __forceinline__ void await_store() {
 }
 
 }  // namespace piece_copy
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

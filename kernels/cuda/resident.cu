@@ -4,7 +4,7 @@
 #include "kernels/cuda/cuda_error.hpp"
 #include "kernels/cuda/resident.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 namespace {
 
@@ -112,4 +112,4 @@ void launch_resident(const ResidentPlan& plan, const DeviceBatch& batch, std::ui
   }
 }
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

@@ -10,7 +10,7 @@
 #include "kernels/cuda/device_batch.hpp"
 #include "kernels/models/vector_chain.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 /// What one launch of the resident kernel has to do.
 struct ResidentWork {
@@ -59,4 +59,4 @@ struct ResidentPlan {
 void launch_resident(const ResidentPlan& plan, const DeviceBatch& batch, std::uint64_t first_step, int steps,
                      cudaStream_t stream);
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

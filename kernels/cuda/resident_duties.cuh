@@ -9,7 +9,7 @@
 /// The resident kernel where a block has a warp without sites for everything but the sweeps: tickets, copies of spins,
 /// reports, exchanges. The other warps meet after each half-sweep and have nothing else to do; they wait for the duty
 /// warp only where the spins of an item have not come in.
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 /// What the warps of such a block share beside the spins; [2]: of item i in [i mod 2].
 template <class Shape>
@@ -246,4 +246,4 @@ class DutyBlock : ResidentSweeps<Shape, with_fields, SweepingWarps<Shape>> {
   DutyScratch<Shape>& scratch_;
 };
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

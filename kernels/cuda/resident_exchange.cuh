@@ -2,7 +2,7 @@
 
 #include "kernels/cuda/exchange.cuh"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 /// The exchange of a copy, by one warp of a block. Not inlined: it is rare, and its registers and code would
 /// weigh on the sweeps.
@@ -14,4 +14,4 @@ static __device__ __noinline__ void exchange_copy(const DeviceBatch& b, int task
   exchange.give_orders();
 }
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

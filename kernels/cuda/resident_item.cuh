@@ -4,7 +4,7 @@
 #include "kernels/cuda/resident_shape.hpp"
 #include "kernels/cuda/shared_memory.cuh"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 /// One thread's share of a work item in the resident kernel: 2 x 2 x depth sites in registers with their couplings, and
 /// the places in shared memory where it shows them and finds its neighbours.
@@ -273,4 +273,4 @@ class ResidentItem {
   Places single_, pair_;    ///< of single components; of pairs of them
 };
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

@@ -6,7 +6,7 @@
 #include "kernels/cuda/resident_sweeps.cuh"
 #include "kernels/cuda/resident_turns.cuh"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 /// One block of the resident kernel. While item i is worked on, i - 1 is reported and the spins of i + 1 come in, if
 /// its exchange is done: nothing of this is waited for.
@@ -175,4 +175,4 @@ ResidentVariant resident_variant() {
           reinterpret_cast<const void*>(&resident_kernel<Shape, true>)};
 }
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

@@ -2,7 +2,7 @@
 #include "kernels/cuda/resident_order.hpp"
 #include "kernels/cuda/resident_shape.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 namespace {
 
 constexpr int threads_of_block = 256;
@@ -181,4 +181,4 @@ void arrange_couplings(const CouplingOrder& order, const DeviceBatch& batch, cud
   check_launch("arranging couplings");
 }
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

@@ -7,7 +7,7 @@
 
 #include "kernels/cuda/device_batch.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 /// Device memory in the order in which the resident and the ladder kernel read it.
 ///
@@ -42,4 +42,4 @@ struct CouplingOrder {
 /// Fills d_arranged_couplings from d_couplings.
 void arrange_couplings(const CouplingOrder& order, const DeviceBatch& batch, cudaStream_t stream);
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

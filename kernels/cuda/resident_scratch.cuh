@@ -3,7 +3,7 @@
 #include "kernels/cuda/device_batch.hpp"
 #include "kernels/cuda/resident_shape.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 /// One work item of a step: replica r of the batch, numbered (task, copy, k), k fastest.
 struct alignas(16) ResidentAddress {
@@ -63,4 +63,4 @@ template <class Shape>
   return scratch;
 }
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

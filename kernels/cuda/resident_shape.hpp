@@ -4,7 +4,7 @@
 #include "kernels/cuda/spin_order.hpp"
 #include "kernels/models/vector_chain.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 /// Couplings of a thread: three along x and y for each pair of its sites, four along z for each plane and below.
 [[nodiscard]] GLASSWORKS_HD constexpr int couplings_of_thread(int depth) { return 16 * depth + 4; }
@@ -110,4 +110,4 @@ struct ResidentShape {
   static_assert(items * pieces <= 32);  // one warp starts all copies
 };
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

@@ -5,7 +5,7 @@
 #include "kernels/cuda/resident_item.cuh"
 #include "kernels/models/unit_vectors.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 /// The sweeps of the work item that a group of threads has in its registers, and its energy.
 ///
@@ -229,4 +229,4 @@ class ResidentSweeps {
   long long energy_ = 0;
 };
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

@@ -5,7 +5,7 @@
 #include "kernels/cuda/resident_exchange.cuh"
 #include "kernels/cuda/resident_scratch.cuh"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 /// How the blocks of the resident kernel share out the work and exchange replicas.
 ///
@@ -388,4 +388,4 @@ class ResidentTurns {
   unsigned answer_ = 0;
 };
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

@@ -4,7 +4,7 @@
 
 #include "kernels/cuda/cuda_error.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 namespace {
 
 /// Marks the end of a measurement on the device.
@@ -49,4 +49,4 @@ RoundOutcome run_round_course(const Chain& chain, std::size_t tasks, RoundCourse
   return RoundOutcome::finished;
 }
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

@@ -4,7 +4,7 @@
 
 #include "kernels/rounds/backend.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 /// What one round of a batch starts on the device.
 class RoundCourse {
@@ -25,4 +25,4 @@ class RoundCourse {
 RoundOutcome run_round_course(const Chain& chain, std::size_t tasks, RoundCourse& course, RoundControl& control,
                               cudaStream_t stream);
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

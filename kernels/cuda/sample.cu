@@ -2,7 +2,7 @@
 #include "kernels/cuda/sample.hpp"
 #include "kernels/cuda/sample_value.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 namespace {
 
 constexpr unsigned sample_threads = 128;
@@ -34,4 +34,4 @@ void launch_samples(const DeviceBatch& batch, int sample, cudaStream_t stream) {
   check_launch("sampling");
 }
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

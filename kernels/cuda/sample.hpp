@@ -4,7 +4,7 @@
 
 #include "kernels/cuda/device_batch.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 /// Before a measurement that is sampled: keeps the sums of all observables.
 void keep_sums(const DeviceBatch& batch, cudaStream_t stream);
@@ -13,4 +13,4 @@ void keep_sums(const DeviceBatch& batch, cudaStream_t stream);
 /// Measurement::add.
 void launch_samples(const DeviceBatch& batch, int sample, cudaStream_t stream);
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

@@ -3,7 +3,7 @@
 #include "kernels/cuda/device_batch.hpp"
 #include "kernels/rounds/samples.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 /// Values of one sample of a batch, as many as there are [unit][quantity], unit = task * slots + slot.
 [[nodiscard]] inline std::int64_t sample_values(const SampleLayout& layout, const DeviceBatch& batch) {
@@ -20,4 +20,4 @@ GLASSWORKS_HD void form_sample_value(const SampleLayout& layout, const DeviceBat
                : static_cast<float>(batch.d_pair_overlap[unit * layout.pairs() + pair]);
 }
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

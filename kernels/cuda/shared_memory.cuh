@@ -1,6 +1,6 @@
 #pragma once
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 /// Shared memory by addresses in its window: pointers would be formed anew in every sweep. The order of these accesses
 /// against barriers is kept, because all are volatile.
@@ -61,4 +61,4 @@ __device__ __forceinline__ void write_to_cluster(unsigned address, unsigned word
     asm volatile("st.shared.u32 [%0], %1;" ::"r"(address), "r"(word) : "memory");
   }
 }
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

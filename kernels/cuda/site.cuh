@@ -4,7 +4,7 @@
 
 #include "kernels/cuda/device_batch.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 /// A site of one replica in device memory, by the plain definitions. dim is known to the compiler.
 template <int dim>
@@ -71,4 +71,4 @@ void for_dimension(int dim, const Body& body) {
   }
 }
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

@@ -4,7 +4,7 @@
 
 #include "kernels/core/host_device.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 /// How the components of spins lie in the memory of a replica.
 ///
@@ -50,4 +50,4 @@ class SpinOrder {
   SpinLayout layout_ = SpinLayout::planar;
 };
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

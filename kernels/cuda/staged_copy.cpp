@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 StagedCopy::~StagedCopy() {
   for (cudaEvent_t event : done_) {
@@ -61,4 +61,4 @@ void StagedCopy::to_host(void* to, const void* d_from, std::size_t bytes, cudaSt
   take();
 }
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

@@ -4,7 +4,7 @@
 
 #include "kernels/cuda/device_buffer.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 /// Copies between pageable host memory and the device through two page-locked halves, so that the processor fills or
 /// empties one while the other is on its way.
@@ -44,4 +44,4 @@ class StagedCopy {
   int half_ = 0;
 };
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

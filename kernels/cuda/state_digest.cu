@@ -1,7 +1,7 @@
 #include "kernels/cuda/cuda_error.hpp"
 #include "kernels/cuda/state_digest.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 namespace {
 
 using Word = unsigned long long;
@@ -153,4 +153,4 @@ void launch_digests(const DigestedBytes& bytes, int tasks, unsigned long long* d
   check_cuda(cudaGetLastError(), "making digests");
 }
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 /// Byte sequences on the device, one for each task, all of one length: a head, and the body that follows it.
 struct DigestedBytes {
@@ -33,4 +33,4 @@ inline constexpr std::size_t shortest_digested = 241;
 void launch_digests(const DigestedBytes& bytes, int tasks, unsigned long long* d_scratch, std::uint8_t* d_digests,
                     cudaStream_t stream);
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

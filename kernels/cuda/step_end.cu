@@ -5,7 +5,7 @@
 #include "kernels/cuda/exchange.cuh"
 #include "kernels/cuda/step_end.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 namespace {
 
 constexpr int step_threads = 256;
@@ -56,4 +56,4 @@ void launch_energies_again(const DeviceBatch& b, std::uint64_t step, cudaStream_
   check_launch("starting the energy kernel");
 }
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

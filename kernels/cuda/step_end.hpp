@@ -4,7 +4,7 @@
 
 #include "kernels/cuda/device_batch.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 /// What follows the sweeps of a step of heisenberg where no kernel does whole steps. Exchanges are those of every
 /// model.
@@ -21,4 +21,4 @@ void launch_first_orders(const DeviceBatch& batch, cudaStream_t stream);
 /// Forms d_energy again, of spins that were brought back to |s| = 1 after step `step`.
 void launch_energies_again(const DeviceBatch& batch, std::uint64_t step, cudaStream_t stream);
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

@@ -4,7 +4,7 @@
 #include "kernels/cuda/cuda_error.hpp"
 #include "kernels/cuda/tile.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 namespace {
 
@@ -101,4 +101,4 @@ void launch_tile_sweeps(const TilePlan& plan, const DeviceBatch& batch, std::uin
   }
 }
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

@@ -10,7 +10,7 @@
 #include "kernels/cuda/device_batch.hpp"
 #include "kernels/models/vector_chain.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 /// What one launch of the tile kernel has to do: the tiles of one colour.
 struct TileWork {
@@ -69,4 +69,4 @@ struct TileSchedule {
 /// All sweeps of step `step` of the round.
 void launch_tile_sweeps(const TilePlan& plan, const DeviceBatch& batch, std::uint64_t step, cudaStream_t stream);
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

@@ -4,7 +4,7 @@
 #include "kernels/cuda/tile_place.cuh"
 #include "kernels/models/unit_vectors.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 /// One thread's share of a tile of one replica: 2 x 2 x 2 spins and their couplings in registers, and the places in
 /// shared memory where it shows them and finds its neighbours; see TileShape.
@@ -229,4 +229,4 @@ class TileItem {
   const TileOrigin& origin_;  ///< in shared memory: read when it is needed
 };
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

@@ -3,7 +3,7 @@
 #include "kernels/cuda/tile.hpp"
 #include "kernels/cuda/tile_item.cuh"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 /// The dynamic shared memory of a block, by addresses in the shared window. The order of these accesses against
 /// barriers is kept, because all are volatile.
@@ -194,4 +194,4 @@ TileVariant tile_variant() {
           reinterpret_cast<const void*>(&tile_kernel<Shape, true>)};
 }
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

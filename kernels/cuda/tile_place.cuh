@@ -2,7 +2,7 @@
 
 #include "kernels/cuda/tile_shape.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 /// First site of a tile.
 struct TileOrigin {
@@ -65,4 +65,4 @@ struct TilePlace {
   }
 };
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

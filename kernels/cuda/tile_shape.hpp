@@ -3,7 +3,7 @@
 #include "kernels/core/host_device.hpp"
 #include "kernels/models/vector_chain.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 /// Layout of the tile kernel: one tile of T^3 sites of one replica is a work item; a thread holds 2 x 2 x 2 of its
 /// sites and their couplings in registers. Shared memory shows the spins of the tile and of its halo, the six faces
@@ -46,4 +46,4 @@ struct TileShape {
   static_assert(T % 2 == 0 && half >= 2 && blocks_per_multiprocessor >= 1);
 };
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

@@ -3,7 +3,7 @@
 #include <bit>
 #include <cmath>
 
-namespace glassworks::inline models {
+namespace glassworks { inline namespace models {
 
 double exact_exp_negative(double x) {
   constexpr double inverse_log2 = 1.4426950408889634074;
@@ -27,4 +27,4 @@ std::uint32_t bond_threshold(double factor, float beta, float coupling) {
   return probability_threshold(1.0 - exact_exp_negative(x));
 }
 
-}  // namespace glassworks::inline models
+}}  // namespace glassworks::models

@@ -5,7 +5,7 @@
 #include "kernels/core/math.hpp"
 
 /// Probability that a bond is active, p = 1 - exp(min(0, -x)), and the decision by a random word.
-namespace glassworks::inline models {
+namespace glassworks { inline namespace models {
 
 /// exp(-x), x >= 0, in double operations that IEEE 754 defines: the same bits on every platform. Relative error below
 /// 1e-15; x above 700 counts as 700. For the host.
@@ -18,7 +18,7 @@ namespace glassworks::inline models {
 /// p = 1 - exp(-factor beta |J|), factor = 2 for ising, 1 for potts. Error of p below 2^-32.
 [[nodiscard]] std::uint32_t bond_threshold(double factor, float beta, float coupling);
 
-}  // namespace glassworks::inline models
+}}  // namespace glassworks::models
 
 namespace glassworks::exact {
 

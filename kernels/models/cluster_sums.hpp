@@ -10,7 +10,7 @@
 
 /// The integer sums that a measurement consists of, and the rounding of their terms, for host and device. Integers are
 /// added, so order and division of the work are free.
-namespace glassworks::inline models {
+namespace glassworks { inline namespace models {
 
 /// Columns of the plane sums of one replica: spins of ising, numbers of sites in each state of potts, components.
 [[nodiscard]] GLASSWORKS_HD int plane_columns(const SpinModel& model) {
@@ -114,4 +114,4 @@ GLASSWORKS_HD void add_cluster_terms(const ClusterTerms& terms, double unit, dou
   }
 }
 
-}  // namespace glassworks::inline models
+}}  // namespace glassworks::models

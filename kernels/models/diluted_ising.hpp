@@ -2,7 +2,7 @@
 
 #include "kernels/models/ising.hpp"
 
-namespace glassworks::inline models {
+namespace glassworks { inline namespace models {
 
 /// ising where sites may be absent: their state is `absent`, and they add nothing to any sum. Their bonds have J = 0.
 /// The model as a type; see for_model.hpp for what each function is.
@@ -34,4 +34,4 @@ template <class M>
   }
 }
 
-}  // namespace glassworks::inline models
+}}  // namespace glassworks::models

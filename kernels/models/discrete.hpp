@@ -5,7 +5,7 @@
 #include "kernels/core/host_device.hpp"
 #include "kernels/models/spin_model.hpp"
 
-namespace glassworks::inline models {
+namespace glassworks { inline namespace models {
 
 /// What models whose sites hold a number have in common.
 struct Discrete {
@@ -14,4 +14,4 @@ struct Discrete {
   using Site = std::uint8_t;
 };
 
-}  // namespace glassworks::inline models
+}}  // namespace glassworks::models

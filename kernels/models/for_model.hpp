@@ -7,7 +7,7 @@
 #include "kernels/models/phi4.hpp"
 #include "kernels/models/potts.hpp"
 
-namespace glassworks::inline models {
+namespace glassworks { inline namespace models {
 
 // A model is a type M with these members. All functions are for host and device.
 //
@@ -86,4 +86,4 @@ void for_any_vector_model(const SpinModel& model, const F& f) {
   });
 }
 
-}  // namespace glassworks::inline models
+}}  // namespace glassworks::models

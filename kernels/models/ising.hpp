@@ -3,7 +3,7 @@
 #include "kernels/models/discrete.hpp"
 #include "kernels/models/unit_vectors.hpp"
 
-namespace glassworks::inline models {
+namespace glassworks { inline namespace models {
 
 /// s = +-1, kept as the state (1 + s)/2: a unit vector of one component. The model as a type; see for_model.hpp for
 /// what each function is.
@@ -36,4 +36,4 @@ struct Ising : Discrete {
   GLASSWORKS_HD static std::uint8_t fate(Site, std::uint32_t, int) { return 1; }
 };
 
-}  // namespace glassworks::inline models
+}}  // namespace glassworks::models

@@ -14,7 +14,7 @@
 /// Observables that a campaign may have beside those of its model (round.observables): sums over the sites of one
 /// replica of a term that depends on the spins near a site. All backends sum what stands in the list below, to the same
 /// bits, because terms are rounded to integers before they are added.
-namespace glassworks::inline models {
+namespace glassworks { inline namespace models {
 
 /// The spins and couplings of one replica as the terms see them. couplings(site, bond): J of a bond that a site owns.
 template <class M, class Couplings>
@@ -113,4 +113,4 @@ void for_local_observables_of(std::uint32_t selection, const F& f) {
   });
 }
 
-}  // namespace glassworks::inline models
+}}  // namespace glassworks::models

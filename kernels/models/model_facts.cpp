@@ -2,7 +2,7 @@
 
 #include "kernels/models/for_model.hpp"
 
-namespace glassworks::inline models {
+namespace glassworks { inline namespace models {
 
 ModelFacts facts_of(const SpinModel& model) {
   return for_any_model(model, [&](auto m) {
@@ -36,4 +36,4 @@ std::string problem_of(const SpinModel& model) {
   return {};
 }
 
-}  // namespace glassworks::inline models
+}}  // namespace glassworks::models

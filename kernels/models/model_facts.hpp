@@ -4,7 +4,7 @@
 
 #include "kernels/models/spin_model.hpp"
 
-namespace glassworks::inline models {
+namespace glassworks { inline namespace models {
 
 /// What the host has to know of a model; from its type (for_model.hpp).
 struct ModelFacts {
@@ -21,4 +21,4 @@ struct ModelFacts {
 /// Why a model cannot be simulated, as a sentence; empty if it can.
 [[nodiscard]] std::string problem_of(const SpinModel& model);
 
-}  // namespace glassworks::inline models
+}}  // namespace glassworks::models

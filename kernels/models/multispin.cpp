@@ -5,7 +5,7 @@
 
 #include "kernels/models/activation.hpp"
 
-namespace glassworks::inline models {
+namespace glassworks { inline namespace models {
 
 std::vector<std::uint32_t> multispin_thresholds(MultispinRule rule, float beta, float modulus, int z, double along) {
   std::vector<std::uint32_t> threshold;
@@ -44,4 +44,4 @@ std::optional<float> single_modulus(const std::vector<float>& couplings) {
   return modulus;
 }
 
-}  // namespace glassworks::inline models
+}}  // namespace glassworks::models

@@ -6,7 +6,7 @@
 
 #include "kernels/models/spin_model.hpp"
 
-namespace glassworks::inline models {
+namespace glassworks { inline namespace models {
 
 /// When a spin flips in a local update by multi-spin coding: where its word (multispin_word) is at least threshold[m],
 /// m = 2 (unsatisfied bonds) + (absent bonds) of its z bonds, so that the flip costs 2 |J| (z - m) + 2 H s:
@@ -36,4 +36,4 @@ namespace glassworks::inline models {
 /// H where all fields are the same; 0 without fields; empty where they differ.
 [[nodiscard]] std::optional<float> single_field(const std::vector<float>& fields);
 
-}  // namespace glassworks::inline models
+}}  // namespace glassworks::models

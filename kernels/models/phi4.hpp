@@ -123,7 +123,7 @@ GLASSWORKS_HD Phi4Move phi4_update(const Vector<4>& phi, const Vector<4>& h, con
 
 }  // namespace glassworks::exact
 
-namespace glassworks::inline models {
+namespace glassworks { inline namespace models {
 
 /// phi4 at finite lambda: vectors of four components whose length varies. The model as a type; see for_model.hpp.
 struct Phi4 : UnitVectors<4> {
@@ -136,4 +136,4 @@ struct Phi4 : UnitVectors<4> {
   }
 };
 
-}  // namespace glassworks::inline models
+}}  // namespace glassworks::models

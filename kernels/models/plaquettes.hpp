@@ -12,7 +12,7 @@
 ///
 /// Its modulus is 1 in the ground state of a frustrated plaquette of equal |J|. A plaquette belongs to the site i; past
 /// an open end there is none. Source: Kawamura & Tanemura, Phys. Rev. B 36, 7177 (1987).
-namespace glassworks::inline models {
+namespace glassworks { inline namespace models {
 
 /// Whether model M (for_model.hpp) has it.
 template <class M>
@@ -64,4 +64,4 @@ GLASSWORKS_HD float plaquette_sine(const Spins& spins, const PlaquetteCorners& i
 /// kappa^(a) kappa^(b) of two copies from their plaquette_sine, at most 2 in modulus.
 GLASSWORKS_HD float chirality_product(float a, float b) { return exact::mul(exact::mul(0.125F, a), b); }
 
-}  // namespace glassworks::inline models
+}}  // namespace glassworks::models

@@ -40,7 +40,7 @@ GLASSWORKS_HD std::uint8_t potts_heat_bath(const PottsNeighbours& neighbours, in
 
 }  // namespace glassworks::exact
 
-namespace glassworks::inline models {
+namespace glassworks { inline namespace models {
 
 /// The model as a type; see for_model.hpp for what each function is.
 struct Potts : Discrete {
@@ -71,4 +71,4 @@ struct Potts : Discrete {
   }
 };
 
-}  // namespace glassworks::inline models
+}}  // namespace glassworks::models

@@ -5,7 +5,7 @@
 
 #include "kernels/models/vectors.hpp"
 
-namespace glassworks::inline models {
+namespace glassworks { inline namespace models {
 
 /// The sites of one replica as they are stored. Site: std::uint8_t for models with a number at each site, [site], or a
 /// vector, [component][stride].
@@ -39,4 +39,4 @@ struct SiteArray<exact::Vector<n>> {
   }
 };
 
-}  // namespace glassworks::inline models
+}}  // namespace glassworks::models

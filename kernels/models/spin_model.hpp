@@ -4,7 +4,7 @@
 
 #include "kernels/core/host_device.hpp"
 
-namespace glassworks::inline models {
+namespace glassworks { inline namespace models {
 
 /// What a site carries and how neighbours interact. Every bond counts once; s, sigma and phi are the variable at a
 /// site.
@@ -79,4 +79,4 @@ enum class ProtocolKind {
 /// random words (multispin_word). A chain of its own: off has words for every site and realization.
 enum class MultispinRule { off, metropolis, heat_bath };
 
-}  // namespace glassworks::inline models
+}}  // namespace glassworks::models

@@ -37,7 +37,7 @@ struct Phi4Weight {
 
 }  // namespace glassworks::exact
 
-namespace glassworks::inline models {
+namespace glassworks { inline namespace models {
 
 /// What the local updates of all sites in a sweep have in common.
 struct SweepConstants {
@@ -47,4 +47,4 @@ struct SweepConstants {
   exact::Phi4Weight phi4;  ///< of phi4
 };
 
-}  // namespace glassworks::inline models
+}}  // namespace glassworks::models

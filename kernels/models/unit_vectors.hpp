@@ -93,7 +93,7 @@ requires(n > 4) GLASSWORKS_HD Vector<n, F> local_update(const Vector<n, F>& s, c
 
 }  // namespace glassworks::exact
 
-namespace glassworks::inline models {
+namespace glassworks { inline namespace models {
 
 /// The model as a type; see for_model.hpp for what each function is.
 template <int n>
@@ -119,4 +119,4 @@ struct UnitVectors {
   }
 };
 
-}  // namespace glassworks::inline models
+}}  // namespace glassworks::models

@@ -5,7 +5,7 @@
 #include "kernels/core/random.hpp"
 #include "kernels/models/spin_model.hpp"
 
-namespace glassworks::inline models {
+namespace glassworks { inline namespace models {
 
 /// What the chains of unit vectors, with ising as vectors of one component, differ in. heisenberg, the older chain,
 /// takes its random words from a stream of its own, forms its energy from local fields (- sum s.h over the odd sites -
@@ -50,4 +50,4 @@ using O4Chain = OnChain<4>;
   return chain;
 }
 
-}  // namespace glassworks::inline models
+}}  // namespace glassworks::models

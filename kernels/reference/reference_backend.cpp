@@ -11,7 +11,7 @@
 #include "kernels/rounds/round_driver.hpp"
 #include "kernels/rounds/round_record.hpp"
 
-namespace glassworks::inline reference {
+namespace glassworks { inline namespace reference {
 namespace {
 
 /// The replicas of a realization of heisenberg, dealt out to the members of the team.
@@ -135,4 +135,4 @@ class ReferenceBackend final : public HostBackend {
 
 std::unique_ptr<Backend> make_reference_backend(int threads) { return std::make_unique<ReferenceBackend>(threads); }
 
-}  // namespace glassworks::inline reference
+}}  // namespace glassworks::reference

@@ -7,7 +7,7 @@
 #include "kernels/reference/reference_sweeps.hpp"
 #include "kernels/rounds/site_sums.hpp"
 
-namespace glassworks::inline reference {
+namespace glassworks { inline namespace reference {
 namespace {
 
 /// What decides on clusters of one update: the direction of the reflection and the projections of all spins.
@@ -303,4 +303,4 @@ std::unique_ptr<ClusterReplica> make_reference_cluster_replica(const ClusterSyst
   });
 }
 
-}  // namespace glassworks::inline reference
+}}  // namespace glassworks::reference

@@ -6,7 +6,7 @@
 #include "kernels/rounds/cluster_measurement.hpp"
 #include "kernels/rounds/cluster_replica.hpp"
 
-namespace glassworks::inline reference {
+namespace glassworks { inline namespace reference {
 
 /// The plain definition of every update and sum: one site at a time, clusters by breadth-first search from their
 /// smallest site. Its share is always the whole replica. Keeps references to what it is given. table: of the lattice,
@@ -15,4 +15,4 @@ namespace glassworks::inline reference {
     const ClusterSystem& system, int replica, const ChainState& state,
     std::shared_ptr<const LatticeTable> table = nullptr);
 
-}  // namespace glassworks::inline reference
+}}  // namespace glassworks::reference

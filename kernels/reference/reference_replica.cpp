@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace glassworks::inline reference {
+namespace glassworks { inline namespace reference {
 
 using Vector = exact::Vector<3>;
 
@@ -88,4 +88,4 @@ PairSums pair_sums(const Chain& chain, const ReferenceReplica& a, const Referenc
   return sums;
 }
 
-}  // namespace glassworks::inline reference
+}}  // namespace glassworks::reference

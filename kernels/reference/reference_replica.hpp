@@ -5,7 +5,7 @@
 #include "kernels/reference/reference_sweeps.hpp"
 #include "kernels/rounds/measurement.hpp"
 
-namespace glassworks::inline reference {
+namespace glassworks { inline namespace reference {
 
 /// One replica of heisenberg under the plain definition of every update, and of the sums of overlaps of all components
 /// and chiralities. Refers to its spins; owns nothing.
@@ -38,4 +38,4 @@ class ReferenceReplica {
 [[nodiscard]] PairSums pair_sums(const Chain& chain, const ReferenceReplica& a, const ReferenceReplica& b,
                                  PairSums empty);
 
-}  // namespace glassworks::inline reference
+}}  // namespace glassworks::reference

@@ -14,7 +14,7 @@
 #include "kernels/models/vector_chain.hpp"
 #include "kernels/rounds/chain.hpp"
 
-namespace glassworks::inline reference {
+namespace glassworks { inline namespace reference {
 
 /// The local sweeps of one replica by their plain definition, one site at a time, for every model M (for_model.hpp).
 /// Absent sites are emptied at the start and stay so. Refers to its spins; owns nothing.
@@ -228,4 +228,4 @@ class ReferenceSweeps {
   bool too_large_ = false;
 };
 
-}  // namespace glassworks::inline reference
+}}  // namespace glassworks::reference

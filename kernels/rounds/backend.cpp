@@ -3,7 +3,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace glassworks::inline rounds {
+namespace glassworks { inline namespace rounds {
 namespace {
 
 /// In the memory of the host, by rounds of a backend that takes and gives back states.
@@ -40,4 +40,4 @@ std::unique_ptr<HeldBatch> HostBackend::hold(const Chain& chain, std::vector<Hel
   return std::make_unique<HostBatch>(*this, chain, std::move(tasks));
 }
 
-}  // namespace glassworks::inline rounds
+}}  // namespace glassworks::rounds

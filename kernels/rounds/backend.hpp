@@ -10,7 +10,7 @@
 #include "kernels/rounds/held_batch.hpp"
 #include "kernels/rounds/round_control.hpp"
 
-namespace glassworks::inline rounds {
+namespace glassworks { inline namespace rounds {
 
 /// One realization of a batch. `state` is advanced by a round and `record` filled when run_round returns `finished`;
 /// otherwise both are untouched.
@@ -70,4 +70,4 @@ class HostBackend : public Backend {
   [[nodiscard]] std::unique_ptr<HeldBatch> hold(const Chain& chain, std::vector<HeldTask> tasks) override;
 };
 
-}  // namespace glassworks::inline rounds
+}}  // namespace glassworks::rounds

@@ -5,7 +5,7 @@
 #include "kernels/core/addresses.hpp"
 #include "kernels/models/for_model.hpp"
 
-namespace glassworks::inline rounds {
+namespace glassworks { inline namespace rounds {
 
 FixedScale choose_energy_scale(const Lattice& lattice, const std::vector<float>& couplings,
                                const std::vector<float>& fields, float anisotropy) {
@@ -90,4 +90,4 @@ ChainState initial_state(const Chain& chain, std::uint32_t realization) {
   return state;
 }
 
-}  // namespace glassworks::inline rounds
+}}  // namespace glassworks::rounds

@@ -9,7 +9,7 @@
 #include "kernels/core/random.hpp"
 #include "kernels/models/spin_model.hpp"
 
-namespace glassworks::inline rounds {
+namespace glassworks { inline namespace rounds {
 
 /// What a campaign measures beside the observables of its model (round.observables): bit i stands for number i of the
 /// local observables (models/local_observables.hpp), and the next bits for the overlap of the chiralities of two
@@ -170,4 +170,4 @@ struct RoundRecord {
   bool operator==(const RoundRecord&) const = default;
 };
 
-}  // namespace glassworks::inline rounds
+}}  // namespace glassworks::rounds

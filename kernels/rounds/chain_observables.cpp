@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace glassworks::inline rounds {
+namespace glassworks { inline namespace rounds {
 namespace {
 
 constexpr const char* chirality = "chiral_zero";  ///< of both layouts
@@ -132,4 +132,4 @@ std::vector<ChainObservables::Named> ChainObservables::cold_timed() const {
   return placed({{"m^2", "magnetization_2"}});
 }
 
-}  // namespace glassworks::inline rounds
+}}  // namespace glassworks::rounds

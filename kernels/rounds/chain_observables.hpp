@@ -10,7 +10,7 @@
 #include "kernels/rounds/observables.hpp"
 #include "kernels/rounds/samples.hpp"
 
-namespace glassworks::inline rounds {
+namespace glassworks { inline namespace rounds {
 
 /// What the rounds of a chain hold, whatever its model: the observables of a bin (ObservableLayout or
 /// ClusterObservables) and the quantities of a sample (SampleLayout; of the models of cluster updates every
@@ -83,4 +83,4 @@ class ChainObservables {
   std::vector<std::string> names_;  ///< of the bins
 };
 
-}  // namespace glassworks::inline rounds
+}}  // namespace glassworks::rounds

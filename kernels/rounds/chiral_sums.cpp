@@ -3,7 +3,7 @@
 #include "kernels/models/plaquettes.hpp"
 #include "kernels/models/site_array.hpp"
 
-namespace glassworks::inline rounds {
+namespace glassworks { inline namespace rounds {
 namespace {
 
 constexpr int max_dim = Lattice::max_dim;
@@ -88,4 +88,4 @@ void add_chiral_sums(const ClusterSystem& system, ClusterReplica& a, ClusterRepl
   });
 }
 
-}  // namespace glassworks::inline rounds
+}}  // namespace glassworks::rounds

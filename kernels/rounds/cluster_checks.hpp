@@ -4,7 +4,7 @@
 
 #include "kernels/rounds/backend.hpp"
 
-namespace glassworks::inline rounds {
+namespace glassworks { inline namespace rounds {
 
 /// Throws std::runtime_error (problem (why). suggestion) for a chain of the models ising, potts, on and phi4 that
 /// cannot be: numbers out of range, updates that the model does not know, no update at all.
@@ -15,4 +15,4 @@ void check_cluster_couplings(const Chain& chain, const Disorder& disorder);
 /// Both, for a batch.
 void check_cluster_batch(const Chain& chain, std::span<const RoundTask> batch);
 
-}  // namespace glassworks::inline rounds
+}}  // namespace glassworks::rounds

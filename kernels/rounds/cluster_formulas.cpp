@@ -4,7 +4,7 @@
 #include "kernels/models/model_facts.hpp"
 #include "kernels/rounds/local_sums.hpp"
 
-namespace glassworks::inline rounds {
+namespace glassworks { inline namespace rounds {
 
 ClusterFormulas::ClusterFormulas(const Chain& chain, const SumScales& scales)
     : model_(chain.model),
@@ -25,4 +25,4 @@ ClusterFormulas::ClusterFormulas(const Chain& chain, const SumScales& scales)
   for (const double terms : local_terms(chain.local, lattice_)) local_terms_[locals_++] = terms;
 }
 
-}  // namespace glassworks::inline rounds
+}}  // namespace glassworks::rounds

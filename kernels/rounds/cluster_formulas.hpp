@@ -6,7 +6,7 @@
 #include "kernels/rounds/line_square.hpp"
 #include "kernels/rounds/measurement_formulas.hpp"
 
-namespace glassworks::inline rounds {
+namespace glassworks { inline namespace rounds {
 
 /// The double-precision part of a measurement of the models of cluster updates: how the integer sums of one slot become
 /// the observables of ClusterObservables. Plain values, for host and device; the order of the additions is part of the
@@ -227,4 +227,4 @@ class ClusterFormulas {
   double local_terms_[local_observable_bits] = {};
 };
 
-}  // namespace glassworks::inline rounds
+}}  // namespace glassworks::rounds

@@ -3,7 +3,7 @@
 #include "kernels/rounds/local_sums.hpp"
 #include "kernels/rounds/modulus_scale.hpp"
 
-namespace glassworks::inline rounds {
+namespace glassworks { inline namespace rounds {
 namespace {
 
 std::vector<PhaseTable> phases_of(const Lattice& lattice) {
@@ -102,4 +102,4 @@ void ClusterMeasurement::add(std::span<const SiteSums> sites, std::span<const Cl
   }
 }
 
-}  // namespace glassworks::inline rounds
+}}  // namespace glassworks::rounds

@@ -9,7 +9,7 @@
 #include "kernels/rounds/chain.hpp"
 #include "kernels/rounds/cluster_formulas.hpp"
 
-namespace glassworks::inline rounds {
+namespace glassworks { inline namespace rounds {
 
 /// Integer sums over the sites of one replica at a measurement.
 struct SiteSums {
@@ -56,4 +56,4 @@ class ClusterMeasurement {
   std::size_t locals_;
 };
 
-}  // namespace glassworks::inline rounds
+}}  // namespace glassworks::rounds

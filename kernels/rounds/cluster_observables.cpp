@@ -4,7 +4,7 @@
 
 #include "kernels/rounds/local_names.hpp"
 
-namespace glassworks::inline rounds {
+namespace glassworks { inline namespace rounds {
 namespace {
 
 /// "(0,0,0)" of mode 0, "(1,0,0)" and so on of the next ones, "(2,0,0)" and so on of those behind: as of heisenberg.
@@ -41,4 +41,4 @@ std::string ClusterObservables::name(int observable) const {
   return "chi_" + std::to_string(1 + of_field / field_modes_) + mode_name(of_field % field_modes_, dim_);
 }
 
-}  // namespace glassworks::inline rounds
+}}  // namespace glassworks::rounds

@@ -6,7 +6,7 @@
 #include "kernels/core/name_list.hpp"
 #include "kernels/rounds/chain.hpp"
 
-namespace glassworks::inline rounds {
+namespace glassworks { inline namespace rounds {
 
 /// The observables of the models of cluster updates that every campaign has, in the order of a bin: their names are
 /// those in files. k_min and m are explained below.
@@ -112,4 +112,4 @@ class ClusterObservables {
   int size_;
 };
 
-}  // namespace glassworks::inline rounds
+}}  // namespace glassworks::rounds

@@ -5,12 +5,12 @@
 #include <utility>
 #include <vector>
 
-#include "kernels/core/threads.hpp"
+#include "base/threads.hpp"
 #include "kernels/models/sweep_constants.hpp"
 #include "kernels/rounds/chain.hpp"
 #include "kernels/rounds/cluster_measurement.hpp"
 
-namespace glassworks::inline rounds {
+namespace glassworks { inline namespace rounds {
 
 /// Part of a replica that falls to one of the threads that update it together.
 struct Share {
@@ -66,4 +66,4 @@ class ClusterReplica {
   [[nodiscard]] virtual std::int64_t stride() const = 0;
 };
 
-}  // namespace glassworks::inline rounds
+}}  // namespace glassworks::rounds

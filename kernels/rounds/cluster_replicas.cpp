@@ -11,7 +11,7 @@
 #include "kernels/rounds/modulus_scale.hpp"
 #include "kernels/rounds/round_record.hpp"
 
-namespace glassworks::inline rounds {
+namespace glassworks { inline namespace rounds {
 namespace {
 
 class ClusterReplicas final : public Replicas {
@@ -190,4 +190,4 @@ std::unique_ptr<Replicas> make_cluster_replicas(const Chain& chain, const RoundT
   return std::make_unique<ClusterReplicas>(chain, task, team, make);
 }
 
-}  // namespace glassworks::inline rounds
+}}  // namespace glassworks::rounds

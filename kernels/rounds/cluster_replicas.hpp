@@ -7,7 +7,7 @@
 #include "kernels/rounds/cluster_replica.hpp"
 #include "kernels/rounds/replicas.hpp"
 
-namespace glassworks::inline rounds {
+namespace glassworks { inline namespace rounds {
 
 /// Makes the replicas of one realization, each for at most `members` threads.
 using MakeClusterReplicas = std::function<std::vector<std::unique_ptr<ClusterReplica>>(
@@ -18,4 +18,4 @@ using MakeClusterReplicas = std::function<std::vector<std::unique_ptr<ClusterRep
 [[nodiscard]] std::unique_ptr<Replicas> make_cluster_replicas(const Chain& chain, const RoundTask& task, Team& team,
                                                               const MakeClusterReplicas& make);
 
-}  // namespace glassworks::inline rounds
+}}  // namespace glassworks::rounds

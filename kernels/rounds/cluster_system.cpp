@@ -10,7 +10,7 @@
 #include "kernels/rounds/cluster_replica.hpp"
 #include "kernels/rounds/modulus_scale.hpp"
 
-namespace glassworks::inline rounds {
+namespace glassworks { inline namespace rounds {
 namespace {
 
 bool one_modulus(const std::vector<float>& couplings) {
@@ -152,4 +152,4 @@ ClusterSystem::ClusterSystem(const Chain& c, const Disorder& d, std::uint32_t r)
   for (const float beta : c.beta) threshold.push_back(bond_threshold(-minus_factor, beta, d.couplings.front()));
 }
 
-}  // namespace glassworks::inline rounds
+}}  // namespace glassworks::rounds

@@ -4,7 +4,7 @@
 #include "kernels/models/for_model.hpp"
 #include "kernels/models/site_array.hpp"
 
-namespace glassworks::inline rounds {
+namespace glassworks { inline namespace rounds {
 namespace {
 
 template <class M>
@@ -93,4 +93,4 @@ void add_overlap(const ClusterSystem& system, ClusterReplica& a, ClusterReplica&
   for_any_model(system.chain.model, [&](auto m) { add_overlap_of<decltype(m)>(system, a, b, sums); });
 }
 
-}  // namespace glassworks::inline rounds
+}}  // namespace glassworks::rounds

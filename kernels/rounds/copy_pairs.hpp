@@ -7,7 +7,7 @@
 #include "kernels/rounds/cluster_measurement.hpp"
 #include "kernels/rounds/cluster_replica.hpp"
 
-namespace glassworks::inline rounds {
+namespace glassworks { inline namespace rounds {
 
 /// Isoenergetic cluster move between two copies of an Ising system: sites with s^(a) != s^(b) form clusters along the
 /// bonds with J != 0; one of them changes owner. E_a + E_b is conserved. Source: Zhu, Ochoa & Katzgraber, PRL 115,
@@ -21,4 +21,4 @@ std::int64_t isoenergetic_move(const ClusterSystem& system, std::uint32_t word, 
 /// Sums over a pair of replicas.
 void add_overlap(const ClusterSystem& system, ClusterReplica& a, ClusterReplica& b, OverlapSums& sums);
 
-}  // namespace glassworks::inline rounds
+}}  // namespace glassworks::rounds

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace glassworks::inline rounds {
+namespace glassworks { inline namespace rounds {
 
 void exchange_replicas(const Chain& chain, std::uint32_t realization, std::uint64_t step, const std::int64_t* energy,
                        double energy_unit, ChainState& state, RoundRecord& record, int* replica_at) {
@@ -40,4 +40,4 @@ void exchange_replicas(const Chain& chain, std::uint32_t realization, std::uint6
   }
 }
 
-}  // namespace glassworks::inline rounds
+}}  // namespace glassworks::rounds

@@ -5,7 +5,7 @@
 #include "kernels/core/math.hpp"
 #include "kernels/rounds/chain.hpp"
 
-namespace glassworks::inline rounds {
+namespace glassworks { inline namespace rounds {
 
 /// Parallel tempering between slots t and t+1: accepted with p = min[1, exp((beta_{t+1} - beta_t)(E_{t+1} - E_t))].
 ///
@@ -53,4 +53,4 @@ struct Heading {
 void exchange_replicas(const Chain& chain, std::uint32_t realization, std::uint64_t step, const std::int64_t* energy,
                        double energy_unit, ChainState& state, RoundRecord& record, int* replica_at);
 
-}  // namespace glassworks::inline rounds
+}}  // namespace glassworks::rounds

@@ -9,7 +9,7 @@
 #include "kernels/rounds/chain.hpp"
 #include "kernels/rounds/round_control.hpp"
 
-namespace glassworks::inline rounds {
+namespace glassworks { inline namespace rounds {
 
 /// A realization that a backend is to hold, with its state. The disorder outlives the batch.
 struct HeldTask {
@@ -43,4 +43,4 @@ class HeldBatch {
   [[nodiscard]] virtual std::vector<StateDigest> digests() const { return {}; }
 };
 
-}  // namespace glassworks::inline rounds
+}}  // namespace glassworks::rounds

@@ -2,7 +2,7 @@
 
 #include "kernels/core/host_device.hpp"
 
-namespace glassworks::inline rounds {
+namespace glassworks { inline namespace rounds {
 
 /// |scale sum_x p(x) exp(2 pi i x/L)|^2, where p(x) are sums over the planes of equal coordinate along an axis. In
 /// double, in this order; for host and device.
@@ -37,4 +37,4 @@ template <class Square>
   return sum / dim;
 }
 
-}  // namespace glassworks::inline rounds
+}}  // namespace glassworks::rounds

@@ -5,7 +5,7 @@
 
 #include "kernels/rounds/chain.hpp"
 
-namespace glassworks::inline rounds {
+namespace glassworks { inline namespace rounds {
 
 /// Everything that round.observables may name.
 [[nodiscard]] LocalSelection all_local_observables();
@@ -14,4 +14,4 @@ namespace glassworks::inline rounds {
 /// Names of those of a selection, in the order of its bits.
 [[nodiscard]] std::vector<std::string> local_names(LocalSelection selection);
 
-}  // namespace glassworks::inline rounds
+}}  // namespace glassworks::rounds

@@ -5,7 +5,7 @@
 #include "kernels/models/local_observables.hpp"
 #include "kernels/models/model_facts.hpp"
 
-namespace glassworks::inline rounds {
+namespace glassworks { inline namespace rounds {
 
 static_assert(local_observable_bits == local_observable_count);
 
@@ -66,4 +66,4 @@ void add_local_sums(const ClusterSystem& system, ClusterReplica& replica, const 
   });
 }
 
-}  // namespace glassworks::inline rounds
+}}  // namespace glassworks::rounds

@@ -5,7 +5,7 @@
 #include "kernels/rounds/cluster_replica.hpp"
 #include "kernels/rounds/local_names.hpp"
 
-namespace glassworks::inline rounds {
+namespace glassworks { inline namespace rounds {
 
 /// What the sums of local observables are divided by, in the order of bins.
 [[nodiscard]] std::vector<double> local_terms(LocalSelection selection, const Lattice& lattice);
@@ -13,4 +13,4 @@ namespace glassworks::inline rounds {
 /// Adds the sums over the sites of a share to SiteSums::local.
 void add_local_sums(const ClusterSystem& system, ClusterReplica& replica, const Share& share, SiteSums& sums);
 
-}  // namespace glassworks::inline rounds
+}}  // namespace glassworks::rounds

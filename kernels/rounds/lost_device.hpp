@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-namespace glassworks::inline rounds {
+namespace glassworks { inline namespace rounds {
 
 /// A device that serves this process no more, and with it no other CUDA device does: a fault inside a kernel, a memory
 /// error, a device that has gone. The message is one sentence for people.
@@ -11,4 +11,4 @@ class DeviceLost : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-}  // namespace glassworks::inline rounds
+}}  // namespace glassworks::rounds

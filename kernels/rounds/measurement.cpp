@@ -1,6 +1,6 @@
 #include "kernels/rounds/measurement.hpp"
 
-namespace glassworks::inline rounds {
+namespace glassworks { inline namespace rounds {
 
 Measurement::Measurement(const Chain& chain, FixedScale energy_scale)
     : lattice_(chain.lattice),
@@ -72,4 +72,4 @@ void Measurement::add_chirality(const PairSums& pair, double* bin) const {
   }
 }
 
-}  // namespace glassworks::inline rounds
+}}  // namespace glassworks::rounds

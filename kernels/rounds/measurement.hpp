@@ -7,7 +7,7 @@
 #include "kernels/rounds/measurement_formulas.hpp"
 #include "kernels/rounds/samples.hpp"
 
-namespace glassworks::inline rounds {
+namespace glassworks { inline namespace rounds {
 
 /// Fixed-point sums over one pair of copies at one slot.
 struct PairSums {
@@ -48,4 +48,4 @@ class Measurement {
   std::vector<double> before_;  ///< a bin before the measurement that is sampled [observable]
 };
 
-}  // namespace glassworks::inline rounds
+}}  // namespace glassworks::rounds

@@ -3,7 +3,7 @@
 #include "kernels/core/fixed_point.hpp"
 #include "kernels/rounds/observables.hpp"
 
-namespace glassworks::inline rounds {
+namespace glassworks { inline namespace rounds {
 
 /// Fixed-point sums over one replica.
 struct ReplicaSums {
@@ -222,4 +222,4 @@ GLASSWORKS_HD void add_walk_functions(int slot, int slots, const double* cosine,
   sums[2] += cosine[2 * slot + 1];
 }
 
-}  // namespace glassworks::inline rounds
+}}  // namespace glassworks::rounds

@@ -9,7 +9,7 @@
 #include "kernels/models/cluster_sums.hpp"
 #include "kernels/rounds/cluster_observables.hpp"
 
-namespace glassworks::inline rounds {
+namespace glassworks { inline namespace rounds {
 
 double expected_square(double lambda, const Lattice& lattice, double beta) {
   const double x = beta * lattice.owned(), sites = static_cast<double>(lattice.sites());
@@ -60,4 +60,4 @@ void check_field_range(const Chain& chain, bool too_large, const RoundRecord& re
                            std::to_string(std::ldexp(1.0, 2 * a)) + "). Raise ladder.T_min or model.lambda.");
 }
 
-}  // namespace glassworks::inline rounds
+}}  // namespace glassworks::rounds

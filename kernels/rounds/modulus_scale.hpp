@@ -3,7 +3,7 @@
 #include "kernels/rounds/chain.hpp"
 
 /// How large the field of phi4 at finite lambda becomes, for the fixed-point sums of a measurement.
-namespace glassworks::inline rounds {
+namespace glassworks { inline namespace rounds {
 
 /// Estimate of <phi^2> of a site from above, within a factor of ten or so where it matters: what the ordered state has,
 /// 1 + (x - 1)/(2 lambda) for x = beta d > 1, and what fluctuations add: the uniform mode, at most 2/((1 - x) N)
@@ -29,4 +29,4 @@ constexpr double largest_square_in_units = 44.0;
 /// record     its means must be finite
 void check_field_range(const Chain& chain, bool too_large, const RoundRecord& record);
 
-}  // namespace glassworks::inline rounds
+}}  // namespace glassworks::rounds

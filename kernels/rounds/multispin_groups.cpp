@@ -5,7 +5,7 @@
 
 #include "kernels/core/addresses.hpp"
 
-namespace glassworks::inline rounds {
+namespace glassworks { inline namespace rounds {
 
 std::vector<MultispinGroup> multispin_groups(std::span<const RoundTask> batch) {
   std::map<std::pair<std::uint64_t, std::uint32_t>, MultispinGroup> groups;
@@ -22,4 +22,4 @@ std::vector<MultispinGroup> multispin_groups(std::span<const RoundTask> batch) {
   return all;
 }
 
-}  // namespace glassworks::inline rounds
+}}  // namespace glassworks::rounds

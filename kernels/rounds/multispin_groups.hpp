@@ -6,7 +6,7 @@
 
 #include "kernels/rounds/backend.hpp"
 
-namespace glassworks::inline rounds {
+namespace glassworks { inline namespace rounds {
 
 /// Realizations of one group of 128 that have made the same number of steps: they share their random words.
 struct MultispinGroup {
@@ -16,4 +16,4 @@ struct MultispinGroup {
 };
 [[nodiscard]] std::vector<MultispinGroup> multispin_groups(std::span<const RoundTask> batch);
 
-}  // namespace glassworks::inline rounds
+}}  // namespace glassworks::rounds

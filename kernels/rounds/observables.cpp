@@ -2,7 +2,7 @@
 
 #include <array>
 
-namespace glassworks::inline rounds {
+namespace glassworks { inline namespace rounds {
 namespace {
 
 constexpr std::array<const char*, ObservableLayout::fixed_count> fixed_names = {
@@ -30,4 +30,4 @@ std::string ObservableLayout::name(int observable) const {
   return family == 0 ? "overlap_k" + k : "chi_" + std::to_string(family) + k;
 }
 
-}  // namespace glassworks::inline rounds
+}}  // namespace glassworks::rounds

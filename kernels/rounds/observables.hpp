@@ -6,7 +6,7 @@
 #include "kernels/core/modes.hpp"
 #include "kernels/core/name_list.hpp"
 
-namespace glassworks::inline rounds {
+namespace glassworks { inline namespace rounds {
 
 /// The observables of heisenberg that every campaign has, in the order of a bin: their names are those in files.
 #define GLASSWORKS_OBSERVABLES(X)                                       \
@@ -71,4 +71,4 @@ class ObservableLayout {
   int size_ = 0;
 };
 
-}  // namespace glassworks::inline rounds
+}}  // namespace glassworks::rounds

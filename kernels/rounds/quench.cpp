@@ -5,7 +5,7 @@
 
 #include "kernels/models/diluted_ising.hpp"
 
-namespace glassworks::inline rounds {
+namespace glassworks { inline namespace rounds {
 namespace {
 
 constexpr int over_relaxations = 10;  ///< sweeps of a cycle
@@ -222,4 +222,4 @@ QuenchEnd Quench::run(std::span<const float> spins, std::span<const std::uint8_t
   }
 }
 
-}  // namespace glassworks::inline rounds
+}}  // namespace glassworks::rounds

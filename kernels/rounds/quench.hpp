@@ -6,7 +6,7 @@
 
 #include "kernels/rounds/chain.hpp"
 
-namespace glassworks::inline rounds {
+namespace glassworks { inline namespace rounds {
 
 /// Couplings, fields and D of a realization in double precision, as they were given: in the order of Disorder, whose
 /// values are these in single precision.
@@ -74,4 +74,4 @@ class Quench {
   std::vector<double> spins_;            ///< [site][component]
 };
 
-}  // namespace glassworks::inline rounds
+}}  // namespace glassworks::rounds

@@ -5,9 +5,9 @@
 #include <span>
 
 #include "kernels/rounds/backend.hpp"
-#include "kernels/rounds/team.hpp"
+#include "kernels/rounds/round_teams.hpp"
 
-namespace glassworks::inline rounds {
+namespace glassworks { inline namespace rounds {
 
 /// The replicas of one realization in the layout of a backend: what moves them, measures them and stores their spins.
 /// The course of a round, the exchanges and the record are the same for all (round_driver.hpp).
@@ -30,4 +30,4 @@ class Replicas {
   virtual void store(ChainState& state) = 0;
 };
 
-}  // namespace glassworks::inline rounds
+}}  // namespace glassworks::rounds

@@ -3,7 +3,7 @@
 #include <atomic>
 #include <cstdint>
 
-namespace glassworks::inline rounds {
+namespace glassworks { inline namespace rounds {
 
 /// Shared with a running round: a request to abandon it, and its progress in spin updates.
 struct RoundControl {
@@ -13,4 +13,4 @@ struct RoundControl {
 
 enum class RoundOutcome { finished, abandoned };
 
-}  // namespace glassworks::inline rounds
+}}  // namespace glassworks::rounds

@@ -9,7 +9,7 @@
 #include "kernels/rounds/exchange.hpp"
 #include "kernels/rounds/round_record.hpp"
 
-namespace glassworks::inline rounds {
+namespace glassworks { inline namespace rounds {
 namespace {
 
 ChainState without_spins(const ChainState& s) { return {s.steps, s.slot, s.heading, s.round_trips, {}, {}}; }
@@ -86,4 +86,4 @@ RoundOutcome run_rounds(const Chain& chain, std::span<const RoundTask> batch, Ro
                              });
 }
 
-}  // namespace glassworks::inline rounds
+}}  // namespace glassworks::rounds

@@ -6,7 +6,7 @@
 
 #include "kernels/rounds/replicas.hpp"
 
-namespace glassworks::inline rounds {
+namespace glassworks { inline namespace rounds {
 
 /// Makes the replicas of a task; called by member 0 of the team that will run it.
 using MakeReplicas = std::function<std::unique_ptr<Replicas>(const RoundTask& task, Team& team)>;
@@ -16,4 +16,4 @@ using MakeReplicas = std::function<std::unique_ptr<Replicas>(const RoundTask& ta
 RoundOutcome run_rounds(const Chain& chain, std::span<const RoundTask> batch, RoundControl& control, int threads,
                         const MakeReplicas& make);
 
-}  // namespace glassworks::inline rounds
+}}  // namespace glassworks::rounds

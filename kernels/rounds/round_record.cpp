@@ -3,7 +3,7 @@
 #include "kernels/rounds/chain_observables.hpp"
 #include "kernels/rounds/measurement_formulas.hpp"
 
-namespace glassworks::inline rounds {
+namespace glassworks { inline namespace rounds {
 
 RoundRecord empty_record(const Chain& chain) {
   const ChainObservables observables(chain);
@@ -49,4 +49,4 @@ void finish_record(const Chain& chain, RoundRecord& record) {
   for (double& x : record.walk_mean) x /= n;
 }
 
-}  // namespace glassworks::inline rounds
+}}  // namespace glassworks::rounds

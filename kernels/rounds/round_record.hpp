@@ -5,7 +5,7 @@
 #include "kernels/rounds/chain.hpp"
 #include "kernels/rounds/samples.hpp"
 
-namespace glassworks::inline rounds {
+namespace glassworks { inline namespace rounds {
 
 /// A record of the right shape for a chain of any model, all zero.
 [[nodiscard]] RoundRecord empty_record(const Chain& chain);
@@ -29,4 +29,4 @@ void record_walk(const Chain& chain, const ChainState& state, RoundRecord& recor
 /// Turns the sums over measurements into means.
 void finish_record(const Chain& chain, RoundRecord& record);
 
-}  // namespace glassworks::inline rounds
+}}  // namespace glassworks::rounds

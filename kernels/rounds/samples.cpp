@@ -1,6 +1,6 @@
 #include "kernels/rounds/samples.hpp"
 
-namespace glassworks::inline rounds {
+namespace glassworks { inline namespace rounds {
 
 std::vector<std::string> SampleLayout::names() const {
   std::vector<std::string> names;
@@ -19,4 +19,4 @@ std::vector<std::string> SampleLayout::names() const {
   return names;
 }
 
-}  // namespace glassworks::inline rounds
+}}  // namespace glassworks::rounds

@@ -8,7 +8,7 @@
 #include "kernels/core/host_device.hpp"
 #include "kernels/rounds/observables.hpp"
 
-namespace glassworks::inline rounds {
+namespace glassworks { inline namespace rounds {
 
 /// Whether measurement m = 0 .. M-1 of a round is one of its n samples: (m+1) n / M > m n / M in integers, n <= M. They
 /// are evenly spaced, and the last measurement is one of them if there are any.
@@ -79,4 +79,4 @@ class SampleLayout {
   int dim_, copies_, averages_ = 0;
 };
 
-}  // namespace glassworks::inline rounds
+}}  // namespace glassworks::rounds

@@ -3,7 +3,7 @@
 #include "kernels/core/fixed_point.hpp"
 #include "kernels/rounds/cluster_replica.hpp"
 
-namespace glassworks::inline rounds {
+namespace glassworks { inline namespace rounds {
 
 /// Adds the sums over the planes of one replica of a model M (for_model.hpp), and those of |phi| where it is free, one
 /// site after the other.
@@ -33,4 +33,4 @@ void add_site_sums(const ClusterSystem& system, const Site& site, SiteSums& sums
   }
 }
 
-}  // namespace glassworks::inline rounds
+}}  // namespace glassworks::rounds

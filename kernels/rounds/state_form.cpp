@@ -2,7 +2,7 @@
 
 #include <span>
 
-namespace glassworks::inline rounds {
+namespace glassworks { inline namespace rounds {
 namespace {
 
 template <class T>
@@ -34,4 +34,4 @@ std::vector<std::byte> bytes_before_sites(const ChainState& walk, std::uint64_t 
   return bytes;
 }
 
-}  // namespace glassworks::inline rounds
+}}  // namespace glassworks::rounds

@@ -6,7 +6,7 @@
 
 #include "kernels/rounds/chain.hpp"
 
-namespace glassworks::inline rounds {
+namespace glassworks { inline namespace rounds {
 
 /// The canonical bytes of a state (db/FORMAT.md, Digests) before its last array: the spins of a vector model, or the
 /// states of a discrete one. An array is its number of elements (uint64) and its elements.
@@ -15,4 +15,4 @@ namespace glassworks::inline rounds {
 [[nodiscard]] std::vector<std::byte> bytes_before_sites(const ChainState& walk, std::uint64_t spins,
                                                         std::uint64_t discrete);
 
-}  // namespace glassworks::inline rounds
+}}  // namespace glassworks::rounds

@@ -9,13 +9,13 @@
 #include <stdexcept>
 #include <utility>
 
+#include "base/durable_file.hpp"
+#include "base/threads.hpp"
 #include "db/checkpoint_name.hpp"
 #include "db/errors.hpp"
-#include "engine/checkpoint.hpp"
-#include "engine/durable_file.hpp"
-#include "kernels/core/threads.hpp"
+#include "engine/checkpoint/checkpoint.hpp"
 
-namespace glassworks::inline scheduler {
+namespace glassworks { inline namespace scheduler {
 namespace fs = std::filesystem;
 namespace {
 
@@ -82,4 +82,4 @@ void remove_states(const fs::path& checkpoints, const std::vector<std::string>& 
   for (const std::string& name : names) remove_checkpoint(checkpoints, name);
 }
 
-}  // namespace glassworks::inline scheduler
+}}  // namespace glassworks::scheduler

@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "engine/records.hpp"
-#include "scheduler/campaign_rows.hpp"
+#include "engine/bins/records.hpp"
+#include "scheduler/campaign/campaign_rows.hpp"
 #include "scheduler/ranks/messages.hpp"
 
-namespace glassworks::inline scheduler {
+namespace glassworks { inline namespace scheduler {
 
 /// Checkpoints of realizations for a worker that does not see their directory: the newest of each, and where that one
 /// is missing or damaged the one before, if there is. Throws FileError where a file may be good but cannot be read.
@@ -22,4 +22,4 @@ void write_states(const std::filesystem::path& checkpoints, const std::vector<Ch
 /// Removes what is no longer needed; what cannot be removed is left to the next start.
 void remove_states(const std::filesystem::path& checkpoints, const std::vector<std::string>& names);
 
-}  // namespace glassworks::inline scheduler
+}}  // namespace glassworks::scheduler

@@ -13,7 +13,7 @@
 #include "scheduler/ranks/greeting.hpp"
 #include "scheduler/ranks/pace.hpp"
 
-namespace glassworks::inline scheduler {
+namespace glassworks { inline namespace scheduler {
 namespace {
 
 constexpr int file_threads = 4;
@@ -219,7 +219,7 @@ void Coordinator::receive(int rank, Commit& message) {
                             name(rank), message.batch.rounds.size()));
     return send(rank, CommitReply{message.id, {}});
   }
-  std::vector<std::string> obsolete = p.let_go(message.batch);
+  std::vector<std::string> obsolete = p.release_batch(message.batch);
   if (p.ready->sees_directory) obsolete.clear();  // the rank removes them itself
   RankCommit commit{.rank = rank, .message = std::move(message), .obsolete = std::move(obsolete)};
   if (p.ready->sees_directory) {
@@ -304,4 +304,4 @@ std::string Coordinator::name(int rank) const {
   return name_of_rank(rank, run_.hellos.at(static_cast<std::size_t>(rank)));
 }
 
-}  // namespace glassworks::inline scheduler
+}}  // namespace glassworks::scheduler

@@ -9,9 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/core/task_queue.hpp"
-#include "scheduler/batch_queue.hpp"
-#include "scheduler/mailbox.hpp"
+#include "base/task_queue.hpp"
 #include "scheduler/ranks/checkpoint_transfer.hpp"
 #include "scheduler/ranks/directory_token.hpp"
 #include "scheduler/ranks/in_order.hpp"
@@ -19,9 +17,11 @@
 #include "scheduler/ranks/peer.hpp"
 #include "scheduler/ranks/rank_requests.hpp"
 #include "scheduler/ranks/transport.hpp"
-#include "scheduler/worker.hpp"
+#include "scheduler/work/batch_queue.hpp"
+#include "scheduler/work/mailbox.hpp"
+#include "scheduler/work/worker.hpp"
 
-namespace glassworks::inline scheduler {
+namespace glassworks { inline namespace scheduler {
 
 /// Serves the queue of rank 0 to the workers of the other ranks, in the thread that uses the transport. Nothing in it
 /// waits: the queue answers through its mailbox, and files are read and written by threads of their own, which give
@@ -130,4 +130,4 @@ class Coordinator {
   std::optional<Clock::time_point> end_by_;
 };
 
-}  // namespace glassworks::inline scheduler
+}}  // namespace glassworks::scheduler

@@ -6,7 +6,7 @@
 #include "scheduler/ranks/coordinator.hpp"
 
 // Questions and commits of ranks on their way. What goes wrong in threads for files ends the run.
-namespace glassworks::inline scheduler {
+namespace glassworks { inline namespace scheduler {
 
 void Coordinator::ask(int rank, Take take) { advance(RankQuestion{rank, peer(rank).stay, std::move(take)}); }
 
@@ -124,4 +124,4 @@ void Coordinator::work_on(RankCommit& commit) {
 
 void Coordinator::work_on(const ObsoleteFiles& files) { remove_states(checkpoints_, files.names); }
 
-}  // namespace glassworks::inline scheduler
+}}  // namespace glassworks::scheduler

@@ -10,10 +10,10 @@
 #include <system_error>
 #include <vector>
 
+#include "base/durable_file.hpp"
 #include "db/checkpoint_name.hpp"
-#include "engine/durable_file.hpp"
 
-namespace glassworks::inline scheduler {
+namespace glassworks { inline namespace scheduler {
 namespace fs = std::filesystem;
 namespace {
 
@@ -53,4 +53,4 @@ bool sees_directory(const fs::path& directory, const std::string& token_file, co
   }
 }
 
-}  // namespace glassworks::inline scheduler
+}}  // namespace glassworks::scheduler

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <string>
 
-namespace glassworks::inline scheduler {
+namespace glassworks { inline namespace scheduler {
 
 /// A file in a campaign's directory that tells another rank whether the directory that it sees is the same one. Removed
 /// at the end of its scope; what a kill leaves is removed when the campaign is opened next.
@@ -28,4 +28,4 @@ class DirectoryToken {
 [[nodiscard]] bool sees_directory(const std::filesystem::path& directory, const std::string& token_file,
                                   const std::string& token);
 
-}  // namespace glassworks::inline scheduler
+}}  // namespace glassworks::scheduler

@@ -8,10 +8,10 @@
 #include <thread>
 #include <utility>
 
-#include "engine/config.hpp"
+#include "engine/config/config.hpp"
 #include "scheduler/ranks/pace.hpp"
 
-namespace glassworks::inline scheduler {
+namespace glassworks { inline namespace scheduler {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -96,4 +96,4 @@ std::vector<Hello> gather(Transport& transport, const Hello& self, const RoundCo
   return all;
 }
 
-}  // namespace glassworks::inline scheduler
+}}  // namespace glassworks::scheduler

@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "kernels/backend.hpp"
+#include "kernels/make_backend.hpp"
 #include "scheduler/ranks/messages.hpp"
 #include "scheduler/ranks/transport.hpp"
 
-namespace glassworks::inline scheduler {
+namespace glassworks { inline namespace scheduler {
 
 /// Rank 0: what all ranks have said of themselves, its own first. Throws InputError, with one sentence that says which
 /// rank it is about, if one runs another version of the program, says something else than
@@ -26,4 +26,4 @@ bool flush(Transport& transport, std::chrono::milliseconds patience);
 /// "rank 3 on n2 (process 4711)"
 [[nodiscard]] std::string name_of_rank(int rank, const Hello& hello);
 
-}  // namespace glassworks::inline scheduler
+}}  // namespace glassworks::scheduler

@@ -8,7 +8,7 @@
 
 #include "scheduler/ranks/messages.hpp"
 
-namespace glassworks::inline scheduler {
+namespace glassworks { inline namespace scheduler {
 namespace {
 
 constexpr std::string_view first_line = "glassworks hello", last_line = "end";
@@ -88,4 +88,4 @@ Hello decode_hello(std::span<const std::byte> bytes) {
   return hello;
 }
 
-}  // namespace glassworks::inline scheduler
+}}  // namespace glassworks::scheduler

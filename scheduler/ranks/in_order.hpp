@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-namespace glassworks::inline scheduler {
+namespace glassworks { inline namespace scheduler {
 
 /// Puts what several threads have worked on back into the order in which it came.
 template <class T>
@@ -30,4 +30,4 @@ class InOrder {
   std::map<std::uint64_t, T> waiting_;
 };
 
-}  // namespace glassworks::inline scheduler
+}}  // namespace glassworks::scheduler

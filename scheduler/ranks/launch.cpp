@@ -6,7 +6,7 @@
 #include <charconv>
 #include <string_view>
 
-namespace glassworks::inline scheduler {
+namespace glassworks { inline namespace scheduler {
 namespace {
 
 std::string text_of(const Environment& environment, const std::string& name) {
@@ -98,4 +98,4 @@ std::string world_problem(const Launch& launch, int world_size) {
       launch.launcher, launch.ranks, world_size);
 }
 
-}  // namespace glassworks::inline scheduler
+}}  // namespace glassworks::scheduler

@@ -3,7 +3,7 @@
 #include <map>
 #include <string>
 
-namespace glassworks::inline scheduler {
+namespace glassworks { inline namespace scheduler {
 
 /// Environment variables of a process.
 using Environment = std::map<std::string, std::string>;
@@ -30,4 +30,4 @@ struct Launch {
 /// are.
 [[nodiscard]] std::string world_problem(const Launch& launch, int world_size);
 
-}  // namespace glassworks::inline scheduler
+}}  // namespace glassworks::scheduler

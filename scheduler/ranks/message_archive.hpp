@@ -15,7 +15,7 @@
 
 #include "scheduler/ranks/message_fields.hpp"
 
-namespace glassworks::inline scheduler {
+namespace glassworks { inline namespace scheduler {
 
 /// What travels as it lies in memory; arrays of it as one block.
 template <typename T>
@@ -158,4 +158,4 @@ class MessageReader {
   boost::archive::binary_iarchive archive_{buffer_, boost::archive::no_codecvt | boost::archive::no_header};
 };
 
-}  // namespace glassworks::inline scheduler
+}}  // namespace glassworks::scheduler

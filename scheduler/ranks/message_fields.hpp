@@ -5,7 +5,7 @@
 
 #include "scheduler/ranks/messages.hpp"
 
-namespace glassworks::inline scheduler {
+namespace glassworks { inline namespace scheduler {
 
 /// T or const T.
 template <typename U, typename T>
@@ -162,4 +162,4 @@ void visit_fields(T&, auto&) {}
 [[nodiscard]] constexpr RealizationStatus last_value(RealizationStatus) { return RealizationStatus::quarantined; }
 [[nodiscard]] constexpr LeaseAfter last_value(LeaseAfter) { return LeaseAfter::goes_on; }
 
-}  // namespace glassworks::inline scheduler
+}}  // namespace glassworks::scheduler

@@ -7,7 +7,7 @@
 
 #include "scheduler/ranks/message_archive.hpp"
 
-namespace glassworks::inline scheduler {
+namespace glassworks { inline namespace scheduler {
 namespace {
 
 // First byte of a message: who sends it. The second one is its index in the variant.
@@ -70,4 +70,4 @@ FromCoordinator decode_from_coordinator(std::span<const std::byte> bytes) {
   return decode_message<FromCoordinator>(from_coordinator, bytes);
 }
 
-}  // namespace glassworks::inline scheduler
+}}  // namespace glassworks::scheduler

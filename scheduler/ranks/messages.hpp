@@ -8,10 +8,10 @@
 #include <variant>
 #include <vector>
 
+#include "scheduler/campaign/work_source.hpp"
 #include "scheduler/ranks/node_share.hpp"
-#include "scheduler/work_source.hpp"
 
-namespace glassworks::inline scheduler {
+namespace glassworks { inline namespace scheduler {
 
 /// Messages between rank 0, which coordinates a run over several machines, and the other ranks, its workers.
 ///
@@ -141,4 +141,4 @@ using FromCoordinator = std::variant<Refusal, Welcome, BatchReply, CommitReply, 
 [[nodiscard]] FromWorker decode_from_worker(std::span<const std::byte> bytes);
 [[nodiscard]] FromCoordinator decode_from_coordinator(std::span<const std::byte> bytes);
 
-}  // namespace glassworks::inline scheduler
+}}  // namespace glassworks::scheduler

@@ -14,7 +14,7 @@
 #include <map>
 #include <utility>
 
-namespace glassworks::inline scheduler {
+namespace glassworks { inline namespace scheduler {
 namespace {
 
 constexpr std::size_t largest_piece = std::size_t{16} << 20;  ///< [bytes]
@@ -148,4 +148,4 @@ std::string mpi_library() {
   return all.substr(0, std::min(all.find_first_of(",\n"), all.size()));
 }
 
-}  // namespace glassworks::inline scheduler
+}}  // namespace glassworks::scheduler

@@ -5,7 +5,7 @@
 
 #include "scheduler/ranks/transport.hpp"
 
-namespace glassworks::inline scheduler {
+namespace glassworks { inline namespace scheduler {
 
 /// Library that carries messages between ranks, for people ("Open MPI 4.1.4"); empty in a build without MPI.
 [[nodiscard]] std::string mpi_library();
@@ -31,4 +31,4 @@ class MpiSession {
   std::unique_ptr<Implementation> implementation_;
 };
 
-}  // namespace glassworks::inline scheduler
+}}  // namespace glassworks::scheduler

@@ -1,6 +1,6 @@
 #include "scheduler/ranks/mpi_transport.hpp"
 
-namespace glassworks::inline scheduler {
+namespace glassworks { inline namespace scheduler {
 
 struct MpiSession::Implementation {};
 
@@ -15,4 +15,4 @@ void MpiSession::abort(int) { throw std::logic_error("no MPI"); }
 
 std::string mpi_library() { return {}; }
 
-}  // namespace glassworks::inline scheduler
+}}  // namespace glassworks::scheduler

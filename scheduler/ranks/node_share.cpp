@@ -10,10 +10,10 @@
 #include <set>
 #include <utility>
 
-#include "scheduler/process.hpp"
-#include "scheduler/worker_backends.hpp"
+#include "scheduler/campaign/process.hpp"
+#include "scheduler/devices/worker_backends.hpp"
 
-namespace glassworks::inline scheduler {
+namespace glassworks { inline namespace scheduler {
 namespace {
 
 std::vector<int> processors_of_this_process() {
@@ -188,4 +188,4 @@ Config config_of_rank(Config config, const RankShare& share) {
   return config;
 }
 
-}  // namespace glassworks::inline scheduler
+}}  // namespace glassworks::scheduler

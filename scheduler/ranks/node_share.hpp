@@ -3,10 +3,10 @@
 #include <string>
 #include <vector>
 
-#include "engine/config.hpp"
+#include "engine/config/config.hpp"
 #include "scheduler/ranks/launch.hpp"
 
-namespace glassworks::inline scheduler {
+namespace glassworks { inline namespace scheduler {
 
 /// Where a rank runs, and what it finds there.
 struct RankPlace {
@@ -56,4 +56,4 @@ enum class RootRole { simulates, coordinates };
 [[nodiscard]] std::vector<std::string> share_notes(const std::vector<RankPlace>& places,
                                                    const std::vector<RankShare>& shares, const Config& config);
 
-}  // namespace glassworks::inline scheduler
+}}  // namespace glassworks::scheduler

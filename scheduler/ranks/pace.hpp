@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
-namespace glassworks::inline scheduler {
+namespace glassworks { inline namespace scheduler {
 
 /// How often a thread looks for messages: without a pause while they come, then after pauses that grow with the silence
 /// up to a millisecond, which costs less than a hundredth of a core. No message waits longer than a fifth of the time
@@ -25,4 +25,4 @@ class Pace {
   Clock::time_point last_ = Clock::now();
 };
 
-}  // namespace glassworks::inline scheduler
+}}  // namespace glassworks::scheduler

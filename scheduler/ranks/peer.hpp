@@ -11,7 +11,7 @@
 
 #include "scheduler/ranks/messages.hpp"
 
-namespace glassworks::inline scheduler {
+namespace glassworks { inline namespace scheduler {
 
 /// Numbers of devices and workers in a run: those of a rank begin here. Those of rank 0 are its own.
 inline constexpr int numbers_of_rank = 4096;
@@ -39,7 +39,7 @@ struct Peer {
   }
 
   /// It holds what leaves it with a batch no more. Returns the files of their states before the previous ones.
-  std::vector<std::string> let_go(const FinishedBatch& batch) {
+  std::vector<std::string> release_batch(const FinishedBatch& batch) {
     std::vector<std::string> obsolete;
     const auto take = [&](const RealizationKey& key) {
       const RealizationRow before = std::move(held.extract(key).mapped());
@@ -76,4 +76,4 @@ struct Peer {
   return {rank * numbers_of_rank + who.device, rank * numbers_of_rank + who.worker};
 }
 
-}  // namespace glassworks::inline scheduler
+}}  // namespace glassworks::scheduler

@@ -4,10 +4,10 @@
 #include <variant>
 #include <vector>
 
+#include "scheduler/campaign/work_source.hpp"
 #include "scheduler/ranks/messages.hpp"
-#include "scheduler/work_source.hpp"
 
-namespace glassworks::inline scheduler {
+namespace glassworks { inline namespace scheduler {
 
 // What other ranks ask of rank 0 is a value that one place owns at a time. A place does what belongs to the state, sets
 // the next one, and Coordinator::advance gives the value to the place of that.
@@ -54,4 +54,4 @@ struct ObsoleteFiles {
 using FileTask = std::variant<RankQuestion, RankCommit, ObsoleteFiles>;
 using FilesDone = std::variant<RankQuestion, RankCommit>;
 
-}  // namespace glassworks::inline scheduler
+}}  // namespace glassworks::scheduler

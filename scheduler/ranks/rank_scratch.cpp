@@ -13,9 +13,9 @@
 #include <system_error>
 #include <vector>
 
-#include "engine/durable_file.hpp"
+#include "base/durable_file.hpp"
 
-namespace glassworks::inline scheduler {
+namespace glassworks { inline namespace scheduler {
 namespace fs = std::filesystem;
 namespace {
 
@@ -81,4 +81,4 @@ RankScratch::~RankScratch() {
   close(lock_);
 }
 
-}  // namespace glassworks::inline scheduler
+}}  // namespace glassworks::scheduler

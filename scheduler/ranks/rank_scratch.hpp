@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-namespace glassworks::inline scheduler {
+namespace glassworks { inline namespace scheduler {
 
 /// A directory of this process for the states of its batches, for as long as it lives. Those that killed processes
 /// have left in the same place are removed.
@@ -22,4 +22,4 @@ class RankScratch {
   int lock_ = -1;  ///< held as long as the process lives: tells others that the directory is in use
 };
 
-}  // namespace glassworks::inline scheduler
+}}  // namespace glassworks::scheduler

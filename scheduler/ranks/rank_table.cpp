@@ -8,7 +8,7 @@
 
 #include "scheduler/ranks/node_share.hpp"
 
-namespace glassworks::inline scheduler {
+namespace glassworks { inline namespace scheduler {
 namespace {
 
 std::string counted(std::size_t count, const std::string& what) {
@@ -147,4 +147,4 @@ std::vector<std::string> share_notes(const std::vector<RankPlace>& places, const
   return notes.lines();
 }
 
-}  // namespace glassworks::inline scheduler
+}}  // namespace glassworks::scheduler

@@ -13,14 +13,14 @@
 #include <utility>
 #include <variant>
 
-#include "engine/coupling_samples.hpp"
-#include "kernels/core/threads.hpp"
+#include "base/threads.hpp"
+#include "engine/disorder/coupling_samples.hpp"
 #include "scheduler/ranks/directory_token.hpp"
 #include "scheduler/ranks/pace.hpp"
 #include "scheduler/ranks/rank_scratch.hpp"
 #include "scheduler/ranks/remote_queue.hpp"
 
-namespace glassworks::inline scheduler {
+namespace glassworks { inline namespace scheduler {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -205,4 +205,4 @@ void work_for_rank_0(Transport& transport, RoundControl& control, const RankEqui
   }
 }
 
-}  // namespace glassworks::inline scheduler
+}}  // namespace glassworks::scheduler

@@ -4,13 +4,13 @@
 #include <functional>
 #include <vector>
 
-#include "engine/config.hpp"
-#include "kernels/backend.hpp"
+#include "engine/config/config.hpp"
+#include "kernels/make_backend.hpp"
 #include "scheduler/ranks/messages.hpp"
 #include "scheduler/ranks/transport.hpp"
-#include "scheduler/worker.hpp"
+#include "scheduler/work/worker.hpp"
 
-namespace glassworks::inline scheduler {
+namespace glassworks { inline namespace scheduler {
 
 /// What a rank that is not 0 brings along.
 struct RankEquipment {
@@ -25,4 +25,4 @@ struct RankEquipment {
 /// rank 0 refuses the run; it says why. Throws what the transport throws.
 void work_for_rank_0(Transport& transport, RoundControl& control, const RankEquipment& equipment);
 
-}  // namespace glassworks::inline scheduler
+}}  // namespace glassworks::scheduler

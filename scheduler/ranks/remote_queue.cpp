@@ -5,10 +5,10 @@
 #include <new>
 #include <utility>
 
-#include "engine/durable_file.hpp"
+#include "base/durable_file.hpp"
 #include "scheduler/ranks/checkpoint_transfer.hpp"
 
-namespace glassworks::inline scheduler {
+namespace glassworks { inline namespace scheduler {
 
 RemoteQueue::RemoteQueue(RoundControl& control, std::filesystem::path scratch)
     : control_(control), scratch_(std::move(scratch)) {}
@@ -173,4 +173,4 @@ void RemoteQueue::remove_from_scratch(const std::vector<std::string>& names) con
   if (!scratch_.empty()) remove_states(scratch_, names);
 }
 
-}  // namespace glassworks::inline scheduler
+}}  // namespace glassworks::scheduler

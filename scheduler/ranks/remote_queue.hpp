@@ -12,12 +12,12 @@
 #include <string>
 #include <vector>
 
-#include "kernels/backend.hpp"
-#include "scheduler/mailbox.hpp"
+#include "kernels/make_backend.hpp"
+#include "scheduler/campaign/work_source.hpp"
 #include "scheduler/ranks/messages.hpp"
-#include "scheduler/work_source.hpp"
+#include "scheduler/work/mailbox.hpp"
 
-namespace glassworks::inline scheduler {
+namespace glassworks { inline namespace scheduler {
 
 /// The queue of rank 0 as the workers of another rank see it: what they ask for becomes messages, which the thread that
 /// uses the transport sends, and whose answers it brings. Nothing but `take` waits.
@@ -72,4 +72,4 @@ class RemoteQueue final : public WorkSource {
   std::set<std::string> received_;                 ///< files that rank 0 has sent and the scratch directory holds
 };
 
-}  // namespace glassworks::inline scheduler
+}}  // namespace glassworks::scheduler

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace glassworks::inline scheduler {
+namespace glassworks { inline namespace scheduler {
 
 /// Bytes that came from another rank.
 struct Received {
@@ -31,4 +31,4 @@ class Transport {
   [[nodiscard]] virtual bool all_sent() = 0;
 };
 
-}  // namespace glassworks::inline scheduler
+}}  // namespace glassworks::scheduler

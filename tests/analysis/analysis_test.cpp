@@ -1,4 +1,4 @@
-#include "analysis/analysis.hpp"
+#include "analysis/averages/analysis.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,8 +10,7 @@
 #include "tests/analysis/fake_campaign.hpp"
 #include "tests/refusals.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 constexpr int slots = 2;
 const std::vector<double> temperatures = {0.25, 0.5};
@@ -163,5 +162,4 @@ TEST_F(Analysis, SaysThatThereIsNothingToAverage) {
   EXPECT_THAT([&] { (void)analyze(*database_, options); }, Fails());
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

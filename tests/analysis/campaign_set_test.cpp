@@ -1,4 +1,4 @@
-#include "analysis/campaign_set.hpp"
+#include "analysis/basics/campaign_set.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,15 +7,14 @@
 #include <fstream>
 #include <sstream>
 
+#include "analysis/averages/csv.hpp"
+#include "analysis/averages/report_text.hpp"
 #include "analysis/campaign/campaign_report.hpp"
-#include "analysis/csv.hpp"
 #include "analysis/report/figure_csv.hpp"
-#include "analysis/report_text.hpp"
 #include "tests/analysis/synthetic_campaign.hpp"
 #include "tests/refusals.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 namespace fs = std::filesystem;
 using ::testing::AllOf;
@@ -123,5 +122,4 @@ TEST_F(CampaignSets, WhatDiffersIsListed) {
   EXPECT_NO_THROW(CampaignSet({&a}));
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -4,14 +4,13 @@
 #include <map>
 #include <numbers>
 
-#include "analysis/estimators.hpp"
+#include "analysis/observables/estimators.hpp"
 #include "analysis/reweighting/joint_samples.hpp"
 #include "kernels/rounds/chain_observables.hpp"
 #include "tests/analysis/fake_campaign.hpp"
 
 /// Derived observables of models other than heisenberg.
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using ::testing::ElementsAre;
 
@@ -202,5 +201,4 @@ TEST(ClusterSamples, AreReweightedByTheirOwnEnergies) {
   EXPECT_DOUBLE_EQ(sums[pair["energy_product"]], 2.0);
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -1,4 +1,4 @@
-#include "analysis/columns.hpp"
+#include "analysis/basics/columns.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,15 +7,14 @@
 #include <sstream>
 #include <utility>
 
-#include "analysis/csv.hpp"
+#include "analysis/averages/csv.hpp"
 #include "analysis/statistics/campaign_ensemble.hpp"
 #include "tests/analysis/synthetic_campaign.hpp"
 #include "tests/db/other_columns.hpp"
 #include "tests/refusals.hpp"
 
 /// Campaigns whose bins another version wrote.
-namespace glassworks::testing {
-namespace {
+namespace glassworks::testing { namespace {
 
 class StoredColumns : public ::testing::Test {
  protected:
@@ -84,5 +83,4 @@ TEST_F(StoredColumns, ThatAreMissingAreNamedBeforeHistoriesAreRead) {
   }
 }
 
-}  // namespace
-}  // namespace glassworks::testing
+}}  // namespace glassworks::testing

@@ -1,4 +1,4 @@
-#include "analysis/csv.hpp"
+#include "analysis/averages/csv.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,8 +7,7 @@
 
 #include "tests/analysis/fake_campaign.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using ::testing::HasSubstr;
 
@@ -58,5 +57,4 @@ TEST(Csv, NumbersReadBackToTheSameDouble) {
   EXPECT_NEAR(xi.at_slot[1].mean, 1.0 / (1.1 * 4.0), 1e-12);
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -1,4 +1,4 @@
-#include "analysis/estimators.hpp"
+#include "analysis/observables/estimators.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,8 +9,7 @@
 
 #include "tests/analysis/fake_campaign.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 /// Values of all estimators for given averages; everything else is 0.
 std::map<std::string, double> evaluate(const Config& config, int L, double beta,
@@ -160,5 +159,4 @@ TEST(Estimators, HaveOneNameEachInEveryDimension) {
   }
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

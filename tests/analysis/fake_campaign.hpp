@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/analysis.hpp"
+#include "analysis/averages/analysis.hpp"
 #include "kernels/rounds/observables.hpp"
 
 namespace glassworks::testing {

@@ -1,4 +1,4 @@
-#include "analysis/history.hpp"
+#include "analysis/statistics/history.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,8 +8,7 @@
 #include "tests/analysis/fake_campaign.hpp"
 #include "tests/refusals.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 constexpr RealizationKey key{4, 7};
 
@@ -136,5 +135,4 @@ TEST(Columns, SayWhatACampaignDoesNotHold) {
   EXPECT_THAT([&] { (void)columns["spin"]; }, Fails());
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -1,12 +1,11 @@
-#include "analysis/identity_columns.hpp"
+#include "analysis/observables/identity_columns.hpp"
 
 #include <gtest/gtest.h>
 
-#include "engine/config.hpp"
-#include "engine/observables.hpp"
+#include "engine/bins/observables.hpp"
+#include "engine/config/config.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 Config gaussian(ModelKind kind, int components) {
   Config config;
@@ -73,5 +72,4 @@ TEST(IdentityColumns, ThereIsNoneWithOtherFieldsOrOneCopy) {
   }
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -1,12 +1,11 @@
-#include "analysis/jackknife.hpp"
+#include "analysis/basics/jackknife.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <random>
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 /// Pairs (a, b) with means 3 and 2, small correlated spread.
 SampleTable correlated_pairs(int n) {
@@ -120,5 +119,4 @@ TEST(SampleTable, RefusesRowsOfAnotherLength) {
   EXPECT_THROW(table.add(row), std::invalid_argument);
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -1,12 +1,11 @@
-#include "analysis/log_binning.hpp"
+#include "analysis/averages/log_binning.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 RealizationSummary with_bins(std::vector<std::vector<double>> bins) {
   RealizationSummary summary;
@@ -57,5 +56,4 @@ TEST(LogBinning, SignificanceIsInUnitsOfTheError) {
   EXPECT_TRUE(std::isnan(significance({1.0, std::numeric_limits<double>::quiet_NaN(), 1})));
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -9,7 +9,7 @@
 
 #include "db/checkpoint_name.hpp"
 #include "db/database.hpp"
-#include "engine/config.hpp"
+#include "engine/config/config.hpp"
 #include "kernels/rounds/chain_observables.hpp"
 #include "tests/analysis/statistics/grouped_noise.hpp"
 

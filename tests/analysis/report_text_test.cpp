@@ -1,4 +1,4 @@
-#include "analysis/report_text.hpp"
+#include "analysis/averages/report_text.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,8 +8,7 @@
 
 #include "tests/analysis/fake_campaign.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using ::testing::AllOf;
 using ::testing::AnyOf;
@@ -157,5 +156,4 @@ TEST(ReportText, SurvivesASizeWithoutData) {
   EXPECT_THAT(text, HasSubstr("Verdict for L = 8: undecided"));
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -13,7 +13,7 @@
 
 #include "db/checkpoint_name.hpp"
 #include "db/database.hpp"
-#include "engine/config.hpp"
+#include "engine/config/config.hpp"
 #include "kernels/rounds/observables.hpp"
 #include "kernels/rounds/samples.hpp"
 

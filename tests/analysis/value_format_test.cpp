@@ -1,4 +1,4 @@
-#include "analysis/value_format.hpp"
+#include "analysis/basics/value_format.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -6,8 +6,7 @@
 #include <cmath>
 #include <limits>
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
@@ -65,5 +64,4 @@ TEST(TableFormat, AlignsColumnsToTheRight) {
   EXPECT_EQ(format_table({{"T", "xi"}, {"0.25", "1(2)"}, {"1"}}), "     T    xi\n  0.25  1(2)\n     1\n");
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

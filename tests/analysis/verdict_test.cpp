@@ -1,4 +1,4 @@
-#include "analysis/verdict.hpp"
+#include "analysis/averages/verdict.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,8 +9,7 @@
 
 #include "tests/analysis/fake_campaign.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using ::testing::HasSubstr;
 
@@ -350,5 +349,4 @@ TEST(Verdict, RarelyRaisesAFalseAlarm) {
   EXPECT_LE(alarms, 20);
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -5,8 +5,7 @@
 #include "tests/cuda/cuda_case.hpp"
 
 /// The bits do not depend on the batch, on the kernel that runs it, or on where the rounds before were run.
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using test::Batch;
 using test::Case;
@@ -209,5 +208,4 @@ TEST_F(CudaBackends, NoKernelNameIsTheBeginningOfAnother) {
   }
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -2,8 +2,7 @@
 #include "tests/cuda/cuda_case.hpp"
 
 /// The CUDA backend gives the bits of the others, for every size, protocol and batch, with the kernels that it prefers.
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using test::Case;
 using test::NameOfCase;
@@ -188,5 +187,4 @@ std::vector<Case> measurements() {
 }
 INSTANTIATE_TEST_SUITE_P(Measurements, CudaBits, ::testing::ValuesIn(measurements()), NameOfCase());
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

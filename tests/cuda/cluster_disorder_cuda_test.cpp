@@ -6,8 +6,7 @@
 
 /// Site fields and open ends on the device: every bit is that of the plain definition, or on large lattices of the
 /// processor.
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using test::ClusterBatchOfTasks;
 using test::ClusterRound;
@@ -257,5 +256,4 @@ TEST_F(ClusterRound, KernelsForOpenEnds) {
   EXPECT_THAT(kernel(test::on(3), {3, 32, 0b111}), testing::HasSubstr("tiles"));
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

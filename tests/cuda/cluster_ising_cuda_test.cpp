@@ -8,8 +8,7 @@
 #include "kernels/reference/reference_cluster_replica.hpp"
 #include "tests/cuda/cuda_support.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 enum class Signs { positive, mixed };
 
@@ -95,5 +94,4 @@ TEST_F(ClusterIsing, EveryShapeOfTiles) {
   }
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -12,8 +12,7 @@
 #include "tests/kernels/cluster/bond_patterns.hpp"
 #include "tests/message_of.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 class ClusterLabelling : public test::OnDevice {
  protected:
@@ -136,5 +135,4 @@ TEST_F(ClusterLabelling, RefusesWhatAMethodDoesNotKnow) {
               testing::HasSubstr("CUDA device 99 cannot be used"));
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -4,8 +4,7 @@
 #include "tests/cuda/cluster_round_case.hpp"
 
 /// Rounds of the models ising, potts, on and phi4 on the device must have the bits of the CPU.
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using test::ClusterBatchOfTasks;
 using test::ClusterRound;
@@ -181,5 +180,4 @@ TEST_F(ClusterRound, KernelsAndBatchesForPeople) {
   EXPECT_EQ(cuda->preferred_batch(potts), 1);
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

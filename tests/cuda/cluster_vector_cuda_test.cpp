@@ -7,8 +7,7 @@
 #include "kernels/reference/reference_cluster_replica.hpp"
 #include "tests/cuda/cuda_support.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 enum class Couplings { equal, random };
 
@@ -84,5 +83,4 @@ TEST_F(ClusterVectors, ThreeDimensions) {
   }
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -3,8 +3,7 @@
 #include "tests/cuda/cuda_case.hpp"
 
 /// What cannot be done is refused with a sentence, and nothing is lost or changed by it.
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using test::Batch;
 using test::Case;
@@ -117,5 +116,4 @@ TEST_F(CudaErrors, RoundStoppedInTheMiddleChangesNothing) {
   }
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

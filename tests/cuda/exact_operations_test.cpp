@@ -5,8 +5,7 @@
 #include "tests/cuda/cuda_support.hpp"
 
 /// The operations that all formulas are made of give the same bits on the device and on the host.
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using test::Exhaustive;
 using test::FormulaValues;
@@ -107,5 +106,4 @@ TEST_F(CudaExact, FormulasOnTheDeviceAndOnTheHost) {
   }
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

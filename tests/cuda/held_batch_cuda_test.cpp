@@ -1,13 +1,12 @@
 #include <thread>
 
-#include "engine/checkpoint.hpp"
-#include "engine/held_states.hpp"
+#include "engine/checkpoint/checkpoint.hpp"
+#include "engine/checkpoint/held_states.hpp"
 #include "tests/cuda/cluster_round_case.hpp"
 #include "tests/cuda/cuda_case.hpp"
 
 /// Batches that stay on the device from round to round.
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using namespace test;
 
@@ -120,5 +119,4 @@ TEST_F(CudaHeldBatch, DigestsOfEveryLength) {
   }
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

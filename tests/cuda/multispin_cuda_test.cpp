@@ -4,8 +4,7 @@
 #include "tests/kernels/cluster/multispin_support.hpp"
 
 /// Multi-spin coding on a device has the bits of the processor, which has those of the plain code.
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using test::Ensemble;
 
@@ -127,5 +126,4 @@ TEST_F(CudaMultispinAlone, RefusesWhatItsKernelsDoNotKnow) {
   EXPECT_THROW(static_cast<void>(test::run_one_round(*device, chain, disorder, 0, state)), std::runtime_error);
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

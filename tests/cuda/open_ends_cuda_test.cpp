@@ -3,8 +3,7 @@
 #include "tests/cuda/cuda_case.hpp"
 
 /// Lattices with open ends: updates by every kernel, and measurements that leave out the bonds that are not there.
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using test::Case;
 using test::NameOfCase;
@@ -93,5 +92,4 @@ std::vector<Case> large() {
 }
 INSTANTIATE_TEST_SUITE_P(Large, CudaOpenEnds, ::testing::ValuesIn(large()), NameOfCase());
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

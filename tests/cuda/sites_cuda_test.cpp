@@ -3,8 +3,7 @@
 
 /// Absent sites, random axes, lattices with a length of their own along each axis and vectors of many components on the
 /// device: the bits of the plain definition.
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using test::ClusterRound;
 
@@ -110,5 +109,4 @@ TEST_F(ClusterRound, VectorsOfManyComponents) {
   }
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -1,8 +1,7 @@
 #include "tests/db/campaign_fixture.hpp"
 #include "tests/refusals.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -117,5 +116,4 @@ TEST_F(Amend, TakesNothingAway) {
   EXPECT_EQ(contents(database), before);
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "base/durable_file.hpp"
 #include "db/checkpoint_name.hpp"
 #include "db/database.hpp"
-#include "engine/durable_file.hpp"
 #include "tests/refusals.hpp"
 
 namespace glassworks {

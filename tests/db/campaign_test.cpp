@@ -3,8 +3,7 @@
 #include "tests/db/campaign_fixture.hpp"
 #include "tests/refusals.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 namespace fs = std::filesystem;
 using testing::HasSubstr;
@@ -146,5 +145,4 @@ TEST_F(Campaign, SaysWhatDoesNotExist) {
   EXPECT_EQ(database.realization({4, 0}).attempt, 0);
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -7,8 +7,7 @@
 #include "tests/db/campaign_fixture.hpp"
 #include "tests/refusals.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 class Commit : public Campaign {
  protected:
@@ -158,5 +157,4 @@ TEST_F(Commit, KilledCreationLeavesNothingOrAWholeCampaign) {
   RecordProperty("nothing", nothing);
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

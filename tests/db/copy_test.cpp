@@ -3,8 +3,7 @@
 #include "tests/db/campaign_fixture.hpp"
 #include "tests/refusals.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 class Copy : public Campaign {
  protected:
@@ -102,5 +101,4 @@ TEST_F(Copy, DamageInTheCampaignShowsInTheCopy) {
   EXPECT_THAT([&] { static_cast<void>(copy().realizations()); }, Fails());
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

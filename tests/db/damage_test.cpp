@@ -6,8 +6,7 @@
 #include "tests/db/campaign_fixture.hpp"
 #include "tests/refusals.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 namespace fs = std::filesystem;
 using testing::HasSubstr;
@@ -259,5 +258,4 @@ TEST_F(Damage, MigrationsAreAppliedTogetherOrNotAtAll) {
   EXPECT_THROW(db::apply_migrations(file_, raw, db::migrations()), std::runtime_error);
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -3,8 +3,7 @@
 #include "tests/db/campaign_fixture.hpp"
 #include "tests/refusals.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using testing::IsEmpty;
 
@@ -58,5 +57,4 @@ TEST_F(FirstRealization, ARowThatIsMissingOrTooMuchIsNamed) {
       testing::Contains("table realizations has a row of L = 6, realization 9, which table sizes does not have"));
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -9,8 +9,7 @@
 #include "tests/db/campaign_fixture.hpp"
 #include "tests/refusals.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using testing::Contains;
 using testing::ElementsAre;
@@ -235,13 +234,12 @@ TEST_F(Hostile, RoundsBeforeTheFirstOneAreFound) {
 }
 
 TEST_F(Hostile, LeasesOfNobodyAreFound) {
-  EXPECT_THAT(open(DatabaseAccess::read_only).leases_of_nobody(), IsEmpty());
+  EXPECT_THAT(open(DatabaseAccess::read_only).leases_without_worker(), IsEmpty());
   execute("UPDATE realizations SET worker = 99 WHERE L = 6 AND realization = 3");
-  const auto rows = open(DatabaseAccess::read_only).leases_of_nobody();
+  const auto rows = open(DatabaseAccess::read_only).leases_without_worker();
   ASSERT_EQ(rows.size(), 1U);
   EXPECT_EQ(rows[0].key, (RealizationKey{6, 3}));
   EXPECT_EQ(rows[0].worker, 99);
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -1,8 +1,7 @@
 #include "tests/db/campaign_fixture.hpp"
 #include "tests/refusals.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using testing::IsEmpty;
 
@@ -88,5 +87,4 @@ TEST_F(LadderStages, ThatDoNotFitAreRefused) {
   EXPECT_EQ(database.ladder_stages(4).size(), 1U);
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

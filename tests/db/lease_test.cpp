@@ -3,8 +3,7 @@
 #include "tests/db/campaign_fixture.hpp"
 #include "tests/refusals.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -225,5 +224,4 @@ TEST_F(Lease, ChangesAreWhatWasWrittenSince) {
   EXPECT_EQ(keys(database.changes_since(later_changes.sequence - 1)).size(), 1U);
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -5,8 +5,7 @@
 #include "tests/db/campaign_fixture.hpp"
 #include "tests/refusals.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using testing::IsEmpty;
 using testing::SizeIs;
@@ -110,5 +109,4 @@ TEST_F(Leave, NamesThatCannotBeAreDamage) {
   EXPECT_THAT(with(bad), Fails());
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

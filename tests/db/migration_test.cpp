@@ -4,8 +4,7 @@
 #include "tests/db/campaign_fixture.hpp"
 #include "tests/refusals.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 namespace fs = std::filesystem;
 using testing::HasSubstr;
@@ -210,5 +209,4 @@ TEST_P(Migration, ViewsUseTheKeysOfTheTables) {
 INSTANTIATE_TEST_SUITE_P(EarlierVersions, Migration, testing::Values(version_1, version_2, version_3),
                          [](const auto& tested) { return fmt::format("Version{}", tested.param.version); });
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -9,8 +9,7 @@
 #include "tests/message_of.hpp"
 #include "tests/refusals.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 namespace fs = std::filesystem;
 
@@ -138,5 +137,4 @@ TEST_F(ReadOnly, SeesWholeCommitsWhileAnotherWrites) {
   EXPECT_GT(committed, 0U);
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -10,8 +10,7 @@
 #include "tests/db/campaign_fixture.hpp"
 #include "tests/message_of.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 /// Several workers on one campaign, each with a connection of its own.
 class SeveralProcesses : public Campaign {
@@ -114,5 +113,4 @@ TEST_F(SeveralProcesses, MigrateOnce) {
   EXPECT_EQ(open().realizations().size(), 4U);
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -8,8 +8,7 @@
 #include "tests/message_of.hpp"
 #include "tests/refusals.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 class Together : public Campaign {
  protected:
@@ -184,5 +183,4 @@ TEST_F(Together, ReadersMayNotWrite) {
   EXPECT_THAT([&] { reader.together([] {}); }, Fails());
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

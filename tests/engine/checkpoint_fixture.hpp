@@ -9,7 +9,7 @@
 #include <iterator>
 #include <string>
 
-#include "engine/checkpoint.hpp"
+#include "engine/checkpoint/checkpoint.hpp"
 #include "tests/refusals.hpp"
 
 namespace glassworks {

@@ -5,12 +5,11 @@
 #include <set>
 #include <stdexcept>
 
-#include "engine/durable_file.hpp"
+#include "base/durable_file.hpp"
 #include "tests/engine/checkpoint_fixture.hpp"
 #include "tests/refusals.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 namespace fs = std::filesystem;
 
@@ -134,5 +133,4 @@ TEST_F(CheckpointFile, FaultsAreToldApart) {
   EXPECT_EQ(fault(file), FileFault::damaged);
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -9,13 +9,12 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "engine/digest.hpp"
-#include "engine/durable_file.hpp"
+#include "base/digest.hpp"
+#include "base/durable_file.hpp"
 #include "tests/engine/checkpoint_fixture.hpp"
 #include "tests/refusals.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 namespace fs = std::filesystem;
 
@@ -243,5 +242,4 @@ TEST_F(CheckpointFile, FullDiskKeepsTheOldFile) {
   EXPECT_TRUE(same_bits(larger, read_checkpoint(file, state_digest(larger))));
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

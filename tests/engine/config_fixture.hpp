@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/config.hpp"
+#include "engine/config/config.hpp"
 #include "tests/refusals.hpp"
 
 namespace glassworks {

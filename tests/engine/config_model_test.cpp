@@ -4,16 +4,15 @@
 #include <cmath>
 #include <limits>
 
-#include "engine/checkpoint_identity.hpp"
-#include "engine/memory.hpp"
-#include "engine/observables.hpp"
+#include "engine/bins/observables.hpp"
+#include "engine/checkpoint/checkpoint_identity.hpp"
+#include "engine/loading/memory.hpp"
 #include "kernels/rounds/modulus_scale.hpp"
 #include "tests/engine/config_fixture.hpp"
 #include "tests/refusals.hpp"
 
 /// Configurations of models other than heisenberg.
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -373,5 +372,4 @@ TEST_F(ModelConfigs, LocalObservables) {
                  "round.observables");
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

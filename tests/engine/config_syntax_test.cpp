@@ -5,8 +5,7 @@
 #include "tests/refusals.hpp"
 
 /// The form of configuration files: what was accepted once goes on to be, with the same meaning.
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using testing::ElementsAre;
 
@@ -86,5 +85,4 @@ TEST_F(ConfigSyntax, StoredTextsAreReadToTheSameText) {
   EXPECT_THAT([] { return parse_config("model.L = 4\nmodel.K = 4\n"); }, Refuses(InputFault::unknown, "model.K"));
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -1,11 +1,10 @@
 #include <gmock/gmock.h>
 
-#include "engine/text_file.hpp"
+#include "base/text_file.hpp"
 #include "tests/engine/config_fixture.hpp"
 #include "tests/refusals.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using testing::Each;
 using testing::ElementsAre;
@@ -310,5 +309,4 @@ TEST(ConfigKeys, AreTheseInThisOrder) {
 
 TEST(TextDigest, KnownAnswer) { EXPECT_EQ(text_digest(""), "99aa06d3014798d86001c324468d497f"); }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -1,10 +1,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/config.hpp"
+#include "engine/config/config.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
@@ -71,5 +70,4 @@ TEST(United, AddsRealizationsOfEachSize) {
   EXPECT_EQ(canonical_text(united(parts)), canonical_text(part("4", "150", "round.measurements = 8\n")));
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

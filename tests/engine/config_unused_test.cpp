@@ -1,7 +1,6 @@
 #include "tests/engine/config_fixture.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using UnusedKeys = ConfigTest;
 
@@ -44,5 +43,4 @@ TEST_F(UnusedKeys, MostBitsOfWords) {
               testing::ElementsAre(testing::HasSubstr("(L = 6 has 9)")));
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -1,4 +1,4 @@
-#include "engine/config_validate.hpp"
+#include "engine/loading/config_validate.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -10,12 +10,11 @@
 #include <set>
 #include <utility>
 
-#include "engine/config_table.hpp"
+#include "engine/config/config_table.hpp"
 #include "tests/engine/config_fixture.hpp"
 #include "tests/refusals.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 struct BadInput {
   std::vector<std::string> overrides;  ///< of minimal_config: L = 4, 6, geometric ladder of 5 slots
@@ -330,5 +329,4 @@ RC_GTEST_PROP(CanonicalText, ReadsBackExactly, ()) {
   RC_ASSERT(back.lease_seconds == config.lease_seconds && back.max_attempts == config.max_attempts);
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -1,11 +1,10 @@
 #include <gmock/gmock.h>
 
-#include "engine/observables.hpp"
+#include "engine/bins/observables.hpp"
 #include "kernels/rounds/local_names.hpp"
 #include "tests/engine/config_fixture.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -58,5 +57,4 @@ TEST_F(ConfigOfXyGlasses, MeasuresChiralities) {
   expect_refused({chosen, "model.type=on", "model.n=3"}, InputFault::conflict, "round.observables");
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -1,17 +1,16 @@
-#include "engine/disorder_file.hpp"
+#include "engine/disorder/disorder_file.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <algorithm>
 
-#include "engine/coupling_samples.hpp"
-#include "engine/given_disorder.hpp"
+#include "engine/disorder/coupling_samples.hpp"
+#include "engine/disorder/given_disorder.hpp"
 #include "tests/engine/config_fixture.hpp"
 #include "tests/refusals.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 class DisorderFiles : public ConfigTest {
  protected:
@@ -300,5 +299,4 @@ TEST_F(DisorderFiles, WhatIsNoTextIsNamed) {
   EXPECT_THAT(reading_couplings(longest + longest), refuses_J(InputFault::too_large));
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -5,11 +5,10 @@
 #include <cmath>
 #include <numeric>
 
-#include "engine/philox_engine.hpp"
+#include "engine/disorder/philox_engine.hpp"
 #include "tests/engine/config_fixture.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 Config with_model(CouplingKind couplings, FieldKind field = FieldKind::none, double strength = 0.0) {
   Config config = parse_config(minimal_config);
@@ -350,5 +349,4 @@ TEST(Disorder, EnergyScaleHoldsEverySite) {
   }
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

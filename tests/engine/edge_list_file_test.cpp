@@ -1,4 +1,4 @@
-#include "engine/edge_list_file.hpp"
+#include "engine/percolation/edge_list_file.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,8 +11,7 @@
 #include "tests/engine/config_fixture.hpp"
 #include "tests/refusals.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 class EdgeListFile : public ConfigTest {
  protected:
@@ -54,5 +53,4 @@ TEST_F(EdgeListFile, ASlipDoesNotTakeGigabytes) {
   EXPECT_THAT(reading(text + "0 10000000\n"), refuses(InputFault::out_of_range));
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

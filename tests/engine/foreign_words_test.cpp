@@ -1,16 +1,15 @@
-#include "engine/foreign_words.hpp"
+#include "engine/config/foreign_words.hpp"
 
 #include <algorithm>
 #include <map>
 #include <string>
 #include <vector>
 
-#include "engine/config.hpp"
-#include "engine/near_name.hpp"
+#include "base/near_name.hpp"
+#include "engine/config/config.hpp"
 #include "tests/engine/config_fixture.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 std::vector<std::string> words_of(const ForeignWords& row) {
   std::vector<std::string> words;
@@ -96,5 +95,4 @@ TEST_F(ForeignWordsInConfigurations, AreNotTakenForSlips) {
   }
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

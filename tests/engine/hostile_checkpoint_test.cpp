@@ -10,13 +10,12 @@
 #include <utility>
 #include <vector>
 
-#include "engine/digest.hpp"
+#include "base/digest.hpp"
 #include "tests/engine/checkpoint_fixture.hpp"
 #include "tests/engine/config_fixture.hpp"
 #include "tests/refusals.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 namespace fs = std::filesystem;
 
@@ -142,5 +141,4 @@ TEST_F(HostileCheckpoint, ALinkInPlaceOfTheTemporaryFileIsNotFollowed) {
   EXPECT_FALSE(fs::is_symlink(file()));
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -1,4 +1,4 @@
-#include "engine/ladder_adaptation.hpp"
+#include "engine/ladder/ladder_adaptation.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,10 +9,9 @@
 #include <numbers>
 #include <random>
 
-#include "engine/config_validate.hpp"
+#include "engine/loading/config_validate.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using ::testing::ElementsAre;
 
@@ -321,5 +320,4 @@ TEST(LadderAdaptation, BitsAreThoseOfEveryMachine) {
               ElementsAre(0.1, 0x1.b89c5524b5961p-3, 0x1.88b962f2b9207p-2, 0x1.2e961d680d112p-1, 1.0));
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

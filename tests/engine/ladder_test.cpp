@@ -5,11 +5,10 @@
 #include <limits>
 #include <numbers>
 
-#include "engine/ladder_guess.hpp"
+#include "engine/ladder/ladder_guess.hpp"
 #include "tests/engine/config_fixture.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 Config with_ladder(LadderKind kind, double T_min, double T_max, std::vector<int> slots) {
   Config config = parse_config(minimal_config);
@@ -172,5 +171,4 @@ TEST(ChainBuilder, ATileAsLargeAsTheLatticeIsNoTile) {
   EXPECT_EQ(make_chain(config, 1).protocol.tile, 4);
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

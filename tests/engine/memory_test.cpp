@@ -1,4 +1,4 @@
-#include "engine/memory.hpp"
+#include "engine/loading/memory.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,12 +6,11 @@
 #include <limits>
 #include <string>
 
-#include "engine/checkpoint.hpp"
+#include "engine/checkpoint/checkpoint.hpp"
 #include "tests/engine/config_fixture.hpp"
 #include "tests/refusals.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 TEST(CheckpointBytes, AreThoseOfACheckpointOfEveryModel) {
   const std::vector<SpinModel> models{{},
@@ -70,5 +69,4 @@ TEST(RequireMemory, RefusesWhatDoesNotFit) {
       Refuses(InputFault::too_large, "model.L"));
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

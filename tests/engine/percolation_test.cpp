@@ -1,4 +1,4 @@
-#include "engine/percolation.hpp"
+#include "engine/percolation/percolation.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,13 +9,12 @@
 #include <string>
 #include <vector>
 
-#include "engine/percolation_exact.hpp"
-#include "engine/percolation_threshold.hpp"
+#include "engine/percolation/percolation_exact.hpp"
+#include "engine/percolation/percolation_threshold.hpp"
 #include "kernels/clusters/winding.hpp"
 #include "kernels/core/random.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using Quantity = PercolationQuantity;
 using testing::DoubleNear;
@@ -278,5 +277,4 @@ TEST(PercolationExact, KnownNumbers) {
   EXPECT_NEAR(bethe_infinite(4, 0.5, bonds), 1.0 - std::pow(q, 4), 1e-12);
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -1,4 +1,4 @@
-#include "engine/precision.hpp"
+#include "engine/disorder/precision.hpp"
 
 #include <gmock/gmock.h>
 
@@ -6,8 +6,7 @@
 #include "tests/refusals.hpp"
 
 /// Energies that single precision cannot resolve at a temperature are refused.
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 class Precision : public RefusedConfigTest {
  protected:
@@ -73,5 +72,4 @@ TEST_F(Precision, SpecificHeatsOfLargeLattices) {
   EXPECT_NO_THROW(load(ising, {"ladder.temperatures=0.1"}));
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

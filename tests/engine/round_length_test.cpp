@@ -1,11 +1,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/config.hpp"
+#include "engine/config/config.hpp"
 
 /// round.measurements: auto, one number, or one per size.
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -70,5 +69,4 @@ TEST(RoundLength, OneNumberHoldsForAllSizes) {
   EXPECT_EQ(config.samples(), 3) << "of the shortest rounds";
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -5,7 +5,7 @@
 #include <random>
 #include <utility>
 
-#include "engine/stationarity.hpp"
+#include "engine/bins/stationarity.hpp"
 
 namespace glassworks::testing {
 

@@ -1,13 +1,12 @@
 #include <gmock/gmock.h>
 
-#include "engine/checkpoint_identity.hpp"
-#include "engine/checkpoint_values.hpp"
-#include "engine/observables.hpp"
+#include "engine/bins/observables.hpp"
+#include "engine/checkpoint/checkpoint_identity.hpp"
+#include "engine/checkpoint/checkpoint_values.hpp"
 #include "tests/engine/config_fixture.hpp"
 
 /// Lattices with a length of their own along each axis, and the response of four copies in a field.
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using testing::HasSubstr;
 using testing::Not;
@@ -111,5 +110,4 @@ TEST_F(ShapeConfigs, FieldResponseOfFourCopiesInAField) {
   EXPECT_EQ(selected({field, strength, four, "model.type=heisenberg"}), 0U) << "it has them by itself";
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

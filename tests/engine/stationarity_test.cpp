@@ -1,4 +1,4 @@
-#include "engine/stationarity.hpp"
+#include "engine/bins/stationarity.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -10,11 +10,10 @@
 #include <string>
 #include <utility>
 
-#include "engine/looks.hpp"
+#include "engine/bins/looks.hpp"
 #include "tests/engine/round_means.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using testing::log_binning;
 using testing::RoundMeansSource;
@@ -220,5 +219,4 @@ TEST(LogBinning, DriftIsNoScatter) {
   EXPECT_GT(log_binning(aging, still(16), 1.0).worst().deviation, 2.0 * deviation_limit(80, 8));
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -6,8 +6,7 @@
 #include "tests/kernels/site_cases.hpp"
 
 /// Random uniaxial anisotropy: bits of all backends and threads, and descents of the energy.
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using test::axis_cases;
 using test::AxisCase;
@@ -108,5 +107,4 @@ TEST(Anisotropy, DescentsEndInAMinimum) {
   }
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -8,8 +8,7 @@
 #include "kernels/cuda/multispin/half_lattice.hpp"
 
 /// What the bits of multi-spin coding stand on: sums in each lane, and the order of sites on GPUs.
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 struct NoShortcut {};
 using Sums = BitSums<std::uint32_t, NoShortcut>;
@@ -134,5 +133,4 @@ TEST(HalfLattice, OfAFixedSizeIsTheSame) {
   check_quads<4>({4, 4}, FixedHalfLattice<4, 4>{});
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

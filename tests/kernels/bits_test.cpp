@@ -4,8 +4,7 @@
 
 /// The reference backend defines every bit; the CPU backend must give the same ones for every instruction set, number
 /// of threads and batch.
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 struct Realizations {
   std::vector<Disorder> disorder;
@@ -105,5 +104,4 @@ TEST(BitsOfLongLadders, ManyBundlesAndGroups) {
   expect_same_bits(test::make_chain({1, 4}, 4, {1.0F}, {1, 1, 1, 1, ExchangeSchedule::even_odd, 0}, 2), 0.2, "1 slot");
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

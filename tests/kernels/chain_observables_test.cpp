@@ -4,8 +4,7 @@
 
 #include <set>
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using testing::ElementsAre;
 using testing::Field;
@@ -81,5 +80,4 @@ TEST(ChainObservables, OfXySpinsHaveTheirChirality) {
   EXPECT_EQ(labels(old), labels(without));
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

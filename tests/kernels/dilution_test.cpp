@@ -5,8 +5,7 @@
 #include "tests/kernels/site_cases.hpp"
 
 /// Absent sites: they stay empty and add nothing, and every backend and number of threads makes the same bits.
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using test::diluted;
 using test::diluted_cases;
@@ -115,5 +114,4 @@ TEST(AbsentSites, AreRefusedWithClusters) {
   EXPECT_THROW(check_cluster_couplings(chain, disorder), std::runtime_error);
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -5,8 +5,7 @@
 #include "kernels/rounds/round_record.hpp"
 #include "tests/kernels/support.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 /// Accepted fraction against exp((beta_high - beta_low)(E_high - E_low)) at 4 sigma, false-alarm probability 6.3e-5 for
 /// each of the eight cases.
@@ -170,5 +169,4 @@ TEST(Exchange, DecisionsArePureFunctionsOfTheirPlace) {
   }
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -7,8 +7,7 @@
 #include "kernels/reference/reference_replica.hpp"
 #include "tests/kernels/support.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 TEST(FixedScale, PowersOfTwoAndTiesToEven) {
   EXPECT_EQ(FixedScale{24}.multiplier(), 0x1p24F);
@@ -122,5 +121,4 @@ TEST(LongOverlapScale, AlignedSpinsOfALargeLattice) {
   }
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

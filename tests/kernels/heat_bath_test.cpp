@@ -2,8 +2,7 @@
 
 #include "tests/kernels/support.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using test::Vector;
 using test::Vector3d;
@@ -167,5 +166,4 @@ TEST(RandomSpin, UnitVectorWithUniformHeight) {
   EXPECT_LT(worst, 2.5 * 0x1p-24);  // found: 2.2
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

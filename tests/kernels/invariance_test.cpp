@@ -8,8 +8,7 @@
 /// be the same as before. Every bond and slot gives a number that is exactly uniform in equilibrium; the numbers are
 /// independent, so the Kolmogorov-Smirnov test applies at its own level: false-alarm probability 6.3e-5 for each
 /// comparison, and as much for each 4-sigma mean.
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using test::Tree;
 
@@ -113,5 +112,4 @@ TEST_F(StatisticsInvariance, WholeSteps) {
              "steps of tiles, d = 1");
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -6,8 +6,7 @@
 /// Systems with known answers, run through the fastest backend. Errors are those of the mean over rounds, each longer
 /// than the autocorrelation time; with at least 100 rounds 4 standard errors are a false-alarm probability below
 /// 1.3e-4 for each comparison (Student's t), 6.3e-5 where the error is exact.
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using Layout = ObservableLayout;
 
@@ -234,5 +233,4 @@ TEST(StatisticsKnownChains, HighTemperatureEnergy) {
   EXPECT_NEAR(bonds.back().mean(), -0.2469642, 4.0 * bonds.back().error());
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

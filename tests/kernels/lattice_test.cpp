@@ -8,8 +8,7 @@
 
 #include "kernels/core/lattice_site.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 std::vector<Lattice> all_lattices() {
   std::vector<Lattice> lattices;
@@ -150,5 +149,4 @@ TEST(Lattices, SitesOfAColour) {
   }
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -8,8 +8,7 @@
 
 #include "tests/kernels/support.hpp"
 
-namespace glassworks::exact {
-namespace {
+namespace glassworks::exact { namespace {
 
 double relative(double value, double expected) { return std::abs(value / expected - 1.0); }
 
@@ -112,5 +111,4 @@ TEST(Reductions, SelectionsAndSigns) {
   EXPECT_EQ(round_to_int(-3.5F), -4);
 }
 
-}  // namespace
-}  // namespace glassworks::exact
+}}  // namespace glassworks::exact

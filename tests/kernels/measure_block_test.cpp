@@ -12,8 +12,7 @@
 #include "tests/kernels/support.hpp"
 
 /// The steps of the CUDA measurement, run by the host one thread after the other, against Measurement: every bit.
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using measure::BlockMemory;
 using measure::BlockShape;
@@ -409,5 +408,4 @@ std::vector<Size> long_sizes() {
 }
 INSTANTIATE_TEST_SUITE_P(Sizes, LongMeasureBlock, ::testing::ValuesIn(long_sizes()));
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

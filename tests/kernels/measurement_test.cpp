@@ -9,8 +9,7 @@
 #include "tests/kernels/support.hpp"
 
 /// The observables of a round against their formulas, summed site by site in double with exp(i k.R).
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using Complex = std::complex<double>;
 using Layout = ObservableLayout;
@@ -399,5 +398,4 @@ TEST(Walk, CountsAndTestFunctions) {
   EXPECT_EQ(record.walk_down, down);
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -2,8 +2,7 @@
 
 #include "tests/kernels/support.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using test::Vector;
 using test::Vector3d;
@@ -85,5 +84,4 @@ TEST(SlowOverRelaxation, EnergyOfAMillionSweeps) {
   EXPECT_LT(std::abs(slope.mean()), 4.0 * slope.error()) << slope.mean() << " +- " << slope.error();
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -9,8 +9,7 @@
 
 #include "kernels/cpu/lanes/lanes_portable.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 /// The fused multiply-add of the portable lanes against that of the library, to the bit.
 void expect_fma(float a, float b, float c) {
@@ -96,5 +95,4 @@ TEST(PortableLanes, FusedMultiplyAddAtTheEndsOfTheRange) {
   }
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

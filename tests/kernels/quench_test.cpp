@@ -6,8 +6,7 @@
 #include <cmath>
 #include <random>
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 struct System {
   SpinModel model;
@@ -178,5 +177,4 @@ TEST(Quench, PottsSpinsTakeTheirBestStates) {
   EXPECT_NEAR(lowest, satisfied, 1e-12) << "no coupling is frustrated, and half of the starts find that";
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -10,8 +10,7 @@
 
 #include "tests/kernels/support.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using Words = std::array<std::uint32_t, 4>;
 
@@ -113,5 +112,4 @@ TEST(SizeKey, NeverChangesAndSeparatesSizes) {
   EXPECT_EQ(keys.size(), static_cast<std::size_t>(count));
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

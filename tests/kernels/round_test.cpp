@@ -5,8 +5,7 @@
 
 #include "tests/kernels/support.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 std::vector<BackendOptions> all_backends() {
   std::vector<BackendOptions> options{{BackendKind::reference, InstructionSet::automatic, 1}};
@@ -112,5 +111,4 @@ TEST(MakeBackend, SaysWhatItIsAndRefusesWhatIsNotThere) {
   }
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -9,8 +9,7 @@
 
 #include "tests/kernels/support.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using testing::ElementsAre;
 
@@ -222,5 +221,4 @@ TEST_P(Samples, AreThoseOfTheMeasurementsThatWereChosen) {
 INSTANTIATE_TEST_SUITE_P(DimensionsAndCopies, Samples,
                          ::testing::Combine(::testing::Range(1, 5), ::testing::Values(2, 4)));
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

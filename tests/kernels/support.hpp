@@ -7,7 +7,7 @@
 #include <numbers>
 #include <vector>
 
-#include "kernels/backend.hpp"
+#include "kernels/make_backend.hpp"
 #include "kernels/models/formulas.hpp"
 
 /// What the tests of kernels/ share. Direct sums are in double and use none of the code under test.

@@ -1,4 +1,4 @@
-#include "kernels/core/threads.hpp"
+#include "base/threads.hpp"
 
 #include <gtest/gtest.h>
 #include <pthread.h>
@@ -13,13 +13,12 @@
 #include <string>
 #include <vector>
 
-#include "kernels/core/task_queue.hpp"
+#include "base/task_queue.hpp"
 #include "kernels/core/team.hpp"
-#include "kernels/rounds/team.hpp"
+#include "kernels/rounds/round_teams.hpp"
 #include "tests/refusals.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 /// While it lives no thread can be started: each would need more memory for its stack than addresses have.
 class NoThreads {
@@ -251,5 +250,4 @@ TEST(Teams, FewerThreadsThanAskedForDoTheSame) {
   EXPECT_EQ(stored.size(), 3U);
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -9,8 +9,7 @@
 #include "kernels/reference/reference_replica.hpp"
 #include "tests/kernels/support.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 /// Stage j of a slice comes after stage j - 1 of the slice and its neighbours, and before their stage j + 1.
 RC_GTEST_PROP(Wavefront, KeepsTheOrderOfNeighbours, ()) {
@@ -74,5 +73,4 @@ TEST(LongWavefront, EveryDepthGivesTheSameBits) {
   }
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -6,8 +6,7 @@
 ///
 /// Every comparison fails by chance with probability 6.3e-5 (4 sigma, Student's t for the number of realizations): one
 /// of the 114 in 0.7 %, with fixed seeds once and for all.
-namespace glassworks::testing {
-namespace {
+namespace glassworks::testing { namespace {
 
 /// A point of a sphere with its share of the surface.
 struct SpherePoint {
@@ -221,5 +220,4 @@ TEST_F(StatisticsOfAnisotropy, IdentityOfGaussianCouplings) {
   EXPECT_EQ(comparisons_, 2);
 }
 
-}  // namespace
-}  // namespace glassworks::testing
+}}  // namespace glassworks::testing

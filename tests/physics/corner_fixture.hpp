@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <iostream>
 
-#include "scheduler/convergence.hpp"
+#include "scheduler/convergence/convergence.hpp"
 #include "tests/engine/config_fixture.hpp"
 #include "tests/physics/corner_oracles.hpp"
 

@@ -9,8 +9,7 @@
 ///
 /// Every comparison fails by chance with probability 6.3e-5 (4 sigma, Student's t for the number of realizations): one
 /// of the 844 of the part that is run by default in about 5 %, with fixed seeds once and for all.
-namespace glassworks::testing {
-namespace {
+namespace glassworks::testing { namespace {
 
 struct ModelCase {
   std::string name;
@@ -327,5 +326,4 @@ TEST_F(StatisticsOfCorners, HighTemperature) {
   EXPECT_GE(converged_, combinations_ * 3 / 4);
 }
 
-}  // namespace
-}  // namespace glassworks::testing
+}}  // namespace glassworks::testing

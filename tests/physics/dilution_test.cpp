@@ -4,8 +4,7 @@
 ///
 /// Every comparison fails by chance with probability 6.3e-5 (4 sigma, Student's t for the number of realizations): one
 /// of the 74 in 0.5 %, with fixed seeds once and for all.
-namespace glassworks::testing {
-namespace {
+namespace glassworks::testing { namespace {
 
 class StatisticsOfDilution : public StatisticsOfCorners {
  protected:
@@ -145,5 +144,4 @@ TEST_F(StatisticsOfDilution, PiecesOfARing) {
   EXPECT_EQ(comparisons_, 38);
 }
 
-}  // namespace
-}  // namespace glassworks::testing
+}}  // namespace glassworks::testing

@@ -12,10 +12,10 @@
 #include <string>
 #include <vector>
 
-#include "analysis/estimators.hpp"
-#include "analysis/history.hpp"
-#include "engine/observables.hpp"
-#include "kernels/backend.hpp"
+#include "analysis/observables/estimators.hpp"
+#include "analysis/statistics/history.hpp"
+#include "engine/bins/observables.hpp"
+#include "kernels/make_backend.hpp"
 #include "tests/engine/config_fixture.hpp"
 
 namespace glassworks::testing {

@@ -9,8 +9,7 @@
 ///
 /// A comparison fails by chance with probability 1e-8 (Student's t of the jackknife over 24 realizations): one of the
 /// part that is run by default below 1e-4, one of all below 1e-3; seeds are fixed.
-namespace glassworks::testing {
-namespace {
+namespace glassworks::testing { namespace {
 
 struct PairLevel {
   std::string name;
@@ -336,5 +335,4 @@ TEST_F(StatisticsOfEstimatorPairs, AgreeWhereTheTableSaysThatTheyHold) {
   }
 }
 
-}  // namespace
-}  // namespace glassworks::testing
+}}  // namespace glassworks::testing

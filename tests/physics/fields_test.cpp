@@ -6,8 +6,7 @@
 ///
 /// Every comparison fails by chance with probability 6.3e-5 (4 sigma, Student's t for the number of realizations): one
 /// of the 50 in 0.4 %, with fixed seeds once and for all.
-namespace glassworks::testing {
-namespace {
+namespace glassworks::testing { namespace {
 
 class StatisticsOfFields : public StatisticsOfCorners {
  protected:
@@ -147,5 +146,4 @@ TEST_F(StatisticsOfFields, ThreeComponentsAreHeisenberg) {
   }
 }
 
-}  // namespace
-}  // namespace glassworks::testing
+}}  // namespace glassworks::testing

@@ -7,8 +7,7 @@
 ///
 /// Every comparison fails by chance with probability 6.3e-5 (4 sigma, Student's t for the number of realizations): one
 /// of the 69 of the part that is run by default in 0.4 %, with fixed seeds once and for all.
-namespace glassworks::testing {
-namespace {
+namespace glassworks::testing { namespace {
 
 class StatisticsOfLattices : public StatisticsOfCorners {};
 
@@ -167,5 +166,4 @@ TEST_F(StatisticsOfLattices, FreeField) {
   EXPECT_EQ(comparisons_, 3);
 }
 
-}  // namespace
-}  // namespace glassworks::testing
+}}  // namespace glassworks::testing

@@ -8,8 +8,7 @@
 ///
 /// Every comparison fails by chance with probability 6.3e-5 (4 sigma, Student's t for the number of realizations): one
 /// of the 26 in 0.16 %, with fixed seeds once and for all.
-namespace glassworks::testing {
-namespace {
+namespace glassworks::testing { namespace {
 
 class StatisticsOfLocalObservables : public StatisticsOfCorners {};
 
@@ -199,5 +198,4 @@ TEST_F(StatisticsOfLocalObservables, ChiralOverlapAtHighTemperature) {
   EXPECT_EQ(comparisons_, 7);
 }
 
-}  // namespace
-}  // namespace glassworks::testing
+}}  // namespace glassworks::testing

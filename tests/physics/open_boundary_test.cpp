@@ -5,8 +5,7 @@
 ///
 /// Every comparison fails by chance with probability 6.3e-5 (4 sigma, Student's t for the number of realizations): one
 /// of the 218 in 1.4 %, with fixed seeds once and for all.
-namespace glassworks::testing {
-namespace {
+namespace glassworks::testing { namespace {
 
 class StatisticsOfOpenBoundaries : public StatisticsOfCorners {};
 
@@ -129,5 +128,4 @@ TEST_F(StatisticsOfOpenBoundaries, IdentityOfGaussianCouplings) {
   EXPECT_EQ(comparisons_, 2);
 }
 
-}  // namespace
-}  // namespace glassworks::testing
+}}  // namespace glassworks::testing

@@ -1,4 +1,4 @@
-#include "engine/percolation.hpp"
+#include "engine/percolation/percolation.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,13 +6,12 @@
 #include <numbers>
 #include <vector>
 
-#include "engine/percolation_exact.hpp"
-#include "engine/percolation_threshold.hpp"
+#include "engine/percolation/percolation_exact.hpp"
+#include "engine/percolation/percolation_threshold.hpp"
 
 /// Percolation against exact results. Seeds are fixed and bits are the same everywhere, so a test that has passed does
 /// not fail by chance; for another seed every check at 4 standard errors has a probability of 6e-5 to fail.
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using Quantity = PercolationQuantity;
 constexpr double errors_allowed = 4.0;
@@ -140,5 +139,4 @@ TEST(StatisticsPercolation, BetheLatticeInTheBulk) {
   }
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -5,8 +5,7 @@
 ///
 /// Every comparison fails by chance with probability 6.3e-5 (4 sigma, Student's t for the number of realizations): one
 /// of the 138 in 0.9 %, with fixed seeds once and for all.
-namespace glassworks::testing {
-namespace {
+namespace glassworks::testing { namespace {
 
 class StatisticsOfPrisms : public StatisticsOfCorners {};
 
@@ -85,5 +84,4 @@ TEST_F(StatisticsOfPrisms, OddOpenChains) {
   EXPECT_EQ(converged_, 3);
 }
 
-}  // namespace
-}  // namespace glassworks::testing
+}}  // namespace glassworks::testing

@@ -2,7 +2,7 @@
 #include <numbers>
 #include <span>
 
-#include "analysis/analysis.hpp"
+#include "analysis/averages/analysis.hpp"
 #include "tests/physics/reference_values.hpp"
 #include "tests/scheduler/scratch_campaign.hpp"
 
@@ -10,8 +10,7 @@
 /// 4 standard errors: by chance one of n comparisons fails with probability below n times 1e-4 (normal: 6.3e-5; the
 /// errors come from at least 64 realizations: Student's t, 1.7e-4 there). Seeds are fixed, so a test either holds or
 /// not.
-namespace glassworks::testing {
-namespace {
+namespace glassworks::testing { namespace {
 
 constexpr double sigmas = 4.0;
 
@@ -170,5 +169,4 @@ TEST(StatisticsSpinGlass, HighTemperature) {
   }
 }
 
-}  // namespace
-}  // namespace glassworks::testing
+}}  // namespace glassworks::testing

@@ -5,8 +5,7 @@
 ///
 /// Every comparison fails by chance with probability 6.3e-5 (4 sigma, Student's t for the number of realizations): one
 /// of the 200 in 1.3 %, with fixed seeds once and for all.
-namespace glassworks::testing {
-namespace {
+namespace glassworks::testing { namespace {
 
 class StatisticsOfVectors : public StatisticsOfCorners {
  protected:
@@ -156,5 +155,4 @@ TEST_F(StatisticsOfVectors, HomogeneousFields) {
   EXPECT_EQ(converged_, 12);
 }
 
-}  // namespace
-}  // namespace glassworks::testing
+}}  // namespace glassworks::testing

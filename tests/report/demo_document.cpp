@@ -7,8 +7,8 @@
 #include <random>
 #include <utility>
 
+#include "analysis/basics/value_format.hpp"
 #include "analysis/report/series_look.hpp"
-#include "analysis/value_format.hpp"
 
 namespace glassworks::testing {
 namespace {

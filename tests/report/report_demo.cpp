@@ -7,7 +7,7 @@
 #include "analysis/report/document.hpp"
 #include "analysis/report/figure_csv.hpp"
 #include "analysis/report/html_page.hpp"
-#include "engine/output_file.hpp"
+#include "base/output_file.hpp"
 #include "tests/report/demo_document.hpp"
 
 /// report_demo DIR: demo.html, its brief page and that of a longer verdict, large.html (60 figures, 5 MB), and the CSV

@@ -11,8 +11,7 @@
 #include "tests/analysis/synthetic_campaign.hpp"
 #include "tests/refusals.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 namespace fs = std::filesystem;
 using ::testing::AllOf;
@@ -119,5 +118,4 @@ TEST_F(VerbReport, BadInputIsOneSentence) {
   EXPECT_THAT([] { write_report({"/nowhere"}); }, Refuses(InputFault::missing, "/nowhere/campaign.sqlite"));
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

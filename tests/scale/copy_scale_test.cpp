@@ -6,8 +6,7 @@
 #include "db/copy.hpp"
 #include "tests/scale/scale_campaign.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 TEST(CopyScale, ThirtyThousandRealizationsTakeAFifthOfASecond) {
   constexpr int realizations = 30'000, batch = 256;
@@ -39,5 +38,4 @@ TEST(CopyScale, ThirtyThousandRealizationsTakeAFifthOfASecond) {
   EXPECT_LT(testing::median(processor), 0.2);
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -5,12 +5,11 @@
 #include <span>
 
 #include "db/checkpoint_name.hpp"
-#include "scheduler/convergence.hpp"
-#include "scheduler/work_order.hpp"
+#include "scheduler/campaign/work_order.hpp"
+#include "scheduler/convergence/convergence.hpp"
 #include "tests/scale/scale_campaign.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using testing::CpuTime;
 using testing::median;
@@ -257,5 +256,4 @@ TEST_F(DatabaseScale, AFewChangesAreFoundQuickly) {
   EXPECT_LT(median(seconds), 0.005);
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

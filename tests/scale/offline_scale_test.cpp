@@ -10,8 +10,7 @@
 #include "tests/analysis/synthetic_campaign.hpp"
 #include "tests/scale/scale_campaign.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 /// Realizations of each of the four sizes: 40, or as many as GLASSWORKS_SCALE_REALIZATIONS says (1000 is a real
 /// campaign).
@@ -45,5 +44,4 @@ TEST(OfflineAnalysisScale, ReportOfFourSizes) {
   EXPECT_LT(gigabytes, 2.0 * std::max(1.0, model.realizations / 1000.0));
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

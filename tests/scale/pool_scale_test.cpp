@@ -8,11 +8,10 @@
 #include <random>
 #include <vector>
 
-#include "scheduler/worker_pool.hpp"
+#include "scheduler/work/worker_pool.hpp"
 #include "tests/scale/scale_campaign.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 constexpr int min_rounds = 8, max_rounds = 256;
 
@@ -112,5 +111,4 @@ TEST(PoolScale, ACampaignOfUnevenRealizationsCostsLittleBesideItsRounds) {
   EXPECT_GT(lengths.back(), 4U * min_rounds) << "the law of hardness has lost its tail";
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -4,11 +4,10 @@
 #include <random>
 #include <vector>
 
-#include "scheduler/work_order.hpp"
+#include "scheduler/campaign/work_order.hpp"
 #include "tests/scale/scale_campaign.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 // 100,000 realizations in two sizes, whose rows change in any order while batches are asked for. Thousands of changes
 // per second are to be unnoticeable; a search through all rows at each of them would take 100 times what is allowed
@@ -46,5 +45,4 @@ TEST(WorkOrderScale, AChangeTakesMicroseconds) {
   EXPECT_GT(work, 0.0);
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -1,4 +1,4 @@
-#include "scheduler/amendment.hpp"
+#include "scheduler/campaign/amendment.hpp"
 
 #include <functional>
 #include <string>
@@ -7,8 +7,7 @@
 #include "tests/refusals.hpp"
 #include "tests/scheduler/scratch_campaign.hpp"
 
-namespace glassworks::testing {
-namespace {
+namespace glassworks::testing { namespace {
 
 using ::testing::ElementsAre;
 using ::testing::EndsWith;
@@ -196,5 +195,4 @@ TEST_F(AmendmentTest, IsRefusedWhileAnotherProcessWorks) {
   EXPECT_THAT(texts(Campaign::create_or_continue(run).raised()), ElementsAre(longer.text));
 }
 
-}  // namespace
-}  // namespace glassworks::testing
+}}  // namespace glassworks::testing

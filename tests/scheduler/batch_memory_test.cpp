@@ -5,8 +5,8 @@
 #include <fstream>
 #include <string>
 
-#include "engine/memory.hpp"
-#include "scheduler/batch_size.hpp"
+#include "engine/loading/memory.hpp"
+#include "scheduler/devices/batch_size.hpp"
 #include "tests/refusals.hpp"
 #include "tests/scheduler/child_process.hpp"
 #include "tests/scheduler/fake_devices.hpp"
@@ -18,8 +18,7 @@ constexpr bool has_sanitizer = true;  // which takes memory of its own
 constexpr bool has_sanitizer = false;
 #endif
 
-namespace glassworks::testing {
-namespace {
+namespace glassworks::testing { namespace {
 
 /// Bytes behind a key of /proc/self/status.
 double memory_of_process(const std::string& key) {
@@ -129,5 +128,4 @@ TEST_F(BatchesFit, OfEveryWorkerTogether) {
   EXPECT_FALSE(std::filesystem::exists(run.directory));
 }
 
-}  // namespace
-}  // namespace glassworks::testing
+}}  // namespace glassworks::testing

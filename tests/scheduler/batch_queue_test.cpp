@@ -1,4 +1,4 @@
-#include "scheduler/batch_queue.hpp"
+#include "scheduler/work/batch_queue.hpp"
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <fmt/format.h>
@@ -12,13 +12,12 @@
 
 #include "db/checkpoint_name.hpp"
 #include "db/row.hpp"
-#include "engine/checkpoint.hpp"
-#include "scheduler/process.hpp"
+#include "engine/checkpoint/checkpoint.hpp"
+#include "scheduler/campaign/process.hpp"
 #include "tests/refusals.hpp"
 #include "tests/scheduler/lease_fixture.hpp"
 
-namespace glassworks::testing {
-namespace {
+namespace glassworks::testing { namespace {
 
 using ::testing::Contains;
 using ::testing::ElementsAre;
@@ -238,5 +237,4 @@ TEST_F(BatchQueueTest, AStopAnswersThoseWhoWait) {
   EXPECT_EQ(queue_->outcome(), RunOutcome::stopped);
 }
 
-}  // namespace
-}  // namespace glassworks::testing
+}}  // namespace glassworks::testing

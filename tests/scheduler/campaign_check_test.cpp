@@ -1,4 +1,4 @@
-#include "scheduler/campaign_check.hpp"
+#include "scheduler/campaign/campaign_check.hpp"
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <fmt/format.h>
@@ -10,8 +10,7 @@
 #include "tests/refusals.hpp"
 #include "tests/scheduler/scratch_campaign.hpp"
 
-namespace glassworks::testing {
-namespace {
+namespace glassworks::testing { namespace {
 
 namespace fs = std::filesystem;
 
@@ -120,5 +119,4 @@ TEST_F(CampaignCheckTest, LeasesOfNobodyAreEnded) {
   EXPECT_EQ(run_campaign(run_), RunOutcome::complete);
 }
 
-}  // namespace
-}  // namespace glassworks::testing
+}}  // namespace glassworks::testing

@@ -1,4 +1,4 @@
-#include "scheduler/campaign_lock.hpp"
+#include "scheduler/campaign/campaign_lock.hpp"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -13,13 +13,12 @@
 #include <thread>
 #include <vector>
 
-#include "scheduler/process.hpp"
+#include "scheduler/campaign/process.hpp"
 #include "tests/refusals.hpp"
 #include "tests/scheduler/child_process.hpp"
 #include "tests/scheduler/scratch_campaign.hpp"
 
-namespace glassworks::testing {
-namespace {
+namespace glassworks::testing { namespace {
 
 using ::testing::MatchesRegex;
 using namespace std::chrono_literals;
@@ -319,5 +318,4 @@ TEST_F(CampaignLockTest, WhatCannotBeLockedIsRefused) {
               Refuses(InputFault::unusable_file, (scratch_.path() / "missing").string()));
 }
 
-}  // namespace
-}  // namespace glassworks::testing
+}}  // namespace glassworks::testing

@@ -1,11 +1,10 @@
 #include "kernels/rounds/chain_observables.hpp"
-#include "scheduler/explanation.hpp"
-#include "scheduler/verification.hpp"
+#include "scheduler/campaign/explanation.hpp"
+#include "scheduler/recovery/verification.hpp"
 #include "tests/scheduler/scratch_campaign.hpp"
 
 /// Campaigns of models other than heisenberg: stored, interrupted, verified and judged as all campaigns are.
-namespace glassworks::testing {
-namespace {
+namespace glassworks::testing { namespace {
 
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -105,5 +104,4 @@ TEST(IsingSpinGlass, IsJudgedByItsTemperatureWalk) {
   }
 }
 
-}  // namespace
-}  // namespace glassworks::testing
+}}  // namespace glassworks::testing

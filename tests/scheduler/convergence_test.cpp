@@ -1,4 +1,4 @@
-#include "scheduler/convergence.hpp"
+#include "scheduler/convergence/convergence.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,8 +7,7 @@
 
 #include "tests/scheduler/decision_fixture.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -210,5 +209,4 @@ TEST_F(Decide, OneSlotHasNoWalkAndNoRoundTrips) {
   EXPECT_EQ(alone.judgement.tau, 0.0);
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -6,8 +6,7 @@
 #include "tests/scheduler/fake_devices.hpp"
 #include "tests/scheduler/scratch_campaign.hpp"
 
-namespace glassworks::testing {
-namespace {
+namespace glassworks::testing { namespace {
 
 using namespace std::chrono_literals;
 
@@ -88,5 +87,4 @@ TEST_F(Deadline, ReachesAllWorkers) {
   EXPECT_LT(read_campaign(run).realizations().front().rounds, 8u);
 }
 
-}  // namespace
-}  // namespace glassworks::testing
+}}  // namespace glassworks::testing

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "scheduler/convergence.hpp"
+#include "scheduler/convergence/convergence.hpp"
 #include "tests/engine/round_means.hpp"
 #include "tests/scheduler/ladder_walk.hpp"
 

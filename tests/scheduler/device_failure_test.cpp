@@ -11,8 +11,7 @@
 #include "tests/scheduler/fake_devices.hpp"
 #include "tests/scheduler/scratch_campaign.hpp"
 
-namespace glassworks::testing {
-namespace {
+namespace glassworks::testing { namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -200,5 +199,4 @@ TEST_F(DeviceFailure, ADamagedStateIsMadeAgainAndStopsNobody) {
   EXPECT_THAT(notes_, ElementsAre(HasSubstr("restored to the bit")));
 }
 
-}  // namespace
-}  // namespace glassworks::testing
+}}  // namespace glassworks::testing

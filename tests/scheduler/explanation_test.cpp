@@ -1,14 +1,13 @@
-#include "scheduler/explanation.hpp"
+#include "scheduler/campaign/explanation.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "scheduler/stored_columns.hpp"
+#include "scheduler/campaign/stored_columns.hpp"
 #include "tests/scheduler/decision_fixture.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
@@ -109,5 +108,4 @@ TEST_F(Explanation, OfOneTemperatureHasNoWalk) {
   EXPECT_THAT(all, AllOf(HasSubstr("Temperature walk: none with one temperature\n"), Not(HasSubstr("Round trips"))));
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

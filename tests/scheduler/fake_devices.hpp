@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "kernels/backend.hpp"
-#include "scheduler/worker.hpp"
+#include "kernels/make_backend.hpp"
+#include "scheduler/work/worker.hpp"
 
 namespace glassworks::testing {
 

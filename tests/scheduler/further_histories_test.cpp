@@ -1,15 +1,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "scheduler/cooling.hpp"
-#include "scheduler/second_history.hpp"
-#include "scheduler/validation.hpp"
-#include "scheduler/verification.hpp"
+#include "scheduler/histories/cooling.hpp"
+#include "scheduler/histories/second_history.hpp"
+#include "scheduler/histories/validation.hpp"
+#include "scheduler/recovery/verification.hpp"
 #include "tests/scheduler/fake_devices.hpp"
 #include "tests/scheduler/scratch_campaign.hpp"
 
-namespace glassworks::testing {
-namespace {
+namespace glassworks::testing { namespace {
 
 /// Energy of a replica of Heisenberg spins, per site.
 double energy_of(const Chain& chain, const Disorder& disorder, const ChainState& state, std::size_t replica) {
@@ -184,5 +183,4 @@ TEST_F(FurtherHistories, NothingToValidateIsRefused) {
                InputError);
 }
 
-}  // namespace
-}  // namespace glassworks::testing
+}}  // namespace glassworks::testing

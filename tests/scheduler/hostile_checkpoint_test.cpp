@@ -1,13 +1,12 @@
 #include <sys/stat.h>
 
-#include "engine/checkpoint.hpp"
-#include "engine/durable_file.hpp"
-#include "scheduler/recovery.hpp"
+#include "base/durable_file.hpp"
+#include "engine/checkpoint/checkpoint.hpp"
+#include "scheduler/recovery/recovery.hpp"
 #include "tests/refusals.hpp"
 #include "tests/scheduler/stored_campaign.hpp"
 
-namespace glassworks::testing {
-namespace {
+namespace glassworks::testing { namespace {
 
 namespace fs = std::filesystem;
 using ::testing::HasSubstr;
@@ -54,5 +53,4 @@ TEST_F(HostileCampaign, WhatIsNoFileIsReplacedByOneAndItsTargetStays) {
   EXPECT_EQ(fs::file_size(precious), 8U);
 }
 
-}  // namespace
-}  // namespace glassworks::testing
+}}  // namespace glassworks::testing

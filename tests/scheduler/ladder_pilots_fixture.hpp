@@ -15,7 +15,7 @@
 
 #include "kernels/rounds/chain_observables.hpp"
 #include "kernels/rounds/observables.hpp"
-#include "scheduler/ladder_pilots.hpp"
+#include "scheduler/ladder/ladder_pilots.hpp"
 #include "tests/scheduler/scratch_campaign.hpp"
 
 namespace glassworks::testing {

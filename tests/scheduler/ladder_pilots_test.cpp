@@ -1,4 +1,4 @@
-#include "scheduler/ladder_pilots.hpp"
+#include "scheduler/ladder/ladder_pilots.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -8,15 +8,14 @@
 #include <vector>
 
 #include "db/checkpoint_name.hpp"
-#include "engine/checkpoint.hpp"
-#include "engine/ladder_adaptation.hpp"
-#include "engine/ladder_guess.hpp"
-#include "scheduler/amendment.hpp"
+#include "engine/checkpoint/checkpoint.hpp"
+#include "engine/ladder/ladder_adaptation.hpp"
+#include "engine/ladder/ladder_guess.hpp"
+#include "scheduler/campaign/amendment.hpp"
 #include "tests/refusals.hpp"
 #include "tests/scheduler/ladder_pilots_fixture.hpp"
 
-namespace glassworks::testing {
-namespace {
+namespace glassworks::testing { namespace {
 
 using ::testing::AllOf;
 using ::testing::ContainsRegex;
@@ -286,5 +285,4 @@ TEST_F(StatisticsOfLadderPilots, ABadLadderBecomesOneWithEqualRejections) {
   EXPECT_GE(frozen.round_trips, 100U) << "of three stages";
 }
 
-}  // namespace
-}  // namespace glassworks::testing
+}}  // namespace glassworks::testing

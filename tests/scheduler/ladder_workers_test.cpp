@@ -6,8 +6,7 @@
 
 #include "tests/scheduler/ladder_pilots_fixture.hpp"
 
-namespace glassworks::testing {
-namespace {
+namespace glassworks::testing { namespace {
 
 using ::testing::Contains;
 using ::testing::ElementsAre;
@@ -115,5 +114,4 @@ TEST_F(LadderPilotsTest, ARemovedWorkerLeavesTheFilesOfItsSuccessorAlone) {
   EXPECT_THAT(files(run), Contains(newer));
 }
 
-}  // namespace
-}  // namespace glassworks::testing
+}}  // namespace glassworks::testing

@@ -1,15 +1,14 @@
-#include "scheduler/lease_keeper.hpp"
+#include "scheduler/campaign/lease_keeper.hpp"
 
 #include <chrono>
 #include <csignal>
 #include <thread>
 
-#include "scheduler/process.hpp"
+#include "scheduler/campaign/process.hpp"
 #include "tests/scheduler/child_process.hpp"
 #include "tests/scheduler/lease_fixture.hpp"
 
-namespace glassworks::testing {
-namespace {
+namespace glassworks::testing { namespace {
 
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
@@ -126,5 +125,4 @@ TEST_F(LeaseKeeperTest, NobodyLosesLeasesWhenTheClockJumps) {
   EXPECT_TRUE(soon([&] { return held(run) == 0; }, 10s)) << "silent now, it keeps its leases for 3 s";
 }
 
-}  // namespace
-}  // namespace glassworks::testing
+}}  // namespace glassworks::testing

@@ -8,13 +8,12 @@
 #include <thread>
 #include <vector>
 
-#include "scheduler/process.hpp"
+#include "scheduler/campaign/process.hpp"
 #include "tests/scheduler/child_process.hpp"
 #include "tests/scheduler/fake_devices.hpp"
 #include "tests/scheduler/lease_fixture.hpp"
 
-namespace glassworks::testing {
-namespace {
+namespace glassworks::testing { namespace {
 
 using ::testing::Contains;
 using ::testing::HasSubstr;
@@ -116,5 +115,4 @@ TEST_F(LostLease, OfALadderIsTakenAgain) {
   EXPECT_EQ(outcome(run), outcome(alone));
 }
 
-}  // namespace
-}  // namespace glassworks::testing
+}}  // namespace glassworks::testing

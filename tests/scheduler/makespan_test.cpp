@@ -14,11 +14,10 @@
 #include <utility>
 #include <vector>
 
-#include "scheduler/convergence.hpp"
-#include "scheduler/work_order.hpp"
+#include "scheduler/campaign/work_order.hpp"
+#include "scheduler/convergence/convergence.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 constexpr std::size_t realizations = 10'000;
 const ConvergenceConfig convergence{.min_rounds = 16, .max_rounds = 1024};
@@ -240,5 +239,4 @@ INSTANTIATE_TEST_SUITE_P(Laws, LongMakespan,
                                            Case{"LogNormal", log_normal, 3, 32}, Case{"LogNormal", log_normal, 4, 256}),
                          [](const auto& test) { return test.param.name + std::to_string(test.param.batch); });
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -11,8 +11,7 @@
 #include "tests/scheduler/fake_devices.hpp"
 #include "tests/scheduler/scratch_campaign.hpp"
 
-namespace glassworks::testing {
-namespace {
+namespace glassworks::testing { namespace {
 
 using ::testing::IsEmpty;
 using ::testing::UnorderedElementsAre;
@@ -144,5 +143,4 @@ TEST_F(Processes, ProgressOfOthersIsShown) {
   EXPECT_EQ(last.remaining_seconds, 0.0);
 }
 
-}  // namespace
-}  // namespace glassworks::testing
+}}  // namespace glassworks::testing

@@ -6,8 +6,7 @@
 #include "tests/scheduler/fake_devices.hpp"
 #include "tests/scheduler/scratch_campaign.hpp"
 
-namespace glassworks::testing {
-namespace {
+namespace glassworks::testing { namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -111,5 +110,4 @@ TEST_F(Quarantine, ACommitMakesFailuresGood) {
   EXPECT_EQ(outcome(run), alone);
 }
 
-}  // namespace
-}  // namespace glassworks::testing
+}}  // namespace glassworks::testing

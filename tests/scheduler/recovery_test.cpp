@@ -1,11 +1,10 @@
-#include "scheduler/recovery.hpp"
+#include "scheduler/recovery/recovery.hpp"
 
-#include "engine/durable_file.hpp"
+#include "base/durable_file.hpp"
 #include "tests/refusals.hpp"
 #include "tests/scheduler/stored_campaign.hpp"
 
-namespace glassworks::testing {
-namespace {
+namespace glassworks::testing { namespace {
 
 namespace fs = std::filesystem;
 using ::testing::HasSubstr;
@@ -169,5 +168,4 @@ TEST_F(RecoveryTest, FileThatMayBeGoodIsNotReplaced) {
   EXPECT_EQ(rounds_simulated(), 0.0);
 }
 
-}  // namespace
-}  // namespace glassworks::testing
+}}  // namespace glassworks::testing

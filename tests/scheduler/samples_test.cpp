@@ -1,14 +1,13 @@
 #include "kernels/rounds/samples.hpp"
 
-#include "scheduler/recomputation.hpp"
-#include "scheduler/verification.hpp"
+#include "scheduler/recovery/recomputation.hpp"
+#include "scheduler/recovery/verification.hpp"
 #include "tests/refusals.hpp"
 #include "tests/scheduler/scratch_campaign.hpp"
 
 /// Samples of single measurements in a campaign: they are stored, change nothing else, and a campaign without them
 /// stays without.
-namespace glassworks::testing {
-namespace {
+namespace glassworks::testing { namespace {
 
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -133,5 +132,4 @@ TEST_F(CampaignSamples, AreVerifiedAndSimulatedAgain) {
   EXPECT_THAT(found.problems.back().what, HasSubstr("differ in samples"));
 }
 
-}  // namespace
-}  // namespace glassworks::testing
+}}  // namespace glassworks::testing

@@ -12,10 +12,10 @@
 #include <utility>
 #include <vector>
 
-#include "kernels/backend.hpp"
-#include "scheduler/campaign.hpp"
-#include "scheduler/worker_backends.hpp"
-#include "scheduler/worker_pool.hpp"
+#include "kernels/make_backend.hpp"
+#include "scheduler/campaign/campaign.hpp"
+#include "scheduler/devices/worker_backends.hpp"
+#include "scheduler/work/worker_pool.hpp"
 
 namespace glassworks::testing {
 

@@ -1,4 +1,4 @@
-#include "scheduler/series_times.hpp"
+#include "scheduler/convergence/series_times.hpp"
 
 #include <gmock/gmock.h>
 
@@ -7,12 +7,11 @@
 #include <random>
 #include <utility>
 
-#include "scheduler/convergence.hpp"
+#include "scheduler/convergence/convergence.hpp"
 #include "tests/db/other_columns.hpp"
 
 /// Decisions about chains without exchanges between their slots.
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
@@ -167,12 +166,12 @@ TEST_F(IndependentSlots, ThatDoNotMoveAreNotConverged) {
 
 TEST_F(IndependentSlots, CoupledByExchangesOnlyTheHottestHasToMove) {
   std::vector<RoundRow> list = rows(320, 0.6, 50);
-  const auto still = [&] { return examine(list, slots, observables_, 100).still; };
+  const auto frozen = [&] { return examine(list, slots, observables_, 100).frozen; };
   for (RoundRow& row : list) row.record.mean[ClusterObservables::energy] = -2.0;
-  EXPECT_FALSE(still().has_value()) << "a ground state";
+  EXPECT_FALSE(frozen().has_value()) << "a ground state";
   for (RoundRow& row : list) row.record.mean[static_cast<std::size_t>(observables_.size())] = -1.75;
-  ASSERT_TRUE(still().has_value());
-  EXPECT_EQ(still()->slot, 1);
+  ASSERT_TRUE(frozen().has_value());
+  EXPECT_EQ(frozen()->slot, 1);
 }
 
 /// Bins of another version: fewer observables, in other places.
@@ -255,5 +254,4 @@ TEST_F(IndependentSlots, TheLogBinningTestLooksAtTheMagnetization) {
   EXPECT_EQ(examine(list, slots, observables_, 0).log_binning.worst().observable, "m^2");
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

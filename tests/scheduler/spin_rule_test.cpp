@@ -4,13 +4,12 @@
 
 #include <cmath>
 
-#include "scheduler/convergence.hpp"
+#include "scheduler/convergence/convergence.hpp"
 #include "tests/scheduler/spin_histories.hpp"
 
 /// Rule 2 on histories of known answer, beside rule 1. Rates are over 2000 histories each with a fixed seed; a rate p
 /// has a standard error of sqrt(p (1 - p) / 2000), 0.2 % at 1 %, 0.8 % at 15 %.
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using ::testing::HasSubstr;
 using testing::SpinHistories;
@@ -216,5 +215,4 @@ TEST(SpinRule, WhatIsSaidOfTheLengthIsWhatDecides) {
   EXPECT_LT(met, 40);
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

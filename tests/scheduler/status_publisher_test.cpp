@@ -1,16 +1,15 @@
-#include "scheduler/status_publisher.hpp"
+#include "scheduler/campaign/status_publisher.hpp"
 
 #include <chrono>
 #include <filesystem>
 #include <fstream>
 
 #include "db/copy.hpp"
-#include "scheduler/lease_keeper.hpp"
+#include "scheduler/campaign/lease_keeper.hpp"
 #include "tests/scheduler/child_process.hpp"
 #include "tests/scheduler/lease_fixture.hpp"
 
-namespace glassworks::testing {
-namespace {
+namespace glassworks::testing { namespace {
 
 using namespace std::chrono_literals;
 
@@ -46,5 +45,4 @@ TEST_F(StatusPublisherTest, ReplacesACopyThatHasGrownOld) {
   EXPECT_EQ(workers_in_copy(run), 1U);
 }
 
-}  // namespace
-}  // namespace glassworks::testing
+}}  // namespace glassworks::testing

@@ -9,12 +9,11 @@
 
 #include "db/checkpoint_name.hpp"
 #include "db/schema.hpp"
-#include "engine/checkpoint.hpp"
+#include "engine/checkpoint/checkpoint.hpp"
 #include "tests/scheduler/fake_devices.hpp"
 #include "tests/scheduler/scratch_campaign.hpp"
 
-namespace glassworks::testing {
-namespace {
+namespace glassworks::testing { namespace {
 
 namespace fs = std::filesystem;
 using ::testing::AllOf;
@@ -205,5 +204,4 @@ TEST_F(StayTest, AnIdleWorkerGetsAShare) {
   EXPECT_EQ(outcome(run), whole);
 }
 
-}  // namespace
-}  // namespace glassworks::testing
+}}  // namespace glassworks::testing

@@ -17,9 +17,9 @@
 
 #include "db/checkpoint_name.hpp"
 #include "db/database.hpp"
-#include "engine/checkpoint.hpp"
+#include "engine/checkpoint/checkpoint.hpp"
 #include "kernels/rounds/samples.hpp"
-#include "scheduler/recovery.hpp"
+#include "scheduler/recovery/recovery.hpp"
 #include "tests/scheduler/scratch_campaign.hpp"
 
 namespace glassworks::testing {

@@ -1,18 +1,17 @@
-#include "scheduler/stored_columns.hpp"
+#include "scheduler/campaign/stored_columns.hpp"
 
 #include <fstream>
 #include <iterator>
 
-#include "scheduler/campaign_check.hpp"
-#include "scheduler/explanation.hpp"
-#include "scheduler/verification.hpp"
+#include "scheduler/campaign/campaign_check.hpp"
+#include "scheduler/campaign/explanation.hpp"
+#include "scheduler/recovery/verification.hpp"
 #include "tests/db/other_columns.hpp"
 #include "tests/refusals.hpp"
 #include "tests/scheduler/scratch_campaign.hpp"
 
 /// Campaigns whose bins another version wrote.
-namespace glassworks::testing {
-namespace {
+namespace glassworks::testing { namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -126,5 +125,4 @@ TEST(ColumnDifferences, NameWhatDiffers) {
               ElementsAre(HasSubstr("the samples of L = 4 lack link_overlap, ")));
 }
 
-}  // namespace
-}  // namespace glassworks::testing
+}}  // namespace glassworks::testing

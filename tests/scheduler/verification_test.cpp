@@ -1,14 +1,13 @@
-#include "scheduler/verification.hpp"
+#include "scheduler/recovery/verification.hpp"
 
 #include <SQLiteCpp/SQLiteCpp.h>
 
 #include <bit>
 
-#include "scheduler/recomputation.hpp"
+#include "scheduler/recovery/recomputation.hpp"
 #include "tests/scheduler/stored_campaign.hpp"
 
-namespace glassworks::testing {
-namespace {
+namespace glassworks::testing { namespace {
 
 namespace fs = std::filesystem;
 using ::testing::AllOf;
@@ -263,5 +262,4 @@ TEST(SpreadEvenly, TakesFromAllParts) {
   EXPECT_THAT(spread_evenly(7, 7), ElementsAre(0, 1, 2, 3, 4, 5, 6));
 }
 
-}  // namespace
-}  // namespace glassworks::testing
+}}  // namespace glassworks::testing

@@ -8,11 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include "scheduler/walk_times.hpp"
+#include "scheduler/convergence/walk_times.hpp"
 #include "tests/scheduler/ladder_walk.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using testing::LadderWalk;
 using testing::walk_functions_at;
@@ -165,5 +164,4 @@ TEST(SlowestFunction, AWalkThatStandsStillIsNotResolved) {
   EXPECT_FALSE(times.slowest_function->tau_exp) << "nothing decays";
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

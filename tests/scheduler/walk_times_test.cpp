@@ -1,4 +1,4 @@
-#include "scheduler/walk_times.hpp"
+#include "scheduler/convergence/walk_times.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,8 +8,7 @@
 
 #include "tests/scheduler/ladder_walk.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using testing::LadderWalk;
 using testing::walk_functions_at;
@@ -216,5 +215,4 @@ TEST_F(StatisticsOfTau, DemandsItsMultipleOfTheTruth) {
   EXPECT_NEAR(median(length), 22.5, 3.0);
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -10,11 +10,10 @@
 #include <utility>
 #include <vector>
 
-#include "scheduler/convergence.hpp"
-#include "scheduler/work_order.hpp"
+#include "scheduler/campaign/work_order.hpp"
+#include "scheduler/convergence/convergence.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 const ConvergenceConfig convergence{.min_rounds = 16, .max_rounds = 1024};
 
@@ -128,5 +127,4 @@ RC_GTEST_PROP(WorkOrderModel, SameAsLookingAtEveryRow, ()) {
   }
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -1,4 +1,4 @@
-#include "scheduler/work_order.hpp"
+#include "scheduler/campaign/work_order.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,11 +7,10 @@
 #include <stdexcept>
 #include <vector>
 
-#include "scheduler/convergence.hpp"
+#include "scheduler/convergence/convergence.hpp"
 #include "tests/scheduler/work_rows.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
@@ -248,5 +247,4 @@ TEST(WorkOrderSizes, ABatchHasOneSizeAndItsLimit) {
   EXPECT_EQ(order.open(), 40U);
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

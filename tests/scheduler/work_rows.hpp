@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
-#include "engine/config.hpp"
-#include "engine/records.hpp"
+#include "engine/bins/records.hpp"
+#include "engine/config/config.hpp"
 
 /// What the tests of the order of work share.
 namespace glassworks::testing {

@@ -1,13 +1,12 @@
-#include "scheduler/worker_backends.hpp"
+#include "scheduler/devices/worker_backends.hpp"
 
-#include "engine/memory.hpp"
-#include "scheduler/batch_size.hpp"
+#include "engine/loading/memory.hpp"
+#include "scheduler/devices/batch_size.hpp"
 #include "tests/refusals.hpp"
 #include "tests/scheduler/fake_devices.hpp"
 #include "tests/scheduler/scratch_campaign.hpp"
 
-namespace glassworks::testing {
-namespace {
+namespace glassworks::testing { namespace {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
@@ -86,5 +85,4 @@ TEST(AutomaticBatch, WithoutPreferenceIsAboutThreeSeconds) {
   EXPECT_EQ(automatic_batch(chain, 0, 10.0, 2.5 * one, {one}), 2);
 }
 
-}  // namespace
-}  // namespace glassworks::testing
+}}  // namespace glassworks::testing

@@ -7,12 +7,11 @@
 #include <utility>
 #include <vector>
 
-#include "scheduler/stopwatch.hpp"
+#include "scheduler/campaign/stopwatch.hpp"
 #include "tests/scheduler/fake_devices.hpp"
 #include "tests/scheduler/scratch_campaign.hpp"
 
-namespace glassworks::testing {
-namespace {
+namespace glassworks::testing { namespace {
 
 using ::testing::ElementsAre;
 using ::testing::UnorderedElementsAre;
@@ -202,5 +201,4 @@ TEST_F(WorkerPoolTest, EachRoundNamesTheBackendThatRanIt) {
   EXPECT_THAT(backends, UnorderedElementsAre("fake 0", "fake 1"));
 }
 
-}  // namespace
-}  // namespace glassworks::testing
+}}  // namespace glassworks::testing

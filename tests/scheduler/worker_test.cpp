@@ -2,12 +2,11 @@
 #include <fstream>
 #include <vector>
 
-#include "kernels/core/threads.hpp"
+#include "base/threads.hpp"
 #include "tests/refusals.hpp"
 #include "tests/scheduler/scratch_campaign.hpp"
 
-namespace glassworks::testing {
-namespace {
+namespace glassworks::testing { namespace {
 
 using ::testing::AllOf;
 using ::testing::Each;
@@ -196,5 +195,4 @@ TEST_F(WorkerTest, MissingCheckpointsAreMadeAgainToTheBit) {
   EXPECT_EQ(outcome(run), outcome(whole));
 }
 
-}  // namespace
-}  // namespace glassworks::testing
+}}  // namespace glassworks::testing

@@ -1,11 +1,10 @@
 #include "kernels/rounds/local_names.hpp"
-#include "scheduler/explanation.hpp"
-#include "scheduler/verification.hpp"
+#include "scheduler/campaign/explanation.hpp"
+#include "scheduler/recovery/verification.hpp"
 #include "tests/scheduler/scratch_campaign.hpp"
 
 /// Campaigns of XY glasses with chiralities, and those that began before there were any.
-namespace glassworks::testing {
-namespace {
+namespace glassworks::testing { namespace {
 
 using ::testing::Contains;
 using ::testing::Each;
@@ -65,5 +64,4 @@ TEST_F(XyCampaign, ThatBeganWithoutChiralitiesGoesOnAsItWas) {
   expect_verified(given);
 }
 
-}  // namespace
-}  // namespace glassworks::testing
+}}  // namespace glassworks::testing

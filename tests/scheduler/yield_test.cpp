@@ -2,12 +2,11 @@
 
 #include <vector>
 
-#include "scheduler/work_order.hpp"
+#include "scheduler/campaign/work_order.hpp"
 #include "tests/scheduler/work_rows.hpp"
 
 /// When a worker gives back what it holds: WorkOrder::prefers_others.
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using testing::config;
 using testing::row;
@@ -59,5 +58,4 @@ TEST_F(Yield, AShrunkBatchIsFilledUp) {
   EXPECT_TRUE(yields(row({8, 1}, 20, 60), true));
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

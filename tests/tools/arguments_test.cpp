@@ -6,8 +6,7 @@
 
 #include "tests/refusals.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -155,5 +154,4 @@ TEST(VerbSyntax, HelpNamesEveryOption) {
   EXPECT_TRUE(parse_arguments(looking, {"--none", "-h"}).help);
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -7,8 +7,7 @@
 #include "tools/bench/report.hpp"
 #include "tools/bench/timing.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 TEST(Spread, MedianAndRangeOfOddAndEvenCounts) {
   const Spread odd = spread_of({3.0, 1.0, 2.0});
@@ -77,5 +76,4 @@ TEST(CountOperations, AgreesWithTheFormulasCountedByHand) {
   EXPECT_EQ(count_operations(2).over_relaxation.multiply, 28 - 6);
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -5,12 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "kernels/backend.hpp"
+#include "kernels/make_backend.hpp"
 #include "tools/bench/model_rows.hpp"
 #include "tools/bench/plain_loops.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 struct Sampled {
   BenchSystem system;
@@ -128,5 +127,4 @@ std::vector<Sampled> cases() {
 INSTANTIATE_TEST_SUITE_P(Models, PlainLoops, testing::ValuesIn(cases()),
                          [](const auto& test) { return test.param.system.name; });
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

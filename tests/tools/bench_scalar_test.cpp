@@ -2,11 +2,10 @@
 
 #include <cmath>
 
-#include "engine/config.hpp"
-#include "tools/bench/scalar.hpp"
+#include "engine/config/config.hpp"
+#include "tools/bench/plain_heisenberg.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 TEST(ScalarSpinGlass, OverRelaxationConservesTheEnergy) {
   const Lattice lattice{3, 6};
@@ -36,5 +35,4 @@ TEST(ScalarSpinGlass, HeatBathReachesTheEnergyOfTheFerromagneticRing) {
   EXPECT_NEAR(sum / sweeps, expected, 2.5e-3);
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

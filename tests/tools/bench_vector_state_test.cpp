@@ -3,14 +3,13 @@
 #include <string>
 #include <vector>
 
-#include "engine/config.hpp"
-#include "kernels/backend.hpp"
+#include "engine/config/config.hpp"
+#include "kernels/make_backend.hpp"
 #include "tools/bench/fma.hpp"
 #include "tools/bench/task_batch.hpp"
 #include "tools/bench/vector_state.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 #if defined(__x86_64__)
 TEST(VectorState, SeesAndClearsUpperHalves) {
@@ -81,5 +80,4 @@ TEST(VectorState, TheLoopForThePeakLeavesNoUpperHalfInUse) {
   }
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

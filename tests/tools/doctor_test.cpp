@@ -2,11 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/memory.hpp"
+#include "engine/loading/memory.hpp"
 #include "tools/glassworks/doctor_machine.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 TEST(ValueIn, FindsWholeKeysOnly) {
   const std::string text =
@@ -33,5 +32,4 @@ TEST(SampleBytes, CountsQuantitiesOfEverySlotAndSample) {
   EXPECT_EQ(sample_bytes(ObservableLayout(3, 2), 30, 0), 0);
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

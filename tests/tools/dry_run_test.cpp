@@ -6,14 +6,13 @@
 #include <regex>
 #include <string>
 
-#include "engine/memory.hpp"
+#include "engine/loading/memory.hpp"
 #include "tests/scheduler/fake_devices.hpp"
 #include "tests/scheduler/scratch_campaign.hpp"
 #include "tools/glassworks/round_timing.hpp"
 #include "tools/glassworks/time_estimate.hpp"
 
-namespace glassworks::testing {
-namespace {
+namespace glassworks::testing { namespace {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -144,5 +143,4 @@ TEST(ResourceWarnings, SayWhatIsTooSmall) {
   EXPECT_THAT(resource_warnings(needs), HasSubstr("time is too long: at least 12 years on this machine"));
 }
 
-}  // namespace
-}  // namespace glassworks::testing
+}}  // namespace glassworks::testing

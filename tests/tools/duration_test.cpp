@@ -4,8 +4,7 @@
 
 #include "tests/refusals.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 TEST(ParseDuration, ReadsSecondsUnitsAndTheFormsOfSlurm) {
   const auto seconds = [](const char* text) { return parse_duration("time-limit", text); };
@@ -53,5 +52,4 @@ TEST(DurationText, HasTwoUnits) {
   EXPECT_EQ(duration_text(1e30), "more than a million years");
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -5,11 +5,10 @@
 #include <filesystem>
 #include <fstream>
 
-#include "engine/config.hpp"
+#include "engine/config/config.hpp"
 #include "tests/refusals.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -68,5 +67,4 @@ TEST(InitialModel, IsOneOfThoseThereAre) {
   EXPECT_THAT([] { return initial_config("izing"); }, Refuses(InputFault::unknown, "izing"));
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

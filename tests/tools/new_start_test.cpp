@@ -18,8 +18,7 @@
 #include "tests/scheduler/scratch_campaign.hpp"
 #include "tools/glassworks/campaign_part.hpp"
 
-namespace glassworks::testing {
-namespace {
+namespace glassworks::testing { namespace {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
@@ -245,5 +244,4 @@ TEST(NewProcess, SeesItsDevicesAndNoOldFiles) {
   EXPECT_EQ(found, std::to_string(pid) + " GPU-1,GPU-7 GPU-3 0");
 }
 
-}  // namespace
-}  // namespace glassworks::testing
+}}  // namespace glassworks::testing

@@ -16,8 +16,8 @@
 #include <map>
 #include <set>
 
-#include "engine/file_error.hpp"
-#include "engine/input_error.hpp"
+#include "base/file_error.hpp"
+#include "base/input_error.hpp"
 #include "tests/refusals.hpp"
 #include "tools/glassworks/output.hpp"
 #include "tools/glassworks/verb_table.hpp"
@@ -25,8 +25,7 @@
 
 /// Every option of every verb that names a file or folder to be written, against whatever may stand under that name.
 /// The options come from the tables of the verbs: a new one fails here until it is said how to call it.
-namespace glassworks::testing {
-namespace {
+namespace glassworks::testing { namespace {
 
 namespace fs = std::filesystem;
 
@@ -341,5 +340,4 @@ TEST_F(OutputOptions, TwoOptionsCannotNameOneFile) {
   }
 }
 
-}  // namespace
-}  // namespace glassworks::testing
+}}  // namespace glassworks::testing

@@ -7,8 +7,7 @@
 #include "tools/glassworks/status_report.hpp"
 #include "tools/glassworks/terminal.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 TEST(Output, NamesAndMessagesAreOneLine) {
   ::testing::internal::CaptureStdout();
@@ -55,5 +54,4 @@ TEST(Output, AWorkerIsOneLine) {
   EXPECT_EQ(line, visible_line(line));
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -3,14 +3,13 @@
 #include <string>
 #include <vector>
 
-#include "engine/config.hpp"
+#include "engine/config/config.hpp"
 #include "tests/refusals.hpp"
 #include "tools/glassworks/completion.hpp"
 #include "tools/glassworks/manual_page.hpp"
 #include "tools/glassworks/verb_table.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using ::testing::HasSubstr;
 
@@ -105,5 +104,4 @@ TEST(VerbNamed, FindsOneOrSuggestsOne) {
   }
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

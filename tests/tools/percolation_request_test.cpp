@@ -1,4 +1,4 @@
-#include "tools/glassworks/percolation_request.hpp"
+#include "tools/glassworks/percolation/percolation_request.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,8 +8,7 @@
 
 #include "tests/refusals.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using testing::ElementsAre;
 
@@ -103,5 +102,4 @@ TEST(PercolationRequest, RefusesWhatCannotBe) {
   EXPECT_THAT(requesting({square, size, p, "DIR"}), Refuses(InputFault::unknown, "DIR"));
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -5,8 +5,7 @@
 
 #include "tests/tools/published_folder_fixture.hpp"
 
-namespace glassworks::testing {
-namespace {
+namespace glassworks::testing { namespace {
 
 const char* const configuration = "configuration/read.cfg";
 const char* const couplings = "couplings/L004-r000000.txt";
@@ -245,5 +244,4 @@ TEST_F(PublicationCheckTest, CampaignsOfSeveralKindsInOneFolder) {
   EXPECT_EQ(found.rounds, 32U);
 }
 
-}  // namespace
-}  // namespace glassworks::testing
+}}  // namespace glassworks::testing

@@ -18,8 +18,8 @@
 #include <vector>
 
 #include "analysis/export/staging.hpp"
-#include "engine/input_error.hpp"
-#include "engine/text_file.hpp"
+#include "base/input_error.hpp"
+#include "base/text_file.hpp"
 #include "tools/glassworks/output.hpp"
 #include "tools/glassworks/publication.hpp"
 #include "tools/glassworks/publication_check.hpp"
@@ -27,8 +27,7 @@
 
 /// Published folders as strangers may give them: no wait, no message of a library, and never "no problems" where
 /// something is missing, changed or not compared.
-namespace glassworks::testing {
-namespace {
+namespace glassworks::testing { namespace {
 
 namespace fs = std::filesystem;
 using ::testing::Contains;
@@ -199,5 +198,4 @@ void make_socket(const fs::path& name) {
   ::close(socket);
 }
 
-}  // namespace
-}  // namespace glassworks::testing
+}}  // namespace glassworks::testing

@@ -2,8 +2,7 @@
 
 #include "tools/glassworks/dry_run.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 RealizationRow row(std::uint32_t realization, RealizationStatus status, std::uint32_t rounds, std::uint32_t expected) {
   RealizationRow r;
@@ -54,5 +53,4 @@ TEST(DatabaseBytesPerRound, AreThoseOfTheReadme) {
   EXPECT_DOUBLE_EQ(database_bytes_per_round(chain), 1.1 * (8 * 30 * 36 + 24 * 30 + 28 * 60 + 4 * 30 * 5 * 17));
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

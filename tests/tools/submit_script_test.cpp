@@ -7,10 +7,9 @@
 #include <cstdio>
 #include <memory>
 
-#include "engine/config.hpp"
+#include "engine/config/config.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -115,5 +114,4 @@ RC_GTEST_PROP(ShellQuoted, StandsForExactlyTheText, ()) {
   RC_ASSERT(said_by_bash("bash -c " + shell_quoted("printf %s " + shell_quoted(text))) == text);
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -6,8 +6,7 @@
 #include "tools/tune/tune_plan.hpp"
 #include "tools/tune/tuned_config.hpp"
 
-namespace glassworks::testing {
-namespace {
+namespace glassworks::testing { namespace {
 
 Config config_with(const std::string& more = "") {
   return parse_config(
@@ -138,5 +137,4 @@ TEST(EditedConfiguration, ReplacesKeysWhereverTheyStand) {
       "# overrelaxation = 10\nheatbath = 1\n[ladder]\n# slots = 8, 12 # as many\n");
 }
 
-}  // namespace
-}  // namespace glassworks::testing
+}}  // namespace glassworks::testing

@@ -6,8 +6,7 @@
 
 #include "tools/tune/figures.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 /// x_{i+1} = rho x_i + sqrt(1 - rho^2) g_i around a mean, with standard deviation 1 in equilibrium.
 class Ar1 {
@@ -161,5 +160,4 @@ TEST(TuneFigures, TimeOfAMeasurementIsFreeOfWhatEveryRoundTakes) {
   EXPECT_LT(time_between({0.073, 1e-4}, 5, {0.013, 1e-4}, 35).seconds, 0.0);
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

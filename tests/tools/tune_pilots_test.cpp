@@ -8,8 +8,7 @@
 #include "tools/tune/start_states.hpp"
 #include "tools/tune/tune_size.hpp"
 
-namespace glassworks::testing {
-namespace {
+namespace glassworks::testing { namespace {
 
 Config small() {
   return parse_config(
@@ -181,5 +180,4 @@ TEST(TuneSize, FindsTheSameFiguresAgainFromTheLengthsThatItPrints) {
   }
 }
 
-}  // namespace
-}  // namespace glassworks::testing
+}}  // namespace glassworks::testing

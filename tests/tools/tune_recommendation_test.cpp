@@ -7,8 +7,7 @@
 
 #include "tools/tune/recommendation.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using ::testing::AnyOf;
 using ::testing::Contains;
@@ -119,5 +118,4 @@ TEST(Recommend, ComparesErrorsAloneWhereNothingWalks) {
   EXPECT_EQ(recommend(all).chosen, 1U);
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -4,8 +4,7 @@
 
 #include "tools/glassworks/status_report.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 WorkerState worker(std::int64_t id, double updates) {
   WorkerState state;
@@ -97,5 +96,4 @@ TEST(QuantilesOf, AreValuesByRank) {
   EXPECT_EQ(quantiles_of({2.5}).quarter, 2.5);
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -5,7 +5,7 @@
 #include "tools/bench/provenance.hpp"
 #include "tools/glassworks/doctor_machine.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 
 std::string cluster_header(const ClusterBenchOptions& options) {
   const Machine machine = this_machine();
@@ -52,4 +52,4 @@ std::string cluster_json(const ClusterBenchOptions& options, const std::vector<C
   return json.end_array().end_object().text();
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

@@ -3,10 +3,10 @@
 #include <deque>
 #include <stdexcept>
 
-#include "kernels/backend.hpp"
+#include "kernels/make_backend.hpp"
 #include "tools/bench/plain_swendsen_wang.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 namespace {
 
 constexpr double critical_beta = 0.44068679350977151;
@@ -86,4 +86,4 @@ std::vector<ClusterResult> bench_cluster(const ClusterBenchOptions& options, int
   return results;
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

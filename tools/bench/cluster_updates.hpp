@@ -3,10 +3,10 @@
 #include <string>
 #include <vector>
 
-#include "kernels/backend.hpp"
+#include "kernels/make_backend.hpp"
 #include "tools/bench/timing.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 
 struct ClusterBenchOptions {
   std::vector<int> sizes{256, 1024};
@@ -33,4 +33,4 @@ struct ClusterResult {
 [[nodiscard]] std::string cluster_table(const std::vector<ClusterResult>& results);
 [[nodiscard]] std::string cluster_json(const ClusterBenchOptions& options, const std::vector<ClusterResult>& results);
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

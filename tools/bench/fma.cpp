@@ -4,7 +4,7 @@
 #include <immintrin.h>
 #endif
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 namespace {
 
 #if defined(__x86_64__)
@@ -57,4 +57,4 @@ FmaLoop fma_loop(InstructionSet isa) {
   return {1, {}};
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

@@ -2,9 +2,9 @@
 
 #include <functional>
 
-#include "kernels/backend.hpp"
+#include "kernels/make_backend.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 
 /// A register-only loop of independent fused multiply-adds of one instruction set: its time per instruction is the
 /// reciprocal of the peak that one core reaches.
@@ -17,4 +17,4 @@ struct FmaLoop {
 /// The loop of an available instruction set; none for portable code, whose fma is a call of the C library.
 [[nodiscard]] FmaLoop fma_loop(InstructionSet isa);
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

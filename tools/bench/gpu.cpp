@@ -6,10 +6,10 @@
 #include <cmath>
 #include <deque>
 
-#include "engine/config.hpp"
+#include "engine/config/config.hpp"
 #include "tools/bench/gpu_job.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 namespace {
 
 constexpr double T_min = 0.1, T_max = 0.6;
@@ -178,4 +178,4 @@ GpuResult bench_gpu(const GpuBenchOptions& options, int L) {
   return result;
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

@@ -3,10 +3,10 @@
 #include <string>
 #include <vector>
 
-#include "kernels/backend.hpp"
+#include "kernels/make_backend.hpp"
 #include "tools/bench/timing.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 
 struct GpuBenchOptions {
   std::vector<int> sizes{8, 12, 16, 20, 24, 32, 48, 64};
@@ -61,4 +61,4 @@ void check_kernel(const GpuBenchOptions& options);
 /// Settings, provenance and all results; times in ps.
 [[nodiscard]] std::string gpu_json(const GpuBenchOptions& options, const std::vector<GpuResult>& results);
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

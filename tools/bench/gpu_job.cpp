@@ -4,10 +4,10 @@
 #include <exception>
 #include <future>
 
-#include "engine/config.hpp"
-#include "kernels/core/threads.hpp"
+#include "base/threads.hpp"
+#include "engine/config/config.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 void at_once(std::size_t n, const std::function<void(std::size_t)>& work) {
   std::vector<std::exception_ptr> failed(n);
   {
@@ -73,4 +73,4 @@ double GpuJob::updates_per_step() const {
          p.sweeps_per_exchange * (p.overrelaxation + p.heatbath);
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

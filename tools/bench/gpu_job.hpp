@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "kernels/backend.hpp"
+#include "kernels/make_backend.hpp"
 #include "tools/bench/task_batch.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 
 /// Wall-clock times of a round [s].
 struct RoundTimes {
@@ -46,4 +46,4 @@ class GpuJob {
 /// work(i) for i < n at the same time, a thread each; throws what the first of them threw.
 void at_once(std::size_t n, const std::function<void(std::size_t)>& work);
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

@@ -8,7 +8,7 @@
 #include <cuda_runtime_api.h>
 #endif
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 namespace {
 
 /// "13.0"; empty if the build has no CUDA.
@@ -123,4 +123,4 @@ std::string gpu_json(const GpuBenchOptions& options, const std::vector<GpuResult
   return json.end_array().end_object().text();
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

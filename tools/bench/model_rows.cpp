@@ -3,12 +3,12 @@
 #include <deque>
 #include <memory>
 
-#include "engine/config.hpp"
-#include "kernels/backend.hpp"
+#include "engine/config/config.hpp"
+#include "kernels/make_backend.hpp"
 #include "tools/bench/plain_loops.hpp"
 #include "tools/bench/task_batch.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 namespace {
 
 /// What both sides do: sweeps of each kind in a repetition, and the same for the plain loop.
@@ -244,4 +244,4 @@ std::vector<ModelResult> bench_models(const BenchOptions& options, int L) {
   return results;
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

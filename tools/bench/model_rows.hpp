@@ -3,10 +3,10 @@
 #include <string>
 #include <vector>
 
-#include "engine/config.hpp"
+#include "engine/config/config.hpp"
 #include "tools/bench/updates.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 
 /// A physical system: couplings, fields and the temperature at which it is measured.
 struct BenchSystem {
@@ -37,4 +37,4 @@ struct ModelResult {
 /// d = 3; glasses have 16 replicas, ferromagnets at their critical point one, multi-spin coding 512 realizations.
 [[nodiscard]] std::vector<ModelResult> bench_models(const BenchOptions& options, int L);
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

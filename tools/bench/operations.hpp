@@ -69,7 +69,7 @@ CountedBits shift_right_signed(CountedBits) {
 
 }  // namespace glassworks::exact
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 
 /// Operations of one update of a spin with 2 dim neighbours and no site field. Philox is not counted.
 struct UpdateOperations {
@@ -94,4 +94,4 @@ struct UpdateOperations {
   return result;
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

@@ -3,7 +3,7 @@
 #include "tools/bench/plain_loops.hpp"
 #include "tools/bench/plain_sites.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 namespace {
 
 constexpr int z = PlainSites::z;
@@ -170,4 +170,4 @@ std::unique_ptr<PlainLoop> make_plain_discrete(const SpinModel& model, const Lat
   return std::make_unique<PlainPotts>(model.states, lattice, disorder, beta, seed);
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

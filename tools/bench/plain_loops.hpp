@@ -5,7 +5,7 @@
 
 #include "kernels/rounds/chain.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 
 enum class PlainUpdate { heat_bath, metropolis, over_relaxation, swendsen_wang, wolff };
 
@@ -42,4 +42,4 @@ class PlainLoop {
 [[nodiscard]] std::unique_ptr<PlainLoop> make_plain_vectors(const SpinModel& model, const Lattice& lattice,
                                                             const Disorder& disorder, double beta, std::uint64_t seed);
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

@@ -9,7 +9,7 @@
 
 #include "kernels/rounds/chain.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 
 /// xoshiro256+ with seeds from splitmix64. Source: Blackman & Vigna, ACM Trans. Math. Softw. 47, 36 (2021).
 class Xoshiro256 {
@@ -116,4 +116,4 @@ void plain_wolff(Loop& loop, PlainSites& sites) {
   }
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

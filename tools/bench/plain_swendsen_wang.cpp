@@ -3,7 +3,7 @@
 #include "kernels/core/addresses.hpp"
 #include "kernels/models/activation.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 
 PlainSwendsenWang::PlainSwendsenWang(const Chain& chain, const ChainState& state)
     : chain_(chain),
@@ -55,4 +55,4 @@ void PlainSwendsenWang::sweep(std::uint64_t update) {
   }
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

@@ -5,7 +5,7 @@
 
 #include "kernels/rounds/chain.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 
 /// What a careful programmer writes first: a union-find over sites with path halving, bond by bond, and a coin for each
 /// root. It takes the same random words as the engine, so it must end in the same state. 2D Ising ferromagnets.
@@ -27,4 +27,4 @@ class PlainSwendsenWang {
   std::uint32_t threshold_;
 };
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

@@ -6,7 +6,7 @@
 #include "tools/bench/plain_loops.hpp"
 #include "tools/bench/plain_sites.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 namespace {
 
 constexpr int coordination = PlainSites::z;
@@ -192,4 +192,4 @@ std::unique_ptr<PlainLoop> make_plain_loop(const SpinModel& model, const Lattice
                              : make_plain_vectors(model, lattice, disorder, beta, seed);
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

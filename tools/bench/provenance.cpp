@@ -7,7 +7,7 @@
 #include "glassworks/version.hpp"
 #include "tools/glassworks/doctor_machine.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 
 void write_spread(JsonWriter& json, const std::string& name, const Spread& s) {
   json.key(name).begin_object();
@@ -27,4 +27,4 @@ void write_provenance(JsonWriter& json) {
   json.field("third_level_cache_bytes", machine.third_level_cache).field("memory_bytes", machine.memory).end_object();
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

@@ -2,10 +2,10 @@
 
 #include <string>
 
-#include "engine/json_writer.hpp"
+#include "base/json_writer.hpp"
 #include "tools/bench/timing.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 
 /// {"median", "low", "high"} under `name`.
 void write_spread(JsonWriter& json, const std::string& name, const Spread& s);
@@ -13,4 +13,4 @@ void write_spread(JsonWriter& json, const std::string& name, const Spread& s);
 /// "program", "date" and "machine".
 void write_provenance(JsonWriter& json);
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

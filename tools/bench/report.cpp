@@ -6,7 +6,7 @@
 #include "tools/bench/operations.hpp"
 #include "tools/glassworks/doctor_machine.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 namespace {
 
 /// "0.584 +- 3 %": median, and half the range of the repeats.
@@ -111,4 +111,4 @@ std::string share_table(const std::vector<ShareResult>& results) {
   return text;
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

@@ -7,7 +7,7 @@
 #include "tools/bench/rounds.hpp"
 #include "tools/bench/updates.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 
 struct BenchResults {
   std::vector<UpdateResult> updates;
@@ -27,4 +27,4 @@ struct BenchResults {
 /// Settings, provenance and all results; times in ns.
 [[nodiscard]] std::string bench_json(const BenchOptions& options, const BenchResults& results);
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

@@ -2,7 +2,7 @@
 #include "tools/bench/provenance.hpp"
 #include "tools/bench/report.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 namespace {
 
 void write_settings(JsonWriter& json, const BenchOptions& options) {
@@ -68,4 +68,4 @@ std::string bench_json(const BenchOptions& options, const BenchResults& results)
   return json.end_array().end_object().text();
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

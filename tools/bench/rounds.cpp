@@ -4,13 +4,13 @@
 #include <cmath>
 #include <deque>
 
-#include "engine/config.hpp"
-#include "engine/memory.hpp"
+#include "engine/config/config.hpp"
+#include "engine/loading/memory.hpp"
 #include "kernels/cpu/cpu_backend.hpp"
 #include "kernels/cpu/lanes/cpu_bundle.hpp"
 #include "tools/bench/task_batch.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 namespace {
 
 Chain round_chain(int L, int copies, int measurements) {
@@ -127,4 +127,4 @@ std::vector<ShareResult> bench_shares(const BenchOptions& options, int L) {
   return results;
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

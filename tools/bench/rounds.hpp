@@ -4,7 +4,7 @@
 
 #include "tools/bench/updates.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 
 constexpr int bench_slots = 32;
 
@@ -34,4 +34,4 @@ struct ShareResult {
 [[nodiscard]] std::vector<ThreadResult> bench_threads(const BenchOptions& options, int L);
 [[nodiscard]] std::vector<ShareResult> bench_shares(const BenchOptions& options, int L);
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

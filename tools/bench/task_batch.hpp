@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "kernels/backend.hpp"
+#include "kernels/make_backend.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 
 /// Realizations 0 .. n - 1 with all that a round needs of them; their states go on from round to round.
 class TaskBatch {
@@ -39,4 +39,4 @@ class TaskBatch {
   std::vector<RoundTask> tasks_;
 };
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

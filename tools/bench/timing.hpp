@@ -9,7 +9,7 @@
 
 #include "tools/bench/vector_state.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 
 /// Median and spread of repeated measurements.
 struct Spread {
@@ -107,4 +107,4 @@ struct MixPart {
   return !(mix_over_parts <= most && mix_over_parts >= 1.0 / most);
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

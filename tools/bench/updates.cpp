@@ -3,14 +3,14 @@
 #include <deque>
 #include <memory>
 
-#include "engine/config.hpp"
+#include "engine/config/config.hpp"
 #include "kernels/cpu/cpu_backend.hpp"
 #include "kernels/cpu/lanes/cpu_bundle.hpp"
 #include "tools/bench/fma.hpp"
 #include "tools/bench/operations.hpp"
-#include "tools/bench/scalar.hpp"
+#include "tools/bench/plain_heisenberg.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 namespace {
 
 constexpr int warm_up_steps = 30;
@@ -151,4 +151,4 @@ std::vector<UpdateResult> bench_updates(const BenchOptions& options, int L) {
   return results;
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

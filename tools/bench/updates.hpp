@@ -3,10 +3,10 @@
 #include <string>
 #include <vector>
 
-#include "kernels/backend.hpp"
+#include "kernels/make_backend.hpp"
 #include "tools/bench/timing.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 
 struct BenchOptions {
   std::vector<int> sizes{8, 12, 16, 24, 32};
@@ -38,4 +38,4 @@ struct UpdateResult {
 /// d = 3, Gaussian couplings, T = 0.2, one bundle of 16 replicas, after warm-up; all instruction sets of one size.
 [[nodiscard]] std::vector<UpdateResult> bench_updates(const BenchOptions& options, int L);
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

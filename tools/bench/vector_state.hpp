@@ -7,7 +7,7 @@
 #include <cstdint>
 #endif
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 
 #if defined(__x86_64__)
 /// Clears bits 128 and up of all vector registers. Code for SSE and calls of libm, which mix both kinds of
@@ -43,4 +43,4 @@ inline void clear_vector_registers() {}
 inline bool vector_registers_in_use() { return false; }
 #endif
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

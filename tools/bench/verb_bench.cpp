@@ -3,18 +3,18 @@
 #include <charconv>
 #include <optional>
 
-#include "engine/config.hpp"
-#include "engine/memory.hpp"
-#include "kernels/core/threads.hpp"
+#include "base/threads.hpp"
+#include "engine/config/config.hpp"
+#include "engine/loading/memory.hpp"
 #include "tools/bench/cluster_updates.hpp"
 #include "tools/bench/gpu.hpp"
 #include "tools/bench/report.hpp"
 #include "tools/bench/rounds.hpp"
 #include "tools/glassworks/output.hpp"
-#include "tools/glassworks/output_file.hpp"
+#include "tools/glassworks/output_option.hpp"
 #include "tools/glassworks/verbs.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 namespace {
 
 struct BenchCommand {
@@ -252,4 +252,4 @@ int run_bench(const Arguments& arguments) {
   return 0;
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

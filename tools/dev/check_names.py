@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Fails where a function of an unnamed namespace would be an overload of another one in a first build.
 
-A first build compiles the files of a folder together (glassworks_join_sources in CMakeLists.txt). A call could then take the
+A first build compiles the files of a folder together (glassworks_join_sources in tools/setup/build_time.cmake). A call could then take the
 function of another file, or of a header that another file includes, without a word of the compiler.
 
 Usage: check_names.py [ROOT] | --self-test
@@ -13,9 +13,10 @@ import re
 import sys
 import tempfile
 
-LAYERS = ("kernels", "engine", "db", "scheduler", "analysis", "tools/glassworks", "tools/bench", "tools/tune")
+LAYERS = ("base", "kernels", "engine", "db", "scheduler", "analysis", "tools/glassworks", "tools/bench", "tools/tune")
+WHOLE = re.compile(r"^(engine|scheduler)/(?!ranks/).*")  # compiled together with all of their rooms
 ALONE = re.compile(r"/cuda/|/isa_|_isa_")  # joined otherwise, or with compiler options of their own
-UNNAMED = re.compile(r"^namespace \{\n(.*?)^\}  // namespace$", re.S | re.M)
+UNNAMED = re.compile(r"(?:^|\{ )namespace \{\n(.*?)^\}+  // namespace", re.S | re.M)
 FUNCTION = re.compile(r"^(?:template <[^\n]*>\n)?(?:\[\[[^\]]*\]\] )?(?:constexpr |inline |static )*"
                       r"(?:[A-Za-z_][\w:<>,*&\s.]*?[\s*&])?([A-Za-z_]\w*)\([^;{}]*?\)[^;{}]*[;{]", re.M)
 RAW_STRING = re.compile(r'R"(\w*)\(.*?\)\1"', re.S)
@@ -45,7 +46,7 @@ class Tree:
             for file in sorted((self.root / layer).rglob("*.cpp")):
                 name = file.relative_to(self.root).as_posix()
                 if not ALONE.search("/" + name):
-                    found[name.rpartition("/")[0]].append(name)
+                    found[WHOLE.sub(r"\1", name.rpartition("/")[0] + "/")].append(name)
         return found.values()
 
     def shared_names(self):
@@ -76,7 +77,8 @@ def self_test():
         (root / "engine/two.hpp").write_text("[[nodiscard]] int name(double x,\n    int y);\n")
         if found() != [("engine/one.cpp", "name", "engine/two.hpp")]:
             sys.exit("A name of a file that a header declares was not found.")
-        (root / "engine/two.cpp").write_text(text.format("std::vector<int>"))
+        compact = text.replace("a {{\nnamespace", "a {{ namespace").replace("}}  // namespace\n}}\n", "}}}}  // namespace a\n")
+        (root / "engine/two.cpp").write_text(compact.format("std::vector<int>"))
         if found() != [("engine/one.cpp", "name", "engine/two.cpp")]:
             sys.exit("A name of two files was not found.")
 

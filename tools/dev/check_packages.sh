@@ -96,7 +96,7 @@ self_test() {
   sed -i 's/lists+=.*/true/' "$copy/tools/setup/install_packages.sh"
   finds "lists that are not installed"
   plant "$1"
-  echo >"$copy/engine/json_writer.cpp"
+  echo >"$copy/base/json_writer.cpp"
   finds "a library that is not used where the page says"
   plant "$1"
   sed -i '/^| zstd |/d' "$copy/docs/manual/packages.md"

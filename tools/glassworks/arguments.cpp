@@ -12,11 +12,11 @@
 #include <boost/program_options/variables_map.hpp>
 #include <charconv>
 
-#include "engine/config_sources.hpp"
-#include "engine/foreign_words.hpp"
-#include "engine/near_name.hpp"
+#include "base/near_name.hpp"
+#include "engine/config/config_sources.hpp"
+#include "engine/config/foreign_words.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 namespace {
 
 namespace po = boost::program_options;
@@ -272,4 +272,4 @@ std::vector<std::string> split(const std::string& text, char separator) {
   return pieces;
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

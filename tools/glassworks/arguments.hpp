@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 
 /// Arguments after the verb.
 using Arguments = std::vector<std::string>;
@@ -71,4 +71,4 @@ struct ParsedArguments {
 /// Pieces of a text between the separators: one more than there are separators.
 [[nodiscard]] std::vector<std::string> split(const std::string& text, char separator);
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

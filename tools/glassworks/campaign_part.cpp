@@ -2,10 +2,10 @@
 
 #include <optional>
 
-#include "scheduler/second_history.hpp"
+#include "scheduler/histories/second_history.hpp"
 #include "tools/glassworks/output.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 
 Config stored_campaign(const Config& given) {
   const Database database = Database::open(given.directory / database_file_name, DatabaseAccess::read_only);
@@ -29,4 +29,4 @@ int run_second_histories(const Config& given, const RunRequest& request, DeviceW
   return run_course(*config, watch.watched(make(*config)), request, nullptr, &watch);
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

@@ -3,12 +3,12 @@
 #include <functional>
 #include <vector>
 
-#include "engine/config.hpp"
-#include "scheduler/worker_backends.hpp"
+#include "engine/config/config.hpp"
+#include "scheduler/devices/worker_backends.hpp"
 #include "tools/glassworks/new_start.hpp"
 #include "tools/glassworks/run_course.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 
 using MakeWorkers = std::function<std::vector<WorkerBackend>(const Config&)>;
 
@@ -24,4 +24,4 @@ using MakeWorkers = std::function<std::vector<WorkerBackend>(const Config&)>;
 int run_second_histories(const Config& given, const RunRequest& request, DeviceWatch& watch,
                          const MakeWorkers& make = make_worker_backends);
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "db/copy.hpp"
-#include "scheduler/process.hpp"
-#include "scheduler/work_order.hpp"
+#include "scheduler/campaign/process.hpp"
+#include "scheduler/campaign/work_order.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 namespace {
 
 /// Realizations whose latest round gives the acceptance: its counts hardly differ between realizations.
@@ -204,4 +204,4 @@ std::vector<RealizationRow> CampaignView::hardest(std::size_t n) const {
   return rows;
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "db/database.hpp"
-#include "engine/config.hpp"
+#include "engine/config/config.hpp"
 #include "tools/glassworks/open_campaign.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 
 /// Order statistics of some values; all 0 without values.
 struct Quantiles {
@@ -105,4 +105,4 @@ class CampaignView {
   std::map<int, std::map<std::uint32_t, RealizationRow>> rows_;  ///< [L][realization]
 };
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

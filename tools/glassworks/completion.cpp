@@ -7,12 +7,12 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/config.hpp"
-#include "engine/config_value.hpp"
-#include "engine/near_name.hpp"
+#include "base/near_name.hpp"
+#include "engine/config/config.hpp"
+#include "engine/config/config_value.hpp"
 #include "tools/glassworks/verb_table.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 namespace {
 
 /// What may follow an option, a key or a verb.
@@ -324,4 +324,4 @@ std::string completion_script(const std::string& shell) {
                                in_quotes(shell), suggestion(shell, shells, "Use one of these.")));
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

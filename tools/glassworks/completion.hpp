@@ -2,7 +2,7 @@
 
 #include <string>
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 
 /// The script that completes command lines of glassworks in a shell: verbs, options, keys, their values, files and
 /// directories, all from the tables of the help.
@@ -10,4 +10,4 @@ namespace glassworks::inline tools {
 /// shell  bash, zsh or fish; throws InputError for another one
 [[nodiscard]] std::string completion_script(const std::string& shell);
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

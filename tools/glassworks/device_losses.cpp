@@ -10,7 +10,7 @@
 
 #include "tools/glassworks/output.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 namespace {
 
 /// Returns if no device is left, or no time.
@@ -59,4 +59,4 @@ int with_other_devices(const SimulatingVerb& verb, const std::vector<CudaDevice>
   }
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

@@ -6,7 +6,7 @@
 #include "tools/glassworks/new_start.hpp"
 #include "tools/glassworks/run_course.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 
 /// A verb that simulates, as it was called.
 struct SimulatingVerb {
@@ -23,4 +23,4 @@ struct SimulatingVerb {
 int with_other_devices(const SimulatingVerb& verb, const std::vector<CudaDevice>& devices,
                        const std::function<int(DeviceWatch&)>& simulate);
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

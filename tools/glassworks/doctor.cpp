@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <boost/version.hpp>
 
-#include "engine/config.hpp"
-#include "engine/memory.hpp"
+#include "engine/config/config.hpp"
+#include "engine/loading/memory.hpp"
 #include "glassworks/version.hpp"
 #include "kernels/cpu/cpu_backend.hpp"
 #include "kernels/cpu/lanes/cpu_bundle.hpp"
@@ -19,7 +19,7 @@
 #include "tools/glassworks/output.hpp"
 #include "tools/glassworks/verbs.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 namespace {
 
 void show_fact(const std::string& name, const std::string& text) { print("{:12}{}\n", name, text); }
@@ -142,4 +142,4 @@ int run_doctor(const Arguments& arguments) {
   return test.failure.empty() ? 0 : 1;
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 
 /// One short chain on the reference backend and on every fast one.
 struct SelfTest {
@@ -14,4 +14,4 @@ struct SelfTest {
 
 [[nodiscard]] SelfTest run_self_test();
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

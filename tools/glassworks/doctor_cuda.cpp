@@ -4,10 +4,10 @@
 
 #include <cmath>
 
-#include "kernels/backend.hpp"
+#include "kernels/make_backend.hpp"
 #include "tools/glassworks/doctor_machine.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 namespace {
 
 /// d = 3, 2 copies, 32 slots, the default protocol.
@@ -67,4 +67,4 @@ std::string describe_cuda() {
   return text + '\n';
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

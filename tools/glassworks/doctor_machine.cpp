@@ -10,10 +10,10 @@
 #include <cstdlib>
 #include <system_error>
 
-#include "engine/text_file.hpp"
+#include "base/text_file.hpp"
 #include "tools/bench/timing.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 namespace {
 
 /// "MemTotal:  123 kB" in bytes.
@@ -118,4 +118,4 @@ Disk probe_disk(const std::string& directory) {
   return disk;
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 
 /// What the operating system says of this machine; 0 or empty where it says nothing.
 struct Machine {
@@ -49,4 +49,4 @@ struct Disk {
 /// Writes, syncs and removes a temporary file.
 [[nodiscard]] Disk probe_disk(const std::string& directory);
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

@@ -3,11 +3,11 @@
 #include <cmath>
 #include <memory>
 
-#include "engine/config.hpp"
-#include "engine/digest.hpp"
+#include "base/digest.hpp"
+#include "engine/config/config.hpp"
 #include "tools/glassworks/doctor.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 namespace {
 
 /// L = 4 with 6 slots and 2 copies, T = 0.2 to 1, two measurements: a fraction of a second on the reference backend.
@@ -63,4 +63,4 @@ SelfTest run_self_test() {
   return result;
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

@@ -11,13 +11,13 @@
 #include <set>
 #include <span>
 
-#include "engine/memory.hpp"
-#include "engine/paths.hpp"
-#include "kernels/core/threads.hpp"
-#include "scheduler/amendment.hpp"
-#include "scheduler/batch_size.hpp"
-#include "scheduler/stored_columns.hpp"
-#include "scheduler/worker_backends.hpp"
+#include "base/paths.hpp"
+#include "base/threads.hpp"
+#include "engine/loading/memory.hpp"
+#include "scheduler/campaign/amendment.hpp"
+#include "scheduler/campaign/stored_columns.hpp"
+#include "scheduler/devices/batch_size.hpp"
+#include "scheduler/devices/worker_backends.hpp"
 #include "tools/glassworks/doctor_machine.hpp"
 #include "tools/glassworks/duration.hpp"
 #include "tools/glassworks/open_campaign.hpp"
@@ -25,7 +25,7 @@
 #include "tools/glassworks/round_timing.hpp"
 #include "tools/glassworks/run_course.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 namespace {
 
 namespace fs = std::filesystem;
@@ -335,4 +335,4 @@ void print_dry_run(const Config& config, std::vector<WorkerBackend> backends) {
   show(resource_warnings(needs));
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "db/database.hpp"
-#include "engine/config.hpp"
-#include "scheduler/worker.hpp"
+#include "engine/config/config.hpp"
+#include "scheduler/work/worker.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 
 /// Rounds that one size still needs, all its realizations together.
 struct RoundsLeft {
@@ -46,4 +46,4 @@ struct ResourceNeeds {
 /// is there has another configuration.
 void print_dry_run(const Config& config, std::vector<WorkerBackend> backends);
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/config.hpp"
+#include "engine/config/config.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 namespace {
 
 constexpr double minute = 60.0, hour = 3600.0, day = 86400.0, longest = 3652 * day;
@@ -99,4 +99,4 @@ double parse_duration(const std::string& name, const std::string& text) {
                   name, text, seconds ? "it must be more than 0 and at most 10 years" : "it is no duration"));
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

@@ -2,9 +2,9 @@
 
 #include <string>
 
-#include "engine/duration_text.hpp"
+#include "base/duration_text.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 
 /// Reads a duration [s], more than 0 and at most 10 years: seconds (90), units (90s, 15m, 12h, 2d, 1h30m), or as Slurm
 /// writes them, minutes:seconds (15:00), hours:minutes:seconds (1:30:00), days-hours (2-12), days-hours:minutes and
@@ -15,4 +15,4 @@ namespace glassworks::inline tools {
 /// Throws InputError.
 [[nodiscard]] double parse_duration(const std::string& name, const std::string& text);
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

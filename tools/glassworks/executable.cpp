@@ -2,10 +2,10 @@
 
 #include "glassworks/version.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 
 const char* executable_version() { return version::kVersion; }
 const char* executable_commit() { return version::kCommit; }
 const char* executable_compiler() { return version::kCompiler; }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

@@ -1,6 +1,6 @@
 #pragma once
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 
 /// Names of this executable (glassworks/version.hpp). Out of line, so that each stands in the file as one string that
 /// all who call read.
@@ -8,4 +8,4 @@ namespace glassworks::inline tools {
 [[nodiscard]] const char* executable_commit();
 [[nodiscard]] const char* executable_compiler();
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

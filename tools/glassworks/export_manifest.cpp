@@ -1,9 +1,9 @@
 #include "tools/glassworks/export_manifest.hpp"
 
-#include "engine/json_writer.hpp"
+#include "base/json_writer.hpp"
 #include "glassworks/version.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 namespace {
 
 void write_size(JsonWriter& json, const SizeSummary& size) {
@@ -43,4 +43,4 @@ std::string manifest_text(const ExportSummary& summary, const std::vector<Export
   return json.end_array().end_object().text();
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

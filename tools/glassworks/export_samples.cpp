@@ -7,14 +7,14 @@
 #include <string>
 #include <vector>
 
-#include "engine/config.hpp"
-#include "engine/coupling_samples.hpp"
-#include "engine/disorder_file.hpp"
-#include "engine/given_disorder.hpp"
+#include "engine/config/config.hpp"
+#include "engine/disorder/coupling_samples.hpp"
+#include "engine/disorder/disorder_file.hpp"
+#include "engine/disorder/given_disorder.hpp"
 #include "kernels/models/diluted_ising.hpp"
-#include "scheduler/recovery.hpp"
+#include "scheduler/recovery/recovery.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 namespace {
 
 /// Calls visit(size index, L) for the sizes wanted.
@@ -111,4 +111,4 @@ void export_spins(const Database& database, std::optional<int> L, Staging& stagi
   });
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

@@ -7,7 +7,7 @@
 #include "analysis/export/staging.hpp"
 #include "db/database.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 
 /// Called after each realization; throwing gives up.
 using SampleProgress = std::function<void(int L, int done, int total)>;
@@ -22,4 +22,4 @@ void export_couplings(const Database& database, std::optional<int> L, Staging& s
 /// components of the vector, +-1 or the state of a potts spin; slot 0 is the coldest.
 void export_spins(const Database& database, std::optional<int> L, Staging& staging, const SampleProgress& progress);
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

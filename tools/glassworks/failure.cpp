@@ -15,10 +15,10 @@
 #include <string_view>
 #include <system_error>
 
-#include "engine/config.hpp"
+#include "engine/config/config.hpp"
 #include "tools/glassworks/output.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 namespace {
 
 constexpr std::string_view no_memory =
@@ -126,4 +126,4 @@ void prepare_process() {
   std::set_terminate(end_in_one_sentence);
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

@@ -1,6 +1,6 @@
 #pragma once
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 
 /// Shows the exception that is being handled in one sentence on stderr; returns the exit status. Texts of the standard
 /// library are not shown: they say nothing to people.
@@ -11,4 +11,4 @@ int print_failure();
 /// exception that nobody handles ends the program with a sentence.
 void prepare_process();
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

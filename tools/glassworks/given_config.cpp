@@ -6,7 +6,7 @@
 
 #include "tools/glassworks/open_campaign.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 
 namespace fs = std::filesystem;
 
@@ -24,4 +24,4 @@ Config given_config(const ParsedArguments& parsed) {
   return load_stored_config(look_at_campaign(operand).database.config_text(), operand, parsed.keys);
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

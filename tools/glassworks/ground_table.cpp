@@ -7,14 +7,14 @@
 #include <cmath>
 #include <vector>
 
-#include "analysis/value_format.hpp"
-#include "engine/config.hpp"
-#include "engine/config_value.hpp"
-#include "engine/output_file.hpp"
-#include "engine/text_file.hpp"
+#include "analysis/basics/value_format.hpp"
+#include "base/output_file.hpp"
+#include "base/text_file.hpp"
+#include "engine/config/config.hpp"
+#include "engine/config/config_value.hpp"
 #include "tools/glassworks/arguments.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 namespace fs = std::filesystem;
 namespace {
 
@@ -125,4 +125,4 @@ std::string ground_text(const GroundTable& table, bool one_system) {
          format_table(rows);
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 
 /// The lowest energy found for a realization.
 struct LowestEnergy {
@@ -36,4 +36,4 @@ void write_ground_table(const std::filesystem::path& campaign, const GroundTable
 /// one_system  all realizations have the same couplings and fields: their lowest energy, which has no error
 [[nodiscard]] std::string ground_text(const GroundTable& table, bool one_system);
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

@@ -6,13 +6,13 @@
 #include <map>
 #include <string_view>
 
-#include "engine/config.hpp"
-#include "engine/config_value.hpp"
-#include "engine/foreign_words.hpp"
-#include "engine/near_name.hpp"
+#include "base/near_name.hpp"
+#include "engine/config/config.hpp"
+#include "engine/config/config_value.hpp"
+#include "engine/config/foreign_words.hpp"
 #include "tools/glassworks/arguments.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 namespace {
 
 constexpr std::size_t line_width = 118;
@@ -163,4 +163,4 @@ std::string initial_config(const std::string& model) {
   return text;
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

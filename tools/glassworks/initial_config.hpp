@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 
 /// The values of model.type that there are: for each of them a first configuration can be written.
 [[nodiscard]] const std::vector<std::string>& initial_models();
@@ -14,4 +14,4 @@ namespace glassworks::inline tools {
 /// model  one of initial_models(); throws InputError for another one
 [[nodiscard]] std::string initial_config(const std::string& model);
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

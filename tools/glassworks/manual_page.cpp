@@ -4,11 +4,11 @@
 
 #include <string_view>
 
-#include "engine/config.hpp"
+#include "engine/config/config.hpp"
 #include "glassworks/version.hpp"
 #include "tools/glassworks/verb_table.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 namespace {
 
 /// Text as roff shows it: hyphens that can be copied, no escapes, no requests at the start of a line.
@@ -130,4 +130,4 @@ std::string manual_page() {
   return text + exit_section("") + ".SH SEE ALSO\n" + pages + '\n';
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

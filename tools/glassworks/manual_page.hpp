@@ -4,7 +4,7 @@
 
 #include "tools/glassworks/arguments.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 
 /// The manual page of a verb, glassworks-VERB(1), for man: all that its help says, and the keys where it takes them.
 [[nodiscard]] std::string manual_page(const VerbSyntax& syntax);
@@ -12,4 +12,4 @@ namespace glassworks::inline tools {
 /// The page of the program, glassworks(1): every verb in a line.
 [[nodiscard]] std::string manual_page();
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

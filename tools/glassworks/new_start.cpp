@@ -21,7 +21,7 @@
 
 #include "kernels/rounds/lost_device.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 
 struct DeviceWatch::Failures {
   std::mutex mutex;
@@ -186,4 +186,4 @@ void start_anew(const std::string& verb, const Arguments& arguments, const NewSt
                   std::strerror(errno)));
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "scheduler/worker.hpp"
+#include "scheduler/work/worker.hpp"
 #include "tools/glassworks/arguments.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 
 /// Notes which devices of a run fail. After one was lost (DeviceLost) the others fail too, because CUDA serves no
 /// device of that process any more; they can go on in a new process. May be used from several threads.
@@ -71,4 +71,4 @@ constexpr const char* no_more_chances = "none";
 /// start.devices  values of CUDA_VISIBLE_DEVICES, at least one
 [[noreturn]] void start_anew(const std::string& verb, const Arguments& arguments, const NewStart& start);
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

@@ -6,14 +6,14 @@
 #include <chrono>
 #include <utility>
 
+#include "base/visible_text.hpp"
 #include "db/copy.hpp"
-#include "engine/config.hpp"
-#include "engine/visible_text.hpp"
-#include "scheduler/campaign_check.hpp"
-#include "scheduler/campaign_lock.hpp"
+#include "engine/config/config.hpp"
+#include "scheduler/campaign/campaign_check.hpp"
+#include "scheduler/campaign/campaign_lock.hpp"
 #include "tools/glassworks/duration.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 namespace fs = std::filesystem;
 namespace {
 
@@ -97,4 +97,4 @@ LookedAt look_at_campaign(const fs::path& directory) {
   return {open_campaign(directory), std::nullopt};
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

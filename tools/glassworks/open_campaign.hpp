@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "analysis/campaign_set.hpp"
+#include "analysis/basics/campaign_set.hpp"
 #include "db/database.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 
 /// Opens the campaign of a directory for reading. Throws InputError if there is none, or if another machine works on
 /// it: what it has written last lies in shared memory there.
@@ -46,4 +46,4 @@ struct LookedAt {
 /// Opens the campaign, or its published copy while another machine works on it. Throws InputError if there is neither.
 [[nodiscard]] LookedAt look_at_campaign(const std::filesystem::path& directory);
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

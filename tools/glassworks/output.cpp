@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <cstring>
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 namespace {
 
 std::atomic<int> lost{0};  ///< errno of the first write to the standard output that failed
@@ -51,4 +51,4 @@ int finish_output(int status) {
   return status != 0 ? status : 1;
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

@@ -7,12 +7,12 @@
 #include <type_traits>
 #include <utility>
 
-#include "engine/visible_text.hpp"
+#include "base/visible_text.hpp"
 
 // All that the program writes to its standard output and to stderr. Nothing here throws because of what happens to it:
 // a run goes on when nobody reads it any more. finish_output says at the end that something was lost.
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 
 enum class Channel { output, error };
 
@@ -72,4 +72,4 @@ void print(detail::Format<T...> format, const T&... arguments) {
   show(Channel::output, detail::format_shown(format, detail::visible_argument(arguments)...));
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

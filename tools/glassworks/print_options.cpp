@@ -8,9 +8,9 @@
 #include <charconv>
 #include <cmath>
 
-#include "engine/config.hpp"
+#include "engine/config/config.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 namespace {
 
 constexpr std::array<std::pair<const char*, PrintFormat>, 4> formats = {
@@ -121,4 +121,4 @@ std::string suffix_of(PrintFormat format) {
   return std::find_if(formats.begin(), formats.end(), [&](const auto& row) { return row.second == format; })->first;
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

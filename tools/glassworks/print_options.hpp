@@ -8,7 +8,7 @@
 #include "analysis/report/print_figure.hpp"
 #include "tools/glassworks/arguments.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 
 /// Options of a verb that draws figures for print: format, sizes, font, ranges.
 [[nodiscard]] std::vector<Option> print_option_rows();
@@ -22,4 +22,4 @@ namespace glassworks::inline tools {
 /// The format of a file whose name ends with ".pdf"; none if figures have no such format.
 [[nodiscard]] std::optional<PrintFormat> format_of_suffix(std::string_view suffix);
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

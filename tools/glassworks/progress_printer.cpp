@@ -8,7 +8,7 @@
 #include "tools/glassworks/output.hpp"
 #include "tools/glassworks/terminal.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 
 ProgressPrinter::ProgressPrinter(const RoundControl& control, bool terminal)
     : control_(control), terminal_(terminal), before_(control.updates.load()), thread_([this] { loop(); }) {}
@@ -99,4 +99,4 @@ std::string ProgressPrinter::text() const {
   return line;
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

@@ -6,11 +6,11 @@
 #include <mutex>
 #include <string>
 
-#include "kernels/backend.hpp"
-#include "kernels/core/threads.hpp"
-#include "scheduler/run_observer.hpp"
+#include "base/threads.hpp"
+#include "kernels/make_backend.hpp"
+#include "scheduler/campaign/run_observer.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 
 /// Shows how a run advances: one line rewritten each second on a terminal, otherwise a plain line at most every ten
 /// seconds. The rate counts the updates of the running round too.
@@ -46,4 +46,4 @@ class ProgressPrinter {
   Thread thread_;
 };
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

@@ -9,13 +9,13 @@
 #include "analysis/report/figure_csv.hpp"
 #include "analysis/report/html_page.hpp"
 #include "analysis/report/print_figure.hpp"
-#include "engine/config.hpp"
-#include "engine/coupling_samples.hpp"
-#include "engine/disorder_file.hpp"
-#include "engine/text_file.hpp"
+#include "base/text_file.hpp"
+#include "engine/config/config.hpp"
+#include "engine/disorder/coupling_samples.hpp"
+#include "engine/disorder/disorder_file.hpp"
 #include "tools/glassworks/arguments.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 namespace fs = std::filesystem;
 namespace {
 
@@ -136,4 +136,4 @@ bool is_publication(const fs::path& folder) {
   return fs::exists(fs::symlink_status(folder / digest_list_file, error));
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

@@ -5,11 +5,11 @@
 #include <string_view>
 #include <vector>
 
-#include "analysis/campaign_set.hpp"
+#include "analysis/basics/campaign_set.hpp"
 #include "analysis/export/staging.hpp"
 #include "analysis/report/figure.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 
 /// What a publication says of itself beside what its campaigns know.
 struct PublicationFacts {
@@ -46,4 +46,4 @@ void publish_texts(const CampaignSet& campaigns, const Document& document, const
 /// Whether a folder seems to be one that `glassworks publish` has made: something has the name of its list of digests.
 [[nodiscard]] bool is_publication(const std::filesystem::path& folder);
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

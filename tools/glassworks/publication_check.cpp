@@ -9,19 +9,19 @@
 
 #include "analysis/export/staging.hpp"
 #include "db/bins.hpp"
-#include "engine/checkpoint.hpp"
-#include "engine/memory.hpp"
-#include "scheduler/batch_size.hpp"
-#include "scheduler/cooling.hpp"
-#include "scheduler/recomputation.hpp"
-#include "scheduler/stopwatch.hpp"
+#include "engine/checkpoint/checkpoint.hpp"
+#include "engine/loading/memory.hpp"
+#include "scheduler/campaign/stopwatch.hpp"
+#include "scheduler/devices/batch_size.hpp"
+#include "scheduler/histories/cooling.hpp"
+#include "scheduler/recovery/recomputation.hpp"
 #include "tools/glassworks/duration.hpp"
 #include "tools/glassworks/publication.hpp"
 #include "tools/glassworks/publication_records.hpp"
 #include "tools/glassworks/recomputation_cost.hpp"
 #include "tools/glassworks/stop_timer.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 namespace fs = std::filesystem;
 namespace {
 
@@ -220,4 +220,4 @@ PublicationCheck check_publication(const fs::path& path, const PublicationOption
   return found;
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

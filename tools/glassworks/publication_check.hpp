@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "kernels/backend.hpp"
+#include "kernels/make_backend.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 
 struct PublicationCheck {
   std::size_t files = 0;              ///< compared with their digests
@@ -38,4 +38,4 @@ struct PublicationOptions {
 [[nodiscard]] PublicationCheck check_publication(const std::filesystem::path& folder, const PublicationOptions& options,
                                                  RoundControl& control);
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

@@ -10,13 +10,13 @@
 
 #include "analysis/export/round_digests.hpp"
 #include "analysis/export/staging.hpp"
-#include "engine/config_value.hpp"
-#include "engine/coupling_samples.hpp"
-#include "engine/text_file.hpp"
+#include "base/text_file.hpp"
+#include "engine/config/config_value.hpp"
+#include "engine/disorder/coupling_samples.hpp"
 #include "tools/glassworks/arguments.hpp"
 #include "tools/glassworks/publication.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 namespace fs = std::filesystem;
 namespace {
 
@@ -250,4 +250,4 @@ std::map<std::string, std::string> read_digest_list(const PublishedFolder& folde
   return digests;
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "db/database.hpp"
-#include "engine/config.hpp"
+#include "engine/config/config.hpp"
 #include "tools/glassworks/published_folder.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 
 /// Rounds of a realization that digests.csv lets compare without the campaign.
 struct FirstRounds {
@@ -45,4 +45,4 @@ struct PublicationRecords {
 [[nodiscard]] std::map<std::string, std::string> read_digest_list(const PublishedFolder& folder,
                                                                   std::vector<std::string>& problems);
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

@@ -8,12 +8,12 @@
 #include "analysis/export/round_digests.hpp"
 #include "analysis/report/label.hpp"
 #include "analysis/report/text.hpp"
-#include "engine/config.hpp"
-#include "engine/json_writer.hpp"
+#include "base/json_writer.hpp"
+#include "engine/config/config.hpp"
 #include "glassworks/version.hpp"
 #include "tools/glassworks/publication.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 namespace {
 
 std::string title_of(const CampaignSet& campaigns, const PublicationFacts& facts) {
@@ -134,4 +134,4 @@ void publish_texts(const CampaignSet& campaigns, const Document& document, const
   staging.write("CITATION.cff", citation(campaigns, document, facts));
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

@@ -10,11 +10,11 @@
 #include <stdexcept>
 #include <system_error>
 
-#include "engine/config_value.hpp"
-#include "engine/input_error.hpp"
-#include "engine/text_file.hpp"
+#include "base/input_error.hpp"
+#include "base/text_file.hpp"
+#include "engine/config/config_value.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 namespace fs = std::filesystem;
 namespace {
 
@@ -137,4 +137,4 @@ void PublishedTable::fail(const std::string& why) const {
   throw std::runtime_error(fmt::format("{}, line {}: {}", name_, line_, why));
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

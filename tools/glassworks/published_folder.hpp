@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/regular_file.hpp"
+#include "base/regular_file.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 
 /// A folder that a stranger may have made. Only its regular files are read, each to a stated size; links are not
 /// followed, and whatever else lies in it (a FIFO, a device, a socket) is never opened.
@@ -63,4 +63,4 @@ class PublishedTable {
 /// Whether a text is a digest as files of a publication write it.
 [[nodiscard]] bool is_digest(std::string_view text);
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 
-#include "engine/duration_text.hpp"
-#include "engine/memory.hpp"
-#include "scheduler/cooling.hpp"
+#include "base/duration_text.hpp"
+#include "engine/loading/memory.hpp"
+#include "scheduler/histories/cooling.hpp"
 #include "tools/glassworks/round_timing.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 namespace {
 
 /// Seconds of a spin update: none takes longer, measurements and exchanges included, and none is faster on any machine.
@@ -74,4 +74,4 @@ std::string RecomputationCost::estimate(const std::function<Backend&(const Confi
   return seconds_ > allowed_ ? refusal(seconds_, allowed_, "about") : std::string();
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

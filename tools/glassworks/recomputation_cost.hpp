@@ -5,10 +5,10 @@
 #include <string>
 #include <utility>
 
-#include "engine/config.hpp"
-#include "kernels/backend.hpp"
+#include "engine/config/config.hpp"
+#include "kernels/make_backend.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 
 /// What rounds that a stranger's configuration describes cost here: memory and time, estimated before anything of them
 /// is computed.
@@ -38,4 +38,4 @@ class RecomputationCost {
   std::map<std::pair<const Config*, int>, Part> parts_;  ///< by configuration and L
 };
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

@@ -6,11 +6,11 @@
 #include <span>
 #include <vector>
 
-#include "engine/memory.hpp"
-#include "kernels/core/threads.hpp"
-#include "scheduler/stopwatch.hpp"
+#include "base/threads.hpp"
+#include "engine/loading/memory.hpp"
+#include "scheduler/campaign/stopwatch.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 namespace {
 
 constexpr double wanted_seconds = 0.1, affordable_seconds = 2.0;
@@ -184,4 +184,4 @@ RoundTiming time_round(const Config& config, const Chain& chain, Backend& backen
   return {seconds_of_round(timed, timed_chain) * sites / batch, batch, lattice};
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

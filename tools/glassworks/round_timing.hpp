@@ -2,10 +2,10 @@
 
 #include <optional>
 
-#include "engine/config.hpp"
-#include "kernels/backend.hpp"
+#include "engine/config/config.hpp"
+#include "kernels/make_backend.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 
 /// What a round costs, measured on short ones.
 struct RoundTiming {
@@ -27,4 +27,4 @@ struct RoundTiming {
 [[nodiscard]] RoundTiming time_round(const Config& config, const Chain& chain, Backend& backend, int batch,
                                      double memory);
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

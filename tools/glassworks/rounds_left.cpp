@@ -1,11 +1,11 @@
 #include <algorithm>
 
-#include "engine/memory.hpp"
+#include "engine/loading/memory.hpp"
 #include "kernels/rounds/chain_observables.hpp"
-#include "scheduler/work_order.hpp"
+#include "scheduler/campaign/work_order.hpp"
 #include "tools/glassworks/dry_run.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 
 RoundsLeft rounds_left(const Config& config, std::size_t size_index, const std::vector<RealizationRow>& rows,
                        double pilots) {
@@ -37,4 +37,4 @@ double database_bytes_per_round(const Chain& chain) {
   return 1.1 * (8.0 * slots * observables + 24.0 * slots + 28.0 * chain.replicas() + samples);
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

@@ -10,11 +10,11 @@
 #include <utility>
 
 #include "db/lock_waiting.hpp"
-#include "engine/memory.hpp"
+#include "engine/loading/memory.hpp"
 #include "glassworks/version.hpp"
-#include "scheduler/batch_size.hpp"
-#include "scheduler/process.hpp"
-#include "scheduler/worker_backends.hpp"
+#include "scheduler/campaign/process.hpp"
+#include "scheduler/devices/batch_size.hpp"
+#include "scheduler/devices/worker_backends.hpp"
 #include "tools/glassworks/duration.hpp"
 #include "tools/glassworks/output.hpp"
 #include "tools/glassworks/progress_printer.hpp"
@@ -22,7 +22,7 @@
 #include "tools/glassworks/stop_timer.hpp"
 #include "tools/glassworks/verbs.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 namespace {
 
 /// Reached by the signal handler; a handler may only touch lock-free atomics.
@@ -55,7 +55,7 @@ void print_times(const TimeShares& t, std::size_t workers) {
   print(".\n");
 }
 
-RunOutcome run_pool(WorkerPool& pool, const Campaign& campaign, Company* company, const DeviceWatch* watch,
+RunOutcome run_pool(WorkerPool& pool, const Campaign& campaign, OtherRanks* other_ranks, const DeviceWatch* watch,
                     CampaignProgress& last) {
   ProgressPrinter printer(control, isatty(STDOUT_FILENO) == 1);
   const auto progress = [&](const CampaignProgress& p) {
@@ -69,8 +69,8 @@ RunOutcome run_pool(WorkerPool& pool, const Campaign& campaign, Company* company
   const auto note = [&](const std::string& text) { printer.warn("Note: " + text); };
   const auto say = [&](const std::string& text) { printer.say(text); };
   WorkerPool::Service serve;
-  if (company != nullptr) {
-    serve = [&](BatchQueue& queue, const Chains& chains) { company->serve(queue, chains, campaign, say); };
+  if (other_ranks != nullptr) {
+    serve = [&](BatchQueue& queue, const Chains& chains) { other_ranks->serve(queue, chains, campaign, say); };
   }
   return pool.run(control, {progress, device_failed, note, say}, serve);
 }
@@ -148,10 +148,10 @@ int print_stopped_early() {
   return signalled ? status_signal : status_time_limit;
 }
 
-int run_course(const Config& config, std::vector<WorkerBackend> backends, const RunRequest& request, Company* company,
-               const DeviceWatch* watch) {
+int run_course(const Config& config, std::vector<WorkerBackend> backends, const RunRequest& request,
+               OtherRanks* other_ranks, const DeviceWatch* watch) {
   const std::string used = describe(backends);
-  const bool simulates = company == nullptr || company->simulates();
+  const bool simulates = other_ranks == nullptr || other_ranks->simulates();
   std::size_t workers = simulates ? backends.size() : 0;
   if (simulates) check_memory_of_run(config, backends);
   const auto say = [](const std::string& text) {
@@ -162,17 +162,18 @@ int run_course(const Config& config, std::vector<WorkerBackend> backends, const 
     return control.stop || (deadline && std::chrono::steady_clock::now() >= *deadline);
   };
   set_lock_waiting({.stop = stop, .note = [](const std::string& text) { fmt::print(stderr, "Note: {}\n", text); }});
-  const CampaignUse use = company != nullptr ? CampaignUse::alone : CampaignUse::with_others;
+  const CampaignUse use = other_ranks != nullptr ? CampaignUse::alone : CampaignUse::with_others;
   std::optional<Campaign> opened;
   try {
-    opened.emplace(Campaign::create_or_continue(config, say, use, company != nullptr ? company->holder() : "", stop));
+    opened.emplace(
+        Campaign::create_or_continue(config, say, use, other_ranks != nullptr ? other_ranks->holder() : "", stop));
   } catch (const WaitStopped&) {
     return print_stopped_early();
   }
   Campaign& campaign = *opened;
   print("{} campaign in {}{}.\n", campaign.created() ? "New" : "Continuing the", config.directory.string(),
         simulates ? " with " + used : "");
-  if (company != nullptr) print("{}\n", company->description());
+  if (other_ranks != nullptr) print("{}\n", other_ranks->description());
   print_kept(campaign.kept());
   for (const ConfigChange& change : campaign.raised()) print("Raised {}.\n", change.text());
   flush_output();
@@ -183,13 +184,13 @@ int run_course(const Config& config, std::vector<WorkerBackend> backends, const 
   WorkerPool pool(campaign, std::move(backends),
                   {version::kVersion, version::kCommit, version::kCompiler, "", host_name()});
   if (request.deadline) pool.set_deadline(*request.deadline);
-  if (company != nullptr) company->prepare(pool);
+  if (other_ranks != nullptr) other_ranks->prepare(pool);
   CampaignProgress last;
-  const RunOutcome outcome = run_pool(pool, campaign, company, watch, last);
+  const RunOutcome outcome = run_pool(pool, campaign, other_ranks, watch, last);
   TimeShares times = pool.times();
-  if (company != nullptr) {
-    times += company->times();
-    workers += company->workers();
+  if (other_ranks != nullptr) {
+    times += other_ranks->times();
+    workers += other_ranks->workers();
   }
   print_times(times, workers);
   if (outcome == RunOutcome::stopped) return print_stopped(last, request.limit);
@@ -197,4 +198,4 @@ int run_course(const Config& config, std::vector<WorkerBackend> backends, const 
   return last.quarantined > 0 ? 1 : 0;
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "engine/config.hpp"
-#include "scheduler/worker_pool.hpp"
+#include "engine/config/config.hpp"
+#include "scheduler/work/worker_pool.hpp"
 #include "tools/glassworks/arguments.hpp"
 #include "tools/glassworks/new_start.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 
 /// What was asked of `glassworks run`.
 struct RunRequest {
@@ -25,9 +25,9 @@ struct RunRequest {
 [[nodiscard]] RunRequest request_of(const ParsedArguments& parsed, std::chrono::steady_clock::time_point start);
 
 /// Other ranks that work on the campaign for this process, which coordinates them.
-class Company {
+class OtherRanks {
  public:
-  virtual ~Company() = default;
+  virtual ~OtherRanks() = default;
 
   /// Who they are, one sentence.
   [[nodiscard]] virtual std::string description() const = 0;
@@ -62,9 +62,9 @@ void stop_by_signal();
 ///
 /// watch  if given, failures that only follow from that of another device are not shown
 int run_course(const Config& config, std::vector<WorkerBackend> backends, const RunRequest& request,
-               Company* company = nullptr, const DeviceWatch* watch = nullptr);
+               OtherRanks* other_ranks = nullptr, const DeviceWatch* watch = nullptr);
 
 /// The last line of a run that a signal or its time limit ended before it began; returns the status.
 int print_stopped_early();
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

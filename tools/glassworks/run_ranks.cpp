@@ -12,19 +12,19 @@
 #include <utility>
 #include <vector>
 
-#include "engine/paths.hpp"
-#include "scheduler/process.hpp"
+#include "base/paths.hpp"
+#include "scheduler/campaign/process.hpp"
+#include "scheduler/devices/worker_backends.hpp"
 #include "scheduler/ranks/coordinator.hpp"
 #include "scheduler/ranks/greeting.hpp"
 #include "scheduler/ranks/mpi_transport.hpp"
 #include "scheduler/ranks/rank_worker.hpp"
-#include "scheduler/worker_backends.hpp"
 #include "tools/glassworks/executable.hpp"
 #include "tools/glassworks/failure.hpp"
 #include "tools/glassworks/given_config.hpp"
 #include "tools/glassworks/output.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 namespace {
 
 namespace fs = std::filesystem;
@@ -70,7 +70,7 @@ std::string backends_of_ranks(const std::vector<std::optional<Ready>>& ranks) {
   return fmt::format("{}", fmt::join(texts, "; "));
 }
 
-class Ranks final : public Company {
+class Ranks final : public OtherRanks {
  public:
   Ranks(Transport& transport, std::vector<Hello> hellos, std::vector<RankShare> shares, const RunRequest& request)
       : transport_(transport), hellos_(std::move(hellos)), shares_(std::move(shares)), request_(request) {}
@@ -209,4 +209,4 @@ int run_as_rank(const RunRequest& request, const Launch& launch) {
   return session.transport().rank() == 0 ? coordinate(session, request) : work(session);
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

@@ -12,11 +12,11 @@
 #include <memory>
 #include <sstream>
 
-#include "engine/config.hpp"
+#include "engine/config/config.hpp"
 
 extern char** environ;
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 namespace {
 
 constexpr const char* or_look = "Run this on a login node of the cluster, or look at the script with --dry-run.";
@@ -92,4 +92,4 @@ std::string submit_with_sbatch(const std::filesystem::path& script) {
   return number;
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

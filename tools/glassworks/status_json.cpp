@@ -1,11 +1,11 @@
 #include <cmath>
 #include <limits>
 
-#include "engine/json_writer.hpp"
-#include "scheduler/process.hpp"
+#include "base/json_writer.hpp"
+#include "scheduler/campaign/process.hpp"
 #include "tools/glassworks/status_report.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 namespace {
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();  // written as null
@@ -82,4 +82,4 @@ std::string status_json(const std::string& directory, const CampaignState& state
   return json.text();
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

@@ -4,7 +4,7 @@
 
 #include "tools/glassworks/campaign_view.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 
 /// A campaign for people: a table of the sizes, then a line each for what else there is.
 [[nodiscard]] std::string status_text(const CampaignState& state);
@@ -19,4 +19,4 @@ namespace glassworks::inline tools {
 /// "acceptance 0.21 (T = 0.2) to 0.45"; empty before the first round.
 [[nodiscard]] std::string acceptance_text(const SizeState& size);
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

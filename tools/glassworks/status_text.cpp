@@ -1,10 +1,10 @@
 #include <fmt/format.h>
 
-#include "engine/visible_text.hpp"
+#include "base/visible_text.hpp"
 #include "tools/glassworks/duration.hpp"
 #include "tools/glassworks/status_report.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 namespace {
 
 /// Columns keep their places: scripts read them. New ones come last.
@@ -87,4 +87,4 @@ std::string status_text(const CampaignState& state) {
   return text + last_line(state);
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

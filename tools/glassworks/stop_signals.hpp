@@ -2,7 +2,7 @@
 
 #include <csignal>
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 
 /// Calls the handler for the first SIGINT or SIGTERM; a second one ends the program at once, which costs no whole round
 /// and no finished file. SIGHUP, of a terminal that is closed, is a request to stop too, unless it is ignored (nohup).
@@ -33,4 +33,4 @@ inline void look_for_interruption() {
 /// A pipe that nobody reads any more is no reason to end.
 inline void go_on_without_reader() { std::signal(SIGPIPE, SIG_IGN); }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

@@ -5,10 +5,10 @@
 #include <mutex>
 #include <optional>
 
-#include "kernels/backend.hpp"
-#include "kernels/core/threads.hpp"
+#include "base/threads.hpp"
+#include "kernels/make_backend.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 
 /// Asks a running round to be abandoned at a moment, unless it is destroyed before.
 class StopTimer {
@@ -31,4 +31,4 @@ class StopTimer {
   Thread thread_;  // ends before the rest goes
 };
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "engine/config.hpp"
+#include "engine/config/config.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 namespace {
 
 /// After the variables of `variables`. Statuses of `run`: 0 finished, 75 time limit, 130 signal, 2 unusable input, 1
@@ -212,4 +212,4 @@ std::string submit_script(const JobSettings& settings) {
          "\nset -uo pipefail\n" + variables(settings) + body;
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

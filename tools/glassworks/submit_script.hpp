@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 
 /// What `glassworks submit` was asked for, complete: a job of Slurm that works on one campaign.
 struct JobSettings {
@@ -38,4 +38,4 @@ struct JobSettings {
 /// not finished; scheduler/CLUSTERS.md says what it does when. Throws InputError for a text that cannot be in it.
 [[nodiscard]] std::string submit_script(const JobSettings& settings);
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 
 TerminalSize terminal_size() {
   winsize size{};
@@ -57,4 +57,4 @@ void clear_line(Channel channel) {
   control_terminal(channel, clear_to_end_of_line);
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

@@ -5,7 +5,7 @@
 
 #include "tools/glassworks/output.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 
 /// Columns and rows of the terminal behind the standard output; 0 where they are not known.
 struct TerminalSize {
@@ -28,4 +28,4 @@ void clear_line(Channel channel);
 /// Control sequence: clears from the cursor to the end of its line.
 inline constexpr const char* clear_to_end_of_line = "\x1b[K";
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

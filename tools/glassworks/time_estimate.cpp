@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "engine/duration_text.hpp"
+#include "base/duration_text.hpp"
 #include "tools/glassworks/output.hpp"
 #include "tools/glassworks/terminal.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 
 std::string TimeEstimate::text(const std::string& work, double seconds, std::size_t done, std::size_t total) {
   constexpr double trial = 2.0, long_time = 60.0;
@@ -32,4 +32,4 @@ void TimeEstimate::show(const std::string& work, std::size_t done, std::size_t t
   print(Channel::error, "{}\n", note);
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

@@ -3,9 +3,9 @@
 #include <cstddef>
 #include <string>
 
-#include "scheduler/stopwatch.hpp"
+#include "scheduler/campaign/stopwatch.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 
 /// Tells once, while work is at its beginning, about how long all of it takes, if that is more than a minute.
 class TimeEstimate {
@@ -23,4 +23,4 @@ class TimeEstimate {
   bool told_ = false;
 };
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

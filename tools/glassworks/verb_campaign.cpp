@@ -1,18 +1,18 @@
 #include <fmt/format.h>
 
-#include "analysis/analysis.hpp"
-#include "analysis/csv.hpp"
+#include "analysis/averages/analysis.hpp"
+#include "analysis/averages/csv.hpp"
+#include "analysis/averages/report_text.hpp"
 #include "analysis/histories/history_verdict.hpp"
-#include "analysis/observables/formulas.hpp"
-#include "analysis/report_text.hpp"
-#include "engine/config.hpp"
+#include "analysis/observables/observable_formulas.hpp"
+#include "engine/config/config.hpp"
 #include "tools/glassworks/ground_table.hpp"
 #include "tools/glassworks/open_campaign.hpp"
 #include "tools/glassworks/output.hpp"
-#include "tools/glassworks/output_file.hpp"
+#include "tools/glassworks/output_option.hpp"
 #include "tools/glassworks/verbs.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 namespace fs = std::filesystem;
 
 const VerbSyntax& analyze_syntax() {
@@ -114,4 +114,4 @@ int inspect_campaign(const Arguments& arguments) {
   return 0;
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

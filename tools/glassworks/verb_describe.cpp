@@ -4,16 +4,16 @@
 #include <string_view>
 
 #include "analysis/observables/observable.hpp"
-#include "engine/config.hpp"
-#include "engine/config_value.hpp"
-#include "engine/near_name.hpp"
+#include "base/near_name.hpp"
+#include "engine/config/config.hpp"
+#include "engine/config/config_value.hpp"
 #include "tools/glassworks/completion.hpp"
 #include "tools/glassworks/manual_page.hpp"
 #include "tools/glassworks/output.hpp"
 #include "tools/glassworks/verb_table.hpp"
 #include "tools/glassworks/verbs.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 namespace {
 
 std::string page_of(const ParsedArguments& parsed) {
@@ -56,4 +56,4 @@ int describe(const Arguments& arguments) {
   return 0;
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

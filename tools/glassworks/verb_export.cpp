@@ -4,18 +4,18 @@
 #include <csignal>
 
 #include "analysis/export/export.hpp"
-#include "engine/config.hpp"
+#include "engine/config/config.hpp"
 #include "tools/glassworks/export_manifest.hpp"
 #include "tools/glassworks/export_samples.hpp"
 #include "tools/glassworks/open_campaign.hpp"
 #include "tools/glassworks/output.hpp"
-#include "tools/glassworks/output_file.hpp"
+#include "tools/glassworks/output_option.hpp"
 #include "tools/glassworks/stop_signals.hpp"
 #include "tools/glassworks/terminal.hpp"
 #include "tools/glassworks/time_estimate.hpp"
 #include "tools/glassworks/verbs.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 namespace {
 
 /// One line that is rewritten; for terminals.
@@ -115,4 +115,4 @@ int export_files(const Arguments& arguments) {
   }
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

@@ -9,15 +9,15 @@
 #include <optional>
 #include <stdexcept>
 
-#include "analysis/observables/formulas.hpp"
-#include "engine/config.hpp"
-#include "engine/coupling_samples.hpp"
-#include "engine/given_disorder.hpp"
-#include "engine/memory.hpp"
-#include "engine/output_file.hpp"
-#include "engine/threads.hpp"
+#include "analysis/observables/observable_formulas.hpp"
+#include "base/output_file.hpp"
+#include "base/threads.hpp"
+#include "engine/config/config.hpp"
+#include "engine/disorder/coupling_samples.hpp"
+#include "engine/disorder/given_disorder.hpp"
+#include "engine/loading/memory.hpp"
 #include "kernels/rounds/quench.hpp"
-#include "scheduler/recovery.hpp"
+#include "scheduler/recovery/recovery.hpp"
 #include "tools/glassworks/ground_table.hpp"
 #include "tools/glassworks/open_campaign.hpp"
 #include "tools/glassworks/output.hpp"
@@ -26,7 +26,7 @@
 #include "tools/glassworks/time_estimate.hpp"
 #include "tools/glassworks/verbs.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 namespace fs = std::filesystem;
 namespace {
 
@@ -250,4 +250,4 @@ int search_ground_states(const Arguments& arguments) {
   return 0;
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

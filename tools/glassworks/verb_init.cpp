@@ -5,10 +5,10 @@
 
 #include "tools/glassworks/initial_config.hpp"
 #include "tools/glassworks/output.hpp"
-#include "tools/glassworks/output_file.hpp"
+#include "tools/glassworks/output_option.hpp"
 #include "tools/glassworks/verbs.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 
 const VerbSyntax& init_syntax() {
   static const VerbSyntax syntax{
@@ -33,4 +33,4 @@ int write_initial_config(const Arguments& arguments) {
   return 0;
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

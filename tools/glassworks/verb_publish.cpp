@@ -9,7 +9,7 @@
 #include "analysis/campaign/campaign_report.hpp"
 #include "analysis/export/export.hpp"
 #include "analysis/report/label.hpp"
-#include "engine/config.hpp"
+#include "engine/config/config.hpp"
 #include "tools/glassworks/export_manifest.hpp"
 #include "tools/glassworks/export_samples.hpp"
 #include "tools/glassworks/open_campaign.hpp"
@@ -20,7 +20,7 @@
 #include "tools/glassworks/time_estimate.hpp"
 #include "tools/glassworks/verbs.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 namespace fs = std::filesystem;
 namespace {
 
@@ -147,4 +147,4 @@ int publish_campaigns(const Arguments& arguments) {
   }
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

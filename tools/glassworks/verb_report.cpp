@@ -15,17 +15,17 @@
 #include "analysis/report/html_page.hpp"
 #include "analysis/report/label.hpp"
 #include "analysis/report/print_figure.hpp"
-#include "engine/config.hpp"
-#include "engine/paths.hpp"
+#include "base/paths.hpp"
+#include "engine/config/config.hpp"
 #include "tools/glassworks/open_campaign.hpp"
 #include "tools/glassworks/output.hpp"
-#include "tools/glassworks/output_file.hpp"
+#include "tools/glassworks/output_option.hpp"
 #include "tools/glassworks/print_options.hpp"
 #include "tools/glassworks/terminal.hpp"
 #include "tools/glassworks/time_estimate.hpp"
 #include "tools/glassworks/verbs.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 namespace fs = std::filesystem;
 namespace {
 
@@ -201,4 +201,4 @@ int plot_figures(const Arguments& arguments) {
   return 0;
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

@@ -6,7 +6,7 @@
 #include "analysis/report/figure.hpp"
 #include "tools/glassworks/arguments.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 
 /// `glassworks report DIR`: writes the page.
 int write_report(const Arguments& arguments);
@@ -20,4 +20,4 @@ int plot_figures(const Arguments& arguments);
 /// that the document does not have.
 [[nodiscard]] std::vector<Figure> select_figures(const Document& document, const std::string& names);
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

@@ -5,10 +5,10 @@
 #include <utility>
 #include <vector>
 
-#include "engine/config.hpp"
+#include "engine/config/config.hpp"
+#include "scheduler/devices/worker_backends.hpp"
 #include "scheduler/ranks/launch.hpp"
 #include "scheduler/ranks/mpi_transport.hpp"
-#include "scheduler/worker_backends.hpp"
 #include "tools/glassworks/campaign_part.hpp"
 #include "tools/glassworks/device_losses.hpp"
 #include "tools/glassworks/dry_run.hpp"
@@ -19,7 +19,7 @@
 #include "tools/glassworks/stop_signals.hpp"
 #include "tools/glassworks/verbs.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 namespace {
 
 void print_help() {
@@ -87,4 +87,4 @@ int run_campaign(const Arguments& arguments, const CudaChoices& choices) {
   }
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

@@ -5,7 +5,7 @@
 #include "tools/glassworks/status_report.hpp"
 #include "tools/glassworks/verbs.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 
 const VerbSyntax& status_syntax() {
   static const VerbSyntax syntax{.verb = "status",
@@ -26,4 +26,4 @@ int show_status(const Arguments& arguments) {
   return 0;
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

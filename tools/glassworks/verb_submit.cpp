@@ -7,9 +7,9 @@
 #include <span>
 #include <system_error>
 
-#include "engine/config.hpp"
-#include "engine/durable_file.hpp"
-#include "engine/paths.hpp"
+#include "base/durable_file.hpp"
+#include "base/paths.hpp"
+#include "engine/config/config.hpp"
 #include "tools/glassworks/duration.hpp"
 #include "tools/glassworks/given_config.hpp"
 #include "tools/glassworks/output.hpp"
@@ -17,7 +17,7 @@
 #include "tools/glassworks/submit_script.hpp"
 #include "tools/glassworks/verbs.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 namespace {
 
 namespace fs = std::filesystem;
@@ -208,4 +208,4 @@ int submit_campaign(const Arguments& arguments) {
   return 0;
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

@@ -4,13 +4,13 @@
 
 #include <string_view>
 
-#include "engine/config.hpp"
-#include "engine/config_value.hpp"
-#include "engine/foreign_words.hpp"
+#include "engine/config/config.hpp"
+#include "engine/config/config_value.hpp"
+#include "engine/config/foreign_words.hpp"
 #include "tools/glassworks/verb_report.hpp"
 #include "tools/glassworks/verbs.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 
 const std::vector<Verb>& all_verbs() {
   static const std::vector<Verb> all = {
@@ -39,4 +39,4 @@ const Verb& verb_named(const std::string& name) {
                                advice_for(foreign_verb, name, names, "`glassworks --help` lists all commands.")));
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

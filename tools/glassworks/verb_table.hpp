@@ -5,7 +5,7 @@
 
 #include "tools/glassworks/arguments.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 
 /// A verb of the command line.
 struct Verb {
@@ -19,4 +19,4 @@ struct Verb {
 /// The verb of this name. Throws InputError, which names one that is near, if there is none.
 [[nodiscard]] const Verb& verb_named(const std::string& name);
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

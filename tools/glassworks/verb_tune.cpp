@@ -6,18 +6,18 @@
 #include <cstddef>
 #include <optional>
 
-#include "engine/paths.hpp"
-#include "engine/text_file.hpp"
-#include "scheduler/worker_backends.hpp"
+#include "base/paths.hpp"
+#include "base/text_file.hpp"
+#include "scheduler/devices/worker_backends.hpp"
 #include "tools/glassworks/executable.hpp"
 #include "tools/glassworks/output.hpp"
-#include "tools/glassworks/output_file.hpp"
+#include "tools/glassworks/output_option.hpp"
 #include "tools/glassworks/run_course.hpp"
 #include "tools/glassworks/verbs.hpp"
 #include "tools/tune/tune_report.hpp"
 #include "tools/tune/tuned_config.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 namespace {
 
 constexpr double usual_minutes = 5.0, most_minutes = 10000.0;
@@ -224,4 +224,4 @@ int tune_protocol(const Arguments& arguments) {
   return tune(parsed);
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

@@ -6,13 +6,13 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/basics/value_format.hpp"
 #include "analysis/histories/history_sections.hpp"
-#include "analysis/value_format.hpp"
-#include "engine/config_value.hpp"
-#include "kernels/core/threads.hpp"
-#include "scheduler/amendment.hpp"
-#include "scheduler/validation.hpp"
-#include "scheduler/worker_backends.hpp"
+#include "base/threads.hpp"
+#include "engine/config/config_value.hpp"
+#include "scheduler/campaign/amendment.hpp"
+#include "scheduler/devices/worker_backends.hpp"
+#include "scheduler/histories/validation.hpp"
 #include "tools/glassworks/campaign_part.hpp"
 #include "tools/glassworks/device_losses.hpp"
 #include "tools/glassworks/given_config.hpp"
@@ -21,7 +21,7 @@
 #include "tools/glassworks/run_course.hpp"
 #include "tools/glassworks/verbs.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 namespace {
 
 constexpr int default_sample = 32, default_generator_sample = 8, most_realizations = 10'000'000;
@@ -144,4 +144,4 @@ int validate_campaign(const Arguments& arguments) {
   return print_comparisons(database) ? status : 1;
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

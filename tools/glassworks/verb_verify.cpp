@@ -4,8 +4,8 @@
 #include <functional>
 #include <string>
 
-#include "engine/config.hpp"
-#include "scheduler/verification.hpp"
+#include "engine/config/config.hpp"
+#include "scheduler/recovery/verification.hpp"
 #include "tools/glassworks/duration.hpp"
 #include "tools/glassworks/open_campaign.hpp"
 #include "tools/glassworks/output.hpp"
@@ -15,7 +15,7 @@
 #include "tools/glassworks/time_estimate.hpp"
 #include "tools/glassworks/verbs.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 namespace {
 
 /// One line that is rewritten; for terminals.
@@ -121,4 +121,4 @@ int verify_campaign(const Arguments& arguments) {
   return found.problems.empty() ? 0 : 1;
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

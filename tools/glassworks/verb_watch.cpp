@@ -7,14 +7,14 @@
 #include <csignal>
 #include <ctime>
 
-#include "scheduler/stopwatch.hpp"
+#include "scheduler/campaign/stopwatch.hpp"
 #include "tools/glassworks/duration.hpp"
 #include "tools/glassworks/output.hpp"
 #include "tools/glassworks/terminal.hpp"
 #include "tools/glassworks/verbs.hpp"
 #include "tools/glassworks/watch_screen.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 namespace {
 
 constexpr double usual_interval = 2.0;  ///< [s]
@@ -109,4 +109,4 @@ int watch_campaign(const Arguments& arguments) {
   }
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

@@ -5,13 +5,13 @@
 #include <tuple>
 #include <vector>
 
-#include "engine/config.hpp"
-#include "scheduler/explanation.hpp"
+#include "engine/config/config.hpp"
+#include "scheduler/campaign/explanation.hpp"
 #include "tools/glassworks/open_campaign.hpp"
 #include "tools/glassworks/output.hpp"
 #include "tools/glassworks/verbs.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 namespace {
 
 /// The open realization that is expected to need the most rounds; where none is open, the finished one with the most
@@ -77,4 +77,4 @@ int explain_realization(const Arguments& arguments) {
   return 0;
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

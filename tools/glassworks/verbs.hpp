@@ -6,7 +6,7 @@
 #include "kernels/cuda/cuda_choices.hpp"
 #include "tools/glassworks/arguments.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 
 /// The verbs of the command line. Each returns the exit status; problems are thrown as exceptions with one sentence.
 int run_campaign(const Arguments& arguments);
@@ -61,4 +61,4 @@ int run_doctor(const Arguments& arguments);
 constexpr int status_time_limit = 75;  ///< EX_TEMPFAIL: the same command continues
 constexpr int status_signal = 130;     ///< ended by SIGINT or SIGTERM
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

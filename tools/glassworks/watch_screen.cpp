@@ -7,7 +7,7 @@
 #include "tools/glassworks/duration.hpp"
 #include "tools/glassworks/status_report.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 namespace {
 
 constexpr int bar_width = 24;
@@ -80,4 +80,4 @@ std::vector<std::string> watch_lines(const std::string& directory, const Campaig
   return lines;
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

@@ -8,7 +8,7 @@
 
 #include "tools/glassworks/campaign_view.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 
 /// Rate of a campaign from what its workers have committed between looks. Commits come in bursts, so it is the mean
 /// over the last minute, or over the last two looks where they lie further apart.
@@ -39,4 +39,4 @@ class RateMeter {
 /// "[#####.....]" with the finished part of something, `width` places wide. Only what is whole is full.
 [[nodiscard]] std::string bar(std::uint64_t done, std::uint64_t total, int width);
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

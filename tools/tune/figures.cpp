@@ -5,7 +5,7 @@
 #include <limits>
 #include <numeric>
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 namespace {
 
 /// (R-1)/R sum_r (x_r - mean)^2 of values without one realization each, as wide as Student's t; 0 for a single one. The
@@ -107,4 +107,4 @@ MedianTime time_between(const MedianTime& t_a, int a, const MedianTime& t_b, int
   return {difference / (b - a), difference > 0.0 ? variance / (difference * difference) : 0.0};
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

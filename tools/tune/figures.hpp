@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 
 /// The logarithm of a positive figure of a protocol that comes from several realizations.
 ///
@@ -55,4 +55,4 @@ struct MedianTime {
 /// (t_b - t_a) / (b - a): the time of one of the b - a more units of work in the second kind of run; a < b.
 [[nodiscard]] MedianTime time_between(const MedianTime& t_a, int a, const MedianTime& t_b, int b);
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

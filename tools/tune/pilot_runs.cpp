@@ -7,15 +7,15 @@
 #include <span>
 #include <utility>
 
-#include "engine/memory.hpp"
-#include "kernels/core/threads.hpp"
+#include "base/threads.hpp"
+#include "engine/loading/memory.hpp"
 #include "kernels/rounds/chain_observables.hpp"
-#include "scheduler/batch_size.hpp"
-#include "scheduler/stopwatch.hpp"
-#include "scheduler/walk_times.hpp"
+#include "scheduler/campaign/stopwatch.hpp"
+#include "scheduler/convergence/walk_times.hpp"
+#include "scheduler/devices/batch_size.hpp"
 #include "tools/tune/start_states.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 namespace {
 
 constexpr int most_rounds = 64;  // of a run: what tau of the walk is resolved with
@@ -336,4 +336,4 @@ std::optional<WalkFigure> walk_figure(const PilotSeries& series) {
   return figure;
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

@@ -6,14 +6,14 @@
 #include <string>
 #include <vector>
 
-#include "analysis/columns.hpp"
-#include "analysis/estimators.hpp"
-#include "engine/config.hpp"
-#include "kernels/backend.hpp"
+#include "analysis/basics/columns.hpp"
+#include "analysis/observables/estimators.hpp"
+#include "engine/config/config.hpp"
+#include "kernels/make_backend.hpp"
 #include "tools/tune/figures.hpp"
 #include "tools/tune/protocol_choice.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 
 /// Lengths of the pilots of one size. Together with configuration and seed they fix everything but times.
 struct PilotShape {
@@ -122,4 +122,4 @@ struct WalkFigure {
 };
 [[nodiscard]] std::optional<WalkFigure> walk_figure(const PilotSeries& series);
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

@@ -6,7 +6,7 @@
 #include <array>
 #include <cmath>
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 namespace {
 
 struct KeyWords {
@@ -185,4 +185,4 @@ std::vector<TuneAxis> tune_axes(const Config& config, std::size_t size_index,
   return axes;
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

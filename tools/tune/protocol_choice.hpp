@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/config.hpp"
+#include "engine/config/config.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 
 /// What `glassworks tune` may change: keys of the protocol, and the number of slots.
 enum class TuneKey { overrelaxation, heatbath, cluster_sweeps, sweeps_per_exchange, exchanges_per_measurement, slots };
@@ -65,4 +65,4 @@ struct TuneAxis {
 [[nodiscard]] std::vector<TuneAxis> tune_axes(const Config& config, std::size_t size_index,
                                               const std::map<TuneKey, std::vector<int>>& given);
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 namespace {
 
 class Choice {
@@ -89,4 +89,4 @@ Recommendation recommend(std::span<const ProtocolFigures> protocols, const TuneR
   return Choice(protocols, rule).make();
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

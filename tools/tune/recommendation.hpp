@@ -8,7 +8,7 @@
 
 #include "tools/tune/figures.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 
 /// What was measured of one protocol, as far as a recommendation needs it.
 struct ProtocolFigures {
@@ -54,4 +54,4 @@ struct Recommendation {
 /// smaller errors or a faster walk by more than `gain_sigmas` standard errors.
 [[nodiscard]] Recommendation recommend(std::span<const ProtocolFigures> protocols, const TuneRule& rule = {});
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

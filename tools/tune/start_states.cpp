@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstddef>
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 namespace {
 
 int nearest_slot(const Chain& chain, float beta) {
@@ -41,4 +41,4 @@ ChainState moved_to_ladder(const ChainState& state, const Chain& from, const Cha
   return moved;
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

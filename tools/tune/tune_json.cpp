@@ -3,7 +3,7 @@
 #include "tools/bench/provenance.hpp"
 #include "tools/tune/tune_report.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 namespace {
 
 const char* name_of(TuneVerdict verdict) {
@@ -71,4 +71,4 @@ std::string tune_json(const TuneSetting& setting, const std::vector<TuneResult>&
   return json.end_array().end_object().text();
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

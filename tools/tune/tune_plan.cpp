@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 namespace {
 
 constexpr double wanted_tau = 24.0, shorter_tau = 14.0, few_batches = 4.0;
@@ -43,4 +43,4 @@ PilotShape choose_shape(const TuneLengths& given, const PilotTrial& trial, int p
   return shape;
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

@@ -4,7 +4,7 @@
 
 #include "tools/tune/pilot_runs.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 
 /// Lengths that were given; 0: to be chosen.
 struct TuneLengths {
@@ -23,4 +23,4 @@ struct TuneLengths {
 [[nodiscard]] PilotShape choose_shape(const TuneLengths& given, const PilotTrial& trial, int protocols, double seconds,
                                       int most_tasks);
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

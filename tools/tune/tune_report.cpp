@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "analysis/value_format.hpp"
+#include "analysis/basics/value_format.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 namespace {
 
 constexpr double suspicious_drift = 4.5;  // standard errors; by chance once in 150,000 comparisons
@@ -169,4 +169,4 @@ std::string tune_text(const TuneSetting& setting, const TuneResult& result) {
   return text + "\n" + recommendation_text(setting, result);
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

@@ -3,10 +3,10 @@
 #include <string>
 #include <vector>
 
-#include "engine/config.hpp"
+#include "engine/config/config.hpp"
 #include "tools/tune/tune_size.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 
 /// What a report says beside the results.
 struct TuneSetting {
@@ -24,4 +24,4 @@ struct TuneSetting {
 /// All of it as one JSON document, with version, commit, machine and date.
 [[nodiscard]] std::string tune_json(const TuneSetting& setting, const std::vector<TuneResult>& results);
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

@@ -7,11 +7,11 @@
 #include <limits>
 #include <map>
 
-#include "engine/memory.hpp"
-#include "scheduler/stopwatch.hpp"
+#include "engine/loading/memory.hpp"
+#include "scheduler/campaign/stopwatch.hpp"
 #include "tools/glassworks/duration.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 namespace {
 
 TuneRow row_of(const PilotSeries& series, const MedianTime& time, const PilotShape& shape, const SpinModel& model) {
@@ -167,4 +167,4 @@ std::optional<TuneResult> tune_size(PilotRuns& pilots, const SpinModel& model, i
   return Search(pilots, model, L, request, control).run();
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

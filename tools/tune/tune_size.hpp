@@ -9,7 +9,7 @@
 #include "tools/tune/recommendation.hpp"
 #include "tools/tune/tune_plan.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 
 /// What was measured of one protocol.
 struct TuneRow {
@@ -54,4 +54,4 @@ struct TuneRequest {
 [[nodiscard]] std::optional<TuneResult> tune_size(PilotRuns& pilots, const SpinModel& model, int L,
                                                   const TuneRequest& request, const RoundControl& control);
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

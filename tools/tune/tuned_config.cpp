@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 namespace {
 
 constexpr std::string_view blanks = " \t\r";
@@ -73,4 +73,4 @@ std::string edited_configuration(std::string_view text, const std::map<std::stri
   return edited;
 }
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

@@ -8,7 +8,7 @@
 
 #include "tools/tune/tune_size.hpp"
 
-namespace glassworks::inline tools {
+namespace glassworks { inline namespace tools {
 
 /// Keys that the recommendations for some sizes change, with their values. Keys of the protocol hold for all sizes of a
 /// campaign: those of the largest size decide, which costs most. Slots are those of each size.
@@ -24,4 +24,4 @@ namespace glassworks::inline tools {
 [[nodiscard]] std::string edited_configuration(std::string_view text, const std::map<std::string, std::string>& values,
                                                const std::vector<std::string>& comments);
 
-}  // namespace glassworks::inline tools
+}}  // namespace glassworks::tools

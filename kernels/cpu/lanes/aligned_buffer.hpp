@@ -5,7 +5,7 @@
 #include <memory>
 #include <new>
 
-namespace glassworks::inline cpu {
+namespace glassworks { inline namespace cpu {
 
 /// Zeroed array on a 64-byte boundary (one AVX-512 register, one cache line).
 template <class T>
@@ -28,4 +28,4 @@ class AlignedBuffer {
   std::unique_ptr<T[], Free> data_;
 };
 
-}  // namespace glassworks::inline cpu
+}}  // namespace glassworks::cpu

@@ -4,7 +4,7 @@
 
 #include "kernels/cpu/lanes/wavefront.hpp"
 
-namespace glassworks::inline cpu {
+namespace glassworks { inline namespace cpu {
 
 int choose_wavefront_depth(const Lattice& lattice, std::int64_t cache_bytes, int components) {
   const std::int64_t site_bytes = components * bundle_lanes * static_cast<std::int64_t>(sizeof(float));
@@ -154,4 +154,4 @@ void CpuBundle::renormalize(const SweepPlan& plan, std::int64_t* energy) {
   store_energy(energy);
 }
 
-}  // namespace glassworks::inline cpu
+}}  // namespace glassworks::cpu

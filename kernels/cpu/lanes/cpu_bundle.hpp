@@ -10,7 +10,7 @@
 #include "kernels/models/vector_chain.hpp"
 #include "kernels/rounds/chain.hpp"
 
-namespace glassworks::inline cpu {
+namespace glassworks { inline namespace cpu {
 
 /// How the half-sweeps of a batch are ordered; the same for all its bundles.
 struct SweepPlan {
@@ -85,4 +85,4 @@ class CpuBundle {
   alignas(64) std::int64_t energy_[bundle_lanes];
 };
 
-}  // namespace glassworks::inline cpu
+}}  // namespace glassworks::cpu

@@ -2,7 +2,7 @@
 
 #include <numeric>
 
-namespace glassworks::inline cpu {
+namespace glassworks { inline namespace cpu {
 namespace {
 
 /// SweepGeometry::no_forward or no_backward of the row of a site.
@@ -82,4 +82,4 @@ SweepRegion CpuTiles::region(std::size_t tile, int parity) const {
           x_begin_[tile] + edge_, parity};
 }
 
-}  // namespace glassworks::inline cpu
+}}  // namespace glassworks::cpu

@@ -6,7 +6,7 @@
 #include "kernels/cpu/lanes/kernel_table.hpp"
 #include "kernels/rounds/chain.hpp"
 
-namespace glassworks::inline cpu {
+namespace glassworks { inline namespace cpu {
 
 /// Whether rows of the lattice come in pairs that share their random words, and have an even length: of cubes all, of
 /// prisms those with even lengths along x and y.
@@ -43,4 +43,4 @@ class CpuTiles {
   std::vector<int> x_begin_;
 };
 
-}  // namespace glassworks::inline cpu
+}}  // namespace glassworks::cpu

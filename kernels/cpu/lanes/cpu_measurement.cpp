@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace glassworks::inline cpu {
+namespace glassworks { inline namespace cpu {
 
 CpuMeasurement::CpuMeasurement(const Chain& chain, const Disorder& disorder, const KernelTable& kernels,
                                const CpuLattice& lattice)
@@ -89,4 +89,4 @@ void CpuMeasurement::measure(int group, const std::vector<CpuBundle>& bundles, c
   }
 }
 
-}  // namespace glassworks::inline cpu
+}}  // namespace glassworks::cpu

@@ -6,7 +6,7 @@
 #include "kernels/rounds/measurement.hpp"
 #include "kernels/rounds/round_record.hpp"
 
-namespace glassworks::inline cpu {
+namespace glassworks { inline namespace cpu {
 
 /// Measures groups of 16 slots: gathers the spins of each copy slot by slot, sums with the vector kernels, and lets
 /// Measurement form the observables. One object per thread.
@@ -38,4 +38,4 @@ class CpuMeasurement {
   std::vector<std::vector<PairSums>> pairs_;    ///< [lane][pair]
 };
 
-}  // namespace glassworks::inline cpu
+}}  // namespace glassworks::cpu

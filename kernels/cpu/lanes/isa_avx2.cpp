@@ -1,8 +1,8 @@
 #include "kernels/cpu/lanes/lanes_avx2.hpp"
 #include "kernels/cpu/lanes/make_table.hpp"
 
-namespace glassworks::inline cpu {
+namespace glassworks { inline namespace cpu {
 
 const KernelTable& avx2_kernels() { return TableOf<exact::F256>::table; }
 
-}  // namespace glassworks::inline cpu
+}}  // namespace glassworks::cpu

@@ -4,8 +4,8 @@
 #include "kernels/cpu/lanes/lanes_avx512.hpp"
 #include "kernels/cpu/lanes/make_table.hpp"
 
-namespace glassworks::inline cpu {
+namespace glassworks { inline namespace cpu {
 
 const KernelTable& avx512_kernels() { return TableOf<exact::F512>::table; }
 
-}  // namespace glassworks::inline cpu
+}}  // namespace glassworks::cpu

@@ -1,8 +1,8 @@
 #include "kernels/cpu/lanes/lanes_portable.hpp"
 #include "kernels/cpu/lanes/make_table.hpp"
 
-namespace glassworks::inline cpu {
+namespace glassworks { inline namespace cpu {
 
 const KernelTable& portable_kernels() { return TableOf<exact::F128>::table; }
 
-}  // namespace glassworks::inline cpu
+}}  // namespace glassworks::cpu

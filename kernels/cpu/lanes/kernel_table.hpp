@@ -5,7 +5,7 @@
 #include "kernels/core/random.hpp"
 #include "kernels/cpu/lanes/lanes.hpp"
 
-namespace glassworks::inline cpu {
+namespace glassworks { inline namespace cpu {
 
 /// Where a sweep finds its lattice and disorder. Plain pointers: this header is compiled once per instruction set, and
 /// inline library code shared between those translation units could be linked from the wrong one.
@@ -82,4 +82,4 @@ const KernelTable& avx2_kernels();
 const KernelTable& avx512_kernels();
 #endif
 
-}  // namespace glassworks::inline cpu
+}}  // namespace glassworks::cpu

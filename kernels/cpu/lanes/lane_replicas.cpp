@@ -1,6 +1,6 @@
 #include "kernels/cpu/lanes/lane_replicas.hpp"
 
-namespace glassworks::inline cpu {
+namespace glassworks { inline namespace cpu {
 namespace {
 
 /// Calls body(i) for the share of [0, count) that falls to a member.
@@ -56,4 +56,4 @@ void LaneReplicas::store(ChainState& state) {
   }
 }
 
-}  // namespace glassworks::inline cpu
+}}  // namespace glassworks::cpu

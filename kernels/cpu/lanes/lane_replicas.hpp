@@ -7,7 +7,7 @@
 #include "kernels/cpu/lanes/cpu_measurement.hpp"
 #include "kernels/rounds/replicas.hpp"
 
-namespace glassworks::inline cpu {
+namespace glassworks { inline namespace cpu {
 
 /// The replicas of one realization in bundles of lanes. Bundles and groups of slots are shared out to the members.
 class LaneReplicas final : public Replicas {
@@ -28,4 +28,4 @@ class LaneReplicas final : public Replicas {
   std::vector<int> replica_at_;               ///< [copy][slot]
 };
 
-}  // namespace glassworks::inline cpu
+}}  // namespace glassworks::cpu

@@ -6,7 +6,7 @@
 #include "kernels/rounds/cluster_replicas.hpp"
 #include "kernels/rounds/site_sums.hpp"
 
-namespace glassworks::inline cpu {
+namespace glassworks { inline namespace cpu {
 namespace {
 
 /// The spins of a replica as a measurement needs them. The bundles move them.
@@ -143,4 +143,4 @@ std::unique_ptr<Replicas> make_lane_vector_replicas(const Chain& chain, const Ro
   return std::make_unique<LaneVectorReplicas>(chain, task, plan, isa, team);
 }
 
-}  // namespace glassworks::inline cpu
+}}  // namespace glassworks::cpu

@@ -7,7 +7,7 @@
 #include "kernels/cpu/lanes/cpu_bundle.hpp"
 #include "kernels/rounds/replicas.hpp"
 
-namespace glassworks::inline cpu {
+namespace glassworks { inline namespace cpu {
 
 /// The replicas of a realization of ising, of on, or of phi4 at lambda = infinity, in bundles of lanes. For a
 /// measurement their spins are laid out row by row, and summed as those of cluster updates are.
@@ -15,4 +15,4 @@ namespace glassworks::inline cpu {
                                                                   const SweepPlan& plan, InstructionSet isa,
                                                                   Team& team);
 
-}  // namespace glassworks::inline cpu
+}}  // namespace glassworks::cpu

@@ -5,13 +5,13 @@
 #include "kernels/core/random.hpp"
 #include "kernels/core/scalar.hpp"
 
-namespace glassworks::inline cpu {
+namespace glassworks { inline namespace cpu {
 
 /// Replicas of one realization are bundled by 16: a bundle stores spins[site][component][lane], and each lane is one
 /// replica. All lanes share the couplings.
 constexpr int bundle_lanes = 16;
 
-}  // namespace glassworks::inline cpu
+}}  // namespace glassworks::cpu
 
 namespace glassworks::exact {
 

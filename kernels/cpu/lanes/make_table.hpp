@@ -3,7 +3,7 @@
 #include "kernels/cpu/lanes/measure_kernels.hpp"
 #include "kernels/cpu/lanes/sweep_kernels.hpp"
 
-namespace glassworks::inline cpu {
+namespace glassworks { inline namespace cpu {
 
 /// Calls Kernels<dim, with_fields>::function for the dimension and fields of a geometry; Kernels: of the table around
 /// it.
@@ -85,4 +85,4 @@ struct TableOf {
 
 #undef GLASSWORKS_DISPATCH
 
-}  // namespace glassworks::inline cpu
+}}  // namespace glassworks::cpu

@@ -3,7 +3,7 @@
 #include "kernels/core/modes.hpp"
 #include "kernels/cpu/lanes/row_cursor.hpp"
 
-namespace glassworks::inline cpu {
+namespace glassworks { inline namespace cpu {
 
 /// Sums of a measurement over 16 slots at once: spins[site][component][lane] with lane = slot. Every term is rounded
 /// to fixed point as in the reference backend, so the order of the sums is free.
@@ -171,4 +171,4 @@ struct MeasureKernels {
   }
 };
 
-}  // namespace glassworks::inline cpu
+}}  // namespace glassworks::cpu

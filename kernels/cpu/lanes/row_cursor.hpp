@@ -3,7 +3,7 @@
 #include "kernels/cpu/lanes/kernel_table.hpp"
 #include "kernels/models/unit_vectors.hpp"
 
-namespace glassworks::inline cpu {
+namespace glassworks { inline namespace cpu {
 
 /// One row of the lattice with its neighbour rows: local fields of its sites for `Lanes<F>::width` replicas at a time.
 /// n: components of a spin.
@@ -92,4 +92,4 @@ class RowCursor {
   const float* back_couplings_[dim];
 };
 
-}  // namespace glassworks::inline cpu
+}}  // namespace glassworks::cpu

@@ -3,7 +3,7 @@
 #include "kernels/cpu/lanes/row_cursor.hpp"
 #include "kernels/cpu/lanes/twice.hpp"
 
-namespace glassworks::inline cpu {
+namespace glassworks { inline namespace cpu {
 
 /// The update kernels of spins of n components for one lane type F, dimension and presence of site fields. Sites of one
 /// parity do not interact, so the order inside a region is free; every site is updated as the reference backend does
@@ -284,4 +284,4 @@ struct SweepKernels {
   }
 };
 
-}  // namespace glassworks::inline cpu
+}}  // namespace glassworks::cpu

@@ -1,6 +1,6 @@
 #pragma once
 
-namespace glassworks::inline cpu {
+namespace glassworks { inline namespace cpu {
 
 /// Runs `stages` half-sweeps over a ring of `slices` lattice slices, up to `depth` of them interleaved as a wavefront,
 /// so that a slice stays in cache for several half-sweeps. visit(stage, slice) is called so that stage j of a slice
@@ -22,4 +22,4 @@ void run_wavefront(int stages, int slices, int depth, Visit visit) {
   }
 }
 
-}  // namespace glassworks::inline cpu
+}}  // namespace glassworks::cpu

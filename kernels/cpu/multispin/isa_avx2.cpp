@@ -3,10 +3,10 @@
 #include "kernels/cpu/multispin/multispin_kernels.hpp"
 #include "kernels/cpu/rows/wide_avx2.hpp"
 
-namespace glassworks::inline cpu {
+namespace glassworks { inline namespace cpu {
 
 const MultispinTable* avx2_multispin() { return multispin_tables<WideAvx2>; }
 
-}  // namespace glassworks::inline cpu
+}}  // namespace glassworks::cpu
 
 #endif

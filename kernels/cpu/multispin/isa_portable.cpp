@@ -1,8 +1,8 @@
 #include "kernels/cpu/multispin/multispin_kernels.hpp"
 #include "kernels/cpu/rows/wide_portable.hpp"
 
-namespace glassworks::inline cpu {
+namespace glassworks { inline namespace cpu {
 
 const MultispinTable* portable_multispin() { return multispin_tables<WidePortable>; }
 
-}  // namespace glassworks::inline cpu
+}}  // namespace glassworks::cpu

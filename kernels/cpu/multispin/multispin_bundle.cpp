@@ -10,7 +10,7 @@
 #include "kernels/core/lattice_table.hpp"
 #include "kernels/models/multispin.hpp"
 
-namespace glassworks::inline cpu {
+namespace glassworks { inline namespace cpu {
 
 MultispinLattice::MultispinLattice(const Lattice& lattice) : blocks_(multispin_blocks(lattice)) {
   const LatticeTable table(lattice);
@@ -206,4 +206,4 @@ void MultispinBundle::store(std::size_t member, ChainState& state) const {
   }
 }
 
-}  // namespace glassworks::inline cpu
+}}  // namespace glassworks::cpu

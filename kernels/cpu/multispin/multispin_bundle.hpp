@@ -10,7 +10,7 @@
 #include "kernels/cpu/multispin/multispin_table.hpp"
 #include "kernels/rounds/multispin_groups.hpp"
 
-namespace glassworks::inline cpu {
+namespace glassworks { inline namespace cpu {
 
 /// Neighbours and random addresses of a lattice, for all bundles.
 class MultispinLattice {
@@ -101,4 +101,4 @@ class MultispinBundle {
   AlignedBuffer<std::uint32_t> negative_, absent_;  ///< [site][axis][word]
 };
 
-}  // namespace glassworks::inline cpu
+}}  // namespace glassworks::cpu

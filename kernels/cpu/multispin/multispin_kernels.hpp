@@ -6,7 +6,7 @@
 #include "kernels/cpu/multispin/swap_kernels.hpp"
 #include "kernels/models/multispin.hpp"
 
-namespace glassworks::inline cpu {
+namespace glassworks { inline namespace cpu {
 
 /// A vector of so many words, which a template cannot spell.
 template <int words>
@@ -415,4 +415,4 @@ template <class Wide>
 constexpr MultispinTable multispin_tables[3] = {MultispinKernels<Wide, 4>::table, MultispinKernels<Wide, 8>::table,
                                                 MultispinKernels<Wide, 16>::table};
 
-}  // namespace glassworks::inline cpu
+}}  // namespace glassworks::cpu

@@ -9,9 +9,9 @@
 #include "kernels/rounds/cluster_measurement.hpp"
 #include "kernels/rounds/exchange.hpp"
 #include "kernels/rounds/round_record.hpp"
-#include "kernels/rounds/team.hpp"
+#include "kernels/rounds/round_teams.hpp"
 
-namespace glassworks::inline cpu {
+namespace glassworks { inline namespace cpu {
 namespace {
 
 /// A realization of a bundle: all but its spins.
@@ -265,4 +265,4 @@ RoundOutcome run_multispin(const Chain& chain, std::span<const RoundTask> batch,
       });
 }
 
-}  // namespace glassworks::inline cpu
+}}  // namespace glassworks::cpu

@@ -3,7 +3,7 @@
 #include "kernels/cpu/instruction_set.hpp"
 #include "kernels/rounds/backend.hpp"
 
-namespace glassworks::inline cpu {
+namespace glassworks { inline namespace cpu {
 
 /// Realizations that are simulated together, if there are so many.
 constexpr int multispin_lanes = 512;
@@ -13,4 +13,4 @@ constexpr int multispin_lanes = 512;
 [[nodiscard]] RoundOutcome run_multispin(const Chain& chain, std::span<const RoundTask> batch, RoundControl& control,
                                          InstructionSet isa, int threads);
 
-}  // namespace glassworks::inline cpu
+}}  // namespace glassworks::cpu

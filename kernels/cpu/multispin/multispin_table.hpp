@@ -8,7 +8,7 @@
 /// The loops of multi-spin coding, compiled once per instruction set. A place of memory holds `words` words of 32 bits,
 /// one bit for each realization (lane) of a bundle; words 4 g .. 4 g + 3 are a group of 128 realizations, which shares
 /// its random words. Plain pointers: no inline library code may be shared between those translation units.
-namespace glassworks::inline cpu {
+namespace glassworks { inline namespace cpu {
 
 /// Sites of a hypercubic lattice in their natural order, by colour, with their neighbours and random addresses.
 struct MultispinGeometry {
@@ -84,4 +84,4 @@ struct MultispinTable {
 #endif
 [[nodiscard]] const MultispinTable* multispin_of(InstructionSet isa);
 
-}  // namespace glassworks::inline cpu
+}}  // namespace glassworks::cpu

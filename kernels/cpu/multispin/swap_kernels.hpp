@@ -3,7 +3,7 @@
 #include "kernels/core/bit_sums.hpp"
 #include "kernels/cpu/multispin/multispin_table.hpp"
 
-namespace glassworks::inline cpu {
+namespace glassworks { inline namespace cpu {
 
 /// Isoenergetic moves (isoenergetic_move) of all lanes at once. A cluster grows over the lattice in both directions by
 /// turns until no lane gains a site: ten to thirty passes at the sizes and temperatures of glasses.
@@ -99,4 +99,4 @@ struct SwapKernels {
   }
 };
 
-}  // namespace glassworks::inline cpu
+}}  // namespace glassworks::cpu

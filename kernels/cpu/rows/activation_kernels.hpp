@@ -4,7 +4,7 @@
 #include "kernels/cpu/rows/cluster_kernels.hpp"
 #include "kernels/models/activation.hpp"
 
-namespace glassworks::inline cpu {
+namespace glassworks { inline namespace cpu {
 
 /// Active bonds as rows of bits, sixteen sites at a time.
 template <class Wide>
@@ -104,4 +104,4 @@ struct ActivationKernels {
   }
 };
 
-}  // namespace glassworks::inline cpu
+}}  // namespace glassworks::cpu

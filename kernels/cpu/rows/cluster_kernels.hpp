@@ -9,7 +9,7 @@
 
 /// The loops of the fast cluster updates, compiled once per instruction set and chosen at run time. Plain pointers: as
 /// in kernels/cpu/, no inline library code may be shared between those translation units.
-namespace glassworks::inline cpu {
+namespace glassworks { inline namespace cpu {
 
 /// Rows of sites along x. A row of bits is `words` words of 64, bit x % 64 of word x / 64; bits beyond L are 0.
 struct ClusterGeometry {
@@ -195,4 +195,4 @@ const ClusterKernelTable& avx2_cluster_kernels();
 const ClusterKernelTable& avx512_cluster_kernels();
 #endif
 
-}  // namespace glassworks::inline cpu
+}}  // namespace glassworks::cpu

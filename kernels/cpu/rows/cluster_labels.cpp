@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-namespace glassworks::inline cpu {
+namespace glassworks { inline namespace cpu {
 
 ClusterLabels::ClusterLabels(const FastClusterSystem& system, const ClusterKernelTable& kernels, int members)
     : system_(system),
@@ -102,4 +102,4 @@ void ClusterLabels::add_decomposition(const float* projection, ClusterSums& sums
   }
 }
 
-}  // namespace glassworks::inline cpu
+}}  // namespace glassworks::cpu

@@ -6,7 +6,7 @@
 #include "kernels/cpu/rows/fast_cluster_replica.hpp"
 #include "kernels/rounds/cluster_measurement.hpp"
 
-namespace glassworks::inline cpu {
+namespace glassworks { inline namespace cpu {
 
 /// The clusters of one update of a replica, as a forest over runs. Functions with a share are called by all members.
 class ClusterLabels {
@@ -52,4 +52,4 @@ class ClusterLabels {
   std::vector<std::int64_t> cosine_sum_, sine_sum_;
 };
 
-}  // namespace glassworks::inline cpu
+}}  // namespace glassworks::cpu

@@ -8,7 +8,7 @@
 #include "kernels/models/activation.hpp"
 #include "kernels/models/model_facts.hpp"
 
-namespace glassworks::inline cpu {
+namespace glassworks { inline namespace cpu {
 namespace {
 
 class FastClusterReplica final : public ClusterReplica {
@@ -310,4 +310,4 @@ std::unique_ptr<ClusterReplica> make_fast_cluster_replica(std::shared_ptr<const 
   return std::make_unique<FastClusterReplica>(std::move(system), cluster_kernels(isa), replica, state, members);
 }
 
-}  // namespace glassworks::inline cpu
+}}  // namespace glassworks::cpu

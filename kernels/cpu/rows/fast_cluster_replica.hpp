@@ -8,7 +8,7 @@
 #include "kernels/cpu/rows/cluster_kernels.hpp"
 #include "kernels/rounds/cluster_replica.hpp"
 
-namespace glassworks::inline cpu {
+namespace glassworks { inline namespace cpu {
 
 /// What the fast replicas of one realization share: tables of the lattice and the couplings in their order.
 class FastClusterSystem {
@@ -47,4 +47,4 @@ class FastClusterSystem {
                                                                         InstructionSet isa, int replica,
                                                                         const ChainState& state, int members);
 
-}  // namespace glassworks::inline cpu
+}}  // namespace glassworks::cpu

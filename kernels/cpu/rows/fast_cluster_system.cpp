@@ -2,7 +2,7 @@
 
 #include "kernels/cpu/rows/fast_cluster_replica.hpp"
 
-namespace glassworks::inline cpu {
+namespace glassworks { inline namespace cpu {
 
 FastClusterSystem::FastClusterSystem(const ClusterSystem& system)
     : system_(system), stride_((system.chain.lattice.sites() + 63) / 64 * 64 + padding) {
@@ -62,4 +62,4 @@ const ClusterKernelTable& cluster_kernels(InstructionSet isa) {
   return portable_cluster_kernels();
 }
 
-}  // namespace glassworks::inline cpu
+}}  // namespace glassworks::cpu

@@ -4,7 +4,7 @@
 #include "kernels/cpu/rows/cluster_kernels.hpp"
 #include "kernels/models/activation.hpp"
 
-namespace glassworks::inline cpu {
+namespace glassworks { inline namespace cpu {
 
 /// The cluster of one site, grown from it: only bonds that reach it are decided, sixteen at a time. Each bond has its
 /// own random word, so that the cluster is that of the full decomposition, in whatever order it grows.
@@ -183,4 +183,4 @@ class GrowKernels {
   };
 };
 
-}  // namespace glassworks::inline cpu
+}}  // namespace glassworks::cpu

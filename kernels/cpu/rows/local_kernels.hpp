@@ -3,7 +3,7 @@
 #include "kernels/cpu/rows/lane_models.hpp"
 #include "kernels/cpu/rows/row_block.hpp"
 
-namespace glassworks::inline cpu {
+namespace glassworks { inline namespace cpu {
 
 /// Local sweeps: sixteen sites of one parity are brought into lanes with their neighbours, updated and put back.
 template <class Wide>
@@ -215,4 +215,4 @@ struct LocalKernels {
   };
 };
 
-}  // namespace glassworks::inline cpu
+}}  // namespace glassworks::cpu

@@ -6,7 +6,7 @@
 #include "kernels/cpu/rows/move_kernels.hpp"
 #include "kernels/cpu/rows/sum_kernels.hpp"
 
-namespace glassworks::inline cpu {
+namespace glassworks { inline namespace cpu {
 
 /// The kernel table of one instruction set.
 template <class Wide>
@@ -21,4 +21,4 @@ constexpr ClusterKernelTable cluster_kernels_of{
     LocalKernels<Wide>::local_sweep,   LocalKernels<Wide>::over_relax, SumKernels<Wide>::energy,
     SumKernels<Wide>::site_sums};
 
-}  // namespace glassworks::inline cpu
+}}  // namespace glassworks::cpu

@@ -3,7 +3,7 @@
 #include "kernels/core/addresses.hpp"
 #include "kernels/cpu/rows/run_kernels.hpp"
 
-namespace glassworks::inline cpu {
+namespace glassworks { inline namespace cpu {
 
 /// New states of clusters.
 template <class Wide>
@@ -151,4 +151,4 @@ struct MoveKernels {
   }
 };
 
-}  // namespace glassworks::inline cpu
+}}  // namespace glassworks::cpu

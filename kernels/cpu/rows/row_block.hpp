@@ -2,7 +2,7 @@
 
 #include "kernels/cpu/rows/cluster_kernels.hpp"
 
-namespace glassworks::inline cpu {
+namespace glassworks { inline namespace cpu {
 
 /// Up to sixteen sites of one parity, x, x + 2, ... of one row or of several short ones, as lanes of vectors. In d >= 2
 /// the rows are 2 k + member for k = first pair, first pair + 1, ...: then the blocks of random words follow each
@@ -114,4 +114,4 @@ struct RowBlocks {
   }
 };
 
-}  // namespace glassworks::inline cpu
+}}  // namespace glassworks::cpu

@@ -2,7 +2,7 @@
 
 #include "kernels/cpu/rows/cluster_kernels.hpp"
 
-namespace glassworks::inline cpu {
+namespace glassworks { inline namespace cpu {
 
 /// Union-find over runs of sites that are joined along x. A root is the smallest run of its tree, so its first site is
 /// the smallest site of the component.
@@ -283,4 +283,4 @@ struct RunKernels {
   }
 };
 
-}  // namespace glassworks::inline cpu
+}}  // namespace glassworks::cpu

@@ -2,7 +2,7 @@
 
 #include "kernels/cpu/rows/run_kernels.hpp"
 
-namespace glassworks::inline cpu {
+namespace glassworks { inline namespace cpu {
 
 /// Energies, sums of measurements, and what is done to every site alike.
 template <class Wide>
@@ -160,4 +160,4 @@ struct SumKernels {
   }
 };
 
-}  // namespace glassworks::inline cpu
+}}  // namespace glassworks::cpu

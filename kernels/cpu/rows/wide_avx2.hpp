@@ -6,7 +6,7 @@
 
 #include "kernels/cpu/lanes/lanes_avx2.hpp"
 
-namespace glassworks::inline cpu {
+namespace glassworks { inline namespace cpu {
 
 /// WidePortable for AVX2. Only for the translation unit of that instruction set.
 struct WideAvx2 {
@@ -149,4 +149,4 @@ struct WideAvx2 {
   }
 };
 
-}  // namespace glassworks::inline cpu
+}}  // namespace glassworks::cpu

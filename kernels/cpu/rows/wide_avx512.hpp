@@ -6,7 +6,7 @@
 
 #include "kernels/cpu/lanes/lanes_avx512.hpp"
 
-namespace glassworks::inline cpu {
+namespace glassworks { inline namespace cpu {
 
 /// WidePortable for AVX-512. Only for the translation unit of that instruction set.
 struct WideAvx512 {
@@ -122,4 +122,4 @@ struct WideAvx512 {
   }
 };
 
-}  // namespace glassworks::inline cpu
+}}  // namespace glassworks::cpu

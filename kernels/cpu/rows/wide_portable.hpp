@@ -5,7 +5,7 @@
 
 #include "kernels/cpu/lanes/lanes_portable.hpp"
 
-namespace glassworks::inline cpu {
+namespace glassworks { inline namespace cpu {
 
 /// Sixteen random blocks, sixteen comparisons, 64 bytes at a time: what the loops of cluster updates need of a vector
 /// unit. This one is plain code.
@@ -141,4 +141,4 @@ struct WidePortable {
   static std::uint64_t pack(std::uint64_t x) { return ((x & 0x0101010101010101ULL) * 0x0102040810204080ULL) >> 56; }
 };
 
-}  // namespace glassworks::inline cpu
+}}  // namespace glassworks::cpu

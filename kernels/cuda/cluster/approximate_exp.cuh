@@ -4,7 +4,7 @@
 
 #include "kernels/core/scalar.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 /// exp(x), x <= 0, by the approximate instruction of the device: for decisions that the exact formula makes where this
 /// one leaves a doubt. It differs from 1 + expm1_negative(x) by less than 1.9e-6, which a test on the device goes
@@ -24,4 +24,4 @@ __device__ __forceinline__ float approximate_exp(float x) {
 /// the two, and the rounding of the sum.
 constexpr float doubtful_probability = 2e-6F;
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

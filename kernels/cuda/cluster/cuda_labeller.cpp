@@ -5,7 +5,7 @@
 #include "kernels/cuda/cuda_devices.hpp"
 #include "kernels/cuda/device_buffer.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 std::unique_ptr<DeviceLabelling> make_device_labelling(const Graph& graph, LabellingMethod method) {
   std::unique_ptr<DeviceLabelling> labelling;
@@ -66,9 +66,9 @@ class CudaLabeller final : public Labeller {
 };
 
 }  // namespace
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda
 
-namespace glassworks::inline clusters {
+namespace glassworks { inline namespace clusters {
 
 std::vector<LabellingMethod> cuda_labelling_methods(const Graph& graph) {
   using M = LabellingMethod;
@@ -91,4 +91,4 @@ std::unique_ptr<Labeller> make_cuda_labeller(const Graph& graph, LabellingMethod
   return std::make_unique<CudaLabeller>(graph, method, device);
 }
 
-}  // namespace glassworks::inline clusters
+}}  // namespace glassworks::clusters

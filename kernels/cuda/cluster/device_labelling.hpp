@@ -11,7 +11,7 @@
 #include "kernels/clusters/graph.hpp"
 #include "kernels/clusters/labelling.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 /// Called when all work of a stage has been started: "tiles", "borders", ... For measurements of time.
 using StageMark = std::function<void(const char* stage)>;
@@ -40,4 +40,4 @@ class DeviceLabelling {
 [[nodiscard]] std::unique_ptr<DeviceLabelling> make_direct_labelling(const Graph& graph);
 [[nodiscard]] std::unique_ptr<DeviceLabelling> make_square_labelling(const Graph& graph, LabellingMethod method);
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

@@ -4,7 +4,7 @@
 #include "kernels/cuda/cluster/union_find.cuh"
 #include "kernels/cuda/device_buffer.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 namespace {
 
 // Komura, arXiv:1603.08357 (2016): (i) initialization, (ii) analysis, (iii) label reduction, (iv) analysis. The
@@ -94,4 +94,4 @@ std::unique_ptr<DeviceLabelling> make_direct_labelling(const Graph& graph) {
   }
 }
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

@@ -3,7 +3,7 @@
 #include "kernels/cuda/cluster/ising_updates.hpp"
 #include "kernels/cuda/cluster/tile_work.cuh"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 /// What the kernels of one Swendsen-Wang update of many Ising lattices work on.
 struct IsingWork : ClusterTileWork {
@@ -144,4 +144,4 @@ __global__ void __launch_bounds__(Shape::threads) ising_flip_kernel(const __grid
   }
 }
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

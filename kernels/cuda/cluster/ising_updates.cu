@@ -7,7 +7,7 @@
 #include "kernels/cuda/cluster/tile_faces.cuh"
 #include "kernels/cuda/device_buffer.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 namespace {
 
 /// Bits from bytes, of one system a row of blocks. A thread makes a word.
@@ -152,4 +152,4 @@ std::unique_ptr<IsingUpdates> make_ising_updates(const Lattice& lattice, unsigne
                            " cannot be updated by these kernels (they know d = 2 and 3). Use the CPU.");
 }
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

@@ -11,7 +11,7 @@
 #include "kernels/core/random.hpp"
 #include "kernels/cuda/cluster/device_labelling.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 /// One of many Ising lattices that are updated together.
 struct IsingSystem {
@@ -51,4 +51,4 @@ class IsingUpdates {
 [[nodiscard]] std::unique_ptr<IsingUpdates> make_ising_updates(const Lattice& lattice, unsigned systems,
                                                                int variant = 0);
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

@@ -6,7 +6,7 @@
 
 #include "kernels/cuda/cuda_error.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 /// Starts a kernel with the first `attributes` of `attribute` and throws CudaError if that fails; `what` names it for
 /// people.
@@ -81,4 +81,4 @@ void allow_shared_memory(void (*kernel)(Parameters...), std::size_t bytes) {
   return dim3(static_cast<unsigned>((items + threads - 1) / threads));
 }
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

@@ -5,7 +5,7 @@
 #include "kernels/clusters/graph.hpp"
 #include "kernels/cuda/device_buffer.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 __device__ __forceinline__ bool bond_is_active(const std::uint32_t* bonds, BondIndex b) {
   return ((__ldg(bonds + (b >> 5)) >> (b & 31U)) & 1U) != 0;
@@ -115,4 +115,4 @@ struct ListedNeighbours {
   }
 };
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

@@ -7,7 +7,7 @@
 #include "kernels/cuda/cluster/square_tiles.cuh"
 #include "kernels/cuda/device_buffer.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 namespace {
 
 // Two-stage labelling of the square lattice as in Weigel, PRE 84, 036709 (2011): clusters inside tiles, then their
@@ -195,4 +195,4 @@ std::unique_ptr<DeviceLabelling> make_square_labelling(const Graph& graph, Label
   }
 }
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

@@ -4,7 +4,7 @@
 
 #include "kernels/cuda/cluster/union_find.cuh"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 /// A periodic or open square lattice cut into tiles of edge x edge sites (Weigel 2011); those at the end are smaller.
 struct SquareTiles {
@@ -171,4 +171,4 @@ __global__ void __launch_bounds__(SquareTiles::sites)
   if (inside) label[tile.site(tiles, i)] = tile.site(tiles, labels[i]);
 }
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

@@ -5,7 +5,7 @@
 #include "kernels/cuda/cluster/tile_shape.cuh"
 #include "kernels/cuda/cluster/union_find.cuh"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 constexpr unsigned all_lanes = 0xFFFFFFFFU;
 /// Mark of a root inside a tile whose cluster has a site on a face of the tile: only such clusters can go on outside.
@@ -331,4 +331,4 @@ __device__ __forceinline__ void label_tile(const TileLattice& lattice, const Clu
   __syncthreads();
 }
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

@@ -2,7 +2,7 @@
 
 #include "kernels/cuda/cluster/tile_work.cuh"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 /// Tiles of 32 x E x E (x E) sites, d = 3 and 4, of which a warp has a column: the E rows of one z and w.
 template <class Shape>
@@ -149,4 +149,4 @@ __device__ __forceinline__ void label_columns(const ClusterTileWork& work, const
   }
 }
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

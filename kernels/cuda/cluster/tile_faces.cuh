@@ -5,7 +5,7 @@
 #include "kernels/cuda/cluster/launch.cuh"
 #include "kernels/cuda/cluster/tile_kernels.cuh"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 /// How the warps of a block share the links across the faces of a tile at its upper ends. An item is a segment on the
 /// face across y, z or w, or 32 rows on the face across x; a warp has up to `per_warp` of one face.
@@ -150,4 +150,4 @@ __global__ void __launch_bounds__(FaceItems<Shape>::threads, 1536 / FaceItems<Sh
   if (!Shape::closes_x(lattice)) join(std::integral_constant<int, 0>(), Items::per_warp * first);
 }
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

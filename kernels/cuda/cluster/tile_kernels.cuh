@@ -4,7 +4,7 @@
 
 #include "kernels/cuda/cluster/tile_block.cuh"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 /// Writes what label_tile found: local[tile][site of the tile] = smallest site of the tile in the cluster, with
 /// on_face_bit where the cluster reaches a face; parent[root] = root for those that do, where unions go on.
@@ -229,4 +229,4 @@ __global__ void __launch_bounds__(Shape::threads)
   }
 }
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

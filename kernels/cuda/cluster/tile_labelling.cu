@@ -6,7 +6,7 @@
 #include "kernels/cuda/cluster/tile_labelling.hpp"
 #include "kernels/cuda/device_buffer.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 namespace {
 
 constexpr unsigned systems_at_once = 1U << 15;  ///< in one launch
@@ -120,4 +120,4 @@ double tile_labelling_bytes(const Lattice& lattice) {
   });
 }
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

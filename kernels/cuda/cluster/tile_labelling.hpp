@@ -3,7 +3,7 @@
 #include "kernels/core/lattice.hpp"
 #include "kernels/cuda/cluster/device_labelling.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 /// Labelling by tiles of one lattice or of many equal ones.
 class TileLabelling : public DeviceLabelling {
@@ -21,4 +21,4 @@ class TileLabelling : public DeviceLabelling {
 /// Bytes of device memory that this takes for each of them.
 [[nodiscard]] double tile_labelling_bytes(const Lattice& lattice);
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

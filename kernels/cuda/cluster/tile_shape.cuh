@@ -6,7 +6,7 @@
 
 #include "kernels/clusters/graph.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 /// Many equal lattices in device memory, as the tile kernels see them.
 struct TileLattice {
@@ -150,4 +150,4 @@ struct ClusterTilePlace {
   }
 };
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

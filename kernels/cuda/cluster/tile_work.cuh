@@ -5,7 +5,7 @@
 #include "kernels/cuda/cluster/launch.cuh"
 #include "kernels/cuda/cluster/tile_kernels.cuh"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 /// What the kernels of one Swendsen-Wang update of many equal lattices share.
 struct ClusterTileWork {
@@ -109,4 +109,4 @@ __device__ __forceinline__ unsigned coin_of(const EightSites<Shape>& eight, int 
   return (coin_of_root[root >> 5] >> (root & 31U)) & 1U;
 }
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

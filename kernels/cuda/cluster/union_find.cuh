@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 // Forests of labels: label[i] <= i is the parent of i, a root is its own parent. Only roots are given a new parent, so
 // the root of a finished forest is the smallest member of its tree, whatever the order of the threads.
@@ -70,4 +70,4 @@ __device__ __forceinline__ void unite_global(std::uint32_t* label, std::uint32_t
   });
 }
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

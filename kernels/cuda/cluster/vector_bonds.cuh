@@ -8,7 +8,7 @@
 #include "kernels/models/activation.hpp"
 #include "kernels/models/vectors.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 /// What the kernels of one embedded Swendsen-Wang update of many lattices of vectors work on.
 struct VectorWork : ClusterTileWork {
@@ -202,4 +202,4 @@ __device__ __forceinline__ void activate_vector_tile(const VectorWork& work, con
   __syncwarp();
 }
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

@@ -2,7 +2,7 @@
 
 #include "kernels/cuda/cluster/vector_bonds.cuh"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 /// Shared memory of vector_tiles_kernel: bonds, labels, projections.
 template <class Shape>
@@ -81,4 +81,4 @@ __global__ void __launch_bounds__(Shape::threads, 1536 / Shape::threads)
   }
 }
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

@@ -8,7 +8,7 @@
 #include "kernels/cuda/cluster/vector_updates.hpp"
 #include "kernels/cuda/device_buffer.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 namespace {
 
 template <class Shape, int n>
@@ -128,4 +128,4 @@ std::unique_ptr<VectorUpdates> make_vector_updates(const Lattice& lattice, int c
                            " cannot be updated by these kernels (they know 2 to 4, and d = 3 and 4). Use the CPU.");
 }
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

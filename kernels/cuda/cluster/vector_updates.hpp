@@ -11,7 +11,7 @@
 #include "kernels/core/random.hpp"
 #include "kernels/cuda/cluster/device_labelling.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 /// One of many lattices of vectors that are updated together.
 struct VectorSystem {
@@ -51,4 +51,4 @@ class VectorUpdates {
 [[nodiscard]] std::unique_ptr<VectorUpdates> make_vector_updates(const Lattice& lattice, int components,
                                                                  unsigned systems, int variant = 0);
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

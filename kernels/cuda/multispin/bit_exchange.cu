@@ -5,7 +5,7 @@
 #include "kernels/cuda/multispin/ladder_of_lane.cuh"
 #include "kernels/cuda/multispin/quad_sweep.cuh"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 namespace {
 
 /// Grid: copies of the packs; block: lanes x pairs of slots, some at a time. The lanes of a word are a warp.
@@ -76,4 +76,4 @@ void launch_bit_exchange(const MultispinBatch& b, std::uint64_t step, cudaStream
   launch_overlapped("exchanging spins", kernel, dim3(blocks, ladders), 256, 0, stream, b, step);
 }
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

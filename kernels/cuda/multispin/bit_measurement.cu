@@ -8,7 +8,7 @@
 #include "kernels/rounds/line_square.hpp"
 #include "kernels/rounds/measurement_formulas.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 namespace {
 
 using multispin::Sums;
@@ -358,4 +358,4 @@ double BitMeasurement::bytes_per_pack(const Chain& chain, int words) {
   return 32.0 * words * (2.0 * static_cast<double>(plane_words(chain)) + chain.slots() * (4.0 * 6 + 8.0 * 32));
 }
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

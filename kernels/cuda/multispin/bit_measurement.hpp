@@ -7,7 +7,7 @@
 #include "kernels/rounds/chain.hpp"
 #include "kernels/rounds/cluster_observables.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 /// What the observables of Ising spins are made of beside sums: see ClusterFormulas, whose bits they have.
 struct IsingFormulas {
@@ -52,4 +52,4 @@ class BitMeasurement {
   DeviceBuffer<std::uint32_t> heading_;
 };
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

@@ -1,7 +1,7 @@
 #include "kernels/cuda/cluster/launch.cuh"
 #include "kernels/cuda/multispin/bit_order.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 namespace {
 
 constexpr int threads = 256;
@@ -142,4 +142,4 @@ void unpack_states(const MultispinBatch& b, cudaStream_t stream) {
   move_spins<false>(b, stream);
 }
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

@@ -4,7 +4,7 @@
 
 #include "kernels/cuda/multispin/multispin_batch.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 /// Couplings of the tasks as bits. negative, absent: see MultispinBatch; absent may be null
 void pack_couplings(const MultispinBatch& batch, std::uint32_t* d_negative, std::uint32_t* d_absent,
@@ -14,4 +14,4 @@ void pack_states(const MultispinBatch& batch, cudaStream_t stream);
 /// After it: back to the tasks.
 void unpack_states(const MultispinBatch& batch, cudaStream_t stream);
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

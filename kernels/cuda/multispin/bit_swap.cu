@@ -3,7 +3,7 @@
 #include "kernels/cuda/multispin/bit_swap.hpp"
 #include "kernels/cuda/multispin/quad_sweep.cuh"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 namespace {
 
 constexpr int swap_threads = 256, swap_warps = swap_threads / 32;
@@ -183,4 +183,4 @@ void launch_bit_swap(const MultispinBatch& b, std::uint64_t step, int t, std::ui
   }
 }
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

@@ -4,7 +4,7 @@
 
 #include "kernels/cuda/multispin/multispin_batch.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 /// Words of scratch in the memory of the device that launch_bit_swap needs for a batch: 0 where clusters fit into
 /// shared memory. On the current device.
@@ -15,4 +15,4 @@ namespace glassworks::inline cuda {
 void launch_bit_swap(const MultispinBatch& batch, std::uint64_t step, int t, std::uint32_t* d_scratch,
                      cudaStream_t stream);
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

@@ -13,7 +13,7 @@
 #include "kernels/rounds/cluster_checks.hpp"
 #include "kernels/rounds/samples.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 namespace {
 
 void require_known(const Chain& chain) {
@@ -234,4 +234,4 @@ std::string DeviceMultispinRounds::description(const Chain& chain) {
   return choose_shape(kind_of(chain, false), chain.replicas(), many).description();
 }
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

@@ -13,7 +13,7 @@
 #include "kernels/rounds/backend.hpp"
 #include "kernels/rounds/multispin_groups.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 /// Rounds by multi-spin coding on the current device, with the bits of the other backends. Spins are bits during a
 /// round, and bytes in the memory of the batch between rounds. Keeps the device memory from batch to batch.
@@ -48,4 +48,4 @@ class DeviceMultispinRounds {
   DeviceBuffer<std::uint16_t> walker_, next_walker_;
 };
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

@@ -4,7 +4,7 @@
 
 #include "kernels/core/lattice.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 /// n / d for n up to a bound, by a multiplication where that is exact.
 class Divisor {
@@ -154,4 +154,4 @@ template <int d, class Geometry>
   return quad;
 }
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

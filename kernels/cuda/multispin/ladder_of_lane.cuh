@@ -4,7 +4,7 @@
 #include "kernels/cuda/multispin/multispin_batch.hpp"
 #include "kernels/rounds/exchange.hpp"
 
-namespace glassworks::inline cuda::multispin {
+namespace glassworks { inline namespace cuda { namespace multispin {
 
 /// A realization and a copy: one lane of the replicas of a ladder, at an exchange. The decisions are those of
 /// exchange_replicas. step: of the round
@@ -83,4 +83,4 @@ class LadderOfLane {
   std::uint32_t realization_ = 0;
 };
 
-}  // namespace glassworks::inline cuda::multispin
+}}}  // namespace glassworks::cuda::multispin

@@ -1,7 +1,7 @@
 #include "kernels/cuda/cluster/launch.cuh"
 #include "kernels/cuda/multispin/sweep_job.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 namespace {
 
 SweepKernels kernels_for(const SweepKind& kind, const SweepForm& form) {
@@ -49,4 +49,4 @@ void launch_sweeps(const SweepKind& kind, const SweepShape& shape, MultispinBatc
   launch_kernel("counting spins", kernels.down, dim3(static_cast<unsigned>(replicas), parts), 32, 0, stream, batch);
 }
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

@@ -6,7 +6,7 @@
 #include "kernels/cuda/device_batch.hpp"
 #include "kernels/cuda/multispin/half_lattice.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 /// A threshold (multispin_thresholds) as position and rest: a random word passes in the lanes outside the positions
 /// below it, where `outside` has them for position 0, and in one fewer where the word is below `cut`.
@@ -113,4 +113,4 @@ struct Walker {
   }
 };
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

@@ -8,7 +8,7 @@
 #include "kernels/cuda/multispin/sweep_job.hpp"
 
 /// Kernels of the sweeps of multi-spin coding.
-namespace glassworks::inline cuda::multispin {
+namespace glassworks { inline namespace cuda { namespace multispin {
 
 /// The geometry of a lattice for a kernel.
 template <class Geometry>
@@ -364,4 +364,4 @@ SweepKernels kernels_for_sizes(const SweepKind& kind, const SweepForm& form) {
   return kernels_for_rule<dim, false, HalfLattice>(kind.rule, form);
 }
 
-}  // namespace glassworks::inline cuda::multispin
+}}}  // namespace glassworks::cuda::multispin

@@ -6,7 +6,7 @@
 #include "kernels/models/multispin.hpp"
 
 /// The update of a quad of sites in all lanes of a pack, and the unsatisfied bonds of it.
-namespace glassworks::inline cuda::multispin {
+namespace glassworks { inline namespace cuda { namespace multispin {
 
 struct PlainBits {};  ///< three-input logic is one instruction: the compiler finds it
 using Sums = BitSums<std::uint32_t, PlainBits>;
@@ -315,4 +315,4 @@ struct BondCounter {
 template <int dim, int bits>
 constexpr int most_quads = ((1 << bits) - 1) / (8 * dim);
 
-}  // namespace glassworks::inline cuda::multispin
+}}}  // namespace glassworks::cuda::multispin

@@ -7,7 +7,7 @@
 #include "kernels/cuda/multispin/multispin_batch.hpp"
 #include "kernels/models/multispin.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 /// Which of the compiled kernels.
 struct SweepForm {
@@ -90,4 +90,4 @@ SweepKernels sweep_kernels<3>(const SweepKind&, const SweepForm&);
 template <>
 SweepKernels sweep_kernels<4>(const SweepKind&, const SweepForm&);
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

@@ -4,7 +4,7 @@
 #include "kernels/cuda/cuda_error.hpp"
 #include "kernels/cuda/multispin/sweep_job.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 namespace {
 
 /// What the current device has.
@@ -107,4 +107,4 @@ SweepShape choose_shape(const SweepKind& kind, int replicas, int groups) {
   return best;
 }
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

@@ -1,6 +1,6 @@
 #include "kernels/cuda/multispin/multispin_sweeps.cuh"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 template <>
 SweepKernels sweep_kernels<2>(const SweepKind& kind, const SweepForm& form) {
@@ -11,4 +11,4 @@ SweepKernels sweep_kernels<2>(const SweepKind& kind, const SweepForm& form) {
 #endif
 }
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

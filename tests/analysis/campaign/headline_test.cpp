@@ -5,8 +5,7 @@
 
 #include "analysis/campaign/system_words.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -70,5 +69,4 @@ TEST(Headline, NamesEveryKindOfSystem) {
               HasSubstr("Gaussian fields of standard deviation 0.1"));
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

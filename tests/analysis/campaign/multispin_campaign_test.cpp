@@ -7,15 +7,14 @@
 #include <cmath>
 #include <sstream>
 
+#include "analysis/averages/csv.hpp"
+#include "analysis/averages/report_text.hpp"
 #include "analysis/campaign/campaign_report.hpp"
-#include "analysis/csv.hpp"
 #include "analysis/export/snapshot.hpp"
-#include "analysis/report_text.hpp"
 #include "analysis/statistics/estimator_curves.hpp"
 
 /// Errors of campaigns with multi-spin coding, from the database to what people read.
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using ::testing::AllOf;
 using ::testing::Contains;
@@ -149,5 +148,4 @@ TEST(MultispinCampaign, WithoutMultispinCodingNothingIsShown) {
   EXPECT_THAT(document.sections.at(2).paragraphs, Not(Contains(HasSubstr("multi-spin"))));
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -16,8 +16,7 @@
 #include "tests/analysis/synthetic_campaign.hpp"
 #include "tests/refusals.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 namespace fs = std::filesystem;
 using ::testing::HasSubstr;
@@ -267,5 +266,4 @@ TEST(CommonGrid, CoversWhatAllLaddersHaveInCommon) {
   EXPECT_TRUE(common_grid({sizes[0]}, 0).empty());
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

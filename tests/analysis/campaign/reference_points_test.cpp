@@ -11,11 +11,10 @@
 #include <utility>
 #include <vector>
 
-#include "engine/config.hpp"
+#include "engine/config/config.hpp"
 #include "tests/refusals.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 class ReferenceFile : public testing::Test {
  protected:
@@ -83,5 +82,4 @@ TEST_F(ReferenceFile, WhatIsNoFileIsNamed) {
   EXPECT_THAT([] { return read_reference("/no/such/file"); }, Refuses(InputFault::missing, "/no/such/file"));
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

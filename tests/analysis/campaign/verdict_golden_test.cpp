@@ -18,8 +18,7 @@
 
 /// Verdicts of prepared campaigns in words, compared with a file. With GLASSWORKS_WRITE_GOLDEN in the environment the
 /// file is written instead: read the difference before it is committed.
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 constexpr const char* golden_file = GLASSWORKS_SOURCE_DIR "/tests/analysis/campaign/verdicts.txt";
 
@@ -266,5 +265,4 @@ TEST(VerdictWords, OfPreparedCampaigns) {
   EXPECT_EQ(text, golden.str()) << "Set GLASSWORKS_WRITE_GOLDEN to write it anew.";
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

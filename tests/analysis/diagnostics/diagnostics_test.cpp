@@ -10,8 +10,7 @@
 #include "tests/analysis/diagnostics/diagnostics_fixture.hpp"
 #include "tests/refusals.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using ::testing::HasSubstr;
 
@@ -125,5 +124,4 @@ TEST(Diagnostics, RefuseRoundsOfAnotherShapeAndNumbersThatAreNotFinite) {
   EXPECT_EQ(size.realizations(), 0U);
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -6,8 +6,7 @@
 #include <limits>
 #include <numeric>
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 TEST(Distribution, QuantilesInterpolateBetweenOrderStatistics) {
   EXPECT_DOUBLE_EQ(quantile({4.0, 1.0, 3.0, 2.0}, 0.0), 1.0);
@@ -66,5 +65,4 @@ TEST(Distribution, OneValueIsEnough) {
   EXPECT_NEAR(std::accumulate(bars.series[0].y.begin(), bars.series[0].y.end(), 0.0), 1.0, 1e-12);
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

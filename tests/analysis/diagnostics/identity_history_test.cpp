@@ -4,8 +4,7 @@
 
 #include "tests/analysis/diagnostics/diagnostics_fixture.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 /// Rounds in which at slot s U_J = -1 - s - drift/(round + 1) + shift and q_s - q_l is 0.1 (s + 1).
 std::vector<RoundRow> history(std::uint32_t rounds, int slots, double drift, double shift) {
@@ -96,5 +95,4 @@ TEST(IdentityHistory, BelongsToGaussianCouplings) {
   EXPECT_TRUE(identity.points(0).empty());
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -5,11 +5,10 @@
 #include <cmath>
 #include <random>
 
-#include "analysis/estimators.hpp"
+#include "analysis/observables/estimators.hpp"
 #include "tests/analysis/diagnostics/diagnostics_fixture.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 TEST(LogBinHistory, ComparesEveryBinWithTheLastHalfWithinEachRealization) {
   const auto size = testing::diagnosed_size({0.5, 1.0});
@@ -144,5 +143,4 @@ TEST(LogBinHistory, KeepsALimitedNumberOfBins) {
   EXPECT_EQ(history.bins(), LogBinHistory::most_bins);
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

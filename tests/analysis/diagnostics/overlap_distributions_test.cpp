@@ -9,8 +9,7 @@
 #include "tests/analysis/diagnostics/diagnostics_fixture.hpp"
 #include "tests/refusals.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using ::testing::HasSubstr;
 
@@ -96,5 +95,4 @@ TEST(OverlapDistributions, RefusesSamplesOfAnotherShape) {
   EXPECT_THAT([&] { overlaps.add(testing::realization_row(7, 1), rounds); }, Fails());
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

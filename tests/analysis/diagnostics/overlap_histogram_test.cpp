@@ -6,8 +6,7 @@
 #include <numbers>
 #include <random>
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 double total(const Density& d) {
   double sum = 0.0;
@@ -136,5 +135,4 @@ TEST(OverlapHistogram, RangeFollowsTheSamples) {
   EXPECT_GT(d.value.back().mean, 0.0);
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -5,11 +5,10 @@
 #include <cmath>
 #include <random>
 
-#include "analysis/estimators.hpp"
+#include "analysis/observables/estimators.hpp"
 #include "tests/analysis/diagnostics/diagnostics_fixture.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 /// Rounds with the given |q|^2 at k = 0; at k_min half of `level`.
 std::vector<RoundRow> fluctuation_history(const std::vector<double>& values, double level) {
@@ -84,5 +83,4 @@ TEST(SampleFluctuations, OneRoundHasNoHalvesAndOneRealizationNoFluctuations) {
   EXPECT_EQ(std::get<Figure>(items[2]).series[1].x.size(), 1U);
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -6,8 +6,7 @@
 
 #include "tests/analysis/diagnostics/diagnostics_fixture.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 /// Three slots, two copies: 6 replicas; `accepted` of 100 attempts at both pairs; round trips of one replica.
 RoundRow walk_round(std::uint32_t n, std::uint64_t accepted, std::uint32_t up, std::uint32_t trips) {
@@ -83,5 +82,4 @@ TEST(TemperatureWalk, OneTemperatureHasNoWalk) {
   EXPECT_EQ(walk_distribution_items(sizes).size(), 3U) << "lengths only";
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

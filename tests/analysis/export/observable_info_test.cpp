@@ -2,13 +2,12 @@
 
 #include <gtest/gtest.h>
 
-#include "analysis/columns.hpp"
-#include "analysis/estimators.hpp"
+#include "analysis/basics/columns.hpp"
+#include "analysis/observables/estimators.hpp"
 #include "analysis/statistics/campaign_ensemble.hpp"
 #include "tests/analysis/fake_campaign.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 TEST(ObservableInfo, KnowsEveryObservableAndColumn) {
   for (int dim = 1; dim <= 4; ++dim) {
@@ -32,5 +31,4 @@ TEST(ObservableInfo, KnowsEveryObservableAndColumn) {
   EXPECT_EQ(describe_observable("nothing of this kind").equation, "");
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -14,8 +14,7 @@
 
 #include "tests/refusals.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 namespace fs = std::filesystem;
 using ::testing::ElementsAre;
@@ -136,5 +135,4 @@ TEST_F(StagingTest, SaysWhatCannotBeWritten) {
   EXPECT_THAT(names(), ElementsAre("results.csv"));
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

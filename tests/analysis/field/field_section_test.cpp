@@ -9,8 +9,7 @@
 
 #include "tests/analysis/fake_campaign.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using ::testing::HasSubstr;
 
@@ -156,5 +155,4 @@ TEST(FieldSection, OneRealizationIsShownWithoutErrors) {
   for (const SizeComparison& c : search_transition(sizes)) EXPECT_EQ(c.state, CrossingState::no_data);
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

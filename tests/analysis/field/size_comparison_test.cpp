@@ -8,8 +8,7 @@
 
 #include "tests/analysis/field/curve_fixture.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using ::testing::HasSubstr;
 constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
@@ -193,5 +192,4 @@ TEST(SizeComparison, NothingInCommonIsSaid) {
   EXPECT_EQ(compare_sizes(p.small, Curve{}).state, CrossingState::no_data);
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

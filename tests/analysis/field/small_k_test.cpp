@@ -6,11 +6,10 @@
 #include <numbers>
 #include <random>
 
-#include "analysis/estimators.hpp"
+#include "analysis/observables/estimators.hpp"
 #include "tests/analysis/field/curve_fixture.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 constexpr double Z = 3.0;
 std::vector<double> momenta(int dim, int L) {
@@ -130,5 +129,4 @@ TEST(SmallK, TwoWaveVectorsLeaveNothingToTest) {
   EXPECT_FALSE(std::isnan(fit.xi_over_L.value[0]));
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

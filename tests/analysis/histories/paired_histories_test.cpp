@@ -14,8 +14,7 @@
 #include "analysis/histories/overlap_moments.hpp"
 #include "tests/analysis/fake_campaign.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using ::testing::HasSubstr;
 
@@ -216,5 +215,4 @@ TEST(Moments, CorrelationOfBatchesIsTakenFromAllRealizationsTogether) {
   EXPECT_EQ(correlation_factor({}), 1.0);
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -2,11 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include "analysis/estimators.hpp"
+#include "analysis/observables/estimators.hpp"
 #include "kernels/rounds/chain_observables.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 Config magnet(ModelKind kind = ModelKind::ising, CouplingKind couplings = CouplingKind::ferromagnet) {
   Config config;
@@ -132,5 +131,4 @@ TEST(Conditions, StoredColumnsSayWhereTheirEquationIsTrue) {
   }
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -4,10 +4,9 @@
 #include <string>
 
 #include "analysis/observables/observable.hpp"
-#include "engine/markdown.hpp"
+#include "base/markdown.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 TEST(Observables, HaveOneRowForEachNameAndSayWhatTheyAre) {
   std::set<std::string> names;
@@ -47,5 +46,4 @@ TEST(Observables, PageHasARowForEach) {
 
 TEST(MarkdownCell, EscapesWhatEndsIt) { EXPECT_EQ(markdown_cell("a|b"), "a\\|b"); }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

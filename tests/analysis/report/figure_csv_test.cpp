@@ -13,8 +13,7 @@
 #include "tests/refusals.hpp"
 #include "tests/report/demo_document.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 namespace fs = std::filesystem;
 
@@ -84,5 +83,4 @@ TEST(FigureCsv, OneFileForEveryFigureAndTable) {
   fs::remove_all(directory);
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

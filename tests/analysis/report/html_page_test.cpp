@@ -9,8 +9,7 @@
 #include "analysis/report/assets.hpp"
 #include "tests/report/demo_document.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -142,5 +141,4 @@ TEST(HtmlPage, EmptyDocumentIsAPage) {
   EXPECT_THAT(html_brief_page({}), HasSubstr("</html>"));
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -4,8 +4,7 @@
 
 #include <string>
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 TEST(ReportLabel, IndicesInEveryNotation) {
   EXPECT_EQ(html_label("ξ_{L}/L"), "ξ<sub>L</sub>/L");
@@ -52,5 +51,4 @@ TEST(ReportLabel, LongNamesAreCutBetweenCharacters) {
   EXPECT_EQ(label_length(short_label(std::string(100, 'a'), 44)), 44U);
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -15,8 +15,7 @@
 #include "tests/refusals.hpp"
 #include "tests/report/demo_document.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 namespace fs = std::filesystem;
 using ::testing::HasSubstr;
@@ -211,5 +210,4 @@ TEST(PlotRange, LegendGoesWhereNothingIs) {
   EXPECT_EQ(emptiest_corner(corner, plot_ranges(corner), 0.4, 0.4), LegendPlace::top_left);
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -5,8 +5,7 @@
 
 #include <vector>
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 Series named(const std::string& name, SeriesStyle style = SeriesStyle::points) {
   return {.name = name, .style = style};
@@ -95,5 +94,4 @@ TEST(SeriesLook, GroupsWithoutSizesHaveColoursInOrder) {
   EXPECT_EQ(looks.series[2].dash, 0) << "a line through points is solid";
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -9,8 +9,7 @@
 #include <cstring>
 #include <limits>
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 TEST(ReportText, BytesThatAreNotUtf8AndControlCharactersAreReplaced) {
   EXPECT_EQ(clean_text("ξ_{L} ⟨q⟩ 😀\t\n"), "ξ_{L} ⟨q⟩ 😀\t\n");
@@ -48,5 +47,4 @@ TEST(ReportText, WhatIsNoNumberIsWritten) {
   EXPECT_EQ(shortest(0.1), "0.1");
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -8,8 +8,7 @@
 #include "tests/analysis/reweighting/exact_ising.hpp"
 #include "tests/analysis/reweighting/gaussian_samples.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 struct Prepared {
   std::vector<double> energy, beta;
@@ -156,5 +155,4 @@ TEST(MultiHistogram, ConvergesFromAPoorStart) {
   EXPECT_NEAR(solve(samples, quantities, Binning::none).free_energy()[1], std::log(50.0), 1e-8);
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

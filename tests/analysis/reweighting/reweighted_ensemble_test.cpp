@@ -8,8 +8,7 @@
 #include "tests/analysis/reweighting/gaussian_samples.hpp"
 #include "tests/refusals.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -131,5 +130,4 @@ TEST(ReweightedEnsemble, RefusesWhatItCannotDoInOneSentence) {
   EXPECT_THAT([&] { (void)nothing.ensemble(); }, Fails());
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -10,8 +10,7 @@
 #include "tests/analysis/reweighting/exact_ising.hpp"
 #include "tests/refusals.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 std::vector<double> from_betas(std::vector<double> betas) {
   for (double& beta : betas) beta = 1.0 / beta;
@@ -156,5 +155,4 @@ TEST(SlotInterpolation, RefusesWhatItCannotDoInOneSentence) {
   EXPECT_THAT([&] { (void)interpolate_slots(bad, 1.0, std::vector{0.7}); }, Fails());
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

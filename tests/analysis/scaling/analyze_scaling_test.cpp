@@ -9,8 +9,7 @@
 
 #include "tests/analysis/scaling/synthetic.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using testing::Contains;
 using testing::ElementsAre;
@@ -264,5 +263,4 @@ TEST(ScalingSection, WarnsOfFewSizesAndOfAMissingTransition) {
   EXPECT_THAT(all_text(scaling_section(result)), HasSubstr("no transition temperature is quoted"));
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

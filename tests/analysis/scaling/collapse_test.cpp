@@ -10,8 +10,7 @@
 #include "analysis/scaling/gaussian_process.hpp"
 #include "tests/analysis/scaling/synthetic.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using testing::HasSubstr;
 
@@ -175,5 +174,4 @@ TEST(Collapse, SaysWhyThereIsNone) {
   EXPECT_THAT(collapse(one.scaling(1), {}).problem, HasSubstr("no error bar"));
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

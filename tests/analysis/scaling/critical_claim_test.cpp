@@ -5,8 +5,7 @@
 #include "analysis/scaling/worst_case.hpp"
 #include "tests/analysis/scaling/synthetic.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using testing::Contains;
 using testing::ElementsAre;
@@ -189,5 +188,4 @@ TEST(Corrections, WithATinyExponentAreNone) {
   EXPECT_FALSE(with(1.0, 0.1, 0.1));
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -7,8 +7,7 @@
 #include "analysis/scaling/quotients.hpp"
 #include "tests/analysis/scaling/synthetic.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using testing::HasSubstr;
 
@@ -224,5 +223,4 @@ TEST(Extrapolation, FindsTheLimitOfCrossings) {
   EXPECT_THAT(extrapolate(pairs)[0].problem, HasSubstr("four are needed"));
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

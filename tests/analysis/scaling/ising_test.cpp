@@ -4,15 +4,14 @@
 #include <array>
 #include <bit>
 
-#include "analysis/estimators.hpp"
+#include "analysis/observables/estimators.hpp"
 #include "analysis/scaling/analyze_scaling.hpp"
 #include "tests/analysis/scaling/synthetic.hpp"
 
 // The Ising model on the square lattice, J = 1, periodic: 1/T_c = ln(1 + sqrt 2)/2, nu = 1, eta = 1/4, and the Binder
 // ratio at T_c in the limit of large sizes is g = (3 - r)/2 = 0.91588 (<m^4>/<m^2>^2 = 1.16793; Salas & Sokal, J. Stat.
 // Phys. 98, 551 (2000)).
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 const double exact_T_c = 2.0 / std::log1p(std::sqrt(2.0));
 
@@ -153,5 +152,4 @@ TEST(StatisticsIsingSquare, CriticalPointIsFoundBySimulation) {
   EXPECT_NEAR(scaling.gaussian.find("T_c")->value, exact_T_c, 4.0 * scaling.gaussian.find("T_c")->error() + 0.002);
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -6,8 +6,7 @@
 #include "analysis/scaling/local_polynomial.hpp"
 #include "tests/analysis/scaling/synthetic.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
@@ -101,5 +100,4 @@ TEST(LocalPolynomial, IsExactForCubics) {
   EXPECT_EQ(local_derivative(T.head(1), points_near(T.head(1), 0.1, 1.0), 0.1)(T), 0.0);
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -8,8 +8,7 @@
 #include "analysis/scaling/scaling_model.hpp"
 #include "tests/analysis/scaling/synthetic.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using testing::HasSubstr;
 
@@ -216,5 +215,4 @@ TEST(ScalingFit, SaysWhyThereIsNone) {
   EXPECT_TRUE(!flat.ok() || !(flat.find("T_c")->error() < 0.1)) << flat.T_c();
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

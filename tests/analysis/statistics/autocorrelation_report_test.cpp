@@ -6,8 +6,7 @@
 #include "analysis/statistics/campaign_ensemble.hpp"
 #include "tests/analysis/statistics/stored_fixture.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using ::testing::HasSubstr;
 using TauCollection = testing::StoredCampaign;
@@ -58,5 +57,4 @@ TEST_F(TauCollection, HasNothingFromSingleRounds) {
   EXPECT_TRUE(collector.times().empty());
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

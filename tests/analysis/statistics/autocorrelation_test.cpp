@@ -8,8 +8,7 @@
 #include "tests/analysis/fake_campaign.hpp"
 #include "tests/analysis/statistics/synthetic.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using testing::Noise;
 
@@ -152,5 +151,4 @@ TEST(Autocorrelation, SeriesOfRoundsLeaveOutTheEquilibration) {
   EXPECT_EQ(round_series(rounds, columns, 0, columns["q_s"], 0), (TimeSeries{2.0, 3.0, 4.0}));
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -12,8 +12,7 @@
 #include "tests/analysis/statistics/stored_fixture.hpp"
 #include "tests/refusals.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using ::testing::ElementsAre;
 using ::testing::ThrowsMessage;
@@ -224,5 +223,4 @@ TEST_F(CampaignEnsemble, SaysThatThereIsNothing) {
   EXPECT_THAT([&] { (void)read_ensembles(*database_); }, Fails());
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -10,8 +10,7 @@
 #include "tests/analysis/fake_campaign.hpp"
 #include "tests/analysis/statistics/synthetic.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using ::testing::HasSubstr;
 using testing::make_synthetic;
@@ -232,5 +231,4 @@ TEST(DisorderControls, AreNotMadeWhereNothingIsDrawnFromAGaussian) {
   EXPECT_THAT(result.sentence, HasSubstr("No control variates"));
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -7,8 +7,7 @@
 
 #include "tests/analysis/fake_campaign.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using ::testing::HasSubstr;
 
@@ -131,5 +130,4 @@ TEST(ConvergenceEffect, HasNothingToCompareWithWhereNoneHasConverged) {
   EXPECT_FALSE(convergence_section(sizes, {}).items.empty());
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -4,12 +4,11 @@
 
 #include <cmath>
 
-#include "analysis/jackknife.hpp"
-#include "analysis/test_family.hpp"
+#include "analysis/basics/jackknife.hpp"
+#include "analysis/basics/test_family.hpp"
 #include "tests/analysis/statistics/grouped_noise.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using testing::grouped_pairs;
 using testing::rho_of_ratio;
@@ -151,5 +150,4 @@ TEST(GroupCorrelation, SentencesAreThese) {
   EXPECT_EQ(GroupCorrelation().sentence(), "");
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -8,8 +8,7 @@
 
 #include "tests/analysis/fake_campaign.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 // Tails of the binomial distribution of 16 with 1 %: P(K >= 1) = 1 - 0.99^16, P(K >= 3) = 5.08e-4.
 TEST(FailedTests, AreCountedAgainstTheirBinomialLaw) {
@@ -158,5 +157,4 @@ TEST(Copies, ThatDoNotMoveAndDifferDisagree) {
   EXPECT_EQ(chance_of(differ[0]), 0.0);
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -5,12 +5,11 @@
 #include <cmath>
 #include <limits>
 
-#include "analysis/jackknife.hpp"
+#include "analysis/basics/jackknife.hpp"
 #include "analysis/statistics/curve.hpp"
 #include "tests/analysis/statistics/grouped_noise.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using testing::correlated_pairs;
 using testing::grouped_pairs;
@@ -87,7 +86,7 @@ TEST(Resampling, JackknifeOfMeansGivesTheSampleCovarianceExactly) {
   EXPECT_GT(a.covariance(0, b, 0), 0.5 * a.error(0) * b.error(0)) << "the common part is there";
 }
 
-// The same number as jackknife() in analysis/jackknife.cpp, an independent implementation.
+// The same number as jackknife() in analysis/basics/jackknife.cpp, an independent implementation.
 TEST(Resampling, AgreesWithTheLeaveOneOutJackknife) {
   const Ensemble e = correlated_pairs(25, 4);
   const Curve curve = make_curve("ratio", e, ResampledAverages(e, {}), ratio);
@@ -164,8 +163,8 @@ TEST(Resampling, LeavesOutWholeGroups) {
   EXPECT_TRUE(std::isnan(one.error(0))) << "one group";
 }
 
-// The same number as mean_over_groups in analysis/jackknife.cpp, an independent implementation; the last group has one
-// realization.
+// The same number as mean_over_groups in analysis/basics/jackknife.cpp, an independent implementation; the last group
+// has one realization.
 TEST(Resampling, GroupsOfUnequalSizeGiveTheVarianceOfARatioEstimator) {
   const Ensemble e = grouped_pairs(41, 8, 0.3, 2);
   const ResampledAverages averages(e, {.group = 8});
@@ -291,5 +290,4 @@ TEST(Curve, RefusesCovarianceOfOtherSamples) {
   EXPECT_THROW((void)curve(4, 5).covariance(0, curve(4, 6), 0), std::invalid_argument);
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

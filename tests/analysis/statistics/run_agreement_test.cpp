@@ -6,12 +6,11 @@
 #include <cmath>
 #include <functional>
 
-#include "analysis/verdict.hpp"
+#include "analysis/averages/verdict.hpp"
 #include "tests/analysis/fake_campaign.hpp"
 #include "tests/analysis/statistics/synthetic.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using ::testing::HasSubstr;
 
@@ -162,5 +161,4 @@ TEST(RunAgreement, ComparesRunsOfOneSystemOnly) {
   EXPECT_EQ(run_blocking(pure_config(), rows).rounds, 128U) << "sixteen blocks";
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -1,6 +1,6 @@
 #include <string>
 
-#include "engine/config.hpp"
+#include "engine/config/config.hpp"
 #include "tools/glassworks/failure.hpp"
 #include "tools/glassworks/output.hpp"
 #include "tools/glassworks/verbs.hpp"

@@ -8,8 +8,7 @@
 #include "tests/kernels/cluster/cluster_support.hpp"
 
 /// Chiralities of XY spins and their overlaps, against sums in double over angles that share no code with the backends.
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using std::numbers::pi;
 
@@ -293,5 +292,4 @@ TEST(PlaquettePlanes, ArePairsOfAxes) {
   }
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -10,8 +10,7 @@
 
 /// The plain definition of the cluster updates gives every bit; the fast code must give the same ones for every
 /// instruction set and number of threads: more threads than replicas share the rows of one, fewer share the replicas.
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using test::bimodal;
 using test::pure;
@@ -179,5 +178,4 @@ TEST(ClusterBitsOfCopies, IsoenergeticMovesAndFourCopies) {
   }
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

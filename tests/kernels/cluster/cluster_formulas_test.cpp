@@ -8,8 +8,7 @@
 #include "kernels/models/for_model.hpp"
 #include "tests/kernels/cluster/cluster_support.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 TEST(ClusterActivation, ExponentialInExactOperations) {
   for (int i = 0; i <= 7000; ++i) {
@@ -201,5 +200,4 @@ TEST(ClusterSums, Scales) {
   EXPECT_EQ(rounded_square(3.0, 4.0, 2.0), 50);
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

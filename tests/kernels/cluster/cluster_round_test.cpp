@@ -4,8 +4,7 @@
 #include "tests/kernels/cluster/cluster_support.hpp"
 #include "tests/refusals.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using test::O;
 
@@ -197,5 +196,4 @@ TEST(IsoenergeticMove, StopsWhereThereIsNoCoupling) {
   for (std::size_t i = 0; i < 36; ++i) EXPECT_EQ(a[i], i % 6 < 3 ? 0 : 1);
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -6,8 +6,7 @@
 #include "kernels/rounds/cluster_replica.hpp"
 #include "tests/kernels/cluster/cluster_support.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 /// What a pair of copies measures, in double precision from their states: the definitions of ClusterObservables, with
 /// none of the code of the backends.
@@ -203,5 +202,4 @@ TEST(CopyPairs, IsoenergeticMovesSwapTheWholeClusterOfTheSiteThatTheWordSelects)
   EXPECT_GT(several, 50);
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <map>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -12,8 +11,7 @@
 #include "tests/kernels/cluster/bond_patterns.hpp"
 #include "tests/refusals.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using Pair = std::pair<Site, Site>;
 using testing::ElementsAre;
@@ -172,26 +170,6 @@ TEST(Graph, EdgesAreSortedAndLoopsAndRepetitionsDropped) {
   EXPECT_EQ(Graph::from_edges(3, {}).bonds(), 0U);
 }
 
-TEST(Graph, ExplicitFormIsTheSameGraph) {
-  const Graph lattices[] = {
-      Graph::hypercubic({5, 3}), Graph::hypercubic({3, 3, 3, 3}),        Graph::triangular(5, 4),
-      Graph::honeycomb(6, 4),    Graph::honeycomb(5, 5, Boundary::open), Graph::bethe(4, 4, Numbering::random, 3)};
-  for (const Graph& lattice : lattices) {
-    std::vector<BondIndex> bond_of;
-    const Graph g = lattice.explicit_form(bond_of);
-    EXPECT_FALSE(g.is_lattice());
-    EXPECT_EQ(pairs_of(g), pairs_of(lattice)) << lattice.description();
-    std::map<BondIndex, Pair> by_index;
-    lattice.for_each_bond([&](BondIndex b, Site i, Site j) { by_index[b] = ordered(i, j); });
-    ASSERT_EQ(bond_of.size(), g.bonds());
-    g.for_each_bond([&](BondIndex b, Site i, Site j) { EXPECT_EQ(by_index.at(bond_of[b]), ordered(i, j)); });
-    for (Site i = 0; i < g.sites(); ++i) {
-      EXPECT_TRUE(std::is_sorted(g.lower().begin() + static_cast<std::ptrdiff_t>(g.offsets()[i]),
-                                 g.lower().begin() + static_cast<std::ptrdiff_t>(g.offsets()[i + 1])));
-    }
-  }
-}
-
 TEST(Graph, DescribesItself) {
   EXPECT_EQ(Graph::hypercubic({1024, 1024}).description(), "square 1024 x 1024, periodic");
   EXPECT_EQ(Graph::hypercubic({8, 9, 10}, Boundary::open).description(), "cubic 8 x 9 x 10, open");
@@ -246,5 +224,4 @@ TEST(BondPatterns, SpiralAndCombAreOneComponent) {
   }
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -4,8 +4,7 @@
 
 /// Known values of Ising and Potts models under every update. Each comparison has a false-alarm probability of 6e-5;
 /// seeds are fixed.
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using test::agrees;
 using test::Means;
@@ -232,5 +231,4 @@ TEST(StatisticsOfSwendsenWang, AutocorrelationTimeOfTheEnergy) {
   }
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -11,8 +11,7 @@
 #include "tests/kernels/cluster/bond_patterns.hpp"
 #include "tests/refusals.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 std::vector<Site> labels_of(Labeller& labeller, const Graph& graph, const BondSet& bonds) {
   std::vector<Site> labels(graph.sites(), 0xDEADBEEFU);
@@ -144,5 +143,4 @@ TEST(Labelling, DescribesAndRefuses) {
   EXPECT_EQ(names.size(), static_cast<std::size_t>(LabellingMethod::tiles) + 1);
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

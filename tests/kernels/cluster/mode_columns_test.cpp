@@ -5,8 +5,7 @@
 #include "tests/kernels/cluster/cluster_support.hpp"
 
 /// |m(k)|^2 and |q(k)|^2 along each axis, the terms of the susceptibility in a field, and prisms.
-namespace glassworks::mode_columns {
-namespace {
+namespace glassworks::mode_columns { namespace {
 
 using std::numbers::pi;
 
@@ -207,5 +206,4 @@ TEST(Prisms, HaveStreamsOfTheirOwn) {
   EXPECT_FALSE(key({8, 8, 4}) == lattice_key(3, {3, 8, 0, LatticeKind::hypercubic, {8, 8, 4}}, 1));
 }
 
-}  // namespace
-}  // namespace glassworks::mode_columns
+}}  // namespace glassworks::mode_columns

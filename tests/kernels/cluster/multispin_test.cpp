@@ -12,8 +12,7 @@
 
 /// Multi-spin coding: the fast code has the bits of the plain one however realizations are packed, the chain has the
 /// right averages, and realizations that share random words do not see it.
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using test::agrees;
 using test::diluted;
@@ -406,5 +405,4 @@ INSTANTIATE_TEST_SUITE_P(Rules, StatisticsOfMultispin,
                            return test.param == MultispinRule::metropolis ? "Metropolis" : "HeatBath";
                          });
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -7,8 +7,7 @@
 #include "tests/kernels/cluster/cluster_support.hpp"
 
 /// Over-relaxation of vectors of n components, and chains that use it, against exact values.
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 template <int n>
 exact::Vector<n> random_vector(test::Source& source, double length) {
@@ -161,5 +160,4 @@ TEST(StatisticsOfOverRelaxation, ChangesNoAverageOfPhi4) {
   }
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

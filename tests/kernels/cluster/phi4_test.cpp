@@ -9,8 +9,7 @@
 #include "tests/kernels/cluster/cluster_support.hpp"
 
 /// The local update of phi4 at finite lambda and the range of its sums.
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using O = ClusterObservables;
 
@@ -154,5 +153,4 @@ TEST(Phi4Range, TooLargeAFieldIsMarked) {
   EXPECT_GT(marked, 50);
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

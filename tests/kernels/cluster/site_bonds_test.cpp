@@ -6,8 +6,7 @@
 
 #include "kernels/core/random.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 TEST(SiteBonds, JoinExactlyTheOccupiedSites) {
   std::vector<Graph> graphs = {Graph::hypercubic({3, 5, 4}), Graph::hypercubic({5, 3, 3, 4}, Boundary::open),
@@ -38,5 +37,4 @@ TEST(SiteBonds, JoinExactlyTheOccupiedSites) {
   }
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

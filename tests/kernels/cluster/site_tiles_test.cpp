@@ -5,8 +5,7 @@
 #include <vector>
 
 /// The tiles that sums over clusters go through must hold every site of a lattice once.
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 template <int dim>
 void expect_every_site_once(int L, std::uint32_t wanted) {
@@ -39,5 +38,4 @@ TEST(SiteTiles, EverySiteOnce) {
   }
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -4,8 +4,7 @@
 
 /// Known values of O(n) models and phi^4 under every update. Each comparison has a false-alarm probability of 6e-5;
 /// seeds are fixed.
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using test::agrees;
 using test::Means;
@@ -183,5 +182,4 @@ TEST(StatisticsOfOverlaps, OfIndependentVectors) {
   }
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

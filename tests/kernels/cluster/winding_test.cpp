@@ -11,8 +11,7 @@
 #include "kernels/clusters/labelling.hpp"
 #include "tests/kernels/cluster/bond_patterns.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using Position = std::array<int, 4>;
 
@@ -157,5 +156,4 @@ TEST(Winding, AStaircaseWindsAroundBothAxesButOnlyOneWay) {
   EXPECT_TRUE(by_finder(graph, bonds, labels).full);
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -20,17 +20,16 @@
 #include <vector>
 
 #include "db/checkpoint_name.hpp"
-#include "scheduler/batch_queue.hpp"
-#include "scheduler/process.hpp"
+#include "scheduler/campaign/process.hpp"
 #include "scheduler/ranks/coordinator.hpp"
 #include "scheduler/ranks/greeting.hpp"
-#include "scheduler/ranks/loopback_transport.hpp"
 #include "scheduler/ranks/mpi_transport.hpp"
+#include "scheduler/work/batch_queue.hpp"
 #include "tests/scale/coordinator/synthetic_rank.hpp"
 #include "tests/scale/scale_campaign.hpp"
+#include "tests/scheduler/ranks/loopback_transport.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 namespace fs = std::filesystem;
 
@@ -251,8 +250,7 @@ bool measure_in_one_process(const Options& options) {
   return report(options, options.ranks, cost);
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks
 
 int main(int argc, char** argv) {
   try {

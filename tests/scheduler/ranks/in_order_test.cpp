@@ -4,8 +4,7 @@
 
 #include <memory>
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using scheduler::InOrder;
 
@@ -23,5 +22,4 @@ TEST(InOrder, WhatIsDoneEarlyWaitsForWhatCameBefore) {
   EXPECT_EQ(values(order.done(order.number(), std::make_unique<int>(4))), (std::vector<int>{4}));
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -5,8 +5,7 @@
 
 #include <cstdlib>
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -118,5 +117,4 @@ TEST(Launch, TheEnvironmentOfThisProcessIsRead) {
   ASSERT_EQ(unsetenv("GLASSWORKS_LAUNCH_TEST"), 0);
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -1,11 +1,10 @@
-#include "scheduler/ranks/loopback_transport.hpp"
+#include "tests/scheduler/ranks/loopback_transport.hpp"
 
 #include <gtest/gtest.h>
 
 #include <thread>
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 std::vector<std::byte> numbered(int number) {
   return {static_cast<std::byte>(number % 256), static_cast<std::byte>(number / 256)};
@@ -66,5 +65,4 @@ TEST(LoopbackTransport, ALostRankSaysAndHearsNothing) {
   EXPECT_EQ(root->receive()->bytes, numbered(4));
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

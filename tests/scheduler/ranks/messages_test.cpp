@@ -13,8 +13,7 @@
 #include "tests/refusals.hpp"
 #include "tests/scheduler/ranks/distinct_values.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
@@ -197,5 +196,4 @@ TEST(Messages, ALargeCommitIsTheSumOfItsArrays) {
   EXPECT_LT(bytes, 32U * 23'000);
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

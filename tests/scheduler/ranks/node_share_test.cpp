@@ -11,8 +11,7 @@
 
 #include "tests/refusals.hpp"
 
-namespace glassworks {
-namespace {
+namespace glassworks { namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -227,5 +226,4 @@ RC_GTEST_PROP(NodeShare, EveryDeviceGoesToOneOfThoseThatSeeIt, ()) {
   RC_ASSERT(seen == given);
 }
 
-}  // namespace
-}  // namespace glassworks
+}}  // namespace glassworks

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/checkpoint.hpp"
+#include "engine/checkpoint/checkpoint.hpp"
 #include "scheduler/ranks/checkpoint_transfer.hpp"
 #include "scheduler/ranks/directory_token.hpp"
 #include "scheduler/ranks/rank_scratch.hpp"
@@ -13,8 +13,7 @@
 #include "tests/scheduler/ranks/ranks_fixture.hpp"
 #include "tests/scheduler/stored_campaign.hpp"
 
-namespace glassworks::testing {
-namespace {
+namespace glassworks::testing { namespace {
 
 namespace fs = std::filesystem;
 using ::testing::ElementsAre;
@@ -114,5 +113,4 @@ TEST_F(RanksDirectory, ScratchOfKilledProcessesIsRemovedAndThatOfOthersKept) {
   EXPECT_THAT([&] { const RankScratch none(parent.path() / "missing"); }, Refuses(FileFault::withheld));
 }
 
-}  // namespace
-}  // namespace glassworks::testing
+}}  // namespace glassworks::testing

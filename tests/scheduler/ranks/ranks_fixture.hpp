@@ -19,9 +19,9 @@
 
 #include "scheduler/ranks/coordinator.hpp"
 #include "scheduler/ranks/greeting.hpp"
-#include "scheduler/ranks/loopback_transport.hpp"
 #include "scheduler/ranks/rank_worker.hpp"
 #include "tests/scheduler/fake_devices.hpp"
+#include "tests/scheduler/ranks/loopback_transport.hpp"
 #include "tests/scheduler/scratch_campaign.hpp"
 
 namespace glassworks::testing {

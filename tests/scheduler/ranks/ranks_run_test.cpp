@@ -4,12 +4,11 @@
 #include <utility>
 #include <vector>
 
-#include "engine/durable_file.hpp"
+#include "base/durable_file.hpp"
 #include "tests/refusals.hpp"
 #include "tests/scheduler/ranks/ranks_fixture.hpp"
 
-namespace glassworks::testing {
-namespace {
+namespace glassworks::testing { namespace {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
@@ -183,5 +182,4 @@ TEST_F(RanksRun, EndsWithTheErrorOfARank) {
   expect_clean(run);
 }
 
-}  // namespace
-}  // namespace glassworks::testing
+}}  // namespace glassworks::testing

@@ -4,8 +4,7 @@
 #include "tests/refusals.hpp"
 #include "tests/scheduler/ranks/ranks_fixture.hpp"
 
-namespace glassworks::testing {
-namespace {
+namespace glassworks::testing { namespace {
 
 using namespace std::chrono_literals;
 using ::testing::Contains;
@@ -157,5 +156,4 @@ TEST_F(RanksSilence, WhatCannotBeUnderstoodEndsTheRun) {
   EXPECT_THAT([&] { run_on_ranks(run, {babbling, Member{}}); }, Fails());
 }
 
-}  // namespace
-}  // namespace glassworks::testing
+}}  // namespace glassworks::testing

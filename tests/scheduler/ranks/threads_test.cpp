@@ -4,11 +4,10 @@
 #include <chrono>
 #include <thread>
 
-#include "scheduler/mailbox.hpp"
 #include "scheduler/ranks/pace.hpp"
+#include "scheduler/work/mailbox.hpp"
 
-namespace glassworks::testing {
-namespace {
+namespace glassworks::testing { namespace {
 
 using namespace std::chrono_literals;
 using ::testing::ElementsAre;
@@ -37,5 +36,4 @@ TEST(Mailbox, KeepsTheOrderAndWakesWhoWaits) {
   EXPECT_THAT(box.take(), ElementsAre(3));
 }
 
-}  // namespace
-}  // namespace glassworks::testing
+}}  // namespace glassworks::testing

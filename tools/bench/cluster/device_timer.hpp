@@ -11,7 +11,7 @@
 #include "kernels/cuda/cluster/device_labelling.hpp"
 #include "kernels/cuda/cuda_error.hpp"
 
-namespace glassworks::inline tools::bench {
+namespace glassworks { inline namespace tools { namespace bench {
 
 /// Median and extremes of repeated runs [ms].
 struct Times {
@@ -82,4 +82,4 @@ class DeviceTimer {
   cudaEvent_t events_[16] = {};
 };
 
-}  // namespace glassworks::inline tools::bench
+}}}  // namespace glassworks::tools::bench

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <cstdio>
 
-#include "engine/json_writer.hpp"
+#include "base/json_writer.hpp"
 
-namespace glassworks::inline tools::bench {
+namespace glassworks { inline namespace tools { namespace bench {
 
 /// A number with so many decimals.
 inline double rounded(double x, int decimals) {
@@ -21,4 +21,4 @@ inline void print_line(const JsonWriter& json) {
   std::fflush(stdout);
 }
 
-}  // namespace glassworks::inline tools::bench
+}}}  // namespace glassworks::tools::bench

@@ -9,7 +9,7 @@
 #include "kernels/cuda/cluster/tile_labelling.hpp"
 #include "tools/bench/cluster/json_line.hpp"
 
-namespace glassworks::inline tools::bench {
+namespace glassworks { inline namespace tools { namespace bench {
 
 double memory_bandwidth() {
   int kHz = 0, bits = 0;
@@ -68,4 +68,4 @@ void LabellingBench::print_tile_variants() {
 
 void LabellingBench::print(LabellingMethod method) { print(to_string(method), *make_device_labelling(graph_, method)); }
 
-}  // namespace glassworks::inline tools::bench
+}}}  // namespace glassworks::tools::bench

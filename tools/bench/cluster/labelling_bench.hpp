@@ -10,7 +10,7 @@
 #include "kernels/cuda/device_buffer.hpp"
 #include "tools/bench/cluster/device_timer.hpp"
 
-namespace glassworks::inline tools::bench {
+namespace glassworks { inline namespace tools { namespace bench {
 
 /// Bytes per second of the device memory at its clock.
 [[nodiscard]] double memory_bandwidth();
@@ -39,4 +39,4 @@ class LabellingBench {
   DeviceTimer timer_;
 };
 
-}  // namespace glassworks::inline tools::bench
+}}}  // namespace glassworks::tools::bench

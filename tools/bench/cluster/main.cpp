@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "glassworks/version.hpp"
-#include "kernels/backend.hpp"
+#include "kernels/make_backend.hpp"
 #include "tools/bench/cluster/json_line.hpp"
 #include "tools/bench/cluster/labelling_bench.hpp"
 #include "tools/bench/cluster/multispin_bench.hpp"
@@ -20,8 +20,7 @@
 // Times of the labelling methods on a GPU, as JSON lines on standard output: one for each lattice, probability of a
 // bond and method. The bonds are made before and are not counted.
 
-namespace glassworks::inline tools::bench {
-namespace {
+namespace glassworks { inline namespace tools { namespace bench { namespace {
 
 void label_lattices(int scale) {
   const int L = 4096 / scale;
@@ -50,8 +49,7 @@ void label_lattices(int scale) {
   }
 }
 
-}  // namespace
-}  // namespace glassworks::inline tools::bench
+}}}}  // namespace glassworks::tools::bench
 
 int main(int argc, char** argv) {
   using namespace glassworks;

@@ -7,11 +7,11 @@
 #include <memory>
 #include <vector>
 
-#include "kernels/backend.hpp"
-#include "kernels/core/threads.hpp"
+#include "base/threads.hpp"
+#include "kernels/make_backend.hpp"
 #include "tools/bench/cluster/json_line.hpp"
 
-namespace glassworks::inline tools::bench {
+namespace glassworks { inline namespace tools { namespace bench {
 namespace {
 
 constexpr int slots = 16, copies = 2;
@@ -88,4 +88,4 @@ void time_multispin_rounds(int scale, int only_L) {
   time_rounds({3, 8}, metropolis, 4 * many);
 }
 
-}  // namespace glassworks::inline tools::bench
+}}}  // namespace glassworks::tools::bench

@@ -3,13 +3,13 @@
 #include <cmath>
 #include <vector>
 
-#include "kernels/backend.hpp"
 #include "kernels/core/addresses.hpp"
 #include "kernels/cuda/cluster/ising_updates.hpp"
+#include "kernels/make_backend.hpp"
 #include "kernels/models/activation.hpp"
 #include "tools/bench/cluster/labelling_bench.hpp"
 
-namespace glassworks::inline tools::bench {
+namespace glassworks { inline namespace tools { namespace bench {
 namespace {
 
 constexpr PhiloxKey key{20, 11};
@@ -116,4 +116,4 @@ void label_komura_figures(int scale) {
   }
 }
 
-}  // namespace glassworks::inline tools::bench
+}}}  // namespace glassworks::tools::bench

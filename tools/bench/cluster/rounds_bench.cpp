@@ -9,12 +9,12 @@
 #include <thread>
 #include <vector>
 
-#include "kernels/backend.hpp"
-#include "kernels/core/threads.hpp"
+#include "base/threads.hpp"
+#include "kernels/make_backend.hpp"
 #include "tools/bench/cluster/json_line.hpp"
 #include "tools/bench/task_batch.hpp"
 
-namespace glassworks::inline tools::bench {
+namespace glassworks { inline namespace tools { namespace bench {
 namespace {
 
 struct RoundCase {
@@ -178,4 +178,4 @@ void time_cluster_measurements(int scale) {
   for (const RoundCase& c : cases) RoundsBench(c).print();
 }
 
-}  // namespace glassworks::inline tools::bench
+}}}  // namespace glassworks::tools::bench

@@ -12,7 +12,7 @@
 #include "tools/bench/cluster/device_timer.hpp"
 #include "tools/bench/cluster/json_line.hpp"
 
-namespace glassworks::inline tools::bench {
+namespace glassworks { inline namespace tools { namespace bench {
 namespace {
 
 struct Case {
@@ -107,4 +107,4 @@ void update_ising_lattices(int scale) {
   update({2, 16384 / scale, 1}, 0, 1.0);
 }
 
-}  // namespace glassworks::inline tools::bench
+}}}  // namespace glassworks::tools::bench

@@ -5,7 +5,7 @@
 #include "kernels/cuda/site.cuh"
 #include "kernels/models/activation.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 namespace {
 
 /// r of each system. One thread a system.
@@ -118,4 +118,4 @@ void activate_bonds(const ClusterBatch& b, const UpdateNumber& update, cudaStrea
   b.model.is_discrete() ? launch_activation<true>(b, update, stream) : launch_activation<false>(b, update, stream);
 }
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

@@ -8,7 +8,7 @@
 #include "kernels/models/site_array.hpp"
 #include "kernels/models/vector_chain.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 /// What the general kernels, which know every model, see of a batch: plain values and device pointers, passed by value.
 ///
@@ -129,4 +129,4 @@ struct UpdateNumber {
   }
 };
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

@@ -9,7 +9,7 @@
 #include "kernels/cuda/step_end.hpp"
 #include "kernels/rounds/samples.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 namespace {
 
 void clear(void* d_memory, std::size_t bytes, cudaStream_t stream) {
@@ -142,4 +142,4 @@ void ClusterCourse::measure(int m) {
   tools_.form.launch(batch_, results, tools_.d_last_replica_at, sample, stream_);
 }
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

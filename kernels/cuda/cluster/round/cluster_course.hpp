@@ -9,7 +9,7 @@
 #include "kernels/cuda/cluster/tile_labelling.hpp"
 #include "kernels/cuda/cuda_plan.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 /// Memory and kernels that the steps of a round use.
 struct ClusterTools {
@@ -55,4 +55,4 @@ class ClusterCourse {
   std::uint64_t n_T_, n_C_, n_I_;
 };
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

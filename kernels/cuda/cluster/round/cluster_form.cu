@@ -4,7 +4,7 @@
 #include "kernels/cuda/measure_form.hpp"
 #include "kernels/cuda/phase_upload.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 namespace {
 
 constexpr unsigned form_threads = 128;
@@ -181,4 +181,4 @@ void ClusterForm::launch(const ClusterBatch& b, const long long* d_results, cons
                 sample);
 }
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

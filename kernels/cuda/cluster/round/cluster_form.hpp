@@ -6,7 +6,7 @@
 #include "kernels/cuda/device_buffer.hpp"
 #include "kernels/rounds/cluster_formulas.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 /// The last part of a measurement: from the integer sums of a batch to its observables, and the temperature walk.
 class ClusterForm {
@@ -29,4 +29,4 @@ class ClusterForm {
   DeviceBuffer<double> walk_phase_;  ///< cos of pi j/slots [2 slots]
 };
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

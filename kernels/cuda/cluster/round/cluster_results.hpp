@@ -6,7 +6,7 @@
 #include "kernels/cuda/cluster/round/decomposition.hpp"
 #include "kernels/models/plaquettes.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 /// Where the integer sums of one measurement of a batch lie in one block of device memory, in words of 8 bytes.
 struct ResultLayout {
@@ -51,4 +51,4 @@ struct ResultLayout {
 };
 static_assert(sizeof(DeviceClusterSums) % 8 == 0);
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

@@ -2,7 +2,7 @@
 
 #include "kernels/cuda/cluster/round/found_clusters.cuh"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 namespace {
 
 /// Sums over the clusters of a system that have a record, and clears these. Cost: the record of each.
@@ -40,4 +40,4 @@ void launch_cluster_sums(const ClusterBatch& b, const Part& part, int systems, D
   });
 }
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

@@ -5,7 +5,7 @@
 
 #include "kernels/cuda/cluster/round/site.cuh"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 /// Sums over the sites of the clusters that a block meets, gathered in shared memory by root before they go to device
 /// memory. Shared memory adds 32 bits at once, but not 64: a sum is 2^32 high + low - 2^31, so that the low half rarely
@@ -66,4 +66,4 @@ struct ClusterTable {
   }
 };
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

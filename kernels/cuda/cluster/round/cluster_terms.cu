@@ -5,7 +5,7 @@
 #include "kernels/cuda/cluster/round/found_clusters.cuh"
 #include "kernels/cuda/cluster/round/site_tiles.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 namespace {
 
 constexpr unsigned all_threads = ~0U;
@@ -222,4 +222,4 @@ void launch_cluster_terms(const ClusterBatch& b, const Part& part, int systems, 
   });
 }
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

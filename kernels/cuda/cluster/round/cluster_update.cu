@@ -3,7 +3,7 @@
 #include "kernels/cuda/cluster/round/direction.cuh"
 #include "kernels/cuda/cluster/round/site.cuh"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 namespace {
 
 /// Swendsen-Wang of models that are reflected: 128 possible roots a thread. The bytes of a block are written side by
@@ -147,4 +147,4 @@ void move_clusters(const ClusterBatch& b, bool count, cudaStream_t stream) {
   });
 }
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

@@ -5,7 +5,7 @@
 #include "kernels/cuda/cluster/device_labelling.hpp"
 #include "kernels/cuda/cluster/round/cluster_batch.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 /// The stages of one cluster update of every system by plain kernels, for every model, lattice and kind of update; the
 /// bits are those of kernels/models/README.md. Between `activate_bonds` and `choose_fates` d_bonds have to be
@@ -18,4 +18,4 @@ void choose_fates(const ClusterBatch& batch, const UpdateNumber& update, cudaStr
 /// Moves the clusters. count: whether the sites moved are added to d_moved.
 void move_clusters(const ClusterBatch& batch, bool count, cudaStream_t stream);
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

@@ -3,7 +3,7 @@
 #include "kernels/core/modes.hpp"
 #include "kernels/cuda/cluster/round/decomposition.cuh"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 namespace {
 
 /// The bond across a boundary that a thread has, if any.
@@ -230,4 +230,4 @@ void Decomposition::place_open_clusters(const ClusterBatch& b, const Part& part,
   }
 }
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

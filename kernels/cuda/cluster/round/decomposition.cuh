@@ -5,7 +5,7 @@
 #include "kernels/cuda/cluster/union_find.cuh"
 #include "kernels/cuda/site.cuh"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 /// Some systems of a batch from `first` on, and what their measurement needs; indices count from the first one.
 struct Part {
@@ -87,4 +87,4 @@ void launch_cluster_terms(const ClusterBatch& b, const Part& part, int systems, 
 void launch_cluster_sums(const ClusterBatch& b, const Part& part, int systems, DeviceClusterSums* d_sums,
                          cudaStream_t stream);
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

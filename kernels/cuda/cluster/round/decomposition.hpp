@@ -9,7 +9,7 @@
 #include "kernels/cuda/cluster/round/cluster_batch.hpp"
 #include "kernels/cuda/device_buffer.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 struct Part;
 
@@ -62,4 +62,4 @@ class Decomposition {
   unsigned group_ = 1;  ///< systems of one part
 };
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

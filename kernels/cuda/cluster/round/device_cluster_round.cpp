@@ -11,7 +11,7 @@
 #include "kernels/rounds/cluster_replica.hpp"
 #include "kernels/rounds/modulus_scale.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 namespace {
 
 /// Numbers that a site of a realization has: couplings, and the field where the chain may have one.
@@ -184,4 +184,4 @@ std::string DeviceClusterRounds::description(const Chain& chain, const CudaChoic
                                   : "plain cluster kernels";
 }
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

@@ -17,7 +17,7 @@
 #include "kernels/cuda/cuda_choices.hpp"
 #include "kernels/rounds/backend.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 /// Rounds of the models ising, potts, on and phi4 on the current device, with the bits of the other backends. Keeps the
 /// device memory from round to round.
@@ -65,4 +65,4 @@ class DeviceClusterRounds {
   DeviceBuffer<long long> results_;
 };
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

@@ -2,7 +2,7 @@
 
 #include "kernels/cuda/cluster/round/cluster_batch.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 /// r of the reflection of a system.
 template <int n>
@@ -13,4 +13,4 @@ __device__ __forceinline__ exact::Vector<n> direction_of(const ClusterBatch& b, 
   return r;
 }
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

@@ -2,7 +2,7 @@
 
 #include "kernels/cuda/cluster/round/decomposition.cuh"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 /// The clusters that a thread has found, and what they add to the sums of a system.
 template <bool discrete, int dim>
@@ -70,4 +70,4 @@ struct FoundClusters {
   }
 };
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

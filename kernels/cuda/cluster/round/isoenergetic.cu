@@ -2,7 +2,7 @@
 #include "kernels/cuda/cluster/round/isoenergetic.hpp"
 #include "kernels/cuda/cluster/round/site.cuh"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 namespace {
 
 constexpr std::uint32_t no_label = ~0U;
@@ -108,4 +108,4 @@ void swap_one_component(const ClusterBatch& b, const UpdateNumber& move, cudaStr
   SystemLaunch(b.sites)("swapping components", swap_kernel, move_pairs(b), stream, b, move);
 }
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

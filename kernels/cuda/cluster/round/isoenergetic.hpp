@@ -4,7 +4,7 @@
 
 #include "kernels/cuda/cluster/round/cluster_batch.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 /// Isoenergetic moves between the copies of every slot, in two stages. Between them the components of d_bonds have to
 /// be labelled, for units * copies / 2 systems: pair k of the move in unit u has number u * copies / 2 + k.
@@ -14,4 +14,4 @@ void join_differing_sites(const ClusterBatch& batch, const UpdateNumber& move, c
 /// One component of each pair changes owner.
 void swap_one_component(const ClusterBatch& batch, const UpdateNumber& move, cudaStream_t stream);
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

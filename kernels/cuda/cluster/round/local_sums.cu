@@ -2,7 +2,7 @@
 #include "kernels/cuda/cluster/round/site.cuh"
 #include "kernels/models/local_observables.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 namespace {
 
 /// O: a local observable of model M, number `which` of the selection of `count`.
@@ -32,4 +32,4 @@ void launch_local_sums(const ClusterBatch& b, long long* d_sums, cudaStream_t st
   });
 }
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

@@ -6,7 +6,7 @@
 #include "kernels/cuda/site.cuh"
 #include "kernels/models/anisotropy.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 namespace {
 
 /// The sites that one launch updates: those of one colour of the lattice, in the tiles of one colour where there are
@@ -311,4 +311,4 @@ void launch_cluster_energies(const ClusterBatch& b, std::uint64_t step, cudaStre
   });
 }
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

@@ -5,7 +5,7 @@
 #include "kernels/cuda/cluster/round/site.cuh"
 #include "kernels/models/local_observables.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 namespace {
 
 /// The two copies of pair `index` = unit * pairs + pair.
@@ -342,4 +342,4 @@ void launch_link_sums(const ClusterBatch& b, long long* d_link, cudaStream_t str
   });
 }
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

@@ -4,7 +4,7 @@
 
 #include "kernels/cuda/cluster/round/cluster_batch.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 /// The integer sums of a measurement over sites, added to arrays that must be zero.
 
@@ -22,4 +22,4 @@ void launch_link_sums(const ClusterBatch& batch, long long* d_link, cudaStream_t
 /// Sums of the local observables of the selection [system][number in the selection].
 void launch_local_sums(const ClusterBatch& batch, long long* d_sums, cudaStream_t stream);
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

@@ -4,7 +4,7 @@
 #include "kernels/cuda/cluster/launch.cuh"
 #include "kernels/cuda/cluster/round/cluster_batch.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 /// A launch with one thread for each of `items` things of every system: the blocks of a system follow each other, and a
 /// warp belongs to one system.
@@ -97,4 +97,4 @@ __device__ __forceinline__ void block_add(long long x, long long* to) {
   __syncthreads();
 }
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

@@ -5,7 +5,7 @@
 
 #include "kernels/core/lattice.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 /// A hypercubic lattice cut into compact tiles, for sums over clusters: most of those that a tile
 /// meets lie in it as a whole. Rows of a tile have at most 32 sites, except in d = 1. The tiles at the upper ends may
@@ -80,4 +80,4 @@ struct SiteTiles {
   }
 };
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

@@ -7,7 +7,7 @@
 #include "kernels/cuda/cluster/vector_updates.hpp"
 #include "kernels/models/model_facts.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 namespace {
 
 __global__ void assign_kernel(const __grid_constant__ ClusterBatch b, std::uint64_t per_step, IsingSystem* systems) {
@@ -127,4 +127,4 @@ double tiled_update_bytes(const Chain& chain) {
   return tile_labelling_bytes(chain.lattice) + sites * (spins + 0.125 * (1 + chain.lattice.dim));
 }
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

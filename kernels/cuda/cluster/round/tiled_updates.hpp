@@ -9,7 +9,7 @@
 #include "kernels/rounds/backend.hpp"
 #include "kernels/rounds/cluster_replica.hpp"
 
-namespace glassworks::inline cuda {
+namespace glassworks { inline namespace cuda {
 
 /// The fast Swendsen-Wang updates of a batch, for those chains that they know: ising on periodic lattices in d = 2 and
 /// 3 with couplings of one modulus, on and phi4 in d = 3 and 4 with any ends. They leave no clusters behind that could
@@ -34,4 +34,4 @@ class TiledUpdates {
 /// Bytes of device memory that they take for each system.
 [[nodiscard]] double tiled_update_bytes(const Chain& chain);
 
-}  // namespace glassworks::inline cuda
+}}  // namespace glassworks::cuda

@@ -1,0 +1,46 @@
+#include "analysis/averages/csv.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+namespace glassworks { inline namespace analysis {
+namespace {
+
+/// Shortest text that reads back to the same double; nan without a sign.
+std::string number(double x) { return std::isnan(x) ? "nan" : fmt::format("{}", x); }
+
+}  // namespace
+
+std::string csv_text(const AnalysisResult& result) {
+  const bool both = std::any_of(result.sizes.begin(), result.sizes.end(),
+                                [](const SizeResult& size) { return size.groups.state != GroupState::none; });
+  std::string text = fmt::format("L,T,observable,mean,error,realizations{}\n",
+                                 both ? ",error_over,error_over_realizations,error_over_groups" : "");
+  for (const SizeResult& size : result.sizes) {
+    for (const ObservableResult& observable : size.observables) {
+      for (std::size_t slot = 0; slot < observable.at_slot.size(); ++slot) {
+        const Estimate& e = observable.at_slot[slot];
+        fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{}", size.L, number(size.temperatures[slot]),
+                       observable.name, number(e.mean), number(e.error), e.realizations);
+        if (both) {
+          fmt::format_to(std::back_inserter(text), ",{},{},{}", size.groups.unit(),
+                         number(observable.over_realizations[slot]), number(observable.over_groups[slot]));
+        }
+        text += '\n';
+      }
+    }
+  }
+  return text;
+}
+
+std::string csv_field(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + '"';
+}
+
+}}  // namespace glassworks::analysis

@@ -1,0 +1,104 @@
+#include "base/near_name.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace glassworks { inline namespace base {
+namespace {
+
+constexpr std::size_t longest_word = 64;  ///< what is longer is no name with a slip
+
+std::string lower(std::string_view text) {
+  std::string result(text);
+  for (char& c : result) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return result;
+}
+
+/// Letters to leave out, add, change, or swap with their neighbour.
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> before, last(b.size() + 1), row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) last[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) row[j] = std::min(row[j], before[j - 2] + 1);
+    }
+    before = std::exchange(last, row);
+  }
+  return last.back();
+}
+
+/// "model" and "L" of "model.L"; no section without a dot.
+std::pair<std::string_view, std::string_view> parts(std::string_view name) {
+  const std::size_t dot = name.rfind('.');
+  if (dot == std::string_view::npos) return {{}, name};
+  return {name.substr(0, dot), name.substr(dot + 1)};
+}
+
+/// Whether one of the names is the other behind a section: "L" and "model.L".
+bool differs_by_section(std::string_view a, std::string_view b) {
+  if (a.size() > b.size()) std::swap(a, b);
+  return !a.empty() && b.ends_with(a) && b.size() > a.size() && b[b.size() - a.size() - 1] == '.';
+}
+
+/// How far a name is from a word; none if it is not near.
+std::optional<std::pair<std::size_t, std::size_t>> far(std::string_view word, std::string_view name) {
+  constexpr std::size_t shortest_beginning = 3;
+  const std::size_t distance = edit_distance(word, name);
+  if (differs_by_section(word, name)) return std::pair(std::size_t{0}, distance);
+  const auto [word_section, word_key] = parts(word);
+  const auto [name_section, name_key] = parts(name);
+  const auto within = [](std::string_view a, std::string_view b) {
+    const std::size_t longest = std::max(a.size(), b.size());
+    return edit_distance(a, b) <= (longest < 2 ? 0 : std::max<std::size_t>(longest / 3, 1));
+  };
+  const bool same_key = word_key == name_key, same_section = word_section == name_section;
+  if (same_key && (word_key.size() > 1 || within(word_section, name_section))) return std::pair(distance, distance);
+  if (!same_section && !within(word_section, name_section)) return std::nullopt;
+  if (within(word_key, name_key)) return std::pair(distance, distance);
+  if (same_section && word_key.size() >= shortest_beginning && name_key.starts_with(word_key)) {
+    return std::pair(std::min<std::size_t>(distance, 2), distance);
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::string_view near_name(std::string_view word, std::span<const std::string_view> candidates) {
+  if (word.size() > longest_word) return {};
+  std::string_view nearest;
+  std::pair least(std::numeric_limits<std::size_t>::max(), std::numeric_limits<std::size_t>::max());
+  const std::string small = lower(word);
+  for (const std::string_view candidate : candidates) {
+    const auto cost = far(small, lower(candidate));
+    if (!cost || *cost >= least) continue;
+    least = *cost;
+    nearest = candidate;
+  }
+  return nearest;
+}
+
+std::string suggestion(std::string_view word, std::span<const std::string_view> candidates, std::string_view otherwise,
+                       std::string_view prefix) {
+  const std::string_view name = near_name(word, candidates);
+  return name.empty() ? std::string(otherwise) : fmt::format("Did you mean {}{}?", prefix, name);
+}
+
+std::string enumeration(std::span<const std::string> names) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (i > 0) text += i + 1 == names.size() ? " and " : ", ";
+    text += names[i];
+  }
+  return text;
+}
+
+}}  // namespace glassworks::base

@@ -1,0 +1,116 @@
+#include "engine/checkpoint/checkpoint_identity.hpp"
+
+#include <fmt/format.h>
+
+#include <span>
+
+#include "kernels/models/model_facts.hpp"
+
+namespace glassworks { inline namespace engine {
+
+namespace {
+
+void add_text(Digest& digest, const std::string& text) {
+  digest.value(static_cast<std::uint64_t>(text.size())).bytes(std::as_bytes(std::span(text)));
+}
+
+/// What only the other models have.
+void add_model(Digest& digest, const Chain& chain) {
+  const SpinModel& model = chain.model;
+  const Protocol& p = chain.protocol;
+  for (const int number : {static_cast<int>(model.kind), model.states, model.components, static_cast<int>(p.kind),
+                           p.cluster_sweeps, p.isoenergetic, p.seed_tile}) {
+    digest.value(static_cast<std::int32_t>(number));
+  }
+  digest.value(model.lambda).value(p.p_flip);
+}
+
+Digest::Bytes origin_of(const ModelConfig& model, const Chain& chain) {
+  Digest digest;
+  digest.value(chain.key.k0).value(chain.key.k1);
+  const Protocol& p = chain.protocol;
+  for (const int number : {p.overrelaxation, p.heatbath, p.sweeps_per_exchange, p.exchanges_per_measurement,
+                           static_cast<int>(p.exchange), p.tile, chain.measurements}) {
+    digest.value(static_cast<std::int32_t>(number));
+  }
+  digest.array(chain.beta);
+  digest.value(static_cast<std::int32_t>(model.couplings));
+  // One for all samples would change with every realization that is added.
+  add_text(digest, model.couplings == CouplingKind::files ? std::string() : model.couplings_digest);
+  digest.value(static_cast<std::int32_t>(model.field)).value(model.field_strength);
+  add_text(digest, model.field_digest);
+  if (model.bimodal_p != 0.5) digest.value(std::uint32_t{1}).value(model.bimodal_p);
+  if (model.couplings_mean != 0.0) digest.value(std::uint32_t{2}).value(model.couplings_mean);
+  if (model.bond_dilution != 0.0) digest.value(std::uint32_t{3}).value(model.bond_dilution);
+  if (model.site_dilution != 0.0) digest.value(std::uint32_t{6}).value(model.site_dilution);
+  if (model.anisotropy != 0.0) digest.value(std::uint32_t{7}).value(model.anisotropy);
+  if (model.field == FieldKind::constant) digest.array(model.field_direction);
+  if (rules_of(chain.model).cluster_updates) add_model(digest, chain);
+  if (chain.lattice.open != 0) digest.value(static_cast<std::uint32_t>(chain.lattice.open));
+  if (!chain.lattice.is_cube()) {
+    digest.value(std::uint32_t{8});
+    for (const int length : chain.lattice.lengths) digest.value(static_cast<std::int32_t>(length));
+  }
+  if (!chain.lattice.is_hypercubic()) add_text(digest, bonds_of(chain.lattice.kind).name);
+  if (p.multispin != MultispinRule::off) digest.value(static_cast<std::int32_t>(p.multispin));
+  if (chain.start != Start::random) digest.value(std::uint32_t{4}).value(static_cast<std::uint32_t>(chain.start));
+  if (chain.key.generator != Generator::philox4x32) {
+    digest.value(std::uint32_t{5}).value(static_cast<std::uint32_t>(chain.key.generator));
+  }
+  return digest.result();
+}
+
+}  // namespace
+
+CheckpointIdentity checkpoint_identity(const Config& config, const Chain& chain, std::uint32_t realization,
+                                       std::uint32_t rounds) {
+  return {.dim = chain.lattice.dim,
+          .L = chain.lattice.L,
+          .copies = chain.copies,
+          .slots = chain.slots(),
+          .realization = realization,
+          .rounds = rounds,
+          .origin = origin_of(config.model, chain),
+          .components = chain.model.is_discrete() ? 0 : chain.model.components,
+          .lengths = chain.lattice.lengths,
+          .states = chain.model.is_discrete() ? facts_of(chain.model).states + (chain.model.diluted ? 1 : 0) : 2,
+          .unit_vectors = !chain.model.is_discrete() && !rules_of(chain.model).has_lambda,
+          .may_be_absent = chain.model.diluted,
+          .steps = std::uint64_t{rounds} * static_cast<std::uint64_t>(chain.measurements) *
+                   static_cast<std::uint64_t>(chain.protocol.exchanges_per_measurement)};
+}
+
+std::string describe(const CheckpointIdentity& identity) {
+  return fmt::format("L = {}, realization {} after {} {}", identity.L, identity.realization, identity.rounds,
+                     identity.rounds == 1 ? "round" : "rounds");
+}
+
+std::string difference(const CheckpointIdentity& found, const CheckpointIdentity& expected) {
+  if (found == expected) return {};
+  const std::string holds = describe(found), wanted = describe(expected);
+  if (holds != wanted) return fmt::format("it holds {} instead of {}", holds, wanted);
+  if (found.dim != expected.dim || found.copies != expected.copies || found.slots != expected.slots) {
+    return fmt::format("it holds d = {}, {} copies and {} slots instead of d = {}, {} copies and {} slots", found.dim,
+                       found.copies, found.slots, expected.dim, expected.copies, expected.slots);
+  }
+  if (found.components != expected.components) return "its sites carry another kind of spin";
+  return "it comes from a campaign of another seed, model, ladder or protocol";
+}
+
+std::string misfit(const ChainState& state, const CheckpointIdentity& identity) {
+  const auto replicas = static_cast<std::uint64_t>(identity.copies) * static_cast<std::uint64_t>(identity.slots);
+  const auto sites = static_cast<std::uint64_t>(identity.sites());
+  if (state.slot.size() == replicas && state.heading.size() == replicas && state.round_trips.size() == replicas &&
+      state.spins.size() == static_cast<std::uint64_t>(identity.components) * sites * replicas &&
+      state.states.size() == (identity.components == 0 ? sites * replicas : 0)) {
+    return {};
+  }
+  if (identity.components == 0) {
+    return fmt::format("its {} replicas with {} discrete spins are not those of {} copies x {} slots at L = {}",
+                       state.slot.size(), state.states.size(), identity.copies, identity.slots, identity.L);
+  }
+  return fmt::format("its {} replicas with {} spin components are not those of {} copies x {} slots at L = {}",
+                     state.slot.size(), state.spins.size(), identity.copies, identity.slots, identity.L);
+}
+
+}}  // namespace glassworks::engine

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string_view>
+
+namespace glassworks { inline namespace engine {
+
+/// Where the length of a history comes from. own: the realization itself, by the criteria of convergence. given: the
+/// database holds it (RealizationRow::judgement.expected_rounds); nothing else is asked.
+enum class Lengths { own, given };
+
+struct ConvergenceConfig {
+  int min_rounds = 16;
+  int max_rounds = 1024;
+  int min_round_trips = 10;
+  double n_tau = 20.0;              ///< length of a history in units of its largest tau; 0: any
+  double equilibration_tau = 10.0;  ///< what averages leave out at the start, in the same units
+  /// As given. A campaign keeps the rule that it began with: its stored text has none where that is the first one.
+  std::optional<int> rule_given = {};
+  Lengths lengths = Lengths::own;
+
+  static constexpr int newest_rule = 2;
+  [[nodiscard]] int rule() const { return rule_given.value_or(newest_rule); }
+  /// Round trips that one copy of `slots` replicas must make (rule 1: all copies together).
+  [[nodiscard]] int round_trips_needed(int slots) const {
+    if (rule() == 1 || min_round_trips == 0) return min_round_trips;
+    return min_round_trips > slots ? min_round_trips : slots;
+  }
+};
+
+constexpr auto enum_names(Lengths) { return std::to_array<std::string_view>({"own", "given"}); }
+
+/// Rows of the keys convergence.*; see KeyRows.
+template <class Rows>
+void convergence_keys(const Rows& rows) {
+  rows.number("convergence.min_rounds", {1, 1e7}, &ConvergenceConfig::min_rounds,
+              "rounds before convergence is judged; the criterion itself needs 8");
+  rows.threshold("convergence.max_rounds", {1, 1e7}, &ConvergenceConfig::max_rounds,
+                 "rounds after which a realization is given up as not converged")
+      .with_limit("at least min_rounds");
+  rows.threshold(
+      "convergence.min_round_trips", {0, 1e7}, &ConvergenceConfig::min_round_trips,
+      "round trips through the ladder that the replicas of each copy must make, and never fewer than one for "
+      "each of them on average; 0: none; none without exchanges; rule 1: of all copies together, no matter "
+      "how many replicas");
+  rows.threshold("convergence.n_tau", {0, 1e6}, &ConvergenceConfig::n_tau,
+                 "length of a converged history in units of the largest autocorrelation time of its temperature "
+                 "walks and of its overlap and chirality at the lowest temperatures, or of its observables without "
+                 "exchanges; 0: any");
+  rows.number("convergence.equilibration_tau", {0, 1e6}, &ConvergenceConfig::equilibration_tau,
+              "what averages leave out at the start of a history, in the same units")
+      .with_limit("below n_tau");
+  rows.optional_threshold("convergence.rule", {1, ConvergenceConfig::newest_rule}, &ConvergenceConfig::rule_given,
+                          &ConvergenceConfig::rule,
+                          "criteria of convergence; 1: those of campaigns begun before rule 2, from the temperature "
+                          "walk, energy and overlap alone")
+      .only_of([](const auto& config) { return config.convergence.rule() != 1; });
+  rows.choice("convergence.lengths", &ConvergenceConfig::lengths,
+              "own: every realization stops by its own history; given: after the number of rounds that the database "
+              "holds for it, as `glassworks validate` sets it")
+      .only_of([](const auto& config) { return config.convergence.lengths != Lengths::own; });
+}
+
+}}  // namespace glassworks::engine

@@ -1,0 +1,175 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kernels/core/lattice.hpp"
+#include "kernels/models/spin_model.hpp"
+
+namespace glassworks { inline namespace engine {
+
+/// Lengths of a lattice along its axes, "16x16x64".
+struct LatticeShape {
+  std::vector<int> lengths;
+
+  [[nodiscard]] int longest() const { return *std::max_element(lengths.begin(), lengths.end()); }
+  /// Whether it is one of the lattices that model.L names.
+  [[nodiscard]] bool is_even_cube() const {
+    const auto as_first = [this](int length) { return length == lengths.front(); };
+    return lengths.front() % 2 == 0 && std::all_of(lengths.begin(), lengths.end(), as_first);
+  }
+  bool operator==(const LatticeShape&) const = default;
+};
+
+/// How the lattice ends along an axis. antiperiodic: it closes, and J changes its sign where a bond crosses that end.
+enum class AxisEnds { periodic, open, antiperiodic };
+
+/// Stored campaigns know the numbers: new kinds come last.
+enum class CouplingKind { gaussian, bimodal, ferromagnet, file, files };
+enum class FieldKind { none, sphere, gaussian, box, file, constant };
+
+class CouplingSamples;
+
+struct ModelConfig {
+  SpinModel spins;  ///< what a site carries; its beta is 1/T, for phi4 T = 1/(2 kappa)
+  LatticeKind lattice = LatticeKind::hypercubic;
+  int dim = 3;
+  std::vector<int> L;                ///< edges of cubes; of prisms the greatest length, by which a size is known
+  std::vector<LatticeShape> shapes;  ///< of the sizes, in any order; empty: cubes
+  std::vector<AxisEnds> boundary;    ///< of each axis; empty: all periodic
+  CouplingKind couplings = CouplingKind::gaussian;
+  double bimodal_p = 0.5;                ///< probability of J = +1
+  double couplings_mean = 0.0;           ///< of gaussian couplings
+  double bond_dilution = 0.0;            ///< probability that a bond is absent
+  double site_dilution = 0.0;            ///< probability that a site is absent, with all its bonds
+  double anisotropy = 0.0;               ///< D of -D (n_i . s_i)^2 with random axes n_i [J]
+  std::filesystem::path couplings_file;  ///< of files: the folder
+  FieldKind field = FieldKind::none;
+  /// H has the components of the spins. |H| (sphere, constant), standard deviation of each component (gaussian), half
+  /// width of each component (box) [J].
+  double field_strength = 0.0;
+  std::vector<double> field_direction;  ///< of a constant field, of any length; empty: along the last component
+  std::filesystem::path field_file;
+  /// XXH3-128 of the files' bytes, 32 hexadecimal digits, set by load_config: a campaign is tied to the content.
+  std::string couplings_digest, field_digest;
+  std::shared_ptr<const CouplingSamples> samples;  ///< digests of the files of kind files, once they were read
+
+  /// The lattice of one size, which is known by its L.
+  [[nodiscard]] Lattice lattice_of(int L) const;
+  [[nodiscard]] bool reads_couplings() const {
+    return couplings == CouplingKind::file || couplings == CouplingKind::files;
+  }
+};
+
+constexpr auto enum_names(ModelKind) {
+  return std::to_array<std::string_view>({"heisenberg", "ising", "potts", "on", "phi4"});
+}
+constexpr auto enum_names(LatticeKind) {
+  std::array<std::string_view, lattice_kinds> names;
+  for (std::size_t kind = 0; kind < names.size(); ++kind) names[kind] = bonds_of(static_cast<LatticeKind>(kind)).name;
+  return names;
+}
+constexpr auto enum_names(AxisEnds) { return std::to_array<std::string_view>({"periodic", "open", "antiperiodic"}); }
+constexpr auto enum_names(CouplingKind) {
+  return std::to_array<std::string_view>({"gaussian", "bimodal", "ferromagnet", "file", "files"});
+}
+constexpr auto enum_names(FieldKind) {
+  return std::to_array<std::string_view>({"none", "sphere", "gaussian", "box", "file", "constant"});
+}
+
+/// Rows of the keys model.*; see KeyRows.
+template <class Rows>
+void model_keys(const Rows& rows) {
+  const auto has_clusters = [](const auto& config) { return config.rules().cluster_updates; };
+  const auto has_q = [](const auto& config) { return config.rules().has_q; };
+  const auto has_n = [](const auto& config) { return config.rules().has_n; };
+  const auto has_lambda = [](const auto& config) { return config.rules().has_lambda; };
+  const auto has_another_lattice = [](const auto& config) { return config.model.lattice != LatticeKind::hypercubic; };
+  const auto has_other_ends = [](const auto& config) { return !config.model.boundary.empty(); };
+  const auto has_shapes = [](const auto& config) { return !config.model.shapes.empty(); };
+  const auto has_field_strength = [](const auto& config) { return config.has_field_strength(); };
+  const auto has_direction = [](const auto& config) { return !config.model.field_direction.empty(); };
+  const char* const digest = "32 hexadecimal digits";
+
+  const auto spins = rows.in(&ModelConfig::spins);
+  spins
+      .choice("model.type", &SpinModel::kind,
+              "what a site carries: vectors of three components, +-1, q states, vectors of n components, or "
+              "four-component fields; xy: on with n = 2")
+      .with_values("heisenberg | ising | potts | on | phi4 | xy")
+      .only_of(has_clusters);
+  spins.number("model.q", {2, 20}, &SpinModel::states, "states q of potts").only_of(has_q);
+  spins.number("model.n", {2, most_components}, &SpinModel::components, "components n of on").only_of(has_n);
+  spins
+      .number_or_inf("model.lambda", "0 to 1e6, or inf", &SpinModel::lambda, "lambda of phi4; inf: vectors of length 1")
+      .only_of(has_lambda);
+  rows.choice("model.lattice", &ModelConfig::lattice,
+              "which neighbours a site has; others than hypercubic not of heisenberg")
+      .only_of(has_another_lattice);
+  rows.number("model.dim", {1, Lattice::max_dim}, &ModelConfig::dim, "dimension d of the lattice")
+      .with_default("3; 2 of triangular");
+  rows.value("model.L", "list of even numbers from 4", &ModelConfig::L,
+             "edge lengths; at most 4096, 1024, 128, 32 in 1, 2, 3, 4 dimensions; of models other than heisenberg "
+             "1048576, 16384, 512, 96; more may be added later")
+      .sizes()
+      .required_if([](const auto& config) { return config.model.L.empty(); })
+      .with_default("required, unless model.shape is given");
+  rows.value("model.shape", "list of lengths, as 16x16x64", &ModelConfig::shapes,
+             "lattices with a length of their own along each axis: even from 4 along closed axes, from 2 along open "
+             "ones; a size is known by its greatest length, its L. Not of heisenberg (use on with n = 3)")
+      .with_default("cubes of edge L")
+      .only_of(has_shapes);
+  rows.value("model.boundary", "periodic | open | antiperiodic; one for each axis, or one for all",
+             &ModelConfig::boundary,
+             "whether the lattice closes along an axis, has open ends, or closes with the sign of J changed for bonds "
+             "across the end")
+      .with_default("periodic")
+      .only_of(has_other_ends);
+  rows.choice(
+          "model.couplings", &ModelConfig::couplings,
+          "couplings J: normal with variance 1, +-1, all 1, read from a file, or from one file for each realization")
+      .with_default("gaussian; ferromagnet of potts and phi4");
+  rows.number("model.bimodal_p", {0.0, 1.0}, &ModelConfig::bimodal_p,
+              "probability of J = +1 of bimodal couplings; 0: all -1, an antiferromagnet")
+      .only_of([](const auto& config) { return config.model.bimodal_p != 0.5; });
+  rows.number("model.couplings_mean", {-1000, 1000}, &ModelConfig::couplings_mean, "mean of gaussian couplings")
+      .only_of([](const auto& config) { return config.model.couplings_mean != 0.0; });
+  rows.number("model.bond_dilution", {0.0, 0.99}, &ModelConfig::bond_dilution,
+              "probability that a bond is absent, each by itself")
+      .only_of([](const auto& config) { return config.model.bond_dilution != 0.0; });
+  rows.number("model.site_dilution", {0.0, 0.99}, &ModelConfig::site_dilution,
+              "probability that a site is absent, each by itself, with its spin and all its bonds; heisenberg, ising "
+              "and on with local updates")
+      .only_of([](const auto& config) { return config.model.site_dilution != 0.0; });
+  rows.number(
+          "model.anisotropy", {-1000, 1000}, &ModelConfig::anisotropy,
+          "D of the energy -D sum_i (n_i . s_i)^2 with a random axis n_i of each site; heisenberg and on with local "
+          "updates")
+      .only_of([](const auto& config) { return config.model.anisotropy != 0.0; });
+  rows.value("model.couplings_file", "path", &ModelConfig::couplings_file,
+             "lines `site axis J`, site = x + L (y + L (z + ...)); bonds not listed are 0. Of files: the folder with "
+             "L008-r000012.txt for realization 12 of L = 8, and so on")
+      .file_path();
+  rows.value("model.couplings_digest", digest, &ModelConfig::couplings_digest, "content of the couplings file")
+      .file_content();
+  rows.choice("model.field", &ModelConfig::field,
+              "fields H of heisenberg, ising and on (local updates): the same at every site (constant), or drawn for "
+              "each site with fixed length, normal or uniform components, or read from a file");
+  rows.number("model.field_strength", {1e-6, 1e6, has_field_strength}, &ModelConfig::field_strength,
+              "|H| (constant, sphere), standard deviation (gaussian) or half width (box) of each component");
+  rows.value("model.field_direction", "list of numbers, one for each component", &ModelConfig::field_direction,
+             "direction of a constant field; its length does not matter")
+      .with_default("along the last component")
+      .only_of(has_direction);
+  rows.value("model.field_file", "path", &ModelConfig::field_file,
+             "lines `site Hx Hy Hz`, as many components as a spin has; sites not listed have none")
+      .file_path();
+  rows.value("model.field_digest", digest, &ModelConfig::field_digest, "content of the field file").file_content();
+}
+
+}}  // namespace glassworks::engine

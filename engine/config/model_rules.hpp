@@ -1,0 +1,28 @@
+#pragma once
+
+#include <array>
+
+#include "kernels/models/spin_model.hpp"
+
+namespace glassworks { inline namespace engine {
+
+/// What a configuration may hold for a model, and what it starts with: one row for each model, the only place of the
+/// engine that tells models apart.
+struct ModelRules {
+  ModelKind kind;
+  const char* name;  ///< "Ising model"
+  // Keys of this model alone.
+  bool has_q = false, has_n = false, has_lambda = false;
+  // What it may have.
+  bool cluster_updates = true;  ///< and one copy, and slots without exchanges
+  bool fields = false;          ///< site fields
+  bool tiles = false;           ///< the double checkerboard
+  bool couplings = true;        ///< other than all 1
+  // What it starts with.
+  bool ferromagnet = false;                                     ///< else Gaussian couplings
+  std::array<int, 5> largest_L = {0, 1 << 20, 16384, 512, 96};  ///< [dim]
+};
+
+[[nodiscard]] const ModelRules& rules_of(const SpinModel& model);
+
+}}  // namespace glassworks::engine

@@ -1,0 +1,77 @@
+#include <algorithm>
+#include <utility>
+
+#include "engine/bins/observables.hpp"
+#include "engine/config/config.hpp"
+#include "kernels/core/addresses.hpp"
+
+namespace glassworks { inline namespace engine {
+namespace {
+
+/// With the numbers that the kind of model has, and none that it has not.
+SpinModel model_of(const ModelConfig& config) {
+  const SpinModel& given = config.spins;
+  const ModelRules& rules = rules_of(given);
+  SpinModel model;
+  model.kind = given.kind;
+  if (rules.has_q) model.states = given.states;
+  if (rules.has_n) model.components = given.components;
+  if (rules.has_lambda) model.lambda = given.lambda;
+  model.components = components_of(model);
+  model.diluted = config.site_dilution != 0.0;
+  model.anisotropic = config.anisotropy != 0.0;
+  return model;
+}
+
+}  // namespace
+
+Lattice ModelConfig::lattice_of(int size) const {
+  Lattice result{dim, size, 0, lattice};
+  for (std::size_t axis = 0; axis < boundary.size(); ++axis) {
+    if (boundary[axis] == AxisEnds::open) result.open |= 1U << axis;
+  }
+  const auto shape = std::ranges::find(shapes, size, &LatticeShape::longest);
+  if (shape != shapes.end() && !shape->is_even_cube()) {
+    std::ranges::copy(shape->lengths, result.lengths.begin());
+  }
+  return result;
+}
+
+Lattice Config::lattice(int L) const { return model.lattice_of(L); }
+
+ChainObservables observables_of(const Config& config) {
+  return {config.model.spins, config.model.dim, config.copies, config.observables};
+}
+
+ChainObservables observables_of(const Config& config, std::vector<std::string> stored) {
+  return {config.model.spins, config.model.dim, config.copies, config.observables, std::move(stored)};
+}
+
+Chain make_chain(const Config& config, std::size_t size_index) {
+  return make_chain(config, size_index, ladder_temperatures(config, size_index));
+}
+
+Chain make_chain(const Config& config, std::size_t size_index, const std::vector<double>& temperatures) {
+  Chain chain;
+  chain.model = model_of(config.model);
+  chain.lattice = config.lattice(config.model.L.at(size_index));
+  chain.copies = config.copies;
+  for (const double T : temperatures) chain.beta.push_back(static_cast<float>(1.0 / T));
+  chain.protocol = config.protocol;
+  if (chain.protocol.tile == chain.lattice.L) chain.protocol.tile = 0;
+  chain.measurements = measurements_of(config, size_index, temperatures.size());
+  chain.samples = config.samples();
+  chain.local = config.observables;
+  const auto key_of = [&](std::uint32_t history) {
+    PhiloxKey key = lattice_key(config.seed, chain.lattice, history);
+    key.generator = config.generator;
+    return key;
+  };
+  const auto history = static_cast<std::uint32_t>(config.history);
+  chain.key = key_of(history);
+  chain.start = config.start;
+  if (chain.start == Start::annealed) chain.cooling_key = key_of(cooling_history + history);
+  return chain;
+}
+
+}}  // namespace glassworks::engine

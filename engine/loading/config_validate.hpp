@@ -1,0 +1,51 @@
+#pragma once
+
+#include <functional>
+
+#include "engine/config/config.hpp"
+
+namespace glassworks { inline namespace engine {
+
+/// Limits of the ladder: slots of one ladder, and its temperatures. Terms of the energy are multiples of 2^-24 where
+/// couplings are small (choose_energy_scale), a ten-thousandth of the lowest temperature; the highest is a thousand
+/// times the largest coupling of a file.
+constexpr int max_slots = 1024;
+constexpr double lowest_temperature = 1e-3, highest_temperature = 1e9;
+
+/// Clears keys that the chosen kinds of ladder, couplings and field do not use, with a note for each. Only where the
+/// kind itself was given: a key without its kind is more likely a forgotten kind, which `validate` reports.
+///
+/// given  whether a key stands in the file or on the command line
+void drop_unused(Config& config, const std::function<bool(const char*)>& given);
+
+/// Sets what depends on the model and was not given: copies, couplings, sweeps; turns ladder.kappas into temperatures.
+/// Keys of another model or protocol are cleared as by drop_unused. Throws InputError for kappas that cannot be.
+///
+/// given  as for drop_unused
+void apply_model(Config& config, const std::function<bool(const char*)>& given);
+
+/// The part of validate_values about what fits model.type: copies, couplings, field, protocol.
+void validate_model(const Config& config);
+
+/// The part of it about absent sites and random axes.
+void validate_sites(const Config& config);
+
+/// Whether every realization has a bond, where few are left on average. Makes the couplings of such sizes.
+void validate_bonds(const Config& config);
+
+/// Throws InputError, whose subject is the key: "KEY = VALUE does not fit OTHER (WHY). SUGGESTION."
+[[noreturn]] void refuse_pair(const std::string& key_with_value, const std::string& other, const char* why,
+                              const char* suggestion);
+
+/// All of `validate` that does not depend on the machine. Throws InputError.
+void validate_values(const Config& config);
+
+/// The part of validate_values about ladder.*; needs a valid model.
+void validate_ladder(const Config& config);
+
+/// Whether a batch fits (see realization_bytes). Throws InputError that names the need.
+///
+/// physical_bytes  memory of the machine
+void validate_memory(const Config& config, double physical_bytes);
+
+}}  // namespace glassworks::engine

@@ -1,0 +1,346 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/config/config_value.hpp"
+#include "engine/loading/config_validate.hpp"
+#include "kernels/models/model_facts.hpp"
+#include "kernels/rounds/local_names.hpp"
+
+namespace glassworks { inline namespace engine {
+namespace {
+
+std::string type_of(const Config& config) { return "model.type = " + write_value(config.model.spins.kind); }
+
+/// What does not fit the model.
+[[noreturn]] void refuse(const Config& config, const std::string& what, const char* why, const char* suggestion) {
+  refuse_pair(what, type_of(config), why, suggestion);
+}
+
+void validate_heisenberg(const Config& config) {
+  if (config.copies != 2 && config.copies != 4) {
+    throw InputError(
+        InputFault::out_of_range, "replicas.copies",
+        fmt::format("replicas.copies = {} is not possible (overlaps are taken between 2 copies, the terms of "
+                    "a field between 4). Use 2 or 4.",
+                    config.copies));
+  }
+  const Protocol& p = config.protocol;
+  if (p.kind != ProtocolKind::local) {
+    refuse(config, "protocol.kind = " + write_value(p.kind), "its spins have local updates only",
+           "Use model.type = on with model.n = 3 for cluster updates of Heisenberg spins");
+  }
+  if (p.isoenergetic != 0) {
+    refuse(config, fmt::format("protocol.isoenergetic = {}", p.isoenergetic), "these moves are for ising",
+           "Leave it out");
+  }
+  if (p.exchange == ExchangeSchedule::none) {
+    refuse(config, "protocol.exchange = none", "its slots are coupled by exchanges",
+           "Use one temperature, or another schedule");
+  }
+  if (p.overrelaxation == 0 && p.heatbath == 0) {
+    throw InputError(InputFault::conflict, "protocol.overrelaxation, protocol.heatbath",
+                     "protocol.overrelaxation and protocol.heatbath are both 0 (nothing would move). Set one of them.");
+  }
+}
+
+/// Lattices other than the hypercubic one.
+void validate_lattice(const Config& config) {
+  const ModelConfig& model = config.model;
+  const LatticeBonds bonds = bonds_of(model.lattice);
+  if (model.lattice == LatticeKind::hypercubic) return;
+  const std::string lattice = "model.lattice = " + write_value(model.lattice);
+  if (model.dim != bonds.dim) {
+    throw InputError(InputFault::conflict, "model.dim",
+                     fmt::format("model.dim = {} does not fit {} (its dimension is {}). Leave model.dim out.",
+                                 model.dim, lattice, bonds.dim));
+  }
+  if (config.measures_tensors()) {
+    refuse(config, lattice, "its chiralities are those of the hypercubic lattice",
+           "Use model.type = on with model.n = 3");
+  }
+  if (config.protocol.tile != 0) {
+    throw InputError(InputFault::conflict, "protocol.tile",
+                     fmt::format("protocol.tile = {} does not fit {} (tiles are for the hypercubic lattice). Leave it "
+                                 "out.",
+                                 config.protocol.tile, lattice));
+  }
+  if (config.backend.kind == BackendKind::cuda && config.has_cluster_moves()) {
+    throw InputError(
+        InputFault::conflict, "backend.kind",
+        fmt::format("backend.kind = cuda does not fit {} with cluster updates (GPU kernels label clusters of the "
+                    "hypercubic lattice). Use backend.kind = auto or cpu.",
+                    lattice));
+  }
+}
+
+/// Lattices with a length of their own along each axis.
+void validate_shapes(const Config& config) {
+  const ModelConfig& model = config.model;
+  if (model.shapes.empty()) return;
+  const std::string shape = "model.shape = " + write_value(model.shapes);
+  const Protocol& p = config.protocol;
+  if (config.measures_tensors()) {
+    refuse(config, shape, "its wave vectors are those of cubes", "Use model.type = on with model.n = 3");
+  }
+  if (model.lattice != LatticeKind::hypercubic) {
+    refuse_pair(shape, "model.lattice = " + write_value(model.lattice), "it is for the hypercubic lattice",
+                "Leave one of them out");
+  }
+  if (p.tile != 0)
+    refuse_pair(shape, fmt::format("protocol.tile = {}", p.tile), "tiles are for cubes", "Leave the tile out");
+  if (p.kind == ProtocolKind::few_cluster) {
+    refuse_pair(shape, "protocol.kind = few-cluster", "its tiles are for cubes", "Use swendsen-wang or wolff");
+  }
+  if (p.multispin != MultispinRule::off) {
+    refuse_pair(shape, "protocol.multispin = " + write_value(p.multispin), "it is for cubes", "Leave one of them out");
+  }
+  if ((config.observables & field_response) != 0) {
+    refuse_pair(shape, "round.observables = field_response", "its wave vectors are those of cubes",
+                "Leave one of them out");
+  }
+  if (config.backend.kind == BackendKind::cuda && config.has_cluster_moves()) {
+    refuse_pair(shape, "backend.kind = cuda with cluster moves", "GPU kernels label clusters of cubes",
+                "Use backend.kind = auto or cpu");
+  }
+}
+
+void validate_observables(const Config& config) {
+  const LocalSelection others = config.observables & ~local_observables_of(config.model.spins);
+  if (config.observables != 0 && config.measures_tensors()) {
+    refuse(config, "round.observables", "its bins have a form of their own", "Use model.type = on with model.n = 3");
+  }
+  if (others != 0) {
+    refuse(config, "round.observables = " + local_names(others).front(), "it is not defined for this model",
+           "Leave it out");
+  }
+  if ((config.observables & field_response) != 0 && config.copies != 4) {
+    refuse_pair("round.observables = field_response", fmt::format("replicas.copies = {}", config.copies),
+                "the terms are products of overlaps of four copies", "Set replicas.copies = 4, or leave it out");
+  }
+  if ((config.observables & chiral_overlap) == 0) return;
+  const std::string chirality = "round.observables = chiral_overlap";
+  if (config.model.lattice != LatticeKind::hypercubic) {
+    refuse_pair(chirality, "model.lattice = " + write_value(config.model.lattice),
+                "its plaquettes are those of the hypercubic lattice", "Leave it out");
+  }
+  if (config.model.dim < 2) refuse_pair(chirality, "model.dim = 1", "a chain has no plaquettes", "Leave it out");
+  if (config.copies < 2) {
+    refuse_pair(chirality, fmt::format("replicas.copies = {}", config.copies), "it is the overlap of two copies",
+                "Set replicas.copies = 2, or leave it out");
+  }
+}
+
+/// Keys of a distribution of couplings that is not the chosen one.
+void validate_disorder(const Config& config) {
+  const ModelConfig& model = config.model;
+  const auto only_for = [](const char* key, double value, CouplingKind kind) {
+    throw InputError(InputFault::conflict, key,
+                     fmt::format("{0} = {1} is given without use (it is for model.couplings = {2}). Remove it, or set "
+                                 "model.couplings = {2}.",
+                                 key, value, write_value(kind)));
+  };
+  if (model.bimodal_p != 0.5 && model.couplings != CouplingKind::bimodal) {
+    only_for("model.bimodal_p", model.bimodal_p, CouplingKind::bimodal);
+  }
+  if (model.couplings_mean != 0.0 && model.couplings != CouplingKind::gaussian) {
+    only_for("model.couplings_mean", model.couplings_mean, CouplingKind::gaussian);
+  }
+  const std::string dilution = fmt::format("model.bond_dilution = {}", model.bond_dilution);
+  if (model.bond_dilution != 0.0 && !config.rules().couplings) {
+    refuse(config, dilution, "its action has no couplings", "Leave it out");
+  }
+  if (model.bond_dilution != 0.0 && model.reads_couplings()) {
+    refuse_pair(dilution, "model.couplings = " + write_value(model.couplings), "a file says which bonds are there",
+                "Leave one of them out");
+  }
+}
+
+void validate_couplings(const Config& config) {
+  const CouplingKind couplings = config.model.couplings;
+  if (!config.rules().couplings && couplings != CouplingKind::ferromagnet) {
+    refuse(config, "model.couplings = " + write_value(couplings), "its action has no couplings", "Leave it out");
+  }
+  const bool of_both_signs = couplings == CouplingKind::gaussian || couplings == CouplingKind::bimodal;
+  if (!facts_of(config.model.spins).reflects && of_both_signs) {
+    refuse(config, "model.couplings = " + write_value(config.model.couplings),
+           "J < 0 is not supported: unequal neighbours form no clusters", "Use ferromagnet, or file with J > 0");
+  }
+  const std::vector<AxisEnds>& ends = config.model.boundary;
+  if (std::ranges::find(ends, AxisEnds::antiperiodic) == ends.end()) return;
+  if (!config.rules().couplings || !facts_of(config.model.spins).reflects) {
+    refuse(config, "model.boundary = " + write_value(ends),
+           "antiperiodic ends change the sign of J, and J < 0 is not "
+           "supported",
+           "Use periodic or open");
+  }
+}
+
+void validate_phi4(const Config& config) {
+  const double lambda = config.model.spins.lambda;
+  if (std::isinf(lambda)) return;
+  if (!(lambda >= 0.0 && lambda <= 1e6)) {
+    throw InputError(
+        InputFault::out_of_range, "model.lambda",
+        fmt::format("model.lambda = {} is out of range (0 to 1e6, or inf). Choose a value in this range.", lambda));
+  }
+  if (config.protocol.heatbath == 0) {
+    refuse(config, "protocol.heatbath = 0", "at finite lambda reflections of clusters leave every |phi| as it is",
+           "Use 1 or more");
+  }
+  const double T = ladder_temperatures(config, 0).front();
+  if (lambda == 0.0 && T <= config.model.dim) {
+    throw InputError(
+        InputFault::conflict, "T",
+        fmt::format(
+            "T = {} does not fit model.lambda = 0 (the free field is stable for kappa = 1/(2 T) < 1/(2 d), that "
+            "is T > {}). Raise the temperature, or lambda.",
+            T, config.model.dim));
+  }
+}
+
+void validate_clusters(const Config& config) {
+  const Protocol& p = config.protocol;
+  if (p.kind == ProtocolKind::local && p.heatbath == 0) {
+    throw InputError(
+        InputFault::conflict, "protocol.heatbath",
+        "protocol.heatbath = 0 leaves protocol.kind = local without updates (nothing would move: over-relaxation "
+        "keeps the energy). Set it to 1, or choose cluster updates.");
+  }
+  if (p.isoenergetic > 0 && !facts_of(config.model.spins).isoenergetic) {
+    refuse(config, fmt::format("protocol.isoenergetic = {}", p.isoenergetic),
+           "these moves swap spins +-1 of two copies", "Use model.type = ising, or leave it out");
+  }
+  if (p.isoenergetic > 0 && config.copies < 2) {
+    throw InputError(
+        InputFault::conflict, "protocol.isoenergetic",
+        fmt::format(
+            "protocol.isoenergetic = {} needs two copies (it moves clusters between them). Set replicas.copies = "
+            "2 or 4, or leave it out.",
+            p.isoenergetic));
+  }
+  if (p.kind != ProtocolKind::few_cluster) return;
+  if (!(p.p_flip > 0.0 && p.p_flip < 1.0)) {
+    throw InputError(
+        InputFault::out_of_range, "protocol.p_flip",
+        fmt::format(
+            "protocol.p_flip = {} is out of range (above 0 and below 1, since clusters that always move are not "
+            "ergodic together). Choose a value in between.",
+            p.p_flip));
+  }
+  for (const int L : config.model.L) {
+    if (p.seed_tile >= 2 && L % p.seed_tile == 0) continue;
+    throw InputError(
+        InputFault::conflict, "protocol.seed_tile",
+        fmt::format(
+            "protocol.seed_tile = {} does not fit L = {} (a tile has an edge of 2 or more that divides L). Choose "
+            "one that divides every size.",
+            p.seed_tile, L));
+  }
+}
+
+void validate_multispin(const Config& config) {
+  const ModelConfig& model = config.model;
+  const Protocol& p = config.protocol;
+  if (p.multispin == MultispinRule::off) return;
+  const std::string key = "protocol.multispin = " + write_value(p.multispin);
+  if (model.spins.kind != ModelKind::ising) {
+    refuse(config, key, "it is for spins +-1", "Leave it out, or use model.type = ising");
+  }
+  if (p.kind != ProtocolKind::local) {
+    refuse_pair(key, "protocol.kind = " + write_value(p.kind), "it makes local updates", "Leave one of them out");
+  }
+  if (model.lattice != LatticeKind::hypercubic) {
+    refuse_pair(key, "model.lattice = " + write_value(model.lattice), "it is for the hypercubic lattice",
+                "Leave one of them out");
+  }
+  if (model.couplings == CouplingKind::gaussian) {
+    refuse_pair(key, "model.couplings = gaussian", "it counts bonds, so all couplings are J, -J or 0",
+                "Use model.couplings = bimodal, or leave it out");
+  }
+  if (model.field != FieldKind::none && model.field != FieldKind::constant) {
+    refuse_pair(key, "model.field = " + write_value(model.field), "its fields must be the same at every site",
+                "Use model.field = constant or none, or leave it out");
+  }
+  if (const std::string stranger = config.multispin_stranger();
+      config.backend.kind == BackendKind::cuda && !stranger.empty()) {
+    refuse_pair(key, stranger, "its GPU kernels do not support that", "Use backend.kind = auto or cpu");
+  }
+}
+
+void validate_other(const Config& config) {
+  const ModelConfig& model = config.model;
+  const Protocol& p = config.protocol;
+  const std::string field = "model.field = " + write_value(model.field);
+  if (model.field != FieldKind::none && !config.rules().fields) {
+    refuse(config, field, "heisenberg, ising and on have fields", "Set model.field = none");
+  }
+  if (model.field != FieldKind::none && p.kind != ProtocolKind::local) {
+    throw InputError(
+        InputFault::conflict, "model.field",
+        fmt::format("{} does not fit protocol.kind = {} (clusters move as if there were no field). Use protocol.kind = "
+                    "local, or model.field = none.",
+                    field, write_value(p.kind)));
+  }
+  if (config.backend.kind == BackendKind::cuda && components_of(model.spins) > most_kernel_components &&
+      config.has_cluster_moves()) {
+    refuse(config, fmt::format("model.n = {}", model.spins.components),
+           "on GPUs clusters are of vectors of up to four components", "Use backend.kind = auto or cpu");
+  }
+  if (config.copies != 1 && config.copies != 2 && config.copies != 4) {
+    throw InputError(
+        InputFault::out_of_range, "replicas.copies",
+        fmt::format("replicas.copies = {} is not possible (one copy, or pairs of them for overlaps). Use 1, 2 or 4.",
+                    config.copies));
+  }
+  if (p.overrelaxation != 0 && model.spins.is_discrete()) {
+    refuse(config, fmt::format("protocol.overrelaxation = {}", p.overrelaxation),
+           "over-relaxation is for vectors: heisenberg, on and phi4", "Leave it out");
+  }
+  if (p.tile != 0 && !config.rules().tiles) {
+    refuse(config, fmt::format("protocol.tile = {}", p.tile), "tiles are for heisenberg and on", "Leave it out");
+  }
+  if (p.tile != 0 && p.kind != ProtocolKind::local) {
+    throw InputError(
+        InputFault::conflict, "protocol.tile",
+        fmt::format("protocol.tile = {} does not fit protocol.kind = {} (tiles order local sweeps). Use protocol.kind "
+                    "= local, or leave protocol.tile out.",
+                    p.tile, write_value(p.kind)));
+  }
+  if (config.ladder.kind != LadderKind::list && config.ladder.slots.empty() &&
+      (config.ladder.adapt == LadderAdaptation::none || p.exchange == ExchangeSchedule::none)) {
+    refuse(config, "ladder.slots = auto",
+           p.exchange == ExchangeSchedule::none
+               ? "it is the number that exchanges need, and protocol.exchange is none"
+               : "only pilots find the number: its specific heat is not known beforehand",
+           p.exchange == ExchangeSchedule::none ? "Give the number of slots, or the temperatures"
+                                                : "Set ladder.adapt = rejection, or give the number of slots");
+  }
+  if (config.ladder.adapt != LadderAdaptation::none && p.exchange == ExchangeSchedule::none) {
+    throw InputError(InputFault::conflict, "ladder.adapt",
+                     "ladder.adapt does not fit protocol.exchange = none (a ladder is adapted by its exchanges). Leave "
+                     "one of them out.");
+  }
+  validate_couplings(config);
+  validate_multispin(config);
+  if (config.rules().has_lambda) validate_phi4(config);
+  validate_clusters(config);
+}
+
+}  // namespace
+
+void validate_model(const Config& config) {
+  validate_lattice(config);
+  validate_shapes(config);
+  validate_observables(config);
+  validate_disorder(config);
+  validate_sites(config);
+  if (config.rules().cluster_updates) {
+    validate_other(config);
+  } else {
+    validate_heisenberg(config);
+  }
+}
+
+}}  // namespace glassworks::engine

@@ -1,0 +1,120 @@
+#include "scheduler/campaign/amendment.hpp"
+
+#include <fmt/format.h>
+
+#include <string_view>
+
+#include "engine/disorder/coupling_samples.hpp"
+#include "scheduler/campaign/stored_columns.hpp"
+#include "scheduler/convergence/convergence.hpp"
+
+namespace glassworks { inline namespace scheduler {
+namespace {
+
+/// What the present thresholds say of a finished realization that was decided upon with others; false if it is the
+/// same. A realization that converged at what was the maximum of rounds stays so, although it would not have been
+/// looked at there under a higher one.
+bool decide_again(const Database& database, const Config& config, const SizeRow& size, RealizationRow& row) {
+  if (row.status != RealizationStatus::converged && row.status != RealizationStatus::failed) return false;
+  if (config.convergence.lengths == Lengths::given) return false;
+  const std::vector<RoundRow> rounds = database.rounds(row.key, 0, RoundSamples::skip);
+  const Decision decision = decide(config.convergence, rounds, static_cast<int>(size.temperatures.size()),
+                                   stored_observables(config, size), row.round_trips);
+  if (decision.status == row.status && decision.reason == row.reason && decision.judgement == row.judgement) {
+    return false;
+  }
+  row.status = decision.status;
+  row.reason = decision.reason;
+  row.judgement = decision.judgement;
+  return true;
+}
+
+/// Why a key cannot be changed, where that is not plain.
+std::string reason_of(const std::string& key) {
+  if (key == "model.L") return " (a size that has begun stays; list it too)";
+  if (key == "model.couplings_digest") return " (a coupling file has changed)";
+  if (key == "model.field_digest") return " (the field file has changed)";
+  if (!key.starts_with("ladder.")) return {};
+  return " (temperatures stay: replicas have exchanged with exactly these)";
+}
+
+/// Amendments as the database records them: "time key: before -> after".
+std::vector<ConfigChange> recorded_changes(const Database& database) {
+  constexpr std::string_view arrow = " -> ", colon = ": ";
+  std::vector<ConfigChange> changes;
+  for (const std::string& line : database.amendments()) {
+    const std::size_t key = line.find(' ') + 1, end = line.find(colon, key), middle = line.find(arrow, key);
+    if (key == 0 || end == line.npos || middle == line.npos || middle < end) continue;
+    const std::size_t before = end + colon.size();
+    changes.push_back(
+        {line.substr(key, end - key), line.substr(before, middle - before), line.substr(middle + arrow.size())});
+  }
+  return changes;
+}
+
+void refuse_changes(const std::filesystem::path& directory, const std::vector<ConfigChange>& changes) {
+  std::string text = fmt::format(
+      "the configuration differs from the campaign stored in {} (what a campaign has begun with stays; only "
+      "convergence.n_tau, max_rounds, min_round_trips, rule and disorder.realizations may be raised, and sizes added "
+      "to "
+      "model.L). Restore the keys below or choose another campaign.directory:",
+      directory.string());
+  std::vector<std::string> refused;
+  for (const ConfigChange& change : changes) {
+    if (change.allowed) continue;
+    text += "\n  " + change.text() + reason_of(change.key);
+    refused.push_back(change.key);
+  }
+  if (!refused.empty()) throw InputError(InputFault::changed, fmt::format("{}", fmt::join(refused, ", ")), text);
+}
+
+}  // namespace
+
+std::vector<SizeEntry> size_entries(const Config& config) {
+  const WrittenColumns columns = written_columns(config);
+  std::vector<SizeEntry> entries;
+  for (std::size_t i = 0; i < config.model.L.size(); ++i) {
+    entries.push_back({{.L = config.model.L[i],
+                        .temperatures = ladder_temperatures(config, i),
+                        .observables = columns.observables,
+                        .adapting = config.ladder.adapt != LadderAdaptation::none,
+                        .samples = columns.samples},
+                       realizations_of(config, i)});
+  }
+  return entries;
+}
+
+Continuation plan_continuation(const Database& database, const Config& given) {
+  Continuation result;
+  result.stored = parse_config(database.config_text());
+  const Config wanted = with_raised_values(result.stored, given, recorded_changes(database), result.kept);
+  result.raised = campaign_changes(result.stored, wanted);
+  refuse_changes(database.file().parent_path(), result.raised);
+  result.taken = continued(result.stored, wanted);
+  if (!result.raised.empty()) result.taken.model.couplings_digest.clear();  // there may be more samples
+  open_coupling_samples(result.taken);
+  if (!result.raised.empty()) validate(result.taken);
+  return result;
+}
+
+void amend_campaign(Database& database, const Continuation& continuation, bool alone) {
+  const auto& [stored, taken, raised, kept] = continuation;
+  if (raised.empty()) return;
+  if (!alone) {
+    throw InputError(
+        InputFault::in_use, raised.front().key,
+        fmt::format("{} cannot be raised now (other processes work on the campaign with the value before). Stop them "
+                    "first, or leave it as it is.",
+                    raised.front().key));
+  }
+  Amendment amendment{canonical_text(taken), size_entries(taken), {}, {}};
+  for (const ConfigChange& change : raised) amendment.changes.push_back(change.text());
+  for (const SizeRow& size : database.sizes()) {
+    for (RealizationRow& row : database.realizations(size.L)) {
+      if (decide_again(database, taken, size, row)) amendment.reopened.push_back(std::move(row));
+    }
+  }
+  database.amend(amendment);
+}
+
+}}  // namespace glassworks::scheduler

@@ -1,0 +1,179 @@
+#include "scheduler/campaign/campaign_rows.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include "scheduler/campaign/process.hpp"
+
+namespace glassworks { inline namespace scheduler {
+namespace {
+
+std::map<int, double> work_per_round(const Chains& chains) {
+  std::map<int, double> work;
+  for (const auto& [L, chain] : chains) work[L] = chain.updates_per_round();
+  return work;
+}
+
+}  // namespace
+
+CampaignRows::CampaignRows(Campaign& campaign, const LeaseKeeper& keeper, const Chains& chains,
+                           std::function<void(const std::string&)> note)
+    : campaign_(campaign),
+      keeper_(keeper),
+      note_(std::move(note)),
+      order_(campaign.config().convergence, work_per_round(chains)) {
+  read_changes();
+  beginning_ = false;
+}
+
+void CampaignRows::count(const RealizationRow& row, int by) {
+  const auto add = [by](std::uint64_t& counter, std::uint64_t n) { counter = by > 0 ? counter + n : counter - n; };
+  add(counts_.realizations, 1);
+  add(counts_.rounds, row.rounds);
+  if (row.status == RealizationStatus::converged) add(counts_.converged, 1);
+  if (row.status == RealizationStatus::failed) add(counts_.failed, 1);
+  if (row.status == RealizationStatus::quarantined) add(counts_.quarantined, 1);
+}
+
+void CampaignRows::read_changes() {
+  Changes changes = campaign_.database().changes_since(sequence_);
+  sequence_ = changes.sequence;
+  for (RealizationRow& row : changes.rows) {
+    quarantine(row);
+    const auto known = rows_.find(row.key);
+    if (known != rows_.end()) {
+      changed_ = changed_ || row.rounds != known->second.rounds || row.status != known->second.status;
+      count(known->second, -1);
+    }
+    count(row, 1);
+    order_.update(row, row.worker == 0);
+    rows_.insert_or_assign(row.key, std::move(row));
+  }
+}
+
+/// Takes a realization whose next round failed too often out of the campaign; a run that begins with a higher limit
+/// takes it in again.
+void CampaignRows::quarantine(RealizationRow& row) {
+  if (row.worker != 0) return;
+  const bool too_often = row.failures >= campaign_.config().max_attempts;
+  const bool leaves = too_often && !is_finished(row.status);
+  const bool returns = !too_often && row.status == RealizationStatus::quarantined && beginning_;
+  if (!leaves && !returns) return;
+
+  RealizationRow now = row;
+  if (leaves) {
+    now.status = RealizationStatus::quarantined;
+    now.reason = fmt::format("{} attempts at round {} ended without a commit{}{}", row.failures, row.rounds,
+                             row.reason.empty() ? "" : "; last known: ", row.reason);
+  } else {
+    now.status = row.rounds == 0 ? RealizationStatus::queued : RealizationStatus::equilibrating;
+    now.reason.clear();
+  }
+  // If another process has changed it since, its row comes with the next changes.
+  if (!campaign_.database().set_status(row, now.status, now.reason)) return;
+  row = std::move(now);
+  if (leaves) {
+    note_(fmt::format("L = {}, realization {} is quarantined: {}.", row.key.L, row.key.realization, row.reason));
+  }
+}
+
+void CampaignRows::refuse_to_wait(const std::string& reason) const {
+  throw std::runtime_error(fmt::format(
+      "The campaign in {0} cannot be continued ({1}). Run `glassworks verify {0}`, and restore {2} from a copy "
+      "if it finds damage.",
+      campaign_.config().directory.string(), reason, database_file_name));
+}
+
+/// Leases of workers that do not exist, and of this process, which has nothing in hand. Whether there were any.
+bool CampaignRows::end_leases_of_nobody() {
+  Database& database = campaign_.database();
+  std::vector<RealizationRow> held = database.leases_without_worker();
+  for (const auto& [key, row] : rows_) {
+    if (row.worker == keeper_.worker()) held.push_back(row);
+  }
+  for (const RealizationRow& row : held) database.release(row.worker, {&row, 1}, LeaseEnd::given_back);
+  if (!held.empty()) {
+    const RealizationRow& row = held.front();
+    note_(fmt::format(
+        "L = {}, realization {}{} was leased to worker {}, which does not simulate it; the lease was ended.", row.key.L,
+        row.key.realization, held.size() > 1 ? fmt::format(" (and {} others)", held.size() - 1) : "", row.worker));
+  }
+  return !held.empty();
+}
+
+std::string CampaignRows::look_at_tables() {
+  read_changes();
+  const Changes all = campaign_.database().changes_since(0);
+  if (all.sequence == sequence_) {
+    for (const RealizationRow& row : all.rows) {
+      const auto found = rows_.find(row.key);
+      const auto same = [&row](const RealizationRow& known) {
+        return row.attempt == known.attempt && row.rounds == known.rounds && row.worker == known.worker &&
+               row.status == known.status;
+      };
+      if (found != rows_.end() && same(found->second)) continue;
+      refuse_to_wait(
+          fmt::format("the row of L = {}, realization {} has changed, and the index of changes does not show it",
+                      row.key.L, row.key.realization));
+    }
+  }
+  const bool ended = end_leases_of_nobody();
+  read_changes();
+  if (ended || anything_free() || finished()) return {};
+  std::map<std::int64_t, std::size_t> held;
+  for (const auto& [key, row] : rows_) {
+    if (row.worker != 0) ++held[row.worker];
+  }
+  std::string text;
+  const std::int64_t now = now_ms();
+  for (const WorkerRow& worker : campaign_.database().workers()) {
+    const auto found = held.find(worker.id);
+    if (found == held.end()) continue;
+    text += fmt::format("{}{} of process {} on {} (last heartbeat {} s ago)", text.empty() ? "" : ", ", found->second,
+                        worker.pid, worker.host, std::max<std::int64_t>(now - worker.heartbeat, 0) / 1000);
+  }
+  if (text.empty() && held.empty()) refuse_to_wait("realizations are open, but no worker holds them and none is free");
+  return text.empty() ? text : fmt::format("Waiting for realizations that others simulate: {}.", text);
+}
+
+std::size_t CampaignRows::largest(int L, const BatchLimits& limits) const {
+  return static_cast<std::size_t>(std::max(limits.largest.at(L), 1));
+}
+
+std::size_t CampaignRows::width(int L, const BatchLimits& limits) const {
+  if (campaign_.config().batch > 0) return largest(L, limits);
+  return static_cast<std::size_t>(std::max(limits.width.at(L), 1));
+}
+
+std::size_t CampaignRows::share(int L, const BatchLimits& limits) const {
+  return order_.share(L, workers_ * processes_, width(L, limits), largest(L, limits));
+}
+
+std::vector<RealizationRow> CampaignRows::lease(const BatchLimits& limits, std::size_t workers) {
+  processes_ = std::max<std::size_t>(campaign_.database().workers().size(), 1);
+  workers_ = std::max<std::size_t>(workers, 1);
+  for (;;) {
+    read_changes();
+    const WorkOrder::Choice choice = order_.next([&](int L) { return largest(L, limits); }, workers * processes_,
+                                                 [&](int L) { return width(L, limits); });
+    if (choice.keys.empty()) return {};
+    std::vector<RealizationRow> wanted;
+    for (const RealizationKey key : choice.keys) wanted.push_back(rows_.at(key));
+    const std::int64_t worker = keeper_.worker();
+    std::vector<RealizationRow> leased = campaign_.database().lease(worker, wanted);
+    if (!leased.empty()) {
+      read_changes();
+      return leased;
+    }
+    // Another process was faster, or this one was taken for dead.
+    if (campaign_.database().changes_since(sequence_).rows.empty()) {
+      evicted_ = worker;
+      return {};
+    }
+  }
+}
+
+}}  // namespace glassworks::scheduler

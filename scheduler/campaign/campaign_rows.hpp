@@ -1,0 +1,86 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "kernels/rounds/chain.hpp"
+#include "scheduler/campaign/campaign.hpp"
+#include "scheduler/campaign/lease_keeper.hpp"
+#include "scheduler/campaign/run_observer.hpp"
+#include "scheduler/campaign/work_order.hpp"
+#include "scheduler/campaign/work_source.hpp"
+
+namespace glassworks { inline namespace scheduler {
+
+/// The chains of a campaign by L.
+using Chains = std::map<int, Chain>;
+
+/// The rows of a campaign as this process knows them, and the order in which they are simulated. Other processes may
+/// work on the same campaign: the database is the truth, and what they have written is read before anything is leased.
+/// One thread at a time.
+class CampaignRows {
+ public:
+  /// note  gets what people should know
+  CampaignRows(Campaign& campaign, const LeaseKeeper& keeper, const Chains& chains,
+               std::function<void(const std::string&)> note);
+
+  /// Takes over what was written since the last time, by this process or another.
+  void read_changes();
+  /// Leases what is to be simulated next, at most what the limits allow. Empty: nothing is free, or this process was
+  /// taken for dead (`evicted`).
+  ///
+  /// workers  of this process
+  [[nodiscard]] std::vector<RealizationRow> lease(const BatchLimits& limits, std::size_t workers);
+
+  /// Realizations of a size that a worker with these limits would get at most, if all open ones were free, as of the
+  /// last lease.
+  [[nodiscard]] std::size_t share(int L, const BatchLimits& limits) const;
+  /// Whether a worker that holds these should give them back for others: see WorkOrder::prefers_others.
+  [[nodiscard]] bool prefers_others(const std::vector<RealizationRow>& held, bool shrunk) const {
+    return order_.prefers_others(held, shrunk);
+  }
+
+  /// For a process that has nothing in hand and gets nothing: looks at the tables themselves, not at what they say has
+  /// changed. Ends leases that nobody holds, with a note, and says what is waited for. Throws if the tables do not show
+  /// what they said, or if nobody is waited for.
+  [[nodiscard]] std::string look_at_tables();
+
+  /// The id under which this process has lost its leases, if `lease` has found that; once.
+  [[nodiscard]] std::optional<std::int64_t> evicted() { return std::exchange(evicted_, std::nullopt); }
+
+  [[nodiscard]] bool finished() const { return order_.open() == 0; }
+  [[nodiscard]] bool anything_free() const { return order_.free() > 0; }
+  [[nodiscard]] std::size_t processes() const { return processes_; }  ///< at work on the campaign, as of the last lease
+  [[nodiscard]] double remaining_work() const { return order_.remaining_work(); }  ///< estimate [spin updates]
+  [[nodiscard]] bool remaining_is_least() const { return order_.remaining_is_least(); }
+  /// Realizations and rounds, counted.
+  [[nodiscard]] const CampaignProgress& counts() const { return counts_; }
+  /// Whether something that people are shown has changed since the last call.
+  [[nodiscard]] bool take_change() { return std::exchange(changed_, false); }
+
+ private:
+  void quarantine(RealizationRow& row);
+  bool end_leases_of_nobody();
+  [[nodiscard]] std::size_t largest(int L, const BatchLimits& limits) const;
+  [[nodiscard]] std::size_t width(int L, const BatchLimits& limits) const;
+  [[noreturn]] void refuse_to_wait(const std::string& reason) const;
+  void count(const RealizationRow& row, int by);
+
+  Campaign& campaign_;
+  const LeaseKeeper& keeper_;
+  const std::function<void(const std::string&)> note_;
+  std::int64_t sequence_ = 0;                      ///< up to which the database has been read
+  std::map<RealizationKey, RealizationRow> rows_;  ///< as committed then
+  WorkOrder order_;
+  CampaignProgress counts_;
+  std::size_t processes_ = 1, workers_ = 1;
+  std::optional<std::int64_t> evicted_;
+  bool beginning_ = true, changed_ = true;
+};
+
+}}  // namespace glassworks::scheduler

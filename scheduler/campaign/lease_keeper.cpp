@@ -1,0 +1,108 @@
+#include "scheduler/campaign/lease_keeper.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <optional>
+#include <utility>
+
+#include "scheduler/campaign/process.hpp"
+
+namespace glassworks { inline namespace scheduler {
+namespace {
+
+constexpr std::int64_t longest_lease_ms = 86'400'000;  // of a configuration
+
+Database connect(const Campaign& campaign) {
+  return Database::open(campaign.config().directory / database_file_name, DatabaseAccess::read_write);
+}
+
+}  // namespace
+
+LeaseKeeper::LeaseKeeper(const Campaign& campaign, std::string backend)
+    : campaign_(campaign),
+      backend_(std::move(backend)),
+      lease_seconds_(campaign.config().lease_seconds),
+      publisher_(campaign.config().directory) {
+  Database database = connect(campaign);
+  worker_ = database.add_worker(this_process(backend_, lease_seconds_));
+  end_leases_of_the_gone(database);
+  thread_ = Thread([this](const std::stop_token& stop) { keep(stop); });
+}
+
+LeaseKeeper::~LeaseKeeper() {
+  thread_.request_stop();
+  if (thread_.joinable()) thread_.join();
+  try {
+    connect(campaign_).remove_worker(worker_, LeaseEnd::given_back);
+  } catch (const std::exception&) {
+    // Where nothing can be written any more, others see that this process has ended.
+  }
+}
+
+void LeaseKeeper::enter_again(std::int64_t lost) {
+  const std::lock_guard lock(entering_);
+  if (worker_ != lost) return;
+  Database database = connect(campaign_);
+  worker_ = database.add_worker(this_process(backend_, lease_seconds_));
+  database.remove_worker(lost, LeaseEnd::given_back);  // if it only expired and nobody has noticed
+}
+
+void LeaseKeeper::keep(const std::stop_token& stop) {
+  constexpr auto look_interval = std::chrono::seconds(1);
+  const std::int64_t lease = std::int64_t{1000} * lease_seconds_;
+  // Some renewals may be late, of the lease or of the lock.
+  const std::chrono::milliseconds renewal_interval(std::min(lease, std::int64_t{1000} * CampaignLock::silence_seconds) /
+                                                   6);
+  std::optional<Database> database;
+  Clock::time_point renewed = Clock::now(), looked = renewed;
+  for (;;) {
+    {
+      std::unique_lock lock(mutex_);
+      changed_.wait_for(lock, stop, look_interval, [] { return false; });
+    }
+    if (stop.stop_requested()) return;
+    // A failure here is no reason to end: leases that cannot be renewed expire, and the next commit says what is wrong.
+    try {
+      const Clock::time_point now = Clock::now();
+      if (now - looked > std::chrono::milliseconds(lease / 2)) seen_.clear();  // nobody was watched in between
+      looked = now;
+      if (!database) database = connect(campaign_);
+      if (now - renewed >= renewal_interval) {
+        campaign_.renew_lock();
+        const std::int64_t worker = worker_, time = now_ms();
+        if (!database->heartbeat(worker, time, time + lease)) enter_again(worker);
+        renewed = now;
+      }
+      end_leases_of_the_gone(*database);
+    } catch (const std::exception&) {
+      database.reset();
+    }
+  }
+}
+
+/// Who has ended may have been killed by what it simulated, and that counts; who is only silent has not.
+void LeaseKeeper::end_leases_of_the_gone(Database& database) {
+  for (const WorkerRow& worker : database.workers()) {
+    if (worker.id == worker_) continue;
+    if (!is_running(worker)) {
+      database.remove_worker(worker.id, LeaseEnd::failed);
+    } else if (has_not_moved(worker)) {
+      database.remove_worker(worker.id, LeaseEnd::given_back, worker.heartbeat);
+    }
+  }
+}
+
+/// Whether a worker has given no sign of life for its lease while this process was watching, by a clock that nobody
+/// sets and that stands still while the machine sleeps. The times in its row do not count: the clock may have been set
+/// since, by hours.
+bool LeaseKeeper::has_not_moved(const WorkerRow& worker) {
+  const Clock::time_point now = Clock::now();
+  const auto [seen, is_new] = seen_.try_emplace(worker.id, Sign{worker.heartbeat, now});
+  if (seen->second.heartbeat != worker.heartbeat) seen->second = {worker.heartbeat, now};
+  const std::int64_t stated = worker.expires - worker.heartbeat;
+  const std::int64_t lease = stated > 0 ? std::min(stated, longest_lease_ms) : std::int64_t{1000} * lease_seconds_;
+  return now - seen->second.since > std::chrono::milliseconds(lease);
+}
+
+}}  // namespace glassworks::scheduler

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+namespace glassworks { inline namespace scheduler {
+
+/// Where a campaign stands.
+struct CampaignProgress {
+  std::uint64_t realizations = 0, converged = 0, failed = 0, quarantined = 0, rounds = 0;
+  double updates = 0.0;             ///< spin updates committed by this process since the start of this run
+  double seconds = 0.0;             ///< wall time of this run
+  double remaining_seconds = 0.0;   ///< estimate; negative: unknown yet
+  bool remaining_is_least = false;  ///< nothing of some size has been judged: it is a lower bound
+  int devices = 1;                  ///< at work in this process
+  std::size_t processes = 1;        ///< at work on the campaign
+
+  [[nodiscard]] std::uint64_t finished() const { return converged + failed + quarantined; }
+};
+
+/// What a run tells while it goes. The functions may be empty; they are called by one thread at a time.
+struct RunObserver {
+  std::function<void(const CampaignProgress&)> progress;  ///< at the start and after every commit
+  /// One device of several has failed: which backend, and why.
+  std::function<void(const std::string& backend, const std::string& message)> device_failed;
+  /// Something else that people should know: a damaged checkpoint that was made again, a lost lease.
+  std::function<void(const std::string& text)> note;
+  /// A stage of the adaptation of a ladder: part of the ordinary course.
+  std::function<void(const std::string& text)> ladder{};
+};
+
+enum class RunOutcome { complete, stopped };
+
+}}  // namespace glassworks::scheduler

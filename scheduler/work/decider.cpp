@@ -1,0 +1,52 @@
+#include "scheduler/work/decider.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+#include "base/threads.hpp"
+#include "scheduler/convergence/convergence.hpp"
+
+namespace glassworks { inline namespace scheduler {
+
+bool decision_due(const ConvergenceConfig& config, const FinishedBatch& batch) {
+  return std::ranges::any_of(
+      batch.rounds, [&](const RoundCommit& round) { return decision_due(config, round.round + 1, round.judgement); });
+}
+
+void Decider::decide(FinishedBatch& batch) {
+  std::vector<RoundCommit*> due;
+  for (RoundCommit& round : batch.rounds) {
+    if (decision_due(config_.convergence, round.round + 1, round.judgement)) due.push_back(&round);
+  }
+  constexpr std::size_t worth_a_thread = 16;
+  const auto most = static_cast<std::size_t>(std::max(1, hardware_threads() / 2));
+  const std::size_t shares = std::clamp(due.size() / worth_a_thread, std::size_t{1}, most);
+  while (databases_.size() < shares) {
+    databases_.push_back(Database::open(config_.directory / database_file_name, DatabaseAccess::read_only));
+  }
+  parallel_for(shares, static_cast<int>(shares), [&](std::size_t share) {
+    for (std::size_t i = share; i < due.size(); i += shares) decide(databases_[share], *due[i]);
+  });
+}
+
+void Decider::decide(const Database& database, RoundCommit& round) const {
+  if (config_.convergence.lengths == Lengths::given) {
+    const Decision decision = decide_given(round.judgement, round.round + 1);
+    round.status = decision.status;
+    round.reason = decision.reason;
+    return;
+  }
+  const Chain& chain = chains_.at(round.key.L);
+  std::vector<RoundRow> history = database.rounds(round.key, 0, RoundSamples::skip);
+  history.resize(std::min<std::size_t>(history.size(), round.round));  // others may have committed what this lost
+  history.push_back({round.round, round.record, round.seconds, 0});
+  // The columns of stored rounds are those of this one (require_written_columns).
+  const Decision decision =
+      scheduler::decide(config_.convergence, history, chain.slots(), ChainObservables(chain), round.round_trips);
+  round.status = decision.status;
+  round.reason = decision.reason;
+  round.judgement = decision.judgement;
+}
+
+}}  // namespace glassworks::scheduler

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <vector>
+
+#include "db/database.hpp"
+#include "engine/config/config.hpp"
+#include "scheduler/campaign/campaign_rows.hpp"
+#include "scheduler/campaign/work_source.hpp"
+
+namespace glassworks { inline namespace scheduler {
+
+/// Whether there is anything to decide about the realizations of a batch: most rounds are not looked at.
+[[nodiscard]] bool decision_due(const ConvergenceConfig& config, const FinishedBatch& batch);
+
+/// Decides about the realizations of finished batches before they are committed, by histories that it reads through a
+/// connections of its own, so that what writes does not wait for it. Many decisions at once share the threads of the
+/// machine. One for each thread.
+class Decider {
+ public:
+  Decider(const Config& config, const Chains& chains) : config_(config), chains_(chains) {}
+
+  void decide(FinishedBatch& batch);
+
+ private:
+  void decide(const Database& database, RoundCommit& round) const;
+
+  const Config& config_;
+  const Chains& chains_;
+  std::vector<Database> databases_;  ///< made when they are needed first, one for each thread that shares a batch
+};
+
+}}  // namespace glassworks::scheduler

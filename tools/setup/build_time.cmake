@@ -1,0 +1,107 @@
+# What only shortens compilation, and changes nothing of the program: ccache, precompiled headers, files that are compiled together,
+# less optimization of layers in a first build.
+
+# Precompiled headers need two of ccache's checks to be off.
+find_program(CCACHE_PROGRAM ccache)
+set(ccache_launcher ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE_PROGRAM})
+if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${ccache_launcher})
+endif()
+if(CCACHE_PROGRAM AND NOT CMAKE_CUDA_COMPILER_LAUNCHER)
+  set(CMAKE_CUDA_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+endif()
+
+# Owns the precompiled headers of all layers above kernels/. The preset `debug` does without: there every file must include
+# what it needs.
+file(CONFIGURE OUTPUT layer_headers.cpp CONTENT "")
+add_library(layer_headers OBJECT EXCLUDE_FROM_ALL ${CMAKE_CURRENT_BINARY_DIR}/layer_headers.cpp)
+target_link_libraries(layer_headers PRIVATE fmt::fmt)
+target_precompile_headers(layer_headers PRIVATE ${PROJECT_SOURCE_DIR}/base/precompiled.hpp)
+# Of the layers above the kernels; their headers need the same.
+set(layer_optimization "")
+if(GLASSWORKS_SANITIZE AND GLASSWORKS_OBJECTS_OF)
+  set(layer_optimization -O0)  # what computes is not among them
+elseif(GLASSWORKS_FIRST_BUILD)
+  set(layer_optimization -O1)
+endif()
+target_compile_options(layer_headers PRIVATE ${layer_optimization})
+
+# glassworks_precompile(TARGET ARGUMENTS...): target_precompile_headers. GCC 12 forgets which of these headers are those of
+# the system, and gives false alarms for std::string (GCC bug 105651).
+function(glassworks_precompile target)
+  target_precompile_headers(${target} ${ARGN})
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+    target_compile_options(${target} PRIVATE -Wno-array-bounds -Wno-stringop-overflow -Wno-stringop-overread)
+  endif()
+endfunction()
+
+# Several files are compiled together, which takes half the time: of tests, of CUDA code that nothing here can run, and
+# of layers in a first build and under a sanitizer. Not those of what people run: names of a file shadow those of other files.
+# A function of one file could also be preferred to that of another one; tools/dev/check_names.py finds their names.
+# JOIN: FOLDERS for all files of a folder, or how many files.
+function(glassworks_join_sources target join)
+  if(NOT GLASSWORKS_JOIN_SOURCES)
+    return()
+  endif()
+  if(join STREQUAL "FOLDERS")
+    get_target_property(sources ${target} SOURCES)
+    foreach(source IN LISTS sources)
+      cmake_path(GET source PARENT_PATH folder)
+      cmake_path(RELATIVE_PATH folder BASE_DIRECTORY ${PROJECT_SOURCE_DIR})
+      if(NOT folder MATCHES "/ranks$")
+        string(REGEX REPLACE "^(engine|scheduler)/.*" "\\1" folder "${folder}")  # their rooms are small
+      endif()
+      string(MAKE_C_IDENTIFIER "${folder}" group)
+      set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
+    endforeach()
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  else()
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${join})
+  endif()
+  # Functions of their own sections: what is not called is left out, such as that which starts threads (check.threads).
+  target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-ffunction-sections>
+                         $<$<COMPILE_LANGUAGE:CXX>:-Wno-shadow>
+                         $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:GNU>>:-Wshadow=local>)
+  if(NOT target MATCHES "^glassworks_(kernels|cuda)$")
+    # GCC looks for memory to give back from 500 MB on, which takes a seventh less time; the kernels take longer with it.
+    target_compile_options(${target} PRIVATE
+      "$<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:GNU>>:--param=ggc-min-heapsize=500000;--param=ggc-min-expand=300>")
+  endif()
+endfunction()
+
+# glassworks_shorten_build(TARGET): what shortens the compilation of a layer where that was asked for. Kernels stay
+# optimized.
+function(glassworks_shorten_build target)
+  if(GLASSWORKS_FIRST_BUILD OR GLASSWORKS_SANITIZE)
+    glassworks_join_sources(${target} FOLDERS)
+  endif()
+  if(NOT target STREQUAL "glassworks_kernels")
+    target_compile_options(${target} PRIVATE ${layer_optimization})
+  elseif(GLASSWORKS_FIRST_BUILD)
+    target_compile_options(${target} PRIVATE $<$<AND:$<CONFIG:Release>,$<COMPILE_LANGUAGE:CXX>>:-O2>)
+  endif()
+endfunction()
+
+# glassworks_shorten_kernels(): of the kernels in a first build only the code of the best instruction set of this processor is
+# optimized; others are used when they are asked for, and the plain code is never used for speed.
+function(glassworks_shorten_kernels)
+  set(kept "portable")
+  if(EXISTS /proc/cpuinfo)
+    file(STRINGS /proc/cpuinfo flags REGEX "^flags" LIMIT_COUNT 1)
+    if(flags MATCHES " avx512f " AND flags MATCHES " avx512dq " AND flags MATCHES " avx512bw " AND flags MATCHES " avx512vl ")
+      set(kept "avx512")
+    elseif(flags MATCHES " avx2 ")
+      set(kept "avx2")
+    endif()
+  endif()
+  get_target_property(kernel_sources glassworks_kernels SOURCES)
+  foreach(source IN LISTS kernel_sources)
+    if(source MATCHES "/reference/" OR (source MATCHES "isa_[a-z0-9]+\\.cpp$" AND NOT source MATCHES "isa_${kept}\\.cpp$"))
+      set_property(SOURCE ${source} TARGET_DIRECTORY glassworks_kernels APPEND PROPERTY COMPILE_OPTIONS -O1)
+      if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND source MATCHES "isa_avx")
+        # Ends code for AVX with vzeroupper, without which all other code becomes slow.
+        set_property(SOURCE ${source} TARGET_DIRECTORY glassworks_kernels APPEND PROPERTY COMPILE_OPTIONS -fexpensive-optimizations)
+      endif()
+    endif()
+  endforeach()
+endfunction()
