@@ -351,7 +351,7 @@ def self_test():
             failures.append(f"{name} with {line}: {'not found' if is_violation else 'found'}")
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder) / "engine" / "config" / "long.cpp"
-        file.parent.mkdir()
+        file.parent.mkdir(parents=True)
         file.write_text("\n" * (LONG_FILE + 1), encoding="utf-8")
         errors, warnings, _ = check(pathlib.Path(folder))
         if errors or len(warnings) != 1:
