@@ -5,10 +5,9 @@
 #include "kernels/cpu/instruction_set.hpp"
 #include "kernels/cuda/cuda_choices.hpp"
 #include "kernels/rounds/backend.hpp"
+#include "kernels/rounds/kernel_families.hpp"
 
 namespace glassworks {
-
-enum class BackendKind { automatic, reference, cpu, cuda };
 
 struct BackendOptions {
   BackendKind kind = BackendKind::automatic;

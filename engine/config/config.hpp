@@ -47,19 +47,6 @@ struct Config : CampaignConfig,
   [[nodiscard]] bool measures_tensors() const { return glassworks::measures_tensors(model.spins); }
   /// Whether bins hold chiral overlaps: of heisenberg, or of XY spins.
   [[nodiscard]] bool measures_chirality() const { return measures_tensors() || (observables & chiral_overlap) != 0; }
-  /// Whether the chain is one that GPUs have no kernels for: updates of clusters of vectors of more than four
-  /// components, in prisms and on lattices other than the hypercubic one, and multi-spin coding beside what its kernels
-  /// do not know.
-  [[nodiscard]] bool needs_processor() const {
-    return !multispin_stranger().empty() ||
-           (has_cluster_moves() && (components_of(model.spins) > most_kernel_components || !model.shapes.empty() ||
-                                    model.lattice != LatticeKind::hypercubic));
-  }
-  [[nodiscard]] bool has_cluster_moves() const {
-    return protocol.kind != ProtocolKind::local || protocol.isoenergetic > 0;
-  }
-  /// The key, with its value, that multi-spin coding on a GPU does not know; empty if there is none.
-  [[nodiscard]] std::string multispin_stranger() const;
   /// Realizations of one quotient realization / this share random words; 1 without multi-spin coding: none do.
   [[nodiscard]] std::uint32_t realizations_per_group() const;
   /// Whether the fields come from model.field_strength.
@@ -161,6 +148,10 @@ struct ConfigChange {
 /// InputError. Called by load_config.
 void validate(const Config& config);
 
+/// Why a backend does not run the chains of a campaign: the sentence of `refusal` for the first size that it refuses.
+/// Empty if it runs all of them.
+[[nodiscard]] std::string backend_refusal(const Config& config, BackendKind backend);
+
 /// Temperatures of the ladder of one size, ascending. `size_index` counts in model.L. Throws InputError.
 [[nodiscard]] std::vector<double> ladder_temperatures(const Config& config, std::size_t size_index);
 
@@ -190,6 +181,8 @@ void validate(const Config& config);
 
 /// The chain of one size of the campaign with the temperatures that its database holds, ascending.
 [[nodiscard]] Chain make_chain(const Config& config, std::size_t size_index, const std::vector<double>& temperatures);
+/// Without temperatures and measurements: what does not depend on them.
+[[nodiscard]] Chain make_chain_without_ladder(const Config& config, std::size_t size_index);
 /// With the ladder of the configuration.
 [[nodiscard]] Chain make_chain(const Config& config, std::size_t size_index);
 

@@ -52,15 +52,20 @@ Chain make_chain(const Config& config, std::size_t size_index) {
 }
 
 Chain make_chain(const Config& config, std::size_t size_index, const std::vector<double>& temperatures) {
+  Chain chain = make_chain_without_ladder(config, size_index);
+  for (const double T : temperatures) chain.beta.push_back(static_cast<float>(1.0 / T));
+  chain.measurements = measurements_of(config, size_index, temperatures.size());
+  chain.samples = config.samples();
+  return chain;
+}
+
+Chain make_chain_without_ladder(const Config& config, std::size_t size_index) {
   Chain chain;
   chain.model = model_of(config.model);
   chain.lattice = config.lattice(config.model.L.at(size_index));
   chain.copies = config.copies;
-  for (const double T : temperatures) chain.beta.push_back(static_cast<float>(1.0 / T));
   chain.protocol = config.protocol;
   if (chain.protocol.tile == chain.lattice.L) chain.protocol.tile = 0;
-  chain.measurements = measurements_of(config, size_index, temperatures.size());
-  chain.samples = config.samples();
   chain.local = config.observables;
   const auto key_of = [&](std::uint32_t history) {
     PhiloxKey key = lattice_key(config.seed, chain.lattice, history);

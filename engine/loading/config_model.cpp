@@ -5,7 +5,6 @@
 #include "engine/config/config_value.hpp"
 #include "engine/loading/config_validate.hpp"
 #include "kernels/core/addresses.hpp"
-#include "kernels/rounds/local_names.hpp"
 
 namespace glassworks { inline namespace engine {
 namespace {
@@ -96,11 +95,6 @@ void use_shapes(Config& config, const Given& given) {
   if (std::ranges::all_of(model.shapes, &LatticeShape::is_even_cube)) model.shapes.clear();
 }
 
-/// A backend that knows the updates.
-void use_processor(Config& config) {
-  if (config.backend.kind == BackendKind::automatic && config.needs_processor()) config.backend.kind = BackendKind::cpu;
-}
-
 /// One entry for each axis, or none where all are periodic.
 void use_boundary(Config& config) {
   std::vector<AxisEnds>& boundary = config.model.boundary;
@@ -140,18 +134,6 @@ void use_kappas(Config& config, const Given& given) {
 
 }  // namespace
 
-std::string Config::multispin_stranger() const {
-  constexpr std::int64_t most_in_plane = (1 << 16) - 1;  // of the numbers in which sums over planes are kept
-  if (protocol.multispin == MultispinRule::off) return {};
-  if (model.dim == 1) return "model.dim = 1";
-  if (lattice(4).open != 0) return "model.boundary = " + write_value(model.boundary);
-  if (observables != 0) return "round.observables = " + local_names(observables).front();
-  for (const int L : model.L) {
-    if (lattice(L).rows() > most_in_plane) return "model.L = " + write_value(L);
-  }
-  return {};
-}
-
 std::uint32_t Config::realizations_per_group() const {
   return protocol.multispin == MultispinRule::off ? 1 : multispin_group;
 }
@@ -161,7 +143,6 @@ void apply_model(Config& config, const Given& given) {
   use_lattice(config, given);
   use_shapes(config, given);
   use_boundary(config);
-  use_processor(config);
   const ModelRules& rules = config.rules();
   if (!rules.cluster_updates) return;
   if (!given("model.couplings") && rules.ferromagnet && config.model.couplings_file.empty()) {

@@ -67,6 +67,7 @@ Config to_config(Entries entries, const std::string& source) {
     if (entry != entries.end()) binding.read(config, entry->second);
   }
   apply_model(config, given);
+  choose_backend(config);
   if (!given("ladder.kind") && !config.ladder.temperatures.empty()) config.ladder.kind = LadderKind::list;
   require_keys(config, entries, source);
   drop_unused(config, given);

@@ -320,6 +320,7 @@ void validate_values(const Config& config) {
   validate_rounds(config);
   validate_samples(config);
   validate_devices(config.devices);
+  validate_backend(config);
 }
 
 namespace {

@@ -24,6 +24,14 @@ void drop_unused(Config& config, const std::function<bool(const char*)>& given);
 /// given  as for drop_unused
 void apply_model(Config& config, const std::function<bool(const char*)>& given);
 
+/// Sets backend.kind = cpu in place of auto where GPUs do not run the campaign and processors do. Of a configuration
+/// that apply_model has been through; it need not be valid.
+void choose_backend(Config& config);
+
+/// The part of validate_values about backend.kind: throws InputError with its refusal. Needs a valid model and
+/// protocol.
+void validate_backend(const Config& config);
+
 /// The part of validate_values about what fits model.type: copies, couplings, field, protocol.
 void validate_model(const Config& config);
 

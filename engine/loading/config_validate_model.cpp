@@ -66,13 +66,6 @@ void validate_lattice(const Config& config) {
                                  "out.",
                                  config.protocol.tile, lattice));
   }
-  if (config.backend.kind == BackendKind::cuda && config.has_cluster_moves()) {
-    throw InputError(
-        InputFault::conflict, "backend.kind",
-        fmt::format("backend.kind = cuda does not fit {} with cluster updates (GPU kernels label clusters of the "
-                    "hypercubic lattice). Use backend.kind = auto or cpu.",
-                    lattice));
-  }
 }
 
 /// Lattices with a length of their own along each axis.
@@ -99,10 +92,6 @@ void validate_shapes(const Config& config) {
   if ((config.observables & field_response) != 0) {
     refuse_pair(shape, "round.observables = field_response", "its wave vectors are those of cubes",
                 "Leave one of them out");
-  }
-  if (config.backend.kind == BackendKind::cuda && config.has_cluster_moves()) {
-    refuse_pair(shape, "backend.kind = cuda with cluster moves", "GPU kernels label clusters of cubes",
-                "Use backend.kind = auto or cpu");
   }
 }
 
@@ -263,10 +252,6 @@ void validate_multispin(const Config& config) {
     refuse_pair(key, "model.field = " + write_value(model.field), "its fields must be the same at every site",
                 "Use model.field = constant or none, or leave it out");
   }
-  if (const std::string stranger = config.multispin_stranger();
-      config.backend.kind == BackendKind::cuda && !stranger.empty()) {
-    refuse_pair(key, stranger, "its GPU kernels do not support that", "Use backend.kind = auto or cpu");
-  }
 }
 
 void validate_other(const Config& config) {
@@ -282,11 +267,6 @@ void validate_other(const Config& config) {
         fmt::format("{} does not fit protocol.kind = {} (clusters move as if there were no field). Use protocol.kind = "
                     "local, or model.field = none.",
                     field, write_value(p.kind)));
-  }
-  if (config.backend.kind == BackendKind::cuda && components_of(model.spins) > most_kernel_components &&
-      config.has_cluster_moves()) {
-    refuse(config, fmt::format("model.n = {}", model.spins.components),
-           "on GPUs clusters are of vectors of up to four components", "Use backend.kind = auto or cpu");
   }
   if (config.copies != 1 && config.copies != 2 && config.copies != 4) {
     throw InputError(

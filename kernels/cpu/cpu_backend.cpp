@@ -2,7 +2,10 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+#include <iterator>
 #include <optional>
+#include <vector>
 
 #include "kernels/cpu/lanes/lane_replicas.hpp"
 #include "kernels/cpu/lanes/lane_vector_replicas.hpp"
@@ -10,34 +13,25 @@
 #include "kernels/cpu/multispin/multispin_round.hpp"
 #include "kernels/cpu/round_need.hpp"
 #include "kernels/cpu/rows/fast_cluster_replica.hpp"
-#include "kernels/rounds/cluster_checks.hpp"
 #include "kernels/rounds/cluster_replicas.hpp"
+#include "kernels/rounds/kernel_families.hpp"
 #include "kernels/rounds/round_driver.hpp"
 
 namespace glassworks { inline namespace cpu {
 namespace {
 
-/// Fewer replicas than this are moved faster row by row: lanes without a replica are work for nothing.
-constexpr int least_lane_replicas = 4;
-
-/// Whether vectors over replicas, and not along rows, make the updates of models other than heisenberg.
-bool uses_lanes(const Chain& chain) {
-  return chain.has_vector_sweeps_only() && (chain.protocol.tile != 0 || chain.replicas() >= least_lane_replicas);
+/// The kernels that know the chain. plain, which knows all, where there is none.
+KernelKind kernels_for(const Chain& chain) {
+  const KernelFamily* const family = family_of(BackendKind::cpu, chain);
+  return family == nullptr ? KernelKind::plain : family->kind;
 }
 
-/// Whether the vector kernels know the lattice and the model; the plain code makes the others.
-bool has_vector_kernels(const Chain& chain) {
-  const Lattice& lattice = chain.lattice;
-  const SpinModel& model = chain.model;
-  if (!lattice.is_hypercubic() || components_of(model) > most_kernel_components || model.anisotropic) return false;
-  if (measures_tensors(model)) return lattice.is_cube();
-  if (lattice.is_cube() && !model.diluted) return true;
-  return has_paired_rows(lattice) && uses_lanes(chain);
-}
-
-/// Whether the loops of multi-spin coding make the sweeps; the plain code makes those that they do not know.
-bool is_multispin(const Chain& chain) {
-  return chain.protocol.multispin != MultispinRule::off && has_multispin_loops(chain);
+/// Those with vector instructions.
+std::vector<KernelFamily> vector_families() {
+  std::vector<KernelFamily> families;
+  std::ranges::copy_if(families_of(BackendKind::cpu), std::back_inserter(families),
+                       [](const KernelFamily& family) { return family.kind != KernelKind::plain; });
+  return families;
 }
 
 class CpuBackend final : public HostBackend {
@@ -47,28 +41,25 @@ class CpuBackend final : public HostBackend {
 
   RoundOutcome run_round(const Chain& chain, std::span<const RoundTask> batch, RoundControl& control) override;
 
+  [[nodiscard]] std::string refusal(const Chain& chain) const override { return refusal_of(BackendKind::cpu, chain); }
+
   [[nodiscard]] std::string description() const override {
     return std::string("cpu (") + to_string(isa_) + ", " + std::to_string(threads_) +
            (threads_ == 1 ? " thread)" : " threads)");
   }
 
   [[nodiscard]] int preferred_batch(const Chain& chain) const override {
-    return is_multispin(chain) ? multispin_lanes : 0;
+    return kernels_for(chain) == KernelKind::bits ? multispin_lanes : 0;
   }
 
   [[nodiscard]] MemoryNeed round_need(const Chain& chain, double disorder) const override;
 
   [[nodiscard]] std::string kernel_description(const Chain& chain) const override {
-    if (is_multispin(chain)) return "multi-spin coding, 512 realizations together";
-    if (has_vector_kernels(chain)) return "";
-    const char* const vectors = chain.model.anisotropic          ? "models without anisotropy"
-                                : !chain.lattice.is_hypercubic() ? "the hypercubic lattice"
-                                : chain.model.diluted && components_of(chain.model) <= most_kernel_components
-                                    ? "local sweeps of four replicas or more where sites are absent"
-                                : !chain.lattice.is_cube()
-                                    ? "cubes, and for local sweeps of shapes with even lengths along x and y"
-                                    : "up to 4 components";
-    return std::string("plain (one site at a time: vectors are for ") + vectors + ")";
+    const KernelKind kernels = kernels_for(chain);
+    if (kernels == KernelKind::bits) return "multi-spin coding, 512 realizations together";
+    if (kernels != KernelKind::plain) return "";
+    return "plain (one site at a time: vector kernels do not know " +
+           unknown_part(vector_families(), needs_of(chain)).text + ")";
   }
 
  private:
@@ -81,13 +72,21 @@ class CpuBackend final : public HostBackend {
 };
 
 RoundOutcome CpuBackend::run_round(const Chain& chain, std::span<const RoundTask> batch, RoundControl& control) {
-  require_philox(chain);
-  if (!has_vector_kernels(chain)) return plain_->run_round(chain, batch, control);
-  if (measures_tensors(chain.model)) return run_lanes(chain, batch, control);
-  check_cluster_batch(chain, batch);
-  if (is_multispin(chain)) return run_multispin(chain, batch, control, isa_, threads_);
-  if (chain.protocol.multispin != MultispinRule::off) return plain_->run_round(chain, batch, control);
-  return uses_lanes(chain) ? run_lanes(chain, batch, control) : run_rows(chain, batch, control);
+  check_batch(BackendKind::cpu, chain, batch);
+  switch (kernels_for(chain)) {
+    case KernelKind::lanes:
+      return run_lanes(chain, batch, control);
+    case KernelKind::rows:
+      return run_rows(chain, batch, control);
+    case KernelKind::bits:
+      return run_multispin(chain, batch, control, isa_, threads_);
+    case KernelKind::plain:
+    case KernelKind::steps:
+    case KernelKind::cluster_tiles:
+    case KernelKind::clusters:
+      break;
+  }
+  return plain_->run_round(chain, batch, control);
 }
 
 /// Vectors over replicas.
@@ -121,11 +120,20 @@ RoundOutcome CpuBackend::run_rows(const Chain& chain, std::span<const RoundTask>
 }
 
 MemoryNeed CpuBackend::round_need(const Chain& chain, double disorder) const {
-  if (!has_vector_kernels(chain)) return plain_->round_need(chain, disorder);
-  if (measures_tensors(chain.model)) return lane_need(chain, 0.0, threads_);
-  if (is_multispin(chain)) return multispin_need(chain);
-  if (chain.protocol.multispin != MultispinRule::off) return plain_->round_need(chain, disorder);
-  return uses_lanes(chain) ? lane_need(chain, disorder, threads_) : row_need(chain, disorder, threads_);
+  switch (kernels_for(chain)) {
+    case KernelKind::lanes:
+      return lane_need(chain, measures_tensors(chain.model) ? 0.0 : disorder, threads_);
+    case KernelKind::rows:
+      return row_need(chain, disorder, threads_);
+    case KernelKind::bits:
+      return multispin_need(chain);
+    case KernelKind::plain:
+    case KernelKind::steps:
+    case KernelKind::cluster_tiles:
+    case KernelKind::clusters:
+      break;
+  }
+  return plain_->round_need(chain, disorder);
 }
 
 }  // namespace

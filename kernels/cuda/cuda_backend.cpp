@@ -15,6 +15,7 @@
 #include "kernels/cuda/cuda_plan.hpp"
 #include "kernels/cuda/device_round.hpp"
 #include "kernels/cuda/multispin/device_multispin_round.hpp"
+#include "kernels/rounds/kernel_families.hpp"
 
 namespace glassworks { inline namespace cuda {
 namespace {
@@ -25,7 +26,7 @@ std::mutex& turn_of(int device) {
   return turns[static_cast<std::size_t>(device) % turns.size()];
 }
 
-bool is_multispin(const Chain& chain) { return chain.protocol.multispin != MultispinRule::off; }
+bool is_multispin(const Chain& chain) { return runs_by(BackendKind::cuda, KernelKind::bits, chain); }
 
 class Stream {
  public:
@@ -66,6 +67,8 @@ class CudaBackend final : public Backend {
   }
 
   [[nodiscard]] std::unique_ptr<HeldBatch> hold(const Chain& chain, std::vector<HeldTask> tasks) override;
+
+  [[nodiscard]] std::string refusal(const Chain& chain) const override { return refusal_of(BackendKind::cuda, chain); }
 
   [[nodiscard]] std::string description() const override {
     return "cuda (device " + std::to_string(number_) + ", " + device_.name + ")";
@@ -172,7 +175,7 @@ std::unique_ptr<HeldBatch> CudaBackend::hold(const Chain& chain, std::vector<Hel
 }
 
 std::unique_ptr<HeldBatch> CudaBackend::take(const Chain& chain, std::span<const RoundTask> tasks) {
-  require_philox(chain);
+  check_batch(BackendKind::cuda, chain, tasks);
   use_device();
   return std::make_unique<DeviceHeldBatch>(*this, chain, tasks);
 }

@@ -1,5 +1,7 @@
 #include "kernels/cuda/cuda_plan.hpp"
 
+#include "kernels/rounds/kernel_families.hpp"
+
 namespace glassworks { inline namespace cuda {
 namespace {
 
@@ -47,10 +49,7 @@ void launch_whole_steps(const CudaPlan& plan, const DeviceBatch& batch, std::uin
 
 CudaPlan choose_cuda_plan(const Chain& chain, bool with_fields, const CudaChoices& choices) {
   const std::string& wanted = choices.kernel;
-  if (!chain.has_vector_sweeps_only() || !chain.lattice.is_hypercubic() || !chain.lattice.is_cube() ||
-      chain.model.anisotropic) {
-    return {};
-  }
+  if (!runs_by(BackendKind::cuda, KernelKind::steps, chain)) return {};
   const VectorChain kind = vector_chain(chain.model);
   for (const LadderVariant& v : ladder_variants()) {
     if (!(v.chain == kind) || !fits(v.L, chain) || !allowed(v.name(), wanted, kind)) continue;

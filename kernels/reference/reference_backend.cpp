@@ -6,8 +6,8 @@
 
 #include "kernels/reference/reference_cluster_replica.hpp"
 #include "kernels/reference/reference_replica.hpp"
-#include "kernels/rounds/cluster_checks.hpp"
 #include "kernels/rounds/cluster_replicas.hpp"
+#include "kernels/rounds/kernel_families.hpp"
 #include "kernels/rounds/round_driver.hpp"
 #include "kernels/rounds/round_record.hpp"
 
@@ -105,13 +105,17 @@ class ReferenceBackend final : public HostBackend {
   explicit ReferenceBackend(int threads) : threads_(threads) {}
 
   RoundOutcome run_round(const Chain& chain, std::span<const RoundTask> batch, RoundControl& control) override {
+    check_batch(BackendKind::reference, chain, batch);
     const bool heisenberg = measures_tensors(chain.model);
-    if (!heisenberg) check_cluster_batch(chain, batch);
     return run_rounds(chain, batch, control, threads_,
                       [&](const RoundTask& task, Team& team) -> std::unique_ptr<Replicas> {
                         if (heisenberg) return std::make_unique<ReferenceReplicas>(chain, task);
                         return make_replicas(chain, task, team);
                       });
+  }
+
+  [[nodiscard]] std::string refusal(const Chain& chain) const override {
+    return refusal_of(BackendKind::reference, chain);
   }
 
   [[nodiscard]] MemoryNeed round_need(const Chain& chain, double) const override {

@@ -31,12 +31,8 @@ class HostBatch final : public HeldBatch {
 
 }  // namespace
 
-void require_philox(const Chain& chain) {
-  if (chain.key.generator == Generator::philox4x32) return;
-  throw std::invalid_argument("A backend other than reference was given a chain of another generator than philox4x32.");
-}
-
 std::unique_ptr<HeldBatch> HostBackend::hold(const Chain& chain, std::vector<HeldTask> tasks) {
+  if (const std::string sentence = refusal(chain); !sentence.empty()) throw std::runtime_error(sentence);
   return std::make_unique<HostBatch>(*this, chain, std::move(tasks));
 }
 

@@ -12,6 +12,9 @@
 
 namespace glassworks { inline namespace rounds {
 
+/// automatic: a GPU if there is one that takes the chain, else the processor.
+enum class BackendKind { automatic, reference, cpu, cuda };
+
 /// One realization of a batch. `state` is advanced by a round and `record` filled when run_round returns `finished`;
 /// otherwise both are untouched.
 struct RoundTask {
@@ -21,9 +24,6 @@ struct RoundTask {
   RoundRecord* record = nullptr;
 };
 
-/// Throws std::invalid_argument for chains with another generator than philox4x32: only the reference backend has it.
-void require_philox(const Chain& chain);
-
 /// Memory of the host that a batch takes [bytes]: `shared`, and `each` for every realization.
 struct MemoryNeed {
   double each = 0.0, shared = 0.0;
@@ -32,6 +32,7 @@ struct MemoryNeed {
 };
 
 /// Simulates whole rounds. Every backend gives the same bits for the same input, whatever the batch and its threads.
+/// What it does not know it refuses: run_round and hold throw std::runtime_error with the sentence of `refusal`.
 class Backend {
  public:
   virtual ~Backend() = default;
@@ -41,6 +42,9 @@ class Backend {
 
   /// Takes realizations that are to be simulated for several rounds; their states stay where the backend works.
   [[nodiscard]] virtual std::unique_ptr<HeldBatch> hold(const Chain& chain, std::vector<HeldTask> tasks) = 0;
+
+  /// Why it does not run a chain, as one sentence; empty if it does. See kernel_families.hpp.
+  [[nodiscard]] virtual std::string refusal(const Chain& chain) const = 0;
 
   /// For people and provenance: kind, instruction set, threads.
   [[nodiscard]] virtual std::string description() const = 0;

@@ -39,61 +39,104 @@ bool has_two_colours(const Lattice& lattice) {
   return holds;
 }
 
-void check_multispin(const Chain& chain) {
-  require(chain.model.kind == ModelKind::ising && chain.protocol.kind == ProtocolKind::local &&
-              chain.lattice.is_hypercubic(),
-          "Multi-spin coding cannot be used with this chain (it makes local updates of Ising spins on the hypercubic "
-          "lattice). Set multispin to off.");
+/// 2^31 sites have no labels.
+bool has_labels(const Lattice& lattice) {
+  double sites = 1.0;
+  for (int axis = 0; axis < lattice.dim; ++axis) sites *= lattice.length(axis);
+  return sites < 0x1p31;
 }
 
-void check_few_cluster(const Chain& chain) {
+std::string problem_of(const Lattice& lattice) {
+  if (lattice.dim < 1 || lattice.dim > Lattice::max_dim || !has_two_colours(lattice)) {
+    return "The lattice cannot be used (d is 1 to 4 and the lengths of periodic axes are even, for the order of local "
+           "sweeps). Choose another L.";
+  }
+  if (!has_labels(lattice)) {
+    return "The lattice cannot be used (labels have room for 2^31 sites). Choose a smaller L.";
+  }
+  const LatticeBonds bonds = bonds_of(lattice.kind);
+  if (!lattice.is_hypercubic() && lattice.dim != bonds.dim) {
+    return std::string("The ") + bonds.name + " lattice cannot be used (its dimension is " + std::to_string(bonds.dim) +
+           "). Set the dimension to it.";
+  }
+  return {};
+}
+
+/// Absent sites and random axes.
+std::string problem_of_sites(const Chain& chain) {
+  const SpinModel& model = chain.model;
+  const bool local = chain.protocol.kind == ProtocolKind::local;
+  if (model.diluted && (!facts_of(model).has_fields || !local || chain.protocol.multispin != MultispinRule::off)) {
+    return "Absent sites cannot be used with this chain (heisenberg, ising and on have them, and cluster updates and "
+           "multi-spin coding do not leave them out). Use protocol.kind = local without multi-spin coding.";
+  }
+  if (model.anisotropic && (!facts_of(model).has_fields || model.is_discrete() || !local)) {
+    return "The anisotropy cannot be used with this chain (local updates of unit vectors alone know it). "
+           "Use protocol.kind = local.";
+  }
+  return {};
+}
+
+std::string problem_of_few_cluster(const Chain& chain) {
   const Protocol& p = chain.protocol;
-  require(p.seed_tile > 0 && chain.lattice.L % p.seed_tile == 0,
-          "The few-cluster update cannot use tiles of edge " + std::to_string(p.seed_tile) +
-              " (L = " + std::to_string(chain.lattice.L) + " is not a multiple of it). Use a divisor of L.");
-  require(p.p_flip > 0.0 && p.p_flip < 1.0,
-          "The few-cluster update cannot use this p_flip (it is not ergodic with p_flip = 1 and stands still with 0). "
-          "Use a number between 0 and 1.");
+  if (p.seed_tile <= 0 || chain.lattice.L % p.seed_tile != 0) {
+    return "The few-cluster update cannot use tiles of edge " + std::to_string(p.seed_tile) +
+           " (L = " + std::to_string(chain.lattice.L) + " is not a multiple of it). Use a divisor of L.";
+  }
+  if (!(p.p_flip > 0.0 && p.p_flip < 1.0)) {
+    return "The few-cluster update cannot use this p_flip (it is not ergodic with p_flip = 1 and stands still with 0). "
+           "Use a number between 0 and 1.";
+  }
+  return {};
+}
+
+/// Of the models of cluster updates.
+std::string problem_of_updates(const Chain& chain) {
+  const Protocol& p = chain.protocol;
+  const Lattice& lattice = chain.lattice;
+  if (!lattice.is_cube() && !(lattice.is_hypercubic() && p.tile == 0 && p.kind != ProtocolKind::few_cluster &&
+                              p.multispin == MultispinRule::off)) {
+    return "A prism cannot be used with this chain (tiles, the few-cluster update, multi-spin coding and other "
+           "lattices than the hypercubic one are for cubes). Give all axes one even length.";
+  }
+  if (chain.cluster_sweeps() == 0 && p.heatbath == 0) {
+    return "The protocol moves nothing by itself (no cluster update and no local sweep; over-relaxation keeps the "
+           "energy). Set cluster_sweeps or heatbath.";
+  }
+  if (has_modulus(chain.model) && p.heatbath == 0) {
+    return "phi^4 at finite lambda needs local sweeps (a reflection leaves |phi| as it is). Set heatbath to 1 or more.";
+  }
+  const bool has_tiles = chain.model.kind == ModelKind::on && chain.has_vector_sweeps_only();
+  if (p.tile != 0 && !(has_tiles && lattice.is_hypercubic())) {
+    return "Tiles cannot be used with this chain (they order sweeps of single vectors, heisenberg and on, on the "
+           "hypercubic lattice). Set tile to 0.";
+  }
+  if (p.kind == ProtocolKind::few_cluster && p.cluster_sweeps > 0) {
+    if (std::string problem = problem_of_few_cluster(chain); !problem.empty()) return problem;
+  }
+  if (p.multispin != MultispinRule::off &&
+      !(chain.model.kind == ModelKind::ising && p.kind == ProtocolKind::local && lattice.is_hypercubic())) {
+    return "Multi-spin coding cannot be used with this chain (it makes local updates of Ising spins on the hypercubic "
+           "lattice). Set multispin to off.";
+  }
+  if (p.isoenergetic > 0 && !(facts_of(chain.model).isoenergetic && (chain.copies == 2 || chain.copies == 4))) {
+    return "Isoenergetic moves cannot be used (they swap clusters between two or four copies of an Ising model). Set "
+           "isoenergetic to 0.";
+  }
+  return {};
 }
 
 }  // namespace
 
-void check_cluster_chain(const Chain& chain) {
+std::string problem_of(const Chain& chain) {
   const Protocol& p = chain.protocol;
-  const std::string problem = problem_of(chain.model);
-  require(problem.empty(), problem);
-  const Lattice& lattice = chain.lattice;
-  require(lattice.dim >= 1 && lattice.dim <= Lattice::max_dim && has_two_colours(lattice),
-          "The lattice cannot be used (d is 1 to 4 and the lengths of periodic axes are even, for the order of local "
-          "sweeps). Choose another L.");
-  require(lattice.is_cube() || (lattice.is_hypercubic() && p.tile == 0 && p.kind != ProtocolKind::few_cluster &&
-                                p.multispin == MultispinRule::off),
-          "A prism cannot be used with this chain (tiles, the few-cluster update, multi-spin coding and other lattices "
-          "than the hypercubic one are for cubes). Give all axes one even length.");
-  require(static_cast<double>(lattice.sites()) < 0x1p31,
-          "The lattice cannot be used (labels have room for 2^31 sites). Choose a smaller L.");
-  require(p.cluster_sweeps >= 0 && p.overrelaxation >= 0 && p.heatbath >= 0 && p.isoenergetic >= 0,
-          "The protocol cannot be used (a number of sweeps is negative). Use numbers from 0.");
-  require(
-      chain.cluster_sweeps() > 0 || p.heatbath > 0,
-      "The protocol moves nothing by itself (no cluster update and no local sweep; over-relaxation keeps the energy). "
-      "Set cluster_sweeps or heatbath.");
-  require(!has_modulus(chain.model) || p.heatbath > 0,
-          "phi^4 at finite lambda needs local sweeps (a reflection leaves |phi| as it is). Set heatbath to 1 or more.");
-  require(
-      p.tile == 0 || (chain.has_vector_sweeps_only() && lattice.is_hypercubic()),
-      "Tiles cannot be used with this chain (they order sweeps of single vectors on the hypercubic lattice). Set tile "
-      "to 0.");
-  require(lattice.is_hypercubic() || lattice.dim == bonds_of(lattice.kind).dim,
-          std::string("The ") + bonds_of(lattice.kind).name + " lattice cannot be used (its dimension is " +
-              std::to_string(bonds_of(lattice.kind).dim) + "). Set the dimension to it.");
-  if (p.kind == ProtocolKind::few_cluster && p.cluster_sweeps > 0) check_few_cluster(chain);
-  if (p.multispin != MultispinRule::off) check_multispin(chain);
-  if (p.isoenergetic > 0) {
-    require(facts_of(chain.model).isoenergetic && (chain.copies == 2 || chain.copies == 4),
-            "Isoenergetic moves cannot be used (they swap clusters between two or four copies of an Ising model). Set "
-            "isoenergetic to 0.");
+  if (std::string problem = problem_of(chain.model); !problem.empty()) return problem;
+  if (std::string problem = problem_of(chain.lattice); !problem.empty()) return problem;
+  if (p.cluster_sweeps < 0 || p.overrelaxation < 0 || p.heatbath < 0 || p.isoenergetic < 0) {
+    return "The protocol cannot be used (a number of sweeps is negative). Use numbers from 0.";
   }
+  if (std::string problem = problem_of_sites(chain); !problem.empty()) return problem;
+  return measures_tensors(chain.model) ? std::string() : problem_of_updates(chain);
 }
 
 void check_cluster_couplings(const Chain& chain, const Disorder& disorder) {
@@ -131,11 +174,6 @@ void check_cluster_couplings(const Chain& chain, const Disorder& disorder) {
             "Cluster updates of the Potts model cannot be used with couplings below 0 (states that must differ do not "
             "form clusters that move independently). Use protocol.kind = local.");
   }
-}
-
-void check_cluster_batch(const Chain& chain, std::span<const RoundTask> batch) {
-  check_cluster_chain(chain);
-  for (const RoundTask& task : batch) check_cluster_couplings(chain, *task.disorder);
 }
 
 ClusterSystem::ClusterSystem(const Chain& c, const Disorder& d, std::uint32_t r)

@@ -13,12 +13,8 @@ namespace glassworks { inline namespace scheduler {
 
 std::vector<int> chosen_devices(const Config& config, int available, const std::string& unavailable) {
   const BackendKind kind = config.backend.kind;
-  if (config.generator != Generator::philox4x32 && kind != BackendKind::reference) {
-    throw InputError(
-        InputFault::conflict, "campaign.generator",
-        "campaign.generator = threefry4x32 cannot be simulated by the other backends (the reference backend alone "
-        "knows "
-        "this generator). Set backend.kind = reference.");
+  if (const std::string sentence = backend_refusal(config, kind); !sentence.empty()) {
+    throw InputError(InputFault::conflict, "backend.kind", sentence);
   }
   if (kind == BackendKind::reference || kind == BackendKind::cpu) return {};
   if (config.devices.empty()) {

@@ -67,8 +67,8 @@ std::vector<std::size_t> spread_evenly(std::size_t count, std::size_t wanted) {
 }
 
 BackendKind recomputing_backend(const Config& config) {
-  if (config.generator != Generator::philox4x32) return BackendKind::reference;
-  return config.needs_processor() ? BackendKind::cpu : BackendKind::automatic;
+  if (backend_refusal(config, BackendKind::cuda).empty()) return BackendKind::automatic;
+  return backend_refusal(config, BackendKind::cpu).empty() ? BackendKind::cpu : BackendKind::reference;
 }
 
 std::unique_ptr<Backend> make_recomputing_backend(const Config& config) {

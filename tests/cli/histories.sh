@@ -54,7 +54,7 @@ run_quietly small.cfg more --disorder.first=12 --disorder.realizations=8 --campa
   fail "not the second histories of both campaigns: $(ls both) $(cat words.txt)"
 echo "ok   second histories of two campaigns"
 
-unusable "generator on another backend" 'reference backend alone knows' \
+unusable "generator on another backend" 'generator threefry4x32 .none of its kernels knows that.. Use backend.kind = reference' \
   "$glassworks" run small.cfg --campaign.directory=other --campaign.generator=threefry4x32 --backend.kind=cpu
 unusable "another start of second histories" 'campaign.start: ordered -> annealed' \
   "$glassworks" run whole --campaign.second_start=annealed

@@ -50,11 +50,13 @@ refused "why of a realization that is not there" 'no realization 99' "$glasswork
 refused "a negative number" "'-1'" "$glassworks" why whole --realization=-1
 # Pages of documentation are those that the program prints.
 pages="$here/../../docs"
-for page in keys observables; do
-  "$glassworks" describe $page >page.md || fail "describe $page ended with status $?"
+for page in keys observables manual/backends; do
+  "$glassworks" describe "${page#manual/}" >page.md || fail "describe $page ended with status $?"
   cmp -s page.md "$pages/$page.md" ||
-    fail "docs/$page.md is not current (write it with: glassworks describe $page >docs/$page.md): $(diff page.md "$pages/$page.md" | head -n 4)"
+    fail "docs/$page.md is not current (write it with: glassworks describe ${page#manual/} >docs/$page.md): $(diff page.md "$pages/$page.md" | head -n 4)"
 done
+"$glassworks" doctor --table >table.txt || fail "doctor --table ended with status $?"
+shows "doctor --table" '^potts +swendsen-wang +1d, 2d, .* plain +rows +clusters$' table.txt
 refused "describe of nothing" 'there is no page' "$glassworks" describe nothing
 refused "watch without a campaign" 'no campaign in nowhere' "$glassworks" watch nowhere
 for bad in 0 -5 x 1x 1:60 1:2:3:4 1-24 1-1:60 90sm 1m1h '' 1e9 :30; do

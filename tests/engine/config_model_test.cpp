@@ -112,7 +112,7 @@ TEST_F(ModelConfigs, NonsenseIsRefusedInOneSentence) {
   refused({"model.type=potts", "model.q=1"}, InputFault::out_of_range, "model.q");
   refused({"model.type=potts", "model.q=21"}, InputFault::out_of_range, "model.q");
   refused({"model.type=on", "model.n=9"}, InputFault::out_of_range, "model.n");
-  refused({"model.type=on", "model.n=5", "backend.kind=cuda"}, InputFault::conflict, "model.n");
+  refused({"model.type=on", "model.n=5", "backend.kind=cuda"}, InputFault::conflict, "backend.kind");
   refused({"model.type=on", "model.n=1"}, InputFault::out_of_range, "model.n");
   refused({"replicas.copies=3"}, InputFault::out_of_range, "replicas.copies");
   refused({"protocol.overrelaxation=1"}, InputFault::conflict, "protocol.overrelaxation");
@@ -122,16 +122,16 @@ TEST_F(ModelConfigs, NonsenseIsRefusedInOneSentence) {
           "protocol.isoenergetic");
   refused({"protocol.cluster_sweeps=0"}, InputFault::out_of_range, "protocol.cluster_sweeps");
   refused({"protocol.multispin=metropolis", "protocol.kind=swendsen-wang"}, InputFault::conflict, "protocol.multispin");
-  const auto multispin_refuses = [&](const std::string& key, const std::string& value,
-                                     std::vector<std::string> others) {
+  const auto multispin_refuses = [&](const std::string& key, const std::string& value, std::vector<std::string> others,
+                                     const std::string& subject) {
     others.insert(others.end(), {"protocol.kind=local", "protocol.multispin=heat-bath", key + "=" + value});
-    refused(others, InputFault::conflict, "protocol.multispin");
+    refused(others, InputFault::conflict, subject);
   };
-  multispin_refuses("model.couplings", "gaussian", {});
-  multispin_refuses("model.field", "gaussian", {"model.field_strength=0.1"});
-  multispin_refuses("model.lattice", "triangular", {});
-  multispin_refuses("model.boundary", "open", {"backend.kind=cuda"});
-  multispin_refuses("model.dim", "1", {"backend.kind=cuda"});
+  multispin_refuses("model.couplings", "gaussian", {}, "protocol.multispin");
+  multispin_refuses("model.field", "gaussian", {"model.field_strength=0.1"}, "protocol.multispin");
+  multispin_refuses("model.lattice", "triangular", {}, "protocol.multispin");
+  multispin_refuses("model.boundary", "open", {"backend.kind=cuda"}, "backend.kind");
+  multispin_refuses("model.dim", "1", {"backend.kind=cuda"}, "backend.kind");
   refused({"protocol.multispin=yes"}, InputFault::unknown, "protocol.multispin");
   refused({"protocol.kind=local", "protocol.heatbath=0"}, InputFault::conflict, "protocol.heatbath");
   refused({"protocol.kind=few-cluster"}, InputFault::conflict, "protocol.seed_tile");
@@ -276,7 +276,7 @@ TEST_F(ModelConfigs, GpusRunLocalUpdatesOfAnyModel) {
   const std::string clusters = "protocol.kind=wolff", one = "protocol.cluster_sweeps=1";
   EXPECT_EQ(load(glass, {"model.n=8", clusters, one, "model.couplings=ferromagnet"}).backend.kind, BackendKind::cpu);
   expect_refused(glass, {"model.n=8", clusters, one, "model.couplings=ferromagnet", "backend.kind=cuda"},
-                 InputFault::conflict, "model.n");
+                 InputFault::conflict, "backend.kind");
 }
 
 TEST_F(ModelConfigs, FieldsOfIsingAndOn) {

@@ -292,7 +292,7 @@ RC_GTEST_PROP(CanonicalText, ReadsBackExactly, ()) {
   config.protocol.heatbath = *rc::gen::inRange(0, 100);
   config.backend.isa = *rc::gen::element(InstructionSet::automatic, InstructionSet::avx512);
   config.devices = *rc::gen::element(std::vector<int>{}, std::vector{3}, std::vector{1, 0});
-  if (config.needs_processor()) {
+  if (!backend_refusal(config, BackendKind::cuda).empty()) {
     config.backend.kind = BackendKind::cpu;
     config.devices.clear();
   }

@@ -85,7 +85,7 @@ TEST_F(ShapeConfigs, ShapesThatCannotBe) {
   refused({"model.type=heisenberg"}, InputFault::conflict, "model.shape");
   refused({"model.lattice=fcc"}, InputFault::conflict, "model.shape");
   refused({"protocol.kind=wolff", "protocol.cluster_sweeps=1", "backend.kind=cuda"}, InputFault::conflict,
-          "model.shape");
+          "backend.kind");
   refused({"protocol.kind=few-cluster", "protocol.cluster_sweeps=1", "protocol.seed_tile=2"}, InputFault::conflict,
           "model.shape");
   refused({"protocol.multispin=metropolis", "model.couplings=bimodal"}, InputFault::conflict, "model.shape");

@@ -33,7 +33,7 @@ VERBS = {
                        "samples": BAD_NUMBERS + SMALL, "sites": FLAG, "open": FLAG, "generations": BAD_NUMBERS + SMALL + ["30", "2147483647"], "z": NUMBER, "numbering": [*NAMES, "standard", "random"],
                        "edges": NAME, "csv": OUTPUT, "plot": [*OUTPUT, "x.svg", "x.pdf", "x.png", "x.txt"], "backend": [*NAMES, "auto", "cpu", "cuda"],
                        "method": [*NAMES, "union-find", "breadth-first", "tiles", "parallel"], "threads": BAD_NUMBERS + SMALL + ["4096", "100000", "2147483647"], "seed": NUMBER}),
-    "doctor": ([], {"directory": NAME}),
+    "doctor": ([], {"directory": NAME, "table": FLAG}),
     "help": ([], {}), "version": ([], {}), "--version": ([], {}), "\x1b[2J": ([], {}), "": ([], {}), "RUN": ([CONFIG], {}),
 }
 NEEDED = {"submit": ["--nodes", "2", "--gpus-per-node", "0", "--time", "1h", "--dry-run"], "watch": ["--once"], "export": ["--out", "files"],

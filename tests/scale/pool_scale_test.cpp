@@ -62,6 +62,7 @@ class SyntheticBackend : public HostBackend {
     seconds_ += testing::CpuTime::now().user - begin;
     return RoundOutcome::finished;
   }
+  [[nodiscard]] std::string refusal(const Chain&) const override { return {}; }
   [[nodiscard]] std::string description() const override { return "synthetic"; }
   [[nodiscard]] int preferred_batch(const Chain&) const override { return 128; }
 

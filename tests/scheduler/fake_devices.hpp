@@ -82,6 +82,7 @@ class FakeDevice : public HostBackend {
     if (hook_) hook_({rounds_++, batch});
     return inner_->run_round(chain, batch, control);
   }
+  [[nodiscard]] std::string refusal(const Chain&) const override { return {}; }
   [[nodiscard]] std::string description() const override { return name_; }
   [[nodiscard]] int preferred_batch(const Chain&) const override { return preferred_; }
 

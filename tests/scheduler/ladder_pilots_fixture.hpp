@@ -37,6 +37,7 @@ class HookedBackend : public HostBackend {
     ++rounds_;
     return inner_->run_round(chain, batch, control);
   }
+  [[nodiscard]] std::string refusal(const Chain& chain) const override { return inner_->refusal(chain); }
   [[nodiscard]] std::string description() const override { return inner_->description(); }
   [[nodiscard]] int rounds() const { return rounds_; }
 

@@ -161,6 +161,7 @@ class HoldingDevice final : public Backend {
   [[nodiscard]] std::unique_ptr<HeldBatch> hold(const Chain&, std::vector<HeldTask>) override {
     return std::make_unique<BatchOfLostDevice>();
   }
+  [[nodiscard]] std::string refusal(const Chain&) const override { return {}; }
   [[nodiscard]] std::string description() const override { return "holding"; }
 };
 

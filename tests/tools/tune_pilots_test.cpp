@@ -62,6 +62,7 @@ class Spy final : public HostBackend {
     for (const RoundTask& task : batch) seen.push_back({task.realization, task.disorder->couplings, task.state->steps});
     return backend_->run_round(chain, batch, control);
   }
+  [[nodiscard]] std::string refusal(const Chain&) const override { return {}; }
   [[nodiscard]] std::string description() const override { return "spy"; }
 
   std::vector<Seen> seen;

@@ -14,6 +14,7 @@
 #include "kernels/cpu/lanes/cpu_bundle.hpp"
 #include "scheduler/ranks/mpi_transport.hpp"
 #include "tools/bench/timing.hpp"
+#include "tools/glassworks/backend_page.hpp"
 #include "tools/glassworks/doctor_cuda.hpp"
 #include "tools/glassworks/doctor_machine.hpp"
 #include "tools/glassworks/output.hpp"
@@ -56,6 +57,7 @@ void show_backends() {
                                                          : "neither AVX2 with FMA nor AVX-512 is here";
   show_fact("sets", fmt::format("{}; backend.isa = auto takes {} ({})", sets, to_string(best), why));
   show_fact("backend", make_backend({})->description());
+  show_fact("table", "`glassworks doctor --table` lists which backend runs which model, update and lattice");
   show(describe_cuda());
 }
 
@@ -117,7 +119,8 @@ const VerbSyntax& doctor_syntax() {
   static const VerbSyntax syntax{
       .verb = "doctor",
       .meaning = "what this machine has, and a self-test",
-      .options = {{"directory", "DIR", "where campaigns would be written (.)"}},
+      .options = {{"directory", "DIR", "where campaigns would be written (.)"},
+                  {"table", "", "only the table of backends: which of them runs which model, update and lattice"}},
       .more = "The status is 0 if this machine can run campaigns, 1 if the self-test fails."};
   return syntax;
 }
@@ -126,6 +129,10 @@ int run_doctor(const Arguments& arguments) {
   const ParsedArguments given = parse_arguments(doctor_syntax(), arguments);
   if (given.help) {
     show(doctor_syntax().help());
+    return 0;
+  }
+  if (given.has("table")) {
+    show(backends_text());
     return 0;
   }
   const std::string directory = text_of(given, "directory").value_or(".");

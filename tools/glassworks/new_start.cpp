@@ -97,6 +97,7 @@ class DeviceWatch::WatchedBackend final : public Backend {
     return device_.noting(
         [&] { return std::make_unique<WatchedBatch>(backend_->hold(chain, std::move(tasks)), device_); });
   }
+  [[nodiscard]] std::string refusal(const Chain& chain) const override { return backend_->refusal(chain); }
   [[nodiscard]] std::string description() const override { return backend_->description(); }
   [[nodiscard]] int preferred_batch(const Chain& chain) const override {
     return device_.noting([&] { return backend_->preferred_batch(chain); });

@@ -7,6 +7,7 @@
 #include "base/near_name.hpp"
 #include "engine/config/config.hpp"
 #include "engine/config/config_value.hpp"
+#include "tools/glassworks/backend_page.hpp"
 #include "tools/glassworks/completion.hpp"
 #include "tools/glassworks/manual_page.hpp"
 #include "tools/glassworks/output.hpp"
@@ -27,9 +28,10 @@ std::string page_of(const ParsedArguments& parsed) {
   }
   if (page == "keys") return keys_page();
   if (page == "observables") return observables_page();
-  constexpr std::array<std::string_view, 4> pages{"keys", "observables", "completion", "man"};
+  if (page == "backends") return backends_page();
+  constexpr std::array<std::string_view, 5> pages{"keys", "observables", "backends", "completion", "man"};
   throw InputError(InputFault::unknown, page,
-                   fmt::format("there is no page {} (there are keys, observables, completion and man). {}",
+                   fmt::format("there is no page {} (there are keys, observables, backends, completion and man). {}",
                                in_quotes(page), suggestion(page, pages, "Use one of these.")));
 }
 
@@ -37,11 +39,11 @@ std::string page_of(const ParsedArguments& parsed) {
 
 const VerbSyntax& describe_syntax() {
   static const VerbSyntax syntax{.verb = "describe",
-                                 .operand = "keys|observables|completion|man",
+                                 .operand = "keys|observables|backends|completion|man",
                                  .second = "bash|zsh|fish|VERB",
                                  .meaning =
-                                     "pages of the program: all configuration keys or all observables as "
-                                     "Markdown, completion for a shell, the manual page of a verb",
+                                     "pages of the program: all configuration keys, all observables or what "
+                                     "the backends run as Markdown, completion for a shell, the manual page of a verb",
                                  .options = {}};
   return syntax;
 }

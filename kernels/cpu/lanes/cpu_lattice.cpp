@@ -16,11 +16,6 @@ std::uint8_t missing_bonds(const Lattice& lattice, std::int64_t site, int direct
 
 }  // namespace
 
-bool has_paired_rows(const Lattice& lattice) {
-  if (lattice.is_cube()) return true;
-  return lattice.dim > 1 && lattice.length(0) >= 4 && lattice.length(0) % 2 == 0 && lattice.length(1) % 2 == 0;
-}
-
 CpuLattice::CpuLattice(const Lattice& lattice) : lattice_(lattice) {
   const auto rows = static_cast<std::size_t>(lattice.rows());
   identity_.resize(rows);

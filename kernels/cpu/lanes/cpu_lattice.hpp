@@ -8,11 +8,8 @@
 
 namespace glassworks { inline namespace cpu {
 
-/// Whether rows of the lattice come in pairs that share their random words, and have an even length: of cubes all, of
-/// prisms those with even lengths along x and y.
-[[nodiscard]] bool has_paired_rows(const Lattice& lattice);
-
-/// Row tables of a lattice with paired rows, shared by all realizations of a batch.
+/// Row tables of a lattice, shared by all realizations of a batch. Its rows come in pairs that share their random
+/// words, and have an even length: cubes, and prisms with even lengths along x and y (Need::odd_rows are others).
 class CpuLattice {
  public:
   explicit CpuLattice(const Lattice& lattice);

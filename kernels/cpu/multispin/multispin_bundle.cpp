@@ -28,11 +28,6 @@ MultispinLattice::MultispinLattice(const Lattice& lattice) : blocks_(multispin_b
   geometry_ = {lattice.dim, lattice.L, lattice.sites(), neighbour_.data(), of_colour_.data(), random_word_.data()};
 }
 
-bool has_multispin_loops(const Chain& chain) {
-  return chain.lattice.is_hypercubic() && chain.lattice.open == 0 && chain.local == 0 &&
-         chain.lattice.sites() < (1 << 27);
-}
-
 MultispinBundle::MultispinBundle(const Chain& chain, std::span<const RoundTask> batch,
                                  std::span<const MultispinGroup> groups, const MultispinLattice& lattice,
                                  const MultispinTable& table)

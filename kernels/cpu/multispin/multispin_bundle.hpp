@@ -30,9 +30,6 @@ class MultispinLattice {
   std::uint32_t blocks_;
 };
 
-/// Whether the loops of multi-spin coding know a chain; the plain code knows all.
-[[nodiscard]] bool has_multispin_loops(const Chain& chain);
-
 /// Spins and couplings of some groups, one bit for each realization, by the place of replicas on the ladder.
 class MultispinBundle {
  public:

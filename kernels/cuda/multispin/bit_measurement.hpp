@@ -37,8 +37,6 @@ class BitMeasurement {
   /// Puts them where the batch has them [task][slot][observable].
   void end_round(const MultispinBatch& batch, cudaStream_t stream);
 
-  /// Whether sums over planes fit into their words.
-  [[nodiscard]] static bool fits(const Lattice& lattice) { return lattice.rows() < (1 << 16); }
   [[nodiscard]] static double bytes_per_pack(const Chain& chain, int words);
 
  private:

@@ -1,7 +1,6 @@
 #include "kernels/cuda/multispin/device_multispin_round.hpp"
 
 #include <algorithm>
-#include <stdexcept>
 
 #include "kernels/core/addresses.hpp"
 #include "kernels/cuda/multispin/bit_exchange.hpp"
@@ -10,22 +9,10 @@
 #include "kernels/cuda/round_course.hpp"
 #include "kernels/models/cluster_sums.hpp"
 #include "kernels/models/multispin.hpp"
-#include "kernels/rounds/cluster_checks.hpp"
 #include "kernels/rounds/samples.hpp"
 
 namespace glassworks { inline namespace cuda {
 namespace {
-
-void require_known(const Chain& chain) {
-  const char* reason = nullptr;
-  if (chain.lattice.dim < 2) reason = "one dimension";
-  if (chain.lattice.open != 0) reason = "open ends";
-  if (chain.local != 0) reason = "local observables";
-  if (!BitMeasurement::fits(chain.lattice)) reason = "planes of 65536 sites or more";
-  if (reason == nullptr) return;
-  throw std::runtime_error(std::string("Multi-spin coding on a GPU cannot be used with ") + reason +
-                           " (its kernels do not know them). Use backend.kind = cpu.");
-}
 
 std::vector<BitThreshold> thresholds_of(const Chain& chain, const SweepKind& kind, float modulus, float field) {
   std::vector<BitThreshold> all;
@@ -111,9 +98,6 @@ class BitCourse final : public RoundCourse {
 
 void DeviceMultispinRounds::begin(const Chain& chain, std::span<const RoundTask> tasks, const DeviceBatch& common,
                                   cudaStream_t stream) {
-  check_cluster_chain(chain);
-  for (const RoundTask& task : tasks) check_cluster_couplings(chain, *task.disorder);
-  require_known(chain);
   bool diluted = false;
   float modulus = 0.0F;  // all bonds of a realization may be absent
   for (const RoundTask& task : tasks) {

@@ -19,8 +19,7 @@ namespace glassworks { inline namespace cuda {
 /// round, and bytes in the memory of the batch between rounds. Keeps the device memory from batch to batch.
 class DeviceMultispinRounds {
  public:
-  /// Takes a batch whose states and disorder are on the device. Throws std::runtime_error if the kernels do not know
-  /// the chain.
+  /// Takes a batch whose states and disorder are on the device.
   void begin(const Chain& chain, std::span<const RoundTask> tasks, const DeviceBatch& common, cudaStream_t stream);
 
   /// One round of that batch; the records are in the memory of the batch.

@@ -1,13 +1,11 @@
 #include "kernels/cuda/cluster/round/device_cluster_round.hpp"
 
 #include <algorithm>
-#include <stdexcept>
 #include <string>
 
 #include "kernels/cuda/cluster/round/cluster_course.hpp"
 #include "kernels/cuda/round_course.hpp"
 #include "kernels/models/model_facts.hpp"
-#include "kernels/rounds/cluster_checks.hpp"
 #include "kernels/rounds/cluster_replica.hpp"
 #include "kernels/rounds/modulus_scale.hpp"
 
@@ -91,23 +89,6 @@ RoundOutcome DeviceClusterRounds::run(const Chain& chain, std::span<const HeldTa
 
 void DeviceClusterRounds::begin(const Chain& chain, std::span<const HeldTask> tasks, const DeviceBatch& common,
                                 cudaStream_t stream) {
-  check_cluster_chain(chain);
-  if (chain.cluster_sweeps() > 0 || chain.protocol.isoenergetic > 0) {
-    if (!chain.lattice.is_cube() || !chain.lattice.is_hypercubic()) {
-      throw std::runtime_error(
-          std::string("Cluster updates ") +
-          (chain.lattice.is_cube() ? "on the " + std::string(bonds_of(chain.lattice.kind).name) + " lattice"
-                                   : "of a prism") +
-          " cannot run on a GPU (its kernels label clusters of hypercubic cubes). Use backend.kind "
-          "= cpu.");
-    }
-    if (components_of(chain.model) > most_kernel_components) {
-      throw std::runtime_error(
-          "Cluster updates of vectors of more than four components cannot run on a GPU (its kernels reflect up to "
-          "four). Use backend.kind = cpu.");
-    }
-  }
-  for (const HeldTask& task : tasks) check_cluster_couplings(chain, *task.disorder);
   ClusterBatch& batch = batch_ = batch_for_single_spins(chain, common);
   batch.local = chain.local;
   batch.plane_words = (batch.sites + 31) / 32;
@@ -179,7 +160,7 @@ double DeviceClusterRounds::bytes_per_task(const Chain& chain) {
 
 std::string DeviceClusterRounds::description(const Chain& chain, const CudaChoices& choices) {
   const CudaPlan plan = choose_cuda_plan(chain, false, choices);
-  if (plan.arranges()) return plan.description();
+  if (plan.kind != CudaPlan::Kind::plain) return plan.description();
   return has_tiled_updates(chain) ? "cluster updates by tiles (the one before a measurement by plain kernels)"
                                   : "plain cluster kernels";
 }

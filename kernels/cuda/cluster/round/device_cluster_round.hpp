@@ -25,8 +25,7 @@ class DeviceClusterRounds {
  public:
   explicit DeviceClusterRounds(CudaChoices choices) : choices_(std::move(choices)) {}
 
-  /// Takes a batch whose states and disorder are on the device; the tasks outlive its rounds. Throws std::runtime_error
-  /// as check_cluster_chain does.
+  /// Takes a batch whose states and disorder are on the device; the tasks outlive its rounds.
   void begin(const Chain& chain, std::span<const HeldTask> tasks, const DeviceBatch& common, cudaStream_t stream);
 
   /// One round of that batch. turn: held while the device works.

@@ -5,7 +5,7 @@
 #include "kernels/cuda/cluster/round/tiled_updates.hpp"
 #include "kernels/cuda/cluster/tile_labelling.hpp"
 #include "kernels/cuda/cluster/vector_updates.hpp"
-#include "kernels/models/model_facts.hpp"
+#include "kernels/rounds/kernel_families.hpp"
 
 namespace glassworks { inline namespace cuda {
 namespace {
@@ -94,13 +94,8 @@ class TiledUpdatesOf final : public TiledUpdates {
 enum class Known { none, ising, vectors };
 
 Known known_chain(const Chain& chain) {
-  const int dim = chain.lattice.dim;
-  if (chain.protocol.kind != ProtocolKind::swendsen_wang || chain.protocol.cluster_sweeps == 0) return Known::none;
-  if (!facts_of(chain.model).reflects) return Known::none;
-  if (chain.model.is_discrete()) {  // where an end is open, some |J| are 0
-    return chain.lattice.open == 0 && (dim == 2 || dim == 3) ? Known::ising : Known::none;
-  }
-  return dim == 3 || dim == 4 ? Known::vectors : Known::none;
+  if (!runs_by(BackendKind::cuda, KernelKind::cluster_tiles, chain) || chain.cluster_sweeps() == 0) return Known::none;
+  return chain.model.is_discrete() ? Known::ising : Known::vectors;
 }
 
 }  // namespace

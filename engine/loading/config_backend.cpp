@@ -1,0 +1,28 @@
+#include "engine/loading/config_validate.hpp"
+
+namespace glassworks { inline namespace engine {
+
+std::string backend_refusal(const Config& config, BackendKind backend) {
+  for (std::size_t i = 0; i < config.model.L.size(); ++i) {
+    if (std::string sentence = refusal_of(backend, make_chain_without_ladder(config, i)); !sentence.empty()) {
+      return sentence;
+    }
+  }
+  return {};
+}
+
+void choose_backend(Config& config) {
+  if (config.backend.kind != BackendKind::automatic) return;
+  if (config.model.dim < 1 || config.model.dim > Lattice::max_dim) return;  // refused later
+  if (backend_refusal(config, BackendKind::cuda).empty()) return;
+  if (!backend_refusal(config, BackendKind::cpu).empty()) return;
+  config.backend.kind = BackendKind::cpu;
+}
+
+void validate_backend(const Config& config) {
+  if (config.backend.kind == BackendKind::automatic) return;
+  const std::string sentence = backend_refusal(config, config.backend.kind);
+  if (!sentence.empty()) throw InputError(InputFault::conflict, "backend.kind", sentence);
+}
+
+}}  // namespace glassworks::engine

@@ -1,0 +1,227 @@
+#include "kernels/rounds/kernel_families.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "kernels/rounds/cluster_checks.hpp"
+
+namespace glassworks { inline namespace rounds {
+namespace {
+
+// What chains may share.
+constexpr ChainNeeds single_sites{Need::local_sweeps, Need::over_relaxation, Need::own_words};
+constexpr ChainNeeds sweeps = single_sites | ChainNeeds{Need::no_clusters};
+constexpr ChainNeeds clusters{Need::swendsen_wang, Need::wolff, Need::few_cluster, Need::isoenergetic};
+constexpr ChainNeeds coupled{Need::sequential_exchange, Need::even_odd_exchange};
+constexpr ChainNeeds exchanges = coupled | ChainNeeds{Need::no_exchange};
+constexpr ChainNeeds cubes{Need::one_dimension, Need::two_dimensions, Need::three_dimensions, Need::four_dimensions,
+                           Need::hypercubic,    Need::open_ends,      Need::large_planes,     Need::many_sites};
+constexpr ChainNeeds shapes = cubes | ChainNeeds{Need::prism, Need::odd_rows};
+constexpr ChainNeeds lattices = shapes | ChainNeeds{Need::triangular, Need::fcc, Need::bcc};
+constexpr ChainNeeds observables{Need::local_observables, Need::chirality, Need::modes_of_axes, Need::field_terms};
+constexpr ChainNeeds sites{Need::absent_sites, Need::fields};
+constexpr ChainNeeds few{Need::few_replicas};
+
+// heisenberg, whose bins have a form of their own, and the models of cluster updates.
+constexpr ChainNeeds heisenberg = ChainNeeds{Need::heisenberg, Need::tiles} | sites | sweeps | coupled | cubes | few;
+constexpr ChainNeeds models = ChainNeeds{Need::ising, Need::potts, Need::vectors, Need::phi4};
+constexpr ChainNeeds unit_vectors = ChainNeeds{Need::ising, Need::vectors, Need::tiles} | sites | sweeps | exchanges;
+constexpr ChainNeeds all_of_heisenberg = heisenberg | ChainNeeds{Need::anisotropy};
+constexpr ChainNeeds all_of_sweeps =
+    models | unit_vectors | lattices | observables | few | ChainNeeds{Need::many_components, Need::anisotropy};
+constexpr ChainNeeds multispin{Need::multispin_metropolis, Need::multispin_heat_bath, Need::ising,      Need::fields,
+                               Need::local_sweeps,         Need::isoenergetic,        Need::no_clusters};
+constexpr ChainNeeds plain_multispin{Need::multispin_metropolis, Need::multispin_heat_bath};
+constexpr ChainNeeds all_of_models = all_of_sweeps | clusters | plain_multispin;
+constexpr ChainNeeds threefry{Need::threefry};
+
+constexpr const char* plain = "plain";
+constexpr const char* one_bit = "bits";
+
+constexpr KernelFamily reference_families[] = {
+    {KernelKind::plain, plain, all_of_heisenberg | threefry},
+    {KernelKind::plain, plain, all_of_models | threefry},
+};
+
+constexpr KernelFamily cpu_families[] = {
+    {KernelKind::lanes, "lanes", heisenberg},
+    {KernelKind::bits, one_bit, (multispin | exchanges | cubes | few).without({Need::open_ends, Need::many_sites})},
+    {KernelKind::lanes, "lanes", (unit_vectors | shapes | observables).without({Need::odd_rows})},
+    {KernelKind::rows, "rows",
+     models | ChainNeeds{Need::fields} | sweeps | clusters | exchanges | cubes | observables | few},
+    {KernelKind::plain, plain, all_of_heisenberg},
+    {KernelKind::plain, plain, all_of_models},
+};
+
+constexpr const char* whole_steps = "whole steps";
+
+/// d = 3 is the only dimension of kernels for whole steps and tiles.
+constexpr ChainNeeds other_dimensions{Need::one_dimension, Need::two_dimensions, Need::four_dimensions};
+
+constexpr ChainNeeds tiled_clusters =
+    ChainNeeds{Need::swendsen_wang, Need::hypercubic, Need::large_planes, Need::many_sites} | single_sites | exchanges |
+    observables | few;
+
+constexpr KernelFamily cuda_families[] = {
+    {KernelKind::steps, whole_steps, heisenberg.without(other_dimensions)},
+    {KernelKind::bits, one_bit,
+     (multispin | exchanges | cubes | few).without({Need::one_dimension, Need::open_ends, Need::large_planes})},
+    {KernelKind::steps, whole_steps, (unit_vectors | cubes | observables | few).without(other_dimensions)},
+    {KernelKind::plain, plain, all_of_heisenberg},
+    {KernelKind::plain, plain, all_of_sweeps},
+    {KernelKind::cluster_tiles, "cluster tiles",
+     tiled_clusters | ChainNeeds{Need::ising, Need::isoenergetic, Need::two_dimensions, Need::three_dimensions}},
+    {KernelKind::cluster_tiles, "cluster tiles",
+     tiled_clusters |
+         ChainNeeds{Need::vectors, Need::phi4, Need::three_dimensions, Need::four_dimensions, Need::open_ends}},
+    {KernelKind::clusters, "clusters",
+     models | ChainNeeds{Need::fields, Need::absent_sites, Need::anisotropy} | sweeps | clusters | exchanges | cubes |
+         observables | few},
+};
+
+const char* backend_name(BackendKind backend) {
+  switch (backend) {
+    case BackendKind::automatic:
+      return "auto";
+    case BackendKind::reference:
+      return "reference";
+    case BackendKind::cpu:
+      return "cpu";
+    case BackendKind::cuda:
+      break;
+  }
+  return "cuda";
+}
+
+std::vector<Need> list_of(ChainNeeds needs) {
+  std::vector<Need> list;
+  for (int i = 0; i < need_count; ++i) {
+    if (needs.has(static_cast<Need>(i))) list.push_back(static_cast<Need>(i));
+  }
+  return list;
+}
+
+/// Between what a chain does and what it does that with.
+const char* joined_by(Need need) {
+  switch (need) {
+    case Need::heisenberg:
+    case Need::ising:
+    case Need::potts:
+    case Need::vectors:
+    case Need::phi4:
+    case Need::many_components:
+      return " of ";
+    case Need::one_dimension:
+    case Need::two_dimensions:
+    case Need::three_dimensions:
+    case Need::four_dimensions:
+      return " in ";
+    case Need::hypercubic:
+    case Need::triangular:
+    case Need::fcc:
+    case Need::bcc:
+      return " on ";
+    default:
+      return " with ";
+  }
+}
+
+/// The first of the smallest sets that no family knows, of up to three needs; all of them if there is none.
+std::vector<Need> smallest_unknown(std::span<const KernelFamily> families, const std::vector<Need>& all) {
+  const auto unknown = [&](ChainNeeds needs) { return family_that_knows(families, needs) == nullptr; };
+  for (const Need a : all) {
+    if (unknown({a})) return {a};
+  }
+  for (const Need a : all) {
+    for (const Need b : all) {
+      if (a < b && unknown({a, b})) return {a, b};
+    }
+  }
+  for (const Need a : all) {
+    for (const Need b : all) {
+      for (const Need c : all) {
+        if (a < b && b < c && unknown({a, b, c})) return {a, b, c};
+      }
+    }
+  }
+  return all;
+}
+
+/// A backend that does.
+std::string suggestion_for(ChainNeeds needs) {
+  const auto takes = [&](BackendKind backend) { return family_that_knows(families_of(backend), needs) != nullptr; };
+  if (takes(BackendKind::cpu)) return "Use backend.kind = auto or cpu.";
+  if (takes(BackendKind::cuda)) return "Use backend.kind = cuda.";
+  if (takes(BackendKind::reference)) return "Use backend.kind = reference.";
+  return "Change the model, the lattice or the protocol: no other backend runs it.";
+}
+
+}  // namespace
+
+std::span<const KernelFamily> families_of(BackendKind backend) {
+  switch (backend) {
+    case BackendKind::reference:
+      return reference_families;
+    case BackendKind::cuda:
+      return cuda_families;
+    case BackendKind::automatic:
+    case BackendKind::cpu:
+      break;
+  }
+  return cpu_families;
+}
+
+const KernelFamily* family_that_knows(std::span<const KernelFamily> families, ChainNeeds needs) {
+  const auto found =
+      std::ranges::find_if(families, [&](const KernelFamily& family) { return family.knows.includes(needs); });
+  return found == families.end() ? nullptr : &*found;
+}
+
+const KernelFamily* family_of(BackendKind backend, const Chain& chain) {
+  return problem_of(chain).empty() ? family_that_knows(families_of(backend), needs_of(chain)) : nullptr;
+}
+
+bool runs_by(BackendKind backend, KernelKind kind, const Chain& chain) {
+  const KernelFamily* const family = family_of(backend, chain);
+  return family != nullptr && family->kind == kind;
+}
+
+UnknownPart unknown_part(std::span<const KernelFamily> families, ChainNeeds needs) {
+  if (family_that_knows(families, needs) != nullptr) return {};
+  UnknownPart part;
+  for (const Need need : smallest_unknown(families, list_of(needs))) {
+    part.text += part.needs == 0 ? "" : joined_by(need);
+    part.text += need_name(need);
+    ++part.needs;
+  }
+  return part;
+}
+
+std::string refusal_of(BackendKind backend, ChainNeeds needs) {
+  if (backend == BackendKind::automatic && refusal_of(BackendKind::cuda, needs).empty()) return {};
+  const UnknownPart part = unknown_part(families_of(backend), needs);
+  if (part.needs == 0) return {};
+  return std::string("backend.kind = ") + backend_name(backend) + " cannot run " + part.text +
+         " (none of its kernels knows " +
+         (part.needs == 1   ? "that"
+          : part.needs == 2 ? "both"
+                            : "all of them") +
+         "). " + suggestion_for(needs);
+}
+
+std::string refusal_of(BackendKind backend, const Chain& chain) {
+  const std::string problem = problem_of(chain);
+  return problem.empty() ? refusal_of(backend, needs_of(chain)) : problem;
+}
+
+void check_batch(BackendKind backend, const Chain& chain, std::span<const RoundTask> batch) {
+  if (const std::string sentence = refusal_of(backend, chain); !sentence.empty()) throw std::runtime_error(sentence);
+  const ChainNeeds of_chain = needs_of(chain);
+  for (const RoundTask& task : batch) {
+    if (!measures_tensors(chain.model)) check_cluster_couplings(chain, *task.disorder);
+    const std::string sentence = refusal_of(backend, of_chain | needs_of(*task.disorder));
+    if (!sentence.empty()) throw std::runtime_error(sentence);
+  }
+}
+
+}}  // namespace glassworks::rounds
