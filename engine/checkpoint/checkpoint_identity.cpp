@@ -53,6 +53,12 @@ Digest::Bytes origin_of(const ModelConfig& model, const Chain& chain) {
   }
   if (!chain.lattice.is_hypercubic()) add_text(digest, bonds_of(chain.lattice.kind).name);
   if (p.multispin != MultispinRule::off) digest.value(static_cast<std::int32_t>(p.multispin));
+  if (!p.moves.empty()) {
+    digest.value(std::uint32_t{9});
+    for (const Move& move : p.moves) {
+      digest.value(static_cast<std::uint32_t>(move.rule)).value(static_cast<std::int32_t>(move.count));
+    }
+  }
   if (chain.start != Start::random) digest.value(std::uint32_t{4}).value(static_cast<std::uint32_t>(chain.start));
   if (chain.key.generator != Generator::philox4x32) {
     digest.value(std::uint32_t{5}).value(static_cast<std::uint32_t>(chain.key.generator));

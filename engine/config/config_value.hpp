@@ -30,6 +30,8 @@ void read_value(const ConfigEntry& entry, std::filesystem::path& value);
 void read_value(const ConfigEntry& entry, std::vector<int>& value);
 void read_value(const ConfigEntry& entry, std::vector<double>& value);
 void read_value(const ConfigEntry& entry, std::vector<LatticeShape>& value);
+/// "swendsen-wang 1, over-relaxation 5, heat-bath 1": commas between the moves alone.
+void read_value(const ConfigEntry& entry, MoveList& value);
 
 /// Index of the value among `names`. Throws InputError that lists them.
 [[nodiscard]] std::size_t read_name(const ConfigEntry& entry, std::span<const std::string_view> names);
@@ -63,6 +65,7 @@ void read_value(const ConfigEntry& entry, std::vector<Enum>& value) {
 [[nodiscard]] std::string write_value(const std::vector<double>& value);
 [[nodiscard]] std::string write_value(const LatticeShape& value);
 [[nodiscard]] std::string write_value(const std::vector<LatticeShape>& value);
+[[nodiscard]] std::string write_value(const MoveList& value);
 
 template <class Enum>
 requires std::is_enum_v<Enum> std::string write_value(Enum value) {

@@ -66,6 +66,7 @@ Chain make_chain_without_ladder(const Config& config, std::size_t size_index) {
   chain.copies = config.copies;
   chain.protocol = config.protocol;
   if (chain.protocol.tile == chain.lattice.L) chain.protocol.tile = 0;
+  if (chain.protocol.moves == short_form(chain)) chain.protocol.moves = {};  // the same chain
   chain.local = config.observables;
   const auto key_of = [&](std::uint32_t history) {
     PhiloxKey key = lattice_key(config.seed, chain.lattice, history);

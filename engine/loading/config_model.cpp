@@ -44,6 +44,13 @@ void clear_unused(Config& config, const Given& given) {
   if (p.kind == ProtocolKind::local) {
     clear(config, given, "protocol.cluster_sweeps", p.cluster_sweeps, 0, "protocol.kind", "swendsen-wang");
   }
+  if (p.kind != ProtocolKind::few_cluster && !p.moves.empty()) {
+    for (const char* key : {"protocol.p_flip", "protocol.seed_tile"}) {
+      if (!given(key)) continue;
+      throw InputError(InputFault::conflict, key,
+                       fmt::format("{} is given without use (protocol.moves has no few-cluster). Remove it.", key));
+    }
+  }
   if (p.kind != ProtocolKind::few_cluster) {
     clear(config, given, "protocol.p_flip", p.p_flip, protocol.p_flip, "protocol.kind", "few-cluster");
     clear(config, given, "protocol.seed_tile", p.seed_tile, protocol.seed_tile, "protocol.kind", "few-cluster");
@@ -139,6 +146,7 @@ std::uint32_t Config::realizations_per_group() const {
 }
 
 void apply_model(Config& config, const Given& given) {
+  use_moves(config, given);
   clear_unused(config, given);
   use_lattice(config, given);
   use_shapes(config, given);
@@ -149,12 +157,13 @@ void apply_model(Config& config, const Given& given) {
     config.model.couplings = CouplingKind::ferromagnet;
   }
   if (!given("replicas.copies")) config.copies = config.is_pure() ? 1 : 2;
+  use_kappas(config, given);
   Protocol& p = config.protocol;
+  if (!p.moves.empty()) return;
   const bool clusters = p.kind != ProtocolKind::local;
   if (!given("protocol.overrelaxation")) p.overrelaxation = 0;
   if (!given("protocol.cluster_sweeps")) p.cluster_sweeps = clusters ? 1 : 0;
   if (!given("protocol.heatbath")) p.heatbath = !clusters || has_modulus(config.model.spins) ? 1 : 0;
-  use_kappas(config, given);
 }
 
 }}  // namespace glassworks::engine

@@ -297,7 +297,8 @@ void validate_devices(const std::vector<int>& devices) {
 
 }  // namespace
 
-void refuse_pair(const std::string& key_with_value, const std::string& other, const char* why, const char* suggestion) {
+void refuse_pair(const std::string& key_with_value, const std::string& other, const char* why,
+                 const std::string& suggestion) {
   throw InputError(InputFault::conflict, key_with_value.substr(0, key_with_value.find(' ')),
                    fmt::format("{} does not fit {} ({}). {}.", key_with_value, other, why, suggestion));
 }
@@ -314,6 +315,7 @@ void validate_values(const Config& config) {
                 model.couplings == CouplingKind::files ? 1 : model.L.size());
   validate_file("model.field", "model.field_file", model.field == FieldKind::file, model.field_file, model.L.size());
   validate_field(config);
+  validate_moves(config);
   validate_protocol(config);
   validate_ladder(config);
   validate_model(config);

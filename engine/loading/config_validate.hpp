@@ -32,6 +32,19 @@ void choose_backend(Config& config);
 /// protocol.
 void validate_backend(const Config& config);
 
+/// Gives a protocol the numbers of its list of moves. Throws InputError where keys of the short form are given too.
+void use_moves(Config& config, const std::function<bool(const char*)>& given);
+
+/// The part of validate_values about protocol.moves: whether model and copies can make them.
+void validate_moves(const Config& config);
+
+/// How messages name the cluster updates of a protocol: "protocol.kind = wolff", or "protocol.moves with wolff"; and
+/// what leaves them out.
+[[nodiscard]] std::string cluster_setting(const Protocol& protocol);
+[[nodiscard]] std::string local_moves_alone(const Protocol& protocol);
+/// The same of multi-spin coding: "protocol.multispin = metropolis".
+[[nodiscard]] std::string multispin_setting(const Protocol& protocol);
+
 /// The part of validate_values about what fits model.type: copies, couplings, field, protocol.
 void validate_model(const Config& config);
 
@@ -43,7 +56,7 @@ void validate_bonds(const Config& config);
 
 /// Throws InputError, whose subject is the key: "KEY = VALUE does not fit OTHER (WHY). SUGGESTION."
 [[noreturn]] void refuse_pair(const std::string& key_with_value, const std::string& other, const char* why,
-                              const char* suggestion);
+                              const std::string& suggestion);
 
 /// All of `validate` that does not depend on the machine. Throws InputError.
 void validate_values(const Config& config);

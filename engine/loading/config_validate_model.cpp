@@ -84,10 +84,10 @@ void validate_shapes(const Config& config) {
   if (p.tile != 0)
     refuse_pair(shape, fmt::format("protocol.tile = {}", p.tile), "tiles are for cubes", "Leave the tile out");
   if (p.kind == ProtocolKind::few_cluster) {
-    refuse_pair(shape, "protocol.kind = few-cluster", "its tiles are for cubes", "Use swendsen-wang or wolff");
+    refuse_pair(shape, cluster_setting(p), "its tiles are for cubes", "Use swendsen-wang or wolff");
   }
   if (p.multispin != MultispinRule::off) {
-    refuse_pair(shape, "protocol.multispin = " + write_value(p.multispin), "it is for cubes", "Leave one of them out");
+    refuse_pair(shape, multispin_setting(p), "it is for cubes", "Leave one of them out");
   }
   if ((config.observables & field_response) != 0) {
     refuse_pair(shape, "round.observables = field_response", "its wave vectors are those of cubes",
@@ -233,12 +233,13 @@ void validate_multispin(const Config& config) {
   const ModelConfig& model = config.model;
   const Protocol& p = config.protocol;
   if (p.multispin == MultispinRule::off) return;
-  const std::string key = "protocol.multispin = " + write_value(p.multispin);
+  const std::string key = multispin_setting(p);
   if (model.spins.kind != ModelKind::ising) {
     refuse(config, key, "it is for spins +-1", "Leave it out, or use model.type = ising");
   }
   if (p.kind != ProtocolKind::local) {
-    refuse_pair(key, "protocol.kind = " + write_value(p.kind), "it makes local updates", "Leave one of them out");
+    refuse_pair(key, p.moves.empty() ? cluster_setting(p) : write_value(p.kind), "it makes local updates",
+                "Leave one of them out");
   }
   if (model.lattice != LatticeKind::hypercubic) {
     refuse_pair(key, "model.lattice = " + write_value(model.lattice), "it is for the hypercubic lattice",
@@ -264,9 +265,8 @@ void validate_other(const Config& config) {
   if (model.field != FieldKind::none && p.kind != ProtocolKind::local) {
     throw InputError(
         InputFault::conflict, "model.field",
-        fmt::format("{} does not fit protocol.kind = {} (clusters move as if there were no field). Use protocol.kind = "
-                    "local, or model.field = none.",
-                    field, write_value(p.kind)));
+        fmt::format("{} does not fit {} (clusters move as if there were no field). {}, or model.field = none.", field,
+                    cluster_setting(p), local_moves_alone(p)));
   }
   if (config.copies != 1 && config.copies != 2 && config.copies != 4) {
     throw InputError(
@@ -284,9 +284,8 @@ void validate_other(const Config& config) {
   if (p.tile != 0 && p.kind != ProtocolKind::local) {
     throw InputError(
         InputFault::conflict, "protocol.tile",
-        fmt::format("protocol.tile = {} does not fit protocol.kind = {} (tiles order local sweeps). Use protocol.kind "
-                    "= local, or leave protocol.tile out.",
-                    p.tile, write_value(p.kind)));
+        fmt::format("protocol.tile = {} does not fit {} (tiles order local sweeps). {}, or leave protocol.tile out.",
+                    p.tile, cluster_setting(p), local_moves_alone(p)));
   }
   if (config.ladder.kind != LadderKind::list && config.ladder.slots.empty() &&
       (config.ladder.adapt == LadderAdaptation::none || p.exchange == ExchangeSchedule::none)) {

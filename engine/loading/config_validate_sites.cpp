@@ -15,8 +15,8 @@ void validate_anisotropy(const Config& config) {
                 "Leave it out");
   }
   if (config.protocol.kind != ProtocolKind::local) {
-    refuse_pair(key, "protocol.kind = " + write_value(config.protocol.kind), "clusters move as if there were none",
-                "Use protocol.kind = local");
+    refuse_pair(key, cluster_setting(config.protocol), "clusters move as if there were none",
+                local_moves_alone(config.protocol));
   }
   if (config.protocol.heatbath == 0) {
     refuse_pair(key, "protocol.heatbath = 0", "reflections alone are not ergodic", "Use 1 or more");
@@ -32,12 +32,10 @@ void validate_site_dilution(const Config& config) {
                 "Leave one of them out");
   }
   if (p.kind != ProtocolKind::local) {
-    refuse_pair(key, "protocol.kind = " + write_value(p.kind), "absent sites would count as clusters",
-                "Use protocol.kind = local");
+    refuse_pair(key, cluster_setting(p), "absent sites would count as clusters", local_moves_alone(p));
   }
   if (p.multispin != MultispinRule::off) {
-    refuse_pair(key, "protocol.multispin = " + write_value(p.multispin), "its bits hold no absent sites",
-                "Leave one of them out");
+    refuse_pair(key, multispin_setting(p), "its bits hold no absent sites", "Leave one of them out");
   }
   if (model.reads_couplings()) {
     refuse_pair(key, "model.couplings = " + write_value(model.couplings), "a file says which bonds are there",

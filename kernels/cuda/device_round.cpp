@@ -21,6 +21,7 @@ class DeviceCourse final : public RoundCourse {
         batch_(batch),
         single_spins_(batch_for_single_spins(chain, batch)),
         stream_(stream),
+        moves_(chain),
         measurement_(chain, plan.spin_layout()) {
     if (!plan_.arranges()) return;
     arrange_couplings(plan_.coupling_order(), batch_, stream_);
@@ -43,8 +44,8 @@ class DeviceCourse final : public RoundCourse {
       if (plan_.kind == CudaPlan::Kind::tile) {
         launch_tile_sweeps(plan_.tile, batch_, step, stream_);
       } else {
-        for (int t = 0; t < chain_.protocol.sweeps_per_exchange; ++t) {
-          launch_local_sweeps(single_spins_, step, t, stream_);
+        for (int t = 0; t < moves_.repetitions(); ++t) {
+          launch_single_spins(single_spins_, moves_, moves_.moves(), step, t, stream_);
         }
       }
       launch_energies(batch_, step, stream_);
@@ -55,7 +56,7 @@ class DeviceCourse final : public RoundCourse {
 
   void start_measurement(int m) override {
     const auto n_A = static_cast<std::uint64_t>(chain_.protocol.exchanges_per_measurement);
-    if (chain_.protocol.heatbath == 0) {
+    if (!moves_.ends_with_local()) {
       launch_unit_vectors(single_spins_, stream_);
       launch_energies_again(batch_, (static_cast<std::uint64_t>(m) + 1) * n_A - 1, stream_);
     }
@@ -74,6 +75,7 @@ class DeviceCourse final : public RoundCourse {
   DeviceBatch batch_;
   ClusterBatch single_spins_;
   cudaStream_t stream_;
+  const Step moves_;
   DeviceMeasurement measurement_;
 };
 

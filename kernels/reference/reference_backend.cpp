@@ -69,7 +69,7 @@ class ReferenceReplicas final : public Replicas {
   [[nodiscard]] SlotSums sums_of(const std::vector<std::size_t>& at) {
     SlotSums sums;
     for (const std::size_t r : at) {
-      if (chain_.protocol.heatbath == 0) replicas_[r].renormalize();
+      if (!Step(chain_).ends_with_local()) replicas_[r].renormalize();
       sums.replicas.push_back(replicas_[r].sums());
     }
     for (std::size_t a = 0; a < at.size(); ++a) {

@@ -46,21 +46,31 @@ class ReferenceClusterReplica final : public ClusterReplica {
 
   // The first of the members that share a replica does all of it.
 
-  void repeat(std::uint64_t step, int t, int slot, bool observe, const Share& share) override {
+  void begin_step(const Share& share) override {
+    if (share.index > 0) return;
+    sums_ = {};
+    sweeps_.clear_accepted();
+  }
+
+  void make(std::span<const PlacedMove> moves, std::uint64_t repetition, int slot, bool observe,
+            const Share& share) override {
     if (share.index > 0) return;
     slot_ = slot;
     beta_ = chain_.beta[static_cast<std::size_t>(slot)];
-    if (t == 0) {
-      sums_ = {};
-      sweeps_.clear_accepted();
+    const auto is_cluster = [](const PlacedMove& move) { return move.kind() == MoveKind::cluster; };
+    while (!moves.empty()) {
+      const bool clusters = is_cluster(moves.front());
+      const auto end = std::ranges::find(moves, !clusters, is_cluster);
+      const auto alike = moves.first(static_cast<std::size_t>(end - moves.begin()));
+      moves = moves.subspan(alike.size());
+      if (clusters) {
+        system_.step.for_each(alike, repetition, [&](const NumberedMove& move) {
+          cluster_update(move.rule, move.number, observe && move.last);
+        });
+      } else {
+        sweeps_.sweep(system_.step, alike, repetition, slot);
+      }
     }
-    const std::uint64_t repetition =
-        step * static_cast<std::uint64_t>(chain_.protocol.sweeps_per_exchange) + static_cast<std::uint64_t>(t);
-    const auto n_C = static_cast<std::uint64_t>(chain_.cluster_sweeps());
-    for (std::uint64_t c = 0; c < n_C; ++c) {
-      cluster_update(repetition * n_C + c, observe && t + 1 == chain_.protocol.sweeps_per_exchange && c + 1 == n_C);
-    }
-    sweeps_.repeat(repetition, slot);
     sums_.accepted = sweeps_.accepted();
   }
 
@@ -194,11 +204,11 @@ class ReferenceClusterReplica final : public ClusterReplica {
   }
 
   /// Where clusters grow: of wolff one site, of few_cluster one in each tile.
-  [[nodiscard]] std::vector<std::int64_t> seeds(std::uint64_t update) const {
+  [[nodiscard]] std::vector<std::int64_t> seeds(MoveRule rule, std::uint64_t update) const {
     const auto words = [&](std::int64_t tile) {
       return block(Stream::reflection, update, seed_block(static_cast<std::uint32_t>(tile)));
     };
-    if (chain_.protocol.kind != ProtocolKind::few_cluster) return {seed_site(lattice_, words(0))};
+    if (rule != MoveRule::few_cluster) return {seed_site(lattice_, words(0))};
     const int edge = chain_.protocol.seed_tile;
     const Lattice tiles{lattice_.dim, lattice_.L / edge};
     std::vector<std::int64_t> result;
@@ -210,11 +220,11 @@ class ReferenceClusterReplica final : public ClusterReplica {
     return result;
   }
 
-  void cluster_update(std::uint64_t update, bool observe) {
+  void cluster_update(MoveRule rule, std::uint64_t update, bool observe) {
     const Embedding<n> embedding = embed(update);
     std::vector<bool> visited(static_cast<std::size_t>(lattice_.sites()), false);
     std::vector<Cluster> clusters;
-    if (chain_.protocol.kind == ProtocolKind::swendsen_wang) {
+    if (rule == MoveRule::swendsen_wang) {
       for (std::int64_t i = 0; i < lattice_.sites(); ++i) {
         if (!visited[static_cast<std::size_t>(i)]) clusters.push_back(grow(i, update, embedding, visited));
       }
@@ -222,8 +232,8 @@ class ReferenceClusterReplica final : public ClusterReplica {
       for (const Cluster& cluster : clusters) move_by_coin(cluster, update, embedding);
       return;
     }
-    const bool few = chain_.protocol.kind == ProtocolKind::few_cluster;
-    for (const std::int64_t seed : seeds(update)) {
+    const bool few = rule == MoveRule::few_cluster;
+    for (const std::int64_t seed : seeds(rule, update)) {
       if (!visited[static_cast<std::size_t>(seed)]) clusters.push_back(grow(seed, update, embedding, visited));
     }
     for (const Cluster& cluster : clusters) {

@@ -14,8 +14,8 @@ ReferenceReplica::ReferenceReplica(const Chain& chain, const Disorder& disorder,
               table ? std::move(table) : std::make_shared<const LatticeTable>(chain.lattice)) {}
 
 void ReferenceReplica::sweep(std::uint64_t step, int slot) {
-  const auto n_T = static_cast<std::uint64_t>(chain_.protocol.sweeps_per_exchange);
-  for (std::uint64_t t = 0; t < n_T; ++t) sweeps_.repeat(step * n_T + t, slot);
+  const Step moves(chain_);
+  for (int t = 0; t < moves.repetitions(); ++t) sweeps_.sweep(moves, moves.moves(), moves.repetition(step, t), slot);
 }
 
 void ReferenceReplica::renormalize() {

@@ -15,7 +15,7 @@ class ReferenceReplica {
   ReferenceReplica(const Chain& chain, const Disorder& disorder, std::uint32_t realization, std::uint32_t replica,
                    float* spins, std::shared_ptr<const LatticeTable> table = nullptr);
 
-  /// All sweeps of step `step` (n_T times n_M over-relaxation and n_B heat-bath sweeps) at inverse temperature beta.
+  /// All sweeps of step `step` at the temperature of a slot.
   void sweep(std::uint64_t step, int slot);
   /// -E in units of the energy scale: sum over odd sites of s.h plus sum over even sites of s.H, plus that of D
   /// (n.s)^2.

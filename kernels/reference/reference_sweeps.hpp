@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "kernels/models/site_array.hpp"
 #include "kernels/models/vector_chain.hpp"
 #include "kernels/rounds/chain.hpp"
+#include "kernels/rounds/moves.hpp"
 
 namespace glassworks { inline namespace reference {
 
@@ -81,27 +83,26 @@ class ReferenceSweeps {
     return h;
   }
 
-  /// Over-relaxation and local sweeps of one repetition of a step at a slot; repetitions are counted over all steps.
-  void repeat(std::uint64_t repetition, int slot) {
+  /// Sweeps of single spins that follow each other in a repetition of a step at a slot: all of them in a tile, then in
+  /// the next one.
+  void sweep(const Step& step, std::span<const PlacedMove> moves, std::uint64_t repetition, int slot) {
     slot_ = static_cast<std::size_t>(slot);
     const float beta = chain_.beta[slot_];
-    const auto n_B = static_cast<std::uint64_t>(chain_.protocol.heatbath),
-               n_M = static_cast<std::uint64_t>(chain_.overrelaxation());
     SweepConstants constants{exact::LocalTemperature(beta), 0, chain_.model.states, phi4_};
     for_each_tile([&](const Lattice::Coordinates& origin, int edge) {
-      for (std::uint64_t m = 0; m < n_M; ++m) {
-        sweep_ = repetition * (n_M + n_B) + m;
-        for_each_site(origin, edge, [&](std::int64_t i, int) {
-          if (!disorder_.is_absent(i)) over_relax(i);
-        });
-      }
-      for (std::uint64_t b = 0; b < n_B; ++b) {
-        constants.sweep = repetition * n_B + b;
-        sweep_ = repetition * (n_M + n_B) + n_M + b;
+      step.for_each(moves, repetition, [&](const NumberedMove& move) {
+        sweep_ = move.sweep;
+        constants.sweep = move.number;
+        const bool local = move.kind() == MoveKind::local;
         for_each_site(origin, edge, [&](std::int64_t i, int colour) {
-          if (!disorder_.is_absent(i)) local_update(i, constants, colour);
+          if (disorder_.is_absent(i)) return;
+          if (local) {
+            local_update(i, constants, colour);
+          } else {
+            over_relax(i);
+          }
         });
-      }
+      });
     });
   }
 

@@ -8,6 +8,7 @@
 #include "kernels/core/lattice.hpp"
 #include "kernels/core/random.hpp"
 #include "kernels/models/spin_model.hpp"
+#include "kernels/rounds/moves.hpp"
 
 namespace glassworks { inline namespace rounds {
 
@@ -61,6 +62,10 @@ struct Protocol {
   MultispinRule multispin = MultispinRule::off;
   int seed_tile = 0;    ///< edge of the tiles of few_cluster
   double p_flip = 0.5;  ///< of few_cluster, in (0, 1)
+
+  /// The moves of a repetition one by one; empty: the numbers above say them all. Else they are the totals of the list
+  /// (set_moves), and one step is `sweeps_per_exchange` times this list, then one exchange.
+  MoveList moves = {};
 
   bool operator==(const Protocol&) const = default;
 };

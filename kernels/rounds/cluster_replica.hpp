@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include "kernels/models/sweep_constants.hpp"
 #include "kernels/rounds/chain.hpp"
 #include "kernels/rounds/cluster_measurement.hpp"
+#include "kernels/rounds/moves.hpp"
 
 namespace glassworks { inline namespace rounds {
 
@@ -39,6 +41,7 @@ struct ClusterSystem {
   std::vector<std::uint32_t> threshold;  ///< of active bonds where `uniform` [slot]
   std::uint32_t flip_threshold;          ///< of p_flip
   float minus_factor;                    ///< -2, of potts -1: exponent of a satisfied bond = minus_factor beta |J|
+  Step step;
   SumScales scales;
   exact::Phi4Weight phi4;
 };
@@ -48,9 +51,12 @@ class ClusterReplica {
  public:
   virtual ~ClusterReplica() = default;
 
-  /// Repetition t of step `step` at a slot: cluster updates, then local sweeps. The last update of a step whose
-  /// `observe` is set leaves clusters().
-  virtual void repeat(std::uint64_t step, int t, int slot, bool observe, const Share& share) = 0;
+  /// Before the moves of a step.
+  virtual void begin_step(const Share& share) = 0;
+  /// Moves of ClusterSystem::step in a repetition at a slot, none of them between copies. The last cluster update of a
+  /// repetition whose `observe` is set leaves clusters().
+  virtual void make(std::span<const PlacedMove> moves, std::uint64_t repetition, int slot, bool observe,
+                    const Share& share) = 0;
   /// Brings unit vectors back to length 1 and takes the energy. The sum is complete after the threads have met.
   virtual void finish_step(const Share& share) = 0;
   /// Adds the sums over the share's sites; `planes` has the shape of ClusterMeasurement::empty_sites.

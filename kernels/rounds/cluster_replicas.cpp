@@ -33,15 +33,22 @@ class ClusterReplicas final : public Replicas {
   }
 
   void step(const ChainState& state, bool observe, int member, Team& team) override {
-    for (int t = 0; t < chain_.protocol.sweeps_per_exchange; ++t) {
-      for_replicas(member, [&](std::size_t r, const Share& share) {
-        replicas_[r]->repeat(state.steps, t, state.slot[r], observe, share);
+    const Step& step = system_.step;
+    for_replicas(member, [&](std::size_t r, const Share& share) { replicas_[r]->begin_step(share); });
+    for (int t = 0; t < step.repetitions(); ++t) {
+      const std::uint64_t repetition = step.repetition(state.steps, t);
+      const bool observed = observe && t + 1 == step.repetitions();
+      step.for_each_run([&](const MoveRun& run) {
+        if (run.between_copies) {
+          team.synchronize();
+          isoenergetic(run.moves, repetition, state, member);
+          team.synchronize();
+          return;
+        }
+        for_replicas(member, [&](std::size_t r, const Share& share) {
+          replicas_[r]->make(run.moves, repetition, state.slot[r], observed, share);
+        });
       });
-      if (chain_.protocol.isoenergetic > 0) {
-        team.synchronize();
-        isoenergetic(state, t, member);
-        team.synchronize();
-      }
     }
     for_replicas(member, [&](std::size_t r, const Share& share) { replicas_[r]->finish_step(share); });
     if (member == 0 && observe) last_slot_ = state.slot;
@@ -112,22 +119,20 @@ class ClusterReplicas final : public Replicas {
     for (int r = group; r < chain_.replicas(); r += groups_) body(static_cast<std::size_t>(r), share);
   }
 
-  /// The moves of repetition t; slots are dealt out to the members.
-  void isoenergetic(const ChainState& state, int t, int member) {
-    const auto n_T = static_cast<std::uint64_t>(chain_.protocol.sweeps_per_exchange);
-    const auto n_I = static_cast<std::uint64_t>(chain_.protocol.isoenergetic);
+  /// Moves between copies; slots are dealt out to the members.
+  void isoenergetic(std::span<const PlacedMove> moves, std::uint64_t repetition, const ChainState& state, int member) {
     for (int slot = member; slot < chain_.slots(); slot += team_size_) {
       const std::vector<std::size_t> at = replicas_in(slot, state.slot);
-      for (std::uint64_t i = 0; i < n_I; ++i) {
-        const std::uint64_t move = (state.steps * n_T + static_cast<std::uint64_t>(t)) * n_I + i;
+      system_.step.for_each(moves, repetition, [&](const NumberedMove& move) {
         for (int pair = 0; pair < chain_.copies / 2; ++pair) {
-          const CopyPair p = isoenergetic_pair(chain_.copies, move, pair);
+          const CopyPair p = isoenergetic_pair(chain_.copies, move.number, pair);
           const auto address = static_cast<std::uint32_t>(p.first * chain_.slots() + slot);
-          const RandomBlock words = random_block(chain_.key, Stream::isoenergetic, task_.realization, address, move, 0);
+          const RandomBlock words =
+              random_block(chain_.key, Stream::isoenergetic, task_.realization, address, move.number, 0);
           isoenergetic_move(system_, words.word[0], replicas_[at[static_cast<std::size_t>(p.first)]]->states(),
                             replicas_[at[static_cast<std::size_t>(p.second)]]->states());
         }
-      }
+      });
     }
   }
 

@@ -183,6 +183,7 @@ ClusterSystem::ClusterSystem(const Chain& c, const Disorder& d, std::uint32_t r)
       uniform(c.model.is_discrete() && one_modulus(d.couplings)),
       flip_threshold(probability_threshold(c.protocol.p_flip)),
       minus_factor(facts_of(c.model).minus_factor),
+      step(c),
       scales(sum_scales(c.model, c.lattice, modulus_exponent(c))),
       phi4(has_modulus(c.model) ? c.model.lambda : 0.0,
            largest_square_in_units * std::ldexp(1.0, 2 * modulus_exponent(c))) {

@@ -9,7 +9,7 @@ namespace glassworks { inline namespace rounds {
 namespace {
 
 // What chains may share.
-constexpr ChainNeeds single_sites{Need::local_sweeps, Need::over_relaxation, Need::own_words};
+constexpr ChainNeeds single_sites{Need::local_sweeps, Need::over_relaxation, Need::own_words, Need::listed_moves};
 constexpr ChainNeeds sweeps = single_sites | ChainNeeds{Need::no_clusters};
 constexpr ChainNeeds clusters{Need::swendsen_wang, Need::wolff, Need::few_cluster, Need::isoenergetic};
 constexpr ChainNeeds coupled{Need::sequential_exchange, Need::even_odd_exchange};
@@ -29,8 +29,9 @@ constexpr ChainNeeds unit_vectors = ChainNeeds{Need::ising, Need::vectors, Need:
 constexpr ChainNeeds all_of_heisenberg = heisenberg | ChainNeeds{Need::anisotropy};
 constexpr ChainNeeds all_of_sweeps =
     models | unit_vectors | lattices | observables | few | ChainNeeds{Need::many_components, Need::anisotropy};
-constexpr ChainNeeds multispin{Need::multispin_metropolis, Need::multispin_heat_bath, Need::ising,      Need::fields,
-                               Need::local_sweeps,         Need::isoenergetic,        Need::no_clusters};
+constexpr ChainNeeds multispin{
+    Need::listed_moves, Need::multispin_metropolis, Need::multispin_heat_bath, Need::ising,
+    Need::fields,       Need::local_sweeps,         Need::isoenergetic,        Need::no_clusters};
 constexpr ChainNeeds plain_multispin{Need::multispin_metropolis, Need::multispin_heat_bath};
 constexpr ChainNeeds all_of_models = all_of_sweeps | clusters | plain_multispin;
 constexpr ChainNeeds threefry{Need::threefry};
@@ -55,18 +56,19 @@ constexpr KernelFamily cpu_families[] = {
 
 constexpr const char* whole_steps = "whole steps";
 
-/// d = 3 is the only dimension of kernels for whole steps and tiles.
-constexpr ChainNeeds other_dimensions{Need::one_dimension, Need::two_dimensions, Need::four_dimensions};
+/// Kernels for whole steps and tiles: d = 3, over-relaxation before local sweeps.
+constexpr ChainNeeds not_in_whole_steps{Need::one_dimension, Need::two_dimensions, Need::four_dimensions,
+                                        Need::listed_moves};
 
 constexpr ChainNeeds tiled_clusters =
     ChainNeeds{Need::swendsen_wang, Need::hypercubic, Need::large_planes, Need::many_sites} | single_sites | exchanges |
     observables | few;
 
 constexpr KernelFamily cuda_families[] = {
-    {KernelKind::steps, whole_steps, heisenberg.without(other_dimensions)},
+    {KernelKind::steps, whole_steps, heisenberg.without(not_in_whole_steps)},
     {KernelKind::bits, one_bit,
      (multispin | exchanges | cubes | few).without({Need::one_dimension, Need::open_ends, Need::large_planes})},
-    {KernelKind::steps, whole_steps, (unit_vectors | cubes | observables | few).without(other_dimensions)},
+    {KernelKind::steps, whole_steps, (unit_vectors | cubes | observables | few).without(not_in_whole_steps)},
     {KernelKind::plain, plain, all_of_heisenberg},
     {KernelKind::plain, plain, all_of_sweeps},
     {KernelKind::cluster_tiles, "cluster tiles",

@@ -7,6 +7,7 @@
 #include "kernels/models/activation.hpp"
 #include "kernels/reference/reference_cluster_replica.hpp"
 #include "tests/cuda/cuda_support.hpp"
+#include "tests/kernels/cluster/cluster_support.hpp"
 
 namespace glassworks { namespace {
 
@@ -56,7 +57,7 @@ class ClusterIsing : public test::OnDevice {
       device->get_states(found);
       for (int r = 0; r < chain.replicas(); ++r) {
         ClusterReplica& replica = *replicas[static_cast<std::size_t>(r)];
-        replica.repeat(step, 0, state.slot[static_cast<std::size_t>(r)], false, Share{});
+        test::make_step(system, replica, step, state.slot[static_cast<std::size_t>(r)]);
         std::size_t wrong = 0;
         for (std::size_t i = 0; i < sites; ++i) {
           wrong += found[static_cast<std::size_t>(r) * sites + i] != replica.states()[i] ? 1 : 0;

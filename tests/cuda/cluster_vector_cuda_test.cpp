@@ -6,6 +6,7 @@
 #include "kernels/cuda/cluster/vector_updates.hpp"
 #include "kernels/reference/reference_cluster_replica.hpp"
 #include "tests/cuda/cuda_support.hpp"
+#include "tests/kernels/cluster/cluster_support.hpp"
 
 namespace glassworks { namespace {
 
@@ -55,7 +56,7 @@ class ClusterVectors : public test::OnDevice {
         device->enqueue(chain.key, step, nullptr, [](const char*) {});
         device->get_spins(found);
         for (std::size_t r = 0; r < replicas.size(); ++r) {
-          replicas[r]->repeat(step, 0, 0, false, Share{});
+          test::make_step(system, *replicas[r], step, 0);
           std::size_t wrong = 0;
           for (std::size_t i = 0; i < numbers; ++i) wrong += found[r * numbers + i] != replicas[r]->spins()[i] ? 1 : 0;
           ASSERT_EQ(wrong, 0U) << "d = " << dim << ", L = " << L << ", n = " << components << ", update " << step;

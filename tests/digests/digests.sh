@@ -7,7 +7,7 @@
 #   GLASSWORKS_TEST_BACKENDS="cuda portable" bash ...            these alone
 #   GLASSWORKS_TEST_RECORD=1 bash ...                            enters the digests of campaigns that have none yet ("-")
 #
-# Lines of campaigns.txt: NAME STATES BINS KEY=VALUE ... . STATES and BINS are hashes of what `inspect --digest` says of the
+# Lines of campaigns.txt: NAME STATES BINS KEY=VALUE ... , with ~ for a blank in a value. STATES and BINS are hashes of what `inspect --digest` says of the
 # realizations: of their states, which the chain alone decides, and of their bins, which follow from what is measured.
 here="$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)"
 . "$here/../cli/common.sh"
@@ -40,7 +40,10 @@ write_campaign() { # KEY=VALUE ...: a later value replaces an earlier one
     [campaign.seed]=2024 [model.L]=4 [disorder.realizations]=2 [ladder.T_min]=0.5 [ladder.T_max]=2 [ladder.slots]=3
     [protocol.exchanges_per_measurement]=2 [round.measurements]=3 [convergence.min_rounds]=2 [convergence.max_rounds]=2
   )
-  for item in "$@"; do value["${item%%=*}"]="${item#*=}"; done
+  for item in "$@"; do
+    item="${item//\~/ }"
+    value["${item%%=*}"]="${item#*=}"
+  done
   for item in "${!value[@]}"; do [[ -z ${value[$item]} ]] || echo "$item = ${value[$item]}"; done | sort >c.cfg
 }
 

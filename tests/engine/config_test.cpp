@@ -298,7 +298,7 @@ TEST(ConfigKeys, AreTheseInThisOrder) {
                           "ladder.T_max", "ladder.slots", "ladder.temperatures", "ladder.kappas", "ladder.adapt",
                           "ladder.pilots", "ladder.adapt_rounds", "protocol.kind", "protocol.cluster_sweeps",
                           "protocol.overrelaxation", "protocol.heatbath", "protocol.multispin", "protocol.isoenergetic",
-                          "protocol.p_flip", "protocol.seed_tile", "protocol.sweeps_per_exchange",
+                          "protocol.moves", "protocol.p_flip", "protocol.seed_tile", "protocol.sweeps_per_exchange",
                           "protocol.exchanges_per_measurement", "protocol.exchange", "protocol.tile",
                           "round.measurements", "round.samples", "round.observables", "convergence.min_rounds",
                           "convergence.max_rounds", "convergence.min_round_trips", "convergence.n_tau",

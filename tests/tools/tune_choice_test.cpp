@@ -37,6 +37,24 @@ TEST(TuneAxes, OfAListAreThoseOfTheList) {
   EXPECT_EQ(values.at(TuneKey::overrelaxation), (std::vector{7, 0}));
 }
 
+/// A list of moves stays as it is.
+TEST(TuneAxes, OfMovesAreTheNumbersAroundThem) {
+  const Config config = config_with("protocol.moves = heat-bath 1, over-relaxation 4\n");
+  const auto values = values_of(tune_axes(config, 0, {}));
+  EXPECT_EQ(values.at(TuneKey::sweeps_per_exchange), std::vector{2});
+  EXPECT_EQ(values.at(TuneKey::exchanges_per_measurement), (std::vector{5, 20}));
+  EXPECT_TRUE(values.contains(TuneKey::slots));
+  EXPECT_EQ(values.size(), 3U);
+  EXPECT_THAT(([&] {
+                return tune_axes(config, 0, {{TuneKey::heatbath, {3}}});
+              }),
+              Refuses(InputFault::conflict, "--heatbath"));
+  const ProtocolChoice base = configured_choice(config, 0);
+  EXPECT_EQ(sweeps_per_measurement(base, config.model.spins), 50.0);
+  EXPECT_EQ(varied(base, config.model.spins, {{TuneKey::sweeps_per_exchange, 2}}).protocol.moves,
+            config.protocol.moves);
+}
+
 TEST(TuneAxes, RefuseWhatDoesNotApply) {
   const Config ising = config_with("model.type = ising\n");
   EXPECT_THAT(([&] {

@@ -40,6 +40,9 @@ double sweeps_per_step(const ProtocolChoice& choice, const SpinModel& model) {
 std::string why_not(const Config& config, TuneKey key) {
   const Protocol& p = config.protocol;
   const bool exchanges = p.exchange != ExchangeSchedule::none;
+  const bool counts_moves =
+      key == TuneKey::overrelaxation || key == TuneKey::heatbath || key == TuneKey::cluster_sweeps;
+  if (counts_moves && !p.moves.empty()) return "protocol.moves says how often each move is made";
   switch (key) {
     case TuneKey::overrelaxation:
       return config.model.spins.is_discrete() ? "discrete spins have no over-relaxation" : "";

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <string>
 #include <string_view>
 
 #include "kernels/rounds/chain.hpp"
@@ -18,11 +19,17 @@ constexpr auto enum_names(ExchangeSchedule) {
 /// Rows of the keys protocol.*; see KeyRows.
 template <class Rows>
 void protocol_keys(const Rows& rows) {
-  const auto may_have_clusters = [](const auto& config) { return config.rules().cluster_updates; };
+  // The short form of protocol.moves: a campaign has the one or the other.
+  const auto has_numbers = [](const auto& config) { return config.protocol.moves.empty(); };
+  const auto may_have_clusters = [](const auto& config) {
+    return config.rules().cluster_updates && config.protocol.moves.empty();
+  };
   const auto has_cluster_updates = [](const auto& config) {
     return config.rules().cluster_updates && config.protocol.kind != ProtocolKind::local;
   };
-  const auto is_ising = [](const auto& config) { return config.model.spins.kind == ModelKind::ising; };
+  const auto is_ising = [](const auto& config) {
+    return config.model.spins.kind == ModelKind::ising && config.protocol.moves.empty();
+  };
   const auto is_few_cluster = [](const auto& config) { return config.protocol.kind == ProtocolKind::few_cluster; };
 
   rows.choice("protocol.kind", &Protocol::kind,
@@ -34,15 +41,24 @@ void protocol_keys(const Rows& rows) {
       .only_of(may_have_clusters);
   rows.number("protocol.overrelaxation", {0, 1e6}, &Protocol::overrelaxation,
               "over-relaxation sweeps n_M of vectors: heisenberg, on, phi4")
-      .with_default("10; 0 of other models");
+      .with_default("10; 0 of other models")
+      .only_of(has_numbers);
   rows.number("protocol.heatbath", {0, 1e6}, &Protocol::heatbath, "heat-bath (local) sweeps n_B that follow them")
-      .with_default("1; 0 with cluster updates, but 1 of phi4 with finite lambda");
+      .with_default("1; 0 with cluster updates, but 1 of phi4 with finite lambda")
+      .only_of(has_numbers);
   rows.choice("protocol.multispin", &Protocol::multispin,
               "local sweeps of ising by multi-spin coding with this rule, where couplings are J, -J or 0")
       .only_of(is_ising);
   rows.number("protocol.isoenergetic", {0, 1e6}, &Protocol::isoenergetic,
               "cluster moves between copies of ising that follow them (Houdayer)")
       .only_of(may_have_clusters);
+  std::string moves;
+  for (const std::string_view name : enum_names(MoveRule{})) {
+    moves.append(moves.empty() ? "list of NAME COUNT, 1 to 1000000 each: " : " | ").append(name);
+  }
+  rows.value("protocol.moves", moves, &Protocol::moves, "all moves of a step one by one, instead of the keys above")
+      .with_default("as those keys say")
+      .only_of([](const auto& config) { return !config.protocol.moves.empty(); });
   rows.value("protocol.p_flip", "between 0 and 1", &Protocol::p_flip, "probability of few-cluster that a cluster moves")
       .only_of(is_few_cluster);
   rows.value("protocol.seed_tile", "2 or more, dividing L", &Protocol::seed_tile,

@@ -71,23 +71,20 @@ void CpuBundle::set_temperatures(const std::uint16_t* slot_of_replica) {
 void CpuBundle::sweep(const SweepPlan& plan, std::uint64_t step, const std::uint16_t* slot_of_replica,
                       std::int64_t* energy) {
   const Lattice& lattice = chain_.lattice;
-  const Protocol& protocol = chain_.protocol;
-  const int n_T = protocol.sweeps_per_exchange, sweeps = chain_.overrelaxation() + protocol.heatbath;
-  const auto n_B = static_cast<std::uint64_t>(protocol.heatbath);
+  const Step moves(chain_);
+  const int n_T = moves.repetitions(), sweeps = moves.sweeps();
   const SweepGeometry g = plan.lattice->geometry(disorder_);
   set_temperatures(slot_of_replica);
   std::fill(std::begin(energy_), std::end(energy_), 0);
-  const auto heat_bath_sweep = [&](int t) {
-    return (step * static_cast<std::uint64_t>(n_T) + static_cast<std::uint64_t>(t)) * n_B;
-  };
 
   // The last half-sweeps of a full-lattice heat bath see the final spins, so the energy comes with them.
-  const bool fused = plan.tiles == nullptr && protocol.heatbath > 0 && !kind_.energy_of_bonds;
+  const bool fused = plan.tiles == nullptr && moves.ends_with_local() && !kind_.energy_of_bonds;
   if (plan.tiles != nullptr) {
     for (int t = 0; t < n_T; ++t) {
       for (std::size_t tile = 0; tile < plan.tiles->size(); ++tile) {
         for (int half = 0; half < 2 * sweeps; ++half) {
-          half_sweep(plan, g, plan.tiles->region(tile, half & 1), half / 2, heat_bath_sweep(t), false);
+          half_sweep(plan, g, plan.tiles->region(tile, half & 1), moves.sweep_at(half / 2, moves.repetition(step, t)),
+                     false);
         }
       }
     }
@@ -96,9 +93,9 @@ void CpuBundle::sweep(const SweepPlan& plan, std::uint64_t step, const std::uint
     const int slices = sliced ? lattice.length(lattice.dim - 1) : 1;
     const std::int64_t rows_per_slice = lattice.rows() / slices;
     run_wavefront(n_T * sweeps * 2, slices, sliced ? plan.wavefront_depth : 1, [&](int stage, int slice) {
-      const int sweep_in_step = stage / 2 % sweeps;
-      half_sweep(plan, g, plan.lattice->rows(slice * rows_per_slice, rows_per_slice, stage & 1), sweep_in_step,
-                 heat_bath_sweep(stage / 2 / sweeps), fused && stage >= 2 * (n_T * sweeps - 1));
+      half_sweep(plan, g, plan.lattice->rows(slice * rows_per_slice, rows_per_slice, stage & 1),
+                 moves.sweep_at(stage / 2 % sweeps, moves.repetition(step, stage / 2 / sweeps)),
+                 fused && stage >= 2 * (n_T * sweeps - 1));
     });
   }
   if (kind_.renormalizes) kernels_of(plan).renormalize(spins_.data(), lattice.sites());
@@ -106,17 +103,15 @@ void CpuBundle::sweep(const SweepPlan& plan, std::uint64_t step, const std::uint
   store_energy(energy);
 }
 
-void CpuBundle::half_sweep(const SweepPlan& plan, const SweepGeometry& g, const SweepRegion& region, int sweep_in_step,
-                           std::uint64_t first_heat_bath_sweep, bool with_energy) {
-  const int n_M = chain_.overrelaxation();
-  if (sweep_in_step < n_M) {
+void CpuBundle::half_sweep(const SweepPlan& plan, const SweepGeometry& g, const SweepRegion& region,
+                           const NumberedMove& move, bool with_energy) {
+  if (move.kind() == MoveKind::over_relaxation) {
     const SweepTable& kernels = kernels_of(plan);
     const bool conserving = chain_.protocol.heatbath == 0 && !kind_.renormalizes;
     (conserving ? kernels.over_relax_conserving : kernels.over_relax)(g, region, spins_.data());
     return;
   }
-  const std::uint64_t index = first_heat_bath_sweep + static_cast<std::uint64_t>(sweep_in_step - n_M);
-  const std::uint64_t sweep = 2 * index + static_cast<std::uint64_t>(region.parity);
+  const std::uint64_t sweep = 2 * move.number + static_cast<std::uint64_t>(region.parity);
   for (int lane = 0; lane < bundle_lanes; ++lane) {
     word3_[lane] = counter_word3(kind_.local_stream, static_cast<std::uint32_t>(replica_of(lane)), sweep);
   }
@@ -126,7 +121,7 @@ void CpuBundle::half_sweep(const SweepPlan& plan, const SweepGeometry& g, const 
                          chain_.key,
                          static_cast<std::uint32_t>(sweep),
                          realization_,
-                         index,
+                         move.number,
                          with_energy ? energy_ : nullptr,
                          disorder_.energy_scale.multiplier()};
   kernels_of(plan).heat_bath(g, region, hb, spins_.data());

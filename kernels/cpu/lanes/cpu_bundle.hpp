@@ -67,8 +67,8 @@ class CpuBundle {
   [[nodiscard]] const SweepTable& kernels_of(const SweepPlan& plan) const {
     return sweeps_of(*plan.kernels, kind_.components);
   }
-  void half_sweep(const SweepPlan& plan, const SweepGeometry& g, const SweepRegion& region, int sweep_in_step,
-                  std::uint64_t first_heat_bath_sweep, bool with_energy);
+  void half_sweep(const SweepPlan& plan, const SweepGeometry& g, const SweepRegion& region, const NumberedMove& move,
+                  bool with_energy);
   void add_energy(const SweepPlan& plan, const SweepGeometry& g);
   void store_energy(std::int64_t* energy) const;
   [[nodiscard]] int replica_of(int lane) const;

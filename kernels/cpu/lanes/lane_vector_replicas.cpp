@@ -28,7 +28,8 @@ class ShownReplica final : public ClusterReplica {
 
   void show_energy(std::int64_t energy) { energy_ = energy; }
 
-  void repeat(std::uint64_t, int, int, bool, const Share&) override {}
+  void begin_step(const Share&) override {}
+  void make(std::span<const PlacedMove>, std::uint64_t, int, bool, const Share&) override {}
   void finish_step(const Share&) override {}
   void add_sites(SiteSums& sums, const Share& share) const override {
     auto* const states = const_cast<std::uint8_t*>(states_.data());

@@ -107,10 +107,9 @@ std::uint64_t MultispinBundle::move_of(std::size_t group, std::uint64_t done, st
   return (groups_[group].steps + done) * of_step + move_of_step;
 }
 
-void MultispinBundle::swap_clusters(std::uint64_t done, int t, int slot, std::vector<std::uint32_t>& scratch) {
-  const auto n_I = static_cast<std::uint64_t>(chain_.protocol.isoenergetic);
-  for (std::uint64_t move = static_cast<std::uint64_t>(t) * n_I; move < static_cast<std::uint64_t>(t + 1) * n_I;
-       ++move) {
+void MultispinBundle::swap_clusters(std::uint64_t done, int begin, int end, int slot,
+                                    std::vector<std::uint32_t>& scratch) {
+  for (auto move = static_cast<std::uint64_t>(begin); move < static_cast<std::uint64_t>(end); ++move) {
     // Groups at different steps may be at different pairs of copies.
     std::array<bool, 4> has_partner{};
     for (std::size_t g = 0; g < groups_.size(); ++g) {

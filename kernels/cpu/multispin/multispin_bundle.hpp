@@ -39,8 +39,8 @@ class MultispinBundle {
   /// Sweeps begin .. end - 1 of the n_T n_B of a step, of the replicas at places first .. first + count - 1
   /// (copy * slots + slot), at most MultispinHalfSweep::most. done: steps of the round before this one; random: scratch
   void sweep(std::uint64_t done, int begin, int end, int first, int count, std::vector<std::uint32_t>& random);
-  /// The n_I isoenergetic moves of a slot after repetition t of a step. scratch: of any size
-  void swap_clusters(std::uint64_t done, int t, int slot, std::vector<std::uint32_t>& scratch);
+  /// Isoenergetic moves begin .. end - 1 of the n_T n_I of a step, of a slot. scratch: of any size
+  void swap_clusters(std::uint64_t done, int begin, int end, int slot, std::vector<std::uint32_t>& scratch);
   /// Unsatisfied bonds of the replica at a place [lane].
   void count_unsatisfied(int place, std::vector<std::uint32_t>& count) const;
   /// Spins -1 of the replica at a place [lane].

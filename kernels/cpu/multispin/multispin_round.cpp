@@ -58,6 +58,7 @@ class MultispinRound {
   MultispinRound(const Chain& chain, std::span<const RoundTask> batch, std::span<const MultispinGroup> groups,
                  const MultispinLattice& lattice, const MultispinTable& table)
       : chain_(chain),
+        step_(chain),
         batch_(batch),
         places_(chain.replicas()),
         bundle_(chain, batch, groups, lattice, table),
@@ -109,7 +110,6 @@ class MultispinRound {
 
   /// done: steps of the round before this one.
   void step(std::uint64_t done, int member, Team& team) {
-    const int n_T = chain_.protocol.sweeps_per_exchange, n_B = chain_.protocol.heatbath;
     const int first = places_ * member / team.size, end = places_ * (member + 1) / team.size;
     std::vector<std::uint32_t> random, scratch;
     const auto for_bundles = [&](const auto& body) {
@@ -123,17 +123,29 @@ class MultispinRound {
         if (bundle_.in_field()) bundle_.count_down(p, down_[static_cast<std::size_t>(p)]);
       }
     };
-    if (chain_.protocol.isoenergetic == 0) {
+    const int n_B = step_.count(MoveKind::local), n_I = step_.count(MoveKind::isoenergetic);
+    if (n_I == 0) {
       for_bundles([&](int place, int count) {
-        bundle_.sweep(done, 0, n_T * n_B, place, count, random);
+        bundle_.sweep(done, 0, step_.repetitions() * n_B, place, count, random);
         count_unsatisfied(place, count);
       });
     } else {
-      for (int t = 0; t < n_T; ++t) {
-        for_bundles([&](int place, int count) { bundle_.sweep(done, t * n_B, (t + 1) * n_B, place, count, random); });
+      const auto make = [&](const PlacedMove& move, int t) {
+        if (move.kind() == MoveKind::local) {
+          const int begin = t * n_B + move.first;
+          for_bundles(
+              [&](int place, int count) { bundle_.sweep(done, begin, begin + move.count, place, count, random); });
+          return;
+        }
+        const int begin = t * n_I + move.first;
         team.synchronize();
-        for (int slot = member; slot < chain_.slots(); slot += team.size) bundle_.swap_clusters(done, t, slot, scratch);
+        for (int slot = member; slot < chain_.slots(); slot += team.size) {
+          bundle_.swap_clusters(done, begin, begin + move.count, slot, scratch);
+        }
         team.synchronize();
+      };
+      for (int t = 0; t < step_.repetitions(); ++t) {
+        for (const PlacedMove& move : step_.moves()) make(move, t);
       }
       for_bundles(count_unsatisfied);
     }
@@ -227,6 +239,7 @@ class MultispinRound {
   }
 
   const Chain& chain_;
+  const Step step_;
   std::span<const RoundTask> batch_;
   int places_;
   MultispinBundle bundle_;

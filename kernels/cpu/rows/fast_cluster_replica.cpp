@@ -51,20 +51,24 @@ class FastClusterReplica final : public ClusterReplica {
     if (gets_new_states()) new_states_.resize(static_cast<std::size_t>((sites_ + 3) / 4 * 4));
   }
 
-  void repeat(std::uint64_t step, int t, int slot, bool observe, const Share& share) override {
-    const int n_T = chain_.protocol.sweeps_per_exchange;
-    const std::uint64_t repetition = step * static_cast<std::uint64_t>(n_T) + static_cast<std::uint64_t>(t);
-    const auto n_C = static_cast<std::uint64_t>(chain_.cluster_sweeps());
-    const auto n_B = static_cast<std::uint64_t>(chain_.protocol.heatbath);
-    if (t == 0) moved_[static_cast<std::size_t>(share.index)] = 0;
-    if (t == 0) tally_[static_cast<std::size_t>(share.index)].accepted = 0;
-    if (t == 0 && share.index == 0) sums_ = {};
+  void begin_step(const Share& share) override {
+    moved_[static_cast<std::size_t>(share.index)] = 0;
+    tally_[static_cast<std::size_t>(share.index)].accepted = 0;
+    if (share.index == 0) sums_ = {};
+  }
+
+  void make(std::span<const PlacedMove> moves, std::uint64_t repetition, int slot, bool observe,
+            const Share& share) override {
     const float beta = chain_.beta[static_cast<std::size_t>(slot)];
-    for (std::uint64_t c = 0; c < n_C; ++c) {
-      cluster_update(repetition * n_C + c, slot, observe && t + 1 == n_T && c + 1 == n_C, share);
-    }
-    for (int m = 0; m < chain_.overrelaxation(); ++m) over_relaxation_sweep(share);
-    for (std::uint64_t b = 0; b < n_B; ++b) local_sweep(repetition * n_B + b, beta, share);
+    system_.step.for_each(moves, repetition, [&](const NumberedMove& move) {
+      if (move.kind() == MoveKind::cluster) {
+        cluster_update(move.number, slot, observe && move.last, share);
+      } else if (move.kind() == MoveKind::local) {
+        local_sweep(move.number, beta, share);
+      } else {
+        over_relaxation_sweep(share);
+      }
+    });
   }
 
   void finish_step(const Share& share) override {

@@ -169,17 +169,16 @@ std::size_t swap_scratch_words(const MultispinBatch& b) {
          static_cast<std::size_t>(b.words);
 }
 
-void launch_bit_swap(const MultispinBatch& b, std::uint64_t step, int t, std::uint32_t* d_scratch,
+void launch_bit_swap(const MultispinBatch& b, std::uint64_t step, int begin, int end, std::uint32_t* d_scratch,
                      cudaStream_t stream) {
   const SwapKernel kernel = swap_kernel_of(b.lattice.dim);
   const std::size_t bytes = d_scratch == nullptr ? bytes_of_cluster(b) : 0;
   allow_shared_memory(kernel, bytes);
   const dim3 grid(static_cast<unsigned>(b.packs * b.common.slots), static_cast<unsigned>(b.common.copies / 2),
                   static_cast<unsigned>(b.words));
-  const auto n_I = static_cast<std::uint64_t>(b.common.protocol.isoenergetic);
-  for (std::uint64_t i = 0; i < n_I; ++i) {
+  for (int move = begin; move < end; ++move) {
     launch_overlapped("swapping clusters", kernel, grid, swap_threads, bytes, stream, b, step,
-                      static_cast<std::uint64_t>(t) * n_I + i, d_scratch);
+                      static_cast<std::uint64_t>(move), d_scratch);
   }
 }
 

@@ -37,6 +37,7 @@ class BitCourse final : public RoundCourse {
   BitCourse(const Chain& chain, const SweepKind& kind, const SweepShape& shape, const MultispinBatch& batch,
             BitMeasurement& measurement, std::uint32_t* d_swap_scratch, cudaStream_t stream)
       : chain_(chain),
+        moves_(chain),
         kind_(kind),
         shape_(shape),
         batch_(batch),
@@ -71,12 +72,24 @@ class BitCourse final : public RoundCourse {
  private:
   /// The sweeps and isoenergetic moves of a step, and the energies after them.
   void start_sweeps(std::uint64_t step, bool exchange) {
-    const Protocol& p = chain_.protocol;
-    const int n_B = p.heatbath, sweeps = p.sweeps_per_exchange * n_B;
-    if (p.isoenergetic == 0) return launch_sweeps(kind_, shape_, batch_, {step, 0, sweeps, exchange, true}, stream_);
-    for (int t = 0; t < p.sweeps_per_exchange; ++t) {
-      launch_sweeps(kind_, shape_, batch_, {step, t * n_B, (t + 1) * n_B, exchange && t == 0, false}, stream_);
-      launch_bit_swap(batch_, step, t, d_swap_scratch_, stream_);
+    const int n_B = moves_.count(MoveKind::local), n_I = moves_.count(MoveKind::isoenergetic);
+    const int sweeps = moves_.repetitions() * n_B;
+    if (n_I == 0) return launch_sweeps(kind_, shape_, batch_, {step, 0, sweeps, exchange, true}, stream_);
+    if (exchange && moves_.moves().front().kind() != MoveKind::local) {
+      launch_sweeps(kind_, shape_, batch_, {step, 0, 0, true, false}, stream_);
+      exchange = false;
+    }
+    for (int t = 0; t < moves_.repetitions(); ++t) {
+      for (const PlacedMove& move : moves_.moves()) {
+        if (move.kind() == MoveKind::local) {
+          const int begin = t * n_B + move.first;
+          launch_sweeps(kind_, shape_, batch_, {step, begin, begin + move.count, exchange, false}, stream_);
+          exchange = false;
+        } else {
+          const int begin = t * n_I + move.first;
+          launch_bit_swap(batch_, step, begin, begin + move.count, d_swap_scratch_, stream_);
+        }
+      }
     }
     launch_sweeps(kind_, shape_, batch_, {step, sweeps, sweeps, false, true}, stream_);
   }
@@ -86,6 +99,7 @@ class BitCourse final : public RoundCourse {
   }
 
   const Chain& chain_;
+  const Step moves_;
   const SweepKind& kind_;
   const SweepShape& shape_;
   MultispinBatch batch_;

@@ -9,6 +9,7 @@
 
 #include "kernels/rounds/cluster_checks.hpp"
 #include "kernels/rounds/cluster_observables.hpp"
+#include "kernels/rounds/cluster_replica.hpp"
 #include "tests/kernels/support.hpp"
 
 /// What the tests of the cluster updates share.
@@ -68,6 +69,14 @@ inline Disorder bimodal(const Lattice& lattice, std::uint32_t seed, float J = 1.
   std::vector<float> couplings;
   for (std::int64_t b = 0; b < lattice.bonds(); ++b) couplings.push_back(source.uniform() < 0.5 ? J : -J);
   return with_scale(lattice, couplings);
+}
+
+/// All moves of step `step` of a replica, of a chain without moves between copies.
+inline void make_step(const ClusterSystem& system, ClusterReplica& replica, std::uint64_t step, int slot) {
+  replica.begin_step({});
+  for (int t = 0; t < system.step.repetitions(); ++t) {
+    replica.make(system.step.moves(), system.step.repetition(step, t), slot, false, {});
+  }
 }
 
 /// Three temperatures, two copies, over-relaxation of vectors and a heat bath: for comparisons of bits.

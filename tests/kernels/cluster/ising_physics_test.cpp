@@ -175,6 +175,33 @@ INSTANTIATE_TEST_SUITE_P(Updates, StatisticsOfSpinGlasses,
                                            DisorderedCase{"GaussianMixed", ProtocolKind::swendsen_wang, 1, 1, 1, true}),
                          [](const auto& test) { return test.param.name; });
 
+/// Heat baths on both sides of clusters and of moves between copies: what the short form cannot write.
+TEST(StatisticsOfMoves, AgreeWithEnumeration) {
+  const Lattice lattice{2, 4};
+  Protocol protocol{.exchanges_per_measurement = 1};
+  set_moves(protocol, {{MoveRule::heat_bath, 1},
+                       {MoveRule::swendsen_wang, 1},
+                       {MoveRule::isoenergetic, 1},
+                       {MoveRule::heat_bath, 1},
+                       {MoveRule::isoenergetic, 1}});
+  const Chain chain = test::cluster_chain(test::ising(), lattice, 2, test::geometric_betas(3, 1.2, 3.0), protocol, 400);
+  const ClusterObservables layout(chain);
+  for (const bool pure : {true, false}) {
+    const Disorder disorder = pure ? test::pure(lattice) : test::bimodal(lattice, 11);
+    const test::Rounds rounds = test::simulate(chain, disorder, 2);
+    for (int slot = 0; slot < chain.slots(); ++slot) {
+      const Enumeration exact = enumerate(lattice, disorder, chain.beta[static_cast<std::size_t>(slot)]);
+      EXPECT_TRUE(agrees(rounds, slot, O::energy, exact.e)) << slot;
+      EXPECT_TRUE(agrees(rounds, slot, O::magnetization_2, exact.m2)) << slot;
+      if (pure) {
+        EXPECT_TRUE(agrees(rounds, slot, O::improved_m2, exact.m2)) << slot;
+      }
+      EXPECT_TRUE(agrees(rounds, slot, layout.of_overlap(O::overlap_2), exact.q2)) << slot;
+      EXPECT_TRUE(agrees(rounds, slot, layout.of_overlap(O::link_overlap), exact.link)) << slot;
+    }
+  }
+}
+
 /// A decomposition belongs to the slot in which its update was done, not to the one where the exchange took the
 /// replica.
 TEST(StatisticsOfLadders, ImprovedEstimatorsBelongToTheSlotOfTheirUpdate) {

@@ -72,7 +72,7 @@ TEST(OverRelaxationOfVectors, ConservesTheEnergyOfALattice) {
         const double unit = disorder.energy_scale.unit();
         replica->finish_step({});
         const double energy = static_cast<double>(replica->energy()) * unit;
-        replica->repeat(0, 0, 0, false, {});
+        test::make_step(system, *replica, 0, 0);
         replica->finish_step({});
         EXPECT_NEAR(static_cast<double>(replica->energy()) * unit, energy, 2e-4) << n << " components";
         for (std::int64_t i = 0; i < n * lattice.sites(); ++i) {

@@ -20,14 +20,7 @@ void clear(void* d_memory, std::size_t bytes, cudaStream_t stream) {
 
 ClusterCourse::ClusterCourse(const Chain& chain, const ClusterBatch& batch, const ClusterTools& tools,
                              cudaStream_t stream)
-    : chain_(chain),
-      batch_(batch),
-      tools_(tools),
-      stream_(stream),
-      layout_(batch),
-      n_T_(static_cast<std::uint64_t>(chain.protocol.sweeps_per_exchange)),
-      n_C_(static_cast<std::uint64_t>(chain.cluster_sweeps())),
-      n_I_(static_cast<std::uint64_t>(chain.protocol.isoenergetic)) {
+    : chain_(chain), batch_(batch), tools_(tools), stream_(stream), layout_(batch), moves_(chain) {
   clear(tools_.d_results, layout_.total * sizeof(long long), stream_);
   clear(batch_.d_moved, layout_.systems * sizeof(unsigned long long), stream_);
   if (has_whole_steps()) {
@@ -68,12 +61,19 @@ void ClusterCourse::step(std::uint64_t step, bool observe) {
   if (observe && has_modulus(chain_.model)) {
     clear(batch_.d_accepted, layout_.systems * sizeof(unsigned long long), stream_);
   }
-  for (int t = 0; t < chain_.protocol.sweeps_per_exchange; ++t) {
-    cluster_updates(step, t, observe);
-    if (tools_.plan.kind != CudaPlan::Kind::tile) launch_local_sweeps(batch_, step, t, stream_);
-    isoenergetic_moves(step, t);
+  if (tools_.plan.kind == CudaPlan::Kind::tile) {
+    launch_tile_sweeps(tools_.plan.tile, batch_.common, step, stream_);
+  } else {
+    for (int t = 0; t < moves_.repetitions(); ++t) {
+      moves_.for_each_run([&](const MoveRun& run) {
+        if (run.between_copies) {
+          isoenergetic_moves(run.moves, step, t);
+        } else {
+          moves_of_replicas(run.moves, step, t, observe);
+        }
+      });
+    }
   }
-  if (tools_.plan.kind == CudaPlan::Kind::tile) launch_tile_sweeps(tools_.plan.tile, batch_.common, step, stream_);
   launch_unit_vectors(batch_, stream_);
   // Without exchanges nothing between two measurements needs energies.
   const bool exchanges = chain_.protocol.exchange != ExchangeSchedule::none;
@@ -84,18 +84,35 @@ void ClusterCourse::step(std::uint64_t step, bool observe) {
   if (exchanges && tools_.tiled != nullptr) tools_.tiled->assign(batch_, stream_);
 }
 
-void ClusterCourse::cluster_updates(std::uint64_t step, int t, bool observe) {
-  if (n_C_ == 0) return;
-  const UpdateNumber first{step, n_T_ * n_C_, static_cast<std::uint64_t>(t) * n_C_};
+void ClusterCourse::moves_of_replicas(std::span<const PlacedMove> moves, std::uint64_t step, int t, bool observe) {
+  const auto is_cluster = [](const PlacedMove& move) { return move.kind() == MoveKind::cluster; };
+  for (std::size_t begin = 0, end = 0; begin < moves.size(); begin = end) {
+    end = begin + 1;
+    if (is_cluster(moves[begin])) {
+      cluster_updates(moves[begin], step, t, observe);
+      continue;
+    }
+    while (end < moves.size() && !is_cluster(moves[end])) ++end;
+    launch_single_spins(batch_, moves_, moves.subspan(begin, end - begin), step, t, stream_);
+  }
+}
+
+UpdateNumber ClusterCourse::number_of(MoveKind kind, std::uint64_t step, std::uint64_t in_step) const {
+  return {step, static_cast<std::uint64_t>(moves_.repetitions()) * static_cast<std::uint64_t>(moves_.count(kind)),
+          in_step};
+}
+
+void ClusterCourse::cluster_updates(const PlacedMove& move, std::uint64_t step, int t, bool observe) {
+  const std::span<const PlacedMove> alone(&move, 1);
   if (!observe && tools_.tiled != nullptr) {
-    tools_.tiled->run(batch_, chain_.key, first, static_cast<int>(n_C_), stream_);
+    const auto first = static_cast<std::uint64_t>(t * moves_.count(MoveKind::cluster) + move.first);
+    tools_.tiled->run(batch_, chain_.key, number_of(MoveKind::cluster, step, first), move.count, stream_);
     return;
   }
-  const bool last = t + 1 == chain_.protocol.sweeps_per_exchange;
-  const bool all = chain_.protocol.kind == ProtocolKind::swendsen_wang;
-  for (std::uint64_t c = 0; c < n_C_; ++c) {
-    cluster_update({step, first.per_step, first.in_step + c}, observe && all && last && c + 1 == n_C_, observe);
-  }
+  const bool decomposes = observe && move.rule == MoveRule::swendsen_wang && t + 1 == moves_.repetitions();
+  moves_.for_each(alone, static_cast<std::uint64_t>(t), [&](const NumberedMove& update) {
+    cluster_update(number_of(MoveKind::cluster, step, update.number), decomposes && update.last, observe);
+  });
 }
 
 void ClusterCourse::cluster_update(const UpdateNumber& update, bool decompose, bool count) {
@@ -111,14 +128,14 @@ void ClusterCourse::cluster_update(const UpdateNumber& update, bool decompose, b
   move_clusters(batch_, count, stream_);
 }
 
-void ClusterCourse::isoenergetic_moves(std::uint64_t step, int t) {
-  if (n_I_ > 0) clear_absent(batch_.common, stream_);  // else they would count as sites that differ
-  for (std::uint64_t i = 0; i < n_I_; ++i) {
-    const UpdateNumber move{step, n_T_ * n_I_, static_cast<std::uint64_t>(t) * n_I_ + i};
-    join_differing_sites(batch_, move, stream_);
+void ClusterCourse::isoenergetic_moves(std::span<const PlacedMove> moves, std::uint64_t step, int t) {
+  clear_absent(batch_.common, stream_);  // else they would count as sites that differ
+  moves_.for_each(moves, static_cast<std::uint64_t>(t), [&](const NumberedMove& move) {
+    const UpdateNumber number = number_of(MoveKind::isoenergetic, step, move.number);
+    join_differing_sites(batch_, number, stream_);
     label(batch_.units() * (chain_.copies / 2));
-    swap_one_component(batch_, move, stream_);
-  }
+    swap_one_component(batch_, number, stream_);
+  });
 }
 
 void ClusterCourse::label(int systems) {

@@ -2,12 +2,15 @@
 
 #include <cuda_runtime_api.h>
 
+#include <span>
+
 #include "kernels/cuda/cluster/round/cluster_batch.hpp"
 #include "kernels/cuda/cluster/round/cluster_form.hpp"
 #include "kernels/cuda/cluster/round/decomposition.hpp"
 #include "kernels/cuda/cluster/round/tiled_updates.hpp"
 #include "kernels/cuda/cluster/tile_labelling.hpp"
 #include "kernels/cuda/cuda_plan.hpp"
+#include "kernels/rounds/moves.hpp"
 
 namespace glassworks { inline namespace cuda {
 
@@ -40,9 +43,12 @@ class ClusterCourse {
 
  private:
   /// By the general kernels.
-  void cluster_updates(std::uint64_t step, int t, bool observe);
+  void moves_of_replicas(std::span<const PlacedMove> moves, std::uint64_t step, int t, bool observe);
+  void cluster_updates(const PlacedMove& move, std::uint64_t step, int t, bool observe);
   void cluster_update(const UpdateNumber& update, bool decompose, bool count);
-  void isoenergetic_moves(std::uint64_t step, int t);
+  void isoenergetic_moves(std::span<const PlacedMove> moves, std::uint64_t step, int t);
+  /// Of moves of this kind, by their numbers in the step.
+  [[nodiscard]] UpdateNumber number_of(MoveKind kind, std::uint64_t step, std::uint64_t in_step) const;
   void label(int systems);
   /// The replicas in the slots during a step whose clusters are measured.
   void keep_slots();
@@ -52,7 +58,7 @@ class ClusterCourse {
   ClusterTools tools_;
   cudaStream_t stream_;
   ResultLayout layout_;
-  std::uint64_t n_T_, n_C_, n_I_;
+  const Step moves_;
 };
 
 }}  // namespace glassworks::cuda

@@ -280,19 +280,20 @@ void launch_over_relaxation(const ClusterBatch& b, const UpdateNumber& move, int
 
 }  // namespace
 
-void launch_local_sweeps(const ClusterBatch& b, std::uint64_t step, int t, cudaStream_t stream) {
-  const Protocol& protocol = b.common.protocol;
-  const auto n_T = static_cast<std::uint64_t>(protocol.sweeps_per_exchange);
-  const auto n_B = static_cast<std::uint64_t>(protocol.heatbath);
-  const auto n_M = static_cast<std::uint64_t>(protocol.overrelaxation), repetition = static_cast<std::uint64_t>(t);
-  const auto move = [&](std::uint64_t i) {
-    return UpdateNumber{step, n_T * (n_M + n_B), repetition * (n_M + n_B) + i};
-  };
+void launch_single_spins(const ClusterBatch& b, const Step& moves, std::span<const PlacedMove> sweeps,
+                         std::uint64_t step, int t, cudaStream_t stream) {
+  const auto repetitions = static_cast<std::uint64_t>(moves.repetitions());
+  const std::uint64_t all = repetitions * static_cast<std::uint64_t>(moves.sweeps());
+  const std::uint64_t local = repetitions * static_cast<std::uint64_t>(moves.count(MoveKind::local));
   for (int colour = 0; colour < (tile_of(b) == 0 ? 1 : 2); ++colour) {
-    for (std::uint64_t m = 0; m < n_M; ++m) launch_over_relaxation(b, move(m), colour, stream);
-    for (std::uint64_t i = 0; i < n_B; ++i) {
-      launch_local_sweep(b, {step, n_T * n_B, repetition * n_B + i}, move(n_M + i), colour, stream);
-    }
+    moves.for_each(sweeps, static_cast<std::uint64_t>(t), [&](const NumberedMove& move) {
+      const UpdateNumber sweep{step, all, move.sweep};
+      if (move.kind() == MoveKind::local) {
+        launch_local_sweep(b, {step, local, move.number}, sweep, colour, stream);
+      } else {
+        launch_over_relaxation(b, sweep, colour, stream);
+      }
+    });
   }
 }
 

@@ -2,13 +2,17 @@
 
 #include <cuda_runtime_api.h>
 
+#include <span>
+
 #include "kernels/cuda/cluster/round/cluster_batch.hpp"
+#include "kernels/rounds/moves.hpp"
 
 namespace glassworks { inline namespace cuda {
 
-/// Repetition t of step `step` of the round: over-relaxation sweeps, then local ones, of every system; in each of them
-/// one colour of the lattice after the other. With tiles all of it in those of one colour, then in the others.
-void launch_local_sweeps(const ClusterBatch& batch, std::uint64_t step, int t, cudaStream_t stream);
+/// Sweeps of single spins that follow each other in repetition t of step `step` of the round, of every system; in each
+/// of them one colour of the lattice after the other. With tiles all of it in those of one colour, then in the others.
+void launch_single_spins(const ClusterBatch& batch, const Step& moves, std::span<const PlacedMove> sweeps,
+                         std::uint64_t step, int t, cudaStream_t stream);
 
 /// Brings unit vectors back to length 1.
 void launch_unit_vectors(const ClusterBatch& batch, cudaStream_t stream);

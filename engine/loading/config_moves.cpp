@@ -1,0 +1,166 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/config/config_value.hpp"
+#include "engine/loading/config_validate.hpp"
+#include "kernels/models/model_facts.hpp"
+
+namespace glassworks { inline namespace engine {
+namespace {
+
+constexpr int most_of_a_move = 1'000'000;
+
+/// "protocol.moves with wolff"
+std::string with(const Move& move) { return "protocol.moves with " + write_value(move.rule); }
+
+std::string_view without_blanks(std::string_view text) {
+  constexpr std::string_view blanks = " \t\r\n";
+  const std::size_t first = text.find_first_not_of(blanks);
+  return first == text.npos ? std::string_view() : text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
+/// "over-relaxation 5"
+Move read_move(const ConfigEntry& entry, std::string_view text) {
+  const std::size_t end = std::min(text.find_first_of(" \t"), text.size());
+  const std::string_view name = text.substr(0, end), count = without_blanks(text.substr(end));
+  Move move;
+  if (!name.empty()) read_value({entry.key, std::string(name), entry.where}, move.rule);
+  if (count.empty() || count.find_first_of(" \t") != count.npos) {
+    throw InputError(InputFault::malformed, entry.key,
+                     fmt::format("{}: {} is not a move with its count ({}). Write NAME COUNT with commas between the "
+                                 "moves, such as over-relaxation 5, heat-bath 1.",
+                                 entry.key, in_quotes(text), entry.where));
+  }
+  read_value({entry.key, std::string(count), entry.where}, move.count);
+  if (move.count >= 1 && move.count <= most_of_a_move) return move;
+  throw InputError(InputFault::out_of_range, entry.key,
+                   fmt::format("{}: {} is out of range ({}: a count is 1 to {}). Choose a value in this range.",
+                               entry.key, in_quotes(text), entry.where, most_of_a_move));
+}
+
+/// Moves of one kind share random numbers, names of columns and kernels: a list has one rule for each kind.
+void validate_rules(const MoveList& moves) {
+  for (const Move& move : moves) {
+    for (const Move& other : moves) {
+      if (other.kind() != move.kind() || other.rule == move.rule) continue;
+      refuse_pair(with(move), write_value(other.rule),
+                  move.kind() == MoveKind::cluster ? "a list has cluster updates of one kind"
+                                                   : "a list has local updates of one kind",
+                  "Leave one of them out");
+    }
+  }
+}
+
+/// Why the model, or the copies, cannot make a move.
+void validate_move(const Config& config, const Move& move) {
+  const SpinModel& spins = config.model.spins;
+  const std::string type = "model.type = " + write_value(spins.kind);
+  if (move.rule == MoveRule::over_relaxation && spins.is_discrete()) {
+    refuse_pair(with(move), type, "over-relaxation is for vectors: heisenberg, on and phi4", "Leave it out");
+  }
+  if (move.kind() == MoveKind::cluster && !config.rules().cluster_updates) {
+    refuse_pair(with(move), type, "its spins have local updates only", "Use model.type = on with model.n = 3");
+  }
+  if (move.kind() == MoveKind::local && move.rule != MoveRule::heat_bath && spins.kind != ModelKind::ising) {
+    refuse_pair(with(move), type, "multi-spin coding is for spins +-1", "Use heat-bath");
+  }
+  if (move.rule != MoveRule::isoenergetic) return;
+  if (!config.rules().cluster_updates || !facts_of(spins).isoenergetic) {
+    refuse_pair(with(move), type, "these moves swap spins +-1 of two copies",
+                "Use model.type = ising, or leave it out");
+  }
+  if (config.copies < 2) {
+    refuse_pair(with(move), fmt::format("replicas.copies = {}", config.copies), "it moves clusters between two copies",
+                "Set replicas.copies = 2 or 4, or leave it out");
+  }
+}
+
+/// Why a list needs local updates; empty if it does not.
+const char* need_of_local_updates(const Config& config) {
+  if (!config.rules().cluster_updates || config.protocol.kind == ProtocolKind::local) {
+    return "over-relaxation and moves between copies keep the energy, so that nothing comes to equilibrium";
+  }
+  return has_modulus(config.model.spins) ? "reflections of clusters leave every |phi| as it is" : nullptr;
+}
+
+}  // namespace
+
+void read_value(const ConfigEntry& entry, MoveList& value) {
+  if (without_blanks(entry.value).empty()) {
+    throw InputError(InputFault::missing, entry.key,
+                     fmt::format("{} has no value ({}). Give moves such as over-relaxation 5, heat-bath 1, or leave it "
+                                 "out.",
+                                 entry.key, entry.where));
+  }
+  value = {};
+  std::string_view rest = entry.value;
+  for (bool more = true; more;) {
+    const std::size_t comma = rest.find(',');
+    more = comma != rest.npos;
+    const Move move = read_move(entry, without_blanks(rest.substr(0, comma)));
+    if (more) rest.remove_prefix(comma + 1);
+    if (value.size() == MoveList::most && (value.end() - 1)->rule != move.rule) {
+      throw InputError(InputFault::too_large, entry.key,
+                       fmt::format("{} has more than {} moves ({}). Write what it repeats once, with a higher "
+                                   "protocol.sweeps_per_exchange.",
+                                   entry.key, MoveList::most, entry.where));
+    }
+    value.add(move);
+  }
+}
+
+std::string write_value(const MoveList& value) {
+  std::string text;
+  for (const Move& move : value) {
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", write_value(move.rule), move.count);
+  }
+  return text;
+}
+
+void use_moves(Config& config, const std::function<bool(const char*)>& given) {
+  const MoveList moves = config.protocol.moves;
+  if (moves.empty()) return;
+  for (const char* other : {"protocol.kind", "protocol.cluster_sweeps", "protocol.overrelaxation", "protocol.heatbath",
+                            "protocol.multispin", "protocol.isoenergetic"}) {
+    if (!given(other)) continue;
+    throw InputError(
+        InputFault::conflict, "protocol.moves",
+        fmt::format("protocol.moves and {} are both given (the list says which moves are made, and how often). Remove "
+                    "one of them.",
+                    other));
+  }
+  set_moves(config.protocol, moves);
+}
+
+void validate_moves(const Config& config) {
+  const MoveList& moves = config.protocol.moves;
+  if (moves.empty()) return;
+  validate_rules(moves);
+  for (const Move& move : moves) validate_move(config, move);
+  const char* const need = need_of_local_updates(config);
+  if (config.protocol.heatbath > 0 || need == nullptr) return;
+  throw InputError(
+      InputFault::conflict, "protocol.moves",
+      fmt::format("protocol.moves = {} lacks local updates ({}). Add heat-bath 1.", write_value(moves), need));
+}
+
+std::string cluster_setting(const Protocol& protocol) {
+  for (const Move& move : protocol.moves) {
+    if (move.kind() == MoveKind::cluster) return with(move);
+  }
+  return "protocol.kind = " + write_value(protocol.kind);
+}
+
+std::string local_moves_alone(const Protocol& protocol) {
+  return protocol.moves.empty() ? "Use protocol.kind = local" : "Leave " + write_value(protocol.kind) + " out";
+}
+
+std::string multispin_setting(const Protocol& protocol) {
+  for (const Move& move : protocol.moves) {
+    if (move.kind() == MoveKind::local) return with(move);
+  }
+  return "protocol.multispin = " + write_value(protocol.multispin);
+}
+
+}}  // namespace glassworks::engine

@@ -1,0 +1,115 @@
+#include "kernels/rounds/moves.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "kernels/rounds/chain.hpp"
+
+namespace glassworks { inline namespace rounds {
+namespace {
+
+MoveRule local_rule(MultispinRule rule) {
+  if (rule == MultispinRule::off) return MoveRule::heat_bath;
+  return rule == MultispinRule::metropolis ? MoveRule::multispin_metropolis : MoveRule::multispin_heat_bath;
+}
+
+MoveRule cluster_rule(ProtocolKind kind) {
+  if (kind == ProtocolKind::wolff) return MoveRule::wolff;
+  return kind == ProtocolKind::few_cluster ? MoveRule::few_cluster : MoveRule::swendsen_wang;
+}
+
+/// Whether the numbers of a protocol are those of its list, and the model has all its moves.
+bool agrees(const Chain& chain, const MoveList& moves) {
+  const Protocol& p = chain.protocol;
+  const bool heisenberg = measures_tensors(chain.model);
+  return std::all_of(moves.begin(), moves.end(),
+                     [&](const Move& move) {
+                       if (move.kind() == MoveKind::local) return move.rule == local_rule(p.multispin);
+                       if (move.kind() == MoveKind::cluster) return !heisenberg && move.rule == cluster_rule(p.kind);
+                       return move.kind() == MoveKind::over_relaxation || !heisenberg;
+                     }) &&
+         moves.count(MoveKind::over_relaxation) == chain.overrelaxation() &&
+         moves.count(MoveKind::local) == p.heatbath && moves.count(MoveKind::cluster) == chain.cluster_sweeps() &&
+         moves.count(MoveKind::isoenergetic) == p.isoenergetic;
+}
+
+}  // namespace
+
+void MoveList::add(const Move& move) {
+  if (move.count == 0) return;
+  if (size_ > 0 && moves_[size() - 1].rule == move.rule) {
+    moves_[size() - 1].count += move.count;
+    return;
+  }
+  if (size_ == most) throw std::length_error("MoveList::add: the list is full");
+  moves_[size()] = move;
+  ++size_;
+}
+
+int MoveList::count(MoveKind kind) const {
+  int count = 0;
+  for (const Move& move : *this) count += move.kind() == kind ? move.count : 0;
+  return count;
+}
+
+void set_moves(Protocol& p, const MoveList& moves) {
+  p.moves = moves;
+  if (moves.empty()) return;
+  p.overrelaxation = moves.count(MoveKind::over_relaxation);
+  p.heatbath = moves.count(MoveKind::local);
+  p.cluster_sweeps = moves.count(MoveKind::cluster);
+  p.isoenergetic = moves.count(MoveKind::isoenergetic);
+  p.kind = ProtocolKind::local;
+  p.multispin = MultispinRule::off;
+  for (const Move& move : moves) {
+    for (const ProtocolKind kind : {ProtocolKind::swendsen_wang, ProtocolKind::wolff, ProtocolKind::few_cluster}) {
+      if (move.rule == cluster_rule(kind)) p.kind = kind;
+    }
+    for (const MultispinRule rule : {MultispinRule::metropolis, MultispinRule::heat_bath}) {
+      if (move.rule == local_rule(rule)) p.multispin = rule;
+    }
+  }
+}
+
+MoveList short_form(const Chain& chain) {
+  const Protocol& p = chain.protocol;
+  MoveList moves;
+  if (!measures_tensors(chain.model)) moves.add({cluster_rule(p.kind), chain.cluster_sweeps()});
+  moves.add({MoveRule::over_relaxation, chain.overrelaxation()});
+  moves.add({local_rule(p.multispin), p.heatbath});
+  if (!measures_tensors(chain.model)) moves.add({MoveRule::isoenergetic, p.isoenergetic});
+  return moves;
+}
+
+MoveList moves_of(const Chain& chain) {
+  return chain.protocol.moves.empty() ? short_form(chain) : chain.protocol.moves;
+}
+
+Step::Step(const Chain& chain) : repetitions_(chain.protocol.sweeps_per_exchange) {
+  const MoveList list = moves_of(chain);
+  if (!chain.protocol.moves.empty() && !agrees(chain, list)) {
+    throw std::runtime_error(
+        "The list of moves cannot be used (it does not agree with the numbers of its protocol, or with the model). Set "
+        "it with set_moves.");
+  }
+  for (const Move& move : list) {
+    moves_[size_++] = {move.rule, move.count, count(move.kind()), sweeps()};
+    counts_[static_cast<std::size_t>(move.kind())] += move.count;
+  }
+}
+
+NumberedMove Step::sweep_at(int place, std::uint64_t repetition) const {
+  for (const PlacedMove& move : moves()) {
+    if (move.kind() != MoveKind::over_relaxation && move.kind() != MoveKind::local) continue;
+    if (place < move.sweeps + move.count) return numbered(move, place - move.sweeps, repetition);
+  }
+  throw std::out_of_range("Step::sweep_at: no such sweep");
+}
+
+bool matches_sweeps(const Step& step) {
+  if (step.count(MoveKind::cluster) > 0 || step.count(MoveKind::isoenergetic) > 0) return false;
+  const std::span<const PlacedMove> moves = step.moves();
+  return moves.size() < 2 || (moves.size() == 2 && moves[0].rule == MoveRule::over_relaxation);
+}
+
+}}  // namespace glassworks::rounds
