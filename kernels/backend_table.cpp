@@ -23,6 +23,7 @@ struct NamedLattice {
 
 std::vector<NamedModel> table_models() {
   const SpinModel heisenberg, ising{.kind = ModelKind::ising, .components = 1}, on{.kind = ModelKind::on};
+  const SpinModel blume_capel{.kind = ModelKind::blume_capel, .states = 3, .components = 1, .crystal_field = 0.5};
   const auto with = [](SpinModel model, bool diluted, bool anisotropic) {
     model.diluted = diluted;
     model.anisotropic = anisotropic;
@@ -34,6 +35,8 @@ std::vector<NamedModel> table_models() {
           {"ising", ising},
           {"ising, absent sites", with(ising, true, false)},
           {"potts", {.kind = ModelKind::potts, .states = 3, .components = 1}},
+          {"blume-capel", blume_capel},
+          {"blume-capel, absent sites", with(blume_capel, true, false)},
           {"on, n = 2 to 4", on},
           {"on, n = 5 to 8", {.kind = ModelKind::on, .components = 5}},
           {"on, absent sites", with(on, true, false)},

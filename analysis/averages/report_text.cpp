@@ -30,6 +30,9 @@ std::string model_name(const SpinModel& model) {
   const ModelRules& rules = rules_of(model);
   std::string name = rules.has_n ? fmt::format("O({}) model", model.components) : rules.name;
   if (rules.has_q) name += fmt::format(", q = {}", model.states);
+  for (const ModelNumber& number : model_numbers) {
+    if (number.kind == model.kind) name += fmt::format(", {} = {}", number.symbol, model.*number.value);
+  }
   if (rules.has_lambda) name += fmt::format(", lambda = {} (T = 1/(2 kappa))", model.lambda);
   return name;
 }

@@ -11,20 +11,18 @@ namespace glassworks { inline namespace analysis {
 namespace {
 
 std::string model_words(const SpinModel& spins) {
-  switch (spins.kind) {
-    case ModelKind::heisenberg:
-      return "Heisenberg model";
-    case ModelKind::ising:
-      return "Ising model";
-    case ModelKind::potts:
-      return fmt::format("Potts model with q = {}", spins.states);
-    case ModelKind::on:
-      return spins.components == 2 ? "XY model" : fmt::format("O({}) model", spins.components);
-    case ModelKind::phi4:
-      return has_modulus(spins) ? fmt::format("O(4) φ^{{4}} model with λ = {:g}", spins.lambda)
-                                : "O(4) φ^{4} model with λ = ∞";
+  const ModelRules& rules = rules_of(spins);
+  if (rules.has_q) return fmt::format("{} with q = {}", rules.name, spins.states);
+  if (rules.has_n) return spins.components == 2 ? "XY model" : fmt::format("O({}) model", spins.components);
+  if (rules.has_lambda) {
+    return has_modulus(spins) ? fmt::format("O(4) φ^{{4}} model with λ = {:g}", spins.lambda)
+                              : "O(4) φ^{4} model with λ = ∞";
   }
-  return "model";
+  std::string text = rules.name;
+  for (const ModelNumber& number : model_numbers) {
+    if (number.kind == spins.kind) text += fmt::format(" with {} = {:g}", number.symbol, spins.*number.value);
+  }
+  return text;
 }
 
 std::string lattice_words(const ModelConfig& model) {

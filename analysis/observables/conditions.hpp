@@ -47,6 +47,8 @@ inline constexpr Condition nematic{
     "on, and phi4 at lambda = inf, with round.observables = bond_nematic", [](const Config& c) {
       return !c.measures_tensors() && !c.model.spins.is_discrete() && !has_modulus(c.model.spins);
     }};
+inline constexpr Condition quadrupoles{"blume-capel with round.observables = quadrupole",
+                                       [](const Config& c) { return c.model.spins.kind == ModelKind::blume_capel; }};
 inline constexpr Condition xy{"on with n = 2 and round.observables = plaquette_chirality_2", [](const Config& c) {
                                 return c.model.spins.kind == ModelKind::on && c.model.spins.components == 2;
                               }};

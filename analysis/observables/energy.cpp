@@ -32,6 +32,13 @@ AverageFunction field_identity_difference(const ObservableContext& c) {
              Averages x, double beta) { return x[field] + beta * h * h * (1.0 - x[q]); };
 }
 
+AverageFunction crystal_field_energy(const ObservableContext& c) {
+  if (!c.columns.has("quadrupole")) return {};
+  return [at = c.columns["quadrupole"], Delta = c.config.model.spins.crystal_field](Averages x, double) {
+    return Delta * x[at];
+  };
+}
+
 }  // namespace
 
 std::vector<Observable> energy_observables() {
@@ -78,6 +85,18 @@ std::vector<Observable> energy_observables() {
        .holds = {nematic},
        .estimator = stored("bond_nematic"),
        .figure = {255, "(s_{i}·s_{j})^{2}", "Nematic order of bonds", "(1/N_{b}) Σ (s_{i}·s_{j})^{2}."}},
+      {.name = "quadrupole",
+       .units = "1",
+       .equation = "(1/N) sum_i [<s_i^2>], the density of spins that are not 0",
+       .holds = {quadrupoles},
+       .estimator = stored("quadrupole"),
+       .figure = {256, "⟨s^{2}⟩", "Density of spins that are not 0", "(1/N) Σ s_{i}^{2}."},
+       .column = {25, "s^2"}},
+      {.name = "crystal_field_energy",
+       .units = "J",
+       .equation = "(Delta/N) sum_i [<s_i^2>], the part of the energy that is not of bonds and fields",
+       .holds = {quadrupoles},
+       .estimator = crystal_field_energy},
       {.name = "identity_difference",
        .units = "J",
        .equation = "U_J + (z/2) beta (q_s - q_l), z/2 = N_b/N, q_s = 1 of ising; 0 in equilibrium",

@@ -45,7 +45,10 @@ Digest::Bytes origin_of(const ModelConfig& model, const Chain& chain) {
   if (model.site_dilution != 0.0) digest.value(std::uint32_t{6}).value(model.site_dilution);
   if (model.anisotropy != 0.0) digest.value(std::uint32_t{7}).value(model.anisotropy);
   if (model.field == FieldKind::constant) digest.array(model.field_direction);
-  if (rules_of(chain.model).cluster_updates) add_model(digest, chain);
+  if (!measures_tensors(chain.model)) add_model(digest, chain);
+  for (const ModelNumber& number : model_numbers) {
+    if (number.kind == chain.model.kind) digest.value(std::uint32_t{9}).value(chain.model.*number.value);
+  }
   if (chain.lattice.open != 0) digest.value(static_cast<std::uint32_t>(chain.lattice.open));
   if (!chain.lattice.is_cube()) {
     digest.value(std::uint32_t{8});
@@ -79,7 +82,7 @@ CheckpointIdentity checkpoint_identity(const Config& config, const Chain& chain,
           .origin = origin_of(config.model, chain),
           .components = chain.model.is_discrete() ? 0 : chain.model.components,
           .lengths = chain.lattice.lengths,
-          .states = chain.model.is_discrete() ? facts_of(chain.model).states + (chain.model.diluted ? 1 : 0) : 2,
+          .states = chain.model.is_discrete() ? facts_of(chain.model).stored_states : 2,
           .unit_vectors = !chain.model.is_discrete() && !rules_of(chain.model).has_lambda,
           .may_be_absent = chain.model.diluted,
           .steps = std::uint64_t{rounds} * static_cast<std::uint64_t>(chain.measurements) *

@@ -1,31 +1,36 @@
 #include "engine/config/model_rules.hpp"
 
+#include <stdexcept>
+
 namespace glassworks { inline namespace engine {
 
 const ModelRules& rules_of(const SpinModel& model) {
-  static constexpr std::array rows = {
-      ModelRules{.kind = ModelKind::heisenberg,
-                 .name = "Heisenberg model",
-                 .cluster_updates = false,
-                 .fields = true,
-                 .tiles = true,
-                 .largest_L = {0, 4096, 1024, 128, 32}},
-      ModelRules{.kind = ModelKind::ising, .name = "Ising model", .fields = true},
-      ModelRules{.kind = ModelKind::potts, .name = "Potts model", .has_q = true, .ferromagnet = true},
-      ModelRules{.kind = ModelKind::on, .name = "O(n) model", .has_n = true, .fields = true, .tiles = true},
-      ModelRules{.kind = ModelKind::phi4,
-                 .name = "O(4) phi^4 model",
-                 .has_lambda = true,
-                 .couplings = false,
-                 .ferromagnet = true},
-  };
-  static_assert([] {
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      if (rows[i].kind != static_cast<ModelKind>(i)) return false;
-    }
-    return true;
-  }());
-  return rows[static_cast<std::size_t>(model.kind)];
+  static constexpr ModelRules heisenberg{.name = "Heisenberg model",
+                                         .cluster_updates = false,
+                                         .fields = true,
+                                         .tiles = true,
+                                         .largest_L = {0, 4096, 1024, 128, 32}};
+  static constexpr ModelRules ising{.name = "Ising model", .fields = true};
+  static constexpr ModelRules potts{.name = "Potts model", .has_q = true, .ferromagnet = true};
+  static constexpr ModelRules on{.name = "O(n) model", .has_n = true, .fields = true, .tiles = true};
+  static constexpr ModelRules phi4{
+      .name = "O(4) phi^4 model", .has_lambda = true, .couplings = false, .ferromagnet = true};
+  static constexpr ModelRules blume_capel{.name = "Blume-Capel model", .cluster_updates = false, .fields = true};
+  switch (model.kind) {
+    case ModelKind::heisenberg:
+      return heisenberg;
+    case ModelKind::ising:
+      return ising;
+    case ModelKind::potts:
+      return potts;
+    case ModelKind::on:
+      return on;
+    case ModelKind::phi4:
+      return phi4;
+    case ModelKind::blume_capel:
+      return blume_capel;
+  }
+  throw std::logic_error("rules_of: no such model");
 }
 
 }}  // namespace glassworks::engine

@@ -9,12 +9,11 @@ namespace glassworks { inline namespace engine {
 /// What a configuration may hold for a model, and what it starts with: one row for each model, the only place of the
 /// engine that tells models apart.
 struct ModelRules {
-  ModelKind kind;
   const char* name;  ///< "Ising model"
   // Keys of this model alone.
   bool has_q = false, has_n = false, has_lambda = false;
   // What it may have.
-  bool cluster_updates = true;  ///< and one copy, and slots without exchanges
+  bool cluster_updates = true;  ///< protocol.kind other than local
   bool fields = false;          ///< site fields
   bool tiles = false;           ///< the double checkerboard
   bool couplings = true;        ///< other than all 1

@@ -199,13 +199,14 @@ FixedScale scale_of(const Config& config, const Lattice& lattice, const Disorder
     const double T = coldest_temperature(config);
     return energy_scale_of_modulus(model.spins, lattice, static_cast<double>(static_cast<float>(1.0 / T)));
   }
+  const double of_site = std::abs(static_cast<double>(disorder.anisotropy)) + facts_of(model.spins).site_bound;
   FixedScale scale;
   if (model.couplings == CouplingKind::ferromagnet && model.bond_dilution == 0.0 && !config.has_drawn_sites() &&
-      !disorder.has_fields()) {  // every site of any size is the same
+      !disorder.has_fields() && of_site == 0.0) {  // every site of any size is the same
     const Lattice small{lattice.dim, 4, 0, lattice.kind};
     scale = choose_energy_scale(small, std::vector<float>(static_cast<std::size_t>(small.bond_places()), 1.0F), {});
   } else {
-    scale = choose_energy_scale(lattice, disorder.couplings, disorder.fields, disorder.anisotropy);
+    scale = choose_energy_scale(lattice, disorder.couplings, disorder.fields, of_site);
   }
   return scale;
 }
@@ -224,7 +225,7 @@ void refuse_no_bonds(const ModelConfig& model, const Lattice& lattice, std::uint
 
 /// A file may hold what the model cannot take.
 void refuse_negative_couplings(const ModelConfig& model, const Disorder& disorder) {
-  if (facts_of(model.spins).reflects) return;
+  if (facts_of(model.spins).cluster_move != ClusterMove::new_state) return;
   if (std::none_of(disorder.couplings.begin(), disorder.couplings.end(), [](float J) { return J < 0.0F; })) return;
   throw InputError(
       InputFault::conflict, model.couplings_file.string(),

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernels/models/model_facts.hpp"
 #include "kernels/rounds/modulus_scale.hpp"
 
 namespace glassworks { inline namespace engine {
@@ -12,8 +13,8 @@ namespace {
 
 /// Energies of a site [J].
 struct SiteEnergy {
-  double largest = 0.0;  ///< sum_j |J_ij| + |H_i| + |D|
-  double mean = 0.0;     ///< sum over the bonds and sites of |J|, |H| and |D|, per site
+  double largest = 0.0;  ///< sum_j |J_ij| + |H_i| + |D|, and the energy of the site by itself
+  double mean = 0.0;     ///< sum of the same over bonds and sites, per site
   void operator+=(const SiteEnergy& other) {
     largest += other.largest;
     mean += other.mean;
@@ -109,7 +110,8 @@ void validate_precision(const Config& config, const Disorder* disorder) {
     const Lattice lattice = config.lattice(L);
     SiteEnergy energy = of_drawn_couplings(model, lattice.owned());
     energy += of_fields(model.field, model.field_strength, components_of(model.spins));
-    energy += {std::abs(model.anisotropy), std::abs(model.anisotropy)};
+    const double of_spin = std::abs(model.anisotropy) + facts_of(model.spins).site_bound;
+    energy += {of_spin, of_spin};
     if (disorder != nullptr) energy += of_files(model, lattice, *disorder);
     const double square = square_of_field(config, lattice, T);
     const double of_site = energy.largest * square / T, of_mean = energy.mean * square / T;

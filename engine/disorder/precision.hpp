@@ -4,8 +4,8 @@
 
 namespace glassworks { inline namespace engine {
 
-/// Largest ratio of the energy of a site, sum_j |J_ij| + |H_i|, to a temperature at which thermal energies are
-/// resolved.
+/// Largest ratio of the energy of a site, sum_j |J_ij| + |H_i| + that of the spin by itself, to a temperature at which
+/// thermal energies are resolved.
 ///
 /// Spins are single precision, so energies are good to 6e-8 of that sum. Measured with Heisenberg dimers (specific heat
 /// exactly 1/2 per site): 0.5004(13) at 1e4, 0.5006(13) at 1e5, 0.5122(31) at 1e6, -22 at 1e7.

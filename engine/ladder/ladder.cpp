@@ -64,7 +64,7 @@ double energy_range(const ModelConfig& model) {
                           : model.field == FieldKind::sphere || model.field == FieldKind::constant
                               ? model.field_strength
                               : std::sqrt(static_cast<double>(components_of(spins))) * model.field_strength;
-  return in_field + model.dim * mean_size * facts_of(spins).bond_range;
+  return in_field + facts_of(spins).site_range + model.dim * mean_size * facts_of(spins).bond_range;
 }
 
 /// Slots whose neighbours are one spacing apart; `root_heat` is the integral of sqrt(c(T)) dT / T over the ladder.
@@ -85,8 +85,8 @@ int slots_of_size(const Config& config, std::size_t size_index) {
   const LadderConfig& ladder = config.ladder;
   if (ladder.slots.empty()) {
     const int L = config.model.L.at(size_index);
-    return config.rules().cluster_updates ? most_automatic_slots(config.model, L, ladder.T_min, ladder.T_max)
-                                          : automatic_slots({config.model.dim, L}, ladder.T_min, ladder.T_max);
+    return config.measures_tensors() ? automatic_slots({config.model.dim, L}, ladder.T_min, ladder.T_max)
+                                     : most_automatic_slots(config.model, L, ladder.T_min, ladder.T_max);
   }
   return entry_of_size(ladder.slots, size_index);
 }

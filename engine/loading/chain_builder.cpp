@@ -17,6 +17,9 @@ SpinModel model_of(const ModelConfig& config) {
   if (rules.has_q) model.states = given.states;
   if (rules.has_n) model.components = given.components;
   if (rules.has_lambda) model.lambda = given.lambda;
+  for (const ModelNumber& number : model_numbers) {
+    if (number.kind == given.kind) model.*number.value = given.*number.value;
+  }
   model.components = components_of(model);
   model.diluted = config.site_dilution != 0.0;
   model.anisotropic = config.anisotropy != 0.0;

@@ -36,6 +36,11 @@ void clear_unused(Config& config, const Given& given) {
   if (!rules.has_n) {
     clear(config, given, "model.n", spins.components, unset.components, "model.type", "on");
   }
+  for (const ModelNumber& number : model_numbers) {
+    if (number.kind == spins.kind) continue;
+    clear(config, given, number.key, spins.*number.value, unset.*number.value, "model.type",
+          write_value(number.kind).c_str());
+  }
   if (!rules.has_lambda) {
     clear(config, given, "model.lambda", spins.lambda, unset.lambda, "model.type", "phi4");
     clear(config, given, "ladder.kappas", config.ladder.kappas, {}, "model.type", "phi4");
@@ -152,7 +157,7 @@ void apply_model(Config& config, const Given& given) {
   use_shapes(config, given);
   use_boundary(config);
   const ModelRules& rules = config.rules();
-  if (!rules.cluster_updates) return;
+  if (config.measures_tensors()) return;
   if (!given("model.couplings") && rules.ferromagnet && config.model.couplings_file.empty()) {
     config.model.couplings = CouplingKind::ferromagnet;
   }

@@ -79,7 +79,7 @@ std::string suggested_shape(const ModelConfig& model, int L) {
     shape.lengths.push_back(ends == AxisEnds::open ? L : std::max(smallest_L, L + L % 2));
   }
   return fmt::format("model.shape = {}{}", write_value(shape),
-                     rules_of(model.spins).cluster_updates ? "" : " with model.type = on and model.n = 3");
+                     !measures_tensors(model.spins) ? "" : " with model.type = on and model.n = 3");
 }
 
 void validate_sizes(const ModelConfig& model) {
@@ -328,7 +328,7 @@ void validate_values(const Config& config) {
 namespace {
 
 void validate_ergodicity(const Config& config) {
-  if (config.rules().cluster_updates || config.protocol.heatbath > 0) return;
+  if (!config.measures_tensors() || config.protocol.heatbath > 0) return;
   throw InputError(
       InputFault::conflict, "protocol.heatbath",
       "protocol.heatbath = 0 leaves every energy as it is (over-relaxation conserves it, and exchanges only move "

@@ -152,13 +152,13 @@ void validate_couplings(const Config& config) {
     refuse(config, "model.couplings = " + write_value(couplings), "its action has no couplings", "Leave it out");
   }
   const bool of_both_signs = couplings == CouplingKind::gaussian || couplings == CouplingKind::bimodal;
-  if (!facts_of(config.model.spins).reflects && of_both_signs) {
+  if (facts_of(config.model.spins).cluster_move == ClusterMove::new_state && of_both_signs) {
     refuse(config, "model.couplings = " + write_value(config.model.couplings),
            "J < 0 is not supported: unequal neighbours form no clusters", "Use ferromagnet, or file with J > 0");
   }
   const std::vector<AxisEnds>& ends = config.model.boundary;
   if (std::ranges::find(ends, AxisEnds::antiperiodic) == ends.end()) return;
-  if (!config.rules().couplings || !facts_of(config.model.spins).reflects) {
+  if (!config.rules().couplings || facts_of(config.model.spins).cluster_move == ClusterMove::new_state) {
     refuse(config, "model.boundary = " + write_value(ends),
            "antiperiodic ends change the sign of J, and J < 0 is not "
            "supported",
@@ -260,7 +260,11 @@ void validate_other(const Config& config) {
   const Protocol& p = config.protocol;
   const std::string field = "model.field = " + write_value(model.field);
   if (model.field != FieldKind::none && !config.rules().fields) {
-    refuse(config, field, "heisenberg, ising and on have fields", "Set model.field = none");
+    refuse(config, field, "potts and phi4 have no fields", "Set model.field = none");
+  }
+  if (p.kind != ProtocolKind::local && !config.rules().cluster_updates) {
+    refuse(config, "protocol.kind = " + write_value(p.kind), "its spins have local updates only",
+           "Use protocol.kind = local");
   }
   if (model.field != FieldKind::none && p.kind != ProtocolKind::local) {
     throw InputError(
@@ -315,10 +319,10 @@ void validate_model(const Config& config) {
   validate_observables(config);
   validate_disorder(config);
   validate_sites(config);
-  if (config.rules().cluster_updates) {
-    validate_other(config);
-  } else {
+  if (config.measures_tensors()) {
     validate_heisenberg(config);
+  } else {
+    validate_other(config);
   }
 }
 

@@ -28,7 +28,7 @@ void validate_site_dilution(const Config& config) {
   const Protocol& p = config.protocol;
   const std::string key = fmt::format("model.site_dilution = {}", model.site_dilution);
   if (!config.rules().fields) {
-    refuse_pair(key, "model.type = " + write_value(model.spins.kind), "heisenberg, ising and on may lack sites",
+    refuse_pair(key, "model.type = " + write_value(model.spins.kind), "potts and phi4 have all their sites",
                 "Leave one of them out");
   }
   if (p.kind != ProtocolKind::local) {

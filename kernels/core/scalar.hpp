@@ -67,6 +67,7 @@ GLASSWORKS_HD float copy_sign(float x, float sign) {
 GLASSWORKS_HD float flip_sign(float x, std::uint32_t sign) { return as_float(as_uint(x) ^ (sign & 0x80000000U)); }
 /// a where bit 30 of `which` is clear, b where it is set.
 GLASSWORKS_HD float select_bit30(std::uint32_t which, float a, float b) { return (which & 0x40000000U) != 0U ? b : a; }
+GLASSWORKS_HD std::uint32_t round_to_bits(float x) { return static_cast<std::uint32_t>(round_to_int(x)); }
 /// x where a < b, y elsewhere.
 GLASSWORKS_HD float select_less(float a, float b, float x, float y) { return a < b ? x : y; }
 /// a where i = 0, b elsewhere.

@@ -17,8 +17,8 @@ double label_bytes(const Chain& chain) {
   if (chain.protocol.kind == ProtocolKind::swendsen_wang) {  // crossings, windings, numbers, sizes and terms
     bytes += 16.0 + 1.0 + 4.0 + 4.0 + 8.0 * (1 + 2 * dim);
   }
-  if (!chain.model.is_discrete()) bytes += sizeof(float);  // projections
-  if (!facts_of(chain.model).reflects) bytes += 1.0;       // new states
+  if (!chain.model.is_discrete()) bytes += sizeof(float);                          // projections
+  if (facts_of(chain.model).cluster_move == ClusterMove::new_state) bytes += 1.0;  // new states
   return bytes;
 }
 

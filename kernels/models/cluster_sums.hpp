@@ -12,9 +12,9 @@
 /// added, so order and division of the work are free.
 namespace glassworks { inline namespace models {
 
-/// Columns of the plane sums of one replica: spins of ising, numbers of sites in each state of potts, components.
+/// Columns of the plane sums of one replica: spins, numbers of sites in each state of potts, components.
 [[nodiscard]] GLASSWORKS_HD int plane_columns(const SpinModel& model) {
-  return model.kind == ModelKind::potts ? model.states : components_of(model);
+  return order_parameter_of(model) == OrderParameter::densities ? model.states : components_of(model);
 }
 /// Columns of the plane sums of a pair of copies: s^a s^b, delta(sigma^a, sigma^b), or the products mu n + nu.
 [[nodiscard]] GLASSWORKS_HD int pair_columns(const SpinModel& model) {

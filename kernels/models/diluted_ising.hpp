@@ -5,33 +5,20 @@
 namespace glassworks { inline namespace models {
 
 /// ising where sites may be absent: their state is `absent`, and they add nothing to any sum. Their bonds have J = 0.
-/// The model as a type; see for_model.hpp for what each function is.
+/// The model as a type; see model_type.hpp for what each function is.
 struct DilutedIsing : Ising {
-  static constexpr Site absent = 2;
-
   GLASSWORKS_HD static float product(Site a, Site b) {
     return is_absent(a) || is_absent(b) ? 0.0F : Ising::product(a, b);
   }
   GLASSWORKS_HD static float in_field(const exact::Vector<1>& H, Site s) {
     return is_absent(s) ? 0.0F : Ising::in_field(H, s);
   }
-  GLASSWORKS_HD static std::int32_t plane_term(Site s, int column) {
-    return is_absent(s) ? 0 : Ising::plane_term(s, column);
-  }
+  GLASSWORKS_HD static std::int32_t value(Site s) { return is_absent(s) ? 0 : Ising::value(s); }
+  GLASSWORKS_HD static std::int32_t plane_term(Site s, int) { return value(s); }
   GLASSWORKS_HD static void add_to_plane(Site s, std::int64_t* columns) { columns[0] += plane_term(s, 0); }
 
  private:
   GLASSWORKS_HD static bool is_absent(Site s) { return s == absent; }
 };
-
-/// What stands at an absent site of model M.
-template <class M>
-[[nodiscard]] GLASSWORKS_HD constexpr typename M::Site absent_site() {
-  if constexpr (M::discrete) {
-    return DilutedIsing::absent;
-  } else {
-    return {};
-  }
-}
 
 }}  // namespace glassworks::models

@@ -1,17 +1,14 @@
 #pragma once
 
-#include <cstdint>
-
-#include "kernels/core/host_device.hpp"
-#include "kernels/models/spin_model.hpp"
+#include "kernels/models/model_type.hpp"
 
 namespace glassworks { inline namespace models {
 
 /// What models whose sites hold a number have in common.
-struct Discrete {
+struct Discrete : ModelDefaults<std::uint8_t> {
   static constexpr int components = 1;
-  static constexpr bool discrete = true, free_modulus = false;
-  using Site = std::uint8_t;
+  static constexpr bool discrete = true;
+  static constexpr Site absent = 2;  ///< of models that may lack sites
 };
 
 }}  // namespace glassworks::models

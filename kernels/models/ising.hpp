@@ -5,10 +5,13 @@
 
 namespace glassworks { inline namespace models {
 
-/// s = +-1, kept as the state (1 + s)/2: a unit vector of one component. The model as a type; see for_model.hpp for
-/// what each function is.
+/// s = +-1, kept as the state (1 + s)/2: a unit vector of one component. The model as a type; see model_type.hpp
+/// for what each function is.
 struct Ising : Discrete {
-  static constexpr bool has_fields = true, reflects = true;
+  static constexpr bool has_fields = true, isoenergetic = true;
+  static constexpr ClusterMove cluster_move = ClusterMove::reflection;
+  static constexpr OrderParameter order_parameter = OrderParameter::spin;
+  static constexpr Site ordered = 1;
   static constexpr int unequal = -1;
   static constexpr float minus_factor = -2.0F;
   using Neighbours = exact::Vector<1>;  ///< the local field
@@ -19,7 +22,8 @@ struct Ising : Discrete {
     return exact::flip_sign(1.0F, static_cast<std::uint32_t>(a ^ b) << 31);
   }
   GLASSWORKS_HD static float in_field(const exact::Vector<1>& H, Site s) { return s != 0 ? H.c[0] : -H.c[0]; }
-  GLASSWORKS_HD static std::int32_t plane_term(Site s, int) { return 2 * s - 1; }
+  GLASSWORKS_HD static std::int32_t value(Site s) { return 2 * s - 1; }
+  GLASSWORKS_HD static std::int32_t plane_term(Site s, int) { return value(s); }
   GLASSWORKS_HD static void add_to_plane(Site s, std::int64_t* columns) { columns[0] += 2 * std::int64_t{s} - 1; }
   GLASSWORKS_HD static void start(Neighbours& h, const exact::Vector<1>& H) { h = H; }
   GLASSWORKS_HD static void add_bond(Neighbours& h, float J, Site s, bool first) {

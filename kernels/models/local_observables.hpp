@@ -86,8 +86,22 @@ struct PlaquetteChirality {
   }
 };
 
+/// <s^2> of blume-capel: the density of spins that are not 0, 2/3 at T = infinity and Delta = 0.
+struct Quadrupole {
+  static constexpr const char* name = "quadrupole";
+  template <class M>
+  static constexpr bool of = std::is_same_v<M, BlumeCapel>;
+
+  template <class Spins>
+  GLASSWORKS_HD static float term(const Spins& spins, const LatticeSite& i) {
+    const float s = static_cast<float>(BlumeCapel::value(spins.at(i.site)));
+    return exact::mul(s, s);
+  }
+  static double terms(const Lattice& lattice) { return static_cast<double>(lattice.sites()); }
+};
+
 /// All of them. Their order is that of bins.
-using LocalObservables = std::tuple<BondNematic, PlaquetteChirality>;
+using LocalObservables = std::tuple<BondNematic, PlaquetteChirality, Quadrupole>;
 constexpr std::size_t local_observable_count = std::tuple_size_v<LocalObservables>;
 
 static_assert(local_observable_count <= 32);

@@ -1,5 +1,8 @@
 #include "kernels/models/model_facts.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include "kernels/models/for_model.hpp"
 
 namespace glassworks { inline namespace models {
@@ -7,31 +10,63 @@ namespace glassworks { inline namespace models {
 ModelFacts facts_of(const SpinModel& model) {
   return for_any_model(model, [&](auto m) {
     using M = decltype(m);
-    ModelFacts facts{M::has_fields, M::reflects, false, M::minus_factor, 0, 1.0};
+    ModelFacts facts{
+        M::has_fields, M::cluster_move, M::isoenergetic, has_two_valued_bonds<M>, 0.0F, 0, 0, 1.0, 0.0, 0.0};
+    if constexpr (ClusterModel<M>) facts.minus_factor = M::minus_factor;
     if constexpr (M::discrete) {
-      facts.isoenergetic = M::reflects;
-      facts.states = M::states(model);
-      facts.bond_range = 1.0 - (1.0 + M::unequal * (facts.states - 1.0)) / facts.states;
+      const int q = facts.states = M::states(model);
+      facts.stored_states = model.diluted ? std::max(q, M::absent + 1) : q;
+      double bonds = 0.0, energy = 0.0, lowest = 0.0, largest = 0.0;
+      for (int i = 0; i < q; ++i) {
+        const auto s = static_cast<std::uint8_t>(i);
+        for (int k = 0; k < q; ++k) {
+          const auto x = static_cast<double>(M::product(s, static_cast<std::uint8_t>(k)));
+          largest = std::max(largest, x);
+          bonds += x;
+        }
+        const double of_site = M::site_energy(model, s);
+        energy += of_site;
+        facts.site_bound = std::max(facts.site_bound, std::abs(of_site));
+        lowest = i == 0 ? of_site : std::min(lowest, of_site);
+      }
+      facts.bond_range = largest - bonds / (q * q);
+      facts.site_range = energy / q - lowest;
     }
     return facts;
   });
 }
 
+int spin_value(const SpinModel& model, std::uint8_t state) {
+  return for_any_model(model, [&](auto m) {
+    if constexpr (decltype(m)::discrete) return static_cast<int>(decltype(m)::value(state));
+    return 0;
+  });
+}
+
+std::vector<SpinState> spin_states(const SpinModel& model) {
+  return for_any_model(model, [&](auto m) {
+    using M = decltype(m);
+    std::vector<SpinState> states;
+    if constexpr (M::discrete) {
+      for (int i = 0; i < M::states(model); ++i) {
+        const auto s = static_cast<std::uint8_t>(i);
+        states.push_back({static_cast<double>(M::value(s)), M::site_energy(model, s)});
+      }
+    }
+    return states;
+  });
+}
+
 std::string problem_of(const SpinModel& model) {
-  switch (model.kind) {
-    case ModelKind::potts:
-      if (model.states >= 2 && model.states <= 20) break;
-      return "The Potts model cannot have q = " + std::to_string(model.states) + " (q is 2 to 20). Choose another q.";
-    case ModelKind::on:
-      if (model.components >= 2 && model.components <= most_components) break;
-      return "The O(n) model cannot have n = " + std::to_string(model.components) + " (n is 2 to " +
-             std::to_string(most_components) + "). Use model.type = ising for n = 1.";
-    case ModelKind::phi4:
-      if (model.lambda >= 0.0) break;
-      return "phi^4 cannot have this lambda (the weight must be bounded, so lambda >= 0). Use inf for unit vectors.";
-    case ModelKind::heisenberg:
-    case ModelKind::ising:
-      break;
+  if (model.kind == ModelKind::potts && (model.states < 2 || model.states > 20)) {
+    return "The Potts model cannot have q = " + std::to_string(model.states) + " (q is 2 to 20). Choose another q.";
+  }
+  if (model.kind == ModelKind::on && (model.components < 2 || model.components > most_components)) {
+    return "The O(n) model cannot have n = " + std::to_string(model.components) + " (n is 2 to " +
+           std::to_string(most_components) + "). Use model.type = ising for n = 1.";
+  }
+  if (model.kind == ModelKind::phi4 && !(model.lambda >= 0.0)) {
+    return "phi^4 cannot have this lambda (the weight must be bounded, so lambda >= 0). Use inf for unit vectors.";
   }
   return {};
 }

@@ -125,7 +125,7 @@ GLASSWORKS_HD Phi4Move phi4_update(const Vector<4>& phi, const Vector<4>& h, con
 
 namespace glassworks { inline namespace models {
 
-/// phi4 at finite lambda: vectors of four components whose length varies. The model as a type; see for_model.hpp.
+/// phi4 at finite lambda: vectors of four components whose length varies. The model as a type; see model_type.hpp.
 struct Phi4 : UnitVectors<4> {
   static constexpr bool has_fields = false, free_modulus = true;
 

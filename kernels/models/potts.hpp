@@ -42,15 +42,18 @@ GLASSWORKS_HD std::uint8_t potts_heat_bath(const PottsNeighbours& neighbours, in
 
 namespace glassworks { inline namespace models {
 
-/// The model as a type; see for_model.hpp for what each function is.
+/// The model as a type; see model_type.hpp for what each function is.
 struct Potts : Discrete {
-  static constexpr bool has_fields = false, reflects = false;
+  static constexpr ClusterMove cluster_move = ClusterMove::new_state;
+  static constexpr OrderParameter order_parameter = OrderParameter::densities;
+  static constexpr Site ordered = 0;
   static constexpr int unequal = 0;
   static constexpr float minus_factor = -1.0F;
   using Neighbours = exact::PottsNeighbours;
 
   GLASSWORKS_HD static int states(const SpinModel& model) { return model.states; }
   GLASSWORKS_HD static float product(Site a, Site b) { return a == b ? 1.0F : float{unequal}; }
+  GLASSWORKS_HD static std::int32_t value(Site s) { return s; }
   GLASSWORKS_HD static std::int32_t plane_term(Site s, int column) { return s == column ? 1 : 0; }
   GLASSWORKS_HD static void add_to_plane(Site s, std::int64_t* columns) { ++columns[s]; }
   GLASSWORKS_HD static void add_bond(Neighbours& bonds, float J, Site s, bool) {
@@ -59,7 +62,7 @@ struct Potts : Discrete {
   }
   GLASSWORKS_HD static Site local_update(Site, const Neighbours& bonds, const SweepConstants& c, std::uint32_t w0,
                                          std::uint32_t) {
-    return exact::potts_heat_bath(bonds, c.states, c.temperature.beta, w0);
+    return exact::potts_heat_bath(bonds, c.model.states, c.temperature.beta, w0);
   }
   /// Fates are new states.
   static constexpr std::uint8_t stays = 0xFF;

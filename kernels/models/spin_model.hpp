@@ -13,10 +13,11 @@ namespace glassworks { inline namespace models {
 ///     ising        H = - sum_<ij> J_ij s_i s_j - sum_i H_i s_i,      s = +-1
 ///     potts        H = - sum_<ij> J_ij delta(sigma_i, sigma_j),      sigma = 0 .. q-1
 ///     on           H = - sum_<ij> J_ij s_i . s_j - sum_i H_i . s_i,  unit vectors of n components
+///     blume-capel  H = - sum_<ij> J_ij s_i s_j + Delta sum_i s_i^2 - sum_i H_i s_i,  s = -1, 0, 1
 ///     phi4         H = - sum_<ij> phi_i . phi_j, weight exp(-beta H - sum_i [phi^2 + lambda (phi^2 - 1)^2]), n = 4
 ///
 /// In phi4 beta = 2 kappa, so a temperature T stands for kappa = 1/(2 T); lambda = infinity means |phi| = 1.
-enum class ModelKind { heisenberg, ising, potts, on, phi4 };
+enum class ModelKind { heisenberg, ising, potts, on, phi4, blume_capel };
 
 /// Largest n of on.
 constexpr int most_components = 8;
@@ -29,21 +30,62 @@ struct SpinModel {
   int states = 2;      ///< q of potts, 2 .. 20
   int components = 3;  ///< n of on, 2 .. most_components; phi4 has 4, ising and potts 1
   double lambda = std::numeric_limits<double>::infinity();  ///< of phi4, >= 0
-  bool diluted = false;      ///< sites may be absent (Disorder::absent): heisenberg, ising and on with local updates
-  bool anisotropic = false;  ///< H has the term -D sum_i (n_i . s_i)^2 (Disorder::axes): heisenberg and on
+  bool diluted = false;        ///< sites may be absent (Disorder::absent): models with fields, with local updates
+  bool anisotropic = false;    ///< H has the term -D sum_i (n_i . s_i)^2 (Disorder::axes): heisenberg and on
+  double crystal_field = 0.0;  ///< Delta of blume-capel [J]
 
   /// Whether a site carries a number (ChainState::states) and not a vector (ChainState::spins).
   [[nodiscard]] GLASSWORKS_HD constexpr bool is_discrete() const {
-    return kind == ModelKind::ising || kind == ModelKind::potts;
+    switch (kind) {
+      case ModelKind::ising:
+      case ModelKind::potts:
+      case ModelKind::blume_capel:
+        return true;
+      case ModelKind::heisenberg:
+      case ModelKind::on:
+      case ModelKind::phi4:
+        break;
+    }
+    return false;
   }
   bool operator==(const SpinModel&) const = default;
 };
 
-/// Numbers that a site carries: 3 in heisenberg, n of on and phi4, 1 of ising and potts.
+/// Numbers that a site carries: 3 in heisenberg, n of on, 4 of phi4, 1 of discrete spins.
 [[nodiscard]] GLASSWORKS_HD constexpr int components_of(const SpinModel& model) {
-  if (model.kind == ModelKind::heisenberg) return 3;
-  if (model.kind == ModelKind::phi4) return 4;
-  return model.kind == ModelKind::on ? model.components : 1;
+  switch (model.kind) {
+    case ModelKind::heisenberg:
+      return 3;
+    case ModelKind::on:
+      return model.components;
+    case ModelKind::phi4:
+      return 4;
+    case ModelKind::ising:
+    case ModelKind::potts:
+    case ModelKind::blume_capel:
+      break;
+  }
+  return 1;
+}
+
+/// What the order parameter of a model is made of; the planes of a measurement hold sums of it.
+enum class OrderParameter {
+  spin,       ///< the spin itself, a number or a vector
+  densities,  ///< densities of q states, which stand for vectors to the corners of a simplex
+};
+
+[[nodiscard]] GLASSWORKS_HD constexpr OrderParameter order_parameter_of(const SpinModel& model) {
+  switch (model.kind) {
+    case ModelKind::potts:
+      return OrderParameter::densities;
+    case ModelKind::heisenberg:
+    case ModelKind::ising:
+    case ModelKind::on:
+    case ModelKind::phi4:
+    case ModelKind::blume_capel:
+      break;
+  }
+  return OrderParameter::spin;
 }
 
 /// What a site takes in memory [bytes].
@@ -58,7 +100,18 @@ struct SpinModel {
 
 /// Whether sites are unit vectors, with ising as those of one component.
 [[nodiscard]] GLASSWORKS_HD constexpr bool is_unit_vector(const SpinModel& model) {
-  return model.kind != ModelKind::potts && !has_modulus(model);
+  switch (model.kind) {
+    case ModelKind::heisenberg:
+    case ModelKind::ising:
+    case ModelKind::on:
+      return true;
+    case ModelKind::phi4:
+      return !has_modulus(model);
+    case ModelKind::potts:
+    case ModelKind::blume_capel:
+      break;
+  }
+  return false;
 }
 
 /// Whether chiralities and overlaps of all components at all wave vectors are measured (ObservableLayout), else moments

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "kernels/models/formulas.hpp"
+#include "kernels/models/spin_model.hpp"
 
 namespace glassworks::exact {
 
@@ -43,7 +44,7 @@ namespace glassworks { inline namespace models {
 struct SweepConstants {
   exact::LocalTemperature temperature;
   std::uint64_t sweep;     ///< its number, which the update of four components looks at
-  int states;              ///< q of potts
+  SpinModel model;         ///< its numbers
   exact::Phi4Weight phi4;  ///< of phi4
 };
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "kernels/models/cluster_sums.hpp"
-#include "kernels/models/sweep_constants.hpp"
+#include "kernels/models/model_type.hpp"
 
 /// heisenberg, on, and phi4 at lambda = infinity: unit vectors of n components. Each local update leaves the
 /// conditional distribution of its spin, given the neighbours, invariant; see README.md for where its words come from.
@@ -95,11 +95,13 @@ requires(n > 4) GLASSWORKS_HD Vector<n, F> local_update(const Vector<n, F>& s, c
 
 namespace glassworks { inline namespace models {
 
-/// The model as a type; see for_model.hpp for what each function is.
+/// The model as a type; see model_type.hpp for what each function is.
 template <int n>
-struct UnitVectors {
+struct UnitVectors : ModelDefaults<exact::Vector<n>> {
   static constexpr int components = n;
-  static constexpr bool discrete = false, has_fields = true, free_modulus = false, reflects = true;
+  static constexpr bool discrete = false, has_fields = true;
+  static constexpr ClusterMove cluster_move = ClusterMove::reflection;
+  static constexpr OrderParameter order_parameter = OrderParameter::spin;
   static constexpr float minus_factor = -2.0F;
   using Site = exact::Vector<n>;
   using Neighbours = exact::Vector<n>;  ///< the local field

@@ -41,13 +41,10 @@ using O4Chain = OnChain<4>;
   return chain == IsingChain::value ? "ising " : "on n=" + std::to_string(chain.components) + " ";
 }
 
-/// Of a model of unit vectors, or ising.
+/// Of a model of unit vectors, or ising; of the others local_stream alone counts.
 [[nodiscard]] GLASSWORKS_HD constexpr VectorChain vector_chain(const SpinModel& model) {
   if (model.kind == ModelKind::heisenberg) return HeisenbergChain::value;
-  if (model.kind == ModelKind::ising) return IsingChain::value;
-  VectorChain chain = O3Chain::value;
-  chain.components = components_of(model);
-  return chain;
+  return {components_of(model), Stream::local_update, true, !model.is_discrete()};
 }
 
 }}  // namespace glassworks::models

@@ -64,9 +64,11 @@ class ReferenceClusterReplica final : public ClusterReplica {
       const auto alike = moves.first(static_cast<std::size_t>(end - moves.begin()));
       moves = moves.subspan(alike.size());
       if (clusters) {
-        system_.step.for_each(alike, repetition, [&](const NumberedMove& move) {
-          cluster_update(move.rule, move.number, observe && move.last);
-        });
+        if constexpr (M::cluster_move != ClusterMove::none) {
+          system_.step.for_each(alike, repetition, [&](const NumberedMove& move) {
+            cluster_update(move.rule, move.number, observe && move.last);
+          });
+        }
       } else {
         sweeps_.sweep(system_.step, alike, repetition, slot);
       }
@@ -86,6 +88,10 @@ class ReferenceClusterReplica final : public ClusterReplica {
           energy_ -=
               to_fixed_clamped(M::in_field(sweeps_.site_field(i), site(i)), system_.disorder.energy_scale.multiplier());
         }
+      }
+      if constexpr (M::has_site_energy) {
+        energy_ += to_fixed_clamped(static_cast<float>(M::site_energy(chain_.model, site(i))),
+                                    system_.disorder.energy_scale.multiplier());
       }
       energy_ -= to_fixed_clamped(sweeps_.anisotropy(i), system_.disorder.energy_scale.multiplier());
       for (int bond = 0; bond < lattice_.owned(); ++bond) {
@@ -248,7 +254,7 @@ class ReferenceClusterReplica final : public ClusterReplica {
 
   void move_by_coin(const Cluster& cluster, std::uint64_t update, const Embedding<n>& embedding) {
     const auto root = static_cast<std::uint32_t>(cluster.root());
-    if constexpr (M::reflects) {
+    if constexpr (M::cluster_move == ClusterMove::reflection) {
       const BitAddress a = reflection_coin_address(root);
       move(cluster, (block(Stream::cluster, update, a.block).word[a.word] >> a.bit) & 1U, embedding);
     } else {

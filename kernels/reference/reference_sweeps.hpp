@@ -88,7 +88,7 @@ class ReferenceSweeps {
   void sweep(const Step& step, std::span<const PlacedMove> moves, std::uint64_t repetition, int slot) {
     slot_ = static_cast<std::size_t>(slot);
     const float beta = chain_.beta[slot_];
-    SweepConstants constants{exact::LocalTemperature(beta), 0, chain_.model.states, phi4_};
+    SweepConstants constants{exact::LocalTemperature(beta), 0, chain_.model, phi4_};
     for_each_tile([&](const Lattice::Coordinates& origin, int edge) {
       step.for_each(moves, repetition, [&](const NumberedMove& move) {
         sweep_ = move.sweep;

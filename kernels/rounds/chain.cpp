@@ -8,10 +8,10 @@
 namespace glassworks { inline namespace rounds {
 
 FixedScale choose_energy_scale(const Lattice& lattice, const std::vector<float>& couplings,
-                               const std::vector<float>& fields, float anisotropy) {
+                               const std::vector<float>& fields, double of_site) {
   double largest = 0.0;
   for (std::int64_t i = 0; i < lattice.sites(); ++i) {
-    double bound = std::fabs(static_cast<double>(anisotropy));
+    double bound = std::fabs(of_site);
     for (int bond = 0; bond < lattice.owned(); ++bond) {
       const std::int64_t back = lattice.neighbour(i, bond, -1);
       bound += std::fabs(static_cast<double>(couplings[static_cast<std::size_t>(i * lattice.owned() + bond)]));
@@ -46,7 +46,7 @@ void start_site(const Chain& chain, std::uint32_t realization, std::uint32_t r, 
     using M = decltype(m);
     if constexpr (M::discrete) {
       if (chain.start == Start::ordered) {
-        state.states[r * sites + site] = chain.model.kind == ModelKind::ising ? 1 : 0;
+        state.states[r * sites + site] = M::ordered;
         return;
       }
       const WordAddress a = initial_state_address(site);

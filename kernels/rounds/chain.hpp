@@ -17,7 +17,7 @@ namespace glassworks { inline namespace rounds {
 /// copies, for |m(k)|^2 and |q(k)|^2 at k = 2 pi/L_a along each axis a by itself, and for the terms of the
 /// susceptibility in a field.
 using LocalSelection = std::uint32_t;
-constexpr int local_observable_bits = 2;
+constexpr int local_observable_bits = 3;
 constexpr LocalSelection chiral_overlap = LocalSelection{1} << local_observable_bits;
 constexpr LocalSelection axis_modes = chiral_overlap << 1;
 constexpr LocalSelection field_response = axis_modes << 1;
@@ -71,8 +71,8 @@ struct Protocol {
 };
 
 /// What a history begins with. random: infinite temperature. ordered: all spins parallel (vectors: along the last
-/// component; ising: up; potts: state 0), in all replicas alike. annealed: each copy cooled slowly from random spins at
-/// the top of the ladder, see cooling.hpp of the scheduler.
+/// component; ising, blume-capel: up; potts: state 0), in all replicas alike. annealed: each copy cooled slowly from
+/// random spins at the top of the ladder, see cooling.hpp of the scheduler.
 enum class Start { random, ordered, annealed };
 
 /// What all realizations of one lattice size share. Immutable.
@@ -136,9 +136,10 @@ struct Disorder {
   }
 };
 
-/// Largest n <= 24 with (sum over the bonds of a site of |J| + |H| + |D|) 2^n < 2^30 at every site.
+/// Largest n <= 24 with (sum over the bonds of a site of |J| + |H| + |of_site|) 2^n < 2^30 at every site; of_site: D of
+/// the anisotropy, Delta of blume-capel.
 [[nodiscard]] FixedScale choose_energy_scale(const Lattice& lattice, const std::vector<float>& couplings,
-                                             const std::vector<float>& fields, float anisotropy = 0.0F);
+                                             const std::vector<float>& fields, double of_site = 0.0);
 
 /// The whole state of a realization between two steps. A pure function of (configuration, seed, realization, steps).
 struct ChainState {
@@ -147,7 +148,7 @@ struct ChainState {
   std::vector<std::int8_t> heading;        ///< end of the ladder visited last: +1 bottom, -1 top, 0 none [replica]
   std::vector<std::uint32_t> round_trips;  ///< completed T_1 -> T_max -> T_1 [replica]
   std::vector<float> spins;                ///< vectors [replica][component][site]; empty for discrete models
-  std::vector<std::uint8_t> states;  ///< potts: sigma, ising: (1 + s)/2 or 2, absent [replica][site]; empty for vectors
+  std::vector<std::uint8_t> states;        ///< of discrete models, see value of each [replica][site]; empty for vectors
 
   bool operator==(const ChainState&) const = default;
 };

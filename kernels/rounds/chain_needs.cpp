@@ -22,13 +22,15 @@ Need need_of(const SpinModel& model) {
       return Need::vectors;
     case ModelKind::phi4:
       return has_modulus(model) ? Need::phi4 : Need::vectors;
+    case ModelKind::blume_capel:
+      return Need::blume_capel;
   }
   return Need::unknown;
 }
 
 ChainNeeds needs_of_model(const SpinModel& model) {
-  // states, components and lambda are numbers of their models.
-  const auto& [kind, states, components, lambda, diluted, anisotropic] = model;
+  // states, components, lambda and crystal_field are numbers of their models.
+  const auto& [kind, states, components, lambda, diluted, anisotropic, crystal_field] = model;
   ChainNeeds needs{need_of(model)};
   if (components_of(model) > most_kernel_components) needs = needs | ChainNeeds{Need::many_components};
   if (diluted) needs = needs | ChainNeeds{Need::absent_sites};
@@ -215,6 +217,8 @@ const char* need_name(Need need) {
       return "unit vectors of the model on";
     case Need::phi4:
       return "the model phi4 at finite lambda";
+    case Need::blume_capel:
+      return "the model blume-capel";
     case Need::many_components:
       return "vectors of more than four components";
     case Need::absent_sites:

@@ -27,8 +27,9 @@ enum class Need : std::uint8_t {
   heisenberg,
   ising,
   potts,
-  vectors,          ///< of on, and of phi4 at lambda = infinity
-  phi4,             ///< |phi| varies
+  vectors,  ///< of on, and of phi4 at lambda = infinity
+  phi4,     ///< |phi| varies
+  blume_capel,
   many_components,  ///< more than most_kernel_components
   absent_sites,
   anisotropy,

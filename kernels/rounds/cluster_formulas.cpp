@@ -1,7 +1,6 @@
 #include "kernels/rounds/cluster_formulas.hpp"
 
 #include "kernels/models/local_observables.hpp"
-#include "kernels/models/model_facts.hpp"
 #include "kernels/rounds/local_sums.hpp"
 
 namespace glassworks { inline namespace rounds {
@@ -17,7 +16,7 @@ ClusterFormulas::ClusterFormulas(const Chain& chain, const SumScales& scales)
       local_unit_(local_scale.unit()),
       sites_(static_cast<double>(lattice_.sites())),
       bonds_(static_cast<double>(lattice_.bonds())),
-      of_densities_(!facts_of(model_).reflects),
+      of_densities_(order_parameter_of(model_) == OrderParameter::densities),
       decomposes_(chain.protocol.kind == ProtocolKind::swendsen_wang &&
                   chain.protocol.sweeps_per_exchange * chain.cluster_sweeps() > 0),
       updates_per_step_(chain.protocol.sweeps_per_exchange * chain.cluster_sweeps()),

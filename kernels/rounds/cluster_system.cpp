@@ -67,7 +67,8 @@ std::string problem_of_sites(const Chain& chain) {
   const SpinModel& model = chain.model;
   const bool local = chain.protocol.kind == ProtocolKind::local;
   if (model.diluted && (!facts_of(model).has_fields || !local || chain.protocol.multispin != MultispinRule::off)) {
-    return "Absent sites cannot be used with this chain (heisenberg, ising and on have them, and cluster updates and "
+    return "Absent sites cannot be used with this chain (heisenberg, ising, blume-capel and on have them, and cluster "
+           "updates and "
            "multi-spin coding do not leave them out). Use protocol.kind = local without multi-spin coding.";
   }
   if (model.anisotropic && (!facts_of(model).has_fields || model.is_discrete() || !local)) {
@@ -98,6 +99,10 @@ std::string problem_of_updates(const Chain& chain) {
                               p.multispin == MultispinRule::off)) {
     return "A prism cannot be used with this chain (tiles, the few-cluster update, multi-spin coding and other "
            "lattices than the hypercubic one are for cubes). Give all axes one even length.";
+  }
+  if (chain.cluster_sweeps() > 0 && facts_of(chain.model).cluster_move == ClusterMove::none) {
+    return "Cluster updates cannot be used with this model (its spins have local updates only). Use protocol.kind = "
+           "local.";
   }
   if (chain.cluster_sweeps() == 0 && p.heatbath == 0) {
     return "The protocol moves nothing by itself (no cluster update and no local sweep; over-relaxation keeps the "
@@ -150,7 +155,7 @@ void check_cluster_couplings(const Chain& chain, const Disorder& disorder) {
   }
   if (disorder.has_fields()) {
     require(facts_of(chain.model).has_fields,
-            "Site fields cannot be used with this model (heisenberg, ising and on have them). Set the field to 0.");
+            "Site fields cannot be used with this model (potts and phi4 have none). Set the field to 0.");
     require(
         chain.cluster_sweeps() == 0,
         "Cluster updates cannot be used with site fields (clusters move as if there were none). Use protocol.kind = "
@@ -168,7 +173,7 @@ void check_cluster_couplings(const Chain& chain, const Disorder& disorder) {
                                     !has_modulus(chain.model) && chain.cluster_sweeps() == 0),
           "The anisotropy cannot be used with this chain (local updates of unit vectors alone know it). "
           "Use protocol.kind = local.");
-  if (facts_of(chain.model).reflects || chain.cluster_sweeps() == 0) return;
+  if (facts_of(chain.model).cluster_move != ClusterMove::new_state || chain.cluster_sweeps() == 0) return;
   for (const float J : disorder.couplings) {
     require(J >= 0.0F,
             "Cluster updates of the Potts model cannot be used with couplings below 0 (states that must differ do not "
@@ -180,7 +185,7 @@ ClusterSystem::ClusterSystem(const Chain& c, const Disorder& d, std::uint32_t r)
     : chain(c),
       disorder(d),
       realization(r),
-      uniform(c.model.is_discrete() && one_modulus(d.couplings)),
+      uniform(facts_of(c.model).two_valued_bonds && one_modulus(d.couplings)),
       flip_threshold(probability_threshold(c.protocol.p_flip)),
       minus_factor(facts_of(c.model).minus_factor),
       step(c),

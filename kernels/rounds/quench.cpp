@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kernels/models/diluted_ising.hpp"
+#include "kernels/models/model_facts.hpp"
 
 namespace glassworks { inline namespace rounds {
 namespace {
@@ -32,10 +32,12 @@ GivenDisorder as_rounded(const Disorder& disorder) {
 
 Quench::Quench(const SpinModel& model, const Lattice& lattice, const Disorder& disorder, const GivenDisorder& given)
     : model_(model),
+      states_(spin_states(model)),
       components_(static_cast<std::size_t>(components_of(model))),
       sites_(static_cast<std::size_t>(lattice.sites())),
       bonds_of_site_(2 * static_cast<std::size_t>(lattice.owned())),
       field_(given.fields),
+      absent_(disorder.absent),
       axes_(disorder.axes.begin(), disorder.axes.end()),
       anisotropy_(given.anisotropy),
       spins_(sites_ * components_) {
@@ -51,7 +53,7 @@ Quench::Quench(const SpinModel& model, const Lattice& lattice, const Disorder& d
 }
 
 double Quench::product(const double* a, const double* b) const {
-  if (model_.kind == ModelKind::potts) return *a == *b ? 1.0 : 0.0;
+  if (order_parameter_of(model_) == OrderParameter::densities) return *a == *b ? 1.0 : 0.0;
   double sum = 0.0;
   for (std::size_t k = 0; k < components_; ++k) sum += a[k] * b[k];
   return sum;
@@ -74,9 +76,15 @@ double Quench::energy() const {
     if (!field_.empty()) {
       for (std::size_t k = 0; k < components_; ++k) subtract(s[k] * field_[i * components_ + k]);
     }
+    if (!states_.empty()) subtract(-energy_of(*s));
     if (!axes_.empty()) subtract(anisotropy_ * std::pow(product(s, &axes_[i * components_]), 2));
   }
   return sum + lost;
+}
+
+double Quench::energy_of(double spin) const {
+  const auto state = std::ranges::find(states_, spin, &SpinState::value);
+  return state == states_.end() ? 0.0 : state->energy;  // of absent sites
 }
 
 template <int n>
@@ -164,28 +172,24 @@ QuenchEnd Quench::run_vectors() {
 
 QuenchEnd Quench::run_discrete() {
   QuenchEnd end;
-  const int states = model_.kind == ModelKind::potts ? model_.states : 2;
-  const auto value = [&](int state) {
-    return static_cast<double>(states == 2 && model_.kind == ModelKind::ising ? 2 * state - 1 : state);
-  };
   while (!end.settled) {
     ++end.sweeps;
     end.settled = true;
     for (std::size_t i = 0; i < sites_; ++i) {
       const auto gain = [&](double s) {
-        double sum = field_.empty() ? 0.0 : field_[i] * s;
+        double sum = (field_.empty() ? 0.0 : field_[i] * s) - energy_of(s);
         for (std::size_t place = i * bonds_of_site_; place < (i + 1) * bonds_of_site_; ++place) {
           sum += coupling_[place] * product(&s, &spins_[static_cast<std::size_t>(neighbour_[place])]);
         }
         return sum;
       };
-      if (model_.diluted && spins_[i] == 0.0) continue;  // absent
+      if (!absent_.empty() && absent_[i] != 0) continue;
       double best = gain(spins_[i]);
-      for (int state = 0; state < states; ++state) {
-        const double other = gain(value(state));
+      for (const SpinState& state : states_) {
+        const double other = gain(state.value);
         if (other <= best + 1e-12 * std::abs(best)) continue;
         best = other;
-        spins_[i] = value(state);
+        spins_[i] = state.value;
         end.settled = false;
       }
     }
@@ -197,9 +201,8 @@ QuenchEnd Quench::run_discrete() {
 QuenchEnd Quench::run(std::span<const float> spins, std::span<const std::uint8_t> states) {
   for (std::size_t i = 0; i < sites_; ++i) {
     for (std::size_t k = 0; k < components_; ++k) {
-      spins_[i * components_ + k] = !model_.is_discrete()             ? static_cast<double>(spins[k * sites_ + i])
-                                    : model_.kind == ModelKind::ising ? DilutedIsing::plane_term(states[i], 0)
-                                                                      : static_cast<double>(states[i]);
+      spins_[i * components_ + k] = model_.is_discrete() ? static_cast<double>(spin_value(model_, states[i]))
+                                                         : static_cast<double>(spins[k * sites_ + i]);
     }
   }
   switch (model_.is_discrete() ? 1 : components_) {

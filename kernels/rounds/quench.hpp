@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "kernels/models/model_facts.hpp"
 #include "kernels/rounds/chain.hpp"
 
 namespace glassworks { inline namespace rounds {
@@ -35,7 +36,7 @@ struct QuenchEnd {
 /// over-relaxation on the way finds lower minima: Baity-Jesi & Parisi, PRB 91, 134203 (2015). With an anisotropy
 /// -D (n.s)^2, h is minus the gradient of the energy of the site, h + 2 D (n.s) n, and + 2 |D| s if D < 0: that energy
 /// less |D| s^2, a constant, is concave in s, so s <- h/|h| lowers it; then w = 1, and reflections that raise the
-/// energy are left out. Ising and Potts spins: each spin takes the state of lowest energy, in the order of sites, until
+/// energy are left out. Discrete spins: each spin takes the state of lowest energy, in the order of sites, until
 /// none changes. Not for phi4.
 class Quench {
  public:
@@ -46,7 +47,7 @@ class Quench {
   /// From one replica: spins [component][site] of vectors, or states [site] of discrete models.
   QuenchEnd run(std::span<const float> spins, std::span<const std::uint8_t> states);
 
-  /// What the last descent ended in: [site][component]; Ising: -1 or 1, Potts: sigma; 0 at absent sites.
+  /// What the last descent ended in: [site][component]; discrete spins as spin_value has them.
   [[nodiscard]] const std::vector<double>& spins() const { return spins_; }
 
  private:
@@ -62,13 +63,17 @@ class Quench {
   template <int n>
   void pull(std::size_t site, double* h) const;
   [[nodiscard]] double energy() const;
+  /// Of a discrete spin beside its bonds and the field.
+  [[nodiscard]] double energy_of(double spin) const;
   [[nodiscard]] double product(const double* a, const double* b) const;
 
   SpinModel model_;
+  std::vector<SpinState> states_;  ///< of discrete spins
   std::size_t components_, sites_, bonds_of_site_;
   std::vector<std::int32_t> neighbour_;  ///< [site][bond and direction]
   std::vector<double> coupling_;         ///< [site][bond and direction]
   std::vector<double> field_;            ///< [site][component]; empty: none
+  std::vector<std::uint8_t> absent_;     ///< as Disorder::absent
   std::vector<double> axes_;             ///< [site][component]; empty: no anisotropy
   double anisotropy_;                    ///< D
   std::vector<double> spins_;            ///< [site][component]

@@ -148,10 +148,16 @@ class ClusterRound : public OnDevice {
 
 /// With names for tests.
 inline const std::vector<std::pair<std::string, SpinModel>>& models() {
-  static const std::vector<std::pair<std::string, SpinModel>> all{
-      {"ising", ising()},  {"potts_3", potts(3)},   {"potts_20", potts(20)},
-      {"on_2", on(2)},     {"on_3", on(3)},         {"on_4", on(4)},
-      {"phi4_0", phi4(0)}, {"phi4_1p5", phi4(1.5)}, {"phi4_inf", phi4(INFINITY)}};
+  static const std::vector<std::pair<std::string, SpinModel>> all{{"ising", ising()},
+                                                                  {"potts_3", potts(3)},
+                                                                  {"potts_20", potts(20)},
+                                                                  {"on_2", on(2)},
+                                                                  {"on_3", on(3)},
+                                                                  {"on_4", on(4)},
+                                                                  {"phi4_0", phi4(0)},
+                                                                  {"phi4_1p5", phi4(1.5)},
+                                                                  {"phi4_inf", phi4(INFINITY)},
+                                                                  {"blume_capel", blume_capel(0.4)}};
   return all;
 }
 

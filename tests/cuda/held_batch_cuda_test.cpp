@@ -84,6 +84,7 @@ TEST_F(CudaHeldBatch, OtherModels) {
   const auto cuda = cuda_backend(), host = oracle_backend(Oracle::cpu);
   for (const auto& [name, model] : test::models()) {
     for (const ProtocolKind kind : {ProtocolKind::local, ProtocolKind::swendsen_wang}) {
+      if (!has_updates(model, kind)) continue;
       for (const int dim : {2, 3}) {
         SCOPED_TRACE(fmt::format("{}, {}, d = {}", name, kind == ProtocolKind::local ? "local" : "clusters", dim));
         const Protocol protocol = protocol_of(kind, kind == ProtocolKind::local ? 0 : 2, 1);

@@ -24,7 +24,8 @@ class CudaSites : public test::OnDevice {
 TEST_F(CudaSites, AbsentOnes) {
   std::vector<test::DilutedCase> cases = test::diluted_cases();
   const SpinModel heisenberg;
-  for (const SpinModel& model : {heisenberg, test::ising(), test::on(2), test::on(3), test::on(4), test::on(8)}) {
+  for (const SpinModel& model :
+       {heisenberg, test::ising(), test::on(2), test::on(3), test::on(4), test::on(8), test::blume_capel(0.4)}) {
     for (const double field : {0.0, 0.4}) {
       cases.push_back({test::diluted_chain(model, {3, 8}), field, 0.6});
       cases.push_back({test::diluted_chain(model, {3, 10, 0b010}), field, 0.3});
@@ -67,8 +68,8 @@ TEST_F(CudaSites, OfPrisms) {
                             {3, 3000, 0, LatticeKind::hypercubic, {4, 4, 3000}}};
   unsigned turn = 0;
   for (const Lattice& lattice : prisms) {
-    for (const SpinModel& model :
-         {test::ising(), test::potts(3), test::on(2), test::on(3), test::on(4), test::on(5), test::phi4(1.5)}) {
+    for (const SpinModel& model : {test::ising(), test::potts(3), test::on(2), test::on(3), test::on(4), test::on(5),
+                                   test::phi4(1.5), test::blume_capel(-0.4)}) {
       const bool phi4 = model.kind == ModelKind::phi4;
       Chain chain = test::cluster_chain(model, lattice, ++turn % 3 == 0 ? 4 : 2,
                                         phi4 ? test::geometric_betas(3, 8.0, 16.0) : test::geometric_betas(3, 0.5, 1.0),
@@ -77,7 +78,7 @@ TEST_F(CudaSites, OfPrisms) {
       chain.local =
           axis_modes | (model.components == 2 && !model.is_discrete() && lattice.dim > 1 ? chiral_overlap : 0);
       if (!model.is_discrete()) chain.protocol.overrelaxation = 1;
-      const bool fields = turn % 2 == 0 && (model.kind == ModelKind::ising || model.kind == ModelKind::on);
+      const bool fields = turn % 2 == 0 && facts_of(model).has_fields;
       Disorder disorder = test::gaussian_disorder(lattice, 5);
       disorder.fields = test::fields_of(chain, fields ? test::Fields::gaussian : test::Fields::none, 3);
       disorder.energy_scale = choose_energy_scale(lattice, disorder.couplings, disorder.fields);

@@ -37,6 +37,7 @@ TEST_F(BadInputs, RangesOfTheRows) {
       {"campaign.second_start_fraction", {"campaign.second_start=ordered"}},
       {"model.q", {"model.type=potts"}},
       {"model.n", {"model.type=on"}},
+      {"model.crystal_field", {"model.type=blume-capel", "ladder.slots=5"}},
       {"model.field_strength", {"model.field=gaussian"}},
       {"protocol.isoenergetic", {"model.type=ising", "ladder.slots=5"}},
       {"protocol.cluster_sweeps", {"model.type=ising", "protocol.kind=wolff", "ladder.slots=5"}}};

@@ -132,6 +132,11 @@ TEST(MostAutomaticSlots, KnowsEveryModel) {
   EXPECT_EQ(most_automatic_slots(potts, 512, 0.5, 2.0), slots(0.9 * 1.5));
   EXPECT_EQ(cube(other_model(ModelKind::on, 3, CouplingKind::ferromagnet), 2.0), slots(3.0 * 1.5));
   EXPECT_EQ(cube(other_model(ModelKind::on, 3, CouplingKind::gaussian), 2.0), slots(3.0 * 0.7978845608028654 * 1.5));
+  ModelConfig spin_1 = other_model(ModelKind::blume_capel, 3, CouplingKind::bimodal);
+  EXPECT_EQ(cube(spin_1, 2.0), slots(std::log(3.0) * log_4));
+  spin_1.spins.crystal_field = -1.5;  // a third of it above the mean energy of independent spins
+  spin_1.dim = 1;
+  EXPECT_EQ(most_automatic_slots(spin_1, 512, 5.0, 20.0), slots((1.0 + 0.5) * (1.0 / 5.0 - 1.0 / 20.0)));
   ModelConfig phi4 = other_model(ModelKind::phi4, 3, CouplingKind::ferromagnet);
   phi4.spins.lambda = std::numeric_limits<double>::infinity();
   EXPECT_EQ(cube(phi4, 2.0), slots(3.0 * 1.5));

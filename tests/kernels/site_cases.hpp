@@ -35,7 +35,7 @@ inline Disorder diluted(const Chain& chain, double field, std::uint32_t seed, do
     add_couplings(lattice, i, source, d);
     add_field(components_of(chain.model), field, i, source, d);
   }
-  d.energy_scale = choose_energy_scale(lattice, d.couplings, d.fields);
+  d.energy_scale = choose_energy_scale(lattice, d.couplings, d.fields, std::abs(chain.model.crystal_field));
   return d;
 }
 

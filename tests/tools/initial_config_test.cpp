@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -60,8 +61,11 @@ TEST_P(InitialConfig, ExplainsItsKeys) {
   EXPECT_EQ(text.find("\n# states q of potts") != text.npos, GetParam() == "potts");
 }
 
-INSTANTIATE_TEST_SUITE_P(Models, InitialConfig, ::testing::ValuesIn(initial_models()),
-                         [](const auto& test) { return test.param; });
+INSTANTIATE_TEST_SUITE_P(Models, InitialConfig, ::testing::ValuesIn(initial_models()), [](const auto& test) {
+  std::string name = test.param;
+  std::ranges::replace(name, '-', '_');
+  return name;
+});
 
 TEST(InitialModel, IsOneOfThoseThereAre) {
   EXPECT_THAT([] { return initial_config("izing"); }, Refuses(InputFault::unknown, "izing"));

@@ -1,4 +1,5 @@
 #include <cmath>
+#include <stdexcept>
 
 #include "tools/bench/plain_loops.hpp"
 #include "tools/bench/plain_sites.hpp"
@@ -167,7 +168,8 @@ class PlainPotts final : public PlainLoop {
 std::unique_ptr<PlainLoop> make_plain_discrete(const SpinModel& model, const Lattice& lattice, const Disorder& disorder,
                                                double beta, std::uint64_t seed) {
   if (model.kind == ModelKind::ising) return std::make_unique<PlainIsing>(lattice, disorder, beta, seed);
-  return std::make_unique<PlainPotts>(model.states, lattice, disorder, beta, seed);
+  if (model.kind == ModelKind::potts) return std::make_unique<PlainPotts>(model.states, lattice, disorder, beta, seed);
+  throw std::logic_error("make_plain_discrete: there is no plain loop for this model");
 }
 
 }}  // namespace glassworks::tools

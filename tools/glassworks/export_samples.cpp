@@ -11,7 +11,7 @@
 #include "engine/disorder/coupling_samples.hpp"
 #include "engine/disorder/disorder_file.hpp"
 #include "engine/disorder/given_disorder.hpp"
-#include "kernels/models/diluted_ising.hpp"
+#include "kernels/models/model_facts.hpp"
 #include "scheduler/recovery/recovery.hpp"
 
 namespace glassworks { inline namespace tools {
@@ -35,7 +35,7 @@ void append_spin(const Chain& chain, const ChainState& state, std::size_t replic
   const auto sites = static_cast<std::size_t>(chain.lattice.sites());
   if (chain.model.is_discrete()) {
     const std::uint8_t value = state.states[replica * sites + site];
-    text += fmt::format(" {}", chain.model.kind == ModelKind::ising ? DilutedIsing::plane_term(value, 0) : value);
+    text += fmt::format(" {}", spin_value(chain.model, value));
     return;
   }
   const auto components = static_cast<std::size_t>(chain.model.components);

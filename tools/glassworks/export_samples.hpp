@@ -19,7 +19,7 @@ using SampleProgress = std::function<void(int L, int done, int total)>;
 void export_couplings(const Database& database, std::optional<int> L, Staging& staging, const SampleProgress& progress);
 
 /// Writes spins/L008-r000012.txt for every realization that has a checkpoint: lines `slot copy site s`, s the
-/// components of the vector, +-1 or the state of a potts spin; slot 0 is the coldest.
+/// components of the vector, the number of a discrete spin (+-1, the state of potts); slot 0 is the coldest.
 void export_spins(const Database& database, std::optional<int> L, Staging& staging, const SampleProgress& progress);
 
 }}  // namespace glassworks::tools

@@ -66,6 +66,15 @@ const std::map<std::string, Example>& examples() {
          {"ladder.temperatures", "0.9, 0.95, 0.99497, 1.05, 1.1"},
          {"protocol.kind", "swendsen-wang"},
          {"protocol.exchange", "none"}}}},
+      {"blume-capel",
+       {"the Blume-Capel model (spins -1, 0, 1) with J = +-1 and the crystal field 0.5 in three dimensions",
+        with(glass, {{"model.type", "blume-capel"},
+                     {"model.crystal_field", "0.5"},
+                     {"model.couplings", "bimodal"},
+                     {"ladder.T_min", "0.5"},
+                     {"ladder.T_max", "1.6"},
+                     {"ladder.slots", "16"},
+                     {"protocol.heatbath", "5"}})}},
       {"phi4",
        {"the pure O(4) model in four dimensions (phi^4 with lambda = inf), by Swendsen-Wang updates, around kappa = "
         "0.304",
@@ -124,7 +133,7 @@ std::string comment(std::string_view text) {
 }  // namespace
 
 const std::vector<std::string>& initial_models() {
-  static const std::vector<std::string> names{"heisenberg", "ising", "xy", "on", "potts", "phi4"};
+  static const std::vector<std::string> names{"heisenberg", "ising", "xy", "on", "potts", "phi4", "blume-capel"};
   return names;
 }
 

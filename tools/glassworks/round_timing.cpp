@@ -8,6 +8,7 @@
 
 #include "base/threads.hpp"
 #include "engine/loading/memory.hpp"
+#include "kernels/models/model_facts.hpp"
 #include "scheduler/campaign/stopwatch.hpp"
 
 namespace glassworks { inline namespace tools {
@@ -87,9 +88,9 @@ Config without_files(Config config) {
   ModelConfig& model = config.model;
   if (model.reads_couplings()) {
     const bool counts_bonds = config.protocol.multispin != MultispinRule::off;
-    model.couplings = model.spins.kind == ModelKind::potts ? CouplingKind::ferromagnet
-                      : counts_bonds                       ? CouplingKind::bimodal
-                                                           : CouplingKind::gaussian;
+    model.couplings = facts_of(model.spins).cluster_move == ClusterMove::new_state ? CouplingKind::ferromagnet
+                      : counts_bonds                                               ? CouplingKind::bimodal
+                                                                                   : CouplingKind::gaussian;
   }
   if (model.field == FieldKind::file) model.field = FieldKind::gaussian;
   return config;

@@ -38,7 +38,7 @@ void refuse_used_folder(const fs::path& folder) {
                                folder.string()));
 }
 
-PublicationFacts facts_of(const ParsedArguments& parsed) {
+PublicationFacts given_facts(const ParsedArguments& parsed) {
   PublicationFacts facts;
   facts.licence = text_of(parsed, "licence").value_or(facts.licence);
   const auto fits = [](unsigned char c) { return std::isalnum(c) != 0 || c == '-' || c == '.' || c == '+'; };
@@ -131,7 +131,7 @@ int publish_campaigns(const Arguments& arguments) {
     return 0;
   }
   const fs::path folder = parsed.options.at("out");
-  PublicationFacts facts = facts_of(parsed);
+  PublicationFacts facts = given_facts(parsed);
   const OpenCampaigns campaigns(parsed.operands);
   refuse_used_folder(folder);
   const CouplingKind kind = campaigns.set().config().model.couplings;

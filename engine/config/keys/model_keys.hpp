@@ -67,7 +67,7 @@ struct ModelConfig {
 };
 
 constexpr auto enum_names(ModelKind) {
-  return std::to_array<std::string_view>({"heisenberg", "ising", "potts", "on", "phi4"});
+  return std::to_array<std::string_view>({"heisenberg", "ising", "potts", "on", "phi4", "blume-capel"});
 }
 constexpr auto enum_names(LatticeKind) {
   std::array<std::string_view, lattice_kinds> names;
@@ -82,12 +82,24 @@ constexpr auto enum_names(FieldKind) {
   return std::to_array<std::string_view>({"none", "sphere", "gaussian", "box", "file", "constant"});
 }
 
+/// A number that one model alone has.
+struct ModelNumber {
+  ModelKind kind;
+  const char* key;
+  double SpinModel::*value;
+  const char* symbol;  ///< in texts
+};
+/// Those whose default is 0; lambda, q and n are older and stand by themselves.
+constexpr ModelNumber model_numbers[] = {
+    {ModelKind::blume_capel, "model.crystal_field", &SpinModel::crystal_field, "Delta"}};
+
 /// Rows of the keys model.*; see KeyRows.
 template <class Rows>
 void model_keys(const Rows& rows) {
-  const auto has_clusters = [](const auto& config) { return config.rules().cluster_updates; };
+  const auto is_other_model = [](const auto& config) { return !config.measures_tensors(); };
   const auto has_q = [](const auto& config) { return config.rules().has_q; };
   const auto has_n = [](const auto& config) { return config.rules().has_n; };
+  const auto has_crystal_field = [](const auto& config) { return config.model.spins.kind == ModelKind::blume_capel; };
   const auto has_lambda = [](const auto& config) { return config.rules().has_lambda; };
   const auto has_another_lattice = [](const auto& config) { return config.model.lattice != LatticeKind::hypercubic; };
   const auto has_other_ends = [](const auto& config) { return !config.model.boundary.empty(); };
@@ -99,15 +111,19 @@ void model_keys(const Rows& rows) {
   const auto spins = rows.in(&ModelConfig::spins);
   spins
       .choice("model.type", &SpinModel::kind,
-              "what a site carries: vectors of three components, +-1, q states, vectors of n components, or "
-              "four-component fields; xy: on with n = 2")
-      .with_values("heisenberg | ising | potts | on | phi4 | xy")
-      .only_of(has_clusters);
+              "what a site carries: vectors of three components, +-1, q states, vectors of n components, "
+              "four-component fields, or -1, 0, 1; xy: on with n = 2")
+      .with_values("heisenberg | ising | potts | on | phi4 | blume-capel | xy")
+      .only_of(is_other_model);
   spins.number("model.q", {2, 20}, &SpinModel::states, "states q of potts").only_of(has_q);
   spins.number("model.n", {2, most_components}, &SpinModel::components, "components n of on").only_of(has_n);
   spins
       .number_or_inf("model.lambda", "0 to 1e6, or inf", &SpinModel::lambda, "lambda of phi4; inf: vectors of length 1")
       .only_of(has_lambda);
+  spins
+      .number("model.crystal_field", {-1e6, 1e6}, &SpinModel::crystal_field,
+              "Delta of the energy Delta sum_i s_i^2 of blume-capel")
+      .only_of(has_crystal_field);
   rows.choice("model.lattice", &ModelConfig::lattice,
               "which neighbours a site has; others than hypercubic not of heisenberg")
       .only_of(has_another_lattice);
@@ -143,8 +159,8 @@ void model_keys(const Rows& rows) {
               "probability that a bond is absent, each by itself")
       .only_of([](const auto& config) { return config.model.bond_dilution != 0.0; });
   rows.number("model.site_dilution", {0.0, 0.99}, &ModelConfig::site_dilution,
-              "probability that a site is absent, each by itself, with its spin and all its bonds; heisenberg, ising "
-              "and on with local updates")
+              "probability that a site is absent, each by itself, with its spin and all its bonds; heisenberg, ising, "
+              "on and blume-capel with local updates")
       .only_of([](const auto& config) { return config.model.site_dilution != 0.0; });
   rows.number(
           "model.anisotropy", {-1000, 1000}, &ModelConfig::anisotropy,
@@ -158,7 +174,8 @@ void model_keys(const Rows& rows) {
   rows.value("model.couplings_digest", digest, &ModelConfig::couplings_digest, "content of the couplings file")
       .file_content();
   rows.choice("model.field", &ModelConfig::field,
-              "fields H of heisenberg, ising and on (local updates): the same at every site (constant), or drawn for "
+              "fields H of heisenberg, ising, on and blume-capel (local updates): the same at every site (constant), "
+              "or drawn for "
               "each site with fixed length, normal or uniform components, or read from a file");
   rows.number("model.field_strength", {1e-6, 1e6, has_field_strength}, &ModelConfig::field_strength,
               "|H| (constant, sphere), standard deviation (gaussian) or half width (box) of each component");

@@ -6,7 +6,7 @@
 
 #include "kernels/cpu/lanes/aligned_buffer.hpp"
 #include "kernels/cpu/lanes/cpu_lattice.hpp"
-#include "kernels/models/diluted_ising.hpp"
+#include "kernels/models/discrete.hpp"
 #include "kernels/models/vector_chain.hpp"
 #include "kernels/rounds/chain.hpp"
 
@@ -48,7 +48,7 @@ class CpuBundle {
           if constexpr (std::is_same_v<decltype(to), float*>) {
             to[c * stride + i] = s;
           } else {
-            to[i] = s == 0.0F ? DilutedIsing::absent : s > 0.0F ? 1 : 0;
+            to[i] = s == 0.0F ? Discrete::absent : s > 0.0F ? 1 : 0;
           }
         }
       }

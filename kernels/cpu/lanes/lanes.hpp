@@ -72,6 +72,4 @@ struct Lanes<float> {
   }
 };
 
-GLASSWORKS_HD std::uint32_t round_to_bits(float x) { return static_cast<std::uint32_t>(round_to_int(x)); }
-
 }  // namespace glassworks::exact

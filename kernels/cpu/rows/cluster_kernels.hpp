@@ -106,7 +106,7 @@ struct SpinArrays {
   const float* fields;            ///< as in LocalSweepJob
   const std::uint64_t* negative;  ///< as in ActivationJob
   std::int64_t stride;
-  bool uniform;  ///< discrete spins, and all couplings have one modulus
+  bool uniform;  ///< bonds have two values, and all couplings have one modulus
 
   template <class M>
   [[nodiscard]] GLASSWORKS_HD SiteArray<typename M::Site> sites() const {

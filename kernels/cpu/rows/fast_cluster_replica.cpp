@@ -21,7 +21,7 @@ class FastClusterReplica final : public ClusterReplica {
         g_(shared_->geometry()),
         kernels_(kernels),
         replica_(static_cast<std::uint32_t>(replica)),
-        reflects_(facts_of(chain_.model).reflects),
+        gets_new_states_(facts_of(chain_.model).cluster_move == ClusterMove::new_state),
         sites_(chain_.lattice.sites()),
         stride_(shared_->stride()),
         energy_(static_cast<std::size_t>(members)),
@@ -107,7 +107,7 @@ class FastClusterReplica final : public ClusterReplica {
 
  private:
   [[nodiscard]] bool discrete() const { return chain_.model.is_discrete(); }
-  [[nodiscard]] bool gets_new_states() const { return !reflects_; }
+  [[nodiscard]] bool gets_new_states() const { return gets_new_states_; }
   [[nodiscard]] RandomSource source(Stream stream, std::uint64_t sweep) const {
     return {chain_.key, static_cast<std::uint32_t>(sweep), system_.realization, counter_word3(stream, replica_, sweep)};
   }
@@ -263,7 +263,7 @@ class FastClusterReplica final : public ClusterReplica {
             shared_->fields(),
             stride_,
             shared_->one_coupling(),
-            {exact::LocalTemperature(beta), sweep, chain_.model.states, system_.phi4},
+            {exact::LocalTemperature(beta), sweep, chain_.model, system_.phi4},
             &tally_[static_cast<std::size_t>(share.index)]};
   }
 
@@ -289,7 +289,7 @@ class FastClusterReplica final : public ClusterReplica {
   const ClusterGeometry& g_;
   const ClusterKernelTable& kernels_;
   std::uint32_t replica_;
-  bool reflects_;  ///< clusters; else they get new states
+  bool gets_new_states_;  ///< clusters; else they are reflected
   std::int64_t sites_, stride_;
   AlignedBuffer<std::uint8_t> states_;
   AlignedBuffer<float> spins_, projection_;

@@ -12,14 +12,16 @@ template <class Wide>
 class GrowKernels {
  public:
   static ClusterOfSite grow(const ClusterGeometry& g, const GrowJob& job) {
-    return for_model(job.arrays.model, [&](auto m) { return Growth<decltype(m)>(g, job).grow(); });
+    ClusterOfSite cluster{};
+    for_cluster_model(job.arrays.model, [&](auto m) { cluster = Growth<decltype(m)>(g, job).grow(); });
+    return cluster;
   }
 
   static std::uint64_t move(const GrowJob& job, std::int64_t size, std::uint8_t fate) {
-    return for_model(job.arrays.model, [&](auto m) {
+    std::uint64_t moved = 0;
+    for_cluster_model(job.arrays.model, [&](auto m) {
       using M = decltype(m);
       const auto sites = job.arrays.template sites<M>();
-      std::uint64_t moved = 0;
       for (std::int64_t i = 0; i < size; ++i) {
         const auto site = static_cast<std::int64_t>(job.cluster[i]);
         const typename M::Site old = sites.load(site);
@@ -33,8 +35,8 @@ class GrowKernels {
           ++moved;
         }
       }
-      return moved;
     });
+    return moved;
   }
 
  private:

@@ -12,8 +12,29 @@ namespace glassworks::exact {
 /// - needs_old_spin; words: whether an update looks at the old spin; random words of a site.
 /// - add_bond(h, J, s, first, bond): adds the neighbour s; `first` where h is still empty.
 /// - update(s, h, words, count, tally): the new spin; count: lanes that hold a site.
+///
+/// The template itself is that of discrete models whose formulas are templates over F: NeighboursOf, add_bond and
+/// heat_bath, which takes one word.
 template <class M, class F>
-struct LaneModel;
+struct LaneModel {
+  using U = Bits<F>;
+  using Number = std::uint32_t;
+  using Site = Vector<1, U>;
+  using Neighbours = typename M::template NeighboursOf<F>;
+  static constexpr bool needs_old_spin = false;
+  static constexpr int words = 1;
+
+  explicit LaneModel(const SweepConstants& c) : constants(c) {}
+
+  GLASSWORKS_HD static void add_bond(Neighbours& h, F J, const Site& s, bool first, int) {
+    M::template add_bond<F>(h, J, s.c[0], first);
+  }
+  GLASSWORKS_HD Site update(const Site&, const Neighbours& h, const U* w, int, Phi4Tally*) const {
+    return {{M::template heat_bath<F>(h, constants, w[0])}};
+  }
+
+  SweepConstants constants;
+};
 
 /// Unit vectors.
 template <int n, class F>
@@ -77,7 +98,7 @@ struct LaneModel<Potts, F> {
   static constexpr bool needs_old_spin = false;
   static constexpr int words = 1, most_states = 20;
 
-  explicit LaneModel(const SweepConstants& c) : q(c.states), beta(c.temperature.beta) {}
+  explicit LaneModel(const SweepConstants& c) : q(c.model.states), beta(c.temperature.beta) {}
 
   GLASSWORKS_HD static void add_bond(Neighbours& h, F J, const Site& s, bool, int bond) {
     h.sigma[bond] = s.c[0];

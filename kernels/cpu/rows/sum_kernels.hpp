@@ -55,8 +55,9 @@ struct SumKernels {
       if constexpr (M::has_fields) {
         if (a.fields != nullptr) sum += in_fields<M>(a, multiplier, row * g.L, g.L);
       }
+      if constexpr (M::has_site_energy) sum -= of_sites<M>(a, multiplier, row * g.L, g.L);
       for (int axis = 0; axis < g.dim; ++axis) {
-        if constexpr (M::discrete) {
+        if constexpr (has_two_valued_bonds<M>) {
           if (a.uniform) {
             sum += uniform_bonds<M>(g, a, multiplier, axis, row);
             continue;
@@ -110,6 +111,17 @@ struct SumKernels {
     for (int i = 0; i < count; ++i) {
       const float x = M::product(sites.load(here + i), sites.load(next + i));
       sum += to_fixed_clamped(exact::mul(a.couplings[J + i], x), multiplier);
+    }
+    return sum;
+  }
+
+  /// sum fix(energy of a site by itself) over the sites here, here + 1, ...
+  template <class M>
+  static std::int64_t of_sites(const SpinArrays& a, float multiplier, std::int64_t here, int count) {
+    const auto sites = a.template sites<M>();
+    std::int64_t sum = 0;
+    for (std::int64_t i = here; i < here + count; ++i) {
+      sum += to_fixed_clamped(static_cast<float>(M::site_energy(a.model, sites.load(i))), multiplier);
     }
     return sum;
   }

@@ -4,6 +4,7 @@
 
 #include "analysis/observables/estimators.hpp"
 #include "kernels/rounds/chain_observables.hpp"
+#include "kernels/rounds/local_names.hpp"
 
 namespace glassworks { namespace {
 
@@ -31,6 +32,24 @@ bool is_analyzed(const Config& config, const std::string& name) {
 }
 
 bool is_shown(const Config& config, const std::string& name) { return find_observable(name)->is_shown(config); }
+
+TEST(Conditions, QuadrupolesAreThoseOfBlumeCapel) {
+  Config config = magnet(ModelKind::blume_capel, CouplingKind::gaussian);
+  config.protocol.kind = ProtocolKind::local;
+  for (const char* name : {"quadrupole", "crystal_field_energy"}) {
+    EXPECT_FALSE(is_analyzed(config, name)) << "not measured";
+  }
+  config.observables = local_observables_of(config.model.spins) & ~(axis_modes | field_response);
+  for (const char* name : {"quadrupole", "crystal_field_energy", "energy", "chi_m", "chi_sg", "link_overlap"}) {
+    EXPECT_TRUE(is_analyzed(config, name)) << name;
+  }
+  EXPECT_FALSE(is_analyzed(config, "identity_difference")) << "(s_i s_j)^2 is not 1";
+  Config ising = magnet(ModelKind::ising, CouplingKind::gaussian);
+  ising.protocol.kind = ProtocolKind::local;
+  ising.observables = config.observables;
+  EXPECT_TRUE(is_analyzed(ising, "identity_difference"));
+  EXPECT_FALSE(is_analyzed(ising, "quadrupole"));
+}
 
 // Sums of cluster sizes are those of spins only where the spins of a cluster are equal: all J = -1 gave 41.13(30) for
 // chi_m = 0.1501(27), +-J 22.5 for 0.93, Gaussian couplings 7.9 for 0.99 (2D, L = 8, T = 2.269).

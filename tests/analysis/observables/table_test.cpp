@@ -32,8 +32,8 @@ TEST(Observables, HavePlacesOfTheirOwnInTheReportAndInTables) {
       EXPECT_TRUE(row.estimator) << row.name << " is tabulated, and has no value";
     }
   }
-  EXPECT_EQ(figures.size(), 35U);
-  EXPECT_EQ(columns.size(), 18U);
+  EXPECT_EQ(figures.size(), 36U);
+  EXPECT_EQ(columns.size(), 19U);
 }
 
 TEST(Observables, PageHasARowForEach) {

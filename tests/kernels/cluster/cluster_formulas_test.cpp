@@ -168,7 +168,7 @@ TEST(ClusterFormulas, HeatBathProbabilitiesOfDiscreteSpins) {
   constexpr int n = 1 << 14;
   for (const float h : {-1.5F, 0.0F, 0.4F}) {
     int up = 0;
-    const SweepConstants constants{exact::LocalTemperature(0.7F), 0, 2, {}};
+    const SweepConstants constants{exact::LocalTemperature(0.7F), 0, test::ising(), {}};
     for (int i = 0; i < n; ++i) {
       up += Ising::local_update(0, exact::Vector<1>{{h}}, constants, static_cast<std::uint32_t>(i) << 18, 0);
     }

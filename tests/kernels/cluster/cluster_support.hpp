@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "kernels/models/model_facts.hpp"
 #include "kernels/rounds/cluster_checks.hpp"
 #include "kernels/rounds/cluster_observables.hpp"
 #include "kernels/rounds/cluster_replica.hpp"
@@ -20,7 +21,18 @@ using O = ClusterObservables;
 inline SpinModel ising() { return {ModelKind::ising, 2, 1, std::numeric_limits<double>::infinity()}; }
 inline SpinModel potts(int q) { return {ModelKind::potts, q, 1, std::numeric_limits<double>::infinity()}; }
 inline SpinModel on(int n) { return {ModelKind::on, 2, n, std::numeric_limits<double>::infinity()}; }
+inline SpinModel blume_capel(double crystal_field) {
+  SpinModel model = ising();
+  model.kind = ModelKind::blume_capel;
+  model.crystal_field = crystal_field;
+  return model;
+}
 inline SpinModel phi4(double lambda) { return {ModelKind::phi4, 2, 4, lambda}; }
+
+/// Whether a model has updates of a kind.
+inline bool has_updates(const SpinModel& model, ProtocolKind kind) {
+  return kind == ProtocolKind::local || facts_of(model).cluster_move != ClusterMove::none;
+}
 
 /// `sweeps` updates of a kind and `heatbath` local sweeps between exchanges; one exchange per measurement.
 inline Protocol protocol_of(ProtocolKind kind, int sweeps, int heatbath = 0) {

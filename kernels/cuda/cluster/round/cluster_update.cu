@@ -116,11 +116,12 @@ __global__ void __launch_bounds__(256)
 }  // namespace
 
 void choose_fates(const ClusterBatch& b, const UpdateNumber& update, cudaStream_t stream) {
-  for_model(b.model, [&](auto m) {
+  for_cluster_model(b.model, [&](auto m) {
     using M = decltype(m);
     if (b.common.protocol.kind == ProtocolKind::swendsen_wang) {
-      const auto kernel = M::reflects ? coin_kernel : new_state_kernel;
-      SystemLaunch(b.fate_stride / (M::reflects ? 128 : 4))("drawing coins", kernel, b.systems(), stream, b, update);
+      constexpr bool by_coin = M::cluster_move == ClusterMove::reflection;
+      const auto kernel = by_coin ? coin_kernel : new_state_kernel;
+      SystemLaunch(b.fate_stride / (by_coin ? 128 : 4))("drawing coins", kernel, b.systems(), stream, b, update);
       return;
     }
     const std::size_t bytes = static_cast<std::size_t>(b.systems()) * b.fate_stride;
@@ -136,7 +137,7 @@ void choose_fates(const ClusterBatch& b, const UpdateNumber& update, cudaStream_
 }
 
 void move_clusters(const ClusterBatch& b, bool count, cudaStream_t stream) {
-  for_model(b.model, [&](auto m) {
+  for_cluster_model(b.model, [&](auto m) {
     using M = decltype(m);
     if constexpr (M::discrete) {
       if (b.sites % 4 == 0) {

@@ -1,6 +1,7 @@
 #include <type_traits>
 
 #include "kernels/core/addresses.hpp"
+#include "kernels/cuda/absent_sites.hpp"
 #include "kernels/cuda/cluster/round/local_updates.hpp"
 #include "kernels/cuda/cluster/round/site.cuh"
 #include "kernels/cuda/site.cuh"
@@ -143,7 +144,7 @@ __global__ void __launch_bounds__(256)
   const std::uint32_t i = update.site.site;
   const auto sites = b.sites_of<M>(place.system);
   const auto h = neighbours<K>(b, update, sites);
-  const SweepConstants constants{exact::LocalTemperature(update.beta), update.number, b.model.states, b.phi4};
+  const SweepConstants constants{exact::LocalTemperature(update.beta), update.number, b.model, b.phi4};
   if constexpr (M::free_modulus) {
     const auto move = M::local_update(sites.load(i), h, constants, update.random(b, i));
     sites.store(i, move.phi);
@@ -201,6 +202,9 @@ __global__ void __launch_bounds__(256)
       if (K::has_fields(b)) {
         sum += to_fixed_clamped(M::in_field(b.fields_of<M::components>(task).load(i), s), multiplier);
       }
+    }
+    if constexpr (M::has_site_energy) {
+      sum -= to_fixed_clamped(static_cast<float>(M::site_energy(b.model, s)), multiplier);
     }
     if constexpr (K::may_have_axes) {
       if (K::has_axes(b)) {
@@ -308,6 +312,7 @@ void launch_unit_vectors(const ClusterBatch& b, cudaStream_t stream) {
 void launch_cluster_energies(const ClusterBatch& b, std::uint64_t step, cudaStream_t stream) {
   for_kernel_of(b, [&](auto k) {
     using K = decltype(k);
+    if constexpr (K::M::has_site_energy) clear_absent(b.common, stream);
     SystemLaunch(b.sites, 1024)("summing energies", energy_kernel<K>, b.systems(), stream, b, step);
   });
 }

@@ -33,7 +33,7 @@ struct PlacedSite {
 
 template <class M>
 struct ReplicaSites {
-  static constexpr int at_once = M::discrete ? (M::reflects ? 1 : 4) : M::components;
+  static constexpr int at_once = !M::discrete ? M::components : M::order_parameter == OrderParameter::densities ? 4 : 1;
   static constexpr bool narrow = !M::free_modulus;
   SiteArray<typename M::Site> sites;
   float scale;
