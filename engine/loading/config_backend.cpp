@@ -4,9 +4,11 @@ namespace glassworks { inline namespace engine {
 
 std::string backend_refusal(const Config& config, BackendKind backend) {
   for (std::size_t i = 0; i < config.model.L.size(); ++i) {
-    if (std::string sentence = refusal_of(backend, make_chain_without_ladder(config, i)); !sentence.empty()) {
-      return sentence;
-    }
+    const Chain chain = make_chain_without_ladder(config, i);
+    if (std::string sentence = refusal_of(backend, chain); !sentence.empty()) return sentence;
+    if (config.model.field == FieldKind::none) continue;
+    std::string sentence = refusal_of(backend, needs_of(chain) | ChainNeeds{Need::fields});
+    if (!sentence.empty()) return sentence;
   }
   return {};
 }
