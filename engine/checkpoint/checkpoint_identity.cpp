@@ -57,7 +57,7 @@ Digest::Bytes origin_of(const ModelConfig& model, const Chain& chain) {
   if (!chain.lattice.is_hypercubic()) add_text(digest, bonds_of(chain.lattice.kind).name);
   if (p.multispin != MultispinRule::off) digest.value(static_cast<std::int32_t>(p.multispin));
   if (!p.moves.empty()) {
-    digest.value(std::uint32_t{9});
+    digest.value(std::uint32_t{10});
     for (const Move& move : p.moves) {
       digest.value(static_cast<std::uint32_t>(move.rule)).value(static_cast<std::int32_t>(move.count));
     }

@@ -12,6 +12,7 @@
 #include <set>
 #include <span>
 
+#include "base/trimmed.hpp"
 #include "engine/config/config_table.hpp"
 #include "engine/config/foreign_words.hpp"
 
@@ -20,12 +21,6 @@ namespace {
 
 namespace po = boost::program_options;
 using OptionIterator = po::detail::common_config_file_iterator;
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t\r");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
-}
 
 /// All keys, the value of each being two texts: itself and its place.
 const po::options_description& described_keys() {

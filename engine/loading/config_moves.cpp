@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/trimmed.hpp"
 #include "engine/config/config_value.hpp"
 #include "engine/loading/config_validate.hpp"
 #include "kernels/models/model_facts.hpp"
@@ -14,11 +15,7 @@ constexpr int most_of_a_move = 1'000'000;
 /// "protocol.moves with wolff"
 std::string with(const Move& move) { return "protocol.moves with " + write_value(move.rule); }
 
-std::string_view without_blanks(std::string_view text) {
-  constexpr std::string_view blanks = " \t\r\n";
-  const std::size_t first = text.find_first_not_of(blanks);
-  return first == text.npos ? std::string_view() : text.substr(first, text.find_last_not_of(blanks) - first + 1);
-}
+std::string_view without_blanks(std::string_view text) { return trimmed(text, " \t\r\n"); }
 
 /// "over-relaxation 5"
 Move read_move(const ConfigEntry& entry, std::string_view text) {
@@ -60,7 +57,9 @@ void validate_move(const Config& config, const Move& move) {
     refuse_pair(with(move), type, "over-relaxation is for vectors: heisenberg, on and phi4", "Leave it out");
   }
   if (move.kind() == MoveKind::cluster && !config.rules().cluster_updates) {
-    refuse_pair(with(move), type, "its spins have local updates only", "Use model.type = on with model.n = 3");
+    const bool is_heisenberg = spins.kind == ModelKind::heisenberg;
+    refuse_pair(with(move), type, "its spins have local updates only",
+                is_heisenberg ? "Use model.type = on with model.n = 3" : "Leave it out");
   }
   if (move.kind() == MoveKind::local && move.rule != MoveRule::heat_bath && spins.kind != ModelKind::ising) {
     refuse_pair(with(move), type, "multi-spin coding is for spins +-1", "Use heat-bath");

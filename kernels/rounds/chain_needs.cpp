@@ -132,7 +132,7 @@ ChainNeeds needs_of_protocol(const Protocol& protocol, int over) {
   if (over > 0) needs = needs | ChainNeeds{Need::over_relaxation};
   if (tile != 0) needs = needs | ChainNeeds{Need::tiles};
   if (isoenergetic > 0) needs = needs | ChainNeeds{Need::isoenergetic};
-  if (!moves.empty()) needs = needs | ChainNeeds{Need::listed_moves};
+  if (!moves.empty() && !matches_sweeps(moves)) needs = needs | ChainNeeds{Need::listed_moves};
   return needs;
 }
 

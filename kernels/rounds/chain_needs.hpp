@@ -22,7 +22,7 @@ enum class Need : std::uint8_t {
   own_words,  ///< random words for every site and realization: no multi-spin coding
   multispin_metropolis,
   multispin_heat_bath,
-  listed_moves,  ///< protocol.moves in an order that the short form does not have
+  listed_moves,  ///< protocol.moves that are not over-relaxation, then local sweeps (matches_sweeps)
   // What a site carries.
   heisenberg,
   ising,

@@ -106,10 +106,9 @@ NumberedMove Step::sweep_at(int place, std::uint64_t repetition) const {
   throw std::out_of_range("Step::sweep_at: no such sweep");
 }
 
-bool matches_sweeps(const Step& step) {
-  if (step.count(MoveKind::cluster) > 0 || step.count(MoveKind::isoenergetic) > 0) return false;
-  const std::span<const PlacedMove> moves = step.moves();
-  return moves.size() < 2 || (moves.size() == 2 && moves[0].rule == MoveRule::over_relaxation);
+bool matches_sweeps(const MoveList& moves) {
+  if (moves.count(MoveKind::cluster) > 0 || moves.count(MoveKind::isoenergetic) > 0) return false;
+  return moves.size() < 2 || (moves.size() == 2 && moves.begin()->rule == MoveRule::over_relaxation);
 }
 
 }}  // namespace glassworks::rounds

@@ -88,6 +88,10 @@ void set_moves(Protocol& protocol, const MoveList& moves);
 /// The list of a chain: the one that its protocol holds, or the one that its numbers stand for.
 [[nodiscard]] MoveList moves_of(const Chain& chain);
 
+/// Whether a list is n_M over-relaxation sweeps, then n_B local ones, and nothing else: what fused kernels of
+/// devices know. n_M or n_B may be 0.
+[[nodiscard]] bool matches_sweeps(const MoveList& moves);
+
 /// A move in its place in a repetition.
 struct PlacedMove {
   MoveRule rule = MoveRule::heat_bath;
@@ -168,9 +172,5 @@ class Step {
   std::array<int, move_kinds> counts_{};
   int repetitions_ = 1;
 };
-
-/// Whether a repetition is n_M over-relaxation sweeps, then n_B local ones, and nothing else: what fused kernels of
-/// devices know. n_M or n_B may be 0.
-[[nodiscard]] bool matches_sweeps(const Step& step);
 
 }}  // namespace glassworks::rounds

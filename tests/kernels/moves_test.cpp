@@ -106,13 +106,13 @@ TEST(Moves, RunsEndWhereCopiesMeet) {
 }
 
 TEST(Moves, FusedKernelsMatchOverRelaxationBeforeHeatBaths) {
-  EXPECT_TRUE(matches_sweeps(Step(chain_of_moves(test::on(2), Protocol{}))));
-  EXPECT_TRUE(matches_sweeps(Step(chain_of_moves(test::on(2), {{over_relaxation, 2}, {heat_bath, 1}}))));
-  EXPECT_TRUE(matches_sweeps(Step(chain_of_moves(test::on(2), MoveList{{heat_bath, 1}}))));
-  EXPECT_FALSE(matches_sweeps(Step(chain_of_moves(test::on(2), {{heat_bath, 1}, {over_relaxation, 2}}))));
-  EXPECT_FALSE(matches_sweeps(Step(chain_of_moves(test::on(2), {{wolff, 1}, {heat_bath, 1}}))));
-  EXPECT_FALSE(
-      matches_sweeps(Step(chain_of_moves(test::on(2), {{over_relaxation, 1}, {heat_bath, 1}, {over_relaxation, 1}}))));
+  EXPECT_TRUE(matches_sweeps(moves_of(chain_of_moves(test::on(2), Protocol{}))));
+  EXPECT_TRUE(matches_sweeps(moves_of(chain_of_moves(test::on(2), {{over_relaxation, 2}, {heat_bath, 1}}))));
+  EXPECT_TRUE(matches_sweeps(moves_of(chain_of_moves(test::on(2), MoveList{{heat_bath, 1}}))));
+  EXPECT_FALSE(matches_sweeps(moves_of(chain_of_moves(test::on(2), {{heat_bath, 1}, {over_relaxation, 2}}))));
+  EXPECT_FALSE(matches_sweeps(moves_of(chain_of_moves(test::on(2), {{wolff, 1}, {heat_bath, 1}}))));
+  EXPECT_FALSE(matches_sweeps(
+      moves_of(chain_of_moves(test::on(2), {{over_relaxation, 1}, {heat_bath, 1}, {over_relaxation, 1}}))));
 }
 
 /// A kernel that trusts the numbers would leave out moves of a list that says something else.

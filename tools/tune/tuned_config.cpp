@@ -5,15 +5,10 @@
 
 #include <algorithm>
 
+#include "base/trimmed.hpp"
+
 namespace glassworks { inline namespace tools {
 namespace {
-
-constexpr std::string_view blanks = " \t\r";
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(blanks);
-  return first == text.npos ? std::string_view{} : text.substr(first, text.find_last_not_of(blanks) - first + 1);
-}
 
 /// Reads lines as load_config does, and says which key each one sets; empty if none.
 class KeyOfLine {

@@ -40,8 +40,7 @@ void round_keys(const Rows& rows) {
           "chiral_overlap of on with n = 2, two copies or more, couplings other than ferromagnet, the hypercubic "
           "lattice "
           "and d > 1; axis_modes of prisms; field_response of ising, on and blume-capel in a field with four copies, "
-          "without "
-          "multi-spin coding; quadrupole of blume-capel")
+          "without multi-spin coding; quadrupole of blume-capel")
       .only_of([](const auto& config) { return config.observables != 0; });
 }
 
