@@ -47,6 +47,17 @@ struct PinnedMemory {
   static void release(void* data) { (void)cudaFreeHost(data); }
 };
 
+/// Copies to the device, or clears memory there, and waits until it is done: streams that do not block wait neither for
+/// the default stream nor for what a plain cudaMemcpy has left on its way. `what` names it for people.
+inline void copy_and_wait(void* d_to, const void* from, std::size_t bytes, const char* what) {
+  check_cuda(cudaMemcpyAsync(d_to, from, bytes, cudaMemcpyHostToDevice, nullptr), what);
+  check_cuda(cudaStreamSynchronize(nullptr), what);
+}
+inline void clear_and_wait(void* d_memory, std::size_t bytes) {
+  check_cuda(cudaMemsetAsync(d_memory, 0, bytes, nullptr), "clearing memory");
+  check_cuda(cudaStreamSynchronize(nullptr), "clearing memory");
+}
+
 /// Memory of the current device.
 template <class T>
 using DeviceBuffer = GrowingBuffer<T, DeviceMemory>;

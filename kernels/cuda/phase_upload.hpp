@@ -8,8 +8,8 @@ namespace glassworks { inline namespace cuda {
 
 /// Copies the phases of the observables to the device.
 inline void upload_phases(DeviceBuffer<double>& to, const std::vector<double>& from) {
-  check_cuda(cudaMemcpy(to.reserve(from.size()), from.data(), from.size() * sizeof(double), cudaMemcpyHostToDevice),
-             "copying the phases of the observables to the device");
+  copy_and_wait(to.reserve(from.size()), from.data(), from.size() * sizeof(double),
+                "copying the phases of the observables to the device");
 }
 
 }}  // namespace glassworks::cuda

@@ -70,9 +70,7 @@ constexpr KernelFamily cuda_families[] = {
      (multispin | exchanges | cubes | few).without({Need::one_dimension, Need::open_ends, Need::large_planes})},
     {KernelKind::steps, whole_steps, (unit_vectors | cubes | observables | few).without(not_in_whole_steps)},
     {KernelKind::plain, plain, all_of_heisenberg},
-    // Not both: sites that differ by themselves, in shapes with odd lengths along x or y.
-    {KernelKind::plain, plain, all_of_sweeps.without({Need::odd_rows})},
-    {KernelKind::plain, plain, all_of_sweeps.without({Need::fields, Need::absent_sites, Need::anisotropy})},
+    {KernelKind::plain, plain, all_of_sweeps},
     {KernelKind::cluster_tiles, "cluster tiles",
      tiled_clusters | ChainNeeds{Need::ising, Need::isoenergetic, Need::two_dimensions, Need::three_dimensions}},
     {KernelKind::cluster_tiles, "cluster tiles",

@@ -8,10 +8,11 @@
 /// Chains whose sites differ in more than couplings and fields: absent ones, and random axes.
 namespace glassworks::test {
 
-/// Adds Gaussian couplings of the bonds that site i owns; J = 0 at absent sites.
+/// Adds Gaussian couplings of the bonds that site i owns; J = 0 at absent sites and across open ends.
 inline void add_couplings(const Lattice& lattice, std::int64_t i, Source& source, Disorder& d) {
   for (int bond = 0; bond < lattice.owned(); ++bond) {
-    const bool cut = d.is_absent(i) || d.is_absent(lattice.neighbour(i, bond, +1));
+    const bool cut = !lattice.has_bond(lattice.coordinates(i), bond, +1) || d.is_absent(i) ||
+                     d.is_absent(lattice.neighbour(i, bond, +1));
     const auto J = static_cast<float>(source.normal());
     d.couplings.push_back(cut ? 0.0F : J);
   }

@@ -40,7 +40,7 @@ class TiledIsingUpdates final : public IsingUpdates {
     work_.bonds = bonds_.reserve(tiles * Shape::directions * Shape::segments);
     work_.coins = coins_.reserve(static_cast<std::size_t>(systems) * work_.coin_words + 1);
     work_.local = local_.reserve(tiles * Shape::sites);
-    check_cuda(cudaMemset(work_.local, 0, tiles * Shape::sites * sizeof(std::uint16_t)), "clearing memory");
+    clear_and_wait(work_.local, tiles * Shape::sites * sizeof(std::uint16_t));
     work_.parent = parent_.reserve(static_cast<std::size_t>(systems) * work_.lattice.sites);
     work_.systems = systems_.reserve(systems);
     allow_shared_memory(ising_tiles_kernel<Shape, true>, Shape::bytes);
@@ -48,8 +48,7 @@ class TiledIsingUpdates final : public IsingUpdates {
   }
 
   void set_systems(std::span<const IsingSystem> systems) override {
-    check_cuda(cudaMemcpy(systems_.data(), systems.data(), systems.size_bytes(), cudaMemcpyHostToDevice),
-               "copying systems to the device");
+    copy_and_wait(systems_.data(), systems.data(), systems.size_bytes(), "copying systems to the device");
   }
 
   void set_couplings(std::span<const std::vector<float>* const> sets) override {
@@ -67,8 +66,7 @@ class TiledIsingUpdates final : public IsingUpdates {
     work_.negative = nullptr;
     if (!some) return;
     work_.negative = negative_.reserve(words.size());
-    check_cuda(cudaMemcpy(negative_.data(), words.data(), 4 * words.size(), cudaMemcpyHostToDevice),
-               "copying couplings to the device");
+    copy_and_wait(negative_.data(), words.data(), 4 * words.size(), "copying couplings to the device");
   }
 
   void set_states(std::span<const std::uint8_t> states) override {
@@ -77,8 +75,7 @@ class TiledIsingUpdates final : public IsingUpdates {
     for (std::size_t i = 0; i < states.size(); ++i) {
       if (states[i] != 0) words[i / sites * plane + i % sites / 32] |= 1U << (i % sites % 32);
     }
-    check_cuda(cudaMemcpy(spins_.data(), words.data(), 4 * words.size(), cudaMemcpyHostToDevice),
-               "copying spins to the device");
+    copy_and_wait(spins_.data(), words.data(), 4 * words.size(), "copying spins to the device");
   }
 
   void get_states(std::span<std::uint8_t> states) override {

@@ -98,8 +98,7 @@ struct ListedNeighbours {
     template <class T>
     static void copy(DeviceBuffer<T>& to, const std::vector<T>& from) {
       to.reserve(from.size() + 1);
-      check_cuda(cudaMemcpy(to.data(), from.data(), from.size() * sizeof(T), cudaMemcpyHostToDevice),
-                 "copying a graph to the device");
+      copy_and_wait(to.data(), from.data(), from.size() * sizeof(T), "copying a graph to the device");
     }
     Site sites_;
     DeviceBuffer<BondIndex> offsets_;

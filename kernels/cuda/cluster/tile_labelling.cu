@@ -20,7 +20,9 @@ class ShapedTileLabelling final : public TileLabelling {
     allow_shared_memory(label_tiles_kernel<Shape, false>, Shape::bytes);
     allow_shared_memory(write_labels_kernel<Shape, true>, 4 * static_cast<std::size_t>(Shape::sites));
     allow_shared_memory(write_labels_kernel<Shape, false>, 4 * static_cast<std::size_t>(Shape::sites));
-    local_.reserve(static_cast<std::size_t>(lattice_.tiles_of_all()) * Shape::sites);
+    const std::size_t places = static_cast<std::size_t>(lattice_.tiles_of_all()) * Shape::sites;
+    // Places of tiles beyond the lattice are read with their neighbours, and not used.
+    clear_and_wait(local_.reserve(places), places * sizeof(std::uint16_t));
     parent_.reserve(static_cast<std::size_t>(lattice_.systems) * lattice_.sites);
   }
 

@@ -23,15 +23,14 @@ class TiledVectorUpdates final : public VectorUpdates {
     work_.bonds = bonds_.reserve(tiles * Shape::directions * Shape::segments);
     work_.coins = coins_.reserve(static_cast<std::size_t>(systems) * work_.coin_words + 1);
     work_.local = local_.reserve(tiles * Shape::sites);
-    check_cuda(cudaMemset(work_.local, 0, tiles * Shape::sites * sizeof(std::uint16_t)), "clearing memory");
+    clear_and_wait(work_.local, tiles * Shape::sites * sizeof(std::uint16_t));
     work_.parent = parent_.reserve(systems * sites);
     work_.systems = systems_.reserve(systems);
     allow_shared_memory(vector_tiles_kernel<Shape, n>, vector_tile_bytes<Shape>);
   }
 
   void set_systems(std::span<const VectorSystem> systems) override {
-    check_cuda(cudaMemcpy(systems_.data(), systems.data(), systems.size_bytes(), cudaMemcpyHostToDevice),
-               "copying systems to the device");
+    copy_and_wait(systems_.data(), systems.data(), systems.size_bytes(), "copying systems to the device");
   }
 
   void set_couplings(std::span<const std::vector<float>* const> sets) override {
@@ -45,15 +44,13 @@ class TiledVectorUpdates final : public VectorUpdates {
     const std::size_t bonds = sets.front()->size();
     work_.couplings = couplings_.reserve(sets.size() * bonds);
     for (std::size_t set = 0; set < sets.size(); ++set) {
-      check_cuda(
-          cudaMemcpy(couplings_.data() + set * bonds, sets[set]->data(), bonds * sizeof(float), cudaMemcpyHostToDevice),
-          "copying couplings to the device");
+      copy_and_wait(couplings_.data() + set * bonds, sets[set]->data(), bonds * sizeof(float),
+                    "copying couplings to the device");
     }
   }
 
   void set_spins(std::span<const float> spins) override {
-    check_cuda(cudaMemcpy(spins_.data(), spins.data(), spins.size_bytes(), cudaMemcpyHostToDevice),
-               "copying spins to the device");
+    copy_and_wait(spins_.data(), spins.data(), spins.size_bytes(), "copying spins to the device");
   }
   void get_spins(std::span<float> spins) override {
     check_cuda(cudaMemcpy(spins.data(), spins_.data(), spins.size_bytes(), cudaMemcpyDeviceToHost),

@@ -173,9 +173,8 @@ void Decomposition::prepare_phases(int L, const SumScales& scales) {
         rounded_square(term[x] * unit, term[half + x] * unit, static_cast<double>(scales.square.multiplier())));
   }
   const auto copy = [](auto& buffer, const auto& values) {
-    check_cuda(cudaMemcpy(buffer.reserve(values.size()), values.data(), values.size() * sizeof values[0],
-                          cudaMemcpyHostToDevice),
-               "copying phases to the device");
+    copy_and_wait(buffer.reserve(values.size()), values.data(), values.size() * sizeof values[0],
+                  "copying phases to the device");
   };
   copy(phase_, phase);
   copy(before_, before);
