@@ -12,8 +12,6 @@
 
 #include "base/durable_file.hpp"
 #include "base/threads.hpp"
-#include "db/checkpoint_name.hpp"
-#include "engine/checkpoint/checkpoint.hpp"
 #include "engine/checkpoint/held_states.hpp"
 #include "engine/loading/memory.hpp"
 #include "scheduler/campaign/stopwatch.hpp"
@@ -38,9 +36,6 @@ namespace {
 /// Commits of one worker on their way while it goes on.
 constexpr std::size_t commits_ahead = 4;
 
-/// Of the checkpoint with the state of a row.
-std::string name_of_state(const RealizationRow& row) { return checkpoint_name(row.key, row.rounds, row.state_digest); }
-
 template <class Members>
 Batch batch_of(const Members& members) {
   Batch batch;
@@ -54,12 +49,20 @@ Batch batch_of(const Members& members) {
   return batch;
 }
 
+/// Of one worker.
+int threads_of(const WorkSite& site) {
+  const int threads = site.threads > 0 ? site.threads : site.config.backend.threads;
+  return std::max(1, (threads > 0 ? threads : hardware_threads()) / site.workers);
+}
+
 }  // namespace
 
 Worker::Worker(WorkSite site, WorkerBackend backend, int worker)
-    : site_(std::move(site)), backend_(std::move(backend)), id_{backend_.device, worker} {
-  const int threads = site_.threads > 0 ? site_.threads : site_.config.backend.threads;
-  threads_ = std::max(1, (threads > 0 ? threads : hardware_threads()) / site_.workers);
+    : site_(std::move(site)),
+      backend_(std::move(backend)),
+      id_{backend_.device, worker},
+      threads_(threads_of(site_)),
+      store_(site_.checkpoints, site_.config, threads_) {
   site_.provenance.backend = backend_.backend->description();
 }
 
@@ -282,35 +285,19 @@ bool Worker::run_round(WorkSource& source, HeldBatch& held, std::vector<Member>&
   return true;
 }
 
-/// Files are synced together: on most file systems that costs little more than one of them. Not more at once than a
-/// process may have open. False: the device has failed, and the members have been given up.
+/// False: the device has failed, and the members have been given up.
 bool Worker::write_checkpoints(WorkSource& source, const Chain& chain, const HeldBatch& held,
                                std::span<Member* const> members) {
-  constexpr std::size_t at_once = 128;
-  constexpr int syncing_threads = 16;  // they wait for the disk
-  const Batch all = batch_of(members);
-  for (; !members.empty(); members = members.subspan(std::min(at_once, members.size()))) {
-    std::vector<std::optional<DurableFile>> files(std::min(at_once, members.size()));
-    const auto prepare = [&](std::size_t i, const ChainState& state) {
-      const RealizationRow& row = members[i]->row;
-      files[i].emplace(prepare_checkpoint(site_.checkpoints / name_of_state(row), state,
-                                          checkpoint_identity(site_.config, chain, row.key.realization, row.rounds)));
-    };
-    std::vector<ChainState> fetched(files.size());  // one after the other: a device has one way to the host
-    const auto fetch = [&] {
-      for (std::size_t i = 0; i < files.size(); ++i) {
-        if (held.state_in_memory(members[i]->task) == nullptr) fetched[i] = held.state(members[i]->task);
-      }
-    };
-    if (!on_device(source, all, fetch)) return false;
-    parallel_for(files.size(), threads_, [&](std::size_t i) {
-      const ChainState* const here = held.state_in_memory(members[i]->task);
-      prepare(i, here != nullptr ? *here : fetched[i]);
-    });
-    parallel_for(files.size(), syncing_threads, [&](std::size_t i) { files[i]->sync(); });
-    for (std::optional<DurableFile>& file : files) file->rename();
+  std::vector<HeldRow> rows;
+  for (const Member* m : members) rows.push_back({&m->row, m->task});
+  for (std::span<const HeldRow> rest(rows); !rest.empty();) {
+    const auto part = rest.first(std::min(CheckpointStore::at_once, rest.size()));
+    std::vector<ChainState> fetched;
+    if (!on_device(source, batch_of(members), [&] { fetched = CheckpointStore::fetch(held, part); })) return false;
+    store_.write(chain, held, part, fetched);
+    rest = rest.subspan(part.size());
   }
-  sync_path(site_.checkpoints);
+  store_.sync();
   return true;
 }
 
@@ -321,7 +308,7 @@ void Worker::leave(WorkSource& source, const Chain& chain, const HeldBatch& held
   Batch unchanged;
   for (Member* m : members) {
     const RealizationRow& row = m->row;
-    if (row.rounds == 0 || row.checkpoint == name_of_state(row)) {
+    if (CheckpointStore::is_stored(row)) {
       unchanged.rows.push_back(row);
     } else {
       changed.push_back(m);
@@ -334,7 +321,7 @@ void Worker::leave(WorkSource& source, const Chain& chain, const HeldBatch& held
   std::vector<std::string> superfluous;
   for (const Member* m : changed) {
     const RealizationRow& row = m->row;
-    batch.states.push_back({row.key, row.attempt, row.rounds, name_of_state(row)});
+    batch.states.push_back({row.key, row.attempt, row.rounds, CheckpointStore::name_of(row)});
     if (!row.previous_checkpoint.empty()) superfluous.push_back(row.previous_checkpoint);
   }
   batch.holder = changed.front()->row.worker;
@@ -361,7 +348,7 @@ void Worker::hand_over(WorkSource& source, std::vector<Member>& members, LeaseAf
     c.round = row.rounds - 1;
     c.record = std::move(m.record);
     if (lease == LeaseAfter::ends) {
-      c.checkpoint = name_of_state(row);
+      c.checkpoint = CheckpointStore::name_of(row);
       if (!row.previous_checkpoint.empty()) superfluous.push_back(row.previous_checkpoint);
     }
     c.state_digest = row.state_digest;
@@ -393,7 +380,7 @@ void Worker::settle(std::size_t at_most) {
       stay_.rows = std::move(result.rows);
     }
     if (!result.written) continue;
-    for (const std::string& file : handover.superfluous) remove_checkpoint(site_.checkpoints, file);
+    store_.remove(handover.superfluous);
   }
 }
 

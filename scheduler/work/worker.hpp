@@ -17,6 +17,7 @@
 #include "scheduler/campaign/stopwatch.hpp"
 #include "scheduler/campaign/work_source.hpp"
 #include "scheduler/devices/worker_backend.hpp"
+#include "scheduler/work/checkpoint_store.hpp"
 
 namespace glassworks { inline namespace scheduler {
 
@@ -102,7 +103,8 @@ class Worker {
   WorkSite site_;
   WorkerBackend backend_;
   WorkerId id_;
-  int threads_;                              ///< for checkpoints and disorder
+  int threads_;  ///< for checkpoints and disorder
+  CheckpointStore store_;
   std::map<int, int> preferred_batch_;       ///< of the backend, by L; 0: none
   std::map<int, MemoryNeed> need_;           ///< of a batch, by L
   std::map<int, double> seconds_per_round_;  ///< of one realization, by L, measured in this run
