@@ -251,14 +251,16 @@ void validate_rounds(const Config& config) {
               "follow each other.",
               measurements, exchanges));
     }
-    const double sweeps = static_cast<double>(c.max_rounds) * exchanges * p.sweeps_per_exchange *
-                          std::max({p.heatbath, p.cluster_sweeps, p.isoenergetic, 1});
-    if (sweeps >= 0x1p48) {
+    // Each has a number of its own: sweeps of one colour, cluster updates, and with an anisotropy sweeps of both kinds.
+    const int most = std::max({p.heatbath * config.lattice(config.model.L[i]).colours(), p.overrelaxation + p.heatbath,
+                               p.cluster_sweeps, p.isoenergetic, 1});
+    const double updates = static_cast<double>(c.max_rounds) * exchanges * p.sweeps_per_exchange * most;
+    if (updates >= 0x1p48) {
       throw InputError(
           InputFault::too_large, "convergence.max_rounds",
-          fmt::format("convergence.max_rounds = {} is too long ({:.3g} sweeps per realization; random numbers "
-                      "are distinct up to 2^48). Lower it or the sweeps of a round.",
-                      c.max_rounds, sweeps));
+          fmt::format("convergence.max_rounds = {} is too long ({:.3g} updates of one colour per realization; random "
+                      "numbers are distinct up to 2^48). Lower it or the sweeps of a round.",
+                      c.max_rounds, updates));
     }
   }
 }

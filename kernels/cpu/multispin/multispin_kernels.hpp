@@ -2,30 +2,12 @@
 
 #include "kernels/core/addresses.hpp"
 #include "kernels/core/bit_sums.hpp"
+#include "kernels/cpu/multispin/lane_words.hpp"
 #include "kernels/cpu/multispin/multispin_table.hpp"
 #include "kernels/cpu/multispin/swap_kernels.hpp"
 #include "kernels/models/multispin.hpp"
 
 namespace glassworks { inline namespace cpu {
-
-/// A vector of so many words, which a template cannot spell.
-template <int words>
-struct LaneWords;
-template <>
-struct LaneWords<4> {
-  typedef std::uint32_t Vector __attribute__((vector_size(16)));
-  typedef std::int32_t SignedVector __attribute__((vector_size(16)));
-};
-template <>
-struct LaneWords<8> {
-  typedef std::uint32_t Vector __attribute__((vector_size(32)));
-  typedef std::int32_t SignedVector __attribute__((vector_size(32)));
-};
-template <>
-struct LaneWords<16> {
-  typedef std::uint32_t Vector __attribute__((vector_size(64)));
-  typedef std::int32_t SignedVector __attribute__((vector_size(64)));
-};
 
 /// The loops work on vectors of as many words as the instruction set has, column by column of a bundle: a wider vector
 /// would be taken apart by the compiler, element by element where an operation is missing.
